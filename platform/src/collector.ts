@@ -1,0 +1,88 @@
+/** Gathers single calls into batches. */
+export interface Collector<I, O> {
+	/** Adds one item; settles with its own result, or rejects with the whole flush. */
+	add(item: I): Promise<O>;
+	/** Items that wait for a flush. */
+	depth(): number;
+	/** Settles when nothing waits and nothing is in flight. */
+	drain(): Promise<void>;
+}
+
+export interface CollectorOptions<I, O> {
+	/** Most items in one flush. */
+	readonly maxItems: number;
+	/** Most flushes under way at once. */
+	readonly maxInFlight: number;
+	/** Answers one result per item, in order. */
+	readonly flush: (items: I[]) => Promise<O[]>;
+}
+
+interface Waiting<I, O> {
+	readonly item: I;
+	readonly resolve: (result: O) => void;
+	readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A collector flushes when a place is free, never by a timer: an idle system adds no wait, and the
+ * longer a flush takes, the larger the next one is. Items added in the same turn go together.
+ */
+export function createCollector<I, O>(
+	options: CollectorOptions<I, O>,
+): Collector<I, O> {
+	let waiting: Waiting<I, O>[] = [];
+	let inFlight = 0;
+	let scheduled = false;
+	let idle: (() => void)[] = [];
+
+	function schedule(): void {
+		if (scheduled || inFlight >= options.maxInFlight || waiting.length === 0)
+			return;
+		scheduled = true;
+		setImmediate(flushNext);
+	}
+
+	function flushNext(): void {
+		scheduled = false;
+		const batch = waiting.slice(0, options.maxItems);
+		waiting = waiting.slice(options.maxItems);
+		inFlight++;
+		settle(batch).finally(() => {
+			inFlight--;
+			schedule();
+			if (inFlight === 0 && waiting.length === 0) announceIdle();
+		});
+		schedule();
+	}
+
+	async function settle(batch: Waiting<I, O>[]): Promise<void> {
+		try {
+			const results = await options.flush(batch.map((entry) => entry.item));
+			if (results.length !== batch.length)
+				throw new Error("A flush must answer one result per item.");
+			batch.forEach((entry, index) => {
+				entry.resolve(results[index] as O);
+			});
+		} catch (error) {
+			for (const entry of batch) entry.reject(error);
+		}
+	}
+
+	function announceIdle(): void {
+		for (const resolve of idle) resolve();
+		idle = [];
+	}
+
+	return {
+		add: (item) =>
+			new Promise<O>((resolve, reject) => {
+				waiting.push({ item, resolve, reject });
+				schedule();
+			}),
+		depth: () => waiting.length,
+		drain: () =>
+			inFlight === 0 && waiting.length === 0
+				? Promise.resolve()
+				: new Promise((resolve) => idle.push(resolve)),
+	};
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { parseKeyRing } from "./key-ring.ts";
+
+export type Env = Record<string, string | undefined>;
+
+/** A setting is missing or malformed; the message lists every one of them, never a value. */
+export class ConfigError extends Error {
+	override readonly name = "ConfigError";
+}
+
+/**
+ * Reads settings from the environment. An empty variable counts as absent.
+ * Throws {@link ConfigError} naming every bad variable at once.
+ */
+export function readConfig<S extends z.ZodObject>(
+	schema: S,
+	env: Env,
+): z.infer<S> {
+	const present = Object.fromEntries(
+		Object.entries(env).filter(([, value]) => value !== ""),
+	);
+	const result = schema.safeParse(present);
+	if (result.success) return result.data;
+	const problems = result.error.issues.map((issue) => {
+		const name = issue.path.join(".");
+		return present[name] === undefined
+			? `${name} is missing`
+			: `${name}: ${issue.message}`;
+	});
+	throw new ConfigError(`Bad settings: ${problems.join("; ")}.`);
+}
+
+/** A whole number within [min, max]. */
+export function envInt(min: number, max: number) {
+	return z
+		.string()
+		.regex(/^-?\d+$/, "must be a whole number")
+		.transform(Number)
+		.pipe(z.number().min(min).max(max));
+}
+
+/** A TCP port; 0 asks the system for a free one. */
+export const envPort = () => envInt(0, 65_535);
+
+/** `true` or `false`, nothing else. */
+export const envBool = () =>
+	z.enum(["true", "false"]).transform((value) => value === "true");
+
+/** An absolute URL with one of the protocols, for example `["http:", "https:"]`. */
+export function envUrl(protocols: readonly string[]) {
+	return z
+		.string()
+		.refine(
+			(value) =>
+				URL.canParse(value) && protocols.includes(new URL(value).protocol),
+			`must be a URL starting with ${protocols.join("// or ")}//`,
+		);
+}
+
+/** A comma-separated list with at least one entry. */
+export const envList = () =>
+	z
+		.string()
+		.transform((value) =>
+			value
+				.split(",")
+				.map((entry) => entry.trim())
+				.filter((entry) => entry !== ""),
+		)
+		.pipe(z.array(z.string()).min(1));
+
+/** Secrets as `id:base64[,id:base64]`, 32 bytes or more each; the first is current. */
+export const envKeyRing = () =>
+	z.string().transform((value, context) => {
+		try {
+			return parseKeyRing(value);
+		} catch (error) {
+			context.addIssue(error instanceof Error ? error.message : "is malformed");
+			return z.NEVER;
+		}
+	});
+
+/** The settings that every service has. */
+export const baseServiceConfig = {
+	DATABASE_URL: envUrl(["postgres:", "postgresql:"]),
+	DATABASE_POOL_SIZE: envInt(1, 200).default(10),
+	RPC_HOST: z.string().default("127.0.0.1"),
+	RPC_PORT: envPort(),
+	OPS_HOST: z.string().default("127.0.0.1"),
+	OPS_PORT: envPort(),
+	CALLER_TOKEN_KEYS: envKeyRing(),
+	EVENT_BUS: z.enum(["postgres", "kafka"]),
+	KAFKA_BROKERS: envList().optional(),
+	BUS_DATABASE_URL: envUrl(["postgres:", "postgresql:"]).optional(),
+	LOG_LEVEL: z
+		.enum(["trace", "debug", "info", "warn", "error", "fatal"])
+		.default("info"),
+	RPC_TLS_CERT_FILE: z.string().optional(),
+	RPC_TLS_KEY_FILE: z.string().optional(),
+	RPC_TLS_CA_FILE: z.string().optional(),
+} as const;

@@ -1,0 +1,115 @@
+import postgres from "postgres";
+
+/** A pool of connections. */
+export type Db = postgres.Sql<{ bigint: number }>;
+/** One connection inside a transaction. */
+export type Tx = postgres.TransactionSql<{ bigint: number }>;
+/** Anything that runs a query. */
+export type Queryable = Db | Tx;
+
+export interface DatabaseOptions {
+	readonly url: string;
+	/** Schema of the service; unqualified table names resolve in it alone. */
+	readonly schema: string;
+	readonly poolSize: number;
+	readonly applicationName: string;
+	/** Longest run of one statement, ms. */
+	readonly statementTimeoutMs?: number;
+}
+
+const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
+/** Longest run of one transaction on the server, ms: also ends those of a stopped process. */
+const DEFAULT_TRANSACTION_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_S = 10;
+const MAX_TRIES = 6;
+const RETRY_DELAY_MS = 10;
+
+/** Opens a pool. Nothing is dialled before the first query. int8 is read as number, timestamptz as Date. */
+export function connectDatabase(options: DatabaseOptions): Db {
+	return postgres(options.url, {
+		max: options.poolSize,
+		connect_timeout: CONNECT_TIMEOUT_S,
+		backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 2),
+		onnotice: () => {},
+		connection: {
+			application_name: options.applicationName,
+			search_path: options.schema,
+			statement_timeout:
+				options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
+			idle_in_transaction_session_timeout: DEFAULT_TRANSACTION_TIMEOUT_MS,
+		},
+		types: {
+			bigint: {
+				to: 20,
+				from: [20],
+				serialize: (value: number) => String(value),
+				parse: parseSafeInteger,
+			},
+		},
+	});
+}
+
+function parseSafeInteger(text: string): number {
+	const value = Number(text);
+	if (!Number.isSafeInteger(value))
+		throw new RangeError(`int8 ${text} is beyond 2^53`);
+	return value;
+}
+
+/**
+ * Runs `work` in one transaction, and again when the database asks for it
+ * (deadlock 40P01, serialization 40001). `work` must have no effect outside the transaction.
+ */
+export async function transaction<T>(
+	sql: Db,
+	work: (sql: Tx) => Promise<T>,
+	options: { readonly timeoutMs?: number } = {},
+): Promise<T> {
+	const timeoutMs = options.timeoutMs ?? DEFAULT_TRANSACTION_TIMEOUT_MS;
+	const begin = `isolation level read committed`;
+	for (let tries = 1; ; tries++) {
+		try {
+			const result = await sql.begin(begin, async (sql) => {
+				await sql.unsafe(
+					`set local transaction_timeout = ${Math.ceil(timeoutMs)}`,
+				);
+				return work(sql);
+			});
+			return result as T;
+		} catch (error) {
+			if (tries >= MAX_TRIES || !isRetryable(error)) throw error;
+			await pause(Math.random() * RETRY_DELAY_MS * 2 ** tries);
+		}
+	}
+}
+
+function pause(ms: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function isRetryable(error: unknown): boolean {
+	const code = postgresCode(error);
+	return code === "40P01" || code === "40001";
+}
+
+/** SQLSTATE of a database error, undefined for any other. */
+export function postgresCode(error: unknown): string | undefined {
+	return error instanceof postgres.PostgresError ? error.code : undefined;
+}
+
+/** True for a unique violation (23505), of the named constraint when one is given. */
+export function isUniqueViolation(
+	error: unknown,
+	constraint?: string,
+): boolean {
+	return (
+		error instanceof postgres.PostgresError &&
+		error.code === "23505" &&
+		(constraint === undefined || error.constraint_name === constraint)
+	);
+}
+
+/** True when a lock was not granted within lock_timeout (55P03). */
+export function isLockTimeout(error: unknown): boolean {
+	return postgresCode(error) === "55P03";
+}

@@ -1,0 +1,35 @@
+/** What kind of refusal an error is; each boundary maps it to its own status codes. */
+export type ErrorKind =
+	| "invalid"
+	| "unauthenticated"
+	| "forbidden"
+	| "not_found"
+	| "conflict"
+	| "exhausted"
+	| "unavailable";
+
+export interface DomainErrorInit {
+	readonly kind: ErrorKind;
+	/** Stable snake_case reason, the public error code. */
+	readonly reason: string;
+	/** One sentence that is safe to show to a client. */
+	readonly message: string;
+	/** The public field at fault. */
+	readonly field?: string;
+	readonly cause?: unknown;
+}
+
+/** A refusal with a reason: the only error whose message may reach a client. */
+export class DomainError extends Error {
+	readonly kind: ErrorKind;
+	readonly reason: string;
+	readonly field: string | undefined;
+
+	constructor(init: DomainErrorInit) {
+		super(init.message, { cause: init.cause });
+		this.name = "DomainError";
+		this.kind = init.kind;
+		this.reason = init.reason;
+		this.field = init.field;
+	}
+}

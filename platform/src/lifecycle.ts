@@ -1,0 +1,70 @@
+import { ConfigError, type Env } from "./config.ts";
+
+export interface Running {
+	close(): Promise<void>;
+}
+
+/** Longest graceful stop, ms: SMPP waits up to 30 s for outstanding answers. */
+const STOP_TIMEOUT_MS = 35_000;
+
+/**
+ * Runs a service until SIGTERM or SIGINT, then closes it; a second signal ends it at once.
+ * A bad setting or a busy port is one sentence on stderr and exit code 1.
+ */
+export async function runMain(
+	service: string,
+	start: (env: Env) => Promise<Running>,
+): Promise<void> {
+	const stopped = nextSignal();
+	let running: Running;
+	try {
+		running = await start(process.env);
+	} catch (error) {
+		process.stderr.write(`${service}: ${startupSentence(error)}\n`);
+		process.exit(1);
+	}
+	await stopped;
+	nextSignal().then(() => process.exit(130));
+	setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+	try {
+		await running.close();
+		process.exit(0);
+	} catch (error) {
+		process.stderr.write(
+			`${service}: stopped with an error: ${String(error)}\n`,
+		);
+		process.exit(1);
+	}
+}
+
+function nextSignal(): Promise<void> {
+	return new Promise((resolve) => {
+		process.once("SIGTERM", resolve);
+		process.once("SIGINT", resolve);
+	});
+}
+
+function startupSentence(error: unknown): string {
+	if (error instanceof ConfigError) return error.message;
+	const { code, port } = error as { code?: string; port?: number };
+	if (code === "EADDRINUSE")
+		return `Port ${port} is taken by another process; choose another in the settings.`;
+	return error instanceof Error
+		? (error.stack ?? error.message)
+		: String(error);
+}
+
+/** Runs the steps in order, all of them, and throws the first error at the end. */
+export async function closeAll(
+	steps: readonly (() => Promise<unknown>)[],
+): Promise<void> {
+	const errors: unknown[] = [];
+	for (const step of steps) {
+		try {
+			await step();
+		} catch (error) {
+			errors.push(error);
+		}
+	}
+	if (errors.length > 0) throw errors[0];
+}

@@ -1,0 +1,51 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+import { currentRequestId } from "./request-context.ts";
+
+export type { Logger } from "pino";
+
+export interface LoggerOptions {
+	readonly service: string;
+	readonly level: string;
+	readonly destination?: DestinationStream;
+}
+
+/** Fields that never reach a log, wherever they stand in the first two levels. */
+const SECRET_FIELDS = [
+	"authorization",
+	"apiKey",
+	"api_key",
+	"password",
+	"secret",
+	"signingSecret",
+	"token",
+	"body",
+	"message_template",
+	"parameters",
+];
+
+/** Structured JSON logs on stdout, each line with the request id when there is one. */
+export function createLogger(options: LoggerOptions): Logger {
+	const settings = {
+		level: options.level,
+		base: { service: options.service },
+		timestamp: () => `,"time":"${new Date().toISOString()}"`,
+		formatters: { level: (label: string) => ({ level: label }) },
+		mixin: () => {
+			const requestId = currentRequestId();
+			return requestId === undefined ? {} : { requestId };
+		},
+		redact: {
+			paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]),
+			censor: "[redacted]",
+		},
+	};
+	return options.destination === undefined
+		? pino(settings)
+		: pino(settings, options.destination);
+}
+
+/** A phone number as logs may show it: "+33612345678" becomes "+336*****678". */
+export function maskPhone(phone: string): string {
+	if (phone.length <= 7) return "*".repeat(phone.length);
+	return phone.slice(0, 4) + "*".repeat(phone.length - 7) + phone.slice(-3);
+}

@@ -1,0 +1,103 @@
+import type { Logger } from "./log.ts";
+
+export interface LoopOptions {
+	readonly name: string;
+	/** Pause after a run that found nothing to do, ms. */
+	readonly intervalMs: number;
+	readonly signal: AbortSignal;
+	readonly log: Logger;
+	/** Does one round and answers how much it did; above 0 the next round follows at once. */
+	readonly runOnce: (signal: AbortSignal) => Promise<number>;
+}
+
+export interface Loop {
+	/** Starts the next round now; one that is under way is followed by another. */
+	poke(): void;
+	/** Settles when the signal has ended the loop and its last round is over. */
+	readonly done: Promise<void>;
+}
+
+/** Longest pause after failures in a row, ms. */
+const MAX_BACKOFF_MS = 10_000;
+
+/** Runs a job until the signal ends it. An error is logged and backed off; it never ends the loop. */
+export function runLoop(options: LoopOptions): Loop {
+	const bell = createBell(options.signal);
+	return { poke: bell.ring, done: run(options, bell) };
+}
+
+async function run(options: LoopOptions, bell: Bell): Promise<void> {
+	const { signal, intervalMs } = options;
+	let failures = 0;
+	while (!signal.aborted) {
+		bell.mute();
+		try {
+			const done = await options.runOnce(signal);
+			failures = 0;
+			if (done === 0) await bell.wait(intervalMs);
+		} catch (error) {
+			if (signal.aborted) return;
+			failures++;
+			options.log.error(
+				{ err: error, loop: options.name, failures },
+				"loop failed",
+			);
+			await pause(backoffMs(intervalMs, failures), signal);
+		}
+	}
+}
+
+function backoffMs(intervalMs: number, failures: number): number {
+	return Math.min(
+		Math.max(intervalMs, 100) * 2 ** (failures - 1),
+		MAX_BACKOFF_MS,
+	);
+}
+
+interface Bell {
+	ring(): void;
+	mute(): void;
+	wait(ms: number): Promise<void>;
+}
+
+/** A ring between mute and wait is kept: the wait then ends at once. */
+function createBell(signal: AbortSignal): Bell {
+	let rung = false;
+	let wake: () => void = () => {};
+	const ring = () => {
+		rung = true;
+		wake();
+	};
+	signal.addEventListener("abort", ring, { once: true });
+	return {
+		ring,
+		mute: () => {
+			rung = signal.aborted;
+		},
+		wait: (ms) =>
+			new Promise((resolve) => {
+				if (rung) return resolve();
+				const timer = setTimeout(done, ms);
+				function done(): void {
+					clearTimeout(timer);
+					wake = () => {};
+					resolve();
+				}
+				wake = done;
+			}),
+	};
+}
+
+/** Waits `ms`, or less when the signal ends it. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+	return new Promise((resolve) => {
+		if (signal.aborted) return resolve();
+		const timer = setTimeout(done, ms);
+		signal.addEventListener("abort", done, { once: true });
+		function done(): void {
+			clearTimeout(timer);
+			signal.removeEventListener("abort", done);
+			resolve();
+		}
+	});
+}

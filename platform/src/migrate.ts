@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { type Db, postgresCode, type Tx } from "./database.ts";
+
+/** A folder of `0001_slug.sql` files that land once each, in the order of their names. */
+export interface MigrationSet {
+	readonly name: string;
+	readonly dir: URL;
+}
+
+interface MigrationFile {
+	readonly name: string;
+	readonly text: string;
+	readonly checksum: string;
+}
+
+/** The tables of the platform's own modules; a service takes those it uses. */
+export const platformMigrations = {
+	outbox: platformSet("outbox"),
+	inbox: platformSet("inbox"),
+	idempotency: platformSet("idempotency"),
+	bus: platformSet("bus"),
+} as const;
+
+/** Migrations may rewrite tables: they get longer than an ordinary statement, ms. */
+const MIGRATION_TIMEOUT_MS = 600_000;
+const LOCK_NAME = "airtower.migrate";
+
+/**
+ * Brings the schema of the connection up to date, one transaction for all, under an advisory lock
+ * so that replicas that start together wait for each other. Answers the names that landed.
+ * Throws when a landed file has changed since, or when the schema does not exist.
+ */
+export async function migrate(
+	sql: Db,
+	sets: readonly MigrationSet[],
+): Promise<string[]> {
+	const files = (await Promise.all(sets.map(readSet))).flat();
+	return sql.begin(async (sql) => {
+		await sql.unsafe(`set local statement_timeout = ${MIGRATION_TIMEOUT_MS}`);
+		await sql`select pg_advisory_xact_lock(hashtext(${LOCK_NAME}), hashtext(current_schema()))`;
+		await createLedger(sql);
+		const landed = await sql<{ name: string; checksum: string }[]>`
+			select name, checksum
+			from migrations
+		`;
+		return landMissing(
+			sql,
+			files,
+			new Map(landed.map((row) => [row.name, row.checksum])),
+		);
+	}) as Promise<string[]>;
+}
+
+async function createLedger(sql: Tx): Promise<void> {
+	try {
+		await sql`
+			create table if not exists migrations (
+				name text primary key,
+				checksum text not null,
+				landed_at timestamptz not null default now()
+			)
+		`;
+	} catch (error) {
+		if (postgresCode(error) === "3F000")
+			throw new Error(
+				"The service's database schema does not exist; create it before the first start.",
+				{ cause: error },
+			);
+		throw error;
+	}
+}
+
+async function landMissing(
+	sql: Tx,
+	files: readonly MigrationFile[],
+	landed: ReadonlyMap<string, string>,
+): Promise<string[]> {
+	const fresh: string[] = [];
+	for (const file of files) {
+		const checksum = landed.get(file.name);
+		if (checksum === file.checksum) continue;
+		if (checksum !== undefined)
+			throw new Error(`Migration ${file.name} was edited after it had landed.`);
+		await sql.unsafe(file.text);
+		await sql`insert into migrations ${sql({ name: file.name, checksum: file.checksum })}`;
+		fresh.push(file.name);
+	}
+	return fresh;
+}
+
+async function readSet(set: MigrationSet): Promise<MigrationFile[]> {
+	const names = (await readdir(set.dir)).filter((name) =>
+		name.endsWith(".sql"),
+	);
+	return Promise.all(
+		names.sort().map(async (name) => {
+			const text = await readFile(new URL(name, set.dir), "utf8");
+			const checksum = createHash("sha256").update(text).digest("hex");
+			return { name: `${set.name}/${name}`, text, checksum };
+		}),
+	);
+}
+
+function platformSet(name: string): MigrationSet {
+	return { name, dir: new URL(`../migrations/${name}/`, import.meta.url) };
+}

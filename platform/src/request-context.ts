@@ -1,0 +1,13 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+const requestIds = new AsyncLocalStorage<string>();
+
+/** Runs `work` with the request id that logs and outgoing calls carry. */
+export function withRequestId<T>(requestId: string, work: () => T): T {
+	return requestIds.run(requestId, work);
+}
+
+/** The id of the request being served, undefined outside of one. */
+export function currentRequestId(): string | undefined {
+	return requestIds.getStore();
+}

@@ -1,0 +1,74 @@
+import type { Db } from "./database.ts";
+import type { Logger } from "./log.ts";
+import { pause } from "./loop.ts";
+
+export interface SingletonOptions {
+	readonly sql: Db;
+	/** Name of the lock within the service's schema. */
+	readonly name: string;
+	readonly signal: AbortSignal;
+	readonly log: Logger;
+	/** Runs while the lock is held; its signal ends when the lock is lost or the service stops. */
+	readonly whileHeld: (signal: AbortSignal) => Promise<void>;
+}
+
+/** How often a waiting process asks for the lock, ms: bounds how long a dead holder stays unreplaced. */
+const RETRY_MS = 1_000;
+/** How often the holder checks that its connection still lives, ms. */
+const CHECK_MS = 2_000;
+
+/**
+ * Runs work in one process per schema at a time, by a session advisory lock on a connection of its
+ * own: the lock falls with the connection, so a dead holder is replaced within a few seconds.
+ * Settles when the signal ends.
+ */
+export async function runSingleton(options: SingletonOptions): Promise<void> {
+	while (!options.signal.aborted) {
+		try {
+			await holdOnce(options);
+		} catch (error) {
+			options.log.warn({ err: error, lock: options.name }, "lock lost");
+		}
+		await pause(RETRY_MS, options.signal);
+	}
+}
+
+async function holdOnce(options: SingletonOptions): Promise<void> {
+	const connection = await options.sql.reserve();
+	try {
+		const [row] = await connection<{ held: boolean }[]>`
+			select pg_try_advisory_lock(hashtext(current_schema()), hashtext(${options.name})) as held
+		`;
+		if (row?.held !== true) return;
+		const lost = new AbortController();
+		const signal = AbortSignal.any([options.signal, lost.signal]);
+		const watch = watchConnection(connection, lost, signal);
+		try {
+			await options.whileHeld(signal);
+		} finally {
+			lost.abort();
+			await watch;
+			await connection`
+				select pg_advisory_unlock(hashtext(current_schema()), hashtext(${options.name}))
+			`;
+		}
+	} finally {
+		connection.release();
+	}
+}
+
+async function watchConnection(
+	connection: Awaited<ReturnType<Db["reserve"]>>,
+	lost: AbortController,
+	signal: AbortSignal,
+): Promise<void> {
+	while (!signal.aborted) {
+		await pause(CHECK_MS, signal);
+		if (signal.aborted) return;
+		try {
+			await connection`select 1`;
+		} catch {
+			lost.abort();
+		}
+	}
+}

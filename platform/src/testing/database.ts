@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { inject } from "vitest";
+import { connectDatabase, type Db } from "../database.ts";
+import { type MigrationSet, migrate } from "../migrate.ts";
+
+declare module "vitest" {
+	interface ProvidedContext {
+		/** Superuser URL of the tests' PostgreSQL. */
+		databaseUrl: string;
+	}
+}
+
+export interface TestDatabase {
+	readonly sql: Db;
+	readonly url: string;
+	readonly schema: string;
+	/** A second pool on the same schema, as another process would hold. */
+	connect(poolSize?: number): Db;
+	drop(): Promise<void>;
+}
+
+const POOL_SIZE = 10;
+
+/** Superuser URL of the PostgreSQL that the test run brought up. */
+export function adminUrl(): string {
+	return inject("databaseUrl");
+}
+
+/** A fresh, migrated schema for one test file. */
+export async function testDatabase(
+	sets: readonly MigrationSet[],
+): Promise<TestDatabase> {
+	const schema = `test_${randomBytes(6).toString("hex")}`;
+	const url = adminUrl();
+	const pools: Db[] = [];
+	await asAdmin((sql) => sql`create schema ${sql(schema)}`);
+
+	function connect(poolSize = POOL_SIZE): Db {
+		const sql = connectDatabase({
+			url,
+			schema,
+			poolSize,
+			applicationName: schema,
+		});
+		pools.push(sql);
+		return sql;
+	}
+
+	const sql = connect();
+	await migrate(sql, sets);
+	return {
+		sql,
+		url,
+		schema,
+		connect,
+		drop: async () => {
+			await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
+			await asAdmin((sql) => sql`drop schema ${sql(schema)} cascade`);
+		},
+	};
+}
+
+async function asAdmin(
+	work: (sql: postgres.Sql) => Promise<unknown>,
+): Promise<void> {
+	const sql = postgres(adminUrl(), { max: 1, onnotice: () => {} });
+	try {
+		await work(sql);
+	} finally {
+		await sql.end();
+	}
+}

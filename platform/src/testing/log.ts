@@ -1,0 +1,4 @@
+import { createLogger } from "../log.ts";
+
+/** A logger that writes nothing. */
+export const silentLog = createLogger({ service: "test", level: "silent" });

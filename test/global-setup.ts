@@ -1,0 +1,22 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "@airtower/dev/postgres";
+import type {} from "@airtower/platform/testing/database";
+import type { TestProject } from "vitest/node";
+
+/** One real PostgreSQL for the whole test run; each test file makes its own schema in it. */
+export default async function setup(project: TestProject) {
+	const dir = await mkdtemp(join(tmpdir(), "airtower-test-"));
+	await chmod(dir, 0o755);
+	const server = await startPostgres({
+		dataDir: join(dir, "postgres"),
+		password: randomBytes(12).toString("hex"),
+	});
+	project.provide("databaseUrl", server.url);
+	return async () => {
+		await server.stop();
+		await rm(dir, { recursive: true, force: true });
+	};
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+	test: {
+		include: ["{platform,services,dev,test}/**/*.test.ts"],
+		globalSetup: ["test/global-setup.ts"],
+		testTimeout: 20_000,
+		hookTimeout: 60_000,
+		maxWorkers: 2,
+		pool: "forks",
+	},
+});

@@ -1,0 +1,110 @@
+/** The services of this repository, in the order in which they are stopped: the edge first. */
+export const serviceNames = [
+	"gateway",
+	"messaging",
+	"webhooks",
+	"accounts",
+] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** Environment variables added to a service's own; they win over what the system sets. */
+export type ExtraEnv = Readonly<Record<string, string>>;
+
+export interface SystemOptions {
+	/** Folder for the database, secrets, logs and run state; made when absent. */
+	dataDir: string;
+	/** Public API port; a free one when absent. A busy one rejects with a StartError. */
+	httpPort?: number;
+	/** `true` starts a real broker under dataDir, a list of "host:port" uses running ones, absent is the Postgres bus. */
+	kafka?: boolean | readonly string[];
+	/** `smpp://systemId:password@host:port?window=10&...`: the route to use in place of the simulator. */
+	smpp?: string;
+	/** Query added to the simulator's route, for example { window: "50", binds: "2" }. */
+	smppQuery?: Readonly<Record<string, string>>;
+	/** Environment added to the simulator's process. */
+	smscEnv?: ExtraEnv;
+	/** Existing Postgres server (a role that may create roles and schemas) in place of the embedded one. */
+	databaseUrl?: string;
+	/** Extra environment by service; FAULT_POINTS goes here. */
+	env?: Partial<Record<ServiceName, ExtraEnv>>;
+	/** Start a service again when it ends by itself; default true. */
+	restartCrashed?: boolean;
+	/** Try the well-known ports for RPC, ops and SMPP before free ones; default false. */
+	wellKnownPorts?: boolean;
+	/** Told what happens, one event per line a person would want to read. */
+	onEvent?: (event: SystemEvent) => void;
+}
+
+export type SystemEvent =
+	| { kind: "progress"; text: string }
+	| { kind: "log"; process: string; line: string }
+	| {
+			kind: "crashed";
+			process: string;
+			how: string;
+			restartInMs: number | undefined;
+	  }
+	| { kind: "restarted"; process: string };
+
+export interface ServiceAddress {
+	/** `http://127.0.0.1:port`: gRPC, gRPC-Web and Connect over HTTP/2. The gateway has none: its API address. */
+	rpcUrl: string;
+	/** `http://127.0.0.1:port` with /live, /ready and /metrics. */
+	opsUrl: string;
+}
+
+export interface CallerTokenOptions {
+	/** Service to call; "*" for all. */
+	audience: ServiceName | "*";
+	/** Organization id; "*" for all. */
+	organization: string;
+	role?: "service" | "admin";
+	issuer?: string;
+	/** Default one hour. */
+	lifetimeSeconds?: number;
+}
+
+/** A running Airtower: real processes, real Postgres, a real SMSC simulator. */
+export interface System {
+	readonly dataDir: string;
+	/** Public API with its version, `http://127.0.0.1:port/api/v1`. */
+	readonly baseUrl: string;
+	readonly addresses: Readonly<Record<ServiceName, ServiceAddress>>;
+	/** The simulator: its SMPP address, and its HTTP address for its own log and settings. Absent with `smpp`. */
+	readonly smsc:
+		| { readonly smppUrl: string; readonly controlUrl: string }
+		| undefined;
+	/** Brokers in use; undefined with the Postgres bus. */
+	readonly kafkaBrokers: readonly string[] | undefined;
+	/** Connection string of the owner of all schemas: for invariant checks, never for a service. */
+	readonly adminDatabaseUrl: string;
+	/** Connection string of one service's role. */
+	databaseUrl(owner: ServiceName | "bus"): string;
+	/** Token for every admin RPC of every service and organization, valid for a year. */
+	readonly adminToken: string;
+	/** Signs a caller token with the system's ring. */
+	callerToken(options: CallerTokenOptions): Promise<string>;
+	/** Process id by service and of "smsc", "postgres", "kafka"; absent while down. */
+	pids(): Readonly<Record<string, number | undefined>>;
+	/**
+	 * Sends a signal. A signal that ends the process is waited for and the service stays down until `restart`.
+	 * SIGSTOP and SIGCONT return at once. (To try the supervisor itself, kill the pid from outside.)
+	 */
+	kill(process: ServiceName | "smsc", signal?: NodeJS.Signals): Promise<void>;
+	/** Stops the process if it runs (SIGTERM), starts it, resolves when it is ready. `env` replaces its extra environment. */
+	restart(
+		process: ServiceName | "smsc",
+		options?: { env?: ExtraEnv },
+	): Promise<void>;
+	/** Resolves when the service answers /ready with 200; rejects with a StartError after timeoutMs (default 30 s). */
+	waitUntilReady(service: ServiceName, timeoutMs?: number): Promise<void>;
+	/** Stops all, gateway first, Postgres last, within 10 s; what does not end in time is killed. Idempotent. */
+	stop(): Promise<void>;
+	/** Kills all at once. */
+	stopNow(): Promise<void>;
+}
+
+/** A reason not to start that a person can act on: the message is one sentence. */
+export class StartError extends Error {
+	override readonly name = "StartError";
+}

@@ -47,7 +47,7 @@ export function createCollector<I, O>(
 		const batch = waiting.slice(0, options.maxItems);
 		waiting = waiting.slice(options.maxItems);
 		inFlight++;
-		settle(batch).finally(() => {
+		void settle(batch).finally(() => {
 			inFlight--;
 			schedule();
 			if (inFlight === 0 && waiting.length === 0) announceIdle();

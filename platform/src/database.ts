@@ -24,9 +24,32 @@ const CONNECT_TIMEOUT_S = 10;
 const MAX_TRIES = 6;
 const RETRY_DELAY_MS = 10;
 
+/** Type of a bytea[] parameter: `${sql.array(buffers, BYTEA_ARRAY)}::bytea[]`. */
+export const BYTEA_ARRAY = 1001;
+
+const optionsOf = new WeakMap<Db, DatabaseOptions>();
+
 /** Opens a pool. Nothing is dialled before the first query. int8 is read as number, timestamptz as Date. */
 export function connectDatabase(options: DatabaseOptions): Db {
+	const sql = open(options, {});
+	optionsOf.set(sql, options);
+	return sql;
+}
+
+/**
+ * One connection of its own to the database of a pool, for session state such as advisory locks.
+ * It is never recycled by age; a lost one is dialled again by the next query, as a new session.
+ */
+export function dedicatedConnection(sql: Db): Db {
+	const options = optionsOf.get(sql);
+	if (options === undefined)
+		throw new Error("The pool was not opened by connectDatabase.");
+	return open({ ...options, poolSize: 1 }, { max_lifetime: null });
+}
+
+function open(options: DatabaseOptions, extra: { max_lifetime?: null }): Db {
 	return postgres(options.url, {
+		...extra,
 		max: options.poolSize,
 		connect_timeout: CONNECT_TIMEOUT_S,
 		backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 2),

@@ -1,4 +1,5 @@
 import {
+	BYTEA_ARRAY,
 	type Db,
 	isLockTimeout,
 	type Queryable,
@@ -46,9 +47,11 @@ export async function runIdempotently(
 		return { response: await transaction(sql, work), replayed: false };
 	try {
 		return await transaction(sql, async (sql) => {
-			await sql.unsafe(`set local lock_timeout = ${TWIN_WAIT_MS}`);
+			await sql.unsafe(
+				`set local lock_timeout = ${TWIN_WAIT_MS}; set local statement_timeout = ${2 * TWIN_WAIT_MS}`,
+			);
 			if (!(await reserve(sql, key))) return replay(sql, key);
-			await sql`set local lock_timeout = 0`;
+			await sql.unsafe("set local lock_timeout = 0");
 			const response = await work(sql);
 			await sql`
 				update idempotency_keys
@@ -137,14 +140,27 @@ export async function insertIdempotencyRecords(
 		from unnest(
 			${records.map((record) => record.organizationId)}::uuid[],
 			${records.map((record) => record.key)}::text[],
-			${records.map((record) => record.fingerprint)}::bytea[],
-			${records.map((record) => record.response)}::bytea[]
+			${bytes(
+				sql,
+				records.map((record) => record.fingerprint),
+			)}::bytea[],
+			${bytes(
+				sql,
+				records.map((record) => record.response),
+			)}::bytea[]
 		) as fresh (organization_id, key, fingerprint, response)
 		order by organization_id, key
 		on conflict do nothing
 		returning organization_id as "organizationId", key
 	`;
 	return new Set(rows.map(idempotencyId));
+}
+
+function bytes(sql: Tx, values: readonly Uint8Array[]) {
+	return sql.array(
+		values.map((value) => Buffer.from(value)),
+		BYTEA_ARRAY,
+	);
 }
 
 /** Deletes up to `limit` records older than the retention; answers how many. */

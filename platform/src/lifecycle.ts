@@ -24,7 +24,7 @@ export async function runMain(
 		process.exit(1);
 	}
 	await stopped;
-	nextSignal().then(() => process.exit(130));
+	void nextSignal().then(() => process.exit(130));
 	setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
 	try {
 		await running.close();

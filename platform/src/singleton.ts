@@ -1,4 +1,4 @@
-import type { Db } from "./database.ts";
+import { type Db, dedicatedConnection } from "./database.ts";
 import type { Logger } from "./log.ts";
 import { pause } from "./loop.ts";
 
@@ -34,41 +34,59 @@ export async function runSingleton(options: SingletonOptions): Promise<void> {
 }
 
 async function holdOnce(options: SingletonOptions): Promise<void> {
-	const connection = await options.sql.reserve();
+	const connection = dedicatedConnection(options.sql);
 	try {
-		const [row] = await connection<{ held: boolean }[]>`
-			select pg_try_advisory_lock(hashtext(current_schema()), hashtext(${options.name})) as held
-		`;
-		if (row?.held !== true) return;
+		const session = await acquire(connection, options.name);
+		if (session === undefined) return;
 		const lost = new AbortController();
 		const signal = AbortSignal.any([options.signal, lost.signal]);
-		const watch = watchConnection(connection, lost, signal);
+		const watch = watchSession(connection, session, lost, signal);
 		try {
 			await options.whileHeld(signal);
 		} finally {
 			lost.abort();
 			await watch;
-			await connection`
-				select pg_advisory_unlock(hashtext(current_schema()), hashtext(${options.name}))
-			`;
 		}
 	} finally {
-		connection.release();
+		await connection.end({ timeout: 1 });
 	}
 }
 
-async function watchConnection(
-	connection: Awaited<ReturnType<Db["reserve"]>>,
+/** Answers the server process that holds the lock for us, undefined when another session has it. */
+async function acquire(
+	connection: Db,
+	name: string,
+): Promise<number | undefined> {
+	const [row] = await connection<{ held: boolean; session: number }[]>`
+		select
+			pg_try_advisory_lock(hashtext(current_schema()), hashtext(${name})) as held,
+			pg_backend_pid() as session
+	`;
+	return row?.held === true ? row.session : undefined;
+}
+
+/** The driver dials a lost connection again by itself, as a session without the lock: its pid tells. */
+async function watchSession(
+	connection: Db,
+	session: number,
 	lost: AbortController,
 	signal: AbortSignal,
 ): Promise<void> {
 	while (!signal.aborted) {
 		await pause(CHECK_MS, signal);
 		if (signal.aborted) return;
-		try {
-			await connection`select 1`;
-		} catch {
-			lost.abort();
-		}
+		const now = await currentSession(connection);
+		if (now !== session) lost.abort();
+	}
+}
+
+async function currentSession(connection: Db): Promise<number | undefined> {
+	try {
+		const [row] = await connection<{ session: number }[]>`
+			select pg_backend_pid() as session
+		`;
+		return row?.session;
+	} catch {
+		return undefined;
 	}
 }

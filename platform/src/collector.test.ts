@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { createCollector } from "./collector.ts";
+
+test("items of one turn go in one flush and each gets its own result", async () => {
+	const batches: number[][] = [];
+	const collector = createCollector<number, number>({
+		maxItems: 500,
+		maxInFlight: 2,
+		flush: async (items) => {
+			batches.push(items);
+			return items.map((item) => item * 2);
+		},
+	});
+	const results = await Promise.all([1, 2, 3].map(collector.add));
+	expect(results).toEqual([2, 4, 6]);
+	expect(batches).toEqual([[1, 2, 3]]);
+});
+
+test("never more flushes in flight or items in one than the limits say", async () => {
+	let inFlight = 0;
+	let peak = 0;
+	const sizes: number[] = [];
+	const collector = createCollector<number, number>({
+		maxItems: 7,
+		maxInFlight: 2,
+		flush: async (items) => {
+			peak = Math.max(peak, ++inFlight);
+			sizes.push(items.length);
+			await new Promise(setImmediate);
+			inFlight--;
+			return items;
+		},
+	});
+	const numbers = Array.from({ length: 100 }, (_, index) => index);
+	expect(await Promise.all(numbers.map(collector.add))).toEqual(numbers);
+	expect(peak).toBe(2);
+	expect(Math.max(...sizes)).toBe(7);
+});
+
+test("a failed flush rejects its own items and the next flush goes on", async () => {
+	let first = true;
+	const collector = createCollector<string, string>({
+		maxItems: 1,
+		maxInFlight: 1,
+		flush: async (items) => {
+			if (!first) return items;
+			first = false;
+			throw new Error("down");
+		},
+	});
+	const results = await Promise.allSettled(["a", "b"].map(collector.add));
+	expect(results.map((result) => result.status)).toEqual([
+		"rejected",
+		"fulfilled",
+	]);
+	await collector.drain();
+	expect(collector.depth()).toBe(0);
+});
+
+test("drain waits for what is in flight", async () => {
+	let done = false;
+	const collector = createCollector<number, number>({
+		maxItems: 10,
+		maxInFlight: 1,
+		flush: async (items) => {
+			await new Promise(setImmediate);
+			done = true;
+			return items;
+		},
+	});
+	const result = collector.add(1);
+	await collector.drain();
+	expect(done).toBe(true);
+	await result;
+});

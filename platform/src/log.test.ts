@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { createLogger, maskPhone } from "./log.ts";
+import { withRequestId } from "./request-context.ts";
+
+function capture() {
+	const lines: string[] = [];
+	const log = createLogger({
+		service: "test",
+		level: "info",
+		destination: { write: (line) => void lines.push(line) },
+	});
+	return { log, lines };
+}
+
+test("secrets and bodies never reach a log line", () => {
+	const { log, lines } = capture();
+	log.info(
+		{ apiKey: "k-1", message: { body: "text-1", token: "t-1" } },
+		"sent",
+	);
+	expect(lines.join()).not.toMatch(/k-1|text-1|t-1/);
+});
+
+test("a line carries the id of the request being served", () => {
+	const { log, lines } = capture();
+	withRequestId("req-7", () => log.info("inside"));
+	log.info("outside");
+	expect(JSON.parse(lines[0] ?? "")).toMatchObject({ requestId: "req-7" });
+	expect(JSON.parse(lines[1] ?? "")).not.toHaveProperty("requestId");
+});
+
+test("phone numbers are masked but for both ends", () => {
+	expect(maskPhone("+33612345678")).toBe("+336*****678");
+	expect(maskPhone("+12345")).toBe("******");
+});

@@ -1,0 +1,147 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isUniqueViolation, transaction } from "../src/database.ts";
+import { migrate } from "../src/migrate.ts";
+import { runSingleton } from "../src/singleton.ts";
+import { type TestDatabase, testDatabase } from "../src/testing/database.ts";
+import { eventually } from "../src/testing/eventually.ts";
+import { silentLog } from "../src/testing/log.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+	database = await testDatabase([]);
+	await database.sql`create table counters (id int primary key, value int8 not null)`;
+	await database.sql`insert into counters values (1, 0), (2, 0)`;
+});
+
+afterAll(() => database.drop());
+
+test("two transactions that deadlock both succeed in the end", async () => {
+	const { sql } = database;
+	const bump = (first: number, second: number) =>
+		transaction(sql, async (sql) => {
+			await sql`update counters set value = value + 1 where id = ${first}`;
+			await sql`select pg_sleep(0.05)`;
+			await sql`update counters set value = value + 1 where id = ${second}`;
+		});
+	await Promise.all([bump(1, 2), bump(2, 1)]);
+	const rows = await sql`select value from counters order by id`;
+	expect(rows.map((row) => row.value)).toEqual([2, 2]);
+});
+
+test("the server ends a transaction that outlives its time", async () => {
+	const late = transaction(
+		database.sql,
+		async (sql) => {
+			await sql`update counters set value = -1 where id = 1`;
+			await sql`select pg_sleep(2)`;
+		},
+		{ timeoutMs: 100 },
+	);
+	await expect(late).rejects.toThrow();
+	const [row] = await database.sql`select value from counters where id = 1`;
+	expect(row?.value).toBe(2);
+});
+
+test("a unique violation is told from other errors", async () => {
+	const twice = database.sql`insert into counters values (1, 0)`;
+	await expect(twice).rejects.toSatisfy((error) => isUniqueViolation(error));
+});
+
+async function migrationSet(files: Record<string, string>) {
+	const dir = await mkdtemp(join(tmpdir(), "airtower-migrations-"));
+	for (const [name, text] of Object.entries(files))
+		await writeFile(join(dir, name), text);
+	return { name: "sample", dir: pathToFileURL(`${dir}/`) };
+}
+
+test("migrations land once, also when several processes start together", async () => {
+	const set = await migrationSet({
+		"0001_first.sql": "create table first (id int);",
+		"0002_second.sql":
+			"create table second (id int); insert into second values (1);",
+	});
+	const landed = await Promise.all([
+		migrate(database.connect(1), [set]),
+		migrate(database.connect(1), [set]),
+	]);
+	expect(landed.flat().sort()).toEqual([
+		"sample/0001_first.sql",
+		"sample/0002_second.sql",
+	]);
+	expect(await migrate(database.sql, [set])).toEqual([]);
+	expect((await database.sql`select * from second`).count).toBe(1);
+});
+
+test("a migration that was edited after it landed stops the start", async () => {
+	const edited = await migrationSet({ "0001_first.sql": "select 1;" });
+	await expect(migrate(database.sql, [edited])).rejects.toThrow(/edited/);
+});
+
+test("one process holds a singleton, and another takes over when its connection dies", async () => {
+	const holders: string[] = [];
+	const stop = new AbortController();
+	const hold = (name: string, sql = database.connect(2)) => {
+		void runSingleton({
+			sql,
+			name: "relay",
+			signal: stop.signal,
+			log: silentLog,
+			whileHeld: (signal) =>
+				new Promise((resolve) => {
+					holders.push(name);
+					signal.addEventListener("abort", () => resolve(), { once: true });
+				}),
+		});
+	};
+	hold("first");
+	await eventually(() => expect(holders).toEqual(["first"]));
+	hold("second");
+	await database.sql`
+		select pg_terminate_backend(l.pid)
+		from pg_locks as l
+		join pg_stat_activity as a on a.pid = l.pid
+		where l.locktype = 'advisory'
+		and a.application_name = ${database.schema}
+	`;
+	await eventually(() => expect(holders).toContain("second"), {
+		timeoutMs: 15_000,
+	});
+	stop.abort();
+});
+
+test("queries survive backends that are terminated under load: none hangs, none gets another's answer", async () => {
+	const sql = database.connect(5);
+	const stop = Date.now() + 2_000;
+	let answered = 0;
+	const settle = async (value: number) => {
+		const [plain, held] = await Promise.allSettled([
+			sql`select ${value}::int as value`,
+			sql.begin((sql) => sql`select ${value}::int as value, pg_sleep(0.002)`),
+		]);
+		for (const result of [plain, held]) {
+			if (result.status === "rejected") continue;
+			expect(result.value[0]?.value).toBe(value);
+			answered++;
+		}
+	};
+	const worker = async (first: number) => {
+		for (let value = first; Date.now() < stop; value += 100)
+			await settle(value);
+	};
+	const killer = setInterval(() => {
+		void database.sql`
+			select pg_terminate_backend(pid)
+			from pg_stat_activity
+			where application_name = ${database.schema}
+			and pid <> pg_backend_pid()
+		`.catch(() => {});
+	}, 50);
+	await Promise.all(Array.from({ length: 20 }, (_, index) => worker(index)));
+	clearInterval(killer);
+	expect(answered).toBeGreaterThan(100);
+});

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+	deleteExpiredIdempotencyRecords,
+	runIdempotently,
+} from "../src/idempotency.ts";
+import { uuidv7 } from "../src/ids.ts";
+import { platformMigrations } from "../src/migrate.ts";
+import { type TestDatabase, testDatabase } from "../src/testing/database.ts";
+
+let database: TestDatabase;
+const organizationId = uuidv7();
+
+beforeAll(async () => {
+	database = await testDatabase([platformMigrations.idempotency]);
+	await database.sql`create table effects (id serial primary key)`;
+});
+
+afterAll(() => database.drop());
+
+function keyFor(key: string, body = "body") {
+	const fingerprint = createHash("sha256").update(body).digest();
+	return { organizationId, key, fingerprint };
+}
+
+function runEffect(key: ReturnType<typeof keyFor>) {
+	return runIdempotently(database.sql, key, async (sql) => {
+		const [row] = await sql<{ id: number }[]>`
+			insert into effects default values
+			returning id
+		`;
+		return Buffer.from(`effect ${row?.id}`);
+	});
+}
+
+test("100 parallel twins have one effect and one answer", async () => {
+	const results = await Promise.all(
+		Array.from({ length: 100 }, () => runEffect(keyFor("twin"))),
+	);
+	const answers = new Set(
+		results.map((result) => Buffer.from(result.response).toString()),
+	);
+	expect(answers.size).toBe(1);
+	expect(results.filter((result) => !result.replayed)).toHaveLength(1);
+});
+
+test("the same key with another request is refused", async () => {
+	await runEffect(keyFor("reused", "one"));
+	await expect(runEffect(keyFor("reused", "two"))).rejects.toMatchObject({
+		kind: "conflict",
+		reason: "idempotency_key_reused",
+	});
+});
+
+test("an error is not stored: the key is free for the next try", async () => {
+	const key = keyFor("failing");
+	const failing = runIdempotently(database.sql, key, async () => {
+		throw new Error("refused");
+	});
+	await expect(failing).rejects.toThrow("refused");
+	expect((await runEffect(key)).replayed).toBe(false);
+});
+
+test("who waits over five seconds for a twin is told that the key is in use", async () => {
+	const key = keyFor("slow");
+	const started = Promise.withResolvers<void>();
+	const release = Promise.withResolvers<void>();
+	const slow = runIdempotently(database.sql, key, async () => {
+		started.resolve();
+		await release.promise;
+		return Buffer.from("done");
+	});
+	await started.promise;
+	await expect(runEffect(key)).rejects.toMatchObject({
+		reason: "idempotency_key_in_use",
+	});
+	release.resolve();
+	await slow;
+}, 15_000);
+
+test("records are forgotten after their retention only", async () => {
+	await runEffect(keyFor("old"));
+	await database.sql`
+		update idempotency_keys
+		set created_at = now() - interval '25 hours'
+		where key = 'old'
+	`;
+	expect(await deleteExpiredIdempotencyRecords(database.sql, 100)).toBe(1);
+});

@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** The broker's version; dev/kafka/pom.xml names the same. */
+export const KAFKA_VERSION = "4.3.1";
+const MIN_JAVA = 17;
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const pom = join(root, "dev/kafka/pom.xml");
+const libs = join(root, ".cache", `kafka-${KAFKA_VERSION}`, "libs");
+
+/**
+ * Folder of the broker's jars. The first call fetches them with Maven, about 44 MB.
+ * Throws one sentence when Java or Maven is missing or the download fails.
+ */
+export async function kafkaJars(): Promise<string> {
+	await assertJava();
+	if (!existsSync(libs)) await fetchJars();
+	return libs;
+}
+
+/** True when this machine can run the broker: a fit Java, and the jars or a Maven to fetch them. */
+export async function canRunKafka(): Promise<boolean> {
+	if ((await javaVersion()) < MIN_JAVA) return false;
+	return existsSync(libs) || (await succeeds("mvn", ["-v"]));
+}
+
+async function assertJava(): Promise<void> {
+	if ((await javaVersion()) < MIN_JAVA)
+		throw new Error(
+			`Kafka needs Java ${MIN_JAVA} or newer on the PATH; install a JRE, or set KAFKA_BROKERS to a broker of your own.`,
+		);
+}
+
+/** Major version of the `java` on the PATH, 0 when there is none. */
+async function javaVersion(): Promise<number> {
+	try {
+		const { stderr } = await run("java", ["-version"]);
+		return Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0);
+	} catch {
+		return 0;
+	}
+}
+
+/** The jars are gathered beside their place and moved there whole: two callers at once, or a crash, leave no half of them. */
+async function fetchJars(): Promise<void> {
+	if (!(await succeeds("mvn", ["-v"])))
+		throw new Error(
+			"Kafka's jars are fetched with Maven, and there is no mvn on the PATH; install Maven, or set KAFKA_BROKERS to a broker of your own.",
+		);
+	await mkdir(dirname(libs), { recursive: true });
+	const draft = await mkdtemp(join(dirname(libs), "fetch-"));
+	try {
+		await copyDependencies(join(draft, "libs"));
+		await rename(join(draft, "libs"), libs).catch((error) => {
+			if (!existsSync(libs)) throw error;
+		});
+	} finally {
+		await rm(draft, { recursive: true, force: true });
+	}
+}
+
+async function copyDependencies(target: string): Promise<void> {
+	try {
+		await run("mvn", [
+			...["-B", "-q", "-f", pom, "dependency:copy-dependencies"],
+			...["-DincludeScope=runtime", `-DoutputDirectory=${target}`],
+		]);
+	} catch (cause) {
+		throw new Error("Maven could not fetch Kafka's jars; is it online?", {
+			cause,
+		});
+	}
+}
+
+async function succeeds(
+	command: string,
+	args: readonly string[],
+): Promise<boolean> {
+	try {
+		await run(command, [...args]);
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,282 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { freePort } from "@airtower/platform/ports";
+import { Kafka, logLevel } from "kafkajs";
+import { kafkaJars } from "./kafka-jars.ts";
+
+const run = promisify(execFile);
+
+export interface KafkaOptions {
+	/** Folder of the broker's log, settings and output; made when it does not exist. */
+	readonly dataDir: string;
+	/** TCP port on 127.0.0.1; a free one when absent. */
+	readonly port?: number;
+	/** Compile for throughput (true, slower to start) or for a quick start (false, the default). */
+	readonly optimized?: boolean;
+	/** Broker settings beside our own, for example `{ "num.partitions": "3" }`. */
+	readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface RunningKafka {
+	/** Bootstrap addresses, `host:port`. */
+	readonly brokers: string[];
+	readonly port: number;
+	/** Process id of the broker that runs now, undefined while none does. */
+	readonly pid: number | undefined;
+	/** Ends the broker with SIGKILL, as a crash would. */
+	kill(): Promise<void>;
+	/** Starts the broker again on the same port and data. */
+	restart(): Promise<void>;
+	/** Stops the broker cleanly. */
+	stop(): Promise<void>;
+}
+
+/** The broker of one data folder, as its files describe it. */
+interface Installation {
+	readonly dataDir: string;
+	readonly libs: string;
+	readonly port: number;
+	readonly controllerPort: number;
+	readonly javaFlags: readonly string[];
+	readonly settings: Readonly<Record<string, string>>;
+}
+
+interface Broker {
+	readonly pid: number;
+	readonly lifeline: ChildProcess;
+}
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 20_000;
+const PROBE_TIMEOUT_MS = 1_000;
+const POLL_MS = 50;
+
+const HEAP_FLAGS = ["-Xms256m", "-Xmx256m", "-XX:+UseSerialGC"];
+const QUICK_START_FLAGS = ["-XX:TieredStopAtLevel=1"];
+const LOG_FLAGS = ["-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"];
+
+/**
+ * Starts a real Apache Kafka (KRaft, one broker) on 127.0.0.1 in its own process group.
+ * It does not outlive this process: should we be killed, a lifeline process ends the broker.
+ */
+export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
+	const installation = await install(options);
+	let broker: Broker | undefined = await launch(installation);
+	const end = async (signal: "SIGTERM" | "SIGKILL") => {
+		const ending = broker;
+		broker = undefined;
+		if (ending !== undefined) await endBroker(ending, signal);
+	};
+	return {
+		brokers: [`127.0.0.1:${installation.port}`],
+		port: installation.port,
+		get pid() {
+			return broker?.pid;
+		},
+		kill: () => end("SIGKILL"),
+		stop: () => end("SIGTERM"),
+		restart: async () => {
+			await end("SIGKILL");
+			broker = await launch(installation);
+		},
+	};
+}
+
+async function install(options: KafkaOptions): Promise<Installation> {
+	const libs = await kafkaJars();
+	const dataDir = resolve(options.dataDir);
+	await mkdir(dataDir, { recursive: true });
+	await stopOrphan(dataDir);
+	const installation = {
+		dataDir,
+		libs,
+		port: options.port ?? (await freePort()),
+		controllerPort: await freePort(),
+		javaFlags: options.optimized === true ? [] : QUICK_START_FLAGS,
+		settings: options.settings ?? {},
+	};
+	await writeFile(propertiesPath(dataDir), serverProperties(installation));
+	if (!existsSync(join(dataDir, "log", "meta.properties")))
+		await format(installation);
+	return installation;
+}
+
+function propertiesPath(dataDir: string): string {
+	return join(dataDir, "server.properties");
+}
+
+function serverProperties(installation: Installation): string {
+	const { port, controllerPort, dataDir } = installation;
+	const settings = {
+		"process.roles": "broker,controller",
+		"node.id": "1",
+		"controller.quorum.voters": `1@127.0.0.1:${controllerPort}`,
+		listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+		"advertised.listeners": `PLAINTEXT://127.0.0.1:${port}`,
+		"inter.broker.listener.name": "PLAINTEXT",
+		"controller.listener.names": "CONTROLLER",
+		"listener.security.protocol.map":
+			"CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
+		"log.dirs": join(dataDir, "log"),
+		...SINGLE_BROKER_SETTINGS,
+		...installation.settings,
+	};
+	return Object.entries(settings)
+		.map(([name, value]) => `${name}=${value}\n`)
+		.join("");
+}
+
+/** One small broker that is ready soon, also after a crash: its old registration lapses after 2 s. */
+const SINGLE_BROKER_SETTINGS = {
+	"auto.create.topics.enable": "false",
+	"group.initial.rebalance.delay.ms": "0",
+	"offsets.topic.replication.factor": "1",
+	"offsets.topic.num.partitions": "1",
+	"transaction.state.log.replication.factor": "1",
+	"transaction.state.log.min.isr": "1",
+	"transaction.state.log.num.partitions": "1",
+	"share.coordinator.state.topic.replication.factor": "1",
+	"share.coordinator.state.topic.min.isr": "1",
+	"broker.session.timeout.ms": "2000",
+	"broker.heartbeat.interval.ms": "500",
+	"num.network.threads": "1",
+	"num.io.threads": "2",
+	"background.threads": "1",
+	"log.cleaner.dedupe.buffer.size": "2097152",
+};
+
+async function format(installation: Installation): Promise<void> {
+	const java = (args: string[]) =>
+		run("java", ["-cp", `${installation.libs}/*`, ...LOG_FLAGS, ...args]);
+	const tool = "kafka.tools.StorageTool";
+	const { stdout } = await java([tool, "random-uuid"]);
+	await java([
+		...[tool, "format", "--ignore-formatted", "-t", stdout.trim()],
+		...["-c", propertiesPath(installation.dataDir)],
+	]);
+}
+
+async function launch(installation: Installation): Promise<Broker> {
+	const { dataDir } = installation;
+	const output = await open(join(dataDir, "output.log"), "a", 0o600);
+	const child = spawn(
+		"java",
+		[
+			...[...HEAP_FLAGS, ...installation.javaFlags, ...LOG_FLAGS],
+			...["-cp", `${installation.libs}/*`, "kafka.Kafka"],
+			propertiesPath(dataDir),
+		],
+		{ detached: true, stdio: ["ignore", output.fd, output.fd] },
+	);
+	await output.close();
+	child.unref();
+	const broker = { pid: child.pid ?? 0, lifeline: holdLifeline(child.pid) };
+	await writeFile(pidPath(dataDir), String(broker.pid));
+	try {
+		await untilReady(installation, child);
+	} catch (error) {
+		await endBroker(broker, "SIGKILL");
+		throw error;
+	}
+	return broker;
+}
+
+/** A shell that reads a pipe of ours: the pipe closes with our process however it ends, and the broker with it. */
+function holdLifeline(pid: number | undefined): ChildProcess {
+	const lifeline = spawn("sh", ["-c", `cat; kill -9 ${pid} 2> /dev/null`], {
+		detached: true,
+		stdio: ["pipe", "ignore", "ignore"],
+	});
+	lifeline.unref();
+	return lifeline;
+}
+
+async function untilReady(
+	installation: Installation,
+	child: ChildProcess,
+): Promise<void> {
+	const deadline = Date.now() + START_TIMEOUT_MS;
+	while (!(await answers(installation.port))) {
+		if (child.exitCode !== null || Date.now() > deadline)
+			throw new Error(
+				`Kafka did not start on port ${installation.port}; the reason is at the end of ${join(installation.dataDir, "output.log")}.`,
+			);
+		await delay(POLL_MS);
+	}
+}
+
+/** True once the broker lists itself: after a crash it takes connections some time before that. */
+async function answers(port: number): Promise<boolean> {
+	const admin = new Kafka({
+		brokers: [`127.0.0.1:${port}`],
+		logLevel: logLevel.NOTHING,
+		connectionTimeout: PROBE_TIMEOUT_MS,
+		requestTimeout: PROBE_TIMEOUT_MS,
+		retry: { retries: 0 },
+	}).admin();
+	try {
+		await admin.connect();
+		return (await admin.describeCluster()).brokers.length > 0;
+	} catch {
+		return false;
+	} finally {
+		await admin.disconnect();
+	}
+}
+
+/** The lifeline is let go last: until the broker is gone it must stay able to end it. */
+async function endBroker(
+	broker: Broker,
+	signal: "SIGTERM" | "SIGKILL",
+): Promise<void> {
+	await endProcess(broker.pid, signal);
+	broker.lifeline.kill("SIGKILL");
+}
+
+async function endProcess(
+	pid: number,
+	signal: "SIGTERM" | "SIGKILL",
+): Promise<void> {
+	const deadline = Date.now() + STOP_TIMEOUT_MS;
+	if (isAlive(pid)) process.kill(pid, signal);
+	while (isAlive(pid)) {
+		if (Date.now() > deadline) process.kill(pid, "SIGKILL");
+		await delay(POLL_MS);
+	}
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function pidPath(dataDir: string): string {
+	return join(dataDir, "broker.pid");
+}
+
+/** Ends a broker that was left on this folder; its command line tells it from a stranger with the same pid. */
+async function stopOrphan(dataDir: string): Promise<void> {
+	const pid = Number(await readFile(pidPath(dataDir), "utf8").catch(() => ""));
+	if (pid > 0 && (await commandLine(pid)).includes(propertiesPath(dataDir)))
+		await endProcess(pid, "SIGTERM");
+	await rm(pidPath(dataDir), { force: true });
+}
+
+async function commandLine(pid: number): Promise<string> {
+	try {
+		const { stdout } = await run("ps", [
+			...["-ww", "-o", "args=", "-p", String(pid)],
+		]);
+		return stdout;
+	} catch {
+		return "";
+	}
+}

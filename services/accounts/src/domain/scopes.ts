@@ -1,0 +1,27 @@
+/** Everything a key may be allowed to do. */
+export const SCOPES = [
+	"account:read",
+	"api_keys:read",
+	"api_keys:write",
+	"campaigns:read",
+	"campaigns:write",
+	"contacts:read",
+	"contacts:write",
+	"sender_ids:read",
+	"sender_ids:write",
+	"sms:read",
+	"sms:send",
+	"webhooks:read",
+	"webhooks:write",
+	"whatsapp:read",
+	"whatsapp:send",
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** The wanted scopes in order and once each, all when none is named; undefined when one is unknown. */
+export function chooseScopes(wanted: readonly string[]): Scope[] | undefined {
+	if (wanted.length === 0) return [...SCOPES];
+	const known = SCOPES.filter((scope) => wanted.includes(scope));
+	return known.length === new Set(wanted).size ? known : undefined;
+}

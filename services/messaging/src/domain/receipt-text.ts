@@ -1,0 +1,53 @@
+/** Fields of a receipt's text; any may be missing. */
+export interface ReceiptText {
+	readonly id?: string;
+	readonly doneDate?: string;
+	/** Upper case. */
+	readonly stat?: string;
+	readonly err?: string;
+}
+
+const NAMES = "id|sub|dlvrd|submit ?date|done ?date|stat|err|text";
+
+/** One field: its name, then a value that is not the next field's name. Values have no blanks. */
+const FIELD = new RegExp(
+	`(?<![\\w-])(${NAMES})[ ]*:[ ]*(?!(?:${NAMES})[ ]*:)([^\\s,;]*)`,
+	"gi",
+);
+
+/** Where the text of the message itself begins. */
+const MESSAGE_TEXT = /(?<![\w-])text[ ]*:/i;
+
+/** Longest receipt that is looked at, characters. */
+const MAX_LENGTH = 1_000;
+
+/**
+ * Reads "id:... sub:... dlvrd:... submit date:... done date:... stat:... err:... text:..."
+ * (SMPP 3.4, appendix B), fields in any order and any of them missing.
+ */
+export function parseReceiptText(text: string): ReceiptText {
+	const bounded = text.slice(0, MAX_LENGTH);
+	const head = fieldsOf(bounded.split(MESSAGE_TEXT, 1)[0] ?? "");
+	// What follows "text:" was written by the sender of the message: it is looked at only when the
+	// operator put its own fields behind it, and never overrules those in front.
+	if (head.id !== undefined && head.stat !== undefined) return head;
+	return { ...fieldsOf(bounded), ...head };
+}
+
+function fieldsOf(text: string): ReceiptText {
+	const found = new Map<string, string>();
+	for (const [, name = "", value = ""] of text.matchAll(FIELD)) {
+		const key = name.toLowerCase().replace(" ", "");
+		if (value !== "" && !found.has(key)) found.set(key, value);
+	}
+	return {
+		...pick("id", found.get("id")),
+		...pick("doneDate", found.get("donedate")),
+		...pick("stat", found.get("stat")?.toUpperCase()),
+		...pick("err", found.get("err")),
+	};
+}
+
+function pick(name: keyof ReceiptText, value: string | undefined): ReceiptText {
+	return value === undefined ? {} : { [name]: value };
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { isReceipt, parseReceipt, type ReceiptSource } from "./receipt.ts";
+
+const clock = { now: new Date("2026-01-02T15:31:30Z"), utcOffsetMinutes: 0 };
+const source = (fields: Partial<ReceiptSource>): ReceiptSource => ({
+	esmClass: 4,
+	text: "",
+	...fields,
+});
+
+describe("detection", () => {
+	test.each([
+		["esm_class 0x04", source({ esmClass: 0x04 }), true],
+		["esm_class 0x44, with a header", source({ esmClass: 0x44 }), true],
+		["an intermediate notification", source({ esmClass: 0x20 }), true],
+		["a delivery acknowledgement of a phone", source({ esmClass: 8 }), false],
+		[
+			"the id TLV alone",
+			source({ esmClass: 0, receiptedMessageId: "7" }),
+			true,
+		],
+		[
+			"id and stat in the text alone",
+			source({ esmClass: 0, text: "id:7 stat:DELIVRD" }),
+			true,
+		],
+		[
+			"a message that talks of an id",
+			source({ esmClass: 0, text: "my id:7" }),
+			false,
+		],
+		["a message", source({ esmClass: 0, text: "Hello" }), false],
+	])("%s: %j", (_name, given, expected) => {
+		expect(isReceipt(given)).toBe(expected);
+	});
+});
+
+test.each([
+	["DELIVRD", "delivered", undefined],
+	["ACCEPTD", "intermediate", undefined],
+	["ENROUTE", "intermediate", undefined],
+	["ACKED", "intermediate", undefined],
+	["BUFFRED", "intermediate", undefined],
+	["BUFFERD", "intermediate", undefined],
+	["UNDELIV", "failed", "undeliverable"],
+	["EXPIRED", "failed", "expired"],
+	["DELETED", "failed", "operator_error"],
+	["REJECTD", "failed", "rejected"],
+	["REJECTED", "failed", "rejected"],
+	["UNKNOWN", "failed", "operator_error"],
+	["FAILED", "failed", "undeliverable"],
+	["WHATEVER", "intermediate", undefined],
+])("stat %s is %s, reason %s", (stat, state, reason) => {
+	const receipt = parseReceipt(
+		source({ text: `id:7 stat:${stat} err:001` }),
+		clock,
+	);
+	expect(receipt).toEqual({
+		operatorMessageId: "7",
+		state,
+		operatorError: `${stat} err:001`,
+		...(reason && { reason }),
+	});
+});
+
+test.each([
+	[1, "intermediate"],
+	[2, "delivered"],
+	[3, "failed"],
+	[4, "failed"],
+	[5, "failed"],
+	[6, "intermediate"],
+	[7, "failed"],
+	[8, "failed"],
+])("message_state %i is %s", (messageState, state) => {
+	const receipt = parseReceipt(
+		source({ receiptedMessageId: "7", messageState }),
+		clock,
+	);
+	expect(receipt?.state).toBe(state);
+});
+
+test("TLVs win over the text", () => {
+	const receipt = parseReceipt(
+		source({
+			text: "id:111 done date:2601021531 stat:DELIVRD err:000",
+			receiptedMessageId: "222\0",
+			messageState: 5,
+			networkError: Uint8Array.of(3, 0, 27),
+		}),
+		clock,
+	);
+	expect(receipt).toEqual({
+		operatorMessageId: "222",
+		state: "failed",
+		reason: "undeliverable",
+		operatorError: "UNDELIV network:3 err:27",
+		occurredAt: new Date("2026-01-02T15:31:00Z"),
+	});
+});
+
+test("the text fills in what the TLVs leave out", () => {
+	const text = "id:7 stat:EXPIRED";
+	expect(parseReceipt(source({ text, receiptedMessageId: "" }), clock)).toEqual(
+		{
+			operatorMessageId: "7",
+			state: "failed",
+			reason: "expired",
+			operatorError: "EXPIRED",
+		},
+	);
+	expect(
+		parseReceipt(source({ text, messageState: 0 }), clock)?.operatorError,
+	).toBe("EXPIRED");
+});
+
+test.each([
+	[Uint8Array.of(3, 0, 1), "unknown_subscriber"],
+	[Uint8Array.of(3, 0, 13), "blocked"],
+	[Uint8Array.of(1, 0, 1), "undeliverable"],
+	[Uint8Array.of(3), "undeliverable"],
+])("network error %j of a failure is %s", (networkError, reason) => {
+	const receipt = parseReceipt(
+		source({ receiptedMessageId: "7", messageState: 5, networkError }),
+		clock,
+	);
+	expect(receipt?.reason).toBe(reason);
+});
+
+test("a network error never makes a delivered message fail", () => {
+	const receipt = parseReceipt(
+		source({
+			receiptedMessageId: "7",
+			messageState: 2,
+			networkError: Uint8Array.of(3, 0, 1),
+		}),
+		clock,
+	);
+	expect(receipt?.state).toBe("delivered");
+	expect(receipt).not.toHaveProperty("reason");
+});
+
+test.each([
+	["no id", source({ text: "stat:DELIVRD" })],
+	["no state", source({ text: "id:7 err:000" })],
+	["nothing", source({})],
+])("a receipt with %s is not guessed at", (_name, given) => {
+	expect(parseReceipt(given, clock)).toBeUndefined();
+});

@@ -1,0 +1,91 @@
+import type { MessageFailureReason } from "../operators/operator.ts";
+import {
+	meaningOfStat,
+	type NetworkError,
+	type ReceiptState,
+	statOfState,
+} from "./receipt-meaning.ts";
+import { parseReceiptText, type ReceiptText } from "./receipt-text.ts";
+import { parseReceiptTime, type ReceiptClock } from "./receipt-time.ts";
+
+/** The parts of a deliver_sm that may say what became of a message. */
+export interface ReceiptSource {
+	readonly esmClass: number;
+	readonly text: string;
+	/** TLV 0x001E. */
+	readonly receiptedMessageId?: string;
+	/** TLV 0x0427. */
+	readonly messageState?: number;
+	/** TLV 0x0423: network type, then a 16-bit code. */
+	readonly networkError?: Uint8Array;
+}
+
+export interface ParsedReceipt {
+	readonly operatorMessageId: string;
+	readonly state: ReceiptState;
+	readonly reason?: MessageFailureReason;
+	readonly operatorError: string;
+	readonly occurredAt?: Date;
+}
+
+/** Message type bits of esm_class, and the two types that report on a message (5.2.12). */
+const MESSAGE_TYPE = 0x3c;
+const DELIVERY_RECEIPT = 0x04;
+const INTERMEDIATE_NOTIFICATION = 0x20;
+
+/** True when a deliver_sm reports on a message rather than being one. */
+export function isReceipt(source: ReceiptSource): boolean {
+	const type = source.esmClass & MESSAGE_TYPE;
+	if (type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION)
+		return true;
+	if (source.receiptedMessageId !== undefined) return true;
+	const fields = parseReceiptText(source.text);
+	return fields.id !== undefined && fields.stat !== undefined;
+}
+
+/**
+ * Reads a receipt; TLVs win over the text. Undefined when it names no message or no state.
+ */
+export function parseReceipt(
+	source: ReceiptSource,
+	clock: ReceiptClock,
+): ParsedReceipt | undefined {
+	const fields = parseReceiptText(source.text);
+	const operatorMessageId = cleanId(source.receiptedMessageId) ?? fields.id;
+	const stat = statOfState(source.messageState) ?? fields.stat;
+	if (operatorMessageId === undefined || stat === undefined) return undefined;
+	const error = networkErrorOf(source.networkError);
+	const { state, reason } = meaningOfStat(stat, error);
+	const occurredAt = parseReceiptTime(fields.doneDate, clock);
+	return {
+		operatorMessageId,
+		state,
+		operatorError: errorText(stat, fields, error),
+		...(reason && { reason }),
+		...(occurredAt && { occurredAt }),
+	};
+}
+
+function cleanId(id: string | undefined): string | undefined {
+	const cleaned = id?.replaceAll("\0", "").trim();
+	return cleaned === "" ? undefined : cleaned;
+}
+
+function errorText(
+	stat: string,
+	fields: ReceiptText,
+	error: NetworkError | undefined,
+): string {
+	if (error !== undefined)
+		return `${stat} network:${error.network} err:${error.code}`;
+	return fields.err === undefined ? stat : `${stat} err:${fields.err}`;
+}
+
+function networkErrorOf(
+	octets: Uint8Array | undefined,
+): NetworkError | undefined {
+	const [network, high, low] = octets ?? [];
+	if (network === undefined || high === undefined || low === undefined)
+		return undefined;
+	return { network, code: high * 256 + low };
+}

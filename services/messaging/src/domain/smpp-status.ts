@@ -1,0 +1,72 @@
+import type { MessageFailureReason } from "../operators/operator.ts";
+
+/**
+ * What a command_status of an answer means for a submit. "temporary": again later. "throttled":
+ * the whole route pauses. "session": this connection is of no use, the message is untouched.
+ * "doubtful": once more on another route. "permanent": failed.
+ */
+export const statusKinds = [
+	"temporary",
+	"throttled",
+	"session",
+	"doubtful",
+	"permanent",
+] as const;
+export type StatusKind = (typeof statusKinds)[number];
+
+/** Kinds that an operator uses otherwise than the standard says, by command_status. */
+export type StatusOverrides = ReadonlyMap<number, StatusKind>;
+
+/** SMPP 3.4, 5.1.3; what is not named is permanent. */
+const KINDS: ReadonlyMap<number, StatusKind> = new Map([
+	[0x03, "session"],
+	[0x04, "session"],
+	[0x05, "session"],
+	[0x08, "temporary"],
+	[0x14, "temporary"],
+	[0x58, "throttled"],
+	[0x64, "temporary"],
+	[0x102, "temporary"],
+	[0x45, "doubtful"],
+	[0xfe, "doubtful"],
+	[0xff, "doubtful"],
+]);
+
+/** Statuses reserved for vendors: nobody can know what they mean. */
+const VENDOR = { first: 0x400, last: 0x4ff };
+
+/** Bind failed, wrong password, wrong system id, wrong system type: trying often locks the account. */
+const BIND_REFUSALS: ReadonlySet<number> = new Set([0x0d, 0x0e, 0x0f, 0x53]);
+
+/** ESME_RPROHIBITED: the operator bars this traffic. */
+const PROHIBITED = 0x101;
+
+/** What a status other than 0 of a submit_sm_resp or generic_nack means. */
+export function statusKind(
+	status: number,
+	overrides?: StatusOverrides,
+): StatusKind {
+	const known = overrides?.get(status) ?? KINDS.get(status);
+	if (known !== undefined) return known;
+	const vendor = status >= VENDOR.first && status <= VENDOR.last;
+	return vendor ? "doubtful" : "permanent";
+}
+
+/** The public reason of a message that fails with this status. */
+export function failureReason(
+	status: number,
+	kind: StatusKind,
+): MessageFailureReason {
+	if (status === PROHIBITED) return "blocked";
+	return kind === "permanent" ? "rejected" : "operator_error";
+}
+
+/** True when a bind_resp says that the settings are wrong, which waiting does not mend. */
+export function isBindRefusal(status: number): boolean {
+	return BIND_REFUSALS.has(status);
+}
+
+/** A status as people look it up: "0x58". */
+export function statusText(status: number): string {
+	return `0x${status.toString(16).toUpperCase().padStart(2, "0")}`;
+}

@@ -1,0 +1,68 @@
+import { countSeptets, encodeGsm7 } from "./gsm7.ts";
+import { type SplitText, splitText, splitUcs2 } from "./segments.ts";
+
+/** The alphabet that an operator understands under data_coding 0. */
+export type Alphabet = "gsm" | "latin1" | "ascii";
+
+/** data_coding: 0 the operator's default alphabet, 8 UCS-2 (SMPP 3.4, 5.2.19). */
+export type DataCoding = 0 | 8;
+
+export interface UserData {
+	readonly dataCoding: DataCoding;
+	/** Octets of each part, without any header. */
+	readonly parts: readonly Buffer[];
+}
+
+/** First character that an 8-bit alphabet lacks. */
+const ALPHABET_END = { latin1: 0x100, ascii: 0x80 } as const;
+
+/**
+ * A text as the parts that an operator takes. A character that the operator's alphabet or GSM-7
+ * lacks makes the whole text UCS-2: the phone gets GSM-7 or UCS-2 in the end, so that septets
+ * are what is counted in any alphabet.
+ */
+export function encodeParts(text: string, alphabet: Alphabet): UserData {
+	const dataCoding = dataCodingOf(text, alphabet);
+	const parts = split(text, dataCoding).parts;
+	return {
+		dataCoding,
+		parts: parts.map((part) => encode(part, dataCoding, alphabet)),
+	};
+}
+
+/** A text as one piece, however long. */
+export function encodeWhole(text: string, alphabet: Alphabet): UserData {
+	const dataCoding = dataCodingOf(text, alphabet);
+	return { dataCoding, parts: [encode(text, dataCoding, alphabet)] };
+}
+
+/** User data header of one part of several (3GPP TS 23.040, 9.2.3.24.1), 6 octets. */
+export function concatenationHeader(
+	reference: number,
+	total: number,
+	number: number,
+): Buffer {
+	return Buffer.from([5, 0, 3, reference, total, number]);
+}
+
+function split(text: string, dataCoding: DataCoding): SplitText {
+	return dataCoding === 0 ? splitText(text) : splitUcs2(text);
+}
+
+function dataCodingOf(text: string, alphabet: Alphabet): DataCoding {
+	if (countSeptets(text) === undefined) return 8;
+	if (alphabet === "gsm") return 0;
+	for (let i = 0; i < text.length; i++)
+		if (text.charCodeAt(i) >= ALPHABET_END[alphabet]) return 8;
+	return 0;
+}
+
+function encode(
+	text: string,
+	dataCoding: DataCoding,
+	alphabet: Alphabet,
+): Buffer {
+	if (dataCoding === 8)
+		return Buffer.from(text.toWellFormed(), "utf16le").swap16();
+	return alphabet === "gsm" ? encodeGsm7(text) : Buffer.from(text, "latin1");
+}

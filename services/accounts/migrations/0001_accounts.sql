@@ -17,11 +17,11 @@ create table organizations (
 
 create table subscriptions (
 	organization_id uuid primary key references organizations (id),
-	plan text not null constraint subscriptions_plan_known references plans (name),
-	status text not null check (status in ('active', 'ended')),
+	plan text not null references plans (name),
+	status text not null check (status in ('active', 'past_due', 'canceled')),
 	started_at timestamptz(3) not null default now(),
-	ended_at timestamptz(3),
-	check ((status = 'ended') = (ended_at is not null))
+	canceled_at timestamptz(3),
+	check ((status = 'canceled') = (canceled_at is not null))
 );
 
 create table api_keys (

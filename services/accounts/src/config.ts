@@ -1,0 +1,33 @@
+import {
+	baseServiceConfig,
+	type Env,
+	envInt,
+	envKeyRing,
+	envUrl,
+	readConfig,
+} from "@airtower/platform/config";
+import { z } from "zod";
+
+/**
+ * Shortest age of a reservation that the reconciler may settle, seconds: messaging commits within
+ * 20 s of the moment it begins to reserve, so anything below would give back a message that is yet to come.
+ */
+const MIN_RECONCILE_AFTER_S = 25;
+
+const schema = z.object({
+	...baseServiceConfig,
+	DATABASE_SCHEMA: z
+		.string()
+		.regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a lower-case identifier")
+		.default("accounts"),
+	API_KEY_PEPPERS: envKeyRing(),
+	MESSAGING_RPC_URL: envUrl(["http:", "https:"]),
+	RECONCILE_AFTER_S: envInt(MIN_RECONCILE_AFTER_S, 3_600).default(60),
+});
+
+export type AccountsConfig = z.infer<typeof schema>;
+
+/** Reads the settings of the service; throws ConfigError naming every bad one. */
+export function readAccountsConfig(env: Env): AccountsConfig {
+	return readConfig(schema, env);
+}

@@ -1,0 +1,27 @@
+import type { Clock } from "@airtower/platform/clock";
+import type { Db } from "@airtower/platform/database";
+import type { KeyRing } from "@airtower/platform/key-ring";
+import type { Logger } from "@airtower/platform/log";
+import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import type { Client } from "@connectrpc/connect";
+import type { KeyUsage } from "./key-usage.ts";
+import type { AccountsTelemetry } from "./telemetry.ts";
+
+/** What every handler and job works with. */
+export interface AccountsContext {
+	readonly sql: Db;
+	readonly log: Logger;
+	readonly telemetry: AccountsTelemetry;
+	readonly clock: Clock;
+	/** Secrets under which API keys are stored. */
+	readonly peppers: KeyRing;
+	readonly keyUsage: KeyUsage;
+	readonly messaging: Pick<
+		Client<typeof MessagingService>,
+		"listMissingMessages"
+	>;
+	/** Age from which the reconciler settles a reservation, ms. */
+	readonly reconcileAfterMs: number;
+	/** Says that a change was committed and waits to be published. */
+	readonly pokeRelay: () => void;
+}

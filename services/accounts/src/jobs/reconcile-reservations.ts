@@ -1,0 +1,93 @@
+import { type Tx, transaction } from "@airtower/platform/database";
+import { fault } from "@airtower/platform/fault";
+import type { AccountsContext } from "../context.ts";
+import { releaseReservations } from "../release-reservations.ts";
+import {
+	findClosedBefore,
+	findWatermark,
+	type LedgerPlace,
+	listUsage,
+	moveWatermark,
+	type UsagePlace,
+} from "../store/reconciler-watermarks.ts";
+
+/** Reservations settled in one round: what one look-up in messaging takes. */
+const PAGE_SIZE = 5_000;
+/** Longest wait for messaging, ms. */
+const LOOKUP_TIMEOUT_MS = 10_000;
+/** The channel whose messages messaging stores: it would call every other one's missing. */
+const CHANNEL = "sms";
+const NOTE = "The message was never stored.";
+
+/**
+ * Gives back reservations whose message does not exist: their sender died between reserving and
+ * storing. Looks only at reservations so old that no message of theirs can still be committed, asks
+ * messaging, then releases and moves the watermark in one transaction, fenced by the watermark it
+ * began with. Throws while messaging is down and has then changed nothing. Answers how many it settled.
+ */
+export async function reconcileReservations(
+	ctx: AccountsContext,
+): Promise<number> {
+	const watermark = await findWatermark(ctx.sql, CHANNEL);
+	const page = await listClosed(ctx, watermark);
+	const last = page.at(-1);
+	noteLag(ctx, page[0]);
+	if (last === undefined) return 0;
+	const missing = await findMissing(ctx, page);
+	fault("accounts.reconciler_before_commit");
+	const released = await transaction(ctx.sql, (sql) =>
+		settle(sql, watermark, last, missing),
+	);
+	fault("accounts.reconciler_after_commit");
+	report(ctx, released);
+	return page.length;
+}
+
+/** Two statements on purpose: the second one's view of the ledger must be younger than the first's time. */
+async function listClosed(
+	ctx: AccountsContext,
+	watermark: LedgerPlace,
+): Promise<UsagePlace[]> {
+	const before = await findClosedBefore(ctx.sql, ctx.reconcileAfterMs);
+	return listUsage(ctx.sql, CHANNEL, watermark, before, PAGE_SIZE);
+}
+
+function noteLag(ctx: AccountsContext, oldest: UsagePlace | undefined): void {
+	const lagMs =
+		oldest === undefined
+			? 0
+			: ctx.clock().getTime() - oldest.createdAt.getTime();
+	ctx.telemetry.setReconcilerLag(lagMs / 1_000);
+}
+
+async function findMissing(
+	ctx: AccountsContext,
+	page: readonly UsagePlace[],
+): Promise<UsagePlace[]> {
+	const messageIds = page.map((entry) => entry.messageId);
+	const answer = await ctx.messaging.listMissingMessages(
+		{ messageIds },
+		{ timeoutMs: LOOKUP_TIMEOUT_MS },
+	);
+	const missing = new Set(answer.missingMessageIds);
+	return page.filter((entry) => missing.has(entry.messageId));
+}
+
+async function settle(
+	sql: Tx,
+	from: LedgerPlace,
+	to: LedgerPlace,
+	missing: readonly UsagePlace[],
+): Promise<number> {
+	if (!(await moveWatermark(sql, CHANNEL, from, to))) return 0;
+	return releaseReservations(
+		sql,
+		missing.map((entry) => ({ ...entry, note: NOTE })),
+	);
+}
+
+function report(ctx: AccountsContext, released: number): void {
+	if (released === 0) return;
+	ctx.telemetry.countReleases("reconciler", released);
+	ctx.log.info({ released }, "reservations without a message given back");
+}

@@ -1,0 +1,18 @@
+import { transaction } from "@airtower/platform/database";
+import type { AccountsContext } from "../context.ts";
+import { updateLastUsed } from "../store/api-keys.ts";
+
+/** Writes when keys were last used; what cannot be written now is kept for the next round. */
+export async function recordKeyUsage(
+	ctx: Pick<AccountsContext, "sql" | "keyUsage">,
+): Promise<number> {
+	const uses = ctx.keyUsage.take();
+	if (uses.length === 0) return 0;
+	try {
+		await transaction(ctx.sql, (sql) => updateLastUsed(sql, uses));
+	} catch (error) {
+		ctx.keyUsage.restore(uses);
+		throw error;
+	}
+	return 0;
+}

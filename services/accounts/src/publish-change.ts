@@ -1,0 +1,41 @@
+import type { Tx } from "@airtower/platform/database";
+import { uuidv7 } from "@airtower/platform/ids";
+import { appendToOutbox } from "@airtower/platform/outbox";
+import { topics } from "@airtower/platform/topics";
+import {
+	type AccountChange,
+	AccountChangeSchema,
+} from "@airtower/proto/accounts/v1/events";
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+
+type Change = NonNullable<
+	MessageInitShape<typeof AccountChangeSchema>["change"]
+>;
+
+const EVENT_TYPES: Record<
+	NonNullable<AccountChange["change"]["case"]>,
+	string
+> = {
+	apiKeyRevoked: "api_key_revoked",
+	organizationChanged: "organization_changed",
+	quotaGranted: "quota_granted",
+};
+
+/** Records a change for the other services; it is published once the caller's transaction has committed. */
+export async function publishChange(
+	sql: Tx,
+	organizationId: string,
+	change: Change & { case: keyof typeof EVENT_TYPES },
+): Promise<void> {
+	const message = create(AccountChangeSchema, { organizationId, change });
+	await appendToOutbox(sql, [
+		{
+			id: uuidv7(),
+			topic: topics.accountsChange,
+			type: EVENT_TYPES[change.case],
+			key: organizationId,
+			organizationId,
+			payload: toBinary(AccountChangeSchema, message),
+		},
+	]);
+}

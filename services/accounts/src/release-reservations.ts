@@ -1,0 +1,86 @@
+import type { Tx } from "@airtower/platform/database";
+import { uuidv7 } from "@airtower/platform/ids";
+import { reservationKey } from "./domain/grant-reservations.ts";
+import { lockBalances, updateBalances } from "./store/balances.ts";
+import {
+	findReservations,
+	insertLedgerEntries,
+	type MessageOfOrganization,
+	type NewLedgerEntry,
+	type ReservationRow,
+} from "./store/ledger-entries.ts";
+
+/** A reservation to give back; identifiers are UUIDs in lower case. */
+export interface Release extends MessageOfOrganization {
+	readonly note: string | null;
+}
+
+/**
+ * Appends the opposite entry of each reservation and credits it, inside the caller's transaction.
+ * What was never reserved, or was given back before, is passed over. Answers how many were given back.
+ */
+export async function releaseReservations(
+	sql: Tx,
+	releases: readonly Release[],
+): Promise<number> {
+	if (releases.length === 0) return 0;
+	const ids = new Set(releases.map((release) => release.organizationId));
+	const locked = await lockBalances(sql, [...ids]);
+	const balances = new Map(
+		locked.map((row) => [row.organizationId, row.balance]),
+	);
+	const reservations = await findReservations(sql, distinct(releases));
+	const notes = new Map(
+		releases.map((release) => [reservationKey(release), release.note]),
+	);
+	const entries = reservations
+		.filter((reservation) => !reservation.released)
+		.map((reservation) => {
+			const note = notes.get(reservationKey(reservation)) ?? null;
+			return releaseEntry(reservation, credit(balances, reservation), note);
+		});
+	if (entries.length === 0) return 0;
+	await insertLedgerEntries(sql, entries);
+	await updateBalances(sql, balances);
+	return entries.length;
+}
+
+function distinct(releases: readonly Release[]): Release[] {
+	return [
+		...new Map(
+			releases.map((release) => [reservationKey(release), release]),
+		).values(),
+	];
+}
+
+/** Gives the units of a reservation back and answers the balance after it. */
+function credit(
+	balances: Map<string, number>,
+	reservation: ReservationRow,
+): number {
+	const balance = balances.get(reservation.organizationId);
+	if (balance === undefined)
+		throw new Error("A reservation has no locked balance.");
+	const balanceAfter = balance - reservation.units;
+	balances.set(reservation.organizationId, balanceAfter);
+	return balanceAfter;
+}
+
+function releaseEntry(
+	reservation: ReservationRow,
+	balanceAfter: number,
+	note: string | null,
+): NewLedgerEntry {
+	return {
+		id: uuidv7(),
+		organizationId: reservation.organizationId,
+		kind: "release",
+		units: -reservation.units,
+		balanceAfter,
+		channel: reservation.channel,
+		messageId: reservation.messageId,
+		campaignId: reservation.campaignId,
+		grantId: null,
+		note,
+	};
+}

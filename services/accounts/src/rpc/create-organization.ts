@@ -1,0 +1,89 @@
+import {
+	isUniqueViolation,
+	type Tx,
+	transaction,
+} from "@airtower/platform/database";
+import { uuidv7 } from "@airtower/platform/ids";
+import { assertOrganization } from "@airtower/platform/rpc-caller";
+import type {
+	CreateOrganizationRequest,
+	CreateOrganizationResponseSchema,
+} from "@airtower/proto/accounts/v1/admin";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { AccountsContext } from "../context.ts";
+import { hasControlCharacters } from "../domain/text.ts";
+import { conflict, invalid, unknownOrganization } from "../errors.ts";
+import { insertBalance } from "../store/balances.ts";
+import {
+	findOrganization,
+	insertOrganization,
+	type NewOrganization,
+	type OrganizationRow,
+} from "../store/organizations.ts";
+import { planExists } from "../store/plans.ts";
+import { insertSubscription } from "../store/subscriptions.ts";
+import { organizationToProto } from "./organization-to-proto.ts";
+
+const DEFAULT_PLAN = "default";
+
+/** Creates an organization on trial, with a plan and an empty balance. Only for a caller of every organization. */
+export async function createOrganization(
+	ctx: AccountsContext,
+	request: CreateOrganizationRequest,
+	context: HandlerContext,
+): Promise<MessageInitShape<typeof CreateOrganizationResponseSchema>> {
+	const organization = readOrganization(request);
+	assertOrganization(context, organization.id);
+	const plan = request.plan === "" ? DEFAULT_PLAN : request.plan;
+	try {
+		const row = await transaction(ctx.sql, (sql) =>
+			insert(sql, organization, plan),
+		);
+		return { organization: organizationToProto(row) };
+	} catch (error) {
+		throw refusalOf(error);
+	}
+}
+
+function readOrganization(request: CreateOrganizationRequest): NewOrganization {
+	const name = request.name.trim();
+	if (name === "" || hasControlCharacters(name))
+		throw invalid(
+			"validation_failed",
+			"name",
+			"Field name: must be text without control characters.",
+		);
+	return {
+		id: uuidv7(),
+		name,
+		email: request.email,
+		state: "trial",
+		defaultCountry:
+			request.defaultCountry === "" ? null : request.defaultCountry,
+	};
+}
+
+async function insert(
+	sql: Tx,
+	organization: NewOrganization,
+	plan: string,
+): Promise<OrganizationRow> {
+	if (hasControlCharacters(plan) || !(await planExists(sql, plan)))
+		throw invalid("unknown_plan", "plan", "There is no such plan.");
+	await insertOrganization(sql, organization);
+	await insertSubscription(sql, organization.id, plan);
+	await insertBalance(sql, organization.id);
+	const row = await findOrganization(sql, organization.id);
+	if (row === undefined) throw unknownOrganization();
+	return row;
+}
+
+function refusalOf(error: unknown): unknown {
+	if (!isUniqueViolation(error, "organizations_name_unique")) return error;
+	return conflict(
+		"organization_exists",
+		"An organization of this name exists.",
+		error,
+	);
+}

@@ -1,0 +1,45 @@
+import { transaction } from "@airtower/platform/database";
+import { isUuid } from "@airtower/platform/ids";
+import { assertOrganization } from "@airtower/platform/rpc-caller";
+import type {
+	QuotaRelease,
+	ReleaseQuotaRequest,
+	ReleaseQuotaResponseSchema,
+} from "@airtower/proto/accounts/v1/accounts";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { AccountsContext } from "../context.ts";
+import { cleanText } from "../domain/text.ts";
+import { type Release, releaseReservations } from "../release-reservations.ts";
+
+/** Longest note that is kept, characters. */
+const MAX_NOTE_LENGTH = 500;
+
+/** Gives reservations back. An id that was never reserved, malformed ones included, is passed over. */
+export async function releaseQuota(
+	ctx: AccountsContext,
+	request: ReleaseQuotaRequest,
+	context: HandlerContext,
+): Promise<MessageInitShape<typeof ReleaseQuotaResponseSchema>> {
+	for (const { organizationId } of request.releases)
+		assertOrganization(context, organizationId);
+	const releases = request.releases.filter(isMeaningful).map(readRelease);
+	const released = await transaction(ctx.sql, (sql) =>
+		releaseReservations(sql, releases),
+	);
+	ctx.telemetry.countReleases("caller", released);
+	return { released };
+}
+
+function isMeaningful(release: QuotaRelease): boolean {
+	return isUuid(release.organizationId) && isUuid(release.messageId);
+}
+
+function readRelease(release: QuotaRelease): Release {
+	const note = cleanText(release.note, MAX_NOTE_LENGTH);
+	return {
+		organizationId: release.organizationId.toLowerCase(),
+		messageId: release.messageId.toLowerCase(),
+		note: note === "" ? null : note,
+	};
+}

@@ -1,0 +1,86 @@
+import { isUuid } from "@airtower/platform/ids";
+import { assertOrganization } from "@airtower/platform/rpc-caller";
+import type {
+	Reservation,
+	ReservationResultSchema,
+	ReserveQuotaRequest,
+	ReserveQuotaResponseSchema,
+} from "@airtower/proto/accounts/v1/accounts";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { AccountsContext } from "../context.ts";
+import type { Decision, Refusal } from "../domain/grant-reservations.ts";
+import { type ReservationUnit, reserveUnits } from "../reserve-units.ts";
+
+type ResultInit = MessageInitShape<typeof ReservationResultSchema>;
+
+const REFUSALS: Record<Refusal, string> = {
+	quota_exhausted: "The organization's quota is used up; add quota first.",
+	organization_suspended: "The organization is suspended and may not send.",
+	unknown_organization: "There is no such organization.",
+	reservation_released:
+		"This reservation was given back; send the message anew under another id.",
+};
+
+/** Debits one unit per reservation; a malformed item is refused alone, its neighbours go on. */
+export async function reserveQuota(
+	ctx: AccountsContext,
+	request: ReserveQuotaRequest,
+	context: HandlerContext,
+): Promise<MessageInitShape<typeof ReserveQuotaResponseSchema>> {
+	for (const { organizationId } of request.reservations)
+		assertOrganization(context, organizationId);
+	const items = request.reservations.map(readReservation);
+	const units = items.filter((item) => "messageId" in item);
+	const decisions = await reserveUnits(ctx.sql, units);
+	count(ctx, decisions);
+	const decided = decisions.values();
+	return {
+		results: items.map((item) =>
+			"messageId" in item ? resultOf(decided.next().value) : item,
+		),
+	};
+}
+
+/** The unit that an item asks for, or the refusal of an item that makes no sense. */
+function readReservation(item: Reservation): ReservationUnit | ResultInit {
+	const { organizationId, messageId, channel, campaignId } = item;
+	if (!isUuid(organizationId)) return refused("unknown_organization");
+	if (!isUuid(messageId)) return malformed("message_id", "must be a UUID");
+	if (channel !== "sms" && channel !== "whatsapp")
+		return malformed("channel", 'must be "sms" or "whatsapp"');
+	if (campaignId !== "" && !isUuid(campaignId))
+		return malformed("campaign_id", "must be a UUID or empty");
+	return {
+		organizationId: organizationId.toLowerCase(),
+		messageId: messageId.toLowerCase(),
+		channel,
+		campaignId: campaignId === "" ? null : campaignId,
+	};
+}
+
+function resultOf(decision: Decision | undefined): ResultInit {
+	if (decision === undefined) throw new Error("A unit was left undecided.");
+	if (decision.kind === "refused") return refused(decision.reason);
+	const remaining = BigInt(decision.balanceAfter);
+	return { result: { case: "granted", value: { remaining } } };
+}
+
+function refused(reason: Refusal): ResultInit {
+	const value = { reason, message: REFUSALS[reason] };
+	return { result: { case: "refused", value } };
+}
+
+function malformed(field: string, rule: string): ResultInit {
+	const message = `Field ${field}: ${rule}.`;
+	const value = { reason: "validation_failed", field, message };
+	return { result: { case: "refused", value } };
+}
+
+function count(ctx: AccountsContext, decisions: readonly Decision[]): void {
+	for (const decision of decisions) {
+		const result =
+			decision.kind === "refused" ? decision.reason : decision.kind;
+		ctx.telemetry.countReservations(result, 1);
+	}
+}

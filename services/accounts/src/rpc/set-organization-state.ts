@@ -1,0 +1,70 @@
+import { type Tx, transaction } from "@airtower/platform/database";
+import { assertOrganization } from "@airtower/platform/rpc-caller";
+import type {
+	SetOrganizationStateRequest,
+	SetOrganizationStateResponseSchema,
+} from "@airtower/proto/accounts/v1/admin";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { AccountsContext } from "../context.ts";
+import {
+	isOrganizationState,
+	mayMove,
+	type OrganizationState,
+} from "../domain/organization-state.ts";
+import { subscriptionStateFor } from "../domain/subscription-state.ts";
+import { conflict, invalid, unknownOrganization } from "../errors.ts";
+import { publishChange } from "../publish-change.ts";
+import {
+	findOrganization,
+	lockOrganizationState,
+	updateOrganizationState,
+} from "../store/organizations.ts";
+import { updateSubscriptionState } from "../store/subscriptions.ts";
+import { organizationToProto } from "./organization-to-proto.ts";
+
+/** Moves an organization to another state; asking for the state it is in changes and publishes nothing. */
+export async function setOrganizationState(
+	ctx: AccountsContext,
+	request: SetOrganizationStateRequest,
+	context: HandlerContext,
+): Promise<MessageInitShape<typeof SetOrganizationStateResponseSchema>> {
+	assertOrganization(context, request.organizationId);
+	const organizationId = request.organizationId.toLowerCase();
+	const to = readState(request.state);
+	const row = await transaction(ctx.sql, async (sql) => {
+		const from = await lockOrganizationState(sql, organizationId);
+		if (from === undefined) throw unknownOrganization();
+		if (from !== to) await move(sql, organizationId, from, to);
+		return findOrganization(sql, organizationId);
+	});
+	if (row === undefined) throw unknownOrganization();
+	ctx.pokeRelay();
+	return { organization: organizationToProto(row) };
+}
+
+function readState(word: string): OrganizationState {
+	if (isOrganizationState(word)) return word;
+	throw invalid("validation_failed", "state", "There is no such state.");
+}
+
+async function move(
+	sql: Tx,
+	organizationId: string,
+	from: OrganizationState,
+	to: OrganizationState,
+): Promise<void> {
+	if (!mayMove(from, to))
+		throw conflict(
+			"invalid_transition",
+			`An organization that is ${from} cannot become ${to}.`,
+		);
+	await updateOrganizationState(sql, organizationId, to);
+	const subscription = subscriptionStateFor(to);
+	if (subscription !== undefined)
+		await updateSubscriptionState(sql, organizationId, subscription);
+	await publishChange(sql, organizationId, {
+		case: "organizationChanged",
+		value: { state: to },
+	});
+}

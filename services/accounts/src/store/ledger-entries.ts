@@ -1,0 +1,119 @@
+import type { Queryable, Tx } from "@airtower/platform/database";
+
+export type Channel = "sms" | "whatsapp";
+
+/** One line of an organization's ledger. */
+export interface NewLedgerEntry {
+	readonly id: string;
+	readonly organizationId: string;
+	readonly kind: "usage" | "release" | "grant" | "adjustment";
+	readonly units: number;
+	readonly balanceAfter: number;
+	readonly channel: Channel | null;
+	readonly messageId: string | null;
+	readonly campaignId: string | null;
+	readonly grantId: string | null;
+	readonly note: string | null;
+}
+
+/** A message's reservation, of a known organization. */
+export interface MessageOfOrganization {
+	readonly organizationId: string;
+	readonly messageId: string;
+}
+
+export interface ReservationRow extends MessageOfOrganization {
+	readonly units: number;
+	readonly balanceAfter: number;
+	readonly channel: Channel;
+	readonly campaignId: string | null;
+	readonly released: boolean;
+}
+
+export interface GrantRow {
+	readonly units: number;
+	readonly balanceAfter: number;
+}
+
+/**
+ * Appends entries; the caller holds the locks of their balances. Their time is that of this
+ * statement, which begins after the locks were granted: an organization's entries are in order.
+ */
+export async function insertLedgerEntries(
+	sql: Tx,
+	entries: readonly NewLedgerEntry[],
+): Promise<void> {
+	await sql`
+		insert into ledger_entries (
+			created_at, id, organization_id, kind, units, balance_after,
+			channel, message_id, campaign_id, grant_id, note
+		)
+		select statement_timestamp(), new.*
+		from unnest(
+			${entries.map((entry) => entry.id)}::uuid[],
+			${entries.map((entry) => entry.organizationId)}::uuid[],
+			${entries.map((entry) => entry.kind)}::text[],
+			${entries.map((entry) => entry.units)}::bigint[],
+			${entries.map((entry) => entry.balanceAfter)}::bigint[],
+			${entries.map((entry) => entry.channel)}::text[],
+			${entries.map((entry) => entry.messageId)}::uuid[],
+			${entries.map((entry) => entry.campaignId)}::uuid[],
+			${entries.map((entry) => entry.grantId)}::uuid[],
+			${entries.map((entry) => entry.note)}::text[]
+		) as new
+	`;
+}
+
+/**
+ * Reservations of the messages, those given back included. One index look-up per message: the
+ * lateral join with a limit keeps the planner from reading the table, however small it was when
+ * the statement was prepared.
+ */
+export async function findReservations(
+	sql: Tx,
+	messages: readonly MessageOfOrganization[],
+): Promise<ReservationRow[]> {
+	return sql<ReservationRow[]>`
+		select
+			wanted.organization_id as "organizationId",
+			wanted.message_id as "messageId",
+			usage.units,
+			usage.balance_after as "balanceAfter",
+			usage.channel,
+			usage.campaign_id as "campaignId",
+			exists (
+				select
+				from ledger_entries r
+				where r.organization_id = wanted.organization_id
+				and r.message_id = wanted.message_id
+				and r.kind = 'release'
+			) as released
+		from unnest(
+			${messages.map((message) => message.organizationId)}::uuid[],
+			${messages.map((message) => message.messageId)}::uuid[]
+		) as wanted (organization_id, message_id)
+		cross join lateral (
+			select u.units, u.balance_after, u.channel, u.campaign_id
+			from ledger_entries u
+			where u.organization_id = wanted.organization_id
+			and u.message_id = wanted.message_id
+			and u.kind = 'usage'
+			limit 1
+		) as usage
+	`;
+}
+
+/** The grant or adjustment with that identifier. */
+export async function findGrant(
+	sql: Queryable,
+	organizationId: string,
+	grantId: string,
+): Promise<GrantRow | undefined> {
+	const [row] = await sql<GrantRow[]>`
+		select units, balance_after as "balanceAfter"
+		from ledger_entries
+		where organization_id = ${organizationId}
+		and grant_id = ${grantId}
+	`;
+	return row;
+}

@@ -1,0 +1,105 @@
+import type { Queryable, Tx } from "@airtower/platform/database";
+import type { OrganizationState } from "../domain/organization-state.ts";
+
+export interface OrganizationRow {
+	readonly id: string;
+	readonly name: string;
+	readonly email: string;
+	readonly state: OrganizationState;
+	readonly plan: string;
+	readonly defaultCountry: string | null;
+	readonly balance: number;
+	readonly createdAt: Date;
+}
+
+export interface NewOrganization {
+	readonly id: string;
+	readonly name: string;
+	readonly email: string;
+	readonly state: OrganizationState;
+	readonly defaultCountry: string | null;
+}
+
+function selectOrganization(sql: Queryable) {
+	return sql`
+		select
+			o.id,
+			o.name,
+			o.email,
+			o.state,
+			s.plan,
+			o.default_country as "defaultCountry",
+			b.balance,
+			o.created_at as "createdAt"
+		from organizations o
+		join subscriptions s on s.organization_id = o.id
+		join balances b on b.organization_id = o.id
+	`;
+}
+
+/** The organization with its plan and balance. */
+export async function findOrganization(
+	sql: Queryable,
+	organizationId: string,
+): Promise<OrganizationRow | undefined> {
+	const [row] = await sql<OrganizationRow[]>`
+		${selectOrganization(sql)}
+		where o.id = ${organizationId}
+	`;
+	return row;
+}
+
+/** The organization of that exact name. */
+export async function findOrganizationByName(
+	sql: Queryable,
+	name: string,
+): Promise<OrganizationRow | undefined> {
+	const [row] = await sql<OrganizationRow[]>`
+		${selectOrganization(sql)}
+		where o.name = ${name}
+	`;
+	return row;
+}
+
+/** Fails with a violation of `organizations_name_unique` when the name is taken. */
+export async function insertOrganization(
+	sql: Tx,
+	organization: NewOrganization,
+): Promise<void> {
+	await sql`
+		insert into organizations (id, name, email, state, default_country)
+		values (
+			${organization.id},
+			${organization.name},
+			${organization.email},
+			${organization.state},
+			${organization.defaultCountry}
+		)
+	`;
+}
+
+/** The state, held still until the transaction ends. */
+export async function lockOrganizationState(
+	sql: Tx,
+	organizationId: string,
+): Promise<OrganizationState | undefined> {
+	const [row] = await sql<{ state: OrganizationState }[]>`
+		select state
+		from organizations
+		where id = ${organizationId}
+		for no key update
+	`;
+	return row?.state;
+}
+
+export async function updateOrganizationState(
+	sql: Tx,
+	organizationId: string,
+	state: OrganizationState,
+): Promise<void> {
+	await sql`
+		update organizations
+		set state = ${state}
+		where id = ${organizationId}
+	`;
+}

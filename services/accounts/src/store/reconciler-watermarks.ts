@@ -1,0 +1,94 @@
+import type { Queryable, Tx } from "@airtower/platform/database";
+import type { Channel } from "./ledger-entries.ts";
+
+/** Place of a usage entry in the order (created_at, id). */
+export interface LedgerPlace {
+	readonly createdAt: Date;
+	readonly id: string;
+}
+
+export interface UsagePlace extends LedgerPlace {
+	readonly organizationId: string;
+	readonly messageId: string;
+}
+
+/** The last settled usage entry of the channel. */
+export async function findWatermark(
+	sql: Queryable,
+	channel: Channel,
+): Promise<LedgerPlace> {
+	const [row] = await sql<LedgerPlace[]>`
+		select created_at as "createdAt", entry_id as id
+		from reconciler_watermarks
+		where channel = ${channel}
+	`;
+	if (row === undefined) throw new Error(`No watermark for ${channel}.`);
+	return row;
+}
+
+/**
+ * The time before which the ledger is complete: `closedAfterMs` ago, or the start of the oldest
+ * transaction that still runs, whichever is earlier. An entry's time is taken when its statement
+ * begins, but others see it at the commit: age alone would let the watermark pass an entry whose
+ * commit is late. No transaction that is under way or yet to come can write an entry from before
+ * this time. One millisecond off, because created_at is rounded to milliseconds.
+ */
+export async function findClosedBefore(
+	sql: Queryable,
+	closedAfterMs: number,
+): Promise<Date> {
+	const [row] = await sql<{ closedBefore: Date }[]>`
+		select
+			least(
+				clock_timestamp() - ${closedAfterMs} * interval '1 ms',
+				min(xact_start)
+			) - interval '1 ms' as "closedBefore"
+		from pg_stat_activity
+		where datname = current_database()
+	`;
+	if (row === undefined) throw new Error("An aggregate answers one row.");
+	return row.closedBefore;
+}
+
+/** Usage entries after a place and before a time, oldest first. */
+export async function listUsage(
+	sql: Queryable,
+	channel: Channel,
+	after: LedgerPlace,
+	before: Date,
+	limit: number,
+): Promise<UsagePlace[]> {
+	return sql<UsagePlace[]>`
+		select
+			created_at as "createdAt",
+			id,
+			organization_id as "organizationId",
+			message_id as "messageId"
+		from ledger_entries
+		where kind = 'usage'
+		and channel = ${channel}
+		and (created_at, id) > (${after.createdAt}, ${after.id})
+		and created_at < ${before}
+		order by created_at, id
+		limit ${limit}
+	`;
+}
+
+/** Moves the watermark; answers false when another process has moved it meanwhile. */
+export async function moveWatermark(
+	sql: Tx,
+	channel: Channel,
+	from: LedgerPlace,
+	to: LedgerPlace,
+): Promise<boolean> {
+	const moved = await sql`
+		update reconciler_watermarks
+		set
+			created_at = ${to.createdAt},
+			entry_id = ${to.id}
+		where channel = ${channel}
+		and created_at = ${from.createdAt}
+		and entry_id = ${from.id}
+	`;
+	return moved.count === 1;
+}

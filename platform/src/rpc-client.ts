@@ -1,0 +1,91 @@
+import type { DescService } from "@bufbuild/protobuf";
+import {
+	type Client,
+	createClient,
+	type Interceptor,
+} from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import type { TokenSigner } from "./caller-token.ts";
+import { currentRequestId } from "./request-context.ts";
+import { REQUEST_ID_HEADER } from "./rpc/observe-calls.ts";
+import { MarkingSessionManager, resendNeverSeen } from "./rpc/resend.ts";
+import type { RpcTls } from "./rpc-tls.ts";
+
+export { domainErrorFrom } from "./rpc/error-codec.ts";
+
+/** Time a call may take unless its caller says otherwise, milliseconds. */
+const CALL_TIMEOUT_MS = 5_000;
+/** Largest message read or written, bytes. */
+const MAX_MESSAGE_BYTES = 8 * 1_048_576;
+/** A silent connection is asked for a sign of life this often, milliseconds. */
+const PING_INTERVAL_MS = 10_000;
+/** A connection that does not answer the question in this time is replaced, milliseconds. */
+const PING_TIMEOUT_MS = 5_000;
+
+export interface RpcClientOptions<S extends DescService> {
+	readonly service: S;
+	/** `http://host:port`, or `https://` with TLS. */
+	readonly baseUrl: string;
+	readonly signer: TokenSigner;
+	/** Name of the called service. */
+	readonly audience: string;
+	/** Organization the calls are limited to; "*", the default, for every one. */
+	readonly organization?: string | "*";
+	/** Time a call may take, milliseconds; 5,000 by default. */
+	readonly timeoutMs?: number;
+	readonly tls?: RpcTls | undefined;
+}
+
+/**
+ * A client of another service. Each call carries a fresh caller token and the present request id and
+ * has a deadline. A lost connection is made anew by the next call; a call is repeated only when no
+ * server has seen it. Failures read back with {@link domainErrorFrom}.
+ */
+export function createRpcClient<S extends DescService>(
+	options: RpcClientOptions<S>,
+): Client<S> {
+	const { service, baseUrl, timeoutMs = CALL_TIMEOUT_MS } = options;
+	const transport = createConnectTransport({
+		baseUrl,
+		httpVersion: "2",
+		sessionManager: createSessionManager(baseUrl, options.tls),
+		acceptCompression: [],
+		readMaxBytes: MAX_MESSAGE_BYTES,
+		writeMaxBytes: MAX_MESSAGE_BYTES,
+		defaultTimeoutMs: timeoutMs,
+		interceptors: [resendNeverSeen, addHeaders(options)],
+	});
+	return createClient(service, transport);
+}
+
+function createSessionManager(
+	baseUrl: string,
+	tls: RpcTls | undefined,
+): MarkingSessionManager {
+	return new MarkingSessionManager(
+		baseUrl,
+		{
+			pingIntervalMs: PING_INTERVAL_MS,
+			pingTimeoutMs: PING_TIMEOUT_MS,
+			pingIdleConnection: true,
+		},
+		tls,
+	);
+}
+
+function addHeaders({
+	signer,
+	audience,
+	organization = "*",
+}: Pick<
+	RpcClientOptions<DescService>,
+	"signer" | "audience" | "organization"
+>): Interceptor {
+	return (next) => async (req) => {
+		const token = await signer.tokenFor(audience, organization);
+		req.header.set("authorization", `Bearer ${token}`);
+		const requestId = currentRequestId();
+		if (requestId !== undefined) req.header.set(REQUEST_ID_HEADER, requestId);
+		return next(req);
+	};
+}

@@ -1,0 +1,58 @@
+import {
+	Code,
+	ConnectError,
+	createContextKey,
+	type HandlerContext,
+	type Interceptor,
+} from "@connectrpc/connect";
+
+/** A place among the calls being served, free again when everyone has let go of it. */
+interface Slot {
+	retain(): void;
+	release(): void;
+}
+
+const slotKey = createContextKey<Slot | undefined>(undefined, {
+	description: "call slot",
+});
+
+/**
+ * Admits at most `limit` calls at a time; the next one is refused at once with resource_exhausted.
+ * Taken before the body is read. A handler that runs on after its deadline keeps its slot.
+ */
+export function createCallSlots(
+	limit: number,
+): (context: HandlerContext) => void {
+	let taken = 0;
+	return (context) => {
+		if (taken >= limit)
+			throw new ConnectError(
+				"The service is at its limit of concurrent calls.",
+				Code.ResourceExhausted,
+			);
+		taken++;
+		let holders = 1;
+		const slot: Slot = {
+			retain: () => {
+				holders++;
+			},
+			release: () => {
+				if (--holders === 0) taken--;
+			},
+		};
+		context.values.set(slotKey, slot);
+		if (context.signal.aborted) slot.release();
+		else context.signal.addEventListener("abort", slot.release, { once: true });
+	};
+}
+
+/** Keeps the call's slot taken for as long as its handler runs. */
+export const holdSlot: Interceptor = (next) => async (req) => {
+	const slot = req.contextValues.get(slotKey);
+	slot?.retain();
+	try {
+		return await next(req);
+	} finally {
+		slot?.release();
+	}
+};

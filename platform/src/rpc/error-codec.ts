@@ -1,0 +1,84 @@
+import {
+	type ErrorDetail,
+	ErrorDetailSchema,
+} from "@airtower/proto/common/v1/error_detail";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { DomainError, type ErrorKind } from "../domain-error.ts";
+
+const CODE_OF_KIND: Record<ErrorKind, Code> = {
+	invalid: Code.InvalidArgument,
+	unauthenticated: Code.Unauthenticated,
+	forbidden: Code.PermissionDenied,
+	not_found: Code.NotFound,
+	conflict: Code.FailedPrecondition,
+	exhausted: Code.ResourceExhausted,
+	unavailable: Code.Unavailable,
+};
+
+const KIND_OF_CODE = new Map<Code, ErrorKind>(
+	(Object.keys(CODE_OF_KIND) as ErrorKind[]).map((kind) => [
+		CODE_OF_KIND[kind],
+		kind,
+	]),
+);
+
+/** Codes that, without a detail, say the call found no service able to answer it. */
+const UNREACHED: ReadonlySet<Code> = new Set([
+	Code.Aborted,
+	Code.Canceled,
+	Code.DeadlineExceeded,
+	Code.ResourceExhausted,
+	Code.Unavailable,
+]);
+
+/** A domain error as it travels: the code of its kind, its reason and field as the detail. */
+export function connectErrorOf(error: DomainError): ConnectError {
+	const { kind, reason, field = "", message } = error;
+	return new ConnectError(
+		message,
+		CODE_OF_KIND[kind],
+		undefined,
+		[{ desc: ErrorDetailSchema, value: { reason, field, message } }],
+		error.cause,
+	);
+}
+
+/**
+ * Reads the domain error back from a failed call. A call that no service answered is `unavailable`,
+ * reason `service_unavailable`. Undefined for everything else, which a caller answers as its own
+ * internal error: a refused caller token is our fault, never that of our client.
+ */
+export function domainErrorFrom(error: unknown): DomainError | undefined {
+	if (error instanceof DomainError) return error;
+	if (!(error instanceof ConnectError)) return undefined;
+	const [detail] = error.findDetails(ErrorDetailSchema);
+	if (detail !== undefined) return fromDetail(error, detail);
+	if (!UNREACHED.has(error.code) && !isTransportFault(error)) return undefined;
+	return new DomainError({
+		kind: "unavailable",
+		reason: "service_unavailable",
+		message: "A service that is needed for this request did not answer.",
+		cause: error,
+	});
+}
+
+function fromDetail(
+	error: ConnectError,
+	detail: ErrorDetail,
+): DomainError | undefined {
+	const kind = KIND_OF_CODE.get(error.code);
+	if (kind === undefined) return undefined;
+	const { reason, message, field } = detail;
+	return new DomainError({
+		kind,
+		reason,
+		message,
+		...(field === "" ? {} : { field }),
+		cause: error,
+	});
+}
+
+/** A broken connection may surface as "internal"; only a code that a server sent is its own word. */
+function isTransportFault(error: ConnectError): boolean {
+	return error.code === Code.Internal && !error.isWireError;
+}

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+	Health,
+	HealthCheckResponse_ServingStatus as Status,
+} from "@airtower/proto/grpc/health/v1/health";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { DomainError } from "../domain-error.ts";
+
+/** How often a watched status is looked at, milliseconds. */
+const WATCH_INTERVAL_MS = 1_000;
+/** A health question without an answer after this long counts as "no", milliseconds. */
+const HEALTH_TIMEOUT_MS = 2_000;
+/** Name under which the whole server answers. */
+const WHOLE_SERVER = "";
+
+export interface HealthOptions {
+	/** Full names of the services that share the server's health. */
+	readonly services: readonly string[];
+	readonly isHealthy: () => Promise<boolean>;
+	/** Aborted as soon as the server begins to close. */
+	readonly closing: AbortSignal;
+}
+
+/** The standard health service, grpc.health.v1: one health for the server and all its services. */
+export function createHealth(
+	options: HealthOptions,
+): ServiceImpl<typeof Health> {
+	const { closing } = options;
+	const names = [WHOLE_SERVER, ...options.services, Health.typeName];
+	const isHealthy = shared(() => withinTime(options.isHealthy));
+
+	async function status(): Promise<Status> {
+		if (closing.aborted) return Status.NOT_SERVING;
+		return (await isHealthy()) && !closing.aborted
+			? Status.SERVING
+			: Status.NOT_SERVING;
+	}
+
+	return {
+		async check({ service }) {
+			if (!names.includes(service))
+				throw new DomainError({
+					kind: "not_found",
+					reason: "unknown_service",
+					message: "This server does not serve that service.",
+				});
+			return { status: await status() };
+		},
+
+		async list() {
+			const now = { status: await status() };
+			return { statuses: Object.fromEntries(names.map((name) => [name, now])) };
+		},
+
+		async *watch({ service }, context) {
+			const ended = AbortSignal.any([context.signal, closing]);
+			let last: Status | undefined;
+			while (!context.signal.aborted) {
+				const now = names.includes(service)
+					? await status()
+					: Status.SERVICE_UNKNOWN;
+				if (now !== last) yield { status: now };
+				last = now;
+				if (closing.aborted) return;
+				await delay(WATCH_INTERVAL_MS, undefined, { signal: ended }).catch(
+					() => undefined,
+				);
+			}
+		},
+	};
+}
+
+/** Callers that ask while a question is open share its answer. */
+function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+	let open: Promise<T> | undefined;
+	return () => {
+		open ??= ask().finally(() => {
+			open = undefined;
+		});
+		return open;
+	};
+}
+
+async function withinTime(ask: () => Promise<boolean>): Promise<boolean> {
+	const late = Promise.withResolvers<boolean>();
+	const timer = setTimeout(() => late.resolve(false), HEALTH_TIMEOUT_MS);
+	try {
+		return await Promise.race([ask(), late.promise]);
+	} catch {
+		return false;
+	} finally {
+		clearTimeout(timer);
+	}
+}

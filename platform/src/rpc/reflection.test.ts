@@ -1,0 +1,147 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import {
+	type FileDescriptorProto,
+	FileDescriptorProtoSchema,
+} from "@bufbuild/protobuf/wkt";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RpcServer } from "../rpc-server.ts";
+import { startTestServer } from "./testing/server.ts";
+import {
+	type Message,
+	type StockGrpc,
+	stockGrpc,
+} from "./testing/stock-grpc.ts";
+
+const NOT_FOUND = 5;
+const WEBHOOKS_FILE = "airtower/webhooks/v1/webhooks.proto";
+
+let server: RpcServer;
+let grpc: StockGrpc;
+
+beforeAll(async () => {
+	server = await startTestServer();
+	grpc = stockGrpc(server.port);
+});
+
+afterAll(async () => {
+	grpc.close();
+	await server.close();
+});
+
+/** Asks the questions on one stream and returns the answers in order. */
+function ask(version: string, ...questions: Message[]): Promise<Message[]> {
+	const stream = grpc.bidiStream(
+		`grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+	);
+	return new Promise((resolve, reject) => {
+		const answers: Message[] = [];
+		stream.on("data", (answer: Message) => answers.push(answer));
+		stream.on("error", reject);
+		stream.on("end", () => resolve(answers));
+		for (const question of questions) stream.write(question);
+		stream.end();
+	});
+}
+
+async function filesFor(
+	version: string,
+	question: Message,
+): Promise<FileDescriptorProto[]> {
+	const [answer] = await ask(version, question);
+	const found = answer?.fileDescriptorResponse as
+		| { fileDescriptorProto: Uint8Array[] }
+		| undefined;
+	return (found?.fileDescriptorProto ?? []).map((bytes) =>
+		fromBinary(FileDescriptorProtoSchema, bytes),
+	);
+}
+
+function namesOf(files: readonly FileDescriptorProto[]): string[] {
+	return files.map((file) => file.name);
+}
+
+describe.each(["v1", "v1alpha"])("server reflection %s", (version) => {
+	test("lists the services, without a caller token", async () => {
+		const [answer] = await ask(version, { listServices: "" });
+		expect(answer?.listServicesResponse).toEqual({
+			service: [
+				{ name: "airtower.webhooks.v1.WebhooksService" },
+				{ name: "airtower.webhooks.v1.WebhooksAdminService" },
+				{ name: "grpc.health.v1.Health" },
+			],
+		});
+	});
+
+	test("answers a file with everything it imports", async () => {
+		const files = await filesFor(version, { fileByFilename: WEBHOOKS_FILE });
+		expect(files[0]?.name).toBe(WEBHOOKS_FILE);
+		expect(namesOf(files)).toEqual(
+			expect.arrayContaining([
+				"airtower/common/v1/access.proto",
+				"buf/validate/validate.proto",
+				"google/protobuf/descriptor.proto",
+			]),
+		);
+	});
+
+	test.each([
+		"airtower.webhooks.v1.WebhooksService",
+		"airtower.webhooks.v1.WebhooksService.CreateEndpoint",
+		"airtower.webhooks.v1.CreateEndpointRequest",
+		"airtower.webhooks.v1.CreateEndpointRequest.url",
+	])("finds the file that declares %s", async (symbol) => {
+		const files = await filesFor(version, { fileContainingSymbol: symbol });
+		expect(files[0]?.name).toBe(WEBHOOKS_FILE);
+	});
+
+	test("finds the file of an extension, and the numbers of all", async () => {
+		const extension = {
+			containingType: "google.protobuf.MethodOptions",
+			extensionNumber: 50_001,
+		};
+		const files = await filesFor(version, {
+			fileContainingExtension: extension,
+		});
+		expect(files[0]?.name).toBe("airtower/common/v1/access.proto");
+		const [answer] = await ask(version, {
+			allExtensionNumbersOfType: "google.protobuf.MethodOptions",
+		});
+		expect(answer?.allExtensionNumbersResponse).toMatchObject({
+			extensionNumber: [50_001],
+		});
+	});
+
+	test("answers unknown names as not found and goes on", async () => {
+		const answers = await ask(
+			version,
+			{ fileByFilename: "no/such.proto" },
+			{ fileContainingSymbol: "no.Such" },
+			{ allExtensionNumbersOfType: "no.Such" },
+			{ listServices: "" },
+		);
+		expect(answers).toHaveLength(4);
+		for (const answer of answers.slice(0, 3))
+			expect(answer.errorResponse).toMatchObject({ errorCode: NOT_FOUND });
+		expect(answers[3]).toHaveProperty("listServicesResponse");
+	});
+});
+
+test("the access rule of a method survives reflection", async () => {
+	const [file] = await filesFor("v1", { fileByFilename: WEBHOOKS_FILE });
+	const options = file?.service[0]?.method[0]?.options;
+	expect(options?.$unknown?.map(({ no }) => no)).toEqual([50_001]);
+});
+
+test("an open reflection stream does not hold up a closing server", async () => {
+	const other = await startTestServer();
+	const client = stockGrpc(other.port);
+	const stream = client.bidiStream(
+		"grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+	);
+	const ended = new Promise((resolve) => stream.on("end", resolve));
+	stream.write({ listServices: "" });
+	await new Promise((resolve) => stream.once("data", resolve));
+	await other.close();
+	await ended;
+	client.close();
+});

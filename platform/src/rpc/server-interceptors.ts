@@ -1,0 +1,42 @@
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { withRequestId } from "../request-context.ts";
+import { callRecordKey } from "./call-context.ts";
+import { connectErrorOf, domainErrorFrom } from "./error-codec.ts";
+
+/** Runs the handler in the scope of its request id and notes when it has answered. */
+export const enterCall: Interceptor = (next) => async (req) => {
+	const record = req.contextValues.get(callRecordKey);
+	if (record === undefined) return next(req);
+	const answer = await withRequestId(record.requestId, () => next(req));
+	record.answered = true;
+	return answer;
+};
+
+/**
+ * Turns whatever a handler throws into what a caller may see: domain errors with their detail, also
+ * those of the services it called; everything else is "internal error" with its cause kept inside.
+ */
+export const mapErrors: Interceptor = (next) => async (req) => {
+	try {
+		return await next(req);
+	} catch (error) {
+		const known = domainErrorFrom(error);
+		if (known !== undefined) throw connectErrorOf(known);
+		if (isUnimplemented(error)) throw error;
+		throw new ConnectError(
+			"internal error",
+			Code.Internal,
+			undefined,
+			undefined,
+			error,
+		);
+	}
+};
+
+function isUnimplemented(error: unknown): boolean {
+	return (
+		error instanceof ConnectError &&
+		error.code === Code.Unimplemented &&
+		!error.isWireError
+	);
+}

@@ -1,0 +1,53 @@
+import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
+import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
+import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
+import { createMetrics } from "../../metrics.ts";
+import {
+	type RpcServer,
+	type RpcServerOptions,
+	startRpcServer,
+} from "../../rpc-server.ts";
+import { testKeyRing } from "../../testing/keys.ts";
+import { silentLog } from "../../testing/log.ts";
+
+export const AUDIENCE = "webhooks";
+export const ORGANIZATION = "018f0000-0000-7000-8000-000000000001";
+
+/** Handlers of a small webhooks service; a test replaces what it is about. */
+export type WebhooksHandlers = Partial<ServiceImpl<typeof WebhooksService>>;
+
+export interface TestServerOptions extends Partial<RpcServerOptions> {
+	readonly webhooks?: WebhooksHandlers;
+}
+
+const handlers: WebhooksHandlers = {
+	listEndpoints: ({ organizationId }) => ({
+		endpoints: [{ id: organizationId, url: "https://example.org/hook" }],
+	}),
+	deleteEndpoint: () => ({}),
+};
+
+/** A server on a free port of 127.0.0.1 with a webhooks service made for tests. */
+export function startTestServer(
+	options: TestServerOptions = {},
+): Promise<RpcServer> {
+	const routes = (router: ConnectRouter) => {
+		router.service(WebhooksService, { ...handlers, ...options.webhooks });
+		router.service(WebhooksAdminService, {
+			countDeliveries: () => ({ counts: { pending: 1n } }),
+		});
+		options.routes?.(router);
+	};
+	return startRpcServer({
+		host: "127.0.0.1",
+		port: 0,
+		audience: AUDIENCE,
+		ring: testKeyRing,
+		log: silentLog,
+		metrics: createMetrics("test"),
+		services: [WebhooksService, WebhooksAdminService],
+		isHealthy: () => Promise.resolve(true),
+		...options,
+		routes,
+	});
+}

@@ -1,0 +1,95 @@
+import type { Admin } from "kafkajs";
+import type { EventBus, Subscription } from "../event-bus.ts";
+import { closeAll } from "../lifecycle.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import { createKafkaClient } from "./kafka-client.ts";
+import { createKafkaPublisher } from "./kafka-publisher.ts";
+import { subscribeToKafka } from "./kafka-subscription.ts";
+import { createTopicKeeper } from "./kafka-topics.ts";
+
+export interface KafkaBusSettings {
+	/** Bootstrap addresses, `host:port`. */
+	readonly brokers: readonly string[];
+	readonly clientId: string;
+	readonly log: Logger;
+	readonly metrics: Metrics;
+	/** Called when this process can no longer consume and should end. */
+	readonly onFatal: (error: Error) => void;
+	/** Partitions of a topic that is new; default 12. */
+	readonly partitions?: number;
+	/** Copies of a topic that is new; default -1, the broker's own default. */
+	readonly replicationFactor?: number;
+	/** A member that is silent for so long loses its partitions, ms; default 10,000. */
+	readonly sessionTimeoutMs?: number;
+	/** A member that makes no progress for so long while events wait is taken for dead, ms; default 60,000. */
+	readonly stallTimeoutMs?: number;
+}
+
+const DEFAULT_PARTITIONS = 12;
+const BROKER_DEFAULT_REPLICATION = -1;
+const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
+const DEFAULT_STALL_TIMEOUT_MS = 60_000;
+const HEALTH_TIMEOUT_MS = 2_000;
+
+/** The event bus over Kafka. Nothing is dialled before the first call; a lost broker is dialled again. */
+export function createKafkaEventBus(settings: KafkaBusSettings): EventBus {
+	const kafka = createKafkaClient(settings);
+	const admin = kafka.admin();
+	const closing = new AbortController();
+	const subscriptions = new Set<Subscription>();
+	const ensureTopics = createTopicKeeper(admin, {
+		partitions: settings.partitions ?? DEFAULT_PARTITIONS,
+		replicationFactor: settings.replicationFactor ?? BROKER_DEFAULT_REPLICATION,
+	});
+	const publisher = createKafkaPublisher({ ...settings, kafka, ensureTopics });
+	return {
+		publish: publisher.publish,
+		ensureTopics,
+		subscribe: async (options) => {
+			const subscription = await subscribeToKafka(
+				{
+					...settings,
+					...{ kafka, admin, ensureTopics, signal: closing.signal },
+					sessionTimeoutMs:
+						settings.sessionTimeoutMs ?? DEFAULT_SESSION_TIMEOUT_MS,
+					stallTimeoutMs: settings.stallTimeoutMs ?? DEFAULT_STALL_TIMEOUT_MS,
+				},
+				options,
+			);
+			subscriptions.add(subscription);
+			return {
+				close: async () => {
+					subscriptions.delete(subscription);
+					await subscription.close();
+				},
+			};
+		},
+		health: () => health(admin),
+		close: async () => {
+			closing.abort();
+			await closeAll([
+				() => Promise.all([...subscriptions].map((running) => running.close())),
+				publisher.close,
+				() => admin.disconnect(),
+			]);
+		},
+	};
+}
+
+async function health(admin: Admin): Promise<"ok" | "unreachable"> {
+	const timeout = new Promise<"unreachable">((resolve) => {
+		setTimeout(resolve, HEALTH_TIMEOUT_MS, "unreachable").unref();
+	});
+	return Promise.race([timeout, ask(admin)]);
+}
+
+async function ask(admin: Admin): Promise<"ok" | "unreachable"> {
+	try {
+		await admin.connect();
+		const { brokers } = await admin.describeCluster();
+		return brokers.length > 0 ? "ok" : "unreachable";
+	} catch {
+		return "unreachable";
+	}
+}

@@ -1,0 +1,38 @@
+import { postgresCode } from "../database.ts";
+import { DomainError } from "../domain-error.ts";
+
+/** SQLSTATE classes and codes that speak of the database's state, not of the data. */
+const TRANSIENT_STATES = [
+	"08", // connection exception
+	"25P", // transaction or session timed out
+	"28", // invalid authorization
+	"3D", // unknown database
+	"3F", // unknown schema
+	"40", // serialization failure, deadlock
+	"42", // unknown table or column, missing privilege: a deployment that is not complete
+	"53", // insufficient resources
+	"55P03", // lock not available
+	"57", // cancelled by a time-out, shutdown
+	"58", // system error
+];
+
+/** Codes of the database driver, then of Node's network and file calls. */
+const TRANSIENT_CODES = new Set([
+	...["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED"],
+	...["CONNECT_TIMEOUT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
+	...["EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "EMFILE"],
+]);
+
+/**
+ * True for an error that says nothing about the event at hand: the same event may well succeed
+ * later, and any other would fail now. Such an event is tried again for as long as it takes.
+ */
+export function isTransientError(error: unknown): boolean {
+	if (error instanceof DomainError) return error.kind === "unavailable";
+	if (!(error instanceof Error)) return false;
+	const state = postgresCode(error);
+	if (state !== undefined)
+		return TRANSIENT_STATES.some((prefix) => state.startsWith(prefix));
+	if (error.name === "TimeoutError" || error.name === "AbortError") return true;
+	return "code" in error && TRANSIENT_CODES.has(String(error.code));
+}

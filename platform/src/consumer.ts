@@ -1,0 +1,143 @@
+import { isTransientError } from "./bus/transient-error.ts";
+import { type Db, type Tx, transaction } from "./database.ts";
+import { insertDeadLetter } from "./dead-letters.ts";
+import { DomainError } from "./domain-error.ts";
+import type { BusEvent, EventBus, Subscription } from "./event-bus.ts";
+import { fault } from "./fault.ts";
+import { insertInboxRows } from "./inbox.ts";
+import type { Logger } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+
+export interface ConsumerOptions {
+	readonly sql: Db;
+	readonly bus: EventBus;
+	readonly group: string;
+	readonly topics: readonly string[];
+	/** Where a group that is new begins; default "earliest". */
+	readonly from?: "earliest" | "latest";
+	readonly log: Logger;
+	readonly metrics: Metrics;
+	/**
+	 * Makes the effect of events that are new to the group, in the order of each key. All its
+	 * writes go through `sql`. A DomainError (other than "unavailable") parks the event at fault;
+	 * it may run again for the same events when the transaction did not commit.
+	 */
+	readonly apply: (sql: Tx, events: BusEvent[]) => Promise<void>;
+}
+
+/** Tries of an event alone before it is parked. */
+const MAX_TRIES_ALONE = 3;
+
+/**
+ * Consumes topics with effect once: the event's id is recorded in the transaction of its effect.
+ * An event that cannot be applied is found by halving its batch, and parked in `dead_letters` so
+ * that the rest goes on. An error that is not the event's fault is never skipped: the bus brings
+ * the batch again until it succeeds.
+ */
+export async function startConsumer(
+	options: ConsumerOptions,
+): Promise<Subscription> {
+	return options.bus.subscribe({
+		group: options.group,
+		topics: options.topics,
+		from: options.from ?? "earliest",
+		onBatch: (events) => consume(options, events),
+	});
+}
+
+async function consume(
+	options: ConsumerOptions,
+	events: BusEvent[],
+): Promise<void> {
+	const failure = await tryApply(options, events);
+	if (failure === undefined) return;
+	if (events.length === 1) return settleAlone(options, events, failure.error);
+	const middle = Math.ceil(events.length / 2);
+	await consume(options, events.slice(0, middle));
+	await consume(options, events.slice(middle));
+}
+
+/** Answers the failure that may be one event's fault; throws any other. */
+async function tryApply(
+	options: ConsumerOptions,
+	events: BusEvent[],
+): Promise<{ error: unknown } | undefined> {
+	try {
+		await applyOnce(options, events);
+		return undefined;
+	} catch (error) {
+		if (isTransientError(error)) throw error;
+		return { error };
+	}
+}
+
+async function applyOnce(
+	{ sql, group, metrics, apply }: ConsumerOptions,
+	events: BusEvent[],
+): Promise<void> {
+	const fresh = await transaction(sql, async (sql) => {
+		const ids = events.map(({ id }) => id);
+		const fresh = firstOfEach(events, await insertInboxRows(sql, group, ids));
+		if (fresh.length > 0) await apply(sql, fresh);
+		return fresh.length;
+	});
+	fault("consumer.after_commit");
+	count(metrics, group, "applied", fresh);
+	count(metrics, group, "repeated", events.length - fresh);
+}
+
+/** One batch may hold an event twice. */
+function firstOfEach(
+	events: readonly BusEvent[],
+	fresh: ReadonlySet<string>,
+): BusEvent[] {
+	const left = new Set(fresh);
+	return events.filter(({ id }) => left.delete(id));
+}
+
+/** A refusal is final; any other failure might be chance, so the event gets a few more tries. */
+async function settleAlone(
+	options: ConsumerOptions,
+	events: BusEvent[],
+	firstError: unknown,
+): Promise<void> {
+	let error = firstError;
+	for (let tries = 1; tries < MAX_TRIES_ALONE; tries++) {
+		if (error instanceof DomainError) break;
+		const failure = await tryApply(options, events);
+		if (failure === undefined) return;
+		error = failure.error;
+	}
+	for (const event of events) await park(options, event, error);
+}
+
+async function park(
+	{ sql, group, log, metrics }: ConsumerOptions,
+	event: BusEvent,
+	error: unknown,
+): Promise<void> {
+	await transaction(sql, async (sql) => {
+		const fresh = await insertInboxRows(sql, group, [event.id]);
+		if (fresh.size > 0) await insertDeadLetter(sql, group, event, error);
+	});
+	log.error(
+		{ err: error, group, topic: event.topic, eventId: event.id },
+		"event parked",
+	);
+	count(metrics, group, "parked", 1);
+}
+
+function count(
+	metrics: Metrics,
+	group: string,
+	outcome: "applied" | "repeated" | "parked",
+	events: number,
+): void {
+	metrics
+		.counter(
+			"consumer_events_total",
+			"Events that the consumers have dealt with.",
+			["group", "outcome"],
+		)
+		.inc({ group, outcome }, events);
+}

@@ -1,0 +1,45 @@
+import type { WebhooksContext } from "./context.ts";
+import { ADDRESS_PROBLEM, hostOf, urlProblem } from "./domain/endpoint-url.ts";
+import { invalidWebhookUrl } from "./errors.ts";
+import { AddressRefused } from "./sending/address-guard.ts";
+
+/** Longest wait for the host's addresses at registration, ms. */
+const RESOLVE_TIMEOUT_MS = 2_000;
+
+/**
+ * Throws `invalid_webhook_url` when the URL breaks a rule or its host resolves to an address that is
+ * not public. A name without an address yet is accepted: every connection checks again.
+ */
+export async function assertReceivingUrl(
+	ctx: WebhooksContext,
+	text: string,
+): Promise<void> {
+	const problem = urlProblem(text, ctx.urlRules);
+	if (problem !== undefined) throw invalidWebhookUrl(problem);
+	if (ctx.urlRules.allowPrivateAddresses) return;
+	if (await leadsInside(ctx, hostOf(new URL(text))))
+		throw invalidWebhookUrl(ADDRESS_PROBLEM);
+}
+
+async function leadsInside(
+	ctx: WebhooksContext,
+	host: string,
+): Promise<boolean> {
+	const late = Promise.withResolvers<false>();
+	const timer = setTimeout(() => late.resolve(false), RESOLVE_TIMEOUT_MS);
+	try {
+		return await Promise.race([isRefused(ctx, host), late.promise]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+async function isRefused(ctx: WebhooksContext, host: string): Promise<boolean> {
+	try {
+		await ctx.guard(host);
+		return false;
+	} catch (error) {
+		if (!(error instanceof AddressRefused)) throw error;
+		return error.reason === "address_not_allowed";
+	}
+}

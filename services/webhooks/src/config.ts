@@ -1,0 +1,26 @@
+import {
+	baseServiceConfig,
+	type Env,
+	envBool,
+	envInt,
+	envKeyRing,
+	readConfig,
+} from "@airtower/platform/config";
+import { z } from "zod";
+
+const schema = z.object({
+	...baseServiceConfig,
+	ENCRYPTION_KEYS: envKeyRing(),
+	ALLOW_HTTP_WEBHOOKS: envBool().default(false),
+	ALLOW_PRIVATE_WEBHOOK_ADDRESSES: envBool().default(false),
+	MAX_IN_FLIGHT: envInt(1, 20_000).default(1_024),
+	MAX_IN_FLIGHT_PER_ENDPOINT: envInt(1, 1_000).default(64),
+});
+
+/** Settings of the webhooks service; the README explains each. */
+export type WebhooksConfig = z.infer<typeof schema>;
+
+/** Reads the settings; throws ConfigError naming every bad one. */
+export function readWebhooksConfig(env: Env): WebhooksConfig {
+	return readConfig(schema, env);
+}

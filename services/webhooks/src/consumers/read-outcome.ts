@@ -1,0 +1,37 @@
+import type { BusEvent } from "@airtower/platform/event-bus";
+import { isUuid } from "@airtower/platform/ids";
+import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
+import { fromBinary } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { eventBody } from "../domain/event-body.ts";
+import { eventTypeOf } from "../domain/event-type.ts";
+import type { NewEvent } from "../store/events.ts";
+
+/**
+ * Makes the public event of an outcome; its id is the bus event's, so that it is the same however
+ * often the outcome arrives. Throws on a payload that is not a complete outcome.
+ */
+export function readOutcome(event: BusEvent, createdAt: Date): NewEvent {
+	const outcome = fromBinary(MessageOutcomeSchema, event.payload);
+	const { messageId, organizationId, occurredAt } = outcome;
+	const type = eventTypeOf(outcome.status);
+	if (type === undefined) throw new Error("The outcome's status is unknown.");
+	if (!isUuid(messageId) || !isUuid(organizationId))
+		throw new Error("The outcome names no message or organization.");
+	if (occurredAt === undefined) throw new Error("The outcome has no time.");
+	const occurred = timestampDate(occurredAt);
+	return {
+		id: event.id,
+		organizationId,
+		messageId,
+		type,
+		body: eventBody({
+			id: event.id,
+			type,
+			createdAt,
+			outcome: { ...outcome, occurredAt: occurred },
+		}),
+		occurredAt: occurred,
+		createdAt,
+	};
+}

@@ -1,0 +1,46 @@
+import { isIP } from "node:net";
+import { isLocalName, isPublicAddress } from "./address-rules.ts";
+
+/** What the deployment lets an endpoint's URL be. */
+export interface UrlRules {
+	readonly allowHttp: boolean;
+	readonly allowPrivateAddresses: boolean;
+}
+
+/** Spaces and control characters, which the URL parser would drop in silence. */
+const STRIPPED_BY_PARSER = /[\s\p{Cc}]/u;
+
+/**
+ * Says what is wrong with an endpoint's URL, in one sentence for the client; undefined when nothing is.
+ * The WHATWG parser has made one form of every spelling of an address (decimal, octal, hex,
+ * full-width, trailing dot), so the rules see what a connection would use.
+ */
+export function urlProblem(text: string, rules: UrlRules): string | undefined {
+	if (STRIPPED_BY_PARSER.test(text) || !URL.canParse(text))
+		return "url must be an absolute https URL.";
+	const url = new URL(text);
+	if (url.protocol !== "https:" && !(rules.allowHttp && isHttp(url)))
+		return "url must start with https://.";
+	if (url.username !== "" || url.password !== "")
+		return "url must not contain a user name or password.";
+	if (url.port === "0") return "url must name a port that can be reached.";
+	if (!rules.allowPrivateAddresses && !isPublicHost(hostOf(url)))
+		return ADDRESS_PROBLEM;
+	return undefined;
+}
+
+/** Told for literal and for resolved addresses alike, so that nobody can map our network with it. */
+export const ADDRESS_PROBLEM = "url must lead to a public internet address.";
+
+/** Host of a URL as a resolver or a socket wants it: IPv6 without brackets. */
+export function hostOf(url: URL): string {
+	return url.hostname.replace(/^\[|\]$/g, "");
+}
+
+function isPublicHost(host: string): boolean {
+	return isIP(host) === 0 ? !isLocalName(host) : isPublicAddress(host);
+}
+
+function isHttp(url: URL): boolean {
+	return url.protocol === "http:";
+}

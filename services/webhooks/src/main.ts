@@ -1,0 +1,5 @@
+import { runMain } from "@airtower/platform/lifecycle";
+import { readWebhooksConfig } from "./config.ts";
+import { startWebhooks } from "./service.ts";
+
+await runMain("webhooks", (env) => startWebhooks(readWebhooksConfig(env)));

@@ -1,0 +1,43 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isUuid } from "@airtower/platform/ids";
+import { assertOrganization } from "@airtower/platform/rpc-caller";
+import type { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { WebhooksContext } from "../context.ts";
+import { unknownWebhookEndpoint } from "../errors.ts";
+import { isBeingSentTo } from "../store/deliveries.ts";
+import { markEndpointDeleted } from "../store/endpoints.ts";
+
+/** Longest wait for attempts that had begun before the deletion, ms. */
+const MAX_WAIT_MS = 1_000;
+const CHECK_EVERY_MS = 20;
+
+/**
+ * Removes an endpoint. Attempts that are under way in any process are waited for, up to a second,
+ * so that nothing arrives after the answer; a receiver that hangs may still see the end of one.
+ */
+export function deleteEndpoint(
+	ctx: WebhooksContext,
+): ServiceImpl<typeof WebhooksService>["deleteEndpoint"] {
+	return async ({ organizationId, endpointId }, context) => {
+		assertOrganization(context, organizationId);
+		if (!isUuid(endpointId)) throw unknownWebhookEndpoint();
+		const deleted = await markEndpointDeleted(
+			ctx.sql,
+			organizationId,
+			endpointId,
+		);
+		if (!deleted) throw unknownWebhookEndpoint();
+		await attemptsEnded(ctx, endpointId);
+		return {};
+	};
+}
+
+async function attemptsEnded(
+	ctx: WebhooksContext,
+	endpointId: string,
+): Promise<void> {
+	const deadline = Date.now() + MAX_WAIT_MS;
+	while (Date.now() < deadline && (await isBeingSentTo(ctx.sql, endpointId)))
+		await delay(CHECK_EVERY_MS);
+}

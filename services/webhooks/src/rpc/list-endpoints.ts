@@ -1,0 +1,25 @@
+import { isUuid } from "@airtower/platform/ids";
+import { cutPage, pageStart } from "@airtower/platform/page";
+import { assertOrganization } from "@airtower/platform/rpc-caller";
+import type { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { WebhooksContext } from "../context.ts";
+import { invalidCursor } from "../errors.ts";
+import { listEndpoints as listRows } from "../store/endpoints.ts";
+import { endpointToProto } from "./endpoint-to-proto.ts";
+
+/** Lists an organization's endpoints, newest first. */
+export function listEndpoints(
+	ctx: WebhooksContext,
+): ServiceImpl<typeof WebhooksService>["listEndpoints"] {
+	return async ({ organizationId, page }, context) => {
+		assertOrganization(context, organizationId);
+		const after = pageStart(page);
+		if (after !== undefined && !isUuid(after.id)) throw invalidCursor();
+		const limit = page?.limit ?? 0;
+		const found = await listRows(ctx.sql, organizationId, limit + 1, after);
+		const { rows, next } = cutPage(found, limit);
+		const endpoints = rows.map(endpointToProto);
+		return next === undefined ? { endpoints } : { endpoints, next };
+	};
+}

@@ -1,0 +1,49 @@
+import { isIP } from "node:net";
+import { isPublicAddress } from "../domain/address-rules.ts";
+import type { Resolve } from "./resolver.ts";
+
+/** The host may not be connected to, or has no address. */
+export class AddressRefused extends Error {
+	override readonly name = "AddressRefused";
+	readonly reason: "address_not_allowed" | "dns_failed";
+
+	constructor(reason: AddressRefused["reason"], cause?: unknown) {
+		super(reason, { cause });
+		this.reason = reason;
+	}
+}
+
+/** Answers the addresses that a connection to the host may use; throws {@link AddressRefused}. */
+export type AddressGuard = (hostname: string) => Promise<string[]>;
+
+export interface AddressGuardOptions {
+	readonly resolve: Resolve;
+	readonly allowPrivateAddresses: boolean;
+}
+
+/**
+ * One forbidden address among many refuses the host: a mixed answer is how rebinding begins.
+ * The caller must connect to the addresses answered here and resolve nothing again.
+ */
+export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
+	return async (hostname) => {
+		const addresses = await addressesOf(hostname, options.resolve);
+		if (!options.allowPrivateAddresses && !addresses.every(isPublicAddress))
+			throw new AddressRefused("address_not_allowed");
+		return addresses;
+	};
+}
+
+async function addressesOf(
+	hostname: string,
+	resolve: Resolve,
+): Promise<string[]> {
+	if (isIP(hostname) !== 0) return [hostname];
+	try {
+		const addresses = await resolve(hostname);
+		if (addresses.length > 0) return addresses;
+	} catch (error) {
+		throw new AddressRefused("dns_failed", error);
+	}
+	throw new AddressRefused("dns_failed");
+}

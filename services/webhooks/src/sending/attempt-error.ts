@@ -1,0 +1,33 @@
+import type { AttemptError } from "../domain/verdict.ts";
+import { AddressRefused } from "./address-guard.ts";
+
+const BY_CODE: Readonly<Record<string, AttemptError>> = {
+	ECONNREFUSED: "connection_refused",
+	ECONNRESET: "connection_lost",
+	EPIPE: "connection_lost",
+	UND_ERR_SOCKET: "connection_lost",
+	ETIMEDOUT: "timeout",
+	UND_ERR_CONNECT_TIMEOUT: "timeout",
+	UND_ERR_HEADERS_OVERFLOW: "invalid_response",
+	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "invalid_response",
+};
+
+/** Codes of Node's TLS layer and of OpenSSL's certificate checks. */
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO)|CERT|SIGNATURE|ISSUER/;
+
+/** The word for an error of the HTTP client; whatever is unknown counts as a failed connection. */
+export function attemptErrorOf(error: unknown): AttemptError {
+	if (error instanceof AddressRefused) return error.reason;
+	if (error instanceof AggregateError && error.errors.length > 0)
+		return attemptErrorOf(error.errors[0]);
+	const code = codeOf(error);
+	const known = BY_CODE[code];
+	if (known !== undefined) return known;
+	if (code.startsWith("HPE_")) return "invalid_response";
+	return TLS_CODE.test(code) ? "tls_failed" : "connection_failed";
+}
+
+function codeOf(error: unknown): string {
+	const { code } = (error ?? {}) as { code?: unknown };
+	return typeof code === "string" ? code : "";
+}

@@ -1,0 +1,55 @@
+import { type buildConnector, Pool } from "undici";
+
+export interface OriginPools {
+	/** The keep-alive pool of an origin, for example "https://example.com". */
+	of(origin: string): Pool;
+	/** Destroys every connection. */
+	close(): Promise<void>;
+}
+
+/** Origins whose connections are kept. */
+const MAX_ORIGINS = 1_000;
+/**
+ * An idle connection is closed after this, ms: sooner than common servers close theirs, so that
+ * few requests meet a connection that is just being closed.
+ */
+const KEEP_ALIVE_MS = 4_000;
+
+/** Pools by origin; the least recently used one is closed, once its requests are over, to make room. */
+export function createOriginPools(
+	connect: buildConnector.connector,
+): OriginPools {
+	const pools = new Map<string, Pool>();
+
+	function open(origin: string): Pool {
+		return new Pool(origin, {
+			connect,
+			allowH2: false,
+			pipelining: 1,
+			keepAliveTimeout: KEEP_ALIVE_MS,
+			headersTimeout: 0,
+			bodyTimeout: 0,
+		});
+	}
+
+	function evictOldest(): void {
+		const oldest = pools.entries().next().value;
+		if (oldest === undefined || pools.size <= MAX_ORIGINS) return;
+		pools.delete(oldest[0]);
+		oldest[1].close().catch(() => {});
+	}
+
+	return {
+		of: (origin) => {
+			const pool = pools.get(origin) ?? open(origin);
+			pools.delete(origin);
+			pools.set(origin, pool);
+			evictOldest();
+			return pool;
+		},
+		close: async () => {
+			await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+			pools.clear();
+		},
+	};
+}

@@ -1,0 +1,252 @@
+import type { Db, Queryable, Tx } from "@airtower/platform/database";
+import type { RowKey } from "@airtower/platform/page";
+import type {
+	DisabledReason,
+	EndpointStatus,
+} from "../domain/endpoint-state.ts";
+
+export interface EndpointRow {
+	id: string;
+	url: string;
+	subscribedEvents: string[];
+	status: EndpointStatus;
+	disabledReason: DisabledReason | null;
+	createdAt: Date;
+}
+
+export interface NewEndpoint {
+	id: string;
+	organizationId: string;
+	url: string;
+	subscribedEvents: readonly string[];
+	/** Sealed signing secret. */
+	secret: Uint8Array;
+}
+
+/** Makes the other registrations of one organization wait until this transaction ends. */
+export async function lockEndpointsOf(
+	sql: Tx,
+	organizationId: string,
+): Promise<void> {
+	await sql`
+		select pg_advisory_xact_lock(hashtextextended('webhooks.endpoints ' || ${organizationId}, 0))
+	`;
+}
+
+export async function countEndpoints(
+	sql: Queryable,
+	organizationId: string,
+): Promise<number> {
+	const [row] = await sql<{ count: number }[]>`
+		select count(*)::int as count
+		from endpoints
+		where organization_id = ${organizationId}
+		and status <> 'deleted'
+	`;
+	return row?.count ?? 0;
+}
+
+export async function insertEndpoint(
+	sql: Tx,
+	endpoint: NewEndpoint,
+): Promise<EndpointRow> {
+	const [row] = await sql<[EndpointRow]>`
+		insert into endpoints (id, organization_id, url, subscribed_events, secret)
+		values (
+			${endpoint.id},
+			${endpoint.organizationId},
+			${endpoint.url},
+			${endpoint.subscribedEvents},
+			${endpoint.secret}
+		)
+		returning ${publicColumns(sql)}
+	`;
+	return row;
+}
+
+/** One page, newest first, of at most `limit` rows older than `after`. */
+export function listEndpoints(
+	sql: Queryable,
+	organizationId: string,
+	limit: number,
+	after: RowKey | undefined,
+): Promise<EndpointRow[]> {
+	return sql<EndpointRow[]>`
+		select ${publicColumns(sql)}
+		from endpoints
+		where organization_id = ${organizationId}
+		and status <> 'deleted'
+		${after === undefined ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id})`}
+		order by created_at desc, id desc
+		limit ${limit}
+	`;
+}
+
+/** Marks an endpoint deleted and forgets its secret; false when the organization has no such endpoint. */
+export async function markEndpointDeleted(
+	sql: Queryable,
+	organizationId: string,
+	id: string,
+): Promise<boolean> {
+	const rows = await sql`
+		update endpoints
+		set status = 'deleted', disabled_reason = null, deleted_at = now(), secret = ''
+		where id = ${id}
+		and organization_id = ${organizationId}
+		and status <> 'deleted'
+	`;
+	return rows.count === 1;
+}
+
+/** What the sender needs of an endpoint. */
+export interface SendableEndpoint {
+	id: string;
+	url: string;
+	secret: Uint8Array;
+}
+
+/** Those of `ids` that are active at this moment. */
+export async function findActiveEndpoints(
+	sql: Queryable,
+	ids: readonly string[],
+): Promise<Map<string, SendableEndpoint>> {
+	const rows = await sql<SendableEndpoint[]>`
+		select id, url, secret
+		from endpoints
+		where id = any(${ids}::uuid[])
+		and status = 'active'
+	`;
+	return new Map(rows.map((row) => [row.id, row]));
+}
+
+export interface EndpointTally {
+	endpointId: string;
+	succeeded: number;
+	failed: number;
+	/** It answered 410. */
+	gone: boolean;
+}
+
+/**
+ * Adds the results of attempts to their endpoints: a success ends a run of failures, 410 disables.
+ * Answers the endpoints that this call disabled.
+ */
+export async function recordTallies(
+	sql: Tx,
+	tallies: readonly EndpointTally[],
+): Promise<string[]> {
+	const succeeded = tallies.filter((tally) => tally.succeeded > 0);
+	const failed = tallies.filter((tally) => tally.succeeded === 0);
+	if (succeeded.length > 0) await endFailures(sql, succeeded);
+	if (failed.length > 0) await addFailures(sql, failed);
+	const gone = tallies.filter((tally) => tally.gone);
+	return gone.length === 0 ? [] : disableGone(sql, gone);
+}
+
+async function endFailures(
+	sql: Tx,
+	tallies: readonly EndpointTally[],
+): Promise<void> {
+	await sql`
+		update endpoints
+		set failures = 0, failing_since = null, last_failed_at = null
+		where id in (
+			select id
+			from endpoints
+			where id = any(${tallies.map((tally) => tally.endpointId)}::uuid[])
+			and failing_since is not null
+			order by id
+			for update
+		)
+	`;
+}
+
+async function addFailures(
+	sql: Tx,
+	tallies: readonly EndpointTally[],
+): Promise<void> {
+	await sql`
+		update endpoints e
+		set
+			failures = e.failures + t.failed,
+			failing_since = coalesce(e.failing_since, now()),
+			last_failed_at = now()
+		from (
+			select locked.id, tally.failed
+			from (
+				select id
+				from endpoints
+				where id = any(${tallies.map((tally) => tally.endpointId)}::uuid[])
+				and status = 'active'
+				order by id
+				for update
+			) locked
+			join unnest(
+				${tallies.map((tally) => tally.endpointId)}::uuid[],
+				${tallies.map((tally) => tally.failed)}::int[]
+			) tally (id, failed) using (id)
+		) t
+		where e.id = t.id
+	`;
+}
+
+async function disableGone(
+	sql: Tx,
+	tallies: readonly EndpointTally[],
+): Promise<string[]> {
+	const rows = await sql<{ id: string }[]>`
+		update endpoints
+		set status = 'disabled', disabled_reason = 'gone'
+		where id = any(${tallies.map((tally) => tally.endpointId)}::uuid[])
+		and status = 'active'
+		returning id
+	`;
+	return rows.map((row) => row.id);
+}
+
+/** Disables the endpoints whose failures span `days` without one success between them. */
+export async function disableFailingEndpoints(
+	sql: Queryable,
+	days: number,
+	minFailures: number,
+): Promise<string[]> {
+	const rows = await sql<{ id: string }[]>`
+		update endpoints
+		set status = 'disabled', disabled_reason = 'failing'
+		where status = 'active'
+		and failing_since <= now() - ${days} * interval '1 day'
+		and last_failed_at >= failing_since + ${days} * interval '1 day'
+		and failures >= ${minFailures}
+		returning id
+	`;
+	return rows.map((row) => row.id);
+}
+
+/** Removes the rows of endpoints deleted more than `days` ago; answers how many. */
+export async function deleteOldEndpoints(
+	sql: Db,
+	days: number,
+	limit: number,
+): Promise<number> {
+	const rows = await sql`
+		delete from endpoints
+		where id in (
+			select id
+			from endpoints
+			where deleted_at < now() - ${days} * interval '1 day'
+			limit ${limit}
+		)
+	`;
+	return rows.count;
+}
+
+function publicColumns(sql: Queryable) {
+	return sql`
+		id,
+		url,
+		subscribed_events as "subscribedEvents",
+		status,
+		disabled_reason as "disabledReason",
+		created_at as "createdAt"
+	`;
+}

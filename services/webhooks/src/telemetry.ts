@@ -1,0 +1,43 @@
+import type { Metrics } from "@airtower/platform/metrics";
+
+/** What the service counts. Labels hold words of closed sets only. */
+export function createTelemetry(metrics: Metrics) {
+	return {
+		attempts: metrics.counter(
+			"webhooks_attempts_total",
+			"Attempts by result: ok, or the word of the failure.",
+			["result"],
+		),
+		attemptSeconds: metrics.histogram(
+			"webhooks_attempt_seconds",
+			"Duration of attempts, from the first byte of work to the answer.",
+		),
+		firstAttemptSeconds: metrics.histogram(
+			"webhooks_outcome_to_first_attempt_seconds",
+			"Time from a message's outcome to the end of the first attempt.",
+		),
+		dead: metrics.counter(
+			"webhooks_deliveries_dead_total",
+			"Deliveries given up.",
+		),
+		disabled: metrics.counter(
+			"webhooks_endpoints_disabled_total",
+			"Endpoints disabled, by reason.",
+			["reason"],
+		),
+		fenced: metrics.counter(
+			"webhooks_settlements_fenced_total",
+			"Attempts whose lease had ended before they were settled.",
+		),
+		rescued: metrics.counter(
+			"webhooks_leases_expired_total",
+			"Deliveries made due again after their lease ended.",
+		),
+		inFlight: metrics.gauge(
+			"webhooks_attempts_in_flight",
+			"Attempts under way.",
+		),
+	};
+}
+
+export type Telemetry = ReturnType<typeof createTelemetry>;

@@ -1,10 +1,84 @@
-import type { System, SystemOptions } from "./system.ts";
+import { resolve } from "node:path";
+import {
+	type Assembly,
+	killAssembly,
+	type PlannedAssembly,
+	stopAssembly,
+} from "./assembly.ts";
+import { planPorts } from "./plan-ports.ts";
+import { allOrFirstError, startServices, startSmsc } from "./run-processes.ts";
+import { holdDataDir } from "./run-state.ts";
+import { runningSystem } from "./running-system.ts";
+import { loadSecrets } from "./secrets.ts";
+import type { SystemPorts } from "./service-env.ts";
+import { smscRoute } from "./smsc-process.ts";
+import { startDatabases, startEventBus } from "./storage.ts";
+import { StartError, type System, type SystemOptions } from "./system.ts";
 
 /**
  * Starts a whole system in its own processes and resolves when every service is ready.
  * Recovers first from an earlier run of the same dataDir that was killed.
  * @throws StartError when a port is busy, the data folder is in use, or a service cannot start
  */
-export function startSystem(options: SystemOptions): Promise<System> {
-  return Promise.reject(new Error(`not built yet: ${options.dataDir}`));
+export async function startSystem(options: SystemOptions): Promise<System> {
+	const assembly = await beginAssembly(options);
+	try {
+		const planned = await startAll(assembly);
+		return await runningSystem(planned);
+	} catch (error) {
+		await stopAssembly(assembly);
+		if (assembly.signal.aborted)
+			throw new StartError("The start was called off.");
+		throw error;
+	}
+}
+
+async function beginAssembly(options: SystemOptions): Promise<Assembly> {
+	const startedAt = Date.now();
+	const dataDir = resolve(options.dataDir);
+	const state = await holdDataDir(dataDir);
+	try {
+		const assembly: Assembly = {
+			dataDir,
+			options,
+			secrets: await loadSecrets(dataDir),
+			state,
+			processes: new Map(),
+			servers: new Map(),
+			stoppables: [],
+			startedAt,
+			onEvent: options.onEvent ?? (() => {}),
+			signal: options.signal ?? new AbortController().signal,
+		};
+		options.killSignal?.addEventListener("abort", () => {
+			void killAssembly(assembly);
+		});
+		return assembly;
+	} catch (error) {
+		await state.release();
+		throw error;
+	}
+}
+
+async function startAll(assembly: Assembly): Promise<PlannedAssembly> {
+	const ports = await planPorts(assembly.options);
+	const storage = [startDatabases(assembly), startEventBus(assembly)] as const;
+	await allOrFirstError(storage);
+	const planned = {
+		...assembly,
+		plan: {
+			secrets: assembly.secrets,
+			databases: await storage[0],
+			kafkaBrokers: await storage[1],
+			ports,
+			smppRoute: routeOf(assembly.options, ports),
+		},
+	};
+	assembly.signal.throwIfAborted();
+	await allOrFirstError([startSmsc(planned), startServices(planned)]);
+	return planned;
+}
+
+function routeOf(options: SystemOptions, ports: SystemPorts): string {
+	return options.smpp ?? smscRoute(ports.smpp, options.smppQuery);
 }

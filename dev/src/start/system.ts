@@ -17,6 +17,8 @@ export interface SystemOptions {
 	httpPort?: number;
 	/** `true` starts a real broker under dataDir, a list of "host:port" uses running ones, absent is the Postgres bus. */
 	kafka?: boolean | readonly string[];
+	/** Let the own broker compile for throughput; slower to start. Default false. */
+	optimizedKafka?: boolean;
 	/** `smpp://systemId:password@host:port?window=10&...`: the route to use in place of the simulator. */
 	smpp?: string;
 	/** Query added to the simulator's route, for example { window: "50", binds: "2" }. */
@@ -31,12 +33,16 @@ export interface SystemOptions {
 	restartCrashed?: boolean;
 	/** Try the well-known ports for RPC, ops and SMPP before free ones; default false. */
 	wellKnownPorts?: boolean;
-	/** Told what happens, one event per line a person would want to read. */
+	/** Told what happens, as it happens. */
 	onEvent?: (event: SystemEvent) => void;
+	/** Calls the start off; what runs by then is stopped. */
+	signal?: AbortSignal;
+	/** Kills everything at once, during the start and after it. */
+	killSignal?: AbortSignal;
 }
 
 export type SystemEvent =
-	| { kind: "progress"; text: string }
+	| { kind: "ready"; part: string; afterMs: number }
 	| { kind: "log"; process: string; line: string }
 	| {
 			kind: "crashed";
@@ -100,8 +106,6 @@ export interface System {
 	waitUntilReady(service: ServiceName, timeoutMs?: number): Promise<void>;
 	/** Stops all, gateway first, Postgres last, within 10 s; what does not end in time is killed. Idempotent. */
 	stop(): Promise<void>;
-	/** Kills all at once. */
-	stopNow(): Promise<void>;
 }
 
 /** A reason not to start that a person can act on: the message is one sentence. */

@@ -1,0 +1,62 @@
+// Runs on any Node from 18 on, before anything is installed: plain JavaScript, nothing but Node's own modules.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const repository = fileURLToPath(new URL("..", import.meta.url));
+const lockOfInstalled = join(repository, "node_modules/.package-lock.json");
+const node = join(repository, "node_modules/.bin/node");
+
+/** Runs `npm ci` when node_modules is missing or older than the lock; ends the process when that fails. */
+export function ensureInstalled() {
+	if (isInstalled()) return;
+	const startedAt = Date.now();
+	process.stdout.write(
+		"\n  Installing packages (npm ci), about half a minute.\n",
+	);
+	const { status, error } = spawnSync(
+		"npm",
+		["ci", "--no-audit", "--no-fund", "--loglevel=error"],
+		{
+			cwd: repository,
+			stdio: ["ignore", "ignore", "inherit"],
+			shell: process.platform === "win32",
+		},
+	);
+	if (status !== 0) {
+		const reason =
+			error === undefined ? "its own words stand above" : error.message;
+		process.stderr.write(`\n  npm ci failed; ${reason}.\n\n`);
+		process.exit(1);
+	}
+	process.stdout.write(
+		`  Installed in ${((Date.now() - startedAt) / 1000).toFixed(0)} s.\n`,
+	);
+}
+
+function isInstalled() {
+	if (!existsSync(node) || !existsSync(lockOfInstalled)) return false;
+	return (
+		statSync(lockOfInstalled).mtimeMs >=
+		statSync(join(repository, "package-lock.json")).mtimeMs
+	);
+}
+
+/**
+ * Runs a program on the repository's own Node with this process's terminal; ends with its exit code.
+ * The channel tells the program when this process was killed without a word.
+ */
+export function handOver(args) {
+	const child = spawn(node, args, {
+		cwd: repository,
+		stdio: ["inherit", "inherit", "inherit", "ipc"],
+	});
+	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+		process.on(signal, () => child.kill(signal));
+	child.on("exit", (code) => process.exit(code ?? 1));
+	child.on("error", (error) => {
+		process.stderr.write(`\n  ${node} does not start: ${error.message}.\n\n`);
+		process.exit(1);
+	});
+}

@@ -1,0 +1,55 @@
+import type { RunState } from "./run-state.ts";
+import type { Secrets } from "./secrets.ts";
+import type { SystemPlan } from "./service-env.ts";
+import type { SupervisedProcess } from "./supervised-process.ts";
+import type { ServiceName, SystemEvent, SystemOptions } from "./system.ts";
+import { type Stoppable, stopInStages } from "./teardown.ts";
+
+/** Our own Node processes. */
+export type ProcessName = ServiceName | "smsc";
+
+/** A system while it comes up and while it runs: what is there, and how it is stopped. */
+export interface Assembly {
+	readonly dataDir: string;
+	readonly options: SystemOptions;
+	readonly secrets: Secrets;
+	readonly state: RunState;
+	readonly processes: Map<ProcessName, SupervisedProcess>;
+	/** Processes of others: PostgreSQL and Kafka. */
+	readonly servers: Map<string, () => number | undefined>;
+	readonly stoppables: Stoppable[];
+	readonly startedAt: number;
+	readonly onEvent: (event: SystemEvent) => void;
+	/** Aborted when the start is called off. */
+	readonly signal: AbortSignal;
+}
+
+/** A planned system: everything that the processes must know of each other. */
+export interface PlannedAssembly extends Assembly {
+	readonly plan: SystemPlan;
+}
+
+/** Stops everything that runs, the edge first and the storage last, and gives the folder free. */
+export async function stopAssembly(assembly: Assembly): Promise<void> {
+	const closeLogs = () =>
+		[...assembly.processes.values()].map((each) => each.closeLog());
+	try {
+		await stopInStages(assembly.stoppables);
+	} finally {
+		await Promise.all(closeLogs());
+		await assembly.state.release();
+	}
+}
+
+/** Kills everything at once; the next start recovers from it. */
+export async function killAssembly(assembly: Assembly): Promise<void> {
+	for (const each of assembly.processes.values()) each.giveUp();
+	await assembly.state.killAll();
+	await assembly.state.release();
+}
+
+/** Tells that a part is ready, with the time since the start. */
+export function reportReady(assembly: Assembly, part: string): void {
+	const afterMs = Date.now() - assembly.startedAt;
+	assembly.onEvent({ kind: "ready", part, afterMs });
+}

@@ -1,0 +1,39 @@
+import type { DemoData } from "./demo-data.ts";
+
+export interface BannerFacts {
+	readonly baseUrl: string;
+	readonly demo: DemoData;
+	readonly dataDir: string;
+	readonly readyAfterMs: number;
+	/** Where events go, for example "PostgreSQL". */
+	readonly eventBus: string;
+	/** Where messages go, for example "SMSC simulator on 127.0.0.1:2775". */
+	readonly operator: string;
+	/** Options that the demo needs to find this system; empty by default. */
+	readonly demoOptions: string;
+}
+
+/** What a newcomer reads first: where it is, the key, and one message to paste. */
+export function banner(facts: BannerFacts): string {
+	const { baseUrl, demo } = facts;
+	return `
+  Airtower is ready after ${(facts.readyAfterMs / 1_000).toFixed(1)} s.
+
+  API        ${baseUrl}
+  Docs       ${baseUrl}/docs
+  Key        ${demo.apiKey}
+  Messages   to ${facts.operator}
+  Events     through ${facts.eventBus}
+  Data       ${facts.dataDir} (logs in logs/)
+
+  Send a first message:
+
+  curl -X POST ${baseUrl}/sms/send \\
+    -H "Authorization: Bearer ${demo.apiKey}" \\
+    -H "Content-Type: application/json" \\
+    -d '{"to":"+33612345678","message":"Hello from ${demo.sender}"}'
+
+  See its whole life:  npm run demo${facts.demoOptions}
+  Stop:                Ctrl-C
+`;
+}

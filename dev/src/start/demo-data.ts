@@ -1,0 +1,59 @@
+import {
+	type AdminClients,
+	adminAccessOf,
+	createAdminClients,
+} from "./admin-clients.ts";
+import {
+	ensureOrganization,
+	ensureSender,
+	grantQuota,
+	issueApiKey,
+} from "./provision.ts";
+import { loadSecrets, saveSecrets } from "./secrets.ts";
+import type { System } from "./system.ts";
+
+/** The organization with which a newcomer begins. */
+export interface DemoData {
+	readonly organizationId: string;
+	readonly apiKey: string;
+	readonly sender: string;
+}
+
+const ORGANIZATION = "Demo";
+const SENDER = "Airtower";
+const FIRST_QUOTA = 10_000;
+
+/** Makes what is missing of the demo organization; a second start finds it all and shows the same key. */
+export async function ensureDemoData(system: System): Promise<DemoData> {
+	const clients = createAdminClients(adminAccessOf(system));
+	const organizationId = await ensureOrganization(clients, ORGANIZATION);
+	const { demo } = await loadSecrets(system.dataDir);
+	const [apiKey] = await Promise.all([
+		ensureApiKey(system.dataDir, clients, organizationId),
+		ensureSender(clients, organizationId, SENDER),
+		grantQuota(clients, organizationId, FIRST_QUOTA, demo.grantId),
+	]);
+	return { organizationId, apiKey, sender: SENDER };
+}
+
+/** The kept key may be of another database, or revoked: then a new one takes its place. */
+async function ensureApiKey(
+	dataDir: string,
+	clients: AdminClients,
+	organizationId: string,
+): Promise<string> {
+	const secrets = await loadSecrets(dataDir);
+	const kept = secrets.demo.apiKey;
+	if (kept !== undefined && (await isValid(clients, kept))) return kept;
+	const apiKey = await issueApiKey(clients, organizationId, "demo");
+	await saveSecrets(dataDir, { ...secrets, demo: { ...secrets.demo, apiKey } });
+	return apiKey;
+}
+
+async function isValid(
+	{ accounts }: AdminClients,
+	apiKey: string,
+): Promise<boolean> {
+	const { results } = await accounts.authenticateKeys({ apiKeys: [apiKey] });
+	return results[0]?.key !== undefined;
+}

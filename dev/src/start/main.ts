@@ -1,0 +1,87 @@
+import { adminAccessOf } from "./admin-clients.ts";
+import { banner } from "./banner.ts";
+import { ensureDemoData } from "./demo-data.ts";
+import { devFileOf, writeDevFile } from "./dev-file.ts";
+import { HELP, parseOptions, type StartOptions } from "./options.ts";
+import { createReporter, type Reporter } from "./reporter.ts";
+import { startSystem } from "./start-system.ts";
+import { aborted, listenForStop, type StopRequests } from "./stop-signals.ts";
+import { StartError, type System } from "./system.ts";
+import { DEFAULT_DATA_DIR, shownPath, userPath } from "./user-path.ts";
+
+try {
+	const options = parseOptions(process.argv.slice(2));
+	if (options.help) process.stdout.write(HELP);
+	else await run(options, listenForStop());
+	process.exit(0);
+} catch (error) {
+	const text = error instanceof StartError ? error.message : String(error);
+	process.stderr.write(`\n  ${text}\n\n`);
+	process.exit(1);
+}
+
+async function run(
+	options: StartOptions,
+	requests: StopRequests,
+): Promise<void> {
+	const startedAt = Date.now();
+	const reporter = createReporter(options.verbose);
+	reporter.say("\n  Airtower is starting.\n");
+	const system = await start(options, reporter, requests);
+	try {
+		reporter.say(await welcome(options, system, startedAt));
+		reporter.listen();
+		await aborted(requests.stop);
+	} finally {
+		reporter.hush();
+		reporter.say("\n  Stopping; Ctrl-C again stops at once.");
+		await system.stop();
+	}
+	reporter.say("  Stopped. Your data is kept.\n");
+}
+
+function start(
+	options: StartOptions,
+	reporter: Reporter,
+	requests: StopRequests,
+): Promise<System> {
+	const { DATABASE_URL, KAFKA_BROKERS } = process.env;
+	return startSystem({
+		dataDir: userPath(options.dataDir),
+		httpPort: options.port,
+		kafka: KAFKA_BROKERS ? KAFKA_BROKERS.split(",") : options.kafka,
+		...(options.smpp === undefined ? {} : { smpp: options.smpp }),
+		...(DATABASE_URL ? { databaseUrl: DATABASE_URL } : {}),
+		wellKnownPorts: true,
+		onEvent: reporter.onEvent,
+		signal: requests.stop,
+		killSignal: requests.kill,
+	});
+}
+
+async function welcome(
+	options: StartOptions,
+	system: System,
+	startedAt: number,
+): Promise<string> {
+	const demo = await ensureDemoData(system);
+	const file = devFileOf(system, adminAccessOf(system), demo);
+	await writeDevFile(system.dataDir, file);
+	return banner({
+		baseUrl: system.baseUrl,
+		demo,
+		dataDir: shownPath(system.dataDir),
+		readyAfterMs: Date.now() - startedAt,
+		eventBus: system.kafkaBrokers === undefined ? "PostgreSQL" : "Kafka",
+		operator: operatorOf(system, options.smpp),
+		demoOptions:
+			options.dataDir === DEFAULT_DATA_DIR
+				? ""
+				: ` -- --data-dir ${options.dataDir}`,
+	});
+}
+
+function operatorOf({ smsc }: System, smpp: string | undefined): string {
+	const where = new URL(smsc?.smppUrl ?? smpp ?? "smpp://unknown").host;
+	return smsc === undefined ? where : `the SMSC simulator on ${where}`;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { parseOptions } from "./options.ts";
+import { StartError } from "./system.ts";
+
+describe("options of npm start", () => {
+	it("are all optional", () => {
+		expect(parseOptions([])).toEqual({
+			help: false,
+			verbose: false,
+			port: 8080,
+			dataDir: ".data",
+			kafka: false,
+			smpp: undefined,
+		});
+	});
+
+	it("are read from the command line", () => {
+		const smpp = "smpp://me:secret@smsc.example:2775?window=20&ids=hex";
+		const args = ["--port", "9000", "--data-dir=/tmp/x", "--smpp", smpp];
+		expect(parseOptions([...args, "--kafka", "--verbose"])).toEqual({
+			help: false,
+			verbose: true,
+			port: 9000,
+			dataDir: "/tmp/x",
+			kafka: true,
+			smpp,
+		});
+	});
+
+	it.each([
+		["an unknown option", ["--prot", "1"], "--prot"],
+		["a stray word", ["kafka"], "kafka"],
+		["an option without its value", ["--port"], "--port"],
+		["a port that is no number", ["--port", "80a"], '"80a"'],
+		["a port out of range", ["--port", "70000"], "65535"],
+		["an empty folder", ["--data-dir="], "--data-dir"],
+		["an SMSC without a user", ["--smpp", "smpp://host:2775"], "smpp://"],
+		["an SMSC of another protocol", ["--smpp", "http://a:b@c"], "smpp://"],
+	])("refuse %s in one sentence that names it", (_what, args, named) => {
+		const attempt = () => parseOptions(args);
+		expect(attempt).toThrow(StartError);
+		expect(attempt).toThrow(named);
+		expect(attempt).not.toThrow("\n");
+	});
+});

@@ -1,0 +1,91 @@
+import { parseArgs } from "node:util";
+import { StartError } from "./system.ts";
+import { DEFAULT_DATA_DIR } from "./user-path.ts";
+
+/** What `npm start` was asked for. */
+export interface StartOptions {
+	readonly help: boolean;
+	readonly verbose: boolean;
+	readonly port: number;
+	readonly dataDir: string;
+	readonly kafka: boolean;
+	readonly smpp: string | undefined;
+}
+
+export const DEFAULT_PORT = 8080;
+
+export const HELP = `Starts Airtower on this machine: database, services, SMSC simulator and a demo organization.
+
+  npm start [-- options]
+
+  --port <number>    port of the HTTP API (default ${DEFAULT_PORT})
+  --data-dir <path>  folder for data, secrets and logs (default ${DEFAULT_DATA_DIR})
+  --kafka            events through a real Apache Kafka (needs Java 17 and Maven)
+  --smpp <url>       your own SMSC in place of the simulator:
+                     smpp://systemId:password@host:port?window=10&ids=hex
+  --verbose          show every log line, not only warnings and errors
+  --help             this text
+
+DATABASE_URL and KAFKA_BROKERS in the environment choose servers of your own.
+`;
+
+const HIGHEST_PORT = 65_535;
+
+/**
+ * Reads the command line.
+ * @throws StartError with one sentence about the first thing that is wrong
+ */
+export function parseOptions(args: readonly string[]): StartOptions {
+	const values = parseValues(args);
+	return {
+		help: values.help ?? false,
+		verbose: values.verbose ?? false,
+		port: values.port === undefined ? DEFAULT_PORT : parsePort(values.port),
+		dataDir: parseDataDir(values["data-dir"] ?? DEFAULT_DATA_DIR),
+		kafka: values.kafka ?? false,
+		smpp: values.smpp === undefined ? undefined : parseSmppUrl(values.smpp),
+	};
+}
+
+function parseValues(args: readonly string[]) {
+	try {
+		return parseArgs({
+			args: [...args],
+			options: {
+				help: { type: "boolean", short: "h" },
+				verbose: { type: "boolean" },
+				port: { type: "string" },
+				"data-dir": { type: "string" },
+				kafka: { type: "boolean" },
+				smpp: { type: "string" },
+			},
+		}).values;
+	} catch (error) {
+		const [sentence] = (error as Error).message.split(/\. |\n/);
+		throw new StartError(`${sentence}; npm start -- --help lists the options.`);
+	}
+}
+
+function parsePort(text: string): number {
+	const port = Number(text);
+	if (!/^\d+$/.test(text) || port < 1 || port > HIGHEST_PORT)
+		throw new StartError(
+			`--port takes a number from 1 to ${HIGHEST_PORT}, not "${text}".`,
+		);
+	return port;
+}
+
+function parseDataDir(path: string): string {
+	if (path.trim() === "")
+		throw new StartError("--data-dir takes the path of a folder.");
+	return path;
+}
+
+function parseSmppUrl(text: string): string {
+	const url = URL.parse(text);
+	if (url?.protocol !== "smpp:" || url.hostname === "" || url.username === "")
+		throw new StartError(
+			"--smpp takes an address like smpp://systemId:password@host:2775?window=10&ids=hex.",
+		);
+	return text;
+}

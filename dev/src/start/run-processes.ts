@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import {
+	type PlannedAssembly,
+	type ProcessName,
+	reportReady,
+} from "./assembly.ts";
+import { answersOk } from "./ready-check.ts";
+import { localUrl, serviceEnv } from "./service-env.ts";
+import { smscSettings } from "./smsc-process.ts";
+import { type ProcessSpec, superviseProcess } from "./supervised-process.ts";
+import { type ServiceName, serviceNames } from "./system.ts";
+import type { Stage } from "./teardown.ts";
+
+/** What differs between our processes. */
+export type ProcessSettings = Pick<
+	ProcessSpec,
+	"main" | "env" | "extraEnv" | "isReady"
+>;
+
+const REPOSITORY = new URL("../../../", import.meta.url);
+
+const STAGE_OF: Readonly<Record<ProcessName, Stage>> = {
+	gateway: "edge",
+	messaging: "middle",
+	webhooks: "middle",
+	accounts: "core",
+	smsc: "outside",
+};
+
+/** Starts the simulator, unless a route to another SMSC was given. */
+export async function startSmsc(assembly: PlannedAssembly): Promise<void> {
+	if (assembly.options.smpp !== undefined) return;
+	await startProcess(assembly, "smsc", smscSettings(assembly));
+	reportReady(assembly, "SMSC simulator");
+}
+
+/** Starts all services at once. */
+export async function startServices(assembly: PlannedAssembly): Promise<void> {
+	await allOrFirstError(
+		serviceNames.map((name) =>
+			startProcess(assembly, name, serviceSettings(assembly, name)),
+		),
+	);
+	reportReady(assembly, "services");
+}
+
+function serviceSettings(
+	{ plan, options }: PlannedAssembly,
+	name: ServiceName,
+): ProcessSettings {
+	return {
+		main: new URL(`services/${name}/src/main.ts`, REPOSITORY),
+		env: serviceEnv(plan, name),
+		extraEnv: options.env?.[name] ?? {},
+		isReady: () => answersOk(`${localUrl(plan.ports.ops[name])}/ready`),
+	};
+}
+
+function startProcess(
+	assembly: PlannedAssembly,
+	name: ProcessName,
+	settings: ProcessSettings,
+): Promise<void> {
+	const supervised = superviseProcess({
+		...settings,
+		name,
+		logPath: join(assembly.dataDir, "logs", `${name}.log`),
+		restartCrashed: assembly.options.restartCrashed ?? true,
+		onEvent: assembly.onEvent,
+		onPid: (pid) => assembly.state.record(name, pid),
+		signal: assembly.signal,
+	});
+	assembly.processes.set(name, supervised);
+	assembly.stoppables.push({
+		stage: STAGE_OF[name],
+		stop: (graceMs) => supervised.stop(graceMs),
+	});
+	return supervised.start();
+}
+
+/** Waits for all before it throws, so that nothing starts behind the back of the one who cleans up. */
+export async function allOrFirstError(
+	works: readonly Promise<unknown>[],
+): Promise<void> {
+	const results = await Promise.allSettled(works);
+	for (const result of results)
+		if (result.status === "rejected") throw result.reason;
+}

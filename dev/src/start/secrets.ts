@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { uuidv7 } from "@airtower/platform/ids";
+import { type ServiceName, StartError } from "./system.ts";
+
+/** A role of the database: one per service, and one for the Postgres event bus. */
+export type DatabaseRole = ServiceName | "bus";
+
+/** Everything secret of one data folder, made once. Rings are in the form of the services' settings. */
+export interface Secrets {
+	readonly callerTokenKeys: string;
+	readonly apiKeyPeppers: string;
+	readonly encryptionKeys: string;
+	readonly cursorKeys: string;
+	readonly postgresPassword: string;
+	readonly rolePasswords: Readonly<Record<DatabaseRole, string>>;
+	readonly demo: DemoSecrets;
+}
+
+export interface DemoSecrets {
+	/** Identifier of the demo organization's first grant: given twice, it counts once. */
+	readonly grantId: string;
+	/** Absent until the key is issued. */
+	readonly apiKey?: string;
+}
+
+const SECRETS_FILE = "secrets.json";
+const KEY_BYTES = 32;
+const PASSWORD_BYTES = 24;
+
+/** Reads the secrets of a data folder, or makes them on its first start. */
+export async function loadSecrets(dataDir: string): Promise<Secrets> {
+	const path = join(dataDir, SECRETS_FILE);
+	try {
+		return JSON.parse(await readFile(path, "utf8")) as Secrets;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "ENOENT")
+			throw new StartError(
+				`${path} cannot be read: restore it, or remove the whole data folder to begin anew.`,
+			);
+	}
+	const secrets = generateSecrets();
+	await saveSecrets(dataDir, secrets);
+	return secrets;
+}
+
+/** Replaces the secrets file as a whole, readable by its owner alone. */
+export async function saveSecrets(
+	dataDir: string,
+	secrets: Secrets,
+): Promise<void> {
+	const path = join(dataDir, SECRETS_FILE);
+	const text = `${JSON.stringify(secrets, null, "\t")}\n`;
+	await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
+	await rename(`${path}.new`, path);
+}
+
+function generateSecrets(): Secrets {
+	return {
+		callerTokenKeys: generateRing(),
+		apiKeyPeppers: generateRing(),
+		encryptionKeys: generateRing(),
+		cursorKeys: generateRing(),
+		postgresPassword: generatePassword(),
+		rolePasswords: {
+			accounts: generatePassword(),
+			messaging: generatePassword(),
+			webhooks: generatePassword(),
+			gateway: generatePassword(),
+			bus: generatePassword(),
+		},
+		demo: { grantId: uuidv7() },
+	};
+}
+
+function generateRing(): string {
+	return `k1:${randomBytes(KEY_BYTES).toString("base64")}`;
+}
+
+function generatePassword(): string {
+	return randomBytes(PASSWORD_BYTES).toString("base64url");
+}

@@ -1,0 +1,103 @@
+import type { Databases } from "./databases.ts";
+import type { Secrets } from "./secrets.ts";
+import type { ExtraEnv, ServiceName } from "./system.ts";
+
+export interface SystemPlan {
+	readonly secrets: Secrets;
+	readonly databases: Databases;
+	readonly ports: SystemPorts;
+	readonly kafkaBrokers: readonly string[] | undefined;
+	/** Connection string of the operator route. */
+	readonly smppRoute: string;
+}
+
+export interface SystemPorts {
+	readonly http: number;
+	readonly rpc: Readonly<Record<ServiceName, number>>;
+	readonly ops: Readonly<Record<ServiceName, number>>;
+	readonly smpp: number;
+	readonly smscControl: number;
+}
+
+/** Variables of the user's own environment that every process may see: the machine's, none of the product's. */
+const PASSED_ON = [
+	"PATH",
+	"HOME",
+	"LANG",
+	"TZ",
+	"TMPDIR",
+	"NODE_EXTRA_CA_CERTS",
+];
+
+/** The whole environment of one service: its own settings and secrets, nobody else's. */
+export function serviceEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
+	return {
+		...machineEnv(),
+		...commonEnv(plan, service),
+		...ownEnv(plan, service),
+	};
+}
+
+/** What a process needs of the machine. */
+export function machineEnv(): ExtraEnv {
+	const passed = PASSED_ON.map((name) => [name, process.env[name]] as const);
+	return Object.fromEntries(
+		passed.filter((entry): entry is [string, string] => entry[1] !== undefined),
+	);
+}
+
+function commonEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
+	return {
+		DATABASE_URL: plan.databases.urlOf(service),
+		RPC_PORT: String(plan.ports.rpc[service]),
+		OPS_PORT: String(plan.ports.ops[service]),
+		CALLER_TOKEN_KEYS: plan.secrets.callerTokenKeys,
+		...busEnv(plan),
+	};
+}
+
+function busEnv(plan: SystemPlan): ExtraEnv {
+	if (plan.kafkaBrokers !== undefined)
+		return { EVENT_BUS: "kafka", KAFKA_BROKERS: plan.kafkaBrokers.join(",") };
+	return {
+		EVENT_BUS: "postgres",
+		BUS_DATABASE_URL: plan.databases.urlOf("bus"),
+	};
+}
+
+function ownEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
+	const rpcUrl = (name: ServiceName) => localUrl(plan.ports.rpc[name]);
+	switch (service) {
+		case "accounts":
+			return {
+				API_KEY_PEPPERS: plan.secrets.apiKeyPeppers,
+				MESSAGING_RPC_URL: rpcUrl("messaging"),
+			};
+		case "messaging":
+			return {
+				ACCOUNTS_RPC_URL: rpcUrl("accounts"),
+				SMPP_ROUTE_URL: plan.smppRoute,
+			};
+		case "webhooks":
+			return {
+				ENCRYPTION_KEYS: plan.secrets.encryptionKeys,
+				// A developer's receiver listens on http://localhost.
+				ALLOW_HTTP_WEBHOOKS: "true",
+				ALLOW_PRIVATE_WEBHOOK_ADDRESSES: "true",
+			};
+		case "gateway":
+			return {
+				HTTP_HOST: "127.0.0.1",
+				HTTP_PORT: String(plan.ports.http),
+				CURSOR_KEYS: plan.secrets.cursorKeys,
+				ACCOUNTS_RPC_URL: rpcUrl("accounts"),
+				MESSAGING_RPC_URL: rpcUrl("messaging"),
+				WEBHOOKS_RPC_URL: rpcUrl("webhooks"),
+			};
+	}
+}
+
+/** Address of a port of this machine. */
+export function localUrl(port: number): string {
+	return `http://127.0.0.1:${port}`;
+}

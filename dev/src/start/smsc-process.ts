@@ -1,0 +1,38 @@
+import type { PlannedAssembly } from "./assembly.ts";
+import { answersOk } from "./ready-check.ts";
+import type { ProcessSettings } from "./run-processes.ts";
+import { localUrl, machineEnv } from "./service-env.ts";
+
+/** The account that the simulator grants. */
+const SYSTEM_ID = "airtower";
+const PASSWORD = "simulate";
+
+/** The route to the simulator on a port of this machine. */
+export function smscRoute(
+	port: number,
+	query: Readonly<Record<string, string>> = {},
+): string {
+	const url = new URL(`smpp://${SYSTEM_ID}:${PASSWORD}@127.0.0.1:${port}`);
+	for (const [name, value] of Object.entries(query))
+		url.searchParams.set(name, value);
+	return url.href;
+}
+
+export function smscSettings({
+	plan,
+	options,
+}: PlannedAssembly): ProcessSettings {
+	const { smpp, smscControl } = plan.ports;
+	return {
+		main: new URL("../smsc/main.ts", import.meta.url),
+		env: {
+			...machineEnv(),
+			SMPP_PORT: String(smpp),
+			CONTROL_PORT: String(smscControl),
+			SYSTEM_ID,
+			PASSWORD,
+		},
+		extraEnv: options.smscEnv ?? {},
+		isReady: () => answersOk(`${localUrl(smscControl)}/ready`),
+	};
+}

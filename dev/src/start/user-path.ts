@@ -1,0 +1,16 @@
+import { relative, resolve } from "node:path";
+
+/** Where data goes when nothing is said. */
+export const DEFAULT_DATA_DIR = ".data";
+
+/** A path as the user typed it: npm runs scripts in the repository's folder, not in the user's. */
+export function userPath(path: string): string {
+	if (path === DEFAULT_DATA_DIR) return resolve(path);
+	return resolve(process.env.INIT_CWD ?? process.cwd(), path);
+}
+
+/** A path in its shorter form. */
+export function shownPath(path: string): string {
+	const fromHere = relative(process.cwd(), path);
+	return fromHere.startsWith("..") || fromHere === "" ? path : fromHere;
+}

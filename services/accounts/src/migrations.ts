@@ -1,0 +1,10 @@
+import {
+	type MigrationSet,
+	platformMigrations,
+} from "@airtower/platform/migrate";
+
+/** The tables of this service, in the order they land. */
+export const accountsMigrations: readonly MigrationSet[] = [
+	platformMigrations.outbox,
+	{ name: "accounts", dir: new URL("../migrations/", import.meta.url) },
+];

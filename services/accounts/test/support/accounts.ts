@@ -1,0 +1,113 @@
+import {
+	type CallerRole,
+	createTokenSigner,
+	type TokenSigner,
+} from "@airtower/platform/caller-token";
+import { systemClock } from "@airtower/platform/clock";
+import { parseKeyRing } from "@airtower/platform/key-ring";
+import { createMetrics } from "@airtower/platform/metrics";
+import { createRpcClient } from "@airtower/platform/rpc-client";
+import { startRpcServer } from "@airtower/platform/rpc-server";
+import { testDatabase } from "@airtower/platform/testing/database";
+import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
+import { silentLog } from "@airtower/platform/testing/log";
+import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
+import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
+import type { DescService } from "@bufbuild/protobuf";
+import type { Client } from "@connectrpc/connect";
+import type { AccountsContext } from "../../src/context.ts";
+import { createKeyUsage } from "../../src/key-usage.ts";
+import { accountsMigrations } from "../../src/migrations.ts";
+import { accountsServices, routeAccounts } from "../../src/rpc/index.ts";
+import { createTelemetry } from "../../src/telemetry.ts";
+import { createMessageStore, type MessageStore } from "./message-store.ts";
+
+/** The service's handlers behind a real RPC server on a real, empty database. */
+export interface TestAccounts {
+	readonly ctx: AccountsContext;
+	readonly messages: MessageStore;
+	readonly accounts: Client<typeof AccountsService>;
+	readonly admin: Client<typeof AccountsAdminService>;
+	/** Clients whose token is for one organization. */
+	accountsOf(organization: string): Client<typeof AccountsService>;
+	adminOf(organization: string): Client<typeof AccountsAdminService>;
+	/** Clients without a valid token. */
+	readonly strangerAccounts: Client<typeof AccountsService>;
+	readonly strangerAdmin: Client<typeof AccountsAdminService>;
+	/** An admin client with a service's token. */
+	readonly serviceAdmin: Client<typeof AccountsAdminService>;
+	close(): Promise<void>;
+}
+
+const AUDIENCE = "accounts";
+
+export async function startTestAccounts(
+	overrides: Partial<AccountsContext> = {},
+): Promise<TestAccounts> {
+	const database = await testDatabase(accountsMigrations);
+	const messages = createMessageStore();
+	const metrics = createMetrics("accounts");
+	const ctx: AccountsContext = {
+		sql: database.sql,
+		log: silentLog,
+		telemetry: createTelemetry(metrics),
+		clock: systemClock,
+		peppers: testKeyRing,
+		keyUsage: createKeyUsage(),
+		messaging: messages,
+		reconcileAfterMs: 0,
+		pokeRelay: () => {},
+		...overrides,
+	};
+	const server = await startRpcServer({
+		host: "127.0.0.1",
+		port: 0,
+		audience: AUDIENCE,
+		ring: testKeyRing,
+		log: silentLog,
+		metrics,
+		routes: (router) => routeAccounts(router, ctx),
+		services: accountsServices,
+		isHealthy: async () => true,
+	});
+	const clientOf = <S extends DescService>(
+		service: S,
+		signer: TokenSigner,
+		organization = "*",
+	) =>
+		createRpcClient({
+			service,
+			baseUrl: `http://127.0.0.1:${server.port}`,
+			signer,
+			audience: AUDIENCE,
+			organization,
+		});
+	return {
+		ctx,
+		messages,
+		accounts: clientOf(AccountsService, signerOf("service")),
+		admin: clientOf(AccountsAdminService, signerOf("admin")),
+		accountsOf: (organization) =>
+			clientOf(AccountsService, signerOf("service"), organization),
+		adminOf: (organization) =>
+			clientOf(AccountsAdminService, signerOf("admin"), organization),
+		strangerAccounts: clientOf(AccountsService, stranger),
+		strangerAdmin: clientOf(AccountsAdminService, stranger),
+		serviceAdmin: clientOf(AccountsAdminService, signerOf("service")),
+		close: async () => {
+			await server.close();
+			await database.drop();
+		},
+	};
+}
+
+function signerOf(role: CallerRole): TokenSigner {
+	return createTokenSigner({ ring: testKeyRing, issuer: "test", role });
+}
+
+/** Signs with a key of the right name that is not the services'. */
+const stranger = createTokenSigner({
+	ring: parseKeyRing(keyRingText(testKeyRing.current.id)),
+	issuer: "test",
+	role: "admin",
+});

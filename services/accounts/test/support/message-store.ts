@@ -1,0 +1,42 @@
+import { DomainError } from "@airtower/platform/domain-error";
+import { ListMissingMessagesResponseSchema } from "@airtower/proto/messaging/v1/messaging";
+import { create } from "@bufbuild/protobuf";
+import type { AccountsContext } from "../../src/context.ts";
+
+type Messaging = AccountsContext["messaging"];
+
+/** Stands where messaging stands for the reconciler: knows which messages are stored. */
+export interface MessageStore extends Messaging {
+	readonly stored: Set<string>;
+	/** Every list of ids that was asked for. */
+	readonly asked: string[][];
+	/** While true every call fails as one to a dead service does. */
+	down: boolean;
+	/** Runs before an answer is given. */
+	beforeAnswer: () => Promise<void>;
+}
+
+export function createMessageStore(): MessageStore {
+	const stored = new Set<string>();
+	const asked: string[][] = [];
+	return {
+		stored,
+		asked,
+		down: false,
+		beforeAnswer: async () => {},
+		async listMissingMessages(request) {
+			if (this.down)
+				throw new DomainError({
+					kind: "unavailable",
+					reason: "service_unavailable",
+					message: "A service that is needed for this request did not answer.",
+				});
+			const messageIds = request.messageIds ?? [];
+			asked.push([...messageIds]);
+			await this.beforeAnswer();
+			return create(ListMissingMessagesResponseSchema, {
+				missingMessageIds: messageIds.filter((id) => !stored.has(id)),
+			});
+		},
+	};
+}

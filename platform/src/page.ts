@@ -1,0 +1,38 @@
+import {
+	type PageKey,
+	PageKeySchema,
+	type PageRequest,
+} from "@airtower/proto/common/v1/page";
+import { create } from "@bufbuild/protobuf";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+
+/** Place of a row in a list that runs newest first. */
+export interface RowKey {
+	readonly createdAt: Date;
+	readonly id: string;
+}
+
+/** The row after which a page begins, undefined for the first page. */
+export function pageStart(page: PageRequest | undefined): RowKey | undefined {
+	const after = page?.after;
+	return after?.createdAt === undefined
+		? undefined
+		: { createdAt: timestampDate(after.createdAt), id: after.id };
+}
+
+/** Cuts rows that were read with a limit of one more than the page to the page, and tells where the next one begins. */
+export function cutPage<Row extends { createdAt: Date; id: string | number }>(
+	rows: readonly Row[],
+	limit: number,
+): { rows: readonly Row[]; next: PageKey | undefined } {
+	const last = rows[limit - 1];
+	if (rows.length <= limit || last === undefined)
+		return { rows, next: undefined };
+	return {
+		rows: rows.slice(0, limit),
+		next: create(PageKeySchema, {
+			createdAt: timestampFromDate(last.createdAt),
+			id: String(last.id),
+		}),
+	};
+}

@@ -1,0 +1,36 @@
+import type { Tx } from "@airtower/platform/database";
+import type { BusEvent } from "@airtower/platform/event-bus";
+import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
+import { fromBinary } from "@bufbuild/protobuf";
+import { addProgress, completeSettledCampaigns } from "../store/campaigns.ts";
+import { applyOutcomes, type OutcomeRow } from "../store/recipients.ts";
+
+/** Applies final outcomes to campaigns, and ends those that have all of theirs. */
+export async function applyMessageOutcomes(
+	sql: Tx,
+	events: readonly BusEvent[],
+): Promise<void> {
+	const outcomes = events.map(readOutcome).filter((row) => row !== undefined);
+	if (outcomes.length === 0) return;
+	const changes = await applyOutcomes(sql, outcomes);
+	for (const change of changes) {
+		const { accepted, delivered, failed } = change;
+		await addProgress(sql, change.campaignId, { accepted, delivered, failed });
+	}
+	await completeSettledCampaigns(
+		sql,
+		changes.map((change) => change.campaignId),
+	);
+}
+
+function readOutcome(event: BusEvent): OutcomeRow | undefined {
+	const outcome = fromBinary(MessageOutcomeSchema, event.payload);
+	if (outcome.campaignId === "") return undefined;
+	return {
+		campaignId: outcome.campaignId,
+		phone: outcome.to,
+		messageId: outcome.messageId,
+		status: outcome.status === "delivered" ? "delivered" : "failed",
+		reason: outcome.errorCode,
+	};
+}

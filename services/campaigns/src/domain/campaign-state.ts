@@ -1,0 +1,36 @@
+export const campaignStates = [
+	"scheduled",
+	"sending",
+	"paused",
+	"completed",
+	"completed_with_errors",
+	"failed",
+] as const;
+export type CampaignState = (typeof campaignStates)[number];
+
+/** Where a campaign may go from each state; final states lead nowhere. */
+export const nextCampaignStates: Readonly<
+	Record<CampaignState, readonly CampaignState[]>
+> = {
+	scheduled: ["sending"],
+	sending: ["paused", "completed", "completed_with_errors", "failed"],
+	paused: ["sending"],
+	completed: [],
+	completed_with_errors: [],
+	failed: [],
+};
+
+export interface CampaignProgress {
+	readonly audience: number;
+	readonly skipped: number;
+	readonly accepted: number;
+	readonly delivered: number;
+	readonly failed: number;
+}
+
+/** Recipients not yet accepted, and accepted messages without an outcome. */
+export function pendingOf(progress: CampaignProgress): number {
+	return (
+		progress.audience - progress.skipped - progress.delivered - progress.failed
+	);
+}

@@ -1,0 +1,49 @@
+import { DomainError } from "@airtower/platform/domain-error";
+
+const PLACE = /\{\{([^{}]*)\}\}/g;
+const NAME_PLACE = /^\s*name\s*(?:\|([^|]*))?$/;
+
+/** Longest template, characters; what a recipient gets is judged again when it is sent. */
+const MAX_LENGTH = 1_600;
+
+/**
+ * Checks a template: the only places are `{{name}}` and `{{name|fallback}}`.
+ * Throws invalid `invalid_template` or `message_too_long` on the field `message_template`.
+ */
+export function assertTemplate(template: string): void {
+	if (template.trim() === "") throw invalid("The text is empty.");
+	if ([...template].length > MAX_LENGTH)
+		throw new DomainError({
+			kind: "invalid",
+			reason: "message_too_long",
+			field: "message_template",
+			message: `The text has more than ${MAX_LENGTH} characters.`,
+		});
+	for (const [place, inner = ""] of template.matchAll(PLACE)) {
+		if (!NAME_PLACE.test(inner))
+			throw invalid(
+				`${place} is not known; use {{name}} or {{name|fallback}}.`,
+			);
+	}
+	if (/\{\{|\}\}/.test(template.replaceAll(PLACE, "")))
+		throw invalid(
+			"A {{ or }} stands alone; use {{name}} or {{name|fallback}}.",
+		);
+}
+
+/** The text for one recipient; an empty name takes the place's fallback. */
+export function renderTemplate(template: string, name: string): string {
+	return template.replaceAll(PLACE, (_, inner: string) => {
+		const fallback = NAME_PLACE.exec(inner)?.[1] ?? "";
+		return name === "" ? fallback : name;
+	});
+}
+
+function invalid(message: string): DomainError {
+	return new DomainError({
+		kind: "invalid",
+		reason: "invalid_template",
+		field: "message_template",
+		message,
+	});
+}

@@ -1,0 +1,46 @@
+import { DomainError } from "@airtower/platform/domain-error";
+import type { SenderId } from "@airtower/proto/messaging/v1/messaging";
+import { invalid } from "../errors.ts";
+
+/**
+ * The sender that a campaign names by id, by value, or by neither: the default one then.
+ * Throws invalid `unknown_sender` or `sender_required`, forbidden `sender_not_approved`.
+ */
+export function chooseSender(
+	senders: readonly SenderId[],
+	id: string,
+	name: string,
+): SenderId {
+	const sender = senders.find((candidate) => isMeant(candidate, id, name));
+	if (sender === undefined) throw missing(id, name);
+	if (sender.status !== "approved")
+		throw new DomainError({
+			kind: "forbidden",
+			reason: "sender_not_approved",
+			field: fieldOf(id),
+			message: "This sender ID is not approved.",
+		});
+	return sender;
+}
+
+function isMeant(sender: SenderId, id: string, name: string): boolean {
+	if (id === "" && name === "") return sender.isDefault;
+	return (
+		(id === "" || sender.id === id.toLowerCase()) &&
+		(name === "" || sender.value === name)
+	);
+}
+
+function missing(id: string, name: string): DomainError {
+	return id === "" && name === ""
+		? invalid(
+				"sender_required",
+				"sender_id",
+				"Name a sender; there is no default one.",
+			)
+		: invalid("unknown_sender", fieldOf(id), "There is no such sender ID.");
+}
+
+function fieldOf(id: string): string {
+	return id === "" ? "sender_name" : "sender_id";
+}

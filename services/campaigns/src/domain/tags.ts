@@ -1,0 +1,40 @@
+import { DomainError } from "@airtower/platform/domain-error";
+
+/** Most tags of one contact. */
+const MAX_TAGS = 50;
+/** Longest tag, characters. */
+const MAX_TAG_LENGTH = 64;
+
+/** Trims, lower-cases, de-duplicates and sorts tags; empty ones fall away. Throws invalid `invalid_tags`. */
+export function normalizeTags(
+	tags: readonly string[],
+	field: string,
+): string[] {
+	const distinct = new Set(tags.map(normalizeTag).filter((tag) => tag !== ""));
+	if (distinct.size > MAX_TAGS)
+		throw invalidTags(field, `At most ${MAX_TAGS} tags are allowed.`);
+	for (const tag of distinct) {
+		if ([...tag].length > MAX_TAG_LENGTH)
+			throw invalidTags(
+				field,
+				`A tag has at most ${MAX_TAG_LENGTH} characters.`,
+			);
+		if (tag.includes("\0"))
+			throw invalidTags(field, "A tag may not hold a NUL.");
+	}
+	return [...distinct].sort();
+}
+
+/** The form in which a tag is stored and looked up. */
+export function normalizeTag(tag: string): string {
+	return tag.trim().toLowerCase();
+}
+
+function invalidTags(field: string, message: string): DomainError {
+	return new DomainError({
+		kind: "invalid",
+		reason: "invalid_tags",
+		field,
+		message,
+	});
+}

@@ -1,0 +1,28 @@
+import { DomainError } from "@airtower/platform/domain-error";
+
+/** The request names no valid value for a public field. */
+export function invalid(
+	reason: string,
+	field: string,
+	message: string,
+): DomainError {
+	return new DomainError({ kind: "invalid", reason, field, message });
+}
+
+export function contactExists(): DomainError {
+	return new DomainError({
+		kind: "conflict",
+		reason: "contact_exists",
+		field: "phone",
+		message: "A contact with this phone number exists.",
+	});
+}
+
+export function unknownContact(): DomainError {
+	return new DomainError({
+		kind: "not_found",
+		reason: "unknown_contact",
+		field: "id",
+		message: "There is no contact with this id.",
+	});
+}

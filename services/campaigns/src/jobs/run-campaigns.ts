@@ -1,0 +1,55 @@
+import { uuidv7 } from "@airtower/platform/ids";
+import type { CampaignsContext } from "../context.ts";
+import {
+	claimDueCampaign,
+	completeSettledCampaigns,
+	type Leased,
+	releaseCampaign,
+} from "../store/campaigns.ts";
+import { LEASE_MS } from "./lease.ts";
+import { snapshotAudience } from "./snapshot-audience.ts";
+import { stageRecipients } from "./stage-recipients.ts";
+
+/** Pause after an error, ms. */
+const RETRY_MS = 2_000;
+/** Backstop for a completion whose outcome event was lost, ms. */
+const RECHECK_MS = 60_000;
+
+/**
+ * Takes one due campaign and works on it until its recipients are all staged, it is paused, or the
+ * service stops. Answers 1 when there was one.
+ */
+export async function runDueCampaign(
+	ctx: CampaignsContext,
+	signal: AbortSignal,
+): Promise<number> {
+	const campaign = await claimDueCampaign(ctx.sql, uuidv7(), LEASE_MS);
+	if (campaign === undefined) return 0;
+	try {
+		await work(ctx, campaign, signal);
+	} catch (error) {
+		ctx.log.warn(
+			{ err: error, campaignId: campaign.id },
+			"campaign step failed",
+		);
+		await releaseCampaign(ctx.sql, campaign, RETRY_MS);
+	}
+	return 1;
+}
+
+async function work(
+	ctx: CampaignsContext,
+	claimed: Leased,
+	signal: AbortSignal,
+): Promise<void> {
+	const campaign = await snapshotAudience(ctx, claimed, signal);
+	if (campaign === undefined) return;
+	const result = await stageRecipients(ctx, campaign, signal);
+	if (result === "given_up") return;
+	await releaseCampaign(
+		ctx.sql,
+		campaign,
+		result === "stopped" ? 0 : RECHECK_MS,
+	);
+	await completeSettledCampaigns(ctx.sql, [campaign.id]);
+}

@@ -1,0 +1,5 @@
+import { runMain } from "@airtower/platform/lifecycle";
+import { readCampaignsConfig } from "./config.ts";
+import { startCampaigns } from "./service.ts";
+
+await runMain("campaigns", (env) => startCampaigns(readCampaignsConfig(env)));

@@ -1,0 +1,41 @@
+import type { CampaignSchema } from "@airtower/proto/campaigns/v1/campaigns";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { pendingOf } from "../domain/campaign-state.ts";
+import type { Campaign } from "../store/campaigns.ts";
+
+/** A campaign as the contract shows it. */
+export function campaignToProto(
+	campaign: Campaign,
+): MessageInitShape<typeof CampaignSchema> {
+	return {
+		id: campaign.id,
+		name: campaign.name,
+		status: campaign.status,
+		statusReason: campaign.statusReason ?? "",
+		messageTemplate: campaign.messageTemplate,
+		senderId: campaign.senderId,
+		senderName: campaign.senderName,
+		audienceTags: campaign.audienceTags,
+		audienceTagMatchMode: campaign.audienceTagMatchMode,
+		...times(campaign),
+		stats: {
+			audience: BigInt(campaign.audience),
+			skipped: BigInt(campaign.skipped),
+			accepted: BigInt(campaign.accepted),
+			delivered: BigInt(campaign.delivered),
+			failed: BigInt(campaign.failed),
+			pending: BigInt(pendingOf(campaign)),
+		},
+	};
+}
+
+function times(campaign: Campaign) {
+	const { scheduledAt, startedAt, completedAt, createdAt } = campaign;
+	return {
+		createdAt: timestampFromDate(createdAt),
+		...(scheduledAt && { scheduledAt: timestampFromDate(scheduledAt) }),
+		...(startedAt && { startedAt: timestampFromDate(startedAt) }),
+		...(completedAt && { completedAt: timestampFromDate(completedAt) }),
+	};
+}

@@ -1,0 +1,107 @@
+import { runIdempotently } from "@airtower/platform/idempotency";
+import { uuidv7 } from "@airtower/platform/ids";
+import { assertOrganization } from "@airtower/platform/rpc-caller";
+import {
+	type CreateCampaignRequest,
+	type CreateCampaignResponse,
+	CreateCampaignResponseSchema,
+} from "@airtower/proto/campaigns/v1/campaigns";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { CampaignsContext } from "../context.ts";
+import { assertTemplate } from "../domain/message-template.ts";
+import { chooseSender } from "../domain/sender-choice.ts";
+import { normalizeTags } from "../domain/tags.ts";
+import { invalid } from "../errors.ts";
+import { insertCampaign, type NewCampaign } from "../store/campaigns.ts";
+import { insertRecipientImports } from "../store/recipient-imports.ts";
+import { campaignToProto } from "./campaign-to-proto.ts";
+import { idempotencyKeyOf } from "./idempotency-key.ts";
+
+/** Furthest start, ms. */
+const MAX_AHEAD_MS = 366 * 86_400_000;
+/** Longest recipient that is kept as given, characters. */
+const MAX_RECIPIENT_LENGTH = 64;
+
+/** Creates a campaign: the audience is read, and the sending begins, when it starts. */
+export async function createCampaign(
+	ctx: CampaignsContext,
+	request: CreateCampaignRequest,
+	context: HandlerContext,
+): Promise<CreateCampaignResponse> {
+	assertOrganization(context, request.organizationId);
+	const campaign = await readCampaign(ctx, request);
+	const recipients = request.recipients.map((phone) =>
+		phone.replaceAll("\0", "").slice(0, MAX_RECIPIENT_LENGTH),
+	);
+	const { response, replayed } = await runIdempotently(
+		ctx.sql,
+		idempotencyKeyOf(request.organizationId, request.idempotency),
+		async (sql) => {
+			const row = await insertCampaign(sql, campaign);
+			await insertRecipientImports(sql, campaign.id, recipients);
+			const answer = { campaign: campaignToProto(row) };
+			return toBinary(
+				CreateCampaignResponseSchema,
+				create(CreateCampaignResponseSchema, answer),
+			);
+		},
+	);
+	if (!replayed) ctx.pokeCampaigns();
+	const answer = fromBinary(CreateCampaignResponseSchema, response);
+	answer.replayed = replayed;
+	return answer;
+}
+
+async function readCampaign(
+	ctx: CampaignsContext,
+	request: CreateCampaignRequest,
+): Promise<NewCampaign> {
+	assertTemplate(request.messageTemplate);
+	const audienceTags = readAudience(request);
+	const scheduledAt = readSchedule(ctx, request);
+	const { organizationId } = request;
+	const { senderIds } = await ctx.messaging.listSenderIds({ organizationId });
+	const sender = chooseSender(senderIds, request.senderId, request.senderName);
+	return {
+		id: uuidv7(),
+		organizationId,
+		name: request.name.trim(),
+		messageTemplate: request.messageTemplate,
+		senderId: sender.id,
+		senderName: sender.value,
+		audienceTags,
+		audienceTagMatchMode:
+			request.audienceTagMatchMode === "any" ? "any" : "all",
+		defaultCountry: request.defaultCountry,
+		scheduledAt,
+	};
+}
+
+function readAudience(request: CreateCampaignRequest): string[] {
+	const tags = normalizeTags(request.audienceTags, "audience_tags");
+	if (tags.length > 0 === request.recipients.length > 0)
+		throw invalid(
+			"audience_required",
+			"audience_tags",
+			"Give either audience_tags or recipients, at least one of them.",
+		);
+	return tags;
+}
+
+function readSchedule(
+	ctx: CampaignsContext,
+	request: CreateCampaignRequest,
+): Date | undefined {
+	if (request.scheduledAt === undefined) return undefined;
+	const scheduledAt = timestampDate(request.scheduledAt);
+	const aheadMs = scheduledAt.getTime() - ctx.clock().getTime();
+	if (aheadMs <= 0 || aheadMs > MAX_AHEAD_MS)
+		throw invalid(
+			"invalid_schedule",
+			"scheduled_at",
+			"The time must be in the future, within one year.",
+		);
+	return scheduledAt;
+}

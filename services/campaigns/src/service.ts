@@ -1,0 +1,175 @@
+import { createTokenSigner } from "@airtower/platform/caller-token";
+import { systemClock } from "@airtower/platform/clock";
+import { startConsumer } from "@airtower/platform/consumer";
+import { createEventBus } from "@airtower/platform/create-event-bus";
+import { connectDatabase, type Db } from "@airtower/platform/database";
+import type { EventBus } from "@airtower/platform/event-bus";
+import { closeAll } from "@airtower/platform/lifecycle";
+import { createLogger } from "@airtower/platform/log";
+import { type Loop, runLoop } from "@airtower/platform/loop";
+import { createMetrics, type Metrics } from "@airtower/platform/metrics";
+import { migrate } from "@airtower/platform/migrate";
+import { startOpsServer } from "@airtower/platform/ops-server";
+import { createRpcClient } from "@airtower/platform/rpc-client";
+import { startRpcServer } from "@airtower/platform/rpc-server";
+import { readRpcTls } from "@airtower/platform/rpc-tls";
+import { topics } from "@airtower/platform/topics";
+import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import type { CampaignsConfig } from "./config.ts";
+import { wakeOnAccountChanges } from "./consumers/account-changes.ts";
+import { applyMessageOutcomes } from "./consumers/message-outcomes.ts";
+import type { CampaignsContext } from "./context.ts";
+import { deleteExpired } from "./jobs/delete-expired.ts";
+import { runDueCampaign } from "./jobs/run-campaigns.ts";
+import { migrationSets } from "./migrations.ts";
+import { routes, services } from "./rpc/index.ts";
+
+const NAME = "campaigns";
+/** Campaigns worked on at once in one process: a large one never holds up the rest. */
+const CAMPAIGN_WORKERS = 3;
+const CAMPAIGNS_INTERVAL_MS = 500;
+const DELETE_INTERVAL_MS = 60_000;
+
+export interface RunningCampaigns {
+	readonly rpcPort: number;
+	readonly opsPort: number;
+	close(): Promise<void>;
+}
+
+/** Starts the campaigns service: database, bus, jobs, consumers and servers. */
+export async function startCampaigns(
+	config: CampaignsConfig,
+): Promise<RunningCampaigns> {
+	const log = createLogger({ service: NAME, level: config.LOG_LEVEL });
+	const metrics = createMetrics(NAME);
+	const sql = connectDatabase({
+		url: config.DATABASE_URL,
+		schema: config.DATABASE_SCHEMA,
+		poolSize: config.DATABASE_POOL_SIZE,
+		applicationName: NAME,
+	});
+	await migrate(sql, migrationSets);
+	const bus = await createEventBus({
+		kind: config.EVENT_BUS,
+		brokers: config.KAFKA_BROKERS,
+		databaseUrl: config.BUS_DATABASE_URL,
+		clientId: NAME,
+		log,
+		metrics,
+	});
+	const tls = await readRpcTls(config);
+	const stop = new AbortController();
+	const workers: Loop[] = [];
+	const ctx: CampaignsContext = {
+		sql,
+		log,
+		clock: systemClock,
+		messaging: createRpcClient({
+			service: MessagingService,
+			baseUrl: config.MESSAGING_RPC_URL,
+			signer: createTokenSigner({
+				ring: config.CALLER_TOKEN_KEYS,
+				issuer: NAME,
+			}),
+			audience: "messaging",
+			tls,
+		}),
+		pokeCampaigns: () => {
+			for (const worker of workers) worker.poke();
+		},
+	};
+	const consumers = await startConsumers(ctx, bus, metrics);
+	workers.push(...startWorkers(ctx, stop.signal));
+	const cleaner = runLoop({
+		name: "delete-expired",
+		intervalMs: DELETE_INTERVAL_MS,
+		signal: stop.signal,
+		log,
+		runOnce: () => deleteExpired(ctx),
+	});
+	const isReady = () => canServe(sql, bus);
+	const rpc = await startRpcServer({
+		host: config.RPC_HOST,
+		port: config.RPC_PORT,
+		audience: NAME,
+		ring: config.CALLER_TOKEN_KEYS,
+		log,
+		metrics,
+		tls,
+		routes: routes(ctx),
+		services,
+		isHealthy: isReady,
+	});
+	const ops = await startOpsServer({
+		host: config.OPS_HOST,
+		port: config.OPS_PORT,
+		metrics,
+		isReady,
+	});
+	return {
+		rpcPort: rpc.port,
+		opsPort: ops.port,
+		close: () =>
+			closeAll([
+				() => rpc.close(),
+				async () => stop.abort(),
+				() => Promise.all(consumers.map((consumer) => consumer.close())),
+				() => Promise.all([...workers, cleaner].map((loop) => loop.done)),
+				() => bus.close(),
+				() => sql.end({ timeout: 5 }),
+				() => ops.close(),
+			]),
+	};
+}
+
+async function startConsumers(
+	ctx: CampaignsContext,
+	bus: EventBus,
+	metrics: Metrics,
+) {
+	const { sql, log } = ctx;
+	await bus.ensureTopics([topics.messagingOutcome, topics.accountsChange]);
+	const outcomes = await startConsumer({
+		sql,
+		bus,
+		group: "campaigns.outcomes",
+		topics: [topics.messagingOutcome],
+		log,
+		metrics,
+		apply: applyMessageOutcomes,
+	});
+	const changes = await startConsumer({
+		sql,
+		bus,
+		group: "campaigns.accounts",
+		topics: [topics.accountsChange],
+		log,
+		metrics,
+		apply: async (sql, events) => {
+			await wakeOnAccountChanges(sql, events);
+			ctx.pokeCampaigns();
+		},
+	});
+	return [outcomes, changes];
+}
+
+function startWorkers(ctx: CampaignsContext, signal: AbortSignal): Loop[] {
+	return Array.from({ length: CAMPAIGN_WORKERS }, () =>
+		runLoop({
+			name: "run-campaigns",
+			intervalMs: CAMPAIGNS_INTERVAL_MS,
+			signal,
+			log: ctx.log,
+			runOnce: (signal) => runDueCampaign(ctx, signal),
+		}),
+	);
+}
+
+async function canServe(sql: Db, bus: EventBus): Promise<boolean> {
+	try {
+		await sql`select 1`;
+		return (await bus.health()) === "ok";
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,96 @@
+import type { Queryable, Tx } from "@airtower/platform/database";
+
+export interface Contact {
+	readonly id: number;
+	readonly name: string;
+	readonly phone: string;
+	readonly email: string | null;
+	readonly tags: string[];
+	readonly createdAt: Date;
+}
+
+export interface NewContact {
+	readonly name: string;
+	readonly phone: string;
+	readonly email: string | null;
+	readonly tags: readonly string[];
+}
+
+export interface ContactKey {
+	readonly createdAt: Date;
+	readonly id: number;
+}
+
+const columns = (sql: Queryable) => sql`
+	c.id, c.name, c.phone, c.email, c.tags, c.created_at as "createdAt"
+`;
+
+/** Inserts a contact and its tag rows; answers undefined when the phone is already there. */
+export async function insertContact(
+	sql: Tx,
+	organizationId: string,
+	contact: NewContact,
+): Promise<Contact | undefined> {
+	const [row] = await sql<Contact[]>`
+		insert into contacts as c (organization_id, name, phone, email, tags)
+		values (${organizationId}, ${contact.name}, ${contact.phone}, ${contact.email}, ${contact.tags}::text[])
+		on conflict do nothing
+		returning ${columns(sql)}
+	`;
+	if (row === undefined) return undefined;
+	await sql`
+		insert into contact_tags (organization_id, tag, created_at, contact_id)
+		select ${organizationId}, tag, ${row.createdAt}, ${row.id}
+		from unnest(${contact.tags}::text[]) as tag
+	`;
+	return row;
+}
+
+/** One page of contacts, newest first. */
+export async function listContacts(
+	sql: Queryable,
+	organizationId: string,
+	page: { limit: number; after: ContactKey | undefined },
+): Promise<Contact[]> {
+	return sql<Contact[]>`
+		select ${columns(sql)}
+		from contacts as c
+		where c.organization_id = ${organizationId}
+		${page.after === undefined ? sql`` : sql`and (c.created_at, c.id) < (${page.after.createdAt}, ${page.after.id})`}
+		order by c.created_at desc, c.id desc
+		limit ${page.limit}
+	`;
+}
+
+/** One page of the contacts with a tag, newest first. */
+export async function listContactsByTag(
+	sql: Queryable,
+	organizationId: string,
+	tag: string,
+	page: { limit: number; after: ContactKey | undefined },
+): Promise<Contact[]> {
+	return sql<Contact[]>`
+		select ${columns(sql)}
+		from contact_tags as t
+		join contacts as c on c.id = t.contact_id
+		where t.organization_id = ${organizationId}
+		and t.tag = ${tag}
+		${page.after === undefined ? sql`` : sql`and (t.created_at, t.contact_id) < (${page.after.createdAt}, ${page.after.id})`}
+		order by t.created_at desc, t.contact_id desc
+		limit ${page.limit}
+	`;
+}
+
+/** Deletes a contact; answers false when the organization has none of that id. */
+export async function deleteContact(
+	sql: Queryable,
+	organizationId: string,
+	id: number,
+): Promise<boolean> {
+	const rows = await sql`
+		delete from contacts
+		where organization_id = ${organizationId}
+		and id = ${id}
+	`;
+	return rows.count === 1;
+}

@@ -1,4 +1,3 @@
-import { constants, type Http2ServerRequest } from "node:http2";
 import { Health } from "@airtower/proto/grpc/health/v1/health";
 import type { DescService } from "@bufbuild/protobuf";
 import {
@@ -8,10 +7,6 @@ import {
 	createConnectRouter,
 	type HandlerContext,
 } from "@connectrpc/connect";
-import {
-	universalRequestFromNodeRequest,
-	universalResponseToNodeResponse,
-} from "@connectrpc/connect-node";
 import { createTokenVerifier } from "./caller-token.ts";
 import type { KeyRing } from "./key-ring.ts";
 import type { Logger } from "./log.ts";
@@ -20,6 +15,7 @@ import { createAccessRule, isStandardMethod } from "./rpc/access.ts";
 import { createCallSlots, holdSlot } from "./rpc/call-slots.ts";
 import { createDeadline } from "./rpc/deadline.ts";
 import { createHealth } from "./rpc/health.ts";
+import { createHttp2Handler } from "./rpc/http2-handler.ts";
 import { listenHttp2 } from "./rpc/http2-listener.ts";
 import { createCallObserver } from "./rpc/observe-calls.ts";
 import { routeReflection } from "./rpc/reflection.ts";
@@ -34,8 +30,6 @@ const MAX_CALL_MS = 30_000;
 const MAX_CONCURRENT_CALLS = 1_000;
 /** Health watches and reflection streams at a time; they need no token. */
 const MAX_STANDARD_STREAMS = 64;
-/** Time a caller gets to send its whole request, milliseconds. */
-const MAX_UPLOAD_MS = 30_000;
 /** Time that running calls get when the server closes, milliseconds. */
 const CLOSE_GRACE_MS = 10_000;
 
@@ -79,10 +73,8 @@ export async function startRpcServer(
 	const closing = new AbortController();
 	const cut = new AbortController();
 	const router = createRouter(options, closing.signal, cut.signal);
-	const listener = await listenHttp2(
-		{ host, port, tls },
-		serve(router, options.log),
-	);
+	const handler = createHttp2Handler(router, options.log);
+	const listener = await listenHttp2({ host, port, tls }, handler);
 	let closed: Promise<void> | undefined;
 	return {
 		port: listener.port,
@@ -142,39 +134,4 @@ function createGate(
 		if (!isStandardMethod(context.method)) takeSlot(context);
 		else if (context.method.methodKind !== "unary") takeStreamSlot(context);
 	};
-}
-
-function serve(
-	router: ConnectRouter,
-	log: Logger,
-): Parameters<typeof listenHttp2>[1] {
-	const handlers = new Map(
-		router.handlers.map((handler) => [handler.requestPath, handler]),
-	);
-	return (request, response) => {
-		const path = request.url.split("?", 1)[0] ?? "";
-		const handler = handlers.get(path);
-		if (handler === undefined) {
-			response.writeHead(404).end();
-			return;
-		}
-		cutSlowUpload(request);
-		handler(
-			universalRequestFromNodeRequest(request, response, undefined, undefined),
-		)
-			.then((answer) => universalResponseToNodeResponse(answer, response))
-			.catch((error: unknown) =>
-				log.debug({ err: error }, "an rpc answer could not be written"),
-			);
-	};
-}
-
-/** A call's deadline counts from its whole request; without this one half of it could wait forever. */
-function cutSlowUpload(request: Http2ServerRequest): void {
-	const timer = setTimeout(
-		() => request.stream.close(constants.NGHTTP2_CANCEL),
-		MAX_UPLOAD_MS,
-	);
-	const stop = () => clearTimeout(timer);
-	request.once("end", stop).once("close", stop);
 }

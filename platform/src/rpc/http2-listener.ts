@@ -8,9 +8,9 @@ import {
 } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { RpcTls } from "../rpc-tls.ts";
+import type { Http2Handler } from "./http2-handler.ts";
 
 type Listener = Http2Server | Http2SecureServer;
-type RequestHandler = NonNullable<Parameters<typeof createServer>[1]>;
 
 const MIB = 1_048_576;
 /** Connections at a time; callers multiplex, so each process holds one or a few. */
@@ -48,7 +48,7 @@ export interface Http2Listener {
 /** Listens for HTTP/2: h2c, or TLS with client certificates when an authority is given. */
 export async function listenHttp2(
 	address: { host: string; port: number; tls: RpcTls | undefined },
-	handle: RequestHandler,
+	handle: Http2Handler,
 ): Promise<Http2Listener> {
 	const server = createListener(address.tls, handle);
 	server.maxConnections = MAX_CONNECTIONS;
@@ -62,7 +62,7 @@ export async function listenHttp2(
 
 function createListener(
 	tls: RpcTls | undefined,
-	handle: RequestHandler,
+	handle: Http2Handler,
 ): Listener {
 	if (tls === undefined) return createServer(OPTIONS, handle);
 	const mutual = tls.ca !== undefined;

@@ -1,0 +1,103 @@
+import {
+	constants,
+	type Http2ServerRequest,
+	type Http2ServerResponse,
+} from "node:http2";
+import type { ConnectRouter } from "@connectrpc/connect";
+import type {
+	UniversalServerRequest,
+	UniversalServerResponse,
+} from "@connectrpc/connect/protocol";
+import {
+	universalRequestFromNodeRequest,
+	universalResponseToNodeResponse,
+} from "@connectrpc/connect-node";
+import type { Logger } from "../log.ts";
+
+export type Http2Handler = (
+	request: Http2ServerRequest,
+	response: Http2ServerResponse,
+) => void;
+
+/** Time a caller gets to send its whole request, milliseconds. */
+const MAX_UPLOAD_MS = 30_000;
+
+/** Answers HTTP/2 requests with the router's methods; anything else is 404. */
+export function createHttp2Handler(
+	router: ConnectRouter,
+	log: Logger,
+): Http2Handler {
+	const methods = new Map(
+		router.handlers.map((method) => [method.requestPath, method]),
+	);
+	return (request, response) => {
+		const method = methods.get(request.url.split("?", 1)[0] ?? "");
+		if (method === undefined) {
+			response.writeHead(404).end();
+			return;
+		}
+		limitUpload(request);
+		method(universalRequest(request, response))
+			.then((answer) =>
+				universalResponseToNodeResponse(withReadableMessage(answer), response),
+			)
+			.catch((error: unknown) =>
+				log.debug({ err: error }, "an rpc answer could not be written"),
+			);
+	};
+}
+
+/** A call's deadline counts from its whole request: without a limit, half of one could wait forever. */
+function limitUpload({ stream }: Http2ServerRequest): void {
+	const timer = setTimeout(
+		() => stream.close(constants.NGHTTP2_CANCEL),
+		MAX_UPLOAD_MS,
+	);
+	const stop = () => clearTimeout(timer);
+	stream.once("end", stop).once("close", stop);
+}
+
+/** Reads on after an early answer: a stream whose request was left half read would never close. */
+function universalRequest(
+	request: Http2ServerRequest,
+	response: Http2ServerResponse,
+): UniversalServerRequest {
+	const chunks = request[Symbol.asyncIterator]();
+	const next = () => chunks.next();
+	request.stream.once("finish", () => {
+		if (!request.readableEnded) discard(chunks).catch(() => undefined);
+	});
+	return {
+		...universalRequestFromNodeRequest(request, response, undefined, undefined),
+		body: { [Symbol.asyncIterator]: () => ({ next }) },
+	};
+}
+
+async function discard(chunks: AsyncIterator<unknown>): Promise<void> {
+	while ((await chunks.next()).done !== true);
+}
+
+/** Trailers are complete only when the body has been written, so they are read then. */
+function withReadableMessage(
+	answer: UniversalServerResponse,
+): UniversalServerResponse {
+	const { trailer } = answer;
+	if (trailer === undefined) return answer;
+	return {
+		...answer,
+		get trailer() {
+			const message = trailer.get("grpc-message");
+			if (message !== null)
+				trailer.set("grpc-message", percentEncode(decodeURIComponent(message)));
+			return trailer;
+		},
+	};
+}
+
+/**
+ * Encodes what the gRPC over HTTP/2 specification asks for and no more: grpc-js decodes only as far
+ * as decodeURI does and would show "%3A" for a colon.
+ */
+function percentEncode(message: string): string {
+	return message.replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
+}

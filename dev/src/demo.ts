@@ -1,0 +1,32 @@
+import { parseArgs } from "node:util";
+import { runDemo } from "./demo/run-demo.ts";
+import { readDevFile } from "./start/dev-file.ts";
+import { DEFAULT_DATA_DIR, userPath } from "./start/user-path.ts";
+
+const HELP = `Shows the life of one message on the running system: sent, delivered, reported by a signed callback.
+
+  npm run demo [-- options]
+
+  --to <number>      recipient (default +33612345678)
+  --data-dir <path>  folder that npm start was given (default ${DEFAULT_DATA_DIR})
+  --help             this text
+`;
+const DEFAULT_RECIPIENT = "+33612345678";
+
+try {
+	const { values } = parseArgs({
+		options: {
+			to: { type: "string", default: DEFAULT_RECIPIENT },
+			"data-dir": { type: "string", default: DEFAULT_DATA_DIR },
+			help: { type: "boolean", short: "h", default: false },
+		},
+	});
+	if (values.help) process.stdout.write(HELP);
+	else
+		await runDemo(await readDevFile(userPath(values["data-dir"])), values.to);
+	process.exit(0);
+} catch (error) {
+	const reason = error instanceof Error ? error.message : String(error);
+	process.stderr.write(`\n  The demo did not succeed. ${reason}\n\n`);
+	process.exit(1);
+}

@@ -1,0 +1,26 @@
+import { parseCLI, startVitest } from "vitest/node";
+import { closingLine, countTests } from "./test-totals.ts";
+
+/** Longest wait for what the tests left behind, ms. */
+const CLOSE_TIMEOUT_MS = 15_000;
+
+const { filter, options } = parseCLI([
+	"vitest",
+	"run",
+	...process.argv.slice(2),
+]);
+const vitest = await startVitest("test", filter, {
+	reporters: ["default"],
+	...options,
+	watch: false,
+});
+const totals = countTests(
+	vitest.state.getTestModules(),
+	vitest.state.getUnhandledErrors().length,
+);
+const closed = vitest.close();
+const late = new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS));
+await Promise.race([closed, late]);
+const noTests = totals.passed + totals.failed + totals.skipped === 0;
+process.stdout.write(`\n${closingLine(totals)}\n`);
+process.exit(totals.failed > 0 || noTests ? 1 : Number(process.exitCode ?? 0));

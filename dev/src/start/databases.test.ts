@@ -1,0 +1,75 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { adminUrl } from "@airtower/platform/testing/database";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Databases, ensureDatabase, ensureRoles } from "./databases.ts";
+import { loadSecrets, type Secrets } from "./secrets.ts";
+
+let dir: string;
+let secrets: Secrets;
+let databases: Databases;
+
+beforeAll(async () => {
+	dir = await mkdtemp(join(tmpdir(), "airtower-secrets-"));
+	secrets = await loadSecrets(dir);
+	databases = await ensureRoles(await ensureDatabase(adminUrl()), secrets);
+});
+
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+async function as<T>(
+	role: "accounts" | "messaging",
+	work: (sql: postgres.Sql) => Promise<T>,
+): Promise<T> {
+	const sql = postgres(databases.urlOf(role), { max: 1, onnotice: () => {} });
+	try {
+		return await work(sql);
+	} finally {
+		await sql.end();
+	}
+}
+
+it("keeps the secrets over starts, readable by their owner alone", async () => {
+	expect(await loadSecrets(dir)).toEqual(secrets);
+	expect((await stat(join(dir, "secrets.json"))).mode & 0o777).toBe(0o600);
+});
+
+it("lets a role make and read tables in its own schema", async () => {
+	await as("accounts", async (sql) => {
+		await sql`create table accounts.mine (n int)`;
+		expect(await sql`select n from accounts.mine`).toEqual([]);
+	});
+});
+
+it("lets no role read, write or make anything in another's schema", async () => {
+	await as("messaging", async (sql) => {
+		const refused = { code: "42501" };
+		await expect(sql`select n from accounts.mine`).rejects.toMatchObject(
+			refused,
+		);
+		await expect(sql`create table accounts.x (n int)`).rejects.toMatchObject(
+			refused,
+		);
+		await expect(sql`create table public.x (n int)`).rejects.toMatchObject(
+			refused,
+		);
+	});
+});
+
+it("can be repeated, and sets the passwords of the data folder in use", async () => {
+	const rolePasswords = { ...secrets.rolePasswords, accounts: "another" };
+	databases = await ensureRoles(databases.adminUrl, {
+		...secrets,
+		rolePasswords,
+	});
+	await as("accounts", (sql) => sql`select 1`);
+});
+
+it("says in one sentence that no server answers", async () => {
+	const attempt = ensureRoles("postgres://me@127.0.0.1:1/x", secrets);
+	await expect(attempt).rejects.toThrow(
+		"No PostgreSQL answers at 127.0.0.1:1; check DATABASE_URL.",
+	);
+});

@@ -1,0 +1,133 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { identify } from "./process-identity.ts";
+import { superviseProcess } from "./supervised-process.ts";
+import { StartError, type SystemEvent } from "./system.ts";
+
+/** Writes its words into a file while it lives; ends as its environment says. */
+const STAND_IN = `
+import { appendFileSync } from "node:fs";
+if (process.env.FAIL) { console.error("stand-in: " + process.env.FAIL); process.exit(1); }
+if (process.env.STUBBORN) process.on("SIGTERM", () => {});
+appendFileSync(process.env.LIVES, JSON.stringify({ ...process.env, pid: process.pid }) + "\\n");
+if (process.env.FAULT_POINTS) setTimeout(() => process.kill(process.pid, "SIGKILL"), 200);
+console.log("alive");
+setInterval(() => {}, 1000);
+`;
+
+let dir: string;
+let main: URL;
+let lives: string;
+let events: SystemEvent[] = [];
+let processes: ReturnType<typeof superviseProcess>[] = [];
+
+beforeAll(async () => {
+	dir = await mkdtemp(join(tmpdir(), "airtower-supervisor-"));
+	await writeFile(join(dir, "stand-in.ts"), STAND_IN);
+	main = pathToFileURL(join(dir, "stand-in.ts"));
+});
+
+afterEach(async () => {
+	await Promise.all(processes.map((each) => each.kill("SIGKILL")));
+	await Promise.all(processes.map((each) => each.closeLog()));
+	processes = [];
+	events = [];
+});
+
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+function supervise(extraEnv: Record<string, string> = {}) {
+	lives = join(dir, `lives-${Math.random()}`);
+	const supervised = superviseProcess({
+		name: "stand-in",
+		main,
+		env: { LIVES: lives, OWN: "yes" },
+		extraEnv,
+		logPath: join(dir, "stand-in.log"),
+		isReady: async () =>
+			(await readLives()).some(({ pid }) => pid === supervised.pid()),
+		restartCrashed: true,
+		onEvent: (event) => events.push(event),
+		onPid: async () => {},
+		signal: new AbortController().signal,
+	});
+	processes.push(supervised);
+	return supervised;
+}
+
+async function readLives(): Promise<Record<string, unknown>[]> {
+	const text = await readFile(lives, "utf8").catch(() => "");
+	return text
+		.split("\n")
+		.filter(Boolean)
+		.map((line) => JSON.parse(line));
+}
+
+function crashes() {
+	return events.filter((event) => event.kind === "crashed");
+}
+
+it("gives a process its own environment and nothing else", async () => {
+	await supervise({ MORE: "too" }).start();
+	const [life] = await readLives();
+	expect(life).toMatchObject({ OWN: "yes", MORE: "too" });
+	expect(Object.keys(life ?? {}).sort()).toEqual([
+		"LIVES",
+		"MORE",
+		"OWN",
+		"pid",
+	]);
+});
+
+it("starts a crashed process again and says how it ended", async () => {
+	const supervised = supervise();
+	await supervised.start();
+	const first = supervised.pid() ?? 0;
+	process.kill(first, "SIGKILL");
+	await eventually(() => expect(events.at(-1)?.kind).toBe("restarted"));
+	expect(crashes()).toEqual([
+		{ kind: "crashed", process: "stand-in", how: "SIGKILL", restartInMs: 500 },
+	]);
+	expect(supervised.pid()).not.toBe(first);
+});
+
+it("leaves a process down that was killed on purpose, until it is restarted", async () => {
+	const supervised = supervise();
+	await supervised.start();
+	await supervised.kill("SIGKILL");
+	expect(supervised.pid()).toBeUndefined();
+	expect(crashes()).toEqual([]);
+	await supervised.restart();
+	expect(await readLives()).toHaveLength(2);
+});
+
+it("arms a fault point for one life only", async () => {
+	const supervised = supervise();
+	await supervised.start();
+	await supervised.restart({ FAULT_POINTS: "x" });
+	await eventually(() => expect(events.at(-1)?.kind).toBe("restarted"));
+	const faults = (await readLives()).map((life) => life.FAULT_POINTS);
+	expect(faults).toEqual([undefined, "x", undefined]);
+});
+
+it("kills a process that ignores the request to stop", async () => {
+	const supervised = supervise({ STUBBORN: "yes" });
+	await supervised.start();
+	const pid = supervised.pid() ?? 0;
+	await supervised.stop(100);
+	expect(await identify(pid)).toBeUndefined();
+});
+
+it("reports the reason of a process that does not start, and does not try again", async () => {
+	const supervised = supervise({ FAIL: "Port 5 is taken." });
+	const attempt = supervised.start();
+	await expect(attempt).rejects.toThrow(StartError);
+	await expect(attempt).rejects.toThrow(
+		/^stand-in did not start: Port 5 is taken\. /,
+	);
+	expect(crashes()).toEqual([]);
+});

@@ -17,10 +17,8 @@ export { domainErrorFrom } from "./rpc/error-codec.ts";
 const CALL_TIMEOUT_MS = 5_000;
 /** Largest message read or written, bytes. */
 const MAX_MESSAGE_BYTES = 8 * 1_048_576;
-/** A silent connection is asked for a sign of life this often, milliseconds. */
-const PING_INTERVAL_MS = 10_000;
-/** A connection that does not answer the question in this time is replaced, milliseconds. */
-const PING_TIMEOUT_MS = 5_000;
+/** When a silent connection is asked for a sign of life, and how long it may take; milliseconds. */
+const KEEP_ALIVE = { pingIntervalMs: 10_000, pingTimeoutMs: 5_000 };
 
 export interface RpcClientOptions<S extends DescService> {
 	readonly service: S;
@@ -34,6 +32,7 @@ export interface RpcClientOptions<S extends DescService> {
 	/** Time a call may take, milliseconds; 5,000 by default. */
 	readonly timeoutMs?: number;
 	readonly tls?: RpcTls | undefined;
+	readonly keepAlive?: typeof KEEP_ALIVE;
 }
 
 /**
@@ -44,11 +43,22 @@ export interface RpcClientOptions<S extends DescService> {
 export function createRpcClient<S extends DescService>(
 	options: RpcClientOptions<S>,
 ): Client<S> {
-	const { service, baseUrl, timeoutMs = CALL_TIMEOUT_MS } = options;
+	const {
+		service,
+		baseUrl,
+		timeoutMs = CALL_TIMEOUT_MS,
+		keepAlive = KEEP_ALIVE,
+		tls,
+	} = options;
+	const sessionManager = new MarkingSessionManager(
+		baseUrl,
+		{ ...keepAlive, pingIdleConnection: true },
+		tls,
+	);
 	const transport = createConnectTransport({
 		baseUrl,
 		httpVersion: "2",
-		sessionManager: createSessionManager(baseUrl, options.tls),
+		sessionManager,
 		acceptCompression: [],
 		readMaxBytes: MAX_MESSAGE_BYTES,
 		writeMaxBytes: MAX_MESSAGE_BYTES,
@@ -56,21 +66,6 @@ export function createRpcClient<S extends DescService>(
 		interceptors: [resendNeverSeen, addHeaders(options)],
 	});
 	return createClient(service, transport);
-}
-
-function createSessionManager(
-	baseUrl: string,
-	tls: RpcTls | undefined,
-): MarkingSessionManager {
-	return new MarkingSessionManager(
-		baseUrl,
-		{
-			pingIntervalMs: PING_INTERVAL_MS,
-			pingTimeoutMs: PING_TIMEOUT_MS,
-			pingIdleConnection: true,
-		},
-		tls,
-	);
 }
 
 function addHeaders({

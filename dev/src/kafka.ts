@@ -112,22 +112,44 @@ function propertiesPath(dataDir: string): string {
 function serverProperties(installation: Installation): string {
 	const { port, controllerPort, dataDir } = installation;
 	const settings = {
-		"process.roles": "broker,controller",
-		"node.id": "1",
-		"controller.quorum.voters": `1@127.0.0.1:${controllerPort}`,
-		listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-		"advertised.listeners": `PLAINTEXT://127.0.0.1:${port}`,
-		"inter.broker.listener.name": "PLAINTEXT",
-		"controller.listener.names": "CONTROLLER",
-		"listener.security.protocol.map":
-			"CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
+		...brokerSettings({
+			bind: "127.0.0.1",
+			advertise: "127.0.0.1",
+			port,
+			controllerPort,
+		}),
 		"log.dirs": join(dataDir, "log"),
-		...SINGLE_BROKER_SETTINGS,
 		...installation.settings,
 	};
 	return Object.entries(settings)
 		.map(([name, value]) => `${name}=${value}\n`)
 		.join("");
+}
+
+export interface BrokerAddress {
+	/** Interface to listen on. */
+	readonly bind: string;
+	/** Host that clients are told to dial. */
+	readonly advertise: string;
+	readonly port: number;
+	readonly controllerPort: number;
+}
+
+/** Settings of a single broker that is its own controller, by Kafka's property names. */
+export function brokerSettings(address: BrokerAddress): Record<string, string> {
+	const { bind, advertise, port, controllerPort } = address;
+	return {
+		"process.roles": "broker,controller",
+		"node.id": "1",
+		"controller.quorum.voters": `1@127.0.0.1:${controllerPort}`,
+		listeners: `PLAINTEXT://${bind}:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+		"advertised.listeners": `PLAINTEXT://${advertise}:${port}`,
+		"inter.broker.listener.name": "PLAINTEXT",
+		"controller.listener.names": "CONTROLLER",
+		"listener.security.protocol.map":
+			"CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
+		...SINGLE_BROKER_SETTINGS,
+	};
 }
 
 /** One small broker that is ready soon, also after a crash: its old registration lapses after 2 s. */
@@ -200,7 +222,7 @@ async function untilReady(
 	child: ChildProcess,
 ): Promise<void> {
 	const deadline = Date.now() + START_TIMEOUT_MS;
-	while (!(await answers(installation.port))) {
+	while (!(await kafkaAnswers([`127.0.0.1:${installation.port}`]))) {
 		if (child.exitCode !== null || Date.now() > deadline)
 			throw new Error(
 				`Kafka did not start on port ${installation.port}; the reason is at the end of ${join(installation.dataDir, "output.log")}.`,
@@ -210,9 +232,9 @@ async function untilReady(
 }
 
 /** True once the broker lists itself: after a crash it takes connections some time before that. */
-async function answers(port: number): Promise<boolean> {
+export async function kafkaAnswers(brokers: string[]): Promise<boolean> {
 	const admin = new Kafka({
-		brokers: [`127.0.0.1:${port}`],
+		brokers,
 		logLevel: logLevel.NOTHING,
 		connectionTimeout: PROBE_TIMEOUT_MS,
 		requestTimeout: PROBE_TIMEOUT_MS,

@@ -1,0 +1,229 @@
+import { findKafka } from "@airtower/dev/testing/kafka";
+import { createKafkaEventBus } from "@airtower/platform/bus/kafka-event-bus";
+import { startConsumer } from "@airtower/platform/consumer";
+import { listDeadLetters } from "@airtower/platform/dead-letters";
+import type { EventBus } from "@airtower/platform/event-bus";
+import { closeAll } from "@airtower/platform/lifecycle";
+import { createMetrics } from "@airtower/platform/metrics";
+import { platformMigrations } from "@airtower/platform/migrate";
+import { testDatabase } from "@airtower/platform/testing/database";
+import { testEvent } from "@airtower/platform/testing/event-bus";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { silentLog } from "@airtower/platform/testing/log";
+import { type Admin, Kafka, logLevel } from "kafkajs";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+	type BusServer,
+	openBus,
+	startKafkaServer,
+} from "./support/bus-server.ts";
+import { collect, idsOf } from "./support/received.ts";
+
+const source = await findKafka();
+
+describe.skipIf(source === undefined)("event bus on Kafka", () => {
+	let server: BusServer;
+	let brokers: string[];
+	let bus: EventBus;
+	let admin: Admin;
+	let topic: string;
+	let group: string;
+	let serial = 0;
+	const steps: (() => Promise<void>)[] = [];
+
+	beforeAll(async () => {
+		server = await startKafkaServer(source ?? "java");
+		steps.unshift(server.stop);
+		brokers = server.address.kind === "kafka" ? server.address.brokers : [];
+		bus = await openBus(server.address);
+		steps.unshift(bus.close);
+		admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
+		steps.unshift(admin.disconnect);
+		await admin.connect();
+	}, 90_000);
+
+	afterAll(async () => {
+		await closeAll(steps);
+	});
+
+	beforeEach(() => {
+		serial++;
+		topic = `kafka.${serial}.${Date.now()}`;
+		group = `kafka-group.${serial}.${Date.now()}`;
+	});
+
+	it("makes a topic of 12 partitions unless told otherwise", async () => {
+		const plain = createKafkaEventBus({
+			...{ brokers, clientId: "test", log: silentLog },
+			...{ metrics: createMetrics("test"), onFatal: () => {} },
+		});
+		await plain.ensureTopics([topic]);
+		await plain.ensureTopics([topic]);
+		await plain.close();
+		const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+		expect(topics[0]?.partitions).toHaveLength(12);
+	});
+
+	it("parks a record that another program wrote, once, and goes on", async () => {
+		const db = await testDatabase([platformMigrations.inbox]);
+		const applied: string[] = [];
+		const consumer = await startConsumer({
+			...{ sql: db.sql, bus, group, topics: [topic] },
+			...{ log: silentLog, metrics: createMetrics("test") },
+			apply: async (_sql, events) => {
+				for (const { id, type } of events) {
+					if (type === "") throw new TypeError("no such message");
+					applied.push(id);
+				}
+			},
+		});
+		const producer = new Kafka({
+			brokers,
+			logLevel: logLevel.NOTHING,
+		}).producer();
+		await producer.connect();
+		await producer.send({
+			topic,
+			messages: [
+				{ key: "a\u0000b", value: "\u00ff", headers: { "event-id": "?" } },
+				{ key: null, value: null },
+			],
+		});
+		await producer.disconnect();
+		const good = testEvent({ topic });
+		await bus.publish([good]);
+		await eventually(() => expect(applied).toContain(good.id), {
+			timeoutMs: 10_000,
+		});
+		await eventually(async () =>
+			expect(await listDeadLetters(db.sql, group)).toHaveLength(2),
+		);
+		await consumer.close();
+		await db.drop();
+	});
+
+	it("keeps its membership while one batch takes longer than the session", async () => {
+		const received = collect();
+		let calls = 0;
+		const subscription = await bus.subscribe({
+			group,
+			topics: [topic],
+			onBatch: async (batch) => {
+				calls++;
+				await new Promise((resolve) => setTimeout(resolve, 8_000));
+				await received.onBatch(batch);
+			},
+		});
+		const rival = collect();
+		const all = [testEvent({ topic })];
+		await bus.publish(all);
+		await eventually(() => expect(calls).toBe(1), { timeoutMs: 10_000 });
+		const other = await openBus(server.address);
+		await received.all(all, 20_000);
+		await other.subscribe({ group, topics: [topic], onBatch: rival.onBatch });
+		await other.close();
+		await subscription.close();
+		expect(calls).toBe(1);
+		expect(rival.events).toEqual([]);
+	}, 40_000);
+
+	it("ends a process whose consumer hangs while events wait", async () => {
+		const fatal: Error[] = [];
+		const hanging = await openBus(
+			server.address,
+			(error) => fatal.push(error),
+			1_800,
+		);
+		const release = Promise.withResolvers<void>();
+		await hanging.subscribe({
+			...{ group, topics: [topic] },
+			onBatch: () => release.promise,
+		});
+		await hanging.publish([testEvent({ topic })]);
+		await eventually(() => expect(fatal[0]?.message).toMatch(/no progress/), {
+			timeoutMs: 10_000,
+		});
+		release.resolve();
+		await hanging.close();
+	});
+
+	it("does not take a consumer for dead that is refused, or has nothing to do", async () => {
+		const fatal: Error[] = [];
+		const metrics = createMetrics("test");
+		const bus = createKafkaEventBus({
+			...{ brokers, clientId: "test", log: silentLog, metrics },
+			...{ onFatal: (error: Error) => fatal.push(error), partitions: 2 },
+			...{ sessionTimeoutMs: 6_000, stallTimeoutMs: 4_000 },
+		});
+		let refusals = 0;
+		await bus.subscribe({
+			...{ group, topics: [topic] },
+			onBatch: async () => {
+				if (refusals++ < 6) throw new Error("database away");
+			},
+		});
+		await bus.publish([testEvent({ topic })]);
+		await eventually(() => expect(refusals).toBe(7), { timeoutMs: 15_000 });
+		await bus.close();
+		expect(fatal).toEqual([]);
+	});
+
+	it("ends a process that the broker refuses for good", async () => {
+		const fatal: Error[] = [];
+		const bus = createKafkaEventBus({
+			...{ brokers, clientId: "test", log: silentLog },
+			...{ metrics: createMetrics("test"), sessionTimeoutMs: 1_000 },
+			onFatal: (error: Error) => fatal.push(error),
+		});
+		await bus.subscribe({ group, topics: [topic], onBatch: async () => {} });
+		await eventually(() => expect(fatal).toHaveLength(1));
+		await bus.close();
+	});
+
+	it("leaves no trace of an ephemeral group", async () => {
+		const subscription = await bus.subscribe({
+			...{ group, topics: [topic], ephemeral: true },
+			onBatch: async () => {},
+		});
+		const groups = async () =>
+			(await admin.listGroups()).groups.filter(({ groupId }) =>
+				groupId.startsWith(group),
+			);
+		expect(await groups()).toHaveLength(1);
+		await subscription.close();
+		expect(await groups()).toEqual([]);
+	});
+
+	it("waits for a broker that is away when it subscribes", async ({ skip }) => {
+		skip(!server.owned, "the given broker is not ours to kill");
+		await server.kill();
+		const client = await openBus(server.address);
+		const received = collect();
+		const subscribed = client.subscribe({
+			...{ group, topics: [topic] },
+			onBatch: received.onBatch,
+		});
+		await expect(client.publish([testEvent({ topic })])).rejects.toThrow();
+		await server.restart();
+		await subscribed;
+		const all = [testEvent({ topic }), testEvent({ topic })];
+		await client.publish(all);
+		await received.all(all);
+		expect(received.ids()).toEqual(idsOf(all));
+		await client.close();
+	}, 90_000);
+
+	it("gives up subscribing when the bus is closed", async ({ skip }) => {
+		skip(!server.owned, "the given broker is not ours to kill");
+		await server.kill();
+		const client = await openBus(server.address);
+		const subscribed = client.subscribe({
+			...{ group, topics: [topic] },
+			onBatch: async () => {},
+		});
+		const refused = expect(subscribed).rejects.toThrow("closed");
+		await client.close();
+		await refused;
+		await server.restart();
+	}, 90_000);
+});

@@ -1,0 +1,164 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { findKafka } from "@airtower/dev/testing/kafka";
+import { startConsumer } from "@airtower/platform/consumer";
+import { type Db, transaction } from "@airtower/platform/database";
+import type { BusEvent } from "@airtower/platform/event-bus";
+import { closeAll } from "@airtower/platform/lifecycle";
+import { createMetrics } from "@airtower/platform/metrics";
+import { platformMigrations } from "@airtower/platform/migrate";
+import { appendToOutbox, outboxDepth } from "@airtower/platform/outbox";
+import { startRelay } from "@airtower/platform/relay";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import { testEvent } from "@airtower/platform/testing/event-bus";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { silentLog } from "@airtower/platform/testing/log";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+	type BusServer,
+	openBus,
+	startKafkaServer,
+} from "./support/bus-server.ts";
+
+const source = await findKafka();
+
+const KEYS = 40;
+const EVENTS_PER_TRANSACTION = 20;
+const TRANSACTION_PAUSE_MS = 10;
+const LOAD_BETWEEN_FAULTS_MS = 1_500;
+const RECOVERY_MS = 90_000;
+
+/** Writes events in business transactions until it is stopped; each key's events are numbered. */
+function startLoad(sql: Db, topic: string, poke: () => void) {
+	let running = true;
+	let written = 0;
+	const numbers = new Array<number>(KEYS).fill(0);
+
+	function nextEvent(): BusEvent {
+		const key = written++ % KEYS;
+		const number = numbers[key] ?? 0;
+		numbers[key] = number + 1;
+		const payload = Buffer.from(JSON.stringify({ key, number }));
+		return testEvent({ topic, key: `key ${key}`, payload });
+	}
+
+	async function run(): Promise<void> {
+		while (running) {
+			const events = Array.from({ length: EVENTS_PER_TRANSACTION }, nextEvent);
+			await transaction(sql, (sql) => appendToOutbox(sql, events));
+			poke();
+			await delay(TRANSACTION_PAUSE_MS);
+		}
+	}
+
+	const done = run();
+	return {
+		stop: async () => {
+			running = false;
+			await done;
+			return written;
+		},
+	};
+}
+
+async function makeEffects(sql: Db): Promise<void> {
+	await sql`
+		create table effects (
+			position bigserial,
+			key int not null,
+			number int not null
+		)
+	`;
+}
+
+describe.skipIf(source === undefined)(
+	"a broker that is killed under load",
+	() => {
+		let server: BusServer;
+		let db: TestDatabase;
+		const steps: (() => Promise<unknown>)[] = [];
+
+		beforeAll(async () => {
+			server = await startKafkaServer(source ?? "java");
+			steps.unshift(server.stop);
+			db = await testDatabase([
+				platformMigrations.outbox,
+				platformMigrations.inbox,
+			]);
+			steps.unshift(db.drop);
+			await makeEffects(db.sql);
+		}, 90_000);
+
+		afterAll(async () => {
+			await closeAll(steps);
+		}, 30_000);
+
+		async function join(topic: string): Promise<void> {
+			const bus = await openBus(server.address, (error) => {
+				throw error;
+			});
+			steps.unshift(bus.close);
+			await startConsumer({
+				...{ sql: db.sql, bus, group: "drill", topics: [topic] },
+				...{ log: silentLog, metrics: createMetrics("test") },
+				apply: async (sql, events) => {
+					const rows = events.map(
+						({ payload }) =>
+							JSON.parse(String(payload)) as { key: number; number: number },
+					);
+					await sql`insert into effects ${sql(rows, "key", "number")}`;
+				},
+			});
+		}
+
+		it("loses no event of the outbox, repeats no effect and keeps each key's order", async ({
+			skip,
+		}) => {
+			skip(!server.owned, "the given broker is not ours to kill");
+			const topic = `drill.${Date.now()}`;
+			await join(topic);
+			await join(topic);
+			const bus = await openBus(server.address);
+			const stopping = new AbortController();
+			const relay = startRelay({
+				...{ sql: db.sql, bus, log: silentLog, metrics: createMetrics("test") },
+				signal: stopping.signal,
+			});
+			steps.unshift(
+				async () => stopping.abort(),
+				() => relay.done,
+				bus.close,
+			);
+			const load = startLoad(db.sql, topic, relay.poke);
+			for (let faults = 0; faults < 2; faults++) {
+				await delay(LOAD_BETWEEN_FAULTS_MS);
+				await server.kill();
+				await delay(LOAD_BETWEEN_FAULTS_MS);
+				await server.restart();
+			}
+			await delay(LOAD_BETWEEN_FAULTS_MS);
+			const written = await load.stop();
+			await eventually(
+				async () => {
+					const [row] =
+						await db.sql`select count(*)::int as effects from effects`;
+					expect(row?.effects).toBeGreaterThanOrEqual(written);
+				},
+				{ timeoutMs: RECOVERY_MS, everyMs: 200 },
+			);
+			expect(await outboxDepth(db.sql)).toMatchObject({ depth: 0 });
+			const effects = await db.sql<{ key: number; number: number }[]>`
+			select key, number
+			from effects
+			order by position
+		`;
+			expect(effects).toHaveLength(written);
+			for (const [, ofKey] of Map.groupBy(effects, ({ key }) => key))
+				expect(ofKey.map(({ number }) => number)).toEqual(
+					ofKey.map((_, at) => at),
+				);
+		}, 180_000);
+	},
+);

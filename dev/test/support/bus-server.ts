@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "@airtower/dev/postgres";
+import { type KafkaSource, startTestKafka } from "@airtower/dev/testing/kafka";
+import { createKafkaEventBus } from "@airtower/platform/bus/kafka-event-bus";
+import { createPostgresEventBus } from "@airtower/platform/bus/postgres-event-bus";
+import type { EventBus } from "@airtower/platform/event-bus";
+import { createMetrics } from "@airtower/platform/metrics";
+import { freePort } from "@airtower/platform/ports";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { silentLog } from "@airtower/platform/testing/log";
+
+/** What a client needs to open the bus; plain data, so that another process can be told. */
+export type BusAddress =
+	| { readonly kind: "kafka"; readonly brokers: string[] }
+	| { readonly kind: "postgres"; readonly databaseUrl: string };
+
+/** The server behind an adapter, under the test's control. */
+export interface BusServer {
+	readonly address: BusAddress;
+	/** False for a broker that was given: it stays up. */
+	readonly owned: boolean;
+	kill(): Promise<void>;
+	restart(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+/** The shortest that a broker allows by default: dead members are noticed soon. */
+const SESSION_TIMEOUT_MS = 6_000;
+const PARTITIONS = 4;
+
+export async function openBus(
+	address: BusAddress,
+	onFatal: (error: Error) => void = () => {},
+	stallTimeoutMs = 60_000,
+): Promise<EventBus> {
+	const common = { clientId: "test", log: silentLog };
+	if (address.kind === "postgres")
+		return createPostgresEventBus({ ...common, ...address });
+	return createKafkaEventBus({
+		...{ ...common, ...address, onFatal, stallTimeoutMs },
+		metrics: createMetrics("test"),
+		partitions: PARTITIONS,
+		sessionTimeoutMs: SESSION_TIMEOUT_MS,
+	});
+}
+
+export async function startKafkaServer(
+	source: KafkaSource,
+): Promise<BusServer> {
+	const kafka = await startTestKafka(source);
+	const unavailable = async () => {
+		throw new Error("A given broker is not ours to stop.");
+	};
+	return {
+		address: { kind: "kafka", brokers: kafka.brokers },
+		owned: kafka.owned,
+		kill: kafka.owned ? kafka.kill : unavailable,
+		restart: kafka.owned ? kafka.restart : unavailable,
+		stop: kafka.stop,
+	};
+}
+
+/** A PostgreSQL of its own: the one that all test files share must not be killed. */
+export async function startPostgresServer(): Promise<BusServer> {
+	const dir = await mkdtemp(join(tmpdir(), "airtower-bus-"));
+	await chmod(dir, 0o755);
+	const options = {
+		dataDir: join(dir, "postgres"),
+		password: randomBytes(12).toString("hex"),
+		port: await freePort(),
+	};
+	let server = await startPostgres(options);
+	return {
+		address: { kind: "postgres", databaseUrl: server.url },
+		owned: true,
+		kill: () => killProcess(server.pid),
+		restart: async () => {
+			await killProcess(server.pid);
+			server = await startPostgres(options);
+		},
+		stop: async () => {
+			await server.stop();
+			await rm(dir, { recursive: true, force: true });
+		},
+	};
+}
+
+async function killProcess(pid: number): Promise<void> {
+	if (isAlive(pid)) process.kill(pid, "SIGKILL");
+	await eventually(() => {
+		if (isAlive(pid)) throw new Error(`${pid} lives`);
+	});
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -4,7 +4,7 @@ import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
 import { createMetrics, type Metrics } from "@airtower/platform/metrics";
-import { migrate, platformMigrations } from "@airtower/platform/migrate";
+import { migrate } from "@airtower/platform/migrate";
 import { startOpsServer } from "@airtower/platform/ops-server";
 import { startRpcServer } from "@airtower/platform/rpc-server";
 import { readRpcTls } from "@airtower/platform/rpc-tls";
@@ -16,17 +16,11 @@ import {
 	type WebhooksContext,
 } from "./context.ts";
 import { startJobs } from "./jobs/index.ts";
+import { webhooksMigrations } from "./migrations.ts";
 import { routes, services } from "./rpc/index.ts";
 
 /** Name of the service, and of its schema. */
 const SERVICE = "webhooks";
-
-/** The tables of this service. */
-export const migrations = [
-	platformMigrations.inbox,
-	platformMigrations.idempotency,
-	{ name: SERVICE, dir: new URL("../migrations/", import.meta.url) },
-];
 
 export interface WebhooksOverrides extends ContextOverrides {
 	readonly schema?: string;
@@ -52,7 +46,7 @@ export async function startWebhooks(
 		createLogger({ service: SERVICE, level: config.LOG_LEVEL });
 	const metrics = createMetrics(SERVICE);
 	const sql = openDatabase(config, overrides.schema ?? SERVICE);
-	await migrate(sql, migrations);
+	await migrate(sql, webhooksMigrations);
 	const ctx = contextOf(config, { sql, log, metrics }, overrides);
 	const bus = overrides.bus ?? (await openBus(config, log, metrics));
 	const jobs = startJobs(ctx);

@@ -40,10 +40,9 @@ export async function deliverDue(
 	ctx: WebhooksContext,
 	signal: AbortSignal,
 ): Promise<number> {
-	await pause(
-		ctx.pace.claimedAt + CLAIM_SPACING_MS - ctx.clock().getTime(),
-		signal,
-	);
+	const sinceClaimMs = ctx.clock().getTime() - ctx.pace.claimedAt;
+	if (sinceClaimMs < CLAIM_SPACING_MS)
+		await pause(CLAIM_SPACING_MS - sinceClaimMs, signal);
 	if (signal.aborted) return 0;
 	await lookForDueWork(ctx);
 	const plan = ctx.lanes.plan(MAX_CLAIM, ctx.clock().getTime());

@@ -1,3 +1,4 @@
+import { errors } from "undici";
 import type { AttemptError } from "../domain/verdict.ts";
 import { AddressRefused } from "./address-guard.ts";
 
@@ -20,10 +21,10 @@ export function attemptErrorOf(error: unknown): AttemptError {
 	if (error instanceof AddressRefused) return error.reason;
 	if (error instanceof AggregateError && error.errors.length > 0)
 		return attemptErrorOf(error.errors[0]);
+	if (error instanceof errors.HTTPParserError) return "invalid_response";
 	const code = codeOf(error);
 	const known = BY_CODE[code];
 	if (known !== undefined) return known;
-	if (code.startsWith("HPE_")) return "invalid_response";
 	return TLS_CODE.test(code) ? "tls_failed" : "connection_failed";
 }
 

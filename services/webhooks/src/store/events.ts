@@ -33,8 +33,8 @@ export async function insertEvents(
 				${events.map((event) => event.messageId)}::uuid[],
 				${events.map((event) => event.type)}::text[],
 				${events.map((event) => event.body)}::text[],
-				${events.map((event) => event.occurredAt)}::timestamptz[],
-				${events.map((event) => event.createdAt)}::timestamptz[]
+				${events.map((event) => event.occurredAt.toISOString())}::timestamptz[],
+				${events.map((event) => event.createdAt.toISOString())}::timestamptz[]
 			) as e (id, organization_id, message_id, type, body, occurred_at, created_at)
 		),
 		subscribers as materialized (

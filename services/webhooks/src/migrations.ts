@@ -1,0 +1,11 @@
+import {
+	type MigrationSet,
+	platformMigrations,
+} from "@airtower/platform/migrate";
+
+/** The tables of this service. */
+export const webhooksMigrations: readonly MigrationSet[] = [
+	platformMigrations.inbox,
+	platformMigrations.idempotency,
+	{ name: "webhooks", dir: new URL("../migrations/", import.meta.url) },
+];

@@ -1,0 +1,256 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type Server, type Socket } from "node:net";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createAddressGuard } from "../src/sending/address-guard.ts";
+import {
+	createPoster,
+	MAX_RESPONSE_BYTES,
+	type Poster,
+} from "../src/sending/poster.ts";
+import type { Resolve } from "../src/sending/resolver.ts";
+import { type Receiver, startReceiver } from "./support/receiver.ts";
+
+const TIMEOUT_MS = 400;
+const MEGABYTE = 1_048_576;
+
+let receiver: Receiver;
+let poster: Poster;
+let closers: (() => Promise<void>)[];
+
+beforeEach(async () => {
+	receiver = await startReceiver();
+	poster = posterWith();
+	closers = [() => receiver.close()];
+});
+afterEach(async () => {
+	for (const close of closers) await close();
+});
+
+/** Every name is on this machine, unless a resolver says otherwise. */
+function posterWith(
+	options: { resolve?: Resolve; ca?: string; timeoutMs?: number } = {},
+): Poster {
+	const made = createPoster({
+		guard: createAddressGuard({
+			resolve: options.resolve ?? (async () => ["127.0.0.1"]),
+			allowPrivateAddresses: true,
+		}),
+		timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+		ca: options.ca,
+	});
+	closers.push(() => made.close());
+	return made;
+}
+
+const post = (url = receiver.url, from = poster) =>
+	from.post({ url, headers: ["x-a", "b"], body: "{}" });
+
+/** A TCP server that speaks as the test tells it. */
+async function rawServer(onSocket: (socket: Socket) => void): Promise<string> {
+	const sockets = new Set<Socket>();
+	const server: Server = createServer((socket) => {
+		sockets.add(socket);
+		socket.on("error", () => {});
+		onSocket(socket);
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	closers.push(async () => {
+		for (const socket of sockets) socket.destroy();
+		await new Promise((resolve) => server.close(resolve));
+	});
+	const address = server.address();
+	return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
+}
+
+describe("an attempt", () => {
+	it("keeps its connections for the next ones", async () => {
+		for (let i = 0; i < 50; i++)
+			expect(await post()).toMatchObject({ status: 200 });
+		expect(receiver.connections()).toBeLessThanOrEqual(2);
+	});
+
+	it("ends in time at a receiver that accepts and never answers", async () => {
+		receiver.answer = () => {};
+		const startedAt = performance.now();
+		expect(await post()).toEqual({ error: "timeout" });
+		expect(performance.now() - startedAt).toBeLessThan(3 * TIMEOUT_MS);
+		await eventually(async () => expect(await receiver.open()).toBe(0));
+	});
+
+	it("ends in time at a receiver that drips its headers", async () => {
+		const url = await rawServer((socket) => {
+			socket.write("HTTP/1.1 200 OK\r\n");
+			const timer = setInterval(() => socket.write("x-a: b\r\n"), 20);
+			socket.on("close", () => clearInterval(timer));
+		});
+		expect(await post(url)).toEqual({ error: "timeout" });
+	});
+
+	it("ends in time at a receiver that drips its body", async () => {
+		let closed = false;
+		receiver.answer = (response) => {
+			response.writeHead(200);
+			const timer = setInterval(() => response.write("."), 20);
+			response.on("close", () => {
+				closed = true;
+				clearInterval(timer);
+			});
+		};
+		expect(await post()).toEqual({ error: "timeout" });
+		await eventually(() => expect(closed).toBe(true));
+	});
+
+	it("reads 64 KiB of a gigabyte and destroys the connection", async () => {
+		let sent = 0;
+		let closed = false;
+		receiver.answer = (response) => {
+			response.writeHead(200);
+			response.on("close", () => {
+				closed = true;
+			});
+			const chunk = Buffer.alloc(MAX_RESPONSE_BYTES);
+			const writeOn = (): void => {
+				while (!closed && sent < 1_024 * MEGABYTE) {
+					sent += chunk.length;
+					if (!response.write(chunk))
+						return void response.once("drain", writeOn);
+				}
+			};
+			writeOn();
+		};
+		expect(await post()).toMatchObject({ status: 200 });
+		await eventually(() => expect(closed).toBe(true));
+		expect(sent).toBeLessThan(32 * MEGABYTE);
+		expect(await receiver.open()).toBe(0);
+	});
+
+	it("keeps a connection whose answer has exactly 64 KiB", async () => {
+		receiver.answer = (response) =>
+			response.writeHead(200).end(Buffer.alloc(MAX_RESPONSE_BYTES));
+		for (let i = 0; i < 10; i++)
+			expect(await post()).toMatchObject({ status: 200 });
+		expect(receiver.connections()).toBeLessThanOrEqual(2);
+	});
+
+	it.each([301, 302, 303, 307, 308])(
+		"does not follow a redirect (%i)",
+		async (status) => {
+			const canary = await startReceiver();
+			closers.push(() => canary.close());
+			receiver.answer = (response) =>
+				response.writeHead(status, { location: canary.url }).end();
+			expect(await post()).toMatchObject({ status });
+			expect(canary.connections()).toBe(0);
+		},
+	);
+
+	it("tells what the receiver asked for", async () => {
+		receiver.answer = (response) =>
+			response.writeHead(503, { "retry-after": "120" }).end();
+		expect(await post()).toEqual({ status: 503, retryAfter: "120" });
+	});
+
+	it("fails where nobody listens", async () => {
+		await receiver.close();
+		expect(await post()).toEqual({ error: "connection_refused" });
+	});
+
+	it("fails when the connection is lost before the answer", async () => {
+		const url = await rawServer((socket) =>
+			socket.on("data", () => socket.destroy()),
+		);
+		expect(await post(url)).toEqual({ error: "connection_lost" });
+	});
+
+	it("fails when the connection is lost within the answer", async () => {
+		const url = await rawServer((socket) =>
+			socket.on("data", () => {
+				socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf");
+				setImmediate(() => socket.destroy());
+			}),
+		);
+		expect(await post(url)).toEqual({ error: "connection_lost" });
+	});
+
+	it("fails when the answer is not HTTP", async () => {
+		const url = await rawServer((socket) =>
+			socket.on("data", () => socket.write("SSH-2.0-OpenSSH_9.9\r\n\r\n")),
+		);
+		expect(await post(url)).toEqual({ error: "invalid_response" });
+	});
+
+	it("fails at headers without end", async () => {
+		const url = await rawServer((socket) =>
+			socket.on("data", () => {
+				socket.write("HTTP/1.1 200 OK\r\n");
+				for (let i = 0; i < 1_000; i++)
+					socket.write(`x-${i}: ${"y".repeat(100)}\r\n`);
+			}),
+		);
+		expect(await post(url)).toEqual({ error: "invalid_response" });
+	});
+
+	it("fails when the name has no address", async () => {
+		const lost = posterWith({ resolve: () => Promise.reject(new Error("no")) });
+		expect(await post("http://nowhere.test/", lost)).toEqual({
+			error: "dns_failed",
+		});
+	});
+
+	it("writes nothing when the name server answers too late", async () => {
+		const late = Promise.withResolvers<string[]>();
+		const slow = posterWith({ resolve: () => late.promise });
+		const url = `http://slow.test:${receiver.port}/`;
+		expect(await post(url, slow)).toEqual({ error: "timeout" });
+		late.resolve(["127.0.0.1"]);
+		await eventually(() => expect(receiver.connections()).toBe(1));
+		await eventually(async () => expect(await receiver.open()).toBe(0));
+		expect(receiver.received).toHaveLength(0);
+	});
+});
+
+describe("over TLS", async () => {
+	const read = (name: string) =>
+		readFile(new URL(`./support/${name}`, import.meta.url), "utf8");
+	const tls = {
+		cert: await read("receiver.cert.pem"),
+		key: await read("receiver.key.pem"),
+	};
+	let secure: Receiver;
+	const urlOf = (name: string) => `https://${name}:${secure.port}/hook`;
+
+	beforeEach(async () => {
+		secure = await startReceiver(tls);
+		closers.push(() => secure.close());
+	});
+
+	it("a trusted certificate for the name is accepted", async () => {
+		const trusting = posterWith({ ca: tls.cert });
+		for (let i = 0; i < 10; i++)
+			expect(await post(urlOf("receiver.test"), trusting)).toMatchObject({
+				status: 200,
+			});
+		expect(secure.connections()).toBeLessThanOrEqual(2);
+	});
+
+	it("a certificate nobody vouches for is refused before anything is sent", async () => {
+		expect(await post(urlOf("receiver.test"))).toEqual({ error: "tls_failed" });
+		expect(secure.received).toHaveLength(0);
+	});
+
+	it("a certificate for another name is refused before anything is sent", async () => {
+		const trusting = posterWith({ ca: tls.cert });
+		for (const host of ["other.test", "127.0.0.1"])
+			expect(await post(urlOf(host), trusting)).toEqual({
+				error: "tls_failed",
+			});
+		expect(secure.received).toHaveLength(0);
+	});
+
+	it("a server that does not speak TLS is refused", async () => {
+		const url = receiver.url.replace("http:", "https:");
+		expect(await post(url)).toEqual({ error: "tls_failed" });
+		expect(receiver.received).toHaveLength(0);
+	});
+});

@@ -4,6 +4,7 @@ import {
 	type TokenSigner,
 } from "@airtower/platform/caller-token";
 import { systemClock } from "@airtower/platform/clock";
+import { connectDatabase, type Db } from "@airtower/platform/database";
 import { parseKeyRing } from "@airtower/platform/key-ring";
 import { createMetrics } from "@airtower/platform/metrics";
 import { createRpcClient } from "@airtower/platform/rpc-client";
@@ -25,6 +26,8 @@ import { createMessageStore, type MessageStore } from "./message-store.ts";
 /** The service's handlers behind a real RPC server on a real, empty database. */
 export interface TestAccounts {
 	readonly ctx: AccountsContext;
+	/** A pool of the test's own, which loses no connection when the service loses its. */
+	readonly observer: Db;
 	readonly messages: MessageStore;
 	readonly accounts: Client<typeof AccountsService>;
 	readonly admin: Client<typeof AccountsAdminService>;
@@ -45,6 +48,12 @@ export async function startTestAccounts(
 	overrides: Partial<AccountsContext> = {},
 ): Promise<TestAccounts> {
 	const database = await testDatabase(accountsMigrations);
+	const observer = connectDatabase({
+		url: database.url,
+		schema: database.schema,
+		poolSize: 1,
+		applicationName: "observer",
+	});
 	const messages = createMessageStore();
 	const metrics = createMetrics("accounts");
 	const ctx: AccountsContext = {
@@ -84,6 +93,7 @@ export async function startTestAccounts(
 		});
 	return {
 		ctx,
+		observer,
 		messages,
 		accounts: clientOf(AccountsService, signerOf("service")),
 		admin: clientOf(AccountsAdminService, signerOf("admin")),
@@ -96,6 +106,7 @@ export async function startTestAccounts(
 		serviceAdmin: clientOf(AccountsAdminService, signerOf("service")),
 		close: async () => {
 			await server.close();
+			await observer.end();
 			await database.drop();
 		},
 	};

@@ -1,0 +1,159 @@
+import fastify, {
+	type FastifyBaseLogger,
+	type FastifyInstance,
+	type RawReplyDefaultExpression,
+	type RawRequestDefaultExpression,
+	type RawServerDefault,
+	type RouteOptions,
+} from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { Access } from "./access.ts";
+import type { GatewayContext } from "./context.ts";
+import { registerOpenApi } from "./openapi/register.ts";
+import {
+	createAccessLog,
+	logAccess,
+	UNKNOWN_ROUTE,
+} from "./plugins/access-log.ts";
+import { authenticate, authorize } from "./plugins/auth.ts";
+import {
+	answerClientError,
+	createErrorHandler,
+	sendRefusal,
+} from "./plugins/errors.ts";
+import { readIdempotencyKey } from "./plugins/idempotency.ts";
+import { limitRate } from "./plugins/rate-limit.ts";
+import { requestIdOf, setCommonHeaders } from "./plugins/request-id.ts";
+import { createUnknownRoutes } from "./plugins/unknown-routes.ts";
+import { docsRoutes } from "./routes/v1/docs.ts";
+import { senderIdRoutes } from "./routes/v1/sender-ids.ts";
+import { serviceRoutes } from "./routes/v1/service.ts";
+import { smsRoutes } from "./routes/v1/sms.ts";
+import { webhookRoutes } from "./routes/v1/webhooks.ts";
+import { validatorCompiler } from "./validation.ts";
+
+/** The gateway's HTTP application: its routes check and describe themselves with zod schemas. */
+export type App = FastifyInstance<
+	RawServerDefault,
+	RawRequestDefaultExpression,
+	RawReplyDefaultExpression,
+	FastifyBaseLogger,
+	ZodTypeProvider
+>;
+
+declare module "fastify" {
+	interface FastifyContextConfig {
+		/** Who may use the route; the gateway does not start without it. */
+		access?: Access;
+	}
+}
+
+/** Where version 1 of the public API lives. */
+export const BASE_PATH = "/api/v1";
+
+/** Largest body, bytes, unless a route says otherwise: the longest SMS in \u escapes takes a sixth. */
+const BODY_LIMIT_BYTES = 65_536;
+/** Largest request head, bytes. */
+const MAX_HEADER_BYTES = 16_384;
+/** Longest wait for a whole request, ms. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Above every load balancer's own idle time, so that it is never us who closes first, ms. */
+const KEEP_ALIVE_MS = 75_000;
+/** Longest id in a path that is looked at, characters; longer ones are unknown. */
+const MAX_PARAM_LENGTH = 500;
+
+/** Builds the application without listening. Throws when a route does not say who may use it. */
+export async function buildApp(ctx: GatewayContext): Promise<App> {
+	const app = createServer(ctx);
+	app.setValidatorCompiler(validatorCompiler);
+	app.setSerializerCompiler(() => JSON.stringify);
+	app.setErrorHandler(createErrorHandler(ctx.log));
+	acceptJsonOnly(app);
+	app.decorateRequest("caller", null);
+	app.decorateRequest("idempotency", undefined);
+	guardRoutes(app, ctx);
+	answerUnknownRoutes(app, ctx);
+	await registerOpenApi(app, BASE_PATH);
+	for (const routes of [
+		serviceRoutes,
+		docsRoutes,
+		smsRoutes,
+		senderIdRoutes,
+		webhookRoutes,
+	])
+		await app.register(routes(ctx), { prefix: BASE_PATH });
+	await app.ready();
+	return app;
+}
+
+function createServer(ctx: GatewayContext): App {
+	return fastify({
+		genReqId: requestIdOf,
+		requestIdHeader: false,
+		trustProxy:
+			ctx.trustedProxies === undefined ? false : [...ctx.trustedProxies],
+		bodyLimit: BODY_LIMIT_BYTES,
+		requestTimeout: REQUEST_TIMEOUT_MS,
+		keepAliveTimeout: KEEP_ALIVE_MS,
+		return503OnClosing: false,
+		routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+		http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+		clientErrorHandler: answerClientError,
+		frameworkErrors: (error, request, reply) => {
+			reply.header("x-request-id", request.id);
+			const unknown = error.code === "FST_ERR_MAX_PARAM_LENGTH";
+			sendRefusal(reply, { code: unknown ? "route_not_found" : "bad_request" });
+		},
+	}).withTypeProvider<ZodTypeProvider>();
+}
+
+/** Leaves one parser, for JSON; a DELETE may announce a body and send none, as some clients do. */
+function acceptJsonOnly(app: App): void {
+	const parse = app.getDefaultJsonParser("error", "error");
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser(
+		"application/json",
+		{ parseAs: "string" },
+		(request, body, done) => {
+			if (body === "" && request.method === "DELETE") done(null, undefined);
+			else void parse(request, String(body), done);
+		},
+	);
+}
+
+/** Gives every route the hooks of its access; the order is the order in which they run. */
+function guardRoutes(app: App, ctx: GatewayContext): void {
+	const identify = authenticate(ctx);
+	const limit = limitRate(ctx);
+	app.addHook("onRoute", (route) => {
+		const access = route.config?.access;
+		const name = `${String(route.method)} ${route.url}`;
+		if (access === undefined)
+			throw new Error(`The route ${name} does not say who may use it.`);
+		route.onResponse = logAccess(ctx, route.url, String(route.method));
+		if (access.kind === "public") return;
+		route.onRequest = [identify, limit, authorize(access)];
+		if (route.method === "POST") addIdempotency(route);
+	});
+}
+
+function addIdempotency(route: RouteOptions): void {
+	route.preHandler = [
+		readIdempotencyKey(route.url),
+		...[route.preHandler ?? []].flat(),
+	];
+}
+
+function answerUnknownRoutes(app: App, ctx: GatewayContext): void {
+	const unknown = createUnknownRoutes();
+	const log = createAccessLog(ctx, UNKNOWN_ROUTE, UNKNOWN_ROUTE);
+	app.addHook("onRoute", unknown.learn);
+	app.addHook("onRequest", setCommonHeaders(ctx));
+	app.addHook("onRequest", (request, reply, done) => {
+		if (!request.is404) return done();
+		unknown.answer(request, reply);
+		const { id: requestId } = request;
+		const status = reply.statusCode;
+		log({ requestId, organizationId: undefined, status, ms: 0 });
+	});
+}

@@ -1,0 +1,30 @@
+import type { AuthenticatedKey } from "@airtower/proto/accounts/v1/accounts";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import type { Clients } from "./clients.ts";
+import type { VerifiedKey } from "./key-verifier.ts";
+
+/** Asks accounts for many keys at once; `null` for a key that is not good. */
+export async function authenticateKeys(
+	accounts: Clients["accounts"],
+	apiKeys: string[],
+): Promise<(VerifiedKey | null)[]> {
+	const { results } = await accounts.authenticateKeys({ apiKeys });
+	return results.map(({ key }) =>
+		key === undefined ? null : verifiedKeyOf(key),
+	);
+}
+
+function verifiedKeyOf(key: AuthenticatedKey): VerifiedKey {
+	return {
+		apiKeyId: key.apiKeyId,
+		organizationId: key.organizationId,
+		organizationState: key.organizationState,
+		scopes: new Set(key.scopes),
+		rateLimit: key.rateLimitPerMinute,
+		expiresAtMs:
+			key.expiresAt === undefined
+				? Number.POSITIVE_INFINITY
+				: timestampMs(key.expiresAt),
+		defaultCountry: key.defaultCountry,
+	};
+}

@@ -1,0 +1,60 @@
+import type { TokenSigner } from "@airtower/platform/caller-token";
+import { createRpcClient } from "@airtower/platform/rpc-client";
+import type { RpcTls } from "@airtower/platform/rpc-tls";
+import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
+import { Health } from "@airtower/proto/grpc/health/v1/health";
+import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
+import type { DescService } from "@bufbuild/protobuf";
+import type { Client } from "@connectrpc/connect";
+
+/** The services that the gateway calls. */
+export type ServiceName = "accounts" | "messaging" | "webhooks";
+
+export interface Clients {
+	readonly accounts: Client<typeof AccountsService>;
+	readonly messaging: Client<typeof MessagingService>;
+	readonly webhooks: Client<typeof WebhooksService>;
+	readonly health: Readonly<Record<ServiceName, Client<typeof Health>>>;
+}
+
+export interface ClientOptions {
+	readonly urls: Readonly<Record<ServiceName, string>>;
+	readonly signer: TokenSigner;
+	readonly tls?: RpcTls | undefined;
+}
+
+/** Longest wait for keys to be verified, ms: a client waits meanwhile. */
+const AUTHENTICATE_TIMEOUT_MS = 3_000;
+/** Longest wait for a batch of messages, ms: above messaging's own wait for a twin's commit. */
+const SEND_TIMEOUT_MS = 10_000;
+/** Longest wait for calls that a webhook address is looked up in, ms. */
+const WEBHOOKS_TIMEOUT_MS = 10_000;
+const HEALTH_TIMEOUT_MS = 1_000;
+
+/** Opens nothing: connections are made by the first call. */
+export function createClients({ urls, signer, tls }: ClientOptions): Clients {
+	const client = <S extends DescService>(
+		service: S,
+		audience: ServiceName,
+		timeoutMs: number,
+	): Client<S> =>
+		createRpcClient({
+			service,
+			baseUrl: urls[audience],
+			signer,
+			audience,
+			timeoutMs,
+			tls,
+		});
+	return {
+		accounts: client(AccountsService, "accounts", AUTHENTICATE_TIMEOUT_MS),
+		messaging: client(MessagingService, "messaging", SEND_TIMEOUT_MS),
+		webhooks: client(WebhooksService, "webhooks", WEBHOOKS_TIMEOUT_MS),
+		health: {
+			accounts: client(Health, "accounts", HEALTH_TIMEOUT_MS),
+			messaging: client(Health, "messaging", HEALTH_TIMEOUT_MS),
+			webhooks: client(Health, "webhooks", HEALTH_TIMEOUT_MS),
+		},
+	};
+}

@@ -1,0 +1,52 @@
+import { isIP } from "node:net";
+import {
+	baseServiceConfig,
+	type Env,
+	envInt,
+	envKeyRing,
+	envList,
+	envPort,
+	envUrl,
+	readConfig,
+} from "@airtower/platform/config";
+import { z } from "zod";
+
+const { RPC_HOST: _host, RPC_PORT: _port, ...commonConfig } = baseServiceConfig;
+
+const serviceUrl = () => envUrl(["http:", "https:"]);
+
+const schema = z.object({
+	...commonConfig,
+	HTTP_HOST: z.string().default("127.0.0.1"),
+	HTTP_PORT: envPort(),
+	ACCOUNTS_RPC_URL: serviceUrl(),
+	MESSAGING_RPC_URL: serviceUrl(),
+	WEBHOOKS_RPC_URL: serviceUrl(),
+	CURSOR_KEYS: envKeyRing(),
+	TRUST_PROXY: envList()
+		.refine((entries) => entries.every(isProxyAddress), {
+			message:
+				"must list addresses or networks (10.0.0.0/8), or loopback, linklocal, uniquelocal",
+		})
+		.optional(),
+	FAILED_AUTH_LIMIT: envInt(1, 1_000_000).default(300),
+});
+
+/** Settings of the gateway; the README explains each. */
+export type GatewayConfig = z.infer<typeof schema>;
+
+/** Reads the settings; throws ConfigError naming every bad one. */
+export function readGatewayConfig(env: Env): GatewayConfig {
+	return readConfig(schema, env);
+}
+
+const NAMED_NETWORKS = ["loopback", "linklocal", "uniquelocal"];
+
+function isProxyAddress(entry: string): boolean {
+	const [address = "", bits, ...rest] = entry.split("/");
+	const family = isIP(address);
+	if (family === 0) return NAMED_NETWORKS.includes(entry);
+	if (bits === undefined) return true;
+	const most = family === 4 ? 32 : 128;
+	return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+}

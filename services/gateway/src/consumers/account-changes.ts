@@ -1,0 +1,63 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type {
+	BusEvent,
+	EventBus,
+	Subscription,
+} from "@airtower/platform/event-bus";
+import type { Logger } from "@airtower/platform/log";
+import { topics } from "@airtower/platform/topics";
+import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
+import { fromBinary } from "@bufbuild/protobuf";
+import type { KeyVerifier } from "../key-verifier.ts";
+
+/** Longest wait for a bus that cannot be reached; the gateway then starts without, ms. */
+const SUBSCRIBE_WAIT_MS = 3_000;
+
+/**
+ * Forgets remembered keys when accounts says that they changed. Each gateway hears every change, from
+ * now on only: what it misses, it forgets by itself within seconds.
+ */
+export async function startAccountChanges(
+	bus: EventBus,
+	keys: KeyVerifier,
+	log: Logger,
+): Promise<Subscription> {
+	const subscribed = bus
+		.subscribe({
+			group: "gateway.account-changes",
+			topics: [topics.accountsChange],
+			ephemeral: true,
+			onBatch: async (events) => {
+				for (const event of events) applyChange(event, keys, log);
+			},
+		})
+		.catch((error: unknown) => {
+			log.error({ err: error }, "no news of revoked keys");
+			return undefined;
+		});
+	await Promise.race([
+		subscribed,
+		delay(SUBSCRIBE_WAIT_MS, undefined, { ref: false }),
+	]);
+	return {
+		close: async () => {
+			const subscription = await Promise.race([subscribed, delay(0)]);
+			await subscription?.close();
+		},
+	};
+}
+
+function applyChange(event: BusEvent, keys: KeyVerifier, log: Logger): void {
+	try {
+		const { organizationId, change } = fromBinary(
+			AccountChangeSchema,
+			event.payload,
+		);
+		if (change.case === "apiKeyRevoked") keys.forgetKey(change.value.apiKeyId);
+		if (change.case === "organizationChanged")
+			keys.forgetOrganization(organizationId);
+	} catch (error) {
+		log.error({ err: error, eventId: event.id }, "unreadable account change");
+		keys.forgetOrganization(event.organizationId);
+	}
+}

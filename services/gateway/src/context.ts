@@ -1,0 +1,95 @@
+import type { Db } from "@airtower/platform/database";
+import type { KeyRing } from "@airtower/platform/key-ring";
+import type { Logger } from "@airtower/platform/log";
+import type { Metrics } from "@airtower/platform/metrics";
+import { authenticateKeys } from "./authenticate-keys.ts";
+import type { Clients } from "./clients.ts";
+import type { GatewayConfig } from "./config.ts";
+import {
+	createFailureLimiter,
+	type FailureLimiter,
+} from "./failure-limiter.ts";
+import type { HealthBoard } from "./jobs/check-health.ts";
+import { createKeyVerifier, type KeyVerifier } from "./key-verifier.ts";
+import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
+import {
+	createMessageCollector,
+	type MessageCollector,
+} from "./send-messages.ts";
+import { leaseUnits, returnUnits } from "./store/rate-windows.ts";
+import { createTelemetry, type Telemetry } from "./telemetry.ts";
+import { version } from "./version.ts";
+
+/** What hooks, handlers, jobs and consumers work with. */
+export interface GatewayContext {
+	readonly sql: Db;
+	readonly log: Logger;
+	readonly telemetry: Telemetry;
+	readonly nowMs: () => number;
+	/** Version of the software, for GET /health. */
+	readonly version: string;
+	readonly startedAtMs: number;
+	readonly clients: Clients;
+	readonly keys: KeyVerifier;
+	readonly limiter: RateLimiter;
+	readonly failures: FailureLimiter;
+	readonly messages: MessageCollector;
+	readonly cursorKeys: KeyRing;
+	readonly health: HealthBoard;
+	/** Proxies whose X-Forwarded-For is believed; undefined for none. */
+	readonly trustedProxies: readonly string[] | undefined;
+	/** True once the gateway is to stop: every answer then closes its connection. */
+	isDraining: boolean;
+}
+
+export interface ContextParts {
+	readonly sql: Db;
+	readonly log: Logger;
+	readonly metrics: Metrics;
+	readonly clients: Clients;
+	readonly nowMs: () => number;
+}
+
+/** Puts the parts together; opens nothing and starts nothing. */
+export function createContext(
+	config: Pick<
+		GatewayConfig,
+		"CURSOR_KEYS" | "TRUST_PROXY" | "FAILED_AUTH_LIMIT"
+	>,
+	{ sql, log, metrics, clients, nowMs }: ContextParts,
+): GatewayContext {
+	return {
+		sql,
+		log,
+		nowMs,
+		version,
+		clients,
+		telemetry: createTelemetry(metrics),
+		startedAtMs: nowMs(),
+		keys: createKeyVerifier({
+			authenticate: (apiKeys) => authenticateKeys(clients.accounts, apiKeys),
+			nowMs,
+			onRefreshError: (error) =>
+				log.warn({ err: error }, "an API key could not be verified again"),
+		}),
+		limiter: createRateLimiter({
+			store: {
+				lease: (requests) => leaseUnits(sql, requests),
+				giveBack: (unused) => returnUnits(sql, unused),
+			},
+			nowMs,
+			log,
+			metrics,
+		}),
+		failures: createFailureLimiter(config.FAILED_AUTH_LIMIT, nowMs),
+		messages: createMessageCollector(clients.messaging),
+		cursorKeys: config.CURSOR_KEYS,
+		health: {
+			accounts: "unreachable",
+			messaging: "unreachable",
+			webhooks: "unreachable",
+		},
+		trustedProxies: config.TRUST_PROXY,
+		isDraining: false,
+	};
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { clientNetwork } from "./client-address.ts";
+
+test.each([
+	["203.0.113.9", "203.0.113.9"],
+	["::ffff:203.0.113.9", "203.0.113.9"],
+	["2001:db8:1:2:aaaa:bbbb:cccc:dddd", "2001:db8:1:2"],
+	["2001:0db8:0001:0002::1", "2001:db8:1:2"],
+	["2001:db8::1", "2001:db8:0:0"],
+	["::1", "0:0:0:0"],
+	["::", "0:0:0:0"],
+	["fe80::1%eth0", "fe80:0:0:0"],
+	["unknown", "unknown"],
+	["x".repeat(500), "x".repeat(64)],
+])("%s is counted as %s", (address, network) => {
+	expect(clientNetwork(address)).toBe(network);
+});

@@ -1,0 +1,31 @@
+import { HealthCheckResponse_ServingStatus as Serving } from "@airtower/proto/grpc/health/v1/health";
+import type { Clients, ServiceName } from "../clients.ts";
+import type { GatewayContext } from "../context.ts";
+
+export type HealthWord = "ok" | "unreachable";
+/** What was found at the latest check. */
+export type HealthBoard = Record<ServiceName, HealthWord>;
+
+/** Asks every service whether it serves and notes the answers; so GET /health asks nobody. */
+export async function checkHealth(ctx: GatewayContext): Promise<number> {
+	const names = Object.keys(ctx.health) as ServiceName[];
+	await Promise.all(
+		names.map(async (name) => {
+			const word = await checkService(ctx.clients.health[name]);
+			ctx.health[name] = word;
+			ctx.telemetry.serviceUp.set({ name }, word === "ok" ? 1 : 0);
+		}),
+	);
+	return 0;
+}
+
+async function checkService(
+	client: Clients["health"][ServiceName],
+): Promise<HealthWord> {
+	try {
+		const { status } = await client.check({ service: "" });
+		return status === Serving.SERVING ? "ok" : "unreachable";
+	} catch {
+		return "unreachable";
+	}
+}

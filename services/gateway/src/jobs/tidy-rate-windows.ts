@@ -1,0 +1,20 @@
+import type { Db } from "@airtower/platform/database";
+import { WINDOW_S, windowStartOf } from "../domain/rate-block.ts";
+import type { RateLimiter } from "../rate-limiter.ts";
+import { deleteOldWindows } from "../store/rate-windows.ts";
+
+/** Windows are kept a while after their end: another gateway's clock may be late. */
+const KEEP_WINDOWS = 10;
+const MAX_DELETED_AT_ONCE = 5_000;
+
+/** Gives idle units back and deletes windows long over; answers how many. */
+export async function tidyRateWindows(
+	sql: Db,
+	limiter: RateLimiter,
+	nowMs: number,
+): Promise<number> {
+	await limiter.tidy();
+	const before = windowStartOf(nowMs) - KEEP_WINDOWS * WINDOW_S;
+	const deleted = await deleteOldWindows(sql, before, MAX_DELETED_AT_ONCE);
+	return deleted === MAX_DELETED_AT_ONCE ? deleted : 0;
+}

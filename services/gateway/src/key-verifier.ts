@@ -1,0 +1,157 @@
+import { hash } from "node:crypto";
+import { createCollector } from "@airtower/platform/collector";
+
+/** What a verified key allows. */
+export interface VerifiedKey {
+	readonly apiKeyId: string;
+	readonly organizationId: string;
+	/** "trial", "active", "past_due", "suspended" or "closed". */
+	readonly organizationState: string;
+	readonly scopes: ReadonlySet<string>;
+	/** Requests allowed per 60-second window. */
+	readonly rateLimit: number;
+	/** Infinity for never. */
+	readonly expiresAtMs: number;
+	/** ISO 3166-1 alpha-2, empty for none. */
+	readonly defaultCountry: string;
+}
+
+/** Tells which keys are good, from a short memory where it can. */
+export interface KeyVerifier {
+	/** The remembered result: a key, `null` for one that is known to be bad, undefined when it must be verified. */
+	recall(apiKey: string): VerifiedKey | null | undefined;
+	/** Asks accounts; `null` for a key that is unknown, revoked or expired. Throws when accounts cannot be asked. */
+	verify(apiKey: string): Promise<VerifiedKey | null>;
+	forgetKey(apiKeyId: string): void;
+	forgetOrganization(organizationId: string): void;
+}
+
+export interface KeyVerifierOptions {
+	/** Answers one result per key, in order. */
+	readonly authenticate: (apiKeys: string[]) => Promise<(VerifiedKey | null)[]>;
+	readonly nowMs: () => number;
+	readonly onRefreshError: (error: unknown) => void;
+}
+
+interface Memory {
+	readonly key: VerifiedKey;
+	readonly goodUntilMs: number;
+	refreshAtMs: number;
+}
+
+interface Answer {
+	readonly key: VerifiedKey | null;
+	/** From before the question was asked, so that no answer is older than it seems. */
+	readonly askedAtMs: number;
+	/** False when something was revoked while the question was under way: the answer may be stale. */
+	readonly mayKeep: boolean;
+}
+
+/** Longest use of a verified key without asking again, ms: bounds how long a revoked key lives on. */
+const GOOD_FOR_MS = 10_000;
+/** A key in use is asked about again after this, beside the traffic, ms. */
+const REFRESH_AFTER_MS = 5_000;
+/** Pause between two tries to refresh a key, ms. */
+const REFRESH_RETRY_MS = 1_000;
+/** How long a bad key is remembered, ms. */
+const BAD_FOR_MS = 1_000;
+const MAX_REMEMBERED = 10_000;
+const MAX_REMEMBERED_BAD = 10_000;
+const MAX_KEYS_PER_CALL = 500;
+
+export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
+	const { nowMs } = options;
+	/** By SHA-256 of the key, least recently used first: the memory holds no key that could leak. */
+	const good = new Map<string, Memory>();
+	/** When to ask again about a bad key; apart, so that no flood of bad keys pushes out good ones. */
+	const bad = new Map<string, number>();
+	const pending = new Map<string, Promise<VerifiedKey | null>>();
+	let revocations = 0;
+
+	const questions = createCollector<string, Answer>({
+		maxItems: MAX_KEYS_PER_CALL,
+		maxInFlight: 2,
+		flush: async (apiKeys) => {
+			const askedAtMs = nowMs();
+			const before = revocations;
+			const keys = await options.authenticate(apiKeys);
+			const mayKeep = before === revocations;
+			return keys.map((key) => ({ key, askedAtMs, mayKeep }));
+		},
+	});
+
+	function recall(apiKey: string): VerifiedKey | null | undefined {
+		const name = nameOf(apiKey);
+		const now = nowMs();
+		const memory = good.get(name);
+		if (memory === undefined) {
+			const badUntilMs = bad.get(name);
+			return badUntilMs !== undefined && now < badUntilMs ? null : undefined;
+		}
+		good.delete(name);
+		if (now >= memory.goodUntilMs) return undefined;
+		good.set(name, memory);
+		if (now >= memory.refreshAtMs) refresh(apiKey, memory, now);
+		return memory.key.expiresAtMs > now ? memory.key : null;
+	}
+
+	function refresh(apiKey: string, memory: Memory, now: number): void {
+		memory.refreshAtMs = now + REFRESH_RETRY_MS;
+		verify(apiKey).catch(options.onRefreshError);
+	}
+
+	function verify(apiKey: string): Promise<VerifiedKey | null> {
+		const name = nameOf(apiKey);
+		const asked = pending.get(name);
+		if (asked !== undefined) return asked;
+		const answer = questions
+			.add(apiKey)
+			.then((answer) => {
+				keep(name, answer);
+				return answer.key;
+			})
+			.finally(() => pending.delete(name));
+		pending.set(name, answer);
+		return answer;
+	}
+
+	function keep(name: string, { key, askedAtMs, mayKeep }: Answer): void {
+		good.delete(name);
+		bad.delete(name);
+		if (!mayKeep) return;
+		if (key === null) {
+			dropOldest(bad, MAX_REMEMBERED_BAD);
+			bad.set(name, askedAtMs + BAD_FOR_MS);
+			return;
+		}
+		dropOldest(good, MAX_REMEMBERED);
+		good.set(name, {
+			key,
+			goodUntilMs: askedAtMs + GOOD_FOR_MS,
+			refreshAtMs: askedAtMs + REFRESH_AFTER_MS,
+		});
+	}
+
+	function forget(isMeant: (key: VerifiedKey) => boolean): void {
+		revocations++;
+		for (const [name, { key }] of good) if (isMeant(key)) good.delete(name);
+	}
+
+	return {
+		recall,
+		verify,
+		forgetKey: (apiKeyId) => forget((key) => key.apiKeyId === apiKeyId),
+		forgetOrganization: (organizationId) =>
+			forget((key) => key.organizationId === organizationId),
+	};
+}
+
+function dropOldest(map: Map<string, unknown>, size: number): void {
+	if (map.size < size) return;
+	const oldest = map.keys().next().value;
+	if (oldest !== undefined) map.delete(oldest);
+}
+
+function nameOf(apiKey: string): string {
+	return hash("sha256", apiKey, "base64");
+}

@@ -1,0 +1,5 @@
+import { runMain } from "@airtower/platform/lifecycle";
+import { readGatewayConfig } from "./config.ts";
+import { startGateway } from "./service.ts";
+
+await runMain("gateway", (env) => startGateway(readGatewayConfig(env)));

@@ -1,0 +1,6 @@
+import type { MigrationSet } from "@airtower/platform/migrate";
+
+/** The gateway's tables: rate windows, nothing else. */
+export const gatewayMigrations: readonly MigrationSet[] = [
+	{ name: "gateway", dir: new URL("../migrations/", import.meta.url) },
+];

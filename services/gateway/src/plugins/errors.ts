@@ -1,0 +1,124 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { uuidv7 } from "@airtower/platform/ids";
+import type { Logger } from "@airtower/platform/log";
+import { domainErrorFrom } from "@airtower/platform/rpc-client";
+import type { FastifyError, FastifyRequest } from "fastify";
+import {
+	type ErrorCode,
+	entryOf,
+	type Refusal,
+	RefusalError,
+	refusalOfDomainError,
+} from "../errors.ts";
+import type { ErrorBody } from "../schemas/common.ts";
+import { ValidationError } from "../validation.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** The part of a reply that an error needs, whatever answers its route declares. */
+export interface AnyReply {
+	readonly request: Pick<FastifyRequest, "id">;
+	code(status: number): unknown;
+	header(name: string, value: string | number): unknown;
+	serializer(serialize: (payload: string) => string): unknown;
+	send(payload?: unknown): unknown;
+}
+
+/** Answers with an error: status, body and headers of its code. */
+export function sendRefusal(reply: AnyReply, refusal: Refusal): void {
+	const entry = entryOf(refusal.code);
+	const retryAfterS = refusal.retryAfterS ?? entry.retryAfterS;
+	reply.code(entry.status);
+	reply.header("content-type", JSON_TYPE);
+	if (retryAfterS !== undefined) reply.header("retry-after", retryAfterS);
+	if (entry.status === 401)
+		reply.header("www-authenticate", 'Bearer realm="airtower"');
+	reply.serializer(asIs);
+	reply.send(errorText(refusal, reply.request.id));
+}
+
+const asIs = (payload: string) => payload;
+
+function errorText(refusal: Refusal, requestId: string): string {
+	const body: ErrorBody = {
+		success: false,
+		error: {
+			code: refusal.code,
+			message: refusal.message ?? entryOf(refusal.code).message,
+			details: [...(refusal.details ?? [])],
+		},
+		requestId,
+	};
+	return JSON.stringify(body);
+}
+
+/** Turns whatever was thrown into an answer; what nobody foresaw is logged and told as internal_error. */
+export function createErrorHandler(log: Logger) {
+	return (error: unknown, request: FastifyRequest, reply: AnyReply): void => {
+		const refusal = refusalOf(error);
+		if (entryOf(refusal.code).status >= 500)
+			log.error({ err: error, requestId: request.id }, "request failed");
+		sendRefusal(reply, refusal);
+	};
+}
+
+const CODE_OF_FRAMEWORK_ERROR: Readonly<Record<string, ErrorCode>> = {
+	FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
+	FST_ERR_CTP_EMPTY_JSON_BODY: "empty_body",
+	FST_ERR_CTP_INVALID_JSON_BODY: "malformed_json",
+	FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+	FST_ERR_MAX_PARAM_LENGTH: "route_not_found",
+};
+
+function refusalOf(error: unknown): Refusal {
+	if (error instanceof RefusalError) return error.refusal;
+	if (error instanceof ValidationError)
+		return { code: "validation_failed", details: error.details };
+	const domainError = domainErrorFrom(error);
+	if (domainError !== undefined) return refusalOfDomainError(domainError);
+	const { code, statusCode } = error as Partial<FastifyError>;
+	const known = CODE_OF_FRAMEWORK_ERROR[code ?? ""];
+	if (known !== undefined) return { code: known };
+	if (error instanceof SyntaxError && statusCode === 400)
+		return { code: "malformed_json" };
+	if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+		return { code: "bad_request" };
+	return { code: "internal_error" };
+}
+
+/** Answers with whatever was thrown, by way of the error handler. */
+export function sendError(reply: AnyReply, error: unknown): void {
+	reply.send(error instanceof Error ? error : new Error(String(error)));
+}
+
+/** Answers what the HTTP parser refused, where no request exists yet, and closes the connection. */
+export function answerClientError(
+	error: Error & { code?: string },
+	socket: Socket,
+): void {
+	if (error.code === "ECONNRESET" || !socket.writable) {
+		socket.destroy();
+		return;
+	}
+	const code = CODE_OF_PARSER_ERROR[error.code ?? ""] ?? "bad_request";
+	const { status } = entryOf(code);
+	const requestId = uuidv7();
+	const body = errorText({ code }, requestId);
+	socket.end(
+		[
+			`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+			`content-type: ${JSON_TYPE}`,
+			`content-length: ${Buffer.byteLength(body)}`,
+			`x-request-id: ${requestId}`,
+			"connection: close",
+			"",
+			body,
+		].join("\r\n"),
+	);
+}
+
+const CODE_OF_PARSER_ERROR: Readonly<Record<string, ErrorCode>> = {
+	HPE_HEADER_OVERFLOW: "headers_too_large",
+	ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
+};

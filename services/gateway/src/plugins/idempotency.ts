@@ -1,0 +1,48 @@
+import type {
+	FastifyReply,
+	FastifyRequest,
+	preHandlerHookHandler,
+} from "fastify";
+import { isIdempotencyKey, requestFingerprint } from "../domain/fingerprint.ts";
+import { sendRefusal } from "./errors.ts";
+
+/** A client's key with the fingerprint of its request, as services take it. */
+export interface IdempotencyClaim {
+	readonly key: string;
+	readonly fingerprint: Uint8Array;
+}
+
+declare module "fastify" {
+	interface FastifyRequest {
+		/** Undefined when the client gave no key. */
+		idempotency: IdempotencyClaim | undefined;
+	}
+}
+
+/** Reads Idempotency-Key on a POST route, after the body was validated. */
+export function readIdempotencyKey(url: string): preHandlerHookHandler {
+	return (request, reply, done) => {
+		const key = request.headers["idempotency-key"];
+		if (key === undefined) return done();
+		if (typeof key !== "string" || !isIdempotencyKey(key))
+			return sendRefusal(reply, { code: "invalid_idempotency_key" });
+		const fingerprint = requestFingerprint("POST", url, request.body);
+		request.idempotency = { key, fingerprint };
+		done();
+	};
+}
+
+/** Says that an answer is that of an earlier request. */
+export function markReplay(
+	reply: Pick<FastifyReply, "header">,
+	replayed: boolean,
+): void {
+	if (replayed) reply.header("idempotent-replayed", "true");
+}
+
+/** The claim as the field of an RPC request, which must be absent when there is none. */
+export function idempotencyField({
+	idempotency,
+}: Pick<FastifyRequest, "idempotency">): { idempotency?: IdempotencyClaim } {
+	return idempotency === undefined ? {} : { idempotency };
+}

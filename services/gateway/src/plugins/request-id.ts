@@ -1,0 +1,23 @@
+import type { IncomingMessage } from "node:http";
+import { uuidv7 } from "@airtower/platform/ids";
+import type { onRequestHookHandler } from "fastify";
+import type { GatewayContext } from "../context.ts";
+
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** The caller's X-Request-Id when it is well-formed, a new id otherwise. */
+export function requestIdOf(request: IncomingMessage): string {
+	const given = request.headers["x-request-id"];
+	return typeof given === "string" && REQUEST_ID.test(given) ? given : uuidv7();
+}
+
+/** Puts on an answer what every answer carries. */
+export function setCommonHeaders(ctx: GatewayContext): onRequestHookHandler {
+	return (request, reply, done) => {
+		reply.header("x-request-id", request.id);
+		reply.header("cache-control", "no-store");
+		reply.header("x-content-type-options", "nosniff");
+		if (ctx.isDraining) reply.header("connection", "close");
+		done();
+	};
+}

@@ -1,0 +1,79 @@
+import type { FastifyPluginCallbackZod } from "fastify-type-provider-zod";
+import { publicAccess } from "../../access.ts";
+import type { GatewayContext } from "../../context.ts";
+import {
+	type HealthReply,
+	healthReply,
+	openApiReply,
+	rootReply,
+} from "../../schemas/service.ts";
+
+const TAGS = ["Service"];
+
+/** GET /, GET /health and GET /openapi.json: open to all, free of limits. */
+export function serviceRoutes(ctx: GatewayContext): FastifyPluginCallbackZod {
+	return (app, { prefix = "" }: { prefix?: string }, done) => {
+		app.route({
+			method: "GET",
+			url: "/",
+			config: { access: publicAccess },
+			schema: {
+				operationId: "getRoot",
+				tags: TAGS,
+				summary: "Show the version and where the documentation is",
+				response: { 200: rootReply },
+			},
+			handler: (_request, reply) => {
+				reply.send({
+					name: "Airtower",
+					version: "v1",
+					docs: `${prefix}/docs`,
+					openapi: `${prefix}/openapi.json`,
+				});
+			},
+		});
+
+		app.route({
+			method: "GET",
+			url: "/health",
+			config: { access: publicAccess },
+			schema: {
+				operationId: "getHealth",
+				tags: TAGS,
+				summary: "Show the health of the service",
+				description:
+					"Always 200; status is degraded while a part does not answer. At most two seconds old.",
+				response: { 200: healthReply },
+			},
+			handler: (_request, reply) => {
+				reply.send(healthOf(ctx));
+			},
+		});
+
+		app.route({
+			method: "GET",
+			url: "/openapi.json",
+			config: { access: publicAccess },
+			schema: {
+				operationId: "getOpenApi",
+				tags: TAGS,
+				summary: "Get the OpenAPI 3.1 document",
+				response: { 200: openApiReply },
+			},
+			handler: (_request, reply) => {
+				reply.send({ ...app.openApi() });
+			},
+		});
+		done();
+	};
+}
+
+function healthOf(ctx: GatewayContext): HealthReply {
+	const words = Object.values(ctx.health);
+	return {
+		status: words.every((word) => word === "ok") ? "ok" : "degraded",
+		version: ctx.version,
+		uptimeSeconds: Math.floor((ctx.nowMs() - ctx.startedAtMs) / 1_000),
+		services: { ...ctx.health },
+	};
+}

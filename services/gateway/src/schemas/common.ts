@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+/** Text that every part of the system can store: whole characters, no NUL. */
+export const text = () =>
+	z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), {
+		params: { code: "invalid_characters" },
+		message: "holds a NUL character or half of a surrogate pair",
+	});
+
+/** A time in RFC 3339, UTC, milliseconds; answers only, where nothing needs to be checked. */
+export const time = () =>
+	z.string().meta({
+		format: "date-time",
+		description: "RFC 3339, UTC, with milliseconds.",
+	});
+
+/** An id in its usual form; answers only, where nothing needs to be checked. */
+export const uuidText = () =>
+	z.string().meta({ format: "uuid", description: "UUIDv7." });
+
+export const success = z.literal(true);
+
+/** No query parameter at all. */
+export const noQuery = z.strictObject({});
+
+export const successBody = z.strictObject({ success });
+
+export const errorBody = z
+	.strictObject({
+		success: z.literal(false),
+		error: z.strictObject({
+			code: z.string().meta({ description: "Stable reason, snake_case." }),
+			message: z.string().meta({ description: "One sentence for people." }),
+			details: z
+				.array(
+					z.strictObject({
+						field: z.string().meta({
+							description:
+								"Field or parameter at fault; dots lead into objects and lists.",
+						}),
+						code: z.string(),
+						message: z.string(),
+					}),
+				)
+				.meta({ description: "Every field at fault, empty when none is." }),
+		}),
+		requestId: z.string().meta({ description: "The same as x-request-id." }),
+	})
+	.meta({ id: "Error" });
+
+export type ErrorBody = z.infer<typeof errorBody>;

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { success, text, time, uuidText } from "./common.ts";
+
+const MAX_VALUE = 15;
+const VALUE =
+	/^(?:(?=.*[A-Za-z])(?! )[A-Za-z0-9 ._-]{3,11}(?<! )|[0-9]{3,15})$/;
+
+export const requestSenderIdBody = z
+	.strictObject({
+		value: text()
+			.refine((value) => VALUE.test(value), {
+				params: { code: "invalid_sender_id" },
+				message:
+					"must have 3-11 characters of A-Z, a-z, 0-9, space, '.', '_' and '-' with a letter among them and no space at either end, or 3-15 digits",
+			})
+			.meta({
+				minLength: 3,
+				maxLength: MAX_VALUE,
+				description:
+					"The wanted sender: 3-11 characters `[A-Za-z0-9 ._-]` with a letter, or 3-15 digits.",
+			}),
+	})
+	.meta({ id: "RequestSenderIdRequest" });
+
+export const senderId = z
+	.strictObject({
+		id: uuidText(),
+		value: z.string(),
+		status: z.enum(["pending", "approved", "rejected", "suspended"]),
+		is_default: z.boolean().meta({
+			description: "True for the sender of messages that name none.",
+		}),
+		rejection_reason: z.string().nullable(),
+		created_at: time(),
+		decided_at: time().nullable(),
+	})
+	.meta({ id: "SenderId" });
+
+export type SenderIdRecord = z.infer<typeof senderId>;
+
+export const senderIdReply = z.strictObject({ success, senderId });
+
+export const senderIdsReply = z.strictObject({
+	success,
+	senderIds: z.array(senderId),
+});

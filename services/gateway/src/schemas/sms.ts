@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { success, text, uuidText } from "./common.ts";
+
+const MAX_TO = 32;
+const MAX_MESSAGE = 1_600;
+const MAX_SENDER_NAME = 32;
+const MAX_CLIENT_REFERENCE = 128;
+
+const message = text()
+	.refine((value) => value.length <= MAX_MESSAGE, {
+		params: { code: "message_too_long" },
+		message: `must have at most ${MAX_MESSAGE} characters`,
+	})
+	.min(1)
+	.meta({
+		maxLength: MAX_MESSAGE,
+		description:
+			"Text, 1 to 1,600 characters and at most 10 parts (160 or 153 characters each in the GSM alphabet, 70 or 67 in any other).",
+	});
+
+export const sendSmsBody = z
+	.strictObject({
+		to: text().min(1).max(MAX_TO).meta({
+			description:
+				"Recipient: '+' and the international number, or digits alone (international; national when the organization has a default country).",
+		}),
+		message,
+		senderId: z.uuid().optional().meta({
+			pattern: undefined,
+			description:
+				"Approved sender ID. Without senderId and senderName: the default one.",
+		}),
+		senderName: text().min(1).max(MAX_SENDER_NAME).optional().meta({
+			description:
+				"Name of an approved sender, in place of senderId. Both must mean the same sender.",
+		}),
+		clientReference: text().max(MAX_CLIENT_REFERENCE).optional().meta({
+			description: "Your own reference; comes back in webhooks.",
+		}),
+	})
+	.meta({ id: "SendSmsRequest" });
+
+export type SendSmsBody = z.infer<typeof sendSmsBody>;
+
+export const sendSmsReply = z
+	.strictObject({
+		success,
+		queued: z.literal(true),
+		status: z.literal("accepted"),
+		count: z.literal(1),
+		remainingQuota: z
+			.int()
+			.min(0)
+			.meta({ description: "SMS quota left after this message." }),
+		provider: z.strictObject({
+			code: z.string().meta({ description: "Operator route chosen." }),
+			messageId: uuidText().meta({ description: "Our id of the message." }),
+			httpStatus: z.literal(202),
+		}),
+	})
+	.meta({ id: "SendSmsReply" });
+
+export type SendSmsReply = z.infer<typeof sendSmsReply>;

@@ -1,0 +1,32 @@
+import { type Collector, createCollector } from "@airtower/platform/collector";
+import type {
+	SendMessageSchema,
+	SendResult,
+} from "@airtower/proto/messaging/v1/messaging";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Clients } from "./clients.ts";
+
+export type MessageToSend = MessageInitShape<typeof SendMessageSchema>;
+export type MessageCollector = Collector<MessageToSend, SendResult>;
+
+const MAX_MESSAGES_PER_CALL = 500;
+const MAX_CALLS_IN_FLIGHT = 2;
+/** More waiting messages than this are refused: by then they would wait for seconds. */
+export const MAX_WAITING_MESSAGES = 20_000;
+
+/**
+ * Gathers the messages of concurrent requests into SendMessages calls. A call that fails is not
+ * repeated: it may have been carried out, and only the client's idempotency key can tell.
+ */
+export function createMessageCollector(
+	messaging: Clients["messaging"],
+): MessageCollector {
+	return createCollector<MessageToSend, SendResult>({
+		maxItems: MAX_MESSAGES_PER_CALL,
+		maxInFlight: MAX_CALLS_IN_FLIGHT,
+		flush: async (messages) => {
+			const { results } = await messaging.sendMessages({ messages });
+			return results;
+		},
+	});
+}

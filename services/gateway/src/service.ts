@@ -1,0 +1,133 @@
+import { createTokenSigner } from "@airtower/platform/caller-token";
+import { createEventBus } from "@airtower/platform/create-event-bus";
+import { connectDatabase, type Db } from "@airtower/platform/database";
+import type { EventBus } from "@airtower/platform/event-bus";
+import { closeAll } from "@airtower/platform/lifecycle";
+import { createLogger, type Logger } from "@airtower/platform/log";
+import { createMetrics, type Metrics } from "@airtower/platform/metrics";
+import { migrate } from "@airtower/platform/migrate";
+import { startOpsServer } from "@airtower/platform/ops-server";
+import { readRpcTls } from "@airtower/platform/rpc-tls";
+import { type App, buildApp } from "./app.ts";
+import { createClients } from "./clients.ts";
+import type { GatewayConfig } from "./config.ts";
+import { startAccountChanges } from "./consumers/account-changes.ts";
+import { createContext, type GatewayContext } from "./context.ts";
+import { drain } from "./drain.ts";
+import { startJobs } from "./jobs/index.ts";
+import { gatewayMigrations } from "./migrations.ts";
+
+/** Name of the service, and of its schema. */
+const SERVICE = "gateway";
+
+/** The test seam. */
+export interface GatewayOverrides {
+	readonly schema?: string;
+	readonly log?: Logger;
+	readonly nowMs?: () => number;
+	/** Used and not closed. */
+	readonly bus?: EventBus;
+}
+
+export interface RunningGateway {
+	/** Port of the public API. */
+	readonly port: number;
+	readonly opsPort: number;
+	/** Lets running requests finish, for up to 10 s. */
+	close(): Promise<void>;
+}
+
+/** Starts the gateway: tables, news of revoked keys, jobs, HTTP, in this order. */
+export async function startGateway(
+	config: GatewayConfig,
+	overrides: GatewayOverrides = {},
+): Promise<RunningGateway> {
+	const log =
+		overrides.log ??
+		createLogger({ service: SERVICE, level: config.LOG_LEVEL });
+	const metrics = createMetrics(SERVICE);
+	const sql = openDatabase(config, overrides.schema ?? SERVICE);
+	await migrate(sql, gatewayMigrations);
+	const ctx = await contextOf(config, { sql, log, metrics }, overrides);
+	const bus = overrides.bus ?? (await openBus(config, log, metrics));
+	const changes = await startAccountChanges(bus, ctx.keys, log);
+	const jobs = startJobs(ctx);
+	const app = await buildApp(ctx);
+	const port = await listen(app, config);
+	const ops = await startOpsServer({
+		host: config.OPS_HOST,
+		port: config.OPS_PORT,
+		metrics,
+		isReady: () => Promise.resolve(!ctx.isDraining),
+	});
+	return {
+		port,
+		opsPort: ops.port,
+		close: () => {
+			ctx.isDraining = true;
+			return closeAll([
+				() => drain(app),
+				() => ctx.messages.drain(),
+				() => jobs.close(),
+				() => changes.close(),
+				() => ctx.limiter.close(),
+				() => (overrides.bus === undefined ? bus.close() : Promise.resolve()),
+				() => ops.close(),
+				() => sql.end({ timeout: 1 }),
+			]);
+		},
+	};
+}
+
+async function contextOf(
+	config: GatewayConfig,
+	parts: { sql: Db; log: Logger; metrics: Metrics },
+	overrides: GatewayOverrides,
+): Promise<GatewayContext> {
+	const clients = createClients({
+		urls: {
+			accounts: config.ACCOUNTS_RPC_URL,
+			messaging: config.MESSAGING_RPC_URL,
+			webhooks: config.WEBHOOKS_RPC_URL,
+		},
+		signer: createTokenSigner({
+			ring: config.CALLER_TOKEN_KEYS,
+			issuer: SERVICE,
+		}),
+		tls: await readRpcTls(config),
+	});
+	const nowMs = overrides.nowMs ?? Date.now;
+	return createContext(config, { ...parts, clients, nowMs });
+}
+
+async function listen(app: App, config: GatewayConfig): Promise<number> {
+	await app.listen({ host: config.HTTP_HOST, port: config.HTTP_PORT });
+	const address = app.server.address();
+	if (address === null || typeof address === "string")
+		throw new Error("the HTTP server has no port");
+	return address.port;
+}
+
+function openBus(
+	config: GatewayConfig,
+	log: Logger,
+	metrics: Metrics,
+): Promise<EventBus> {
+	return createEventBus({
+		kind: config.EVENT_BUS,
+		brokers: config.KAFKA_BROKERS,
+		databaseUrl: config.BUS_DATABASE_URL,
+		clientId: SERVICE,
+		log,
+		metrics,
+	});
+}
+
+function openDatabase(config: GatewayConfig, schema: string): Db {
+	return connectDatabase({
+		url: config.DATABASE_URL,
+		schema,
+		poolSize: config.DATABASE_POOL_SIZE,
+		applicationName: SERVICE,
+	});
+}

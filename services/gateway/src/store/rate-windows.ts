@@ -1,0 +1,111 @@
+import type { Queryable } from "@airtower/platform/database";
+
+/** Units of one key's window that a gateway asks for or gives back. */
+export interface WindowUnits {
+	readonly apiKeyId: string;
+	/** First second of the window since the epoch. */
+	readonly windowStart: number;
+	readonly units: number;
+}
+
+export interface LeaseRequest extends WindowUnits {
+	/** Requests that the window allows in all. */
+	readonly limit: number;
+}
+
+export interface Lease {
+	/** Units granted, 0 to what was asked for. */
+	readonly granted: number;
+	/** Units of the window leased to all gateways, this lease included. */
+	readonly leased: number;
+}
+
+interface LeaseRow extends Lease {
+	readonly apiKeyId: string;
+	readonly windowStart: number;
+}
+
+/**
+ * Grants units, never more than the limit over all gateways; answers one lease per request, in order.
+ * A key's window may appear once per call. Rows go in key order, so that two calls cannot deadlock.
+ */
+export async function leaseUnits(
+	sql: Queryable,
+	requests: readonly LeaseRequest[],
+): Promise<Lease[]> {
+	const rows = await sql<LeaseRow[]>`
+		insert into rate_windows as w (api_key_id, window_start_s, allowed, leased, last_grant)
+		select api_key_id, window_start_s, allowed, least(units, allowed), least(units, allowed)
+		from unnest(
+			${requests.map((request) => request.apiKeyId)}::uuid[],
+			${requests.map((request) => request.windowStart)}::int8[],
+			${requests.map((request) => request.units)}::int4[],
+			${requests.map((request) => request.limit)}::int4[]
+		) as wanted (api_key_id, window_start_s, units, allowed)
+		order by api_key_id, window_start_s
+		on conflict (api_key_id, window_start_s) do update
+		set
+			allowed = excluded.allowed,
+			leased = w.leased + greatest(0, least(excluded.last_grant, excluded.allowed - w.leased)),
+			last_grant = greatest(0, least(excluded.last_grant, excluded.allowed - w.leased))
+		returning
+			api_key_id as "apiKeyId",
+			window_start_s as "windowStart",
+			last_grant as granted,
+			leased
+	`;
+	const leases = new Map(rows.map((row) => [windowId(row), row]));
+	return requests.map((request) => {
+		const lease = leases.get(windowId(request));
+		if (lease === undefined) throw new Error("a lease was not answered");
+		return lease;
+	});
+}
+
+function windowId(row: Pick<WindowUnits, "apiKeyId" | "windowStart">): string {
+	return `${row.apiKeyId} ${row.windowStart}`;
+}
+
+/** Gives unused units back, for other gateways to lease. */
+export async function returnUnits(
+	sql: Queryable,
+	unused: readonly WindowUnits[],
+): Promise<void> {
+	if (unused.length === 0) return;
+	await sql`
+		with back as (
+			select w.api_key_id, w.window_start_s, back.units
+			from rate_windows w
+			join unnest(
+				${unused.map((entry) => entry.apiKeyId)}::uuid[],
+				${unused.map((entry) => entry.windowStart)}::int8[],
+				${unused.map((entry) => entry.units)}::int4[]
+			) as back (api_key_id, window_start_s, units) using (api_key_id, window_start_s)
+			order by w.api_key_id, w.window_start_s
+			for update of w
+		)
+		update rate_windows w
+		set leased = w.leased - back.units
+		from back
+		where w.api_key_id = back.api_key_id
+		and w.window_start_s = back.window_start_s
+	`;
+}
+
+/** Deletes windows that began before the second `before`; answers how many, at most `limit`. */
+export async function deleteOldWindows(
+	sql: Queryable,
+	before: number,
+	limit: number,
+): Promise<number> {
+	const rows = await sql`
+		delete from rate_windows
+		where ctid = any(array(
+			select ctid
+			from rate_windows
+			where window_start_s < ${before}
+			limit ${limit}
+		))
+	`;
+	return rows.count;
+}

@@ -1,0 +1,32 @@
+import type { Metrics } from "@airtower/platform/metrics";
+
+/** What the gateway counts. Labels hold route patterns, methods and statuses only. */
+export function createTelemetry(metrics: Metrics) {
+	return {
+		requests: metrics.counter(
+			"gateway_http_requests_total",
+			"Requests answered, by route pattern, method and status.",
+			["route", "method", "status"],
+		),
+		requestSeconds: metrics.histogram(
+			"gateway_http_request_seconds",
+			"Time from a request's head to the end of its answer.",
+			["route", "method"],
+		),
+		failedAuthentications: metrics.counter(
+			"gateway_failed_authentications_total",
+			"Requests without a good API key.",
+		),
+		sendsWaiting: metrics.gauge(
+			"gateway_sms_sends_waiting",
+			"Messages that wait for a place in a SendMessages call.",
+		),
+		serviceUp: metrics.gauge(
+			"gateway_service_up",
+			"1 when the service answers its health check.",
+			["name"],
+		),
+	};
+}
+
+export type Telemetry = ReturnType<typeof createTelemetry>;

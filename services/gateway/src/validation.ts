@@ -1,0 +1,110 @@
+import type { FastifySchemaCompiler } from "fastify";
+import type { z } from "zod";
+import type { Detail, DetailCode } from "./errors.ts";
+
+/** One part of a request does not fit its schema. */
+export class ValidationError extends Error {
+	readonly details: readonly Detail[];
+
+	constructor(details: readonly Detail[]) {
+		super("validation failed");
+		this.details = details;
+	}
+}
+
+/** Checks bodies, queries and parameters with the zod schema of the route; names every bad field. */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({
+	schema,
+	httpPart,
+}) => {
+	const unknownCode =
+		httpPart === "body" ? "unknown_field" : "unknown_parameter";
+	return (data: unknown) => {
+		const result = schema.safeParse(data);
+		if (result.success) return { value: result.data };
+		const { issues } = result.error;
+		const details = issues.flatMap((issue) =>
+			detailsOf(issue, data, unknownCode),
+		);
+		return { error: new ValidationError(details) };
+	};
+};
+
+type Issue = z.core.$ZodIssue;
+
+function detailsOf(
+	issue: Issue,
+	data: unknown,
+	unknownCode: DetailCode,
+): Detail[] {
+	const field = issue.path.join(".");
+	if (issue.code === "unrecognized_keys")
+		return issue.keys.map((key) => ({
+			field: field === "" ? key : `${field}.${key}`,
+			code: unknownCode,
+			message: `${quoted(key)} is not known here.`,
+		}));
+	const [code, message] = blame(issue, valueAt(data, issue.path));
+	return [{ field, code, message: `${subject(field)} ${message}.` }];
+}
+
+/** The code and the end of a sentence that begins with the field's name. */
+function blame(issue: Issue, value: unknown): [code: string, text: string] {
+	if (issue.code === "custom")
+		return [String(issue.params?.code ?? "invalid_value"), issue.message];
+	if (issue.code === "invalid_type")
+		return value === undefined
+			? ["required", "is required"]
+			: ["invalid_type", `must be ${article(issue.expected)}`];
+	if (issue.code === "too_small")
+		return issue.origin === "number"
+			? ["too_small", `must be at least ${issue.minimum}`]
+			: ["too_short", `must have at least ${count(issue)}`];
+	if (issue.code === "too_big")
+		return issue.origin === "number"
+			? ["too_large", `must be at most ${issue.maximum}`]
+			: ["too_long", `must have at most ${count(issue)}`];
+	if (issue.code === "invalid_value")
+		return value === undefined
+			? ["required", "is required"]
+			: ["invalid_value", `must be ${issue.values.map(quoted).join(" or ")}`];
+	if (issue.code === "invalid_format")
+		return ["invalid_format", formatText(issue.format, issue.message)];
+	return ["invalid_value", "has an invalid value"];
+}
+
+function count(
+	issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
+): string {
+	const bound = issue.code === "too_small" ? issue.minimum : issue.maximum;
+	const unit = issue.origin === "string" ? "character" : "entry";
+	if (Number(bound) === 1) return `one ${unit}`;
+	return `${bound} ${unit === "entry" ? "entries" : "characters"}`;
+}
+
+function formatText(format: string, message: string): string {
+	if (format === "uuid") return "must be a UUID";
+	if (format === "url") return "must be an absolute URL";
+	return format === "regex" ? message : `must be a valid ${format}`;
+}
+
+function article(type: string): string {
+	return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function subject(field: string): string {
+	return field === "" ? "The body" : quoted(field);
+}
+
+function quoted(text: unknown): string {
+	return `'${String(text)}'`;
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+	let value = data;
+	for (const key of path) {
+		if (typeof value !== "object" || value === null) return undefined;
+		value = Reflect.get(value, key);
+	}
+	return value;
+}

@@ -1,3 +1,10 @@
+import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
+import { Code, createClient } from "@connectrpc/connect";
+import {
+	createConnectTransport,
+	createGrpcTransport,
+	createGrpcWebTransport,
+} from "@connectrpc/connect-node";
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { mintToken } from "./caller-token.ts";
@@ -53,6 +60,28 @@ async function start(options: TestServerOptions = {}) {
 	) => grpc.unary(`${SERVICE}/ListEndpoints`, request, { token, ...call });
 	return { server, grpc, list, lines, metrics };
 }
+
+test.each([
+	["gRPC", createGrpcTransport],
+	["gRPC-Web", createGrpcWebTransport],
+	["Connect", createConnectTransport],
+] as const)("the one port speaks %s", async (_name, createTransport) => {
+	const { server } = await start();
+	const transport = createTransport({
+		baseUrl: `http://127.0.0.1:${server.port}`,
+		httpVersion: "2",
+	});
+	const { listEndpoints } = createClient(WebhooksService, transport);
+	const headers = { authorization: `Bearer ${token}` };
+	expect((await listEndpoints(valid, { headers })).endpoints).toHaveLength(1);
+	await expect(listEndpoints({}, { headers })).rejects.toMatchObject({
+		code: Code.InvalidArgument,
+		rawMessage: expect.stringMatching(/^Field organization_id: /),
+	});
+	await expect(listEndpoints(valid)).rejects.toMatchObject({
+		code: Code.Unauthenticated,
+	});
+});
 
 test("an invalid request is refused with the name of the field", async () => {
 	const { list } = await start();

@@ -1,11 +1,12 @@
-import type { Clock } from "@airtower/platform/clock";
+import { type Clock, systemClock } from "@airtower/platform/clock";
 import type { Db } from "@airtower/platform/database";
 import type { KeyRing } from "@airtower/platform/key-ring";
 import type { Logger } from "@airtower/platform/log";
+import type { Metrics } from "@airtower/platform/metrics";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Client } from "@connectrpc/connect";
-import type { KeyUsage } from "./key-usage.ts";
-import type { AccountsTelemetry } from "./telemetry.ts";
+import { createKeyUsage, type KeyUsage } from "./key-usage.ts";
+import { type AccountsTelemetry, createTelemetry } from "./telemetry.ts";
 
 /** What every handler and job works with. */
 export interface AccountsContext {
@@ -24,4 +25,25 @@ export interface AccountsContext {
 	readonly reconcileAfterMs: number;
 	/** Says that a change was committed and waits to be published. */
 	readonly pokeRelay: () => void;
+}
+
+export interface ContextParts
+	extends Pick<
+		AccountsContext,
+		"sql" | "log" | "peppers" | "messaging" | "reconcileAfterMs" | "pokeRelay"
+	> {
+	readonly metrics: Metrics;
+}
+
+/** Puts the parts together; opens nothing and starts nothing. */
+export function createContext({
+	metrics,
+	...parts
+}: ContextParts): AccountsContext {
+	return {
+		...parts,
+		telemetry: createTelemetry(metrics),
+		clock: systemClock,
+		keyUsage: createKeyUsage(),
+	};
 }

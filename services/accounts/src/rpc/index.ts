@@ -12,36 +12,35 @@ import { reserveQuota } from "./reserve-quota.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { setOrganizationState } from "./set-organization-state.ts";
 
-/** The services that {@link routeAccounts} registers. */
-export const accountsServices = [AccountsService, AccountsAdminService];
-
-/** Registers the handlers of both services. */
-export function routeAccounts(
-	router: ConnectRouter,
+type Handler<Request, Answer> = (
 	ctx: AccountsContext,
-): void {
+	request: Request,
+	context: HandlerContext,
+) => Promise<Answer>;
+
+/** The RPC services of this process. */
+export const services = [AccountsService, AccountsAdminService];
+
+/** Registers every RPC. */
+export function routes(ctx: AccountsContext) {
 	const using =
-		<Q, A>(
-			handler: (
-				ctx: AccountsContext,
-				request: Q,
-				context: HandlerContext,
-			) => Promise<A>,
-		) =>
+		<Q, A>(handler: Handler<Q, A>) =>
 		(request: Q, context: HandlerContext) =>
 			handler(ctx, request, context);
 
-	router.service(AccountsService, {
-		authenticateKeys: using(authenticateKeys),
-		reserveQuota: using(reserveQuota),
-		releaseQuota: using(releaseQuota),
-	});
-	router.service(AccountsAdminService, {
-		createOrganization: using(createOrganization),
-		getOrganization: using(getOrganization),
-		grantQuota: using(grantQuota),
-		setOrganizationState: using(setOrganizationState),
-		issueApiKey: using(issueApiKey),
-		revokeApiKey: using(revokeApiKey),
-	});
+	return (router: ConnectRouter): void => {
+		router.service(AccountsService, {
+			authenticateKeys: using(authenticateKeys),
+			reserveQuota: using(reserveQuota),
+			releaseQuota: using(releaseQuota),
+		});
+		router.service(AccountsAdminService, {
+			createOrganization: using(createOrganization),
+			getOrganization: using(getOrganization),
+			grantQuota: using(grantQuota),
+			setOrganizationState: using(setOrganizationState),
+			issueApiKey: using(issueApiKey),
+			revokeApiKey: using(revokeApiKey),
+		});
+	};
 }

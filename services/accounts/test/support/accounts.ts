@@ -19,7 +19,7 @@ import type { Client } from "@connectrpc/connect";
 import type { AccountsContext } from "../../src/context.ts";
 import { createKeyUsage } from "../../src/key-usage.ts";
 import { accountsMigrations } from "../../src/migrations.ts";
-import { accountsServices, routeAccounts } from "../../src/rpc/index.ts";
+import { routes, services } from "../../src/rpc/index.ts";
 import { createTelemetry } from "../../src/telemetry.ts";
 import { createMessageStore, type MessageStore } from "./message-store.ts";
 
@@ -75,8 +75,8 @@ export async function startTestAccounts(
 		ring: testKeyRing,
 		log: silentLog,
 		metrics,
-		routes: (router) => routeAccounts(router, ctx),
-		services: accountsServices,
+		routes: routes(ctx),
+		services,
 		isHealthy: async () => true,
 	});
 	const clientOf = <S extends DescService>(

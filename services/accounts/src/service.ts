@@ -1,0 +1,154 @@
+import { createTokenSigner } from "@airtower/platform/caller-token";
+import { createEventBus } from "@airtower/platform/create-event-bus";
+import { connectDatabase, type Db } from "@airtower/platform/database";
+import type { EventBus } from "@airtower/platform/event-bus";
+import { closeAll } from "@airtower/platform/lifecycle";
+import { createLogger, type Logger } from "@airtower/platform/log";
+import { createMetrics, type Metrics } from "@airtower/platform/metrics";
+import { migrate } from "@airtower/platform/migrate";
+import { startOpsServer } from "@airtower/platform/ops-server";
+import { startRelay } from "@airtower/platform/relay";
+import { createRpcClient } from "@airtower/platform/rpc-client";
+import { startRpcServer } from "@airtower/platform/rpc-server";
+import { type RpcTls, readRpcTls } from "@airtower/platform/rpc-tls";
+import { topics } from "@airtower/platform/topics";
+import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import type { AccountsConfig } from "./config.ts";
+import { type AccountsContext, createContext } from "./context.ts";
+import { startJobs } from "./jobs/index.ts";
+import { accountsMigrations } from "./migrations.ts";
+import { routes, services } from "./rpc/index.ts";
+
+/** Name of the service in tokens, logs and the database. */
+const SERVICE = "accounts";
+
+export interface AccountsOverrides {
+	readonly log?: Logger;
+	/** Used and not closed. */
+	readonly bus?: EventBus;
+}
+
+export interface RunningAccounts {
+	readonly rpcPort: number;
+	readonly opsPort: number;
+	/** Finishes the calls under way, then closes everything. */
+	close(): Promise<void>;
+}
+
+/** Starts the service: tables, bus and relay, jobs, servers, in this order. */
+export async function startAccounts(
+	config: AccountsConfig,
+	overrides: AccountsOverrides = {},
+): Promise<RunningAccounts> {
+	const log =
+		overrides.log ??
+		createLogger({ service: SERVICE, level: config.LOG_LEVEL });
+	const metrics = createMetrics(SERVICE);
+	const tls = await readRpcTls(config);
+	const sql = openDatabase(config);
+	await migrate(sql, accountsMigrations);
+	const bus = overrides.bus ?? (await openBus(config, log, metrics));
+	await bus.ensureTopics([topics.accountsChange]);
+	const stop = new AbortController();
+	const relay = startRelay({ sql, bus, log, metrics, signal: stop.signal });
+	const ctx = createContext({
+		sql,
+		log,
+		metrics,
+		peppers: config.API_KEY_PEPPERS,
+		messaging: openMessaging(config, tls),
+		reconcileAfterMs: config.RECONCILE_AFTER_S * 1_000,
+		pokeRelay: relay.poke,
+	});
+	const jobs = startJobs(ctx);
+	const { rpc, ops } = await startServers(config, ctx, metrics, tls);
+	return {
+		rpcPort: rpc.port,
+		opsPort: ops.port,
+		close: () =>
+			closeAll([
+				() => rpc.close(),
+				() => jobs.close(),
+				() => endRelay(stop, relay.done),
+				() => (overrides.bus === undefined ? bus.close() : Promise.resolve()),
+				() => ops.close(),
+				() => sql.end({ timeout: 1 }),
+			]),
+	};
+}
+
+async function endRelay(
+	stop: AbortController,
+	done: Promise<void>,
+): Promise<void> {
+	stop.abort();
+	await done;
+}
+
+function openDatabase(config: AccountsConfig): Db {
+	return connectDatabase({
+		url: config.DATABASE_URL,
+		schema: config.DATABASE_SCHEMA,
+		poolSize: config.DATABASE_POOL_SIZE,
+		applicationName: SERVICE,
+	});
+}
+
+function openBus(
+	config: AccountsConfig,
+	log: Logger,
+	metrics: Metrics,
+): Promise<EventBus> {
+	return createEventBus({
+		kind: config.EVENT_BUS,
+		brokers: config.KAFKA_BROKERS,
+		databaseUrl: config.BUS_DATABASE_URL,
+		clientId: SERVICE,
+		log,
+		metrics,
+	});
+}
+
+function openMessaging(
+	config: AccountsConfig,
+	tls: RpcTls | undefined,
+): AccountsContext["messaging"] {
+	return createRpcClient({
+		service: MessagingService,
+		baseUrl: config.MESSAGING_RPC_URL,
+		signer: createTokenSigner({
+			ring: config.CALLER_TOKEN_KEYS,
+			issuer: SERVICE,
+		}),
+		audience: "messaging",
+		tls,
+	});
+}
+
+async function startServers(
+	config: AccountsConfig,
+	ctx: AccountsContext,
+	metrics: Metrics,
+	tls: RpcTls | undefined,
+) {
+	const isReady = async () => (await ctx.sql`select 1`).length === 1;
+	const rpc = await startRpcServer({
+		host: config.RPC_HOST,
+		port: config.RPC_PORT,
+		audience: SERVICE,
+		ring: config.CALLER_TOKEN_KEYS,
+		log: ctx.log,
+		metrics,
+		tls,
+		routes: routes(ctx),
+		services,
+		isHealthy: isReady,
+	});
+	const ops = await startOpsServer({
+		host: config.OPS_HOST,
+		port: config.OPS_PORT,
+		metrics,
+		isReady,
+	});
+	return { rpc, ops };
+}

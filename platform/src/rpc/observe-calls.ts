@@ -107,7 +107,9 @@ function writeLine(
 	} else if (ALARMING.has(failure.code)) {
 		log.error({ ...fields, err: failure.cause ?? failure }, "rpc failed");
 	} else {
-		log.info({ ...fields, refusal: failure.rawMessage }, "rpc refused");
+		const { rawMessage: refusal, cause } = failure;
+		const why = cause instanceof Error ? { cause: cause.message } : {};
+		log.info({ ...fields, refusal, ...why }, "rpc refused");
 	}
 }
 

@@ -20,8 +20,8 @@ let closers: (() => Promise<void>)[];
 
 beforeEach(async () => {
 	receiver = await startReceiver();
-	poster = posterWith();
 	closers = [() => receiver.close()];
+	poster = posterWith();
 });
 afterEach(async () => {
 	for (const close of closers) await close();

@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import type { TestDatabase } from "@airtower/platform/testing/database";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { WebhooksContext } from "../src/context.ts";
+import { type Receiver, startReceiver } from "./support/receiver.ts";
+import {
+	codeOf,
+	refusalOf,
+	startTestRpc,
+	type TestRpc,
+} from "./support/rpc.ts";
+import {
+	addEndpoint,
+	createStageContext,
+	deliverAll,
+	deliveriesTo,
+	openDatabase,
+	outcomeEvent,
+	outcomeEvents,
+	startDue,
+	takeIn,
+} from "./support/stage.ts";
+
+let database: TestDatabase;
+let ctx: WebhooksContext;
+let rpc: TestRpc;
+let receiver: Receiver;
+
+beforeAll(async () => {
+	database = await openDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+	ctx = createStageContext(database, { attemptTimeoutMs: 500 });
+	rpc = await startTestRpc(ctx);
+	receiver = await startReceiver();
+	return async () => {
+		await rpc.close();
+		await ctx.poster.close();
+		await receiver.close();
+	};
+});
+
+async function killAll(endpointId: string): Promise<void> {
+	await ctx.sql`
+		update deliveries
+		set state = 'dead', due_at = null, attempt = 9, last_error = 'timeout'
+		where endpoint_id = ${endpointId}
+	`;
+}
+
+describe("ListDeliveries", () => {
+	it("shows one delivery of the message's event per endpoint", async () => {
+		const organizationId = randomUUID();
+		await addEndpoint(ctx, receiver.url, organizationId);
+		await addEndpoint(ctx, `${receiver.url}/bad`, organizationId);
+		receiver.answer = (response, { path }) =>
+			response.writeHead(path === "/hook" ? 200 : 500).end();
+		const event = outcomeEvent(organizationId);
+		await takeIn(ctx, [event, ...outcomeEvents(organizationId, 3)]);
+		await deliverAll(ctx);
+		const { deliveries } = await rpc.admin.listDeliveries({
+			messageId: event.key,
+		});
+		expect(deliveries).toHaveLength(2);
+		const good = deliveries.find((row) => row.status === "delivered");
+		const bad = deliveries.find((row) => row.status === "pending");
+		expect(good).toMatchObject({
+			eventId: event.id,
+			attempts: 1,
+			lastHttpStatus: 200,
+			lastError: "",
+		});
+		expect(good?.nextAttemptAt).toBeUndefined();
+		expect(bad).toMatchObject({
+			lastHttpStatus: 500,
+			lastError: "http_status",
+		});
+		expect(bad?.nextAttemptAt).toBeDefined();
+	});
+
+	it("shows nothing for a message without events, and refuses an id that is none", async () => {
+		const { deliveries } = await rpc.admin.listDeliveries({
+			messageId: randomUUID(),
+		});
+		expect(deliveries).toEqual([]);
+		expect(
+			(await refusalOf(rpc.admin.listDeliveries({ messageId: "x" }))).kind,
+		).toBe("invalid");
+	});
+});
+
+describe("CountDeliveries", () => {
+	it("counts by status; what is being sent is pending", async () => {
+		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
+		await takeIn(ctx, outcomeEvents(organizationId, 4));
+		await deliverAll(ctx);
+		await killAll(id);
+		await takeIn(ctx, outcomeEvents(organizationId, 3));
+		await deliverAll(ctx);
+		receiver.answer = () => {};
+		await takeIn(ctx, outcomeEvents(organizationId, 2));
+		await startDue(ctx);
+		const { counts } = await rpc.admin.countDeliveries({ organizationId });
+		expect(counts).toEqual({ dead: 4n, delivered: 3n, pending: 2n });
+		await Promise.all(ctx.flights);
+	});
+});
+
+describe("RedriveDeliveries", () => {
+	it("sends dead deliveries again, with a fresh schedule and the same ids", async () => {
+		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
+		const stranger = await addEndpoint(ctx, receiver.url);
+		await takeIn(ctx, outcomeEvents(organizationId, 5));
+		await takeIn(ctx, outcomeEvents(stranger.organizationId, 1));
+		await killAll(id);
+		await killAll(stranger.id);
+		expect(await rpc.admin.redriveDeliveries({ organizationId })).toMatchObject(
+			{
+				redriven: 5,
+			},
+		);
+		await deliverAll(ctx);
+		expect(receiver.received).toHaveLength(5);
+		for (const delivery of await deliveriesTo(ctx, id))
+			expect(delivery).toMatchObject({ state: "delivered", attempt: 1 });
+		expect(await deliveriesTo(ctx, stranger.id)).toMatchObject([
+			{ state: "dead" },
+		]);
+		expect(await rpc.admin.redriveDeliveries({ organizationId })).toMatchObject(
+			{
+				redriven: 0,
+			},
+		);
+	});
+
+	it("leaves the deliveries of a deleted endpoint alone", async () => {
+		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
+		await takeIn(ctx, outcomeEvents(organizationId, 2));
+		await killAll(id);
+		await rpc.webhooks.deleteEndpoint({ organizationId, endpointId: id });
+		expect(await rpc.admin.redriveDeliveries({ organizationId })).toMatchObject(
+			{
+				redriven: 0,
+			},
+		);
+	});
+});
+
+it("the operator's methods are refused to services and strangers", async () => {
+	const organizationId = randomUUID();
+	for (const [client, code] of [
+		[rpc.serviceAdmin, "PermissionDenied"],
+		[rpc.strangerAdmin, "Unauthenticated"],
+	] as const)
+		for (const call of [
+			() => client.listDeliveries({ messageId: organizationId }),
+			() => client.countDeliveries({ organizationId }),
+			() => client.redriveDeliveries({ organizationId }),
+		])
+			expect(await codeOf(call())).toBe(code);
+});

@@ -1,0 +1,118 @@
+import type { TestDatabase } from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { WebhooksContext } from "../src/context.ts";
+import { rescueDeliveries } from "../src/jobs/rescue-deliveries.ts";
+import { type Receiver, startReceiver } from "./support/receiver.ts";
+import {
+	addEndpoint,
+	createStageContext,
+	deliverAll,
+	deliveriesTo,
+	endLeases,
+	openDatabase,
+	outcomeEvents,
+	startDue,
+	takeIn,
+} from "./support/stage.ts";
+
+let database: TestDatabase;
+let receiver: Receiver;
+let ctx: WebhooksContext;
+let other: WebhooksContext;
+
+beforeAll(async () => {
+	database = await openDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+	receiver = await startReceiver();
+	ctx = createStageContext(database);
+	other = createStageContext(database);
+	return async () => {
+		await ctx.poster.close();
+		await other.poster.close();
+		await receiver.close();
+	};
+});
+
+it("what a dead process had leased is sent again, with the same ids, once its leases end", async () => {
+	const endpoint = await addEndpoint(ctx, receiver.url);
+	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 5));
+	receiver.answer = () => {};
+	await startDue(ctx);
+	await eventually(() => expect(receiver.received).toHaveLength(5));
+
+	receiver.answer = (response) => response.writeHead(200).end();
+	await deliverAll(other);
+	expect(await rescueDeliveries(other)).toBe(0);
+	expect(receiver.received).toHaveLength(5);
+
+	await endLeases(other);
+	expect(await rescueDeliveries(other)).toBe(5);
+	await deliverAll(other);
+	const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+	expect(ids.slice(5).toSorted()).toEqual(ids.slice(0, 5).toSorted());
+	for (const delivery of await deliveriesTo(ctx, endpoint.id))
+		expect(delivery).toMatchObject({ state: "delivered", attempt: 2 });
+});
+
+it("a zombie's late settle changes nothing and counts nothing", async () => {
+	const endpoint = await addEndpoint(ctx, receiver.url);
+	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 1));
+	const held: (() => void)[] = [];
+	receiver.answer = (response) => {
+		held.push(() => response.writeHead(500).end());
+	};
+	await startDue(ctx);
+	await eventually(() => expect(held).toHaveLength(1));
+
+	await endLeases(other);
+	await rescueDeliveries(other);
+	receiver.answer = (response) => response.writeHead(200).end();
+	await deliverAll(other);
+
+	for (const answer of held) answer();
+	await Promise.all(ctx.flights);
+	expect(await deliveriesTo(ctx, endpoint.id)).toMatchObject([
+		{ state: "delivered", attempt: 2, lastHttpStatus: 200 },
+	]);
+	const [row] = await ctx.sql`
+		select failures
+		from endpoints
+		where id = ${endpoint.id}
+	`;
+	expect(row).toEqual({ failures: 0 });
+	const fenced = await ctx.telemetry.fenced.get();
+	expect(fenced.values[0]?.value).toBe(1);
+});
+
+it("two processes share the work and send nothing twice", async () => {
+	const endpoint = await addEndpoint(ctx, receiver.url);
+	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 400));
+	await Promise.all([deliverAll(ctx), deliverAll(other)]);
+	await deliverAll(ctx);
+	const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+	expect(ids).toHaveLength(400);
+	expect(new Set(ids).size).toBe(400);
+});
+
+it("a settle that the database refuses at first is repeated", async () => {
+	const endpoint = await addEndpoint(ctx, receiver.url);
+	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 1));
+	receiver.answer = async (response) => {
+		await ctx.sql`
+			select pg_terminate_backend(pid)
+			from pg_stat_activity
+			where application_name = ${database.schema}
+			and pid <> pg_backend_pid()
+		`;
+		response.writeHead(200).end();
+	};
+	await startDue(ctx);
+	await eventually(async () =>
+		expect(await deliveriesTo(other, endpoint.id)).toMatchObject([
+			{ state: "delivered", attempt: 1 },
+		]),
+	);
+});

@@ -1,0 +1,209 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { TestDatabase } from "@airtower/platform/testing/database";
+import { CreateEndpointResponseSchema } from "@airtower/proto/webhooks/v1/webhooks";
+import { toBinary } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { WebhooksContext } from "../src/context.ts";
+import {
+	codeOf,
+	refusalOf,
+	startTestRpc,
+	type TestRpc,
+} from "./support/rpc.ts";
+import { createStageContext, openDatabase } from "./support/stage.ts";
+
+const URL_TEXT = "https://hooks.example.com/airtower";
+
+let database: TestDatabase;
+let ctx: WebhooksContext;
+let rpc: TestRpc;
+
+beforeAll(async () => {
+	database = await openDatabase();
+	ctx = createStageContext(database, {
+		allowPrivateAddresses: false,
+		resolve: async (name) =>
+			name.startsWith("inside") ? ["10.0.0.1"] : ["93.184.216.34"],
+	});
+	rpc = await startTestRpc(ctx);
+});
+afterAll(async () => {
+	await rpc.close();
+	await database.drop();
+});
+
+const registration = (
+	organizationId: string,
+	key?: string,
+	url = URL_TEXT,
+) => ({
+	organizationId,
+	url,
+	subscribedEvents: ["message.delivered", "message.failed"],
+	...(key === undefined
+		? {}
+		: {
+				idempotency: {
+					key,
+					fingerprint: createHash("sha256").update(url).digest(),
+				},
+			}),
+});
+
+describe("CreateEndpoint", () => {
+	it("answers the endpoint and, this once, its secret", async () => {
+		const organizationId = randomUUID();
+		const response = await rpc.webhooks.createEndpoint(
+			registration(organizationId),
+		);
+		expect(response.replayed).toBe(false);
+		expect(response.signingSecret).toMatch(/^at_whsec_[0-9A-Za-z]{43}$/);
+		expect(response.endpoint).toMatchObject({
+			url: URL_TEXT,
+			subscribedEvents: ["message.delivered", "message.failed"],
+			status: "active",
+			disabledReason: "",
+		});
+		const listed = await rpc.webhooks.listEndpoints({
+			organizationId,
+			page: { limit: 50 },
+		});
+		expect(listed.endpoints).toEqual([response.endpoint]);
+	});
+
+	it("stores neither the secret nor the answer in the clear", async () => {
+		const organizationId = randomUUID();
+		const { signingSecret } = await rpc.webhooks.createEndpoint(
+			registration(organizationId, "key-1"),
+		);
+		const [endpoint] = await ctx.sql<{ secret: Buffer }[]>`
+			select secret
+			from endpoints
+			where organization_id = ${organizationId}
+		`;
+		const [record] = await ctx.sql<{ response: Buffer }[]>`
+			select response
+			from idempotency_keys
+			where organization_id = ${organizationId}
+		`;
+		expect(endpoint?.secret.includes(signingSecret)).toBe(false);
+		expect(record?.response.includes(signingSecret)).toBe(false);
+		expect(record?.response.length).toBeGreaterThan(50);
+	});
+
+	it("answers a replayed key with the same bytes, secret included", async () => {
+		const organizationId = randomUUID();
+		const twins = await Promise.all(
+			Array.from({ length: 20 }, () =>
+				rpc.webhooks.createEndpoint(registration(organizationId, "key-1")),
+			),
+		);
+		const bytes = twins.map((twin) =>
+			Buffer.from(
+				toBinary(CreateEndpointResponseSchema, { ...twin, replayed: false }),
+			).toString("hex"),
+		);
+		expect(new Set(bytes).size).toBe(1);
+		expect(twins.filter((twin) => twin.replayed)).toHaveLength(19);
+		const { endpoints } = await rpc.webhooks.listEndpoints({
+			organizationId,
+			page: { limit: 50 },
+		});
+		expect(endpoints).toHaveLength(1);
+	});
+
+	it("refuses a key that was used for another request", async () => {
+		const organizationId = randomUUID();
+		await rpc.webhooks.createEndpoint(registration(organizationId, "key-1"));
+		const other = registration(organizationId, "key-1", `${URL_TEXT}/other`);
+		expect(await refusalOf(rpc.webhooks.createEndpoint(other))).toMatchObject({
+			kind: "conflict",
+			reason: "idempotency_key_reused",
+		});
+	});
+
+	it("lets only ten of thirty concurrent registrations through", async () => {
+		const organizationId = randomUUID();
+		const results = await Promise.allSettled(
+			Array.from({ length: 30 }, () =>
+				rpc.webhooks.createEndpoint(registration(organizationId)),
+			),
+		);
+		expect(
+			results.filter((result) => result.status === "fulfilled"),
+		).toHaveLength(10);
+		expect(
+			await refusalOf(
+				rpc.webhooks.createEndpoint(registration(organizationId)),
+			),
+		).toMatchObject({ kind: "conflict", reason: "webhook_limit_reached" });
+	});
+
+	it("has room again after a deletion", async () => {
+		const organizationId = randomUUID();
+		const endpoints = await Promise.all(
+			Array.from({ length: 10 }, () =>
+				rpc.webhooks.createEndpoint(registration(organizationId)),
+			),
+		);
+		await rpc.webhooks.deleteEndpoint({
+			organizationId,
+			endpointId: endpoints[0]?.endpoint?.id ?? "",
+		});
+		await rpc.webhooks.createEndpoint(registration(organizationId));
+	});
+
+	it.each([
+		"https://127.0.0.1/",
+		"https://inside.example.com/",
+		"https://user:pass@example.com/",
+		"ftp://example.com/",
+		"nonsense",
+	])("refuses %s, naming the field", async (url) => {
+		const call = rpc.webhooks.createEndpoint(
+			registration(randomUUID(), undefined, url),
+		);
+		expect(await refusalOf(call)).toEqual({
+			kind: "invalid",
+			reason: "invalid_webhook_url",
+			field: "url",
+		});
+	});
+
+	it("does not remember a refusal: the key is free for a better URL", async () => {
+		const organizationId = randomUUID();
+		await refusalOf(
+			rpc.webhooks.createEndpoint(
+				registration(organizationId, "key-1", "https://inside.example.com/"),
+			),
+		);
+		await rpc.webhooks.createEndpoint(registration(organizationId, "key-1"));
+	});
+
+	it.each([[[]], [["message.sent"]], [["message.failed", "message.failed"]]])(
+		"refuses the subscription %j",
+		async (subscribedEvents) => {
+			const call = rpc.webhooks.createEndpoint({
+				...registration(randomUUID()),
+				subscribedEvents,
+			});
+			expect((await refusalOf(call)).kind).toBe("invalid");
+		},
+	);
+
+	it("refuses a caller without a token, or with another organization's", async () => {
+		const organizationId = randomUUID();
+		expect(
+			await codeOf(
+				rpc.strangerWebhooks.createEndpoint(registration(organizationId)),
+			),
+		).toBe("Unauthenticated");
+		expect(
+			await refusalOf(
+				rpc
+					.webhooksOf(randomUUID())
+					.createEndpoint(registration(organizationId)),
+			),
+		).toMatchObject({ kind: "forbidden", reason: "organization_mismatch" });
+	});
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { TestDatabase } from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { WebhooksContext } from "../src/context.ts";
+import { startJobs } from "../src/jobs/index.ts";
+import { type Receiver, startReceiver } from "./support/receiver.ts";
+import {
+	addEndpoint,
+	createStageContext,
+	openDatabase,
+	outcomeEvents,
+	type TestEndpoint,
+	takeIn,
+} from "./support/stage.ts";
+
+const BACKLOG = 50_000;
+
+let database: TestDatabase;
+let receiver: Receiver;
+let busy: Receiver;
+let ctx: WebhooksContext;
+
+beforeAll(async () => {
+	database = await openDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+	await database.sql`truncate deliveries, events, attempts, endpoints`;
+	receiver = await startReceiver();
+	busy = await startReceiver();
+	ctx = createStageContext(database, { attemptTimeoutMs: 1_000 });
+	const jobs = startJobs(ctx);
+	return async () => {
+		await ctx.poster.close();
+		await jobs.close();
+		await receiver.close();
+		await busy.close();
+	};
+});
+
+/** Queues many deliveries at once, as an outage of the receiver would leave them. */
+async function queueBacklog(endpoint: TestEndpoint): Promise<void> {
+	await database.sql`
+		with stored as (
+			insert into events (id, organization_id, message_id, type, body, occurred_at, created_at)
+			select gen_random_uuid(), ${endpoint.organizationId}, gen_random_uuid(), 'message.delivered', '{}', now(), now()
+			from generate_series(1, ${BACKLOG})
+			returning id
+		)
+		insert into deliveries (event_id, endpoint_id, organization_id, due_at)
+		select id, ${endpoint.id}, ${endpoint.organizationId}, now() - interval '1 hour'
+		from stored
+	`;
+}
+
+/** Sends bursts and answers the longest time that one took to arrive whole, ms. */
+async function longestBurstMs(organizationId: string): Promise<number> {
+	let longest = 0;
+	for (let burst = 1; burst <= 10; burst++) {
+		const startedAt = performance.now();
+		await takeIn(ctx, outcomeEvents(organizationId, 20));
+		await eventually(() => expect(receiver.received).toHaveLength(burst * 20), {
+			everyMs: 2,
+		});
+		longest = Math.max(longest, performance.now() - startedAt);
+	}
+	return longest;
+}
+
+it("an endpoint that hangs with 50,000 events holds few sockets and delays nobody", async () => {
+	busy.answer = () => {};
+	const hanging = await addEndpoint(ctx, busy.url);
+	await queueBacklog(hanging);
+	await eventually(() => expect(busy.received.length).toBeGreaterThan(0));
+	const healthy = await addEndpoint(ctx, receiver.url);
+	expect(await longestBurstMs(healthy.organizationId)).toBeLessThan(1_000);
+	expect(await busy.open()).toBeLessThanOrEqual(8);
+});
+
+it("an organization that floods five endpoints delays no other", async () => {
+	const flooding = randomUUID();
+	for (let i = 0; i < 5; i++)
+		await queueBacklog(await addEndpoint(ctx, busy.url, flooding));
+	await eventually(() => expect(busy.received.length).toBeGreaterThan(500));
+	const healthy = await addEndpoint(ctx, receiver.url);
+	expect(await longestBurstMs(healthy.organizationId)).toBeLessThan(1_000);
+	expect(busy.received.length).toBeLessThan(5 * BACKLOG);
+});

@@ -1,0 +1,144 @@
+import type { TestDatabase } from "@airtower/platform/testing/database";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { WebhooksContext } from "../src/context.ts";
+import { deleteExpired } from "../src/jobs/delete-expired.ts";
+import { disableEndpoints } from "../src/jobs/disable-endpoints.ts";
+import { endAbandoned } from "../src/jobs/end-abandoned.ts";
+import { type Receiver, startReceiver } from "./support/receiver.ts";
+import {
+	addEndpoint,
+	createStageContext,
+	deliverAll,
+	deliveriesTo,
+	letTimePass,
+	openDatabase,
+	outcomeEvents,
+	takeIn,
+} from "./support/stage.ts";
+
+let database: TestDatabase;
+let ctx: WebhooksContext;
+let receiver: Receiver;
+
+beforeAll(async () => {
+	database = await openDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+	ctx = createStageContext(database);
+	receiver = await startReceiver();
+	return async () => {
+		await ctx.poster.close();
+		await receiver.close();
+	};
+});
+
+/** Moves an endpoint's record of failures into the past. */
+async function age(endpointId: string, days: number): Promise<void> {
+	await ctx.sql`
+		update endpoints
+		set
+			failing_since = failing_since - ${days} * interval '1 day',
+			last_failed_at = last_failed_at - ${days} * interval '1 day'
+		where id = ${endpointId}
+	`;
+}
+
+async function statusOf(endpointId: string) {
+	const [row] = await ctx.sql<{ status: string; reason: string | null }[]>`
+		select status, disabled_reason as reason
+		from endpoints
+		where id = ${endpointId}
+	`;
+	return row;
+}
+
+describe("an endpoint that does nothing but fail", () => {
+	const failing = async (attempts: number) => {
+		receiver.answer = (response) => response.writeHead(500).end();
+		const endpoint = await addEndpoint(ctx, receiver.url);
+		await takeIn(ctx, outcomeEvents(endpoint.organizationId, attempts - 1));
+		await deliverAll(ctx);
+		await age(endpoint.id, 5);
+		await takeIn(ctx, outcomeEvents(endpoint.organizationId, 1));
+		await deliverAll(ctx);
+		return endpoint;
+	};
+
+	it("for five days, at least 20 times, is disabled, and its deliveries end", async () => {
+		const endpoint = await failing(20);
+		expect(await disableEndpoints(ctx)).toBe(1);
+		expect(await statusOf(endpoint.id)).toEqual({
+			status: "disabled",
+			reason: "failing",
+		});
+		await letTimePass(ctx);
+		while ((await endAbandoned(ctx)) > 0);
+		for (const delivery of await deliveriesTo(ctx, endpoint.id))
+			expect(delivery.state).toBe("dead");
+	});
+
+	it("fewer than 20 times stays active", async () => {
+		const endpoint = await failing(19);
+		expect(await disableEndpoints(ctx)).toBe(0);
+		expect(await statusOf(endpoint.id)).toMatchObject({ status: "active" });
+	});
+
+	it("for less than five days stays active", async () => {
+		receiver.answer = (response) => response.writeHead(500).end();
+		const endpoint = await addEndpoint(ctx, receiver.url);
+		await takeIn(ctx, outcomeEvents(endpoint.organizationId, 30));
+		await deliverAll(ctx);
+		await age(endpoint.id, 30);
+		expect(await disableEndpoints(ctx)).toBe(0);
+	});
+
+	it("but for one success stays active", async () => {
+		const endpoint = await failing(25);
+		receiver.answer = (response) => response.writeHead(200).end();
+		await takeIn(ctx, outcomeEvents(endpoint.organizationId, 1));
+		await deliverAll(ctx);
+		expect(await disableEndpoints(ctx)).toBe(0);
+		expect(await statusOf(endpoint.id)).toMatchObject({ status: "active" });
+	});
+});
+
+describe("what is past its retention", () => {
+	const age = (days: number) => database.sql`
+		update events
+		set created_at = created_at - ${days} * interval '1 day'
+	`;
+	const counts = async () => {
+		const [row] = await database.sql<
+			{ events: number; deliveries: number; attempts: number }[]
+		>`
+			select
+				(select count(*)::int from events) as events,
+				(select count(*)::int from deliveries) as deliveries,
+				(select count(*)::int from attempts) as attempts
+		`;
+		return row;
+	};
+	beforeEach(() => database.sql`truncate events, deliveries, attempts`);
+
+	it("goes: events with their deliveries after 30 days, attempts after 7", async () => {
+		const { organizationId } = await addEndpoint(ctx, receiver.url);
+		await takeIn(ctx, outcomeEvents(organizationId, 3));
+		await deliverAll(ctx);
+		await age(29);
+		await database.sql`update attempts set at = at - interval '8 days'`;
+		await deleteExpired(ctx);
+		expect(await counts()).toEqual({ events: 3, deliveries: 3, attempts: 0 });
+		await age(2);
+		await deleteExpired(ctx);
+		expect(await counts()).toEqual({ events: 0, deliveries: 0, attempts: 0 });
+	});
+
+	it("stays while a delivery of it is not over", async () => {
+		const { organizationId } = await addEndpoint(ctx, receiver.url);
+		await takeIn(ctx, outcomeEvents(organizationId, 2));
+		await age(60);
+		await deleteExpired(ctx);
+		expect(await counts()).toMatchObject({ events: 2, deliveries: 2 });
+	});
+});

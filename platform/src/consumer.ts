@@ -1,4 +1,4 @@
-import { isTransientError } from "./bus/transient-error.ts";
+import { isDatabaseTimeout, isTransientError } from "./bus/transient-error.ts";
 import { type Db, type Tx, transaction } from "./database.ts";
 import { insertDeadLetter } from "./dead-letters.ts";
 import { DomainError } from "./domain-error.ts";
@@ -31,7 +31,7 @@ const MAX_TRIES_ALONE = 3;
 /**
  * Consumes topics with effect once: the event's id is recorded in the transaction of its effect.
  * An event that cannot be applied is found by halving its batch, and parked in `dead_letters` so
- * that the rest goes on. An error that is not the event's fault is never skipped: the bus brings
+ * that the rest goes on; a batch that takes too long is halved too. An error that is not the event's fault is never skipped: the bus brings
  * the batch again until it succeeds.
  */
 export async function startConsumer(
@@ -57,7 +57,7 @@ async function consume(
 	await consume(options, events.slice(middle));
 }
 
-/** Answers the failure that may be one event's fault; throws any other. */
+/** Answers the failure that may be one event's fault, or the length of the batch; throws any other. */
 async function tryApply(
 	options: ConsumerOptions,
 	events: BusEvent[],
@@ -66,7 +66,8 @@ async function tryApply(
 		await applyOnce(options, events);
 		return undefined;
 	} catch (error) {
-		if (isTransientError(error)) throw error;
+		const tooLong = events.length > 1 && isDatabaseTimeout(error);
+		if (isTransientError(error) && !tooLong) throw error;
 		return { error };
 	}
 }

@@ -44,14 +44,12 @@ const openSocket: ISocketFactory = ({ host, port, onConnect }) => {
 };
 
 /**
- * The library logs what it is about to retry as errors: they are warnings of ours, the rest is
- * detail. What is final reaches us as a rejection or a crash, and is logged there.
+ * The library logs as errors what it is about to retry, many lines a second while a broker is away:
+ * all of it is detail. What is final reaches us as a rejection or a crash, and is logged there.
  */
 function logTo(log: Logger): logCreator {
 	return () => (entry) => {
 		const { message, groupId, error } = entry.log;
-		const detail = { kafka: entry.namespace, groupId, error };
-		if (entry.level === logLevel.ERROR) log.warn(detail, message);
-		else log.debug(detail, message);
+		log.debug({ kafka: entry.namespace, groupId, error }, message);
 	};
 }

@@ -3,6 +3,7 @@ import type { EventBus, Subscription } from "../event-bus.ts";
 import { closeAll } from "../lifecycle.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import { healthOf } from "./health.ts";
 import { createKafkaClient } from "./kafka-client.ts";
 import { createKafkaPublisher } from "./kafka-publisher.ts";
 import { subscribeToKafka } from "./kafka-subscription.ts";
@@ -30,7 +31,6 @@ const DEFAULT_PARTITIONS = 12;
 const BROKER_DEFAULT_REPLICATION = -1;
 const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
 const DEFAULT_STALL_TIMEOUT_MS = 60_000;
-const HEALTH_TIMEOUT_MS = 2_000;
 
 /** The event bus over Kafka. Nothing is dialled before the first call; a lost broker is dialled again. */
 export function createKafkaEventBus(settings: KafkaBusSettings): EventBus {
@@ -65,7 +65,7 @@ export function createKafkaEventBus(settings: KafkaBusSettings): EventBus {
 				},
 			};
 		},
-		health: () => health(admin),
+		health: () => healthOf(() => assertBroker(admin)),
 		close: async () => {
 			closing.abort();
 			await closeAll([
@@ -77,19 +77,8 @@ export function createKafkaEventBus(settings: KafkaBusSettings): EventBus {
 	};
 }
 
-async function health(admin: Admin): Promise<"ok" | "unreachable"> {
-	const timeout = new Promise<"unreachable">((resolve) => {
-		setTimeout(resolve, HEALTH_TIMEOUT_MS, "unreachable").unref();
-	});
-	return Promise.race([timeout, ask(admin)]);
-}
-
-async function ask(admin: Admin): Promise<"ok" | "unreachable"> {
-	try {
-		await admin.connect();
-		const { brokers } = await admin.describeCluster();
-		return brokers.length > 0 ? "ok" : "unreachable";
-	} catch {
-		return "unreachable";
-	}
+async function assertBroker(admin: Admin): Promise<void> {
+	await admin.connect();
+	const { brokers } = await admin.describeCluster();
+	if (brokers.length === 0) throw new Error("The cluster has no broker.");
 }

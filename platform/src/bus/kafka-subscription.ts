@@ -82,12 +82,15 @@ function createConsumer(
 function observe(
 	consumer: Consumer,
 	watchdog: KafkaWatchdog,
-	{ onFatal }: KafkaSubscriptionContext,
+	{ onFatal, log }: KafkaSubscriptionContext,
 	signal: AbortSignal,
 ): void {
 	consumer.on(consumer.events.CRASH, ({ payload }) => {
 		watchdog.assign(undefined);
-		if (!payload.restart && !signal.aborted) onFatal(payload.error);
+		if (signal.aborted) return;
+		const { error, groupId, restart } = payload;
+		log.warn({ err: error, groupId, restart }, "consumer lost its broker");
+		if (!restart) onFatal(error);
 	});
 	consumer.on(consumer.events.REBALANCING, () => watchdog.assign(undefined));
 	consumer.on(consumer.events.GROUP_JOIN, ({ payload }) =>

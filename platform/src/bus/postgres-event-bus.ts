@@ -13,6 +13,7 @@ import { closeAll } from "../lifecycle.ts";
 import type { Logger } from "../log.ts";
 import { runLoop } from "../loop.ts";
 import { migrate, platformMigrations } from "../migrate.ts";
+import { healthOf } from "./health.ts";
 import { deleteLapsedGroups, publishRecords } from "./postgres-groups.ts";
 import { deleteUnclaimedRecords } from "./postgres-records.ts";
 import {
@@ -35,7 +36,6 @@ const HEARTBEAT_MS = 15_000;
 const LAPSE_MS = 60_000;
 /** Events that no durable group has come for are kept so long, ms. */
 const UNCLAIMED_RETENTION_MS = 24 * 3_600_000;
-const HEALTH_TIMEOUT_MS = 2_000;
 
 /**
  * The event bus inside PostgreSQL, for one machine: durable, one row per event and group.
@@ -77,7 +77,7 @@ export async function createPostgresEventBus(
 				},
 			};
 		},
-		health: () => health(sql),
+		health: () => healthOf(async () => sql`select 1`),
 		close: async () => {
 			closing.abort();
 			await closeAll([
@@ -140,15 +140,4 @@ async function keepUp(
 	await deleteLapsedGroups(sql, LAPSE_MS);
 	await deleteUnclaimedRecords(sql, UNCLAIMED_RETENTION_MS);
 	return 0;
-}
-
-async function health(sql: Db): Promise<"ok" | "unreachable"> {
-	const timeout = new Promise<"unreachable">((resolve) => {
-		setTimeout(resolve, HEALTH_TIMEOUT_MS, "unreachable").unref();
-	});
-	const answer = sql`select 1`.then(
-		() => "ok" as const,
-		() => "unreachable" as const,
-	);
-	return Promise.race([timeout, answer]);
 }

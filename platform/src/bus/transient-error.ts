@@ -4,7 +4,7 @@ import { DomainError } from "../domain-error.ts";
 /** SQLSTATE classes and codes that speak of the database's state, not of the data. */
 const TRANSIENT_STATES = [
 	"08", // connection exception
-	"25P", // transaction or session timed out
+	...["25P03", "25P04"], // idle session or transaction timed out
 	"28", // invalid authorization
 	"3D", // unknown database
 	"3F", // unknown schema
@@ -35,4 +35,12 @@ export function isTransientError(error: unknown): boolean {
 		return TRANSIENT_STATES.some((prefix) => state.startsWith(prefix));
 	if (error.name === "TimeoutError" || error.name === "AbortError") return true;
 	return "code" in error && TRANSIENT_CODES.has(String(error.code));
+}
+
+/** SQLSTATEs of a statement, an idle session or a transaction that took too long. */
+const TIMEOUT_STATES = ["57014", "25P03", "25P04"];
+
+/** True for work that the database ended for its length: half of it may fit. */
+export function isDatabaseTimeout(error: unknown): boolean {
+	return TIMEOUT_STATES.includes(postgresCode(error) ?? "");
 }

@@ -9,7 +9,10 @@ import { parseKeyRing } from "@airtower/platform/key-ring";
 import { createMetrics } from "@airtower/platform/metrics";
 import { createRpcClient } from "@airtower/platform/rpc-client";
 import { startRpcServer } from "@airtower/platform/rpc-server";
-import { testDatabase } from "@airtower/platform/testing/database";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
 import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
@@ -26,6 +29,7 @@ import { createMessageStore, type MessageStore } from "./message-store.ts";
 /** The service's handlers behind a real RPC server on a real, empty database. */
 export interface TestAccounts {
 	readonly ctx: AccountsContext;
+	readonly database: TestDatabase;
 	/** A pool of the test's own, which loses no connection when the service loses its. */
 	readonly observer: Db;
 	readonly messages: MessageStore;
@@ -93,6 +97,7 @@ export async function startTestAccounts(
 		});
 	return {
 		ctx,
+		database,
 		observer,
 		messages,
 		accounts: clientOf(AccountsService, signerOf("service")),

@@ -20,8 +20,8 @@ export interface Assembly {
 	readonly stoppables: Stoppable[];
 	readonly startedAt: number;
 	readonly onEvent: (event: SystemEvent) => void;
-	/** Aborted when the start is called off. */
-	readonly signal: AbortSignal;
+	/** Aborted when the start is called off: by the caller, or because a part of it failed. */
+	readonly callOff: AbortController;
 }
 
 /** A planned system: everything that the processes must know of each other. */

@@ -75,9 +75,9 @@ function readLines(stream: Readable | null, onLine: (line: string) => void) {
 		createInterface({ input: stream }).on("line", (line) => onLine(line));
 }
 
+/** A sentence of ours stands alone on its line; an uncaught error is followed by its stack and fields. */
 function reasonIn(lines: readonly string[]): string {
-	const reasons = lines.filter(
-		(line) => /^\S/.test(line) && !line.startsWith("Node.js v"),
-	);
-	return reasons.at(-1) ?? "";
+	const errors = lines.filter((line) => /^\w*Error\b.*: /.test(line));
+	const sentences = lines.filter((line) => /^[a-z]+: /.test(line));
+	return errors.at(-1) ?? sentences.at(-1) ?? lines.at(-1)?.trim() ?? "";
 }

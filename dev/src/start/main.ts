@@ -27,7 +27,13 @@ async function run(
 	const startedAt = Date.now();
 	const reporter = createReporter(options.verbose);
 	reporter.say("\n  Airtower is starting.\n");
-	const system = await start(options, reporter, requests);
+	const system = await start(options, reporter, requests).catch(
+		(error: unknown) => {
+			if (!requests.stop.aborted) throw error;
+		},
+	);
+	if (system === undefined)
+		return reporter.say("  Stopped before it was ready.\n");
 	try {
 		reporter.say(await welcome(options, system, startedAt));
 		reporter.listen();

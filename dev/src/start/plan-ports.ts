@@ -1,14 +1,20 @@
 import { createPortPicker, isFree } from "./ports.ts";
 import type { SystemPorts } from "./service-env.ts";
-import { StartError, type SystemOptions } from "./system.ts";
+import {
+	type RpcServiceName,
+	StartError,
+	type SystemOptions,
+} from "./system.ts";
 
 /** Where a developer expects things: taken when free and asked for. */
 const WELL_KNOWN = {
-	rpc: { accounts: 8101, messaging: 8102, webhooks: 8103, gateway: 8100 },
+	rpc: { accounts: 8101, messaging: 8102, webhooks: 8103 },
 	ops: { accounts: 8201, messaging: 8202, webhooks: 8203, gateway: 8200 },
 	smpp: 2775,
 	smscControl: 8300,
 } as const;
+
+type Ports = Readonly<Record<RpcServiceName, number>>;
 
 /**
  * Chooses the ports of all processes before any starts: they know each other's from the beginning.
@@ -16,25 +22,25 @@ const WELL_KNOWN = {
  */
 export async function planPorts(options: SystemOptions): Promise<SystemPorts> {
 	const { httpPort } = options;
+	const pick = createPortPicker();
 	if (httpPort !== undefined && !(await isFree(httpPort)))
 		throw new StartError(
-			`Port ${httpPort} is taken by another program; choose another with: npm start -- --port ${httpPort + 1}`,
+			`Port ${httpPort} is taken by another program; choose another one, for example: npm start -- --port ${await pick()}`,
 		);
-	const pick = createPortPicker();
 	const pickKnown = (port: number) =>
 		pick(options.wellKnownPorts === true ? port : undefined);
-	const pickEach = async (
-		known: Readonly<Record<keyof typeof WELL_KNOWN.rpc, number>>,
-	) => ({
+	const pickEach = async (known: Ports) => ({
 		accounts: await pickKnown(known.accounts),
 		messaging: await pickKnown(known.messaging),
 		webhooks: await pickKnown(known.webhooks),
-		gateway: await pickKnown(known.gateway),
 	});
 	return {
 		http: await pick(httpPort),
 		rpc: await pickEach(WELL_KNOWN.rpc),
-		ops: await pickEach(WELL_KNOWN.ops),
+		ops: {
+			...(await pickEach(WELL_KNOWN.ops)),
+			gateway: await pickKnown(WELL_KNOWN.ops.gateway),
+		},
 		smpp: await pickKnown(WELL_KNOWN.smpp),
 		smscControl: await pickKnown(WELL_KNOWN.smscControl),
 	};

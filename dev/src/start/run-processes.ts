@@ -40,6 +40,7 @@ export async function startServices(assembly: PlannedAssembly): Promise<void> {
 		serviceNames.map((name) =>
 			startProcess(assembly, name, serviceSettings(assembly, name)),
 		),
+		assembly.callOff,
 	);
 	reportReady(assembly, "services");
 }
@@ -68,7 +69,7 @@ function startProcess(
 		restartCrashed: assembly.options.restartCrashed ?? true,
 		onEvent: assembly.onEvent,
 		onPid: (pid) => assembly.state.record(name, pid),
-		signal: assembly.signal,
+		signal: assembly.callOff.signal,
 	});
 	assembly.processes.set(name, supervised);
 	assembly.stoppables.push({
@@ -78,11 +79,17 @@ function startProcess(
 	return supervised.start();
 }
 
-/** Waits for all before it throws, so that nothing starts behind the back of the one who cleans up. */
+/**
+ * Waits for all before it throws, so that nothing starts behind the back of the one who cleans up;
+ * the first failure calls the others off and is the one thrown.
+ */
 export async function allOrFirstError(
 	works: readonly Promise<unknown>[],
+	callOff: AbortController,
 ): Promise<void> {
-	const results = await Promise.allSettled(works);
-	for (const result of results)
-		if (result.status === "rejected") throw result.reason;
+	const watched = works.map((work) =>
+		work.catch((error: unknown) => callOff.abort(error)),
+	);
+	await Promise.all(watched);
+	callOff.signal.throwIfAborted();
 }

@@ -69,10 +69,11 @@ function tokenMinter({ secrets }: PlannedAssembly): System["callerToken"] {
 }
 
 function addressesOf({ plan }: PlannedAssembly): System["addresses"] {
+	const calledAt = { ...plan.ports.rpc, gateway: plan.ports.http };
 	const addresses = serviceNames.map((name): [ServiceName, ServiceAddress] => [
 		name,
 		{
-			rpcUrl: localUrl(plan.ports.rpc[name]),
+			rpcUrl: localUrl(calledAt[name]),
 			opsUrl: localUrl(plan.ports.ops[name]),
 		},
 	]);

@@ -1,6 +1,6 @@
 import type { Databases } from "./databases.ts";
 import type { Secrets } from "./secrets.ts";
-import type { ExtraEnv, ServiceName } from "./system.ts";
+import type { ExtraEnv, RpcServiceName, ServiceName } from "./system.ts";
 
 export interface SystemPlan {
 	readonly secrets: Secrets;
@@ -13,7 +13,7 @@ export interface SystemPlan {
 
 export interface SystemPorts {
 	readonly http: number;
-	readonly rpc: Readonly<Record<ServiceName, number>>;
+	readonly rpc: Readonly<Record<RpcServiceName, number>>;
 	readonly ops: Readonly<Record<ServiceName, number>>;
 	readonly smpp: number;
 	readonly smscControl: number;
@@ -49,7 +49,6 @@ export function machineEnv(): ExtraEnv {
 function commonEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
 	return {
 		DATABASE_URL: plan.databases.urlOf(service),
-		RPC_PORT: String(plan.ports.rpc[service]),
 		OPS_PORT: String(plan.ports.ops[service]),
 		CALLER_TOKEN_KEYS: plan.secrets.callerTokenKeys,
 		...busEnv(plan),
@@ -66,20 +65,24 @@ function busEnv(plan: SystemPlan): ExtraEnv {
 }
 
 function ownEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
-	const rpcUrl = (name: ServiceName) => localUrl(plan.ports.rpc[name]);
+	const { rpc } = plan.ports;
+	const rpcUrl = (name: RpcServiceName) => localUrl(rpc[name]);
 	switch (service) {
 		case "accounts":
 			return {
+				RPC_PORT: String(rpc.accounts),
 				API_KEY_PEPPERS: plan.secrets.apiKeyPeppers,
 				MESSAGING_RPC_URL: rpcUrl("messaging"),
 			};
 		case "messaging":
 			return {
+				RPC_PORT: String(rpc.messaging),
 				ACCOUNTS_RPC_URL: rpcUrl("accounts"),
 				SMPP_ROUTE_URL: plan.smppRoute,
 			};
 		case "webhooks":
 			return {
+				RPC_PORT: String(rpc.webhooks),
 				ENCRYPTION_KEYS: plan.secrets.encryptionKeys,
 				// A developer's receiver listens on http://localhost.
 				ALLOW_HTTP_WEBHOOKS: "true",

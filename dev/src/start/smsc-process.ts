@@ -6,6 +6,8 @@ import { localUrl, machineEnv } from "./service-env.ts";
 /** The account that the simulator grants. */
 const SYSTEM_ID = "airtower";
 const PASSWORD = "simulate";
+/** What the API's answers name as the provider. */
+const ROUTE_CODE = "simulator";
 
 /** The route to the simulator on a port of this machine. */
 export function smscRoute(
@@ -13,6 +15,7 @@ export function smscRoute(
 	query: Readonly<Record<string, string>> = {},
 ): string {
 	const url = new URL(`smpp://${SYSTEM_ID}:${PASSWORD}@127.0.0.1:${port}`);
+	url.searchParams.set("code", ROUTE_CODE);
 	for (const [name, value] of Object.entries(query))
 		url.searchParams.set(name, value);
 	return url.href;
@@ -27,12 +30,12 @@ export function smscSettings({
 		main: new URL("../smsc/main.ts", import.meta.url),
 		env: {
 			...machineEnv(),
-			SMPP_PORT: String(smpp),
-			CONTROL_PORT: String(smscControl),
-			SYSTEM_ID,
-			PASSWORD,
+			SMSC_PORT: String(smpp),
+			SMSC_CONTROL_PORT: String(smscControl),
+			SMSC_SYSTEM_ID: SYSTEM_ID,
+			SMSC_PASSWORD: PASSWORD,
 		},
 		extraEnv: options.smscEnv ?? {},
-		isReady: () => answersOk(`${localUrl(smscControl)}/ready`),
+		isReady: () => answersOk(`${localUrl(smscControl)}/stats`),
 	};
 }

@@ -27,8 +27,6 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 		return await runningSystem(planned);
 	} catch (error) {
 		await stopAssembly(assembly);
-		if (assembly.signal.aborted)
-			throw new StartError("The start was called off.");
 		throw error;
 	}
 }
@@ -48,8 +46,11 @@ async function beginAssembly(options: SystemOptions): Promise<Assembly> {
 			stoppables: [],
 			startedAt,
 			onEvent: options.onEvent ?? (() => {}),
-			signal: options.signal ?? new AbortController().signal,
+			callOff: new AbortController(),
 		};
+		options.signal?.addEventListener("abort", () =>
+			assembly.callOff.abort(new StartError("The start was called off.")),
+		);
 		options.killSignal?.addEventListener("abort", () => {
 			void killAssembly(assembly);
 		});
@@ -63,7 +64,7 @@ async function beginAssembly(options: SystemOptions): Promise<Assembly> {
 async function startAll(assembly: Assembly): Promise<PlannedAssembly> {
 	const ports = await planPorts(assembly.options);
 	const storage = [startDatabases(assembly), startEventBus(assembly)] as const;
-	await allOrFirstError(storage);
+	await allOrFirstError(storage, assembly.callOff);
 	const planned = {
 		...assembly,
 		plan: {
@@ -74,8 +75,10 @@ async function startAll(assembly: Assembly): Promise<PlannedAssembly> {
 			smppRoute: routeOf(assembly.options, ports),
 		},
 	};
-	assembly.signal.throwIfAborted();
-	await allOrFirstError([startSmsc(planned), startServices(planned)]);
+	await allOrFirstError(
+		[startSmsc(planned), startServices(planned)],
+		assembly.callOff,
+	);
 	return planned;
 }
 

@@ -6,6 +6,8 @@ export const serviceNames = [
 	"accounts",
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
+/** The services that others call; the gateway only answers HTTP. */
+export type RpcServiceName = Exclude<ServiceName, "gateway">;
 
 /** Environment variables added to a service's own; they win over what the system sets. */
 export type ExtraEnv = Readonly<Record<string, string>>;

@@ -71,12 +71,15 @@ export async function startPostgres(
 	const binaries = await findBinaries();
 	const account = await serverAccount();
 	await mkdir(dirname(dataDir), { recursive: true });
-	await assertReachable(dirname(dataDir), account);
+	const runner = await runnerFor(account, [
+		dirname(dataDir),
+		binaries.postgres,
+	]);
 	if (!existsSync(join(dataDir, "PG_VERSION")))
-		await initialise(binaries, account, dataDir, options.password);
+		await initialise(binaries, runner, dataDir, options.password);
 	await stopOrphan(dataDir);
 	const port = options.port ?? (await freePort());
-	const pid = await launch(binaries, account, dataDir, port, options.settings);
+	const pid = await launch(binaries, runner, dataDir, port, options.settings);
 	return {
 		url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`,
 		port,
@@ -117,21 +120,68 @@ async function accountIds(): Promise<Account> {
 	return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
-async function assertReachable(dir: string, account: Account): Promise<void> {
-	if (account.uid === undefined) return;
-	for (let path = dir; path !== dirname(path); path = dirname(path)) {
-		const { mode, uid } = await stat(path);
-		if (uid !== account.uid && (mode & 0o001) === 0)
-			throw new Error(
-				`PostgreSQL does not run as root, and its own user may not enter ${path}. Choose another folder with --data-dir, or start as an ordinary user.`,
-			);
+/** How the server's programs are run. */
+interface Runner {
+	/** Owner of the data folder. */
+	readonly owner: Account;
+	/** Account that Node switches to; empty when the prefix does. */
+	readonly account: Account;
+	/** Program and arguments to put before the server's own; empty when it is run as it is. */
+	readonly prefix: readonly string[];
+}
+
+/**
+ * A folder that only root may enter, as /root and those of mktemp are, bars the server's user from its data
+ * and its programs. The right to pass such folders, and no other right of root, then goes along.
+ */
+async function runnerFor(
+	account: Account,
+	paths: readonly string[],
+): Promise<Runner> {
+	const barred = await firstBarred(paths, account);
+	if (barred === undefined) return { owner: account, account, prefix: [] };
+	const prefix = [
+		"setpriv",
+		...[`--reuid=${account.uid}`, `--regid=${account.gid}`, "--clear-groups"],
+		...["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"],
+	];
+	try {
+		await run("setpriv", [...prefix.slice(1), "true"]);
+	} catch {
+		throw new Error(
+			`PostgreSQL does not run as root, and its own user may not enter ${barred}. Choose another folder with --data-dir, or start as an ordinary user.`,
+		);
 	}
+	return { owner: account, account: {}, prefix };
+}
+
+async function firstBarred(
+	paths: readonly string[],
+	account: Account,
+): Promise<string | undefined> {
+	if (account.uid === undefined) return undefined;
+	for (const start of paths)
+		for (let path = start; path !== dirname(path); path = dirname(path)) {
+			const { mode, uid } = await stat(path);
+			if (uid !== account.uid && (mode & 0o001) === 0) return path;
+		}
+	return undefined;
+}
+
+/** Program and arguments as the runner starts them. */
+function commandOf(
+	{ prefix }: Runner,
+	program: string,
+	args: readonly string[],
+): [string, string[]] {
+	const [first = program, ...rest] = [...prefix, program, ...args];
+	return [first, rest];
 }
 
 /** The cluster is made beside its place and moved there whole: a crash leaves no half of one. */
 async function initialise(
 	binaries: Binaries,
-	account: Account,
+	runner: Runner,
 	dataDir: string,
 	password: string,
 ): Promise<void> {
@@ -140,9 +190,10 @@ async function initialise(
 	await rm(draft, { recursive: true, force: true });
 	await mkdir(draft, { mode: 0o700 });
 	await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-	if (account.uid !== undefined && account.gid !== undefined) {
-		await chown(draft, account.uid, account.gid);
-		await chown(passwordFile, account.uid, account.gid);
+	const { uid, gid } = runner.owner;
+	if (uid !== undefined && gid !== undefined) {
+		await chown(draft, uid, gid);
+		await chown(passwordFile, uid, gid);
 	}
 	const flags = [
 		"--username=postgres",
@@ -152,11 +203,11 @@ async function initialise(
 		"--no-sync",
 	];
 	try {
-		await run(
-			binaries.initdb,
-			[...flags, `--pgdata=${draft}`, `--pwfile=${passwordFile}`],
-			{ ...account, cwd: draft },
-		);
+		const args = [...flags, `--pgdata=${draft}`, `--pwfile=${passwordFile}`];
+		await run(...commandOf(runner, binaries.initdb, args), {
+			...runner.account,
+			cwd: draft,
+		});
 	} finally {
 		await rm(passwordFile, { force: true });
 	}
@@ -204,7 +255,7 @@ async function isServerOf(pid: number, dataDir: string): Promise<boolean> {
 
 async function launch(
 	binaries: Binaries,
-	account: Account,
+	runner: Runner,
 	dataDir: string,
 	port: number,
 	settings: PostgresOptions["settings"],
@@ -214,16 +265,13 @@ async function launch(
 	);
 	const logPath = `${dataDir}.log`;
 	const log = await open(logPath, "a", 0o600);
-	const child = spawn(
-		binaries.postgres,
-		["-D", dataDir, "-p", String(port), ...flags],
-		{
-			...account,
-			cwd: dataDir,
-			detached: true,
-			stdio: ["ignore", log.fd, log.fd],
-		},
-	);
+	const args = ["-D", dataDir, "-p", String(port), ...flags];
+	const child = spawn(...commandOf(runner, binaries.postgres, args), {
+		...runner.account,
+		cwd: dataDir,
+		detached: true,
+		stdio: ["ignore", log.fd, log.fd],
+	});
 	await log.close();
 	child.unref();
 	const pid = child.pid ?? 0;

@@ -37,7 +37,9 @@ const POLL_MS = 20;
  * @throws StartError when another live process holds the folder
  */
 export async function holdDataDir(dataDir: string): Promise<RunState> {
-	await mkdir(dataDir, { recursive: true });
+	await mkdir(dataDir, { recursive: true }).catch((error: Error) => {
+		throw new StartError(`The data folder cannot be used: ${error.message}.`);
+	});
 	const path = join(dataDir, RUN_FILE);
 	const supervisor = await identify(process.pid);
 	if (supervisor === undefined)

@@ -1,0 +1,153 @@
+import { isUuid } from "@airtower/platform/ids";
+import {
+	MessageAcceptedSchema,
+	type SendMessage,
+	type SendResult,
+} from "@airtower/proto/messaging/v1/messaging";
+import { create } from "@bufbuild/protobuf";
+import type { MessagingContext } from "../context.ts";
+import { type Answers, createAnswers } from "./answers.ts";
+import {
+	type Candidate,
+	type CheckedCandidate,
+	candidateOf,
+	type ReservedCandidate,
+} from "./candidates.ts";
+import { checkMessage } from "./check-message.ts";
+import { answerLikeTwin, replayMessages } from "./replay-messages.ts";
+import { releaseQuota, reserveQuota } from "./reserve-quota.ts";
+import { resolveSenders } from "./resolve-senders.ts";
+import {
+	type StorableMessage,
+	type StoreOutcome,
+	storeMessages,
+} from "./store-messages.ts";
+
+/**
+ * Requests with one key and different bodies in one batch take turns while the earlier ones are
+ * refused; a key with more of them than this is answered as in use.
+ */
+const MAX_TURNS = 3;
+
+/**
+ * Accepts a batch: known keys are replayed, the others checked, paid for in one call and stored in
+ * one transaction. Answers one result per message, in order; none hinders another.
+ */
+export async function acceptMessages(
+	ctx: MessagingContext,
+	messages: readonly SendMessage[],
+): Promise<SendResult[]> {
+	const answers = createAnswers(messages.length);
+	let open = messages.map(candidateOf).filter((candidate) => {
+		const known = isUuid(candidate.organizationId);
+		if (!known) answers.refuse(candidate, "unknown_organization");
+		return known;
+	});
+	for (let turn = 1; open.length > 0 && turn <= MAX_TURNS; turn++) {
+		const { first, twins } = splitTwins(open);
+		await acceptDistinct(ctx, first, answers);
+		open = twins.flatMap(([candidate, twin]) =>
+			answerLikeTwin(candidate, twin, answers) ? [] : [candidate],
+		);
+	}
+	for (const candidate of open)
+		answers.refuse(candidate, "idempotency_key_in_use");
+	return answers.results();
+}
+
+/** Sets apart the messages whose key an earlier one of the batch has, each with that earlier one. */
+function splitTwins(candidates: readonly Candidate[]) {
+	const byKey = new Map<string, Candidate>();
+	const first: Candidate[] = [];
+	const twins: [Candidate, Candidate][] = [];
+	for (const candidate of candidates) {
+		const { key, organizationId } = candidate;
+		const id = key && `${organizationId} ${key.key}`;
+		const twin = id === undefined ? undefined : byKey.get(id);
+		if (twin === undefined) {
+			first.push(candidate);
+			if (id !== undefined) byKey.set(id, candidate);
+		} else twins.push([candidate, twin]);
+	}
+	return { first, twins };
+}
+
+async function acceptDistinct(
+	ctx: MessagingContext,
+	candidates: readonly Candidate[],
+	answers: Answers,
+): Promise<void> {
+	const fresh = await replayMessages(ctx.sql, candidates, answers);
+	const checked = checkAll(fresh, answers);
+	const addressed = await resolveSenders(ctx.sql, checked, answers);
+	const reservedAt = ctx.clock().getTime();
+	const reserved = await reserveQuota(ctx, addressed, answers);
+	const storable = reserved.map((candidate) => storableOf(ctx, candidate));
+	const outcomes = await storeMessages(ctx.sql, storable, {
+		reservedAt,
+		now: () => ctx.clock().getTime(),
+		validityMs: ctx.limits.validityMs,
+		log: ctx.log,
+	});
+	await answerOutcomes(ctx, storable, outcomes, answers);
+}
+
+function checkAll(
+	candidates: readonly Candidate[],
+	answers: Answers,
+): CheckedCandidate[] {
+	const checked: CheckedCandidate[] = [];
+	for (const candidate of candidates) {
+		const result = checkMessage(candidate);
+		if (typeof result === "string") answers.refuse(candidate, result);
+		else checked.push(result);
+	}
+	return checked;
+}
+
+function storableOf(
+	ctx: MessagingContext,
+	candidate: ReservedCandidate,
+): StorableMessage {
+	const { messageId, remainingQuota, senderValue, recipient } = candidate;
+	const { body } = candidate.message;
+	return {
+		candidate,
+		accepted: create(MessageAcceptedSchema, {
+			messageId,
+			remainingQuota,
+			route: ctx.route,
+		}),
+		concatReference: ctx.references.next(senderValue, recipient, body),
+	};
+}
+
+async function answerOutcomes(
+	ctx: MessagingContext,
+	messages: readonly StorableMessage[],
+	outcomes: readonly StoreOutcome[],
+	answers: Answers,
+): Promise<void> {
+	const lost: ReservedCandidate[] = [];
+	const unpaid: ReservedCandidate[] = [];
+	for (const [index, { candidate, accepted }] of messages.entries()) {
+		const outcome = outcomes[index] ?? "unsure";
+		if (outcome === "stored") answers.accept(candidate, accepted);
+		else if (outcome === "lost") lost.push(candidate);
+		else answers.refuse(candidate, REFUSAL_OF_OUTCOME[outcome]);
+		if (outcome !== "stored" && outcome !== "unsure") unpaid.push(candidate);
+	}
+	if (outcomes.includes("stored")) ctx.poke.claim();
+	const unknown = await replayMessages(ctx.sql, lost, answers);
+	for (const candidate of unknown)
+		answers.refuse(candidate, "idempotency_key_in_use");
+	await releaseQuota(ctx, unpaid);
+}
+
+/** The reservation of an unsure message is left to the accounts service, which looks whether it exists. */
+const REFUSAL_OF_OUTCOME = {
+	key_in_use: "idempotency_key_in_use",
+	unstorable: "internal_error",
+	not_stored: "service_unavailable",
+	unsure: "service_unavailable",
+} as const satisfies Record<Exclude<StoreOutcome, "stored" | "lost">, string>;

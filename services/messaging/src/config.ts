@@ -1,0 +1,30 @@
+import {
+	baseServiceConfig,
+	type Env,
+	envInt,
+	envUrl,
+	readConfig,
+} from "@airtower/platform/config";
+import { z } from "zod";
+
+const schema = z.object({
+	...baseServiceConfig,
+	DATABASE_SCHEMA: z
+		.string()
+		.regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a lower-case identifier")
+		.default("messaging"),
+	ACCOUNTS_RPC_URL: envUrl(["http:", "https:"]),
+	SMPP_ROUTE_URL: envUrl(["smpp:", "smpps:"]),
+	/** What to do with a message that was sent without an answer, once no receipt came for it. */
+	UNKNOWN_POLICY: z.enum(["resend_once", "hold"]).default("resend_once"),
+	UNKNOWN_WAIT_MS: envInt(100, 3_600_000).default(60_000),
+	MESSAGE_VALIDITY_S: envInt(60, 604_800).default(86_400),
+	DISPATCH_LEASE_MS: envInt(1_000, 300_000).default(15_000),
+});
+
+export type MessagingConfig = z.infer<typeof schema>;
+
+/** Reads the settings of the service; throws ConfigError naming every bad one. */
+export function readMessagingConfig(env: Env): MessagingConfig {
+	return readConfig(schema, env);
+}

@@ -1,0 +1,101 @@
+import type { Operator } from "../operators/operator.ts";
+import type { ClaimedRow } from "../store/dispatch.ts";
+import type { OutgoingRow } from "../store/messages.ts";
+
+/** A claimed message with all that its submit needs. */
+export interface ReadyMessage extends ClaimedRow {
+	readonly token: string;
+	readonly outgoing: OutgoingRow;
+	/** Parts that the operator took in earlier attempts. */
+	readonly takenParts: readonly number[];
+	/** Parts of the whole message, when an earlier attempt has told. */
+	readonly partCount: number | undefined;
+}
+
+/** The part of one process's work that goes to one operator. */
+export interface Dispatcher {
+	readonly operator: Operator;
+	/** Messages to claim now: 0 while the operator takes none, or enough wait already. */
+	room(): number;
+	push(messages: readonly ReadyMessage[]): void;
+	/** Takes the messages whose segments fill the operator's free capacity. */
+	take(): ReadyMessage[];
+	/** Takes messages back that could not be begun. */
+	putBack(messages: readonly ReadyMessage[]): void;
+	/** Forgets all that wait. */
+	clear(): void;
+	/** True while the operator has taken nothing for so long that others should have what waits here. */
+	isStuck(now: number): boolean;
+	/** Remembers a submit until it is settled. */
+	track(flight: Promise<void>): void;
+	/** Resolves when every submit so far is settled. */
+	landed(): Promise<void>;
+	/** Where the next claim begins among the organizations. */
+	claimAfter: string;
+	/** True after a claim that failed: rows may be claimed that nobody here knows of. */
+	claimsInDoubt: boolean;
+}
+
+/** Before every organization's id. */
+export const FIRST_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
+export const LAST_ORGANIZATION = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+/** Most messages that wait claimed in memory. */
+const MAX_READY = 500;
+/** What waits is enough for so many times the largest capacity seen: a claim takes as long as some answers. */
+const READY_FACTOR = 2;
+/** Time without a working operator after which claimed messages are given back, ms. */
+const STUCK_AFTER_MS = 5_000;
+
+export function createDispatcher(operator: Operator): Dispatcher {
+	let ready: ReadyMessage[] = [];
+	let peakCapacity = 1;
+	let workedAt = 0;
+	const flights = new Set<Promise<void>>();
+
+	function isWorking(): boolean {
+		const { bound, pausedUntil } = operator.status();
+		return bound && pausedUntil === undefined;
+	}
+
+	return {
+		operator,
+		claimAfter: FIRST_ORGANIZATION,
+		claimsInDoubt: false,
+		room() {
+			peakCapacity = Math.max(peakCapacity, operator.capacity());
+			if (!isWorking()) return 0;
+			const wanted = Math.min(peakCapacity * READY_FACTOR, MAX_READY);
+			const room = wanted - ready.length;
+			return room * 2 >= wanted ? room : 0;
+		},
+		push(messages) {
+			ready = ready.concat(messages);
+		},
+		take() {
+			let free = operator.capacity();
+			let count = 0;
+			while (free > 0 && count < ready.length)
+				free -= ready[count++]?.outgoing.segments ?? 1;
+			const taken = ready.slice(0, count);
+			ready = ready.slice(count);
+			return taken;
+		},
+		putBack(messages) {
+			ready = [...messages, ...ready];
+		},
+		clear() {
+			ready = [];
+		},
+		isStuck(now) {
+			if (isWorking() || ready.length === 0) workedAt = now;
+			return now - workedAt > STUCK_AFTER_MS;
+		},
+		track(flight) {
+			flights.add(flight);
+			flight.finally(() => flights.delete(flight));
+		},
+		async landed() {
+			await Promise.all(flights);
+		},
+	};
+}

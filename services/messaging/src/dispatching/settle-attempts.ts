@@ -1,0 +1,144 @@
+import { type Db, type Tx, transaction } from "@airtower/platform/database";
+import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
+import type { DecidedMessage } from "../domain/receipt-effects.ts";
+import type { SubmitResult } from "../operators/operator.ts";
+import { publishOutcomes } from "../publish-outcomes.ts";
+import {
+	deleteDispatched,
+	type Fence,
+	type Postponement,
+	postponeDispatch,
+} from "../store/dispatch.ts";
+import {
+	type FinishedMessage,
+	finishMessages,
+	forgetAttempts,
+	markSubmitted,
+	markUnknown,
+} from "../store/messages.ts";
+import { insertParts, type NewPart } from "../store/parts.ts";
+import { wakeReceipts } from "../store/receipts.ts";
+
+/** A finished attempt, to be recorded if its fence still holds. */
+export interface SettledAttempt extends Fence {
+	readonly refusals: number;
+	readonly doubtful: boolean;
+	readonly operatorAccount: string;
+	/** Undefined when nothing was submitted. */
+	readonly result: SubmitResult | undefined;
+	readonly outcome: AttemptOutcome;
+	/** Pause before an unknown message goes again; null when it must not. */
+	readonly unknownWaitMs: number | null;
+}
+
+export interface SettleReport {
+	/** By place in the batch: false when someone else owns the message by now. */
+	readonly held: boolean[];
+	readonly finished: readonly FinishedMessage[];
+	/** Receipts that came before their part and are due now. */
+	readonly wokenReceipts: number;
+}
+
+/** Records attempts in one transaction; those whose fence does not hold change nothing. */
+export async function settleAttempts(
+	sql: Db,
+	attempts: readonly SettledAttempt[],
+): Promise<SettleReport> {
+	return transaction(sql, async (sql) => {
+		const owned = new Set([
+			...(await deleteDispatched(sql, attempts.filter(isEnd))),
+			...(await postponeDispatch(sql, attempts.flatMap(postponementOf))),
+		]);
+		const held = attempts.map((attempt) => owned.has(attempt.messageId));
+		const mine = attempts.filter((_, index) => held[index]);
+		const wokenReceipts = await recordParts(sql, mine);
+		const finished = await recordStates(sql, mine);
+		return { held, finished, wokenReceipts };
+	});
+}
+
+function isEnd({ outcome }: SettledAttempt): boolean {
+	return outcome.kind === "submitted" || outcome.kind === "failed";
+}
+
+function postponementOf(attempt: SettledAttempt): Postponement[] {
+	const { outcome } = attempt;
+	if (outcome.kind === "unknown")
+		return [{ ...attempt, state: "unknown", delayMs: attempt.unknownWaitMs }];
+	if (outcome.kind !== "postponed") return [];
+	const { delayMs, refusals, doubtful } = outcome;
+	return [{ ...attempt, state: "queued", delayMs, refusals, doubtful }];
+}
+
+async function recordParts(
+	sql: Tx,
+	attempts: readonly SettledAttempt[],
+): Promise<number> {
+	const parts = attempts.flatMap(takenParts);
+	if (parts.length === 0) return 0;
+	await insertParts(sql, parts);
+	let woken = 0;
+	for (const [account, keys] of keysByAccount(parts))
+		woken += await wakeReceipts(sql, account, keys);
+	return woken;
+}
+
+function takenParts(attempt: SettledAttempt): NewPart[] {
+	const { messageId, operatorAccount, result } = attempt;
+	return (result?.parts ?? []).flatMap((part) =>
+		part.kind === "accepted"
+			? [
+					{
+						messageId,
+						operatorAccount,
+						number: part.part,
+						partCount: result?.total ?? 1,
+						operatorMessageId: part.operatorMessageId,
+						operatorKey: part.storeKey,
+					},
+				]
+			: [],
+	);
+}
+
+function keysByAccount(parts: readonly NewPart[]): Map<string, string[]> {
+	const keys = new Map<string, string[]>();
+	for (const { operatorAccount, operatorKey } of parts) {
+		const list = keys.get(operatorAccount);
+		if (list === undefined) keys.set(operatorAccount, [operatorKey]);
+		else list.push(operatorKey);
+	}
+	return keys;
+}
+
+async function recordStates(
+	sql: Tx,
+	attempts: readonly SettledAttempt[],
+): Promise<FinishedMessage[]> {
+	const submitted = attempts.filter((one) => one.outcome.kind === "submitted");
+	const unknown = attempts.filter((one) => one.outcome.kind === "unknown");
+	if (submitted.length > 0) await markSubmitted(sql, submitted.map(withTotal));
+	if (unknown.length > 0) await markUnknown(sql, unknown.map(idOf));
+	const unsent = attempts.filter(isUnsent);
+	if (unsent.length > 0) await forgetAttempts(sql, unsent.map(idOf));
+	const finished = await finishMessages(sql, attempts.flatMap(failureOf));
+	await publishOutcomes(sql, finished);
+	return finished;
+}
+
+function idOf({ messageId }: SettledAttempt): string {
+	return messageId;
+}
+
+function withTotal({ messageId, result }: SettledAttempt) {
+	return { id: messageId, partCount: result?.total ?? 1 };
+}
+
+function isUnsent({ outcome }: SettledAttempt): boolean {
+	return outcome.kind === "postponed" && !outcome.countsAsAttempt;
+}
+
+function failureOf({ messageId, outcome }: SettledAttempt): DecidedMessage[] {
+	if (outcome.kind !== "failed") return [];
+	return [{ id: messageId, status: "failed", reason: outcome.reason }];
+}

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import type { PartOutcome, PartResult } from "../operators/operator.ts";
+import { type AttemptHistory, decideAttempt } from "./attempt-outcome.ts";
+
+const NEW: AttemptHistory = { takenParts: [], refusals: 0, doubtful: false };
+
+const accepted: PartOutcome = {
+	kind: "accepted",
+	operatorMessageId: "1A",
+	storeKey: "26",
+};
+const temporary: PartOutcome = {
+	kind: "refused",
+	permanent: false,
+	reason: "operator_error",
+	operatorError: "0x14",
+};
+const permanent: PartOutcome = {
+	kind: "refused",
+	permanent: true,
+	reason: "rejected",
+	operatorError: "0x0B",
+};
+const doubtful: PartOutcome = {
+	kind: "doubtful",
+	reason: "operator_error",
+	operatorError: "0x45",
+};
+const throttled: PartOutcome = {
+	kind: "throttled",
+	operatorError: "0x58",
+	retryAfterMs: 1_000,
+};
+const unsent: PartOutcome = { kind: "unsent", why: "not bound" };
+const unknown: PartOutcome = { kind: "unknown", why: "no answer" };
+
+function decide(
+	outcomes: readonly PartOutcome[],
+	history: Partial<AttemptHistory> = {},
+	total = outcomes.length,
+) {
+	const parts = outcomes.map(
+		(outcome, index): PartResult => ({ ...outcome, part: index + 1 }),
+	);
+	return decideAttempt({ total, parts }, { ...NEW, ...history }, 0.5);
+}
+
+test("a message is submitted when the operator has every part", () => {
+	expect(decide([accepted])).toEqual({ kind: "submitted" });
+	expect(decide([accepted, accepted])).toEqual({ kind: "submitted" });
+	const missing = { total: 2, parts: [{ ...accepted, part: 2 }] };
+	expect(decideAttempt(missing, { ...NEW, takenParts: [1] }, 0.5)).toEqual({
+		kind: "submitted",
+	});
+});
+
+test("a permanent refusal of one part fails the message, whatever the others say", () => {
+	for (const other of [accepted, temporary, throttled, unsent, unknown])
+		expect(decide([other, permanent])).toEqual({
+			kind: "failed",
+			reason: "rejected",
+		});
+});
+
+test("a part without an answer makes the message unknown", () => {
+	for (const other of [accepted, temporary, throttled, unsent, doubtful])
+		expect(decide([other, unknown])).toEqual({ kind: "unknown" });
+});
+
+test("temporary refusals back off and are counted", () => {
+	expect(decide([temporary])).toMatchObject({
+		kind: "postponed",
+		delayMs: 2_000,
+		refusals: 1,
+		countsAsAttempt: true,
+	});
+	expect(decide([temporary, temporary], { refusals: 3 })).toMatchObject({
+		delayMs: 16_000,
+		refusals: 4,
+	});
+});
+
+test("throttling waits as long as the operator says and is no refusal", () => {
+	expect(decide([throttled])).toMatchObject({
+		kind: "postponed",
+		delayMs: 1_000,
+		refusals: 0,
+	});
+});
+
+test("a doubtful refusal is tried once more, then fails", () => {
+	expect(decide([doubtful])).toMatchObject({
+		kind: "postponed",
+		doubtful: true,
+	});
+	expect(decide([doubtful], { doubtful: true })).toEqual({
+		kind: "failed",
+		reason: "operator_error",
+	});
+});
+
+test("an unsent message goes back without counting as an attempt", () => {
+	expect(decide([unsent, unsent])).toMatchObject({
+		kind: "postponed",
+		refusals: 0,
+		doubtful: false,
+		countsAsAttempt: false,
+	});
+	expect(decide([accepted, unsent])).toMatchObject({
+		kind: "postponed",
+		countsAsAttempt: true,
+	});
+});

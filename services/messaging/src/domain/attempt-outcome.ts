@@ -1,0 +1,97 @@
+import type {
+	MessageFailureReason,
+	PartResult,
+	SubmitResult,
+} from "../operators/operator.ts";
+import { retryDelayMs } from "./retry-delay.ts";
+
+/** What a message has been through before this attempt. */
+export interface AttemptHistory {
+	/** Numbers of the parts that the operator took in earlier attempts. */
+	readonly takenParts: readonly number[];
+	/** Temporary refusals so far. */
+	readonly refusals: number;
+	/** True when it was refused once for no clear reason. */
+	readonly doubtful: boolean;
+}
+
+/** What becomes of a message after an attempt. */
+export type AttemptOutcome =
+	| { readonly kind: "submitted" }
+	| { readonly kind: "failed"; readonly reason: MessageFailureReason }
+	| { readonly kind: "unknown" }
+	| PostponedOutcome;
+
+export interface PostponedOutcome {
+	readonly kind: "postponed";
+	/** Pause before the next attempt, ms. */
+	readonly delayMs: number;
+	readonly refusals: number;
+	readonly doubtful: boolean;
+	/** False when nothing of the message was written to the operator. */
+	readonly countsAsAttempt: boolean;
+}
+
+/** Pause of a message that came back unsent, ms: only to keep a failing connection from spinning. */
+const UNSENT_DELAY_MS = 250;
+/** Pause after a refusal for no clear reason, ms. */
+const DOUBTFUL_DELAY_MS = 5_000;
+
+/**
+ * Decides from the results of the parts. A permanent refusal of one part ends the message, and so does
+ * a second doubtful one; a part without an answer makes it unknown; otherwise what is missing goes again.
+ * @param random within [0, 1)
+ */
+export function decideAttempt(
+	result: SubmitResult,
+	history: AttemptHistory,
+	random: number,
+): AttemptOutcome {
+	const { parts } = result;
+	const fatal = parts.find((part) => isFatal(part, history));
+	if (fatal !== undefined) return { kind: "failed", reason: fatal.reason };
+	if (parts.some((part) => part.kind === "unknown")) return { kind: "unknown" };
+	const taken = new Set(history.takenParts);
+	for (const part of parts) if (part.kind === "accepted") taken.add(part.part);
+	if (taken.size >= result.total) return { kind: "submitted" };
+	return postpone(parts, history, random);
+}
+
+function isFatal(
+	part: PartResult,
+	history: AttemptHistory,
+): part is Extract<PartResult, { reason: MessageFailureReason }> {
+	if (part.kind === "refused") return part.permanent;
+	return part.kind === "doubtful" && history.doubtful;
+}
+
+function postpone(
+	parts: readonly PartResult[],
+	history: AttemptHistory,
+	random: number,
+): PostponedOutcome {
+	const refused = parts.some((part) => part.kind === "refused");
+	const refusals = history.refusals + (refused ? 1 : 0);
+	const doubtful = parts.some((part) => part.kind === "doubtful");
+	const delays = parts.map((part) => delayOf(part, refusals, random));
+	return {
+		kind: "postponed",
+		delayMs: Math.max(UNSENT_DELAY_MS, ...delays),
+		refusals,
+		doubtful: history.doubtful || doubtful,
+		countsAsAttempt: parts.some((part) => part.kind !== "unsent"),
+	};
+}
+
+function delayOf(part: PartResult, refusals: number, random: number): number {
+	switch (part.kind) {
+		case "refused":
+			return retryDelayMs(refusals, random);
+		case "throttled":
+			return part.retryAfterMs;
+		case "doubtful":
+			return DOUBTFUL_DELAY_MS;
+		default:
+			return 0;
+	}
+}

@@ -1,0 +1,37 @@
+/** Pairs that are remembered; the one that was first seen longest ago is forgotten first. */
+const MAX_PAIRS = 20_000;
+const REFERENCES = 256;
+/** The longest text that is one part in every alphabet, UTF-16 units. */
+const ALWAYS_ONE_PART = 70;
+
+/** Gives long messages of one sender and recipient different concatenation references in a row. */
+export interface ReferenceCounter {
+	/** 0-255 (3GPP TS 23.040, 9.2.3.24.1); 0 for a text that never needs one. */
+	next(sender: string, recipient: string, text: string): number;
+}
+
+/** @param firstOf where the count of a new pair begins; spread, so that replicas seldom agree */
+export function createReferenceCounter(
+	firstOf: () => number = () => Math.floor(Math.random() * REFERENCES),
+): ReferenceCounter {
+	const last = new Map<string, number>();
+	return {
+		next(sender, recipient, text) {
+			if (text.length <= ALWAYS_ONE_PART) return 0;
+			const pair = `${sender} ${recipient}`;
+			const previous = last.get(pair);
+			const reference =
+				previous === undefined ? firstOf() : (previous + 1) % REFERENCES;
+			if (previous === undefined && last.size >= MAX_PAIRS) forgetOldest(last);
+			last.set(pair, reference);
+			return reference;
+		},
+	};
+}
+
+function forgetOldest(pairs: Map<string, number>): void {
+	for (const pair of pairs.keys()) {
+		pairs.delete(pair);
+		return;
+	}
+}

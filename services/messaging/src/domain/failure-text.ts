@@ -1,0 +1,11 @@
+import type { MessageFailureReason } from "../operators/operator.ts";
+
+/** One public sentence for each reason a message failed. */
+export const FAILURE_TEXTS: Record<MessageFailureReason, string> = {
+	rejected: "The operator refused the message.",
+	undeliverable: "The message could not be delivered to the recipient.",
+	expired: "The message could not be delivered within its validity.",
+	operator_error: "The operator could not process the message.",
+	blocked: "The message was blocked by the operator or the recipient.",
+	unknown_subscriber: "The number is not in service.",
+};

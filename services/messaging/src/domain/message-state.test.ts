@@ -1,0 +1,32 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import {
+	MESSAGE_STATES,
+	NEXT_MESSAGE_STATES,
+	statesBefore,
+} from "./message-state.ts";
+
+test("no state leads back to an earlier one", () => {
+	for (const [place, state] of MESSAGE_STATES.entries())
+		for (const next of NEXT_MESSAGE_STATES[state])
+			expect(MESSAGE_STATES.indexOf(next)).toBeGreaterThan(place);
+});
+
+test("delivered and failed are final", () => {
+	expect(NEXT_MESSAGE_STATES.delivered).toEqual([]);
+	expect(NEXT_MESSAGE_STATES.failed).toEqual([]);
+});
+
+test("every state but the first can be reached", () => {
+	for (const state of MESSAGE_STATES.slice(1))
+		expect(statesBefore(state)).not.toEqual([]);
+});
+
+test("the migration's check names the same states", async () => {
+	const file = new URL("../../migrations/0001_messages.sql", import.meta.url);
+	const check = /constraint messages_status check \(([^;]*?)\)\n/.exec(
+		await readFile(file, "utf8"),
+	);
+	const words = check?.[1]?.match(/'(\w+)'/g)?.map((word) => word.slice(1, -1));
+	expect(words).toEqual([...MESSAGE_STATES]);
+});

@@ -1,0 +1,20 @@
+/** States of a sender ID. Only the platform's operator decides; a rejected one can be requested again. */
+export const SENDER_ID_STATES = [
+	"pending",
+	"approved",
+	"rejected",
+	"suspended",
+] as const;
+
+export type SenderIdState = (typeof SENDER_ID_STATES)[number];
+
+/** Where each state may lead. */
+export const NEXT_SENDER_ID_STATES: Record<
+	SenderIdState,
+	readonly SenderIdState[]
+> = {
+	pending: ["approved", "rejected"],
+	approved: ["suspended"],
+	rejected: ["pending"],
+	suspended: ["approved"],
+};

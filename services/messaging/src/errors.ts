@@ -1,0 +1,89 @@
+import { DomainError, type ErrorKind } from "@airtower/platform/domain-error";
+import {
+	type ErrorDetail,
+	ErrorDetailSchema,
+} from "@airtower/proto/common/v1/error_detail";
+import { create } from "@bufbuild/protobuf";
+
+/** Every reason for which this service itself refuses a message, with its public field and sentence. */
+const MESSAGE_REFUSALS = {
+	unknown_organization: ["", "There is no such organization."],
+	invalid_format: ["campaignId", "The campaign id is not a UUID."],
+	invalid_phone_number: [
+		"to",
+		"This is not a valid phone number; write it in international form, for example +33612345678.",
+	],
+	required: ["message", "The message has no text."],
+	invalid_characters: [
+		"message",
+		"The text holds a NUL character or half of a surrogate pair.",
+	],
+	message_too_long: [
+		"message",
+		"A message has at most 1,600 characters and 10 segments; shorten or divide it.",
+	],
+	too_long: [
+		"clientReference",
+		"A client reference has at most 128 characters.",
+	],
+	sender_required: [
+		"senderId",
+		"Name a sender: the organization has no default sender ID.",
+	],
+	unknown_sender: ["senderId", "There is no such sender ID."],
+	sender_not_approved: ["senderId", "This sender ID is not approved."],
+	idempotency_key_reused: [
+		"",
+		"This Idempotency-Key was used for another request; use a new key for each request.",
+	],
+	idempotency_key_in_use: [
+		"",
+		"A request with this Idempotency-Key is still being processed; repeat it in a second.",
+	],
+	service_unavailable: [
+		"",
+		"The message could not be stored now; repeat the request with the same Idempotency-Key.",
+	],
+	internal_error: ["", "The message could not be stored."],
+} as const satisfies Record<string, readonly [field: string, message: string]>;
+
+export type MessageRefusal = keyof typeof MESSAGE_REFUSALS;
+
+/** The refusal of one message of a batch. */
+export function messageRefusal(
+	reason: MessageRefusal,
+	field: string = MESSAGE_REFUSALS[reason][0],
+): ErrorDetail {
+	const message = MESSAGE_REFUSALS[reason][1];
+	return create(ErrorDetailSchema, { reason, field, message });
+}
+
+export function domainError(
+	kind: ErrorKind,
+	reason: string,
+	message: string,
+	field?: string,
+): DomainError {
+	return new DomainError(
+		field === undefined
+			? { kind, reason, message }
+			: { kind, reason, message, field },
+	);
+}
+
+/** SQLSTATE classes and client codes that say the database cannot be used now. */
+const DATABASE_AWAY = /^(08|53|57|CONNECT|E[A-Z]+$)/;
+
+/** An error that is only the database's absence is answered as unavailable; any other stays what it is. */
+export function withoutDatabase(error: unknown): unknown {
+	const code = (error as { code?: unknown } | undefined)?.code;
+	if (error instanceof DomainError || typeof code !== "string") return error;
+	if (!DATABASE_AWAY.test(code)) return error;
+	return new DomainError({
+		kind: "unavailable",
+		reason: "service_unavailable",
+		message:
+			"The service cannot reach its database; repeat the request in a moment.",
+		cause: error,
+	});
+}

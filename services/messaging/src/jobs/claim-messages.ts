@@ -1,0 +1,129 @@
+import { fault } from "@airtower/platform/fault";
+import type { MessagingContext } from "../context.ts";
+import {
+	type Dispatcher,
+	FIRST_ORGANIZATION,
+	LAST_ORGANIZATION,
+	type ReadyMessage,
+} from "../dispatching/dispatcher.ts";
+import {
+	type ClaimedRow,
+	claimDispatch,
+	findDueOrganizations,
+	releaseClaims,
+} from "../store/dispatch.ts";
+import { findOutgoing } from "../store/messages.ts";
+import { findTakenParts } from "../store/parts.ts";
+
+type OwnedRow = ClaimedRow & { readonly token: string };
+
+/** Claims due messages for an operator that takes them, or gives back those it does not take. */
+export async function claimMessages(
+	ctx: MessagingContext,
+	dispatcher: Dispatcher,
+): Promise<number> {
+	const mustGiveBack =
+		dispatcher.claimsInDoubt || dispatcher.isStuck(performance.now());
+	if (mustGiveBack) await giveBackClaims(ctx, dispatcher);
+	const room = dispatcher.room();
+	if (room === 0) return 0;
+	dispatcher.claimsInDoubt = true;
+	const claimed = await claimFairly(ctx, dispatcher, room);
+	if (claimed.length > 0) fault("messaging.after_claim");
+	dispatcher.push(await loadMessages(ctx, claimed));
+	dispatcher.claimsInDoubt = false;
+	if (claimed.length > 0) ctx.poke.dispatch();
+	return claimed.length;
+}
+
+/** Gives back what was claimed and not begun, for other processes or for later. */
+export async function giveBackClaims(
+	ctx: MessagingContext,
+	dispatcher: Dispatcher,
+): Promise<void> {
+	dispatcher.clear();
+	await releaseClaims(ctx.sql, ctx.lease.token(), dispatcher.operator.code);
+	dispatcher.claimsInDoubt = false;
+}
+
+/**
+ * Every organization with due work gets the same share of a claim; when there are more of them than
+ * messages to claim, they take turns from claim to claim.
+ */
+async function claimFairly(
+	ctx: MessagingContext,
+	dispatcher: Dispatcher,
+	room: number,
+): Promise<OwnedRow[]> {
+	const route = dispatcher.operator.code;
+	const organizations = await nextOrganizations(ctx, dispatcher, room);
+	if (organizations.length === 0) return [];
+	const share = Math.ceil(room / organizations.length);
+	const rows = await ctx.lease.claiming(async (sql, token) => {
+		const claimed = await claimDispatch(
+			sql,
+			route,
+			organizations,
+			share,
+			token,
+		);
+		return claimed.map((row) => ({ ...row, token }));
+	});
+	return rows ?? [];
+}
+
+async function nextOrganizations(
+	ctx: MessagingContext,
+	dispatcher: Dispatcher,
+	limit: number,
+): Promise<string[]> {
+	const find = (after: string, upTo: string, limit: number) =>
+		findDueOrganizations(ctx.sql, {
+			route: dispatcher.operator.code,
+			limit,
+			after,
+			upTo,
+		});
+	const start = dispatcher.claimAfter;
+	const found = await find(start, LAST_ORGANIZATION, limit);
+	if (found.length < limit && start !== FIRST_ORGANIZATION)
+		found.push(
+			...(await find(FIRST_ORGANIZATION, start, limit - found.length)),
+		);
+	dispatcher.claimAfter =
+		found.length < limit
+			? FIRST_ORGANIZATION
+			: (found.at(-1) ?? FIRST_ORGANIZATION);
+	return found;
+}
+
+async function loadMessages(
+	ctx: MessagingContext,
+	claimed: readonly OwnedRow[],
+): Promise<ReadyMessage[]> {
+	if (claimed.length === 0) return [];
+	const begun = claimed.filter((row) => row.attempt > 0);
+	const [outgoing, parts] = await Promise.all([
+		findOutgoing(ctx.sql, claimed.map(idOf)),
+		findTakenParts(ctx.sql, begun.map(idOf)),
+	]);
+	const messages = new Map(outgoing.map((row) => [row.id, row]));
+	const taken = Map.groupBy(parts, idOf);
+	return claimed.flatMap((row) => {
+		const message = messages.get(row.messageId);
+		if (message === undefined) return [];
+		const earlier = taken.get(row.messageId) ?? [];
+		return [
+			{
+				...row,
+				outgoing: message,
+				takenParts: earlier.map((part) => part.number),
+				partCount: earlier[0]?.partCount,
+			},
+		];
+	});
+}
+
+function idOf(row: { readonly messageId: string }): string {
+	return row.messageId;
+}

@@ -1,0 +1,135 @@
+import { fault } from "@airtower/platform/fault";
+import type { MessagingContext } from "../context.ts";
+import { beginAttempts } from "../dispatching/begin-attempts.ts";
+import type { Dispatcher, ReadyMessage } from "../dispatching/dispatcher.ts";
+import {
+	type AttemptOutcome,
+	decideAttempt,
+} from "../domain/attempt-outcome.ts";
+import type { OutgoingMessage, SubmitResult } from "../operators/operator.ts";
+
+/**
+ * After being stopped, this process may find that others have taken over what it was about to send:
+ * it sends nothing then, and gives back what is still its own.
+ */
+const UNSENT = {
+	kind: "postponed",
+	delayMs: 0,
+	countsAsAttempt: false,
+} as const;
+
+/** Submits claimed messages as far as the operator's capacity goes; answers how many it took up. */
+export async function dispatchMessages(
+	ctx: MessagingContext,
+	dispatcher: Dispatcher,
+): Promise<number> {
+	const taken = dispatcher.take();
+	if (taken.length === 0) return 0;
+	ctx.poke.claim();
+	const now = ctx.clock().getTime();
+	const [live, expired] = partition(
+		taken,
+		(message) => message.expiresAt.getTime() > now,
+	);
+	for (const message of expired) expire(ctx, dispatcher, message);
+	for (const message of await begin(ctx, dispatcher, live))
+		dispatcher.track(
+			ctx.lease.isFresh()
+				? submit(ctx, dispatcher, message)
+				: settle(ctx, dispatcher, message, { ...message, ...UNSENT }),
+		);
+	return taken.length;
+}
+
+async function begin(
+	ctx: MessagingContext,
+	dispatcher: Dispatcher,
+	messages: readonly ReadyMessage[],
+): Promise<ReadyMessage[]> {
+	if (messages.length === 0) return [];
+	try {
+		return await beginAttempts(ctx.sql, messages);
+	} catch (error) {
+		dispatcher.putBack(messages);
+		throw error;
+	}
+}
+
+async function submit(
+	ctx: MessagingContext,
+	dispatcher: Dispatcher,
+	message: ReadyMessage,
+): Promise<void> {
+	const result = await dispatcher.operator.submit(
+		outgoingOf(message, ctx.clock()),
+	);
+	fault("messaging.after_submit");
+	const outcome = decideAttempt(result, message, ctx.random());
+	await settle(ctx, dispatcher, message, outcome, result);
+}
+
+/** Ends a message whose validity is over. */
+function expire(
+	ctx: MessagingContext,
+	dispatcher: Dispatcher,
+	message: ReadyMessage,
+): void {
+	const outcome = { kind: "failed", reason: "expired" } as const;
+	dispatcher.track(settle(ctx, dispatcher, message, outcome));
+}
+
+async function settle(
+	ctx: MessagingContext,
+	dispatcher: Dispatcher,
+	message: ReadyMessage,
+	outcome: AttemptOutcome,
+	result?: SubmitResult,
+): Promise<void> {
+	const mayResend =
+		ctx.limits.unknownPolicy === "resend_once" && !message.resent;
+	await ctx.settler.add({
+		messageId: message.messageId,
+		token: message.token,
+		attempt: message.attempt,
+		refusals: message.refusals,
+		doubtful: message.doubtful,
+		operatorAccount: dispatcher.operator.account,
+		outcome,
+		result,
+		unknownWaitMs: mayResend ? ctx.limits.unknownWaitMs : null,
+	});
+}
+
+function outgoingOf(message: ReadyMessage, now: Date): OutgoingMessage {
+	const { outgoing, expiresAt } = message;
+	const validityMs = expiresAt.getTime() - now.getTime();
+	const common = {
+		messageId: message.messageId,
+		attempt: message.attempt,
+		to: outgoing.recipient,
+		sender: outgoing.senderValue,
+		body: outgoing.body,
+		validitySeconds: Math.max(1, Math.floor(validityMs / 1_000)),
+		reference: outgoing.concatReference,
+	};
+	const missing = missingParts(message);
+	return missing === undefined ? common : { ...common, onlyParts: missing };
+}
+
+/** Undefined when no part was taken yet. */
+function missingParts({
+	takenParts,
+	partCount,
+}: ReadyMessage): number[] | undefined {
+	if (partCount === undefined) return undefined;
+	const all = Array.from({ length: partCount }, (_, index) => index + 1);
+	return all.filter((part) => !takenParts.includes(part));
+}
+
+function partition<T>(
+	items: readonly T[],
+	belongs: (item: T) => boolean,
+): [T[], T[]] {
+	const groups = Map.groupBy(items, belongs);
+	return [groups.get(true) ?? [], groups.get(false) ?? []];
+}

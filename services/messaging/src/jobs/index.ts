@@ -1,0 +1,144 @@
+import type { EventBus } from "@airtower/platform/event-bus";
+import { type Loop, runLoop } from "@airtower/platform/loop";
+import type { Metrics } from "@airtower/platform/metrics";
+import { startRelay } from "@airtower/platform/relay";
+import type { MessagingContext } from "../context.ts";
+import type { Dispatcher } from "../dispatching/dispatcher.ts";
+import { applyReceipts } from "./apply-receipts.ts";
+import { claimMessages, giveBackClaims } from "./claim-messages.ts";
+import { createPartitions } from "./create-partitions.ts";
+import { deleteExpired } from "./delete-expired.ts";
+import { dispatchMessages } from "./dispatch-messages.ts";
+import { measureDispatch } from "./measure-dispatch.ts";
+import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
+
+/** Pauses of the loops when they find nothing to do, ms. */
+const CLAIM_EVERY_MS = 250;
+const DISPATCH_EVERY_MS = 1_000;
+const APPLY_RECEIPTS_EVERY_MS = 250;
+const RESCUE_EVERY_MS = 1_000;
+const MEASURE_EVERY_MS = 5_000;
+const DELETE_EXPIRED_EVERY_MS = 60_000;
+const CREATE_PARTITIONS_EVERY_MS = 3_600_000;
+/** A lease is renewed so many times within its length. */
+const RENEWALS_PER_LEASE = 3;
+
+export interface RunningJobs {
+	/** Ends claiming and submitting; what is under way goes on. */
+	stopDispatch(): Promise<void>;
+	/** Ends all loops and gives the lease back; call it once nothing is under way. */
+	close(): Promise<void>;
+}
+
+type RunOnce = (ctx: MessagingContext) => Promise<number>;
+
+/** Starts every loop of the service. */
+export function startJobs(
+	ctx: MessagingContext,
+	bus: EventBus,
+	metrics: Metrics,
+): RunningJobs {
+	const dispatching = new AbortController();
+	const stop = new AbortController();
+	const start = (name: string, intervalMs: number, runOnce: RunOnce) =>
+		startLoop(ctx, stop.signal, name, intervalMs, runOnce);
+
+	const dispatchLoops = ctx.dispatchers.map((dispatcher) =>
+		startDispatcher(ctx, dispatcher, dispatching.signal),
+	);
+	const receipts = start(
+		"apply-receipts",
+		APPLY_RECEIPTS_EVERY_MS,
+		applyReceipts,
+	);
+	const relay = startRelay({
+		sql: ctx.sql,
+		log: ctx.log,
+		bus,
+		metrics,
+		signal: stop.signal,
+	});
+	const renewEveryMs = ctx.limits.leaseMs / RENEWALS_PER_LEASE;
+	const loops = [
+		receipts,
+		relay,
+		start("renew-lease", renewEveryMs, renewLease),
+		start("rescue-dispatch", RESCUE_EVERY_MS, rescueDispatch),
+		start("measure-dispatch", MEASURE_EVERY_MS, measureDispatch),
+		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
+		start("create-partitions", CREATE_PARTITIONS_EVERY_MS, async (ctx) => {
+			await createPartitions(ctx.sql, ctx.clock());
+			return 0;
+		}),
+	];
+	ctx.poke.receipts = receipts.poke;
+	ctx.poke.relay = relay.poke;
+	ctx.poke.claim = pokeAll(dispatchLoops.map(({ claim }) => claim));
+	ctx.poke.dispatch = pokeAll(dispatchLoops.map(({ submit }) => submit));
+
+	return {
+		stopDispatch: async () => {
+			dispatching.abort();
+			await Promise.all(dispatchLoops.map(({ done }) => done));
+		},
+		close: async () => {
+			stop.abort();
+			await Promise.all(loops.map((loop) => loop.done));
+			await endLease(ctx);
+		},
+	};
+}
+
+function startLoop(
+	ctx: MessagingContext,
+	signal: AbortSignal,
+	name: string,
+	intervalMs: number,
+	runOnce: RunOnce,
+): Loop {
+	return runLoop({
+		name,
+		intervalMs,
+		signal,
+		log: ctx.log,
+		runOnce: () => runOnce(ctx),
+	});
+}
+
+function startDispatcher(
+	ctx: MessagingContext,
+	dispatcher: Dispatcher,
+	signal: AbortSignal,
+) {
+	const route = dispatcher.operator.code;
+	const claim = startLoop(
+		ctx,
+		signal,
+		`claim ${route}`,
+		CLAIM_EVERY_MS,
+		(ctx) => claimMessages(ctx, dispatcher),
+	);
+	const submit = startLoop(
+		ctx,
+		signal,
+		`dispatch ${route}`,
+		DISPATCH_EVERY_MS,
+		(ctx) => dispatchMessages(ctx, dispatcher),
+	);
+	dispatcher.operator.onCapacity(submit.poke);
+	const done = Promise.all([claim.done, submit.done]).then(() =>
+		giveBackClaims(ctx, dispatcher),
+	);
+	return { claim, submit, done };
+}
+
+async function renewLease(ctx: MessagingContext): Promise<number> {
+	await ctx.lease.renew();
+	return 0;
+}
+
+function pokeAll(loops: readonly Loop[]): () => void {
+	return () => {
+		for (const loop of loops) loop.poke();
+	};
+}

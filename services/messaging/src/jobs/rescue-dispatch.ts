@@ -1,0 +1,50 @@
+import { type Tx, transaction } from "@airtower/platform/database";
+import type { MessagingContext } from "../context.ts";
+import { orphanSubmitting, requeueClaimed } from "../store/dispatch.ts";
+import {
+	deleteDispatcher,
+	deleteExpiredDispatchers,
+} from "../store/dispatchers.ts";
+import { markUnknown } from "../store/messages.ts";
+
+/** Takes over from dispatchers whose lease ran out; answers how many messages. */
+export async function rescueDispatch(ctx: MessagingContext): Promise<number> {
+	const own = ctx.lease.token();
+	return transaction(ctx.sql, async (sql) =>
+		takeOver(ctx, sql, await deleteExpiredDispatchers(sql, own)),
+	);
+}
+
+/** Ends this process's own lease; what it could not finish is left to the others. */
+export async function endLease(ctx: MessagingContext): Promise<void> {
+	const own = ctx.lease.token();
+	await transaction(ctx.sql, async (sql) => {
+		await deleteDispatcher(sql, own);
+		await takeOver(ctx, sql, [own]);
+	});
+}
+
+/**
+ * Frees claimed messages, for they were never sent; those that were being submitted are unknown.
+ * The lease must be deleted first, in the same transaction: whoever claims holds it until its commit.
+ */
+async function takeOver(
+	ctx: MessagingContext,
+	sql: Tx,
+	tokens: readonly string[],
+): Promise<number> {
+	if (tokens.length === 0) return 0;
+	const { unknownPolicy, unknownWaitMs } = ctx.limits;
+	const waitMs = unknownPolicy === "resend_once" ? unknownWaitMs : null;
+	const requeued = await requeueClaimed(sql, tokens);
+	const orphaned = await orphanSubmitting(sql, tokens, waitMs);
+	await markUnknown(sql, orphaned);
+	ctx.telemetry.countRescued("claimed", requeued);
+	ctx.telemetry.countRescued("submitting", orphaned.length);
+	if (requeued + orphaned.length > 0)
+		ctx.log.warn(
+			{ requeued, unknown: orphaned.length },
+			"took over from dispatchers that are gone",
+		);
+	return requeued + orphaned.length;
+}

@@ -1,0 +1,5 @@
+import { runMain } from "@airtower/platform/lifecycle";
+import { readMessagingConfig } from "./config.ts";
+import { startMessaging } from "./service.ts";
+
+await runMain("messaging", (env) => startMessaging(readMessagingConfig(env)));

@@ -1,0 +1,11 @@
+import {
+	type MigrationSet,
+	platformMigrations,
+} from "@airtower/platform/migrate";
+
+/** The tables of this service. */
+export const messagingMigrations: readonly MigrationSet[] = [
+	platformMigrations.outbox,
+	platformMigrations.idempotency,
+	{ name: "messaging", dir: new URL("../migrations/", import.meta.url) },
+];

@@ -1,0 +1,119 @@
+import { type Tx, transaction } from "@airtower/platform/database";
+import { assertOrganization } from "@airtower/platform/rpc-caller";
+import type {
+	DecideSenderIdRequest,
+	DecideSenderIdResponseSchema,
+} from "@airtower/proto/messaging/v1/admin";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { MessagingContext } from "../context.ts";
+import {
+	NEXT_SENDER_ID_STATES,
+	type SenderIdState,
+} from "../domain/sender-id-state.ts";
+import { domainError } from "../errors.ts";
+import {
+	claimDefault,
+	lockSenderIds,
+	type SenderIdRow,
+	updateDecision,
+} from "../store/sender-ids.ts";
+import { senderIdToProto } from "./sender-id-to-proto.ts";
+
+interface Decision {
+	readonly id: string;
+	readonly status: SenderIdState;
+	/** Null for an approval. */
+	readonly reason: string | null;
+}
+
+/**
+ * Records an operator's decision; the same one again changes nothing. An approval makes the sender
+ * the default when the organization has no approved default.
+ */
+export async function decideSenderId(
+	ctx: MessagingContext,
+	request: DecideSenderIdRequest,
+	context: HandlerContext,
+): Promise<MessageInitShape<typeof DecideSenderIdResponseSchema>> {
+	const organizationId = request.organizationId.toLowerCase();
+	assertOrganization(context, organizationId);
+	const decision = readDecision(request);
+	const row = await transaction(ctx.sql, (sql) =>
+		decide(sql, organizationId, decision),
+	);
+	return { senderId: senderIdToProto(row) };
+}
+
+function readDecision(request: DecideSenderIdRequest): Decision {
+	const { status } = request;
+	const id = request.senderId.toLowerCase();
+	const reason = request.reason.replaceAll("\0", "").trim();
+	if (status === "approved") return { id, status, reason: null };
+	if (status !== "rejected" && status !== "suspended") throw unknownStatus();
+	if (reason === "") throw reasonRequired();
+	return { id, status, reason };
+}
+
+async function decide(
+	sql: Tx,
+	organizationId: string,
+	decision: Decision,
+): Promise<SenderIdRow> {
+	const before = await lockOne(sql, organizationId, decision.id);
+	if (before.status === decision.status) return before;
+	if (!NEXT_SENDER_ID_STATES[before.status].includes(decision.status))
+		throw invalidTransition(before.status, decision.status);
+	await updateDecision(sql, organizationId, decision);
+	if (decision.status === "approved")
+		await claimDefault(sql, organizationId, decision.id);
+	return lockOne(sql, organizationId, decision.id);
+}
+
+/** All of the organization's are locked: which one is the default is decided among them. */
+async function lockOne(
+	sql: Tx,
+	organizationId: string,
+	id: string,
+): Promise<SenderIdRow> {
+	const rows = await lockSenderIds(sql, organizationId);
+	const row = rows.find((row) => row.id === id);
+	if (row === undefined) throw unknownSender();
+	return row;
+}
+
+function unknownSender() {
+	return domainError(
+		"not_found",
+		"unknown_sender",
+		"There is no such sender ID.",
+		"sender_id",
+	);
+}
+
+function unknownStatus() {
+	return domainError(
+		"invalid",
+		"validation_failed",
+		"A decision is approved, rejected or suspended.",
+		"status",
+	);
+}
+
+function reasonRequired() {
+	return domainError(
+		"invalid",
+		"reason_required",
+		"A rejection or suspension needs a reason.",
+		"reason",
+	);
+}
+
+function invalidTransition(from: SenderIdState, to: SenderIdState) {
+	return domainError(
+		"conflict",
+		"invalid_transition",
+		`A sender ID that is ${from} cannot become ${to}.`,
+		"status",
+	);
+}

@@ -1,0 +1,66 @@
+import type { Tx } from "@airtower/platform/database";
+import { runIdempotently } from "@airtower/platform/idempotency";
+import { uuidv7 } from "@airtower/platform/ids";
+import { assertOrganization } from "@airtower/platform/rpc-caller";
+import {
+	type RequestSenderIdRequest,
+	type RequestSenderIdResponse,
+	RequestSenderIdResponseSchema,
+} from "@airtower/proto/messaging/v1/messaging";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { MessagingContext } from "../context.ts";
+import { isSenderIdValue } from "../domain/sender-id-value.ts";
+import { domainError } from "../errors.ts";
+import { upsertRequest } from "../store/sender-ids.ts";
+import { senderIdToProto } from "./sender-id-to-proto.ts";
+
+/** Stores a request for a sender ID, or opens a rejected one again. */
+export async function requestSenderId(
+	ctx: MessagingContext,
+	request: RequestSenderIdRequest,
+	context: HandlerContext,
+): Promise<RequestSenderIdResponse> {
+	const organizationId = request.organizationId.toLowerCase();
+	assertOrganization(context, organizationId);
+	const { value, idempotency } = request;
+	if (!isSenderIdValue(value)) throw invalidSenderId();
+	const key = idempotency && { organizationId, ...idempotency };
+	const { response, replayed } = await runIdempotently(ctx.sql, key, (sql) =>
+		store(sql, organizationId, value),
+	);
+	const answer = fromBinary(RequestSenderIdResponseSchema, response);
+	return { ...answer, replayed };
+}
+
+async function store(
+	sql: Tx,
+	organizationId: string,
+	value: string,
+): Promise<Uint8Array> {
+	const row = await upsertRequest(sql, organizationId, { id: uuidv7(), value });
+	if (row === undefined) throw senderIdExists();
+	const senderId = senderIdToProto(row);
+	return toBinary(
+		RequestSenderIdResponseSchema,
+		create(RequestSenderIdResponseSchema, { senderId }),
+	);
+}
+
+function invalidSenderId() {
+	return domainError(
+		"invalid",
+		"invalid_sender_id",
+		"A sender ID has 3-11 characters A-Z, a-z, 0-9, space, '.', '_' or '-' with at least one letter, or 3-15 digits.",
+		"value",
+	);
+}
+
+function senderIdExists() {
+	return domainError(
+		"conflict",
+		"sender_id_exists",
+		"This sender ID is already requested, approved or suspended.",
+		"value",
+	);
+}

@@ -1,0 +1,160 @@
+import type { Queryable, Tx } from "@airtower/platform/database";
+import type { PartMatch, StoredReceipt } from "../domain/receipt-effects.ts";
+import type { Receipt } from "../operators/operator.ts";
+
+export interface ReceiptRow extends StoredReceipt {
+	readonly operatorAccount: string;
+	readonly operatorMessageId: string;
+	/** Looks that found no part so far. */
+	readonly misses: number;
+}
+
+export async function insertReceipts(
+	sql: Queryable,
+	receipts: readonly Receipt[],
+): Promise<void> {
+	await sql`
+		insert into receipts (
+			operator_account, operator_message_id, match_keys,
+			state, reason, operator_error, raw
+		)
+		select
+			operator_account,
+			operator_message_id,
+			array_remove(array[key_1, key_2, key_3], null),
+			state, reason, operator_error, raw
+		from unnest(
+			${receipts.map((receipt) => receipt.operatorAccount)}::text[],
+			${receipts.map((receipt) => receipt.operatorMessageId)}::text[],
+			${receipts.map((receipt) => receipt.matchKeys[0] ?? null)}::text[],
+			${receipts.map((receipt) => receipt.matchKeys[1] ?? null)}::text[],
+			${receipts.map((receipt) => receipt.matchKeys[2] ?? null)}::text[],
+			${receipts.map((receipt) => receipt.state)}::text[],
+			${receipts.map((receipt) => receipt.reason ?? null)}::text[],
+			${receipts.map((receipt) => receipt.operatorError)}::text[],
+			${receipts.map((receipt) => receipt.raw)}::text[]
+		) as fresh (
+			operator_account, operator_message_id, key_1, key_2, key_3,
+			state, reason, operator_error, raw
+		)
+	`;
+}
+
+/** Takes due receipts, oldest first, for this transaction; rows held by others are passed over. */
+export async function claimReceipts(
+	sql: Tx,
+	limit: number,
+): Promise<ReceiptRow[]> {
+	return sql<ReceiptRow[]>`
+		select
+			id,
+			operator_account as "operatorAccount",
+			operator_message_id as "operatorMessageId",
+			state,
+			reason,
+			operator_error as "operatorError",
+			misses
+		from receipts
+		where due_at <= now()
+		order by due_at, id
+		limit ${limit}
+		for update skip locked
+	`;
+}
+
+/**
+ * One part of each receipt's first key that names any, with the number of parts it names.
+ * Only parts of messages with ids within the range are looked at.
+ */
+export async function matchReceipts(
+	sql: Tx,
+	receiptIds: readonly number[],
+	range: { readonly fromId: string; readonly toId: string },
+): Promise<PartMatch[]> {
+	return sql<PartMatch[]>`
+		select distinct on (receipts.id)
+			receipts.id as "receiptId",
+			found.message_id as "messageId",
+			found.number,
+			found.part_count as "partCount",
+			count(*) over (partition by receipts.id, wanted.place) as hits
+		from receipts
+		cross join lateral unnest(receipts.match_keys)
+			with ordinality as wanted (key, place)
+		join parts found
+			on found.operator_account = receipts.operator_account
+			and found.operator_key = wanted.key
+			and found.message_id >= ${range.fromId}
+			and found.message_id < ${range.toId}
+		where receipts.id = any(${[...receiptIds]}::bigint[])
+		order by receipts.id, wanted.place
+	`;
+}
+
+/** Puts receipts aside until a delay is over; null waits for their part alone. */
+export async function parkReceipts(
+	sql: Tx,
+	parked: readonly { readonly id: number; readonly delayMs: number | null }[],
+): Promise<void> {
+	if (parked.length === 0) return;
+	await sql`
+		update receipts
+		set
+			misses = misses + 1,
+			due_at = coalesce(
+				now() + parked.delay_ms * interval '1 millisecond',
+				'infinity'
+			)
+		from unnest(
+			${parked.map((one) => one.id)}::bigint[],
+			${parked.map((one) => one.delayMs)}::float8[]
+		) as parked (id, delay_ms)
+		where receipts.id = parked.id
+	`;
+}
+
+/** Makes parked receipts due whose parts have just been stored; answers how many. */
+export async function wakeReceipts(
+	sql: Tx,
+	operatorAccount: string,
+	operatorKeys: readonly string[],
+): Promise<number> {
+	const woken = await sql`
+		update receipts
+		set due_at = now()
+		where misses > 0
+		and operator_account = ${operatorAccount}
+		and match_keys && ${[...operatorKeys]}::text[]
+	`;
+	return woken.count;
+}
+
+export async function deleteReceipts(
+	sql: Tx,
+	ids: readonly number[],
+): Promise<void> {
+	if (ids.length === 0) return;
+	await sql`
+		delete from receipts
+		where id = any(${[...ids]}::bigint[])
+	`;
+}
+
+/** Deletes up to `limit` receipts that have waited too long; answers how many. */
+export async function deleteExpiredReceipts(
+	sql: Queryable,
+	retentionMs: number,
+	limit: number,
+): Promise<number> {
+	const deleted = await sql`
+		delete from receipts
+		where id in (
+			select id
+			from receipts
+			where misses > 0
+			and received_at < now() - ${retentionMs} * interval '1 millisecond'
+			limit ${limit}
+		)
+	`;
+	return deleted.count;
+}

@@ -1,0 +1,59 @@
+import type { Metrics } from "@airtower/platform/metrics";
+import type { AttemptOutcome } from "./domain/attempt-outcome.ts";
+
+/** What the service counts, each label from a small closed set. */
+export interface MessagingTelemetry {
+	/** `result`: accepted, replayed, or the reason of a refusal. */
+	countSends(result: string, count: number): void;
+	countAttempts(
+		outcome: AttemptOutcome["kind"] | "fenced",
+		count: number,
+	): void;
+	countReceipts(
+		result: "stored" | "applied" | "parked" | "ambiguous",
+		count: number,
+	): void;
+	countOutcomes(status: "delivered" | "failed", count: number): void;
+	countRescued(from: "claimed" | "submitting", count: number): void;
+	setDispatchDepth(rows: number): void;
+}
+
+export function createTelemetry(metrics: Metrics): MessagingTelemetry {
+	const sends = metrics.counter(
+		"messaging_sends_total",
+		"Messages asked to be sent, by result.",
+		["result"],
+	);
+	const attempts = metrics.counter(
+		"messaging_attempts_total",
+		"Submit attempts that were settled, by outcome.",
+		["outcome"],
+	);
+	const receipts = metrics.counter(
+		"messaging_receipts_total",
+		"Receipts, by what became of them.",
+		["result"],
+	);
+	const outcomes = metrics.counter(
+		"messaging_outcomes_total",
+		"Messages that reached their final state.",
+		["status"],
+	);
+	const rescued = metrics.counter(
+		"messaging_rescued_total",
+		"Messages taken over from dispatchers that are gone.",
+		["from"],
+	);
+	const depth = metrics.gauge(
+		"messaging_dispatch_depth",
+		"Messages that wait to be taken by an operator, counted up to a limit.",
+	);
+	return {
+		countSends: (result, count) => sends.inc({ result }, count),
+		countAttempts: (outcome, count) => attempts.inc({ outcome }, count),
+		countReceipts: (result, count) => receipts.inc({ result }, count),
+		countOutcomes: (status, count) => outcomes.inc({ status }, count),
+		countRescued: (from, count) => rescued.inc({ from }, count),
+		setDispatchDepth: (rows) => depth.set(rows),
+	};
+}

@@ -6,7 +6,10 @@ import fastify, {
 	type RawServerDefault,
 	type RouteOptions,
 } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type {
+	FastifyPluginAsyncZod,
+	ZodTypeProvider,
+} from "fastify-type-provider-zod";
 import type { Access } from "./access.ts";
 import type { GatewayContext } from "./context.ts";
 import { registerOpenApi } from "./openapi/register.ts";
@@ -62,8 +65,22 @@ const KEEP_ALIVE_MS = 75_000;
 /** Longest id in a path that is looked at, characters; longer ones are unknown. */
 const MAX_PARAM_LENGTH = 500;
 
+export type Routes = (ctx: GatewayContext) => FastifyPluginAsyncZod;
+
+/** Every resource of version 1. */
+const routesV1: readonly Routes[] = [
+	serviceRoutes,
+	docsRoutes,
+	smsRoutes,
+	senderIdRoutes,
+	webhookRoutes,
+];
+
 /** Builds the application without listening. Throws when a route does not say who may use it. */
-export async function buildApp(ctx: GatewayContext): Promise<App> {
+export async function buildApp(
+	ctx: GatewayContext,
+	resources: readonly Routes[] = routesV1,
+): Promise<App> {
 	const app = createServer(ctx);
 	app.setValidatorCompiler(validatorCompiler);
 	app.setSerializerCompiler(() => JSON.stringify);
@@ -74,13 +91,7 @@ export async function buildApp(ctx: GatewayContext): Promise<App> {
 	guardRoutes(app, ctx);
 	answerUnknownRoutes(app, ctx);
 	await registerOpenApi(app, BASE_PATH);
-	for (const routes of [
-		serviceRoutes,
-		docsRoutes,
-		smsRoutes,
-		senderIdRoutes,
-		webhookRoutes,
-	])
+	for (const routes of resources)
 		await app.register(routes(ctx), { prefix: BASE_PATH });
 	await app.ready();
 	return app;

@@ -5,6 +5,8 @@ import type { Detail, DetailCode } from "./errors.ts";
 /** One part of a request does not fit its schema. */
 export class ValidationError extends Error {
 	readonly details: readonly Detail[];
+	/** Set by the framework: "body", "querystring", "params" or "headers". */
+	validationContext?: string;
 
 	constructor(details: readonly Detail[]) {
 		super("validation failed");

@@ -1,7 +1,10 @@
 const integer = { type: "integer" } as const;
 const text = { type: "string" } as const;
 
-/** Headers of answers, by the name of their component. */
+/**
+ * Headers of answers, by the name of their component. Those of the rate limit are absent when a
+ * request was refused before its key was known.
+ */
 export const headers = {
 	RequestId: {
 		description:
@@ -11,17 +14,14 @@ export const headers = {
 	},
 	RateLimitLimit: {
 		description: "Requests that the key may make in each 60-second window.",
-		required: true,
 		schema: integer,
 	},
 	RateLimitRemaining: {
 		description: "Requests left in this window.",
-		required: true,
 		schema: { ...integer, minimum: 0 },
 	},
 	RateLimitReset: {
 		description: "End of this window, seconds since the epoch.",
-		required: true,
 		schema: integer,
 	},
 	RetryAfter: {

@@ -5,10 +5,23 @@ import { createLogger } from "@airtower/platform/log";
 import { createMetrics } from "@airtower/platform/metrics";
 import { buildApp } from "../app.ts";
 import { createClients } from "../clients.ts";
-import { createContext } from "../context.ts";
+import { createContext, type GatewayContext } from "../context.ts";
 
-/** The OpenAPI document as it is frozen in openapi.json, from routes that are never called. */
+/** The OpenAPI document as it is frozen in openapi.json. */
 export async function openApiText(): Promise<string> {
+	const { ctx, close } = unconnectedContext();
+	const app = await buildApp(ctx);
+	const text = `${JSON.stringify(app.openApi(), null, "\t")}\n`;
+	await app.close();
+	await close();
+	return text;
+}
+
+/** A context for an application whose routes are looked at and never called: nothing is dialled. */
+export function unconnectedContext(): {
+	readonly ctx: GatewayContext;
+	close(): Promise<void>;
+} {
 	const nowhere = "http://127.0.0.1:1";
 	const ring = parseKeyRing(`unused:${Buffer.alloc(32).toString("base64")}`);
 	const sql = connectDatabase({
@@ -30,9 +43,5 @@ export async function openApiText(): Promise<string> {
 			nowMs: Date.now,
 		},
 	);
-	const app = await buildApp(ctx);
-	const text = `${JSON.stringify(app.openApi(), null, "\t")}\n`;
-	await app.close();
-	await sql.end();
-	return text;
+	return { ctx, close: () => sql.end() };
 }

@@ -56,7 +56,7 @@ function errorText(refusal: Refusal, requestId: string): string {
 /** Turns whatever was thrown into an answer; what nobody foresaw is logged and told as internal_error. */
 export function createErrorHandler(log: Logger) {
 	return (error: unknown, request: FastifyRequest, reply: AnyReply): void => {
-		const refusal = refusalOf(error);
+		const refusal = refusalOf(error, request);
 		if (entryOf(refusal.code).status >= 500)
 			log.error({ err: error, requestId: request.id }, "request failed");
 		sendRefusal(reply, refusal);
@@ -71,10 +71,14 @@ const CODE_OF_FRAMEWORK_ERROR: Readonly<Record<string, ErrorCode>> = {
 	FST_ERR_MAX_PARAM_LENGTH: "route_not_found",
 };
 
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown, request: FastifyRequest): Refusal {
 	if (error instanceof RefusalError) return error.refusal;
-	if (error instanceof ValidationError)
-		return { code: "validation_failed", details: error.details };
+	if (error instanceof ValidationError) {
+		const { details, validationContext } = error;
+		return validationContext === "body" && request.body === undefined
+			? { code: "empty_body" }
+			: { code: "validation_failed", details };
+	}
 	const domainError = domainErrorFrom(error);
 	if (domainError !== undefined) return refusalOfDomainError(domainError);
 	const { code, statusCode } = error as Partial<FastifyError>;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import fastify from "fastify";
-import type { FastifyPluginCallbackZod } from "fastify-type-provider-zod";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { publicAccess } from "../../access.ts";
 
 /** Everything comes from us: a browser that reads the reference talks to nobody else. */
@@ -53,9 +53,9 @@ interface Asset {
 }
 
 /** GET /docs: the interactive API reference. */
-export function docsRoutes(): FastifyPluginCallbackZod {
+export function docsRoutes(): FastifyPluginAsyncZod {
 	let scalar: Promise<Asset> | undefined;
-	return (app, _options, done) => {
+	return async (app) => {
 		const route = { config: { access: publicAccess }, schema: { hide: true } };
 
 		app.get("/docs", route, (_request, reply) => {
@@ -84,7 +84,6 @@ export function docsRoutes(): FastifyPluginCallbackZod {
 				return reply.send(asset.plain);
 			return reply.header("content-encoding", "gzip").send(asset.gzipped);
 		});
-		done();
 	};
 }
 

@@ -1,6 +1,6 @@
 import { withRequestId } from "@airtower/platform/request-context";
 import type { SenderId } from "@airtower/proto/messaging/v1/messaging";
-import type { FastifyPluginCallbackZod } from "fastify-type-provider-zod";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { scopeAccess } from "../../access.ts";
 import type { GatewayContext } from "../../context.ts";
 import { callerOf } from "../../plugins/auth.ts";
@@ -16,8 +16,8 @@ import {
 import { optionalTime, requiredTime } from "../../times.ts";
 
 /** GET and POST /sender-ids. */
-export function senderIdRoutes(ctx: GatewayContext): FastifyPluginCallbackZod {
-	return (app, _options, done) => {
+export function senderIdRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
+	return async (app) => {
 		app.route({
 			method: "GET",
 			url: "/sender-ids",
@@ -74,7 +74,6 @@ export function senderIdRoutes(ctx: GatewayContext): FastifyPluginCallbackZod {
 				return { success: true as const, senderId: senderIdRecord(senderId) };
 			},
 		});
-		done();
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyPluginCallbackZod } from "fastify-type-provider-zod";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { publicAccess } from "../../access.ts";
 import type { GatewayContext } from "../../context.ts";
 import {
@@ -11,8 +11,8 @@ import {
 const TAGS = ["Service"];
 
 /** GET /, GET /health and GET /openapi.json: open to all, free of limits. */
-export function serviceRoutes(ctx: GatewayContext): FastifyPluginCallbackZod {
-	return (app, { prefix = "" }: { prefix?: string }, done) => {
+export function serviceRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
+	return async (app, { prefix = "" }: { prefix?: string }) => {
 		app.route({
 			method: "GET",
 			url: "/",
@@ -64,7 +64,6 @@ export function serviceRoutes(ctx: GatewayContext): FastifyPluginCallbackZod {
 				reply.send({ ...app.openApi() });
 			},
 		});
-		done();
 	};
 }
 

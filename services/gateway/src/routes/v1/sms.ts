@@ -3,7 +3,7 @@ import type {
 	SendResult,
 } from "@airtower/proto/messaging/v1/messaging";
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginCallbackZod } from "fastify-type-provider-zod";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { scopeAccess } from "../../access.ts";
 import type { GatewayContext } from "../../context.ts";
 import { type Refusal, refusalOfReason } from "../../errors.ts";
@@ -23,8 +23,8 @@ import {
 } from "../../send-messages.ts";
 
 /** POST /sms/send. */
-export function smsRoutes(ctx: GatewayContext): FastifyPluginCallbackZod {
-	return (app, _options, done) => {
+export function smsRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
+	return async (app) => {
 		app.route({
 			method: "POST",
 			url: "/sms/send",
@@ -61,7 +61,6 @@ export function smsRoutes(ctx: GatewayContext): FastifyPluginCallbackZod {
 				);
 			},
 		});
-		done();
 	};
 }
 

@@ -1,7 +1,7 @@
 import { isUuid } from "@airtower/platform/ids";
 import { withRequestId } from "@airtower/platform/request-context";
 import type { WebhookEndpoint } from "@airtower/proto/webhooks/v1/webhooks";
-import type { FastifyPluginCallbackZod } from "fastify-type-provider-zod";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { scopeAccess } from "../../access.ts";
 import type { GatewayContext } from "../../context.ts";
 import { RefusalError } from "../../errors.ts";
@@ -23,9 +23,9 @@ import { requiredTime } from "../../times.ts";
 const RESOURCE = "webhooks";
 
 /** GET and POST /webhooks, DELETE /webhooks/{webhookEndpointId}. */
-export function webhookRoutes(ctx: GatewayContext): FastifyPluginCallbackZod {
+export function webhookRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
 	const { webhooks } = ctx.clients;
-	return (app, _options, done) => {
+	return async (app) => {
 		app.route({
 			method: "GET",
 			url: "/webhooks",
@@ -122,7 +122,6 @@ export function webhookRoutes(ctx: GatewayContext): FastifyPluginCallbackZod {
 				return { success: true as const };
 			},
 		});
-		done();
 	};
 }
 

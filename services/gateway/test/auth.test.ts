@@ -1,0 +1,279 @@
+import { uuidv7 } from "@airtower/platform/ids";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { topics } from "@airtower/platform/topics";
+import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import {
+	afterAll,
+	beforeAll,
+	beforeEach,
+	describe,
+	expect,
+	test,
+} from "vitest";
+import { buildApp, type Routes } from "../src/app.ts";
+import { unconnectedContext } from "../src/openapi/standalone.ts";
+import { type CallOptions, call } from "./call.ts";
+import { randomApiKey } from "./random-api-key.ts";
+import { baseUrlOf, startWorld, type World } from "./world.ts";
+
+let world: World;
+/** What the gateway takes for the present time. */
+let nowMs = Date.now();
+
+beforeAll(async () => {
+	world = await startWorld({
+		nowMs: () => nowMs,
+		env: { FAILED_AUTH_LIMIT: "20", TRUST_PROXY: "loopback" },
+	});
+});
+afterAll(() => world.close());
+beforeEach(() => {
+	nowMs += 120_000;
+});
+
+const get = (options: CallOptions = {}) =>
+	call(world.baseUrl, "/sender-ids", options);
+
+async function announce(
+	organizationId: string,
+	change: MessageInitShape<typeof AccountChangeSchema>["change"],
+): Promise<void> {
+	const payload = create(AccountChangeSchema, {
+		organizationId,
+		...(change === undefined ? {} : { change }),
+	});
+	await world.bus.publish([
+		{
+			id: uuidv7(),
+			topic: topics.accountsChange,
+			type: "changed",
+			key: organizationId,
+			organizationId,
+			payload: toBinary(AccountChangeSchema, payload),
+		},
+	]);
+}
+
+describe("keys", () => {
+	test("either header is enough; both with the same key are fine", async () => {
+		const { apiKey } = world.accounts.addKey();
+		for (const headers of [
+			{ authorization: `Bearer ${apiKey}` },
+			{ authorization: `bearer ${apiKey}` },
+			{ "x-api-key": apiKey },
+			{ authorization: `Bearer ${apiKey}`, "x-api-key": apiKey },
+		])
+			expect((await get({ headers })).status).toBe(200);
+	});
+
+	test("two good keys that differ are 401", async () => {
+		const [one, two] = [world.accounts.addKey(), world.accounts.addKey()];
+		const { status, headers, body } = await get({
+			headers: {
+				authorization: `Bearer ${one.apiKey}`,
+				"x-api-key": two.apiKey,
+			},
+		});
+		expect([status, body.error?.code]).toEqual([401, "invalid_api_key"]);
+		expect(headers.get("www-authenticate")).toContain("Bearer");
+	});
+
+	test("a key with a wrong checksum is refused without a question to accounts", async () => {
+		const { apiKey } = world.accounts.addKey();
+		const before = world.accounts.calls;
+		const last = apiKey.endsWith("0") ? "1" : "0";
+		const { status } = await get({ apiKey: apiKey.slice(0, -1) + last });
+		expect(status).toBe(401);
+		expect(world.accounts.calls).toBe(before);
+	});
+
+	test("malformed, unknown, revoked and expired keys get the same answer", async () => {
+		const revoked = world.accounts.addKey();
+		revoked.revoked = true;
+		const expired = world.accounts.addKey({ expiresAtMs: Date.now() - 1 });
+		const keys = [
+			"at_live_short",
+			randomApiKey(),
+			revoked.apiKey,
+			expired.apiKey,
+		];
+		const answers = await Promise.all(keys.map((apiKey) => get({ apiKey })));
+		const errors = answers.map(({ status, body }) => [status, body.error]);
+		for (const error of errors) expect(error).toEqual(errors[0]);
+		expect(answers[0]?.body.error?.code).toBe("invalid_api_key");
+	});
+
+	test("a key that expires is refused from that moment on", async () => {
+		const { apiKey } = world.accounts.addKey({ expiresAtMs: nowMs + 1_000 });
+		expect((await get({ apiKey })).status).toBe(200);
+		nowMs += 1_000;
+		expect((await get({ apiKey })).status).toBe(401);
+	});
+
+	test("keys that come together are verified together, each key once", async () => {
+		const { apiKey } = world.accounts.addKey();
+		const before = world.accounts.calls;
+		await Promise.all(Array.from({ length: 50 }, () => get({ apiKey })));
+		expect(world.accounts.calls - before).toBe(1);
+	});
+
+	test("while accounts is down known keys work on for 10 s, others are 503", async () => {
+		const { apiKey } = world.accounts.addKey();
+		expect((await get({ apiKey })).status).toBe(200);
+		await world.stopService("accounts");
+		nowMs += 9_999;
+		expect((await get({ apiKey })).status).toBe(200);
+		nowMs += 1;
+		const { status, headers, body } = await get({ apiKey });
+		await world.restartService("accounts");
+		expect([status, body.error?.code]).toEqual([503, "service_unavailable"]);
+		expect(headers.get("retry-after")).toBe("1");
+		await eventually(async () => {
+			expect((await get({ apiKey })).status).toBe(200);
+		});
+	});
+});
+
+describe("revocation", () => {
+	test("with the bus up a revoked key is refused within 2 s, by every gateway", async () => {
+		const other = await world.startGateway({ nowMs: () => nowMs });
+		const key = world.accounts.addKey();
+		const urls = [world.baseUrl, baseUrlOf(other)];
+		const ask = (url: string) => call(url, "/sender-ids", key);
+		for (const url of urls) expect((await ask(url)).status).toBe(200);
+		key.revoked = true;
+		await announce(key.organizationId, {
+			case: "apiKeyRevoked",
+			value: { apiKeyId: key.apiKeyId },
+		});
+		for (const url of urls)
+			await eventually(async () => expect((await ask(url)).status).toBe(401), {
+				timeoutMs: 2_000,
+			});
+	});
+
+	test("without any news a revoked key is refused after 10 s", async () => {
+		const key = world.accounts.addKey();
+		expect((await get(key)).status).toBe(200);
+		key.revoked = true;
+		nowMs += 4_999;
+		expect((await get(key)).status).toBe(200);
+		nowMs += 5_001;
+		expect((await get(key)).status).toBe(401);
+	});
+
+	test("a key in use is verified again beside the traffic, before its 10 s are over", async () => {
+		const key = world.accounts.addKey();
+		expect((await get(key)).status).toBe(200);
+		const before = world.accounts.calls;
+		key.revoked = true;
+		nowMs += 5_000;
+		expect((await get(key)).status).toBe(200);
+		await eventually(() => expect(world.accounts.calls).toBe(before + 1));
+		await eventually(async () => expect((await get(key)).status).toBe(401));
+	});
+
+	test("a suspension and its end are heard of within 2 s", async () => {
+		const key = world.accounts.addKey();
+		for (const [state, status] of [
+			["suspended", 403],
+			["active", 200],
+		] as const) {
+			await get(key);
+			key.organizationState = state;
+			await announce(key.organizationId, {
+				case: "organizationChanged",
+				value: { state },
+			});
+			await eventually(
+				async () => expect((await get(key)).status).toBe(status),
+				{ timeoutMs: 2_000 },
+			);
+		}
+	});
+
+	test("a change that cannot be read forgets the organization's keys", async () => {
+		const key = world.accounts.addKey();
+		await get(key);
+		key.revoked = true;
+		await world.bus.publish([
+			{
+				id: uuidv7(),
+				topic: topics.accountsChange,
+				type: "changed",
+				key: key.organizationId,
+				organizationId: key.organizationId,
+				payload: Buffer.from([0xff, 0xff]),
+			},
+		]);
+		await eventually(async () => expect((await get(key)).status).toBe(401), {
+			timeoutMs: 2_000,
+		});
+	});
+});
+
+describe("failed authentications", () => {
+	const from = (address: string) => ({ "x-forwarded-for": address });
+
+	test("an address that fails too often is refused without a lookup; others and known keys are not", async () => {
+		const good = world.accounts.addKey();
+		expect((await get({ ...good, headers: from("203.0.113.7") })).status).toBe(
+			200,
+		);
+		for (let count = 0; count < 20; count++) {
+			const apiKey = randomApiKey();
+			const headers = from("203.0.113.7");
+			expect((await get({ apiKey, headers })).status).toBe(401);
+		}
+		const before = world.accounts.calls;
+		const fresh = world.accounts.addKey();
+		const blocked = await get({ ...fresh, headers: from("203.0.113.7") });
+		expect(blocked.status).toBe(429);
+		expect(Number(blocked.headers.get("retry-after"))).toBe(60);
+		expect((await get({ headers: from("203.0.113.7") })).body.error?.code).toBe(
+			"rate_limited",
+		);
+		expect(world.accounts.calls).toBe(before);
+		for (const headers of [from("203.0.113.7"), from("203.0.113.8")])
+			expect((await get({ ...good, headers })).status).toBe(200);
+		expect((await get({ headers: from("203.0.113.8") })).status).toBe(401);
+		nowMs += 60_000;
+		expect((await get({ ...fresh, headers: from("203.0.113.7") })).status).toBe(
+			200,
+		);
+	});
+
+	test("the addresses of one IPv6 network count together", async () => {
+		for (let host = 0; host < 20; host++)
+			await get({ headers: from(`2001:db8:1:2::${host + 1}`) });
+		const blocked = await get({ headers: from("2001:db8:1:2:ffff::1") });
+		expect(blocked.status).toBe(429);
+		expect((await get({ headers: from("2001:db8:1:3::1") })).status).toBe(401);
+	});
+});
+
+describe("access", () => {
+	test("a route that does not say who may use it keeps the gateway from starting", async () => {
+		const { ctx, close } = unconnectedContext();
+		const openRoutes: Routes = () => async (app) => {
+			app.get("/open", async () => ({}));
+		};
+		await expect(buildApp(ctx, [openRoutes])).rejects.toThrow(
+			"GET /api/v1/open does not say who may use it",
+		);
+		await close();
+	});
+
+	test("every described operation is public or names its scope", async () => {
+		const { ctx, close } = unconnectedContext();
+		const app = await buildApp(ctx);
+		for (const methods of Object.values(app.openApi().paths))
+			for (const operation of Object.values(methods))
+				expect(operation.security?.length).toBe(
+					operation["x-required-scope"] === undefined ? 0 : 2,
+				);
+		await app.close();
+		await close();
+	});
+});

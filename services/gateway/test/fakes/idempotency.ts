@@ -1,0 +1,39 @@
+import { DomainError } from "@airtower/platform/domain-error";
+import type { Idempotency } from "@airtower/proto/common/v1/idempotency";
+
+interface Entry<T> {
+	readonly fingerprint: string;
+	readonly answer: T;
+}
+
+/** Answers by organization and key, as the services keep them. */
+export class AnswerBook<T> {
+	private readonly entries = new Map<string, Entry<T>>();
+
+	/** The earlier answer to this very request. Throws idempotency_key_reused for another request. */
+	find(organizationId: string, claim: Idempotency | undefined): T | undefined {
+		if (claim === undefined) return undefined;
+		const entry = this.entries.get(`${organizationId} ${claim.key}`);
+		if (entry === undefined) return undefined;
+		if (entry.fingerprint === hex(claim.fingerprint)) return entry.answer;
+		throw new DomainError({
+			kind: "conflict",
+			reason: "idempotency_key_reused",
+			message: "This Idempotency-Key was used for another request.",
+		});
+	}
+
+	keep(
+		organizationId: string,
+		claim: Idempotency | undefined,
+		answer: T,
+	): void {
+		if (claim === undefined) return;
+		const fingerprint = hex(claim.fingerprint);
+		this.entries.set(`${organizationId} ${claim.key}`, { fingerprint, answer });
+	}
+}
+
+function hex(bytes: Uint8Array): string {
+	return Buffer.from(bytes).toString("hex");
+}

@@ -1,0 +1,109 @@
+import { DomainError } from "@airtower/platform/domain-error";
+import { uuidv7 } from "@airtower/platform/ids";
+import {
+	MessagingService,
+	type RequestSenderIdRequest,
+	type SenderIdSchema,
+	type SendMessage,
+	type SendResultSchema,
+} from "@airtower/proto/messaging/v1/messaging";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampNow } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
+import { AnswerBook } from "./idempotency.ts";
+
+type Result = NonNullable<MessageInitShape<typeof SendResultSchema>["result"]>;
+type Accepted = Extract<Result, { case: "accepted" }>["value"];
+type SenderIdInit = MessageInitShape<typeof SenderIdSchema>;
+
+const INITIAL_QUOTA = 1_000_000;
+
+/** Messages and sender IDs as messaging would keep them. */
+export class FakeMessaging {
+	readonly messages: SendMessage[] = [];
+	readonly batchSizes: number[] = [];
+	readonly quota = new Map<string, number>();
+	readonly senderIds = new Map<string, SenderIdInit[]>();
+	/** A reason to refuse every message with. */
+	refusal: { reason: string; field: string; message: string } | undefined;
+	/** So many calls are carried out and their answers lost. */
+	answersToLose = 0;
+	/** Calls wait for this. */
+	gate: Promise<void> = Promise.resolve();
+	private readonly sendAnswers = new AnswerBook<Accepted>();
+	private readonly senderAnswers = new AnswerBook<SenderIdInit>();
+
+	readonly routes = (router: ConnectRouter): void => {
+		router.service(MessagingService, {
+			sendMessages: async ({ messages }) => {
+				this.batchSizes.push(messages.length);
+				await this.gate;
+				const results = messages.map((message) => ({
+					result: this.send(message),
+				}));
+				if (this.answersToLose > 0) {
+					this.answersToLose--;
+					throw new ConnectError("lost", Code.Unavailable);
+				}
+				return { results };
+			},
+			listSenderIds: ({ organizationId }) => ({
+				senderIds: (this.senderIds.get(organizationId) ?? []).toReversed(),
+			}),
+			requestSenderId: (request) => this.requestSenderId(request),
+		});
+	};
+
+	private send(message: SendMessage): Result {
+		const { organizationId, idempotency } = message;
+		try {
+			const earlier = this.sendAnswers.find(organizationId, idempotency);
+			if (earlier !== undefined)
+				return { case: "accepted", value: { ...earlier, replayed: true } };
+		} catch (error) {
+			if (!(error instanceof DomainError)) throw error;
+			const { reason, message } = error;
+			return { case: "refused", value: { reason, message } };
+		}
+		if (this.refusal !== undefined)
+			return { case: "refused", value: this.refusal };
+		const left = this.quota.get(organizationId) ?? INITIAL_QUOTA;
+		if (left === 0)
+			return {
+				case: "refused",
+				value: { reason: "quota_exhausted", message: "No SMS quota is left." },
+			};
+		this.quota.set(organizationId, left - 1);
+		this.messages.push(message);
+		const value: Accepted = {
+			messageId: uuidv7(),
+			remainingQuota: BigInt(left - 1),
+			route: "main",
+		};
+		this.sendAnswers.keep(organizationId, idempotency, value);
+		return { case: "accepted", value };
+	}
+
+	private requestSenderId(request: RequestSenderIdRequest) {
+		const { organizationId, value, idempotency } = request;
+		const earlier = this.senderAnswers.find(organizationId, idempotency);
+		if (earlier !== undefined) return { senderId: earlier, replayed: true };
+		const known = this.senderIds.get(organizationId) ?? [];
+		if (known.some((senderId) => senderId.value === value))
+			throw new DomainError({
+				kind: "conflict",
+				reason: "sender_id_exists",
+				field: "value",
+				message: "This sender ID is already requested.",
+			});
+		const senderId: SenderIdInit = {
+			id: uuidv7(),
+			value,
+			status: "pending",
+			createdAt: timestampNow(),
+		};
+		this.senderIds.set(organizationId, [...known, senderId]);
+		this.senderAnswers.keep(organizationId, idempotency, senderId);
+		return { senderId, replayed: false };
+	}
+}

@@ -1,0 +1,8 @@
+import { randomBase62 } from "@airtower/platform/ids";
+import { apiKeyChecksum } from "../src/domain/api-key.ts";
+
+/** A well-formed key that nobody has. */
+export function randomApiKey(): string {
+	const head = `at_live_${randomBase62(32)}`;
+	return head + apiKeyChecksum(head);
+}

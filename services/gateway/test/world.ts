@@ -1,0 +1,145 @@
+import type { EventBus } from "@airtower/platform/event-bus";
+import { closeAll } from "@airtower/platform/lifecycle";
+import type { Logger } from "@airtower/platform/log";
+import { createMetrics } from "@airtower/platform/metrics";
+import { type RpcServer, startRpcServer } from "@airtower/platform/rpc-server";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import { testEventBus } from "@airtower/platform/testing/event-bus";
+import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
+import { silentLog } from "@airtower/platform/testing/log";
+import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
+import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
+import type { DescService } from "@bufbuild/protobuf";
+import type { ConnectRouter } from "@connectrpc/connect";
+import type { ServiceName } from "../src/clients.ts";
+import { readGatewayConfig } from "../src/config.ts";
+import { gatewayMigrations } from "../src/migrations.ts";
+import { type RunningGateway, startGateway } from "../src/service.ts";
+import { FakeAccounts } from "./fakes/accounts.ts";
+import { FakeMessaging } from "./fakes/messaging.ts";
+import { FakeWebhooks } from "./fakes/webhooks.ts";
+
+/** A gateway with its database, its bus and the services it calls. */
+export interface World {
+	readonly gateway: RunningGateway;
+	readonly baseUrl: string;
+	readonly accounts: FakeAccounts;
+	readonly messaging: FakeMessaging;
+	readonly webhooks: FakeWebhooks;
+	readonly database: TestDatabase;
+	readonly bus: EventBus;
+	/** Another gateway of the same world. */
+	startGateway(settings?: WorldSettings): Promise<RunningGateway>;
+	stopService(name: ServiceName): Promise<void>;
+	restartService(name: ServiceName): Promise<void>;
+	close(): Promise<void>;
+}
+
+export interface WorldSettings {
+	readonly env?: Readonly<Record<string, string>>;
+	readonly log?: Logger;
+	readonly nowMs?: () => number;
+}
+
+const SERVICES: Readonly<Record<ServiceName, DescService>> = {
+	accounts: AccountsService,
+	messaging: MessagingService,
+	webhooks: WebhooksService,
+};
+
+const cursorKeys = keyRingText("cursor");
+
+export async function startWorld(settings: WorldSettings = {}): Promise<World> {
+	const accounts = new FakeAccounts();
+	const messaging = new FakeMessaging();
+	const webhooks = new FakeWebhooks();
+	const routes: Record<ServiceName, (router: ConnectRouter) => void> = {
+		accounts: accounts.routes,
+		messaging: messaging.routes,
+		webhooks: webhooks.routes,
+	};
+	const servers = {
+		accounts: await serve("accounts", routes.accounts),
+		messaging: await serve("messaging", routes.messaging),
+		webhooks: await serve("webhooks", routes.webhooks),
+	};
+	const database = await testDatabase(gatewayMigrations);
+	const { bus, drop: dropBus } = await testEventBus();
+	const gateways: RunningGateway[] = [];
+
+	async function start({ env, ...overrides }: WorldSettings = {}) {
+		const gateway = await startGateway(
+			readGatewayConfig({
+				DATABASE_URL: database.url,
+				OPS_PORT: "0",
+				HTTP_PORT: "0",
+				CALLER_TOKEN_KEYS: ringText,
+				EVENT_BUS: "postgres",
+				CURSOR_KEYS: cursorKeys,
+				ACCOUNTS_RPC_URL: urlOf(servers.accounts),
+				MESSAGING_RPC_URL: urlOf(servers.messaging),
+				WEBHOOKS_RPC_URL: urlOf(servers.webhooks),
+				...env,
+			}),
+			{ log: silentLog, ...overrides, schema: database.schema, bus },
+		);
+		gateways.push(gateway);
+		return gateway;
+	}
+
+	const gateway = await start(settings);
+	return {
+		gateway,
+		baseUrl: baseUrlOf(gateway),
+		accounts,
+		messaging,
+		webhooks,
+		database,
+		bus,
+		startGateway: start,
+		stopService: (name) => servers[name].close(),
+		restartService: async (name) => {
+			servers[name] = await serve(name, routes[name], servers[name].port);
+		},
+		close: () =>
+			closeAll([
+				() => Promise.all(gateways.map((one) => one.close())),
+				() => Promise.all(Object.values(servers).map((one) => one.close())),
+				dropBus,
+				() => database.drop(),
+			]),
+	};
+}
+
+const ringText = `test:${testKeyRing.current.secret.toString("base64")}`;
+
+export function baseUrlOf(gateway: RunningGateway): string {
+	return `http://127.0.0.1:${gateway.port}/api/v1`;
+}
+
+function urlOf(server: RpcServer): string {
+	return `http://127.0.0.1:${server.port}`;
+}
+
+function serve(
+	audience: ServiceName,
+	routes: (router: ConnectRouter) => void,
+	port = 0,
+): Promise<RpcServer> {
+	return startRpcServer({
+		host: "127.0.0.1",
+		port,
+		audience,
+		ring: testKeyRing,
+		log: silentLog,
+		metrics: createMetrics(audience),
+		routes,
+		services: [SERVICES[audience]],
+		isHealthy: () => Promise.resolve(true),
+		limits: { closeGraceMs: 50 },
+	});
+}

@@ -1,0 +1,152 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ServiceName } from "@airtower/dev/start/system";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiClient, apiClient } from "./support/api.ts";
+import { startCallbackLog } from "./support/callback-log.ts";
+import { openLedgers } from "./support/invariants.ts";
+import { adminClients, createOrganization } from "./support/organization.ts";
+import { submitsByText } from "./support/smsc.ts";
+import {
+	SYSTEM_HOOK_MS,
+	startTestSystem,
+	type TestSystem,
+} from "./support/test-system.ts";
+
+const CLIENTS = 24;
+const LOAD_MS = 12_000;
+const PAUSE_BETWEEN_KILLS_MS = 2_500;
+/** In-flight submits of the simulator's route: what one crash may send again. */
+const WINDOW = 10;
+/** Shortest age from which the reconciler gives a unit back, seconds. */
+const RECONCILE_AFTER_S = 25;
+
+let running: TestSystem;
+let ledgers: ReturnType<typeof openLedgers>;
+
+beforeAll(async () => {
+	running = await startTestSystem({
+		smppQuery: { window: String(WINDOW) },
+		env: { accounts: { RECONCILE_AFTER_S: String(RECONCILE_AFTER_S) } },
+	});
+	ledgers = openLedgers(running.system);
+}, SYSTEM_HOOK_MS);
+
+afterAll(async () => {
+	await ledgers.close();
+	await running.dispose();
+}, SYSTEM_HOOK_MS);
+
+/** Sends until it is accepted, as a careful client does: the same key on every try. */
+async function sendUntilAccepted(
+	client: ApiClient,
+	text: string,
+): Promise<string> {
+	for (;;) {
+		try {
+			const answer = await client.post(
+				"/sms/send",
+				{ to: "+33612349999", message: text },
+				{ "idempotency-key": text.replaceAll(" ", "-") },
+			);
+			if (answer.status === 202)
+				return (answer.body.provider as { messageId: string }).messageId;
+			expect([409, 503]).toContain(answer.status);
+		} catch (error) {
+			expect(error).not.toHaveProperty("matcherResult");
+		}
+		await delay(100);
+	}
+}
+
+async function killAndRestart(service: ServiceName): Promise<void> {
+	await running.system.kill(service, "SIGKILL");
+	await running.system.restart(service);
+	await delay(PAUSE_BETWEEN_KILLS_MS);
+}
+
+test("messaging, accounts and webhooks killed under load: nothing lost, doubled or stuck", async () => {
+	const { system } = running;
+	const callbacks = await startCallbackLog();
+	const organization = await createOrganization(
+		adminClients(system),
+		1_000_000,
+	);
+	const setup = apiClient(system.baseUrl, organization.apiKey);
+	const endpoint = await setup.post("/webhooks", {
+		url: callbacks.receiver.url,
+		subscribed_events: ["message.delivered", "message.failed"],
+	});
+	expect(endpoint.status).toBe(202);
+	await setup.close();
+
+	const texts = new Map<string, string>();
+	const loadEnds = Date.now() + LOAD_MS;
+	const clients = Array.from({ length: CLIENTS }, async (_, number) => {
+		const client = apiClient(system.baseUrl, organization.apiKey);
+		for (let index = 0; Date.now() < loadEnds; index++) {
+			const text = `crash ${number} ${index}`;
+			texts.set(text, await sendUntilAccepted(client, text));
+		}
+		await client.close();
+	});
+	await delay(1_000);
+	for (const service of ["messaging", "accounts", "webhooks"] as const)
+		await killAndRestart(service);
+	await Promise.all(clients);
+	const ids = [...texts.values()];
+	expect(ids.length).toBeGreaterThan(500);
+
+	expect(await ledgers.missingMessages(ids), "I1").toEqual([]);
+	expect(new Set(await ledgers.stored(organization.id)), "I8").toEqual(
+		new Set(texts.keys()),
+	);
+	await eventually(
+		async () =>
+			expect(await ledgers.statuses(organization.id), "I3").toEqual({
+				delivered: texts.size,
+			}),
+		{ timeoutMs: 90_000, everyMs: 500 },
+	);
+	expect(await ledgers.stuckMessages(), "I3").toBe(0);
+	await eventually(
+		async () =>
+			expect(await ledgers.accounting(organization.id), "I2").toEqual({
+				balance: 1_000_000 - texts.size,
+				ledger: 1_000_000 - texts.size,
+				messages: texts.size,
+			}),
+		{ timeoutMs: 60_000, everyMs: 500 },
+	);
+	await checkSubmits(texts);
+	await eventually(
+		async () =>
+			expect(await ledgers.deliveries(organization.id), "I6").toEqual({
+				deliveries: texts.size,
+				messages: texts.size,
+				delivered: texts.size,
+			}),
+		{ timeoutMs: 60_000, everyMs: 500 },
+	);
+	for (const id of ids)
+		expect(callbacks.eventsByMessage.get(id)?.size, "I6").toBe(1);
+	await callbacks.receiver.close();
+}, 240_000);
+
+/** The operator's own log: every text at least once; what came twice is within one window and marked. */
+async function checkSubmits(texts: ReadonlyMap<string, string>): Promise<void> {
+	const submits = await submitsByText(running.system);
+	expect(
+		[...texts.keys()].filter((text) => !submits.has(text)),
+		"I4",
+	).toEqual([]);
+	const repeated = [...submits]
+		.filter(([, count]) => count > 1)
+		.map(([text]) => text);
+	expect(repeated.length, "I5").toBeLessThanOrEqual(WINDOW);
+	const marked = await ledgers.possibleDuplicates();
+	expect(
+		repeated.filter((text) => !marked.has(text)),
+		"I5",
+	).toEqual([]);
+}

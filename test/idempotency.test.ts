@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiClient } from "./support/api.ts";
+import { openLedgers } from "./support/invariants.ts";
+import { adminClients, createOrganization } from "./support/organization.ts";
+import {
+	SYSTEM_HOOK_MS,
+	startTestSystem,
+	type TestSystem,
+} from "./support/test-system.ts";
+
+let running: TestSystem;
+let ledgers: ReturnType<typeof openLedgers>;
+
+beforeAll(async () => {
+	running = await startTestSystem();
+	ledgers = openLedgers(running.system);
+}, SYSTEM_HOOK_MS);
+
+afterAll(async () => {
+	await ledgers.close();
+	await running.dispose();
+}, SYSTEM_HOOK_MS);
+
+const message = { to: "+33612349999", message: "Your code is 123456" };
+
+test("100 parallel identical sends with one key: one message, one debit, equal bytes, 99 replays", async () => {
+	const organization = await createOrganization(
+		adminClients(running.system),
+		1_000,
+	);
+	const client = apiClient(running.system.baseUrl, organization.apiKey, 100);
+	const answers = await Promise.all(
+		Array.from({ length: 100 }, () =>
+			client.post("/sms/send", message, { "idempotency-key": "invoice-1" }),
+		),
+	);
+	expect(new Set(answers.map((answer) => answer.status))).toEqual(
+		new Set([202]),
+	);
+	expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+	const replayed = answers.filter(
+		(answer) => answer.headers["idempotent-replayed"] === "true",
+	);
+	expect(replayed).toHaveLength(99);
+	const requestIds = new Set(
+		answers.map((answer) => answer.headers["x-request-id"]),
+	);
+	expect(requestIds.size).toBe(100);
+	expect(await ledgers.accounting(organization.id)).toEqual({
+		balance: 999,
+		ledger: 999,
+		messages: 1,
+	});
+	const other = await client.post(
+		"/sms/send",
+		{ ...message, message: "Your code is 654321" },
+		{ "idempotency-key": "invoice-1" },
+	);
+	expect(other.status).toBe(409);
+	expect(other.body).toMatchObject({
+		error: { code: "idempotency_key_reused" },
+	});
+	await client.close();
+});
+
+test("the same key of two organizations are two requests", async () => {
+	const admin = adminClients(running.system);
+	const ids = await Promise.all(
+		[1, 2].map(async () => {
+			const organization = await createOrganization(admin, 10);
+			const client = apiClient(running.system.baseUrl, organization.apiKey);
+			const answer = await client.post("/sms/send", message, {
+				"idempotency-key": "shared",
+			});
+			await client.close();
+			expect(answer.status).toBe(202);
+			return (answer.body.provider as { messageId: string }).messageId;
+		}),
+	);
+	expect(new Set(ids).size).toBe(2);
+});

@@ -1,0 +1,131 @@
+import { eventually } from "@airtower/platform/testing/eventually";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiClient } from "./support/api.ts";
+import { openLedgers } from "./support/invariants.ts";
+import {
+	type AdminClients,
+	adminClients,
+	createOrganization,
+	type TestOrganization,
+} from "./support/organization.ts";
+import { submitsByText } from "./support/smsc.ts";
+import {
+	SYSTEM_HOOK_MS,
+	startTestSystem,
+	type TestSystem,
+} from "./support/test-system.ts";
+
+const SENDS = 10_000;
+const CONNECTIONS = 64;
+const RICH_QUOTA = 8_000;
+const SHORT_QUOTA = 1_500;
+
+let running: TestSystem;
+let admin: AdminClients;
+let ledgers: ReturnType<typeof openLedgers>;
+
+beforeAll(async () => {
+	running = await startTestSystem();
+	admin = adminClients(running.system);
+	ledgers = openLedgers(running.system);
+}, SYSTEM_HOOK_MS);
+
+afterAll(async () => {
+	await ledgers.close();
+	await running.dispose();
+}, SYSTEM_HOOK_MS);
+
+interface Tally {
+	readonly bodies: string[];
+	refused: number;
+}
+
+/** Sends one after the other on one connection and watches the balance that each answer names. */
+async function sendOnOneConnection(
+	organization: TestOrganization,
+	texts: readonly string[],
+	tally: Tally,
+): Promise<void> {
+	const client = apiClient(running.system.baseUrl, organization.apiKey);
+	let last = organization.quota;
+	for (const text of texts) {
+		const answer = await client.post("/sms/send", {
+			to: "+33612349999",
+			message: text,
+		});
+		if (answer.status === 202) {
+			const remaining = answer.body.remainingQuota as number;
+			expect(remaining).toBeGreaterThanOrEqual(0);
+			expect(remaining).toBeLessThan(last);
+			last = remaining;
+			tally.bodies.push(text);
+		} else {
+			expect(answer.status).toBe(403);
+			expect(answer.body).toMatchObject({
+				success: false,
+				error: { code: "quota_exhausted" },
+			});
+			tally.refused++;
+		}
+	}
+	await client.close();
+}
+
+test("10,000 sends at concurrency 64 over two organizations: accepted = debited = submitted = delivered", async () => {
+	const organizations = [
+		await createOrganization(admin, RICH_QUOTA),
+		await createOrganization(admin, SHORT_QUOTA),
+	] as const;
+	const tallies: Tally[] = organizations.map(() => ({
+		bodies: [],
+		refused: 0,
+	}));
+	const perConnection = SENDS / CONNECTIONS;
+	await Promise.all(
+		Array.from({ length: CONNECTIONS }, (_, connection) => {
+			const which = connection % 2;
+			const organization = organizations[which];
+			const tally = tallies[which];
+			if (organization === undefined || tally === undefined) return undefined;
+			const texts = Array.from(
+				{
+					length:
+						Math.floor(perConnection) +
+						(connection < SENDS % CONNECTIONS ? 1 : 0),
+				},
+				(_, index) => `send ${connection} ${index}`,
+			);
+			return sendOnOneConnection(organization, texts, tally);
+		}),
+	);
+
+	const [rich, short] = tallies;
+	expect(
+		(rich?.bodies.length ?? 0) +
+			(rich?.refused ?? 0) +
+			(short?.bodies.length ?? 0) +
+			(short?.refused ?? 0),
+	).toBe(SENDS);
+	expect(rich?.refused).toBe(0);
+	expect(short?.bodies.length).toBe(SHORT_QUOTA);
+
+	for (const [index, organization] of organizations.entries()) {
+		const accepted = tallies[index]?.bodies.length ?? 0;
+		expect(await ledgers.accounting(organization.id)).toEqual({
+			balance: organization.quota - accepted,
+			ledger: organization.quota - accepted,
+			messages: accepted,
+		});
+		await eventually(
+			async () =>
+				expect(await ledgers.statuses(organization.id)).toEqual({
+					delivered: accepted,
+				}),
+			{ timeoutMs: 60_000, everyMs: 500 },
+		);
+	}
+	const submits = await submitsByText(running.system);
+	const expected = tallies.flatMap((tally) => tally.bodies);
+	expect(submits.size).toBe(expected.length);
+	expect(expected.every((text) => submits.get(text) === 1)).toBe(true);
+}, 180_000);

@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import type { System } from "@airtower/dev/start/system";
+import { createRpcClient } from "@airtower/platform/rpc-client";
+import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
+import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
+import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
+
+/** Clients with the platform operator's rights. */
+export function adminClients(system: System) {
+	const signer = { tokenFor: async () => system.adminToken };
+	const at = (name: "accounts" | "messaging" | "webhooks") => ({
+		baseUrl: system.addresses[name].rpcUrl,
+		audience: name,
+		signer,
+	});
+	return {
+		accounts: createRpcClient({
+			service: AccountsAdminService,
+			...at("accounts"),
+		}),
+		messaging: createRpcClient({
+			service: MessagingAdminService,
+			...at("messaging"),
+		}),
+		senders: createRpcClient({ service: MessagingService, ...at("messaging") }),
+		webhooks: createRpcClient({
+			service: WebhooksAdminService,
+			...at("webhooks"),
+		}),
+	};
+}
+
+export type AdminClients = ReturnType<typeof adminClients>;
+
+export interface TestOrganization {
+	readonly id: string;
+	readonly apiKey: string;
+	readonly senderId: string;
+	readonly senderName: string;
+	/** Units granted. */
+	readonly quota: number;
+}
+
+/** An organization with quota, an approved default sender and an API key with all scopes. */
+export async function createOrganization(
+	admin: AdminClients,
+	quota: number,
+): Promise<TestOrganization> {
+	const created = await admin.accounts.createOrganization({
+		name: `Org ${randomUUID()}`,
+		email: "owner@example.com",
+	});
+	const id = created.organization?.id ?? "";
+	await admin.accounts.grantQuota({
+		organizationId: id,
+		units: BigInt(quota),
+		note: "opening balance",
+		grantId: randomUUID(),
+	});
+	const senderName = "Airtower";
+	const sender = await admin.senders.requestSenderId({
+		organizationId: id,
+		value: senderName,
+	});
+	const senderId = sender.senderId?.id ?? "";
+	await admin.messaging.decideSenderId({
+		organizationId: id,
+		senderId,
+		status: "approved",
+	});
+	const key = await admin.accounts.issueApiKey({
+		organizationId: id,
+		name: "test",
+	});
+	return { id, apiKey: key.secret, senderId, senderName, quota };
+}

@@ -1,0 +1,28 @@
+import type { Submit } from "@airtower/dev/smsc/submit-log";
+import type { System } from "@airtower/dev/start/system";
+import { request } from "undici";
+
+interface LogPage {
+	readonly total: number;
+	readonly next: number;
+	readonly entries: readonly Submit[];
+}
+
+/** How often the operator took each text: the truth outside of the system. */
+export async function submitsByText(
+	system: System,
+): Promise<Map<string, number>> {
+	const counts = new Map<string, number>();
+	for (let from = 0; ; ) {
+		const page = await readPage(system, from);
+		for (const { status, text } of page.entries)
+			if (status === 0) counts.set(text, (counts.get(text) ?? 0) + 1);
+		if (page.next >= page.total) return counts;
+		from = page.next;
+	}
+}
+
+async function readPage(system: System, from: number): Promise<LogPage> {
+	const { body } = await request(`${system.smsc?.controlUrl}/log?from=${from}`);
+	return (await body.json()) as LogPage;
+}

@@ -24,8 +24,12 @@ const CONNECT_TIMEOUT_S = 10;
 const MAX_TRIES = 6;
 const RETRY_DELAY_MS = 10;
 
-/** Type of a bytea[] parameter: `${sql.array(buffers, BYTEA_ARRAY)}::bytea[]`. */
+/**
+ * Types of array parameters: the driver takes an array's type from its first element, which is wrong
+ * for these, so they are named: `${sql.array(buffers, BYTEA_ARRAY)}::bytea[]`.
+ */
 export const BYTEA_ARRAY = 1001;
+export const BOOLEAN_ARRAY = 1000;
 
 const optionsOf = new WeakMap<Db, DatabaseOptions>();
 

@@ -1,4 +1,8 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import {
+	BOOLEAN_ARRAY,
+	type Queryable,
+	type Tx,
+} from "@airtower/platform/database";
 
 export interface NewDispatch {
 	readonly messageId: string;
@@ -240,7 +244,10 @@ export async function postponeDispatch(
 			${postponements.map((one) => one.state)}::text[],
 			${postponements.map((one) => one.delayMs)}::float8[],
 			${postponements.map((one) => one.refusals)}::integer[],
-			${postponements.map((one) => one.doubtful)}::boolean[]
+			${sql.array(
+				postponements.map((one) => one.doubtful),
+				BOOLEAN_ARRAY,
+			)}::boolean[]
 		) as held (message_id, token, attempt, state, delay_ms, refusals, doubtful)
 		where dispatch.message_id = held.message_id
 		and dispatch.token = held.token

@@ -1,4 +1,8 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import {
+	BOOLEAN_ARRAY,
+	type Queryable,
+	type Tx,
+} from "@airtower/platform/database";
 import { type MessageState, statesBefore } from "../domain/message-state.ts";
 import type { DecidedMessage } from "../domain/receipt-effects.ts";
 import type { MessageFailureReason } from "../operators/operator.ts";
@@ -117,7 +121,10 @@ export async function markSubmitting(
 			possible_duplicate = possible_duplicate or begun.resent
 		from unnest(
 			${begun.map((message) => message.id)}::uuid[],
-			${begun.map((message) => message.resent)}::boolean[]
+			${sql.array(
+				begun.map((message) => message.resent),
+				BOOLEAN_ARRAY,
+			)}::boolean[]
 		) as begun (id, resent)
 		where messages.id = begun.id
 	`;

@@ -5,6 +5,7 @@ import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
+import { TEST_PLAN } from "./test-system.ts";
 
 /** Clients with the platform operator's rights. */
 export function adminClients(system: System) {
@@ -50,6 +51,7 @@ export async function createOrganization(
 	const created = await admin.accounts.createOrganization({
 		name: `Org ${randomUUID()}`,
 		email: "owner@example.com",
+		plan: TEST_PLAN,
 	});
 	const id = created.organization?.id ?? "";
 	await admin.accounts.grantQuota({

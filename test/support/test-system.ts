@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSystem } from "@airtower/dev/start/start-system";
 import type { System, SystemOptions } from "@airtower/dev/start/system";
+import postgres from "postgres";
 
 /** Time to bring a system up or down, ms: for the hooks that do. */
 export const SYSTEM_HOOK_MS = 120_000;
@@ -13,6 +14,10 @@ export interface TestSystem {
 	dispose(): Promise<void>;
 }
 
+/** Name of a plan whose rate limit no test reaches. */
+export const TEST_PLAN = "test";
+const TEST_REQUESTS_PER_MINUTE = 1_000_000;
+
 /** A whole system of real processes in a temporary folder, on free ports. */
 export async function startTestSystem(
 	options: Omit<SystemOptions, "dataDir"> = {},
@@ -20,6 +25,7 @@ export async function startTestSystem(
 	const dataDir = await mkdtemp(join(tmpdir(), "airtower-system-"));
 	await chmod(dataDir, 0o755);
 	const system = await startSystem({ dataDir, ...options });
+	await insertTestPlan(system);
 	return {
 		system,
 		dispose: async () => {
@@ -27,4 +33,13 @@ export async function startTestSystem(
 			await rm(dataDir, { recursive: true, force: true });
 		},
 	};
+}
+
+async function insertTestPlan(system: System): Promise<void> {
+	const sql = postgres(system.adminDatabaseUrl, { max: 1 });
+	await sql`
+		insert into accounts.plans (name, requests_per_minute)
+		values (${TEST_PLAN}, ${TEST_REQUESTS_PER_MINUTE})
+	`;
+	await sql.end();
 }

@@ -1,0 +1,91 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+
+/** One submit_sm as the operator saw it. */
+export interface Submit {
+	/** Unix time, ms. */
+	readonly at: number;
+	readonly systemId: string;
+	/** Sender, without type. */
+	readonly source: string;
+	/** Digits of the recipient. */
+	readonly destination: string;
+	/** Id as answered; empty when refused. */
+	readonly id: string;
+	/** command_status of the answer; 0 means taken. */
+	readonly status: number;
+	/** False when the part was taken and its answer withheld. */
+	readonly answered: boolean;
+	readonly text: string;
+	/** Place among the parts of a long message; 1 of 1 for a short one. */
+	readonly part: number;
+	readonly total: number;
+	/** Concatenation reference, 0 for a short message. */
+	readonly reference: number;
+	readonly sourceTon: number;
+	readonly sourceNpi: number;
+	readonly destinationTon: number;
+	readonly destinationNpi: number;
+	readonly esmClass: number;
+	readonly dataCoding: number;
+	readonly registeredDelivery: number;
+	readonly validity: string;
+}
+
+/** Everything that was submitted: the outside truth about what an operator got. Entries are never changed. */
+export class SubmitLog {
+	readonly #file: number | undefined;
+	readonly #keep: number;
+	#entries: Submit[] = [];
+	#dropped = 0;
+	#lines: string[] = [];
+
+	/** Keeps the newest `keep` entries or more in memory, and all of them in the file when one is named. */
+	constructor(keep: number, file?: string) {
+		this.#keep = keep;
+		this.#file = file === undefined ? undefined : openSync(file, "a", 0o600);
+	}
+
+	/** The entries in memory, oldest first. */
+	get entries(): readonly Submit[] {
+		return this.#entries;
+	}
+
+	/** Number of entries ever, and of those no longer in memory. */
+	get total(): number {
+		return this.#dropped + this.#entries.length;
+	}
+
+	get dropped(): number {
+		return this.#dropped;
+	}
+
+	append(entry: Submit): void {
+		this.#entries.push(entry);
+		if (this.#file !== undefined) this.#lines.push(JSON.stringify(entry));
+		if (this.#entries.length < this.#keep * 2) return;
+		this.#dropped += this.#entries.length - this.#keep;
+		this.#entries = this.#entries.slice(-this.#keep);
+	}
+
+	/** The parts that the operator took, for a recipient with or without "+", or for all. */
+	taken(destination?: string): Submit[] {
+		const digits = destination?.replace("+", "");
+		return this.#entries.filter(
+			(entry) =>
+				entry.status === 0 &&
+				(digits === undefined || entry.destination === digits),
+		);
+	}
+
+	/** Writes to the file. Called before answers leave, so that what a client was told is always on file. */
+	flush(): void {
+		if (this.#file === undefined || this.#lines.length === 0) return;
+		writeSync(this.#file, `${this.#lines.join("\n")}\n`);
+		this.#lines = [];
+	}
+
+	close(): void {
+		this.flush();
+		if (this.#file !== undefined) closeSync(this.#file);
+	}
+}

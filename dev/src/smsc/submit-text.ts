@@ -1,0 +1,42 @@
+/** GSM 03.38 by its code chart, each table of 128; written apart from the product's own, which it checks. */
+const BASIC = [
+	"@£$¥èéùìòÇ\nØø\rÅå",
+	"Δ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ",
+	" !\"#¤%&'()*+,-./",
+	"0123456789:;<=>?",
+	"¡ABCDEFGHIJKLMNO",
+	"PQRSTUVWXYZÄÖÑÜ§",
+	"¿abcdefghijklmno",
+	"pqrstuvwxyzäöñüà",
+].join("");
+
+const EXTENSION: ReadonlyMap<number, string> = new Map([
+	[0x0a, "\f"],
+	[0x14, "^"],
+	[0x28, "{"],
+	[0x29, "}"],
+	[0x2f, "\\"],
+	[0x3c, "["],
+	[0x3d, "~"],
+	[0x3e, "]"],
+	[0x40, "|"],
+	[0x65, "€"],
+]);
+
+const ESCAPE = 0x1b;
+const UCS2 = 8;
+
+/** The text of a part as a phone would show it: data_coding 8 is UTF-16BE, all else GSM-7. */
+export function partText(octets: Buffer, dataCoding: number): string {
+	if (dataCoding === UCS2)
+		return Buffer.from(octets.subarray(0, octets.length & ~1))
+			.swap16()
+			.toString("utf16le");
+	const characters: string[] = [];
+	for (let i = 0; i < octets.length; i++) {
+		const septet = octets[i] ?? 0;
+		if (septet !== ESCAPE) characters.push(BASIC[septet] ?? "\ufffd");
+		else characters.push(EXTENSION.get(octets[++i] ?? 0) ?? " ");
+	}
+	return characters.join("");
+}

@@ -1,0 +1,207 @@
+import type { Socket } from "node:net";
+import { FrameReader } from "./smpp-frames.ts";
+import type { SmppLimits } from "./smpp-limits.ts";
+import { decodePdu, encodePdu, type Pdu, type PduFields } from "./smpp-pdu.ts";
+
+/** What became of a request. Every request settles exactly once, also when the socket dies. */
+export type Answer =
+	| { readonly kind: "answered"; readonly pdu: Pdu }
+	/** Never handed to the socket. */
+	| { readonly kind: "unwritten"; readonly why: string }
+	/** Written, and no answer came. */
+	| { readonly kind: "lost"; readonly why: string };
+
+export interface ConnectionEvents {
+	/** A deliver_sm or data_sm, to be answered with `respond`. */
+	onDelivery(pdu: Pdu): void;
+	/** An answer that came after its request had been given up, or that answers nothing. */
+	onStrayAnswer(pdu: Pdu): void;
+	/** The peer takes leave: no more requests, the socket is about to close. */
+	onUnbind(): void;
+	/** The socket is closed; requests without an answer settle right after. */
+	onClose(why: string): void;
+}
+
+interface Waiting {
+	readonly settle: (answer: Answer) => void;
+	/** Time of the time-out; 0 until it is written. */
+	deadline: number;
+}
+
+/** SMPP 3.4, 5.1.4. */
+const MAX_SEQUENCE = 0x7fffffff;
+const UNKNOWN_COMMAND = 0x03;
+const DELIVERIES = new Set(["deliver_sm", "data_sm"]);
+/** Requests that have no answer. */
+const UNANSWERED = new Set(["alert_notification", "outbind"]);
+/** Time-outs are looked at so often, as a share of the response time-out, at most once a second. */
+const SWEEPS_PER_TIMEOUT = 20;
+const MAX_SWEEP_MS = 1_000;
+
+/** One TCP connection that speaks SMPP: requests with their answers and time-outs, both ways. */
+export class SmppConnection {
+	readonly #socket: Socket;
+	readonly #limits: SmppLimits;
+	readonly #events: ConnectionEvents;
+	readonly #frames = new FrameReader();
+	/** In order of their writes, so that the oldest time-out comes first. */
+	readonly #waiting = new Map<number, Waiting>();
+	#outbox: Buffer[] = [];
+	#unwritten: Waiting[] = [];
+	#flush: NodeJS.Immediate | undefined;
+	#timers: NodeJS.Timeout[] = [];
+	#sequence = 0;
+	#closed: boolean = false;
+	#why = "the operator closed the connection";
+
+	constructor(socket: Socket, limits: SmppLimits, events: ConnectionEvents) {
+		this.#socket = socket;
+		this.#limits = limits;
+		this.#events = events;
+		socket.setNoDelay(true);
+		socket.on("data", (chunk: Buffer) => this.#read(chunk));
+		socket.on("error", (error) => this.#because(error.message));
+		socket.on("close", () => this.#close());
+		const sweepMs = limits.responseTimeoutMs / SWEEPS_PER_TIMEOUT;
+		this.#every(Math.min(MAX_SWEEP_MS, sweepMs), () => this.#sweep());
+		this.#every(limits.enquireLinkMs, () => this.#enquire());
+	}
+
+	/** Requests without an answer yet. */
+	get outstanding(): number {
+		return this.#waiting.size;
+	}
+
+	/** Sends a request; `settle` is called exactly once, never before this returns. */
+	request(
+		command: string,
+		fields: PduFields,
+		settle: (answer: Answer) => void,
+	): void {
+		if (this.#closed) {
+			queueMicrotask(() => settle({ kind: "unwritten", why: this.#why }));
+			return;
+		}
+		this.#sequence = (this.#sequence % MAX_SEQUENCE) + 1;
+		const waiting = { settle, deadline: 0 };
+		this.#waiting.set(this.#sequence, waiting);
+		this.#unwritten.push(waiting);
+		this.#write(encodePdu(command, this.#sequence, fields));
+	}
+
+	/** Answers a request of the peer; nothing happens once the socket is closed. */
+	respond(request: Pdu, status = 0): void {
+		if (this.#closed) return;
+		const command =
+			request.command === "unknown"
+				? "generic_nack"
+				: `${request.command}_resp`;
+		this.#write(encodePdu(command, request.sequence, {}, status));
+	}
+
+	/** Sends what is written so far, then closes; at once when the peer does not close its side soon. */
+	end(why: string): void {
+		this.#because(why);
+		this.#flushNow();
+		this.#socket.end();
+		const { goodbyeMs } = this.#limits;
+		setTimeout(() => this.#socket.destroy(), goodbyeMs).unref();
+	}
+
+	/** Closes at once. */
+	destroy(why: string): void {
+		this.#because(why);
+		this.#socket.destroy();
+	}
+
+	#answer(command: string, request: Pdu, status: number): void {
+		if (this.#closed) return;
+		this.#write(encodePdu(command, request.sequence, {}, status));
+	}
+
+	#because(why: string): void {
+		if (!this.#closed) this.#why = why;
+	}
+
+	#every(ms: number, run: () => void): void {
+		this.#timers.push(setInterval(run, ms));
+	}
+
+	/** One write to the socket per turn of the event loop, whatever the number of PDUs. */
+	#write(octets: Buffer): void {
+		this.#outbox.push(octets);
+		this.#flush ??= setImmediate(() => this.#flushNow());
+	}
+
+	#flushNow(): void {
+		clearImmediate(this.#flush);
+		this.#flush = undefined;
+		if (this.#outbox.length === 0 || !this.#socket.writable) return;
+		const deadline = performance.now() + this.#limits.responseTimeoutMs;
+		for (const waiting of this.#unwritten) waiting.deadline = deadline;
+		this.#socket.write(Buffer.concat(this.#outbox));
+		this.#outbox = [];
+		this.#unwritten = [];
+	}
+
+	#read(chunk: Buffer): void {
+		try {
+			for (const frame of this.#frames.push(chunk))
+				this.#take(decodePdu(frame));
+		} catch (error) {
+			this.destroy(error instanceof Error ? error.message : String(error));
+		}
+	}
+
+	#take(pdu: Pdu): void {
+		if (pdu.isResponse) this.#settle(pdu);
+		else if (pdu.command === "enquire_link") this.respond(pdu);
+		else if (pdu.command === "unbind") this.#unbind(pdu);
+		else if (DELIVERIES.has(pdu.command)) this.#events.onDelivery(pdu);
+		else if (!UNANSWERED.has(pdu.command))
+			this.#answer("generic_nack", pdu, UNKNOWN_COMMAND);
+	}
+
+	#settle(pdu: Pdu): void {
+		const waiting = this.#waiting.get(pdu.sequence);
+		if (waiting === undefined) {
+			this.#events.onStrayAnswer(pdu);
+			return;
+		}
+		this.#waiting.delete(pdu.sequence);
+		waiting.settle({ kind: "answered", pdu });
+	}
+
+	#unbind(pdu: Pdu): void {
+		this.respond(pdu);
+		this.#because("the operator unbound");
+		this.#events.onUnbind();
+	}
+
+	#enquire(): void {
+		this.request("enquire_link", {}, (answer) => {
+			if (answer.kind === "lost")
+				this.destroy("the operator did not answer enquire_link");
+		});
+	}
+
+	#sweep(): void {
+		const now = performance.now();
+		for (const [sequence, waiting] of this.#waiting) {
+			if (waiting.deadline === 0 || waiting.deadline > now) return;
+			this.#waiting.delete(sequence);
+			waiting.settle({ kind: "lost", why: "no answer in time" });
+		}
+	}
+
+	#close(): void {
+		this.#closed = true;
+		clearImmediate(this.#flush);
+		for (const timer of this.#timers) clearInterval(timer);
+		const why = this.#why;
+		this.#events.onClose(why);
+		for (const { settle, deadline } of this.#waiting.values())
+			settle({ kind: deadline === 0 ? "unwritten" : "lost", why });
+		this.#waiting.clear();
+	}
+}

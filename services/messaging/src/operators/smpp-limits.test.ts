@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { defaultLimits, reconnectDelay, throttlePause } from "./smpp-limits.ts";
+
+test("the pause between attempts doubles from 1 s to 60 s, with full jitter", () => {
+	const bounds = [1, 2, 3, 6, 7, 30].map((failures) =>
+		reconnectDelay(failures, 1, defaultLimits),
+	);
+	expect(bounds).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000]);
+	expect(reconnectDelay(3, 0, defaultLimits)).toBe(0);
+	expect(reconnectDelay(3, 0.5, defaultLimits)).toBe(2_000);
+	expect(reconnectDelay(5_000, 1, defaultLimits)).toBe(60_000);
+});
+
+test("the pause of a throttled route doubles from 1 s to 30 s", () => {
+	const pauses = [1, 2, 5, 6, 5_000].map((inARow) =>
+		throttlePause(inARow, defaultLimits),
+	);
+	expect(pauses).toEqual([1_000, 2_000, 16_000, 30_000, 30_000]);
+});

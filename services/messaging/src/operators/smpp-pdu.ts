@@ -1,0 +1,73 @@
+import { PDU, type PduFields } from "smpp";
+
+export type { PduFields } from "smpp";
+
+/** A decoded PDU. */
+export interface Pdu {
+	/** "submit_sm", "deliver_sm_resp", ...; "unknown" for a command that the codec does not know. */
+	readonly command: string;
+	/** True when it answers one of ours. */
+	readonly isResponse: boolean;
+	readonly status: number;
+	readonly sequence: number;
+	/** Parameters and TLVs by their names in the standard, texts and times as they came; what could not be read is absent. */
+	readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Octets of the header, and the most that one PDU may have. */
+export const HEADER_LENGTH = 16;
+export const MAX_PDU_LENGTH = PDU.maxLength;
+
+/** Texts and times stay octets: the codec would read a receipt as GSM-7 and a validity as local time. */
+class RawPdu extends PDU {
+	override _filter(): void {}
+}
+
+/** Encodes a PDU. `short_message` and `message_payload` are Buffers. */
+export function encodePdu(
+	command: string,
+	sequence: number,
+	fields: PduFields = {},
+	status = 0,
+): Buffer {
+	return new RawPdu(command, {
+		...fields,
+		command_status: status,
+		sequence_number: sequence,
+	}).toBuffer();
+}
+
+/** Decodes one complete PDU. What follows a malformed field is left out. */
+export function decodePdu(octets: Buffer): Pdu {
+	const pdu = new RawPdu("generic_nack", {});
+	try {
+		pdu.fromBuffer(octets);
+	} catch {
+		// What was read before the malformed field is what counts.
+	}
+	return {
+		command: pdu.command,
+		isResponse: pdu.isResponse(),
+		status: pdu.command_status,
+		sequence: pdu.sequence_number,
+		fields: pdu,
+	};
+}
+
+/** A text parameter or TLV, undefined when absent. */
+export function textField(pdu: Pdu, name: string): string | undefined {
+	const value = pdu.fields[name];
+	return typeof value === "string" ? value : undefined;
+}
+
+/** A numeric parameter or TLV, undefined when absent. */
+export function numberField(pdu: Pdu, name: string): number | undefined {
+	const value = pdu.fields[name];
+	return typeof value === "number" ? value : undefined;
+}
+
+/** An octet-string parameter or TLV, undefined when absent. */
+export function octetsField(pdu: Pdu, name: string): Buffer | undefined {
+	const value = pdu.fields[name];
+	return Buffer.isBuffer(value) ? value : undefined;
+}

@@ -1,0 +1,42 @@
+/** Segments that may be written at once, as a share of a second's. */
+const BURST_SHARE = 1 / 50;
+
+/**
+ * Keeps to an agreed number of segments per second: never more than that within any second,
+ * evenly spread. Times are milliseconds of a clock that never goes back.
+ */
+export class RateLimit {
+	readonly #burst: number;
+	readonly #perMs: number;
+	#tokens: number;
+	#at: number;
+
+	constructor(perSecond: number, now: number) {
+		this.#burst = Math.max(1, Math.floor(perSecond * BURST_SHARE));
+		// A burst on top of a full second's refill would exceed the agreed number.
+		const refill = this.#burst > 1 ? perSecond - this.#burst : perSecond;
+		this.#perMs = refill / 1_000;
+		this.#tokens = this.#burst;
+		this.#at = now;
+	}
+
+	/** Takes one segment's leave; false when it must wait. */
+	take(now: number): boolean {
+		this.#refill(now);
+		if (this.#tokens < 1) return false;
+		this.#tokens -= 1;
+		return true;
+	}
+
+	/** Time until `take` succeeds, ms; 0 when it does now. */
+	waitMs(now: number): number {
+		this.#refill(now);
+		return Math.max(0, (1 - this.#tokens) / this.#perMs);
+	}
+
+	#refill(now: number): void {
+		const grown = this.#tokens + (now - this.#at) * this.#perMs;
+		this.#tokens = Math.min(this.#burst, grown);
+		this.#at = now;
+	}
+}

@@ -1,0 +1,89 @@
+import { ConfigError } from "@airtower/platform/config";
+import type { IdForm } from "../domain/operator-message-id.ts";
+import { statusKinds } from "../domain/smpp-status.ts";
+import type { SmppRouteOptions } from "./smpp-route.ts";
+import {
+	addressType,
+	BadValue,
+	oneOf,
+	statusTable,
+	textUpTo,
+	utcOffset,
+	wholeNumber,
+} from "./smpp-route-values.ts";
+
+/** Forms of the ids in answers and in receipts. */
+const ID_FORMS: ReadonlyMap<string, readonly [IdForm, IdForm]> = new Map([
+	["auto", ["auto", "auto"]],
+	["hex", ["hex", "hex"]],
+	["dec", ["dec", "dec"]],
+	["exact", ["exact", "exact"]],
+	["hex-dec", ["hex", "dec"]],
+	["dec-hex", ["dec", "hex"]],
+]);
+
+/**
+ * Reads the options of a route URL, every one with a default. Throws ConfigError naming the
+ * option that is unknown, given twice or malformed.
+ */
+export function readRouteOptions(
+	query: URLSearchParams,
+	defaultAccount: string,
+): SmppRouteOptions {
+	const { read, finish } = optionReader(query);
+	const ids = read("ids", "auto", oneOf(...ID_FORMS.keys()));
+	const [answerIds, receiptIds] = ID_FORMS.get(ids) ?? ["auto", "auto"];
+	const rate = read("rate", "0", wholeNumber(0, 100_000));
+	const options: SmppRouteOptions = {
+		code: read("code", "smpp", textUpTo(32, /^[a-z0-9][a-z0-9_-]*$/)),
+		account: read("account", defaultAccount, textUpTo(100)),
+		window: read("window", "10", wholeNumber(1, 1_000)),
+		binds: read("binds", "1", wholeNumber(1, 32)),
+		mode: read("mode", "transceiver", oneOf("transceiver", "pair")),
+		rate: rate === 0 ? undefined : rate,
+		answerIds,
+		receiptIds,
+		long: read("long", "udh", oneOf("udh", "sar", "payload")),
+		alphabet: read("alphabet", "gsm", oneOf("gsm", "latin1", "ascii")),
+		recipient: read("recipient", "1.1", addressType),
+		number: read("number", "1.1", addressType),
+		name: read("name", "5.0", addressType),
+		shortCode: read("shortcode", "3.0", addressType),
+		statuses: read("statuses", "", statusTable(statusKinds)),
+		systemType: read("systemtype", "", textUpTo(12)),
+		utcOffsetMinutes: read("timezone", "+00:00", utcOffset),
+		enquireSeconds: read("enquire", "30", wholeNumber(1, 600)),
+		timeoutSeconds: read("timeout", "60", wholeNumber(1, 60)),
+	};
+	finish();
+	return options;
+}
+
+function optionReader(query: URLSearchParams) {
+	const known = new Set<string>();
+	const read = <T>(
+		name: string,
+		fallback: string,
+		parse: (value: string) => T,
+	): T => {
+		known.add(name);
+		const values = query.getAll(name);
+		if (values.length > 1) throw problem(name, "is given twice");
+		try {
+			return parse(values[0] ?? fallback);
+		} catch (error) {
+			if (error instanceof BadValue) throw problem(name, error.message);
+			throw error;
+		}
+	};
+	const finish = () => {
+		for (const name of query.keys())
+			if (!known.has(name))
+				throw problem(name, `is unknown; known are ${[...known].join(", ")}`);
+	};
+	return { read, finish };
+}
+
+function problem(name: string, what: string): ConfigError {
+	return new ConfigError(`The SMPP route's option "${name}" ${what}.`);
+}

@@ -1,0 +1,69 @@
+import type { StatusKind } from "../domain/smpp-status.ts";
+import type { AddressType } from "./smpp-route.ts";
+
+/** A malformed value of an option; the message completes `The option "x" ...`. */
+export class BadValue extends Error {
+	override readonly name = "BadValue";
+}
+
+/** A whole number within [min, max]. */
+export function wholeNumber(min: number, max: number) {
+	return (value: string): number => {
+		const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+		if (number >= min && number <= max) return number;
+		throw new BadValue(`must be a whole number from ${min} to ${max}`);
+	};
+}
+
+/** One of the words. */
+export function oneOf<const T extends string>(...words: readonly T[]) {
+	return (value: string): T => {
+		const word = words.find((candidate) => candidate === value);
+		if (word !== undefined) return word;
+		throw new BadValue(`must be one of ${words.join(", ")}`);
+	};
+}
+
+/** Printable ASCII of at most `length` characters, of a pattern when one is given. */
+export function textUpTo(length: number, pattern = /^[\x21-\x7e]*$/) {
+	return (value: string): string => {
+		if (value.length <= length && pattern.test(value)) return value;
+		throw new BadValue(
+			`must have at most ${length} characters, matching ${pattern.source}`,
+		);
+	};
+}
+
+/** "ton.npi". */
+export function addressType(value: string): AddressType {
+	const match = /^([0-6])\.(\d|1[0-8])$/.exec(value);
+	if (match === null)
+		throw new BadValue("must be ton.npi, for example 1.1 or 5.0");
+	return { ton: Number(match[1]), npi: Number(match[2]) };
+}
+
+/** "0x45:permanent,0x401:throttled": what statuses mean to this operator. */
+export function statusTable(kinds: readonly StatusKind[]) {
+	return (value: string): ReadonlyMap<number, StatusKind> => {
+		const table = new Map<number, StatusKind>();
+		for (const entry of value === "" ? [] : value.split(",")) {
+			const [, status, word] =
+				/^0x([\da-fA-F]{1,8}):([a-z]+)$/.exec(entry) ?? [];
+			const kind = kinds.find((candidate) => candidate === word);
+			if (status === undefined || kind === undefined)
+				throw new BadValue(
+					`must be entries like 0x45:permanent, each one of ${kinds.join(", ")}`,
+				);
+			table.set(Number.parseInt(status, 16), kind);
+		}
+		return table;
+	};
+}
+
+/** "+02:00" or "-05:30", in minutes. A plus sign in a URL may be written as it is or as %2B. */
+export function utcOffset(value: string): number {
+	const match = /^([+ -])(0\d|1[0-4]):([0-5]\d)$/.exec(value);
+	if (match === null) throw new BadValue("must be an offset like +02:00");
+	const minutes = Number(match[2]) * 60 + Number(match[3]);
+	return match[1] === "-" ? -minutes : minutes;
+}

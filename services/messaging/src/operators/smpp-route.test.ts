@@ -1,0 +1,118 @@
+import { ConfigError } from "@airtower/platform/config";
+import { expect, test } from "vitest";
+import { parseSmppRoute } from "./smpp-route.ts";
+
+test("a bare route has the standard's and the industry's defaults", () => {
+	expect(parseSmppRoute("smpp://user:secret@smsc.example")).toEqual({
+		host: "smsc.example",
+		port: 2775,
+		systemId: "user",
+		password: "secret",
+		code: "smpp",
+		account: "user@smsc.example",
+		window: 10,
+		binds: 1,
+		mode: "transceiver",
+		rate: undefined,
+		answerIds: "auto",
+		receiptIds: "auto",
+		long: "udh",
+		alphabet: "gsm",
+		recipient: { ton: 1, npi: 1 },
+		number: { ton: 1, npi: 1 },
+		name: { ton: 5, npi: 0 },
+		shortCode: { ton: 3, npi: 0 },
+		statuses: new Map(),
+		systemType: "",
+		utcOffsetMinutes: 0,
+		enquireSeconds: 30,
+		timeoutSeconds: 60,
+	});
+});
+
+test("every option is read", () => {
+	const query =
+		"code=eu-1&account=acme&window=50&binds=2&mode=pair&rate=100&ids=hex-dec&long=sar&alphabet=latin1" +
+		"&recipient=0.1&number=2.8&name=5.1&shortcode=6.9&statuses=0x45:permanent,0x401:throttled" +
+		"&systemtype=VMA&timezone=-05:30&enquire=10&timeout=20";
+	expect(parseSmppRoute(`smpp://u:p%40ss@[::1]:2776?${query}`)).toEqual({
+		host: "::1",
+		port: 2776,
+		systemId: "u",
+		password: "p@ss",
+		code: "eu-1",
+		account: "acme",
+		window: 50,
+		binds: 2,
+		mode: "pair",
+		rate: 100,
+		answerIds: "hex",
+		receiptIds: "dec",
+		long: "sar",
+		alphabet: "latin1",
+		recipient: { ton: 0, npi: 1 },
+		number: { ton: 2, npi: 8 },
+		name: { ton: 5, npi: 1 },
+		shortCode: { ton: 6, npi: 9 },
+		statuses: new Map([
+			[0x45, "permanent"],
+			[0x401, "throttled"],
+		]),
+		systemType: "VMA",
+		utcOffsetMinutes: -330,
+		enquireSeconds: 10,
+		timeoutSeconds: 20,
+	});
+});
+
+test("a plus sign of a time zone may stand unescaped", () => {
+	const route = parseSmppRoute("smpp://u:p@h?timezone=+05:30");
+	expect(route.utcOffsetMinutes).toBe(330);
+});
+
+test.each([
+	["windw=10", /option "windw" is unknown; known are .*window/],
+	["window=0", /option "window" must be a whole number from 1 to 1000/],
+	["window=ten", /option "window"/],
+	["window=1e1", /option "window"/],
+	["window=5&window=6", /option "window" is given twice/],
+	["rate=-1", /option "rate"/],
+	["ids=octal", /option "ids" must be one of auto, hex, dec, exact/],
+	["long=maybe", /option "long" must be one of udh, sar, payload/],
+	["alphabet=utf8", /option "alphabet"/],
+	["mode=trx", /option "mode"/],
+	["code=Upper", /option "code"/],
+	["name=5", /option "name" must be ton.npi/],
+	["statuses=69:permanent", /option "statuses"/],
+	["statuses=0x45:never", /option "statuses"/],
+	["timezone=2", /option "timezone" must be an offset/],
+	["timeout=61", /option "timeout"/],
+])("%s is refused by one sentence that names the option", (query, message) => {
+	const text = `smpp://user:tops3cret@h?${query}`;
+	expect(() => parseSmppRoute(text)).toThrow(ConfigError);
+	expect(() => parseSmppRoute(text)).toThrow(message);
+	expect(() => parseSmppRoute(text)).not.toThrow(/tops3cret/);
+});
+
+test.each([
+	"not a url",
+	"http://user:tops3cret@host",
+	"smpp://user:tops3cret@",
+	"smpp://user:tops3cret@host:port",
+	"smpp://:tops3cret@host",
+	"smpp://user@host",
+	"smpp://user:tops3cret%E9@host",
+	"smpp://user:tops3cret%00@host",
+	`smpp://user:tops3cret${"x".repeat(60)}@host`,
+])("%s is refused without showing the password", (text) => {
+	expect.assertions(3);
+	try {
+		parseSmppRoute(text);
+	} catch (error) {
+		expect(error).toBeInstanceOf(ConfigError);
+		expect(
+			JSON.stringify(error, Object.getOwnPropertyNames(error)),
+		).not.toMatch("tops3cret");
+		expect((error as Error).cause).toBeUndefined();
+	}
+});

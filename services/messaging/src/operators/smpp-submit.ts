@@ -1,0 +1,123 @@
+import { canonicalKeys } from "../domain/operator-message-id.ts";
+import {
+	failureReason,
+	statusKind,
+	statusText,
+} from "../domain/smpp-status.ts";
+import {
+	concatenationHeader,
+	encodeParts,
+	encodeWhole,
+	type UserData,
+} from "../domain/user-data.ts";
+import type { OutgoingMessage, PartAccepted, PartOutcome } from "./operator.ts";
+import { type Pdu, type PduFields, textField } from "./smpp-pdu.ts";
+import type { AddressType, SmppRoute } from "./smpp-route.ts";
+import { relativeTime } from "./smpp-time.ts";
+
+/** esm_class of a short message that begins with a user data header (SMPP 3.4, 5.2.12). */
+const UDH_INDICATOR = 0x40;
+/** registered_delivery: a receipt for success and failure (5.2.17). */
+const FINAL_RECEIPT = 0x01;
+/** Most octets of short_message (4.4.1). */
+const MAX_SHORT_MESSAGE = 254;
+/** A number of at most so many digits is a short code, not an international number. */
+const SHORT_CODE_DIGITS = 8;
+/** Most parts that the one-octet counter of the header can number. */
+const MAX_PARTS = 255;
+
+/** The submit_sm of every part of a message, in order. Empty when it would take more than 255. */
+export function submitFields(
+	message: OutgoingMessage,
+	route: SmppRoute,
+): PduFields[] {
+	const data = userData(message.body, route);
+	if (data.parts.length > MAX_PARTS) return [];
+	const common = commonFields(message, route, data);
+	return data.parts.map((octets, i) => ({
+		...common,
+		...partFields(octets, i + 1, data.parts.length, message, route),
+	}));
+}
+
+/** What the operator's answer to a submit_sm says of the part. A throttled part may go again after `retryAfterMs`. */
+export function outcomeOf(
+	pdu: Pdu,
+	route: SmppRoute,
+	retryAfterMs: number,
+): PartOutcome {
+	if (pdu.status === 0) return accepted(pdu, route);
+	const kind = statusKind(pdu.status, route.statuses);
+	const operatorError = statusText(pdu.status);
+	const reason = failureReason(pdu.status, kind);
+	if (kind === "session")
+		return { kind: "unsent", why: `session refused: ${operatorError}` };
+	if (kind === "throttled") return { kind, operatorError, retryAfterMs };
+	if (kind === "doubtful") return { kind, reason, operatorError };
+	const permanent = kind === "permanent";
+	return { kind: "refused", permanent, reason, operatorError };
+}
+
+function accepted(pdu: Pdu, route: SmppRoute): PartAccepted {
+	const operatorMessageId = textField(pdu, "message_id") ?? "";
+	const [storeKey = ""] = canonicalKeys(operatorMessageId, route.answerIds);
+	return { kind: "accepted", operatorMessageId, storeKey };
+}
+
+function userData(body: string, route: SmppRoute): UserData {
+	return route.long === "payload"
+		? encodeWhole(body, route.alphabet)
+		: encodeParts(body, route.alphabet);
+}
+
+function commonFields(
+	message: OutgoingMessage,
+	route: SmppRoute,
+	data: UserData,
+): PduFields {
+	const sender = withoutPlus(message.sender);
+	const senderType = senderTypeOf(sender, route);
+	return {
+		source_addr_ton: senderType.ton,
+		source_addr_npi: senderType.npi,
+		source_addr: sender,
+		dest_addr_ton: route.recipient.ton,
+		dest_addr_npi: route.recipient.npi,
+		destination_addr: withoutPlus(message.to),
+		registered_delivery: FINAL_RECEIPT,
+		validity_period: relativeTime(message.validitySeconds),
+		data_coding: data.dataCoding,
+	};
+}
+
+function partFields(
+	octets: Buffer,
+	number: number,
+	total: number,
+	message: OutgoingMessage,
+	route: SmppRoute,
+): PduFields {
+	if (octets.length > MAX_SHORT_MESSAGE) return { message_payload: octets };
+	if (total === 1) return { short_message: octets };
+	if (route.long === "sar")
+		return {
+			short_message: octets,
+			sar_msg_ref_num: message.reference,
+			sar_total_segments: total,
+			sar_segment_seqnum: number,
+		};
+	const header = concatenationHeader(message.reference, total, number);
+	return {
+		esm_class: UDH_INDICATOR,
+		short_message: Buffer.concat([header, octets]),
+	};
+}
+
+function senderTypeOf(sender: string, route: SmppRoute): AddressType {
+	if (!/^\d+$/.test(sender)) return route.name;
+	return sender.length <= SHORT_CODE_DIGITS ? route.shortCode : route.number;
+}
+
+function withoutPlus(address: string): string {
+	return address.startsWith("+") ? address.slice(1) : address;
+}

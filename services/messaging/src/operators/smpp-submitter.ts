@@ -1,0 +1,196 @@
+import { statusKind } from "../domain/smpp-status.ts";
+import type { PartOutcome, PartResult } from "./operator.ts";
+import type { SmppBind } from "./smpp-bind.ts";
+import type { Answer, SmppConnection } from "./smpp-connection.ts";
+import type { SmppLimits } from "./smpp-limits.ts";
+import type { Pdu, PduFields } from "./smpp-pdu.ts";
+import { RateLimit } from "./smpp-rate.ts";
+import type { SmppRoute } from "./smpp-route.ts";
+import { outcomeOf } from "./smpp-submit.ts";
+import { Throttle } from "./smpp-throttle.ts";
+
+/** One part that waits for a slot or for its answer. */
+interface Job {
+	readonly fields: PduFields;
+	readonly message: MessageInFlight;
+	readonly settle: (outcome: PartOutcome) => void;
+	readonly deadline: number;
+}
+
+/** What the parts of one message share. */
+export interface MessageInFlight {
+	/** A part was refused for good: the others are not worth sending. */
+	refused: boolean;
+}
+
+/** So much of the agreed rate may queue here, as a share of a second's segments. */
+const RATE_LOOKAHEAD = 1 / 4;
+
+/** Writes parts to the binds of a route, inside their windows, the rate and the operator's throttling. */
+export class SmppSubmitter {
+	readonly #route: SmppRoute;
+	readonly #limits: SmppLimits;
+	readonly #binds: readonly SmppBind[];
+	readonly #throttle: Throttle;
+	readonly #rate: RateLimit | undefined;
+	readonly #onChange: () => void;
+	readonly #queue: Job[] = [];
+	#wake: NodeJS.Timeout | undefined;
+
+	constructor(
+		route: SmppRoute,
+		limits: SmppLimits,
+		binds: readonly SmppBind[],
+		onChange: () => void,
+	) {
+		this.#route = route;
+		this.#limits = limits;
+		this.#binds = binds.filter((bind) => bind.canSubmit);
+		this.#throttle = new Throttle(limits);
+		this.#onChange = onChange;
+		if (route.rate !== undefined)
+			this.#rate = new RateLimit(route.rate, performance.now());
+	}
+
+	get queued(): number {
+		return this.#queue.length;
+	}
+
+	/** Parts without an answer yet. */
+	get outstanding(): number {
+		return this.#binds.reduce((sum, bind) => sum + bind.outstanding, 0);
+	}
+
+	/** Time left of the pause that throttling caused, ms. */
+	get pauseMs(): number {
+		return this.#throttle.leftMs(performance.now());
+	}
+
+	/** Parts that may be added now and be written without waiting long. */
+	capacity(): number {
+		if (this.pauseMs > 0) return 0;
+		let free = 0;
+		for (const bind of this.#binds) free += this.#freeSlots(bind);
+		const paced = Math.ceil((this.#route.rate ?? Infinity) * RATE_LOOKAHEAD);
+		return Math.max(0, Math.min(free, paced) - this.#queue.length);
+	}
+
+	/** Adds a part; its result comes when it is answered, lost, or given back unsent. */
+	add(
+		part: number,
+		fields: PduFields,
+		message: MessageInFlight,
+	): Promise<PartResult> {
+		const deadline = performance.now() + this.#limits.queueTimeoutMs;
+		return new Promise((resolve) => {
+			const settle = (outcome: PartOutcome) => resolve({ part, ...outcome });
+			this.#queue.push({ fields, message, settle, deadline });
+		});
+	}
+
+	/** Writes what may be written now. */
+	pump(): void {
+		while (this.#queue.length > 0) {
+			const now = performance.now();
+			const waitMs = this.#throttle.leftMs(now) || this.#rate?.waitMs(now) || 0;
+			if (waitMs > 0) {
+				this.#wakeIn(waitMs);
+				return;
+			}
+			const bind = this.#freestBind();
+			if (bind?.connection === undefined) return;
+			const job = this.#queue.shift();
+			if (job !== undefined) this.#write(job, bind, bind.connection, now);
+		}
+	}
+
+	/** Gives back what has waited too long. */
+	giveBackExpired(): void {
+		const now = performance.now();
+		while ((this.#queue[0]?.deadline ?? Infinity) <= now)
+			this.#queue.shift()?.settle({ kind: "unsent", why: "no free slot" });
+	}
+
+	/** Gives back everything that waits. */
+	giveBackAll(why: string): void {
+		for (const job of this.#queue.splice(0))
+			job.settle({ kind: "unsent", why });
+	}
+
+	/** No timer keeps running. */
+	stop(): void {
+		clearTimeout(this.#wake);
+	}
+
+	#freeSlots(bind: SmppBind): number {
+		const connection = bind.connection;
+		return connection === undefined
+			? 0
+			: Math.max(0, this.#route.window - connection.outstanding);
+	}
+
+	#freestBind(): SmppBind | undefined {
+		let freest: SmppBind | undefined;
+		let most = 0;
+		for (const bind of this.#binds) {
+			const slots = this.#freeSlots(bind);
+			if (slots <= most) continue;
+			freest = bind;
+			most = slots;
+		}
+		return freest;
+	}
+
+	#write(
+		job: Job,
+		bind: SmppBind,
+		connection: SmppConnection,
+		now: number,
+	): void {
+		if (job.message.refused) {
+			job.settle({ kind: "unsent", why: "another part was refused" });
+			return;
+		}
+		this.#rate?.take(now);
+		connection.request("submit_sm", job.fields, (answer) => {
+			job.settle(this.#outcome(answer, job, bind));
+			this.pump();
+			this.#onChange();
+		});
+	}
+
+	#outcome(answer: Answer, job: Job, bind: SmppBind): PartOutcome {
+		if (answer.kind === "unwritten") return { kind: "unsent", why: answer.why };
+		if (answer.kind === "lost") return { kind: "unknown", why: answer.why };
+		if (answer.pdu.command !== "submit_sm_resp" && answer.pdu.status === 0)
+			return { kind: "unknown", why: `answered by ${answer.pdu.command}` };
+		this.#learn(answer.pdu, bind);
+		const outcome = outcomeOf(answer.pdu, this.#route, Math.ceil(this.pauseMs));
+		if (outcome.kind === "refused" && outcome.permanent)
+			job.message.refused = true;
+		return outcome;
+	}
+
+	/** What an answer says of the route and the session rather than of the part. */
+	#learn(pdu: Pdu, bind: SmppBind): void {
+		const now = performance.now();
+		if (pdu.status === 0) {
+			this.#throttle.clear(now);
+			return;
+		}
+		const kind = statusKind(pdu.status, this.#route.statuses);
+		if (kind === "throttled") {
+			this.#throttle.hit(now);
+			this.#wakeIn(this.#throttle.leftMs(now));
+		}
+		if (kind === "session") bind.retire("the operator refused the session");
+	}
+
+	#wakeIn(ms: number): void {
+		clearTimeout(this.#wake);
+		this.#wake = setTimeout(() => {
+			this.pump();
+			this.#onChange();
+		}, Math.ceil(ms));
+	}
+}

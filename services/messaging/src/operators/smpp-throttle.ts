@@ -1,0 +1,29 @@
+import { type SmppLimits, throttlePause } from "./smpp-limits.ts";
+
+/** The pause that an operator's throttling puts on a whole route. Times are those of `performance.now()`. */
+export class Throttle {
+	readonly #limits: SmppLimits;
+	#until = 0;
+	#inARow = 0;
+
+	constructor(limits: SmppLimits) {
+		this.#limits = limits;
+	}
+
+	/** Time left, ms; 0 when the route may go on. */
+	leftMs(now: number): number {
+		return Math.max(0, this.#until - now);
+	}
+
+	/** The operator throttled. Answers that come within a pause belong to its cause and do not prolong it. */
+	hit(now: number): void {
+		if (this.leftMs(now) > 0) return;
+		this.#inARow++;
+		this.#until = now + throttlePause(this.#inARow, this.#limits);
+	}
+
+	/** The operator accepted again. */
+	clear(now: number): void {
+		if (this.leftMs(now) === 0) this.#inARow = 0;
+	}
+}

@@ -1,0 +1,110 @@
+import type { SmscOptions } from "@airtower/dev/smsc/smsc";
+import { type Smsc, startSmsc } from "@airtower/dev/smsc/smsc";
+import { createLogger } from "@airtower/platform/log";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { expect, onTestFinished } from "vitest";
+import type {
+	Operator,
+	OutgoingMessage,
+	PartResult,
+	Receipt,
+} from "../../src/operators/operator.ts";
+import type { SmppLimits } from "../../src/operators/smpp-limits.ts";
+import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
+import { parseSmppRoute } from "../../src/operators/smpp-route.ts";
+
+export interface RouteOptions {
+	/** Options of the route URL. */
+	readonly query?: string;
+	readonly smsc?: SmscOptions;
+	readonly limits?: Partial<SmppLimits>;
+	readonly onReceipt?: (receipt: Receipt) => Promise<void>;
+	/** Default true: resolves once every bind is up. */
+	readonly waitForBind?: boolean;
+	readonly password?: string;
+}
+
+/** A route bound to a simulator of its own, both stopped after the test. */
+export interface Route {
+	readonly operator: Operator;
+	readonly smsc: Smsc;
+	/** Receipts in order of arrival. */
+	readonly receipts: Receipt[];
+	/** Log lines, as JSON text. */
+	readonly logs: string[];
+	submit(message?: Partial<OutgoingMessage>): Promise<readonly PartResult[]>;
+}
+
+/** Short enough for tests, long enough for a busy machine. */
+const TEST_LIMITS: Partial<SmppLimits> = {
+	reconnectMinMs: 20,
+	reconnectMaxMs: 50,
+	goodbyeMs: 200,
+	throttleMinMs: 100,
+	responseTimeoutMs: 5_000,
+};
+
+/** An ordinary recipient, delivered at once. */
+export const RECIPIENT = "+33612349999";
+
+export async function startRoute(options: RouteOptions = {}): Promise<Route> {
+	const smsc = await startSmsc({
+		...options.smsc,
+		settings: { receiptDelayMs: 0, ...options.smsc?.settings },
+	});
+	const receipts: Receipt[] = [];
+	const logs: string[] = [];
+	const log = createLogger({
+		service: "test",
+		level: "debug",
+		destination: { write: (line) => logs.push(line) },
+	});
+	const url = `smpp://airtower:${options.password ?? "airtower"}@127.0.0.1:${smsc.port}?${options.query ?? ""}`;
+	const limits = { ...TEST_LIMITS, ...options.limits };
+	const operator = createSmppOperator(parseSmppRoute(url), log, limits);
+	onTestFinished(async () => {
+		await Promise.all([operator.close(), smsc.close()]);
+	});
+	await operator.start({
+		onReceipt: async (receipt) => {
+			await options.onReceipt?.(receipt);
+			receipts.push(receipt);
+		},
+	});
+	if (options.waitForBind ?? true) await bound(operator);
+	const submit = async (message: Partial<OutgoingMessage> = {}) =>
+		(await operator.submit(outgoing(message))).parts;
+	return { operator, smsc, receipts, logs, submit };
+}
+
+/** Resolves once every bind of a route is up. */
+export function bound(operator: Operator): Promise<void> {
+	return eventually(() => {
+		const { binds, bindsWanted } = operator.status();
+		expect(binds).toBe(bindsWanted);
+	});
+}
+
+export function outgoing(
+	message: Partial<OutgoingMessage> = {},
+): OutgoingMessage {
+	return {
+		messageId: "0199a1b2-0000-7000-8000-000000000001",
+		attempt: 1,
+		to: RECIPIENT,
+		sender: "Airtower",
+		body: "Hello",
+		validitySeconds: 86_400,
+		reference: 7,
+		...message,
+	};
+}
+
+/** Whether a receipt reports on an accepted part, as a store would find out. */
+export function matches(
+	receipt: Receipt | undefined,
+	part: PartResult | undefined,
+): boolean {
+	if (part?.kind !== "accepted" || receipt === undefined) return false;
+	return receipt.matchKeys.includes(part.storeKey);
+}

@@ -33,7 +33,7 @@ test("under any schedule of parallel acts, repeats and lost connections the ledg
 			await quota.expectExactBalances();
 			await expectSoundLedgers(service.observer);
 		}),
-		{ numRuns: 30, endOnFailure: true },
+		{ numRuns: 20, endOnFailure: true },
 	);
 }, 120_000);
 

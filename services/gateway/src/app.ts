@@ -26,7 +26,11 @@ import {
 } from "./plugins/errors.ts";
 import { readIdempotencyKey } from "./plugins/idempotency.ts";
 import { limitRate } from "./plugins/rate-limit.ts";
-import { requestIdOf, setCommonHeaders } from "./plugins/request-id.ts";
+import {
+	requestIdOf,
+	requireHost,
+	setCommonHeaders,
+} from "./plugins/request-id.ts";
 import { createUnknownRoutes } from "./plugins/unknown-routes.ts";
 import { docsRoutes } from "./routes/v1/docs.ts";
 import { senderIdRoutes } from "./routes/v1/sender-ids.ts";
@@ -82,9 +86,12 @@ export async function buildApp(
 	resources: readonly Routes[] = routesV1,
 ): Promise<App> {
 	const app = createServer(ctx);
+	ignoreExpectations(app);
 	app.setValidatorCompiler(validatorCompiler);
 	app.setSerializerCompiler(() => JSON.stringify);
-	app.setErrorHandler(createErrorHandler(ctx.log));
+	app.setErrorHandler(
+		createErrorHandler({ log: ctx.log, isStopping: () => ctx.isDraining }),
+	);
 	acceptJsonOnly(app);
 	app.decorateRequest("caller", null);
 	app.decorateRequest("idempotency", undefined);
@@ -116,6 +123,13 @@ function createServer(ctx: GatewayContext): App {
 			sendRefusal(reply, { code: unknown ? "route_not_found" : "bad_request" });
 		},
 	}).withTypeProvider<ZodTypeProvider>();
+}
+
+/** An Expect other than 100-continue may be ignored (RFC 9110, 10.1.1); the server's own answer has no request id. */
+function ignoreExpectations({ server }: App): void {
+	server.on("checkExpectation", (request, response) => {
+		server.emit("request", request, response);
+	});
 }
 
 /** Leaves one parser, for JSON; a DELETE may announce a body and send none, as some clients do. */
@@ -160,6 +174,7 @@ function answerUnknownRoutes(app: App, ctx: GatewayContext): void {
 	const log = createAccessLog(ctx, UNKNOWN_ROUTE, UNKNOWN_ROUTE);
 	app.addHook("onRoute", unknown.learn);
 	app.addHook("onRequest", setCommonHeaders(ctx));
+	app.addHook("onRequest", requireHost);
 	app.addHook("onRequest", (request, reply, done) => {
 		if (!request.is404) return done();
 		unknown.answer(request, reply);

@@ -58,13 +58,14 @@ export function createContext(
 	>,
 	{ sql, log, metrics, clients, nowMs }: ContextParts,
 ): GatewayContext {
+	const telemetry = createTelemetry(metrics);
 	return {
 		sql,
 		log,
+		telemetry,
 		nowMs,
 		version,
 		clients,
-		telemetry: createTelemetry(metrics),
 		startedAtMs: nowMs(),
 		keys: createKeyVerifier({
 			authenticate: (apiKeys) => authenticateKeys(clients.accounts, apiKeys),
@@ -82,7 +83,7 @@ export function createContext(
 			metrics,
 		}),
 		failures: createFailureLimiter(config.FAILED_AUTH_LIMIT, nowMs),
-		messages: createMessageCollector(clients.messaging),
+		messages: createMessageCollector(clients.messaging, telemetry),
 		cursorKeys: config.CURSOR_KEYS,
 		health: {
 			accounts: "unreachable",

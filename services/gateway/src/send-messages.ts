@@ -5,6 +5,7 @@ import type {
 } from "@airtower/proto/messaging/v1/messaging";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Clients } from "./clients.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 export type MessageToSend = MessageInitShape<typeof SendMessageSchema>;
 export type MessageCollector = Collector<MessageToSend, SendResult>;
@@ -19,14 +20,17 @@ export const MAX_WAITING_MESSAGES = 20_000;
  * repeated: it may have been carried out, and only the client's idempotency key can tell.
  */
 export function createMessageCollector(
-	messaging: Clients["messaging"],
+	messaging: Pick<Clients["messaging"], "sendMessages">,
+	telemetry: Telemetry,
 ): MessageCollector {
-	return createCollector<MessageToSend, SendResult>({
+	const collector = createCollector<MessageToSend, SendResult>({
 		maxItems: MAX_MESSAGES_PER_CALL,
 		maxInFlight: MAX_CALLS_IN_FLIGHT,
 		flush: async (messages) => {
+			telemetry.sendsWaiting.set(collector.depth());
 			const { results } = await messaging.sendMessages({ messages });
 			return results;
 		},
 	});
+	return collector;
 }

@@ -21,6 +21,7 @@ export interface AnyReply {
 	readonly request: Pick<FastifyRequest, "id">;
 	code(status: number): unknown;
 	header(name: string, value: string | number): unknown;
+	removeHeader(name: string): unknown;
 	serializer(serialize: (payload: string) => string): unknown;
 	send(payload?: unknown): unknown;
 }
@@ -53,14 +54,29 @@ function errorText(refusal: Refusal, requestId: string): string {
 	return JSON.stringify(body);
 }
 
+export interface ErrorHandlerOptions {
+	readonly log: Logger;
+	/** True while answers are to close their connections. */
+	readonly isStopping: () => boolean;
+}
+
 /** Turns whatever was thrown into an answer; what nobody foresaw is logged and told as internal_error. */
-export function createErrorHandler(log: Logger) {
+export function createErrorHandler({ log, isStopping }: ErrorHandlerOptions) {
 	return (error: unknown, request: FastifyRequest, reply: AnyReply): void => {
 		const refusal = refusalOf(error, request);
+		if (request.raw.complete && !isStopping()) keepConnection(reply);
 		if (entryOf(refusal.code).status >= 500)
 			log.error({ err: error, requestId: request.id }, "request failed");
 		sendRefusal(reply, refusal);
 	};
+}
+
+/**
+ * The framework closes the connection after any body it could not use. When all of the body was read
+ * that would only lose the answers of requests that follow on the same connection.
+ */
+function keepConnection(reply: AnyReply): void {
+	reply.removeHeader("connection");
 }
 
 const CODE_OF_FRAMEWORK_ERROR: Readonly<Record<string, ErrorCode>> = {

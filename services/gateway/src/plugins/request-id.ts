@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { uuidv7 } from "@airtower/platform/ids";
 import type { onRequestHookHandler } from "fastify";
 import type { GatewayContext } from "../context.ts";
+import { sendRefusal } from "./errors.ts";
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
@@ -21,3 +22,11 @@ export function setCommonHeaders(ctx: GatewayContext): onRequestHookHandler {
 		done();
 	};
 }
+
+/** Refuses HTTP/1.1 without Host (RFC 9112, 3.2); the server's own refusal would have no request id. */
+export const requireHost: onRequestHookHandler = (request, reply, done) => {
+	const { headers, httpVersion } = request.raw;
+	if (headers.host === undefined && httpVersion === "1.1")
+		return sendRefusal(reply, { code: "bad_request" });
+	done();
+};

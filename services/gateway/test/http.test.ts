@@ -1,0 +1,282 @@
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { call } from "./call.ts";
+import { exchange, statusesOf } from "./raw.ts";
+import { startWorld, type World } from "./world.ts";
+
+let world: World;
+let apiKey: string;
+
+beforeAll(async () => {
+	world = await startWorld();
+	apiKey = world.accounts.addKey().apiKey;
+});
+afterAll(() => world.close());
+
+const sms = JSON.stringify({ to: "+33612345678", message: "hello" });
+
+function post(body: string, extra = ""): string {
+	return `POST /api/v1/sms/send HTTP/1.1\r\nhost: x\r\nx-api-key: ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${extra}\r\n${body}`;
+}
+
+describe("request ids", () => {
+	test.each(["abc", "A.b_c:d-9", "x".repeat(128)])(
+		"the caller's %s comes back",
+		async (id) => {
+			const { headers } = await call(world.baseUrl, "/", {
+				headers: { "x-request-id": id },
+			});
+			expect(headers.get("x-request-id")).toBe(id);
+		},
+	);
+
+	test.each(["", "a b", "x".repeat(129), "a,b", "<script>"])(
+		"%j is replaced by a new one",
+		async (id) => {
+			const answer = await call(world.baseUrl, "/nothing", {
+				headers: { "x-request-id": id },
+			});
+			expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+		},
+	);
+});
+
+describe("what the HTTP parser refuses has the one error shape too", () => {
+	test.each([
+		[
+			"a 1 MB header",
+			`GET /api/v1/ HTTP/1.1\r\nhost: x\r\nx-api-key: ${"k".repeat(1_000_000)}\r\n\r\n`,
+			431,
+			"headers_too_large",
+		],
+		[
+			"a 1 MB path",
+			`GET /${"p".repeat(1_000_000)} HTTP/1.1\r\nhost: x\r\n\r\n`,
+			431,
+			"headers_too_large",
+		],
+		["no HTTP", "hello\r\n\r\n", 400, "bad_request"],
+		[
+			"a header without a name",
+			"GET / HTTP/1.1\r\nhost: x\r\n: y\r\n\r\n",
+			400,
+			"bad_request",
+		],
+		[
+			"two lengths",
+			"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab",
+			400,
+			"bad_request",
+		],
+		[
+			"a length and chunks",
+			"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+			400,
+			"bad_request",
+		],
+	])("%s", async (_name, bytes, status, code) => {
+		const text = await exchange(world.baseUrl, [bytes]);
+		const [head = "", body = ""] = text.split("\r\n\r\n");
+		expect(head).toContain(`HTTP/1.1 ${status} `);
+		const id = /x-request-id: (\S+)/.exec(head)?.[1];
+		expect(JSON.parse(body)).toEqual({
+			success: false,
+			error: { code, message: expect.any(String), details: [] },
+			requestId: id,
+		});
+	});
+
+	test.each([
+		["a broken escape in the path", "/%zz", 400, "bad_request"],
+		["an endless id", `/webhooks/${"x".repeat(501)}`, 404, "route_not_found"],
+	])("%s", async (_name, path, status, code) => {
+		const answer = await fetch(world.baseUrl + path, { method: "DELETE" });
+		expect(answer.status).toBe(status);
+		expect(await answer.json()).toMatchObject({
+			success: false,
+			error: { code, details: [] },
+			requestId: answer.headers.get("x-request-id"),
+		});
+	});
+
+	test.each([
+		[
+			"no Host",
+			"GET /api/v1/health HTTP/1.1\r\nconnection: close\r\n\r\n",
+			400,
+		],
+		["no Host in HTTP/1.0", "GET /api/v1/health HTTP/1.0\r\n\r\n", 200],
+		[
+			"an odd Host",
+			"GET /api/v1/health HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n",
+			200,
+		],
+		[
+			"an unknown expectation",
+			"GET /api/v1/health HTTP/1.1\r\nhost: x\r\nexpect: tea\r\nconnection: close\r\n\r\n",
+			200,
+		],
+		[
+			"an upgrade",
+			"GET /api/v1/health HTTP/1.1\r\nhost: x\r\nconnection: upgrade, close\r\nupgrade: websocket\r\n\r\n",
+			200,
+		],
+	])("%s is answered with a request id", async (_name, bytes, status) => {
+		const text = await exchange(world.baseUrl, [bytes]);
+		expect(statusesOf(text)).toEqual([status]);
+		expect(text).toMatch(/x-request-id: /);
+	});
+});
+
+describe("connections", () => {
+	test("pipelined requests are answered in their order, each once", async () => {
+		const before = world.messaging.messages.length;
+		const text = await exchange(world.baseUrl, [
+			post(sms, "x-request-id: one\r\n") +
+				post("{", "x-request-id: two\r\n") +
+				post(sms, "x-request-id: three\r\n"),
+			post(sms, "x-request-id: four\r\nconnection: close\r\n"),
+		]);
+		expect(statusesOf(text)).toEqual([202, 400, 202, 202]);
+		expect(
+			[...text.matchAll(/x-request-id: (\w+)/g)].map((match) => match[1]),
+		).toEqual(["one", "two", "three", "four"]);
+		expect(world.messaging.messages.length).toBe(before + 3);
+	});
+
+	test("a request that is broken off in its body is not carried out", async () => {
+		const before = world.messaging.messages.length;
+		const { hostname, port } = new URL(world.baseUrl);
+		const socket = connect(Number(port), hostname);
+		socket.end(post(sms).slice(0, -5));
+		await new Promise((resolve) => socket.once("close", resolve).resume());
+		expect((await call(world.baseUrl, "/health")).status).toBe(200);
+		expect(world.messaging.messages.length).toBe(before);
+	});
+
+	test("a client that does not wait for its answer harms nobody", async () => {
+		const gate = Promise.withResolvers<void>();
+		world.messaging.gate = gate.promise;
+		const before = world.messaging.messages.length;
+		const calls = world.messaging.batchSizes.length;
+		const { hostname, port } = new URL(world.baseUrl);
+		const socket = connect(Number(port), hostname);
+		socket.write(post(sms));
+		await eventually(() =>
+			expect(world.messaging.batchSizes.length).toBe(calls + 1),
+		);
+		socket.resetAndDestroy();
+		const patient = call(world.baseUrl, "/sms/send", {
+			method: "POST",
+			apiKey,
+			raw: sms,
+		});
+		gate.resolve();
+		expect((await patient).status).toBe(202);
+		expect(world.messaging.messages.length).toBe(before + 2);
+	});
+});
+
+describe("headers", () => {
+	test("no answer is stored or sniffed", async () => {
+		const { headers } = await call(world.baseUrl, "/sender-ids", { apiKey });
+		expect(headers.get("cache-control")).toBe("no-store");
+		expect(headers.get("x-content-type-options")).toBe("nosniff");
+		expect(headers.get("access-control-allow-origin")).toBeNull();
+	});
+});
+
+describe("the API reference", () => {
+	test("its page names no other host and may load from none", async () => {
+		const { text, headers } = await call(world.baseUrl, "/docs");
+		expect(text).not.toMatch(/https?:|\/\/[a-z]/i);
+		const policy = headers.get("content-security-policy") ?? "";
+		expect(policy).toContain("default-src 'none'");
+		expect(policy).toContain("script-src 'self';");
+		expect(policy).toContain("connect-src 'self';");
+		expect(policy).not.toMatch(/https?:|\*/);
+	});
+
+	test("its scripts come from us and are cached by their content", async () => {
+		const page = (await call(world.baseUrl, "/docs")).text;
+		const scripts = [...page.matchAll(/src="([^"]+)"/g)].map(
+			(match) => match[1],
+		);
+		expect(scripts).toEqual(["docs/scalar.js", "docs/start.js"]);
+		const script = await call(world.baseUrl, "/docs/scalar.js");
+		expect(script.headers.get("content-type")).toMatch(/^text\/javascript/);
+		expect(script.text.length).toBeGreaterThan(1_000_000);
+		const etag = script.headers.get("etag") ?? "";
+		const again = await call(world.baseUrl, "/docs/scalar.js", {
+			headers: { "if-none-match": etag },
+		});
+		expect([again.status, again.text]).toEqual([304, ""]);
+		const start = await call(world.baseUrl, "/docs/start.js");
+		expect(start.text).not.toMatch(/https?:/);
+	});
+});
+
+describe("stopping", () => {
+	test("running and kept-alive requests are answered; then the port is closed", async () => {
+		const other = await world.startGateway();
+		const url = new URL(`http://127.0.0.1:${other.port}/api/v1/sms/send`);
+		const statuses: number[] = [];
+		const failures: unknown[] = [];
+		let closed = 0;
+		const workers = Array.from({ length: 20 }, () => work());
+
+		async function work(): Promise<void> {
+			const { Agent } = await import("node:http");
+			const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+			for (;;) {
+				const result = await once(agent).catch((error: unknown) => error);
+				if (typeof result !== "object" || result === null) return;
+				if (!("status" in result)) {
+					if (!String(result).includes("ECONNREFUSED")) failures.push(result);
+					return;
+				}
+				statuses.push(Number(result.status));
+				if ("close" in result && result.close === true) {
+					closed++;
+					return;
+				}
+			}
+		}
+
+		function once(
+			agent: NonNullable<Parameters<typeof httpRequest>[1]>["agent"],
+		) {
+			return new Promise<object>((resolve, reject) => {
+				const request = httpRequest(url, {
+					method: "POST",
+					agent,
+					headers: {
+						"x-api-key": apiKey,
+						"content-type": "application/json",
+					},
+				});
+				request.on("error", reject).on("response", (response) => {
+					response.resume().on("end", () =>
+						resolve({
+							status: response.statusCode,
+							close: response.headers.connection === "close",
+						}),
+					);
+				});
+				request.end(sms);
+			});
+		}
+
+		await eventually(() => expect(statuses.length).toBeGreaterThan(200));
+		const started = performance.now();
+		await other.close();
+		await Promise.all(workers);
+		expect(performance.now() - started).toBeLessThan(5_000);
+		expect(failures).toEqual([]);
+		expect(closed).toBe(20);
+		expect(new Set(statuses)).toEqual(new Set([202]));
+		await expect(fetch(url)).rejects.toThrow();
+	});
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { call } from "./call.ts";
+import { baseUrlOf, startWorld, type World } from "./world.ts";
+
+let world: World;
+/** Stands still within one window. */
+const nowMs = Math.floor(Date.now() / 60_000) * 60_000 + 30_000;
+
+beforeAll(async () => {
+	world = await startWorld({ nowMs: () => nowMs });
+});
+afterAll(() => world.close());
+
+test("two gateways let exactly the limit pass together", async () => {
+	const other = await world.startGateway({ nowMs: () => nowMs });
+	const { apiKey } = world.accounts.addKey({ rateLimit: 300 });
+	const urls = [world.baseUrl, baseUrlOf(other)];
+	const statuses = await Promise.all(
+		Array.from({ length: 40 }, async (_, worker) => {
+			const seen: number[] = [];
+			for (let count = 0; count < 20; count++) {
+				const url = urls[worker % 2] ?? "";
+				seen.push((await call(url, "/sender-ids", { apiKey })).status);
+			}
+			return seen;
+		}),
+	);
+	const count = (wanted: number) =>
+		statuses.flat().filter((status) => status === wanted).length;
+	expect([count(200), count(429)]).toEqual([300, 500]);
+});
+
+test("the headers count down, on errors too, and name the end of the window", async () => {
+	const { apiKey } = world.accounts.addKey({ rateLimit: 4 });
+	const seen = [];
+	for (const [method, path] of [
+		["GET", "/sender-ids"],
+		["GET", "/webhooks?limit=0"],
+		["POST", "/sms/send"],
+		["DELETE", "/webhooks/x"],
+		["GET", "/sender-ids"],
+	] as const) {
+		const { status, headers } = await call(world.baseUrl, path, {
+			method,
+			apiKey,
+		});
+		const { limit, remaining, reset } = Object.fromEntries(
+			["limit", "remaining", "reset"].map((name) => [
+				name,
+				Number(headers.get(`x-ratelimit-${name}`)),
+			]),
+		);
+		expect(limit).toBe(4);
+		expect(reset).toBe((nowMs + 30_000) / 1_000);
+		seen.push([status, remaining]);
+	}
+	expect(seen).toEqual([
+		[200, 3],
+		[400, 2],
+		[400, 1],
+		[404, 0],
+		[429, 0],
+	]);
+	const refused = await call(world.baseUrl, "/sender-ids", { apiKey });
+	expect(refused.headers.get("retry-after")).toBe("30");
+});
+
+test("a limit belongs to a key, not to its organization", async () => {
+	const one = world.accounts.addKey({ rateLimit: 1 });
+	const { organizationId } = one;
+	const two = world.accounts.addKey({ rateLimit: 1, organizationId });
+	for (const { apiKey } of [one, two])
+		expect((await call(world.baseUrl, "/sender-ids", { apiKey })).status).toBe(
+			200,
+		);
+	expect((await call(world.baseUrl, "/sender-ids", one)).status).toBe(429);
+});
+
+test("requests go on when the store of the windows is gone", async () => {
+	const { apiKey } = world.accounts.addKey({ rateLimit: 5 });
+	await world.database.sql`alter table rate_windows rename to gone`;
+	const statuses = [];
+	for (let count = 0; count < 7; count++)
+		statuses.push(
+			(await call(world.baseUrl, "/sender-ids", { apiKey })).status,
+		);
+	await world.database.sql`alter table gone rename to rate_windows`;
+	expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+});

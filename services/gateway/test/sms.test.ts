@@ -1,0 +1,107 @@
+import { eventually } from "@airtower/platform/testing/eventually";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { call } from "./call.ts";
+import { startWorld, type World } from "./world.ts";
+
+let world: World;
+beforeAll(async () => {
+	world = await startWorld();
+});
+afterAll(() => world.close());
+
+const sms = { to: "+33612345678", message: "hello" };
+
+const send = (
+	apiKey: string,
+	body: object = sms,
+	headers: Record<string, string> = {},
+) =>
+	call(world.baseUrl, "/sms/send", { method: "POST", apiKey, body, headers });
+
+test("the reply has the fields of the contract, in its order", async () => {
+	const key = world.accounts.addKey();
+	world.messaging.quota.set(key.organizationId, 10);
+	const { status, text } = await send(key.apiKey);
+	const id = world.messaging.messages.length;
+	expect(status).toBe(202);
+	expect(text).toMatch(
+		/^\{"success":true,"queued":true,"status":"accepted","count":1,"remainingQuota":9,"provider":\{"code":"main","messageId":"[0-9a-f-]{36}","httpStatus":202\}\}$/,
+	);
+	expect(id).toBeGreaterThan(0);
+});
+
+test("messaging gets the fields as the client gave them", async () => {
+	const { apiKey, organizationId } = world.accounts.addKey();
+	await send(apiKey, {
+		...sms,
+		message: "\u{1f600} caf\u00e9",
+		senderId: "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0",
+		senderName: "ACME",
+		clientReference: "",
+	});
+	expect(world.messaging.messages.at(-1)).toMatchObject({
+		organizationId,
+		to: sms.to,
+		body: "\u{1f600} caf\u00e9",
+		senderId: "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0",
+		senderName: "ACME",
+		clientReference: "",
+		campaignId: "",
+	});
+});
+
+test("concurrent requests travel together and each gets its own result", async () => {
+	const keys = Array.from({ length: 4 }, () => world.accounts.addKey());
+	for (const { organizationId } of keys)
+		world.messaging.quota.set(organizationId, 40);
+	const gate = Promise.withResolvers<void>();
+	world.messaging.gate = gate.promise;
+	const before = world.messaging.batchSizes.length;
+	const answers = Promise.all(
+		Array.from({ length: 200 }, (_, index) =>
+			send(keys[index % 4]?.apiKey ?? "", { ...sms, message: `${index}` }),
+		),
+	);
+	await eventually(() =>
+		expect(world.messaging.batchSizes.length - before).toBe(2),
+	);
+	gate.resolve();
+	const accepted = (await answers).filter(({ status }) => status === 202);
+	const refused = (await answers).filter(({ status }) => status === 403);
+	expect([accepted.length, refused.length]).toEqual([160, 40]);
+	expect(refused[0]?.body.error?.code).toBe("quota_exhausted");
+	const ids = accepted.map(({ body }) => Object(body.provider).messageId);
+	expect(new Set(ids).size).toBe(160);
+	const calls = world.messaging.batchSizes.slice(before);
+	expect(Math.max(...calls)).toBeGreaterThan(1);
+	expect(calls.reduce((sum, size) => sum + size)).toBe(200);
+});
+
+test("while messaging is down: 503 with Retry-After, and nothing is sent later", async () => {
+	const { apiKey } = world.accounts.addKey();
+	await send(apiKey);
+	const before = world.messaging.messages.length;
+	await world.stopService("messaging");
+	const { status, headers, body } = await send(apiKey);
+	await world.restartService("messaging");
+	expect([status, body.error?.code]).toEqual([503, "service_unavailable"]);
+	expect(headers.get("retry-after")).toBe("1");
+	await eventually(async () => expect((await send(apiKey)).status).toBe(202));
+	const sent = world.messaging.messages.slice(before);
+	expect(new Set(sent.map(({ organizationId }) => organizationId)).size).toBe(
+		1,
+	);
+});
+
+test("a lost answer is 503; the repeated request gets the message that was stored", async () => {
+	const { apiKey } = world.accounts.addKey();
+	const key = { "idempotency-key": "lost-1" };
+	const before = world.messaging.messages.length;
+	world.messaging.answersToLose = 1;
+	expect((await send(apiKey, sms, key)).status).toBe(503);
+	expect(world.messaging.messages.length).toBe(before + 1);
+	const again = await send(apiKey, sms, key);
+	expect(again.status).toBe(202);
+	expect(again.headers.get("idempotent-replayed")).toBe("true");
+	expect(world.messaging.messages.length).toBe(before + 1);
+});

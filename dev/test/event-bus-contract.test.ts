@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { findKafka } from "@airtower/dev/testing/kafka";
 import { startConsumer } from "@airtower/platform/consumer";
@@ -35,7 +36,7 @@ import {
 	startPostgresServer,
 } from "./support/bus-server.ts";
 import type { HangingMember } from "./support/hanging-member.ts";
-import { collect, idsOf } from "./support/received.ts";
+import { collect, idsOf, type Received } from "./support/received.ts";
 
 const kafka = await findKafka();
 
@@ -204,17 +205,23 @@ describe.each(adapters)("$adapter event bus", ({ missing, start }) => {
 		expect(received.ids()).toHaveLength(5);
 	});
 
-	it("shares the events among two members and lets one take over from the other", async () => {
+	it("gives each event to one of two members, and lets one take over from the other", async () => {
 		const other = await openBus(server.address);
 		const [mine, theirs] = [collect(), collect()];
-		await subscribe(mine.onBatch);
-		await other.subscribe({ group, topics: [topic], onBatch: theirs.onBatch });
+		const slowly = (received: Received) => async (batch: BusEvent[]) => {
+			await delay(300);
+			await received.onBatch(batch);
+		};
+		await subscribe(slowly(mine));
+		const options = { group, topics: [topic] };
+		await other.subscribe({ ...options, onBatch: slowly(theirs) });
 		const early = events(100, 20);
 		await bus.publish(early);
 		await eventually(() => {
 			const ids = new Set([...mine.ids(), ...theirs.ids()]);
 			expect(ids.size).toBe(100);
 		});
+		expect(mine.events.length + theirs.events.length).toBe(100);
 		await other.close();
 		const late = events(100, 20);
 		await bus.publish(late);
@@ -234,6 +241,21 @@ describe.each(adapters)("$adapter event bus", ({ missing, start }) => {
 		await received.all(all);
 		expect(refusals).toBeGreaterThan(2);
 		expect(received.ids()).toEqual(idsOf(all));
+	});
+
+	it("keeps for the group what a member refused until it closed", async () => {
+		const refused = Promise.withResolvers<void>();
+		const refusing = await subscribe(async () => {
+			refused.resolve();
+			throw new Error("not now");
+		});
+		const all = events(3);
+		await bus.publish(all);
+		await refused.promise;
+		await refusing.close();
+		const received = collect();
+		await subscribe(received.onBatch);
+		await received.all(all);
 	});
 
 	it("closes a subscription only when the batch at hand is over", async () => {

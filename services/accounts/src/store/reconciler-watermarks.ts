@@ -32,21 +32,25 @@ export async function findWatermark(
  * begins, but others see it at the commit: age alone would let the watermark pass an entry whose
  * commit is late. No transaction that is under way or yet to come can write an entry from before
  * this time. One millisecond off, because created_at is rounded to milliseconds.
+ * A role sees its own sessions' transactions, which are the only ones that write here.
+ * Throws when the server does not track them.
  */
 export async function findClosedBefore(
 	sql: Queryable,
 	closedAfterMs: number,
 ): Promise<Date> {
-	const [row] = await sql<{ closedBefore: Date }[]>`
+	const [row] = await sql<{ closedBefore: Date; tracked: boolean }[]>`
 		select
 			least(
 				clock_timestamp() - ${closedAfterMs} * interval '1 ms',
 				min(xact_start)
-			) - interval '1 ms' as "closedBefore"
+			) - interval '1 ms' as "closedBefore",
+			coalesce(bool_or(pid = pg_backend_pid() and xact_start is not null), false) as tracked
 		from pg_stat_activity
 		where datname = current_database()
 	`;
-	if (row === undefined) throw new Error("An aggregate answers one row.");
+	if (row?.tracked !== true)
+		throw new Error("PostgreSQL's track_activities is off; switch it on.");
 	return row.closedBefore;
 }
 

@@ -109,7 +109,8 @@ const ajv = new Ajv2020({
 ajv.addSchema({ $id: "airtower", ...document });
 const validators = new Map<string, ValidateFunction>();
 
-function assertFits(pointer: string, body: unknown): void {
+/** Throws when the body does not fit the schema at the pointer, `#/...`. */
+export function assertFits(pointer: string, body: unknown): void {
 	let validate = validators.get(pointer);
 	if (validate === undefined) {
 		validate = ajv.compile({ $ref: `airtower${pointer}` });

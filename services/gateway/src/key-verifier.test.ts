@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { createKeyVerifier, type VerifiedKey } from "./key-verifier.ts";
+
+function keyOf(name: string): VerifiedKey {
+	return {
+		apiKeyId: name,
+		organizationId: `org-${name}`,
+		organizationState: "active",
+		scopes: new Set(),
+		rateLimit: 1,
+		expiresAtMs: Number.POSITIVE_INFINITY,
+		defaultCountry: "",
+	};
+}
+
+function createWorld() {
+	const clock = { nowMs: 0 };
+	const asked: string[][] = [];
+	const errors: unknown[] = [];
+	const accounts = {
+		answer: async (names: string[]): Promise<(VerifiedKey | null)[]> =>
+			names.map((name) => (name.startsWith("bad") ? null : keyOf(name))),
+	};
+	const verifier = createKeyVerifier({
+		authenticate: (names) => {
+			asked.push(names);
+			return accounts.answer(names);
+		},
+		nowMs: () => clock.nowMs,
+		onRefreshError: (error) => errors.push(error),
+	});
+	return { clock, asked, errors, accounts, verifier };
+}
+
+test("a verified key is recalled for 10 s, counted from the question", async () => {
+	const { verifier, clock, accounts } = createWorld();
+	accounts.answer = async (names) => {
+		clock.nowMs += 3_000;
+		return names.map(keyOf);
+	};
+	await verifier.verify("a");
+	expect(verifier.recall("a")).toMatchObject({ apiKeyId: "a" });
+	clock.nowMs = 10_000;
+	expect(verifier.recall("a")).toBeUndefined();
+});
+
+test("a bad key is recalled as bad for a second", async () => {
+	const { verifier, clock } = createWorld();
+	expect(await verifier.verify("bad")).toBeNull();
+	expect(verifier.recall("bad")).toBeNull();
+	clock.nowMs = 1_000;
+	expect(verifier.recall("bad")).toBeUndefined();
+});
+
+test("keys of one moment are one question, without repeats", async () => {
+	const { verifier, asked } = createWorld();
+	await Promise.all(["a", "b", "a", "bad"].map(verifier.verify));
+	expect(asked).toEqual([["a", "b", "bad"]]);
+});
+
+test("an answer that was under way when a key was revoked is not kept", async () => {
+	const { verifier, accounts } = createWorld();
+	const gate = Promise.withResolvers<void>();
+	accounts.answer = async (names) => {
+		await gate.promise;
+		return names.map(keyOf);
+	};
+	const verified = verifier.verify("a");
+	await new Promise(setImmediate);
+	verifier.forgetKey("a");
+	gate.resolve();
+	await verified;
+	expect(verifier.recall("a")).toBeUndefined();
+});
+
+test("what is forgotten is forgotten, and nothing else", async () => {
+	const { verifier } = createWorld();
+	await Promise.all(["a", "b", "c"].map(verifier.verify));
+	verifier.forgetKey("a");
+	verifier.forgetOrganization("org-b");
+	expect(["a", "b", "c"].map((key) => verifier.recall(key)?.apiKeyId)).toEqual([
+		undefined,
+		undefined,
+		"c",
+	]);
+});
+
+test("a failed refresh is reported, tried again a second later, and does not prolong the key", async () => {
+	const { verifier, clock, accounts, asked, errors } = createWorld();
+	await verifier.verify("a");
+	accounts.answer = () => Promise.reject(new Error("down"));
+	for (const nowMs of [5_000, 5_500, 6_000, 9_999]) {
+		clock.nowMs = nowMs;
+		expect(verifier.recall("a")).toMatchObject({ apiKeyId: "a" });
+		await new Promise(setImmediate);
+		await new Promise(setImmediate);
+	}
+	expect(asked.length).toBe(4);
+	expect(errors.length).toBe(3);
+	clock.nowMs = 10_000;
+	expect(verifier.recall("a")).toBeUndefined();
+	await expect(verifier.verify("a")).rejects.toThrow("down");
+});
+
+test("memory is bounded: the key used longest ago goes first; bad keys push out no good ones", async () => {
+	const { verifier } = createWorld();
+	await verifier.verify("first");
+	await verifier.verify("second");
+	const names = (prefix: string) =>
+		Array.from({ length: 9_999 }, (_, index) => `${prefix}${index}`);
+	await Promise.all(names("bad").map(verifier.verify));
+	expect(verifier.recall("first")).toBeTruthy();
+	await Promise.all(names("key").map(verifier.verify));
+	expect(verifier.recall("second")).toBeUndefined();
+	expect(verifier.recall("first")).toBeTruthy();
+});

@@ -1,0 +1,143 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { errorTable } from "../src/errors.ts";
+import type { OpenApiDocument, Operation } from "../src/openapi/document.ts";
+import { openApiText } from "../src/openapi/standalone.ts";
+
+const frozen = await readFile(
+	new URL("../openapi.json", import.meta.url),
+	"utf8",
+);
+const document: OpenApiDocument = JSON.parse(frozen);
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+	Object.entries(methods).map(
+		([method, operation]) => [`${method} ${path}`, operation] as const,
+	),
+);
+
+test("the document is the frozen one; `node services/gateway/src/write-openapi.ts` renews it", async () => {
+	expect(await openApiText()).toBe(frozen);
+});
+
+test("it is OpenAPI 3.1 with both ways to send a key", () => {
+	expect(document.openapi).toBe("3.1.0");
+	expect(document.components.securitySchemes).toMatchObject({
+		bearer: { type: "http", scheme: "bearer" },
+		apiKey: { type: "apiKey", in: "header", name: "x-api-key" },
+	});
+});
+
+test("it holds the operations of this version", () => {
+	expect(operations.map(([name]) => name).sort()).toEqual([
+		"delete /webhooks/{webhookEndpointId}",
+		"get /",
+		"get /health",
+		"get /openapi.json",
+		"get /sender-ids",
+		"get /webhooks",
+		"post /sender-ids",
+		"post /sms/send",
+		"post /webhooks",
+	]);
+});
+
+test.each(operations)(
+	"%s says what it does, needs and answers",
+	(name, operation: Operation) => {
+		expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+		expect(operation.summary).toBeTruthy();
+		expect(operation.tags?.length).toBe(1);
+		const parameters = JSON.stringify(operation.parameters);
+		expect(parameters).toContain("parameters/RequestId");
+		expect(parameters.includes("parameters/IdempotencyKey")).toBe(
+			name.startsWith("post"),
+		);
+		for (const [status, response] of Object.entries(operation.responses)) {
+			expect(response.headers).toHaveProperty("x-request-id");
+			const media = response.content?.["application/json"];
+			expect(media?.schema).toBeDefined();
+			if (Number(status) >= 400) expect(media?.examples).toBeDefined();
+			else if (name !== "get /openapi.json")
+				expect(media?.example).toBeDefined();
+		}
+		if (name.startsWith("post"))
+			expect(
+				operation.requestBody?.content["application/json"]?.example,
+			).toBeDefined();
+	},
+);
+
+test("an operation with a key answers what the contract lists for it", () => {
+	for (const [name, operation] of operations) {
+		if (operation["x-required-scope"] === undefined) continue;
+		const statuses = Object.keys(operation.responses);
+		expect(statuses).toEqual(
+			expect.arrayContaining(["401", "403", "429", "500", "503"]),
+		);
+		if (name.startsWith("post"))
+			expect(statuses).toEqual(
+				expect.arrayContaining(["400", "409", "413", "415"]),
+			);
+	}
+});
+
+test("every error code is listed with its status", () => {
+	for (const [code, { status }] of Object.entries(errorTable))
+		expect(document.info.description).toContain(`| \`${code}\` | ${status} |`);
+});
+
+test("the webhooks section describes both events and the headers to verify", () => {
+	expect(Object.keys(document.webhooks ?? {})).toEqual([
+		"message.delivered",
+		"message.failed",
+	]);
+	const names = JSON.stringify(document.components.parameters);
+	for (const header of [
+		"x-service-timestamp",
+		"x-service-signature",
+		"webhook-id",
+		"webhook-timestamp",
+		"webhook-signature",
+	])
+		expect(names).toContain(header);
+});
+
+test("every reference leads somewhere", () => {
+	const references = [...frozen.matchAll(/"\$ref": "#\/([^"]+)"/g)];
+	for (const [, path = ""] of references) {
+		let at: unknown = document;
+		for (const part of path.split("/")) at = Object(at)[part];
+		expect(at, path).toBeDefined();
+	}
+});
+
+test("the examples fit their schemas", async () => {
+	const { assertFits } = await import("./call.ts");
+	for (const [path, methods] of Object.entries(document.paths))
+		for (const [method, operation] of Object.entries(methods)) {
+			const base = `#/paths/${escaped(path)}/${method}`;
+			const request = operation.requestBody?.content["application/json"];
+			if (request?.example !== undefined)
+				assertFits(
+					`${base}/requestBody/content/application~1json/schema`,
+					request.example,
+				);
+			for (const [status, { content }] of Object.entries(operation.responses)) {
+				const media = content?.["application/json"];
+				const pointer = `${base}/responses/${status}/content/application~1json/schema`;
+				if (media?.example !== undefined) assertFits(pointer, media.example);
+				for (const { value } of Object.values(media?.examples ?? {}))
+					assertFits(pointer, value);
+			}
+		}
+	for (const { post } of Object.values(document.webhooks ?? {}))
+		assertFits(
+			"#/components/schemas/WebhookEvent",
+			post?.requestBody?.content["application/json"]?.example,
+		);
+});
+
+function escaped(path: string): string {
+	return encodeURIComponent(path.replaceAll("/", "~1"));
+}

@@ -102,7 +102,11 @@ export async function createContext(
 		accounts: settings.accounts,
 		route: operators[0].code,
 		references: createReferenceCounter(),
-		dispatchers: operators.map(createDispatcher),
+		dispatchers: operators.map((operator) =>
+			createDispatcher(operator, (error) =>
+				log.error({ err: error }, "an attempt was left to the lease"),
+			),
+		),
 		lease: await createLease(sql, limits.leaseMs, log),
 		settler: createSettler({
 			sql,

@@ -46,7 +46,11 @@ const READY_FACTOR = 2;
 /** Time without a working operator after which claimed messages are given back, ms. */
 const STUCK_AFTER_MS = 5_000;
 
-export function createDispatcher(operator: Operator): Dispatcher {
+/** @param onLost told of an attempt that could not be settled; it becomes unknown with the lease */
+export function createDispatcher(
+	operator: Operator,
+	onLost: (error: unknown) => void,
+): Dispatcher {
 	let ready: ReadyMessage[] = [];
 	let peakCapacity = 1;
 	let workedAt = 0;
@@ -91,8 +95,10 @@ export function createDispatcher(operator: Operator): Dispatcher {
 			return now - workedAt > STUCK_AFTER_MS;
 		},
 		track(flight) {
-			flights.add(flight);
-			flight.finally(() => flights.delete(flight));
+			const landing = flight
+				.catch(onLost)
+				.finally(() => flights.delete(landing));
+			flights.add(landing);
 		},
 		async landed() {
 			await Promise.all(flights);

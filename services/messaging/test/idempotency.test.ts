@@ -1,0 +1,208 @@
+import { randomBytes } from "node:crypto";
+import { transaction } from "@airtower/platform/database";
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/idempotency";
+import { IdempotencySchema } from "@airtower/proto/common/v1/idempotency";
+import { MessageAcceptedSchema } from "@airtower/proto/messaging/v1/messaging";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+	acceptedOf,
+	type MessageInit,
+	messageTo,
+	organizationWith,
+	reasonOf,
+	send,
+	sendOne,
+	startTestMessaging,
+	type TestMessaging,
+} from "./support/messaging.ts";
+
+let messaging: TestMessaging;
+
+beforeAll(async () => {
+	messaging = await startTestMessaging();
+});
+
+afterAll(async () => {
+	await messaging.close();
+});
+
+function keyed(
+	organization: string,
+	key: string,
+	fields: MessageInit = {},
+	fingerprint = randomBytes(32),
+): MessageInit {
+	const idempotency = create(IdempotencySchema, { key, fingerprint });
+	return messageTo(organization, { ...fields, idempotency });
+}
+
+async function messageCount(organization: string): Promise<number> {
+	const rows = await messaging.sql`
+		select
+		from messages
+		where organization_id = ${organization}
+	`;
+	return rows.count;
+}
+
+test("a replayed key returns the same bytes but for the mark", async () => {
+	const organization = await organizationWith(messaging, 5);
+	const message = keyed(organization, "k");
+	const first = acceptedOf((await send(messaging, [message]))[0]);
+	const again = acceptedOf((await send(messaging, [message]))[0]);
+	expect(again.replayed).toBe(true);
+	expect(
+		toBinary(MessageAcceptedSchema, { ...again, replayed: false }),
+	).toEqual(toBinary(MessageAcceptedSchema, first));
+	expect(messaging.ledger.balances.get(organization)).toBe(4);
+});
+
+test("a key with another fingerprint is refused", async () => {
+	const organization = await organizationWith(messaging, 5);
+	await sendOne(messaging, keyed(organization, "k"));
+	const [result] = await send(messaging, [keyed(organization, "k")]);
+	expect(reasonOf(result)).toBe("idempotency_key_reused");
+	expect(messaging.ledger.balances.get(organization)).toBe(4);
+});
+
+test("the same key of two organizations are two keys", async () => {
+	const one = await organizationWith(messaging, 5);
+	const other = await organizationWith(messaging, 5);
+	const ids = [
+		await sendOne(messaging, keyed(one, "k")),
+		await sendOne(messaging, keyed(other, "k")),
+	];
+	expect(new Set(ids).size).toBe(2);
+});
+
+test("a hundred parallel twins make one message and one debit", async () => {
+	const organization = await organizationWith(messaging, 500);
+	const message = keyed(organization, "twins");
+	const results = (
+		await Promise.all(
+			Array.from({ length: 100 }, () => send(messaging, [message])),
+		)
+	).flat();
+	const accepted = results.map(acceptedOf);
+	expect(new Set(accepted.map((one) => one.messageId)).size).toBe(1);
+	expect(new Set(accepted.map((one) => one.remainingQuota)).size).toBe(1);
+	expect(accepted.filter((one) => one.replayed)).toHaveLength(99);
+	expect(await messageCount(organization)).toBe(1);
+	expect(messaging.ledger.balances.get(organization)).toBe(499);
+});
+
+test("twins within one batch are answered alike", async () => {
+	const organization = await organizationWith(messaging, 5);
+	const twin = keyed(organization, "k");
+	const results = await send(messaging, [
+		twin,
+		messageTo(organization),
+		twin,
+		keyed(organization, "k"),
+	]);
+	expect(results.map(reasonOf)).toEqual([
+		"accepted",
+		"accepted",
+		"accepted",
+		"idempotency_key_reused",
+	]);
+	expect(acceptedOf(results[2])).toMatchObject({
+		messageId: acceptedOf(results[0]).messageId,
+		replayed: true,
+	});
+	expect(messaging.ledger.balances.get(organization)).toBe(3);
+});
+
+test("a refused message leaves its key free, also for a later one of the same batch", async () => {
+	const organization = await organizationWith(messaging, 5);
+	const results = await send(messaging, [
+		keyed(organization, "k", { to: "nobody" }),
+		keyed(organization, "k"),
+	]);
+	expect(results.map(reasonOf)).toEqual(["invalid_phone_number", "accepted"]);
+	const broke = await organizationWith(messaging, 0);
+	const message = keyed(broke, "k");
+	expect(reasonOf((await send(messaging, [message]))[0])).toBe(
+		"quota_exhausted",
+	);
+	messaging.ledger.balances.set(broke, 1);
+	expect(acceptedOf((await send(messaging, [message]))[0]).replayed).toBe(
+		false,
+	);
+});
+
+test("a batch of one key and ever other bodies ends, each with an answer", async () => {
+	const organization = await organizationWith(messaging, 5);
+	const results = await send(
+		messaging,
+		Array.from({ length: 50 }, () => keyed(organization, "k", { to: "x" })),
+	);
+	const reasons = new Set(results.map(reasonOf));
+	expect([...reasons].sort()).toEqual([
+		"idempotency_key_in_use",
+		"invalid_phone_number",
+	]);
+});
+
+test("racing batches that share keys lose nothing and pay nothing twice", async () => {
+	const organization = await organizationWith(messaging, 1_000);
+	const batch = Array.from({ length: 40 }, (_, nth) =>
+		keyed(organization, `race-${nth}`),
+	);
+	const answers = await Promise.all(
+		[batch, batch.toReversed(), batch, batch.toReversed()].map((messages) =>
+			send(messaging, messages),
+		),
+	);
+	const ids = new Set(answers.flat().map((one) => acceptedOf(one).messageId));
+	expect(ids.size).toBe(40);
+	expect(await messageCount(organization)).toBe(40);
+	expect(messaging.ledger.balances.get(organization)).toBe(960);
+	expect(
+		[...messaging.ledger.reserved.values()].filter((id) => id === organization),
+	).toHaveLength(40);
+});
+
+test("a key whose holder does not come to an end is in use; its neighbours go through", async () => {
+	const organization = await organizationWith(messaging, 10);
+	const holder = messaging.database.connect(1);
+	await transaction(
+		holder,
+		async (sql) => {
+			await sql`
+				insert into idempotency_keys (organization_id, key, fingerprint, response)
+				values (${organization}, 'held', ${randomBytes(32)}, ${Buffer.alloc(0)})
+			`;
+			const results = await send(messaging, [
+				keyed(organization, "free-1"),
+				keyed(organization, "held"),
+				keyed(organization, "free-2"),
+				messageTo(organization),
+			]);
+			expect(results.map(reasonOf)).toEqual([
+				"accepted",
+				"idempotency_key_in_use",
+				"accepted",
+				"accepted",
+			]);
+		},
+		{ timeoutMs: 15_000 },
+	);
+	expect(messaging.ledger.balances.get(organization)).toBe(7);
+});
+
+test("a key is free again after 24 hours", async () => {
+	const organization = await organizationWith(messaging, 5);
+	const message = keyed(organization, "old");
+	const first = await sendOne(messaging, message);
+	await messaging.sql`
+		update idempotency_keys
+		set created_at = now() - interval '25 hours'
+		where organization_id = ${organization}
+	`;
+	expect(
+		await deleteExpiredIdempotencyRecords(messaging.sql, 1_000),
+	).toBeGreaterThan(0);
+	expect(await sendOne(messaging, message)).not.toBe(first);
+});

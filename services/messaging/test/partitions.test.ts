@@ -1,0 +1,65 @@
+import { uuidv7 } from "@airtower/platform/ids";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPartitions } from "../src/jobs/create-partitions.ts";
+import { firstIdAt } from "../src/store/partitions.ts";
+import {
+	messageTo,
+	organizationWith,
+	sendOne,
+	startTestMessaging,
+	type TestMessaging,
+} from "./support/messaging.ts";
+
+let messaging: TestMessaging;
+
+beforeAll(async () => {
+	messaging = await startTestMessaging();
+});
+
+afterAll(async () => {
+	await messaging.close();
+});
+
+async function partitionNames(table: string): Promise<string[]> {
+	const rows = await messaging.sql<{ name: string }[]>`
+		select inhrelid::regclass::text as name
+		from pg_inherits
+		where inhparent = to_regclass(${table})
+		order by 1
+	`;
+	return rows.map((row) => row.name);
+}
+
+test("this week's and the four coming partitions exist, and are created once", async () => {
+	expect(await partitionNames("messages")).toHaveLength(6);
+	expect(await partitionNames("parts")).toHaveLength(6);
+	expect(await createPartitions(messaging.sql, new Date())).toBe(0);
+	const nextWeek = new Date(Date.now() + 7 * 24 * 3_600_000);
+	expect(await createPartitions(messaging.sql, nextWeek)).toBe(2);
+});
+
+test("two processes that create them at the same time do not collide", async () => {
+	const inAYear = new Date(Date.now() + 365 * 24 * 3_600_000);
+	const created = await Promise.all([
+		createPartitions(messaging.sql, inAYear),
+		createPartitions(messaging.sql, inAYear),
+	]);
+	expect(created[0] + created[1]).toBe(10);
+});
+
+test("a partition can be created while messages are being stored", async () => {
+	const organization = await organizationWith(messaging, 100);
+	const inTwoYears = new Date(Date.now() + 730 * 24 * 3_600_000);
+	await Promise.all([
+		createPartitions(messaging.sql, inTwoYears),
+		...Array.from({ length: 50 }, () =>
+			sendOne(messaging, messageTo(organization)),
+		),
+	]);
+});
+
+test("the first id of a moment is below every id of that moment and above all earlier ones", () => {
+	const now = Date.now();
+	expect(firstIdAt(new Date(now)) <= uuidv7(now)).toBe(true);
+	expect(firstIdAt(new Date(now + 60_000)) > uuidv7()).toBe(true);
+});

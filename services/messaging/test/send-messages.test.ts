@@ -1,0 +1,359 @@
+import { randomBytes } from "node:crypto";
+import { uuidv7 } from "@airtower/platform/ids";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+	acceptedOf,
+	dispatchOf,
+	insertSender,
+	messageTo,
+	organizationWith,
+	reasonOf,
+	send,
+	sendOne,
+	startTestMessaging,
+	type TestMessaging,
+} from "./support/messaging.ts";
+
+let messaging: TestMessaging;
+
+beforeAll(async () => {
+	messaging = await startTestMessaging();
+});
+
+afterAll(async () => {
+	await messaging.close();
+});
+
+async function stored(organizationId: string): Promise<number> {
+	const [row] = await messaging.sql<{ count: number }[]>`
+		select count(*) as count
+		from messages
+		where organization_id = ${organizationId}
+	`;
+	return row?.count ?? 0;
+}
+
+/** What is stored has been paid for, and nothing else. */
+async function expectExact(organizationId: string, quota: number) {
+	const count = await stored(organizationId);
+	expect(messaging.ledger.balances.get(organizationId)).toBe(quota - count);
+	const [row] = await messaging.sql<{ count: number }[]>`
+		select count(*) as count
+		from dispatch
+		where organization_id = ${organizationId}
+	`;
+	expect(row?.count).toBe(count);
+}
+
+test("an accepted message is stored, queued and paid for", async () => {
+	const organization = await organizationWith(messaging, 10);
+	const [result] = await send(messaging, [
+		messageTo(organization, {
+			to: "33612345678",
+			clientReference: "order 7",
+			campaignId: uuidv7(),
+		}),
+	]);
+	const accepted = acceptedOf(result);
+	expect(accepted).toMatchObject({
+		remainingQuota: 9n,
+		route: "scripted",
+		replayed: false,
+	});
+	const [row] = await messaging.sql`
+		select recipient, body, sender_value, client_reference, segments, status, route
+		from messages
+		where id = ${accepted.messageId}
+	`;
+	expect(row).toEqual({
+		recipient: "+33612345678",
+		body: "Hello",
+		sender_value: "Airtower",
+		client_reference: "order 7",
+		segments: 1,
+		status: "accepted",
+		route: "scripted",
+	});
+	expect(await dispatchOf(messaging.sql, accepted.messageId)).toMatchObject({
+		state: "queued",
+		attempt: 0,
+	});
+	await expectExact(organization, 10);
+});
+
+test("ids begin with the time and land in this week's partition", async () => {
+	const organization = await organizationWith(messaging, 1);
+	const id = await sendOne(messaging, messageTo(organization));
+	const [row] = await messaging.sql<{ partition: string }[]>`
+		select tableoid::regclass::text as partition
+		from messages
+		where id = ${id}
+	`;
+	expect(row?.partition).toMatch(/messages_\d{8}$/);
+});
+
+test("each message of a batch gets its own answer, in order", async () => {
+	const organization = await organizationWith(messaging, 10);
+	const results = await send(messaging, [
+		messageTo(organization),
+		messageTo(organization, { to: "nobody" }),
+		messageTo(organization, { body: "" }),
+		messageTo("not-a-uuid"),
+		messageTo(organization, { senderName: "Nobody" }),
+		messageTo(organization, { body: "second" }),
+	]);
+	expect(results.map(reasonOf)).toEqual([
+		"accepted",
+		"invalid_phone_number",
+		"required",
+		"unknown_organization",
+		"unknown_sender",
+		"accepted",
+	]);
+	expect(results[1]?.result.value).toMatchObject({ field: "to" });
+	await expectExact(organization, 10);
+});
+
+test.each([
+	["a recipient that is no number", { to: "12" }, "invalid_phone_number", "to"],
+	["no text", { body: "" }, "required", "message"],
+	["NUL in the text", { body: "a\0b" }, "invalid_characters", "message"],
+	[
+		"1,601 characters",
+		{ body: "x".repeat(1_601) },
+		"message_too_long",
+		"message",
+	],
+	["11 segments", { body: "é€".repeat(600) }, "message_too_long", "message"],
+	[
+		"11 segments of UCS-2",
+		{ body: "ж".repeat(671) },
+		"message_too_long",
+		"message",
+	],
+	[
+		"a long reference",
+		{ clientReference: "x".repeat(129) },
+		"too_long",
+		"clientReference",
+	],
+	[
+		"a campaign that is no UUID",
+		{ campaignId: "7" },
+		"invalid_format",
+		"campaignId",
+	],
+	["a sender that is no UUID", { senderId: "7" }, "unknown_sender", "senderId"],
+	[
+		"an unknown sender id",
+		{ senderId: uuidv7() },
+		"unknown_sender",
+		"senderId",
+	],
+	[
+		"an unknown sender name",
+		{ senderName: "Other" },
+		"unknown_sender",
+		"senderName",
+	],
+	[
+		"an impossible sender name",
+		{ senderName: "a\0b" },
+		"unknown_sender",
+		"senderName",
+	],
+])("%s is refused and costs nothing", async (_, fields, reason, field) => {
+	const organization = await organizationWith(messaging, 1);
+	const [result] = await send(messaging, [messageTo(organization, fields)]);
+	expect(result?.result.value).toMatchObject({ reason, field });
+	await expectExact(organization, 1);
+});
+
+test.each([
+	["ten segments", { body: "x".repeat(1_530) }],
+	[
+		"1,600 characters of UCS-2 in surrogate pairs are too many, 670 units are not",
+		{ body: "😀".repeat(330) },
+	],
+	["a reference of 128 characters", { clientReference: "x".repeat(128) }],
+	[
+		"a national number of the default country",
+		{ to: "0612345678", defaultCountry: "FR" },
+	],
+])("%s is accepted", async (_, fields) => {
+	const organization = await organizationWith(messaging, 1);
+	await sendOne(messaging, messageTo(organization, fields));
+	await expectExact(organization, 1);
+});
+
+test("a sender is named by id, by name, by both or not at all", async () => {
+	const organization = await organizationWith(messaging, 9);
+	const id = await insertSender(messaging.sql, organization, { value: "Shop" });
+	const other = await insertSender(messaging.sql, organization, {
+		value: "Depot",
+	});
+	const results = await send(messaging, [
+		messageTo(organization),
+		messageTo(organization, { senderId: id.toUpperCase() }),
+		messageTo(organization, { senderName: "Shop" }),
+		messageTo(organization, { senderId: id, senderName: "Shop" }),
+		messageTo(organization, { senderId: other, senderName: "Shop" }),
+		messageTo(organization, { senderName: "shop" }),
+	]);
+	expect(results.map(reasonOf)).toEqual([
+		"accepted",
+		"accepted",
+		"accepted",
+		"accepted",
+		"unknown_sender",
+		"unknown_sender",
+	]);
+	const rows = await messaging.sql<{ sender: string }[]>`
+		select sender_value as sender
+		from messages
+		where organization_id = ${organization}
+		order by id
+	`;
+	expect(rows.map((row) => row.sender)).toEqual([
+		"Airtower",
+		"Shop",
+		"Shop",
+		"Shop",
+	]);
+});
+
+test("another organization's sender is unknown", async () => {
+	const organization = await organizationWith(messaging, 1);
+	const stranger = await organizationWith(messaging, 1);
+	const id = await insertSender(messaging.sql, stranger, { value: "Secret" });
+	const results = await send(messaging, [
+		messageTo(organization, { senderId: id }),
+		messageTo(organization, { senderName: "Secret" }),
+	]);
+	expect(results.map(reasonOf)).toEqual(["unknown_sender", "unknown_sender"]);
+});
+
+test("without a default sender one must be named", async () => {
+	const organization = uuidv7();
+	messaging.ledger.balances.set(organization, 1);
+	const [result] = await send(messaging, [messageTo(organization)]);
+	expect(reasonOf(result)).toBe("sender_required");
+});
+
+test.each(["pending", "rejected", "suspended"] as const)(
+	"a %s sender may not send, by name or as the default",
+	async (status) => {
+		const organization = uuidv7();
+		messaging.ledger.balances.set(organization, 2);
+		await insertSender(messaging.sql, organization, {
+			value: "Shop",
+			status,
+			isDefault: true,
+		});
+		const results = await send(messaging, [
+			messageTo(organization, { senderName: "Shop" }),
+			messageTo(organization),
+		]);
+		expect(results.map(reasonOf)).toEqual([
+			"sender_not_approved",
+			"sender_not_approved",
+		]);
+	},
+);
+
+test("a short balance is spent in order and the rest refused", async () => {
+	const short = await organizationWith(messaging, 2);
+	const rich = await organizationWith(messaging, 10);
+	const results = await send(messaging, [
+		...[short, rich, short, short, rich].map((id) => messageTo(id)),
+	]);
+	expect(results.map(reasonOf)).toEqual([
+		"accepted",
+		"accepted",
+		"accepted",
+		"quota_exhausted",
+		"accepted",
+	]);
+	expect(acceptedOf(results[2]).remainingQuota).toBe(0n);
+	await expectExact(short, 2);
+	await expectExact(rich, 10);
+});
+
+test("a suspended organization sends nothing", async () => {
+	const organization = await organizationWith(messaging, 2);
+	messaging.ledger.suspended.add(organization);
+	const [result] = await send(messaging, [messageTo(organization)]);
+	expect(reasonOf(result)).toBe("organization_suspended");
+	await expectExact(organization, 2);
+});
+
+test("without the accounts service messages are refused as unavailable, and replays still answered", async () => {
+	const organization = await organizationWith(messaging, 2);
+	const idempotency = { key: "replay", fingerprint: randomBytes(32) };
+	const message = messageTo(organization, { idempotency });
+	const id = await sendOne(messaging, message);
+	messaging.ledger.down = true;
+	try {
+		const results = await send(messaging, [messageTo(organization), message]);
+		expect(results.map(reasonOf)).toEqual(["service_unavailable", "accepted"]);
+		expect(acceptedOf(results[1]).messageId).toBe(id);
+	} finally {
+		messaging.ledger.down = false;
+	}
+	await expectExact(organization, 2);
+});
+
+test("a row that the database refuses stands alone: its neighbours go through", async () => {
+	const organization = await organizationWith(messaging, 100);
+	await messaging.sql`
+		alter table messages add constraint test_poison check (body <> 'poison') not valid
+	`;
+	try {
+		const bodies = Array.from({ length: 50 }, (_, nth) =>
+			nth === 7 || nth === 31 ? "poison" : `text ${nth}`,
+		);
+		const results = await send(
+			messaging,
+			bodies.map((body) => messageTo(organization, { body })),
+		);
+		expect(results.map(reasonOf)).toEqual(
+			bodies.map((body) => (body === "poison" ? "internal_error" : "accepted")),
+		);
+		expect(await stored(organization)).toBe(48);
+		await expectExact(organization, 100);
+	} finally {
+		await messaging.sql`alter table messages drop constraint test_poison`;
+	}
+});
+
+test("messages that came too late for their reservations are not stored", async () => {
+	const organization = await organizationWith(messaging, 5);
+	let now = Date.now();
+	const frozen = await messaging.replica({ clock: () => new Date(now) });
+	messaging.ledger.beforeAnswer = async () => {
+		now += 60_000;
+	};
+	try {
+		const [result] = await send(frozen, [messageTo(organization)]);
+		expect(reasonOf(result)).toBe("service_unavailable");
+	} finally {
+		messaging.ledger.beforeAnswer = async () => {};
+	}
+	expect(await stored(organization)).toBe(0);
+	await expectExact(organization, 5);
+});
+
+test("long messages of one pair of numbers carry different references", async () => {
+	const organization = await organizationWith(messaging, 2);
+	const body = "x".repeat(200);
+	await sendOne(messaging, messageTo(organization, { body }));
+	await sendOne(messaging, messageTo(organization, { body }));
+	const rows = await messaging.sql<{ reference: number }[]>`
+		select concat_reference as reference
+		from messages
+		where organization_id = ${organization}
+		order by id
+	`;
+	const [first = 0, second] = rows.map((row) => row.reference);
+	expect(second).toBe((first + 1) % 256);
+});

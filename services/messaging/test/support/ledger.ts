@@ -1,0 +1,98 @@
+import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
+import {
+	Code,
+	ConnectError,
+	createClient,
+	createRouterTransport,
+} from "@connectrpc/connect";
+import type { AccountsClient } from "../../src/context.ts";
+
+/** The accounts service as messaging sees it: balances and one reservation per message. */
+export interface Ledger {
+	readonly client: AccountsClient;
+	/** Balance by organization; one that is absent is unknown to the ledger. */
+	readonly balances: Map<string, number>;
+	/** Reservations that stand, message id to organization. */
+	readonly reserved: Map<string, string>;
+	/** Organizations that may not send. */
+	readonly suspended: Set<string>;
+	/** Calls of ReserveQuota so far. */
+	reserveCalls: number;
+	/** While true, every call is answered as unavailable. */
+	down: boolean;
+	/** Runs before a reservation is answered. */
+	beforeAnswer: () => Promise<void>;
+}
+
+export function createLedger(): Ledger {
+	const ledger: Ledger = {
+		client: createClient(
+			AccountsService,
+			transportOf(() => ledger),
+		),
+		balances: new Map(),
+		reserved: new Map(),
+		suspended: new Set(),
+		reserveCalls: 0,
+		down: false,
+		beforeAnswer: async () => {},
+	};
+	return ledger;
+}
+
+function transportOf(ledgerOf: () => Ledger) {
+	return createRouterTransport(({ service }) => {
+		service(AccountsService, {
+			async reserveQuota({ reservations }) {
+				const ledger = ledgerOf();
+				assertUp(ledger);
+				ledger.reserveCalls++;
+				const results = reservations.map((one) => ({
+					result: reserve(ledger, one.organizationId, one.messageId),
+				}));
+				await ledger.beforeAnswer();
+				return { results };
+			},
+			releaseQuota({ releases }) {
+				const ledger = ledgerOf();
+				assertUp(ledger);
+				return {
+					released: releases.filter((one) => release(ledger, one)).length,
+				};
+			},
+		});
+	});
+}
+
+function assertUp(ledger: Ledger): void {
+	if (ledger.down) throw new ConnectError("down", Code.Unavailable);
+}
+
+function reserve(ledger: Ledger, organizationId: string, messageId: string) {
+	const balance = ledger.balances.get(organizationId);
+	if (balance === undefined) return refused("unknown_organization");
+	if (ledger.suspended.has(organizationId))
+		return refused("organization_suspended");
+	if (balance === 0) return refused("quota_exhausted");
+	ledger.balances.set(organizationId, balance - 1);
+	ledger.reserved.set(messageId, organizationId);
+	const value = { remaining: BigInt(balance - 1) };
+	return { case: "granted" as const, value };
+}
+
+function refused(reason: string) {
+	const value = { reason, field: "", message: `${reason}.` };
+	return { case: "refused" as const, value };
+}
+
+function release(
+	ledger: Ledger,
+	{ messageId }: { messageId: string },
+): boolean {
+	const organizationId = ledger.reserved.get(messageId);
+	if (organizationId === undefined) return false;
+	ledger.reserved.delete(messageId);
+	const balance = ledger.balances.get(organizationId) ?? 0;
+	ledger.balances.set(organizationId, balance + 1);
+	return true;
+}

@@ -1,0 +1,135 @@
+import type {
+	Operator,
+	OperatorHandlers,
+	OutgoingMessage,
+	PartOutcome,
+	Receipt,
+	SubmitResult,
+} from "../../src/operators/operator.ts";
+
+/** What the operator answers for one part of a message. */
+export type Script = (
+	message: OutgoingMessage,
+	part: number,
+) => PartOutcome | Promise<PartOutcome>;
+
+/** An operator of another company, as the port shows it: it does what the test says. */
+export interface ScriptedOperator extends Operator {
+	/** Every submit, in order. */
+	readonly submits: OutgoingMessage[];
+	/** Parts that each message has here. */
+	parts: number;
+	script: Script;
+	slots: number;
+	bound: boolean;
+	/** Id that the operator gave to the latest submit of a part. */
+	idOf(messageId: string, part?: number): string;
+	/** Delivers a receipt; resolves when it is stored. */
+	receipt(
+		operatorMessageId: string,
+		state: Receipt["state"],
+		more?: Partial<Receipt>,
+	): Promise<void>;
+}
+
+export const ACCOUNT = "account-1";
+
+export function createScriptedOperator(code = "scripted"): ScriptedOperator {
+	const ids = new Map<string, string>();
+	const listeners: (() => void)[] = [];
+	let handlers: OperatorHandlers | undefined;
+	let next = 1;
+	let outstanding = 0;
+
+	const operator: ScriptedOperator = {
+		code,
+		account: ACCOUNT,
+		submits: [],
+		parts: 1,
+		script: () => acceptedAs(`${code}-${next++}`),
+		slots: 1_000,
+		bound: true,
+		capacity: () => (operator.bound ? operator.slots - outstanding : 0),
+		onCapacity: (listener) => listeners.push(listener),
+		async submit(message): Promise<SubmitResult> {
+			operator.submits.push(message);
+			const total = operator.parts;
+			const all = Array.from({ length: total }, (_, index) => index + 1);
+			outstanding++;
+			const parts = await Promise.all(
+				(message.onlyParts ?? all).map(async (part) => {
+					const outcome = await operator.script(message, part);
+					if (outcome.kind === "accepted")
+						ids.set(`${message.messageId} ${part}`, outcome.operatorMessageId);
+					return { part, ...outcome };
+				}),
+			);
+			outstanding--;
+			for (const listener of listeners) setImmediate(listener);
+			return { total, parts };
+		},
+		async start(given) {
+			handlers = given;
+		},
+		status: () => ({
+			bound: operator.bound,
+			binds: operator.bound ? 1 : 0,
+			bindsWanted: 1,
+			outstanding,
+			queued: 0,
+		}),
+		close: async () => {},
+		idOf(messageId, part = 1) {
+			const id = ids.get(`${messageId} ${part}`);
+			if (id === undefined) throw new Error("The part was never accepted.");
+			return id;
+		},
+		async receipt(operatorMessageId, state, more = {}) {
+			await handlers?.onReceipt({
+				operatorAccount: ACCOUNT,
+				operatorMessageId,
+				matchKeys: [operatorMessageId],
+				state,
+				operatorError: state === "failed" ? "UNDELIV 001" : "DELIVRD 000",
+				...(state === "failed" && { reason: "undeliverable" as const }),
+				raw: `id:${operatorMessageId}`,
+				...more,
+			});
+		},
+	};
+	return operator;
+}
+
+export function acceptedAs(id: string): PartOutcome {
+	return { kind: "accepted", operatorMessageId: id, storeKey: id };
+}
+
+export const refusedForNow: PartOutcome = {
+	kind: "refused",
+	permanent: false,
+	reason: "operator_error",
+	operatorError: "0x14",
+};
+
+export const refusedForGood: PartOutcome = {
+	kind: "refused",
+	permanent: true,
+	reason: "rejected",
+	operatorError: "0x0B",
+};
+
+export const doubtful: PartOutcome = {
+	kind: "doubtful",
+	reason: "operator_error",
+	operatorError: "0x45",
+};
+
+export const throttled: PartOutcome = {
+	kind: "throttled",
+	operatorError: "0x58",
+	retryAfterMs: 60_000,
+};
+
+export const unsent: PartOutcome = { kind: "unsent", why: "not bound" };
+
+export const unanswered: PartOutcome = { kind: "unknown", why: "no answer" };

@@ -27,6 +27,7 @@ const PASSED_ON = [
 	"TZ",
 	"TMPDIR",
 	"NODE_EXTRA_CA_CERTS",
+	"NODE_COMPILE_CACHE",
 ];
 
 /** The whole environment of one service: its own settings and secrets, nobody else's. */

@@ -1,4 +1,3 @@
-import { isDatabaseTimeout, isTransientError } from "./bus/transient-error.ts";
 import { type Db, type Tx, transaction } from "./database.ts";
 import { insertDeadLetter } from "./dead-letters.ts";
 import { DomainError } from "./domain-error.ts";
@@ -7,6 +6,7 @@ import { fault } from "./fault.ts";
 import { insertInboxRows } from "./inbox.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import { isDatabaseTimeout, isTransientError } from "./transient-error.ts";
 
 export interface ConsumerOptions {
 	readonly sql: Db;

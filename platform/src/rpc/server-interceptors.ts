@@ -1,5 +1,7 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { DomainError } from "../domain-error.ts";
 import { withRequestId } from "../request-context.ts";
+import { isOutage } from "../transient-error.ts";
 import { callRecordKey } from "./call-context.ts";
 import { connectErrorOf, domainErrorFrom } from "./error-codec.ts";
 
@@ -23,6 +25,7 @@ export const mapErrors: Interceptor = (next) => async (req) => {
 		const known = domainErrorFrom(error);
 		if (known !== undefined) throw connectErrorOf(known);
 		if (isUnimplemented(error)) throw error;
+		if (isOutage(error)) throw connectErrorOf(outage(error));
 		throw new ConnectError(
 			"internal error",
 			Code.Internal,
@@ -32,6 +35,16 @@ export const mapErrors: Interceptor = (next) => async (req) => {
 		);
 	}
 };
+
+function outage(cause: unknown): DomainError {
+	return new DomainError({
+		kind: "unavailable",
+		reason: "service_unavailable",
+		message:
+			"A service that is needed for this request cannot serve right now.",
+		cause,
+	});
+}
 
 function isUnimplemented(error: unknown): boolean {
 	return (

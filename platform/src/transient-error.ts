@@ -1,19 +1,23 @@
-import { postgresCode } from "../database.ts";
-import { DomainError } from "../domain-error.ts";
+import { postgresCode } from "./database.ts";
+import { DomainError } from "./domain-error.ts";
 
-/** SQLSTATE classes and codes that speak of the database's state, not of the data. */
-const TRANSIENT_STATES = [
+/** SQLSTATE classes and codes of a database that cannot serve right now. */
+const OUTAGE_STATES = [
 	"08", // connection exception
 	...["25P03", "25P04"], // idle session or transaction timed out
-	"28", // invalid authorization
-	"3D", // unknown database
-	"3F", // unknown schema
 	"40", // serialization failure, deadlock
-	"42", // unknown table or column, missing privilege: a deployment that is not complete
 	"53", // insufficient resources
 	"55P03", // lock not available
 	"57", // cancelled by a time-out, shutdown
 	"58", // system error
+];
+
+/** SQLSTATE classes of a deployment that is not complete. */
+const DEPLOYMENT_STATES = [
+	"28", // invalid authorization
+	"3D", // unknown database
+	"3F", // unknown schema
+	"42", // unknown table or column, missing privilege
 ];
 
 /** Codes of the database driver, then of Node's network and file calls. */
@@ -28,13 +32,23 @@ const TRANSIENT_CODES = new Set([
  * later, and any other would fail now. Such an event is tried again for as long as it takes.
  */
 export function isTransientError(error: unknown): boolean {
+	return isOutage(error) || hasState(error, DEPLOYMENT_STATES);
+}
+
+/** True when something that is needed is down, slow or overloaded: the same call may succeed later. */
+export function isOutage(error: unknown): boolean {
 	if (error instanceof DomainError) return error.kind === "unavailable";
 	if (!(error instanceof Error)) return false;
-	const state = postgresCode(error);
-	if (state !== undefined)
-		return TRANSIENT_STATES.some((prefix) => state.startsWith(prefix));
+	if (postgresCode(error) !== undefined) return hasState(error, OUTAGE_STATES);
 	if (error.name === "TimeoutError" || error.name === "AbortError") return true;
 	return "code" in error && TRANSIENT_CODES.has(String(error.code));
+}
+
+function hasState(error: unknown, states: readonly string[]): boolean {
+	const state = postgresCode(error);
+	return (
+		state !== undefined && states.some((prefix) => state.startsWith(prefix))
+	);
 }
 
 /** SQLSTATEs of a statement, an idle session or a transaction that took too long. */

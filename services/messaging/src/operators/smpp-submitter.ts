@@ -188,9 +188,17 @@ export class SmppSubmitter {
 
 	#wakeIn(ms: number): void {
 		clearTimeout(this.#wake);
-		this.#wake = setTimeout(() => {
-			this.pump();
-			this.#onChange();
-		}, Math.ceil(ms));
+		this.#wake = setTimeout(() => this.#wakeUp(), Math.ceil(ms));
+	}
+
+	/** Timers may fire a little early: a pause that is not over yet would otherwise never be told to be over. */
+	#wakeUp(): void {
+		const leftMs = this.pauseMs;
+		if (leftMs > 0) {
+			this.#wakeIn(leftMs);
+			return;
+		}
+		this.pump();
+		this.#onChange();
 	}
 }

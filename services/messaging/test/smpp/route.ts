@@ -22,6 +22,8 @@ export interface RouteOptions {
 	/** Default true: resolves once every bind is up. */
 	readonly waitForBind?: boolean;
 	readonly password?: string;
+	/** Status with which the simulator answers binds from the start. */
+	readonly bindStatus?: number;
 }
 
 /** A route bound to a simulator of its own, both stopped after the test. */
@@ -52,6 +54,7 @@ export async function startRoute(options: RouteOptions = {}): Promise<Route> {
 		...options.smsc,
 		settings: { receiptDelayMs: 0, ...options.smsc?.settings },
 	});
+	smsc.refuseBinds(options.bindStatus ?? 0);
 	const receipts: Receipt[] = [];
 	const logs: string[] = [];
 	const log = createLogger({

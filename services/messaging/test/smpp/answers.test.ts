@@ -1,0 +1,198 @@
+import { eventually } from "@airtower/platform/testing/eventually";
+import { expect, test } from "vitest";
+import { bound, startRoute } from "./route.ts";
+
+const LONG = "a".repeat(400);
+
+test.each([
+	[0x08, { kind: "refused", permanent: false, reason: "operator_error" }],
+	[0x14, { kind: "refused", permanent: false, reason: "operator_error" }],
+	[0x64, { kind: "refused", permanent: false, reason: "operator_error" }],
+	[0x102, { kind: "refused", permanent: false, reason: "operator_error" }],
+	[0x45, { kind: "doubtful", reason: "operator_error" }],
+	[0xfe, { kind: "doubtful", reason: "operator_error" }],
+	[0xff, { kind: "doubtful", reason: "operator_error" }],
+	[0x4ab, { kind: "doubtful", reason: "operator_error" }],
+	[0x0a, { kind: "refused", permanent: true, reason: "rejected" }],
+	[0x0b, { kind: "refused", permanent: true, reason: "rejected" }],
+	[0x101, { kind: "refused", permanent: true, reason: "blocked" }],
+])("status %i is answered as it is meant", async (status, outcome) => {
+	const { submit, smsc } = await startRoute();
+	smsc.scriptStatuses(status);
+	const operatorError = `0x${status.toString(16).toUpperCase().padStart(2, "0")}`;
+	expect(await submit()).toEqual([{ part: 1, ...outcome, operatorError }]);
+});
+
+test("a route's own table of statuses wins", async () => {
+	const { submit, smsc } = await startRoute({
+		query: "statuses=0x45:permanent,0x0B:temporary",
+	});
+	smsc.scriptStatuses(0x45, 0x0b);
+	expect((await submit())[0]).toMatchObject({ permanent: true });
+	expect((await submit())[0]).toMatchObject({ permanent: false });
+});
+
+test("throttling pauses the whole route, longer each time, until it is accepted again", async () => {
+	const { operator, submit, smsc } = await startRoute({
+		limits: { throttleMinMs: 200, throttleMaxMs: 500 },
+	});
+	smsc.scriptStatuses(0x58, 0x58, 0x58, 0x58, 0, 0x58);
+	const pauses = [];
+	for (let i = 0; i < 6; i++) {
+		const started = performance.now();
+		const [part] = await submit();
+		expect(performance.now() - started).toBeGreaterThanOrEqual(
+			(pauses.at(-1) ?? 0) - 20,
+		);
+		if (part?.kind === "throttled") expect(operator.capacity()).toBe(0);
+		pauses.push(part?.kind === "throttled" ? part.retryAfterMs : 0);
+	}
+	expect(pauses.map((ms) => Math.ceil(ms / 100) * 100)).toEqual([
+		200, 400, 500, 500, 0, 200,
+	]);
+});
+
+test("the throttled answers of one window are one pause", async () => {
+	const { operator, submit, smsc } = await startRoute({
+		limits: { throttleMinMs: 200 },
+	});
+	smsc.scriptStatuses(...Array<number>(10).fill(0x58));
+	const results = await Promise.all(Array.from({ length: 10 }, () => submit()));
+	for (const [part] of results) {
+		expect(part).toMatchObject({ kind: "throttled" });
+		expect(part).toHaveProperty("retryAfterMs", expect.any(Number));
+	}
+	const { pausedUntil } = operator.status();
+	expect(Number(pausedUntil) - Date.now()).toBeLessThanOrEqual(201);
+});
+
+test("capacity comes back by itself after a pause", async () => {
+	const { operator, submit, smsc } = await startRoute();
+	smsc.scriptStatuses(0x58);
+	await submit();
+	let told = 0;
+	operator.onCapacity(() => told++);
+	expect(operator.capacity()).toBe(0);
+	await eventually(() => expect(told).toBeGreaterThan(0));
+	expect(operator.capacity()).toBe(10);
+});
+
+test("what waits during a pause goes out after it", async () => {
+	const { submit, smsc } = await startRoute();
+	smsc.scriptStatuses(0x58);
+	await submit();
+	expect((await submit())[0]?.kind).toBe("accepted");
+	expect(smsc.log.taken()).toHaveLength(1);
+});
+
+test.each([0x03, 0x04, 0x05])(
+	"status %i binds again and leaves the message untouched",
+	async (status) => {
+		const { operator, submit, smsc } = await startRoute();
+		smsc.scriptStatuses(status);
+		expect(await submit()).toMatchObject([{ part: 1, kind: "unsent" }]);
+		expect(operator.status().bound).toBe(false);
+		await eventually(() => expect(smsc.stats.binds).toBe(2));
+		await bound(operator);
+		expect((await submit())[0]?.kind).toBe("accepted");
+	},
+);
+
+test("a session that is given up still gets the answers on their way", async () => {
+	const { submit, smsc } = await startRoute({
+		smsc: { settings: { answerDelayMs: 50 } },
+		limits: { goodbyeMs: 1_000 },
+	});
+	const before = submit();
+	await eventually(() => expect(smsc.log.total).toBe(1), { everyMs: 2 });
+	smsc.scriptStatuses(0x04);
+	expect((await submit())[0]?.kind).toBe("unsent");
+	expect((await before)[0]?.kind).toBe("accepted");
+});
+
+test("after one part is refused for good, those not written yet stay unsent", async () => {
+	const { submit, smsc } = await startRoute({ query: "window=1" });
+	smsc.scriptStatuses(0, 0x0b);
+	expect(await submit({ body: LONG })).toMatchObject([
+		{ part: 1, kind: "accepted" },
+		{ part: 2, kind: "refused", permanent: true },
+		{ part: 3, kind: "unsent" },
+	]);
+	expect(smsc.log.total).toBe(2);
+});
+
+test("an answer that does not come is unknown, and a late one only logged", async () => {
+	const { operator, submit, smsc, logs } = await startRoute({
+		query: "window=1",
+		smsc: { settings: { answerDelayMs: 600 } },
+		limits: { responseTimeoutMs: 200 },
+	});
+	expect(await submit()).toEqual([
+		{ part: 1, kind: "unknown", why: "no answer in time" },
+	]);
+	expect(operator.capacity()).toBe(1);
+	expect(smsc.log.taken()).toHaveLength(1);
+	const late = () => logs.find((line) => line.includes("too late"));
+	await eventually(() =>
+		expect(late()).toContain(smsc.log.taken()[0]?.id ?? "?"),
+	);
+});
+
+test("a connection that dies makes what was written unknown and the rest unsent", async () => {
+	const { submit, smsc } = await startRoute({
+		query: "window=2",
+		smsc: { settings: { answerDelayMs: 5_000 } },
+		limits: {
+			queueTimeoutMs: 400,
+			reconnectMinMs: 60_000,
+			reconnectMaxMs: 60_000,
+		},
+	});
+	const submits = Promise.all(Array.from({ length: 5 }, () => submit()));
+	await eventually(() => expect(smsc.log.total).toBe(2));
+	smsc.dropConnections();
+	const kinds = (await submits).map(([part]) => part?.kind);
+	expect(kinds.filter((kind) => kind === "unknown")).toHaveLength(2);
+	expect(kinds.filter((kind) => kind === "unsent")).toHaveLength(3);
+	expect(smsc.log.total).toBe(2);
+});
+
+test("without any session a message comes back unsent", async () => {
+	const { operator, submit, smsc } = await startRoute({
+		limits: { queueTimeoutMs: 100 },
+	});
+	smsc.refuseBinds(0x08);
+	smsc.dropConnections();
+	await eventually(() => expect(operator.status().bound).toBe(false));
+	expect(operator.capacity()).toBe(0);
+	expect(await submit()).toEqual([
+		{ part: 1, kind: "unsent", why: "no free slot" },
+	]);
+	expect(smsc.log.total).toBe(0);
+});
+
+test("every submit settles once, whatever happens to the connections", async () => {
+	const { operator, submit, smsc } = await startRoute({
+		query: "window=20&binds=2",
+		smsc: { settings: { answerDelayMs: 10 } },
+		limits: { queueTimeoutMs: 2_000 },
+	});
+	const total = 600;
+	let drops = 0;
+	const submits = Array.from({ length: total }, () => submit());
+	while (operator.status().queued > 0 && drops < 8) {
+		const before = smsc.log.total;
+		await eventually(() => expect(smsc.log.total).toBeGreaterThan(before));
+		smsc.dropConnections();
+		drops++;
+	}
+	const kinds = (await Promise.all(submits)).map(([part]) => part?.kind);
+	const count = (kind: string) => kinds.filter((each) => each === kind).length;
+	expect(count("accepted") + count("unknown") + count("unsent")).toBe(total);
+	expect(drops).toBeGreaterThan(1);
+	expect(count("accepted")).toBeGreaterThan(0);
+	// Nothing that reached the operator is called unsent.
+	expect(smsc.log.total).toBeLessThanOrEqual(
+		count("accepted") + count("unknown"),
+	);
+});

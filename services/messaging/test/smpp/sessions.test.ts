@@ -1,0 +1,257 @@
+import { createServer, type Socket } from "node:net";
+import { startSmsc } from "@airtower/dev/smsc/smsc";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { silentLog } from "@airtower/platform/testing/log";
+import { expect, onTestFinished, test } from "vitest";
+import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
+import { parseSmppRoute } from "../../src/operators/smpp-route.ts";
+import { bound, outgoing, startRoute } from "./route.ts";
+
+test("a route keeps as many binds as it is told, and uses them all", async () => {
+	const { operator, submit, smsc } = await startRoute({
+		query: "binds=3&window=2",
+		smsc: { settings: { answerDelayMs: 30 } },
+	});
+	expect(operator.capacity()).toBe(6);
+	await Promise.all(Array.from({ length: 12 }, () => submit()));
+	expect(smsc.stats).toMatchObject({
+		sessions: 3,
+		taken: 12,
+		peakUnanswered: 2,
+	});
+});
+
+test("a pair is a transmitter and a receiver", async () => {
+	const { operator, submit, smsc, receipts } = await startRoute({
+		query: "mode=pair&binds=2&window=5",
+	});
+	expect(operator.status()).toMatchObject({ binds: 4, bindsWanted: 4 });
+	expect(operator.capacity()).toBe(10);
+	await Promise.all(Array.from({ length: 10 }, () => submit()));
+	await eventually(() => expect(receipts).toHaveLength(10));
+	expect(smsc.stats.sessions).toBe(4);
+});
+
+test("a dropped connection is made again by itself", async () => {
+	const { operator, submit, smsc } = await startRoute({ query: "binds=2" });
+	for (let i = 1; i <= 3; i++) {
+		smsc.dropConnections();
+		await eventually(() => expect(smsc.stats.binds).toBe(2 + 2 * i));
+		await bound(operator);
+		expect((await submit())[0]?.kind).toBe("accepted");
+	}
+});
+
+test("an operator that is not there yet is bound once it is", async () => {
+	const first = await startSmsc();
+	const { port } = first;
+	await first.close();
+	const url = `smpp://airtower:airtower@127.0.0.1:${port}`;
+	const operator = createSmppOperator(parseSmppRoute(url), silentLog, {
+		reconnectMinMs: 20,
+		reconnectMaxMs: 50,
+	});
+	onTestFinished(() => operator.close());
+	await operator.start({ onReceipt: async () => undefined });
+	await eventually(() => expect(operator.status().lastError).toBeDefined());
+	expect(operator.status().lastError).toContain("ECONNREFUSED");
+	const second = await startSmsc({ port });
+	onTestFinished(() => second.close());
+	await bound(operator);
+	expect(operator.status().lastError).toBeUndefined();
+});
+
+test.each([0x0d, 0x0e, 0x0f, 0x53])(
+	"a bind refused with %i is an alarm, and no bind of the route tries again for a long while",
+	async (bindStatus) => {
+		const { operator, smsc, logs } = await startRoute({
+			query: "binds=3",
+			waitForBind: false,
+			bindStatus,
+			limits: { refusedRetryMs: 500 },
+		});
+		const started = performance.now();
+		await eventually(() => expect(smsc.stats.binds).toBe(1), { everyMs: 2 });
+		await eventually(() => expect(smsc.stats.binds).toBe(2), { everyMs: 2 });
+		expect(performance.now() - started).toBeGreaterThan(450);
+		expect(operator.status().lastError).toContain("bind refused: 0x");
+		expect(logs.join("")).toMatch(/"level":"error".*bind refused: 0x/);
+		smsc.refuseBinds(0);
+		await bound(operator);
+		expect(smsc.stats.binds).toBeGreaterThanOrEqual(5);
+	},
+);
+
+test("a bind that fails for another reason is tried again soon", async () => {
+	const { operator, smsc } = await startRoute({
+		waitForBind: false,
+		bindStatus: 0x08,
+	});
+	await eventually(() => expect(smsc.stats.binds).toBeGreaterThan(3));
+	expect(operator.status().lastError).toBe("bind failed: 0x08");
+	smsc.refuseBinds(0);
+	await bound(operator);
+});
+
+test("a wrong password never shows in the logs or the status", async () => {
+	const { operator, logs } = await startRoute({
+		waitForBind: false,
+		password: "tops3cret",
+	});
+	await eventually(() => expect(logs.join("")).toContain("bind refused: 0x0E"));
+	expect(logs.join("")).not.toContain("tops3cret");
+	expect(JSON.stringify(operator.status())).not.toContain("tops3cret");
+	expect(JSON.stringify(operator)).not.toContain("tops3cret");
+});
+
+test("enquire_link goes both ways", async () => {
+	const { smsc } = await startRoute({ limits: { enquireLinkMs: 50 } });
+	smsc.broadcast("enquire_link");
+	await eventually(() => expect(smsc.stats.enquiriesAnswered).toBe(1));
+	await eventually(() => expect(smsc.stats.enquiries).toBeGreaterThan(1));
+	expect(smsc.stats.binds).toBe(1);
+});
+
+test("an operator that stops answering is left and bound again, what was written unknown", async () => {
+	const { operator, submit, smsc } = await startRoute({
+		limits: { enquireLinkMs: 100, responseTimeoutMs: 400 },
+	});
+	smsc.stopAnswering();
+	expect((await submit())[0]?.kind).toBe("unknown");
+	await eventually(() => expect(operator.status().bound).toBe(false));
+	smsc.resumeAnswering();
+	await bound(operator);
+	expect((await submit())[0]?.kind).toBe("accepted");
+	expect(smsc.log.entries.map((entry) => entry.answered)).toEqual([
+		false,
+		true,
+	]);
+});
+
+test("an operator that unbinds is answered and bound again", async () => {
+	const { operator, submit, smsc } = await startRoute();
+	smsc.broadcast("unbind");
+	await eventually(() => expect(smsc.stats.binds).toBe(2));
+	await bound(operator);
+	expect((await submit())[0]?.kind).toBe("accepted");
+});
+
+test("unknown commands and requests without an answer disturb nothing", async () => {
+	const { submit, smsc } = await startRoute();
+	smsc.broadcast("query_sm", { message_id: "1" });
+	smsc.broadcast("outbind", { system_id: "x" });
+	smsc.broadcast("alert_notification", { source_addr: "1" });
+	expect((await submit())[0]?.kind).toBe("accepted");
+	expect(smsc.stats.binds).toBe(1);
+});
+
+/** A server that answers every connection with octets of its own. */
+async function startRawServer(answer: (socket: Socket) => void) {
+	let connections = 0;
+	const server = createServer((socket) => {
+		connections++;
+		socket.on("error", () => socket.destroy());
+		answer(socket);
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => void server.close());
+	const address = server.address();
+	const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+	const url = `smpp://airtower:airtower@127.0.0.1:${port}`;
+	const operator = createSmppOperator(parseSmppRoute(url), silentLog, {
+		reconnectMinMs: 20,
+		reconnectMaxMs: 50,
+		responseTimeoutMs: 200,
+		goodbyeMs: 50,
+	});
+	onTestFinished(() => operator.close());
+	await operator.start({ onReceipt: async () => undefined });
+	return { operator, connections: () => connections };
+}
+
+test.each([
+	["nothing", () => undefined],
+	[
+		"text",
+		(socket: Socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n"),
+	],
+	["zeros", (socket: Socket) => socket.write(Buffer.alloc(64))],
+	["the end at once", (socket: Socket) => socket.end()],
+	[
+		"half a PDU",
+		(socket: Socket) => socket.end(Buffer.from("0000002180000009", "hex")),
+	],
+])(
+	"a server that is no operator, answering %s, is tried again and crashes nothing",
+	async (_name, answer) => {
+		const { operator, connections } = await startRawServer(answer);
+		await eventually(() => expect(connections()).toBeGreaterThan(2));
+		expect(operator.status().bound).toBe(false);
+		expect((await operator.submit(outgoing({ onlyParts: [] }))).parts).toEqual(
+			[],
+		);
+	},
+);
+
+/** A PDU by hand: command id, status, sequence, body. */
+function pdu(id: number, status: number, sequence: number, body = ""): Buffer {
+	const octets = Buffer.from(body, "latin1");
+	const header = Buffer.alloc(16);
+	header.writeUInt32BE(16 + octets.length, 0);
+	header.writeUInt32BE(id, 4);
+	header.writeUInt32BE(status, 8);
+	header.writeUInt32BE(sequence, 12);
+	return Buffer.concat([header, octets]);
+}
+
+/** Binds any client, then answers every other request with the PDUs of `answer`. */
+function operatorOf(answer: (sequence: number) => Buffer) {
+	return (socket: Socket) =>
+		socket.on("data", (chunk: Buffer) => {
+			const sequence = chunk.readUInt32BE(12);
+			const isBind = chunk.readUInt32BE(4) === 9;
+			socket.write(
+				isBind ? pdu(0x80000009, 0, sequence, "x\0") : answer(sequence),
+			);
+		});
+}
+
+test.each([
+	[
+		"a malformed TLV after the id",
+		(sequence: number) => pdu(0x80000004, 0, sequence, "abc\0\x04\x27\x00\x01"),
+		{ kind: "accepted", operatorMessageId: "abc" },
+	],
+	[
+		"no body at all",
+		(sequence: number) => pdu(0x80000004, 0, sequence),
+		{ kind: "accepted", operatorMessageId: "" },
+	],
+	[
+		"a refusal by generic_nack",
+		(sequence: number) => pdu(0x80000000, 0x02, sequence),
+		{ kind: "refused", permanent: true, operatorError: "0x02" },
+	],
+	[
+		"a generic_nack without a status",
+		(sequence: number) => pdu(0x80000000, 0, sequence),
+		{ kind: "unknown" },
+	],
+	[
+		"answers to nothing first",
+		(sequence: number) =>
+			Buffer.concat([
+				pdu(0x80000004, 0, 4_000, "zzz\0"),
+				pdu(0x80000004, 0, sequence, "abc\0"),
+			]),
+		{ kind: "accepted", operatorMessageId: "abc" },
+	],
+])(
+	"a submit answered with %s is understood",
+	async (_name, answer, outcome) => {
+		const { operator } = await startRawServer(operatorOf(answer));
+		await bound(operator);
+		const { parts } = await operator.submit(outgoing());
+		expect(parts).toMatchObject([outcome]);
+	},
+);

@@ -1,0 +1,103 @@
+import { eventually } from "@airtower/platform/testing/eventually";
+import { expect, test } from "vitest";
+import { startRoute } from "./route.ts";
+
+test("never more than the window is unanswered, and all of it is used", async () => {
+	const { submit, smsc } = await startRoute({
+		query: "window=7",
+		smsc: { settings: { answerDelayMs: 20 } },
+	});
+	await Promise.all(Array.from({ length: 100 }, () => submit()));
+	expect(smsc.stats.peakUnanswered).toBe(7);
+	expect(smsc.log.taken()).toHaveLength(100);
+});
+
+test("a window of one is one message at a time", async () => {
+	const { submit, smsc } = await startRoute({
+		query: "window=1",
+		smsc: { settings: { answerDelayMs: 10 } },
+	});
+	await Promise.all(Array.from({ length: 10 }, () => submit()));
+	expect(smsc.stats.peakUnanswered).toBe(1);
+});
+
+test("the parts of a long message each take a place in the window", async () => {
+	const { operator, submit, smsc } = await startRoute({
+		query: "window=2",
+		smsc: { settings: { answerDelayMs: 20 } },
+	});
+	const long = submit({ body: "a".repeat(1_000) });
+	expect(operator.capacity()).toBe(0);
+	await long;
+	expect(smsc.stats.peakUnanswered).toBe(2);
+	expect(operator.capacity()).toBe(2);
+});
+
+test("capacity counts free places, and listeners hear of new ones", async () => {
+	const { operator, submit } = await startRoute({
+		query: "window=3",
+		smsc: { settings: { answerDelayMs: 20 } },
+	});
+	const heard: number[] = [];
+	operator.onCapacity(() => heard.push(operator.capacity()));
+	const submits = [submit(), submit()];
+	expect(operator.capacity()).toBe(1);
+	await Promise.all(submits);
+	await eventually(() => expect(heard.at(-1)).toBe(3));
+	expect(heard.every((capacity) => capacity > 0)).toBe(true);
+});
+
+test("a dispatcher that follows capacity drains any backlog without queueing", async () => {
+	const { operator, submit, smsc } = await startRoute({
+		query: "window=5&binds=2",
+	});
+	let left = 500;
+	let queued = 0;
+	const results: Promise<unknown>[] = [];
+	const go = () => {
+		for (let free = operator.capacity(); free > 0 && left > 0; free--) {
+			left--;
+			results.push(submit());
+		}
+		queued = Math.max(queued, operator.status().queued);
+	};
+	operator.onCapacity(go);
+	go();
+	await eventually(() => expect(smsc.log.total).toBe(500));
+	await Promise.all(results);
+	expect(queued).toBe(0);
+});
+
+test("the agreed rate is kept, in segments", async () => {
+	const { operator, submit, smsc } = await startRoute({
+		query: "rate=50&window=100",
+	});
+	expect(operator.messagesPerSecond).toBe(50);
+	await Promise.all(
+		Array.from({ length: 30 }, () => submit({ body: "a".repeat(300) })),
+	);
+	const times = smsc.log.taken().map((entry) => entry.at);
+	const tookMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
+	expect(times).toHaveLength(60);
+	expect(tookMs).toBeGreaterThan(1_100);
+	expect(tookMs).toBeLessThan(2_500);
+});
+
+test("capacity of a slow route is what it can write soon, not its window", async () => {
+	const { operator } = await startRoute({ query: "rate=8&window=100" });
+	expect(operator.capacity()).toBe(2);
+});
+
+test("parts that wait too long for a place come back unsent", async () => {
+	const { submit, smsc } = await startRoute({
+		query: "window=1",
+		smsc: { settings: { answerDelayMs: 1_500 } },
+		limits: { queueTimeoutMs: 200 },
+	});
+	const first = submit();
+	expect(await submit()).toEqual([
+		{ part: 1, kind: "unsent", why: "no free slot" },
+	]);
+	expect((await first)[0]?.kind).toBe("accepted");
+	expect(smsc.log.total).toBe(1);
+});

@@ -1,8 +1,8 @@
 import postgres from "postgres";
 import { afterAll, describe, expect, it } from "vitest";
-import { DomainError } from "../domain-error.ts";
-import { adminUrl } from "../testing/database.ts";
-import { isTransientError } from "../transient-error.ts";
+import { DomainError } from "./domain-error.ts";
+import { adminUrl } from "./testing/database.ts";
+import { isTransientError } from "./transient-error.ts";
 
 const sql = postgres(adminUrl(), { max: 1 });
 

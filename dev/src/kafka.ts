@@ -6,7 +6,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { freePort } from "@airtower/platform/ports";
 import { Kafka, logLevel } from "kafkajs";
+import { commandLine, endProcess } from "./end-process.ts";
 import { kafkaJars } from "./kafka-jars.ts";
+import { brokerSettings } from "./kafka-settings.ts";
 
 const run = promisify(execFile);
 
@@ -51,7 +53,6 @@ interface Broker {
 }
 
 const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 20_000;
 const PROBE_TIMEOUT_MS = 1_000;
 const POLL_MS = 50;
 
@@ -125,51 +126,6 @@ function serverProperties(installation: Installation): string {
 		.map(([name, value]) => `${name}=${value}\n`)
 		.join("");
 }
-
-export interface BrokerAddress {
-	/** Interface to listen on. */
-	readonly bind: string;
-	/** Host that clients are told to dial. */
-	readonly advertise: string;
-	readonly port: number;
-	readonly controllerPort: number;
-}
-
-/** Settings of a single broker that is its own controller, by Kafka's property names. */
-export function brokerSettings(address: BrokerAddress): Record<string, string> {
-	const { bind, advertise, port, controllerPort } = address;
-	return {
-		"process.roles": "broker,controller",
-		"node.id": "1",
-		"controller.quorum.voters": `1@127.0.0.1:${controllerPort}`,
-		listeners: `PLAINTEXT://${bind}:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-		"advertised.listeners": `PLAINTEXT://${advertise}:${port}`,
-		"inter.broker.listener.name": "PLAINTEXT",
-		"controller.listener.names": "CONTROLLER",
-		"listener.security.protocol.map":
-			"CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
-		...SINGLE_BROKER_SETTINGS,
-	};
-}
-
-/** One small broker that is ready soon, also after a crash: its old registration lapses after 2 s. */
-const SINGLE_BROKER_SETTINGS = {
-	"auto.create.topics.enable": "false",
-	"group.initial.rebalance.delay.ms": "0",
-	"offsets.topic.replication.factor": "1",
-	"offsets.topic.num.partitions": "1",
-	"transaction.state.log.replication.factor": "1",
-	"transaction.state.log.min.isr": "1",
-	"transaction.state.log.num.partitions": "1",
-	"share.coordinator.state.topic.replication.factor": "1",
-	"share.coordinator.state.topic.min.isr": "1",
-	"broker.session.timeout.ms": "2000",
-	"broker.heartbeat.interval.ms": "500",
-	"num.network.threads": "1",
-	"num.io.threads": "2",
-	"background.threads": "1",
-	"log.cleaner.dedupe.buffer.size": "2097152",
-};
 
 async function format(installation: Installation): Promise<void> {
 	const java = (args: string[]) =>
@@ -259,27 +215,6 @@ async function endBroker(
 	broker.lifeline.kill("SIGKILL");
 }
 
-async function endProcess(
-	pid: number,
-	signal: "SIGTERM" | "SIGKILL",
-): Promise<void> {
-	const deadline = Date.now() + STOP_TIMEOUT_MS;
-	if (isAlive(pid)) process.kill(pid, signal);
-	while (isAlive(pid)) {
-		if (Date.now() > deadline) process.kill(pid, "SIGKILL");
-		await delay(POLL_MS);
-	}
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
 function pidPath(dataDir: string): string {
 	return join(dataDir, "broker.pid");
 }
@@ -290,15 +225,4 @@ async function stopOrphan(dataDir: string): Promise<void> {
 	if (pid > 0 && (await commandLine(pid)).includes(propertiesPath(dataDir)))
 		await endProcess(pid, "SIGTERM");
 	await rm(pidPath(dataDir), { force: true });
-}
-
-async function commandLine(pid: number): Promise<string> {
-	try {
-		const { stdout } = await run("ps", [
-			...["-ww", "-o", "args=", "-p", String(pid)],
-		]);
-		return stdout;
-	} catch {
-		return "";
-	}
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "@airtower/platform/ports";
-import { brokerSettings, kafkaAnswers } from "../kafka.ts";
+import { kafkaAnswers } from "../kafka.ts";
 import { KAFKA_VERSION } from "../kafka-jars.ts";
+import { brokerSettings } from "../kafka-settings.ts";
 
 const CONTROLLER_PORT = 9_093;
 const START_TIMEOUT_MS = 60_000;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { endProcess } from "@airtower/dev/end-process";
 import { startPostgres } from "@airtower/dev/postgres";
 import { type KafkaSource, startTestKafka } from "@airtower/dev/testing/kafka";
 import { createKafkaEventBus } from "@airtower/platform/bus/kafka-event-bus";
@@ -9,7 +10,6 @@ import { createPostgresEventBus } from "@airtower/platform/bus/postgres-event-bu
 import type { EventBus } from "@airtower/platform/event-bus";
 import { createMetrics } from "@airtower/platform/metrics";
 import { freePort } from "@airtower/platform/ports";
-import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
 
 /** What a client needs to open the bus; plain data, so that another process can be told. */
@@ -76,9 +76,9 @@ export async function startPostgresServer(): Promise<BusServer> {
 	return {
 		address: { kind: "postgres", databaseUrl: server.url },
 		owned: true,
-		kill: () => killProcess(server.pid),
+		kill: () => endProcess(server.pid, "SIGKILL"),
 		restart: async () => {
-			await killProcess(server.pid);
+			await endProcess(server.pid, "SIGKILL");
 			server = await startPostgres(options);
 		},
 		stop: async () => {
@@ -86,20 +86,4 @@ export async function startPostgresServer(): Promise<BusServer> {
 			await rm(dir, { recursive: true, force: true });
 		},
 	};
-}
-
-async function killProcess(pid: number): Promise<void> {
-	if (isAlive(pid)) process.kill(pid, "SIGKILL");
-	await eventually(() => {
-		if (isAlive(pid)) throw new Error(`${pid} lives`);
-	});
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch {
-		return false;
-	}
 }

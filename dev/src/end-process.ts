@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+const STOP_TIMEOUT_MS = 20_000;
+const POLL_MS = 50;
+
+/** Sends the signal and waits for the end; after 20 s it is SIGKILL. */
+export async function endProcess(
+	pid: number,
+	signal: "SIGTERM" | "SIGKILL",
+): Promise<void> {
+	const deadline = Date.now() + STOP_TIMEOUT_MS;
+	if (isAlive(pid)) process.kill(pid, signal);
+	while (isAlive(pid)) {
+		if (Date.now() > deadline) process.kill(pid, "SIGKILL");
+		await delay(POLL_MS);
+	}
+}
+
+export function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** The command line of a process, empty when there is none. */
+export async function commandLine(pid: number): Promise<string> {
+	try {
+		const { stdout } = await run("ps", [
+			...["-ww", "-o", "args=", "-p", String(pid)],
+		]);
+		return stdout;
+	} catch {
+		return "";
+	}
+}

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const lockOfInstalled = join(repository, "node_modules/.package-lock.json");
+const PARENT_CHECK_MS = 250;
 /** Compiled code of earlier starts: halves the time until a process is ready. */
 const compileCache = join(repository, ".cache/node");
 const node = join(repository, "node_modules/.bin/node");
@@ -57,9 +58,22 @@ export function handOver(args) {
 	});
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
 		process.on(signal, () => child.kill(signal));
+	endWithNpm(child);
 	child.on("exit", (code) => process.exit(code ?? 1));
 	child.on("error", (error) => {
 		process.stderr.write(`\n  ${node} does not start: ${error.message}.\n\n`);
 		process.exit(1);
 	});
+}
+
+/** A SIGTERM to npm ends only the shell between it and us: its end is then the request to stop. */
+function endWithNpm(child) {
+	if (process.env.npm_lifecycle_event === undefined) return;
+	const { ppid } = process;
+	const timer = setInterval(() => {
+		if (process.ppid === ppid) return;
+		clearInterval(timer);
+		child.kill("SIGTERM");
+	}, PARENT_CHECK_MS);
+	timer.unref();
 }

@@ -1,4 +1,8 @@
 import { ensureInstalled, handOver } from "./ensure-installed.mjs";
 
 ensureInstalled();
-handOver(["dev/src/start/main.ts", ...process.argv.slice(2)]);
+handOver([
+	"--disable-warning=TimeoutNegativeWarning",
+	"dev/src/start/main.ts",
+	...process.argv.slice(2),
+]);

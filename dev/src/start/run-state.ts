@@ -14,6 +14,8 @@ export interface RunState {
 	record(name: string, pid: number | undefined): Promise<void>;
 	/** Gives the data folder free. */
 	release(): Promise<void>;
+	/** Kills one recorded process, and waits until it is gone. */
+	kill(name: string): Promise<void>;
 	/** Kills every recorded process at once. */
 	killAll(): Promise<void>;
 }
@@ -24,7 +26,7 @@ interface RunFile {
 }
 
 const RUN_FILE = "run.json";
-const KILL_WAIT_MS = 5_000;
+const KILL_WAIT_MS = 700;
 /** PostgreSQL's workers would outlive a SIGKILL of their parent for a while; SIGQUIT ends them with it, without a checkpoint. */
 const KILL_SIGNALS: Readonly<Record<string, NodeJS.Signals>> = {
 	postgres: "SIGQUIT",
@@ -137,6 +139,10 @@ function runState(path: string, supervisor: ProcessIdentity): RunState {
 			released = true;
 			await lastWrite;
 			await rm(path, { force: true });
+		},
+		kill: async (name) => {
+			const found = processes[name];
+			if (found !== undefined) await killRecorded({ [name]: found });
 		},
 		killAll: () => killRecorded(processes),
 	};

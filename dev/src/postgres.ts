@@ -144,6 +144,8 @@ async function runnerFor(
 		"setpriv",
 		...[`--reuid=${account.uid}`, `--regid=${account.gid}`, "--clear-groups"],
 		...["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"],
+		// Without it access(2), with which initdb looks for the server, disregards the right.
+		"--securebits=+no_setuid_fixup",
 	];
 	try {
 		await run("setpriv", [...prefix.slice(1), "true"]);

@@ -1,5 +1,4 @@
 import type { Admin, Consumer, TopicPartitionOffset } from "kafkajs";
-import type { Logger } from "../log.ts";
 
 const NOT_COMMITTED = "-1";
 
@@ -32,7 +31,6 @@ export async function findStartPositions(
 export function holdStartPositions(
 	consumer: Consumer,
 	starts: readonly TopicPartitionOffset[],
-	log: Logger,
 ): () => Promise<void> {
 	let pending = [...starts];
 	let assigned: TopicPartitionOffset[] = [];
@@ -54,10 +52,7 @@ export function holdStartPositions(
 	});
 	return async () => {
 		if (assigned.length === 0) return;
-		try {
-			await consumer.commitOffsets(assigned);
-		} catch (error) {
-			log.debug({ err: error }, "start positions not committed yet");
-		}
+		// Should this fail, the positions are held until the first batch is committed.
+		await consumer.commitOffsets(assigned).catch(() => {});
 	};
 }

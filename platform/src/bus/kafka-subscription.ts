@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Admin, Consumer, Kafka } from "kafkajs";
+import type { Admin, Consumer, Kafka, TopicPartitionOffset } from "kafkajs";
 import type { SubscribeOptions, Subscription } from "../event-bus.ts";
 import type { Logger } from "../log.ts";
 import { pause } from "../loop.ts";
 import type { Metrics } from "../metrics.ts";
 import { handleBatches } from "./kafka-batches.ts";
 import { KAFKA_RETRY } from "./kafka-client.ts";
+import { isFinalCrash } from "./kafka-crash.ts";
 import { findStartPositions, holdStartPositions } from "./kafka-positions.ts";
 import { type KafkaWatchdog, startKafkaWatchdog } from "./kafka-watchdog.ts";
 
@@ -38,24 +39,23 @@ export async function subscribeToKafka(
 	context: KafkaSubscriptionContext,
 	options: SubscribeOptions,
 ): Promise<Subscription> {
-	const groupId =
-		options.ephemeral === true
-			? `${options.group}.${randomUUID()}`
-			: options.group;
 	const closing = new AbortController();
-	const signal = AbortSignal.any([context.signal, closing.signal]);
-	const consumer = createConsumer(context, groupId, signal);
-	const watchdog = startKafkaWatchdog({ ...context, ...options, groupId });
+	const member = createMember(context, options, closing.signal);
+	let rejoined = Promise.resolve();
+	observe(member, () => {
+		rejoined = untilDone(member, () => run(member)).catch(() => {});
+	});
 	const close = async () => {
 		closing.abort();
-		await Promise.all([consumer.disconnect(), watchdog.close()]);
-		if (options.ephemeral === true) await forgetGroup(context, groupId);
+		await rejoined;
+		await Promise.all([member.consumer.disconnect(), member.watchdog.close()]);
+		if (options.ephemeral === true) await forgetGroup(member);
 	};
-	observe(consumer, watchdog, context, signal);
 	try {
-		await untilDone(context, async () => {
-			await join({ context, options, groupId, consumer, watchdog, signal });
-		});
+		const starts = await untilDone(member, () => takePlace(member));
+		const commitStarts = holdStartPositions(member.consumer, starts);
+		await untilDone(member, () => run(member));
+		await commitStarts();
 	} catch (error) {
 		await close();
 		throw error;
@@ -63,10 +63,37 @@ export async function subscribeToKafka(
 	return { close };
 }
 
+interface Member {
+	readonly context: KafkaSubscriptionContext;
+	readonly options: SubscribeOptions;
+	readonly groupId: string;
+	readonly consumer: Consumer;
+	readonly watchdog: KafkaWatchdog;
+	/** Ends when the subscription or the bus closes. */
+	readonly signal: AbortSignal;
+}
+
+function createMember(
+	context: KafkaSubscriptionContext,
+	options: SubscribeOptions,
+	closing: AbortSignal,
+): Member {
+	const groupId =
+		options.ephemeral === true
+			? `${options.group}.${randomUUID()}`
+			: options.group;
+	return {
+		...{ context, options, groupId },
+		consumer: createConsumer(context, groupId),
+		watchdog: startKafkaWatchdog({ ...context, ...options, groupId }),
+		signal: AbortSignal.any([context.signal, closing]),
+	};
+}
+
+/** The library restarts none of its crashes: that is decided in one place, {@link observe}. */
 function createConsumer(
 	{ kafka, sessionTimeoutMs }: KafkaSubscriptionContext,
 	groupId: string,
-	signal: AbortSignal,
 ): Consumer {
 	return kafka.consumer({
 		groupId,
@@ -75,22 +102,20 @@ function createConsumer(
 		sessionTimeout: sessionTimeoutMs,
 		heartbeatInterval: sessionTimeoutMs / HEARTBEATS_PER_SESSION,
 		rebalanceTimeout: REBALANCE_TIMEOUT_MS,
-		retry: { ...KAFKA_RETRY, restartOnFailure: async () => !signal.aborted },
+		retry: { ...KAFKA_RETRY, restartOnFailure: async () => false },
 	});
 }
 
 function observe(
-	consumer: Consumer,
-	watchdog: KafkaWatchdog,
-	{ onFatal, log }: KafkaSubscriptionContext,
-	signal: AbortSignal,
+	{ consumer, watchdog, context, signal }: Member,
+	rejoin: () => void,
 ): void {
-	consumer.on(consumer.events.CRASH, ({ payload }) => {
+	consumer.on(consumer.events.CRASH, ({ payload: { error, groupId } }) => {
 		watchdog.assign(undefined);
 		if (signal.aborted) return;
-		const { error, groupId, restart } = payload;
-		log.warn({ err: error, groupId, restart }, "consumer lost its broker");
-		if (!restart) onFatal(error);
+		context.log.warn({ err: error, groupId }, "consumer lost its broker");
+		if (isFinalCrash(error)) context.onFatal(error);
+		else rejoin();
 	});
 	consumer.on(consumer.events.REBALANCING, () => watchdog.assign(undefined));
 	consumer.on(consumer.events.GROUP_JOIN, ({ payload }) =>
@@ -98,53 +123,50 @@ function observe(
 	);
 }
 
-interface Joining {
-	readonly context: KafkaSubscriptionContext;
-	readonly options: SubscribeOptions;
-	readonly groupId: string;
-	readonly consumer: Consumer;
-	readonly watchdog: KafkaWatchdog;
-	readonly signal: AbortSignal;
+/** Answers where a group begins that takes only what comes; none for a group that takes all. */
+async function takePlace({
+	context,
+	options: { topics, from, ephemeral },
+	groupId,
+}: Member): Promise<TopicPartitionOffset[]> {
+	await context.ensureTopics(topics);
+	const beginsLatest = ephemeral === true || from === "latest";
+	return beginsLatest ? findStartPositions(context.admin, groupId, topics) : [];
 }
 
-async function join(joining: Joining): Promise<void> {
-	const { context, options, groupId, consumer } = joining;
-	const topics = [...options.topics];
-	await context.ensureTopics(topics);
-	const starts = beginsLatest(options)
-		? await findStartPositions(context.admin, groupId, topics)
-		: [];
+async function run(member: Member): Promise<void> {
+	const { context, options, consumer, watchdog, signal } = member;
 	await consumer.connect();
-	await consumer.subscribe({ topics, fromBeginning: true });
-	const commitStarts = holdStartPositions(consumer, starts, context.log);
+	await consumer.subscribe({
+		topics: [...options.topics],
+		fromBeginning: true,
+	});
 	await consumer.run({
 		autoCommit: false,
 		eachBatchAutoResolve: false,
 		partitionsConsumedConcurrently: CONCURRENT_PARTITIONS,
 		eachBatch: handleBatches({
 			...options,
-			signal: joining.signal,
+			signal,
 			log: context.log,
 			heartbeatMs: context.sessionTimeoutMs / HEARTBEATS_PER_SESSION,
-			onFailure: joining.watchdog.attempt,
+			onFailure: watchdog.attempt,
 		}),
 	});
-	await commitStarts();
 }
 
-function beginsLatest({ from, ephemeral }: SubscribeOptions): boolean {
-	return ephemeral === true || from === "latest";
-}
-
-async function untilDone(
-	{ log, signal }: KafkaSubscriptionContext,
-	work: () => Promise<void>,
-): Promise<void> {
+async function untilDone<T>(
+	{ context, signal }: Member,
+	work: () => Promise<T>,
+): Promise<T> {
 	while (!signal.aborted) {
 		try {
 			return await work();
 		} catch (error) {
-			log.warn({ err: error }, "event bus not reached; it will be tried again");
+			context.log.warn(
+				{ err: error },
+				"event bus not reached; it will be tried again",
+			);
 			await pause(RETRY_PAUSE_MS, signal);
 		}
 	}
@@ -152,13 +174,10 @@ async function untilDone(
 }
 
 /** Without this the broker drops the group's place by itself, days later. */
-async function forgetGroup(
-	{ admin, log }: KafkaSubscriptionContext,
-	groupId: string,
-): Promise<void> {
+async function forgetGroup({ context, groupId }: Member): Promise<void> {
 	try {
-		await admin.deleteGroups([groupId]);
+		await context.admin.deleteGroups([groupId]);
 	} catch (error) {
-		log.debug({ err: error, groupId }, "group left to expire");
+		context.log.debug({ err: error, groupId }, "group left to expire");
 	}
 }

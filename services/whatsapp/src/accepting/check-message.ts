@@ -1,0 +1,60 @@
+import { isUuid } from "@airtower/platform/ids";
+import { normalizePhoneNumber } from "@airtower/platform/phone-number";
+import type { SendWhatsAppMessage } from "@airtower/proto/whatsapp/v1/whatsapp";
+import { isStorable } from "../domain/template-parameters.ts";
+import type { ExactRefusal, MessageRefusal } from "../errors.ts";
+import type { Candidate, CheckedCandidate } from "./candidates.ts";
+
+/** Longest text, Unicode characters. */
+const MAX_CHARACTERS = 4_096;
+/** Longest client reference, UTF-16 units. */
+const MAX_REFERENCE_LENGTH = 128;
+
+type Refusal = MessageRefusal | ExactRefusal;
+
+/** Checks what a message says by itself; answers the first reason to refuse it. */
+export function checkMessage(candidate: Candidate): CheckedCandidate | Refusal {
+	const { message } = candidate;
+	const recipient = normalizePhoneNumber(message.to, message.defaultCountry);
+	if (recipient === undefined) return "invalid_phone_number";
+	const refusal = checkContent(message) ?? checkReference(message);
+	if (refusal !== undefined) return refusal;
+	if (!isUuid(message.phoneNumberId)) return "unknown_phone_number";
+	const phoneNumberId = message.phoneNumberId.toLowerCase();
+	return { ...candidate, recipient, phoneNumberId };
+}
+
+function checkContent({ content }: SendWhatsAppMessage): Refusal | undefined {
+	if (content.case === "text") return checkText(content.value.body);
+	if (content.case === "template") {
+		const { name, language } = content.value;
+		return isStorable(name + language) ? undefined : "template_not_found";
+	}
+	return {
+		reason: "required",
+		field: "type",
+		message: "A message is a template or a text.",
+	};
+}
+
+function checkText(body: string): Refusal | undefined {
+	if (isTooLong(body)) return "message_too_long";
+	if (body.trim() === "") return "required";
+	return isStorable(body) ? undefined : "invalid_characters";
+}
+
+function checkReference({
+	clientReference,
+}: SendWhatsAppMessage): Refusal | undefined {
+	if (clientReference.length > MAX_REFERENCE_LENGTH) return "too_long";
+	return isStorable(clientReference)
+		? undefined
+		: { reason: "invalid_characters", field: "clientReference" };
+}
+
+/** A character is one or two UTF-16 units: only between the two bounds must they be counted. */
+function isTooLong(text: string): boolean {
+	if (text.length <= MAX_CHARACTERS) return false;
+	if (text.length > 2 * MAX_CHARACTERS) return true;
+	return [...text].length > MAX_CHARACTERS;
+}

@@ -1,0 +1,115 @@
+import { type Clock, systemClock } from "@airtower/platform/clock";
+import { type Collector, createCollector } from "@airtower/platform/collector";
+import type { Db } from "@airtower/platform/database";
+import type { KeyRing } from "@airtower/platform/key-ring";
+import type { Logger } from "@airtower/platform/log";
+import type { Metrics } from "@airtower/platform/metrics";
+import { createSettler, type Settler } from "./dispatching/settler.ts";
+import type { Provider } from "./provider/provider.ts";
+import { insertCallbacks } from "./store/callbacks.ts";
+import { createTelemetry, type Telemetry } from "./telemetry.ts";
+
+/** What every handler and job works with. */
+export interface WhatsappContext {
+	readonly sql: Db;
+	readonly log: Logger;
+	readonly clock: Clock;
+	/** In [0, 1). */
+	readonly random: () => number;
+	readonly telemetry: Telemetry;
+	/** Seals access tokens. */
+	readonly ring: KeyRing;
+	readonly provider: Provider;
+	readonly appSecret: string;
+	readonly verifyToken: string;
+	readonly limits: Limits;
+	/** Submits under way, with their settling. */
+	readonly flights: Set<Promise<void>>;
+	readonly settler: Settler;
+	/** Stores callbacks, many in one commit. */
+	readonly intake: Collector<Uint8Array, void>;
+	/** Wakes the loops; the service sets them once they run. */
+	readonly poke: Pokes;
+	/** Aborted when the service stops. */
+	readonly signal: AbortSignal;
+}
+
+export interface Pokes {
+	dispatch: () => void;
+	callbacks: () => void;
+	templates: () => void;
+	relay: () => void;
+}
+
+export interface Limits {
+	/** How long an accepted message may wait to be taken, ms. */
+	readonly validityMs: number;
+	/** How long a message without an answer waits for a word of the provider, ms. */
+	readonly unknownWaitMs: number;
+	/** How long a claim is ours, ms; longer than a submit with its settling. */
+	readonly leaseMs: number;
+	/** Longest submit, ms. */
+	readonly submitTimeoutMs: number;
+	/** Messages per second of one number, over all processes. */
+	readonly ratePerSecond: number;
+	/** Submits under way in this process. */
+	readonly maxInFlight: number;
+}
+
+export interface ContextSettings {
+	readonly sql: Db;
+	readonly log: Logger;
+	readonly metrics: Metrics;
+	readonly ring: KeyRing;
+	readonly provider: Provider;
+	readonly appSecret: string;
+	readonly verifyToken: string;
+	readonly limits: Limits;
+	readonly signal: AbortSignal;
+}
+
+/** The test seam. */
+export interface ContextOverrides {
+	readonly clock?: Clock;
+	readonly random?: () => number;
+	readonly limits?: Partial<Limits>;
+}
+
+const INTAKE_BATCH = 100;
+const INTAKE_IN_FLIGHT = 2;
+
+/** Puts the parts together; opens nothing and starts nothing. */
+export function createContext(
+	settings: ContextSettings,
+	overrides: ContextOverrides = {},
+): WhatsappContext {
+	const { sql, log, signal, metrics, ...rest } = settings;
+	const telemetry = createTelemetry(metrics);
+	const limits = { ...settings.limits, ...overrides.limits };
+	const poke: Pokes = {
+		dispatch: () => {},
+		callbacks: () => {},
+		templates: () => {},
+		relay: () => {},
+	};
+	return {
+		...rest,
+		...{ sql, log, signal, telemetry, limits, poke },
+		clock: overrides.clock ?? systemClock,
+		random: overrides.random ?? Math.random,
+		flights: new Set(),
+		settler: createSettler({
+			...{ sql, log, telemetry, signal },
+			unknownWaitMs: limits.unknownWaitMs,
+			onFinished: () => poke.relay(),
+		}),
+		intake: createCollector<Uint8Array, void>({
+			maxItems: INTAKE_BATCH,
+			maxInFlight: INTAKE_IN_FLIGHT,
+			flush: async (bodies) => {
+				await insertCallbacks(sql, bodies);
+				return bodies.map(() => undefined);
+			},
+		}),
+	};
+}

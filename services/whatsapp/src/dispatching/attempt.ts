@@ -1,0 +1,17 @@
+import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
+import type { ClaimedRow, Fence } from "../store/dispatch.ts";
+
+/** A claimed message under the token of its claim. */
+export interface HeldMessage extends ClaimedRow {
+	readonly token: string;
+}
+
+/** A finished attempt, to be recorded if its fence still holds. */
+export interface SettledAttempt extends Fence {
+	readonly phoneNumberId: string;
+	/** E.164 with "+". */
+	readonly recipient: string;
+	readonly outcome: AttemptOutcome;
+	/** The provider's error as received. */
+	readonly providerError: string | undefined;
+}

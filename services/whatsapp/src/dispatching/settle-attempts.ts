@@ -1,0 +1,152 @@
+import { type Db, type Tx, transaction } from "@airtower/platform/database";
+import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
+import { publishOutcomes } from "../publish-outcomes.ts";
+import {
+	deleteDispatched,
+	holdUnknown,
+	type Postponement,
+	pauseNumbers,
+	pauseRecipients,
+	postponeDispatch,
+} from "../store/dispatch.ts";
+import {
+	type FinishedMessage,
+	failMessages,
+	forgetAttempts,
+	lockMessages,
+	markSent,
+	markUnknown,
+	noteProviderErrors,
+} from "../store/messages.ts";
+import { stopNumbers } from "../store/phone-numbers.ts";
+import type { SettledAttempt } from "./attempt.ts";
+
+export interface SettleReport {
+	/** By place in the batch: false when someone else owns the message by now. */
+	readonly held: boolean[];
+	readonly finished: readonly FinishedMessage[];
+	/** Numbers that this batch has stopped, with the reason. */
+	readonly stopped: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/** Pause of a message whose number was stopped, ms: only to let the stop come first. */
+const STOPPED_DELAY_MS = 5_000;
+
+/** Records attempts in one transaction; those whose fence does not hold change nothing. */
+export async function settleAttempts(
+	sql: Db,
+	attempts: readonly SettledAttempt[],
+	unknownWaitMs: number,
+): Promise<SettleReport> {
+	return transaction(sql, async (sql) => {
+		await lockMessages(sql, attempts.map(idOf));
+		const ended = [...only(attempts, "sent"), ...only(attempts, "failed")];
+		const owned = new Set([
+			...(await deleteDispatched(sql, ended)),
+			...(await holdUnknown(sql, only(attempts, "unknown"), unknownWaitMs)),
+			...(await postponeDispatch(sql, attempts.flatMap(postponementOf))),
+		]);
+		const held = attempts.map((attempt) => owned.has(attempt.messageId));
+		const mine = attempts.filter((_, index) => held[index]);
+		const finished = await recordStates(sql, mine);
+		await recordPauses(sql, mine);
+		const stopped = await recordStops(sql, mine);
+		return { held, finished, stopped };
+	});
+}
+
+type Kind = AttemptOutcome["kind"];
+type With<K extends Kind> = SettledAttempt & {
+	readonly outcome: Extract<AttemptOutcome, { kind: K }>;
+};
+
+function only<K extends Kind>(
+	attempts: readonly SettledAttempt[],
+	kind: K,
+): With<K>[] {
+	return attempts.filter((one): one is With<K> => one.outcome.kind === kind);
+}
+
+function idOf({ messageId }: SettledAttempt): string {
+	return messageId;
+}
+
+function postponementOf(attempt: SettledAttempt): Postponement[] {
+	const { outcome } = attempt;
+	if (outcome.kind === "number_stopped")
+		return [{ ...attempt, delayMs: STOPPED_DELAY_MS, refusals: 0 }];
+	if (outcome.kind !== "postponed") return [];
+	const { delayMs, refusals } = outcome;
+	return [{ ...attempt, delayMs, refusals }];
+}
+
+async function recordStates(
+	sql: Tx,
+	attempts: readonly SettledAttempt[],
+): Promise<FinishedMessage[]> {
+	const sent = only(attempts, "sent").map(({ messageId: id, outcome }) => ({
+		id,
+		providerMessageId: outcome.providerMessageId,
+	}));
+	if (sent.length > 0) await markSent(sql, sent);
+	const unknown = only(attempts, "unknown");
+	if (unknown.length > 0) await markUnknown(sql, unknown.map(idOf));
+	const unsent = only(attempts, "postponed").filter(
+		({ outcome }) => !outcome.countsAsAttempt,
+	);
+	if (unsent.length > 0) await forgetAttempts(sql, unsent.map(idOf));
+	const errors = attempts.flatMap(({ messageId: id, providerError: text }) =>
+		text === undefined ? [] : [{ id, text }],
+	);
+	if (errors.length > 0) await noteProviderErrors(sql, errors);
+	const finished = await failMessages(
+		sql,
+		only(attempts, "failed").map(({ messageId: id, outcome }) => ({
+			id,
+			code: outcome.failure,
+		})),
+	);
+	await publishOutcomes(sql, finished);
+	return finished;
+}
+
+async function recordPauses(
+	sql: Tx,
+	attempts: readonly SettledAttempt[],
+): Promise<void> {
+	const postponed = only(attempts, "postponed");
+	const recipients = postponed
+		.filter(({ outcome }) => outcome.pauses === "recipient")
+		.map(({ phoneNumberId, recipient, outcome }) => ({
+			phoneNumberId,
+			recipient,
+			delayMs: outcome.delayMs,
+		}));
+	if (recipients.length > 0) await pauseRecipients(sql, recipients);
+	const throttled = postponed.filter(
+		({ outcome }) => outcome.pauses === "number",
+	);
+	for (const [id, group] of Map.groupBy(throttled, (one) => one.phoneNumberId))
+		await pauseNumbers(
+			sql,
+			[id],
+			Math.max(...group.map(({ outcome }) => outcome.delayMs)),
+		);
+}
+
+async function recordStops(
+	sql: Tx,
+	attempts: readonly SettledAttempt[],
+): Promise<{ id: string; reason: string }[]> {
+	const reasons = new Map(
+		only(attempts, "number_stopped").map(({ phoneNumberId, outcome }) => [
+			phoneNumberId,
+			outcome.reason,
+		]),
+	);
+	const stopped: { id: string; reason: string }[] = [];
+	for (const [id, reason] of reasons)
+		if ((await stopNumbers(sql, [id], reason)).length > 0)
+			stopped.push({ id, reason });
+	return stopped;
+}

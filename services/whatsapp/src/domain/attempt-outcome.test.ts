@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { decideAttempt } from "./attempt-outcome.ts";
+
+const refused = (code: number) =>
+	({
+		kind: "refused",
+		code,
+		httpStatus: 400,
+		isTransient: false,
+		text: "",
+	}) as const;
+
+describe("decideAttempt", () => {
+	it("never sends again what may have been taken", () => {
+		expect(decideAttempt({ kind: "unknown", text: "" }, 0, 0.5)).toEqual({
+			kind: "unknown",
+		});
+	});
+
+	it("sends again what was never written, without counting it", () => {
+		expect(decideAttempt({ kind: "unsent", text: "" }, 0, 0.5)).toEqual({
+			kind: "postponed",
+			delayMs: 1_000,
+			refusals: 1,
+			countsAsAttempt: false,
+			pauses: "nobody",
+		});
+	});
+
+	it.each([
+		[131_000, "nobody", 4_000],
+		[130_429, "number", 4_000],
+		[131_056, "recipient", 28_800],
+	])(
+		"code %i for the third time pauses %s for %i ms",
+		(code, pauses, delayMs) => {
+			expect(decideAttempt(refused(code), 2, 0.5)).toMatchObject({
+				kind: "postponed",
+				refusals: 3,
+				countsAsAttempt: true,
+				pauses,
+				delayMs,
+			});
+		},
+	);
+
+	it("fails a message for good, and stops a number with its reason", () => {
+		expect(decideAttempt(refused(131_008), 0, 0.5)).toEqual({
+			kind: "failed",
+			failure: "rejected",
+		});
+		expect(decideAttempt(refused(190), 0, 0.5)).toEqual({
+			kind: "number_stopped",
+			reason: "provider error 190",
+		});
+	});
+});

@@ -1,0 +1,64 @@
+import type { SubmitResult } from "../provider/provider.ts";
+import type { FailureCode } from "./failure.ts";
+import { judgeError } from "./provider-error.ts";
+import { recipientPauseMs, retryDelayMs } from "./retry-delay.ts";
+
+/** What becomes of a message after an attempt. */
+export type AttemptOutcome =
+	| {
+			readonly kind: "sent";
+			readonly providerMessageId: string;
+			readonly waId: string | undefined;
+	  }
+	| { readonly kind: "failed"; readonly failure: FailureCode }
+	| { readonly kind: "unknown" }
+	| {
+			readonly kind: "postponed";
+			readonly delayMs: number;
+			readonly refusals: number;
+			/** False when nothing of the message was written. */
+			readonly countsAsAttempt: boolean;
+			/** Who else waits as long. */
+			readonly pauses: "number" | "recipient" | "nobody";
+	  }
+	/** The message waits until its number works again. */
+	| { readonly kind: "number_stopped"; readonly reason: string };
+
+/** Decides from the provider's answer; an attempt without one is unknown, and the message never goes again. */
+export function decideAttempt(
+	result: SubmitResult,
+	refusalsBefore: number,
+	random: number,
+): AttemptOutcome {
+	if (result.kind === "taken") {
+		const { providerMessageId, waId } = result;
+		return { kind: "sent", providerMessageId, waId };
+	}
+	if (result.kind === "unknown") return { kind: "unknown" };
+	const refusals = refusalsBefore + 1;
+	const delayMs = retryDelayMs(refusals, random);
+	const postponed = { kind: "postponed", delayMs, refusals } as const;
+	if (result.kind === "unsent")
+		return { ...postponed, countsAsAttempt: false, pauses: "nobody" };
+	const verdict = judgeError(result);
+	switch (verdict.kind) {
+		case "retry":
+			return { ...postponed, countsAsAttempt: true, pauses: "nobody" };
+		case "throttled":
+			return { ...postponed, countsAsAttempt: true, pauses: "number" };
+		case "recipient_paced":
+			return {
+				...postponed,
+				delayMs: recipientPauseMs(refusals, random),
+				countsAsAttempt: true,
+				pauses: "recipient",
+			};
+		case "stop_number":
+			return {
+				kind: "number_stopped",
+				reason: `provider error ${result.code ?? `HTTP ${result.httpStatus}`}`,
+			};
+		default:
+			return verdict;
+	}
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import type { StatusItem } from "./callback.ts";
+import { MESSAGE_STATES, NEXT_MESSAGE_STATES } from "./message-state.ts";
+import { advance, isFinished, type Progress } from "./progress.ts";
+
+const at = (second: number) => new Date(1_772_300_000_000 + second * 1_000);
+
+const submitted: Progress = {
+	status: "submitting",
+	billingCategory: "utility",
+	errorCode: null,
+	providerError: null,
+	providerMessageId: null,
+	sentAt: null,
+	deliveredAt: null,
+	readAt: null,
+	finishedAt: null,
+};
+
+function status(
+	word: StatusItem["status"],
+	second: number,
+	more: Partial<StatusItem> = {},
+): StatusItem {
+	return {
+		kind: "status",
+		providerPhoneNumberId: "pn",
+		providerMessageId: "wamid.1",
+		messageId: undefined,
+		status: word,
+		at: at(second),
+		errorCode: undefined,
+		errorText: undefined,
+		category: undefined,
+		...more,
+	};
+}
+
+function walk(...items: StatusItem[]) {
+	let progress = submitted;
+	let ends = 0;
+	for (const item of items) {
+		const next = advance(progress, item);
+		if (isFinished(progress, next)) ends++;
+		expect(
+			next.status === progress.status ||
+				NEXT_MESSAGE_STATES[progress.status].includes(next.status),
+		).toBe(true);
+		progress = next;
+	}
+	return { ...progress, ends };
+}
+
+function permutations<T>(items: T[]): T[][] {
+	if (items.length < 2) return [items];
+	return items.flatMap((item, index) =>
+		permutations(items.filter((_, other) => other !== index)).map((rest) => [
+			item,
+			...rest,
+		]),
+	);
+}
+
+describe("advance", () => {
+	it("ends as read with one outcome in every order of sent, delivered, read, each twice", () => {
+		const all = [status("sent", 1), status("delivered", 2), status("read", 3)];
+		for (const order of permutations([
+			...all,
+			status("delivered", 2),
+			status("read", 3),
+		]))
+			expect(walk(...order)).toMatchObject({
+				status: "read",
+				ends: 1,
+				readAt: at(3),
+				deliveredAt: at(2),
+			});
+	});
+
+	it("takes read alone as delivered", () => {
+		expect(walk(status("read", 3))).toMatchObject({
+			status: "read",
+			ends: 1,
+			deliveredAt: at(3),
+			finishedAt: at(3),
+		});
+	});
+
+	it("never lets a failure follow a delivery, nor a delivery a failure", () => {
+		expect(walk(status("delivered", 2), status("failed", 3))).toMatchObject({
+			status: "delivered",
+			ends: 1,
+		});
+		expect(
+			walk(status("failed", 2, { errorCode: 131_026 }), status("delivered", 3)),
+		).toMatchObject({
+			status: "failed",
+			errorCode: "undeliverable",
+			ends: 1,
+		});
+	});
+
+	it("resolves an unknown message", () => {
+		const unknown = { ...submitted, status: "unknown" as const };
+		expect(advance(unknown, status("sent", 1))).toMatchObject({
+			status: "sent",
+			providerMessageId: "wamid.1",
+			sentAt: at(1),
+		});
+	});
+
+	it("takes the provider's billing category when it is one of ours", () => {
+		expect(
+			walk(status("sent", 1, { category: "authentication-international" }))
+				.billingCategory,
+		).toBe("authentication");
+		expect(
+			walk(status("sent", 1, { category: "marketing" })).billingCategory,
+		).toBe("utility");
+	});
+});
+
+it("no state can be reached again", () => {
+	for (const state of MESSAGE_STATES)
+		for (const next of NEXT_MESSAGE_STATES[state])
+			expect(NEXT_MESSAGE_STATES[next]).not.toContain(state);
+});

@@ -1,0 +1,74 @@
+import type { FailureCode } from "./failure.ts";
+
+/** An error of the provider, as far as decisions need it. */
+export interface ProviderError {
+	readonly code: number | undefined;
+	/** 0 when it came in a callback. */
+	readonly httpStatus: number;
+	readonly isTransient: boolean;
+}
+
+/** What an error asks for. */
+export type ErrorVerdict =
+	/** Temporary: the same message again after a pause. */
+	| { readonly kind: "retry" }
+	/** The number sends too fast: all of its messages wait. */
+	| { readonly kind: "throttled" }
+	/** Too many to this recipient: all messages to it wait. */
+	| { readonly kind: "recipient_paced" }
+	/** This message will never be taken. */
+	| { readonly kind: "failed"; readonly failure: FailureCode }
+	/** No message of this number will be taken until somebody mends it. */
+	| { readonly kind: "stop_number" };
+
+const RETRY = new Set([1, 2, 131_000, 131_016, 131_057]);
+const THROTTLED = new Set([4, 80_007, 130_429]);
+const RECIPIENT_PACED = 131_056;
+const STOP_NUMBER = new Set([
+	...[0, 3, 10, 190, 368],
+	...[131_031, 131_042, 131_045, 131_048, 131_064],
+]);
+/** Permission errors. */
+const FIRST_PERMISSION_ERROR = 200;
+const LAST_PERMISSION_ERROR = 299;
+
+/** Codes about the recipient. Codes about the request or the template, and those not listed, are `rejected`. */
+const RECIPIENT_FAILURES: ReadonlyMap<number, FailureCode> = new Map([
+	[131_021, "rejected"],
+	[131_026, "undeliverable"],
+	[131_030, "rejected"],
+	[131_049, "blocked"],
+	[131_050, "blocked"],
+	[131_062, "undeliverable"],
+	[130_472, "blocked"],
+]);
+
+/** Decides on the code alone where there is one; texts of the provider change. Source: Meta's Cloud API error codes. */
+export function judgeError(error: ProviderError): ErrorVerdict {
+	const { code, httpStatus, isTransient } = error;
+	if (code === RECIPIENT_PACED) return { kind: "recipient_paced" };
+	if (code !== undefined) {
+		if (THROTTLED.has(code)) return { kind: "throttled" };
+		if (RETRY.has(code)) return { kind: "retry" };
+		if (stopsNumber(code)) return { kind: "stop_number" };
+		const failure = RECIPIENT_FAILURES.get(code);
+		if (failure !== undefined) return { kind: "failed", failure };
+	}
+	if (isTransient || httpStatus >= 500) return { kind: "retry" };
+	if (httpStatus === 429) return { kind: "throttled" };
+	if (httpStatus === 401) return { kind: "stop_number" };
+	return { kind: "failed", failure: "rejected" };
+}
+
+/** The public reason of a failure that a status callback reports: it is final, whatever its code. */
+export function failureOfStatus(code: number | undefined): FailureCode {
+	if (code === undefined) return "undeliverable";
+	const verdict = judgeError({ code, httpStatus: 0, isTransient: false });
+	return verdict.kind === "failed" ? verdict.failure : "operator_error";
+}
+
+function stopsNumber(code: number): boolean {
+	const isPermission =
+		code >= FIRST_PERMISSION_ERROR && code <= LAST_PERMISSION_ERROR;
+	return isPermission || STOP_NUMBER.has(code);
+}

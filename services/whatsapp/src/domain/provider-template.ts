@@ -1,0 +1,92 @@
+import { z } from "zod";
+import {
+	type TemplateCategory,
+	type TemplateStatus,
+	templateCategoryOf,
+	templateStatusOf,
+} from "./template-state.ts";
+
+/** A template as the provider has it, in our words. */
+export interface ProviderTemplate {
+	readonly providerTemplateId: string;
+	readonly name: string;
+	readonly language: string;
+	readonly category: TemplateCategory;
+	readonly status: TemplateStatus;
+	readonly body: string;
+	readonly parameterCount: number;
+	/** Undefined when the places are numbered. */
+	readonly parameterNames: readonly string[] | undefined;
+	/** False when a send must give more than the body's parameters. */
+	readonly bodyOnly: boolean;
+}
+
+const button = z.looseObject({
+	type: z.string().default(""),
+	url: z.string().default(""),
+});
+const component = z.looseObject({
+	type: z.string(),
+	format: z.string().default("TEXT"),
+	text: z.string().default(""),
+	buttons: z.array(button).default([]),
+});
+const template = z.looseObject({
+	id: z.coerce.string(),
+	name: z.string(),
+	language: z.string(),
+	category: z.string(),
+	status: z.string(),
+	components: z.array(component).default([]),
+});
+
+const PLACE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g;
+const NUMBER = /^[0-9]+$/;
+
+/** Reads one entry of the provider's template list; undefined for one that cannot be read. */
+export function readProviderTemplate(
+	value: unknown,
+): ProviderTemplate | undefined {
+	const parsed = template.safeParse(value);
+	if (!parsed.success) return undefined;
+	const { id, name, language, components } = parsed.data;
+	const category = templateCategoryOf(parsed.data.category);
+	if (category === undefined) return undefined;
+	const body = components.find((one) => isType(one, "BODY"))?.text ?? "";
+	const places = placesOf(body);
+	const named = places.some((place) => !NUMBER.test(place));
+	return {
+		...{ providerTemplateId: id, name, language, category, body },
+		status: templateStatusOf(parsed.data.status) ?? "disabled",
+		parameterCount: places.length,
+		parameterNames: named ? places : undefined,
+		bodyOnly: components.every((one) => needsNothing(one, category)),
+	};
+}
+
+/** Places of a text in the order in which values are given: by number, or by first appearance. */
+export function placesOf(text: string): string[] {
+	const places = [
+		...new Set([...text.matchAll(PLACE)].map((match) => match[1] ?? "")),
+	];
+	return places.every((place) => NUMBER.test(place))
+		? places.sort((a, b) => Number(a) - Number(b))
+		: places;
+}
+
+function needsNothing(
+	part: z.infer<typeof component>,
+	category: TemplateCategory,
+): boolean {
+	if (isType(part, "HEADER"))
+		return part.format === "TEXT" && placesOf(part.text).length === 0;
+	if (!isType(part, "BUTTONS")) return true;
+	return (
+		category === "authentication" ||
+		part.buttons.every((one) => placesOf(one.url).length === 0)
+	);
+}
+
+function isType(part: { readonly type: string }, type: string): boolean {
+	return part.type.toUpperCase() === type;
+}

@@ -1,0 +1,73 @@
+export const TEMPLATE_STATUSES = [
+	"pending",
+	"approved",
+	"rejected",
+	"paused",
+	"disabled",
+] as const;
+export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
+
+export const TEMPLATE_CATEGORIES = [
+	"utility",
+	"authentication",
+	"marketing",
+] as const;
+export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
+
+/** Categories that may be sent, and are billed under their own name. */
+export type SendableCategory = Exclude<TemplateCategory, "marketing">;
+/** A text is billed as service. */
+export type BillingCategory = SendableCategory | "service";
+
+const STATUS_OF_PROVIDER: Readonly<Record<string, TemplateStatus>> = {
+	APPROVED: "approved",
+	/** Badly rated, and still sendable. */
+	FLAGGED: "approved",
+	REINSTATED: "approved",
+	UNPAUSED: "approved",
+	PENDING: "pending",
+	IN_APPEAL: "pending",
+	REJECTED: "rejected",
+	PAUSED: "paused",
+	DISABLED: "disabled",
+	ARCHIVED: "disabled",
+	LIMIT_EXCEEDED: "disabled",
+	LOCKED: "disabled",
+	PENDING_DELETION: "disabled",
+	DELETED: "disabled",
+};
+
+/** Our word for the provider's status or event; undefined for one that is not known. */
+export function templateStatusOf(word: string): TemplateStatus | undefined {
+	return STATUS_OF_PROVIDER[word.toUpperCase()];
+}
+
+/** Undefined for a category that is not known. */
+export function templateCategoryOf(word: string): TemplateCategory | undefined {
+	const lower = word.toLowerCase();
+	return TEMPLATE_CATEGORIES.find((category) => category === lower);
+}
+
+/** What a status callback says a message is billed as; undefined for what we never send. */
+export function billingCategoryOf(word: string): BillingCategory | undefined {
+	const lower = word.toLowerCase();
+	if (lower.startsWith("authentication")) return "authentication";
+	return lower === "utility" || lower === "service" ? lower : undefined;
+}
+
+export interface SendableFacts {
+	readonly status: TemplateStatus;
+	readonly category: TemplateCategory;
+	readonly locallyDisabled: boolean;
+	readonly bodyOnly: boolean;
+}
+
+/** True when a send of this template has a chance. The provider recategorises on its own, so it is asked again before each submit. */
+export function isSendable(template: SendableFacts): boolean {
+	return (
+		template.status === "approved" &&
+		!template.locallyDisabled &&
+		template.bodyOnly &&
+		template.category !== "marketing"
+	);
+}

@@ -1,0 +1,147 @@
+import { DomainError } from "@airtower/platform/domain-error";
+import {
+	type ErrorDetail,
+	ErrorDetailSchema,
+} from "@airtower/proto/common/v1/error_detail";
+import { create } from "@bufbuild/protobuf";
+
+/** Every reason for which this service itself refuses a message, with its public field and sentence. */
+const MESSAGE_REFUSALS = {
+	unknown_organization: ["", "There is no such organization."],
+	unknown_phone_number: [
+		"phoneNumberId",
+		"The organization has no WhatsApp number with this id.",
+	],
+	invalid_phone_number: [
+		"to",
+		"This is not a valid phone number; write it in international form, for example +33612345678.",
+	],
+	required: ["text.body", "The message has no text."],
+	invalid_characters: [
+		"text.body",
+		"The text holds a NUL character or half of a surrogate pair.",
+	],
+	message_too_long: ["text.body", "A text has at most 4,096 characters."],
+	too_long: [
+		"clientReference",
+		"A client reference has at most 128 characters.",
+	],
+	template_not_found: [
+		"template.name",
+		"The number has no template of this name and language.",
+	],
+	template_not_sendable: [
+		"template.name",
+		"The template cannot be sent now: it must be approved, enabled, and of the category utility or authentication.",
+	],
+	template_category_mismatch: [
+		"template.category",
+		"The template is of another category.",
+	],
+	template_parameters_mismatch: [
+		"template.parameters",
+		"The parameters do not fit the template.",
+	],
+	service_window_closed: [
+		"to",
+		"A text can be sent within 24 hours of the recipient's last message; send a template instead.",
+	],
+	idempotency_key_reused: [
+		"",
+		"This Idempotency-Key was used for another request; use a new key for each request.",
+	],
+	idempotency_key_in_use: [
+		"",
+		"A request with this Idempotency-Key is still being processed; repeat it in a second.",
+	],
+	service_unavailable: [
+		"",
+		"The message could not be stored now; repeat the request with the same Idempotency-Key.",
+	],
+	internal_error: ["", "The message could not be stored."],
+} as const satisfies Record<string, readonly [field: string, message: string]>;
+
+export type MessageRefusal = keyof typeof MESSAGE_REFUSALS;
+
+/** A refusal that says more than its reason alone. */
+export interface ExactRefusal {
+	readonly reason: MessageRefusal;
+	readonly field?: string;
+	readonly message?: string;
+}
+
+/** The refusal of one message of a batch. */
+export function messageRefusal(
+	refusal: MessageRefusal | ExactRefusal,
+): ErrorDetail {
+	const exact = typeof refusal === "string" ? { reason: refusal } : refusal;
+	const [field, message] = MESSAGE_REFUSALS[exact.reason];
+	return create(ErrorDetailSchema, { field, message, ...exact });
+}
+
+export function invalidCallbackSignature(): DomainError {
+	return new DomainError({
+		kind: "unauthenticated",
+		reason: "invalid_callback_signature",
+		message: "The signature does not belong to the body.",
+	});
+}
+
+export function invalidVerifyToken(): DomainError {
+	return new DomainError({
+		kind: "forbidden",
+		reason: "invalid_verify_token",
+		message: "The verify token is not the one that was agreed.",
+	});
+}
+
+export function phoneNumberExists(): DomainError {
+	return new DomainError({
+		kind: "conflict",
+		reason: "phone_number_exists",
+		message: "This number, or the provider's id of it, is registered already.",
+	});
+}
+
+/** Told for another organization's template too. */
+export function unknownTemplate(): DomainError {
+	return new DomainError({
+		kind: "not_found",
+		reason: "template_not_found",
+		message: "The organization has no template with this id.",
+	});
+}
+
+export function unknownMessage(): DomainError {
+	return new DomainError({
+		kind: "not_found",
+		reason: "unknown_message",
+		message: "There is no message with this id.",
+	});
+}
+
+export function invalidCursor(): DomainError {
+	return new DomainError({
+		kind: "invalid",
+		reason: "invalid_cursor",
+		field: "cursor",
+		message: "The cursor does not belong to this list.",
+	});
+}
+
+/** SQLSTATE classes and client codes that say the database cannot be used now. */
+const DATABASE_AWAY = /^(08|53|57|CONNECT|E[A-Z]+$)/;
+
+/** An error that is only the database's absence is answered as unavailable; any other stays what it is. */
+export function withoutDatabase(error: unknown): unknown {
+	const code = (error as { code?: unknown } | undefined)?.code;
+	if (error instanceof DomainError || typeof code !== "string") return error;
+	if (!DATABASE_AWAY.test(code)) return error;
+	return new DomainError({
+		kind: "unavailable",
+		reason: "service_unavailable",
+		message:
+			"The service cannot reach its database; repeat the request in a moment.",
+		cause: error,
+	});
+}

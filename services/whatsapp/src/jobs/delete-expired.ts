@@ -1,0 +1,19 @@
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/idempotency";
+import type { WhatsappContext } from "../context.ts";
+import { deleteOldCallbacks } from "../store/callbacks.ts";
+
+/** Rows of one statement: small enough to hold no lock for long. */
+const BATCH = 2_000;
+/** How long callbacks are kept that were understood, days. */
+const PROCESSED_DAYS = 7;
+/** How long those are kept that were not, days. */
+const KEPT_DAYS = 30;
+
+/** Deletes what is kept for a time only; answers how many rows. */
+export async function deleteExpired({ sql }: WhatsappContext): Promise<number> {
+	return (
+		(await deleteExpiredIdempotencyRecords(sql, BATCH)) +
+		(await deleteOldCallbacks(sql, "processed", PROCESSED_DAYS, BATCH)) +
+		(await deleteOldCallbacks(sql, "kept", KEPT_DAYS, BATCH))
+	);
+}

@@ -1,0 +1,161 @@
+import { type Db, transaction } from "@airtower/platform/database";
+import { fault } from "@airtower/platform/fault";
+import { uuidv7 } from "@airtower/platform/ids";
+import type { WhatsappContext } from "../context.ts";
+import type { HeldMessage } from "../dispatching/attempt.ts";
+import { prepareMessage } from "../dispatching/prepare-message.ts";
+import {
+	type AttemptOutcome,
+	decideAttempt,
+} from "../domain/attempt-outcome.ts";
+import type { OutgoingMessage } from "../provider/provider.ts";
+import {
+	claimDispatch,
+	findSendFacts,
+	markDispatchSubmitting,
+} from "../store/dispatch.ts";
+import { lockMessages, markSubmitting } from "../store/messages.ts";
+
+/** Most messages in one claim. */
+const MAX_CLAIM = 200;
+/** How far ahead of its rate a number may run, ms: a claim's worth of messages goes out at once. */
+const BURST_MS = 500;
+
+/** After being stopped, this process may find its lease over: what it has not sent belongs to others. */
+const UNSENT = {
+	kind: "postponed",
+	delayMs: 0,
+	refusals: 0,
+	countsAsAttempt: false,
+	pauses: "nobody",
+} as const;
+
+interface ReadyMessage {
+	readonly held: HeldMessage;
+	readonly outgoing: OutgoingMessage;
+}
+
+/** Claims due messages for the free places and starts their submits, without waiting for them. Answers how many were claimed. */
+export async function dispatchMessages(ctx: WhatsappContext): Promise<number> {
+	const room = Math.min(ctx.limits.maxInFlight - ctx.flights.size, MAX_CLAIM);
+	if (room <= 0) return 0;
+	const held = await claim(ctx, room);
+	if (held.length === 0) return 0;
+	fault("whatsapp.after_claim");
+	const ready = await prepare(ctx, held);
+	const { leaseMs, submitTimeoutMs } = ctx.limits;
+	const freshUntil = performance.now() + leaseMs - submitTimeoutMs;
+	for (const message of await begin(ctx, ready))
+		track(
+			ctx,
+			performance.now() < freshUntil
+				? submit(ctx, message)
+				: settle(ctx, message.held, UNSENT),
+		);
+	ctx.telemetry.inFlight.set(ctx.flights.size);
+	return held.length;
+}
+
+async function claim(
+	ctx: WhatsappContext,
+	limit: number,
+): Promise<HeldMessage[]> {
+	const token = uuidv7();
+	const { leaseMs, ratePerSecond } = ctx.limits;
+	const rows = await transaction(ctx.sql, (sql) =>
+		claimDispatch(sql, {
+			...{ token, leaseMs, limit, ratePerSecond },
+			burstMs: BURST_MS,
+		}),
+	);
+	return rows.map((row) => ({ ...row, token }));
+}
+
+/** Settles at once what cannot go any more. */
+async function prepare(
+	ctx: WhatsappContext,
+	messages: readonly HeldMessage[],
+): Promise<ReadyMessage[]> {
+	const ids = messages.map((message) => message.messageId);
+	const rows = await findSendFacts(ctx.sql, ids);
+	const facts = new Map(rows.map((row) => [row.messageId, row]));
+	const now = ctx.clock();
+	return messages.flatMap((held) => {
+		const known = facts.get(held.messageId);
+		if (known === undefined) return [];
+		const prepared = prepareMessage(held, known, ctx.ring, now);
+		if ("outgoing" in prepared) return [{ held, ...prepared }];
+		track(ctx, settle(ctx, held, prepared.outcome));
+		return [];
+	});
+}
+
+/** Marks messages as submitting: from here on a crash leaves them unknown. */
+async function begin(
+	ctx: WhatsappContext,
+	messages: readonly ReadyMessage[],
+): Promise<ReadyMessage[]> {
+	if (messages.length === 0) return [];
+	const held = messages.map((message) => message.held);
+	const begun = await markBegun(ctx.sql, held, ctx.limits.leaseMs);
+	return messages
+		.filter((message) => begun.has(message.held.messageId))
+		.map(({ held, outgoing }) => ({
+			held: { ...held, attempt: held.attempt + 1 },
+			outgoing,
+		}));
+}
+
+async function markBegun(
+	sql: Db,
+	held: readonly HeldMessage[],
+	leaseMs: number,
+): Promise<Set<string>> {
+	return transaction(sql, async (sql) => {
+		await lockMessages(
+			sql,
+			held.map((message) => message.messageId),
+		);
+		const begun = await markDispatchSubmitting(sql, held, leaseMs);
+		await markSubmitting(sql, begun);
+		return new Set(begun);
+	});
+}
+
+async function submit(
+	ctx: WhatsappContext,
+	{ held, outgoing }: ReadyMessage,
+): Promise<void> {
+	const result = await ctx.provider.submit(outgoing);
+	fault("whatsapp.after_submit");
+	const outcome = decideAttempt(result, held.refusals, ctx.random());
+	const error = result.kind === "taken" ? undefined : result.text;
+	await settle(ctx, held, outcome, error);
+}
+
+async function settle(
+	ctx: WhatsappContext,
+	held: HeldMessage,
+	outcome: AttemptOutcome,
+	providerError?: string,
+): Promise<void> {
+	const { messageId, token, attempt, phoneNumberId, recipient } = held;
+	await ctx.settler.add({
+		...{ messageId, token, attempt, phoneNumberId, recipient },
+		...{ outcome, providerError },
+	});
+}
+
+/** Remembers a flight until it has landed; a landing makes room for others. */
+function track(ctx: WhatsappContext, flight: Promise<void>): void {
+	const tracked = flight
+		.catch((error: unknown) => {
+			ctx.log.error({ err: error }, "an attempt was not settled");
+		})
+		.finally(() => {
+			const wasFull = ctx.flights.size >= ctx.limits.maxInFlight;
+			ctx.flights.delete(tracked);
+			if (wasFull) ctx.poke.dispatch();
+		});
+	ctx.flights.add(tracked);
+}

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { EventBus } from "@airtower/platform/event-bus";
+import { type Loop, runLoop } from "@airtower/platform/loop";
+import type { Metrics } from "@airtower/platform/metrics";
+import { startRelay } from "@airtower/platform/relay";
+import type { WhatsappContext } from "../context.ts";
+import { closeWindows } from "./close-windows.ts";
+import { deleteExpired } from "./delete-expired.ts";
+import { dispatchMessages } from "./dispatch-messages.ts";
+import { measureDispatch } from "./measure-dispatch.ts";
+import { pollTemplates } from "./poll-templates.ts";
+import { processCallbacks } from "./process-callbacks.ts";
+import { rescueDispatch } from "./rescue-dispatch.ts";
+
+/** Pauses of the loops when they find nothing to do, ms. */
+const DISPATCH_EVERY_MS = 100;
+const CALLBACKS_EVERY_MS = 500;
+const RESCUE_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
+const CLOSE_WINDOWS_EVERY_MS = 30_000;
+const DELETE_EVERY_MS = 60_000;
+const MEASURE_EVERY_MS = 5_000;
+/** Longest wait for submits under way at a graceful stop, ms; their leases cover the rest. */
+const STOP_WAIT_MS = 15_000;
+
+export interface RunningJobs {
+	/** Ends the loops, then waits for the submits under way to be settled. */
+	close(): Promise<void>;
+}
+
+/** Starts every loop of the service and lets the context wake them. */
+export function startJobs(
+	ctx: WhatsappContext,
+	bus: EventBus,
+	metrics: Metrics,
+): RunningJobs {
+	const stop = new AbortController();
+	const { signal } = stop;
+	const { sql, log } = ctx;
+	const start = (
+		name: string,
+		intervalMs: number,
+		job: (ctx: WhatsappContext) => Promise<number>,
+	): Loop =>
+		runLoop({ name, intervalMs, signal, log, runOnce: () => job(ctx) });
+	const dispatch = start("dispatch", DISPATCH_EVERY_MS, dispatchMessages);
+	const callbacks = start("callbacks", CALLBACKS_EVERY_MS, processCallbacks);
+	const templates = start("poll-templates", POLL_EVERY_MS, pollTemplates);
+	const relay = startRelay({ sql, bus, log, metrics, signal });
+	Object.assign(ctx.poke, {
+		dispatch: dispatch.poke,
+		callbacks: callbacks.poke,
+		templates: templates.poke,
+		relay: relay.poke,
+	});
+	const loops = [
+		dispatch,
+		callbacks,
+		templates,
+		start("rescue-dispatch", RESCUE_EVERY_MS, rescueDispatch),
+		start("close-windows", CLOSE_WINDOWS_EVERY_MS, closeWindows),
+		start("delete-expired", DELETE_EVERY_MS, deleteExpired),
+		start("measure-dispatch", MEASURE_EVERY_MS, measureDispatch),
+	];
+	return {
+		close: async () => {
+			stop.abort();
+			await Promise.all(loops.map((loop) => loop.done));
+			await landed(ctx);
+			await relay.done;
+		},
+	};
+}
+
+async function landed(ctx: WhatsappContext): Promise<void> {
+	const timer = new AbortController();
+	await Promise.race([
+		Promise.all(ctx.flights),
+		delay(STOP_WAIT_MS, undefined, { signal: timer.signal }).catch(() => {}),
+	]);
+	timer.abort();
+}

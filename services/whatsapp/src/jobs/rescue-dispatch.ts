@@ -1,0 +1,62 @@
+import { transaction } from "@airtower/platform/database";
+import type { WhatsappContext } from "../context.ts";
+import type { FailureCode } from "../domain/failure.ts";
+import { publishOutcomes } from "../publish-outcomes.ts";
+import {
+	deleteOverdueQueued,
+	deleteOverdueUnknown,
+	orphanExpired,
+	requeueExpired,
+} from "../store/dispatch.ts";
+import { failMessages, markUnknown } from "../store/messages.ts";
+
+/** Rows of one round. */
+const BATCH = 500;
+
+/**
+ * Takes over from processes that are gone: what they had claimed goes again, what they were
+ * submitting is unknown. Then ends what has waited too long. Answers how many messages.
+ */
+export async function rescueDispatch(ctx: WhatsappContext): Promise<number> {
+	const taken = await takeOver(ctx);
+	const unheard = await endOverdue(ctx, "operator_error");
+	const unsent = await endOverdue(ctx, "expired");
+	if (unheard + unsent > 0) ctx.poke.relay();
+	return taken + unheard + unsent;
+}
+
+async function takeOver(ctx: WhatsappContext): Promise<number> {
+	const { unknownWaitMs } = ctx.limits;
+	const [requeued, orphaned] = await transaction(ctx.sql, async (sql) => {
+		const requeued = await requeueExpired(sql, BATCH);
+		const ids = await orphanExpired(sql, BATCH, unknownWaitMs);
+		await markUnknown(sql, ids);
+		return [requeued, ids.length] as const;
+	});
+	ctx.telemetry.rescued.inc({ from: "claimed" }, requeued);
+	ctx.telemetry.rescued.inc({ from: "submitting" }, orphaned);
+	if (requeued + orphaned > 0)
+		ctx.log.warn({ requeued, unknown: orphaned }, "took over expired leases");
+	return requeued + orphaned;
+}
+
+/**
+ * A message without any word within its time has failed: `operator_error` when it was submitted and
+ * nobody knows, `expired` when it never could be.
+ */
+async function endOverdue(
+	ctx: WhatsappContext,
+	code: Extract<FailureCode, "operator_error" | "expired">,
+): Promise<number> {
+	const take =
+		code === "operator_error" ? deleteOverdueUnknown : deleteOverdueQueued;
+	const finished = await transaction(ctx.sql, async (sql) => {
+		const ids = await take(sql, BATCH);
+		const failures = ids.map((id) => ({ id, code }));
+		const finished = await failMessages(sql, failures);
+		await publishOutcomes(sql, finished);
+		return finished;
+	});
+	ctx.telemetry.outcomes.inc({ status: "failed" }, finished.length);
+	return finished.length;
+}

@@ -1,0 +1,5 @@
+import { runMain } from "@airtower/platform/lifecycle";
+import { readWhatsappConfig } from "./config.ts";
+import { startWhatsapp } from "./service.ts";
+
+await runMain("whatsapp", (env) => startWhatsapp(readWhatsappConfig(env)));

@@ -1,0 +1,11 @@
+import {
+	type MigrationSet,
+	platformMigrations,
+} from "@airtower/platform/migrate";
+
+/** All tables of the service. */
+export const migrationSets: readonly MigrationSet[] = [
+	platformMigrations.outbox,
+	platformMigrations.idempotency,
+	{ name: "whatsapp", dir: new URL("../migrations/", import.meta.url) },
+];

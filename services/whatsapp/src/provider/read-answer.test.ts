@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { readAnswer } from "./cloud-api.ts";
+
+it("reads the id and the recipient's name of a message that was taken", () => {
+	const text = JSON.stringify({
+		messaging_product: "whatsapp",
+		contacts: [{ input: "5255", wa_id: "52155" }],
+		messages: [{ id: "wamid.HBg" }],
+	});
+	expect(readAnswer(200, text)).toEqual({
+		kind: "taken",
+		providerMessageId: "wamid.HBg",
+		waId: "52155",
+	});
+});
+
+it("reads code and transience of an error", () => {
+	const text = '{"error":{"code":130429,"message":"slow","is_transient":true}}';
+	expect(readAnswer(429, text)).toEqual({
+		kind: "refused",
+		code: 130_429,
+		httpStatus: 429,
+		isTransient: true,
+		text,
+	});
+});
+
+it.each(["", "<html>", "{}", '{"messages":[]}', '{"messages":[{"id":""}]}'])(
+	"a success that says nothing (%s) is unknown",
+	(text) => {
+		expect(readAnswer(200, text)).toMatchObject({ kind: "unknown" });
+	},
+);
+
+it("an error page without a code is a refusal by its HTTP status", () => {
+	expect(readAnswer(502, "<html>")).toMatchObject({
+		kind: "refused",
+		code: undefined,
+		httpStatus: 502,
+	});
+});
+
+it("a proxy's time-out is unknown, unless the provider itself speaks", () => {
+	expect(readAnswer(504, "<html>")).toMatchObject({ kind: "unknown" });
+	expect(readAnswer(504, '{"error":{"code":1}}')).toMatchObject({
+		kind: "refused",
+		code: 1,
+	});
+});

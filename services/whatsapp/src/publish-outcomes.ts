@@ -1,0 +1,44 @@
+import type { Tx } from "@airtower/platform/database";
+import type { BusEvent } from "@airtower/platform/event-bus";
+import { uuidv7 } from "@airtower/platform/ids";
+import { appendToOutbox } from "@airtower/platform/outbox";
+import { topics } from "@airtower/platform/topics";
+import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { FAILURE_TEXTS } from "./domain/failure.ts";
+import type { FinishedMessage } from "./store/messages.ts";
+
+const EVENT_TYPE = "message_outcome";
+const CHANNEL = "whatsapp";
+
+/** Records the outcome of messages in the transaction that ends them: one event per message. */
+export async function publishOutcomes(
+	sql: Tx,
+	finished: readonly FinishedMessage[],
+): Promise<void> {
+	await appendToOutbox(sql, finished.map(eventOf));
+}
+
+function eventOf(message: FinishedMessage): BusEvent {
+	const { id, organizationId, errorCode } = message;
+	const outcome = create(MessageOutcomeSchema, {
+		messageId: id,
+		organizationId,
+		channel: CHANNEL,
+		status: errorCode === null ? "delivered" : "failed",
+		to: message.recipient,
+		clientReference: message.clientReference ?? "",
+		errorCode: errorCode ?? "",
+		errorMessage: errorCode === null ? "" : FAILURE_TEXTS[errorCode],
+		occurredAt: timestampFromDate(message.finishedAt),
+	});
+	return {
+		id: uuidv7(),
+		topic: topics.whatsappOutcome,
+		type: EVENT_TYPE,
+		key: id,
+		organizationId,
+		payload: toBinary(MessageOutcomeSchema, outcome),
+	};
+}

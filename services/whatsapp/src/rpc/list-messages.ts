@@ -1,0 +1,26 @@
+import { cutPage } from "@airtower/platform/page";
+import { assertOrganization } from "@airtower/platform/rpc-caller";
+import type {
+	ListMessagesRequest,
+	ListMessagesResponseSchema,
+} from "@airtower/proto/whatsapp/v1/whatsapp";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { WhatsappContext } from "../context.ts";
+import { listMessages } from "../store/messages.ts";
+import { rangeOf } from "./list-range.ts";
+import { messageToProto } from "./message-to-proto.ts";
+
+/** One page of messages, newest first. */
+export async function handleListMessages(
+	ctx: WhatsappContext,
+	request: ListMessagesRequest,
+	context: HandlerContext,
+): Promise<MessageInitShape<typeof ListMessagesResponseSchema>> {
+	const { organizationId } = request;
+	assertOrganization(context, organizationId);
+	const { limit, range } = rangeOf(request);
+	const found = await listMessages(ctx.sql, organizationId, request, range);
+	const { rows, next } = cutPage(found, limit);
+	return { messages: rows.map(messageToProto), ...(next && { next }) };
+}

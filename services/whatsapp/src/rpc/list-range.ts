@@ -1,0 +1,30 @@
+import { isUuid } from "@airtower/platform/ids";
+import { pageStart } from "@airtower/platform/page";
+import type { PageRequest } from "@airtower/proto/common/v1/page";
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { invalidCursor } from "../errors.ts";
+import type { ListRange } from "../store/list-range.ts";
+
+export interface ListRequest {
+	readonly page?: PageRequest | undefined;
+	readonly dateFrom?: Timestamp | undefined;
+	readonly dateTo?: Timestamp | undefined;
+}
+
+/** The wanted part of a list, with one row more than the page to see whether it goes on. Throws invalid `invalid_cursor`. */
+export function rangeOf(request: ListRequest): {
+	limit: number;
+	range: ListRange;
+} {
+	const { page, dateFrom, dateTo } = request;
+	const limit = page?.limit ?? 0;
+	const after = pageStart(page);
+	if (after !== undefined && !isUuid(after.id)) throw invalidCursor();
+	const range = {
+		limit: limit + 1,
+		after,
+		from: dateFrom && timestampDate(dateFrom),
+		to: dateTo && timestampDate(dateTo),
+	};
+	return { limit, range };
+}

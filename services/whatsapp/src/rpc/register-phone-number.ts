@@ -1,0 +1,72 @@
+import { type Tx, transaction } from "@airtower/platform/database";
+import { uuidv7 } from "@airtower/platform/ids";
+import { assertOrganization } from "@airtower/platform/rpc-caller";
+import { sealSecret } from "@airtower/platform/secret-box";
+import type {
+	RegisterPhoneNumberRequest,
+	RegisterPhoneNumberResponseSchema,
+} from "@airtower/proto/whatsapp/v1/admin";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { WhatsappContext } from "../context.ts";
+import { phoneNumberExists } from "../errors.ts";
+import { upsertAccount } from "../store/accounts.ts";
+import {
+	findStoppedNumber,
+	insertPhoneNumber,
+	type PhoneNumberRow,
+	reviveNumber,
+} from "../store/phone-numbers.ts";
+import { phoneNumberToProto } from "./phone-number-to-proto.ts";
+
+/**
+ * Registers a number and has its templates read. Registering a stopped number of the same
+ * organization again puts it to work with the new token.
+ */
+export async function registerPhoneNumber(
+	ctx: WhatsappContext,
+	request: RegisterPhoneNumberRequest,
+	context: HandlerContext,
+): Promise<MessageInitShape<typeof RegisterPhoneNumberResponseSchema>> {
+	const { organizationId, providerAccountId } = request;
+	assertOrganization(context, organizationId);
+	const row = await transaction(ctx.sql, async (sql) => {
+		const row = await reviveOrInsert(ctx, sql, request);
+		if (row === undefined) throw phoneNumberExists();
+		await upsertAccount(sql, organizationId, providerAccountId);
+		return row;
+	});
+	ctx.poke.templates();
+	ctx.poke.dispatch();
+	return { phoneNumber: phoneNumberToProto(row) };
+}
+
+async function reviveOrInsert(
+	ctx: WhatsappContext,
+	sql: Tx,
+	request: RegisterPhoneNumberRequest,
+): Promise<PhoneNumberRow | undefined> {
+	const { organizationId, phone, providerPhoneNumberId, providerAccountId } =
+		request;
+	const seal = (id: string) => sealSecret(ctx.ring, request.accessToken, id);
+	const stopped = await findStoppedNumber(
+		sql,
+		organizationId,
+		phone,
+		providerPhoneNumberId,
+	);
+	if (stopped !== undefined)
+		return reviveNumber(
+			sql,
+			organizationId,
+			stopped,
+			providerAccountId,
+			seal(stopped),
+		);
+	const id = uuidv7();
+	return insertPhoneNumber(sql, {
+		...{ id, organizationId, phone },
+		...{ providerPhoneNumberId, providerAccountId },
+		accessToken: seal(id),
+	});
+}

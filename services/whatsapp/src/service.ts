@@ -1,0 +1,159 @@
+import { createEventBus } from "@airtower/platform/create-event-bus";
+import { connectDatabase, type Db } from "@airtower/platform/database";
+import type { EventBus } from "@airtower/platform/event-bus";
+import { closeAll } from "@airtower/platform/lifecycle";
+import { createLogger, type Logger } from "@airtower/platform/log";
+import { createMetrics, type Metrics } from "@airtower/platform/metrics";
+import { migrate } from "@airtower/platform/migrate";
+import { startOpsServer } from "@airtower/platform/ops-server";
+import { startRpcServer } from "@airtower/platform/rpc-server";
+import { readRpcTls } from "@airtower/platform/rpc-tls";
+import { topics } from "@airtower/platform/topics";
+import type { WhatsappConfig } from "./config.ts";
+import {
+	type ContextOverrides,
+	createContext,
+	type Limits,
+	type WhatsappContext,
+} from "./context.ts";
+import { startJobs } from "./jobs/index.ts";
+import { migrationSets } from "./migrations.ts";
+import { createCloudApi } from "./provider/cloud-api.ts";
+import { routes, services } from "./rpc/index.ts";
+
+const NAME = "whatsapp";
+/** What a submit's lease allows beyond its time-out, ms: the settling, with a slow database. */
+const SETTLE_ALLOWANCE_MS = 20_000;
+/** Submits under way in one process. */
+const MAX_IN_FLIGHT = 500;
+
+export interface WhatsappOverrides extends ContextOverrides {
+	readonly log?: Logger;
+	/** Used and not closed. */
+	readonly bus?: EventBus;
+}
+
+export interface RunningWhatsapp {
+	readonly rpcPort: number;
+	readonly opsPort: number;
+	/** Stops taking work, waits for running submits, closes everything. */
+	close(): Promise<void>;
+}
+
+/** Starts the whatsapp service: database, bus, jobs and servers. */
+export async function startWhatsapp(
+	config: WhatsappConfig,
+	overrides: WhatsappOverrides = {},
+): Promise<RunningWhatsapp> {
+	const log =
+		overrides.log ?? createLogger({ service: NAME, level: config.LOG_LEVEL });
+	const metrics = createMetrics(NAME);
+	const sql = connectDatabase({
+		url: config.DATABASE_URL,
+		schema: config.DATABASE_SCHEMA,
+		poolSize: config.DATABASE_POOL_SIZE,
+		applicationName: NAME,
+	});
+	await migrate(sql, migrationSets);
+	const bus = overrides.bus ?? (await openBus(config, log, metrics));
+	await bus.ensureTopics([topics.whatsappOutcome]);
+	const stop = new AbortController();
+	const ctx = contextOf(config, { sql, log, metrics }, stop.signal, overrides);
+	const jobs = startJobs(ctx, bus, metrics);
+	const isReady = () => canServe(sql, bus);
+	const rpc = await startRpcServer({
+		host: config.RPC_HOST,
+		port: config.RPC_PORT,
+		audience: NAME,
+		ring: config.CALLER_TOKEN_KEYS,
+		log,
+		metrics,
+		tls: await readRpcTls(config),
+		routes: routes(ctx),
+		services,
+		isHealthy: isReady,
+	});
+	const ops = await startOpsServer({
+		host: config.OPS_HOST,
+		port: config.OPS_PORT,
+		metrics,
+		isReady,
+	});
+	return {
+		rpcPort: rpc.port,
+		opsPort: ops.port,
+		close: () =>
+			closeAll([
+				() => rpc.close(),
+				() => jobs.close(),
+				async () => stop.abort(),
+				() => ctx.provider.close(),
+				async () => {
+					if (overrides.bus === undefined) await bus.close();
+				},
+				() => sql.end({ timeout: 5 }),
+				() => ops.close(),
+			]),
+	};
+}
+
+function contextOf(
+	config: WhatsappConfig,
+	parts: { sql: Db; log: Logger; metrics: Metrics },
+	signal: AbortSignal,
+	overrides: ContextOverrides,
+): WhatsappContext {
+	return createContext(
+		{
+			...parts,
+			signal,
+			ring: config.ENCRYPTION_KEYS,
+			appSecret: config.WHATSAPP_APP_SECRET,
+			verifyToken: config.WHATSAPP_VERIFY_TOKEN,
+			provider: createCloudApi({
+				baseUrl: config.WHATSAPP_API_BASE_URL,
+				version: config.WHATSAPP_API_VERSION,
+				timeoutMs: config.WHATSAPP_API_TIMEOUT_MS,
+				log: parts.log,
+			}),
+			limits: limitsOf(config),
+		},
+		overrides,
+	);
+}
+
+function limitsOf(config: WhatsappConfig): Limits {
+	const submitTimeoutMs = config.WHATSAPP_API_TIMEOUT_MS;
+	return {
+		submitTimeoutMs,
+		leaseMs: submitTimeoutMs + SETTLE_ALLOWANCE_MS,
+		validityMs: config.MESSAGE_VALIDITY_S * 1_000,
+		unknownWaitMs: config.UNKNOWN_WAIT_S * 1_000,
+		ratePerSecond: config.WHATSAPP_RATE_PER_NUMBER,
+		maxInFlight: MAX_IN_FLIGHT,
+	};
+}
+
+function openBus(
+	config: WhatsappConfig,
+	log: Logger,
+	metrics: Metrics,
+): Promise<EventBus> {
+	return createEventBus({
+		kind: config.EVENT_BUS,
+		brokers: config.KAFKA_BROKERS,
+		databaseUrl: config.BUS_DATABASE_URL,
+		clientId: NAME,
+		log,
+		metrics,
+	});
+}
+
+async function canServe(sql: Db, bus: EventBus): Promise<boolean> {
+	try {
+		await sql`select 1`;
+		return (await bus.health()) === "ok";
+	} catch {
+		return false;
+	}
+}

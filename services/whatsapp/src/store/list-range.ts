@@ -1,0 +1,30 @@
+import type { Queryable } from "@airtower/platform/database";
+import type { RowKey } from "@airtower/platform/page";
+
+/** Which part of a list is wanted, newest first by (created_at, id). */
+export interface ListRange {
+	readonly limit: number;
+	readonly after: RowKey | undefined;
+	/** Inclusive. */
+	readonly from: Date | undefined;
+	/** Exclusive. */
+	readonly to: Date | undefined;
+}
+
+/** `and column = value`, nothing for an empty value. */
+export function matches(sql: Queryable, column: string, value: string) {
+	return value === "" ? sql`` : sql`and ${sql(column)} = ${value}`;
+}
+
+export function dateRange(sql: Queryable, { from, to }: ListRange) {
+	return sql`
+		${from === undefined ? sql`` : sql`and created_at >= ${from}`}
+		${to === undefined ? sql`` : sql`and created_at < ${to}`}
+	`;
+}
+
+export function isAfter(sql: Queryable, after: RowKey | undefined) {
+	return after === undefined
+		? sql``
+		: sql`and (created_at, id) < (${after.createdAt}, ${after.id}::uuid)`;
+}

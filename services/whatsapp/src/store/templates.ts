@@ -1,0 +1,233 @@
+import type { Queryable, Tx } from "@airtower/platform/database";
+import { uuidv7 } from "@airtower/platform/ids";
+import type { RowKey } from "@airtower/platform/page";
+import type { TemplateItem } from "../domain/callback.ts";
+import type { ProviderTemplate } from "../domain/provider-template.ts";
+import type {
+	TemplateCategory,
+	TemplateStatus,
+} from "../domain/template-state.ts";
+import { dateRange, isAfter, type ListRange, matches } from "./list-range.ts";
+
+export interface TemplateRow {
+	readonly id: string;
+	readonly name: string;
+	readonly language: string;
+	readonly category: TemplateCategory;
+	readonly status: TemplateStatus;
+	readonly body: string;
+	readonly parameterCount: number;
+	readonly locallyDisabled: boolean;
+	readonly createdAt: Date;
+	readonly updatedAt: Date;
+}
+
+/** What accepting a message needs to know of its template. */
+export interface CandidateTemplate {
+	readonly id: string;
+	readonly organizationId: string;
+	readonly providerAccountId: string;
+	readonly name: string;
+	readonly language: string;
+	readonly category: TemplateCategory;
+	readonly status: TemplateStatus;
+	readonly parameterCount: number;
+	readonly locallyDisabled: boolean;
+	readonly bodyOnly: boolean;
+}
+
+export interface TemplateFilter {
+	readonly status: string;
+	readonly category: string;
+	readonly name: string;
+}
+
+const columns = (sql: Queryable) => sql`
+	id, name, language, category, status, body,
+	parameter_count as "parameterCount",
+	locally_disabled as "locallyDisabled",
+	created_at as "createdAt",
+	updated_at as "updatedAt"
+`;
+
+/** Templates by the names that a send gives. */
+export async function findCandidateTemplates(
+	sql: Queryable,
+	wanted: readonly {
+		organizationId: string;
+		providerAccountId: string;
+		name: string;
+		language: string;
+	}[],
+): Promise<CandidateTemplate[]> {
+	if (wanted.length === 0) return [];
+	return sql<CandidateTemplate[]>`
+		select
+			id,
+			organization_id as "organizationId",
+			provider_account_id as "providerAccountId",
+			name,
+			language,
+			category,
+			status,
+			parameter_count as "parameterCount",
+			locally_disabled as "locallyDisabled",
+			body_only as "bodyOnly"
+		from templates
+		where (organization_id, provider_account_id, name, language) in (
+			select *
+			from unnest(
+				${wanted.map((one) => one.organizationId)}::uuid[],
+				${wanted.map((one) => one.providerAccountId)}::text[],
+				${wanted.map((one) => one.name)}::text[],
+				${wanted.map((one) => one.language)}::text[]
+			)
+		)
+	`;
+}
+
+/** One page of an organization's templates without the locally disabled ones, newest first. */
+export async function listTemplates(
+	sql: Queryable,
+	organizationId: string,
+	filter: TemplateFilter,
+	range: ListRange,
+): Promise<TemplateRow[]> {
+	return sql<TemplateRow[]>`
+		select ${columns(sql)}
+		from templates
+		where organization_id = ${organizationId}
+		and not locally_disabled
+		${matches(sql, "status", filter.status)}
+		${matches(sql, "category", filter.category)}
+		${matches(sql, "name", filter.name)}
+		${dateRange(sql, range)}
+		${isAfter(sql, range.after)}
+		order by created_at desc, id desc
+		limit ${range.limit}
+	`;
+}
+
+/** An organization's templates, all of them up to a limit, newest first. */
+export async function listAllTemplates(
+	sql: Queryable,
+	organizationId: string,
+	limit: number,
+	after?: RowKey,
+): Promise<TemplateRow[]> {
+	return sql<TemplateRow[]>`
+		select ${columns(sql)}
+		from templates
+		where organization_id = ${organizationId}
+		${isAfter(sql, after)}
+		order by created_at desc, id desc
+		limit ${limit}
+	`;
+}
+
+/** Switches a template locally; false when the organization has none of that id. */
+export async function updateLocallyDisabled(
+	sql: Queryable,
+	organizationId: string,
+	id: string,
+	disabled: boolean,
+): Promise<boolean> {
+	const updated = await sql`
+		update templates
+		set
+			locally_disabled = ${disabled},
+			updated_at = now()
+		where organization_id = ${organizationId}
+		and id = ${id}
+	`;
+	return updated.count === 1;
+}
+
+/**
+ * Stores what the provider lists. A callback that came after the reading began has the later word;
+ * what did not change keeps its time of change.
+ */
+export async function upsertTemplates(
+	sql: Tx,
+	organizationId: string,
+	providerAccountId: string,
+	templates: readonly ProviderTemplate[],
+	observedAt: Date,
+): Promise<void> {
+	for (const one of templates)
+		await sql`
+			insert into templates as known (
+				id, organization_id, provider_account_id, provider_template_id,
+				name, language, category, status, body,
+				parameter_count, parameter_names, body_only, observed_at
+			)
+			values (
+				${uuidv7()}, ${organizationId}, ${providerAccountId},
+				${one.providerTemplateId}, ${one.name}, ${one.language},
+				${one.category}, ${one.status}, ${one.body}, ${one.parameterCount},
+				${one.parameterNames === undefined ? null : [...one.parameterNames]}::text[],
+				${one.bodyOnly}, ${observedAt}
+			)
+			on conflict (organization_id, provider_account_id, name, language) do update
+			set
+				provider_template_id = excluded.provider_template_id,
+				category = excluded.category,
+				status = excluded.status,
+				body = excluded.body,
+				parameter_count = excluded.parameter_count,
+				parameter_names = excluded.parameter_names,
+				body_only = excluded.body_only,
+				observed_at = excluded.observed_at,
+				updated_at = case
+					when (
+						known.category, known.status, known.body, known.body_only
+					) is distinct from (
+						excluded.category, excluded.status, excluded.body, excluded.body_only
+					) then now()
+					else known.updated_at
+				end
+			where known.observed_at <= excluded.observed_at
+		`;
+}
+
+/** Marks the templates that the provider no longer lists. */
+export async function disableUnlistedTemplates(
+	sql: Tx,
+	organizationId: string,
+	providerAccountId: string,
+	observedAt: Date,
+): Promise<void> {
+	await sql`
+		update templates
+		set
+			status = 'disabled',
+			updated_at = now()
+		where organization_id = ${organizationId}
+		and provider_account_id = ${providerAccountId}
+		and observed_at < ${observedAt}
+		and status <> 'disabled'
+	`;
+}
+
+/**
+ * Applies what a callback says of a template, in every organization that shares the account;
+ * answers how many rows. The provider's times are whole seconds: within one, the last to come wins.
+ */
+export async function applyTemplateItem(
+	sql: Tx,
+	item: TemplateItem,
+): Promise<number> {
+	const updated = await sql`
+		update templates
+		set
+			status = coalesce(${item.status ?? null}, status),
+			category = coalesce(${item.category ?? null}, category),
+			observed_at = greatest(observed_at, ${item.at}),
+			updated_at = now()
+		where provider_account_id = ${item.providerAccountId}
+		and name = ${item.name}
+		and language = ${item.language}
+		and date_trunc('second', observed_at) <= ${item.at}
+	`;
+	return updated.count;
+}

@@ -1,0 +1,43 @@
+import type { Metrics } from "@airtower/platform/metrics";
+
+/** What the service counts. Labels hold words of closed sets only. */
+export function createTelemetry(metrics: Metrics) {
+	return {
+		sends: metrics.counter(
+			"whatsapp_sends_total",
+			"Messages asked to be sent, by result: accepted, replayed or the reason of the refusal.",
+			["result"],
+		),
+		attempts: metrics.counter(
+			"whatsapp_attempts_total",
+			"Submit attempts that were settled, by outcome.",
+			["outcome"],
+		),
+		outcomes: metrics.counter(
+			"whatsapp_outcomes_total",
+			"Messages that reached their outcome.",
+			["status"],
+		),
+		callbacks: metrics.counter(
+			"whatsapp_callbacks_total",
+			"Callbacks, by what became of them.",
+			["result"],
+		),
+		rescued: metrics.counter(
+			"whatsapp_rescued_total",
+			"Messages taken over from processes that are gone.",
+			["from"],
+		),
+		stopped: metrics.counter(
+			"whatsapp_numbers_stopped_total",
+			"Numbers that were stopped because the provider refuses them.",
+		),
+		dispatchDepth: metrics.gauge(
+			"whatsapp_dispatch_depth",
+			"Messages that wait for the provider, counted up to a limit.",
+		),
+		inFlight: metrics.gauge("whatsapp_submits_in_flight", "Submits under way."),
+	};
+}
+
+export type Telemetry = ReturnType<typeof createTelemetry>;

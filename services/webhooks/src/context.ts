@@ -37,7 +37,7 @@ export interface WebhooksContext {
 	readonly settler: Collector<Settlement, void>;
 	/** Attempts under way, with their settling. */
 	readonly flights: Set<Promise<void>>;
-	/** When the sender last claimed and last looked for due work, ms since the epoch. */
+	/** When the sender last claimed and last looked for due work, on the monotonic clock, ms. */
 	readonly pace: { claimedAt: number; lookedAt: number; lookMs: number };
 	/** How long a claimed delivery is ours, ms. */
 	readonly leaseMs: number;
@@ -100,7 +100,7 @@ export function createContext(
 		lanes: createLanes(settings),
 		settler: createSettler({ sql, log, telemetry }),
 		flights: new Set(),
-		pace: { claimedAt: 0, lookedAt: 0, lookMs: 0 },
+		pace: { claimedAt: -Infinity, lookedAt: -Infinity, lookMs: 0 },
 		leaseMs: overrides.leaseMs ?? LEASE_MS,
 		wakeSender: () => {},
 	};

@@ -1,5 +1,5 @@
 import { createEventBus } from "@airtower/platform/create-event-bus";
-import { connectDatabase, type Db } from "@airtower/platform/database";
+import type { Db } from "@airtower/platform/database";
 import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
@@ -15,6 +15,7 @@ import {
 	createContext,
 	type WebhooksContext,
 } from "./context.ts";
+import { openDatabase } from "./database.ts";
 import { startJobs } from "./jobs/index.ts";
 import { webhooksMigrations } from "./migrations.ts";
 import { routes, services } from "./rpc/index.ts";
@@ -45,7 +46,11 @@ export async function startWebhooks(
 		overrides.log ??
 		createLogger({ service: SERVICE, level: config.LOG_LEVEL });
 	const metrics = createMetrics(SERVICE);
-	const sql = openDatabase(config, overrides.schema ?? SERVICE);
+	const sql = openDatabase({
+		url: config.DATABASE_URL,
+		schema: overrides.schema ?? SERVICE,
+		poolSize: config.DATABASE_POOL_SIZE,
+	});
 	await migrate(sql, webhooksMigrations);
 	const ctx = contextOf(config, { sql, log, metrics }, overrides);
 	const bus = overrides.bus ?? (await openBus(config, log, metrics));
@@ -98,15 +103,6 @@ function openBus(
 		clientId: SERVICE,
 		log,
 		metrics,
-	});
-}
-
-function openDatabase(config: WebhooksConfig, schema: string): Db {
-	return connectDatabase({
-		url: config.DATABASE_URL,
-		schema,
-		poolSize: config.DATABASE_POOL_SIZE,
-		applicationName: SERVICE,
 	});
 }
 

@@ -216,6 +216,22 @@ it("410 disables the endpoint and ends all its deliveries", async () => {
 	expect(await deliveriesTo(ctx, endpoint.id)).toHaveLength(20);
 });
 
+it("an endpoint whose secret does not open is tried again later, and hinders no other", async () => {
+	const organization = randomUUID();
+	const broken = await addEndpoint(ctx, receiver.url, organization);
+	const sound = await addEndpoint(ctx, receiver.url, organization);
+	await ctx.sql`update endpoints set secret = 'x' where id = ${broken.id}`;
+	await takeIn(ctx, [outcomeEvent(organization)]);
+	await deliverAll(ctx);
+	expect(receiver.received).toHaveLength(1);
+	expect(await deliveriesTo(ctx, sound.id)).toMatchObject([
+		{ state: "delivered" },
+	]);
+	expect(await deliveriesTo(ctx, broken.id)).toMatchObject([
+		{ state: "pending", lastError: "secret_unreadable" },
+	]);
+});
+
 it("a thousand outcomes for three endpoints make three thousand callbacks, each once", async () => {
 	const organization = randomUUID();
 	for (let i = 0; i < 3; i++)

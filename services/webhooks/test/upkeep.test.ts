@@ -121,12 +121,12 @@ describe("what is past its retention", () => {
 	};
 	beforeEach(() => database.sql`truncate events, deliveries, attempts`);
 
-	it("goes: events with their deliveries after 30 days, attempts after 7", async () => {
+	it("goes: events with their deliveries after 30 days, attempts after 3", async () => {
 		const { organizationId } = await addEndpoint(ctx, receiver.url);
 		await takeIn(ctx, outcomeEvents(organizationId, 3));
 		await deliverAll(ctx);
 		await age(29);
-		await database.sql`update attempts set at = at - interval '8 days'`;
+		await database.sql`update attempts set at = at - interval '4 days'`;
 		await deleteExpired(ctx);
 		expect(await counts()).toEqual({ events: 3, deliveries: 3, attempts: 0 });
 		await age(2);

@@ -9,7 +9,13 @@ import { fault } from "@airtower/platform/fault";
 import type { Metrics } from "@airtower/platform/metrics";
 import { topics } from "@airtower/platform/topics";
 import type { WebhooksContext } from "../context.ts";
-import { insertEvents, type Target } from "../store/events.ts";
+import {
+	insertDeliveries,
+	type NewDelivery,
+	type Target,
+} from "../store/deliveries.ts";
+import { findSubscriptions } from "../store/endpoints.ts";
+import { insertEvents, type NewEvent } from "../store/events.ts";
 import { readOutcome } from "./read-outcome.ts";
 
 /** Consumer group of this service. */
@@ -47,7 +53,13 @@ export function createIntake(ctx: WebhooksContext) {
 
 	function remember(queued: readonly Target[]): void {
 		if (targets.size > MAX_REMEMBERED) targets.clear();
-		const groups = Map.groupBy(queued, (target) => target.organizationId);
+		const byEndpoint = new Map(
+			queued.map((target) => [target.endpointId, target]),
+		);
+		const groups = Map.groupBy(
+			byEndpoint.values(),
+			(target) => target.organizationId,
+		);
 		for (const [organizationId, group] of groups)
 			targets.set(organizationId, group);
 	}
@@ -56,7 +68,15 @@ export function createIntake(ctx: WebhooksContext) {
 		apply: async (sql: Tx, events: readonly BusEvent[]): Promise<void> => {
 			const createdAt = ctx.clock();
 			const fresh = events.map((event) => readOutcome(event, createdAt));
-			remember(await insertEvents(sql, fresh));
+			const deliveries = await deliveriesOf(sql, fresh);
+			if (deliveries.length === 0) return;
+			const wanted = new Set(deliveries.map((delivery) => delivery.eventId));
+			await insertEvents(
+				sql,
+				fresh.filter((event) => wanted.has(event.id)),
+			);
+			await insertDeliveries(sql, deliveries);
+			remember(deliveries);
 		},
 		committed: (events: readonly BusEvent[]): void => {
 			fault("webhooks.after_inbox_commit");
@@ -65,6 +85,23 @@ export function createIntake(ctx: WebhooksContext) {
 			ctx.wakeSender();
 		},
 	};
+}
+
+/** One delivery per event and active endpoint of its organization that subscribes to its kind. */
+async function deliveriesOf(
+	sql: Tx,
+	events: readonly NewEvent[],
+): Promise<NewDelivery[]> {
+	const owners = new Set(events.map((event) => event.organizationId));
+	const subscriptions = Map.groupBy(
+		await findSubscriptions(sql, [...owners]),
+		(subscription) => subscription.organizationId,
+	);
+	return events.flatMap(({ id, organizationId, type }) =>
+		(subscriptions.get(organizationId) ?? [])
+			.filter(({ subscribedEvents }) => subscribedEvents.includes(type))
+			.map(({ endpointId }) => ({ eventId: id, endpointId, organizationId })),
+	);
 }
 
 function afterEachBatch(

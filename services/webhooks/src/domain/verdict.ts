@@ -13,6 +13,7 @@ export type AttemptError =
 	| "connection_failed"
 	| "tls_failed"
 	| "invalid_response"
+	| "secret_unreadable"
 	| "endpoint_inactive";
 
 /** What came of a POST: an HTTP answer that was read to its end, or none. */

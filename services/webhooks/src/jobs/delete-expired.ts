@@ -8,7 +8,7 @@ import { deleteOldEvents } from "../store/events.ts";
 /** How long events are kept with their deliveries, days. */
 const EVENT_RETENTION_DAYS = 30;
 /** How long single attempts are kept, days. */
-const ATTEMPT_RETENTION_DAYS = 7;
+const ATTEMPT_RETENTION_DAYS = 3;
 /** Deleted endpoints outlive the deliveries that name them, days. */
 const DELETED_ENDPOINT_RETENTION_DAYS = EVENT_RETENTION_DAYS + 10;
 const BATCH = 1_000;

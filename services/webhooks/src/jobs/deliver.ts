@@ -6,6 +6,7 @@ import type { Share } from "../domain/fair-share.ts";
 import { callbackHeaders } from "../domain/signature.ts";
 import {
 	type Answer,
+	type AttemptError,
 	askedWaitMs,
 	judge,
 	type Verdict,
@@ -23,6 +24,8 @@ import {
 
 /** Most deliveries in one claim. */
 const MAX_CLAIM = 500;
+/** Ended attempts that may wait for their settling: a slow database slows the sender down. */
+const MAX_UNSETTLED = 1_000;
 /** Claims are at least this far apart, ms, so that a busy sender claims batches and not single rows. */
 const CLAIM_SPACING_MS = 10;
 /** How often the sender looks for due work that nobody announced, ms. */
@@ -40,40 +43,42 @@ export async function deliverDue(
 	ctx: WebhooksContext,
 	signal: AbortSignal,
 ): Promise<number> {
-	const sinceClaimMs = ctx.clock().getTime() - ctx.pace.claimedAt;
+	const sinceClaimMs = performance.now() - ctx.pace.claimedAt;
 	if (sinceClaimMs < CLAIM_SPACING_MS)
 		await pause(CLAIM_SPACING_MS - sinceClaimMs, signal);
 	if (signal.aborted) return 0;
 	await lookForDueWork(ctx);
-	const plan = ctx.lanes.plan(MAX_CLAIM, ctx.clock().getTime());
+	const room = Math.min(MAX_CLAIM, MAX_UNSETTLED - ctx.settler.depth());
+	const plan = ctx.lanes.plan(room, performance.now());
 	if (plan.length === 0) return 0;
-	ctx.pace.claimedAt = ctx.clock().getTime();
+	ctx.pace.claimedAt = performance.now();
 	const work = await claim(ctx, plan);
-	for (const { delivery, endpoint } of work) start(ctx, delivery, endpoint);
+	for (const { delivery, recipient } of work) start(ctx, delivery, recipient);
 	ctx.telemetry.inFlight.set(ctx.lanes.inFlight());
 	return work.length;
 }
 
 async function lookForDueWork(ctx: WebhooksContext): Promise<void> {
 	const { pace } = ctx;
-	const startedAt = ctx.clock().getTime();
+	const startedAt = performance.now();
 	const spacing = Math.max(LOOK_EVERY_MS, pace.lookMs / MAX_LOOK_SHARE);
 	if (startedAt - pace.lookedAt < spacing) return;
 	ctx.lanes.announce(await findDueEndpoints(ctx.sql));
-	pace.lookedAt = ctx.clock().getTime();
+	pace.lookedAt = performance.now();
 	pace.lookMs = pace.lookedAt - startedAt;
 }
 
 interface Work {
 	readonly delivery: ClaimedDelivery;
-	/** Undefined when it is no longer active. */
-	readonly endpoint: OpenEndpoint | undefined;
+	readonly recipient: Recipient;
 }
 
-interface OpenEndpoint {
-	readonly url: string;
-	readonly secret: string;
-}
+/** Where to send, or why nothing can be sent. */
+type Recipient =
+	| { readonly url: string; readonly secret: string }
+	| { readonly error: AttemptError };
+
+const INACTIVE: Recipient = { error: "endpoint_inactive" };
 
 /**
  * Leases first and reads the endpoints after, in that order: who deletes an endpoint and then sees
@@ -90,10 +95,10 @@ async function claim(ctx: WebhooksContext, plan: Share[]): Promise<Work[]> {
 		);
 		for (const { endpointId } of claimed)
 			counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
-		const endpoints = await openEndpoints(ctx, [...counts.keys()]);
+		const recipients = await findRecipients(ctx, [...counts.keys()]);
 		return claimed.map((delivery) => ({
 			delivery,
-			endpoint: endpoints.get(delivery.endpointId),
+			recipient: recipients.get(delivery.endpointId) ?? INACTIVE,
 		}));
 	} catch (error) {
 		counts.clear();
@@ -103,30 +108,34 @@ async function claim(ctx: WebhooksContext, plan: Share[]): Promise<Work[]> {
 	}
 }
 
-async function openEndpoints(
+async function findRecipients(
 	ctx: WebhooksContext,
 	ids: string[],
-): Promise<Map<string, OpenEndpoint>> {
+): Promise<Map<string, Recipient>> {
 	if (ids.length === 0) return new Map();
 	const rows = await findActiveEndpoints(ctx.sql, ids);
-	return new Map(
-		[...rows].map(([id, row]) => [id, openEndpoint(ctx, row)] as const),
-	);
+	return new Map([...rows].map(([id, row]) => [id, recipientOf(ctx, row)]));
 }
 
-function openEndpoint(
+/** A secret that does not open is its endpoint's trouble alone, and may be mended by a setting. */
+function recipientOf(
 	ctx: WebhooksContext,
 	{ id, url, secret }: SendableEndpoint,
-): OpenEndpoint {
-	return { url, secret: openSecret(ctx.ring, secret, id).toString() };
+): Recipient {
+	try {
+		return { url, secret: openSecret(ctx.ring, secret, id).toString() };
+	} catch (error) {
+		ctx.log.error({ err: error, endpointId: id }, "signing secret unreadable");
+		return { error: "secret_unreadable" };
+	}
 }
 
 function start(
 	ctx: WebhooksContext,
 	delivery: ClaimedDelivery,
-	endpoint: OpenEndpoint | undefined,
+	recipient: Recipient,
 ): void {
-	const flight = attempt(ctx, delivery, endpoint)
+	const flight = attempt(ctx, delivery, recipient)
 		.catch((error: unknown) => {
 			ctx.log.error({ err: error }, "attempt could not be settled");
 		})
@@ -139,13 +148,11 @@ function start(
 async function attempt(
 	ctx: WebhooksContext,
 	delivery: ClaimedDelivery,
-	endpoint: OpenEndpoint | undefined,
+	recipient: Recipient,
 ): Promise<void> {
 	const startedAt = performance.now();
-	const answer: Answer =
-		endpoint === undefined
-			? { error: "endpoint_inactive" }
-			: await post(ctx, delivery, endpoint);
+	const answer =
+		"error" in recipient ? recipient : await post(ctx, delivery, recipient);
 	const durationMs = Math.round(performance.now() - startedAt);
 	const now = ctx.clock();
 	const verdict = judge(answer, delivery.attempt, now, ctx.random());
@@ -157,7 +164,7 @@ async function attempt(
 function post(
 	ctx: WebhooksContext,
 	{ eventId, body }: ClaimedDelivery,
-	{ url, secret }: OpenEndpoint,
+	{ url, secret }: { readonly url: string; readonly secret: string },
 ): Promise<Answer> {
 	const timestamp = Math.floor(ctx.clock().getTime() / 1_000);
 	const headers = callbackHeaders({ eventId, body, secret, timestamp });
@@ -173,7 +180,7 @@ function leaveLane(
 ): void {
 	const pauseMs = Math.min(askedWaitMs(answer, now), MAX_ENDPOINT_PAUSE_MS);
 	const ok = verdict.state === "delivered";
-	ctx.lanes.ended(endpointId, ok, ok ? 0 : now.getTime() + pauseMs);
+	ctx.lanes.ended(endpointId, ok, ok ? 0 : performance.now() + pauseMs);
 	if (ctx.lanes.hasRoomForWork(endpointId)) ctx.wakeSender();
 }
 

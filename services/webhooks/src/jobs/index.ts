@@ -10,7 +10,7 @@ import { rescueDeliveries } from "./rescue-deliveries.ts";
 /** Pauses of the loops when they find nothing to do, ms. */
 const DELIVER_EVERY_MS = 250;
 const RESCUE_EVERY_MS = 1_000;
-const END_ABANDONED_EVERY_MS = 2_000;
+const END_ABANDONED_EVERY_MS = 5_000;
 const DISABLE_EVERY_MS = 60_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 /** Longest wait for attempts under way at a graceful stop, ms; their leases cover the rest. */

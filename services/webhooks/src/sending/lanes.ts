@@ -4,7 +4,7 @@ import {
 	shareSlots,
 } from "../domain/fair-share.ts";
 import { isSuspect, nextWindow, START_WINDOW } from "../domain/send-window.ts";
-import type { Target } from "../store/events.ts";
+import type { Target } from "../store/deliveries.ts";
 
 export interface LaneLimits {
 	/** Attempts under way in this process. */
@@ -22,7 +22,7 @@ interface Lane {
 	ready: boolean;
 	/** Counts the announcements of work, so that one that comes during a claim is not forgotten. */
 	news: number;
-	/** Nothing starts before this time, ms since the epoch. */
+	/** Nothing starts before this time, on the caller's clock, ms. */
 	pausedUntil: number;
 }
 

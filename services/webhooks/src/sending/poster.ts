@@ -5,7 +5,7 @@ import type { Answer } from "../domain/verdict.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import { attemptErrorOf } from "./attempt-error.ts";
 import { createGuardedConnector } from "./guarded-connector.ts";
-import { createOriginPools } from "./origin-pools.ts";
+import { createOriginPools, type OriginPools } from "./origin-pools.ts";
 
 /** Time for connect, headers and body together, ms. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
@@ -41,20 +41,28 @@ export function createPoster(options: PosterOptions): Poster {
 	return {
 		post: (request) =>
 			new Promise((resolve) => {
-				const url = new URL(request.url);
-				const attempt = new Attempt(timeoutMs, resolve);
-				pools.of(url.origin).dispatch(
-					{
-						path: url.pathname + url.search,
-						method: "POST",
-						headers: request.headers,
-						body: request.body,
-					},
-					attempt,
-				);
+				try {
+					dispatch(pools, request, new Attempt(timeoutMs, resolve));
+				} catch (error) {
+					resolve({ error: attemptErrorOf(error) });
+				}
 			}),
 		close: () => pools.close(),
 	};
+}
+
+function dispatch(
+	pools: OriginPools,
+	{ url, headers, body }: PostRequest,
+	attempt: Attempt,
+): void {
+	const { origin, pathname, search } = new URL(url);
+	pools
+		.of(origin)
+		.dispatch(
+			{ path: pathname + search, method: "POST", headers, body },
+			attempt,
+		);
 }
 
 /** One request's life: settles once, and after that lets nothing more be written or read. */

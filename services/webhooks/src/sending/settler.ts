@@ -60,6 +60,7 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 	return work();
 }
 
+/** In the order of their ids, so that two processes lock endpoints in the same order. */
 function talliesOf(attempts: readonly Settlement[]): EndpointTally[] {
 	const tallies = new Map<string, EndpointTally>();
 	for (const { endpointId, state, error } of attempts) {
@@ -74,7 +75,9 @@ function talliesOf(attempts: readonly Settlement[]): EndpointTally[] {
 		tally.gone ||= error === "gone";
 		tallies.set(endpointId, tally);
 	}
-	return [...tallies.values()];
+	return [...tallies.values()].sort((one, other) =>
+		one.endpointId < other.endpointId ? -1 : 1,
+	);
 }
 
 function report(

@@ -13,6 +13,7 @@ export async function deleteOldAttempts(
 			from attempts
 			order by id
 			limit ${limit}
+			for update skip locked
 		)
 		and at < now() - ${days} * interval '1 day'
 	`;

@@ -1,7 +1,33 @@
-import type { Queryable } from "@airtower/platform/database";
+import type { Queryable, Tx } from "@airtower/platform/database";
 import type { DeliveryState } from "../domain/delivery-state.ts";
 import type { Share } from "../domain/fair-share.ts";
-import type { Target } from "./events.ts";
+
+/** An endpoint that may have deliveries due. */
+export interface Target {
+	endpointId: string;
+	organizationId: string;
+}
+
+export interface NewDelivery extends Target {
+	eventId: string;
+}
+
+/** Queues deliveries, due at once; one that is there already is left as it is. */
+export async function insertDeliveries(
+	sql: Tx,
+	deliveries: readonly NewDelivery[],
+): Promise<void> {
+	await sql`
+		insert into deliveries (event_id, endpoint_id, organization_id, due_at)
+		select event_id, endpoint_id, organization_id, now()
+		from unnest(
+			${deliveries.map((delivery) => delivery.eventId)}::uuid[],
+			${deliveries.map((delivery) => delivery.endpointId)}::uuid[],
+			${deliveries.map((delivery) => delivery.organizationId)}::uuid[]
+		) as fresh (event_id, endpoint_id, organization_id)
+		on conflict do nothing
+	`;
+}
 
 /** A delivery that this process may attempt until its lease ends. */
 export interface ClaimedDelivery {
@@ -125,7 +151,9 @@ export interface Settlement {
 
 /**
  * Ends attempts and logs them. A row whose lease went to somebody else, or ended, is left alone:
- * the answer holds the ids (`event endpoint`) of those that were settled.
+ * the answer holds the ids (`event endpoint`) of those that were settled. Only a row that is being
+ * sent has a token; to name its state as well would lead the planner to the index of leases, which
+ * it believes to be empty.
  */
 export async function settleDeliveries(
 	sql: Queryable,
@@ -158,7 +186,6 @@ export async function settleDeliveries(
 			from outcome o
 			where d.event_id = o.event_id
 			and d.endpoint_id = o.endpoint_id
-			and d.state = 'sending'
 			and d.lease_token = o.lease_token
 			and d.attempt = o.attempt
 			returning d.event_id, d.endpoint_id, d.attempt, d.last_http_status, d.last_error, o.duration_ms

@@ -98,6 +98,28 @@ export async function markEndpointDeleted(
 	return rows.count === 1;
 }
 
+export interface Subscription {
+	endpointId: string;
+	organizationId: string;
+	subscribedEvents: string[];
+}
+
+/** What the active endpoints of some organizations subscribe to. */
+export function findSubscriptions(
+	sql: Queryable,
+	organizationIds: readonly string[],
+): Promise<Subscription[]> {
+	return sql<Subscription[]>`
+		select
+			id as "endpointId",
+			organization_id as "organizationId",
+			subscribed_events as "subscribedEvents"
+		from endpoints
+		where organization_id = any(${organizationIds}::uuid[])
+		and status = 'active'
+	`;
+}
+
 /** What the sender needs of an endpoint. */
 export interface SendableEndpoint {
 	id: string;
@@ -150,14 +172,8 @@ async function endFailures(
 	await sql`
 		update endpoints
 		set failures = 0, failing_since = null, last_failed_at = null
-		where id in (
-			select id
-			from endpoints
-			where id = any(${tallies.map((tally) => tally.endpointId)}::uuid[])
-			and failing_since is not null
-			order by id
-			for update
-		)
+		where id = any(${tallies.map((tally) => tally.endpointId)}::uuid[])
+		and failing_since is not null
 	`;
 }
 
@@ -168,25 +184,15 @@ async function addFailures(
 	await sql`
 		update endpoints e
 		set
-			failures = e.failures + t.failed,
+			failures = e.failures + tally.failed,
 			failing_since = coalesce(e.failing_since, now()),
 			last_failed_at = now()
-		from (
-			select locked.id, tally.failed
-			from (
-				select id
-				from endpoints
-				where id = any(${tallies.map((tally) => tally.endpointId)}::uuid[])
-				and status = 'active'
-				order by id
-				for update
-			) locked
-			join unnest(
-				${tallies.map((tally) => tally.endpointId)}::uuid[],
-				${tallies.map((tally) => tally.failed)}::int[]
-			) tally (id, failed) using (id)
-		) t
-		where e.id = t.id
+		from unnest(
+			${tallies.map((tally) => tally.endpointId)}::uuid[],
+			${tallies.map((tally) => tally.failed)}::int[]
+		) as tally (id, failed)
+		where e.id = tally.id
+		and e.status = 'active'
 	`;
 }
 

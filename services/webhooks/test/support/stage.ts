@@ -130,7 +130,7 @@ export async function takeIn(
 export async function deliverAll(ctx: WebhooksContext): Promise<void> {
 	const { signal } = new AbortController();
 	for (;;) {
-		ctx.pace.lookedAt = 0;
+		ctx.pace.lookedAt = -Infinity;
 		const started = await deliverDue(ctx, signal);
 		if (started === 0 && ctx.flights.size === 0) return;
 		await Promise.all(ctx.flights);
@@ -139,7 +139,7 @@ export async function deliverAll(ctx: WebhooksContext): Promise<void> {
 
 /** Starts what can be started now and waits for nothing. */
 export async function startDue(ctx: WebhooksContext): Promise<number> {
-	ctx.pace.lookedAt = 0;
+	ctx.pace.lookedAt = -Infinity;
 	return deliverDue(ctx, new AbortController().signal);
 }
 

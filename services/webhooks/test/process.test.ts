@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { createTokenSigner } from "@airtower/platform/caller-token";
+import { createEventBus } from "@airtower/platform/create-event-bus";
+import type { EventBus } from "@airtower/platform/event-bus";
+import { parseKeyRing } from "@airtower/platform/key-ring";
+import { createMetrics } from "@airtower/platform/metrics";
+import { createRpcClient } from "@airtower/platform/rpc-client";
+import { adminUrl } from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { keyRingText } from "@airtower/platform/testing/keys";
+import { silentLog } from "@airtower/platform/testing/log";
+import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
+import postgres from "postgres";
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+	type ProcessDatabase,
+	processDatabase,
+	type ServiceProcess,
+	startProcess,
+} from "./support/process.ts";
+import { type Receiver, startReceiver } from "./support/receiver.ts";
+import { outcomeEvents } from "./support/stage.ts";
+
+const tokenKeys = keyRingText();
+let database: ProcessDatabase;
+let bus: EventBus;
+let receiver: Receiver;
+let running: ServiceProcess | undefined;
+
+beforeEach(async () => {
+	database = await processDatabase(adminUrl());
+	bus = await createEventBus({
+		kind: "postgres",
+		databaseUrl: database.url,
+		clientId: "test",
+		log: silentLog,
+		metrics: createMetrics("test"),
+	});
+	receiver = await startReceiver();
+});
+afterEach(async () => {
+	await running?.stop("SIGKILL");
+	await bus.close();
+	await receiver.close();
+	await database.drop();
+});
+
+async function start(env: Record<string, string> = {}) {
+	running = await startProcess(database.url, tokenKeys, env);
+	return running;
+}
+
+async function register(service: ServiceProcess, organizationId: string) {
+	const client = createRpcClient({
+		service: WebhooksService,
+		baseUrl: `http://127.0.0.1:${service.rpcPort}`,
+		signer: createTokenSigner({
+			ring: parseKeyRing(tokenKeys),
+			issuer: "gateway",
+		}),
+		audience: "webhooks",
+	});
+	return client.createEndpoint({
+		organizationId,
+		url: receiver.url,
+		subscribedEvents: ["message.delivered"],
+	});
+}
+
+async function query<T extends object>(text: string): Promise<T[]> {
+	const sql = postgres(database.url, { max: 1 });
+	try {
+		return await sql.unsafe<T[]>(text);
+	} finally {
+		await sql.end();
+	}
+}
+
+const ids = () =>
+	receiver.received.map(({ headers }) => String(headers["webhook-id"]));
+
+describe("the service as a process", () => {
+	it("delivers an outcome from the bus at once, and stops cleanly", async () => {
+		const service = await start();
+		const organizationId = randomUUID();
+		const { signingSecret } = await register(service, organizationId);
+		const events = outcomeEvents(organizationId, 1);
+		const startedAt = performance.now();
+		await bus.publish(events);
+		await eventually(() => expect(receiver.received).toHaveLength(1), {
+			everyMs: 2,
+		});
+		expect(performance.now() - startedAt).toBeLessThan(1_000);
+		const [callback] = receiver.received;
+		new Webhook(signingSecret, { format: "raw" }).verify(
+			callback?.body ?? "",
+			callback?.headers as Record<string, string>,
+		);
+		expect(await service.stop("SIGTERM")).toBe("0");
+	});
+
+	it("waits at a graceful stop for the attempts under way, and settles them", async () => {
+		const service = await start();
+		const organizationId = randomUUID();
+		await register(service, organizationId);
+		receiver.answer = (response) => {
+			setTimeout(() => response.writeHead(200).end(), 500);
+		};
+		await bus.publish(outcomeEvents(organizationId, 3));
+		await eventually(() => expect(receiver.received).toHaveLength(3));
+		expect(await service.stop("SIGTERM")).toBe("0");
+		expect(
+			await query("select distinct state from webhooks.deliveries"),
+		).toEqual([{ state: "delivered" }]);
+	});
+
+	it("killed in the middle of a POST, sends the event again under the same id", async () => {
+		const service = await start({ FAULT_POINTS: "webhooks.mid_post" });
+		const organizationId = randomUUID();
+		await register(service, organizationId);
+		const events = outcomeEvents(organizationId, 1);
+		await bus.publish(events);
+		expect(await service.ended).toBe("SIGKILL");
+		await eventually(() => expect(ids()).toEqual([events[0]?.id]));
+
+		await query("update webhooks.deliveries set lease_until = now()");
+		await start();
+		await eventually(() => expect(ids()).toHaveLength(2));
+		expect(new Set(ids()).size).toBe(1);
+		await eventually(async () =>
+			expect(
+				await query("select state, attempt from webhooks.deliveries"),
+			).toEqual([{ state: "delivered", attempt: 2 }]),
+		);
+	});
+
+	it("killed between the inbox commit and the acknowledgement, delivers each event once", async () => {
+		const service = await start({
+			FAULT_POINTS: "webhooks.after_inbox_commit",
+		});
+		const organizationId = randomUUID();
+		await register(service, organizationId);
+		const events = outcomeEvents(organizationId, 50);
+		await bus.publish(events);
+		expect(await service.ended).toBe("SIGKILL");
+
+		await start();
+		await eventually(() => expect(ids().length).toBeGreaterThanOrEqual(50), {
+			timeoutMs: 15_000,
+		});
+		await eventually(async () =>
+			expect(
+				await query(
+					"select state, count(*)::int from webhooks.deliveries group by 1",
+				),
+			).toEqual([{ state: "delivered", count: 50 }]),
+		);
+		expect(ids()).toHaveLength(50);
+		expect(new Set(ids())).toEqual(new Set(events.map((event) => event.id)));
+	});
+
+	it("parks an outcome it cannot read, and goes on with the others", async () => {
+		const service = await start({ LOG_LEVEL: "fatal" });
+		const organizationId = randomUUID();
+		await register(service, organizationId);
+		const [good, bad] = outcomeEvents(organizationId, 2);
+		if (good === undefined || bad === undefined) throw new Error("no events");
+		await bus.publish([{ ...bad, payload: Buffer.from("\xff\xff") }, good]);
+		await eventually(() => expect(ids()).toEqual([good.id]));
+		await eventually(async () =>
+			expect(await query("select event_id from webhooks.dead_letters")).toEqual(
+				[{ event_id: bad.id }],
+			),
+		);
+	});
+});

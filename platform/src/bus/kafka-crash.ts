@@ -1,11 +1,14 @@
-import {
+import kafkajs from "kafkajs";
+
+/** The error classes are not among the names that Node finds in a CommonJS module. */
+const {
 	KafkaJSError,
 	KafkaJSNotImplemented,
 	KafkaJSProtocolError,
 	KafkaJSSASLAuthenticationError,
 	KafkaJSServerDoesNotSupportApiKey,
 	KafkaJSUnsupportedMagicByteInMessageSet,
-} from "kafkajs";
+} = kafkajs;
 
 /** Errors that no later try would mend. */
 const FINAL_ERRORS = [

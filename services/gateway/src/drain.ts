@@ -6,7 +6,7 @@ import type { App } from "./app.ts";
 const LINGER_MS = 1_000;
 const CHECK_MS = 20;
 /** Time that running requests get in all, ms. */
-const FINISH_MS = 9_000;
+const FINISH_MS = 7_000;
 
 /**
  * Stops the application without failing a request: the port is closed first; connections that exist

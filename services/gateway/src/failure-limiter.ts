@@ -3,8 +3,8 @@ import { clientNetwork } from "./domain/client-address.ts";
 /** Counts failed authentications per client address, in bounded memory. */
 export interface FailureLimiter {
 	/** Milliseconds until the address may fail again, 0 when it may now. */
-	blockedForMs(address: string): number;
-	recordFailure(address: string): void;
+	blockedForMs(address: string | undefined): number;
+	recordFailure(address: string | undefined): void;
 }
 
 interface Failures {

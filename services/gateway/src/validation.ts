@@ -28,9 +28,14 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({
 		const details = issues.flatMap((issue) =>
 			detailsOf(issue, data, unknownCode),
 		);
-		return { error: new ValidationError(details) };
+		return { error: new ValidationError(details.slice(0, MAX_DETAILS)) };
 	};
 };
+
+/** Bad fields that one answer names: an answer must not outgrow its request by far. */
+const MAX_DETAILS = 100;
+/** Characters of an unknown name that are given back. */
+const MAX_NAME = 64;
 
 type Issue = z.core.$ZodIssue;
 
@@ -41,11 +46,14 @@ function detailsOf(
 ): Detail[] {
 	const field = issue.path.join(".");
 	if (issue.code === "unrecognized_keys")
-		return issue.keys.map((key) => ({
-			field: field === "" ? key : `${field}.${key}`,
-			code: unknownCode,
-			message: `${quoted(key)} is not known here.`,
-		}));
+		return issue.keys.slice(0, MAX_DETAILS).map((key) => {
+			const name = key.slice(0, MAX_NAME).toWellFormed();
+			return {
+				field: field === "" ? name : `${field}.${name}`,
+				code: unknownCode,
+				message: `${quoted(name)} is not known here.`,
+			};
+		});
 	const [code, message] = blame(issue, valueAt(data, issue.path));
 	return [{ field, code, message: `${subject(field)} ${message}.` }];
 }

@@ -228,6 +228,22 @@ describe.each(rows.filter((row) => row.method === "POST"))(
 	},
 );
 
+test("thousands of unknown fields, or one of endless length or depth, are a short 400", async () => {
+	const many = Object.fromEntries(
+		Array.from({ length: 5_000 }, (_, index) => [`f${index}`, 1]),
+	);
+	const deep = `{"to":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
+	for (const raw of [
+		JSON.stringify(many),
+		JSON.stringify({ ["x".repeat(60_000)]: 1 }),
+		deep,
+	]) {
+		const answer = await send("/sms/send", { method: "POST", apiKey, raw });
+		expect(answer.status).toBe(400);
+		expect(answer.text.length).toBeLessThan(10_000);
+	}
+});
+
 test("all bad fields are named at once", async () => {
 	const { body } = await send("/sms/send", {
 		method: "POST",

@@ -11,6 +11,7 @@ test.each([
 	["::", "0:0:0:0"],
 	["fe80::1%eth0", "fe80:0:0:0"],
 	["unknown", "unknown"],
+	[undefined, ""],
 	["x".repeat(500), "x".repeat(64)],
 ])("%s is counted as %s", (address, network) => {
 	expect(clientNetwork(address)).toBe(network);

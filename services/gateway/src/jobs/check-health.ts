@@ -12,6 +12,8 @@ export async function checkHealth(ctx: GatewayContext): Promise<number> {
 	await Promise.all(
 		names.map(async (name) => {
 			const word = await checkService(ctx.clients.health[name]);
+			if (word !== ctx.health[name])
+				ctx.log.warn({ name, health: word }, "a service's health changed");
 			ctx.health[name] = word;
 			ctx.telemetry.serviceUp.set({ name }, word === "ok" ? 1 : 0);
 		}),

@@ -65,8 +65,11 @@ export function createErrorHandler({ log, isStopping }: ErrorHandlerOptions) {
 	return (error: unknown, request: FastifyRequest, reply: AnyReply): void => {
 		const refusal = refusalOf(error, request);
 		if (request.raw.complete && !isStopping()) keepConnection(reply);
-		if (entryOf(refusal.code).status >= 500)
-			log.error({ err: error, requestId: request.id }, "request failed");
+		const { id: requestId } = request;
+		if (refusal.code === "internal_error")
+			log.error({ err: error, requestId }, "request failed");
+		else if (refusal.code === "service_unavailable")
+			log.debug({ err: error, requestId }, "a service did not answer");
 		sendRefusal(reply, refusal);
 	};
 }

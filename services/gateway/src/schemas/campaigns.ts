@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { success, text, time, uuidText } from "./common.ts";
+import { nextCursor } from "./pages.ts";
+
+const MAX_NAME = 200;
+const MAX_TEMPLATE = 1_600;
+const MAX_TAG = 64;
+const MAX_TAGS = 50;
+const MAX_RECIPIENTS = 100_000;
+const MAX_RECIPIENT = 64;
+const MAX_SENDER_NAME = 32;
+
+const template = () =>
+	text().min(1).max(MAX_TEMPLATE).meta({
+		description:
+			"Text of the messages. `{{name}}` stands for the contact's name, `{{name|there}}` falls back to `there`.",
+	});
+
+const startTime = () =>
+	z.iso.datetime({ offset: true }).meta({
+		pattern: undefined,
+		description:
+			"When to send, RFC 3339, in the future and within one year. At once when absent.",
+	});
+
+const tagMatch = z.enum(["all", "any"]);
+
+const name = text().min(1).max(MAX_NAME);
+
+/** The formal form: an audience of contacts, chosen by tags. */
+const tagCampaign = z.strictObject({
+	name,
+	message_template: template(),
+	scheduled_at: startTime().optional(),
+	sender_id: z.uuid().optional().meta({
+		pattern: undefined,
+		description: "Approved sender ID; the default one when absent.",
+	}),
+	audience_tags: z.array(text().min(1).max(MAX_TAG)).min(1).max(MAX_TAGS),
+	audience_tag_match_mode: tagMatch.optional().meta({
+		description: "`all` (the default) or `any` of the tags.",
+	}),
+});
+
+/** The form of the guides: a list of phone numbers. */
+const listCampaign = z.strictObject({
+	name,
+	content: template(),
+	scheduledAt: startTime().optional(),
+	senderName: text().min(1).max(MAX_SENDER_NAME).optional().meta({
+		description: "Name of an approved sender; the default one when absent.",
+	}),
+	recipients: z
+		.array(text().max(MAX_RECIPIENT))
+		.min(1)
+		.max(MAX_RECIPIENTS)
+		.meta({
+			description:
+				"Phone numbers. An invalid one, or one given twice, is counted as skipped.",
+		}),
+});
+
+const GUIDE_FIELDS = new Set(Object.keys(listCampaign.shape));
+
+/** True for a body in the form of the guides: it has one of their fields that the formal form lacks. */
+export function isListForm(body: unknown): boolean {
+	if (typeof body !== "object" || body === null) return false;
+	return Object.keys(body).some(
+		(field) => field !== "name" && GUIDE_FIELDS.has(field),
+	);
+}
+
+/** The schema of the form that a body has; fields of the other form are then unknown ones. */
+export function campaignFormOf(body: unknown) {
+	return isListForm(body) ? listCampaign : tagCampaign;
+}
+
+export const createCampaignBody = z
+	.union([tagCampaign, listCampaign])
+	.meta({ id: "CreateCampaignRequest" });
+
+export type TagCampaign = z.infer<typeof tagCampaign>;
+export type ListCampaign = z.infer<typeof listCampaign>;
+
+export const campaign = z
+	.strictObject({
+		id: uuidText(),
+		name: z.string(),
+		status: z.enum([
+			"scheduled",
+			"sending",
+			"paused",
+			"completed",
+			"completed_with_errors",
+			"failed",
+		]),
+		status_reason: z.string().nullable(),
+		message_template: z.string(),
+		sender_id: uuidText(),
+		sender_name: z.string(),
+		audience_tags: z.array(z.string()),
+		audience_tag_match_mode: tagMatch,
+		scheduled_at: time().nullable(),
+		started_at: time().nullable(),
+		completed_at: time().nullable(),
+		created_at: time(),
+		stats: z.strictObject({
+			audience: z.int().meta({ description: "Recipients in all." }),
+			skipped: z.int().meta({ description: "Recipients left out." }),
+			accepted: z.int().meta({ description: "Messages accepted." }),
+			delivered: z.int(),
+			failed: z.int(),
+			pending: z.int().meta({
+				description: "Recipients and messages without an outcome yet.",
+			}),
+		}),
+	})
+	.meta({ id: "Campaign" });
+
+export type CampaignRecord = z.infer<typeof campaign>;
+
+export const campaignReply = z.strictObject({ success, campaign });
+
+export const campaignsReply = z.strictObject({
+	success,
+	campaigns: z.array(campaign),
+	nextCursor,
+});

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { success, text, time } from "./common.ts";
+import { nextCursor, pageQuery } from "./pages.ts";
+
+const MAX_NAME = 200;
+const MAX_PHONE = 32;
+const MAX_EMAIL = 254;
+const MAX_TAGS = 50;
+const MAX_TAG = 64;
+/** Tags as one text, before it is taken apart. */
+const MAX_TAGS_TEXT = MAX_TAGS * (MAX_TAG + 2);
+
+const tags = z
+	.union([z.array(text().max(MAX_TAG)).max(MAX_TAGS), text().max(MAX_TAGS_TEXT)])
+	.meta({
+		description:
+			"Tags as a list, or as one text with commas. They are trimmed, lower-cased, sorted and made distinct.",
+	});
+
+export const createContactBody = z
+	.strictObject({
+		name: text().min(1).max(MAX_NAME),
+		phone: text().min(1).max(MAX_PHONE).meta({
+			description:
+				"'+' and the international number, or digits alone (international; national when the organization has a default country).",
+		}),
+		email: text().max(MAX_EMAIL).optional(),
+		tags: tags.optional(),
+	})
+	.meta({ id: "CreateContactRequest" });
+
+export const contact = z
+	.strictObject({
+		id: z.int(),
+		name: z.string(),
+		phone: z.string().meta({ description: "E.164." }),
+		email: z.string().nullable(),
+		tags: z.array(z.string()),
+		created_at: time(),
+	})
+	.meta({ id: "Contact" });
+
+export type ContactRecord = z.infer<typeof contact>;
+
+export const contactReply = z.strictObject({ success, contact });
+
+export const contactsReply = z.strictObject({
+	success,
+	contacts: z.array(contact),
+	nextCursor,
+});
+
+export const contactsQuery = pageQuery.extend({
+	tag: text().min(1).max(MAX_TAG).optional().meta({
+		description: "Only contacts that carry this tag.",
+	}),
+});
+
+export const deleteContactQuery = z.strictObject({
+	id: z
+		.string()
+		.refine((value) => /^[1-9]\d{0,14}$/.test(value), {
+			params: { code: "invalid_format" },
+			message: "must be the id of a contact, a whole number",
+		})
+		.transform(Number)
+		.meta({ type: "integer", minimum: 1, description: "Id of the contact." }),
+});

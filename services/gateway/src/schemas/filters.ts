@@ -1,0 +1,59 @@
+import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { z } from "zod";
+import { text } from "./common.ts";
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME =
+	/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+const MAX_TEXT = 512;
+
+/** The time that a text names: RFC 3339, or a date for the start of its day in UTC. */
+function readTime(value: string): Date | undefined {
+	if (!DATE.test(value) && !DATE_TIME.test(value)) return undefined;
+	const time = new Date(value);
+	const isReal =
+		!Number.isNaN(time.getTime()) &&
+		(!DATE.test(value) || time.toISOString().startsWith(value));
+	return isReal ? time : undefined;
+}
+
+const date = (description: string) =>
+	z
+		.string()
+		.refine((value) => readTime(value) !== undefined, {
+			params: { code: "invalid_format" },
+			message: "must be a time in RFC 3339 or a date YYYY-MM-DD",
+		})
+		.optional()
+		.meta({ description });
+
+/** The range of creation times that a list may be limited to. */
+export const dateFilters = {
+	date_from: date("Created at this time or later: RFC 3339, or YYYY-MM-DD."),
+	date_to: date("Created before this time: RFC 3339, or YYYY-MM-DD."),
+};
+
+/** A validated filter date as services take it; absent when the filter is. */
+export function filterTime(value: string | undefined): Timestamp | undefined {
+	const time = value === undefined ? undefined : readTime(value);
+	return time && timestampFromDate(time);
+}
+
+/** A phone number to filter by: the international form, with or without '+'. */
+export const recipientFilter = z
+	.string()
+	.refine((value) => /^[+ ]?[1-9][0-9]{5,14}$/.test(value), {
+		params: { code: "invalid_phone_number" },
+		message: "must be an international phone number",
+	})
+	.optional()
+	.meta({ description: "E.164; the '+' may be left out." });
+
+/** In a query an unescaped '+' arrives as a space. */
+export function filterRecipient(value: string | undefined): string {
+	return value === undefined ? "" : `+${value.replace(/^[+ ]/, "")}`;
+}
+
+/** A text that must be equal. */
+export const textFilter = (description: string) =>
+	text().min(1).max(MAX_TEXT).optional().meta({ description });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual, isDeepStrictEqual } from "node:util";
 import { uuidv7 } from "@airtower/platform/ids";
 import { type ServiceName, StartError } from "./system.ts";
 
@@ -11,7 +12,9 @@ export type DatabaseRole = ServiceName | "bus";
 export interface Secrets {
 	readonly callerTokenKeys: string;
 	readonly apiKeyPeppers: string;
-	readonly encryptionKeys: string;
+	/** One ring for each service that keeps secrets of its customers. */
+	readonly encryptionKeys: Readonly<Record<"accounts" | "webhooks", string>>;
+	readonly accountsEncryptionKeys: string;
 	readonly cursorKeys: string;
 	readonly postgresPassword: string;
 	readonly rolePasswords: Readonly<Record<DatabaseRole, string>>;
@@ -29,20 +32,29 @@ const SECRETS_FILE = "secrets.json";
 const KEY_BYTES = 32;
 const PASSWORD_BYTES = 24;
 
-/** Reads the secrets of a data folder, or makes them on its first start. */
+/** Reads the secrets of a data folder; makes them on its first start, and those that a newer version adds. */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
-	const path = join(dataDir, SECRETS_FILE);
-	try {
-		return JSON.parse(await readFile(path, "utf8")) as Secrets;
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-			throw new StartError(
-				`${path} cannot be read: restore it, or remove the whole data folder to begin anew.`,
-			);
-	}
-	const secrets = generateSecrets();
-	await saveSecrets(dataDir, secrets);
+	const kept = await readSecrets(join(dataDir, SECRETS_FILE));
+	const made = generateSecrets();
+	const secrets: Secrets = {
+		...made,
+		...kept,
+		encryptionKeys: { ...made.encryptionKeys, ...kept.encryptionKeys },
+		rolePasswords: { ...made.rolePasswords, ...kept.rolePasswords },
+	};
+	if (!isDeepStrictEqual(secrets, kept)) await saveSecrets(dataDir, secrets);
 	return secrets;
+}
+
+async function readSecrets(path: string): Promise<Partial<Secrets>> {
+	try {
+		return JSON.parse(await readFile(path, "utf8")) as Partial<Secrets>;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+		throw new StartError(
+			`${path} cannot be read: restore it, or remove the whole data folder to begin anew.`,
+		);
+	}
 }
 
 /** Replaces the secrets file as a whole, readable by its owner alone. */
@@ -60,7 +72,8 @@ function generateSecrets(): Secrets {
 	return {
 		callerTokenKeys: generateRing(),
 		apiKeyPeppers: generateRing(),
-		encryptionKeys: generateRing(),
+		encryptionKeys: { accounts: generateRing(), webhooks: generateRing() },
+		accountsEncryptionKeys: generateRing(),
 		cursorKeys: generateRing(),
 		postgresPassword: generatePassword(),
 		rolePasswords: {

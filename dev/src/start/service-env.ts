@@ -73,6 +73,8 @@ function ownEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
 			return {
 				RPC_PORT: String(rpc.accounts),
 				API_KEY_PEPPERS: plan.secrets.apiKeyPeppers,
+				ENCRYPTION_KEYS: plan.secrets.encryptionKeys.accounts,
+				ENCRYPTION_KEYS: plan.secrets.accountsEncryptionKeys,
 				MESSAGING_RPC_URL: rpcUrl("messaging"),
 			};
 		case "messaging":
@@ -84,7 +86,7 @@ function ownEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
 		case "webhooks":
 			return {
 				RPC_PORT: String(rpc.webhooks),
-				ENCRYPTION_KEYS: plan.secrets.encryptionKeys,
+				ENCRYPTION_KEYS: plan.secrets.encryptionKeys.webhooks,
 				// A developer's receiver listens on http://localhost.
 				ALLOW_HTTP_WEBHOOKS: "true",
 				ALLOW_PRIVATE_WEBHOOK_ADDRESSES: "true",

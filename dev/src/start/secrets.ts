@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isDeepStrictEqual, isDeepStrictEqual } from "node:util";
+import { isDeepStrictEqual } from "node:util";
 import { uuidv7 } from "@airtower/platform/ids";
 import { type ServiceName, StartError } from "./system.ts";
 
@@ -12,8 +12,8 @@ export type DatabaseRole = ServiceName | "bus";
 export interface Secrets {
 	readonly callerTokenKeys: string;
 	readonly apiKeyPeppers: string;
-	/** One ring for each service that keeps secrets of its customers. */
-	readonly encryptionKeys: Readonly<Record<"accounts" | "webhooks", string>>;
+	/** Of the webhooks service; no two services can open each other's boxes. */
+	readonly encryptionKeys: string;
 	readonly accountsEncryptionKeys: string;
 	readonly cursorKeys: string;
 	readonly postgresPassword: string;
@@ -39,7 +39,6 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
 	const secrets: Secrets = {
 		...made,
 		...kept,
-		encryptionKeys: { ...made.encryptionKeys, ...kept.encryptionKeys },
 		rolePasswords: { ...made.rolePasswords, ...kept.rolePasswords },
 	};
 	if (!isDeepStrictEqual(secrets, kept)) await saveSecrets(dataDir, secrets);
@@ -72,7 +71,7 @@ function generateSecrets(): Secrets {
 	return {
 		callerTokenKeys: generateRing(),
 		apiKeyPeppers: generateRing(),
-		encryptionKeys: { accounts: generateRing(), webhooks: generateRing() },
+		encryptionKeys: generateRing(),
 		accountsEncryptionKeys: generateRing(),
 		cursorKeys: generateRing(),
 		postgresPassword: generatePassword(),

@@ -73,7 +73,6 @@ function ownEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
 			return {
 				RPC_PORT: String(rpc.accounts),
 				API_KEY_PEPPERS: plan.secrets.apiKeyPeppers,
-				ENCRYPTION_KEYS: plan.secrets.encryptionKeys.accounts,
 				ENCRYPTION_KEYS: plan.secrets.accountsEncryptionKeys,
 				MESSAGING_RPC_URL: rpcUrl("messaging"),
 			};
@@ -86,7 +85,7 @@ function ownEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
 		case "webhooks":
 			return {
 				RPC_PORT: String(rpc.webhooks),
-				ENCRYPTION_KEYS: plan.secrets.encryptionKeys.webhooks,
+				ENCRYPTION_KEYS: plan.secrets.encryptionKeys,
 				// A developer's receiver listens on http://localhost.
 				ALLOW_HTTP_WEBHOOKS: "true",
 				ALLOW_PRIVATE_WEBHOOK_ADDRESSES: "true",

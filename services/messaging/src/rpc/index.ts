@@ -2,7 +2,6 @@ import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
 import type { MessagingContext } from "../context.ts";
-import { withoutDatabase } from "../errors.ts";
 import { countMessages } from "./count-messages.ts";
 import { decideSenderId } from "./decide-sender-id.ts";
 import { listMissingMessages } from "./list-missing-messages.ts";
@@ -27,13 +26,8 @@ export function routeMessaging(
 				context: HandlerContext,
 			) => Promise<A>,
 		) =>
-		async (request: Q, context: HandlerContext) => {
-			try {
-				return await handler(ctx, request, context);
-			} catch (error) {
-				throw withoutDatabase(error);
-			}
-		};
+		(request: Q, context: HandlerContext) =>
+			handler(ctx, request, context);
 
 	router.service(MessagingService, {
 		sendMessages: using(sendMessages),

@@ -2,6 +2,7 @@ import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import {
 	Code,
 	ConnectError,
+	type ConnectRouter,
 	createClient,
 	createRouterTransport,
 } from "@connectrpc/connect";
@@ -28,7 +29,7 @@ export function createLedger(): Ledger {
 	const ledger: Ledger = {
 		client: createClient(
 			AccountsService,
-			transportOf(() => ledger),
+			createRouterTransport((router) => routeLedger(router, () => ledger)),
 		),
 		balances: new Map(),
 		reserved: new Map(),
@@ -40,27 +41,25 @@ export function createLedger(): Ledger {
 	return ledger;
 }
 
-function transportOf(ledgerOf: () => Ledger) {
-	return createRouterTransport(({ service }) => {
-		service(AccountsService, {
-			async reserveQuota({ reservations }) {
-				const ledger = ledgerOf();
-				assertUp(ledger);
-				ledger.reserveCalls++;
-				const results = reservations.map((one) => ({
-					result: reserve(ledger, one.organizationId, one.messageId),
-				}));
-				await ledger.beforeAnswer();
-				return { results };
-			},
-			releaseQuota({ releases }) {
-				const ledger = ledgerOf();
-				assertUp(ledger);
-				return {
-					released: releases.filter((one) => release(ledger, one)).length,
-				};
-			},
-		});
+/** Registers the ledger as the accounts service. */
+export function routeLedger(router: ConnectRouter, ledgerOf: () => Ledger) {
+	router.service(AccountsService, {
+		async reserveQuota({ reservations }) {
+			const ledger = ledgerOf();
+			assertUp(ledger);
+			ledger.reserveCalls++;
+			const results = reservations.map((one) => ({
+				result: reserve(ledger, one.organizationId, one.messageId),
+			}));
+			await ledger.beforeAnswer();
+			return { results };
+		},
+		releaseQuota({ releases }) {
+			const ledger = ledgerOf();
+			assertUp(ledger);
+			const released = releases.filter((one) => release(ledger, one));
+			return { released: released.length };
+		},
 	});
 }
 

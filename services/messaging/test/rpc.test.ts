@@ -1,0 +1,268 @@
+import { randomBytes } from "node:crypto";
+import { uuidv7 } from "@airtower/platform/ids";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { IdempotencySchema } from "@airtower/proto/common/v1/idempotency";
+import { create } from "@bufbuild/protobuf";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { clientsOf, refusalOf } from "./support/clients.ts";
+import {
+	acceptedOf,
+	messageTo,
+	organizationWith,
+	reasonOf,
+} from "./support/messaging.ts";
+import { acceptedAs, refusedForGood } from "./support/scripted-operator.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+	service = await startTestService();
+});
+
+afterAll(async () => {
+	await service.close();
+});
+
+async function sendOne(organization: string, fields = {}): Promise<string> {
+	const { results } = await service.messaging.sendMessages({
+		messages: [messageTo(organization, fields)],
+	});
+	return acceptedOf(results[0]).messageId;
+}
+
+test("SendMessages refuses callers of another organization and strangers as a whole", async () => {
+	const organization = await organizationWith(service, 5);
+	const { rpcPort } = service.running;
+	const other = clientsOf(rpcPort, { organization: uuidv7() });
+	const stranger = clientsOf(rpcPort, { stranger: true });
+	const messages = [messageTo(organization)];
+	expect(await refusalOf(other.messaging.sendMessages({ messages }))).toBe(
+		"organization_mismatch",
+	);
+	expect(await refusalOf(stranger.messaging.sendMessages({ messages }))).toBe(
+		"Unauthenticated",
+	);
+	expect(service.ledger.balances.get(organization)).toBe(5);
+});
+
+test("a caller of the organization itself may send", async () => {
+	const organization = await organizationWith(service, 5);
+	const own = clientsOf(service.running.rpcPort, {
+		organization,
+		role: "service",
+	});
+	const { results } = await own.messaging.sendMessages({
+		messages: [messageTo(organization.toUpperCase())],
+	});
+	expect(results.map(reasonOf)).toEqual(["accepted"]);
+});
+
+test("an empty list, a list of 501 and a malformed key are refused as a whole", async () => {
+	const organization = await organizationWith(service, 600);
+	const keyed = (key: string, bytes: number) =>
+		messageTo(organization, {
+			idempotency: create(IdempotencySchema, {
+				key,
+				fingerprint: randomBytes(bytes),
+			}),
+		});
+	const calls = [
+		[],
+		Array.from({ length: 501 }, () => messageTo(organization)),
+		[keyed("a b", 32)],
+		[keyed("k", 31)],
+	].map((messages) => refusalOf(service.messaging.sendMessages({ messages })));
+	expect(new Set(await Promise.all(calls))).toEqual(
+		new Set(["validation_failed"]),
+	);
+	expect(service.ledger.balances.get(organization)).toBe(600);
+});
+
+test("500 messages in one call are each answered", async () => {
+	const organization = await organizationWith(service, 600);
+	const { results } = await service.messaging.sendMessages({
+		messages: Array.from({ length: 500 }, () => messageTo(organization)),
+	});
+	const remaining = results.map((one) => acceptedOf(one).remainingQuota);
+	expect(remaining).toEqual(
+		Array.from({ length: 500 }, (_, nth) => BigInt(599 - nth)),
+	);
+});
+
+test("whatever a message holds, each gets an answer and none an internal error", async () => {
+	const organization = await organizationWith(service, 1_000_000);
+	const anyText = fc.oneof(
+		fc.string({ unit: "binary", maxLength: 40 }),
+		fc.string({ unit: "grapheme", maxLength: 2_000 }),
+		fc.constantFrom(
+			"",
+			"\0",
+			"\ud800",
+			"'; drop table messages; --",
+			"{}",
+			"\\",
+		),
+	);
+	const message = fc.record({
+		organizationId: fc.oneof(
+			{ weight: 8, arbitrary: fc.constant(organization) },
+			fc.constantFrom(uuidv7(), organization.toUpperCase()),
+			anyText,
+		),
+		to: fc.oneof(
+			{ weight: 4, arbitrary: fc.constant("+33612345678") },
+			fc.stringMatching(/^\+?[0-9]{0,18}$/),
+			anyText,
+		),
+		body: anyText,
+		senderId: fc.oneof(
+			{ weight: 4, arbitrary: fc.constant("") },
+			fc.uuid(),
+			anyText,
+		),
+		senderName: fc.oneof(
+			{ weight: 4, arbitrary: fc.constantFrom("", "Airtower") },
+			anyText,
+		),
+		clientReference: anyText,
+		campaignId: fc.oneof(
+			{ weight: 4, arbitrary: fc.constant("") },
+			fc.uuid(),
+			anyText,
+		),
+		defaultCountry: fc.constantFrom("", "FR", "US", "fr", "ZZ", "\0"),
+		idempotency: fc
+			.record({
+				key: fc.stringMatching(/^[A-Za-z0-9._:-]{1,2}$/),
+				fill: fc.nat(3),
+			})
+			.map(({ key, fill }) =>
+				create(IdempotencySchema, {
+					key,
+					fingerprint: new Uint8Array(32).fill(fill),
+				}),
+			),
+	});
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(message, { minLength: 1, maxLength: 20 }),
+			async (messages) => {
+				const { results } = await service.messaging.sendMessages({ messages });
+				const reasons = results.map(reasonOf);
+				expect(reasons).toHaveLength(messages.length);
+				expect(reasons).not.toContain("internal_error");
+				expect(reasons).not.toContain("service_unavailable");
+				expect(reasons).not.toContain(undefined);
+			},
+		),
+		{ numRuns: 100 },
+	);
+	const [row] = await service.sql<{ count: number }[]>`
+		select count(*) as count
+		from messages
+		where organization_id = ${organization}
+	`;
+	expect(service.ledger.balances.get(organization)).toBe(
+		1_000_000 - (row?.count ?? 0),
+	);
+});
+
+test("ListMissingMessages tells what is not stored, to callers of all organizations", async () => {
+	const organization = await organizationWith(service, 5);
+	const stored = await sendOne(organization);
+	const missing = uuidv7();
+	const request = { messageIds: [stored, missing] };
+	const answer = await service.messaging.listMissingMessages(request);
+	expect(answer.missingMessageIds).toEqual([missing]);
+	const { rpcPort } = service.running;
+	const own = clientsOf(rpcPort, { organization });
+	const stranger = clientsOf(rpcPort, { stranger: true });
+	expect(await refusalOf(own.messaging.listMissingMessages(request))).toBe(
+		"organization_mismatch",
+	);
+	expect(await refusalOf(stranger.messaging.listMissingMessages(request))).toBe(
+		"Unauthenticated",
+	);
+	const malformed = { messageIds: ["x"] };
+	expect(
+		await refusalOf(service.messaging.listMissingMessages(malformed)),
+	).toBe("validation_failed");
+});
+
+test("TraceMessage shows the life of a message without its text and number", async () => {
+	const organization = await organizationWith(service, 5);
+	const messageId = await sendOne(organization, { body: "secret text" });
+	await eventually(async () => {
+		const { status } = await service.admin.traceMessage({ messageId });
+		expect(status).toBe("submitted");
+	});
+	await service.operator.receipt(service.operator.idOf(messageId), "delivered");
+	const trace = await eventually(async () => {
+		const trace = await service.admin.traceMessage({ messageId });
+		expect(trace.status).toBe("delivered");
+		return trace;
+	});
+	expect(trace).toMatchObject({
+		messageId,
+		organizationId: organization,
+		to: "*******5678",
+		reason: "",
+		route: "scripted",
+		segments: 1,
+		attempts: 1,
+		possibleDuplicate: false,
+	});
+	expect(trace.parts).toMatchObject([
+		{ number: 1, status: "delivered", operatorError: "DELIVRD 000" },
+	]);
+	const times = [trace.acceptedAt, trace.submittedAt, trace.finishedAt];
+	const seconds = times.map((time) => Number(time?.seconds));
+	expect(seconds).toEqual(seconds.toSorted((a, b) => a - b));
+});
+
+test("TraceMessage answers another organization's message like an unknown one", async () => {
+	const organization = await organizationWith(service, 5);
+	const messageId = await sendOne(organization);
+	const { rpcPort } = service.running;
+	const other = clientsOf(rpcPort, { organization: uuidv7() });
+	const plain = clientsOf(rpcPort, { role: "service" });
+	const unknown = { messageId: uuidv7() };
+	expect(
+		await Promise.all(
+			[
+				other.admin.traceMessage({ messageId }),
+				service.admin.traceMessage(unknown),
+				service.admin.traceMessage({ messageId: "x" }),
+				plain.admin.traceMessage({ messageId }),
+			].map(refusalOf),
+		),
+	).toEqual([
+		"unknown_message",
+		"unknown_message",
+		"validation_failed",
+		"PermissionDenied",
+	]);
+});
+
+test("CountMessages counts by status, each organization's own", async () => {
+	service.operator.script = ({ messageId, body }) =>
+		body === "refuse me" ? refusedForGood : acceptedAs(messageId);
+	const organizationId = await organizationWith(service, 5);
+	const other = await organizationWith(service, 5);
+	await sendOne(organizationId);
+	await sendOne(organizationId);
+	await sendOne(other, { body: "refuse me" });
+	await eventually(async () => {
+		const mine = await service.admin.countMessages({ organizationId });
+		expect(mine.counts).toEqual({ submitted: 2n });
+		const theirs = await service.admin.countMessages({ organizationId: other });
+		expect(theirs.counts).toEqual({ failed: 1n });
+	});
+	const { rpcPort } = service.running;
+	const stranger = clientsOf(rpcPort, { organization: other });
+	expect(
+		await refusalOf(stranger.admin.countMessages({ organizationId })),
+	).toBe("organization_mismatch");
+});

@@ -1,0 +1,258 @@
+import { randomBytes } from "node:crypto";
+import { uuidv7 } from "@airtower/platform/ids";
+import type { SenderId } from "@airtower/proto/messaging/v1/messaging";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { clientsOf, refusalOf } from "./support/clients.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+	service = await startTestService();
+});
+
+afterAll(async () => {
+	await service.close();
+});
+
+async function request(organizationId: string, value: string) {
+	const { senderId } = await service.messaging.requestSenderId({
+		organizationId,
+		value,
+	});
+	if (senderId === undefined) throw new Error("No sender ID came back.");
+	return senderId;
+}
+
+async function decide(
+	organizationId: string,
+	{ id }: Pick<SenderId, "id">,
+	status: string,
+	reason = status === "approved" ? "" : "because",
+) {
+	const answer = await service.admin.decideSenderId({
+		organizationId,
+		senderId: id,
+		status,
+		reason,
+	});
+	return answer.senderId;
+}
+
+async function list(organizationId: string) {
+	const answer = await service.messaging.listSenderIds({ organizationId });
+	return answer.senderIds;
+}
+
+test("a requested sender ID is pending until it is decided", async () => {
+	const organization = uuidv7();
+	const senderId = await request(organization, "Shop");
+	expect(senderId).toMatchObject({
+		value: "Shop",
+		status: "pending",
+		isDefault: false,
+		rejectionReason: "",
+	});
+	expect(senderId.createdAt).toBeDefined();
+	expect(senderId.decidedAt).toBeUndefined();
+	const approved = await decide(organization, senderId, "approved");
+	expect(approved).toMatchObject({ status: "approved", isDefault: true });
+	expect(approved?.decidedAt).toBeDefined();
+});
+
+test.each(["", "ab", "far too long name", "Ünïcode", "12", "a\0bc"])(
+	"%j is refused as a sender ID",
+	async (value) => {
+		const call = request(uuidv7(), value);
+		expect(await refusalOf(call)).toBe("invalid_sender_id");
+	},
+);
+
+test("a value that is pending, approved or suspended exists already", async () => {
+	const organization = uuidv7();
+	const senderId = await request(organization, "Shop");
+	const again = () => refusalOf(request(organization, "Shop"));
+	expect(await again()).toBe("sender_id_exists");
+	await decide(organization, senderId, "approved");
+	expect(await again()).toBe("sender_id_exists");
+	await decide(organization, senderId, "suspended");
+	expect(await again()).toBe("sender_id_exists");
+});
+
+test("a rejected value is opened again under the same id", async () => {
+	const organization = uuidv7();
+	const senderId = await request(organization, "Shop");
+	const rejected = await decide(organization, senderId, "rejected", "no proof");
+	expect(rejected).toMatchObject({
+		status: "rejected",
+		rejectionReason: "no proof",
+	});
+	expect(await request(organization, "Shop")).toMatchObject({
+		id: senderId.id,
+		status: "pending",
+		rejectionReason: "",
+	});
+});
+
+test("the same value of two organizations are two sender IDs", async () => {
+	const one = await request(uuidv7(), "Shop");
+	const other = await request(uuidv7(), "Shop");
+	expect(one.id).not.toBe(other.id);
+});
+
+test("ten parallel requests with one key make one sender ID and the same answer", async () => {
+	const organizationId = uuidv7();
+	const idempotency = { key: "k", fingerprint: randomBytes(32) };
+	const answers = await Promise.all(
+		Array.from({ length: 10 }, () =>
+			service.messaging.requestSenderId({
+				organizationId,
+				value: "Shop",
+				idempotency,
+			}),
+		),
+	);
+	expect(new Set(answers.map((one) => one.senderId?.id)).size).toBe(1);
+	expect(answers.filter((one) => one.replayed)).toHaveLength(9);
+	const other = service.messaging.requestSenderId({
+		organizationId,
+		value: "Other",
+		idempotency: { key: "k", fingerprint: randomBytes(32) },
+	});
+	expect(await refusalOf(other)).toBe("idempotency_key_reused");
+	expect(await list(organizationId)).toHaveLength(1);
+});
+
+test("a refused request leaves its key free", async () => {
+	const organizationId = uuidv7();
+	const idempotency = { key: "k", fingerprint: randomBytes(32) };
+	await request(organizationId, "Shop");
+	const again = () =>
+		service.messaging.requestSenderId({
+			organizationId,
+			value: "Shop",
+			idempotency,
+		});
+	expect(await refusalOf(again())).toBe("sender_id_exists");
+	expect(await refusalOf(again())).toBe("sender_id_exists");
+});
+
+test("sender IDs are listed newest first, each organization's own", async () => {
+	const organization = uuidv7();
+	for (const value of ["One", "Two", "Three"])
+		await request(organization, value);
+	await request(uuidv7(), "Other");
+	const values = (await list(organization)).map((row) => row.value);
+	expect(values).toEqual(["Three", "Two", "One"]);
+});
+
+test("the first approved sender ID is the default and stays it", async () => {
+	const organization = uuidv7();
+	const one = await request(organization, "One");
+	const two = await request(organization, "Two");
+	expect((await decide(organization, two, "approved"))?.isDefault).toBe(true);
+	expect((await decide(organization, one, "approved"))?.isDefault).toBe(false);
+});
+
+test("a suspended default passes it on only with the next approval", async () => {
+	const organization = uuidv7();
+	const one = await request(organization, "One");
+	const two = await request(organization, "Two");
+	await decide(organization, one, "approved");
+	const suspended = await decide(organization, one, "suspended");
+	expect(suspended).toMatchObject({ status: "suspended", isDefault: true });
+	expect((await decide(organization, two, "approved"))?.isDefault).toBe(true);
+	const back = await decide(organization, one, "approved");
+	expect(back).toMatchObject({ status: "approved", isDefault: false });
+	const defaults = (await list(organization)).filter((row) => row.isDefault);
+	expect(defaults).toHaveLength(1);
+});
+
+test("a default that is approved again is the default again", async () => {
+	const organization = uuidv7();
+	const one = await request(organization, "One");
+	await decide(organization, one, "approved");
+	await decide(organization, one, "suspended");
+	expect((await decide(organization, one, "approved"))?.isDefault).toBe(true);
+});
+
+test("parallel approvals make one default", async () => {
+	const organization = uuidv7();
+	const requested = [];
+	for (let nth = 0; nth < 8; nth++)
+		requested.push(await request(organization, `Shop ${nth}`));
+	await Promise.all(
+		requested.map((one) => decide(organization, one, "approved")),
+	);
+	const rows = await list(organization);
+	expect(rows.every((row) => row.status === "approved")).toBe(true);
+	expect(rows.filter((row) => row.isDefault)).toHaveLength(1);
+});
+
+test.each([
+	["pending", [], "suspended"],
+	["rejected", ["rejected"], "approved"],
+	["rejected", ["rejected"], "suspended"],
+	["approved", ["approved"], "rejected"],
+	["suspended", ["approved", "suspended"], "rejected"],
+])("a %s sender ID after %j cannot become %s", async (_, path, next) => {
+	const organization = uuidv7();
+	const senderId = await request(organization, "Shop");
+	for (const status of path) await decide(organization, senderId, status);
+	const call = decide(organization, senderId, next);
+	expect(await refusalOf(call)).toBe("invalid_transition");
+});
+
+test("the same decision again changes nothing", async () => {
+	const organization = uuidv7();
+	const senderId = await request(organization, "Shop");
+	const first = await decide(organization, senderId, "rejected", "no proof");
+	const again = await decide(organization, senderId, "rejected", "other words");
+	expect(again).toEqual(first);
+});
+
+test("a rejection and a suspension need a reason", async () => {
+	const organization = uuidv7();
+	const senderId = await request(organization, "Shop");
+	const call = decide(organization, senderId, "rejected", " ");
+	expect(await refusalOf(call)).toBe("reason_required");
+});
+
+test("another organization's sender ID is unknown", async () => {
+	const senderId = await request(uuidv7(), "Shop");
+	const call = decide(uuidv7(), senderId, "approved");
+	expect(await refusalOf(call)).toBe("unknown_sender");
+});
+
+test("callers of another organization, services and strangers are refused", async () => {
+	const organizationId = uuidv7();
+	const { id: senderId } = await request(organizationId, "Shop");
+	const { rpcPort } = service.running;
+	const other = clientsOf(rpcPort, { organization: uuidv7() });
+	const plain = clientsOf(rpcPort, { role: "service" });
+	const stranger = clientsOf(rpcPort, { stranger: true });
+	const decision = { organizationId, senderId, status: "approved", reason: "" };
+	const value = "Other";
+	expect(
+		await Promise.all(
+			[
+				other.messaging.requestSenderId({ organizationId, value }),
+				other.messaging.listSenderIds({ organizationId }),
+				other.admin.decideSenderId(decision),
+				plain.admin.decideSenderId(decision),
+				stranger.messaging.requestSenderId({ organizationId, value }),
+				stranger.messaging.listSenderIds({ organizationId }),
+				stranger.admin.decideSenderId(decision),
+			].map(refusalOf),
+		),
+	).toEqual([
+		"organization_mismatch",
+		"organization_mismatch",
+		"organization_mismatch",
+		"PermissionDenied",
+		"Unauthenticated",
+		"Unauthenticated",
+		"Unauthenticated",
+	]);
+	expect(await list(organizationId)).toHaveLength(1);
+});

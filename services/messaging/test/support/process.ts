@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { freePort } from "@airtower/platform/ports";
+import type { TestDatabase } from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { expect } from "vitest";
+import { type Clients, clientsOf } from "./clients.ts";
+import { settingsFor } from "./service.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const START_TIMEOUT_MS = 20_000;
+
+/** The service as its own process, as in production. */
+export interface MessagingProcess extends Clients {
+	/** Resolves with the signal or the exit code that ended it. */
+	readonly ended: Promise<NodeJS.Signals | number | null>;
+	signal(signal: NodeJS.Signals): void;
+}
+
+export async function startProcess(
+	database: TestDatabase,
+	env: Readonly<Record<string, string>>,
+): Promise<MessagingProcess> {
+	const [rpcPort, opsPort] = [await freePort(), await freePort()];
+	const child = spawn(process.execPath, [MAIN], {
+		env: settingsFor(database, {
+			...env,
+			RPC_PORT: String(rpcPort),
+			OPS_PORT: String(opsPort),
+		}),
+		stdio: ["ignore", "inherit", "inherit"],
+	});
+	const ended = once(child, "exit").then(([code, signal]) => signal ?? code);
+	await Promise.race([ready(opsPort), ended.then(failStart)]);
+	return {
+		...clientsOf(rpcPort),
+		ended,
+		signal: (signal) => child.kill(signal),
+	};
+}
+
+async function ready(opsPort: number): Promise<void> {
+	await eventually(
+		async () => {
+			const answer = await fetch(`http://127.0.0.1:${opsPort}/ready`);
+			expect(answer.status).toBe(200);
+		},
+		{ timeoutMs: START_TIMEOUT_MS },
+	);
+}
+
+function failStart(how: unknown): never {
+	throw new Error(`The service ended at its start: ${String(how)}`);
+}

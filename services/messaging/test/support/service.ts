@@ -1,0 +1,99 @@
+import type { RingKey } from "@airtower/platform/key-ring";
+import {
+	adminUrl,
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import {
+	type TestEventBus,
+	testEventBus,
+} from "@airtower/platform/testing/event-bus";
+import { testKeyRing } from "@airtower/platform/testing/keys";
+import { silentLog } from "@airtower/platform/testing/log";
+import { readMessagingConfig } from "../../src/config.ts";
+import { messagingMigrations } from "../../src/migrations.ts";
+import {
+	type MessagingOverrides,
+	type RunningMessaging,
+	startMessaging,
+} from "../../src/service.ts";
+import { type Clients, clientsOf } from "./clients.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import {
+	createScriptedOperator,
+	type ScriptedOperator,
+} from "./scripted-operator.ts";
+
+/** The whole service in this process, on a database and an event bus of its own. */
+export interface TestService extends Clients {
+	readonly database: TestDatabase;
+	readonly sql: TestDatabase["sql"];
+	readonly events: TestEventBus;
+	readonly ledger: Ledger;
+	readonly operator: ScriptedOperator;
+	readonly running: RunningMessaging;
+	close(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+	/** Added to the service's environment. */
+	readonly env?: Readonly<Record<string, string>>;
+	/** Uses the route of the environment in place of the scripted operator. */
+	readonly realOperator?: boolean;
+	readonly overrides?: MessagingOverrides;
+}
+
+export async function startTestService(
+	options: TestServiceOptions = {},
+): Promise<TestService> {
+	const database = await testDatabase(messagingMigrations);
+	const events = await testEventBus();
+	const ledger = createLedger();
+	const operator = createScriptedOperator();
+	const config = readMessagingConfig(settingsFor(database, options.env));
+	const running = await startMessaging(config, {
+		log: silentLog,
+		bus: events.bus,
+		accounts: ledger.client,
+		...(!options.realOperator && { operators: [operator] }),
+		...options.overrides,
+	});
+	return {
+		database,
+		sql: database.sql,
+		events,
+		ledger,
+		operator,
+		running,
+		...clientsOf(running.rpcPort),
+		close: async () => {
+			await running.close();
+			await events.drop();
+			await database.drop();
+		},
+	};
+}
+
+/** The environment of a service on the test's database; its ports are free ones. */
+export function settingsFor(
+	database: TestDatabase,
+	more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+	return {
+		DATABASE_URL: database.url,
+		DATABASE_SCHEMA: database.schema,
+		RPC_PORT: "0",
+		OPS_PORT: "0",
+		CALLER_TOKEN_KEYS: ringText(testKeyRing.current),
+		EVENT_BUS: "postgres",
+		BUS_DATABASE_URL: adminUrl(),
+		LOG_LEVEL: "fatal",
+		ACCOUNTS_RPC_URL: "http://127.0.0.1:9",
+		SMPP_ROUTE_URL: "smpp://test:test@127.0.0.1:9",
+		...more,
+	};
+}
+
+function ringText({ id, secret }: RingKey): string {
+	return `${id}:${secret.toString("base64")}`;
+}

@@ -31,9 +31,11 @@ test("the reply has the fields of the contract, in its order", async () => {
 });
 
 test("messaging gets the fields as the client gave them", async () => {
-	const { apiKey, organizationId } = world.accounts.addKey();
+	const defaultCountry = "FR";
+	const { apiKey, organizationId } = world.accounts.addKey({ defaultCountry });
 	await send(apiKey, {
 		...sms,
+		to: "0612345678",
 		message: "\u{1f600} caf\u00e9",
 		senderId: "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0",
 		senderName: "ACME",
@@ -41,7 +43,8 @@ test("messaging gets the fields as the client gave them", async () => {
 	});
 	expect(world.messaging.messages.at(-1)).toMatchObject({
 		organizationId,
-		to: sms.to,
+		defaultCountry,
+		to: "0612345678",
 		body: "\u{1f600} caf\u00e9",
 		senderId: "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0",
 		senderName: "ACME",

@@ -15,6 +15,7 @@ export interface FakeKey {
 	organizationState: string;
 	scopes: readonly string[];
 	rateLimit: number;
+	defaultCountry: string;
 	expiresAtMs?: number;
 	revoked: boolean;
 }
@@ -40,6 +41,7 @@ export class FakeAccounts {
 			organizationState: "active",
 			scopes: ALL_SCOPES,
 			rateLimit: 100_000,
+			defaultCountry: "",
 			revoked: false,
 			...settings,
 		};
@@ -70,6 +72,7 @@ export class FakeAccounts {
 				organizationState: key.organizationState,
 				scopes: [...key.scopes],
 				rateLimitPerMinute: key.rateLimit,
+				defaultCountry: key.defaultCountry,
 				...(key.expiresAtMs === undefined
 					? {}
 					: { expiresAt: timestampFromMs(key.expiresAtMs) }),

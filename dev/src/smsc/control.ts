@@ -1,15 +1,16 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
+import { idStyles, receiptStyles } from "./settings.ts";
 import type { Smsc } from "./smsc.ts";
 
 /** Most entries of the log in one answer. */
 const MAX_ENTRIES = 10_000;
 
 const settingsSchema = z.strictObject({
-	answerIds: z.enum(["hex", "HEX", "dec", "padded", "text"]),
-	receiptIds: z.enum(["hex", "HEX", "dec", "padded", "text"]),
-	receiptStyle: z.enum(["full", "text", "tlv", "payload"]),
+	answerIds: z.enum(idStyles),
+	receiptIds: z.enum(idStyles),
+	receiptStyle: z.enum(receiptStyles),
 	answerDelayMs: z.int().min(0),
 	receiptDelayMs: z.int().min(0),
 	timeFactor: z.number().min(0),

@@ -2,10 +2,10 @@ import { envInt, envPort, readConfig } from "@airtower/platform/config";
 import { closeAll, runMain } from "@airtower/platform/lifecycle";
 import { z } from "zod";
 import { startControl } from "./control.ts";
-import { defaultSettings } from "./settings.ts";
+import { defaultSettings, idStyles, receiptStyles } from "./settings.ts";
 import { startSmsc } from "./smsc.ts";
 
-const idStyle = z.enum(["hex", "HEX", "dec", "padded", "text"]);
+const idStyle = z.enum(idStyles);
 const milliseconds = envInt(0, 3_600_000);
 
 const environment = z.object({
@@ -19,7 +19,7 @@ const environment = z.object({
 	SMSC_ANSWER_IDS: idStyle.default(defaultSettings.answerIds),
 	SMSC_RECEIPT_IDS: idStyle.default(defaultSettings.receiptIds),
 	SMSC_RECEIPT_STYLE: z
-		.enum(["full", "text", "tlv", "payload"])
+		.enum(receiptStyles)
 		.default(defaultSettings.receiptStyle),
 	SMSC_ANSWER_DELAY_MS: milliseconds.default(defaultSettings.answerDelayMs),
 	SMSC_RECEIPT_DELAY_MS: milliseconds.default(defaultSettings.receiptDelayMs),

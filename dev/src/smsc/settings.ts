@@ -1,15 +1,16 @@
-/** How the simulator writes a message id. */
-export type IdStyle = "hex" | "HEX" | "dec" | "padded" | "text";
+/** How the simulator writes a message id: hexadecimal, decimal, decimal with leading zeros, or words. */
+export const idStyles = ["hex", "HEX", "dec", "padded", "text"] as const;
+export type IdStyle = (typeof idStyles)[number];
 
-/** Where a receipt says what became of a message. */
-export type ReceiptStyle = "full" | "text" | "tlv" | "payload";
+/** Where a receipt says what became of a message. "full": text and TLVs; "payload": the text in message_payload. */
+export const receiptStyles = ["full", "text", "tlv", "payload"] as const;
+export type ReceiptStyle = (typeof receiptStyles)[number];
 
 /** What can be changed while the simulator runs. */
 export interface SmscSettings {
-	/** Ids in submit_sm_resp and in receipts: hexadecimal, decimal, decimal with leading zeros, or words. */
+	/** Ids in submit_sm_resp, and in receipts. */
 	answerIds: IdStyle;
 	receiptIds: IdStyle;
-	/** "full": text and TLVs; "payload": the text in message_payload. */
 	receiptStyle: ReceiptStyle;
 	/** From the submit to its answer, ms. */
 	answerDelayMs: number;

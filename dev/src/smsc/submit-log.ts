@@ -16,6 +16,8 @@ export interface Submit {
 	/** False when the part was taken and its answer withheld. */
 	readonly answered: boolean;
 	readonly text: string;
+	/** True when the text came in message_payload. */
+	readonly inPayload: boolean;
 	/** Place among the parts of a long message; 1 of 1 for a short one. */
 	readonly part: number;
 	readonly total: number;

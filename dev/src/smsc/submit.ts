@@ -27,7 +27,8 @@ interface Place {
 export function readSubmit(pdu: Pdu): SubmitRequest {
 	const short = octetsField(pdu, "short_message");
 	const payload = octetsField(pdu, "message_payload");
-	const content = (short?.length ? short : payload) ?? Buffer.alloc(0);
+	const inPayload = !short?.length && payload !== undefined;
+	const content = (inPayload ? payload : short) ?? Buffer.alloc(0);
 	const esmClass = number(pdu, "esm_class");
 	const hasHeader = (esmClass & UDH_INDICATOR) !== 0;
 	const headerLength = hasHeader ? (content[0] ?? 0) + 1 : 0;
@@ -36,6 +37,7 @@ export function readSubmit(pdu: Pdu): SubmitRequest {
 		source: textField(pdu, "source_addr") ?? "",
 		destination: textField(pdu, "destination_addr") ?? "",
 		text: partText(content.subarray(headerLength), dataCoding),
+		inPayload,
 		...(hasHeader ? headerPlace(content) : sarPlace(pdu)),
 		sourceTon: number(pdu, "source_addr_ton"),
 		sourceNpi: number(pdu, "source_addr_npi"),

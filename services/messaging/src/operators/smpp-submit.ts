@@ -6,6 +6,7 @@ import {
 } from "../domain/smpp-status.ts";
 import {
 	concatenationHeader,
+	type DataCoding,
 	encodeParts,
 	encodeWhole,
 	type UserData,
@@ -19,8 +20,8 @@ import { relativeTime } from "./smpp-time.ts";
 const UDH_INDICATOR = 0x40;
 /** registered_delivery: a receipt for success and failure (5.2.17). */
 const FINAL_RECEIPT = 0x01;
-/** Most octets of short_message (4.4.1). */
-const MAX_SHORT_MESSAGE = 254;
+/** Octets of one short message by data_coding: 160 septets, one to an octet, or 70 UTF-16 units. */
+const ONE_MESSAGE = { 0: 160, 8: 140 } as const;
 /** A number of at most so many digits is a short code, not an international number. */
 const SHORT_CODE_DIGITS = 8;
 /** Most parts that the one-octet counter of the header can number. */
@@ -36,7 +37,9 @@ export function submitFields(
 	const common = commonFields(message, route, data);
 	return data.parts.map((octets, i) => ({
 		...common,
-		...partFields(octets, i + 1, data.parts.length, message, route),
+		...(route.long === "payload"
+			? wholeFields(octets, data.dataCoding)
+			: partFields(octets, i + 1, data.parts.length, message, route)),
 	}));
 }
 
@@ -90,6 +93,12 @@ function commonFields(
 	};
 }
 
+function wholeFields(octets: Buffer, dataCoding: DataCoding): PduFields {
+	return octets.length > ONE_MESSAGE[dataCoding]
+		? { message_payload: octets }
+		: { short_message: octets };
+}
+
 function partFields(
 	octets: Buffer,
 	number: number,
@@ -97,7 +106,6 @@ function partFields(
 	message: OutgoingMessage,
 	route: SmppRoute,
 ): PduFields {
-	if (octets.length > MAX_SHORT_MESSAGE) return { message_payload: octets };
 	if (total === 1) return { short_message: octets };
 	if (route.long === "sar")
 		return {

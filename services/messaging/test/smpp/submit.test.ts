@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RECIPIENT, startRoute } from "./route.ts";
+import { outgoing, startRoute } from "./route.ts";
 
 const LONG = `${"a".repeat(152)}€${"b".repeat(200)}`;
 
@@ -133,33 +133,27 @@ test("a long message may go with sar TLVs", async () => {
 });
 
 test("a long message may go as one payload", async () => {
-	const { operator, smsc } = await startRoute({ query: "long=payload" });
-	const body = "é".repeat(1_600);
-	const result = await operator.submit({
-		messageId: "m",
-		attempt: 1,
-		to: RECIPIENT,
-		sender: "Airtower",
-		body,
-		validitySeconds: 60,
-		reference: 1,
+	const { submit, smsc } = await startRoute({
+		query: "long=payload",
+		smsc: { settings: { receiptDelayMs: 60_000 } },
 	});
-	expect(result).toMatchObject({ total: 1, parts: [{ kind: "accepted" }] });
-	expect(smsc.log.taken()).toMatchObject([{ part: 1, total: 1, text: body }]);
+	const bodies = ["é".repeat(1_600), "ж".repeat(71), "a".repeat(160)];
+	for (const body of bodies)
+		expect(await submit({ body })).toMatchObject([{ kind: "accepted" }]);
+	expect(
+		smsc.log.taken().map((entry) => [entry.text, entry.total, entry.inPayload]),
+	).toEqual([
+		[bodies[0], 1, true],
+		[bodies[1], 1, true],
+		[bodies[2], 1, false],
+	]);
 });
 
 test("parts that were accepted before are not sent again", async () => {
 	const { operator, smsc } = await startRoute();
-	const result = await operator.submit({
-		messageId: "m",
-		attempt: 2,
-		to: RECIPIENT,
-		sender: "Airtower",
-		body: LONG,
-		validitySeconds: 60,
-		reference: 1,
-		onlyParts: [2, 3],
-	});
+	const result = await operator.submit(
+		outgoing({ body: LONG, onlyParts: [2, 3] }),
+	);
 	expect(result).toMatchObject({
 		total: 3,
 		parts: [

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { FrameReader, SmppStreamError } from "./smpp-frames.ts";
+import { decodePdu, encodePdu } from "./smpp-pdu.ts";
+
+const PDUS = [
+	encodePdu("enquire_link", 1),
+	encodePdu("submit_sm_resp", 2, { message_id: "abc" }),
+	encodePdu("deliver_sm", 3, { short_message: Buffer.alloc(140, "x") }),
+	encodePdu("generic_nack", 4, {}, 3),
+];
+
+test("PDUs come out whole, however the stream is cut", () => {
+	const stream = Buffer.concat(PDUS);
+	fc.assert(
+		fc.property(
+			fc.array(fc.nat({ max: stream.length }), { maxLength: 20 }),
+			(cuts) => {
+				const bounds = [0, ...cuts, stream.length].sort((a, b) => a - b);
+				const reader = new FrameReader();
+				const frames = bounds
+					.slice(1)
+					.flatMap((end, i) => reader.push(stream.subarray(bounds[i], end)))
+					.map((frame) => Buffer.from(frame));
+				expect(frames).toEqual(PDUS);
+			},
+		),
+	);
+});
+
+test.each([0, 15, 16_385, 0xffffffff])(
+	"a length of %i ends the stream",
+	(length) => {
+		const octets = Buffer.alloc(16);
+		octets.writeUInt32BE(length, 0);
+		expect(() => new FrameReader().push(octets)).toThrow(SmppStreamError);
+	},
+);
+
+test("no octets make the decoder throw", () => {
+	const ids = [4, 5, 0x103, 0x80000004, 0x80000009, 0x80000000, 0x15, 0x999];
+	fc.assert(
+		fc.property(
+			fc.constantFrom(...ids),
+			fc.uint8Array({ maxLength: 200 }),
+			(id, body) => {
+				const octets = Buffer.concat([Buffer.alloc(16), body]);
+				octets.writeUInt32BE(octets.length, 0);
+				octets.writeUInt32BE(id, 4);
+				octets.writeUInt32BE(42, 12);
+				expect(decodePdu(octets)).toMatchObject({
+					sequence: 42,
+					isResponse: id >= 0x80000000,
+				});
+			},
+		),
+	);
+});
+
+test("texts and times stay octets", () => {
+	const octets = encodePdu("submit_sm", 9, {
+		validity_period: "000001000000000R",
+		data_coding: 0,
+		short_message: Buffer.from("a_@\u00e9", "latin1"),
+	});
+	expect(decodePdu(octets).fields).toMatchObject({
+		validity_period: "000001000000000R",
+		short_message: Buffer.from("a_@\u00e9", "latin1"),
+	});
+});

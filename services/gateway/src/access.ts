@@ -1,20 +1,22 @@
 /** Everything an API key may be allowed to do. */
-export type Scope =
-	| "sms:send"
-	| "sms:read"
-	| "whatsapp:send"
-	| "whatsapp:read"
-	| "account:read"
-	| "contacts:read"
-	| "contacts:write"
-	| "campaigns:read"
-	| "campaigns:write"
-	| "sender_ids:read"
-	| "sender_ids:write"
-	| "api_keys:read"
-	| "api_keys:write"
-	| "webhooks:read"
-	| "webhooks:write";
+export const allScopes = [
+	"sms:send",
+	"sms:read",
+	"whatsapp:send",
+	"whatsapp:read",
+	"account:read",
+	"contacts:read",
+	"contacts:write",
+	"campaigns:read",
+	"campaigns:write",
+	"sender_ids:read",
+	"sender_ids:write",
+	"api_keys:read",
+	"api_keys:write",
+	"webhooks:read",
+	"webhooks:write",
+] as const;
+export type Scope = (typeof allScopes)[number];
 
 /** Who may use a route. A route that declares none keeps the gateway from starting. */
 export type Access =

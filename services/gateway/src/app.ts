@@ -32,11 +32,18 @@ import {
 	setCommonHeaders,
 } from "./plugins/request-id.ts";
 import { createUnknownRoutes } from "./plugins/unknown-routes.ts";
+import { whatsappCallbackRoutes } from "./routes/callbacks/whatsapp.ts";
+import { accountRoutes } from "./routes/v1/account.ts";
+import { apiKeyRoutes } from "./routes/v1/api-keys.ts";
+import { campaignRoutes } from "./routes/v1/campaigns.ts";
+import { contactRoutes } from "./routes/v1/contacts.ts";
 import { docsRoutes } from "./routes/v1/docs.ts";
 import { senderIdRoutes } from "./routes/v1/sender-ids.ts";
 import { serviceRoutes } from "./routes/v1/service.ts";
 import { smsRoutes } from "./routes/v1/sms.ts";
 import { webhookRoutes } from "./routes/v1/webhooks.ts";
+import { whatsappListRoutes } from "./routes/v1/whatsapp-lists.ts";
+import { whatsappMessageRoutes } from "./routes/v1/whatsapp-messages.ts";
 import { validatorCompiler } from "./validation.ts";
 
 /** The gateway's HTTP application: its routes check and describe themselves with zod schemas. */
@@ -76,7 +83,13 @@ const routesV1: readonly Routes[] = [
 	serviceRoutes,
 	docsRoutes,
 	smsRoutes,
+	whatsappMessageRoutes,
+	whatsappListRoutes,
+	accountRoutes,
+	contactRoutes,
+	campaignRoutes,
 	senderIdRoutes,
+	apiKeyRoutes,
 	webhookRoutes,
 ];
 
@@ -100,6 +113,7 @@ export async function buildApp(
 	await registerOpenApi(app, BASE_PATH);
 	for (const routes of resources)
 		await app.register(routes(ctx), { prefix: BASE_PATH });
+	await app.register(whatsappCallbackRoutes(ctx));
 	await app.ready();
 	return app;
 }

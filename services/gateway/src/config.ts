@@ -21,6 +21,8 @@ const schema = z.object({
 	HTTP_PORT: envPort(),
 	ACCOUNTS_RPC_URL: serviceUrl(),
 	MESSAGING_RPC_URL: serviceUrl(),
+	WHATSAPP_RPC_URL: serviceUrl(),
+	CAMPAIGNS_RPC_URL: serviceUrl(),
 	WEBHOOKS_RPC_URL: serviceUrl(),
 	CURSOR_KEYS: envKeyRing(),
 	TRUST_PROXY: envList()

@@ -16,6 +16,10 @@ import {
 	createMessageCollector,
 	type MessageCollector,
 } from "./send-messages.ts";
+import {
+	createWhatsAppCollector,
+	type WhatsAppCollector,
+} from "./send-whatsapp-messages.ts";
 import { leaseUnits, returnUnits } from "./store/rate-windows.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 import { version } from "./version.ts";
@@ -34,6 +38,7 @@ export interface GatewayContext {
 	readonly limiter: RateLimiter;
 	readonly failures: FailureLimiter;
 	readonly messages: MessageCollector;
+	readonly whatsappMessages: WhatsAppCollector;
 	readonly cursorKeys: KeyRing;
 	readonly health: HealthBoard;
 	/** Proxies whose X-Forwarded-For is believed; undefined for none. */
@@ -84,10 +89,13 @@ export function createContext(
 		}),
 		failures: createFailureLimiter(config.FAILED_AUTH_LIMIT, nowMs),
 		messages: createMessageCollector(clients.messaging, telemetry),
+		whatsappMessages: createWhatsAppCollector(clients.whatsapp),
 		cursorKeys: config.CURSOR_KEYS,
 		health: {
 			accounts: "unreachable",
 			messaging: "unreachable",
+			whatsapp: "unreachable",
+			campaigns: "unreachable",
 			webhooks: "unreachable",
 		},
 		trustedProxies: config.TRUST_PROXY,

@@ -32,6 +32,27 @@ export const errorTable = {
 		message: "Name a sender, or have one approved as the default.",
 	},
 	unknown_sender: { status: 400, message: "There is no such sender ID." },
+	unknown_phone_number: {
+		status: 400,
+		message: "The organization has no such WhatsApp number.",
+	},
+	template_not_found: {
+		status: 400,
+		message: "There is no such template in this language.",
+	},
+	template_not_sendable: {
+		status: 400,
+		message:
+			"The template is not approved, is disabled, or is neither utility nor authentication.",
+	},
+	template_category_mismatch: {
+		status: 400,
+		message: "The template has another category than the request names.",
+	},
+	template_parameters_mismatch: {
+		status: 400,
+		message: "The template takes another number of parameters.",
+	},
 	missing_api_key: {
 		status: 401,
 		message:
@@ -40,6 +61,10 @@ export const errorTable = {
 	invalid_api_key: {
 		status: 401,
 		message: "The API key is malformed, unknown, revoked or expired.",
+	},
+	invalid_callback_signature: {
+		status: 401,
+		message: "The signature of the callback is missing or wrong.",
 	},
 	insufficient_scope: {
 		status: 403,
@@ -57,7 +82,17 @@ export const errorTable = {
 		status: 403,
 		message: "The organization has no SMS quota left.",
 	},
+	scope_not_allowed: {
+		status: 403,
+		message: "A new key may not do more than the key that creates it.",
+	},
+	invalid_verify_token: {
+		status: 403,
+		message: "The verify token is not the configured one.",
+	},
 	route_not_found: { status: 404, message: "There is no such path." },
+	unknown_contact: { status: 404, message: "There is no such contact." },
+	unknown_api_key: { status: 404, message: "There is no such API key." },
 	unknown_webhook_endpoint: {
 		status: 404,
 		message: "There is no such webhook endpoint.",
@@ -74,6 +109,19 @@ export const errorTable = {
 	sender_id_exists: {
 		status: 409,
 		message: "This sender ID is already requested or approved.",
+	},
+	contact_exists: {
+		status: 409,
+		message: "A contact with this phone number exists.",
+	},
+	api_key_exists: {
+		status: 409,
+		message: "An active API key of this name exists.",
+	},
+	service_window_closed: {
+		status: 409,
+		message:
+			"The user has not written within the last 24 hours; send a template.",
 	},
 	webhook_limit_reached: {
 		status: 409,
@@ -142,6 +190,13 @@ export const detailTable = {
 		"A sender ID has 3-11 characters with a letter, or 3-15 digits.",
 	invalid_webhook_url:
 		"The address cannot receive webhooks: it must be https and public.",
+	invalid_tags: "At most 50 tags of at most 64 characters each.",
+	invalid_template:
+		"The text has a place other than {{name}} and {{name|fallback}}.",
+	invalid_schedule: "The time must be in the future, within one year.",
+	audience_required: "The campaign has nobody to send to.",
+	unknown_scope: "There is no such scope.",
+	invalid_expiry: "The time must be in the future.",
 } as const satisfies Record<string, string>;
 
 export type DetailCode = keyof typeof detailTable;

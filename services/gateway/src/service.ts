@@ -88,6 +88,8 @@ async function contextOf(
 		urls: {
 			accounts: config.ACCOUNTS_RPC_URL,
 			messaging: config.MESSAGING_RPC_URL,
+			whatsapp: config.WHATSAPP_RPC_URL,
+			campaigns: config.CAMPAIGNS_RPC_URL,
 			webhooks: config.WEBHOOKS_RPC_URL,
 		},
 		signer: createTokenSigner({

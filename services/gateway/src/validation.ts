@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Detail, DetailCode } from "./errors.ts";
 
 /** One part of a request does not fit its schema. */
@@ -22,7 +22,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({
 	const unknownCode =
 		httpPart === "body" ? "unknown_field" : "unknown_parameter";
 	return (data: unknown) => {
-		const result = schema.safeParse(data);
+		const result = formOf(schema, data).safeParse(data);
 		if (result.success) return { value: result.data };
 		const { issues } = result.error;
 		const details = issues.flatMap((issue) =>
@@ -36,6 +36,25 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({
 const MAX_DETAILS = 100;
 /** Characters of an unknown name that are given back. */
 const MAX_NAME = 64;
+
+/** A body that may have several forms is judged by the one it shares most fields with. */
+function formOf(schema: z.ZodType, data: unknown): z.ZodType {
+	if (
+		!(schema instanceof z.ZodUnion) ||
+		schema instanceof z.ZodDiscriminatedUnion
+	)
+		return schema;
+	const given = typeof data === "object" && data !== null ? data : {};
+	const shared = (form: unknown) =>
+		form instanceof z.ZodObject
+			? Object.keys(given).filter((field) => field in form.shape).length
+			: 0;
+	const [first, ...others] = schema.options as readonly z.ZodType[];
+	return others.reduce<z.ZodType>(
+		(best, form) => (shared(form) > shared(best) ? form : best),
+		first ?? schema,
+	);
+}
 
 type Issue = z.core.$ZodIssue;
 

@@ -30,15 +30,29 @@ test("it is OpenAPI 3.1 with both ways to send a key", () => {
 
 test("it holds the operations of this version", () => {
 	expect(operations.map(([name]) => name).sort()).toEqual([
+		"delete /api-keys/{apiKeyId}",
+		"delete /contacts",
 		"delete /webhooks/{webhookEndpointId}",
 		"get /",
+		"get /account",
+		"get /api-keys",
+		"get /campaigns",
+		"get /contacts",
 		"get /health",
 		"get /openapi.json",
 		"get /sender-ids",
+		"get /usage",
 		"get /webhooks",
+		"get /whatsapp/conversations",
+		"get /whatsapp/messages",
+		"get /whatsapp/templates",
+		"post /api-keys",
+		"post /campaigns",
+		"post /contacts",
 		"post /sender-ids",
 		"post /sms/send",
 		"post /webhooks",
+		"post /whatsapp/messages",
 	]);
 });
 

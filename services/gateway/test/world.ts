@@ -10,18 +10,25 @@ import {
 import { testEventBus } from "@airtower/platform/testing/event-bus";
 import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
+import { AccountService } from "@airtower/proto/accounts/v1/account";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
+import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
+import { ContactsService } from "@airtower/proto/campaigns/v1/contacts";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
+import { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { ServiceName } from "../src/clients.ts";
 import { readGatewayConfig } from "../src/config.ts";
 import { gatewayMigrations } from "../src/migrations.ts";
 import { type RunningGateway, startGateway } from "../src/service.ts";
+import { FakeAccount } from "./fakes/account.ts";
 import { FakeAccounts } from "./fakes/accounts.ts";
+import { FakeCampaigns } from "./fakes/campaigns.ts";
 import { FakeMessaging } from "./fakes/messaging.ts";
 import { FakeWebhooks } from "./fakes/webhooks.ts";
+import { FakeWhatsApp } from "./fakes/whatsapp.ts";
 
 /** A gateway with its database, its bus and the services it calls. */
 export interface World {
@@ -29,6 +36,9 @@ export interface World {
 	readonly baseUrl: string;
 	readonly accounts: FakeAccounts;
 	readonly messaging: FakeMessaging;
+	readonly account: FakeAccount;
+	readonly whatsapp: FakeWhatsApp;
+	readonly campaigns: FakeCampaigns;
 	readonly webhooks: FakeWebhooks;
 	readonly database: TestDatabase;
 	readonly bus: EventBus;
@@ -45,10 +55,12 @@ export interface WorldSettings {
 	readonly nowMs?: () => number;
 }
 
-const SERVICES: Readonly<Record<ServiceName, DescService>> = {
-	accounts: AccountsService,
-	messaging: MessagingService,
-	webhooks: WebhooksService,
+const SERVICES: Readonly<Record<ServiceName, readonly DescService[]>> = {
+	accounts: [AccountsService, AccountService],
+	messaging: [MessagingService],
+	whatsapp: [WhatsAppService],
+	campaigns: [ContactsService, CampaignsService],
+	webhooks: [WebhooksService],
 };
 
 const cursorKeys = keyRingText("cursor");
@@ -56,15 +68,25 @@ const cursorKeys = keyRingText("cursor");
 export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 	const accounts = new FakeAccounts();
 	const messaging = new FakeMessaging();
+	const account = new FakeAccount();
+	const whatsapp = new FakeWhatsApp();
+	const campaigns = new FakeCampaigns();
 	const webhooks = new FakeWebhooks();
 	const routes: Record<ServiceName, (router: ConnectRouter) => void> = {
-		accounts: accounts.routes,
+		accounts: (router) => {
+			accounts.routes(router);
+			account.routes(router);
+		},
 		messaging: messaging.routes,
+		whatsapp: whatsapp.routes,
+		campaigns: campaigns.routes,
 		webhooks: webhooks.routes,
 	};
 	const servers = {
 		accounts: await serve("accounts", routes.accounts),
 		messaging: await serve("messaging", routes.messaging),
+		whatsapp: await serve("whatsapp", routes.whatsapp),
+		campaigns: await serve("campaigns", routes.campaigns),
 		webhooks: await serve("webhooks", routes.webhooks),
 	};
 	const database = await testDatabase(gatewayMigrations);
@@ -82,6 +104,8 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 				CURSOR_KEYS: cursorKeys,
 				ACCOUNTS_RPC_URL: urlOf(servers.accounts),
 				MESSAGING_RPC_URL: urlOf(servers.messaging),
+				WHATSAPP_RPC_URL: urlOf(servers.whatsapp),
+				CAMPAIGNS_RPC_URL: urlOf(servers.campaigns),
 				WEBHOOKS_RPC_URL: urlOf(servers.webhooks),
 				...env,
 			}),
@@ -97,6 +121,9 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 		baseUrl: baseUrlOf(gateway),
 		accounts,
 		messaging,
+		account,
+		whatsapp,
+		campaigns,
 		webhooks,
 		database,
 		bus,
@@ -138,7 +165,7 @@ function serve(
 		log: silentLog,
 		metrics: createMetrics(audience),
 		routes,
-		services: [SERVICES[audience]],
+		services: [...SERVICES[audience]],
 		isHealthy: () => Promise.resolve(true),
 		limits: { closeGraceMs: 50 },
 	});

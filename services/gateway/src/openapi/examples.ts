@@ -28,6 +28,217 @@ const webhookEndpoint = {
 	created_at: NOW,
 };
 
+const contact = {
+	id: 42,
+	name: "Ada Lovelace",
+	phone: "+33612345678",
+	email: "ada@example.com",
+	tags: ["gold", "paris"],
+	created_at: NOW,
+};
+
+const campaign = {
+	id: "0199b0a5-1c2d-7e3f-8a4b-5c6d7e8f9a0b",
+	name: "Spring sale",
+	status: "sending",
+	status_reason: null,
+	message_template: "Hello {{name|there}}, 20 % off until Sunday.",
+	sender_id: SENDER_ID,
+	sender_name: "ACME",
+	audience_tags: ["gold"],
+	audience_tag_match_mode: "all",
+	scheduled_at: null,
+	started_at: NOW,
+	completed_at: null,
+	created_at: NOW,
+	stats: {
+		audience: 1_200,
+		skipped: 0,
+		accepted: 1_200,
+		delivered: 1_180,
+		failed: 4,
+		pending: 16,
+	},
+};
+
+const apiKey = {
+	id: "0199b0a6-2d3e-7f40-9b5c-6d7e8f9a0b1c",
+	name: "billing backend",
+	prefix: "at_live_5kq0****",
+	scopes: ["sms:send"],
+	status: "active",
+	created_at: NOW,
+	expires_at: null,
+	last_used_at: null,
+};
+
+const phoneNumberId = "0199b0a7-3e4f-7051-8c6d-7e8f9a0b1c2d";
+
+const whatsappMessage = {
+	id: MESSAGE_ID,
+	direction: "outbound",
+	type: "template",
+	recipient: "+33612345678",
+	phone_number_id: phoneNumberId,
+	status: "delivered",
+	billing_category: "utility",
+	template_name: "order_shipped",
+	template_language: "en_US",
+	error: null,
+	client_reference: "order-1042",
+	created_at: NOW,
+	sent_at: NOW,
+	delivered_at: NOW,
+	read_at: null,
+};
+
+const whatsappExamples: Readonly<Record<string, Examples>> = {
+	listWhatsAppMessages: {
+		reply: { success: true, messages: [whatsappMessage], nextCursor: null },
+	},
+	sendWhatsAppMessage: {
+		request: {
+			type: "template",
+			to: "+33612345678",
+			phoneNumberId,
+			template: {
+				name: "order_shipped",
+				language: "en_US",
+				category: "utility",
+				parameters: ["1042"],
+			},
+			clientReference: "order-1042",
+		},
+		reply: {
+			success: true,
+			queued: true,
+			status: "accepted",
+			messageId: MESSAGE_ID,
+			clientReference: "order-1042",
+		},
+	},
+	listWhatsAppTemplates: {
+		reply: {
+			success: true,
+			templates: [
+				{
+					id: "0199b0a8-4f50-7162-9d7e-8f9a0b1c2d3e",
+					name: "order_shipped",
+					language: "en_US",
+					category: "utility",
+					status: "approved",
+					body: "Your order {{1}} is on its way.",
+					parameter_count: 1,
+					created_at: NOW,
+					updated_at: NOW,
+				},
+			],
+			nextCursor: null,
+		},
+	},
+	listWhatsAppConversations: {
+		reply: {
+			success: true,
+			conversations: [
+				{
+					id: "0199b0a9-5061-7273-8e8f-9a0b1c2d3e4f",
+					phone_number_id: phoneNumberId,
+					recipient: "+33612345678",
+					status: "open",
+					window_opened_at: NOW,
+					window_expires_at: "2026-03-02T09:30:00.000Z",
+					created_at: NOW,
+					last_message_at: NOW,
+				},
+			],
+			nextCursor: null,
+		},
+	},
+};
+
+const accountExamples: Readonly<Record<string, Examples>> = {
+	getAccount: {
+		reply: {
+			success: true,
+			account: {
+				organization: {
+					id: "0199b09f-0b1c-7d2e-8f30-415263748596",
+					name: "ACME",
+					email: "owner@example.com",
+				},
+				commercial_state: "active",
+				subscription: {
+					plan: "default",
+					status: "active",
+					current_period_start: "2026-03-01T00:00:00.000Z",
+					current_period_end: "2026-04-01T00:00:00.000Z",
+				},
+				quota: { sms: { remaining: 9_999, used_this_period: 1 } },
+			},
+		},
+	},
+	listUsage: {
+		reply: {
+			success: true,
+			entries: [
+				{
+					id: "0199b0a4-5f1d-7000-8000-000000000001",
+					kind: "usage",
+					channel: "sms",
+					units: -1,
+					balance_after: 9_999,
+					message_id: MESSAGE_ID,
+					campaign_id: null,
+					note: null,
+					created_at: NOW,
+				},
+			],
+			nextCursor: null,
+		},
+	},
+	listApiKeys: {
+		reply: { success: true, apiKeys: [apiKey], nextCursor: null },
+	},
+	createApiKey: {
+		request: { name: apiKey.name, scopes: apiKey.scopes },
+		reply: {
+			success: true,
+			apiKey,
+			secret: "at_live_5kq0VtY2mB8nXcR1sLw7DgJ4hFzP9aTe4Xk2Qd",
+		},
+	},
+	deleteApiKey: { reply: { success: true } },
+};
+
+const campaignExamples: Readonly<Record<string, Examples>> = {
+	listContacts: {
+		reply: { success: true, contacts: [contact], nextCursor: null },
+	},
+	createContact: {
+		request: {
+			name: contact.name,
+			phone: contact.phone,
+			email: contact.email,
+			tags: contact.tags,
+		},
+		reply: { success: true, contact },
+	},
+	deleteContact: { reply: { success: true } },
+	listCampaigns: {
+		reply: { success: true, campaigns: [campaign], nextCursor: null },
+	},
+	createCampaign: {
+		request: {
+			name: campaign.name,
+			message_template: campaign.message_template,
+			sender_id: SENDER_ID,
+			audience_tags: campaign.audience_tags,
+			audience_tag_match_mode: "all",
+		},
+		reply: { success: true, campaign },
+	},
+};
+
 /** One request and one answer of each operation, by operation id. */
 export const examples: Readonly<Record<string, Examples>> = {
 	getRoot: {
@@ -43,7 +254,13 @@ export const examples: Readonly<Record<string, Examples>> = {
 			status: "ok",
 			version: "0.1.0",
 			uptimeSeconds: 86_400,
-			services: { accounts: "ok", messaging: "ok", webhooks: "ok" },
+			services: {
+				accounts: "ok",
+				messaging: "ok",
+				whatsapp: "ok",
+				campaigns: "ok",
+				webhooks: "ok",
+			},
 		},
 	},
 	sendSms: {
@@ -94,6 +311,9 @@ export const examples: Readonly<Record<string, Examples>> = {
 		},
 	},
 	deleteWebhook: { reply: { success: true } },
+	...whatsappExamples,
+	...accountExamples,
+	...campaignExamples,
 };
 
 const eventData = {

@@ -37,7 +37,13 @@ export function unconnectedContext(): {
 			log: createLogger({ service: "openapi", level: "silent" }),
 			metrics: createMetrics("openapi"),
 			clients: createClients({
-				urls: { accounts: nowhere, messaging: nowhere, webhooks: nowhere },
+				urls: {
+					accounts: nowhere,
+					messaging: nowhere,
+					whatsapp: nowhere,
+					campaigns: nowhere,
+					webhooks: nowhere,
+				},
 				signer: createTokenSigner({ ring, issuer: "openapi" }),
 			}),
 			nowMs: Date.now,

@@ -20,7 +20,15 @@ export const info = {
 
 export const tags = [
 	{ name: "SMS", description: "Sending messages." },
+	{
+		name: "WhatsApp",
+		description: "Templates, replies inside the service window, conversations.",
+	},
+	{ name: "Account", description: "Commercial state, quota and its ledger." },
+	{ name: "Contacts", description: "Whom campaigns are sent to." },
+	{ name: "Campaigns", description: "One SMS to many recipients." },
 	{ name: "Sender IDs", description: "Who messages come from." },
+	{ name: "API keys", description: "Keys of the organization." },
 	{
 		name: "Webhooks",
 		description: "Endpoints that hear of the outcome of messages.",

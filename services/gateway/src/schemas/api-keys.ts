@@ -46,7 +46,8 @@ export const apiKeyReply = z.strictObject({
 	success,
 	apiKey,
 	secret: z.string().meta({
-		description: "The key itself, `at_live_` and 38 characters. Shown this once.",
+		description:
+			"The key itself, `at_live_` and 38 characters. Shown this once.",
 	}),
 });
 

@@ -60,21 +60,6 @@ const listCampaign = z.strictObject({
 		}),
 });
 
-const GUIDE_FIELDS = new Set(Object.keys(listCampaign.shape));
-
-/** True for a body in the form of the guides: it has one of their fields that the formal form lacks. */
-export function isListForm(body: unknown): boolean {
-	if (typeof body !== "object" || body === null) return false;
-	return Object.keys(body).some(
-		(field) => field !== "name" && GUIDE_FIELDS.has(field),
-	);
-}
-
-/** The schema of the form that a body has; fields of the other form are then unknown ones. */
-export function campaignFormOf(body: unknown) {
-	return isListForm(body) ? listCampaign : tagCampaign;
-}
-
 export const createCampaignBody = z
 	.union([tagCampaign, listCampaign])
 	.meta({ id: "CreateCampaignRequest" });

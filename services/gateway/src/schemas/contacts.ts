@@ -11,7 +11,10 @@ const MAX_TAG = 64;
 const MAX_TAGS_TEXT = MAX_TAGS * (MAX_TAG + 2);
 
 const tags = z
-	.union([z.array(text().max(MAX_TAG)).max(MAX_TAGS), text().max(MAX_TAGS_TEXT)])
+	.union([
+		z.array(text().max(MAX_TAG)).max(MAX_TAGS),
+		text().max(MAX_TAGS_TEXT),
+	])
 	.meta({
 		description:
 			"Tags as a list, or as one text with commas. They are trimmed, lower-cased, sorted and made distinct.",

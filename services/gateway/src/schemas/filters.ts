@@ -33,10 +33,19 @@ export const dateFilters = {
 	date_to: date("Created before this time: RFC 3339, or YYYY-MM-DD."),
 };
 
-/** A validated filter date as services take it; absent when the filter is. */
-export function filterTime(value: string | undefined): Timestamp | undefined {
+function filterTime(value: string | undefined): Timestamp | undefined {
 	const time = value === undefined ? undefined : readTime(value);
 	return time && timestampFromDate(time);
+}
+
+/** The range of creation times that a query names, as services take it. */
+export function filterRange(filters: {
+	readonly date_from?: string | undefined;
+	readonly date_to?: string | undefined;
+}) {
+	const dateFrom = filterTime(filters.date_from);
+	const dateTo = filterTime(filters.date_to);
+	return { ...(dateFrom && { dateFrom }), ...(dateTo && { dateTo }) };
 }
 
 /** A phone number to filter by: the international form, with or without '+'. */

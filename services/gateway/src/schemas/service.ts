@@ -16,6 +16,8 @@ export const healthReply = z.strictObject({
 	services: z.strictObject({
 		accounts: word,
 		messaging: word,
+		whatsapp: word,
+		campaigns: word,
 		webhooks: word,
 	}),
 });

@@ -88,9 +88,7 @@ export const whatsappMessage = z
 		billing_category: billingCategory.nullable(),
 		template_name: z.string().nullable(),
 		template_language: z.string().nullable(),
-		error: z
-			.strictObject({ code: z.string() })
-			.nullable(),
+		error: z.strictObject({ code: z.string() }).nullable(),
 		client_reference: z.string().nullable(),
 		created_at: time(),
 		sent_at: time().nullable(),

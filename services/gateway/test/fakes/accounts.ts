@@ -6,6 +6,7 @@ import {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
+import { allScopes } from "../../src/access.ts";
 import { randomApiKey } from "../random-api-key.ts";
 
 export interface FakeKey {
@@ -20,14 +21,6 @@ export interface FakeKey {
 	revoked: boolean;
 }
 
-const ALL_SCOPES = [
-	"sms:send",
-	"sender_ids:read",
-	"sender_ids:write",
-	"webhooks:read",
-	"webhooks:write",
-];
-
 /** Keys as accounts would know them. */
 export class FakeAccounts {
 	readonly keys = new Map<string, FakeKey>();
@@ -39,7 +32,7 @@ export class FakeAccounts {
 			apiKeyId: uuidv7(),
 			organizationId: uuidv7(),
 			organizationState: "active",
-			scopes: ALL_SCOPES,
+			scopes: allScopes,
 			rateLimit: 100_000,
 			defaultCountry: "",
 			revoked: false,

@@ -1,0 +1,191 @@
+import { withRequestId } from "@airtower/platform/request-context";
+import { domainErrorFrom } from "@airtower/platform/rpc-client";
+import type { Campaign } from "@airtower/proto/campaigns/v1/campaigns";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { scopeAccess } from "../../access.ts";
+import type { GatewayContext } from "../../context.ts";
+import { RefusalError, refusalOfReason } from "../../errors.ts";
+import { nextCursorOf, pageRequestOf } from "../../pages.ts";
+import { callerOf } from "../../plugins/auth.ts";
+import { idempotencyField, markReplay } from "../../plugins/idempotency.ts";
+import {
+	type CampaignRecord,
+	campaign,
+	campaignReply,
+	campaignsReply,
+	createCampaignBody,
+	type ListCampaign,
+	type TagCampaign,
+} from "../../schemas/campaigns.ts";
+import { noQuery } from "../../schemas/common.ts";
+import { pageQuery } from "../../schemas/pages.ts";
+import { optionalTime, requiredTime } from "../../times.ts";
+
+const RESOURCE = "campaigns";
+/** 100,000 phone numbers, each with quotes and a comma, with room to spare, bytes. */
+const BODY_LIMIT_BYTES = 4 * 1_048_576;
+/** Longest wait for a campaign with all its recipients to be stored, ms. */
+const CREATE_TIMEOUT_MS = 25_000;
+
+/** GET and POST /campaigns. */
+export function campaignRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
+	const { campaigns } = ctx.clients;
+	return async (app) => {
+		app.route({
+			method: "GET",
+			url: "/campaigns",
+			config: {
+				access: scopeAccess("campaigns:read"),
+				errors: ["invalid_cursor"],
+			},
+			schema: {
+				operationId: "listCampaigns",
+				tags: ["Campaigns"],
+				summary: "List campaigns",
+				description: "Newest first, each with its progress.",
+				querystring: pageQuery,
+				response: { 200: campaignsReply },
+			},
+			handler: async (request) => {
+				const { organizationId } = callerOf(request);
+				const scope = { resource: RESOURCE, organizationId };
+				const page = pageRequestOf(ctx.cursorKeys, scope, request.query);
+				const answer = await withRequestId(request.id, () =>
+					campaigns.listCampaigns({ organizationId, page }),
+				);
+				return {
+					success: true as const,
+					campaigns: answer.campaigns.map(campaignRecord),
+					nextCursor: nextCursorOf(ctx.cursorKeys, scope, answer.next),
+				};
+			},
+		});
+
+		app.route({
+			method: "POST",
+			url: "/campaigns",
+			bodyLimit: BODY_LIMIT_BYTES,
+			config: {
+				access: scopeAccess("campaigns:write"),
+				errors: ["sender_required", "unknown_sender", "sender_not_approved"],
+			},
+			schema: {
+				operationId: "createCampaign",
+				tags: ["Campaigns"],
+				summary: "Create a campaign",
+				description:
+					"Sends one message to each recipient: at once, or at its time. The body has one of two forms: an audience of contacts chosen by tags, or a list of phone numbers. Fields of the two are not mixed. A campaign that runs out of quota pauses, and goes on by itself after a top-up.",
+				querystring: noQuery,
+				body: createCampaignBody,
+				response: { 201: campaignReply },
+			},
+			handler: async (request, reply) => {
+				const { organizationId, defaultCountry } = callerOf(request);
+				const { body } = request;
+				const fields =
+					"content" in body ? fromListForm(body) : fromTagForm(body);
+				const answer = await withRequestId(request.id, () =>
+					campaigns.createCampaign(
+						{
+							...fields,
+							organizationId,
+							defaultCountry,
+							...idempotencyField(request),
+						},
+						{ timeoutMs: CREATE_TIMEOUT_MS },
+					),
+				).catch((error: unknown) => {
+					throw "content" in body ? inListForm(error) : error;
+				});
+				markReplay(reply, answer.replayed);
+				reply.code(201);
+				return {
+					success: true as const,
+					campaign: campaignRecord(answer.campaign),
+				};
+			},
+		});
+	};
+}
+
+function fromTagForm(body: TagCampaign) {
+	return {
+		name: body.name,
+		messageTemplate: body.message_template,
+		senderId: body.sender_id ?? "",
+		audienceTags: body.audience_tags,
+		audienceTagMatchMode: body.audience_tag_match_mode ?? "all",
+		...scheduledAt(body.scheduled_at),
+	};
+}
+
+function fromListForm(body: ListCampaign) {
+	return {
+		name: body.name,
+		messageTemplate: body.content,
+		senderName: body.senderName ?? "",
+		audienceTagMatchMode: "all",
+		recipients: body.recipients,
+		...scheduledAt(body.scheduledAt),
+	};
+}
+
+function scheduledAt(time: string | undefined) {
+	return time === undefined
+		? {}
+		: { scheduledAt: timestampFromDate(new Date(time)) };
+}
+
+/** What the list form calls the fields that the service speaks of. */
+const LIST_FORM_NAMES: Readonly<Record<string, string>> = {
+	message_template: "content",
+	sender_id: "senderName",
+	sender_name: "senderName",
+	scheduled_at: "scheduledAt",
+	audience_tags: "recipients",
+};
+
+function inListForm(error: unknown): unknown {
+	const known = domainErrorFrom(error);
+	const field = LIST_FORM_NAMES[known?.field ?? ""];
+	if (known === undefined || field === undefined) return error;
+	const { reason, message } = known;
+	const refusal = refusalOfReason({ reason, field, message });
+	return refusal === undefined ? error : new RefusalError(refusal);
+}
+
+function campaignRecord(record: Campaign | undefined): CampaignRecord {
+	if (record === undefined) throw new Error("the answer has no campaign");
+	const { shape } = campaign;
+	return {
+		id: record.id,
+		name: record.name,
+		status: shape.status.parse(record.status),
+		status_reason: record.statusReason || null,
+		message_template: record.messageTemplate,
+		sender_id: record.senderId,
+		sender_name: record.senderName,
+		audience_tags: record.audienceTags,
+		audience_tag_match_mode: shape.audience_tag_match_mode.parse(
+			record.audienceTagMatchMode,
+		),
+		scheduled_at: optionalTime(record.scheduledAt),
+		started_at: optionalTime(record.startedAt),
+		completed_at: optionalTime(record.completedAt),
+		created_at: requiredTime(record.createdAt),
+		stats: statsRecord(record.stats),
+	};
+}
+
+function statsRecord(stats: Campaign["stats"]): CampaignRecord["stats"] {
+	if (stats === undefined) throw new Error("the campaign has no stats");
+	return {
+		audience: Number(stats.audience),
+		skipped: Number(stats.skipped),
+		accepted: Number(stats.accepted),
+		delivered: Number(stats.delivered),
+		failed: Number(stats.failed),
+		pending: Number(stats.pending),
+	};
+}

@@ -1,0 +1,32 @@
+import { type Collector, createCollector } from "@airtower/platform/collector";
+import type {
+	SendWhatsAppMessageSchema,
+	SendWhatsAppResult,
+} from "@airtower/proto/whatsapp/v1/whatsapp";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Clients } from "./clients.ts";
+
+export type WhatsAppMessageToSend = MessageInitShape<
+	typeof SendWhatsAppMessageSchema
+>;
+export type WhatsAppCollector = Collector<
+	WhatsAppMessageToSend,
+	SendWhatsAppResult
+>;
+
+const MAX_MESSAGES_PER_CALL = 100;
+const MAX_CALLS_IN_FLIGHT = 2;
+
+/** Gathers the WhatsApp messages of concurrent requests; a call that fails is not repeated, as with SMS. */
+export function createWhatsAppCollector(
+	whatsapp: Pick<Clients["whatsapp"], "sendWhatsAppMessages">,
+): WhatsAppCollector {
+	return createCollector({
+		maxItems: MAX_MESSAGES_PER_CALL,
+		maxInFlight: MAX_CALLS_IN_FLIGHT,
+		flush: async (messages: WhatsAppMessageToSend[]) => {
+			const { results } = await whatsapp.sendWhatsAppMessages({ messages });
+			return results;
+		},
+	});
+}

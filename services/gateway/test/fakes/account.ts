@@ -1,0 +1,108 @@
+import { DomainError } from "@airtower/platform/domain-error";
+import { uuidv7 } from "@airtower/platform/ids";
+import {
+	AccountService,
+	type ApiKeySchema,
+	type CreateApiKeyRequest,
+	type LedgerEntrySchema,
+} from "@airtower/proto/accounts/v1/account";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampNow } from "@bufbuild/protobuf/wkt";
+import type { ConnectRouter } from "@connectrpc/connect";
+import { randomApiKey } from "../random-api-key.ts";
+import { AnswerBook } from "./idempotency.ts";
+import { pageOf } from "./pages.ts";
+
+type ApiKey = MessageInitShape<typeof ApiKeySchema> & { id: string };
+type Entry = MessageInitShape<typeof LedgerEntrySchema> & { id: string };
+
+/** Accounts as their owners see them. */
+export class FakeAccount {
+	private readonly keys = new Map<string, ApiKey[]>();
+	private readonly ledger = new Map<string, Entry[]>();
+	private readonly answers = new AnswerBook<{
+		apiKey: ApiKey;
+		secret: string;
+	}>();
+
+	addEntry(organizationId: string): void {
+		const entries = this.ledger.get(organizationId) ?? [];
+		this.ledger.set(organizationId, [
+			...entries,
+			{
+				id: uuidv7(),
+				kind: "grant",
+				units: 100n,
+				balanceAfter: 100n,
+				createdAt: timestampNow(),
+			},
+		]);
+	}
+
+	readonly routes = (router: ConnectRouter): void => {
+		router.service(AccountService, {
+			getAccount: ({ organizationId }) => ({
+				organizationId,
+				name: "ACME",
+				email: "owner@example.com",
+				commercialState: "active",
+				plan: "default",
+				subscriptionStatus: "active",
+				currentPeriodStart: timestampNow(),
+				currentPeriodEnd: timestampNow(),
+				smsRemaining: 99n,
+				smsUsedThisPeriod: 1n,
+			}),
+			listLedgerEntries: ({ organizationId, page }) => {
+				const rows = this.ledger.get(organizationId) ?? [];
+				const { shown, ...next } = pageOf(rows, page);
+				return { entries: shown, ...next };
+			},
+			listApiKeys: ({ organizationId, page }) => {
+				const rows = this.keys.get(organizationId) ?? [];
+				const { shown, ...next } = pageOf(rows, page);
+				return { apiKeys: shown, ...next };
+			},
+			createApiKey: (request) => this.createApiKey(request),
+			deleteApiKey: ({ organizationId, apiKeyId }) => {
+				const known = this.keys.get(organizationId) ?? [];
+				const rest = known.filter(({ id }) => id !== apiKeyId);
+				if (rest.length === known.length)
+					throw new DomainError({
+						kind: "not_found",
+						reason: "unknown_api_key",
+						message: "There is no such API key.",
+					});
+				this.keys.set(organizationId, rest);
+				return {};
+			},
+		});
+	};
+
+	private createApiKey(request: CreateApiKeyRequest) {
+		const { organizationId, name, idempotency, scopes } = request;
+		const earlier = this.answers.find(organizationId, idempotency);
+		if (earlier !== undefined) return { ...earlier, replayed: true };
+		const known = this.keys.get(organizationId) ?? [];
+		if (known.some((key) => key.name === name))
+			throw new DomainError({
+				kind: "conflict",
+				reason: "api_key_exists",
+				field: "name",
+				message: "An active key has this name.",
+			});
+		const secret = randomApiKey();
+		const apiKey: ApiKey = {
+			id: uuidv7(),
+			name,
+			prefix: `${secret.slice(0, 12)}****`,
+			scopes,
+			status: "active",
+			createdAt: timestampNow(),
+			...(request.expiresAt && { expiresAt: request.expiresAt }),
+		};
+		this.keys.set(organizationId, [...known, apiKey]);
+		this.answers.keep(organizationId, idempotency, { apiKey, secret });
+		return { apiKey, secret };
+	}
+}

@@ -1,0 +1,116 @@
+import { DomainError } from "@airtower/platform/domain-error";
+import { uuidv7 } from "@airtower/platform/ids";
+import {
+	type CampaignSchema,
+	CampaignsService,
+	type CreateCampaignRequest,
+} from "@airtower/proto/campaigns/v1/campaigns";
+import {
+	type ContactSchema,
+	ContactsService,
+	type CreateContactRequest,
+} from "@airtower/proto/campaigns/v1/contacts";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampNow } from "@bufbuild/protobuf/wkt";
+import type { ConnectRouter } from "@connectrpc/connect";
+import { AnswerBook } from "./idempotency.ts";
+import { pageOf } from "./pages.ts";
+
+type Contact = MessageInitShape<typeof ContactSchema> & {
+	id: bigint;
+	phone: string;
+	tags: string[];
+};
+type Campaign = MessageInitShape<typeof CampaignSchema> & { id: string };
+
+/** Contacts and campaigns as campaigns would keep them. */
+export class FakeCampaigns {
+	/** Requests as they came. */
+	readonly campaignRequests: CreateCampaignRequest[] = [];
+	private readonly contacts = new Map<string, Contact[]>();
+	private readonly campaigns = new Map<string, Campaign[]>();
+	private readonly contactAnswers = new AnswerBook<Contact>();
+	private readonly campaignAnswers = new AnswerBook<Campaign>();
+	private lastId = 0n;
+
+	readonly routes = (router: ConnectRouter): void => {
+		router.service(ContactsService, {
+			createContact: (request) => this.createContact(request),
+			listContacts: ({ organizationId, page, tag }) => {
+				const all = this.contacts.get(organizationId) ?? [];
+				const wanted = all.filter(
+					({ tags }) => tag === "" || tags.includes(tag),
+				);
+				const { shown, ...next } = pageOf(wanted, page);
+				return { contacts: shown, ...next };
+			},
+			deleteContact: ({ organizationId, contactId }) => {
+				const all = this.contacts.get(organizationId) ?? [];
+				const rest = all.filter(({ id }) => id !== contactId);
+				if (rest.length === all.length)
+					throw refusal("not_found", "unknown_contact", "id");
+				this.contacts.set(organizationId, rest);
+				return {};
+			},
+		});
+		router.service(CampaignsService, {
+			createCampaign: (request) => this.createCampaign(request),
+			listCampaigns: ({ organizationId, page }) => {
+				const all = this.campaigns.get(organizationId) ?? [];
+				const { shown, ...next } = pageOf(all, page);
+				return { campaigns: shown, ...next };
+			},
+		});
+	};
+
+	private createContact(request: CreateContactRequest) {
+		const { organizationId, name, phone, email, tags, idempotency } = request;
+		const earlier = this.contactAnswers.find(organizationId, idempotency);
+		if (earlier !== undefined) return { contact: earlier, replayed: true };
+		const known = this.contacts.get(organizationId) ?? [];
+		if (!/^\+[1-9][0-9]{6,14}$/.test(phone))
+			throw refusal("invalid", "invalid_phone_number", "phone");
+		if (known.some((one) => one.phone === phone))
+			throw refusal("conflict", "contact_exists", "phone");
+		const createdAt = timestampNow();
+		const contact = { id: ++this.lastId, name, phone, email, tags, createdAt };
+		this.contacts.set(organizationId, [...known, contact]);
+		this.contactAnswers.keep(organizationId, idempotency, contact);
+		return { contact };
+	}
+
+	private createCampaign(request: CreateCampaignRequest) {
+		this.campaignRequests.push(request);
+		const { organizationId, idempotency } = request;
+		const earlier = this.campaignAnswers.find(organizationId, idempotency);
+		if (earlier !== undefined) return { campaign: earlier, replayed: true };
+		if (request.senderName === "Unknown")
+			throw refusal("invalid", "unknown_sender", "sender_name");
+		if (request.messageTemplate.includes("{{first}}"))
+			throw refusal("invalid", "invalid_template", "message_template");
+		const campaign: Campaign = {
+			id: uuidv7(),
+			name: request.name,
+			status: request.scheduledAt === undefined ? "sending" : "scheduled",
+			messageTemplate: request.messageTemplate,
+			senderId: request.senderId || uuidv7(),
+			senderName: request.senderName || "ACME",
+			audienceTags: request.audienceTags,
+			audienceTagMatchMode: request.audienceTagMatchMode,
+			createdAt: timestampNow(),
+			stats: {},
+		};
+		const known = this.campaigns.get(organizationId) ?? [];
+		this.campaigns.set(organizationId, [...known, campaign]);
+		this.campaignAnswers.keep(organizationId, idempotency, campaign);
+		return { campaign };
+	}
+}
+
+function refusal(
+	kind: "invalid" | "conflict" | "not_found",
+	reason: string,
+	field: string,
+): DomainError {
+	return new DomainError({ kind, reason, field, message: "It cannot be." });
+}

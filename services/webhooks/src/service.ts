@@ -55,7 +55,7 @@ export async function startWebhooks(
 	const ctx = contextOf(config, { sql, log, metrics }, overrides);
 	const bus = overrides.bus ?? (await openBus(config, log, metrics));
 	const jobs = startJobs(ctx);
-	const consumer = await startOutcomeConsumer(ctx, bus, metrics);
+	const consumer = startOutcomeConsumer(ctx, bus, metrics);
 	const isReady = async () => (await sql`select 1`).length === 1;
 	const rpc = await startRpcServer({
 		host: config.RPC_HOST,
@@ -84,6 +84,7 @@ export async function startWebhooks(
 				() => rpc.close(),
 				() => jobs.close(),
 				() => ctx.poster.close(),
+				() => Promise.all(ctx.flights),
 				() => (overrides.bus === undefined ? bus.close() : Promise.resolve()),
 				() => ops.close(),
 				() => sql.end({ timeout: 1 }),

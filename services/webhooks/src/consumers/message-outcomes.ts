@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { startConsumer } from "@airtower/platform/consumer";
 import type { Tx } from "@airtower/platform/database";
 import type {
@@ -6,6 +7,7 @@ import type {
 	Subscription,
 } from "@airtower/platform/event-bus";
 import { fault } from "@airtower/platform/fault";
+import { pause } from "@airtower/platform/loop";
 import type { Metrics } from "@airtower/platform/metrics";
 import { topics } from "@airtower/platform/topics";
 import type { WebhooksContext } from "../context.ts";
@@ -22,29 +24,58 @@ import { readOutcome } from "./read-outcome.ts";
 export const GROUP = "webhooks";
 export const OUTCOME_TOPICS = [topics.messagingOutcome, topics.whatsappOutcome];
 
+/** Wait before the bus is asked again for outcomes, ms. */
+const RESUBSCRIBE_MS = 2_000;
 /** Organizations whose last targets are remembered between a transaction and its commit. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Starts turning message outcomes into deliveries. A batch's events and deliveries commit with its
- * inbox records; the sender is woken right after.
+ * Turns message outcomes into deliveries, from the moment the bus can be reached; a batch's events
+ * and deliveries commit with its inbox records, and the sender is woken right after. It does not wait
+ * for the bus: what is queued already goes out without it, and a new group begins with what the bus holds.
  */
-export async function startOutcomeConsumer(
+export function startOutcomeConsumer(
 	ctx: WebhooksContext,
 	bus: EventBus,
 	metrics: Metrics,
-): Promise<Subscription> {
-	await bus.ensureTopics(OUTCOME_TOPICS);
+): Subscription {
 	const intake = createIntake(ctx);
-	return startConsumer({
-		sql: ctx.sql,
-		bus: afterEachBatch(bus, intake.committed),
-		group: GROUP,
-		topics: OUTCOME_TOPICS,
-		log: ctx.log,
-		metrics,
-		apply: intake.apply,
-	});
+	const stop = new AbortController();
+	const subscribed = untilSubscribed(ctx, stop.signal, () =>
+		startConsumer({
+			sql: ctx.sql,
+			bus: afterEachBatch(bus, intake.committed),
+			group: GROUP,
+			topics: OUTCOME_TOPICS,
+			log: ctx.log,
+			metrics,
+			apply: intake.apply,
+		}),
+	);
+	return {
+		close: async () => {
+			stop.abort();
+			const subscription = await Promise.race([subscribed, setImmediate()]);
+			await subscription?.close();
+		},
+	};
+}
+
+async function untilSubscribed(
+	{ log }: WebhooksContext,
+	signal: AbortSignal,
+	subscribe: () => Promise<Subscription>,
+): Promise<Subscription | undefined> {
+	while (!signal.aborted) {
+		try {
+			return await subscribe();
+		} catch (error) {
+			if (signal.aborted) return undefined;
+			log.error({ err: error }, "no message outcomes: the bus refuses");
+			await pause(RESUBSCRIBE_MS, signal);
+		}
+	}
+	return undefined;
 }
 
 /** What a batch does to the database, and what follows its commit. */

@@ -63,9 +63,12 @@ async function lookForDueWork(ctx: WebhooksContext): Promise<void> {
 	const startedAt = performance.now();
 	const spacing = Math.max(LOOK_EVERY_MS, pace.lookMs / MAX_LOOK_SHARE);
 	if (startedAt - pace.lookedAt < spacing) return;
-	ctx.lanes.announce(await findDueEndpoints(ctx.sql));
-	pace.lookedAt = performance.now();
-	pace.lookMs = pace.lookedAt - startedAt;
+	try {
+		ctx.lanes.announce(await findDueEndpoints(ctx.sql));
+	} finally {
+		pace.lookedAt = performance.now();
+		pace.lookMs = pace.lookedAt - startedAt;
+	}
 }
 
 interface Work {

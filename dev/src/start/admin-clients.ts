@@ -4,15 +4,16 @@ import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
+import { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
+import { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
+import type { RpcServiceName } from "./system.ts";
 
 /** RPC address by service, and a token that all of them accept from the operator. */
 export interface AdminAccess {
 	readonly adminToken: string;
-	readonly rpcUrls: Readonly<
-		Record<"accounts" | "messaging" | "webhooks", string>
-	>;
+	readonly rpcUrls: Readonly<Record<RpcServiceName, string>>;
 }
 
 export interface AdminClients {
@@ -21,11 +22,13 @@ export interface AdminClients {
 	readonly messaging: Client<typeof MessagingService>;
 	readonly messagingAdmin: Client<typeof MessagingAdminService>;
 	readonly webhooksAdmin: Client<typeof WebhooksAdminService>;
+	readonly whatsapp: Client<typeof WhatsAppService>;
+	readonly whatsappAdmin: Client<typeof WhatsAppAdminService>;
 }
 
 /** Clients with which the operator acts on every service and organization. */
 export function createAdminClients(access: AdminAccess): AdminClients {
-	const { accounts, messaging, webhooks } = access.rpcUrls;
+	const { accounts, messaging, webhooks, whatsapp } = access.rpcUrls;
 	const client = <S extends DescService>(service: S, baseUrl: string) =>
 		createRpcClient({
 			service,
@@ -39,6 +42,8 @@ export function createAdminClients(access: AdminAccess): AdminClients {
 		messaging: client(MessagingService, messaging),
 		messagingAdmin: client(MessagingAdminService, messaging),
 		webhooksAdmin: client(WebhooksAdminService, webhooks),
+		whatsapp: client(WhatsAppService, whatsapp),
+		whatsappAdmin: client(WhatsAppAdminService, whatsapp),
 	};
 }
 
@@ -49,12 +54,15 @@ export function adminAccessOf(system: {
 		Record<keyof AdminAccess["rpcUrls"], { readonly rpcUrl: string }>
 	>;
 }): AdminAccess {
-	const { accounts, messaging, webhooks } = system.addresses;
+	const { accounts, messaging, whatsapp, campaigns, webhooks } =
+		system.addresses;
 	return {
 		adminToken: system.adminToken,
 		rpcUrls: {
 			accounts: accounts.rpcUrl,
 			messaging: messaging.rpcUrl,
+			whatsapp: whatsapp.rpcUrl,
+			campaigns: campaigns.rpcUrl,
 			webhooks: webhooks.rpcUrl,
 		},
 	};

@@ -2,11 +2,8 @@ import type { RunState } from "./run-state.ts";
 import type { Secrets } from "./secrets.ts";
 import type { SystemPlan } from "./service-env.ts";
 import type { SupervisedProcess } from "./supervised-process.ts";
-import type { ServiceName, SystemEvent, SystemOptions } from "./system.ts";
+import type { ProcessName, SystemEvent, SystemOptions } from "./system.ts";
 import { type Stoppable, stopInStages } from "./teardown.ts";
-
-/** Our own Node processes. */
-export type ProcessName = ServiceName | "smsc";
 
 /** A system while it comes up and while it runs: what is there, and how it is stopped. */
 export interface Assembly {

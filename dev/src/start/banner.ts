@@ -33,7 +33,22 @@ export function banner(facts: BannerFacts): string {
     -H "Content-Type: application/json" \\
     -d '{"to":"+33612345678","message":"Hello from ${demo.sender}"}'
 
-  See its whole life:  npm run demo${facts.demoOptions}
+  And a WhatsApp template:
+
+  curl -X POST ${baseUrl}/whatsapp/messages \\
+    -H "Authorization: Bearer ${demo.apiKey}" \\
+    -H "Content-Type: application/json" \\
+    -d '${whatsappBody(demo)}'
+
+  See the whole life:  npm run demo${facts.demoOptions}
   Stop:                Ctrl-C
 `;
+}
+
+function whatsappBody({ whatsapp }: DemoData): string {
+	return JSON.stringify({
+		type: "template",
+		to: "+33612345678",
+		...whatsapp,
+	});
 }

@@ -3,9 +3,11 @@ import {
 	adminAccessOf,
 	createAdminClients,
 } from "./admin-clients.ts";
+import { cloudApiNumber } from "./cloud-api-process.ts";
 import {
 	ensureOrganization,
 	ensureSender,
+	ensureWhatsappNumber,
 	grantQuota,
 	issueApiKey,
 } from "./provision.ts";
@@ -17,23 +19,51 @@ export interface DemoData {
 	readonly organizationId: string;
 	readonly apiKey: string;
 	readonly sender: string;
+	readonly whatsapp: DemoWhatsapp;
+}
+
+/** A number to send from, and a template that it may send. */
+export interface DemoWhatsapp {
+	readonly phoneNumberId: string;
+	readonly template: {
+		readonly name: string;
+		readonly language: string;
+		readonly category: string;
+		readonly parameters: readonly string[];
+	};
 }
 
 const ORGANIZATION = "Demo";
 const SENDER = "Airtower";
 const FIRST_QUOTA = 10_000;
+/** One of those that the look-alike has approved. */
+const TEMPLATE = {
+	name: "order_update",
+	language: "en_US",
+	category: "utility",
+	parameters: ["Ada", "1042"],
+} as const;
 
 /** Makes what is missing of the demo organization; a second start finds it all and shows the same key. */
 export async function ensureDemoData(system: System): Promise<DemoData> {
 	const clients = createAdminClients(adminAccessOf(system));
 	const organizationId = await ensureOrganization(clients, ORGANIZATION);
 	const { demo } = await loadSecrets(system.dataDir);
-	const [apiKey] = await Promise.all([
+	const [apiKey, phoneNumberId] = await Promise.all([
 		ensureApiKey(system.dataDir, clients, organizationId),
+		ensureWhatsappNumber(clients, organizationId, {
+			...cloudApiNumber,
+			accessToken: system.cloudApiToken,
+		}),
 		ensureSender(clients, organizationId, SENDER),
 		grantQuota(clients, organizationId, FIRST_QUOTA, demo.grantId),
 	]);
-	return { organizationId, apiKey, sender: SENDER };
+	return {
+		organizationId,
+		apiKey,
+		sender: SENDER,
+		whatsapp: { phoneNumberId, template: TEMPLATE },
+	};
 }
 
 /** The kept key may be of another database, or revoked: then a new one takes its place. */

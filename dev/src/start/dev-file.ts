@@ -12,6 +12,10 @@ export interface DevFile extends AdminAccess {
 	readonly apiKey: string;
 	readonly organizationId: string;
 	readonly sender: string;
+	/** The demo organization's WhatsApp number, and a template that it may send. */
+	readonly whatsapp: DemoData["whatsapp"];
+	/** The Cloud API look-alike, with its control under /control. */
+	readonly cloudApi: System["cloudApi"];
 	/** The simulator's addresses; absent with an SMSC of the user's own. */
 	readonly smsc?: NonNullable<System["smsc"]>;
 	/** Process that runs the system. */
@@ -43,6 +47,7 @@ export function devFileOf(
 		baseUrl: system.baseUrl,
 		...demo,
 		...access,
+		cloudApi: system.cloudApi,
 		...(system.smsc === undefined ? {} : { smsc: system.smsc }),
 		pid: process.pid,
 		readyAt: new Date().toISOString(),

@@ -8,10 +8,24 @@ import {
 
 /** Where a developer expects things: taken when free and asked for. */
 const WELL_KNOWN = {
-	rpc: { accounts: 8101, messaging: 8102, webhooks: 8103 },
-	ops: { accounts: 8201, messaging: 8202, webhooks: 8203, gateway: 8200 },
+	rpc: {
+		accounts: 8101,
+		messaging: 8102,
+		webhooks: 8103,
+		whatsapp: 8104,
+		campaigns: 8105,
+	},
+	ops: {
+		gateway: 8200,
+		accounts: 8201,
+		messaging: 8202,
+		webhooks: 8203,
+		whatsapp: 8204,
+		campaigns: 8205,
+	},
 	smpp: 2775,
 	smscControl: 8300,
+	cloudApi: 8301,
 } as const;
 
 type Ports = Readonly<Record<RpcServiceName, number>>;
@@ -33,6 +47,8 @@ export async function planPorts(options: SystemOptions): Promise<SystemPorts> {
 		accounts: await pickKnown(known.accounts),
 		messaging: await pickKnown(known.messaging),
 		webhooks: await pickKnown(known.webhooks),
+		whatsapp: await pickKnown(known.whatsapp),
+		campaigns: await pickKnown(known.campaigns),
 	});
 	return {
 		http: await pick(httpPort),
@@ -43,5 +59,6 @@ export async function planPorts(options: SystemOptions): Promise<SystemPorts> {
 		},
 		smpp: await pickKnown(WELL_KNOWN.smpp),
 		smscControl: await pickKnown(WELL_KNOWN.smscControl),
+		cloudApi: await pickKnown(WELL_KNOWN.cloudApi),
 	};
 }

@@ -96,6 +96,32 @@ export async function ensureSender(
 	return senderId;
 }
 
+export interface WhatsappNumber {
+	/** E.164. */
+	readonly phone: string;
+	readonly providerPhoneNumberId: string;
+	readonly providerAccountId: string;
+	readonly accessToken: string;
+}
+
+/** The organization's WhatsApp number of this phone, its templates read; registered when there is none. */
+export async function ensureWhatsappNumber(
+	{ whatsappAdmin }: AdminClients,
+	organizationId: string,
+	number: WhatsappNumber,
+): Promise<string> {
+	const { phoneNumbers } = await whatsappAdmin.listPhoneNumbers({
+		organizationId,
+	});
+	const found = phoneNumbers.find(({ phone }) => phone === number.phone);
+	const registered =
+		found ??
+		(await whatsappAdmin.registerPhoneNumber({ organizationId, ...number }))
+			.phoneNumber;
+	await whatsappAdmin.syncTemplates({ organizationId });
+	return registered?.id ?? "";
+}
+
 /** Answers undefined in place of the one expected refusal. */
 function unless(reason: string): (error: unknown) => undefined {
 	return (error) => {

@@ -1,14 +1,11 @@
 import { join } from "node:path";
-import {
-	type PlannedAssembly,
-	type ProcessName,
-	reportReady,
-} from "./assembly.ts";
+import { type PlannedAssembly, reportReady } from "./assembly.ts";
+import { cloudApiSettings } from "./cloud-api-process.ts";
 import { answersOk } from "./ready-check.ts";
 import { localUrl, serviceEnv } from "./service-env.ts";
 import { smscSettings } from "./smsc-process.ts";
 import { type ProcessSpec, superviseProcess } from "./supervised-process.ts";
-import { type ServiceName, serviceNames } from "./system.ts";
+import { type ProcessName, type ServiceName, serviceNames } from "./system.ts";
 import type { Stage } from "./teardown.ts";
 
 /** What differs between our processes. */
@@ -21,10 +18,13 @@ const REPOSITORY = new URL("../../../", import.meta.url);
 
 const STAGE_OF: Readonly<Record<ProcessName, Stage>> = {
 	gateway: "edge",
+	campaigns: "middle",
 	messaging: "middle",
+	whatsapp: "middle",
 	webhooks: "middle",
 	accounts: "core",
 	smsc: "outside",
+	"cloud-api": "outside",
 };
 
 /** Starts the simulator, unless a route to another SMSC was given. */
@@ -32,6 +32,12 @@ export async function startSmsc(assembly: PlannedAssembly): Promise<void> {
 	if (assembly.options.smpp !== undefined) return;
 	await startProcess(assembly, "smsc", smscSettings(assembly));
 	reportReady(assembly, "SMSC simulator");
+}
+
+/** Starts the look-alike of the WhatsApp provider. */
+export async function startCloudApi(assembly: PlannedAssembly): Promise<void> {
+	await startProcess(assembly, "cloud-api", cloudApiSettings(assembly));
+	reportReady(assembly, "Cloud API");
 }
 
 /** Starts all services at once. */

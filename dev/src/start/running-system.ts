@@ -1,14 +1,11 @@
 import { mintToken } from "@airtower/platform/caller-token";
 import { parseKeyRing } from "@airtower/platform/key-ring";
-import {
-	type PlannedAssembly,
-	type ProcessName,
-	stopAssembly,
-} from "./assembly.ts";
+import { type PlannedAssembly, stopAssembly } from "./assembly.ts";
 import { localUrl } from "./service-env.ts";
 import { smscRoute } from "./smsc-process.ts";
 import type { SupervisedProcess } from "./supervised-process.ts";
 import {
+	type ProcessName,
 	type ServiceAddress,
 	type ServiceName,
 	StartError,
@@ -33,6 +30,8 @@ export async function runningSystem(
 		baseUrl: `${localUrl(plan.ports.http)}/api/v1`,
 		addresses: addressesOf(assembly),
 		smsc: smscOf(assembly),
+		cloudApi: { url: localUrl(plan.ports.cloudApi) },
+		cloudApiToken: plan.secrets.whatsapp.accessToken,
 		kafkaBrokers: plan.kafkaBrokers,
 		adminDatabaseUrl: plan.databases.adminUrl,
 		databaseUrl: plan.databases.urlOf,

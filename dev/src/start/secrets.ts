@@ -15,10 +15,19 @@ export interface Secrets {
 	/** Of the webhooks service; no two services can open each other's boxes. */
 	readonly encryptionKeys: string;
 	readonly accountsEncryptionKeys: string;
+	readonly whatsappEncryptionKeys: string;
+	readonly whatsapp: WhatsappSecrets;
 	readonly cursorKeys: string;
 	readonly postgresPassword: string;
 	readonly rolePasswords: Readonly<Record<DatabaseRole, string>>;
 	readonly demo: DemoSecrets;
+}
+
+/** What the whatsapp service and the Cloud API share. */
+export interface WhatsappSecrets {
+	readonly appSecret: string;
+	readonly verifyToken: string;
+	readonly accessToken: string;
 }
 
 export interface DemoSecrets {
@@ -73,11 +82,19 @@ function generateSecrets(): Secrets {
 		apiKeyPeppers: generateRing(),
 		encryptionKeys: generateRing(),
 		accountsEncryptionKeys: generateRing(),
+		whatsappEncryptionKeys: generateRing(),
+		whatsapp: {
+			appSecret: generatePassword(),
+			verifyToken: generatePassword(),
+			accessToken: generatePassword(),
+		},
 		cursorKeys: generateRing(),
 		postgresPassword: generatePassword(),
 		rolePasswords: {
 			accounts: generatePassword(),
 			messaging: generatePassword(),
+			whatsapp: generatePassword(),
+			campaigns: generatePassword(),
 			webhooks: generatePassword(),
 			gateway: generatePassword(),
 			bus: generatePassword(),

@@ -17,6 +17,7 @@ export interface SystemPorts {
 	readonly ops: Readonly<Record<ServiceName, number>>;
 	readonly smpp: number;
 	readonly smscControl: number;
+	readonly cloudApi: number;
 }
 
 /** Variables of the user's own environment that every process may see: the machine's, none of the product's. */
@@ -82,6 +83,19 @@ function ownEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
 				ACCOUNTS_RPC_URL: rpcUrl("accounts"),
 				SMPP_ROUTE_URL: plan.smppRoute,
 			};
+		case "whatsapp":
+			return {
+				RPC_PORT: String(rpc.whatsapp),
+				ENCRYPTION_KEYS: plan.secrets.whatsappEncryptionKeys,
+				WHATSAPP_API_BASE_URL: localUrl(plan.ports.cloudApi),
+				WHATSAPP_APP_SECRET: plan.secrets.whatsapp.appSecret,
+				WHATSAPP_VERIFY_TOKEN: plan.secrets.whatsapp.verifyToken,
+			};
+		case "campaigns":
+			return {
+				RPC_PORT: String(rpc.campaigns),
+				MESSAGING_RPC_URL: rpcUrl("messaging"),
+			};
 		case "webhooks":
 			return {
 				RPC_PORT: String(rpc.webhooks),
@@ -97,6 +111,8 @@ function ownEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
 				CURSOR_KEYS: plan.secrets.cursorKeys,
 				ACCOUNTS_RPC_URL: rpcUrl("accounts"),
 				MESSAGING_RPC_URL: rpcUrl("messaging"),
+				WHATSAPP_RPC_URL: rpcUrl("whatsapp"),
+				CAMPAIGNS_RPC_URL: rpcUrl("campaigns"),
 				WEBHOOKS_RPC_URL: rpcUrl("webhooks"),
 			};
 	}

@@ -6,7 +6,12 @@ import {
 	stopAssembly,
 } from "./assembly.ts";
 import { planPorts } from "./plan-ports.ts";
-import { allOrFirstError, startServices, startSmsc } from "./run-processes.ts";
+import {
+	allOrFirstError,
+	startCloudApi,
+	startServices,
+	startSmsc,
+} from "./run-processes.ts";
 import { holdDataDir } from "./run-state.ts";
 import { runningSystem } from "./running-system.ts";
 import { loadSecrets } from "./secrets.ts";
@@ -76,7 +81,7 @@ async function startAll(assembly: Assembly): Promise<PlannedAssembly> {
 		},
 	};
 	await allOrFirstError(
-		[startSmsc(planned), startServices(planned)],
+		[startSmsc(planned), startCloudApi(planned), startServices(planned)],
 		assembly.callOff,
 	);
 	return planned;

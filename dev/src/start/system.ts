@@ -1,11 +1,15 @@
 /** The services of this repository, in the order in which they are stopped: the edge first. */
 export const serviceNames = [
 	"gateway",
+	"campaigns",
 	"messaging",
+	"whatsapp",
 	"webhooks",
 	"accounts",
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
+/** Every process of our own: the services, and those that stand in for the outside. */
+export type ProcessName = ServiceName | "smsc" | "cloud-api";
 /** The services that others call; the gateway only answers HTTP. */
 export type RpcServiceName = Exclude<ServiceName, "gateway">;
 
@@ -72,7 +76,7 @@ export interface CallerTokenOptions {
 	lifetimeSeconds?: number;
 }
 
-/** A running Airtower: real processes, real Postgres, a real SMSC simulator. */
+/** A running Airtower: real processes, real Postgres, simulated operators on real sockets. */
 export interface System {
 	readonly dataDir: string;
 	/** Public API with its version, `http://127.0.0.1:port/api/v1`. */
@@ -82,6 +86,10 @@ export interface System {
 	readonly smsc:
 		| { readonly smppUrl: string; readonly controlUrl: string }
 		| undefined;
+	/** The Cloud API look-alike that WhatsApp messages go to, and its control. */
+	readonly cloudApi: { readonly url: string };
+	/** The access token that the look-alike lets in. */
+	readonly cloudApiToken: string;
 	/** Brokers in use; undefined with the Postgres bus. */
 	readonly kafkaBrokers: readonly string[] | undefined;
 	/** Connection string of the owner of all schemas: for invariant checks, never for a service. */
@@ -92,18 +100,15 @@ export interface System {
 	readonly adminToken: string;
 	/** Signs a caller token with the system's ring. */
 	callerToken(options: CallerTokenOptions): Promise<string>;
-	/** Process id by service and of "smsc", "postgres", "kafka"; absent while down. */
+	/** Process id by service and of "smsc", "cloud-api", "postgres", "kafka"; absent while down. */
 	pids(): Readonly<Record<string, number | undefined>>;
 	/**
 	 * Sends a signal. A signal that ends the process is waited for and the service stays down until `restart`.
 	 * SIGSTOP and SIGCONT return at once. (To try the supervisor itself, kill the pid from outside.)
 	 */
-	kill(process: ServiceName | "smsc", signal?: NodeJS.Signals): Promise<void>;
+	kill(process: ProcessName, signal?: NodeJS.Signals): Promise<void>;
 	/** Stops the process if it runs (SIGTERM), starts it, resolves when it is ready. `env` replaces its extra environment. */
-	restart(
-		process: ServiceName | "smsc",
-		options?: { env?: ExtraEnv },
-	): Promise<void>;
+	restart(process: ProcessName, options?: { env?: ExtraEnv }): Promise<void>;
 	/** Resolves when the service answers /ready with 200; rejects with a StartError after timeoutMs (default 30 s). */
 	waitUntilReady(service: ServiceName, timeoutMs?: number): Promise<void>;
 	/** Stops all, gateway first, Postgres last, within 10 s; what does not end in time is killed. Idempotent. */

@@ -12,6 +12,8 @@ const env = {
 	ACCOUNTS_RPC_URL: "http://localhost:1",
 	MESSAGING_RPC_URL: "http://localhost:2",
 	WEBHOOKS_RPC_URL: "http://localhost:3",
+	WHATSAPP_RPC_URL: "http://localhost:4",
+	CAMPAIGNS_RPC_URL: "http://localhost:5",
 };
 
 test("the gateway needs no RPC port, listens locally and trusts no proxy unless told", () => {

@@ -128,7 +128,6 @@ async function startConsumers(
 	metrics: Metrics,
 ) {
 	const { sql, log } = ctx;
-	await bus.ensureTopics([topics.messagingOutcome, topics.accountsChange]);
 	const outcomes = await startConsumer({
 		sql,
 		bus,

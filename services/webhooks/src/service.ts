@@ -20,11 +20,10 @@ import { startJobs } from "./jobs/index.ts";
 import { webhooksMigrations } from "./migrations.ts";
 import { routes, services } from "./rpc/index.ts";
 
-/** Name of the service, and of its schema. */
+/** Name of the service. */
 const SERVICE = "webhooks";
 
 export interface WebhooksOverrides extends ContextOverrides {
-	readonly schema?: string;
 	readonly log?: Logger;
 	/** Used and not closed. */
 	readonly bus?: EventBus;
@@ -48,7 +47,7 @@ export async function startWebhooks(
 	const metrics = createMetrics(SERVICE);
 	const sql = openDatabase({
 		url: config.DATABASE_URL,
-		schema: overrides.schema ?? SERVICE,
+		schema: config.DATABASE_SCHEMA,
 		poolSize: config.DATABASE_POOL_SIZE,
 	});
 	await migrate(sql, webhooksMigrations);

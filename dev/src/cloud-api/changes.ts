@@ -1,0 +1,113 @@
+import type { PlannedStatus } from "./behaviour.ts";
+import type { Change } from "./callback-poster.ts";
+import type { AcceptedSend } from "./send-log.ts";
+import type { MetaTemplate } from "./template-book.ts";
+
+/** A message of a user. */
+export interface InboundText {
+	readonly id: string;
+	readonly phoneNumberId: string;
+	/** Digits; undefined for a user who hides the number. */
+	readonly from: string | undefined;
+	readonly userId: string | undefined;
+	readonly text: string;
+	/** Unix seconds. */
+	readonly timestamp: number;
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+	131026: "Message undeliverable",
+	131047: "Re-engagement message",
+};
+
+export function statusChange(
+	send: AcceptedSend,
+	{ status, errorCode }: PlannedStatus,
+	category: string,
+): Change {
+	return messagesChange(send.phoneNumberId, {
+		statuses: [
+			{
+				id: send.id,
+				status,
+				timestamp: String(Math.floor(Date.now() / 1_000)),
+				recipient_id: send.to,
+				...(send.opaque !== "" && { biz_opaque_callback_data: send.opaque }),
+				...(errorCode === undefined
+					? { pricing: { billable: true, pricing_model: "PMP", category } }
+					: { errors: [errorOf(errorCode)] }),
+			},
+		],
+	});
+}
+
+function errorOf(code: number): object {
+	const title = TITLES[code] ?? "Message failed";
+	return { code, title, message: title, error_data: { details: title } };
+}
+
+export function inboundChange(message: InboundText): Change {
+	const { id, from, userId, text } = message;
+	return messagesChange(message.phoneNumberId, {
+		contacts: [
+			{
+				profile: { name: "Sandbox User" },
+				...(from !== undefined && { wa_id: from }),
+				...(userId !== undefined && { user_id: userId }),
+			},
+		],
+		messages: [
+			{
+				...(from !== undefined && { from }),
+				...(userId !== undefined && { from_user_id: userId }),
+				id,
+				timestamp: String(message.timestamp),
+				type: "text",
+				text: { body: text },
+			},
+		],
+	});
+}
+
+function messagesChange(phoneNumberId: string, value: object): Change {
+	return {
+		field: "messages",
+		value: {
+			messaging_product: "whatsapp",
+			metadata: {
+				display_phone_number: "15550000000",
+				phone_number_id: phoneNumberId,
+			},
+			...value,
+		},
+	};
+}
+
+export function templateStatusChange(template: MetaTemplate): Change {
+	return {
+		field: "message_template_status_update",
+		value: { ...namesOf(template), event: template.status, reason: "NONE" },
+	};
+}
+
+export function templateCategoryChange(
+	template: MetaTemplate,
+	previousCategory: string,
+): Change {
+	return {
+		field: "template_category_update",
+		value: {
+			...namesOf(template),
+			previous_category: previousCategory,
+			new_category: template.category,
+		},
+	};
+}
+
+function namesOf({ id, name, language }: MetaTemplate) {
+	return {
+		message_template_id: Number(id),
+		message_template_name: name,
+		message_template_language: language,
+	};
+}

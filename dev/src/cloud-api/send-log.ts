@@ -1,0 +1,45 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+
+/** One message that was taken. */
+export interface AcceptedSend {
+	/** Unix time, ms. */
+	readonly at: number;
+	/** Our id: wamid. */
+	readonly id: string;
+	readonly phoneNumberId: string;
+	/** Digits of the recipient. */
+	readonly to: string;
+	readonly type: "template" | "text";
+	/** biz_opaque_callback_data, empty when absent. */
+	readonly opaque: string;
+	/** False when the message was taken and its answer withheld. */
+	readonly answered: boolean;
+	/** The request as it came. */
+	readonly request: object;
+}
+
+/** Everything that was taken: the outside truth about what Meta got. Entries are never changed. */
+export class SendLog {
+	readonly #file: number | undefined;
+	readonly #entries: AcceptedSend[] = [];
+
+	constructor(file?: string) {
+		this.#file = file === undefined ? undefined : openSync(file, "a", 0o600);
+	}
+
+	/** Oldest first. */
+	get entries(): readonly AcceptedSend[] {
+		return this.#entries;
+	}
+
+	/** Written before the answer leaves: what a client was told is always on file. */
+	append(entry: AcceptedSend): void {
+		this.#entries.push(entry);
+		if (this.#file !== undefined)
+			writeSync(this.#file, `${JSON.stringify(entry)}\n`);
+	}
+
+	close(): void {
+		if (this.#file !== undefined) closeSync(this.#file);
+	}
+}

@@ -1,0 +1,284 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+	type CloudApi,
+	startCloudApi,
+} from "@airtower/dev/cloud-api/cloud-api";
+import type { BusEvent } from "@airtower/platform/event-bus";
+import {
+	adminUrl,
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import {
+	type TestEventBus,
+	testEventBus,
+} from "@airtower/platform/testing/event-bus";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
+import { silentLog } from "@airtower/platform/testing/log";
+import { topics } from "@airtower/platform/topics";
+import {
+	type MessageOutcome,
+	MessageOutcomeSchema,
+} from "@airtower/proto/common/v1/message_outcome";
+import type {
+	SendWhatsAppResult,
+	WhatsAppMessage,
+} from "@airtower/proto/whatsapp/v1/whatsapp";
+import { fromBinary } from "@bufbuild/protobuf";
+import { readWhatsappConfig } from "../../src/config.ts";
+import { type RunningWhatsapp, startWhatsapp } from "../../src/service.ts";
+import { type CallbackGate, startCallbackGate } from "./callback-gate.ts";
+import { type Clients, clientsOf } from "./clients.ts";
+
+export const APP_SECRET = randomBytes(16).toString("hex");
+export const VERIFY_TOKEN = randomBytes(16).toString("hex");
+export const ACCESS_TOKEN = `EAAG${randomBytes(24).toString("hex")}`;
+export const WABA_ID = "102290129340398";
+export const PHONE_NUMBER_IDS = Array.from(
+	{ length: 40 },
+	(_, index) => `10654035256${index + 1_000}`,
+);
+
+export interface SendContent {
+	readonly case: "template";
+	readonly value: {
+		name: string;
+		language: string;
+		category: string;
+		parameters: string[];
+	};
+}
+
+export interface Send {
+	organizationId: string;
+	phoneNumberId: string;
+	to: string;
+	content: SendContent | { case: "text"; value: { body: string } };
+	clientReference?: string;
+	defaultCountry?: string;
+	idempotency?: { key: string; fingerprint: Uint8Array };
+}
+
+/** An organization with a registered number whose templates are read. */
+export interface TestOrganization {
+	readonly organizationId: string;
+	readonly phoneNumberId: string;
+	/** The provider's id of the number. */
+	readonly providerId: string;
+}
+
+/** The whole service beside the look-alike: real HTTP, real RPC, real Postgres, real bus. */
+export interface Stage {
+	readonly database: TestDatabase;
+	readonly api: CloudApi;
+	readonly gate: CallbackGate;
+	readonly clients: Clients;
+	readonly settings: Record<string, string>;
+	/** Every outcome event that was published. */
+	readonly outcomes: readonly MessageOutcome[];
+	newOrganization(): Promise<TestOrganization>;
+	close(): Promise<void>;
+}
+
+export async function startStage(
+	more: Record<string, string> = {},
+): Promise<Stage> {
+	const database = await testDatabase([]);
+	const events = await testEventBus();
+	const gate = await startCallbackGate();
+	const api = await startCloudApi({
+		callbackUrl: gate.url,
+		appSecret: APP_SECRET,
+		accessToken: ACCESS_TOKEN,
+		phoneNumberIds: PHONE_NUMBER_IDS,
+		wabaId: WABA_ID,
+	});
+	const settings = { ...settingsFor(database, api), ...more };
+	const running = await startWhatsapp(readWhatsappConfig(settings), {
+		log: silentLog,
+		bus: events.bus,
+	});
+	const clients = clientsOf(running.rpcPort);
+	gate.open(clients);
+	const outcomes = await collectOutcomes(events);
+	let numbers = 0;
+	return {
+		...{ database, api, gate, clients, settings, outcomes },
+		newOrganization: () => newOrganization(clients, numbers++),
+		close: () => closeStage({ api, running, gate, events, database }),
+	};
+}
+
+async function closeStage(parts: {
+	api: CloudApi;
+	running: RunningWhatsapp;
+	gate: CallbackGate;
+	events: TestEventBus;
+	database: TestDatabase;
+}): Promise<void> {
+	await parts.api.close();
+	await parts.running.close();
+	await parts.gate.close();
+	await parts.events.drop();
+	await parts.database.drop();
+}
+
+export function settingsFor(
+	database: TestDatabase,
+	api: CloudApi,
+): Record<string, string> {
+	const { id, secret } = testKeyRing.current;
+	return {
+		DATABASE_URL: database.url,
+		DATABASE_SCHEMA: database.schema,
+		RPC_PORT: "0",
+		OPS_PORT: "0",
+		CALLER_TOKEN_KEYS: `${id}:${secret.toString("base64")}`,
+		ENCRYPTION_KEYS: keyRingText("seal"),
+		EVENT_BUS: "postgres",
+		BUS_DATABASE_URL: adminUrl(),
+		LOG_LEVEL: "fatal",
+		WHATSAPP_API_BASE_URL: api.url,
+		WHATSAPP_APP_SECRET: APP_SECRET,
+		WHATSAPP_VERIFY_TOKEN: VERIFY_TOKEN,
+		WHATSAPP_API_TIMEOUT_MS: "2000",
+		WHATSAPP_RATE_PER_NUMBER: "1000",
+	};
+}
+
+async function collectOutcomes({
+	bus,
+}: TestEventBus): Promise<MessageOutcome[]> {
+	const outcomes: MessageOutcome[] = [];
+	await bus.subscribe({
+		group: "test",
+		topics: [topics.whatsappOutcome],
+		onBatch: async (batch: BusEvent[]) => {
+			for (const { payload } of batch)
+				outcomes.push(fromBinary(MessageOutcomeSchema, payload));
+		},
+	});
+	return outcomes;
+}
+
+async function newOrganization(
+	{ admin }: Clients,
+	number: number,
+): Promise<TestOrganization> {
+	const organizationId = randomUUID();
+	const providerId = PHONE_NUMBER_IDS[number] ?? "";
+	const { phoneNumber } = await admin.registerPhoneNumber({
+		organizationId,
+		phone: `+1555000${1_000 + number}`,
+		providerPhoneNumberId: providerId,
+		providerAccountId: WABA_ID,
+		accessToken: ACCESS_TOKEN,
+	});
+	await admin.syncTemplates({ organizationId });
+	return { organizationId, phoneNumberId: phoneNumber?.id ?? "", providerId };
+}
+
+/** A sendable template message of an organization. */
+export function templateTo(
+	{ organizationId, phoneNumberId }: TestOrganization,
+	to: string,
+	more: Partial<Send> = {},
+): Send {
+	return {
+		...{ organizationId, phoneNumberId, to },
+		content: {
+			case: "template",
+			value: {
+				name: "order_update",
+				language: "en_US",
+				category: "utility",
+				parameters: ["Ada", "42"],
+			},
+		},
+		...more,
+	};
+}
+
+/** A text reply of an organization. */
+export function textTo(
+	{ organizationId, phoneNumberId }: TestOrganization,
+	to: string,
+	body = "Hello",
+): Send {
+	return {
+		...{ organizationId, phoneNumberId, to },
+		content: { case: "text", value: { body } },
+	};
+}
+
+/** Sends and answers the ids; fails when one is refused. */
+export async function send(
+	{ clients }: Stage,
+	...messages: Send[]
+): Promise<string[]> {
+	const { results } = await clients.whatsapp.sendWhatsAppMessages({ messages });
+	return results.map(({ result }) => {
+		if (result.case !== "accepted")
+			throw new Error(`refused: ${result.value?.reason}`);
+		return result.value.messageId;
+	});
+}
+
+/** Reason and field of each result: empty when it was accepted. */
+export function reasonsOf(results: readonly SendWhatsAppResult[]): string[] {
+	return results.map(({ result }) =>
+		result.case === "refused"
+			? `${result.value.reason} ${result.value.field}`.trim()
+			: "",
+	);
+}
+
+/** A message of an organization by its id. */
+export async function readMessage(
+	{ clients }: Stage,
+	{ organizationId }: TestOrganization,
+	id: string,
+): Promise<WhatsAppMessage> {
+	const { messages } = await clients.whatsapp.listMessages({
+		organizationId,
+		page: { limit: 200 },
+	});
+	const message = messages.find((one) => one.id === id);
+	if (message === undefined) throw new Error(`no message ${id}`);
+	return message;
+}
+
+/** Waits until a message has a status. */
+export async function untilStatus(
+	stage: Stage,
+	organization: TestOrganization,
+	id: string,
+	status: string,
+	timeoutMs = 10_000,
+): Promise<WhatsAppMessage> {
+	return eventually(
+		async () => {
+			const message = await readMessage(stage, organization, id);
+			if (message.status !== status)
+				throw new Error(`${message.status}, not ${status}`);
+			return message;
+		},
+		{ timeoutMs },
+	);
+}
+
+/** The outcome events of one message, once there is one. */
+export async function untilOutcome(
+	stage: Stage,
+	id: string,
+): Promise<MessageOutcome[]> {
+	return eventually(
+		() => {
+			const own = stage.outcomes.filter((one) => one.messageId === id);
+			if (own.length === 0) throw new Error("no outcome");
+			return own;
+		},
+		{ timeoutMs: 10_000 },
+	);
+}

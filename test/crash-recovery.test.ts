@@ -20,6 +20,8 @@ const PAUSE_BETWEEN_KILLS_MS = 2_500;
 const WINDOW = 10;
 /** Shortest age from which the reconciler gives a unit back, seconds. */
 const RECONCILE_AFTER_S = 25;
+/** The operator's receipts come within 300 ms: what has none by then was not taken. */
+const UNKNOWN_WAIT_MS = 5_000;
 
 let running: TestSystem;
 let ledgers: ReturnType<typeof openLedgers>;
@@ -27,7 +29,10 @@ let ledgers: ReturnType<typeof openLedgers>;
 beforeAll(async () => {
 	running = await startTestSystem({
 		smppQuery: { window: String(WINDOW) },
-		env: { accounts: { RECONCILE_AFTER_S: String(RECONCILE_AFTER_S) } },
+		env: {
+			accounts: { RECONCILE_AFTER_S: String(RECONCILE_AFTER_S) },
+			messaging: { UNKNOWN_WAIT_MS: String(UNKNOWN_WAIT_MS) },
+		},
 	});
 	ledgers = openLedgers(running.system);
 }, SYSTEM_HOOK_MS);

@@ -21,6 +21,7 @@ const schema = z.object({
 		.regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a lower-case identifier")
 		.default("accounts"),
 	API_KEY_PEPPERS: envKeyRing(),
+	ENCRYPTION_KEYS: envKeyRing(),
 	MESSAGING_RPC_URL: envUrl(["http:", "https:"]),
 	RECONCILE_AFTER_S: envInt(MIN_RECONCILE_AFTER_S, 3_600).default(60),
 });

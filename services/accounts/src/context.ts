@@ -16,6 +16,8 @@ export interface AccountsContext {
 	readonly clock: Clock;
 	/** Secrets under which API keys are stored. */
 	readonly peppers: KeyRing;
+	/** Seals stored answers that hold a secret. */
+	readonly encryptionKeys: KeyRing;
 	readonly keyUsage: KeyUsage;
 	readonly messaging: Pick<
 		Client<typeof MessagingService>,
@@ -30,7 +32,13 @@ export interface AccountsContext {
 export interface ContextParts
 	extends Pick<
 		AccountsContext,
-		"sql" | "log" | "peppers" | "messaging" | "reconcileAfterMs" | "pokeRelay"
+		| "sql"
+		| "log"
+		| "peppers"
+		| "encryptionKeys"
+		| "messaging"
+		| "reconcileAfterMs"
+		| "pokeRelay"
 	> {
 	readonly metrics: Metrics;
 }

@@ -16,6 +16,10 @@ export function unknownApiKey(): DomainError {
 	});
 }
 
+export function unknownPlan(): DomainError {
+	return invalid("unknown_plan", "plan", "There is no such plan.");
+}
+
 /** A request that its contract allows and its meaning does not. */
 export function invalid(
 	reason: string,

@@ -6,5 +6,6 @@ import {
 /** The tables of this service, in the order they land. */
 export const accountsMigrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
+	platformMigrations.idempotency,
 	{ name: "accounts", dir: new URL("../migrations/", import.meta.url) },
 ];

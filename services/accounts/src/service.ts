@@ -56,6 +56,7 @@ export async function startAccounts(
 		log,
 		metrics,
 		peppers: config.API_KEY_PEPPERS,
+		encryptionKeys: config.ENCRYPTION_KEYS,
 		messaging: openMessaging(config, tls),
 		reconcileAfterMs: config.RECONCILE_AFTER_S * 1_000,
 		pokeRelay: relay.poke,

@@ -8,6 +8,7 @@ const complete = {
 	OPS_PORT: "8201",
 	CALLER_TOKEN_KEYS: ring,
 	API_KEY_PEPPERS: ring,
+	ENCRYPTION_KEYS: ring,
 	EVENT_BUS: "postgres",
 	MESSAGING_RPC_URL: "http://127.0.0.1:8102",
 };

@@ -19,9 +19,8 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** The wanted scopes in order and once each, all when none is named; undefined when one is unknown. */
-export function chooseScopes(wanted: readonly string[]): Scope[] | undefined {
-	if (wanted.length === 0) return [...SCOPES];
+/** The wanted scopes in order and once each; undefined when one is unknown. */
+export function readScopes(wanted: readonly string[]): Scope[] | undefined {
 	const known = SCOPES.filter((scope) => wanted.includes(scope));
 	return known.length === new Set(wanted).size ? known : undefined;
 }

@@ -1,11 +1,13 @@
 import { runLoop } from "@airtower/platform/loop";
 import type { AccountsContext } from "../context.ts";
+import { deleteExpired } from "./delete-expired.ts";
 import { reconcileReservations } from "./reconcile-reservations.ts";
 import { recordKeyUsage } from "./record-key-usage.ts";
 
 /** Pauses of the loops when they find nothing to do, ms. */
 const RECONCILE_EVERY_MS = 5_000;
 const RECORD_KEY_USAGE_EVERY_MS = 5_000;
+const DELETE_EXPIRED_EVERY_MS = 60_000;
 
 export interface RunningJobs {
 	/** Ends the loops and writes what is left in memory. */
@@ -30,6 +32,7 @@ export function startJobs(ctx: AccountsContext): RunningJobs {
 	const loops = [
 		start("reconcile-reservations", RECONCILE_EVERY_MS, reconcileReservations),
 		start("record-key-usage", RECORD_KEY_USAGE_EVERY_MS, recordKeyUsage),
+		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
 	];
 	return {
 		close: async () => {

@@ -13,7 +13,12 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { AccountsContext } from "../context.ts";
 import { hasControlCharacters } from "../domain/text.ts";
-import { conflict, invalid, unknownOrganization } from "../errors.ts";
+import {
+	conflict,
+	invalid,
+	unknownOrganization,
+	unknownPlan,
+} from "../errors.ts";
 import { insertBalance } from "../store/balances.ts";
 import {
 	findOrganization,
@@ -21,7 +26,7 @@ import {
 	type NewOrganization,
 	type OrganizationRow,
 } from "../store/organizations.ts";
-import { planExists } from "../store/plans.ts";
+import { findPlan } from "../store/plans.ts";
 import { insertSubscription } from "../store/subscriptions.ts";
 import { organizationToProto } from "./organization-to-proto.ts";
 
@@ -69,8 +74,8 @@ async function insert(
 	organization: NewOrganization,
 	plan: string,
 ): Promise<OrganizationRow> {
-	if (hasControlCharacters(plan) || !(await planExists(sql, plan)))
-		throw invalid("unknown_plan", "plan", "There is no such plan.");
+	if (hasControlCharacters(plan) || (await findPlan(sql, plan)) === undefined)
+		throw unknownPlan();
 	await insertOrganization(sql, organization);
 	await insertSubscription(sql, organization.id, plan);
 	await insertBalance(sql, organization.id);

@@ -1,4 +1,3 @@
-import { transaction } from "@airtower/platform/database";
 import { assertOrganization } from "@airtower/platform/rpc-caller";
 import type {
 	RevokeApiKeyRequest,
@@ -7,11 +6,9 @@ import type {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { AccountsContext } from "../context.ts";
-import { unknownApiKey } from "../errors.ts";
-import { publishChange } from "../publish-change.ts";
-import { markRevoked } from "../store/api-keys.ts";
+import { revokeKey } from "../revoke-key.ts";
 
-/** Revokes a key and tells the gateways, which hold verified keys for a while. */
+/** Revokes any organization's key. */
 export async function revokeApiKey(
 	ctx: AccountsContext,
 	request: RevokeApiKeyRequest,
@@ -19,15 +16,6 @@ export async function revokeApiKey(
 ): Promise<MessageInitShape<typeof RevokeApiKeyResponseSchema>> {
 	assertOrganization(context, request.organizationId);
 	const organizationId = request.organizationId.toLowerCase();
-	const apiKeyId = request.apiKeyId.toLowerCase();
-	await transaction(ctx.sql, async (sql) => {
-		if (!(await markRevoked(sql, organizationId, apiKeyId)))
-			throw unknownApiKey();
-		await publishChange(sql, organizationId, {
-			case: "apiKeyRevoked",
-			value: { apiKeyId },
-		});
-	});
-	ctx.pokeRelay();
+	await revokeKey(ctx, organizationId, request.apiKeyId.toLowerCase());
 	return {};
 }

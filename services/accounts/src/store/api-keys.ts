@@ -3,8 +3,10 @@ import {
 	type Queryable,
 	type Tx,
 } from "@airtower/platform/database";
-import { REVOCABLE_STATES } from "../domain/api-key-state.ts";
+import { type ApiKeyState, REVOCABLE_STATES } from "../domain/api-key-state.ts";
 import type { OrganizationState } from "../domain/organization-state.ts";
+import type { Scope } from "../domain/scopes.ts";
+import { type Page, pageClauses } from "./page.ts";
 
 export interface NewApiKey {
 	readonly id: string;
@@ -15,6 +17,31 @@ export interface NewApiKey {
 	readonly digest: Buffer;
 	readonly scopes: readonly string[];
 	readonly expiresAt: Date | null;
+}
+
+/** A key as lists show it. */
+export interface ApiKeyRow {
+	readonly id: string;
+	readonly name: string;
+	readonly prefix: string;
+	readonly scopes: Scope[];
+	readonly state: ApiKeyState;
+	readonly createdAt: Date;
+	readonly expiresAt: Date | null;
+	readonly lastUsedAt: Date | null;
+}
+
+function apiKeyColumns(sql: Queryable) {
+	return sql`
+		id,
+		name,
+		prefix,
+		scopes,
+		state,
+		created_at as "createdAt",
+		expires_at as "expiresAt",
+		last_used_at as "lastUsedAt"
+	`;
 }
 
 /** A digest under one of the peppers. */
@@ -40,8 +67,11 @@ export interface KeyUse {
 }
 
 /** Fails with a violation of `api_keys_active_name_unique` when an active key has the name. */
-export async function insertApiKey(sql: Tx, key: NewApiKey): Promise<void> {
-	await sql`
+export async function insertApiKey(
+	sql: Tx,
+	key: NewApiKey,
+): Promise<ApiKeyRow> {
+	const [row] = await sql<[ApiKeyRow]>`
 		insert into api_keys (
 			id, organization_id, name, prefix, pepper_id, digest, scopes, state, expires_at
 		)
@@ -56,7 +86,42 @@ export async function insertApiKey(sql: Tx, key: NewApiKey): Promise<void> {
 			'active',
 			${key.expiresAt}
 		)
+		returning ${apiKeyColumns(sql)}
 	`;
+	return row;
+}
+
+/** One page of the organization's keys that are not revoked, newest first, and one more. */
+export async function listApiKeys(
+	sql: Queryable,
+	organizationId: string,
+	page: Page,
+): Promise<ApiKeyRow[]> {
+	return sql<ApiKeyRow[]>`
+		select ${apiKeyColumns(sql)}
+		from api_keys
+		where organization_id = ${organizationId}
+		and state <> 'revoked'
+		${pageClauses(sql, page)}
+	`;
+}
+
+/** The scopes of a key that may be used now, which cannot be revoked until the transaction ends; none for any other. */
+export async function lockUsableScopes(
+	sql: Tx,
+	organizationId: string,
+	apiKeyId: string,
+): Promise<Scope[]> {
+	const [row] = await sql<{ scopes: Scope[] }[]>`
+		select scopes
+		from api_keys
+		where organization_id = ${organizationId}
+		and id = ${apiKeyId}
+		and state = 'active'
+		and (expires_at is null or expires_at > now())
+		for share
+	`;
+	return row?.scopes ?? [];
 }
 
 /** Finds active, unexpired keys of organizations that are not closed, of all organizations. */

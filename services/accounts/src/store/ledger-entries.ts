@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
+import { type Page, pageClauses } from "./page.ts";
 
 export type Channel = "sms" | "whatsapp";
 
@@ -14,6 +15,19 @@ export interface NewLedgerEntry {
 	readonly campaignId: string | null;
 	readonly grantId: string | null;
 	readonly note: string | null;
+}
+
+/** One line as lists show it. */
+export interface LedgerEntryRow
+	extends Omit<NewLedgerEntry, "organizationId" | "grantId"> {
+	readonly createdAt: Date;
+}
+
+/** Quota of an organization, units. */
+export interface QuotaRow {
+	readonly remaining: number;
+	/** Taken by messages, what was given back taken off. */
+	readonly used: number;
 }
 
 /** A message's reservation, of a known organization. */
@@ -114,6 +128,63 @@ export async function findGrant(
 		from ledger_entries
 		where organization_id = ${organizationId}
 		and grant_id = ${grantId}
+	`;
+	return row;
+}
+
+/** One page of the organization's ledger, newest first, and one more. */
+export async function listLedgerEntries(
+	sql: Queryable,
+	organizationId: string,
+	page: Page,
+): Promise<LedgerEntryRow[]> {
+	return sql<LedgerEntryRow[]>`
+		select
+			id,
+			kind,
+			units,
+			balance_after as "balanceAfter",
+			channel,
+			message_id as "messageId",
+			campaign_id as "campaignId",
+			note,
+			created_at as "createdAt"
+		from ledger_entries
+		where organization_id = ${organizationId}
+		${pageClauses(sql, page)}
+	`;
+}
+
+/**
+ * The balance, and what was used since a time. The ledger is a chain, so nobody needs to add up its
+ * usage: what was there, with what was granted since, is either left or used.
+ */
+export async function findQuotaSince(
+	sql: Queryable,
+	organizationId: string,
+	since: Date,
+): Promise<QuotaRow> {
+	const [row] = await sql<[QuotaRow]>`
+		select
+			b.balance as remaining,
+			coalesce(opening.balance_after, 0) + granted.units - b.balance as used
+		from balances b
+		left join lateral (
+			select balance_after
+			from ledger_entries
+			where organization_id = ${organizationId}
+			and created_at < ${since}
+			order by created_at desc, id desc
+			limit 1
+		) as opening on true
+		cross join lateral (
+			select coalesce(sum(units), 0)::bigint as units
+			from ledger_entries
+			where organization_id = ${organizationId}
+			and grant_id is not null
+			and created_at >= ${since}
+		) as granted
+		where b.organization_id = ${organizationId}
 	`;
 	return row;
 }

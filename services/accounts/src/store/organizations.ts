@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
 import type { OrganizationState } from "../domain/organization-state.ts";
+import { type Page, pageClauses } from "./page.ts";
 
 export interface OrganizationRow {
 	readonly id: string;
@@ -59,6 +60,26 @@ export async function findOrganizationByName(
 		where o.name = ${name}
 	`;
 	return row;
+}
+
+/**
+ * One page of organizations, newest first, and one more. The page is cut before the joins, which
+ * are then of its rows alone.
+ */
+export async function listOrganizations(
+	sql: Queryable,
+	page: Page,
+): Promise<OrganizationRow[]> {
+	return sql<OrganizationRow[]>`
+		${selectOrganization(sql)}
+		where o.id in (
+			select id
+			from organizations
+			where true
+			${pageClauses(sql, page)}
+		)
+		order by o.created_at desc, o.id desc
+	`;
 }
 
 /** Fails with a violation of `organizations_name_unique` when the name is taken. */

@@ -1,13 +1,52 @@
 import type { Queryable } from "@airtower/platform/database";
 
-export async function planExists(
+export interface PlanRow {
+	readonly name: string;
+	readonly requestsPerMinute: number;
+	readonly createdAt: Date;
+}
+
+function planColumns(sql: Queryable) {
+	return sql`
+		name,
+		requests_per_minute as "requestsPerMinute",
+		created_at as "createdAt"
+	`;
+}
+
+export async function findPlan(
 	sql: Queryable,
 	name: string,
-): Promise<boolean> {
-	const rows = await sql`
-		select
+): Promise<PlanRow | undefined> {
+	const [row] = await sql<PlanRow[]>`
+		select ${planColumns(sql)}
 		from plans
 		where name = ${name}
 	`;
-	return rows.length === 1;
+	return row;
+}
+
+/** All plans by name: an operator has a few dozen. */
+export async function listPlans(sql: Queryable): Promise<PlanRow[]> {
+	return sql<PlanRow[]>`
+		select ${planColumns(sql)}
+		from plans
+		order by name
+	`;
+}
+
+/** Makes the plan, or changes the one of that name. */
+export async function upsertPlan(
+	sql: Queryable,
+	name: string,
+	requestsPerMinute: number,
+): Promise<PlanRow> {
+	const [row] = await sql<[PlanRow]>`
+		insert into plans (name, requests_per_minute)
+		values (${name}, ${requestsPerMinute})
+		on conflict (name) do update
+		set requests_per_minute = excluded.requests_per_minute
+		returning ${planColumns(sql)}
+	`;
+	return row;
 }

@@ -1,5 +1,28 @@
-import type { Tx } from "@airtower/platform/database";
+import type { Queryable, Tx } from "@airtower/platform/database";
 import type { SubscriptionState } from "../domain/subscription-state.ts";
+
+export interface SubscriptionRow {
+	readonly plan: string;
+	readonly status: SubscriptionState;
+	readonly startedAt: Date;
+	readonly canceledAt: Date | null;
+}
+
+export async function findSubscription(
+	sql: Queryable,
+	organizationId: string,
+): Promise<SubscriptionRow | undefined> {
+	const [row] = await sql<SubscriptionRow[]>`
+		select
+			plan,
+			status,
+			started_at as "startedAt",
+			canceled_at as "canceledAt"
+		from subscriptions
+		where organization_id = ${organizationId}
+	`;
+	return row;
+}
 
 export async function insertSubscription(
 	sql: Tx,
@@ -24,4 +47,19 @@ export async function updateSubscriptionState(
 			canceled_at = case when ${status} = 'canceled' then now() end
 		where organization_id = ${organizationId}
 	`;
+}
+
+/** Answers false when the organization has that plan already. */
+export async function updateSubscriptionPlan(
+	sql: Tx,
+	organizationId: string,
+	plan: string,
+): Promise<boolean> {
+	const moved = await sql`
+		update subscriptions
+		set plan = ${plan}
+		where organization_id = ${organizationId}
+		and plan <> ${plan}
+	`;
+	return moved.count === 1;
 }

@@ -15,6 +15,7 @@ import {
 } from "@airtower/platform/testing/database";
 import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
+import { AccountService } from "@airtower/proto/accounts/v1/account";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import type { DescService } from "@bufbuild/protobuf";
@@ -34,12 +35,15 @@ export interface TestAccounts {
 	readonly observer: Db;
 	readonly messages: MessageStore;
 	readonly accounts: Client<typeof AccountsService>;
+	readonly account: Client<typeof AccountService>;
 	readonly admin: Client<typeof AccountsAdminService>;
 	/** Clients whose token is for one organization. */
 	accountsOf(organization: string): Client<typeof AccountsService>;
+	accountOf(organization: string): Client<typeof AccountService>;
 	adminOf(organization: string): Client<typeof AccountsAdminService>;
 	/** Clients without a valid token. */
 	readonly strangerAccounts: Client<typeof AccountsService>;
+	readonly strangerAccount: Client<typeof AccountService>;
 	readonly strangerAdmin: Client<typeof AccountsAdminService>;
 	/** An admin client with a service's token. */
 	readonly serviceAdmin: Client<typeof AccountsAdminService>;
@@ -66,6 +70,7 @@ export async function startTestAccounts(
 		telemetry: createTelemetry(metrics),
 		clock: systemClock,
 		peppers: testKeyRing,
+		encryptionKeys: testKeyRing,
 		keyUsage: createKeyUsage(),
 		messaging: messages,
 		reconcileAfterMs: 0,
@@ -101,12 +106,16 @@ export async function startTestAccounts(
 		observer,
 		messages,
 		accounts: clientOf(AccountsService, signerOf("service")),
+		account: clientOf(AccountService, signerOf("service")),
 		admin: clientOf(AccountsAdminService, signerOf("admin")),
 		accountsOf: (organization) =>
 			clientOf(AccountsService, signerOf("service"), organization),
+		accountOf: (organization) =>
+			clientOf(AccountService, signerOf("service"), organization),
 		adminOf: (organization) =>
 			clientOf(AccountsAdminService, signerOf("admin"), organization),
 		strangerAccounts: clientOf(AccountsService, stranger),
+		strangerAccount: clientOf(AccountService, stranger),
 		strangerAdmin: clientOf(AccountsAdminService, stranger),
 		serviceAdmin: clientOf(AccountsAdminService, signerOf("service")),
 		close: async () => {

@@ -18,6 +18,7 @@ export function settingsFor(
 		OPS_PORT: "0",
 		CALLER_TOKEN_KEYS: ringText(testKeyRing.current),
 		API_KEY_PEPPERS: keyRingText(),
+		ENCRYPTION_KEYS: keyRingText(),
 		EVENT_BUS: "postgres",
 		BUS_DATABASE_URL: adminUrl(),
 		LOG_LEVEL: "fatal",

@@ -5,6 +5,8 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_airtower_common_v1_access } from "../../common/v1/access_pb.ts";
+import type { PageKey, PageRequest } from "../../common/v1/page_pb.ts";
+import { file_airtower_common_v1_page } from "../../common/v1/page_pb.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/accounts/v1/admin.proto.
  */
 export const file_airtower_accounts_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("CiBhaXJ0b3dlci9hY2NvdW50cy92MS9hZG1pbi5wcm90bxIUYWlydG93ZXIuYWNjb3VudHMudjEirgEKDE9yZ2FuaXphdGlvbhIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWVtYWlsGAMgASgJEg0KBXN0YXRlGAQgASgJEgwKBHBsYW4YBSABKAkSFwoPZGVmYXVsdF9jb3VudHJ5GAYgASgJEg8KB2JhbGFuY2UYByABKAMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiigEKGUNyZWF0ZU9yZ2FuaXphdGlvblJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARjIARIWCgVlbWFpbBgCIAEoCUIHukgEcgJgARIMCgRwbGFuGAMgASgJEi0KD2RlZmF1bHRfY291bnRyeRgEIAEoCUIUukgRcg8yDV4oW0EtWl17Mn0pPyQiVgoaQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USOAoMb3JnYW5pemF0aW9uGAEgASgLMiIuYWlydG93ZXIuYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIj8KFkdldE9yZ2FuaXphdGlvblJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkiUwoXR2V0T3JnYW5pemF0aW9uUmVzcG9uc2USOAoMb3JnYW5pemF0aW9uGAEgASgLMiIuYWlydG93ZXIuYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIoIBChFHcmFudFF1b3RhUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhYKBXVuaXRzGAIgASgDQge6SAQiAjgAEhYKBG5vdGUYAyABKAlCCLpIBXIDGPQDEhoKCGdyYW50X2lkGAQgASgJQgi6SAVyA7ABASIlChJHcmFudFF1b3RhUmVzcG9uc2USDwoHYmFsYW5jZRgBIAEoAyKCAQobU2V0T3JnYW5pemF0aW9uU3RhdGVSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESQAoFc3RhdGUYAiABKAlCMbpILnIsUgV0cmlhbFIGYWN0aXZlUghwYXN0X2R1ZVIJc3VzcGVuZGVkUgZjbG9zZWQiWAocU2V0T3JnYW5pemF0aW9uU3RhdGVSZXNwb25zZRI4Cgxvcmdhbml6YXRpb24YASABKAsyIi5haXJ0b3dlci5hY2NvdW50cy52MS5Pcmdhbml6YXRpb24ikAEKEklzc3VlQXBpS2V5UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhcKBG5hbWUYAiABKAlCCbpIBnIEEAEYZBIOCgZzY29wZXMYAyADKAkSLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiOQoTSXNzdWVBcGlLZXlSZXNwb25zZRISCgphcGlfa2V5X2lkGAEgASgJEg4KBnNlY3JldBgCIAEoCSJWChNSZXZva2VBcGlLZXlSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESHAoKYXBpX2tleV9pZBgCIAEoCUIIukgFcgOwAQEiFgoUUmV2b2tlQXBpS2V5UmVzcG9uc2UyzwUKFEFjY291bnRzQWRtaW5TZXJ2aWNlEn0KEkNyZWF0ZU9yZ2FuaXphdGlvbhIvLmFpcnRvd2VyLmFjY291bnRzLnYxLkNyZWF0ZU9yZ2FuaXphdGlvblJlcXVlc3QaMC5haXJ0b3dlci5hY2NvdW50cy52MS5DcmVhdGVPcmdhbml6YXRpb25SZXNwb25zZSIEiLUYAxJ0Cg9HZXRPcmdhbml6YXRpb24SLC5haXJ0b3dlci5hY2NvdW50cy52MS5HZXRPcmdhbml6YXRpb25SZXF1ZXN0Gi0uYWlydG93ZXIuYWNjb3VudHMudjEuR2V0T3JnYW5pemF0aW9uUmVzcG9uc2UiBIi1GAMSZQoKR3JhbnRRdW90YRInLmFpcnRvd2VyLmFjY291bnRzLnYxLkdyYW50UXVvdGFSZXF1ZXN0GiguYWlydG93ZXIuYWNjb3VudHMudjEuR3JhbnRRdW90YVJlc3BvbnNlIgSItRgDEoMBChRTZXRPcmdhbml6YXRpb25TdGF0ZRIxLmFpcnRvd2VyLmFjY291bnRzLnYxLlNldE9yZ2FuaXphdGlvblN0YXRlUmVxdWVzdBoyLmFpcnRvd2VyLmFjY291bnRzLnYxLlNldE9yZ2FuaXphdGlvblN0YXRlUmVzcG9uc2UiBIi1GAMSaAoLSXNzdWVBcGlLZXkSKC5haXJ0b3dlci5hY2NvdW50cy52MS5Jc3N1ZUFwaUtleVJlcXVlc3QaKS5haXJ0b3dlci5hY2NvdW50cy52MS5Jc3N1ZUFwaUtleVJlc3BvbnNlIgSItRgDEmsKDFJldm9rZUFwaUtleRIpLmFpcnRvd2VyLmFjY291bnRzLnYxLlJldm9rZUFwaUtleVJlcXVlc3QaKi5haXJ0b3dlci5hY2NvdW50cy52MS5SZXZva2VBcGlLZXlSZXNwb25zZSIEiLUYA2IGcHJvdG8z", [file_airtower_common_v1_access, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiBhaXJ0b3dlci9hY2NvdW50cy92MS9hZG1pbi5wcm90bxIUYWlydG93ZXIuYWNjb3VudHMudjEirgEKDE9yZ2FuaXphdGlvbhIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWVtYWlsGAMgASgJEg0KBXN0YXRlGAQgASgJEgwKBHBsYW4YBSABKAkSFwoPZGVmYXVsdF9jb3VudHJ5GAYgASgJEg8KB2JhbGFuY2UYByABKAMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiigEKGUNyZWF0ZU9yZ2FuaXphdGlvblJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARjIARIWCgVlbWFpbBgCIAEoCUIHukgEcgJgARIMCgRwbGFuGAMgASgJEi0KD2RlZmF1bHRfY291bnRyeRgEIAEoCUIUukgRcg8yDV4oW0EtWl17Mn0pPyQiVgoaQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USOAoMb3JnYW5pemF0aW9uGAEgASgLMiIuYWlydG93ZXIuYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIj8KFkdldE9yZ2FuaXphdGlvblJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkiUwoXR2V0T3JnYW5pemF0aW9uUmVzcG9uc2USOAoMb3JnYW5pemF0aW9uGAEgASgLMiIuYWlydG93ZXIuYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIlEKGExpc3RPcmdhbml6YXRpb25zUmVxdWVzdBI1CgRwYWdlGAEgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEigQEKGUxpc3RPcmdhbml6YXRpb25zUmVzcG9uc2USOQoNb3JnYW5pemF0aW9ucxgBIAMoCzIiLmFpcnRvd2VyLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbhIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkiggEKEUdyYW50UXVvdGFSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESFgoFdW5pdHMYAiABKANCB7pIBCICOAASFgoEbm90ZRgDIAEoCUIIukgFcgMY9AMSGgoIZ3JhbnRfaWQYBCABKAlCCLpIBXIDsAEBIiUKEkdyYW50UXVvdGFSZXNwb25zZRIPCgdiYWxhbmNlGAEgASgDIoIBChtTZXRPcmdhbml6YXRpb25TdGF0ZVJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARJACgVzdGF0ZRgCIAEoCUIxukgucixSBXRyaWFsUgZhY3RpdmVSCHBhc3RfZHVlUglzdXNwZW5kZWRSBmNsb3NlZCJYChxTZXRPcmdhbml6YXRpb25TdGF0ZVJlc3BvbnNlEjgKDG9yZ2FuaXphdGlvbhgBIAEoCzIiLmFpcnRvd2VyLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiJYChpTZXRPcmdhbml6YXRpb25QbGFuUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhcKBHBsYW4YAiABKAlCCbpIBnIEEAEYMiJXChtTZXRPcmdhbml6YXRpb25QbGFuUmVzcG9uc2USOAoMb3JnYW5pemF0aW9uGAEgASgLMiIuYWlydG93ZXIuYWNjb3VudHMudjEuT3JnYW5pemF0aW9uImEKBFBsYW4SDAoEbmFtZRgBIAEoCRIbChNyZXF1ZXN0c19wZXJfbWludXRlGAIgASgFEi4KCmNyZWF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImgKDlB1dFBsYW5SZXF1ZXN0EiwKBG5hbWUYASABKAlCHrpIG3IZMhdeW2Etel1bYS16MC05Xy1dezAsNDl9JBIoChNyZXF1ZXN0c19wZXJfbWludXRlGAIgASgFQgu6SAgaBhjAhD0oASI7Cg9QdXRQbGFuUmVzcG9uc2USKAoEcGxhbhgBIAEoCzIaLmFpcnRvd2VyLmFjY291bnRzLnYxLlBsYW4iEgoQTGlzdFBsYW5zUmVxdWVzdCI+ChFMaXN0UGxhbnNSZXNwb25zZRIpCgVwbGFucxgBIAMoCzIaLmFpcnRvd2VyLmFjY291bnRzLnYxLlBsYW4ikAEKEklzc3VlQXBpS2V5UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhcKBG5hbWUYAiABKAlCCbpIBnIEEAEYZBIOCgZzY29wZXMYAyADKAkSLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiOQoTSXNzdWVBcGlLZXlSZXNwb25zZRISCgphcGlfa2V5X2lkGAEgASgJEg4KBnNlY3JldBgCIAEoCSJWChNSZXZva2VBcGlLZXlSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESHAoKYXBpX2tleV9pZBgCIAEoCUIIukgFcgOwAQEiFgoUUmV2b2tlQXBpS2V5UmVzcG9uc2UykAkKFEFjY291bnRzQWRtaW5TZXJ2aWNlEn0KEkNyZWF0ZU9yZ2FuaXphdGlvbhIvLmFpcnRvd2VyLmFjY291bnRzLnYxLkNyZWF0ZU9yZ2FuaXphdGlvblJlcXVlc3QaMC5haXJ0b3dlci5hY2NvdW50cy52MS5DcmVhdGVPcmdhbml6YXRpb25SZXNwb25zZSIEiLUYAxJ0Cg9HZXRPcmdhbml6YXRpb24SLC5haXJ0b3dlci5hY2NvdW50cy52MS5HZXRPcmdhbml6YXRpb25SZXF1ZXN0Gi0uYWlydG93ZXIuYWNjb3VudHMudjEuR2V0T3JnYW5pemF0aW9uUmVzcG9uc2UiBIi1GAMSegoRTGlzdE9yZ2FuaXphdGlvbnMSLi5haXJ0b3dlci5hY2NvdW50cy52MS5MaXN0T3JnYW5pemF0aW9uc1JlcXVlc3QaLy5haXJ0b3dlci5hY2NvdW50cy52MS5MaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlIgSItRgDEmUKCkdyYW50UXVvdGESJy5haXJ0b3dlci5hY2NvdW50cy52MS5HcmFudFF1b3RhUmVxdWVzdBooLmFpcnRvd2VyLmFjY291bnRzLnYxLkdyYW50UXVvdGFSZXNwb25zZSIEiLUYAxKDAQoUU2V0T3JnYW5pemF0aW9uU3RhdGUSMS5haXJ0b3dlci5hY2NvdW50cy52MS5TZXRPcmdhbml6YXRpb25TdGF0ZVJlcXVlc3QaMi5haXJ0b3dlci5hY2NvdW50cy52MS5TZXRPcmdhbml6YXRpb25TdGF0ZVJlc3BvbnNlIgSItRgDEoABChNTZXRPcmdhbml6YXRpb25QbGFuEjAuYWlydG93ZXIuYWNjb3VudHMudjEuU2V0T3JnYW5pemF0aW9uUGxhblJlcXVlc3QaMS5haXJ0b3dlci5hY2NvdW50cy52MS5TZXRPcmdhbml6YXRpb25QbGFuUmVzcG9uc2UiBIi1GAMSXAoHUHV0UGxhbhIkLmFpcnRvd2VyLmFjY291bnRzLnYxLlB1dFBsYW5SZXF1ZXN0GiUuYWlydG93ZXIuYWNjb3VudHMudjEuUHV0UGxhblJlc3BvbnNlIgSItRgDEmIKCUxpc3RQbGFucxImLmFpcnRvd2VyLmFjY291bnRzLnYxLkxpc3RQbGFuc1JlcXVlc3QaJy5haXJ0b3dlci5hY2NvdW50cy52MS5MaXN0UGxhbnNSZXNwb25zZSIEiLUYAxJoCgtJc3N1ZUFwaUtleRIoLmFpcnRvd2VyLmFjY291bnRzLnYxLklzc3VlQXBpS2V5UmVxdWVzdBopLmFpcnRvd2VyLmFjY291bnRzLnYxLklzc3VlQXBpS2V5UmVzcG9uc2UiBIi1GAMSawoMUmV2b2tlQXBpS2V5EikuYWlydG93ZXIuYWNjb3VudHMudjEuUmV2b2tlQXBpS2V5UmVxdWVzdBoqLmFpcnRvd2VyLmFjY291bnRzLnYxLlJldm9rZUFwaUtleVJlc3BvbnNlIgSItRgDYgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * An organization and its commercial state.
@@ -199,6 +201,55 @@ export const GetOrganizationResponseSchema: GenMessage<GetOrganizationResponse> 
   messageDesc(file_airtower_accounts_v1_admin, 4);
 
 /**
+ * Page of organizations to list.
+ *
+ * @generated from message airtower.accounts.v1.ListOrganizationsRequest
+ */
+export type ListOrganizationsRequest = Message<"airtower.accounts.v1.ListOrganizationsRequest"> & {
+  /**
+   * Page wanted.
+   *
+   * @generated from field: airtower.common.v1.PageRequest page = 1;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.ListOrganizationsRequest.
+ * Use `create(ListOrganizationsRequestSchema)` to create a new message.
+ */
+export const ListOrganizationsRequestSchema: GenMessage<ListOrganizationsRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 5);
+
+/**
+ * Answer of ListOrganizations.
+ *
+ * @generated from message airtower.accounts.v1.ListOrganizationsResponse
+ */
+export type ListOrganizationsResponse = Message<"airtower.accounts.v1.ListOrganizationsResponse"> & {
+  /**
+   * One page of organizations.
+   *
+   * @generated from field: repeated airtower.accounts.v1.Organization organizations = 1;
+   */
+  organizations: Organization[];
+
+  /**
+   * Where the next page begins; absent on the last page.
+   *
+   * @generated from field: airtower.common.v1.PageKey next = 2;
+   */
+  next?: PageKey | undefined;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.ListOrganizationsResponse.
+ * Use `create(ListOrganizationsResponseSchema)` to create a new message.
+ */
+export const ListOrganizationsResponseSchema: GenMessage<ListOrganizationsResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 6);
+
+/**
  * Quota to add or take away.
  *
  * @generated from message airtower.accounts.v1.GrantQuotaRequest
@@ -238,7 +289,7 @@ export type GrantQuotaRequest = Message<"airtower.accounts.v1.GrantQuotaRequest"
  * Use `create(GrantQuotaRequestSchema)` to create a new message.
  */
 export const GrantQuotaRequestSchema: GenMessage<GrantQuotaRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_admin, 5);
+  messageDesc(file_airtower_accounts_v1_admin, 7);
 
 /**
  * Answer of GrantQuota.
@@ -259,7 +310,7 @@ export type GrantQuotaResponse = Message<"airtower.accounts.v1.GrantQuotaRespons
  * Use `create(GrantQuotaResponseSchema)` to create a new message.
  */
 export const GrantQuotaResponseSchema: GenMessage<GrantQuotaResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_admin, 6);
+  messageDesc(file_airtower_accounts_v1_admin, 8);
 
 /**
  * New state of an organization.
@@ -287,7 +338,7 @@ export type SetOrganizationStateRequest = Message<"airtower.accounts.v1.SetOrgan
  * Use `create(SetOrganizationStateRequestSchema)` to create a new message.
  */
 export const SetOrganizationStateRequestSchema: GenMessage<SetOrganizationStateRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_admin, 7);
+  messageDesc(file_airtower_accounts_v1_admin, 9);
 
 /**
  * Answer of SetOrganizationState.
@@ -308,7 +359,176 @@ export type SetOrganizationStateResponse = Message<"airtower.accounts.v1.SetOrga
  * Use `create(SetOrganizationStateResponseSchema)` to create a new message.
  */
 export const SetOrganizationStateResponseSchema: GenMessage<SetOrganizationStateResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_admin, 8);
+  messageDesc(file_airtower_accounts_v1_admin, 10);
+
+/**
+ * New plan of an organization.
+ *
+ * @generated from message airtower.accounts.v1.SetOrganizationPlanRequest
+ */
+export type SetOrganizationPlanRequest = Message<"airtower.accounts.v1.SetOrganizationPlanRequest"> & {
+  /**
+   * Organization to change.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * Name of the plan.
+   *
+   * @generated from field: string plan = 2;
+   */
+  plan: string;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.SetOrganizationPlanRequest.
+ * Use `create(SetOrganizationPlanRequestSchema)` to create a new message.
+ */
+export const SetOrganizationPlanRequestSchema: GenMessage<SetOrganizationPlanRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 11);
+
+/**
+ * Answer of SetOrganizationPlan.
+ *
+ * @generated from message airtower.accounts.v1.SetOrganizationPlanResponse
+ */
+export type SetOrganizationPlanResponse = Message<"airtower.accounts.v1.SetOrganizationPlanResponse"> & {
+  /**
+   * The organization as it is now.
+   *
+   * @generated from field: airtower.accounts.v1.Organization organization = 1;
+   */
+  organization?: Organization | undefined;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.SetOrganizationPlanResponse.
+ * Use `create(SetOrganizationPlanResponseSchema)` to create a new message.
+ */
+export const SetOrganizationPlanResponseSchema: GenMessage<SetOrganizationPlanResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 12);
+
+/**
+ * What an organization may do.
+ *
+ * @generated from message airtower.accounts.v1.Plan
+ */
+export type Plan = Message<"airtower.accounts.v1.Plan"> & {
+  /**
+   * Name, unique.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Requests that each API key may make in a window of 60 seconds.
+   *
+   * @generated from field: int32 requests_per_minute = 2;
+   */
+  requestsPerMinute: number;
+
+  /**
+   * When it was created.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 3;
+   */
+  createdAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.Plan.
+ * Use `create(PlanSchema)` to create a new message.
+ */
+export const PlanSchema: GenMessage<Plan> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 13);
+
+/**
+ * Plan to create or change.
+ *
+ * @generated from message airtower.accounts.v1.PutPlanRequest
+ */
+export type PutPlanRequest = Message<"airtower.accounts.v1.PutPlanRequest"> & {
+  /**
+   * Name, unique.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Requests that each API key may make in a window of 60 seconds.
+   *
+   * @generated from field: int32 requests_per_minute = 2;
+   */
+  requestsPerMinute: number;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.PutPlanRequest.
+ * Use `create(PutPlanRequestSchema)` to create a new message.
+ */
+export const PutPlanRequestSchema: GenMessage<PutPlanRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 14);
+
+/**
+ * Answer of PutPlan.
+ *
+ * @generated from message airtower.accounts.v1.PutPlanResponse
+ */
+export type PutPlanResponse = Message<"airtower.accounts.v1.PutPlanResponse"> & {
+  /**
+   * The plan as it is now.
+   *
+   * @generated from field: airtower.accounts.v1.Plan plan = 1;
+   */
+  plan?: Plan | undefined;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.PutPlanResponse.
+ * Use `create(PutPlanResponseSchema)` to create a new message.
+ */
+export const PutPlanResponseSchema: GenMessage<PutPlanResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 15);
+
+/**
+ * Plans to list: all of them.
+ *
+ * @generated from message airtower.accounts.v1.ListPlansRequest
+ */
+export type ListPlansRequest = Message<"airtower.accounts.v1.ListPlansRequest"> & {
+};
+
+/**
+ * Describes the message airtower.accounts.v1.ListPlansRequest.
+ * Use `create(ListPlansRequestSchema)` to create a new message.
+ */
+export const ListPlansRequestSchema: GenMessage<ListPlansRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 16);
+
+/**
+ * Answer of ListPlans.
+ *
+ * @generated from message airtower.accounts.v1.ListPlansResponse
+ */
+export type ListPlansResponse = Message<"airtower.accounts.v1.ListPlansResponse"> & {
+  /**
+   * Plans by name.
+   *
+   * @generated from field: repeated airtower.accounts.v1.Plan plans = 1;
+   */
+  plans: Plan[];
+};
+
+/**
+ * Describes the message airtower.accounts.v1.ListPlansResponse.
+ * Use `create(ListPlansResponseSchema)` to create a new message.
+ */
+export const ListPlansResponseSchema: GenMessage<ListPlansResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 17);
 
 /**
  * API key to issue.
@@ -350,7 +570,7 @@ export type IssueApiKeyRequest = Message<"airtower.accounts.v1.IssueApiKeyReques
  * Use `create(IssueApiKeyRequestSchema)` to create a new message.
  */
 export const IssueApiKeyRequestSchema: GenMessage<IssueApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_admin, 9);
+  messageDesc(file_airtower_accounts_v1_admin, 18);
 
 /**
  * Answer of IssueApiKey.
@@ -378,7 +598,7 @@ export type IssueApiKeyResponse = Message<"airtower.accounts.v1.IssueApiKeyRespo
  * Use `create(IssueApiKeyResponseSchema)` to create a new message.
  */
 export const IssueApiKeyResponseSchema: GenMessage<IssueApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_admin, 10);
+  messageDesc(file_airtower_accounts_v1_admin, 19);
 
 /**
  * API key to revoke.
@@ -406,7 +626,7 @@ export type RevokeApiKeyRequest = Message<"airtower.accounts.v1.RevokeApiKeyRequ
  * Use `create(RevokeApiKeyRequestSchema)` to create a new message.
  */
 export const RevokeApiKeyRequestSchema: GenMessage<RevokeApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_admin, 11);
+  messageDesc(file_airtower_accounts_v1_admin, 20);
 
 /**
  * Answer of RevokeApiKey.
@@ -421,10 +641,10 @@ export type RevokeApiKeyResponse = Message<"airtower.accounts.v1.RevokeApiKeyRes
  * Use `create(RevokeApiKeyResponseSchema)` to create a new message.
  */
 export const RevokeApiKeyResponseSchema: GenMessage<RevokeApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_accounts_v1_admin, 12);
+  messageDesc(file_airtower_accounts_v1_admin, 21);
 
 /**
- * Acts of the platform's operator on organizations.
+ * Acts of the platform's operator on organizations and plans.
  *
  * @generated from service airtower.accounts.v1.AccountsAdminService
  */
@@ -450,6 +670,16 @@ export const AccountsAdminService: GenService<{
     output: typeof GetOrganizationResponseSchema;
   },
   /**
+   * Lists organizations with their balances, newest first.
+   *
+   * @generated from rpc airtower.accounts.v1.AccountsAdminService.ListOrganizations
+   */
+  listOrganizations: {
+    methodKind: "unary";
+    input: typeof ListOrganizationsRequestSchema;
+    output: typeof ListOrganizationsResponseSchema;
+  },
+  /**
    * Adds units to an organization's balance, or takes some away. Idempotent by grant id.
    * Errors: unknown_organization, balance_would_be_negative.
    *
@@ -469,6 +699,36 @@ export const AccountsAdminService: GenService<{
     methodKind: "unary";
     input: typeof SetOrganizationStateRequestSchema;
     output: typeof SetOrganizationStateResponseSchema;
+  },
+  /**
+   * Moves an organization to another plan. Errors: unknown_organization, unknown_plan.
+   *
+   * @generated from rpc airtower.accounts.v1.AccountsAdminService.SetOrganizationPlan
+   */
+  setOrganizationPlan: {
+    methodKind: "unary";
+    input: typeof SetOrganizationPlanRequestSchema;
+    output: typeof SetOrganizationPlanResponseSchema;
+  },
+  /**
+   * Creates a plan, or changes the one of that name; keys in use follow within seconds.
+   *
+   * @generated from rpc airtower.accounts.v1.AccountsAdminService.PutPlan
+   */
+  putPlan: {
+    methodKind: "unary";
+    input: typeof PutPlanRequestSchema;
+    output: typeof PutPlanResponseSchema;
+  },
+  /**
+   * Lists the plans by name.
+   *
+   * @generated from rpc airtower.accounts.v1.AccountsAdminService.ListPlans
+   */
+  listPlans: {
+    methodKind: "unary";
+    input: typeof ListPlansRequestSchema;
+    output: typeof ListPlansResponseSchema;
   },
   /**
    * Issues an API key; the secret is in this answer only. Errors: unknown_organization, api_key_exists.

@@ -1,0 +1,113 @@
+import type { Tx } from "@airtower/platform/database";
+import { isUniqueViolation } from "@airtower/platform/database";
+import { randomBase62, uuidv7 } from "@airtower/platform/ids";
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import type { AccountsContext } from "./context.ts";
+import {
+	API_KEY_RANDOM_LENGTH,
+	composeApiKey,
+	digestApiKey,
+	maskApiKey,
+} from "./domain/api-key.ts";
+import { readScopes, type Scope } from "./domain/scopes.ts";
+import { hasControlCharacters } from "./domain/text.ts";
+import { conflict, invalid, unknownOrganization } from "./errors.ts";
+import { type ApiKeyRow, insertApiKey, markExpired } from "./store/api-keys.ts";
+import { lockOrganizationState } from "./store/organizations.ts";
+
+/** A key that somebody may have. */
+export interface ApiKeyOrder {
+	readonly organizationId: string;
+	readonly name: string;
+	/** At least one. */
+	readonly scopes: readonly Scope[];
+	readonly expiresAt: Date | null;
+}
+
+/** A key as a request words it; `scopes` may be empty. */
+interface WantedApiKey {
+	readonly organizationId: string;
+	readonly name: string;
+	readonly scopes: readonly string[];
+	readonly expiresAt?: Timestamp | undefined;
+}
+
+/** Throws invalid `validation_failed`, `unknown_scope` or `invalid_expiry`. */
+export function readApiKeyOrder(wanted: WantedApiKey, now: Date): ApiKeyOrder {
+	return {
+		organizationId: wanted.organizationId.toLowerCase(),
+		name: readName(wanted.name),
+		scopes: readKnownScopes(wanted.scopes),
+		expiresAt: readExpiry(wanted.expiresAt, now),
+	};
+}
+
+/**
+ * Makes and stores a key inside the caller's transaction. What is stored cannot be turned back into
+ * the secret. Throws unknown_organization, organization_closed; a name in use ends the transaction
+ * with a violation that {@link apiKeyRefusalOf} translates.
+ */
+export async function storeApiKey(
+	ctx: Pick<AccountsContext, "peppers">,
+	sql: Tx,
+	order: ApiKeyOrder,
+): Promise<{ row: ApiKeyRow; secret: string }> {
+	await assertTakesKeys(sql, order.organizationId);
+	await markExpired(sql, order.organizationId, order.name);
+	const secret = composeApiKey(randomBase62(API_KEY_RANDOM_LENGTH));
+	const row = await insertApiKey(sql, {
+		...order,
+		id: uuidv7(),
+		prefix: maskApiKey(secret),
+		pepperId: ctx.peppers.current.id,
+		digest: digestApiKey(secret, ctx.peppers.current.secret),
+	});
+	return { row, secret };
+}
+
+/** What the caller is told of a failed {@link storeApiKey}. */
+export function apiKeyRefusalOf(error: unknown): unknown {
+	if (!isUniqueViolation(error, "api_keys_active_name_unique")) return error;
+	return conflict(
+		"api_key_exists",
+		"An active key of this name exists; revoke it or choose another name.",
+		error,
+	);
+}
+
+async function assertTakesKeys(sql: Tx, organizationId: string): Promise<void> {
+	const state = await lockOrganizationState(sql, organizationId);
+	if (state === undefined) throw unknownOrganization();
+	if (state === "closed")
+		throw conflict(
+			"organization_closed",
+			"The organization is closed: it gets no new keys.",
+		);
+}
+
+function readName(text: string): string {
+	const name = text.trim();
+	if (name !== "" && !hasControlCharacters(name)) return name;
+	throw invalid(
+		"validation_failed",
+		"name",
+		"Field name: must be text without control characters.",
+	);
+}
+
+function readKnownScopes(wanted: readonly string[]): Scope[] {
+	const scopes = readScopes(wanted);
+	if (scopes !== undefined) return scopes;
+	throw invalid("unknown_scope", "scopes", "A scope is not known.");
+}
+
+function readExpiry(wanted: Timestamp | undefined, now: Date): Date | null {
+	if (wanted === undefined) return null;
+	const expiresAt = timestampDate(wanted);
+	if (expiresAt > now) return expiresAt;
+	throw invalid(
+		"invalid_expiry",
+		"expires_at",
+		"Field expires_at: must be in the future.",
+	);
+}

@@ -1,0 +1,36 @@
+/** The running period of a subscription: its start is inclusive, its end is not. */
+export interface BillingPeriod {
+	readonly start: Date;
+	readonly end: Date;
+}
+
+/**
+ * The month of a subscription that holds `at`. Months begin at the day and time, in UTC, at which the
+ * subscription began; in a month without that day, on its last day. A time before the subscription
+ * counts as its first moment.
+ */
+export function billingPeriodAt(startedAt: Date, at: Date): BillingPeriod {
+	const months =
+		(at.getUTCFullYear() - startedAt.getUTCFullYear()) * 12 +
+		(at.getUTCMonth() - startedAt.getUTCMonth());
+	const begun = addMonths(startedAt, months) <= at ? months : months - 1;
+	const whole = Math.max(begun, 0);
+	return {
+		start: addMonths(startedAt, whole),
+		end: addMonths(startedAt, whole + 1),
+	};
+}
+
+function addMonths(date: Date, months: number): Date {
+	const moved = new Date(date);
+	moved.setUTCDate(1);
+	moved.setUTCMonth(date.getUTCMonth() + months);
+	moved.setUTCDate(Math.min(date.getUTCDate(), daysInMonth(moved)));
+	return moved;
+}
+
+function daysInMonth(date: Date): number {
+	return new Date(
+		Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0),
+	).getUTCDate();
+}

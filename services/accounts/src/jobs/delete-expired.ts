@@ -1,0 +1,10 @@
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/idempotency";
+import type { AccountsContext } from "../context.ts";
+
+/** Rows deleted in one statement. */
+const BATCH = 1_000;
+
+/** Forgets answers that are past their retention; answers how many. */
+export function deleteExpired(ctx: AccountsContext): Promise<number> {
+	return deleteExpiredIdempotencyRecords(ctx.sql, BATCH);
+}

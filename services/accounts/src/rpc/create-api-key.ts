@@ -1,0 +1,118 @@
+import type { Tx } from "@airtower/platform/database";
+import { DomainError } from "@airtower/platform/domain-error";
+import {
+	type IdempotencyKey,
+	runIdempotently,
+} from "@airtower/platform/idempotency";
+import { assertOrganization } from "@airtower/platform/rpc-caller";
+import { openSecret, sealSecret } from "@airtower/platform/secret-box";
+import {
+	type CreateApiKeyRequest,
+	type CreateApiKeyResponse,
+	CreateApiKeyResponseSchema,
+} from "@airtower/proto/accounts/v1/account";
+import {
+	create,
+	fromBinary,
+	type MessageInitShape,
+	toBinary,
+} from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import {
+	type ApiKeyOrder,
+	apiKeyRefusalOf,
+	readApiKeyOrder,
+	storeApiKey,
+} from "../api-key-order.ts";
+import type { AccountsContext } from "../context.ts";
+import type { Scope } from "../domain/scopes.ts";
+import { lockUsableScopes } from "../store/api-keys.ts";
+import { apiKeyToProto } from "./api-key-to-proto.ts";
+
+/**
+ * Creates a key that may do no more than the key that asks. The answer is stored for its idempotency
+ * key under encryption, because it holds the secret; a replay is not checked anew.
+ */
+export async function createApiKey(
+	ctx: AccountsContext,
+	request: CreateApiKeyRequest,
+	context: HandlerContext,
+): Promise<MessageInitShape<typeof CreateApiKeyResponseSchema>> {
+	assertOrganization(context, request.organizationId);
+	const organizationId = request.organizationId.toLowerCase();
+	try {
+		const { response, replayed } = await runIdempotently(
+			ctx.sql,
+			idempotencyKeyOf(organizationId, request),
+			async (sql) => seal(ctx, organizationId, await store(ctx, sql, request)),
+		);
+		return { ...open(ctx, organizationId, response), replayed };
+	} catch (error) {
+		throw apiKeyRefusalOf(error);
+	}
+}
+
+async function store(
+	ctx: AccountsContext,
+	sql: Tx,
+	request: CreateApiKeyRequest,
+): Promise<CreateApiKeyResponse> {
+	const now = ctx.clock();
+	const order = readApiKeyOrder(request, now);
+	const callerId = request.callerApiKeyId.toLowerCase();
+	const allowed = await lockUsableScopes(sql, order.organizationId, callerId);
+	const scopes = chooseScopes(order, allowed);
+	const { row, secret } = await storeApiKey(ctx, sql, { ...order, scopes });
+	return create(CreateApiKeyResponseSchema, {
+		apiKey: apiKeyToProto(row, now),
+		secret,
+	});
+}
+
+/** A calling key that is gone by now allows nothing. */
+function chooseScopes(
+	order: ApiKeyOrder,
+	allowed: readonly Scope[],
+): readonly Scope[] {
+	const scopes = order.scopes.length === 0 ? allowed : order.scopes;
+	if (scopes.length > 0 && scopes.every((scope) => allowed.includes(scope)))
+		return scopes;
+	throw new DomainError({
+		kind: "forbidden",
+		reason: "scope_not_allowed",
+		field: "scopes",
+		message: "A new key may not have scopes that the calling key does not.",
+	});
+}
+
+function idempotencyKeyOf(
+	organizationId: string,
+	{ idempotency }: CreateApiKeyRequest,
+): IdempotencyKey | undefined {
+	if (idempotency === undefined) return undefined;
+	const { key, fingerprint } = idempotency;
+	return { organizationId, key, fingerprint };
+}
+
+function seal(
+	ctx: AccountsContext,
+	organizationId: string,
+	response: CreateApiKeyResponse,
+): Buffer {
+	const bytes = toBinary(CreateApiKeyResponseSchema, response);
+	return sealSecret(ctx.encryptionKeys, bytes, answerContext(organizationId));
+}
+
+function open(
+	ctx: AccountsContext,
+	organizationId: string,
+	box: Uint8Array,
+): CreateApiKeyResponse {
+	const context = answerContext(organizationId);
+	const bytes = openSecret(ctx.encryptionKeys, box, context);
+	return fromBinary(CreateApiKeyResponseSchema, bytes);
+}
+
+function answerContext(organizationId: string): string {
+	return `create-api-key ${organizationId}`;
+}

@@ -1,0 +1,27 @@
+import { cutPage } from "@airtower/platform/page";
+import { assertOrganization } from "@airtower/platform/rpc-caller";
+import type {
+	ListApiKeysRequest,
+	ListApiKeysResponseSchema,
+} from "@airtower/proto/accounts/v1/account";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { AccountsContext } from "../context.ts";
+import { listApiKeys as listRows } from "../store/api-keys.ts";
+import { apiKeyToProto } from "./api-key-to-proto.ts";
+import { readPage } from "./read-page.ts";
+
+/** One page of the keys that are not revoked, newest first. */
+export async function listApiKeys(
+	ctx: AccountsContext,
+	request: ListApiKeysRequest,
+	context: HandlerContext,
+): Promise<MessageInitShape<typeof ListApiKeysResponseSchema>> {
+	assertOrganization(context, request.organizationId);
+	const page = readPage(request.page);
+	const found = await listRows(ctx.sql, request.organizationId, page);
+	const { rows, next } = cutPage(found, page.limit);
+	const now = ctx.clock();
+	const apiKeys = rows.map((row) => apiKeyToProto(row, now));
+	return { apiKeys, ...(next && { next }) };
+}

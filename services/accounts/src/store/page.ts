@@ -1,0 +1,18 @@
+import type { Queryable } from "@airtower/platform/database";
+import type { RowKey } from "@airtower/platform/page";
+
+/** One page of a list that runs newest first. */
+export interface Page {
+	readonly limit: number;
+	/** The last row of the page before; undefined for the first page. */
+	readonly after: RowKey | undefined;
+}
+
+/** Keeps the rows of a page, and one more that tells whether another page follows. */
+export function pageClauses(sql: Queryable, { limit, after }: Page) {
+	return sql`
+		${after === undefined ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id})`}
+		order by created_at desc, id desc
+		limit ${limit + 1}
+	`;
+}

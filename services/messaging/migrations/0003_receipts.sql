@@ -12,7 +12,7 @@ create table parts (
 	constraint parts_state check (state in ('submitted', 'delivered', 'failed'))
 ) partition by range (message_id);
 
-create index parts_by_operator_key on parts (operator_account, operator_key);
+create index parts_by_operator_key on parts (operator_account, operator_key, message_id);
 
 create table parts_default partition of parts default;
 

@@ -11,6 +11,7 @@ import {
 	createReferenceCounter,
 	type ReferenceCounter,
 } from "./domain/concat-reference.ts";
+import { loggable } from "./errors.ts";
 import type { Operator } from "./operators/operator.ts";
 import { createReceiptIntake, type ReceiptIntake } from "./store-receipts.ts";
 import { createTelemetry, type MessagingTelemetry } from "./telemetry.ts";
@@ -104,7 +105,7 @@ export async function createContext(
 		references: createReferenceCounter(),
 		dispatchers: operators.map((operator) =>
 			createDispatcher(operator, (error) =>
-				log.error({ err: error }, "an attempt was left to the lease"),
+				log.error({ err: loggable(error) }, "an attempt was left to the lease"),
 			),
 		),
 		lease: await createLease(sql, limits.leaseMs, log),
@@ -113,11 +114,11 @@ export async function createContext(
 			log,
 			telemetry,
 			signal: settings.signal,
-			onSettled: ({ finished, wokenReceipts }) => {
+			onFinished: (finished) => {
 				for (const { status } of finished) telemetry.countOutcomes(status, 1);
 				if (finished.length > 0) poke.relay();
-				if (wokenReceipts > 0) poke.receipts();
 			},
+			onReceiptsWoken: () => poke.receipts(),
 		}),
 		receiptIntake: createReceiptIntake({
 			sql,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { uuidv7 } from "@airtower/platform/ids";
+import { createLogger } from "@airtower/platform/log";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
 	acceptedOf,
@@ -324,6 +325,27 @@ test("a row that the database refuses stands alone: its neighbours go through", 
 	} finally {
 		await messaging.sql`alter table messages drop constraint test_poison`;
 	}
+});
+
+test("a log line about a refused row holds neither its text nor its number", async () => {
+	const organization = await organizationWith(messaging, 5);
+	const lines: string[] = [];
+	const log = createLogger({
+		service: "test",
+		level: "trace",
+		destination: { write: (line) => lines.push(line) },
+	});
+	const talkative = await messaging.replica({ log });
+	await messaging.sql`
+		alter table messages add constraint test_poison check (body <> 'poison') not valid
+	`;
+	try {
+		await send(talkative, [messageTo(organization, { body: "poison" })]);
+	} finally {
+		await messaging.sql`alter table messages drop constraint test_poison`;
+	}
+	expect(lines.join()).toContain("test_poison");
+	expect(lines.join()).not.toMatch(/"poison|33612345678/);
 });
 
 test("messages that came too late for their reservations are not stored", async () => {

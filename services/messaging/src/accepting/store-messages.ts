@@ -16,6 +16,7 @@ import {
 	MessageAcceptedSchema,
 } from "@airtower/proto/messaging/v1/messaging";
 import { toBinary } from "@bufbuild/protobuf";
+import { loggable } from "../errors.ts";
 import { insertDispatch } from "../store/dispatch.ts";
 import { insertMessages } from "../store/messages.ts";
 import type { ReservedCandidate } from "./candidates.ts";
@@ -78,7 +79,7 @@ export async function storeMessages(
 	} catch (error) {
 		const outcome = outcomeOf(error);
 		options.log.warn(
-			{ err: error, outcome, count: messages.length },
+			{ err: loggable(error), outcome, count: messages.length },
 			"messages were not stored together",
 		);
 		if (messages.length === 1 || !isOneRowsFault(outcome))

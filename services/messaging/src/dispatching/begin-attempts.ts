@@ -1,4 +1,5 @@
 import { type Db, transaction } from "@airtower/platform/database";
+import { joinByIndex } from "../store/batch-plan.ts";
 import { markDispatchSubmitting } from "../store/dispatch.ts";
 import { markSubmitting } from "../store/messages.ts";
 import type { ReadyMessage } from "./dispatcher.ts";
@@ -12,10 +13,12 @@ export async function beginAttempts(
 	messages: readonly ReadyMessage[],
 ): Promise<ReadyMessage[]> {
 	return transaction(sql, async (sql) => {
+		await joinByIndex(sql);
 		const held = new Set(await markDispatchSubmitting(sql, messages));
 		const begun = messages
 			.filter((message) => held.has(message.messageId))
 			.map((message) => ({ ...message, attempt: message.attempt + 1 }));
+		if (begun.length === 0) return [];
 		await markSubmitting(
 			sql,
 			begun.map(({ messageId: id, resent }) => ({ id, resent })),

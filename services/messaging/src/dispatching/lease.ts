@@ -1,6 +1,7 @@
 import { type Db, type Tx, transaction } from "@airtower/platform/database";
 import { uuidv7 } from "@airtower/platform/ids";
 import type { Logger } from "@airtower/platform/log";
+import { joinByIndex } from "../store/batch-plan.ts";
 import {
 	insertDispatcher,
 	renewLease,
@@ -48,6 +49,7 @@ export async function createLease(
 		const held = token;
 		return transaction(sql, async (sql) => {
 			if (!(await shareLease(sql, held))) return undefined;
+			await joinByIndex(sql);
 			return work(sql, held);
 		});
 	}

@@ -3,6 +3,7 @@ import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import type { DecidedMessage } from "../domain/receipt-effects.ts";
 import type { SubmitResult } from "../operators/operator.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
+import { joinByIndex } from "../store/batch-plan.ts";
 import {
 	deleteDispatched,
 	type Fence,
@@ -17,7 +18,6 @@ import {
 	markUnknown,
 } from "../store/messages.ts";
 import { insertParts, type NewPart } from "../store/parts.ts";
-import { wakeReceipts } from "../store/receipts.ts";
 
 /** A finished attempt, to be recorded if its fence still holds. */
 export interface SettledAttempt extends Fence {
@@ -34,9 +34,8 @@ export interface SettledAttempt extends Fence {
 export interface SettleReport {
 	/** By place in the batch: false when someone else owns the message by now. */
 	readonly held: boolean[];
+	readonly parts: readonly NewPart[];
 	readonly finished: readonly FinishedMessage[];
-	/** Receipts that came before their part and are due now. */
-	readonly wokenReceipts: number;
 }
 
 /** Records attempts in one transaction; those whose fence does not hold change nothing. */
@@ -45,15 +44,17 @@ export async function settleAttempts(
 	attempts: readonly SettledAttempt[],
 ): Promise<SettleReport> {
 	return transaction(sql, async (sql) => {
+		await joinByIndex(sql);
 		const owned = new Set([
 			...(await deleteDispatched(sql, attempts.filter(isEnd))),
 			...(await postponeDispatch(sql, attempts.flatMap(postponementOf))),
 		]);
 		const held = attempts.map((attempt) => owned.has(attempt.messageId));
 		const mine = attempts.filter((_, index) => held[index]);
-		const wokenReceipts = await recordParts(sql, mine);
+		const parts = mine.flatMap(takenParts);
+		if (parts.length > 0) await insertParts(sql, parts);
 		const finished = await recordStates(sql, mine);
-		return { held, finished, wokenReceipts };
+		return { held, parts, finished };
 	});
 }
 
@@ -68,19 +69,6 @@ function postponementOf(attempt: SettledAttempt): Postponement[] {
 	if (outcome.kind !== "postponed") return [];
 	const { delayMs, refusals, doubtful } = outcome;
 	return [{ ...attempt, state: "queued", delayMs, refusals, doubtful }];
-}
-
-async function recordParts(
-	sql: Tx,
-	attempts: readonly SettledAttempt[],
-): Promise<number> {
-	const parts = attempts.flatMap(takenParts);
-	if (parts.length === 0) return 0;
-	await insertParts(sql, parts);
-	let woken = 0;
-	for (const [account, keys] of keysByAccount(parts))
-		woken += await wakeReceipts(sql, account, keys);
-	return woken;
 }
 
 function takenParts(attempt: SettledAttempt): NewPart[] {
@@ -99,16 +87,6 @@ function takenParts(attempt: SettledAttempt): NewPart[] {
 				]
 			: [],
 	);
-}
-
-function keysByAccount(parts: readonly NewPart[]): Map<string, string[]> {
-	const keys = new Map<string, string[]>();
-	for (const { operatorAccount, operatorKey } of parts) {
-		const list = keys.get(operatorAccount);
-		if (list === undefined) keys.set(operatorAccount, [operatorKey]);
-		else list.push(operatorKey);
-	}
-	return keys;
 }
 
 async function recordStates(

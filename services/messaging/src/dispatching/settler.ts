@@ -2,6 +2,9 @@ import { type Collector, createCollector } from "@airtower/platform/collector";
 import { type Db, postgresCode } from "@airtower/platform/database";
 import type { Logger } from "@airtower/platform/log";
 import { pause } from "@airtower/platform/loop";
+import { loggable } from "../errors.ts";
+import type { FinishedMessage } from "../store/messages.ts";
+import { markReceiptsDue } from "../store/receipts.ts";
 import type { MessagingTelemetry } from "../telemetry.ts";
 import {
 	type SettledAttempt,
@@ -15,8 +18,10 @@ export interface SettlerOptions {
 	readonly telemetry: MessagingTelemetry;
 	/** Ends the waiting for a database that is away. */
 	readonly signal: AbortSignal;
-	/** Told after each settled batch. */
-	readonly onSettled: (report: SettleReport) => void;
+	/** Told of the outcomes of each settled batch. */
+	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
+	/** Told that receipts which came before their part can be applied now. */
+	readonly onReceiptsWoken: () => void;
 }
 
 export type Settler = Collector<SettledAttempt, void>;
@@ -46,14 +51,15 @@ async function settleInsistently(
 ): Promise<void> {
 	for (;;) {
 		try {
-			return report(
-				options,
-				attempts,
-				await settleAttempts(options.sql, attempts),
-			);
+			const settled = await settleAttempts(options.sql, attempts);
+			report(options, attempts, settled);
+			return await wakeReceipts(options, settled);
 		} catch (error) {
 			if (options.signal.aborted) throw error;
-			options.log.error({ err: error }, "attempts could not be settled");
+			options.log.error(
+				{ err: loggable(error) },
+				"attempts could not be settled",
+			);
 			if (isDataError(error)) return settleApart(options, attempts);
 			await pause(RETRY_MS, options.signal);
 		}
@@ -81,7 +87,7 @@ function isDataError(error: unknown): boolean {
 }
 
 function report(
-	{ log, telemetry, onSettled }: SettlerOptions,
+	{ log, telemetry, onFinished }: SettlerOptions,
 	attempts: readonly SettledAttempt[],
 	settled: SettleReport,
 ): void {
@@ -94,5 +100,21 @@ function report(
 			"an attempt ended after its message had gone to another owner",
 		);
 	});
-	onSettled(settled);
+	onFinished(settled.finished);
+}
+
+/** Receipts can come before the answer to their submit. Without this they are looked at a little later. */
+async function wakeReceipts(
+	{ sql, log, onReceiptsWoken }: SettlerOptions,
+	{ parts }: SettleReport,
+): Promise<void> {
+	const byAccount = Map.groupBy(parts, (part) => part.operatorAccount);
+	try {
+		for (const [account, own] of byAccount) {
+			const keys = own.map((part) => part.operatorKey);
+			if ((await markReceiptsDue(sql, account, keys)) > 0) onReceiptsWoken();
+		}
+	} catch (error) {
+		log.warn({ err: error }, "early receipts were not woken");
+	}
 }

@@ -9,6 +9,7 @@ import {
 	singleMessageEnd,
 } from "../domain/receipt-effects.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
+import { joinByIndex } from "../store/batch-plan.ts";
 import { deleteDispatch } from "../store/dispatch.ts";
 import {
 	type FinishedMessage,
@@ -38,12 +39,13 @@ const CLOCK_SKEW_MS = 3_600_000;
 export async function applyReceipts(ctx: MessagingContext): Promise<number> {
 	const now = ctx.clock().getTime();
 	const range = {
-		fromId: firstIdAt(new Date(now - MATCH_AGE_MS)),
-		toId: firstIdAt(new Date(now + CLOCK_SKEW_MS)),
+		first: firstIdAt(new Date(now - MATCH_AGE_MS)),
+		last: firstIdAt(new Date(now + CLOCK_SKEW_MS)),
 	};
 	const { receipts, effects, finished } = await transaction(
 		ctx.sql,
 		async (sql) => {
+			await joinByIndex(sql);
 			const receipts = await claimReceipts(sql, BATCH_SIZE);
 			const ids = receipts.map((receipt) => receipt.id);
 			const matches =

@@ -1,3 +1,4 @@
+import type { Tx } from "@airtower/platform/database";
 import { fault } from "@airtower/platform/fault";
 import type { MessagingContext } from "../context.ts";
 import {
@@ -55,16 +56,14 @@ async function claimFairly(
 	dispatcher: Dispatcher,
 	room: number,
 ): Promise<OwnedRow[]> {
-	const route = dispatcher.operator.code;
-	const organizations = await nextOrganizations(ctx, dispatcher, room);
-	if (organizations.length === 0) return [];
-	const share = Math.ceil(room / organizations.length);
 	const rows = await ctx.lease.claiming(async (sql, token) => {
+		const organizations = await nextOrganizations(sql, dispatcher, room);
+		if (organizations.length === 0) return [];
 		const claimed = await claimDispatch(
 			sql,
-			route,
+			dispatcher.operator.code,
 			organizations,
-			share,
+			Math.ceil(room / organizations.length),
 			token,
 		);
 		return claimed.map((row) => ({ ...row, token }));
@@ -73,12 +72,12 @@ async function claimFairly(
 }
 
 async function nextOrganizations(
-	ctx: MessagingContext,
+	sql: Tx,
 	dispatcher: Dispatcher,
 	limit: number,
 ): Promise<string[]> {
 	const find = (after: string, upTo: string, limit: number) =>
-		findDueOrganizations(ctx.sql, {
+		findDueOrganizations(sql, {
 			route: dispatcher.operator.code,
 			limit,
 			after,

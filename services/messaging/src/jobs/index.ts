@@ -9,6 +9,7 @@ import { claimMessages, giveBackClaims } from "./claim-messages.ts";
 import { createPartitions } from "./create-partitions.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { dispatchMessages } from "./dispatch-messages.ts";
+import { expireMessages } from "./expire-messages.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
 import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
 
@@ -17,6 +18,7 @@ const CLAIM_EVERY_MS = 250;
 const DISPATCH_EVERY_MS = 1_000;
 const APPLY_RECEIPTS_EVERY_MS = 250;
 const RESCUE_EVERY_MS = 1_000;
+const EXPIRE_EVERY_MS = 1_000;
 const MEASURE_EVERY_MS = 5_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 const CREATE_PARTITIONS_EVERY_MS = 3_600_000;
@@ -64,6 +66,7 @@ export function startJobs(
 		relay,
 		start("renew-lease", renewEveryMs, renewLease),
 		start("rescue-dispatch", RESCUE_EVERY_MS, rescueDispatch),
+		start("expire-messages", EXPIRE_EVERY_MS, expireMessages),
 		start("measure-dispatch", MEASURE_EVERY_MS, measureDispatch),
 		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
 		start("create-partitions", CREATE_PARTITIONS_EVERY_MS, async (ctx) => {

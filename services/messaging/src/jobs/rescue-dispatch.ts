@@ -38,7 +38,7 @@ async function takeOver(
 	const waitMs = unknownPolicy === "resend_once" ? unknownWaitMs : null;
 	const requeued = await requeueClaimed(sql, tokens);
 	const orphaned = await orphanSubmitting(sql, tokens, waitMs);
-	await markUnknown(sql, orphaned);
+	if (orphaned.length > 0) await markUnknown(sql, orphaned);
 	ctx.telemetry.countRescued("claimed", requeued);
 	ctx.telemetry.countRescued("submitting", orphaned.length);
 	if (requeued + orphaned.length > 0)

@@ -96,17 +96,18 @@ export async function findDueOrganizations(
 				limit 1
 			) as next
 		)
-		select organization_id as "organizationId"
+		select owners.organization_id as "organizationId"
 		from owners
-		where organization_id <= ${range.upTo}
-		and exists (
+		cross join lateral (
 			select
 			from dispatch
 			where route = ${range.route}
 			and dispatch.organization_id = owners.organization_id
 			and due_at <= now()
 			and state in ('queued', 'unknown')
-		)
+			limit 1
+		) as due
+		where owners.organization_id <= ${range.upTo}
 		limit ${range.limit}
 	`;
 	return rows.map((row) => row.organizationId);
@@ -312,7 +313,33 @@ export async function deleteDispatch(
 	`;
 }
 
-/** Rows by state, for the metrics. */
+/**
+ * Takes waiting rows out whose validity is over, rows held by others passed over; answers their ids.
+ * Only ids below `beforeId` are looked at: the oldest, for ids begin with their time.
+ */
+export async function deleteExpiredDispatch(
+	sql: Tx,
+	beforeId: string,
+	limit: number,
+): Promise<string[]> {
+	const rows = await sql<{ messageId: string }[]>`
+		delete from dispatch
+		where message_id = any(array(
+			select message_id
+			from dispatch
+			where message_id < ${beforeId}
+			and expires_at <= now()
+			and state in ('queued', 'unknown')
+			order by message_id
+			limit ${limit}
+			for update skip locked
+		))
+		returning message_id as "messageId"
+	`;
+	return rows.map((row) => row.messageId);
+}
+
+/** Rows that wait, counted up to a limit. */
 export async function countDispatch(
 	sql: Queryable,
 	limit: number,

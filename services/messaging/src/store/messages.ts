@@ -6,6 +6,7 @@ import {
 import { type MessageState, statesBefore } from "../domain/message-state.ts";
 import type { DecidedMessage } from "../domain/receipt-effects.ts";
 import type { MessageFailureReason } from "../operators/operator.ts";
+import { idRange } from "./batch-plan.ts";
 
 export interface NewMessage {
 	readonly id: string;
@@ -75,14 +76,19 @@ export async function findMissingMessageIds(
 	sql: Queryable,
 	ids: readonly string[],
 ): Promise<string[]> {
+	if (ids.length === 0) return [];
+	const { first, last } = idRange(ids);
 	const rows = await sql<{ id: string }[]>`
 		select wanted.id
 		from unnest(${[...ids]}::uuid[]) as wanted (id)
-		where not exists (
-			select
+		left join lateral (
+			select true as exists
 			from messages
 			where messages.id = wanted.id
-		)
+			and messages.id between ${first} and ${last}
+			limit 1
+		) as stored on true
+		where stored.exists is null
 	`;
 	return rows.map((row) => row.id);
 }
@@ -92,6 +98,7 @@ export async function findOutgoing(
 	sql: Queryable,
 	ids: readonly string[],
 ): Promise<OutgoingRow[]> {
+	const { first, last } = idRange(ids);
 	return sql<OutgoingRow[]>`
 		select
 			id,
@@ -102,6 +109,7 @@ export async function findOutgoing(
 			concat_reference as "concatReference"
 		from messages
 		where id = any(${[...ids]}::uuid[])
+		and id between ${first} and ${last}
 	`;
 }
 
@@ -135,10 +143,12 @@ export async function forgetAttempts(
 	sql: Tx,
 	ids: readonly string[],
 ): Promise<void> {
+	const { first, last } = idRange(ids);
 	await sql`
 		update messages
 		set attempts = attempts - 1
 		where id = any(${[...ids]}::uuid[])
+		and id between ${first} and ${last}
 	`;
 }
 
@@ -147,10 +157,12 @@ export async function markUnknown(
 	sql: Tx,
 	ids: readonly string[],
 ): Promise<void> {
+	const { first, last } = idRange(ids);
 	await sql`
 		update messages
 		set status = 'unknown'
 		where id = any(${[...ids]}::uuid[])
+		and id between ${first} and ${last}
 		and status in ${sql(statesBefore("unknown"))}
 	`;
 }
@@ -220,10 +232,12 @@ export async function lockMessages(
 	sql: Tx,
 	ids: readonly string[],
 ): Promise<void> {
+	const { first, last } = idRange(ids);
 	await sql`
 		select
 		from messages
 		where id = any(${[...ids]}::uuid[])
+		and id between ${first} and ${last}
 		order by id
 		for update
 	`;

@@ -11,8 +11,8 @@ export interface Partition {
 
 /** Longest wait for the lock that attaching needs, ms: behind it, sends would queue. */
 const LOCK_TIMEOUT_MS = 2_000;
-/** States of messages and parts change in place when a page has room left. */
-const FILLFACTOR = 80;
+/** Room on each page for the next version of its rows: states then change in place, without the indexes. */
+const FILLFACTOR = 50;
 
 /**
  * Creates a partition unless it exists; answers whether it was created.

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
 import type { MessageProgress, PartEnd } from "../domain/receipt-effects.ts";
+import { idRange } from "./batch-plan.ts";
 
 export interface NewPart {
 	readonly messageId: string;
@@ -52,6 +53,7 @@ export async function findTakenParts(
 	}[]
 > {
 	if (messageIds.length === 0) return [];
+	const { first, last } = idRange(messageIds);
 	return sql<{ messageId: string; number: number; partCount: number }[]>`
 		select
 			message_id as "messageId",
@@ -59,6 +61,7 @@ export async function findTakenParts(
 			part_count as "partCount"
 		from parts
 		where message_id = any(${[...messageIds]}::uuid[])
+		and message_id between ${first} and ${last}
 		order by message_id, number
 	`;
 }
@@ -107,6 +110,7 @@ export async function findPartsProgress(
 	messageIds: readonly string[],
 ): Promise<MessageProgress[]> {
 	if (messageIds.length === 0) return [];
+	const { first, last } = idRange(messageIds);
 	return sql<MessageProgress[]>`
 		select
 			message_id as "messageId",
@@ -115,6 +119,7 @@ export async function findPartsProgress(
 			count(*) filter (where state = 'failed') as failed
 		from parts
 		where message_id = any(${[...messageIds]}::uuid[])
+		and message_id between ${first} and ${last}
 		group by message_id
 	`;
 }

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
 import type { PartMatch, StoredReceipt } from "../domain/receipt-effects.ts";
 import type { Receipt } from "../operators/operator.ts";
+import type { IdRange } from "./batch-plan.ts";
 
 export interface ReceiptRow extends StoredReceipt {
 	readonly operatorAccount: string;
@@ -63,13 +64,13 @@ export async function claimReceipts(
 }
 
 /**
- * One part of each receipt's first key that names any, with the number of parts it names.
+ * One part of each receipt's first key that names any, with the number of parts it names, counted to two.
  * Only parts of messages with ids within the range are looked at.
  */
 export async function matchReceipts(
 	sql: Tx,
 	receiptIds: readonly number[],
-	range: { readonly fromId: string; readonly toId: string },
+	range: IdRange,
 ): Promise<PartMatch[]> {
 	return sql<PartMatch[]>`
 		select distinct on (receipts.id)
@@ -81,11 +82,14 @@ export async function matchReceipts(
 		from receipts
 		cross join lateral unnest(receipts.match_keys)
 			with ordinality as wanted (key, place)
-		join parts found
-			on found.operator_account = receipts.operator_account
-			and found.operator_key = wanted.key
-			and found.message_id >= ${range.fromId}
-			and found.message_id < ${range.toId}
+		cross join lateral (
+			select message_id, number, part_count
+			from parts
+			where operator_account = receipts.operator_account
+			and operator_key = wanted.key
+			and message_id between ${range.first} and ${range.last}
+			limit 2
+		) as found
 		where receipts.id = any(${[...receiptIds]}::bigint[])
 		order by receipts.id, wanted.place
 	`;
@@ -114,8 +118,8 @@ export async function parkReceipts(
 }
 
 /** Makes parked receipts due whose parts have just been stored; answers how many. */
-export async function wakeReceipts(
-	sql: Tx,
+export async function markReceiptsDue(
+	sql: Queryable,
 	operatorAccount: string,
 	operatorKeys: readonly string[],
 ): Promise<number> {

@@ -49,33 +49,39 @@ export async function findSenders(
 	wanted: WantedSenders,
 ): Promise<SenderRow[]> {
 	return sql<SenderRow[]>`
-		with found as (
-			select sender_ids.*
-			from unnest(
-				${wanted.byId.map((one) => one.organizationId)}::uuid[],
-				${wanted.byId.map((one) => one.id)}::uuid[]
-			) as named (organization_id, id)
-			join sender_ids using (organization_id, id)
-			union all
-			select sender_ids.*
-			from unnest(
-				${wanted.byValue.map((one) => one.organizationId)}::uuid[],
-				${wanted.byValue.map((one) => one.value)}::text[]
-			) as named (organization_id, value)
-			join sender_ids using (organization_id, value)
-			union all
-			select sender_ids.*
-			from unnest(${[...wanted.defaultsOf]}::uuid[]) as named (organization_id)
-			join sender_ids using (organization_id)
-			where is_default
-		)
 		select
-			id,
-			organization_id as "organizationId",
-			value,
-			status,
-			is_default as "isDefault"
-		from found
+			found.id,
+			found.organization_id as "organizationId",
+			found.value,
+			found.status,
+			found.is_default as "isDefault"
+		from unnest(
+			${wanted.byId.map((one) => one.organizationId)}::uuid[],
+			${wanted.byId.map((one) => one.id)}::uuid[]
+		) as named (organization_id, id)
+		join sender_ids found using (organization_id, id)
+		union
+		select
+			found.id,
+			found.organization_id,
+			found.value,
+			found.status,
+			found.is_default
+		from unnest(
+			${wanted.byValue.map((one) => one.organizationId)}::uuid[],
+			${wanted.byValue.map((one) => one.value)}::text[]
+		) as named (organization_id, value)
+		join sender_ids found using (organization_id, value)
+		union
+		select
+			found.id,
+			found.organization_id,
+			found.value,
+			found.status,
+			found.is_default
+		from sender_ids found
+		where found.organization_id = any(${[...wanted.defaultsOf]}::uuid[])
+		and found.is_default
 	`;
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from "@airtower/platform/database";
 import { uuidv7 } from "@airtower/platform/ids";
+import type { Logger } from "@airtower/platform/log";
 import { createMetrics } from "@airtower/platform/metrics";
 import { findOutboxEntries } from "@airtower/platform/outbox";
 import {
@@ -61,6 +62,7 @@ export interface TestReplica {
 export interface TestOverrides extends ContextOverrides {
 	readonly limits?: Partial<MessagingLimits>;
 	readonly operator?: ScriptedOperator;
+	readonly log?: Logger;
 }
 
 const LIMITS: MessagingLimits = {
@@ -84,7 +86,7 @@ export async function startTestMessaging(
 		const ctx = await createContext(
 			{
 				sql,
-				log: silentLog,
+				log: overrides.log ?? silentLog,
 				metrics: createMetrics("messaging"),
 				accounts: ledger.client,
 				limits: { ...LIMITS, ...overrides.limits },

@@ -1,0 +1,32 @@
+import { transaction } from "@airtower/platform/database";
+import type { MessagingContext } from "../context.ts";
+import { publishOutcomes } from "../publish-outcomes.ts";
+import { joinByIndex } from "../store/batch-plan.ts";
+import { deleteExpiredDispatch } from "../store/dispatch.ts";
+import { finishMessages } from "../store/messages.ts";
+import { firstIdAt } from "../store/partitions.ts";
+
+const BATCH_SIZE = 500;
+
+/** Ends messages that wait past their validity, also while no operator takes any; answers how many. */
+export async function expireMessages(ctx: MessagingContext): Promise<number> {
+	const validSince = ctx.clock().getTime() - ctx.limits.validityMs;
+	const finished = await transaction(ctx.sql, async (sql) => {
+		const ids = await deleteExpiredDispatch(
+			sql,
+			firstIdAt(new Date(validSince)),
+			BATCH_SIZE,
+		);
+		if (ids.length === 0) return [];
+		await joinByIndex(sql);
+		const finished = await finishMessages(
+			sql,
+			ids.map((id) => ({ id, status: "failed", reason: "expired" })),
+		);
+		await publishOutcomes(sql, finished);
+		return finished;
+	});
+	for (const { status } of finished) ctx.telemetry.countOutcomes(status, 1);
+	if (finished.length > 0) ctx.poke.relay();
+	return finished.length;
+}

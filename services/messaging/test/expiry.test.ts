@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { claimMessages } from "../src/jobs/claim-messages.ts";
+import { expireMessages } from "../src/jobs/expire-messages.ts";
+import { firstIdAt } from "../src/store/partitions.ts";
+import {
+	dispatchAll,
+	dispatchOf,
+	messageRow,
+	messageTo,
+	organizationWith,
+	outcomesOf,
+	sendOne,
+	startTestMessaging,
+	statusOf,
+	type TestMessaging,
+} from "./support/messaging.ts";
+import { unanswered } from "./support/scripted-operator.ts";
+
+const VALIDITY_MS = 24 * 3_600_000;
+
+let messaging: TestMessaging;
+let organization: string;
+let now: number;
+
+beforeEach(async () => {
+	now = Date.now();
+	messaging = await startTestMessaging({ clock: () => new Date(now) });
+	organization = await organizationWith(messaging, 100);
+});
+
+afterEach(async () => {
+	await messaging.close();
+});
+
+/** Lets a day pass: for this process, and for the rows that the database has dated. */
+async function letValidityPass(): Promise<void> {
+	now += VALIDITY_MS + 60_000;
+	await messaging.sql`update dispatch set expires_at = now() - interval '1 second'`;
+}
+
+test("a message expires although no operator takes any", async () => {
+	const { ctx, operator, sql } = messaging;
+	operator.bound = false;
+	const id = await sendOne(messaging, messageTo(organization));
+	expect(await expireMessages(ctx)).toBe(0);
+	await letValidityPass();
+	expect(await expireMessages(ctx)).toBe(1);
+	expect(await messageRow(sql, id)).toMatchObject({
+		status: "failed",
+		reason: "expired",
+	});
+	expect(await outcomesOf(sql, id)).toEqual(["expired"]);
+	expect(await dispatchOf(sql, id)).toBeUndefined();
+});
+
+test("a message that is still valid is left alone", async () => {
+	const { ctx, sql } = messaging;
+	const old = await sendOne(messaging, messageTo(organization));
+	await letValidityPass();
+	const fresh = firstIdAt(new Date(now));
+	await sql`
+		insert into messages (
+			id, organization_id, recipient, body, sender_id, sender_value,
+			segments, concat_reference, route
+		)
+		select
+			${fresh}, organization_id, recipient, body, sender_id, sender_value,
+			segments, concat_reference, route
+		from messages
+	`;
+	await sql`
+		insert into dispatch (message_id, organization_id, route, expires_at)
+		values (${fresh}, ${organization}, 'scripted', now() + interval '1 day')
+	`;
+	expect(await expireMessages(ctx)).toBe(1);
+	expect(await statusOf(sql, old)).toBe("failed");
+	expect(await statusOf(sql, fresh)).toBe("accepted");
+});
+
+test("an unknown message that may not go again ends with its validity", async () => {
+	const { ctx, operator, sql } = messaging;
+	operator.script = () => unanswered;
+	const id = await sendOne(messaging, messageTo(organization));
+	await dispatchAll(messaging);
+	await letValidityPass();
+	expect(await expireMessages(ctx)).toBe(1);
+	expect(await outcomesOf(sql, id)).toEqual(["expired"]);
+});
+
+test("a message that a dispatcher holds is left to it", async () => {
+	const { ctx, dispatcher, sql } = messaging;
+	const id = await sendOne(messaging, messageTo(organization));
+	await claimMessages(ctx, dispatcher);
+	await letValidityPass();
+	expect(await expireMessages(ctx)).toBe(0);
+	expect(await dispatchOf(sql, id)).toMatchObject({ state: "claimed" });
+});

@@ -1,0 +1,223 @@
+import { transaction } from "@airtower/platform/database";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { WhatsappContext } from "../src/context.ts";
+import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
+import { processCallbacks } from "../src/jobs/process-callbacks.ts";
+import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
+import { migrationSets } from "../src/migrations.ts";
+import { insertCallbacks } from "../src/store/callbacks.ts";
+import { claimDispatch } from "../src/store/dispatch.ts";
+import {
+	accept,
+	addNumber,
+	bareContext,
+	createHeldProvider,
+	endLeases,
+	type HeldProvider,
+	type OwnNumber,
+	outcomesOf,
+	statusOf,
+} from "./support/bare-context.ts";
+
+let database: TestDatabase;
+let provider: HeldProvider;
+let ctx: WhatsappContext;
+
+beforeAll(async () => {
+	database = await testDatabase(migrationSets);
+	provider = createHeldProvider();
+	ctx = bareContext(database, provider);
+});
+afterAll(() => database.drop());
+
+const submitsOf = (id: string) =>
+	provider.submitted.filter((one) => one.messageId === id).length;
+
+/** Brings one message to its submit, whose answer is still open. */
+async function underWay() {
+	const own = await addNumber(ctx);
+	const [id = ""] = await accept(ctx, own);
+	const before = new Set(ctx.flights);
+	await dispatchMessages(ctx);
+	await eventually(() => expect(submitsOf(id)).toBe(1));
+	const landed = Promise.all(
+		[...ctx.flights].filter((one) => !before.has(one)),
+	);
+	return { id, own, landed };
+}
+
+async function hearStatus(own: OwnNumber, id: string, status: string) {
+	const body = JSON.stringify({
+		entry: [
+			{
+				id: "account",
+				changes: [
+					{
+						field: "messages",
+						value: {
+							metadata: { phone_number_id: own.providerId },
+							statuses: [
+								{
+									id: `wamid.${id}`,
+									status,
+									timestamp: String(Math.floor(Date.now() / 1_000)),
+									biz_opaque_callback_data: id,
+								},
+							],
+						},
+					},
+				],
+			},
+		],
+	});
+	await insertCallbacks(ctx.sql, [Buffer.from(body)]);
+	await processCallbacks(ctx);
+}
+
+describe("a process that is gone", () => {
+	it("loses what it had claimed to others, who send it", async () => {
+		const own = await addNumber(ctx);
+		const [id = ""] = await accept(ctx, own);
+		await transaction(ctx.sql, (sql) =>
+			claimDispatch(sql, {
+				token: crypto.randomUUID(),
+				...{ leaseMs: 1, limit: 10, ratePerSecond: 1_000, burstMs: 500 },
+			}),
+		);
+		expect(await dispatchMessages(ctx)).toBe(0);
+		await endLeases(ctx);
+		await rescueDispatch(ctx);
+		await dispatchMessages(ctx);
+		await eventually(() => expect(submitsOf(id)).toBe(1));
+		provider.answer(id);
+		await eventually(async () => expect(await statusOf(ctx, id)).toBe("sent"));
+	});
+
+	it("leaves what it was submitting unknown: it is never sent again, and a status resolves it", async () => {
+		const { id, own } = await underWay();
+		await endLeases(ctx);
+		await rescueDispatch(ctx);
+		expect(await statusOf(ctx, id)).toBe("unknown");
+		await dispatchMessages(ctx);
+		expect(submitsOf(id)).toBe(1);
+		await hearStatus(own, id, "delivered");
+		expect(await statusOf(ctx, id)).toBe("delivered");
+		expect(await outcomesOf(ctx, id)).toBe(1);
+	});
+
+	it("changes nothing when it comes back: its answer finds another owner", async () => {
+		const { id, landed } = await underWay();
+		await endLeases(ctx);
+		await rescueDispatch(ctx);
+		provider.answer(id, {
+			kind: "refused",
+			code: 131_008,
+			httpStatus: 400,
+			isTransient: false,
+			text: "",
+		});
+		await landed;
+		expect(await statusOf(ctx, id)).toBe("unknown");
+		expect(await outcomesOf(ctx, id)).toBe(0);
+	});
+});
+
+describe("an unknown message", () => {
+	it("fails as operator_error once its time is over, with one outcome, and a late status changes nothing", async () => {
+		const { id, own } = await underWay();
+		provider.answer(id, { kind: "unknown", text: "timeout" });
+		await eventually(async () =>
+			expect(await statusOf(ctx, id)).toBe("unknown"),
+		);
+		await rescueDispatch(ctx);
+		expect(await statusOf(ctx, id)).toBe("unknown");
+		await ctx.sql`update dispatch set due_at = now() where message_id = ${id}`;
+		await rescueDispatch(ctx);
+		await rescueDispatch(ctx);
+		await hearStatus(own, id, "delivered");
+		const [row] = await ctx.sql`
+			select status, error_code, provider_error from messages where id = ${id}
+		`;
+		expect(row).toEqual({
+			status: "failed",
+			error_code: "operator_error",
+			provider_error: "timeout",
+		});
+		expect(await outcomesOf(ctx, id)).toBe(1);
+	});
+});
+
+describe("a status before the answer", () => {
+	it("wins, and the answer that follows neither moves it back nor publishes again", async () => {
+		const { id, own, landed } = await underWay();
+		await hearStatus(own, id, "read");
+		provider.answer(id);
+		await landed;
+		expect(await statusOf(ctx, id)).toBe("read");
+		expect(await outcomesOf(ctx, id)).toBe(1);
+	});
+});
+
+describe("just before the submit", () => {
+	it("a template that was recategorised meanwhile is not sent", async () => {
+		const own = await addNumber(ctx);
+		const [id = ""] = await accept(ctx, own);
+		await ctx.sql`
+			update templates set category = 'marketing'
+			where organization_id = ${own.organizationId}
+		`;
+		await dispatchMessages(ctx);
+		await eventually(async () =>
+			expect(await statusOf(ctx, id)).toBe("failed"),
+		);
+		expect(submitsOf(id)).toBe(0);
+		expect(await outcomesOf(ctx, id)).toBe(1);
+	});
+
+	it("a message whose validity is over is not sent", async () => {
+		const own = await addNumber(ctx);
+		const [id = ""] = await accept(ctx, own);
+		await ctx.sql`update dispatch set expires_at = now() where message_id = ${id}`;
+		await dispatchMessages(ctx);
+		await eventually(async () =>
+			expect(await statusOf(ctx, id)).toBe("failed"),
+		);
+		expect(submitsOf(id)).toBe(0);
+	});
+});
+
+describe("the rate of a number", () => {
+	it("holds over all processes together, and no message goes twice", async () => {
+		const limits = { ratePerSecond: 20 };
+		const processes = Array.from({ length: 4 }, () =>
+			bareContext(database, provider, limits),
+		);
+		const own = await addNumber(ctx);
+		const ids = new Set(await accept(ctx, own, 60));
+		const startedAt = Date.now();
+		await eventually(
+			async () => {
+				await Promise.all(processes.map(dispatchMessages));
+				for (const id of ids) provider.answer(id);
+				const sent = provider.submitted.filter((one) => ids.has(one.messageId));
+				expect(sent).toHaveLength(60);
+			},
+			{ timeoutMs: 15_000 },
+		);
+		// 60 messages at 20/s, with half a second's worth ahead.
+		expect(Date.now() - startedAt).toBeGreaterThan(2_000);
+		await eventually(async () => {
+			const left =
+				await ctx.sql`select from dispatch where phone_number_id = ${own.phoneNumberId}`;
+			expect(left).toHaveLength(0);
+		});
+		expect(new Set(provider.submitted.map((one) => one.messageId)).size).toBe(
+			provider.submitted.length,
+		);
+	});
+});

@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto";
+import { eventually } from "@airtower/platform/testing/eventually";
+import {
+	ListConversationsResponseSchema,
+	ListMessagesResponseSchema,
+	ListTemplatesResponseSchema,
+} from "@airtower/proto/whatsapp/v1/whatsapp";
+import { toJsonString } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusalOf } from "./support/clients.ts";
+import {
+	ACCESS_TOKEN,
+	type Stage,
+	send,
+	startStage,
+	type TestOrganization,
+	templateTo,
+	untilStatus,
+	WABA_ID,
+} from "./support/stage.ts";
+
+let stage: Stage;
+let own: TestOrganization;
+
+beforeAll(async () => {
+	stage = await startStage();
+	own = await stage.newOrganization();
+});
+afterAll(() => stage.close());
+
+/** An ordinary number: none of the behaving ones. */
+const phone = (index: number) => `+3361${String(2_005_000 + index)}`;
+
+async function walk(
+	organizationId: string,
+	limit: number,
+	between: () => Promise<unknown> = async () => {},
+): Promise<string[]> {
+	const seen: string[] = [];
+	let after: { createdAt: NonNullable<unknown>; id: string } | undefined;
+	for (;;) {
+		const page = { limit, ...(after && { after }) };
+		const answer = await stage.clients.whatsapp.listMessages({
+			organizationId,
+			page,
+		});
+		seen.push(...answer.messages.map((message) => message.id));
+		if (answer.next?.createdAt === undefined) return seen;
+		after = { createdAt: answer.next.createdAt, id: answer.next.id };
+		await between();
+	}
+}
+
+describe("lists", () => {
+	it("walk under concurrent inserts answers every row that was there, once each", async () => {
+		const organization = await stage.newOrganization();
+		const { organizationId } = organization;
+		const batch = (from: number) =>
+			send(
+				stage,
+				...Array.from({ length: 40 }, (_, index) =>
+					templateTo(organization, phone(from + index)),
+				),
+			);
+		const before = [
+			...(await batch(0)),
+			...(await batch(40)),
+			...(await batch(80)),
+		];
+		let from = 200;
+		const seen = await walk(organizationId, 7, () => {
+			from += 40;
+			return batch(from);
+		});
+		expect(new Set(seen).size).toBe(seen.length);
+		expect(seen).toEqual(expect.arrayContaining(before));
+	});
+
+	it("filter by each field", async () => {
+		const organization = await stage.newOrganization();
+		const { organizationId, providerId } = organization;
+		const start = new Date();
+		const [id = ""] = await send(stage, templateTo(organization, phone(1)));
+		const [failed = ""] = await send(
+			stage,
+			templateTo(organization, "+33612340002"),
+		);
+		await untilStatus(stage, organization, failed, "failed");
+		await untilStatus(stage, organization, id, "read");
+		await stage.api.receiveText({
+			from: phone(2).slice(1),
+			phoneNumberId: providerId,
+		});
+		await eventually(async () => expect((await list({})).length).toBe(3));
+		async function list(filter: object): Promise<string[]> {
+			const answer = await stage.clients.whatsapp.listMessages({
+				...{ organizationId, page: { limit: 50 } },
+				...filter,
+			});
+			return answer.messages.map((message) => message.status);
+		}
+		expect(await list({ status: "failed" })).toEqual(["failed"]);
+		expect(await list({ billingCategory: "service" })).toEqual(["received"]);
+		expect(await list({ templateName: "order_update" })).toEqual([
+			"failed",
+			"read",
+		]);
+		expect(await list({ recipient: phone(1) })).toEqual(["read"]);
+		expect(await list({ dateFrom: timestampFromDate(start) })).toHaveLength(3);
+		expect(await list({ dateTo: timestampFromDate(start) })).toEqual([]);
+		expect(await list({ status: "nonsense" })).toEqual([]);
+		const conversations = async (filter: object) => {
+			const answer = await stage.clients.whatsapp.listConversations({
+				...{ organizationId, page: { limit: 50 } },
+				...filter,
+			});
+			return answer.conversations.map((one) => one.recipient);
+		};
+		expect(await conversations({})).toHaveLength(3);
+		expect(await conversations({ status: "open" })).toEqual([phone(2)]);
+		expect(await conversations({ status: "closed" })).toEqual([
+			"+33612340002",
+			phone(1),
+		]);
+		expect(await conversations({ recipient: phone(1) })).toEqual([phone(1)]);
+		const templates = async (filter: object) => {
+			const answer = await stage.clients.whatsapp.listTemplates({
+				...{ organizationId, page: { limit: 50 } },
+				...filter,
+			});
+			return answer.templates
+				.map((one) => `${one.name} ${one.language}`)
+				.sort();
+		};
+		expect(await templates({ category: "authentication" })).toEqual([
+			"login_code en_US",
+		]);
+		expect(await templates({ status: "paused" })).toEqual(["old_notice en_US"]);
+		expect(await templates({ name: "order_update" })).toEqual([
+			"order_update en_US",
+			"order_update fr",
+		]);
+	});
+
+	it("tell a window that has just closed as closed, before and after its mark is cleared", async () => {
+		const organization = await stage.newOrganization();
+		const { organizationId, providerId } = organization;
+		await stage.api.receiveText({
+			from: phone(3).slice(1),
+			phoneNumberId: providerId,
+		});
+		const count = async (status: string) => {
+			const answer = await stage.clients.whatsapp.listConversations({
+				...{ organizationId, status, page: { limit: 5 } },
+			});
+			return answer.conversations.length;
+		};
+		await eventually(async () => expect(await count("open")).toBe(1));
+		const { sql } = stage.database;
+		await sql`
+			update conversations set window_expires_at = now()
+			where organization_id = ${organizationId}
+		`;
+		expect([
+			await count("open"),
+			await count("closed"),
+			await count(""),
+		]).toEqual([0, 1, 1]);
+		await sql`
+			update conversations set maybe_open = false
+			where organization_id = ${organizationId}
+		`;
+		expect([
+			await count("open"),
+			await count("closed"),
+			await count(""),
+		]).toEqual([0, 1, 1]);
+	});
+
+	it("refuse a place that is none", async () => {
+		const { organizationId } = own;
+		const after = { createdAt: timestampFromDate(new Date()), id: "nonsense" };
+		const call = stage.clients.whatsapp.listMessages({
+			organizationId,
+			page: { limit: 5, after },
+		});
+		expect(await refusalOf(call)).toMatchObject({ reason: "invalid_cursor" });
+	});
+
+	it("hold nothing of the provider", async () => {
+		const { organizationId } = own;
+		const [id = ""] = await send(stage, templateTo(own, "+33612340002"));
+		await untilStatus(stage, own, id, "failed");
+		await stage.api.receiveText({
+			from: phone(4).slice(1),
+			phoneNumberId: own.providerId,
+		});
+		const page = { limit: 200 };
+		const { whatsapp } = stage.clients;
+		const text = [
+			toJsonString(
+				ListMessagesResponseSchema,
+				await whatsapp.listMessages({ organizationId, page }),
+			),
+			toJsonString(
+				ListTemplatesResponseSchema,
+				await whatsapp.listTemplates({ organizationId, page }),
+			),
+			toJsonString(
+				ListConversationsResponseSchema,
+				await whatsapp.listConversations({ organizationId, page }),
+			),
+		].join();
+		for (const secret of [
+			"wamid",
+			"131026",
+			"Meta",
+			WABA_ID,
+			own.providerId,
+			ACCESS_TOKEN,
+			"1000000000000001",
+		])
+			expect(text).not.toContain(secret);
+	});
+});
+
+it("a message's trace shows the provider's side, to an operator only", async () => {
+	const [id = ""] = await send(stage, templateTo(own, "+33612340002"));
+	await untilStatus(stage, own, id, "failed");
+	const trace = await stage.clients.admin.traceWhatsAppMessage({
+		messageId: id,
+	});
+	expect(trace.providerError).toContain("131026");
+	expect(trace.providerMessageId).toMatch(/^wamid\./);
+	const unknown = stage.clients.admin.traceWhatsAppMessage({
+		messageId: randomUUID(),
+	});
+	expect(await refusalOf(unknown)).toMatchObject({ reason: "unknown_message" });
+});

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { transaction } from "@airtower/platform/database";
+import { uuidv7 } from "@airtower/platform/ids";
+import { createMetrics } from "@airtower/platform/metrics";
+import { sealSecret } from "@airtower/platform/secret-box";
+import type { TestDatabase } from "@airtower/platform/testing/database";
+import { testKeyRing } from "@airtower/platform/testing/keys";
+import { silentLog } from "@airtower/platform/testing/log";
+import { SendWhatsAppMessageSchema } from "@airtower/proto/whatsapp/v1/whatsapp";
+import { create } from "@bufbuild/protobuf";
+import { acceptMessages } from "../../src/accepting/accept-messages.ts";
+import {
+	createContext,
+	type Limits,
+	type WhatsappContext,
+} from "../../src/context.ts";
+import type {
+	OutgoingMessage,
+	Provider,
+	SubmitResult,
+} from "../../src/provider/provider.ts";
+import { insertPhoneNumber } from "../../src/store/phone-numbers.ts";
+import { upsertTemplates } from "../../src/store/templates.ts";
+
+/** A provider under the test's hand: each submit waits for its answer. */
+export interface HeldProvider extends Provider {
+	readonly submitted: readonly OutgoingMessage[];
+	/** Answers a submit; by default as taken. */
+	answer(messageId: string, result?: SubmitResult): void;
+}
+
+export function createHeldProvider(): HeldProvider {
+	const submitted: OutgoingMessage[] = [];
+	const open = new Map<string, (result: SubmitResult) => void>();
+	return {
+		submitted,
+		submit: (message) =>
+			new Promise((resolve) => {
+				submitted.push(message);
+				open.set(message.messageId, resolve);
+			}),
+		answer: (messageId, result) =>
+			open.get(messageId)?.(
+				result ?? {
+					kind: "taken",
+					providerMessageId: `wamid.${messageId}`,
+					waId: undefined,
+				},
+			),
+		listTemplates: async () => [],
+		close: async () => {},
+	};
+}
+
+/** One process of the service without its loops: the tests turn the crank. */
+export function bareContext(
+	database: TestDatabase,
+	provider: Provider,
+	limits: Partial<Limits> = {},
+): WhatsappContext {
+	return createContext({
+		sql: database.connect(),
+		log: silentLog,
+		metrics: createMetrics("whatsapp"),
+		ring: testKeyRing,
+		provider,
+		appSecret: "app-secret",
+		verifyToken: "verify-token",
+		signal: new AbortController().signal,
+		limits: {
+			validityMs: 86_400_000,
+			unknownWaitMs: 86_400_000,
+			leaseMs: 30_000,
+			submitTimeoutMs: 10_000,
+			ratePerSecond: 1_000,
+			maxInFlight: 500,
+			...limits,
+		},
+	});
+}
+
+export interface OwnNumber {
+	readonly organizationId: string;
+	readonly phoneNumberId: string;
+	readonly providerId: string;
+}
+
+/** An organization with a number and one approved template without places. */
+export async function addNumber(ctx: WhatsappContext): Promise<OwnNumber> {
+	const organizationId = randomUUID();
+	const phoneNumberId = uuidv7();
+	const providerId = randomUUID();
+	await transaction(ctx.sql, async (sql) => {
+		await insertPhoneNumber(sql, {
+			...{ organizationId, id: phoneNumberId },
+			phone: `+1555${String(Math.random()).slice(2, 10)}`,
+			providerPhoneNumberId: providerId,
+			providerAccountId: "account",
+			accessToken: sealSecret(ctx.ring, "token", phoneNumberId),
+		});
+		const template = {
+			...{ providerTemplateId: "1", name: "notice", language: "en_US" },
+			...({ category: "utility", status: "approved", body: "Hello" } as const),
+			...{ parameterCount: 0, parameterNames: undefined, bodyOnly: true },
+		};
+		await upsertTemplates(
+			sql,
+			organizationId,
+			"account",
+			[template],
+			new Date(),
+		);
+	});
+	return { organizationId, phoneNumberId, providerId };
+}
+
+/** Accepts `count` template messages and answers their ids. */
+export async function accept(
+	ctx: WhatsappContext,
+	own: OwnNumber,
+	count = 1,
+): Promise<string[]> {
+	const messages = Array.from({ length: count }, (_, index) =>
+		create(SendWhatsAppMessageSchema, {
+			organizationId: own.organizationId,
+			phoneNumberId: own.phoneNumberId,
+			to: `+3361234${String(5_000 + index).padStart(4, "0")}`,
+			content: {
+				case: "template",
+				value: { name: "notice", language: "en_US", category: "utility" },
+			},
+		}),
+	);
+	const results = await acceptMessages(ctx, messages);
+	return results.map(({ result }) => {
+		if (result.case !== "accepted") throw new Error(result.value?.reason);
+		return result.value.messageId;
+	});
+}
+
+/** Ends every lease, as the passing of time would. */
+export async function endLeases(ctx: WhatsappContext): Promise<void> {
+	await ctx.sql`
+		update dispatch
+		set lease_until = now() - interval '1 millisecond'
+		where lease_until is not null
+	`;
+}
+
+export async function statusOf(
+	ctx: WhatsappContext,
+	id: string,
+): Promise<string> {
+	const [row] = await ctx.sql<{ status: string }[]>`
+		select status from messages where id = ${id}
+	`;
+	return row?.status ?? "";
+}
+
+/** Outcome events that wait in the outbox for one message. */
+export async function outcomesOf(
+	ctx: WhatsappContext,
+	id: string,
+): Promise<number> {
+	return (await ctx.sql`select from outbox where key = ${id}`).length;
+}

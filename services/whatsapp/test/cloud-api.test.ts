@@ -1,0 +1,141 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { freePort } from "@airtower/platform/ports";
+import { silentLog } from "@airtower/platform/testing/log";
+import { afterEach, describe, expect, it } from "vitest";
+import { createCloudApi } from "../src/provider/cloud-api.ts";
+
+let cleanup: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const step of cleanup) await step();
+	cleanup = [];
+});
+
+const message = {
+	messageId: crypto.randomUUID(),
+	to: "+33612345678",
+	providerPhoneNumberId: "pn",
+	accessToken: "token",
+	content: { kind: "text", body: "Hi" },
+} as const;
+
+async function serve(listener: RequestListener): Promise<string> {
+	const server = createServer(listener);
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	cleanup.push(async () => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function clientOf(baseUrl: string) {
+	const api = createCloudApi({
+		...{ baseUrl, version: "v23.0", timeoutMs: 300 },
+		log: silentLog,
+	});
+	cleanup.push(() => api.close());
+	return api;
+}
+
+describe("a submit", () => {
+	it("without an answer in time is unknown", async () => {
+		let requests = 0;
+		const url = await serve(() => {
+			requests++;
+		});
+		expect(await clientOf(url).submit(message)).toMatchObject({
+			kind: "unknown",
+		});
+		expect(requests).toBe(1);
+	});
+
+	it("whose connection ends after the write is unknown, and is not repeated", async () => {
+		let requests = 0;
+		const url = await serve((request) => {
+			requests++;
+			request.socket.destroy();
+		});
+		expect(await clientOf(url).submit(message)).toMatchObject({
+			kind: "unknown",
+		});
+		expect(requests).toBe(1);
+	});
+
+	it("whose answer drips or never ends is unknown", async () => {
+		const drip = await serve((_, response) => {
+			response.writeHead(200).write("{");
+		});
+		expect(await clientOf(drip).submit(message)).toMatchObject({
+			kind: "unknown",
+		});
+		const flood = await serve((_, response) => {
+			response.end("x".repeat(1_000_000));
+		});
+		expect(await clientOf(flood).submit(message)).toMatchObject({
+			kind: "unknown",
+		});
+	});
+
+	it("that finds nobody was never sent", async () => {
+		const url = `http://127.0.0.1:${await freePort()}`;
+		expect(await clientOf(url).submit(message)).toMatchObject({
+			kind: "unsent",
+		});
+	});
+
+	it("goes to version and number with the bearer token", async () => {
+		const seen: unknown[] = [];
+		const url = await serve((request, response) => {
+			const { method, url, headers } = request;
+			seen.push([method, url, headers.authorization]);
+			response.end('{"messages":[{"id":"wamid.1"}]}');
+		});
+		expect(await clientOf(`${url}/`).submit(message)).toMatchObject({
+			kind: "taken",
+		});
+		expect(seen).toEqual([["POST", "/v23.0/pn/messages", "Bearer token"]]);
+	});
+});
+
+it("templates are read page by page, and the token never follows a foreign address", async () => {
+	const asked: string[] = [];
+	const template = (id: number) => ({
+		id: String(id),
+		...{
+			name: `t${id}`,
+			language: "fr",
+			category: "UTILITY",
+			status: "APPROVED",
+		},
+	});
+	const url = await serve((request, response) => {
+		const after = new URL(request.url ?? "", "http://x").searchParams.get(
+			"after",
+		);
+		asked.push(after ?? "");
+		const page =
+			after === null
+				? {
+						data: [template(1), { bad: true }],
+						paging: { cursors: { after: "c1" }, next: "http://evil.example/" },
+					}
+				: { data: [template(2)], paging: { cursors: { after: "c2" } } };
+		response.end(JSON.stringify(page));
+	});
+	const templates = await clientOf(url).listTemplates("waba", "token");
+	expect(templates.map((one) => one.name)).toEqual(["t1", "t2"]);
+	expect(asked).toEqual(["", "c1"]);
+});
+
+it("a template list that fails is the provider's absence", async () => {
+	const url = await serve((_, response) => {
+		response.writeHead(500).end("no");
+	});
+	await expect(
+		clientOf(url).listTemplates("waba", "token"),
+	).rejects.toMatchObject({
+		kind: "unavailable",
+		reason: "provider_unavailable",
+	});
+});

@@ -1,0 +1,205 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createRpcClient } from "@airtower/platform/rpc-client";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startSystem } from "../start/start-system.ts";
+import type { System } from "../start/system.ts";
+
+const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
+const HOOK_MS = 120_000;
+const SERVICES = [
+	"accounts",
+	"messaging",
+	"whatsapp",
+	"campaigns",
+	"webhooks",
+] as const;
+
+let dataDir: string;
+let system: System;
+
+beforeAll(async () => {
+	dataDir = await mkdtemp(join(tmpdir(), "airtower-admin-"));
+	await chmod(dataDir, 0o755);
+	system = await startSystem({ dataDir });
+}, HOOK_MS);
+
+afterAll(async () => {
+	await system?.stop();
+	await rm(dataDir, { recursive: true, force: true });
+}, HOOK_MS);
+
+interface Ended {
+	readonly code: number;
+	readonly stdout: string;
+	readonly stderr: string;
+}
+
+function run(args: readonly string[], env: Record<string, string>) {
+	return new Promise<Ended>((resolve) => {
+		const options = { env: { PATH: process.env.PATH, ...env } };
+		execFile(process.execPath, [MAIN, ...args], options, (error, out, err) =>
+			resolve({
+				code: error === null ? 0 : Number(error.code),
+				stdout: out,
+				stderr: err,
+			}),
+		);
+	});
+}
+
+/** The CLI on the running system. */
+function admin(...args: string[]): Promise<Ended> {
+	const urls = SERVICES.map((name) => [
+		`AIRTOWER_${name.toUpperCase()}_RPC_URL`,
+		system.addresses[name].rpcUrl,
+	]);
+	const env = Object.fromEntries(urls) as Record<string, string>;
+	return run(args, { ...env, AIRTOWER_ADMIN_TOKEN: system.adminToken });
+}
+
+/** What the CLI tells a machine; fails the test when it does not succeed. */
+async function json<T = Record<string, unknown>>(...args: string[]) {
+	const ended = await admin(...args, "--json");
+	expect(ended).toMatchObject({ code: 0, stderr: "" });
+	return JSON.parse(ended.stdout) as T;
+}
+
+async function newOrganization(): Promise<string> {
+	const name = `Org ${randomUUID()}`;
+	await json("organizations", "create", name, "--email", "a@example.com");
+	return name;
+}
+
+function senders() {
+	return createRpcClient({
+		service: MessagingService,
+		baseUrl: system.addresses.messaging.rpcUrl,
+		audience: "messaging",
+		signer: { tokenFor: async () => system.adminToken },
+	});
+}
+
+test("an operator makes an organization that can send, follows a message and closes it again", async () => {
+	const name = await newOrganization();
+	await json("plans", "put", "bulk", "--requests-per-minute", "60000");
+	expect(await json("organizations", "plan", name, "bulk")).toMatchObject({
+		plan: "bulk",
+	});
+	expect(await json("quota", "grant", name, "10")).toMatchObject({
+		balance: 10,
+	});
+	expect(await json("quota", "grant", name, "-4")).toMatchObject({
+		balance: 6,
+	});
+	const { id } = await json<{ id: string }>("organizations", "show", name);
+	await senders().requestSenderId({ organizationId: id, value: "Acme" });
+	expect(await json("senders", "approve", name, "Acme")).toMatchObject({
+		status: "approved",
+		is_default: true,
+	});
+	const key = await json<{ id: string; secret: string }>(
+		...["keys", "issue", name, "ci", "--scopes", "sms:send"],
+	);
+	const messageId = await send(key.secret);
+	await eventually(async () => {
+		expect(await json("messages", "trace", messageId)).toMatchObject({
+			channel: "sms",
+			status: "delivered",
+			parts: [{ number: 1, status: "delivered" }],
+		});
+	});
+	expect(await json("deliveries", "list", messageId)).toEqual([]);
+	await json("keys", "revoke", name, key.id);
+	await json("organizations", "state", name, "closed");
+	const listed = await json<{ name: string; state: string }[]>(
+		...["organizations", "list", "--limit", "500"],
+	);
+	expect(listed).toContainEqual(
+		expect.objectContaining({ name, state: "closed", balance: 5 }),
+	);
+}, 60_000);
+
+async function send(secret: string): Promise<string> {
+	const answer = await fetch(`${system.baseUrl}/sms/send`, {
+		method: "POST",
+		headers: {
+			authorization: `Bearer ${secret}`,
+			"content-type": "application/json",
+		},
+		body: JSON.stringify({ to: "+33612345678", message: "Hello" }),
+	});
+	expect(answer.status).toBe(202);
+	const body = (await answer.json()) as { provider: { messageId: string } };
+	return body.provider.messageId;
+}
+
+test("people get a table, and words where there is nothing", async () => {
+	const name = await newOrganization();
+	const plans = await admin("plans", "list");
+	expect(plans.stdout).toMatch(/^NAME +REQUESTS PER MINUTE +CREATED AT\n/);
+	expect(plans.stdout).toMatch(/^default +3000 /m);
+	expect(await admin("senders", "list", name)).toMatchObject({
+		code: 0,
+		stdout: "The organization has no sender IDs.\n",
+	});
+	expect(await json("deliveries", "count", name)).toEqual([]);
+	expect(await json("deliveries", "redrive", name)).toMatchObject({
+		redriven: 0,
+	});
+});
+
+test.each(["campaigns", "webhooks"])(
+	"the dead letters of %s can be listed, and those of an unknown group not redriven",
+	async (service) => {
+		expect(await json("dead-letters", "list", service)).toEqual([]);
+		const ended = await admin("dead-letters", "redrive", service, "none");
+		expect(ended.code).toBe(1);
+		expect(ended.stderr).toMatch(/^There is no such group; .*\n$/);
+	},
+);
+
+test("a refusal is one sentence for people, a code for machines, and exit code 1", async () => {
+	expect(await admin("organizations", "show", "Nobody")).toEqual({
+		code: 1,
+		stdout: "",
+		stderr: "There is no such organization.\n",
+	});
+	const ended = await admin("organizations", "show", "Nobody", "--json");
+	expect(JSON.parse(ended.stderr)).toMatchObject({
+		error: { code: "unknown_organization" },
+	});
+});
+
+test("a wrong command line ends with exit code 2 and the nearest word", async () => {
+	const ended = await admin("organizations", "shwo", "Nobody");
+	expect(ended.code).toBe(2);
+	expect(ended.stderr).toMatch(/did you mean "organizations show"\?/);
+	expect((await admin()).code).toBe(2);
+	expect((await admin("--help")).code).toBe(0);
+});
+
+test("without a running system, an address or a good token the sentence says so", async () => {
+	const nowhere = await run(["plans", "list", "--data-dir", "/nowhere"], {});
+	expect(nowhere).toMatchObject({ code: 1, stdout: "" });
+	expect(nowhere.stderr).toMatch(/npm start/);
+	const token = { AIRTOWER_ADMIN_TOKEN: "forged" };
+	expect((await run(["plans", "list"], token)).stderr).toBe(
+		"AIRTOWER_ACCOUNTS_RPC_URL is not set: it names the address of the accounts service.\n",
+	);
+	const url = system.addresses.accounts.rpcUrl;
+	const forged = { ...token, AIRTOWER_ACCOUNTS_RPC_URL: url };
+	expect((await run(["plans", "list"], forged)).stderr).toMatch(
+		/^The admin token was refused\. /,
+	);
+	const dead = { ...token, AIRTOWER_ACCOUNTS_RPC_URL: "http://127.0.0.1:9" };
+	expect((await run(["plans", "list"], dead)).stderr).toBe(
+		"The service did not answer; is the system running?\n",
+	);
+});

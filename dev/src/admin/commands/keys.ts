@@ -1,0 +1,52 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type Command, UsageError } from "../command.ts";
+import { record } from "../output.ts";
+import { listOf, organizationOf, uuidOf } from "../values.ts";
+
+export const issueKey: Command = {
+	name: "keys issue",
+	summary: "Issues an API key and shows it, this once",
+	args: ["organization", "name"],
+	options: {
+		scopes: {
+			value: "list",
+			about:
+				"scopes with commas between, for example sms:send,sms:read (default: all)",
+		},
+		"expires-at": { value: "time", about: "RFC 3339 (default: never)" },
+	},
+	run: async (call) => {
+		const expiresAt = timeOf(call.option("expires-at"));
+		const organizationId = await organizationOf(call);
+		const name = call.text("name");
+		const { apiKeyId, secret } = await call.clients.accounts.issueApiKey({
+			organizationId,
+			name,
+			scopes: listOf(call.option("scopes")),
+			...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }),
+		});
+		return record({ id: apiKeyId, name, secret });
+	},
+};
+
+export const revokeKey: Command = {
+	name: "keys revoke",
+	summary: "Revokes an API key at once",
+	args: ["organization", "key-id"],
+	run: async (call) => {
+		const apiKeyId = uuidOf(call, "key-id");
+		const organizationId = await organizationOf(call);
+		await call.clients.accounts.revokeApiKey({ organizationId, apiKeyId });
+		return record({ id: apiKeyId, status: "revoked" });
+	},
+};
+
+function timeOf(text: string | undefined): Date | undefined {
+	if (text === undefined) return undefined;
+	const time = new Date(text);
+	if (/^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(time.getTime()))
+		return time;
+	throw new UsageError(
+		`--expires-at must be a time like 2030-01-31T12:00:00Z, not "${text}".`,
+	);
+}

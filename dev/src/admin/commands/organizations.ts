@@ -1,0 +1,135 @@
+import type { Organization } from "@airtower/proto/accounts/v1/admin";
+import type { PageKey } from "@airtower/proto/common/v1/page";
+import {
+	type Call,
+	type Command,
+	CommandError,
+	UsageError,
+} from "../command.ts";
+import { type Output, type Row, record, rows } from "../output.ts";
+import { dateOf, numberOf, organizationOf } from "../values.ts";
+
+const DEFAULT_LIMIT = "50";
+/** Rows that the service answers at most. */
+const PAGE = 200;
+
+export const createOrganization: Command = {
+	name: "organizations create",
+	summary: "Creates an organization on trial with an empty balance",
+	args: ["name"],
+	options: {
+		email: { value: "address", about: "contact address", required: true },
+		plan: { value: "name", about: "plan (default: default)" },
+		country: {
+			value: "code",
+			about: "country of national numbers, for example FR (default: none)",
+		},
+	},
+	run: async (call) => {
+		const { organization } = await call.clients.accounts.createOrganization({
+			name: call.text("name"),
+			email: call.text("email"),
+			plan: call.option("plan") ?? "",
+			defaultCountry: call.option("country") ?? "",
+		});
+		return show(organization);
+	},
+};
+
+export const listOrganizations: Command = {
+	name: "organizations list",
+	summary: "Lists organizations, newest first",
+	args: [],
+	options: {
+		limit: {
+			value: "number",
+			about: `most to list (default ${DEFAULT_LIMIT})`,
+		},
+	},
+	run: async (call) => {
+		const limit = numberOf("--limit", call.option("limit") ?? DEFAULT_LIMIT);
+		if (limit < 1) throw new UsageError("--limit must be 1 or more.");
+		const { found, more } = await readPages(call, limit);
+		return rows(
+			found.map(rowOf),
+			"There are no organizations.",
+			more ? "There are more; --limit shows them." : undefined,
+		);
+	},
+};
+
+export const showOrganization: Command = {
+	name: "organizations show",
+	summary: "Shows an organization with its balance",
+	args: ["organization"],
+	run: async (call) => {
+		const organizationId = await organizationOf(call);
+		const { organization } = await call.clients.accounts.getOrganization({
+			organizationId,
+		});
+		return show(organization);
+	},
+};
+
+export const setState: Command = {
+	name: "organizations state",
+	summary:
+		"Moves an organization to trial, active, past_due, suspended or closed",
+	args: ["organization", "state"],
+	run: async (call) => {
+		const { organization } = await call.clients.accounts.setOrganizationState({
+			organizationId: await organizationOf(call),
+			state: call.text("state"),
+		});
+		return show(organization);
+	},
+};
+
+export const setPlan: Command = {
+	name: "organizations plan",
+	summary: "Moves an organization to another plan",
+	args: ["organization", "plan"],
+	run: async (call) => {
+		const { organization } = await call.clients.accounts.setOrganizationPlan({
+			organizationId: await organizationOf(call),
+			plan: call.text("plan"),
+		});
+		return show(organization);
+	},
+};
+
+async function readPages(
+	{ clients }: Call,
+	limit: number,
+): Promise<{ found: Organization[]; more: boolean }> {
+	const found: Organization[] = [];
+	let after: PageKey | undefined;
+	do {
+		const page = { limit: Math.min(PAGE, limit - found.length) };
+		const answer = await clients.accounts.listOrganizations({
+			page: after === undefined ? page : { ...page, after },
+		});
+		found.push(...answer.organizations);
+		after = answer.next;
+	} while (after !== undefined && found.length < limit);
+	return { found, more: after !== undefined };
+}
+
+function show(organization: Organization | undefined): Output {
+	if (organization === undefined)
+		throw new CommandError("The service answered without an organization.");
+	return record(rowOf(organization));
+}
+
+function rowOf(organization: Organization): Row {
+	return {
+		id: organization.id,
+		name: organization.name,
+		email: organization.email,
+		state: organization.state,
+		plan: organization.plan,
+		country: organization.defaultCountry,
+		balance: organization.balance,
+		created_at: dateOf(organization.createdAt),
+	};
+}

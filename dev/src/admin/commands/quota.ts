@@ -1,0 +1,35 @@
+import { uuidv7 } from "@airtower/platform/ids";
+import type { Command } from "../command.ts";
+import { record } from "../output.ts";
+import { numberOf, organizationOf } from "../values.ts";
+
+export const grantQuota: Command = {
+	name: "quota grant",
+	summary: "Adds units to a balance; a negative number takes them away",
+	args: ["organization", "units"],
+	options: {
+		note: { value: "text", about: "why, shown in the ledger" },
+		"grant-id": {
+			value: "uuid",
+			about:
+				"a repeated grant with this id changes nothing (default: a new id)",
+		},
+	},
+	run: async (call) => {
+		const units = numberOf("<units>", call.text("units"));
+		const organizationId = await organizationOf(call);
+		const grantId = call.option("grant-id") ?? uuidv7();
+		const { balance } = await call.clients.accounts.grantQuota({
+			organizationId,
+			units: BigInt(units),
+			note: call.option("note") ?? "",
+			grantId,
+		});
+		return record({
+			organization_id: organizationId,
+			units,
+			balance,
+			grant_id: grantId,
+		});
+	},
+};

@@ -1,0 +1,47 @@
+import { domainErrorFrom } from "@airtower/platform/rpc-client";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { CommandError, UsageError } from "./command.ts";
+
+export interface Failure {
+	/** Stable snake_case code. */
+	readonly reason: string;
+	/** One sentence. */
+	readonly message: string;
+}
+
+/** Why a command failed, in words for the operator. */
+export function describeFailure(error: unknown): Failure {
+	if (error instanceof UsageError)
+		return { reason: "usage", message: error.message };
+	if (error instanceof CommandError)
+		return { reason: "failed", message: error.message };
+	const refusal = domainErrorFrom(error);
+	if (refusal?.reason === "service_unavailable")
+		return {
+			reason: refusal.reason,
+			message: "The service did not answer; is the system running?",
+		};
+	if (refusal !== undefined)
+		return { reason: refusal.reason, message: refusal.message };
+	return describeRpcError(error);
+}
+
+function describeRpcError(error: unknown): Failure {
+	if (!(error instanceof ConnectError))
+		return { reason: "internal_error", message: String(error) };
+	switch (error.code) {
+		case Code.Unauthenticated:
+			return {
+				reason: "unauthenticated",
+				message: `The admin token was refused. ${error.rawMessage}`,
+			};
+		case Code.Unimplemented:
+			return {
+				reason: "unimplemented",
+				message:
+					"The service does not know this request; it is of another version, or has none of these.",
+			};
+		default:
+			return { reason: "internal_error", message: error.rawMessage };
+	}
+}

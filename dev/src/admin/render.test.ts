@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { record, rows } from "./output.ts";
+import { renderJson, renderText } from "./render.ts";
+
+const list = rows(
+	[
+		{ name: "a", is_default: true, created_at: new Date(0) },
+		{ name: "longer", is_default: false, created_at: undefined },
+	],
+	"None.",
+);
+
+test("a table has a header and aligned columns", () => {
+	expect(renderText(list)).toBe(
+		[
+			"NAME    IS DEFAULT  CREATED AT",
+			"a       yes         1970-01-01T00:00:00.000Z",
+			"longer  no          -",
+			"",
+		].join("\n"),
+	);
+});
+
+test("an empty table is said in words, and is an empty list for machines", () => {
+	expect(renderText(rows([], "None."))).toBe("None.\n");
+	expect(renderJson(rows([], "None."))).toBe("[]\n");
+});
+
+test("a record is one line a field, its tables below", () => {
+	const output = record({ id: "x", note: "" }, { parts: [{ number: 1 }] });
+	expect(renderText(output)).toBe(
+		["ID    x", "NOTE  -", "", "PARTS", "NUMBER", "1", ""].join("\n"),
+	);
+	expect(JSON.parse(renderJson(output))).toEqual({
+		id: "x",
+		note: "",
+		parts: [{ number: 1 }],
+	});
+});
+
+test("a value cannot draw lines or move the cursor", () => {
+	const output = rows([{ name: "a\n\u001b[31mb" }], "None.");
+	expect(renderText(output)).toBe("NAME\na  [31mb\n");
+});
+
+test("machines get numbers, times and nulls", () => {
+	const output = record({
+		balance: 12n,
+		at: new Date(0),
+		absent: undefined,
+		flag: false,
+	});
+	expect(JSON.parse(renderJson(output))).toEqual({
+		balance: 12,
+		at: "1970-01-01T00:00:00.000Z",
+		absent: null,
+		flag: false,
+	});
+});

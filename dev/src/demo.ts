@@ -3,7 +3,7 @@ import { runDemo } from "./demo/run-demo.ts";
 import { readDevFile } from "./start/dev-file.ts";
 import { DEFAULT_DATA_DIR, userPath } from "./start/user-path.ts";
 
-const HELP = `Shows the life of one message on the running system: sent, delivered, reported by a signed callback.
+const HELP = `Shows on the running system: the life of one SMS with its signed callback, a campaign of three, WhatsApp both ways.
 
   npm run demo [-- options]
 

@@ -7,7 +7,7 @@ import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome"
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FAILURE_TEXTS } from "./domain/failure-text.ts";
-import type { FinishedMessage } from "./store/messages.ts";
+import type { FinishedMessage } from "./store/message-changes.ts";
 
 const EVENT_TYPE = "message_outcome";
 const CHANNEL = "sms";

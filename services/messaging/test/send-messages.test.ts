@@ -348,6 +348,28 @@ test("a log line about a refused row holds neither its text nor its number", asy
 	expect(lines.join()).not.toMatch(/"poison|33612345678/);
 });
 
+test("when the database goes away in mid-commit the message is refused and its reservation left to be settled", async () => {
+	const organization = await organizationWith(messaging, 5);
+	await messaging.sql.unsafe(`
+		create function test_die() returns trigger language plpgsql as $$
+		begin
+			perform pg_terminate_backend(pg_backend_pid());
+			return new;
+		end $$;
+		create trigger test_die before insert on dispatch
+		for each row execute function test_die();
+	`);
+	try {
+		const [result] = await send(messaging, [messageTo(organization)]);
+		expect(reasonOf(result)).toBe("service_unavailable");
+	} finally {
+		await messaging.sql`drop function test_die cascade`;
+	}
+	expect(await stored(organization)).toBe(0);
+	expect(messaging.ledger.balances.get(organization)).toBe(4);
+	await sendOne(messaging, messageTo(organization));
+});
+
 test("messages that came too late for their reservations are not stored", async () => {
 	const organization = await organizationWith(messaging, 5);
 	let now = Date.now();

@@ -1,7 +1,7 @@
 import { type Db, transaction } from "@airtower/platform/database";
 import { joinByIndex } from "../store/batch-plan.ts";
-import { markDispatchSubmitting } from "../store/dispatch.ts";
-import { markSubmitting } from "../store/messages.ts";
+import { markDispatchSubmitting } from "../store/claims.ts";
+import { markSubmitting } from "../store/message-changes.ts";
 import type { ReadyMessage } from "./dispatcher.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Operator } from "../operators/operator.ts";
-import type { ClaimedRow } from "../store/dispatch.ts";
+import type { ClaimedRow } from "../store/claims.ts";
 import type { OutgoingRow } from "../store/messages.ts";
 
 /** A claimed message with all that its submit needs. */

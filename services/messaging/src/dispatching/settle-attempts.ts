@@ -16,7 +16,7 @@ import {
 	forgetAttempts,
 	markSubmitted,
 	markUnknown,
-} from "../store/messages.ts";
+} from "../store/message-changes.ts";
 import { insertParts, type NewPart } from "../store/parts.ts";
 
 /** A finished attempt, to be recorded if its fence still holds. */

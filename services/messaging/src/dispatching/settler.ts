@@ -3,7 +3,7 @@ import { type Db, postgresCode } from "@airtower/platform/database";
 import type { Logger } from "@airtower/platform/log";
 import { pause } from "@airtower/platform/loop";
 import { loggable } from "../errors.ts";
-import type { FinishedMessage } from "../store/messages.ts";
+import type { FinishedMessage } from "../store/message-changes.ts";
 import { markReceiptsDue } from "../store/receipts.ts";
 import type { MessagingTelemetry } from "../telemetry.ts";
 import {

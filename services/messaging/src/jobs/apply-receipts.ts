@@ -15,7 +15,7 @@ import {
 	type FinishedMessage,
 	finishMessages,
 	lockMessages,
-} from "../store/messages.ts";
+} from "../store/message-changes.ts";
 import { firstIdAt } from "../store/partitions.ts";
 import { findPartsProgress, finishParts } from "../store/parts.ts";
 import {

@@ -12,7 +12,7 @@ import {
 	claimDispatch,
 	findDueOrganizations,
 	releaseClaims,
-} from "../store/dispatch.ts";
+} from "../store/claims.ts";
 import { findOutgoing } from "../store/messages.ts";
 import { findTakenParts } from "../store/parts.ts";
 

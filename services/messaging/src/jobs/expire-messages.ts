@@ -3,7 +3,7 @@ import type { MessagingContext } from "../context.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import { joinByIndex } from "../store/batch-plan.ts";
 import { deleteExpiredDispatch } from "../store/dispatch.ts";
-import { finishMessages } from "../store/messages.ts";
+import { finishMessages } from "../store/message-changes.ts";
 import { firstIdAt } from "../store/partitions.ts";
 
 const BATCH_SIZE = 500;

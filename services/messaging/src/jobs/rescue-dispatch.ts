@@ -1,11 +1,11 @@
 import { type Tx, transaction } from "@airtower/platform/database";
 import type { MessagingContext } from "../context.ts";
-import { orphanSubmitting, requeueClaimed } from "../store/dispatch.ts";
+import { orphanSubmitting, requeueClaimed } from "../store/claims.ts";
 import {
 	deleteDispatcher,
 	deleteExpiredDispatchers,
 } from "../store/dispatchers.ts";
-import { markUnknown } from "../store/messages.ts";
+import { markUnknown } from "../store/message-changes.ts";
 
 /** Takes over from dispatchers whose lease ran out; answers how many messages. */
 export async function rescueDispatch(ctx: MessagingContext): Promise<number> {

@@ -10,20 +10,6 @@ export interface NewDispatch {
 	readonly route: string;
 }
 
-/** A row that this process holds. */
-export interface ClaimedRow {
-	readonly messageId: string;
-	/** Times that the message was marked as submitting. */
-	readonly attempt: number;
-	/** Temporary refusals so far. */
-	readonly refusals: number;
-	/** True when the operator refused it once for no clear reason. */
-	readonly doubtful: boolean;
-	/** True when it was sent before and no answer came. */
-	readonly resent: boolean;
-	readonly expiresAt: Date;
-}
-
 /** Names one attempt of one dispatcher: what a settle must still find in place. */
 export interface Fence {
 	readonly messageId: string;
@@ -38,15 +24,6 @@ export interface Postponement extends Fence {
 	readonly delayMs: number | null;
 	readonly refusals: number;
 	readonly doubtful: boolean;
-}
-
-export interface ClaimRange {
-	readonly route: string;
-	readonly limit: number;
-	/** Organizations after this one, in id order. */
-	readonly after: string;
-	/** Up to and with this one. */
-	readonly upTo: string;
 }
 
 export async function insertDispatch(
@@ -67,137 +44,6 @@ export async function insertDispatch(
 			${rows.map((row) => row.route)}::text[]
 		) as fresh (message_id, organization_id, route)
 	`;
-}
-
-/** Organizations with due work, in id order: two index probes for each organization that has any work. */
-export async function findDueOrganizations(
-	sql: Queryable,
-	range: ClaimRange,
-): Promise<string[]> {
-	const rows = await sql<{ organizationId: string }[]>`
-		with recursive owners as (
-			(
-				select organization_id
-				from dispatch
-				where route = ${range.route}
-				and organization_id > ${range.after}
-				order by organization_id
-				limit 1
-			)
-			union all
-			select next.organization_id
-			from owners
-			cross join lateral (
-				select organization_id
-				from dispatch
-				where route = ${range.route}
-				and organization_id > owners.organization_id
-				order by organization_id
-				limit 1
-			) as next
-		)
-		select owners.organization_id as "organizationId"
-		from owners
-		cross join lateral (
-			select
-			from dispatch
-			where route = ${range.route}
-			and dispatch.organization_id = owners.organization_id
-			and due_at <= now()
-			and state in ('queued', 'unknown')
-			limit 1
-		) as due
-		where owners.organization_id <= ${range.upTo}
-		limit ${range.limit}
-	`;
-	return rows.map((row) => row.organizationId);
-}
-
-/** Claims up to `share` due rows of each organization, oldest first; rows held by others are passed over. */
-export async function claimDispatch(
-	sql: Tx,
-	route: string,
-	organizationIds: readonly string[],
-	share: number,
-	token: string,
-): Promise<ClaimedRow[]> {
-	return sql<ClaimedRow[]>`
-		update dispatch
-		set
-			resent = resent or state = 'unknown',
-			state = 'claimed',
-			token = ${token}
-		from (
-			select due.message_id
-			from unnest(${[...organizationIds]}::uuid[]) as owner (id)
-			cross join lateral (
-				select message_id
-				from dispatch
-				where route = ${route}
-				and organization_id = owner.id
-				and due_at <= now()
-				and state in ('queued', 'unknown')
-				order by due_at, message_id
-				limit ${share}
-				for update skip locked
-			) as due
-		) as picked
-		where dispatch.message_id = picked.message_id
-		returning
-			dispatch.message_id as "messageId",
-			attempt,
-			refusals,
-			doubtful,
-			resent,
-			expires_at as "expiresAt"
-	`;
-}
-
-/** Gives back all rows that a token has claimed on a route and not begun to submit; answers how many. */
-export async function releaseClaims(
-	sql: Queryable,
-	token: string,
-	route: string,
-): Promise<number> {
-	const released = await sql`
-		update dispatch
-		set
-			state = 'queued',
-			token = null
-		where token = ${token}
-		and route = ${route}
-		and state = 'claimed'
-	`;
-	return released.count;
-}
-
-/**
- * Begins the next attempt of claimed rows; answers the ids of those that their token still holds.
- * Safe to repeat with the same rows when the answer to the commit was lost.
- */
-export async function markDispatchSubmitting(
-	sql: Tx,
-	claimed: readonly Fence[],
-): Promise<string[]> {
-	const rows = await sql<{ messageId: string }[]>`
-		update dispatch
-		set
-			state = 'submitting',
-			attempt = held.attempt + 1
-		from unnest(
-			${claimed.map((fence) => fence.messageId)}::uuid[],
-			${claimed.map((fence) => fence.token)}::uuid[],
-			${claimed.map((fence) => fence.attempt)}::integer[]
-		) as held (message_id, token, attempt)
-		where dispatch.message_id = held.message_id
-		and dispatch.token = held.token
-		and (
-			(dispatch.state = 'claimed' and dispatch.attempt = held.attempt)
-			or (dispatch.state = 'submitting' and dispatch.attempt = held.attempt + 1)
-		)
-		returning dispatch.message_id as "messageId"
-	`;
-	return rows.map((row) => row.messageId);
 }
 
 /** Ends the dispatch of messages; answers the ids for which the fence held. */
@@ -254,50 +100,6 @@ export async function postponeDispatch(
 		and dispatch.token = held.token
 		and dispatch.attempt = held.attempt
 		returning dispatch.message_id as "messageId"
-	`;
-	return rows.map((row) => row.messageId);
-}
-
-/** Frees the claimed rows of dispatchers that are gone; answers how many. */
-export async function requeueClaimed(
-	sql: Tx,
-	tokens: readonly string[],
-): Promise<number> {
-	const requeued = await sql`
-		update dispatch
-		set
-			state = 'queued',
-			token = null
-		where token = any(${[...tokens]}::uuid[])
-		and state = 'claimed'
-	`;
-	return requeued.count;
-}
-
-/**
- * Declares what dispatchers that are gone were submitting as unknown; answers the ids. A message that
- * may be sent once more is due after `waitMs` (null: never), any other at the end of its validity.
- */
-export async function orphanSubmitting(
-	sql: Tx,
-	tokens: readonly string[],
-	waitMs: number | null,
-): Promise<string[]> {
-	const rows = await sql<{ messageId: string }[]>`
-		update dispatch
-		set
-			state = 'unknown',
-			token = null,
-			due_at = case
-				when resent then expires_at
-				else coalesce(
-					now() + ${waitMs}::float8 * interval '1 millisecond',
-					expires_at
-				)
-			end
-		where token = any(${[...tokens]}::uuid[])
-		and state = 'submitting'
-		returning message_id as "messageId"
 	`;
 	return rows.map((row) => row.messageId);
 }

@@ -1,11 +1,5 @@
-import {
-	BOOLEAN_ARRAY,
-	type Queryable,
-	type Tx,
-} from "@airtower/platform/database";
-import { type MessageState, statesBefore } from "../domain/message-state.ts";
-import type { DecidedMessage } from "../domain/receipt-effects.ts";
-import type { MessageFailureReason } from "../operators/operator.ts";
+import type { Queryable, Tx } from "@airtower/platform/database";
+import type { MessageState } from "../domain/message-state.ts";
 import { idRange } from "./batch-plan.ts";
 
 export interface NewMessage {
@@ -31,18 +25,6 @@ export interface OutgoingRow {
 	readonly senderValue: string;
 	readonly segments: number;
 	readonly concatReference: number;
-}
-
-/** A message that has just reached its final state. */
-export interface FinishedMessage {
-	readonly id: string;
-	readonly organizationId: string;
-	readonly recipient: string;
-	readonly clientReference: string | null;
-	readonly campaignId: string | null;
-	readonly status: "delivered" | "failed";
-	readonly reason: MessageFailureReason | null;
-	readonly finishedAt: Date;
 }
 
 export async function insertMessages(
@@ -110,136 +92,6 @@ export async function findOutgoing(
 		from messages
 		where id = any(${[...ids]}::uuid[])
 		and id between ${first} and ${last}
-	`;
-}
-
-/** Counts one more attempt. A message that was sent before without an answer is marked as a possible duplicate. */
-export async function markSubmitting(
-	sql: Tx,
-	begun: readonly { readonly id: string; readonly resent: boolean }[],
-): Promise<void> {
-	await sql`
-		update messages
-		set
-			status = case
-				when status in ${sql(statesBefore("submitting"))} then 'submitting'
-				else status
-			end,
-			attempts = attempts + 1,
-			possible_duplicate = possible_duplicate or begun.resent
-		from unnest(
-			${begun.map((message) => message.id)}::uuid[],
-			${sql.array(
-				begun.map((message) => message.resent),
-				BOOLEAN_ARRAY,
-			)}::boolean[]
-		) as begun (id, resent)
-		where messages.id = begun.id
-	`;
-}
-
-/** Takes back the count of an attempt that never reached the operator. */
-export async function forgetAttempts(
-	sql: Tx,
-	ids: readonly string[],
-): Promise<void> {
-	const { first, last } = idRange(ids);
-	await sql`
-		update messages
-		set attempts = attempts - 1
-		where id = any(${[...ids]}::uuid[])
-		and id between ${first} and ${last}
-	`;
-}
-
-/** Marks messages as sent without an answer. */
-export async function markUnknown(
-	sql: Tx,
-	ids: readonly string[],
-): Promise<void> {
-	const { first, last } = idRange(ids);
-	await sql`
-		update messages
-		set status = 'unknown'
-		where id = any(${[...ids]}::uuid[])
-		and id between ${first} and ${last}
-		and status in ${sql(statesBefore("unknown"))}
-	`;
-}
-
-/** Marks messages of which the operator has every part. */
-export async function markSubmitted(
-	sql: Tx,
-	submitted: readonly { readonly id: string; readonly partCount: number }[],
-): Promise<void> {
-	await sql`
-		update messages
-		set
-			status = 'submitted',
-			submitted_at = now(),
-			part_count = submitted.part_count
-		from unnest(
-			${submitted.map((message) => message.id)}::uuid[],
-			${submitted.map((message) => message.partCount)}::smallint[]
-		) as submitted (id, part_count)
-		where messages.id = submitted.id
-		and status in ${sql(statesBefore("submitted"))}
-	`;
-}
-
-/** Ends messages; answers those that had not ended before, once each. */
-export async function finishMessages(
-	sql: Tx,
-	ends: readonly DecidedMessage[],
-): Promise<FinishedMessage[]> {
-	if (ends.length === 0) return [];
-	return sql<FinishedMessage[]>`
-		update messages
-		set
-			status = ended.status,
-			reason = ended.reason,
-			finished_at = now()
-		from unnest(
-			${ends.map((end) => end.id)}::uuid[],
-			${ends.map((end) => end.status)}::text[],
-			${ends.map((end) => end.reason)}::text[]
-		) as ended (id, status, reason)
-		where messages.id = ended.id
-		and (
-			(
-				ended.status = 'delivered'
-				and messages.status in ${sql(statesBefore("delivered"))}
-			)
-			or (
-				ended.status = 'failed'
-				and messages.status in ${sql(statesBefore("failed"))}
-			)
-		)
-		returning
-			messages.id,
-			organization_id as "organizationId",
-			recipient,
-			client_reference as "clientReference",
-			campaign_id as "campaignId",
-			messages.status,
-			messages.reason,
-			finished_at as "finishedAt"
-	`;
-}
-
-/** Locks messages in id order, so that receipts of several parts of one message take turns. */
-export async function lockMessages(
-	sql: Tx,
-	ids: readonly string[],
-): Promise<void> {
-	const { first, last } = idRange(ids);
-	await sql`
-		select
-		from messages
-		where id = any(${[...ids]}::uuid[])
-		and id between ${first} and ${last}
-		order by id
-		for update
 	`;
 }
 

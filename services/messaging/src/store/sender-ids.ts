@@ -32,56 +32,65 @@ export type SenderRow = Pick<
 	"id" | "organizationId" | "value" | "status" | "isDefault"
 >;
 
-const columns = (sql: Queryable) => sql`
+const senderColumns = (sql: Queryable) => sql`
 	id,
 	organization_id as "organizationId",
 	value,
 	status,
-	is_default as "isDefault",
+	is_default as "isDefault"
+`;
+
+const columns = (sql: Queryable) => sql`
+	${senderColumns(sql)},
 	rejection_reason as "rejectionReason",
 	created_at as "createdAt",
 	decided_at as "decidedAt"
 `;
 
-/** Finds every sender that the messages of a batch name, each within its own organization. */
+/**
+ * Finds every sender that the messages of a batch name, each within its own organization. The laterals
+ * with their limits keep the planner to one index probe for each name.
+ */
 export async function findSenders(
 	sql: Queryable,
 	wanted: WantedSenders,
 ): Promise<SenderRow[]> {
 	return sql<SenderRow[]>`
-		select
-			found.id,
-			found.organization_id as "organizationId",
-			found.value,
-			found.status,
-			found.is_default as "isDefault"
+		select found.*
 		from unnest(
 			${wanted.byId.map((one) => one.organizationId)}::uuid[],
 			${wanted.byId.map((one) => one.id)}::uuid[]
 		) as named (organization_id, id)
-		join sender_ids found using (organization_id, id)
+		cross join lateral (
+			select ${senderColumns(sql)}
+			from sender_ids
+			where organization_id = named.organization_id
+			and id = named.id
+			limit 1
+		) as found
 		union
-		select
-			found.id,
-			found.organization_id,
-			found.value,
-			found.status,
-			found.is_default
+		select found.*
 		from unnest(
 			${wanted.byValue.map((one) => one.organizationId)}::uuid[],
 			${wanted.byValue.map((one) => one.value)}::text[]
 		) as named (organization_id, value)
-		join sender_ids found using (organization_id, value)
+		cross join lateral (
+			select ${senderColumns(sql)}
+			from sender_ids
+			where organization_id = named.organization_id
+			and value = named.value
+			limit 1
+		) as found
 		union
-		select
-			found.id,
-			found.organization_id,
-			found.value,
-			found.status,
-			found.is_default
-		from sender_ids found
-		where found.organization_id = any(${[...wanted.defaultsOf]}::uuid[])
-		and found.is_default
+		select found.*
+		from unnest(${[...wanted.defaultsOf]}::uuid[]) as named (organization_id)
+		cross join lateral (
+			select ${senderColumns(sql)}
+			from sender_ids
+			where organization_id = named.organization_id
+			and is_default
+			limit 1
+		) as found
 	`;
 }
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, HOOK_MS);
 
 afterAll(async () => {
-	await system?.stop();
+	await system.stop();
 	await rm(dataDir, { recursive: true, force: true });
 }, HOOK_MS);
 

@@ -2,8 +2,9 @@ import { createTokenSigner } from "@airtower/platform/caller-token";
 import { systemClock } from "@airtower/platform/clock";
 import { startConsumer } from "@airtower/platform/consumer";
 import { createEventBus } from "@airtower/platform/create-event-bus";
-import { connectDatabase, type Db } from "@airtower/platform/database";
-import type { EventBus } from "@airtower/platform/event-bus";
+import { connectDatabase, type Db, type Tx } from "@airtower/platform/database";
+import { deadLetterRoutes } from "@airtower/platform/dead-letter-service";
+import type { BusEvent, EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger } from "@airtower/platform/log";
 import { type Loop, runLoop } from "@airtower/platform/loop";
@@ -15,6 +16,7 @@ import { startRpcServer } from "@airtower/platform/rpc-server";
 import { readRpcTls } from "@airtower/platform/rpc-tls";
 import { topics } from "@airtower/platform/topics";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
 import type { CampaignsConfig } from "./config.ts";
 import { wakeOnAccountChanges } from "./consumers/account-changes.ts";
 import { applyMessageOutcomes } from "./consumers/message-outcomes.ts";
@@ -96,8 +98,11 @@ export async function startCampaigns(
 		log,
 		metrics,
 		tls,
-		routes: routes(ctx),
-		services,
+		routes: (router) => {
+			routes(ctx)(router);
+			deadLetterRoutes(sql, groupsOf(ctx))(router);
+		},
+		services: [...services, DeadLetterService],
 		isHealthy: isReady,
 	});
 	const ops = await startOpsServer({
@@ -122,34 +127,35 @@ export async function startCampaigns(
 	};
 }
 
+/** The events that this service follows, and what each group of them does. */
+function groupsOf(ctx: CampaignsContext) {
+	return [
+		{
+			group: "campaigns.outcomes",
+			topics: [topics.messagingOutcome],
+			apply: applyMessageOutcomes,
+		},
+		{
+			group: "campaigns.accounts",
+			topics: [topics.accountsChange],
+			apply: async (sql: Tx, events: BusEvent[]) => {
+				await wakeOnAccountChanges(sql, events);
+				ctx.pokeCampaigns();
+			},
+		},
+	];
+}
+
 async function startConsumers(
 	ctx: CampaignsContext,
 	bus: EventBus,
 	metrics: Metrics,
 ) {
 	const { sql, log } = ctx;
-	const outcomes = await startConsumer({
-		sql,
-		bus,
-		group: "campaigns.outcomes",
-		topics: [topics.messagingOutcome],
-		log,
-		metrics,
-		apply: applyMessageOutcomes,
-	});
-	const changes = await startConsumer({
-		sql,
-		bus,
-		group: "campaigns.accounts",
-		topics: [topics.accountsChange],
-		log,
-		metrics,
-		apply: async (sql, events) => {
-			await wakeOnAccountChanges(sql, events);
-			ctx.pokeCampaigns();
-		},
-	});
-	return [outcomes, changes];
+	const started = [];
+	for (const group of groupsOf(ctx))
+		started.push(await startConsumer({ ...group, sql, bus, log, metrics }));
+	return started;
 }
 
 function startWorkers(ctx: CampaignsContext, signal: AbortSignal): Loop[] {

@@ -1,5 +1,6 @@
 import { createEventBus } from "@airtower/platform/create-event-bus";
 import type { Db } from "@airtower/platform/database";
+import { deadLetterRoutes } from "@airtower/platform/dead-letter-service";
 import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
@@ -8,8 +9,13 @@ import { migrate } from "@airtower/platform/migrate";
 import { startOpsServer } from "@airtower/platform/ops-server";
 import { startRpcServer } from "@airtower/platform/rpc-server";
 import { readRpcTls } from "@airtower/platform/rpc-tls";
+import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
 import type { WebhooksConfig } from "./config.ts";
-import { startOutcomeConsumer } from "./consumers/message-outcomes.ts";
+import {
+	createIntake,
+	GROUP,
+	startOutcomeConsumer,
+} from "./consumers/message-outcomes.ts";
 import {
 	type ContextOverrides,
 	createContext,
@@ -64,8 +70,13 @@ export async function startWebhooks(
 		log,
 		metrics,
 		tls: await readRpcTls(config),
-		routes: routes(ctx),
-		services,
+		routes: (router) => {
+			routes(ctx)(router);
+			deadLetterRoutes(sql, [{ group: GROUP, apply: createIntake(ctx).apply }])(
+				router,
+			);
+		},
+		services: [...services, DeadLetterService],
 		isHealthy: isReady,
 	});
 	const ops = await startOpsServer({

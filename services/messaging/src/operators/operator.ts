@@ -40,7 +40,7 @@ export type PartOutcome =
 /** The operator has it and will send a receipt. */
 export interface PartAccepted {
 	readonly kind: "accepted";
-	/** The id exactly as it was answered. */
+	/** The id exactly as it was answered; empty when the operator gave none, which no receipt ever matches. */
 	readonly operatorMessageId: string;
 	/** The form of the id to store, unique within the operator account. See `Receipt.matchKeys`. */
 	readonly storeKey: string;
@@ -143,7 +143,7 @@ export interface Operator {
 	readonly account: string;
 	/** Agreed rate in segments per second; absent for no limit. Enforced by the operator itself. */
 	readonly messagesPerSecond?: number;
-	/** Messages that may be submitted now and be written at once; 0 while unbound, paused or full. */
+	/** Parts that may be submitted now and be written without waiting long; 0 while unbound, paused or full. */
 	capacity(): number;
 	/** Calls the listener, at most once per turn of the event loop, after capacity has become available. */
 	onCapacity(listener: () => void): void;

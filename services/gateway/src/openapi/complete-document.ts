@@ -11,6 +11,9 @@ export interface OperationFacts {
 	readonly errors: readonly ErrorCode[];
 }
 
+/** Refused by the HTTP server itself, whatever the operation. */
+const SERVER_ERRORS: readonly ErrorCode[] = ["headers_too_large"];
+
 const KEY_ERRORS: readonly ErrorCode[] = [
 	"validation_failed",
 	"missing_api_key",
@@ -66,6 +69,7 @@ function completeOperation(
 	addExamples(operation);
 	for (const response of Object.values(operation.responses))
 		completeReply(response, access, isPost);
+	addErrors(operation, SERVER_ERRORS);
 	if (access.kind === "public") return;
 	const codes = [...KEY_ERRORS, ...(isPost ? BODY_ERRORS : []), ...errors];
 	addErrors(operation, codes);
@@ -114,6 +118,9 @@ function addErrors(operation: Operation, codes: readonly ErrorCode[]): void {
 		operation.responses[String(status)] = errorResponse(status, group);
 }
 
+/** Statuses of requests whose key is not known. */
+const WITHOUT_KEY: ReadonlySet<number> = new Set([401, 431]);
+
 function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
 	const mayRetry = codes.some(
 		(code) => code === "rate_limited" || "retryAfterS" in errorTable[code],
@@ -122,7 +129,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
 		description: codes.map((code) => `\`${code}\``).join(", "),
 		headers: {
 			"x-request-id": headerRef("RequestId"),
-			...(status === 401 ? {} : rateHeaders()),
+			...(WITHOUT_KEY.has(status) ? {} : rateHeaders()),
 			...(mayRetry ? { "retry-after": headerRef("RetryAfter") } : {}),
 		},
 		content: {

@@ -153,5 +153,7 @@ test("the operator's connection lost under load: every message ends, none unmark
 		and possible_duplicate
 	`;
 	expect(submitsTo("98765432") - count).toBeLessThanOrEqual(marked.count);
-	for (const id of ids) expect(outcomesOf(id)).toEqual(["delivered"]);
+	await eventually(() => {
+		for (const id of ids) expect(outcomesOf(id)).toEqual(["delivered"]);
+	});
 });

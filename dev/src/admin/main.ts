@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { commands } from "./commands.ts";
 import { runCli } from "./run-cli.ts";
 

@@ -59,7 +59,7 @@ async function setDisabled(call: Call, disabled: boolean): Promise<Output> {
 		templateId,
 		disabled,
 	});
-	return record({ ...rowOf(found), locally_disabled: disabled });
+	return record(rowOf(await findTemplate(call, organizationId)));
 }
 
 /** A name may stand for one template in each of several languages: then only an id will do. */

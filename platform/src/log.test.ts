@@ -21,6 +21,18 @@ test("secrets and bodies never reach a log line", () => {
 	expect(lines.join()).not.toMatch(/k-1|text-1|t-1/);
 });
 
+test("an error of the database is logged without the rows that it quotes", () => {
+	const { log, lines } = capture();
+	const error = Object.assign(new Error("duplicate key"), {
+		code: "23505",
+		detail: "Failing row contains (+33612345678, Your code is 123456)",
+	});
+	log.error({ err: error }, "failed");
+	expect(lines.join()).toContain("duplicate key");
+	expect(lines.join()).toContain("23505");
+	expect(lines.join()).not.toContain("123456");
+});
+
 test("a line carries the id of the request being served", () => {
 	const { log, lines } = capture();
 	withRequestId("req-7", () => log.info("inside"));

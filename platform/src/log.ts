@@ -1,4 +1,9 @@
-import { type DestinationStream, type Logger, pino } from "pino";
+import {
+	type DestinationStream,
+	type Logger,
+	pino,
+	stdSerializers,
+} from "pino";
 import { currentRequestId } from "./request-context.ts";
 
 export type { Logger } from "pino";
@@ -29,6 +34,7 @@ export function createLogger(options: LoggerOptions): Logger {
 		level: options.level,
 		base: { service: options.service },
 		timestamp: () => `,"time":"${new Date().toISOString()}"`,
+		serializers: { err: withoutRows },
 		formatters: { level: (label: string) => ({ level: label }) },
 		mixin: () => {
 			const requestId = currentRequestId();
@@ -42,6 +48,16 @@ export function createLogger(options: LoggerOptions): Logger {
 	return options.destination === undefined
 		? pino(settings)
 		: pino(settings, options.destination);
+}
+
+/** What the database says of an error beside its message: it quotes whole rows, bodies included. */
+const ROW_FIELDS = ["detail", "where", "query", "parameters", "args"];
+
+function withoutRows(error: Error): Record<string, unknown> {
+	const fields = Object.entries(stdSerializers.err(error));
+	return Object.fromEntries(
+		fields.filter(([name]) => !ROW_FIELDS.includes(name)),
+	);
 }
 
 /** A phone number as logs may show it: "+33612345678" becomes "+336*****678". */

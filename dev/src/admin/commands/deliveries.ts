@@ -45,9 +45,13 @@ export const redriveDeliveries: Command = {
 	args: ["organization"],
 	run: async (call) => {
 		const organizationId = await organizationOf(call);
-		const { redriven } = await call.clients.webhooks.redriveDeliveries({
-			organizationId,
-		});
+		const { webhooks } = call.clients;
+		let redriven = 0;
+		for (;;) {
+			const batch = await webhooks.redriveDeliveries({ organizationId });
+			if (batch.redriven === 0) break;
+			redriven += batch.redriven;
+		}
 		return record({ organization_id: organizationId, redriven });
 	},
 };

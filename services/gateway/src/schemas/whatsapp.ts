@@ -36,7 +36,7 @@ export const sendWhatsAppBody = z
 				parameters: z
 					.array(text().min(1).max(MAX_PARAMETER))
 					.max(MAX_PARAMETERS)
-					.default([]),
+					.optional(),
 			}),
 		}),
 		z.strictObject({

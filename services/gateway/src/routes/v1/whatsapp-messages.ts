@@ -127,14 +127,17 @@ function messageOf(
 		organizationId,
 		to: body.to,
 		phoneNumberId: body.phoneNumberId,
-		content:
-			body.type === "template"
-				? { case: "template", value: body.template }
-				: { case: "text", value: body.text },
+		content: contentOf(body),
 		clientReference: body.clientReference ?? "",
 		defaultCountry,
 		...idempotencyField(request),
 	};
+}
+
+function contentOf(body: SendWhatsAppBody) {
+	if (body.type === "text") return { case: "text" as const, value: body.text };
+	const { parameters = [], ...template } = body.template;
+	return { case: "template" as const, value: { ...template, parameters } };
 }
 
 function messageRecord(message: WhatsAppMessage): WhatsAppMessageRecord {

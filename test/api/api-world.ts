@@ -1,0 +1,62 @@
+import {
+	type AdminClients,
+	adminAccessOf,
+	createAdminClients,
+} from "@airtower/dev/start/admin-clients";
+import { cloudApiNumber } from "@airtower/dev/start/cloud-api-process";
+import { ensureWhatsappNumber } from "@airtower/dev/start/provision";
+import { uuidv7 } from "@airtower/platform/ids";
+import {
+	adminClients,
+	createOrganization,
+	type TestOrganization,
+} from "../support/organization.ts";
+import { startTestSystem, type TestSystem } from "../support/test-system.ts";
+
+const QUOTA = 10_000;
+
+/** A running system with what the public API cannot make for itself. */
+export interface ApiWorld extends TestSystem {
+	readonly baseUrl: string;
+	readonly admin: AdminClients;
+	/** An organization that may do everything. */
+	organization(): Promise<TestOrganization>;
+	/** Another key of an organization; all scopes when none are given. */
+	issueKey(organizationId: string, scopes?: readonly string[]): Promise<string>;
+	/** Gives the look-alike's number to an organization, once. */
+	whatsappNumber(organizationId: string): Promise<string>;
+	/** A user writes to the look-alike's number. */
+	receiveText(from: string, text: string): Promise<void>;
+}
+
+export async function startApiWorld(): Promise<ApiWorld> {
+	const running = await startTestSystem();
+	const { system } = running;
+	const admin = createAdminClients(adminAccessOf(system));
+	return {
+		...running,
+		baseUrl: system.baseUrl,
+		admin,
+		organization: () => createOrganization(adminClients(system), QUOTA),
+		issueKey: async (organizationId, scopes = []) => {
+			const { secret } = await admin.accountsAdmin.issueApiKey({
+				organizationId,
+				name: uuidv7(),
+				scopes: [...scopes],
+			});
+			return secret;
+		},
+		whatsappNumber: (organizationId) =>
+			ensureWhatsappNumber(admin, organizationId, {
+				...cloudApiNumber,
+				accessToken: system.cloudApiToken,
+			}),
+		receiveText: async (from, text) => {
+			const { status } = await fetch(`${system.cloudApi.url}/control/inbound`, {
+				method: "POST",
+				body: JSON.stringify({ from, text }),
+			});
+			if (status !== 200) throw new Error(`The look-alike answered ${status}.`);
+		},
+	};
+}

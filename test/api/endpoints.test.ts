@@ -1,0 +1,259 @@
+import { uuidv7 } from "@airtower/platform/ids";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { allScopes } from "../../services/gateway/src/access.ts";
+import { type CallOptions, call } from "../../services/gateway/test/call.ts";
+import { randomApiKey } from "../../services/gateway/test/random-api-key.ts";
+import { SYSTEM_HOOK_MS } from "../support/test-system.ts";
+import { type ApiWorld, startApiWorld } from "./api-world.ts";
+import { typedClient } from "./client.ts";
+import { type Owner, rows } from "./rows.ts";
+
+let world: ApiWorld;
+let apiKey: string;
+let organizationId: string;
+let owner: Owner;
+
+beforeAll(async () => {
+	world = await startApiWorld();
+	const organization = await world.organization();
+	({ apiKey, id: organizationId } = organization);
+	owner = {
+		client: typedClient(world.baseUrl, apiKey),
+		senderId: organization.senderId,
+		phoneNumberId: await world.whatsappNumber(organizationId),
+	};
+}, SYSTEM_HOOK_MS);
+afterAll(() => world.dispose(), SYSTEM_HOOK_MS);
+
+const send = (path: string, options: CallOptions = {}) =>
+	call(world.baseUrl, path, options);
+
+const publicOperations = ["get /", "get /health", "get /openapi.json"];
+
+test("the table has every operation of the document", async () => {
+	const document = await owner.client.get("/openapi.json");
+	const operations = Object.entries(Object(document).paths).flatMap(
+		([path, methods]) =>
+			Object.keys(Object(methods)).map((method) => `${method} ${path}`),
+	);
+	const names = rows.map(({ operation }) => operation);
+	expect([...publicOperations, ...names].sort()).toEqual(operations.sort());
+});
+
+describe.each(publicOperations)("%s", (operation) => {
+	const path = operation.slice("get ".length);
+
+	test("answers 200 without a key, and has no limit", async () => {
+		const answer = await send(path, { headers: { "x-request-id": "mine-1" } });
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get("x-request-id")).toBe("mine-1");
+		expect(answer.headers.has("x-ratelimit-limit")).toBe(false);
+	});
+});
+
+describe.each(rows)("$operation", (row) => {
+	const method = (row.operation.split(" ", 1)[0] ?? "").toUpperCase();
+	const errorOf = async (path: string, options: CallOptions) => {
+		const { status, body, headers } = await send(path, { method, ...options });
+		return { status, code: body.error?.code, details: body.error, headers };
+	};
+
+	test(`answers ${row.success}, with the request's id and the limit`, async () => {
+		const { path, body } = await row.request(owner);
+		const headers = { "x-request-id": "mine-2" };
+		const answer = await send(path, { method, apiKey, body, headers });
+		expect(answer.status, answer.text).toBe(row.success);
+		expect(answer.body.success).toBe(true);
+		expect(answer.headers.get("x-request-id")).toBe("mine-2");
+		const limit = Number(answer.headers.get("x-ratelimit-limit"));
+		const remaining = Number(answer.headers.get("x-ratelimit-remaining"));
+		const reset = Number(answer.headers.get("x-ratelimit-reset"));
+		expect(remaining).toBeLessThan(limit);
+		expect(reset).toBeGreaterThan(Date.now() / 1_000 - 1);
+		expect(reset).toBeLessThan(Date.now() / 1_000 + 61);
+	});
+
+	test("takes the key in x-api-key too", async () => {
+		const { path, body } = await row.request(owner);
+		const headers = { "x-api-key": apiKey };
+		expect((await send(path, { method, body, headers })).status).toBe(
+			row.success,
+		);
+	});
+
+	test.each(row.invalid)(
+		"is 400 for $query $body and names $field",
+		async ({ query, body, field }) => {
+			const valid = await row.request(owner);
+			const bare = row.unknown?.path ?? valid.path;
+			const path = bare.split("?", 1)[0] ?? "";
+			const answer = await errorOf(
+				query === undefined ? path : `${path}?${query}`,
+				{ apiKey, body: body ?? valid.body },
+			);
+			expect([answer.status, answer.code]).toEqual([400, "validation_failed"]);
+			expect(answer.details?.details.map((detail) => detail.field)).toContain(
+				field,
+			);
+			expect(answer.headers.has("x-ratelimit-remaining")).toBe(true);
+		},
+	);
+
+	test("is 401 without a key and with an unknown one", async () => {
+		const { path, body } = await row.request(owner);
+		expect(await errorOf(path, { body })).toMatchObject({
+			status: 401,
+			code: "missing_api_key",
+		});
+		expect(await errorOf(path, { body, apiKey: randomApiKey() })).toMatchObject(
+			{ status: 401, code: "invalid_api_key" },
+		);
+	});
+
+	test("is 403 for a key with every scope but its own", async () => {
+		const { path, body } = await row.request(owner);
+		const others = allScopes.filter((scope) => scope !== row.scope);
+		const apiKey = await world.issueKey(organizationId, others);
+		const answer = await errorOf(path, { body, apiKey });
+		expect(answer).toMatchObject({ status: 403, code: "insufficient_scope" });
+		expect(answer.headers.has("x-ratelimit-remaining")).toBe(true);
+	});
+
+	test("is 429 with Retry-After beyond the plan's limit", async () => {
+		const { path, body } = await row.request(owner);
+		const apiKey = await limitedKey();
+		const answer = await eventually(async () => {
+			const answer = await errorOf(path, { body, apiKey });
+			expect(answer).toMatchObject({ status: 429, code: "rate_limited" });
+			return answer;
+		});
+		expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(answer.headers.get("x-ratelimit-limit")).toBe("1");
+		expect(answer.headers.get("x-ratelimit-remaining")).toBe("0");
+	});
+});
+
+describe.each(rows.filter(({ unknown }) => unknown !== undefined))(
+	"$operation",
+	({ operation, unknown, request }) => {
+		const method = "DELETE";
+
+		test(`is 404 ${unknown?.code} for an id that nobody has`, async () => {
+			const { status, body } = await send(unknown?.path ?? operation, {
+				method,
+				apiKey,
+			});
+			expect([status, body.error?.code]).toEqual([404, unknown?.code]);
+		});
+
+		test("is 404 the second time", async () => {
+			const { path } = await request(owner);
+			const statuses = [];
+			for (let count = 0; count < 2; count++)
+				statuses.push((await send(path, { method, apiKey })).status);
+			expect(statuses).toEqual([200, 404]);
+		});
+	},
+);
+
+describe.each(rows.filter(({ operation }) => operation.startsWith("post ")))(
+	"$operation",
+	({ operation, success, request }) => {
+		const path = operation.slice("post ".length);
+		const post = (body: unknown, key?: string) =>
+			send(path, {
+				method: "POST",
+				apiKey,
+				body,
+				headers: key === undefined ? {} : { "idempotency-key": key },
+			});
+
+		test("replays the answer to the same key and body, byte for byte", async () => {
+			const { body } = await request(owner);
+			const key = uuidv7();
+			const first = await post(body, key);
+			const second = await post(body, key);
+			expect([first.status, second.status]).toEqual([success, success]);
+			expect(second.text).toBe(first.text);
+			expect(first.headers.has("idempotent-replayed")).toBe(false);
+			expect(second.headers.get("idempotent-replayed")).toBe("true");
+			expect(second.headers.get("x-request-id")).not.toBe(
+				first.headers.get("x-request-id"),
+			);
+		});
+
+		test("is 409 for the same key and another body", async () => {
+			const { body } = await request(owner);
+			const key = uuidv7();
+			expect((await post(body, key)).status).toBe(success);
+			const other = { ...body, ...changed(body) };
+			const answer = await post(other, key);
+			expect([answer.status, answer.body.error?.code], answer.text).toEqual([
+				409,
+				"idempotency_key_reused",
+			]);
+		});
+
+		test("is 400 for an Idempotency-Key that is none", async () => {
+			const { body } = await request(owner);
+			const answer = await post(body, "two words");
+			expect([answer.status, answer.body.error?.code]).toEqual([
+				400,
+				"invalid_idempotency_key",
+			]);
+		});
+	},
+);
+
+test.each(rows.filter(({ conflict }) => conflict !== undefined))(
+	"$operation is 409 for what exists already",
+	async ({ operation, success, conflict }) => {
+		const path = operation.slice("post ".length);
+		const options = { method: "POST", apiKey, body: conflict?.() };
+		expect((await send(path, options)).status).toBe(success);
+		const answer = await send(path, options);
+		expect(answer.status).toBe(409);
+		expect(answer.body.error?.code).toMatch(/_exists$/);
+	},
+);
+
+test("a suspended organization reads its account and nothing else", async () => {
+	const { id, apiKey } = await world.organization();
+	await world.admin.accountsAdmin.setOrganizationState({
+		organizationId: id,
+		state: "suspended",
+	});
+	const account = await send("/account", { apiKey });
+	expect(account.status).toBe(200);
+	expect(account.body.account).toMatchObject({ commercial_state: "suspended" });
+	const usage = await send("/usage", { apiKey });
+	expect([usage.status, usage.body.error?.code]).toEqual([
+		403,
+		"organization_suspended",
+	]);
+});
+
+/** The same request of another meaning, still valid. */
+function changed(body: object | undefined): object {
+	const { message, name, value, to, url } = Object(body);
+	if (message !== undefined) return { message: `${message}!` };
+	if (name !== undefined) return { name: `${name}!` };
+	if (value !== undefined) return { value: `${value}y` };
+	if (url !== undefined) return { url: `${url}/2` };
+	return { to: `${to.slice(0, -1)}9` };
+}
+
+/** A key whose one request of this minute is spent. */
+async function limitedKey(): Promise<string> {
+	const { accountsAdmin } = world.admin;
+	await accountsAdmin.putPlan({ name: "tiny", requestsPerMinute: 1 });
+	const { organization } = await accountsAdmin.createOrganization({
+		name: uuidv7(),
+		email: "owner@example.com",
+		plan: "tiny",
+	});
+	const apiKey = await world.issueKey(organization?.id ?? "");
+	await send("/account", { apiKey });
+	return apiKey;
+}

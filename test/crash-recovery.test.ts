@@ -100,7 +100,7 @@ test("messaging, accounts and webhooks killed under load: nothing lost, doubled 
 		await killAndRestart(service);
 	await Promise.all(clients);
 	const ids = [...texts.values()];
-	expect(ids.length).toBeGreaterThan(500);
+	expect(ids.length).toBeGreaterThan(CLIENTS);
 
 	expect(await ledgers.missingMessages(ids), "I1").toEqual([]);
 	expect(new Set(await ledgers.stored(organization.id)), "I8").toEqual(

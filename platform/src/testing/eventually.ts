@@ -1,5 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+/** Long enough for a busy machine; only a failing check waits for it. */
+const DEFAULT_TIMEOUT_MS = 15_000;
+
 export interface EventuallyOptions {
 	readonly timeoutMs?: number;
 	readonly everyMs?: number;
@@ -10,7 +13,7 @@ export async function eventually<T>(
 	check: () => Promise<T> | T,
 	options: EventuallyOptions = {},
 ): Promise<T> {
-	const deadline = Date.now() + (options.timeoutMs ?? 5_000);
+	const deadline = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
 	for (;;) {
 		try {
 			return await check();

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SYSTEM_HOOK_MS } from "../support/test-system.ts";
+import { type ApiWorld, startApiWorld } from "./api-world.ts";
+import { type TypedClient, typedClient } from "./client.ts";
+import { freshPhone } from "./rows.ts";
+
+const ROWS = 60;
+const TAG = "gold";
+/** Time for a walk with its inserts and deletes, ms. */
+const WALK_MS = 60_000;
+
+let world: ApiWorld;
+
+beforeAll(async () => {
+	world = await startApiWorld();
+}, SYSTEM_HOOK_MS);
+afterAll(() => world.dispose(), SYSTEM_HOOK_MS);
+
+async function addContact(client: TypedClient, tags: string[]) {
+	const { contact } = await client.post("/contacts", {
+		name: "Ada",
+		phone: freshPhone(),
+		tags,
+	});
+	return contact.id;
+}
+
+async function addContacts(client: TypedClient, tags: string[]) {
+	const ids: number[] = [];
+	for (let count = 0; count < ROWS; count++)
+		ids.push(await addContact(client, tags));
+	return ids;
+}
+
+const remove = (client: TypedClient, id: number | undefined) =>
+	client.delete("/contacts", { query: { id: id ?? 0 } });
+
+/** The ids that a walk with small pages shows, in order. */
+async function walk(client: TypedClient, tag: string | undefined) {
+	const seen: number[] = [];
+	let cursor: string | undefined;
+	do {
+		const page = await client.get("/contacts", {
+			limit: 3,
+			...(cursor === undefined ? {} : { cursor }),
+			...(tag === undefined ? {} : { tag }),
+		});
+		seen.push(...page.contacts.map(({ id }) => id));
+		cursor = page.nextCursor ?? undefined;
+	} while (cursor !== undefined);
+	return seen;
+}
+
+/** Inserts and deletes, row after row, until told to stop. */
+async function stir(
+	client: TypedClient,
+	doomed: number[],
+	isOver: () => boolean,
+): Promise<number> {
+	let inserted = 0;
+	while (!isOver()) {
+		const id = await addContact(client, [TAG]);
+		inserted++;
+		await remove(client, doomed.pop() ?? id);
+	}
+	return inserted;
+}
+
+test.each([undefined, TAG])(
+	"a walk of tag %s shows every contact that stayed once, while others come and go",
+	async (tag) => {
+		const { apiKey } = await world.organization();
+		const client = typedClient(world.baseUrl, apiKey);
+		const all = await addContacts(client, [TAG]);
+		const doomed = all.filter((_, index) => index % 3 === 0);
+		const lasting = all.filter((_, index) => index % 3 !== 0);
+		await addContacts(client, ["silver"]);
+		let isOver = false;
+		const stirring = stir(client, doomed, () => isOver);
+		const walks = await Promise.all([walk(client, tag), walk(client, tag)]);
+		isOver = true;
+		expect(await stirring).toBeGreaterThan(0);
+		for (const seen of walks) {
+			expect(new Set(seen).size).toBe(seen.length);
+			expect(seen.filter((id) => lasting.includes(id))).toEqual(
+				lasting.toReversed(),
+			);
+		}
+	},
+	WALK_MS,
+);
+
+test("the row that a cursor stands on may be deleted", async () => {
+	const { apiKey } = await world.organization();
+	const client = typedClient(world.baseUrl, apiKey);
+	const ids = await addContacts(client, [TAG]);
+	const first = await client.get("/contacts", { limit: 10 });
+	for (const id of ids.slice(-15)) await remove(client, id);
+	const cursor = first.nextCursor ?? "";
+	const { contacts } = await client.get("/contacts", { limit: 200, cursor });
+	expect(contacts.map(({ id }) => id)).toEqual(ids.slice(0, -15).toReversed());
+});

@@ -1,0 +1,165 @@
+import { uuidv7 } from "@airtower/platform/ids";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Answer, call } from "../../services/gateway/test/call.ts";
+import { SYSTEM_HOOK_MS } from "../support/test-system.ts";
+import { type ApiWorld, startApiWorld } from "./api-world.ts";
+import { typedClient } from "./client.ts";
+import { type IdInput, idInputs, listPaths } from "./id-inputs.ts";
+
+const USERS = ["33612340001", "33612340002"] as const;
+const TAG = "of-a";
+
+let world: ApiWorld;
+/** Key of the organization whose ids are tried. */
+let ownKey: string;
+/** Key of the organization that tries them. */
+let foreignKey: string;
+/** Ids of the first organization, by the name under which the API takes them. */
+let ownIds: Readonly<Record<string, string>>;
+/** Every list of the first organization, by path. */
+let ownLists: ReadonlyMap<string, string>;
+
+/** Ids of the same form that nobody has. */
+const unknownIds: Readonly<Record<string, string>> = {
+	apiKeyId: uuidv7(),
+	webhookEndpointId: uuidv7(),
+	id: "999999999",
+	senderId: uuidv7(),
+	sender_id: uuidv7(),
+	phoneNumberId: uuidv7(),
+};
+
+beforeAll(async () => {
+	world = await startApiWorld();
+	const own = await world.organization();
+	ownKey = own.apiKey;
+	foreignKey = (await world.organization()).apiKey;
+	ownIds = await fill(own.id, own.senderId);
+	const lists = listPaths().map(
+		async (path) => [path, (await get(path, ownKey)).text] as const,
+	);
+	ownLists = new Map(await Promise.all(lists));
+}, SYSTEM_HOOK_MS);
+afterAll(() => world.dispose(), SYSTEM_HOOK_MS);
+
+/** Gives an organization two rows of every list. */
+async function fill(organizationId: string, senderId: string) {
+	const client = typedClient(world.baseUrl, ownKey);
+	const phoneNumberId = await world.whatsappNumber(organizationId);
+	const ids: Record<string, string> = {
+		senderId,
+		sender_id: senderId,
+		phoneNumberId,
+	};
+	for (const [index, user] of USERS.entries()) {
+		await world.receiveText(user, "hello");
+		const { contact } = await client.post("/contacts", {
+			name: "Ada",
+			phone: `+${user}`,
+			tags: [TAG],
+		});
+		ids.id = String(contact.id);
+		const { apiKey } = await client.post("/api-keys", { name: `key ${index}` });
+		ids.apiKeyId = apiKey.id;
+		const { webhookEndpoint } = await client.post("/webhooks", {
+			url: "http://127.0.0.1:9/hook",
+			subscribed_events: ["message.failed"],
+		});
+		ids.webhookEndpointId = webhookEndpoint.id;
+		await client.post("/campaigns", {
+			name: "Later",
+			message_template: "Hello",
+			audience_tags: [TAG],
+			scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
+		});
+		await client.post("/sms/send", { to: `+${user}`, message: "hello" });
+	}
+	await eventually(async () => {
+		const open = await client.get("/whatsapp/conversations");
+		expect(open.conversations.length).toBe(USERS.length);
+		const { entries } = await client.get("/usage");
+		expect(entries.length).toBeGreaterThan(1);
+	});
+	return ids;
+}
+
+const get = (path: string, apiKey: string) =>
+	call(world.baseUrl, path, { apiKey });
+
+/** The request of an operation with one id in its place. */
+function request(input: IdInput, id: string): Promise<Answer> {
+	const { method, path, place, name, example } = input;
+	const query = place === "query" ? `?${name}=${encodeURIComponent(id)}` : "";
+	const isBody = method === "POST";
+	return call(world.baseUrl, path.replace(`{${name}}`, id) + query, {
+		method,
+		apiKey: foreignKey,
+		...(isBody && { body: { ...example, [name]: id } }),
+	});
+}
+
+const told = ({ status, body }: Answer) => ({
+	status,
+	body: { ...body, requestId: undefined },
+});
+
+async function cursorOf(path: string): Promise<string> {
+	const { body, text } = await get(`${path}?limit=1`, ownKey);
+	if (typeof body.nextCursor === "string") return body.nextCursor;
+	throw new Error(`${path} has no second page: ${text}`);
+}
+
+const inputs = idInputs();
+
+test("the document names ids of every kind", () => {
+	const names = new Set(inputs.map(({ name }) => name));
+	expect([...names].sort()).toEqual(
+		["cursor", ...Object.keys(unknownIds)].sort(),
+	);
+});
+
+describe.each(inputs)("$method $path", (input) => {
+	test(`answers another organization's ${input.name} as an unknown one`, async () => {
+		const isCursor = input.name === "cursor";
+		const own = isCursor ? await cursorOf(input.path) : ownIds[input.name];
+		const unknown = isCursor
+			? Buffer.alloc(own?.length ?? 0, 7).toString("base64url")
+			: unknownIds[input.name];
+		const answer = await request(input, own ?? "");
+		expect(answer.body.error?.code).toMatch(/^unknown_|^invalid_cursor$/);
+		expect(told(answer)).toEqual(told(await request(input, unknown ?? "")));
+	});
+});
+
+describe.each(listPaths())("GET %s", (path) => {
+	test("shows nothing of another organization's", async () => {
+		const { status, text } = await get(path, foreignKey);
+		expect(status).toBe(200);
+		const mine = idsIn(ownLists.get(path) ?? "");
+		expect(mine.length).toBeGreaterThan(0);
+		for (const id of mine) expect(text).not.toContain(id);
+	});
+
+	test("is for its owner what it was before the other's attempts", async () => {
+		const after = await get(path, ownKey);
+		expect(idsIn(after.text)).toEqual(idsIn(ownLists.get(path) ?? ""));
+	});
+});
+
+test.each([
+	`/contacts?tag=${TAG}`,
+	`/whatsapp/messages?recipient=${USERS[0]}`,
+	`/whatsapp/conversations?recipient=${USERS[0]}`,
+	"/whatsapp/templates?name=order_update",
+])("GET %s finds nothing with another organization's values", async (path) => {
+	const rowsOf = (answer: Answer) =>
+		Object.values(answer.body).find(Array.isArray)?.length;
+	expect(rowsOf(await get(path, ownKey))).toBeGreaterThan(0);
+	expect(rowsOf(await get(path, foreignKey))).toBe(0);
+});
+
+function idsIn(text: string): string[] {
+	const ids = [...text.matchAll(/"id":("[^"]+"|\d+)/g)];
+	return ids.map(([match]) => match);
+}

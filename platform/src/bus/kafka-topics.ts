@@ -1,4 +1,5 @@
-import type { Admin } from "kafkajs";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Admin, ITopicMetadata } from "kafkajs";
 
 export interface KafkaTopicSettings {
 	/** Partitions of a topic that is new. */
@@ -8,6 +9,10 @@ export interface KafkaTopicSettings {
 }
 
 const CREATE_TIMEOUT_MS = 15_000;
+/** Longest wait until a new topic can be used, ms. */
+const LEADER_TIMEOUT_MS = 15_000;
+const LEADER_POLL_MS = 50;
+const NO_LEADER = -1;
 
 /** Answers a function that creates what is missing, and asks the broker once per topic and process. */
 export function createTopicKeeper(
@@ -21,7 +26,10 @@ export function createTopicKeeper(
 		await admin.connect();
 		const existing = new Set(await admin.listTopics());
 		const missing = unknown.filter((topic) => !existing.has(topic));
-		if (missing.length > 0) await createTopics(admin, missing, settings);
+		if (missing.length > 0) {
+			await createTopics(admin, missing, settings);
+			await untilLed(admin, missing);
+		}
 		for (const topic of unknown) known.add(topic);
 	};
 }
@@ -33,11 +41,37 @@ async function createTopics(
 ): Promise<void> {
 	await admin.createTopics({
 		timeout: CREATE_TIMEOUT_MS,
-		waitForLeaders: true,
+		waitForLeaders: false,
 		topics: topics.map((topic) => ({
 			topic,
 			numPartitions: settings.partitions,
 			replicationFactor: settings.replicationFactor,
 		})),
 	});
+}
+
+/** The library's own wait gives up when the broker that it asks has not heard of the new topic yet. */
+async function untilLed(
+	admin: Admin,
+	topics: readonly string[],
+): Promise<void> {
+	const deadline = Date.now() + LEADER_TIMEOUT_MS;
+	for (;;) {
+		const late = Date.now() > deadline;
+		try {
+			const metadata = await admin.fetchTopicMetadata({ topics: [...topics] });
+			if (late || metadata.topics.every(isLed)) return;
+		} catch (error) {
+			if (late || !isRetriable(error)) throw error;
+		}
+		await delay(LEADER_POLL_MS);
+	}
+}
+
+function isLed({ partitions }: ITopicMetadata): boolean {
+	return partitions.every(({ leader }) => leader !== NO_LEADER);
+}
+
+function isRetriable(error: unknown): boolean {
+	return (error as { readonly retriable?: boolean }).retriable === true;
 }

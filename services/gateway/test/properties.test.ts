@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { OpenApiDocument } from "../src/openapi/document.ts";
 import { call } from "./call.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -12,6 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const document: OpenApiDocument = JSON.parse(
+	readFileSync(new URL("../openapi.json", import.meta.url), "utf8"),
+);
+
 const RUNS = { numRuns: 300 };
 const TIMEOUT_MS = 60_000;
 
@@ -21,6 +27,11 @@ const anyValue = fc.oneof(
 	anyText,
 	fc.jsonValue(),
 	fc.constantFrom("", "\u0000", "\ud800", 1e308, -0, null, [], {}),
+	fc.constantFrom(
+		"0000-01-01T00:00:00Z",
+		"9999-12-31T23:59:59-14:00",
+		"2030-01-01T00:00:00.999999999+14:00",
+	),
 );
 
 /** A body that often has the right fields, with right and wrong values. */
@@ -57,7 +68,61 @@ test.each([
 			clientReference: "ref",
 		},
 	],
+	[
+		"/whatsapp/messages",
+		{
+			type: "template",
+			to: "+33612345678",
+			phoneNumberId: "0199b0a7-3e4f-7051-8c6d-7e8f9a0b1c2d",
+			template: {
+				name: "order_shipped",
+				language: "en_US",
+				category: "utility",
+				parameters: ["1042"],
+			},
+			text: { body: "hello" },
+			clientReference: "ref",
+		},
+	],
+	[
+		"/contacts",
+		{
+			name: "Ada",
+			phone: "+33612345678",
+			email: "ada@example.com",
+			tags: ["gold"],
+		},
+	],
+	[
+		"/campaigns",
+		{
+			name: "Spring",
+			message_template: "Hello {{name}}",
+			scheduled_at: "2030-01-01T00:00:00Z",
+			sender_id: "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0",
+			audience_tags: ["gold"],
+			audience_tag_match_mode: "all",
+		},
+	],
+	[
+		"/campaigns",
+		{
+			name: "Spring",
+			content: "Hello {{name}}",
+			scheduledAt: "2030-01-01T00:00:00Z",
+			senderName: "ACME",
+			recipients: ["+33612345678"],
+		},
+	],
 	["/sender-ids", { value: "ACME" }],
+	[
+		"/api-keys",
+		{
+			name: "billing",
+			scopes: ["sms:send"],
+			expires_at: "2030-01-01T00:00:00Z",
+		},
+	],
 	[
 		"/webhooks",
 		{
@@ -101,6 +166,82 @@ test(
 	},
 	TIMEOUT_MS,
 );
+
+/** Values that filters and limits take or nearly take. */
+const queryValue = fc.oneof(
+	anyText,
+	fc.constantFrom(
+		"",
+		"1",
+		"200",
+		"999999999999999",
+		"accepted",
+		"approved",
+		"open",
+		"utility",
+		"+33612345678",
+		"2026-02-28",
+		"2026-02-30",
+		"0000-01-01",
+		"9999-12-31T23:59:59.999999999Z",
+		"2026-01-01T00:00:00+14:00",
+		"2026-06-30T23:59:60Z",
+	),
+);
+
+test.each([
+	["GET", "/whatsapp/messages"],
+	["GET", "/whatsapp/templates"],
+	["GET", "/whatsapp/conversations"],
+	["GET", "/account"],
+	["GET", "/usage"],
+	["GET", "/contacts"],
+	["DELETE", "/contacts"],
+	["GET", "/campaigns"],
+	["GET", "/sender-ids"],
+	["GET", "/api-keys"],
+	["GET", "/webhooks"],
+])(
+	"%s %s answers any value of its parameters without a 5xx",
+	async (method, path) => {
+		const names = queryNames(path, method);
+		const query = fc.dictionary(
+			fc.oneof(
+				{ weight: 5, arbitrary: fc.constantFrom(...names) },
+				{ weight: 1, arbitrary: anyText },
+			),
+			queryValue,
+			{ maxKeys: 3 },
+		);
+		await fc.assert(
+			fc.asyncProperty(query, async (query) => {
+				const text = Object.entries(query)
+					.map((pair) =>
+						pair
+							.map((text) => encodeURIComponent(text.toWellFormed()))
+							.join("="),
+					)
+					.join("&");
+				const { status } = await call(world.baseUrl, `${path}?${text}`, {
+					method,
+					apiKey,
+				});
+				expect(status).toBeLessThan(500);
+			}),
+			RUNS,
+		);
+	},
+	TIMEOUT_MS,
+);
+
+/** The query parameters that the document gives an operation. */
+function queryNames(path: string, method: string): string[] {
+	const operation = document.paths[path]?.[method.toLowerCase()];
+	const names = Array.from(operation?.parameters ?? [], Object)
+		.filter((parameter) => parameter.in === "query")
+		.map((parameter) => String(parameter.name));
+	return names.length === 0 ? ["limit"] : names;
+}
 
 test(
 	"any path and query are answered without a 5xx",

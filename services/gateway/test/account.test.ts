@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CallOptions, call } from "./call.ts";
+import { startWorld, type World } from "./world.ts";
+
+let world: World;
+
+beforeAll(async () => {
+	world = await startWorld();
+});
+afterAll(() => world.close());
+
+const send = (path: string, options: CallOptions) =>
+	call(world.baseUrl, path, options);
+
+describe("GET /account", () => {
+	test.each(["active", "suspended", "closed"])(
+		"answers an organization that is %s",
+		async (organizationState) => {
+			const { apiKey, organizationId } = world.accounts.addKey({
+				organizationState,
+			});
+			const { status, body } = await send("/account", { apiKey });
+			expect(status).toBe(200);
+			expect(body.account).toMatchObject({
+				organization: { id: organizationId },
+				quota: { sms: { remaining: 99, used_this_period: 1 } },
+			});
+		},
+	);
+
+	test("needs its scope, of a suspended organization too", async () => {
+		const { apiKey } = world.accounts.addKey({
+			organizationState: "suspended",
+			scopes: ["sms:send"],
+		});
+		const { status, body } = await send("/account", { apiKey });
+		expect([status, body.error?.code]).toEqual([403, "insufficient_scope"]);
+	});
+});
+
+describe("API keys", () => {
+	test("the secret is shown at creation and never again", async () => {
+		const { apiKey } = world.accounts.addKey();
+		const created = await send("/api-keys", {
+			method: "POST",
+			apiKey,
+			body: {
+				name: "billing",
+				scopes: ["sms:send"],
+				expires_at: "2030-01-01T00:00:00+02:00",
+			},
+		});
+		expect(created.status).toBe(200);
+		expect(created.body.secret).toMatch(/^at_live_/);
+		expect(created.body.apiKey).toMatchObject({
+			prefix: expect.stringMatching(/\*{4}$/),
+			scopes: ["sms:send"],
+			expires_at: "2029-12-31T22:00:00.000Z",
+			last_used_at: null,
+		});
+		const list = await send("/api-keys", { apiKey });
+		expect(list.text).not.toContain(String(created.body.secret));
+		expect(list.body.apiKeys).toEqual([created.body.apiKey]);
+	});
+
+	test("a revoked one is gone; a malformed id is as unknown as any", async () => {
+		const { apiKey } = world.accounts.addKey();
+		const { body } = await send("/api-keys", {
+			method: "POST",
+			apiKey,
+			body: { name: "billing" },
+		});
+		const path = `/api-keys/${Object(body.apiKey).id}`;
+		const remove = { method: "DELETE", apiKey };
+		expect((await send(path, remove)).text).toBe('{"success":true}');
+		for (const gone of [path, "/api-keys/1'--", "/api-keys/%00"]) {
+			const { status, body } = await send(gone, remove);
+			expect([status, body.error?.code]).toEqual([404, "unknown_api_key"]);
+		}
+	});
+});
+
+describe("contacts", () => {
+	test("tags come as a list or as one text", async () => {
+		const { apiKey } = world.accounts.addKey();
+		for (const [index, tags] of ["a, b", ["a", "b"]].entries()) {
+			const body = { name: "Ada", phone: `+3361234000${index}`, tags };
+			const answer = await send("/contacts", { method: "POST", apiKey, body });
+			expect(answer.status).toBe(200);
+		}
+	});
+
+	test.each([
+		"",
+		"id=",
+		"id=0",
+		"id=-1",
+		"id=1.5",
+		"id=1e3",
+		"id=9007199254740993",
+		"id=x",
+	])("DELETE with %j is 400 and names id", async (query) => {
+		const { apiKey } = world.accounts.addKey();
+		const answer = await send(`/contacts?${query}`, {
+			method: "DELETE",
+			apiKey,
+		});
+		expect(answer.status).toBe(400);
+		expect(answer.body.error?.details).toMatchObject([{ field: "id" }]);
+	});
+});

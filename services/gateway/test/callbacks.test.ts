@@ -1,0 +1,97 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { APP_SECRET, VERIFY_TOKEN } from "./fakes/whatsapp.ts";
+import { startWorld, type World } from "./world.ts";
+
+let world: World;
+let url: string;
+
+beforeAll(async () => {
+	world = await startWorld();
+	url = new URL("/callbacks/whatsapp", world.baseUrl).href;
+});
+afterAll(() => world.close());
+beforeEach(() => {
+	world.whatsapp.callbacks.length = 0;
+});
+
+const sign = (body: Uint8Array) =>
+	`sha256=${createHmac("sha256", APP_SECRET).update(body).digest("hex")}`;
+
+const post = (body: Uint8Array, headers: Record<string, string>) =>
+	fetch(url, { method: "POST", body: Buffer.from(body), headers });
+
+test.each([
+	["JSON with spaces", "application/json", '{ "a" : 1.0 }\n'],
+	["escapes that a parser would undo", "application/json", '"\\u00e9\\/"'],
+	["what is no JSON", "application/json", "{"],
+	["another type", "text/plain", "a=1"],
+	["bytes that are no text", "application/octet-stream", "\xff\x00\xfe"],
+])("%s arrives byte for byte", async (_name, type, text) => {
+	const body = Buffer.from(text, "latin1");
+	const answer = await post(body, {
+		"content-type": type,
+		"x-hub-signature-256": sign(body),
+	});
+	expect([answer.status, await answer.json()]).toEqual([
+		200,
+		{ success: true },
+	]);
+	expect(world.whatsapp.callbacks).toEqual([body]);
+});
+
+test("a callback of a megabyte is taken, one of four is 413", async () => {
+	const body = Buffer.alloc(1_048_576, "x");
+	const answer = await post(body, { "x-hub-signature-256": sign(body) });
+	expect(answer.status).toBe(200);
+	const larger = Buffer.alloc(4 * 1_048_576, "x");
+	const signature = { "x-hub-signature-256": sign(larger) };
+	expect((await post(larger, signature)).status).toBe(413);
+});
+
+test.each([
+	["no signature", {}],
+	["an empty one", { "x-hub-signature-256": "" }],
+	["one of other bytes", { "x-hub-signature-256": sign(Buffer.from("b")) }],
+	[
+		"one without its prefix",
+		{ "x-hub-signature-256": sign(Buffer.from("a")).slice(7) },
+	],
+])("with %s it is 401 and nothing is kept", async (_name, headers) => {
+	const answer = await post(Buffer.from("a"), headers);
+	expect(answer.status).toBe(401);
+	const { error } = Object(await answer.json());
+	expect(error.code).toBe("invalid_callback_signature");
+	expect(world.whatsapp.callbacks).toEqual([]);
+});
+
+test("the provider tries again while whatsapp is down: 503", async () => {
+	await world.stopService("whatsapp");
+	const body = Buffer.from("{}");
+	const answer = await post(body, { "x-hub-signature-256": sign(body) });
+	await world.restartService("whatsapp");
+	expect(answer.status).toBe(503);
+});
+
+const handshake = (query: Record<string, string>) =>
+	fetch(`${url}?${new URLSearchParams(query)}`);
+
+test("the handshake gives back the challenge as plain text", async () => {
+	const answer = await handshake({
+		"hub.mode": "subscribe",
+		"hub.verify_token": VERIFY_TOKEN,
+		"hub.challenge": "<1158201444>",
+	});
+	expect(answer.status).toBe(200);
+	expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
+	expect(await answer.text()).toBe("<1158201444>");
+});
+
+test.each([
+	["a wrong token", { "hub.verify_token": "x", "hub.challenge": "1" }],
+	["no token", { "hub.challenge": "1" }],
+])("a handshake with %s is 403", async (_name, query) => {
+	const answer = await handshake({ "hub.mode": "subscribe", ...query });
+	expect(answer.status).toBe(403);
+	expect(Object(await answer.json()).error.code).toBe("invalid_verify_token");
+});

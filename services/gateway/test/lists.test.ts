@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { call } from "./call.ts";
+import { startWorld, type World } from "./world.ts";
+
+const PHONES = ["+33612340001", "+33612340002", "+33612340003"] as const;
+
+let world: World;
+let apiKey: string;
+
+beforeAll(async () => {
+	world = await startWorld();
+	const key = world.accounts.addKey();
+	({ apiKey } = key);
+	for (const phone of PHONES) {
+		world.account.addEntry(key.organizationId);
+		world.whatsapp.addTemplate(key.organizationId, `template_${phone}`);
+		world.whatsapp.addConversation(key.organizationId);
+		await post("/contacts", { name: "Ada", phone, tags: "Gold,paris" });
+		await post("/api-keys", { name: phone });
+		await post("/campaigns", {
+			name: phone,
+			content: "Hello",
+			recipients: [phone],
+		});
+		await post("/whatsapp/messages", {
+			type: "text",
+			to: phone,
+			phoneNumberId: "0199b0a7-3e4f-7051-8c6d-7e8f9a0b1c2d",
+			text: { body: "hello" },
+		});
+	}
+});
+afterAll(() => world.close());
+
+async function post(path: string, body: unknown): Promise<void> {
+	const answer = await call(world.baseUrl, path, {
+		method: "POST",
+		apiKey,
+		body,
+	});
+	expect(answer.status, answer.text).toBeLessThan(300);
+}
+
+const get = (path: string) => call(world.baseUrl, path, { apiKey });
+
+describe.each([
+	["/whatsapp/messages", "messages"],
+	["/whatsapp/templates", "templates"],
+	["/whatsapp/conversations", "conversations"],
+	["/usage", "entries"],
+	["/contacts", "contacts"],
+	["/campaigns", "campaigns"],
+	["/api-keys", "apiKeys"],
+])("%s", (path, items) => {
+	const idsOf = (body: object): string[] =>
+		Array.from(Object(body)[items], (row) => String(Object(row).id));
+
+	test("is walked page by page, newest first", async () => {
+		const { body } = await get(path);
+		expect(body.nextCursor).toBeNull();
+		const all = idsOf(body);
+		expect(all.length).toBe(PHONES.length);
+		const first = await get(`${path}?limit=2`);
+		const cursor = String(first.body.nextCursor);
+		const second = await get(`${path}?limit=2&cursor=${cursor}`);
+		expect([...idsOf(first.body), ...idsOf(second.body)]).toEqual(all);
+		expect(second.body.nextCursor).toBeNull();
+	});
+
+	test("takes no cursor of another list", async () => {
+		const other = path === "/usage" ? "/contacts" : "/usage";
+		const { body } = await get(`${other}?limit=1`);
+		const answer = await get(`${path}?cursor=${String(body.nextCursor)}`);
+		expect([answer.status, answer.body.error?.code]).toEqual([
+			400,
+			"invalid_cursor",
+		]);
+	});
+});
+
+describe("filters", () => {
+	test.each([
+		["/whatsapp/messages", "status=read", { status: "read" }],
+		[
+			"/whatsapp/messages",
+			"billing_category=utility",
+			{ billingCategory: "utility" },
+		],
+		["/whatsapp/messages", "template_name=a%20b", { templateName: "a b" }],
+		["/whatsapp/messages", "recipient=33612345678", recipient("+33612345678")],
+		["/whatsapp/messages", "recipient=+33612345678", recipient("+33612345678")],
+		[
+			"/whatsapp/messages",
+			"recipient=%2B33612345678",
+			recipient("+33612345678"),
+		],
+		["/whatsapp/messages", "date_from=2026-03-01", dateFrom("2026-03-01")],
+		["/whatsapp/messages", "date_to=2026-03-01", dateTo("2026-03-01")],
+		[
+			"/whatsapp/messages",
+			"date_to=2026-03-01T01:00:00%2B01:00",
+			dateTo("2026-03-01"),
+		],
+		["/whatsapp/templates", "status=paused", { status: "paused" }],
+		["/whatsapp/templates", "category=marketing", { category: "marketing" }],
+		["/whatsapp/templates", "name=order", { name: "order" }],
+		["/whatsapp/templates", "date_from=2026-03-01", dateFrom("2026-03-01")],
+		["/whatsapp/templates", "date_to=2026-03-01", dateTo("2026-03-01")],
+		["/whatsapp/conversations", "status=open", { status: "open" }],
+		[
+			"/whatsapp/conversations",
+			"recipient=33612345678",
+			recipient("+33612345678"),
+		],
+		["/whatsapp/conversations", "date_from=2026-03-01", dateFrom("2026-03-01")],
+		["/whatsapp/conversations", "date_to=2026-03-01", dateTo("2026-03-01")],
+	])("%s?%s goes on to its service", async (path, query, filters) => {
+		expect((await get(`${path}?${query}`)).status).toBe(200);
+		expect(world.whatsapp.lastFilters).toMatchObject(filters);
+	});
+
+	test("a cursor is good for its own filters only", async () => {
+		const path = "/whatsapp/messages?limit=1";
+		const { body } = await get(path);
+		const cursor = String(body.nextCursor);
+		const answer = await get(`${path}&status=read&cursor=${cursor}`);
+		expect(answer.body.error?.code).toBe("invalid_cursor");
+	});
+});
+
+function recipient(recipient: string) {
+	return { recipient };
+}
+
+function dateFrom(date: string) {
+	return { dateFrom: { seconds: BigInt(Date.parse(date) / 1_000) } };
+}
+
+function dateTo(date: string) {
+	return { dateTo: { seconds: BigInt(Date.parse(date) / 1_000) } };
+}

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createCollector } from "./collector.ts";
+import { eventually } from "./testing/eventually.ts";
 
 test("items of one turn go in one flush and each gets its own result", async () => {
 	const batches: number[][] = [];
@@ -17,22 +18,29 @@ test("items of one turn go in one flush and each gets its own result", async () 
 });
 
 test("never more flushes in flight or items in one than the limits say", async () => {
-	let inFlight = 0;
-	let peak = 0;
+	const open: (() => void)[] = [];
 	const sizes: number[] = [];
+	let peak = 0;
 	const collector = createCollector<number, number>({
 		maxItems: 7,
 		maxInFlight: 2,
 		flush: async (items) => {
-			peak = Math.max(peak, ++inFlight);
 			sizes.push(items.length);
-			await new Promise(setImmediate);
-			inFlight--;
+			const gate = Promise.withResolvers<void>();
+			open.push(gate.resolve);
+			peak = Math.max(peak, open.length);
+			await gate.promise;
 			return items;
 		},
 	});
 	const numbers = Array.from({ length: 100 }, (_, index) => index);
-	expect(await Promise.all(numbers.map(collector.add))).toEqual(numbers);
+	const results = Promise.all(numbers.map(collector.add));
+	await eventually(() => expect(open).toHaveLength(2));
+	while (collector.depth() > 0 || open.length > 0) {
+		open.shift()?.();
+		await new Promise(setImmediate);
+	}
+	expect(await results).toEqual(numbers);
 	expect(peak).toBe(2);
 	expect(Math.max(...sizes)).toBe(7);
 });

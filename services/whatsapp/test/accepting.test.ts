@@ -311,18 +311,13 @@ describe("access", () => {
 		).toMatchObject({ reason: "organization_mismatch" });
 		const { organizationId } = own;
 		const page = { limit: 5 };
-		for (const call of [
-			whatsappOf(foreign.organizationId).listMessages({ organizationId, page }),
-			whatsappOf(foreign.organizationId).listTemplates({
-				organizationId,
-				page,
-			}),
-			whatsappOf(foreign.organizationId).listConversations({
-				organizationId,
-				page,
-			}),
+		const stranger = whatsappOf(foreign.organizationId);
+		for (const list of [
+			stranger.listMessages,
+			stranger.listTemplates,
+			stranger.listConversations,
 		])
-			expect(await refusalOf(call)).toMatchObject({
+			expect(await refusalOf(list({ organizationId, page }))).toMatchObject({
 				reason: "organization_mismatch",
 			});
 		expect(

@@ -71,6 +71,7 @@ const pages: readonly Invalid[] = [
 const noQuery: readonly Invalid[] = [{ query: "x=1", field: "x" }];
 const dates: readonly Invalid[] = [
 	{ query: "date_from=yesterday", field: "date_from" },
+	{ query: "date_from=0000-01-01", field: "date_from" },
 	{ query: "date_to=2026-02-30", field: "date_to" },
 ];
 
@@ -162,7 +163,12 @@ const posts: readonly Row[] = [
 		request: () => ({ path: "/contacts", body: contactBody() }),
 		invalid: [
 			{ body: { phone: "+33612345678" }, field: "name" },
+			{ body: { name: " ", phone: "+33612345678" }, field: "name" },
 			{ body: { name: "Ada", phone: "12" }, field: "phone" },
+			{
+				body: { name: "Ada", phone: "+33612345678", email: "ada" },
+				field: "email",
+			},
 			{
 				body: { name: "Ada", phone: "+33612345678", tags: 5 },
 				field: "tags",
@@ -186,6 +192,10 @@ const posts: readonly Row[] = [
 		}),
 		invalid: [
 			{ body: { name: "Spring" }, field: "message_template" },
+			{
+				body: { name: " ", message_template: "Hello", audience_tags: ["gold"] },
+				field: "name",
+			},
 			{
 				body: {
 					name: "Spring",
@@ -229,8 +239,13 @@ const posts: readonly Row[] = [
 		request: () => ({ path: "/api-keys", body: keyBody() }),
 		invalid: [
 			{ body: { name: "" }, field: "name" },
+			{ body: { name: " " }, field: "name" },
 			{
 				body: { name: "n", expires_at: "2020-01-01T00:00:00Z" },
+				field: "expires_at",
+			},
+			{
+				body: { name: "n", expires_at: "9999-12-31T23:59:59-01:00" },
 				field: "expires_at",
 			},
 			{ body: { name: "n", scopes: ["all"] }, field: "scopes.0" },

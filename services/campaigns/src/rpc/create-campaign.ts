@@ -58,6 +58,7 @@ async function readCampaign(
 	ctx: CampaignsContext,
 	request: CreateCampaignRequest,
 ): Promise<NewCampaign> {
+	const name = readName(request);
 	assertTemplate(request.messageTemplate);
 	const audienceTags = readAudience(request);
 	const scheduledAt = readSchedule(ctx, request);
@@ -67,7 +68,7 @@ async function readCampaign(
 	return {
 		id: uuidv7(),
 		organizationId,
-		name: request.name.trim(),
+		name,
 		messageTemplate: request.messageTemplate,
 		senderId: sender.id,
 		senderName: sender.value,
@@ -77,6 +78,13 @@ async function readCampaign(
 		defaultCountry: request.defaultCountry,
 		scheduledAt,
 	};
+}
+
+function readName(request: CreateCampaignRequest): string {
+	const name = request.name.trim();
+	if (name === "" || name.includes("\0"))
+		throw invalid("too_short", "name", "A name has 1 to 200 characters.");
+	return name;
 }
 
 function readAudience(request: CreateCampaignRequest): string[] {

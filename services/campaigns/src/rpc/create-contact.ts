@@ -48,11 +48,7 @@ export async function createContact(
 function readContact(request: CreateContactRequest): NewContact {
 	const name = request.name.trim();
 	if (name === "" || name.includes("\0"))
-		throw invalid(
-			"validation_failed",
-			"name",
-			"A name has 1 to 200 characters.",
-		);
+		throw invalid("too_short", "name", "A name has 1 to 200 characters.");
 	const phone = normalizePhoneNumber(request.phone, request.defaultCountry);
 	if (phone === undefined)
 		throw invalid(
@@ -62,11 +58,7 @@ function readContact(request: CreateContactRequest): NewContact {
 		);
 	const email = request.email.trim();
 	if (email !== "" && (!EMAIL.test(email) || email.includes("\0")))
-		throw invalid(
-			"validation_failed",
-			"email",
-			"This is not an e-mail address.",
-		);
+		throw invalid("invalid_format", "email", "This is not an e-mail address.");
 	const tags = normalizeTags(request.tags, "tags");
 	return { name, phone, email: email === "" ? null : email, tags };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { success, text, time, uuidText } from "./common.ts";
+import { givenTime, success, text, time, uuidText } from "./common.ts";
 import { nextCursor } from "./pages.ts";
 
 const MAX_NAME = 200;
@@ -17,7 +17,7 @@ const template = () =>
 	});
 
 const startTime = () =>
-	z.iso.datetime({ offset: true }).meta({
+	givenTime().meta({
 		pattern: undefined,
 		description:
 			"When to send, RFC 3339, in the future and within one year. At once when absent.",

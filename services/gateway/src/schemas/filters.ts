@@ -1,6 +1,6 @@
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
-import { text } from "./common.ts";
+import { isTime, text } from "./common.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME =
@@ -12,8 +12,7 @@ function readTime(value: string): Date | undefined {
 	if (!DATE.test(value) && !DATE_TIME.test(value)) return undefined;
 	const time = new Date(value);
 	const isReal =
-		!Number.isNaN(time.getTime()) &&
-		(!DATE.test(value) || time.toISOString().startsWith(value));
+		isTime(time) && (!DATE.test(value) || time.toISOString().startsWith(value));
 	return isReal ? time : undefined;
 }
 

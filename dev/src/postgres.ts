@@ -131,7 +131,7 @@ interface Runner {
 }
 
 /**
- * A folder that only root may enter, as /root and those of mktemp are, bars the server's user from its data
+ * A folder that only root may enter bars the server's user from its data
  * and its programs. The right to pass such folders, and no other right of root, then goes along.
  */
 async function runnerFor(

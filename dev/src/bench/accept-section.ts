@@ -25,7 +25,7 @@ export const acceptSection: Section = async (context) => {
 async function warmUp({ bench, say }: BenchContext): Promise<void> {
 	say("Warming up.");
 	await load(bench, MANY.connections, WARM_UP_S);
-	await bench.untilDrained();
+	await bench.untilAtRest();
 }
 
 async function compare(
@@ -35,7 +35,7 @@ async function compare(
 	say(`Accepting at ${connections} connections, beside an empty route.`);
 	const empty = await measureEmptyRoute(connections, SECONDS);
 	const accepted = await load(bench, connections, SECONDS);
-	await bench.untilDrained();
+	await bench.untilAtRest();
 	say(`  empty route ${describe(empty)}`);
 	say(`  POST /sms/send ${describe(accepted)}`);
 	const name = `accepted, ${connections} connections`;
@@ -81,7 +81,7 @@ async function measureLatency(
 		connections: MANY.connections,
 		run: "half",
 	});
-	await bench.untilDrained();
+	await bench.untilAtRest();
 	if (result.accepted < result.sent)
 		throw new Error(`Not all were accepted: ${JSON.stringify(result.refused)}`);
 	return {

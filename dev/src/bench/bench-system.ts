@@ -19,10 +19,10 @@ export interface BenchSystem {
 	readonly organizationId: string;
 	readonly apiKey: string;
 	readonly sendUrl: string;
-	/** Messages of the organization by state. */
-	countMessages(): Promise<Readonly<Record<string, number>>>;
 	/** Resolves when every accepted message is final; throws when that takes too long. */
 	untilDrained(): Promise<void>;
+	/** Resolves when besides every outcome is delivered to the one endpoint. */
+	untilAtRest(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -31,8 +31,9 @@ const QUOTA = 1_000_000_000;
 const REQUESTS_PER_MINUTE = 1_000_000;
 const QUIET_LOGS = { LOG_LEVEL: "warn" };
 const DRAIN_TIMEOUT_MS = 300_000;
-const POLL_MS = 200;
+const POLL_MS = 500;
 const UNFINISHED = ["accepted", "submitting", "submitted", "unknown"];
+const DELIVERY_ENDS = ["delivered", "dead"];
 
 /** Starts everything on free ports in a temporary folder, on a real Kafka. */
 export async function startBenchSystem(): Promise<BenchSystem> {
@@ -60,15 +61,20 @@ export async function startBenchSystem(): Promise<BenchSystem> {
 		sender: "Bench",
 	});
 	const { organizationId, apiKey } = organization;
-	const countMessages = () => countByStatus(clients, organizationId);
 	return {
 		system,
 		clients,
 		organizationId,
 		apiKey,
 		sendUrl: `${system.baseUrl}/sms/send`,
-		countMessages,
-		untilDrained: () => untilDrained(countMessages),
+		untilDrained: () =>
+			untilNothing("messages are not final", () =>
+				countUnfinished(clients, organizationId),
+			),
+		untilAtRest: () =>
+			untilNothing("outcomes are not delivered", () =>
+				countUndelivered(clients, organizationId),
+			),
 		stop: async () => {
 			await system.stop();
 			await rm(dataDir, { recursive: true, force: true });
@@ -87,29 +93,46 @@ async function liftRateLimit(url: string): Promise<void> {
 	await sql.end();
 }
 
-async function countByStatus(
+type Counts = Readonly<Record<string, bigint>>;
+
+async function countUnfinished(
 	{ messagingAdmin }: AdminClients,
 	organizationId: string,
-): Promise<Readonly<Record<string, number>>> {
+): Promise<number> {
 	const { counts } = await messagingAdmin.countMessages({ organizationId });
-	const numbers = Object.entries(counts).map(([status, count]) => [
-		status,
-		Number(count),
-	]);
-	return Object.fromEntries(numbers);
+	return sumOf(counts, UNFINISHED);
 }
 
-async function untilDrained(
-	countMessages: BenchSystem["countMessages"],
+/** Every message ends in one outcome, and every outcome in one delivery. */
+async function countUndelivered(
+	clients: AdminClients,
+	organizationId: string,
+): Promise<number> {
+	const { counts } = await clients.messagingAdmin.countMessages({
+		organizationId,
+	});
+	const deliveries = await clients.webhooksAdmin.countDeliveries({
+		organizationId,
+	});
+	const messages = sumOf(counts, Object.keys(counts));
+	return messages - sumOf(deliveries.counts, DELIVERY_ENDS);
+}
+
+function sumOf(counts: Counts, names: readonly string[]): number {
+	return names.reduce((sum, name) => sum + Number(counts[name] ?? 0), 0);
+}
+
+async function untilNothing(
+	what: string,
+	countLeft: () => Promise<number>,
 ): Promise<void> {
 	const deadline = Date.now() + DRAIN_TIMEOUT_MS;
 	for (;;) {
-		const counts = await countMessages();
-		const left = UNFINISHED.reduce((sum, key) => sum + (counts[key] ?? 0), 0);
+		const left = await countLeft();
 		if (left === 0) return;
 		if (Date.now() > deadline)
 			throw new Error(
-				`${left} messages are not final ${DRAIN_TIMEOUT_MS / 1_000} s after the load.`,
+				`${left} ${what} ${DRAIN_TIMEOUT_MS / 1_000} s after the load.`,
 			);
 		await delay(POLL_MS);
 	}

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { generateLoad } from "./open-loop-worker.ts";
 import type { BenchContext, Section } from "./section.ts";
 
@@ -6,19 +5,22 @@ const FLOOR = 1_000;
 const AIM = 2_700;
 const CONNECTIONS = 128;
 /** Rates are tried upwards from here, per second. */
-const FIRST_RATE = 800;
-const STEP = 1.2;
+const FIRST_RATE = 500;
+const STEP = 1.25;
 const HIGHEST_RATE = 12_000;
 const TRIAL_S = 12;
 const SUSTAINED_TRIES = 3;
-const STEP_DOWN = 0.9;
+const STEP_DOWN = 0.85;
 /** Output is input when at the end no more than this many seconds of input are under way. */
 const UNDER_WAY_S = 2;
-/** The simulator's receipts come 100 ms after the submit; the last callbacks may take this long. */
-const TAIL_MS = 30_000;
+/** And acceptance keeps the rate when its last answer comes no later than this, s. */
+const LATE_S = 1;
 
 interface Trial {
 	readonly rate: number;
+	/** How long the load was meant to take, and how long it took until the last answer, s. */
+	readonly seconds: number;
+	readonly elapsedS: number;
 	readonly accepted: number;
 	readonly sent: number;
 	/** Callbacks seen at the moment the load ended, and once all had come. */
@@ -34,7 +36,7 @@ export const lifeSection: Section = async (context) => {
 		say(`Whole lives at ${Math.round(rate)}/s for ${seconds} s.`);
 		const trial = await attempt(context, rate, seconds);
 		say(`  ${describe(trial)}`);
-		if (keepsUp(trial)) return [figureOf(trial.seenAtEnd / seconds)];
+		if (keepsUp(trial)) return [figureOf(trial.seenAtEnd / trial.elapsedS)];
 		rate *= STEP_DOWN;
 	}
 	return [figureOf(0)];
@@ -59,7 +61,7 @@ async function attempt(
 ): Promise<Trial> {
 	const run = `life${Date.now().toString(36)}`;
 	sink.begin(run);
-	const { accepted, sent } = await generateLoad({
+	const { accepted, sent, elapsedS } = await generateLoad({
 		url: bench.sendUrl,
 		apiKey: bench.apiKey,
 		ratePerSecond: rate,
@@ -68,10 +70,11 @@ async function attempt(
 		run,
 	});
 	const seenAtEnd = sink.seen();
-	await bench.untilDrained();
-	const deadline = Date.now() + TAIL_MS;
-	while (sink.seen() < accepted && Date.now() < deadline) await delay(50);
-	return { rate, accepted, sent, seenAtEnd, seenInAll: sink.seen() };
+	await bench.untilAtRest();
+	return {
+		...{ rate, seconds, elapsedS, accepted, sent, seenAtEnd },
+		seenInAll: sink.seen(),
+	};
 }
 
 function keepsUp(trial: Trial): boolean {
@@ -79,12 +82,13 @@ function keepsUp(trial: Trial): boolean {
 	return (
 		trial.accepted === trial.sent &&
 		trial.seenInAll === trial.accepted &&
+		trial.elapsedS <= trial.seconds + LATE_S &&
 		underWay <= trial.rate * UNDER_WAY_S
 	);
 }
 
 function describe(trial: Trial): string {
-	return `sent ${trial.sent}, accepted ${trial.accepted}, callbacks ${trial.seenAtEnd} at the end of the load, ${trial.seenInAll} in all`;
+	return `accepted ${trial.accepted} of ${trial.sent} in ${trial.elapsedS.toFixed(1)} s, callbacks ${trial.seenAtEnd} at the end of the load, ${trial.seenInAll} in all`;
 }
 
 function figureOf(value: number) {

@@ -12,6 +12,8 @@ export interface OpenLoopOptions {
 
 export interface OpenLoopResult {
 	readonly sent: number;
+	/** From the first request to the last answer: longer than asked for when answers come too slowly. */
+	readonly elapsedS: number;
 	readonly accepted: number;
 	/** Answers other than 202, and lost connections, by status (0 for lost). */
 	readonly refused: Readonly<Record<string, number>>;
@@ -77,7 +79,8 @@ export function runOpenLoop(options: OpenLoopOptions): Promise<OpenLoopResult> {
 			if (answered < total && performance.now() < deadline) return;
 			clearInterval(timer);
 			for (const connection of all) connection.close();
-			resolve({ sent: due, accepted, refused, latenciesMs });
+			const elapsedS = (performance.now() - startedAt) / 1_000;
+			resolve({ sent: due, elapsedS, accepted, refused, latenciesMs });
 		}, TICK_MS);
 	});
 }

@@ -54,7 +54,7 @@ async function measureFirstAttempt(context: BenchContext) {
 	const run = "attempt";
 	sink.begin(run);
 	await load(context, run, STEADY_RATE, STEADY_S);
-	await bench.untilDrained();
+	await bench.untilAtRest();
 	await untilSeen(context, STEADY_RATE * STEADY_S);
 	return {
 		name: `outcome to first attempt, p95 at ${STEADY_RATE}/s`,

@@ -17,7 +17,6 @@ export interface TestSystem {
 /** Name of a plan whose rate limit no test reaches. */
 export const TEST_PLAN = "test";
 const TEST_REQUESTS_PER_MINUTE = 1_000_000;
-const START_TRIES = 3;
 
 /** A whole system of real processes in a temporary folder, on free ports. */
 export async function startTestSystem(
@@ -25,7 +24,7 @@ export async function startTestSystem(
 ): Promise<TestSystem> {
 	const dataDir = await mkdtemp(join(tmpdir(), "airtower-system-"));
 	await chmod(dataDir, 0o755);
-	const system = await startOnFreePorts({ dataDir, ...options });
+	const system = await startSystem({ dataDir, ...options });
 	await insertTestPlan(system);
 	return {
 		system,
@@ -34,18 +33,6 @@ export async function startTestSystem(
 			await rm(dataDir, { recursive: true, force: true });
 		},
 	};
-}
-
-/** Ports are chosen before they are bound: another system may have taken one meanwhile. */
-async function startOnFreePorts(options: SystemOptions): Promise<System> {
-	for (let tries = 1; ; tries++) {
-		try {
-			return await startSystem(options);
-		} catch (error) {
-			if (tries === START_TRIES || !String(error).includes("taken"))
-				throw error;
-		}
-	}
 }
 
 async function insertTestPlan(system: System): Promise<void> {

@@ -1,3 +1,4 @@
+import type { PortPicker } from "./ports.ts";
 import type { RunState } from "./run-state.ts";
 import type { Secrets } from "./secrets.ts";
 import type { SystemPlan } from "./service-env.ts";
@@ -11,6 +12,8 @@ export interface Assembly {
 	readonly options: SystemOptions;
 	readonly secrets: Secrets;
 	readonly state: RunState;
+	/** Where the processes' ports come from; held while the system lives. */
+	readonly ports: PortPicker;
 	readonly processes: Map<ProcessName, SupervisedProcess>;
 	/** Processes of others: PostgreSQL and Kafka. */
 	readonly servers: Map<string, () => number | undefined>;
@@ -34,6 +37,7 @@ export async function stopAssembly(assembly: Assembly): Promise<void> {
 		await stopInStages(assembly.stoppables);
 	} finally {
 		await Promise.all(closeLogs());
+		assembly.ports.release();
 		await assembly.state.release();
 	}
 }
@@ -42,6 +46,7 @@ export async function stopAssembly(assembly: Assembly): Promise<void> {
 export async function killAssembly(assembly: Assembly): Promise<void> {
 	for (const each of assembly.processes.values()) each.giveUp();
 	await assembly.state.killAll();
+	assembly.ports.release();
 	await assembly.state.release();
 }
 

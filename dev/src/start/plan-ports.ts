@@ -1,4 +1,4 @@
-import { createPortPicker, isFree } from "./ports.ts";
+import { isFree, type PortPicker } from "./ports.ts";
 import type { SystemPorts } from "./service-env.ts";
 import {
 	type RpcServiceName,
@@ -34,9 +34,11 @@ type Ports = Readonly<Record<RpcServiceName, number>>;
  * Chooses the ports of all processes before any starts: they know each other's from the beginning.
  * @throws StartError when the wanted API port is taken
  */
-export async function planPorts(options: SystemOptions): Promise<SystemPorts> {
+export async function planPorts(
+	options: SystemOptions,
+	{ pick }: PortPicker,
+): Promise<SystemPorts> {
 	const { httpPort } = options;
-	const pick = createPortPicker();
 	if (httpPort !== undefined && !(await isFree(httpPort)))
 		throw new StartError(
 			`Port ${httpPort} is taken by another program; choose another one, for example: npm start -- --port ${await pick()}`,

@@ -1,43 +1,81 @@
 import { randomInt } from "node:crypto";
-import { createServer } from "node:net";
+import { once } from "node:events";
+import { createServer, type Server } from "node:net";
 import { StartError } from "./system.ts";
 
 /**
- * Free ports are drawn from below the range that systems use for outgoing connections,
- * so that none of those takes a service's port while the service restarts.
+ * Free ports come from below the range that systems use for outgoing connections, so that none of
+ * those takes a service's port while the service restarts.
  */
 const LOWEST_FREE_PORT = 12_000;
-const HIGHEST_FREE_PORT = 32_000;
+const BLOCKS = 600;
+const BLOCK_SIZE = 32;
 const MAX_TRIES = 200;
 const HOST = "127.0.0.1";
 
-/** Hands out distinct ports of 127.0.0.1 on which nobody listens at this moment. */
-export function createPortPicker(): (preferred?: number) => Promise<number> {
-	const taken = new Set<number>();
+/** Hands out ports of 127.0.0.1 that no other system gets. */
+export interface PortPicker {
+	/** The preferred port when it is free, else another one. */
+	pick(preferred?: number): Promise<number>;
+	/** Lets other systems have the ports again. */
+	release(): void;
+}
 
-	return async function pick(preferred) {
-		let port = preferred ?? drawPort();
-		for (let tries = 0; tries < MAX_TRIES; tries++) {
-			if (!taken.has(port) && (await isFree(port))) {
-				taken.add(port);
-				return port;
+/**
+ * Claims a block of ports by listening on its first: two systems that start at the same time choose
+ * their ports before any process listens on them, and must not choose the same.
+ */
+export async function claimPorts(): Promise<PortPicker> {
+	const { guard, first } = await claimBlock();
+	const taken = new Set<number>();
+	let next = first + 1;
+
+	async function take(port: number): Promise<boolean> {
+		if (taken.has(port) || !(await isFree(port))) return false;
+		taken.add(port);
+		return true;
+	}
+
+	return {
+		pick: async (preferred) => {
+			if (preferred !== undefined && (await take(preferred))) return preferred;
+			while (next < first + BLOCK_SIZE) {
+				const port = next++;
+				if (await take(port)) return port;
 			}
-			port = drawPort();
-		}
-		throw new StartError("No free TCP port was found on 127.0.0.1.");
+			throw noPort();
+		},
+		release: () => {
+			guard.close();
+		},
 	};
 }
 
-/** True when a server may listen on the port of 127.0.0.1. */
-export function isFree(port: number): Promise<boolean> {
-	return new Promise((resolve) => {
-		const probe = createServer().once("error", () => resolve(false));
-		probe.listen({ port, host: HOST, exclusive: true }, () =>
-			probe.close(() => resolve(true)),
-		);
-	});
+async function claimBlock(): Promise<{ guard: Server; first: number }> {
+	for (let tries = 0; tries < MAX_TRIES; tries++) {
+		const first = LOWEST_FREE_PORT + randomInt(BLOCKS) * BLOCK_SIZE;
+		const guard = await listen(first);
+		if (guard !== undefined) return { guard: guard.unref(), first };
+	}
+	throw noPort();
 }
 
-function drawPort(): number {
-	return randomInt(LOWEST_FREE_PORT, HIGHEST_FREE_PORT);
+function noPort(): StartError {
+	return new StartError("No free TCP port was found on 127.0.0.1.");
+}
+
+/** True when a server may listen on the port of 127.0.0.1. */
+export async function isFree(port: number): Promise<boolean> {
+	const probe = await listen(port);
+	if (probe === undefined) return false;
+	await once(probe.close(), "close");
+	return true;
+}
+
+/** Undefined when the port is taken. */
+function listen(port: number): Promise<Server | undefined> {
+	return new Promise((resolve) => {
+		const server = createServer().once("error", () => resolve(undefined));
+		server.listen({ port, host: HOST, exclusive: true }, () => resolve(server));
+	});
 }

@@ -6,6 +6,7 @@ import {
 	stopAssembly,
 } from "./assembly.ts";
 import { planPorts } from "./plan-ports.ts";
+import { claimPorts } from "./ports.ts";
 import {
 	allOrFirstError,
 	startCloudApi,
@@ -46,6 +47,7 @@ async function beginAssembly(options: SystemOptions): Promise<Assembly> {
 			options,
 			secrets: await loadSecrets(dataDir),
 			state,
+			ports: await claimPorts(),
 			processes: new Map(),
 			servers: new Map(),
 			stoppables: [],
@@ -67,7 +69,7 @@ async function beginAssembly(options: SystemOptions): Promise<Assembly> {
 }
 
 async function startAll(assembly: Assembly): Promise<PlannedAssembly> {
-	const ports = await planPorts(assembly.options);
+	const ports = await planPorts(assembly.options, assembly.ports);
 	const storage = [startDatabases(assembly), startEventBus(assembly)] as const;
 	await allOrFirstError(storage, assembly.callOff);
 	const planned = {

@@ -17,6 +17,8 @@ export interface ConsumerOptions {
 	readonly from?: "earliest" | "latest";
 	readonly log: Logger;
 	readonly metrics: Metrics;
+	/** False for an event that is none of the group's business: it leaves no trace. By default every event is. */
+	readonly concerns?: (event: BusEvent) => boolean;
 	/**
 	 * Makes the effect of events that are new to the group, in the order of each key. All its
 	 * writes go through `sql`. A DomainError (other than "unavailable") parks the event at fault;
@@ -41,14 +43,26 @@ export async function startConsumer(
 		group: options.group,
 		topics: options.topics,
 		from: options.from ?? "earliest",
-		onBatch: (events) => consume(options, events),
+		onBatch: (events) => consume(options, events.filter(concerning(options))),
 	});
+}
+
+/** An event that cannot even be judged is kept, for its application will park it. */
+function concerning({ concerns }: ConsumerOptions) {
+	return (event: BusEvent): boolean => {
+		try {
+			return concerns?.(event) ?? true;
+		} catch {
+			return true;
+		}
+	};
 }
 
 async function consume(
 	options: ConsumerOptions,
 	events: BusEvent[],
 ): Promise<void> {
+	if (events.length === 0) return;
 	const failure = await tryApply(options, events);
 	if (failure === undefined) return;
 	if (events.length === 1) return settleAlone(options, events, failure.error);

@@ -85,9 +85,12 @@ it("starts a crashed process again and says how it ended", async () => {
 	await supervised.start();
 	const first = supervised.pid() ?? 0;
 	process.kill(first, "SIGKILL");
-	await eventually(() => expect(events.at(-1)?.kind).toBe("restarted"), {
-		timeoutMs: 15_000,
-	});
+	await eventually(
+		() => expect(events.map((event) => event.kind)).toContain("restarted"),
+		{
+			timeoutMs: 15_000,
+		},
+	);
 	expect(crashes()).toEqual([
 		{ kind: "crashed", process: "stand-in", how: "SIGKILL", restartInMs: 500 },
 	]);
@@ -108,9 +111,12 @@ it("arms a fault point for one life only", async () => {
 	const supervised = supervise();
 	await supervised.start();
 	await supervised.restart({ FAULT_POINTS: "x" });
-	await eventually(() => expect(events.at(-1)?.kind).toBe("restarted"), {
-		timeoutMs: 15_000,
-	});
+	await eventually(
+		() => expect(events.map((event) => event.kind)).toContain("restarted"),
+		{
+			timeoutMs: 15_000,
+		},
+	);
 	const faults = (await readLives()).map((life) => life.FAULT_POINTS);
 	expect(faults).toEqual([undefined, "x", undefined]);
 });

@@ -19,7 +19,10 @@ import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
 import type { CampaignsConfig } from "./config.ts";
 import { wakeOnAccountChanges } from "./consumers/account-changes.ts";
-import { applyMessageOutcomes } from "./consumers/message-outcomes.ts";
+import {
+	applyMessageOutcomes,
+	isOfCampaign,
+} from "./consumers/message-outcomes.ts";
 import type { CampaignsContext } from "./context.ts";
 import { deleteExpired } from "./jobs/delete-expired.ts";
 import { runDueCampaign } from "./jobs/run-campaigns.ts";
@@ -133,6 +136,7 @@ function groupsOf(ctx: CampaignsContext) {
 		{
 			group: "campaigns.outcomes",
 			topics: [topics.messagingOutcome],
+			concerns: isOfCampaign,
 			apply: applyMessageOutcomes,
 		},
 		{

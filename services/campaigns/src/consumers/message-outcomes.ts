@@ -5,6 +5,11 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { addProgress, completeSettledCampaigns } from "../store/campaigns.ts";
 import { applyOutcomes, type OutcomeRow } from "../store/recipients.ts";
 
+/** False for the outcome of a message that no campaign sent. */
+export function isOfCampaign(event: BusEvent): boolean {
+	return readOutcome(event) !== undefined;
+}
+
 /** Applies final outcomes to campaigns, and ends those that have all of theirs. */
 export async function applyMessageOutcomes(
 	sql: Tx,

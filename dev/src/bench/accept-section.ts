@@ -6,7 +6,7 @@ import type { BenchContext, Section } from "./section.ts";
 import { runWrk, type WrkResult } from "./wrk.ts";
 
 const SECONDS = 10;
-const WARM_UP_S = 5;
+const WARM_UP_S = 25;
 const LATENCY_S = 20;
 const MANY = { connections: 256, floor: 0.2, aim: 0.4 };
 const FEW = { connections: 64, floor: 0.12, aim: 0.25 };

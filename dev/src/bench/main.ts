@@ -4,6 +4,7 @@ import { acceptSection } from "./accept-section.ts";
 import { type BenchSystem, startBenchSystem } from "./bench-system.ts";
 import { openCallbackSink } from "./callback-sink.ts";
 import { type Figure, figureTable, meetsFloor } from "./figures.ts";
+import { largeSection } from "./large-section.ts";
 import { lifeSection } from "./life-section.ts";
 import { machineLine } from "./machine.ts";
 import type { Section } from "./section.ts";
@@ -14,6 +15,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
 	accept: acceptSection,
 	life: lifeSection,
 	webhooks: webhooksSection,
+	large: largeSection,
 };
 
 const HELP = `Measures this machine: a system of its own on free ports, load generator included.

@@ -1,0 +1,90 @@
+import postgres from "postgres";
+import type { BenchSystem } from "./bench-system.ts";
+
+/** Contacts, and delivered messages with their ledger entries, that are stored for the organization. */
+export const STORED = 1_000_000;
+/** Tag of every stored contact, and of the first few. */
+export const EVERYONE = "everyone";
+export const WAVE = "wave";
+export const WAVE_SIZE = 50_000;
+
+/** Stored messages lie this far apart in the past, ms. */
+const SPACING_MS = 50;
+
+/**
+ * Fills the tables of one organization as a year of use would, past the API: that would take an hour.
+ * Phone numbers end in digits on which the SMSC simulator acts out no trouble.
+ */
+export async function fillStore({
+	system,
+	organizationId,
+}: BenchSystem): Promise<void> {
+	const sql = postgres(system.adminDatabaseUrl, { max: 1 });
+	try {
+		await sql`
+			insert into campaigns.contacts (organization_id, name, phone, tags)
+			select
+				${organizationId},
+				'Contact ' || nth,
+				${phone(sql)},
+				case
+					when nth < ${WAVE_SIZE} then array[${EVERYONE}, ${WAVE}]
+					else array[${EVERYONE}]
+				end
+			from generate_series(0, ${STORED - 1}) as nth
+		`;
+		await sql`
+			insert into campaigns.contact_tags (organization_id, tag, created_at, contact_id)
+			select organization_id, unnest(tags), created_at, id
+			from campaigns.contacts
+			where organization_id = ${organizationId}
+		`;
+		await sql`
+			insert into messaging.messages (
+				id, organization_id, recipient, body, sender_id, sender_value, segments,
+				concat_reference, route, status, attempts, part_count,
+				accepted_at, submitted_at, finished_at
+			)
+			select
+				${messageId(sql)}, ${organizationId}, ${phone(sql)}, 'Your code is 123456',
+				sender.id, sender.value, 1, 0, 'default', 'delivered', 1, 1,
+				${storedAt(sql)}, ${storedAt(sql)}, ${storedAt(sql)}
+			from generate_series(0, ${STORED - 1}) as nth
+			cross join (
+				select id, value
+				from messaging.sender_ids
+				where organization_id = ${organizationId}
+				limit 1
+			) as sender
+		`;
+		await sql`
+			insert into accounts.ledger_entries (
+				organization_id, created_at, id, kind, units, balance_after, channel, message_id
+			)
+			select
+				${organizationId}, ${storedAt(sql)}, ${messageId(sql)},
+				'usage', -1, ${STORED} + nth, 'sms', ${messageId(sql)}
+			from generate_series(0, ${STORED - 1}) as nth
+		`;
+		await sql`analyze`;
+	} finally {
+		await sql.end();
+	}
+}
+
+function phone(sql: postgres.Sql) {
+	return sql`'+3361' || lpad((nth / 9000)::text, 3, '0') || (1000 + nth % 9000)`;
+}
+
+function storedAt(sql: postgres.Sql) {
+	return sql`date_trunc('minute', now()) - (nth + 1) * ${SPACING_MS} * interval '1 millisecond'`;
+}
+
+/** A UUIDv7 of the message's time, the same for the same number. */
+function messageId(sql: postgres.Sql) {
+	const time = sql`to_hex((extract(epoch from ${storedAt(sql)}) * 1000)::bigint)`;
+	return sql`(
+		lpad(${time}, 12, '0') || '7' || substr(md5(nth::text), 1, 3)
+		|| '8' || substr(md5(nth::text), 4, 15)
+	)::uuid`;
+}

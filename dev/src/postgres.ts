@@ -33,6 +33,8 @@ export interface RunningPostgres {
 	readonly url: string;
 	readonly port: number;
 	readonly pid: number;
+	/** Folder of its Unix-domain socket, cheaper than TCP; undefined when its path is too long for one. */
+	readonly socketDir: string | undefined;
 	/** Ends all sessions and stops the server cleanly. */
 	stop(): Promise<void>;
 }
@@ -40,10 +42,11 @@ export interface RunningPostgres {
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 15_000;
 const POLL_MS = 20;
+/** A socket's whole path has at most 107 bytes on Linux and 103 on macOS; its name takes 17 of them. */
+const MAX_SOCKET_DIR_LENGTH = 80;
 
 const DEFAULT_SETTINGS = {
 	listen_addresses: "127.0.0.1",
-	unix_socket_directories: "",
 	max_connections: "200",
 	shared_buffers: "256MB",
 	max_wal_size: "4GB",
@@ -79,13 +82,23 @@ export async function startPostgres(
 		await initialise(binaries, runner, dataDir, options.password);
 	await stopOrphan(dataDir);
 	const port = options.port ?? (await freePort());
-	const pid = await launch(binaries, runner, dataDir, port, options.settings);
+	const socketDir = socketDirOf(dataDir);
+	const pid = await launch(binaries, runner, dataDir, port, {
+		unix_socket_directories: socketDir ?? "",
+		...options.settings,
+	});
 	return {
 		url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`,
 		port,
 		pid,
+		socketDir,
 		stop: () => stopServer(pid),
 	};
+}
+
+/** The folder of the cluster itself: only the server's user and root may enter it. */
+function socketDirOf(dataDir: string): string | undefined {
+	return dataDir.length <= MAX_SOCKET_DIR_LENGTH ? dataDir : undefined;
 }
 
 async function findBinaries(): Promise<Binaries> {

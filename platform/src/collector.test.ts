@@ -81,3 +81,48 @@ test("drain waits for what is in flight", async () => {
 	expect(done).toBe(true);
 	await result;
 });
+
+test("a flush beside another one waits for enough items", async () => {
+	const gates: (() => void)[] = [];
+	const sizes: number[] = [];
+	const collector = createCollector<number, number>({
+		maxItems: 500,
+		maxInFlight: 2,
+		minBeside: 3,
+		flush: async (items) => {
+			sizes.push(items.length);
+			const gate = Promise.withResolvers<void>();
+			gates.push(gate.resolve);
+			await gate.promise;
+			return items;
+		},
+	});
+	const results = [collector.add(1)];
+	await eventually(() => expect(sizes).toEqual([1]));
+	results.push(collector.add(2), collector.add(3));
+	await new Promise((resolve) => setTimeout(resolve, 20));
+	expect(sizes).toEqual([1]);
+	results.push(collector.add(4));
+	await eventually(() => expect(sizes).toEqual([1, 3]));
+	for (const open of gates) open();
+	await Promise.all(results);
+});
+
+test("a paced collector rests after a flush, unless it was full", async () => {
+	const times: number[] = [];
+	const collector = createCollector<number, number>({
+		maxItems: 2,
+		maxInFlight: 1,
+		pace: { fullAt: 2, share: () => 0.1 },
+		flush: async (items) => {
+			times.push(performance.now());
+			await new Promise((resolve) => setTimeout(resolve, 10));
+			return items;
+		},
+	});
+	await collector.add(1);
+	await collector.add(2);
+	expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(80);
+	await Promise.all([3, 4, 5, 6].map(collector.add));
+	expect((times[3] ?? 0) - (times[2] ?? 0)).toBeLessThan(80);
+});

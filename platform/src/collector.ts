@@ -1,3 +1,5 @@
+import { type Pace, restMs } from "./pace.ts";
+
 /** Gathers single calls into batches. */
 export interface Collector<I, O> {
 	/** Adds one item; settles with its own result, or rejects with the whole flush. */
@@ -13,6 +15,10 @@ export interface CollectorOptions<I, O> {
 	readonly maxItems: number;
 	/** Most flushes under way at once. */
 	readonly maxInFlight: number;
+	/** A flush beside another one waits for this many items, so that few items do not go in pairs; default 1. */
+	readonly minBeside?: number;
+	/** How it rests after a flush; without it the next flush follows at once. */
+	readonly pace?: Pace;
 	/** Answers one result per item, in order. */
 	readonly flush: (items: I[]) => Promise<O[]>;
 }
@@ -24,35 +30,53 @@ interface Waiting<I, O> {
 }
 
 /**
- * A collector flushes when a place is free, never by a timer: an idle system adds no wait, and the
- * longer a flush takes, the larger the next one is. Items added in the same turn go together.
+ * A collector flushes when a place is free: an idle system adds no wait, and the longer a flush takes,
+ * the larger the next one is. Items added in the same turn go together.
  */
 export function createCollector<I, O>(
 	options: CollectorOptions<I, O>,
 ): Collector<I, O> {
 	let waiting: Waiting<I, O>[] = [];
+	const { maxItems, maxInFlight, minBeside = 1, pace } = options;
 	let inFlight = 0;
 	let scheduled = false;
+	let timer: NodeJS.Timeout | undefined;
+	let restsUntil = 0;
 	let idle: (() => void)[] = [];
 
 	function schedule(): void {
-		if (scheduled || inFlight >= options.maxInFlight || waiting.length === 0)
+		const wanted = inFlight === 0 ? 1 : minBeside;
+		if (scheduled || inFlight >= maxInFlight || waiting.length < wanted) return;
+		const waitMs = restsUntil - performance.now();
+		if (waitMs > 0 && waiting.length < maxItems) {
+			timer ??= setTimeout(flushNext, waitMs);
 			return;
+		}
 		scheduled = true;
 		setImmediate(flushNext);
 	}
 
 	function flushNext(): void {
 		scheduled = false;
-		const batch = waiting.slice(0, options.maxItems);
-		waiting = waiting.slice(options.maxItems);
+		clearTimeout(timer);
+		timer = undefined;
+		const startedAt = performance.now();
+		const batch = waiting.slice(0, maxItems);
+		waiting = waiting.slice(maxItems);
 		inFlight++;
 		void settle(batch).finally(() => {
 			inFlight--;
+			rest(startedAt, batch.length);
 			schedule();
 			if (inFlight === 0 && waiting.length === 0) announceIdle();
 		});
 		schedule();
+	}
+
+	function rest(startedAt: number, items: number): void {
+		if (pace === undefined) return;
+		const now = performance.now();
+		restsUntil = now + restMs(pace, now - startedAt, items);
 	}
 
 	async function settle(batch: Waiting<I, O>[]): Promise<void> {

@@ -8,6 +8,7 @@ export type Tx = postgres.TransactionSql<{ bigint: number }>;
 export type Queryable = Db | Tx;
 
 export interface DatabaseOptions {
+	/** As libpq takes it, `?host=/folder` connects through the Unix-domain socket in that folder. */
 	readonly url: string;
 	/** Schema of the service; unqualified table names resolve in it alone. */
 	readonly schema: string;
@@ -15,12 +16,27 @@ export interface DatabaseOptions {
 	readonly applicationName: string;
 	/** Longest run of one statement, ms. */
 	readonly statementTimeoutMs?: number;
+	/** For a service whose every query finds its rows by index; default false, see {@link PLANS_BY_INDEX}. */
+	readonly plansByIndex?: boolean;
 }
 
 const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
-/** Longest run of one transaction on the server, ms: also ends those of a stopped process. */
-const DEFAULT_TRANSACTION_TIMEOUT_MS = 10_000;
+/** Longest run of one transaction, ms. The server ends it, and its session: so that it holds for a stopped process too. */
+export const TRANSACTION_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_S = 10;
+/**
+ * Joins lists of a few hundred to tables by one index probe for each. Left to itself, the planner
+ * takes a list parameter in a cached plan for a guess and a table for as small as it was, and may then
+ * read millions of rows to find ten, or compile for longer than the query runs.
+ */
+const PLANS_BY_INDEX = {
+	enable_seqscan: "off",
+	enable_bitmapscan: "off",
+	enable_hashjoin: "off",
+	enable_mergejoin: "off",
+	enable_material: "off",
+	jit: "off",
+} as const;
 const MAX_TRIES = 6;
 const RETRY_DELAY_MS = 10;
 
@@ -52,8 +68,10 @@ export function dedicatedConnection(sql: Db): Db {
 }
 
 function open(options: DatabaseOptions, extra: { max_lifetime?: null }): Db {
-	return postgres(options.url, {
+	const { url, ...socket } = splitSocket(options.url);
+	return postgres(url, {
 		...extra,
+		...socket,
 		max: options.poolSize,
 		connect_timeout: CONNECT_TIMEOUT_S,
 		backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 2),
@@ -63,7 +81,9 @@ function open(options: DatabaseOptions, extra: { max_lifetime?: null }): Db {
 			search_path: options.schema,
 			statement_timeout:
 				options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
-			idle_in_transaction_session_timeout: DEFAULT_TRANSACTION_TIMEOUT_MS,
+			transaction_timeout: TRANSACTION_TIMEOUT_MS,
+			idle_in_transaction_session_timeout: TRANSACTION_TIMEOUT_MS,
+			...(options.plansByIndex === true ? PLANS_BY_INDEX : {}),
 		},
 		types: {
 			bigint: {
@@ -76,6 +96,14 @@ function open(options: DatabaseOptions, extra: { max_lifetime?: null }): Db {
 	});
 }
 
+function splitSocket(text: string): { url: string; host?: string } {
+	const url = new URL(text);
+	const folder = url.searchParams.get("host");
+	if (folder?.startsWith("/") !== true) return { url: text };
+	url.searchParams.delete("host");
+	return { url: url.href, host: folder };
+}
+
 function parseSafeInteger(text: string): number {
 	const value = Number(text);
 	if (!Number.isSafeInteger(value))
@@ -84,25 +112,23 @@ function parseSafeInteger(text: string): number {
 }
 
 /**
- * Runs `work` in one transaction, and again when the database asks for it
- * (deadlock 40P01, serialization 40001). `work` must have no effect outside the transaction.
+ * Runs `work` in one transaction, and again when the database asks for it, see {@link retryConflicts}.
+ * `work` must have no effect outside the transaction.
  */
 export async function transaction<T>(
 	sql: Db,
 	work: (sql: Tx) => Promise<T>,
-	options: { readonly timeoutMs?: number } = {},
 ): Promise<T> {
-	const timeoutMs = options.timeoutMs ?? DEFAULT_TRANSACTION_TIMEOUT_MS;
-	const begin = `isolation level read committed`;
+	return retryConflicts(
+		async () => (await sql.begin("isolation level read committed", work)) as T,
+	);
+}
+
+/** Runs a statement or transaction, and again after a deadlock (40P01) or a serialization failure (40001). */
+export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
 	for (let tries = 1; ; tries++) {
 		try {
-			const result = await sql.begin(begin, async (sql) => {
-				await sql.unsafe(
-					`set local transaction_timeout = ${Math.ceil(timeoutMs)}`,
-				);
-				return work(sql);
-			});
-			return result as T;
+			return await work();
 		} catch (error) {
 			if (tries >= MAX_TRIES || !isRetryable(error)) throw error;
 			await pause(Math.random() * RETRY_DELAY_MS * 2 ** tries);

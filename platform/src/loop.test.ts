@@ -61,3 +61,24 @@ test("the signal ends a pause at once and waits for the running round", async ()
 	await loop.done;
 	expect(finished).toBe(true);
 });
+
+test("a paced loop rests after a round that found work", async () => {
+	const times: number[] = [];
+	const stop = new AbortController();
+	const loop = runLoop({
+		name: "test",
+		intervalMs: HOUR_MS,
+		pace: { fullAt: 100, share: () => 0.1 },
+		signal: stop.signal,
+		log: silentLog,
+		runOnce: async () => {
+			times.push(performance.now());
+			await new Promise((resolve) => setTimeout(resolve, 10));
+			return times.length === 1 ? 1 : 0;
+		},
+	});
+	await eventually(() => expect(times).toHaveLength(2));
+	expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(80);
+	stop.abort();
+	await loop.done;
+});

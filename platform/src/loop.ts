@@ -1,12 +1,15 @@
 import type { Logger } from "./log.ts";
+import { type Pace, restMs } from "./pace.ts";
 
 export interface LoopOptions {
 	readonly name: string;
 	/** Pause after a run that found nothing to do, ms. */
 	readonly intervalMs: number;
+	/** How it rests after a round that found work; without it the next round follows at once. */
+	readonly pace?: Pace | undefined;
 	readonly signal: AbortSignal;
 	readonly log: Logger;
-	/** Does one round and answers how much it did; above 0 the next round follows at once. */
+	/** Does one round and answers how much it did; above 0 another round follows. */
 	readonly runOnce: (signal: AbortSignal) => Promise<number>;
 }
 
@@ -27,13 +30,17 @@ export function runLoop(options: LoopOptions): Loop {
 }
 
 async function run(options: LoopOptions, bell: Bell): Promise<void> {
-	const { signal, intervalMs } = options;
+	const { signal, intervalMs, pace } = options;
 	let failures = 0;
 	while (!signal.aborted) {
 		bell.mute();
+		const startedAt = performance.now();
 		try {
 			const done = await options.runOnce(signal);
 			failures = 0;
+			const tookMs = performance.now() - startedAt;
+			if (pace !== undefined && done > 0)
+				await pause(restMs(pace, tookMs, done), signal);
 			if (done === 0) await bell.wait(intervalMs);
 		} catch (error) {
 			if (signal.aborted) return;
@@ -88,10 +95,10 @@ function createBell(signal: AbortSignal): Bell {
 	};
 }
 
-/** Waits `ms`, or less when the signal ends it. */
+/** Waits `ms` (not at all from 0 down), or less when the signal ends it. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
 	return new Promise((resolve) => {
-		if (signal.aborted) return resolve();
+		if (signal.aborted || ms <= 0) return resolve();
 		const timer = setTimeout(done, ms);
 		signal.addEventListener("abort", done, { once: true });
 		function done(): void {

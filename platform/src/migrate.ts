@@ -37,7 +37,10 @@ export async function migrate(
 ): Promise<string[]> {
 	const files = (await Promise.all(sets.map(readSet))).flat();
 	return sql.begin(async (sql) => {
-		await sql.unsafe(`set local statement_timeout = ${MIGRATION_TIMEOUT_MS}`);
+		await sql.unsafe(`
+			set local transaction_timeout = 0;
+			set local statement_timeout = ${MIGRATION_TIMEOUT_MS};
+		`);
 		await sql`select pg_advisory_xact_lock(hashtext(${LOCK_NAME}), hashtext(current_schema()))`;
 		await createLedger(sql);
 		const landed = await sql<{ name: string; checksum: string }[]>`

@@ -23,6 +23,7 @@ export interface RelayOptions {
 const BATCH_SIZE = 500;
 /** Pause between looks at an empty outbox, ms: what a poke missed is found this late. */
 const POLL_MS = 250;
+const PACE = { fullAt: BATCH_SIZE };
 const MEASURE_MS = 5_000;
 
 /**
@@ -41,6 +42,7 @@ export function startRelay(options: RelayOptions): Loop {
 			loop = runLoop({
 				name: "outbox.relay",
 				intervalMs: POLL_MS,
+				pace: PACE,
 				signal,
 				log: options.log,
 				runOnce: () => relayOnce(options),

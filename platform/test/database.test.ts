@@ -34,14 +34,12 @@ test("two transactions that deadlock both succeed in the end", async () => {
 });
 
 test("the server ends a transaction that outlives its time", async () => {
-	const late = transaction(
-		database.sql,
-		async (sql) => {
-			await sql`update counters set value = -1 where id = 1`;
-			await sql`select pg_sleep(2)`;
-		},
-		{ timeoutMs: 100 },
-	);
+	const sql = database.connect(1);
+	await sql`set transaction_timeout = 100`;
+	const late = transaction(sql, async (sql) => {
+		await sql`update counters set value = -1 where id = 1`;
+		await sql`select pg_sleep(2)`;
+	});
 	await expect(late).rejects.toThrow();
 	const [row] = await database.sql`select value from counters where id = 1`;
 	expect(row?.value).toBe(2);

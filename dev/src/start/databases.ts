@@ -7,6 +7,8 @@ export interface Databases {
 	readonly adminUrl: string;
 	/** Connection string of one role. */
 	urlOf(role: DatabaseRole): string;
+	/** The same for a process of our own on this machine: through the server's socket, if there is one. */
+	localUrlOf(role: DatabaseRole): string;
 }
 
 const DATABASE_NAME = "airtower";
@@ -36,19 +38,18 @@ export async function ensureDatabase(serverUrl: string): Promise<string> {
 export async function ensureRoles(
 	adminUrl: string,
 	secrets: Secrets,
+	socketDir?: string,
 ): Promise<Databases> {
 	const sql = connect(adminUrl);
 	try {
 		const database = await currentDatabase(sql);
 		await sql.begin((sql) => createRoles(sql, database, secrets));
+		const urlOf = (role: DatabaseRole) =>
+			roleUrl(adminUrl, roleName(database, role), secrets.rolePasswords[role]);
 		return {
 			adminUrl,
-			urlOf: (role) =>
-				roleUrl(
-					adminUrl,
-					roleName(database, role),
-					secrets.rolePasswords[role],
-				),
+			urlOf,
+			localUrlOf: (role) => throughSocket(urlOf(role), socketDir),
 		};
 	} catch (error) {
 		throw describe(error, adminUrl);
@@ -110,6 +111,13 @@ function roleUrl(adminUrl: string, role: string, password: string): string {
 	url.username = role;
 	url.password = password;
 	return url.href;
+}
+
+function throughSocket(url: string, socketDir: string | undefined): string {
+	if (socketDir === undefined) return url;
+	const local = new URL(url);
+	local.searchParams.set("host", socketDir);
+	return local.href;
 }
 
 function describe(error: unknown, url: string): unknown {

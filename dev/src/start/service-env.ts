@@ -50,7 +50,7 @@ export function machineEnv(): ExtraEnv {
 
 function commonEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
 	return {
-		DATABASE_URL: plan.databases.urlOf(service),
+		DATABASE_URL: plan.databases.localUrlOf(service),
 		OPS_PORT: String(plan.ports.ops[service]),
 		CALLER_TOKEN_KEYS: plan.secrets.callerTokenKeys,
 		...busEnv(plan),
@@ -62,7 +62,7 @@ function busEnv(plan: SystemPlan): ExtraEnv {
 		return { EVENT_BUS: "kafka", KAFKA_BROKERS: plan.kafkaBrokers.join(",") };
 	return {
 		EVENT_BUS: "postgres",
-		BUS_DATABASE_URL: plan.databases.urlOf("bus"),
+		BUS_DATABASE_URL: plan.databases.localUrlOf("bus"),
 	};
 }
 

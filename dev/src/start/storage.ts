@@ -8,14 +8,17 @@ import { stopOrForce } from "./teardown.ts";
 
 /** The databases of all services, on the embedded PostgreSQL or on the server of `databaseUrl`. */
 export async function startDatabases(assembly: Assembly): Promise<Databases> {
-	const adminUrl =
-		assembly.options.databaseUrl ?? (await startEmbeddedPostgres(assembly));
-	const databases = await ensureRoles(adminUrl, assembly.secrets);
+	const { databaseUrl } = assembly.options;
+	const { adminUrl, socketDir } =
+		databaseUrl === undefined
+			? await startEmbeddedPostgres(assembly)
+			: { adminUrl: databaseUrl, socketDir: undefined };
+	const databases = await ensureRoles(adminUrl, assembly.secrets, socketDir);
 	reportReady(assembly, "PostgreSQL");
 	return databases;
 }
 
-async function startEmbeddedPostgres(assembly: Assembly): Promise<string> {
+async function startEmbeddedPostgres(assembly: Assembly) {
 	const server = await startPostgres({
 		dataDir: join(assembly.dataDir, "postgres"),
 		password: assembly.secrets.postgresPassword,
@@ -29,7 +32,8 @@ async function startEmbeddedPostgres(assembly: Assembly): Promise<string> {
 			),
 	});
 	await assembly.state.record("postgres", server.pid);
-	return ensureDatabase(server.url);
+	const adminUrl = await ensureDatabase(server.url);
+	return { adminUrl, socketDir: server.socketDir };
 }
 
 /** The brokers in use: running ones, our own, or undefined for the Postgres bus. */

@@ -1,4 +1,5 @@
 import type { EachBatchHandler, EachBatchPayload, KafkaMessage } from "kafkajs";
+import { createCollector } from "../collector.ts";
 import { type BusEvent, MAX_BATCH_EVENTS } from "../event-bus.ts";
 import type { Logger } from "../log.ts";
 import { deliver } from "./deliver.ts";
@@ -10,62 +11,120 @@ export interface BatchHandling {
 	readonly signal: AbortSignal;
 	readonly log: Logger;
 	readonly heartbeatMs: number;
-	/** Called after each refusal of a batch of this partition. */
+	/** Called after each refusal of a batch with records of this partition. */
 	readonly onFailure: (place: RecordPlace) => void;
 }
 
+/** Consecutive records of one partition. */
+interface Stretch {
+	readonly payload: EachBatchPayload;
+	readonly messages: readonly KafkaMessage[];
+}
+
+/** A busy topic comes in batches, an idle one without delay. */
+const PACE = { fullAt: Number.POSITIVE_INFINITY };
+/** Partitions of one fetch; there are never so many. */
+const MAX_PARTITIONS = 10_000;
+
 /**
- * Delivers the records of a partition and commits their offset once they are accepted.
- * The offset goes to the broker before the next fetch moves on: should that fail, the same records
- * come again and are committed again.
+ * Delivers the records of a fetch, of all its partitions together, and commits their offsets once they
+ * are accepted. The offsets go to the broker before the next fetch moves on: should that fail, the same
+ * records come again and are committed again.
  */
 export function handleBatches(handling: BatchHandling): EachBatchHandler {
-	return async (payload) => {
+	const fetched = createCollector<EachBatchPayload, void>({
+		maxItems: MAX_PARTITIONS,
+		maxInFlight: 1,
+		pace: PACE,
+		flush: async (payloads) => {
+			await deliverAll(handling, payloads);
+			return payloads.map(() => undefined);
+		},
+	});
+	return fetched.add;
+}
+
+async function deliverAll(
+	handling: BatchHandling,
+	payloads: readonly EachBatchPayload[],
+): Promise<void> {
+	for (const part of splitByCount(payloads)) {
+		const current = part.filter(
+			({ payload }) => payload.isRunning() && !payload.isStale(),
+		);
+		if (current.length === 0) continue;
+		if (!(await deliverPart(handling, current))) return;
+	}
+}
+
+/** Parts of at most MAX_BATCH_EVENTS records, each partition's in their order. */
+function splitByCount(payloads: readonly EachBatchPayload[]): Stretch[][] {
+	const parts: Stretch[][] = [];
+	let room = 0;
+	for (const payload of payloads) {
 		const { messages } = payload.batch;
-		for (let at = 0; at < messages.length; at += MAX_BATCH_EVENTS) {
-			if (!payload.isRunning() || payload.isStale()) return;
-			const part = messages.slice(at, at + MAX_BATCH_EVENTS);
-			if (!(await deliverPart(handling, payload, part))) return;
+		for (let at = 0; at < messages.length; ) {
+			if (room === 0) {
+				parts.push([]);
+				room = MAX_BATCH_EVENTS;
+			}
+			const stretch = messages.slice(at, at + room);
+			parts.at(-1)?.push({ payload, messages: stretch });
+			at += stretch.length;
+			room -= stretch.length;
 		}
-	};
+	}
+	return parts;
 }
 
 async function deliverPart(
 	handling: BatchHandling,
-	payload: EachBatchPayload,
-	messages: readonly KafkaMessage[],
+	stretches: readonly Stretch[],
 ): Promise<boolean> {
-	const { topic, partition } = payload.batch;
-	const pulse = startPulse(payload.heartbeat, handling.heartbeatMs);
+	const pulse = startPulse(stretches, handling.heartbeatMs);
 	const accepted = await deliver({
 		group: handling.group,
-		events: messages.map((message) =>
-			eventOfRecord({ topic, partition }, message),
-		),
+		events: stretches.flatMap(eventsOf),
 		onBatch: handling.onBatch,
 		signal: AbortSignal.any([handling.signal, pulse.lost]),
 		log: handling.log,
-		onFailure: () => handling.onFailure({ topic, partition }),
+		onFailure: () => {
+			for (const { payload } of stretches) handling.onFailure(payload.batch);
+		},
 	}).finally(pulse.stop);
-	if (accepted) await commit(payload, messages.at(-1)?.offset ?? "0");
+	if (accepted) await commit(stretches);
 	pulse.throwIfLost();
 	return accepted;
 }
 
-async function commit(
-	{ batch, commitOffsetsIfNecessary, resolveOffset }: EachBatchPayload,
-	lastOffset: string,
-): Promise<void> {
-	const { topic, partition } = batch;
-	const offset = String(BigInt(lastOffset) + 1n);
-	await commitOffsetsIfNecessary({
-		topics: [{ topic, partitions: [{ partition, offset }] }],
+function eventsOf({ payload, messages }: Stretch): BusEvent[] {
+	const { topic, partition } = payload.batch;
+	return messages.map((message) =>
+		eventOfRecord({ topic, partition }, message),
+	);
+}
+
+async function commit(stretches: readonly Stretch[]): Promise<void> {
+	const byTopic = Map.groupBy(stretches, ({ payload }) => payload.batch.topic);
+	await stretches[0]?.payload.commitOffsetsIfNecessary({
+		topics: [...byTopic].map(([topic, stretches]) => ({
+			topic,
+			partitions: stretches.map(({ payload, messages }) => ({
+				partition: payload.batch.partition,
+				offset: String(BigInt(lastOffsetOf(messages)) + 1n),
+			})),
+		})),
 	});
-	resolveOffset(lastOffset);
+	for (const { payload, messages } of stretches)
+		payload.resolveOffset(lastOffsetOf(messages));
+}
+
+function lastOffsetOf(messages: readonly KafkaMessage[]): string {
+	return messages.at(-1)?.offset ?? "0";
 }
 
 interface Pulse {
-	/** Ends when a heartbeat failed: the partition may belong to another member by now. */
+	/** Ends when a heartbeat failed: the partitions may belong to another member by now. */
 	readonly lost: AbortSignal;
 	stop(): void;
 	/** Hands the failed heartbeat's error to the library, which joins the group again. */
@@ -73,10 +132,10 @@ interface Pulse {
 }
 
 /** The library sends heartbeats between batches only; these keep the membership during a long one. */
-function startPulse(heartbeat: () => Promise<void>, everyMs: number): Pulse {
+function startPulse(stretches: readonly Stretch[], everyMs: number): Pulse {
 	const lost = new AbortController();
 	const timer = setInterval(() => {
-		heartbeat().catch((error) => lost.abort(error));
+		stretches[0]?.payload.heartbeat().catch((error) => lost.abort(error));
 	}, everyMs);
 	return {
 		lost: lost.signal,

@@ -27,9 +27,9 @@ export interface KafkaSubscriptionContext {
 }
 
 /** Longest wait of a fetch for news, ms: stopping waits for it. */
-const FETCH_WAIT_MS = 200;
-/** Batches of different partitions that are worked on at a time. */
-const CONCURRENT_PARTITIONS = 4;
+const FETCH_WAIT_MS = 500;
+/** Partitions of one fetch that are handed over together: all there are. */
+const CONCURRENT_PARTITIONS = 128;
 const HEARTBEATS_PER_SESSION = 5;
 const REBALANCE_TIMEOUT_MS = 30_000;
 const RETRY_PAUSE_MS = 1_000;

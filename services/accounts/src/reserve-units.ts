@@ -35,8 +35,11 @@ export async function reserveUnits(
 ): Promise<Decision[]> {
 	if (units.length === 0) return [];
 	const decisions = await transaction(sql, async (sql) => {
-		const accounts = await lockAccounts(sql, units);
-		const earlier = await findEarlier(sql, units);
+		// Sent together and carried out one after the other: the second sees what the locks waited for.
+		const [accounts, earlier] = await Promise.all([
+			lockAccounts(sql, units),
+			findEarlier(sql, units),
+		]);
 		const decided = grantReservations(units, accounts, earlier);
 		await debit(sql, units, decided);
 		fault("accounts.before_reserve_commit");
@@ -82,8 +85,10 @@ async function debit(
 		balances.set(unit.organizationId, decision.balanceAfter);
 	});
 	if (entries.length === 0) return;
-	await insertLedgerEntries(sql, entries);
-	await updateBalances(sql, balances);
+	await Promise.all([
+		insertLedgerEntries(sql, entries),
+		updateBalances(sql, balances),
+	]);
 }
 
 function usageEntry(

@@ -12,6 +12,8 @@ export type MessageCollector = Collector<MessageToSend, SendResult>;
 
 const MAX_MESSAGES_PER_CALL = 500;
 const MAX_CALLS_IN_FLIGHT = 2;
+/** A second call costs the services more than it saves the clients, unless it carries this many. */
+const MIN_MESSAGES_BESIDE = 64;
 /** More waiting messages than this are refused: by then they would wait for seconds. */
 export const MAX_WAITING_MESSAGES = 20_000;
 
@@ -26,6 +28,7 @@ export function createMessageCollector(
 	const collector = createCollector<MessageToSend, SendResult>({
 		maxItems: MAX_MESSAGES_PER_CALL,
 		maxInFlight: MAX_CALLS_IN_FLIGHT,
+		minBeside: MIN_MESSAGES_BESIDE,
 		flush: async (messages) => {
 			telemetry.sendsWaiting.set(collector.depth());
 			const { results } = await messaging.sendMessages({ messages });

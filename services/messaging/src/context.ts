@@ -118,7 +118,6 @@ export async function createContext(
 				for (const { status } of finished) telemetry.countOutcomes(status, 1);
 				if (finished.length > 0) poke.relay();
 			},
-			onReceiptsWoken: () => poke.receipts(),
 		}),
 		receiptIntake: createReceiptIntake({
 			sql,

@@ -64,6 +64,7 @@ export async function startMessaging(
 		schema: config.DATABASE_SCHEMA,
 		poolSize: config.DATABASE_POOL_SIZE,
 		applicationName: SERVICE,
+		plansByIndex: true,
 	});
 	await migrate(sql, messagingMigrations);
 	await createPartitions(sql, new Date());

@@ -114,7 +114,7 @@ test("an intermediate receipt changes nothing", async () => {
 	expect(await waitingReceipts()).toBe(0);
 });
 
-test("a receipt that comes before the answer waits, and is applied as soon as the answer is stored", async () => {
+test("a receipt that comes before the answer waits, and is applied once the answer is stored", async () => {
 	const { sql, operator, ctx, dispatcher } = messaging;
 	const answer = Promise.withResolvers<void>();
 	operator.script = async () => {
@@ -129,6 +129,7 @@ test("a receipt that comes before the answer waits, and is applied as soon as th
 	expect(await waitingReceipts()).toBe(1);
 	answer.resolve();
 	await dispatcher.landed();
+	await makeAllDue(sql);
 	await applyAll(messaging);
 	expect(await statusOf(sql, id)).toBe("delivered");
 	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);

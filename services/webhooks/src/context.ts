@@ -38,7 +38,7 @@ export interface WebhooksContext {
 	/** Attempts under way, with their settling. */
 	readonly flights: Set<Promise<void>>;
 	/** When the sender last claimed and last looked for due work, on the monotonic clock, ms. */
-	readonly pace: { claimedAt: number; lookedAt: number; lookMs: number };
+	readonly look: { at: number; tookMs: number };
 	/** How long a claimed delivery is ours, ms. */
 	readonly leaseMs: number;
 	/** Wakes the sender; the service sets it once the loop runs. */
@@ -100,7 +100,7 @@ export function createContext(
 		lanes: createLanes(settings),
 		settler: createSettler({ sql, log, telemetry }),
 		flights: new Set(),
-		pace: { claimedAt: -Infinity, lookedAt: -Infinity, lookMs: 0 },
+		look: { at: -Infinity, tookMs: 0 },
 		leaseMs: overrides.leaseMs ?? LEASE_MS,
 		wakeSender: () => {},
 	};

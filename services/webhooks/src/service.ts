@@ -1,5 +1,6 @@
 import { createEventBus } from "@airtower/platform/create-event-bus";
 import type { Db } from "@airtower/platform/database";
+import { connectDatabase } from "@airtower/platform/database";
 import { deadLetterRoutes } from "@airtower/platform/dead-letter-service";
 import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
@@ -21,7 +22,6 @@ import {
 	createContext,
 	type WebhooksContext,
 } from "./context.ts";
-import { openDatabase } from "./database.ts";
 import { startJobs } from "./jobs/index.ts";
 import { webhooksMigrations } from "./migrations.ts";
 import { routes, services } from "./rpc/index.ts";
@@ -51,10 +51,12 @@ export async function startWebhooks(
 		overrides.log ??
 		createLogger({ service: SERVICE, level: config.LOG_LEVEL });
 	const metrics = createMetrics(SERVICE);
-	const sql = openDatabase({
+	const sql = connectDatabase({
 		url: config.DATABASE_URL,
 		schema: config.DATABASE_SCHEMA,
 		poolSize: config.DATABASE_POOL_SIZE,
+		applicationName: SERVICE,
+		plansByIndex: true,
 	});
 	await migrate(sql, webhooksMigrations);
 	const ctx = contextOf(config, { sql, log, metrics }, overrides);

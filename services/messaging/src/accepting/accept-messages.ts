@@ -79,13 +79,15 @@ async function acceptDistinct(
 ): Promise<void> {
 	const fresh = await replayMessages(ctx.sql, candidates, answers);
 	const checked = checkAll(fresh, answers);
-	const addressed = await resolveSenders(ctx.sql, checked, answers);
-	const reservedAt = ctx.clock().getTime();
+	const { addressed, lookedUpAt } = await resolveSenders(
+		ctx.sql,
+		checked,
+		answers,
+	);
 	const reserved = await reserveQuota(ctx, addressed, answers);
 	const storable = reserved.map((candidate) => storableOf(ctx, candidate));
 	const outcomes = await storeMessages(ctx.sql, storable, {
-		reservedAt,
-		now: () => ctx.clock().getTime(),
+		reservedAfter: lookedUpAt,
 		validityMs: ctx.limits.validityMs,
 		log: ctx.log,
 	});

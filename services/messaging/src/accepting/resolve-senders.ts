@@ -5,14 +5,21 @@ import { findSenders, type SenderRow } from "../store/sender-ids.ts";
 import type { Answers } from "./answers.ts";
 import type { AddressedCandidate, CheckedCandidate } from "./candidates.ts";
 
+export interface AddressedBatch {
+	readonly addressed: readonly AddressedCandidate[];
+	/** When the senders were looked up, by the database's clock. */
+	readonly lookedUpAt: Date;
+}
+
 /** Finds the sender of each message by one query; refuses those that may not send under theirs. */
 export async function resolveSenders(
 	sql: Queryable,
 	candidates: readonly CheckedCandidate[],
 	answers: Answers,
-): Promise<AddressedCandidate[]> {
-	if (candidates.length === 0) return [];
-	const senders = indexSenders(await findSenders(sql, wantedBy(candidates)));
+): Promise<AddressedBatch> {
+	const rows =
+		candidates.length === 0 ? [] : await findSenders(sql, wantedBy(candidates));
+	const senders = indexSenders(rows);
 	const addressed: AddressedCandidate[] = [];
 	for (const candidate of candidates) {
 		const sender = chooseSender(candidate, senders, answers);
@@ -23,7 +30,7 @@ export async function resolveSenders(
 				senderValue: sender.value,
 			});
 	}
-	return addressed;
+	return { addressed, lookedUpAt: rows[0]?.lookedUpAt ?? new Date(0) };
 }
 
 function wantedBy(candidates: readonly CheckedCandidate[]) {

@@ -2,6 +2,8 @@ import {
 	type Db,
 	isLockTimeout,
 	postgresCode,
+	type Queryable,
+	TRANSACTION_TIMEOUT_MS,
 	type Tx,
 	transaction,
 } from "@airtower/platform/database";
@@ -17,7 +19,6 @@ import {
 } from "@airtower/proto/messaging/v1/messaging";
 import { toBinary } from "@bufbuild/protobuf";
 import { loggable } from "../errors.ts";
-import { insertDispatch } from "../store/dispatch.ts";
 import { insertMessages } from "../store/messages.ts";
 import type { ReservedCandidate } from "./candidates.ts";
 
@@ -42,20 +43,19 @@ export type StoreOutcome =
 	| "unsure";
 
 export interface StoreOptions {
-	/** The messages' ids and reservations are no older than this, ms since the epoch. */
-	readonly reservedAt: number;
-	readonly now: () => number;
+	/** The messages were reserved after this, by the database's clock. */
+	readonly reservedAfter: Date;
 	readonly validityMs: number;
 	readonly log: Logger;
 }
 
 /**
  * A message is committed within this time of its reservation or never, ms: later, the accounts
- * service may already have given the reservation back.
+ * service may already have given the reservation back. The database keeps the time: it stores nothing
+ * after the first deadline, and ends a transaction by itself.
  */
 const COMMIT_DEADLINE_MS = 20_000;
-/** Ended by the server itself, so that it holds for a stopped process too, ms. */
-const TRANSACTION_TIMEOUT_MS = 10_000;
+const STORE_DEADLINE_MS = COMMIT_DEADLINE_MS - TRANSACTION_TIMEOUT_MS;
 /** Longest wait for a concurrent request with the same key, ms. */
 const TWIN_WAIT_MS = 5_000;
 /** The same once a batch is known to hold such a key, ms. */
@@ -64,8 +64,8 @@ const TWIN_WAIT_AGAIN_MS = 250;
 class TooLateError extends Error {}
 
 /**
- * Stores messages, their idempotency records and their dispatch in one transaction; answers an
- * outcome for each. When the database refuses a row, halves of the batch are tried until it stands alone.
+ * Stores messages, their idempotency records and their dispatch, all or none; answers an outcome
+ * for each. When the database refuses a row, halves of the batch are tried until it stands alone.
  */
 export async function storeMessages(
 	sql: Db,
@@ -101,41 +101,45 @@ async function commitMessages(
 	options: StoreOptions,
 	twinWaitMs: number,
 ): Promise<StoreOutcome[]> {
-	const outcomes = await transaction(
-		sql,
-		async (sql) => {
-			assertInTime(options);
-			await sql.unsafe(`
-				set local lock_timeout = ${twinWaitMs};
-				set local statement_timeout = ${TRANSACTION_TIMEOUT_MS};
-			`);
-			const won = await winKeys(sql, messages);
-			const winners = messages.filter((_, index) => won[index]);
-			await insertAll(sql, winners, options);
-			fault("messaging.before_commit");
-			return won.map((one): StoreOutcome => (one ? "stored" : "lost"));
-		},
-		{ timeoutMs: TRANSACTION_TIMEOUT_MS },
-	);
+	const hasKeys = messages.some(({ candidate }) => candidate.key !== undefined);
+	const outcomes = hasKeys
+		? await transaction(sql, (sql) =>
+				storeWinners(sql, messages, options, twinWaitMs),
+			)
+		: await insertAll(sql, messages, options);
 	fault("messaging.after_commit");
 	return outcomes;
 }
 
-/** Called once the server has begun to count: what is left then is bounded by its time-out. */
-function assertInTime({ reservedAt, now }: StoreOptions): void {
-	if (now() - reservedAt > COMMIT_DEADLINE_MS - TRANSACTION_TIMEOUT_MS)
-		throw new TooLateError("The reservations are too old to be used.");
+async function storeWinners(
+	sql: Tx,
+	messages: readonly StorableMessage[],
+	options: StoreOptions,
+	twinWaitMs: number,
+): Promise<StoreOutcome[]> {
+	const won = await winKeys(sql, messages, twinWaitMs);
+	await insertAll(
+		sql,
+		messages.filter((_, index) => won[index]),
+		options,
+	);
+	return won.map((one) => (one ? "stored" : "lost"));
 }
 
 async function winKeys(
 	sql: Tx,
 	messages: readonly StorableMessage[],
+	twinWaitMs: number,
 ): Promise<boolean[]> {
 	const records = messages.flatMap(({ candidate: { key }, accepted }) =>
 		key === undefined
 			? []
 			: [{ ...key, response: toBinary(MessageAcceptedSchema, accepted) }],
 	);
+	await sql.unsafe(`
+		set local lock_timeout = ${twinWaitMs};
+		set local statement_timeout = ${TRANSACTION_TIMEOUT_MS};
+	`);
 	const inserted = await insertIdempotencyRecords(sql, records);
 	return messages.map(
 		({ candidate: { key } }) =>
@@ -143,19 +147,21 @@ async function winKeys(
 	);
 }
 
+/** One statement: without keys it needs no transaction around it. */
 async function insertAll(
-	sql: Tx,
+	sql: Queryable,
 	messages: readonly StorableMessage[],
-	{ validityMs }: StoreOptions,
-): Promise<void> {
-	if (messages.length === 0) return;
-	const rows = messages.map(rowOf);
-	await insertMessages(sql, rows);
-	await insertDispatch(
-		sql,
-		rows.map((row) => ({ ...row, messageId: row.id })),
+	{ reservedAfter, validityMs }: StoreOptions,
+): Promise<StoreOutcome[]> {
+	if (messages.length === 0) return [];
+	fault("messaging.before_commit");
+	const count = await insertMessages(sql, messages.map(rowOf), {
+		deadline: new Date(reservedAfter.getTime() + STORE_DEADLINE_MS),
 		validityMs,
-	);
+	});
+	if (count < messages.length)
+		throw new TooLateError("The reservations are too old to be used.");
+	return messages.map(() => "stored");
 }
 
 function rowOf({ candidate, accepted, concatReference }: StorableMessage) {

@@ -1,7 +1,6 @@
 import { type Db, type Tx, transaction } from "@airtower/platform/database";
 import { uuidv7 } from "@airtower/platform/ids";
 import type { Logger } from "@airtower/platform/log";
-import { joinByIndex } from "../store/batch-plan.ts";
 import {
 	insertDispatcher,
 	renewLease,
@@ -16,9 +15,13 @@ export interface Lease {
 	isFresh(): boolean;
 	/** Prolongs the lease, or begins a new one when it was lost. */
 	renew(): Promise<void>;
-	/** Runs work that claims rows, during which the lease cannot be taken over; undefined when it is lost. */
-	claiming<T>(
-		work: (sql: Tx, token: string) => Promise<T>,
+	/**
+	 * Runs work that claims rows, during which the lease cannot be taken over; undefined when it is lost.
+	 * What `find` reads goes to the database together with the question for the lease.
+	 */
+	claiming<F, T>(
+		find: (sql: Tx) => Promise<F>,
+		claim: (sql: Tx, found: F, token: string) => Promise<T>,
 	): Promise<T | undefined>;
 }
 
@@ -43,14 +46,17 @@ export async function createLease(
 		freshUntil = askedAt + leaseMs;
 	}
 
-	async function claiming<T>(
-		work: (sql: Tx, token: string) => Promise<T>,
+	async function claiming<F, T>(
+		find: (sql: Tx) => Promise<F>,
+		claim: (sql: Tx, found: F, token: string) => Promise<T>,
 	): Promise<T | undefined> {
 		const held = token;
 		return transaction(sql, async (sql) => {
-			if (!(await shareLease(sql, held))) return undefined;
-			await joinByIndex(sql);
-			return work(sql, held);
+			const [isOurs, found] = await Promise.all([
+				shareLease(sql, held),
+				find(sql),
+			]);
+			return isOurs ? claim(sql, found, held) : undefined;
 		});
 	}
 

@@ -3,7 +3,6 @@ import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import type { DecidedMessage } from "../domain/receipt-effects.ts";
 import type { SubmitResult } from "../operators/operator.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
-import { joinByIndex } from "../store/batch-plan.ts";
 import {
 	deleteDispatched,
 	type Fence,
@@ -34,7 +33,6 @@ export interface SettledAttempt extends Fence {
 export interface SettleReport {
 	/** By place in the batch: false when someone else owns the message by now. */
 	readonly held: boolean[];
-	readonly parts: readonly NewPart[];
 	readonly finished: readonly FinishedMessage[];
 }
 
@@ -44,17 +42,18 @@ export async function settleAttempts(
 	attempts: readonly SettledAttempt[],
 ): Promise<SettleReport> {
 	return transaction(sql, async (sql) => {
-		await joinByIndex(sql);
-		const owned = new Set([
-			...(await deleteDispatched(sql, attempts.filter(isEnd))),
-			...(await postponeDispatch(sql, attempts.flatMap(postponementOf))),
+		const [ended, postponed] = await Promise.all([
+			deleteDispatched(sql, attempts.filter(isEnd)),
+			postponeDispatch(sql, attempts.flatMap(postponementOf)),
 		]);
+		const owned = new Set([...ended, ...postponed]);
 		const held = attempts.map((attempt) => owned.has(attempt.messageId));
 		const mine = attempts.filter((_, index) => held[index]);
-		const parts = mine.flatMap(takenParts);
-		if (parts.length > 0) await insertParts(sql, parts);
-		const finished = await recordStates(sql, mine);
-		return { held, parts, finished };
+		const [finished] = await Promise.all([
+			recordStates(sql, mine),
+			insertParts(sql, mine.flatMap(takenParts)),
+		]);
+		return { held, finished };
 	});
 }
 
@@ -95,11 +94,13 @@ async function recordStates(
 ): Promise<FinishedMessage[]> {
 	const submitted = attempts.filter((one) => one.outcome.kind === "submitted");
 	const unknown = attempts.filter((one) => one.outcome.kind === "unknown");
-	if (submitted.length > 0) await markSubmitted(sql, submitted.map(withTotal));
-	if (unknown.length > 0) await markUnknown(sql, unknown.map(idOf));
 	const unsent = attempts.filter(isUnsent);
-	if (unsent.length > 0) await forgetAttempts(sql, unsent.map(idOf));
-	const finished = await finishMessages(sql, attempts.flatMap(failureOf));
+	const [finished] = await Promise.all([
+		finishMessages(sql, attempts.flatMap(failureOf)),
+		markSubmitted(sql, submitted.map(withTotal)),
+		markUnknown(sql, unknown.map(idOf)),
+		forgetAttempts(sql, unsent.map(idOf)),
+	]);
 	await publishOutcomes(sql, finished);
 	return finished;
 }

@@ -4,7 +4,6 @@ import type { Logger } from "@airtower/platform/log";
 import { pause } from "@airtower/platform/loop";
 import { loggable } from "../errors.ts";
 import type { FinishedMessage } from "../store/message-changes.ts";
-import { markReceiptsDue } from "../store/receipts.ts";
 import type { MessagingTelemetry } from "../telemetry.ts";
 import {
 	type SettledAttempt,
@@ -20,14 +19,14 @@ export interface SettlerOptions {
 	readonly signal: AbortSignal;
 	/** Told of the outcomes of each settled batch. */
 	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
-	/** Told that receipts which came before their part can be applied now. */
-	readonly onReceiptsWoken: () => void;
 }
 
 export type Settler = Collector<SettledAttempt, void>;
 
 const MAX_BATCH = 500;
 const MAX_IN_FLIGHT = 2;
+/** The answers of a busy route are recorded in batches. */
+const PACE = { fullAt: MAX_BATCH };
 const RETRY_MS = 500;
 
 /**
@@ -38,6 +37,7 @@ export function createSettler(options: SettlerOptions): Settler {
 	return createCollector<SettledAttempt, void>({
 		maxItems: MAX_BATCH,
 		maxInFlight: MAX_IN_FLIGHT,
+		pace: PACE,
 		flush: async (attempts) => {
 			await settleInsistently(options, attempts);
 			return attempts.map(() => undefined);
@@ -52,8 +52,7 @@ async function settleInsistently(
 	for (;;) {
 		try {
 			const settled = await settleAttempts(options.sql, attempts);
-			report(options, attempts, settled);
-			return await wakeReceipts(options, settled);
+			return report(options, attempts, settled);
 		} catch (error) {
 			if (options.signal.aborted) throw error;
 			options.log.error(
@@ -101,20 +100,4 @@ function report(
 		);
 	});
 	onFinished(settled.finished);
-}
-
-/** Receipts can come before the answer to their submit. Without this they are looked at a little later. */
-async function wakeReceipts(
-	{ sql, log, onReceiptsWoken }: SettlerOptions,
-	{ parts }: SettleReport,
-): Promise<void> {
-	const byAccount = Map.groupBy(parts, (part) => part.operatorAccount);
-	try {
-		for (const [account, own] of byAccount) {
-			const keys = own.map((part) => part.operatorKey);
-			if ((await markReceiptsDue(sql, account, keys)) > 0) onReceiptsWoken();
-		}
-	} catch (error) {
-		log.warn({ err: error }, "early receipts were not woken");
-	}
 }

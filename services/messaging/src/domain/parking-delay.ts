@@ -4,8 +4,8 @@ const FIRST_MS = 250;
 const LONGEST_MS = 900_000;
 
 /**
- * Pause before a receipt without a part is looked at again, ms. It is also woken when its part is
- * stored; the pauses are for the case that the two passed each other.
+ * Pause before a receipt without a part is looked at again, ms: soon at first, for a receipt can come
+ * before the answer to its submit is recorded.
  * @param misses earlier looks that found nothing
  */
 export function parkingDelayMs(misses: number): number {

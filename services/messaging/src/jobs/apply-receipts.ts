@@ -9,7 +9,6 @@ import {
 	singleMessageEnd,
 } from "../domain/receipt-effects.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
-import { joinByIndex } from "../store/batch-plan.ts";
 import { deleteDispatch } from "../store/dispatch.ts";
 import {
 	type FinishedMessage,
@@ -45,16 +44,17 @@ export async function applyReceipts(ctx: MessagingContext): Promise<number> {
 	const { receipts, effects, finished } = await transaction(
 		ctx.sql,
 		async (sql) => {
-			await joinByIndex(sql);
 			const receipts = await claimReceipts(sql, BATCH_SIZE);
 			const ids = receipts.map((receipt) => receipt.id);
 			const matches =
 				ids.length === 0 ? [] : await matchReceipts(sql, ids, range);
 			const oldestFirst = receipts.toSorted((a, b) => a.id - b.id);
 			const effects = receiptEffects(oldestFirst, matches);
-			const finished = await endMessages(sql, effects.ends);
-			await deleteReceipts(sql, effects.done);
-			await parkReceipts(sql, parkedOf(receipts, effects));
+			const [finished] = await Promise.all([
+				endMessages(sql, effects.ends),
+				deleteReceipts(sql, effects.done),
+				parkReceipts(sql, parkedOf(receipts, effects)),
+			]);
 			return { receipts, effects, finished };
 		},
 	);
@@ -70,9 +70,11 @@ async function endMessages(
 	const single = ends.filter((end) => end.partCount === 1);
 	const long = ends.filter((end) => end.partCount > 1);
 	const longIds = [...new Set(long.map((end) => end.messageId))];
-	if (longIds.length > 0) await lockMessages(sql, longIds);
-	await finishParts(sql, ends);
-	const progress = await findPartsProgress(sql, longIds);
+	const [, , progress] = await Promise.all([
+		lockMessages(sql, longIds),
+		finishParts(sql, ends),
+		findPartsProgress(sql, longIds),
+	]);
 	const longEnds = progress.flatMap((one) => longMessageEnd(one, long) ?? []);
 	const finished = await finishMessages(sql, [
 		...single.map(singleMessageEnd),
@@ -80,12 +82,13 @@ async function endMessages(
 	]);
 	// A part that failed ends the message while others of it may still wait to be sent.
 	const failed = longEnds.filter((end) => end.status === "failed");
-	if (failed.length > 0)
-		await deleteDispatch(
+	await Promise.all([
+		deleteDispatch(
 			sql,
 			failed.map((end) => end.id),
-		);
-	await publishOutcomes(sql, finished);
+		),
+		publishOutcomes(sql, finished),
+	]);
 	return finished;
 }
 

@@ -56,18 +56,20 @@ async function claimFairly(
 	dispatcher: Dispatcher,
 	room: number,
 ): Promise<OwnedRow[]> {
-	const rows = await ctx.lease.claiming(async (sql, token) => {
-		const organizations = await nextOrganizations(sql, dispatcher, room);
-		if (organizations.length === 0) return [];
-		const claimed = await claimDispatch(
-			sql,
-			dispatcher.operator.code,
-			organizations,
-			Math.ceil(room / organizations.length),
-			token,
-		);
-		return claimed.map((row) => ({ ...row, token }));
-	});
+	const rows = await ctx.lease.claiming(
+		(sql) => nextOrganizations(sql, dispatcher, room),
+		async (sql, organizations, token) => {
+			if (organizations.length === 0) return [];
+			const claimed = await claimDispatch(
+				sql,
+				dispatcher.operator.code,
+				organizations,
+				Math.ceil(room / organizations.length),
+				token,
+			);
+			return claimed.map((row) => ({ ...row, token }));
+		},
+	);
 	return rows ?? [];
 }
 

@@ -1,7 +1,6 @@
 import { transaction } from "@airtower/platform/database";
 import type { MessagingContext } from "../context.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
-import { joinByIndex } from "../store/batch-plan.ts";
 import { deleteExpiredDispatch } from "../store/dispatch.ts";
 import { finishMessages } from "../store/message-changes.ts";
 import { firstIdAt } from "../store/partitions.ts";
@@ -18,7 +17,6 @@ export async function expireMessages(ctx: MessagingContext): Promise<number> {
 			BATCH_SIZE,
 		);
 		if (ids.length === 0) return [];
-		await joinByIndex(sql);
 		const finished = await finishMessages(
 			sql,
 			ids.map((id) => ({ id, status: "failed", reason: "expired" })),

@@ -1,6 +1,7 @@
 import type { EventBus } from "@airtower/platform/event-bus";
-import { type Loop, runLoop } from "@airtower/platform/loop";
+import { type Loop, type LoopOptions, runLoop } from "@airtower/platform/loop";
 import type { Metrics } from "@airtower/platform/metrics";
+import type { Pace } from "@airtower/platform/pace";
 import { startRelay } from "@airtower/platform/relay";
 import type { MessagingContext } from "../context.ts";
 import type { Dispatcher } from "../dispatching/dispatcher.ts";
@@ -17,6 +18,8 @@ import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
 const CLAIM_EVERY_MS = 250;
 const DISPATCH_EVERY_MS = 1_000;
 const APPLY_RECEIPTS_EVERY_MS = 250;
+/** Clients come first: what follows their messages works in the time that is left. */
+const PACE = { fullAt: 500 };
 const RESCUE_EVERY_MS = 1_000;
 const EXPIRE_EVERY_MS = 1_000;
 const MEASURE_EVERY_MS = 5_000;
@@ -42,8 +45,12 @@ export function startJobs(
 ): RunningJobs {
 	const dispatching = new AbortController();
 	const stop = new AbortController();
-	const start = (name: string, intervalMs: number, runOnce: RunOnce) =>
-		startLoop(ctx, stop.signal, name, intervalMs, runOnce);
+	const start = (
+		name: string,
+		intervalMs: number,
+		runOnce: RunOnce,
+		pace?: Pace,
+	) => startLoop(ctx, stop.signal, { name, intervalMs, pace }, runOnce);
 
 	const dispatchLoops = ctx.dispatchers.map((dispatcher) =>
 		startDispatcher(ctx, dispatcher, dispatching.signal),
@@ -52,6 +59,7 @@ export function startJobs(
 		"apply-receipts",
 		APPLY_RECEIPTS_EVERY_MS,
 		applyReceipts,
+		PACE,
 	);
 	const relay = startRelay({
 		sql: ctx.sql,
@@ -95,13 +103,11 @@ export function startJobs(
 function startLoop(
 	ctx: MessagingContext,
 	signal: AbortSignal,
-	name: string,
-	intervalMs: number,
+	options: Pick<LoopOptions, "name" | "intervalMs" | "pace">,
 	runOnce: RunOnce,
 ): Loop {
 	return runLoop({
-		name,
-		intervalMs,
+		...options,
 		signal,
 		log: ctx.log,
 		runOnce: () => runOnce(ctx),
@@ -117,15 +123,13 @@ function startDispatcher(
 	const claim = startLoop(
 		ctx,
 		signal,
-		`claim ${route}`,
-		CLAIM_EVERY_MS,
+		{ name: `claim ${route}`, intervalMs: CLAIM_EVERY_MS, pace: PACE },
 		(ctx) => claimMessages(ctx, dispatcher),
 	);
 	const submit = startLoop(
 		ctx,
 		signal,
-		`dispatch ${route}`,
-		DISPATCH_EVERY_MS,
+		{ name: `dispatch ${route}`, intervalMs: DISPATCH_EVERY_MS, pace: PACE },
 		(ctx) => dispatchMessages(ctx, dispatcher),
 	);
 	dispatcher.operator.onCapacity(submit.poke);

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
+import { statesBefore } from "../domain/message-state.ts";
 import type { Fence } from "./dispatch.ts";
 
 /** A row that this process holds. */
@@ -82,7 +83,7 @@ export async function claimDispatch(
 			resent = resent or state = 'unknown',
 			state = 'claimed',
 			token = ${token}
-		from (
+		where message_id = any(array(
 			select due.message_id
 			from unnest(${[...organizationIds]}::uuid[]) as owner (id)
 			cross join lateral (
@@ -96,10 +97,9 @@ export async function claimDispatch(
 				limit ${share}
 				for update skip locked
 			) as due
-		) as picked
-		where dispatch.message_id = picked.message_id
+		))
 		returning
-			dispatch.message_id as "messageId",
+			message_id as "messageId",
 			attempt,
 			refusals,
 			doubtful,
@@ -127,30 +127,48 @@ export async function releaseClaims(
 }
 
 /**
- * Begins the next attempt of claimed rows; answers the ids of those that their token still holds.
- * Safe to repeat with the same rows when the answer to the commit was lost.
+ * Begins the next attempt of claimed rows and marks their messages; answers the ids of those that
+ * their token still holds. A message that was sent before without an answer is marked as a possible
+ * duplicate. Safe to repeat with the same rows when the answer to the commit was lost.
  */
-export async function markDispatchSubmitting(
-	sql: Tx,
+export async function markSubmitting(
+	sql: Queryable,
 	claimed: readonly Fence[],
 ): Promise<string[]> {
+	const ids = claimed.map((fence) => fence.messageId);
 	const rows = await sql<{ messageId: string }[]>`
-		update dispatch
-		set
-			state = 'submitting',
-			attempt = held.attempt + 1
-		from unnest(
-			${claimed.map((fence) => fence.messageId)}::uuid[],
-			${claimed.map((fence) => fence.token)}::uuid[],
-			${claimed.map((fence) => fence.attempt)}::integer[]
-		) as held (message_id, token, attempt)
-		where dispatch.message_id = held.message_id
-		and dispatch.token = held.token
-		and (
-			(dispatch.state = 'claimed' and dispatch.attempt = held.attempt)
-			or (dispatch.state = 'submitting' and dispatch.attempt = held.attempt + 1)
+		with begun as (
+			update dispatch
+			set
+				state = 'submitting',
+				attempt = held.attempt + 1
+			from unnest(
+				${ids}::uuid[],
+				${claimed.map((fence) => fence.token)}::uuid[],
+				${claimed.map((fence) => fence.attempt)}::integer[]
+			) as held (message_id, token, attempt)
+			where dispatch.message_id = any(${ids}::uuid[])
+			and dispatch.message_id is not distinct from held.message_id
+			and dispatch.token = held.token
+			and (
+				(dispatch.state = 'claimed' and dispatch.attempt = held.attempt)
+				or (dispatch.state = 'submitting' and dispatch.attempt = held.attempt + 1)
+			)
+			returning dispatch.message_id, resent
+		), marked as (
+			update messages
+			set
+				status = case
+					when status in ${sql(statesBefore("submitting"))} then 'submitting'
+					else status
+				end,
+				attempts = attempts + 1,
+				possible_duplicate = possible_duplicate or begun.resent
+			from begun
+			where messages.id = begun.message_id
 		)
-		returning dispatch.message_id as "messageId"
+		select message_id as "messageId"
+		from begun
 	`;
 	return rows.map((row) => row.messageId);
 }

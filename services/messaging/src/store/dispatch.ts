@@ -1,14 +1,13 @@
+/*
+ * Statements that join a list to this table name its rows by `= any (list)`, and join by "is not distinct
+ * from", which no index serves. The table is a queue: with statistics taken while it was empty the planner
+ * would otherwise read all of it and look up each row in the list.
+ */
 import {
 	BOOLEAN_ARRAY,
 	type Queryable,
 	type Tx,
 } from "@airtower/platform/database";
-
-export interface NewDispatch {
-	readonly messageId: string;
-	readonly organizationId: string;
-	readonly route: string;
-}
 
 /** Names one attempt of one dispatcher: what a settle must still find in place. */
 export interface Fence {
@@ -26,40 +25,22 @@ export interface Postponement extends Fence {
 	readonly doubtful: boolean;
 }
 
-export async function insertDispatch(
-	sql: Tx,
-	rows: readonly NewDispatch[],
-	validityMs: number,
-): Promise<void> {
-	await sql`
-		insert into dispatch (message_id, organization_id, route, expires_at)
-		select
-			message_id,
-			organization_id,
-			route,
-			now() + ${validityMs} * interval '1 millisecond'
-		from unnest(
-			${rows.map((row) => row.messageId)}::uuid[],
-			${rows.map((row) => row.organizationId)}::uuid[],
-			${rows.map((row) => row.route)}::text[]
-		) as fresh (message_id, organization_id, route)
-	`;
-}
-
 /** Ends the dispatch of messages; answers the ids for which the fence held. */
 export async function deleteDispatched(
 	sql: Tx,
 	fences: readonly Fence[],
 ): Promise<string[]> {
 	if (fences.length === 0) return [];
+	const ids = fences.map((fence) => fence.messageId);
 	const rows = await sql<{ messageId: string }[]>`
 		delete from dispatch
 		using unnest(
-			${fences.map((fence) => fence.messageId)}::uuid[],
+			${ids}::uuid[],
 			${fences.map((fence) => fence.token)}::uuid[],
 			${fences.map((fence) => fence.attempt)}::integer[]
 		) as held (message_id, token, attempt)
-		where dispatch.message_id = held.message_id
+		where dispatch.message_id = any(${ids}::uuid[])
+		and dispatch.message_id is not distinct from held.message_id
 		and dispatch.token = held.token
 		and dispatch.attempt = held.attempt
 		returning dispatch.message_id as "messageId"
@@ -73,6 +54,7 @@ export async function postponeDispatch(
 	postponements: readonly Postponement[],
 ): Promise<string[]> {
 	if (postponements.length === 0) return [];
+	const ids = postponements.map((one) => one.messageId);
 	const rows = await sql<{ messageId: string }[]>`
 		update dispatch
 		set
@@ -85,7 +67,7 @@ export async function postponeDispatch(
 			refusals = held.refusals,
 			doubtful = held.doubtful
 		from unnest(
-			${postponements.map((one) => one.messageId)}::uuid[],
+			${ids}::uuid[],
 			${postponements.map((one) => one.token)}::uuid[],
 			${postponements.map((one) => one.attempt)}::integer[],
 			${postponements.map((one) => one.state)}::text[],
@@ -96,7 +78,8 @@ export async function postponeDispatch(
 				BOOLEAN_ARRAY,
 			)}::boolean[]
 		) as held (message_id, token, attempt, state, delay_ms, refusals, doubtful)
-		where dispatch.message_id = held.message_id
+		where dispatch.message_id = any(${ids}::uuid[])
+		and dispatch.message_id is not distinct from held.message_id
 		and dispatch.token = held.token
 		and dispatch.attempt = held.attempt
 		returning dispatch.message_id as "messageId"
@@ -109,6 +92,7 @@ export async function deleteDispatch(
 	sql: Tx,
 	messageIds: readonly string[],
 ): Promise<void> {
+	if (messageIds.length === 0) return;
 	await sql`
 		delete from dispatch
 		where message_id = any(${[...messageIds]}::uuid[])

@@ -1,8 +1,8 @@
-import { BOOLEAN_ARRAY, type Tx } from "@airtower/platform/database";
+import type { Tx } from "@airtower/platform/database";
 import { statesBefore } from "../domain/message-state.ts";
 import type { DecidedMessage } from "../domain/receipt-effects.ts";
 import type { MessageFailureReason } from "../operators/operator.ts";
-import { idRange } from "./batch-plan.ts";
+import { idRange } from "./id-range.ts";
 
 /** A message that has just reached its final state. */
 export interface FinishedMessage {
@@ -16,36 +16,12 @@ export interface FinishedMessage {
 	readonly finishedAt: Date;
 }
 
-/** Counts one more attempt. A message that was sent before without an answer is marked as a possible duplicate. */
-export async function markSubmitting(
-	sql: Tx,
-	begun: readonly { readonly id: string; readonly resent: boolean }[],
-): Promise<void> {
-	await sql`
-		update messages
-		set
-			status = case
-				when status in ${sql(statesBefore("submitting"))} then 'submitting'
-				else status
-			end,
-			attempts = attempts + 1,
-			possible_duplicate = possible_duplicate or begun.resent
-		from unnest(
-			${begun.map((message) => message.id)}::uuid[],
-			${sql.array(
-				begun.map((message) => message.resent),
-				BOOLEAN_ARRAY,
-			)}::boolean[]
-		) as begun (id, resent)
-		where messages.id = begun.id
-	`;
-}
-
 /** Takes back the count of an attempt that never reached the operator. */
 export async function forgetAttempts(
 	sql: Tx,
 	ids: readonly string[],
 ): Promise<void> {
+	if (ids.length === 0) return;
 	const { first, last } = idRange(ids);
 	await sql`
 		update messages
@@ -60,6 +36,7 @@ export async function markUnknown(
 	sql: Tx,
 	ids: readonly string[],
 ): Promise<void> {
+	if (ids.length === 0) return;
 	const { first, last } = idRange(ids);
 	await sql`
 		update messages
@@ -75,6 +52,7 @@ export async function markSubmitted(
 	sql: Tx,
 	submitted: readonly { readonly id: string; readonly partCount: number }[],
 ): Promise<void> {
+	if (submitted.length === 0) return;
 	await sql`
 		update messages
 		set
@@ -135,6 +113,7 @@ export async function lockMessages(
 	sql: Tx,
 	ids: readonly string[],
 ): Promise<void> {
+	if (ids.length === 0) return;
 	const { first, last } = idRange(ids);
 	await sql`
 		select

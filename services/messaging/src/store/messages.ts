@@ -1,6 +1,6 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import type { Queryable } from "@airtower/platform/database";
 import type { MessageState } from "../domain/message-state.ts";
-import { idRange } from "./batch-plan.ts";
+import { idRange } from "./id-range.ts";
 
 export interface NewMessage {
 	readonly id: string;
@@ -27,30 +27,54 @@ export interface OutgoingRow {
 	readonly concatReference: number;
 }
 
+/** Until when rows may be inserted, and for how long their messages may be sent. */
+export interface InsertTimes {
+	/** By the database's clock. */
+	readonly deadline: Date;
+	readonly validityMs: number;
+}
+
+/**
+ * Stores messages with their dispatch in one statement; answers how many: all, or none once the
+ * deadline has passed.
+ */
 export async function insertMessages(
-	sql: Tx,
+	sql: Queryable,
 	messages: readonly NewMessage[],
-): Promise<void> {
-	await sql`
-		insert into messages (
-			id, organization_id, recipient, body, sender_id, sender_value,
-			client_reference, campaign_id, segments, concat_reference, route
+	{ deadline, validityMs }: InsertTimes,
+): Promise<number> {
+	const inserted = await sql`
+		with stored as (
+			insert into messages (
+				id, organization_id, recipient, body, sender_id, sender_value,
+				client_reference, campaign_id, segments, concat_reference, route
+			)
+			select *
+			from unnest(
+				${messages.map((message) => message.id)}::uuid[],
+				${messages.map((message) => message.organizationId)}::uuid[],
+				${messages.map((message) => message.recipient)}::text[],
+				${messages.map((message) => message.body)}::text[],
+				${messages.map((message) => message.senderId)}::uuid[],
+				${messages.map((message) => message.senderValue)}::text[],
+				${messages.map((message) => message.clientReference)}::text[],
+				${messages.map((message) => message.campaignId)}::uuid[],
+				${messages.map((message) => message.segments)}::smallint[],
+				${messages.map((message) => message.concatReference)}::smallint[],
+				${messages.map((message) => message.route)}::text[]
+			)
+			where statement_timestamp() < ${deadline}
+			returning id, organization_id, route
 		)
-		select *
-		from unnest(
-			${messages.map((message) => message.id)}::uuid[],
-			${messages.map((message) => message.organizationId)}::uuid[],
-			${messages.map((message) => message.recipient)}::text[],
-			${messages.map((message) => message.body)}::text[],
-			${messages.map((message) => message.senderId)}::uuid[],
-			${messages.map((message) => message.senderValue)}::text[],
-			${messages.map((message) => message.clientReference)}::text[],
-			${messages.map((message) => message.campaignId)}::uuid[],
-			${messages.map((message) => message.segments)}::smallint[],
-			${messages.map((message) => message.concatReference)}::smallint[],
-			${messages.map((message) => message.route)}::text[]
-		)
+		insert into dispatch (message_id, organization_id, route, expires_at)
+		select
+			id,
+			organization_id,
+			route,
+			now() + ${validityMs} * interval '1 millisecond'
+		from stored
 	`;
+	return inserted.count;
 }
 
 /** The ids, of all organizations, that are not stored. */

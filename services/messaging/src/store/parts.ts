@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
 import type { MessageProgress, PartEnd } from "../domain/receipt-effects.ts";
-import { idRange } from "./batch-plan.ts";
+import { idRange } from "./id-range.ts";
 
 export interface NewPart {
 	readonly messageId: string;
@@ -24,6 +24,7 @@ export async function insertParts(
 	sql: Tx,
 	parts: readonly NewPart[],
 ): Promise<void> {
+	if (parts.length === 0) return;
 	await sql`
 		insert into parts (
 			message_id, number, part_count,

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
 import type { PartMatch, StoredReceipt } from "../domain/receipt-effects.ts";
 import type { Receipt } from "../operators/operator.ts";
-import type { IdRange } from "./batch-plan.ts";
+import type { IdRange } from "./id-range.ts";
 
 export interface ReceiptRow extends StoredReceipt {
 	readonly operatorAccount: string;
@@ -95,12 +95,13 @@ export async function matchReceipts(
 	`;
 }
 
-/** Puts receipts aside until a delay is over; null waits for their part alone. */
+/** Puts receipts aside until a delay is over; null keeps them for a person to look at. */
 export async function parkReceipts(
 	sql: Tx,
 	parked: readonly { readonly id: number; readonly delayMs: number | null }[],
 ): Promise<void> {
 	if (parked.length === 0) return;
+	const ids = parked.map((one) => one.id);
 	await sql`
 		update receipts
 		set
@@ -110,27 +111,12 @@ export async function parkReceipts(
 				'infinity'
 			)
 		from unnest(
-			${parked.map((one) => one.id)}::bigint[],
+			${ids}::bigint[],
 			${parked.map((one) => one.delayMs)}::float8[]
 		) as parked (id, delay_ms)
-		where receipts.id = parked.id
+		where receipts.id = any(${ids}::bigint[])
+		and receipts.id is not distinct from parked.id
 	`;
-}
-
-/** Makes parked receipts due whose parts have just been stored; answers how many. */
-export async function markReceiptsDue(
-	sql: Queryable,
-	operatorAccount: string,
-	operatorKeys: readonly string[],
-): Promise<number> {
-	const woken = await sql`
-		update receipts
-		set due_at = now()
-		where misses > 0
-		and operator_account = ${operatorAccount}
-		and match_keys && ${[...operatorKeys]}::text[]
-	`;
-	return woken.count;
 }
 
 export async function deleteReceipts(

@@ -27,10 +27,14 @@ export interface WantedSenders {
 }
 
 /** What sending needs to know of a sender. */
-export type SenderRow = Pick<
-	SenderIdRow,
-	"id" | "organizationId" | "value" | "status" | "isDefault"
->;
+export interface SenderRow
+	extends Pick<
+		SenderIdRow,
+		"id" | "organizationId" | "value" | "status" | "isDefault"
+	> {
+	/** When it was looked up, by the database's clock. */
+	readonly lookedUpAt: Date;
+}
 
 const senderColumns = (sql: Queryable) => sql`
 	id,
@@ -62,7 +66,7 @@ export async function findSenders(
 			${wanted.byId.map((one) => one.id)}::uuid[]
 		) as named (organization_id, id)
 		cross join lateral (
-			select ${senderColumns(sql)}
+			select ${senderColumns(sql)}, now() as "lookedUpAt"
 			from sender_ids
 			where organization_id = named.organization_id
 			and id = named.id
@@ -75,7 +79,7 @@ export async function findSenders(
 			${wanted.byValue.map((one) => one.value)}::text[]
 		) as named (organization_id, value)
 		cross join lateral (
-			select ${senderColumns(sql)}
+			select ${senderColumns(sql)}, now() as "lookedUpAt"
 			from sender_ids
 			where organization_id = named.organization_id
 			and value = named.value
@@ -85,7 +89,7 @@ export async function findSenders(
 		select found.*
 		from unnest(${[...wanted.defaultsOf]}::uuid[]) as named (organization_id)
 		cross join lateral (
-			select ${senderColumns(sql)}
+			select ${senderColumns(sql)}, now() as "lookedUpAt"
 			from sender_ids
 			where organization_id = named.organization_id
 			and is_default

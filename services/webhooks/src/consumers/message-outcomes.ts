@@ -102,11 +102,13 @@ export function createIntake(ctx: WebhooksContext) {
 			const deliveries = await deliveriesOf(sql, fresh);
 			if (deliveries.length === 0) return;
 			const wanted = new Set(deliveries.map((delivery) => delivery.eventId));
-			await insertEvents(
-				sql,
-				fresh.filter((event) => wanted.has(event.id)),
-			);
-			await insertDeliveries(sql, deliveries);
+			await Promise.all([
+				insertEvents(
+					sql,
+					fresh.filter((event) => wanted.has(event.id)),
+				),
+				insertDeliveries(sql, deliveries),
+			]);
 			remember(deliveries);
 		},
 		committed: (events: readonly BusEvent[]): void => {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { pause } from "@airtower/platform/loop";
 import { openSecret } from "@airtower/platform/secret-box";
 import type { WebhooksContext } from "../context.ts";
 import type { Share } from "../domain/fair-share.ts";
@@ -23,11 +22,9 @@ import {
 } from "../store/endpoints.ts";
 
 /** Most deliveries in one claim. */
-const MAX_CLAIM = 500;
+export const MAX_CLAIM = 500;
 /** Ended attempts that may wait for their settling: a slow database slows the sender down. */
 const MAX_UNSETTLED = 1_000;
-/** Claims are at least this far apart, ms, so that a busy sender claims batches and not single rows. */
-const CLAIM_SPACING_MS = 10;
 /** How often the sender looks for due work that nobody announced, ms. */
 const LOOK_EVERY_MS = 500;
 /** Looking takes at most this share of the time. */
@@ -39,19 +36,11 @@ const MAX_ENDPOINT_PAUSE_MS = 60_000;
  * Claims due deliveries for the free slots and starts their attempts, without waiting for them.
  * Answers how many were started.
  */
-export async function deliverDue(
-	ctx: WebhooksContext,
-	signal: AbortSignal,
-): Promise<number> {
-	const sinceClaimMs = performance.now() - ctx.pace.claimedAt;
-	if (sinceClaimMs < CLAIM_SPACING_MS)
-		await pause(CLAIM_SPACING_MS - sinceClaimMs, signal);
-	if (signal.aborted) return 0;
+export async function deliverDue(ctx: WebhooksContext): Promise<number> {
 	await lookForDueWork(ctx);
 	const room = Math.min(MAX_CLAIM, MAX_UNSETTLED - ctx.settler.depth());
 	const plan = ctx.lanes.plan(room, performance.now());
 	if (plan.length === 0) return 0;
-	ctx.pace.claimedAt = performance.now();
 	const work = await claim(ctx, plan);
 	for (const { delivery, recipient } of work) start(ctx, delivery, recipient);
 	ctx.telemetry.inFlight.set(ctx.lanes.inFlight());
@@ -59,15 +48,15 @@ export async function deliverDue(
 }
 
 async function lookForDueWork(ctx: WebhooksContext): Promise<void> {
-	const { pace } = ctx;
+	const { look } = ctx;
 	const startedAt = performance.now();
-	const spacing = Math.max(LOOK_EVERY_MS, pace.lookMs / MAX_LOOK_SHARE);
-	if (startedAt - pace.lookedAt < spacing) return;
+	const spacing = Math.max(LOOK_EVERY_MS, look.tookMs / MAX_LOOK_SHARE);
+	if (startedAt - look.at < spacing) return;
 	try {
 		ctx.lanes.announce(await findDueEndpoints(ctx.sql));
 	} finally {
-		pace.lookedAt = performance.now();
-		pace.lookMs = pace.lookedAt - startedAt;
+		look.at = performance.now();
+		look.tookMs = look.at - startedAt;
 	}
 }
 

@@ -18,6 +18,8 @@ export interface SettlerOptions {
 
 const MAX_BATCH = 500;
 const MAX_FLUSHES = 2;
+/** A busy sender records its attempts in batches. */
+const PACE = { fullAt: MAX_BATCH };
 /** Waits before a settle is tried again, ms: together shorter than a lease has left. */
 const RETRY_WAITS_MS = [100, 500, 2_000];
 
@@ -28,6 +30,7 @@ export function createSettler(
 	return createCollector({
 		maxItems: MAX_BATCH,
 		maxInFlight: MAX_FLUSHES,
+		pace: PACE,
 		flush: async (attempts) => {
 			const settled = await withRetries(() => settle(options.sql, attempts));
 			report(options, attempts, settled);

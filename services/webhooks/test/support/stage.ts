@@ -128,10 +128,9 @@ export async function takeIn(
 
 /** Delivers what is due, round after round, until nothing is. */
 export async function deliverAll(ctx: WebhooksContext): Promise<void> {
-	const { signal } = new AbortController();
 	for (;;) {
-		ctx.pace.lookedAt = -Infinity;
-		const started = await deliverDue(ctx, signal);
+		ctx.look.at = -Infinity;
+		const started = await deliverDue(ctx);
 		if (started === 0 && ctx.flights.size === 0) return;
 		await Promise.all(ctx.flights);
 	}
@@ -139,8 +138,8 @@ export async function deliverAll(ctx: WebhooksContext): Promise<void> {
 
 /** Starts what can be started now and waits for nothing. */
 export async function startDue(ctx: WebhooksContext): Promise<number> {
-	ctx.pace.lookedAt = -Infinity;
-	return deliverDue(ctx, new AbortController().signal);
+	ctx.look.at = -Infinity;
+	return deliverDue(ctx);
 }
 
 export interface StoredDelivery {

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { nextShare, restMs } from "./pace.ts";
+
+const half = { fullAt: 500, share: () => 0.5 };
+
+test("a round rests in proportion to what it took, and not for long", () => {
+	expect(restMs(half, 10, 3)).toBe(10);
+	expect(restMs({ ...half, share: () => 0.1 }, 10, 3)).toBeCloseTo(90);
+	expect(restMs(half, 10_000, 3)).toBe(200);
+});
+
+test("a full round is followed at once", () => {
+	expect(restMs(half, 10, 500)).toBe(0);
+});
+
+test("the share falls while the CPUs are busy, rises while they idle, and keeps within its bounds", () => {
+	expect(nextShare(0.3, 0)).toBeLessThan(0.3);
+	expect(nextShare(0.3, 0.5)).toBeGreaterThan(0.3);
+	expect(nextShare(0.3, 0.08)).toBe(0.3);
+	let [busy, idle] = [0.3, 0.3];
+	for (let stretch = 0; stretch < 100; stretch++) {
+		busy = nextShare(busy, 0);
+		idle = nextShare(idle, 1);
+	}
+	expect(busy).toBeGreaterThan(0);
+	expect(idle).toBeLessThanOrEqual(1);
+});
+
+test("the machine's spare time gives a share when none is set", () => {
+	expect(restMs({ fullAt: 500 }, 10, 1)).toBeGreaterThan(0);
+});

@@ -3,10 +3,10 @@ import { measureEmptyRoute } from "./measure-empty-route.ts";
 import { generateLoad } from "./open-loop-worker.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchContext, Section } from "./section.ts";
+import { warmUp } from "./warm-up.ts";
 import { runWrk, type WrkResult } from "./wrk.ts";
 
 const SECONDS = 10;
-const WARM_UP_S = 25;
 const LATENCY_S = 20;
 const MANY = { connections: 256, floor: 0.2, aim: 0.4 };
 const FEW = { connections: 64, floor: 0.12, aim: 0.25 };
@@ -21,12 +21,6 @@ export const acceptSection: Section = async (context) => {
 	const latency = await measureLatency(context, many.perSecond / 2);
 	return [...many.figures, ...few.figures, latency];
 };
-
-async function warmUp({ bench, say }: BenchContext): Promise<void> {
-	say("Warming up.");
-	await load(bench, MANY.connections, WARM_UP_S);
-	await bench.untilAtRest();
-}
 
 async function compare(
 	{ bench, say }: BenchContext,

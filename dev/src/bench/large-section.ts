@@ -4,6 +4,7 @@ import type { Figure } from "./figures.ts";
 import { fillStore, STORED, WAVE, WAVE_SIZE } from "./large-store.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchContext, Section } from "./section.ts";
+import { warmUp } from "./warm-up.ts";
 import { runWrk } from "./wrk.ts";
 
 const CONNECTIONS = 256;
@@ -33,6 +34,7 @@ const stored = `${STORED.toLocaleString("en-US")} messages stored`;
 /** What a full store costs: acceptance, a campaign's fan-out, and every list. */
 export const largeSection: Section = async (context) => {
 	const { bench, say } = context;
+	await warmUp(context);
 	const before = await acceptRate(context);
 	say(`Storing ${STORED} contacts, messages and ledger entries.`);
 	await fillStore(bench);

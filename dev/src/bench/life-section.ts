@@ -1,11 +1,12 @@
 import { generateLoad } from "./open-loop-worker.ts";
 import type { BenchContext, Section } from "./section.ts";
+import { warmUp } from "./warm-up.ts";
 
 const FLOOR = 1_000;
 const AIM = 2_700;
 const CONNECTIONS = 128;
 /** Rates are tried upwards from here, per second. */
-const FIRST_RATE = 500;
+const FIRST_RATE = 640;
 const STEP = 1.25;
 const HIGHEST_RATE = 12_000;
 const TRIAL_S = 12;
@@ -31,6 +32,7 @@ interface Trial {
 /** The highest rate at which as many signed callbacks arrive as messages are accepted, held for a minute. */
 export const lifeSection: Section = async (context) => {
 	const { say, seconds } = context;
+	await warmUp(context);
 	let rate = await findRate(context);
 	for (let tries = 0; tries < SUSTAINED_TRIES; tries++) {
 		say(`Whole lives at ${Math.round(rate)}/s for ${seconds} s.`);

@@ -115,6 +115,7 @@ test("one process holds a singleton, and another takes over when its connection 
 test("queries survive backends that are terminated under load: none hangs, none gets another's answer", async () => {
 	const sql = database.connect(5);
 	const stop = Date.now() + 2_000;
+	const enough = 100;
 	let answered = 0;
 	const settle = async (value: number) => {
 		const [plain, held] = await Promise.allSettled([
@@ -128,7 +129,11 @@ test("queries survive backends that are terminated under load: none hangs, none 
 		}
 	};
 	const worker = async (first: number) => {
-		for (let value = first; Date.now() < stop; value += 100)
+		for (
+			let value = first;
+			Date.now() < stop || answered < enough;
+			value += 100
+		)
 			await settle(value);
 	};
 	const killer = setInterval(() => {
@@ -141,5 +146,5 @@ test("queries survive backends that are terminated under load: none hangs, none 
 	}, 50);
 	await Promise.all(Array.from({ length: 20 }, (_, index) => worker(index)));
 	clearInterval(killer);
-	expect(answered).toBeGreaterThan(100);
+	expect(answered).toBeGreaterThanOrEqual(enough);
 });

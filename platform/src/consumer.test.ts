@@ -181,6 +181,40 @@ describe("a consumer", () => {
 		expect(applied.filter((id) => id === poison.id)).toHaveLength(1);
 	});
 
+	it("passes over events that do not concern it without a trace, and keeps one that it cannot judge", async () => {
+		const [own, foreign, unreadable] = [amount(1), amount(2), amount("x")];
+		consumers.push(
+			await startConsumer({
+				sql: db.sql,
+				bus: wire.bus,
+				group: topic,
+				topics: [topic],
+				log: silentLog,
+				metrics: createMetrics("test"),
+				apply: storeAmounts,
+				concerns: ({ payload }) => {
+					const value = Number(String(payload));
+					if (Number.isNaN(value)) throw new Error("unreadable");
+					return value === 1;
+				},
+			}),
+		);
+		await wire.bus.publish([foreign, unreadable, own]);
+		await expectEffects([own]);
+		const letters = await eventually(async () => {
+			const letters = await listDeadLetters(db.sql, topic);
+			expect(letters).toHaveLength(1);
+			return letters;
+		});
+		expect(letters[0]?.event.id).toBe(unreadable.id);
+		const seen = await db.sql`
+			select event_id
+			from inbox
+			where event_id = ${foreign.id}
+		`;
+		expect(seen).toHaveLength(0);
+	});
+
 	it("gives a failure that may be chance a second try", async () => {
 		let failures = 0;
 		await start(async (sql, events) => {

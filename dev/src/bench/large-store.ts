@@ -4,10 +4,11 @@ import type { BenchSystem } from "./bench-system.ts";
 
 /** Contacts and ledger entries that are stored for the organization, and messages for another one. */
 export const STORED = 1_000_000;
-/** Tag of every stored contact, and of the first few. */
-export const EVERYONE = "everyone";
+/** Tag of the first contacts, and how many they are. */
 export const WAVE = "wave";
 export const WAVE_SIZE = 50_000;
+/** Tag of every stored contact. */
+const EVERYONE = "everyone";
 
 /** Stored messages lie this far apart in the past, ms. */
 const SPACING_MS = 50;

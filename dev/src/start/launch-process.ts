@@ -52,12 +52,7 @@ export function launchProcess(options: LaunchOptions): Run {
 }
 
 function nodeArguments(main: URL): string[] {
-	return [
-		// kafkajs computes a negative time-out now and then; Node's warning about it helps nobody.
-		"--disable-warning=TimeoutNegativeWarning",
-		`--import=${END_WITH_PARENT}`,
-		main.pathname,
-	];
+	return [`--import=${END_WITH_PARENT}`, main.pathname];
 }
 
 /** "close" comes after the last line of output was read, "exit" may come before. */

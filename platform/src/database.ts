@@ -18,6 +18,8 @@ export interface DatabaseOptions {
 	readonly statementTimeoutMs?: number;
 	/** For a service whose every query finds its rows by index; default false, see {@link PLANS_BY_INDEX}. */
 	readonly plansByIndex?: boolean;
+	/** Plans each statement once per connection; default false, see {@link PLANS_ONCE}. */
+	readonly plansOnce?: boolean;
 }
 
 const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
@@ -37,6 +39,11 @@ const PLANS_BY_INDEX = {
 	enable_material: "off",
 	jit: "off",
 } as const;
+/**
+ * For statements that one index alone fits, a unique one best: planning them anew costs as much as running
+ * them. Where two indexes fit, a plan made while the table was empty may have taken the wrong one, for good.
+ */
+const PLANS_ONCE = { plan_cache_mode: "force_generic_plan" } as const;
 const MAX_TRIES = 6;
 const RETRY_DELAY_MS = 10;
 
@@ -84,6 +91,7 @@ function open(options: DatabaseOptions, extra: { max_lifetime?: null }): Db {
 			transaction_timeout: TRANSACTION_TIMEOUT_MS,
 			idle_in_transaction_session_timeout: TRANSACTION_TIMEOUT_MS,
 			...(options.plansByIndex === true ? PLANS_BY_INDEX : {}),
+			...(options.plansOnce === true ? PLANS_ONCE : {}),
 		},
 		types: {
 			bigint: {

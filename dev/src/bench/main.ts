@@ -28,9 +28,6 @@ const HELP = `Measures this machine: a system of its own on free ports, load gen
 `;
 const DEFAULT_SECONDS = "60";
 
-// kafkajs computes a negative time-out now and then; Node's own warning about it helps nobody.
-process.removeAllListeners("warning");
-
 try {
 	const options = parseOptions();
 	if (options === undefined) process.stdout.write(HELP);

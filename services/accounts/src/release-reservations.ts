@@ -1,6 +1,5 @@
 import type { Tx } from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
-import { reservationKey } from "./domain/grant-reservations.ts";
+import { reservationKey } from "./domain/reservation-decision.ts";
 import { lockBalances, updateBalances } from "./store/balances.ts";
 import {
 	findReservations,
@@ -72,7 +71,6 @@ function releaseEntry(
 	note: string | null,
 ): NewLedgerEntry {
 	return {
-		id: uuidv7(),
 		organizationId: reservation.organizationId,
 		kind: "release",
 		units: -reservation.units,

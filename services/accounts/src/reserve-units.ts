@@ -1,110 +1,84 @@
-import { type Db, type Tx, transaction } from "@airtower/platform/database";
+import {
+	type Db,
+	isUniqueViolation,
+	retryConflicts,
+} from "@airtower/platform/database";
 import { fault } from "@airtower/platform/fault";
-import { uuidv7 } from "@airtower/platform/ids";
+import { SENDING_STATES } from "./domain/organization-state.ts";
 import {
 	type Decision,
-	type EarlierReservation,
-	grantReservations,
-	type LockedAccount,
+	decisionOf,
+	repeated,
 	reservationKey,
-	type WantedUnit,
-} from "./domain/grant-reservations.ts";
-import { maySend } from "./domain/organization-state.ts";
-import { lockBalances, updateBalances } from "./store/balances.ts";
+} from "./domain/reservation-decision.ts";
 import {
-	type Channel,
-	findReservations,
-	insertLedgerEntries,
-	type NewLedgerEntry,
-} from "./store/ledger-entries.ts";
+	insertReservations,
+	type NewReservation,
+	type ReservationAnswerRow,
+} from "./store/reservations.ts";
 
 /** One unit for one message; identifiers are UUIDs in lower case. */
-export interface ReservationUnit extends WantedUnit {
-	readonly channel: Channel;
-	readonly campaignId: string | null;
-}
+export type ReservationUnit = NewReservation;
+
+/** Calls that reserve one message at once: more of them than this do not meet. */
+const MAX_TRIES = 3;
 
 /**
- * Debits one unit per message in one transaction and answers one decision per unit, in order.
- * A repeated call answers the same and changes nothing. The balances' locks make batches that
- * touch the same organization take turns, so the look-up of earlier reservations after them is complete.
+ * Debits one unit per message, in order of arrival, and answers one decision per unit, in order.
+ * A repeated call answers the same and changes nothing; a message named twice is decided once.
  */
 export async function reserveUnits(
 	sql: Db,
 	units: readonly ReservationUnit[],
 ): Promise<Decision[]> {
 	if (units.length === 0) return [];
-	const decisions = await transaction(sql, async (sql) => {
-		// Sent together and carried out one after the other: the second sees what the locks waited for.
-		const [accounts, earlier] = await Promise.all([
-			lockAccounts(sql, units),
-			findEarlier(sql, units),
-		]);
-		const decided = grantReservations(units, accounts, earlier);
-		await debit(sql, units, decided);
-		fault("accounts.before_reserve_commit");
-		return decided;
-	});
+	const distinct = new Map<string, ReservationUnit>();
+	for (const unit of units) {
+		const key = reservationKey(unit);
+		if (!distinct.has(key)) distinct.set(key, unit);
+	}
+	const answers = await reserve(sql, [...distinct.values()]);
 	fault("accounts.after_reserve_commit");
-	return decisions;
-}
-
-async function lockAccounts(
-	sql: Tx,
-	units: readonly ReservationUnit[],
-): Promise<Map<string, LockedAccount>> {
-	const ids = new Set(units.map((unit) => unit.organizationId));
-	const rows = await lockBalances(sql, [...ids]);
-	return new Map(
-		rows.map((row) => [
-			row.organizationId,
-			{ balance: row.balance, maySend: maySend(row.state) },
-		]),
-	);
-}
-
-async function findEarlier(
-	sql: Tx,
-	units: readonly ReservationUnit[],
-): Promise<Map<string, EarlierReservation>> {
-	const rows = await findReservations(sql, units);
-	return new Map(rows.map((row) => [reservationKey(row), row]));
-}
-
-async function debit(
-	sql: Tx,
-	units: readonly ReservationUnit[],
-	decisions: readonly Decision[],
-): Promise<void> {
-	const entries: NewLedgerEntry[] = [];
-	const balances = new Map<string, number>();
-	units.forEach((unit, index) => {
-		const decision = decisions[index];
-		if (decision?.kind !== "granted") return;
-		entries.push(usageEntry(unit, decision.balanceAfter));
-		balances.set(unit.organizationId, decision.balanceAfter);
+	const decided = new Map<string, Decision>();
+	[...distinct.keys()].forEach((key, index) => {
+		const answer = answers[index];
+		if (answer === undefined) throw new Error("A unit was left undecided.");
+		decided.set(key, decisionOf(answer));
 	});
-	if (entries.length === 0) return;
-	await Promise.all([
-		insertLedgerEntries(sql, entries),
-		updateBalances(sql, balances),
-	]);
+	return inOrder(units, decided);
 }
 
-function usageEntry(
-	unit: ReservationUnit,
-	balanceAfter: number,
-): NewLedgerEntry {
-	return {
-		id: uuidv7(),
-		organizationId: unit.organizationId,
-		kind: "usage",
-		units: -1,
-		balanceAfter,
-		channel: unit.channel,
-		messageId: unit.messageId,
-		campaignId: unit.campaignId,
-		grantId: null,
-		note: null,
-	};
+/** The first mention of a message has its decision, each further one repeats it. */
+function inOrder(
+	units: readonly ReservationUnit[],
+	decided: ReadonlyMap<string, Decision>,
+): Decision[] {
+	const mentioned = new Set<string>();
+	return units.map((unit) => {
+		const key = reservationKey(unit);
+		const decision = decided.get(key);
+		if (decision === undefined) throw new Error("A unit was left undecided.");
+		const again = mentioned.has(key);
+		mentioned.add(key);
+		return again ? repeated(decision) : decision;
+	});
+}
+
+async function reserve(
+	sql: Db,
+	units: readonly ReservationUnit[],
+): Promise<ReservationAnswerRow[]> {
+	for (let tries = 1; ; tries++) {
+		try {
+			return await retryConflicts(() =>
+				insertReservations(sql, units, SENDING_STATES),
+			);
+		} catch (error) {
+			const reservedMeanwhile = isUniqueViolation(
+				error,
+				"ledger_entries_message_unique",
+			);
+			if (tries >= MAX_TRIES || !reservedMeanwhile) throw error;
+		}
+	}
 }

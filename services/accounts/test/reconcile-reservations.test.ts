@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { transaction } from "@airtower/platform/database";
 import { uuidv7 } from "@airtower/platform/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
@@ -13,6 +14,9 @@ import {
 	organizationWith,
 	reservationsOf,
 } from "./support/organizations.ts";
+
+/** Longest wait of one round for the other, ms. */
+const MEETING_MS = 1_000;
 
 let service: TestAccounts;
 
@@ -106,7 +110,8 @@ test("two processes that settle one window release once", async () => {
 	let arrived = 0;
 	service.messages.beforeAnswer = async () => {
 		if (++arrived === 2) meeting.resolve();
-		await meeting.promise;
+		// The window may close between the looks of the two: the one that sees it then comes alone.
+		await Promise.race([meeting.promise, delay(MEETING_MS)]);
 	};
 	await eventually(async () => {
 		arrived = 0;
@@ -114,7 +119,7 @@ test("two processes that settle one window release once", async () => {
 			reconcileReservations(service.ctx),
 			reconcileReservations(service.ctx),
 		]);
-		expect(settled[0]).toBeGreaterThan(0);
+		expect(Math.max(...settled)).toBeGreaterThan(0);
 	});
 	await settle(ids);
 	expect(await balanceOf(service, organizationId)).toBe(95);
@@ -176,7 +181,6 @@ async function reserveByHand(
 	const balanceAfter = (locked?.balance ?? 0) - 1;
 	await insertLedgerEntries(sql, [
 		{
-			id: uuidv7(),
 			organizationId,
 			kind: "usage",
 			units: -1,

@@ -4,6 +4,10 @@ import type { Logger } from "@airtower/platform/log";
 import type { Metrics } from "@airtower/platform/metrics";
 import type { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import type { Client } from "@connectrpc/connect";
+import {
+	createSenderMemory,
+	type SenderMemory,
+} from "./accepting/sender-memory.ts";
 import { createDispatcher, type Dispatcher } from "./dispatching/dispatcher.ts";
 import { createLease, type Lease } from "./dispatching/lease.ts";
 import { createSettler, type Settler } from "./dispatching/settler.ts";
@@ -53,6 +57,7 @@ export interface MessagingContext {
 	readonly limits: MessagingLimits;
 	/** Code of the route that new messages take. */
 	readonly route: string;
+	readonly senders: SenderMemory;
 	readonly references: ReferenceCounter;
 	readonly dispatchers: readonly Dispatcher[];
 	readonly lease: Lease;
@@ -102,6 +107,7 @@ export async function createContext(
 		random: overrides.random ?? Math.random,
 		accounts: settings.accounts,
 		route: operators[0].code,
+		senders: createSenderMemory(sql),
 		references: createReferenceCounter(),
 		dispatchers: operators.map((operator) =>
 			createDispatcher(operator, (error) =>

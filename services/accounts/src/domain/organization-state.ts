@@ -30,7 +30,13 @@ export function mayMove(
 	return NEXT[from].includes(to);
 }
 
-/** True when the organization may send, and so reserve quota. */
+/** States in which an organization may send, and so reserve quota. */
+export const SENDING_STATES: readonly OrganizationState[] = [
+	"trial",
+	"active",
+	"past_due",
+];
+
 export function maySend(state: OrganizationState): boolean {
-	return state !== "suspended" && state !== "closed";
+	return SENDING_STATES.includes(state);
 }

@@ -1,5 +1,4 @@
 import { type Tx, transaction } from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
 import { assertOrganization } from "@airtower/platform/rpc-caller";
 import type {
 	GrantQuotaRequest,
@@ -108,7 +107,6 @@ async function apply(
 	await insertLedgerEntries(sql, [
 		{
 			...grant,
-			id: uuidv7(),
 			kind: grant.units > 0 ? "grant" : "adjustment",
 			balanceAfter,
 			channel: null,

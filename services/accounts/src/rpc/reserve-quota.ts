@@ -9,7 +9,7 @@ import type {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { AccountsContext } from "../context.ts";
-import type { Decision, Refusal } from "../domain/grant-reservations.ts";
+import type { Decision, Refusal } from "../domain/reservation-decision.ts";
 import { type ReservationUnit, reserveUnits } from "../reserve-units.ts";
 
 type ResultInit = MessageInitShape<typeof ReservationResultSchema>;

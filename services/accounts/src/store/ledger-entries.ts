@@ -5,7 +5,6 @@ export type Channel = "sms" | "whatsapp";
 
 /** One line of an organization's ledger. */
 export interface NewLedgerEntry {
-	readonly id: string;
 	readonly organizationId: string;
 	readonly kind: "usage" | "release" | "grant" | "adjustment";
 	readonly units: number;
@@ -20,6 +19,7 @@ export interface NewLedgerEntry {
 /** One line as lists show it. */
 export interface LedgerEntryRow
 	extends Omit<NewLedgerEntry, "organizationId" | "grantId"> {
+	readonly id: string;
 	readonly createdAt: Date;
 }
 
@@ -50,7 +50,7 @@ export interface GrantRow {
 }
 
 /**
- * Appends entries; the caller holds the locks of their balances. Their time is that of this
+ * Appends entries; the caller holds the locks of their balances. Their time and ids are of this
  * statement, which begins after the locks were granted: an organization's entries are in order.
  */
 export async function insertLedgerEntries(
@@ -62,9 +62,8 @@ export async function insertLedgerEntries(
 			created_at, id, organization_id, kind, units, balance_after,
 			channel, message_id, campaign_id, grant_id, note
 		)
-		select statement_timestamp(), new.*
+		select statement_timestamp(), uuidv7(), new.*
 		from unnest(
-			${entries.map((entry) => entry.id)}::uuid[],
 			${entries.map((entry) => entry.organizationId)}::uuid[],
 			${entries.map((entry) => entry.kind)}::text[],
 			${entries.map((entry) => entry.units)}::bigint[],

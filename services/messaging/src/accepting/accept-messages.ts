@@ -80,7 +80,7 @@ async function acceptDistinct(
 	const fresh = await replayMessages(ctx.sql, candidates, answers);
 	const checked = checkAll(fresh, answers);
 	const { addressed, lookedUpAt } = await resolveSenders(
-		ctx.sql,
+		ctx.senders,
 		checked,
 		answers,
 	);

@@ -1,24 +1,24 @@
-import type { Queryable } from "@airtower/platform/database";
 import { isUuid } from "@airtower/platform/ids";
 import { isSenderIdValue } from "../domain/sender-id-value.ts";
-import { findSenders, type SenderRow } from "../store/sender-ids.ts";
+import type { SenderRow } from "../store/sender-ids.ts";
 import type { Answers } from "./answers.ts";
 import type { AddressedCandidate, CheckedCandidate } from "./candidates.ts";
+import type { SenderMemory } from "./sender-memory.ts";
 
 export interface AddressedBatch {
 	readonly addressed: readonly AddressedCandidate[];
-	/** When the senders were looked up, by the database's clock. */
+	/** When the first of the senders was looked up, by the database's clock. */
 	readonly lookedUpAt: Date;
 }
 
-/** Finds the sender of each message by one query; refuses those that may not send under theirs. */
+/** Finds the sender of each message, by one query at most; refuses those that may not send under theirs. */
 export async function resolveSenders(
-	sql: Queryable,
+	memory: SenderMemory,
 	candidates: readonly CheckedCandidate[],
 	answers: Answers,
 ): Promise<AddressedBatch> {
 	const rows =
-		candidates.length === 0 ? [] : await findSenders(sql, wantedBy(candidates));
+		candidates.length === 0 ? [] : await memory.find(wantedBy(candidates));
 	const senders = indexSenders(rows);
 	const addressed: AddressedCandidate[] = [];
 	for (const candidate of candidates) {
@@ -30,7 +30,12 @@ export async function resolveSenders(
 				senderValue: sender.value,
 			});
 	}
-	return { addressed, lookedUpAt: rows[0]?.lookedUpAt ?? new Date(0) };
+	return { addressed, lookedUpAt: earliest(rows) };
+}
+
+function earliest(rows: readonly SenderRow[]): Date {
+	const times = rows.map((row) => row.lookedUpAt.getTime());
+	return new Date(rows.length === 0 ? 0 : Math.min(...times));
 }
 
 function wantedBy(candidates: readonly CheckedCandidate[]) {

@@ -42,6 +42,7 @@ export async function decideSenderId(
 	const row = await transaction(ctx.sql, (sql) =>
 		decide(sql, organizationId, decision),
 	);
+	ctx.senders.forget(organizationId);
 	return { senderId: senderIdToProto(row) };
 }
 

@@ -1,0 +1,86 @@
+import type { Db } from "@airtower/platform/database";
+import {
+	findSenders,
+	type SenderRow,
+	type WantedSenders,
+} from "../store/sender-ids.ts";
+
+/** Time that an approved sender is remembered, ms: what another process decides counts after this at the latest. */
+const REMEMBERED_MS = 1_000;
+const MAX_REMEMBERED = 10_000;
+
+/** Approved senders that were looked up just now; nothing else is remembered, so that an approval counts at once. */
+export interface SenderMemory {
+	/** Finds the senders that a batch names, each within its own organization. */
+	find(wanted: WantedSenders): Promise<SenderRow[]>;
+	/** Forgets an organization's senders: one of them was decided on. */
+	forget(organizationId: string): void;
+}
+
+interface Remembered {
+	readonly row: SenderRow;
+	readonly until: number;
+}
+
+export function createSenderMemory(
+	sql: Db,
+	now: () => number = () => performance.now(),
+): SenderMemory {
+	const remembered = new Map<string, Remembered>();
+
+	function recall(key: string): SenderRow | undefined {
+		const known = remembered.get(key);
+		return known !== undefined && now() < known.until ? known.row : undefined;
+	}
+
+	function remember(rows: readonly SenderRow[]): void {
+		if (remembered.size > MAX_REMEMBERED) remembered.clear();
+		const until = now() + REMEMBERED_MS;
+		for (const row of rows)
+			if (row.status === "approved")
+				for (const key of keysOf(row)) remembered.set(key, { row, until });
+	}
+
+	return {
+		async find({ byId, byValue, defaultsOf }) {
+			const known: SenderRow[] = [];
+			const isUnknown = (key: string) => {
+				const row = recall(key);
+				if (row !== undefined) known.push(row);
+				return row === undefined;
+			};
+			const unknown = {
+				byId: byId.filter((one) => isUnknown(idKey(one))),
+				byValue: byValue.filter((one) => isUnknown(valueKey(one))),
+				defaultsOf: defaultsOf.filter((id) => isUnknown(defaultKey(id))),
+			};
+			if (Object.values(unknown).every((list) => list.length === 0))
+				return known;
+			const found = await findSenders(sql, unknown);
+			remember(found);
+			return [...known, ...found];
+		},
+		forget(organizationId) {
+			for (const [key, { row }] of remembered)
+				if (row.organizationId === organizationId) remembered.delete(key);
+		},
+	};
+}
+
+function keysOf(row: SenderRow): string[] {
+	const keys = [idKey(row), valueKey(row)];
+	if (row.isDefault) keys.push(defaultKey(row.organizationId));
+	return keys;
+}
+
+function idKey(one: { organizationId: string; id: string }): string {
+	return `id ${one.organizationId} ${one.id.toLowerCase()}`;
+}
+
+function valueKey(one: { organizationId: string; value: string }): string {
+	return `value ${one.organizationId} ${one.value}`;
+}
+
+function defaultKey(organizationId: string): string {
+	return `default ${organizationId}`;
+}

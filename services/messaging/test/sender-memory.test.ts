@@ -1,0 +1,106 @@
+import { uuidv7 } from "@airtower/platform/ids";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSenderMemory } from "../src/accepting/sender-memory.ts";
+import type { WantedSenders } from "../src/store/sender-ids.ts";
+import {
+	insertSender,
+	startTestMessaging,
+	type TestMessaging,
+} from "./support/messaging.ts";
+
+let messaging: TestMessaging;
+
+beforeAll(async () => {
+	messaging = await startTestMessaging();
+});
+
+afterAll(() => messaging.close());
+
+const nobody: WantedSenders = { byId: [], byValue: [], defaultsOf: [] };
+
+async function organizationWithShop(status: "approved" | "pending") {
+	const organizationId = uuidv7();
+	await insertSender(messaging.sql, organizationId, {
+		value: "Shop",
+		status,
+		isDefault: true,
+	});
+	return organizationId;
+}
+
+/** A memory with a clock of its own, and how one organization's "Shop" looks through it. */
+function memoryAt(clock: { ms: number }) {
+	const memory = createSenderMemory(messaging.sql, () => clock.ms);
+	const statusOf = async (organizationId: string) => {
+		const byValue = [{ organizationId, value: "Shop" }];
+		const rows = await memory.find({ ...nobody, byValue });
+		return rows.map((row) => row.status);
+	};
+	return { memory, statusOf };
+}
+
+async function setStatus(organizationId: string, status: string) {
+	await messaging.sql`
+		update sender_ids
+		set status = ${status}
+		where organization_id = ${organizationId}
+	`;
+}
+
+test("an approval counts at once: a sender that may not send is not remembered", async () => {
+	const organizationId = await organizationWithShop("pending");
+	const { statusOf } = memoryAt({ ms: 0 });
+	expect(await statusOf(organizationId)).toEqual(["pending"]);
+	await setStatus(organizationId, "approved");
+	expect(await statusOf(organizationId)).toEqual(["approved"]);
+});
+
+test("another process's decision counts after a second", async () => {
+	const organizationId = await organizationWithShop("approved");
+	const clock = { ms: 0 };
+	const { statusOf } = memoryAt(clock);
+	await statusOf(organizationId);
+	await setStatus(organizationId, "suspended");
+	clock.ms = 999;
+	expect(await statusOf(organizationId)).toEqual(["approved"]);
+	clock.ms = 1_000;
+	expect(await statusOf(organizationId)).toEqual(["suspended"]);
+});
+
+test("a decision of this process counts at once, and for its organization alone", async () => {
+	const [one, other] = [
+		await organizationWithShop("approved"),
+		await organizationWithShop("approved"),
+	];
+	const { memory, statusOf } = memoryAt({ ms: 0 });
+	await statusOf(one);
+	await statusOf(other);
+	await setStatus(one, "suspended");
+	await setStatus(other, "suspended");
+	memory.forget(one);
+	expect(await statusOf(one)).toEqual(["suspended"]);
+	expect(await statusOf(other)).toEqual(["approved"]);
+});
+
+test("a sender is found again by every name it has, in its own organization only", async () => {
+	const organizationId = await organizationWithShop("approved");
+	const stranger = uuidv7();
+	const { memory } = memoryAt({ ms: 0 });
+	const [row] = await memory.find({ ...nobody, defaultsOf: [organizationId] });
+	await setStatus(organizationId, "suspended");
+	const names = {
+		byId: [{ organizationId, id: row?.id.toUpperCase() ?? "" }],
+		byValue: [{ organizationId, value: "Shop" }],
+		defaultsOf: [organizationId],
+	};
+	const remembered = await memory.find(names);
+	expect(remembered.map(({ status }) => status)).toEqual(
+		Array(3).fill("approved"),
+	);
+	const asked = {
+		byId: [{ organizationId: stranger, id: row?.id ?? "" }],
+		byValue: [{ organizationId: stranger, value: "Shop" }],
+		defaultsOf: [stranger],
+	};
+	expect(await memory.find(asked)).toEqual([]);
+});

@@ -25,17 +25,20 @@ export const platformMigrations = {
 /** Migrations may rewrite tables: they get longer than an ordinary statement, ms. */
 const MIGRATION_TIMEOUT_MS = 600_000;
 const LOCK_NAME = "airtower.migrate";
+/** Statements use its `uuidv7()` and the `old` values of `returning`. */
+const OLDEST_POSTGRESQL = 18;
 
 /**
  * Brings the schema of the connection up to date, one transaction for all, under an advisory lock
  * so that replicas that start together wait for each other. Answers the names that landed.
- * Throws when a landed file has changed since, or when the schema does not exist.
+ * Throws when a landed file has changed since, when the schema does not exist, or when the server is too old.
  */
 export async function migrate(
 	sql: Db,
 	sets: readonly MigrationSet[],
 ): Promise<string[]> {
 	const files = (await Promise.all(sets.map(readSet))).flat();
+	await assertVersion(sql);
 	return sql.begin(async (sql) => {
 		await sql.unsafe(`
 			set local transaction_timeout = 0;
@@ -53,6 +56,16 @@ export async function migrate(
 			new Map(landed.map((row) => [row.name, row.checksum])),
 		);
 	}) as Promise<string[]>;
+}
+
+async function assertVersion(sql: Db): Promise<void> {
+	const [row] = await sql<[{ version: string }]>`
+		select current_setting('server_version') as version
+	`;
+	if (Number.parseInt(row.version, 10) < OLDEST_POSTGRESQL)
+		throw new Error(
+			`PostgreSQL ${row.version} is too old; Airtower needs PostgreSQL ${OLDEST_POSTGRESQL} or newer.`,
+		);
 }
 
 async function createLedger(sql: Tx): Promise<void> {

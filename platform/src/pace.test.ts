@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextShare, restMs } from "./pace.ts";
+import { entryShare, nextShare, restMs } from "./pace.ts";
 
 const half = { fullAt: 500, share: () => 0.5 };
 
@@ -7,6 +7,7 @@ test("a round rests in proportion to what it took, and not for long", () => {
 	expect(restMs(half, 10, 3)).toBe(10);
 	expect(restMs({ ...half, share: () => 0.1 }, 10, 3)).toBeCloseTo(90);
 	expect(restMs(half, 10_000, 3)).toBe(200);
+	expect(restMs({ ...half, longestRestMs: 900 }, 10_000, 3)).toBe(900);
 });
 
 test("a full round is followed at once", () => {
@@ -28,4 +29,19 @@ test("the share falls while the CPUs are busy, rises while they idle, and keeps 
 
 test("the machine's spare time gives a share when none is set", () => {
 	expect(restMs({ fullAt: 500 }, 10, 1)).toBeGreaterThan(0);
+});
+
+test("what has waited long enters with the highest share, whatever the machine does", () => {
+	const share = entryShare(() => 60_000);
+	for (let stretch = 0; stretch < 100; stretch++) expect(share()).toBe(0.5);
+});
+
+test("a share gives way early where its bounds say so", () => {
+	const entry = { scarce: 0.3, ample: 0.4, lowest: 0.01 };
+	expect(nextShare(0.3, 0.2, entry)).toBeLessThan(0.3);
+	expect(nextShare(0.3, 0.35, entry)).toBe(0.3);
+	let share = 0.3;
+	for (let stretch = 0; stretch < 100; stretch++)
+		share = nextShare(share, 0, entry);
+	expect(share).toBe(0.01);
 });

@@ -10,39 +10,71 @@ export interface Pace {
 	readonly fullAt: number;
 	/** Most of the time that rounds may take, in (0, 1]; follows the spare time of the CPUs by default. */
 	readonly share?: () => number;
+	/** Longest rest, ms; 200 by default: a round that waited for something slow does not hold up the next. */
+	readonly longestRestMs?: number;
 }
 
-/** Longest rest, ms: a round that waited for something slow does not hold up the next. */
+/** Idle parts of the CPUs' time between which a share keeps, and how low it may go. */
+export interface ShareBounds {
+	/** With less idle than this the share falls. */
+	readonly scarce: number;
+	/** With more idle than this the share rises. */
+	readonly ample: number;
+	readonly lowest: number;
+}
+
 const LONGEST_REST_MS = 200;
-/** Share of the time when the machine has none to spare, and when it has plenty. */
-const LOWEST_SHARE = 0.1;
+/** Share of the time when the machine has plenty to spare. */
 const HIGHEST_SHARE = 0.5;
-/** Part of the CPUs' time that is left idle: with less the share falls, with more it rises. */
-const SCARCE = 0.06;
-const AMPLE = 0.1;
 const FALL = 0.8;
 const RISE = 1.15;
+/** What has begun goes on while the machine is nearly full. */
+const FOLLOW_UP: ShareBounds = { scarce: 0.06, ample: 0.1, lowest: 0.1 };
+/** What has not begun waits while requests come in a burst. */
+const ENTRY: ShareBounds = { scarce: 0.11, ample: 0.15, lowest: 0.03 };
+/** Work that has waited for so long gets the highest share, however busy the machine, ms. */
+const PATIENCE_MS = 15_000;
 
 /** The rest that a round earns, ms. */
 export function restMs(pace: Pace, tookMs: number, done: number): number {
 	if (done >= pace.fullAt) return 0;
-	const share = pace.share ?? followUpShare;
-	return Math.min(tookMs * (1 / share() - 1), LONGEST_REST_MS);
+	const share = (pace.share ?? followUpShare)();
+	const longest = pace.longestRestMs ?? LONGEST_REST_MS;
+	return Math.min(tookMs * (1 / share - 1), longest);
 }
 
 /** The next share after one under which so much of the CPUs' time was idle, in [0, 1]. */
-export function nextShare(share: number, idle: number): number {
-	if (idle < SCARCE) return Math.max(LOWEST_SHARE, share * FALL);
-	if (idle > AMPLE) return Math.min(HIGHEST_SHARE, share * RISE);
+export function nextShare(
+	share: number,
+	idle: number,
+	{ scarce, ample, lowest }: ShareBounds = FOLLOW_UP,
+): number {
+	if (idle < scarce) return Math.max(lowest, share * FALL);
+	if (idle > ample) return Math.min(HIGHEST_SHARE, share * RISE);
 	return share;
 }
 
-const followUpShare = shareOfSpareCpu();
+/**
+ * The share of work at the door of a pipeline: it gives way to a burst of requests early and far, and
+ * the less the longer its oldest item has waited, so that a lasting load is shared by both. Seconds count
+ * for little, and then for more and more.
+ * @param waitedMs tells for how long the oldest item has waited, ms
+ */
+export function entryShare(waitedMs: () => number): () => number {
+	const share = shareOfSpareCpu(ENTRY);
+	return () => {
+		const urgency = Math.min(waitedMs() / PATIENCE_MS, 1) ** 2;
+		const patient = share();
+		return patient + (HIGHEST_SHARE - patient) * urgency;
+	};
+}
 
-function shareOfSpareCpu(): () => number {
+const followUpShare = shareOfSpareCpu(FOLLOW_UP);
+
+function shareOfSpareCpu(bounds: ShareBounds): () => number {
 	let share = HIGHEST_SHARE;
 	const readIdle = spareCpu((idle) => {
-		share = nextShare(share, idle);
+		share = nextShare(share, idle, bounds);
 	});
 	return () => {
 		readIdle();

@@ -17,18 +17,20 @@ export async function applyMessageOutcomes(
 ): Promise<void> {
 	const outcomes = events.map(readOutcome).filter((row) => row !== undefined);
 	if (outcomes.length === 0) return;
-	const changes = await applyOutcomes(sql, outcomes);
-	for (const change of changes) {
-		const { accepted, delivered, failed } = change;
-		await addProgress(sql, change.campaignId, { accepted, delivered, failed });
+	const byCampaign = Map.groupBy(outcomes, (outcome) => outcome.campaignId);
+	const campaignIds = [...byCampaign.keys()].sort();
+	for (const campaignId of campaignIds) {
+		const ofCampaign = byCampaign.get(campaignId) ?? [];
+		const counts = await applyOutcomes(sql, campaignId, ofCampaign);
+		await addProgress(sql, campaignId, { ...counts });
 	}
-	await completeSettledCampaigns(
-		sql,
-		changes.map((change) => change.campaignId),
-	);
+	await completeSettledCampaigns(sql, campaignIds);
 }
 
-function readOutcome(event: BusEvent): OutcomeRow | undefined {
+/** An outcome, and the campaign whose recipient it is of. */
+type CampaignOutcome = OutcomeRow & { readonly campaignId: string };
+
+function readOutcome(event: BusEvent): CampaignOutcome | undefined {
 	const outcome = fromBinary(MessageOutcomeSchema, event.payload);
 	if (outcome.campaignId === "") return undefined;
 	return {

@@ -16,12 +16,14 @@ export interface SkippedRecipient {
 }
 
 export interface OutcomeRow {
-	readonly campaignId: string;
 	readonly phone: string;
 	readonly messageId: string;
 	readonly status: "delivered" | "failed";
 	readonly reason: string;
 }
+
+/** Every state but the first. */
+const STATES_AFTER_PENDING = ["skipped", "accepted", "delivered", "failed"];
 
 export interface SnapshotStep {
 	/** Rows added. */
@@ -170,6 +172,11 @@ export async function listPendingRecipients(
 	`;
 }
 
+/*
+ * The statements below find their recipients by the primary key alone and look each one's values up in an
+ * object. Joined to a list, or told that the state is "pending", the planner may read the whole campaign.
+ */
+
 /** Marks pending recipients accepted; answers how many were pending. One whose outcome came first stays as it is. */
 export async function markAccepted(
 	sql: Tx,
@@ -177,16 +184,17 @@ export async function markAccepted(
 	accepted: readonly AcceptedRecipient[],
 ): Promise<number> {
 	if (accepted.length === 0) return 0;
+	const idOf = Object.fromEntries(
+		accepted.map(({ phone, messageId }) => [phone, messageId]),
+	);
 	const rows = await sql`
 		update recipients
-		set state = 'accepted', message_id = given.message_id
-		from unnest(
-			${accepted.map((recipient) => recipient.phone)}::text[],
-			${accepted.map((recipient) => recipient.messageId)}::uuid[]
-		) as given (phone, message_id)
-		where recipients.campaign_id = ${campaignId}
-		and recipients.phone = given.phone
-		and recipients.state = 'pending'
+		set
+			state = 'accepted',
+			message_id = (${sql.json(idOf)}::jsonb ->> phone)::uuid
+		where campaign_id = ${campaignId}
+		and phone = any(${Object.keys(idOf)}::text[])
+		and state not in ${sql(STATES_AFTER_PENDING)}
 	`;
 	return rows.count;
 }
@@ -198,69 +206,58 @@ export async function markSkipped(
 	skipped: readonly SkippedRecipient[],
 ): Promise<number> {
 	if (skipped.length === 0) return 0;
+	const reasonOf = Object.fromEntries(
+		skipped.map(({ phone, reason }) => [phone, reason]),
+	);
 	const rows = await sql`
 		update recipients
-		set state = 'skipped', reason = given.reason
-		from unnest(
-			${skipped.map((recipient) => recipient.phone)}::text[],
-			${skipped.map((recipient) => recipient.reason)}::text[]
-		) as given (phone, reason)
-		where recipients.campaign_id = ${campaignId}
-		and recipients.phone = given.phone
-		and recipients.state = 'pending'
+		set
+			state = 'skipped',
+			reason = ${sql.json(reasonOf)}::jsonb ->> phone
+		where campaign_id = ${campaignId}
+		and phone = any(${Object.keys(reasonOf)}::text[])
+		and state not in ${sql(STATES_AFTER_PENDING)}
 	`;
 	return rows.count;
 }
 
 export interface OutcomeCounts {
-	readonly campaignId: string;
 	/** Recipients that had been pending: their outcome came before the stager noted the acceptance. */
 	readonly accepted: number;
 	readonly delivered: number;
 	readonly failed: number;
 }
 
-/** Applies final outcomes to recipients that have none; answers the changes by campaign, in id order. */
+/** Applies final outcomes, one a phone, to recipients that have none; answers what changed. */
 export async function applyOutcomes(
 	sql: Tx,
+	campaignId: string,
 	outcomes: readonly OutcomeRow[],
-): Promise<OutcomeCounts[]> {
-	return sql<OutcomeCounts[]>`
-		with given as (
-			select *
-			from unnest(
-				${outcomes.map((outcome) => outcome.campaignId)}::uuid[],
-				${outcomes.map((outcome) => outcome.phone)}::text[],
-				${outcomes.map((outcome) => outcome.messageId)}::uuid[],
-				${outcomes.map((outcome) => outcome.status)}::text[],
-				${outcomes.map((outcome) => outcome.reason)}::text[]
-			) as given (campaign_id, phone, message_id, status, reason)
-		), open as (
-			select recipients.campaign_id, recipients.phone, recipients.state
-			from recipients
-			join given using (campaign_id, phone)
-			where recipients.state in ('pending', 'accepted')
-			order by recipients.campaign_id, recipients.phone
-			for update of recipients
-		), changed as (
+): Promise<OutcomeCounts> {
+	const outcomeOf = Object.fromEntries(
+		outcomes.map(({ phone, messageId, status, reason }) => [
+			phone,
+			{ messageId, status, reason },
+		]),
+	);
+	const outcome = sql`(${sql.json(outcomeOf)}::jsonb -> phone)`;
+	const [counts] = await sql<[OutcomeCounts]>`
+		with changed as (
 			update recipients
 			set
-				state = given.status,
-				message_id = given.message_id,
-				reason = nullif(given.reason, '')
-			from given
-			join open using (campaign_id, phone)
-			where recipients.campaign_id = given.campaign_id
-			and recipients.phone = given.phone
-			returning recipients.campaign_id, recipients.state, open.state as before
+				state = ${outcome} ->> 'status',
+				message_id = (${outcome} ->> 'messageId')::uuid,
+				reason = nullif(${outcome} ->> 'reason', '')
+			where campaign_id = ${campaignId}
+			and phone = any(${Object.keys(outcomeOf)}::text[])
+			and state in ('pending', 'accepted')
+			returning old.state as before, new.state
 		)
 		select
-			campaign_id as "campaignId",
 			count(*) filter (where before = 'pending') as accepted,
 			count(*) filter (where state = 'delivered') as delivered,
 			count(*) filter (where state = 'failed') as failed
 		from changed
-		group by campaign_id
-		order by campaign_id
 	`;
+	return counts;
 }

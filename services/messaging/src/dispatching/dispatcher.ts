@@ -30,6 +30,8 @@ export interface Dispatcher {
 	track(flight: Promise<void>): void;
 	/** Resolves when every submit so far is settled. */
 	landed(): Promise<void>;
+	/** For how long the oldest message of the last claim had waited, ms. */
+	waitedMs: number;
 	/** Where the next claim begins among the organizations. */
 	claimAfter: string;
 	/** True after a claim that failed: rows may be claimed that nobody here knows of. */
@@ -43,6 +45,8 @@ export const LAST_ORGANIZATION = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const MAX_READY = 500;
 /** What waits is enough for so many times the largest capacity seen: a claim takes as long as some answers. */
 const READY_FACTOR = 2;
+/** Or for so long at the present rate, s: a fast operator is fed by few, large claims. */
+const READY_S = 0.5;
 /** Time without a working operator after which claimed messages are given back, ms. */
 const STUCK_AFTER_MS = 5_000;
 
@@ -54,6 +58,7 @@ export function createDispatcher(
 	let ready: ReadyMessage[] = [];
 	let peakCapacity = 1;
 	let workedAt = 0;
+	const rate = createRate();
 	const flights = new Set<Promise<void>>();
 
 	function isWorking(): boolean {
@@ -63,12 +68,17 @@ export function createDispatcher(
 
 	return {
 		operator,
+		waitedMs: 0,
 		claimAfter: FIRST_ORGANIZATION,
 		claimsInDoubt: false,
 		room() {
 			peakCapacity = Math.max(peakCapacity, operator.capacity());
 			if (!isWorking()) return 0;
-			const wanted = Math.min(peakCapacity * READY_FACTOR, MAX_READY);
+			const enough = Math.max(
+				peakCapacity * READY_FACTOR,
+				rate.perSecond() * READY_S,
+			);
+			const wanted = Math.min(Math.ceil(enough), MAX_READY);
 			const room = wanted - ready.length;
 			return room * 2 >= wanted ? room : 0;
 		},
@@ -82,6 +92,7 @@ export function createDispatcher(
 				free -= ready[count++]?.outgoing.segments ?? 1;
 			const taken = ready.slice(0, count);
 			ready = ready.slice(count);
+			rate.add(count);
 			return taken;
 		},
 		putBack(messages) {
@@ -102,6 +113,27 @@ export function createDispatcher(
 		},
 		async landed() {
 			await Promise.all(flights);
+		},
+	};
+}
+
+/** How many per second, over about the last second. */
+function createRate() {
+	let sum = 0;
+	let at = performance.now();
+	function decay(): void {
+		const now = performance.now();
+		sum *= Math.exp((at - now) / 1_000);
+		at = now;
+	}
+	return {
+		add(count: number) {
+			decay();
+			sum += count;
+		},
+		perSecond() {
+			decay();
+			return sum;
 		},
 	};
 }

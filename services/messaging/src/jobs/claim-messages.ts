@@ -1,5 +1,6 @@
 import type { Tx } from "@airtower/platform/database";
 import { fault } from "@airtower/platform/fault";
+import { uuidv7Time } from "@airtower/platform/ids";
 import type { MessagingContext } from "../context.ts";
 import {
 	type Dispatcher,
@@ -31,10 +32,19 @@ export async function claimMessages(
 	dispatcher.claimsInDoubt = true;
 	const claimed = await claimFairly(ctx, dispatcher, room);
 	if (claimed.length > 0) fault("messaging.after_claim");
+	dispatcher.waitedMs = waitedMs(claimed, ctx.clock());
 	dispatcher.push(await loadMessages(ctx, claimed));
 	dispatcher.claimsInDoubt = false;
 	if (claimed.length > 0) ctx.poke.dispatch();
 	return claimed.length;
+}
+
+/** For how long the oldest message has waited for its first attempt, ms. */
+function waitedMs(claimed: readonly OwnedRow[], now: Date): number {
+	const since = claimed
+		.filter(({ attempt, refusals }) => attempt === 0 && refusals === 0)
+		.map(({ messageId }) => uuidv7Time(messageId).getTime());
+	return Math.max(0, now.getTime() - Math.min(now.getTime(), ...since));
 }
 
 /** Gives back what was claimed and not begun, for other processes or for later. */

@@ -1,7 +1,7 @@
 import type { EventBus } from "@airtower/platform/event-bus";
 import { type Loop, type LoopOptions, runLoop } from "@airtower/platform/loop";
 import type { Metrics } from "@airtower/platform/metrics";
-import type { Pace } from "@airtower/platform/pace";
+import { entryShare, type Pace } from "@airtower/platform/pace";
 import { startRelay } from "@airtower/platform/relay";
 import type { MessagingContext } from "../context.ts";
 import type { Dispatcher } from "../dispatching/dispatcher.ts";
@@ -20,6 +20,13 @@ const DISPATCH_EVERY_MS = 1_000;
 const APPLY_RECEIPTS_EVERY_MS = 250;
 /** Clients come first: what follows their messages works in the time that is left. */
 const PACE = { fullAt: 500 };
+/** Longest rest of claiming in a burst, ms. */
+const LONGEST_CLAIM_REST_MS = 1_000;
+/** The operator's window refills in batches; a longer rest would leave a slow operator without work. */
+const DISPATCH_PACE = {
+	fullAt: Number.POSITIVE_INFINITY,
+	longestRestMs: 20,
+};
 const RESCUE_EVERY_MS = 1_000;
 const EXPIRE_EVERY_MS = 1_000;
 const MEASURE_EVERY_MS = 5_000;
@@ -120,16 +127,26 @@ function startDispatcher(
 	signal: AbortSignal,
 ) {
 	const route = dispatcher.operator.code;
+	// Claiming gives way: what it lets in is in the operator's window soon, and then wants to end.
+	const claimPace = {
+		fullAt: Number.POSITIVE_INFINITY,
+		longestRestMs: LONGEST_CLAIM_REST_MS,
+		share: entryShare(() => dispatcher.waitedMs),
+	};
 	const claim = startLoop(
 		ctx,
 		signal,
-		{ name: `claim ${route}`, intervalMs: CLAIM_EVERY_MS, pace: PACE },
+		{ name: `claim ${route}`, intervalMs: CLAIM_EVERY_MS, pace: claimPace },
 		(ctx) => claimMessages(ctx, dispatcher),
 	);
 	const submit = startLoop(
 		ctx,
 		signal,
-		{ name: `dispatch ${route}`, intervalMs: DISPATCH_EVERY_MS, pace: PACE },
+		{
+			name: `dispatch ${route}`,
+			intervalMs: DISPATCH_EVERY_MS,
+			pace: DISPATCH_PACE,
+		},
 		(ctx) => dispatchMessages(ctx, dispatcher),
 	);
 	dispatcher.operator.onCapacity(submit.poke);

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
 import { statesBefore } from "../domain/message-state.ts";
-import type { Fence } from "./dispatch.ts";
+import { type Fence, type FencedMessages, groupFences } from "./dispatch.ts";
 
 /** A row that this process holds. */
 export interface ClaimedRow {
@@ -135,26 +135,29 @@ export async function markSubmitting(
 	sql: Queryable,
 	claimed: readonly Fence[],
 ): Promise<string[]> {
-	const ids = claimed.map((fence) => fence.messageId);
+	const begun = await Promise.all(
+		groupFences(claimed).map((group) => beginAttempt(sql, group)),
+	);
+	return begun.flat();
+}
+
+async function beginAttempt(
+	sql: Queryable,
+	{ token, attempt, messageIds }: FencedMessages,
+): Promise<string[]> {
 	const rows = await sql<{ messageId: string }[]>`
 		with begun as (
 			update dispatch
 			set
 				state = 'submitting',
-				attempt = held.attempt + 1
-			from unnest(
-				${ids}::uuid[],
-				${claimed.map((fence) => fence.token)}::uuid[],
-				${claimed.map((fence) => fence.attempt)}::integer[]
-			) as held (message_id, token, attempt)
-			where dispatch.message_id = any(${ids}::uuid[])
-			and dispatch.message_id is not distinct from held.message_id
-			and dispatch.token = held.token
+				attempt = ${attempt + 1}
+			where message_id = any(${messageIds}::uuid[])
+			and token = ${token}
 			and (
-				(dispatch.state = 'claimed' and dispatch.attempt = held.attempt)
-				or (dispatch.state = 'submitting' and dispatch.attempt = held.attempt + 1)
+				(state = 'claimed' and attempt = ${attempt})
+				or (state = 'submitting' and attempt = ${attempt + 1})
 			)
-			returning dispatch.message_id, resent
+			returning message_id, resent
 		), marked as (
 			update messages
 			set

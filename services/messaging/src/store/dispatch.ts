@@ -25,27 +25,44 @@ export interface Postponement extends Fence {
 	readonly doubtful: boolean;
 }
 
+/** Messages that share what a fence says beside them: those of one claim mostly do. */
+export interface FencedMessages {
+	readonly token: string;
+	readonly attempt: number;
+	readonly messageIds: string[];
+}
+
+/** Fences by token and attempt: a statement for each needs no list beside the list of ids. */
+export function groupFences(fences: readonly Fence[]): FencedMessages[] {
+	const groups = Map.groupBy(
+		fences,
+		({ token, attempt }) => `${token} ${attempt}`,
+	);
+	return [...groups.values()].flatMap((group) => {
+		const [first] = group;
+		if (first === undefined) return [];
+		const { token, attempt } = first;
+		return [{ token, attempt, messageIds: group.map((one) => one.messageId) }];
+	});
+}
+
 /** Ends the dispatch of messages; answers the ids for which the fence held. */
 export async function deleteDispatched(
 	sql: Tx,
 	fences: readonly Fence[],
 ): Promise<string[]> {
-	if (fences.length === 0) return [];
-	const ids = fences.map((fence) => fence.messageId);
-	const rows = await sql<{ messageId: string }[]>`
-		delete from dispatch
-		using unnest(
-			${ids}::uuid[],
-			${fences.map((fence) => fence.token)}::uuid[],
-			${fences.map((fence) => fence.attempt)}::integer[]
-		) as held (message_id, token, attempt)
-		where dispatch.message_id = any(${ids}::uuid[])
-		and dispatch.message_id is not distinct from held.message_id
-		and dispatch.token = held.token
-		and dispatch.attempt = held.attempt
-		returning dispatch.message_id as "messageId"
-	`;
-	return rows.map((row) => row.messageId);
+	const deleted = await Promise.all(
+		groupFences(fences).map(
+			({ token, attempt, messageIds }) => sql<{ messageId: string }[]>`
+				delete from dispatch
+				where message_id = any(${messageIds}::uuid[])
+				and token = ${token}
+				and attempt = ${attempt}
+				returning message_id as "messageId"
+			`,
+		),
+	);
+	return deleted.flat().map((row) => row.messageId);
 }
 
 /** Puts rows back to wait; answers the ids for which the fence held. */

@@ -22,7 +22,7 @@ import {
 } from "../store/endpoints.ts";
 
 /** Most deliveries in one claim. */
-export const MAX_CLAIM = 500;
+const MAX_CLAIM = 500;
 /** Ended attempts that may wait for their settling: a slow database slows the sender down. */
 const MAX_UNSETTLED = 1_000;
 /** How often the sender looks for due work that nobody announced, ms. */

@@ -1,16 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { runLoop } from "@airtower/platform/loop";
-import type { Pace } from "@airtower/platform/pace";
 import type { WebhooksContext } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
-import { deliverDue, MAX_CLAIM } from "./deliver.ts";
+import { deliverDue } from "./deliver.ts";
 import { disableEndpoints } from "./disable-endpoints.ts";
 import { endAbandoned } from "./end-abandoned.ts";
 import { rescueDeliveries } from "./rescue-deliveries.ts";
 
 /** Pauses of the loops when they find nothing to do, ms. */
 const DELIVER_EVERY_MS = 250;
-const PACE = { fullAt: MAX_CLAIM };
 const RESCUE_EVERY_MS = 1_000;
 const END_ABANDONED_EVERY_MS = 5_000;
 const DISABLE_EVERY_MS = 60_000;
@@ -31,17 +29,15 @@ export function startJobs(ctx: WebhooksContext): RunningJobs {
 		name: string,
 		intervalMs: number,
 		runOnce: (ctx: WebhooksContext) => Promise<number>,
-		pace?: Pace,
 	) =>
 		runLoop({
 			name,
 			intervalMs,
 			signal,
 			log: ctx.log,
-			pace,
 			runOnce: () => runOnce(ctx),
 		});
-	const sender = start("deliver", DELIVER_EVERY_MS, deliverDue, PACE);
+	const sender = start("deliver", DELIVER_EVERY_MS, deliverDue);
 	const loops = [
 		sender,
 		start("rescue-deliveries", RESCUE_EVERY_MS, rescueDeliveries),

@@ -36,7 +36,7 @@ export interface Lanes {
 	/** One attempt ended: `ok` widens the endpoint's window, else it halves. */
 	ended(endpointId: string, ok: boolean, pausedUntilMs?: number): void;
 	inFlight(): number;
-	/** True when a plan made now would deal something. */
+	/** True when a plan made now is worth a claim: half of the endpoint's window is free. */
 	hasRoomForWork(endpointId: string): boolean;
 }
 
@@ -152,7 +152,7 @@ export function createLanes(limits: LaneLimits): Lanes {
 		inFlight: () => inFlight,
 		hasRoomForWork: (endpointId) => {
 			const lane = lanes.get(endpointId);
-			return lane?.ready === true && lane.inFlight < lane.window;
+			return lane?.ready === true && lane.inFlight * 2 <= lane.window;
 		},
 	};
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Smsc, startSmsc } from "@airtower/dev/smsc/smsc";
 import type { BusEvent } from "@airtower/platform/event-bus";
 import { eventually } from "@airtower/platform/testing/eventually";
@@ -16,6 +17,8 @@ import { startTestService, type TestService } from "./support/service.ts";
 /** Fits the behaving numbers of the simulator, with their delays shortened. */
 const TIME_FACTOR = 0.2;
 const SETTLE_MS = 15_000;
+/** Wait for a receipt before an unanswered message goes again, ms. */
+const UNKNOWN_WAIT_MS = 300;
 const LONG_TEXT = "x".repeat(400);
 
 let smsc: Smsc;
@@ -37,7 +40,7 @@ beforeAll(async () => {
 		realOperator: true,
 		env: {
 			SMPP_ROUTE_URL: `smpp://airtower:airtower@127.0.0.1:${smsc.port}?window=20&ids=hex-dec&timeout=1&code=main`,
-			UNKNOWN_WAIT_MS: "300",
+			UNKNOWN_WAIT_MS: String(UNKNOWN_WAIT_MS),
 		},
 	});
 	await service.events.bus.subscribe({
@@ -116,10 +119,14 @@ test("number 0012: with the answer lost the message is unknown, sent once more, 
 				attempts: 2,
 				possibleDuplicate: true,
 			});
+			// The attempt is noted before it goes out.
+			expect(submitsTo("0012")).toBe(2);
 		},
 		{ timeoutMs: SETTLE_MS },
 	);
+	await delay(3 * UNKNOWN_WAIT_MS);
 	expect(submitsTo("0012")).toBe(2);
+	expect((await messageRow(service.sql, id)).status).toBe("unknown");
 });
 
 test("the operator's connection lost under load: every message ends, none unmarked twice", async () => {

@@ -8,13 +8,13 @@ import { SENDING_STATES } from "./domain/organization-state.ts";
 import {
 	type Decision,
 	decisionOf,
+	type ReservationAnswer,
 	repeated,
 	reservationKey,
 } from "./domain/reservation-decision.ts";
 import {
 	insertReservations,
 	type NewReservation,
-	type ReservationAnswerRow,
 } from "./store/reservations.ts";
 
 /** One unit for one message; identifiers are UUIDs in lower case. */
@@ -67,7 +67,7 @@ function inOrder(
 async function reserve(
 	sql: Db,
 	units: readonly ReservationUnit[],
-): Promise<ReservationAnswerRow[]> {
+): Promise<ReservationAnswer[]> {
 	for (let tries = 1; ; tries++) {
 		try {
 			return await retryConflicts(() =>

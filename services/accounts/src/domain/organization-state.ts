@@ -37,6 +37,7 @@ export const SENDING_STATES: readonly OrganizationState[] = [
 	"past_due",
 ];
 
+/** True when an organization in this state may send. */
 export function maySend(state: OrganizationState): boolean {
 	return SENDING_STATES.includes(state);
 }

@@ -6,7 +6,7 @@ export interface WantedUnit {
 	readonly messageId: string;
 }
 
-/** What the database answers about one unit, see `reserve` of the store. */
+/** What the database answers about one unit, see `insertReservations`. */
 export interface ReservationAnswer {
 	/** Null for an unknown organization. */
 	readonly state: OrganizationState | null;

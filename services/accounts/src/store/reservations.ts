@@ -1,5 +1,6 @@
 import type { Db } from "@airtower/platform/database";
 import type { OrganizationState } from "../domain/organization-state.ts";
+import type { ReservationAnswer } from "../domain/reservation-decision.ts";
 import type { Channel } from "./ledger-entries.ts";
 
 export interface NewReservation {
@@ -7,13 +8,6 @@ export interface NewReservation {
 	readonly messageId: string;
 	readonly channel: Channel;
 	readonly campaignId: string | null;
-}
-
-export interface ReservationAnswerRow {
-	readonly state: OrganizationState | null;
-	readonly earlierBalance: number | null;
-	readonly released: boolean;
-	readonly balanceAfter: number | null;
 }
 
 /**
@@ -30,9 +24,9 @@ export async function insertReservations(
 	sql: Db,
 	reservations: readonly NewReservation[],
 	sendingStates: readonly OrganizationState[],
-): Promise<ReservationAnswerRow[]> {
+): Promise<ReservationAnswer[]> {
 	const organizationIds = reservations.map((one) => one.organizationId);
-	return sql<ReservationAnswerRow[]>`
+	return sql<ReservationAnswer[]>`
 		with wanted as materialized (
 			select *
 			from unnest(

@@ -95,7 +95,9 @@ test("a campaign of 100,000 with quota for 60,000 survives kill -9, pauses exact
 	await system.kill("campaigns", "SIGKILL");
 	await system.restart("campaigns");
 	await untilAccepted(client, 20_000);
-	await system.kill("messaging", "SIGKILL");
+	for (const name of ["messaging", "messaging-delivery"] as const)
+		await system.kill(name, "SIGKILL");
+	await system.restart("messaging-delivery");
 	await system.restart("messaging");
 
 	await eventually(

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { freePort } from "@airtower/platform/ports";
 import { Kafka, logLevel } from "kafkajs";
 import { commandLine, endProcess } from "./end-process.ts";
+import { giveWay } from "./give-way.ts";
 import { kafkaJars } from "./kafka-jars.ts";
 import { brokerSettings } from "./kafka-settings.ts";
 
@@ -152,6 +153,7 @@ async function launch(installation: Installation): Promise<Broker> {
 	);
 	await output.close();
 	child.unref();
+	if (child.pid !== undefined) await giveWay(child.pid);
 	const broker = { pid: child.pid ?? 0, lifeline: holdLifeline(child.pid) };
 	await writeFile(pidPath(dataDir), String(broker.pid));
 	try {

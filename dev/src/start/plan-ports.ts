@@ -22,6 +22,7 @@ const WELL_KNOWN = {
 		webhooks: 8203,
 		whatsapp: 8204,
 		campaigns: 8205,
+		"messaging-delivery": 8206,
 	},
 	smpp: 2775,
 	smscControl: 8300,
@@ -58,6 +59,9 @@ export async function planPorts(
 		ops: {
 			...(await pickEach(WELL_KNOWN.ops)),
 			gateway: await pickKnown(WELL_KNOWN.ops.gateway),
+			"messaging-delivery": await pickKnown(
+				WELL_KNOWN.ops["messaging-delivery"],
+			),
 		},
 		smpp: await pickKnown(WELL_KNOWN.smpp),
 		smscControl: await pickKnown(WELL_KNOWN.smscControl),

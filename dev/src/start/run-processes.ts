@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type PlannedAssembly, reportReady } from "./assembly.ts";
 import { cloudApiSettings } from "./cloud-api-process.ts";
 import { answersOk } from "./ready-check.ts";
-import { localUrl, serviceEnv } from "./service-env.ts";
+import { deliveryEnv, localUrl, serviceEnv } from "./service-env.ts";
 import { smscSettings } from "./smsc-process.ts";
 import { type ProcessSpec, superviseProcess } from "./supervised-process.ts";
 import { type ProcessName, type ServiceName, serviceNames } from "./system.ts";
@@ -20,12 +20,21 @@ const STAGE_OF: Readonly<Record<ProcessName, Stage>> = {
 	gateway: "edge",
 	campaigns: "middle",
 	messaging: "middle",
+	"messaging-delivery": "middle",
 	whatsapp: "middle",
 	webhooks: "middle",
 	accounts: "core",
 	smsc: "outside",
 	"cloud-api": "outside",
 };
+
+/** Processes whose work no request waits for. */
+const GIVING_WAY: ReadonlySet<ProcessName> = new Set([
+	"messaging-delivery",
+	"webhooks",
+	"smsc",
+	"cloud-api",
+]);
 
 /** Starts the simulator, unless a route to another SMSC was given. */
 export async function startSmsc(assembly: PlannedAssembly): Promise<void> {
@@ -42,12 +51,15 @@ export async function startCloudApi(assembly: PlannedAssembly): Promise<void> {
 
 /** Starts all services at once. */
 export async function startServices(assembly: PlannedAssembly): Promise<void> {
-	await allOrFirstError(
-		serviceNames.map((name) =>
-			startProcess(assembly, name, serviceSettings(assembly, name)),
-		),
-		assembly.callOff,
+	const services = serviceNames.map((name) =>
+		startProcess(assembly, name, serviceSettings(assembly, name)),
 	);
+	const delivery = startProcess(
+		assembly,
+		"messaging-delivery",
+		deliverySettings(assembly),
+	);
+	await allOrFirstError([...services, delivery], assembly.callOff);
 	reportReady(assembly, "services");
 }
 
@@ -56,11 +68,28 @@ function serviceSettings(
 	name: ServiceName,
 ): ProcessSettings {
 	return {
-		main: new URL(`services/${name}/src/main.ts`, REPOSITORY),
+		main: mainOf(name),
 		env: serviceEnv(plan, name),
 		extraEnv: options.env?.[name] ?? {},
-		isReady: () => answersOk(`${localUrl(plan.ports.ops[name])}/ready`),
+		isReady: () => isReady(plan.ports.ops[name]),
 	};
+}
+
+function deliverySettings({ plan, options }: PlannedAssembly): ProcessSettings {
+	return {
+		main: mainOf("messaging"),
+		env: deliveryEnv(plan),
+		extraEnv: options.env?.messaging ?? {},
+		isReady: () => isReady(plan.ports.ops["messaging-delivery"]),
+	};
+}
+
+function mainOf(service: ServiceName): URL {
+	return new URL(`services/${service}/src/main.ts`, REPOSITORY);
+}
+
+function isReady(opsPort: number): Promise<boolean> {
+	return answersOk(`${localUrl(opsPort)}/ready`);
 }
 
 function startProcess(
@@ -71,6 +100,7 @@ function startProcess(
 	const supervised = superviseProcess({
 		...settings,
 		name,
+		givesWay: GIVING_WAY.has(name),
 		logPath: join(assembly.dataDir, "logs", `${name}.log`),
 		restartCrashed: assembly.options.restartCrashed ?? true,
 		onEvent: assembly.onEvent,

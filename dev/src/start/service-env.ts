@@ -14,7 +14,7 @@ export interface SystemPlan {
 export interface SystemPorts {
 	readonly http: number;
 	readonly rpc: Readonly<Record<RpcServiceName, number>>;
-	readonly ops: Readonly<Record<ServiceName, number>>;
+	readonly ops: Readonly<Record<ServiceName | "messaging-delivery", number>>;
 	readonly smpp: number;
 	readonly smscControl: number;
 	readonly cloudApi: number;
@@ -37,6 +37,16 @@ export function serviceEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
 		...machineEnv(),
 		...commonEnv(plan, service),
 		...ownEnv(plan, service),
+	};
+}
+
+/** The environment of the process of messaging that delivers: nobody calls it. */
+export function deliveryEnv(plan: SystemPlan): ExtraEnv {
+	return {
+		...serviceEnv(plan, "messaging"),
+		RPC_PORT: "0",
+		OPS_PORT: String(plan.ports.ops["messaging-delivery"]),
+		DELIVERY: "here",
 	};
 }
 
@@ -82,6 +92,7 @@ function ownEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
 				RPC_PORT: String(rpc.messaging),
 				ACCOUNTS_RPC_URL: rpcUrl("accounts"),
 				SMPP_ROUTE_URL: plan.smppRoute,
+				DELIVERY: "elsewhere",
 			};
 		case "whatsapp":
 			return {

@@ -47,6 +47,7 @@ function supervise(extraEnv: Record<string, string> = {}) {
 		main,
 		env: { LIVES: lives, OWN: "yes" },
 		extraEnv,
+		givesWay: false,
 		logPath: join(dir, "stand-in.log"),
 		isReady: async () =>
 			(await readLives()).some(({ pid }) => pid === supervised.pid()),

@@ -9,6 +9,8 @@ export interface ProcessSpec {
 	/** The whole environment, without the extra one of a trial. */
 	readonly env: ExtraEnv;
 	readonly extraEnv: ExtraEnv;
+	/** True for work that no request waits for. */
+	readonly givesWay: boolean;
 	readonly logPath: string;
 	readonly isReady: () => Promise<boolean>;
 	readonly restartCrashed: boolean;
@@ -56,6 +58,7 @@ export function superviseProcess(spec: ProcessSpec): SupervisedProcess {
 		const launched = launchProcess({
 			main: spec.main,
 			env: { ...spec.env, ...extraEnv },
+			givesWay: spec.givesWay,
 			onLine: (line) => {
 				log.write(line);
 				spec.onEvent({ kind: "log", process: spec.name, line });

@@ -8,8 +8,15 @@ export const serviceNames = [
 	"accounts",
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
-/** Every process of our own: the services, and those that stand in for the outside. */
-export type ProcessName = ServiceName | "smsc" | "cloud-api";
+/**
+ * Every process of our own: the services, those that stand in for the outside, and the part of messaging
+ * that delivers, so that its work does not hold up an answer.
+ */
+export type ProcessName =
+	| ServiceName
+	| "messaging-delivery"
+	| "smsc"
+	| "cloud-api";
 /** The services that others call; the gateway only answers HTTP. */
 export type RpcServiceName = Exclude<ServiceName, "gateway">;
 
@@ -33,7 +40,7 @@ export interface SystemOptions {
 	smscEnv?: ExtraEnv;
 	/** Existing Postgres server (a role that may create roles and schemas) in place of the embedded one. */
 	databaseUrl?: string;
-	/** Extra environment by service; FAULT_POINTS goes here. */
+	/** Extra environment by service, for all its processes; FAULT_POINTS goes here. */
 	env?: Partial<Record<ServiceName, ExtraEnv>>;
 	/** Start a service again when it ends by itself; default true. */
 	restartCrashed?: boolean;
@@ -100,7 +107,7 @@ export interface System {
 	readonly adminToken: string;
 	/** Signs a caller token with the system's ring. */
 	callerToken(options: CallerTokenOptions): Promise<string>;
-	/** Process id by service and of "smsc", "cloud-api", "postgres", "kafka"; absent while down. */
+	/** Process id by service and of "messaging-delivery", "smsc", "cloud-api", "postgres", "kafka"; absent while down. */
 	pids(): Readonly<Record<string, number | undefined>>;
 	/**
 	 * Sends a signal. A signal that ends the process is waited for and the service stays down until `restart`.

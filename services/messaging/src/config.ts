@@ -15,6 +15,8 @@ const schema = z.object({
 		.default("messaging"),
 	ACCOUNTS_RPC_URL: envUrl(["http:", "https:"]),
 	SMPP_ROUTE_URL: envUrl(["smpp:", "smpps:"]),
+	/** "elsewhere": this process answers calls, and leaves operators and queues to others of the service. */
+	DELIVERY: z.enum(["here", "elsewhere"]).default("here"),
 	/** What to do with a message that was sent without an answer, once no receipt came for it. */
 	UNKNOWN_POLICY: z.enum(["resend_once", "hold"]).default("resend_once"),
 	UNKNOWN_WAIT_MS: envInt(100, 3_600_000).default(60_000),

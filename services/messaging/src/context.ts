@@ -8,16 +8,10 @@ import {
 	createSenderMemory,
 	type SenderMemory,
 } from "./accepting/sender-memory.ts";
-import { createDispatcher, type Dispatcher } from "./dispatching/dispatcher.ts";
-import { createLease, type Lease } from "./dispatching/lease.ts";
-import { createSettler, type Settler } from "./dispatching/settler.ts";
 import {
 	createReferenceCounter,
 	type ReferenceCounter,
 } from "./domain/concat-reference.ts";
-import { loggable } from "./errors.ts";
-import type { Operator } from "./operators/operator.ts";
-import { createReceiptIntake, type ReceiptIntake } from "./store-receipts.ts";
 import { createTelemetry, type MessagingTelemetry } from "./telemetry.ts";
 
 /** How long things may take, and what happens when an operator gives no answer. */
@@ -31,104 +25,59 @@ export interface MessagingLimits {
 	readonly leaseMs: number;
 }
 
-/** Wakes the loops; each does nothing until its loop runs. */
-export interface Pokes {
-	claim: () => void;
-	dispatch: () => void;
-	receipts: () => void;
-	relay: () => void;
-}
-
 /** The accounts service, as far as it is needed here. */
 export type AccountsClient = Pick<
 	Client<typeof AccountsService>,
 	"reserveQuota" | "releaseQuota"
 >;
 
-/** What every handler and job works with. */
-export interface MessagingContext {
+/** What accepting and delivering have in common. */
+export interface CommonContext {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly telemetry: MessagingTelemetry;
 	readonly clock: Clock;
-	/** In [0, 1). */
-	readonly random: () => number;
-	readonly accounts: AccountsClient;
 	readonly limits: MessagingLimits;
+}
+
+/** What every handler works with. */
+export interface MessagingContext extends CommonContext {
+	readonly accounts: AccountsClient;
 	/** Code of the route that new messages take. */
 	readonly route: string;
 	readonly senders: SenderMemory;
 	readonly references: ReferenceCounter;
-	readonly dispatchers: readonly Dispatcher[];
-	readonly lease: Lease;
-	readonly settler: Settler;
-	readonly receiptIntake: ReceiptIntake;
-	readonly poke: Pokes;
+	/** Tells whoever delivers that messages were stored. */
+	readonly announceWork: () => void;
 }
 
-export interface ContextSettings {
+export interface CommonSettings {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly metrics: Metrics;
-	readonly accounts: AccountsClient;
 	readonly limits: MessagingLimits;
-	/** The first one takes new messages. */
-	readonly operators: readonly [Operator, ...Operator[]];
-	/** Ends the waiting for a database that is away. */
-	readonly signal: AbortSignal;
+	/** The test seam. */
+	readonly clock?: Clock | undefined;
 }
 
-/** The test seam. */
-export interface ContextOverrides {
-	readonly clock?: Clock;
-	readonly random?: () => number;
+export function createCommonContext(settings: CommonSettings): CommonContext {
+	const { sql, log, limits, metrics, clock = systemClock } = settings;
+	return { sql, log, limits, clock, telemetry: createTelemetry(metrics) };
 }
 
-/** Puts the parts together and begins the process's lease; the tables must exist. */
-export async function createContext(
-	settings: ContextSettings,
-	overrides: ContextOverrides = {},
-): Promise<MessagingContext> {
-	const { sql, log, limits, operators } = settings;
-	const telemetry = createTelemetry(settings.metrics);
-	const poke: Pokes = {
-		claim: () => {},
-		dispatch: () => {},
-		receipts: () => {},
-		relay: () => {},
-	};
+export type MessagingParts = Pick<
+	MessagingContext,
+	"accounts" | "route" | "announceWork"
+>;
+
+export function createContext(
+	common: CommonContext,
+	parts: MessagingParts,
+): MessagingContext {
 	return {
-		sql,
-		log,
-		telemetry,
-		limits,
-		poke,
-		clock: overrides.clock ?? systemClock,
-		random: overrides.random ?? Math.random,
-		accounts: settings.accounts,
-		route: operators[0].code,
-		senders: createSenderMemory(sql),
+		...common,
+		...parts,
+		senders: createSenderMemory(common.sql),
 		references: createReferenceCounter(),
-		dispatchers: operators.map((operator) =>
-			createDispatcher(operator, (error) =>
-				log.error({ err: loggable(error) }, "an attempt was left to the lease"),
-			),
-		),
-		lease: await createLease(sql, limits.leaseMs, log),
-		settler: createSettler({
-			sql,
-			log,
-			telemetry,
-			signal: settings.signal,
-			onFinished: (finished) => {
-				for (const { status } of finished) telemetry.countOutcomes(status, 1);
-				if (finished.length > 0) poke.relay();
-			},
-		}),
-		receiptIntake: createReceiptIntake({
-			sql,
-			telemetry,
-			onStored: () => poke.receipts(),
-		}),
 	};
 }

@@ -1,4 +1,5 @@
 import { createTokenSigner } from "@airtower/platform/caller-token";
+import type { Clock } from "@airtower/platform/clock";
 import { createEventBus } from "@airtower/platform/create-event-bus";
 import { connectDatabase } from "@airtower/platform/database";
 import type { EventBus } from "@airtower/platform/event-bus";
@@ -14,12 +15,17 @@ import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import type { MessagingConfig } from "./config.ts";
 import {
 	type AccountsClient,
-	type ContextOverrides,
+	type CommonContext,
+	createCommonContext,
 	createContext,
-	type MessagingContext,
 } from "./context.ts";
+import {
+	type DeliveryParts,
+	type RunningDelivery,
+	startDelivery,
+} from "./delivery.ts";
+import { createWorkBell } from "./dispatching/work-bell.ts";
 import { createPartitions } from "./jobs/create-partitions.ts";
-import { startJobs } from "./jobs/index.ts";
 import { messagingMigrations } from "./migrations.ts";
 import type { Operator } from "./operators/operator.ts";
 import { createSmppOperator } from "./operators/smpp-operator.ts";
@@ -28,10 +34,13 @@ import { messagingServices, routeMessaging } from "./rpc/index.ts";
 
 /** Name of the service among the others. */
 const SERVICE = "messaging";
-/** Longest wait for the last answers to be recorded at a graceful stop, ms; the lease covers the rest. */
-const LANDING_MS = 5_000;
 
-export interface MessagingOverrides extends ContextOverrides {
+/** The test seam. */
+export interface MessagingOverrides {
+	readonly clock?: Clock;
+	/** In [0, 1). */
+	readonly random?: () => number;
+	/** The first one takes new messages. */
 	readonly operators?: readonly [Operator, ...Operator[]];
 	readonly accounts?: AccountsClient;
 	readonly log?: Logger;
@@ -46,7 +55,7 @@ export interface RunningMessaging {
 	close(): Promise<void>;
 }
 
-/** Starts the service: tables, loops, operators, RPC, in this order. */
+/** Starts the service: tables, delivery unless others see to it, RPC, in this order. */
 export async function startMessaging(
 	config: MessagingConfig,
 	overrides: MessagingOverrides = {},
@@ -59,31 +68,39 @@ export async function startMessaging(
 	const operators = overrides.operators ?? [
 		createSmppOperator(parseSmppRoute(config.SMPP_ROUTE_URL), log),
 	];
+	const schema = config.DATABASE_SCHEMA;
 	const sql = connectDatabase({
 		url: config.DATABASE_URL,
-		schema: config.DATABASE_SCHEMA,
+		schema,
 		poolSize: config.DATABASE_POOL_SIZE,
 		applicationName: SERVICE,
 		plansByIndex: true,
 	});
 	await migrate(sql, messagingMigrations);
 	await createPartitions(sql, new Date());
-	const bus = overrides.bus ?? (await openBus(config, log, metrics));
-	const abandon = new AbortController();
-	const ctx = await createContext(
-		{
-			sql,
-			log,
-			metrics,
-			operators,
-			accounts: overrides.accounts ?? accountsClient(config, tls),
-			limits: limitsOf(config),
-			signal: abandon.signal,
-		},
-		overrides,
-	);
-	const jobs = startJobs(ctx, bus, metrics);
-	await startOperators(ctx);
+	const common = createCommonContext({
+		sql,
+		log,
+		metrics,
+		limits: limitsOf(config),
+		clock: overrides.clock,
+	});
+	const delivery =
+		config.DELIVERY === "here"
+			? await deliver(common, {
+					operators,
+					metrics,
+					schema,
+					random: overrides.random,
+					bus: overrides.bus,
+					openBus: () => openBus(config, log, metrics),
+				})
+			: undefined;
+	const ctx = createContext(common, {
+		accounts: overrides.accounts ?? accountsClient(config, tls),
+		route: operators[0].code,
+		announceWork: delivery?.wake ?? createWorkBell(sql, schema, log),
+	});
 	const isReady = async () => (await sql`select 1`).length === 1;
 	const rpc = await startRpcServer({
 		host: config.RPC_HOST,
@@ -109,14 +126,29 @@ export async function startMessaging(
 		close: () =>
 			closeAll([
 				() => rpc.close(),
-				() => jobs.stopDispatch(),
-				() => Promise.all(operators.map((operator) => operator.close())),
-				() => landed(ctx, abandon),
-				() => jobs.close(),
-				() => (overrides.bus === undefined ? bus.close() : Promise.resolve()),
+				async () => delivery?.close(),
 				() => ops.close(),
 				() => sql.end({ timeout: 1 }),
 			]),
+	};
+}
+
+interface DeliverySettings extends Omit<DeliveryParts, "bus"> {
+	readonly bus: EventBus | undefined;
+	readonly openBus: () => Promise<EventBus>;
+}
+
+/** Delivery with an event bus of its own, unless one is given. */
+async function deliver(
+	common: CommonContext,
+	{ bus: given, openBus, ...parts }: DeliverySettings,
+): Promise<RunningDelivery> {
+	const bus = given ?? (await openBus());
+	const delivery = await startDelivery(common, { ...parts, bus });
+	if (given !== undefined) return delivery;
+	return {
+		...delivery,
+		close: () => closeAll([() => delivery.close(), () => bus.close()]),
 	};
 }
 
@@ -158,25 +190,4 @@ function openBus(
 		log,
 		metrics,
 	});
-}
-
-async function startOperators(ctx: MessagingContext): Promise<void> {
-	const onReceipt = ctx.receiptIntake.add;
-	await Promise.all(
-		ctx.dispatchers.map(({ operator }) => operator.start({ onReceipt })),
-	);
-}
-
-/** Waits until every answer and receipt is recorded, as long as the database lets it. */
-async function landed(
-	ctx: MessagingContext,
-	abandon: AbortController,
-): Promise<void> {
-	const timer = setTimeout(() => abandon.abort(), LANDING_MS);
-	try {
-		await Promise.all(ctx.dispatchers.map((dispatcher) => dispatcher.landed()));
-		await ctx.receiptIntake.drain();
-	} finally {
-		clearTimeout(timer);
-	}
 }

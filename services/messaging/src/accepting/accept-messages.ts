@@ -139,7 +139,7 @@ async function answerOutcomes(
 		else answers.refuse(candidate, REFUSAL_OF_OUTCOME[outcome]);
 		if (outcome !== "stored" && outcome !== "unsure") unpaid.push(candidate);
 	}
-	if (outcomes.includes("stored")) ctx.poke.claim();
+	if (outcomes.includes("stored")) ctx.announceWork();
 	const unknown = await replayMessages(ctx.sql, lost, answers);
 	for (const candidate of unknown)
 		answers.refuse(candidate, "idempotency_key_in_use");

@@ -1,5 +1,5 @@
 import { type Tx, transaction } from "@airtower/platform/database";
-import type { MessagingContext } from "../context.ts";
+import type { DeliveryContext } from "../delivery-context.ts";
 import { parkingDelayMs } from "../domain/parking-delay.ts";
 import {
 	longMessageEnd,
@@ -35,7 +35,7 @@ const CLOCK_SKEW_MS = 3_600_000;
  * Applies due receipts: part, message, outcome event and the receipt's own end share one transaction,
  * so that a repetition finds nothing left to do. Answers how many it looked at.
  */
-export async function applyReceipts(ctx: MessagingContext): Promise<number> {
+export async function applyReceipts(ctx: DeliveryContext): Promise<number> {
 	const now = ctx.clock().getTime();
 	const range = {
 		first: firstIdAt(new Date(now - MATCH_AGE_MS)),
@@ -107,7 +107,7 @@ function parkedOf(
 }
 
 function report(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	receipts: readonly ReceiptRow[],
 	{ done, unmatched, ambiguous }: ReceiptEffects,
 	finished: readonly FinishedMessage[],

@@ -1,7 +1,7 @@
 import type { Tx } from "@airtower/platform/database";
 import { fault } from "@airtower/platform/fault";
 import { uuidv7Time } from "@airtower/platform/ids";
-import type { MessagingContext } from "../context.ts";
+import type { DeliveryContext } from "../delivery-context.ts";
 import {
 	type Dispatcher,
 	FIRST_ORGANIZATION,
@@ -21,7 +21,7 @@ type OwnedRow = ClaimedRow & { readonly token: string };
 
 /** Claims due messages for an operator that takes them, or gives back those it does not take. */
 export async function claimMessages(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 ): Promise<number> {
 	const mustGiveBack =
@@ -49,7 +49,7 @@ function waitedMs(claimed: readonly OwnedRow[], now: Date): number {
 
 /** Gives back what was claimed and not begun, for other processes or for later. */
 export async function giveBackClaims(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 ): Promise<void> {
 	dispatcher.clear();
@@ -62,7 +62,7 @@ export async function giveBackClaims(
  * messages to claim, they take turns from claim to claim.
  */
 async function claimFairly(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 	room: number,
 ): Promise<OwnedRow[]> {
@@ -109,7 +109,7 @@ async function nextOrganizations(
 }
 
 async function loadMessages(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	claimed: readonly OwnedRow[],
 ): Promise<ReadyMessage[]> {
 	if (claimed.length === 0) return [];

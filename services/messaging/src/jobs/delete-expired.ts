@@ -1,5 +1,5 @@
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/idempotency";
-import type { MessagingContext } from "../context.ts";
+import type { CommonContext } from "../context.ts";
 import { deleteExpiredReceipts } from "../store/receipts.ts";
 
 /** Rows of one statement: small enough to hold no lock for long. */
@@ -8,7 +8,7 @@ const BATCH_SIZE = 5_000;
 export const RECEIPT_RETENTION_MS = 72 * 3_600_000;
 
 /** Deletes what is kept for a time only; answers how many rows. */
-export async function deleteExpired(ctx: MessagingContext): Promise<number> {
+export async function deleteExpired(ctx: CommonContext): Promise<number> {
 	const keys = await deleteExpiredIdempotencyRecords(ctx.sql, BATCH_SIZE);
 	const receipts = await deleteExpiredReceipts(
 		ctx.sql,

@@ -1,5 +1,5 @@
 import { fault } from "@airtower/platform/fault";
-import type { MessagingContext } from "../context.ts";
+import type { DeliveryContext } from "../delivery-context.ts";
 import { beginAttempts } from "../dispatching/begin-attempts.ts";
 import type { Dispatcher, ReadyMessage } from "../dispatching/dispatcher.ts";
 import {
@@ -20,7 +20,7 @@ const UNSENT = {
 
 /** Submits claimed messages as far as the operator's capacity goes; answers how many it took up. */
 export async function dispatchMessages(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 ): Promise<number> {
 	const taken = dispatcher.take();
@@ -42,7 +42,7 @@ export async function dispatchMessages(
 }
 
 async function begin(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 	messages: readonly ReadyMessage[],
 ): Promise<ReadyMessage[]> {
@@ -56,7 +56,7 @@ async function begin(
 }
 
 async function submit(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 	message: ReadyMessage,
 ): Promise<void> {
@@ -70,7 +70,7 @@ async function submit(
 
 /** Ends a message whose validity is over. */
 function expire(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 	message: ReadyMessage,
 ): void {
@@ -79,7 +79,7 @@ function expire(
 }
 
 async function settle(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 	message: ReadyMessage,
 	outcome: AttemptOutcome,

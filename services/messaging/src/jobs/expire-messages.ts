@@ -1,5 +1,5 @@
 import { transaction } from "@airtower/platform/database";
-import type { MessagingContext } from "../context.ts";
+import type { DeliveryContext } from "../delivery-context.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import { deleteExpiredDispatch } from "../store/dispatch.ts";
 import { finishMessages } from "../store/message-changes.ts";
@@ -8,7 +8,7 @@ import { firstIdAt } from "../store/partitions.ts";
 const BATCH_SIZE = 500;
 
 /** Ends messages that wait past their validity, also while no operator takes any; answers how many. */
-export async function expireMessages(ctx: MessagingContext): Promise<number> {
+export async function expireMessages(ctx: DeliveryContext): Promise<number> {
 	const validSince = ctx.clock().getTime() - ctx.limits.validityMs;
 	const finished = await transaction(ctx.sql, async (sql) => {
 		const ids = await deleteExpiredDispatch(

@@ -3,7 +3,7 @@ import { type Loop, type LoopOptions, runLoop } from "@airtower/platform/loop";
 import type { Metrics } from "@airtower/platform/metrics";
 import { entryShare, type Pace } from "@airtower/platform/pace";
 import { startRelay } from "@airtower/platform/relay";
-import type { MessagingContext } from "../context.ts";
+import type { DeliveryContext } from "../delivery-context.ts";
 import type { Dispatcher } from "../dispatching/dispatcher.ts";
 import { applyReceipts } from "./apply-receipts.ts";
 import { claimMessages, giveBackClaims } from "./claim-messages.ts";
@@ -42,11 +42,11 @@ export interface RunningJobs {
 	close(): Promise<void>;
 }
 
-type RunOnce = (ctx: MessagingContext) => Promise<number>;
+type RunOnce = (ctx: DeliveryContext) => Promise<number>;
 
 /** Starts every loop of the service. */
 export function startJobs(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	bus: EventBus,
 	metrics: Metrics,
 ): RunningJobs {
@@ -108,7 +108,7 @@ export function startJobs(
 }
 
 function startLoop(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	signal: AbortSignal,
 	options: Pick<LoopOptions, "name" | "intervalMs" | "pace">,
 	runOnce: RunOnce,
@@ -122,7 +122,7 @@ function startLoop(
 }
 
 function startDispatcher(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 	signal: AbortSignal,
 ) {
@@ -156,7 +156,7 @@ function startDispatcher(
 	return { claim, submit, done };
 }
 
-async function renewLease(ctx: MessagingContext): Promise<number> {
+async function renewLease(ctx: DeliveryContext): Promise<number> {
 	await ctx.lease.renew();
 	return 0;
 }

@@ -1,11 +1,11 @@
-import type { MessagingContext } from "../context.ts";
+import type { CommonContext } from "../context.ts";
 import { countDispatch } from "../store/dispatch.ts";
 
 /** Counting stops here: beyond, the figure only says "very many". */
 const MAX_COUNTED = 100_000;
 
 /** Reports how much work waits. */
-export async function measureDispatch(ctx: MessagingContext): Promise<number> {
+export async function measureDispatch(ctx: CommonContext): Promise<number> {
 	ctx.telemetry.setDispatchDepth(await countDispatch(ctx.sql, MAX_COUNTED));
 	return 0;
 }

@@ -1,5 +1,5 @@
 import { type Tx, transaction } from "@airtower/platform/database";
-import type { MessagingContext } from "../context.ts";
+import type { DeliveryContext } from "../delivery-context.ts";
 import { orphanSubmitting, requeueClaimed } from "../store/claims.ts";
 import {
 	deleteDispatcher,
@@ -8,7 +8,7 @@ import {
 import { markUnknown } from "../store/message-changes.ts";
 
 /** Takes over from dispatchers whose lease ran out; answers how many messages. */
-export async function rescueDispatch(ctx: MessagingContext): Promise<number> {
+export async function rescueDispatch(ctx: DeliveryContext): Promise<number> {
 	const own = ctx.lease.token();
 	return transaction(ctx.sql, async (sql) =>
 		takeOver(ctx, sql, await deleteExpiredDispatchers(sql, own)),
@@ -16,7 +16,7 @@ export async function rescueDispatch(ctx: MessagingContext): Promise<number> {
 }
 
 /** Ends this process's own lease; what it could not finish is left to the others. */
-export async function endLease(ctx: MessagingContext): Promise<void> {
+export async function endLease(ctx: DeliveryContext): Promise<void> {
 	const own = ctx.lease.token();
 	await transaction(ctx.sql, async (sql) => {
 		await deleteDispatcher(sql, own);
@@ -29,7 +29,7 @@ export async function endLease(ctx: MessagingContext): Promise<void> {
  * The lease must be deleted first, in the same transaction: whoever claims holds it until its commit.
  */
 async function takeOver(
-	ctx: MessagingContext,
+	ctx: DeliveryContext,
 	sql: Tx,
 	tokens: readonly string[],
 ): Promise<number> {

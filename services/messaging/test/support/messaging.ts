@@ -1,3 +1,4 @@
+import type { Clock } from "@airtower/platform/clock";
 import type { Db } from "@airtower/platform/database";
 import { uuidv7 } from "@airtower/platform/ids";
 import type { Logger } from "@airtower/platform/log";
@@ -20,11 +21,15 @@ import {
 import { create, fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
 import { acceptMessages } from "../../src/accepting/accept-messages.ts";
 import {
-	type ContextOverrides,
+	createCommonContext,
 	createContext,
 	type MessagingContext,
 	type MessagingLimits,
 } from "../../src/context.ts";
+import {
+	createDeliveryContext,
+	type DeliveryContext,
+} from "../../src/delivery-context.ts";
 import type { Dispatcher } from "../../src/dispatching/dispatcher.ts";
 import type { SenderIdState } from "../../src/domain/sender-id-state.ts";
 import { applyReceipts } from "../../src/jobs/apply-receipts.ts";
@@ -40,11 +45,13 @@ import {
 
 export type MessageInit = MessageInitShape<typeof SendMessageSchema>;
 
+type TestContext = MessagingContext & DeliveryContext;
+
 /** The service's parts on a real, empty database; its loops run only when a test runs them. */
 export interface TestMessaging {
 	readonly database: TestDatabase;
 	readonly sql: Db;
-	readonly ctx: MessagingContext;
+	readonly ctx: TestContext;
 	readonly ledger: Ledger;
 	readonly operator: ScriptedOperator;
 	readonly dispatcher: Dispatcher;
@@ -54,12 +61,14 @@ export interface TestMessaging {
 }
 
 export interface TestReplica {
-	readonly ctx: MessagingContext;
+	readonly ctx: TestContext;
 	readonly operator: ScriptedOperator;
 	readonly dispatcher: Dispatcher;
 }
 
-export interface TestOverrides extends ContextOverrides {
+export interface TestOverrides {
+	readonly clock?: Clock;
+	readonly random?: () => number;
 	readonly limits?: Partial<MessagingLimits>;
 	readonly operator?: ScriptedOperator;
 	readonly log?: Logger;
@@ -83,18 +92,26 @@ export async function startTestMessaging(
 
 	async function replica(overrides: TestOverrides = {}): Promise<TestReplica> {
 		const operator = overrides.operator ?? createScriptedOperator();
-		const ctx = await createContext(
-			{
-				sql,
-				log: overrides.log ?? silentLog,
-				metrics: createMetrics("messaging"),
+		const common = createCommonContext({
+			sql,
+			log: overrides.log ?? silentLog,
+			metrics: createMetrics("messaging"),
+			limits: { ...LIMITS, ...overrides.limits },
+			clock: overrides.clock,
+		});
+		const delivery = await createDeliveryContext(common, {
+			operators: [operator],
+			signal: stop.signal,
+			random: overrides.random,
+		});
+		const ctx = {
+			...delivery,
+			...createContext(common, {
 				accounts: ledger.client,
-				limits: { ...LIMITS, ...overrides.limits },
-				operators: [operator],
-				signal: stop.signal,
-			},
-			overrides,
-		);
+				route: operator.code,
+				announceWork: () => delivery.poke.claim(),
+			}),
+		};
 		await operator.start({ onReceipt: ctx.receiptIntake.add });
 		return { ctx, operator, dispatcher: onlyDispatcher(ctx) };
 	}
@@ -112,7 +129,7 @@ export async function startTestMessaging(
 	};
 }
 
-function onlyDispatcher(ctx: MessagingContext): Dispatcher {
+function onlyDispatcher(ctx: DeliveryContext): Dispatcher {
 	const [dispatcher] = ctx.dispatchers;
 	if (dispatcher === undefined) throw new Error("There is no dispatcher.");
 	return dispatcher;

@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { getPriority } from "node:os";
+import { expect, onTestFinished, test } from "vitest";
+import { giveWay } from "./give-way.ts";
+
+async function startSleeper(): Promise<number> {
+	const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
+	await once(child, "spawn");
+	onTestFinished(() => {
+		child.kill("SIGKILL");
+	});
+	if (child.pid === undefined) throw new Error("It has no process id.");
+	return child.pid;
+}
+
+test("a process gives way, and its session where the machine weighs sessions", async () => {
+	const pid = await startSleeper();
+	const path = `/proc/${pid}/autogroup`;
+	expect(getPriority(pid)).toBe(getPriority());
+	await giveWay(pid);
+	expect(getPriority(pid)).toBe(10);
+	if (existsSync(path)) expect(await readFile(path, "utf8")).toMatch(/nice 10/);
+});
+
+test("a process that has ended is no failure", async () => {
+	const child = spawn("true", { stdio: "ignore" });
+	await once(child, "exit");
+	await expect(giveWay(child.pid ?? 0)).resolves.toBeUndefined();
+});

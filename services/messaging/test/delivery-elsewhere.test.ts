@@ -1,0 +1,118 @@
+import { eventually } from "@airtower/platform/testing/eventually";
+import { silentLog } from "@airtower/platform/testing/log";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readMessagingConfig } from "../src/config.ts";
+import {
+	createWorkBell,
+	listenToWorkBell,
+} from "../src/dispatching/work-bell.ts";
+import { type RunningMessaging, startMessaging } from "../src/service.ts";
+import { clientsOf } from "./support/clients.ts";
+import {
+	acceptedOf,
+	messageTo,
+	organizationWith,
+} from "./support/messaging.ts";
+import {
+	createScriptedOperator,
+	type ScriptedOperator,
+} from "./support/scripted-operator.ts";
+import {
+	settingsFor,
+	startTestService,
+	type TestService,
+} from "./support/service.ts";
+
+/** The process that delivers, and beside it one that only answers calls. */
+let delivering: TestService;
+let answering: RunningMessaging;
+let unusedOperator: ScriptedOperator;
+
+beforeAll(async () => {
+	delivering = await startTestService();
+	unusedOperator = createScriptedOperator();
+	const env = settingsFor(delivering.database, { DELIVERY: "elsewhere" });
+	answering = await startMessaging(readMessagingConfig(env), {
+		log: silentLog,
+		accounts: delivering.ledger.client,
+		operators: [unusedOperator],
+	});
+});
+
+afterAll(async () => {
+	await answering.close();
+	await delivering.close();
+});
+
+function ringCounter() {
+	const { schema } = delivering.database;
+	const sql = delivering.database.connect(1);
+	let rings = 0;
+	return {
+		rings: () => rings,
+		listen: () =>
+			listenToWorkBell(sql, schema, () => {
+				rings++;
+			}),
+	};
+}
+
+test("what one process accepts, the other delivers", async () => {
+	const organizationId = await organizationWith(delivering, 10);
+	const { messaging } = clientsOf(answering.rpcPort);
+	const { results } = await messaging.sendMessages({
+		messages: [messageTo(organizationId)],
+	});
+	const { messageId } = acceptedOf(results[0]);
+	await eventually(() =>
+		expect(
+			delivering.operator.submits.map((submit) => submit.messageId),
+		).toContain(messageId),
+	);
+	expect(unusedOperator.submits).toEqual([]);
+});
+
+test("a process that does not deliver holds no lease that others would have to take over", async () => {
+	const [row] = await delivering.sql<{ count: number }[]>`
+		select count(*) from dispatchers
+	`;
+	expect(row?.count).toBe(1);
+});
+
+test("an accepted message rings the bell", async () => {
+	const counter = ringCounter();
+	await counter.listen();
+	const before = counter.rings();
+	const organizationId = await organizationWith(delivering, 10);
+	await clientsOf(answering.rpcPort).messaging.sendMessages({
+		messages: [messageTo(organizationId)],
+	});
+	await eventually(() => expect(counter.rings()).toBeGreaterThan(before));
+});
+
+test("a burst rings at once and once more after it, not for each message", async () => {
+	const counter = ringCounter();
+	await counter.listen();
+	const before = counter.rings();
+	const { sql, schema } = delivering.database;
+	const ring = createWorkBell(sql, schema, silentLog);
+	for (let index = 0; index < 100; index++) ring();
+	await eventually(() => expect(counter.rings()).toBe(before + 2));
+});
+
+test("the listener hears again after its connection was lost", async () => {
+	const counter = ringCounter();
+	await counter.listen();
+	const before = counter.rings();
+	const { sql, schema } = delivering.database;
+	await sql`
+		select pg_terminate_backend(pid)
+		from pg_stat_activity
+		where query ilike ${`listen "${schema}_work"`}
+	`;
+	// Listening anew rings too: what came in between was not heard.
+	await eventually(() => expect(counter.rings()).toBeGreaterThan(before));
+	const again = counter.rings();
+	createWorkBell(sql, schema, silentLog)();
+	await eventually(() => expect(counter.rings()).toBeGreaterThan(again));
+});

@@ -1,6 +1,6 @@
 import type { Figure } from "./figures.ts";
 import { measureEmptyRoute } from "./measure-empty-route.ts";
-import { generateLoad } from "./open-loop-worker.ts";
+import { generateLoad } from "./open-loop-process.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchContext, Section } from "./section.ts";
 import { warmUp } from "./warm-up.ts";

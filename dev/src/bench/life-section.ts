@@ -1,4 +1,4 @@
-import { generateLoad } from "./open-loop-worker.ts";
+import { generateLoad } from "./open-loop-process.ts";
 import type { BenchContext, Section } from "./section.ts";
 import { warmUp } from "./warm-up.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { generateLoad } from "./open-loop-worker.ts";
+import { generateLoad } from "./open-loop-process.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchContext, Section } from "./section.ts";
 

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +18,12 @@ beforeAll(async () => {
 	await database.sql`insert into counters values (1, 0), (2, 0)`;
 });
 
-afterAll(() => database.drop());
+const folders: string[] = [];
+
+afterAll(async () => {
+	await database.drop();
+	for (const folder of folders) await rm(folder, { recursive: true });
+});
 
 test("two transactions that deadlock both succeed in the end", async () => {
 	const { sql } = database;
@@ -52,6 +57,7 @@ test("a unique violation is told from other errors", async () => {
 
 async function migrationSet(files: Record<string, string>) {
 	const dir = await mkdtemp(join(tmpdir(), "airtower-migrations-"));
+	folders.push(dir);
 	for (const [name, text] of Object.entries(files))
 		await writeFile(join(dir, name), text);
 	return { name: "sample", dir: pathToFileURL(`${dir}/`) };

@@ -85,10 +85,10 @@ test("killed under a storm of batches, the repeated storm is debited exactly onc
 	const batches = Array.from({ length: 60 }, () =>
 		organizationIds.flatMap((id) => reservationsOf(id, 50)),
 	);
-	let answered = 0;
+	// At the first answer: on a slow machine many answers may already be waiting behind it.
 	const storm = batches.map(async (batch) => {
 		const answer = await reserve(dying, batch);
-		if (++answered === 20) void dying.kill();
+		void dying.kill();
 		return answer;
 	});
 	const before = await Promise.allSettled(storm);

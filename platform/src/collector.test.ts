@@ -126,3 +126,48 @@ test("a paced collector rests after a flush, unless it was full", async () => {
 	await Promise.all([3, 4, 5, 6].map(collector.add));
 	expect((times[3] ?? 0) - (times[2] ?? 0)).toBeLessThan(80);
 });
+
+test("callers that wait for their answers end up in one flush together", async () => {
+	const sizes: number[] = [];
+	const collector = createCollector<number, number>({
+		maxItems: 500,
+		maxInFlight: 1,
+		regroup: true,
+		flush: async (items) => {
+			sizes.push(items.length);
+			await new Promise((resolve) => setTimeout(resolve, 40));
+			return items;
+		},
+	});
+	const caller = async (rounds: number) => {
+		for (let round = 0; round < rounds; round++) {
+			await collector.add(round);
+			await new Promise((resolve) => setTimeout(resolve, 2));
+		}
+	};
+	const first = caller(6);
+	await eventually(() => expect(sizes).toEqual([1]));
+	await Promise.all([first, caller(6), caller(6)]);
+	expect(Math.max(...sizes)).toBe(3);
+});
+
+test("a caller that does not come back holds up the others for a moment only", async () => {
+	const startedAt: number[] = [];
+	const collector = createCollector<number, number>({
+		maxItems: 500,
+		maxInFlight: 1,
+		regroup: true,
+		flush: async (items) => {
+			startedAt.push(performance.now());
+			await new Promise((resolve) => setTimeout(resolve, 400));
+			return items;
+		},
+	});
+	const gone = collector.add(1);
+	await eventually(() => expect(startedAt).toHaveLength(1));
+	const next = collector.add(2);
+	await gone;
+	const answeredAt = performance.now();
+	await next;
+	expect((startedAt[1] ?? 0) - answeredAt).toBeLessThan(200);
+});

@@ -19,9 +19,19 @@ export interface CollectorOptions<I, O> {
 	readonly minBeside?: number;
 	/** How it rests after a flush; without it the next flush follows at once. */
 	readonly pace?: Pace;
+	/**
+	 * Callers that wait for their answer before they add again go together: after a flush the next one
+	 * waits a little for as many items as were answered and are waiting by then. Without it they fall
+	 * into two groups that take turns, each waiting for the other's flush. Not together with a pace.
+	 */
+	readonly regroup?: boolean;
 	/** Answers one result per item, in order. */
 	readonly flush: (items: I[]) => Promise<O[]>;
 }
+
+/** Longest wait of callers for each other, as a part of the time that the flush before took, and in ms. */
+const REGROUP_SHARE = 0.5;
+const LONGEST_REGROUP_MS = 10;
 
 interface Waiting<I, O> {
 	readonly item: I;
@@ -37,28 +47,29 @@ export function createCollector<I, O>(
 	options: CollectorOptions<I, O>,
 ): Collector<I, O> {
 	let waiting: Waiting<I, O>[] = [];
-	const { maxItems, maxInFlight, minBeside = 1, pace } = options;
+	const { maxItems, maxInFlight, minBeside = 1, pace, regroup } = options;
 	let inFlight = 0;
 	let scheduled = false;
 	let timer: NodeJS.Timeout | undefined;
 	let restsUntil = 0;
+	let endsRest = maxItems;
 	let idle: (() => void)[] = [];
 
 	function schedule(): void {
 		const wanted = inFlight === 0 ? 1 : minBeside;
 		if (scheduled || inFlight >= maxInFlight || waiting.length < wanted) return;
 		const waitMs = restsUntil - performance.now();
-		if (waitMs > 0 && waiting.length < maxItems) {
+		if (waitMs > 0 && waiting.length < endsRest) {
 			timer ??= setTimeout(flushNext, waitMs);
 			return;
 		}
 		scheduled = true;
+		clearTimeout(timer);
 		setImmediate(flushNext);
 	}
 
 	function flushNext(): void {
 		scheduled = false;
-		clearTimeout(timer);
 		timer = undefined;
 		const startedAt = performance.now();
 		const batch = waiting.slice(0, maxItems);
@@ -74,9 +85,12 @@ export function createCollector<I, O>(
 	}
 
 	function rest(startedAt: number, items: number): void {
-		if (pace === undefined) return;
 		const now = performance.now();
-		restsUntil = now + restMs(pace, now - startedAt, items);
+		const tookMs = now - startedAt;
+		if (pace !== undefined) restsUntil = now + restMs(pace, tookMs, items);
+		if (!regroup) return;
+		restsUntil = now + Math.min(tookMs * REGROUP_SHARE, LONGEST_REGROUP_MS);
+		endsRest = Math.min(items + waiting.length, maxItems);
 	}
 
 	async function settle(batch: Waiting<I, O>[]): Promise<void> {

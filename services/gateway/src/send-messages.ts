@@ -29,6 +29,7 @@ export function createMessageCollector(
 		maxItems: MAX_MESSAGES_PER_CALL,
 		maxInFlight: MAX_CALLS_IN_FLIGHT,
 		minBeside: MIN_MESSAGES_BESIDE,
+		regroup: true,
 		flush: async (messages) => {
 			telemetry.sendsWaiting.set(collector.depth());
 			const { results } = await messaging.sendMessages({ messages });

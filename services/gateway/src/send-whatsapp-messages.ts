@@ -16,6 +16,8 @@ export type WhatsAppCollector = Collector<
 
 const MAX_MESSAGES_PER_CALL = 100;
 const MAX_CALLS_IN_FLIGHT = 2;
+/** A second call costs the service more than it saves the clients, unless it carries this many. */
+const MIN_MESSAGES_BESIDE = 50;
 
 /** Gathers the WhatsApp messages of concurrent requests; a call that fails is not repeated, as with SMS. */
 export function createWhatsAppCollector(
@@ -24,6 +26,8 @@ export function createWhatsAppCollector(
 	return createCollector({
 		maxItems: MAX_MESSAGES_PER_CALL,
 		maxInFlight: MAX_CALLS_IN_FLIGHT,
+		minBeside: MIN_MESSAGES_BESIDE,
+		regroup: true,
 		flush: async (messages: WhatsAppMessageToSend[]) => {
 			const { results } = await whatsapp.sendWhatsAppMessages({ messages });
 			return results;

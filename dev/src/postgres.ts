@@ -45,6 +45,12 @@ const POLL_MS = 20;
 /** A socket's whole path has at most 107 bytes on Linux and 103 on macOS; its name takes 17 of them. */
 const MAX_SOCKET_DIR_LENGTH = 80;
 
+/**
+ * A new cluster has no old WAL segments to use again and fills each new one with zeros while every
+ * commit waits: 60 to 100 ms for the usual 16 MB on a busy machine, hardly noticed for one.
+ */
+const WAL_SEGMENT_MB = 1;
+
 const DEFAULT_SETTINGS = {
 	listen_addresses: "127.0.0.1",
 	max_connections: "200",
@@ -216,6 +222,7 @@ async function initialise(
 		"--encoding=UTF8",
 		"--locale=C",
 		"--no-sync",
+		`--wal-segsize=${WAL_SEGMENT_MB}`,
 	];
 	try {
 		const args = [...flags, `--pgdata=${draft}`, `--pwfile=${passwordFile}`];

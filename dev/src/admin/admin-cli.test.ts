@@ -126,6 +126,9 @@ test("an operator makes an organization that can send, follows a message and clo
 		{ timeoutMs: DELIVERED_MS },
 	);
 	expect(await json("deliveries", "list", messageId)).toEqual([]);
+	expect(await json("routes", "list")).toEqual([
+		expect.objectContaining({ code: "simulator", takes_new_messages: true }),
+	]);
 	await json("keys", "revoke", name, key.id);
 	await json("organizations", "state", name, "closed");
 	const listed = await json<{ name: string; state: string }[]>(

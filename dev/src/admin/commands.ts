@@ -20,6 +20,7 @@ import {
 } from "./commands/organizations.ts";
 import { listPlans, putPlan } from "./commands/plans.ts";
 import { grantQuota } from "./commands/quota.ts";
+import { listRoutes } from "./commands/routes.ts";
 import {
 	approveSender,
 	listSenders,
@@ -55,6 +56,7 @@ export const commands: readonly Command[] = [
 	listTemplates,
 	disableTemplate,
 	enableTemplate,
+	listRoutes,
 	traceMessage,
 	listDeliveries,
 	countDeliveries,

@@ -12,6 +12,7 @@ import {
 	createReferenceCounter,
 	type ReferenceCounter,
 } from "./domain/concat-reference.ts";
+import type { Operator } from "./operators/operator.ts";
 import { createTelemetry, type MessagingTelemetry } from "./telemetry.ts";
 
 /** How long things may take, and what happens when an operator gives no answer. */
@@ -40,11 +41,16 @@ export interface CommonContext {
 	readonly limits: MessagingLimits;
 }
 
+/** A route as it is called, and the account at its operator. */
+export type RouteName = Pick<Operator, "code" | "account">;
+
 /** What every handler works with. */
 export interface MessagingContext extends CommonContext {
 	readonly accounts: AccountsClient;
 	/** Code of the route that new messages take. */
 	readonly route: string;
+	/** The routes that are set up. */
+	readonly routes: readonly RouteName[];
 	readonly senders: SenderMemory;
 	readonly references: ReferenceCounter;
 	/** Tells whoever delivers that messages were stored. */
@@ -67,7 +73,7 @@ export function createCommonContext(settings: CommonSettings): CommonContext {
 
 export type MessagingParts = Pick<
 	MessagingContext,
-	"accounts" | "route" | "announceWork"
+	"accounts" | "route" | "routes" | "announceWork"
 >;
 
 export function createContext(

@@ -99,6 +99,7 @@ export async function startMessaging(
 	const ctx = createContext(common, {
 		accounts: overrides.accounts ?? accountsClient(config, tls),
 		route: operators[0].code,
+		routes: operators,
 		announceWork: delivery?.wake ?? createWorkBell(sql, schema, log),
 	});
 	const isReady = async () => (await sql`select 1`).length === 1;

@@ -5,6 +5,7 @@ import type { MessagingContext } from "../context.ts";
 import { countMessages } from "./count-messages.ts";
 import { decideSenderId } from "./decide-sender-id.ts";
 import { listMissingMessages } from "./list-missing-messages.ts";
+import { listRoutes } from "./list-routes.ts";
 import { listSenderIds } from "./list-sender-ids.ts";
 import { requestSenderId } from "./request-sender-id.ts";
 import { sendMessages } from "./send-messages.ts";
@@ -39,5 +40,6 @@ export function routeMessaging(
 		decideSenderId: using(decideSenderId),
 		traceMessage: using(traceMessage),
 		countMessages: using(countMessages),
+		listRoutes: using(listRoutes),
 	});
 }

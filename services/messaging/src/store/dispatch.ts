@@ -142,6 +142,31 @@ export async function deleteExpiredDispatch(
 	return rows.map((row) => row.messageId);
 }
 
+export interface RouteWork {
+	readonly route: string;
+	readonly queued: number;
+	/** Claimed by a process, or on its way. */
+	readonly submitting: number;
+	readonly unknown: number;
+	/** Null when nothing is due. */
+	readonly oldestDueAt: Date | null;
+}
+
+/** Unfinished work by route; a route without any is left out. */
+export async function countWorkByRoute(sql: Queryable): Promise<RouteWork[]> {
+	return sql<RouteWork[]>`
+		select
+			route,
+			count(*) filter (where state = 'queued') as queued,
+			count(*) filter (where state in ('claimed', 'submitting')) as submitting,
+			count(*) filter (where state = 'unknown') as unknown,
+			min(due_at) filter (where state = 'queued' and due_at <= now()) as "oldestDueAt"
+		from dispatch
+		group by route
+		order by route
+	`;
+}
+
 /** Rows that wait, counted up to a limit. */
 export async function countDispatch(
 	sql: Queryable,

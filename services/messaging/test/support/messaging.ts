@@ -109,6 +109,7 @@ export async function startTestMessaging(
 			...createContext(common, {
 				accounts: ledger.client,
 				route: operator.code,
+				routes: [operator],
 				announceWork: () => delivery.poke.claim(),
 			}),
 		};

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/messaging/v1/admin.proto.
  */
 export const file_airtower_messaging_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("CiFhaXJ0b3dlci9tZXNzYWdpbmcvdjEvYWRtaW4ucHJvdG8SFWFpcnRvd2VyLm1lc3NhZ2luZy52MSKnAQoVRGVjaWRlU2VuZGVySWRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESGwoJc2VuZGVyX2lkGAIgASgJQgi6SAVyA7ABARI0CgZzdGF0dXMYAyABKAlCJLpIIXIfUghhcHByb3ZlZFIIcmVqZWN0ZWRSCXN1c3BlbmRlZBIYCgZyZWFzb24YBCABKAlCCLpIBXIDGPQDIkwKFkRlY2lkZVNlbmRlcklkUmVzcG9uc2USMgoJc2VuZGVyX2lkGAEgASgLMh8uYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRlcklkIjMKE1RyYWNlTWVzc2FnZVJlcXVlc3QSHAoKbWVzc2FnZV9pZBgBIAEoCUIIukgFcgOwAQEihAMKFFRyYWNlTWVzc2FnZVJlc3BvbnNlEhIKCm1lc3NhZ2VfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgoKAnRvGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIOCgZyZWFzb24YBSABKAkSDQoFcm91dGUYBiABKAkSEAoIc2VnbWVudHMYByABKAUSEAoIYXR0ZW1wdHMYCCABKAUSGgoScG9zc2libGVfZHVwbGljYXRlGAkgASgIEi8KC2FjY2VwdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxzdWJtaXR0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgVwYXJ0cxgNIAMoCzIhLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5UcmFjZWRQYXJ0ImEKClRyYWNlZFBhcnQSDgoGbnVtYmVyGAEgASgFEhsKE29wZXJhdG9yX21lc3NhZ2VfaWQYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDm9wZXJhdG9yX2Vycm9yGAQgASgJIjkKFENvdW50TWVzc2FnZXNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQEikAEKFUNvdW50TWVzc2FnZXNSZXNwb25zZRJICgZjb3VudHMYASADKAsyOC5haXJ0b3dlci5tZXNzYWdpbmcudjEuQ291bnRNZXNzYWdlc1Jlc3BvbnNlLkNvdW50c0VudHJ5Gi0KC0NvdW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAzoCOAEy7QIKFU1lc3NhZ2luZ0FkbWluU2VydmljZRJzCg5EZWNpZGVTZW5kZXJJZBIsLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5EZWNpZGVTZW5kZXJJZFJlcXVlc3QaLS5haXJ0b3dlci5tZXNzYWdpbmcudjEuRGVjaWRlU2VuZGVySWRSZXNwb25zZSIEiLUYAxJtCgxUcmFjZU1lc3NhZ2USKi5haXJ0b3dlci5tZXNzYWdpbmcudjEuVHJhY2VNZXNzYWdlUmVxdWVzdBorLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5UcmFjZU1lc3NhZ2VSZXNwb25zZSIEiLUYAxJwCg1Db3VudE1lc3NhZ2VzEisuYWlydG93ZXIubWVzc2FnaW5nLnYxLkNvdW50TWVzc2FnZXNSZXF1ZXN0GiwuYWlydG93ZXIubWVzc2FnaW5nLnYxLkNvdW50TWVzc2FnZXNSZXNwb25zZSIEiLUYA2IGcHJvdG8z", [file_airtower_common_v1_access, file_airtower_messaging_v1_messaging, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiFhaXJ0b3dlci9tZXNzYWdpbmcvdjEvYWRtaW4ucHJvdG8SFWFpcnRvd2VyLm1lc3NhZ2luZy52MSKnAQoVRGVjaWRlU2VuZGVySWRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESGwoJc2VuZGVyX2lkGAIgASgJQgi6SAVyA7ABARI0CgZzdGF0dXMYAyABKAlCJLpIIXIfUghhcHByb3ZlZFIIcmVqZWN0ZWRSCXN1c3BlbmRlZBIYCgZyZWFzb24YBCABKAlCCLpIBXIDGPQDIkwKFkRlY2lkZVNlbmRlcklkUmVzcG9uc2USMgoJc2VuZGVyX2lkGAEgASgLMh8uYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRlcklkIjMKE1RyYWNlTWVzc2FnZVJlcXVlc3QSHAoKbWVzc2FnZV9pZBgBIAEoCUIIukgFcgOwAQEihAMKFFRyYWNlTWVzc2FnZVJlc3BvbnNlEhIKCm1lc3NhZ2VfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgoKAnRvGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIOCgZyZWFzb24YBSABKAkSDQoFcm91dGUYBiABKAkSEAoIc2VnbWVudHMYByABKAUSEAoIYXR0ZW1wdHMYCCABKAUSGgoScG9zc2libGVfZHVwbGljYXRlGAkgASgIEi8KC2FjY2VwdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxzdWJtaXR0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgVwYXJ0cxgNIAMoCzIhLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5UcmFjZWRQYXJ0ImEKClRyYWNlZFBhcnQSDgoGbnVtYmVyGAEgASgFEhsKE29wZXJhdG9yX21lc3NhZ2VfaWQYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDm9wZXJhdG9yX2Vycm9yGAQgASgJIjkKFENvdW50TWVzc2FnZXNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQEikAEKFUNvdW50TWVzc2FnZXNSZXNwb25zZRJICgZjb3VudHMYASADKAsyOC5haXJ0b3dlci5tZXNzYWdpbmcudjEuQ291bnRNZXNzYWdlc1Jlc3BvbnNlLkNvdW50c0VudHJ5Gi0KC0NvdW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAzoCOAEiEwoRTGlzdFJvdXRlc1JlcXVlc3QiSgoSTGlzdFJvdXRlc1Jlc3BvbnNlEjQKBnJvdXRlcxgBIAMoCzIkLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5PcGVyYXRvclJvdXRlIrIBCg1PcGVyYXRvclJvdXRlEgwKBGNvZGUYASABKAkSDwoHYWNjb3VudBgCIAEoCRIaChJ0YWtlc19uZXdfbWVzc2FnZXMYAyABKAgSDgoGcXVldWVkGAQgASgDEhIKCnN1Ym1pdHRpbmcYBSABKAMSDwoHdW5rbm93bhgGIAEoAxIxCg1vbGRlc3RfZHVlX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDLWAwoVTWVzc2FnaW5nQWRtaW5TZXJ2aWNlEnMKDkRlY2lkZVNlbmRlcklkEiwuYWlydG93ZXIubWVzc2FnaW5nLnYxLkRlY2lkZVNlbmRlcklkUmVxdWVzdBotLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5EZWNpZGVTZW5kZXJJZFJlc3BvbnNlIgSItRgDEm0KDFRyYWNlTWVzc2FnZRIqLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5UcmFjZU1lc3NhZ2VSZXF1ZXN0GisuYWlydG93ZXIubWVzc2FnaW5nLnYxLlRyYWNlTWVzc2FnZVJlc3BvbnNlIgSItRgDEnAKDUNvdW50TWVzc2FnZXMSKy5haXJ0b3dlci5tZXNzYWdpbmcudjEuQ291bnRNZXNzYWdlc1JlcXVlc3QaLC5haXJ0b3dlci5tZXNzYWdpbmcudjEuQ291bnRNZXNzYWdlc1Jlc3BvbnNlIgSItRgDEmcKCkxpc3RSb3V0ZXMSKC5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdFJvdXRlc1JlcXVlc3QaKS5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdFJvdXRlc1Jlc3BvbnNlIgSItRgDYgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_messaging_v1_messaging, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Decision on a sender ID.
@@ -292,7 +292,106 @@ export const CountMessagesResponseSchema: GenMessage<CountMessagesResponse> = /*
   messageDesc(file_airtower_messaging_v1_admin, 6);
 
 /**
- * Acts of the platform's operator on sender IDs and messages.
+ * All routes.
+ *
+ * @generated from message airtower.messaging.v1.ListRoutesRequest
+ */
+export type ListRoutesRequest = Message<"airtower.messaging.v1.ListRoutesRequest"> & {
+};
+
+/**
+ * Describes the message airtower.messaging.v1.ListRoutesRequest.
+ * Use `create(ListRoutesRequestSchema)` to create a new message.
+ */
+export const ListRoutesRequestSchema: GenMessage<ListRoutesRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 7);
+
+/**
+ * The operator routes.
+ *
+ * @generated from message airtower.messaging.v1.ListRoutesResponse
+ */
+export type ListRoutesResponse = Message<"airtower.messaging.v1.ListRoutesResponse"> & {
+  /**
+   * The one for new messages first, the others by code.
+   *
+   * @generated from field: repeated airtower.messaging.v1.OperatorRoute routes = 1;
+   */
+  routes: OperatorRoute[];
+};
+
+/**
+ * Describes the message airtower.messaging.v1.ListRoutesResponse.
+ * Use `create(ListRoutesResponseSchema)` to create a new message.
+ */
+export const ListRoutesResponseSchema: GenMessage<ListRoutesResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 8);
+
+/**
+ * An operator route and its unfinished work.
+ *
+ * @generated from message airtower.messaging.v1.OperatorRoute
+ */
+export type OperatorRoute = Message<"airtower.messaging.v1.OperatorRoute"> & {
+  /**
+   * Code of the route.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * Account at the operator; empty when the route is no longer set up.
+   *
+   * @generated from field: string account = 2;
+   */
+  account: string;
+
+  /**
+   * True for the route that new messages take.
+   *
+   * @generated from field: bool takes_new_messages = 3;
+   */
+  takesNewMessages: boolean;
+
+  /**
+   * Messages that wait for their submit.
+   *
+   * @generated from field: int64 queued = 4;
+   */
+  queued: bigint;
+
+  /**
+   * Messages that are being submitted.
+   *
+   * @generated from field: int64 submitting = 5;
+   */
+  submitting: bigint;
+
+  /**
+   * Messages that were submitted without an answer, until a receipt or their deadline settles them.
+   *
+   * @generated from field: int64 unknown = 6;
+   */
+  unknown: bigint;
+
+  /**
+   * When the longest waiting of the due messages was due; absent when none is.
+   *
+   * @generated from field: google.protobuf.Timestamp oldest_due_at = 7;
+   */
+  oldestDueAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.OperatorRoute.
+ * Use `create(OperatorRouteSchema)` to create a new message.
+ */
+export const OperatorRouteSchema: GenMessage<OperatorRoute> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 9);
+
+/**
+ * Acts of the platform's operator on sender IDs, messages and operator routes.
  *
  * @generated from service airtower.messaging.v1.MessagingAdminService
  */
@@ -327,6 +426,17 @@ export const MessagingAdminService: GenService<{
     methodKind: "unary";
     input: typeof CountMessagesRequestSchema;
     output: typeof CountMessagesResponseSchema;
+  },
+  /**
+   * Shows the operator routes, the one for new messages first, and what is unfinished on each; also a
+   * route that is no longer set up and still has work. Only for a caller of every organization.
+   *
+   * @generated from rpc airtower.messaging.v1.MessagingAdminService.ListRoutes
+   */
+  listRoutes: {
+    methodKind: "unary";
+    input: typeof ListRoutesRequestSchema;
+    output: typeof ListRoutesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_airtower_messaging_v1_admin, 0);

@@ -1,0 +1,77 @@
+import { uuidv7 } from "@airtower/platform/ids";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { clientsOf, refusalOf } from "./support/clients.ts";
+import {
+	acceptedOf,
+	messageTo,
+	organizationWith,
+} from "./support/messaging.ts";
+import { ACCOUNT, acceptedAs } from "./support/scripted-operator.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+	service = await startTestService();
+});
+
+afterAll(async () => {
+	await service.close();
+});
+
+async function routes() {
+	return (await service.admin.listRoutes({})).routes;
+}
+
+test("ListRoutes shows the unfinished work of each route, also of one that is not set up any more", async () => {
+	expect(await routes()).toMatchObject([
+		{ code: "scripted", account: ACCOUNT, takesNewMessages: true, queued: 0n },
+	]);
+	service.operator.bound = false;
+	const organization = await organizationWith(service, 5);
+	const { results } = await service.messaging.sendMessages({
+		messages: [1, 2, 3].map(() => messageTo(organization)),
+	});
+	const { messageId } = acceptedOf(results[0]);
+	await service.sql`update dispatch set route = 'gone' where message_id = ${messageId}`;
+
+	const [own, gone, ...others] = await routes();
+	expect(others).toEqual([]);
+	expect(own).toMatchObject({ code: "scripted", queued: 2n, submitting: 0n });
+	expect(gone).toMatchObject({
+		code: "gone",
+		account: "",
+		takesNewMessages: false,
+		queued: 1n,
+	});
+	const dueAt = own?.oldestDueAt && timestampDate(own.oldestDueAt).getTime();
+	expect(Math.abs(Date.now() - (dueAt ?? 0))).toBeLessThan(60_000);
+
+	const answer = Promise.withResolvers<void>();
+	service.operator.script = async ({ messageId }) => {
+		await answer.promise;
+		return acceptedAs(messageId);
+	};
+	service.operator.bound = true;
+	await service.messaging.sendMessages({ messages: [messageTo(organization)] });
+	await eventually(async () => {
+		expect((await routes())[0]).toMatchObject({ queued: 0n, submitting: 3n });
+	});
+	answer.resolve();
+	await eventually(async () => {
+		expect((await routes())[0]).toMatchObject({ queued: 0n, submitting: 0n });
+	});
+});
+
+test("ListRoutes is only for a caller of every organization", async () => {
+	const { rpcPort } = service.running;
+	const one = clientsOf(rpcPort, { organization: uuidv7() });
+	const plain = clientsOf(rpcPort, { role: "service" });
+	expect(
+		await Promise.all(
+			[one.admin.listRoutes({}), plain.admin.listRoutes({})].map(refusalOf),
+		),
+	).toEqual(["organization_mismatch", "PermissionDenied"]);
+});

@@ -100,7 +100,7 @@ export class SmppBind {
 		const closed = Promise.withResolvers<void>();
 		try {
 			await this.#setup.gate.enter(
-				() => this.#open(closed.resolve),
+				() => this.#open(closed),
 				this.#stopping.signal,
 			);
 		} catch (error) {
@@ -113,8 +113,11 @@ export class SmppBind {
 		return performance.now() - boundAt;
 	}
 
-	/** Connects and binds; rejects with the reason. */
-	async #open(onClose: () => void): Promise<void> {
+	/**
+	 * Connects and binds; rejects with the reason, once the connection is closed: its end, which the
+	 * operator may put off, would be taken for that of the next one.
+	 */
+	async #open(closed: PromiseWithResolvers<void>): Promise<void> {
 		const { route, limits } = this.#setup;
 		const { signal } = this.#stopping;
 		const socket = await openSocket(route, limits.connectTimeoutMs, signal);
@@ -124,7 +127,7 @@ export class SmppBind {
 			onUnbind: () => this.retire("the operator unbound"),
 			onClose: (why) => {
 				this.#down(why);
-				onClose();
+				closed.resolve();
 			},
 		});
 		this.#connection = connection;
@@ -132,6 +135,7 @@ export class SmppBind {
 		const problem = this.#problemOf(answer);
 		if (problem === undefined) return;
 		connection.end(problem);
+		await closed.promise;
 		throw new Error(problem);
 	}
 

@@ -204,6 +204,23 @@ function pdu(id: number, status: number, sequence: number, body = ""): Buffer {
 	return Buffer.concat([header, octets]);
 }
 
+test("the late end of a connection whose bind failed is not taken for that of the next one", async () => {
+	const open: Socket[] = [];
+	const { operator, connections } = await startRawServer((socket) => {
+		open.push(socket);
+		socket.allowHalfOpen = true;
+		const status = open.length === 1 ? 0x08 : 0;
+		socket.on("data", (chunk: Buffer) => {
+			const sequence = chunk.readUInt32BE(12);
+			socket.write(pdu(0x80000009, status, sequence, "x\0"));
+		});
+	});
+	await bound(operator);
+	expect(connections()).toBe(2);
+	await new Promise((resolve) => setTimeout(resolve, 100));
+	expect(operator.status()).toMatchObject({ binds: 1, bindsWanted: 1 });
+});
+
 /** Binds any client, then answers every other request with the PDUs of `answer`. */
 function operatorOf(answer: (sequence: number) => Buffer) {
 	return (socket: Socket) =>

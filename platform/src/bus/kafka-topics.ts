@@ -13,6 +13,9 @@ const CREATE_TIMEOUT_MS = 15_000;
 const LEADER_TIMEOUT_MS = 15_000;
 const LEADER_POLL_MS = 50;
 const NO_LEADER = -1;
+/** How long, and how often, an error that may pass is met with another try, ms. */
+const RETRY_TIMEOUT_MS = 15_000;
+const RETRY_PAUSE_MS = 200;
 
 /** Answers a function that creates what is missing, and asks the broker once per topic and process. */
 export function createTopicKeeper(
@@ -23,15 +26,35 @@ export function createTopicKeeper(
 	return async (topics) => {
 		const unknown = topics.filter((topic) => !known.has(topic));
 		if (unknown.length === 0) return;
-		await admin.connect();
-		const existing = new Set(await admin.listTopics());
-		const missing = unknown.filter((topic) => !existing.has(topic));
-		if (missing.length > 0) {
-			await createTopics(admin, missing, settings);
-			await untilLed(admin, missing);
-		}
+		await whileRetriable(() => createMissing(admin, unknown, settings));
 		for (const topic of unknown) known.add(topic);
 	};
+}
+
+/** A broker that has just started may close a connection again; the library reports that and gives up. */
+async function whileRetriable(work: () => Promise<void>): Promise<void> {
+	const deadline = Date.now() + RETRY_TIMEOUT_MS;
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (Date.now() > deadline || !isRetriable(error)) throw error;
+		}
+		await delay(RETRY_PAUSE_MS);
+	}
+}
+
+async function createMissing(
+	admin: Admin,
+	topics: readonly string[],
+	settings: KafkaTopicSettings,
+): Promise<void> {
+	await admin.connect();
+	const existing = new Set(await admin.listTopics());
+	const missing = topics.filter((topic) => !existing.has(topic));
+	if (missing.length === 0) return;
+	await createTopics(admin, missing, settings);
+	await untilLed(admin, missing);
 }
 
 async function createTopics(

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createCollector } from "./collector.ts";
 import { eventually } from "./testing/eventually.ts";
 
@@ -127,47 +127,61 @@ test("a paced collector rests after a flush, unless it was full", async () => {
 	expect((times[3] ?? 0) - (times[2] ?? 0)).toBeLessThan(80);
 });
 
-test("callers that wait for their answers end up in one flush together", async () => {
-	const sizes: number[] = [];
-	const collector = createCollector<number, number>({
-		maxItems: 500,
-		maxInFlight: 1,
-		regroup: true,
-		flush: async (items) => {
-			sizes.push(items.length);
-			await new Promise((resolve) => setTimeout(resolve, 40));
-			return items;
-		},
+describe("callers that wait for their answers", () => {
+	beforeEach(() => {
+		vi.useFakeTimers();
 	});
-	const caller = async (rounds: number) => {
-		for (let round = 0; round < rounds; round++) {
-			await collector.add(round);
-			await new Promise((resolve) => setTimeout(resolve, 2));
-		}
-	};
-	const first = caller(6);
-	await eventually(() => expect(sizes).toEqual([1]));
-	await Promise.all([first, caller(6), caller(6)]);
-	expect(Math.max(...sizes)).toBe(3);
+	afterEach(() => {
+		vi.useRealTimers();
+	});
+
+	/** A collector with what its flushes carried, and when each began, ms. */
+	function regrouping(flushMs: number) {
+		const sizes: number[] = [];
+		const times: number[] = [];
+		const beganAt = performance.now();
+		const collector = createCollector<number, number>({
+			maxItems: 500,
+			maxInFlight: 1,
+			regroup: true,
+			flush: async (items) => {
+				sizes.push(items.length);
+				times.push(Math.round(performance.now() - beganAt));
+				await delay(flushMs);
+				return items;
+			},
+		});
+		return { collector, sizes, times };
+	}
+
+	test("go together, though one began before the others", async () => {
+		const { collector, sizes } = regrouping(40);
+		const call = async (rounds: number) => {
+			for (let round = 0; round < rounds; round++) {
+				await collector.add(round);
+				await delay(2);
+			}
+		};
+		const first = call(4);
+		await vi.advanceTimersByTimeAsync(1);
+		const all = Promise.all([first, call(3), call(3)]);
+		await vi.runAllTimersAsync();
+		await all;
+		expect(sizes).toEqual([1, 3, 3, 3]);
+	});
+
+	test("are held up for a moment only by one that does not come back", async () => {
+		const { collector, times } = regrouping(400);
+		const gone = collector.add(1);
+		await vi.advanceTimersByTimeAsync(1);
+		const next = collector.add(2);
+		await vi.runAllTimersAsync();
+		await Promise.all([gone, next]);
+		expect(times).toEqual([0, 410]);
+	});
 });
 
-test("a caller that does not come back holds up the others for a moment only", async () => {
-	const startedAt: number[] = [];
-	const collector = createCollector<number, number>({
-		maxItems: 500,
-		maxInFlight: 1,
-		regroup: true,
-		flush: async (items) => {
-			startedAt.push(performance.now());
-			await new Promise((resolve) => setTimeout(resolve, 400));
-			return items;
-		},
-	});
-	const gone = collector.add(1);
-	await eventually(() => expect(startedAt).toHaveLength(1));
-	const next = collector.add(2);
-	await gone;
-	const answeredAt = performance.now();
-	await next;
-	expect((startedAt[1] ?? 0) - answeredAt).toBeLessThan(200);
-});
+/** By the global timer, which a test may replace. */
+function delay(ms: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, ms));
+}

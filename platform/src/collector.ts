@@ -22,7 +22,7 @@ export interface CollectorOptions<I, O> {
 	/**
 	 * Callers that wait for their answer before they add again go together: after a flush the next one
 	 * waits a little for as many items as were answered and are waiting by then. Without it they fall
-	 * into two groups that take turns, each waiting for the other's flush. Not together with a pace.
+	 * into two groups that take turns, each waiting for the other's flush. A pace takes its place.
 	 */
 	readonly regroup?: boolean;
 	/** Answers one result per item, in order. */
@@ -88,9 +88,10 @@ export function createCollector<I, O>(
 		const now = performance.now();
 		const tookMs = now - startedAt;
 		if (pace !== undefined) restsUntil = now + restMs(pace, tookMs, items);
-		if (!regroup) return;
-		restsUntil = now + Math.min(tookMs * REGROUP_SHARE, LONGEST_REGROUP_MS);
-		endsRest = Math.min(items + waiting.length, maxItems);
+		else if (regroup) {
+			restsUntil = now + Math.min(tookMs * REGROUP_SHARE, LONGEST_REGROUP_MS);
+			endsRest = Math.min(items + waiting.length, maxItems);
+		}
 	}
 
 	async function settle(batch: Waiting<I, O>[]): Promise<void> {

@@ -204,23 +204,6 @@ function pdu(id: number, status: number, sequence: number, body = ""): Buffer {
 	return Buffer.concat([header, octets]);
 }
 
-test("the late end of a connection whose bind failed is not taken for that of the next one", async () => {
-	const open: Socket[] = [];
-	const { operator, connections } = await startRawServer((socket) => {
-		open.push(socket);
-		socket.allowHalfOpen = true;
-		const status = open.length === 1 ? 0x08 : 0;
-		socket.on("data", (chunk: Buffer) => {
-			const sequence = chunk.readUInt32BE(12);
-			socket.write(pdu(0x80000009, status, sequence, "x\0"));
-		});
-	});
-	await bound(operator);
-	expect(connections()).toBe(2);
-	await new Promise((resolve) => setTimeout(resolve, 100));
-	expect(operator.status()).toMatchObject({ binds: 1, bindsWanted: 1 });
-});
-
 /** Binds any client, then answers every other request with the PDUs of `answer`. */
 function operatorOf(answer: (sequence: number) => Buffer) {
 	return (socket: Socket) =>
@@ -231,6 +214,33 @@ function operatorOf(answer: (sequence: number) => Buffer) {
 				isBind ? pdu(0x80000009, 0, sequence, "x\0") : answer(sequence),
 			);
 		});
+}
+
+test("the late end of a connection whose bind failed is not taken for that of the next one", async () => {
+	const sockets: Socket[] = [];
+	const accepting = operatorOf((sequence) =>
+		pdu(0x80000004, 0, sequence, "abc\0"),
+	);
+	const { operator } = await startRawServer((socket) => {
+		if (sockets.push(socket) > 1) accepting(socket);
+		else refuseAndStay(socket);
+	});
+	await bound(operator);
+	sockets[0]?.end();
+	await eventually(() => expect(sockets[0]?.closed).toBe(true));
+	for (let round = 0; round < 2; round++)
+		expect((await operator.submit(outgoing())).parts).toMatchObject([
+			{ kind: "accepted" },
+		]);
+	expect(sockets).toHaveLength(2);
+});
+
+/** Answers a bind with a system error, and does not close its side when the client does. */
+function refuseAndStay(socket: Socket): void {
+	socket.allowHalfOpen = true;
+	socket.on("data", (chunk: Buffer) =>
+		socket.write(pdu(0x80000009, 0x08, chunk.readUInt32BE(12))),
+	);
 }
 
 test.each([

@@ -99,3 +99,8 @@ export const baseServiceConfig = {
 	RPC_TLS_KEY_FILE: z.string().optional(),
 	RPC_TLS_CA_FILE: z.string().optional(),
 } as const;
+
+const baseSchema = z.object(baseServiceConfig);
+
+/** What {@link baseServiceConfig} reads. */
+export type BaseServiceConfig = z.infer<typeof baseSchema>;

@@ -1,16 +1,15 @@
 import { createTokenSigner } from "@airtower/platform/caller-token";
-import { createEventBus } from "@airtower/platform/create-event-bus";
+import { openServiceBus } from "@airtower/platform/create-event-bus";
 import { connectDatabase, type Db } from "@airtower/platform/database";
 import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
-import { createMetrics, type Metrics } from "@airtower/platform/metrics";
+import { createMetrics } from "@airtower/platform/metrics";
 import { migrate } from "@airtower/platform/migrate";
-import { startOpsServer } from "@airtower/platform/ops-server";
 import { startRelay } from "@airtower/platform/relay";
 import { createRpcClient } from "@airtower/platform/rpc-client";
-import { startRpcServer } from "@airtower/platform/rpc-server";
 import { type RpcTls, readRpcTls } from "@airtower/platform/rpc-tls";
+import { startServers } from "@airtower/platform/service-servers";
 import { topics } from "@airtower/platform/topics";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { AccountsConfig } from "./config.ts";
@@ -47,7 +46,11 @@ export async function startAccounts(
 	const tls = await readRpcTls(config);
 	const sql = openDatabase(config);
 	await migrate(sql, accountsMigrations);
-	const bus = overrides.bus ?? (await openBus(config, log, metrics));
+	const { bus, close: closeBus } = await openServiceBus(SERVICE, config, {
+		log,
+		metrics,
+		given: overrides.bus,
+	});
 	await bus.ensureTopics([topics.accountsChange]);
 	const stop = new AbortController();
 	const relay = startRelay({ sql, bus, log, metrics, signal: stop.signal });
@@ -62,7 +65,14 @@ export async function startAccounts(
 		pokeRelay: relay.poke,
 	});
 	const jobs = startJobs(ctx);
-	const { rpc, ops } = await startServers(config, ctx, metrics, tls);
+	const { rpc, ops } = await startServers(SERVICE, config, {
+		sql,
+		log,
+		metrics,
+		tls,
+		routes: routes(ctx),
+		services,
+	});
 	return {
 		rpcPort: rpc.port,
 		opsPort: ops.port,
@@ -71,7 +81,7 @@ export async function startAccounts(
 				() => rpc.close(),
 				() => jobs.close(),
 				() => endRelay(stop, relay.done),
-				() => (overrides.bus === undefined ? bus.close() : Promise.resolve()),
+				closeBus,
 				() => ops.close(),
 				() => sql.end({ timeout: 1 }),
 			]),
@@ -97,21 +107,6 @@ function openDatabase(config: AccountsConfig): Db {
 	});
 }
 
-function openBus(
-	config: AccountsConfig,
-	log: Logger,
-	metrics: Metrics,
-): Promise<EventBus> {
-	return createEventBus({
-		kind: config.EVENT_BUS,
-		brokers: config.KAFKA_BROKERS,
-		databaseUrl: config.BUS_DATABASE_URL,
-		clientId: SERVICE,
-		log,
-		metrics,
-	});
-}
-
 function openMessaging(
 	config: AccountsConfig,
 	tls: RpcTls | undefined,
@@ -126,32 +121,4 @@ function openMessaging(
 		audience: "messaging",
 		tls,
 	});
-}
-
-async function startServers(
-	config: AccountsConfig,
-	ctx: AccountsContext,
-	metrics: Metrics,
-	tls: RpcTls | undefined,
-) {
-	const isReady = async () => (await ctx.sql`select 1`).length === 1;
-	const rpc = await startRpcServer({
-		host: config.RPC_HOST,
-		port: config.RPC_PORT,
-		audience: SERVICE,
-		ring: config.CALLER_TOKEN_KEYS,
-		log: ctx.log,
-		metrics,
-		tls,
-		routes: routes(ctx),
-		services,
-		isHealthy: isReady,
-	});
-	const ops = await startOpsServer({
-		host: config.OPS_HOST,
-		port: config.OPS_PORT,
-		metrics,
-		isReady,
-	});
-	return { rpc, ops };
 }

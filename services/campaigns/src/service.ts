@@ -1,8 +1,8 @@
 import { createTokenSigner } from "@airtower/platform/caller-token";
 import { systemClock } from "@airtower/platform/clock";
 import { startConsumer } from "@airtower/platform/consumer";
-import { createEventBus } from "@airtower/platform/create-event-bus";
-import { connectDatabase, type Db, type Tx } from "@airtower/platform/database";
+import { openServiceBus } from "@airtower/platform/create-event-bus";
+import { connectDatabase, type Tx } from "@airtower/platform/database";
 import { deadLetterRoutes } from "@airtower/platform/dead-letter-service";
 import type { BusEvent, EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
@@ -10,10 +10,9 @@ import { createLogger } from "@airtower/platform/log";
 import { type Loop, runLoop } from "@airtower/platform/loop";
 import { createMetrics, type Metrics } from "@airtower/platform/metrics";
 import { migrate } from "@airtower/platform/migrate";
-import { startOpsServer } from "@airtower/platform/ops-server";
 import { createRpcClient } from "@airtower/platform/rpc-client";
-import { startRpcServer } from "@airtower/platform/rpc-server";
 import { readRpcTls } from "@airtower/platform/rpc-tls";
+import { startServers } from "@airtower/platform/service-servers";
 import { topics } from "@airtower/platform/topics";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
@@ -54,11 +53,7 @@ export async function startCampaigns(
 		applicationName: NAME,
 	});
 	await migrate(sql, migrationSets);
-	const bus = await createEventBus({
-		kind: config.EVENT_BUS,
-		brokers: config.KAFKA_BROKERS,
-		databaseUrl: config.BUS_DATABASE_URL,
-		clientId: NAME,
+	const { bus, close: closeBus } = await openServiceBus(NAME, config, {
 		log,
 		metrics,
 	});
@@ -92,12 +87,8 @@ export async function startCampaigns(
 		log,
 		runOnce: () => deleteExpired(ctx),
 	});
-	const isReady = () => canServe(sql, bus);
-	const rpc = await startRpcServer({
-		host: config.RPC_HOST,
-		port: config.RPC_PORT,
-		audience: NAME,
-		ring: config.CALLER_TOKEN_KEYS,
+	const { rpc, ops } = await startServers(NAME, config, {
+		sql,
 		log,
 		metrics,
 		tls,
@@ -106,13 +97,6 @@ export async function startCampaigns(
 			deadLetterRoutes(sql, groupsOf(ctx))(router);
 		},
 		services: [...services, DeadLetterService],
-		isHealthy: isReady,
-	});
-	const ops = await startOpsServer({
-		host: config.OPS_HOST,
-		port: config.OPS_PORT,
-		metrics,
-		isReady,
 	});
 	return {
 		rpcPort: rpc.port,
@@ -123,7 +107,7 @@ export async function startCampaigns(
 				async () => stop.abort(),
 				() => Promise.all(consumers.map((consumer) => consumer.close())),
 				() => Promise.all([...workers, cleaner].map((loop) => loop.done)),
-				() => bus.close(),
+				closeBus,
 				() => sql.end({ timeout: 5 }),
 				() => ops.close(),
 			]),
@@ -172,13 +156,4 @@ function startWorkers(ctx: CampaignsContext, signal: AbortSignal): Loop[] {
 			runOnce: (signal) => runDueCampaign(ctx, signal),
 		}),
 	);
-}
-
-async function canServe(sql: Db, bus: EventBus): Promise<boolean> {
-	try {
-		await sql`select 1`;
-		return (await bus.health()) === "ok";
-	} catch {
-		return false;
-	}
 }

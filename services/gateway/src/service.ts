@@ -1,5 +1,5 @@
 import { createTokenSigner } from "@airtower/platform/caller-token";
-import { createEventBus } from "@airtower/platform/create-event-bus";
+import { openServiceBus } from "@airtower/platform/create-event-bus";
 import { connectDatabase, type Db } from "@airtower/platform/database";
 import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
@@ -49,7 +49,11 @@ export async function startGateway(
 	const sql = openDatabase(config, overrides.schema ?? SERVICE);
 	await migrate(sql, gatewayMigrations);
 	const ctx = await contextOf(config, { sql, log, metrics }, overrides);
-	const bus = overrides.bus ?? (await openBus(config, log, metrics));
+	const { bus, close: closeBus } = await openServiceBus(SERVICE, config, {
+		log,
+		metrics,
+		given: overrides.bus,
+	});
 	const changes = await startAccountChanges(bus, ctx.keys, log);
 	const jobs = startJobs(ctx);
 	const app = await buildApp(ctx);
@@ -71,7 +75,7 @@ export async function startGateway(
 				() => jobs.close(),
 				() => changes.close(),
 				() => ctx.limiter.close(),
-				() => (overrides.bus === undefined ? bus.close() : Promise.resolve()),
+				closeBus,
 				() => ops.close(),
 				() => sql.end({ timeout: 1 }),
 			]);
@@ -108,21 +112,6 @@ async function listen(app: App, config: GatewayConfig): Promise<number> {
 	if (address === null || typeof address === "string")
 		throw new Error("the HTTP server has no port");
 	return address.port;
-}
-
-function openBus(
-	config: GatewayConfig,
-	log: Logger,
-	metrics: Metrics,
-): Promise<EventBus> {
-	return createEventBus({
-		kind: config.EVENT_BUS,
-		brokers: config.KAFKA_BROKERS,
-		databaseUrl: config.BUS_DATABASE_URL,
-		clientId: SERVICE,
-		log,
-		metrics,
-	});
 }
 
 function openDatabase(config: GatewayConfig, schema: string): Db {

@@ -1,16 +1,18 @@
 import { createTokenSigner } from "@airtower/platform/caller-token";
 import type { Clock } from "@airtower/platform/clock";
-import { createEventBus } from "@airtower/platform/create-event-bus";
+import {
+	openServiceBus,
+	type ServiceBus,
+} from "@airtower/platform/create-event-bus";
 import { connectDatabase } from "@airtower/platform/database";
 import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
-import { createMetrics, type Metrics } from "@airtower/platform/metrics";
+import { createMetrics } from "@airtower/platform/metrics";
 import { migrate } from "@airtower/platform/migrate";
-import { startOpsServer } from "@airtower/platform/ops-server";
 import { createRpcClient } from "@airtower/platform/rpc-client";
-import { startRpcServer } from "@airtower/platform/rpc-server";
 import { type RpcTls, readRpcTls } from "@airtower/platform/rpc-tls";
+import { startServers } from "@airtower/platform/service-servers";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import type { MessagingConfig } from "./config.ts";
 import {
@@ -92,8 +94,12 @@ export async function startMessaging(
 					metrics,
 					schema,
 					random: overrides.random,
-					bus: overrides.bus,
-					openBus: () => openBus(config, log, metrics),
+					openBus: () =>
+						openServiceBus(SERVICE, config, {
+							log,
+							metrics,
+							given: overrides.bus,
+						}),
 				})
 			: undefined;
 	const ctx = createContext(common, {
@@ -102,24 +108,13 @@ export async function startMessaging(
 		routes: operators,
 		announceWork: delivery?.wake ?? createWorkBell(sql, schema, log),
 	});
-	const isReady = async () => (await sql`select 1`).length === 1;
-	const rpc = await startRpcServer({
-		host: config.RPC_HOST,
-		port: config.RPC_PORT,
-		audience: SERVICE,
-		ring: config.CALLER_TOKEN_KEYS,
+	const { rpc, ops } = await startServers(SERVICE, config, {
+		sql,
 		log,
 		metrics,
 		tls,
 		routes: (router) => routeMessaging(router, ctx),
 		services: messagingServices,
-		isHealthy: isReady,
-	});
-	const ops = await startOpsServer({
-		host: config.OPS_HOST,
-		port: config.OPS_PORT,
-		metrics,
-		isReady,
 	});
 	return {
 		rpcPort: rpc.port,
@@ -135,21 +130,19 @@ export async function startMessaging(
 }
 
 interface DeliverySettings extends Omit<DeliveryParts, "bus"> {
-	readonly bus: EventBus | undefined;
-	readonly openBus: () => Promise<EventBus>;
+	readonly openBus: () => Promise<ServiceBus>;
 }
 
-/** Delivery with an event bus of its own, unless one is given. */
+/** Delivery with the event bus that carries its outcomes; a process that delivers nothing opens none. */
 async function deliver(
 	common: CommonContext,
-	{ bus: given, openBus, ...parts }: DeliverySettings,
+	{ openBus, ...parts }: DeliverySettings,
 ): Promise<RunningDelivery> {
-	const bus = given ?? (await openBus());
+	const { bus, close } = await openBus();
 	const delivery = await startDelivery(common, { ...parts, bus });
-	if (given !== undefined) return delivery;
 	return {
 		...delivery,
-		close: () => closeAll([() => delivery.close(), () => bus.close()]),
+		close: () => closeAll([() => delivery.close(), close]),
 	};
 }
 
@@ -176,19 +169,4 @@ function limitsOf(config: MessagingConfig) {
 		unknownPolicy: config.UNKNOWN_POLICY,
 		leaseMs: config.DISPATCH_LEASE_MS,
 	};
-}
-
-function openBus(
-	config: MessagingConfig,
-	log: Logger,
-	metrics: Metrics,
-): Promise<EventBus> {
-	return createEventBus({
-		kind: config.EVENT_BUS,
-		brokers: config.KAFKA_BROKERS,
-		databaseUrl: config.BUS_DATABASE_URL,
-		clientId: SERVICE,
-		log,
-		metrics,
-	});
 }

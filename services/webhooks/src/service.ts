@@ -1,4 +1,4 @@
-import { createEventBus } from "@airtower/platform/create-event-bus";
+import { openServiceBus } from "@airtower/platform/create-event-bus";
 import type { Db } from "@airtower/platform/database";
 import { connectDatabase } from "@airtower/platform/database";
 import { deadLetterRoutes } from "@airtower/platform/dead-letter-service";
@@ -7,9 +7,8 @@ import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
 import { createMetrics, type Metrics } from "@airtower/platform/metrics";
 import { migrate } from "@airtower/platform/migrate";
-import { startOpsServer } from "@airtower/platform/ops-server";
-import { startRpcServer } from "@airtower/platform/rpc-server";
 import { readRpcTls } from "@airtower/platform/rpc-tls";
+import { startServers } from "@airtower/platform/service-servers";
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
 import type { WebhooksConfig } from "./config.ts";
 import {
@@ -60,15 +59,15 @@ export async function startWebhooks(
 	});
 	await migrate(sql, webhooksMigrations);
 	const ctx = contextOf(config, { sql, log, metrics }, overrides);
-	const bus = overrides.bus ?? (await openBus(config, log, metrics));
+	const { bus, close: closeBus } = await openServiceBus(SERVICE, config, {
+		log,
+		metrics,
+		given: overrides.bus,
+	});
 	const jobs = startJobs(ctx);
 	const consumer = startOutcomeConsumer(ctx, bus, metrics);
-	const isReady = async () => (await sql`select 1`).length === 1;
-	const rpc = await startRpcServer({
-		host: config.RPC_HOST,
-		port: config.RPC_PORT,
-		audience: SERVICE,
-		ring: config.CALLER_TOKEN_KEYS,
+	const { rpc, ops } = await startServers(SERVICE, config, {
+		sql,
 		log,
 		metrics,
 		tls: await readRpcTls(config),
@@ -79,13 +78,6 @@ export async function startWebhooks(
 			);
 		},
 		services: [...services, DeadLetterService],
-		isHealthy: isReady,
-	});
-	const ops = await startOpsServer({
-		host: config.OPS_HOST,
-		port: config.OPS_PORT,
-		metrics,
-		isReady,
 	});
 	return {
 		rpcPort: rpc.port,
@@ -97,26 +89,11 @@ export async function startWebhooks(
 				() => jobs.close(),
 				() => ctx.poster.close(),
 				() => Promise.all(ctx.flights),
-				() => (overrides.bus === undefined ? bus.close() : Promise.resolve()),
+				closeBus,
 				() => ops.close(),
 				() => sql.end({ timeout: 1 }),
 			]),
 	};
-}
-
-function openBus(
-	config: WebhooksConfig,
-	log: Logger,
-	metrics: Metrics,
-): Promise<EventBus> {
-	return createEventBus({
-		kind: config.EVENT_BUS,
-		brokers: config.KAFKA_BROKERS,
-		databaseUrl: config.BUS_DATABASE_URL,
-		clientId: SERVICE,
-		log,
-		metrics,
-	});
 }
 
 function contextOf(

@@ -1,13 +1,12 @@
-import { createEventBus } from "@airtower/platform/create-event-bus";
+import { openServiceBus } from "@airtower/platform/create-event-bus";
 import { connectDatabase, type Db } from "@airtower/platform/database";
 import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
 import { createMetrics, type Metrics } from "@airtower/platform/metrics";
 import { migrate } from "@airtower/platform/migrate";
-import { startOpsServer } from "@airtower/platform/ops-server";
-import { startRpcServer } from "@airtower/platform/rpc-server";
 import { readRpcTls } from "@airtower/platform/rpc-tls";
+import { startServers } from "@airtower/platform/service-servers";
 import { topics } from "@airtower/platform/topics";
 import type { WhatsappConfig } from "./config.ts";
 import {
@@ -55,29 +54,22 @@ export async function startWhatsapp(
 		applicationName: NAME,
 	});
 	await migrate(sql, migrationSets);
-	const bus = overrides.bus ?? (await openBus(config, log, metrics));
+	const { bus, close: closeBus } = await openServiceBus(NAME, config, {
+		log,
+		metrics,
+		given: overrides.bus,
+	});
 	await bus.ensureTopics([topics.whatsappOutcome]);
 	const stop = new AbortController();
 	const ctx = contextOf(config, { sql, log, metrics }, stop.signal, overrides);
 	const jobs = startJobs(ctx, bus, metrics);
-	const isReady = () => canServe(sql, bus);
-	const rpc = await startRpcServer({
-		host: config.RPC_HOST,
-		port: config.RPC_PORT,
-		audience: NAME,
-		ring: config.CALLER_TOKEN_KEYS,
+	const { rpc, ops } = await startServers(NAME, config, {
+		sql,
 		log,
 		metrics,
 		tls: await readRpcTls(config),
 		routes: routes(ctx),
 		services,
-		isHealthy: isReady,
-	});
-	const ops = await startOpsServer({
-		host: config.OPS_HOST,
-		port: config.OPS_PORT,
-		metrics,
-		isReady,
 	});
 	return {
 		rpcPort: rpc.port,
@@ -88,9 +80,7 @@ export async function startWhatsapp(
 				() => jobs.close(),
 				async () => stop.abort(),
 				() => ctx.provider.close(),
-				async () => {
-					if (overrides.bus === undefined) await bus.close();
-				},
+				closeBus,
 				() => sql.end({ timeout: 5 }),
 				() => ops.close(),
 			]),
@@ -132,28 +122,4 @@ function limitsOf(config: WhatsappConfig): Limits {
 		ratePerSecond: config.WHATSAPP_RATE_PER_NUMBER,
 		maxInFlight: MAX_IN_FLIGHT,
 	};
-}
-
-function openBus(
-	config: WhatsappConfig,
-	log: Logger,
-	metrics: Metrics,
-): Promise<EventBus> {
-	return createEventBus({
-		kind: config.EVENT_BUS,
-		brokers: config.KAFKA_BROKERS,
-		databaseUrl: config.BUS_DATABASE_URL,
-		clientId: NAME,
-		log,
-		metrics,
-	});
-}
-
-async function canServe(sql: Db, bus: EventBus): Promise<boolean> {
-	try {
-		await sql`select 1`;
-		return (await bus.health()) === "ok";
-	} catch {
-		return false;
-	}
 }

@@ -1,20 +1,20 @@
-import { isUuid } from "@airtower/platform/ids";
+import { batchItemOf } from "@airtower/platform/batch-answers";
+import { acceptInTurns, replayKnown } from "@airtower/platform/batch-replay";
 import {
 	MessageAcceptedSchema,
 	type SendMessage,
 	type SendResult,
+	SendResultSchema,
 } from "@airtower/proto/messaging/v1/messaging";
 import { create } from "@bufbuild/protobuf";
 import type { MessagingContext } from "../context.ts";
 import { type Answers, createAnswers } from "./answers.ts";
-import {
-	type Candidate,
-	type CheckedCandidate,
-	candidateOf,
-	type ReservedCandidate,
+import type {
+	Candidate,
+	CheckedCandidate,
+	ReservedCandidate,
 } from "./candidates.ts";
 import { checkMessage } from "./check-message.ts";
-import { answerLikeTwin, replayMessages } from "./replay-messages.ts";
 import { releaseQuota, reserveQuota } from "./reserve-quota.ts";
 import { resolveSenders } from "./resolve-senders.ts";
 import {
@@ -22,12 +22,6 @@ import {
 	type StoreOutcome,
 	storeMessages,
 } from "./store-messages.ts";
-
-/**
- * Requests with one key and different bodies in one batch take turns while the earlier ones are
- * refused; a key with more of them than this is answered as in use.
- */
-const MAX_TURNS = 3;
 
 /**
  * Accepts a batch: known keys are replayed, the others checked, paid for in one call and stored in
@@ -38,38 +32,10 @@ export async function acceptMessages(
 	messages: readonly SendMessage[],
 ): Promise<SendResult[]> {
 	const answers = createAnswers(messages.length);
-	let open = messages.map(candidateOf).filter((candidate) => {
-		const known = isUuid(candidate.organizationId);
-		if (!known) answers.refuse(candidate, "unknown_organization");
-		return known;
-	});
-	for (let turn = 1; open.length > 0 && turn <= MAX_TURNS; turn++) {
-		const { first, twins } = splitTwins(open);
-		await acceptDistinct(ctx, first, answers);
-		open = twins.flatMap(([candidate, twin]) =>
-			answerLikeTwin(candidate, twin, answers) ? [] : [candidate],
-		);
-	}
-	for (const candidate of open)
-		answers.refuse(candidate, "idempotency_key_in_use");
-	return answers.results();
-}
-
-/** Sets apart the messages whose key an earlier one of the batch has, each with that earlier one. */
-function splitTwins(candidates: readonly Candidate[]) {
-	const byKey = new Map<string, Candidate>();
-	const first: Candidate[] = [];
-	const twins: [Candidate, Candidate][] = [];
-	for (const candidate of candidates) {
-		const { key, organizationId } = candidate;
-		const id = key && `${organizationId} ${key.key}`;
-		const twin = id === undefined ? undefined : byKey.get(id);
-		if (twin === undefined) {
-			first.push(candidate);
-			if (id !== undefined) byKey.set(id, candidate);
-		} else twins.push([candidate, twin]);
-	}
-	return { first, twins };
+	await acceptInTurns(messages.map(batchItemOf), answers, (candidates) =>
+		acceptDistinct(ctx, candidates, answers),
+	);
+	return answers.all().map((result) => create(SendResultSchema, { result }));
 }
 
 async function acceptDistinct(
@@ -77,7 +43,12 @@ async function acceptDistinct(
 	candidates: readonly Candidate[],
 	answers: Answers,
 ): Promise<void> {
-	const fresh = await replayMessages(ctx.sql, candidates, answers);
+	const fresh = await replayKnown(
+		ctx.sql,
+		candidates,
+		answers,
+		MessageAcceptedSchema,
+	);
 	const checked = checkAll(fresh, answers);
 	const { addressed, lookedUpAt } = await resolveSenders(
 		ctx.senders,
@@ -140,7 +111,12 @@ async function answerOutcomes(
 		if (outcome !== "stored" && outcome !== "unsure") unpaid.push(candidate);
 	}
 	if (outcomes.includes("stored")) ctx.announceWork();
-	const unknown = await replayMessages(ctx.sql, lost, answers);
+	const unknown = await replayKnown(
+		ctx.sql,
+		lost,
+		answers,
+		MessageAcceptedSchema,
+	);
 	for (const candidate of unknown)
 		answers.refuse(candidate, "idempotency_key_in_use");
 	await releaseQuota(ctx, unpaid);

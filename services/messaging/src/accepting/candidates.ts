@@ -1,14 +1,8 @@
-import type { IdempotencyKey } from "@airtower/platform/idempotency";
+import type { BatchItem } from "@airtower/platform/batch-answers";
 import type { SendMessage } from "@airtower/proto/messaging/v1/messaging";
 
-/** One message of a batch, with its place in the request. */
-export interface Candidate {
-	readonly place: number;
-	readonly message: SendMessage;
-	/** Lower case. */
-	readonly organizationId: string;
-	readonly key: IdempotencyKey | undefined;
-}
+/** One message of a batch. */
+export type Candidate = BatchItem<SendMessage>;
 
 /** A candidate whose own fields are in order. */
 export interface CheckedCandidate extends Candidate {
@@ -27,22 +21,4 @@ export interface AddressedCandidate extends CheckedCandidate {
 export interface ReservedCandidate extends AddressedCandidate {
 	readonly messageId: string;
 	readonly remainingQuota: bigint;
-}
-
-export function candidateOf(message: SendMessage, place: number): Candidate {
-	const organizationId = message.organizationId.toLowerCase();
-	const { idempotency } = message;
-	return {
-		place,
-		message,
-		organizationId,
-		key:
-			idempotency === undefined
-				? undefined
-				: {
-						organizationId,
-						key: idempotency.key,
-						fingerprint: idempotency.fingerprint,
-					},
-	};
 }

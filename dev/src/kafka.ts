@@ -153,11 +153,11 @@ async function launch(installation: Installation): Promise<Broker> {
 	);
 	await output.close();
 	child.unref();
-	if (child.pid !== undefined) await giveWay(child.pid);
 	const broker = { pid: child.pid ?? 0, lifeline: holdLifeline(child.pid) };
 	await writeFile(pidPath(dataDir), String(broker.pid));
 	try {
 		await untilReady(installation, child);
+		await giveWay(broker.pid);
 	} catch (error) {
 		await endBroker(broker, "SIGKILL");
 		throw error;

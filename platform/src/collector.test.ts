@@ -111,19 +111,21 @@ test("a flush beside another one waits for enough items", async () => {
 test("a paced collector rests after a flush, unless it was full", async () => {
 	const times: number[] = [];
 	const collector = createCollector<number, number>({
-		maxItems: 2,
+		maxItems: 50,
 		maxInFlight: 1,
-		pace: { fullAt: 2, share: () => 0.1 },
+		pace: { fullAt: 50, share: () => 0.1 },
 		flush: async (items) => {
 			times.push(performance.now());
 			await new Promise((resolve) => setTimeout(resolve, 10));
 			return items;
 		},
 	});
-	await collector.add(1);
-	await collector.add(2);
+	const add = (count: number) =>
+		Promise.all(Array.from({ length: count }, (_, n) => collector.add(n)));
+	await add(40);
+	await add(1);
 	expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(80);
-	await Promise.all([3, 4, 5, 6].map(collector.add));
+	await add(100);
 	expect((times[3] ?? 0) - (times[2] ?? 0)).toBeLessThan(80);
 });
 

@@ -31,6 +31,7 @@ test("a poke during a round is not lost", async () => {
 	let rounds = 0;
 	const { loop, stop } = startLoop(async () => {
 		rounds++;
+		await new Promise(setImmediate);
 		if (rounds === 1) loop.poke();
 		return 0;
 	});
@@ -53,6 +54,7 @@ test("an error does not end the loop", async () => {
 test("the signal ends a pause at once and waits for the running round", async () => {
 	let finished = false;
 	const { loop, stop } = startLoop(async () => {
+		await new Promise(setImmediate);
 		stop.abort();
 		await new Promise(setImmediate);
 		finished = true;
@@ -68,13 +70,13 @@ test("a paced loop rests after a round that found work", async () => {
 	const loop = runLoop({
 		name: "test",
 		intervalMs: HOUR_MS,
-		pace: { fullAt: 100, share: () => 0.1 },
+		pace: { fullAt: 500, share: () => 0.1 },
 		signal: stop.signal,
 		log: silentLog,
 		runOnce: async () => {
 			times.push(performance.now());
 			await new Promise((resolve) => setTimeout(resolve, 10));
-			return times.length === 1 ? 1 : 0;
+			return times.length === 1 ? 100 : 0;
 		},
 	});
 	await eventually(() => expect(times).toHaveLength(2));

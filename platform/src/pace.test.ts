@@ -4,10 +4,16 @@ import { entryShare, nextShare, restMs } from "./pace.ts";
 const half = { fullAt: 500, share: () => 0.5 };
 
 test("a round rests in proportion to what it took, and not for long", () => {
-	expect(restMs(half, 10, 3)).toBe(10);
-	expect(restMs({ ...half, share: () => 0.1 }, 10, 3)).toBeCloseTo(90);
-	expect(restMs(half, 10_000, 3)).toBe(200);
-	expect(restMs({ ...half, longestRestMs: 900 }, 10_000, 3)).toBe(900);
+	expect(restMs(half, 10, 300)).toBe(10);
+	expect(restMs({ ...half, share: () => 0.1 }, 10, 300)).toBeCloseTo(90);
+	expect(restMs(half, 10_000, 300)).toBe(200);
+	expect(restMs({ ...half, longestRestMs: 900 }, 10_000, 300)).toBe(900);
+});
+
+test("250 items a second go through, however busy the machine", () => {
+	const busy = { fullAt: 500, share: () => 0.01, longestRestMs: 900 };
+	expect(restMs(busy, 100, 1)).toBe(4);
+	expect(restMs(busy, 100, 25)).toBe(100);
 });
 
 test("a full round is followed at once", () => {

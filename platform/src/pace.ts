@@ -24,6 +24,8 @@ export interface ShareBounds {
 }
 
 const LONGEST_REST_MS = 200;
+/** However busy the machine, so many items per second may go through: a small round costs little, and its items are waited for. */
+const SLOWEST_PER_S = 250;
 /** Share of the time when the machine has plenty to spare. */
 const HIGHEST_SHARE = 0.5;
 const FALL = 0.8;
@@ -35,12 +37,19 @@ const ENTRY: ShareBounds = { scarce: 0.11, ample: 0.15, lowest: 0.03 };
 /** Work that has waited for so long gets the highest share, however busy the machine, ms. */
 const PATIENCE_MS = 15_000;
 
-/** The rest that a round earns, ms. */
+/**
+ * The rest that a round earns, ms.
+ * @param done items that the round dealt with
+ */
 export function restMs(pace: Pace, tookMs: number, done: number): number {
 	if (done >= pace.fullAt) return 0;
 	const share = (pace.share ?? followUpShare)();
 	const longest = pace.longestRestMs ?? LONGEST_REST_MS;
-	return Math.min(tookMs * (1 / share - 1), longest);
+	return Math.min(
+		tookMs * (1 / share - 1),
+		(done / SLOWEST_PER_S) * 1_000,
+		longest,
+	);
 }
 
 /** The next share after one under which so much of the CPUs' time was idle, in [0, 1]. */

@@ -1,13 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { getPriority } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
 import { giveWay } from "./give-way.ts";
 
-async function startSleeper(): Promise<number> {
-	const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
+/** A process of several threads, in a session of its own. */
+async function startIdler(): Promise<number> {
+	const child = spawn(
+		process.execPath,
+		["-e", "setTimeout(() => {}, 60_000)"],
+		{
+			detached: true,
+			stdio: "ignore",
+		},
+	);
 	await once(child, "spawn");
 	onTestFinished(() => {
 		child.kill("SIGKILL");
@@ -17,12 +25,16 @@ async function startSleeper(): Promise<number> {
 }
 
 test("a process gives way, and its session where the machine weighs sessions", async () => {
-	const pid = await startSleeper();
+	const pid = await startIdler();
 	const path = `/proc/${pid}/autogroup`;
 	expect(getPriority(pid)).toBe(getPriority());
 	await giveWay(pid);
-	expect(getPriority(pid)).toBe(10);
-	if (existsSync(path)) expect(await readFile(path, "utf8")).toMatch(/nice 10/);
+	expect(getPriority(pid)).toBe(5);
+	const threads = `/proc/${pid}/task`;
+	if (existsSync(threads))
+		for (const thread of await readdir(threads))
+			expect(getPriority(Number(thread))).toBe(5);
+	if (existsSync(path)) expect(await readFile(path, "utf8")).toMatch(/nice 5/);
 });
 
 test("a process that has ended is no failure", async () => {

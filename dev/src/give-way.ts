@@ -1,12 +1,16 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { setPriority } from "node:os";
 
-/** Weight of about a tenth beside a process that does not give way (sched(7): 1.25 per step). */
-const NICENESS = 10;
+/**
+ * Weight of about a third beside a process that does not give way (sched(7): 1.25 per step). It gives
+ * way to strangers too: with a tenth, nothing was delivered beside a compiler.
+ */
+const NICENESS = 5;
 
 /**
  * Makes a process that nobody waits for give way to those that answer requests; it uses all that they
- * leave. Threads take over the niceness of the one that makes them, so those there are get it as well.
+ * leave. Call it once the process is ready: beside busy others its start would take minutes. Each of
+ * its threads has a niceness of its own, taken over by the threads that it makes later.
  * Where Linux weighs whole sessions, niceness counts only within one, so the session is told too
  * (sched(7), "The autogroup feature").
  */

@@ -7,7 +7,6 @@ import { promisify } from "node:util";
 import { freePort } from "@airtower/platform/ports";
 import { Kafka, logLevel } from "kafkajs";
 import { commandLine, endProcess } from "./end-process.ts";
-import { giveWay } from "./give-way.ts";
 import { kafkaJars } from "./kafka-jars.ts";
 import { brokerSettings } from "./kafka-settings.ts";
 
@@ -157,7 +156,6 @@ async function launch(installation: Installation): Promise<Broker> {
 	await writeFile(pidPath(dataDir), String(broker.pid));
 	try {
 		await untilReady(installation, child);
-		await giveWay(broker.pid);
 	} catch (error) {
 		await endBroker(broker, "SIGKILL");
 		throw error;

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { giveWay } from "../give-way.ts";
 import type { ExtraEnv } from "./system.ts";
 
 export interface LaunchOptions {
@@ -9,8 +8,6 @@ export interface LaunchOptions {
 	readonly main: URL;
 	/** The whole environment of the process. */
 	readonly env: ExtraEnv;
-	/** Others first, see {@link giveWay}. */
-	readonly givesWay: boolean;
 	readonly onLine: (line: string) => void;
 }
 
@@ -35,7 +32,6 @@ export function launchProcess(options: LaunchOptions): Run {
 		detached: true,
 		stdio: ["ignore", "pipe", "pipe", "ipc"],
 	});
-	if (options.givesWay && child.pid !== undefined) void giveWay(child.pid);
 	const errorLines: string[] = [];
 	let ended = false;
 	readLines(child.stdout, options.onLine);

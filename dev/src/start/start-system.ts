@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { giveWay } from "../give-way.ts";
 import {
 	type Assembly,
 	killAssembly,
@@ -86,6 +87,9 @@ async function startAll(assembly: Assembly): Promise<PlannedAssembly> {
 		[startSmsc(planned), startCloudApi(planned), startServices(planned)],
 		assembly.callOff,
 	);
+	const broker = assembly.servers.get("kafka")?.();
+	// Only now: whatever starts waits for the broker's topics and groups.
+	if (broker !== undefined) await giveWay(broker);
 	return planned;
 }
 

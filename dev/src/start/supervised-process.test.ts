@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { eventually } from "@airtower/platform/testing/eventually";
@@ -40,14 +40,14 @@ afterEach(async () => {
 
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-function supervise(extraEnv: Record<string, string> = {}) {
+function supervise(extraEnv: Record<string, string> = {}, givesWay = false) {
 	lives = join(dir, `lives-${Math.random()}`);
 	const supervised = superviseProcess({
 		name: "stand-in",
 		main,
 		env: { LIVES: lives, OWN: "yes" },
 		extraEnv,
-		givesWay: false,
+		givesWay,
 		logPath: join(dir, "stand-in.log"),
 		isReady: async () =>
 			(await readLives()).some(({ pid }) => pid === supervised.pid()),
@@ -96,6 +96,14 @@ it("starts a crashed process again and says how it ended", async () => {
 		{ kind: "crashed", process: "stand-in", how: "SIGKILL", restartInMs: 500 },
 	]);
 	expect(supervised.pid()).not.toBe(first);
+});
+
+it("makes a process give way in each of its lives", async () => {
+	const supervised = supervise({}, true);
+	await supervised.start();
+	expect(getPriority(supervised.pid())).toBe(5);
+	await supervised.restart();
+	expect(getPriority(supervised.pid())).toBe(5);
 });
 
 it("leaves a process down that was killed on purpose, until it is restarted", async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { giveWay } from "../give-way.ts";
 import { launchProcess, type Run } from "./launch-process.ts";
 import { openLogFile } from "./log-file.ts";
 import { type ExtraEnv, StartError, type SystemEvent } from "./system.ts";
@@ -9,7 +10,7 @@ export interface ProcessSpec {
 	/** The whole environment, without the extra one of a trial. */
 	readonly env: ExtraEnv;
 	readonly extraEnv: ExtraEnv;
-	/** True for work that no request waits for. */
+	/** True for work that no request waits for: once it is ready, others come first, see {@link giveWay}. */
 	readonly givesWay: boolean;
 	readonly logPath: string;
 	readonly isReady: () => Promise<boolean>;
@@ -37,7 +38,8 @@ export interface SupervisedProcess {
 	closeLog(): Promise<void>;
 }
 
-const READY_TIMEOUT_MS = 30_000;
+/** Only one that hangs takes so long: one that fails ends. A machine may be busy with other things. */
+const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 25;
 const RESTART_GRACE_MS = 10_000;
 const FIRST_BACK_OFF_MS = 500;
@@ -58,7 +60,6 @@ export function superviseProcess(spec: ProcessSpec): SupervisedProcess {
 		const launched = launchProcess({
 			main: spec.main,
 			env: { ...spec.env, ...extraEnv },
-			givesWay: spec.givesWay,
 			onLine: (line) => {
 				log.write(line);
 				spec.onEvent({ kind: "log", process: spec.name, line });
@@ -81,6 +82,7 @@ export function superviseProcess(spec: ProcessSpec): SupervisedProcess {
 		const launched = await launch();
 		try {
 			await untilReady(READY_TIMEOUT_MS, launched);
+			if (spec.givesWay) await giveWay(launched.pid);
 		} catch (error) {
 			launched.signal("SIGKILL");
 			await launched.ended;

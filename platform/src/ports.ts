@@ -1,16 +1,36 @@
+import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment. */
-export function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const probe = createServer().once("error", reject);
-		probe.listen(0, "127.0.0.1", () => {
-			const address = probe.address();
-			probe.close(() =>
-				resolve(
-					typeof address === "object" && address !== null ? address.port : 0,
-				),
-			);
-		});
-	});
+/**
+ * Free ports come from below the range that systems use for outgoing connections and for servers
+ * that ask for any port, so that none of those takes a port before its server listens on it.
+ */
+const LOWEST_FREE_PORT = 12_000;
+const FREE_PORTS = 19_000;
+/** How far apart two processes with neighbouring ids begin. */
+const PER_PROCESS = 64;
+const HOST = "127.0.0.1";
+
+let next = process.pid * PER_PROCESS;
+
+/** A TCP port of 127.0.0.1 that nobody listens on, nor will by chance. */
+export async function freePort(): Promise<number> {
+	for (let tries = 0; tries < FREE_PORTS; tries++) {
+		const port = LOWEST_FREE_PORT + (next++ % FREE_PORTS);
+		if (await isFree(port)) return port;
+	}
+	throw new Error(`No free TCP port was found on ${HOST}.`);
+}
+
+/** True when a server may listen on the port of 127.0.0.1. */
+export async function isFree(port: number): Promise<boolean> {
+	const probe = createServer();
+	const listening = once(probe, "listening").then(
+		() => true,
+		() => false,
+	);
+	probe.listen({ port, host: HOST, exclusive: true });
+	if (!(await listening)) return false;
+	await once(probe.close(), "close");
+	return true;
 }

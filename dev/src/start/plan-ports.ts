@@ -1,4 +1,5 @@
-import { isFree, type PortPicker } from "./ports.ts";
+import { isFree } from "@airtower/platform/ports";
+import type { PortPicker } from "./ports.ts";
 import type { SystemPorts } from "./service-env.ts";
 import {
 	type RpcServiceName,

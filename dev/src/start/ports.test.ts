@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
+import { isFree } from "@airtower/platform/ports";
 import { expect, test } from "vitest";
-import { claimPorts, isFree } from "./ports.ts";
+import { claimPorts } from "./ports.ts";
 
 test("two systems that start together never get the same port", async () => {
 	const pickers = await Promise.all(

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type Server } from "node:net";
+import { isFree } from "@airtower/platform/ports";
 import { StartError } from "./system.ts";
 
 /**
@@ -62,14 +62,6 @@ async function claimBlock(): Promise<{ guard: Server; first: number }> {
 
 function noPort(): StartError {
 	return new StartError("No free TCP port was found on 127.0.0.1.");
-}
-
-/** True when a server may listen on the port of 127.0.0.1. */
-export async function isFree(port: number): Promise<boolean> {
-	const probe = await listen(port);
-	if (probe === undefined) return false;
-	await once(probe.close(), "close");
-	return true;
 }
 
 /** Undefined when the port is taken. */

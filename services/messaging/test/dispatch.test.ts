@@ -1,3 +1,5 @@
+import { transaction } from "@airtower/platform/database";
+import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { claimMessages } from "../src/jobs/claim-messages.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
@@ -98,6 +100,30 @@ test("what is submitted stays within the operator's capacity", async () => {
 	expect(operator.submits).toHaveLength(10);
 	for (const answer of release) answer();
 	await dispatcher.landed();
+});
+
+test("what is answered keeps its place in the window until it is recorded", async () => {
+	const { operator, ctx, dispatcher, sql } = messaging;
+	await sendAll(
+		messaging,
+		Array.from({ length: 30 }, () => messageTo(organization)),
+	);
+	operator.slots = 10;
+	const answer = Promise.withResolvers<void>();
+	operator.script = async ({ messageId }) => {
+		await answer.promise;
+		return acceptedAs(messageId);
+	};
+	await claimMessages(ctx, dispatcher);
+	expect(await dispatchMessages(ctx, dispatcher)).toBe(10);
+	await transaction(sql, async (sql) => {
+		await sql`lock table dispatch in exclusive mode`;
+		answer.resolve();
+		await eventually(() => expect(operator.capacity()).toBe(10));
+		expect(await dispatchMessages(ctx, dispatcher)).toBe(0);
+	});
+	await dispatchAll(messaging);
+	expect(operator.submits).toHaveLength(30);
 });
 
 test("an operator that is not bound gets nothing claimed", async () => {

@@ -18,7 +18,10 @@ export interface Dispatcher {
 	/** Messages to claim now: 0 while the operator takes none, or enough wait already. */
 	room(): number;
 	push(messages: readonly ReadyMessage[]): void;
-	/** Takes the messages whose segments fill the operator's free capacity. */
+	/**
+	 * Takes the messages whose segments fill the operator's free capacity. A submit keeps its place in the
+	 * window until it is settled: what a crash leaves unknown, and may send twice, is one window at most.
+	 */
 	take(): ReadyMessage[];
 	/** Takes messages back that could not be begun. */
 	putBack(messages: readonly ReadyMessage[]): void;
@@ -26,8 +29,10 @@ export interface Dispatcher {
 	clear(): void;
 	/** True while the operator has taken nothing for so long that others should have what waits here. */
 	isStuck(now: number): boolean;
-	/** Remembers a submit until it is settled. */
-	track(flight: Promise<void>): void;
+	/** Remembers a message that is being submitted until it is settled. */
+	track(message: ReadyMessage, flight: Promise<void>): void;
+	/** Calls the listener, at most once per turn of the event loop, after submits were settled. */
+	onSettled(listener: () => void): void;
 	/** Resolves when every submit so far is settled. */
 	landed(): Promise<void>;
 	/** For how long the oldest message of the last claim had waited, ms. */
@@ -60,6 +65,19 @@ export function createDispatcher(
 	let workedAt = 0;
 	const rate = createRate();
 	const flights = new Set<Promise<void>>();
+	/** Segments that were submitted and are not settled. */
+	let unsettled = 0;
+	let settledListener = () => {};
+	let announcing = false;
+
+	function announceSettled(): void {
+		if (announcing) return;
+		announcing = true;
+		setImmediate(() => {
+			announcing = false;
+			settledListener();
+		});
+	}
 
 	function isWorking(): boolean {
 		const { bound, pausedUntil } = operator.status();
@@ -86,7 +104,7 @@ export function createDispatcher(
 			ready = ready.concat(messages);
 		},
 		take() {
-			let free = operator.capacity();
+			let free = Math.min(operator.capacity(), operator.window - unsettled);
 			let count = 0;
 			while (free > 0 && count < ready.length)
 				free -= ready[count++]?.outgoing.segments ?? 1;
@@ -105,11 +123,17 @@ export function createDispatcher(
 			if (isWorking() || ready.length === 0) workedAt = now;
 			return now - workedAt > STUCK_AFTER_MS;
 		},
-		track(flight) {
-			const landing = flight
-				.catch(onLost)
-				.finally(() => flights.delete(landing));
+		track({ outgoing }, flight) {
+			unsettled += outgoing.segments;
+			const landing = flight.catch(onLost).finally(() => {
+				unsettled -= outgoing.segments;
+				flights.delete(landing);
+				announceSettled();
+			});
 			flights.add(landing);
+		},
+		onSettled(listener) {
+			settledListener = listener;
 		},
 		async landed() {
 			await Promise.all(flights);

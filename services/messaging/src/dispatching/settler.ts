@@ -25,19 +25,17 @@ export type Settler = Collector<SettledAttempt, void>;
 
 const MAX_BATCH = 500;
 const MAX_IN_FLIGHT = 2;
-/** The answers of a busy route are recorded in batches. */
-const PACE = { fullAt: MAX_BATCH };
 const RETRY_MS = 500;
 
 /**
- * Gathers finished attempts into transactions. An operator's answer comes once: while the database
+ * Gathers finished attempts into transactions, at once: the operator's window waits for them. An
+ * operator's answer comes once: while the database
  * is away it is kept and tried again; repeating is safe, for the fence holds once.
  */
 export function createSettler(options: SettlerOptions): Settler {
 	return createCollector<SettledAttempt, void>({
 		maxItems: MAX_BATCH,
 		maxInFlight: MAX_IN_FLIGHT,
-		pace: PACE,
 		flush: async (attempts) => {
 			await settleInsistently(options, attempts);
 			return attempts.map(() => undefined);

@@ -34,6 +34,7 @@ export async function dispatchMessages(
 	for (const message of expired) expire(ctx, dispatcher, message);
 	for (const message of await begin(ctx, dispatcher, live))
 		dispatcher.track(
+			message,
 			ctx.lease.isFresh()
 				? submit(ctx, dispatcher, message)
 				: settle(ctx, dispatcher, message, { ...message, ...UNSENT }),
@@ -75,7 +76,7 @@ function expire(
 	message: ReadyMessage,
 ): void {
 	const outcome = { kind: "failed", reason: "expired" } as const;
-	dispatcher.track(settle(ctx, dispatcher, message, outcome));
+	dispatcher.track(message, settle(ctx, dispatcher, message, outcome));
 }
 
 async function settle(

@@ -150,6 +150,7 @@ function startDispatcher(
 		(ctx) => dispatchMessages(ctx, dispatcher),
 	);
 	dispatcher.operator.onCapacity(submit.poke);
+	dispatcher.onSettled(submit.poke);
 	const done = Promise.all([claim.done, submit.done]).then(() =>
 		giveBackClaims(ctx, dispatcher),
 	);

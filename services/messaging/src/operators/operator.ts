@@ -143,6 +143,8 @@ export interface Operator {
 	readonly account: string;
 	/** Agreed rate in segments per second; absent for no limit. Enforced by the operator itself. */
 	readonly messagesPerSecond?: number;
+	/** Most parts that may be on their way to the operator at a time, over all its connections. */
+	readonly window: number;
 	/** Parts that may be submitted now and be written without waiting long; 0 while unbound, paused or full. */
 	capacity(): number;
 	/** Calls the listener, at most once per turn of the event loop, after capacity has become available. */

@@ -42,6 +42,7 @@ export function createSmppOperator(
 class SmppOperator implements Operator {
 	readonly code: string;
 	readonly account: string;
+	readonly window: number;
 	readonly messagesPerSecond?: number;
 	readonly #route: SmppRoute;
 	readonly #limits: SmppLimits;
@@ -57,6 +58,7 @@ class SmppOperator implements Operator {
 	constructor(route: SmppRoute, log: Logger, limits: SmppLimits) {
 		this.code = route.code;
 		this.account = route.account;
+		this.window = route.window * route.binds;
 		if (route.rate !== undefined) this.messagesPerSecond = route.rate;
 		this.#route = route;
 		this.#limits = limits;

@@ -49,6 +49,9 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 		script: () => acceptedAs(`${code}-${next++}`),
 		slots: 1_000,
 		bound: true,
+		get window() {
+			return operator.slots;
+		},
 		capacity: () => (operator.bound ? operator.slots - outstanding : 0),
 		onCapacity: (listener) => listeners.push(listener),
 		async submit(message): Promise<SubmitResult> {

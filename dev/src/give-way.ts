@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 
 /**
  * Weight of about a third beside a process that does not give way (sched(7): 1.25 per step). It gives
- * way to strangers too: with a tenth, nothing was delivered beside a compiler.
+ * way to strangers too: with a tenth, nothing is delivered beside a compiler.
  */
 const NICENESS = 5;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createCollector } from "./collector.ts";
+import { type CollectorOptions, createCollector } from "./collector.ts";
 import { eventually } from "./testing/eventually.ts";
 
 test("items of one turn go in one flush and each gets its own result", async () => {
@@ -108,28 +108,7 @@ test("a flush beside another one waits for enough items", async () => {
 	await Promise.all(results);
 });
 
-test("a paced collector rests after a flush, unless it was full", async () => {
-	const times: number[] = [];
-	const collector = createCollector<number, number>({
-		maxItems: 50,
-		maxInFlight: 1,
-		pace: { fullAt: 50, share: () => 0.1 },
-		flush: async (items) => {
-			times.push(performance.now());
-			await new Promise((resolve) => setTimeout(resolve, 10));
-			return items;
-		},
-	});
-	const add = (count: number) =>
-		Promise.all(Array.from({ length: count }, (_, n) => collector.add(n)));
-	await add(40);
-	await add(1);
-	expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(80);
-	await add(100);
-	expect((times[3] ?? 0) - (times[2] ?? 0)).toBeLessThan(80);
-});
-
-describe("callers that wait for their answers", () => {
+describe("on a clock of the test's", () => {
 	beforeEach(() => {
 		vi.useFakeTimers();
 	});
@@ -138,14 +117,17 @@ describe("callers that wait for their answers", () => {
 	});
 
 	/** A collector with what its flushes carried, and when each began, ms. */
-	function regrouping(flushMs: number) {
+	function timed(
+		flushMs: number,
+		options: Partial<CollectorOptions<number, number>>,
+	) {
 		const sizes: number[] = [];
 		const times: number[] = [];
 		const beganAt = performance.now();
 		const collector = createCollector<number, number>({
 			maxItems: 500,
 			maxInFlight: 1,
-			regroup: true,
+			...options,
 			flush: async (items) => {
 				sizes.push(items.length);
 				times.push(Math.round(performance.now() - beganAt));
@@ -156,8 +138,21 @@ describe("callers that wait for their answers", () => {
 		return { collector, sizes, times };
 	}
 
-	test("go together, though one began before the others", async () => {
-		const { collector, sizes } = regrouping(40);
+	test("a paced collector rests after a flush, unless it was full", async () => {
+		const pace = { fullAt: 50, share: () => 0.1 };
+		const { collector, times } = timed(10, { maxItems: 50, pace });
+		const add = (count: number) =>
+			Promise.all(Array.from({ length: count }, (_, n) => collector.add(n)));
+		const all = add(40)
+			.then(() => add(1))
+			.then(() => add(100));
+		await vi.runAllTimersAsync();
+		await all;
+		expect(times).toEqual([0, 100, 110, 120]);
+	});
+
+	test("callers that wait for their answers go together, though one began before the others", async () => {
+		const { collector, sizes } = timed(40, { regroup: true });
 		const call = async (rounds: number) => {
 			for (let round = 0; round < rounds; round++) {
 				await collector.add(round);
@@ -172,8 +167,8 @@ describe("callers that wait for their answers", () => {
 		expect(sizes).toEqual([1, 3, 3, 3]);
 	});
 
-	test("are held up for a moment only by one that does not come back", async () => {
-		const { collector, times } = regrouping(400);
+	test("a caller that does not come back holds up the others for a moment only", async () => {
+		const { collector, times } = timed(400, { regroup: true });
 		const gone = collector.add(1);
 		await vi.advanceTimersByTimeAsync(1);
 		const next = collector.add(2);
@@ -183,7 +178,7 @@ describe("callers that wait for their answers", () => {
 	});
 });
 
-/** By the global timer, which a test may replace. */
+/** By the clock of the test: a time that a flush or a caller takes. */
 function delay(ms: number): Promise<void> {
 	return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
  * Free ports come from below the range that systems use for outgoing connections and for servers
  * that ask for any port, so that none of those takes a port before its server listens on it.
  */
-const LOWEST_FREE_PORT = 12_000;
+export const LOWEST_FREE_PORT = 12_000;
 const FREE_PORTS = 19_000;
 /** How far apart two processes with neighbouring ids begin. */
 const PER_PROCESS = 64;

@@ -1,13 +1,8 @@
 import { randomInt } from "node:crypto";
 import { createServer, type Server } from "node:net";
-import { isFree } from "@airtower/platform/ports";
+import { isFree, LOWEST_FREE_PORT } from "@airtower/platform/ports";
 import { StartError } from "./system.ts";
 
-/**
- * Free ports come from below the range that systems use for outgoing connections, so that none of
- * those takes a service's port while the service restarts.
- */
-const LOWEST_FREE_PORT = 12_000;
 const BLOCKS = 600;
 const BLOCK_SIZE = 32;
 const MAX_TRIES = 200;

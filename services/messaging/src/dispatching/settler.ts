@@ -29,8 +29,8 @@ const RETRY_MS = 500;
 
 /**
  * Gathers finished attempts into transactions, at once: the operator's window waits for them. An
- * operator's answer comes once: while the database
- * is away it is kept and tried again; repeating is safe, for the fence holds once.
+ * operator's answer comes once: while the database is away it is kept and tried again; repeating is
+ * safe, for the fence holds once.
  */
 export function createSettler(options: SettlerOptions): Settler {
 	return createCollector<SettledAttempt, void>({

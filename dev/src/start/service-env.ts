@@ -1,6 +1,7 @@
 import type { Databases } from "./databases.ts";
 import type { Secrets } from "./secrets.ts";
 import type { ExtraEnv, RpcServiceName, ServiceName } from "./system.ts";
+import { DELIVERY_SESSIONS } from "./yielding-sessions.ts";
 
 export interface SystemPlan {
 	readonly secrets: Secrets;
@@ -42,8 +43,11 @@ export function serviceEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
 
 /** The environment of the process of messaging that delivers: nobody calls it. */
 export function deliveryEnv(plan: SystemPlan): ExtraEnv {
+	const databaseUrl = new URL(plan.databases.localUrlOf("messaging"));
+	databaseUrl.searchParams.set("application_name", DELIVERY_SESSIONS);
 	return {
 		...serviceEnv(plan, "messaging"),
+		DATABASE_URL: databaseUrl.href,
 		RPC_PORT: "0",
 		OPS_PORT: String(plan.ports.ops["messaging-delivery"]),
 		DELIVERY: "here",

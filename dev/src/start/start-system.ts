@@ -21,6 +21,7 @@ import type { SystemPorts } from "./service-env.ts";
 import { smscRoute } from "./smsc-process.ts";
 import { startDatabases, startEventBus } from "./storage.ts";
 import { StartError, type System, type SystemOptions } from "./system.ts";
+import { keepSessionsYielding } from "./yielding-sessions.ts";
 
 /**
  * Starts a whole system in its own processes and resolves when every service is ready.
@@ -87,10 +88,18 @@ async function startAll(assembly: Assembly): Promise<PlannedAssembly> {
 		[startSmsc(planned), startCloudApi(planned), startServices(planned)],
 		assembly.callOff,
 	);
-	const broker = assembly.servers.get("kafka")?.();
-	// Only now: whatever starts waits for the broker's topics and groups.
-	if (broker !== undefined) await giveWay(broker);
+	await letServersYield(planned);
 	return planned;
+}
+
+/** Only once all is ready: whatever starts waits for the broker's topics and groups. */
+async function letServersYield(assembly: PlannedAssembly): Promise<void> {
+	const broker = assembly.servers.get("kafka")?.();
+	if (broker !== undefined) await giveWay(broker);
+	if (assembly.servers.has("postgres"))
+		assembly.stoppables.push(
+			keepSessionsYielding(assembly.plan.databases.adminUrl),
+		);
 }
 
 function routeOf(options: SystemOptions, ports: SystemPorts): string {

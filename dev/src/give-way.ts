@@ -34,10 +34,12 @@ async function letSessionGiveWay(pid: number): Promise<void> {
 		try {
 			return await writeFile(`/proc/${pid}/autogroup`, String(NICENESS));
 		} catch (error) {
-			const tooSoon = error instanceof Error && "code" in error;
-			if (!tooSoon || error.code !== "EAGAIN" || tries === SESSION_TRIES)
-				throw error;
+			if (!isTooSoon(error) || tries === SESSION_TRIES) throw error;
 			await delay(SESSION_EVERY_MS);
 		}
 	}
+}
+
+function isTooSoon(error: unknown): boolean {
+	return error instanceof Error && "code" in error && error.code === "EAGAIN";
 }

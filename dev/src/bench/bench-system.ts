@@ -29,7 +29,7 @@ export interface BenchSystem {
 const QUOTA = 1_000_000_000;
 /** The highest that a plan may allow. */
 const REQUESTS_PER_MINUTE = 1_000_000;
-/** Unanswered submits that an operator of 20,000 per second allows for; messages wait for a place in a smaller one, not for the CPU. */
+/** As a fast operator allows it: with a smaller one messages wait for a place, not for the CPU. */
 const SMPP_WINDOW = "500";
 const QUIET_LOGS = { LOG_LEVEL: "warn" };
 const DRAIN_TIMEOUT_MS = 300_000;

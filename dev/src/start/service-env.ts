@@ -1,7 +1,7 @@
 import type { Databases } from "./databases.ts";
 import type { Secrets } from "./secrets.ts";
+import { DELIVERY_SESSIONS } from "./sessions-giving-way.ts";
 import type { ExtraEnv, RpcServiceName, ServiceName } from "./system.ts";
-import { DELIVERY_SESSIONS } from "./yielding-sessions.ts";
 
 export interface SystemPlan {
 	readonly secrets: Secrets;

@@ -18,10 +18,10 @@ import { holdDataDir } from "./run-state.ts";
 import { runningSystem } from "./running-system.ts";
 import { loadSecrets } from "./secrets.ts";
 import type { SystemPorts } from "./service-env.ts";
+import { keepSessionsGivingWay } from "./sessions-giving-way.ts";
 import { smscRoute } from "./smsc-process.ts";
 import { startDatabases, startEventBus } from "./storage.ts";
 import { StartError, type System, type SystemOptions } from "./system.ts";
-import { keepSessionsYielding } from "./yielding-sessions.ts";
 
 /**
  * Starts a whole system in its own processes and resolves when every service is ready.
@@ -88,17 +88,17 @@ async function startAll(assembly: Assembly): Promise<PlannedAssembly> {
 		[startSmsc(planned), startCloudApi(planned), startServices(planned)],
 		assembly.callOff,
 	);
-	await letServersYield(planned);
+	await letServersGiveWay(planned);
 	return planned;
 }
 
 /** Only once all is ready: whatever starts waits for the broker's topics and groups. */
-async function letServersYield(assembly: PlannedAssembly): Promise<void> {
+async function letServersGiveWay(assembly: PlannedAssembly): Promise<void> {
 	const broker = assembly.servers.get("kafka")?.();
 	if (broker !== undefined) await giveWay(broker);
 	if (assembly.servers.has("postgres"))
 		assembly.stoppables.push(
-			keepSessionsYielding(assembly.plan.databases.adminUrl),
+			keepSessionsGivingWay(assembly.plan.databases.adminUrl),
 		);
 }
 

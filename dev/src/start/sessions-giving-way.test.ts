@@ -1,11 +1,12 @@
 import { getPriority } from "node:os";
 import { adminUrl } from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
 import postgres from "postgres";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import {
 	DELIVERY_SESSIONS,
-	keepSessionsYielding,
-} from "./yielding-sessions.ts";
+	keepSessionsGivingWay,
+} from "./sessions-giving-way.ts";
 
 /** Opens a session under a name; answers the process that serves it. */
 async function openSession(name: string): Promise<number> {
@@ -22,10 +23,10 @@ test("sessions of those who give way do so, also later ones, and no others", asy
 	const usual = getPriority();
 	const early = await openSession(DELIVERY_SESSIONS);
 	const asked = await openSession("messaging");
-	const keeper = keepSessionsYielding(adminUrl());
+	const keeper = keepSessionsGivingWay(adminUrl());
 	onTestFinished(() => keeper.stop(1_000));
-	await vi.waitFor(() => expect(getPriority(early)).toBe(5), 10_000);
+	await eventually(() => expect(getPriority(early)).toBe(5));
 	const late = await openSession("campaigns-bus");
-	await vi.waitFor(() => expect(getPriority(late)).toBe(5), 10_000);
+	await eventually(() => expect(getPriority(late)).toBe(5));
 	expect(getPriority(asked)).toBe(usual);
 });

@@ -23,7 +23,6 @@ test("a full round is followed at once", () => {
 test("the share falls while the CPUs are busy, rises while they idle, and keeps within its bounds", () => {
 	expect(nextShare(0.3, 0)).toBeLessThan(0.3);
 	expect(nextShare(0.3, 0.5)).toBeGreaterThan(0.3);
-	expect(nextShare(0.3, 0.08)).toBe(0.3);
 	let [busy, idle] = [0.3, 0.3];
 	for (let stretch = 0; stretch < 100; stretch++) {
 		busy = nextShare(busy, 0);
@@ -31,6 +30,15 @@ test("the share falls while the CPUs are busy, rises while they idle, and keeps 
 	}
 	expect(busy).toBeGreaterThan(0);
 	expect(idle).toBeLessThanOrEqual(1);
+});
+
+test("a share that a burst has lowered comes back, whatever is idle above what it leaves", () => {
+	for (const idle of [0.31, 0.5, 1]) {
+		let share = 0.01;
+		for (let stretch = 0; stretch < 100; stretch++)
+			share = nextShare(share, idle, { leaves: 0.3, lowest: 0.01 });
+		expect(share).toBe(0.5);
+	}
 });
 
 test("the machine's spare time gives a share when none is set", () => {
@@ -43,9 +51,8 @@ test("what has waited long enters with the highest share, whatever the machine d
 });
 
 test("a share gives way early where its bounds say so", () => {
-	const entry = { scarce: 0.3, ample: 0.4, lowest: 0.01 };
+	const entry = { leaves: 0.3, lowest: 0.01 };
 	expect(nextShare(0.3, 0.2, entry)).toBeLessThan(0.3);
-	expect(nextShare(0.3, 0.35, entry)).toBe(0.3);
 	let share = 0.3;
 	for (let stretch = 0; stretch < 100; stretch++)
 		share = nextShare(share, 0, entry);

@@ -14,12 +14,13 @@ export interface Pace {
 	readonly longestRestMs?: number;
 }
 
-/** Idle parts of the CPUs' time between which a share keeps, and how low it may go. */
+/** What a share keeps to. */
 export interface ShareBounds {
-	/** With less idle than this the share falls. */
-	readonly scarce: number;
-	/** With more idle than this the share rises. */
-	readonly ample: number;
+	/**
+	 * Idle part of the CPUs' time that it leaves: with less it falls, with more it rises. There is no range
+	 * in which it rests: after a burst it would stay low for as long as a steady load kept the machine there.
+	 */
+	readonly leaves: number;
 	readonly lowest: number;
 }
 
@@ -31,9 +32,9 @@ const HIGHEST_SHARE = 0.5;
 const FALL = 0.8;
 const RISE = 1.15;
 /** What has begun goes on while the machine is nearly full. */
-const FOLLOW_UP: ShareBounds = { scarce: 0.06, ample: 0.1, lowest: 0.1 };
+const FOLLOW_UP: ShareBounds = { leaves: 0.08, lowest: 0.1 };
 /** What has not begun waits while requests come in a burst. */
-const ENTRY: ShareBounds = { scarce: 0.11, ample: 0.15, lowest: 0.03 };
+const ENTRY: ShareBounds = { leaves: 0.1, lowest: 0.03 };
 /** Work that has waited for so long gets the highest share, however busy the machine, ms. */
 const PATIENCE_MS = 15_000;
 
@@ -56,11 +57,11 @@ export function restMs(pace: Pace, tookMs: number, done: number): number {
 export function nextShare(
 	share: number,
 	idle: number,
-	{ scarce, ample, lowest }: ShareBounds = FOLLOW_UP,
+	{ leaves, lowest }: ShareBounds = FOLLOW_UP,
 ): number {
-	if (idle < scarce) return Math.max(lowest, share * FALL);
-	if (idle > ample) return Math.min(HIGHEST_SHARE, share * RISE);
-	return share;
+	return idle < leaves
+		? Math.max(lowest, share * FALL)
+		: Math.min(HIGHEST_SHARE, share * RISE);
 }
 
 /**

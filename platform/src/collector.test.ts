@@ -167,6 +167,18 @@ describe("on a clock of the test's", () => {
 		expect(sizes).toEqual([1, 3, 3, 3]);
 	});
 
+	test("callers that come at their own rate soon do not wait for those who were answered", async () => {
+		const { collector, times } = timed(10, { regroup: true });
+		const all: Promise<number>[] = [];
+		for (let ms = 0; ms < 2_000; ms++) {
+			all.push(collector.add(ms));
+			await vi.advanceTimersByTimeAsync(1);
+		}
+		await vi.runAllTimersAsync();
+		await Promise.all(all);
+		expect(times.length).toBeGreaterThan(170);
+	});
+
 	test("a caller that does not come back holds up the others for a moment only", async () => {
 		const { collector, times } = timed(400, { regroup: true });
 		const gone = collector.add(1);

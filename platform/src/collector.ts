@@ -1,4 +1,5 @@
 import { type Pace, restMs } from "./pace.ts";
+import { createRegrouping } from "./regrouping.ts";
 
 /** Gathers single calls into batches. */
 export interface Collector<I, O> {
@@ -21,17 +22,13 @@ export interface CollectorOptions<I, O> {
 	readonly pace?: Pace;
 	/**
 	 * Callers that wait for their answer before they add again go together: after a flush the next one
-	 * waits a little for as many items as were answered and are waiting by then. Without it they fall
-	 * into two groups that take turns, each waiting for the other's flush. A pace takes its place.
+	 * waits a little for as many items as were answered and are waiting by then, while that brings them.
+	 * A pace takes its place.
 	 */
 	readonly regroup?: boolean;
 	/** Answers one result per item, in order. */
 	readonly flush: (items: I[]) => Promise<O[]>;
 }
-
-/** Longest wait of callers for each other, as a part of the time that the flush before took, and in ms. */
-const REGROUP_SHARE = 0.5;
-const LONGEST_REGROUP_MS = 10;
 
 interface Waiting<I, O> {
 	readonly item: I;
@@ -47,12 +44,14 @@ export function createCollector<I, O>(
 	options: CollectorOptions<I, O>,
 ): Collector<I, O> {
 	let waiting: Waiting<I, O>[] = [];
-	const { maxItems, maxInFlight, minBeside = 1, pace, regroup } = options;
+	const { maxItems, maxInFlight, minBeside = 1, pace } = options;
+	const regrouping = options.regroup ? createRegrouping() : undefined;
 	let inFlight = 0;
 	let scheduled = false;
 	let timer: NodeJS.Timeout | undefined;
 	let restsUntil = 0;
 	let endsRest = maxItems;
+	let waitingAtRest = 0;
 	let idle: (() => void)[] = [];
 
 	function schedule(): void {
@@ -71,6 +70,7 @@ export function createCollector<I, O>(
 	function flushNext(): void {
 		scheduled = false;
 		timer = undefined;
+		regrouping?.end(waiting.length - waitingAtRest);
 		const startedAt = performance.now();
 		const batch = waiting.slice(0, maxItems);
 		waiting = waiting.slice(maxItems);
@@ -88,9 +88,10 @@ export function createCollector<I, O>(
 		const now = performance.now();
 		const tookMs = now - startedAt;
 		if (pace !== undefined) restsUntil = now + restMs(pace, tookMs, items);
-		else if (regroup) {
-			restsUntil = now + Math.min(tookMs * REGROUP_SHARE, LONGEST_REGROUP_MS);
+		else if (regrouping !== undefined) {
+			restsUntil = now + regrouping.begin(items, tookMs);
 			endsRest = Math.min(items + waiting.length, maxItems);
+			waitingAtRest = waiting.length;
 		}
 	}
 

@@ -22,6 +22,7 @@ const WORTH_FROM = 0.75;
 /** Most flushes without a wait after waits that were not worth it. */
 const LONGEST_PAUSE = 64;
 
+/** Begins with waiting: what it does not bring is known after the first flush. */
 export function createRegrouping(): Regrouping {
 	let answered = 0;
 	let pause = 0;

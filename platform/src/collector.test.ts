@@ -179,6 +179,38 @@ describe("on a clock of the test's", () => {
 		expect(times.length).toBeGreaterThan(170);
 	});
 
+	test("flushes keep the distance that they are told to, and none from an idle time", async () => {
+		const { collector, times } = timed(10, {
+			regroup: true,
+			spacing: () => 50,
+		});
+		const all = [collector.add(0)];
+		await vi.advanceTimersByTimeAsync(5);
+		all.push(collector.add(1));
+		await vi.advanceTimersByTimeAsync(1_000);
+		all.push(collector.add(2));
+		await vi.runAllTimersAsync();
+		await Promise.all(all);
+		expect(times).toEqual([0, 50, 1_005]);
+	});
+
+	test("callers that are all back do not keep the distance", async () => {
+		const { collector, times } = timed(10, {
+			regroup: true,
+			spacing: () => 50,
+		});
+		const call = async () => {
+			for (let round = 0; round < 3; round++) {
+				await collector.add(round);
+				await delay(2);
+			}
+		};
+		const all = Promise.all([call(), call()]);
+		await vi.runAllTimersAsync();
+		await all;
+		expect(times).toEqual([0, 12, 24]);
+	});
+
 	test("a caller that does not come back holds up the others for a moment only", async () => {
 		const { collector, times } = timed(400, { regroup: true });
 		const gone = collector.add(1);

@@ -26,6 +26,11 @@ export interface CollectorOptions<I, O> {
 	 * A pace takes its place.
 	 */
 	readonly regroup?: boolean;
+	/**
+	 * With regrouping: time that lies between the beginnings of two flushes, ms; 0 by default. It ends sooner
+	 * once as many items as were answered have come.
+	 */
+	readonly spacing?: () => number;
 	/** Answers one result per item, in order. */
 	readonly flush: (items: I[]) => Promise<O[]>;
 }
@@ -44,7 +49,7 @@ export function createCollector<I, O>(
 	options: CollectorOptions<I, O>,
 ): Collector<I, O> {
 	let waiting: Waiting<I, O>[] = [];
-	const { maxItems, maxInFlight, minBeside = 1, pace } = options;
+	const { maxItems, maxInFlight, minBeside = 1, pace, spacing } = options;
 	const regrouping = options.regroup ? createRegrouping() : undefined;
 	let inFlight = 0;
 	let scheduled = false;
@@ -89,7 +94,9 @@ export function createCollector<I, O>(
 		const tookMs = now - startedAt;
 		if (pace !== undefined) restsUntil = now + restMs(pace, tookMs, items);
 		else if (regrouping !== undefined) {
-			restsUntil = now + regrouping.begin(items, tookMs);
+			const spacedUntil = startedAt + (spacing?.() ?? 0);
+			restsUntil =
+				spacedUntil > now ? spacedUntil : now + regrouping.begin(items, tookMs);
 			endsRest = Math.min(items + waiting.length, maxItems);
 			waitingAtRest = waiting.length;
 		}

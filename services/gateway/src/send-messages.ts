@@ -1,4 +1,5 @@
 import { type Collector, createCollector } from "@airtower/platform/collector";
+import { callSpacing } from "@airtower/platform/spacing";
 import type {
 	SendMessageSchema,
 	SendResult,
@@ -30,6 +31,7 @@ export function createMessageCollector(
 		maxInFlight: MAX_CALLS_IN_FLIGHT,
 		minBeside: MIN_MESSAGES_BESIDE,
 		regroup: true,
+		spacing: callSpacing,
 		flush: async (messages) => {
 			telemetry.sendsWaiting.set(collector.depth());
 			const { results } = await messaging.sendMessages({ messages });

@@ -1,4 +1,5 @@
 import { type Collector, createCollector } from "@airtower/platform/collector";
+import { callSpacing } from "@airtower/platform/spacing";
 import type {
 	SendWhatsAppMessageSchema,
 	SendWhatsAppResult,
@@ -28,6 +29,7 @@ export function createWhatsAppCollector(
 		maxInFlight: MAX_CALLS_IN_FLIGHT,
 		minBeside: MIN_MESSAGES_BESIDE,
 		regroup: true,
+		spacing: callSpacing,
 		flush: async (messages: WhatsAppMessageToSend[]) => {
 			const { results } = await whatsapp.sendWhatsAppMessages({ messages });
 			return results;

@@ -15,6 +15,7 @@ const server = createServer((request, response) => {
 });
 
 afterEach(() => {
+	answerAfterMs = 0;
 	server.closeAllConnections();
 	server.close();
 	bodies.length = 0;
@@ -44,6 +45,12 @@ it("counts the wait for a free connection as latency of a slow server", async ()
 	answerAfterMs = 50;
 	const { latenciesMs } = await load(100, 1);
 	expect(Math.max(...latenciesMs)).toBeGreaterThan(1_000);
+});
+
+it("sends the first request at once: what comes seldom does not wait for its own interval", async () => {
+	const { latenciesMs } = await load(2, 1);
+	expect(latenciesMs).toHaveLength(1);
+	expect(Math.max(...latenciesMs)).toBeLessThan(250);
 });
 
 it("takes an answer as whole only with its last byte", () => {

@@ -62,7 +62,7 @@ export function runOpenLoop(options: OpenLoopOptions): Promise<OpenLoopResult> {
 		const elapsedS = (performance.now() - startedAt) / 1_000;
 		const target = Math.min(
 			total,
-			Math.floor(elapsedS * options.ratePerSecond),
+			Math.floor(elapsedS * options.ratePerSecond) + 1,
 		);
 		for (; due < target; due++) waiting.push(due);
 		while (waiting.length > 0) {

@@ -10,8 +10,10 @@ const FIRST_RATE = 800;
 const STEP = 1.12;
 const HIGHEST_RATE = 12_000;
 const TRIAL_S = 12;
-const SUSTAINED_TRIES = 3;
-const STEP_DOWN = 0.85;
+/** A rate that was missed gets another trial: a neighbour on the machine may have taken its time. */
+const TRIALS = 2;
+const SUSTAINED_TRIES = 4;
+const STEP_DOWN = 0.93;
 /** Output is input when at the end no more than this many seconds of input are under way. */
 const UNDER_WAY_S = 2;
 /** The output is counted from here on: before, the first callbacks are still on their way; a share of the load. */
@@ -51,13 +53,20 @@ export const lifeSection: Section = async (context) => {
 async function findRate(context: BenchContext): Promise<number> {
 	let found = FIRST_RATE / STEP;
 	for (let rate = FIRST_RATE; rate <= HIGHEST_RATE; rate *= STEP) {
-		context.say(`Whole lives, trying ${Math.round(rate)}/s.`);
-		const trial = await attempt(context, rate, TRIAL_S);
-		context.say(`  ${describe(trial)}`);
-		if (!keepsUp(trial)) break;
+		if (!(await isKeptUp(context, rate))) break;
 		found = rate;
 	}
 	return found;
+}
+
+async function isKeptUp(context: BenchContext, rate: number): Promise<boolean> {
+	for (let trials = 0; trials < TRIALS; trials++) {
+		context.say(`Whole lives, trying ${Math.round(rate)}/s.`);
+		const trial = await attempt(context, rate, TRIAL_S);
+		context.say(`  ${describe(trial)}`);
+		if (keepsUp(trial)) return true;
+	}
+	return false;
 }
 
 async function attempt(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entryShare, nextShare, restMs } from "./pace.ts";
+import { entryShare, nextShare, restMs, urgentShare } from "./pace.ts";
 
 const half = { fullAt: 500, share: () => 0.5 };
 
@@ -48,6 +48,13 @@ test("the machine's spare time gives a share when none is set", () => {
 test("what has waited long enters with the highest share, whatever the machine does", () => {
 	const share = entryShare(() => 60_000);
 	for (let stretch = 0; stretch < 100; stretch++) expect(share()).toBe(0.5);
+});
+
+test("and each second that it has waited counts the same", () => {
+	expect(urgentShare(0.1, 0)).toBe(0.1);
+	expect(urgentShare(0.1, 3_750)).toBeCloseTo(0.2);
+	expect(urgentShare(0.1, 7_500)).toBeCloseTo(0.3);
+	expect(urgentShare(0.1, 15_000)).toBe(0.5);
 });
 
 test("a share gives way early where its bounds say so", () => {

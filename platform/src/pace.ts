@@ -66,17 +66,21 @@ export function nextShare(
 
 /**
  * The share of work at the door of a pipeline: it gives way to a burst of requests early and far, and
- * the less the longer its oldest item has waited, so that a lasting load is shared by both. Seconds count
- * for little, and then for more and more.
+ * the less the longer its oldest item has waited, so that a lasting load is shared by both.
  * @param waitedMs tells for how long the oldest item has waited, ms
  */
 export function entryShare(waitedMs: () => number): () => number {
 	const share = shareOfSpareCpu(ENTRY);
-	return () => {
-		const urgency = Math.min(waitedMs() / PATIENCE_MS, 1) ** 2;
-		const patient = share();
-		return patient + (HIGHEST_SHARE - patient) * urgency;
-	};
+	return () => urgentShare(share(), waitedMs());
+}
+
+/**
+ * The share that a wait makes of a patient one. Each second counts the same: were the first ones to count
+ * for little, a load that the machine can just bear would leave a queue of many seconds at the door.
+ */
+export function urgentShare(patient: number, waitedMs: number): number {
+	const urgency = Math.min(waitedMs / PATIENCE_MS, 1);
+	return patient + (HIGHEST_SHARE - patient) * urgency;
 }
 
 const followUpShare = shareOfSpareCpu(FOLLOW_UP);

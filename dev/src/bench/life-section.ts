@@ -45,7 +45,7 @@ export const lifeSection: Section = async (context) => {
 		const trial = await attempt(context, rate, seconds);
 		say(`  ${describe(trial)}`);
 		if (keepsUp(trial)) return [figureOf(trial.outputPerSecond)];
-		rate *= STEP_DOWN;
+		rate = Math.min(rate * STEP_DOWN, trial.outputPerSecond);
 	}
 	return [figureOf(0)];
 };

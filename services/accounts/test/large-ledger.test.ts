@@ -22,7 +22,10 @@ beforeAll(async () => {
 	organizationId = await organizationWith(service, ROWS);
 	const { sql } = service.ctx;
 	await sql.begin(async (sql) => {
-		await sql.unsafe("set local statement_timeout = 0");
+		await sql.unsafe(`
+			set local statement_timeout = 0;
+			set local transaction_timeout = 0;
+		`);
 		await sql`
 			insert into ledger_entries (
 				organization_id, created_at, id, kind, units, balance_after, channel, message_id

@@ -1,4 +1,4 @@
-import { spareCpu } from "./spare-cpu.ts";
+import { followSpareCpu } from "./spare-cpu.ts";
 
 /**
  * How work that follows a client's request, and that nobody waits for, leaves the machine to the
@@ -86,12 +86,7 @@ export function urgentShare(patient: number, waitedMs: number): number {
 const followUpShare = shareOfSpareCpu(FOLLOW_UP);
 
 function shareOfSpareCpu(bounds: ShareBounds): () => number {
-	let share = HIGHEST_SHARE;
-	const readIdle = spareCpu((idle) => {
-		share = nextShare(share, idle, bounds);
-	});
-	return () => {
-		readIdle();
-		return share;
-	};
+	return followSpareCpu(HIGHEST_SHARE, (share, idle) =>
+		nextShare(share, idle, bounds),
+	);
 }

@@ -1,4 +1,4 @@
-import { spareCpu } from "./spare-cpu.ts";
+import { followSpareCpu } from "./spare-cpu.ts";
 
 /** Distance of calls on a machine that has no time to spare, ms. */
 const LONGEST_MS = 25;
@@ -13,22 +13,11 @@ const STEP = 0.5;
  * costs whatever it carries is most of its cost: where time is scarce, fewer and larger calls leave more of
  * it to all that follows them. With time to spare it is 0, and nobody waits.
  */
-export const callSpacing = followIdle();
+export const callSpacing = followSpareCpu(0, nextSpacing);
 
 /** The next distance after one, when so much of the CPUs' time was idle, in [0, 1]. */
 export function nextSpacing(spacing: number, idle: number): number {
 	const scarcity = (NONE_FROM - idle) / (NONE_FROM - LONGEST_BELOW);
 	const wanted = LONGEST_MS * Math.min(1, Math.max(0, scarcity));
 	return spacing + (wanted - spacing) * STEP;
-}
-
-function followIdle(): () => number {
-	let spacing = 0;
-	const readIdle = spareCpu((idle) => {
-		spacing = nextSpacing(spacing, idle);
-	});
-	return () => {
-		readIdle();
-		return spacing;
-	};
 }

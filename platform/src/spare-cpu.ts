@@ -4,20 +4,26 @@ import { cpus } from "node:os";
 const STRETCH_MS = 250;
 
 /**
- * Measures how much of this machine's CPU time was idle, in [0, 1]: the answered function, called as
- * often as one likes, tells it once for each stretch of at least a quarter of a second.
+ * A value that follows how much of this machine's CPU time was idle: the answered function, called as often
+ * as one likes, reads it, and moves it on once for each stretch of at least a quarter of a second.
+ * @param next the value after one, when so much was idle in the stretch, in [0, 1]
  */
-export function spareCpu(onStretch: (idle: number) => void): () => void {
+export function followSpareCpu(
+	first: number,
+	next: (value: number, idle: number) => number,
+): () => number {
+	let value = first;
 	let last = cpuTimes();
 	let lastAt = performance.now();
 	return () => {
 		const now = performance.now();
-		if (now - lastAt < STRETCH_MS) return;
+		if (now - lastAt < STRETCH_MS) return value;
 		const times = cpuTimes();
 		const total = times.total - last.total;
-		if (total > 0) onStretch((times.idle - last.idle) / total);
+		if (total > 0) value = next(value, (times.idle - last.idle) / total);
 		last = times;
 		lastAt = now;
+		return value;
 	};
 }
 

@@ -1,7 +1,8 @@
-import { type Kafka, Partitioners, type Producer } from "kafkajs";
+import type { Kafka, Producer } from "kafkajs";
 import { assertPublishable, type BusEvent } from "../event-bus.ts";
 import type { Logger } from "../log.ts";
 import { KAFKA_RETRY } from "./kafka-client.ts";
+import { keyPartitioner } from "./kafka-partitioner.ts";
 import { recordOf } from "./kafka-record.ts";
 
 export interface KafkaPublisher {
@@ -71,7 +72,7 @@ async function connectProducer(kafka: Kafka): Promise<Producer> {
 		idempotent: true,
 		maxInFlightRequests: 1,
 		allowAutoTopicCreation: false,
-		createPartitioner: Partitioners.DefaultPartitioner,
+		createPartitioner: keyPartitioner,
 		retry: KAFKA_RETRY,
 	});
 	await producer.connect();

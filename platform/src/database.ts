@@ -158,6 +158,14 @@ export function postgresCode(error: unknown): string | undefined {
 	return error instanceof postgres.PostgresError ? error.code : undefined;
 }
 
+/**
+ * True when the database refuses a row for its content: data, constraint and size errors (SQLSTATE classes
+ * 22, 23 and 54). The same rows are refused again; others may not be.
+ */
+export function isDataError(error: unknown): boolean {
+	return /^(22|23|54)/.test(postgresCode(error) ?? "");
+}
+
 /** True for a unique violation (23505), of the named constraint when one is given. */
 export function isUniqueViolation(
 	error: unknown,

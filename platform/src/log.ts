@@ -53,7 +53,8 @@ export function createLogger(options: LoggerOptions): Logger {
 /** What the database says of an error beside its message: it quotes whole rows, bodies included. */
 const ROW_FIELDS = ["detail", "where", "query", "parameters", "args"];
 
-function withoutRows(error: Error): Record<string, unknown> {
+function withoutRows(error: unknown): Record<string, unknown> {
+	if (!(error instanceof Error)) return { message: String(error) };
 	const fields = Object.entries(stdSerializers.err(error));
 	return Object.fromEntries(
 		fields.filter(([name]) => !ROW_FIELDS.includes(name)),

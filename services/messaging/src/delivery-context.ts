@@ -1,8 +1,9 @@
+import type { Settler } from "@airtower/platform/settling";
 import type { CommonContext } from "./context.ts";
 import { createDispatcher, type Dispatcher } from "./dispatching/dispatcher.ts";
 import { createLease, type Lease } from "./dispatching/lease.ts";
-import { createSettler, type Settler } from "./dispatching/settler.ts";
-import { loggable } from "./errors.ts";
+import type { SettledAttempt } from "./dispatching/settle-attempts.ts";
+import { createSettler } from "./dispatching/settler.ts";
 import type { Operator } from "./operators/operator.ts";
 import { createReceiptIntake, type ReceiptIntake } from "./store-receipts.ts";
 
@@ -20,7 +21,7 @@ export interface DeliveryContext extends CommonContext {
 	readonly random: () => number;
 	readonly dispatchers: readonly Dispatcher[];
 	readonly lease: Lease;
-	readonly settler: Settler;
+	readonly settler: Settler<SettledAttempt>;
 	readonly receiptIntake: ReceiptIntake;
 	readonly poke: Pokes;
 }
@@ -51,7 +52,7 @@ export async function createDeliveryContext(
 		poke,
 		dispatchers: operators.map((operator) =>
 			createDispatcher(operator, (error) =>
-				log.error({ err: loggable(error) }, "an attempt was left to the lease"),
+				log.error({ err: error }, "an attempt was left to the lease"),
 			),
 		),
 		lease: await createLease(sql, limits.leaseMs, log),

@@ -70,14 +70,3 @@ export function domainError(
 			: { kind, reason, message, field },
 	);
 }
-
-/** What a log may hold of an error: the database's own detail quotes the row, with text and number. */
-export function loggable(error: unknown): Record<string, unknown> {
-	if (!(error instanceof Error)) return { message: String(error) };
-	const { code, constraint_name } = error as {
-		code?: unknown;
-		constraint_name?: unknown;
-	};
-	const { name, message, stack } = error;
-	return { type: name, message, stack, code, constraint: constraint_name };
-}

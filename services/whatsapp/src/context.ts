@@ -4,7 +4,9 @@ import type { Db } from "@airtower/platform/database";
 import type { KeyRing } from "@airtower/platform/key-ring";
 import type { Logger } from "@airtower/platform/log";
 import type { Metrics } from "@airtower/platform/metrics";
-import { createSettler, type Settler } from "./dispatching/settler.ts";
+import type { Settler } from "@airtower/platform/settling";
+import type { SettledAttempt } from "./dispatching/attempt.ts";
+import { createSettler } from "./dispatching/settler.ts";
 import type { Provider } from "./provider/provider.ts";
 import { insertCallbacks } from "./store/callbacks.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
@@ -25,7 +27,7 @@ export interface WhatsappContext {
 	readonly limits: Limits;
 	/** Submits under way, with their settling. */
 	readonly flights: Set<Promise<void>>;
-	readonly settler: Settler;
+	readonly settler: Settler<SettledAttempt>;
 	/** Stores callbacks, many in one commit. */
 	readonly intake: Collector<Uint8Array, void>;
 	/** Wakes the loops; the service sets them once they run. */

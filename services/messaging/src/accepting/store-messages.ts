@@ -1,5 +1,6 @@
 import {
 	type Db,
+	isDataError,
 	isLockTimeout,
 	postgresCode,
 	type Queryable,
@@ -18,7 +19,6 @@ import {
 	MessageAcceptedSchema,
 } from "@airtower/proto/messaging/v1/messaging";
 import { toBinary } from "@bufbuild/protobuf";
-import { loggable } from "../errors.ts";
 import { insertMessages } from "../store/messages.ts";
 import type { ReservedCandidate } from "./candidates.ts";
 
@@ -79,7 +79,7 @@ export async function storeMessages(
 	} catch (error) {
 		const outcome = outcomeOf(error);
 		options.log.warn(
-			{ err: loggable(error), outcome, count: messages.length },
+			{ err: error, outcome, count: messages.length },
 			"messages were not stored together",
 		);
 		if (messages.length === 1 || !isOneRowsFault(outcome))
@@ -189,18 +189,10 @@ function isOneRowsFault(outcome: StoreOutcome): boolean {
 	return outcome === "unstorable" || outcome === "key_in_use";
 }
 
-/** Data, constraint and size errors belong to a row; what rolled back was certainly not stored. */
+/** What rolled back (class 40) was certainly not stored. */
 function outcomeOf(error: unknown): StoreOutcome {
 	if (isLockTimeout(error)) return "key_in_use";
 	if (error instanceof TooLateError) return "not_stored";
-	switch (postgresCode(error)?.slice(0, 2)) {
-		case "22":
-		case "23":
-		case "54":
-			return "unstorable";
-		case "40":
-			return "not_stored";
-		default:
-			return "unsure";
-	}
+	if (isDataError(error)) return "unstorable";
+	return postgresCode(error)?.startsWith("40") ? "not_stored" : "unsure";
 }

@@ -1,8 +1,6 @@
-import { type Collector, createCollector } from "@airtower/platform/collector";
-import { type Db, postgresCode } from "@airtower/platform/database";
+import type { Db } from "@airtower/platform/database";
 import type { Logger } from "@airtower/platform/log";
-import { pause } from "@airtower/platform/loop";
-import { loggable } from "../errors.ts";
+import { createSettling, type Settler } from "@airtower/platform/settling";
 import type { FinishedMessage } from "../store/message-changes.ts";
 import type { MessagingTelemetry } from "../telemetry.ts";
 import {
@@ -21,66 +19,22 @@ export interface SettlerOptions {
 	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
 }
 
-export type Settler = Collector<SettledAttempt, void>;
-
 const MAX_BATCH = 500;
-const MAX_IN_FLIGHT = 2;
-const RETRY_MS = 500;
 
-/**
- * Gathers finished attempts into transactions, at once: the operator's window waits for them. An
- * operator's answer comes once: while the database is away it is kept and tried again; repeating is
- * safe, for the fence holds once.
- */
-export function createSettler(options: SettlerOptions): Settler {
-	return createCollector<SettledAttempt, void>({
-		maxItems: MAX_BATCH,
-		maxInFlight: MAX_IN_FLIGHT,
-		flush: async (attempts) => {
-			await settleInsistently(options, attempts);
-			return attempts.map(() => undefined);
-		},
+/** Settles finished attempts; one whose result cannot be stored becomes unknown. */
+export function createSettler(
+	options: SettlerOptions,
+): Settler<SettledAttempt> {
+	const { sql, log, signal } = options;
+	return createSettling({
+		...{ maxBatch: MAX_BATCH, log, signal, withoutAnswer },
+		settle: async (attempts) =>
+			report(options, attempts, await settleAttempts(sql, attempts)),
 	});
 }
 
-async function settleInsistently(
-	options: SettlerOptions,
-	attempts: readonly SettledAttempt[],
-): Promise<void> {
-	for (;;) {
-		try {
-			const settled = await settleAttempts(options.sql, attempts);
-			return report(options, attempts, settled);
-		} catch (error) {
-			if (options.signal.aborted) throw error;
-			options.log.error(
-				{ err: loggable(error) },
-				"attempts could not be settled",
-			);
-			if (isDataError(error)) return settleApart(options, attempts);
-			await pause(RETRY_MS, options.signal);
-		}
-	}
-}
-
-/** Keeps a row that the database refuses from holding up the others: alone, it becomes unknown. */
-async function settleApart(
-	options: SettlerOptions,
-	attempts: readonly SettledAttempt[],
-): Promise<void> {
-	if (attempts.length === 1)
-		return settleInsistently(options, attempts.map(withoutResult));
-	const middle = Math.ceil(attempts.length / 2);
-	await settleInsistently(options, attempts.slice(0, middle));
-	await settleInsistently(options, attempts.slice(middle));
-}
-
-function withoutResult(attempt: SettledAttempt): SettledAttempt {
+function withoutAnswer(attempt: SettledAttempt): SettledAttempt {
 	return { ...attempt, result: undefined, outcome: { kind: "unknown" } };
-}
-
-function isDataError(error: unknown): boolean {
-	return /^(22|23|54)/.test(postgresCode(error) ?? "");
 }
 
 function report(

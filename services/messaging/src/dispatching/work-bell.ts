@@ -1,6 +1,5 @@
 import type { Db } from "@airtower/platform/database";
 import type { Logger } from "@airtower/platform/log";
-import { loggable } from "../errors.ts";
 
 /** Shortest time between two rings, ms: the one after a burst tells of all of it. */
 const RING_EVERY_MS = 50;
@@ -29,7 +28,7 @@ export function createWorkBell(
 		sql
 			.notify(channel, "")
 			.catch((error: unknown) =>
-				log.warn({ err: loggable(error) }, "work could not be announced"),
+				log.warn({ err: error }, "work could not be announced"),
 			);
 		setTimeout(() => {
 			resting = false;

@@ -1,7 +1,7 @@
 import {
 	type Db,
+	isDataError,
 	isLockTimeout,
-	postgresCode,
 	type Tx,
 	transaction,
 } from "@airtower/platform/database";
@@ -151,10 +151,7 @@ function rowOf({ candidate, accepted }: StorableMessage): NewMessage {
 	};
 }
 
-/** Data, constraint and size errors belong to a row. */
 function outcomeOf(error: unknown): "key_in_use" | "unstorable" | "unsure" {
 	if (isLockTimeout(error)) return "key_in_use";
-	return /^(22|23|54)/.test(postgresCode(error) ?? "")
-		? "unstorable"
-		: "unsure";
+	return isDataError(error) ? "unstorable" : "unsure";
 }

@@ -1,7 +1,6 @@
-import { type Collector, createCollector } from "@airtower/platform/collector";
-import { type Db, postgresCode } from "@airtower/platform/database";
+import type { Db } from "@airtower/platform/database";
 import type { Logger } from "@airtower/platform/log";
-import { pause } from "@airtower/platform/loop";
+import { createSettling, type Settler } from "@airtower/platform/settling";
 import { learnWaIds } from "../store/conversations.ts";
 import type { Telemetry } from "../telemetry.ts";
 import type { SettledAttempt } from "./attempt.ts";
@@ -19,55 +18,22 @@ export interface SettlerOptions {
 	readonly onFinished: () => void;
 }
 
-export type Settler = Collector<SettledAttempt, void>;
-
 const MAX_BATCH = 200;
-const MAX_IN_FLIGHT = 2;
-const RETRY_MS = 500;
 
-/**
- * Gathers finished attempts into transactions. An answer comes once: while the database is away it
- * is kept and tried again; repeating is safe, for the fence holds once.
- */
-export function createSettler(options: SettlerOptions): Settler {
-	return createCollector<SettledAttempt, void>({
-		maxItems: MAX_BATCH,
-		maxInFlight: MAX_IN_FLIGHT,
-		flush: async (attempts) => {
-			await settleInsistently(options, attempts);
-			return attempts.map(() => undefined);
-		},
+/** Settles finished attempts; one whose answer cannot be stored becomes unknown. */
+export function createSettler(
+	options: SettlerOptions,
+): Settler<SettledAttempt> {
+	const { sql, log, signal, unknownWaitMs } = options;
+	return createSettling({
+		...{ maxBatch: MAX_BATCH, log, signal, withoutAnswer },
+		settle: async (attempts) =>
+			tell(
+				options,
+				attempts,
+				await settleAttempts(sql, attempts, unknownWaitMs),
+			),
 	});
-}
-
-async function settleInsistently(
-	options: SettlerOptions,
-	attempts: readonly SettledAttempt[],
-): Promise<void> {
-	const { sql, unknownWaitMs } = options;
-	for (;;) {
-		try {
-			const report = await settleAttempts(sql, attempts, unknownWaitMs);
-			return await tell(options, attempts, report);
-		} catch (error) {
-			if (options.signal.aborted) throw error;
-			options.log.error({ err: error }, "attempts could not be settled");
-			if (isDataError(error)) return settleApart(options, attempts);
-			await pause(RETRY_MS, options.signal);
-		}
-	}
-}
-
-/** Keeps a row that the database refuses from holding up the others: alone, it becomes unknown. */
-async function settleApart(
-	options: SettlerOptions,
-	attempts: readonly SettledAttempt[],
-): Promise<void> {
-	if (attempts.length === 1)
-		return settleInsistently(options, attempts.map(withoutAnswer));
-	const middle = Math.ceil(attempts.length / 2);
-	await settleInsistently(options, attempts.slice(0, middle));
-	await settleInsistently(options, attempts.slice(middle));
 }
 
 function withoutAnswer(attempt: SettledAttempt): SettledAttempt {
@@ -76,10 +42,6 @@ function withoutAnswer(attempt: SettledAttempt): SettledAttempt {
 		outcome: { kind: "unknown" },
 		providerError: undefined,
 	};
-}
-
-function isDataError(error: unknown): boolean {
-	return /^(22|23|54)/.test(postgresCode(error) ?? "");
 }
 
 async function tell(

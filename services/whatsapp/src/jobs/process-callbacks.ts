@@ -1,8 +1,4 @@
-import {
-	postgresCode,
-	type Tx,
-	transaction,
-} from "@airtower/platform/database";
+import { isDataError, type Tx, transaction } from "@airtower/platform/database";
 import { applyInbound } from "../callbacks/apply-inbound.ts";
 import { applyStatuses } from "../callbacks/apply-statuses.ts";
 import { applyTemplates } from "../callbacks/apply-templates.ts";
@@ -131,9 +127,4 @@ function endOf(
 		return { id: stored.id, state: "stored", delayMs, note };
 	const state = all.length === 0 ? "processed" : "kept";
 	return { id: stored.id, state, delayMs: 0, note };
-}
-
-/** What the database refuses for its content, not for its own state. */
-function isDataError(error: unknown): boolean {
-	return /^(22|23|54)/.test(postgresCode(error) ?? "");
 }

@@ -9,6 +9,7 @@ import { Kafka, logLevel } from "kafkajs";
 import { commandLine, endProcess } from "./end-process.ts";
 import { kafkaJars } from "./kafka-jars.ts";
 import { brokerSettings } from "./kafka-settings.ts";
+import { holdLifeline, type Lifeline } from "./lifeline.ts";
 
 const run = promisify(execFile);
 
@@ -49,7 +50,7 @@ interface Installation {
 
 interface Broker {
 	readonly pid: number;
-	readonly lifeline: ChildProcess;
+	readonly lifeline: Lifeline;
 }
 
 const START_TIMEOUT_MS = 60_000;
@@ -152,7 +153,12 @@ async function launch(installation: Installation): Promise<Broker> {
 	);
 	await output.close();
 	child.unref();
-	const broker = { pid: child.pid ?? 0, lifeline: holdLifeline(child.pid) };
+	const pid = child.pid ?? 0;
+	const mark = propertiesPath(dataDir);
+	const broker = {
+		pid,
+		lifeline: holdLifeline({ pid, mark, signal: "SIGKILL" }),
+	};
 	await writeFile(pidPath(dataDir), String(broker.pid));
 	try {
 		await untilReady(installation, child);
@@ -161,16 +167,6 @@ async function launch(installation: Installation): Promise<Broker> {
 		throw error;
 	}
 	return broker;
-}
-
-/** A shell that reads a pipe of ours: the pipe closes with our process however it ends, and the broker with it. */
-function holdLifeline(pid: number | undefined): ChildProcess {
-	const lifeline = spawn("sh", ["-c", `cat; kill -9 ${pid} 2> /dev/null`], {
-		detached: true,
-		stdio: ["pipe", "ignore", "ignore"],
-	});
-	lifeline.unref();
-	return lifeline;
 }
 
 async function untilReady(
@@ -212,7 +208,7 @@ async function endBroker(
 	signal: "SIGTERM" | "SIGKILL",
 ): Promise<void> {
 	await endProcess(broker.pid, signal);
-	broker.lifeline.kill("SIGKILL");
+	broker.lifeline.release();
 }
 
 function pidPath(dataDir: string): string {

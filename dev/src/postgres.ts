@@ -14,6 +14,8 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { freePort } from "@airtower/platform/ports";
+import { commandLine, isAlive } from "./end-process.ts";
+import { holdLifeline, type Lifeline } from "./lifeline.ts";
 
 const run = promisify(execFile);
 
@@ -42,6 +44,8 @@ export interface RunningPostgres {
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 15_000;
 const POLL_MS = 20;
+/** PostgreSQL ends its sessions and writes a checkpoint. */
+const FAST_SHUTDOWN = "SIGINT";
 /** A socket's whole path has at most 107 bytes on Linux and 103 on macOS; its name takes 17 of them. */
 const MAX_SOCKET_DIR_LENGTH = 80;
 
@@ -71,7 +75,8 @@ type Account = { uid?: number; gid?: number };
 
 /**
  * Starts a real PostgreSQL on 127.0.0.1 in its own process group, so that a Ctrl-C in the terminal
- * reaches only its supervisor. An orphan left on the same folder by a killed supervisor is stopped first.
+ * reaches only its supervisor. It stops when this process ends, however that ends; one that was left on the
+ * same folder all the same is stopped first.
  */
 export async function startPostgres(
 	options: PostgresOptions,
@@ -89,7 +94,7 @@ export async function startPostgres(
 	await stopOrphan(dataDir);
 	const port = options.port ?? (await freePort());
 	const socketDir = socketDirOf(dataDir);
-	const pid = await launch(binaries, runner, dataDir, port, {
+	const { pid, lifeline } = await launch(binaries, runner, dataDir, port, {
 		unix_socket_directories: socketDir ?? "",
 		...options.settings,
 	});
@@ -98,7 +103,10 @@ export async function startPostgres(
 		port,
 		pid,
 		socketDir,
-		stop: () => stopServer(pid),
+		stop: async () => {
+			await stopServer(pid);
+			lifeline.release();
+		},
 	};
 }
 
@@ -236,10 +244,11 @@ async function initialise(
 	await rename(draft, dataDir);
 }
 
+/** A pid may have been given to another program since: only its command line tells. */
 async function stopOrphan(dataDir: string): Promise<void> {
 	const pid = await readServerPid(dataDir);
 	if (pid === undefined) return;
-	if (await isServerOf(pid, dataDir)) await stopServer(pid);
+	if ((await commandLine(pid)).includes(dataDir)) await stopServer(pid);
 	else await rm(join(dataDir, "postmaster.pid"), { force: true });
 }
 
@@ -259,20 +268,9 @@ async function readStatus(dataDir: string): Promise<string[]> {
 	}
 }
 
-/** A pid may have been given to another program since: only its command line tells. */
-async function isServerOf(pid: number, dataDir: string): Promise<boolean> {
-	try {
-		const { stdout } = await run("ps", [
-			"-ww",
-			"-o",
-			"args=",
-			"-p",
-			String(pid),
-		]);
-		return stdout.includes(dataDir);
-	} catch {
-		return false;
-	}
+interface Launched {
+	readonly pid: number;
+	readonly lifeline: Lifeline;
 }
 
 async function launch(
@@ -281,7 +279,7 @@ async function launch(
 	dataDir: string,
 	port: number,
 	settings: PostgresOptions["settings"],
-): Promise<number> {
+): Promise<Launched> {
 	const flags = Object.entries({ ...DEFAULT_SETTINGS, ...settings }).flatMap(
 		([name, value]) => ["-c", `${name}=${value}`],
 	);
@@ -297,8 +295,9 @@ async function launch(
 	await log.close();
 	child.unref();
 	const pid = child.pid ?? 0;
+	const lifeline = holdLifeline({ pid, mark: dataDir, signal: FAST_SHUTDOWN });
 	await untilReady(dataDir, pid, logPath);
-	return pid;
+	return { pid, lifeline };
 }
 
 /** The server writes "ready" in the eighth line of its pid file once it takes connections. */
@@ -319,19 +318,9 @@ async function untilReady(
 	}
 }
 
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/** SIGINT is PostgreSQL's fast shutdown: sessions end, a checkpoint is written. */
 async function stopServer(pid: number): Promise<void> {
 	if (!isAlive(pid)) return;
-	process.kill(pid, "SIGINT");
+	process.kill(pid, FAST_SHUTDOWN);
 	const deadline = Date.now() + STOP_TIMEOUT_MS;
 	while (isAlive(pid)) {
 		if (Date.now() > deadline)

@@ -1,0 +1,64 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, it } from "vitest";
+
+const HOLDER = fileURLToPath(
+	new URL("./testing/lifeline-holder.ts", import.meta.url),
+);
+
+let children: ChildProcess[] = [];
+
+afterEach(() => {
+	for (const child of children) child.kill("SIGKILL");
+	children = [];
+});
+
+function startSleeper(): ChildProcess {
+	const sleeper = spawn("sleep", ["61"], { stdio: "ignore" });
+	children.push(sleeper);
+	return sleeper;
+}
+
+/** A process that holds a lifeline of the sleeper and tells when it does. */
+async function startHolder(
+	sleeper: ChildProcess,
+	mark: string,
+): Promise<ChildProcess> {
+	const holder = fork(HOLDER, [String(sleeper.pid), mark]);
+	children.push(holder);
+	await once(holder, "message");
+	return holder;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+	const ended = once(child, "exit");
+	child.kill(signal);
+	await ended;
+}
+
+it("ends the other process when its holder is killed", async () => {
+	const sleeper = startSleeper();
+	const holder = await startHolder(sleeper, "sleep 61");
+	const ended = once(sleeper, "exit");
+	await end(holder, "SIGKILL");
+	expect(await ended).toEqual([null, "SIGINT"]);
+});
+
+it("leaves a stranger with the same pid alone", async () => {
+	const sleeper = startSleeper();
+	const holder = await startHolder(sleeper, "--another-command");
+	await end(holder, "SIGKILL");
+	await new Promise((resolve) => setTimeout(resolve, 500));
+	expect(sleeper.signalCode).toBeNull();
+});
+
+it("ends nothing once it is released", async () => {
+	const sleeper = startSleeper();
+	const holder = await startHolder(sleeper, "sleep 61");
+	holder.send("release");
+	await once(holder, "message");
+	await end(holder, "SIGKILL");
+	await new Promise((resolve) => setTimeout(resolve, 500));
+	expect(sleeper.signalCode).toBeNull();
+});

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 
@@ -29,8 +30,17 @@ export function isAlive(pid: number): boolean {
 	}
 }
 
-/** The command line of a process, empty when there is none. */
+/** The command line of a process, empty when there is none. Not every image has ps, and not every system has /proc. */
 export async function commandLine(pid: number): Promise<string> {
+	try {
+		const text = await readFile(`/proc/${pid}/cmdline`, "utf8");
+		return text.replaceAll("\0", " ");
+	} catch {
+		return commandLineByPs(pid);
+	}
+}
+
+async function commandLineByPs(pid: number): Promise<string> {
 	try {
 		const { stdout } = await run("ps", [
 			...["-ww", "-o", "args=", "-p", String(pid)],

@@ -13,7 +13,9 @@ export interface LifelineOptions {
 	readonly signal: "SIGINT" | "SIGKILL";
 }
 
-const SCRIPT = `cat; ps -ww -o args= -p "$1" | grep -qF -e "$2" && kill -s "$3" "$1"`;
+/** Not every image has ps, and not every system has /proc. */
+const COMMAND_LINE = `{ tr '\\0' ' ' < "/proc/$1/cmdline" || ps -ww -o args= -p "$1"; }`;
+const SCRIPT = `cat; ${COMMAND_LINE} | grep -qF -e "$2" && kill -s "$3" "$1"`;
 
 /** A shell reads a pipe of ours, which closes with us; in a session of its own it survives what is sent to ours. */
 export function holdLifeline({ pid, mark, signal }: LifelineOptions): Lifeline {

@@ -1,11 +1,15 @@
-import { type ChildProcess, fork, spawn } from "node:child_process";
+import { type ChildProcess, execFile, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, expect, it } from "vitest";
 
 const HOLDER = fileURLToPath(
 	new URL("./testing/lifeline-holder.ts", import.meta.url),
 );
+
+const run = promisify(execFile);
 
 let children: ChildProcess[] = [];
 
@@ -31,10 +35,24 @@ async function startHolder(
 	return holder;
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+/** Ends a process; answers its exit code and the signal that it ended by. */
+async function end(
+	child: ChildProcess,
+	signal: NodeJS.Signals,
+): Promise<unknown[]> {
+	const { exitCode, signalCode } = child;
+	if (signalCode !== null) return [exitCode, signalCode];
 	const ended = once(child, "exit");
 	child.kill(signal);
-	await ended;
+	return ended;
+}
+
+/** Waits until no lifeline of the process is left: what it was to do is done. */
+async function lifelineGone({ pid }: ChildProcess): Promise<void> {
+	await eventually(async () => {
+		const { stdout } = await run("ps", ["-ww", "-eo", "args="]);
+		expect(stdout).not.toContain(` sh ${pid} `);
+	});
 }
 
 it("ends the other process when its holder is killed", async () => {
@@ -49,8 +67,8 @@ it("leaves a stranger with the same pid alone", async () => {
 	const sleeper = startSleeper();
 	const holder = await startHolder(sleeper, "--another-command");
 	await end(holder, "SIGKILL");
-	await new Promise((resolve) => setTimeout(resolve, 500));
-	expect(sleeper.signalCode).toBeNull();
+	await lifelineGone(sleeper);
+	expect(await end(sleeper, "SIGTERM")).toEqual([null, "SIGTERM"]);
 });
 
 it("ends nothing once it is released", async () => {
@@ -59,6 +77,6 @@ it("ends nothing once it is released", async () => {
 	holder.send("release");
 	await once(holder, "message");
 	await end(holder, "SIGKILL");
-	await new Promise((resolve) => setTimeout(resolve, 500));
-	expect(sleeper.signalCode).toBeNull();
+	await lifelineGone(sleeper);
+	expect(await end(sleeper, "SIGTERM")).toEqual([null, "SIGTERM"]);
 });

@@ -1,7 +1,8 @@
+import { transaction } from "@airtower/platform/database";
 import { uuidv7 } from "@airtower/platform/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPartitions } from "../src/jobs/create-partitions.ts";
-import { firstIdAt } from "../src/store/partitions.ts";
+import { createPartition, firstIdAt } from "../src/store/partitions.ts";
 import {
 	messageTo,
 	organizationWith,
@@ -45,6 +46,25 @@ test("two processes that create them at the same time do not collide", async () 
 		createPartitions(messaging.sql, inAYear),
 	]);
 	expect(created[0] + created[1]).toBe(10);
+});
+
+test("a process waits for another that takes long to create the same partition", async () => {
+	const { sql } = messaging;
+	const from = new Date("2040-01-02");
+	const to = new Date("2040-01-09");
+	const create = () =>
+		transaction(sql, (sql) =>
+			createPartition(sql, { table: "messages", from, to }),
+		);
+	const [slow, waited] = await Promise.all([
+		transaction(sql, async (sql) => {
+			await sql`select pg_advisory_xact_lock(hashtext(current_schema()), hashtext('messages_20400102'))`;
+			await sql`select pg_sleep(2.5)`;
+			return createPartition(sql, { table: "messages", from, to });
+		}),
+		sql`select pg_sleep(0.2)`.then(create),
+	]);
+	expect([slow, waited]).toEqual([true, false]);
 });
 
 test("a partition can be created while messages are being stored", async () => {

@@ -9,7 +9,10 @@ export interface Partition {
 	readonly to: Date;
 }
 
-/** Longest wait for the lock that attaching needs, ms: behind it, sends would queue. */
+/**
+ * Longest wait for the lock that attaching needs, ms: behind it, sends would queue. Nobody queues behind
+ * processes that start together and wait for each other's partition: they may take longer.
+ */
 const LOCK_TIMEOUT_MS = 2_000;
 /** Room on each page for the next version of its rows: states then change in place, without the indexes. */
 const FILLFACTOR = 50;
@@ -24,10 +27,10 @@ export async function createPartition(
 ): Promise<boolean> {
 	const { table, from, to } = partition;
 	const name = partitionName(partition);
-	await sql.unsafe(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
 	await sql`select pg_advisory_xact_lock(hashtext(current_schema()), hashtext(${name}))`;
 	const [found] = await sql`select to_regclass(${name}) is not null as exists`;
 	if (found?.exists === true) return false;
+	await sql.unsafe(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
 	await sql.unsafe(`
 		create table ${name} (like ${table} including all)
 		with (fillfactor = ${FILLFACTOR})

@@ -169,9 +169,11 @@ function guardRoutes(app: App, ctx: GatewayContext): void {
 		const name = `${String(route.method)} ${route.url}`;
 		if (access === undefined)
 			throw new Error(`The route ${name} does not say who may use it.`);
-		route.onResponse = logAccess(ctx, route.url, String(route.method));
+		const log = logAccess(ctx, route.url, String(route.method));
+		route.onResponse = log.onResponse;
+		route.onRequest = log.onRequest;
 		if (access.kind === "public") return;
-		route.onRequest = [identify, limit, authorize(access)];
+		route.onRequest = [log.onRequest, identify, limit, authorize(access)];
 		if (route.method === "POST") addIdempotency(route);
 	});
 }

@@ -12,13 +12,10 @@ import {
 import type { HealthBoard } from "./jobs/check-health.ts";
 import { createKeyVerifier, type KeyVerifier } from "./key-verifier.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
+import { createMessageQueue, type MessageQueue } from "./send-messages.ts";
 import {
-	createMessageCollector,
-	type MessageCollector,
-} from "./send-messages.ts";
-import {
-	createWhatsAppCollector,
-	type WhatsAppCollector,
+	createWhatsAppQueue,
+	type WhatsAppQueue,
 } from "./send-whatsapp-messages.ts";
 import { leaseUnits, returnUnits } from "./store/rate-windows.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
@@ -37,8 +34,8 @@ export interface GatewayContext {
 	readonly keys: KeyVerifier;
 	readonly limiter: RateLimiter;
 	readonly failures: FailureLimiter;
-	readonly messages: MessageCollector;
-	readonly whatsappMessages: WhatsAppCollector;
+	readonly messages: MessageQueue;
+	readonly whatsappMessages: WhatsAppQueue;
 	readonly cursorKeys: KeyRing;
 	readonly health: HealthBoard;
 	/** Proxies whose X-Forwarded-For is believed; undefined for none. */
@@ -88,8 +85,8 @@ export function createContext(
 			metrics,
 		}),
 		failures: createFailureLimiter(config.FAILED_AUTH_LIMIT, nowMs),
-		messages: createMessageCollector(clients.messaging, telemetry),
-		whatsappMessages: createWhatsAppCollector(clients.whatsapp),
+		messages: createMessageQueue(clients.messaging, telemetry),
+		whatsappMessages: createWhatsAppQueue(clients.whatsapp, telemetry),
 		cursorKeys: config.CURSOR_KEYS,
 		health: {
 			accounts: "unreachable",

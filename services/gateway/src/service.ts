@@ -72,6 +72,7 @@ export async function startGateway(
 			return closeAll([
 				() => drain(app),
 				() => ctx.messages.drain(),
+				() => ctx.whatsappMessages.drain(),
 				() => jobs.close(),
 				() => changes.close(),
 				() => ctx.limiter.close(),

@@ -18,8 +18,14 @@ export function createTelemetry(metrics: Metrics) {
 			"Requests without a good API key.",
 		),
 		sendsWaiting: metrics.gauge(
-			"gateway_sms_sends_waiting",
-			"Messages that wait for a place in a SendMessages call.",
+			"gateway_sends_waiting",
+			"Messages that wait for a place in a call, by channel.",
+			["channel"],
+		),
+		sendsNotTaken: metrics.counter(
+			"gateway_sends_not_taken_total",
+			"Messages that no service has had: too many or too long waiting, or given up by their clients.",
+			["channel"],
 		),
 		serviceUp: metrics.gauge(
 			"gateway_service_up",

@@ -41,6 +41,34 @@ test("each request is one line with its id, organization, route, status and time
 		expect(lines.join("")).not.toContain(secret);
 });
 
+test("a request whose client hangs up before the answer is logged as 499", async () => {
+	const { apiKey, organizationId } = world.accounts.addKey();
+	const gate = Promise.withResolvers<void>();
+	world.messaging.gate = gate.promise;
+	const calls = world.messaging.batchSizes.length;
+	const hangUp = new AbortController();
+	const sent = call(world.baseUrl, "/sms/send", {
+		method: "POST",
+		apiKey,
+		headers: { "x-request-id": "impatient" },
+		body: { to: "+33612345678", message: "hello" },
+		signal: hangUp.signal,
+	});
+	const given = expect(sent).rejects.toThrow("aborted");
+	await eventually(() =>
+		expect(world.messaging.batchSizes.length).toBe(calls + 1),
+	);
+	hangUp.abort();
+	await given;
+	await eventually(() => expect(lines.join("")).toContain("impatient"));
+	gate.resolve();
+	await call(world.baseUrl, "/sms/send", { method: "POST", apiKey });
+	const own = lines.filter((line) => line.includes("impatient"));
+	expect(own.map((line) => JSON.parse(line))).toMatchObject([
+		{ organizationId, route: "/api/v1/sms/send", method: "POST", status: 499 },
+	]);
+});
+
 test("an unknown path is logged without the path", async () => {
 	await call(world.baseUrl, "/at_live_oops");
 	await eventually(() => expect(lines.join("")).toContain('"status":404'));

@@ -11,6 +11,7 @@ export interface CallOptions {
 	readonly body?: unknown;
 	/** Sent as it is, in place of `body`. */
 	readonly raw?: string;
+	readonly signal?: AbortSignal;
 }
 
 export interface Answer {
@@ -44,12 +45,13 @@ const document: OpenApiDocument = JSON.parse(
 export async function call(
 	baseUrl: string,
 	path: string,
-	{ method = "GET", apiKey, headers = {}, body, raw }: CallOptions = {},
+	{ method = "GET", apiKey, headers = {}, body, raw, signal }: CallOptions = {},
 ): Promise<Answer> {
 	const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
 	const response = await fetch(baseUrl + path, {
 		method,
 		redirect: "manual",
+		...(signal === undefined ? {} : { signal }),
 		headers: {
 			...(text === undefined ? {} : { "content-type": "application/json" }),
 			...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),

@@ -1,3 +1,4 @@
+import { connect, type Socket } from "node:net";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "./call.ts";
@@ -79,6 +80,56 @@ test("concurrent requests travel together and each gets its own result", async (
 	expect(Math.max(...calls)).toBeGreaterThan(1);
 	expect(calls.reduce((sum, size) => sum + size)).toBe(200);
 });
+
+test("a message whose client hangs up while it waits in the gateway is not sent", async () => {
+	const { apiKey } = world.accounts.addKey();
+	await send(apiKey);
+	const gate = Promise.withResolvers<void>();
+	world.messaging.gate = gate.promise;
+	const calls = world.messaging.batchSizes.length;
+	const first = send(apiKey, { ...sms, message: "under way" });
+	await eventually(() =>
+		expect(world.messaging.batchSizes.length).toBe(calls + 1),
+	);
+	const impatient = postAndKeepOpen(apiKey, { ...sms, message: "given up" });
+	await untilWaiting(1);
+	impatient.resetAndDestroy();
+	const patient = send(apiKey, { ...sms, message: "waited" });
+	await untilWaiting(2);
+	gate.resolve();
+	expect([(await first).status, (await patient).status]).toEqual([202, 202]);
+	const bodies = world.messaging.messages.slice(-2).map(({ body }) => body);
+	expect(bodies).toEqual(["under way", "waited"]);
+});
+
+/** Sends a request; the answer is left to whoever listens. */
+function postAndKeepOpen(apiKey: string, body: object): Socket {
+	const { hostname, port, pathname } = new URL(`${world.baseUrl}/sms/send`);
+	const text = JSON.stringify(body);
+	const socket = connect(Number(port), hostname);
+	socket.write(
+		[
+			`POST ${pathname} HTTP/1.1`,
+			`host: ${hostname}`,
+			`authorization: Bearer ${apiKey}`,
+			"content-type: application/json",
+			`content-length: ${text.length}`,
+			"",
+			text,
+		].join("\r\n"),
+	);
+	return socket;
+}
+
+async function untilWaiting(count: number): Promise<void> {
+	const url = `http://127.0.0.1:${world.gateway.opsPort}/metrics`;
+	await eventually(async () => {
+		const text = await (await fetch(url)).text();
+		expect(text).toContain(
+			`gateway_sends_waiting{channel="sms",service="gateway"} ${count}`,
+		);
+	});
+}
 
 test("while messaging is down: 503 with Retry-After, and nothing is sent later", async () => {
 	const { apiKey } = world.accounts.addKey();

@@ -1,8 +1,15 @@
-import type { onResponseHookHandler } from "fastify";
+import type {
+	FastifyReply,
+	FastifyRequest,
+	onRequestHookHandler,
+	onResponseHookHandler,
+} from "fastify";
 import type { GatewayContext } from "../context.ts";
 
 /** What stands for paths that no route has: they come from outside and have no end. */
 export const UNKNOWN_ROUTE = "unknown";
+/** Stands for the status of an answer that nobody was there to receive, as with many proxies. */
+const CLIENT_GONE = 499;
 
 export interface Answered {
 	readonly requestId: string;
@@ -47,20 +54,41 @@ export function createAccessLog(
 	};
 }
 
-/** The access log as the onResponse hook of one route. */
+/** The access log as hooks of one route. */
+export interface AccessLogHooks {
+	/** Comes first: it also sees requests whose clients hang up before the answer. */
+	readonly onRequest: onRequestHookHandler;
+	readonly onResponse: onResponseHookHandler;
+}
+
+/** The framework calls onResponse for answers that were sent, and nothing for others. */
 export function logAccess(
 	ctx: GatewayContext,
 	route: string,
 	method: string,
-): onResponseHookHandler {
-	const write = createAccessLog(ctx, route, method);
-	return (request, reply, done) => {
-		write({
+): AccessLogHooks {
+	const log = createAccessLog(ctx, route, method);
+	const write = (
+		request: FastifyRequest,
+		reply: FastifyReply,
+		status: number,
+	) =>
+		log({
 			requestId: request.id,
 			organizationId: request.caller?.organizationId,
-			status: reply.statusCode,
+			status,
 			ms: reply.elapsedTime,
 		});
-		done();
+	return {
+		onRequest: (request, reply, done) => {
+			reply.raw.once("close", () => {
+				if (!reply.raw.writableFinished) write(request, reply, CLIENT_GONE);
+			});
+			done();
+		},
+		onResponse: (request, reply, done) => {
+			write(request, reply, reply.statusCode);
+			done();
+		},
 	};
 }

@@ -17,10 +17,7 @@ import {
 	sendSmsBody,
 	sendSmsReply,
 } from "../../schemas/sms.ts";
-import {
-	MAX_WAITING_MESSAGES,
-	type MessageToSend,
-} from "../../send-messages.ts";
+import type { MessageToSend } from "../../send-messages.ts";
 
 /** POST /sms/send. */
 export function smsRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
@@ -48,9 +45,8 @@ export function smsRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
 				response: { 202: sendSmsReply },
 			},
 			handler: (request, reply) => {
-				if (ctx.messages.depth() >= MAX_WAITING_MESSAGES)
-					return sendRefusal(reply, { code: "service_unavailable" });
-				ctx.messages.add(messageOf(request, request.body)).then(
+				const message = messageOf(request, request.body);
+				ctx.messages.add(message, request.raw.socket).then(
 					({ result }) => {
 						if (result.case !== "accepted")
 							return sendRefusal(reply, refusalOf(result));

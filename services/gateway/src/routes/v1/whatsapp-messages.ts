@@ -96,6 +96,7 @@ export function whatsappMessageRoutes(
 			handler: async (request, reply) => {
 				const { result } = await ctx.whatsappMessages.add(
 					messageOf(request, request.body),
+					request.raw.socket,
 				);
 				if (result.case !== "accepted") {
 					const refusal =

@@ -6,7 +6,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createRpcClient } from "@airtower/platform/rpc-client";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { topics } from "@airtower/platform/topics";
+import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { timestampNow } from "@bufbuild/protobuf/wkt";
+import postgres from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { cloudApiNumber } from "../start/cloud-api-process.ts";
 import { startSystem } from "../start/start-system.ts";
@@ -217,6 +222,53 @@ test.each(["campaigns", "webhooks"])(
 		expect(ended.stderr).toMatch(/^There is no such group; .*\n$/);
 	},
 );
+
+test("an event that cannot be applied is parked, and applied again once it can be", async () => {
+	const sql = postgres(system.adminDatabaseUrl, { max: 1 });
+	const letters = () =>
+		json<Record<string, unknown>[]>("dead-letters", "list", "webhooks");
+	const redrive = (...options: string[]) =>
+		json("dead-letters", "redrive", "webhooks", "webhooks", ...options);
+	const eventId = randomUUID();
+	try {
+		await sql`
+			insert into messaging.outbox (event_id, topic, type, key, organization_id, payload)
+			values (${eventId}, ${topics.messagingOutcome}, 'delivered', 'k', 'o', 'no protobuf')
+		`;
+		await eventually(async () => expect(await letters()).toHaveLength(1), {
+			timeoutMs: DELIVERED_MS,
+		});
+		const [letter] = await letters();
+		expect(letter).toMatchObject({
+			group: "webhooks",
+			type: "delivered",
+			event_id: eventId,
+			organization_id: "o",
+			attempts: 1,
+		});
+		const people = await admin("dead-letters", "list", "webhooks");
+		expect(people.stdout).toMatch(/^ID +GROUP +TYPE +EVENT ID .*\n\d+ /);
+		expect(await redrive()).toMatchObject({ applied: 0, failed: 1 });
+		expect(await letters()).toMatchObject([{ event_id: eventId, attempts: 2 }]);
+		const outcome = create(MessageOutcomeSchema, {
+			messageId: randomUUID(),
+			organizationId: randomUUID(),
+			status: "delivered",
+			occurredAt: timestampNow(),
+		});
+		await sql`
+			update webhooks.dead_letters
+			set payload = ${Buffer.from(toBinary(MessageOutcomeSchema, outcome))}
+		`;
+		expect(await redrive("--ids", String(letter?.id))).toMatchObject({
+			applied: 1,
+			failed: 0,
+		});
+		expect(await letters()).toEqual([]);
+	} finally {
+		await sql.end();
+	}
+});
 
 test("a refusal is one sentence for people, a code for machines, and exit code 1", async () => {
 	expect(await admin("organizations", "show", "Nobody")).toEqual({

@@ -38,6 +38,19 @@ test("two transactions that deadlock both succeed in the end", async () => {
 	expect(rows.map((row) => row.value)).toEqual([2, 2]);
 });
 
+test("one query after another goes to the same connection, however many are open", async () => {
+	const { sql } = database;
+	const backend = async () => {
+		const [row] = await sql`select pg_backend_pid() as pid, pg_sleep(0.02)`;
+		return Number(row?.pid);
+	};
+	const together = await Promise.all(Array.from({ length: 5 }, backend));
+	expect(new Set(together).size).toBe(5);
+	const alone: number[] = [];
+	for (let turn = 0; turn < 5; turn++) alone.push(await backend());
+	expect(new Set(alone).size).toBe(1);
+});
+
 test("the server ends a transaction that outlives its time", async () => {
 	const sql = database.connect(1);
 	await sql`set transaction_timeout = 100`;

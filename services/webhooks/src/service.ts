@@ -56,6 +56,7 @@ export async function startWebhooks(
 		poolSize: config.DATABASE_POOL_SIZE,
 		applicationName: SERVICE,
 		plansByIndex: true,
+		plansOnce: true,
 	});
 	await migrate(sql, webhooksMigrations);
 	const ctx = contextOf(config, { sql, log, metrics }, overrides);

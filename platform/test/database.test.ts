@@ -99,6 +99,25 @@ test("a migration that was edited after it landed stops the start", async () => 
 	await expect(migrate(database.sql, [edited])).rejects.toThrow(/edited/);
 });
 
+test("a server that is too old is refused, and nothing lands on it", async () => {
+	const set = await migrationSet({
+		"0001_third.sql": "create table third ();",
+	});
+	const sql = database.connect(1);
+	// The server says what an older one would say: this function comes before its own.
+	await sql`
+		create function current_setting(text) returns text
+		language sql
+		return '17.6 (Debian 17.6-1)'
+	`;
+	await sql`set search_path = ${sql(database.schema)}, pg_catalog`;
+	await expect(migrate(sql, [set])).rejects.toThrow(
+		"PostgreSQL 17.6 (Debian 17.6-1) is too old; Airtower needs PostgreSQL 18 or newer.",
+	);
+	await database.sql`drop function ${database.sql(database.schema)}.current_setting(text)`;
+	expect(await migrate(database.sql, [set])).toEqual(["sample/0001_third.sql"]);
+});
+
 test("one process holds a singleton, and another takes over when its connection dies", async () => {
 	const holders: string[] = [];
 	const stop = new AbortController();

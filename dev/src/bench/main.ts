@@ -8,6 +8,7 @@ import { largeSection } from "./large-section.ts";
 import { lifeSection } from "./life-section.ts";
 import { machineLine } from "./machine.ts";
 import type { Section } from "./section.ts";
+import { watchSteadiness } from "./steadiness.ts";
 import { webhooksSection } from "./webhooks-section.ts";
 import { requireWrk } from "./wrk.ts";
 
@@ -65,18 +66,23 @@ async function measure(
 	await requireWrk();
 	say(`${machineLine()}\n`);
 	const figures: Figure[] = [];
+	const steadiness = await watchSteadiness();
+	steadiness.check();
 	const bench = await startStoppable();
 	try {
 		const sink = await openCallbackSink(bench);
-		for (const section of sections)
+		for (const section of sections) {
 			figures.push(
 				...(await section({ bench, sink, seconds: options.seconds, say })),
 			);
+			steadiness.check();
+		}
 		await sink.close();
 	} finally {
 		await bench.stop();
 	}
 	say(`\n${figureTable(figures)}\n`);
+	say(`${await steadiness.describe()}\n`);
 	return options.enforceFloors && !figures.every(meetsFloor) ? 1 : 0;
 }
 

@@ -13,7 +13,7 @@ import { processCallbacks } from "./process-callbacks.ts";
 import { rescueDispatch } from "./rescue-dispatch.ts";
 
 /** Pauses of the loops when they find nothing to do, ms. */
-const DISPATCH_EVERY_MS = 100;
+const DISPATCH_EVERY_MS = 250;
 const CALLBACKS_EVERY_MS = 500;
 const RESCUE_EVERY_MS = 1_000;
 const POLL_EVERY_MS = 1_000;

@@ -68,10 +68,12 @@ const LOG_FLAGS = ["-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"];
 export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
 	const installation = await install(options);
 	let broker: Broker | undefined = await launch(installation);
+	// Known until it has ended: who loses patience with a stop can still kill it.
 	const end = async (signal: "SIGTERM" | "SIGKILL") => {
 		const ending = broker;
-		broker = undefined;
-		if (ending !== undefined) await endBroker(ending, signal);
+		if (ending === undefined) return;
+		await endBroker(ending, signal);
+		if (broker === ending) broker = undefined;
 	};
 	return {
 		brokers: [`127.0.0.1:${installation.port}`],

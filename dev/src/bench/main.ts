@@ -78,9 +78,12 @@ async function measure(
 			steadiness.check();
 		}
 		await sink.close();
-	} finally {
-		await bench.stop();
+	} catch (error) {
+		// Why it failed matters more than what then went wrong with the stop.
+		await bench.stop().catch(() => {});
+		throw error;
 	}
+	await bench.stop();
 	say(`\n${figureTable(figures)}\n`);
 	say(`${await steadiness.describe()}\n`);
 	return options.enforceFloors && !figures.every(meetsFloor) ? 1 : 0;

@@ -4,8 +4,8 @@ export default defineConfig({
 	test: {
 		include: ["{platform,services,dev,test}/**/*.test.ts"],
 		globalSetup: ["test/global-setup.ts"],
-		testTimeout: 60_000,
-		hookTimeout: 120_000,
+		testTimeout: 180_000,
+		hookTimeout: 240_000,
 		maxWorkers: 2,
 		pool: "forks",
 	},

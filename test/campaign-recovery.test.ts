@@ -5,11 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiClient, apiClient } from "./support/api.ts";
 import { openLedgers } from "./support/invariants.ts";
 import { adminClients, createOrganization } from "./support/organization.ts";
-import {
-	SYSTEM_HOOK_MS,
-	startTestSystem,
-	type TestSystem,
-} from "./support/test-system.ts";
+import { startTestSystem, type TestSystem } from "./support/test-system.ts";
 
 const RECIPIENTS = 100_000;
 const QUOTA = 60_000;
@@ -27,13 +23,13 @@ beforeAll(async () => {
 	});
 	ledgers = openLedgers(running.system);
 	sql = postgres(running.system.adminDatabaseUrl, { max: 1 });
-}, SYSTEM_HOOK_MS);
+});
 
 afterAll(async () => {
 	await sql.end();
 	await ledgers.close();
 	await running.dispose();
-}, SYSTEM_HOOK_MS);
+});
 
 interface CampaignBody {
 	readonly status: string;

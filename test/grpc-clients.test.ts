@@ -3,11 +3,7 @@ import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminClients, createOrganization } from "./support/organization.ts";
-import {
-	SYSTEM_HOOK_MS,
-	startTestSystem,
-	type TestSystem,
-} from "./support/test-system.ts";
+import { startTestSystem, type TestSystem } from "./support/test-system.ts";
 
 const PROTO_DIR = fileURLToPath(new URL("../proto", import.meta.url));
 
@@ -15,9 +11,9 @@ let running: TestSystem;
 
 beforeAll(async () => {
 	running = await startTestSystem();
-}, SYSTEM_HOOK_MS);
+});
 
-afterAll(() => running.dispose(), SYSTEM_HOOK_MS);
+afterAll(() => running.dispose());
 
 type UnaryCall = (
 	request: object,

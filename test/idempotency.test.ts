@@ -2,11 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiClient } from "./support/api.ts";
 import { openLedgers } from "./support/invariants.ts";
 import { adminClients, createOrganization } from "./support/organization.ts";
-import {
-	SYSTEM_HOOK_MS,
-	startTestSystem,
-	type TestSystem,
-} from "./support/test-system.ts";
+import { startTestSystem, type TestSystem } from "./support/test-system.ts";
 
 let running: TestSystem;
 let ledgers: ReturnType<typeof openLedgers>;
@@ -14,12 +10,12 @@ let ledgers: ReturnType<typeof openLedgers>;
 beforeAll(async () => {
 	running = await startTestSystem();
 	ledgers = openLedgers(running.system);
-}, SYSTEM_HOOK_MS);
+});
 
 afterAll(async () => {
 	await ledgers.close();
 	await running.dispose();
-}, SYSTEM_HOOK_MS);
+});
 
 const message = { to: "+33612349999", message: "Your code is 123456" };
 

@@ -1,19 +1,15 @@
 import { serviceNames } from "@airtower/dev/start/system";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-	SYSTEM_HOOK_MS,
-	startTestSystem,
-	type TestSystem,
-} from "./support/test-system.ts";
+import { startTestSystem, type TestSystem } from "./support/test-system.ts";
 
 let running: TestSystem;
 
 beforeAll(async () => {
 	running = await startTestSystem();
-}, SYSTEM_HOOK_MS);
+});
 
-afterAll(() => running.dispose(), SYSTEM_HOOK_MS);
+afterAll(() => running.dispose());
 
 test.each(serviceNames)(
 	"the role of %s reads no other service's tables",

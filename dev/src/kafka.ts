@@ -53,7 +53,7 @@ interface Broker {
 	readonly lifeline: Lifeline;
 }
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 const PROBE_TIMEOUT_MS = 1_000;
 const POLL_MS = 50;
 

@@ -41,7 +41,7 @@ export interface RunningPostgres {
 	stop(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 const POLL_MS = 20;
 /** PostgreSQL ends its sessions and writes a checkpoint. */

@@ -40,7 +40,7 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 		admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
 		steps.unshift(admin.disconnect);
 		await admin.connect();
-	}, 90_000);
+	});
 
 	afterAll(async () => {
 		await closeAll(steps);
@@ -92,9 +92,7 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 		await producer.disconnect();
 		const good = testEvent({ topic });
 		await bus.publish([good]);
-		await eventually(() => expect(applied).toContain(good.id), {
-			timeoutMs: 10_000,
-		});
+		await eventually(() => expect(applied).toContain(good.id));
 		await eventually(async () =>
 			expect(await listDeadLetters(db.sql, group)).toHaveLength(2),
 		);
@@ -117,15 +115,15 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 		const rival = collect();
 		const all = [testEvent({ topic })];
 		await bus.publish(all);
-		await eventually(() => expect(calls).toBe(1), { timeoutMs: 10_000 });
+		await eventually(() => expect(calls).toBe(1));
 		const other = await openBus(server.address);
-		await received.all(all, 20_000);
+		await received.all(all);
 		await other.subscribe({ group, topics: [topic], onBatch: rival.onBatch });
 		await other.close();
 		await subscription.close();
 		expect(calls).toBe(1);
 		expect(rival.events).toEqual([]);
-	}, 40_000);
+	});
 
 	it("ends a process whose consumer hangs while events wait", async () => {
 		const fatal: Error[] = [];
@@ -140,9 +138,7 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 			onBatch: () => release.promise,
 		});
 		await hanging.publish([testEvent({ topic })]);
-		await eventually(() => expect(fatal[0]?.message).toMatch(/no progress/), {
-			timeoutMs: 10_000,
-		});
+		await eventually(() => expect(fatal[0]?.message).toMatch(/no progress/));
 		release.resolve();
 		await hanging.close();
 	});
@@ -163,7 +159,7 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 			},
 		});
 		await bus.publish([testEvent({ topic })]);
-		await eventually(() => expect(refusals).toBe(7), { timeoutMs: 15_000 });
+		await eventually(() => expect(refusals).toBe(7));
 		await bus.close();
 		expect(fatal).toEqual([]);
 	});
@@ -211,7 +207,7 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 		await received.all(all);
 		expect(received.ids()).toEqual(idsOf(all));
 		await client.close();
-	}, 90_000);
+	});
 
 	it("gives up subscribing when the bus is closed", async ({ skip }) => {
 		skip(!server.owned, "the given broker is not ours to kill");
@@ -225,5 +221,5 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 		await client.close();
 		await refused;
 		await server.restart();
-	}, 90_000);
+	});
 });

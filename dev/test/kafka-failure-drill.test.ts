@@ -89,11 +89,11 @@ describe.skipIf(source === undefined)(
 			]);
 			steps.unshift(db.drop);
 			await makeEffects(db.sql);
-		}, 90_000);
+		});
 
 		afterAll(async () => {
 			await closeAll(steps);
-		}, 30_000);
+		});
 
 		async function join(topic: string): Promise<void> {
 			const bus = await openBus(server.address, (error) => {

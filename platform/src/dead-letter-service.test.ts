@@ -8,11 +8,11 @@ import type { BusEvent } from "./event-bus.ts";
 import { uuidv7 } from "./ids.ts";
 import { createMetrics } from "./metrics.ts";
 import { platformMigrations } from "./migrate.ts";
-import { createRpcClient } from "./rpc-client.ts";
 import { type RpcServer, startRpcServer } from "./rpc-server.ts";
 import { type TestDatabase, testDatabase } from "./testing/database.ts";
 import { testKeyRing } from "./testing/keys.ts";
 import { silentLog } from "./testing/log.ts";
+import { testRpcClient } from "./testing/rpc-client.ts";
 
 let db: TestDatabase;
 let server: RpcServer;
@@ -54,7 +54,7 @@ function work(events: readonly BusEvent[]): void {
 }
 
 function clientOf(role: CallerRole = "admin", organization = "*") {
-	return createRpcClient({
+	return testRpcClient({
 		service: DeadLetterService,
 		baseUrl: `http://127.0.0.1:${server.port}`,
 		audience: "test",

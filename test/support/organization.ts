@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { System } from "@airtower/dev/start/system";
-import { createRpcClient } from "@airtower/platform/rpc-client";
+import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
@@ -16,16 +16,16 @@ export function adminClients(system: System) {
 		signer,
 	});
 	return {
-		accounts: createRpcClient({
+		accounts: testRpcClient({
 			service: AccountsAdminService,
 			...at("accounts"),
 		}),
-		messaging: createRpcClient({
+		messaging: testRpcClient({
 			service: MessagingAdminService,
 			...at("messaging"),
 		}),
-		senders: createRpcClient({ service: MessagingService, ...at("messaging") }),
-		webhooks: createRpcClient({
+		senders: testRpcClient({ service: MessagingService, ...at("messaging") }),
+		webhooks: testRpcClient({
 			service: WebhooksAdminService,
 			...at("webhooks"),
 		}),

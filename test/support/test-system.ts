@@ -5,9 +5,6 @@ import { startSystem } from "@airtower/dev/start/start-system";
 import type { System, SystemOptions } from "@airtower/dev/start/system";
 import postgres from "postgres";
 
-/** Time to bring a system up or down, ms: for the hooks that do. */
-export const SYSTEM_HOOK_MS = 120_000;
-
 export interface TestSystem {
 	readonly system: System;
 	/** Stops every process and removes the folder. */

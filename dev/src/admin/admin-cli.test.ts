@@ -4,21 +4,20 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createRpcClient } from "@airtower/platform/rpc-client";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { topics } from "@airtower/platform/topics";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloudApiNumber } from "../start/cloud-api-process.ts";
 import { startSystem } from "../start/start-system.ts";
 import type { System } from "../start/system.ts";
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
-const HOOK_MS = 120_000;
 const SERVICES = [
 	"accounts",
 	"messaging",
@@ -27,12 +26,6 @@ const SERVICES = [
 	"webhooks",
 ] as const;
 
-/** Each command is a process of its own, and a busy machine takes seconds to start one. */
-const TEST_MS = 120_000;
-const DELIVERED_MS = 60_000;
-
-vi.setConfig({ testTimeout: TEST_MS });
-
 let dataDir: string;
 let system: System;
 
@@ -40,12 +33,12 @@ beforeAll(async () => {
 	dataDir = await mkdtemp(join(tmpdir(), "airtower-admin-"));
 	await chmod(dataDir, 0o755);
 	system = await startSystem({ dataDir });
-}, HOOK_MS);
+});
 
 afterAll(async () => {
 	await system.stop();
 	await rm(dataDir, { recursive: true, force: true });
-}, HOOK_MS);
+});
 
 interface Ended {
 	readonly code: number;
@@ -90,7 +83,7 @@ async function newOrganization(): Promise<string> {
 }
 
 function senders() {
-	return createRpcClient({
+	return testRpcClient({
 		service: MessagingService,
 		baseUrl: system.addresses.messaging.rpcUrl,
 		audience: "messaging",
@@ -120,16 +113,13 @@ test("an operator makes an organization that can send, follows a message and clo
 		...["keys", "issue", name, "ci", "--scopes", "sms:send"],
 	);
 	const messageId = await send(key.secret);
-	await eventually(
-		async () => {
-			expect(await json("messages", "trace", messageId)).toMatchObject({
-				channel: "sms",
-				status: "delivered",
-				parts: [{ number: 1, status: "delivered" }],
-			});
-		},
-		{ timeoutMs: DELIVERED_MS },
-	);
+	await eventually(async () => {
+		expect(await json("messages", "trace", messageId)).toMatchObject({
+			channel: "sms",
+			status: "delivered",
+			parts: [{ number: 1, status: "delivered" }],
+		});
+	});
 	expect(await json("deliveries", "list", messageId)).toEqual([]);
 	expect(await json("routes", "list")).toEqual([
 		expect.objectContaining({ code: "simulator", takes_new_messages: true }),
@@ -235,9 +225,7 @@ test("an event that cannot be applied is parked, and applied again once it can b
 			insert into messaging.outbox (event_id, topic, type, key, organization_id, payload)
 			values (${eventId}, ${topics.messagingOutcome}, 'delivered', 'k', 'o', 'no protobuf')
 		`;
-		await eventually(async () => expect(await letters()).toHaveLength(1), {
-			timeoutMs: DELIVERED_MS,
-		});
+		await eventually(async () => expect(await letters()).toHaveLength(1));
 		const [letter] = await letters();
 		expect(letter).toMatchObject({
 			group: "webhooks",

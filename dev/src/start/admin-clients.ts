@@ -26,6 +26,9 @@ export interface AdminClients {
 	readonly whatsappAdmin: Client<typeof WhatsAppAdminService>;
 }
 
+/** Longest a call may take, ms: those of a first start meet services that are still warming up. */
+const CALL_TIMEOUT_MS = 30_000;
+
 /** Clients with which the operator acts on every service and organization. */
 export function createAdminClients(access: AdminAccess): AdminClients {
 	const { accounts, messaging, webhooks, whatsapp } = access.rpcUrls;
@@ -35,6 +38,7 @@ export function createAdminClients(access: AdminAccess): AdminClients {
 			baseUrl,
 			audience: "*",
 			signer: { tokenFor: () => Promise.resolve(access.adminToken) },
+			timeoutMs: CALL_TIMEOUT_MS,
 		});
 	return {
 		accounts: client(AccountsService, accounts),

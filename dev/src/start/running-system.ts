@@ -16,7 +16,7 @@ import {
 const ISSUER = "operator";
 const ADMIN_TOKEN_LIFETIME_S = 365 * 24 * 3_600;
 const CALLER_TOKEN_LIFETIME_S = 3_600;
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 120_000;
 
 /** The face of a system whose processes are all ready. */
 export async function runningSystem(

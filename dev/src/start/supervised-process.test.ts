@@ -86,11 +86,8 @@ it("starts a crashed process again and says how it ended", async () => {
 	await supervised.start();
 	const first = supervised.pid() ?? 0;
 	process.kill(first, "SIGKILL");
-	await eventually(
-		() => expect(events.map((event) => event.kind)).toContain("restarted"),
-		{
-			timeoutMs: 15_000,
-		},
+	await eventually(() =>
+		expect(events.map((event) => event.kind)).toContain("restarted"),
 	);
 	expect(crashes()).toEqual([
 		{ kind: "crashed", process: "stand-in", how: "SIGKILL", restartInMs: 500 },
@@ -120,11 +117,8 @@ it("arms a fault point for one life only", async () => {
 	const supervised = supervise();
 	await supervised.start();
 	await supervised.restart({ FAULT_POINTS: "x" });
-	await eventually(
-		() => expect(events.map((event) => event.kind)).toContain("restarted"),
-		{
-			timeoutMs: 15_000,
-		},
+	await eventually(() =>
+		expect(events.map((event) => event.kind)).toContain("restarted"),
 	);
 	const faults = (await readLives()).map((life) => life.FAULT_POINTS);
 	expect(faults).toEqual([undefined, "x", undefined]);

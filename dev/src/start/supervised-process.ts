@@ -39,7 +39,7 @@ export interface SupervisedProcess {
 }
 
 /** Only one that hangs takes so long: one that fails ends. A machine may be busy with other things. */
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 120_000;
 const POLL_MS = 25;
 const RESTART_GRACE_MS = 10_000;
 const FIRST_BACK_OFF_MS = 500;

@@ -5,12 +5,10 @@ export interface Received {
 	readonly events: BusEvent[];
 	readonly onBatch: (events: BusEvent[]) => Promise<void>;
 	/** Waits until every one of these events has come. */
-	all(expected: readonly BusEvent[], timeoutMs?: number): Promise<void>;
+	all(expected: readonly BusEvent[]): Promise<void>;
 	/** Ids in order of arrival, repeats left out. */
 	ids(key?: string): string[];
 }
-
-const TIMEOUT_MS = 15_000;
 
 /** Collects what a subscription delivers. */
 export function collect(): Received {
@@ -28,16 +26,13 @@ export function collect(): Received {
 		onBatch: async (batch) => {
 			events.push(...batch);
 		},
-		all: async (expected, timeoutMs = TIMEOUT_MS) => {
-			await eventually(
-				() => {
-					const came = new Set(ids());
-					const missing = expected.filter(({ id }) => !came.has(id));
-					if (missing.length > 0)
-						throw new Error(`${missing.length} events have not come`);
-				},
-				{ timeoutMs },
-			);
+		all: async (expected) => {
+			await eventually(() => {
+				const came = new Set(ids());
+				const missing = expected.filter(({ id }) => !came.has(id));
+				if (missing.length > 0)
+					throw new Error(`${missing.length} events have not come`);
+			});
 		},
 	};
 }

@@ -105,9 +105,8 @@ test("a reservation without a message comes back, by the real way to messaging",
 		set created_at = created_at - interval '2 min'
 		where organization_id = ${organizationId}
 	`;
-	await eventually(
-		async () => expect(await balanceOf(clients, organizationId)).toBe(9),
-		{ timeoutMs: 15_000 },
+	await eventually(async () =>
+		expect(await balanceOf(clients, organizationId)).toBe(9),
 	);
 });
 

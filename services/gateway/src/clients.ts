@@ -39,8 +39,8 @@ export interface ClientOptions {
 	readonly tls?: RpcTls | undefined;
 }
 
-/** Longest wait for keys to be verified, ms: a client waits meanwhile. */
-const AUTHENTICATE_TIMEOUT_MS = 3_000;
+/** Longest wait for keys to be verified, ms. */
+const AUTHENTICATE_TIMEOUT_MS = 10_000;
 /** Longest wait for a batch of messages, ms: above messaging's own wait for a twin's commit. */
 const SEND_TIMEOUT_MS = 10_000;
 /** Longest wait for calls that a webhook address is looked up in, ms. */

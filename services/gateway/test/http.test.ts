@@ -273,7 +273,7 @@ describe("stopping", () => {
 		const started = performance.now();
 		await other.close();
 		await Promise.all(workers);
-		expect(performance.now() - started).toBeLessThan(5_000);
+		expect(performance.now() - started).toBeLessThan(30_000);
 		expect(failures).toEqual([]);
 		expect(closed).toBe(20);
 		expect(new Set(statuses)).toEqual(new Set([202]));

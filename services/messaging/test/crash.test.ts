@@ -13,7 +13,7 @@ import { silentLog } from "@airtower/platform/testing/log";
 import { topics } from "@airtower/platform/topics";
 import { IdempotencySchema } from "@airtower/proto/common/v1/idempotency";
 import { create } from "@bufbuild/protobuf";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { messagingMigrations } from "../src/migrations.ts";
 import {
 	type LedgerServer,
@@ -29,10 +29,6 @@ import { type MessagingProcess, startProcess } from "./support/process.ts";
 
 const QUOTA = 1_000;
 const COUNT = 60;
-const SETTLE_MS = 30_000;
-
-// Each test starts processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 let database: TestDatabase;
 let accounts: LedgerServer;
@@ -127,16 +123,13 @@ async function stored(): Promise<StoredMessage[]> {
 
 /** Every message reached the operator and its receipt reached the message; one event for each. */
 async function expectAllDelivered(count: number): Promise<StoredMessage[]> {
-	const rows = await eventually(
-		async () => {
-			const rows = await stored();
-			expect(rows.filter((row) => row.status === "delivered")).toHaveLength(
-				count,
-			);
-			return rows;
-		},
-		{ timeoutMs: SETTLE_MS },
-	);
+	const rows = await eventually(async () => {
+		const rows = await stored();
+		expect(rows.filter((row) => row.status === "delivered")).toHaveLength(
+			count,
+		);
+		return rows;
+	});
 	const ids = new Set(rows.map((row) => row.id));
 	await eventually(() => {
 		const own = events.filter((event) => ids.has(event.key));

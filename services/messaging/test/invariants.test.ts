@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import {
 	MESSAGE_STATES,
 	type MessageState,
@@ -33,9 +33,6 @@ import {
 	unanswered,
 	unsent,
 } from "./support/scripted-operator.ts";
-
-// Many lives, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 });
 
 let messaging: TestMessaging;
 

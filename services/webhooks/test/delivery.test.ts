@@ -82,7 +82,7 @@ it("the receiver can verify both signatures with the secret it was given", async
 	const headers = callback?.headers as Record<string, string>;
 	const body = callback?.body ?? "";
 	const timestamp = Number(headers["x-service-timestamp"]);
-	expect(Math.abs(timestamp * 1_000 - Date.now())).toBeLessThan(5_000);
+	expect(Math.abs(timestamp * 1_000 - Date.now())).toBeLessThan(60_000);
 	expect(headers["x-service-event-id"]).toBe(event.id);
 	expect(headers["x-service-signature"]).toBe(
 		serviceSignature({

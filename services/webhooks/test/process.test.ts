@@ -4,11 +4,11 @@ import { createEventBus } from "@airtower/platform/create-event-bus";
 import type { EventBus } from "@airtower/platform/event-bus";
 import { parseKeyRing } from "@airtower/platform/key-ring";
 import { createMetrics } from "@airtower/platform/metrics";
-import { createRpcClient } from "@airtower/platform/rpc-client";
 import { adminUrl } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { keyRingText } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
+import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import postgres from "postgres";
 import { Webhook } from "standardwebhooks";
@@ -52,7 +52,7 @@ async function start(env: Record<string, string> = {}) {
 }
 
 async function register(service: ServiceProcess, organizationId: string) {
-	const client = createRpcClient({
+	const client = testRpcClient({
 		service: WebhooksService,
 		baseUrl: `http://127.0.0.1:${service.rpcPort}`,
 		signer: createTokenSigner({
@@ -146,9 +146,7 @@ describe("the service as a process", () => {
 		expect(await service.ended).toBe("SIGKILL");
 
 		await start();
-		await eventually(() => expect(ids().length).toBeGreaterThanOrEqual(50), {
-			timeoutMs: 15_000,
-		});
+		await eventually(() => expect(ids().length).toBeGreaterThanOrEqual(50));
 		await eventually(async () =>
 			expect(
 				await query(

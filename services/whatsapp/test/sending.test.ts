@@ -90,7 +90,7 @@ describe("a message", () => {
 		["0005 throttled twice", "0005", "read"],
 	])("is delivered once: %s", async (_, digits, status) => {
 		const [id = ""] = await send(stage, templateTo(own, person(digits)));
-		const message = await untilStatus(stage, own, id, status, 15_000);
+		const message = await untilStatus(stage, own, id, status);
 		expect(message.deliveredAt).toBeDefined();
 		await eventually(() => expect(stage.api.poster.pending).toBe(0));
 		expect(await untilOutcome(stage, id)).toMatchObject([
@@ -185,7 +185,7 @@ describe("a number", () => {
 			id: phoneNumberId,
 			status: "active",
 		});
-		await untilStatus(stage, broken, id, "read", 15_000);
+		await untilStatus(stage, broken, id, "read");
 	});
 });
 

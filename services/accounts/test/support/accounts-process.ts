@@ -9,7 +9,6 @@ import { clientsOf } from "./clients.ts";
 import { settingsFor } from "./settings.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-const START_TIMEOUT_MS = 15_000;
 
 export interface AccountsProcess extends ReturnType<typeof clientsOf> {
 	/** Resolves with the signal that ended the process. */
@@ -53,11 +52,8 @@ export async function startAccountsProcess(
 }
 
 async function ready(opsPort: number): Promise<void> {
-	await eventually(
-		async () => {
-			const answer = await fetch(`http://127.0.0.1:${opsPort}/ready`);
-			expect(answer.status).toBe(200);
-		},
-		{ timeoutMs: START_TIMEOUT_MS },
-	);
+	await eventually(async () => {
+		const answer = await fetch(`http://127.0.0.1:${opsPort}/ready`);
+		expect(answer.status).toBe(200);
+	});
 }

@@ -7,7 +7,6 @@ import { systemClock } from "@airtower/platform/clock";
 import { connectDatabase, type Db } from "@airtower/platform/database";
 import { parseKeyRing } from "@airtower/platform/key-ring";
 import { createMetrics } from "@airtower/platform/metrics";
-import { createRpcClient } from "@airtower/platform/rpc-client";
 import { startRpcServer } from "@airtower/platform/rpc-server";
 import {
 	type TestDatabase,
@@ -15,6 +14,7 @@ import {
 } from "@airtower/platform/testing/database";
 import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
+import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { AccountService } from "@airtower/proto/accounts/v1/account";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
@@ -93,7 +93,7 @@ export async function startTestAccounts(
 		signer: TokenSigner,
 		organization = "*",
 	) =>
-		createRpcClient({
+		testRpcClient({
 			service,
 			baseUrl: `http://127.0.0.1:${server.port}`,
 			signer,

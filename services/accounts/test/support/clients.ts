@@ -1,6 +1,6 @@
 import { createTokenSigner } from "@airtower/platform/caller-token";
-import { createRpcClient } from "@airtower/platform/rpc-client";
 import { testKeyRing } from "@airtower/platform/testing/keys";
+import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 
@@ -16,7 +16,7 @@ export function clientsOf(rpcPort: number) {
 		}),
 	};
 	return {
-		accounts: createRpcClient({ ...common, service: AccountsService }),
-		admin: createRpcClient({ ...common, service: AccountsAdminService }),
+		accounts: testRpcClient({ ...common, service: AccountsService }),
+		admin: testRpcClient({ ...common, service: AccountsAdminService }),
 	};
 }

@@ -80,7 +80,7 @@ test("the agreed rate is kept, in segments", async () => {
 	const tookMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
 	expect(times).toHaveLength(60);
 	expect(tookMs).toBeGreaterThan(1_100);
-	expect(tookMs).toBeLessThan(2_500);
+	expect(tookMs).toBeLessThan(10_000);
 });
 
 test("capacity of a slow route is what it can write soon, not its window", async () => {

@@ -3,11 +3,9 @@ import {
 	createTokenSigner,
 } from "@airtower/platform/caller-token";
 import { parseKeyRing } from "@airtower/platform/key-ring";
-import {
-	createRpcClient,
-	domainErrorFrom,
-} from "@airtower/platform/rpc-client";
+import { domainErrorFrom } from "@airtower/platform/rpc-client";
 import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
+import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -19,24 +17,21 @@ export interface CallerOptions {
 	readonly role?: CallerRole;
 	/** Signs with a key that the service does not know. */
 	readonly stranger?: boolean;
-	/** Time a call may take, ms. */
-	readonly timeoutMs?: number;
 }
 
 /** Clients of a running service. */
 export function clientsOf(rpcPort: number, caller: CallerOptions = {}) {
-	const { organization = "*", role = "admin", timeoutMs = 20_000 } = caller;
+	const { organization = "*", role = "admin" } = caller;
 	const ring = caller.stranger ? parseKeyRing(keyRingText()) : testKeyRing;
 	const common = {
 		baseUrl: `http://127.0.0.1:${rpcPort}`,
 		audience: "messaging",
 		organization,
-		timeoutMs,
 		signer: createTokenSigner({ ring, issuer: "test", role }),
 	};
 	return {
-		messaging: createRpcClient({ ...common, service: MessagingService }),
-		admin: createRpcClient({ ...common, service: MessagingAdminService }),
+		messaging: testRpcClient({ ...common, service: MessagingService }),
+		admin: testRpcClient({ ...common, service: MessagingAdminService }),
 	};
 }
 

@@ -18,7 +18,6 @@ export interface ProcessDatabase {
 	drop(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 15_000;
 const encryptionKeys = keyRingText();
 
 /** A database with the schema of the service; the service makes the rest. */
@@ -68,13 +67,10 @@ export async function startProcess(
 		},
 	});
 	const ended = endOf(child);
-	const ready = eventually(
-		async () => {
-			const response = await fetch(`http://127.0.0.1:${opsPort}/ready`);
-			if (response.status !== 200) throw new Error("not ready");
-		},
-		{ timeoutMs: START_TIMEOUT_MS },
-	);
+	const ready = eventually(async () => {
+		const response = await fetch(`http://127.0.0.1:${opsPort}/ready`);
+		if (response.status !== 200) throw new Error("not ready");
+	});
 	const died = ended.then((how) => {
 		throw new Error(`The service ended before it was ready: ${how}`);
 	});

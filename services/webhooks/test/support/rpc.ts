@@ -5,13 +5,11 @@ import {
 } from "@airtower/platform/caller-token";
 import { parseKeyRing } from "@airtower/platform/key-ring";
 import { createMetrics } from "@airtower/platform/metrics";
-import {
-	createRpcClient,
-	domainErrorFrom,
-} from "@airtower/platform/rpc-client";
+import { domainErrorFrom } from "@airtower/platform/rpc-client";
 import { startRpcServer } from "@airtower/platform/rpc-server";
 import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
+import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import type { DescService } from "@bufbuild/protobuf";
@@ -52,7 +50,7 @@ export async function startTestRpc(ctx: WebhooksContext): Promise<TestRpc> {
 		signer: TokenSigner,
 		organization = "*",
 	) =>
-		createRpcClient({
+		testRpcClient({
 			service,
 			baseUrl: `http://127.0.0.1:${server.port}`,
 			signer,

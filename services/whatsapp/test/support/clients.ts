@@ -4,11 +4,9 @@ import {
 	type TokenSigner,
 } from "@airtower/platform/caller-token";
 import { parseKeyRing } from "@airtower/platform/key-ring";
-import {
-	createRpcClient,
-	domainErrorFrom,
-} from "@airtower/platform/rpc-client";
+import { domainErrorFrom } from "@airtower/platform/rpc-client";
 import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
+import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { DescService } from "@bufbuild/protobuf";
@@ -27,7 +25,7 @@ export function clientsOf(rpcPort: number) {
 		signer: TokenSigner,
 		organization = "*",
 	) =>
-		createRpcClient({
+		testRpcClient({
 			...{ service, signer, organization },
 			baseUrl: `http://127.0.0.1:${rpcPort}`,
 			audience: "whatsapp",

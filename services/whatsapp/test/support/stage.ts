@@ -255,17 +255,13 @@ export async function untilStatus(
 	organization: TestOrganization,
 	id: string,
 	status: string,
-	timeoutMs = 10_000,
 ): Promise<WhatsAppMessage> {
-	return eventually(
-		async () => {
-			const message = await readMessage(stage, organization, id);
-			if (message.status !== status)
-				throw new Error(`${message.status}, not ${status}`);
-			return message;
-		},
-		{ timeoutMs },
-	);
+	return eventually(async () => {
+		const message = await readMessage(stage, organization, id);
+		if (message.status !== status)
+			throw new Error(`${message.status}, not ${status}`);
+		return message;
+	});
 }
 
 /** The outcome events of one message, once there is one. */
@@ -273,12 +269,9 @@ export async function untilOutcome(
 	stage: Stage,
 	id: string,
 ): Promise<MessageOutcome[]> {
-	return eventually(
-		() => {
-			const own = stage.outcomes.filter((one) => one.messageId === id);
-			if (own.length === 0) throw new Error("no outcome");
-			return own;
-		},
-		{ timeoutMs: 10_000 },
-	);
+	return eventually(() => {
+		const own = stage.outcomes.filter((one) => one.messageId === id);
+		if (own.length === 0) throw new Error("no outcome");
+		return own;
+	});
 }

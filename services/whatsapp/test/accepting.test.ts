@@ -325,6 +325,20 @@ describe("access", () => {
 		).toMatch(/permission_denied/);
 	});
 
+	it("refuses a token that no header can carry", async () => {
+		expect(
+			await refusalOf(
+				stage.clients.admin.registerPhoneNumber({
+					organizationId: own.organizationId,
+					phone: "+15550008888",
+					providerPhoneNumberId: "pn-8888",
+					providerAccountId: "x",
+					accessToken: "token\n",
+				}),
+			),
+		).toMatchObject({ kind: "invalid", reason: "validation_failed" });
+	});
+
 	it("refuses a number twice, under any organization", async () => {
 		const { organizationId, providerId } = own;
 		const registration = {

@@ -153,6 +153,19 @@ describe("a callback", () => {
 		await sql`alter table messages drop constraint test_refusal`;
 	});
 
+	it("of a field whose name the database cannot store is kept, and holds up no other", async () => {
+		const { wamid, id } = await silentMessage();
+		const odd = { field: "a\0b", value: {} };
+		await stage.api.poster.postRaw(
+			JSON.stringify({ entry: [{ id: "account", changes: [odd] }] }),
+		);
+		await stage.api.poster.postRaw(
+			bodyOf({ statuses: [status(wamid, "delivered")] }),
+		);
+		await untilStatus(stage, own, id, "delivered");
+		await untilProcessed();
+	});
+
 	it("of an unknown kind or shape is kept, and answered 200", async () => {
 		const { poster } = stage.api;
 		const unknown = JSON.stringify({
@@ -242,6 +255,22 @@ describe("a message of a user", () => {
 				billingCategory: "service",
 			},
 		]);
+	});
+
+	it("of a Mexican mobile, which WhatsApp names by its old number, opens the window of the number of today", async () => {
+		const to = "+525512345678";
+		await stage.api.receiveText({
+			from: "5215512345678",
+			phoneNumberId: own.providerId,
+		});
+		await eventually(async () => {
+			const { conversations } = await stage.clients.whatsapp.listConversations({
+				organizationId: own.organizationId,
+				recipient: to,
+				page: { limit: 5 },
+			});
+			expect(conversations).toMatchObject([{ status: "open" }]);
+		});
 	});
 
 	it("without a number opens a conversation by the user's id, which the number later joins", async () => {

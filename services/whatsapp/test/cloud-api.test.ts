@@ -29,9 +29,9 @@ async function serve(listener: RequestListener): Promise<string> {
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function clientOf(baseUrl: string) {
+function clientOf(baseUrl: string, timeoutMs = 300) {
 	const api = createCloudApi({
-		...{ baseUrl, version: "v23.0", timeoutMs: 300 },
+		...{ baseUrl, version: "v23.0", timeoutMs },
 		log: silentLog,
 	});
 	cleanup.push(() => api.close());
@@ -75,6 +75,50 @@ describe("a submit", () => {
 		expect(await clientOf(flood).submit(message)).toMatchObject({
 			kind: "unknown",
 		});
+	});
+
+	it("whose connection cannot be made safe was never sent", async () => {
+		const url = await serve(() => {});
+		expect(
+			await clientOf(url.replace("http:", "https:")).submit(message),
+		).toMatchObject({ kind: "unsent" });
+	});
+
+	it("with a token that no header can carry was never sent", async () => {
+		const url = await serve(() => {});
+		const accessToken = "token\n";
+		expect(
+			await clientOf(url).submit({ ...message, accessToken }),
+		).toMatchObject({ kind: "unsent" });
+	});
+
+	it("that is written when the client closes is unknown", async () => {
+		const heard = Promise.withResolvers<void>();
+		const url = await serve(() => heard.resolve());
+		const api = clientOf(url, 60_000);
+		const submitted = api.submit(message);
+		await heard.promise;
+		await api.close();
+		expect(await submitted).toMatchObject({ kind: "unknown" });
+	});
+
+	it("waits for no other: 600 at once are all heard of, and each is sent whole", async () => {
+		let open = 0;
+		const all = Promise.withResolvers<void>();
+		const url = await serve((request, response) => {
+			expect(request.headers["content-length"]).toBeDefined();
+			if (++open === 600) all.resolve();
+			void all.promise.then(() =>
+				response.end('{"messages":[{"id":"wamid.1"}]}'),
+			);
+		});
+		const api = clientOf(url, 60_000);
+		const results = await Promise.all(
+			Array.from({ length: 600 }, () => api.submit(message)),
+		);
+		expect(new Set(results.map(({ kind }) => kind))).toEqual(
+			new Set(["taken"]),
+		);
 	});
 
 	it("that finds nobody was never sent", async () => {

@@ -1,4 +1,4 @@
-import { transaction } from "@airtower/platform/database";
+import { type Tx, transaction } from "@airtower/platform/database";
 import {
 	type TestDatabase,
 	testDatabase,
@@ -7,7 +7,10 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WhatsappContext } from "../src/context.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
-import { processCallbacks } from "../src/jobs/process-callbacks.ts";
+import {
+	createCallbackJob,
+	processCallbacks,
+} from "../src/jobs/process-callbacks.ts";
 import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
 import { migrationSets } from "../src/migrations.ts";
 import { insertCallbacks } from "../src/store/callbacks.ts";
@@ -125,6 +128,104 @@ describe("a process that is gone", () => {
 		expect(await statusOf(ctx, id)).toBe("unknown");
 		expect(await outcomesOf(ctx, id)).toBe(0);
 	});
+});
+
+it("a mark whose answer the database lost is taken back: the message goes, once", async () => {
+	const begin = ctx.sql.begin.bind(ctx.sql);
+	let begun = 0;
+	const sql = new Proxy(ctx.sql, {
+		get(target, name) {
+			if (name !== "begin") return Reflect.get(target, name);
+			return async (...work: Parameters<typeof begin>) => {
+				const answer = await begin(...work);
+				// The claim is the first transaction, the mark the second.
+				if (++begun === 2) throw new Error("write CONNECTION_CLOSED");
+				return answer;
+			};
+		},
+	});
+	const own = await addNumber(ctx);
+	const [id = ""] = await accept(ctx, own);
+	await expect(dispatchMessages({ ...ctx, sql })).rejects.toThrow("CLOSED");
+	expect(submitsOf(id)).toBe(0);
+	await eventually(async () => {
+		await dispatchMessages(ctx);
+		expect(submitsOf(id)).toBe(1);
+	});
+	provider.answer(id);
+	await eventually(async () => expect(await statusOf(ctx, id)).toBe("sent"));
+});
+
+describe("many callbacks", () => {
+	async function receiveFrom(own: OwnNumber, users: readonly string[]) {
+		const messages = users.map((from) => ({
+			...{ from, type: "text", id: `wamid.${from}` },
+			timestamp: String(Math.floor(Date.now() / 1_000)),
+		}));
+		const value = {
+			metadata: { phone_number_id: own.providerId },
+			messages,
+		};
+		const changes = [{ field: "messages", value }];
+		const body = JSON.stringify({ entry: [{ id: "account", changes }] });
+		await insertCallbacks(ctx.sql, [Buffer.from(body)]);
+	}
+	const usersFrom = (first: number, count: number) =>
+		Array.from({ length: count }, (_, index) => `336000${first + index}`);
+	const openWindows = async (own: OwnNumber) =>
+		(
+			await ctx.sql`
+				select from conversations
+				where organization_id = ${own.organizationId}
+				and window_expires_at > now()
+			`
+		).length;
+
+	it("are applied a few items at a time, also one that has more by itself", async () => {
+		const own = await addNumber(ctx);
+		await receiveFrom(own, usersFrom(10_000, 3));
+		await receiveFrom(own, usersFrom(20_000, 4));
+		await receiveFrom(own, usersFrom(30_000, 25));
+		expect(await processCallbacks(ctx, 5)).toBe(1);
+		expect(await openWindows(own)).toBe(3);
+		expect(await processCallbacks(ctx, 5)).toBe(1);
+		expect(await processCallbacks(ctx, 5)).toBe(1);
+		expect(await openWindows(own)).toBe(32);
+		expect(await processCallbacks(ctx, 5)).toBe(0);
+	});
+
+	it("that a database cannot do in time are tried in smaller parts until it can", async () => {
+		const own = await addNumber(ctx);
+		await receiveFrom(own, usersFrom(40_000, 40));
+		const slow = createSlowDatabase(10);
+		const job = createCallbackJob();
+		await eventually(async () => {
+			expect(await job({ ...ctx, sql: slow })).toBe(1);
+		});
+		expect(await openWindows(own)).toBe(40);
+	});
+
+	/** Ends a transaction like the server's time-out, once it has inserted more messages than `most`. */
+	function createSlowDatabase(most: number) {
+		const begin = ctx.sql.begin.bind(ctx.sql);
+		return new Proxy(ctx.sql, {
+			get(target, name) {
+				if (name !== "begin") return Reflect.get(target, name);
+				return (options: string, work: (sql: Tx) => Promise<unknown>) =>
+					begin(options, async (sql) => {
+						const result = await work(sql);
+						const [row] = await sql<{ count: number }[]>`
+							select count(*)::int
+							from messages
+							where xmin = pg_current_xact_id()::xid
+						`;
+						if ((row?.count ?? 0) > most)
+							throw new Error("write CONNECTION_CLOSED");
+						return result;
+					});
+			},
+		});
+	}
 });
 
 describe("an unknown message", () => {

@@ -1,7 +1,7 @@
 import type { Tx } from "@airtower/platform/database";
 import { uuidv7 } from "@airtower/platform/ids";
-import { normalizePhoneNumber } from "@airtower/platform/phone-number";
 import type { InboundItem } from "../domain/callback.ts";
+import { userNumber } from "../domain/user-number.ts";
 import { lockConversation, openWindow } from "../store/conversations.ts";
 import { insertInbound } from "../store/messages.ts";
 import { findNumbersOfProvider } from "../store/phone-numbers.ts";
@@ -40,7 +40,7 @@ async function applyOne(
 	organizationId: string,
 	phoneNumberId: string,
 ): Promise<void> {
-	const recipient = recipientOf(item.waId);
+	const recipient = item.waId === undefined ? null : userNumber(item.waId);
 	const isNew = await insertInbound(sql, {
 		id: uuidv7(),
 		...{ organizationId, phoneNumberId, recipient },
@@ -54,10 +54,4 @@ async function applyOne(
 	};
 	const id = await lockConversation(sql, user);
 	await openWindow(sql, id, user, item.at);
-}
-
-/** The user's number as E.164; the provider's digits as they are when the numbering plan does not know them. */
-function recipientOf(waId: string | undefined): string | null {
-	if (waId === undefined || !/^[0-9]{5,20}$/.test(waId)) return null;
-	return normalizePhoneNumber(`+${waId}`, "") ?? `+${waId}`;
 }

@@ -80,7 +80,7 @@ const entry = z.looseObject({
 	time: time.optional().catch(undefined),
 	changes: array,
 });
-const change = z.looseObject({ field: z.string(), value: z.unknown() });
+const change = z.looseObject({ field: text, value: z.unknown() });
 const messagesValue = z.looseObject({
 	metadata: z.looseObject({ phone_number_id: z.coerce.string() }),
 	contacts: array,

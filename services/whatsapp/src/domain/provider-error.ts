@@ -25,8 +25,9 @@ const RETRY = new Set([1, 2, 131_000, 131_016, 131_057]);
 const THROTTLED = new Set([4, 80_007, 130_429]);
 const RECIPIENT_PACED = 131_056;
 const STOP_NUMBER = new Set([
-	...[0, 3, 10, 190, 368],
-	...[131_031, 131_042, 131_045, 131_048, 131_064],
+	...[0, 3, 10, 33, 190, 368],
+	...[131_005, 131_031, 131_037, 131_042, 131_045, 131_048, 131_064],
+	133_010,
 ]);
 /** Permission errors. */
 const FIRST_PERMISSION_ERROR = 200;

@@ -21,7 +21,7 @@ const MAX_CLAIM = 200;
 /** How far ahead of its rate a number may run, ms: a claim's worth of messages goes out at once. */
 const BURST_MS = 500;
 
-/** After being stopped, this process may find its lease over: what it has not sent belongs to others. */
+/** Nothing of the message was sent: it goes on as if this attempt had not been. */
 const UNSENT = {
 	kind: "postponed",
 	delayMs: 0,
@@ -44,6 +44,7 @@ export async function dispatchMessages(ctx: WhatsappContext): Promise<number> {
 	fault("whatsapp.after_claim");
 	const ready = await prepare(ctx, held);
 	const { leaseMs, submitTimeoutMs } = ctx.limits;
+	// After being stopped, this process may find its lease over: what it has not sent belongs to others.
 	const freshUntil = performance.now() + leaseMs - submitTimeoutMs;
 	for (const message of await begin(ctx, ready))
 		track(
@@ -90,20 +91,27 @@ async function prepare(
 	});
 }
 
-/** Marks messages as submitting: from here on a crash leaves them unknown. */
+/**
+ * Marks messages as submitting: from here on a crash leaves them unknown. A mark whose commit may have
+ * landed though its answer was lost is taken back: nothing of these messages was sent.
+ */
 async function begin(
 	ctx: WhatsappContext,
 	messages: readonly ReadyMessage[],
 ): Promise<ReadyMessage[]> {
 	if (messages.length === 0) return [];
-	const held = messages.map((message) => message.held);
-	const begun = await markBegun(ctx.sql, held, ctx.limits.leaseMs);
-	return messages
-		.filter((message) => begun.has(message.held.messageId))
-		.map(({ held, outgoing }) => ({
-			held: { ...held, attempt: held.attempt + 1 },
-			outgoing,
-		}));
+	const claimed = messages.map((message) => message.held);
+	const marked = messages.map(({ held, outgoing }) => ({
+		held: { ...held, attempt: held.attempt + 1 },
+		outgoing,
+	}));
+	try {
+		const begun = await markBegun(ctx.sql, claimed, ctx.limits.leaseMs);
+		return marked.filter(({ held }) => begun.has(held.messageId));
+	} catch (error) {
+		for (const { held } of marked) track(ctx, settle(ctx, held, UNSENT));
+		throw error;
+	}
 }
 
 async function markBegun(

@@ -9,7 +9,7 @@ import { deleteExpired } from "./delete-expired.ts";
 import { dispatchMessages } from "./dispatch-messages.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
 import { pollTemplates } from "./poll-templates.ts";
-import { processCallbacks } from "./process-callbacks.ts";
+import { createCallbackJob } from "./process-callbacks.ts";
 import { rescueDispatch } from "./rescue-dispatch.ts";
 
 /** Pauses of the loops when they find nothing to do, ms. */
@@ -44,7 +44,7 @@ export function startJobs(
 	): Loop =>
 		runLoop({ name, intervalMs, signal, log, runOnce: () => job(ctx) });
 	const dispatch = start("dispatch", DISPATCH_EVERY_MS, dispatchMessages);
-	const callbacks = start("callbacks", CALLBACKS_EVERY_MS, processCallbacks);
+	const callbacks = start("callbacks", CALLBACKS_EVERY_MS, createCallbackJob());
 	const templates = start("poll-templates", POLL_EVERY_MS, pollTemplates);
 	const relay = startRelay({ sql, bus, log, metrics, signal });
 	Object.assign(ctx.poke, {

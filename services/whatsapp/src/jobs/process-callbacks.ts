@@ -12,8 +12,10 @@ import {
 } from "../store/callbacks.ts";
 import type { FinishedMessage } from "../store/messages.ts";
 
-/** Callbacks of one transaction. */
-const BATCH = 100;
+/** Most callbacks of one transaction. */
+const MAX_CALLBACKS = 100;
+/** Most items of one transaction: it must end within its 10 s, also on a slow database. */
+const MAX_ITEMS = 500;
 /** Pauses before what matches nothing is tried again, ms; then it is kept as it is. */
 const UNMATCHED_DELAYS_MS = [5_000, 60_000, 600_000];
 const UNMATCHED = "about something unknown";
@@ -34,29 +36,61 @@ interface Applied {
 
 type Apply = (sql: Tx, open: readonly OpenCallback[]) => Promise<Applied>;
 
-/** Applies stored callbacks, many in one transaction; answers how many. */
-export async function processCallbacks(ctx: WhatsappContext): Promise<number> {
+interface Processed {
+	readonly ends: readonly CallbackEnd[];
+	readonly finished: readonly FinishedMessage[];
+}
+
+/**
+ * The job that applies stored callbacks. After a failure it takes half as many items at a time, down to a
+ * single one: a batch that the database cannot do in time is not tried again as it is.
+ */
+export function createCallbackJob(): (ctx: WhatsappContext) => Promise<number> {
+	let maxItems = MAX_ITEMS;
+	return async (ctx) => {
+		try {
+			const done = await processCallbacks(ctx, maxItems);
+			maxItems = Math.min(maxItems * 2, MAX_ITEMS);
+			return done;
+		} catch (error) {
+			maxItems = Math.ceil(maxItems / 2);
+			throw error;
+		}
+	};
+}
+
+/** Applies stored callbacks, many in one transaction of at most `maxItems`; answers how many. */
+export async function processCallbacks(
+	ctx: WhatsappContext,
+	maxItems = MAX_ITEMS,
+): Promise<number> {
 	try {
-		return await processBatch(ctx, BATCH, applyTogether);
+		return await processBatch(ctx, MAX_CALLBACKS, maxItems, applyTogether);
 	} catch (error) {
 		if (!isDataError(error)) throw error;
 		ctx.log.warn({ err: error }, "callbacks are applied one by one");
-		return processBatch(ctx, 1, applyApart);
+		return processBatch(ctx, 1, maxItems, applyApart);
 	}
 }
 
 async function processBatch(
 	ctx: WhatsappContext,
-	limit: number,
+	maxCallbacks: number,
+	maxItems: number,
 	apply: Apply,
 ): Promise<number> {
-	const { ends, finished } = await transaction(ctx.sql, async (sql) => {
-		const open = (await claimCallbacks(sql, limit)).map(openCallback);
-		const { finished, unmatched } = await apply(sql, open);
-		const ends = open.map((one) => endOf(one, unmatched));
-		if (ends.length > 0) await endCallbacks(sql, ends);
-		return { ends, finished };
+	const limit = Math.min(maxCallbacks, maxItems);
+	const result = await transaction(ctx.sql, async (sql) => {
+		const claimed = (await claimCallbacks(sql, limit)).map(openCallback);
+		const [first] = claimed;
+		if (first !== undefined && first.items.length > maxItems) return first;
+		const open = firstOf(claimed, maxItems);
+		return end(sql, open, await apply(sql, open));
 	});
+	const { ends, finished } =
+		"ends" in result
+			? result
+			: await processLarge(ctx, result, maxItems, apply);
 	for (const { state } of ends) ctx.telemetry.callbacks.inc({ result: state });
 	for (const { errorCode } of finished)
 		ctx.telemetry.outcomes.inc({
@@ -64,6 +98,53 @@ async function processBatch(
 		});
 	if (finished.length > 0) ctx.poke.relay();
 	return ends.length;
+}
+
+/**
+ * Applies a callback of more items than one transaction bears in several. A crash between them, or another
+ * process beside, applies items twice, which changes nothing.
+ */
+async function processLarge(
+	ctx: WhatsappContext,
+	large: OpenCallback,
+	maxItems: number,
+	apply: Apply,
+): Promise<Processed> {
+	const finished: FinishedMessage[] = [];
+	const unmatched = new Set<CallbackItem>();
+	for (let from = 0; from < large.items.length; from += maxItems) {
+		const items = large.items.slice(from, from + maxItems);
+		const applied = await transaction(ctx.sql, (sql) =>
+			apply(sql, [{ ...large, items }]),
+		);
+		finished.push(...applied.finished);
+		for (const one of applied.unmatched) unmatched.add(one);
+	}
+	return transaction(ctx.sql, (sql) =>
+		end(sql, [large], { finished, unmatched }),
+	);
+}
+
+async function end(
+	sql: Tx,
+	open: readonly OpenCallback[],
+	{ finished, unmatched }: Applied,
+): Promise<Processed> {
+	const ends = open.map((one) => endOf(one, unmatched));
+	if (ends.length > 0) await endCallbacks(sql, ends);
+	return { ends, finished };
+}
+
+/** The first callbacks that have no more than so many items together. */
+function firstOf(
+	claimed: readonly OpenCallback[],
+	maxItems: number,
+): OpenCallback[] {
+	let items = 0;
+	return claimed.filter((one) => {
+		items += one.items.length;
+		return items <= maxItems;
+	});
 }
 
 function openCallback(stored: StoredCallback): OpenCallback {

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { DomainError } from "@airtower/platform/domain-error";
 import type { Logger } from "@airtower/platform/log";
 import { Agent, type Dispatcher, request } from "undici";
@@ -22,7 +23,6 @@ export interface CloudApiOptions {
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Shorter than servers keep idle connections: one that closes under a request makes it unknown. */
 const KEEP_ALIVE_MS = 2_000;
-const MAX_CONNECTIONS = 256;
 /** Longest answers that are read, bytes. */
 const MAX_ANSWER_BYTES = 64 * 1_024;
 const MAX_PAGE_BYTES = 8 * 1_048_576;
@@ -34,12 +34,6 @@ const TEMPLATE_FIELDS = "id,name,language,status,category,components";
 const GATEWAY_TIMEOUT = 504;
 /** Longest error text that is kept, characters. */
 const MAX_TEXT_LENGTH = 2_000;
-
-/** Errors before the first byte of a request is written. */
-const UNSENT_ERRORS = new Set([
-	...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"],
-	...["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_DESTROYED", "UND_ERR_CLOSED"],
-]);
 
 const takenAnswer = z.looseObject({
 	contacts: z
@@ -64,11 +58,10 @@ const templatePage = z.looseObject({
 		.optional(),
 });
 
-/** Meta's Cloud API over HTTP. */
+/** Meta's Cloud API over HTTP. Opens as many connections as there are requests under way. */
 export function createCloudApi(options: CloudApiOptions): Provider {
 	const agent = new Agent({
 		connect: { timeout: CONNECT_TIMEOUT_MS },
-		connections: MAX_CONNECTIONS,
 		keepAliveTimeout: KEEP_ALIVE_MS,
 		keepAliveMaxTimeout: KEEP_ALIVE_MS,
 		pipelining: 1,
@@ -88,6 +81,7 @@ async function submit(
 	base: string,
 	message: OutgoingMessage,
 ): Promise<SubmitResult> {
+	const body = watchedBody(JSON.stringify(messageBody(message)));
 	try {
 		const response = await request(
 			`${base}/${encodeURIComponent(message.providerPhoneNumberId)}/messages`,
@@ -97,8 +91,9 @@ async function submit(
 				headers: {
 					authorization: `Bearer ${message.accessToken}`,
 					"content-type": "application/json",
+					"content-length": String(body.bytes.length),
 				},
-				body: JSON.stringify(messageBody(message)),
+				body: body.stream,
 				signal: AbortSignal.timeout(timeoutMs),
 			},
 		);
@@ -106,9 +101,26 @@ async function submit(
 		return readAnswer(response.statusCode, text);
 	} catch (error) {
 		const code = (error as { code?: unknown }).code;
-		const kind = UNSENT_ERRORS.has(String(code)) ? "unsent" : "unknown";
+		const kind = body.wasRead() ? "unknown" : "unsent";
 		return { kind, text: clip(`${String(code)}: ${String(error)}`) };
 	}
+}
+
+/**
+ * A request's body that knows whether it was asked for: before, whatever went wrong, the provider cannot
+ * have seen the message. The kind of an error does not tell: a time-out may end the wait for a connection.
+ */
+function watchedBody(text: string) {
+	const bytes = Buffer.from(text);
+	let wasRead = false;
+	const stream = new Readable({
+		read() {
+			wasRead = true;
+			this.push(bytes);
+			this.push(null);
+		},
+	});
+	return { bytes, stream, wasRead: () => wasRead };
 }
 
 /** An answer is believed only when it names the message or the error; else nobody knows whether it was taken. */

@@ -1,0 +1,20 @@
+import { normalizePhoneNumber } from "@airtower/platform/phone-number";
+
+/** A Mexican mobile as WhatsApp names it: with the 1 that was dialled before it until 2019. */
+const MEXICAN_MOBILE = /^521([0-9]{10})$/;
+/** A Brazilian mobile as WhatsApp names it when it registered before its ninth digit. */
+const BRAZILIAN_MOBILE = /^55([0-9]{2})([6-9][0-9]{7})$/;
+const WHATSAPP_ID = /^[0-9]{5,20}$/;
+
+/**
+ * The E.164 number of a user, with "+", by the id that WhatsApp gives: nearly always its digits, but users
+ * of two countries keep the ones they had before the numbering plan changed. Digits that the plan does not
+ * know stay as they are; null for an id that is no number.
+ */
+export function userNumber(whatsappId: string): string | null {
+	if (!WHATSAPP_ID.test(whatsappId)) return null;
+	const present = whatsappId
+		.replace(MEXICAN_MOBILE, "52$1")
+		.replace(BRAZILIAN_MOBILE, "55$19$2");
+	return normalizePhoneNumber(`+${present}`, "") ?? `+${whatsappId}`;
+}

@@ -16,6 +16,32 @@ test("an id is a version 7 UUID and holds its time", () => {
 	expect(uuidv7Time(id).getTime()).toBe(future);
 });
 
+test.each([5_001, 3_600_000])(
+	"ids follow a clock that was ahead and is set back by %i ms",
+	(step) => {
+		const now = Date.now() + 10 * 3_600_000;
+		uuidv7(now + step);
+		for (const passed of [0, 0, 1, 2_000])
+			expect(uuidv7Time(uuidv7(now + passed)).getTime()).toBe(now + passed);
+	},
+);
+
+test("a clock that is set back by 5 s or less leaves the ids in order", () => {
+	const now = Date.now() + 20 * 3_600_000;
+	const times = [0, -1, -5_000, -4_000, -1, 0, 1];
+	const ids = times.map((passed) => uuidv7(now + passed));
+	expect(ids).toEqual([...ids].sort());
+	expect(uuidv7Time(ids[5] ?? "").getTime()).toBe(now);
+});
+
+test("ids of a time that the clock runs through twice are distinct", () => {
+	const now = Date.now() + 30 * 3_600_000;
+	const run = () => Array.from({ length: 1_000 }, (_, i) => uuidv7(now + i));
+	const first = run();
+	uuidv7(now + 3_600_000);
+	expect(new Set([...first, ...run()]).size).toBe(2_000);
+});
+
 test("only whole UUIDs count as such", () => {
 	expect(isUuid(uuidv7())).toBe(true);
 	expect(isUuid(`${uuidv7()}0`)).toBe(false);

@@ -5,15 +5,22 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** Bytes from 248 up would favour the first letters of the alphabet. */
 const BASE62_FAIR_BELOW = 248;
 
+/**
+ * A clock that steps back by no more than so much, ms, leaves the ids of a process in order. Beyond that they
+ * follow it: the order (RFC 9562, section 6.2) is worth less than ids that hold the time, by which rows are found.
+ */
+const MAX_STEP_BACK_MS = 5_000;
+
 let lastMs = 0;
 let sequence = 0;
 
 /**
  * A UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, then a 12-bit counter that keeps the ids of
- * one process in order within a millisecond (section 6.2, method 1), then 62 random bits.
+ * one process in order within a millisecond (section 6.2, method 1), then 62 random bits, which keep
+ * them distinct also where the clock runs through the same time twice.
  */
 export function uuidv7(nowMs: number = Date.now()): string {
-	if (nowMs > lastMs) {
+	if (nowMs > lastMs || nowMs < lastMs - MAX_STEP_BACK_MS) {
 		lastMs = nowMs;
 		sequence = 0;
 	} else if (++sequence > 0xfff) {

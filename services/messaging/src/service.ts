@@ -4,7 +4,7 @@ import {
 	openServiceBus,
 	type ServiceBus,
 } from "@airtower/platform/create-event-bus";
-import { connectDatabase } from "@airtower/platform/database";
+import { connectDatabase, type Db } from "@airtower/platform/database";
 import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
@@ -27,7 +27,10 @@ import {
 	startDelivery,
 } from "./delivery.ts";
 import { createWorkBell } from "./dispatching/work-bell.ts";
-import { createPartitions } from "./jobs/create-partitions.ts";
+import {
+	createPartitions,
+	MissingPartitionsError,
+} from "./jobs/create-partitions.ts";
 import { messagingMigrations } from "./migrations.ts";
 import type { Operator } from "./operators/operator.ts";
 import { createSmppOperator } from "./operators/smpp-operator.ts";
@@ -79,7 +82,7 @@ export async function startMessaging(
 		plansByIndex: true,
 	});
 	await migrate(sql, messagingMigrations);
-	await createPartitions(sql, new Date());
+	await preparePartitions(sql, log);
 	const common = createCommonContext({
 		sql,
 		log,
@@ -127,6 +130,16 @@ export async function startMessaging(
 				() => sql.end({ timeout: 1 }),
 			]),
 	};
+}
+
+/** Weeks without a partition keep no process from starting: the default partitions take their rows. */
+async function preparePartitions(sql: Db, log: Logger): Promise<void> {
+	try {
+		await createPartitions(sql, new Date());
+	} catch (err) {
+		if (!(err instanceof MissingPartitionsError)) throw err;
+		log.error({ err }, "started with partitions missing");
+	}
 }
 
 interface DeliverySettings extends Omit<DeliveryParts, "bus"> {

@@ -48,6 +48,16 @@ test.each([
 		"id:7 submitdate:2601021530 donedate:2601021531 stat:DELIVRD",
 		{ id: "7", doneDate: "2601021531", stat: "DELIVRD" },
 	],
+	[
+		"NULs behind the fields",
+		"id:7\0\0 stat:DELIVRD\0 err:000\0",
+		{ id: "7", stat: "DELIVRD", err: "000" },
+	],
+	[
+		"NULs between the fields, one of them empty",
+		"id:7\0err:\0stat:DELIVRD\0text:x",
+		{ id: "7", stat: "DELIVRD" },
+	],
 	["no receipt at all", "Your bid: 7 and mid:9, see you", {}],
 	["nothing", "", {}],
 ])("%s", (_name, text, fields) => {

@@ -21,12 +21,15 @@ const MESSAGE_TEXT = /(?<![\w-])text[ ]*:/i;
 /** Longest receipt that is looked at, characters. */
 const MAX_LENGTH = 1_000;
 
+/** Operators end the text, or pad single fields, as C strings. */
+const NUL = "\0";
+
 /**
  * Reads "id:... sub:... dlvrd:... submit date:... done date:... stat:... err:... text:..."
- * (SMPP 3.4, appendix B), fields in any order and any of them missing.
+ * (SMPP 3.4, appendix B), fields in any order and any of them missing. A NUL counts as a blank.
  */
 export function parseReceiptText(text: string): ReceiptText {
-	const bounded = text.slice(0, MAX_LENGTH);
+	const bounded = text.slice(0, MAX_LENGTH).replaceAll(NUL, " ");
 	const head = fieldsOf(bounded.split(MESSAGE_TEXT, 1)[0] ?? "");
 	// What follows "text:" was written by the sender of the message: it is looked at only when the
 	// operator put its own fields behind it, and never overrules those in front.

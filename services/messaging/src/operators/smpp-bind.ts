@@ -44,7 +44,7 @@ export class SmppBind {
 		return this.#usable ? this.#connection : undefined;
 	}
 
-	/** Requests without an answer, also those of a connection that takes no new ones. */
+	/** submit_sm without an answer, also those of a connection that takes no new ones. */
 	get outstanding(): number {
 		return this.#connection?.outstanding ?? 0;
 	}

@@ -51,6 +51,7 @@ export class SmppConnection {
 	#flush: NodeJS.Immediate | undefined;
 	#timers: NodeJS.Timeout[] = [];
 	#sequence = 0;
+	#outstanding = 0;
 	#closed: boolean = false;
 	#why = "the operator closed the connection";
 
@@ -67,9 +68,21 @@ export class SmppConnection {
 		this.#every(limits.enquireLinkMs, () => this.#enquire());
 	}
 
-	/** Requests without an answer yet. */
+	/**
+	 * submit_sm without an answer yet: these alone fill the window. An enquire_link asks whether the link is
+	 * alive, above all while the window is full: it waits for no place in it, and takes none.
+	 */
 	get outstanding(): number {
-		return this.#waiting.size;
+		return this.#outstanding;
+	}
+
+	/** Sends a submit_sm; `settle` is called exactly once, never before this returns, its place free again. */
+	submit(fields: PduFields, settle: (answer: Answer) => void): void {
+		this.#outstanding++;
+		this.request("submit_sm", fields, (answer) => {
+			this.#outstanding--;
+			settle(answer);
+		});
 	}
 
 	/** Sends a request; `settle` is called exactly once, never before this returns. */

@@ -1,4 +1,5 @@
-import { PDU, type PduFields } from "smpp";
+import { addTLV, PDU, type PduFields } from "smpp";
+import { boundedOctet, boundedText } from "./smpp-tlv-types.ts";
 
 export type { PduFields } from "smpp";
 
@@ -17,6 +18,10 @@ export interface Pdu {
 /** Octets of the header, and the most that one PDU may have. */
 export const HEADER_LENGTH = 16;
 export const MAX_PDU_LENGTH = PDU.maxLength;
+
+/** Of the TLVs that are looked at, those that the codec does not keep within their length (5.3.2.12, 5.3.2.35). */
+addTLV("receipted_message_id", { id: 0x001e, type: boundedText });
+addTLV("message_state", { id: 0x0427, type: boundedOctet });
 
 /** Texts and times stay octets: the codec would read a receipt as GSM-7 and a validity as local time. */
 class RawPdu extends PDU {

@@ -126,7 +126,7 @@ export class SmppSubmitter {
 		const connection = bind.connection;
 		return connection === undefined
 			? 0
-			: Math.max(0, this.#route.window - connection.outstanding);
+			: this.#route.window - connection.outstanding;
 	}
 
 	#freestBind(): SmppBind | undefined {
@@ -152,7 +152,7 @@ export class SmppSubmitter {
 			return;
 		}
 		this.#rate?.take(now);
-		connection.request("submit_sm", job.fields, (answer) => {
+		connection.submit(job.fields, (answer) => {
 			job.settle(this.#outcome(answer, job, bind));
 			this.pump();
 			this.#onChange();

@@ -1,5 +1,20 @@
 /** The parts of `smpp` 0.5 in use, which brings no types of its own: its codec. */
 declare module "smpp" {
+	/** How the value of a TLV is read and written. */
+	export interface TlvType<T> {
+		/** The value is the `length` octets from `offset`, or what is left of them when the PDU ends before. */
+		read(octets: Buffer, offset: number, length: number): T | undefined;
+		write(value: T, octets: Buffer, offset: number): void;
+		/** Octets that `write` takes. */
+		size(value: T): number;
+	}
+
+	/** Defines a TLV by its name and id, in place of the codec's own if it has one. */
+	export function addTLV<T>(
+		name: string,
+		tlv: { readonly id: number; readonly type: TlvType<T> },
+	): void;
+
 	export interface PduFields {
 		command_status?: number;
 		sequence_number?: number;

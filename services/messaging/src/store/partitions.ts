@@ -2,11 +2,17 @@ import type { Tx } from "@airtower/platform/database";
 
 /** The tables that are partitioned by message id, which begins with its time. */
 export const PARTITIONED_TABLES = ["messages", "parts"] as const;
+const ID_COLUMN = { messages: "id", parts: "message_id" } as const;
 
 export interface Partition {
 	readonly table: (typeof PARTITIONED_TABLES)[number];
 	readonly from: Date;
 	readonly to: Date;
+}
+
+/** The default partition holds more of a partition's rows than may be moved while everybody waits. */
+export class CrowdedDefaultError extends Error {
+	override readonly name = "CrowdedDefaultError";
 }
 
 /**
@@ -16,35 +22,91 @@ export interface Partition {
 const LOCK_TIMEOUT_MS = 2_000;
 /** Room on each page for the next version of its rows: states then change in place, without the indexes. */
 const FILLFACTOR = 50;
+/** Most rows that are moved out of the default partition: about a second in which the table is locked. */
+const MAX_MOVED = 10_000;
 
 /**
- * Creates a partition unless it exists; answers whether it was created.
- * Made apart and attached, which locks out neither readers nor writers of the other partitions.
+ * Creates a partition unless it exists; answers whether it was created. Rows that the default partition took
+ * in its place move over. Made apart and attached, which, without such rows, locks out neither readers nor
+ * writers of the other partitions. Throws CrowdedDefaultError.
  */
 export async function createPartition(
 	sql: Tx,
 	partition: Partition,
 ): Promise<boolean> {
-	const { table, from, to } = partition;
+	const { table } = partition;
 	const name = partitionName(partition);
+	const { first, end } = idsOf(partition);
 	await sql`select pg_advisory_xact_lock(hashtext(current_schema()), hashtext(${name}))`;
 	const [found] = await sql`select to_regclass(${name}) is not null as exists`;
 	if (found?.exists === true) return false;
 	await sql.unsafe(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+	// Attaching takes it anyway; before the look into the default partition, it keeps two that do so from a deadlock.
+	await sql.unsafe(`lock table only ${table} in share update exclusive mode`);
+	const hasStrays = await findStrays(sql, partition);
+	// A statement that chose its partitions before this one is attached would miss the rows that move.
+	if (hasStrays)
+		await sql.unsafe(`lock table only ${table} in access exclusive mode`);
 	await sql.unsafe(`
 		create table ${name} (like ${table} including all)
 		with (fillfactor = ${FILLFACTOR})
 	`);
+	if (hasStrays) await moveStrays(sql, partition);
 	await sql.unsafe(`
 		alter table ${table}
 		attach partition ${name}
-		for values from ('${firstIdAt(from)}') to ('${firstIdAt(to)}')
+		for values from ('${first}') to ('${end}')
 	`);
 	return true;
 }
 
-function partitionName({ table, from }: Partition): string {
+/** True when rows of the partition lie in the default one. Throws CrowdedDefaultError when they are too many to move. */
+async function findStrays(sql: Tx, partition: Partition): Promise<boolean> {
+	const { table } = partition;
+	const id = ID_COLUMN[table];
+	const { first, end } = idsOf(partition);
+	const strays = await sql.unsafe(`
+		select
+		from ${table}
+		where ${id} >= '${first}'
+		and ${id} < '${end}'
+		limit ${MAX_MOVED + 1}
+	`);
+	if (strays.count > MAX_MOVED)
+		throw new CrowdedDefaultError(
+			`${table}_default holds more than ${MAX_MOVED} rows of it, which stay there and are found there; to separate them, stop messaging, move them by hand to a table of this name and attach it`,
+		);
+	return strays.count > 0;
+}
+
+async function moveStrays(sql: Tx, partition: Partition): Promise<void> {
+	const { table } = partition;
+	const id = ID_COLUMN[table];
+	const { first, end } = idsOf(partition);
+	await sql.unsafe(`
+		with moved as (
+			delete from ${table}
+			where ${id} >= '${first}'
+			and ${id} < '${end}'
+			returning *
+		)
+		insert into ${partitionName(partition)}
+		select *
+		from moved
+	`);
+}
+
+/** Name of a partition's table, by the first day of its week, UTC. */
+export function partitionName({
+	table,
+	from,
+}: Pick<Partition, "table" | "from">): string {
 	return `${table}_${from.toISOString().slice(0, 10).replaceAll("-", "")}`;
+}
+
+/** The first id of a partition, and the first one after it. */
+function idsOf({ from, to }: Partition) {
+	return { first: firstIdAt(from), end: firstIdAt(to) };
 }
 
 /** The lowest id that a message of this moment can have (UUIDv7). */

@@ -1,10 +1,19 @@
-import { createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { startSmsc } from "@airtower/dev/smsc/smsc";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
 import { expect, onTestFinished, test } from "vitest";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
 import { parseSmppRoute } from "../../src/operators/smpp-route.ts";
+import {
+	answerTo,
+	BIND_TRANSCEIVER,
+	GENERIC_NACK,
+	operatorOf,
+	pdu,
+	SUBMIT,
+	startRawServer,
+} from "./raw-server.ts";
 import { bound, outgoing, startRoute } from "./route.ts";
 
 test("a route keeps as many binds as it is told, and uses them all", async () => {
@@ -145,30 +154,6 @@ test("unknown commands and requests without an answer disturb nothing", async ()
 	expect(smsc.stats.binds).toBe(1);
 });
 
-/** A server that answers every connection with octets of its own. */
-async function startRawServer(answer: (socket: Socket) => void) {
-	let connections = 0;
-	const server = createServer((socket) => {
-		connections++;
-		socket.on("error", () => socket.destroy());
-		answer(socket);
-	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => void server.close());
-	const address = server.address();
-	const port = typeof address === "object" ? (address?.port ?? 0) : 0;
-	const url = `smpp://airtower:airtower@127.0.0.1:${port}`;
-	const operator = createSmppOperator(parseSmppRoute(url), silentLog, {
-		reconnectMinMs: 20,
-		reconnectMaxMs: 50,
-		responseTimeoutMs: 200,
-		goodbyeMs: 50,
-	});
-	onTestFinished(() => operator.close());
-	await operator.start({ onReceipt: async () => undefined });
-	return { operator, connections: () => connections };
-}
-
 test.each([
 	["nothing", () => undefined],
 	[
@@ -184,7 +169,9 @@ test.each([
 ])(
 	"a server that is no operator, answering %s, is tried again and crashes nothing",
 	async (_name, answer) => {
-		const { operator, connections } = await startRawServer(answer);
+		const { operator, connections } = await startRawServer(answer, {
+			limits: { responseTimeoutMs: 200 },
+		});
 		await eventually(() => expect(connections()).toBeGreaterThan(2));
 		expect(operator.status().bound).toBe(false);
 		expect((await operator.submit(outgoing({ onlyParts: [] }))).parts).toEqual(
@@ -193,33 +180,10 @@ test.each([
 	},
 );
 
-/** A PDU by hand: command id, status, sequence, body. */
-function pdu(id: number, status: number, sequence: number, body = ""): Buffer {
-	const octets = Buffer.from(body, "latin1");
-	const header = Buffer.alloc(16);
-	header.writeUInt32BE(16 + octets.length, 0);
-	header.writeUInt32BE(id, 4);
-	header.writeUInt32BE(status, 8);
-	header.writeUInt32BE(sequence, 12);
-	return Buffer.concat([header, octets]);
-}
-
-/** Binds any client, then answers every other request with the PDUs of `answer`. */
-function operatorOf(answer: (sequence: number) => Buffer) {
-	return (socket: Socket) =>
-		socket.on("data", (chunk: Buffer) => {
-			const sequence = chunk.readUInt32BE(12);
-			const isBind = chunk.readUInt32BE(4) === 9;
-			socket.write(
-				isBind ? pdu(0x80000009, 0, sequence, "x\0") : answer(sequence),
-			);
-		});
-}
-
 test("the late end of a connection whose bind failed is not taken for that of the next one", async () => {
 	const sockets: Socket[] = [];
 	const accepting = operatorOf((sequence) =>
-		pdu(0x80000004, 0, sequence, "abc\0"),
+		pdu(answerTo(SUBMIT), 0, sequence, "abc\0"),
 	);
 	const { operator } = await startRawServer((socket) => {
 		if (sockets.push(socket) > 1) accepting(socket);
@@ -239,37 +203,38 @@ test("the late end of a connection whose bind failed is not taken for that of th
 function refuseAndStay(socket: Socket): void {
 	socket.allowHalfOpen = true;
 	socket.on("data", (chunk: Buffer) =>
-		socket.write(pdu(0x80000009, 0x08, chunk.readUInt32BE(12))),
+		socket.write(pdu(answerTo(BIND_TRANSCEIVER), 0x08, chunk.readUInt32BE(12))),
 	);
 }
 
 test.each([
 	[
 		"a malformed TLV after the id",
-		(sequence: number) => pdu(0x80000004, 0, sequence, "abc\0\x04\x27\x00\x01"),
+		(sequence: number) =>
+			pdu(answerTo(SUBMIT), 0, sequence, "abc\0\x04\x27\x00\x01"),
 		{ kind: "accepted", operatorMessageId: "abc" },
 	],
 	[
 		"no body at all",
-		(sequence: number) => pdu(0x80000004, 0, sequence),
+		(sequence: number) => pdu(answerTo(SUBMIT), 0, sequence),
 		{ kind: "accepted", operatorMessageId: "" },
 	],
 	[
 		"a refusal by generic_nack",
-		(sequence: number) => pdu(0x80000000, 0x02, sequence),
+		(sequence: number) => pdu(GENERIC_NACK, 0x02, sequence),
 		{ kind: "refused", permanent: true, operatorError: "0x02" },
 	],
 	[
 		"a generic_nack without a status",
-		(sequence: number) => pdu(0x80000000, 0, sequence),
+		(sequence: number) => pdu(GENERIC_NACK, 0, sequence),
 		{ kind: "unknown" },
 	],
 	[
 		"answers to nothing first",
 		(sequence: number) =>
 			Buffer.concat([
-				pdu(0x80000004, 0, 4_000, "zzz\0"),
-				pdu(0x80000004, 0, sequence, "abc\0"),
+				pdu(answerTo(SUBMIT), 0, 4_000, "zzz\0"),
+				pdu(answerTo(SUBMIT), 0, sequence, "abc\0"),
 			]),
 		{ kind: "accepted", operatorMessageId: "abc" },
 	],

@@ -1,6 +1,15 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, test } from "vitest";
-import { startRoute } from "./route.ts";
+import {
+	answerTo,
+	bindThen,
+	ENQUIRE_LINK,
+	type Incoming,
+	pdu,
+	SUBMIT,
+	startRawServer,
+} from "./raw-server.ts";
+import { bound, outgoing, startRoute } from "./route.ts";
 
 test("never more than the window is unanswered, and all of it is used", async () => {
 	const { submit, smsc } = await startRoute({
@@ -20,6 +29,58 @@ test("a window of one is one message at a time", async () => {
 	await Promise.all(Array.from({ length: 10 }, () => submit()));
 	expect(smsc.stats.peakUnanswered).toBe(1);
 });
+
+test("enquire_links go out in a full window, and never make it overrun", async () => {
+	const { submit, smsc } = await startRoute({
+		query: "window=1",
+		smsc: { settings: { answerDelayMs: 20 } },
+		limits: { enquireLinkMs: 5 },
+	});
+	await Promise.all(Array.from({ length: 10 }, () => submit()));
+	expect(smsc.stats.enquiries).toBeGreaterThan(0);
+	expect(smsc.log.taken()).toHaveLength(10);
+	expect(smsc.stats.peakUnanswered).toBe(1);
+});
+
+test("an enquire_link without an answer takes no place in the window", async () => {
+	let enquiries = 0;
+	const { operator } = await startRawServer(
+		bindThen(({ id }) => {
+			if (id === ENQUIRE_LINK) enquiries++;
+		}),
+		{ query: "window=1", limits: { enquireLinkMs: 20 } },
+	);
+	await eventually(() => expect(enquiries).toBeGreaterThan(0));
+	expect(operator.capacity()).toBe(1);
+	expect(operator.status().outstanding).toBe(0);
+});
+
+test("the answer to a part lets the next one out while an enquire_link is unanswered", async () => {
+	let submits = 0;
+	let held: Incoming | undefined;
+	const { operator } = await startRawServer(
+		bindThen((incoming) => {
+			if (incoming.id === SUBMIT && ++submits === 1) {
+				held = incoming;
+				return;
+			}
+			if (incoming.id === ENQUIRE_LINK && held !== undefined) {
+				accept(held);
+				held = undefined;
+			}
+			accept(incoming);
+		}),
+		{ query: "window=1", limits: { enquireLinkMs: 50 } },
+	);
+	await bound(operator);
+	const { parts } = await operator.submit(outgoing({ body: "a".repeat(300) }));
+	expect(parts.map(({ kind }) => kind)).toEqual(["accepted", "accepted"]);
+});
+
+function accept({ id, sequence, socket }: Incoming): void {
+	const body = id === SUBMIT ? `${sequence}\0` : "";
+	socket.write(pdu(answerTo(id), 0, sequence, body));
+}
 
 test("the parts of a long message each take a place in the window", async () => {
 	const { operator, submit, smsc } = await startRoute({

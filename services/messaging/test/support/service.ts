@@ -41,12 +41,15 @@ export interface TestServiceOptions {
 	/** Uses the route of the environment in place of the scripted operator. */
 	readonly realOperator?: boolean;
 	readonly overrides?: MessagingOverrides;
+	/** Done to the migrated tables before the service starts. */
+	readonly prepare?: (sql: TestDatabase["sql"]) => Promise<void>;
 }
 
 export async function startTestService(
 	options: TestServiceOptions = {},
 ): Promise<TestService> {
 	const database = await testDatabase(messagingMigrations);
+	await options.prepare?.(database.sql);
 	const events = await testEventBus();
 	const ledger = createLedger();
 	const operator = createScriptedOperator();

@@ -298,7 +298,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create an API key
-         * @description The key itself is in this answer only.
+         * @description The key itself is in this answer only. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`.
          *
          *     Needs the scope `api_keys:write`.
          */
@@ -612,7 +612,7 @@ export interface components {
             /** @description '+' and the international number, or digits alone (international; national when the organization has a default country). */
             readonly phone: string;
             readonly email?: string;
-            /** @description Tags as a list, or as one text with commas. They are trimmed, lower-cased, sorted and made distinct. */
+            /** @description Tags as a list, or as one text with commas. They are trimmed, lower-cased, sorted and made distinct; then there are at most 50 of at most 64 characters. */
             readonly tags?: readonly string[] | string;
         };
         readonly Contact: {

@@ -32,7 +32,7 @@ interface WantedApiKey {
 	readonly expiresAt?: Timestamp | undefined;
 }
 
-/** Throws invalid `validation_failed`, `unknown_scope` or `invalid_expiry`. */
+/** Throws invalid `too_short`, `invalid_characters`, `unknown_scope` or `invalid_expiry`. */
 export function readApiKeyOrder(wanted: WantedApiKey, now: Date): ApiKeyOrder {
 	return {
 		organizationId: wanted.organizationId.toLowerCase(),
@@ -87,12 +87,15 @@ async function assertTakesKeys(sql: Tx, organizationId: string): Promise<void> {
 
 function readName(text: string): string {
 	const name = text.trim();
-	if (name !== "" && !hasControlCharacters(name)) return name;
-	throw invalid(
-		"validation_failed",
-		"name",
-		"Field name: must be text without control characters.",
-	);
+	if (name === "")
+		throw invalid("too_short", "name", "Field name: must not be blank.");
+	if (hasControlCharacters(name))
+		throw invalid(
+			"invalid_characters",
+			"name",
+			"Field name: must be text without control characters.",
+		);
+	return name;
 }
 
 function readKnownScopes(wanted: readonly string[]): Scope[] {

@@ -142,6 +142,20 @@ test("a replay answers the same key and secret, which are stored sealed", async 
 	);
 });
 
+test("another calling key that repeats a request is refused, and never sees the secret", async () => {
+	const { organizationId, callerApiKeyId } = await ownerOf();
+	const { apiKeyId } = await issue(service, organizationId, "narrow", {
+		scopes: ["api_keys:write"],
+	});
+	const idempotency = { key: randomUUID(), fingerprint: randomBytes(32) };
+	const ask = (caller: string) =>
+		create({ organizationId, callerApiKeyId: caller }, { idempotency });
+	await ask(callerApiKeyId);
+	expect(await reasonOf(ask(apiKeyId))).toBe("idempotency_key_reused");
+	const { replayed } = await ask(callerApiKeyId.toUpperCase());
+	expect(replayed).toBe(true);
+});
+
 test("a refused request leaves its idempotency key free", async () => {
 	const owner = await ownerOf();
 	const idempotency = { key: randomUUID(), fingerprint: randomBytes(32) };
@@ -159,8 +173,9 @@ test.each([
 		{ expiresAt: timestampFromMs(0) },
 		"invalid_expiry",
 	],
-	["a blank name", { name: "  " }, "validation_failed"],
-	["a name with a NUL", { name: "\u0000" }, "validation_failed"],
+	["a blank name", { name: "  " }, "too_short"],
+	["a name with a NUL", { name: "\u0000" }, "invalid_characters"],
+	["a name with a line break", { name: "a\nb" }, "invalid_characters"],
 ])("%s is invalid", async (_, wrong, reason) => {
 	const owner = await ownerOf();
 	const call = create(owner, wrong);

@@ -79,6 +79,19 @@ test("what is used is what messages took since the period began, releases and ad
 	});
 });
 
+test("units of an earlier period that are given back in this one are not used less than nothing", async () => {
+	const organizationId = await organizationWith(service, 100);
+	const messageIds = await useUnits(organizationId, 20);
+	await age(organizationId, 32);
+	await service.accounts.releaseQuota({
+		releases: messageIds.map((messageId) => ({ organizationId, messageId })),
+	});
+	expect(await service.account.getAccount({ organizationId })).toMatchObject({
+		smsRemaining: 100n,
+		smsUsedThisPeriod: 0n,
+	});
+});
+
 test("the period of a closed organization stays the one in which it was closed", async () => {
 	const organizationId = await organizationWith(service);
 	await service.admin.setOrganizationState({ organizationId, state: "closed" });

@@ -19,11 +19,8 @@ import {
 	UNKNOWN_ROUTE,
 } from "./plugins/access-log.ts";
 import { authenticate, authorize } from "./plugins/auth.ts";
-import {
-	answerClientError,
-	createErrorHandler,
-	sendRefusal,
-} from "./plugins/errors.ts";
+import { createClientErrors } from "./plugins/client-errors.ts";
+import { createErrorHandler, sendRefusal } from "./plugins/errors.ts";
 import { readIdempotencyKey } from "./plugins/idempotency.ts";
 import { limitRate } from "./plugins/rate-limit.ts";
 import {
@@ -119,7 +116,8 @@ export async function buildApp(
 }
 
 function createServer(ctx: GatewayContext): App {
-	return fastify({
+	const clientErrors = createClientErrors();
+	const app = fastify({
 		genReqId: requestIdOf,
 		requestIdHeader: false,
 		trustProxy:
@@ -130,13 +128,15 @@ function createServer(ctx: GatewayContext): App {
 		return503OnClosing: false,
 		routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
 		http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
-		clientErrorHandler: answerClientError,
+		clientErrorHandler: clientErrors.answer,
 		frameworkErrors: (error, request, reply) => {
 			reply.header("x-request-id", request.id);
 			const unknown = error.code === "FST_ERR_MAX_PARAM_LENGTH";
 			sendRefusal(reply, { code: unknown ? "route_not_found" : "bad_request" });
 		},
-	}).withTypeProvider<ZodTypeProvider>();
+	});
+	app.server.on("request", clientErrors.noteRequest);
+	return app.withTypeProvider<ZodTypeProvider>();
 }
 
 /** An Expect other than 100-continue may be ignored (RFC 9110, 10.1.1); the server's own answer has no request id. */

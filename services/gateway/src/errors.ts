@@ -178,7 +178,7 @@ export const detailTable = {
 	invalid_format: "The field does not have the form it must have.",
 	invalid_value: "The field holds none of the values it may have.",
 	invalid_characters:
-		"The text holds a NUL character or half of a surrogate pair.",
+		"The text holds a NUL character or half of a surrogate pair; or, in the name of an API key, any control character.",
 	too_short: "The text or list is too short.",
 	too_long: "The text or list is too long.",
 	too_small: "The number is too small.",
@@ -245,6 +245,11 @@ const WITHOUT_TEXT: ReadonlySet<string> = new Set<ErrorCode>([
 	"service_unavailable",
 ]);
 
+/** Reasons that clients know under the code of another one. */
+const CODE_OF_REASON: ReadonlyMap<string, ErrorCode> = new Map([
+	["organization_closed", "organization_suspended"],
+]);
+
 /**
  * The public answer to a service's reason; undefined for a reason that clients cannot be told.
  * A reason about the form of one field becomes a detail of validation_failed.
@@ -256,9 +261,10 @@ export function refusalOfReason({
 }: Reason): Refusal | undefined {
 	const details = [{ field, code: reason, message }];
 	if (isDetailCode(reason)) return { code: "validation_failed", details };
-	if (!isErrorCode(reason)) return undefined;
-	if (WITHOUT_TEXT.has(reason)) return { code: reason };
-	return { code: reason, message, details: field === "" ? [] : details };
+	const code = CODE_OF_REASON.get(reason) ?? reason;
+	if (!isErrorCode(code)) return undefined;
+	if (WITHOUT_TEXT.has(code)) return { code };
+	return { code, message, details: field === "" ? [] : details };
 }
 
 /** The public answer to a domain error: by its reason, or else by its kind. */

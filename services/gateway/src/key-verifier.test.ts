@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { createKeyVerifier, type VerifiedKey } from "./key-verifier.ts";
+import {
+	createKeyVerifier,
+	type KeyVerifier,
+	type VerifiedKey,
+} from "./key-verifier.ts";
 
 function keyOf(name: string): VerifiedKey {
 	return {
@@ -58,8 +62,35 @@ test("keys of one moment are one question, without repeats", async () => {
 	expect(asked).toEqual([["a", "b", "bad"]]);
 });
 
-test("an answer that was under way when a key was revoked is not kept", async () => {
-	const { verifier, accounts } = createWorld();
+test.each([
+	["its key", (verifier: KeyVerifier) => verifier.forgetKey("a")],
+	[
+		"its organization",
+		(verifier: KeyVerifier) => verifier.forgetOrganization("org-a"),
+	],
+])(
+	"an answer that was under way when %s was forgotten admits nobody: it is asked for anew",
+	async (_, forget) => {
+		const { verifier, accounts, asked } = createWorld();
+		const gate = Promise.withResolvers<void>();
+		accounts.answer = async (names) => {
+			await gate.promise;
+			return names.map(keyOf);
+		};
+		const before = verifier.verify("a");
+		await new Promise(setImmediate);
+		forget(verifier);
+		accounts.answer = async () => [null];
+		const after = verifier.verify("a");
+		gate.resolve();
+		expect(await Promise.all([before, after])).toEqual([null, null]);
+		expect(verifier.recall("a")).toBeNull();
+		expect(asked).toEqual([["a"], ["a"]]);
+	},
+);
+
+test("an answer that was under way when another key was forgotten is kept", async () => {
+	const { verifier, accounts, asked } = createWorld();
 	const gate = Promise.withResolvers<void>();
 	accounts.answer = async (names) => {
 		await gate.promise;
@@ -67,10 +98,11 @@ test("an answer that was under way when a key was revoked is not kept", async ()
 	};
 	const verified = verifier.verify("a");
 	await new Promise(setImmediate);
-	verifier.forgetKey("a");
+	verifier.forgetKey("b");
 	gate.resolve();
 	await verified;
-	expect(verifier.recall("a")).toBeUndefined();
+	expect(verifier.recall("a")).toMatchObject({ apiKeyId: "a" });
+	expect(asked).toEqual([["a"]]);
 });
 
 test("what is forgotten is forgotten, and nothing else", async () => {

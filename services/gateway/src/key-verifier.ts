@@ -43,9 +43,12 @@ interface Answer {
 	readonly key: VerifiedKey | null;
 	/** From before the question was asked, so that no answer is older than it seems. */
 	readonly askedAtMs: number;
-	/** False when something was revoked while the question was under way: the answer may be stale. */
-	readonly mayKeep: boolean;
+	/** True when the key was to be forgotten while the question was under way: it may be revoked by now. */
+	readonly isStale: boolean;
 }
+
+/** Tells the keys that are to be forgotten. */
+type IsMeant = (key: VerifiedKey) => boolean;
 
 /** Longest use of a verified key without asking again, ms: bounds how long a revoked key lives on. */
 const GOOD_FOR_MS = 10_000;
@@ -66,17 +69,26 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 	/** When to ask again about a bad key; apart, so that no flood of bad keys pushes out good ones. */
 	const bad = new Map<string, number>();
 	const pending = new Map<string, Promise<VerifiedKey | null>>();
-	let revocations = 0;
+	/** For each question under way, what was to be forgotten since it was asked. */
+	const underWay = new Set<IsMeant[]>();
 
 	const questions = createCollector<string, Answer>({
 		maxItems: MAX_KEYS_PER_CALL,
 		maxInFlight: 2,
 		flush: async (apiKeys) => {
 			const askedAtMs = nowMs();
-			const before = revocations;
-			const keys = await options.authenticate(apiKeys);
-			const mayKeep = before === revocations;
-			return keys.map((key) => ({ key, askedAtMs, mayKeep }));
+			const forgotten: IsMeant[] = [];
+			underWay.add(forgotten);
+			try {
+				const keys = await options.authenticate(apiKeys);
+				return keys.map((key) => {
+					const isStale =
+						key !== null && forgotten.some((isMeant) => isMeant(key));
+					return { key, askedAtMs, isStale };
+				});
+			} finally {
+				underWay.delete(forgotten);
+			}
 		},
 	});
 
@@ -104,21 +116,28 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 		const name = nameOf(apiKey);
 		const asked = pending.get(name);
 		if (asked !== undefined) return asked;
-		const answer = questions
-			.add(apiKey)
-			.then((answer) => {
-				keep(name, answer);
-				return answer.key;
-			})
-			.finally(() => pending.delete(name));
+		const answer = ask(apiKey, name).finally(() => pending.delete(name));
 		pending.set(name, answer);
 		return answer;
 	}
 
-	function keep(name: string, { key, askedAtMs, mayKeep }: Answer): void {
+	/**
+	 * Asks anew when the answer is stale: requests that began after the key was forgotten wait here too.
+	 * Each round needs a new change of this very key or its organization.
+	 */
+	async function ask(
+		apiKey: string,
+		name: string,
+	): Promise<VerifiedKey | null> {
+		let answer = await questions.add(apiKey);
+		while (answer.isStale) answer = await questions.add(apiKey);
+		keep(name, answer);
+		return answer.key;
+	}
+
+	function keep(name: string, { key, askedAtMs }: Answer): void {
 		good.delete(name);
 		bad.delete(name);
-		if (!mayKeep) return;
 		if (key === null) {
 			dropOldest(bad, MAX_REMEMBERED_BAD);
 			bad.set(name, askedAtMs + BAD_FOR_MS);
@@ -132,8 +151,8 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 		});
 	}
 
-	function forget(isMeant: (key: VerifiedKey) => boolean): void {
-		revocations++;
+	function forget(isMeant: IsMeant): void {
+		for (const forgotten of underWay) forgotten.push(isMeant);
 		for (const [name, { key }] of good) if (isMeant(key)) good.delete(name);
 	}
 

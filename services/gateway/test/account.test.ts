@@ -1,3 +1,4 @@
+import { DomainError } from "@airtower/platform/domain-error";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CallOptions, call } from "./call.ts";
 import { startWorld, type World } from "./world.ts";
@@ -80,6 +81,39 @@ describe("API keys", () => {
 	});
 });
 
+test.each([
+	["conflict", "organization_closed", "", 403, "organization_suspended", []],
+	[
+		"invalid",
+		"invalid_characters",
+		"name",
+		400,
+		"validation_failed",
+		[{ field: "name", code: "invalid_characters", message: "Why." }],
+	],
+] as const)(
+	"accounts' %s %s of field %j becomes %i %s",
+	async (kind, reason, field, status, code, details) => {
+		const { apiKey } = world.accounts.addKey();
+		const refusal = { kind, reason, message: "Why." };
+		world.account.refusal = new DomainError(
+			field === "" ? refusal : { ...refusal, field },
+		);
+		const answer = await send("/api-keys", {
+			method: "POST",
+			apiKey,
+			body: { name: "billing" },
+		});
+		world.account.refusal = undefined;
+		expect(answer.status).toBe(status);
+		expect(answer.body.error).toEqual({
+			code,
+			message: expect.any(String),
+			details,
+		});
+	},
+);
+
 describe("contacts", () => {
 	test("tags come as a list or as one text", async () => {
 		const { apiKey } = world.accounts.addKey();
@@ -89,6 +123,27 @@ describe("contacts", () => {
 			expect(answer.status).toBe(200);
 		}
 	});
+
+	test("the tags of a list are counted once they are trimmed and distinct, by campaigns", async () => {
+		const { apiKey } = world.accounts.addKey();
+		const padded = ` ${"x".repeat(64)} `;
+		const tags = Array.from({ length: 60 }, () => padded);
+		const body = { name: "Ada", phone: "+33612340000", tags };
+		const answer = await send("/contacts", { method: "POST", apiKey, body });
+		expect(answer.body.contact).toMatchObject({ tags });
+	});
+
+	test.each(["tag=", "tag=%20", "tag=%09%20"])(
+		"a list with the blank %j is 400, not the list of all contacts",
+		async (query) => {
+			const { apiKey } = world.accounts.addKey();
+			const answer = await send(`/contacts?${query}`, { apiKey });
+			expect(answer.status).toBe(400);
+			expect(answer.body.error?.details).toMatchObject([
+				{ field: "tag", code: "too_short" },
+			]);
+		},
+	);
 
 	test.each([
 		"",

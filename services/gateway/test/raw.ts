@@ -1,13 +1,25 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 
 /** Sends bytes as they are and answers everything that comes back until the connection ends. */
 export function exchange(
 	baseUrl: string,
 	chunks: readonly string[],
 ): Promise<string> {
+	const socket = openSocket(baseUrl);
+	const text = textOf(socket);
+	for (const chunk of chunks) socket.write(chunk);
+	return text;
+}
+
+/** A connection to the gateway. */
+export function openSocket(baseUrl: string): Socket {
 	const { hostname, port } = new URL(baseUrl);
+	return connect(Number(port), hostname);
+}
+
+/** Everything that comes on a connection until it ends. */
+export function textOf(socket: Socket): Promise<string> {
 	return new Promise((resolve, reject) => {
-		const socket = connect(Number(port), hostname);
 		let text = "";
 		socket.setEncoding("utf8");
 		socket.on("data", (chunk: string) => {
@@ -17,7 +29,6 @@ export function exchange(
 			text === "" ? reject(error) : resolve(text),
 		);
 		socket.on("close", () => resolve(text));
-		for (const chunk of chunks) socket.write(chunk);
 	});
 }
 

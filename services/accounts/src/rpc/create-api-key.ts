@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Tx } from "@airtower/platform/database";
 import { DomainError } from "@airtower/platform/domain-error";
 import {
@@ -31,7 +32,8 @@ import { apiKeyToProto } from "./api-key-to-proto.ts";
 
 /**
  * Creates a key that may do no more than the key that asks. The answer is stored for its idempotency
- * key under encryption, because it holds the secret; a replay is not checked anew.
+ * key under encryption, because it holds the secret; a replay is not checked anew, and only the key
+ * that asked gets it.
  */
 export async function createApiKey(
 	ctx: AccountsContext,
@@ -87,11 +89,23 @@ function chooseScopes(
 
 function idempotencyKeyOf(
 	organizationId: string,
-	{ idempotency }: CreateApiKeyRequest,
+	{ idempotency, callerApiKeyId }: CreateApiKeyRequest,
 ): IdempotencyKey | undefined {
 	if (idempotency === undefined) return undefined;
-	const { key, fingerprint } = idempotency;
+	const { key } = idempotency;
+	const fingerprint = ofCaller(idempotency.fingerprint, callerApiKeyId);
 	return { organizationId, key, fingerprint };
+}
+
+/**
+ * The calling key is part of what is asked for, because the new key has its scopes: another one that
+ * repeats the request asks for something else, and must not be answered with a wider key's secret.
+ */
+function ofCaller(fingerprint: Uint8Array, callerApiKeyId: string): Buffer {
+	return createHash("sha256")
+		.update(fingerprint)
+		.update(callerApiKeyId.toLowerCase())
+		.digest();
 }
 
 function seal(

@@ -16,7 +16,8 @@ type ResultInit = MessageInitShape<typeof ReservationResultSchema>;
 
 const REFUSALS: Record<Refusal, string> = {
 	quota_exhausted: "The organization's quota is used up; add quota first.",
-	organization_suspended: "The organization is suspended and may not send.",
+	organization_suspended:
+		"The organization is suspended or closed and may not send.",
 	unknown_organization: "There is no such organization.",
 	reservation_released:
 		"This reservation was given back; send the message anew under another id.",

@@ -124,7 +124,7 @@ export async function lockUsableScopes(
 	return row?.scopes ?? [];
 }
 
-/** Finds active, unexpired keys of organizations that are not closed, of all organizations. */
+/** Finds active, unexpired keys, of all organizations in any state. */
 export async function findUsableKeys(
 	sql: Queryable,
 	digests: readonly KeyDigest[],
@@ -153,7 +153,6 @@ export async function findUsableKeys(
 		join plans p on p.name = s.plan
 		where k.state = 'active'
 		and (k.expires_at is null or k.expires_at > now())
-		and o.state <> 'closed'
 	`;
 }
 

@@ -156,7 +156,8 @@ export async function listLedgerEntries(
 
 /**
  * The balance, and what was used since a time. The ledger is a chain, so nobody needs to add up its
- * usage: what was there, with what was granted since, is either left or used.
+ * usage: what was there, with what was granted since, is either left or used. More of what was taken
+ * before may be given back than was used since: nothing counts as used then.
  */
 export async function findQuotaSince(
 	sql: Queryable,
@@ -166,7 +167,7 @@ export async function findQuotaSince(
 	const [row] = await sql<[QuotaRow]>`
 		select
 			b.balance as remaining,
-			coalesce(opening.balance_after, 0) + granted.units - b.balance as used
+			greatest(coalesce(opening.balance_after, 0) + granted.units - b.balance, 0) as used
 		from balances b
 		left join lateral (
 			select balance_after

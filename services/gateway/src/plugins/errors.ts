@@ -1,6 +1,3 @@
-import { STATUS_CODES } from "node:http";
-import type { Socket } from "node:net";
-import { uuidv7 } from "@airtower/platform/ids";
 import type { Logger } from "@airtower/platform/log";
 import { domainErrorFrom } from "@airtower/platform/rpc-client";
 import type { FastifyError, FastifyRequest } from "fastify";
@@ -14,7 +11,7 @@ import {
 import type { ErrorBody } from "../schemas/common.ts";
 import { ValidationError } from "../validation.ts";
 
-const JSON_TYPE = "application/json; charset=utf-8";
+export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** The part of a reply that an error needs, whatever answers its route declares. */
 export interface AnyReply {
@@ -41,7 +38,8 @@ export function sendRefusal(reply: AnyReply, refusal: Refusal): void {
 
 const asIs = (payload: string) => payload;
 
-function errorText(refusal: Refusal, requestId: string): string {
+/** The body of every error answer. */
+export function errorText(refusal: Refusal, requestId: string): string {
 	const body: ErrorBody = {
 		success: false,
 		error: {
@@ -114,34 +112,3 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
 export function sendError(reply: AnyReply, error: unknown): void {
 	reply.send(error instanceof Error ? error : new Error(String(error)));
 }
-
-/** Answers what the HTTP parser refused, where no request exists yet, and closes the connection. */
-export function answerClientError(
-	error: Error & { code?: string },
-	socket: Socket,
-): void {
-	if (error.code === "ECONNRESET" || !socket.writable) {
-		socket.destroy();
-		return;
-	}
-	const code = CODE_OF_PARSER_ERROR[error.code ?? ""] ?? "bad_request";
-	const { status } = entryOf(code);
-	const requestId = uuidv7();
-	const body = errorText({ code }, requestId);
-	socket.end(
-		[
-			`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-			`content-type: ${JSON_TYPE}`,
-			`content-length: ${Buffer.byteLength(body)}`,
-			`x-request-id: ${requestId}`,
-			"connection: close",
-			"",
-			body,
-		].join("\r\n"),
-	);
-}
-
-const CODE_OF_PARSER_ERROR: Readonly<Record<string, ErrorCode>> = {
-	HPE_HEADER_OVERFLOW: "headers_too_large",
-	ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
-};

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { allScopes } from "../access.ts";
-import { givenTime, success, text, time, uuidText } from "./common.ts";
+import { filledText, givenTime, success, time, uuidText } from "./common.ts";
 import { nextCursor } from "./pages.ts";
 
 const MAX_NAME = 100;
@@ -9,16 +9,9 @@ const scope = z.enum(allScopes);
 
 export const createApiKeyBody = z
 	.strictObject({
-		name: text()
-			.min(1)
-			.max(MAX_NAME)
-			.refine((value) => value === "" || value.trim() !== "", {
-				params: { code: "too_short" },
-				message: "must not be blank",
-			})
-			.meta({
-				description: "Unique among the organization's active keys.",
-			}),
+		name: filledText(MAX_NAME).meta({
+			description: "Unique among the organization's active keys.",
+		}),
 		scopes: z.array(scope).min(1).optional().meta({
 			description:
 				"What the key may do, nothing that the key of this request may not. The same as that key when absent.",

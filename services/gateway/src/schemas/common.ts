@@ -7,6 +7,16 @@ export const text = () =>
 		message: "holds a NUL character or half of a surrogate pair",
 	});
 
+/** Text of 1 to `maxLength` characters that are not all spaces. */
+export const filledText = (maxLength: number) =>
+	text()
+		.min(1)
+		.max(maxLength)
+		.refine((value) => value === "" || value.trim() !== "", {
+			params: { code: "too_short" },
+			message: "must not be blank",
+		});
+
 /** Bounds of the times that services exchange: the years 1 to 9999. */
 const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
 const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");

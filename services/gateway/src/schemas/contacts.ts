@@ -1,23 +1,24 @@
 import { z } from "zod";
-import { success, text, time } from "./common.ts";
+import { filledText, success, text, time } from "./common.ts";
 import { nextCursor, pageQuery } from "./pages.ts";
 
 const MAX_NAME = 200;
 const MAX_PHONE = 32;
 const MAX_EMAIL = 254;
-const MAX_TAGS = 50;
 const MAX_TAG = 64;
-/** Tags as one text, before it is taken apart. */
-const MAX_TAGS_TEXT = MAX_TAGS * (MAX_TAG + 2);
+/** Entries of a list of tags as it comes; how many a contact may have counts what is left of them. */
+const MAX_GIVEN_TAGS = 1_000;
+/** Characters of one tag as it comes, or of all of them as one text. */
+const MAX_GIVEN_TEXT = 3_300;
 
 const tags = z
 	.union([
-		z.array(text().max(MAX_TAG)).max(MAX_TAGS),
-		text().max(MAX_TAGS_TEXT),
+		z.array(text().max(MAX_GIVEN_TEXT)).max(MAX_GIVEN_TAGS),
+		text().max(MAX_GIVEN_TEXT),
 	])
 	.meta({
 		description:
-			"Tags as a list, or as one text with commas. They are trimmed, lower-cased, sorted and made distinct.",
+			"Tags as a list, or as one text with commas. They are trimmed, lower-cased, sorted and made distinct; then there are at most 50 of at most 64 characters.",
 	});
 
 export const createContactBody = z
@@ -54,7 +55,7 @@ export const contactsReply = z.strictObject({
 });
 
 export const contactsQuery = pageQuery.extend({
-	tag: text().min(1).max(MAX_TAG).optional().meta({
+	tag: filledText(MAX_TAG).optional().meta({
 		description: "Only contacts that carry this tag.",
 	}),
 });

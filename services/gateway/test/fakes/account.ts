@@ -18,6 +18,8 @@ type Entry = MessageInitShape<typeof LedgerEntrySchema> & { id: string };
 
 /** Accounts as their owners see them. */
 export class FakeAccount {
+	/** Why no key is created. */
+	refusal: DomainError | undefined;
 	private readonly keys = new Map<string, ApiKey[]>();
 	private readonly ledger = new Map<string, Entry[]>();
 	private readonly answers = new AnswerBook<{
@@ -80,6 +82,7 @@ export class FakeAccount {
 	};
 
 	private createApiKey(request: CreateApiKeyRequest) {
+		if (this.refusal !== undefined) throw this.refusal;
 		const { organizationId, name, idempotency, scopes } = request;
 		const earlier = this.answers.find(organizationId, idempotency);
 		if (earlier !== undefined) return { ...earlier, replayed: true };

@@ -68,7 +68,8 @@ export function apiKeyRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
 				operationId: "createApiKey",
 				tags: ["API keys"],
 				summary: "Create an API key",
-				description: "The key itself is in this answer only.",
+				description:
+					"The key itself is in this answer only. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`.",
 				querystring: noQuery,
 				body: createApiKeyBody,
 				response: { 200: apiKeyReply },

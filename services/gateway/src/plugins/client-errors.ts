@@ -1,0 +1,83 @@
+import {
+	type IncomingMessage,
+	type ServerResponse,
+	STATUS_CODES,
+} from "node:http";
+import type { Socket } from "node:net";
+import { uuidv7 } from "@airtower/platform/ids";
+import { type ErrorCode, entryOf } from "../errors.ts";
+import { errorText, JSON_TYPE } from "./errors.ts";
+
+/** Answers what the HTTP parser refused, where no request exists yet. */
+export interface ClientErrors {
+	/** Learns of a request; a listener of the server. */
+	readonly noteRequest: (
+		request: IncomingMessage,
+		response: ServerResponse,
+	) => void;
+	/** Closes the connection, after an error of its own or after the answers that are due. */
+	readonly answer: (error: Error & { code?: string }, socket: Socket) => void;
+}
+
+export function createClientErrors(): ClientErrors {
+	/** The answers that are not sent yet, in the order of their requests. */
+	const pending = new WeakMap<Socket, Set<ServerResponse>>();
+	/** Connections that end with an answer: whatever else comes in on them is not looked at. */
+	const ending = new WeakSet<Socket>();
+
+	return {
+		noteRequest: ({ socket }, response) => {
+			const responses = pending.get(socket) ?? new Set();
+			pending.set(socket, responses.add(response));
+			response.once("close", () => responses.delete(response));
+		},
+		answer: (error, socket) => {
+			if (ending.has(socket)) return;
+			if (error.code === "ECONNRESET" || !socket.writable) {
+				socket.destroy();
+				return;
+			}
+			const last = [...(pending.get(socket) ?? [])].findLast(isDue);
+			if (last === undefined) return endWithError(error, socket);
+			ending.add(socket);
+			endAfter(last, socket);
+		},
+	};
+}
+
+/** False for a request whose body is broken: it is not carried out, and nothing answers it. */
+function isDue({ req, headersSent }: ServerResponse): boolean {
+	return req.complete || headersSent;
+}
+
+/**
+ * What is wrong came behind requests that may be carried out: their client would take an error now
+ * for the answer to one of them, and send it again.
+ */
+function endAfter(response: ServerResponse, socket: Socket): void {
+	if (!response.headersSent) response.setHeader("connection", "close");
+	response.once("close", () => socket.destroySoon());
+}
+
+const CODE_OF_PARSER_ERROR: Readonly<Record<string, ErrorCode>> = {
+	HPE_HEADER_OVERFLOW: "headers_too_large",
+	ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
+};
+
+function endWithError(error: Error & { code?: string }, socket: Socket): void {
+	const code = CODE_OF_PARSER_ERROR[error.code ?? ""] ?? "bad_request";
+	const { status } = entryOf(code);
+	const requestId = uuidv7();
+	const body = errorText({ code }, requestId);
+	socket.end(
+		[
+			`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+			`content-type: ${JSON_TYPE}`,
+			`content-length: ${Buffer.byteLength(body)}`,
+			`x-request-id: ${requestId}`,
+			"connection: close",
+			"",
+			body,
+		].join("\r\n"),
+	);
+}

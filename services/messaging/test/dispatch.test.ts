@@ -311,6 +311,32 @@ test("with the policy hold an unknown message is never sent again and expires", 
 	expect(await outcomesOf(sql, id)).toEqual(["expired"]);
 });
 
+test.each([
+	{ policy: "hold", sends: 1 },
+	{ policy: "resend_once", sends: 2 },
+] as const)(
+	"with the policy $policy a message that may not go again is not sent by a process whose clock is behind",
+	async ({ policy, sends }) => {
+		const { sql } = messaging;
+		const late = await messaging.replica({
+			limits: { unknownPolicy: policy },
+			clock: () => new Date(Date.now() - 10_000),
+		});
+		late.operator.script = () => unanswered;
+		const id = await sendOne(messaging, messageTo(organization));
+		for (let round = 1; round < sends; round++) {
+			await dispatchAll(late);
+			await makeAllDue(sql);
+		}
+		await dispatchAll(late);
+		expect(late.operator.submits).toHaveLength(sends);
+		await sql`update dispatch set expires_at = now(), due_at = now()`;
+		await dispatchAll(late);
+		expect(late.operator.submits).toHaveLength(sends);
+		expect(await outcomesOf(sql, id)).toEqual(["expired"]);
+	},
+);
+
 test("a flood of one organization does not hold up another's messages", async () => {
 	const { operator } = messaging;
 	const quiet = await organizationWith(messaging, 10);

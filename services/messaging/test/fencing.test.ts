@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { settleAttempts } from "../src/dispatching/settle-attempts.ts";
 import { claimMessages } from "../src/jobs/claim-messages.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { endLease, rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
@@ -16,7 +17,7 @@ import {
 	type TestMessaging,
 	type TestReplica,
 } from "./support/messaging.ts";
-import { acceptedAs } from "./support/scripted-operator.ts";
+import { acceptedAs, unsent } from "./support/scripted-operator.ts";
 
 let messaging: TestMessaging;
 let zombie: TestReplica;
@@ -233,9 +234,42 @@ test("a mark whose answer was lost is repeated, and the message sent once", asyn
 	const { ctx, dispatcher, operator, sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
 	await claimMessages(ctx, dispatcher);
-	await sql`update dispatch set state = 'submitting', attempt = attempt + 1`;
+	await sql`update dispatch set state = 'submitting'`;
 	await dispatchMessages(ctx, dispatcher);
 	await dispatcher.landed();
 	expect(operator.submits).toHaveLength(1);
 	expect(await statusOf(sql, id)).toBe("submitted");
+});
+
+test("a settle that comes through twice leaves the next claim alone, and the message is sent once", async () => {
+	const { ctx, dispatcher, operator, sql } = messaging;
+	operator.script = () => unsent;
+	const id = await sendOne(messaging, messageTo(organization));
+	await dispatchAll(messaging);
+	await makeAllDue(sql);
+	operator.submits.length = 0;
+	operator.script = () => acceptedAs("1");
+	await claimMessages(ctx, dispatcher);
+	const { held } = await settleAttempts(sql, [
+		{
+			messageId: id,
+			token: ctx.lease.token(),
+			attempt: 1,
+			refusals: 0,
+			doubtful: false,
+			operatorAccount: operator.account,
+			result: undefined,
+			outcome: {
+				kind: "postponed",
+				delayMs: 0,
+				refusals: 0,
+				doubtful: false,
+				countsAsAttempt: false,
+			},
+			unknownWaitMs: null,
+		},
+	]);
+	expect(held).toEqual([false]);
+	await dispatchAll(messaging);
+	expect(operator.submits).toHaveLength(1);
 });

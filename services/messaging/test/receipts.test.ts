@@ -47,6 +47,27 @@ async function submitted(): Promise<string> {
 	return id;
 }
 
+async function letReceiptsAge(seconds: number): Promise<void> {
+	await messaging.sql`
+		update receipts
+		set received_at = received_at - ${seconds} * interval '1 second'
+	`;
+}
+
+/** As if the message had been accepted earlier, which its id says; answers the new id. */
+async function letMessageAge(id: string, seconds: number): Promise<string> {
+	const { sql } = messaging;
+	const [row] = await sql<{ id: string }[]>`
+		update messages
+		set id = uuidv7(${-seconds} * interval '1 second')
+		where id = ${id}
+		returning id
+	`;
+	const older = row?.id ?? "";
+	await sql`update parts set message_id = ${older} where message_id = ${id}`;
+	return older;
+}
+
 async function waitingReceipts(): Promise<number> {
 	const rows = await messaging.sql`select from receipts`;
 	return rows.count;
@@ -189,6 +210,47 @@ test("a receipt that names two parts is kept and not applied", async () => {
 	expect(await waitingReceipts()).toBe(1);
 	await makeAllDue(sql);
 	expect(await applyReceipts(messaging.ctx)).toBe(0);
+});
+
+test("a parked receipt is not applied to a later message to which the operator gave the same id", async () => {
+	const { sql, operator } = messaging;
+	await operator.receipt("reused", "failed");
+	await applyAll(messaging);
+	await letReceiptsAge(1_200);
+	operator.script = () => acceptedAs("reused");
+	const later = await submitted();
+	await makeAllDue(sql);
+	await applyAll(messaging);
+	expect(await statusOf(sql, later)).toBe("submitted");
+	expect(await waitingReceipts()).toBe(1);
+	await operator.receipt("reused", "delivered");
+	await applyAll(messaging);
+	expect(await outcomesOf(sql, later)).toEqual(["delivered"]);
+	expect(await waitingReceipts()).toBe(1);
+});
+
+test("a key that names a later message only gives way to the next key", async () => {
+	const { sql, operator } = messaging;
+	operator.script = () => acceptedAs("3e8");
+	const earlier = await letMessageAge(await submitted(), 1_800);
+	await operator.receipt("1000", "delivered", {
+		matchKeys: ["1000", "3e8", "4096"],
+	});
+	await letReceiptsAge(1_200);
+	operator.script = () => acceptedAs("1000");
+	const later = await submitted();
+	await applyAll(messaging);
+	expect(await statusOf(sql, later)).toBe("submitted");
+	expect(await statusOf(sql, earlier)).toBe("delivered");
+});
+
+test("a receipt finds its message though the clock that the message's id was made by is minutes ahead", async () => {
+	const { sql, operator } = messaging;
+	const id = await submitted();
+	await operator.receipt(operator.idOf(id), "delivered");
+	await letReceiptsAge(300);
+	await applyAll(messaging);
+	expect(await statusOf(sql, id)).toBe("delivered");
 });
 
 test("an id of another operator account is another id", async () => {

@@ -23,8 +23,6 @@ export interface Dispatcher {
 	 * window until it is settled: what a crash leaves unknown, and may send twice, is one window at most.
 	 */
 	take(): ReadyMessage[];
-	/** Takes messages back that could not be begun. */
-	putBack(messages: readonly ReadyMessage[]): void;
 	/** Forgets all that wait. */
 	clear(): void;
 	/** True while the operator has taken nothing for so long that others should have what waits here. */
@@ -41,6 +39,8 @@ export interface Dispatcher {
 	claimAfter: string;
 	/** True after a claim that failed: rows may be claimed that nobody here knows of. */
 	claimsInDoubt: boolean;
+	/** What is being marked as submitting; still there after a mark that failed: nobody knows how far it came. */
+	beginning: readonly ReadyMessage[];
 }
 
 /** Before every organization's id. */
@@ -89,6 +89,7 @@ export function createDispatcher(
 		waitedMs: 0,
 		claimAfter: FIRST_ORGANIZATION,
 		claimsInDoubt: false,
+		beginning: [],
 		room() {
 			peakCapacity = Math.max(peakCapacity, operator.capacity());
 			if (!isWorking()) return 0;
@@ -112,9 +113,6 @@ export function createDispatcher(
 			ready = ready.slice(count);
 			rate.add(count);
 			return taken;
-		},
-		putBack(messages) {
-			ready = [...messages, ...ready];
 		},
 		clear() {
 			ready = [];

@@ -1,4 +1,4 @@
-import type { Tx } from "@airtower/platform/database";
+import { type Tx, transaction } from "@airtower/platform/database";
 import { fault } from "@airtower/platform/fault";
 import { uuidv7Time } from "@airtower/platform/ids";
 import type { DeliveryContext } from "../delivery-context.ts";
@@ -14,6 +14,7 @@ import {
 	findDueOrganizations,
 	releaseClaims,
 } from "../store/claims.ts";
+import { lockLease } from "../store/dispatchers.ts";
 import { findOutgoing } from "../store/messages.ts";
 import { findTakenParts } from "../store/parts.ts";
 
@@ -42,18 +43,25 @@ export async function claimMessages(
 /** For how long the oldest message has waited for its first attempt, ms. */
 function waitedMs(claimed: readonly OwnedRow[], now: Date): number {
 	const since = claimed
-		.filter(({ attempt, refusals }) => attempt === 0 && refusals === 0)
+		.filter(({ attempt, refusals }) => attempt === 1 && refusals === 0)
 		.map(({ messageId }) => uuidv7Time(messageId).getTime());
 	return Math.max(0, now.getTime() - Math.min(now.getTime(), ...since));
 }
 
-/** Gives back what was claimed and not begun, for other processes or for later. */
+/**
+ * Gives back what was claimed and not begun, for other processes or for later. A claim whose connection was
+ * lost may still be about to commit: its end is waited for, or nobody would know of its rows.
+ */
 export async function giveBackClaims(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 ): Promise<void> {
 	dispatcher.clear();
-	await releaseClaims(ctx.sql, ctx.lease.token(), dispatcher.operator.code);
+	const token = ctx.lease.token();
+	await transaction(ctx.sql, async (sql) => {
+		await lockLease(sql, token);
+		await releaseClaims(sql, token, dispatcher.operator.code);
+	});
 	dispatcher.claimsInDoubt = false;
 }
 
@@ -113,10 +121,10 @@ async function loadMessages(
 	claimed: readonly OwnedRow[],
 ): Promise<ReadyMessage[]> {
 	if (claimed.length === 0) return [];
-	const begun = claimed.filter((row) => row.attempt > 0);
+	const claimedBefore = claimed.filter((row) => row.attempt > 1);
 	const [outgoing, parts] = await Promise.all([
 		findOutgoing(ctx.sql, claimed.map(idOf)),
-		findTakenParts(ctx.sql, begun.map(idOf)),
+		findTakenParts(ctx.sql, claimedBefore.map(idOf)),
 	]);
 	const messages = new Map(outgoing.map((row) => [row.id, row]));
 	const taken = Map.groupBy(parts, idOf);

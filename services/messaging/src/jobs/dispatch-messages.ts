@@ -2,6 +2,7 @@ import { fault } from "@airtower/platform/fault";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { beginAttempts } from "../dispatching/begin-attempts.ts";
 import type { Dispatcher, ReadyMessage } from "../dispatching/dispatcher.ts";
+import { giveBackUnbegun } from "../dispatching/give-back-unbegun.ts";
 import {
 	type AttemptOutcome,
 	decideAttempt,
@@ -23,13 +24,14 @@ export async function dispatchMessages(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 ): Promise<number> {
+	await giveBackUnbegun(ctx.sql, dispatcher);
 	const taken = dispatcher.take();
 	if (taken.length === 0) return 0;
 	ctx.poke.claim();
 	const now = ctx.clock().getTime();
 	const [live, expired] = partition(
 		taken,
-		(message) => message.expiresAt.getTime() > now,
+		(message) => !message.expired && message.expiresAt.getTime() > now,
 	);
 	for (const message of expired) expire(ctx, dispatcher, message);
 	for (const message of await begin(ctx, dispatcher, live))
@@ -48,12 +50,10 @@ async function begin(
 	messages: readonly ReadyMessage[],
 ): Promise<ReadyMessage[]> {
 	if (messages.length === 0) return [];
-	try {
-		return await beginAttempts(ctx.sql, messages);
-	} catch (error) {
-		dispatcher.putBack(messages);
-		throw error;
-	}
+	dispatcher.beginning = messages;
+	const begun = await beginAttempts(ctx.sql, messages);
+	dispatcher.beginning = [];
+	return begun;
 }
 
 async function submit(

@@ -5,6 +5,7 @@ import { entryShare, type Pace } from "@airtower/platform/pace";
 import { startRelay } from "@airtower/platform/relay";
 import type { DeliveryContext } from "../delivery-context.ts";
 import type { Dispatcher } from "../dispatching/dispatcher.ts";
+import { giveBackUnbegun } from "../dispatching/give-back-unbegun.ts";
 import { applyReceipts } from "./apply-receipts.ts";
 import { claimMessages, giveBackClaims } from "./claim-messages.ts";
 import { createPartitions } from "./create-partitions.ts";
@@ -151,9 +152,10 @@ function startDispatcher(
 	);
 	dispatcher.operator.onCapacity(submit.poke);
 	dispatcher.onSettled(submit.poke);
-	const done = Promise.all([claim.done, submit.done]).then(() =>
-		giveBackClaims(ctx, dispatcher),
-	);
+	const done = Promise.all([claim.done, submit.done]).then(async () => {
+		await giveBackUnbegun(ctx.sql, dispatcher);
+		await giveBackClaims(ctx, dispatcher);
+	});
 	return { claim, submit, done };
 }
 

@@ -5,7 +5,10 @@ import { type Fence, type FencedMessages, groupFences } from "./dispatch.ts";
 /** A row that this process holds. */
 export interface ClaimedRow {
 	readonly messageId: string;
-	/** Times that the message was marked as submitting. */
+	/**
+	 * Number of this claim of the row, from 1. No other claim has it: what an earlier one has left, a copy in
+	 * memory or a statement on its way, does not fit a later one.
+	 */
 	readonly attempt: number;
 	/** Temporary refusals so far. */
 	readonly refusals: number;
@@ -14,6 +17,8 @@ export interface ClaimedRow {
 	/** True when it was sent before and no answer came. */
 	readonly resent: boolean;
 	readonly expiresAt: Date;
+	/** True when its validity was over as it was claimed, by the database's clock. */
+	readonly expired: boolean;
 }
 
 export interface ClaimRange {
@@ -82,7 +87,8 @@ export async function claimDispatch(
 		set
 			resent = resent or state = 'unknown',
 			state = 'claimed',
-			token = ${token}
+			token = ${token},
+			attempt = attempt + 1
 		where message_id = any(array(
 			select due.message_id
 			from unnest(${[...organizationIds]}::uuid[]) as owner (id)
@@ -104,13 +110,14 @@ export async function claimDispatch(
 			refusals,
 			doubtful,
 			resent,
-			expires_at as "expiresAt"
+			expires_at as "expiresAt",
+			expires_at <= now() as expired
 	`;
 }
 
 /** Gives back all rows that a token has claimed on a route and not begun to submit; answers how many. */
 export async function releaseClaims(
-	sql: Queryable,
+	sql: Tx,
 	token: string,
 	route: string,
 ): Promise<number> {
@@ -126,15 +133,18 @@ export async function releaseClaims(
 	return released.count;
 }
 
+/** Which claim of which row. */
+export type ClaimNumber = Pick<ClaimedRow, "messageId" | "attempt">;
+
 /**
- * Begins the next attempt of claimed rows and marks their messages; answers the ids of those that
- * their token still holds. A message that was sent before without an answer is marked as a possible
- * duplicate. Safe to repeat with the same rows when the answer to the commit was lost.
+ * Marks claimed rows and their messages as submitting; answers the claims that still hold. A message that
+ * was sent before without an answer is marked as a possible duplicate. Safe to repeat with the same rows
+ * when the answer to the commit was lost.
  */
 export async function markSubmitting(
 	sql: Queryable,
 	claimed: readonly Fence[],
-): Promise<string[]> {
+): Promise<ClaimNumber[]> {
 	const begun = await Promise.all(
 		groupFences(claimed).map((group) => beginAttempt(sql, group)),
 	);
@@ -143,21 +153,14 @@ export async function markSubmitting(
 
 async function beginAttempt(
 	sql: Queryable,
-	{ token, attempt, messageIds }: FencedMessages,
-): Promise<string[]> {
-	const rows = await sql<{ messageId: string }[]>`
+	group: FencedMessages,
+): Promise<ClaimNumber[]> {
+	return sql<ClaimNumber[]>`
 		with begun as (
 			update dispatch
-			set
-				state = 'submitting',
-				attempt = ${attempt + 1}
-			where message_id = any(${messageIds}::uuid[])
-			and token = ${token}
-			and (
-				(state = 'claimed' and attempt = ${attempt})
-				or (state = 'submitting' and attempt = ${attempt + 1})
-			)
-			returning message_id, resent
+			set state = 'submitting'
+			where ${isHeld(sql, group)}
+			returning message_id, attempt, resent, old.state as state_before
 		), marked as (
 			update messages
 			set
@@ -165,16 +168,51 @@ async function beginAttempt(
 					when status in ${sql(statesBefore("submitting"))} then 'submitting'
 					else status
 				end,
-				attempts = attempts + 1,
+				attempts = attempts + (begun.state_before = 'claimed')::integer,
 				possible_duplicate = possible_duplicate or begun.resent
 			from begun
 			where messages.id = begun.message_id
 		)
-		select message_id as "messageId"
+		select message_id as "messageId", attempt
 		from begun
 	`;
-	return rows.map((row) => row.messageId);
 }
+
+/**
+ * Gives back claimed rows of which a mark as submitting failed; answers the ids of those that it had marked
+ * all the same. None of them may have been sent.
+ */
+export async function releaseUnbegun(
+	sql: Tx,
+	claimed: readonly Fence[],
+): Promise<string[]> {
+	const released = await Promise.all(
+		groupFences(claimed).map(
+			(group) => sql<{ messageId: string; stateBefore: string }[]>`
+				update dispatch
+				set
+					state = 'queued',
+					token = null
+				where ${isHeld(sql, group)}
+				returning message_id as "messageId", old.state as "stateBefore"
+			`,
+		),
+	);
+	return released
+		.flat()
+		.filter(({ stateBefore }) => stateBefore === "submitting")
+		.map(({ messageId }) => messageId);
+}
+
+/** The rows of a claim that still holds, marked as submitting or not. */
+const isHeld = (
+	sql: Queryable,
+	{ token, attempt, messageIds }: FencedMessages,
+) => sql`
+	message_id = any(${messageIds}::uuid[])
+	and token = ${token}
+	and attempt = ${attempt}
+`;
 
 /** Frees the claimed rows of dispatchers that are gone; answers how many. */
 export async function requeueClaimed(

@@ -9,7 +9,7 @@ import {
 	type Tx,
 } from "@airtower/platform/database";
 
-/** Names one attempt of one dispatcher: what a settle must still find in place. */
+/** Names one claim of one dispatcher: what a settle must still find in place. */
 export interface Fence {
 	readonly messageId: string;
 	readonly token: string;

@@ -37,6 +37,16 @@ export async function shareLease(sql: Tx, token: string): Promise<boolean> {
 	return rows.count === 1;
 }
 
+/** Waits until every claim under a lease is committed or undone, and lets none begin until the transaction ends. */
+export async function lockLease(sql: Tx, token: string): Promise<void> {
+	await sql`
+		select
+		from dispatchers
+		where token = ${token}
+		for update
+	`;
+}
+
 /** Removes leases that ran out, but never the caller's own; answers their tokens. */
 export async function deleteExpiredDispatchers(
 	sql: Tx,

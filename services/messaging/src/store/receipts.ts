@@ -65,12 +65,15 @@ export async function claimReceipts(
 
 /**
  * One part of each receipt's first key that names any, with the number of parts it names, counted to two.
- * Only parts of messages with ids within the range are looked at.
+ * Only parts of messages with ids within the range are looked at, and that were accepted before the receipt
+ * came: operators give ids again, and one form of an id may be another form of a later one.
+ * @param skewMs by which the clock that made an id may be ahead of the database's
  */
 export async function matchReceipts(
 	sql: Tx,
 	receiptIds: readonly number[],
 	range: IdRange,
+	skewMs: number,
 ): Promise<PartMatch[]> {
 	return sql<PartMatch[]>`
 		select distinct on (receipts.id)
@@ -88,6 +91,8 @@ export async function matchReceipts(
 			where operator_account = receipts.operator_account
 			and operator_key = wanted.key
 			and message_id between ${range.first} and ${range.last}
+			and uuid_extract_timestamp(message_id)
+				<= receipts.received_at + ${skewMs} * interval '1 millisecond'
 			limit 2
 		) as found
 		where receipts.id = any(${[...receiptIds]}::bigint[])

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { javaEnv } from "./java-env.ts";
 
 const run = promisify(execFile);
 
@@ -28,7 +29,7 @@ export async function kafkaJars(): Promise<string> {
 /** True when this machine can run the broker: a fit Java, and the jars or a Maven to fetch them. */
 export async function canRunKafka(): Promise<boolean> {
 	if ((await javaVersion()) < MIN_JAVA) return false;
-	return existsSync(libs) || (await succeeds("mvn", ["-v"]));
+	return existsSync(libs) || hasMaven();
 }
 
 async function assertJava(): Promise<void> {
@@ -50,7 +51,7 @@ async function javaVersion(): Promise<number> {
 
 /** The jars are gathered beside their place and moved there whole: two callers at once, or a crash, leave no half of them. */
 async function fetchJars(): Promise<void> {
-	if (!(await succeeds("mvn", ["-v"])))
+	if (!(await hasMaven()))
 		throw new Error(
 			"Kafka's jars are fetched with Maven, and there is no mvn on the PATH; install Maven, or set KAFKA_BROKERS to a broker of your own.",
 		);
@@ -68,10 +69,11 @@ async function fetchJars(): Promise<void> {
 
 async function copyDependencies(target: string): Promise<void> {
 	try {
-		await run("mvn", [
+		const args = [
 			...["-B", "-q", "-f", pom, "dependency:copy-dependencies"],
 			...["-DincludeScope=runtime", `-DoutputDirectory=${target}`],
-		]);
+		];
+		await run("mvn", args, { env: javaEnv() });
 	} catch (cause) {
 		throw new Error("Maven could not fetch Kafka's jars; is it online?", {
 			cause,
@@ -79,12 +81,9 @@ async function copyDependencies(target: string): Promise<void> {
 	}
 }
 
-async function succeeds(
-	command: string,
-	args: readonly string[],
-): Promise<boolean> {
+async function hasMaven(): Promise<boolean> {
 	try {
-		await run(command, [...args]);
+		await run("mvn", ["-v"], { env: javaEnv() });
 		return true;
 	} catch {
 		return false;

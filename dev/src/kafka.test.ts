@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { isAlive } from "./end-process.ts";
 import { type RunningKafka, startKafka } from "./kafka.ts";
 import { canRunKafka } from "./kafka-jars.ts";
@@ -13,6 +13,7 @@ let dataDir: string;
 let kafka: RunningKafka | undefined;
 
 afterEach(async () => {
+	vi.unstubAllEnvs();
 	await kafka?.kill();
 	await rm(dataDir, { recursive: true, force: true });
 });
@@ -28,3 +29,15 @@ it.runIf(runs)("can be killed while it takes too long to stop", async () => {
 	await stopping;
 	expect(kafka.pid).toBeUndefined();
 });
+
+it.runIf(runs)(
+	"keeps its data in a folder of any name, in any locale",
+	async () => {
+		vi.stubEnv("LC_ALL", "C");
+		dataDir = await mkdtemp(join(tmpdir(), "airtower my dir é ł, \\u-"));
+		kafka = await startKafka({ dataDir });
+		expect(await readdir(join(dataDir, "log"))).toContain("meta.properties");
+		await kafka.restart();
+		expect(isAlive(Number(kafka.pid))).toBe(true);
+	},
+);

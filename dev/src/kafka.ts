@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { freePort } from "@airtower/platform/ports";
 import { Kafka, logLevel } from "kafkajs";
 import { commandLine, endProcess } from "./end-process.ts";
+import { javaEnv } from "./java-env.ts";
 import { kafkaJars } from "./kafka-jars.ts";
 import { brokerSettings } from "./kafka-settings.ts";
 import { holdLifeline, type Lifeline } from "./lifeline.ts";
@@ -53,6 +54,7 @@ interface Broker {
 	readonly lifeline: Lifeline;
 }
 
+const LOG_FOLDER = "log";
 const START_TIMEOUT_MS = 120_000;
 const PROBE_TIMEOUT_MS = 1_000;
 const POLL_MS = 50;
@@ -104,7 +106,7 @@ async function install(options: KafkaOptions): Promise<Installation> {
 		settings: options.settings ?? {},
 	};
 	await writeFile(propertiesPath(dataDir), serverProperties(installation));
-	if (!existsSync(join(dataDir, "log", "meta.properties")))
+	if (!existsSync(join(dataDir, LOG_FOLDER, "meta.properties")))
 		await format(installation);
 	return installation;
 }
@@ -114,7 +116,7 @@ function propertiesPath(dataDir: string): string {
 }
 
 function serverProperties(installation: Installation): string {
-	const { port, controllerPort, dataDir } = installation;
+	const { port, controllerPort } = installation;
 	const settings = {
 		...brokerSettings({
 			bind: "127.0.0.1",
@@ -122,7 +124,8 @@ function serverProperties(installation: Installation): string {
 			port,
 			controllerPort,
 		}),
-		"log.dirs": join(dataDir, "log"),
+		// Relative to the process's own folder: a comma, a backslash or a letter beyond ASCII has another meaning in this file.
+		"log.dirs": LOG_FOLDER,
 		...installation.settings,
 	};
 	return Object.entries(settings)
@@ -132,7 +135,10 @@ function serverProperties(installation: Installation): string {
 
 async function format(installation: Installation): Promise<void> {
 	const java = (args: string[]) =>
-		run("java", ["-cp", `${installation.libs}/*`, ...LOG_FLAGS, ...args]);
+		run("java", ["-cp", `${installation.libs}/*`, ...LOG_FLAGS, ...args], {
+			cwd: installation.dataDir,
+			env: javaEnv(),
+		});
 	const tool = "kafka.tools.StorageTool";
 	const { stdout } = await java([tool, "random-uuid"]);
 	await java([
@@ -151,7 +157,12 @@ async function launch(installation: Installation): Promise<Broker> {
 			...["-cp", `${installation.libs}/*`, "kafka.Kafka"],
 			propertiesPath(dataDir),
 		],
-		{ detached: true, stdio: ["ignore", output.fd, output.fd] },
+		{
+			cwd: dataDir,
+			env: javaEnv(),
+			detached: true,
+			stdio: ["ignore", output.fd, output.fd],
+		},
 	);
 	await output.close();
 	child.unref();

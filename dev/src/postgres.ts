@@ -35,7 +35,7 @@ export interface RunningPostgres {
 	readonly url: string;
 	readonly port: number;
 	readonly pid: number;
-	/** Folder of its Unix-domain socket, cheaper than TCP; undefined when its path is too long for one. */
+	/** Folder of its Unix-domain socket, cheaper than TCP; undefined when its path does not do for one. */
 	readonly socketDir: string | undefined;
 	/** Ends all sessions and stops the server cleanly. */
 	stop(): Promise<void>;
@@ -47,7 +47,9 @@ const POLL_MS = 20;
 /** PostgreSQL ends its sessions and writes a checkpoint. */
 const FAST_SHUTDOWN = "SIGINT";
 /** A socket's whole path has at most 107 bytes on Linux and 103 on macOS; its name takes 17 of them. */
-const MAX_SOCKET_DIR_LENGTH = 80;
+const MAX_SOCKET_DIR_BYTES = 80;
+/** The server takes a list of folders, the services' driver a list of hosts with their ports. */
+const ENDS_SOCKET_DIR = /[,:]/;
 
 /**
  * A new cluster has no old WAL segments to use again and fills each new one with zeros while every
@@ -112,7 +114,8 @@ export async function startPostgres(
 
 /** The folder of the cluster itself: only the server's user and root may enter it. */
 function socketDirOf(dataDir: string): string | undefined {
-	return dataDir.length <= MAX_SOCKET_DIR_LENGTH ? dataDir : undefined;
+	const fits = Buffer.byteLength(dataDir) <= MAX_SOCKET_DIR_BYTES;
+	return fits && !ENDS_SOCKET_DIR.test(dataDir) ? dataDir : undefined;
 }
 
 async function findBinaries(): Promise<Binaries> {

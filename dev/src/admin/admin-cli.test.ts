@@ -278,6 +278,21 @@ test("a wrong command line ends with exit code 2 and the nearest word", async ()
 	expect((await admin("--help")).code).toBe(0);
 });
 
+test("a list of nothing is refused and does not mean all", async () => {
+	const name = await newOrganization();
+	const issue = ["keys", "issue", name, "ci", "--scopes"];
+	const redrive = ["dead-letters", "redrive", "webhooks", "webhooks", "--ids"];
+	for (const words of [issue, redrive])
+		for (const nothing of ["", ","])
+			expect(await admin(...words, nothing)).toEqual({
+				code: 2,
+				stdout: "",
+				stderr: expect.stringMatching(
+					`^${words.at(-1)} lists nothing; name at least one, or leave it away for all\\. `,
+				),
+			});
+});
+
 test("without a running system, an address or a good token the sentence says so", async () => {
 	const nowhere = await run(["plans", "list", "--data-dir", "/nowhere"], {});
 	expect(nowhere).toMatchObject({ code: 1, stdout: "" });

@@ -36,10 +36,19 @@ export function dateOf(timestamp: Timestamp | undefined): Date | undefined {
 	return timestamp && timestampDate(timestamp);
 }
 
-/** The parts of a comma-separated option, none when it is absent. */
-export function listOf(text: string | undefined): string[] {
-	return (text ?? "")
+/**
+ * The parts of a comma-separated option, none when it is absent.
+ * @throws UsageError when it is given and lists nothing, as an unset shell variable does: none would mean all
+ */
+export function listOf(call: Call, name: string): string[] {
+	const text = call.option(name);
+	if (text === undefined) return [];
+	const parts = text
 		.split(",")
 		.map((part) => part.trim())
 		.filter((part) => part !== "");
+	if (parts.length > 0) return parts;
+	throw new UsageError(
+		`--${name} lists nothing; name at least one, or leave it away for all.`,
+	);
 }

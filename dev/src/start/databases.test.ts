@@ -58,6 +58,23 @@ it("lets no role read, write or make anything in another's schema", async () => 
 	});
 });
 
+it("leaves another application's rights in the same database as they are", async () => {
+	const owner = postgres(databases.adminUrl, { max: 1, onnotice: () => {} });
+	const url = new URL(databases.adminUrl);
+	[url.username, url.password] = ["neighbour", "theirs"];
+	const neighbour = postgres(url.href, { max: 1, onnotice: () => {} });
+	try {
+		await owner`create role neighbour login password 'theirs'`;
+		await owner`create table public.orders (n int)`;
+		await owner`grant select on public.orders to neighbour`;
+		await ensureRoles(databases.adminUrl, secrets);
+		expect(await neighbour`select n from public.orders`).toEqual([]);
+	} finally {
+		await neighbour.end();
+		await owner.end();
+	}
+});
+
 it("can be repeated, and sets the passwords of the data folder in use", async () => {
 	const rolePasswords = { ...secrets.rolePasswords, accounts: "another" };
 	databases = await ensureRoles(databases.adminUrl, {

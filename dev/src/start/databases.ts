@@ -79,7 +79,6 @@ async function createRoles(
 	database: string,
 	secrets: Secrets,
 ): Promise<void> {
-	await sql`revoke all on schema public from public`;
 	const roles = Object.entries(secrets.rolePasswords);
 	for (const [schema, password] of roles)
 		await createRole(sql, roleName(database, schema), schema, password);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import type { ExtraEnv } from "./system.ts";
 
 export interface LaunchOptions {
@@ -52,7 +53,7 @@ export function launchProcess(options: LaunchOptions): Run {
 }
 
 function nodeArguments(main: URL): string[] {
-	return [`--import=${END_WITH_PARENT}`, main.pathname];
+	return [`--import=${END_WITH_PARENT}`, fileURLToPath(main)];
 }
 
 /** "close" comes after the last line of output was read, "exit" may come before. */

@@ -7,7 +7,12 @@ import { createReporter, type Reporter } from "./reporter.ts";
 import { startSystem } from "./start-system.ts";
 import { aborted, listenForStop, type StopRequests } from "./stop-signals.ts";
 import { StartError, type System } from "./system.ts";
-import { DEFAULT_DATA_DIR, shownPath, userPath } from "./user-path.ts";
+import {
+	DEFAULT_DATA_DIR,
+	shellWord,
+	shownPath,
+	userPath,
+} from "./user-path.ts";
 
 try {
 	const options = parseOptions(process.argv.slice(2));
@@ -83,7 +88,7 @@ async function welcome(
 		demoOptions:
 			options.dataDir === DEFAULT_DATA_DIR
 				? ""
-				: ` -- --data-dir ${options.dataDir}`,
+				: ` -- --data-dir ${shellWord(options.dataDir)}`,
 	});
 }
 

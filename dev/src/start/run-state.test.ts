@@ -1,13 +1,22 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { identify } from "./process-identity.ts";
 import { holdDataDir } from "./run-state.ts";
 
+const HOLDER = fileURLToPath(
+	new URL("../testing/folder-holder.ts", import.meta.url),
+);
+const STARTERS = 6;
+const ROUNDS = 10;
+
 let dir: string;
 let bystander: number;
+let starters: ChildProcess[] = [];
 
 beforeEach(async () => {
 	dir = await mkdtemp(join(tmpdir(), "airtower-run-"));
@@ -16,15 +25,25 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+	for (const starter of starters) starter.kill("SIGKILL");
+	starters = [];
 	if (await identify(bystander)) process.kill(bystander, "SIGKILL");
 	await rm(dir, { recursive: true, force: true });
 });
 
 const gone = { pid: 1, startedAt: "before the flood" };
 
-async function leaveBehind(processes: object): Promise<void> {
+async function leaveBehind(processes: object, folder = dir): Promise<void> {
 	const content = { supervisor: gone, processes };
-	await writeFile(join(dir, "run.json"), JSON.stringify(content));
+	await writeFile(join(folder, "run.json"), JSON.stringify(content));
+}
+
+/** Sends a starter a folder to hold, or none to let it go; answers whether it holds one. */
+async function tell(starter: ChildProcess, folder?: string): Promise<boolean> {
+	const answer = once(starter, "message");
+	starter.send({ folder });
+	const [holds] = await answer;
+	return holds;
 }
 
 it("refuses a folder that a live process holds, in one sentence", async () => {
@@ -36,6 +55,61 @@ it("refuses a folder that a live process holds, in one sentence", async () => {
 	await expect(second).rejects.not.toThrow("\n");
 	await state.release();
 	await (await holdDataDir(dir)).release();
+});
+
+it.each([
+	["fresh", async () => {}],
+	["left behind", (folder: string) => leaveBehind({}, folder)],
+])(
+	"gives a %s folder to exactly one of many starts at the same moment, every time",
+	async (_what, prepare) => {
+		starters = Array.from({ length: STARTERS }, () => fork(HOLDER));
+		await Promise.all(starters.map((starter) => tell(starter)));
+		const holders: number[] = [];
+		for (let round = 0; round < ROUNDS; round++) {
+			const folder = await mkdtemp(join(dir, "data-"));
+			await prepare(folder);
+			const answers = await Promise.all(
+				starters.map((starter) => tell(starter, folder)),
+			);
+			holders.push(answers.filter(Boolean).length);
+			await Promise.all(starters.map((starter) => tell(starter)));
+		}
+		expect(holders).toEqual(Array(ROUNDS).fill(1));
+	},
+);
+
+it("gives the folder of a killed holder to the next start", async () => {
+	const holder = fork(HOLDER);
+	starters = [holder];
+	expect(await tell(holder, dir)).toBe(true);
+	await expect(holdDataDir(dir)).rejects.toThrow(`(process ${holder.pid})`);
+	const ended = once(holder, "exit");
+	holder.kill("SIGKILL");
+	await ended;
+	await (await holdDataDir(dir)).release();
+});
+
+it("refuses a copy of a folder in use and spares the processes of the original", async () => {
+	const supervisor = await identify(process.pid);
+	const processes = { messaging: await identify(bystander) };
+	const content = { supervisor, processes };
+	await writeFile(join(dir, "run.json"), JSON.stringify(content));
+	await expect(holdDataDir(dir)).rejects.toThrow(`(process ${process.pid})`);
+	expect(await identify(bystander)).toBeDefined();
+});
+
+it("records nothing once the folder is given free", async () => {
+	const state = await holdDataDir(dir);
+	const recorded = state.record("messaging", bystander);
+	await state.release();
+	await recorded;
+	const next = await holdDataDir(dir);
+	await state.record("messaging", bystander);
+	await state.release();
+	const held = JSON.parse(await readFile(join(dir, "run.json"), "utf8"));
+	expect(held.processes).toEqual({});
+	await next.release();
 });
 
 it("ends what a killed supervisor left running", async () => {

@@ -1,6 +1,7 @@
-import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { type FolderLock, lockFolder } from "./folder-lock.ts";
 import {
 	identify,
 	isRunning,
@@ -36,51 +37,55 @@ const POLL_MS = 20;
 /**
  * Takes a data folder for this process. What a killed supervisor left running there is ended first,
  * but only processes that are provably its own.
- * @throws StartError when another live process holds the folder
+ * @throws StartError when another live process holds the folder, or nothing can be written there
  */
 export async function holdDataDir(dataDir: string): Promise<RunState> {
-	await mkdir(dataDir, { recursive: true }).catch((error: Error) => {
-		throw new StartError(`The data folder cannot be used: ${error.message}.`);
-	});
-	const path = join(dataDir, RUN_FILE);
 	const supervisor = await identify(process.pid);
 	if (supervisor === undefined)
 		throw new Error("This process has no start time.");
-	await recover(path, dataDir);
-	await claim(path, { supervisor, processes: {} }, dataDir);
-	return runState(path, supervisor);
-}
-
-async function recover(path: string, dataDir: string): Promise<void> {
+	const lock = await lockDataDir(dataDir);
+	const path = join(dataDir, RUN_FILE);
 	const found = await readRunFile(path);
-	if (found !== undefined) {
-		if (await isRunning(found.supervisor)) throw inUse(found, dataDir);
-		await killRecorded(found.processes);
+	if (lock === undefined) throw await inUse(found, dataDir);
+	try {
+		await recover(found, dataDir);
+		await writeRunFile(path, { supervisor, processes: {} });
+	} catch (error) {
+		lock.release();
+		throw error;
 	}
-	await rm(path, { force: true });
+	return runState(path, supervisor, lock);
 }
 
-/** The file appears whole and only where none is: of two starts at the same moment one is refused. */
-async function claim(
-	path: string,
-	content: RunFile,
+/** Undefined when another one holds it. */
+async function lockDataDir(dataDir: string): Promise<FolderLock | undefined> {
+	try {
+		await mkdir(dataDir, { recursive: true });
+		return lockFolder(dataDir);
+	} catch (error) {
+		throw new StartError(
+			`The data folder ${dataDir} cannot be used: ${(error as Error).message}.`,
+		);
+	}
+}
+
+/** The lock does not tell of a folder that was copied while in use: its file names processes of a live supervisor. */
+async function recover(
+	found: RunFile | undefined,
 	dataDir: string,
 ): Promise<void> {
-	const draft = `${path}.${process.pid}`;
-	await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
-	try {
-		await link(draft, path);
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-		throw inUse(await readRunFile(path), dataDir);
-	} finally {
-		await rm(draft, { force: true });
-	}
+	if (found === undefined) return;
+	if (await isRunning(found.supervisor)) throw await inUse(found, dataDir);
+	await killRecorded(found.processes);
 }
 
-function inUse(found: RunFile | undefined, dataDir: string): StartError {
-	const holder =
-		found === undefined ? "" : ` (process ${found.supervisor.pid})`;
+/** The file of a holder that is only beginning is still that of the one before it. */
+async function inUse(
+	found: RunFile | undefined,
+	dataDir: string,
+): Promise<StartError> {
+	const named = found !== undefined && (await isRunning(found.supervisor));
+	const holder = named ? ` (process ${found.supervisor.pid})` : "";
 	return new StartError(
 		`Airtower already runs on ${dataDir}${holder}; stop it first, or start a second one with --data-dir and --port.`,
 	);
@@ -92,6 +97,12 @@ async function readRunFile(path: string): Promise<RunFile | undefined> {
 	} catch {
 		return undefined;
 	}
+}
+
+/** The file changes as a whole: a crash leaves no half of one. */
+async function writeRunFile(path: string, content: RunFile): Promise<void> {
+	await writeFile(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
+	await rename(`${path}.new`, path);
 }
 
 async function killRecorded(processes: RunFile["processes"]): Promise<void> {
@@ -114,31 +125,41 @@ async function killAndWait(
 	}
 }
 
-function runState(path: string, supervisor: ProcessIdentity): RunState {
+function runState(
+	path: string,
+	supervisor: ProcessIdentity,
+	lock: FolderLock,
+): RunState {
 	const processes: Record<string, ProcessIdentity> = {};
 	let lastWrite = Promise.resolve();
-	let released = false;
+	let releasing: Promise<void> | undefined;
 
+	/** Once the folder is given free, its file is another one's. */
 	async function write(): Promise<void> {
-		await writeFile(`${path}.new`, JSON.stringify({ supervisor, processes }), {
-			mode: 0o600,
-		});
-		await rename(`${path}.new`, path);
+		if (releasing === undefined)
+			await writeRunFile(path, { supervisor, processes });
+	}
+
+	async function giveFree(): Promise<void> {
+		try {
+			await lastWrite;
+		} finally {
+			await rm(path, { force: true });
+			lock.release();
+		}
 	}
 
 	return {
 		async record(name, pid) {
-			if (released) return;
 			const identity = pid === undefined ? undefined : await identify(pid);
 			if (identity === undefined) delete processes[name];
 			else processes[name] = identity;
 			lastWrite = lastWrite.then(write);
 			await lastWrite;
 		},
-		async release() {
-			released = true;
-			await lastWrite;
-			await rm(path, { force: true });
+		release: () => {
+			releasing ??= giveFree();
+			return releasing;
 		},
 		kill: async (name) => {
 			const found = processes[name];

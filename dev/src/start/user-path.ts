@@ -14,3 +14,9 @@ export function shownPath(path: string): string {
 	const fromHere = relative(process.cwd(), path);
 	return fromHere.startsWith("..") || fromHere === "" ? path : fromHere;
 }
+
+/** A path as one word of a command to paste into a shell. */
+export function shellWord(path: string): string {
+	if (/^[\w./-]+$/.test(path)) return path;
+	return `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -28,14 +28,10 @@ export const redriveDeadLetters: Command = {
 	},
 	run: async (call) => {
 		const group = call.text("group");
+		const ids = listOf(call, "ids").map((id) => BigInt(numberOf("--ids", id)));
 		const { applied, failed } = await call.clients
 			.deadLettersOf(serviceOf(call))
-			.redriveDeadLetters({
-				group,
-				ids: listOf(call.option("ids")).map((id) =>
-					BigInt(numberOf("--ids", id)),
-				),
-			});
+			.redriveDeadLetters({ group, ids });
 		return record({ group, applied, failed });
 	},
 };

@@ -16,13 +16,14 @@ export const issueKey: Command = {
 		"expires-at": { value: "time", about: "RFC 3339 (default: never)" },
 	},
 	run: async (call) => {
+		const scopes = listOf(call, "scopes");
 		const expiresAt = timeOf(call.option("expires-at"));
 		const organizationId = await organizationOf(call);
 		const name = call.text("name");
 		const { apiKeyId, secret } = await call.clients.accounts.issueApiKey({
 			organizationId,
 			name,
-			scopes: listOf(call.option("scopes")),
+			scopes,
 			...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }),
 		});
 		return record({ id: apiKeyId, name, secret });

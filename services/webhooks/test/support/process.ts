@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { freePort } from "@airtower/platform/ports";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { keyRingText } from "@airtower/platform/testing/keys";
@@ -88,7 +89,7 @@ export async function startProcess(
 }
 
 function mainFile(): string {
-	return new URL("../../src/main.ts", import.meta.url).pathname;
+	return fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 }
 
 async function endOf(child: ChildProcess): Promise<string> {

@@ -29,7 +29,7 @@ import { migrationSets } from "./migrations.ts";
 import { routes, services } from "./rpc/index.ts";
 
 const NAME = "campaigns";
-/** Campaigns worked on at once in one process: a large one never holds up the rest. */
+/** Campaigns worked on at once in one process; those that are due take turns. */
 const CAMPAIGN_WORKERS = 3;
 const CAMPAIGNS_INTERVAL_MS = 500;
 const DELETE_INTERVAL_MS = 60_000;

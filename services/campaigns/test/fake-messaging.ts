@@ -2,25 +2,35 @@ import { uuidv7 } from "@airtower/platform/ids";
 import {
 	ListSenderIdsResponseSchema,
 	type SendMessageSchema,
-	type SendMessagesRequestSchema,
+	SendMessagesRequestSchema,
 	SendMessagesResponseSchema,
 	type SendResultSchema,
 } from "@airtower/proto/messaging/v1/messaging";
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 import type { CampaignsContext } from "../src/context.ts";
 
 export const SENDER_ID = uuidv7();
+
+/** Largest request that an RPC client writes, bytes. */
+const MAX_REQUEST_BYTES = 8 * 1_048_576;
 
 export interface FakeMessaging {
 	readonly client: CampaignsContext["messaging"];
 	/** Every message accepted, by recipient. */
 	readonly accepted: Map<string, { messageId: string; body: string }>;
+	/** Messages of each call of SendMessages. */
+	readonly calls: number[];
 	/** Units left; a message beyond them is refused. */
 	quota: number;
 	/** The next call is carried out, and its answer lost. */
 	loseNextAnswer: boolean;
+	/** What happens while the next call is answered. */
+	meanwhile: () => Promise<unknown>;
 	/** Recipient refused for good. */
 	blocked: string | undefined;
+	/** Of the default sender ID; undefined while messaging is away. */
+	senderStatus: "approved" | "suspended" | undefined;
 }
 
 /** The messaging service as campaigns sees it: idempotent by key, exact in its quota. */
@@ -28,16 +38,23 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 	const byKey = new Map<string, string>();
 	const fake: FakeMessaging = {
 		accepted: new Map(),
+		calls: [],
 		quota,
 		loseNextAnswer: false,
+		meanwhile: async () => {},
 		blocked: undefined,
+		senderStatus: "approved",
 		client: { sendMessages, listSenderIds },
 	};
 
 	async function sendMessages(
 		request: MessageInitShape<typeof SendMessagesRequestSchema>,
 	) {
-		const results = (request.messages ?? []).map(accept);
+		assertWritable(request);
+		const messages = request.messages ?? [];
+		fake.calls.push(messages.length);
+		const results = messages.map(accept);
+		await fake.meanwhile();
 		if (fake.loseNextAnswer) {
 			fake.loseNextAnswer = false;
 			throw new Error("the answer was lost");
@@ -63,12 +80,14 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 	}
 
 	async function listSenderIds() {
+		if (fake.senderStatus === undefined)
+			throw new ConnectError("messaging is away", Code.Unavailable);
 		return create(ListSenderIdsResponseSchema, {
 			senderIds: [
 				{
 					id: SENDER_ID,
 					value: "Airtower",
-					status: "approved",
+					status: fake.senderStatus,
 					isDefault: true,
 				},
 				{ id: uuidv7(), value: "Pending", status: "pending" },
@@ -77,6 +96,17 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 	}
 
 	return fake;
+}
+
+function assertWritable(
+	request: MessageInitShape<typeof SendMessagesRequestSchema>,
+): void {
+	const { length } = toBinary(
+		SendMessagesRequestSchema,
+		create(SendMessagesRequestSchema, request),
+	);
+	if (length > MAX_REQUEST_BYTES)
+		throw new ConnectError(`${length} bytes`, Code.ResourceExhausted);
 }
 
 function granted(messageId: string, replayed: boolean) {

@@ -20,6 +20,12 @@ export const nextCampaignStates: Readonly<
 	failed: [],
 };
 
+/**
+ * How long a campaign waits for outcomes after its last recipient was staged, ms: for as long messaging
+ * looks for the message of an early or late receipt, and nothing more is to be expected after.
+ */
+export const OUTCOME_WAIT_MS = 72 * 3_600_000;
+
 export interface CampaignProgress {
 	readonly audience: number;
 	readonly skipped: number;

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { assertTemplate, renderTemplate } from "./message-template.ts";
+import {
+	assertTemplate,
+	isTooLong,
+	renderTemplate,
+} from "./message-template.ts";
 
 test.each([
 	["Hi {{name}}!", "Ada", "Hi Ada!"],
@@ -37,4 +41,9 @@ test("a name is never read as a place", () => {
 			expect(renderTemplate("<{{name}}>", name)).toBe(`<${name}>`);
 		}),
 	);
+});
+
+test("1,600 characters are not too long, however many units each of them takes", () => {
+	expect(isTooLong("😀".repeat(1_600))).toBe(false);
+	expect(isTooLong("😀".repeat(1_601))).toBe(true);
 });

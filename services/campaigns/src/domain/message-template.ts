@@ -3,7 +3,7 @@ import { DomainError } from "@airtower/platform/domain-error";
 const PLACE = /\{\{([^{}]*)\}\}/g;
 const NAME_PLACE = /^\s*name\s*(?:\|([^|]*))?$/;
 
-/** Longest template, characters; what a recipient gets is judged again when it is sent. */
+/** Longest text of a message, and so of a template, Unicode characters. */
 const MAX_LENGTH = 1_600;
 
 /**
@@ -12,7 +12,7 @@ const MAX_LENGTH = 1_600;
  */
 export function assertTemplate(template: string): void {
 	if (template.trim() === "") throw invalid("The text is empty.");
-	if ([...template].length > MAX_LENGTH)
+	if (isTooLong(template))
 		throw new DomainError({
 			kind: "invalid",
 			reason: "message_too_long",
@@ -29,6 +29,11 @@ export function assertTemplate(template: string): void {
 		throw invalid(
 			"A {{ or }} stands alone; use {{name}} or {{name|fallback}}.",
 		);
+}
+
+/** True for a text that no message may have; its segments are left to messaging. */
+export function isTooLong(text: string): boolean {
+	return text.length > MAX_LENGTH && [...text].length > MAX_LENGTH;
 }
 
 /** The text for one recipient; an empty name takes the place's fallback. */

@@ -1,5 +1,6 @@
 import { uuidv7 } from "@airtower/platform/ids";
 import type { CampaignsContext } from "../context.ts";
+import { OUTCOME_WAIT_MS } from "../domain/campaign-state.ts";
 import {
 	claimDueCampaign,
 	completeSettledCampaigns,
@@ -12,12 +13,10 @@ import { stageRecipients } from "./stage-recipients.ts";
 
 /** Pause after an error, ms. */
 const RETRY_MS = 2_000;
-/** Backstop for a completion whose outcome event was lost, ms. */
-const RECHECK_MS = 60_000;
 
 /**
- * Takes one due campaign and works on it until its recipients are all staged, it is paused, or the
- * service stops. Answers 1 when there was one.
+ * Takes one due campaign and works on it until its recipients are all staged, it is paused, its turn
+ * is over, or the service stops. Answers 1 when there was one.
  */
 export async function runDueCampaign(
 	ctx: CampaignsContext,
@@ -45,11 +44,9 @@ async function work(
 	const campaign = await snapshotAudience(ctx, claimed, signal);
 	if (campaign === undefined) return;
 	const result = await stageRecipients(ctx, campaign, signal);
-	if (result === "given_up") return;
-	await releaseCampaign(
-		ctx.sql,
-		campaign,
-		result === "stopped" ? 0 : RECHECK_MS,
-	);
-	await completeSettledCampaigns(ctx.sql, [campaign.id]);
+	if (result === "stopped") await releaseCampaign(ctx.sql, campaign, 0);
+	if (result === "staged") {
+		await completeSettledCampaigns(ctx.sql, [campaign.id]);
+		await releaseCampaign(ctx.sql, campaign, OUTCOME_WAIT_MS);
+	}
 }

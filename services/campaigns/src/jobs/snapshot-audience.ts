@@ -21,10 +21,13 @@ import { LEASE_MS } from "./lease.ts";
 /** Contacts looked at in one transaction. */
 const STEP_CONTACTS = 5_000;
 
+/** Steps in one turn: a large campaign then goes behind the others that are due. */
+const STEPS_PER_TURN = 10;
+
 /**
  * Copies the audience into the campaign, one transaction a step, each with its own progress: a crash
  * goes on where it stopped. Answers the campaign with its audience, undefined when the lease has
- * passed on or the service stops.
+ * passed on, the turn is over or the service stops.
  */
 export async function snapshotAudience(
 	ctx: CampaignsContext,
@@ -32,15 +35,16 @@ export async function snapshotAudience(
 	signal: AbortSignal,
 ): Promise<Leased | undefined> {
 	let current: Leased | undefined = campaign;
-	while (current !== undefined && !current.snapshotDone) {
-		if (signal.aborted) {
+	for (let step = 0; current !== undefined; step++) {
+		if (current.snapshotDone) return current;
+		if (step === STEPS_PER_TURN || signal.aborted) {
 			await releaseCampaign(ctx.sql, campaign, 0);
 			return undefined;
 		}
 		current = await transaction(ctx.sql, (sql) => takeStep(sql, campaign));
 		fault("campaigns.after_snapshot_step");
 	}
-	return current;
+	return undefined;
 }
 
 async function takeStep(

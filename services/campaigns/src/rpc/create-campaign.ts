@@ -24,14 +24,19 @@ const MAX_AHEAD_MS = 366 * 86_400_000;
 /** Longest recipient that is kept as given, characters. */
 const MAX_RECIPIENT_LENGTH = 64;
 
-/** Creates a campaign: the audience is read, and the sending begins, when it starts. */
+/**
+ * Creates a campaign: the audience is read, and the sending begins, when it starts. The request is
+ * checked before the transaction, which must not last as long as a call of messaging, but refused
+ * within it, where its key is known to be new: what was created once is answered so again, although
+ * its time has passed since, or its sender is no longer approved.
+ */
 export async function createCampaign(
 	ctx: CampaignsContext,
 	request: CreateCampaignRequest,
 	context: HandlerContext,
 ): Promise<CreateCampaignResponse> {
 	assertOrganization(context, request.organizationId);
-	const campaign = await readCampaign(ctx, request);
+	const [reading] = await Promise.allSettled([readCampaign(ctx, request)]);
 	const recipients = request.recipients.map((phone) =>
 		phone.replaceAll("\0", "").slice(0, MAX_RECIPIENT_LENGTH),
 	);
@@ -39,6 +44,8 @@ export async function createCampaign(
 		ctx.sql,
 		idempotencyKeyOf(request.organizationId, request.idempotency),
 		async (sql) => {
+			if (reading.status === "rejected") throw reading.reason;
+			const campaign = reading.value;
 			const row = await insertCampaign(sql, campaign);
 			await insertRecipientImports(sql, campaign.id, recipients);
 			const answer = { campaign: campaignToProto(row) };

@@ -1,7 +1,8 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
-import type {
-	CampaignProgress,
-	CampaignState,
+import {
+	type CampaignProgress,
+	type CampaignState,
+	OUTCOME_WAIT_MS,
 } from "../domain/campaign-state.ts";
 
 export interface Campaign extends CampaignProgress {
@@ -165,21 +166,28 @@ export async function releaseCampaign(
 	`;
 }
 
-/** Pauses a sending campaign; it is tried again after `dueInMs`, or sooner when something changes. */
+/**
+ * Pauses a sending campaign. It is tried again after as long as it has been paused, within the bounds
+ * (ms), or sooner when something changes.
+ */
 export async function pauseCampaign(
 	sql: Queryable,
 	campaign: Leased,
 	reason: string,
-	dueInMs: number,
+	bounds: { shortest: number; longest: number },
 ): Promise<void> {
 	await sql`
 		update campaigns
 		set
 			status = 'paused',
 			status_reason = ${reason},
+			paused_since = coalesce(paused_since, now()),
 			lease_token = null,
 			lease_until = null,
-			due_at = now() + ${dueInMs} * interval '1 millisecond'
+			due_at = now() + least(
+				greatest(now() - paused_since, ${bounds.shortest} * interval '1 millisecond'),
+				${bounds.longest} * interval '1 millisecond'
+			)
 		where id = ${campaign.id}
 		and lease_token = ${campaign.leaseToken}
 		and status in ('sending', 'paused')
@@ -193,24 +201,47 @@ export async function resumeCampaign(
 ): Promise<void> {
 	await sql`
 		update campaigns
-		set status = 'sending', status_reason = null
+		set status = 'sending', status_reason = null, paused_since = null
 		where id = ${campaignId}
 		and status = 'paused'
 	`;
 }
 
-/** Makes the paused campaigns of these organizations due now; answers how many. */
+/**
+ * Makes the paused campaigns of these organizations due now; answers how many. The pause counts anew:
+ * one that is being tried meanwhile may have asked just before the change, and asks again soon.
+ */
 export async function wakePausedCampaigns(
 	sql: Queryable,
 	organizationIds: readonly string[],
 ): Promise<number> {
 	const rows = await sql`
 		update campaigns
-		set due_at = now()
+		set due_at = now(), paused_since = now()
 		where status = 'paused'
 		and organization_id = any(${organizationIds}::uuid[])
 	`;
 	return rows.count;
+}
+
+/**
+ * Notes that nobody is left to send to, which stays so: there is nothing that a pause could be for,
+ * and the wait for the last outcomes begins.
+ */
+export async function markStaged(
+	sql: Queryable,
+	campaignId: string,
+): Promise<void> {
+	await sql`
+		update campaigns
+		set
+			status = 'sending',
+			status_reason = null,
+			paused_since = null,
+			staged_at = coalesce(staged_at, now())
+		where id = ${campaignId}
+		and status in ('sending', 'paused')
+	`;
 }
 
 export interface ProgressDelta {
@@ -259,8 +290,9 @@ export async function updateSnapshot(
 }
 
 /**
- * Ends the sending campaigns among these whose every recipient is settled; answers their ids.
- * Nobody sent to is `failed`; anybody left out or not reached makes it `completed_with_errors`.
+ * Ends the sending campaigns among these whose every recipient is settled, or has been staged for so
+ * long that no outcome is to be expected; answers their ids. Nobody sent to is `failed`; anybody left
+ * out, not reached or without an outcome makes it `completed_with_errors`.
  */
 export async function completeSettledCampaigns(
 	sql: Queryable,
@@ -271,7 +303,7 @@ export async function completeSettledCampaigns(
 		set
 			status = case
 				when accepted = 0 then 'failed'
-				when skipped + failed = 0 then 'completed'
+				when delivered = audience then 'completed'
 				else 'completed_with_errors'
 			end,
 			status_reason = case when accepted = 0 then 'no_audience' end,
@@ -283,7 +315,10 @@ export async function completeSettledCampaigns(
 		and status = 'sending'
 		and snapshot_done
 		and skipped + accepted = audience
-		and delivered + failed = accepted
+		and (
+			delivered + failed = accepted
+			or staged_at <= now() - ${OUTCOME_WAIT_MS} * interval '1 millisecond'
+		)
 		returning id
 	`;
 	return rows.map((row) => row.id);

@@ -104,7 +104,7 @@ export type Campaign = Message<"airtower.campaigns.v1.Campaign"> & {
   startedAt?: Timestamp | undefined;
 
   /**
-   * When its last message was settled; absent before.
+   * When it ended; absent before.
    *
    * @generated from field: google.protobuf.Timestamp completed_at = 12;
    */

@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import { type Tx, transaction } from "@airtower/platform/database";
+import { fault } from "@airtower/platform/fault";
+import type {
+	SendMessageSchema,
+	SendResult,
+} from "@airtower/proto/messaging/v1/messaging";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CampaignsContext } from "../context.ts";
+import { isTooLong, renderTemplate } from "../domain/message-template.ts";
+import { refusalKind } from "../domain/refusal.ts";
+import {
+	addProgress,
+	type Leased,
+	resumeCampaign,
+} from "../store/campaigns.ts";
+import {
+	type AcceptedRecipient,
+	markAccepted,
+	markSkipped,
+	type PendingRecipient,
+	type SkippedRecipient,
+} from "../store/recipients.ts";
+
+/** Recipients in one call of SendMessages. */
+const BATCH_RECIPIENTS = 500;
+/** Calls under way at once. */
+const BATCHES_IN_FLIGHT = 2;
+/** Most recipients of one round. */
+export const ROUND_RECIPIENTS = BATCH_RECIPIENTS * BATCHES_IN_FLIGHT;
+/** Longest wait for one call, ms: shorter than the lease. */
+const SEND_TIMEOUT_MS = 15_000;
+
+/** What one recipient gets. */
+interface Draft {
+	readonly phone: string;
+	readonly body: string;
+}
+
+interface Settlement {
+	readonly accepted: readonly AcceptedRecipient[];
+	readonly skipped: readonly SkippedRecipient[];
+	readonly pauseReason: string | undefined;
+}
+
+/** Sends to these recipients and notes the results; answers why the campaign must pause, undefined when it need not. */
+export async function sendRound(
+	ctx: CampaignsContext,
+	campaign: Leased,
+	recipients: readonly PendingRecipient[],
+): Promise<string | undefined> {
+	const drafts = recipients.map(({ phone, name }) => ({
+		phone,
+		body: renderTemplate(campaign.messageTemplate, name),
+	}));
+	const { fitting = [], tooLong = [] } = Object.groupBy(drafts, ({ body }) =>
+		isTooLong(body) ? "tooLong" : "fitting",
+	);
+	const batches = [
+		fitting.slice(0, BATCH_RECIPIENTS),
+		fitting.slice(BATCH_RECIPIENTS),
+	].filter((batch) => batch.length > 0);
+	const answers = await Promise.all(
+		batches.map((batch) => send(ctx, campaign, batch)),
+	);
+	fault("campaigns.after_send");
+	const settlement = mergeSettlements([skipTooLong(tooLong), ...answers]);
+	await transaction(ctx.sql, (sql) => settle(sql, campaign, settlement));
+	const { accepted, skipped, pauseReason } = settlement;
+	if (accepted.length + skipped.length === 0 && pauseReason === undefined)
+		throw new Error("No recipient could be settled.");
+	return pauseReason;
+}
+
+/** Names in many places make a text of any length: a call of 500 such texts would be more than a server reads. */
+function skipTooLong(drafts: readonly Draft[]): Settlement {
+	return {
+		accepted: [],
+		skipped: drafts.map(({ phone }) => ({ phone, reason: "message_too_long" })),
+		pauseReason: undefined,
+	};
+}
+
+async function send(
+	ctx: CampaignsContext,
+	campaign: Leased,
+	drafts: readonly Draft[],
+): Promise<Settlement> {
+	const { results } = await ctx.messaging.sendMessages(
+		{ messages: drafts.map((draft) => toMessage(campaign, draft)) },
+		{ timeoutMs: SEND_TIMEOUT_MS },
+	);
+	return readResults(drafts, results);
+}
+
+function toMessage(
+	campaign: Leased,
+	{ phone, body }: Draft,
+): MessageInitShape<typeof SendMessageSchema> {
+	const key = `campaign:${campaign.id}:${phone.slice(1)}`;
+	return {
+		organizationId: campaign.organizationId,
+		to: phone,
+		body,
+		senderId: campaign.senderId,
+		campaignId: campaign.id,
+		idempotency: {
+			key,
+			fingerprint: createHash("sha256").update(`${key}\n${body}`).digest(),
+		},
+	};
+}
+
+function readResults(
+	drafts: readonly Draft[],
+	results: readonly SendResult[],
+): Settlement {
+	const accepted: AcceptedRecipient[] = [];
+	const skipped: SkippedRecipient[] = [];
+	let pauseReason: string | undefined;
+	drafts.forEach(({ phone }, index) => {
+		const result = results[index]?.result;
+		if (result?.case === "accepted")
+			accepted.push({ phone, messageId: result.value.messageId });
+		else if (result?.case === "refused") {
+			const { reason } = result.value;
+			const kind = refusalKind(reason);
+			if (kind === "skip") skipped.push({ phone, reason });
+			if (kind === "pause") pauseReason ??= reason;
+		}
+	});
+	return { accepted, skipped, pauseReason };
+}
+
+function mergeSettlements(settlements: readonly Settlement[]): Settlement {
+	return {
+		accepted: settlements.flatMap((settlement) => settlement.accepted),
+		skipped: settlements.flatMap((settlement) => settlement.skipped),
+		pauseReason: settlements.find(
+			(settlement) => settlement.pauseReason !== undefined,
+		)?.pauseReason,
+	};
+}
+
+/**
+ * Notes the results. They are facts whoever holds the lease, and each recipient moves only once.
+ * Only an acceptance ends a pause: a recipient may be refused for good before the sender or the
+ * quota is looked at.
+ */
+async function settle(
+	sql: Tx,
+	campaign: Leased,
+	settlement: Settlement,
+): Promise<void> {
+	const accepted = await markAccepted(sql, campaign.id, settlement.accepted);
+	const skipped = await markSkipped(sql, campaign.id, settlement.skipped);
+	await addProgress(sql, campaign.id, { accepted, skipped });
+	if (settlement.accepted.length > 0 && settlement.pauseReason === undefined)
+		await resumeCampaign(sql, campaign.id);
+}

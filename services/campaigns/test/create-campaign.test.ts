@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { createTokenSigner } from "@airtower/platform/caller-token";
+import { uuidv7 } from "@airtower/platform/ids";
+import { createMetrics } from "@airtower/platform/metrics";
+import { domainErrorFrom } from "@airtower/platform/rpc-client";
+import { type RpcServer, startRpcServer } from "@airtower/platform/rpc-server";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import { testKeyRing } from "@airtower/platform/testing/keys";
+import { silentLog } from "@airtower/platform/testing/log";
+import { testRpcClient } from "@airtower/platform/testing/rpc-client";
+import {
+	CampaignsService,
+	type CreateCampaignRequestSchema,
+} from "@airtower/proto/campaigns/v1/campaigns";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type Client, Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { migrationSets } from "../src/migrations.ts";
+import { routes, services } from "../src/rpc/index.ts";
+import { listCampaigns } from "../src/store/campaigns.ts";
+import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
+import { contextWith, phone } from "./test-campaigns.ts";
+
+const AUDIENCE = "campaigns";
+const HOUR_MS = 3_600_000;
+
+let database: TestDatabase;
+let server: RpcServer;
+let campaigns: Client<typeof CampaignsService>;
+const messaging: FakeMessaging = fakeMessaging();
+let now = new Date();
+
+beforeAll(async () => {
+	database = await testDatabase(migrationSets);
+	const ctx = { ...contextWith(database.sql, messaging), clock: () => now };
+	server = await startRpcServer({
+		host: "127.0.0.1",
+		port: 0,
+		audience: AUDIENCE,
+		ring: testKeyRing,
+		log: silentLog,
+		metrics: createMetrics(AUDIENCE),
+		routes: routes(ctx),
+		services,
+		isHealthy: async () => true,
+	});
+	campaigns = testRpcClient({
+		service: CampaignsService,
+		baseUrl: `http://127.0.0.1:${server.port}`,
+		signer: createTokenSigner({ ring: testKeyRing, issuer: "test" }),
+		audience: AUDIENCE,
+	});
+});
+
+afterAll(async () => {
+	await server.close();
+	await database.drop();
+});
+
+beforeEach(() => {
+	messaging.senderStatus = "approved";
+	now = new Date();
+});
+
+/** A campaign an hour ahead, as a client with the idempotency key "sale" asks for it. */
+function saleOf(
+	organizationId: string,
+	name = "Sale",
+): MessageInitShape<typeof CreateCampaignRequestSchema> {
+	return {
+		organizationId,
+		name,
+		messageTemplate: "Hi",
+		audienceTagMatchMode: "all",
+		recipients: [phone(1)],
+		scheduledAt: timestampFromDate(new Date(now.getTime() + HOUR_MS)),
+		idempotency: {
+			key: "sale",
+			fingerprint: createHash("sha256").update(name).digest(),
+		},
+	};
+}
+
+async function countCampaigns(organizationId: string): Promise<number> {
+	const page = { limit: 10, after: undefined };
+	return (await listCampaigns(database.sql, organizationId, page)).length;
+}
+
+test.each<[when: string, change: () => void]>([
+	["nothing has changed", () => {}],
+	[
+		"its time has passed",
+		() => {
+			now = new Date(now.getTime() + 2 * HOUR_MS);
+		},
+	],
+	[
+		"its sender is no longer approved",
+		() => {
+			messaging.senderStatus = "suspended";
+		},
+	],
+	[
+		"messaging is away",
+		() => {
+			messaging.senderStatus = undefined;
+		},
+	],
+])("a repeated request is answered as before when %s", async (_, change) => {
+	const organizationId = uuidv7();
+	const request = saleOf(organizationId);
+	const first = await campaigns.createCampaign(request);
+	expect(first.replayed).toBe(false);
+	change();
+	const again = await campaigns.createCampaign(request);
+	expect(again).toEqual({ ...first, replayed: true });
+	expect(await countCampaigns(organizationId)).toBe(1);
+});
+
+test("a key of one request is refused to another, also to one that is refused by itself", async () => {
+	const organizationId = uuidv7();
+	await campaigns.createCampaign(saleOf(organizationId));
+	for (const status of ["approved", "suspended"] as const) {
+		messaging.senderStatus = status;
+		const refusal = await campaigns
+			.createCampaign(saleOf(organizationId, "Another"))
+			.catch(domainErrorFrom);
+		expect(refusal).toMatchObject({ reason: "idempotency_key_reused" });
+	}
+	expect(await countCampaigns(organizationId)).toBe(1);
+});
+
+test("a request that was refused may be repeated with its key", async () => {
+	const organizationId = uuidv7();
+	messaging.senderStatus = "suspended";
+	await expect(
+		campaigns.createCampaign(saleOf(organizationId)),
+	).rejects.toMatchObject({ code: Code.PermissionDenied });
+	messaging.senderStatus = "approved";
+	const answer = await campaigns.createCampaign(saleOf(organizationId));
+	expect(answer.replayed).toBe(false);
+	expect(await countCampaigns(organizationId)).toBe(1);
+});

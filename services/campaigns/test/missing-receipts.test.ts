@@ -1,0 +1,89 @@
+import { type Db, transaction } from "@airtower/platform/database";
+import { uuidv7 } from "@airtower/platform/ids";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
+import type { CampaignsContext } from "../src/context.ts";
+import { pendingOf } from "../src/domain/campaign-state.ts";
+import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
+import { migrationSets } from "../src/migrations.ts";
+import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
+import {
+	contextWith,
+	createCampaign,
+	makeDue,
+	neverStops,
+	outcome,
+	phone,
+	phones,
+	readCampaign,
+} from "./test-campaigns.ts";
+
+let database: TestDatabase;
+let sql: Db;
+let messaging: FakeMessaging;
+let ctx: CampaignsContext;
+
+beforeAll(async () => {
+	database = await testDatabase(migrationSets);
+	sql = database.sql;
+	messaging = fakeMessaging();
+	ctx = contextWith(sql, messaging);
+});
+
+afterAll(() => database.drop());
+
+async function deliver(campaignId: string, to: string): Promise<void> {
+	const messageId = messaging.accepted.get(to)?.messageId ?? "";
+	const event = outcome(campaignId, to, messageId, "delivered");
+	await transaction(sql, (sql) => applyMessageOutcomes(sql, [event]));
+}
+
+/** Looks at the campaign as if everybody had been staged so long ago. */
+async function lookAfter(campaignId: string, hours: number): Promise<void> {
+	await sql`
+		update campaigns
+		set staged_at = now() - ${hours} * interval '1 hour'
+		where id = ${campaignId}
+	`;
+	await makeDue(sql, campaignId);
+	await runDueCampaign(ctx, neverStops);
+}
+
+test("a campaign waits 72 h for its last receipt, then ends with errors, and a later outcome counts", async () => {
+	const organizationId = uuidv7();
+	const recipients = phones(3);
+	const campaign = await createCampaign(sql, organizationId, { recipients });
+	const read = () => readCampaign(sql, organizationId);
+	await runDueCampaign(ctx, neverStops);
+	await deliver(campaign.id, phone(0));
+	await lookAfter(campaign.id, 71);
+	expect(await read()).toMatchObject({ status: "sending", delivered: 1 });
+
+	await lookAfter(campaign.id, 72);
+	const ended = await read();
+	expect(ended).toMatchObject({ status: "completed_with_errors" });
+	expect(ended.completedAt).not.toBeNull();
+	expect(pendingOf(ended)).toBe(2);
+
+	await deliver(campaign.id, phone(1));
+	const later = await read();
+	expect(later).toMatchObject({ ...ended, delivered: 2 });
+	expect(pendingOf(later)).toBe(1);
+});
+
+test("a campaign that waits for receipts alone is looked at when the wait is over, not before", async () => {
+	const campaign = await createCampaign(sql, uuidv7(), {
+		recipients: [phone(9)],
+	});
+	await runDueCampaign(ctx, neverStops);
+	const [row] = await sql`
+		select due_at >= staged_at + interval '72 hours' as after_wait
+		from campaigns
+		where id = ${campaign.id}
+	`;
+	expect(row).toEqual({ after_wait: true });
+});

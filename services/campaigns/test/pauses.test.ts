@@ -1,0 +1,160 @@
+import { type Db, transaction } from "@airtower/platform/database";
+import { uuidv7 } from "@airtower/platform/ids";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
+import type { CampaignsContext } from "../src/context.ts";
+import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
+import { migrationSets } from "../src/migrations.ts";
+import { wakePausedCampaigns } from "../src/store/campaigns.ts";
+import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
+import {
+	contextWith,
+	createCampaign,
+	makeDue,
+	neverStops,
+	outcome,
+	phone,
+	phones,
+	readCampaign,
+} from "./test-campaigns.ts";
+
+let database: TestDatabase;
+let sql: Db;
+
+beforeAll(async () => {
+	database = await testDatabase(migrationSets);
+	sql = database.sql;
+});
+
+afterAll(() => database.drop());
+
+let organizationId: string;
+let messaging: FakeMessaging;
+let ctx: CampaignsContext;
+
+beforeEach(async () => {
+	await sql`delete from campaigns`;
+	organizationId = uuidv7();
+	messaging = fakeMessaging();
+	ctx = contextWith(sql, messaging);
+});
+
+/** A campaign to so many, which the quota has paused after the first ones; answers its id. */
+async function pausedCampaign(count: number, quota: number): Promise<string> {
+	messaging.quota = quota;
+	const recipients = phones(count);
+	const { id } = await createCampaign(sql, organizationId, { recipients });
+	await runDueCampaign(ctx, neverStops);
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		status: "paused",
+		accepted: quota,
+	});
+	messaging.calls.length = 0;
+	return id;
+}
+
+/** Makes the pause as old as that, and looks at the campaign. */
+async function probeAfter(campaignId: string, pausedS: number): Promise<void> {
+	await sql`
+		update campaigns
+		set paused_since = now() - ${pausedS} * interval '1 second'
+		where id = ${campaignId}
+	`;
+	await makeDue(sql, campaignId);
+	await runDueCampaign(ctx, neverStops);
+}
+
+/** Time from the beginning of the pause to the next look, s. */
+async function lookedAtAfterS(campaignId: string): Promise<number> {
+	const [row] = await sql<[{ seconds: number }]>`
+		select extract(epoch from due_at - paused_since)::float8 as seconds
+		from campaigns
+		where id = ${campaignId}
+	`;
+	return row.seconds;
+}
+
+test("a paused campaign asks with one recipient, and with all once that one is accepted", async () => {
+	const campaignId = await pausedCampaign(1_500, 700);
+	await probeAfter(campaignId, 60);
+	expect(messaging.calls).toEqual([1]);
+	messaging.quota = 1_000;
+	await probeAfter(campaignId, 60);
+	expect(messaging.calls).toEqual([1, 1, 500, 299]);
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		status: "sending",
+		statusReason: null,
+		accepted: 1_500,
+	});
+});
+
+test("a recipient refused for good does not end the pause of the others", async () => {
+	const campaignId = await pausedCampaign(1_500, 700);
+	messaging.blocked = phone(700);
+	await probeAfter(campaignId, 120);
+	expect(messaging.calls).toEqual([1, 1]);
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		status: "paused",
+		statusReason: "quota_exhausted",
+		skipped: 1,
+		accepted: 700,
+	});
+	expect(await lookedAtAfterS(campaignId)).toBeGreaterThanOrEqual(240);
+});
+
+test("a pause is looked at after 30 s, then after as long as it has lasted, then every 10 min", async () => {
+	const campaignId = await pausedCampaign(2, 1);
+	expect(await lookedAtAfterS(campaignId)).toBe(30);
+	await probeAfter(campaignId, 120);
+	expect(await lookedAtAfterS(campaignId)).toBeGreaterThanOrEqual(240);
+	await probeAfter(campaignId, 86_400);
+	const lastS = (await lookedAtAfterS(campaignId)) - 86_400;
+	expect(lastS).toBeGreaterThanOrEqual(600);
+	expect(lastS).toBeLessThan(1_200);
+});
+
+test("a pause counts from its own beginning, however long an earlier one was", async () => {
+	const campaignId = await pausedCampaign(1_500, 700);
+	messaging.quota = 10;
+	await probeAfter(campaignId, 86_400);
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		status: "paused",
+		accepted: 710,
+	});
+	expect(await lookedAtAfterS(campaignId)).toBe(30);
+});
+
+test("news that comes while a campaign asks is not slept through", async () => {
+	const campaignId = await pausedCampaign(2, 1);
+	messaging.meanwhile = () => wakePausedCampaigns(sql, [organizationId]);
+	await probeAfter(campaignId, 86_400);
+	expect(await lookedAtAfterS(campaignId)).toBeLessThan(600);
+});
+
+test("a pause ends when outcomes have settled everybody, though the last answer was lost", async () => {
+	const campaignId = await pausedCampaign(2, 1);
+	messaging.quota = 1;
+	messaging.loseNextAnswer = true;
+	await probeAfter(campaignId, 60);
+	const events = phones(2).map((to) =>
+		outcome(
+			campaignId,
+			to,
+			messaging.accepted.get(to)?.messageId ?? "",
+			"delivered",
+		),
+	);
+	await transaction(sql, (sql) => applyMessageOutcomes(sql, events));
+	await makeDue(sql, campaignId);
+	await runDueCampaign(ctx, neverStops);
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		status: "completed",
+		statusReason: null,
+		accepted: 2,
+		delivered: 2,
+	});
+});

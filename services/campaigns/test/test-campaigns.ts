@@ -1,0 +1,139 @@
+import { type Db, transaction } from "@airtower/platform/database";
+import type { BusEvent } from "@airtower/platform/event-bus";
+import { uuidv7 } from "@airtower/platform/ids";
+import { silentLog } from "@airtower/platform/testing/log";
+import { topics } from "@airtower/platform/topics";
+import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
+import { create, toBinary } from "@bufbuild/protobuf";
+import type { CampaignsContext } from "../src/context.ts";
+import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
+import {
+	type Campaign,
+	insertCampaign,
+	listCampaigns,
+	type NewCampaign,
+} from "../src/store/campaigns.ts";
+import { insertContact } from "../src/store/contacts.ts";
+import { insertRecipientImports } from "../src/store/recipient-imports.ts";
+import { type FakeMessaging, SENDER_ID } from "./fake-messaging.ts";
+
+export const neverStops = new AbortController().signal;
+
+/** One of 100,000 phone numbers. */
+export function phone(index: number): string {
+	return `+336123${String(index).padStart(5, "0")}`;
+}
+
+export function phones(count: number): string[] {
+	return Array.from({ length: count }, (_, index) => phone(index));
+}
+
+export function contextWith(
+	sql: Db,
+	messaging: FakeMessaging,
+): CampaignsContext {
+	return {
+		sql,
+		log: silentLog,
+		clock: () => new Date(),
+		messaging: messaging.client,
+		pokeCampaigns: () => {},
+	};
+}
+
+/** Stores a campaign, due at once unless it is scheduled. */
+export async function createCampaign(
+	sql: Db,
+	organizationId: string,
+	audience: { tags?: string[]; match?: "all" | "any"; recipients?: string[] },
+	fields: Partial<NewCampaign> = {},
+): Promise<Campaign> {
+	return transaction(sql, async (sql) => {
+		const campaign = await insertCampaign(sql, {
+			id: uuidv7(),
+			organizationId,
+			name: "Sale",
+			messageTemplate: "Hi {{name|you}}",
+			senderId: SENDER_ID,
+			senderName: "Airtower",
+			audienceTags: audience.tags ?? [],
+			audienceTagMatchMode: audience.match ?? "all",
+			defaultCountry: "FR",
+			scheduledAt: undefined,
+			...fields,
+		});
+		await insertRecipientImports(sql, campaign.id, audience.recipients ?? []);
+		return campaign;
+	});
+}
+
+/** The organization's newest campaign. */
+export async function readCampaign(
+	sql: Db,
+	organizationId: string,
+): Promise<Campaign> {
+	const [campaign] = await listCampaigns(sql, organizationId, {
+		limit: 1,
+		after: undefined,
+	});
+	if (campaign === undefined) throw new Error("no campaign");
+	return campaign;
+}
+
+/** Runs due campaigns until none is left. */
+export async function runAll(ctx: CampaignsContext): Promise<void> {
+	for (let turns = 0; turns < 20; turns++) {
+		if ((await runDueCampaign(ctx, neverStops)) === 0) return;
+	}
+}
+
+/** Ends any pause between tries. */
+export async function makeDue(sql: Db, campaignId: string): Promise<void> {
+	await sql`update campaigns set due_at = now(), lease_until = null where id = ${campaignId}`;
+}
+
+export async function addContacts(
+	sql: Db,
+	organizationId: string,
+	count: number,
+	tagsOf: (index: number) => string[],
+	nameOf: (index: number) => string = (index) => `Name ${index}`,
+): Promise<void> {
+	await transaction(sql, async (sql) => {
+		for (let index = 0; index < count; index++)
+			await insertContact(sql, organizationId, {
+				name: nameOf(index),
+				phone: phone(index),
+				email: null,
+				tags: tagsOf(index),
+			});
+	});
+}
+
+/** The event by which messaging tells the end of a message. */
+export function outcome(
+	campaignId: string,
+	to: string,
+	messageId: string,
+	status: "delivered" | "failed",
+): BusEvent {
+	const payload = toBinary(
+		MessageOutcomeSchema,
+		create(MessageOutcomeSchema, {
+			messageId,
+			campaignId,
+			to,
+			status,
+			channel: "sms",
+			errorCode: status === "failed" ? "undeliverable" : "",
+		}),
+	);
+	return {
+		id: uuidv7(),
+		topic: topics.messagingOutcome,
+		type: "message.outcome",
+		key: messageId,
+		organizationId: uuidv7(),
+		payload,
+	};
+}

@@ -1,0 +1,70 @@
+import type { Db } from "@airtower/platform/database";
+import { uuidv7 } from "@airtower/platform/ids";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { CampaignsContext } from "../src/context.ts";
+import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
+import { migrationSets } from "../src/migrations.ts";
+import { fakeMessaging } from "./fake-messaging.ts";
+import {
+	contextWith,
+	createCampaign,
+	neverStops,
+	phone,
+	phones,
+	readCampaign,
+	runAll,
+} from "./test-campaigns.ts";
+
+let database: TestDatabase;
+let sql: Db;
+
+beforeAll(async () => {
+	database = await testDatabase(migrationSets);
+	sql = database.sql;
+});
+
+afterAll(() => database.drop());
+
+const large = uuidv7();
+const small = uuidv7();
+let ctx: CampaignsContext;
+
+beforeEach(async () => {
+	await sql`delete from recipient_imports`;
+	await sql`delete from campaigns`;
+	ctx = contextWith(sql, fakeMessaging());
+});
+
+const acceptedOf = async (organizationId: string) =>
+	(await readCampaign(sql, organizationId)).accepted;
+
+test("a campaign with many recipients does not hold up another one that is due, and ends in its next turn", async () => {
+	await createCampaign(sql, large, { recipients: phones(10_500) });
+	await createCampaign(sql, small, { recipients: [phone(99_999)] });
+	await runDueCampaign(ctx, neverStops);
+	expect(await acceptedOf(large)).toBe(10_000);
+	await runDueCampaign(ctx, neverStops);
+	expect(await acceptedOf(small)).toBe(1);
+	await runDueCampaign(ctx, neverStops);
+	expect(await acceptedOf(large)).toBe(10_500);
+});
+
+test("a campaign whose audience takes many steps to copy does not hold up another one, and copies all of it", async () => {
+	const { id } = await createCampaign(sql, large, {});
+	await sql`
+		insert into recipient_imports (campaign_id, position, phones)
+		select ${id}, nth - 1, array[phone]
+		from unnest(${phones(25)}::text[]) with ordinality as given (phone, nth)
+	`;
+	await createCampaign(sql, small, { recipients: [phone(99_999)] });
+	await runDueCampaign(ctx, neverStops);
+	await runDueCampaign(ctx, neverStops);
+	expect(await acceptedOf(small)).toBe(1);
+	expect(await acceptedOf(large)).toBe(0);
+	await runAll(ctx);
+	expect(await acceptedOf(large)).toBe(25);
+});

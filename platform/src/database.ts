@@ -44,6 +44,16 @@ const PLANS_BY_INDEX = {
  * them. Where two indexes fit, a plan made while the table was empty may have taken the wrong one, for good.
  */
 const PLANS_ONCE = { plan_cache_mode: "force_generic_plan" } as const;
+/**
+ * Makes the server notice within about 11 s that the client's host is gone, and end the session with its
+ * locks; left to itself it takes two hours. Without effect on a Unix-domain socket.
+ */
+const QUICK_KEEPALIVES = {
+	tcp_keepalives_idle: 5,
+	tcp_keepalives_interval: 2,
+	tcp_keepalives_count: 3,
+	tcp_user_timeout: 10_000,
+} as const;
 const MAX_TRIES = 6;
 const RETRY_DELAY_MS = 10;
 
@@ -65,16 +75,23 @@ export function connectDatabase(options: DatabaseOptions): Db {
 
 /**
  * One connection of its own to the database of a pool, for session state such as advisory locks.
- * It is never recycled by age; a lost one is dialled again by the next query, as a new session.
+ * It is never recycled by age; a lost one is dialled again by the next query, as a new session. Its locks
+ * fall within about 11 s of the death of this host, see {@link QUICK_KEEPALIVES}.
  */
 export function dedicatedConnection(sql: Db): Db {
 	const options = optionsOf.get(sql);
 	if (options === undefined)
 		throw new Error("The pool was not opened by connectDatabase.");
-	return open({ ...options, poolSize: 1 }, { max_lifetime: null });
+	return open(
+		{ ...options, poolSize: 1 },
+		{ max_lifetime: null, connection: QUICK_KEEPALIVES },
+	);
 }
 
-function open(options: DatabaseOptions, extra: { max_lifetime?: null }): Db {
+function open(
+	options: DatabaseOptions,
+	extra: { max_lifetime?: null; connection?: typeof QUICK_KEEPALIVES },
+): Db {
 	const { url, ...socket } = splitSocket(options.url);
 	return postgres(url, {
 		...extra,
@@ -90,6 +107,7 @@ function open(options: DatabaseOptions, extra: { max_lifetime?: null }): Db {
 				options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
 			transaction_timeout: TRANSACTION_TIMEOUT_MS,
 			idle_in_transaction_session_timeout: TRANSACTION_TIMEOUT_MS,
+			...extra.connection,
 			...(options.plansByIndex === true ? PLANS_BY_INDEX : {}),
 			...(options.plansOnce === true ? PLANS_ONCE : {}),
 		},

@@ -62,7 +62,7 @@ export async function runIdempotently(
 			return { response, replayed: false };
 		});
 	} catch (error) {
-		throw isLockTimeout(error) ? keyInUse(error) : error;
+		throw isLockTimeout(error) ? idempotencyKeyInUse(error) : error;
 	}
 }
 
@@ -76,7 +76,7 @@ async function reserve(sql: Tx, key: IdempotencyKey): Promise<boolean> {
 async function replay(sql: Tx, key: IdempotencyKey) {
 	const records = await findIdempotencyRecords(sql, [key]);
 	const record = records.get(idempotencyId(key));
-	if (record === undefined) throw keyInUse(undefined);
+	if (record === undefined) throw idempotencyKeyInUse();
 	assertSameRequest(record, key);
 	return { response: record.response, replayed: true };
 }
@@ -95,7 +95,8 @@ export function assertSameRequest(
 	});
 }
 
-function keyInUse(cause: unknown): DomainError {
+/** Conflict `idempotency_key_in_use`: the client may repeat the request. */
+export function idempotencyKeyInUse(cause?: unknown): DomainError {
 	return new DomainError({
 		kind: "conflict",
 		reason: "idempotency_key_in_use",

@@ -1,6 +1,5 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
@@ -24,6 +23,7 @@ import {
 } from "./rpc-client.ts";
 import { eventually } from "./testing/eventually.ts";
 import { keyRingText, testKeyRing } from "./testing/keys.ts";
+import { startWire } from "./testing/wire.ts";
 
 type Webhooks = typeof WebhooksService;
 
@@ -298,30 +298,4 @@ async function startProcess(port: number, ring: string) {
 	const child = fork(program, [String(port), ring], { execArgv: [] });
 	const [started] = (await once(child, "message")) as [{ port: number }];
 	return { process: child, port: started.port };
-}
-
-/** A TCP relay whose open connections can be made to swallow everything, as a dead host does. */
-async function startWire(target: number) {
-	const sockets = new Set<Socket>();
-	const relay = createServer((near) => {
-		const far = connect(target, "127.0.0.1");
-		for (const socket of [near, far]) {
-			sockets.add(socket);
-			socket.on("error", () => undefined);
-			socket.on("close", () => sockets.delete(socket));
-		}
-		near.pipe(far).pipe(near);
-	});
-	relay.listen(0, "127.0.0.1");
-	await once(relay, "listening");
-	onTestFinished(() => {
-		for (const socket of sockets) socket.destroy();
-		relay.close();
-	});
-	return {
-		port: (relay.address() as AddressInfo).port,
-		muteOpenConnections() {
-			for (const socket of sockets) socket.unpipe().resume();
-		},
-	};
 }

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:http2";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import { Code, createClient } from "@connectrpc/connect";
 import {
@@ -113,6 +115,30 @@ test("a large request without a token is refused before its body is read", async
 	).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
 	await list();
 });
+
+test.each([
+	[":authority", "x:99999"],
+	[":authority", "a:b:c"],
+	[":authority", "["],
+	["host", "x:99999"],
+])(
+	"a call with the %s %j is refused, and the next one is served",
+	async (name, host) => {
+		const { server, list } = await start();
+		const session = connect(`http://127.0.0.1:${server.port}`);
+		onTestFinished(() => session.destroy());
+		const stream = session.request({
+			":method": "POST",
+			":path": `/${SERVICE}/ListEndpoints`,
+			[name]: host,
+		});
+		stream.end();
+		const [headers] = await once(stream, "response");
+		expect(headers).toMatchObject({ ":status": 400 });
+		await once(stream.resume(), "close");
+		await list();
+	},
+);
 
 test("a method that the service does not have is unimplemented", async () => {
 	const { grpc } = await start();

@@ -14,13 +14,21 @@ export interface SingletonOptions {
 
 /** How often a waiting process asks for the lock, ms: bounds how long a dead holder stays unreplaced. */
 const RETRY_MS = 1_000;
-/** How often the holder checks that its connection still lives, ms. */
+/** How often the holder checks that its connection still lives, ms, ... */
 const CHECK_MS = 2_000;
+/**
+ * ... and the longest wait for the answer, ms. Together less than the server takes to end the session of a
+ * host that it cannot reach: the old holder stops before the lock is free.
+ */
+const CHECK_TIMEOUT_MS = 5_000;
+/** Longest wait for the lock's answer, ms: the driver's 10 s to connect are part of it. */
+const ACQUIRE_TIMEOUT_MS = 15_000;
 
 /**
  * Runs work in one process per schema at a time, by a session advisory lock on a connection of its
- * own: the lock falls with the connection, so a dead holder is replaced within a few seconds.
- * Settles when the signal ends.
+ * own: the lock falls with the connection, so a dead holder is replaced within a few seconds, and one whose
+ * host is gone or cut off within about 15 s. A database that is silent for longer than the holder's check
+ * waits costs it the lock too, and it asks again like any other. Settles when the signal ends.
  */
 export async function runSingleton(options: SingletonOptions): Promise<void> {
 	while (!options.signal.aborted) {
@@ -57,11 +65,14 @@ async function acquire(
 	connection: Db,
 	name: string,
 ): Promise<number | undefined> {
-	const [row] = await connection<{ held: boolean; session: number }[]>`
-		select
-			pg_try_advisory_lock(hashtext(current_schema()), hashtext(${name})) as held,
-			pg_backend_pid() as session
-	`;
+	const [row] = await within(
+		ACQUIRE_TIMEOUT_MS,
+		connection<{ held: boolean; session: number }[]>`
+			select
+				pg_try_advisory_lock(hashtext(current_schema()), hashtext(${name})) as held,
+				pg_backend_pid() as session
+		`,
+	);
 	return row?.held === true ? row.session : undefined;
 }
 
@@ -82,11 +93,25 @@ async function watchSession(
 
 async function currentSession(connection: Db): Promise<number | undefined> {
 	try {
-		const [row] = await connection<{ session: number }[]>`
-			select pg_backend_pid() as session
-		`;
+		const [row] = await within(
+			CHECK_TIMEOUT_MS,
+			connection<{ session: number }[]>`select pg_backend_pid() as session`,
+		);
 		return row?.session;
 	} catch {
 		return undefined;
+	}
+}
+
+/** A connection to a host that is gone stays open, and its query would wait for minutes. */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+	const late = Promise.withResolvers<never>();
+	const timer = setTimeout(() => {
+		late.reject(new Error(`The database did not answer within ${ms} ms.`));
+	}, ms);
+	try {
+		return await Promise.race([answer, late.promise]);
+	} finally {
+		clearTimeout(timer);
 	}
 }

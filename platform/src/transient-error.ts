@@ -20,7 +20,11 @@ const DEPLOYMENT_STATES = [
 	"42", // unknown table or column, missing privilege
 ];
 
-/** Codes of the database driver, then of Node's network and file calls. */
+/**
+ * Codes of the database driver, then of Node's network and file calls. What a `connect` fails with is an
+ * outage whatever its code: that of a Unix-domain socket says ENOENT while its server restarts and EAGAIN
+ * while it is overrun, which say nothing of the kind elsewhere.
+ */
 const TRANSIENT_CODES = new Set([
 	...["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED"],
 	...["CONNECT_TIMEOUT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
@@ -41,6 +45,7 @@ export function isOutage(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	if (postgresCode(error) !== undefined) return hasState(error, OUTAGE_STATES);
 	if (error.name === "TimeoutError" || error.name === "AbortError") return true;
+	if ("syscall" in error && error.syscall === "connect") return true;
 	return "code" in error && TRANSIENT_CODES.has(String(error.code));
 }
 

@@ -3,7 +3,7 @@ import { createCollector } from "../collector.ts";
 import { type BusEvent, MAX_BATCH_EVENTS } from "../event-bus.ts";
 import type { Logger } from "../log.ts";
 import { deliver } from "./deliver.ts";
-import { eventOfRecord, type RecordPlace } from "./kafka-record.ts";
+import { eventOfRecord } from "./kafka-record.ts";
 
 export interface BatchHandling {
 	readonly group: string;
@@ -11,8 +11,8 @@ export interface BatchHandling {
 	readonly signal: AbortSignal;
 	readonly log: Logger;
 	readonly heartbeatMs: number;
-	/** Called after each refusal of a batch with records of this partition. */
-	readonly onFailure: (place: RecordPlace) => void;
+	/** Called after each refusal of a batch. */
+	readonly onFailure: () => void;
 }
 
 /** Consecutive records of one partition. */
@@ -88,9 +88,7 @@ async function deliverPart(
 		onBatch: handling.onBatch,
 		signal: AbortSignal.any([handling.signal, pulse.lost]),
 		log: handling.log,
-		onFailure: () => {
-			for (const { payload } of stretches) handling.onFailure(payload.batch);
-		},
+		onFailure: handling.onFailure,
 	}).finally(pulse.stop);
 	if (accepted) await commit(stretches);
 	pulse.throwIfLost();

@@ -1,4 +1,4 @@
-import type { KafkaMessage } from "kafkajs";
+import type { IHeaders, KafkaMessage } from "kafkajs";
 import { describe, expect, it } from "vitest";
 import { isUuid } from "../ids.ts";
 import { testEvent } from "../testing/event-bus.ts";
@@ -6,14 +6,17 @@ import { eventOfRecord, recordOf } from "./kafka-record.ts";
 
 const place = { topic: "test.topic", partition: 3 };
 
-function foreign(offset: string): KafkaMessage {
+function foreign(
+	offset: string,
+	headers: IHeaders = { "event-id": "not a uuid" },
+): KafkaMessage {
 	return {
 		key: null,
 		value: null,
 		timestamp: "0",
 		attributes: 0,
 		offset,
-		headers: { "event-id": "not a uuid" },
+		headers,
 	};
 }
 
@@ -29,6 +32,18 @@ describe("a Kafka record", () => {
 				"organization-id": event.organizationId,
 				traceparent: "00-1-2-01",
 			},
+		});
+	});
+
+	it("has the same ids whether they were written in small letters or in capitals", () => {
+		const event = testEvent();
+		const capitals = foreign("7", {
+			"event-id": event.id.toUpperCase(),
+			"organization-id": event.organizationId.toUpperCase(),
+		});
+		expect(eventOfRecord(place, capitals)).toMatchObject({
+			id: event.id,
+			organizationId: event.organizationId,
 		});
 	});
 

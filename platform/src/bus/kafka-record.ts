@@ -32,21 +32,22 @@ export function recordOf(event: BusEvent): Message {
 
 /**
  * Any record becomes an event, also one that some other program wrote: without an id it gets one
- * from its place in the log, the same on every delivery, so that its consumer can park it.
+ * from its place in the log, the same on every delivery, so that its consumer can park it. Ids come in
+ * small letters, as the database answers them: consumers compare the two as text.
  */
 export function eventOfRecord(
 	place: RecordPlace,
 	message: KafkaMessage,
 ): BusEvent {
 	const headers = message.headers ?? {};
-	const id = headerText(headers, HEADERS.id);
+	const id = headerText(headers, HEADERS.id).toLowerCase();
 	const traceparent = headerText(headers, HEADERS.traceparent);
 	return {
 		id: isUuid(id) ? id : placeId(place, message.offset),
 		topic: place.topic,
 		type: headerText(headers, HEADERS.type),
 		key: message.key?.toString() ?? "",
-		organizationId: headerText(headers, HEADERS.organizationId),
+		organizationId: headerText(headers, HEADERS.organizationId).toLowerCase(),
 		payload: message.value ?? new Uint8Array(),
 		...(traceparent === "" ? {} : { traceparent }),
 	};

@@ -22,7 +22,7 @@ export interface KafkaWatchdog {
 	/** The partitions of this member; undefined while it is not in the group, when all count as its own. */
 	assign(assignment: Assignment | undefined): void;
 	/** A refused batch is a sign of life: the reason is known, and a restart would not help. */
-	attempt(place: RecordPlace): void;
+	attempt(): void;
 	close(): Promise<void>;
 }
 
@@ -36,8 +36,10 @@ interface PartitionState extends RecordPlace {
 const CHECKS = 6;
 
 /**
- * Ends a member that hangs: when a partition of its own has waiting events and its offset does not
- * move for the time-out, `onFatal` is called. A broker that does not answer stops the count.
+ * Ends a member that hangs: when one of its partitions has waiting events and the offset of none of them
+ * moves for the time-out, `onFatal` is called. One partition alone may stand still for long: a member with
+ * a backlog works through what it has fetched of the others first. A broker that does not answer stops the
+ * count.
  */
 export function startKafkaWatchdog(
 	options: KafkaWatchdogOptions,
@@ -107,24 +109,25 @@ function stallError(
 	);
 }
 
+/** Counts the looks in a row at which something waited and nothing had moved. */
 function createStallCounter() {
-	let seen = new Map<string, { offset: string; looks: number }>();
+	let offsets = new Map<string, string>();
+	let looks = -1;
 	const keyOf = ({ topic, partition }: RecordPlace) => `${topic}/${partition}`;
+	const hasMoved = (state: PartitionState) =>
+		(offsets.get(keyOf(state)) ?? state.offset) !== state.offset;
 	return {
-		forget: (place: RecordPlace) => {
-			seen.delete(keyOf(place));
+		forget: () => {
+			looks = -1;
 		},
-		/** Answers a partition that has now stood still for all looks. */
+		/** Answers a partition that waits when this is the last look of a stall time-out. */
 		count: (states: readonly PartitionState[]): PartitionState | undefined => {
-			const waiting = states.filter(({ lag }) => lag > 0);
-			seen = new Map(
-				waiting.map((state) => {
-					const before = seen.get(keyOf(state));
-					const looks = before?.offset === state.offset ? before.looks + 1 : 0;
-					return [keyOf(state), { offset: state.offset, looks }];
-				}),
-			);
-			return waiting.find((state) => seen.get(keyOf(state))?.looks === CHECKS);
+			const waiting = states.find(({ lag }) => lag > 0);
+			if (waiting === undefined) looks = -1;
+			else if (states.some(hasMoved)) looks = 0;
+			else looks++;
+			offsets = new Map(states.map((state) => [keyOf(state), state.offset]));
+			return looks === CHECKS ? waiting : undefined;
 		},
 	};
 }

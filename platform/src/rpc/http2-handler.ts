@@ -5,6 +5,7 @@ import {
 } from "node:http2";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type {
+	UniversalHandlerFn,
 	UniversalServerRequest,
 	UniversalServerResponse,
 } from "@connectrpc/connect/protocol";
@@ -22,7 +23,10 @@ export type Http2Handler = (
 /** Time a caller gets to send its whole request, milliseconds. */
 const MAX_UPLOAD_MS = 30_000;
 
-/** Answers HTTP/2 requests with the router's methods; anything else is 404. */
+/**
+ * Answers HTTP/2 requests with the router's methods: 404 for any other path, 400 for a request that
+ * cannot be read. A stream whose answer fails is reset; nothing that a peer sends throws.
+ */
 export function createHttp2Handler(
 	router: ConnectRouter,
 	log: Logger,
@@ -31,20 +35,29 @@ export function createHttp2Handler(
 		router.handlers.map((method) => [method.requestPath, method]),
 	);
 	return (request, response) => {
-		const method = methods.get(request.url.split("?", 1)[0] ?? "");
-		if (method === undefined) {
-			response.writeHead(404).end();
-			return;
-		}
-		limitUpload(request);
-		method(universalRequest(request, response))
-			.then((answer) =>
-				universalResponseToNodeResponse(withReadableMessage(answer), response),
-			)
-			.catch((error: unknown) =>
-				log.debug({ err: error }, "an rpc answer could not be written"),
-			);
+		serve(methods, request, response).catch((error: unknown) => {
+			log.debug({ err: error }, "an rpc answer could not be written");
+			request.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+		});
 	};
+}
+
+async function serve(
+	methods: ReadonlyMap<string, UniversalHandlerFn>,
+	request: Http2ServerRequest,
+	response: Http2ServerResponse,
+): Promise<void> {
+	const method = methods.get(request.url.split("?", 1)[0] ?? "");
+	if (method === undefined) return refuse(response, 404);
+	const call = universalRequest(request, response);
+	if (call === undefined) return refuse(response, 400);
+	limitUpload(request);
+	const answer = await method(call);
+	await universalResponseToNodeResponse(withReadableMessage(answer), response);
+}
+
+function refuse(response: Http2ServerResponse, status: 400 | 404): void {
+	response.writeHead(status).end();
 }
 
 /** A call's deadline counts from its whole request: without a limit, half of one could wait forever. */
@@ -57,20 +70,32 @@ function limitUpload({ stream }: Http2ServerRequest): void {
 	stream.once("end", stop).once("close", stop);
 }
 
-/** Reads on after an early answer: a stream whose request was left half read would never close. */
+/** Undefined when the request names no host, or none that a URL can hold: its reader throws then. */
 function universalRequest(
 	request: Http2ServerRequest,
 	response: Http2ServerResponse,
-): UniversalServerRequest {
+): UniversalServerRequest | undefined {
+	try {
+		const call = universalRequestFromNodeRequest(
+			request,
+			response,
+			undefined,
+			undefined,
+		);
+		return { ...call, body: bodyOf(request) };
+	} catch {
+		return undefined;
+	}
+}
+
+/** Reads on after an early answer: a stream whose request was left half read would never close. */
+function bodyOf(request: Http2ServerRequest): AsyncIterable<Uint8Array> {
 	const chunks = request[Symbol.asyncIterator]();
 	const next = () => chunks.next();
 	request.stream.once("finish", () => {
 		if (!request.readableEnded) discard(chunks).catch(() => undefined);
 	});
-	return {
-		...universalRequestFromNodeRequest(request, response, undefined, undefined),
-		body: { [Symbol.asyncIterator]: () => ({ next }) },
-	};
+	return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
 async function discard(chunks: AsyncIterator<unknown>): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { TestDatabase } from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
 import { CreateEndpointResponseSchema } from "@airtower/proto/webhooks/v1/webhooks";
 import { toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -49,6 +50,17 @@ const registration = (
 				},
 			}),
 });
+
+/** Throws until a statement of the service waits for a row that another transaction deletes. */
+async function callWaits(): Promise<void> {
+	const rows = await database.sql`
+		select
+		from pg_stat_activity
+		where application_name = ${database.schema}
+		and wait_event_type = 'Lock'
+	`;
+	expect(rows).toHaveLength(1);
+}
 
 describe("CreateEndpoint", () => {
 	it("answers the endpoint and, this once, its secret", async () => {
@@ -168,6 +180,29 @@ describe("CreateEndpoint", () => {
 			reason: "invalid_webhook_url",
 			field: "url",
 		});
+	});
+
+	it("registers no unchecked URL when the key's record expires under the request", async () => {
+		const organizationId = randomUUID();
+		await rpc.webhooks.createEndpoint(registration(organizationId, "key-1"));
+		const inside = registration(
+			organizationId,
+			"key-1",
+			"https://inside.example.com/",
+		);
+		const refusal = await database.sql.begin(async (sql) => {
+			await sql`delete from idempotency_keys where organization_id = ${organizationId}`;
+			const refusal = refusalOf(rpc.webhooks.createEndpoint(inside));
+			await Promise.race([refusal, eventually(callWaits)]);
+			return { refusal };
+		});
+		expect(await refusal.refusal).toMatchObject({
+			kind: "conflict",
+			reason: "idempotency_key_in_use",
+		});
+		await expect(
+			refusalOf(rpc.webhooks.createEndpoint(inside)),
+		).resolves.toMatchObject({ reason: "invalid_webhook_url" });
 	});
 
 	it("does not remember a refusal: the key is free for a better URL", async () => {

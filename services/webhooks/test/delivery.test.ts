@@ -17,6 +17,8 @@ import {
 	takeIn,
 } from "./support/stage.ts";
 
+const MESSAGE_ID = "018f0000-0000-7000-8000-00000000abcd";
+
 let database: TestDatabase;
 let ctx: WebhooksContext;
 let receiver: Receiver;
@@ -123,6 +125,18 @@ it("an event nobody subscribes to leaves no row", async () => {
 	await takeIn(ctx, [event]);
 	const rows = await ctx.sql`select from events where id = ${event.id}`;
 	expect(rows).toHaveLength(0);
+});
+
+it("an outcome whose ids are written in capitals reaches its receiver, with ids in small letters", async () => {
+	const endpoint = await addEndpoint(ctx, receiver.url);
+	const event = outcomeEvent(endpoint.organizationId.toUpperCase(), {
+		messageId: MESSAGE_ID.toUpperCase(),
+	});
+	await takeIn(ctx, [event]);
+	await deliverAll(ctx);
+	expect(receiver.received).toHaveLength(1);
+	const body = JSON.parse(receiver.received[0]?.body ?? "");
+	expect(body.data.message_id).toBe(MESSAGE_ID);
 });
 
 it("an outcome that arrives again makes no second delivery", async () => {

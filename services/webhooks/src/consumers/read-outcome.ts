@@ -9,11 +9,14 @@ import type { NewEvent } from "../store/events.ts";
 
 /**
  * Makes the public event of an outcome; its id is the bus event's, so that it is the same however
- * often the outcome arrives. Throws on a payload that is not a complete outcome.
+ * often the outcome arrives. The ids of message and organization come in small letters, as the database
+ * answers them. Throws on a payload that is not a complete outcome.
  */
 export function readOutcome(event: BusEvent, createdAt: Date): NewEvent {
 	const outcome = fromBinary(MessageOutcomeSchema, event.payload);
-	const { messageId, organizationId, occurredAt } = outcome;
+	const messageId = outcome.messageId.toLowerCase();
+	const organizationId = outcome.organizationId.toLowerCase();
+	const { occurredAt } = outcome;
 	const type = eventTypeOf(outcome.status);
 	if (type === undefined) throw new Error("The outcome's status is unknown.");
 	if (!isUuid(messageId) || !isUuid(organizationId))
@@ -29,7 +32,7 @@ export function readOutcome(event: BusEvent, createdAt: Date): NewEvent {
 			id: event.id,
 			type,
 			createdAt,
-			outcome: { ...outcome, occurredAt: occurred },
+			outcome: { ...outcome, messageId, occurredAt: occurred },
 		}),
 		occurredAt: occurred,
 		createdAt,

@@ -2,6 +2,7 @@ import type { Tx } from "@airtower/platform/database";
 import {
 	findIdempotencyRecords,
 	type IdempotencyKey,
+	idempotencyKeyInUse,
 	runIdempotently,
 } from "@airtower/platform/idempotency";
 import { uuidv7 } from "@airtower/platform/ids";
@@ -29,7 +30,8 @@ import { endpointToProto } from "./endpoint-to-proto.ts";
 
 /**
  * Registers an endpoint. The answer is stored for its idempotency key under encryption, because it
- * holds the signing secret; a replay skips the look at the URL, whose address may have changed.
+ * holds the signing secret; a replay skips the look at the URL, whose address may have changed. A key that
+ * is forgotten in between is refused as in use: nothing is registered whose URL was not looked at.
  */
 export function createEndpoint(
 	ctx: WebhooksContext,
@@ -38,12 +40,15 @@ export function createEndpoint(
 		const { organizationId } = request;
 		assertOrganization(context, organizationId);
 		const key = idempotencyKeyOf(request);
-		if (!(await isKnown(ctx, key))) await assertReceivingUrl(ctx, request.url);
+		const known = await isKnown(ctx, key);
+		if (!known) await assertReceivingUrl(ctx, request.url);
 		const { response, replayed } = await runIdempotently(
 			ctx.sql,
 			key,
-			async (sql) =>
-				seal(ctx, organizationId, await register(ctx, sql, request)),
+			async (sql) => {
+				if (known) throw idempotencyKeyInUse();
+				return seal(ctx, organizationId, await register(ctx, sql, request));
+			},
 		);
 		return { ...open(ctx, organizationId, response), replayed };
 	};

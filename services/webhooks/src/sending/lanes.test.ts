@@ -95,6 +95,44 @@ describe("lanes", () => {
 		expect(fly(lanes)).toEqual({ good: 8 });
 	});
 
+	it.each([1, 2, 3, 7, 8, 20, 100])(
+		"serve an endpoint that failed while others want all of %i slots, and them too",
+		(maxInFlight) => {
+			const lanes = createLanes({ maxInFlight, maxPerEndpoint: 64 });
+			const flood = Array.from({ length: 30 }, (_, i) => target(`e${i}`));
+			lanes.announce([target("f")]);
+			land(lanes, "f", fly(lanes).f ?? 0, false);
+			lanes.announce(flood);
+			const served = new Map<string, number>();
+			for (let deal = 0; deal < 1_000; deal++)
+				for (const [endpointId, slots = 0] of Object.entries(fly(lanes))) {
+					served.set(endpointId, (served.get(endpointId) ?? 0) + slots);
+					land(lanes, endpointId, slots, endpointId !== "f");
+				}
+			for (const { endpointId } of [target("f"), ...flood])
+				expect(served.get(endpointId)).toBeGreaterThan(10);
+		},
+	);
+
+	it("leave failing endpoints that hang an eighth of all slots while others want the rest", () => {
+		const lanes = createLanes({ maxInFlight: 80, maxPerEndpoint: 64 });
+		const hanging = Array.from({ length: 40 }, (_, i) => target(`f${i}`));
+		for (const endpoint of hanging) {
+			lanes.announce([endpoint]);
+			for (const [endpointId, slots = 0] of Object.entries(fly(lanes)))
+				land(lanes, endpointId, slots, false);
+		}
+		const flood = Array.from({ length: 30 }, (_, i) => target(`e${i}`));
+		lanes.announce([...hanging, ...flood]);
+		let held = 0;
+		for (let deal = 0; deal < 200; deal++)
+			for (const [endpointId, slots = 0] of Object.entries(fly(lanes, 3))) {
+				if (endpointId.startsWith("f")) held += slots;
+				else land(lanes, endpointId, slots, true);
+			}
+		expect(held).toBe(10);
+	});
+
 	it("hold an endpoint back until its pause is over", () => {
 		const lanes = createLanes(limits);
 		lanes.announce([target("a")]);

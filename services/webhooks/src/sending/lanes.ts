@@ -40,8 +40,10 @@ export interface Lanes {
 	hasRoomForWork(endpointId: string): boolean;
 }
 
-/** Share of all slots that endpoints with recent failures may hold together. */
+/** Share of all slots that endpoints with recent failures may hold together, ... */
 const SUSPECT_SHARE = 0.5;
+/** ... and the part of it that they are dealt before the others: else they would wait for as long as others flood. */
+const RESERVED_SHARE = 0.125;
 /** Idle endpoints whose narrowed window is remembered. */
 const MAX_REMEMBERED = 10_000;
 
@@ -78,15 +80,23 @@ export function createLanes(limits: LaneLimits): Lanes {
 			.map((lane) => ({ ...lane, room: lane.window - lane.inFlight }));
 	}
 
+	/** A single slot cannot be divided: all endpoints take turns at it. */
 	function suspected(lane: Lane): boolean {
-		return isSuspect(lane.window, limits.maxPerEndpoint);
+		return (
+			limits.maxInFlight > 1 && isSuspect(lane.window, limits.maxPerEndpoint)
+		);
 	}
 
-	function suspectSlots(): number {
+	function heldBySuspects(): number {
 		let held = 0;
 		for (const lane of lanes.values())
 			if (suspected(lane)) held += lane.inFlight;
-		return Math.floor(limits.maxInFlight * SUSPECT_SHARE) - held;
+		return held;
+	}
+
+	/** Slots of a share of all; one at least. */
+	function shareOfAll(share: number): number {
+		return Math.max(1, Math.floor(limits.maxInFlight * share));
 	}
 
 	function reserve(share: Share): void {
@@ -121,11 +131,15 @@ export function createLanes(limits: LaneLimits): Lanes {
 		},
 		plan: (maxSlots, nowMs) => {
 			const free = Math.min(maxSlots, limits.maxInFlight - inFlight);
-			const healthy = shareSlots(candidates(false, nowMs), free);
-			const left = free - healthy.reduce((sum, share) => sum + share.slots, 0);
+			const suspects = candidates(true, nowMs);
+			const held = heldBySuspects();
+			const early = Math.min(free, shareOfAll(RESERVED_SHARE) - held);
+			const reserved = slotsOf(shareSlots(suspects, early));
+			const healthy = shareSlots(candidates(false, nowMs), free - reserved);
+			const left = free - slotsOf(healthy);
 			const doubtful = shareSlots(
-				candidates(true, nowMs),
-				Math.min(left, suspectSlots()),
+				suspects,
+				Math.min(left, shareOfAll(SUSPECT_SHARE) - held),
 			);
 			const plan = [...healthy, ...doubtful];
 			plan.forEach(reserve);
@@ -155,4 +169,8 @@ export function createLanes(limits: LaneLimits): Lanes {
 			return lane?.ready === true && lane.inFlight * 2 <= lane.window;
 		},
 	};
+}
+
+function slotsOf(shares: readonly Share[]): number {
+	return shares.reduce((sum, { slots }) => sum + slots, 0);
 }

@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface Wire {
+	/** On 127.0.0.1. */
+	readonly port: number;
+	/** Makes the open connections swallow everything, as a dead host does. */
+	muteOpenConnections(): void;
+	/** Keeps back all that the connections carry, also those to come, ... */
+	hold(): void;
+	/** ... and hands it on. */
+	release(): void;
+}
+
+/** A TCP relay to a port of 127.0.0.1, which ends with the test. */
+export async function startWire(target: number): Promise<Wire> {
+	const pairs: (readonly [Socket, Socket])[] = [];
+	let held = false;
+	const relay = createServer((near) => {
+		const pair = [near, connect(target, "127.0.0.1")] as const;
+		pairs.push(pair);
+		for (const socket of pair) socket.on("error", () => undefined);
+		if (!held) join(pair);
+	});
+	relay.listen(0, "127.0.0.1");
+	await once(relay, "listening");
+	onTestFinished(() => {
+		for (const socket of pairs.flat()) socket.destroy();
+		relay.close();
+	});
+	return {
+		port: (relay.address() as AddressInfo).port,
+		muteOpenConnections() {
+			for (const socket of pairs.flat()) socket.unpipe().resume();
+		},
+		hold() {
+			held = true;
+			for (const socket of pairs.flat()) socket.unpipe();
+		},
+		release() {
+			held = false;
+			pairs.forEach(join);
+		},
+	};
+}
+
+function join([near, far]: readonly [Socket, Socket]): void {
+	near.pipe(far).pipe(near);
+}

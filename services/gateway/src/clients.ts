@@ -37,10 +37,15 @@ export interface ClientOptions {
 	readonly urls: Readonly<Record<ServiceName, string>>;
 	readonly signer: TokenSigner;
 	readonly tls?: RpcTls | undefined;
+	/** Longest wait for keys to be verified, ms; 4,000 by default. */
+	readonly authenticateTimeoutMs?: number | undefined;
 }
 
-/** Longest wait for keys to be verified, ms. */
-const AUTHENTICATE_TIMEOUT_MS = 10_000;
+/**
+ * Longest wait for keys to be verified, ms: less than lies between the refresh of a key in use and the end of
+ * its memory, so that after a call that hangs there is time for another.
+ */
+const AUTHENTICATE_TIMEOUT_MS = 4_000;
 /** Longest wait for a batch of messages, ms: above messaging's own wait for a twin's commit. */
 const SEND_TIMEOUT_MS = 10_000;
 /** Longest wait for calls that a webhook address is looked up in, ms. */
@@ -50,7 +55,12 @@ const RECORDS_TIMEOUT_MS = 10_000;
 const HEALTH_TIMEOUT_MS = 1_000;
 
 /** Opens nothing: connections are made by the first call. */
-export function createClients({ urls, signer, tls }: ClientOptions): Clients {
+export function createClients({
+	urls,
+	signer,
+	tls,
+	authenticateTimeoutMs = AUTHENTICATE_TIMEOUT_MS,
+}: ClientOptions): Clients {
 	const client = <S extends DescService>(
 		service: S,
 		audience: ServiceName,
@@ -65,7 +75,7 @@ export function createClients({ urls, signer, tls }: ClientOptions): Clients {
 			tls,
 		});
 	return {
-		accounts: client(AccountsService, "accounts", AUTHENTICATE_TIMEOUT_MS),
+		accounts: client(AccountsService, "accounts", authenticateTimeoutMs),
 		messaging: client(MessagingService, "messaging", SEND_TIMEOUT_MS),
 		webhooks: client(WebhooksService, "webhooks", WEBHOOKS_TIMEOUT_MS),
 		account: client(AccountService, "accounts", RECORDS_TIMEOUT_MS),

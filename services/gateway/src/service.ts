@@ -25,6 +25,8 @@ export interface GatewayOverrides {
 	readonly schema?: string;
 	readonly log?: Logger;
 	readonly nowMs?: () => number;
+	/** See ClientOptions. */
+	readonly authenticateTimeoutMs?: number;
 	/** Used and not closed. */
 	readonly bus?: EventBus;
 }
@@ -102,6 +104,7 @@ async function contextOf(
 			issuer: SERVICE,
 		}),
 		tls: await readRpcTls(config),
+		authenticateTimeoutMs: overrides.authenticateTimeoutMs,
 	});
 	const nowMs = overrides.nowMs ?? Date.now;
 	return createContext(config, { ...parts, clients, nowMs });

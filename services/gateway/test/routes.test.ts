@@ -1,5 +1,4 @@
 import { uuidv7 } from "@airtower/platform/ids";
-import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allScopes } from "../src/access.ts";
 import { type CallOptions, call } from "./call.ts";
@@ -214,12 +213,13 @@ describe.each(rows)("$name", ({ method, path, body, scope, success }) => {
 
 	test("beyond the limit it is 429 with Retry-After", async () => {
 		const { apiKey } = world.accounts.addKey({ rateLimit: 1 });
-		const answer = await eventually(async () => {
-			const answer = await send(path, { ...options(), apiKey });
-			expect(answer.body.error?.code).toBe("rate_limited");
-			return answer;
-		});
-		expect(answer.status).toBe(429);
+		const answers = [];
+		// The end of a window may lie between two requests, not between three.
+		for (let count = 0; count < 3; count++)
+			answers.push(await send(path, { ...options(), apiKey }));
+		const answer = answers.find(({ status }) => status === 429);
+		if (answer === undefined) return expect.fail("none was refused");
+		expect(answer.body.error?.code).toBe("rate_limited");
 		expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
 		expect(answer.headers.get("x-ratelimit-remaining")).toBe("0");
 	});

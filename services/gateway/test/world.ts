@@ -64,6 +64,8 @@ const SERVICES: Readonly<Record<ServiceName, readonly DescService[]>> = {
 };
 
 const cursorKeys = keyRingText("cursor");
+/** Longer than a busy machine takes, ms. */
+const AUTHENTICATE_TIMEOUT_MS = 30_000;
 
 export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 	const accounts = new FakeAccounts();
@@ -109,7 +111,13 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 				WEBHOOKS_RPC_URL: urlOf(servers.webhooks),
 				...env,
 			}),
-			{ log: silentLog, ...overrides, schema: database.schema, bus },
+			{
+				log: silentLog,
+				authenticateTimeoutMs: AUTHENTICATE_TIMEOUT_MS,
+				...overrides,
+				schema: database.schema,
+				bus,
+			},
 		);
 		gateways.push(gateway);
 		return gateway;

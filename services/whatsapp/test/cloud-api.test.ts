@@ -29,7 +29,7 @@ async function serve(listener: RequestListener): Promise<string> {
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function clientOf(baseUrl: string, timeoutMs = 300) {
+function clientOf(baseUrl: string, timeoutMs = 2_000) {
 	const api = createCloudApi({
 		...{ baseUrl, version: "v23.0", timeoutMs },
 		log: silentLog,

@@ -21,10 +21,10 @@ export const nextCampaignStates: Readonly<
 };
 
 /**
- * How long a campaign waits for outcomes after its last recipient was staged, ms: for as long messaging
- * looks for the message of an early or late receipt, and nothing more is to be expected after.
+ * How long a campaign waits for outcomes after its last recipient was staged, ms: a message may wait for its
+ * operator for 7 days, and its receipt comes at most 3 days later.
  */
-export const OUTCOME_WAIT_MS = 72 * 3_600_000;
+export const OUTCOME_WAIT_MS = 10 * 24 * 3_600_000;
 
 export interface CampaignProgress {
 	readonly audience: number;

@@ -4,7 +4,7 @@ import {
 	openServiceBus,
 	type ServiceBus,
 } from "@airtower/platform/create-event-bus";
-import { connectDatabase, type Db } from "@airtower/platform/database";
+import { connectDatabase } from "@airtower/platform/database";
 import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
@@ -27,10 +27,7 @@ import {
 	startDelivery,
 } from "./delivery.ts";
 import { createWorkBell } from "./dispatching/work-bell.ts";
-import {
-	createPartitions,
-	MissingPartitionsError,
-} from "./jobs/create-partitions.ts";
+import { keepPartitions } from "./jobs/create-partitions.ts";
 import { messagingMigrations } from "./migrations.ts";
 import type { Operator } from "./operators/operator.ts";
 import { createSmppOperator } from "./operators/smpp-operator.ts";
@@ -82,7 +79,7 @@ export async function startMessaging(
 		plansByIndex: true,
 	});
 	await migrate(sql, messagingMigrations);
-	await preparePartitions(sql, log);
+	await keepPartitions(sql, log, new Date());
 	const common = createCommonContext({
 		sql,
 		log,
@@ -130,16 +127,6 @@ export async function startMessaging(
 				() => sql.end({ timeout: 1 }),
 			]),
 	};
-}
-
-/** Weeks without a partition keep no process from starting: the default partitions take their rows. */
-async function preparePartitions(sql: Db, log: Logger): Promise<void> {
-	try {
-		await createPartitions(sql, new Date());
-	} catch (err) {
-		if (!(err instanceof MissingPartitionsError)) throw err;
-		log.error({ err }, "started with partitions missing");
-	}
 }
 
 interface DeliverySettings extends Omit<DeliveryParts, "bus"> {

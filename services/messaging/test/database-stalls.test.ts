@@ -3,7 +3,7 @@ import { createMetrics } from "@airtower/platform/metrics";
 import { testEventBus } from "@airtower/platform/testing/event-bus";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { claimMessages } from "../src/jobs/claim-messages.ts";
+import { claimMessages, giveBackClaims } from "../src/jobs/claim-messages.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { startJobs } from "../src/jobs/index.ts";
 import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
@@ -158,6 +158,20 @@ test("a claim that commits after its connection was lost is given back too, and 
 	});
 	commit.resolve();
 	await Promise.all([lost, next]);
+	await expectEachSentOnce([id]);
+});
+
+test("what could not be given back at first is given back later, and sent once", async () => {
+	const { dispatcher } = messaging;
+	const id = await sendOne(messaging, messageTo(organization));
+	await claimMessages(ctx, dispatcher);
+	const sql = new Proxy(ctx.sql, {
+		get: (target, name) =>
+			name === "begin"
+				? () => Promise.reject(new Error("The connection was lost."))
+				: Reflect.get(target, name),
+	});
+	await expect(giveBackClaims({ ...ctx, sql }, dispatcher)).rejects.toThrow();
 	await expectEachSentOnce([id]);
 });
 

@@ -10,6 +10,7 @@ import {
 	startStage,
 	type TestOrganization,
 	templateTo,
+	textTo,
 	untilOutcome,
 	untilStatus,
 	VERIFY_TOKEN,
@@ -271,6 +272,21 @@ describe("a message of a user", () => {
 			});
 			expect(conversations).toMatchObject([{ status: "open" }]);
 		});
+	});
+
+	it("of a Brazilian mobile without its ninth digit opens the window of the number in both forms", async () => {
+		await stage.api.receiveText({
+			from: "551187654321",
+			phoneNumberId: own.providerId,
+		});
+		await eventually(() => send(stage, textTo(own, "+5511987654321")));
+		await send(stage, textTo(own, "+551187654321"));
+		const { conversations } = await stage.clients.whatsapp.listConversations({
+			organizationId: own.organizationId,
+			recipient: "+5511987654321",
+			page: { limit: 5 },
+		});
+		expect(conversations).toMatchObject([{ status: "open" }]);
 	});
 
 	it("without a number opens a conversation by the user's id, which the number later joins", async () => {

@@ -1,6 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { freePort } from "@airtower/platform/ports";
+import { makeCertificate } from "@airtower/platform/rpc/testing/certificate";
 import { silentLog } from "@airtower/platform/testing/log";
 import { afterEach, describe, expect, it } from "vitest";
 import { createCloudApi } from "../src/provider/cloud-api.ts";
@@ -119,6 +121,25 @@ describe("a submit", () => {
 		expect(new Set(results.map(({ kind }) => kind))).toEqual(
 			new Set(["taken"]),
 		);
+	});
+
+	it("goes over HTTP/1.1, whatever else the provider speaks", async () => {
+		const offered = Promise.withResolvers<readonly string[]>();
+		const server = createTlsServer({
+			...makeCertificate("provider"),
+			ALPNCallback: ({ protocols }) => {
+				offered.resolve(protocols);
+				return protocols[0];
+			},
+		});
+		server.on("tlsClientError", () => {});
+		await new Promise<void>((resolve) =>
+			server.listen(0, "127.0.0.1", resolve),
+		);
+		cleanup.push(async () => void server.close());
+		const { port } = server.address() as AddressInfo;
+		await clientOf(`https://127.0.0.1:${port}`).submit(message);
+		expect(await offered.promise).toEqual(["http/1.1"]);
 	});
 
 	it("that finds nobody was never sent", async () => {

@@ -56,6 +56,8 @@ export async function giveBackClaims(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 ): Promise<void> {
+	// Once they are cleared nobody here knows of them: a give-back that fails is tried again.
+	dispatcher.claimsInDoubt = true;
 	dispatcher.clear();
 	const token = ctx.lease.token();
 	await transaction(ctx.sql, async (sql) => {

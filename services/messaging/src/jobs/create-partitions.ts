@@ -3,6 +3,7 @@ import {
 	postgresCode,
 	transaction,
 } from "@airtower/platform/database";
+import type { Logger } from "@airtower/platform/log";
 import { weeksFrom } from "../domain/partition-weeks.ts";
 import {
 	CrowdedDefaultError,
@@ -56,4 +57,21 @@ function refusalOf(error: unknown): string {
 	const code = postgresCode(error);
 	if (code === undefined || !(error instanceof Error)) throw error;
 	return `${error.message} (${code})`;
+}
+
+/**
+ * Creates the partitions that are missing and logs those that cannot be: nothing waits for them, and another
+ * try may hold up writers, so it is left to the next regular one.
+ */
+export async function keepPartitions(
+	sql: Db,
+	log: Logger,
+	now: Date,
+): Promise<void> {
+	try {
+		await createPartitions(sql, now);
+	} catch (err) {
+		if (!(err instanceof MissingPartitionsError)) throw err;
+		log.error({ err }, "partitions are missing");
+	}
 }

@@ -8,7 +8,7 @@ import type { Dispatcher } from "../dispatching/dispatcher.ts";
 import { giveBackUnbegun } from "../dispatching/give-back-unbegun.ts";
 import { applyReceipts } from "./apply-receipts.ts";
 import { claimMessages, giveBackClaims } from "./claim-messages.ts";
-import { createPartitions } from "./create-partitions.ts";
+import { keepPartitions } from "./create-partitions.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { dispatchMessages } from "./dispatch-messages.ts";
 import { expireMessages } from "./expire-messages.ts";
@@ -86,7 +86,7 @@ export function startJobs(
 		start("measure-dispatch", MEASURE_EVERY_MS, measureDispatch),
 		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
 		start("create-partitions", CREATE_PARTITIONS_EVERY_MS, async (ctx) => {
-			await createPartitions(ctx.sql, ctx.clock());
+			await keepPartitions(ctx.sql, ctx.log, ctx.clock());
 			return 0;
 		}),
 	];

@@ -2,6 +2,7 @@ import { isUuid } from "@airtower/platform/ids";
 import { normalizePhoneNumber } from "@airtower/platform/phone-number";
 import type { SendWhatsAppMessage } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { isStorable } from "../domain/template-parameters.ts";
+import { userNumber } from "../domain/user-number.ts";
 import type { ExactRefusal, MessageRefusal } from "../errors.ts";
 import type { Candidate, CheckedCandidate } from "./candidates.ts";
 
@@ -15,8 +16,10 @@ type Refusal = MessageRefusal | ExactRefusal;
 /** Checks what a message says by itself; answers the first reason to refuse it. */
 export function checkMessage(candidate: Candidate): CheckedCandidate | Refusal {
 	const { message } = candidate;
-	const recipient = normalizePhoneNumber(message.to, message.defaultCountry);
-	if (recipient === undefined) return "invalid_phone_number";
+	const given = normalizePhoneNumber(message.to, message.defaultCountry);
+	if (given === undefined) return "invalid_phone_number";
+	// The same number as the conversation of a user who writes has.
+	const recipient = userNumber(given.slice(1)) ?? given;
 	const refusal = checkContent(message) ?? checkReference(message);
 	if (refusal !== undefined) return refusal;
 	if (!isUuid(message.phoneNumberId)) return "unknown_phone_number";

@@ -61,6 +61,8 @@ const templatePage = z.looseObject({
 /** Meta's Cloud API over HTTP. Opens as many connections as there are requests under way. */
 export function createCloudApi(options: CloudApiOptions): Provider {
 	const agent = new Agent({
+		// Over HTTP/2 a server may refuse a request it was sent, and one that is mute at first can hold up the process.
+		allowH2: false,
 		connect: { timeout: CONNECT_TIMEOUT_MS },
 		keepAliveTimeout: KEEP_ALIVE_MS,
 		keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -112,15 +114,8 @@ async function submit(
  */
 function watchedBody(text: string) {
 	const bytes = Buffer.from(text);
-	let wasRead = false;
-	const stream = new Readable({
-		read() {
-			wasRead = true;
-			this.push(bytes);
-			this.push(null);
-		},
-	});
-	return { bytes, stream, wasRead: () => wasRead };
+	const stream = Readable.from(bytes, { objectMode: false });
+	return { bytes, stream, wasRead: () => stream.readableDidRead };
 }
 
 /** An answer is believed only when it names the message or the error; else nobody knows whether it was taken. */

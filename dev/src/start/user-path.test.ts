@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { shellWord } from "./user-path.ts";
 
-it.each(["/tmp/my dir é", "it's", '$HOME "x" `y`', "a\\b", "-x*"])(
+it.each(["/home/ada/my dir é", "it's", '$HOME "x" `y`', "a\\b", "-x*"])(
 	"%s reaches a command as it was typed",
 	(path) => {
 		const pasted = `printf %s ${shellWord(path)}`;

@@ -25,11 +25,11 @@ const TWIN_WAIT_MS = 5_000;
 /** How long a key is remembered, ms. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000;
 
-/** Name of a key among all organizations'. */
+/** Name of a key among all organizations', whose ids the database answers in small letters. */
 export function idempotencyId(
 	key: Pick<IdempotencyKey, "organizationId" | "key">,
 ): string {
-	return `${key.organizationId} ${key.key}`;
+	return `${key.organizationId.toLowerCase()} ${key.key}`;
 }
 
 /**

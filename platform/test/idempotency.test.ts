@@ -52,6 +52,17 @@ test("the same key with another request is refused", async () => {
 	});
 });
 
+test("an organization's id in capitals is the same one", async () => {
+	const key = keyFor("capitals");
+	const first = await runEffect(key);
+	const again = await runEffect({
+		...key,
+		organizationId: organizationId.toUpperCase(),
+	});
+	expect(again).toMatchObject({ replayed: true });
+	expect(Buffer.from(again.response)).toEqual(Buffer.from(first.response));
+});
+
 test("an error is not stored: the key is free for the next try", async () => {
 	const key = keyFor("failing");
 	const failing = runIdempotently(database.sql, key, async () => {

@@ -156,7 +156,7 @@ export interface paths {
         };
         /**
          * Read the account
-         * @description Commercial state, subscription and quota. Answered for a suspended organization too.
+         * @description Commercial state, subscription and quota. Answered for a suspended or closed organization too.
          *
          *     Needs the scope `account:read`.
          */

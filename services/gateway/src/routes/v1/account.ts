@@ -35,7 +35,7 @@ export function accountRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
 				tags: ["Account"],
 				summary: "Read the account",
 				description:
-					"Commercial state, subscription and quota. Answered for a suspended organization too.",
+					"Commercial state, subscription and quota. Answered for a suspended or closed organization too.",
 				querystring: noQuery,
 				response: { 200: accountReply },
 			},

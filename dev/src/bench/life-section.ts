@@ -12,8 +12,8 @@ const HIGHEST_RATE = 12_000;
 const TRIAL_S = 12;
 /** A rate that was missed gets another trial: a neighbour on the machine may have taken its time. */
 const TRIALS = 2;
-const SUSTAINED_TRIES = 4;
-const STEP_DOWN = 0.93;
+const SUSTAINED_TRIES = 6;
+const STEP_DOWN = 0.9;
 /** Output is input when at the end no more than this many seconds of input are under way. */
 const UNDER_WAY_S = 2;
 /** The output is counted from here on: before, the first callbacks are still on their way; a share of the load. */

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
 import { statesBefore } from "../domain/message-state.ts";
-import { type Fence, type FencedMessages, groupFences } from "./dispatch.ts";
+import { type Claim, claimOf, type Fence, isHeld } from "./dispatch.ts";
+import { groupAlike } from "./groups.ts";
 
 /** A row that this process holds. */
 export interface ClaimedRow {
@@ -99,7 +100,7 @@ export async function claimDispatch(
 				and organization_id = owner.id
 				and due_at <= now()
 				and state in ('queued', 'unknown')
-				order by due_at, message_id
+				order by due_at
 				limit ${share}
 				for update skip locked
 			) as due
@@ -146,20 +147,20 @@ export async function markSubmitting(
 	claimed: readonly Fence[],
 ): Promise<ClaimNumber[]> {
 	const begun = await Promise.all(
-		groupFences(claimed).map((group) => beginAttempt(sql, group)),
+		groupAlike(claimed, claimOf).map((claim) => beginAttempt(sql, claim)),
 	);
 	return begun.flat();
 }
 
 async function beginAttempt(
 	sql: Queryable,
-	group: FencedMessages,
+	claim: Claim,
 ): Promise<ClaimNumber[]> {
 	return sql<ClaimNumber[]>`
 		with begun as (
 			update dispatch
 			set state = 'submitting'
-			where ${isHeld(sql, group)}
+			where ${isHeld(sql, claim)}
 			returning message_id, attempt, resent, old.state as state_before
 		), marked as (
 			update messages
@@ -187,13 +188,13 @@ export async function releaseUnbegun(
 	claimed: readonly Fence[],
 ): Promise<string[]> {
 	const released = await Promise.all(
-		groupFences(claimed).map(
-			(group) => sql<{ messageId: string; stateBefore: string }[]>`
+		groupAlike(claimed, claimOf).map(
+			(claim) => sql<{ messageId: string; stateBefore: string }[]>`
 				update dispatch
 				set
 					state = 'queued',
 					token = null
-				where ${isHeld(sql, group)}
+				where ${isHeld(sql, claim)}
 				returning message_id as "messageId", old.state as "stateBefore"
 			`,
 		),
@@ -203,16 +204,6 @@ export async function releaseUnbegun(
 		.filter(({ stateBefore }) => stateBefore === "submitting")
 		.map(({ messageId }) => messageId);
 }
-
-/** The rows of a claim that still holds, marked as submitting or not. */
-const isHeld = (
-	sql: Queryable,
-	{ token, attempt, messageIds }: FencedMessages,
-) => sql`
-	message_id = any(${messageIds}::uuid[])
-	and token = ${token}
-	and attempt = ${attempt}
-`;
 
 /** Frees the claimed rows of dispatchers that are gone; answers how many. */
 export async function requeueClaimed(

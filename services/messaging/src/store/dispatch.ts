@@ -1,13 +1,5 @@
-/*
- * Statements that join a list to this table name its rows by `= any (list)`, and join by "is not distinct
- * from", which no index serves. The table is a queue: with statistics taken while it was empty the planner
- * would otherwise read all of it and look up each row in the list.
- */
-import {
-	BOOLEAN_ARRAY,
-	type Queryable,
-	type Tx,
-} from "@airtower/platform/database";
+import type { Queryable, Tx } from "@airtower/platform/database";
+import { type Group, groupAlike } from "./groups.ts";
 
 /** Names one claim of one dispatcher: what a settle must still find in place. */
 export interface Fence {
@@ -15,6 +7,9 @@ export interface Fence {
 	readonly token: string;
 	readonly attempt: number;
 }
+
+/** Messages that were claimed together. */
+export type Claim = Group<Fence, Pick<Fence, "token" | "attempt">>;
 
 /** How a row goes on waiting. */
 export interface Postponement extends Fence {
@@ -25,39 +20,16 @@ export interface Postponement extends Fence {
 	readonly doubtful: boolean;
 }
 
-/** Messages that share what a fence says beside them: those of one claim mostly do. */
-export interface FencedMessages {
-	readonly token: string;
-	readonly attempt: number;
-	readonly messageIds: string[];
-}
-
-/** Fences by token and attempt: a statement for each needs no list beside the list of ids. */
-export function groupFences(fences: readonly Fence[]): FencedMessages[] {
-	const groups = Map.groupBy(
-		fences,
-		({ token, attempt }) => `${token} ${attempt}`,
-	);
-	return [...groups.values()].flatMap((group) => {
-		const [first] = group;
-		if (first === undefined) return [];
-		const { token, attempt } = first;
-		return [{ token, attempt, messageIds: group.map((one) => one.messageId) }];
-	});
-}
-
 /** Ends the dispatch of messages; answers the ids for which the fence held. */
 export async function deleteDispatched(
 	sql: Tx,
 	fences: readonly Fence[],
 ): Promise<string[]> {
 	const deleted = await Promise.all(
-		groupFences(fences).map(
-			({ token, attempt, messageIds }) => sql<{ messageId: string }[]>`
+		groupAlike(fences, claimOf).map(
+			(claim) => sql<{ messageId: string }[]>`
 				delete from dispatch
-				where message_id = any(${messageIds}::uuid[])
-				and token = ${token}
-				and attempt = ${attempt}
+				where ${isHeld(sql, claim)}
 				returning message_id as "messageId"
 			`,
 		),
@@ -70,39 +42,46 @@ export async function postponeDispatch(
 	sql: Tx,
 	postponements: readonly Postponement[],
 ): Promise<string[]> {
-	if (postponements.length === 0) return [];
-	const ids = postponements.map((one) => one.messageId);
-	const rows = await sql<{ messageId: string }[]>`
-		update dispatch
-		set
-			state = held.state,
-			token = null,
-			due_at = coalesce(
-				now() + held.delay_ms * interval '1 millisecond',
-				dispatch.expires_at
-			),
-			refusals = held.refusals,
-			doubtful = held.doubtful
-		from unnest(
-			${ids}::uuid[],
-			${postponements.map((one) => one.token)}::uuid[],
-			${postponements.map((one) => one.attempt)}::integer[],
-			${postponements.map((one) => one.state)}::text[],
-			${postponements.map((one) => one.delayMs)}::float8[],
-			${postponements.map((one) => one.refusals)}::integer[],
-			${sql.array(
-				postponements.map((one) => one.doubtful),
-				BOOLEAN_ARRAY,
-			)}::boolean[]
-		) as held (message_id, token, attempt, state, delay_ms, refusals, doubtful)
-		where dispatch.message_id = any(${ids}::uuid[])
-		and dispatch.message_id is not distinct from held.message_id
-		and dispatch.token = held.token
-		and dispatch.attempt = held.attempt
-		returning dispatch.message_id as "messageId"
-	`;
-	return rows.map((row) => row.messageId);
+	const groups = groupAlike(postponements, (one) => ({
+		...claimOf(one),
+		state: one.state,
+		refusals: one.refusals,
+		doubtful: one.doubtful,
+	}));
+	const postponed = await Promise.all(
+		groups.map(({ shared, items }) => {
+			const delays = items.map((one) => one.delayMs);
+			const place = sql`array_position(${items.map((one) => one.messageId)}::uuid[], message_id)`;
+			return sql<{ messageId: string }[]>`
+				update dispatch
+				set
+					state = ${shared.state},
+					token = null,
+					due_at = coalesce(
+						now() + (${delays}::float8[])[${place}] * interval '1 millisecond',
+						expires_at
+					),
+					refusals = ${shared.refusals},
+					doubtful = ${shared.doubtful}
+				where ${isHeld(sql, { shared, items })}
+				returning message_id as "messageId"
+			`;
+		}),
+	);
+	return postponed.flat().map((row) => row.messageId);
 }
+
+/** What messages that were claimed together share. */
+export function claimOf({ token, attempt }: Fence): Claim["shared"] {
+	return { token, attempt };
+}
+
+/** The rows of a claim that still holds. */
+export const isHeld = (sql: Queryable, { shared, items }: Claim) => sql`
+	message_id = any(${items.map((one) => one.messageId)}::uuid[])
+	and token = ${shared.token}
+	and attempt = ${shared.attempt}
+`;
 
 /** Takes messages out of dispatch whose end came by a receipt, whoever holds them. */
 export async function deleteDispatch(

@@ -2,6 +2,7 @@ import type { Tx } from "@airtower/platform/database";
 import { statesBefore } from "../domain/message-state.ts";
 import type { DecidedMessage } from "../domain/receipt-effects.ts";
 import type { MessageFailureReason } from "../operators/operator.ts";
+import { groupAlike } from "./groups.ts";
 import { idRange } from "./id-range.ts";
 
 /** A message that has just reached its final state. */
@@ -52,20 +53,20 @@ export async function markSubmitted(
 	sql: Tx,
 	submitted: readonly { readonly id: string; readonly partCount: number }[],
 ): Promise<void> {
-	if (submitted.length === 0) return;
-	await sql`
-		update messages
-		set
-			status = 'submitted',
-			submitted_at = now(),
-			part_count = submitted.part_count
-		from unnest(
-			${submitted.map((message) => message.id)}::uuid[],
-			${submitted.map((message) => message.partCount)}::smallint[]
-		) as submitted (id, part_count)
-		where messages.id = submitted.id
-		and status in ${sql(statesBefore("submitted"))}
-	`;
+	const groups = groupAlike(submitted, ({ partCount }) => ({ partCount }));
+	await Promise.all(
+		groups.map(
+			({ shared, items }) => sql`
+				update messages
+				set
+					status = 'submitted',
+					submitted_at = now(),
+					part_count = ${shared.partCount}
+				where ${isOneOf(sql, items)}
+				and status in ${sql(statesBefore("submitted"))}
+			`,
+		),
+	);
 }
 
 /** Ends messages; answers those that had not ended before, once each. */
@@ -73,40 +74,40 @@ export async function finishMessages(
 	sql: Tx,
 	ends: readonly DecidedMessage[],
 ): Promise<FinishedMessage[]> {
-	if (ends.length === 0) return [];
-	return sql<FinishedMessage[]>`
-		update messages
-		set
-			status = ended.status,
-			reason = ended.reason,
-			finished_at = now()
-		from unnest(
-			${ends.map((end) => end.id)}::uuid[],
-			${ends.map((end) => end.status)}::text[],
-			${ends.map((end) => end.reason)}::text[]
-		) as ended (id, status, reason)
-		where messages.id = ended.id
-		and (
-			(
-				ended.status = 'delivered'
-				and messages.status in ${sql(statesBefore("delivered"))}
-			)
-			or (
-				ended.status = 'failed'
-				and messages.status in ${sql(statesBefore("failed"))}
-			)
-		)
-		returning
-			messages.id,
-			organization_id as "organizationId",
-			recipient,
-			client_reference as "clientReference",
-			campaign_id as "campaignId",
-			messages.status,
-			messages.reason,
-			finished_at as "finishedAt"
-	`;
+	const groups = groupAlike(ends, ({ status, reason }) => ({ status, reason }));
+	const finished = await Promise.all(
+		groups.map(
+			({ shared: { status, reason }, items }) => sql<FinishedMessage[]>`
+				update messages
+				set
+					status = ${status},
+					reason = ${reason},
+					finished_at = now()
+				where ${isOneOf(sql, items)}
+				and status in ${sql(statesBefore(status))}
+				returning
+					id,
+					organization_id as "organizationId",
+					recipient,
+					client_reference as "clientReference",
+					campaign_id as "campaignId",
+					status,
+					reason,
+					finished_at as "finishedAt"
+			`,
+		),
+	);
+	return finished.flat();
 }
+
+const isOneOf = (sql: Tx, messages: readonly { readonly id: string }[]) => {
+	const ids = messages.map((message) => message.id);
+	const { first, last } = idRange(ids);
+	return sql`
+		id = any(${ids}::uuid[])
+		and id between ${first} and ${last}
+	`;
+};
 
 /** Locks messages in id order, so that receipts of several parts of one message take turns. */
 export async function lockMessages(

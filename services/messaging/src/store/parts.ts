@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
 import type { MessageProgress, PartEnd } from "../domain/receipt-effects.ts";
+import { groupAlike } from "./groups.ts";
 import { idRange } from "./id-range.ts";
 
 export interface NewPart {
@@ -89,21 +90,27 @@ export async function finishParts(
 	sql: Tx,
 	ends: readonly PartEnd[],
 ): Promise<void> {
-	await sql`
-		update parts
-		set
-			state = ended.state,
-			operator_error = ended.operator_error
-		from unnest(
-			${ends.map((end) => end.messageId)}::uuid[],
-			${ends.map((end) => end.number)}::smallint[],
-			${ends.map((end) => end.state)}::text[],
-			${ends.map((end) => end.operatorError)}::text[]
-		) as ended (message_id, number, state, operator_error)
-		where parts.message_id = ended.message_id
-		and parts.number = ended.number
-		and parts.state = 'submitted'
-	`;
+	const groups = groupAlike(ends, ({ number, state, operatorError }) => ({
+		number,
+		state,
+		operatorError,
+	}));
+	await Promise.all(
+		groups.map(({ shared: { number, state, operatorError }, items }) => {
+			const messageIds = items.map((end) => end.messageId);
+			const { first, last } = idRange(messageIds);
+			return sql`
+				update parts
+				set
+					state = ${state},
+					operator_error = ${operatorError}
+				where message_id = any(${messageIds}::uuid[])
+				and message_id between ${first} and ${last}
+				and number = ${number}
+				and state = 'submitted'
+			`;
+		}),
+	);
 }
 
 export async function findPartsProgress(

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
 import type { PartMatch, StoredReceipt } from "../domain/receipt-effects.ts";
 import type { Receipt } from "../operators/operator.ts";
+import { groupAlike } from "./groups.ts";
 import type { IdRange } from "./id-range.ts";
 
 export interface ReceiptRow extends StoredReceipt {
@@ -57,7 +58,7 @@ export async function claimReceipts(
 			misses
 		from receipts
 		where due_at <= now()
-		order by due_at, id
+		order by due_at
 		limit ${limit}
 		for update skip locked
 	`;
@@ -105,23 +106,21 @@ export async function parkReceipts(
 	sql: Tx,
 	parked: readonly { readonly id: number; readonly delayMs: number | null }[],
 ): Promise<void> {
-	if (parked.length === 0) return;
-	const ids = parked.map((one) => one.id);
-	await sql`
-		update receipts
-		set
-			misses = misses + 1,
-			due_at = coalesce(
-				now() + parked.delay_ms * interval '1 millisecond',
-				'infinity'
-			)
-		from unnest(
-			${ids}::bigint[],
-			${parked.map((one) => one.delayMs)}::float8[]
-		) as parked (id, delay_ms)
-		where receipts.id = any(${ids}::bigint[])
-		and receipts.id is not distinct from parked.id
-	`;
+	const groups = groupAlike(parked, ({ delayMs }) => ({ delayMs }));
+	await Promise.all(
+		groups.map(
+			({ shared, items }) => sql`
+				update receipts
+				set
+					misses = misses + 1,
+					due_at = coalesce(
+						now() + ${shared.delayMs}::float8 * interval '1 millisecond',
+						'infinity'
+					)
+				where id = any(${items.map((one) => one.id)}::bigint[])
+			`,
+		),
+	);
 }
 
 export async function deleteReceipts(

@@ -255,15 +255,24 @@ export async function markAbandonedDead(
 ): Promise<number> {
 	const rows = await sql`
 		${queueHeads(sql)},
-		abandoned as (
-			select d.event_id, d.endpoint_id
+		inactive as materialized (
+			select head.endpoint_id
 			from head
 			join endpoints e on e.id = head.endpoint_id
-			join deliveries d on d.endpoint_id = e.id
 			where e.status <> 'active'
-			and d.state = 'pending'
+		),
+		abandoned as (
+			select queued.event_id, queued.endpoint_id
+			from inactive
+			cross join lateral (
+				select d.event_id, d.endpoint_id
+				from deliveries d
+				where d.endpoint_id = inactive.endpoint_id
+				and d.state = 'pending'
+				limit ${limit}
+				for update skip locked
+			) queued
 			limit ${limit}
-			for update of d skip locked
 		)
 		update deliveries d
 		set state = 'dead', due_at = null, last_error = 'endpoint_inactive'

@@ -24,8 +24,8 @@ import {
 
 /** Recipients in one call of SendMessages. */
 const BATCH_RECIPIENTS = 500;
-/** Calls under way at once. */
-const BATCHES_IN_FLIGHT = 2;
+/** Calls under way at once: enough that while one is answered, and noted, others are worked on. */
+const BATCHES_IN_FLIGHT = 4;
 /** Most recipients of one round. */
 export const ROUND_RECIPIENTS = BATCH_RECIPIENTS * BATCHES_IN_FLIGHT;
 /** Longest wait for one call, ms: shorter than the lease. */
@@ -56,12 +56,8 @@ export async function sendRound(
 	const { fitting = [], tooLong = [] } = Object.groupBy(drafts, ({ body }) =>
 		isTooLong(body) ? "tooLong" : "fitting",
 	);
-	const batches = [
-		fitting.slice(0, BATCH_RECIPIENTS),
-		fitting.slice(BATCH_RECIPIENTS),
-	].filter((batch) => batch.length > 0);
 	const answers = await Promise.all(
-		batches.map((batch) => send(ctx, campaign, batch)),
+		batchesOf(fitting).map((batch) => send(ctx, campaign, batch)),
 	);
 	fault("campaigns.after_send");
 	const settlement = mergeSettlements([skipTooLong(tooLong), ...answers]);
@@ -79,6 +75,13 @@ function skipTooLong(drafts: readonly Draft[]): Settlement {
 		skipped: drafts.map(({ phone }) => ({ phone, reason: "message_too_long" })),
 		pauseReason: undefined,
 	};
+}
+
+function batchesOf(drafts: readonly Draft[]): Draft[][] {
+	const count = Math.ceil(drafts.length / BATCH_RECIPIENTS);
+	return Array.from({ length: count }, (_, nth) =>
+		drafts.slice(nth * BATCH_RECIPIENTS, (nth + 1) * BATCH_RECIPIENTS),
+	);
 }
 
 async function send(

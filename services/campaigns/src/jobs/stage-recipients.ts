@@ -10,7 +10,7 @@ import { LEASE_MS } from "./lease.ts";
 import { ROUND_RECIPIENTS, sendRound } from "./send-round.ts";
 
 /** Rounds in one turn: a large campaign then goes behind the others that are due. */
-const ROUNDS_PER_TURN = 10;
+const ROUNDS_PER_TURN = 5;
 /** Recipients of a round by which a paused campaign asks whether its reason has gone. */
 const PROBE_RECIPIENTS = 1;
 /**

@@ -25,7 +25,7 @@ export interface paths {
         };
         /**
          * Show the health of the service
-         * @description Always 200; status is degraded while a part does not answer. At most two seconds old.
+         * @description Always 200; status is degraded while a part does not answer. At most three seconds old.
          */
         readonly get: operations["getHealth"];
         readonly put?: never;
@@ -64,7 +64,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Send an SMS
-         * @description Accepts one message for one recipient. 202 means that the message is stored, queued and paid for with one unit of quota; the outcome follows by webhook. Send an Idempotency-Key and repeat the request with it whenever no answer came: it is never sent or charged twice.
+         * @description Accepts one message for one recipient. 202 means that the message is stored, queued and paid for with one unit of quota; the outcome follows by webhook. Send an Idempotency-Key and repeat the request with it whenever no answer came: it is never accepted or charged twice.
          *
          *     Needs the scope `sms:send`.
          */
@@ -298,7 +298,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create an API key
-         * @description The key itself is in this answer only. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`.
+         * @description The key itself is in this answer only, and in those to repetitions with the same Idempotency-Key. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`.
          *
          *     Needs the scope `api_keys:write`.
          */
@@ -348,7 +348,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Register a webhook endpoint
-         * @description The signing secret is in this answer only. An organization has at most 10 endpoints.
+         * @description The signing secret is in this answer only, and in those to repetitions with the same Idempotency-Key. An organization has at most 10 endpoints.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -394,7 +394,7 @@ export interface webhooks {
         readonly put?: never;
         /**
          * A message was delivered
-         * @description Answer with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers.
+         * @description Answer with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.
          */
         readonly post: operations["onDelivered"];
         readonly delete?: never;
@@ -414,7 +414,7 @@ export interface webhooks {
         readonly put?: never;
         /**
          * A message was not delivered
-         * @description Answer with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers.
+         * @description Answer with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.
          */
         readonly post: operations["onFailed"];
         readonly delete?: never;
@@ -898,7 +898,7 @@ export interface components {
         readonly WebhookId: string;
         /** @description Standard Webhooks: Unix seconds of this attempt. */
         readonly WebhookTimestamp: string;
-        /** @description Standard Webhooks: `v1,<base64>`. */
+        /** @description Standard Webhooks: `v1,<base64>`. The key is the whole signing secret, `at_whsec_...`, as text: `new Webhook(secret, { format: "raw" })`. */
         readonly WebhookSignature: string;
     };
     requestBodies: never;
@@ -1981,7 +1981,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`, `organization_suspended` */
+            /** @description `insufficient_scope` */
             readonly 403: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -4312,7 +4312,7 @@ export interface operations {
                 readonly "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Standard Webhooks: Unix seconds of this attempt. */
                 readonly "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description Standard Webhooks: `v1,<base64>`. */
+                /** @description Standard Webhooks: `v1,<base64>`. The key is the whole signing secret, `at_whsec_...`, as text: `new Webhook(secret, { format: "raw" })`. */
                 readonly "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             readonly path?: never;
@@ -4378,7 +4378,7 @@ export interface operations {
                 readonly "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Standard Webhooks: Unix seconds of this attempt. */
                 readonly "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description Standard Webhooks: `v1,<base64>`. */
+                /** @description Standard Webhooks: `v1,<base64>`. The key is the whole signing secret, `at_whsec_...`, as text: `new Webhook(secret, { format: "raw" })`. */
                 readonly "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             readonly path?: never;

@@ -43,7 +43,7 @@ export const errorTable = {
 	template_not_sendable: {
 		status: 400,
 		message:
-			"The template is not approved, is disabled, or is neither utility nor authentication.",
+			"The template is not approved, is disabled, is neither utility nor authentication, or takes more than parameters of its body.",
 	},
 	template_category_mismatch: {
 		status: 400,

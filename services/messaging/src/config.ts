@@ -14,7 +14,7 @@ const schema = z.object({
 		.regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a lower-case identifier")
 		.default("messaging"),
 	ACCOUNTS_RPC_URL: envUrl(["http:", "https:"]),
-	SMPP_ROUTE_URL: envUrl(["smpp:", "smpps:"]),
+	SMPP_ROUTE_URL: envUrl(["smpp:"]),
 	/** "elsewhere": this process answers calls, and leaves operators and queues to others of the service. */
 	DELIVERY: z.enum(["here", "elsewhere"]).default("here"),
 	/** What to do with a message that was sent without an answer, once no receipt came for it. */

@@ -32,7 +32,7 @@ const MESSAGE_REFUSALS = {
 	],
 	template_not_sendable: [
 		"template.name",
-		"The template cannot be sent now: it must be approved, enabled, and of the category utility or authentication.",
+		"The template cannot be sent now: it must be approved, enabled, of the category utility or authentication, and take nothing but parameters of its body.",
 	],
 	template_category_mismatch: [
 		"template.category",

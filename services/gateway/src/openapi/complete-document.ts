@@ -72,7 +72,13 @@ function completeOperation(
 	addErrors(operation, SERVER_ERRORS);
 	if (access.kind === "public") return;
 	const codes = [...KEY_ERRORS, ...(isPost ? BODY_ERRORS : []), ...errors];
-	addErrors(operation, codes);
+	addErrors(
+		operation,
+		codes.filter(
+			(code) =>
+				code !== "organization_suspended" || access.whileSuspended !== true,
+		),
+	);
 }
 
 function addAccess(operation: Operation, access: Access): void {
@@ -191,7 +197,7 @@ function errorTables(): string {
 		"|---|---|---|",
 		...errors,
 		"",
-		"**Codes of `error.details`**",
+		"**Codes of `error.details`**, beside the code of the error itself, given again with the field that it is about",
 		"",
 		"| code | meaning |",
 		"|---|---|",

@@ -91,7 +91,8 @@ export const parameters = {
 		name: "webhook-signature",
 		in: "header",
 		required: true,
-		description: "Standard Webhooks: `v1,<base64>`.",
+		description:
+			'Standard Webhooks: `v1,<base64>`. The key is the whole signing secret, `at_whsec_...`, as text: `new Webhook(secret, { format: "raw" })`.',
 		schema: text,
 	},
 } as const;

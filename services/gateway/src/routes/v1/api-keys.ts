@@ -69,7 +69,7 @@ export function apiKeyRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
 				tags: ["API keys"],
 				summary: "Create an API key",
 				description:
-					"The key itself is in this answer only. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`.",
+					"The key itself is in this answer only, and in those to repetitions with the same Idempotency-Key. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`.",
 				querystring: noQuery,
 				body: createApiKeyBody,
 				response: { 200: apiKeyReply },

@@ -42,7 +42,7 @@ export function serviceRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
 				tags: TAGS,
 				summary: "Show the health of the service",
 				description:
-					"Always 200; status is degraded while a part does not answer. At most two seconds old.",
+					"Always 200; status is degraded while a part does not answer. At most three seconds old.",
 				response: { 200: healthReply },
 			},
 			handler: (_request, reply) => {

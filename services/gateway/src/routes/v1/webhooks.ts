@@ -68,7 +68,7 @@ export function webhookRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
 				tags: ["Webhooks"],
 				summary: "Register a webhook endpoint",
 				description:
-					"The signing secret is in this answer only. An organization has at most 10 endpoints.",
+					"The signing secret is in this answer only, and in those to repetitions with the same Idempotency-Key. An organization has at most 10 endpoints.",
 				querystring: noQuery,
 				body: createWebhookBody,
 				response: { 202: webhookReply },

@@ -5,6 +5,7 @@ import {
 	type Tx,
 	transaction,
 } from "@airtower/platform/database";
+import { readBy } from "@airtower/platform/testing/reads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
 	claimDispatch,
@@ -156,10 +157,10 @@ describe.each([
 		await messaging.close();
 	});
 
-	test.each(Object.keys(STATEMENTS))(
+	test.each(Object.entries(STATEMENTS))(
 		"%s reads no more than its batch",
-		async (name) => {
-			const read = await readBy(sql, (sql) => STATEMENTS[name]?.(sql, batch));
+		async (_name, run) => {
+			const read = await readBy(sql, (sql) => run(sql, batch));
 			expect(read).toBeGreaterThanOrEqual(BATCH);
 			expect(read).toBeLessThanOrEqual(BATCH * MOST_PER_MESSAGE);
 		},
@@ -172,34 +173,6 @@ async function planOnEmptyTables(sql: Db): Promise<void> {
 	const batch = { ids: [firstIdAt(new Date())], receiptIds: [1] };
 	for (const run of Object.values(STATEMENTS))
 		await transaction(sql, (sql) => run(sql, batch));
-}
-
-/** Rows and index searches that the work takes; it is undone. */
-async function readBy(
-	sql: Db,
-	work: (sql: Tx) => Promise<unknown> | undefined,
-): Promise<number> {
-	const undo = new Error("undone");
-	let read = 0;
-	await transaction(sql, async (sql) => {
-		const before = await readSoFar(sql);
-		await work(sql);
-		read = (await readSoFar(sql)) - before;
-		throw undo;
-	}).catch((error: unknown) => {
-		if (error !== undo) throw error;
-	});
-	return read;
-}
-
-/** By this session, since the server last took its figures. */
-async function readSoFar(sql: Tx): Promise<number> {
-	const [row] = await sql<[{ read: number }]>`
-		select sum(seq_tup_read + idx_tup_fetch + idx_scan)::integer as read
-		from pg_stat_xact_user_tables
-		where schemaname = current_schema()
-	`;
-	return row.read;
 }
 
 /** Ids of messages that came a millisecond apart. */

@@ -1,0 +1,32 @@
+import { type Db, type Tx, transaction } from "../database.ts";
+
+/**
+ * Rows that some work reads, and the index searches that it takes, in the tables of the connection's schema. The
+ * work is undone. The pool must have one connection: the figures are those of a session.
+ */
+export async function readBy(
+	sql: Db,
+	work: (sql: Tx) => Promise<unknown>,
+): Promise<number> {
+	const undo = new Error("undone");
+	let read = 0;
+	await transaction(sql, async (sql) => {
+		const before = await readSoFar(sql);
+		await work(sql);
+		read = (await readSoFar(sql)) - before;
+		throw undo;
+	}).catch((error: unknown) => {
+		if (error !== undo) throw error;
+	});
+	return read;
+}
+
+/** Since the server last took the session's figures. */
+async function readSoFar(sql: Tx): Promise<number> {
+	const [row] = await sql<[{ read: number }]>`
+		select sum(seq_tup_read + idx_tup_fetch + idx_scan)::integer as read
+		from pg_stat_xact_user_tables
+		where schemaname = current_schema()
+	`;
+	return row.read;
+}

@@ -575,6 +575,7 @@ export interface components {
             readonly name: string;
             /** @enum {string} */
             readonly status: "scheduled" | "sending" | "paused" | "completed" | "completed_with_errors" | "failed";
+            /** @description Why it is paused (`quota_exhausted`, `organization_suspended`, `sender_not_approved`, `unknown_sender`) or failed (`no_audience`: nobody was sent to). */
             readonly status_reason: string | null;
             readonly message_template: string;
             /**
@@ -643,6 +644,7 @@ export interface components {
             readonly status: "pending" | "approved" | "rejected" | "suspended";
             /** @description True for the sender of messages that name none. */
             readonly is_default: boolean;
+            /** @description Why it was rejected or suspended, when that was told. */
             readonly rejection_reason: string | null;
             /**
              * Format: date-time
@@ -708,6 +710,7 @@ export interface components {
             readonly subscribed_events: readonly ("message.delivered" | "message.failed")[];
             /** @enum {string} */
             readonly status: "active" | "disabled";
+            /** @description `gone`: it answered 410. `failing`: nothing but failures for five days. */
             readonly disabled_reason: string | null;
             /**
              * Format: date-time
@@ -740,6 +743,7 @@ export interface components {
                 readonly client_reference: string | null;
                 readonly campaign_id: string | null;
                 readonly error: {
+                    /** @description `rejected`, `undeliverable`, `expired`, `operator_error`, `blocked` or, for an SMS, `unknown_subscriber`. */
                     readonly code: string;
                     readonly message: string;
                 } | null;
@@ -821,6 +825,7 @@ export interface components {
             readonly template_name: string | null;
             readonly template_language: string | null;
             readonly error: {
+                /** @description `rejected`, `undeliverable`, `expired`, `operator_error` or `blocked`. */
                 readonly code: string;
             } | null;
             readonly client_reference: string | null;

@@ -79,7 +79,10 @@ export const campaign = z
 			"completed_with_errors",
 			"failed",
 		]),
-		status_reason: z.string().nullable(),
+		status_reason: z.string().nullable().meta({
+			description:
+				"Why it is paused (`quota_exhausted`, `organization_suspended`, `sender_not_approved`, `unknown_sender`) or failed (`no_audience`: nobody was sent to).",
+		}),
 		message_template: z.string(),
 		sender_id: uuidText(),
 		sender_name: z.string(),

@@ -30,7 +30,9 @@ export const senderId = z
 		is_default: z.boolean().meta({
 			description: "True for the sender of messages that name none.",
 		}),
-		rejection_reason: z.string().nullable(),
+		rejection_reason: z.string().nullable().meta({
+			description: "Why it was rejected or suspended, when that was told.",
+		}),
 		created_at: time(),
 		decided_at: time().nullable(),
 	})

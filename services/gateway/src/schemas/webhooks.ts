@@ -45,7 +45,10 @@ export const webhookEndpoint = z
 		url: z.string(),
 		subscribed_events: z.array(eventKind),
 		status: z.enum(["active", "disabled"]),
-		disabled_reason: z.string().nullable(),
+		disabled_reason: z.string().nullable().meta({
+			description:
+				"`gone`: it answered 410. `failing`: nothing but failures for five days.",
+		}),
 		created_at: time(),
 	})
 	.meta({ id: "WebhookEndpoint" });
@@ -83,7 +86,13 @@ export const webhookEvent = z
 			client_reference: z.string().nullable(),
 			campaign_id: z.string().nullable(),
 			error: z
-				.strictObject({ code: z.string(), message: z.string() })
+				.strictObject({
+					code: z.string().meta({
+						description:
+							"`rejected`, `undeliverable`, `expired`, `operator_error`, `blocked` or, for an SMS, `unknown_subscriber`.",
+					}),
+					message: z.string(),
+				})
 				.nullable(),
 			occurred_at: time(),
 		}),

@@ -88,7 +88,14 @@ export const whatsappMessage = z
 		billing_category: billingCategory.nullable(),
 		template_name: z.string().nullable(),
 		template_language: z.string().nullable(),
-		error: z.strictObject({ code: z.string() }).nullable(),
+		error: z
+			.strictObject({
+				code: z.string().meta({
+					description:
+						"`rejected`, `undeliverable`, `expired`, `operator_error` or `blocked`.",
+				}),
+			})
+			.nullable(),
 		client_reference: z.string().nullable(),
 		created_at: time(),
 		sent_at: time().nullable(),

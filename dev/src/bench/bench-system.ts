@@ -31,7 +31,6 @@ const QUOTA = 1_000_000_000;
 const REQUESTS_PER_MINUTE = 1_000_000;
 /** As a fast operator allows it: with a smaller one messages wait for a place, not for the CPU. */
 const SMPP_WINDOW = "500";
-const QUIET_LOGS = { LOG_LEVEL: "warn" };
 const DRAIN_TIMEOUT_MS = 300_000;
 const POLL_MS = 500;
 const UNFINISHED = ["accepted", "submitting", "submitted", "unknown"];
@@ -47,12 +46,6 @@ export async function startBenchSystem(): Promise<BenchSystem> {
 		kafka: true,
 		optimizedKafka: true,
 		smppQuery: { window: SMPP_WINDOW },
-		env: {
-			gateway: QUIET_LOGS,
-			accounts: QUIET_LOGS,
-			messaging: QUIET_LOGS,
-			webhooks: QUIET_LOGS,
-		},
 		onEvent: warnOfCrash,
 	});
 	await liftRateLimit(system.adminDatabaseUrl);

@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
+import { cloudApiNumber } from "../start/cloud-api-process.ts";
+import { ensureWhatsappNumber } from "../start/provision.ts";
 import type { BenchSystem } from "./bench-system.ts";
 
-/** Contacts and ledger entries that are stored for the organization, and messages for another one. */
+/** Contacts, ledger entries and WhatsApp messages that are stored for the organization, and SMS for another one. */
 export const STORED = 1_000_000;
+/** WhatsApp conversations that are stored for the organization: as many recipients share the messages. */
+export const CONVERSATIONS = 100_000;
 /** Tag of the first contacts, and how many they are. */
 export const WAVE = "wave";
 export const WAVE_SIZE = 50_000;
@@ -14,7 +18,7 @@ const EVERYONE = "everyone";
 const SPACING_MS = 50;
 
 /**
- * Fills the tables as a year of use would, past the API: that would take an hour. The messages belong
+ * Fills the tables as a year of use would, past the API: that would take an hour. The SMS belong
  * to another organization, for the benchmarks wait until each of their own has its callback.
  * Phone numbers end in digits on which the SMSC simulator acts out no trouble.
  */
@@ -75,8 +79,51 @@ export async function fillStore({
 	}
 }
 
-function phone(sql: postgres.Sql) {
-	return sql`'+3361' || lpad((nth / 9000)::text, 3, '0') || (1000 + nth % 9000)`;
+/** Fills the WhatsApp tables: nothing but their lists is measured on them. */
+export async function fillWhatsapp({
+	system,
+	clients,
+	organizationId,
+}: BenchSystem): Promise<void> {
+	const phoneNumberId = await ensureWhatsappNumber(clients, organizationId, {
+		...cloudApiNumber,
+		accessToken: system.cloudApiToken,
+	});
+	const sql = postgres(system.adminDatabaseUrl, { max: 1 });
+	try {
+		await sql`
+			insert into whatsapp.conversations (
+				id, organization_id, phone_number_id, recipient, wa_id,
+				window_opened_at, window_expires_at, maybe_open, created_at, last_message_at
+			)
+			select
+				${messageId(sql)}, ${organizationId}, ${phoneNumberId},
+				${phone(sql)}, substr(${phone(sql)}, 2),
+				${storedAt(sql)}, ${storedAt(sql)} + interval '24 hours', true,
+				${storedAt(sql)}, ${storedAt(sql)}
+			from generate_series(0, ${CONVERSATIONS - 1}) as nth
+		`;
+		await sql`
+			insert into whatsapp.messages (
+				id, organization_id, phone_number_id, direction, type, recipient, status,
+				billing_category, template_name, template_language, provider_message_id,
+				attempts, created_at, sent_at, delivered_at, read_at, finished_at
+			)
+			select
+				${messageId(sql)}, ${organizationId}, ${phoneNumberId}, 'outbound', 'template',
+				${phone(sql, sql`nth % ${CONVERSATIONS}::integer`)}, 'read',
+				'utility', 'order_update', 'en_US', 'wamid.' || nth,
+				1, ${storedAt(sql)}, ${storedAt(sql)}, ${storedAt(sql)}, ${storedAt(sql)}, ${storedAt(sql)}
+			from generate_series(0, ${STORED - 1}) as nth
+		`;
+		await sql`analyze whatsapp.conversations, whatsapp.messages`;
+	} finally {
+		await sql.end();
+	}
+}
+
+function phone(sql: postgres.Sql, nth = sql`nth`) {
+	return sql`'+3361' || lpad(((${nth}) / 9000)::text, 3, '0') || (1000 + (${nth}) % 9000)`;
 }
 
 function storedAt(sql: postgres.Sql) {

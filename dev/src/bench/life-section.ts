@@ -1,4 +1,5 @@
 import { generateLoad } from "./open-loop-process.ts";
+import { outputPerSecond } from "./output-rate.ts";
 import type { BenchContext, Section } from "./section.ts";
 import { warmUp } from "./warm-up.ts";
 
@@ -16,8 +17,6 @@ const SUSTAINED_TRIES = 6;
 const STEP_DOWN = 0.9;
 /** Output is input when at the end no more than this many seconds of input are under way. */
 const UNDER_WAY_S = 2;
-/** The output is counted from here on: before, the first callbacks are still on their way; a share of the load. */
-const COUNTED_FROM = 0.1;
 /** And acceptance keeps the rate when its last answer comes no later than this, s. */
 const LATE_S = 1;
 
@@ -28,7 +27,7 @@ interface Trial {
 	readonly elapsedS: number;
 	readonly accepted: number;
 	readonly sent: number;
-	/** Callbacks per second while the load lasted, from {@link COUNTED_FROM} on. */
+	/** Callbacks per second while the load lasted, see {@link outputPerSecond}. */
 	readonly outputPerSecond: number;
 	/** Callbacks seen at the moment the load ended, and once all had come. */
 	readonly seenAtEnd: number;
@@ -87,12 +86,12 @@ async function attempt(
 	});
 	const endedAtMs = Date.now();
 	const seenAtEnd = sink.seen();
-	const fromMs = startedAtMs + (endedAtMs - startedAtMs) * COUNTED_FROM;
-	const counted = sink.receivedAtMs.filter((atMs) => atMs >= fromMs).length;
-	const outputPerSecond = counted / ((endedAtMs - fromMs) / 1_000);
+	const load = { rate, startedAtMs, endedAtMs };
+	const output = outputPerSecond(sink.receivedAtMs, load);
 	await bench.untilAtRest();
 	return {
-		...{ rate, seconds, elapsedS, accepted, sent, seenAtEnd, outputPerSecond },
+		...{ rate, seconds, elapsedS, accepted, sent, seenAtEnd },
+		outputPerSecond: output,
 		seenInAll: sink.seen(),
 	};
 }

@@ -1,10 +1,17 @@
 import { z } from "zod";
 import { type MetaError, metaError } from "./meta-error.ts";
-import { parameterCount, type TemplateBook } from "./template-book.ts";
+import { parameterFault } from "./parameter-fault.ts";
+import type { TemplateBook } from "./template-book.ts";
 
-const parameter = z.looseObject({ type: z.literal("text"), text: z.string() });
+const parameter = z.looseObject({
+	type: z.literal("text"),
+	text: z.string(),
+	parameter_name: z.string().optional(),
+});
 const component = z.looseObject({
 	type: z.string(),
+	sub_type: z.string().optional(),
+	index: z.union([z.string(), z.number()]).optional(),
 	parameters: z.array(parameter).default([]),
 });
 const sendSchema = z.looseObject({
@@ -72,12 +79,5 @@ function checkTemplate(
 	if (known === undefined) return metaError(132_001);
 	if (known.status === "PAUSED") return metaError(132_015);
 	if (known.status !== "APPROVED") return metaError(132_016);
-	const values = (type: string) =>
-		sent.components.find((part) => part.type === type)?.parameters ?? [];
-	if (values("body").length !== parameterCount(known))
-		return metaError(132_000);
-	const needsCode = known.category === "AUTHENTICATION";
-	if (needsCode && values("button")[0]?.text !== values("body")[0]?.text)
-		return metaError(131_008, "The code is missing in the button.");
-	return known.category.toLowerCase();
+	return parameterFault(known, sent.components) ?? known.category.toLowerCase();
 }

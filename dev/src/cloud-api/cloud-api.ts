@@ -13,6 +13,7 @@ import {
 	templateStatusChange,
 } from "./changes.ts";
 import { answerControl } from "./control.ts";
+import { InboundBook } from "./inbound-book.ts";
 import { newMessageId } from "./message-id.ts";
 import { errorBody, type MetaError, metaError } from "./meta-error.ts";
 import { SendDesk } from "./send-desk.ts";
@@ -36,6 +37,8 @@ export interface CloudApiOptions {
 	readonly wabaId: string;
 	/** File to which every send that was taken is appended, one JSON object a line. */
 	readonly logFile?: string;
+	/** File that keeps when users wrote; without one a restart closes their windows. */
+	readonly inboundFile?: string;
 	readonly templates?: readonly MetaTemplate[];
 }
 
@@ -67,6 +70,7 @@ export interface CloudApi {
 	readonly templates: TemplateBook;
 	readonly poster: CallbackPoster;
 	readonly desk: SendDesk;
+	readonly inbound: InboundBook;
 	/** Everything that was taken, oldest first. */
 	readonly sends: readonly AcceptedSend[];
 	/** A user writes; answers the message's id once the callback is taken. */
@@ -85,7 +89,8 @@ export async function startCloudApi(
 	const log = new SendLog(options.logFile);
 	const templates = new TemplateBook(options.templates);
 	const poster = new CallbackPoster(options);
-	const desk = new SendDesk(log, templates, poster);
+	const inbound = new InboundBook(options.inboundFile);
+	const desk = new SendDesk(log, templates, inbound, poster);
 	const host = options.host ?? "127.0.0.1";
 	const server = createServer((request, response) => {
 		answer(options, api, request, response).catch(() => response.destroy());
@@ -95,7 +100,7 @@ export async function startCloudApi(
 	const api: CloudApi = {
 		url: `http://${host}:${port}`,
 		port,
-		...{ templates, poster, desk },
+		...{ templates, poster, desk, inbound },
 		sends: log.entries,
 		receiveText: (message) => receiveText(options, api, message),
 		changeTemplate: (patch) => changeTemplate(api, patch),
@@ -126,7 +131,7 @@ async function receiveText(
 	const timestamp = message.timestamp ?? Math.floor(Date.now() / 1_000);
 	const phoneNumberId = message.phoneNumberId ?? phoneNumberIds[0] ?? "";
 	const { from, userId } = message;
-	if (from !== undefined) api.desk.noteInbound(phoneNumberId, from, timestamp);
+	if (from !== undefined) api.inbound.note({ phoneNumberId, from, timestamp });
 	await api.poster.post(
 		inboundChange({
 			...{ id, phoneNumberId, from, userId, timestamp },

@@ -18,6 +18,7 @@ const environment = z.object({
 	PHONE_NUMBER_ID: envList(),
 	WABA_ID: z.string(),
 	LOG_FILE: z.string().optional(),
+	INBOUND_FILE: z.string().optional(),
 });
 
 await runMain("cloud-api", async (env) => {
@@ -31,6 +32,9 @@ await runMain("cloud-api", async (env) => {
 		phoneNumberIds: config.PHONE_NUMBER_ID,
 		wabaId: config.WABA_ID,
 		...(config.LOG_FILE !== undefined && { logFile: config.LOG_FILE }),
+		...(config.INBOUND_FILE !== undefined && {
+			inboundFile: config.INBOUND_FILE,
+		}),
 	});
 	console.log(`Cloud API look-alike listens on ${api.url}`);
 	return { close: () => api.close() };

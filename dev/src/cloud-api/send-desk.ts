@@ -2,6 +2,7 @@ import { type Behaviour, behaviourOf, OUTSIDE_WINDOW } from "./behaviour.ts";
 import type { CallbackPoster } from "./callback-poster.ts";
 import { statusChange } from "./changes.ts";
 import { type CheckedSend, checkSend } from "./check-send.ts";
+import type { InboundBook } from "./inbound-book.ts";
 import { newMessageId } from "./message-id.ts";
 import { type MetaError, metaError } from "./meta-error.ts";
 import type { AcceptedSend, SendLog } from "./send-log.ts";
@@ -9,8 +10,6 @@ import type { TemplateBook } from "./template-book.ts";
 
 /** Sends that a throttling number refuses before it takes one. */
 const THROTTLES = 2;
-/** How long a user's message opens the window, seconds. */
-const WINDOW_S = 24 * 3_600;
 
 /** Takes or refuses sends as the behaving numbers want it, and plans their statuses. */
 export class SendDesk {
@@ -18,14 +17,21 @@ export class SendDesk {
 	readonly #templates: TemplateBook;
 	readonly #poster: CallbackPoster;
 	readonly #throttled = new Map<string, number>();
-	readonly #inbound = new Map<string, number>();
+	readonly #inbound: InboundBook;
 	readonly #timers = new Set<NodeJS.Timeout>();
 	/** Refusals to come, for every number. */
 	#refusals: MetaError[] = [];
 	#refused = 0;
 
-	constructor(log: SendLog, templates: TemplateBook, poster: CallbackPoster) {
+	/** Texts to users without an open window in `inbound` are taken, and fail afterwards. */
+	constructor(
+		log: SendLog,
+		templates: TemplateBook,
+		inbound: InboundBook,
+		poster: CallbackPoster,
+	) {
 		this.#log = log;
+		this.#inbound = inbound;
 		this.#templates = templates;
 		this.#poster = poster;
 	}
@@ -38,12 +44,6 @@ export class SendDesk {
 	/** The next sends are refused with these errors, in order. */
 	refuseNext(...errors: MetaError[]): void {
 		this.#refusals.push(...errors);
-	}
-
-	/** A user has written: texts to them are delivered for a day. */
-	noteInbound(phoneNumberId: string, from: string, timestamp: number): void {
-		const key = `${phoneNumberId} ${from}`;
-		this.#inbound.set(key, Math.max(this.#inbound.get(key) ?? 0, timestamp));
 	}
 
 	/** Answers Meta's success body, its error, or that the answer is lost. */
@@ -104,8 +104,7 @@ export class SendDesk {
 	}
 
 	#behaviour(phoneNumberId: string, send: CheckedSend): Behaviour {
-		const wrote = this.#inbound.get(`${phoneNumberId} ${send.to}`) ?? 0;
-		const isOpen = wrote + WINDOW_S > Date.now() / 1_000;
+		const isOpen = this.#inbound.isOpen(phoneNumberId, send.to);
 		if (send.type === "text" && !isOpen) return OUTSIDE_WINDOW;
 		return behaviourOf(send.to);
 	}

@@ -48,12 +48,14 @@ export class TemplateBook {
 		if (index >= 0) this.#templates.splice(index, 1);
 	}
 
-	/** One page of the list, with Meta's paging. */
+	/** One page of the list with the `fields` that were asked for, and Meta's paging. */
 	page(url: URL): object {
 		const limit = Number(url.searchParams.get("limit") ?? DEFAULT_PAGE_SIZE);
 		const after = url.searchParams.get("after");
 		const start = after === null ? 0 : offsetOf(after);
-		const data = this.#templates.slice(start, start + limit);
+		const data = this.#templates
+			.slice(start, start + limit)
+			.map((template) => withFields(template, url.searchParams.get("fields")));
 		const end = start + data.length;
 		const cursors = { before: cursorOf(start), after: cursorOf(end) };
 		const next = new URL(url);
@@ -63,11 +65,20 @@ export class TemplateBook {
 	}
 }
 
-/** Number of places in the body: the values that a send must give. */
-export function parameterCount(template: MetaTemplate): number {
+/** Places in the body: a send must give a value for each. */
+export function placesOf(template: MetaTemplate): string[] {
 	const body = template.components.find((part) => part.type === "BODY");
 	const places = [...(body?.text ?? "").matchAll(PLACE)];
-	return new Set(places.map((match) => match[1])).size;
+	return [...new Set(places.map((match) => match[1] ?? ""))];
+}
+
+/** All fields when none are named; the id is always among them. */
+function withFields(template: MetaTemplate, fields: string | null): object {
+	if (fields === null) return template;
+	const wanted = ["id", ...fields.split(",")];
+	return Object.fromEntries(
+		Object.entries(template).filter(([name]) => wanted.includes(name)),
+	);
 }
 
 function cursorOf(offset: number): string {

@@ -1,5 +1,6 @@
 import { type ReceivedCallback, startReceiver } from "../receiver.ts";
 import type { DevFile } from "../start/dev-file.ts";
+import { StartError } from "../start/system.ts";
 import { showCampaign } from "./campaign-life.ts";
 import { callApi } from "./public-api.ts";
 import { showSms } from "./sms-life.ts";
@@ -11,12 +12,21 @@ interface Registered {
 	readonly signingSecret: string;
 }
 
+/** The recipient when none is named: fit for the simulator alone, for it may be somebody's number. */
+const UNNAMED_RECIPIENT = "+33612345678";
+
 /**
  * Shows what the product does on the running system, printing each step as it happens: one SMS, a
- * campaign, WhatsApp both ways.
+ * campaign, WhatsApp both ways. Without the simulator only `to` gets an SMS, and there is no campaign.
+ * @throws StartError when an operator of the user's own would carry the SMS and nobody has named a recipient
  * @throws StepFailed naming the first step that did not happen
  */
 export async function runDemo(dev: DevFile, to: string): Promise<void> {
+	const isSimulated = dev.smsc !== undefined;
+	if (!isSimulated && to === UNNAMED_RECIPIENT)
+		throw new StartError(
+			"This system sends through your own operator: name the number that shall get a real SMS, npm run demo -- --to <number>.",
+		);
 	const callbacks: ReceivedCallback[] = [];
 	const receiver = await startReceiver({
 		onCallback: (callback) => callbacks.push(callback),
@@ -26,8 +36,10 @@ export async function runDemo(dev: DevFile, to: string): Promise<void> {
 		const endpoint = await register(dev, receiver.url);
 		try {
 			await showSms(dev, to, endpoint.signingSecret, callbacks);
-			console.log("\n  A campaign of three\n");
-			await showCampaign(dev);
+			if (isSimulated) {
+				console.log("\n  A campaign of three\n");
+				await showCampaign(dev);
+			}
 			console.log("\n  WhatsApp, both ways\n");
 			await showWhatsapp(dev);
 			console.log("");

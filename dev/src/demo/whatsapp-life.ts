@@ -1,4 +1,5 @@
 import type { DevFile } from "../start/dev-file.ts";
+import { ordinaryNumbers } from "./ordinary-numbers.ts";
 import { callApi } from "./public-api.ts";
 import { StepFailed, step } from "./step.ts";
 import { until } from "./until.ts";
@@ -19,27 +20,27 @@ interface Conversation {
 }
 
 const WHATSAPP_TIMEOUT_MS = 30_000;
-const USER = "+33612349999";
 
-/** A template to a user, the user's answer, and a text back inside the service window. */
+/** A template to a new user, the user's answer, and a text back inside the service window that it opened. */
 export async function showWhatsapp(dev: DevFile): Promise<void> {
 	const { phoneNumberId, template } = dev.whatsapp;
+	const [user = ""] = ordinaryNumbers(1);
 	const templateId = await send(dev, "template accepted", {
 		type: "template",
-		to: USER,
+		to: user,
 		phoneNumberId,
 		template,
 	});
-	await read(dev, "template read", templateId);
-	await userWrites(dev);
-	await windowOpen(dev);
+	await read(dev, "template read", templateId, user);
+	await userWrites(dev, user);
+	await windowOpen(dev, user);
 	const textId = await send(dev, "text accepted", {
 		type: "text",
-		to: USER,
+		to: user,
 		phoneNumberId,
 		text: { body: "Thank you for your answer." },
 	});
-	await read(dev, "text read", textId);
+	await read(dev, "text read", textId, user);
 }
 
 async function send(
@@ -55,7 +56,12 @@ async function send(
 	return body.messageId;
 }
 
-function read(dev: DevFile, title: string, id: string): Promise<Message> {
+function read(
+	dev: DevFile,
+	title: string,
+	id: string,
+	user: string,
+): Promise<Message> {
 	let last = "unknown";
 	return step(
 		title,
@@ -69,31 +75,33 @@ function read(dev: DevFile, title: string, id: string): Promise<Message> {
 					);
 					const message = body.messages.find((one) => one.id === id);
 					last = message?.status ?? "not listed";
+					if (last === "failed") throw new StepFailed("the message failed");
 					return last === "read" ? message : undefined;
 				},
 				WHATSAPP_TIMEOUT_MS,
 				() => `the message is still ${last}`,
 			),
-		() => `by ${USER}`,
+		() => `by ${user}`,
 	);
 }
 
-function userWrites(dev: DevFile): Promise<void> {
+function userWrites(dev: DevFile, user: string): Promise<void> {
 	return step(
 		"user answers",
 		async () => {
 			const response = await fetch(`${dev.cloudApi.url}/control/inbound`, {
 				method: "POST",
-				body: JSON.stringify({ from: USER, text: "When does it arrive?" }),
+				body: JSON.stringify({ from: user, text: "When does it arrive?" }),
+				signal: AbortSignal.timeout(WHATSAPP_TIMEOUT_MS),
 			});
 			if (!response.ok)
 				throw new StepFailed(`the look-alike answered ${response.status}`);
 		},
-		() => `${USER}, by a signed callback of the provider`,
+		() => `${user}, by a signed callback of the provider`,
 	);
 }
 
-function windowOpen(dev: DevFile): Promise<Conversation> {
+function windowOpen(dev: DevFile, user: string): Promise<Conversation> {
 	return step(
 		"service window open",
 		() =>
@@ -104,7 +112,7 @@ function windowOpen(dev: DevFile): Promise<Conversation> {
 						"GET",
 						"/whatsapp/conversations?status=open",
 					);
-					return body.conversations.find(({ recipient }) => recipient === USER);
+					return body.conversations.find(({ recipient }) => recipient === user);
 				},
 				WHATSAPP_TIMEOUT_MS,
 				() => "no conversation is open",

@@ -15,6 +15,7 @@ const environment = z.object({
 	SMSC_SYSTEM_ID: z.string().default("airtower"),
 	SMSC_PASSWORD: z.string().default("airtower"),
 	SMSC_LOG_FILE: z.string().optional(),
+	SMSC_RECEIPTS_FILE: z.string().optional(),
 	SMSC_LOG_KEEP: envInt(1, 100_000_000).default(500_000),
 	SMSC_ANSWER_IDS: idStyle.default(defaultSettings.answerIds),
 	SMSC_RECEIPT_IDS: idStyle.default(defaultSettings.receiptIds),
@@ -36,6 +37,9 @@ await runMain("smsc", async (env) => {
 		accounts: { [config.SMSC_SYSTEM_ID]: config.SMSC_PASSWORD },
 		logKeep: config.SMSC_LOG_KEEP,
 		...(config.SMSC_LOG_FILE && { logFile: config.SMSC_LOG_FILE }),
+		...(config.SMSC_RECEIPTS_FILE && {
+			receiptsFile: config.SMSC_RECEIPTS_FILE,
+		}),
 		settings: {
 			answerIds: config.SMSC_ANSWER_IDS,
 			receiptIds: config.SMSC_RECEIPT_IDS,

@@ -1,5 +1,6 @@
 import { Fifo } from "./fifo.ts";
 import type { PendingReceipt } from "./receipt.ts";
+import type { ReceiptJournal } from "./receipt-journal.ts";
 import type { SmscSettings } from "./settings.ts";
 import type { SmscSession } from "./smsc-session.ts";
 import { Wheel } from "./wheel.ts";
@@ -15,11 +16,12 @@ const SWEEP_MS = 1_000;
 
 /**
  * Holds receipts until a client has answered them with success: through delays, refusals,
- * lost sessions and times without any session.
+ * lost sessions and times without any session; with a journal's file also through a restart.
  */
 export class ReceiptQueue {
 	readonly #settings: Pick<SmscSettings, "redeliverMs" | "receiptWindow">;
 	readonly #send: (receipt: PendingReceipt, session: SmscSession) => number;
+	readonly #journal: ReceiptJournal;
 	readonly #wheel = new Wheel<PendingReceipt>((due) => this.#due(due));
 	/** Due and not on their way, by account. */
 	readonly #ready = new Map<string, Fifo<PendingReceipt>>();
@@ -32,9 +34,13 @@ export class ReceiptQueue {
 	constructor(
 		settings: Pick<SmscSettings, "redeliverMs" | "receiptWindow">,
 		send: (receipt: PendingReceipt, session: SmscSession) => number,
+		journal: ReceiptJournal,
 	) {
 		this.#settings = settings;
 		this.#send = send;
+		this.#journal = journal;
+		for (const receipt of journal.kept)
+			this.#wheel.add(receipt, Math.max(0, receipt.doneAt - Date.now()));
 		this.#sweep = setInterval(() => this.#sendAgainUnanswered(), SWEEP_MS);
 	}
 
@@ -51,11 +57,13 @@ export class ReceiptQueue {
 	}
 
 	add(receipt: PendingReceipt, delayMs: number): void {
+		this.#journal.ordered(receipt);
 		this.#wheel.add(receipt, delayMs);
 	}
 
 	/** Sends a receipt at once when a session of the account has room. */
 	addNow(receipt: PendingReceipt): void {
+		this.#journal.ordered(receipt);
 		this.#due([receipt]);
 	}
 
@@ -81,8 +89,10 @@ export class ReceiptQueue {
 		if (onItsWay === undefined || entry === undefined) return;
 		onItsWay.delete(sequence);
 		this.#onItsWay--;
-		if (status === 0) this.#delivered++;
-		else this.#wheel.add(entry.receipt, this.#settings.redeliverMs);
+		if (status === 0) {
+			this.#delivered++;
+			this.#journal.taken(entry.receipt);
+		} else this.#wheel.add(entry.receipt, this.#settings.redeliverMs);
 		this.pump(session.systemId);
 	}
 

@@ -87,6 +87,30 @@ test("an account's receipts wait while it is away", async () => {
 	await eventually(() => expect(smsc.stats.receiptsDelivered).toBe(1));
 });
 
+test("receipts on file wait for a client through a restart", async () => {
+	const folder = await mkdtemp(join(tmpdir(), "smsc-"));
+	onTestFinished(() => rm(folder, { recursive: true }));
+	const receiptsFile = join(folder, "receipts.jsonl");
+	const first = await startSmsc({ receiptsFile });
+	const { operator } = await bind(first);
+	await operator.submit(MESSAGE);
+	await eventually(() => expect(first.stats.receiptsDelivered).toBe(1));
+	first.settings.receiptDelayMs = 3_600_000;
+	await operator.submit(MESSAGE);
+	first.settings.receiptDelayMs = 0;
+	first.settings.receiptWindow = 0;
+	await operator.submit({ ...MESSAGE, to: "+33612340008" });
+	expect(first.stats.receiptsPending).toBe(3);
+	await operator.close();
+	await first.close();
+	const second = await start({ receiptsFile });
+	const after = await bind(second);
+	await eventually(() => expect(second.stats.receiptsDelivered).toBe(2));
+	const [, , { id } = { id: "" }] = first.log.taken();
+	expect(after.receipts).toEqual([id, id]);
+	expect(second.stats.receiptsPending).toBe(1);
+});
+
 test("submits above the limit are throttled", async () => {
 	const smsc = await start({ settings: { submitsPerSecond: 5 } });
 	const { operator } = await bind(smsc);

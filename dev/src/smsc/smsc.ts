@@ -6,6 +6,7 @@ import {
 } from "@airtower/messaging/src/operators/smpp-pdu.ts";
 import { Accounts } from "./accounts.ts";
 import { receiptFields } from "./receipt.ts";
+import { ReceiptJournal } from "./receipt-journal.ts";
 import { ReceiptQueue } from "./receipt-queue.ts";
 import { defaultSettings, type SmscSettings } from "./settings.ts";
 import { type SessionRole, SmscSession } from "./smsc-session.ts";
@@ -24,6 +25,8 @@ export interface SmscOptions {
 	readonly logFile?: string;
 	/** Submits kept in memory, default 500,000. */
 	readonly logKeep?: number;
+	/** File that keeps the receipts that no client has taken; without one a restart forgets them. */
+	readonly receiptsFile?: string;
 }
 
 export interface SmscStats {
@@ -47,6 +50,7 @@ export interface SmscStats {
 const DEFAULT_LOG_KEEP = 500_000;
 const UNKNOWN_COMMAND = 0x03;
 const WRONG_BIND_STATE = 0x04;
+const ALREADY_BOUND = 0x05;
 const SYSTEM_ID = "AIRTOWER-SMSC";
 
 /** A simulated operator: an SMPP 3.4 server on a real socket. */
@@ -58,6 +62,7 @@ export class Smsc {
 	readonly #options: SmscOptions;
 	readonly #server = createServer((socket) => this.#connected(socket));
 	readonly #accounts: Accounts;
+	readonly #journal: ReceiptJournal;
 	readonly #receipts: ReceiptQueue;
 	readonly #desk: SubmitDesk;
 	readonly #sessions = new Set<SmscSession>();
@@ -71,8 +76,12 @@ export class Smsc {
 		const keep = options.logKeep ?? DEFAULT_LOG_KEEP;
 		this.log = new SubmitLog(keep, options.logFile);
 		this.#accounts = new Accounts(options.accounts ?? { airtower: "airtower" });
-		this.#receipts = new ReceiptQueue(this.settings, (receipt, session) =>
-			session.request("deliver_sm", receiptFields(receipt, this.settings)),
+		this.#journal = new ReceiptJournal(options.receiptsFile);
+		this.#receipts = new ReceiptQueue(
+			this.settings,
+			(receipt, session) =>
+				session.request("deliver_sm", receiptFields(receipt, this.settings)),
+			this.#journal,
 		);
 		this.#desk = new SubmitDesk(this.settings, this.log, this.#receipts);
 	}
@@ -139,7 +148,7 @@ export class Smsc {
 			if (session.role !== undefined) session.request(command, fields);
 	}
 
-	/** Cuts every connection and stops listening. Receipts still pending are forgotten. */
+	/** Cuts every connection and stops listening. Receipts still pending are forgotten, unless they are on file. */
 	async close(): Promise<void> {
 		this.#receipts.stop();
 		this.#desk.stop();
@@ -147,6 +156,7 @@ export class Smsc {
 		this.dropConnections();
 		await closed;
 		this.log.close();
+		this.#journal.close();
 	}
 
 	#silence(silent: boolean): void {
@@ -157,7 +167,10 @@ export class Smsc {
 	#connected(socket: Socket): void {
 		const session = new SmscSession(socket, this.#silent, {
 			onPdu: (pdu) => this.#take(pdu, session),
-			onFlush: () => this.log.flush(),
+			onFlush: () => {
+				this.log.flush();
+				this.#journal.flush();
+			},
 			onClose: () => this.#left(session),
 		});
 		this.#sessions.add(session);
@@ -196,6 +209,10 @@ export class Smsc {
 
 	#bind(pdu: Pdu, session: SmscSession): void {
 		this.#counts.binds++;
+		if (session.role !== undefined) {
+			session.respond(pdu, {}, ALREADY_BOUND);
+			return;
+		}
 		const systemId = textField(pdu, "system_id") ?? "";
 		const password = textField(pdu, "password") ?? "";
 		const status = this.#accounts.check(systemId, password);

@@ -5,6 +5,7 @@ import type { ReceiptQueue } from "./receipt-queue.ts";
 import type { SmscSettings } from "./settings.ts";
 import type { SmscSession } from "./smsc-session.ts";
 import { readSubmit, type SubmitRequest } from "./submit.ts";
+import { submitFault } from "./submit-fault.ts";
 import type { SubmitLog } from "./submit-log.ts";
 import { Wheel } from "./wheel.ts";
 
@@ -51,7 +52,7 @@ export class SubmitDesk {
 	take(pdu: Pdu, session: SmscSession): void {
 		const request = readSubmit(pdu);
 		const behaviour = behaviourOf(request.destination, request.part);
-		const status = this.#decide(request, behaviour);
+		const status = submitFault(pdu) || this.#decide(request, behaviour);
 		if (status === 0) this.#accept(pdu, session, request, behaviour);
 		else this.#refuse(pdu, session, request, status);
 	}

@@ -7,15 +7,24 @@ export interface BannerFacts {
 	readonly readyAfterMs: number;
 	/** Where events go, for example "PostgreSQL". */
 	readonly eventBus: string;
-	/** Where messages go, for example "SMSC simulator on 127.0.0.1:2775". */
+	/** Where messages go: "the SMSC simulator on 127.0.0.1:2775", or the host of the user's own SMSC. */
 	readonly operator: string;
 	/** Options that the demo needs to find this system; empty by default. */
 	readonly demoOptions: string;
 }
 
+/** How `operator` begins when no SMS reaches a phone, whatever its number. */
+const SIMULATED = "the SMSC simulator ";
+const EXAMPLE_NUMBER = "+33612345678";
+
 /** What a newcomer reads first: where it is, the key, and one message to paste. */
 export function banner(facts: BannerFacts): string {
-	const { baseUrl, demo } = facts;
+	const { baseUrl, demo, demoOptions } = facts;
+	const isSimulated = facts.operator.startsWith(SIMULATED);
+	const to = isSimulated ? EXAMPLE_NUMBER : "<your number>";
+	const options = isSimulated
+		? demoOptions
+		: `${demoOptions || " --"} --to <your number>`;
 	return `
   Airtower is ready after ${(facts.readyAfterMs / 1_000).toFixed(1)} s.
 
@@ -31,7 +40,7 @@ export function banner(facts: BannerFacts): string {
   curl -X POST ${baseUrl}/sms/send \\
     -H "Authorization: Bearer ${demo.apiKey}" \\
     -H "Content-Type: application/json" \\
-    -d '{"to":"+33612345678","message":"Hello from ${demo.sender}"}'
+    -d '{"to":"${to}","message":"Hello from ${demo.sender}"}'
 
   And a WhatsApp template:
 
@@ -40,7 +49,7 @@ export function banner(facts: BannerFacts): string {
     -H "Content-Type: application/json" \\
     -d '${whatsappBody(demo)}'
 
-  See the whole life:  npm run demo${facts.demoOptions}
+  See the whole life:  npm run demo${options}
   Stop:                Ctrl-C
 `;
 }
@@ -48,7 +57,7 @@ export function banner(facts: BannerFacts): string {
 function whatsappBody({ whatsapp }: DemoData): string {
 	return JSON.stringify({
 		type: "template",
-		to: "+33612345678",
+		to: EXAMPLE_NUMBER,
 		...whatsapp,
 	});
 }

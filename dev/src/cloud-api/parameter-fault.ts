@@ -1,0 +1,52 @@
+import { type MetaError, metaError } from "./meta-error.ts";
+import { type MetaTemplate, placesOf } from "./template-book.ts";
+
+/** A component of a template message as it was sent. */
+export interface SentComponent {
+	readonly type: string;
+	/** Of a button. */
+	readonly sub_type?: string | undefined;
+	readonly index?: string | number | undefined;
+	readonly parameters: readonly SentParameter[];
+}
+
+export interface SentParameter {
+	readonly text: string;
+	readonly parameter_name?: string | undefined;
+}
+
+/** What Meta refuses of the values for a template; undefined when they fit it. */
+export function parameterFault(
+	template: MetaTemplate,
+	components: readonly SentComponent[],
+): MetaError | undefined {
+	const body = components.find(({ type }) => type === "body")?.parameters ?? [];
+	const places = placesOf(template);
+	if (body.length !== places.length) return metaError(132_000);
+	if (template.parameter_format === "NAMED" && !areNamed(body, places))
+		return metaError(100, "Parameter name is missing or unknown.");
+	const values = components.flatMap(({ parameters }) => parameters);
+	if (values.some(({ text }) => text.trim() === ""))
+		return metaError(131_008, "Parameter of type text is missing text value.");
+	const buttons = components.filter(({ type }) => type === "button");
+	if (!buttons.every(isFirstUrlButton))
+		return metaError(131_008, "The button's sub_type or index is missing.");
+	const needsCode = template.category === "AUTHENTICATION";
+	if (needsCode && buttons[0]?.parameters[0]?.text !== body[0]?.text)
+		return metaError(131_008, "The code is missing in the button.");
+	return undefined;
+}
+
+/** Every place has a value, in any order. */
+function areNamed(
+	body: readonly SentParameter[],
+	places: readonly string[],
+): boolean {
+	const names = new Set(body.map(({ parameter_name }) => parameter_name));
+	return places.every((place) => names.has(place));
+}
+
+/** No template of the look-alike has a button of another kind, or a second one. */
+function isFirstUrlButton({ sub_type, index }: SentComponent): boolean {
+	return sub_type === "url" && String(index) === "0";
+}

@@ -1,0 +1,57 @@
+import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { PendingReceipt } from "./receipt.ts";
+import { ReceiptJournal } from "./receipt-journal.ts";
+
+async function journalFile(): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), "smsc-"));
+	onTestFinished(() => rm(folder, { recursive: true }));
+	return join(folder, "receipts.jsonl");
+}
+
+function receipt(number: number): PendingReceipt {
+	return {
+		...{ systemId: "airtower", number: BigInt(number) },
+		...{ recipient: "33612349999", sender: "Airtower" },
+		...{ stat: "DELIVRD", err: "000", submittedAt: 1, doneAt: 2 },
+	};
+}
+
+test("what was not taken is kept, each receipt by itself", async () => {
+	const file = await journalFile();
+	const journal = new ReceiptJournal(file);
+	for (const number of [1, 2, 2, 3]) journal.ordered(receipt(number));
+	for (const number of [1, 2]) journal.taken(receipt(number));
+	journal.close();
+	expect(new ReceiptJournal(file).kept).toEqual([receipt(2), receipt(3)]);
+});
+
+test("a run that ended within a line keeps the lines before", async () => {
+	const file = await journalFile();
+	const journal = new ReceiptJournal(file);
+	journal.ordered(receipt(1));
+	journal.close();
+	await appendFile(file, '{"taken":"1');
+	expect(new ReceiptJournal(file).kept).toEqual([receipt(1)]);
+	const again = new ReceiptJournal(file);
+	again.taken(receipt(1));
+	again.close();
+	expect(new ReceiptJournal(file).kept).toEqual([]);
+});
+
+test("a file without a waiting receipt does not grow for ever", async () => {
+	const file = await journalFile();
+	const journal = new ReceiptJournal(file);
+	for (let number = 0; number < 20_000; number++) {
+		journal.ordered(receipt(number));
+		journal.taken(receipt(number));
+		journal.flush();
+	}
+	journal.ordered(receipt(20_000));
+	journal.close();
+	const lines = (await readFile(file, "utf8")).split("\n");
+	expect(lines.length).toBeLessThan(10_010);
+	expect(new ReceiptJournal(file).kept).toEqual([receipt(20_000)]);
+});

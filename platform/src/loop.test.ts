@@ -51,6 +51,25 @@ test("an error does not end the loop", async () => {
 	await loop.done;
 });
 
+test("failures in a row are followed by no longer pause than the longest", async () => {
+	let rounds = 0;
+	const stop = new AbortController();
+	const loop = runLoop({
+		name: "test",
+		intervalMs: HOUR_MS,
+		maxBackoffMs: 1,
+		signal: stop.signal,
+		log: silentLog,
+		runOnce: async () => {
+			if (++rounds < 10) throw new Error("again");
+			return 0;
+		},
+	});
+	await eventually(() => expect(rounds).toBe(10));
+	stop.abort();
+	await loop.done;
+});
+
 test("the signal ends a pause at once and waits for the running round", async () => {
 	let finished = false;
 	const { loop, stop } = startLoop(async () => {

@@ -5,6 +5,8 @@ export interface LoopOptions {
 	readonly name: string;
 	/** Pause after a run that found nothing to do, ms. */
 	readonly intervalMs: number;
+	/** Longest pause after failures in a row, ms; default 10,000. */
+	readonly maxBackoffMs?: number | undefined;
 	/** How it rests after a round that found work; without it the next round follows at once. */
 	readonly pace?: Pace | undefined;
 	readonly signal: AbortSignal;
@@ -20,8 +22,7 @@ export interface Loop {
 	readonly done: Promise<void>;
 }
 
-/** Longest pause after failures in a row, ms. */
-const MAX_BACKOFF_MS = 10_000;
+const DEFAULT_MAX_BACKOFF_MS = 10_000;
 
 /** Runs a job until the signal ends it. An error is logged and backed off; it never ends the loop. */
 export function runLoop(options: LoopOptions): Loop {
@@ -49,15 +50,18 @@ async function run(options: LoopOptions, bell: Bell): Promise<void> {
 				{ err: error, loop: options.name, failures },
 				"loop failed",
 			);
-			await pause(backoffMs(intervalMs, failures), signal);
+			await pause(backoffMs(options, failures), signal);
 		}
 	}
 }
 
-function backoffMs(intervalMs: number, failures: number): number {
+function backoffMs(
+	{ intervalMs, maxBackoffMs = DEFAULT_MAX_BACKOFF_MS }: LoopOptions,
+	failures: number,
+): number {
 	return Math.min(
 		Math.max(intervalMs, 100) * 2 ** (failures - 1),
-		MAX_BACKOFF_MS,
+		maxBackoffMs,
 	);
 }
 

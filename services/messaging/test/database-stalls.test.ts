@@ -2,7 +2,9 @@ import { transaction } from "@airtower/platform/database";
 import { createMetrics } from "@airtower/platform/metrics";
 import { testEventBus } from "@airtower/platform/testing/event-bus";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { silentLog } from "@airtower/platform/testing/log";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createLease } from "../src/dispatching/lease.ts";
 import { claimMessages, giveBackClaims } from "../src/jobs/claim-messages.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { startJobs } from "../src/jobs/index.ts";
@@ -30,6 +32,7 @@ import {
 
 /** Parts of the statements that the tests disturb. */
 const MARK = "with begun as";
+const RENEW = "update dispatchers";
 const LOAD_CLAIMED = 'sender_value as "senderValue"';
 
 let messaging: TestMessaging;
@@ -236,4 +239,36 @@ test("at a graceful end what was marked although the answer was lost goes back a
 	expect(operator.submits).toEqual([]);
 	expect(await dispatchOf(sql, id)).toMatchObject({ state: "queued" });
 	expect(await messageRow(sql, id)).toMatchObject({ attempts: 0 });
+});
+
+test("an outage that is shorter than the lease does not end it", async () => {
+	const { sql } = messaging;
+	const leaseMs = 6_000;
+	const troubled = troubledSql(sql);
+	const lease = await createLease(troubled.sql, leaseMs, silentLog);
+	const held: boolean[] = [];
+	let failures = 0;
+	troubled.fates.set(RENEW, async (run) => {
+		if (++failures <= 3) return neverRun(run);
+		const rows = await sql`
+			select
+			from dispatchers
+			where token = ${lease.token()}
+			and lease_until > now()
+		`;
+		held.push(rows.count === 1);
+		return run();
+	});
+	const events = await testEventBus();
+	const limits = { ...ctx.limits, leaseMs };
+	const jobs = startJobs(
+		{ ...ctx, lease, limits },
+		events.bus,
+		createMetrics("messaging"),
+	);
+	await eventually(() => expect(held).toContain(true));
+	expect(held).not.toContain(false);
+	await jobs.stopDispatch();
+	await jobs.close();
+	await events.drop();
 });

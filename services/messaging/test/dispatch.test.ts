@@ -337,6 +337,39 @@ test.each([
 	},
 );
 
+test("a message whose validity ends while it waits claimed is not sent", async () => {
+	const { operator, ctx, dispatcher, sql } = messaging;
+	const id = await sendOne(messaging, messageTo(organization));
+	await sql`update dispatch set expires_at = now() + interval '500 milliseconds'`;
+	await claimMessages(ctx, dispatcher);
+	await eventually(async () => {
+		const valid = await sql`select from dispatch where expires_at > now()`;
+		expect(valid.count).toBe(0);
+	});
+	await dispatchAll(messaging);
+	expect(operator.submits).toEqual([]);
+	expect(await outcomesOf(sql, id)).toEqual(["expired"]);
+});
+
+test.each([
+	{ clock: "ahead", byMs: 120_000 },
+	{ clock: "behind", byMs: -120_000 },
+])(
+	"a process whose clock is $clock sends a message that is valid, for the rest of its validity",
+	async ({ byMs }) => {
+		const replica = await messaging.replica({
+			clock: () => new Date(Date.now() + byMs),
+			limits: { validityMs: 60_000 },
+		});
+		await sendOne(replica, messageTo(organization));
+		await dispatchAll(replica);
+		const { submits } = replica.operator;
+		expect(submits).toHaveLength(1);
+		expect(submits[0]?.validitySeconds).toBeGreaterThan(0);
+		expect(submits[0]?.validitySeconds).toBeLessThanOrEqual(60);
+	},
+);
+
 test("a flood of one organization does not hold up another's messages", async () => {
 	const { operator } = messaging;
 	const quiet = await organizationWith(messaging, 10);

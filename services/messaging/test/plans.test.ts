@@ -111,7 +111,7 @@ const STATEMENTS: Record<string, (sql: Tx, batch: Batch) => Promise<unknown>> =
 			),
 		claimReceipts: (sql, { ids }) => claimReceipts(sql, ids.length),
 		matchReceipts: (sql, { receiptIds }) =>
-			matchReceipts(sql, receiptIds, ALL_IDS, 0),
+			matchReceipts(sql, receiptIds, ALL_IDS),
 		parkReceipts: (sql, { receiptIds }) =>
 			parkReceipts(
 				sql,

@@ -54,18 +54,26 @@ async function letReceiptsAge(seconds: number): Promise<void> {
 	`;
 }
 
-/** As if the message had been accepted earlier, which its id says; answers the new id. */
-async function letMessageAge(id: string, seconds: number): Promise<string> {
-	const { sql } = messaging;
-	const [row] = await sql<{ id: string }[]>`
+/** As if a message had been accepted earlier. */
+async function letMessageAge(id: string, seconds: number): Promise<void> {
+	await messaging.sql`
 		update messages
-		set id = uuidv7(${-seconds} * interval '1 second')
+		set accepted_at = accepted_at - ${seconds} * interval '1 second'
+		where id = ${id}
+	`;
+}
+
+/** As if a message's id had been made by a clock that is so far ahead, or behind; answers the new id. */
+async function makeIdBy(clockS: number, id: string): Promise<string> {
+	const { sql } = messaging;
+	const [row] = await sql<[{ id: string }]>`
+		update messages
+		set id = uuidv7(${clockS} * interval '1 second')
 		where id = ${id}
 		returning id
 	`;
-	const older = row?.id ?? "";
-	await sql`update parts set message_id = ${older} where message_id = ${id}`;
-	return older;
+	await sql`update parts set message_id = ${row.id} where message_id = ${id}`;
+	return row.id;
 }
 
 async function waitingReceipts(): Promise<number> {
@@ -232,7 +240,8 @@ test("a parked receipt is not applied to a later message to which the operator g
 test("a key that names a later message only gives way to the next key", async () => {
 	const { sql, operator } = messaging;
 	operator.script = () => acceptedAs("3e8");
-	const earlier = await letMessageAge(await submitted(), 1_800);
+	const earlier = await submitted();
+	await letMessageAge(earlier, 1_800);
 	await operator.receipt("1000", "delivered", {
 		matchKeys: ["1000", "3e8", "4096"],
 	});
@@ -244,14 +253,33 @@ test("a key that names a later message only gives way to the next key", async ()
 	expect(await statusOf(sql, earlier)).toBe("delivered");
 });
 
-test("a receipt finds its message though the clock that the message's id was made by is minutes ahead", async () => {
-	const { sql, operator } = messaging;
-	const id = await submitted();
-	await operator.receipt(operator.idOf(id), "delivered");
-	await letReceiptsAge(300);
-	await applyAll(messaging);
-	expect(await statusOf(sql, id)).toBe("delivered");
-});
+test.each([
+	{ clock: "ahead", clockS: 1_200 },
+	{ clock: "behind", clockS: -1_200 },
+])(
+	"a receipt finds its message though the clock that made the message's id is 20 minutes $clock",
+	async ({ clockS }) => {
+		const { sql, operator } = messaging;
+		operator.script = () => acceptedAs("1");
+		const id = await makeIdBy(clockS, await submitted());
+		await operator.receipt("1", "delivered");
+		await applyAll(messaging);
+		expect(await statusOf(sql, id)).toBe("delivered");
+	},
+);
+
+test.each([0, -1_200])(
+	"a receipt that came a second before the message was accepted is not its own, whatever clock made the id (%d s)",
+	async (clockS) => {
+		const { sql, operator } = messaging;
+		operator.script = () => acceptedAs("1");
+		await operator.receipt("1", "delivered");
+		await letReceiptsAge(1);
+		const id = await makeIdBy(clockS, await submitted());
+		await applyAll(messaging);
+		expect(await statusOf(sql, id)).toBe("submitted");
+	},
+);
 
 test("an id of another operator account is another id", async () => {
 	const { sql, operator } = messaging;

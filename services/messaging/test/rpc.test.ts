@@ -191,6 +191,41 @@ test("ListMissingMessages tells what is not stored, to callers of all organizati
 	).toBe("validation_failed");
 });
 
+test("ListMissingMessages calls nothing missing while a transaction that stores messages outlasts its time", async () => {
+	const organization = await organizationWith(service, 5);
+	const like = await sendOne(organization);
+	const late = uuidv7();
+	const untimed = service.database.connect(1);
+	await untimed`set transaction_timeout = 0`;
+	await untimed`set idle_in_transaction_session_timeout = 0`;
+	const isWritten = Promise.withResolvers<void>();
+	const mayCommit = Promise.withResolvers<void>();
+	const commit = untimed.begin(async (sql) => {
+		await sql`
+			insert into messages (
+				id, organization_id, recipient, body, sender_id, sender_value,
+				segments, concat_reference, route
+			)
+			select
+				${late}, organization_id, recipient, body, sender_id, sender_value,
+				segments, concat_reference, route
+			from messages
+			where id = ${like}
+		`;
+		isWritten.resolve();
+		await mayCommit.promise;
+	});
+	await isWritten.promise;
+	const ask = () =>
+		service.messaging.listMissingMessages({ messageIds: [late] });
+	await eventually(async () =>
+		expect(await refusalOf(ask())).toBe("commit_overdue"),
+	);
+	mayCommit.resolve();
+	await commit;
+	expect((await ask()).missingMessageIds).toEqual([]);
+});
+
 test("TraceMessage shows the life of a message without its text and number", async () => {
 	const organization = await organizationWith(service, 5);
 	const messageId = await sendOne(organization, { body: "secret text" });

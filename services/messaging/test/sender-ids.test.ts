@@ -87,11 +87,13 @@ test("a rejected value is opened again under the same id", async () => {
 		status: "rejected",
 		rejectionReason: "no proof",
 	});
-	expect(await request(organization, "Shop")).toMatchObject({
+	const reopened = await request(organization, "Shop");
+	expect(reopened).toMatchObject({
 		id: senderId.id,
 		status: "pending",
 		rejectionReason: "",
 	});
+	expect(reopened.decidedAt).toBeUndefined();
 });
 
 test("the same value of two organizations are two sender IDs", async () => {

@@ -21,9 +21,10 @@ const NOTE = "The message was never stored.";
 
 /**
  * Gives back reservations whose message does not exist: their sender died between reserving and
- * storing. Looks only at reservations so old that no message of theirs can still be committed, asks
+ * storing. Looks only at reservations so old that nobody can begin to store their messages any more, asks
  * messaging, then releases and moves the watermark in one transaction, fenced by the watermark it
- * began with. Throws while messaging is down and has then changed nothing. Answers how many it settled.
+ * began with. Throws while messaging is down, or cannot tell because a commit is overdue, and has then
+ * changed nothing. Answers how many it settled.
  */
 export async function reconcileReservations(
 	ctx: AccountsContext,

@@ -1,6 +1,6 @@
 import { isUuid } from "@airtower/platform/ids";
 import { normalizePhoneNumber } from "@airtower/platform/phone-number";
-import { countSegments } from "../domain/segments.ts";
+import { countSegments } from "@airtower/platform/segments";
 import type { MessageRefusal } from "../errors.ts";
 import type { Candidate, CheckedCandidate } from "./candidates.ts";
 

@@ -52,7 +52,7 @@ export interface StoreOptions {
 /**
  * A message is committed within this time of its reservation or never, ms: later, the accounts
  * service may already have given the reservation back. The database keeps the time: it stores nothing
- * after the first deadline, and ends a transaction by itself.
+ * after the first deadline, and ends a transaction by itself, unless its commit waits: see `isCommitOverdue`.
  */
 const COMMIT_DEADLINE_MS = 20_000;
 const STORE_DEADLINE_MS = COMMIT_DEADLINE_MS - TRANSACTION_TIMEOUT_MS;

@@ -1,5 +1,6 @@
 import { type Db, retryConflicts } from "@airtower/platform/database";
-import { type ClaimNumber, markSubmitting } from "../store/claims.ts";
+import { markSubmitting } from "../store/claims.ts";
+import { claimKey } from "../store/dispatch.ts";
 import type { ReadyMessage } from "./dispatcher.ts";
 
 /**
@@ -13,8 +14,4 @@ export async function beginAttempts(
 	const begun = await retryConflicts(() => markSubmitting(sql, messages));
 	const held = new Set(begun.map(claimKey));
 	return messages.filter((message) => held.delete(claimKey(message)));
-}
-
-function claimKey({ messageId, attempt }: ClaimNumber): string {
-	return `${messageId} ${attempt}`;
 }

@@ -5,6 +5,8 @@ import type { OutgoingRow } from "../store/messages.ts";
 /** A claimed message with all that its submit needs. */
 export interface ReadyMessage extends ClaimedRow {
 	readonly token: string;
+	/** End of its validity, a time of `performance.now()`: clocks of the day differ from machine to machine. */
+	readonly validUntil: number;
 	readonly outgoing: OutgoingRow;
 	/** Parts that the operator took in earlier attempts. */
 	readonly takenParts: readonly number[];

@@ -11,8 +11,8 @@ import {
 export interface Lease {
 	/** Changes when the lease was lost: rows under an earlier token belong to others by now. */
 	token(): string;
-	/** True while nobody else can have taken over, by this process's own clock. */
-	isFresh(): boolean;
+	/** True while nobody else can have taken over the rows under a token, by this process's own clock. */
+	covers(token: string): boolean;
 	/** Prolongs the lease, or begins a new one when it was lost. */
 	renew(): Promise<void>;
 	/**
@@ -62,7 +62,8 @@ export async function createLease(
 
 	return {
 		token: () => token,
-		isFresh: () => performance.now() < freshUntil,
+		covers: (claimedUnder) =>
+			claimedUnder === token && performance.now() < freshUntil,
 		renew,
 		claiming,
 	};

@@ -4,6 +4,7 @@ import type { DecidedMessage } from "../domain/receipt-effects.ts";
 import type { SubmitResult } from "../operators/operator.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import {
+	claimKey,
 	deleteDispatched,
 	type Fence,
 	type Postponement,
@@ -31,12 +32,15 @@ export interface SettledAttempt extends Fence {
 }
 
 export interface SettleReport {
-	/** By place in the batch: false when someone else owns the message by now. */
+	/** By place in the batch: false when the message has ended or was claimed again. */
 	readonly held: boolean[];
 	readonly finished: readonly FinishedMessage[];
 }
 
-/** Records attempts in one transaction; those whose fence does not hold change nothing. */
+/**
+ * Records attempts in one transaction; those whose fence does not hold change nothing. It may be repeated:
+ * one that is recorded as unknown is then recorded alike.
+ */
 export async function settleAttempts(
 	sql: Db,
 	attempts: readonly SettledAttempt[],
@@ -46,8 +50,8 @@ export async function settleAttempts(
 			deleteDispatched(sql, attempts.filter(isEnd)),
 			postponeDispatch(sql, attempts.flatMap(postponementOf)),
 		]);
-		const owned = new Set([...ended, ...postponed]);
-		const held = attempts.map((attempt) => owned.has(attempt.messageId));
+		const owned = new Set([...ended, ...postponed].map(claimKey));
+		const held = attempts.map((attempt) => owned.has(claimKey(attempt)));
 		const mine = attempts.filter((_, index) => held[index]);
 		const [finished] = await Promise.all([
 			recordStates(sql, mine),

@@ -1,5 +1,9 @@
-import { countSeptets, encodeGsm7 } from "./gsm7.ts";
-import { type SplitText, splitText, splitUcs2 } from "./segments.ts";
+import { countSeptets, encodeGsm7 } from "@airtower/platform/gsm7";
+import {
+	type SplitText,
+	splitText,
+	splitUcs2,
+} from "@airtower/platform/segments";
 
 /** The alphabet that an operator understands under data_coding 0. */
 export type Alphabet = "gsm" | "latin1" | "ascii";

@@ -18,7 +18,7 @@ import { lockLease } from "../store/dispatchers.ts";
 import { findOutgoing } from "../store/messages.ts";
 import { findTakenParts } from "../store/parts.ts";
 
-type OwnedRow = ClaimedRow & { readonly token: string };
+type OwnedRow = ClaimedRow & Pick<ReadyMessage, "token" | "validUntil">;
 
 /** Claims due messages for an operator that takes them, or gives back those it does not take. */
 export async function claimMessages(
@@ -80,6 +80,7 @@ async function claimFairly(
 		(sql) => nextOrganizations(sql, dispatcher, room),
 		async (sql, organizations, token) => {
 			if (organizations.length === 0) return [];
+			const askedAt = performance.now();
 			const claimed = await claimDispatch(
 				sql,
 				dispatcher.operator.code,
@@ -87,7 +88,11 @@ async function claimFairly(
 				Math.ceil(room / organizations.length),
 				token,
 			);
-			return claimed.map((row) => ({ ...row, token }));
+			return claimed.map((row) => ({
+				...row,
+				token,
+				validUntil: askedAt + row.validityMs,
+			}));
 		},
 	);
 	return rows ?? [];

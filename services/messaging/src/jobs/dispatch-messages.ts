@@ -28,16 +28,16 @@ export async function dispatchMessages(
 	const taken = dispatcher.take();
 	if (taken.length === 0) return 0;
 	ctx.poke.claim();
-	const now = ctx.clock().getTime();
+	const now = performance.now();
 	const [live, expired] = partition(
 		taken,
-		(message) => !message.expired && message.expiresAt.getTime() > now,
+		(message) => message.validUntil > now,
 	);
 	for (const message of expired) expire(ctx, dispatcher, message);
 	for (const message of await begin(ctx, dispatcher, live))
 		dispatcher.track(
 			message,
-			ctx.lease.isFresh()
+			ctx.lease.covers(message.token)
 				? submit(ctx, dispatcher, message)
 				: settle(ctx, dispatcher, message, { ...message, ...UNSENT }),
 		);
@@ -61,8 +61,8 @@ async function submit(
 	dispatcher: Dispatcher,
 	message: ReadyMessage,
 ): Promise<void> {
-	const result = await dispatcher.operator.submit(
-		outgoingOf(message, ctx.clock()),
+	const result = await dispatcher.operator.submit(outgoingOf(message), () =>
+		ctx.lease.covers(message.token),
 	);
 	fault("messaging.after_submit");
 	const outcome = decideAttempt(result, message, ctx.random());
@@ -101,9 +101,9 @@ async function settle(
 	});
 }
 
-function outgoingOf(message: ReadyMessage, now: Date): OutgoingMessage {
-	const { outgoing, expiresAt } = message;
-	const validityMs = expiresAt.getTime() - now.getTime();
+function outgoingOf(message: ReadyMessage): OutgoingMessage {
+	const { outgoing, validUntil } = message;
+	const validityMs = validUntil - performance.now();
 	const common = {
 		messageId: message.messageId,
 		attempt: message.attempt,

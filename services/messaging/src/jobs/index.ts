@@ -1,7 +1,7 @@
 import type { EventBus } from "@airtower/platform/event-bus";
 import { type Loop, type LoopOptions, runLoop } from "@airtower/platform/loop";
 import type { Metrics } from "@airtower/platform/metrics";
-import { entryShare, type Pace } from "@airtower/platform/pace";
+import { entryShare } from "@airtower/platform/pace";
 import { startRelay } from "@airtower/platform/relay";
 import type { DeliveryContext } from "../delivery-context.ts";
 import type { Dispatcher } from "../dispatching/dispatcher.ts";
@@ -35,6 +35,9 @@ const DELETE_EXPIRED_EVERY_MS = 60_000;
 const CREATE_PARTITIONS_EVERY_MS = 3_600_000;
 /** A lease is renewed so many times within its length. */
 const RENEWALS_PER_LEASE = 3;
+/** One that fails is tried again so many times within it, and at least so often, ms. */
+const TRIES_PER_LEASE = 15;
+const LONGEST_RENEWAL_BACKOFF_MS = 1_000;
 
 export interface RunningJobs {
 	/** Ends claiming and submitting; what is under way goes on. */
@@ -57,8 +60,8 @@ export function startJobs(
 		name: string,
 		intervalMs: number,
 		runOnce: RunOnce,
-		pace?: Pace,
-	) => startLoop(ctx, stop.signal, { name, intervalMs, pace }, runOnce);
+		more: Pick<LoopOptions, "pace" | "maxBackoffMs"> = {},
+	) => startLoop(ctx, stop.signal, { name, intervalMs, ...more }, runOnce);
 
 	const dispatchLoops = ctx.dispatchers.map((dispatcher) =>
 		startDispatcher(ctx, dispatcher, dispatching.signal),
@@ -67,7 +70,7 @@ export function startJobs(
 		"apply-receipts",
 		APPLY_RECEIPTS_EVERY_MS,
 		applyReceipts,
-		PACE,
+		{ pace: PACE },
 	);
 	const relay = startRelay({
 		sql: ctx.sql,
@@ -76,11 +79,16 @@ export function startJobs(
 		metrics,
 		signal: stop.signal,
 	});
-	const renewEveryMs = ctx.limits.leaseMs / RENEWALS_PER_LEASE;
+	const { leaseMs } = ctx.limits;
 	const loops = [
 		receipts,
 		relay,
-		start("renew-lease", renewEveryMs, renewLease),
+		start("renew-lease", leaseMs / RENEWALS_PER_LEASE, renewLease, {
+			maxBackoffMs: Math.min(
+				leaseMs / TRIES_PER_LEASE,
+				LONGEST_RENEWAL_BACKOFF_MS,
+			),
+		}),
 		start("rescue-dispatch", RESCUE_EVERY_MS, rescueDispatch),
 		start("expire-messages", EXPIRE_EVERY_MS, expireMessages),
 		start("measure-dispatch", MEASURE_EVERY_MS, measureDispatch),
@@ -111,7 +119,7 @@ export function startJobs(
 function startLoop(
 	ctx: DeliveryContext,
 	signal: AbortSignal,
-	options: Pick<LoopOptions, "name" | "intervalMs" | "pace">,
+	options: Omit<LoopOptions, "signal" | "log" | "runOnce">,
 	runOnce: RunOnce,
 ): Loop {
 	return runLoop({

@@ -152,8 +152,12 @@ export interface Operator {
 	/**
 	 * Submits the parts of a message. Never throws and always settles, within `MAX_SUBMIT_MS`.
 	 * Above `capacity` parts queue for a while, then come back as `unsent`.
+	 * @param mayWrite asked right before each part is written: one that may not be comes back as `unsent`. Absent: always
 	 */
-	submit(message: OutgoingMessage): Promise<SubmitResult>;
+	submit(
+		message: OutgoingMessage,
+		mayWrite?: () => boolean,
+	): Promise<SubmitResult>;
 	/** Starts connecting and returns at once; the connections are kept up until `close`. */
 	start(handlers: OperatorHandlers): Promise<void>;
 	status(): OperatorStatus;

@@ -77,11 +77,14 @@ class SmppOperator implements Operator {
 		this.#listeners.push(listener);
 	}
 
-	async submit(message: OutgoingMessage): Promise<SubmitResult> {
+	async submit(
+		message: OutgoingMessage,
+		mayWrite: () => boolean = () => true,
+	): Promise<SubmitResult> {
 		const all = submitFields(message, this.#route);
 		const total = Math.max(1, all.length);
 		const wanted = message.onlyParts ?? range(total);
-		const inFlight = { refused: false };
+		const inFlight = { refused: false, mayWrite };
 		const results = wanted.map((part) => {
 			const fields = all[part - 1];
 			if (fields === undefined) return noSuchPart(part);

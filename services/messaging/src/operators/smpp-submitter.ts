@@ -21,10 +21,14 @@ interface Job {
 export interface MessageInFlight {
 	/** A part was refused for good: the others are not worth sending. */
 	refused: boolean;
+	/** False once others may send the message. */
+	readonly mayWrite: () => boolean;
 }
 
 /** So much of the agreed rate may queue here, as a share of a second's segments. */
 const RATE_LOOKAHEAD = 1 / 4;
+
+const NO_SLOT = "no free slot";
 
 /** Writes parts to the binds of a route, inside their windows, the rate and the operator's throttling. */
 export class SmppSubmitter {
@@ -108,7 +112,7 @@ export class SmppSubmitter {
 	giveBackExpired(): void {
 		const now = performance.now();
 		while ((this.#queue[0]?.deadline ?? Infinity) <= now)
-			this.#queue.shift()?.settle({ kind: "unsent", why: "no free slot" });
+			this.#queue.shift()?.settle({ kind: "unsent", why: NO_SLOT });
 	}
 
 	/** Gives back everything that waits. */
@@ -147,8 +151,9 @@ export class SmppSubmitter {
 		connection: SmppConnection,
 		now: number,
 	): void {
-		if (job.message.refused) {
-			job.settle({ kind: "unsent", why: "another part was refused" });
+		const obstacle = obstacleTo(job, now);
+		if (obstacle !== undefined) {
+			job.settle({ kind: "unsent", why: obstacle });
 			return;
 		}
 		this.#rate?.take(now);
@@ -201,4 +206,14 @@ export class SmppSubmitter {
 		this.pump();
 		this.#onChange();
 	}
+}
+
+/** Why a part is not written although it is its turn: it may have waited while the process stood still. */
+function obstacleTo(
+	{ message, deadline }: Job,
+	now: number,
+): string | undefined {
+	if (message.refused) return "another part was refused";
+	if (deadline <= now) return NO_SLOT;
+	return message.mayWrite() ? undefined : "no longer this process's to send";
 }

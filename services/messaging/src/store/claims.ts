@@ -1,6 +1,12 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
 import { statesBefore } from "../domain/message-state.ts";
-import { type Claim, claimOf, type Fence, isHeld } from "./dispatch.ts";
+import {
+	type Claim,
+	type ClaimNumber,
+	claimOf,
+	type Fence,
+	isHeld,
+} from "./dispatch.ts";
 import { groupAlike } from "./groups.ts";
 
 /** A row that this process holds. */
@@ -17,9 +23,8 @@ export interface ClaimedRow {
 	readonly doubtful: boolean;
 	/** True when it was sent before and no answer came. */
 	readonly resent: boolean;
-	readonly expiresAt: Date;
-	/** True when its validity was over as it was claimed, by the database's clock. */
-	readonly expired: boolean;
+	/** Validity left as it was claimed, by the database's clock, ms; 0 or less when it was over. */
+	readonly validityMs: number;
 }
 
 export interface ClaimRange {
@@ -111,8 +116,7 @@ export async function claimDispatch(
 			refusals,
 			doubtful,
 			resent,
-			expires_at as "expiresAt",
-			expires_at <= now() as expired
+			extract(epoch from expires_at - clock_timestamp())::float8 * 1000 as "validityMs"
 	`;
 }
 
@@ -133,9 +137,6 @@ export async function releaseClaims(
 	`;
 	return released.count;
 }
-
-/** Which claim of which row. */
-export type ClaimNumber = Pick<ClaimedRow, "messageId" | "attempt">;
 
 /**
  * Marks claimed rows and their messages as submitting; answers the claims that still hold. A message that

@@ -8,6 +8,14 @@ export interface Fence {
 	readonly attempt: number;
 }
 
+/** Which claim of which row. */
+export type ClaimNumber = Pick<Fence, "messageId" | "attempt">;
+
+/** Names a claim in a set or a map. */
+export function claimKey({ messageId, attempt }: ClaimNumber): string {
+	return `${messageId} ${attempt}`;
+}
+
 /** Messages that were claimed together. */
 export type Claim = Group<Fence, Pick<Fence, "token" | "attempt">>;
 
@@ -20,28 +28,28 @@ export interface Postponement extends Fence {
 	readonly doubtful: boolean;
 }
 
-/** Ends the dispatch of messages; answers the ids for which the fence held. */
+/** Ends the dispatch of messages whose attempt is over; answers the claims for which the fence held. */
 export async function deleteDispatched(
 	sql: Tx,
 	fences: readonly Fence[],
-): Promise<string[]> {
+): Promise<ClaimNumber[]> {
 	const deleted = await Promise.all(
 		groupAlike(fences, claimOf).map(
-			(claim) => sql<{ messageId: string }[]>`
+			(claim) => sql<ClaimNumber[]>`
 				delete from dispatch
-				where ${isHeld(sql, claim)}
-				returning message_id as "messageId"
+				where ${mayBeSettled(sql, claim)}
+				returning message_id as "messageId", attempt
 			`,
 		),
 	);
-	return deleted.flat().map((row) => row.messageId);
+	return deleted.flat();
 }
 
-/** Puts rows back to wait; answers the ids for which the fence held. */
+/** Puts rows back to wait whose attempt is over; answers the claims for which the fence held. */
 export async function postponeDispatch(
 	sql: Tx,
 	postponements: readonly Postponement[],
-): Promise<string[]> {
+): Promise<ClaimNumber[]> {
 	const groups = groupAlike(postponements, (one) => ({
 		...claimOf(one),
 		state: one.state,
@@ -52,7 +60,7 @@ export async function postponeDispatch(
 		groups.map(({ shared, items }) => {
 			const delays = items.map((one) => one.delayMs);
 			const place = sql`array_position(${items.map((one) => one.messageId)}::uuid[], message_id)`;
-			return sql<{ messageId: string }[]>`
+			return sql<ClaimNumber[]>`
 				update dispatch
 				set
 					state = ${shared.state},
@@ -63,12 +71,12 @@ export async function postponeDispatch(
 					),
 					refusals = ${shared.refusals},
 					doubtful = ${shared.doubtful}
-				where ${isHeld(sql, { shared, items })}
-				returning message_id as "messageId"
+				where ${mayBeSettled(sql, { shared, items })}
+				returning message_id as "messageId", attempt
 			`;
 		}),
 	);
-	return postponed.flat().map((row) => row.messageId);
+	return postponed.flat();
 }
 
 /** What messages that were claimed together share. */
@@ -77,9 +85,23 @@ export function claimOf({ token, attempt }: Fence): Claim["shared"] {
 }
 
 /** The rows of a claim that still holds. */
-export const isHeld = (sql: Queryable, { shared, items }: Claim) => sql`
+export const isHeld = (sql: Queryable, claim: Claim) => sql`
+	${isLatest(sql, claim)}
+	and token = ${claim.shared.token}
+`;
+
+/**
+ * The rows that a finished attempt may settle: held, or declared unknown by others and not claimed since. These
+ * wait for what is here: an operator answers once.
+ */
+const mayBeSettled = (sql: Queryable, claim: Claim) => sql`
+	${isLatest(sql, claim)}
+	and (token = ${claim.shared.token} or state = 'unknown')
+`;
+
+/** The rows whose latest claim it is, whether it holds or not. */
+const isLatest = (sql: Queryable, { shared, items }: Claim) => sql`
 	message_id = any(${items.map((one) => one.messageId)}::uuid[])
-	and token = ${shared.token}
 	and attempt = ${shared.attempt}
 `;
 

@@ -1,4 +1,7 @@
-import type { Queryable } from "@airtower/platform/database";
+import {
+	type Queryable,
+	TRANSACTION_TIMEOUT_MS,
+} from "@airtower/platform/database";
 import type { MessageState } from "../domain/message-state.ts";
 import { idRange } from "./id-range.ts";
 
@@ -75,6 +78,33 @@ export async function insertMessages(
 		from stored
 	`;
 	return inserted.count;
+}
+
+/**
+ * True while a transaction that has written messages runs for longer than it may. Only a commit does: one that
+ * waits for the disk or a standby is bound by no time-out, and until its end nobody sees what it stores.
+ * Throws when the server does not track the sessions' transactions.
+ */
+export async function isCommitOverdue(sql: Queryable): Promise<boolean> {
+	const [row] = await sql<[{ overdue: boolean; tracked: boolean }]>`
+		select
+			exists (
+				select
+				from pg_stat_activity
+				where datname = current_database()
+				and xact_start < clock_timestamp() - ${TRANSACTION_TIMEOUT_MS} * interval '1 millisecond'
+				and pid in (
+					select pid
+					from pg_locks
+					where relation = 'messages'::regclass
+					and mode = 'RowExclusiveLock'
+				)
+			) as overdue,
+			current_setting('track_activities')::boolean as tracked
+	`;
+	if (!row.tracked)
+		throw new Error("PostgreSQL's track_activities is off; switch it on.");
+	return row.overdue;
 }
 
 /** The ids, of all organizations, that are not stored. */

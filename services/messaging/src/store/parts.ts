@@ -21,6 +21,7 @@ export interface PartRow {
 	readonly operatorError: string | null;
 }
 
+/** Stores parts that were taken; safe to repeat when the answer to the commit was lost. */
 export async function insertParts(
 	sql: Tx,
 	parts: readonly NewPart[],
@@ -40,6 +41,7 @@ export async function insertParts(
 			${parts.map((part) => part.operatorMessageId)}::text[],
 			${parts.map((part) => part.operatorKey)}::text[]
 		)
+		on conflict (message_id, number) do nothing
 	`;
 }
 

@@ -67,14 +67,13 @@ export async function claimReceipts(
 /**
  * One part of each receipt's first key that names any, with the number of parts it names, counted to two.
  * Only parts of messages with ids within the range are looked at, and that were accepted before the receipt
- * came: operators give ids again, and one form of an id may be another form of a later one.
- * @param skewMs by which the clock that made an id may be ahead of the database's
+ * came, both by the database's clock: operators give ids again, and one form of an id may be another form of a
+ * later one.
  */
 export async function matchReceipts(
 	sql: Tx,
 	receiptIds: readonly number[],
-	range: IdRange,
-	skewMs: number,
+	{ first, last }: IdRange,
 ): Promise<PartMatch[]> {
 	return sql<PartMatch[]>`
 		select distinct on (receipts.id)
@@ -87,13 +86,14 @@ export async function matchReceipts(
 		cross join lateral unnest(receipts.match_keys)
 			with ordinality as wanted (key, place)
 		cross join lateral (
-			select message_id, number, part_count
+			select parts.message_id, parts.number, parts.part_count
 			from parts
-			where operator_account = receipts.operator_account
-			and operator_key = wanted.key
-			and message_id between ${range.first} and ${range.last}
-			and uuid_extract_timestamp(message_id)
-				<= receipts.received_at + ${skewMs} * interval '1 millisecond'
+			join messages on messages.id = parts.message_id
+			where parts.operator_account = receipts.operator_account
+			and parts.operator_key = wanted.key
+			and parts.message_id between ${first} and ${last}
+			and messages.id between ${first} and ${last}
+			and messages.accepted_at <= receipts.received_at
 			limit 2
 		) as found
 		where receipts.id = any(${[...receiptIds]}::bigint[])

@@ -7,8 +7,10 @@ export interface SenderIdRow {
 	readonly value: string;
 	readonly status: SenderIdState;
 	readonly isDefault: boolean;
+	/** Why it was rejected or suspended. */
 	readonly rejectionReason: string | null;
 	readonly createdAt: Date;
+	/** When the last decision was made; null while pending. */
 	readonly decidedAt: Date | null;
 }
 
@@ -137,7 +139,8 @@ export async function upsertRequest(
 		on conflict (organization_id, value) do update
 		set
 			status = 'pending',
-			rejection_reason = null
+			rejection_reason = null,
+			decided_at = null
 		where sender_ids.status = 'rejected'
 		returning ${columns(sql)}
 	`;

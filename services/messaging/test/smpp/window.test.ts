@@ -162,3 +162,34 @@ test("parts that wait too long for a place come back unsent", async () => {
 	expect((await first)[0]?.kind).toBe("accepted");
 	expect(smsc.log.total).toBe(1);
 });
+
+test("of what waits for the rate nothing is written once it is others' to send", async () => {
+	const { operator, smsc } = await startRoute({
+		query: "rate=10&window=100",
+	});
+	let asked = 0;
+	const { parts } = await operator.submit(
+		outgoing({ body: "a".repeat(300) }),
+		() => ++asked === 1,
+	);
+	expect(parts).toMatchObject([{ kind: "accepted" }, { kind: "unsent" }]);
+	expect(smsc.log.total).toBe(1);
+});
+
+test("a part whose time has run out while the process stood still is not written", async () => {
+	const { operator, submit, smsc } = await startRoute({
+		query: "rate=10&window=100",
+		limits: { queueTimeoutMs: 300 },
+	});
+	const results = [submit(), submit()];
+	expect(operator.status().queued).toBe(1);
+	standStill(600);
+	expect((await results[1])?.[0]).toMatchObject({ kind: "unsent" });
+	expect((await results[0])?.[0]).toMatchObject({ kind: "accepted" });
+	expect(smsc.log.total).toBe(1);
+});
+
+/** Nothing happens in this process for so long, ms. */
+function standStill(ms: number): void {
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -309,7 +309,7 @@ export type SenderId = Message<"airtower.messaging.v1.SenderId"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was last decided; absent while pending for the first time.
+   * When it was last decided; absent while pending.
    *
    * @generated from field: google.protobuf.Timestamp decided_at = 7;
    */
@@ -447,6 +447,7 @@ export const MessagingService: GenService<{
   },
   /**
    * Tells which of the given message ids are not stored. Used to settle reservations after a crash.
+   * Unavailable (commit_overdue) while a commit that waits for the disk or a standby may store them yet.
    *
    * @generated from rpc airtower.messaging.v1.MessagingService.ListMissingMessages
    */

@@ -16,6 +16,11 @@ export interface DatabaseOptions {
 	readonly applicationName: string;
 	/** Longest run of one statement, ms. */
 	readonly statementTimeoutMs?: number;
+	/**
+	 * A connection that brings nothing for so long while a query waits is cut, at most a quarter later, ms: its
+	 * host is gone without a word. Its queries fail, and the next ones dial anew. Default 15,000; 0 waits for ever.
+	 */
+	readonly silenceTimeoutMs?: number;
 	/** For a service whose every query finds its rows by index; default false, see {@link PLANS_BY_INDEX}. */
 	readonly plansByIndex?: boolean;
 	/** Plans each statement once per connection; default false, see {@link PLANS_ONCE}. */
@@ -25,6 +30,8 @@ export interface DatabaseOptions {
 const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
 /** Longest run of one transaction, ms. The server ends it, and its session: so that it holds for a stopped process too. */
 export const TRANSACTION_TIMEOUT_MS = 10_000;
+/** Longer than the server lets a statement run, whatever time-out it was given: {@link TRANSACTION_TIMEOUT_MS}. */
+const DEFAULT_SILENCE_TIMEOUT_MS = TRANSACTION_TIMEOUT_MS + 5_000;
 const CONNECT_TIMEOUT_S = 10;
 /**
  * Joins lists of a few hundred to tables by one index probe for each. Left to itself, the planner
@@ -74,16 +81,17 @@ export function connectDatabase(options: DatabaseOptions): Db {
 }
 
 /**
- * One connection of its own to the database of a pool, for session state such as advisory locks.
- * It is never recycled by age; a lost one is dialled again by the next query, as a new session. Its locks
- * fall within about 11 s of the death of this host, see {@link QUICK_KEEPALIVES}.
+ * One connection of its own to the database of a pool, for session state such as advisory locks and for
+ * statements without a time-out. It is never recycled by age, nor cut for its silence; a lost one is dialled again
+ * by the next query, as a new session. Its locks fall within about 11 s of the death of this host, see
+ * {@link QUICK_KEEPALIVES}.
  */
 export function dedicatedConnection(sql: Db): Db {
 	const options = optionsOf.get(sql);
 	if (options === undefined)
 		throw new Error("The pool was not opened by connectDatabase.");
 	return open(
-		{ ...options, poolSize: 1 },
+		{ ...options, poolSize: 1, silenceTimeoutMs: 0 },
 		{ max_lifetime: null, connection: QUICK_KEEPALIVES },
 	);
 }
@@ -98,6 +106,8 @@ function open(
 		...socket,
 		max: options.poolSize,
 		connect_timeout: CONNECT_TIMEOUT_S,
+		silence_timeout:
+			(options.silenceTimeoutMs ?? DEFAULT_SILENCE_TIMEOUT_MS) / 1_000,
 		backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 2),
 		onnotice: () => {},
 		connection: {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { ConfigError, type Env } from "./config.ts";
 
 export interface Running {
@@ -6,33 +7,49 @@ export interface Running {
 
 /** Longest graceful stop, ms: SMPP waits up to 30 s for outstanding answers. */
 const STOP_TIMEOUT_MS = 35_000;
+/** Longest wait of a stop for a start that is under way, ms: what it has opened is closed in order once it is done. */
+const START_WAIT_MS = 2_000;
 
 /**
- * Runs a service until SIGTERM or SIGINT, then closes it; a second signal ends it at once.
- * A bad setting or a busy port is one sentence on stderr and exit code 1.
+ * Runs a service until SIGTERM or SIGINT, then closes it; a second signal ends it at once. A signal that
+ * comes before it has started ends it too. A bad setting or a busy port is one sentence on stderr and exit code 1.
  */
 export async function runMain(
 	service: string,
 	start: (env: Env) => Promise<Running>,
 ): Promise<void> {
-	const stopped = nextSignal();
-	let running: Running;
-	try {
-		running = await start(process.env);
-	} catch (error) {
-		process.stderr.write(`${service}: ${startupSentence(error)}\n`);
-		process.exit(1);
-	}
+	const stopped = nextSignal().then(limitStop);
+	const running = await startUnless(stopped, service, start);
 	await stopped;
-	void nextSignal().then(() => process.exit(130));
-	setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
 	try {
-		await running.close();
+		await running?.close();
 		process.exit(0);
 	} catch (error) {
 		process.stderr.write(
 			`${service}: stopped with an error: ${String(error)}\n`,
 		);
+		process.exit(1);
+	}
+}
+
+function limitStop(): void {
+	void nextSignal().then(() => process.exit(130));
+	setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+}
+
+/** Answers undefined for a service that was told to stop and is not there soon. */
+async function startUnless(
+	stopped: Promise<void>,
+	service: string,
+	start: (env: Env) => Promise<Running>,
+): Promise<Running | undefined> {
+	try {
+		return await Promise.race([
+			start(process.env),
+			stopped.then(() => delay(START_WAIT_MS, undefined)),
+		]);
+	} catch (error) {
+		process.stderr.write(`${service}: ${startupSentence(error)}\n`);
 		process.exit(1);
 	}
 }

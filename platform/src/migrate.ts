@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { type Db, postgresCode, type Tx } from "./database.ts";
+import {
+	type Db,
+	dedicatedConnection,
+	postgresCode,
+	type Tx,
+} from "./database.ts";
 
 /** A folder of `0001_slug.sql` files that land once each, in the order of their names. */
 export interface MigrationSet {
@@ -39,6 +44,18 @@ export async function migrate(
 ): Promise<string[]> {
 	const files = (await Promise.all(sets.map(readSet))).flat();
 	await assertVersion(sql);
+	const connection = dedicatedConnection(sql);
+	try {
+		return await land(connection, files);
+	} finally {
+		await connection.end({ timeout: 1 });
+	}
+}
+
+async function land(
+	sql: Db,
+	files: readonly MigrationFile[],
+): Promise<string[]> {
 	return sql.begin(async (sql) => {
 		await sql.unsafe(`
 			set local transaction_timeout = 0;

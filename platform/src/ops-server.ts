@@ -1,12 +1,13 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Metrics } from "./metrics.ts";
+import { saysYes } from "./says-yes.ts";
 
 export interface OpsServerOptions {
 	readonly host: string;
 	readonly port: number;
 	readonly metrics: Metrics;
-	/** True when the service can do its work now. */
+	/** True when the service can do its work now; no answer within 2 s counts as false. */
 	readonly isReady: () => Promise<boolean>;
 }
 
@@ -41,7 +42,7 @@ async function answer(
 ): Promise<void> {
 	if (path === "/live") return sendWord(response, 200, "live");
 	if (path === "/ready") {
-		const ready = await options.isReady();
+		const ready = await saysYes(options.isReady);
 		return sendWord(response, ready ? 200 : 503, ready ? "ready" : "not ready");
 	}
 	if (path !== "/metrics") return sendWord(response, 404, "not found");

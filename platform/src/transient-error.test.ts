@@ -77,6 +77,18 @@ describe("isTransientError", () => {
 		expect(isTransientError(error)).toBe(true);
 	});
 
+	it("is true for a server that takes no writes", async () => {
+		const sql = postgres(adminUrl(), {
+			...{ max: 1, connection: { default_transaction_read_only: true } },
+		});
+		onTestFinished(() => sql.end());
+		const error = await sql`create table written ()`.catch(
+			(error: unknown) => error,
+		);
+		expect(error).toMatchObject({ code: "25006" });
+		expect(error).toSatisfy(isTransientError);
+	});
+
 	it("is true for a server whose socket file is gone", async () => {
 		const folder = await socketFolder();
 		expect(await failuresIn(folder, 1)).toSatisfy(areTransient);

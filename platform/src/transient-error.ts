@@ -5,6 +5,7 @@ import { DomainError } from "./domain-error.ts";
 const OUTAGE_STATES = [
 	"08", // connection exception
 	...["25P03", "25P04"], // idle session or transaction timed out
+	"25006", // read-only transaction: a standby, or a primary that has been demoted
 	"40", // serialization failure, deadlock
 	"53", // insufficient resources
 	"55P03", // lock not available

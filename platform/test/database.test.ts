@@ -1,12 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import {
 	connectDatabase,
 	dedicatedConnection,
 	isUniqueViolation,
+	type Queryable,
 	transaction,
 } from "../src/database.ts";
 import { migrate } from "../src/migrate.ts";
@@ -214,6 +216,70 @@ test("a database that stalls costs a singleton its lock for the time of the stal
 	await eventually(() => expect(log.at(-1)).toBe("lost"));
 	wire.release();
 	await eventually(() => expect(log.at(-1)).toBe("held"));
+});
+
+const SILENCE_TIMEOUT_MS = 1_500;
+/** Longer than the silence after which a connection that is waited for is cut, ms. */
+const LONG_MS = 2_500;
+
+/** A pool over a wire, all of whose connections are open. */
+async function openOverWire(poolSize: number) {
+	const url = new URL(database.url);
+	const wire = await startWire(Number(url.port));
+	url.port = String(wire.port);
+	const sql = connectDatabase({
+		...{ url: url.href, schema: database.schema, poolSize },
+		applicationName: database.schema,
+		silenceTimeoutMs: SILENCE_TIMEOUT_MS,
+	});
+	onTestFinished(() => sql.end({ timeout: 1 }));
+	await Promise.all(
+		Array.from({ length: poolSize }, () => sql`select pg_sleep(0.1)`),
+	);
+	return { wire, sql };
+}
+
+test("a query fails whose connection goes silent, and the next one goes over a new connection", async () => {
+	const { wire, sql } = await openOverWire(3);
+	wire.muteOpenConnections();
+	const [lost] = await Promise.allSettled([sql`select 1`]);
+	expect(lost).toMatchObject({ reason: { code: "CONNECTION_CLOSED" } });
+	expect(await sql`select 2 as value`).toEqual([{ value: 2 }]);
+});
+
+test("no query and no transaction hangs behind connections that go silent", async () => {
+	const { wire, sql } = await openOverWire(3);
+	wire.muteOpenConnections();
+	const crowd = await Promise.allSettled([
+		...Array.from({ length: 10 }, () => sql`select 3`),
+		transaction(sql, (sql) => sql`select 4`),
+	]);
+	expect(crowd.map(({ status }) => status)).toContain("rejected");
+	expect(await sql`select 5 as value`).toEqual([{ value: 5 }]);
+});
+
+test("a connection that rests for long, also within a transaction, is not taken for silent", async () => {
+	const { sql } = await openOverWire(1);
+	const backend = async (sql: Queryable) => {
+		const [row] = await sql`select pg_backend_pid() as pid`;
+		return Number(row?.pid);
+	};
+	const before = await backend(sql);
+	const within = await transaction(sql, async (sql) => {
+		await backend(sql);
+		await delay(LONG_MS);
+		return backend(sql);
+	});
+	await delay(LONG_MS);
+	expect([within, await backend(sql)]).toEqual([before, before]);
+});
+
+test("a migration may be silent for as long as it takes", async () => {
+	const { sql } = await openOverWire(1);
+	const set = await migrationSet({
+		"0001_slow.sql": `select pg_sleep(${LONG_MS / 1_000});`,
+	});
+	expect(await migrate(sql, [set])).toEqual(["sample/0001_slow.sql"]);
 });
 
 test("queries survive backends that are terminated under load: none hangs, none gets another's answer", async () => {

@@ -81,12 +81,12 @@ async function deliverPart(
 	handling: BatchHandling,
 	stretches: readonly Stretch[],
 ): Promise<boolean> {
-	const pulse = startPulse(stretches, handling.heartbeatMs);
+	const pulse = startPulse(stretches, handling);
 	const accepted = await deliver({
 		group: handling.group,
 		events: stretches.flatMap(eventsOf),
 		onBatch: handling.onBatch,
-		signal: AbortSignal.any([handling.signal, pulse.lost]),
+		signal: pulse.signal,
 		log: handling.log,
 		onFailure: handling.onFailure,
 	}).finally(pulse.stop);
@@ -122,22 +122,37 @@ function lastOffsetOf(messages: readonly KafkaMessage[]): string {
 }
 
 interface Pulse {
-	/** Ends when a heartbeat failed: the partitions may belong to another member by now. */
-	readonly lost: AbortSignal;
+	/** Ends with the handling, or when a heartbeat failed: the partitions may belong to another member by now. */
+	readonly signal: AbortSignal;
 	stop(): void;
 	/** Hands the failed heartbeat's error to the library, which joins the group again. */
 	throwIfLost(): void;
 }
 
 /** The library sends heartbeats between batches only; these keep the membership during a long one. */
-function startPulse(stretches: readonly Stretch[], everyMs: number): Pulse {
-	const lost = new AbortController();
+function startPulse(
+	stretches: readonly Stretch[],
+	{ signal, heartbeatMs }: BatchHandling,
+): Pulse {
+	const ending = new AbortController();
+	let lost: { error: unknown } | undefined;
+	const end = () => ending.abort();
+	if (signal.aborted) end();
+	signal.addEventListener("abort", end, { once: true });
 	const timer = setInterval(() => {
-		stretches[0]?.payload.heartbeat().catch((error) => lost.abort(error));
-	}, everyMs);
+		stretches[0]?.payload.heartbeat().catch((error) => {
+			lost ??= { error };
+			end();
+		});
+	}, heartbeatMs);
 	return {
-		lost: lost.signal,
-		stop: () => clearInterval(timer),
-		throwIfLost: () => lost.signal.throwIfAborted(),
+		signal: ending.signal,
+		stop: () => {
+			clearInterval(timer);
+			signal.removeEventListener("abort", end);
+		},
+		throwIfLost: () => {
+			if (lost !== undefined) throw lost.error;
+		},
 	};
 }

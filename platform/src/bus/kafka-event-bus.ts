@@ -5,6 +5,7 @@ import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { healthOf } from "./health.ts";
 import { createKafkaClient } from "./kafka-client.ts";
+import { isInTime } from "./kafka-close.ts";
 import { createKafkaPublisher } from "./kafka-publisher.ts";
 import { subscribeToKafka } from "./kafka-subscription.ts";
 import { createTopicKeeper } from "./kafka-topics.ts";
@@ -31,8 +32,13 @@ const DEFAULT_PARTITIONS = 12;
 const BROKER_DEFAULT_REPLICATION = -1;
 const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
 const DEFAULT_STALL_TIMEOUT_MS = 60_000;
+/** Longest wait of a close for questions that the broker has not answered, ms. */
+const DISCONNECT_WAIT_MS = 500;
 
-/** The event bus over Kafka. Nothing is dialled before the first call; a lost broker is dialled again. */
+/**
+ * The event bus over Kafka. Nothing is dialled before the first call; a lost broker is dialled again.
+ * Closing waits for batches and publishes at hand, and about 2 s more at most for a broker that does not answer.
+ */
 export function createKafkaEventBus(settings: KafkaBusSettings): EventBus {
 	const kafka = createKafkaClient(settings);
 	const admin = kafka.admin();
@@ -71,7 +77,7 @@ export function createKafkaEventBus(settings: KafkaBusSettings): EventBus {
 			await closeAll([
 				() => Promise.all([...subscriptions].map((running) => running.close())),
 				publisher.close,
-				() => admin.disconnect(),
+				() => isInTime(admin.disconnect(), DISCONNECT_WAIT_MS),
 			]);
 		},
 	};

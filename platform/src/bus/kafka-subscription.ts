@@ -6,6 +6,7 @@ import { pause } from "../loop.ts";
 import type { Metrics } from "../metrics.ts";
 import { handleBatches } from "./kafka-batches.ts";
 import { KAFKA_RETRY } from "./kafka-client.ts";
+import { type BatchesAtHand, isInTime, trackBatches } from "./kafka-close.ts";
 import { isFinalCrash } from "./kafka-crash.ts";
 import { findStartPositions, holdStartPositions } from "./kafka-positions.ts";
 import { type KafkaWatchdog, startKafkaWatchdog } from "./kafka-watchdog.ts";
@@ -33,6 +34,10 @@ const CONCURRENT_PARTITIONS = 128;
 const HEARTBEATS_PER_SESSION = 5;
 const REBALANCE_TIMEOUT_MS = 30_000;
 const RETRY_PAUSE_MS = 1_000;
+/** Longest wait for the broker when a member leaves, ms, from the end of the batch at hand: see {@link FETCH_WAIT_MS}. */
+const LEAVE_WAIT_MS = 1_000;
+/** Longest wait until the broker has forgotten a group, ms. */
+const FORGET_WAIT_MS = 500;
 
 /** Joins the group and consumes; tries again for as long as the broker cannot be reached. */
 export async function subscribeToKafka(
@@ -45,11 +50,16 @@ export async function subscribeToKafka(
 	observe(member, () => {
 		rejoined = untilDone(member, () => run(member)).catch(() => {});
 	});
-	const close = async () => {
-		closing.abort();
+	const leave = async () => {
 		await rejoined;
 		await Promise.all([member.consumer.disconnect(), member.watchdog.close()]);
-		if (options.ephemeral === true) await forgetGroup(member);
+	};
+	const close = async () => {
+		closing.abort();
+		const idle = member.batches.idle();
+		const left = await isInTime(leave(), LEAVE_WAIT_MS, idle);
+		if (left && options.ephemeral === true)
+			await isInTime(forgetGroup(member), FORGET_WAIT_MS);
 	};
 	try {
 		const starts = await untilDone(member, () => takePlace(member));
@@ -68,6 +78,7 @@ interface Member {
 	readonly options: SubscribeOptions;
 	readonly groupId: string;
 	readonly consumer: Consumer;
+	readonly batches: BatchesAtHand;
 	readonly watchdog: KafkaWatchdog;
 	/** Ends when the subscription or the bus closes. */
 	readonly signal: AbortSignal;
@@ -85,6 +96,7 @@ function createMember(
 	return {
 		...{ context, options, groupId },
 		consumer: createConsumer(context, groupId),
+		batches: trackBatches(options.onBatch),
 		watchdog: startKafkaWatchdog({ ...context, ...options, groupId }),
 		signal: AbortSignal.any([context.signal, closing]),
 	};
@@ -135,7 +147,7 @@ async function takePlace({
 }
 
 async function run(member: Member): Promise<void> {
-	const { context, options, consumer, watchdog, signal } = member;
+	const { context, options, consumer, batches, watchdog, signal } = member;
 	await consumer.connect();
 	await consumer.subscribe({
 		topics: [...options.topics],
@@ -146,7 +158,8 @@ async function run(member: Member): Promise<void> {
 		eachBatchAutoResolve: false,
 		partitionsConsumedConcurrently: CONCURRENT_PARTITIONS,
 		eachBatch: handleBatches({
-			...options,
+			group: options.group,
+			onBatch: batches.onBatch,
 			signal,
 			log: context.log,
 			heartbeatMs: context.sessionTimeoutMs / HEARTBEATS_PER_SESSION,
@@ -161,7 +174,8 @@ async function untilDone<T>(
 ): Promise<T> {
 	while (!signal.aborted) {
 		try {
-			return await work();
+			const done = await work();
+			if (!signal.aborted) return done;
 		} catch (error) {
 			context.log.warn(
 				{ err: error },

@@ -5,11 +5,10 @@ import {
 } from "@airtower/proto/grpc/health/v1/health";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { DomainError } from "../domain-error.ts";
+import { saysYes } from "../says-yes.ts";
 
 /** How often a watched status is looked at, milliseconds. */
 const WATCH_INTERVAL_MS = 1_000;
-/** A health question without an answer after this long counts as "no", milliseconds. */
-const HEALTH_TIMEOUT_MS = 2_000;
 /** Name under which the whole server answers. */
 const WHOLE_SERVER = "";
 
@@ -27,7 +26,7 @@ export function createHealth(
 ): ServiceImpl<typeof Health> {
 	const { closing } = options;
 	const names = [WHOLE_SERVER, ...options.services, Health.typeName];
-	const isHealthy = shared(() => withinTime(options.isHealthy));
+	const isHealthy = shared(() => saysYes(options.isHealthy));
 
 	async function status(): Promise<Status> {
 		if (closing.aborted) return Status.NOT_SERVING;
@@ -79,16 +78,4 @@ function shared<T>(ask: () => Promise<T>): () => Promise<T> {
 		});
 		return open;
 	};
-}
-
-async function withinTime(ask: () => Promise<boolean>): Promise<boolean> {
-	const late = Promise.withResolvers<boolean>();
-	const timer = setTimeout(() => late.resolve(false), HEALTH_TIMEOUT_MS);
-	try {
-		return await Promise.race([ask(), late.promise]);
-	} catch {
-		return false;
-	} finally {
-		clearTimeout(timer);
-	}
 }

@@ -42,6 +42,8 @@ export async function testDatabase(
 			schema,
 			poolSize,
 			applicationName: schema,
+			// A machine that stalls fails no test.
+			silenceTimeoutMs: 0,
 		});
 		pools.push(sql);
 		return sql;

@@ -10,7 +10,6 @@ import { startRelay } from "@airtower/platform/relay";
 import { createRpcClient } from "@airtower/platform/rpc-client";
 import { type RpcTls, readRpcTls } from "@airtower/platform/rpc-tls";
 import { startServers } from "@airtower/platform/service-servers";
-import { topics } from "@airtower/platform/topics";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { AccountsConfig } from "./config.ts";
 import { type AccountsContext, createContext } from "./context.ts";
@@ -51,7 +50,6 @@ export async function startAccounts(
 		metrics,
 		given: overrides.bus,
 	});
-	await bus.ensureTopics([topics.accountsChange]);
 	const stop = new AbortController();
 	const relay = startRelay({ sql, bus, log, metrics, signal: stop.signal });
 	const ctx = createContext({

@@ -1,10 +1,15 @@
+import { setImmediate } from "node:timers/promises";
 import { createTokenSigner } from "@airtower/platform/caller-token";
 import { systemClock } from "@airtower/platform/clock";
 import { startConsumer } from "@airtower/platform/consumer";
 import { openServiceBus } from "@airtower/platform/create-event-bus";
 import { connectDatabase, type Tx } from "@airtower/platform/database";
 import { deadLetterRoutes } from "@airtower/platform/dead-letter-service";
-import type { BusEvent, EventBus } from "@airtower/platform/event-bus";
+import type {
+	BusEvent,
+	EventBus,
+	Subscription,
+} from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger } from "@airtower/platform/log";
 import { type Loop, runLoop } from "@airtower/platform/loop";
@@ -40,7 +45,10 @@ export interface RunningCampaigns {
 	close(): Promise<void>;
 }
 
-/** Starts the campaigns service: database, bus, jobs, consumers and servers. */
+/**
+ * Starts the campaigns service: database, bus, consumers, jobs and servers. It does not wait for Kafka, which keeps
+ * for a new group what is published before it comes; the bus in PostgreSQL keeps that for known groups only.
+ */
 export async function startCampaigns(
 	config: CampaignsConfig,
 ): Promise<RunningCampaigns> {
@@ -78,7 +86,8 @@ export async function startCampaigns(
 			for (const worker of workers) worker.poke();
 		},
 	};
-	const consumers = await startConsumers(ctx, bus, metrics);
+	const consumers = startConsumers(ctx, bus, metrics, stop.signal);
+	if (config.EVENT_BUS === "postgres") await consumers.inPlace;
 	workers.push(...startWorkers(ctx, stop.signal));
 	const cleaner = runLoop({
 		name: "delete-expired",
@@ -105,7 +114,7 @@ export async function startCampaigns(
 			closeAll([
 				() => rpc.close(),
 				async () => stop.abort(),
-				() => Promise.all(consumers.map((consumer) => consumer.close())),
+				() => consumers.close(),
 				() => Promise.all([...workers, cleaner].map((loop) => loop.done)),
 				closeBus,
 				() => sql.end({ timeout: 5 }),
@@ -134,16 +143,38 @@ function groupsOf(ctx: CampaignsContext) {
 	];
 }
 
-async function startConsumers(
+interface Consumers {
+	/** Settles once every group has its place. */
+	readonly inPlace: Promise<unknown>;
+	/** One that still waits for the bus is ended by the close of the bus. */
+	close(): Promise<unknown>;
+}
+
+function startConsumers(
 	ctx: CampaignsContext,
 	bus: EventBus,
 	metrics: Metrics,
-) {
+	stopping: AbortSignal,
+): Consumers {
 	const { sql, log } = ctx;
-	const started = [];
-	for (const group of groupsOf(ctx))
-		started.push(await startConsumer({ ...group, sql, bus, log, metrics }));
-	return started;
+	const subscribed = groupsOf(ctx).map((group) =>
+		startConsumer({ ...group, sql, bus, log, metrics }).catch((error) => {
+			if (!stopping.aborted)
+				log.error({ err: error, group: group.group }, "events not consumed");
+			return undefined;
+		}),
+	);
+	return {
+		inPlace: Promise.all(subscribed),
+		close: () => Promise.all(subscribed.map(closeIfThere)),
+	};
+}
+
+async function closeIfThere(
+	subscribed: Promise<Subscription | undefined>,
+): Promise<void> {
+	const subscription = await Promise.race([subscribed, setImmediate()]);
+	await subscription?.close();
 }
 
 function startWorkers(ctx: CampaignsContext, signal: AbortSignal): Loop[] {

@@ -7,7 +7,6 @@ import { createMetrics, type Metrics } from "@airtower/platform/metrics";
 import { migrate } from "@airtower/platform/migrate";
 import { readRpcTls } from "@airtower/platform/rpc-tls";
 import { startServers } from "@airtower/platform/service-servers";
-import { topics } from "@airtower/platform/topics";
 import type { WhatsappConfig } from "./config.ts";
 import {
 	type ContextOverrides,
@@ -59,7 +58,6 @@ export async function startWhatsapp(
 		metrics,
 		given: overrides.bus,
 	});
-	await bus.ensureTopics([topics.whatsappOutcome]);
 	const stop = new AbortController();
 	const ctx = contextOf(config, { sql, log, metrics }, stop.signal, overrides);
 	const jobs = startJobs(ctx, bus, metrics);

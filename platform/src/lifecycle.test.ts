@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+
+const LIFECYCLE = new URL("./lifecycle.ts", import.meta.url).href;
+
+/** A process whose service starts by the text of a function; resolves once the start is under way. */
+async function startProcess(start: string) {
+	const child = spawn(
+		process.execPath,
+		[
+			"--input-type=module",
+			"--eval",
+			`
+				import { runMain } from ${JSON.stringify(LIFECYCLE)};
+				setInterval(() => {}, 1_000);
+				await runMain("test", () => {
+					console.log("starting");
+					return (${start})();
+				});
+			`,
+		],
+		{ stdio: ["ignore", "pipe", "inherit"] },
+	);
+	onTestFinished(() => void child.kill("SIGKILL"));
+	let output = "";
+	child.stdout.setEncoding("utf8").on("data", (text) => {
+		output += text;
+	});
+	const ended = once(child, "close").then(([code]) => ({ code, output }));
+	await once(child.stdout, "data");
+	return { child, ended };
+}
+
+test("a process that is told to stop while its start waits ends", async () => {
+	const { child, ended } = await startProcess("() => new Promise(() => {})");
+	child.kill("SIGTERM");
+	expect((await ended).code).toBe(0);
+});
+
+test("a service that gets ready after it was told to stop is closed", async () => {
+	const { child, ended } = await startProcess(`async () => {
+		await new Promise((resolve) => process.once("SIGTERM", resolve));
+		return { close: async () => console.log("closed") };
+	}`);
+	child.kill("SIGTERM");
+	expect(await ended).toEqual({ code: 0, output: "starting\nclosed\n" });
+});
+
+test("a second signal ends a stop that hangs", async () => {
+	const { child, ended } = await startProcess(`async () => ({
+		close: () => {
+			process.kill(process.pid, "SIGTERM");
+			return new Promise(() => {});
+		},
+	})`);
+	child.kill("SIGTERM");
+	expect((await ended).code).toBe(130);
+});

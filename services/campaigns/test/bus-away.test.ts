@@ -1,0 +1,43 @@
+import { createTokenSigner } from "@airtower/platform/caller-token";
+import { uuidv7 } from "@airtower/platform/ids";
+import { testDatabase } from "@airtower/platform/testing/database";
+import { testKeyRing } from "@airtower/platform/testing/keys";
+import { testRpcClient } from "@airtower/platform/testing/rpc-client";
+import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
+import { expect, onTestFinished, test } from "vitest";
+import { readCampaignsConfig } from "../src/config.ts";
+import { startCampaigns } from "../src/service.ts";
+
+/** Nobody listens there. */
+const NOWHERE = "127.0.0.1:1";
+
+test("the service starts, answers and stops while Kafka is away", async () => {
+	const database = await testDatabase([]);
+	onTestFinished(() => database.drop());
+	const { id, secret } = testKeyRing.current;
+	const running = await startCampaigns(
+		readCampaignsConfig({
+			DATABASE_URL: database.url,
+			DATABASE_SCHEMA: database.schema,
+			RPC_PORT: "0",
+			OPS_PORT: "0",
+			CALLER_TOKEN_KEYS: `${id}:${secret.toString("base64")}`,
+			EVENT_BUS: "kafka",
+			KAFKA_BROKERS: NOWHERE,
+			LOG_LEVEL: "fatal",
+			MESSAGING_RPC_URL: `http://${NOWHERE}`,
+		}),
+	);
+	const campaigns = testRpcClient({
+		service: CampaignsService,
+		baseUrl: `http://127.0.0.1:${running.rpcPort}`,
+		audience: "campaigns",
+		signer: createTokenSigner({ ring: testKeyRing, issuer: "test" }),
+	});
+	const answer = await campaigns.listCampaigns({
+		organizationId: uuidv7(),
+		page: { limit: 1 },
+	});
+	expect(answer.campaigns).toEqual([]);
+	await running.close();
+});

@@ -207,6 +207,14 @@ const posts: readonly Row[] = [
 			{
 				body: {
 					name: "Spring",
+					message_template: "x".repeat(1_531),
+					audience_tags: ["gold"],
+				},
+				field: "message_template",
+			},
+			{
+				body: {
+					name: "Spring",
 					message_template: "Hello",
 					audience_tags: ["gold"],
 					scheduled_at: "2020-01-01T00:00:00Z",

@@ -534,7 +534,7 @@ export interface components {
         };
         readonly CreateCampaignRequest: {
             readonly name: string;
-            /** @description Text of the messages. `{{name}}` stands for the contact's name, `{{name|there}}` falls back to `there`. */
+            /** @description Text of the messages, of at most 10 parts without the names. `{{name}}` stands for the contact's name, `{{name|there}}` falls back to `there`. */
             readonly message_template: string;
             /**
              * Format: date-time
@@ -554,7 +554,7 @@ export interface components {
             readonly audience_tag_match_mode?: "all" | "any";
         } | {
             readonly name: string;
-            /** @description Text of the messages. `{{name}}` stands for the contact's name, `{{name|there}}` falls back to `there`. */
+            /** @description Text of the messages, of at most 10 parts without the names. `{{name}}` stands for the contact's name, `{{name|there}}` falls back to `there`. */
             readonly content: string;
             /**
              * Format: date-time

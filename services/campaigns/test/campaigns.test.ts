@@ -189,6 +189,24 @@ test("outcomes count once each, also when they come first or twice, and the last
 	});
 });
 
+test("an outcome of a status that nobody knows is refused, and counts for nothing", async () => {
+	const organizationId = uuidv7();
+	const messaging = fakeMessaging();
+	const { id } = await createCampaign(sql, organizationId, {
+		recipients: [phone(1)],
+	});
+	await runAll(contextWith(sql, messaging));
+	const { messageId = "" } = messaging.accepted.get(phone(1)) ?? {};
+	const unknown = outcome(id, phone(1), messageId, "read");
+	const applied = transaction(sql, (sql) =>
+		applyMessageOutcomes(sql, [unknown]),
+	);
+	await expect(applied).rejects.toThrow("status is unknown");
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		...{ status: "sending", accepted: 1, failed: 0 },
+	});
+});
+
 test("a campaign without an audience fails, and a scheduled one waits for its time", async () => {
 	const organizationId = uuidv7();
 	const ctx = contextWith(sql, fakeMessaging());

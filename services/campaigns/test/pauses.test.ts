@@ -1,10 +1,15 @@
 import { type Db, transaction } from "@airtower/platform/database";
+import type { BusEvent } from "@airtower/platform/event-bus";
 import { uuidv7 } from "@airtower/platform/ids";
 import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
+import { topics } from "@airtower/platform/topics";
+import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { wakeOnAccountChanges } from "../src/consumers/account-changes.ts";
 import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
 import type { CampaignsContext } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
@@ -20,6 +25,7 @@ import {
 	phone,
 	phones,
 	readCampaign,
+	runAll,
 } from "./test-campaigns.ts";
 
 let database: TestDatabase;
@@ -156,5 +162,56 @@ test("a pause ends when outcomes have settled everybody, though the last answer 
 		statusReason: null,
 		accepted: 2,
 		delivered: 2,
+	});
+});
+
+/** The event by which accounts tells that the organization is closed. */
+function closing(): BusEvent {
+	const change = {
+		case: "organizationChanged",
+		value: { state: "closed" },
+	} as const;
+	return {
+		...{ id: uuidv7(), topic: topics.accountsChange, type: "account.change" },
+		...{ key: organizationId, organizationId },
+		payload: toBinary(
+			AccountChangeSchema,
+			create(AccountChangeSchema, { organizationId, change }),
+		),
+	};
+}
+
+async function close(): Promise<void> {
+	await transaction(sql, (sql) => wakeOnAccountChanges(sql, [closing()]));
+}
+
+test("a pause ends when its organization is closed: who was sent to counts, also without an answer, the others are skipped", async () => {
+	const campaignId = await pausedCampaign(1_500, 700);
+	messaging.quota = 1;
+	messaging.loseNextAnswer = true;
+	await probeAfter(campaignId, 60);
+	await close();
+	await makeDue(sql, campaignId);
+	await runAll(ctx);
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		...{ status: "sending", statusReason: null },
+		...{ audience: 1_500, accepted: 701, skipped: 799 },
+	});
+	const reasons = await sql`
+		select distinct reason
+		from recipients
+		where campaign_id = ${campaignId}
+		and state = 'skipped'
+	`;
+	expect([...reasons]).toEqual([{ reason: "organization_closed" }]);
+});
+
+test("a campaign that starts after its organization was closed ends", async () => {
+	messaging.quota = 0;
+	await close();
+	await createCampaign(sql, organizationId, { recipients: phones(3) });
+	await runAll(ctx);
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		...{ status: "failed", statusReason: "no_audience", skipped: 3 },
 	});
 });

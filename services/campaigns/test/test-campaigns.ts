@@ -115,7 +115,7 @@ export function outcome(
 	campaignId: string,
 	to: string,
 	messageId: string,
-	status: "delivered" | "failed",
+	status: string,
 ): BusEvent {
 	const payload = toBinary(
 		MessageOutcomeSchema,

@@ -1,3 +1,4 @@
+import { lookup } from "node:dns/promises";
 import { createTokenSigner } from "@airtower/platform/caller-token";
 import { openServiceBus } from "@airtower/platform/create-event-bus";
 import { connectDatabase, type Db } from "@airtower/platform/database";
@@ -110,8 +111,10 @@ async function contextOf(
 	return createContext(config, { ...parts, clients, nowMs });
 }
 
+/** Fastify would listen on all addresses of "localhost", on all but one with servers that lack the listeners of ours. */
 async function listen(app: App, config: GatewayConfig): Promise<number> {
-	await app.listen({ host: config.HTTP_HOST, port: config.HTTP_PORT });
+	const { address: host } = await lookup(config.HTTP_HOST);
+	await app.listen({ host, port: config.HTTP_PORT });
 	const address = app.server.address();
 	if (address === null || typeof address === "string")
 		throw new Error("the HTTP server has no port");

@@ -1,6 +1,7 @@
+import dns from "node:dns";
 import { request as httpRequest } from "node:http";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { call } from "./call.ts";
 import { exchange, openSocket, statusesOf, textOf } from "./raw.ts";
 import { startWorld, type World } from "./world.ts";
@@ -231,6 +232,32 @@ describe("connections", () => {
 		expect((await patient).status).toBe(202);
 		expect(world.messaging.messages.length).toBe(before + 2);
 	});
+});
+
+test("a host of several addresses is listened on at one, with all that belongs to it", async () => {
+	const addresses = ["127.0.0.1", "127.0.0.2"];
+	const lookup = new Proxy(dns.lookup, {
+		apply: (lookup, self, args) => {
+			const [name, options, done] = args;
+			if (name !== "localhost" || options.all !== true)
+				return Reflect.apply(lookup, self, args);
+			done(
+				null,
+				addresses.map((address) => ({ address, family: 4 })),
+			);
+		},
+	});
+	const spy = vi.spyOn(dns, "lookup").mockImplementation(lookup);
+	const other = await world.startGateway({ env: { HTTP_HOST: "localhost" } });
+	spy.mockRestore();
+	const answers = await Promise.allSettled(
+		[...addresses, "[::1]"].map((host) =>
+			fetch(`http://${host}:${other.port}/api/v1/health`),
+		),
+	);
+	const answered = answers.filter(({ status }) => status === "fulfilled");
+	expect(answered).toHaveLength(1);
+	await other.close();
 });
 
 describe("headers", () => {

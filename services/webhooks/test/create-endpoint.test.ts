@@ -124,6 +124,17 @@ describe("CreateEndpoint", () => {
 		expect(endpoints).toHaveLength(1);
 	});
 
+	it("knows an organization in capital letters", async () => {
+		const organizationId = randomUUID();
+		const first = await rpc.webhooks.createEndpoint(
+			registration(organizationId, "key-1"),
+		);
+		const again = await rpc.webhooks.createEndpoint(
+			registration(organizationId.toUpperCase(), "key-1"),
+		);
+		expect(again).toEqual({ ...first, replayed: true });
+	});
+
 	it("refuses a key that was used for another request", async () => {
 		const organizationId = randomUUID();
 		await rpc.webhooks.createEndpoint(registration(organizationId, "key-1"));

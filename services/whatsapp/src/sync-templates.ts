@@ -1,4 +1,4 @@
-import { transaction } from "@airtower/platform/database";
+import { retryConflicts } from "@airtower/platform/database";
 import { openSecret } from "@airtower/platform/secret-box";
 import type { WhatsappContext } from "./context.ts";
 import type { ReadableAccount } from "./store/accounts.ts";
@@ -7,9 +7,12 @@ import {
 	upsertTemplates,
 } from "./store/templates.ts";
 
+/** Templates stored by one statement: a slow database, too, does it in time. */
+const STEP_TEMPLATES = 300;
+
 /**
- * Reads a business account's templates from the provider and stores them; those that are no longer
- * listed are disabled. Answers how many were listed. Throws unavailable `provider_unavailable`.
+ * Reads a business account's templates from the provider and stores them, a few hundred at a time; then those
+ * that are no longer listed are disabled. Answers how many were listed. Throws unavailable `provider_unavailable`.
  */
 export async function syncTemplates(
 	ctx: WhatsappContext,
@@ -23,20 +26,25 @@ export async function syncTemplates(
 	).toString();
 	const observedAt = ctx.clock();
 	const templates = await ctx.provider.listTemplates(providerAccountId, token);
-	await transaction(ctx.sql, async (sql) => {
-		await upsertTemplates(
-			sql,
+	for (let from = 0; from < templates.length; from += STEP_TEMPLATES) {
+		const part = templates.slice(from, from + STEP_TEMPLATES);
+		await retryConflicts(() =>
+			upsertTemplates(
+				ctx.sql,
+				organizationId,
+				providerAccountId,
+				part,
+				observedAt,
+			),
+		);
+	}
+	await retryConflicts(() =>
+		disableUnlistedTemplates(
+			ctx.sql,
 			organizationId,
 			providerAccountId,
-			templates,
 			observedAt,
-		);
-		await disableUnlistedTemplates(
-			sql,
-			organizationId,
-			providerAccountId,
-			observedAt,
-		);
-	});
+		),
+	);
 	return templates.length;
 }

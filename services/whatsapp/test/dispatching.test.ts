@@ -1,10 +1,14 @@
 import { type Tx, transaction } from "@airtower/platform/database";
+import { sealSecret } from "@airtower/platform/secret-box";
 import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { SendWhatsAppMessageSchema } from "@airtower/proto/whatsapp/v1/whatsapp";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { acceptMessages } from "../src/accepting/accept-messages.ts";
 import type { WhatsappContext } from "../src/context.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
@@ -13,8 +17,10 @@ import {
 } from "../src/jobs/process-callbacks.ts";
 import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
 import { migrationSets } from "../src/migrations.ts";
+import type { SubmitResult } from "../src/provider/provider.ts";
 import { insertCallbacks } from "../src/store/callbacks.ts";
 import { claimDispatch } from "../src/store/dispatch.ts";
+import { listPhoneNumbers, reviveNumber } from "../src/store/phone-numbers.ts";
 import {
 	accept,
 	addNumber,
@@ -54,32 +60,30 @@ async function underWay() {
 	return { id, own, landed };
 }
 
-async function hearStatus(own: OwnNumber, id: string, status: string) {
-	const body = JSON.stringify({
-		entry: [
-			{
-				id: "account",
-				changes: [
-					{
-						field: "messages",
-						value: {
-							metadata: { phone_number_id: own.providerId },
-							statuses: [
-								{
-									id: `wamid.${id}`,
-									status,
-									timestamp: String(Math.floor(Date.now() / 1_000)),
-									biz_opaque_callback_data: id,
-								},
-							],
-						},
-					},
-				],
-			},
-		],
-	});
+/** Stores a callback of the number that says `value`. */
+async function storeCallback(own: OwnNumber, value: object) {
+	const metadata = { phone_number_id: own.providerId };
+	const changes = [{ field: "messages", value: { metadata, ...value } }];
+	const body = JSON.stringify({ entry: [{ id: "account", changes }] });
 	await insertCallbacks(ctx.sql, [Buffer.from(body)]);
+}
+
+const timestamp = () => String(Math.floor(Date.now() / 1_000));
+
+async function hearStatus(own: OwnNumber, id: string, status: string) {
+	const item = {
+		...{ id: `wamid.${id}`, status, timestamp: timestamp() },
+		biz_opaque_callback_data: id,
+	};
+	await storeCallback(own, { statuses: [item] });
 	await processCallbacks(ctx);
+}
+
+async function receiveFrom(own: OwnNumber, users: readonly string[]) {
+	const messages = users.map((from) => ({
+		...{ from, type: "text", id: `wamid.${from}`, timestamp: timestamp() },
+	}));
+	await storeCallback(own, { messages });
 }
 
 describe("a process that is gone", () => {
@@ -157,19 +161,6 @@ it("a mark whose answer the database lost is taken back: the message goes, once"
 });
 
 describe("many callbacks", () => {
-	async function receiveFrom(own: OwnNumber, users: readonly string[]) {
-		const messages = users.map((from) => ({
-			...{ from, type: "text", id: `wamid.${from}` },
-			timestamp: String(Math.floor(Date.now() / 1_000)),
-		}));
-		const value = {
-			metadata: { phone_number_id: own.providerId },
-			messages,
-		};
-		const changes = [{ field: "messages", value }];
-		const body = JSON.stringify({ entry: [{ id: "account", changes }] });
-		await insertCallbacks(ctx.sql, [Buffer.from(body)]);
-	}
 	const usersFrom = (first: number, count: number) =>
 		Array.from({ length: count }, (_, index) => `336000${first + index}`);
 	const openWindows = async (own: OwnNumber) =>
@@ -226,6 +217,95 @@ describe("many callbacks", () => {
 			},
 		});
 	}
+});
+
+describe("a user whom the provider knows by another number than the dialled one", () => {
+	const DIALLED = "+541112345678";
+	const NAME = "5491112345678";
+
+	async function submitted(
+		own: OwnNumber,
+		to: string,
+		content: NonNullable<
+			MessageInitShape<typeof SendWhatsAppMessageSchema>["content"]
+		>,
+	): Promise<string> {
+		const { organizationId, phoneNumberId } = own;
+		const [answer] = await acceptMessages(ctx, [
+			create(SendWhatsAppMessageSchema, {
+				...{ organizationId, phoneNumberId, to, content },
+			}),
+		]);
+		if (answer?.result.case !== "accepted")
+			throw new Error(answer?.result.value?.reason);
+		const { messageId } = answer.result.value;
+		await dispatchMessages(ctx);
+		await eventually(async () => {
+			expect(await statusOf(ctx, messageId)).toBe("submitting");
+			expect(submitsOf(messageId)).toBe(1);
+		});
+		return messageId;
+	}
+
+	it("is sent texts under either number once it has written", async () => {
+		const own = await addNumber(ctx);
+		const id = await submitted(own, DIALLED, {
+			case: "template",
+			value: { name: "notice", language: "en_US", category: "utility" },
+		});
+		provider.answer(id, {
+			kind: "taken",
+			providerMessageId: `wamid.${id}`,
+			waId: NAME,
+		});
+		await eventually(async () => {
+			const named = await ctx.sql`
+				select from conversations where wa_id = ${NAME}
+			`;
+			expect(named).toHaveLength(1);
+		});
+		await receiveFrom(own, [NAME]);
+		await processCallbacks(ctx);
+		for (const to of [DIALLED, `+${NAME}`, `+${NAME}`, DIALLED])
+			await submitted(own, to, { case: "text", value: { body: "Hello" } });
+	});
+});
+
+it("a number that has got a new token is not stopped by a late answer to the one before", async () => {
+	const own = await addNumber(ctx);
+	const { organizationId, phoneNumberId } = own;
+	const [first = "", second = ""] = await accept(ctx, own, 2);
+	await dispatchMessages(ctx);
+	await eventually(() => expect(submitsOf(second)).toBe(1));
+	const refused: SubmitResult = {
+		kind: "refused",
+		...{ code: 190, httpStatus: 401, isTransient: false },
+		text: "the token has expired",
+	};
+	const numberIs = async (status: string) => {
+		const [row] = await listPhoneNumbers(ctx.sql, organizationId);
+		expect(row?.status).toBe(status);
+	};
+	provider.answer(first, refused);
+	await eventually(() => numberIs("stopped"));
+	const token = sealSecret(ctx.ring, "new token", phoneNumberId);
+	await transaction(ctx.sql, (sql) =>
+		reviveNumber(sql, organizationId, phoneNumberId, "account", token),
+	);
+	provider.answer(second, refused);
+	await eventually(async () => {
+		const waiting = await ctx.sql`
+			select from dispatch
+			where phone_number_id = ${phoneNumberId}
+			and state = 'queued'
+		`;
+		expect(waiting).toHaveLength(2);
+	});
+	await numberIs("active");
+	await ctx.sql`update dispatch set due_at = now() where message_id = ${second}`;
+	await dispatchMessages(ctx);
+	await eventually(() => expect(submitsOf(second)).toBe(2));
+	expect(provider.submitted.at(-1)?.accessToken).toBe("new token");
 });
 
 describe("an unknown message", () => {
@@ -314,8 +394,6 @@ describe("the rate of a number", () => {
 				await ctx.sql`select from dispatch where phone_number_id = ${own.phoneNumberId}`;
 			expect(left).toHaveLength(0);
 		});
-		expect(new Set(provider.submitted.map((one) => one.messageId)).size).toBe(
-			provider.submitted.length,
-		);
+		for (const id of ids) expect(submitsOf(id)).toBe(1);
 	});
 });

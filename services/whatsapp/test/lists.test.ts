@@ -143,6 +143,20 @@ describe("lists", () => {
 		]);
 	});
 
+	it("filter by the number that was sent to, though the user is known by another one today", async () => {
+		const organization = await stage.newOrganization();
+		const { organizationId } = organization;
+		const [id] = await send(stage, templateTo(organization, "+551187654321"));
+		for (const recipient of ["+551187654321", "+5511987654321"]) {
+			const query = { organizationId, recipient, page: { limit: 5 } };
+			const { messages } = await stage.clients.whatsapp.listMessages(query);
+			expect(messages).toMatchObject([{ id }]);
+			const { conversations } =
+				await stage.clients.whatsapp.listConversations(query);
+			expect(conversations).toMatchObject([{ recipient: "+5511987654321" }]);
+		}
+	});
+
 	it("tell a window that has just closed as closed, before and after its mark is cleared", async () => {
 		const organization = await stage.newOrganization();
 		const { organizationId, providerId } = organization;

@@ -1,17 +1,31 @@
 import type { Tx } from "@airtower/platform/database";
 import type { BusEvent } from "@airtower/platform/event-bus";
-import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
+import {
+	type AccountChange,
+	AccountChangeSchema,
+} from "@airtower/proto/accounts/v1/events";
 import { fromBinary } from "@bufbuild/protobuf";
 import { wakePausedCampaigns } from "../store/campaigns.ts";
+import { insertClosedOrganizations } from "../store/closed-organizations.ts";
 
-/** A top-up, or an organization that is active again, may end what its campaigns are paused for. */
+/**
+ * A top-up, or an organization that is active again, may end what its campaigns are paused for; an organization
+ * that is closed ends the campaigns.
+ */
 export async function wakeOnAccountChanges(
 	sql: Tx,
 	events: readonly BusEvent[],
 ): Promise<void> {
-	const organizationIds = events
+	const changes = events
 		.map((event) => fromBinary(AccountChangeSchema, event.payload))
-		.filter((change) => change.change.case !== "apiKeyRevoked")
-		.map((change) => change.organizationId);
-	await wakePausedCampaigns(sql, organizationIds);
+		.filter((change) => change.change.case !== "apiKeyRevoked");
+	const idOf = (change: AccountChange) => change.organizationId;
+	await insertClosedOrganizations(sql, changes.filter(isClosing).map(idOf));
+	await wakePausedCampaigns(sql, changes.map(idOf));
+}
+
+function isClosing({ change }: AccountChange): boolean {
+	return (
+		change.case === "organizationChanged" && change.value.state === "closed"
+	);
 }

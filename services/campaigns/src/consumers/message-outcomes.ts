@@ -10,7 +10,7 @@ export function isOfCampaign(event: BusEvent): boolean {
 	return readOutcome(event) !== undefined;
 }
 
-/** Applies final outcomes to campaigns, and ends those that have all of theirs. */
+/** Applies final outcomes to campaigns, and ends those that have all of theirs. Throws on a status that is no outcome. */
 export async function applyMessageOutcomes(
 	sql: Tx,
 	events: readonly BusEvent[],
@@ -32,12 +32,9 @@ type CampaignOutcome = OutcomeRow & { readonly campaignId: string };
 
 function readOutcome(event: BusEvent): CampaignOutcome | undefined {
 	const outcome = fromBinary(MessageOutcomeSchema, event.payload);
-	if (outcome.campaignId === "") return undefined;
-	return {
-		campaignId: outcome.campaignId,
-		phone: outcome.to,
-		messageId: outcome.messageId,
-		status: outcome.status === "delivered" ? "delivered" : "failed",
-		reason: outcome.errorCode,
-	};
+	const { campaignId, to: phone, messageId, status, errorCode } = outcome;
+	if (campaignId === "") return undefined;
+	if (status !== "delivered" && status !== "failed")
+		throw new Error("The outcome's status is unknown.");
+	return { campaignId, phone, messageId, status, reason: errorCode };
 }

@@ -29,10 +29,26 @@ test.each(["{{first}}", "{{name|a|b}}", "{{}}", "{{name", "name}}", "  "])(
 	},
 );
 
-test("a text over 1600 characters is refused", () => {
-	expect(() => assertTemplate("x".repeat(1_601))).toThrow(
-		expect.objectContaining({ reason: "message_too_long" }),
+test.each([
+	["1,601 characters", "x".repeat(1_601)],
+	["1,531 characters of GSM-7", "x".repeat(1_531)],
+	["671 characters of UCS-2", "ж".repeat(671)],
+	["1,531 characters beside a name", `{{name}}${"x".repeat(1_531)}`],
+])("a text of %s, more than any message has, is refused", (_, template) => {
+	expect(() => assertTemplate(template)).toThrow(
+		expect.objectContaining({
+			kind: "invalid",
+			...{ reason: "message_too_long", field: "message_template" },
+		}),
 	);
+});
+
+test.each([
+	["1,530 characters of GSM-7", "x".repeat(1_530)],
+	["670 characters of UCS-2", "ж".repeat(670)],
+	["1,530 characters beside a name", `{{name|you}}${"x".repeat(1_530)}`],
+])("a text of %s is the longest", (_, template) => {
+	assertTemplate(template);
 });
 
 test("a name is never read as a place", () => {

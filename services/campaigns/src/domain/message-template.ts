@@ -1,23 +1,28 @@
 import { DomainError } from "@airtower/platform/domain-error";
+import { countSegments } from "@airtower/platform/segments";
 
 const PLACE = /\{\{([^{}]*)\}\}/g;
 const NAME_PLACE = /^\s*name\s*(?:\|([^|]*))?$/;
 
 /** Longest text of a message, and so of a template, Unicode characters. */
 const MAX_LENGTH = 1_600;
+/** Most parts of a message. */
+const MAX_SEGMENTS = 10;
 
 /**
- * Checks a template: the only places are `{{name}}` and `{{name|fallback}}`.
+ * Checks a template: the only places are `{{name}}` and `{{name|fallback}}`, and a message without a name has
+ * at most 10 parts.
  * Throws invalid `invalid_template` or `message_too_long` on the field `message_template`.
  */
 export function assertTemplate(template: string): void {
 	if (template.trim() === "") throw invalid("The text is empty.");
-	if (isTooLong(template))
+	const fixed = template.replaceAll(PLACE, "");
+	if (isTooLong(template) || countSegments(fixed).segments > MAX_SEGMENTS)
 		throw new DomainError({
 			kind: "invalid",
 			reason: "message_too_long",
 			field: "message_template",
-			message: `The text has more than ${MAX_LENGTH} characters.`,
+			message: `A message has at most ${MAX_LENGTH} characters and ${MAX_SEGMENTS} segments; shorten the text.`,
 		});
 	for (const [place, inner = ""] of template.matchAll(PLACE)) {
 		if (!NAME_PLACE.test(inner))
@@ -25,7 +30,7 @@ export function assertTemplate(template: string): void {
 				`${place} is not known; use {{name}} or {{name|fallback}}.`,
 			);
 	}
-	if (/\{\{|\}\}/.test(template.replaceAll(PLACE, "")))
+	if (/\{\{|\}\}/.test(fixed))
 		throw invalid(
 			"A {{ or }} stands alone; use {{name}} or {{name|fallback}}.",
 		);

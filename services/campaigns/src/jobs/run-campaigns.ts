@@ -7,7 +7,9 @@ import {
 	type Leased,
 	releaseCampaign,
 } from "../store/campaigns.ts";
+import { isOrganizationClosed } from "../store/closed-organizations.ts";
 import { LEASE_MS } from "./lease.ts";
+import { skipRecipients } from "./skip-recipients.ts";
 import { snapshotAudience } from "./snapshot-audience.ts";
 import { stageRecipients } from "./stage-recipients.ts";
 
@@ -43,7 +45,9 @@ async function work(
 ): Promise<void> {
 	const campaign = await snapshotAudience(ctx, claimed, signal);
 	if (campaign === undefined) return;
-	const result = await stageRecipients(ctx, campaign, signal);
+	const isClosed = await isOrganizationClosed(ctx.sql, campaign.organizationId);
+	const settle = isClosed ? skipRecipients : stageRecipients;
+	const result = await settle(ctx, campaign, signal);
 	if (result === "stopped") await releaseCampaign(ctx.sql, campaign, 0);
 	if (result === "staged") {
 		await completeSettledCampaigns(ctx.sql, [campaign.id]);

@@ -13,7 +13,7 @@ const MAX_SENDER_NAME = 32;
 const template = () =>
 	text().min(1).max(MAX_TEMPLATE).meta({
 		description:
-			"Text of the messages. `{{name}}` stands for the contact's name, `{{name|there}}` falls back to `there`.",
+			"Text of the messages, of at most 10 parts without the names. `{{name}}` stands for the contact's name, `{{name|there}}` falls back to `there`.",
 	});
 
 const startTime = () =>

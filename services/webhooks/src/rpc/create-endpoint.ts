@@ -36,9 +36,11 @@ import { endpointToProto } from "./endpoint-to-proto.ts";
 export function createEndpoint(
 	ctx: WebhooksContext,
 ): ServiceImpl<typeof WebhooksService>["createEndpoint"] {
-	return async (request, context) => {
-		const { organizationId } = request;
-		assertOrganization(context, organizationId);
+	return async (message, context) => {
+		assertOrganization(context, message.organizationId);
+		// One organization whatever its spelling: its id is bound into the stored answer and the lock.
+		const organizationId = message.organizationId.toLowerCase();
+		const request = { ...message, organizationId };
 		const key = idempotencyKeyOf(request);
 		const known = await isKnown(ctx, key);
 		if (!known) await assertReceivingUrl(ctx, request.url);

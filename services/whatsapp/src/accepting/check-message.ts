@@ -2,7 +2,7 @@ import { isUuid } from "@airtower/platform/ids";
 import { normalizePhoneNumber } from "@airtower/platform/phone-number";
 import type { SendWhatsAppMessage } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { isStorable } from "../domain/template-parameters.ts";
-import { userNumber } from "../domain/user-number.ts";
+import { numberOfToday } from "../domain/user-number.ts";
 import type { ExactRefusal, MessageRefusal } from "../errors.ts";
 import type { Candidate, CheckedCandidate } from "./candidates.ts";
 
@@ -19,7 +19,7 @@ export function checkMessage(candidate: Candidate): CheckedCandidate | Refusal {
 	const given = normalizePhoneNumber(message.to, message.defaultCountry);
 	if (given === undefined) return "invalid_phone_number";
 	// The same number as the conversation of a user who writes has.
-	const recipient = userNumber(given.slice(1)) ?? given;
+	const recipient = numberOfToday(given);
 	const refusal = checkContent(message) ?? checkReference(message);
 	if (refusal !== undefined) return refusal;
 	if (!isUuid(message.phoneNumberId)) return "unknown_phone_number";

@@ -12,6 +12,8 @@ export interface SettledAttempt extends Fence {
 	/** E.164 with "+". */
 	readonly recipient: string;
 	readonly outcome: AttemptOutcome;
+	/** The number's access token as the attempt found it. */
+	readonly sealedToken: Buffer;
 	/** The provider's error as received. */
 	readonly providerError: string | undefined;
 }

@@ -18,7 +18,7 @@ import {
 	markUnknown,
 	noteProviderErrors,
 } from "../store/messages.ts";
-import { stopNumbers } from "../store/phone-numbers.ts";
+import { stopNumber } from "../store/phone-numbers.ts";
 import type { SettledAttempt } from "./attempt.ts";
 
 export interface SettleReport {
@@ -134,19 +134,22 @@ async function recordPauses(
 		);
 }
 
+/** Stops numbers that were refused, unless they have got another token since. */
 async function recordStops(
 	sql: Tx,
 	attempts: readonly SettledAttempt[],
 ): Promise<{ id: string; reason: string }[]> {
-	const reasons = new Map(
-		only(attempts, "number_stopped").map(({ phoneNumberId, outcome }) => [
-			phoneNumberId,
-			outcome.reason,
+	const refused = new Map(
+		only(attempts, "number_stopped").map((attempt) => [
+			`${attempt.phoneNumberId} ${attempt.sealedToken.toString("base64")}`,
+			attempt,
 		]),
 	);
 	const stopped: { id: string; reason: string }[] = [];
-	for (const [id, reason] of reasons)
-		if ((await stopNumbers(sql, [id], reason)).length > 0)
+	for (const { phoneNumberId: id, sealedToken, outcome } of refused.values()) {
+		const { reason } = outcome;
+		if (await stopNumber(sql, id, sealedToken, reason))
 			stopped.push({ id, reason });
+	}
 	return stopped;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { userNumber } from "./user-number.ts";
+import { numberOfToday, userNumber } from "./user-number.ts";
 
 test.each<[id: string, number: string | null, why: string]>([
 	["33612345678", "+33612345678", "most ids are the number"],
@@ -14,4 +14,13 @@ test.each<[id: string, number: string | null, why: string]>([
 	["+33612345678", null, "not digits alone"],
 ])("%s is %s: %s", (id, number) => {
 	expect(userNumber(id)).toBe(number);
+});
+
+test.each([
+	["+551187654321", "+5511987654321"],
+	["+33612345678", "+33612345678"],
+	["+12", "+12"],
+	["", ""],
+])("%j is %j today", (number, today) => {
+	expect(numberOfToday(number)).toBe(today);
 });

@@ -18,3 +18,8 @@ export function userNumber(whatsappId: string): string | null {
 		.replace(BRAZILIAN_MOBILE, "55$19$2");
 	return normalizePhoneNumber(`+${present}`, "") ?? `+${whatsappId}`;
 }
+
+/** The number of today of one in E.164 with "+", under which users are known; what is no number stays as it is. */
+export function numberOfToday(number: string): string {
+	return userNumber(number.replace("+", "")) ?? number;
+}

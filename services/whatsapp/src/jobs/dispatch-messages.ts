@@ -32,6 +32,7 @@ const UNSENT = {
 
 interface ReadyMessage {
 	readonly held: HeldMessage;
+	readonly sealedToken: Buffer;
 	readonly outgoing: OutgoingMessage;
 }
 
@@ -51,7 +52,7 @@ export async function dispatchMessages(ctx: WhatsappContext): Promise<number> {
 			ctx,
 			performance.now() < freshUntil
 				? submit(ctx, message)
-				: settle(ctx, message.held, UNSENT),
+				: settle(ctx, message, UNSENT),
 		);
 	ctx.telemetry.inFlight.set(ctx.flights.size);
 	return held.length;
@@ -85,8 +86,9 @@ async function prepare(
 		const known = facts.get(held.messageId);
 		if (known === undefined) return [];
 		const prepared = prepareMessage(held, known, ctx.ring, now);
-		if ("outgoing" in prepared) return [{ held, ...prepared }];
-		track(ctx, settle(ctx, held, prepared.outcome));
+		const attempt = { held, sealedToken: known.accessToken };
+		if ("outgoing" in prepared) return [{ ...attempt, ...prepared }];
+		track(ctx, settle(ctx, attempt, prepared.outcome));
 		return [];
 	});
 }
@@ -101,15 +103,15 @@ async function begin(
 ): Promise<ReadyMessage[]> {
 	if (messages.length === 0) return [];
 	const claimed = messages.map((message) => message.held);
-	const marked = messages.map(({ held, outgoing }) => ({
-		held: { ...held, attempt: held.attempt + 1 },
-		outgoing,
+	const marked = messages.map((message) => ({
+		...message,
+		held: { ...message.held, attempt: message.held.attempt + 1 },
 	}));
 	try {
 		const begun = await markBegun(ctx.sql, claimed, ctx.limits.leaseMs);
 		return marked.filter(({ held }) => begun.has(held.messageId));
 	} catch (error) {
-		for (const { held } of marked) track(ctx, settle(ctx, held, UNSENT));
+		for (const message of marked) track(ctx, settle(ctx, message, UNSENT));
 		throw error;
 	}
 }
@@ -132,25 +134,25 @@ async function markBegun(
 
 async function submit(
 	ctx: WhatsappContext,
-	{ held, outgoing }: ReadyMessage,
+	message: ReadyMessage,
 ): Promise<void> {
-	const result = await ctx.provider.submit(outgoing);
+	const result = await ctx.provider.submit(message.outgoing);
 	fault("whatsapp.after_submit");
-	const outcome = decideAttempt(result, held.refusals, ctx.random());
+	const outcome = decideAttempt(result, message.held.refusals, ctx.random());
 	const error = result.kind === "taken" ? undefined : result.text;
-	await settle(ctx, held, outcome, error);
+	await settle(ctx, message, outcome, error);
 }
 
 async function settle(
 	ctx: WhatsappContext,
-	held: HeldMessage,
+	{ held, sealedToken }: Omit<ReadyMessage, "outgoing">,
 	outcome: AttemptOutcome,
 	providerError?: string,
 ): Promise<void> {
 	const { messageId, token, attempt, phoneNumberId, recipient } = held;
 	await ctx.settler.add({
 		...{ messageId, token, attempt, phoneNumberId, recipient },
-		...{ outcome, providerError },
+		...{ sealedToken, outcome, providerError },
 	});
 }
 

@@ -7,6 +7,7 @@ import type {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { WhatsappContext } from "../context.ts";
+import { numberOfToday } from "../domain/user-number.ts";
 import { listConversations } from "../store/conversations.ts";
 import { conversationToProto } from "./conversation-to-proto.ts";
 import { rangeOf } from "./list-range.ts";
@@ -23,10 +24,11 @@ export async function handleListConversations(
 	assertOrganization(context, organizationId);
 	if (!STATUSES.includes(status)) return {};
 	const { limit, range } = rangeOf(request);
+	const recipient = numberOfToday(request.recipient);
 	const found = await listConversations(
 		ctx.sql,
 		organizationId,
-		request,
+		{ status, recipient },
 		range,
 		ctx.clock(),
 	);

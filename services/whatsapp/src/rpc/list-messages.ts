@@ -7,6 +7,7 @@ import type {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { WhatsappContext } from "../context.ts";
+import { numberOfToday } from "../domain/user-number.ts";
 import { listMessages } from "../store/messages.ts";
 import { rangeOf } from "./list-range.ts";
 import { messageToProto } from "./message-to-proto.ts";
@@ -20,7 +21,9 @@ export async function handleListMessages(
 	const { organizationId } = request;
 	assertOrganization(context, organizationId);
 	const { limit, range } = rangeOf(request);
-	const found = await listMessages(ctx.sql, organizationId, request, range);
+	const recipient = numberOfToday(request.recipient);
+	const filter = { ...request, recipient };
+	const found = await listMessages(ctx.sql, organizationId, filter, range);
 	const { rows, next } = cutPage(found, limit);
 	return { messages: rows.map(messageToProto), ...(next && { next }) };
 }

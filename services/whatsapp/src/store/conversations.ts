@@ -53,16 +53,29 @@ export async function findWindows(
 		select
 			phone_number_id as "phoneNumberId",
 			recipient,
-			window_expires_at as "windowExpiresAt"
-		from conversations
-		where (phone_number_id, recipient) in (
-			select *
-			from unnest(
-				${keys.map((key) => key.phoneNumberId)}::uuid[],
-				${keys.map((key) => key.recipient)}::text[]
-			)
-		)
+			${windowExpiry(sql, "wanted")} as "windowExpiresAt"
+		from unnest(
+			${keys.map((key) => key.phoneNumberId)}::uuid[],
+			${keys.map((key) => key.recipient)}::text[]
+		) as wanted (phone_number_id, recipient)
 	`;
+}
+
+/**
+ * When the window of a row's `phone_number_id` and `recipient` ends, null when it was never open. The recipient may
+ * be the number that was dialled or the provider's name for it, in different conversations: the later end counts.
+ */
+export function windowExpiry(sql: Queryable, row: string) {
+	const expiryBy = (isUser: Fragment) => sql`(
+		select window_expires_at
+		from conversations
+		where phone_number_id = ${sql(row)}.phone_number_id
+		and ${isUser}
+	)`;
+	return sql`greatest(
+		${expiryBy(sql`recipient = ${sql(row)}.recipient`)},
+		${expiryBy(sql`wa_id = ltrim(${sql(row)}.recipient, '+')`)}
+	)`;
 }
 
 /** Notes that messages go out, in key order so that two batches cannot deadlock. */

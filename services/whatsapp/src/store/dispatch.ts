@@ -3,6 +3,7 @@ import type {
 	TemplateCategory,
 	TemplateStatus,
 } from "../domain/template-state.ts";
+import { windowExpiry } from "./conversations.ts";
 
 /** What is kept of a message until its submit. */
 export type DispatchContent =
@@ -194,7 +195,7 @@ export async function findSendFacts(
 			message_id as "messageId",
 			numbers.provider_phone_number_id as "providerPhoneNumberId",
 			numbers.access_token as "accessToken",
-			conversations.window_expires_at as "windowExpiresAt",
+			${windowExpiry(sql, "dispatch")} as "windowExpiresAt",
 			case when templates.id is not null then json_build_object(
 				'name', templates.name,
 				'language', templates.language,
@@ -208,9 +209,6 @@ export async function findSendFacts(
 		from dispatch
 		join phone_numbers as numbers on numbers.id = dispatch.phone_number_id
 		left join templates on templates.id = dispatch.template_id
-		left join conversations
-			on conversations.phone_number_id = dispatch.phone_number_id
-			and conversations.recipient = dispatch.recipient
 		where message_id = any(${[...messageIds]}::uuid[])
 	`;
 }

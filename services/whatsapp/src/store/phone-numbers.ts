@@ -147,20 +147,21 @@ export async function findNumbersOfProvider(
 	`;
 }
 
-/** Stops numbers; answers those that were active. */
-export async function stopNumbers(
+/** Stops an active number while its token is still this one; answers whether it did. */
+export async function stopNumber(
 	sql: Tx,
-	ids: readonly string[],
+	id: string,
+	sealedToken: Buffer,
 	reason: string,
-): Promise<string[]> {
-	const rows = await sql<{ id: string }[]>`
+): Promise<boolean> {
+	const stopped = await sql`
 		update phone_numbers
 		set
 			status = 'stopped',
 			stopped_reason = ${reason}
-		where id = any(${[...ids]}::uuid[])
+		where id = ${id}
+		and access_token = ${sealedToken}
 		and status = 'active'
-		returning id
 	`;
-	return rows.map((row) => row.id);
+	return stopped.count === 1;
 }

@@ -1,4 +1,8 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import {
+	BOOLEAN_ARRAY,
+	type Queryable,
+	type Tx,
+} from "@airtower/platform/database";
 import { uuidv7 } from "@airtower/platform/ids";
 import type { RowKey } from "@airtower/platform/page";
 import type { TemplateItem } from "../domain/callback.ts";
@@ -144,55 +148,73 @@ export async function updateLocallyDisabled(
 }
 
 /**
- * Stores what the provider lists. A callback that came after the reading began has the later word;
- * what did not change keeps its time of change.
+ * Stores a part of what the provider lists, by one statement. A callback that came after the reading began has the
+ * later word; what did not change keeps its time of change. Of entries with one name and language the last one counts.
  */
 export async function upsertTemplates(
-	sql: Tx,
+	sql: Queryable,
 	organizationId: string,
 	providerAccountId: string,
 	templates: readonly ProviderTemplate[],
 	observedAt: Date,
 ): Promise<void> {
-	for (const one of templates)
-		await sql`
-			insert into templates as known (
-				id, organization_id, provider_account_id, provider_template_id,
-				name, language, category, status, body,
-				parameter_count, parameter_names, body_only, observed_at
-			)
-			values (
-				${uuidv7()}, ${organizationId}, ${providerAccountId},
-				${one.providerTemplateId}, ${one.name}, ${one.language},
-				${one.category}, ${one.status}, ${one.body}, ${one.parameterCount},
-				${one.parameterNames === undefined ? null : [...one.parameterNames]}::text[],
-				${one.bodyOnly}, ${observedAt}
-			)
-			on conflict (organization_id, provider_account_id, name, language) do update
-			set
-				provider_template_id = excluded.provider_template_id,
-				category = excluded.category,
-				status = excluded.status,
-				body = excluded.body,
-				parameter_count = excluded.parameter_count,
-				parameter_names = excluded.parameter_names,
-				body_only = excluded.body_only,
-				observed_at = excluded.observed_at,
-				updated_at = case
-					when (
-						known.category, known.status, known.body, known.body_only
-					) is distinct from (
-						excluded.category, excluded.status, excluded.body, excluded.body_only
-					) then now()
-					else known.updated_at
-				end
-			where known.observed_at <= excluded.observed_at
-		`;
+	const distinct = [
+		...new Map(
+			templates.map((one) => [`${one.name} ${one.language}`, one]),
+		).values(),
+	];
+	const bodyOnly = distinct.map((one) => one.bodyOnly);
+	await sql`
+		insert into templates as known (
+			organization_id, provider_account_id, observed_at,
+			id, provider_template_id, name, language, category, status, body,
+			parameter_count, parameter_names, body_only
+		)
+		select
+			${organizationId}, ${providerAccountId}, ${observedAt},
+			id, provider_template_id, name, language, category, status, body,
+			parameter_count, string_to_array(parameter_names, ','), body_only
+		from unnest(
+			${distinct.map(() => uuidv7())}::uuid[],
+			${distinct.map((one) => one.providerTemplateId)}::text[],
+			${distinct.map((one) => one.name)}::text[],
+			${distinct.map((one) => one.language)}::text[],
+			${distinct.map((one) => one.category)}::text[],
+			${distinct.map((one) => one.status)}::text[],
+			${distinct.map((one) => one.body)}::text[],
+			${distinct.map((one) => one.parameterCount)}::integer[],
+			${distinct.map((one) => one.parameterNames?.join(",") ?? null)}::text[],
+			${sql.array(bodyOnly, BOOLEAN_ARRAY)}::boolean[]
+		) as listed (
+			id, provider_template_id, name, language, category, status, body,
+			parameter_count, parameter_names, body_only
+		)
+		order by name, language
+		on conflict (organization_id, provider_account_id, name, language) do update
+		set
+			provider_template_id = excluded.provider_template_id,
+			category = excluded.category,
+			status = excluded.status,
+			body = excluded.body,
+			parameter_count = excluded.parameter_count,
+			parameter_names = excluded.parameter_names,
+			body_only = excluded.body_only,
+			observed_at = excluded.observed_at,
+			updated_at = case
+				when (
+					known.category, known.status, known.body, known.body_only
+				) is distinct from (
+					excluded.category, excluded.status, excluded.body, excluded.body_only
+				) then now()
+				else known.updated_at
+			end
+		where known.observed_at <= excluded.observed_at
+	`;
 }
 
 /** Marks the templates that the provider no longer lists. */
 export async function disableUnlistedTemplates(
-	sql: Tx,
+	sql: Queryable,
 	organizationId: string,
 	providerAccountId: string,
 	observedAt: Date,

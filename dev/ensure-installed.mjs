@@ -1,17 +1,13 @@
 // Runs on any Node from 18 on, before anything is installed: plain JavaScript, nothing but Node's own modules.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { isInstalled, node, repository } from "./installed.mjs";
 
-const repository = fileURLToPath(new URL("..", import.meta.url));
-const lockOfInstalled = join(repository, "node_modules/.package-lock.json");
 const PARENT_CHECK_MS = 250;
 /** Compiled code of earlier starts: halves the time until a process is ready. */
 const compileCache = join(repository, ".cache/node");
-const node = join(repository, "node_modules/.bin/node");
 
-/** Runs `npm ci` when node_modules is missing or older than the lock; ends the process when that fails. */
+/** Runs `npm ci` when packages or patches are missing or others than the repository names; ends the process when that fails. */
 export function ensureInstalled() {
 	if (isInstalled()) return;
 	const startedAt = Date.now();
@@ -33,16 +29,14 @@ export function ensureInstalled() {
 		process.stderr.write(`\n  npm ci failed; ${reason}.\n\n`);
 		process.exit(1);
 	}
+	if (!isInstalled()) {
+		process.stderr.write(
+			"\n  npm ci did not run the repository's own scripts; is ignore-scripts set?\n\n",
+		);
+		process.exit(1);
+	}
 	process.stdout.write(
 		`  Installed in ${((Date.now() - startedAt) / 1000).toFixed(0)} s.\n`,
-	);
-}
-
-function isInstalled() {
-	if (!existsSync(node) || !existsSync(lockOfInstalled)) return false;
-	return (
-		statSync(lockOfInstalled).mtimeMs >=
-		statSync(join(repository, "package-lock.json")).mtimeMs
 	);
 }
 

@@ -7,16 +7,15 @@ const HELP = `Shows on the running system: the life of one SMS with its signed c
 
   npm run demo [-- options]
 
-  --to <number>      recipient (default +33612345678)
+  --to <number>      recipient of the SMS (on the simulator +33612345678 by default)
   --data-dir <path>  folder that npm start was given (default ${DEFAULT_DATA_DIR})
   --help             this text
 `;
-const DEFAULT_RECIPIENT = "+33612345678";
 
 try {
 	const { values } = parseArgs({
 		options: {
-			to: { type: "string", default: DEFAULT_RECIPIENT },
+			to: { type: "string" },
 			"data-dir": { type: "string", default: DEFAULT_DATA_DIR },
 			help: { type: "boolean", short: "h", default: false },
 		},

@@ -11,13 +11,22 @@ const POLL_MS = 50;
 /** Sends the signal and waits for the end; after 20 s it is SIGKILL. */
 export async function endProcess(
 	pid: number,
-	signal: "SIGTERM" | "SIGKILL",
+	signal: "SIGTERM" | "SIGQUIT" | "SIGKILL",
 ): Promise<void> {
 	const deadline = Date.now() + STOP_TIMEOUT_MS;
-	if (isAlive(pid)) process.kill(pid, signal);
+	sendSignal(pid, signal);
 	while (isAlive(pid)) {
-		if (Date.now() > deadline) process.kill(pid, "SIGKILL");
+		if (Date.now() > deadline) sendSignal(pid, "SIGKILL");
 		await delay(POLL_MS);
+	}
+}
+
+/** A process that has ended in the meantime needs no signal. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+	try {
+		process.kill(pid, signal);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
 	}
 }
 

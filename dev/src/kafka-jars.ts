@@ -18,11 +18,11 @@ const libs = join(root, ".cache", `kafka-${KAFKA_VERSION}`, "libs");
 
 /**
  * Folder of the broker's jars. The first call fetches them with Maven, about 44 MB.
- * Throws one sentence when Java or Maven is missing or the download fails.
+ * Throws one sentence when Java or Maven is missing, or the download fails or is called off.
  */
-export async function kafkaJars(): Promise<string> {
+export async function kafkaJars(signal?: AbortSignal): Promise<string> {
 	await assertJava();
-	if (!existsSync(libs)) await fetchJars();
+	if (!existsSync(libs)) await fetchJars(signal);
 	return libs;
 }
 
@@ -50,7 +50,7 @@ async function javaVersion(): Promise<number> {
 }
 
 /** The jars are gathered beside their place and moved there whole: two callers at once, or a crash, leave no half of them. */
-async function fetchJars(): Promise<void> {
+async function fetchJars(signal: AbortSignal | undefined): Promise<void> {
 	if (!(await hasMaven()))
 		throw new Error(
 			"Kafka's jars are fetched with Maven, and there is no mvn on the PATH; install Maven, or set KAFKA_BROKERS to a broker of your own.",
@@ -58,7 +58,7 @@ async function fetchJars(): Promise<void> {
 	await mkdir(dirname(libs), { recursive: true });
 	const draft = await mkdtemp(join(dirname(libs), "fetch-"));
 	try {
-		await copyDependencies(join(draft, "libs"));
+		await copyDependencies(join(draft, "libs"), signal);
 		await rename(join(draft, "libs"), libs).catch((error) => {
 			if (!existsSync(libs)) throw error;
 		});
@@ -67,13 +67,16 @@ async function fetchJars(): Promise<void> {
 	}
 }
 
-async function copyDependencies(target: string): Promise<void> {
+async function copyDependencies(
+	target: string,
+	signal: AbortSignal | undefined,
+): Promise<void> {
 	try {
 		const args = [
 			...["-B", "-q", "-f", pom, "dependency:copy-dependencies"],
 			...["-DincludeScope=runtime", `-DoutputDirectory=${target}`],
 		];
-		await run("mvn", args, { env: javaEnv() });
+		await run("mvn", args, { env: javaEnv(), signal });
 	} catch (cause) {
 		throw new Error("Maven could not fetch Kafka's jars; is it online?", {
 			cause,

@@ -15,6 +15,7 @@ let kafka: RunningKafka | undefined;
 afterEach(async () => {
 	vi.unstubAllEnvs();
 	await kafka?.kill();
+	kafka = undefined;
 	await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -29,6 +30,37 @@ it.runIf(runs)("can be killed while it takes too long to stop", async () => {
 	await stopping;
 	expect(kafka.pid).toBeUndefined();
 });
+
+it.runIf(runs)("is ended when its start is called off", async () => {
+	dataDir = await mkdtemp(join(tmpdir(), "airtower-kafka-"));
+	const stop = new AbortController();
+	const pids: number[] = [];
+	const attempt = startKafka({
+		dataDir,
+		signal: stop.signal,
+		onPid: async (pid) => {
+			pids.push(pid);
+			stop.abort(new Error("called off"));
+		},
+	});
+	await expect(attempt).rejects.toThrow("called off");
+	expect(pids.map(isAlive)).toEqual([false]);
+});
+
+it.runIf(runs)(
+	"does not wait for a broker that was killed while it started",
+	async () => {
+		dataDir = await mkdtemp(join(tmpdir(), "airtower-kafka-"));
+		const attempt = startKafka({
+			dataDir,
+			onPid: async (pid) => {
+				process.kill(pid, "SIGKILL");
+			},
+		});
+		await expect(attempt).rejects.toThrow("Kafka did not start on port");
+	},
+	60_000,
+);
 
 it.runIf(runs)(
 	"keeps its data in a folder of any name, in any locale",

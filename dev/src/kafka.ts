@@ -1,6 +1,6 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -10,11 +10,15 @@ import { commandLine, endProcess } from "./end-process.ts";
 import { javaEnv } from "./java-env.ts";
 import { kafkaJars } from "./kafka-jars.ts";
 import { brokerSettings } from "./kafka-settings.ts";
-import { holdLifeline, type Lifeline } from "./lifeline.ts";
+import {
+	launchServer,
+	type ServerProcess,
+	type ServerStart,
+} from "./server-process.ts";
 
 const run = promisify(execFile);
 
-export interface KafkaOptions {
+export interface KafkaOptions extends ServerStart {
 	/** Folder of the broker's log, settings and output; made when it does not exist. */
 	readonly dataDir: string;
 	/** TCP port on 127.0.0.1; a free one when absent. */
@@ -31,6 +35,8 @@ export interface RunningKafka {
 	readonly port: number;
 	/** Process id of the broker that runs now, undefined while none does. */
 	readonly pid: number | undefined;
+	/** Resolves when the broker of now has ended, with how; at once while there is none. */
+	ended(): Promise<string>;
 	/** Ends the broker with SIGKILL, as a crash would. */
 	kill(): Promise<void>;
 	/** Starts the broker again on the same port and data. */
@@ -49,11 +55,6 @@ interface Installation {
 	readonly settings: Readonly<Record<string, string>>;
 }
 
-interface Broker {
-	readonly pid: number;
-	readonly lifeline: Lifeline;
-}
-
 const LOG_FOLDER = "log";
 const START_TIMEOUT_MS = 120_000;
 const PROBE_TIMEOUT_MS = 1_000;
@@ -65,38 +66,36 @@ const LOG_FLAGS = ["-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"];
 
 /**
  * Starts a real Apache Kafka (KRaft, one broker) on 127.0.0.1 in its own process group.
- * It does not outlive this process: should we be killed, a lifeline process ends the broker.
+ * It stops when this process ends, however that ends.
+ * @throws Error with one sentence when it does not start, or the start is called off
  */
 export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
 	const installation = await install(options);
-	let broker: Broker | undefined = await launch(installation);
-	// Known until it has ended: who loses patience with a stop can still kill it.
+	let broker = await launch(installation, options);
 	const end = async (signal: "SIGTERM" | "SIGKILL") => {
-		const ending = broker;
-		if (ending === undefined) return;
-		await endBroker(ending, signal);
-		if (broker === ending) broker = undefined;
+		if (!broker.hasEnded()) await endProcess(broker.pid, signal);
+		await broker.ended;
 	};
 	return {
 		brokers: [`127.0.0.1:${installation.port}`],
 		port: installation.port,
 		get pid() {
-			return broker?.pid;
+			return broker.hasEnded() ? undefined : broker.pid;
 		},
+		ended: () => broker.ended,
 		kill: () => end("SIGKILL"),
 		stop: () => end("SIGTERM"),
 		restart: async () => {
 			await end("SIGKILL");
-			broker = await launch(installation);
+			broker = await launch(installation, options);
 		},
 	};
 }
 
 async function install(options: KafkaOptions): Promise<Installation> {
-	const libs = await kafkaJars();
+	const libs = await kafkaJars(options.signal);
 	const dataDir = resolve(options.dataDir);
 	await mkdir(dataDir, { recursive: true });
-	await stopOrphan(dataDir);
 	const installation = {
 		dataDir,
 		libs,
@@ -107,7 +106,7 @@ async function install(options: KafkaOptions): Promise<Installation> {
 	};
 	await writeFile(propertiesPath(dataDir), serverProperties(installation));
 	if (!existsSync(join(dataDir, LOG_FOLDER, "meta.properties")))
-		await format(installation);
+		await format(installation, options.signal);
 	return installation;
 }
 
@@ -133,7 +132,10 @@ function serverProperties(installation: Installation): string {
 		.join("");
 }
 
-async function format(installation: Installation): Promise<void> {
+async function format(
+	installation: Installation,
+	signal: AbortSignal | undefined,
+): Promise<void> {
 	const java = (args: string[]) =>
 		run("java", ["-cp", `${installation.libs}/*`, ...LOG_FLAGS, ...args], {
 			cwd: installation.dataDir,
@@ -141,56 +143,59 @@ async function format(installation: Installation): Promise<void> {
 		});
 	const tool = "kafka.tools.StorageTool";
 	const { stdout } = await java([tool, "random-uuid"]);
+	signal?.throwIfAborted();
 	await java([
 		...[tool, "format", "--ignore-formatted", "-t", stdout.trim()],
 		...["-c", propertiesPath(installation.dataDir)],
 	]);
 }
 
-async function launch(installation: Installation): Promise<Broker> {
-	const { dataDir } = installation;
-	const output = await open(join(dataDir, "output.log"), "a", 0o600);
-	const child = spawn(
-		"java",
-		[
-			...[...HEAP_FLAGS, ...installation.javaFlags, ...LOG_FLAGS],
-			...["-cp", `${installation.libs}/*`, "kafka.Kafka"],
-			propertiesPath(dataDir),
+/** A broker that does not come up is not left behind. */
+async function launch(
+	installation: Installation,
+	options: ServerStart,
+): Promise<ServerProcess> {
+	const { dataDir, libs, javaFlags } = installation;
+	await stopOrphan(dataDir);
+	options.signal?.throwIfAborted();
+	const broker = await launchServer({
+		program: "java",
+		args: [
+			...[...HEAP_FLAGS, ...javaFlags, ...LOG_FLAGS],
+			...["-cp", `${libs}/*`, "kafka.Kafka", propertiesPath(dataDir)],
 		],
-		{
-			cwd: dataDir,
-			env: javaEnv(),
-			detached: true,
-			stdio: ["ignore", output.fd, output.fd],
-		},
-	);
-	await output.close();
-	child.unref();
-	const pid = child.pid ?? 0;
-	const mark = propertiesPath(dataDir);
-	const broker = {
-		pid,
-		lifeline: holdLifeline({ pid, mark, signal: "SIGKILL" }),
-	};
-	await writeFile(pidPath(dataDir), String(broker.pid));
+		cwd: dataDir,
+		env: javaEnv(),
+		logPath: logPathOf(dataDir),
+		mark: propertiesPath(dataDir),
+		lastSignal: "SIGKILL",
+	});
 	try {
-		await untilReady(installation, child);
+		await writeFile(pidPath(dataDir), String(broker.pid));
+		await options.onPid?.(broker.pid);
+		await untilReady(installation, broker, options.signal);
 	} catch (error) {
-		await endBroker(broker, "SIGKILL");
+		await endProcess(broker.pid, "SIGKILL");
 		throw error;
 	}
 	return broker;
 }
 
+function logPathOf(dataDir: string): string {
+	return join(dataDir, "output.log");
+}
+
 async function untilReady(
-	installation: Installation,
-	child: ChildProcess,
+	{ dataDir, port }: Installation,
+	broker: ServerProcess,
+	signal: AbortSignal | undefined,
 ): Promise<void> {
 	const deadline = Date.now() + START_TIMEOUT_MS;
-	while (!(await kafkaAnswers([`127.0.0.1:${installation.port}`]))) {
-		if (child.exitCode !== null || Date.now() > deadline)
+	while (!(await kafkaAnswers([`127.0.0.1:${port}`]))) {
+		signal?.throwIfAborted();
+		if (broker.hasEnded() || Date.now() > deadline)
 			throw new Error(
-				`Kafka did not start on port ${installation.port}; the reason is at the end of ${join(installation.dataDir, "output.log")}.`,
+				`Kafka did not start on port ${port}; the reason is at the end of ${logPathOf(dataDir)}.`,
 			);
 		await delay(POLL_MS);
 	}
@@ -213,15 +218,6 @@ export async function kafkaAnswers(brokers: string[]): Promise<boolean> {
 	} finally {
 		await admin.disconnect();
 	}
-}
-
-/** The lifeline is let go last: until the broker is gone it must stay able to end it. */
-async function endBroker(
-	broker: Broker,
-	signal: "SIGTERM" | "SIGKILL",
-): Promise<void> {
-	await endProcess(broker.pid, signal);
-	broker.lifeline.release();
 }
 
 function pidPath(dataDir: string): string {

@@ -1,9 +1,8 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import {
 	chown,
 	mkdir,
-	open,
 	readFile,
 	rename,
 	rm,
@@ -14,12 +13,16 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { freePort } from "@airtower/platform/ports";
-import { commandLine, isAlive } from "./end-process.ts";
-import { holdLifeline, type Lifeline } from "./lifeline.ts";
+import { commandLine, endProcess, isAlive, sendSignal } from "./end-process.ts";
+import {
+	launchServer,
+	type ServerProcess,
+	type ServerStart,
+} from "./server-process.ts";
 
 const run = promisify(execFile);
 
-export interface PostgresOptions {
+export interface PostgresOptions extends ServerStart {
 	/** Folder of the cluster; made when it does not exist. */
 	readonly dataDir: string;
 	/** Password of the superuser `postgres`; set when the cluster is made. */
@@ -28,24 +31,36 @@ export interface PostgresOptions {
 	readonly port?: number;
 	/** Server settings, for example `{ max_connections: "50" }`. */
 	readonly settings?: Readonly<Record<string, string>>;
+	/** Told once of each start that takes long, for the server makes good a crash. */
+	readonly onRecovery?: () => void;
 }
 
 export interface RunningPostgres {
 	/** Superuser connection to the database `postgres`. */
 	readonly url: string;
 	readonly port: number;
+	/** Process id of the server that runs now, or ran last. */
 	readonly pid: number;
 	/** Folder of its Unix-domain socket, cheaper than TCP; undefined when its path does not do for one. */
 	readonly socketDir: string | undefined;
+	/** Resolves when the server of now has ended, with how. */
+	ended(): Promise<string>;
+	/** Starts a server that has ended again, on the same port and data. */
+	restart(): Promise<void>;
 	/** Ends all sessions and stops the server cleanly. */
 	stop(): Promise<void>;
 }
 
+/** Longest until the server begins to start its database, ms; how long that takes is up to its last crash. */
 const START_TIMEOUT_MS = 60_000;
+/** A start that takes longer than this is worth a word, ms. */
+const SLOW_START_MS = 5_000;
 const STOP_TIMEOUT_MS = 15_000;
 const POLL_MS = 20;
 /** PostgreSQL ends its sessions and writes a checkpoint. */
 const FAST_SHUTDOWN = "SIGINT";
+/** It ends at once; the next start makes that good. */
+const IMMEDIATE_SHUTDOWN = "SIGQUIT";
 /** A socket's whole path has at most 107 bytes on Linux and 103 on macOS; its name takes 17 of them. */
 const MAX_SOCKET_DIR_BYTES = 80;
 /** The server takes a list of folders, the services' driver a list of hosts with their ports. */
@@ -67,6 +82,14 @@ const DEFAULT_SETTINGS = {
 	timezone: "UTC",
 };
 
+/** The cluster of one data folder, and how its server is run. */
+interface Cluster {
+	readonly dataDir: string;
+	readonly program: string;
+	readonly args: readonly string[];
+	readonly account: Account;
+}
+
 interface Binaries {
 	readonly initdb: string;
 	readonly postgres: string;
@@ -76,14 +99,48 @@ interface Binaries {
 type Account = { uid?: number; gid?: number };
 
 /**
- * Starts a real PostgreSQL on 127.0.0.1 in its own process group, so that a Ctrl-C in the terminal
- * reaches only its supervisor. It stops when this process ends, however that ends; one that was left on the
- * same folder all the same is stopped first.
+ * Starts a real PostgreSQL on 127.0.0.1 in its own process group. It stops when this process ends, however that ends;
+ * one that was left on the same folder all the same is stopped first.
+ * @throws Error with one sentence when it does not start, or the start is called off
  */
 export async function startPostgres(
 	options: PostgresOptions,
 ): Promise<RunningPostgres> {
 	const dataDir = resolve(options.dataDir);
+	const port = options.port ?? (await freePort());
+	const socketDir = socketDirOf(dataDir);
+	const cluster = await prepare(options, dataDir, [
+		...["-D", dataDir, "-p", String(port)],
+		...flagsOf({
+			...DEFAULT_SETTINGS,
+			unix_socket_directories: socketDir ?? "",
+			...options.settings,
+		}),
+	]);
+	let server = await launch(cluster, options);
+	return {
+		url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`,
+		port,
+		get pid() {
+			return server.pid;
+		},
+		socketDir,
+		ended: () => server.ended,
+		restart: async () => {
+			server = await launch(cluster, options);
+		},
+		stop: async () => {
+			if (!server.hasEnded()) await stopServer(server.pid);
+		},
+	};
+}
+
+/** Makes the cluster unless there is one. */
+async function prepare(
+	options: PostgresOptions,
+	dataDir: string,
+	args: readonly string[],
+): Promise<Cluster> {
 	const binaries = await findBinaries();
 	const account = await serverAccount();
 	await mkdir(dirname(dataDir), { recursive: true });
@@ -93,23 +150,15 @@ export async function startPostgres(
 	]);
 	if (!existsSync(join(dataDir, "PG_VERSION")))
 		await initialise(binaries, runner, dataDir, options.password);
-	await stopOrphan(dataDir);
-	const port = options.port ?? (await freePort());
-	const socketDir = socketDirOf(dataDir);
-	const { pid, lifeline } = await launch(binaries, runner, dataDir, port, {
-		unix_socket_directories: socketDir ?? "",
-		...options.settings,
-	});
-	return {
-		url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`,
-		port,
-		pid,
-		socketDir,
-		stop: async () => {
-			await stopServer(pid);
-			lifeline.release();
-		},
-	};
+	const [program, all] = commandOf(runner, binaries.postgres, args);
+	return { dataDir, program, args: all, account: runner.account };
+}
+
+function flagsOf(settings: Readonly<Record<string, string>>): string[] {
+	return Object.entries(settings).flatMap(([name, value]) => [
+		"-c",
+		`${name}=${value}`,
+	]);
 }
 
 /** The folder of the cluster itself: only the server's user and root may enter it. */
@@ -271,59 +320,64 @@ async function readStatus(dataDir: string): Promise<string[]> {
 	}
 }
 
-interface Launched {
-	readonly pid: number;
-	readonly lifeline: Lifeline;
-}
-
+/** A server that does not come up is not left behind. */
 async function launch(
-	binaries: Binaries,
-	runner: Runner,
-	dataDir: string,
-	port: number,
-	settings: PostgresOptions["settings"],
-): Promise<Launched> {
-	const flags = Object.entries({ ...DEFAULT_SETTINGS, ...settings }).flatMap(
-		([name, value]) => ["-c", `${name}=${value}`],
-	);
-	const logPath = `${dataDir}.log`;
-	const log = await open(logPath, "a", 0o600);
-	const args = ["-D", dataDir, "-p", String(port), ...flags];
-	const child = spawn(...commandOf(runner, binaries.postgres, args), {
-		...runner.account,
+	cluster: Cluster,
+	options: PostgresOptions,
+): Promise<ServerProcess> {
+	const { dataDir } = cluster;
+	await stopOrphan(dataDir);
+	options.signal?.throwIfAborted();
+	const server = await launchServer({
+		...cluster,
 		cwd: dataDir,
-		detached: true,
-		stdio: ["ignore", log.fd, log.fd],
+		logPath: logPathOf(dataDir),
+		mark: dataDir,
+		lastSignal: FAST_SHUTDOWN,
 	});
-	await log.close();
-	child.unref();
-	const pid = child.pid ?? 0;
-	const lifeline = holdLifeline({ pid, mark: dataDir, signal: FAST_SHUTDOWN });
-	await untilReady(dataDir, pid, logPath);
-	return { pid, lifeline };
+	try {
+		await options.onPid?.(server.pid);
+		await untilReady(dataDir, server, options);
+	} catch (error) {
+		await endProcess(server.pid, IMMEDIATE_SHUTDOWN);
+		throw error;
+	}
+	return server;
 }
 
-/** The server writes "ready" in the eighth line of its pid file once it takes connections. */
+function logPathOf(dataDir: string): string {
+	return `${dataDir}.log`;
+}
+
+/** The server writes into the eighth line of its pid file that it starts its database, and that it takes connections. */
 async function untilReady(
 	dataDir: string,
-	pid: number,
-	logPath: string,
+	server: ServerProcess,
+	{ signal, onRecovery }: PostgresOptions,
 ): Promise<void> {
-	const deadline = Date.now() + START_TIMEOUT_MS;
+	const since = Date.now();
+	let told = false;
 	for (;;) {
+		signal?.throwIfAborted();
 		const lines = await readStatus(dataDir);
-		if (Number(lines[0]) === pid && lines[7]?.trim() === "ready") return;
-		if (!isAlive(pid) || Date.now() > deadline)
+		const status = Number(lines[0]) === server.pid ? lines[7]?.trim() : "";
+		if (status === "ready") return;
+		const tookMs = Date.now() - since;
+		const starts = status === "starting";
+		if (server.hasEnded() || (tookMs > START_TIMEOUT_MS && !starts))
 			throw new Error(
-				`PostgreSQL did not start; the reason is at the end of ${logPath}.`,
+				`PostgreSQL did not start; the reason is at the end of ${logPathOf(dataDir)}.`,
 			);
+		if (tookMs > SLOW_START_MS && starts && !told) {
+			told = true;
+			onRecovery?.();
+		}
 		await delay(POLL_MS);
 	}
 }
 
 async function stopServer(pid: number): Promise<void> {
-	if (!isAlive(pid)) return;
-	process.kill(pid, FAST_SHUTDOWN);
+	sendSignal(pid, FAST_SHUTDOWN);
 	const deadline = Date.now() + STOP_TIMEOUT_MS;
 	while (isAlive(pid)) {
 		if (Date.now() > deadline)

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
-import { freePort, isFree } from "./ports.ts";
+import { createServer, Server } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { freePort, isFree, portState } from "./ports.ts";
 
 /** Where Linux begins to take ports for outgoing connections; other systems begin higher. */
 const FIRST_EPHEMERAL = 32_768;
@@ -26,6 +26,18 @@ test("a port that has a server is not free", async () => {
 	expect(await isFree(port)).toBe(true);
 	await listenOn(port);
 	expect(await isFree(port)).toBe(false);
+	expect(await portState(port)).toBe("taken");
+});
+
+test("a port that the user has no right to is forbidden, not taken", async () => {
+	const refusal = Object.assign(new Error("no right"), { code: "EACCES" });
+	const listen = vi.spyOn(Server.prototype, "listen");
+	onTestFinished(() => listen.mockRestore());
+	listen.mockImplementationOnce(function (this: Server) {
+		process.nextTick(() => this.emit("error", refusal));
+		return this;
+	});
+	expect(await portState(80)).toBe("forbidden");
 });
 
 test("a taken port is passed over", async () => {

@@ -24,13 +24,22 @@ export async function freePort(): Promise<number> {
 
 /** True when a server may listen on the port of 127.0.0.1. */
 export async function isFree(port: number): Promise<boolean> {
+	return (await portState(port)) === "free";
+}
+
+/** Whether a server may listen on a port; `forbidden` to a user without the right to ports as low. */
+export type PortState = "free" | "taken" | "forbidden";
+
+/** State of a port of 127.0.0.1. */
+export async function portState(port: number): Promise<PortState> {
 	const probe = createServer();
-	const listening = once(probe, "listening").then(
-		() => true,
-		() => false,
-	);
-	probe.listen({ port, host: HOST, exclusive: true });
-	if (!(await listening)) return false;
+	try {
+		probe.listen({ port, host: HOST, exclusive: true });
+		await once(probe, "listening");
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		return code === "EACCES" ? "forbidden" : "taken";
+	}
 	await once(probe.close(), "close");
-	return true;
+	return "free";
 }

@@ -13,7 +13,9 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminAccessOf, createAdminClients } from "../start/admin-clients.ts";
 import { cloudApiNumber } from "../start/cloud-api-process.ts";
+import { ensureSender } from "../start/provision.ts";
 import { startSystem } from "../start/start-system.ts";
 import type { System } from "../start/system.ts";
 
@@ -25,6 +27,8 @@ const SERVICES = [
 	"campaigns",
 	"webhooks",
 ] as const;
+
+const REDRIVE = ["dead-letters", "redrive", "webhooks", "webhooks"];
 
 let dataDir: string;
 let system: System;
@@ -148,6 +152,20 @@ async function send(secret: string): Promise<string> {
 	return body.provider.messageId;
 }
 
+test("a sender that the operator has suspended stays so at the next start", async () => {
+	const name = await newOrganization();
+	const { id } = await json<{ id: string }>("organizations", "show", name);
+	const clients = createAdminClients(adminAccessOf(system));
+	await ensureSender(clients, id, "Acme");
+	const acme = { value: "Acme", status: "approved" };
+	expect(await json("senders", "list", name)).toMatchObject([acme]);
+	await json("senders", "suspend", name, "Acme", "--reason", "Abuse");
+	await ensureSender(clients, id, "Acme");
+	expect(await json("senders", "list", name)).toMatchObject([
+		{ ...acme, status: "suspended" },
+	]);
+});
+
 test("an operator registers a WhatsApp number and rules its templates", async () => {
 	const name = await newOrganization();
 	const tokenFile = join(dataDir, "token");
@@ -217,8 +235,6 @@ test("an event that cannot be applied is parked, and applied again once it can b
 	const sql = postgres(system.adminDatabaseUrl, { max: 1 });
 	const letters = () =>
 		json<Record<string, unknown>[]>("dead-letters", "list", "webhooks");
-	const redrive = (...options: string[]) =>
-		json("dead-letters", "redrive", "webhooks", "webhooks", ...options);
 	const eventId = randomUUID();
 	try {
 		await sql`
@@ -236,7 +252,9 @@ test("an event that cannot be applied is parked, and applied again once it can b
 		});
 		const people = await admin("dead-letters", "list", "webhooks");
 		expect(people.stdout).toMatch(/^ID +GROUP +TYPE +EVENT ID .*\n\d+ /);
-		expect(await redrive()).toMatchObject({ applied: 0, failed: 1 });
+		const failed = await admin(...REDRIVE, "--json");
+		expect(failed).toMatchObject({ code: 1, stderr: "" });
+		expect(JSON.parse(failed.stdout)).toMatchObject({ applied: 0, failed: 1 });
 		expect(await letters()).toMatchObject([{ event_id: eventId, attempts: 2 }]);
 		const outcome = create(MessageOutcomeSchema, {
 			messageId: randomUUID(),
@@ -248,7 +266,8 @@ test("an event that cannot be applied is parked, and applied again once it can b
 			update webhooks.dead_letters
 			set payload = ${Buffer.from(toBinary(MessageOutcomeSchema, outcome))}
 		`;
-		expect(await redrive("--ids", String(letter?.id))).toMatchObject({
+		const id = String(letter?.id);
+		expect(await json(...REDRIVE, "--ids", id)).toMatchObject({
 			applied: 1,
 			failed: 0,
 		});
@@ -281,8 +300,7 @@ test("a wrong command line ends with exit code 2 and the nearest word", async ()
 test("a list of nothing is refused and does not mean all", async () => {
 	const name = await newOrganization();
 	const issue = ["keys", "issue", name, "ci", "--scopes"];
-	const redrive = ["dead-letters", "redrive", "webhooks", "webhooks", "--ids"];
-	for (const words of [issue, redrive])
+	for (const words of [issue, [...REDRIVE, "--ids"]])
 		for (const nothing of ["", ","])
 			expect(await admin(...words, nothing)).toEqual({
 				code: 2,

@@ -35,7 +35,14 @@ export class UsageError extends Error {
 	override readonly name = "UsageError";
 }
 
-/** The command could not be carried out: exit code 1. The message is one sentence. */
+/** The command could not be carried out: exit code 1. The message is a sentence or two. */
 export class CommandError extends Error {
 	override readonly name = "CommandError";
+	/** Stable snake_case code. */
+	readonly reason: string;
+
+	constructor(message: string, reason = "failed") {
+		super(message);
+		this.reason = reason;
+	}
 }

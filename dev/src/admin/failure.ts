@@ -5,8 +5,18 @@ import { CommandError, UsageError } from "./command.ts";
 export interface Failure {
 	/** Stable snake_case code. */
 	readonly reason: string;
-	/** One sentence. */
+	/** A sentence or two. */
 	readonly message: string;
+}
+
+const NO_ANSWER = "service_unavailable";
+
+/** True when a call that failed may have had its effect: no service has refused it. */
+export function mayBeDone(error: unknown): boolean {
+	const refusal = domainErrorFrom(error);
+	if (refusal !== undefined) return refusal.reason === NO_ANSWER;
+	const code = error instanceof ConnectError ? error.code : undefined;
+	return code !== Code.Unauthenticated && code !== Code.Unimplemented;
 }
 
 /** Why a command failed, in words for the operator. */
@@ -14,9 +24,9 @@ export function describeFailure(error: unknown): Failure {
 	if (error instanceof UsageError)
 		return { reason: "usage", message: error.message };
 	if (error instanceof CommandError)
-		return { reason: "failed", message: error.message };
+		return { reason: error.reason, message: error.message };
 	const refusal = domainErrorFrom(error);
-	if (refusal?.reason === "service_unavailable")
+	if (refusal?.reason === NO_ANSWER)
 		return {
 			reason: refusal.reason,
 			message: "The service did not answer; is the system running?",

@@ -18,6 +18,8 @@ export type Output =
 			readonly record: Row;
 			/** Tables that belong to the record, by name. */
 			readonly tables?: Readonly<Record<string, readonly Row[]>>;
+			/** True when not all was done that was asked for: exit code 1. */
+			readonly failed?: boolean;
 	  };
 
 export function rows(

@@ -24,7 +24,8 @@ export async function runCli(
 	const json = args.includes("--json");
 	try {
 		const line = parseLine(args, commands);
-		if (line.help) return done(helpOf(line, commands));
+		if (line.help)
+			return { exitCode: 0, stdout: helpOf(line, commands), stderr: "" };
 		if (line.command === undefined)
 			return {
 				exitCode: 2,
@@ -32,7 +33,12 @@ export async function runCli(
 				stderr: helpOnAll(commands, undefined),
 			};
 		const output = await carryOut(line.command, line, env);
-		return done(json ? renderJson(output) : renderText(output));
+		const failed = output.kind === "record" && output.failed === true;
+		return {
+			exitCode: failed ? 1 : 0,
+			stdout: json ? renderJson(output) : renderText(output),
+			stderr: "",
+		};
 	} catch (error) {
 		return failed(error, json);
 	}
@@ -56,10 +62,6 @@ async function carryOut(
 		option: (name) => line.values.get(name),
 	};
 	return command.run(call);
-}
-
-function done(stdout: string): Outcome {
-	return { exitCode: 0, stdout, stderr: "" };
 }
 
 function failed(error: unknown, json: boolean): Outcome {

@@ -10,8 +10,6 @@ vi.mock("./sms-life.ts", () => ({ showSms: vi.fn() }));
 vi.mock("./campaign-life.ts", () => ({ showCampaign: vi.fn() }));
 vi.mock("./whatsapp-life.ts", () => ({ showWhatsapp: vi.fn() }));
 
-const UNNAMED = "+33612345678";
-
 beforeEach(() => {
 	vi.clearAllMocks();
 	vi.spyOn(console, "log").mockReturnValue();
@@ -22,8 +20,8 @@ const system = () =>
 
 it("shows everything on the simulator", async () => {
 	const { dev } = await system();
-	await runDemo(dev, UNNAMED);
-	expect(vi.mocked(showSms).mock.calls[0]?.[1]).toBe(UNNAMED);
+	await runDemo(dev, undefined);
+	expect(vi.mocked(showSms).mock.calls[0]?.[1]).toBe("+33612345678");
 	expect(showCampaign).toHaveBeenCalledOnce();
 	expect(showWhatsapp).toHaveBeenCalledOnce();
 });
@@ -31,7 +29,9 @@ it("shows everything on the simulator", async () => {
 it("does nothing on an operator of the user's own until a recipient is named", async () => {
 	const { dev, requests } = await system();
 	const { smsc: _, ...own } = dev;
-	const refused = await runDemo(own, UNNAMED).catch((error: unknown) => error);
+	const refused = await runDemo(own, undefined).catch(
+		(error: unknown) => error,
+	);
 	expect(refused).toBeInstanceOf(StartError);
 	expect(String(refused)).toContain("--to <number>");
 	expect(requests).toEqual([]);

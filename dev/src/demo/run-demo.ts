@@ -12,18 +12,22 @@ interface Registered {
 	readonly signingSecret: string;
 }
 
-/** The recipient when none is named: fit for the simulator alone, for it may be somebody's number. */
-const UNNAMED_RECIPIENT = "+33612345678";
+/** The recipient when none is named: for the simulator alone, it may be somebody's number. */
+const SIMULATED_RECIPIENT = "+33612345678";
 
 /**
  * Shows what the product does on the running system, printing each step as it happens: one SMS, a
- * campaign, WhatsApp both ways. Without the simulator only `to` gets an SMS, and there is no campaign.
+ * campaign, WhatsApp both ways. Without the simulator only the named recipient gets an SMS, and there is no campaign.
  * @throws StartError when an operator of the user's own would carry the SMS and nobody has named a recipient
  * @throws StepFailed naming the first step that did not happen
  */
-export async function runDemo(dev: DevFile, to: string): Promise<void> {
+export async function runDemo(
+	dev: DevFile,
+	named: string | undefined,
+): Promise<void> {
 	const isSimulated = dev.smsc !== undefined;
-	if (!isSimulated && to === UNNAMED_RECIPIENT)
+	const to = named ?? (isSimulated ? SIMULATED_RECIPIENT : undefined);
+	if (to === undefined)
 		throw new StartError(
 			"This system sends through your own operator: name the number that shall get a real SMS, npm run demo -- --to <number>.",
 		);

@@ -19,6 +19,7 @@ const FACTS: BannerFacts = {
 	readyAfterMs: 1_000,
 	eventBus: "PostgreSQL",
 	operator: "the SMSC simulator on 127.0.0.1:2775",
+	isSimulated: true,
 	demoOptions: "",
 };
 
@@ -29,7 +30,7 @@ it("gives a message to paste and the demo as they are when a simulator takes all
 });
 
 it("asks for a number of one's own when an operator of one's own sends", () => {
-	const own = { ...FACTS, operator: "smsc.example:2775" };
+	const own = { ...FACTS, operator: "smsc.example:2775", isSimulated: false };
 	expect(banner(own)).toContain('"to":"<your number>","message"');
 	expect(banner(own)).toMatch(/npm run demo -- --to <your number>$/m);
 	expect(banner({ ...own, demoOptions: " -- --data-dir x" })).toMatch(

@@ -7,20 +7,19 @@ export interface BannerFacts {
 	readonly readyAfterMs: number;
 	/** Where events go, for example "PostgreSQL". */
 	readonly eventBus: string;
-	/** Where messages go: "the SMSC simulator on 127.0.0.1:2775", or the host of the user's own SMSC. */
+	/** Where messages go, for example "the SMSC simulator on 127.0.0.1:2775". */
 	readonly operator: string;
+	/** True when no SMS reaches a phone, whatever its number. */
+	readonly isSimulated: boolean;
 	/** Options that the demo needs to find this system; empty by default. */
 	readonly demoOptions: string;
 }
 
-/** How `operator` begins when no SMS reaches a phone, whatever its number. */
-const SIMULATED = "the SMSC simulator ";
 const EXAMPLE_NUMBER = "+33612345678";
 
 /** What a newcomer reads first: where it is, the key, and one message to paste. */
 export function banner(facts: BannerFacts): string {
-	const { baseUrl, demo, demoOptions } = facts;
-	const isSimulated = facts.operator.startsWith(SIMULATED);
+	const { baseUrl, demo, demoOptions, isSimulated } = facts;
 	const to = isSimulated ? EXAMPLE_NUMBER : "<your number>";
 	const options = isSimulated
 		? demoOptions

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { PlannedAssembly } from "./assembly.ts";
 import { answersOk } from "./ready-check.ts";
 import type { ProcessSettings } from "./run-processes.ts";
@@ -11,7 +12,10 @@ export const cloudApiNumber = {
 } as const;
 
 /** The Cloud API look-alike, which posts its callbacks to the gateway. */
-export function cloudApiSettings({ plan }: PlannedAssembly): ProcessSettings {
+export function cloudApiSettings({
+	plan,
+	options,
+}: PlannedAssembly): ProcessSettings {
 	const { cloudApi, http } = plan.ports;
 	return {
 		main: new URL("../cloud-api/main.ts", import.meta.url),
@@ -23,6 +27,7 @@ export function cloudApiSettings({ plan }: PlannedAssembly): ProcessSettings {
 			ACCESS_TOKEN: plan.secrets.whatsapp.accessToken,
 			PHONE_NUMBER_ID: cloudApiNumber.providerPhoneNumberId,
 			WABA_ID: cloudApiNumber.providerAccountId,
+			INBOUND_FILE: join(options.dataDir, "whatsapp-inbound.jsonl"),
 		},
 		extraEnv: {},
 		isReady: () => answersOk(`${localUrl(cloudApi)}/control/stats`),

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Databases, ensureDatabase, ensureRoles } from "./databases.ts";
 import { loadSecrets, type Secrets } from "./secrets.ts";
+import { StartError } from "./system.ts";
 
 let dir: string;
 let secrets: Secrets;
@@ -82,6 +84,48 @@ it("can be repeated, and sets the passwords of the data folder in use", async ()
 		rolePasswords,
 	});
 	await as("accounts", (sql) => sql`select 1`);
+});
+
+it("refuses the secrets of another data folder, and changes no password", async () => {
+	const other = await mkdtemp(join(dir, "other-"));
+	const attempt = ensureRoles(databases.adminUrl, await loadSecrets(other));
+	await expect(attempt).rejects.toThrow(StartError);
+	await expect(attempt).rejects.toThrow(
+		/^This database belongs to another data folder; .*secrets\.json/,
+	);
+	await as("messaging", (sql) => sql`select 1`);
+});
+
+it("takes a ring with a new key while the one in use is still there", async () => {
+	const [old] = secrets.encryptionKeys.split(",");
+	const fresh = `k2:${randomBytes(32).toString("base64")}`;
+	const renewed = { ...secrets, encryptionKeys: `${fresh},${old}` };
+	await ensureRoles(databases.adminUrl, renewed);
+	await ensureRoles(databases.adminUrl, { ...secrets, encryptionKeys: fresh });
+	await expect(ensureRoles(databases.adminUrl, secrets)).rejects.toThrow(
+		"belongs to another data folder",
+	);
+	secrets = renewed;
+	databases = await ensureRoles(databases.adminUrl, secrets);
+});
+
+it("takes a database without a mark, and marks it", async () => {
+	const owner = postgres(databases.adminUrl, { max: 1, onnotice: () => {} });
+	await owner`comment on schema accounts is null`;
+	await owner.end();
+	await ensureRoles(databases.adminUrl, secrets);
+	const other = await mkdtemp(join(dir, "other-"));
+	await expect(
+		ensureRoles(databases.adminUrl, await loadSecrets(other)),
+	).rejects.toThrow("belongs to another data folder");
+});
+
+it("says that a server of our own was made with other secrets", async () => {
+	const url = new URL(adminUrl());
+	url.password = "another";
+	await expect(ensureDatabase(url.href)).rejects.toThrow(
+		"belongs to another data folder",
+	);
 });
 
 it("says in one sentence that no server answers", async () => {

@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import type { DatabaseRole, Secrets } from "./secrets.ts";
+import { checkMark, otherSecrets, writeMark } from "./secrets-mark.ts";
 import { StartError } from "./system.ts";
 
 export interface Databases {
@@ -14,14 +15,20 @@ export interface Databases {
 const DATABASE_NAME = "airtower";
 const CONNECT_TIMEOUT_S = 10;
 const INSUFFICIENT_PRIVILEGE = "42501";
+const INVALID_PASSWORD = "28P01";
 
-/** Makes the product's database on a fresh server; answers the administrator's URL of it. */
+/**
+ * Makes the product's database on a fresh server of our own; answers the administrator's URL of it.
+ * @throws StartError when the server was made with another password
+ */
 export async function ensureDatabase(serverUrl: string): Promise<string> {
 	const sql = connect(serverUrl);
 	try {
 		const found =
 			await sql`select 1 from pg_database where datname = ${DATABASE_NAME}`;
 		if (found.length === 0) await sql`create database ${sql(DATABASE_NAME)}`;
+	} catch (error) {
+		throw isWrongPassword(error) ? otherSecrets() : error;
 	} finally {
 		await sql.end();
 	}
@@ -33,7 +40,7 @@ export async function ensureDatabase(serverUrl: string): Promise<string> {
 /**
  * Makes one role and one schema per service. A role owns its schema and may enter no other:
  * no service reads another's tables.
- * @throws StartError when the server is away or the user may not create roles
+ * @throws StartError when the server is away, the user may not create roles, or the database belongs to other secrets
  */
 export async function ensureRoles(
 	adminUrl: string,
@@ -43,7 +50,11 @@ export async function ensureRoles(
 	const sql = connect(adminUrl);
 	try {
 		const database = await currentDatabase(sql);
-		await sql.begin((sql) => createRoles(sql, database, secrets));
+		await sql.begin(async (sql) => {
+			await checkMark(sql, secrets);
+			await createRoles(sql, database, secrets);
+			await writeMark(sql, secrets);
+		});
 		const urlOf = (role: DatabaseRole) =>
 			roleUrl(adminUrl, roleName(database, role), secrets.rolePasswords[role]);
 		return {
@@ -119,7 +130,14 @@ function throughSocket(url: string, socketDir: string | undefined): string {
 	return local.href;
 }
 
+function isWrongPassword(error: unknown): boolean {
+	return (
+		error instanceof postgres.PostgresError && error.code === INVALID_PASSWORD
+	);
+}
+
 function describe(error: unknown, url: string): unknown {
+	if (error instanceof StartError) return error;
 	if (error instanceof postgres.PostgresError) {
 		if (error.code === INSUFFICIENT_PRIVILEGE)
 			return new StartError(

@@ -60,7 +60,7 @@ function start(
 	return startSystem({
 		dataDir: userPath(options.dataDir),
 		httpPort: options.port,
-		kafka: KAFKA_BROKERS ? KAFKA_BROKERS.split(",") : options.kafka,
+		kafka: KAFKA_BROKERS ? listOf(KAFKA_BROKERS) : options.kafka,
 		...(options.smpp === undefined ? {} : { smpp: options.smpp }),
 		...(DATABASE_URL ? { databaseUrl: DATABASE_URL } : {}),
 		wellKnownPorts: true,
@@ -68,6 +68,10 @@ function start(
 		signal: requests.stop,
 		killSignal: requests.kill,
 	});
+}
+
+function listOf(text: string): string[] {
+	return text.split(",").map((part) => part.trim());
 }
 
 async function welcome(
@@ -85,6 +89,7 @@ async function welcome(
 		readyAfterMs: Date.now() - startedAt,
 		eventBus: system.kafkaBrokers === undefined ? "PostgreSQL" : "Kafka",
 		operator: operatorOf(system, options.smpp),
+		isSimulated: system.smsc !== undefined,
 		demoOptions:
 			options.dataDir === DEFAULT_DATA_DIR
 				? ""

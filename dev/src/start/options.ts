@@ -26,7 +26,8 @@ export const HELP = `Starts Airtower on this machine: database, services, SMSC s
   --verbose          show every log line, not only warnings and errors
   --help             this text
 
-DATABASE_URL and KAFKA_BROKERS in the environment choose servers of your own.
+DATABASE_URL and KAFKA_BROKERS in the environment choose servers of your own,
+LOG_LEVEL (trace, debug, info, warn, error, fatal) what goes into the logs.
 `;
 
 const HIGHEST_PORT = 65_535;

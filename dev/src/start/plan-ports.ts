@@ -1,4 +1,4 @@
-import { isFree } from "@airtower/platform/ports";
+import { portState } from "@airtower/platform/ports";
 import type { PortPicker } from "./ports.ts";
 import type { SystemPorts } from "./service-env.ts";
 import {
@@ -30,20 +30,26 @@ const WELL_KNOWN = {
 	cloudApi: 8301,
 } as const;
 
+const WHY_NOT = {
+	taken: "taken by another program",
+	forbidden: "not open to this user",
+} as const;
+
 type Ports = Readonly<Record<RpcServiceName, number>>;
 
 /**
  * Chooses the ports of all processes before any starts: they know each other's from the beginning.
- * @throws StartError when the wanted API port is taken
+ * @throws StartError when the wanted API port is taken or forbidden
  */
 export async function planPorts(
 	options: SystemOptions,
 	{ pick }: PortPicker,
 ): Promise<SystemPorts> {
 	const { httpPort } = options;
-	if (httpPort !== undefined && !(await isFree(httpPort)))
+	const state = httpPort === undefined ? "free" : await portState(httpPort);
+	if (state !== "free")
 		throw new StartError(
-			`Port ${httpPort} is taken by another program; choose another one, for example: npm start -- --port ${await pick()}`,
+			`Port ${httpPort} is ${WHY_NOT[state]}; choose another one, for example: npm start -- --port ${await pick()}`,
 		);
 	const pickKnown = (port: number) =>
 		pick(options.wellKnownPorts === true ? port : undefined);

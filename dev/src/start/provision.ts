@@ -75,7 +75,7 @@ export async function issueApiKey(
 	return (first ?? (await issue(`${name} ${uuidv7()}`))).secret;
 }
 
-/** The approved sender ID of this value; requested and approved when there is none. */
+/** The sender ID of this value; requested when there is none. One that an operator has decided on stays as it is. */
 export async function ensureSender(
 	{ messaging, messagingAdmin }: AdminClients,
 	organizationId: string,
@@ -87,7 +87,7 @@ export async function ensureSender(
 		found ??
 		(await messaging.requestSenderId({ organizationId, value })).senderId;
 	const senderId = sender?.id ?? "";
-	if (sender?.status !== "approved")
+	if (sender?.status === "pending")
 		await messagingAdmin.decideSenderId({
 			organizationId,
 			senderId,

@@ -11,8 +11,10 @@ export interface Reporter {
 	hush(): void;
 }
 
-const PROCESS_COLUMN = 11;
+const PROCESS_COLUMN = 20;
 const PART_COLUMN = 16;
+/** What the start itself has to tell. */
+const STEPS: readonly SystemEvent["kind"][] = ["ready", "waiting"];
 
 /** Writes what happens for a person: calm by default, everything with `verbose`. */
 export function createReporter(verbose: boolean): Reporter {
@@ -27,7 +29,7 @@ export function createReporter(verbose: boolean): Reporter {
 		},
 		onEvent(event) {
 			const text = textOf(event, verbose);
-			if (text !== undefined && (listening || event.kind === "ready"))
+			if (text !== undefined && (listening || STEPS.includes(event.kind)))
 				process.stdout.write(`${text}\n`);
 		},
 	};
@@ -37,6 +39,8 @@ function textOf(event: SystemEvent, verbose: boolean): string | undefined {
 	switch (event.kind) {
 		case "ready":
 			return `  ${event.part.padEnd(PART_COLUMN)}${styleText("dim", seconds(event.afterMs))}`;
+		case "waiting":
+			return `  ${event.part.padEnd(PART_COLUMN)}${styleText("dim", event.why)}`;
 		case "crashed":
 			return crashText(event);
 		case "restarted":

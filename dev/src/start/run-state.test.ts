@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { identify } from "./process-identity.ts";
 import { holdDataDir } from "./run-state.ts";
 
@@ -115,6 +115,19 @@ it("records nothing once the folder is given free", async () => {
 it("ends what a killed supervisor left running", async () => {
 	await leaveBehind({ messaging: await identify(bystander) });
 	await holdDataDir(dir);
+	expect(await identify(bystander)).toBeUndefined();
+});
+
+it("takes a folder whose processes end by themselves at that moment", async () => {
+	await leaveBehind({ messaging: await identify(bystander) });
+	const { kill } = process;
+	const killing = vi.spyOn(process, "kill");
+	onTestFinished(() => killing.mockRestore());
+	killing.mockImplementationOnce((pid) => {
+		kill.call(process, pid, "SIGKILL");
+		throw Object.assign(new Error("kill ESRCH"), { code: "ESRCH" });
+	});
+	await (await holdDataDir(dir)).release();
 	expect(await identify(bystander)).toBeUndefined();
 });
 

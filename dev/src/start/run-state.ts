@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { sendSignal } from "../end-process.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
 import {
 	identify,
@@ -117,10 +118,10 @@ async function killAndWait(
 	signal: NodeJS.Signals,
 ): Promise<void> {
 	if (!(await isRunning(identity))) return;
-	process.kill(identity.pid, signal);
+	sendSignal(identity.pid, signal);
 	const deadline = Date.now() + KILL_WAIT_MS;
 	while (await isRunning(identity)) {
-		if (Date.now() > deadline) process.kill(identity.pid, "SIGKILL");
+		if (Date.now() > deadline) sendSignal(identity.pid, "SIGKILL");
 		await delay(POLL_MS);
 	}
 }

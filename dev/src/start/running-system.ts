@@ -89,7 +89,7 @@ function smscOf({ plan, options }: PlannedAssembly): System["smsc"] {
 
 function pidsOf(assembly: PlannedAssembly): ReturnType<System["pids"]> {
 	const own = [...assembly.processes].map(([name, { pid }]) => [name, pid()]);
-	const servers = [...assembly.servers].map(([name, pid]) => [name, pid()]);
+	const servers = [...assembly.servers].map(([name, { pid }]) => [name, pid()]);
 	return Object.fromEntries([...own, ...servers]);
 }
 

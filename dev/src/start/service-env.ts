@@ -21,7 +21,7 @@ export interface SystemPorts {
 	readonly cloudApi: number;
 }
 
-/** Variables of the user's own environment that every process may see: the machine's, none of the product's. */
+/** Variables of the user's own environment that every process may see: the machine's, and how much is logged. */
 const PASSED_ON = [
 	"PATH",
 	"HOME",
@@ -30,6 +30,7 @@ const PASSED_ON = [
 	"TMPDIR",
 	"NODE_EXTRA_CA_CERTS",
 	"NODE_COMPILE_CACHE",
+	"LOG_LEVEL",
 ];
 
 /** The whole environment of one service: its own settings and secrets, nobody else's. */

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { PlannedAssembly } from "./assembly.ts";
 import { answersOk } from "./ready-check.ts";
 import type { ProcessSettings } from "./run-processes.ts";
@@ -34,6 +35,7 @@ export function smscSettings({
 			SMSC_CONTROL_PORT: String(smscControl),
 			SMSC_SYSTEM_ID: SYSTEM_ID,
 			SMSC_PASSWORD: PASSWORD,
+			SMSC_RECEIPTS_FILE: join(options.dataDir, "smsc-receipts.jsonl"),
 		},
 		extraEnv: options.smscEnv ?? {},
 		isReady: () => answersOk(`${localUrl(smscControl)}/stats`),

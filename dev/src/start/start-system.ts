@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { giveWay } from "../give-way.ts";
 import {
 	type Assembly,
+	callOff,
 	killAssembly,
 	type PlannedAssembly,
 	stopAssembly,
@@ -21,7 +22,7 @@ import type { SystemPorts } from "./service-env.ts";
 import { keepSessionsGivingWay } from "./sessions-giving-way.ts";
 import { smscRoute } from "./smsc-process.ts";
 import { startDatabases, startEventBus } from "./storage.ts";
-import { StartError, type System, type SystemOptions } from "./system.ts";
+import type { System, SystemOptions } from "./system.ts";
 
 /**
  * Starts a whole system in its own processes and resolves when every service is ready.
@@ -31,8 +32,10 @@ import { StartError, type System, type SystemOptions } from "./system.ts";
 export async function startSystem(options: SystemOptions): Promise<System> {
 	const assembly = await beginAssembly(options);
 	try {
-		const planned = await startAll(assembly);
-		return await runningSystem(planned);
+		const starting = startAll(assembly);
+		onAbort(options.signal, () => callOff(assembly));
+		onAbort(options.killSignal, () => void killAssembly(assembly, starting));
+		return await runningSystem(await starting);
 	} catch (error) {
 		await stopAssembly(assembly);
 		throw error;
@@ -44,7 +47,7 @@ async function beginAssembly(options: SystemOptions): Promise<Assembly> {
 	const dataDir = resolve(options.dataDir);
 	const state = await holdDataDir(dataDir);
 	try {
-		const assembly: Assembly = {
+		return {
 			dataDir,
 			options,
 			secrets: await loadSecrets(dataDir),
@@ -57,17 +60,16 @@ async function beginAssembly(options: SystemOptions): Promise<Assembly> {
 			onEvent: options.onEvent ?? (() => {}),
 			callOff: new AbortController(),
 		};
-		options.signal?.addEventListener("abort", () =>
-			assembly.callOff.abort(new StartError("The start was called off.")),
-		);
-		options.killSignal?.addEventListener("abort", () => {
-			void killAssembly(assembly);
-		});
-		return assembly;
 	} catch (error) {
 		await state.release();
 		throw error;
 	}
+}
+
+/** Also when it is aborted already. */
+function onAbort(signal: AbortSignal | undefined, act: () => void): void {
+	if (signal?.aborted) act();
+	else signal?.addEventListener("abort", act, { once: true });
 }
 
 async function startAll(assembly: Assembly): Promise<PlannedAssembly> {
@@ -94,7 +96,7 @@ async function startAll(assembly: Assembly): Promise<PlannedAssembly> {
 
 /** Only once all is ready: whatever starts waits for the broker's topics and groups. */
 async function letServersGiveWay(assembly: PlannedAssembly): Promise<void> {
-	const broker = assembly.servers.get("kafka")?.();
+	const broker = assembly.servers.get("kafka")?.pid();
 	if (broker !== undefined) await giveWay(broker);
 	if (assembly.servers.has("postgres"))
 		assembly.stoppables.push(

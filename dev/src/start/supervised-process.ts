@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { giveWay } from "../give-way.ts";
+import { createBackOff } from "./back-off.ts";
 import { launchProcess, type Run } from "./launch-process.ts";
 import { openLogFile } from "./log-file.ts";
 import { type ExtraEnv, StartError, type SystemEvent } from "./system.ts";
@@ -42,18 +43,14 @@ export interface SupervisedProcess {
 const READY_TIMEOUT_MS = 120_000;
 const POLL_MS = 25;
 const RESTART_GRACE_MS = 10_000;
-const FIRST_BACK_OFF_MS = 500;
-const LONGEST_BACK_OFF_MS = 30_000;
-/** A process that lived this long has earned a quick restart again. */
-const STEADY_MS = 60_000;
 const PASSING_SIGNALS: readonly NodeJS.Signals[] = ["SIGSTOP", "SIGCONT"];
 
 export function superviseProcess(spec: ProcessSpec): SupervisedProcess {
 	const log = openLogFile(spec.logPath);
+	const backOff = createBackOff();
 	let extraEnv = spec.extraEnv;
 	let run: Run | undefined;
 	let wanted = false;
-	let failures = 0;
 	let starts = 0;
 
 	async function launch(): Promise<Run> {
@@ -120,12 +117,12 @@ export function superviseProcess(spec: ProcessSpec): SupervisedProcess {
 	async function keepUp(watched: Run, since: number): Promise<void> {
 		const mine = starts;
 		let how = await watched.ended;
-		if (Date.now() - since > STEADY_MS) failures = 0;
+		backOff.lived(Date.now() - since);
 		// A fault point that fired once has made its point.
 		const { FAULT_POINTS: _, ...rest } = extraEnv;
 		extraEnv = rest;
 		while (wanted) {
-			const restartInMs = spec.restartCrashed ? backOff(failures++) : undefined;
+			const restartInMs = spec.restartCrashed ? backOff.next() : undefined;
 			spec.onEvent({ kind: "crashed", process: spec.name, how, restartInMs });
 			if (restartInMs === undefined) return;
 			await delay(restartInMs);
@@ -184,8 +181,4 @@ export function superviseProcess(spec: ProcessSpec): SupervisedProcess {
 		},
 		closeLog: () => log.close(),
 	};
-}
-
-function backOff(failures: number): number {
-	return Math.min(FIRST_BACK_OFF_MS * 2 ** failures, LONGEST_BACK_OFF_MS);
 }

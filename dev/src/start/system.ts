@@ -42,7 +42,7 @@ export interface SystemOptions {
 	databaseUrl?: string;
 	/** Extra environment by service, for all its processes; FAULT_POINTS goes here. */
 	env?: Partial<Record<ServiceName, ExtraEnv>>;
-	/** Start a service again when it ends by itself; default true. */
+	/** Start a process again, PostgreSQL's and Kafka's too, when it ends by itself; default true. */
 	restartCrashed?: boolean;
 	/** Try the well-known ports for RPC, ops and SMPP before free ones; default false. */
 	wellKnownPorts?: boolean;
@@ -56,6 +56,7 @@ export interface SystemOptions {
 
 export type SystemEvent =
 	| { kind: "ready"; part: string; afterMs: number }
+	| { kind: "waiting"; part: string; why: string }
 	| { kind: "log"; process: string; line: string }
 	| {
 			kind: "crashed";

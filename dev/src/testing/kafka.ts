@@ -10,7 +10,10 @@ export type KafkaSource = "given" | "docker" | "java";
 
 /** A broker for tests. One that was given is left alone: it cannot be killed or started again. */
 export type TestKafka =
-	| ({ readonly owned: true } & Omit<RunningKafka, "pid" | "port">)
+	| ({ readonly owned: true } & Pick<
+			RunningKafka,
+			"brokers" | "kill" | "restart" | "stop"
+	  >)
 	| {
 			readonly owned: false;
 			readonly brokers: string[];

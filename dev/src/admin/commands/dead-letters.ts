@@ -21,7 +21,8 @@ export const listDeadLetters: Command = {
 
 export const redriveDeadLetters: Command = {
 	name: "dead-letters redrive",
-	summary: "Applies the parked events of a service's group again",
+	summary:
+		"Applies the parked events of a service's group again; fails when one of them fails",
 	args: ["service", "group"],
 	options: {
 		ids: { value: "list", about: "ids with commas between (default: all)" },
@@ -32,7 +33,7 @@ export const redriveDeadLetters: Command = {
 		const { applied, failed } = await call.clients
 			.deadLettersOf(serviceOf(call))
 			.redriveDeadLetters({ group, ids });
-		return record({ group, applied, failed });
+		return { ...record({ group, applied, failed }), failed: failed > 0 };
 	},
 };
 

@@ -13,7 +13,10 @@ export const issueKey: Command = {
 			about:
 				"scopes with commas between, for example sms:send,sms:read (default: all)",
 		},
-		"expires-at": { value: "time", about: "RFC 3339 (default: never)" },
+		"expires-at": {
+			value: "time",
+			about: "RFC 3339, for example 2030-01-31T12:00:00Z (default: never)",
+		},
 	},
 	run: async (call) => {
 		const scopes = listOf(call, "scopes");
@@ -42,12 +45,26 @@ export const revokeKey: Command = {
 	},
 };
 
+/** A date and time of day with its offset. */
+const RFC_3339 =
+	/^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
 function timeOf(text: string | undefined): Date | undefined {
 	if (text === undefined) return undefined;
+	const [, local] = RFC_3339.exec(text) ?? [];
 	const time = new Date(text);
-	if (/^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(time.getTime()))
-		return time;
+	if (local !== undefined && exists(local) && isTime(time)) return time;
 	throw new UsageError(
-		`--expires-at must be a time like 2030-01-31T12:00:00Z, not "${text}".`,
+		`--expires-at must be a time with its offset like 2030-01-31T12:00:00Z, not "${text}".`,
 	);
+}
+
+/** A date that no month has is read as one of the next. */
+function exists(local: string): boolean {
+	const time = new Date(`${local}Z`);
+	return isTime(time) && time.toISOString().startsWith(local);
+}
+
+function isTime(time: Date): boolean {
+	return !Number.isNaN(time.getTime());
 }

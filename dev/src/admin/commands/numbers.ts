@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { PhoneNumber } from "@airtower/proto/whatsapp/v1/admin";
+import { userPath } from "../../start/user-path.ts";
 import { type Command, CommandError } from "../command.ts";
 import { type Row, record, rows } from "../output.ts";
 import { dateOf, organizationOf } from "../values.ts";
@@ -56,7 +57,9 @@ export const listNumbers: Command = {
 async function readToken(path: string): Promise<string> {
 	try {
 		const content =
-			path === "-" ? await text(process.stdin) : await readFile(path, "utf8");
+			path === "-"
+				? await text(process.stdin)
+				: await readFile(userPath(path), "utf8");
 		return content.trim();
 	} catch {
 		throw new CommandError(`The token file ${path} cannot be read.`);

@@ -1,5 +1,6 @@
 import { uuidv7 } from "@airtower/platform/ids";
-import type { Command } from "../command.ts";
+import { type Command, CommandError } from "../command.ts";
+import { describeFailure, mayBeDone } from "../failure.ts";
 import { record } from "../output.ts";
 import { numberOf, organizationOf } from "../values.ts";
 
@@ -19,12 +20,16 @@ export const grantQuota: Command = {
 		const units = numberOf("<units>", call.text("units"));
 		const organizationId = await organizationOf(call);
 		const grantId = call.option("grant-id") ?? uuidv7();
-		const { balance } = await call.clients.accounts.grantQuota({
-			organizationId,
-			units: BigInt(units),
-			note: call.option("note") ?? "",
-			grantId,
-		});
+		const { balance } = await call.clients.accounts
+			.grantQuota({
+				organizationId,
+				units: BigInt(units),
+				note: call.option("note") ?? "",
+				grantId,
+			})
+			.catch((error: unknown) => {
+				throw mayBeDone(error) ? unknownOutcome(error, grantId) : error;
+			});
 		return record({
 			organization_id: organizationId,
 			units,
@@ -33,3 +38,12 @@ export const grantQuota: Command = {
 		});
 	},
 };
+
+/** Another id would make a second grant of it. */
+function unknownOutcome(error: unknown, grantId: string): CommandError {
+	const { reason, message } = describeFailure(error);
+	return new CommandError(
+		`${message} The grant may have been made; repeat it with --grant-id ${grantId}, so that it counts once.`,
+		reason,
+	);
+}

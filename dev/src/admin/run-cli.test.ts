@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { commands } from "./commands.ts";
+import { runCli } from "./run-cli.ts";
+
+/** Nobody listens there. */
+const NOWHERE = "http://127.0.0.1:9";
+const ENV = {
+	AIRTOWER_ADMIN_TOKEN: "token",
+	AIRTOWER_ACCOUNTS_RPC_URL: NOWHERE,
+	AIRTOWER_WHATSAPP_RPC_URL: NOWHERE,
+};
+const ORGANIZATION = "0199b0a4-5f1c-7c3e-9b1a-3f0d6c2e8a11";
+const GRANT = "0199b0a4-5f1c-7c3e-9b1a-000000000001";
+
+afterEach(() => vi.unstubAllEnvs());
+
+function admin(...args: string[]) {
+	return runCli(args, commands, ENV);
+}
+
+test("a grant without an answer names the id to repeat it with", async () => {
+	const grant = ["quota", "grant", ORGANIZATION, "5"];
+	const made = await admin(...grant);
+	expect(made).toMatchObject({ exitCode: 1, stdout: "" });
+	expect(made.stderr).toMatch(
+		/^The service did not answer; .* --grant-id [0-9a-f-]{36}, /,
+	);
+	const given = await admin(...grant, "--grant-id", GRANT, "--json");
+	expect(JSON.parse(given.stderr)).toMatchObject({
+		error: {
+			code: "service_unavailable",
+			message: expect.stringContaining(`--grant-id ${GRANT}, `),
+		},
+	});
+});
+
+test("a token file is looked for where the user is", async () => {
+	const dir = await mkdtemp(join(tmpdir(), "airtower-token-"));
+	await writeFile(join(dir, "token"), "secret");
+	vi.stubEnv("INIT_CWD", dir);
+	const ids = ["--provider-number-id", "1", "--provider-account-id", "2"];
+	const register = [
+		"numbers",
+		"register",
+		ORGANIZATION,
+		"+33612345678",
+		...ids,
+	];
+	const { stderr } = await admin(...register, "--token-file", "token");
+	expect(stderr).toMatch(/^The service did not answer; /);
+	await rm(dir, { recursive: true });
+});
+
+test.each([
+	"2030-02-31T12:00:00Z",
+	"2030-01-31T24:00:00Z",
+	"2030-01-31T12:00:00",
+	"2030-01-31",
+	"2030-01-31T12:00:00+99:00",
+	"tomorrow",
+])("a key does not expire at %s", async (time) => {
+	const issue = ["keys", "issue", ORGANIZATION, "ci", "--expires-at", time];
+	const ended = await admin(...issue);
+	expect(ended.exitCode).toBe(2);
+	expect(ended.stderr).toContain(`with its offset like 2030-01-31T12:00:00Z`);
+});
+
+test.each(["2030-01-31T12:00:00Z", "2032-02-29T23:30:00.5+05:30"])(
+	"a key may expire at %s",
+	async (time) => {
+		const issue = ["keys", "issue", ORGANIZATION, "ci", "--expires-at", time];
+		expect((await admin(...issue)).stderr).toMatch(/^The service did not/);
+	},
+);

@@ -1,0 +1,11 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { machineEnv } from "./service-env.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+test("processes log as much as the user asks for, and see nothing else of the user's settings", () => {
+	vi.stubEnv("LOG_LEVEL", "debug");
+	vi.stubEnv("DATABASE_URL", "postgres://elsewhere/x");
+	expect(machineEnv()).toMatchObject({ LOG_LEVEL: "debug" });
+	expect(machineEnv()).not.toHaveProperty("DATABASE_URL");
+});

@@ -1,4 +1,6 @@
+import { mintToken } from "@airtower/platform/caller-token";
 import type { Env } from "@airtower/platform/config";
+import { type KeyRing, parseKeyRing } from "@airtower/platform/key-ring";
 import { readDevFile } from "../start/dev-file.ts";
 import { StartError } from "../start/system.ts";
 import { DEFAULT_DATA_DIR, userPath } from "../start/user-path.ts";
@@ -10,6 +12,9 @@ const SERVICES = ["accounts", "messaging", "whatsapp", ...CONSUMERS] as const;
 /** Services that an operator may act on. */
 export type AdminService = (typeof SERVICES)[number];
 
+/** Lifetime of a token that is made for one command, s: longer than any takes. */
+const TOKEN_LIFETIME_S = 600;
+
 /** Where the services are, and the token that they accept from the operator. */
 export interface Access {
 	readonly adminToken: string;
@@ -18,21 +23,46 @@ export interface Access {
 }
 
 /**
- * Access from the environment when it has a token, and otherwise to the system that runs on the
- * data folder.
- * @throws CommandError when neither names one
+ * Access from the environment when it has a token, or the services' keys to make one, and otherwise to
+ * the system that runs on the data folder.
+ * @throws CommandError when neither names one, or the keys are malformed
  */
 export async function readAccess(
 	env: Env,
 	dataDir: string | undefined,
 ): Promise<Access> {
-	const adminToken = env.AIRTOWER_ADMIN_TOKEN ?? "";
-	if (adminToken !== "" && dataDir === undefined)
+	const adminToken = dataDir === undefined ? await tokenFromEnv(env) : "";
+	if (adminToken !== "")
 		return { adminToken, urlOf: (service) => urlFromEnv(env, service) };
 	const { adminToken: token, rpcUrls } = await readDevFile(
 		userPath(dataDir ?? DEFAULT_DATA_DIR),
 	).catch(describe);
 	return { adminToken: token, urlOf: (service) => rpcUrls[service] };
+}
+
+/** Empty when the environment has neither a token nor keys. */
+async function tokenFromEnv(env: Env): Promise<string> {
+	const token = env.AIRTOWER_ADMIN_TOKEN ?? "";
+	const keys = env.CALLER_TOKEN_KEYS ?? "";
+	if (token !== "" || keys === "") return token;
+	return mintToken({
+		ring: readKeys(keys),
+		issuer: "airtower-admin",
+		audience: "*",
+		organization: "*",
+		role: "admin",
+		lifetimeSeconds: TOKEN_LIFETIME_S,
+	});
+}
+
+function readKeys(text: string): KeyRing {
+	try {
+		return parseKeyRing(text);
+	} catch {
+		throw new CommandError(
+			"CALLER_TOKEN_KEYS must be keys like id:base64, separated by commas, as the services have them.",
+		);
+	}
 }
 
 function urlFromEnv(env: Env, service: AdminService): string {

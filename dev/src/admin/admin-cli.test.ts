@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminAccessOf, createAdminClients } from "../start/admin-clients.ts";
 import { cloudApiNumber } from "../start/cloud-api-process.ts";
 import { ensureSender } from "../start/provision.ts";
+import { loadSecrets } from "../start/secrets.ts";
 import { startSystem } from "../start/start-system.ts";
 import type { System } from "../start/system.ts";
 
@@ -309,6 +310,25 @@ test("a list of nothing is refused and does not mean all", async () => {
 					`^${words.at(-1)} lists nothing; name at least one, or leave it away for all\\. `,
 				),
 			});
+});
+
+test("the services' keys serve in place of a token", async () => {
+	const { callerTokenKeys } = await loadSecrets(dataDir);
+	const env = { AIRTOWER_ACCOUNTS_RPC_URL: system.addresses.accounts.rpcUrl };
+	const listed = await run(["plans", "list"], {
+		...env,
+		CALLER_TOKEN_KEYS: callerTokenKeys,
+	});
+	expect(listed).toMatchObject({ code: 0, stderr: "" });
+	const foreign = `k1:${randomBytes(32).toString("base64")}`;
+	const refused = await run(["plans", "list"], {
+		...env,
+		CALLER_TOKEN_KEYS: foreign,
+	});
+	expect(refused.stderr).toMatch(/^The admin token was refused\. /);
+	const malformed = await run(["plans", "list"], { CALLER_TOKEN_KEYS: "x" });
+	expect(malformed).toMatchObject({ code: 1, stdout: "" });
+	expect(malformed.stderr).toMatch(/^CALLER_TOKEN_KEYS must be keys like /);
 });
 
 test("without a running system, an address or a good token the sentence says so", async () => {

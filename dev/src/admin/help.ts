@@ -3,8 +3,8 @@ import { groupOf } from "./parse-line.ts";
 import { SHARED_OPTIONS } from "./shared-options.ts";
 
 const PROGRAM = "npm run admin --";
-const ENVIRONMENT = `Acts on the system that npm start runs, or, when AIRTOWER_ADMIN_TOKEN is set, on the services at
-AIRTOWER_{ACCOUNTS,MESSAGING,WHATSAPP,CAMPAIGNS,WEBHOOKS}_RPC_URL.
+const ENVIRONMENT = `Acts on the system that npm start runs, or, when AIRTOWER_ADMIN_TOKEN or the services' CALLER_TOKEN_KEYS are
+set, on the services at AIRTOWER_{ACCOUNTS,MESSAGING,WHATSAPP,CAMPAIGNS,WEBHOOKS}_RPC_URL.
 An <organization> is given by id or by name. Exit code: 0 done, 1 refused or failed, 2 wrong command line.
 `;
 

@@ -274,6 +274,12 @@ test("a connection that rests for long, also within a transaction, is not taken 
 	expect([within, await backend(sql)]).toEqual([before, before]);
 });
 
+test("a connection is kept whose server works for longer than it may be silent", async () => {
+	const { sql } = await openOverWire(1);
+	const [row] = await sql`select 6 as value, pg_sleep(${LONG_MS / 1_000})`;
+	expect(row?.value).toBe(6);
+});
+
 test("a migration may be silent for as long as it takes", async () => {
 	const { sql } = await openOverWire(1);
 	const set = await migrationSet({

@@ -1,7 +1,6 @@
 import {
 	closeSync,
 	existsSync,
-	ftruncateSync,
 	openSync,
 	readFileSync,
 	renameSync,
@@ -10,8 +9,10 @@ import {
 } from "node:fs";
 import type { PendingReceipt } from "./receipt.ts";
 
-/** A file without a waiting receipt is emptied once it has so many lines. */
-const EMPTY_FROM_LINES = 10_000;
+/** The file is written anew once it has so many lines, and most of them are of no more use. */
+const RENEW_FROM_LINES = 10_000;
+/** Lines for each receipt that waits: with more of them, most are of no more use. */
+const MOST_LINES_PER_RECEIPT = 10;
 
 type Line =
 	| { readonly ordered: Omit<PendingReceipt, "number"> & { number: string } }
@@ -20,56 +21,105 @@ type Line =
 /** Keeps receipts on file until a client has taken them, when a file is named: a restart forgets none. */
 export class ReceiptJournal {
 	/** What no client of an earlier run has taken, oldest first. */
-	readonly kept: readonly PendingReceipt[] = [];
-	readonly #file: number | undefined;
-	#waiting = 0;
+	readonly kept: readonly PendingReceipt[];
+	readonly #path: string | undefined;
+	readonly #waiting: WaitingReceipts;
+	#file = -1;
 	#lineCount = 0;
 	#lines: string[] = [];
 
-	constructor(file?: string) {
-		if (file === undefined) return;
-		this.kept = existsSync(file) ? notTaken(readFileSync(file, "utf8")) : [];
-		// With what still waits alone, and whole lines: the last run may have ended within one.
-		writeFileSync(`${file}.new`, this.kept.map(orderedLine).join(""), {
-			mode: 0o600,
-		});
-		renameSync(`${file}.new`, file);
-		this.#file = openSync(file, "a");
-		this.#waiting = this.kept.length;
-		this.#lineCount = this.kept.length;
+	constructor(path?: string) {
+		const text =
+			path !== undefined && existsSync(path) ? readFileSync(path, "utf8") : "";
+		this.#path = path;
+		this.#waiting = readWaiting(text);
+		this.kept = this.#waiting.all();
+		// Whole lines only: the last run may have ended within one.
+		this.#renew();
 	}
 
 	ordered(receipt: PendingReceipt): void {
-		if (this.#file === undefined) return;
-		this.#waiting++;
+		if (this.#path === undefined) return;
+		this.#waiting.add(receipt);
 		this.#append(orderedLine(receipt));
 	}
 
 	taken({ number }: PendingReceipt): void {
-		if (this.#file === undefined) return;
-		this.#waiting--;
+		if (this.#path === undefined) return;
+		this.#waiting.remove(String(number));
 		this.#append(writeLine({ taken: String(number) }));
 	}
 
 	/** Writes to the file. Called before answers leave: the receipt of what a client was told is always on file. */
 	flush(): void {
-		if (this.#file === undefined || this.#lines.length === 0) return;
-		if (this.#waiting === 0 && this.#lineCount >= EMPTY_FROM_LINES) {
-			ftruncateSync(this.#file);
-			this.#lineCount = 0;
-		} else writeSync(this.#file, this.#lines.join(""));
+		if (this.#lines.length === 0) return;
+		const most = MOST_LINES_PER_RECEIPT * this.#waiting.count;
+		if (this.#lineCount >= Math.max(RENEW_FROM_LINES, most)) this.#renew();
+		else writeSync(this.#file, this.#lines.join(""));
 		this.#lines = [];
 	}
 
 	close(): void {
 		this.flush();
-		if (this.#file !== undefined) closeSync(this.#file);
+		if (this.#path !== undefined) closeSync(this.#file);
 	}
 
 	#append(line: string): void {
 		this.#lineCount++;
 		this.#lines.push(line);
 	}
+
+	/** Writes the file with what waits alone. */
+	#renew(): void {
+		if (this.#path === undefined) return;
+		const waiting = this.#waiting.all();
+		const path = `${this.#path}.new`;
+		writeFileSync(path, waiting.map(orderedLine).join(""), { mode: 0o600 });
+		renameSync(path, this.#path);
+		if (this.#file >= 0) closeSync(this.#file);
+		this.#file = openSync(this.#path, "a");
+		this.#lineCount = waiting.length;
+	}
+}
+
+/** Receipts by the number of their part, which may have several: each one taken ends one of them. */
+class WaitingReceipts {
+	readonly #byNumber = new Map<string, PendingReceipt[]>();
+	#count = 0;
+
+	get count(): number {
+		return this.#count;
+	}
+
+	all(): PendingReceipt[] {
+		return [...this.#byNumber.values()].flat();
+	}
+
+	add(receipt: PendingReceipt): void {
+		const number = String(receipt.number);
+		const receipts = this.#byNumber.get(number);
+		if (receipts === undefined) this.#byNumber.set(number, [receipt]);
+		else receipts.push(receipt);
+		this.#count++;
+	}
+
+	remove(number: string): void {
+		const receipts = this.#byNumber.get(number);
+		if (receipts === undefined) return;
+		receipts.pop();
+		this.#count--;
+		if (receipts.length === 0) this.#byNumber.delete(number);
+	}
+}
+
+function readWaiting(text: string): WaitingReceipts {
+	const waiting = new WaitingReceipts();
+	for (const whole of text.split("\n").slice(0, -1)) {
+		const line = JSON.parse(whole) as Line;
+		if ("taken" in line) waiting.remove(line.taken);
+		else waiting.add({ ...line.ordered, number: BigInt(line.ordered.number) });
+	}
+	return waiting;
 }
 
 function orderedLine(receipt: PendingReceipt): string {
@@ -80,22 +130,4 @@ function orderedLine(receipt: PendingReceipt): string {
 
 function writeLine(line: Line): string {
 	return `${JSON.stringify(line)}\n`;
-}
-
-/** A part may have several receipts; each one taken ends one of them. */
-function notTaken(text: string): PendingReceipt[] {
-	const waiting = new Map<string, PendingReceipt[]>();
-	for (const whole of text.split("\n").slice(0, -1)) {
-		const line = JSON.parse(whole) as Line;
-		if ("taken" in line) {
-			const receipts = waiting.get(line.taken);
-			receipts?.pop();
-			if (receipts?.length === 0) waiting.delete(line.taken);
-		} else {
-			const { number } = line.ordered;
-			const receipt = { ...line.ordered, number: BigInt(number) };
-			waiting.set(number, [...(waiting.get(number) ?? []), receipt]);
-		}
-	}
-	return [...waiting.values()].flat();
 }

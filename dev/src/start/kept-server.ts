@@ -59,7 +59,8 @@ export async function keepServer<S extends RunningServer>(
 			const since = Date.now();
 			const how = await server.ended();
 			up = false;
-			await spec.onEnd();
+			// A full disk, which may be why it ended, must not end the supervisor.
+			await spec.onEnd().catch(() => {});
 			backOff.lived(Date.now() - since);
 			if (!(await bringBack(how))) return;
 		}

@@ -155,7 +155,7 @@ function runState(
 			const identity = pid === undefined ? undefined : await identify(pid);
 			if (identity === undefined) delete processes[name];
 			else processes[name] = identity;
-			lastWrite = lastWrite.then(write);
+			lastWrite = lastWrite.catch(() => {}).then(write);
 			await lastWrite;
 		},
 		release: () => {

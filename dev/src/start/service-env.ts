@@ -21,7 +21,7 @@ export interface SystemPorts {
 	readonly cloudApi: number;
 }
 
-/** Variables of the user's own environment that every process may see: the machine's, and how much is logged. */
+/** Variables of the user's own environment that every process may see: the machine's, none of the product's. */
 const PASSED_ON = [
 	"PATH",
 	"HOME",
@@ -30,8 +30,8 @@ const PASSED_ON = [
 	"TMPDIR",
 	"NODE_EXTRA_CA_CERTS",
 	"NODE_COMPILE_CACHE",
-	"LOG_LEVEL",
 ];
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal"];
 
 /** The whole environment of one service: its own settings and secrets, nobody else's. */
 export function serviceEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
@@ -55,12 +55,21 @@ export function deliveryEnv(plan: SystemPlan): ExtraEnv {
 	};
 }
 
-/** What a process needs of the machine. */
+/** What a process needs of the machine, and how much it logs. */
 export function machineEnv(): ExtraEnv {
 	const passed = PASSED_ON.map((name) => [name, process.env[name]] as const);
-	return Object.fromEntries(
-		passed.filter((entry): entry is [string, string] => entry[1] !== undefined),
-	);
+	return Object.fromEntries([
+		...passed.filter(
+			(entry): entry is [string, string] => entry[1] !== undefined,
+		),
+		...logLevel(),
+	]);
+}
+
+/** In any case of letters; a word that only other programs know is theirs. */
+function logLevel(): [string, string][] {
+	const level = process.env.LOG_LEVEL?.toLowerCase() ?? "";
+	return LOG_LEVELS.includes(level) ? [["LOG_LEVEL", level]] : [];
 }
 
 function commonEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {

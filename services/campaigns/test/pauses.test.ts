@@ -185,12 +185,18 @@ async function close(): Promise<void> {
 	await transaction(sql, (sql) => wakeOnAccountChanges(sql, [closing()]));
 }
 
+/** As if the organization had been closed long enough ago. */
+async function letClosingAge(): Promise<void> {
+	await sql`update closed_organizations set noted_at = now() - interval '31 seconds'`;
+}
+
 test("a pause ends when its organization is closed: who was sent to counts, also without an answer, the others are skipped", async () => {
 	const campaignId = await pausedCampaign(1_500, 700);
 	messaging.quota = 1;
 	messaging.loseNextAnswer = true;
 	await probeAfter(campaignId, 60);
 	await close();
+	await letClosingAge();
 	await makeDue(sql, campaignId);
 	await runAll(ctx);
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
@@ -210,6 +216,12 @@ test("a campaign that starts after its organization was closed ends", async () =
 	messaging.quota = 0;
 	await close();
 	await createCampaign(sql, organizationId, { recipients: phones(3) });
+	await runAll(ctx);
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		...{ status: "paused", statusReason: "quota_exhausted", skipped: 0 },
+	});
+	await letClosingAge();
+	await sql`update campaigns set due_at = now()`;
 	await runAll(ctx);
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
 		...{ status: "failed", statusReason: "no_audience", skipped: 3 },

@@ -31,7 +31,10 @@ export interface RunningDelivery {
 	close(): Promise<void>;
 }
 
-/** Starts what follows acceptance: the loops, then the operators. */
+/**
+ * Starts what follows acceptance: the loops, then the operators. Nothing that may take long comes after them: a stop
+ * does not wait for a start, and would leave behind what they have sent by then.
+ */
 export async function startDelivery(
 	common: CommonContext,
 	{ operators, bus, metrics, schema, random }: DeliveryParts,
@@ -43,10 +46,10 @@ export async function startDelivery(
 		signal,
 		random,
 	});
-	const jobs = startJobs(ctx, bus, metrics);
-	await startOperators(ctx);
 	const wake = () => ctx.poke.claim();
 	await listenToWorkBell(ctx.sql, schema, wake);
+	const jobs = startJobs(ctx, bus, metrics);
+	await startOperators(ctx);
 	return {
 		wake,
 		close: () =>

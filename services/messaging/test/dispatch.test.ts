@@ -351,6 +351,16 @@ test("a message whose validity ends while it waits claimed is not sent", async (
 	expect(await outcomesOf(sql, id)).toEqual(["expired"]);
 });
 
+test("a message whose validity ends while the machine sleeps is not sent", async () => {
+	const { operator, ctx, dispatcher, sql } = messaging;
+	const id = await sendOne(messaging, messageTo(organization));
+	await claimMessages(ctx, dispatcher);
+	await sql`update dispatch set expires_at = now() - interval '1 second'`;
+	await dispatchAll(messaging);
+	expect(operator.submits).toEqual([]);
+	expect(await outcomesOf(sql, id)).toEqual(["expired"]);
+});
+
 test.each([
 	{ clock: "ahead", byMs: 120_000 },
 	{ clock: "behind", byMs: -120_000 },

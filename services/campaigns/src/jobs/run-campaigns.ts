@@ -13,6 +13,11 @@ import { skipRecipients } from "./skip-recipients.ts";
 import { snapshotAudience } from "./snapshot-audience.ts";
 import { stageRecipients } from "./stage-recipients.ts";
 
+/**
+ * A message that was paid for before its organization was closed is stored within 20 s or never. After this time,
+ * ms, a refusal is the last word; until then the campaign is paused.
+ */
+const CLOSED_WAIT_MS = 30_000;
 /** Pause after an error, ms. */
 const RETRY_MS = 2_000;
 
@@ -45,7 +50,11 @@ async function work(
 ): Promise<void> {
 	const campaign = await snapshotAudience(ctx, claimed, signal);
 	if (campaign === undefined) return;
-	const isClosed = await isOrganizationClosed(ctx.sql, campaign.organizationId);
+	const isClosed = await isOrganizationClosed(
+		ctx.sql,
+		campaign.organizationId,
+		CLOSED_WAIT_MS,
+	);
 	const settle = isClosed ? skipRecipients : stageRecipients;
 	const result = await settle(ctx, campaign, signal);
 	if (result === "stopped") await releaseCampaign(ctx.sql, campaign, 0);

@@ -37,18 +37,24 @@ interface Draft {
 	readonly body: string;
 }
 
+/** What the whole campaign must wait for, and whom it was said of. */
+export interface Obstacle {
+	readonly reason: string;
+	readonly phones: readonly string[];
+}
+
 interface Settlement {
 	readonly accepted: readonly AcceptedRecipient[];
 	readonly skipped: readonly SkippedRecipient[];
-	readonly pauseReason: string | undefined;
+	readonly obstacle: Obstacle | undefined;
 }
 
-/** Sends to these recipients and notes the results; answers why the campaign must pause, undefined when it need not. */
+/** Sends to these recipients and notes the results; answers what the campaign must wait for, undefined when nothing. */
 export async function sendRound(
 	ctx: CampaignsContext,
 	campaign: Leased,
 	recipients: readonly PendingRecipient[],
-): Promise<string | undefined> {
+): Promise<Obstacle | undefined> {
 	const drafts = recipients.map(({ phone, name }) => ({
 		phone,
 		body: renderTemplate(campaign.messageTemplate, name),
@@ -62,10 +68,10 @@ export async function sendRound(
 	fault("campaigns.after_send");
 	const settlement = mergeSettlements([skipTooLong(tooLong), ...answers]);
 	await transaction(ctx.sql, (sql) => settle(sql, campaign, settlement));
-	const { accepted, skipped, pauseReason } = settlement;
-	if (accepted.length + skipped.length === 0 && pauseReason === undefined)
+	const { accepted, skipped, obstacle } = settlement;
+	if (accepted.length + skipped.length === 0 && obstacle === undefined)
 		throw new Error("No recipient could be settled.");
-	return pauseReason;
+	return obstacle;
 }
 
 /** Names in many places make a text of any length: a call of 500 such texts would be more than a server reads. */
@@ -73,7 +79,7 @@ function skipTooLong(drafts: readonly Draft[]): Settlement {
 	return {
 		accepted: [],
 		skipped: drafts.map(({ phone }) => ({ phone, reason: "message_too_long" })),
-		pauseReason: undefined,
+		obstacle: undefined,
 	};
 }
 
@@ -120,7 +126,7 @@ function readResults(
 ): Settlement {
 	const accepted: AcceptedRecipient[] = [];
 	const skipped: SkippedRecipient[] = [];
-	let pauseReason: string | undefined;
+	const obstacles: Obstacle[] = [];
 	drafts.forEach(({ phone }, index) => {
 		const result = results[index]?.result;
 		if (result?.case === "accepted")
@@ -129,19 +135,27 @@ function readResults(
 			const { reason } = result.value;
 			const kind = refusalKind(reason);
 			if (kind === "skip") skipped.push({ phone, reason });
-			if (kind === "pause") pauseReason ??= reason;
+			if (kind === "pause") obstacles.push({ reason, phones: [phone] });
 		}
 	});
-	return { accepted, skipped, pauseReason };
+	return { accepted, skipped, obstacle: mergeObstacles(obstacles) };
+}
+
+/** The first reason stands for all. */
+function mergeObstacles(obstacles: readonly Obstacle[]): Obstacle | undefined {
+	const [first] = obstacles;
+	return first === undefined
+		? undefined
+		: { ...first, phones: obstacles.flatMap(({ phones }) => phones) };
 }
 
 function mergeSettlements(settlements: readonly Settlement[]): Settlement {
 	return {
 		accepted: settlements.flatMap((settlement) => settlement.accepted),
 		skipped: settlements.flatMap((settlement) => settlement.skipped),
-		pauseReason: settlements.find(
-			(settlement) => settlement.pauseReason !== undefined,
-		)?.pauseReason,
+		obstacle: mergeObstacles(
+			settlements.flatMap((settlement) => settlement.obstacle ?? []),
+		),
 	};
 }
 
@@ -158,6 +172,6 @@ async function settle(
 	const accepted = await markAccepted(sql, campaign.id, settlement.accepted);
 	const skipped = await markSkipped(sql, campaign.id, settlement.skipped);
 	await addProgress(sql, campaign.id, { accepted, skipped });
-	if (settlement.accepted.length > 0 && settlement.pauseReason === undefined)
+	if (settlement.accepted.length > 0 && settlement.obstacle === undefined)
 		await resumeCampaign(sql, campaign.id);
 }

@@ -35,8 +35,8 @@ export async function skipRecipients(
 			await markStaged(ctx.sql, campaign.id);
 			return "staged";
 		}
-		const refusal = await sendRound(ctx, campaign, recipients);
-		if (refusal !== undefined) await skip(ctx, campaign, recipients);
+		const obstacle = await sendRound(ctx, campaign, recipients);
+		if (obstacle !== undefined) await skip(ctx, campaign, obstacle.phones);
 	}
 	return "stopped";
 }
@@ -44,14 +44,14 @@ export async function skipRecipients(
 async function skip(
 	ctx: CampaignsContext,
 	campaign: Leased,
-	recipients: readonly { readonly phone: string }[],
+	phones: readonly string[],
 ): Promise<void> {
 	const reason = "organization_closed";
 	await transaction(ctx.sql, async (sql) => {
 		const skipped = await markSkipped(
 			sql,
 			campaign.id,
-			recipients.map(({ phone }) => ({ phone, reason })),
+			phones.map((phone) => ({ phone, reason })),
 		);
 		await addProgress(sql, campaign.id, { skipped });
 	});

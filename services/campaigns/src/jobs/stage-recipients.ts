@@ -44,9 +44,9 @@ export async function stageRecipients(
 			await markStaged(ctx.sql, campaign.id);
 			return "staged";
 		}
-		const pauseReason = await sendRound(ctx, campaign, recipients);
-		if (pauseReason !== undefined) {
-			await pauseCampaign(ctx.sql, campaign, pauseReason, PROBE_PAUSE_MS);
+		const obstacle = await sendRound(ctx, campaign, recipients);
+		if (obstacle !== undefined) {
+			await pauseCampaign(ctx.sql, campaign, obstacle.reason, PROBE_PAUSE_MS);
 			return "given_up";
 		}
 	}

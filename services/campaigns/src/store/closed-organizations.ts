@@ -12,14 +12,17 @@ export async function insertClosedOrganizations(
 	`;
 }
 
+/** True for an organization that was noted as closed at least so long ago, ms. */
 export async function isOrganizationClosed(
 	sql: Queryable,
 	organizationId: string,
+	sinceMs: number,
 ): Promise<boolean> {
 	const rows = await sql`
 		select
 		from closed_organizations
 		where organization_id = ${organizationId}
+		and noted_at <= now() - ${sinceMs} * interval '1 millisecond'
 	`;
 	return rows.count > 0;
 }

@@ -1,6 +1,9 @@
 import { fault } from "@airtower/platform/fault";
 import type { DeliveryContext } from "../delivery-context.ts";
-import { beginAttempts } from "../dispatching/begin-attempts.ts";
+import {
+	type BegunMessage,
+	beginAttempts,
+} from "../dispatching/begin-attempts.ts";
 import type { Dispatcher, ReadyMessage } from "../dispatching/dispatcher.ts";
 import { giveBackUnbegun } from "../dispatching/give-back-unbegun.ts";
 import {
@@ -18,6 +21,7 @@ const UNSENT = {
 	delayMs: 0,
 	countsAsAttempt: false,
 } as const;
+const EXPIRED = { kind: "failed", reason: "expired" } as const;
 
 /** Submits claimed messages as far as the operator's capacity goes; answers how many it took up. */
 export async function dispatchMessages(
@@ -33,22 +37,29 @@ export async function dispatchMessages(
 		taken,
 		(message) => message.validUntil > now,
 	);
-	for (const message of expired) expire(ctx, dispatcher, message);
+	for (const message of expired)
+		dispatcher.track(message, settle(ctx, dispatcher, message, EXPIRED));
 	for (const message of await begin(ctx, dispatcher, live))
-		dispatcher.track(
-			message,
-			ctx.lease.covers(message.token)
-				? submit(ctx, dispatcher, message)
-				: settle(ctx, dispatcher, message, { ...message, ...UNSENT }),
-		);
+		dispatcher.track(message, attempt(ctx, dispatcher, message));
 	return taken.length;
+}
+
+/** The machine may have slept since the claim: lease and validity are looked at once more. */
+function attempt(
+	ctx: DeliveryContext,
+	dispatcher: Dispatcher,
+	message: BegunMessage,
+): Promise<void> {
+	if (message.expired) return settle(ctx, dispatcher, message, EXPIRED);
+	if (ctx.lease.covers(message.token)) return submit(ctx, dispatcher, message);
+	return settle(ctx, dispatcher, message, { ...message, ...UNSENT });
 }
 
 async function begin(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 	messages: readonly ReadyMessage[],
-): Promise<ReadyMessage[]> {
+): Promise<BegunMessage[]> {
 	if (messages.length === 0) return [];
 	dispatcher.beginning = messages;
 	const begun = await beginAttempts(ctx.sql, messages);
@@ -67,16 +78,6 @@ async function submit(
 	fault("messaging.after_submit");
 	const outcome = decideAttempt(result, message, ctx.random());
 	await settle(ctx, dispatcher, message, outcome, result);
-}
-
-/** Ends a message whose validity is over. */
-function expire(
-	ctx: DeliveryContext,
-	dispatcher: Dispatcher,
-	message: ReadyMessage,
-): void {
-	const outcome = { kind: "failed", reason: "expired" } as const;
-	dispatcher.track(message, settle(ctx, dispatcher, message, outcome));
 }
 
 async function settle(

@@ -138,6 +138,12 @@ export async function releaseClaims(
 	return released.count;
 }
 
+/** A claim whose message is marked as submitting. */
+export interface BegunClaim extends ClaimNumber {
+	/** True when its validity is over, by the database's clock. */
+	readonly expired: boolean;
+}
+
 /**
  * Marks claimed rows and their messages as submitting; answers the claims that still hold. A message that
  * was sent before without an answer is marked as a possible duplicate. Safe to repeat with the same rows
@@ -146,7 +152,7 @@ export async function releaseClaims(
 export async function markSubmitting(
 	sql: Queryable,
 	claimed: readonly Fence[],
-): Promise<ClaimNumber[]> {
+): Promise<BegunClaim[]> {
 	const begun = await Promise.all(
 		groupAlike(claimed, claimOf).map((claim) => beginAttempt(sql, claim)),
 	);
@@ -156,13 +162,18 @@ export async function markSubmitting(
 async function beginAttempt(
 	sql: Queryable,
 	claim: Claim,
-): Promise<ClaimNumber[]> {
-	return sql<ClaimNumber[]>`
+): Promise<BegunClaim[]> {
+	return sql<BegunClaim[]>`
 		with begun as (
 			update dispatch
 			set state = 'submitting'
 			where ${isHeld(sql, claim)}
-			returning message_id, attempt, resent, old.state as state_before
+			returning
+				message_id,
+				attempt,
+				resent,
+				expires_at <= now() as expired,
+				old.state as state_before
 		), marked as (
 			update messages
 			set
@@ -175,7 +186,7 @@ async function beginAttempt(
 			from begun
 			where messages.id = begun.message_id
 		)
-		select message_id as "messageId", attempt
+		select message_id as "messageId", attempt, expired
 		from begun
 	`;
 }

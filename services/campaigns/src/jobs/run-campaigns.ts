@@ -9,7 +9,6 @@ import {
 } from "../store/campaigns.ts";
 import { isOrganizationClosed } from "../store/closed-organizations.ts";
 import { LEASE_MS } from "./lease.ts";
-import { skipRecipients } from "./skip-recipients.ts";
 import { snapshotAudience } from "./snapshot-audience.ts";
 import { stageRecipients } from "./stage-recipients.ts";
 
@@ -55,8 +54,7 @@ async function work(
 		campaign.organizationId,
 		CLOSED_WAIT_MS,
 	);
-	const settle = isClosed ? skipRecipients : stageRecipients;
-	const result = await settle(ctx, campaign, signal);
+	const result = await stageRecipients(ctx, campaign, isClosed, signal);
 	if (result === "stopped") await releaseCampaign(ctx.sql, campaign, 0);
 	if (result === "staged") {
 		await completeSettledCampaigns(ctx.sql, [campaign.id]);

@@ -8,6 +8,7 @@ import {
 import { listPendingRecipients } from "../store/recipients.ts";
 import { LEASE_MS } from "./lease.ts";
 import { ROUND_RECIPIENTS, sendRound } from "./send-round.ts";
+import { skipRefused } from "./skip-refused.ts";
 
 /** Rounds in one turn: a large campaign then goes behind the others that are due. */
 const ROUNDS_PER_TURN = 5;
@@ -25,11 +26,13 @@ export type StageResult = "staged" | "stopped" | "given_up";
 /**
  * Sends to pending recipients, a round at a time, for one turn. Each message carries an idempotency
  * key made of campaign and phone: after a crash between the send and its note, the same batch is
- * answered from the record and nobody is sent to twice.
+ * answered from the record and nobody is sent to twice. A refusal of the whole campaign pauses it, or, when
+ * its organization is closed for good, skips those that it was said of.
  */
 export async function stageRecipients(
 	ctx: CampaignsContext,
 	campaign: Leased,
+	isClosed: boolean,
 	signal: AbortSignal,
 ): Promise<StageResult> {
 	for (let round = 0; round < ROUNDS_PER_TURN && !signal.aborted; round++) {
@@ -38,14 +41,18 @@ export async function stageRecipients(
 		const recipients = await listPendingRecipients(
 			ctx.sql,
 			campaign.id,
-			current.status === "paused" ? PROBE_RECIPIENTS : ROUND_RECIPIENTS,
+			current.status === "paused" && !isClosed
+				? PROBE_RECIPIENTS
+				: ROUND_RECIPIENTS,
 		);
 		if (recipients.length === 0) {
 			await markStaged(ctx.sql, campaign.id);
 			return "staged";
 		}
 		const obstacle = await sendRound(ctx, campaign, recipients);
-		if (obstacle !== undefined) {
+		if (obstacle === undefined) continue;
+		if (isClosed) await skipRefused(ctx, campaign, obstacle.phones);
+		else {
 			await pauseCampaign(ctx.sql, campaign, obstacle.reason, PROBE_PAUSE_MS);
 			return "given_up";
 		}

@@ -5,7 +5,7 @@ import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
 import { createMetrics } from "@airtower/platform/metrics";
-import { migrate } from "@airtower/platform/migrate";
+import { migrateAtStart } from "@airtower/platform/migrate-at-start";
 import { startRelay } from "@airtower/platform/relay";
 import { createRpcClient } from "@airtower/platform/rpc-client";
 import { type RpcTls, readRpcTls } from "@airtower/platform/rpc-tls";
@@ -44,7 +44,7 @@ export async function startAccounts(
 	const metrics = createMetrics(SERVICE);
 	const tls = await readRpcTls(config);
 	const sql = openDatabase(config);
-	await migrate(sql, accountsMigrations);
+	await migrateAtStart(sql, accountsMigrations, log);
 	const { bus, close: closeBus } = await openServiceBus(SERVICE, config, {
 		log,
 		metrics,

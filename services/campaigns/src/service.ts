@@ -14,7 +14,7 @@ import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger } from "@airtower/platform/log";
 import { type Loop, runLoop } from "@airtower/platform/loop";
 import { createMetrics, type Metrics } from "@airtower/platform/metrics";
-import { migrate } from "@airtower/platform/migrate";
+import { migrateAtStart } from "@airtower/platform/migrate-at-start";
 import { createRpcClient } from "@airtower/platform/rpc-client";
 import { readRpcTls } from "@airtower/platform/rpc-tls";
 import { startServers } from "@airtower/platform/service-servers";
@@ -60,7 +60,7 @@ export async function startCampaigns(
 		poolSize: config.DATABASE_POOL_SIZE,
 		applicationName: NAME,
 	});
-	await migrate(sql, migrationSets);
+	await migrateAtStart(sql, migrationSets, log);
 	const { bus, close: closeBus } = await openServiceBus(NAME, config, {
 		log,
 		metrics,

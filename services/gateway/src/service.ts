@@ -6,7 +6,7 @@ import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
 import { createMetrics, type Metrics } from "@airtower/platform/metrics";
-import { migrate } from "@airtower/platform/migrate";
+import { migrateAtStart } from "@airtower/platform/migrate-at-start";
 import { startOpsServer } from "@airtower/platform/ops-server";
 import { readRpcTls } from "@airtower/platform/rpc-tls";
 import { type App, buildApp } from "./app.ts";
@@ -50,7 +50,7 @@ export async function startGateway(
 		createLogger({ service: SERVICE, level: config.LOG_LEVEL });
 	const metrics = createMetrics(SERVICE);
 	const sql = openDatabase(config, overrides.schema ?? SERVICE);
-	await migrate(sql, gatewayMigrations);
+	await migrateAtStart(sql, gatewayMigrations, log);
 	const ctx = await contextOf(config, { sql, log, metrics }, overrides);
 	const { bus, close: closeBus } = await openServiceBus(SERVICE, config, {
 		log,

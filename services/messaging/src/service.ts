@@ -9,7 +9,7 @@ import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
 import { createMetrics } from "@airtower/platform/metrics";
-import { migrate } from "@airtower/platform/migrate";
+import { migrateAtStart } from "@airtower/platform/migrate-at-start";
 import { createRpcClient } from "@airtower/platform/rpc-client";
 import { type RpcTls, readRpcTls } from "@airtower/platform/rpc-tls";
 import { startServers } from "@airtower/platform/service-servers";
@@ -78,7 +78,7 @@ export async function startMessaging(
 		applicationName: SERVICE,
 		plansByIndex: true,
 	});
-	await migrate(sql, messagingMigrations);
+	await migrateAtStart(sql, messagingMigrations, log);
 	await keepPartitions(sql, log, new Date());
 	const common = createCommonContext({
 		sql,

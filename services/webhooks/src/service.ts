@@ -6,7 +6,7 @@ import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
 import { createMetrics, type Metrics } from "@airtower/platform/metrics";
-import { migrate } from "@airtower/platform/migrate";
+import { migrateAtStart } from "@airtower/platform/migrate-at-start";
 import { readRpcTls } from "@airtower/platform/rpc-tls";
 import { startServers } from "@airtower/platform/service-servers";
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
@@ -58,7 +58,7 @@ export async function startWebhooks(
 		plansByIndex: true,
 		plansOnce: true,
 	});
-	await migrate(sql, webhooksMigrations);
+	await migrateAtStart(sql, webhooksMigrations, log);
 	const ctx = contextOf(config, { sql, log, metrics }, overrides);
 	const { bus, close: closeBus } = await openServiceBus(SERVICE, config, {
 		log,

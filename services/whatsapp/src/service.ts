@@ -4,7 +4,7 @@ import type { EventBus } from "@airtower/platform/event-bus";
 import { closeAll } from "@airtower/platform/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/log";
 import { createMetrics, type Metrics } from "@airtower/platform/metrics";
-import { migrate } from "@airtower/platform/migrate";
+import { migrateAtStart } from "@airtower/platform/migrate-at-start";
 import { readRpcTls } from "@airtower/platform/rpc-tls";
 import { startServers } from "@airtower/platform/service-servers";
 import type { WhatsappConfig } from "./config.ts";
@@ -52,7 +52,7 @@ export async function startWhatsapp(
 		poolSize: config.DATABASE_POOL_SIZE,
 		applicationName: NAME,
 	});
-	await migrate(sql, migrationSets);
+	await migrateAtStart(sql, migrationSets, log);
 	const { bus, close: closeBus } = await openServiceBus(NAME, config, {
 		log,
 		metrics,

@@ -28,26 +28,20 @@ import {
 const BATCH_SIZE = 500;
 /** Parts of older messages are not looked for: validity (7 days at most) and the operator's delay, ms. */
 const MATCH_AGE_MS = 10 * 24 * 3_600_000;
-/** A message's id may be so far ahead of this process's clock: the clock that made it may be, ms. */
-const MATCH_AHEAD_MS = 24 * 3_600_000;
 
 /**
  * Applies due receipts: part, message, outcome event and the receipt's own end share one transaction,
  * so that a repetition finds nothing left to do. Answers how many it looked at.
  */
 export async function applyReceipts(ctx: DeliveryContext): Promise<number> {
-	const now = ctx.clock().getTime();
-	const range = {
-		first: firstIdAt(new Date(now - MATCH_AGE_MS)),
-		last: firstIdAt(new Date(now + MATCH_AHEAD_MS)),
-	};
+	const oldest = firstIdAt(new Date(ctx.clock().getTime() - MATCH_AGE_MS));
 	const { receipts, effects, finished } = await transaction(
 		ctx.sql,
 		async (sql) => {
 			const receipts = await claimReceipts(sql, BATCH_SIZE);
 			const ids = receipts.map((receipt) => receipt.id);
 			const matches =
-				ids.length === 0 ? [] : await matchReceipts(sql, ids, range);
+				ids.length === 0 ? [] : await matchReceipts(sql, ids, oldest);
 			const oldestFirst = receipts.toSorted((a, b) => a.id - b.id);
 			const effects = receiptEffects(oldestFirst, matches);
 			const [finished] = await Promise.all([

@@ -1,10 +1,5 @@
-import {
-	appendFileSync,
-	existsSync,
-	readFileSync,
-	renameSync,
-	writeFileSync,
-} from "node:fs";
+import { openSync, renameSync, writeFileSync } from "node:fs";
+import { appendRecords, readRecords, textOf } from "../json-lines.ts";
 
 /** How long a user's message opens the window, seconds. */
 const WINDOW_S = 24 * 3_600;
@@ -19,25 +14,22 @@ interface Inbound {
 
 /** When users last wrote to which number; kept in a file when one is named, so that a restart closes no window. */
 export class InboundBook {
-	readonly #file: string | undefined;
+	readonly #file: number | undefined;
 	readonly #latest = new Map<string, Inbound>();
 
-	constructor(file?: string) {
-		this.#file = file;
-		if (file === undefined) return;
-		const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-		// What follows the last line end was being written when the last run ended.
-		for (const line of text.split("\n").slice(0, -1))
-			this.#note(JSON.parse(line) as Inbound);
+	constructor(path?: string) {
+		if (path === undefined) return;
+		for (const inbound of readRecords<Inbound>(path)) this.#note(inbound);
 		const open = [...this.#latest.values()].filter(isOpen);
-		writeFileSync(`${file}.new`, open.map(lineOf).join(""), { mode: 0o600 });
-		renameSync(`${file}.new`, file);
+		writeFileSync(`${path}.new`, textOf(open), { mode: 0o600 });
+		renameSync(`${path}.new`, path);
+		this.#file = openSync(path, "a");
 	}
 
 	/** A user has written. */
 	note(inbound: Inbound): void {
 		this.#note(inbound);
-		if (this.#file !== undefined) appendFileSync(this.#file, lineOf(inbound));
+		if (this.#file !== undefined) appendRecords(this.#file, [inbound]);
 	}
 
 	/** True for a day after the user's last message. */
@@ -59,8 +51,4 @@ function keyOf(phoneNumberId: string, user: string): string {
 
 function isOpen({ timestamp }: Inbound): boolean {
 	return timestamp + WINDOW_S > Date.now() / 1_000;
-}
-
-function lineOf(inbound: Inbound): string {
-	return `${JSON.stringify(inbound)}\n`;
 }

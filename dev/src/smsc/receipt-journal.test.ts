@@ -41,6 +41,17 @@ test("a run that ended within a line keeps the lines before", async () => {
 	expect(new ReceiptJournal(file).kept).toEqual([]);
 });
 
+test("a line that a full disk has cut takes no other one with it", async () => {
+	const file = await journalFile();
+	const journal = new ReceiptJournal(file);
+	journal.ordered(receipt(1));
+	journal.flush();
+	await appendFile(file, '{"ordered":{"systemId":"air');
+	journal.ordered(receipt(2));
+	journal.close();
+	expect(new ReceiptJournal(file).kept).toEqual([receipt(1), receipt(2)]);
+});
+
 test("a file does not grow for ever, though there is always a receipt that waits", async () => {
 	const file = await journalFile();
 	const journal = new ReceiptJournal(file);

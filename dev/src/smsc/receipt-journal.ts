@@ -1,12 +1,5 @@
-import {
-	closeSync,
-	existsSync,
-	openSync,
-	readFileSync,
-	renameSync,
-	writeFileSync,
-	writeSync,
-} from "node:fs";
+import { closeSync, openSync, renameSync, writeFileSync } from "node:fs";
+import { appendRecords, readRecords, textOf } from "../json-lines.ts";
 import type { PendingReceipt } from "./receipt.ts";
 
 /** The file is written anew once it has so many lines, and most of them are of no more use. */
@@ -26,13 +19,11 @@ export class ReceiptJournal {
 	readonly #waiting: WaitingReceipts;
 	#file = -1;
 	#lineCount = 0;
-	#lines: string[] = [];
+	#lines: Line[] = [];
 
 	constructor(path?: string) {
-		const text =
-			path !== undefined && existsSync(path) ? readFileSync(path, "utf8") : "";
 		this.#path = path;
-		this.#waiting = readWaiting(text);
+		this.#waiting = waitingOf(path === undefined ? [] : readRecords(path));
 		this.kept = this.#waiting.all();
 		// Whole lines only: the last run may have ended within one.
 		this.#renew();
@@ -47,7 +38,7 @@ export class ReceiptJournal {
 	taken({ number }: PendingReceipt): void {
 		if (this.#path === undefined) return;
 		this.#waiting.remove(String(number));
-		this.#append(writeLine({ taken: String(number) }));
+		this.#append({ taken: String(number) });
 	}
 
 	/** Writes to the file. Called before answers leave: the receipt of what a client was told is always on file. */
@@ -55,7 +46,7 @@ export class ReceiptJournal {
 		if (this.#lines.length === 0) return;
 		const most = MOST_LINES_PER_RECEIPT * this.#waiting.count;
 		if (this.#lineCount >= Math.max(RENEW_FROM_LINES, most)) this.#renew();
-		else writeSync(this.#file, this.#lines.join(""));
+		else appendRecords(this.#file, this.#lines);
 		this.#lines = [];
 	}
 
@@ -64,7 +55,7 @@ export class ReceiptJournal {
 		if (this.#path !== undefined) closeSync(this.#file);
 	}
 
-	#append(line: string): void {
+	#append(line: Line): void {
 		this.#lineCount++;
 		this.#lines.push(line);
 	}
@@ -74,7 +65,7 @@ export class ReceiptJournal {
 		if (this.#path === undefined) return;
 		const waiting = this.#waiting.all();
 		const path = `${this.#path}.new`;
-		writeFileSync(path, waiting.map(orderedLine).join(""), { mode: 0o600 });
+		writeFileSync(path, textOf(waiting.map(orderedLine)), { mode: 0o600 });
 		renameSync(path, this.#path);
 		if (this.#file >= 0) closeSync(this.#file);
 		this.#file = openSync(this.#path, "a");
@@ -112,22 +103,15 @@ class WaitingReceipts {
 	}
 }
 
-function readWaiting(text: string): WaitingReceipts {
+function waitingOf(lines: readonly Line[]): WaitingReceipts {
 	const waiting = new WaitingReceipts();
-	for (const whole of text.split("\n").slice(0, -1)) {
-		const line = JSON.parse(whole) as Line;
+	for (const line of lines) {
 		if ("taken" in line) waiting.remove(line.taken);
 		else waiting.add({ ...line.ordered, number: BigInt(line.ordered.number) });
 	}
 	return waiting;
 }
 
-function orderedLine(receipt: PendingReceipt): string {
-	return writeLine({
-		ordered: { ...receipt, number: String(receipt.number) },
-	});
-}
-
-function writeLine(line: Line): string {
-	return `${JSON.stringify(line)}\n`;
+function orderedLine(receipt: PendingReceipt): Line {
+	return { ordered: { ...receipt, number: String(receipt.number) } };
 }

@@ -47,6 +47,12 @@ test.each<[string, PduFields, number]>([
 	["a recipient with a plus", { destination_addr: "+33612349999" }, 0x0b],
 	["a recipient with letters", { destination_addr: "Airtower" }, 0x0b],
 	["no recipient", { destination_addr: "" }, 0x0b],
+	["a name as a number", { source_addr: "Airtower" }, 0x0a],
+	[
+		"a name of 12 characters",
+		{ source_addr: "AirtowerTeam", source_addr_ton: 5 },
+		0x0a,
+	],
 	["255 octets", { short_message: Buffer.alloc(255, "a") }, 0x01],
 	["text in two places", { message_payload: Buffer.from("Hello") }, 0xc1],
 	["a validity in seconds", { validity_period: "3600" }, 0x62],
@@ -67,6 +73,8 @@ test.each<[string, PduFields, number]>([
 
 test.each<[string, PduFields]>([
 	["no validity", {}],
+	["a short code as its sender", { source_addr: "38000" }],
+	["a name as its sender", { source_addr: "Airtower Co", source_addr_ton: 5 }],
 	["a relative time", { validity_period: "000007235959000R" }],
 	["an absolute time", { validity_period: "261231235959948-" }],
 	["254 octets", { short_message: Buffer.alloc(254, "a") }],

@@ -14,8 +14,12 @@ import {
 	userPath,
 } from "./user-path.ts";
 
+// A terminal that was closed, or a pipe whose reader has ended, is no reason to leave the processes to themselves.
+for (const stream of [process.stdout, process.stderr])
+	stream.on("error", () => {});
+
 try {
-	const options = parseOptions(process.argv.slice(2));
+	const options = parseOptions(process.argv.slice(2), process.env);
 	if (options.help) process.stdout.write(HELP);
 	else await run(options, listenForStop());
 	process.exit(0);

@@ -27,6 +27,17 @@ describe("options of npm start", () => {
 		});
 	});
 
+	it("take the SMSC from the environment when the command line names none", () => {
+		const env = { SMPP_ROUTE_URL: "smpp://me:secret@smsc.example:2775" };
+		expect(parseOptions([], env).smpp).toBe(env.SMPP_ROUTE_URL);
+		const smpp = "smpp://other:secret@smsc.example:2775";
+		expect(parseOptions(["--smpp", smpp], env).smpp).toBe(smpp);
+		expect(parseOptions([], { SMPP_ROUTE_URL: "" }).smpp).toBeUndefined();
+		expect(() => parseOptions([], { SMPP_ROUTE_URL: "smsc" })).toThrow(
+			"SMPP_ROUTE_URL takes an address like smpp://",
+		);
+	});
+
 	it.each([
 		["an unknown option", ["--prot", "1"], "--prot"],
 		["a stray word", ["kafka"], "kafka"],

@@ -23,6 +23,7 @@ export const HELP = `Starts Airtower on this machine: database, services, SMSC s
   --kafka            events through a real Apache Kafka (needs Java 17 and Maven)
   --smpp <url>       your own SMSC in place of the simulator:
                      smpp://systemId:password@host:port?window=10&ids=hex
+                     (in SMPP_ROUTE_URL, its password is not seen by others)
   --verbose          show every log line, not only warnings and errors
   --help             this text
 
@@ -33,10 +34,14 @@ LOG_LEVEL (trace, debug, info, warn, error, fatal) what goes into the logs.
 const HIGHEST_PORT = 65_535;
 
 /**
- * Reads the command line.
+ * Reads the command line, and the SMSC from the environment when the line names none: other users of a machine
+ * see the arguments of a process, a password among them.
  * @throws StartError with one sentence about the first thing that is wrong
  */
-export function parseOptions(args: readonly string[]): StartOptions {
+export function parseOptions(
+	args: readonly string[],
+	env: Readonly<Record<string, string | undefined>> = {},
+): StartOptions {
 	const values = parseValues(args);
 	return {
 		help: values.help ?? false,
@@ -44,7 +49,7 @@ export function parseOptions(args: readonly string[]): StartOptions {
 		port: values.port === undefined ? DEFAULT_PORT : parsePort(values.port),
 		dataDir: parseDataDir(values["data-dir"] ?? DEFAULT_DATA_DIR),
 		kafka: values.kafka ?? false,
-		smpp: values.smpp === undefined ? undefined : parseSmppUrl(values.smpp),
+		smpp: parseSmpp(values.smpp, env.SMPP_ROUTE_URL),
 	};
 }
 
@@ -82,11 +87,16 @@ function parseDataDir(path: string): string {
 	return path;
 }
 
-function parseSmppUrl(text: string): string {
+function parseSmpp(option?: string, variable?: string): string | undefined {
+	if (option !== undefined) return parseSmppUrl("--smpp", option);
+	return variable ? parseSmppUrl("SMPP_ROUTE_URL", variable) : undefined;
+}
+
+function parseSmppUrl(name: string, text: string): string {
 	const url = URL.parse(text);
 	if (url?.protocol !== "smpp:" || url.hostname === "" || url.username === "")
 		throw new StartError(
-			"--smpp takes an address like smpp://systemId:password@host:2775?window=10&ids=hex.",
+			`${name} takes an address like smpp://systemId:password@host:2775?window=10&ids=hex.`,
 		);
 	return text;
 }

@@ -43,7 +43,7 @@ type Ports = Readonly<Record<RpcServiceName, number>>;
  */
 export async function planPorts(
 	options: SystemOptions,
-	{ pick }: PortPicker,
+	{ pick, ...picker }: PortPicker,
 ): Promise<SystemPorts> {
 	const { httpPort } = options;
 	const state = httpPort === undefined ? "free" : await portState(httpPort);
@@ -52,7 +52,7 @@ export async function planPorts(
 			`Port ${httpPort} is ${WHY_NOT[state]}; choose another one, for example: npm start -- --port ${await pick()}`,
 		);
 	const pickKnown = (port: number) =>
-		pick(options.wellKnownPorts === true ? port : undefined);
+		options.wellKnownPorts === true ? picker.pickKnown(port) : pick();
 	const pickEach = async (known: Ports) => ({
 		accounts: await pickKnown(known.accounts),
 		messaging: await pickKnown(known.messaging),

@@ -14,6 +14,17 @@ test("two systems that start together never get the same port", async () => {
 	for (const picker of pickers) picker.release();
 });
 
+test("two systems that start together never get the same well-known port", async () => {
+	const pickers = [await claimPorts(), await claimPorts(), await claimPorts()];
+	const [known = 0] = await Promise.all(pickers.map(({ pick }) => pick()));
+	const [, ...others] = pickers;
+	const picked = await Promise.all(
+		others.map(({ pickKnown }) => pickKnown(known)),
+	);
+	expect(new Set(picked).size).toBe(2);
+	for (const picker of pickers) picker.release();
+});
+
 test("a preferred port is taken when it is free, and given once", async () => {
 	const picker = await claimPorts();
 	const wanted = await picker.pick();

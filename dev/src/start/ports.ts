@@ -7,11 +7,15 @@ const BLOCKS = 600;
 const BLOCK_SIZE = 32;
 const MAX_TRIES = 200;
 const HOST = "127.0.0.1";
+/** Whoever listens here may choose from the well-known ports. */
+const KNOWN_GUARD = 8_100;
 
 /** Hands out ports of 127.0.0.1 that no other system gets. */
 export interface PortPicker {
 	/** The preferred port when it is free, else another one. */
 	pick(preferred?: number): Promise<number>;
+	/** The well-known port when it is free and no other system that is starting may get it, else another one. */
+	pickKnown(port: number): Promise<number>;
 	/** Lets other systems have the ports again. */
 	release(): void;
 }
@@ -22,6 +26,7 @@ export interface PortPicker {
  */
 export async function claimPorts(): Promise<PortPicker> {
 	const { guard, first } = await claimBlock();
+	const knownGuard = (await listen(KNOWN_GUARD))?.unref();
 	const taken = new Set<number>();
 	let next = first + 1;
 
@@ -31,17 +36,21 @@ export async function claimPorts(): Promise<PortPicker> {
 		return true;
 	}
 
+	async function pick(preferred?: number): Promise<number> {
+		if (preferred !== undefined && (await take(preferred))) return preferred;
+		while (next < first + BLOCK_SIZE) {
+			const port = next++;
+			if (await take(port)) return port;
+		}
+		throw noPort();
+	}
+
 	return {
-		pick: async (preferred) => {
-			if (preferred !== undefined && (await take(preferred))) return preferred;
-			while (next < first + BLOCK_SIZE) {
-				const port = next++;
-				if (await take(port)) return port;
-			}
-			throw noPort();
-		},
+		pick,
+		pickKnown: (port) => pick(knownGuard && port),
 		release: () => {
 			guard.close();
+			knownGuard?.close();
 		},
 	};
 }

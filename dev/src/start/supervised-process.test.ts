@@ -40,7 +40,10 @@ afterEach(async () => {
 
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-function supervise(extraEnv: Record<string, string> = {}, givesWay = false) {
+function supervise(
+	extraEnv: Record<string, string> = {},
+	{ givesWay = false, onPid = async () => {} } = {},
+) {
 	lives = join(dir, `lives-${Math.random()}`);
 	const supervised = superviseProcess({
 		name: "stand-in",
@@ -53,7 +56,7 @@ function supervise(extraEnv: Record<string, string> = {}, givesWay = false) {
 			(await readLives()).some(({ pid }) => pid === supervised.pid()),
 		restartCrashed: true,
 		onEvent: (event) => events.push(event),
-		onPid: async () => {},
+		onPid,
 		signal: new AbortController().signal,
 	});
 	processes.push(supervised);
@@ -95,8 +98,24 @@ it("starts a crashed process again and says how it ended", async () => {
 	expect(supervised.pid()).not.toBe(first);
 });
 
+it("keeps a process running though its pid cannot be written down, as on a full disk", async () => {
+	let pids = 0;
+	const onPid = async () => {
+		if (++pids > 1) throw new Error("ENOSPC: no space left on device");
+	};
+	const supervised = supervise({}, { onPid });
+	await supervised.start();
+	process.kill(supervised.pid() ?? 0, "SIGKILL");
+	await eventually(() =>
+		expect(events.map((event) => event.kind)).toContain("restarted"),
+	);
+	await supervised.stop(5_000);
+	expect(supervised.pid()).toBeUndefined();
+	expect(await readLives()).toHaveLength(2);
+});
+
 it("makes a process give way in each of its lives", async () => {
-	const supervised = supervise({}, true);
+	const supervised = supervise({}, { givesWay: true });
 	await supervised.start();
 	expect(getPriority(supervised.pid())).toBe(5);
 	await supervised.restart();

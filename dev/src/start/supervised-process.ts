@@ -63,15 +63,20 @@ export function superviseProcess(spec: ProcessSpec): SupervisedProcess {
 			},
 		});
 		run = launched;
-		await spec.onPid(launched.pid);
+		await tell(launched.pid);
 		void launched.ended.then(() => forget(launched));
 		return launched;
+	}
+
+	/** A full disk, on which this cannot be written, must neither end the supervisor nor leave a process to itself. */
+	async function tell(pid: number | undefined): Promise<void> {
+		await spec.onPid(pid).catch(() => {});
 	}
 
 	async function forget(ended: Run): Promise<void> {
 		if (run !== ended) return;
 		run = undefined;
-		await spec.onPid(undefined);
+		await tell(undefined);
 	}
 
 	/** Launches and waits until it is ready; a process that fails is not left behind. */

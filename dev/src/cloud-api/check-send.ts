@@ -1,3 +1,4 @@
+import { isLongerThan } from "@airtower/platform/text-length";
 import { z } from "zod";
 import { type MetaError, metaError } from "./meta-error.ts";
 import { parameterFault } from "./parameter-fault.ts";
@@ -67,7 +68,7 @@ export function checkSend(
 
 function checkText(body: string | undefined): string | MetaError {
 	if (body === undefined || body === "") return metaError(131_008, "text.body");
-	return body.length > MAX_TEXT_LENGTH ? metaError(131_009) : "service";
+	return isLongerThan(body, MAX_TEXT_LENGTH) ? metaError(131_009) : "service";
 }
 
 function checkTemplate(

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import fastify, {
 	type FastifyBaseLogger,
 	type FastifyInstance,
@@ -12,6 +13,7 @@ import type {
 } from "fastify-type-provider-zod";
 import type { Access } from "./access.ts";
 import type { GatewayContext } from "./context.ts";
+import { RefusalError } from "./errors.ts";
 import { registerOpenApi } from "./openapi/register.ts";
 import {
 	createAccessLog,
@@ -127,7 +129,12 @@ function createServer(ctx: GatewayContext): App {
 		keepAliveTimeout: KEEP_ALIVE_MS,
 		return503OnClosing: false,
 		routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-		http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+		http: {
+			maxHeaderSize: MAX_HEADER_BYTES,
+			requireHostHeader: false,
+			// Of two authorizations neither counts; otherwise the server would drop the second unseen.
+			joinDuplicateHeaders: true,
+		},
 		clientErrorHandler: clientErrors.answer,
 		frameworkErrors: (error, request, reply) => {
 			reply.header("x-request-id", request.id);
@@ -146,16 +153,23 @@ function ignoreExpectations({ server }: App): void {
 	});
 }
 
+const NOT_UTF8 = {
+	code: "malformed_json",
+	message: "The body is not UTF-8, as JSON is (RFC 8259, 8.1).",
+} as const;
+
 /** Leaves one parser, for JSON; a DELETE may announce a body and send none, as some clients do. */
 function acceptJsonOnly(app: App): void {
 	const parse = app.getDefaultJsonParser("error", "error");
 	app.removeAllContentTypeParsers();
-	app.addContentTypeParser(
+	app.addContentTypeParser<Buffer>(
 		"application/json",
-		{ parseAs: "string" },
-		(request, body, done) => {
-			if (body === "" && request.method === "DELETE") done(null, undefined);
-			else void parse(request, String(body), done);
+		{ parseAs: "buffer" },
+		(request, octets, done) => {
+			if (octets.length === 0 && request.method === "DELETE")
+				done(null, undefined);
+			else if (isUtf8(octets)) void parse(request, octets.toString(), done);
+			else done(new RefusalError(NOT_UTF8));
 		},
 	);
 }

@@ -73,7 +73,12 @@ function detailsOf(
 				message: `${quoted(name)} is not known here.`,
 			};
 		});
-	const [code, message] = blame(issue, valueAt(data, issue.path));
+	const value = valueAt(data, issue.path);
+	const isRepeated =
+		unknownCode === "unknown_parameter" && Array.isArray(value);
+	const [code, message] = isRepeated
+		? ["invalid_type", "may be given only once"]
+		: blame(issue, value);
 	return [{ field, code, message: `${subject(field)} ${message}.` }];
 }
 
@@ -81,6 +86,10 @@ function detailsOf(
 function blame(issue: Issue, value: unknown): [code: string, text: string] {
 	if (issue.code === "custom")
 		return [String(issue.params?.code ?? "invalid_value"), issue.message];
+	if (issue.code === "invalid_union" && issue.discriminator !== undefined)
+		return value === undefined
+			? ["required", "is required"]
+			: ["invalid_value", `must be ${optionsOf(issue)}`];
 	if (issue.code === "invalid_type")
 		return value === undefined
 			? ["required", "is required"]
@@ -100,6 +109,12 @@ function blame(issue: Issue, value: unknown): [code: string, text: string] {
 	if (issue.code === "invalid_format")
 		return ["invalid_format", formatText(issue.format, issue.message)];
 	return ["invalid_value", "has an invalid value"];
+}
+
+/** The names of a body's forms. */
+function optionsOf(issue: z.core.$ZodIssueInvalidUnion): string {
+	const options = "options" in issue ? (issue.options ?? []) : [];
+	return options.map(quoted).join(" or ");
 }
 
 function count(

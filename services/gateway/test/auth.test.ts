@@ -15,6 +15,7 @@ import { buildApp, type Routes } from "../src/app.ts";
 import { unconnectedContext } from "../src/openapi/standalone.ts";
 import { type CallOptions, call } from "./call.ts";
 import { randomApiKey } from "./random-api-key.ts";
+import { exchange, statusesOf } from "./raw.ts";
 import { baseUrlOf, startWorld, type World } from "./world.ts";
 
 let world: World;
@@ -77,6 +78,15 @@ describe("keys", () => {
 		});
 		expect([status, body.error?.code]).toEqual([401, "invalid_api_key"]);
 		expect(headers.get("www-authenticate")).toContain("Bearer");
+	});
+
+	test("two authorizations are 401, whichever of them is good", async () => {
+		const { apiKey } = world.accounts.addKey();
+		const text = await exchange(world.baseUrl, [
+			"GET /api/v1/sender-ids HTTP/1.1\r\nhost: airtower\r\nconnection: close\r\n",
+			`authorization: Bearer ${apiKey}\r\nauthorization: Bearer x\r\n\r\n`,
+		]);
+		expect(statusesOf(text)).toEqual([401]);
 	});
 
 	test("a key with a wrong checksum is refused without a question to accounts", async () => {

@@ -10,7 +10,7 @@ export interface CallOptions {
 	/** Sent as JSON. */
 	readonly body?: unknown;
 	/** Sent as it is, in place of `body`. */
-	readonly raw?: string;
+	readonly raw?: string | Uint8Array<ArrayBuffer>;
 	readonly signal?: AbortSignal;
 }
 

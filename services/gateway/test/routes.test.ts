@@ -236,6 +236,12 @@ describe.each(rows.filter((row) => row.method === "POST"))(
 				400,
 				"malformed_json",
 			],
+			[
+				"not UTF-8",
+				{ raw: Uint8Array.from(Buffer.from('"R\xe9serve"', "latin1")) },
+				400,
+				"malformed_json",
+			],
 			["empty", { raw: "" }, 400, "empty_body"],
 			["absent", {}, 400, "empty_body"],
 			["null", { raw: "null" }, 400, "validation_failed"],
@@ -320,6 +326,23 @@ test("all bad fields are named at once", async () => {
 		"clientReference too_long",
 		"extra unknown_field",
 	]);
+});
+
+const NO_TIME = "'date_from' must be a time in RFC 3339 or a date YYYY-MM-DD.";
+
+test.each<[path: string, body: object | undefined, message: string]>([
+	["/whatsapp/messages", {}, "'type' is required."],
+	["/whatsapp/messages", { type: "x" }, "'type' must be 'template' or 'text'."],
+	["/contacts?limit=1&limit=2", undefined, "'limit' may be given only once."],
+	["/whatsapp/messages?date_from=2026-02-30", undefined, NO_TIME],
+	["/whatsapp/messages?date_from=2026-02-30T00:00:00Z", undefined, NO_TIME],
+	["/whatsapp/messages?date_from=2026-01-01T24:00:00Z", undefined, NO_TIME],
+])("%s with %j is told: %s", async (path, body, message) => {
+	const method = body === undefined ? "GET" : "POST";
+	const answer = await send(path, { method, apiKey, body });
+	expect(answer.status).toBe(400);
+	const messages = answer.body.error?.details.map((detail) => detail.message);
+	expect(messages).toContain(message);
 });
 
 test.each([

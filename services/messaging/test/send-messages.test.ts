@@ -178,6 +178,7 @@ test.each([
 		{ body: "😀".repeat(330) },
 	],
 	["a reference of 128 characters", { clientReference: "x".repeat(128) }],
+	["a reference of 128 emoji", { clientReference: "👍".repeat(128) }],
 	[
 		"a national number of the default country",
 		{ to: "0612345678", defaultCountry: "FR" },

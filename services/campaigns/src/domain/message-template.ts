@@ -1,5 +1,6 @@
 import { DomainError } from "@airtower/platform/domain-error";
 import { countSegments } from "@airtower/platform/segments";
+import { isLongerThan } from "@airtower/platform/text-length";
 
 const PLACE = /\{\{([^{}]*)\}\}/g;
 const NAME_PLACE = /^\s*name\s*(?:\|([^|]*))?$/;
@@ -38,7 +39,7 @@ export function assertTemplate(template: string): void {
 
 /** True for a text that no message may have; its segments are left to messaging. */
 export function isTooLong(text: string): boolean {
-	return text.length > MAX_LENGTH && [...text].length > MAX_LENGTH;
+	return isLongerThan(text, MAX_LENGTH);
 }
 
 /** The text for one recipient; an empty name takes the place's fallback. */

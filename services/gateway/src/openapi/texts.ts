@@ -7,7 +7,7 @@ export const info = {
 		"",
 		"**Errors.** Every error has the same shape (`Error`): `error.code` is stable, `error.details` names every field at fault, `requestId` is that of the header `x-request-id`. Operations that take a key refuse unknown fields and query parameters.",
 		"",
-		"**Idempotency.** Send an `Idempotency-Key` with a POST. A repeated request with the same key and the same body gets the same status and the same body again, marked `idempotent-replayed: true`, for 24 hours. The same key with another body is 409 `idempotency_key_reused`; use a new one for each request. Errors are not remembered: after a 4xx nothing has happened; after a 5xx, or without an answer, only a repetition with the same key tells.",
+		"**Idempotency.** Send an `Idempotency-Key` with a POST. A repeated request with the same key and the same body gets the same status and the same body again, marked `idempotent-replayed: true`, for 24 hours. The same key with another body is 409 `idempotency_key_reused`. A key belongs to one path, and whether another takes it is not promised: use a new one for each request. Errors are not remembered: after a 4xx nothing has happened; after a 5xx, or without an answer, only a repetition with the same key tells.",
 		"",
 		"**Rate limits.** Each key has a number of requests per 60-second window, told by the `X-RateLimit-*` headers of every authenticated answer. Beyond it: 429 `rate_limited` with `Retry-After`.",
 		"",

@@ -4,16 +4,19 @@ import { isTime, text } from "./common.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME =
-	/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+	/^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 const MAX_TEXT = 512;
 
 /** The time that a text names: RFC 3339, or a date for the start of its day in UTC. */
 function readTime(value: string): Date | undefined {
 	if (!DATE.test(value) && !DATE_TIME.test(value)) return undefined;
 	const time = new Date(value);
-	const isReal =
-		isTime(time) && (!DATE.test(value) || time.toISOString().startsWith(value));
-	return isReal ? time : undefined;
+	return isTime(time) && isDay(value.slice(0, 10)) ? time : undefined;
+}
+
+/** The 30th of February would count as the 2nd of March. */
+function isDay(date: string): boolean {
+	return new Date(date).toISOString().startsWith(date);
 }
 
 const date = (description: string) =>

@@ -1,13 +1,14 @@
 import { isUuid } from "@airtower/platform/ids";
 import { normalizePhoneNumber } from "@airtower/platform/phone-number";
 import { countSegments } from "@airtower/platform/segments";
+import { isLongerThan } from "@airtower/platform/text-length";
 import type { MessageRefusal } from "../errors.ts";
 import type { Candidate, CheckedCandidate } from "./candidates.ts";
 
 /** Longest text, Unicode characters. */
 const MAX_CHARACTERS = 1_600;
 const MAX_SEGMENTS = 10;
-/** Longest client reference, UTF-16 units. */
+/** Longest client reference, Unicode characters. */
 const MAX_REFERENCE_LENGTH = 128;
 
 /** Checks what a message says by itself; answers the first reason to refuse it. */
@@ -20,20 +21,13 @@ export function checkMessage(
 	const recipient = normalizePhoneNumber(message.to, message.defaultCountry);
 	if (recipient === undefined) return "invalid_phone_number";
 	if (body === "") return "required";
-	if (isTooLong(body)) return "message_too_long";
+	if (isLongerThan(body, MAX_CHARACTERS)) return "message_too_long";
 	if (!isStorable(body)) return "invalid_characters";
 	const { segments } = countSegments(body);
 	if (segments > MAX_SEGMENTS) return "message_too_long";
-	if (clientReference.length > MAX_REFERENCE_LENGTH) return "too_long";
+	if (isLongerThan(clientReference, MAX_REFERENCE_LENGTH)) return "too_long";
 	if (!isStorable(clientReference)) return "invalid_characters";
 	return { ...candidate, recipient, segments };
-}
-
-/** A character is one or two UTF-16 units: only between the two bounds must they be counted. */
-function isTooLong(text: string): boolean {
-	if (text.length <= MAX_CHARACTERS) return false;
-	if (text.length > 2 * MAX_CHARACTERS) return true;
-	return [...text].length > MAX_CHARACTERS;
 }
 
 function isStorable(text: string): boolean {

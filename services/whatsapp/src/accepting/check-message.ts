@@ -1,5 +1,6 @@
 import { isUuid } from "@airtower/platform/ids";
 import { normalizePhoneNumber } from "@airtower/platform/phone-number";
+import { isLongerThan } from "@airtower/platform/text-length";
 import type { SendWhatsAppMessage } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { isStorable } from "../domain/template-parameters.ts";
 import { numberOfToday } from "../domain/user-number.ts";
@@ -8,7 +9,7 @@ import type { Candidate, CheckedCandidate } from "./candidates.ts";
 
 /** Longest text, Unicode characters. */
 const MAX_CHARACTERS = 4_096;
-/** Longest client reference, UTF-16 units. */
+/** Longest client reference, Unicode characters. */
 const MAX_REFERENCE_LENGTH = 128;
 
 type Refusal = MessageRefusal | ExactRefusal;
@@ -41,7 +42,7 @@ function checkContent({ content }: SendWhatsAppMessage): Refusal | undefined {
 }
 
 function checkText(body: string): Refusal | undefined {
-	if (isTooLong(body)) return "message_too_long";
+	if (isLongerThan(body, MAX_CHARACTERS)) return "message_too_long";
 	if (body.trim() === "") return "required";
 	return isStorable(body) ? undefined : "invalid_characters";
 }
@@ -49,15 +50,8 @@ function checkText(body: string): Refusal | undefined {
 function checkReference({
 	clientReference,
 }: SendWhatsAppMessage): Refusal | undefined {
-	if (clientReference.length > MAX_REFERENCE_LENGTH) return "too_long";
+	if (isLongerThan(clientReference, MAX_REFERENCE_LENGTH)) return "too_long";
 	return isStorable(clientReference)
 		? undefined
 		: { reason: "invalid_characters", field: "clientReference" };
-}
-
-/** A character is one or two UTF-16 units: only between the two bounds must they be counted. */
-function isTooLong(text: string): boolean {
-	if (text.length <= MAX_CHARACTERS) return false;
-	if (text.length > 2 * MAX_CHARACTERS) return true;
-	return [...text].length > MAX_CHARACTERS;
 }

@@ -29,7 +29,7 @@ describe("parametersProblem", () => {
 
 	it("takes 1,024 characters together, and no more", () => {
 		expect(
-			parametersProblem(utility, ["a".repeat(1_000), "b".repeat(24)]),
+			parametersProblem(utility, ["👍".repeat(1_000), "b".repeat(24)]),
 		).toBeUndefined();
 		expect(
 			parametersProblem(utility, ["a".repeat(1_000), "b".repeat(25)]),

@@ -1,3 +1,4 @@
+import { countCharacters, isLongerThan } from "@airtower/platform/text-length";
 import type { TemplateCategory } from "./template-state.ts";
 
 /** Longest code of an authentication template, characters. */
@@ -26,14 +27,14 @@ export function parametersProblem(
 		return "A parameter must not hold line breaks, tabs, control characters or more than four spaces in a row.";
 	if (category === "authentication" && values.some(isTooLongForCode))
 		return `The code of an authentication template has at most ${MAX_CODE_LENGTH} characters.`;
-	const total = values.reduce((sum, value) => sum + value.length, 0);
+	const total = values.reduce((sum, value) => sum + countCharacters(value), 0);
 	return total > MAX_TOTAL_LENGTH
 		? `The parameters have at most ${MAX_TOTAL_LENGTH} characters together.`
 		: undefined;
 }
 
 function isTooLongForCode(value: string): boolean {
-	return value.length > MAX_CODE_LENGTH;
+	return isLongerThan(value, MAX_CODE_LENGTH);
 }
 
 /** What Postgres and JSON can hold. */

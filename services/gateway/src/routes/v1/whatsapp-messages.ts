@@ -112,7 +112,7 @@ export function whatsappMessageRoutes(
 					queued: true as const,
 					status: "accepted" as const,
 					messageId: result.value.messageId,
-					clientReference: request.body.clientReference ?? null,
+					clientReference: request.body.clientReference || null,
 				};
 			},
 		});

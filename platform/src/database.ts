@@ -37,8 +37,8 @@ const DEFAULT_SILENCE_TIMEOUT_MS = TRANSACTION_TIMEOUT_MS + 5_000;
 const CONNECT_TIMEOUT_S = 10;
 /**
  * Joins lists of a few hundred to tables by one index probe for each. Left to itself, the planner
- * takes a list parameter in a cached plan for a guess and a table for as small as it was, and may then
- * read millions of rows to find ten, or compile for longer than the query runs.
+ * takes a list parameter in a cached plan for a guess and a table for as small as it was when it was last
+ * counted, and may then read millions of rows to find ten, or compile for longer than the query runs.
  */
 const PLANS_BY_INDEX = {
 	enable_seqscan: "off",

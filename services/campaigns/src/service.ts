@@ -59,6 +59,7 @@ export async function startCampaigns(
 		schema: config.DATABASE_SCHEMA,
 		poolSize: config.DATABASE_POOL_SIZE,
 		applicationName: NAME,
+		plansByIndex: true,
 	});
 	await migrateAtStart(sql, migrationSets, log);
 	const { bus, close: closeBus } = await openServiceBus(NAME, config, {

@@ -27,6 +27,9 @@ const BATCH = 200;
 const MOST_PER_RECIPIENT = 12;
 
 const organizationId = randomUUID();
+/** Recipients of small campaigns, counted by the server before a large one begins. */
+const FEW = [5, 41, 100, 300];
+
 const earlier = randomUUID();
 const campaignId = randomUUID();
 const messageId = randomUUID();
@@ -74,9 +77,14 @@ const STATEMENTS: Record<string, (sql: Tx) => Promise<unknown>> = {
 };
 
 describe.each([
-	{ name: "plans of a time when nobody waited", past: true },
-	{ name: "plans of empty tables", past: false },
-])("with $name", ({ past }) => {
+	{ name: "plans of a time when nobody waited", past: true, few: MANY },
+	{ name: "plans of empty tables", past: false, few: MANY },
+	...FEW.map((few) => ({
+		name: `plans of ${few} recipients`,
+		past: true,
+		few,
+	})),
+])("with $name", ({ past, few }) => {
 	let database: TestDatabase;
 	let sql: Db;
 
@@ -87,12 +95,13 @@ describe.each([
 			schema: database.schema,
 			poolSize: 1,
 			applicationName: "plans",
+			plansByIndex: true,
 		});
 		await sql`set plan_cache_mode = force_generic_plan`;
-		if (past) await insertPast(database.sql);
+		if (past) await insertPast(database.sql, few);
 		for (const run of Object.values(STATEMENTS)) await transaction(sql, run);
-		if (!past) await insertPast(database.sql);
-		await insertRecipients(database.sql, campaignId, "pending");
+		if (!past) await insertPast(database.sql, MANY);
+		await insertRecipients(database.sql, campaignId, "pending", MANY);
 	});
 
 	afterAll(async () => {
@@ -111,7 +120,7 @@ describe.each([
 });
 
 /** Contacts and a campaign that is over, with their statistics. */
-async function insertPast(sql: Db): Promise<void> {
+async function insertPast(sql: Db, recipients: number): Promise<void> {
 	await sql`
 		insert into contacts (organization_id, name, phone, tags)
 		select ${organizationId}, 'Ada', '+3361' || 2000000 + nth, '{gold,new}'
@@ -122,7 +131,7 @@ async function insertPast(sql: Db): Promise<void> {
 		select organization_id, unnest(tags), created_at, id
 		from contacts
 	`;
-	await insertRecipients(sql, earlier, "delivered");
+	await insertRecipients(sql, earlier, "delivered", recipients);
 	for (const table of ["contacts", "contact_tags", "campaigns", "recipients"])
 		await sql`analyze ${sql(table)}`;
 }
@@ -131,10 +140,11 @@ async function insertRecipients(
 	sql: Db,
 	campaignId: string,
 	state: "pending" | "delivered",
+	count: number,
 ): Promise<void> {
 	await sql`
 		insert into recipients (campaign_id, phone, state)
 		select ${campaignId}, '+3361' || 2000000 + nth, ${state}
-		from generate_series(0, ${MANY - 1}) as nth
+		from generate_series(0, ${count - 1}) as nth
 	`;
 }

@@ -48,7 +48,8 @@ function phone(nth: number): string {
 }
 
 const STATEMENTS: Record<string, (sql: Tx) => Promise<unknown>> = {
-	listPendingRecipients: (sql) => listPendingRecipients(sql, campaignId, BATCH),
+	listPendingRecipients: (sql) =>
+		listPendingRecipients(sql, campaignId, 0, BATCH),
 	markAccepted: (sql) =>
 		markAccepted(
 			sql,

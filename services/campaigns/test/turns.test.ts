@@ -4,14 +4,16 @@ import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { CampaignsContext } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { migrationSets } from "../src/migrations.ts";
-import { fakeMessaging } from "./fake-messaging.ts";
+import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
 import {
 	contextWith,
 	createCampaign,
+	makeDue,
 	neverStops,
 	phone,
 	phones,
@@ -31,12 +33,14 @@ afterAll(() => database.drop());
 
 const large = uuidv7();
 const small = uuidv7();
+let messaging: FakeMessaging;
 let ctx: CampaignsContext;
 
 beforeEach(async () => {
 	await sql`delete from recipient_imports`;
 	await sql`delete from campaigns`;
-	ctx = contextWith(sql, fakeMessaging());
+	messaging = fakeMessaging();
+	ctx = contextWith(sql, messaging);
 });
 
 const acceptedOf = async (organizationId: string) =>
@@ -67,4 +71,33 @@ test("a campaign whose audience takes many steps to copy does not hold up anothe
 	expect(await acceptedOf(large)).toBe(0);
 	await runAll(ctx);
 	expect(await acceptedOf(large)).toBe(25);
+});
+
+test("a batch that is answered late holds up no other of its turn", async () => {
+	await createCampaign(sql, large, { recipients: phones(10_000) });
+	let isFirst = true;
+	messaging.meanwhile = async () => {
+		if (!isFirst) return;
+		isFirst = false;
+		await eventually(async () =>
+			expect(await acceptedOf(large)).toBe(10_000 - 500),
+		);
+	};
+	await runDueCampaign(ctx, neverStops);
+	expect(await acceptedOf(large)).toBe(10_000);
+});
+
+test("a batch whose answer is lost is asked for again, and what else was answered in its turn is noted", async () => {
+	const { id } = await createCampaign(sql, large, {
+		recipients: phones(10_000),
+	});
+	messaging.loseNextAnswer = true;
+	await runDueCampaign(ctx, neverStops);
+	const before = await acceptedOf(large);
+	expect(before).toBe(500 * (messaging.calls.length - 1));
+	expect(before).toBeLessThan(9_500);
+	await makeDue(sql, id);
+	await runDueCampaign(ctx, neverStops);
+	expect(await acceptedOf(large)).toBe(10_000);
+	expect(messaging.accepted.size).toBe(10_000);
 });

@@ -3,6 +3,8 @@ import type { Queryable, Tx } from "@airtower/platform/database";
 export interface PendingRecipient {
 	readonly phone: string;
 	readonly name: string;
+	/** Place in the snapshot, from 1. */
+	readonly sequence: number;
 }
 
 export interface AcceptedRecipient {
@@ -156,17 +158,19 @@ export async function insertSkippedRecipients(
 	return rows.count;
 }
 
-/** Next recipients to send to, in the order of the snapshot. */
+/** Next recipients to send to behind this place, in the order of the snapshot. */
 export async function listPendingRecipients(
 	sql: Queryable,
 	campaignId: string,
+	after: number,
 	limit: number,
 ): Promise<PendingRecipient[]> {
 	return sql<PendingRecipient[]>`
-		select phone, name
+		select phone, name, sequence
 		from recipients
 		where campaign_id = ${campaignId}
 		and state = 'pending'
+		and sequence > ${after}
 		order by sequence
 		limit ${limit}
 	`;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type Tx, transaction } from "@airtower/platform/database";
 import { fault } from "@airtower/platform/fault";
 import type {
@@ -22,13 +22,7 @@ import {
 	type SkippedRecipient,
 } from "../store/recipients.ts";
 
-/** Recipients in one call of SendMessages. */
-const BATCH_RECIPIENTS = 500;
-/** Calls under way at once: enough that while one is answered, and noted, others are worked on. */
-const BATCHES_IN_FLIGHT = 4;
-/** Most recipients of one round. */
-export const ROUND_RECIPIENTS = BATCH_RECIPIENTS * BATCHES_IN_FLIGHT;
-/** Longest wait for one call, ms: shorter than the lease. */
+/** Longest wait for the call, ms: shorter than the lease. */
 const SEND_TIMEOUT_MS = 15_000;
 
 /** What one recipient gets. */
@@ -49,8 +43,8 @@ interface Settlement {
 	readonly obstacle: Obstacle | undefined;
 }
 
-/** Sends to these recipients and notes the results; answers what the campaign must wait for, undefined when nothing. */
-export async function sendRound(
+/** Sends to these recipients in one call and notes the results; answers what the campaign must wait for, undefined when nothing. */
+export async function sendBatch(
 	ctx: CampaignsContext,
 	campaign: Leased,
 	recipients: readonly PendingRecipient[],
@@ -62,11 +56,9 @@ export async function sendRound(
 	const { fitting = [], tooLong = [] } = Object.groupBy(drafts, ({ body }) =>
 		isTooLong(body) ? "tooLong" : "fitting",
 	);
-	const answers = await Promise.all(
-		batchesOf(fitting).map((batch) => send(ctx, campaign, batch)),
-	);
+	const results = await send(ctx, campaign, fitting);
 	fault("campaigns.after_send");
-	const settlement = mergeSettlements([skipTooLong(tooLong), ...answers]);
+	const settlement = readResults(fitting, results, skipTooLong(tooLong));
 	await transaction(ctx.sql, (sql) => settle(sql, campaign, settlement));
 	const { accepted, skipped, obstacle } = settlement;
 	if (accepted.length + skipped.length === 0 && obstacle === undefined)
@@ -75,31 +67,21 @@ export async function sendRound(
 }
 
 /** Names in many places make a text of any length: a call of 500 such texts would be more than a server reads. */
-function skipTooLong(drafts: readonly Draft[]): Settlement {
-	return {
-		accepted: [],
-		skipped: drafts.map(({ phone }) => ({ phone, reason: "message_too_long" })),
-		obstacle: undefined,
-	};
-}
-
-function batchesOf(drafts: readonly Draft[]): Draft[][] {
-	const count = Math.ceil(drafts.length / BATCH_RECIPIENTS);
-	return Array.from({ length: count }, (_, nth) =>
-		drafts.slice(nth * BATCH_RECIPIENTS, (nth + 1) * BATCH_RECIPIENTS),
-	);
+function skipTooLong(drafts: readonly Draft[]): SkippedRecipient[] {
+	return drafts.map(({ phone }) => ({ phone, reason: "message_too_long" }));
 }
 
 async function send(
 	ctx: CampaignsContext,
 	campaign: Leased,
 	drafts: readonly Draft[],
-): Promise<Settlement> {
+): Promise<readonly SendResult[]> {
+	if (drafts.length === 0) return [];
 	const { results } = await ctx.messaging.sendMessages(
 		{ messages: drafts.map((draft) => toMessage(campaign, draft)) },
 		{ timeoutMs: SEND_TIMEOUT_MS },
 	);
-	return readResults(drafts, results);
+	return results;
 }
 
 function toMessage(
@@ -115,18 +97,20 @@ function toMessage(
 		campaignId: campaign.id,
 		idempotency: {
 			key,
-			fingerprint: createHash("sha256").update(`${key}\n${body}`).digest(),
+			fingerprint: hash("sha256", `${key}\n${body}`, "buffer"),
 		},
 	};
 }
 
+/** Adds the results to the recipients skipped before the call. The first reason to wait stands for all. */
 function readResults(
 	drafts: readonly Draft[],
 	results: readonly SendResult[],
+	skippedBefore: readonly SkippedRecipient[],
 ): Settlement {
 	const accepted: AcceptedRecipient[] = [];
-	const skipped: SkippedRecipient[] = [];
-	const obstacles: Obstacle[] = [];
+	const skipped = [...skippedBefore];
+	const held: SkippedRecipient[] = [];
 	drafts.forEach(({ phone }, index) => {
 		const result = results[index]?.result;
 		if (result?.case === "accepted")
@@ -135,28 +119,15 @@ function readResults(
 			const { reason } = result.value;
 			const kind = refusalKind(reason);
 			if (kind === "skip") skipped.push({ phone, reason });
-			if (kind === "pause") obstacles.push({ reason, phones: [phone] });
+			if (kind === "pause") held.push({ phone, reason });
 		}
 	});
-	return { accepted, skipped, obstacle: mergeObstacles(obstacles) };
-}
-
-/** The first reason stands for all. */
-function mergeObstacles(obstacles: readonly Obstacle[]): Obstacle | undefined {
-	const [first] = obstacles;
-	return first === undefined
-		? undefined
-		: { ...first, phones: obstacles.flatMap(({ phones }) => phones) };
-}
-
-function mergeSettlements(settlements: readonly Settlement[]): Settlement {
-	return {
-		accepted: settlements.flatMap((settlement) => settlement.accepted),
-		skipped: settlements.flatMap((settlement) => settlement.skipped),
-		obstacle: mergeObstacles(
-			settlements.flatMap((settlement) => settlement.obstacle ?? []),
-		),
+	const [first] = held;
+	const obstacle = first && {
+		reason: first.reason,
+		phones: held.map(({ phone }) => phone),
 	};
+	return { accepted, skipped, obstacle };
 }
 
 /**

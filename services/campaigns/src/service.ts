@@ -18,6 +18,7 @@ import { migrateAtStart } from "@airtower/platform/migrate-at-start";
 import { createRpcClient } from "@airtower/platform/rpc-client";
 import { readRpcTls } from "@airtower/platform/rpc-tls";
 import { startServers } from "@airtower/platform/service-servers";
+import { keepStatistics } from "@airtower/platform/table-statistics";
 import { topics } from "@airtower/platform/topics";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
@@ -90,13 +91,16 @@ export async function startCampaigns(
 	const consumers = startConsumers(ctx, bus, metrics, stop.signal);
 	if (config.EVENT_BUS === "postgres") await consumers.inPlace;
 	workers.push(...startWorkers(ctx, stop.signal));
-	const cleaner = runLoop({
-		name: "delete-expired",
-		intervalMs: DELETE_INTERVAL_MS,
-		signal: stop.signal,
-		log,
-		runOnce: () => deleteExpired(ctx),
-	});
+	const upkeep = [
+		runLoop({
+			name: "delete-expired",
+			intervalMs: DELETE_INTERVAL_MS,
+			signal: stop.signal,
+			log,
+			runOnce: () => deleteExpired(ctx),
+		}),
+		keepStatistics({ sql, log, signal: stop.signal }),
+	];
 	const { rpc, ops } = await startServers(NAME, config, {
 		sql,
 		log,
@@ -116,7 +120,7 @@ export async function startCampaigns(
 				() => rpc.close(),
 				async () => stop.abort(),
 				() => consumers.close(),
-				() => Promise.all([...workers, cleaner].map((loop) => loop.done)),
+				() => Promise.all([...workers, ...upkeep].map((loop) => loop.done)),
 				closeBus,
 				() => sql.end({ timeout: 5 }),
 				() => ops.close(),

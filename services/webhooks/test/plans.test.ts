@@ -5,6 +5,7 @@ import {
 	type Tx,
 	transaction,
 } from "@airtower/platform/database";
+import { analyzeGrownTables } from "@airtower/platform/table-statistics";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { readBy } from "@airtower/platform/testing/reads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -22,6 +23,8 @@ import { openDatabase } from "./support/stage.ts";
 /** Deliveries that have ended, and that wait for the active endpoint. */
 const ENDED = 10_000;
 const WAITING = 10_000;
+/** Deliveries that the server counted before the many came. */
+const FEW = [41, 100, 300];
 /** Deliveries of each other kind: being sent, waiting for a disabled endpoint, dead, and of events long past. */
 const BATCH = 200;
 /** Rows read and index searches for one delivery; what grows with the tables takes hundreds. */
@@ -63,10 +66,22 @@ const STATEMENTS: Record<string, (sql: Tx) => Promise<unknown>> = {
 	deleteOldEvents: (sql) => deleteOldEvents(sql, 30, BATCH),
 };
 
-describe.each([
-	{ name: "plans of a time when nothing waited", analyzed: true },
-	{ name: "plans of empty tables", analyzed: false },
-])("with $name", ({ analyzed }) => {
+/** `past`: the plans were made when so many deliveries had ended. `counted`: the server has counted what grew since. */
+interface Times {
+	readonly past?: number;
+	readonly counted?: boolean;
+}
+
+const TIMES: Record<string, Times> = {
+	"plans of a time when nothing waited": { past: ENDED },
+	"plans of empty tables": {},
+	"plans of 5 deliveries, the tables counted since": { past: 5, counted: true },
+	...Object.fromEntries(
+		FEW.map((past) => [`plans of ${past} deliveries`, { past }]),
+	),
+};
+
+describe.each(Object.entries(TIMES))("with %s", (_name, { past, counted }) => {
 	let database: TestDatabase;
 	let sql: Db;
 
@@ -80,11 +95,12 @@ describe.each([
 			plansByIndex: true,
 			plansOnce: true,
 		});
-		if (analyzed) await insertPast(database.sql);
+		if (past !== undefined) await insertPast(database.sql, past);
 		for (const run of Object.values(STATEMENTS)) await transaction(sql, run);
-		if (!analyzed) await insertPast(database.sql);
+		if (past === undefined) await insertPast(database.sql, ENDED);
 		await insertDeliveries(database.sql, "pending", WAITING);
 		await insertWork(database.sql);
+		if (counted === true) await analyzeGrownTables(sql);
 	});
 
 	afterAll(async () => {
@@ -103,9 +119,9 @@ describe.each([
 });
 
 /** What is over, with its statistics. */
-async function insertPast(sql: Db): Promise<void> {
+async function insertPast(sql: Db, ended: number): Promise<void> {
 	await insertEndpoints(sql);
-	await insertDeliveries(sql, "delivered", ENDED);
+	await insertDeliveries(sql, "delivered", ended);
 	for (const table of ["endpoints", "events", "deliveries", "attempts"])
 		await sql`analyze ${sql(table)}`;
 }

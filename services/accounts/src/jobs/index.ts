@@ -1,4 +1,5 @@
 import { runLoop } from "@airtower/platform/loop";
+import { keepStatistics } from "@airtower/platform/table-statistics";
 import type { AccountsContext } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { reconcileReservations } from "./reconcile-reservations.ts";
@@ -33,6 +34,7 @@ export function startJobs(ctx: AccountsContext): RunningJobs {
 		start("reconcile-reservations", RECONCILE_EVERY_MS, reconcileReservations),
 		start("record-key-usage", RECORD_KEY_USAGE_EVERY_MS, recordKeyUsage),
 		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
+		keepStatistics({ sql: ctx.sql, log: ctx.log, signal: stop.signal }),
 	];
 	return {
 		close: async () => {

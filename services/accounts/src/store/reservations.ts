@@ -1,4 +1,4 @@
-import type { Db } from "@airtower/platform/database";
+import type { Queryable } from "@airtower/platform/database";
 import type { OrganizationState } from "../domain/organization-state.ts";
 import type { ReservationAnswer } from "../domain/reservation-decision.ts";
 import type { Channel } from "./ledger-entries.ts";
@@ -21,7 +21,7 @@ export interface NewReservation {
  * messages meanwhile; repeat the statement, and it finds that reservation.
  */
 export async function insertReservations(
-	sql: Db,
+	sql: Queryable,
 	reservations: readonly NewReservation[],
 	sendingStates: readonly OrganizationState[],
 ): Promise<ReservationAnswer[]> {

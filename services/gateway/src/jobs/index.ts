@@ -1,4 +1,5 @@
 import { runLoop } from "@airtower/platform/loop";
+import { keepStatistics } from "@airtower/platform/table-statistics";
 import type { GatewayContext } from "../context.ts";
 import { checkHealth } from "./check-health.ts";
 import { tidyRateWindows } from "./tidy-rate-windows.ts";
@@ -23,6 +24,7 @@ export function startJobs(ctx: GatewayContext): { close(): Promise<void> } {
 			intervalMs: TIDY_INTERVAL_MS,
 			runOnce: () => tidyRateWindows(ctx.sql, ctx.limiter, ctx.nowMs()),
 		}),
+		keepStatistics({ ...common, sql: ctx.sql }),
 	];
 	return {
 		close: async () => {

@@ -3,6 +3,7 @@ import { type Loop, type LoopOptions, runLoop } from "@airtower/platform/loop";
 import type { Metrics } from "@airtower/platform/metrics";
 import { entryShare } from "@airtower/platform/pace";
 import { startRelay } from "@airtower/platform/relay";
+import { keepStatistics } from "@airtower/platform/table-statistics";
 import type { DeliveryContext } from "../delivery-context.ts";
 import type { Dispatcher } from "../dispatching/dispatcher.ts";
 import { giveBackUnbegun } from "../dispatching/give-back-unbegun.ts";
@@ -93,6 +94,7 @@ export function startJobs(
 		start("expire-messages", EXPIRE_EVERY_MS, expireMessages),
 		start("measure-dispatch", MEASURE_EVERY_MS, measureDispatch),
 		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
+		keepStatistics({ sql: ctx.sql, log: ctx.log, signal: stop.signal }),
 		start("create-partitions", CREATE_PARTITIONS_EVERY_MS, async (ctx) => {
 			await keepPartitions(ctx.sql, ctx.log, ctx.clock());
 			return 0;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { runLoop } from "@airtower/platform/loop";
+import { keepStatistics } from "@airtower/platform/table-statistics";
 import type { WebhooksContext } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { deliverDue } from "./deliver.ts";
@@ -44,6 +45,7 @@ export function startJobs(ctx: WebhooksContext): RunningJobs {
 		start("end-abandoned", END_ABANDONED_EVERY_MS, endAbandoned),
 		start("disable-endpoints", DISABLE_EVERY_MS, disableEndpoints),
 		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
+		keepStatistics({ sql: ctx.sql, log: ctx.log, signal }),
 	];
 	ctx.wakeSender = sender.poke;
 	return {

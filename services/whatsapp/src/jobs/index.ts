@@ -3,6 +3,7 @@ import type { EventBus } from "@airtower/platform/event-bus";
 import { type Loop, runLoop } from "@airtower/platform/loop";
 import type { Metrics } from "@airtower/platform/metrics";
 import { startRelay } from "@airtower/platform/relay";
+import { keepStatistics } from "@airtower/platform/table-statistics";
 import type { WhatsappContext } from "../context.ts";
 import { closeWindows } from "./close-windows.ts";
 import { deleteExpired } from "./delete-expired.ts";
@@ -60,6 +61,7 @@ export function startJobs(
 		start("rescue-dispatch", RESCUE_EVERY_MS, rescueDispatch),
 		start("close-windows", CLOSE_WINDOWS_EVERY_MS, closeWindows),
 		start("delete-expired", DELETE_EVERY_MS, deleteExpired),
+		keepStatistics({ sql, log, signal }),
 		start("measure-dispatch", MEASURE_EVERY_MS, measureDispatch),
 	];
 	return {

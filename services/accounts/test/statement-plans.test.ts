@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import { connectDatabase, type Db, type Tx } from "@airtower/platform/database";
+import { analyzeGrownTables } from "@airtower/platform/table-statistics";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import { readBy } from "@airtower/platform/testing/reads";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accountsMigrations } from "../src/migrations.ts";
+import { findUsableKeys, updateLastUsed } from "../src/store/api-keys.ts";
+import { lockBalances, updateBalances } from "../src/store/balances.ts";
+import { findReservations } from "../src/store/ledger-entries.ts";
+import { listUsage } from "../src/store/reconciler-watermarks.ts";
+import { insertReservations } from "../src/store/reservations.ts";
+
+/** Organizations with a key each, and entries of the ledger, all but a few of them of one organization. */
+const MANY = 10_000;
+const BATCH = 200;
+/** Rows read and index searches for one message, key or balance; what grows with the tables takes hundreds. */
+const MOST_PER_ROW = 12;
+/** Rows that the server counted before the many came. */
+const FEW = [5, 41, 100, 300];
+
+const one = idOf(1);
+const entries = Array.from({ length: BATCH }, (_, nth) => idOf(MANY / 2 + nth));
+const fresh = entries.map(() => randomUUID());
+
+/** The nth organization, its key, or the message of the nth entry. */
+function idOf(nth: number): string {
+	return `00000000-0000-7000-8000-${nth.toString().padStart(12, "0")}`;
+}
+
+function reservationsOf(messageIds: readonly string[]) {
+	return messageIds.map((messageId) => ({
+		...{ organizationId: one, messageId, campaignId: null },
+		channel: "sms" as const,
+	}));
+}
+
+/** Of tables that do not grow quickly: they need the server to count what has grown. */
+const findsKeys = "findUsableKeys";
+
+const STATEMENTS: Record<string, (sql: Tx) => Promise<unknown>> = {
+	"insertReservations of new messages": (sql) =>
+		insertReservations(sql, reservationsOf(fresh), ["trial"]),
+	"insertReservations of known messages": (sql) =>
+		insertReservations(sql, reservationsOf(entries), ["trial"]),
+	"insertReservations of many organizations": (sql) =>
+		insertReservations(
+			sql,
+			entries.map((organizationId) => ({
+				...{ organizationId, messageId: organizationId, campaignId: null },
+				channel: "sms",
+			})),
+			["trial"],
+		),
+	findReservations: (sql) => findReservations(sql, reservationsOf(entries)),
+	listUsage: (sql) =>
+		listUsage(
+			sql,
+			"sms",
+			{ createdAt: new Date(MANY / 2), id: one },
+			new Date(),
+			BATCH,
+		),
+	[findsKeys]: (sql) =>
+		findUsableKeys(
+			sql,
+			entries.map((id) => ({ pepperId: "a", digest: digestOf(id) })),
+		),
+	updateLastUsed: (sql) =>
+		updateLastUsed(
+			sql,
+			entries.map((apiKeyId) => ({ apiKeyId, usedAt: new Date() })),
+		),
+	lockBalances: (sql) => lockBalances(sql, entries),
+	updateBalances: (sql) =>
+		updateBalances(sql, new Map(entries.map((id) => [id, 7]))),
+};
+
+function digestOf(id: string): Buffer {
+	return Buffer.from(id.replaceAll("-", ""));
+}
+
+describe.each([
+	{ name: "plans of empty tables", few: 0, counted: false },
+	{ name: "plans of one row, its tables counted since", few: 1, counted: true },
+	...FEW.map((few) => ({
+		name: `plans of ${few} rows`,
+		...{ few, counted: false },
+	})),
+])("with $name", ({ few, counted }) => {
+	let database: TestDatabase;
+	let sql: Db;
+
+	beforeAll(async () => {
+		database = await testDatabase(accountsMigrations);
+		sql = connectDatabase({
+			url: database.url,
+			schema: database.schema,
+			poolSize: 1,
+			applicationName: "plans",
+			plansByIndex: true,
+			plansOnce: true,
+		});
+		await insertRows(database.sql, 1, few);
+		if (few > 0)
+			for (const table of TABLES)
+				await database.sql`analyze ${database.sql(table)}`;
+		for (const run of Object.values(STATEMENTS)) await readBy(sql, run);
+		await insertRows(database.sql, few + 1, MANY);
+		if (counted) await analyzeGrownTables(sql);
+	});
+
+	afterAll(async () => {
+		await sql.end();
+		await database.drop();
+	});
+
+	test.each(
+		Object.entries(STATEMENTS).filter(
+			([name]) => counted || name !== findsKeys,
+		),
+	)("%s reads no more than its batch", async (_name, run) => {
+		const read = await readBy(sql, run);
+		expect(read).toBeGreaterThanOrEqual(BATCH);
+		expect(read).toBeLessThanOrEqual(BATCH * MOST_PER_ROW);
+	});
+});
+
+const TABLES = [
+	"organizations",
+	"subscriptions",
+	"balances",
+	"api_keys",
+	"ledger_entries",
+];
+
+/** These organizations, each with a plan, a balance and a key, and as many entries of the first one. */
+async function insertRows(sql: Db, first: number, last: number): Promise<void> {
+	const numbers = sql`
+		select nth, ('00000000-0000-7000-8000-' || lpad(nth::text, 12, '0'))::uuid as id
+		from generate_series(${first}::int, ${last}::int) as nth
+	`;
+	await sql`
+		insert into organizations (id, name, email, state)
+		select id, id::text, 'a@example.com', 'trial' from (${numbers}) as one
+	`;
+	await sql`
+		insert into subscriptions (organization_id, plan, status)
+		select id, 'default', 'active' from (${numbers}) as one
+	`;
+	await sql`
+		insert into balances (organization_id, balance)
+		select id, ${MANY} from (${numbers}) as one
+	`;
+	await sql`
+		insert into api_keys (
+			id, organization_id, name, prefix, pepper_id, digest, scopes, state
+		)
+		select id, id, 'key', '', 'a', convert_to(replace(id::text, '-', ''), 'utf8'), '{sms:send}', 'active'
+		from (${numbers}) as one
+	`;
+	await sql`
+		insert into ledger_entries (
+			organization_id, created_at, id, kind, units, balance_after, channel, message_id
+		)
+		select ${one}, to_timestamp(nth / 1000.0), id, 'usage', -1, ${MANY}::bigint - nth, 'sms', id
+		from (${numbers}) as one
+	`;
+}

@@ -147,16 +147,24 @@ export async function lockConversation(sql: Tx, user: User): Promise<string> {
 	return made;
 }
 
+/** By each name alone: no index serves a choice between them. */
 async function findLocked(sql: Tx, user: User): Promise<string | undefined> {
-	const [row] = await sql<{ id: string }[]>`
+	const idsBy = (isUser: Fragment) => sql`
 		select id
 		from conversations
 		where phone_number_id = ${user.phoneNumberId}
-		and (
-			wa_id = ${user.waId}
-			or recipient = ${user.recipient}
-			or user_id = ${user.userId}
-		)
+		and ${isUser}
+	`;
+	const [row] = await sql<{ id: string }[]>`
+		select id
+		from conversations
+		where id = any(array(
+			${idsBy(sql`wa_id = ${user.waId}`)}
+			union all
+			${idsBy(sql`recipient = ${user.recipient}`)}
+			union all
+			${idsBy(sql`user_id = ${user.userId}`)}
+		))
 		order by
 			wa_id is not distinct from ${user.waId} desc,
 			recipient is not distinct from ${user.recipient} desc

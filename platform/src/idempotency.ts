@@ -106,22 +106,32 @@ export function idempotencyKeyInUse(cause?: unknown): DomainError {
 	});
 }
 
-/** Stored records by {@link idempotencyId}. */
+/**
+ * Stored records by {@link idempotencyId}. The lateral join with a limit keeps the planner from reading the table,
+ * however small it was when the statement was prepared.
+ */
 export async function findIdempotencyRecords(
 	sql: Queryable,
 	keys: readonly IdempotencyKey[],
 ): Promise<Map<string, IdempotencyRecord>> {
 	if (keys.length === 0) return new Map();
 	const rows = await sql<IdempotencyRecord[]>`
-		select organization_id as "organizationId", key, fingerprint, response
-		from idempotency_keys
-		where (organization_id, key) in (
-			select *
-			from unnest(
-				${keys.map((key) => key.organizationId)}::uuid[],
-				${keys.map((key) => key.key)}::text[]
-			)
-		)
+		select
+			wanted.organization_id as "organizationId",
+			wanted.key,
+			found.fingerprint,
+			found.response
+		from unnest(
+			${keys.map((key) => key.organizationId)}::uuid[],
+			${keys.map((key) => key.key)}::text[]
+		) as wanted (organization_id, key)
+		cross join lateral (
+			select fingerprint, response
+			from idempotency_keys
+			where organization_id = wanted.organization_id
+			and key = wanted.key
+			limit 1
+		) as found
 	`;
 	return new Map(rows.map((row) => [idempotencyId(row), row]));
 }

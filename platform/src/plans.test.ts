@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deleteRecords, findRecords } from "./bus/postgres-records.ts";
+import { connectDatabase, type Db, type Tx } from "./database.ts";
+import {
+	deleteExpiredIdempotencyRecords,
+	findIdempotencyRecords,
+	insertIdempotencyRecords,
+} from "./idempotency.ts";
+import { deleteExpiredInboxRows, insertInboxRows } from "./inbox.ts";
+import { platformMigrations } from "./migrate.ts";
+import { deleteOutboxEntries, findOutboxEntries } from "./outbox.ts";
+import { type TestDatabase, testDatabase } from "./testing/database.ts";
+import { readBy } from "./testing/reads.ts";
+
+const MANY = 10_000;
+/** What a claim of records takes at most, and rows and index searches for one of them. */
+const BATCH = 500;
+const MOST_PER_EVENT = 3;
+/** Rows that the server counted before the many came. */
+const FEW = [0, 5, 41, 100, 300];
+
+const GROUP = "group-1";
+const TOPIC = "topic.v1";
+const organizationId = "00000000-0000-7000-8000-000000000000";
+const positions = Array.from({ length: BATCH }, (_, nth) => MANY / 2 + nth);
+
+const STATEMENTS: Record<string, (sql: Tx) => Promise<unknown>> = {
+	findRecords: (sql) => findRecords(sql, GROUP, [TOPIC]),
+	deleteRecords: (sql) => deleteRecords(sql, positions),
+	findOutboxEntries: (sql) => findOutboxEntries(sql, BATCH),
+	deleteOutboxEntries: (sql) => deleteOutboxEntries(sql, positions),
+	findIdempotencyRecords: (sql) =>
+		findIdempotencyRecords(sql, positions.map(keyOf)),
+	insertIdempotencyRecords: (sql) =>
+		insertIdempotencyRecords(
+			sql,
+			positions.map((nth) => ({ ...keyOf(-nth), response: Buffer.alloc(1) })),
+		),
+	deleteExpiredIdempotencyRecords: (sql) =>
+		deleteExpiredIdempotencyRecords(sql, BATCH, 1_000),
+	insertInboxRows: (sql) =>
+		insertInboxRows(
+			sql,
+			GROUP,
+			positions.map(() => randomUUID()),
+		),
+	deleteExpiredInboxRows: (sql) => deleteExpiredInboxRows(sql, BATCH, 1_000),
+};
+
+function keyOf(nth: number) {
+	const fingerprint = Buffer.alloc(32);
+	return { organizationId, key: `key-${nth}`, fingerprint };
+}
+
+describe.each(FEW)("with plans made for %i events", (few) => {
+	let database: TestDatabase;
+	let sql: Db;
+
+	beforeAll(async () => {
+		database = await testDatabase([
+			platformMigrations.bus,
+			platformMigrations.outbox,
+			platformMigrations.idempotency,
+			platformMigrations.inbox,
+		]);
+		sql = connectDatabase({
+			url: database.url,
+			schema: database.schema,
+			poolSize: 1,
+			applicationName: "plans",
+			plansByIndex: true,
+		});
+		await sql`set plan_cache_mode = force_generic_plan`;
+		await insertRows(database.sql, 1, few);
+		for (const table of ["records", "outbox", "idempotency_keys", "inbox"])
+			await database.sql`analyze ${database.sql(table)}`;
+		for (const run of Object.values(STATEMENTS)) await readBy(sql, run);
+		await insertRows(database.sql, few + 1, MANY);
+	});
+
+	afterAll(async () => {
+		await sql.end();
+		await database.drop();
+	});
+
+	test.each(Object.entries(STATEMENTS))(
+		"%s reads no more than its batch",
+		async (_name, run) => {
+			const read = await readBy(sql, run);
+			expect(read).toBeLessThanOrEqual(BATCH * MOST_PER_EVENT);
+		},
+	);
+});
+
+/** Events in the outbox, and in the bus for two groups, which one of them has seen, and keys. */
+async function insertRows(sql: Db, first: number, last: number): Promise<void> {
+	const numbers = sql`generate_series(${first}::int, ${last}::int) as nth`;
+	const event = sql`
+		gen_random_uuid() as event_id, ${TOPIC} as topic, 'type' as type, nth as key, '' as organization_id, ''::bytea as payload
+	`;
+	const columns = sql`event_id, topic, type, key, organization_id, payload`;
+	await sql`
+		insert into records (group_name, ${columns})
+		select group_name, ${event}
+		from ${numbers}
+		cross join unnest(array[${GROUP}, 'group-2']) as group_name
+	`;
+	await sql`
+		insert into outbox (${columns})
+		select ${event}
+		from ${numbers}
+	`;
+	await sql`
+		insert into inbox (consumer_group, event_id, received_at)
+		select ${GROUP}, gen_random_uuid(), now() - interval '1 minute'
+		from ${numbers}
+	`;
+	await sql`
+		insert into idempotency_keys (organization_id, key, fingerprint, response, created_at)
+		select ${organizationId}, 'key-' || nth, '', '', now() - interval '1 minute'
+		from ${numbers}
+	`;
+}

@@ -1,5 +1,6 @@
 import dns from "node:dns";
-import { request as httpRequest } from "node:http";
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { call } from "./call.ts";
@@ -312,7 +313,7 @@ describe("stopping", () => {
 			const { Agent } = await import("node:http");
 			const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 			for (;;) {
-				const result = await once(agent).catch((error: unknown) => error);
+				const result = await sendOnce(agent).catch((error: unknown) => error);
 				if (typeof result !== "object" || result === null) return;
 				if (!("status" in result)) {
 					if (!String(result).includes("ECONNREFUSED")) failures.push(result);
@@ -326,7 +327,7 @@ describe("stopping", () => {
 			}
 		}
 
-		function once(
+		function sendOnce(
 			agent: NonNullable<Parameters<typeof httpRequest>[1]>["agent"],
 		) {
 			return new Promise<object>((resolve, reject) => {
@@ -361,3 +362,26 @@ describe("stopping", () => {
 		await expect(fetch(url)).rejects.toThrow();
 	});
 });
+
+/** The answer to a body that is written to its end, whatever comes meanwhile. */
+async function answerTo(body: Buffer): Promise<IncomingMessage> {
+	const request = httpRequest(`${world.baseUrl}/sms/send`, {
+		method: "POST",
+		headers: { "x-api-key": apiKey, "content-type": "application/json" },
+	});
+	request.end(body);
+	const [[answer]] = await Promise.all([
+		once(request, "response"),
+		once(request, "finish"),
+	]);
+	return answer.resume();
+}
+
+test.each([2, 5, 20])(
+	"who writes all of a body of %i MB gets a 413",
+	async (megabytes) => {
+		const body = Buffer.alloc(megabytes * 1_048_576, "x");
+		for (let time = 0; time < 5; time++)
+			expect(await answerTo(body)).toMatchObject({ statusCode: 413 });
+	},
+);

@@ -13,6 +13,9 @@ import { ValidationError } from "../validation.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
+/** Longest body that is read to its end though it is refused. */
+const MAX_READ_OUT_BYTES = 32 * 1_048_576;
+
 /** The part of a reply that an error needs, whatever answers its route declares. */
 export interface AnyReply {
 	readonly request: Pick<FastifyRequest, "id">;
@@ -62,7 +65,7 @@ export interface ErrorHandlerOptions {
 export function createErrorHandler({ log, isStopping }: ErrorHandlerOptions) {
 	return (error: unknown, request: FastifyRequest, reply: AnyReply): void => {
 		const refusal = refusalOf(error, request);
-		if (request.raw.complete && !isStopping()) keepConnection(reply);
+		if (isReadSoon(request) && !isStopping()) keepConnection(reply);
 		const { id: requestId } = request;
 		if (refusal.code === "internal_error")
 			log.error({ err: error, requestId }, "request failed");
@@ -73,8 +76,18 @@ export function createErrorHandler({ log, isStopping }: ErrorHandlerOptions) {
 }
 
 /**
- * The framework closes the connection after any body it could not use. When all of the body was read
- * that would only lose the answers of requests that follow on the same connection.
+ * True when all of the body was read, or the rest, which Node reads and throws away, is no more than
+ * {@link MAX_READ_OUT_BYTES}.
+ */
+function isReadSoon({ raw, headers }: FastifyRequest): boolean {
+	return (
+		raw.complete || Number(headers["content-length"]) <= MAX_READ_OUT_BYTES
+	);
+}
+
+/**
+ * The framework closes the connection after any body it could not use. A client that still writes would lose the
+ * answer, one that has written it all those of requests that follow on the same connection.
  */
 function keepConnection(reply: AnyReply): void {
 	reply.removeHeader("connection");

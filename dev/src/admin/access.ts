@@ -1,6 +1,7 @@
 import { mintToken } from "@airtower/platform/caller-token";
-import type { Env } from "@airtower/platform/config";
+import { ConfigError, type Env } from "@airtower/platform/config";
 import { type KeyRing, parseKeyRing } from "@airtower/platform/key-ring";
+import { type RpcTls, readRpcTls } from "@airtower/platform/rpc-tls";
 import { readDevFile } from "../start/dev-file.ts";
 import { StartError } from "../start/system.ts";
 import { DEFAULT_DATA_DIR, userPath } from "../start/user-path.ts";
@@ -18,6 +19,8 @@ const TOKEN_LIFETIME_S = 600;
 /** Where the services are, and the token that they accept from the operator. */
 export interface Access {
 	readonly adminToken: string;
+	/** Absent without TLS. */
+	readonly tls?: RpcTls | undefined;
 	/** @throws CommandError when the service's address is not known */
 	urlOf(service: AdminService): string;
 }
@@ -33,7 +36,11 @@ export async function readAccess(
 ): Promise<Access> {
 	const adminToken = dataDir === undefined ? await tokenFromEnv(env) : "";
 	if (adminToken !== "")
-		return { adminToken, urlOf: (service) => urlFromEnv(env, service) };
+		return {
+			adminToken,
+			tls: await readRpcTls(env).catch(describe),
+			urlOf: (service) => urlFromEnv(env, service),
+		};
 	const { adminToken: token, rpcUrls } = await readDevFile(
 		userPath(dataDir ?? DEFAULT_DATA_DIR),
 	).catch(describe);
@@ -77,6 +84,7 @@ function urlFromEnv(env: Env, service: AdminService): string {
 }
 
 function describe(error: unknown): never {
-	if (error instanceof StartError) throw new CommandError(error.message);
+	if (error instanceof StartError || error instanceof ConfigError)
+		throw new CommandError(error.message);
 	throw error;
 }

@@ -1,8 +1,10 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";
@@ -288,6 +290,64 @@ test("a refusal is one sentence for people, a code for machines, and exit code 1
 	expect(JSON.parse(ended.stderr)).toMatchObject({
 		error: { code: "unknown_organization" },
 	});
+});
+
+test.each([
+	["numbers", "register", "+33612345678"],
+	["numbers", "list"],
+	["senders", "list"],
+	["senders", "approve", "Acme"],
+	["templates", "list"],
+	["deliveries", "count"],
+	["deliveries", "redrive"],
+])(
+	"%s %s is refused for an id that no organization has",
+	async (group, name, ...more) => {
+		const ids = ["--provider-number-id", "9", "--provider-account-id", "9"];
+		const token = join(dataDir, "token");
+		await writeFile(token, "EAAG");
+		const options = name === "register" ? [...ids, "--token-file", token] : [];
+		expect(
+			await admin(group, name, randomUUID(), ...more, ...options),
+		).toMatchObject({
+			code: 1,
+			stdout: "",
+			stderr: "There is no such organization.\n",
+		});
+	},
+);
+
+test("a closed organization gets no number", async () => {
+	const name = await newOrganization();
+	await json("organizations", "state", name, "closed");
+	const ids = ["--provider-number-id", "9", "--provider-account-id", "9"];
+	const token = join(dataDir, "token");
+	await writeFile(token, "EAAG");
+	const { code, stderr } = await admin(
+		...["numbers", "register", name, "+33612345678", ...ids],
+		...["--token-file", token],
+	);
+	expect([code, stderr]).toEqual([
+		1,
+		"The organization is closed and may not send.\n",
+	]);
+});
+
+test("a machine is told beside the document that there is more", async () => {
+	await newOrganization();
+	await newOrganization();
+	const { code, stdout, stderr } = await admin(
+		...["organizations", "list", "--limit", "1", "--json"],
+	);
+	expect([code, JSON.parse(stdout).length]).toEqual([0, 1]);
+	expect(stderr).toBe("There are more; --limit shows them.\n");
+});
+
+test("a reader who leaves early makes no error", async () => {
+	const child = spawn(process.execPath, [MAIN, "--help"]);
+	child.stdout.destroy();
+	expect(await text(child.stderr)).toBe("");
+	expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(0);
 });
 
 test("a wrong command line ends with exit code 2 and the nearest word", async () => {

@@ -30,6 +30,7 @@ export function createClients(access: Access): AdminClients {
 			audience: at,
 			signer: { tokenFor: () => Promise.resolve(access.adminToken) },
 			timeoutMs: CALL_TIMEOUT_MS,
+			tls: access.tls,
 		});
 	return {
 		get accounts() {

@@ -28,6 +28,8 @@ export interface Call {
 	text(name: string): string;
 	/** An option that may be absent. */
 	option(name: string): string | undefined;
+	/** Aborted by Ctrl-C. */
+	readonly interrupt: AbortSignal;
 }
 
 /** The command line is wrong: exit code 2. The message is one sentence. */

@@ -38,9 +38,13 @@ test("a record is one line a field, its tables below", () => {
 	});
 });
 
-test("a value cannot draw lines or move the cursor", () => {
-	const output = rows([{ name: "a\n\u001b[31mb" }], "None.");
-	expect(renderText(output)).toBe("NAME\na  [31mb\n");
+test("a value cannot draw lines, move the cursor or turn its direction", () => {
+	const name = "a\n\u001b[31mb\u009bc\u2028d\u202ee";
+	const output = rows([{ name }], "None.");
+	expect(renderText(output)).toBe("NAME\na  [31mb c d e\n");
+	const json = renderJson(output);
+	expect(json).toMatch(/^[\t\n -~]+$/);
+	expect(JSON.parse(json)).toEqual([{ name }]);
 });
 
 test("machines get numbers, times and nulls", () => {

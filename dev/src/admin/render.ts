@@ -2,7 +2,9 @@ import type { Cell, Output, Row } from "./output.ts";
 
 const GAP = "  ";
 const ABSENT = "-";
-const CONTROL = /\p{Cc}/gu;
+/** Control characters, line separators, and marks that turn the direction of the line. */
+const CONTROL =
+	/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** The output for people: aligned tables, one line a row. */
 export function renderText(output: Output): string {
@@ -25,7 +27,15 @@ export function renderJson(output: Output): string {
 		output.kind === "rows"
 			? output.rows
 			: { ...output.record, ...output.tables };
-	return `${JSON.stringify(withNulls(document), jsonValue, "\t")}\n`;
+	const text = JSON.stringify(withNulls(document), jsonValue, "\t");
+	return `${text.replace(CONTROL, escaped)}\n`;
+}
+
+/** JSON leaves alone what a terminal may obey; its own tabs and line ends stay. */
+function escaped(character: string): string {
+	if (character === "\t" || character === "\n") return character;
+	const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+	return `\\u${code}`;
 }
 
 /** A table with a header; the last column is not padded. */

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
@@ -35,6 +37,34 @@ test("a grant without an answer names the id to repeat it with", async () => {
 			message: expect.stringContaining(`--grant-id ${GRANT}, `),
 		},
 	});
+});
+
+test("an interrupted grant names the id to repeat it with", async () => {
+	const silent = createServer();
+	silent.listen(0, "127.0.0.1");
+	await once(silent, "listening");
+	const { port } = silent.address() as AddressInfo;
+	const interrupt = new AbortController();
+	silent.once("connection", () => interrupt.abort());
+	const { exitCode, stderr } = await runCli(
+		["quota", "grant", ORGANIZATION, "5", "--grant-id", GRANT],
+		commands,
+		{ ...ENV, AIRTOWER_ACCOUNTS_RPC_URL: `http://127.0.0.1:${port}` },
+		interrupt.signal,
+	);
+	expect(exitCode).toBe(1);
+	expect(stderr).toMatch(/^Interrupted\. The grant may have been made; /);
+	expect(stderr).toContain(`--grant-id ${GRANT}, `);
+	silent.close();
+});
+
+test.each([
+	[["plans", "put", "bulk", "--requests-per-minute", "2147483648"], "at most"],
+	[["quota", "grant", ORGANIZATION, "5", "--note", "-refund"], "--note=VALUE"],
+])("%j is a wrong line", async (line, remedy) => {
+	const ended = await admin(...line);
+	expect(ended).toMatchObject({ exitCode: 2, stdout: "" });
+	expect(ended.stderr).toContain(remedy);
 });
 
 test("a token file is looked for where the user is", async () => {

@@ -1,7 +1,12 @@
 import type { Env } from "@airtower/platform/config";
 import { readAccess } from "./access.ts";
 import { createClients } from "./clients.ts";
-import { type Call, type Command, UsageError } from "./command.ts";
+import {
+	type Call,
+	type Command,
+	CommandError,
+	UsageError,
+} from "./command.ts";
 import { describeFailure } from "./failure.ts";
 import { helpOn, helpOnAll } from "./help.ts";
 import type { Output } from "./output.ts";
@@ -15,11 +20,15 @@ export interface Outcome {
 	readonly stderr: string;
 }
 
+/** How long an interrupted command may take to say what it leaves behind, ms. */
+const LAST_WORDS_MS = 200;
+
 /** Reads the command line, carries the command out and words the result; throws nothing. */
 export async function runCli(
 	args: readonly string[],
 	commands: readonly Command[],
 	env: Env,
+	interrupt: AbortSignal = new AbortController().signal,
 ): Promise<Outcome> {
 	const json = args.includes("--json");
 	try {
@@ -32,16 +41,23 @@ export async function runCli(
 				stdout: "",
 				stderr: helpOnAll(commands, undefined),
 			};
-		const output = await carryOut(line.command, line, env);
+		const output = await carryOut(line.command, line, env, interrupt);
 		const failed = output.kind === "record" && output.failed === true;
 		return {
 			exitCode: failed ? 1 : 0,
 			stdout: json ? renderJson(output) : renderText(output),
-			stderr: "",
+			stderr: json ? noteOf(output) : "",
 		};
 	} catch (error) {
 		return failed(error, json);
 	}
+}
+
+/** The document of a machine holds rows alone. */
+function noteOf(output: Output): string {
+	return output.kind === "rows" && output.note !== undefined
+		? `${output.note}\n`
+		: "";
 }
 
 function helpOf(line: Line, commands: readonly Command[]): string {
@@ -54,14 +70,29 @@ async function carryOut(
 	command: Command,
 	line: Line,
 	env: Env,
+	interrupt: AbortSignal,
 ): Promise<Output> {
 	const clients = createClients(await readAccess(env, line.dataDir));
 	const call: Call = {
 		clients,
 		text: (name) => line.values.get(name) ?? "",
 		option: (name) => line.values.get(name),
+		interrupt,
 	};
-	return command.run(call);
+	return Promise.race([command.run(call), interruption(interrupt)]);
+}
+
+/** Rejects after an interrupt, when the command has had the time to say more of it. */
+async function interruption(interrupt: AbortSignal): Promise<never> {
+	const { promise, reject } = Promise.withResolvers<never>();
+	const error = new CommandError(
+		"Interrupted; what was asked for may have been done.",
+		"interrupted",
+	);
+	interrupt.addEventListener("abort", () =>
+		setTimeout(() => reject(error), LAST_WORDS_MS),
+	);
+	return promise;
 }
 
 function failed(error: unknown, json: boolean): Outcome {

@@ -1,15 +1,27 @@
 import { isUuid } from "@airtower/platform/ids";
+import type { Organization } from "@airtower/proto/accounts/v1/admin";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import { type Call, UsageError } from "./command.ts";
+import { type Call, CommandError, UsageError } from "./command.ts";
 
-/** Id of the organization that the argument names by id or by name. */
+/**
+ * Id of the organization that the argument names by id or by name. That one of that id exists is left to the
+ * accounts service: for requests to another, which knows no organizations, see {@link findOrganization}.
+ */
 export async function organizationOf(call: Call): Promise<string> {
 	const given = call.text("organization");
 	if (isUuid(given)) return given.toLowerCase();
-	const { organization } = await call.clients.accounts.getOrganization({
-		name: given,
-	});
-	return organization?.id ?? "";
+	return (await findOrganization(call)).id;
+}
+
+/** The organization that the argument names by id or by name; rejects when there is none. */
+export async function findOrganization(call: Call): Promise<Organization> {
+	const given = call.text("organization");
+	const { organization } = await call.clients.accounts.getOrganization(
+		isUuid(given) ? { organizationId: given } : { name: given },
+	);
+	if (organization === undefined)
+		throw new CommandError("The service answered without an organization.");
+	return organization;
 }
 
 /**
@@ -23,13 +35,20 @@ export function uuidOf(call: Call, name: string): string {
 }
 
 /**
- * A whole number.
+ * A whole number up to `most`, by default the largest that a double holds exactly.
  * @throws UsageError
  */
-export function numberOf(name: string, text: string): number {
+export function numberOf(
+	name: string,
+	text: string,
+	most = Number.MAX_SAFE_INTEGER,
+): number {
 	const value = Number(text);
-	if (/^-?\d+$/.test(text) && Number.isSafeInteger(value)) return value;
-	throw new UsageError(`${name} must be a whole number, not "${text}".`);
+	if (!/^-?\d+$/.test(text))
+		throw new UsageError(`${name} must be a whole number, not "${text}".`);
+	if (Math.abs(value) > most)
+		throw new UsageError(`${name} must be at most ${most}, not "${text}".`);
+	return value;
 }
 
 export function dateOf(timestamp: Timestamp | undefined): Date | undefined {

@@ -209,8 +209,17 @@ test("the same decision again changes nothing", async () => {
 	const organization = uuidv7();
 	const senderId = await request(organization, "Shop");
 	const first = await decide(organization, senderId, "rejected", "no proof");
-	const again = await decide(organization, senderId, "rejected", "other words");
+	const again = await decide(organization, senderId, "rejected", "no proof");
 	expect(again).toEqual(first);
+});
+
+test("the same decision for another reason has the new one, on one line", async () => {
+	const organization = uuidv7();
+	const senderId = await request(organization, "Shop");
+	await decide(organization, senderId, "rejected", "no proof");
+	expect(
+		await decide(organization, senderId, "rejected", "no\u001b\nbrand"),
+	).toMatchObject({ status: "rejected", rejectionReason: "no brand" });
 });
 
 test("a rejection and a suspension need a reason", async () => {

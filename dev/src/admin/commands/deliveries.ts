@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { record, rows } from "../output.ts";
-import { dateOf, organizationOf, uuidOf } from "../values.ts";
+import { dateOf, findOrganization, uuidOf } from "../values.ts";
 
 export const listDeliveries: Command = {
 	name: "deliveries list",
@@ -30,7 +30,7 @@ export const countDeliveries: Command = {
 	args: ["organization"],
 	run: async (call) => {
 		const { counts } = await call.clients.webhooks.countDeliveries({
-			organizationId: await organizationOf(call),
+			organizationId: (await findOrganization(call)).id,
 		});
 		const found = Object.entries(counts)
 			.sort(([one], [other]) => one.localeCompare(other))
@@ -44,7 +44,7 @@ export const redriveDeliveries: Command = {
 	summary: "Makes an organization's dead webhook deliveries due again",
 	args: ["organization"],
 	run: async (call) => {
-		const organizationId = await organizationOf(call);
+		const { id: organizationId } = await findOrganization(call);
 		const { webhooks } = call.clients;
 		let redriven = 0;
 		for (;;) {

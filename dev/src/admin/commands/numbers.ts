@@ -4,7 +4,7 @@ import type { PhoneNumber } from "@airtower/proto/whatsapp/v1/admin";
 import { userPath } from "../../start/user-path.ts";
 import { type Command, CommandError } from "../command.ts";
 import { type Row, record, rows } from "../output.ts";
-import { dateOf, organizationOf } from "../values.ts";
+import { dateOf, findOrganization } from "../values.ts";
 
 export const registerNumber: Command = {
 	name: "numbers register",
@@ -29,8 +29,14 @@ export const registerNumber: Command = {
 	},
 	run: async (call) => {
 		const accessToken = await readToken(call.text("token-file"));
+		const { id: organizationId, state } = await findOrganization(call);
+		if (state === "closed")
+			throw new CommandError(
+				"The organization is closed and may not send.",
+				"organization_closed",
+			);
 		const { phoneNumber } = await call.clients.whatsapp.registerPhoneNumber({
-			organizationId: await organizationOf(call),
+			organizationId,
 			phone: call.text("phone"),
 			providerPhoneNumberId: call.text("provider-number-id"),
 			providerAccountId: call.text("provider-account-id"),
@@ -45,7 +51,7 @@ export const listNumbers: Command = {
 	summary: "Lists an organization's WhatsApp numbers",
 	args: ["organization"],
 	run: async (call) => {
-		const organizationId = await organizationOf(call);
+		const { id: organizationId } = await findOrganization(call);
 		const { phoneNumbers } = await call.clients.whatsapp.listPhoneNumbers({
 			organizationId,
 		});

@@ -3,6 +3,8 @@ import type { Command } from "../command.ts";
 import { type Row, record, rows } from "../output.ts";
 import { dateOf, numberOf } from "../values.ts";
 
+const MOST_REQUESTS_PER_MINUTE = 1_000_000;
+
 export const putPlan: Command = {
 	name: "plans put",
 	summary: "Creates a plan, or changes the one of that name",
@@ -18,6 +20,7 @@ export const putPlan: Command = {
 		const requestsPerMinute = numberOf(
 			"--requests-per-minute",
 			call.text("requests-per-minute"),
+			MOST_REQUESTS_PER_MINUTE,
 		);
 		const { plan } = await call.clients.accounts.putPlan({
 			name: call.text("plan"),

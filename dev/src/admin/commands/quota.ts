@@ -1,5 +1,5 @@
 import { uuidv7 } from "@airtower/platform/ids";
-import { type Command, CommandError } from "../command.ts";
+import { type Call, type Command, CommandError } from "../command.ts";
 import { describeFailure, mayBeDone } from "../failure.ts";
 import { record } from "../output.ts";
 import { numberOf, organizationOf } from "../values.ts";
@@ -21,14 +21,17 @@ export const grantQuota: Command = {
 		const organizationId = await organizationOf(call);
 		const grantId = call.option("grant-id") ?? uuidv7();
 		const { balance } = await call.clients.accounts
-			.grantQuota({
-				organizationId,
-				units: BigInt(units),
-				note: call.option("note") ?? "",
-				grantId,
-			})
+			.grantQuota(
+				{
+					organizationId,
+					units: BigInt(units),
+					note: call.option("note") ?? "",
+					grantId,
+				},
+				{ signal: call.interrupt },
+			)
 			.catch((error: unknown) => {
-				throw mayBeDone(error) ? unknownOutcome(error, grantId) : error;
+				throw mayBeDone(error) ? unknownOutcome(call, error, grantId) : error;
 			});
 		return record({
 			organization_id: organizationId,
@@ -40,8 +43,14 @@ export const grantQuota: Command = {
 };
 
 /** Another id would make a second grant of it. */
-function unknownOutcome(error: unknown, grantId: string): CommandError {
-	const { reason, message } = describeFailure(error);
+function unknownOutcome(
+	{ interrupt }: Call,
+	error: unknown,
+	grantId: string,
+): CommandError {
+	const { reason, message } = interrupt.aborted
+		? { reason: "interrupted", message: "Interrupted." }
+		: describeFailure(error);
 	return new CommandError(
 		`${message} The grant may have been made; repeat it with --grant-id ${grantId}, so that it counts once.`,
 		reason,

@@ -6,7 +6,7 @@ import {
 	type OptionSpec,
 } from "../command.ts";
 import { type Output, type Row, record, rows } from "../output.ts";
-import { dateOf, organizationOf } from "../values.ts";
+import { dateOf, findOrganization } from "../values.ts";
 
 const REASON: OptionSpec = {
 	value: "text",
@@ -19,7 +19,7 @@ export const listSenders: Command = {
 	summary: "Lists an organization's sender IDs",
 	args: ["organization"],
 	run: async (call) => {
-		const senders = await sendersOf(call, await organizationOf(call));
+		const senders = await sendersOf(call, (await findOrganization(call)).id);
 		return rows(senders.map(rowOf), "The organization has no sender IDs.");
 	},
 };
@@ -56,7 +56,7 @@ async function sendersOf(
 }
 
 async function decide(call: Call, status: string): Promise<Output> {
-	const organizationId = await organizationOf(call);
+	const { id: organizationId } = await findOrganization(call);
 	const given = call.text("sender");
 	const senders = await sendersOf(call, organizationId);
 	const found = senders.find(({ id, value }) => [id, value].includes(given));

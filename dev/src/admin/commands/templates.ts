@@ -1,14 +1,14 @@
 import type { AdminTemplate } from "@airtower/proto/whatsapp/v1/admin";
 import { type Call, type Command, CommandError } from "../command.ts";
 import { type Output, type Row, record, rows } from "../output.ts";
-import { dateOf, organizationOf } from "../values.ts";
+import { dateOf, findOrganization } from "../values.ts";
 
 export const syncTemplates: Command = {
 	name: "templates sync",
 	summary: "Reads an organization's templates from the provider now",
 	args: ["organization"],
 	run: async (call) => {
-		const organizationId = await organizationOf(call);
+		const { id: organizationId } = await findOrganization(call);
 		const { templates } = await call.clients.whatsapp.syncTemplates({
 			organizationId,
 		});
@@ -21,7 +21,10 @@ export const listTemplates: Command = {
 	summary: "Lists an organization's templates, disabled ones included",
 	args: ["organization"],
 	run: async (call) => {
-		const templates = await templatesOf(call, await organizationOf(call));
+		const templates = await templatesOf(
+			call,
+			(await findOrganization(call)).id,
+		);
 		return rows(templates.map(rowOf), "The organization has no templates.");
 	},
 };
@@ -51,7 +54,7 @@ async function templatesOf(
 }
 
 async function setDisabled(call: Call, disabled: boolean): Promise<Output> {
-	const organizationId = await organizationOf(call);
+	const { id: organizationId } = await findOrganization(call);
 	const found = await findTemplate(call, organizationId);
 	const templateId = found.template?.id ?? "";
 	await call.clients.whatsapp.setTemplateDisabled({

@@ -13,7 +13,10 @@ export async function checkHealth(ctx: GatewayContext): Promise<number> {
 		names.map(async (name) => {
 			const word = await checkService(ctx.clients.health[name]);
 			if (word !== ctx.health[name])
-				ctx.log.warn({ name, health: word }, "a service's health changed");
+				ctx.log[word === "ok" ? "info" : "warn"](
+					{ name, health: word },
+					`${name} is ${word}`,
+				);
 			ctx.health[name] = word;
 			ctx.telemetry.serviceUp.set({ name }, word === "ok" ? 1 : 0);
 		}),

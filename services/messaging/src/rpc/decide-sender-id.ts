@@ -28,7 +28,7 @@ interface Decision {
 }
 
 /**
- * Records an operator's decision; the same one again changes nothing. An approval makes the sender
+ * Records an operator's decision; the same one again changes nothing, with another reason that alone. An approval makes the sender
  * the default when the organization has no approved default.
  */
 export async function decideSenderId(
@@ -49,7 +49,7 @@ export async function decideSenderId(
 function readDecision(request: DecideSenderIdRequest): Decision {
 	const { status } = request;
 	const id = request.senderId.toLowerCase();
-	const reason = request.reason.replaceAll("\0", "").trim();
+	const reason = request.reason.replace(/\p{Cc}+/gu, " ").trim();
 	if (status === "approved") return { id, status, reason: null };
 	if (status !== "rejected" && status !== "suspended") throw unknownStatus();
 	if (reason === "") throw reasonRequired();
@@ -62,8 +62,13 @@ async function decide(
 	decision: Decision,
 ): Promise<SenderIdRow> {
 	const before = await lockOne(sql, organizationId, decision.id);
-	if (before.status === decision.status) return before;
-	if (!NEXT_SENDER_ID_STATES[before.status].includes(decision.status))
+	const { status, reason } = decision;
+	if (before.status === status && before.rejectionReason === reason)
+		return before;
+	if (
+		before.status !== status &&
+		!NEXT_SENDER_ID_STATES[before.status].includes(status)
+	)
 		throw invalidTransition(before.status, decision.status);
 	await updateDecision(sql, organizationId, decision);
 	if (decision.status === "approved")

@@ -7,7 +7,9 @@ import type { MessageRow } from "../store/messages.ts";
 export function messageToProto(
 	row: MessageRow,
 ): MessageInitShape<typeof WhatsAppMessageSchema> {
-	const { sentAt, deliveredAt, readAt } = row;
+	const sentAt = notBefore(row.createdAt, row.sentAt);
+	const deliveredAt = notBefore(sentAt ?? row.createdAt, row.deliveredAt);
+	const readAt = notBefore(deliveredAt ?? row.createdAt, row.readAt);
 	return {
 		id: row.id,
 		direction: row.direction,
@@ -25,4 +27,9 @@ export function messageToProto(
 		...(deliveredAt && { deliveredAt: timestampFromDate(deliveredAt) }),
 		...(readAt && { readAt: timestampFromDate(readAt) }),
 	};
+}
+
+/** The provider's times are whole seconds, and may lie before what we know to have come first. */
+function notBefore(first: Date, at: Date | null): Date | null {
+	return at !== null && at < first ? first : at;
 }

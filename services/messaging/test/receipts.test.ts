@@ -198,10 +198,64 @@ test("the first key that names a part wins, later keys are not looked at", async
 	await dispatchAll(messaging);
 	await operator.receipt("1A", "delivered", {
 		matchKeys: ["none", "26", "1A"],
+		numberTails: ["2345678"],
 	});
 	await applyAll(messaging);
 	expect(await statusOf(sql, first)).toBe("delivered");
 	expect(await statusOf(sql, second)).toBe("submitted");
+});
+
+/** A message to the number that has already the id which another form of a receipt's id reads as. */
+async function openAndAwaited(to: string) {
+	messaging.operator.script = () => acceptedAs("501");
+	const earlier = await sendOne(messaging, messageTo(organization, { to }));
+	await dispatchAll(messaging);
+	messaging.operator.script = () => acceptedAs("1281");
+	const awaited = await sendOne(messaging, messageTo(organization));
+	const answer = () => dispatchAll(messaging);
+	return { earlier, awaited, answer };
+}
+
+const early = { matchKeys: ["1281", "501"], numberTails: ["2345678"] };
+
+test("a receipt that precedes its answer ends no message to another number, though its id can be read as that one's", async () => {
+	const { sql, operator } = messaging;
+	const { earlier, awaited, answer } = await openAndAwaited("+33688880401");
+	await operator.receipt("1281", "delivered", early);
+	await applyAll(messaging);
+	expect(await statusOf(sql, earlier)).toBe("submitted");
+	await answer();
+	await makeAllDue(sql);
+	await applyAll(messaging);
+	expect(await statusOf(sql, earlier)).toBe("submitted");
+	expect(await statusOf(sql, awaited)).toBe("delivered");
+});
+
+test("a receipt that precedes its answer is not used up by a message that has ended", async () => {
+	const { sql, operator } = messaging;
+	const { awaited, answer } = await openAndAwaited("+33612345678");
+	await operator.receipt("501", "delivered");
+	await applyAll(messaging);
+	await operator.receipt("1281", "failed", early);
+	await applyAll(messaging);
+	await answer();
+	await makeAllDue(sql);
+	await applyAll(messaging);
+	expect(await statusOf(sql, awaited)).toBe("failed");
+});
+
+test("a receipt without a number finds its part by another form of its id once every answer has come", async () => {
+	const { sql, operator } = messaging;
+	operator.script = () => acceptedAs("501");
+	const id = await submitted();
+	await letMessageAge(id, 600);
+	await operator.receipt("1281", "delivered", { ...early, numberTails: [] });
+	await applyAll(messaging);
+	expect(await statusOf(sql, id)).toBe("submitted");
+	await letReceiptsAge(300);
+	await makeAllDue(sql);
+	await applyAll(messaging);
+	expect(await statusOf(sql, id)).toBe("delivered");
 });
 
 test("a receipt that names two parts is kept and not applied", async () => {

@@ -21,6 +21,7 @@ export interface ReceiptSource {
 }
 
 export interface ParsedReceipt {
+	/** That of the TLV if there is one. */
 	readonly operatorMessageId: string;
 	readonly state: ReceiptState;
 	readonly reason?: MessageFailureReason;
@@ -35,11 +36,22 @@ const INTERMEDIATE_NOTIFICATION = 0x20;
 
 /** True when a deliver_sm reports on a message rather than being one. */
 export function isReceipt(source: ReceiptSource): boolean {
-	const type = source.esmClass & MESSAGE_TYPE;
-	if (type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION)
-		return true;
-	if (source.receiptedMessageId !== undefined) return true;
-	const fields = parseReceiptText(source.text);
+	return (
+		isMarkedReceipt(source.esmClass) ||
+		source.receiptedMessageId !== undefined ||
+		isReceiptText(source.text)
+	);
+}
+
+/** True when esm_class says so. */
+export function isMarkedReceipt(esmClass: number): boolean {
+	const type = esmClass & MESSAGE_TYPE;
+	return type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION;
+}
+
+/** True for a text with the id of a message and its state. */
+export function isReceiptText(text: string): boolean {
+	const fields = parseReceiptText(text);
 	return fields.id !== undefined && fields.stat !== undefined;
 }
 

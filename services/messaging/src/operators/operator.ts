@@ -100,6 +100,11 @@ export interface Receipt {
 	 * the first key with a hit wins, the later ones are then not looked at.
 	 */
 	readonly matchKeys: readonly string[];
+	/**
+	 * Last seven digits of the numbers that it names, in whatever form: one is the recipient's. By a key other than the
+	 * first only a part of that recipient is found. Empty when it names none.
+	 */
+	readonly numberTails: readonly string[];
 	readonly state: "delivered" | "failed" | "intermediate";
 	/** Present when the state is "failed". */
 	readonly reason?: MessageFailureReason;

@@ -133,7 +133,10 @@ export class SmppBind {
 		this.#connection = connection;
 		const answer = await this.#bind(connection);
 		const problem = this.#problemOf(answer);
-		if (problem === undefined) return;
+		if (problem === undefined) {
+			connection.keepAlive();
+			return;
+		}
 		connection.end(problem);
 		await closed.promise;
 		throw new Error(problem);

@@ -1,7 +1,13 @@
 import type { Socket } from "node:net";
 import { FrameReader } from "./smpp-frames.ts";
 import type { SmppLimits } from "./smpp-limits.ts";
-import { decodePdu, encodePdu, type Pdu, type PduFields } from "./smpp-pdu.ts";
+import {
+	decodePdu,
+	encodePdu,
+	isCutShort,
+	type Pdu,
+	type PduFields,
+} from "./smpp-pdu.ts";
 
 /** What became of a request. Every request settles exactly once, also when the socket dies. */
 export type Answer =
@@ -30,6 +36,8 @@ interface Waiting {
 
 /** SMPP 3.4, 5.1.4. */
 const MAX_SEQUENCE = 0x7fffffff;
+/** ESME_RINVCMDLEN and ESME_RINVCMDID. */
+const INVALID_LENGTH = 0x02;
 const UNKNOWN_COMMAND = 0x03;
 const DELIVERIES = new Set(["deliver_sm", "data_sm"]);
 /** Requests that have no answer. */
@@ -65,7 +73,12 @@ export class SmppConnection {
 		socket.on("close", () => this.#close());
 		const sweepMs = limits.responseTimeoutMs / SWEEPS_PER_TIMEOUT;
 		this.#every(Math.min(MAX_SWEEP_MS, sweepMs), () => this.#sweep());
-		this.#every(limits.enquireLinkMs, () => this.#enquire());
+	}
+
+	/** Asks from now on whether the peer is alive; allowed once it is bound (2.3). */
+	keepAlive(): void {
+		if (this.#closed) return;
+		this.#every(this.#limits.enquireLinkMs, () => this.#enquire());
 	}
 
 	/**
@@ -170,6 +183,7 @@ export class SmppConnection {
 		if (pdu.isResponse) this.#settle(pdu);
 		else if (pdu.command === "enquire_link") this.respond(pdu);
 		else if (pdu.command === "unbind") this.#unbind(pdu);
+		else if (isCutShort(pdu)) this.respond(pdu, INVALID_LENGTH);
 		else if (DELIVERIES.has(pdu.command)) this.#events.onDelivery(pdu);
 		else if (!UNANSWERED.has(pdu.command))
 			this.#answer("generic_nack", pdu, UNKNOWN_COMMAND);

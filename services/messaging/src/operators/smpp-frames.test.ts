@@ -28,7 +28,7 @@ test("PDUs come out whole, however the stream is cut", () => {
 	);
 });
 
-test.each([0, 15, 16_385, 0xffffffff])(
+test.each([0, 15, 70_001, 0xffffffff])(
 	"a length of %i ends the stream",
 	(length) => {
 		const octets = Buffer.alloc(16);
@@ -67,4 +67,16 @@ test("texts and times stay octets", () => {
 		validity_period: "000001000000000R",
 		short_message: Buffer.from("a_@\u00e9", "latin1"),
 	});
+});
+
+test.each([
+	["deliver_sm_resp", 17],
+	["data_sm_resp", 17],
+	["submit_sm_resp", 16],
+	["generic_nack", 16],
+])("a refusal by %s has %i octets", (command, length) => {
+	const octets = encodePdu(command, 9, {}, 0x64);
+	expect(octets).toHaveLength(length);
+	expect(octets.readUInt32BE(0)).toBe(length);
+	expect(octets.readUInt32BE(8)).toBe(0x64);
 });

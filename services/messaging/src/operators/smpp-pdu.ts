@@ -17,7 +17,9 @@ export interface Pdu {
 
 /** Octets of the header, and the most that one PDU may have. */
 export const HEADER_LENGTH = 16;
-export const MAX_PDU_LENGTH = PDU.maxLength;
+export const MAX_PDU_LENGTH = 70_000;
+/** The codec's own limit is less than a message_payload may have (5.3.2.32). */
+PDU.maxLength = MAX_PDU_LENGTH;
 
 /** Of the TLVs that are looked at, those that the codec does not keep within their length (5.3.2.12, 5.3.2.35). */
 addTLV("receipted_message_id", { id: 0x001e, type: boundedText });
@@ -35,11 +37,21 @@ export function encodePdu(
 	fields: PduFields = {},
 	status = 0,
 ): Buffer {
-	return new RawPdu(command, {
+	const octets = new RawPdu(command, {
 		...fields,
 		command_status: status,
 		sequence_number: sequence,
 	}).toBuffer();
+	return status !== 0 && WITH_BODY.has(command) ? withEmptyId(octets) : octets;
+}
+
+/** The codec leaves out the body of every refusal; only a submit_sm_resp may have none (4.4.2, 4.6.2, 4.7.2). */
+const WITH_BODY = new Set(["deliver_sm_resp", "data_sm_resp"]);
+
+function withEmptyId(header: Buffer): Buffer {
+	const octets = Buffer.concat([header, Buffer.alloc(1)]);
+	octets.writeUInt32BE(octets.length, 0);
+	return octets;
 }
 
 /** Decodes one complete PDU. What follows a malformed field is left out. */
@@ -57,6 +69,18 @@ export function decodePdu(octets: Buffer): Pdu {
 		sequence: pdu.sequence_number,
 		fields: pdu,
 	};
+}
+
+/** The last mandatory parameters of what operators send us (4.6.1, 4.7.1). */
+const LAST_PARAMETER: Readonly<Record<string, string>> = {
+	deliver_sm: "short_message",
+	data_sm: "data_coding",
+};
+
+/** True when the PDU ends within its mandatory parameters. */
+export function isCutShort({ command, fields }: Pdu): boolean {
+	const last = LAST_PARAMETER[command];
+	return last !== undefined && fields[last] === undefined;
 }
 
 /** A text parameter or TLV, undefined when absent. */

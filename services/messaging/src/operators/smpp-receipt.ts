@@ -1,9 +1,13 @@
+import { numberTails } from "../domain/number-tails.ts";
 import { canonicalKeys } from "../domain/operator-message-id.ts";
 import {
+	isMarkedReceipt,
 	isReceipt,
+	isReceiptText,
 	parseReceipt,
 	type ReceiptSource,
 } from "../domain/receipt.ts";
+import { parseReceiptText } from "../domain/receipt-text.ts";
 import type { Receipt } from "./operator.ts";
 import { numberField, octetsField, type Pdu, textField } from "./smpp-pdu.ts";
 import type { SmppRoute } from "./smpp-route.ts";
@@ -34,30 +38,64 @@ export function readDelivered(
 	const receipt = {
 		...parsed,
 		operatorAccount: route.account,
-		matchKeys: canonicalKeys(parsed.operatorMessageId, route.receiptIds),
+		matchKeys: keysOf(source, parsed.operatorMessageId, route),
+		numberTails: numberTails([
+			textField(pdu, "source_addr"),
+			textField(pdu, "destination_addr"),
+		]),
 		raw,
 	};
 	return { kind: "receipt", receipt };
+}
+
+/**
+ * An operator that writes its ids in another form in receipts does so in their text; the TLV (5.3.2.12) has either
+ * form, most often that of the answer.
+ */
+function keysOf(
+	{ receiptedMessageId, text }: ReceiptSource,
+	id: string,
+	{ answerIds, receiptIds }: SmppRoute,
+): string[] {
+	const keys = canonicalKeys(id, receiptIds);
+	if (receiptedMessageId === undefined || answerIds === receiptIds) return keys;
+	const textId = parseReceiptText(text).id;
+	const ofText = textId === undefined ? [] : canonicalKeys(textId, receiptIds);
+	return [...new Set([...ofText, ...keys, ...canonicalKeys(id, answerIds)])];
 }
 
 function receiptSource(pdu: Pdu): ReceiptSource {
 	const receiptedMessageId = textField(pdu, "receipted_message_id");
 	const messageState = numberField(pdu, "message_state");
 	const networkError = octetsField(pdu, "network_error_code");
+	const esmClass = numberField(pdu, "esm_class") ?? 0;
 	return {
-		esmClass: numberField(pdu, "esm_class") ?? 0,
-		text: textOf(pdu),
+		esmClass,
+		text: textOf(pdu, esmClass),
 		...(receiptedMessageId !== undefined && { receiptedMessageId }),
 		...(messageState !== undefined && { messageState }),
 		...(networkError !== undefined && { networkError }),
 	};
 }
 
-/** Receipts are ASCII whatever data_coding says, but for UCS-2. */
-function textOf(pdu: Pdu): string {
+/**
+ * Receipts are ASCII whatever data_coding says, but for UCS-2. Some carry the data_coding of the message that they
+ * report on instead of their own: what is marked as a receipt is read as one in whichever way it is.
+ */
+function textOf(pdu: Pdu, esmClass: number): string {
 	const octets = contentOf(pdu);
-	if (numberField(pdu, "data_coding") !== UCS2)
-		return octets.toString("latin1");
+	const declared =
+		numberField(pdu, "data_coding") === UCS2 ? ucs2(octets) : ascii(octets);
+	if (!isMarkedReceipt(esmClass) || isReceiptText(declared)) return declared;
+	const others = [ascii(octets), ucs2(octets), octets.toString("utf16le")];
+	return others.find(isReceiptText) ?? declared;
+}
+
+function ascii(octets: Buffer): string {
+	return octets.toString("latin1");
+}
+
+function ucs2(octets: Buffer): string {
 	const even = octets.subarray(0, octets.length & ~1);
 	return Buffer.from(even).swap16().toString("utf16le");
 }

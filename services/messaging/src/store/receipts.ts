@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database";
+import { TAIL_DIGITS } from "../domain/number-tails.ts";
 import type { PartMatch, StoredReceipt } from "../domain/receipt-effects.ts";
-import type { Receipt } from "../operators/operator.ts";
+import { MAX_SUBMIT_MS, type Receipt } from "../operators/operator.ts";
 import { groupAlike } from "./groups.ts";
 
 export interface ReceiptRow extends StoredReceipt {
@@ -10,19 +11,23 @@ export interface ReceiptRow extends StoredReceipt {
 	readonly misses: number;
 }
 
+/** An answer to a submit comes within this time or never, ms. */
+const ANSWER_WAIT_MS = MAX_SUBMIT_MS + 25_000;
+
 export async function insertReceipts(
 	sql: Queryable,
 	receipts: readonly Receipt[],
 ): Promise<void> {
 	await sql`
 		insert into receipts (
-			operator_account, operator_message_id, match_keys,
+			operator_account, operator_message_id, match_keys, number_tails,
 			state, reason, operator_error, raw
 		)
 		select
 			operator_account,
 			operator_message_id,
 			array_remove(array[key_1, key_2, key_3], null),
+			array_remove(array[tail_1, tail_2], null),
 			state, reason, operator_error, raw
 		from unnest(
 			${receipts.map((receipt) => receipt.operatorAccount)}::text[],
@@ -30,12 +35,14 @@ export async function insertReceipts(
 			${receipts.map((receipt) => receipt.matchKeys[0] ?? null)}::text[],
 			${receipts.map((receipt) => receipt.matchKeys[1] ?? null)}::text[],
 			${receipts.map((receipt) => receipt.matchKeys[2] ?? null)}::text[],
+			${receipts.map((receipt) => receipt.numberTails[0] ?? null)}::text[],
+			${receipts.map((receipt) => receipt.numberTails[1] ?? null)}::text[],
 			${receipts.map((receipt) => receipt.state)}::text[],
 			${receipts.map((receipt) => receipt.reason ?? null)}::text[],
 			${receipts.map((receipt) => receipt.operatorError)}::text[],
 			${receipts.map((receipt) => receipt.raw)}::text[]
 		) as fresh (
-			operator_account, operator_message_id, key_1, key_2, key_3,
+			operator_account, operator_message_id, key_1, key_2, key_3, tail_1, tail_2,
 			state, reason, operator_error, raw
 		)
 	`;
@@ -67,7 +74,9 @@ export async function claimReceipts(
  * One part of each receipt's first key that names any, with the number of parts it names, counted to two.
  * Only parts of messages are looked at whose ids are not below `first`, and that were accepted before the receipt
  * came, by the database's clock: operators give ids again, and one form of an id may be another form of a
- * later one. The ids have no upper bound: the planner believes that two bounds leave one row in two hundred
+ * later one. It may also be that of an earlier one, while the answer that gives the receipt's own id is still on
+ * its way: by another form than the first only an open part is found, of a number that the receipt names, or,
+ * when it names none, once every answer has come. The ids have no upper bound: the planner believes that two bounds leave one row in two hundred
  * whatever they are, and would search a partition of a few hundred parts by them in place of the key, and go on
  * so once it is full.
  */
@@ -95,6 +104,15 @@ export async function matchReceipts(
 			and parts.message_id >= ${first}
 			and messages.id >= ${first}
 			and messages.accepted_at <= receipts.received_at
+			and (
+				wanted.place = 1
+				or parts.state = 'submitted'
+				and (
+					right(messages.recipient, ${TAIL_DIGITS}) = any(receipts.number_tails)
+					or receipts.number_tails = '{}'
+					and receipts.received_at < now() - ${ANSWER_WAIT_MS} * interval '1 millisecond'
+				)
+			)
 			limit 2
 		) as found
 		where receipts.id = any(${[...receiptIds]}::bigint[])

@@ -78,6 +78,7 @@ export function pdu(
 /** A PDU of the client. */
 export interface Incoming {
 	readonly id: number;
+	readonly status: number;
 	readonly sequence: number;
 	readonly socket: Socket;
 }
@@ -89,8 +90,9 @@ export function bindThen(take: (incoming: Incoming) => void) {
 		socket.on("data", (chunk: Buffer) => {
 			for (const frame of frames.push(chunk)) {
 				const id = frame.readUInt32BE(4);
+				const status = frame.readUInt32BE(8);
 				const sequence = frame.readUInt32BE(12);
-				if (id !== BIND_TRANSCEIVER) take({ id, sequence, socket });
+				if (id !== BIND_TRANSCEIVER) take({ id, status, sequence, socket });
 				else socket.write(pdu(answerTo(id), 0, sequence, "x\0"));
 			}
 		});

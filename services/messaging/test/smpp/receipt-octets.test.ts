@@ -23,21 +23,27 @@ function tlv(id: number, value: string): string {
 
 /** The body of a receipt's deliver_sm by hand (SMPP 3.4, 4.6.1), octets as characters of Latin-1. */
 function receiptBody(text: string, ...tlvs: string[]): string {
+	return bodyOf("\0", text, ...tlvs);
+}
+
+/** The same with a data_coding. */
+function bodyOf(coding: string, text: string, ...tlvs: string[]): string {
 	const source = "\x01\x0133612349999\0";
 	const destination = "\x05\0Airtower\0";
-	const receipt = "\x04\0\0\0\0\0\0\0\0";
+	const receipt = `\x04\0\0\0\0\0\0${coding}\0`;
 	const length = String.fromCharCode(text.length);
 	return `\0${source}${destination}${receipt}${length}${text}${tlvs.join("")}`;
 }
 
 /** An operator that takes every message as `ID`, then sends this receipt of it; what the route makes of both. */
-async function partAndReceipt(body: string) {
+async function partAndReceipt(body: string, id = ID, query = "") {
 	const { operator, receipts } = await startRawServer(
-		bindThen(({ id, sequence, socket }) => {
-			if (id !== SUBMIT) return;
-			socket.write(pdu(answerTo(SUBMIT), 0, sequence, `${ID}\0`));
+		bindThen(({ id: command, sequence, socket }) => {
+			if (command !== SUBMIT) return;
+			socket.write(pdu(answerTo(SUBMIT), 0, sequence, `${id}\0`));
 			socket.write(pdu(DELIVER, 0, 1, body));
 		}),
+		{ query },
 	);
 	await bound(operator);
 	const [part] = (await operator.submit(outgoing())).parts;
@@ -102,4 +108,53 @@ test.each([
 	expect(receipt).toMatchObject({ operatorMessageId: ID, state: "delivered" });
 	expect(receipt?.operatorError).toMatch(/^DELIVRD( err:000)?$/);
 	expect(matches(receipt, part)).toBe(true);
+});
+
+test.each([
+	["ASCII under the code of UCS-2", "\x08", "latin1"],
+	["UTF-16LE under the code of UCS-2", "\x08", "utf16le"],
+	["UTF-16LE under another code", "\x18", "utf16le"],
+] as const)("a receipt in %s is read", async (_name, coding, encoding) => {
+	const octets = Buffer.from(`id:${ID} stat:DELIVRD`, encoding);
+	const { part, receipt } = await partAndReceipt(
+		bodyOf(coding, octets.toString("latin1")),
+	);
+	expect(receipt).toMatchObject({ operatorMessageId: ID, state: "delivered" });
+	expect(matches(receipt, part)).toBe(true);
+});
+
+test.each([
+	["beside the text's", "id:458768 stat:DELIVRD"],
+	["alone", ""],
+])(
+	"of an operator whose receipts write decimal ids a TLV may have the answer's form, %s",
+	async (_name, text) => {
+		const { part, receipt } = await partAndReceipt(
+			receiptBody(text, tlv(0x001e, "70010\0"), MESSAGE_STATE),
+			"70010",
+			"ids=hex-dec",
+		);
+		expect(matches(receipt, part)).toBe(true);
+		expect(receipt?.numberTails).toEqual(["2349999"]);
+	},
+);
+
+test("a receipt of the most octets that a message_payload may have is read", async () => {
+	const text = `id:${ID} stat:DELIVRD text:`.padEnd(65_535, "x");
+	const { receipt } = await partAndReceipt(receiptBody("", tlv(0x0424, text)));
+	expect(receipt).toMatchObject({ operatorMessageId: ID, state: "delivered" });
+});
+
+test("a receipt that ends within its mandatory parameters is refused as such", async () => {
+	const answers: Buffer[] = [];
+	const { operator } = await startRawServer((socket) => {
+		bindThen(({ id, sequence, status }) => {
+			if (id === answerTo(DELIVER)) answers.push(pdu(id, status, sequence));
+		})(socket);
+		setTimeout(() => socket.write(pdu(DELIVER, 0, 7, "\0\x01")), 50);
+	});
+	await bound(operator);
+	await eventually(() =>
+		expect(answers).toEqual([pdu(answerTo(DELIVER), 0x02, 7)]),
+	);
 });

@@ -121,6 +121,24 @@ test("enquire_link goes both ways", async () => {
 	expect(smsc.stats.binds).toBe(1);
 });
 
+test("nothing but the bind is sent before its answer", async () => {
+	const early: Buffer[] = [];
+	const { operator } = await startRawServer(
+		(socket) => {
+			socket.on("data", (chunk) => early.push(chunk));
+			setTimeout(() => {
+				socket.removeAllListeners("data").resume();
+				socket.write(pdu(answerTo(BIND_TRANSCEIVER), 0, 1, "x\0"));
+			}, 200);
+		},
+		{ limits: { enquireLinkMs: 20 } },
+	);
+	await bound(operator);
+	const octets = Buffer.concat(early);
+	expect(octets.readUInt32BE(4)).toBe(BIND_TRANSCEIVER);
+	expect(octets).toHaveLength(octets.readUInt32BE(0));
+});
+
 test("an operator that stops answering is left and bound again, what was written unknown", async () => {
 	const { operator, submit, smsc } = await startRoute({
 		limits: { enquireLinkMs: 100, responseTimeoutMs: 400 },

@@ -92,6 +92,7 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 				operatorAccount: ACCOUNT,
 				operatorMessageId,
 				matchKeys: [operatorMessageId],
+				numberTails: [],
 				state,
 				operatorError: state === "failed" ? "UNDELIV 001" : "DELIVRD 000",
 				...(state === "failed" && { reason: "undeliverable" as const }),

@@ -1,9 +1,11 @@
 import { transaction } from "@airtower/platform/database";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { claimMessages } from "../src/jobs/claim-messages.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
+import type { PartOutcome } from "../src/operators/operator.ts";
 import {
+	applyAll,
 	dispatchAll,
 	dispatchOf,
 	makeAllDue,
@@ -276,6 +278,67 @@ test("without an answer a message is unknown, and goes again once after 60 secon
 		possibleDuplicate: true,
 	});
 	expect((await dispatchOf(sql, id))?.dueInS).toBeGreaterThan(86_000);
+});
+
+/** Sends a message of so many parts without an answer; answers its id, and what brings the late answers. */
+async function sendUnanswered(parts: number) {
+	const { operator } = messaging;
+	const late = Promise.withResolvers<(part: number) => PartOutcome>();
+	operator.parts = parts;
+	operator.script = (_, part) => ({
+		...{ kind: "unknown", why: "no answer in time" },
+		late: late.promise.then((answer) => answer(part)),
+	});
+	const id = await sendOne(messaging, messageTo(organization));
+	await dispatchAll(messaging);
+	expect(await statusOf(messaging.sql, id)).toBe("unknown");
+	return { id, answerLate: late.resolve };
+}
+
+test("an answer that comes after all makes a second submit needless", async () => {
+	const { sql, operator } = messaging;
+	const { id, answerLate } = await sendUnanswered(2);
+	answerLate((part) => acceptedAs(`late-${part}`));
+	await eventually(async () =>
+		expect(await statusOf(sql, id)).toBe("submitted"),
+	);
+	expect(await dispatchOf(sql, id)).toBeUndefined();
+	expect(await messageRow(sql, id)).toMatchObject({
+		attempts: 1,
+		possibleDuplicate: false,
+	});
+	for (const part of [1, 2])
+		await operator.receipt(`late-${part}`, "delivered");
+	await applyAll(messaging);
+	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+});
+
+test("a refusal that comes after all lets the message go again without a mark", async () => {
+	const { sql, operator } = messaging;
+	const { id, answerLate } = await sendUnanswered(1);
+	answerLate(() => refusedForNow);
+	await eventually(async () =>
+		expect(await dispatchOf(sql, id)).toMatchObject({ state: "queued" }),
+	);
+	operator.script = () => acceptedAs("1");
+	await makeAllDue(sql);
+	await dispatchAll(messaging);
+	expect(await messageRow(sql, id)).toMatchObject({
+		...{ status: "submitted", attempts: 2, possibleDuplicate: false },
+	});
+});
+
+test("an answer that comes after its message has been sent again changes nothing", async () => {
+	const { sql, operator } = messaging;
+	const { id, answerLate } = await sendUnanswered(1);
+	operator.script = () => acceptedAs("second");
+	await makeAllDue(sql);
+	await dispatchAll(messaging);
+	const settled = vi.spyOn(messaging.ctx.settler, "add");
+	answerLate(() => refusedForGood);
+	await eventually(() => expect(settled).toHaveBeenCalledOnce());
+	await settled.mock.results[0]?.value;
+	expect(await statusOf(sql, id)).toBe("submitted");
 });
 
 test("a resent message that the operator takes is submitted", async () => {

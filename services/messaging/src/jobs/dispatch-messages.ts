@@ -10,7 +10,11 @@ import {
 	type AttemptOutcome,
 	decideAttempt,
 } from "../domain/attempt-outcome.ts";
-import type { OutgoingMessage, SubmitResult } from "../operators/operator.ts";
+import type {
+	OutgoingMessage,
+	PartResult,
+	SubmitResult,
+} from "../operators/operator.ts";
 
 /**
  * After being stopped, this process may find that others have taken over what it was about to send:
@@ -78,6 +82,33 @@ async function submit(
 	fault("messaging.after_submit");
 	const outcome = decideAttempt(result, message, ctx.random());
 	await settle(ctx, dispatcher, message, outcome, result);
+	if (outcome.kind === "unknown")
+		settleLate(ctx, dispatcher, message, result).catch((err: unknown) =>
+			ctx.log.warn(
+				{ err, messageId: message.messageId },
+				"a late answer was not recorded",
+			),
+		);
+}
+
+/** Answers that come after all decide, unless the message has been claimed again meanwhile. */
+async function settleLate(
+	ctx: DeliveryContext,
+	dispatcher: Dispatcher,
+	message: ReadyMessage,
+	{ total, parts }: SubmitResult,
+): Promise<void> {
+	const answered = await Promise.all(parts.map(lateResult));
+	if (answered.every((part, place) => part === parts[place])) return;
+	const result = { total, parts: answered };
+	const outcome = decideAttempt(result, message, ctx.random());
+	await settle(ctx, dispatcher, message, outcome, result);
+}
+
+async function lateResult(result: PartResult): Promise<PartResult> {
+	if (result.kind !== "unknown") return result;
+	const late = await result.late;
+	return late === undefined ? result : { part: result.part, ...late };
 }
 
 async function settle(

@@ -78,6 +78,8 @@ export interface PartUnsent {
 export interface PartUnknown {
 	readonly kind: "unknown";
 	readonly why: string;
+	/** What the answer says if it comes after all; undefined once it cannot. Absent: it cannot. Never rejects. */
+	readonly late?: Promise<PartOutcome | undefined>;
 }
 
 /** The outcome of one part; `part` is its number, from 1. */

@@ -14,13 +14,17 @@ export type Answer =
 	| { readonly kind: "answered"; readonly pdu: Pdu }
 	/** Never handed to the socket. */
 	| { readonly kind: "unwritten"; readonly why: string }
-	/** Written, and no answer came. */
-	| { readonly kind: "lost"; readonly why: string };
+	/** Written, and no answer came; `late`, when it still may come: undefined once the connection is closed. */
+	| {
+			readonly kind: "lost";
+			readonly why: string;
+			readonly late?: Promise<Pdu | undefined>;
+	  };
 
 export interface ConnectionEvents {
 	/** A deliver_sm or data_sm, to be answered with `respond`. */
 	onDelivery(pdu: Pdu): void;
-	/** An answer that came after its request had been given up, or that answers nothing. */
+	/** An answer to nothing, or to what was given up long ago. */
 	onStrayAnswer(pdu: Pdu): void;
 	/** The peer takes leave: no more requests, the socket is about to close. */
 	onUnbind(): void;
@@ -45,6 +49,8 @@ const UNANSWERED = new Set(["alert_notification", "outbind"]);
 /** Time-outs are looked at so often, as a share of the response time-out, at most once a second. */
 const SWEEPS_PER_TIMEOUT = 20;
 const MAX_SWEEP_MS = 1_000;
+/** Most requests without an answer whose late answer is still understood. */
+const MAX_OVERDUE = 10_000;
 
 /** One TCP connection that speaks SMPP: requests with their answers and time-outs, both ways. */
 export class SmppConnection {
@@ -54,6 +60,8 @@ export class SmppConnection {
 	readonly #frames = new FrameReader();
 	/** In order of their writes, so that the oldest time-out comes first. */
 	readonly #waiting = new Map<number, Waiting>();
+	/** Requests that were given up, oldest first, with what takes the late answer. */
+	readonly #overdue = new Map<number, (pdu: Pdu | undefined) => void>();
 	#outbox: Buffer[] = [];
 	#unwritten: Waiting[] = [];
 	#flush: NodeJS.Immediate | undefined;
@@ -190,13 +198,14 @@ export class SmppConnection {
 	}
 
 	#settle(pdu: Pdu): void {
-		const waiting = this.#waiting.get(pdu.sequence);
-		if (waiting === undefined) {
-			this.#events.onStrayAnswer(pdu);
-			return;
-		}
-		this.#waiting.delete(pdu.sequence);
-		waiting.settle({ kind: "answered", pdu });
+		const { sequence } = pdu;
+		const waiting = this.#waiting.get(sequence);
+		const overdue = this.#overdue.get(sequence);
+		this.#waiting.delete(sequence);
+		this.#overdue.delete(sequence);
+		if (waiting !== undefined) waiting.settle({ kind: "answered", pdu });
+		else if (overdue !== undefined) overdue(pdu);
+		else this.#events.onStrayAnswer(pdu);
 	}
 
 	#unbind(pdu: Pdu): void {
@@ -217,8 +226,20 @@ export class SmppConnection {
 		for (const [sequence, waiting] of this.#waiting) {
 			if (waiting.deadline === 0 || waiting.deadline > now) return;
 			this.#waiting.delete(sequence);
-			waiting.settle({ kind: "lost", why: "no answer in time" });
+			const late = this.#lateAnswer(sequence);
+			waiting.settle({ kind: "lost", why: "no answer in time", late });
 		}
+	}
+
+	#lateAnswer(sequence: number): Promise<Pdu | undefined> {
+		const { promise, resolve } = Promise.withResolvers<Pdu | undefined>();
+		this.#overdue.set(sequence, resolve);
+		const [oldest] = this.#overdue;
+		if (this.#overdue.size > MAX_OVERDUE && oldest !== undefined) {
+			this.#overdue.delete(oldest[0]);
+			oldest[1](undefined);
+		}
+		return promise;
 	}
 
 	#close(): void {
@@ -230,5 +251,7 @@ export class SmppConnection {
 		for (const { settle, deadline } of this.#waiting.values())
 			settle({ kind: deadline === 0 ? "unwritten" : "lost", why });
 		this.#waiting.clear();
+		for (const forget of this.#overdue.values()) forget(undefined);
+		this.#overdue.clear();
 	}
 }

@@ -166,7 +166,7 @@ export class SmppSubmitter {
 
 	#outcome(answer: Answer, job: Job, bind: SmppBind): PartOutcome {
 		if (answer.kind === "unwritten") return { kind: "unsent", why: answer.why };
-		if (answer.kind === "lost") return { kind: "unknown", why: answer.why };
+		if (answer.kind === "lost") return this.#lost(answer, job, bind);
 		if (answer.pdu.command !== "submit_sm_resp" && answer.pdu.status === 0)
 			return { kind: "unknown", why: `answered by ${answer.pdu.command}` };
 		this.#learn(answer.pdu, bind);
@@ -174,6 +174,18 @@ export class SmppSubmitter {
 		if (outcome.kind === "refused" && outcome.permanent)
 			job.message.refused = true;
 		return outcome;
+	}
+
+	#lost(
+		{ why, late }: Extract<Answer, { kind: "lost" }>,
+		job: Job,
+		bind: SmppBind,
+	): PartOutcome {
+		if (late === undefined) return { kind: "unknown", why };
+		const outcome = late.then(
+			(pdu) => pdu && this.#outcome({ kind: "answered", pdu }, job, bind),
+		);
+		return { kind: "unknown", why, late: outcome };
 	}
 
 	/** What an answer says of the route and the session rather than of the part. */

@@ -121,21 +121,31 @@ test("after one part is refused for good, those not written yet stay unsent", as
 	expect(smsc.log.total).toBe(2);
 });
 
-test("an answer that does not come is unknown, and a late one only logged", async () => {
-	const { operator, submit, smsc, logs } = await startRoute({
+test("an answer that does not come is unknown, and says what it says when it comes after all", async () => {
+	const { operator, submit, smsc } = await startRoute({
 		query: "window=1",
 		smsc: { settings: { answerDelayMs: 600 } },
 		limits: { responseTimeoutMs: 200 },
 	});
-	expect(await submit()).toEqual([
-		{ part: 1, kind: "unknown", why: "no answer in time" },
-	]);
+	const [part] = await submit();
+	if (part?.kind !== "unknown") throw new Error(`It was ${part?.kind}.`);
+	expect(part.why).toBe("no answer in time");
 	expect(operator.capacity()).toBe(1);
-	expect(smsc.log.taken()).toHaveLength(1);
-	const late = () => logs.find((line) => line.includes("too late"));
-	await eventually(() =>
-		expect(late()).toContain(smsc.log.taken()[0]?.id ?? "?"),
-	);
+	expect(await part.late).toMatchObject({
+		kind: "accepted",
+		operatorMessageId: smsc.log.taken()[0]?.id,
+	});
+});
+
+test("an answer cannot come any more once its connection is closed", async () => {
+	const { submit, smsc } = await startRoute({
+		smsc: { settings: { answerDelayMs: 60_000 } },
+		limits: { responseTimeoutMs: 200 },
+	});
+	const [part] = await submit();
+	if (part?.kind !== "unknown") throw new Error(`It was ${part?.kind}.`);
+	smsc.dropConnections();
+	expect(await part.late).toBeUndefined();
 });
 
 test("a connection that dies makes what was written unknown and the rest unsent", async () => {

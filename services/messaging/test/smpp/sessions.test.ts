@@ -125,7 +125,7 @@ test("nothing but the bind is sent before its answer", async () => {
 	const early: Buffer[] = [];
 	const { operator } = await startRawServer(
 		(socket) => {
-			socket.on("data", (chunk) => early.push(chunk));
+			socket.on("data", (chunk: Buffer) => early.push(chunk));
 			setTimeout(() => {
 				socket.removeAllListeners("data").resume();
 				socket.write(pdu(answerTo(BIND_TRANSCEIVER), 0, 1, "x\0"));

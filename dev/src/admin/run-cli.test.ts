@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeCertificate } from "@airtower/platform/rpc/testing/certificate";
+import { startTestServer } from "@airtower/platform/rpc/testing/server";
 import { afterEach, expect, test, vi } from "vitest";
 import { commands } from "./commands.ts";
 import { runCli } from "./run-cli.ts";
@@ -105,3 +107,35 @@ test.each(["2030-01-31T12:00:00Z", "2032-02-29T23:30:00.5+05:30"])(
 		expect((await admin(...issue)).stderr).toMatch(/^The service did not/);
 	},
 );
+
+test("behind mutual TLS a command shows the services' certificate", async () => {
+	const server = makeCertificate("server");
+	const client = makeCertificate("client");
+	const { port, close } = await startTestServer({
+		tls: { ...server, ca: client.cert },
+	});
+	const dir = await mkdtemp(join(tmpdir(), "airtower-tls-"));
+	const path = (name: string) => join(dir, name);
+	await writeFile(path("cert"), client.cert);
+	await writeFile(path("key"), client.key);
+	await writeFile(path("ca"), server.cert);
+	const env = {
+		AIRTOWER_ADMIN_TOKEN: "token",
+		AIRTOWER_WEBHOOKS_RPC_URL: `https://127.0.0.1:${port}`,
+	};
+	const files = {
+		RPC_TLS_CERT_FILE: path("cert"),
+		RPC_TLS_KEY_FILE: path("key"),
+		RPC_TLS_CA_FILE: path("ca"),
+	};
+	const ask = ["deliveries", "list", GRANT];
+	const { stderr } = await runCli(ask, commands, { ...env, ...files });
+	expect(stderr).toMatch(
+		/^The (admin token was refused|service does not know)/,
+	);
+	expect((await runCli(ask, commands, env)).stderr).toMatch(
+		/^The service did not answer/,
+	);
+	await close();
+	await rm(dir, { recursive: true });
+});

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { deleteRecords, findRecords } from "./bus/postgres-records.ts";
-import { connectDatabase, type Db, type Tx } from "./database.ts";
+import type { Db } from "./database.ts";
 import {
 	deleteExpiredIdempotencyRecords,
 	findIdempotencyRecords,
@@ -11,7 +11,12 @@ import { deleteExpiredInboxRows, insertInboxRows } from "./inbox.ts";
 import { platformMigrations } from "./migrate.ts";
 import { deleteOutboxEntries, findOutboxEntries } from "./outbox.ts";
 import { type TestDatabase, testDatabase } from "./testing/database.ts";
-import { readBy } from "./testing/reads.ts";
+import {
+	openPlanKeeper,
+	planAll,
+	type Statements,
+	testReads,
+} from "./testing/plans.ts";
 
 const MANY = 10_000;
 /** What a claim of records takes at most, and rows and index searches for one of them. */
@@ -25,7 +30,7 @@ const TOPIC = "topic.v1";
 const organizationId = "00000000-0000-7000-8000-000000000000";
 const positions = Array.from({ length: BATCH }, (_, nth) => MANY / 2 + nth);
 
-const STATEMENTS: Record<string, (sql: Tx) => Promise<unknown>> = {
+const STATEMENTS: Statements = {
 	findRecords: (sql) => findRecords(sql, GROUP, [TOPIC]),
 	deleteRecords: (sql) => deleteRecords(sql, positions),
 	findOutboxEntries: (sql) => findOutboxEntries(sql, BATCH),
@@ -64,18 +69,11 @@ describe.each(FEW)("with plans made for %i events", (few) => {
 			platformMigrations.idempotency,
 			platformMigrations.inbox,
 		]);
-		sql = connectDatabase({
-			url: database.url,
-			schema: database.schema,
-			poolSize: 1,
-			applicationName: "plans",
-			plansByIndex: true,
-		});
-		await sql`set plan_cache_mode = force_generic_plan`;
+		sql = await openPlanKeeper(database);
 		await insertRows(database.sql, 1, few);
 		for (const table of ["records", "outbox", "idempotency_keys", "inbox"])
 			await database.sql`analyze ${database.sql(table)}`;
-		for (const run of Object.values(STATEMENTS)) await readBy(sql, run);
+		await planAll(sql, STATEMENTS);
 		await insertRows(database.sql, few + 1, MANY);
 	});
 
@@ -84,13 +82,7 @@ describe.each(FEW)("with plans made for %i events", (few) => {
 		await database.drop();
 	});
 
-	test.each(Object.entries(STATEMENTS))(
-		"%s reads no more than its batch",
-		async (_name, run) => {
-			const read = await readBy(sql, run);
-			expect(read).toBeLessThanOrEqual(BATCH * MOST_PER_EVENT);
-		},
-	);
+	testReads(STATEMENTS, () => sql, { least: 0, most: BATCH * MOST_PER_EVENT });
 });
 
 /** Events in the outbox, and in the bus for two groups, which one of them has seen, and keys. */

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
-import {
-	connectDatabase,
-	type Db,
-	type Tx,
-	transaction,
-} from "@airtower/platform/database";
+import type { Db } from "@airtower/platform/database";
 import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
-import { readBy } from "@airtower/platform/testing/reads";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+	openPlanKeeper,
+	planAll,
+	type Statements,
+	testReads,
+} from "@airtower/platform/testing/plans";
+import { afterAll, beforeAll, describe } from "vitest";
 import { migrationSets } from "../src/migrations.ts";
 import {
 	applyOutcomes,
@@ -47,7 +47,7 @@ function phone(nth: number): string {
 	return `+3361${2_000_000 + nth}`;
 }
 
-const STATEMENTS: Record<string, (sql: Tx) => Promise<unknown>> = {
+const STATEMENTS: Statements = {
 	listPendingRecipients: (sql) =>
 		listPendingRecipients(sql, campaignId, 0, BATCH),
 	markAccepted: (sql) =>
@@ -91,16 +91,9 @@ describe.each([
 
 	beforeAll(async () => {
 		database = await testDatabase(migrationSets);
-		sql = connectDatabase({
-			url: database.url,
-			schema: database.schema,
-			poolSize: 1,
-			applicationName: "plans",
-			plansByIndex: true,
-		});
-		await sql`set plan_cache_mode = force_generic_plan`;
+		sql = await openPlanKeeper(database);
 		if (past) await insertPast(database.sql, few);
-		for (const run of Object.values(STATEMENTS)) await transaction(sql, run);
+		await planAll(sql, STATEMENTS);
 		if (!past) await insertPast(database.sql, MANY);
 		await insertRecipients(database.sql, campaignId, "pending", MANY);
 	});
@@ -110,14 +103,10 @@ describe.each([
 		await database.drop();
 	});
 
-	test.each(Object.entries(STATEMENTS))(
-		"%s reads no more than its batch",
-		async (_name, run) => {
-			const read = await readBy(sql, run);
-			expect(read).toBeGreaterThanOrEqual(BATCH);
-			expect(read).toBeLessThanOrEqual(BATCH * MOST_PER_RECIPIENT);
-		},
-	);
+	testReads(STATEMENTS, () => sql, {
+		least: BATCH,
+		most: BATCH * MOST_PER_RECIPIENT,
+	});
 });
 
 /** Contacts and a campaign that is over, with their statistics. */

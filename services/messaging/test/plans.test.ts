@@ -5,6 +5,7 @@ import {
 	type Tx,
 	transaction,
 } from "@airtower/platform/database";
+import { stopAutovacuum } from "@airtower/platform/testing/plans";
 import { readBy } from "@airtower/platform/testing/reads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -144,6 +145,7 @@ describe.each([
 			applicationName: "plans",
 			plansByIndex: true,
 		});
+		await stopAutovacuum(sql);
 		const early = planned ?? ENDED;
 		await insertMessages(messaging.sql, idsFrom(0, early), "delivered");
 		if (counted !== undefined)

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import {
-	connectDatabase,
-	type Db,
-	type Tx,
-	transaction,
-} from "@airtower/platform/database";
+import type { Db } from "@airtower/platform/database";
 import { analyzeGrownTables } from "@airtower/platform/table-statistics";
 import type { TestDatabase } from "@airtower/platform/testing/database";
-import { readBy } from "@airtower/platform/testing/reads";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+	openPlanKeeper,
+	planAll,
+	type Statements,
+	testReads,
+} from "@airtower/platform/testing/plans";
+import { afterAll, beforeAll, describe } from "vitest";
 import {
 	claimDeliveries,
 	findDueEndpoints,
@@ -36,7 +36,7 @@ const disabled = randomUUID();
 const leaseToken = randomUUID();
 const sending = Array.from({ length: BATCH }, () => randomUUID());
 
-const STATEMENTS: Record<string, (sql: Tx) => Promise<unknown>> = {
+const STATEMENTS: Statements = {
 	findDueEndpoints,
 	claimDeliveries: (sql) =>
 		claimDeliveries(
@@ -87,16 +87,9 @@ describe.each(Object.entries(TIMES))("with %s", (_name, { past, counted }) => {
 
 	beforeAll(async () => {
 		database = await openDatabase();
-		sql = connectDatabase({
-			url: database.url,
-			schema: database.schema,
-			poolSize: 1,
-			applicationName: "plans",
-			plansByIndex: true,
-			plansOnce: true,
-		});
+		sql = await openPlanKeeper(database);
 		if (past !== undefined) await insertPast(database.sql, past);
-		for (const run of Object.values(STATEMENTS)) await transaction(sql, run);
+		await planAll(sql, STATEMENTS);
 		if (past === undefined) await insertPast(database.sql, ENDED);
 		await insertDeliveries(database.sql, "pending", WAITING);
 		await insertWork(database.sql);
@@ -108,14 +101,10 @@ describe.each(Object.entries(TIMES))("with %s", (_name, { past, counted }) => {
 		await database.drop();
 	});
 
-	test.each(Object.entries(STATEMENTS))(
-		"%s reads no more than its batch",
-		async (_name, run) => {
-			const read = await readBy(sql, run);
-			expect(read).toBeGreaterThan(0);
-			expect(read).toBeLessThanOrEqual(BATCH * MOST_PER_DELIVERY);
-		},
-	);
+	testReads(STATEMENTS, () => sql, {
+		least: 1,
+		most: BATCH * MOST_PER_DELIVERY,
+	});
 });
 
 /** What is over, with its statistics. */

@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { connectDatabase, type Db, type Tx } from "@airtower/platform/database";
+import type { Db } from "@airtower/platform/database";
 import { analyzeGrownTables } from "@airtower/platform/table-statistics";
 import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
-import { readBy } from "@airtower/platform/testing/reads";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+	openPlanKeeper,
+	planAll,
+	type Statements,
+	testReads,
+} from "@airtower/platform/testing/plans";
+import { afterAll, beforeAll, describe } from "vitest";
 import { migrationSets } from "../src/migrations.ts";
 import {
 	claimCallbacks,
@@ -90,7 +95,7 @@ function fencesIn(state: State) {
 	}));
 }
 
-const STATEMENTS: Record<string, (sql: Tx) => Promise<unknown>> = {
+const STATEMENTS: Statements = {
 	touchConversations: (sql) => touchConversations(sql, keys),
 	findWindows: (sql) => findWindows(sql, keys),
 	learnWaIds: (sql) =>
@@ -178,18 +183,11 @@ describe.each([0, 1, 5, 41, 100, 300])("with plans of %i rows", (few) => {
 
 	beforeAll(async () => {
 		database = await testDatabase(migrationSets);
-		sql = connectDatabase({
-			url: database.url,
-			schema: database.schema,
-			poolSize: 1,
-			applicationName: "plans",
-			plansByIndex: true,
-		});
-		await sql`set plan_cache_mode = force_generic_plan`;
+		sql = await openPlanKeeper(database);
 		await insertNumber(database.sql);
 		await insertRows(database.sql, 1, few);
 		if (few > 0) await database.sql`analyze`;
-		for (const run of Object.values(STATEMENTS)) await readBy(sql, run);
+		await planAll(sql, STATEMENTS);
 		await insertRows(database.sql, few + 1, MANY);
 		if (few < ENOUGH) await analyzeGrownTables(sql);
 	});
@@ -199,14 +197,10 @@ describe.each([0, 1, 5, 41, 100, 300])("with plans of %i rows", (few) => {
 		await database.drop();
 	});
 
-	test.each(Object.entries(STATEMENTS))(
-		"%s reads no more than its batch",
-		async (_name, run) => {
-			const read = await readBy(sql, run);
-			expect(read).toBeGreaterThanOrEqual(users.length);
-			expect(read).toBeLessThanOrEqual(BATCH * MOST_PER_MESSAGE);
-		},
-	);
+	testReads(STATEMENTS, () => sql, {
+		least: users.length,
+		most: BATCH * MOST_PER_MESSAGE,
+	});
 });
 
 async function insertNumber(sql: Db): Promise<void> {

@@ -11,7 +11,7 @@ export interface ReceiptRow extends StoredReceipt {
 	readonly misses: number;
 }
 
-/** An answer to a submit comes within this time or never, ms. */
+/** An answer to a submit comes within this time, unless it is late, ms. */
 const ANSWER_WAIT_MS = MAX_SUBMIT_MS + 25_000;
 
 export async function insertReceipts(

@@ -126,12 +126,12 @@ function parse(args: readonly string[], command: Command) {
 /** What the parser says, with the option that was meant. */
 function describe(error: unknown, names: readonly string[]): UsageError {
 	const text = error instanceof Error ? error.message : String(error);
-	const unknown = /^Unknown option '(-+[^'=]*)/.exec(text)?.[1];
 	const ambiguous = /^Option '(-[^']*)' argument is ambiguous/.exec(text)?.[1];
 	if (ambiguous !== undefined)
 		return new UsageError(
 			`A value that begins with a dash is written ${ambiguous.replace(/^-\w, /, "").replace(/ <.*/, "")}=VALUE.`,
 		);
+	const unknown = /^Unknown option '(-+[^'=]*)/.exec(text)?.[1];
 	if (unknown === undefined)
 		return new UsageError(`${text.split(/\. |\n/)[0]?.replace(/\.$/, "")}.`);
 	const dashed = names.map((name) => `--${name}`);

@@ -83,16 +83,16 @@ async function carryOut(
 }
 
 /** Rejects after an interrupt, when the command has had the time to say more of it. */
-async function interruption(interrupt: AbortSignal): Promise<never> {
-	const { promise, reject } = Promise.withResolvers<never>();
+function interruption(interrupt: AbortSignal): Promise<never> {
 	const error = new CommandError(
 		"Interrupted; what was asked for may have been done.",
 		"interrupted",
 	);
-	interrupt.addEventListener("abort", () =>
-		setTimeout(() => reject(error), LAST_WORDS_MS),
-	);
-	return promise;
+	return new Promise((_, reject) => {
+		const end = () => setTimeout(reject, LAST_WORDS_MS, error);
+		if (interrupt.aborted) end();
+		else interrupt.addEventListener("abort", end);
+	});
 }
 
 function failed(error: unknown, json: boolean): Outcome {

@@ -35,7 +35,7 @@ export function uuidOf(call: Call, name: string): string {
 }
 
 /**
- * A whole number up to `most`, by default the largest that a double holds exactly.
+ * A whole number up to `most` on either side of zero, by default the largest that a double holds exactly.
  * @throws UsageError
  */
 export function numberOf(
@@ -47,7 +47,9 @@ export function numberOf(
 	if (!/^-?\d+$/.test(text))
 		throw new UsageError(`${name} must be a whole number, not "${text}".`);
 	if (Math.abs(value) > most)
-		throw new UsageError(`${name} must be at most ${most}, not "${text}".`);
+		throw new UsageError(
+			`${name} must be ${value < 0 ? `at least -${most}` : `at most ${most}`}, not "${text}".`,
+		);
 	return value;
 }
 

@@ -74,7 +74,7 @@ export const showOrganization: Command = {
 export const setState: Command = {
 	name: "organizations state",
 	summary:
-		"Moves an organization to trial, active, past_due, suspended or closed; what it was promised before is still sent",
+		"Moves an organization to trial, active, past_due, suspended or closed; what was accepted before is still sent",
 	args: ["organization", "state"],
 	run: async (call) => {
 		const { organization } = await call.clients.accounts.setOrganizationState({

@@ -3,7 +3,8 @@ import type { Command } from "../command.ts";
 import { type Row, record, rows } from "../output.ts";
 import { dateOf, numberOf } from "../values.ts";
 
-const MOST_REQUESTS_PER_MINUTE = 1_000_000;
+/** What a request can carry; which of these a plan may have, the service says. */
+const MAX_INT32 = 2_147_483_647;
 
 export const putPlan: Command = {
 	name: "plans put",
@@ -20,7 +21,7 @@ export const putPlan: Command = {
 		const requestsPerMinute = numberOf(
 			"--requests-per-minute",
 			call.text("requests-per-minute"),
-			MOST_REQUESTS_PER_MINUTE,
+			MAX_INT32,
 		);
 		const { plan } = await call.clients.accounts.putPlan({
 			name: call.text("plan"),

@@ -28,8 +28,8 @@ interface Decision {
 }
 
 /**
- * Records an operator's decision; the same one again changes nothing, with another reason that alone. An approval makes the sender
- * the default when the organization has no approved default.
+ * Records an operator's decision; the same one again changes nothing but the reason, if that is another. An approval
+ * makes the sender the default when the organization has no approved default.
  */
 export async function decideSenderId(
 	ctx: MessagingContext,

@@ -76,9 +76,9 @@ export async function claimReceipts(
  * came, by the database's clock: operators give ids again, and one form of an id may be another form of a
  * later one. It may also be that of an earlier one, while the answer that gives the receipt's own id is still on
  * its way: by another form than the first only an open part is found, of a number that the receipt names, or,
- * when it names none, once every answer has come. The ids have no upper bound: the planner believes that two bounds leave one row in two hundred
- * whatever they are, and would search a partition of a few hundred parts by them in place of the key, and go on
- * so once it is full.
+ * when it names none, once every answer has come.
+ * The ids have no upper bound: the planner believes that two bounds leave one row in two hundred whatever they are,
+ * and would search a partition of a few hundred parts by them in place of the key, and go on so once it is full.
  */
 export async function matchReceipts(
 	sql: Tx,

@@ -8,8 +8,9 @@ export function messageToProto(
 	row: MessageRow,
 ): MessageInitShape<typeof WhatsAppMessageSchema> {
 	const sentAt = notBefore(row.createdAt, row.sentAt);
-	const deliveredAt = notBefore(sentAt ?? row.createdAt, row.deliveredAt);
-	const readAt = notBefore(deliveredAt ?? row.createdAt, row.readAt);
+	const sentFirst = sentAt ?? row.createdAt;
+	const deliveredAt = notBefore(sentFirst, row.deliveredAt);
+	const readAt = notBefore(deliveredAt ?? sentFirst, row.readAt);
 	return {
 		id: row.id,
 		direction: row.direction,

@@ -3,6 +3,7 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorOf, refusalOf } from "./support/clients.ts";
 import {
+	ACCESS_TOKEN,
 	reasonsOf,
 	type Send,
 	type Stage,
@@ -11,6 +12,7 @@ import {
 	type TestOrganization,
 	templateTo,
 	textTo,
+	WABA_ID,
 } from "./support/stage.ts";
 
 let stage: Stage;
@@ -337,6 +339,32 @@ describe("access", () => {
 				}),
 			),
 		).toMatchObject({ kind: "invalid", reason: "validation_failed" });
+	});
+
+	it("gives a number that is registered again its new token, and keeps its id", async () => {
+		const { organizationId, phoneNumberId, providerId } =
+			await stage.newOrganization();
+		const { admin } = stage.clients;
+		const listed = () => admin.listPhoneNumbers({ organizationId });
+		const [number] = (await listed()).phoneNumbers;
+		const tokenOf = async () => {
+			const rows = await stage.database.sql`
+				select access_token
+				from phone_numbers
+				where id = ${phoneNumberId}
+			`;
+			return rows[0]?.access_token as Buffer;
+		};
+		const before = await tokenOf();
+		await admin.registerPhoneNumber({
+			organizationId,
+			phone: number?.phone ?? "",
+			providerPhoneNumberId: providerId,
+			providerAccountId: WABA_ID,
+			accessToken: `${ACCESS_TOKEN}-new`,
+		});
+		expect((await tokenOf()).equals(before)).toBe(false);
+		expect((await listed()).phoneNumbers).toEqual([number]);
 	});
 
 	it("refuses a number twice, under any organization", async () => {

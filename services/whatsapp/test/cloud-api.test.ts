@@ -204,3 +204,25 @@ it("a template list that fails is the provider's absence", async () => {
 		reason: "provider_unavailable",
 	});
 });
+
+it.each([
+	[
+		401,
+		'{"error":{"message":"Error validating access token","code":190}}',
+		"(HTTP 401, code 190: Error validating access token)",
+	],
+	[404, "not JSON", "(HTTP 404)"],
+])(
+	"a template list that is refused with %i tells the operator what was said",
+	async (status, body, said) => {
+		const url = await serve((_, response) => {
+			response.writeHead(status).end(body);
+		});
+		const refusal = clientOf(url).listTemplates("waba", "token");
+		await expect(refusal).rejects.toMatchObject({
+			kind: "conflict",
+			reason: "provider_refused",
+			message: expect.stringContaining(said),
+		});
+	},
+);

@@ -20,7 +20,7 @@ import { migrationSets } from "../src/migrations.ts";
 import type { SubmitResult } from "../src/provider/provider.ts";
 import { insertCallbacks } from "../src/store/callbacks.ts";
 import { claimDispatch } from "../src/store/dispatch.ts";
-import { listPhoneNumbers, reviveNumber } from "../src/store/phone-numbers.ts";
+import { listPhoneNumbers, renewNumber } from "../src/store/phone-numbers.ts";
 import {
 	accept,
 	addNumber,
@@ -290,7 +290,7 @@ it("a number that has got a new token is not stopped by a late answer to the one
 	await eventually(() => numberIs("stopped"));
 	const token = sealSecret(ctx.ring, "new token", phoneNumberId);
 	await transaction(ctx.sql, (sql) =>
-		reviveNumber(sql, organizationId, phoneNumberId, "account", token),
+		renewNumber(sql, organizationId, phoneNumberId, "account", token),
 	);
 	provider.answer(second, refused);
 	await eventually(async () => {

@@ -32,8 +32,11 @@ const MAX_TEMPLATE_PAGES = 200;
 const TEMPLATE_FIELDS = "id,name,language,status,category,components";
 /** A proxy's time-out is a time-out, unlike the other 5xx answers. */
 const GATEWAY_TIMEOUT = 504;
-/** Longest error text that is kept, characters. */
+/** Answers that waiting does not mend: the token or the id of the account is wrong. */
+const OUR_FAULT: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+/** Longest error text that is kept, and that is passed on to the operator, characters. */
 const MAX_TEXT_LENGTH = 2_000;
+const MAX_SAID_LENGTH = 200;
 
 const takenAnswer = z.looseObject({
 	contacts: z
@@ -46,6 +49,7 @@ const errorAnswer = z.looseObject({
 	error: z.looseObject({
 		code: z.number().optional().catch(undefined),
 		is_transient: z.boolean().default(false).catch(false),
+		message: z.string().optional().catch(undefined),
 	}),
 });
 const templatePage = z.looseObject({
@@ -193,12 +197,27 @@ async function readPage(
 			signal: AbortSignal.timeout(timeoutMs),
 		});
 		const text = await readLimited(response.body, MAX_PAGE_BYTES);
-		if (response.statusCode !== 200)
-			throw new Error(`HTTP ${response.statusCode}: ${clip(text)}`);
+		const { statusCode } = response;
+		if (OUR_FAULT.has(statusCode)) throw providerRefused(statusCode, text);
+		if (statusCode !== 200)
+			throw new Error(`HTTP ${statusCode}: ${clip(text)}`);
 		return templatePage.parse(parseJson(text));
 	} catch (error) {
-		throw providerUnavailable(error);
+		throw error instanceof DomainError ? error : providerUnavailable(error);
 	}
+}
+
+/** Tells the platform's operator, who alone asks, what the provider says of the token or the account. */
+function providerRefused(httpStatus: number, text: string): DomainError {
+	const { error } = errorAnswer.safeParse(parseJson(text)).data ?? {};
+	const code = error?.code === undefined ? "" : `, code ${error.code}`;
+	const said = clip(error?.message ?? "").slice(0, MAX_SAID_LENGTH);
+	return new DomainError({
+		kind: "conflict",
+		reason: "provider_refused",
+		message: `The provider refused to give the templates (HTTP ${httpStatus}${code}${said && `: ${said}`}); register the number again with a token and an account id that fit.`,
+		cause: new Error(clip(text)),
+	});
 }
 
 function providerUnavailable(cause: unknown): DomainError {

@@ -47,7 +47,7 @@ export type SubmitResult =
 export interface Provider {
 	/** Never throws. */
 	submit(message: OutgoingMessage): Promise<SubmitResult>;
-	/** All templates of a business account. Throws DomainError unavailable `provider_unavailable`. */
+	/** All templates of a business account. Throws DomainError `provider_unavailable` or `provider_refused`. */
 	listTemplates(
 		providerAccountId: string,
 		accessToken: string,

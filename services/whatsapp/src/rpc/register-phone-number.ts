@@ -12,16 +12,16 @@ import type { WhatsappContext } from "../context.ts";
 import { phoneNumberExists } from "../errors.ts";
 import { upsertAccount } from "../store/accounts.ts";
 import {
-	findStoppedNumber,
+	findNumber,
 	insertPhoneNumber,
 	type PhoneNumberRow,
-	reviveNumber,
+	renewNumber,
 } from "../store/phone-numbers.ts";
 import { phoneNumberToProto } from "./phone-number-to-proto.ts";
 
 /**
- * Registers a number and has its templates read. Registering a stopped number of the same
- * organization again puts it to work with the new token.
+ * Registers a number and has its templates read. Registering one of the same organization again gives it
+ * the new token, and puts it to work when it was stopped.
  */
 export async function registerPhoneNumber(
 	ctx: WhatsappContext,
@@ -31,7 +31,7 @@ export async function registerPhoneNumber(
 	const { organizationId, providerAccountId } = request;
 	assertOrganization(context, organizationId);
 	const row = await transaction(ctx.sql, async (sql) => {
-		const row = await reviveOrInsert(ctx, sql, request);
+		const row = await renewOrInsert(ctx, sql, request);
 		if (row === undefined) throw phoneNumberExists();
 		await upsertAccount(sql, organizationId, providerAccountId);
 		return row;
@@ -41,7 +41,7 @@ export async function registerPhoneNumber(
 	return { phoneNumber: phoneNumberToProto(row) };
 }
 
-async function reviveOrInsert(
+async function renewOrInsert(
 	ctx: WhatsappContext,
 	sql: Tx,
 	request: RegisterPhoneNumberRequest,
@@ -49,19 +49,19 @@ async function reviveOrInsert(
 	const { organizationId, phone, providerPhoneNumberId, providerAccountId } =
 		request;
 	const seal = (id: string) => sealSecret(ctx.ring, request.accessToken, id);
-	const stopped = await findStoppedNumber(
+	const known = await findNumber(
 		sql,
 		organizationId,
 		phone,
 		providerPhoneNumberId,
 	);
-	if (stopped !== undefined)
-		return reviveNumber(
+	if (known !== undefined)
+		return renewNumber(
 			sql,
 			organizationId,
-			stopped,
+			known,
 			providerAccountId,
-			seal(stopped),
+			seal(known),
 		);
 	const id = uuidv7();
 	return insertPhoneNumber(sql, {

@@ -55,8 +55,8 @@ export async function insertPhoneNumber(
 	return row;
 }
 
-/** The stopped number of an organization with exactly these names, locked. */
-export async function findStoppedNumber(
+/** The number of an organization with exactly these names, locked. */
+export async function findNumber(
 	sql: Tx,
 	organizationId: string,
 	phone: string,
@@ -68,14 +68,13 @@ export async function findStoppedNumber(
 		where organization_id = ${organizationId}
 		and phone = ${phone}
 		and provider_phone_number_id = ${providerPhoneNumberId}
-		and status = 'stopped'
 		for update
 	`;
 	return row?.id;
 }
 
-/** Puts a stopped number to work again, with a new token. */
-export async function reviveNumber(
+/** Gives a number a new token, and puts it to work again when it was stopped. */
+export async function renewNumber(
 	sql: Tx,
 	organizationId: string,
 	id: string,

@@ -418,7 +418,8 @@ export const TraceWhatsAppMessageResponseSchema: GenMessage<TraceWhatsAppMessage
  */
 export const WhatsAppAdminService: GenService<{
   /**
-   * Registers an organization's number with its access token. Errors: phone_number_exists.
+   * Registers an organization's number with its access token, or gives a registered one a new token.
+   * Errors: phone_number_exists.
    *
    * @generated from rpc airtower.whatsapp.v1.WhatsAppAdminService.RegisterPhoneNumber
    */
@@ -438,7 +439,7 @@ export const WhatsAppAdminService: GenService<{
     output: typeof ListPhoneNumbersResponseSchema;
   },
   /**
-   * Reads the organization's templates from the provider now. Errors: provider_unavailable.
+   * Reads the organization's templates from the provider now. Errors: provider_unavailable, provider_refused.
    *
    * @generated from rpc airtower.whatsapp.v1.WhatsAppAdminService.SyncTemplates
    */

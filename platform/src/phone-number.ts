@@ -36,6 +36,11 @@ export function normalizePhoneNumber(
 		: (validNumber(`+${text}`) ?? validNumber(text, defaultCountry));
 }
 
+/** True for a country, ISO 3166-1 alpha-2, whose numbers can be read. */
+export function isNumberedCountry(code: string): boolean {
+	return isSupportedCountry(code);
+}
+
 function looksNational(digits: string, country: CountryCode): boolean {
 	if (digits.startsWith("0")) return true;
 	metadata.selectNumberingPlan(country);

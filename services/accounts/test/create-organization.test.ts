@@ -49,7 +49,8 @@ test.each([
 	["a name with a NUL", { name: "a\u0000" }],
 	["a name that is too long", { name: "x".repeat(201) }],
 	["an address that is none", { email: "owner" }],
-	["a country that is none", { defaultCountry: "fr" }],
+	["a country in small letters", { defaultCountry: "fr" }],
+	["a country that is none", { defaultCountry: "XX" }],
 	["an unknown plan", { plan: "gold" }],
 	["a plan with a NUL", { plan: "\u0000" }],
 ])("%s is invalid", async (_, wrong) => {

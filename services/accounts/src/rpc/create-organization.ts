@@ -4,6 +4,7 @@ import {
 	transaction,
 } from "@airtower/platform/database";
 import { uuidv7 } from "@airtower/platform/ids";
+import { isNumberedCountry } from "@airtower/platform/phone-number";
 import { assertOrganization } from "@airtower/platform/rpc-caller";
 import type {
 	CreateOrganizationRequest,
@@ -59,13 +60,16 @@ function readOrganization(request: CreateOrganizationRequest): NewOrganization {
 			"name",
 			"Field name: must be text without control characters.",
 		);
+	const { email, defaultCountry } = request;
+	if (defaultCountry !== "" && !isNumberedCountry(defaultCountry))
+		throw invalid(
+			"validation_failed",
+			"default_country",
+			"Field default_country: must be a country with telephone numbers, as FR is.",
+		);
 	return {
-		id: uuidv7(),
-		name,
-		email: request.email,
-		state: "trial",
-		defaultCountry:
-			request.defaultCountry === "" ? null : request.defaultCountry,
+		...{ id: uuidv7(), name, email, state: "trial" },
+		defaultCountry: defaultCountry === "" ? null : defaultCountry,
 	};
 }
 

@@ -107,6 +107,23 @@ it("applies only the letters that are named, and knows no other group", async ()
 	).rejects.toMatchObject({ code: Code.InvalidArgument });
 });
 
+it("lists the oldest thousand of a group, with word of more", async () => {
+	expect((await clientOf().listDeadLetters({})).more).toBe(false);
+	await db.sql`
+		insert into dead_letters (
+			consumer_group, event_id, topic, type, key, organization_id, payload, reason, detail
+		)
+		select 'idle', gen_random_uuid(), 't', 'bad', 'k', 'o', '', 'r', nth
+		from generate_series(1, 1001) as nth
+	`;
+	const { deadLetters, more } = await clientOf().listDeadLetters({});
+	const idle = deadLetters.filter(({ group }) => group === "idle");
+	expect(idle.map(({ detail }) => Number(detail))).toEqual(
+		Array.from({ length: 1_000 }, (_, nth) => nth + 1),
+	);
+	expect(more).toBe(true);
+});
+
 it("serves only an operator of every organization", async () => {
 	for (const client of [clientOf("service"), clientOf("admin", uuidv7())]) {
 		await expect(client.listDeadLetters({})).rejects.toMatchObject({

@@ -10,6 +10,7 @@ import type { Db } from "./database.ts";
 import {
 	type DeadLetter,
 	listDeadLetters,
+	MAX_LISTED,
 	redriveDeadLetters,
 } from "./dead-letters.ts";
 import { DomainError } from "./domain-error.ts";
@@ -29,9 +30,14 @@ export function deadLetterRoutes(sql: Db, groups: readonly AppliedGroup[]) {
 				assertOrganization(context, "*");
 				const names = groups.map(({ group }) => group);
 				const letters = await Promise.all(
-					names.map((name) => listDeadLetters(sql, name)),
+					names.map((name) => listDeadLetters(sql, name, MAX_LISTED + 1)),
 				);
-				return { deadLetters: letters.flat().map(toProto), groups: names };
+				const listed = letters.flatMap((group) => group.slice(0, MAX_LISTED));
+				return {
+					deadLetters: listed.map(toProto),
+					groups: names,
+					more: letters.some((group) => group.length > MAX_LISTED),
+				};
 			},
 			async redriveDeadLetters({ group, ids }, context) {
 				assertOrganization(context, "*");

@@ -25,7 +25,8 @@ export interface RedriveResult {
 }
 
 const MAX_DETAIL_CHARACTERS = 500;
-const MAX_LISTED = 1_000;
+/** Most events of a group in one list. */
+export const MAX_LISTED = 1_000;
 
 /** Puts an event aside with the reason; a second time it is left as it is. */
 export async function insertDeadLetter(
@@ -52,10 +53,11 @@ export async function insertDeadLetter(
 	`;
 }
 
-/** The parked events of a group, oldest first, at most 1,000. */
+/** The oldest parked events of a group, in the order of their parking. */
 export async function listDeadLetters(
 	sql: Queryable,
 	group: string,
+	limit = MAX_LISTED,
 ): Promise<DeadLetter[]> {
 	const rows = await sql<(EventRow & LetterRow)[]>`
 		select
@@ -69,7 +71,7 @@ export async function listDeadLetters(
 		from dead_letters
 		where consumer_group = ${group}
 		order by dead_letters.id
-		limit ${MAX_LISTED}
+		limit ${limit}
 	`;
 	return rows.map(toDeadLetter);
 }

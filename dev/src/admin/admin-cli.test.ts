@@ -128,10 +128,17 @@ test("an operator makes an organization that can send, follows a message and clo
 		});
 	});
 	expect(await json("deliveries", "list", messageId)).toEqual([]);
-	expect(await json("routes", "list")).toEqual([
-		expect.objectContaining({ code: "simulator", takes_new_messages: true }),
+	expect(await json("routes", "list")).toMatchObject([
+		{
+			...{ code: "simulator", takes_new_messages: true },
+			...{ connections: 1, connections_wanted: 1, last_error: "" },
+		},
+	]);
+	expect(await json("keys", "list", name)).toMatchObject([
+		{ id: key.id, name: "ci", status: "active", scopes: "sms:send" },
 	]);
 	await json("keys", "revoke", name, key.id);
+	expect(await json("keys", "list", name)).toEqual([]);
 	await json("organizations", "state", name, "closed");
 	const listed = await json<{ name: string; state: string }[]>(
 		...["organizations", "list", "--limit", "500"],
@@ -141,19 +148,78 @@ test("an operator makes an organization that can send, follows a message and clo
 	);
 });
 
-async function send(secret: string): Promise<string> {
-	const answer = await fetch(`${system.baseUrl}/sms/send`, {
+async function send(secret: string, to = "+33612345678"): Promise<string> {
+	const message = { to, message: "Hello" };
+	const { status, body } = await post("/sms/send", secret, message);
+	expect(status).toBe(202);
+	return (body as { provider: { messageId: string } }).provider.messageId;
+}
+
+async function post(path: string, secret: string, body: unknown) {
+	const answer = await fetch(`${system.baseUrl}${path}`, {
 		method: "POST",
 		headers: {
 			authorization: `Bearer ${secret}`,
 			"content-type": "application/json",
 		},
-		body: JSON.stringify({ to: "+33612345678", message: "Hello" }),
+		body: JSON.stringify(body),
 	});
-	expect(answer.status).toBe(202);
-	const body = (await answer.json()) as { provider: { messageId: string } };
-	return body.provider.messageId;
+	return { status: answer.status, body: await answer.json() };
 }
+
+test("an operator finds what waits for a decision, and what is wrong", async () => {
+	const name = await newOrganization();
+	const { id } = await json<{ id: string }>("organizations", "show", name);
+	await json("quota", "grant", name, "10");
+	await senders().requestSenderId({ organizationId: id, value: "Waiting" });
+	const pending = () => json<Record<string, unknown>[]>("senders", "pending");
+	expect(await pending()).toContainEqual(
+		expect.objectContaining({
+			...{ organization_id: id, organization: name, value: "Waiting" },
+		}),
+	);
+	await json("senders", "approve", name, "Waiting");
+	expect(await pending()).not.toContainEqual(
+		expect.objectContaining({ organization_id: id }),
+	);
+
+	const key = await json<{ secret: string }>("keys", "issue", name, "all");
+	const refused = await send(key.secret, "+33612340003");
+	await eventually(async () => {
+		expect(await json("messages", "trace", refused)).toMatchObject({
+			status: "failed",
+			operator_error: "0x0B",
+		});
+	});
+
+	const url = "http://127.0.0.1:9/callbacks";
+	const events = ["message.delivered"];
+	await post("/webhooks", key.secret, { url, subscribed_events: events });
+	expect(await json("endpoints", "list", name)).toMatchObject([
+		{ url, events: "message.delivered", status: "active" },
+	]);
+	const sql = postgres(system.adminDatabaseUrl, { max: 1 });
+	try {
+		await sql`
+			insert into webhooks.deliveries (event_id, endpoint_id, organization_id, state)
+			values (gen_random_uuid(), gen_random_uuid(), ${id}, 'dead')
+		`;
+	} finally {
+		await sql.end();
+	}
+	const redriven = await admin("deliveries", "redrive", name);
+	expect(redriven.stdout).toMatch(/^REDRIVEN +0\nSTILL DEAD +1\n\nWhat is /m);
+
+	await post("/campaigns", key.secret, {
+		...{ name: "Sale", content: "Hello", senderName: "Waiting" },
+		recipients: ["+33612345678"],
+	});
+	await eventually(async () => {
+		expect(await json("campaigns", "list", name)).toMatchObject([
+			{ name: "Sale", audience: 1, accepted: 1 },
+		]);
+	});
+});
 
 test("a sender that the operator has suspended stays so at the next start", async () => {
 	const name = await newOrganization();

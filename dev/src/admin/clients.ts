@@ -1,9 +1,12 @@
 import { createRpcClient } from "@airtower/platform/rpc-client";
+import { AccountService } from "@airtower/proto/accounts/v1/account";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
+import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
 import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
+import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
@@ -13,7 +16,10 @@ import type { Access, AdminService } from "./access.ts";
 export interface AdminClients {
 	readonly accounts: Client<typeof AccountsAdminService>;
 	readonly messaging: Client<typeof MessagingAdminService>;
+	readonly keys: Client<typeof AccountService>;
 	readonly senders: Client<typeof MessagingService>;
+	readonly campaigns: Client<typeof CampaignsService>;
+	readonly endpoints: Client<typeof WebhooksService>;
 	readonly whatsapp: Client<typeof WhatsAppAdminService>;
 	readonly webhooks: Client<typeof WebhooksAdminService>;
 	deadLettersOf(service: AdminService): Client<typeof DeadLetterService>;
@@ -41,6 +47,15 @@ export function createClients(access: Access): AdminClients {
 		},
 		get senders() {
 			return client(MessagingService, "messaging");
+		},
+		get keys() {
+			return client(AccountService, "accounts");
+		},
+		get campaigns() {
+			return client(CampaignsService, "campaigns");
+		},
+		get endpoints() {
+			return client(WebhooksService, "webhooks");
 		},
 		get whatsapp() {
 			return client(WhatsAppAdminService, "whatsapp");

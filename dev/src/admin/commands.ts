@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { listCampaigns } from "./commands/campaigns.ts";
 import {
 	listDeadLetters,
 	redriveDeadLetters,
@@ -8,7 +9,8 @@ import {
 	listDeliveries,
 	redriveDeliveries,
 } from "./commands/deliveries.ts";
-import { issueKey, revokeKey } from "./commands/keys.ts";
+import { listEndpoints } from "./commands/endpoints.ts";
+import { issueKey, listKeys, revokeKey } from "./commands/keys.ts";
 import { traceMessage } from "./commands/messages.ts";
 import { listNumbers, registerNumber } from "./commands/numbers.ts";
 import {
@@ -23,6 +25,7 @@ import { grantQuota } from "./commands/quota.ts";
 import { listRoutes } from "./commands/routes.ts";
 import {
 	approveSender,
+	listPendingSenders,
 	listSenders,
 	rejectSender,
 	suspendSender,
@@ -45,7 +48,9 @@ export const commands: readonly Command[] = [
 	listPlans,
 	grantQuota,
 	issueKey,
+	listKeys,
 	revokeKey,
+	listPendingSenders,
 	listSenders,
 	approveSender,
 	rejectSender,
@@ -56,8 +61,10 @@ export const commands: readonly Command[] = [
 	listTemplates,
 	disableTemplate,
 	enableTemplate,
+	listCampaigns,
 	listRoutes,
 	traceMessage,
+	listEndpoints,
 	listDeliveries,
 	countDeliveries,
 	redriveDeliveries,

@@ -20,6 +20,8 @@ export type Output =
 			readonly tables?: Readonly<Record<string, readonly Row[]>>;
 			/** True when not all was done that was asked for: exit code 1. */
 			readonly failed?: boolean;
+			/** Said to people below it. */
+			readonly note?: string | undefined;
 	  };
 
 export function rows(

@@ -6,19 +6,23 @@ const ABSENT = "-";
 const CONTROL =
 	/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
+type OutputOf<Kind extends Output["kind"]> = Extract<Output, { kind: Kind }>;
+
 /** The output for people: aligned tables, one line a row. */
 export function renderText(output: Output): string {
-	if (output.kind === "rows") {
-		const table =
-			output.rows.length === 0
-				? `${output.whenEmpty}\n`
-				: renderTable(output.rows);
-		return output.note === undefined ? table : `${table}\n${output.note}\n`;
-	}
-	const tables = Object.entries(output.tables ?? {})
+	const shown = output.kind === "rows" ? renderRows(output) : renderAll(output);
+	return output.note === undefined ? shown : `${shown}\n${output.note}\n`;
+}
+
+function renderRows({ rows, whenEmpty }: OutputOf<"rows">): string {
+	return rows.length === 0 ? `${whenEmpty}\n` : renderTable(rows);
+}
+
+function renderAll({ record, tables = {} }: OutputOf<"record">): string {
+	const shown = Object.entries(tables)
 		.filter(([, rows]) => rows.length > 0)
 		.map(([name, rows]) => `\n${headerOf(name)}\n${renderTable(rows)}`);
-	return [renderRecord(output.record), ...tables].join("");
+	return [renderRecord(record), ...shown].join("");
 }
 
 /** The output for machines: one JSON document. Absent values are null. */

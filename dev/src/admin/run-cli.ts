@@ -53,11 +53,9 @@ export async function runCli(
 	}
 }
 
-/** The document of a machine holds rows alone. */
-function noteOf(output: Output): string {
-	return output.kind === "rows" && output.note !== undefined
-		? `${output.note}\n`
-		: "";
+/** The document of a machine holds what was asked for alone. */
+function noteOf({ note }: Output): string {
+	return note === undefined ? "" : `${note}\n`;
 }
 
 function helpOf(line: Line, commands: readonly Command[]): string {

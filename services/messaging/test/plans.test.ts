@@ -24,6 +24,7 @@ import {
 	lockMessages,
 	markSubmitted,
 	markUnknown,
+	noteRefusals,
 } from "../src/store/message-changes.ts";
 import { findOutgoing } from "../src/store/messages.ts";
 import { firstIdAt } from "../src/store/partitions.ts";
@@ -93,6 +94,11 @@ const STATEMENTS: Record<string, (sql: Tx, batch: Batch) => Promise<unknown>> =
 			),
 		markUnknown: (sql, { ids }) => markUnknown(sql, ids),
 		forgetAttempts: (sql, { ids }) => forgetAttempts(sql, ids),
+		noteRefusals: (sql, { ids }) =>
+			noteRefusals(
+				sql,
+				ids.map((id) => ({ id, operatorError: "0x14" })),
+			),
 		finishMessages: (sql, { ids }) =>
 			finishMessages(
 				sql,

@@ -65,6 +65,50 @@ test("ListRoutes shows the unfinished work of each route, also of one that is no
 	});
 });
 
+test("ListRoutes shows how the processes that deliver stand with their operators, and tells of a change", async () => {
+	const { operator, sql } = service;
+	await eventually(async () => {
+		expect((await routes())[0]).toMatchObject({
+			connections: 1,
+			connectionsWanted: 1,
+			lastError: "",
+		});
+	});
+	const until = new Date(Date.now() + 60_000);
+	operator.bound = false;
+	operator.lastError = "bind refused: 0x0E";
+	operator.pausedUntil = until;
+	await eventually(async () => {
+		const [own] = await routes();
+		expect(own).toMatchObject({
+			connections: 0,
+			connectionsWanted: 1,
+			lastError: "bind refused: 0x0E",
+		});
+		expect(own?.pausedUntil && timestampDate(own.pausedUntil)).toEqual(until);
+	});
+	operator.bound = true;
+	operator.lastError = undefined;
+	operator.pausedUntil = undefined;
+	const [other, gone] = [uuidv7(), uuidv7()];
+	await sql`
+		insert into dispatchers (token, lease_until)
+		values (${other}, now() + interval '1 hour'), (${gone}, now() - interval '1 second')
+	`;
+	await sql`
+		insert into route_connections (token, route, connections, connections_wanted)
+		values (${other}, 'scripted', 3, 4), (${gone}, 'scripted', 100, 100)
+		on conflict do nothing
+	`;
+	await eventually(async () => {
+		const [own] = await routes();
+		expect(own).toMatchObject({ connections: 4, connectionsWanted: 5 });
+		expect(own?.pausedUntil).toBeUndefined();
+	});
+	await sql`delete from dispatchers where token = ${other}`;
+	expect((await routes())[0]).toMatchObject({ connections: 1 });
+});
+
 test("ListRoutes is only for a caller of every organization", async () => {
 	const { rpcPort } = service.running;
 	const one = clientsOf(rpcPort, { organization: uuidv7() });

@@ -12,7 +12,14 @@ import {
 	organizationWith,
 	reasonOf,
 } from "./support/messaging.ts";
-import { acceptedAs, refusedForGood } from "./support/scripted-operator.ts";
+import {
+	acceptedAs,
+	doubtful,
+	refusedForGood,
+	refusedForNow,
+	type Script,
+	throttled,
+} from "./support/scripted-operator.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
 let service: TestService;
@@ -256,6 +263,32 @@ test("TraceMessage shows the life of a message without its text and number", asy
 	const seconds = times.map((time) => Number(time?.seconds));
 	expect(seconds).toEqual(seconds.toSorted((a, b) => a - b));
 });
+
+test.each([
+	["refused for good", refusedForGood, "0x0B"],
+	["refused for now", refusedForNow, "0x14"],
+	["refused for no clear reason", doubtful, "0x45"],
+	["not taken for want of room", throttled, ""],
+])(
+	"TraceMessage shows what the operator said of a message %s",
+	async (_, answer, operatorError) => {
+		const organization = await organizationWith(service, 5);
+		const script: Script = (_, part) => (part === 2 ? answer : acceptedAs("1"));
+		service.operator.parts = 2;
+		service.operator.script = script;
+		try {
+			const messageId = await sendOne(organization);
+			await eventually(async () => {
+				const trace = await service.admin.traceMessage({ messageId });
+				expect(trace.parts).toHaveLength(1);
+				expect(trace.operatorError).toBe(operatorError);
+			});
+		} finally {
+			service.operator.parts = 1;
+			service.operator.script = () => acceptedAs(uuidv7());
+		}
+	},
+);
 
 test("TraceMessage answers another organization's message like an unknown one", async () => {
 	const organization = await organizationWith(service, 5);

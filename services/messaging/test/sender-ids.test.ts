@@ -148,6 +148,36 @@ test("sender IDs are listed newest first, each organization's own", async () => 
 	expect(values).toEqual(["Three", "Two", "One"]);
 });
 
+test("what waits for a decision is listed over all organizations, longest known first", async () => {
+	const [one, other] = [uuidv7(), uuidv7()];
+	const first = await request(one, "Early");
+	const second = await request(other, "Early");
+	const decided = await request(one, "Decided");
+	await decide(one, decided, "approved");
+	const pending = async () => {
+		const { senderIds } = await service.admin.listPendingSenderIds({});
+		return senderIds
+			.filter(({ organizationId }) => [one, other].includes(organizationId))
+			.map(({ organizationId, senderId }) => [organizationId, senderId?.id]);
+	};
+	expect(await pending()).toEqual([
+		[one, first.id],
+		[other, second.id],
+	]);
+	await decide(one, first, "rejected");
+	expect(await pending()).toEqual([[other, second.id]]);
+});
+
+test("a thousand waiting sender IDs are listed, with word of more", async () => {
+	await service.sql`
+		insert into sender_ids (id, organization_id, value)
+		select gen_random_uuid(), gen_random_uuid(), 'Many'
+		from generate_series(1, 1001)
+	`;
+	const { senderIds, more } = await service.admin.listPendingSenderIds({});
+	expect([senderIds.length, more]).toEqual([1_000, true]);
+});
+
 test("the first approved sender ID is the default and stays it", async () => {
 	const organization = uuidv7();
 	const one = await request(organization, "One");
@@ -250,6 +280,8 @@ test("callers of another organization, services and strangers are refused", asyn
 				other.messaging.requestSenderId({ organizationId, value }),
 				other.messaging.listSenderIds({ organizationId }),
 				other.admin.decideSenderId(decision),
+				other.admin.listPendingSenderIds({}),
+				plain.admin.listPendingSenderIds({}),
 				plain.admin.decideSenderId(decision),
 				stranger.messaging.requestSenderId({ organizationId, value }),
 				stranger.messaging.listSenderIds({ organizationId }),
@@ -260,6 +292,8 @@ test("callers of another organization, services and strangers are refused", asyn
 		"organization_mismatch",
 		"organization_mismatch",
 		"organization_mismatch",
+		"organization_mismatch",
+		"PermissionDenied",
 		"PermissionDenied",
 		"Unauthenticated",
 		"Unauthenticated",

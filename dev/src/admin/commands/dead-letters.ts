@@ -12,10 +12,14 @@ export const listDeadLetters: Command = {
 	args: ["service"],
 	run: async (call) => {
 		const service = serviceOf(call);
-		const { deadLetters } = await call.clients
+		const { deadLetters, more } = await call.clients
 			.deadLettersOf(service)
 			.listDeadLetters({});
-		return rows(deadLetters.map(rowOf), `No event of ${service} is parked.`);
+		return rows(
+			deadLetters.map(rowOf),
+			`No event of ${service} is parked.`,
+			more ? "There are more than these, the oldest of each group." : undefined,
+		);
 	},
 };
 

@@ -41,7 +41,8 @@ export const countDeliveries: Command = {
 
 export const redriveDeliveries: Command = {
 	name: "deliveries redrive",
-	summary: "Makes an organization's dead webhook deliveries due again",
+	summary:
+		"Makes an organization's dead webhook deliveries to active endpoints due again",
 	args: ["organization"],
 	run: async (call) => {
 		const { id: organizationId } = await findOrganization(call);
@@ -52,6 +53,18 @@ export const redriveDeliveries: Command = {
 			if (batch.redriven === 0) break;
 			redriven += batch.redriven;
 		}
-		return record({ organization_id: organizationId, redriven });
+		const { counts } = await webhooks.countDeliveries({ organizationId });
+		const stillDead = counts.dead ?? 0n;
+		return {
+			...record({
+				organization_id: organizationId,
+				redriven,
+				still_dead: stillDead,
+			}),
+			note:
+				stillDead === 0n
+					? undefined
+					: "What is still dead was for endpoints that are disabled or deleted: see endpoints list.",
+		};
 	},
 };

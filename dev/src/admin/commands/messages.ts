@@ -38,6 +38,7 @@ function showSms(trace: TraceMessageResponse): Output {
 			segments: trace.segments,
 			attempts: trace.attempts,
 			possible_duplicate: trace.possibleDuplicate,
+			operator_error: trace.operatorError,
 			accepted_at: dateOf(trace.acceptedAt),
 			submitted_at: dateOf(trace.submittedAt),
 			finished_at: dateOf(trace.finishedAt),

@@ -8,7 +8,8 @@ import { dateOf, findOrganization } from "../values.ts";
 
 export const registerNumber: Command = {
 	name: "numbers register",
-	summary: "Registers a WhatsApp number with its access token",
+	summary:
+		"Registers a WhatsApp number with its access token, or gives it another one",
 	args: ["organization", "phone"],
 	options: {
 		"provider-number-id": {

@@ -1,17 +1,8 @@
 import type { Organization } from "@airtower/proto/accounts/v1/admin";
-import type { PageKey } from "@airtower/proto/common/v1/page";
-import {
-	type Call,
-	type Command,
-	CommandError,
-	UsageError,
-} from "../command.ts";
-import { type Output, type Row, record, rows } from "../output.ts";
-import { dateOf, numberOf, organizationOf } from "../values.ts";
-
-const DEFAULT_LIMIT = "50";
-/** Rows that the service answers at most. */
-const PAGE = 200;
+import { type Command, CommandError } from "../command.ts";
+import { type Output, type Row, record } from "../output.ts";
+import { LIMIT, listPages } from "../pages.ts";
+import { dateOf, organizationOf } from "../values.ts";
 
 export const createOrganization: Command = {
 	name: "organizations create",
@@ -40,22 +31,20 @@ export const listOrganizations: Command = {
 	name: "organizations list",
 	summary: "Lists organizations, newest first",
 	args: [],
-	options: {
-		limit: {
-			value: "number",
-			about: `most to list (default ${DEFAULT_LIMIT})`,
-		},
-	},
-	run: async (call) => {
-		const limit = numberOf("--limit", call.option("limit") ?? DEFAULT_LIMIT);
-		if (limit < 1) throw new UsageError("--limit must be 1 or more.");
-		const { found, more } = await readPages(call, limit);
-		return rows(
-			found.map(rowOf),
+	options: { limit: LIMIT },
+	run: (call) =>
+		listPages(
+			call,
+			async (page) => {
+				const { accounts } = call.clients;
+				const { organizations, next } = await accounts.listOrganizations({
+					page,
+				});
+				return { items: organizations, next };
+			},
+			rowOf,
 			"There are no organizations.",
-			more ? "There are more; --limit shows them." : undefined,
-		);
-	},
+		),
 };
 
 export const showOrganization: Command = {
@@ -97,23 +86,6 @@ export const setPlan: Command = {
 		return show(organization);
 	},
 };
-
-async function readPages(
-	{ clients }: Call,
-	limit: number,
-): Promise<{ found: Organization[]; more: boolean }> {
-	const found: Organization[] = [];
-	let after: PageKey | undefined;
-	do {
-		const page = { limit: Math.min(PAGE, limit - found.length) };
-		const answer = await clients.accounts.listOrganizations({
-			page: after === undefined ? page : { ...page, after },
-		});
-		found.push(...answer.organizations);
-		after = answer.next;
-	} while (after !== undefined && found.length < limit);
-	return { found, more: after !== undefined };
-}
 
 function show(organization: Organization | undefined): Output {
 	if (organization === undefined)

@@ -24,6 +24,30 @@ export const listSenders: Command = {
 	},
 };
 
+export const listPendingSenders: Command = {
+	name: "senders pending",
+	summary: "Lists the sender IDs of all organizations that wait for a decision",
+	args: [],
+	run: async ({ clients }) => {
+		const { senderIds, more } = await clients.messaging.listPendingSenderIds(
+			{},
+		);
+		const ids = new Set(senderIds.map((pending) => pending.organizationId));
+		const names = await namesOf(clients, [...ids]);
+		return rows(
+			senderIds.map(({ organizationId, senderId }) => ({
+				organization_id: organizationId,
+				organization: names.get(organizationId),
+				id: senderId?.id,
+				value: senderId?.value,
+				created_at: dateOf(senderId?.createdAt),
+			})),
+			"No sender ID waits for a decision.",
+			more ? "There are more; these are decided first." : undefined,
+		);
+	},
+};
+
 export const approveSender: Command = {
 	name: "senders approve",
 	summary: "Approves a sender ID, given by its id or value",
@@ -46,6 +70,17 @@ export const suspendSender: Command = {
 	options: { reason: REASON },
 	run: (call) => decide(call, "suspended"),
 };
+
+async function namesOf(
+	{ accounts }: Call["clients"],
+	organizationIds: readonly string[],
+): Promise<Map<string, string | undefined>> {
+	const names = organizationIds.map(async (organizationId) => {
+		const { organization } = await accounts.getOrganization({ organizationId });
+		return [organizationId, organization?.name] as const;
+	});
+	return new Map(await Promise.all(names));
+}
 
 async function sendersOf(
 	{ clients }: Call,

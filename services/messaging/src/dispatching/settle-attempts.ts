@@ -16,6 +16,7 @@ import {
 	forgetAttempts,
 	markSubmitted,
 	markUnknown,
+	noteRefusals,
 } from "../store/message-changes.ts";
 import { insertParts, type NewPart } from "../store/parts.ts";
 
@@ -104,6 +105,7 @@ async function recordStates(
 		markSubmitted(sql, submitted.map(withTotal)),
 		markUnknown(sql, unknown.map(idOf)),
 		forgetAttempts(sql, unsent.map(idOf)),
+		noteRefusals(sql, attempts.flatMap(refusalOf)),
 	]);
 	await publishOutcomes(sql, finished);
 	return finished;
@@ -124,4 +126,14 @@ function isUnsent({ outcome }: SettledAttempt): boolean {
 function failureOf({ messageId, outcome }: SettledAttempt): DecidedMessage[] {
 	if (outcome.kind !== "failed") return [];
 	return [{ id: messageId, status: "failed", reason: outcome.reason }];
+}
+
+/** What the operator said of the first part that it refused; that it wants less traffic says nothing of a message. */
+function refusalOf({ messageId, result }: SettledAttempt) {
+	const refused = result?.parts.find(
+		(part) => part.kind === "refused" || part.kind === "doubtful",
+	);
+	return refused === undefined
+		? []
+		: [{ id: messageId, operatorError: refused.operatorError }];
 }

@@ -14,6 +14,7 @@ import { deleteExpired } from "./delete-expired.ts";
 import { dispatchMessages } from "./dispatch-messages.ts";
 import { expireMessages } from "./expire-messages.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
+import { reportRoutes } from "./report-routes.ts";
 import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
 
 /** Pauses of the loops when they find nothing to do, ms. */
@@ -32,6 +33,7 @@ const DISPATCH_PACE = {
 const RESCUE_EVERY_MS = 1_000;
 const EXPIRE_EVERY_MS = 1_000;
 const MEASURE_EVERY_MS = 5_000;
+const REPORT_ROUTES_EVERY_MS = 2_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 const CREATE_PARTITIONS_EVERY_MS = 3_600_000;
 /** A lease is renewed so many times within its length. */
@@ -93,6 +95,7 @@ export function startJobs(
 		start("rescue-dispatch", RESCUE_EVERY_MS, rescueDispatch),
 		start("expire-messages", EXPIRE_EVERY_MS, expireMessages),
 		start("measure-dispatch", MEASURE_EVERY_MS, measureDispatch),
+		start("report-routes", REPORT_ROUTES_EVERY_MS, reportRoutes),
 		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
 		keepStatistics({ sql: ctx.sql, log: ctx.log, signal: stop.signal }),
 		start("create-partitions", CREATE_PARTITIONS_EVERY_MS, async (ctx) => {

@@ -5,6 +5,7 @@ import type { MessagingContext } from "../context.ts";
 import { countMessages } from "./count-messages.ts";
 import { decideSenderId } from "./decide-sender-id.ts";
 import { listMissingMessages } from "./list-missing-messages.ts";
+import { listPendingSenderIds } from "./list-pending-sender-ids.ts";
 import { listRoutes } from "./list-routes.ts";
 import { listSenderIds } from "./list-sender-ids.ts";
 import { requestSenderId } from "./request-sender-id.ts";
@@ -38,6 +39,7 @@ export function routeMessaging(
 	});
 	router.service(MessagingAdminService, {
 		decideSenderId: using(decideSenderId),
+		listPendingSenderIds: using(listPendingSenderIds),
 		traceMessage: using(traceMessage),
 		countMessages: using(countMessages),
 		listRoutes: using(listRoutes),

@@ -2,17 +2,20 @@ import { assertOrganization } from "@airtower/platform/rpc-caller";
 import type {
 	ListRoutesRequest,
 	ListRoutesResponseSchema,
-	OperatorRouteSchema,
 } from "@airtower/proto/messaging/v1/admin";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { MessagingContext } from "../context.ts";
 import { countWorkByRoute, type RouteWork } from "../store/dispatch.ts";
+import {
+	type RouteConnectionsRow,
+	sumRouteConnections,
+} from "../store/route-connections.ts";
 
 /**
- * The operator routes and what is unfinished on each: those that are set up, and those that are not
- * any more and still have work. Only for a caller of every organization.
+ * The operator routes, how they stand and what is unfinished on each: those that are set up, and those that
+ * are not any more and still have work. Only for a caller of every organization.
  */
 export async function listRoutes(
 	ctx: MessagingContext,
@@ -20,8 +23,8 @@ export async function listRoutes(
 	context: HandlerContext,
 ): Promise<MessageInitShape<typeof ListRoutesResponseSchema>> {
 	assertOrganization(context, "*");
-	const found = await countWorkByRoute(ctx.sql);
-	const work = new Map(found.map((one) => [one.route, one]));
+	const work = byRoute(await countWorkByRoute(ctx.sql));
+	const connections = byRoute(await sumRouteConnections(ctx.sql));
 	const codes = new Set([
 		ctx.route,
 		...ctx.routes.map(({ code }) => code).toSorted(),
@@ -33,13 +36,18 @@ export async function listRoutes(
 			account: ctx.routes.find((route) => route.code === code)?.account ?? "",
 			takesNewMessages: code === ctx.route,
 			...workToProto(work.get(code)),
+			...connectionsToProto(connections.get(code)),
 		})),
 	};
 }
 
-function workToProto(
-	work: RouteWork | undefined,
-): MessageInitShape<typeof OperatorRouteSchema> {
+function byRoute<Row extends { readonly route: string }>(
+	rows: readonly Row[],
+): Map<string, Row> {
+	return new Map(rows.map((row) => [row.route, row]));
+}
+
+function workToProto(work: RouteWork | undefined) {
 	if (work === undefined) return {};
 	const { queued, submitting, unknown, oldestDueAt } = work;
 	return {
@@ -47,5 +55,16 @@ function workToProto(
 		submitting: BigInt(submitting),
 		unknown: BigInt(unknown),
 		...(oldestDueAt && { oldestDueAt: timestampFromDate(oldestDueAt) }),
+	};
+}
+
+function connectionsToProto(row: RouteConnectionsRow | undefined) {
+	if (row === undefined) return {};
+	const { connections, connectionsWanted, pausedUntil, lastError } = row;
+	return {
+		connections,
+		connectionsWanted,
+		...(pausedUntil && { pausedUntil: timestampFromDate(pausedUntil) }),
+		lastError: lastError ?? "",
 	};
 }

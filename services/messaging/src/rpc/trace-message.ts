@@ -40,6 +40,7 @@ export async function traceMessage(
 		segments: message.segments,
 		attempts: message.attempts,
 		possibleDuplicate: message.possibleDuplicate,
+		operatorError: message.operatorError ?? "",
 		parts: parts.map(partToProto),
 	};
 }

@@ -69,6 +69,25 @@ export async function markSubmitted(
 	);
 }
 
+/** Remembers what the operator answered to submits that it refused. */
+export async function noteRefusals(
+	sql: Tx,
+	refusals: readonly { readonly id: string; readonly operatorError: string }[],
+): Promise<void> {
+	const groups = groupAlike(refusals, ({ operatorError }) => ({
+		operatorError,
+	}));
+	await Promise.all(
+		groups.map(
+			({ shared, items }) => sql`
+				update messages
+				set operator_error = ${shared.operatorError}
+				where ${isOneOf(sql, items)}
+			`,
+		),
+	);
+}
+
 /** Ends messages; answers those that had not ended before, once each. */
 export async function finishMessages(
 	sql: Tx,

@@ -170,6 +170,8 @@ export interface TracedMessageRow {
 	readonly segments: number;
 	readonly attempts: number;
 	readonly possibleDuplicate: boolean;
+	/** What the operator answered to the last submit that it refused. */
+	readonly operatorError: string | null;
 	readonly acceptedAt: Date;
 	readonly submittedAt: Date | null;
 	readonly finishedAt: Date | null;
@@ -190,6 +192,7 @@ export async function findTracedMessage(
 			coalesce(part_count, segments) as segments,
 			attempts,
 			possible_duplicate as "possibleDuplicate",
+			operator_error as "operatorError",
 			accepted_at as "acceptedAt",
 			submitted_at as "submittedAt",
 			finished_at as "finishedAt"

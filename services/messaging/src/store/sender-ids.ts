@@ -113,6 +113,20 @@ export async function findSenderIds(
 	`;
 }
 
+/** Those of all organizations that wait for a decision, longest known first. */
+export async function findPendingSenderIds(
+	sql: Queryable,
+	limit: number,
+): Promise<SenderIdRow[]> {
+	return sql<SenderIdRow[]>`
+		select ${columns(sql)}
+		from sender_ids
+		where status = 'pending'
+		order by created_at, id
+		limit ${limit}
+	`;
+}
+
 /** All of an organization's, locked until the transaction ends. */
 export async function lockSenderIds(
 	sql: Tx,

@@ -22,6 +22,9 @@ export interface ScriptedOperator extends Operator {
 	script: Script;
 	slots: number;
 	bound: boolean;
+	/** Why it is not bound. */
+	lastError: string | undefined;
+	pausedUntil: Date | undefined;
 	/** Id that the operator gave to the latest submit of a part. */
 	idOf(messageId: string, part?: number): string;
 	/** Delivers a receipt; resolves when it is stored. */
@@ -49,6 +52,8 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 		script: () => acceptedAs(`${code}-${next++}`),
 		slots: 1_000,
 		bound: true,
+		lastError: undefined,
+		pausedUntil: undefined,
 		get window() {
 			return operator.slots;
 		},
@@ -80,6 +85,8 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 			bindsWanted: 1,
 			outstanding,
 			queued: 0,
+			...(operator.lastError && { lastError: operator.lastError }),
+			...(operator.pausedUntil && { pausedUntil: operator.pausedUntil }),
 		}),
 		close: async () => {},
 		idOf(messageId, part = 1) {

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/messaging/v1/admin.proto.
  */
 export const file_airtower_messaging_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("CiFhaXJ0b3dlci9tZXNzYWdpbmcvdjEvYWRtaW4ucHJvdG8SFWFpcnRvd2VyLm1lc3NhZ2luZy52MSKnAQoVRGVjaWRlU2VuZGVySWRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESGwoJc2VuZGVyX2lkGAIgASgJQgi6SAVyA7ABARI0CgZzdGF0dXMYAyABKAlCJLpIIXIfUghhcHByb3ZlZFIIcmVqZWN0ZWRSCXN1c3BlbmRlZBIYCgZyZWFzb24YBCABKAlCCLpIBXIDGPQDIkwKFkRlY2lkZVNlbmRlcklkUmVzcG9uc2USMgoJc2VuZGVyX2lkGAEgASgLMh8uYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRlcklkIjMKE1RyYWNlTWVzc2FnZVJlcXVlc3QSHAoKbWVzc2FnZV9pZBgBIAEoCUIIukgFcgOwAQEihAMKFFRyYWNlTWVzc2FnZVJlc3BvbnNlEhIKCm1lc3NhZ2VfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgoKAnRvGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIOCgZyZWFzb24YBSABKAkSDQoFcm91dGUYBiABKAkSEAoIc2VnbWVudHMYByABKAUSEAoIYXR0ZW1wdHMYCCABKAUSGgoScG9zc2libGVfZHVwbGljYXRlGAkgASgIEi8KC2FjY2VwdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxzdWJtaXR0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgVwYXJ0cxgNIAMoCzIhLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5UcmFjZWRQYXJ0ImEKClRyYWNlZFBhcnQSDgoGbnVtYmVyGAEgASgFEhsKE29wZXJhdG9yX21lc3NhZ2VfaWQYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDm9wZXJhdG9yX2Vycm9yGAQgASgJIjkKFENvdW50TWVzc2FnZXNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQEikAEKFUNvdW50TWVzc2FnZXNSZXNwb25zZRJICgZjb3VudHMYASADKAsyOC5haXJ0b3dlci5tZXNzYWdpbmcudjEuQ291bnRNZXNzYWdlc1Jlc3BvbnNlLkNvdW50c0VudHJ5Gi0KC0NvdW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAzoCOAEiEwoRTGlzdFJvdXRlc1JlcXVlc3QiSgoSTGlzdFJvdXRlc1Jlc3BvbnNlEjQKBnJvdXRlcxgBIAMoCzIkLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5PcGVyYXRvclJvdXRlIrIBCg1PcGVyYXRvclJvdXRlEgwKBGNvZGUYASABKAkSDwoHYWNjb3VudBgCIAEoCRIaChJ0YWtlc19uZXdfbWVzc2FnZXMYAyABKAgSDgoGcXVldWVkGAQgASgDEhIKCnN1Ym1pdHRpbmcYBSABKAMSDwoHdW5rbm93bhgGIAEoAxIxCg1vbGRlc3RfZHVlX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDLWAwoVTWVzc2FnaW5nQWRtaW5TZXJ2aWNlEnMKDkRlY2lkZVNlbmRlcklkEiwuYWlydG93ZXIubWVzc2FnaW5nLnYxLkRlY2lkZVNlbmRlcklkUmVxdWVzdBotLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5EZWNpZGVTZW5kZXJJZFJlc3BvbnNlIgSItRgDEm0KDFRyYWNlTWVzc2FnZRIqLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5UcmFjZU1lc3NhZ2VSZXF1ZXN0GisuYWlydG93ZXIubWVzc2FnaW5nLnYxLlRyYWNlTWVzc2FnZVJlc3BvbnNlIgSItRgDEnAKDUNvdW50TWVzc2FnZXMSKy5haXJ0b3dlci5tZXNzYWdpbmcudjEuQ291bnRNZXNzYWdlc1JlcXVlc3QaLC5haXJ0b3dlci5tZXNzYWdpbmcudjEuQ291bnRNZXNzYWdlc1Jlc3BvbnNlIgSItRgDEmcKCkxpc3RSb3V0ZXMSKC5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdFJvdXRlc1JlcXVlc3QaKS5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdFJvdXRlc1Jlc3BvbnNlIgSItRgDYgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_messaging_v1_messaging, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiFhaXJ0b3dlci9tZXNzYWdpbmcvdjEvYWRtaW4ucHJvdG8SFWFpcnRvd2VyLm1lc3NhZ2luZy52MSKnAQoVRGVjaWRlU2VuZGVySWRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESGwoJc2VuZGVyX2lkGAIgASgJQgi6SAVyA7ABARI0CgZzdGF0dXMYAyABKAlCJLpIIXIfUghhcHByb3ZlZFIIcmVqZWN0ZWRSCXN1c3BlbmRlZBIYCgZyZWFzb24YBCABKAlCCLpIBXIDGPQDIkwKFkRlY2lkZVNlbmRlcklkUmVzcG9uc2USMgoJc2VuZGVyX2lkGAEgASgLMh8uYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRlcklkIh0KG0xpc3RQZW5kaW5nU2VuZGVySWRzUmVxdWVzdCJeCg9QZW5kaW5nU2VuZGVySWQSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEjIKCXNlbmRlcl9pZBgCIAEoCzIfLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kZXJJZCJoChxMaXN0UGVuZGluZ1NlbmRlcklkc1Jlc3BvbnNlEjoKCnNlbmRlcl9pZHMYASADKAsyJi5haXJ0b3dlci5tZXNzYWdpbmcudjEuUGVuZGluZ1NlbmRlcklkEgwKBG1vcmUYAiABKAgiMwoTVHJhY2VNZXNzYWdlUmVxdWVzdBIcCgptZXNzYWdlX2lkGAEgASgJQgi6SAVyA7ABASKcAwoUVHJhY2VNZXNzYWdlUmVzcG9uc2USEgoKbWVzc2FnZV9pZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSCgoCdG8YAyABKAkSDgoGc3RhdHVzGAQgASgJEg4KBnJlYXNvbhgFIAEoCRINCgVyb3V0ZRgGIAEoCRIQCghzZWdtZW50cxgHIAEoBRIQCghhdHRlbXB0cxgIIAEoBRIaChJwb3NzaWJsZV9kdXBsaWNhdGUYCSABKAgSLwoLYWNjZXB0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDHN1Ym1pdHRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKBXBhcnRzGA0gAygLMiEuYWlydG93ZXIubWVzc2FnaW5nLnYxLlRyYWNlZFBhcnQSFgoOb3BlcmF0b3JfZXJyb3IYDiABKAkiYQoKVHJhY2VkUGFydBIOCgZudW1iZXIYASABKAUSGwoTb3BlcmF0b3JfbWVzc2FnZV9pZBgCIAEoCRIOCgZzdGF0dXMYAyABKAkSFgoOb3BlcmF0b3JfZXJyb3IYBCABKAkiOQoUQ291bnRNZXNzYWdlc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASKQAQoVQ291bnRNZXNzYWdlc1Jlc3BvbnNlEkgKBmNvdW50cxgBIAMoCzI4LmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Db3VudE1lc3NhZ2VzUmVzcG9uc2UuQ291bnRzRW50cnkaLQoLQ291bnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgDOgI4ASITChFMaXN0Um91dGVzUmVxdWVzdCJKChJMaXN0Um91dGVzUmVzcG9uc2USNAoGcm91dGVzGAEgAygLMiQuYWlydG93ZXIubWVzc2FnaW5nLnYxLk9wZXJhdG9yUm91dGUiqQIKDU9wZXJhdG9yUm91dGUSDAoEY29kZRgBIAEoCRIPCgdhY2NvdW50GAIgASgJEhoKEnRha2VzX25ld19tZXNzYWdlcxgDIAEoCBIOCgZxdWV1ZWQYBCABKAMSEgoKc3VibWl0dGluZxgFIAEoAxIPCgd1bmtub3duGAYgASgDEjEKDW9sZGVzdF9kdWVfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2Nvbm5lY3Rpb25zGAggASgFEhoKEmNvbm5lY3Rpb25zX3dhbnRlZBgJIAEoBRIwCgxwYXVzZWRfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYCyABKAky3gQKFU1lc3NhZ2luZ0FkbWluU2VydmljZRJzCg5EZWNpZGVTZW5kZXJJZBIsLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5EZWNpZGVTZW5kZXJJZFJlcXVlc3QaLS5haXJ0b3dlci5tZXNzYWdpbmcudjEuRGVjaWRlU2VuZGVySWRSZXNwb25zZSIEiLUYAxKFAQoUTGlzdFBlbmRpbmdTZW5kZXJJZHMSMi5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdFBlbmRpbmdTZW5kZXJJZHNSZXF1ZXN0GjMuYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RQZW5kaW5nU2VuZGVySWRzUmVzcG9uc2UiBIi1GAMSbQoMVHJhY2VNZXNzYWdlEiouYWlydG93ZXIubWVzc2FnaW5nLnYxLlRyYWNlTWVzc2FnZVJlcXVlc3QaKy5haXJ0b3dlci5tZXNzYWdpbmcudjEuVHJhY2VNZXNzYWdlUmVzcG9uc2UiBIi1GAMScAoNQ291bnRNZXNzYWdlcxIrLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Db3VudE1lc3NhZ2VzUmVxdWVzdBosLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Db3VudE1lc3NhZ2VzUmVzcG9uc2UiBIi1GAMSZwoKTGlzdFJvdXRlcxIoLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0Um91dGVzUmVxdWVzdBopLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0Um91dGVzUmVzcG9uc2UiBIi1GANiBnByb3RvMw", [file_airtower_common_v1_access, file_airtower_messaging_v1_messaging, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Decision on a sender ID.
@@ -82,6 +82,77 @@ export const DecideSenderIdResponseSchema: GenMessage<DecideSenderIdResponse> = 
   messageDesc(file_airtower_messaging_v1_admin, 1);
 
 /**
+ * Sender IDs to list: all that are pending.
+ *
+ * @generated from message airtower.messaging.v1.ListPendingSenderIdsRequest
+ */
+export type ListPendingSenderIdsRequest = Message<"airtower.messaging.v1.ListPendingSenderIdsRequest"> & {
+};
+
+/**
+ * Describes the message airtower.messaging.v1.ListPendingSenderIdsRequest.
+ * Use `create(ListPendingSenderIdsRequestSchema)` to create a new message.
+ */
+export const ListPendingSenderIdsRequestSchema: GenMessage<ListPendingSenderIdsRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 2);
+
+/**
+ * A sender ID and who asked for it.
+ *
+ * @generated from message airtower.messaging.v1.PendingSenderId
+ */
+export type PendingSenderId = Message<"airtower.messaging.v1.PendingSenderId"> & {
+  /**
+   * Organization that owns it.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * The sender ID.
+   *
+   * @generated from field: airtower.messaging.v1.SenderId sender_id = 2;
+   */
+  senderId?: SenderId | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.PendingSenderId.
+ * Use `create(PendingSenderIdSchema)` to create a new message.
+ */
+export const PendingSenderIdSchema: GenMessage<PendingSenderId> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 3);
+
+/**
+ * Answer of ListPendingSenderIds.
+ *
+ * @generated from message airtower.messaging.v1.ListPendingSenderIdsResponse
+ */
+export type ListPendingSenderIdsResponse = Message<"airtower.messaging.v1.ListPendingSenderIdsResponse"> & {
+  /**
+   * Pending sender IDs, longest known first.
+   *
+   * @generated from field: repeated airtower.messaging.v1.PendingSenderId sender_ids = 1;
+   */
+  senderIds: PendingSenderId[];
+
+  /**
+   * True when there are more than these.
+   *
+   * @generated from field: bool more = 2;
+   */
+  more: boolean;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.ListPendingSenderIdsResponse.
+ * Use `create(ListPendingSenderIdsResponseSchema)` to create a new message.
+ */
+export const ListPendingSenderIdsResponseSchema: GenMessage<ListPendingSenderIdsResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 4);
+
+/**
  * Message to trace.
  *
  * @generated from message airtower.messaging.v1.TraceMessageRequest
@@ -100,7 +171,7 @@ export type TraceMessageRequest = Message<"airtower.messaging.v1.TraceMessageReq
  * Use `create(TraceMessageRequestSchema)` to create a new message.
  */
 export const TraceMessageRequestSchema: GenMessage<TraceMessageRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_admin, 2);
+  messageDesc(file_airtower_messaging_v1_admin, 5);
 
 /**
  * The life of one message, without its text.
@@ -198,6 +269,13 @@ export type TraceMessageResponse = Message<"airtower.messaging.v1.TraceMessageRe
    * @generated from field: repeated airtower.messaging.v1.TracedPart parts = 13;
    */
   parts: TracedPart[];
+
+  /**
+   * What the operator answered to the last submit that it refused, as received; empty when none was.
+   *
+   * @generated from field: string operator_error = 14;
+   */
+  operatorError: string;
 };
 
 /**
@@ -205,7 +283,7 @@ export type TraceMessageResponse = Message<"airtower.messaging.v1.TraceMessageRe
  * Use `create(TraceMessageResponseSchema)` to create a new message.
  */
 export const TraceMessageResponseSchema: GenMessage<TraceMessageResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_admin, 3);
+  messageDesc(file_airtower_messaging_v1_admin, 6);
 
 /**
  * One submitted part of a message.
@@ -247,7 +325,7 @@ export type TracedPart = Message<"airtower.messaging.v1.TracedPart"> & {
  * Use `create(TracedPartSchema)` to create a new message.
  */
 export const TracedPartSchema: GenMessage<TracedPart> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_admin, 4);
+  messageDesc(file_airtower_messaging_v1_admin, 7);
 
 /**
  * What to count.
@@ -268,7 +346,7 @@ export type CountMessagesRequest = Message<"airtower.messaging.v1.CountMessagesR
  * Use `create(CountMessagesRequestSchema)` to create a new message.
  */
 export const CountMessagesRequestSchema: GenMessage<CountMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_admin, 5);
+  messageDesc(file_airtower_messaging_v1_admin, 8);
 
 /**
  * Messages of an organization by status.
@@ -289,7 +367,7 @@ export type CountMessagesResponse = Message<"airtower.messaging.v1.CountMessages
  * Use `create(CountMessagesResponseSchema)` to create a new message.
  */
 export const CountMessagesResponseSchema: GenMessage<CountMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_admin, 6);
+  messageDesc(file_airtower_messaging_v1_admin, 9);
 
 /**
  * All routes.
@@ -304,7 +382,7 @@ export type ListRoutesRequest = Message<"airtower.messaging.v1.ListRoutesRequest
  * Use `create(ListRoutesRequestSchema)` to create a new message.
  */
 export const ListRoutesRequestSchema: GenMessage<ListRoutesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_admin, 7);
+  messageDesc(file_airtower_messaging_v1_admin, 10);
 
 /**
  * The operator routes.
@@ -325,7 +403,7 @@ export type ListRoutesResponse = Message<"airtower.messaging.v1.ListRoutesRespon
  * Use `create(ListRoutesResponseSchema)` to create a new message.
  */
 export const ListRoutesResponseSchema: GenMessage<ListRoutesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_admin, 8);
+  messageDesc(file_airtower_messaging_v1_admin, 11);
 
 /**
  * An operator route and its unfinished work.
@@ -381,6 +459,34 @@ export type OperatorRoute = Message<"airtower.messaging.v1.OperatorRoute"> & {
    * @generated from field: google.protobuf.Timestamp oldest_due_at = 7;
    */
   oldestDueAt?: Timestamp | undefined;
+
+  /**
+   * Connections to the operator that are up, of all processes that deliver, as of some seconds ago.
+   *
+   * @generated from field: int32 connections = 8;
+   */
+  connections: number;
+
+  /**
+   * Connections that should be up; 0 while no process delivers to the operator.
+   *
+   * @generated from field: int32 connections_wanted = 9;
+   */
+  connectionsWanted: number;
+
+  /**
+   * End of the latest pause that the operator asked for; absent when none does.
+   *
+   * @generated from field: google.protobuf.Timestamp paused_until = 10;
+   */
+  pausedUntil?: Timestamp | undefined;
+
+  /**
+   * Why a connection is not up; empty when all are.
+   *
+   * @generated from field: string last_error = 11;
+   */
+  lastError: string;
 };
 
 /**
@@ -388,7 +494,7 @@ export type OperatorRoute = Message<"airtower.messaging.v1.OperatorRoute"> & {
  * Use `create(OperatorRouteSchema)` to create a new message.
  */
 export const OperatorRouteSchema: GenMessage<OperatorRoute> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_admin, 9);
+  messageDesc(file_airtower_messaging_v1_admin, 12);
 
 /**
  * Acts of the platform's operator on sender IDs, messages and operator routes.
@@ -406,6 +512,17 @@ export const MessagingAdminService: GenService<{
     methodKind: "unary";
     input: typeof DecideSenderIdRequestSchema;
     output: typeof DecideSenderIdResponseSchema;
+  },
+  /**
+   * Lists the sender IDs of all organizations that wait for a decision, longest known first, at most 1,000.
+   * Only for a caller of every organization.
+   *
+   * @generated from rpc airtower.messaging.v1.MessagingAdminService.ListPendingSenderIds
+   */
+  listPendingSenderIds: {
+    methodKind: "unary";
+    input: typeof ListPendingSenderIdsRequestSchema;
+    output: typeof ListPendingSenderIdsResponseSchema;
   },
   /**
    * Shows the life of one message: states, parts, submits and receipts. Errors: unknown_message.
@@ -428,8 +545,8 @@ export const MessagingAdminService: GenService<{
     output: typeof CountMessagesResponseSchema;
   },
   /**
-   * Shows the operator routes, the one for new messages first, and what is unfinished on each; also a
-   * route that is no longer set up and still has work. Only for a caller of every organization.
+   * Shows the operator routes, the one for new messages first, how they stand and what is unfinished on each;
+   * also a route that is no longer set up and still has work. Only for a caller of every organization.
    *
    * @generated from rpc airtower.messaging.v1.MessagingAdminService.ListRoutes
    */

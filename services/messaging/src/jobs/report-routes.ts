@@ -1,0 +1,25 @@
+import type { DeliveryContext } from "../delivery-context.ts";
+import type { Operator } from "../operators/operator.ts";
+import {
+	type RouteConnectionsRow,
+	upsertRouteConnections,
+} from "../store/route-connections.ts";
+
+/** Tells the processes that answer calls how this one stands with its operators. */
+export async function reportRoutes(ctx: DeliveryContext): Promise<number> {
+	const token = ctx.lease.token();
+	for (const { operator } of ctx.dispatchers)
+		await upsertRouteConnections(ctx.sql, token, connectionsOf(operator));
+	return 0;
+}
+
+function connectionsOf(operator: Operator): RouteConnectionsRow {
+	const { binds, bindsWanted, pausedUntil, lastError } = operator.status();
+	return {
+		route: operator.code,
+		connections: binds,
+		connectionsWanted: bindsWanted,
+		pausedUntil: pausedUntil ?? null,
+		lastError: lastError ?? null,
+	};
+}

@@ -1,0 +1,62 @@
+import type { Queryable } from "@airtower/platform/database";
+
+/** How processes that deliver stand with one operator. */
+export interface RouteConnectionsRow {
+	readonly route: string;
+	readonly connections: number;
+	readonly connectionsWanted: number;
+	readonly pausedUntil: Date | null;
+	/** Why a connection is not up; null when all are. */
+	readonly lastError: string | null;
+}
+
+/** Stores how the process with this lease stands with an operator, unless that is known; nothing once the lease is lost. */
+export async function upsertRouteConnections(
+	sql: Queryable,
+	token: string,
+	row: RouteConnectionsRow,
+): Promise<void> {
+	await sql`
+		insert into route_connections as known (
+			token, route, connections, connections_wanted, paused_until, last_error
+		)
+		select
+			token,
+			${row.route},
+			${row.connections},
+			${row.connectionsWanted},
+			${row.pausedUntil},
+			${row.lastError}
+		from dispatchers
+		where token = ${token}
+		on conflict (token, route) do update
+		set
+			connections = excluded.connections,
+			connections_wanted = excluded.connections_wanted,
+			paused_until = excluded.paused_until,
+			last_error = excluded.last_error
+		where (
+			known.connections, known.connections_wanted, known.paused_until, known.last_error
+		) is distinct from (
+			excluded.connections, excluded.connections_wanted, excluded.paused_until, excluded.last_error
+		)
+	`;
+}
+
+/** By route, over the processes whose lease runs; a route to which nobody delivers is left out. */
+export async function sumRouteConnections(
+	sql: Queryable,
+): Promise<RouteConnectionsRow[]> {
+	return sql<RouteConnectionsRow[]>`
+		select
+			route,
+			sum(connections)::integer as connections,
+			sum(connections_wanted)::integer as "connectionsWanted",
+			max(paused_until) filter (where paused_until > now()) as "pausedUntil",
+			max(last_error) as "lastError"
+		from route_connections
+		join dispatchers using (token)
+		where lease_until >= now()
+		group by route
+	`;
+}

@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
@@ -57,6 +58,8 @@ async function start(options: TestServerOptions = {}) {
 async function clientOfHandlers(webhooks: WebhooksHandlers) {
 	return clientOf((await start({ webhooks })).port);
 }
+
+function noop(): void {}
 
 /** What a failed call is to its caller. */
 async function failureOf(call: Promise<unknown>): Promise<unknown> {
@@ -289,6 +292,23 @@ test("a connection that went silent is replaced", async () => {
 	await eventually(() => client.listEndpoints(request));
 	wire.muteOpenConnections();
 	await eventually(() => client.listEndpoints(request));
+});
+
+test("calls that go on while a connection falls silent do not end the process", async () => {
+	const { port } = await start();
+	const wire = await startWire(port);
+	const keepAlive = { pingIntervalMs: 20, pingTimeoutMs: 20 };
+	const client = clientOf(wire.port, { keepAlive });
+	const calls: Promise<unknown>[] = [];
+	for (let round = 0; round < 20; round++) {
+		await eventually(() => client.listEndpoints(request));
+		wire.muteOpenConnections();
+		for (let at = 0; at < 50; at++) {
+			calls.push(client.listEndpoints(request, { timeoutMs: 10 }).catch(noop));
+			await delay(1);
+		}
+	}
+	await Promise.all(calls);
 });
 
 async function startProcess(port: number, ring: string) {

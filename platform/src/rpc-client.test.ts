@@ -282,6 +282,38 @@ test("after kill -9 of the server, calls in flight are unavailable and later one
 	}
 });
 
+test("a server that stood still does not begin with calls that were given up meanwhile", async () => {
+	const ringText = keyRingText();
+	const server = await startProcess(0, ringText);
+	onTestFinished(() => void server.process.kill("SIGKILL"));
+	const client = clientOf(server.port, {
+		signer: createTokenSigner({
+			ring: parseKeyRing(ringText),
+			issuer: "gateway",
+		}),
+	});
+	await client.listEndpoints(request);
+	server.process.kill("SIGSTOP");
+	const calls = ["early", "later"].map(async (name, at) => {
+		await delay(at * 100);
+		const url = `https://example.org/${name}`;
+		await failureOf(
+			client.createEndpoint({ ...endpoint, url }, { timeoutMs: 200 }),
+		);
+	});
+	await Promise.all(calls);
+	const url = "https://example.org/waiting";
+	const waiting = failureOf(client.createEndpoint({ ...endpoint, url }));
+	await delay(100);
+	server.process.kill("SIGCONT");
+	await eventually(async () => {
+		const { endpoints } = await client.listEndpoints(request);
+		expect(endpoints.map((one) => one.url)).toEqual([url]);
+	});
+	server.process.kill("SIGKILL");
+	await waiting;
+});
+
 test("a connection that went silent is replaced", async () => {
 	const { port } = await start();
 	const wire = await startWire(port);

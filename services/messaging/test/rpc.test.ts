@@ -3,6 +3,7 @@ import { uuidv7 } from "@airtower/platform/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { IdempotencySchema } from "@airtower/proto/common/v1/idempotency";
 import { create } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clientsOf, refusalOf } from "./support/clients.ts";
@@ -85,6 +86,30 @@ test("an empty list, a list of 501 and a malformed key are refused as a whole", 
 		new Set(["validation_failed"]),
 	);
 	expect(service.ledger.balances.get(organization)).toBe(600);
+});
+
+test("a call that its caller gave up while it was paid for stores nothing, and gives the quota back", async () => {
+	const organization = await organizationWith(service, 5);
+	const { ledger, sql } = service;
+	const paid = Promise.withResolvers<void>();
+	const answered = Promise.withResolvers<void>();
+	ledger.beforeAnswer = () => {
+		paid.resolve();
+		return answered.promise;
+	};
+	const messages = [messageTo(organization), messageTo(organization)];
+	const call = service.messaging.sendMessages({ messages }, { timeoutMs: 200 });
+	await paid.promise;
+	await expect(call).rejects.toMatchObject({ code: Code.DeadlineExceeded });
+	// On the same connection, behind the word that nobody waits any more.
+	await service.messaging.listSenderIds({ organizationId: organization });
+	ledger.beforeAnswer = async () => {};
+	answered.resolve();
+	await eventually(() => expect(ledger.balances.get(organization)).toBe(5));
+	expect([...ledger.reserved.values()]).not.toContain(organization);
+	expect(
+		await sql`select from messages where organization_id = ${organization}`,
+	).toHaveLength(0);
 });
 
 test("500 messages in one call are each answered", async () => {

@@ -26,14 +26,16 @@ import {
 /**
  * Accepts a batch: known keys are replayed, the others checked, paid for in one call and stored in
  * one transaction. Answers one result per message, in order; none hinders another.
+ * @param signal aborted when the caller has given up: it tells its clients to try again, so nothing is stored then
  */
 export async function acceptMessages(
 	ctx: MessagingContext,
 	messages: readonly SendMessage[],
+	signal: AbortSignal,
 ): Promise<SendResult[]> {
 	const answers = createAnswers(messages.length);
 	await acceptInTurns(messages.map(batchItemOf), answers, (candidates) =>
-		acceptDistinct(ctx, candidates, answers),
+		acceptDistinct(ctx, candidates, answers, signal),
 	);
 	return answers.all().map((result) => create(SendResultSchema, { result }));
 }
@@ -42,6 +44,7 @@ async function acceptDistinct(
 	ctx: MessagingContext,
 	candidates: readonly Candidate[],
 	answers: Answers,
+	signal: AbortSignal,
 ): Promise<void> {
 	const fresh = await replayKnown(
 		ctx.sql,
@@ -56,6 +59,8 @@ async function acceptDistinct(
 		answers,
 	);
 	const reserved = await reserveQuota(ctx, addressed, answers);
+	if (signal.aborted) await releaseQuota(ctx, reserved);
+	signal.throwIfAborted();
 	const storable = reserved.map((candidate) => storableOf(ctx, candidate));
 	const outcomes = await storeMessages(ctx.sql, storable, {
 		reservedAfter: lookedUpAt,

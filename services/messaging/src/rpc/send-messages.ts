@@ -18,7 +18,7 @@ export async function sendMessages(
 	const { messages } = request;
 	for (const id of new Set(messages.map((one) => one.organizationId)))
 		assertOrganization(context, id.toLowerCase());
-	const results = await acceptMessages(ctx, messages);
+	const results = await acceptMessages(ctx, messages, context.signal);
 	for (const result of results) ctx.telemetry.countSends(wordOf(result), 1);
 	return { results };
 }

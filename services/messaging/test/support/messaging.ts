@@ -182,6 +182,7 @@ export function send(
 	return acceptMessages(
 		ctx,
 		messages.map((message) => create(SendMessageSchema, message)),
+		new AbortController().signal,
 	);
 }
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect } from "node:http2";
+import { connect, constants } from "node:http2";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import { Code, createClient } from "@connectrpc/connect";
 import {
@@ -195,6 +195,35 @@ test("a call ends at its caller's deadline and tells the handler", async () => {
 	});
 	await aborted.promise;
 	await eventually(() => expect(lines).toHaveLength(1));
+});
+
+test("a call whose stream is reset is one that was given up, whatever the reset's code", async () => {
+	const entered = Promise.withResolvers<void>();
+	const { server, lines } = await start({
+		webhooks: {
+			listEndpoints: () => {
+				entered.resolve();
+				return new Promise(() => undefined);
+			},
+		},
+	});
+	const session = connect(`http://127.0.0.1:${server.port}`);
+	onTestFinished(() => session.destroy());
+	const stream = session.request({
+		":method": "POST",
+		":path": `/${SERVICE}/ListEndpoints`,
+		"content-type": "application/json",
+		authorization: `Bearer ${token}`,
+	});
+	stream.on("error", () => undefined);
+	stream.end(JSON.stringify(valid));
+	await entered.promise;
+	stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+	await eventually(() =>
+		expect(lines).toMatchObject([
+			{ level: "info", code: "canceled", refusal: "the caller went away" },
+		]),
+	);
 });
 
 test("a call without a deadline ends at the server's own", async () => {

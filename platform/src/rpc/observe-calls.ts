@@ -79,6 +79,7 @@ function failureOf(
 	reason: unknown,
 	answered: boolean,
 ): ConnectError | undefined {
+	if (isReset(reason)) return goneAway();
 	if (reason instanceof ConnectError) return reason;
 	const withoutReason =
 		reason instanceof DOMException && reason.name === "AbortError";
@@ -90,9 +91,22 @@ function failureOf(
 			undefined,
 			reason,
 		);
-	return answered
-		? undefined
-		: new ConnectError("the caller went away", Code.Canceled);
+	return answered ? undefined : goneAway();
+}
+
+/**
+ * True for the end of a stream that the caller reset. Its code says nothing of this service: connect-es resets
+ * with INTERNAL_ERROR what its own deadline ends.
+ */
+function isReset(reason: unknown): boolean {
+	return (
+		reason instanceof ConnectError &&
+		reason.rawMessage.startsWith("http/2 stream closed with error code")
+	);
+}
+
+function goneAway(): ConnectError {
+	return new ConnectError("the caller went away", Code.Canceled);
 }
 
 function writeLine(

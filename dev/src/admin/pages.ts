@@ -1,7 +1,13 @@
 import type { PageKey } from "@airtower/proto/common/v1/page";
-import { type Call, type OptionSpec, UsageError } from "./command.ts";
+import type { AdminClients } from "./clients.ts";
+import {
+	type Call,
+	type Command,
+	type OptionSpec,
+	UsageError,
+} from "./command.ts";
 import { type Output, type Row, rows } from "./output.ts";
-import { numberOf } from "./values.ts";
+import { findOrganization, numberOf } from "./values.ts";
 
 const DEFAULT_LIMIT = "50";
 /** Rows that a service answers at most. */
@@ -45,4 +51,42 @@ export async function listPages<Item>(
 	} while (after !== undefined && found.length < limit);
 	const note = after && "There are more; --limit shows them.";
 	return rows(found.map(rowOf), whenEmpty, note);
+}
+
+/** A list that each organization has. */
+export interface OrganizationList<Item>
+	extends Pick<Command, "name" | "summary"> {
+	readonly read: (
+		clients: AdminClients,
+		wanted: { readonly organizationId: string; readonly page: PageWanted },
+	) => Promise<Page<Item>>;
+	readonly rowOf: (item: Item) => Row;
+	/** Said to people in place of an empty table. */
+	readonly whenEmpty: string;
+}
+
+/** The command that lists what an organization has. */
+export function listOfOrganization<Item>({
+	name,
+	summary,
+	read,
+	rowOf,
+	whenEmpty,
+}: OrganizationList<Item>): Command {
+	return {
+		name,
+		summary,
+		args: ["organization"],
+		options: { limit: LIMIT },
+		run: async (call) => {
+			const { id: organizationId } = await findOrganization(call);
+			const { clients } = call;
+			return listPages(
+				call,
+				(page) => read(clients, { organizationId, page }),
+				rowOf,
+				whenEmpty,
+			);
+		},
+	};
 }

@@ -1,33 +1,14 @@
-import type { Campaign } from "@airtower/proto/campaigns/v1/campaigns";
-import type { Command } from "../command.ts";
-import type { Row } from "../output.ts";
-import { LIMIT, listPages } from "../pages.ts";
-import { dateOf, findOrganization } from "../values.ts";
+import { listOfOrganization } from "../pages.ts";
+import { dateOf } from "../values.ts";
 
-export const listCampaigns: Command = {
+export const listCampaigns = listOfOrganization({
 	name: "campaigns list",
 	summary: "Lists an organization's campaigns and how far they are",
-	args: ["organization"],
-	options: { limit: LIMIT },
-	run: async (call) => {
-		const { id: organizationId } = await findOrganization(call);
-		return listPages(
-			call,
-			async (page) => {
-				const { campaigns, next } = await call.clients.campaigns.listCampaigns({
-					organizationId,
-					page,
-				});
-				return { items: campaigns, next };
-			},
-			rowOf,
-			"The organization has no campaigns.",
-		);
+	read: async ({ campaigns }, wanted) => {
+		const answer = await campaigns.listCampaigns(wanted);
+		return { items: answer.campaigns, next: answer.next };
 	},
-};
-
-function rowOf({ stats, ...campaign }: Campaign): Row {
-	return {
+	rowOf: ({ stats, ...campaign }) => ({
 		id: campaign.id,
 		name: campaign.name,
 		status: campaign.status,
@@ -40,5 +21,6 @@ function rowOf({ stats, ...campaign }: Campaign): Row {
 		pending: stats?.pending,
 		scheduled_at: dateOf(campaign.scheduledAt),
 		created_at: dateOf(campaign.createdAt),
-	};
-}
+	}),
+	whenEmpty: "The organization has no campaigns.",
+});

@@ -1,45 +1,28 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Command, UsageError } from "../command.ts";
 import { record } from "../output.ts";
-import { LIMIT, listPages } from "../pages.ts";
-import {
-	dateOf,
-	findOrganization,
-	listOf,
-	organizationOf,
-	uuidOf,
-} from "../values.ts";
+import { listOfOrganization } from "../pages.ts";
+import { dateOf, listOf, organizationOf, uuidOf } from "../values.ts";
 
-export const listKeys: Command = {
+export const listKeys = listOfOrganization({
 	name: "keys list",
 	summary: "Lists an organization's API keys that are not revoked, masked",
-	args: ["organization"],
-	options: { limit: LIMIT },
-	run: async (call) => {
-		const { id: organizationId } = await findOrganization(call);
-		return listPages(
-			call,
-			async (page) => {
-				const { apiKeys, next } = await call.clients.keys.listApiKeys({
-					organizationId,
-					page,
-				});
-				return { items: apiKeys, next };
-			},
-			(key) => ({
-				id: key.id,
-				name: key.name,
-				key: key.prefix,
-				status: key.status,
-				scopes: key.scopes.join(","),
-				created_at: dateOf(key.createdAt),
-				expires_at: dateOf(key.expiresAt),
-				last_used_at: dateOf(key.lastUsedAt),
-			}),
-			"The organization has no API keys.",
-		);
+	read: async ({ keys }, wanted) => {
+		const answer = await keys.listApiKeys(wanted);
+		return { items: answer.apiKeys, next: answer.next };
 	},
-};
+	rowOf: (key) => ({
+		id: key.id,
+		name: key.name,
+		key: key.prefix,
+		status: key.status,
+		scopes: key.scopes.join(","),
+		created_at: dateOf(key.createdAt),
+		expires_at: dateOf(key.expiresAt),
+		last_used_at: dateOf(key.lastUsedAt),
+	}),
+	whenEmpty: "The organization has no API keys.",
+});
 
 export const issueKey: Command = {
 	name: "keys issue",

@@ -43,7 +43,7 @@ export const listPendingSenders: Command = {
 				created_at: dateOf(senderId?.createdAt),
 			})),
 			"No sender ID waits for a decision.",
-			more ? "There are more; these are decided first." : undefined,
+			more ? "There are more; decide these first." : undefined,
 		);
 	},
 };

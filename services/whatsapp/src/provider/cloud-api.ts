@@ -32,7 +32,7 @@ const MAX_TEMPLATE_PAGES = 200;
 const TEMPLATE_FIELDS = "id,name,language,status,category,components";
 /** A proxy's time-out is a time-out, unlike the other 5xx answers. */
 const GATEWAY_TIMEOUT = 504;
-/** Answers that waiting does not mend: the token or the id of the account is wrong. */
+/** Answers that waiting seldom mends: the token or the id of the account is wrong. */
 const OUR_FAULT: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 /** Longest error text that is kept, and that is passed on to the operator, characters. */
 const MAX_TEXT_LENGTH = 2_000;
@@ -215,7 +215,7 @@ function providerRefused(httpStatus: number, text: string): DomainError {
 	return new DomainError({
 		kind: "conflict",
 		reason: "provider_refused",
-		message: `The provider refused to give the templates (HTTP ${httpStatus}${code}${said && `: ${said}`}); register the number again with a token and an account id that fit.`,
+		message: `The provider refused to give the templates (HTTP ${httpStatus}${code}${said && `: ${said}`}). Registering the number again mends a wrong token or account id.`,
 		cause: new Error(clip(text)),
 	});
 }

@@ -128,12 +128,14 @@ test("an operator makes an organization that can send, follows a message and clo
 		});
 	});
 	expect(await json("deliveries", "list", messageId)).toEqual([]);
-	expect(await json("routes", "list")).toMatchObject([
-		{
-			...{ code: "simulator", takes_new_messages: true },
-			...{ connections: 1, connections_wanted: 1, last_error: "" },
-		},
-	]);
+	await eventually(async () => {
+		expect(await json("routes", "list")).toMatchObject([
+			{
+				...{ code: "simulator", takes_new_messages: true },
+				...{ connections: 1, connections_wanted: 1, last_error: "" },
+			},
+		]);
+	});
 	expect(await json("keys", "list", name)).toMatchObject([
 		{ id: key.id, name: "ci", status: "active", scopes: "sms:send" },
 	]);

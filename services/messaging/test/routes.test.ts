@@ -92,13 +92,12 @@ test("ListRoutes shows how the processes that deliver stand with their operators
 	operator.pausedUntil = undefined;
 	const [other, gone] = [uuidv7(), uuidv7()];
 	await sql`
-		insert into dispatchers (token, lease_until)
-		values (${other}, now() + interval '1 hour'), (${gone}, now() - interval '1 second')
-	`;
-	await sql`
+		with leases as (
+			insert into dispatchers (token, lease_until)
+			values (${other}, now() + interval '1 hour'), (${gone}, now() - interval '1 second')
+		)
 		insert into route_connections (token, route, connections, connections_wanted)
 		values (${other}, 'scripted', 3, 4), (${gone}, 'scripted', 100, 100)
-		on conflict do nothing
 	`;
 	await eventually(async () => {
 		const [own] = await routes();

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
 	test: {
-		include: ["{platform,services,dev,test}/**/*.test.ts"],
+		include: ["{proto,platform,services,cli,simulators,dev,test}/**/*.test.ts"],
 		globalSetup: ["test/global-setup.ts"],
 		testTimeout: 180_000,
 		hookTimeout: 240_000,

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
+import { DEFAULT_DATA_DIR, userPath } from "@airtower/cli/user-path";
 import { runDemo } from "./demo/run-demo.ts";
 import { readDevFile } from "./start/dev-file.ts";
-import { DEFAULT_DATA_DIR, userPath } from "./start/user-path.ts";
 
 const HELP = `Shows on the running system: the life of one SMS with its signed callback, a campaign of three, WhatsApp both ways.
 

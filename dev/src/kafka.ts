@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort } from "@airtower/platform/ports";
+import { freePort } from "@airtower/platform/runtime/ports";
 import { Kafka, logLevel } from "kafkajs";
 import { commandLine, endProcess } from "./end-process.ts";
 import { javaEnv } from "./java-env.ts";

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectDatabase } from "@airtower/platform/database";
+import { connectDatabase } from "@airtower/platform/database/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, expect, it } from "vitest";
 import { isAlive } from "./end-process.ts";

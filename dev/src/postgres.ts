@@ -12,7 +12,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort } from "@airtower/platform/ports";
+import { freePort } from "@airtower/platform/runtime/ports";
 import { commandLine, endProcess, isAlive, sendSignal } from "./end-process.ts";
 import {
 	launchServer,

@@ -3,19 +3,19 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { findKafka } from "@airtower/dev/testing/kafka";
-import { startConsumer } from "@airtower/platform/consumer";
-import { listDeadLetters } from "@airtower/platform/dead-letters";
-import { DomainError } from "@airtower/platform/domain-error";
+import { platformMigrations } from "@airtower/platform/database/migrate";
+import { startConsumer } from "@airtower/platform/events/consumer";
+import { listDeadLetters } from "@airtower/platform/events/dead-letters";
 import {
 	type BusEvent,
 	type EventBus,
 	MAX_PAYLOAD_BYTES,
 	type SubscribeOptions,
 	type Subscription,
-} from "@airtower/platform/event-bus";
-import { closeAll } from "@airtower/platform/lifecycle";
-import { createMetrics } from "@airtower/platform/metrics";
-import { platformMigrations } from "@airtower/platform/migrate";
+} from "@airtower/platform/events/event-bus";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
+import { closeAll } from "@airtower/platform/runtime/lifecycle";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { testDatabase } from "@airtower/platform/testing/database";
 import { testEvent } from "@airtower/platform/testing/event-bus";
 import { eventually } from "@airtower/platform/testing/eventually";

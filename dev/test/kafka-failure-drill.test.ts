@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { findKafka } from "@airtower/dev/testing/kafka";
-import { startConsumer } from "@airtower/platform/consumer";
-import { type Db, transaction } from "@airtower/platform/database";
-import type { BusEvent } from "@airtower/platform/event-bus";
-import { closeAll } from "@airtower/platform/lifecycle";
-import { createMetrics } from "@airtower/platform/metrics";
-import { platformMigrations } from "@airtower/platform/migrate";
-import { appendToOutbox, outboxDepth } from "@airtower/platform/outbox";
-import { startRelay } from "@airtower/platform/relay";
+import { type Db, transaction } from "@airtower/platform/database/database";
+import { platformMigrations } from "@airtower/platform/database/migrate";
+import { startConsumer } from "@airtower/platform/events/consumer";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
+import { appendToOutbox, outboxDepth } from "@airtower/platform/events/outbox";
+import { startRelay } from "@airtower/platform/events/relay";
+import { closeAll } from "@airtower/platform/runtime/lifecycle";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import {
 	type TestDatabase,
 	testDatabase,

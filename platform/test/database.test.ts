@@ -10,9 +10,9 @@ import {
 	isUniqueViolation,
 	type Queryable,
 	transaction,
-} from "../src/database.ts";
-import { migrate } from "../src/migrate.ts";
-import { runSingleton } from "../src/singleton.ts";
+} from "../src/database/database.ts";
+import { migrate } from "../src/database/migrate.ts";
+import { runSingleton } from "../src/database/singleton.ts";
 import { type TestDatabase, testDatabase } from "../src/testing/database.ts";
 import { eventually } from "../src/testing/eventually.ts";
 import { silentLog } from "../src/testing/log.ts";

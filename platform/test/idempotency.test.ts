@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import {
 	deleteExpiredIdempotencyRecords,
 	runIdempotently,
-} from "../src/idempotency.ts";
-import { uuidv7 } from "../src/ids.ts";
-import { platformMigrations } from "../src/migrate.ts";
+} from "../src/database/idempotency.ts";
+import { platformMigrations } from "../src/database/migrate.ts";
+import { uuidv7 } from "../src/runtime/ids.ts";
 import { type TestDatabase, testDatabase } from "../src/testing/database.ts";
 
 let database: TestDatabase;

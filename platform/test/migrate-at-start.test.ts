@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { ConfigError } from "../src/config.ts";
-import { connectDatabase, type Db } from "../src/database.ts";
-import { platformMigrations } from "../src/migrate.ts";
-import { migrateAtStart } from "../src/migrate-at-start.ts";
+import { connectDatabase, type Db } from "../src/database/database.ts";
+import { platformMigrations } from "../src/database/migrate.ts";
+import { migrateAtStart } from "../src/database/migrate-at-start.ts";
+import { ConfigError } from "../src/runtime/config.ts";
 import { type TestDatabase, testDatabase } from "../src/testing/database.ts";
 import { silentLog } from "../src/testing/log.ts";
 

@@ -5,7 +5,7 @@ import {
 } from "@airtower/dev/start/admin-clients";
 import { cloudApiNumber } from "@airtower/dev/start/cloud-api-process";
 import { ensureWhatsappNumber } from "@airtower/dev/start/provision";
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	adminClients,
 	createOrganization,

@@ -1,4 +1,4 @@
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, call } from "../../services/gateway/test/call.ts";

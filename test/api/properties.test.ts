@@ -1,4 +1,4 @@
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../../services/gateway/test/call.ts";

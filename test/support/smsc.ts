@@ -1,5 +1,5 @@
-import type { Submit } from "@airtower/dev/smsc/submit-log";
 import type { System } from "@airtower/dev/start/system";
+import type { Submit } from "@airtower/simulators/smsc/submit-log";
 import { request } from "undici";
 
 interface LogPage {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { freePort } from "@airtower/platform/ports";
+import { freePort } from "@airtower/platform/runtime/ports";
 import { machineEnv } from "../start/service-env.ts";
 import { runWrk, type WrkResult } from "./wrk.ts";
 

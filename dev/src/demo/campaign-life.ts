@@ -1,4 +1,4 @@
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { DevFile } from "../start/dev-file.ts";
 import { ordinaryNumbers } from "./ordinary-numbers.ts";
 import { callApi } from "./public-api.ts";

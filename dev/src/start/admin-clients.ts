@@ -1,4 +1,4 @@
-import { createRpcClient } from "@airtower/platform/rpc-client";
+import { createRpcClient } from "@airtower/platform/rpc/client";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";

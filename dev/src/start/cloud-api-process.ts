@@ -18,7 +18,7 @@ export function cloudApiSettings({
 }: PlannedAssembly): ProcessSettings {
 	const { cloudApi, http } = plan.ports;
 	return {
-		main: new URL("../cloud-api/main.ts", import.meta.url),
+		main: new URL("../../../simulators/src/cloud-api/main.ts", import.meta.url),
 		env: {
 			...machineEnv(),
 			PORT: String(cloudApi),

@@ -1,3 +1,9 @@
+import {
+	DEFAULT_DATA_DIR,
+	shellWord,
+	shownPath,
+	userPath,
+} from "@airtower/cli/user-path";
 import { adminAccessOf } from "./admin-clients.ts";
 import { banner } from "./banner.ts";
 import { ensureDemoData } from "./demo-data.ts";
@@ -7,12 +13,6 @@ import { createReporter, type Reporter } from "./reporter.ts";
 import { startSystem } from "./start-system.ts";
 import { aborted, listenForStop, type StopRequests } from "./stop-signals.ts";
 import { StartError, type System } from "./system.ts";
-import {
-	DEFAULT_DATA_DIR,
-	shellWord,
-	shownPath,
-	userPath,
-} from "./user-path.ts";
 
 // A terminal that was closed, or a pipe whose reader has ended, is no reason to leave the processes to themselves.
 for (const stream of [process.stdout, process.stderr])

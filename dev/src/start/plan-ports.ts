@@ -1,4 +1,4 @@
-import { portState } from "@airtower/platform/ports";
+import { portState } from "@airtower/platform/runtime/ports";
 import type { PortPicker } from "./ports.ts";
 import type { SystemPorts } from "./service-env.ts";
 import {

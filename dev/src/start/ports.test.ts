@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { isFree } from "@airtower/platform/ports";
+import { isFree } from "@airtower/platform/runtime/ports";
 import { expect, test } from "vitest";
 import { claimPorts } from "./ports.ts";
 

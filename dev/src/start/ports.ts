@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { createServer, type Server } from "node:net";
-import { isFree, LOWEST_FREE_PORT } from "@airtower/platform/ports";
+import { isFree, LOWEST_FREE_PORT } from "@airtower/platform/runtime/ports";
 import { StartError } from "./system.ts";
 
 const BLOCKS = 600;

@@ -1,5 +1,5 @@
-import { uuidv7 } from "@airtower/platform/ids";
-import { domainErrorFrom } from "@airtower/platform/rpc-client";
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { AdminClients } from "./admin-clients.ts";
 
 export interface OrganizationOrder {

@@ -1,5 +1,5 @@
-import { mintToken } from "@airtower/platform/caller-token";
-import { parseKeyRing } from "@airtower/platform/key-ring";
+import { mintToken } from "@airtower/platform/rpc/caller-token";
+import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
 import { type PlannedAssembly, stopAssembly } from "./assembly.ts";
 import { localUrl } from "./service-env.ts";
 import { smscRoute } from "./smsc-process.ts";

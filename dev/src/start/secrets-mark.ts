@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { parseKeyRing } from "@airtower/platform/key-ring";
+import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
 import type postgres from "postgres";
 import type { Secrets } from "./secrets.ts";
 import { StartError } from "./system.ts";

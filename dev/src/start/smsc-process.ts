@@ -28,7 +28,7 @@ export function smscSettings({
 }: PlannedAssembly): ProcessSettings {
 	const { smpp, smscControl } = plan.ports;
 	return {
-		main: new URL("../smsc/main.ts", import.meta.url),
+		main: new URL("../../../simulators/src/smsc/main.ts", import.meta.url),
 		env: {
 			...machineEnv(),
 			SMSC_PORT: String(smpp),

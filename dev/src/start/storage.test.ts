@@ -8,7 +8,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "@airtower/platform/ports";
+import { freePort } from "@airtower/platform/runtime/ports";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { isAlive } from "../end-process.ts";

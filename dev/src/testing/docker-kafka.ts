@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { freePort } from "@airtower/platform/ports";
+import { freePort } from "@airtower/platform/runtime/ports";
 import { kafkaAnswers } from "../kafka.ts";
 import { KAFKA_VERSION } from "../kafka-jars.ts";
 import { brokerSettings } from "../kafka-settings.ts";

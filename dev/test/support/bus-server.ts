@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { endProcess } from "@airtower/dev/end-process";
 import { startPostgres } from "@airtower/dev/postgres";
 import { type KafkaSource, startTestKafka } from "@airtower/dev/testing/kafka";
-import { createKafkaEventBus } from "@airtower/platform/bus/kafka-event-bus";
-import { createPostgresEventBus } from "@airtower/platform/bus/postgres-event-bus";
-import type { EventBus } from "@airtower/platform/event-bus";
-import { createMetrics } from "@airtower/platform/metrics";
-import { freePort } from "@airtower/platform/ports";
+import type { EventBus } from "@airtower/platform/events/event-bus";
+import { createKafkaEventBus } from "@airtower/platform/events/kafka/event-bus";
+import { createPostgresEventBus } from "@airtower/platform/events/postgres/event-bus";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
+import { freePort } from "@airtower/platform/runtime/ports";
 import { silentLog } from "@airtower/platform/testing/log";
 
 /** What a client needs to open the bus; plain data, so that another process can be told. */

@@ -1,4 +1,4 @@
-import type { BusEvent } from "@airtower/platform/event-bus";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { eventually } from "@airtower/platform/testing/eventually";
 
 export interface Received {

@@ -11,11 +11,11 @@ import {
 import { status } from "@grpc/grpc-js";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CallerRole, mintToken } from "../caller-token.ts";
-import { parseKeyRing } from "../key-ring.ts";
-import { assertOrganization, callerOf } from "../rpc-caller.ts";
-import type { RpcServer } from "../rpc-server.ts";
+import { parseKeyRing } from "../runtime/key-ring.ts";
 import { keyRingText, testKeyRing } from "../testing/keys.ts";
+import { assertOrganization, callerOf } from "./caller.ts";
+import { type CallerRole, mintToken } from "./caller-token.ts";
+import type { RpcServer } from "./server.ts";
 import { AUDIENCE, ORGANIZATION, startTestServer } from "./testing/server.ts";
 import { type StockGrpc, stockGrpc } from "./testing/stock-grpc.ts";
 

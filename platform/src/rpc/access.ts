@@ -4,12 +4,12 @@ import { ServerReflection } from "@airtower/proto/grpc/reflection/v1/reflection"
 import { ServerReflection as ServerReflectionAlpha } from "@airtower/proto/grpc/reflection/v1alpha/reflection";
 import { type DescMethod, getOption } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
+import { callerKey } from "./call-context.ts";
 import {
 	type Caller,
 	InvalidCallerToken,
 	type TokenVerifier,
-} from "../caller-token.ts";
-import { callerKey } from "./call-context.ts";
+} from "./caller-token.ts";
 
 /** Standard services: public, and their contracts cannot carry our option. */
 const STANDARD_SERVICES: ReadonlySet<string> = new Set([

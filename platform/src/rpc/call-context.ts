@@ -1,5 +1,5 @@
 import { createContextKey } from "@connectrpc/connect";
-import type { Caller } from "../caller-token.ts";
+import type { Caller } from "./caller-token.ts";
 
 /** One served call, from its headers to its last byte. */
 export interface CallRecord {

@@ -3,7 +3,7 @@ import {
 	ErrorDetailSchema,
 } from "@airtower/proto/common/v1/error_detail";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { DomainError, type ErrorKind } from "../domain-error.ts";
+import { DomainError, type ErrorKind } from "../runtime/domain-error.ts";
 
 const CODE_OF_KIND: Record<ErrorKind, Code> = {
 	invalid: Code.InvalidArgument,

@@ -4,8 +4,8 @@ import {
 	HealthCheckResponse_ServingStatus as Status,
 } from "@airtower/proto/grpc/health/v1/health";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { DomainError } from "../domain-error.ts";
-import { saysYes } from "../says-yes.ts";
+import { DomainError } from "../runtime/domain-error.ts";
+import { saysYes } from "../runtime/says-yes.ts";
 
 /** How often a watched status is looked at, milliseconds. */
 const WATCH_INTERVAL_MS = 1_000;

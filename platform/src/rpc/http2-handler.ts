@@ -13,7 +13,7 @@ import {
 	universalRequestFromNodeRequest,
 	universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../runtime/log.ts";
 
 export type Http2Handler = (
 	request: Http2ServerRequest,

@@ -7,8 +7,8 @@ import {
 	type ServerHttp2Session,
 } from "node:http2";
 import type { AddressInfo } from "node:net";
-import type { RpcTls } from "../rpc-tls.ts";
 import type { Http2Handler } from "./http2-handler.ts";
+import type { RpcTls } from "./tls.ts";
 
 type Listener = Http2Server | Http2SecureServer;
 

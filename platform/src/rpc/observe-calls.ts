@@ -1,8 +1,8 @@
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
-import { uuidv7 } from "../ids.ts";
-import type { Logger } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
+import { uuidv7 } from "../runtime/ids.ts";
+import type { Logger } from "../runtime/log.ts";
+import type { Metrics } from "../runtime/metrics.ts";
 import { isStandardMethod } from "./access.ts";
 import { callerKey, callRecordKey } from "./call-context.ts";
 

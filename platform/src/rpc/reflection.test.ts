@@ -4,7 +4,7 @@ import {
 	FileDescriptorProtoSchema,
 } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RpcServer } from "../rpc-server.ts";
+import type { RpcServer } from "./server.ts";
 import { startTestServer } from "./testing/server.ts";
 import {
 	type Message,

@@ -1,7 +1,7 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
-import { DomainError } from "../domain-error.ts";
-import { withRequestId } from "../request-context.ts";
-import { isOutage } from "../transient-error.ts";
+import { DomainError } from "../runtime/domain-error.ts";
+import { withRequestId } from "../runtime/request-context.ts";
+import { isOutage } from "../runtime/transient-error.ts";
 import { callRecordKey } from "./call-context.ts";
 import { connectErrorOf, domainErrorFrom } from "./error-codec.ts";
 

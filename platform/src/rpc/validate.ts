@@ -1,7 +1,7 @@
 import { pathToString } from "@bufbuild/protobuf/reflect";
 import { createValidator, type Violation } from "@bufbuild/protovalidate";
 import type { Interceptor } from "@connectrpc/connect";
-import { DomainError } from "../domain-error.ts";
+import { DomainError } from "../runtime/domain-error.ts";
 
 /**
  * Checks every request against the rules in its .proto. The first violation refuses the call:

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { inject } from "vitest";
-import { connectDatabase, type Db } from "../database.ts";
-import { type MigrationSet, migrate } from "../migrate.ts";
+import { connectDatabase, type Db } from "../database/database.ts";
+import { type MigrationSet, migrate } from "../database/migrate.ts";
 
 declare module "vitest" {
 	interface ProvidedContext {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createPostgresEventBus } from "../bus/postgres-event-bus.ts";
-import { connectDatabase } from "../database.ts";
-import type { BusEvent, EventBus } from "../event-bus.ts";
+import { connectDatabase } from "../database/database.ts";
+import type { BusEvent, EventBus } from "../events/event-bus.ts";
+import { createPostgresEventBus } from "../events/postgres/event-bus.ts";
 import { adminUrl } from "./database.ts";
 import { silentLog } from "./log.ts";
 

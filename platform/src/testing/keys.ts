@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type KeyRing, parseKeyRing } from "../key-ring.ts";
+import { type KeyRing, parseKeyRing } from "../runtime/key-ring.ts";
 
 /** Text of a fresh one-key ring, as a setting would hold it. */
 export function keyRingText(id = "test"): string {

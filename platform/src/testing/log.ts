@@ -1,4 +1,4 @@
-import { createLogger } from "../log.ts";
+import { createLogger } from "../runtime/log.ts";
 
 /** A logger that writes nothing. */
 export const silentLog = createLogger({ service: "test", level: "silent" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectDatabase, type Db, type Tx } from "../database.ts";
+import { connectDatabase, type Db, type Tx } from "../database/database.ts";
 import type { TestDatabase } from "./database.ts";
 import { readBy } from "./reads.ts";
 

@@ -1,4 +1,4 @@
-import { type Db, type Tx, transaction } from "../database.ts";
+import { type Db, type Tx, transaction } from "../database/database.ts";
 
 /**
  * Rows that some work reads, and the index searches that it takes, in the tables of the connection's schema. The

@@ -1,6 +1,6 @@
-import type { Tx } from "@airtower/platform/database";
-import { isUniqueViolation } from "@airtower/platform/database";
-import { randomBase62, uuidv7 } from "@airtower/platform/ids";
+import type { Tx } from "@airtower/platform/database/database";
+import { isUniqueViolation } from "@airtower/platform/database/database";
+import { randomBase62, uuidv7 } from "@airtower/platform/runtime/ids";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { AccountsContext } from "./context.ts";
 import {

@@ -5,7 +5,7 @@ import {
 	envKeyRing,
 	envUrl,
 	readConfig,
-} from "@airtower/platform/config";
+} from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
 /**

@@ -1,8 +1,8 @@
-import { type Clock, systemClock } from "@airtower/platform/clock";
-import type { Db } from "@airtower/platform/database";
-import type { KeyRing } from "@airtower/platform/key-ring";
-import type { Logger } from "@airtower/platform/log";
-import type { Metrics } from "@airtower/platform/metrics";
+import type { Db } from "@airtower/platform/database/database";
+import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
+import type { KeyRing } from "@airtower/platform/runtime/key-ring";
+import type { Logger } from "@airtower/platform/runtime/log";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Client } from "@connectrpc/connect";
 import { createKeyUsage, type KeyUsage } from "./key-usage.ts";

@@ -1,4 +1,4 @@
-import { DomainError } from "@airtower/platform/domain-error";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
 
 export function unknownOrganization(): DomainError {
 	return new DomainError({

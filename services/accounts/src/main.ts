@@ -1,4 +1,4 @@
-import { runMain } from "@airtower/platform/lifecycle";
+import { runMain } from "@airtower/platform/runtime/lifecycle";
 import { readAccountsConfig } from "./config.ts";
 import { startAccounts } from "./service.ts";
 

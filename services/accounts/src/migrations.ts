@@ -1,7 +1,7 @@
 import {
 	type MigrationSet,
 	platformMigrations,
-} from "@airtower/platform/migrate";
+} from "@airtower/platform/database/migrate";
 
 /** The tables of this service, in the order they land. */
 export const accountsMigrations: readonly MigrationSet[] = [

@@ -1,11 +1,11 @@
-import type { Tx } from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
-import { appendToOutbox } from "@airtower/platform/outbox";
-import { topics } from "@airtower/platform/topics";
+import type { Tx } from "@airtower/platform/database/database";
+import { appendToOutbox } from "@airtower/platform/events/outbox";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type AccountChange,
 	AccountChangeSchema,
 } from "@airtower/proto/accounts/v1/events";
+import { topics } from "@airtower/proto/rules/topics";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 
 type Change = NonNullable<

@@ -1,4 +1,4 @@
-import type { Tx } from "@airtower/platform/database";
+import type { Tx } from "@airtower/platform/database/database";
 import { reservationKey } from "./domain/reservation-decision.ts";
 import { lockBalances, updateBalances } from "./store/balances.ts";
 import {

@@ -2,8 +2,8 @@ import {
 	type Db,
 	isUniqueViolation,
 	retryConflicts,
-} from "@airtower/platform/database";
-import { fault } from "@airtower/platform/fault";
+} from "@airtower/platform/database/database";
+import { fault } from "@airtower/platform/runtime/fault";
 import { SENDING_STATES } from "./domain/organization-state.ts";
 import {
 	type Decision,

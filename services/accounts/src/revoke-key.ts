@@ -1,4 +1,4 @@
-import { transaction } from "@airtower/platform/database";
+import { transaction } from "@airtower/platform/database/database";
 import type { AccountsContext } from "./context.ts";
 import { unknownApiKey } from "./errors.ts";
 import { publishChange } from "./publish-change.ts";

@@ -1,4 +1,4 @@
-import type { Metrics } from "@airtower/platform/metrics";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
 
 /** What the service counts, each label from a small closed set. */
 export interface AccountsTelemetry {

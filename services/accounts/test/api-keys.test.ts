@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { domainErrorFrom } from "@airtower/platform/rpc-client";
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import type { CreateApiKeyRequestSchema } from "@airtower/proto/accounts/v1/account";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";

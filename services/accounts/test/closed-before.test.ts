@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { connectDatabase, type Db } from "@airtower/platform/database";
+import { connectDatabase, type Db } from "@airtower/platform/database/database";
 import { adminUrl } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findClosedBefore } from "../src/store/reconciler-watermarks.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { domainErrorFrom } from "@airtower/platform/rpc-client";
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";

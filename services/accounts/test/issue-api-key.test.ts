@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { domainErrorFrom } from "@airtower/platform/rpc-client";
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";

@@ -1,4 +1,4 @@
-import { type Tx, transaction } from "@airtower/platform/database";
+import { type Tx, transaction } from "@airtower/platform/database/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
 	findQuotaSince,

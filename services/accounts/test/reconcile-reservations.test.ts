@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { transaction } from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
+import { transaction } from "@airtower/platform/database/database";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { reconcileReservations } from "../src/jobs/reconcile-reservations.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";

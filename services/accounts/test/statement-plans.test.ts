@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Db } from "@airtower/platform/database";
-import { analyzeGrownTables } from "@airtower/platform/table-statistics";
+import type { Db } from "@airtower/platform/database/database";
+import { analyzeGrownTables } from "@airtower/platform/database/table-statistics";
 import {
 	type TestDatabase,
 	testDatabase,

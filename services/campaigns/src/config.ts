@@ -3,7 +3,7 @@ import {
 	type Env,
 	envUrl,
 	readConfig,
-} from "@airtower/platform/config";
+} from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
 const schema = z.object({

@@ -1,6 +1,6 @@
-import type { Clock } from "@airtower/platform/clock";
-import type { Db } from "@airtower/platform/database";
-import type { Logger } from "@airtower/platform/log";
+import type { Db } from "@airtower/platform/database/database";
+import type { Clock } from "@airtower/platform/runtime/clock";
+import type { Logger } from "@airtower/platform/runtime/log";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Client } from "@connectrpc/connect";
 

@@ -1,4 +1,4 @@
-import { DomainError } from "@airtower/platform/domain-error";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
 
 /** The request names no valid value for a public field. */
 export function invalid(

@@ -1,4 +1,4 @@
-import { runMain } from "@airtower/platform/lifecycle";
+import { runMain } from "@airtower/platform/runtime/lifecycle";
 import { readCampaignsConfig } from "./config.ts";
 import { startCampaigns } from "./service.ts";
 

@@ -1,7 +1,7 @@
 import {
 	type MigrationSet,
 	platformMigrations,
-} from "@airtower/platform/migrate";
+} from "@airtower/platform/database/migrate";
 
 /** All tables of the service. */
 export const migrationSets: readonly MigrationSet[] = [

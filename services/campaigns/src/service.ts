@@ -1,27 +1,30 @@
 import { setImmediate } from "node:timers/promises";
-import { createTokenSigner } from "@airtower/platform/caller-token";
-import { systemClock } from "@airtower/platform/clock";
-import { startConsumer } from "@airtower/platform/consumer";
-import { openServiceBus } from "@airtower/platform/create-event-bus";
-import { connectDatabase, type Tx } from "@airtower/platform/database";
-import { deadLetterRoutes } from "@airtower/platform/dead-letter-service";
+import { connectDatabase, type Tx } from "@airtower/platform/database/database";
+import { migrateAtStart } from "@airtower/platform/database/migrate-at-start";
+import { keepStatistics } from "@airtower/platform/database/table-statistics";
+import { startConsumer } from "@airtower/platform/events/consumer";
+import { openServiceBus } from "@airtower/platform/events/create-event-bus";
+import { deadLetterRoutes } from "@airtower/platform/events/dead-letter-service";
 import type {
 	BusEvent,
 	EventBus,
 	Subscription,
-} from "@airtower/platform/event-bus";
-import { closeAll } from "@airtower/platform/lifecycle";
-import { createLogger } from "@airtower/platform/log";
-import { type Loop, runLoop } from "@airtower/platform/loop";
-import { createMetrics, type Metrics } from "@airtower/platform/metrics";
-import { migrateAtStart } from "@airtower/platform/migrate-at-start";
-import { createRpcClient } from "@airtower/platform/rpc-client";
-import { readRpcTls } from "@airtower/platform/rpc-tls";
-import { startServers } from "@airtower/platform/service-servers";
-import { keepStatistics } from "@airtower/platform/table-statistics";
-import { topics } from "@airtower/platform/topics";
+} from "@airtower/platform/events/event-bus";
+import { createTokenSigner } from "@airtower/platform/rpc/caller-token";
+import { createRpcClient } from "@airtower/platform/rpc/client";
+import { readRpcTls } from "@airtower/platform/rpc/tls";
+import { systemClock } from "@airtower/platform/runtime/clock";
+import { closeAll } from "@airtower/platform/runtime/lifecycle";
+import { createLogger } from "@airtower/platform/runtime/log";
+import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
+import {
+	createMetrics,
+	type Metrics,
+} from "@airtower/platform/runtime/metrics";
+import { startServers } from "@airtower/platform/runtime/service-servers";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
+import { topics } from "@airtower/proto/rules/topics";
 import type { CampaignsConfig } from "./config.ts";
 import { wakeOnAccountChanges } from "./consumers/account-changes.ts";
 import {

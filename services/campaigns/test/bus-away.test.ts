@@ -1,5 +1,5 @@
-import { createTokenSigner } from "@airtower/platform/caller-token";
-import { uuidv7 } from "@airtower/platform/ids";
+import { createTokenSigner } from "@airtower/platform/rpc/caller-token";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { testDatabase } from "@airtower/platform/testing/database";
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";

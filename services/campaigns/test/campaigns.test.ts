@@ -1,6 +1,6 @@
-import { type Db, transaction } from "@airtower/platform/database";
-import type { BusEvent } from "@airtower/platform/event-bus";
-import { uuidv7 } from "@airtower/platform/ids";
+import { type Db, transaction } from "@airtower/platform/database/database";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type TestDatabase,
 	testDatabase,

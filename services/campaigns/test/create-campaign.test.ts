@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { createTokenSigner } from "@airtower/platform/caller-token";
-import { uuidv7 } from "@airtower/platform/ids";
-import { createMetrics } from "@airtower/platform/metrics";
-import { domainErrorFrom } from "@airtower/platform/rpc-client";
-import { type RpcServer, startRpcServer } from "@airtower/platform/rpc-server";
+import { createTokenSigner } from "@airtower/platform/rpc/caller-token";
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
+import { type RpcServer, startRpcServer } from "@airtower/platform/rpc/server";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import {
 	type TestDatabase,
 	testDatabase,

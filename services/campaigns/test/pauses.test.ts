@@ -1,12 +1,12 @@
-import { type Db, transaction } from "@airtower/platform/database";
-import type { BusEvent } from "@airtower/platform/event-bus";
-import { uuidv7 } from "@airtower/platform/ids";
+import { type Db, transaction } from "@airtower/platform/database/database";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
-import { topics } from "@airtower/platform/topics";
 import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
+import { topics } from "@airtower/proto/rules/topics";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { wakeOnAccountChanges } from "../src/consumers/account-changes.ts";

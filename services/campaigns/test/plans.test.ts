@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Db } from "@airtower/platform/database";
+import type { Db } from "@airtower/platform/database/database";
 import {
 	type TestDatabase,
 	testDatabase,

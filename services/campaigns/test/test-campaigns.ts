@@ -1,9 +1,9 @@
-import { type Db, transaction } from "@airtower/platform/database";
-import type { BusEvent } from "@airtower/platform/event-bus";
-import { uuidv7 } from "@airtower/platform/ids";
+import { type Db, transaction } from "@airtower/platform/database/database";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { silentLog } from "@airtower/platform/testing/log";
-import { topics } from "@airtower/platform/topics";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
+import { topics } from "@airtower/proto/rules/topics";
 import { create, toBinary } from "@bufbuild/protobuf";
 import type { CampaignsContext } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";

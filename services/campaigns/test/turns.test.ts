@@ -1,5 +1,5 @@
-import type { Db } from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
+import type { Db } from "@airtower/platform/database/database";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type TestDatabase,
 	testDatabase,

@@ -1,6 +1,6 @@
-import type { TokenSigner } from "@airtower/platform/caller-token";
-import { createRpcClient } from "@airtower/platform/rpc-client";
-import type { RpcTls } from "@airtower/platform/rpc-tls";
+import type { TokenSigner } from "@airtower/platform/rpc/caller-token";
+import { createRpcClient } from "@airtower/platform/rpc/client";
+import type { RpcTls } from "@airtower/platform/rpc/tls";
 import { AccountService } from "@airtower/proto/accounts/v1/account";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";

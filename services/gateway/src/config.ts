@@ -8,7 +8,7 @@ import {
 	envPort,
 	envUrl,
 	readConfig,
-} from "@airtower/platform/config";
+} from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
 const { RPC_HOST: _host, RPC_PORT: _port, ...commonConfig } = baseServiceConfig;

@@ -1,7 +1,7 @@
-import type { Db } from "@airtower/platform/database";
-import type { KeyRing } from "@airtower/platform/key-ring";
-import type { Logger } from "@airtower/platform/log";
-import type { Metrics } from "@airtower/platform/metrics";
+import type { Db } from "@airtower/platform/database/database";
+import type { KeyRing } from "@airtower/platform/runtime/key-ring";
+import type { Logger } from "@airtower/platform/runtime/log";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
 import { authenticateKeys } from "./authenticate-keys.ts";
 import type { Clients } from "./clients.ts";
 import type { GatewayConfig } from "./config.ts";

@@ -1,4 +1,4 @@
-import type { DomainError } from "@airtower/platform/domain-error";
+import type { DomainError } from "@airtower/platform/runtime/domain-error";
 
 interface ErrorEntry {
 	readonly status: number;

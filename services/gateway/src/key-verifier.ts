@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { createCollector } from "@airtower/platform/collector";
+import { createCollector } from "@airtower/platform/work/micro-batcher";
 
 /** What a verified key allows. */
 export interface VerifiedKey {

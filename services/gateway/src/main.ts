@@ -1,4 +1,4 @@
-import { runMain } from "@airtower/platform/lifecycle";
+import { runMain } from "@airtower/platform/runtime/lifecycle";
 import { readGatewayConfig } from "./config.ts";
 import { startGateway } from "./service.ts";
 

@@ -1,4 +1,4 @@
-import type { MigrationSet } from "@airtower/platform/migrate";
+import type { MigrationSet } from "@airtower/platform/database/migrate";
 
 /** The gateway's tables: rate windows, nothing else. */
 export const gatewayMigrations: readonly MigrationSet[] = [

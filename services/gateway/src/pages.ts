@@ -1,4 +1,4 @@
-import type { KeyRing } from "@airtower/platform/key-ring";
+import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 import {
 	type PageKey,
 	type PageRequest,

@@ -1,4 +1,4 @@
-import { createMetrics } from "@airtower/platform/metrics";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { silentLog } from "@airtower/platform/testing/log";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";

@@ -1,6 +1,6 @@
-import { createCollector } from "@airtower/platform/collector";
-import type { Logger } from "@airtower/platform/log";
-import type { Metrics } from "@airtower/platform/metrics";
+import type { Logger } from "@airtower/platform/runtime/log";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
+import { createCollector } from "@airtower/platform/work/micro-batcher";
 import {
 	type KeyWindow,
 	newWindow,

@@ -1,4 +1,4 @@
-import { createMetrics } from "@airtower/platform/metrics";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, expect, test, vi } from "vitest";
 import {

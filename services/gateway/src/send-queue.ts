@@ -1,5 +1,5 @@
-import { createCollector } from "@airtower/platform/collector";
-import { callSpacing } from "@airtower/platform/spacing";
+import { callSpacing } from "@airtower/platform/runtime/spacing";
+import { createCollector } from "@airtower/platform/work/micro-batcher";
 import { RefusalError } from "./errors.ts";
 import type { Telemetry } from "./telemetry.ts";
 

@@ -1,14 +1,17 @@
 import { lookup } from "node:dns/promises";
-import { createTokenSigner } from "@airtower/platform/caller-token";
-import { openServiceBus } from "@airtower/platform/create-event-bus";
-import { connectDatabase, type Db } from "@airtower/platform/database";
-import type { EventBus } from "@airtower/platform/event-bus";
-import { closeAll } from "@airtower/platform/lifecycle";
-import { createLogger, type Logger } from "@airtower/platform/log";
-import { createMetrics, type Metrics } from "@airtower/platform/metrics";
-import { migrateAtStart } from "@airtower/platform/migrate-at-start";
-import { startOpsServer } from "@airtower/platform/ops-server";
-import { readRpcTls } from "@airtower/platform/rpc-tls";
+import { connectDatabase, type Db } from "@airtower/platform/database/database";
+import { migrateAtStart } from "@airtower/platform/database/migrate-at-start";
+import { openServiceBus } from "@airtower/platform/events/create-event-bus";
+import type { EventBus } from "@airtower/platform/events/event-bus";
+import { createTokenSigner } from "@airtower/platform/rpc/caller-token";
+import { readRpcTls } from "@airtower/platform/rpc/tls";
+import { closeAll } from "@airtower/platform/runtime/lifecycle";
+import { createLogger, type Logger } from "@airtower/platform/runtime/log";
+import {
+	createMetrics,
+	type Metrics,
+} from "@airtower/platform/runtime/metrics";
+import { startOpsServer } from "@airtower/platform/runtime/ops-server";
 import { type App, buildApp } from "./app.ts";
 import { createClients } from "./clients.ts";
 import type { GatewayConfig } from "./config.ts";

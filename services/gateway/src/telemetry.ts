@@ -1,4 +1,4 @@
-import type { Metrics } from "@airtower/platform/metrics";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
 
 /** What the gateway counts. Labels hold route patterns, methods and statuses only. */
 export function createTelemetry(metrics: Metrics) {

@@ -1,4 +1,4 @@
-import { createLogger } from "@airtower/platform/log";
+import { createLogger } from "@airtower/platform/runtime/log";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "./call.ts";

@@ -1,4 +1,4 @@
-import { DomainError } from "@airtower/platform/domain-error";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CallOptions, call } from "./call.ts";
 import { startWorld, type World } from "./world.ts";

@@ -1,7 +1,7 @@
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { topics } from "@airtower/platform/topics";
 import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
+import { topics } from "@airtower/proto/rules/topics";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import {
 	afterAll,

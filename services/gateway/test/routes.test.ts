@@ -1,4 +1,4 @@
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allScopes } from "../src/access.ts";
 import { type CallOptions, call } from "./call.ts";

@@ -1,8 +1,8 @@
-import type { EventBus } from "@airtower/platform/event-bus";
-import { closeAll } from "@airtower/platform/lifecycle";
-import type { Logger } from "@airtower/platform/log";
-import { createMetrics } from "@airtower/platform/metrics";
-import { type RpcServer, startRpcServer } from "@airtower/platform/rpc-server";
+import type { EventBus } from "@airtower/platform/events/event-bus";
+import { type RpcServer, startRpcServer } from "@airtower/platform/rpc/server";
+import { closeAll } from "@airtower/platform/runtime/lifecycle";
+import type { Logger } from "@airtower/platform/runtime/log";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import {
 	type TestDatabase,
 	testDatabase,

@@ -4,7 +4,7 @@ import {
 	envInt,
 	envUrl,
 	readConfig,
-} from "@airtower/platform/config";
+} from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
 const schema = z.object({

@@ -1,7 +1,7 @@
-import { type Clock, systemClock } from "@airtower/platform/clock";
-import type { Db } from "@airtower/platform/database";
-import type { Logger } from "@airtower/platform/log";
-import type { Metrics } from "@airtower/platform/metrics";
+import type { Db } from "@airtower/platform/database/database";
+import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
+import type { Logger } from "@airtower/platform/runtime/log";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import type { Client } from "@connectrpc/connect";
 import {

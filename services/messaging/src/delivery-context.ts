@@ -1,4 +1,4 @@
-import type { Settler } from "@airtower/platform/settling";
+import type { Settler } from "@airtower/platform/work/settling";
 import type { CommonContext } from "./context.ts";
 import { createDispatcher, type Dispatcher } from "./dispatching/dispatcher.ts";
 import { createLease, type Lease } from "./dispatching/lease.ts";

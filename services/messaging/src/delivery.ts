@@ -1,6 +1,6 @@
-import type { EventBus } from "@airtower/platform/event-bus";
-import { closeAll } from "@airtower/platform/lifecycle";
-import type { Metrics } from "@airtower/platform/metrics";
+import type { EventBus } from "@airtower/platform/events/event-bus";
+import { closeAll } from "@airtower/platform/runtime/lifecycle";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { CommonContext } from "./context.ts";
 import {
 	createDeliveryContext,

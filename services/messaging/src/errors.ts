@@ -1,4 +1,7 @@
-import { DomainError, type ErrorKind } from "@airtower/platform/domain-error";
+import {
+	DomainError,
+	type ErrorKind,
+} from "@airtower/platform/runtime/domain-error";
 import {
 	type ErrorDetail,
 	ErrorDetailSchema,

@@ -1,4 +1,4 @@
-import { runMain } from "@airtower/platform/lifecycle";
+import { runMain } from "@airtower/platform/runtime/lifecycle";
 import { readMessagingConfig } from "./config.ts";
 import { startMessaging } from "./service.ts";
 

@@ -1,9 +1,9 @@
-import type { Tx } from "@airtower/platform/database";
-import type { BusEvent } from "@airtower/platform/event-bus";
-import { uuidv7 } from "@airtower/platform/ids";
-import { appendToOutbox } from "@airtower/platform/outbox";
-import { topics } from "@airtower/platform/topics";
+import type { Tx } from "@airtower/platform/database/database";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
+import { appendToOutbox } from "@airtower/platform/events/outbox";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
+import { topics } from "@airtower/proto/rules/topics";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FAILURE_TEXTS } from "./domain/failure-text.ts";

@@ -1,18 +1,18 @@
-import { createTokenSigner } from "@airtower/platform/caller-token";
-import type { Clock } from "@airtower/platform/clock";
+import { connectDatabase } from "@airtower/platform/database/database";
+import { migrateAtStart } from "@airtower/platform/database/migrate-at-start";
 import {
 	openServiceBus,
 	type ServiceBus,
-} from "@airtower/platform/create-event-bus";
-import { connectDatabase } from "@airtower/platform/database";
-import type { EventBus } from "@airtower/platform/event-bus";
-import { closeAll } from "@airtower/platform/lifecycle";
-import { createLogger, type Logger } from "@airtower/platform/log";
-import { createMetrics } from "@airtower/platform/metrics";
-import { migrateAtStart } from "@airtower/platform/migrate-at-start";
-import { createRpcClient } from "@airtower/platform/rpc-client";
-import { type RpcTls, readRpcTls } from "@airtower/platform/rpc-tls";
-import { startServers } from "@airtower/platform/service-servers";
+} from "@airtower/platform/events/create-event-bus";
+import type { EventBus } from "@airtower/platform/events/event-bus";
+import { createTokenSigner } from "@airtower/platform/rpc/caller-token";
+import { createRpcClient } from "@airtower/platform/rpc/client";
+import { type RpcTls, readRpcTls } from "@airtower/platform/rpc/tls";
+import type { Clock } from "@airtower/platform/runtime/clock";
+import { closeAll } from "@airtower/platform/runtime/lifecycle";
+import { createLogger, type Logger } from "@airtower/platform/runtime/log";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
+import { startServers } from "@airtower/platform/runtime/service-servers";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import type { MessagingConfig } from "./config.ts";
 import {

@@ -1,6 +1,9 @@
-import { type Collector, createCollector } from "@airtower/platform/collector";
-import type { Db } from "@airtower/platform/database";
-import { fault } from "@airtower/platform/fault";
+import type { Db } from "@airtower/platform/database/database";
+import { fault } from "@airtower/platform/runtime/fault";
+import {
+	type Collector,
+	createCollector,
+} from "@airtower/platform/work/micro-batcher";
 import type { Receipt } from "./operators/operator.ts";
 import { insertReceipts } from "./store/receipts.ts";
 import type { MessagingTelemetry } from "./telemetry.ts";

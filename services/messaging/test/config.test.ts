@@ -1,4 +1,4 @@
-import { ConfigError } from "@airtower/platform/config";
+import { ConfigError } from "@airtower/platform/runtime/config";
 import { keyRingText } from "@airtower/platform/testing/keys";
 import { expect, test } from "vitest";
 import { readMessagingConfig } from "../src/config.ts";

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { type Smsc, startSmsc } from "@airtower/dev/smsc/smsc";
-import { createEventBus } from "@airtower/platform/create-event-bus";
-import type { BusEvent, EventBus } from "@airtower/platform/event-bus";
-import { createMetrics } from "@airtower/platform/metrics";
+import { createEventBus } from "@airtower/platform/events/create-event-bus";
+import type { BusEvent, EventBus } from "@airtower/platform/events/event-bus";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import {
 	adminUrl,
 	type TestDatabase,
@@ -10,8 +9,9 @@ import {
 } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
-import { topics } from "@airtower/platform/topics";
 import { IdempotencySchema } from "@airtower/proto/common/v1/idempotency";
+import { topics } from "@airtower/proto/rules/topics";
+import { type Smsc, startSmsc } from "@airtower/simulators/smsc/smsc";
 import { create } from "@bufbuild/protobuf";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { messagingMigrations } from "../src/migrations.ts";

@@ -1,5 +1,5 @@
-import { transaction } from "@airtower/platform/database";
-import { createMetrics } from "@airtower/platform/metrics";
+import { transaction } from "@airtower/platform/database/database";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { testEventBus } from "@airtower/platform/testing/event-bus";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";

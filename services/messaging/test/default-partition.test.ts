@@ -1,5 +1,5 @@
-import { type Db, transaction } from "@airtower/platform/database";
-import { createLogger } from "@airtower/platform/log";
+import { type Db, transaction } from "@airtower/platform/database/database";
+import { createLogger } from "@airtower/platform/runtime/log";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, onTestFinished, test } from "vitest";
 import { type Week, weeksFrom } from "../src/domain/partition-weeks.ts";

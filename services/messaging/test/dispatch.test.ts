@@ -1,4 +1,4 @@
-import { transaction } from "@airtower/platform/database";
+import { transaction } from "@airtower/platform/database/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { claimMessages } from "../src/jobs/claim-messages.ts";

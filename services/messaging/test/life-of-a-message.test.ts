@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Smsc, startSmsc } from "@airtower/dev/smsc/smsc";
-import type { BusEvent } from "@airtower/platform/event-bus";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { topics } from "@airtower/platform/topics";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
+import { topics } from "@airtower/proto/rules/topics";
+import { type Smsc, startSmsc } from "@airtower/simulators/smsc/smsc";
 import { fromBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {

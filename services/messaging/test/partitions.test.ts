@@ -1,5 +1,5 @@
-import { transaction } from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
+import { transaction } from "@airtower/platform/database/database";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPartitions } from "../src/jobs/create-partitions.ts";
 import { createPartition, firstIdAt } from "../src/store/partitions.ts";

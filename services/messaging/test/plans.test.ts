@@ -4,7 +4,7 @@ import {
 	type Db,
 	type Tx,
 	transaction,
-} from "@airtower/platform/database";
+} from "@airtower/platform/database/database";
 import { stopAutovacuum } from "@airtower/platform/testing/plans";
 import { readBy } from "@airtower/platform/testing/reads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { IdempotencySchema } from "@airtower/proto/common/v1/idempotency";
 import { create } from "@bufbuild/protobuf";

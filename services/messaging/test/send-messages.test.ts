@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { uuidv7 } from "@airtower/platform/ids";
-import { createLogger } from "@airtower/platform/log";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { createLogger } from "@airtower/platform/runtime/log";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
 	acceptedOf,

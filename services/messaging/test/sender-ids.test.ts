@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { SenderId } from "@airtower/proto/messaging/v1/messaging";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clientsOf, refusalOf } from "./support/clients.ts";

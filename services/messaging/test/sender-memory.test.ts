@@ -1,4 +1,4 @@
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSenderMemory } from "../src/accepting/sender-memory.ts";
 import type { WantedSenders } from "../src/store/sender-ids.ts";

@@ -5,7 +5,7 @@ import {
 	envInt,
 	envKeyRing,
 	readConfig,
-} from "@airtower/platform/config";
+} from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
 const schema = z.object({

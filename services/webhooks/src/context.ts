@@ -1,9 +1,9 @@
-import { type Clock, systemClock } from "@airtower/platform/clock";
-import type { Collector } from "@airtower/platform/collector";
-import type { Db } from "@airtower/platform/database";
-import type { KeyRing } from "@airtower/platform/key-ring";
-import type { Logger } from "@airtower/platform/log";
-import type { Metrics } from "@airtower/platform/metrics";
+import type { Db } from "@airtower/platform/database/database";
+import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
+import type { KeyRing } from "@airtower/platform/runtime/key-ring";
+import type { Logger } from "@airtower/platform/runtime/log";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
+import type { Collector } from "@airtower/platform/work/micro-batcher";
 import type { UrlRules } from "./domain/endpoint-url.ts";
 import {
 	type AddressGuard,

@@ -1,4 +1,4 @@
-import { DomainError } from "@airtower/platform/domain-error";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
 import { MAX_ENDPOINTS_PER_ORGANIZATION } from "./domain/endpoint-state.ts";
 
 export function invalidWebhookUrl(message: string): DomainError {

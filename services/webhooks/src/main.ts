@@ -1,4 +1,4 @@
-import { runMain } from "@airtower/platform/lifecycle";
+import { runMain } from "@airtower/platform/runtime/lifecycle";
 import { readWebhooksConfig } from "./config.ts";
 import { startWebhooks } from "./service.ts";
 

@@ -1,7 +1,7 @@
 import {
 	type MigrationSet,
 	platformMigrations,
-} from "@airtower/platform/migrate";
+} from "@airtower/platform/database/migrate";
 
 /** The tables of this service. */
 export const webhooksMigrations: readonly MigrationSet[] = [

@@ -1,14 +1,17 @@
-import { openServiceBus } from "@airtower/platform/create-event-bus";
-import type { Db } from "@airtower/platform/database";
-import { connectDatabase } from "@airtower/platform/database";
-import { deadLetterRoutes } from "@airtower/platform/dead-letter-service";
-import type { EventBus } from "@airtower/platform/event-bus";
-import { closeAll } from "@airtower/platform/lifecycle";
-import { createLogger, type Logger } from "@airtower/platform/log";
-import { createMetrics, type Metrics } from "@airtower/platform/metrics";
-import { migrateAtStart } from "@airtower/platform/migrate-at-start";
-import { readRpcTls } from "@airtower/platform/rpc-tls";
-import { startServers } from "@airtower/platform/service-servers";
+import type { Db } from "@airtower/platform/database/database";
+import { connectDatabase } from "@airtower/platform/database/database";
+import { migrateAtStart } from "@airtower/platform/database/migrate-at-start";
+import { openServiceBus } from "@airtower/platform/events/create-event-bus";
+import { deadLetterRoutes } from "@airtower/platform/events/dead-letter-service";
+import type { EventBus } from "@airtower/platform/events/event-bus";
+import { readRpcTls } from "@airtower/platform/rpc/tls";
+import { closeAll } from "@airtower/platform/runtime/lifecycle";
+import { createLogger, type Logger } from "@airtower/platform/runtime/log";
+import {
+	createMetrics,
+	type Metrics,
+} from "@airtower/platform/runtime/metrics";
+import { startServers } from "@airtower/platform/runtime/service-servers";
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
 import type { WebhooksConfig } from "./config.ts";
 import {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { createTokenSigner } from "@airtower/platform/caller-token";
-import { createEventBus } from "@airtower/platform/create-event-bus";
-import type { EventBus } from "@airtower/platform/event-bus";
-import { parseKeyRing } from "@airtower/platform/key-ring";
-import { createMetrics } from "@airtower/platform/metrics";
+import { createEventBus } from "@airtower/platform/events/create-event-bus";
+import type { EventBus } from "@airtower/platform/events/event-bus";
+import { createTokenSigner } from "@airtower/platform/rpc/caller-token";
+import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { adminUrl } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { keyRingText } from "@airtower/platform/testing/keys";

@@ -1,10 +1,13 @@
-import { type Clock, systemClock } from "@airtower/platform/clock";
-import { type Collector, createCollector } from "@airtower/platform/collector";
-import type { Db } from "@airtower/platform/database";
-import type { KeyRing } from "@airtower/platform/key-ring";
-import type { Logger } from "@airtower/platform/log";
-import type { Metrics } from "@airtower/platform/metrics";
-import type { Settler } from "@airtower/platform/settling";
+import type { Db } from "@airtower/platform/database/database";
+import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
+import type { KeyRing } from "@airtower/platform/runtime/key-ring";
+import type { Logger } from "@airtower/platform/runtime/log";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
+import {
+	type Collector,
+	createCollector,
+} from "@airtower/platform/work/micro-batcher";
+import type { Settler } from "@airtower/platform/work/settling";
 import type { SettledAttempt } from "./dispatching/attempt.ts";
 import { createSettler } from "./dispatching/settler.ts";
 import type { Provider } from "./provider/provider.ts";

@@ -1,4 +1,4 @@
-import { runMain } from "@airtower/platform/lifecycle";
+import { runMain } from "@airtower/platform/runtime/lifecycle";
 import { readWhatsappConfig } from "./config.ts";
 import { startWhatsapp } from "./service.ts";
 

@@ -1,5 +1,5 @@
-import { retryConflicts } from "@airtower/platform/database";
-import { openSecret } from "@airtower/platform/secret-box";
+import { retryConflicts } from "@airtower/platform/database/database";
+import { openSecret } from "@airtower/platform/runtime/secret-box";
 import type { WhatsappContext } from "./context.ts";
 import type { ReadableAccount } from "./store/accounts.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Metrics } from "@airtower/platform/metrics";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
 
 /** What the service counts. Labels hold words of closed sets only. */
 export function createTelemetry(metrics: Metrics) {

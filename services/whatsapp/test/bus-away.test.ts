@@ -1,4 +1,4 @@
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { testDatabase } from "@airtower/platform/testing/database";
 import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { freePort } from "@airtower/platform/ports";
 import { makeCertificate } from "@airtower/platform/rpc/testing/certificate";
+import { freePort } from "@airtower/platform/runtime/ports";
 import { silentLog } from "@airtower/platform/testing/log";
 import { afterEach, describe, expect, it } from "vitest";
 import { createCloudApi } from "../src/provider/cloud-api.ts";

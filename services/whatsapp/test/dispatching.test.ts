@@ -1,5 +1,5 @@
-import { type Tx, transaction } from "@airtower/platform/database";
-import { sealSecret } from "@airtower/platform/secret-box";
+import { type Tx, transaction } from "@airtower/platform/database/database";
+import { sealSecret } from "@airtower/platform/runtime/secret-box";
 import {
 	type TestDatabase,
 	testDatabase,

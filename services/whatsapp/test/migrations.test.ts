@@ -2,8 +2,11 @@ import { copyFile, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { uuidv7 } from "@airtower/platform/ids";
-import { type MigrationSet, migrate } from "@airtower/platform/migrate";
+import {
+	type MigrationSet,
+	migrate,
+} from "@airtower/platform/database/migrate";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { testDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, it } from "vitest";

@@ -1,5 +1,5 @@
-import { metaError } from "@airtower/dev/cloud-api/meta-error";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { metaError } from "@airtower/simulators/cloud-api/meta-error";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
 	ACCESS_TOKEN,

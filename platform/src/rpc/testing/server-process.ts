@@ -1,4 +1,4 @@
-import { parseKeyRing } from "../../key-ring.ts";
+import { parseKeyRing } from "../../runtime/key-ring.ts";
 import { startTestServer } from "./server.ts";
 
 /**

@@ -1,14 +1,14 @@
 import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
-import { createMetrics } from "../../metrics.ts";
+import { createMetrics } from "../../runtime/metrics.ts";
+import { testKeyRing } from "../../testing/keys.ts";
+import { silentLog } from "../../testing/log.ts";
 import {
 	type RpcServer,
 	type RpcServerOptions,
 	startRpcServer,
-} from "../../rpc-server.ts";
-import { testKeyRing } from "../../testing/keys.ts";
-import { silentLog } from "../../testing/log.ts";
+} from "../server.ts";
 
 export const AUDIENCE = "webhooks";
 export const ORGANIZATION = "018f0000-0000-7000-8000-000000000001";

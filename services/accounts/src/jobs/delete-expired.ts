@@ -1,4 +1,4 @@
-import { deleteExpiredIdempotencyRecords } from "@airtower/platform/idempotency";
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
 import type { AccountsContext } from "../context.ts";
 
 /** Rows deleted in one statement. */

@@ -1,5 +1,5 @@
-import { runLoop } from "@airtower/platform/loop";
-import { keepStatistics } from "@airtower/platform/table-statistics";
+import { keepStatistics } from "@airtower/platform/database/table-statistics";
+import { runLoop } from "@airtower/platform/runtime/loop";
 import type { AccountsContext } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { reconcileReservations } from "./reconcile-reservations.ts";

@@ -1,5 +1,5 @@
-import { type Tx, transaction } from "@airtower/platform/database";
-import { fault } from "@airtower/platform/fault";
+import { type Tx, transaction } from "@airtower/platform/database/database";
+import { fault } from "@airtower/platform/runtime/fault";
 import type { AccountsContext } from "../context.ts";
 import { releaseReservations } from "../release-reservations.ts";
 import {

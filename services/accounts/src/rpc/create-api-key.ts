@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Tx } from "@airtower/platform/database";
-import { DomainError } from "@airtower/platform/domain-error";
+import type { Tx } from "@airtower/platform/database/database";
 import {
 	type IdempotencyKey,
 	runIdempotently,
-} from "@airtower/platform/idempotency";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
-import { openSecret, sealSecret } from "@airtower/platform/secret-box";
+} from "@airtower/platform/database/idempotency";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
+import { openSecret, sealSecret } from "@airtower/platform/runtime/secret-box";
 import {
 	type CreateApiKeyRequest,
 	type CreateApiKeyResponse,

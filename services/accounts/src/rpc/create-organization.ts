@@ -2,14 +2,14 @@ import {
 	isUniqueViolation,
 	type Tx,
 	transaction,
-} from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
-import { isNumberedCountry } from "@airtower/platform/phone-number";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
+} from "@airtower/platform/database/database";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type {
 	CreateOrganizationRequest,
 	CreateOrganizationResponseSchema,
 } from "@airtower/proto/accounts/v1/admin";
+import { isNumberedCountry } from "@airtower/proto/rules/phone-number";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { AccountsContext } from "../context.ts";

@@ -1,5 +1,5 @@
-import { isUuid } from "@airtower/platform/ids";
-import { assertOrganization, callerOf } from "@airtower/platform/rpc-caller";
+import { assertOrganization, callerOf } from "@airtower/platform/rpc/caller";
+import { isUuid } from "@airtower/platform/runtime/ids";
 import type {
 	GetOrganizationRequest,
 	GetOrganizationResponseSchema,

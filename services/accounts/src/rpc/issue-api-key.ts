@@ -1,5 +1,5 @@
-import { transaction } from "@airtower/platform/database";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
+import { transaction } from "@airtower/platform/database/database";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
 	IssueApiKeyRequest,
 	IssueApiKeyResponseSchema,

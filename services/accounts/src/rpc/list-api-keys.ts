@@ -1,5 +1,5 @@
-import { cutPage } from "@airtower/platform/page";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
+import { cutPage } from "@airtower/platform/database/page";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
 	ListApiKeysRequest,
 	ListApiKeysResponseSchema,

@@ -1,6 +1,6 @@
-import { transaction } from "@airtower/platform/database";
-import { isUuid } from "@airtower/platform/ids";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
+import { transaction } from "@airtower/platform/database/database";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { isUuid } from "@airtower/platform/runtime/ids";
 import type {
 	QuotaRelease,
 	ReleaseQuotaRequest,

@@ -1,5 +1,5 @@
-import { isUuid } from "@airtower/platform/ids";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { isUuid } from "@airtower/platform/runtime/ids";
 import type {
 	Reservation,
 	ReservationResultSchema,

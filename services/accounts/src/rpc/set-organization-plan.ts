@@ -1,5 +1,5 @@
-import { type Tx, transaction } from "@airtower/platform/database";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
+import { type Tx, transaction } from "@airtower/platform/database/database";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
 	SetOrganizationPlanRequest,
 	SetOrganizationPlanResponseSchema,

@@ -2,7 +2,7 @@ import {
 	BYTEA_ARRAY,
 	type Queryable,
 	type Tx,
-} from "@airtower/platform/database";
+} from "@airtower/platform/database/database";
 import { type ApiKeyState, REVOCABLE_STATES } from "../domain/api-key-state.ts";
 import type { OrganizationState } from "../domain/organization-state.ts";
 import type { Scope } from "../domain/scopes.ts";

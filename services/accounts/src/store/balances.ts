@@ -1,4 +1,4 @@
-import type { Tx } from "@airtower/platform/database";
+import type { Tx } from "@airtower/platform/database/database";
 import type { OrganizationState } from "../domain/organization-state.ts";
 
 export interface LockedBalanceRow {

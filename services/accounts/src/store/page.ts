@@ -1,5 +1,5 @@
-import type { Queryable } from "@airtower/platform/database";
-import type { RowKey } from "@airtower/platform/page";
+import type { Queryable } from "@airtower/platform/database/database";
+import type { RowKey } from "@airtower/platform/database/page";
 
 /** One page of a list that runs newest first. */
 export interface Page {

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { Channel } from "./ledger-entries.ts";
 
 /** Place of a usage entry in the order (created_at, id). */

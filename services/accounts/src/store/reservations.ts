@@ -1,4 +1,4 @@
-import type { Queryable } from "@airtower/platform/database";
+import type { Queryable } from "@airtower/platform/database/database";
 import type { OrganizationState } from "../domain/organization-state.ts";
 import type { ReservationAnswer } from "../domain/reservation-decision.ts";
 import type { Channel } from "./ledger-entries.ts";

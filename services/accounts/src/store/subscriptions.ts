@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { SubscriptionState } from "../domain/subscription-state.ts";
 
 export interface SubscriptionRow {

@@ -1,13 +1,13 @@
+import { connectDatabase, type Db } from "@airtower/platform/database/database";
 import {
 	type CallerRole,
 	createTokenSigner,
 	type TokenSigner,
-} from "@airtower/platform/caller-token";
-import { systemClock } from "@airtower/platform/clock";
-import { connectDatabase, type Db } from "@airtower/platform/database";
-import { parseKeyRing } from "@airtower/platform/key-ring";
-import { createMetrics } from "@airtower/platform/metrics";
-import { startRpcServer } from "@airtower/platform/rpc-server";
+} from "@airtower/platform/rpc/caller-token";
+import { startRpcServer } from "@airtower/platform/rpc/server";
+import { systemClock } from "@airtower/platform/runtime/clock";
+import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import {
 	type TestDatabase,
 	testDatabase,

@@ -1,4 +1,4 @@
-import { createTokenSigner } from "@airtower/platform/caller-token";
+import { createTokenSigner } from "@airtower/platform/rpc/caller-token";
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";

@@ -1,4 +1,4 @@
-import { DomainError } from "@airtower/platform/domain-error";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
 import { ListMissingMessagesResponseSchema } from "@airtower/proto/messaging/v1/messaging";
 import { create } from "@bufbuild/protobuf";
 import type { AccountsContext } from "../../src/context.ts";

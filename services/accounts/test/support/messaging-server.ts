@@ -1,5 +1,5 @@
-import { createMetrics } from "@airtower/platform/metrics";
-import { startRpcServer } from "@airtower/platform/rpc-server";
+import { startRpcServer } from "@airtower/platform/rpc/server";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { TestAccounts } from "./accounts.ts";
 
 /** A new organization with that much quota; answers its id. */

@@ -1,5 +1,5 @@
-import type { Queryable } from "@airtower/platform/database";
-import { findOutboxEntries } from "@airtower/platform/outbox";
+import type { Queryable } from "@airtower/platform/database/database";
+import { findOutboxEntries } from "@airtower/platform/events/outbox";
 import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
 import { fromBinary } from "@bufbuild/protobuf";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { uuidv7 } from "@airtower/platform/ids";
-import { domainErrorFrom } from "@airtower/platform/rpc-client";
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
 import fc from "fast-check";
 import { expect } from "vitest";

@@ -1,5 +1,5 @@
-import type { Tx } from "@airtower/platform/database";
-import type { BusEvent } from "@airtower/platform/event-bus";
+import type { Tx } from "@airtower/platform/database/database";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
 import {
 	type AccountChange,
 	AccountChangeSchema,

@@ -1,5 +1,5 @@
-import type { Tx } from "@airtower/platform/database";
-import type { BusEvent } from "@airtower/platform/event-bus";
+import type { Tx } from "@airtower/platform/database/database";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { fromBinary } from "@bufbuild/protobuf";
 import { addProgress, completeSettledCampaigns } from "../store/campaigns.ts";

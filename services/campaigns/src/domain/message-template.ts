@@ -1,6 +1,6 @@
-import { DomainError } from "@airtower/platform/domain-error";
-import { countSegments } from "@airtower/platform/segments";
-import { isLongerThan } from "@airtower/platform/text-length";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
+import { countSegments } from "@airtower/proto/rules/segments";
+import { isLongerThan } from "@airtower/proto/rules/text-length";
 
 const PLACE = /\{\{([^{}]*)\}\}/g;
 const NAME_PLACE = /^\s*name\s*(?:\|([^|]*))?$/;

@@ -1,4 +1,4 @@
-import { DomainError } from "@airtower/platform/domain-error";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
 import type { SenderId } from "@airtower/proto/messaging/v1/messaging";
 import { invalid } from "../errors.ts";
 

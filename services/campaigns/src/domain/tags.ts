@@ -1,4 +1,4 @@
-import { DomainError } from "@airtower/platform/domain-error";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
 
 /** Most tags of one contact. */
 const MAX_TAGS = 50;

@@ -1,5 +1,5 @@
-import { deleteExpiredIdempotencyRecords } from "@airtower/platform/idempotency";
-import { deleteExpiredInboxRows } from "@airtower/platform/inbox";
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
+import { deleteExpiredInboxRows } from "@airtower/platform/events/inbox";
 import type { CampaignsContext } from "../context.ts";
 
 /** Rows deleted in one round. */

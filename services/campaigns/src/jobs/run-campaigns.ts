@@ -1,4 +1,4 @@
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { CampaignsContext } from "../context.ts";
 import { OUTCOME_WAIT_MS } from "../domain/campaign-state.ts";
 import {

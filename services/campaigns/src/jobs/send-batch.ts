@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { type Tx, transaction } from "@airtower/platform/database";
-import { fault } from "@airtower/platform/fault";
+import { type Tx, transaction } from "@airtower/platform/database/database";
+import { fault } from "@airtower/platform/runtime/fault";
 import type {
 	SendMessageSchema,
 	SendResult,

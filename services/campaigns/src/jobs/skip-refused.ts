@@ -1,4 +1,4 @@
-import { transaction } from "@airtower/platform/database";
+import { transaction } from "@airtower/platform/database/database";
 import type { CampaignsContext } from "../context.ts";
 import { addProgress, type Leased } from "../store/campaigns.ts";
 import { markSkipped } from "../store/recipients.ts";

@@ -1,6 +1,6 @@
-import { type Tx, transaction } from "@airtower/platform/database";
-import { fault } from "@airtower/platform/fault";
-import { normalizePhoneNumber } from "@airtower/platform/phone-number";
+import { type Tx, transaction } from "@airtower/platform/database/database";
+import { fault } from "@airtower/platform/runtime/fault";
+import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import type { CampaignsContext } from "../context.ts";
 import {
 	addProgress,

@@ -1,6 +1,6 @@
-import { runIdempotently } from "@airtower/platform/idempotency";
-import { uuidv7 } from "@airtower/platform/ids";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
+import { runIdempotently } from "@airtower/platform/database/idempotency";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type CreateCampaignRequest,
 	type CreateCampaignResponse,

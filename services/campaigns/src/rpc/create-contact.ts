@@ -1,11 +1,11 @@
-import { runIdempotently } from "@airtower/platform/idempotency";
-import { normalizePhoneNumber } from "@airtower/platform/phone-number";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
+import { runIdempotently } from "@airtower/platform/database/idempotency";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
 import {
 	type CreateContactRequest,
 	type CreateContactResponse,
 	CreateContactResponseSchema,
 } from "@airtower/proto/campaigns/v1/contacts";
+import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { CampaignsContext } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { IdempotencyKey } from "@airtower/platform/idempotency";
+import type { IdempotencyKey } from "@airtower/platform/database/idempotency";
 import type { Idempotency } from "@airtower/proto/common/v1/idempotency";
 
 /** The client's key within its organization; undefined when the request has none. */

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 
 /** Notes that these organizations are closed, which is for good. */
 export async function insertClosedOrganizations(

@@ -1,4 +1,4 @@
-import type { Tx } from "@airtower/platform/database";
+import type { Tx } from "@airtower/platform/database/database";
 
 /** Recipients in one row: a step of the snapshot reads one row. */
 const CHUNK_SIZE = 5_000;

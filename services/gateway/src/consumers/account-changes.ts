@@ -3,10 +3,10 @@ import type {
 	BusEvent,
 	EventBus,
 	Subscription,
-} from "@airtower/platform/event-bus";
-import type { Logger } from "@airtower/platform/log";
-import { topics } from "@airtower/platform/topics";
+} from "@airtower/platform/events/event-bus";
+import type { Logger } from "@airtower/platform/runtime/log";
 import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
+import { topics } from "@airtower/proto/rules/topics";
 import { fromBinary } from "@bufbuild/protobuf";
 import type { KeyVerifier } from "../key-verifier.ts";
 

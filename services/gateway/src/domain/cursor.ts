@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { KeyRing } from "@airtower/platform/key-ring";
+import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 
 /** Where a list goes on: the last row that was shown. */
 export interface CursorPosition {

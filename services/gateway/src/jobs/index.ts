@@ -1,5 +1,5 @@
-import { runLoop } from "@airtower/platform/loop";
-import { keepStatistics } from "@airtower/platform/table-statistics";
+import { keepStatistics } from "@airtower/platform/database/table-statistics";
+import { runLoop } from "@airtower/platform/runtime/loop";
 import type { GatewayContext } from "../context.ts";
 import { checkHealth } from "./check-health.ts";
 import { tidyRateWindows } from "./tidy-rate-windows.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "@airtower/platform/database";
+import type { Db } from "@airtower/platform/database/database";
 import { WINDOW_S, windowStartOf } from "../domain/rate-block.ts";
 import type { RateLimiter } from "../rate-limiter.ts";
 import { deleteOldWindows } from "../store/rate-windows.ts";

@@ -1,8 +1,8 @@
-import { createTokenSigner } from "@airtower/platform/caller-token";
-import { connectDatabase } from "@airtower/platform/database";
-import { parseKeyRing } from "@airtower/platform/key-ring";
-import { createLogger } from "@airtower/platform/log";
-import { createMetrics } from "@airtower/platform/metrics";
+import { connectDatabase } from "@airtower/platform/database/database";
+import { createTokenSigner } from "@airtower/platform/rpc/caller-token";
+import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
+import { createLogger } from "@airtower/platform/runtime/log";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { buildApp } from "../app.ts";
 import { createClients } from "../clients.ts";
 import { createContext, type GatewayContext } from "../context.ts";

@@ -4,7 +4,7 @@ import {
 	STATUS_CODES,
 } from "node:http";
 import type { Socket } from "node:net";
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { type ErrorCode, entryOf } from "../errors.ts";
 import { errorText, JSON_TYPE } from "./errors.ts";
 

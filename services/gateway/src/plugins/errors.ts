@@ -1,5 +1,5 @@
-import type { Logger } from "@airtower/platform/log";
-import { domainErrorFrom } from "@airtower/platform/rpc-client";
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
+import type { Logger } from "@airtower/platform/runtime/log";
 import type { FastifyError, FastifyRequest } from "fastify";
 import {
 	type ErrorCode,

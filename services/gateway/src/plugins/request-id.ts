@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { onRequestHookHandler } from "fastify";
 import type { GatewayContext } from "../context.ts";
 import { sendRefusal } from "./errors.ts";

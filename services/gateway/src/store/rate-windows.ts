@@ -1,4 +1,4 @@
-import type { Queryable } from "@airtower/platform/database";
+import type { Queryable } from "@airtower/platform/database/database";
 
 /** Units of one key's window that a gateway asks for or gives back. */
 export interface WindowUnits {

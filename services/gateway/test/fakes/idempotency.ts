@@ -1,4 +1,4 @@
-import { DomainError } from "@airtower/platform/domain-error";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
 import type { Idempotency } from "@airtower/proto/common/v1/idempotency";
 
 interface Entry<T> {

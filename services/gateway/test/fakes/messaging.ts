@@ -1,5 +1,5 @@
-import { DomainError } from "@airtower/platform/domain-error";
-import { uuidv7 } from "@airtower/platform/ids";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	MessagingService,
 	type RequestSenderIdRequest,

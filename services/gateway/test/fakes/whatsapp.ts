@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { DomainError } from "@airtower/platform/domain-error";
-import { uuidv7 } from "@airtower/platform/ids";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type ConversationSchema,
 	type SendWhatsAppMessage,

@@ -1,5 +1,8 @@
-import { batchItemOf } from "@airtower/platform/batch-answers";
-import { acceptInTurns, replayKnown } from "@airtower/platform/batch-replay";
+import { batchItemOf } from "@airtower/platform/work/batch-answers";
+import {
+	acceptInTurns,
+	replayKnown,
+} from "@airtower/platform/work/batch-replay";
 import {
 	MessageAcceptedSchema,
 	type SendMessage,

@@ -1,7 +1,7 @@
 import {
 	type BatchAnswers,
 	createBatchAnswers,
-} from "@airtower/platform/batch-answers";
+} from "@airtower/platform/work/batch-answers";
 import type { MessageAccepted } from "@airtower/proto/messaging/v1/messaging";
 import { type MessageRefusal, messageRefusal } from "../errors.ts";
 

@@ -1,4 +1,4 @@
-import type { BatchItem } from "@airtower/platform/batch-answers";
+import type { BatchItem } from "@airtower/platform/work/batch-answers";
 import type { SendMessage } from "@airtower/proto/messaging/v1/messaging";
 
 /** One message of a batch. */

@@ -1,7 +1,7 @@
-import { isUuid } from "@airtower/platform/ids";
-import { normalizePhoneNumber } from "@airtower/platform/phone-number";
-import { countSegments } from "@airtower/platform/segments";
-import { isLongerThan } from "@airtower/platform/text-length";
+import { isUuid } from "@airtower/platform/runtime/ids";
+import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
+import { countSegments } from "@airtower/proto/rules/segments";
+import { isLongerThan } from "@airtower/proto/rules/text-length";
 import type { MessageRefusal } from "../errors.ts";
 import type { Candidate, CheckedCandidate } from "./candidates.ts";
 

@@ -1,5 +1,5 @@
-import { uuidv7 } from "@airtower/platform/ids";
-import { domainErrorFrom } from "@airtower/platform/rpc-client";
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { ReservationResult } from "@airtower/proto/accounts/v1/accounts";
 import type { MessagingContext } from "../context.ts";
 import type { Answers } from "./answers.ts";

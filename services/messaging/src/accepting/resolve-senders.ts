@@ -1,4 +1,4 @@
-import { isUuid } from "@airtower/platform/ids";
+import { isUuid } from "@airtower/platform/runtime/ids";
 import { isSenderIdValue } from "../domain/sender-id-value.ts";
 import type { SenderRow } from "../store/sender-ids.ts";
 import type { Answers } from "./answers.ts";

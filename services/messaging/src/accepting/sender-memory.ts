@@ -1,4 +1,4 @@
-import type { Db } from "@airtower/platform/database";
+import type { Db } from "@airtower/platform/database/database";
 import {
 	findSenders,
 	type SenderRow,

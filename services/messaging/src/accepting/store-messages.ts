@@ -7,13 +7,13 @@ import {
 	TRANSACTION_TIMEOUT_MS,
 	type Tx,
 	transaction,
-} from "@airtower/platform/database";
-import { fault } from "@airtower/platform/fault";
+} from "@airtower/platform/database/database";
 import {
 	idempotencyId,
 	insertIdempotencyRecords,
-} from "@airtower/platform/idempotency";
-import type { Logger } from "@airtower/platform/log";
+} from "@airtower/platform/database/idempotency";
+import { fault } from "@airtower/platform/runtime/fault";
+import type { Logger } from "@airtower/platform/runtime/log";
 import {
 	type MessageAccepted,
 	MessageAcceptedSchema,

@@ -1,4 +1,4 @@
-import { type Db, retryConflicts } from "@airtower/platform/database";
+import { type Db, retryConflicts } from "@airtower/platform/database/database";
 import { type BegunClaim, markSubmitting } from "../store/claims.ts";
 import { claimKey } from "../store/dispatch.ts";
 import type { ReadyMessage } from "./dispatcher.ts";

@@ -1,4 +1,4 @@
-import { type Db, transaction } from "@airtower/platform/database";
+import { type Db, transaction } from "@airtower/platform/database/database";
 import { releaseUnbegun } from "../store/claims.ts";
 import { forgetAttempts } from "../store/message-changes.ts";
 import type { Dispatcher } from "./dispatcher.ts";

@@ -1,6 +1,10 @@
-import { type Db, type Tx, transaction } from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
-import type { Logger } from "@airtower/platform/log";
+import {
+	type Db,
+	type Tx,
+	transaction,
+} from "@airtower/platform/database/database";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import type { Logger } from "@airtower/platform/runtime/log";
 import {
 	insertDispatcher,
 	renewLease,

@@ -1,4 +1,8 @@
-import { type Db, type Tx, transaction } from "@airtower/platform/database";
+import {
+	type Db,
+	type Tx,
+	transaction,
+} from "@airtower/platform/database/database";
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import type { DecidedMessage } from "../domain/receipt-effects.ts";
 import type { SubmitResult } from "../operators/operator.ts";

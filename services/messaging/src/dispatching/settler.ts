@@ -1,6 +1,6 @@
-import type { Db } from "@airtower/platform/database";
-import type { Logger } from "@airtower/platform/log";
-import { createSettling, type Settler } from "@airtower/platform/settling";
+import type { Db } from "@airtower/platform/database/database";
+import type { Logger } from "@airtower/platform/runtime/log";
+import { createSettling, type Settler } from "@airtower/platform/work/settling";
 import type { FinishedMessage } from "../store/message-changes.ts";
 import type { MessagingTelemetry } from "../telemetry.ts";
 import {

@@ -1,5 +1,5 @@
-import type { Db } from "@airtower/platform/database";
-import type { Logger } from "@airtower/platform/log";
+import type { Db } from "@airtower/platform/database/database";
+import type { Logger } from "@airtower/platform/runtime/log";
 
 /** Shortest time between two rings, ms: the one after a burst tells of all of it. */
 const RING_EVERY_MS = 50;

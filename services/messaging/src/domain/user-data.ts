@@ -1,9 +1,9 @@
-import { countSeptets, encodeGsm7 } from "@airtower/platform/gsm7";
+import { countSeptets, encodeGsm7 } from "@airtower/proto/rules/gsm7";
 import {
 	type SplitText,
 	splitText,
 	splitUcs2,
-} from "@airtower/platform/segments";
+} from "@airtower/proto/rules/segments";
 
 /** The alphabet that an operator understands under data_coding 0. */
 export type Alphabet = "gsm" | "latin1" | "ascii";

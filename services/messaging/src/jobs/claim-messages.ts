@@ -1,6 +1,6 @@
-import { type Tx, transaction } from "@airtower/platform/database";
-import { fault } from "@airtower/platform/fault";
-import { uuidv7Time } from "@airtower/platform/ids";
+import { type Tx, transaction } from "@airtower/platform/database/database";
+import { fault } from "@airtower/platform/runtime/fault";
+import { uuidv7Time } from "@airtower/platform/runtime/ids";
 import type { DeliveryContext } from "../delivery-context.ts";
 import {
 	type Dispatcher,

@@ -2,8 +2,8 @@ import {
 	type Db,
 	postgresCode,
 	transaction,
-} from "@airtower/platform/database";
-import type { Logger } from "@airtower/platform/log";
+} from "@airtower/platform/database/database";
+import type { Logger } from "@airtower/platform/runtime/log";
 import { weeksFrom } from "../domain/partition-weeks.ts";
 import {
 	CrowdedDefaultError,

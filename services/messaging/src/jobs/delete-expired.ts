@@ -1,4 +1,4 @@
-import { deleteExpiredIdempotencyRecords } from "@airtower/platform/idempotency";
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
 import type { CommonContext } from "../context.ts";
 import { deleteExpiredReceipts } from "../store/receipts.ts";
 

@@ -1,4 +1,4 @@
-import { fault } from "@airtower/platform/fault";
+import { fault } from "@airtower/platform/runtime/fault";
 import type { DeliveryContext } from "../delivery-context.ts";
 import {
 	type BegunMessage,

@@ -1,4 +1,4 @@
-import { transaction } from "@airtower/platform/database";
+import { transaction } from "@airtower/platform/database/database";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import { deleteExpiredDispatch } from "../store/dispatch.ts";

@@ -1,9 +1,13 @@
-import type { EventBus } from "@airtower/platform/event-bus";
-import { type Loop, type LoopOptions, runLoop } from "@airtower/platform/loop";
-import type { Metrics } from "@airtower/platform/metrics";
-import { entryShare } from "@airtower/platform/pace";
-import { startRelay } from "@airtower/platform/relay";
-import { keepStatistics } from "@airtower/platform/table-statistics";
+import { keepStatistics } from "@airtower/platform/database/table-statistics";
+import type { EventBus } from "@airtower/platform/events/event-bus";
+import { startRelay } from "@airtower/platform/events/relay";
+import {
+	type Loop,
+	type LoopOptions,
+	runLoop,
+} from "@airtower/platform/runtime/loop";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
+import { entryShare } from "@airtower/platform/runtime/pace";
 import type { DeliveryContext } from "../delivery-context.ts";
 import type { Dispatcher } from "../dispatching/dispatcher.ts";
 import { giveBackUnbegun } from "../dispatching/give-back-unbegun.ts";

@@ -1,4 +1,4 @@
-import { type Tx, transaction } from "@airtower/platform/database";
+import { type Tx, transaction } from "@airtower/platform/database/database";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { orphanSubmitting, requeueClaimed } from "../store/claims.ts";
 import {

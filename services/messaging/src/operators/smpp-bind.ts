@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "@airtower/platform/log";
+import type { Logger } from "@airtower/platform/runtime/log";
 import { isBindRefusal, statusText } from "../domain/smpp-status.ts";
 import type { BindGate } from "./smpp-bind-gate.ts";
 import { type Answer, SmppConnection } from "./smpp-connection.ts";

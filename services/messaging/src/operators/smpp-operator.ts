@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "@airtower/platform/log";
+import type { Logger } from "@airtower/platform/runtime/log";
 import type {
 	Operator,
 	OperatorHandlers,

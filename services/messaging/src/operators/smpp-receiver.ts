@@ -1,4 +1,4 @@
-import type { Logger } from "@airtower/platform/log";
+import type { Logger } from "@airtower/platform/runtime/log";
 import type { OperatorHandlers, Receipt } from "./operator.ts";
 import type { SmppConnection } from "./smpp-connection.ts";
 import type { Pdu } from "./smpp-pdu.ts";

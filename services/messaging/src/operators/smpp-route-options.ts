@@ -1,4 +1,4 @@
-import { ConfigError } from "@airtower/platform/config";
+import { ConfigError } from "@airtower/platform/runtime/config";
 import type { IdForm } from "../domain/operator-message-id.ts";
 import { statusKinds } from "../domain/smpp-status.ts";
 import type { SmppRouteOptions } from "./smpp-route.ts";

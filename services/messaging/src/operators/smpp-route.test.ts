@@ -1,4 +1,4 @@
-import { ConfigError } from "@airtower/platform/config";
+import { ConfigError } from "@airtower/platform/runtime/config";
 import { expect, test } from "vitest";
 import { parseSmppRoute } from "./smpp-route.ts";
 

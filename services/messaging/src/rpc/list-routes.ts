@@ -1,4 +1,4 @@
-import { assertOrganization } from "@airtower/platform/rpc-caller";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
 	ListRoutesRequest,
 	ListRoutesResponseSchema,

@@ -1,7 +1,7 @@
-import type { Tx } from "@airtower/platform/database";
-import { runIdempotently } from "@airtower/platform/idempotency";
-import { uuidv7 } from "@airtower/platform/ids";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
+import type { Tx } from "@airtower/platform/database/database";
+import { runIdempotently } from "@airtower/platform/database/idempotency";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type RequestSenderIdRequest,
 	type RequestSenderIdResponse,

@@ -1,4 +1,4 @@
-import { callerOf } from "@airtower/platform/rpc-caller";
+import { callerOf } from "@airtower/platform/rpc/caller";
 import type {
 	TracedPartSchema,
 	TraceMessageRequest,

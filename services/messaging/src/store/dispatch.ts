@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { type Group, groupAlike } from "./groups.ts";
 
 /** Names one claim of one dispatcher: what a settle must still find in place. */

@@ -1,4 +1,4 @@
-import type { Tx } from "@airtower/platform/database";
+import type { Tx } from "@airtower/platform/database/database";
 import { statesBefore } from "../domain/message-state.ts";
 import type { DecidedMessage } from "../domain/receipt-effects.ts";
 import type { MessageFailureReason } from "../operators/operator.ts";

@@ -1,7 +1,7 @@
 import {
 	type Queryable,
 	TRANSACTION_TIMEOUT_MS,
-} from "@airtower/platform/database";
+} from "@airtower/platform/database/database";
 import type { MessageState } from "../domain/message-state.ts";
 import { idRange } from "./id-range.ts";
 

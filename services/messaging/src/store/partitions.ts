@@ -1,4 +1,4 @@
-import type { Tx } from "@airtower/platform/database";
+import type { Tx } from "@airtower/platform/database/database";
 
 /** The tables that are partitioned by message id, which begins with its time. */
 export const PARTITIONED_TABLES = ["messages", "parts"] as const;

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { MessageProgress, PartEnd } from "../domain/receipt-effects.ts";
 import { groupAlike } from "./groups.ts";
 import { idRange } from "./id-range.ts";

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { TAIL_DIGITS } from "../domain/number-tails.ts";
 import type { PartMatch, StoredReceipt } from "../domain/receipt-effects.ts";
 import { MAX_SUBMIT_MS, type Receipt } from "../operators/operator.ts";

@@ -1,4 +1,4 @@
-import type { Queryable } from "@airtower/platform/database";
+import type { Queryable } from "@airtower/platform/database/database";
 
 /** How processes that deliver stand with one operator. */
 export interface RouteConnectionsRow {

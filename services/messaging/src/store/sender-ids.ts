@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { SenderIdState } from "../domain/sender-id-state.ts";
 
 export interface SenderIdRow {

@@ -1,7 +1,7 @@
-import type { SmscOptions } from "@airtower/dev/smsc/smsc";
-import { type Smsc, startSmsc } from "@airtower/dev/smsc/smsc";
-import { createLogger } from "@airtower/platform/log";
+import { createLogger } from "@airtower/platform/runtime/log";
 import { eventually } from "@airtower/platform/testing/eventually";
+import type { SmscOptions } from "@airtower/simulators/smsc/smsc";
+import { type Smsc, startSmsc } from "@airtower/simulators/smsc/smsc";
 import { expect, onTestFinished } from "vitest";
 import type {
 	Operator,

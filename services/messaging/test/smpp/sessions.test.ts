@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
-import { startSmsc } from "@airtower/dev/smsc/smsc";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
+import { startSmsc } from "@airtower/simulators/smsc/smsc";
 import { expect, onTestFinished, test } from "vitest";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
 import { parseSmppRoute } from "../../src/operators/smpp-route.ts";

@@ -1,9 +1,9 @@
 import {
 	type CallerRole,
 	createTokenSigner,
-} from "@airtower/platform/caller-token";
-import { parseKeyRing } from "@airtower/platform/key-ring";
-import { domainErrorFrom } from "@airtower/platform/rpc-client";
+} from "@airtower/platform/rpc/caller-token";
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
+import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
 import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";

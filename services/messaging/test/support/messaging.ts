@@ -1,9 +1,9 @@
-import type { Clock } from "@airtower/platform/clock";
-import type { Db } from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
-import type { Logger } from "@airtower/platform/log";
-import { createMetrics } from "@airtower/platform/metrics";
-import { findOutboxEntries } from "@airtower/platform/outbox";
+import type { Db } from "@airtower/platform/database/database";
+import { findOutboxEntries } from "@airtower/platform/events/outbox";
+import type { Clock } from "@airtower/platform/runtime/clock";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import type { Logger } from "@airtower/platform/runtime/log";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import {
 	type TestDatabase,
 	testDatabase,

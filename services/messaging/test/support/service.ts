@@ -1,4 +1,4 @@
-import type { RingKey } from "@airtower/platform/key-ring";
+import type { RingKey } from "@airtower/platform/runtime/key-ring";
 import {
 	adminUrl,
 	type TestDatabase,

@@ -1,4 +1,4 @@
-import type { Db } from "@airtower/platform/database";
+import type { Db } from "@airtower/platform/database/database";
 
 /** What becomes of a statement; `run` has the database run it. */
 export type Fate = (run: () => Promise<unknown>) => Promise<unknown>;

@@ -1,15 +1,15 @@
 import { setImmediate } from "node:timers/promises";
-import { startConsumer } from "@airtower/platform/consumer";
-import type { Tx } from "@airtower/platform/database";
+import type { Tx } from "@airtower/platform/database/database";
+import { startConsumer } from "@airtower/platform/events/consumer";
 import type {
 	BusEvent,
 	EventBus,
 	Subscription,
-} from "@airtower/platform/event-bus";
-import { fault } from "@airtower/platform/fault";
-import { pause } from "@airtower/platform/loop";
-import type { Metrics } from "@airtower/platform/metrics";
-import { topics } from "@airtower/platform/topics";
+} from "@airtower/platform/events/event-bus";
+import { fault } from "@airtower/platform/runtime/fault";
+import { pause } from "@airtower/platform/runtime/loop";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
+import { topics } from "@airtower/proto/rules/topics";
 import type { WebhooksContext } from "../context.ts";
 import {
 	insertDeliveries,

@@ -1,5 +1,5 @@
-import type { BusEvent } from "@airtower/platform/event-bus";
-import { isUuid } from "@airtower/platform/ids";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
+import { isUuid } from "@airtower/platform/runtime/ids";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { fromBinary } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { randomBase62 } from "@airtower/platform/ids";
+import { randomBase62 } from "@airtower/platform/runtime/ids";
 
 const SECRET_PREFIX = "at_whsec_";
 const SECRET_LENGTH = 43;

@@ -1,5 +1,5 @@
-import { deleteExpiredIdempotencyRecords } from "@airtower/platform/idempotency";
-import { deleteExpiredInboxRows } from "@airtower/platform/inbox";
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
+import { deleteExpiredInboxRows } from "@airtower/platform/events/inbox";
 import type { WebhooksContext } from "../context.ts";
 import { deleteOldAttempts } from "../store/attempts.ts";
 import { deleteOldEndpoints } from "../store/endpoints.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { openSecret } from "@airtower/platform/secret-box";
+import { openSecret } from "@airtower/platform/runtime/secret-box";
 import type { WebhooksContext } from "../context.ts";
 import type { Share } from "../domain/fair-share.ts";
 import { callbackHeaders } from "../domain/signature.ts";

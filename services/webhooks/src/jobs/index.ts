@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { runLoop } from "@airtower/platform/loop";
-import { keepStatistics } from "@airtower/platform/table-statistics";
+import { keepStatistics } from "@airtower/platform/database/table-statistics";
+import { runLoop } from "@airtower/platform/runtime/loop";
 import type { WebhooksContext } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { deliverDue } from "./deliver.ts";

@@ -1,4 +1,4 @@
-import { assertOrganization } from "@airtower/platform/rpc-caller";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { WebhooksContext } from "../context.ts";

@@ -1,13 +1,13 @@
-import type { Tx } from "@airtower/platform/database";
+import type { Tx } from "@airtower/platform/database/database";
 import {
 	findIdempotencyRecords,
 	type IdempotencyKey,
 	idempotencyKeyInUse,
 	runIdempotently,
-} from "@airtower/platform/idempotency";
-import { uuidv7 } from "@airtower/platform/ids";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
-import { openSecret, sealSecret } from "@airtower/platform/secret-box";
+} from "@airtower/platform/database/idempotency";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { openSecret, sealSecret } from "@airtower/platform/runtime/secret-box";
 import {
 	type CreateEndpointRequest,
 	type CreateEndpointResponse,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isUuid } from "@airtower/platform/ids";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { isUuid } from "@airtower/platform/runtime/ids";
 import type { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { WebhooksContext } from "../context.ts";

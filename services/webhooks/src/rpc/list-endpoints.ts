@@ -1,6 +1,6 @@
-import { isUuid } from "@airtower/platform/ids";
-import { cutPage, pageStart } from "@airtower/platform/page";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
+import { cutPage, pageStart } from "@airtower/platform/database/page";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { isUuid } from "@airtower/platform/runtime/ids";
 import type { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { WebhooksContext } from "../context.ts";

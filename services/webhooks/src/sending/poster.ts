@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { fault } from "@airtower/platform/fault";
+import { fault } from "@airtower/platform/runtime/fault";
 import type { Dispatcher } from "undici";
 import type { Answer } from "../domain/verdict.ts";
 import type { AddressGuard } from "./address-guard.ts";

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Collector, createCollector } from "@airtower/platform/collector";
-import { type Db, transaction } from "@airtower/platform/database";
-import type { Logger } from "@airtower/platform/log";
+import { type Db, transaction } from "@airtower/platform/database/database";
+import type { Logger } from "@airtower/platform/runtime/log";
+import {
+	type Collector,
+	createCollector,
+} from "@airtower/platform/work/micro-batcher";
 import {
 	deliveryId,
 	type Settlement,

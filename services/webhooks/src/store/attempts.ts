@@ -1,4 +1,4 @@
-import type { Queryable } from "@airtower/platform/database";
+import type { Queryable } from "@airtower/platform/database/database";
 
 /** Removes up to `limit` of the oldest entries of the attempt log, none younger than `days`. */
 export async function deleteOldAttempts(

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { DeliveryState } from "../domain/delivery-state.ts";
 import type { Share } from "../domain/fair-share.ts";
 

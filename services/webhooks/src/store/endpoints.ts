@@ -1,5 +1,5 @@
-import type { Db, Queryable, Tx } from "@airtower/platform/database";
-import type { RowKey } from "@airtower/platform/page";
+import type { Db, Queryable, Tx } from "@airtower/platform/database/database";
+import type { RowKey } from "@airtower/platform/database/page";
 import type {
 	DisabledReason,
 	EndpointStatus,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { freePort } from "@airtower/platform/ports";
+import { freePort } from "@airtower/platform/runtime/ports";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { keyRingText } from "@airtower/platform/testing/keys";
 import postgres from "postgres";

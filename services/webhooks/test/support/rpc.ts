@@ -2,11 +2,11 @@ import {
 	type CallerRole,
 	createTokenSigner,
 	type TokenSigner,
-} from "@airtower/platform/caller-token";
-import { parseKeyRing } from "@airtower/platform/key-ring";
-import { createMetrics } from "@airtower/platform/metrics";
-import { domainErrorFrom } from "@airtower/platform/rpc-client";
-import { startRpcServer } from "@airtower/platform/rpc-server";
+} from "@airtower/platform/rpc/caller-token";
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
+import { startRpcServer } from "@airtower/platform/rpc/server";
+import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { transaction } from "@airtower/platform/database";
-import type { BusEvent } from "@airtower/platform/event-bus";
-import { uuidv7 } from "@airtower/platform/ids";
-import { createMetrics } from "@airtower/platform/metrics";
-import { sealSecret } from "@airtower/platform/secret-box";
+import { transaction } from "@airtower/platform/database/database";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
+import { sealSecret } from "@airtower/platform/runtime/secret-box";
 import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
-import { topics } from "@airtower/platform/topics";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
+import { topics } from "@airtower/proto/rules/topics";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { createIntake } from "../../src/consumers/message-outcomes.ts";

@@ -1,6 +1,9 @@
-import { batchItemOf } from "@airtower/platform/batch-answers";
-import { acceptInTurns, replayKnown } from "@airtower/platform/batch-replay";
-import { uuidv7 } from "@airtower/platform/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { batchItemOf } from "@airtower/platform/work/batch-answers";
+import {
+	acceptInTurns,
+	replayKnown,
+} from "@airtower/platform/work/batch-replay";
 import {
 	type SendWhatsAppMessage,
 	type SendWhatsAppResult,

@@ -1,7 +1,7 @@
 import {
 	type BatchAnswers,
 	createBatchAnswers,
-} from "@airtower/platform/batch-answers";
+} from "@airtower/platform/work/batch-answers";
 import type { WhatsAppAccepted } from "@airtower/proto/whatsapp/v1/whatsapp";
 import {
 	type ExactRefusal,

@@ -1,4 +1,4 @@
-import type { BatchItem } from "@airtower/platform/batch-answers";
+import type { BatchItem } from "@airtower/platform/work/batch-answers";
 import type { SendWhatsAppMessage } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { BillingCategory } from "../domain/template-state.ts";
 import type { DispatchContent } from "../store/dispatch.ts";

@@ -1,6 +1,6 @@
-import { isUuid } from "@airtower/platform/ids";
-import { normalizePhoneNumber } from "@airtower/platform/phone-number";
-import { isLongerThan } from "@airtower/platform/text-length";
+import { isUuid } from "@airtower/platform/runtime/ids";
+import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
+import { isLongerThan } from "@airtower/proto/rules/text-length";
 import type { SendWhatsAppMessage } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { isStorable } from "../domain/template-parameters.ts";
 import { numberOfToday } from "../domain/user-number.ts";

@@ -1,4 +1,4 @@
-import type { Queryable } from "@airtower/platform/database";
+import type { Queryable } from "@airtower/platform/database/database";
 import { windowStatus } from "../domain/conversation-window.ts";
 import { parametersProblem } from "../domain/template-parameters.ts";
 import { isSendable } from "../domain/template-state.ts";

@@ -1,5 +1,5 @@
-import type { Tx } from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
+import type { Tx } from "@airtower/platform/database/database";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { InboundItem } from "../domain/callback.ts";
 import { userNumber } from "../domain/user-number.ts";
 import { lockConversation, openWindow } from "../store/conversations.ts";

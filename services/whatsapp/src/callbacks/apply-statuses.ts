@@ -1,4 +1,4 @@
-import type { Tx } from "@airtower/platform/database";
+import type { Tx } from "@airtower/platform/database/database";
 import type { StatusItem } from "../domain/callback.ts";
 import { advance, isFinished, type Progress } from "../domain/progress.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";

@@ -1,4 +1,4 @@
-import type { Tx } from "@airtower/platform/database";
+import type { Tx } from "@airtower/platform/database/database";
 import type { TemplateItem } from "../domain/callback.ts";
 import { makeAccountDue } from "../store/accounts.ts";
 import { applyTemplateItem } from "../store/templates.ts";

@@ -1,4 +1,4 @@
-import { isUuid } from "@airtower/platform/ids";
+import { isUuid } from "@airtower/platform/runtime/ids";
 import { z } from "zod";
 import {
 	type TemplateCategory,

@@ -1,4 +1,7 @@
-import { countCharacters, isLongerThan } from "@airtower/platform/text-length";
+import {
+	countCharacters,
+	isLongerThan,
+} from "@airtower/proto/rules/text-length";
 import type { TemplateCategory } from "./template-state.ts";
 
 /** Longest code of an authentication template, characters. */

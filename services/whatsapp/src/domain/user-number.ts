@@ -1,4 +1,4 @@
-import { normalizePhoneNumber } from "@airtower/platform/phone-number";
+import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 
 /** A Mexican mobile as WhatsApp names it: with the 1 that was dialled before it until 2019. */
 const MEXICAN_MOBILE = /^521([0-9]{10})$/;

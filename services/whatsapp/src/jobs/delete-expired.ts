@@ -1,4 +1,4 @@
-import { deleteExpiredIdempotencyRecords } from "@airtower/platform/idempotency";
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
 import type { WhatsappContext } from "../context.ts";
 import { deleteOldCallbacks } from "../store/callbacks.ts";
 

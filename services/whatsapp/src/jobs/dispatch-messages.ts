@@ -1,6 +1,6 @@
-import { type Db, transaction } from "@airtower/platform/database";
-import { fault } from "@airtower/platform/fault";
-import { uuidv7 } from "@airtower/platform/ids";
+import { type Db, transaction } from "@airtower/platform/database/database";
+import { fault } from "@airtower/platform/runtime/fault";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { WhatsappContext } from "../context.ts";
 import type { HeldMessage } from "../dispatching/attempt.ts";
 import { prepareMessage } from "../dispatching/prepare-message.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { EventBus } from "@airtower/platform/event-bus";
-import { type Loop, runLoop } from "@airtower/platform/loop";
-import type { Metrics } from "@airtower/platform/metrics";
-import { startRelay } from "@airtower/platform/relay";
-import { keepStatistics } from "@airtower/platform/table-statistics";
+import { keepStatistics } from "@airtower/platform/database/table-statistics";
+import type { EventBus } from "@airtower/platform/events/event-bus";
+import { startRelay } from "@airtower/platform/events/relay";
+import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { WhatsappContext } from "../context.ts";
 import { closeWindows } from "./close-windows.ts";
 import { deleteExpired } from "./delete-expired.ts";

@@ -1,4 +1,8 @@
-import { isDataError, type Tx, transaction } from "@airtower/platform/database";
+import {
+	isDataError,
+	type Tx,
+	transaction,
+} from "@airtower/platform/database/database";
 import { applyInbound } from "../callbacks/apply-inbound.ts";
 import { applyStatuses } from "../callbacks/apply-statuses.ts";
 import { applyTemplates } from "../callbacks/apply-templates.ts";

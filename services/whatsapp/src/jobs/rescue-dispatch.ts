@@ -1,4 +1,4 @@
-import { transaction } from "@airtower/platform/database";
+import { transaction } from "@airtower/platform/database/database";
 import type { WhatsappContext } from "../context.ts";
 import type { FailureCode } from "../domain/failure.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";

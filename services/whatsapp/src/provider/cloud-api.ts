@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { DomainError } from "@airtower/platform/domain-error";
-import type { Logger } from "@airtower/platform/log";
+import { DomainError } from "@airtower/platform/runtime/domain-error";
+import type { Logger } from "@airtower/platform/runtime/log";
 import { Agent, type Dispatcher, request } from "undici";
 import { z } from "zod";
 import {

@@ -1,5 +1,5 @@
-import { isUuid } from "@airtower/platform/ids";
-import { pageStart } from "@airtower/platform/page";
+import { pageStart } from "@airtower/platform/database/page";
+import { isUuid } from "@airtower/platform/runtime/ids";
 import type { PageRequest } from "@airtower/proto/common/v1/page";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { invalidCursor } from "../errors.ts";

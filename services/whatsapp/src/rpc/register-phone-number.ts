@@ -1,7 +1,7 @@
-import { type Tx, transaction } from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
-import { assertOrganization } from "@airtower/platform/rpc-caller";
-import { sealSecret } from "@airtower/platform/secret-box";
+import { type Tx, transaction } from "@airtower/platform/database/database";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { sealSecret } from "@airtower/platform/runtime/secret-box";
 import type {
 	RegisterPhoneNumberRequest,
 	RegisterPhoneNumberResponseSchema,

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 
 /** A business account with the number whose token reads it. */
 export interface ReadableAccount {

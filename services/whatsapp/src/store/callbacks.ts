@@ -2,8 +2,8 @@ import {
 	BYTEA_ARRAY,
 	type Queryable,
 	type Tx,
-} from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
+} from "@airtower/platform/database/database";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 
 export interface StoredCallback {
 	readonly id: string;

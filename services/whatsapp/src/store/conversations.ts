@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type postgres from "postgres";
 import {
 	type ConversationStatus,

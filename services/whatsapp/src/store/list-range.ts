@@ -1,5 +1,5 @@
-import type { Queryable } from "@airtower/platform/database";
-import type { RowKey } from "@airtower/platform/page";
+import type { Queryable } from "@airtower/platform/database/database";
+import type { RowKey } from "@airtower/platform/database/page";
 
 /** Which part of a list is wanted, newest first by (created_at, id). */
 export interface ListRange {

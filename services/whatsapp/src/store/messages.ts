@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "@airtower/platform/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { FailureCode } from "../domain/failure.ts";
 import { type MessageState, statesBefore } from "../domain/message-state.ts";
 import type { Progress } from "../domain/progress.ts";

@@ -2,9 +2,9 @@ import {
 	BOOLEAN_ARRAY,
 	type Queryable,
 	type Tx,
-} from "@airtower/platform/database";
-import { uuidv7 } from "@airtower/platform/ids";
-import type { RowKey } from "@airtower/platform/page";
+} from "@airtower/platform/database/database";
+import type { RowKey } from "@airtower/platform/database/page";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { TemplateItem } from "../domain/callback.ts";
 import type { ProviderTemplate } from "../domain/provider-template.ts";
 import type {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { domainErrorFrom } from "@airtower/platform/rpc-client";
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import type { Clients } from "./clients.ts";
 
 /** The gateway's callback route in small: raw bytes and signature go to the service as they are. */

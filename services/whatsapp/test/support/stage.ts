@@ -1,9 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import {
-	type CloudApi,
-	startCloudApi,
-} from "@airtower/dev/cloud-api/cloud-api";
-import type { BusEvent } from "@airtower/platform/event-bus";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
 import {
 	adminUrl,
 	type TestDatabase,
@@ -16,15 +12,19 @@ import {
 import { eventually } from "@airtower/platform/testing/eventually";
 import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
-import { topics } from "@airtower/platform/topics";
 import {
 	type MessageOutcome,
 	MessageOutcomeSchema,
 } from "@airtower/proto/common/v1/message_outcome";
+import { topics } from "@airtower/proto/rules/topics";
 import type {
 	SendWhatsAppResult,
 	WhatsAppMessage,
 } from "@airtower/proto/whatsapp/v1/whatsapp";
+import {
+	type CloudApi,
+	startCloudApi,
+} from "@airtower/simulators/cloud-api/cloud-api";
 import { fromBinary } from "@bufbuild/protobuf";
 import { readWhatsappConfig } from "../../src/config.ts";
 import { type RunningWhatsapp, startWhatsapp } from "../../src/service.ts";

@@ -1,4 +1,4 @@
-import { withRequestId } from "@airtower/platform/request-context";
+import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { FastifyPluginAsync } from "fastify";
 import { publicAccess } from "../../access.ts";
 import type { GatewayContext } from "../../context.ts";

@@ -1,5 +1,5 @@
-import { isUuid } from "@airtower/platform/ids";
-import { withRequestId } from "@airtower/platform/request-context";
+import { isUuid } from "@airtower/platform/runtime/ids";
+import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { ApiKey } from "@airtower/proto/accounts/v1/account";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";

@@ -1,5 +1,5 @@
-import { withRequestId } from "@airtower/platform/request-context";
-import { domainErrorFrom } from "@airtower/platform/rpc-client";
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
+import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { Campaign } from "@airtower/proto/campaigns/v1/campaigns";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";

@@ -1,4 +1,4 @@
-import { withRequestId } from "@airtower/platform/request-context";
+import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { Contact } from "@airtower/proto/campaigns/v1/contacts";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { scopeAccess } from "../../access.ts";

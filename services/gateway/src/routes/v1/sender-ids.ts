@@ -1,4 +1,4 @@
-import { withRequestId } from "@airtower/platform/request-context";
+import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { SenderId } from "@airtower/proto/messaging/v1/messaging";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { scopeAccess } from "../../access.ts";

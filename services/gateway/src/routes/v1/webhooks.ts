@@ -1,5 +1,5 @@
-import { isUuid } from "@airtower/platform/ids";
-import { withRequestId } from "@airtower/platform/request-context";
+import { isUuid } from "@airtower/platform/runtime/ids";
+import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { WebhookEndpoint } from "@airtower/proto/webhooks/v1/webhooks";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { scopeAccess } from "../../access.ts";

@@ -1,4 +1,4 @@
-import { withRequestId } from "@airtower/platform/request-context";
+import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type {
 	Conversation,
 	Template,

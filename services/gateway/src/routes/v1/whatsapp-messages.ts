@@ -1,4 +1,4 @@
-import { withRequestId } from "@airtower/platform/request-context";
+import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { WhatsAppMessage } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";

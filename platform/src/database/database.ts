@@ -1,0 +1,241 @@
+import postgres from "postgres";
+import { saysYes } from "../runtime/says-yes.ts";
+
+/** A pool of connections. */
+export type Db = postgres.Sql<{ bigint: number }>;
+/** One connection inside a transaction. */
+export type Tx = postgres.TransactionSql<{ bigint: number }>;
+/** Anything that runs a query. */
+export type Queryable = Db | Tx;
+
+export interface DatabaseOptions {
+	/** As libpq takes it, `?host=/folder` connects through the Unix-domain socket in that folder. */
+	readonly url: string;
+	/** Schema of the service; unqualified table names resolve in it alone. */
+	readonly schema: string;
+	readonly poolSize: number;
+	readonly applicationName: string;
+	/** Longest run of one statement, ms. */
+	readonly statementTimeoutMs?: number;
+	/**
+	 * A connection that brings nothing for so long while a query waits is cut, some seconds later at most, ms, unless
+	 * the server says that it works on: its host is gone without a word. Its queries fail, and the next ones dial anew.
+	 * Default 15,000; 0 waits for ever.
+	 */
+	readonly silenceTimeoutMs?: number;
+	/** For a service whose every query finds its rows by index; default false, see {@link PLANS_BY_INDEX}. */
+	readonly plansByIndex?: boolean;
+	/** Plans each statement once per connection; default false, see {@link PLANS_ONCE}. */
+	readonly plansOnce?: boolean;
+}
+
+const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
+/** Longest run of one transaction, ms. The server ends it, and its session: so that it holds for a stopped process too. */
+export const TRANSACTION_TIMEOUT_MS = 10_000;
+/** Longer than the server lets a statement run, whatever time-out it was given: {@link TRANSACTION_TIMEOUT_MS}. Only a commit may take longer. */
+const DEFAULT_SILENCE_TIMEOUT_MS = TRANSACTION_TIMEOUT_MS + 5_000;
+const CONNECT_TIMEOUT_S = 10;
+/**
+ * Joins lists of a few hundred to tables by one index probe for each. Left to itself, the planner
+ * takes a list parameter in a cached plan for a guess and a table for as small as it was when it was last
+ * counted, and may then read millions of rows to find ten, or compile for longer than the query runs.
+ */
+const PLANS_BY_INDEX = {
+	enable_seqscan: "off",
+	enable_bitmapscan: "off",
+	enable_hashjoin: "off",
+	enable_mergejoin: "off",
+	enable_material: "off",
+	jit: "off",
+} as const;
+/**
+ * For statements that one index alone fits, a unique one best: planning them anew costs as much as running
+ * them. Where two indexes fit, a plan made while the table was empty may have taken the wrong one, for good.
+ */
+const PLANS_ONCE = { plan_cache_mode: "force_generic_plan" } as const;
+/**
+ * Makes the server notice within about 11 s that the client's host is gone, and end the session with its
+ * locks; left to itself it takes two hours. Without effect on a Unix-domain socket.
+ */
+const QUICK_KEEPALIVES = {
+	tcp_keepalives_idle: 5,
+	tcp_keepalives_interval: 2,
+	tcp_keepalives_count: 3,
+	tcp_user_timeout: 10_000,
+} as const;
+const MAX_TRIES = 6;
+const RETRY_DELAY_MS = 10;
+
+/**
+ * Types of array parameters: the driver takes an array's type from its first element, which is wrong
+ * for these, so they are named: `${sql.array(buffers, BYTEA_ARRAY)}::bytea[]`.
+ */
+export const BYTEA_ARRAY = 1001;
+export const BOOLEAN_ARRAY = 1000;
+
+const optionsOf = new WeakMap<Db, DatabaseOptions>();
+
+/** Opens a pool. Nothing is dialled before the first query. int8 is read as number, timestamptz as Date. */
+export function connectDatabase(options: DatabaseOptions): Db {
+	const sql = open(options, {});
+	optionsOf.set(sql, options);
+	return sql;
+}
+
+/**
+ * One connection of its own to the database of a pool, for session state such as advisory locks and for
+ * statements without a time-out. It is never recycled by age, nor cut for its silence; a lost one is dialled again
+ * by the next query, as a new session. Its locks fall within about 11 s of the death of this host, see
+ * {@link QUICK_KEEPALIVES}.
+ */
+export function dedicatedConnection(sql: Db): Db {
+	const options = optionsOf.get(sql);
+	if (options === undefined)
+		throw new Error("The pool was not opened by connectDatabase.");
+	return open(
+		{ ...options, poolSize: 1, silenceTimeoutMs: 0 },
+		{ max_lifetime: null, connection: QUICK_KEEPALIVES },
+	);
+}
+
+function open(
+	options: DatabaseOptions,
+	extra: { max_lifetime?: null; connection?: typeof QUICK_KEEPALIVES },
+): Db {
+	const { url, ...socket } = splitSocket(options.url);
+	return postgres(url, {
+		...extra,
+		...socket,
+		max: options.poolSize,
+		connect_timeout: CONNECT_TIMEOUT_S,
+		silence_timeout:
+			(options.silenceTimeoutMs ?? DEFAULT_SILENCE_TIMEOUT_MS) / 1_000,
+		is_working: (pid) => isWorking(options, pid),
+		backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 2),
+		onnotice: () => {},
+		connection: {
+			application_name: options.applicationName,
+			search_path: options.schema,
+			statement_timeout:
+				options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
+			transaction_timeout: TRANSACTION_TIMEOUT_MS,
+			idle_in_transaction_session_timeout: TRANSACTION_TIMEOUT_MS,
+			...extra.connection,
+			...(options.plansByIndex === true ? PLANS_BY_INDEX : {}),
+			...(options.plansOnce === true ? PLANS_ONCE : {}),
+		},
+		types: {
+			bigint: {
+				to: 20,
+				from: [20],
+				serialize: (value: number) => String(value),
+				parse: parseSafeInteger,
+			},
+		},
+	});
+}
+
+/**
+ * True when a server answers that the session is at work: a commit waits for the disk or a standby as long as it takes,
+ * and a new session would wait beside it. False when no server answers, or it knows no such session.
+ */
+async function isWorking(
+	options: DatabaseOptions,
+	pid: number | null,
+): Promise<boolean> {
+	const sql = open({ ...options, poolSize: 1, silenceTimeoutMs: 0 }, {});
+	const ask = async () => {
+		const found = await sql`
+			select
+			from pg_stat_activity
+			where pid = ${pid}
+			and state = 'active'
+		`;
+		return found.count > 0;
+	};
+	const isAnswer = (error: unknown) => postgresCode(error) !== undefined;
+	try {
+		return await saysYes(() => ask().catch(isAnswer));
+	} finally {
+		void sql.end({ timeout: 0 });
+	}
+}
+
+function splitSocket(text: string): { url: string; host?: string } {
+	const url = new URL(text);
+	const folder = url.searchParams.get("host");
+	if (folder?.startsWith("/") !== true) return { url: text };
+	url.searchParams.delete("host");
+	return { url: url.href, host: folder };
+}
+
+function parseSafeInteger(text: string): number {
+	const value = Number(text);
+	if (!Number.isSafeInteger(value))
+		throw new RangeError(`int8 ${text} is beyond 2^53`);
+	return value;
+}
+
+/**
+ * Runs `work` in one transaction, and again when the database asks for it, see {@link retryConflicts}.
+ * `work` must have no effect outside the transaction.
+ */
+export async function transaction<T>(
+	sql: Db,
+	work: (sql: Tx) => Promise<T>,
+): Promise<T> {
+	return retryConflicts(
+		async () => (await sql.begin("isolation level read committed", work)) as T,
+	);
+}
+
+/** Runs a statement or transaction, and again after a deadlock (40P01) or a serialization failure (40001). */
+export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+	for (let tries = 1; ; tries++) {
+		try {
+			return await work();
+		} catch (error) {
+			if (tries >= MAX_TRIES || !isRetryable(error)) throw error;
+			await pause(Math.random() * RETRY_DELAY_MS * 2 ** tries);
+		}
+	}
+}
+
+function pause(ms: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function isRetryable(error: unknown): boolean {
+	const code = postgresCode(error);
+	return code === "40P01" || code === "40001";
+}
+
+/** SQLSTATE of a database error, undefined for any other. */
+export function postgresCode(error: unknown): string | undefined {
+	return error instanceof postgres.PostgresError ? error.code : undefined;
+}
+
+/**
+ * True when the database refuses a row for its content: data, constraint and size errors (SQLSTATE classes
+ * 22, 23 and 54). The same rows are refused again; others may not be.
+ */
+export function isDataError(error: unknown): boolean {
+	return /^(22|23|54)/.test(postgresCode(error) ?? "");
+}
+
+/** True for a unique violation (23505), of the named constraint when one is given. */
+export function isUniqueViolation(
+	error: unknown,
+	constraint?: string,
+): boolean {
+	return (
+		error instanceof postgres.PostgresError &&
+		error.code === "23505" &&
+		(constraint === undefined || error.constraint_name === constraint)
+	);
+}
+
+/** True when a lock was not granted within lock_timeout (55P03). */
+export function isLockTimeout(error: unknown): boolean {
+	return postgresCode(error) === "55P03";
+}

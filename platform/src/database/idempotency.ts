@@ -1,0 +1,193 @@
+import { DomainError } from "../runtime/domain-error.ts";
+import {
+	BYTEA_ARRAY,
+	type Db,
+	isLockTimeout,
+	type Queryable,
+	type Tx,
+	transaction,
+} from "./database.ts";
+
+/** A client's key with the fingerprint of the request that carried it. */
+export interface IdempotencyKey {
+	readonly organizationId: string;
+	readonly key: string;
+	/** SHA-256, 32 bytes. */
+	readonly fingerprint: Uint8Array;
+}
+
+export interface IdempotencyRecord extends IdempotencyKey {
+	readonly response: Uint8Array;
+}
+
+/** Longest wait for a concurrent request with the same key, ms. */
+const TWIN_WAIT_MS = 5_000;
+/** How long a key is remembered, ms. */
+export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000;
+
+/** Name of a key among all organizations', whose ids the database answers in small letters. */
+export function idempotencyId(
+	key: Pick<IdempotencyKey, "organizationId" | "key">,
+): string {
+	return `${key.organizationId.toLowerCase()} ${key.key}`;
+}
+
+/**
+ * Runs `work` once per key: its effect and the record of its answer commit together, so a crash
+ * leaves both or neither. A later call with the same key and fingerprint gets the stored answer.
+ * A concurrent twin waits on the unique index. Errors of `work` are not stored.
+ * Throws conflict `idempotency_key_reused` or `idempotency_key_in_use`.
+ */
+export async function runIdempotently(
+	sql: Db,
+	key: IdempotencyKey | undefined,
+	work: (sql: Tx) => Promise<Uint8Array>,
+): Promise<{ response: Uint8Array; replayed: boolean }> {
+	if (key === undefined)
+		return { response: await transaction(sql, work), replayed: false };
+	try {
+		return await transaction(sql, async (sql) => {
+			await sql.unsafe(
+				`set local lock_timeout = ${TWIN_WAIT_MS}; set local statement_timeout = ${2 * TWIN_WAIT_MS}`,
+			);
+			if (!(await reserve(sql, key))) return replay(sql, key);
+			await sql.unsafe("set local lock_timeout = 0");
+			const response = await work(sql);
+			await sql`
+				update idempotency_keys
+				set response = ${response}
+				where organization_id = ${key.organizationId}
+				and key = ${key.key}
+			`;
+			return { response, replayed: false };
+		});
+	} catch (error) {
+		throw isLockTimeout(error) ? idempotencyKeyInUse(error) : error;
+	}
+}
+
+async function reserve(sql: Tx, key: IdempotencyKey): Promise<boolean> {
+	const inserted = await insertIdempotencyRecords(sql, [
+		{ ...key, response: new Uint8Array() },
+	]);
+	return inserted.size === 1;
+}
+
+async function replay(sql: Tx, key: IdempotencyKey) {
+	const records = await findIdempotencyRecords(sql, [key]);
+	const record = records.get(idempotencyId(key));
+	if (record === undefined) throw idempotencyKeyInUse();
+	assertSameRequest(record, key);
+	return { response: record.response, replayed: true };
+}
+
+/** Throws conflict `idempotency_key_reused` when the record belongs to another request. */
+export function assertSameRequest(
+	record: Pick<IdempotencyRecord, "fingerprint">,
+	key: IdempotencyKey,
+): void {
+	if (Buffer.compare(record.fingerprint, key.fingerprint) === 0) return;
+	throw new DomainError({
+		kind: "conflict",
+		reason: "idempotency_key_reused",
+		message:
+			"This Idempotency-Key was used for another request; use a new key for each request.",
+	});
+}
+
+/** Conflict `idempotency_key_in_use`: the client may repeat the request. */
+export function idempotencyKeyInUse(cause?: unknown): DomainError {
+	return new DomainError({
+		kind: "conflict",
+		reason: "idempotency_key_in_use",
+		message:
+			"A request with this Idempotency-Key is still being processed; repeat it in a second.",
+		cause,
+	});
+}
+
+/**
+ * Stored records by {@link idempotencyId}. The lateral join with a limit keeps the planner from reading the table,
+ * however small it was when the statement was prepared.
+ */
+export async function findIdempotencyRecords(
+	sql: Queryable,
+	keys: readonly IdempotencyKey[],
+): Promise<Map<string, IdempotencyRecord>> {
+	if (keys.length === 0) return new Map();
+	const rows = await sql<IdempotencyRecord[]>`
+		select
+			wanted.organization_id as "organizationId",
+			wanted.key,
+			found.fingerprint,
+			found.response
+		from unnest(
+			${keys.map((key) => key.organizationId)}::uuid[],
+			${keys.map((key) => key.key)}::text[]
+		) as wanted (organization_id, key)
+		cross join lateral (
+			select fingerprint, response
+			from idempotency_keys
+			where organization_id = wanted.organization_id
+			and key = wanted.key
+			limit 1
+		) as found
+	`;
+	return new Map(rows.map((row) => [idempotencyId(row), row]));
+}
+
+/**
+ * Inserts the records whose key is new and answers their ids; waits for a concurrent twin's commit.
+ * Rows go in key order, so that two batches with common keys cannot deadlock.
+ */
+export async function insertIdempotencyRecords(
+	sql: Tx,
+	records: readonly IdempotencyRecord[],
+): Promise<Set<string>> {
+	if (records.length === 0) return new Set();
+	const rows = await sql<{ organizationId: string; key: string }[]>`
+		insert into idempotency_keys (organization_id, key, fingerprint, response)
+		select *
+		from unnest(
+			${records.map((record) => record.organizationId)}::uuid[],
+			${records.map((record) => record.key)}::text[],
+			${bytes(
+				sql,
+				records.map((record) => record.fingerprint),
+			)}::bytea[],
+			${bytes(
+				sql,
+				records.map((record) => record.response),
+			)}::bytea[]
+		) as fresh (organization_id, key, fingerprint, response)
+		order by organization_id, key
+		on conflict do nothing
+		returning organization_id as "organizationId", key
+	`;
+	return new Set(rows.map(idempotencyId));
+}
+
+function bytes(sql: Tx, values: readonly Uint8Array[]) {
+	return sql.array(
+		values.map((value) => Buffer.from(value)),
+		BYTEA_ARRAY,
+	);
+}
+
+/** Deletes up to `limit` records older than the retention; answers how many. */
+export async function deleteExpiredIdempotencyRecords(
+	sql: Queryable,
+	limit: number,
+	retentionMs = IDEMPOTENCY_RETENTION_MS,
+): Promise<number> {
+	const rows = await sql`
+		delete from idempotency_keys
+		where ctid = any(array(
+			select ctid
+			from idempotency_keys
+			where created_at < now() - ${retentionMs} * interval '1 millisecond'
+			limit ${limit}
+		))
+	`;
+	return rows.count;
+}

@@ -1,0 +1,161 @@
+import { type Db, type Tx, transaction } from "../database/database.ts";
+import { DomainError } from "../runtime/domain-error.ts";
+import { fault } from "../runtime/fault.ts";
+import type { Logger } from "../runtime/log.ts";
+import type { Metrics } from "../runtime/metrics.ts";
+import {
+	isDatabaseTimeout,
+	isTransientError,
+} from "../runtime/transient-error.ts";
+import { insertDeadLetter } from "./dead-letters.ts";
+import type { BusEvent, EventBus, Subscription } from "./event-bus.ts";
+import { insertInboxRows } from "./inbox.ts";
+
+export interface ConsumerOptions {
+	readonly sql: Db;
+	readonly bus: EventBus;
+	readonly group: string;
+	readonly topics: readonly string[];
+	/** Where a group that is new begins; default "earliest". */
+	readonly from?: "earliest" | "latest";
+	readonly log: Logger;
+	readonly metrics: Metrics;
+	/** False for an event that is none of the group's business: it leaves no trace. By default every event is. */
+	readonly concerns?: (event: BusEvent) => boolean;
+	/**
+	 * Makes the effect of events that are new to the group, in the order of each key. All its
+	 * writes go through `sql`. A DomainError (other than "unavailable") parks the event at fault;
+	 * it may run again for the same events when the transaction did not commit.
+	 */
+	readonly apply: (sql: Tx, events: BusEvent[]) => Promise<void>;
+}
+
+/** Tries of an event alone before it is parked. */
+const MAX_TRIES_ALONE = 3;
+
+/**
+ * Consumes topics with effect once: the event's id is recorded in the transaction of its effect.
+ * An event that cannot be applied is found by halving its batch, and parked in `dead_letters` so
+ * that the rest goes on; a batch that takes too long is halved too. An error that is not the event's fault is never skipped: the bus brings
+ * the batch again until it succeeds.
+ */
+export async function startConsumer(
+	options: ConsumerOptions,
+): Promise<Subscription> {
+	return options.bus.subscribe({
+		group: options.group,
+		topics: options.topics,
+		from: options.from ?? "earliest",
+		onBatch: (events) => consume(options, events.filter(concerning(options))),
+	});
+}
+
+/** An event that cannot even be judged is kept, for its application will park it. */
+function concerning({ concerns }: ConsumerOptions) {
+	return (event: BusEvent): boolean => {
+		try {
+			return concerns?.(event) ?? true;
+		} catch {
+			return true;
+		}
+	};
+}
+
+async function consume(
+	options: ConsumerOptions,
+	events: BusEvent[],
+): Promise<void> {
+	if (events.length === 0) return;
+	const failure = await tryApply(options, events);
+	if (failure === undefined) return;
+	if (events.length === 1) return settleAlone(options, events, failure.error);
+	const middle = Math.ceil(events.length / 2);
+	await consume(options, events.slice(0, middle));
+	await consume(options, events.slice(middle));
+}
+
+/** Answers the failure that may be one event's fault, or the length of the batch; throws any other. */
+async function tryApply(
+	options: ConsumerOptions,
+	events: BusEvent[],
+): Promise<{ error: unknown } | undefined> {
+	try {
+		await applyOnce(options, events);
+		return undefined;
+	} catch (error) {
+		const tooLong = events.length > 1 && isDatabaseTimeout(error);
+		if (isTransientError(error) && !tooLong) throw error;
+		return { error };
+	}
+}
+
+async function applyOnce(
+	{ sql, group, metrics, apply }: ConsumerOptions,
+	events: BusEvent[],
+): Promise<void> {
+	const fresh = await transaction(sql, async (sql) => {
+		const ids = events.map(({ id }) => id);
+		const fresh = firstOfEach(events, await insertInboxRows(sql, group, ids));
+		if (fresh.length > 0) await apply(sql, fresh);
+		return fresh.length;
+	});
+	fault("consumer.after_commit");
+	count(metrics, group, "applied", fresh);
+	count(metrics, group, "repeated", events.length - fresh);
+}
+
+/** One batch may hold an event twice. */
+function firstOfEach(
+	events: readonly BusEvent[],
+	fresh: ReadonlySet<string>,
+): BusEvent[] {
+	const left = new Set(fresh);
+	return events.filter(({ id }) => left.delete(id));
+}
+
+/** A refusal is final; any other failure might be chance, so the event gets a few more tries. */
+async function settleAlone(
+	options: ConsumerOptions,
+	events: BusEvent[],
+	firstError: unknown,
+): Promise<void> {
+	let error = firstError;
+	for (let tries = 1; tries < MAX_TRIES_ALONE; tries++) {
+		if (error instanceof DomainError) break;
+		const failure = await tryApply(options, events);
+		if (failure === undefined) return;
+		error = failure.error;
+	}
+	for (const event of events) await park(options, event, error);
+}
+
+async function park(
+	{ sql, group, log, metrics }: ConsumerOptions,
+	event: BusEvent,
+	error: unknown,
+): Promise<void> {
+	await transaction(sql, async (sql) => {
+		const fresh = await insertInboxRows(sql, group, [event.id]);
+		if (fresh.size > 0) await insertDeadLetter(sql, group, event, error);
+	});
+	log.error(
+		{ err: error, group, topic: event.topic, eventId: event.id },
+		"event parked",
+	);
+	count(metrics, group, "parked", 1);
+}
+
+function count(
+	metrics: Metrics,
+	group: string,
+	outcome: "applied" | "repeated" | "parked",
+	events: number,
+): void {
+	metrics
+		.counter(
+			"consumer_events_total",
+			"Events that the consumers have dealt with.",
+			["group", "outcome"],
+		)
+		.inc({ group, outcome }, events);
+}

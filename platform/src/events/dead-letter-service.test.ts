@@ -1,0 +1,136 @@
+import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
+import { Code } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { platformMigrations } from "../database/migrate.ts";
+import { type CallerRole, createTokenSigner } from "../rpc/caller-token.ts";
+import { type RpcServer, startRpcServer } from "../rpc/server.ts";
+import { uuidv7 } from "../runtime/ids.ts";
+import { createMetrics } from "../runtime/metrics.ts";
+import { type TestDatabase, testDatabase } from "../testing/database.ts";
+import { testKeyRing } from "../testing/keys.ts";
+import { silentLog } from "../testing/log.ts";
+import { testRpcClient } from "../testing/rpc-client.ts";
+import { deadLetterRoutes } from "./dead-letter-service.ts";
+import { insertDeadLetter } from "./dead-letters.ts";
+import type { BusEvent } from "./event-bus.ts";
+
+let db: TestDatabase;
+let server: RpcServer;
+const applied: string[] = [];
+
+beforeAll(async () => {
+	db = await testDatabase([platformMigrations.inbox]);
+	const groups = [
+		{ group: "idle", apply: async () => {} },
+		{
+			group: "work",
+			apply: async (_: unknown, events: BusEvent[]) => work(events),
+		},
+	];
+	server = await startRpcServer({
+		host: "127.0.0.1",
+		port: 0,
+		audience: "test",
+		ring: testKeyRing,
+		log: silentLog,
+		metrics: createMetrics("test"),
+		routes: deadLetterRoutes(db.sql, groups),
+		services: [DeadLetterService],
+		isHealthy: async () => true,
+	});
+});
+
+afterAll(async () => {
+	await server.close();
+	await db.drop();
+});
+
+/** Events of the type "bad" are refused for ever. */
+function work(events: readonly BusEvent[]): void {
+	for (const { id, type } of events) {
+		if (type === "bad") throw new Error("still bad");
+		applied.push(id);
+	}
+}
+
+function clientOf(role: CallerRole = "admin", organization = "*") {
+	return testRpcClient({
+		service: DeadLetterService,
+		baseUrl: `http://127.0.0.1:${server.port}`,
+		audience: "test",
+		organization,
+		signer: createTokenSigner({ ring: testKeyRing, issuer: "test", role }),
+	});
+}
+
+async function park(type: string): Promise<string> {
+	const id = uuidv7();
+	const event = { id, type, topic: "t", key: "k", organizationId: "o" };
+	const payload = new Uint8Array();
+	const error = new Error("bad");
+	await insertDeadLetter(db.sql, "work", { ...event, payload }, error);
+	return id;
+}
+
+it("lists what is parked, applies what can be applied and keeps the rest with its new failure", async () => {
+	const good = await park("good");
+	const bad = await park("bad");
+	const before = await clientOf().listDeadLetters({});
+	expect(before.groups).toEqual(["idle", "work"]);
+	expect(before.deadLetters).toMatchObject([
+		{ eventId: good, group: "work", attempts: 1, detail: "bad", topic: "t" },
+		{ eventId: bad, group: "work", attempts: 1 },
+	]);
+	expect(await clientOf().redriveDeadLetters({ group: "work" })).toMatchObject({
+		applied: 1,
+		failed: 1,
+	});
+	expect(applied).toEqual([good]);
+	const { deadLetters } = await clientOf().listDeadLetters({});
+	expect(deadLetters).toMatchObject([
+		{ eventId: bad, attempts: 2, detail: "still bad" },
+	]);
+});
+
+it("applies only the letters that are named, and knows no other group", async () => {
+	const kept = await park("good");
+	const ids = [9_999_999n];
+	expect(
+		await clientOf().redriveDeadLetters({ group: "work", ids }),
+	).toMatchObject({ applied: 0, failed: 0 });
+	expect(applied).not.toContain(kept);
+	await expect(
+		clientOf().redriveDeadLetters({ group: "other" }),
+	).rejects.toMatchObject({ code: Code.NotFound });
+	await expect(
+		clientOf().redriveDeadLetters({ group: "" }),
+	).rejects.toMatchObject({ code: Code.InvalidArgument });
+});
+
+it("lists the oldest thousand of a group, with word of more", async () => {
+	expect((await clientOf().listDeadLetters({})).more).toBe(false);
+	await db.sql`
+		insert into dead_letters (
+			consumer_group, event_id, topic, type, key, organization_id, payload, reason, detail
+		)
+		select 'idle', gen_random_uuid(), 't', 'bad', 'k', 'o', '', 'r', nth
+		from generate_series(1, 1001) as nth
+	`;
+	const { deadLetters, more } = await clientOf().listDeadLetters({});
+	const idle = deadLetters.filter(({ group }) => group === "idle");
+	expect(idle.map(({ detail }) => Number(detail))).toEqual(
+		Array.from({ length: 1_000 }, (_, nth) => nth + 1),
+	);
+	expect(more).toBe(true);
+});
+
+it("serves only an operator of every organization", async () => {
+	for (const client of [clientOf("service"), clientOf("admin", uuidv7())]) {
+		await expect(client.listDeadLetters({})).rejects.toMatchObject({
+			code: Code.PermissionDenied,
+		});
+		await expect(
+			client.redriveDeadLetters({ group: "work" }),
+		).rejects.toMatchObject({ code: Code.PermissionDenied });
+	}
+});

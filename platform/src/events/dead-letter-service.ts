@@ -1,0 +1,79 @@
+import {
+	type DeadLetterSchema,
+	DeadLetterService,
+} from "@airtower/proto/ops/v1/dead_letters";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { ConnectRouter } from "@connectrpc/connect";
+import type { Db } from "../database/database.ts";
+import { assertOrganization } from "../rpc/caller.ts";
+import { DomainError } from "../runtime/domain-error.ts";
+import type { ConsumerOptions } from "./consumer.ts";
+import {
+	type DeadLetter,
+	listDeadLetters,
+	MAX_LISTED,
+	redriveDeadLetters,
+} from "./dead-letters.ts";
+
+/** A group of the service and what it does with an event. */
+export type AppliedGroup = Pick<ConsumerOptions, "group" | "apply">;
+
+/**
+ * Registers DeadLetterService, with which an operator of every organization sees and redrives the
+ * events that the groups parked. A redrive throws not_found `unknown_group`.
+ */
+export function deadLetterRoutes(sql: Db, groups: readonly AppliedGroup[]) {
+	return (router: ConnectRouter): void => {
+		router.service(DeadLetterService, {
+			async listDeadLetters(_request, context) {
+				assertOrganization(context, "*");
+				const names = groups.map(({ group }) => group);
+				const letters = await Promise.all(
+					names.map((name) => listDeadLetters(sql, name, MAX_LISTED + 1)),
+				);
+				const listed = letters.flatMap((group) => group.slice(0, MAX_LISTED));
+				return {
+					deadLetters: listed.map(toProto),
+					groups: names,
+					more: letters.some((group) => group.length > MAX_LISTED),
+				};
+			},
+			async redriveDeadLetters({ group, ids }, context) {
+				assertOrganization(context, "*");
+				const { apply } = findGroup(groups, group);
+				const wanted = ids.length === 0 ? "all" : ids.map(Number);
+				return redriveDeadLetters(sql, { group, ids: wanted }, apply);
+			},
+		});
+	};
+}
+
+function findGroup(
+	groups: readonly AppliedGroup[],
+	name: string,
+): AppliedGroup {
+	const found = groups.find(({ group }) => group === name);
+	if (found !== undefined) return found;
+	const names = groups.map(({ group }) => group).join(", ");
+	throw new DomainError({
+		kind: "not_found",
+		reason: "unknown_group",
+		message: `There is no such group; the service has ${names}.`,
+	});
+}
+
+function toProto(
+	letter: DeadLetter,
+): MessageInitShape<typeof DeadLetterSchema> {
+	const { id, topic, type, key, organizationId } = letter.event;
+	return {
+		id: BigInt(letter.id),
+		group: letter.group,
+		reason: letter.reason,
+		detail: letter.detail,
+		attempts: letter.attempts,
+		parkedAt: timestampFromDate(letter.parkedAt),
+		...{ eventId: id, topic, type, key, organizationId },
+	};
+}

@@ -1,0 +1,55 @@
+import { connect } from "node:net";
+import { type ISocketFactory, Kafka, type logCreator, logLevel } from "kafkajs";
+import type { Logger } from "../../runtime/log.ts";
+
+export interface KafkaClientSettings {
+	/** Bootstrap addresses, `host:port`. */
+	readonly brokers: readonly string[];
+	readonly clientId: string;
+	readonly log: Logger;
+}
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 60_000;
+
+/** Tries of one request: about 6 s in all, then the caller decides. The library's own defaults differ under test. */
+export const KAFKA_RETRY = {
+	initialRetryTime: 100,
+	maxRetryTime: 2_000,
+	factor: 0.2,
+	multiplier: 2,
+	retries: 6,
+};
+
+export function createKafkaClient(settings: KafkaClientSettings): Kafka {
+	return new Kafka({
+		brokers: [...settings.brokers],
+		clientId: settings.clientId,
+		connectionTimeout: CONNECT_TIMEOUT_MS,
+		requestTimeout: REQUEST_TIMEOUT_MS,
+		retry: KAFKA_RETRY,
+		socketFactory: openSocket,
+		logLevel: logLevel.INFO,
+		logCreator: logTo(settings.log),
+	});
+}
+
+/** As the library's own, and without the delay that gathers small packets. */
+const openSocket: ISocketFactory = ({ host, port, onConnect }) => {
+	const socket = connect({ host, port }, onConnect);
+	socket.setKeepAlive(true, KEEP_ALIVE_MS);
+	socket.setNoDelay(true);
+	return socket;
+};
+
+/**
+ * The library logs as errors what it is about to retry, many lines a second while a broker is away:
+ * all of it is detail. What is final reaches us as a rejection or a crash, and is logged there.
+ */
+function logTo(log: Logger): logCreator {
+	return () => (entry) => {
+		const { message, groupId, error } = entry.log;
+		log.debug({ kafka: entry.namespace, groupId, error }, message);
+	};
+}

@@ -1,0 +1,90 @@
+import type { Admin } from "kafkajs";
+import { closeAll } from "../../runtime/lifecycle.ts";
+import type { Logger } from "../../runtime/log.ts";
+import type { Metrics } from "../../runtime/metrics.ts";
+import type { EventBus, Subscription } from "../event-bus.ts";
+import { healthOf } from "../health.ts";
+import { createKafkaClient } from "./client.ts";
+import { isInTime } from "./close.ts";
+import { createKafkaPublisher } from "./publisher.ts";
+import { subscribeToKafka } from "./subscription.ts";
+import { createTopicKeeper } from "./topics.ts";
+
+export interface KafkaBusSettings {
+	/** Bootstrap addresses, `host:port`. */
+	readonly brokers: readonly string[];
+	readonly clientId: string;
+	readonly log: Logger;
+	readonly metrics: Metrics;
+	/** Called when this process can no longer consume and should end. */
+	readonly onFatal: (error: Error) => void;
+	/** Partitions of a topic that is new; default 12. */
+	readonly partitions?: number;
+	/** Copies of a topic that is new; default -1, the broker's own default. */
+	readonly replicationFactor?: number;
+	/** A member that is silent for so long loses its partitions, ms; default 10,000. */
+	readonly sessionTimeoutMs?: number;
+	/** A member that makes no progress for so long while events wait is taken for dead, ms; default 60,000. */
+	readonly stallTimeoutMs?: number;
+}
+
+const DEFAULT_PARTITIONS = 12;
+const BROKER_DEFAULT_REPLICATION = -1;
+const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
+const DEFAULT_STALL_TIMEOUT_MS = 60_000;
+/** Longest wait of a close for questions that the broker has not answered, ms. */
+const DISCONNECT_WAIT_MS = 500;
+
+/**
+ * The event bus over Kafka. Nothing is dialled before the first call; a lost broker is dialled again.
+ * Closing waits for batches and publishes at hand, and about 2 s more at most for a broker that does not answer.
+ */
+export function createKafkaEventBus(settings: KafkaBusSettings): EventBus {
+	const kafka = createKafkaClient(settings);
+	const admin = kafka.admin();
+	const closing = new AbortController();
+	const subscriptions = new Set<Subscription>();
+	const ensureTopics = createTopicKeeper(admin, {
+		partitions: settings.partitions ?? DEFAULT_PARTITIONS,
+		replicationFactor: settings.replicationFactor ?? BROKER_DEFAULT_REPLICATION,
+	});
+	const publisher = createKafkaPublisher({ ...settings, kafka, ensureTopics });
+	return {
+		publish: publisher.publish,
+		ensureTopics,
+		subscribe: async (options) => {
+			const subscription = await subscribeToKafka(
+				{
+					...settings,
+					...{ kafka, admin, ensureTopics, signal: closing.signal },
+					sessionTimeoutMs:
+						settings.sessionTimeoutMs ?? DEFAULT_SESSION_TIMEOUT_MS,
+					stallTimeoutMs: settings.stallTimeoutMs ?? DEFAULT_STALL_TIMEOUT_MS,
+				},
+				options,
+			);
+			subscriptions.add(subscription);
+			return {
+				close: async () => {
+					subscriptions.delete(subscription);
+					await subscription.close();
+				},
+			};
+		},
+		health: () => healthOf(() => assertBroker(admin)),
+		close: async () => {
+			closing.abort();
+			await closeAll([
+				() => Promise.all([...subscriptions].map((running) => running.close())),
+				publisher.close,
+				() => isInTime(admin.disconnect(), DISCONNECT_WAIT_MS),
+			]);
+		},
+	};
+}
+
+async function assertBroker(admin: Admin): Promise<void> {
+	await admin.connect();
+	const { brokers } = await admin.describeCluster();
+	if (brokers.length === 0) throw new Error("The cluster has no broker.");
+}

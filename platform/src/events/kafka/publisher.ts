@@ -1,0 +1,119 @@
+import type { Kafka, Producer } from "kafkajs";
+import type { Logger } from "../../runtime/log.ts";
+import { assertPublishable, type BusEvent } from "../event-bus.ts";
+import { KAFKA_RETRY } from "./client.ts";
+import { keyPartitioner } from "./partitioner.ts";
+import { recordOf } from "./record.ts";
+
+export interface KafkaPublisher {
+	publish(events: readonly BusEvent[]): Promise<void>;
+	close(): Promise<void>;
+}
+
+export interface KafkaPublisherOptions {
+	readonly kafka: Kafka;
+	readonly ensureTopics: (topics: readonly string[]) => Promise<void>;
+	readonly log: Logger;
+}
+
+/** All replicas in sync have the records before the broker acknowledges. */
+const ACKS_ALL = -1;
+/** Broker's limit on one record batch (`message.max.bytes`, 1 MiB by default) with room for its frame. */
+const MAX_SEND_BYTES = 1_030_000;
+/** Bytes of a record's headers and lengths beside its key and payload, rounded up. */
+const RECORD_OVERHEAD_BYTES = 250;
+
+/**
+ * Publishes through one idempotent producer, one send after the other, so that the order of a key
+ * is the order of the calls. After a failed send the producer's sequence numbers are in doubt:
+ * the next publish begins with a new producer.
+ */
+export function createKafkaPublisher(
+	options: KafkaPublisherOptions,
+): KafkaPublisher {
+	let producer: Producer | undefined;
+	let last: Promise<void> = Promise.resolve();
+
+	async function send(events: readonly BusEvent[]): Promise<void> {
+		await options.ensureTopics([...new Set(events.map(({ topic }) => topic))]);
+		try {
+			producer ??= await connectProducer(options.kafka);
+			for (const part of splitBySize(events)) await sendPart(producer, part);
+		} catch (error) {
+			const doubtful = producer;
+			producer = undefined;
+			void doubtful
+				?.disconnect()
+				.catch((error) =>
+					options.log.debug({ err: error }, "producer left open"),
+				);
+			throw error;
+		}
+	}
+
+	return {
+		publish: async (events) => {
+			assertPublishable(events);
+			if (events.length === 0) return;
+			const sent = last.then(() => send(events));
+			last = sent.catch(() => {});
+			await sent;
+		},
+		close: async () => {
+			await last;
+			await producer?.disconnect();
+			producer = undefined;
+		},
+	};
+}
+
+async function connectProducer(kafka: Kafka): Promise<Producer> {
+	const producer = kafka.producer({
+		idempotent: true,
+		maxInFlightRequests: 1,
+		allowAutoTopicCreation: false,
+		createPartitioner: keyPartitioner,
+		retry: KAFKA_RETRY,
+	});
+	await producer.connect();
+	return producer;
+}
+
+async function sendPart(
+	producer: Producer,
+	events: readonly BusEvent[],
+): Promise<void> {
+	const byTopic = Map.groupBy(events, ({ topic }) => topic);
+	await producer.sendBatch({
+		acks: ACKS_ALL,
+		topicMessages: [...byTopic].map(([topic, events]) => ({
+			topic,
+			messages: events.map(recordOf),
+		})),
+	});
+}
+
+/** The records of one partition travel as one batch, which the broker refuses when it is too big. */
+function splitBySize(events: readonly BusEvent[]): BusEvent[][] {
+	const parts: BusEvent[][] = [];
+	let room = 0;
+	for (const event of events) {
+		const size = sizeOf(event);
+		if (size > room) {
+			parts.push([]);
+			room = MAX_SEND_BYTES;
+		}
+		parts.at(-1)?.push(event);
+		room -= size;
+	}
+	return parts;
+}
+
+function sizeOf({ key, type, payload }: BusEvent): number {
+	return (
+		payload.byteLength +
+		Buffer.byteLength(key) +
+		Buffer.byteLength(type) +
+		RECORD_OVERHEAD_BYTES
+	);
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import type { IHeaders, KafkaMessage, Message } from "kafkajs";
+import { isUuid } from "../../runtime/ids.ts";
+import type { BusEvent } from "../event-bus.ts";
+
+const HEADERS = {
+	id: "event-id",
+	type: "event-type",
+	organizationId: "organization-id",
+	traceparent: "traceparent",
+} as const;
+
+export interface RecordPlace {
+	readonly topic: string;
+	readonly partition: number;
+}
+
+export function recordOf(event: BusEvent): Message {
+	return {
+		key: event.key,
+		value: Buffer.from(event.payload),
+		headers: {
+			[HEADERS.id]: event.id,
+			[HEADERS.type]: event.type,
+			[HEADERS.organizationId]: event.organizationId,
+			...(event.traceparent === undefined
+				? {}
+				: { [HEADERS.traceparent]: event.traceparent }),
+		},
+	};
+}
+
+/**
+ * Any record becomes an event, also one that some other program wrote: without an id it gets one
+ * from its place in the log, the same on every delivery, so that its consumer can park it. Ids come in
+ * small letters, as the database answers them: consumers compare the two as text.
+ */
+export function eventOfRecord(
+	place: RecordPlace,
+	message: KafkaMessage,
+): BusEvent {
+	const headers = message.headers ?? {};
+	const id = headerText(headers, HEADERS.id).toLowerCase();
+	const traceparent = headerText(headers, HEADERS.traceparent);
+	return {
+		id: isUuid(id) ? id : placeId(place, message.offset),
+		topic: place.topic,
+		type: headerText(headers, HEADERS.type),
+		key: message.key?.toString() ?? "",
+		organizationId: headerText(headers, HEADERS.organizationId).toLowerCase(),
+		payload: message.value ?? new Uint8Array(),
+		...(traceparent === "" ? {} : { traceparent }),
+	};
+}
+
+function headerText(headers: IHeaders, name: string): string {
+	const value = headers[name];
+	const first = Array.isArray(value) ? value[0] : value;
+	return first?.toString() ?? "";
+}
+
+/** UUIDv8 (RFC 9562, section 5.8) over a record's place. */
+function placeId({ topic, partition }: RecordPlace, offset: string): string {
+	const hex = createHash("sha256")
+		.update(`${topic}/${partition}/${offset}`)
+		.digest("hex");
+	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import type { Admin, Consumer, Kafka, TopicPartitionOffset } from "kafkajs";
+import type { Logger } from "../../runtime/log.ts";
+import { pause } from "../../runtime/loop.ts";
+import type { Metrics } from "../../runtime/metrics.ts";
+import type { SubscribeOptions, Subscription } from "../event-bus.ts";
+import { handleBatches } from "./batches.ts";
+import { KAFKA_RETRY } from "./client.ts";
+import { type BatchesAtHand, isInTime, trackBatches } from "./close.ts";
+import { isFinalCrash } from "./crash.ts";
+import { findStartPositions, holdStartPositions } from "./positions.ts";
+import { type KafkaWatchdog, startKafkaWatchdog } from "./watchdog.ts";
+
+export interface KafkaSubscriptionContext {
+	readonly kafka: Kafka;
+	readonly admin: Admin;
+	readonly log: Logger;
+	readonly metrics: Metrics;
+	readonly ensureTopics: (topics: readonly string[]) => Promise<void>;
+	/** A member that is silent for so long loses its partitions, ms. */
+	readonly sessionTimeoutMs: number;
+	/** A member that makes no progress for so long while events wait is taken for dead, ms. */
+	readonly stallTimeoutMs: number;
+	/** Called when this process can no longer consume and should end. */
+	readonly onFatal: (error: Error) => void;
+	/** Ends when the bus closes. */
+	readonly signal: AbortSignal;
+}
+
+/** Longest wait of a fetch for news, ms: stopping waits for it. */
+const FETCH_WAIT_MS = 500;
+/** Partitions of one fetch that are handed over together: all there are. */
+const CONCURRENT_PARTITIONS = 128;
+const HEARTBEATS_PER_SESSION = 5;
+const REBALANCE_TIMEOUT_MS = 30_000;
+const RETRY_PAUSE_MS = 1_000;
+/** Longest wait for the broker when a member leaves, ms, from the end of the batch at hand: see {@link FETCH_WAIT_MS}. */
+const LEAVE_WAIT_MS = 1_000;
+/** Longest wait until the broker has forgotten a group, ms. */
+const FORGET_WAIT_MS = 500;
+
+/** Joins the group and consumes; tries again for as long as the broker cannot be reached. */
+export async function subscribeToKafka(
+	context: KafkaSubscriptionContext,
+	options: SubscribeOptions,
+): Promise<Subscription> {
+	const closing = new AbortController();
+	const member = createMember(context, options, closing.signal);
+	let rejoined = Promise.resolve();
+	observe(member, () => {
+		rejoined = untilDone(member, () => run(member)).catch(() => {});
+	});
+	const leave = async () => {
+		await rejoined;
+		await Promise.all([member.consumer.disconnect(), member.watchdog.close()]);
+	};
+	const close = async () => {
+		closing.abort();
+		const idle = member.batches.idle();
+		const left = await isInTime(leave(), LEAVE_WAIT_MS, idle);
+		if (left && options.ephemeral === true)
+			await isInTime(forgetGroup(member), FORGET_WAIT_MS);
+	};
+	try {
+		const starts = await untilDone(member, () => takePlace(member));
+		const commitStarts = holdStartPositions(member.consumer, starts);
+		await untilDone(member, () => run(member));
+		await commitStarts();
+	} catch (error) {
+		await close();
+		throw error;
+	}
+	return { close };
+}
+
+interface Member {
+	readonly context: KafkaSubscriptionContext;
+	readonly options: SubscribeOptions;
+	readonly groupId: string;
+	readonly consumer: Consumer;
+	readonly batches: BatchesAtHand;
+	readonly watchdog: KafkaWatchdog;
+	/** Ends when the subscription or the bus closes. */
+	readonly signal: AbortSignal;
+}
+
+function createMember(
+	context: KafkaSubscriptionContext,
+	options: SubscribeOptions,
+	closing: AbortSignal,
+): Member {
+	const groupId =
+		options.ephemeral === true
+			? `${options.group}.${randomUUID()}`
+			: options.group;
+	return {
+		...{ context, options, groupId },
+		consumer: createConsumer(context, groupId),
+		batches: trackBatches(options.onBatch),
+		watchdog: startKafkaWatchdog({ ...context, ...options, groupId }),
+		signal: AbortSignal.any([context.signal, closing]),
+	};
+}
+
+/** The library restarts none of its crashes: that is decided in one place, {@link observe}. */
+function createConsumer(
+	{ kafka, sessionTimeoutMs }: KafkaSubscriptionContext,
+	groupId: string,
+): Consumer {
+	return kafka.consumer({
+		groupId,
+		allowAutoTopicCreation: false,
+		maxWaitTimeInMs: FETCH_WAIT_MS,
+		sessionTimeout: sessionTimeoutMs,
+		heartbeatInterval: sessionTimeoutMs / HEARTBEATS_PER_SESSION,
+		rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+		retry: { ...KAFKA_RETRY, restartOnFailure: async () => false },
+	});
+}
+
+function observe(
+	{ consumer, watchdog, context, signal }: Member,
+	rejoin: () => void,
+): void {
+	consumer.on(consumer.events.CRASH, ({ payload: { error, groupId } }) => {
+		watchdog.assign(undefined);
+		if (signal.aborted) return;
+		context.log.warn({ err: error, groupId }, "consumer lost its broker");
+		if (isFinalCrash(error)) context.onFatal(error);
+		else rejoin();
+	});
+	consumer.on(consumer.events.REBALANCING, () => watchdog.assign(undefined));
+	consumer.on(consumer.events.GROUP_JOIN, ({ payload }) =>
+		watchdog.assign(payload.memberAssignment),
+	);
+}
+
+/** Answers where a group begins that takes only what comes; none for a group that takes all. */
+async function takePlace({
+	context,
+	options: { topics, from, ephemeral },
+	groupId,
+}: Member): Promise<TopicPartitionOffset[]> {
+	await context.ensureTopics(topics);
+	const beginsLatest = ephemeral === true || from === "latest";
+	return beginsLatest ? findStartPositions(context.admin, groupId, topics) : [];
+}
+
+async function run(member: Member): Promise<void> {
+	const { context, options, consumer, batches, watchdog, signal } = member;
+	await consumer.connect();
+	await consumer.subscribe({
+		topics: [...options.topics],
+		fromBeginning: true,
+	});
+	await consumer.run({
+		autoCommit: false,
+		eachBatchAutoResolve: false,
+		partitionsConsumedConcurrently: CONCURRENT_PARTITIONS,
+		eachBatch: handleBatches({
+			group: options.group,
+			onBatch: batches.onBatch,
+			signal,
+			log: context.log,
+			heartbeatMs: context.sessionTimeoutMs / HEARTBEATS_PER_SESSION,
+			onFailure: watchdog.attempt,
+		}),
+	});
+}
+
+async function untilDone<T>(
+	{ context, signal }: Member,
+	work: () => Promise<T>,
+): Promise<T> {
+	while (!signal.aborted) {
+		try {
+			const done = await work();
+			if (!signal.aborted) return done;
+		} catch (error) {
+			context.log.warn(
+				{ err: error },
+				"event bus not reached; it will be tried again",
+			);
+			await pause(RETRY_PAUSE_MS, signal);
+		}
+	}
+	throw new Error("The event bus was closed.");
+}
+
+/** Without this the broker drops the group's place by itself, days later. */
+async function forgetGroup({ context, groupId }: Member): Promise<void> {
+	try {
+		await context.admin.deleteGroups([groupId]);
+	} catch (error) {
+		context.log.debug({ err: error, groupId }, "group left to expire");
+	}
+}

@@ -1,0 +1,98 @@
+import type { Queryable, Tx } from "../database/database.ts";
+import { assertPublishable, type BusEvent } from "./event-bus.ts";
+import {
+	type EventRow,
+	eventColumns,
+	eventOf,
+	eventTable,
+	selectEvent,
+} from "./event-rows.ts";
+
+/** An event that waits in the outbox, with its place in the order of publishing. */
+export interface OutboxEntry {
+	readonly position: number;
+	readonly event: BusEvent;
+}
+
+/** Payload bytes of one claim, besides the last event's. */
+const MAX_CLAIM_BYTES = 8_000_000;
+/** Counting stops here: beyond, the figure only says "very many". */
+const MAX_COUNTED = 1_000_000;
+
+/**
+ * Stores events in the transaction of the change that they report; the relay publishes them.
+ * Call it after the change: the row lock on what changed is what keeps the events of one key in order.
+ * Throws RangeError for a payload that no bus would take.
+ */
+export async function appendToOutbox(
+	sql: Tx,
+	events: readonly BusEvent[],
+): Promise<void> {
+	if (events.length === 0) return;
+	assertPublishable(events);
+	await sql`
+		insert into outbox (${eventColumns(sql)})
+		select ${eventColumns(sql)}
+		from ${eventTable(sql, events)}
+		order by ordinal
+	`;
+}
+
+/** The oldest entries, at most `limit` and about 8 MB of them. */
+export async function findOutboxEntries(
+	sql: Queryable,
+	limit: number,
+): Promise<OutboxEntry[]> {
+	const rows = await sql<(EventRow & { position: number })[]>`
+		select position, ${selectEvent(sql)}
+		from (
+			select *, sum(octet_length(payload)) over (order by position) as bytes
+			from (
+				select *
+				from outbox
+				order by position
+				limit ${limit}
+			) as oldest
+		) as measured
+		where bytes - octet_length(payload) < ${MAX_CLAIM_BYTES}
+		order by position
+	`;
+	return rows.map((row) => ({ position: row.position, event: eventOf(row) }));
+}
+
+/**
+ * Deletes published entries. By position, never by range: a transaction that took a lower position
+ * may commit later.
+ */
+export async function deleteOutboxEntries(
+	sql: Queryable,
+	positions: readonly number[],
+): Promise<void> {
+	await sql`
+		delete from outbox
+		where position = any(${positions}::bigint[])
+	`;
+}
+
+/** How many events wait (counted up to a million), and for how long the oldest has, in seconds. */
+export async function outboxDepth(
+	sql: Queryable,
+): Promise<{ depth: number; lagSeconds: number }> {
+	const [row] = await sql<{ depth: number; lagSeconds: number }[]>`
+		select
+			(
+				select count(*)
+				from (select from outbox limit ${MAX_COUNTED}) as waiting
+			) as depth,
+			coalesce(
+				(
+					select extract(epoch from now() - created_at)
+					from outbox
+					order by position
+					limit 1
+				),
+				0
+			)::float8 as "lagSeconds"
+	`;
+	return row ?? { depth: 0, lagSeconds: 0 };
+}

@@ -1,0 +1,144 @@
+import {
+	connectDatabase,
+	type Db,
+	isUniqueViolation,
+	postgresCode,
+} from "../../database/database.ts";
+import { migrate, platformMigrations } from "../../database/migrate.ts";
+import { closeAll } from "../../runtime/lifecycle.ts";
+import type { Logger } from "../../runtime/log.ts";
+import { runLoop } from "../../runtime/loop.ts";
+import {
+	assertPublishable,
+	type BusEvent,
+	type EventBus,
+} from "../event-bus.ts";
+import { healthOf } from "../health.ts";
+import { deleteLapsedGroups, publishRecords } from "./groups.ts";
+import { deleteUnclaimedRecords } from "./records.ts";
+import {
+	type PostgresSubscription,
+	subscribeInPostgres,
+} from "./subscription.ts";
+
+export interface PostgresBusSettings {
+	readonly databaseUrl: string;
+	/** Schema of the bus, the same for all services; default `bus`. */
+	readonly schema?: string;
+	readonly clientId: string;
+	readonly log: Logger;
+}
+
+const DEFAULT_SCHEMA = "bus";
+const POOL_SIZE = 4;
+const HEARTBEAT_MS = 15_000;
+/** An ephemeral group whose process has been silent for so long is dropped, ms. */
+const LAPSE_MS = 60_000;
+/** Events that no durable group has come for are kept so long, ms. */
+const UNCLAIMED_RETENTION_MS = 24 * 3_600_000;
+
+/**
+ * The event bus inside PostgreSQL, for one machine: durable, one row per event and group.
+ * Makes its schema and tables; rejects when the database cannot be reached.
+ */
+export async function createPostgresEventBus(
+	settings: PostgresBusSettings,
+): Promise<EventBus> {
+	const { log } = settings;
+	const sql = await openDatabase(settings);
+	const closing = new AbortController();
+	const { signal } = closing;
+	const subscriptions = new Set<PostgresSubscription>();
+	const upkeep = runLoop({
+		name: "event-bus.upkeep",
+		intervalMs: HEARTBEAT_MS,
+		signal,
+		log,
+		runOnce: () => keepUp(sql, subscriptions),
+	});
+	return {
+		publish: async (events) => {
+			assertPublishable(events);
+			if (events.length === 0) return;
+			await publishRecords(sql, events);
+			pokeAll(subscriptions, events);
+		},
+		ensureTopics: async () => {},
+		subscribe: async (options) => {
+			const subscription = await subscribeInPostgres(
+				{ sql, log, signal },
+				options,
+			);
+			subscriptions.add(subscription);
+			return {
+				close: async () => {
+					subscriptions.delete(subscription);
+					await subscription.close();
+				},
+			};
+		},
+		health: () => healthOf(async () => sql`select 1`),
+		close: async () => {
+			closing.abort();
+			await closeAll([
+				() => Promise.all([...subscriptions].map((one) => one.close())),
+				() => upkeep.done,
+				() => sql.end({ timeout: 5 }),
+			]);
+		},
+	};
+}
+
+async function openDatabase(settings: PostgresBusSettings): Promise<Db> {
+	const schema = settings.schema ?? DEFAULT_SCHEMA;
+	const sql = connectDatabase({
+		url: settings.databaseUrl,
+		schema,
+		poolSize: POOL_SIZE,
+		applicationName: `${settings.clientId}-bus`,
+		plansByIndex: true,
+	});
+	try {
+		await ensureSchema(sql, schema);
+		await migrate(sql, [platformMigrations.bus]);
+		return sql;
+	} catch (error) {
+		await sql.end({ timeout: 1 });
+		throw error;
+	}
+}
+
+/** A role that may not create schemas finds one that the operator made. */
+async function ensureSchema(sql: Db, schema: string): Promise<void> {
+	const [row] = await sql<{ exists: boolean }[]>`
+		select to_regnamespace(${schema}) is not null as exists
+	`;
+	if (row?.exists === true) return;
+	try {
+		await sql`create schema if not exists ${sql(schema)}`;
+	} catch (error) {
+		const madeMeanwhile =
+			isUniqueViolation(error) || postgresCode(error) === "42P06";
+		if (!madeMeanwhile) throw error;
+	}
+}
+
+function pokeAll(
+	subscriptions: ReadonlySet<PostgresSubscription>,
+	events: readonly BusEvent[],
+): void {
+	for (const subscription of subscriptions) {
+		if (events.some(({ topic }) => subscription.topics.has(topic)))
+			subscription.poke();
+	}
+}
+
+async function keepUp(
+	sql: Db,
+	subscriptions: ReadonlySet<PostgresSubscription>,
+): Promise<number> {
+	for (const subscription of subscriptions) await subscription.beat();
+	await deleteLapsedGroups(sql, LAPSE_MS);
+	await deleteUnclaimedRecords(sql, UNCLAIMED_RETENTION_MS);
+	return 0;
+}

@@ -1,0 +1,100 @@
+import type { Db } from "../database/database.ts";
+import { runSingleton } from "../database/singleton.ts";
+import { fault } from "../runtime/fault.ts";
+import type { Logger } from "../runtime/log.ts";
+import { type Loop, runLoop } from "../runtime/loop.ts";
+import type { Metrics } from "../runtime/metrics.ts";
+import type { EventBus } from "./event-bus.ts";
+import {
+	deleteOutboxEntries,
+	findOutboxEntries,
+	outboxDepth,
+} from "./outbox.ts";
+
+export interface RelayOptions {
+	readonly sql: Db;
+	readonly bus: EventBus;
+	readonly log: Logger;
+	readonly metrics: Metrics;
+	readonly signal: AbortSignal;
+}
+
+/** Most events of one publish. */
+const BATCH_SIZE = 500;
+/** Pause between looks at an empty outbox, ms: what a poke missed is found this late. */
+const POLL_MS = 250;
+const PACE = { fullAt: BATCH_SIZE };
+const MEASURE_MS = 5_000;
+
+/**
+ * Publishes the outbox in its order, from one process per schema at a time: publish, then delete
+ * once the bus has acknowledged. A crash between the two publishes again, never loses.
+ * While the bus refuses, tries again with growing pauses. `poke` after a commit saves the poll's wait.
+ */
+export function startRelay(options: RelayOptions): Loop {
+	let loop: Loop | undefined;
+	const done = runSingleton({
+		sql: options.sql,
+		name: "outbox.relay",
+		signal: options.signal,
+		log: options.log,
+		whileHeld: async (signal) => {
+			loop = runLoop({
+				name: "outbox.relay",
+				intervalMs: POLL_MS,
+				pace: PACE,
+				signal,
+				log: options.log,
+				runOnce: () => relayOnce(options),
+			});
+			await Promise.all([loop.done, measure(options, signal)]);
+			loop = undefined;
+		},
+	});
+	return { poke: () => loop?.poke(), done };
+}
+
+/** Publishes one batch; answers how many events it held. */
+export async function relayOnce(
+	options: Pick<RelayOptions, "sql" | "bus" | "metrics">,
+): Promise<number> {
+	const { sql, bus, metrics } = options;
+	const entries = await findOutboxEntries(sql, BATCH_SIZE);
+	if (entries.length === 0) return 0;
+	await bus.publish(entries.map(({ event }) => event));
+	fault("relay.after_publish");
+	await deleteOutboxEntries(
+		sql,
+		entries.map(({ position }) => position),
+	);
+	metrics
+		.counter("outbox_published_total", "Events published from the outbox.")
+		.inc(entries.length);
+	return entries.length;
+}
+
+/** Only the process that holds the relay reports: elsewhere the figures read 0. */
+async function measure(
+	{ sql, log, metrics }: RelayOptions,
+	signal: AbortSignal,
+): Promise<void> {
+	const depthGauge = metrics.gauge("outbox_depth", "Events that wait.");
+	const lagGauge = metrics.gauge(
+		"outbox_lag_seconds",
+		"Age of the oldest event that waits.",
+	);
+	await runLoop({
+		name: "outbox.measure",
+		intervalMs: MEASURE_MS,
+		signal,
+		log,
+		runOnce: async () => {
+			const { depth, lagSeconds } = await outboxDepth(sql);
+			depthGauge.set(depth);
+			lagGauge.set(lagSeconds);
+			return 0;
+		},
+	}).done;
+	depthGauge.set(0);
+	lagGauge.set(0);
+}

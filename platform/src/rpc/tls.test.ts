@@ -1,0 +1,99 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { testKeyRing } from "../testing/keys.ts";
+import { createTokenSigner } from "./caller-token.ts";
+import { createRpcClient } from "./client.ts";
+import { makeCertificate } from "./testing/certificate.ts";
+import { AUDIENCE, ORGANIZATION, startTestServer } from "./testing/server.ts";
+import { type RpcTls, readRpcTls } from "./tls.ts";
+
+const signer = createTokenSigner({ ring: testKeyRing, issuer: "gateway" });
+const serverSide = makeCertificate("server");
+const clientSide = makeCertificate("client");
+const stranger = makeCertificate("stranger");
+
+async function list(server: RpcTls, client: RpcTls) {
+	const { port, close } = await startTestServer({ tls: server });
+	onTestFinished(close);
+	const { listEndpoints } = createRpcClient({
+		service: WebhooksService,
+		baseUrl: `https://127.0.0.1:${port}`,
+		signer,
+		audience: AUDIENCE,
+		tls: client,
+	});
+	return listEndpoints({ organizationId: ORGANIZATION, page: { limit: 1 } });
+}
+
+describe("calls over TLS", () => {
+	test("succeed when both sides show a certificate the other trusts", async () => {
+		const answer = await list(
+			{ ...serverSide, ca: clientSide.cert },
+			{ ...clientSide, ca: serverSide.cert },
+		);
+		expect(answer.endpoints).toHaveLength(1);
+	});
+
+	test("succeed for any client when the server names no authority", async () => {
+		const answer = await list(serverSide, { ...stranger, ca: serverSide.cert });
+		expect(answer.endpoints).toHaveLength(1);
+	});
+
+	test("are refused for a client whose certificate the server does not trust", async () => {
+		await expect(
+			list(
+				{ ...serverSide, ca: clientSide.cert },
+				{ ...stranger, ca: serverSide.cert },
+			),
+		).rejects.toThrow();
+	});
+
+	test("are not made to a server that the client does not trust", async () => {
+		await expect(
+			list(serverSide, { ...clientSide, ca: stranger.cert }),
+		).rejects.toThrow("cannot be reached");
+	});
+});
+
+describe("readRpcTls", () => {
+	async function filesWith(contents: Record<string, string>) {
+		const dir = await mkdtemp(join(tmpdir(), "rpc-tls-"));
+		onTestFinished(() => rm(dir, { recursive: true }));
+		for (const [name, text] of Object.entries(contents))
+			await writeFile(join(dir, name), text);
+		return (name: string) => join(dir, name);
+	}
+
+	test("is undefined when nothing is configured", async () => {
+		expect(await readRpcTls({})).toBeUndefined();
+	});
+
+	test("reads the configured files", async () => {
+		const path = await filesWith({ cert: "C", key: "K", ca: "A" });
+		const settings = {
+			RPC_TLS_CERT_FILE: path("cert"),
+			RPC_TLS_KEY_FILE: path("key"),
+		};
+		expect(await readRpcTls(settings)).toEqual({ cert: "C", key: "K" });
+		expect(
+			await readRpcTls({ ...settings, RPC_TLS_CA_FILE: path("ca") }),
+		).toEqual({ cert: "C", key: "K", ca: "A" });
+	});
+
+	test("names the setting that is missing or cannot be read", async () => {
+		const path = await filesWith({ cert: "C" });
+		const RPC_TLS_CERT_FILE = path("cert");
+		await expect(readRpcTls({ RPC_TLS_CERT_FILE })).rejects.toThrow(
+			"RPC_TLS_KEY_FILE is missing",
+		);
+		await expect(
+			readRpcTls({ RPC_TLS_CERT_FILE, RPC_TLS_KEY_FILE: path("key") }),
+		).rejects.toThrow("RPC_TLS_KEY_FILE: the file cannot be read");
+		await expect(readRpcTls({ RPC_TLS_CA_FILE: path("cert") })).rejects.toThrow(
+			"RPC_TLS_CA_FILE needs",
+		);
+	});
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { keyRingText } from "../testing/keys.ts";
+import {
+	ConfigError,
+	envBool,
+	envInt,
+	envKeyRing,
+	envList,
+	envPort,
+	envUrl,
+	readConfig,
+} from "./config.ts";
+
+const schema = z.object({
+	PORT: envPort(),
+	SIZE: envInt(1, 10).default(5),
+	FLAG: envBool().default(false),
+	URL: envUrl(["http:", "https:"]),
+	KEYS: envKeyRing(),
+	NAMES: envList().optional(),
+});
+
+test("good settings are read with their types, empty ones count as absent", () => {
+	const config = readConfig(schema, {
+		PORT: "8080",
+		SIZE: "",
+		FLAG: "true",
+		URL: "http://a",
+		KEYS: keyRingText("k1"),
+		NAMES: "a, b",
+	});
+	expect(config).toMatchObject({
+		PORT: 8080,
+		SIZE: 5,
+		FLAG: true,
+		URL: "http://a",
+		NAMES: ["a", "b"],
+	});
+	expect(config.KEYS.current.id).toBe("k1");
+});
+
+test("every bad setting is named at once and no value is shown", () => {
+	const read = () =>
+		readConfig(schema, {
+			PORT: "70000",
+			SIZE: "3.5",
+			FLAG: "yes",
+			URL: "ftp://secret-host",
+			KEYS: "k1:c2hvcnQ=",
+		});
+	expect(read).toThrow(ConfigError);
+	for (const name of ["PORT", "SIZE", "FLAG", "URL", "KEYS"])
+		expect(read).toThrow(new RegExp(name));
+	expect(read).not.toThrow(/secret-host|c2hvcnQ/);
+});
+
+test("a missing setting is called missing", () => {
+	expect(() => readConfig(schema, {})).toThrow(
+		/PORT is missing.*URL is missing/,
+	);
+});

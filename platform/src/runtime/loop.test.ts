@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { eventually } from "../testing/eventually.ts";
+import { silentLog } from "../testing/log.ts";
+import { runLoop } from "./loop.ts";
+
+const HOUR_MS = 3_600_000;
+
+function startLoop(runOnce: () => Promise<number>, intervalMs = HOUR_MS) {
+	const stop = new AbortController();
+	const loop = runLoop({
+		name: "test",
+		intervalMs,
+		signal: stop.signal,
+		log: silentLog,
+		runOnce,
+	});
+	return { loop, stop };
+}
+
+test("rounds follow each other while there is work, then pause", async () => {
+	const work = [3, 2, 1, 0];
+	let rounds = 0;
+	const { loop, stop } = startLoop(async () => work[rounds++] ?? 0);
+	await eventually(() => expect(rounds).toBe(4));
+	stop.abort();
+	await loop.done;
+	expect(rounds).toBe(4);
+});
+
+test("a poke during a round is not lost", async () => {
+	let rounds = 0;
+	const { loop, stop } = startLoop(async () => {
+		rounds++;
+		await new Promise(setImmediate);
+		if (rounds === 1) loop.poke();
+		return 0;
+	});
+	await eventually(() => expect(rounds).toBe(2));
+	stop.abort();
+	await loop.done;
+});
+
+test("an error does not end the loop", async () => {
+	let rounds = 0;
+	const { loop, stop } = startLoop(async () => {
+		if (++rounds === 1) throw new Error("once");
+		return 0;
+	}, 1);
+	await eventually(() => expect(rounds).toBeGreaterThan(2));
+	stop.abort();
+	await loop.done;
+});
+
+test("failures in a row are followed by no longer pause than the longest", async () => {
+	let rounds = 0;
+	const stop = new AbortController();
+	const loop = runLoop({
+		name: "test",
+		intervalMs: HOUR_MS,
+		maxBackoffMs: 1,
+		signal: stop.signal,
+		log: silentLog,
+		runOnce: async () => {
+			if (++rounds < 10) throw new Error("again");
+			return 0;
+		},
+	});
+	await eventually(() => expect(rounds).toBe(10));
+	stop.abort();
+	await loop.done;
+});
+
+test("the signal ends a pause at once and waits for the running round", async () => {
+	let finished = false;
+	const { loop, stop } = startLoop(async () => {
+		await new Promise(setImmediate);
+		stop.abort();
+		await new Promise(setImmediate);
+		finished = true;
+		return 1;
+	});
+	await loop.done;
+	expect(finished).toBe(true);
+});
+
+test("a paced loop rests after a round that found work", async () => {
+	const times: number[] = [];
+	const stop = new AbortController();
+	const loop = runLoop({
+		name: "test",
+		intervalMs: HOUR_MS,
+		pace: { fullAt: 500, share: () => 0.1 },
+		signal: stop.signal,
+		log: silentLog,
+		runOnce: async () => {
+			times.push(performance.now());
+			await new Promise((resolve) => setTimeout(resolve, 10));
+			return times.length === 1 ? 100 : 0;
+		},
+	});
+	await eventually(() => expect(times).toHaveLength(2));
+	expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(80);
+	stop.abort();
+	await loop.done;
+});

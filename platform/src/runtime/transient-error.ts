@@ -1,0 +1,66 @@
+import { postgresCode } from "../database/database.ts";
+import { DomainError } from "./domain-error.ts";
+
+/** SQLSTATE classes and codes of a database that cannot serve right now. */
+const OUTAGE_STATES = [
+	"08", // connection exception
+	...["25P03", "25P04"], // idle session or transaction timed out
+	"25006", // read-only transaction: a standby, or a primary that has been demoted
+	"40", // serialization failure, deadlock
+	"53", // insufficient resources
+	"55P03", // lock not available
+	"57", // cancelled by a time-out, shutdown
+	"58", // system error
+];
+
+/** SQLSTATE classes of a deployment that is not complete. */
+const DEPLOYMENT_STATES = [
+	"28", // invalid authorization
+	"3D", // unknown database
+	"3F", // unknown schema
+	"42", // unknown table or column, missing privilege
+];
+
+/**
+ * Codes of the database driver, then of Node's network and file calls. What a `connect` fails with is an
+ * outage whatever its code: that of a Unix-domain socket says ENOENT while its server restarts and EAGAIN
+ * while it is overrun, which say nothing of the kind elsewhere.
+ */
+const TRANSIENT_CODES = new Set([
+	...["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED"],
+	...["CONNECT_TIMEOUT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
+	...["EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "EMFILE"],
+]);
+
+/**
+ * True for an error that says nothing about the event at hand: the same event may well succeed
+ * later, and any other would fail now. Such an event is tried again for as long as it takes.
+ */
+export function isTransientError(error: unknown): boolean {
+	return isOutage(error) || hasState(error, DEPLOYMENT_STATES);
+}
+
+/** True when something that is needed is down, slow or overloaded: the same call may succeed later. */
+export function isOutage(error: unknown): boolean {
+	if (error instanceof DomainError) return error.kind === "unavailable";
+	if (!(error instanceof Error)) return false;
+	if (postgresCode(error) !== undefined) return hasState(error, OUTAGE_STATES);
+	if (error.name === "TimeoutError" || error.name === "AbortError") return true;
+	if ("syscall" in error && error.syscall === "connect") return true;
+	return "code" in error && TRANSIENT_CODES.has(String(error.code));
+}
+
+function hasState(error: unknown, states: readonly string[]): boolean {
+	const state = postgresCode(error);
+	return (
+		state !== undefined && states.some((prefix) => state.startsWith(prefix))
+	);
+}
+
+/** SQLSTATEs of a statement, an idle session or a transaction that took too long. */
+const TIMEOUT_STATES = ["57014", "25P03", "25P04"];
+
+/** True for work that the database ended for its length: half of it may fit. */
+export function isDatabaseTimeout(error: unknown): boolean {
+	return TIMEOUT_STATES.includes(postgresCode(error) ?? "");
+}

@@ -11,8 +11,8 @@ import type {
 	FastifyPluginAsyncZod,
 	ZodTypeProvider,
 } from "fastify-type-provider-zod";
-import type { Access } from "./access.ts";
-import type { GatewayContext } from "./context.ts";
+import type { Context } from "./context.ts";
+import type { Access } from "./domain/access.ts";
 import { RefusalError } from "./errors.ts";
 import { registerOpenApi } from "./openapi/register.ts";
 import {
@@ -31,6 +31,7 @@ import {
 	setCommonHeaders,
 } from "./plugins/request-id.ts";
 import { createUnknownRoutes } from "./plugins/unknown-routes.ts";
+import { validatorCompiler } from "./plugins/validation.ts";
 import { whatsappCallbackRoutes } from "./routes/callbacks/whatsapp.ts";
 import { accountRoutes } from "./routes/v1/account.ts";
 import { apiKeyRoutes } from "./routes/v1/api-keys.ts";
@@ -43,7 +44,6 @@ import { smsRoutes } from "./routes/v1/sms.ts";
 import { webhookRoutes } from "./routes/v1/webhooks.ts";
 import { whatsappListRoutes } from "./routes/v1/whatsapp-lists.ts";
 import { whatsappMessageRoutes } from "./routes/v1/whatsapp-messages.ts";
-import { validatorCompiler } from "./validation.ts";
 
 /** The gateway's HTTP application: its routes check and describe themselves with zod schemas. */
 export type App = FastifyInstance<
@@ -75,7 +75,7 @@ const KEEP_ALIVE_MS = 75_000;
 /** Longest id in a path that is looked at, characters; longer ones are unknown. */
 const MAX_PARAM_LENGTH = 500;
 
-export type Routes = (ctx: GatewayContext) => FastifyPluginAsyncZod;
+export type Routes = (ctx: Context) => FastifyPluginAsyncZod;
 
 /** Every resource of version 1. */
 const routesV1: readonly Routes[] = [
@@ -94,7 +94,7 @@ const routesV1: readonly Routes[] = [
 
 /** Builds the application without listening. Throws when a route does not say who may use it. */
 export async function buildApp(
-	ctx: GatewayContext,
+	ctx: Context,
 	resources: readonly Routes[] = routesV1,
 ): Promise<App> {
 	const app = createServer(ctx);
@@ -117,7 +117,7 @@ export async function buildApp(
 	return app;
 }
 
-function createServer(ctx: GatewayContext): App {
+function createServer(ctx: Context): App {
 	const clientErrors = createClientErrors();
 	const app = fastify({
 		genReqId: requestIdOf,
@@ -175,7 +175,7 @@ function acceptJsonOnly(app: App): void {
 }
 
 /** Gives every route the hooks of its access; the order is the order in which they run. */
-function guardRoutes(app: App, ctx: GatewayContext): void {
+function guardRoutes(app: App, ctx: Context): void {
 	const identify = authenticate(ctx);
 	const limit = limitRate(ctx);
 	app.addHook("onRoute", (route) => {
@@ -199,7 +199,7 @@ function addIdempotency(route: RouteOptions): void {
 	];
 }
 
-function answerUnknownRoutes(app: App, ctx: GatewayContext): void {
+function answerUnknownRoutes(app: App, ctx: Context): void {
 	const unknown = createUnknownRoutes();
 	const log = createAccessLog(ctx, UNKNOWN_ROUTE, UNKNOWN_ROUTE);
 	app.addHook("onRoute", unknown.learn);

@@ -35,10 +35,10 @@ const schema = z.object({
 });
 
 /** Settings of the gateway; the README explains each. */
-export type GatewayConfig = z.infer<typeof schema>;
+export type Config = z.infer<typeof schema>;
 
 /** Reads the settings; throws ConfigError naming every bad one. */
-export function readGatewayConfig(env: Env): GatewayConfig {
+export function readGatewayConfig(env: Env): Config {
 	return readConfig(schema, env);
 }
 

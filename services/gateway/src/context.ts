@@ -2,27 +2,36 @@ import type { Db } from "@airtower/platform/database/database";
 import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
-import { authenticateKeys } from "./authenticate-keys.ts";
-import type { Clients } from "./clients.ts";
-import type { GatewayConfig } from "./config.ts";
+import manifest from "../package.json" with { type: "json" };
+import type { Clients, ServiceName } from "./clients.ts";
+import type { Config } from "./config.ts";
+import { authenticateKeys } from "./keys/authenticate-keys.ts";
+import { createKeyVerifier, type KeyVerifier } from "./keys/key-verifier.ts";
 import {
 	createFailureLimiter,
 	type FailureLimiter,
-} from "./failure-limiter.ts";
-import type { HealthBoard } from "./jobs/check-health.ts";
-import { createKeyVerifier, type KeyVerifier } from "./key-verifier.ts";
-import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
-import { createMessageQueue, type MessageQueue } from "./send-messages.ts";
+} from "./limiting/failure-limiter.ts";
+import {
+	createRateLimiter,
+	type RateLimiter,
+} from "./limiting/rate-limiter.ts";
+import {
+	createMessageQueue,
+	type MessageQueue,
+} from "./sending/send-messages.ts";
 import {
 	createWhatsAppQueue,
 	type WhatsAppQueue,
-} from "./send-whatsapp-messages.ts";
+} from "./sending/send-whatsapp-messages.ts";
 import { leaseUnits, returnUnits } from "./store/rate-windows.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
-import { version } from "./version.ts";
+
+export type HealthWord = "ok" | "unreachable";
+/** What was found at the latest check. */
+export type HealthBoard = Record<ServiceName, HealthWord>;
 
 /** What hooks, handlers, jobs and consumers work with. */
-export interface GatewayContext {
+export interface Context {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
@@ -54,19 +63,16 @@ export interface ContextParts {
 
 /** Puts the parts together; opens nothing and starts nothing. */
 export function createContext(
-	config: Pick<
-		GatewayConfig,
-		"CURSOR_KEYS" | "TRUST_PROXY" | "FAILED_AUTH_LIMIT"
-	>,
+	config: Pick<Config, "CURSOR_KEYS" | "TRUST_PROXY" | "FAILED_AUTH_LIMIT">,
 	{ sql, log, metrics, clients, nowMs }: ContextParts,
-): GatewayContext {
+): Context {
 	const telemetry = createTelemetry(metrics);
 	return {
 		sql,
 		log,
 		telemetry,
 		nowMs,
-		version,
+		version: manifest.version,
 		clients,
 		startedAtMs: nowMs(),
 		keys: createKeyVerifier({

@@ -14,12 +14,12 @@ import {
 import { startOpsServer } from "@airtower/platform/runtime/ops-server";
 import { type App, buildApp } from "./app.ts";
 import { createClients } from "./clients.ts";
-import type { GatewayConfig } from "./config.ts";
+import type { Config } from "./config.ts";
 import { startAccountChanges } from "./consumers/account-changes.ts";
-import { createContext, type GatewayContext } from "./context.ts";
-import { drain } from "./drain.ts";
+import { type Context, createContext } from "./context.ts";
 import { startJobs } from "./jobs/index.ts";
-import { gatewayMigrations } from "./migrations.ts";
+import { migrations } from "./migrations.ts";
+import { drain } from "./plugins/drain.ts";
 
 /** Name of the service, and of its schema. */
 const SERVICE = "gateway";
@@ -45,7 +45,7 @@ export interface RunningGateway {
 
 /** Starts the gateway: tables, news of revoked keys, jobs, HTTP, in this order. */
 export async function startGateway(
-	config: GatewayConfig,
+	config: Config,
 	overrides: GatewayOverrides = {},
 ): Promise<RunningGateway> {
 	const log =
@@ -53,7 +53,7 @@ export async function startGateway(
 		createLogger({ service: SERVICE, level: config.LOG_LEVEL });
 	const metrics = createMetrics(SERVICE);
 	const sql = openDatabase(config, overrides.schema ?? SERVICE);
-	await migrateAtStart(sql, gatewayMigrations, log);
+	await migrateAtStart(sql, migrations, log);
 	const ctx = await contextOf(config, { sql, log, metrics }, overrides);
 	const { bus, close: closeBus } = await openServiceBus(SERVICE, config, {
 		log,
@@ -91,10 +91,10 @@ export async function startGateway(
 }
 
 async function contextOf(
-	config: GatewayConfig,
+	config: Config,
 	parts: { sql: Db; log: Logger; metrics: Metrics },
 	overrides: GatewayOverrides,
-): Promise<GatewayContext> {
+): Promise<Context> {
 	const clients = createClients({
 		urls: {
 			accounts: config.ACCOUNTS_RPC_URL,
@@ -115,7 +115,7 @@ async function contextOf(
 }
 
 /** Fastify would listen on all addresses of "localhost", on all but one with servers that lack the listeners of ours. */
-async function listen(app: App, config: GatewayConfig): Promise<number> {
+async function listen(app: App, config: Config): Promise<number> {
 	const { address: host } = await lookup(config.HTTP_HOST);
 	await app.listen({ host, port: config.HTTP_PORT });
 	const address = app.server.address();
@@ -124,7 +124,7 @@ async function listen(app: App, config: GatewayConfig): Promise<number> {
 	return address.port;
 }
 
-function openDatabase(config: GatewayConfig, schema: string): Db {
+function openDatabase(config: Config, schema: string): Db {
 	return connectDatabase({
 		url: config.DATABASE_URL,
 		schema,

@@ -4,7 +4,7 @@ import {
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { gatewayMigrations } from "../src/migrations.ts";
+import { migrations } from "../src/migrations.ts";
 import {
 	deleteOldWindows,
 	leaseUnits,
@@ -13,7 +13,7 @@ import {
 
 let database: TestDatabase;
 beforeAll(async () => {
-	database = await testDatabase(gatewayMigrations);
+	database = await testDatabase(migrations);
 });
 afterAll(() => database.drop());
 

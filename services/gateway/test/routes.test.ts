@@ -1,6 +1,6 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { allScopes } from "../src/access.ts";
+import { allScopes } from "../src/domain/access.ts";
 import { type CallOptions, call } from "./call.ts";
 import { randomApiKey } from "./random-api-key.ts";
 import { startWorld, type World } from "./world.ts";

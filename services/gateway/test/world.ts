@@ -21,7 +21,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { ServiceName } from "../src/clients.ts";
 import { readGatewayConfig } from "../src/config.ts";
-import { gatewayMigrations } from "../src/migrations.ts";
+import { migrations } from "../src/migrations.ts";
 import { type RunningGateway, startGateway } from "../src/service.ts";
 import { FakeAccount } from "./fakes/account.ts";
 import { FakeAccounts } from "./fakes/accounts.ts";
@@ -91,7 +91,7 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 		campaigns: await serve("campaigns", routes.campaigns),
 		webhooks: await serve("webhooks", routes.webhooks),
 	};
-	const database = await testDatabase(gatewayMigrations);
+	const database = await testDatabase(migrations);
 	const { bus, drop: dropBus } = await testEventBus();
 	const gateways: RunningGateway[] = [];
 

@@ -8,7 +8,7 @@ import type { Logger } from "@airtower/platform/runtime/log";
 import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
 import { topics } from "@airtower/proto/rules/topics";
 import { fromBinary } from "@bufbuild/protobuf";
-import type { KeyVerifier } from "../key-verifier.ts";
+import type { KeyVerifier } from "../keys/key-verifier.ts";
 
 /** Longest wait for a bus that cannot be reached; the gateway then starts without, ms. */
 const SUBSCRIBE_WAIT_MS = 3_000;

@@ -1,13 +1,9 @@
 import { HealthCheckResponse_ServingStatus as Serving } from "@airtower/proto/grpc/health/v1/health";
 import type { Clients, ServiceName } from "../clients.ts";
-import type { GatewayContext } from "../context.ts";
-
-export type HealthWord = "ok" | "unreachable";
-/** What was found at the latest check. */
-export type HealthBoard = Record<ServiceName, HealthWord>;
+import type { Context, HealthWord } from "../context.ts";
 
 /** Asks every service whether it serves and notes the answers; so GET /health asks nobody. */
-export async function checkHealth(ctx: GatewayContext): Promise<number> {
+export async function checkHealth(ctx: Context): Promise<number> {
 	const names = Object.keys(ctx.health) as ServiceName[];
 	await Promise.all(
 		names.map(async (name) => {

@@ -1,6 +1,6 @@
 import { keepStatistics } from "@airtower/platform/database/table-statistics";
 import { runLoop } from "@airtower/platform/runtime/loop";
-import type { GatewayContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { checkHealth } from "./check-health.ts";
 import { tidyRateWindows } from "./tidy-rate-windows.ts";
 
@@ -8,7 +8,7 @@ const HEALTH_INTERVAL_MS = 1_500;
 const TIDY_INTERVAL_MS = 5_000;
 
 /** Starts the gateway's loops. */
-export function startJobs(ctx: GatewayContext): { close(): Promise<void> } {
+export function startJobs(ctx: Context): { close(): Promise<void> } {
 	const stop = new AbortController();
 	const common = { signal: stop.signal, log: ctx.log };
 	const loops = [

@@ -1,6 +1,6 @@
 import type { Db } from "@airtower/platform/database/database";
 import { WINDOW_S, windowStartOf } from "../domain/rate-block.ts";
-import type { RateLimiter } from "../rate-limiter.ts";
+import type { RateLimiter } from "../limiting/rate-limiter.ts";
 import { deleteOldWindows } from "../store/rate-windows.ts";
 
 /** Windows are kept a while after their end: another gateway's clock may be late. */

@@ -1,4 +1,4 @@
-import type { Access } from "../access.ts";
+import type { Access } from "../domain/access.ts";
 import { detailTable, type ErrorCode, entryOf, errorTable } from "../errors.ts";
 import type { OpenApiDocument, Operation, Ref, Response } from "./document.ts";
 import { eventOperations } from "./event-operations.ts";

@@ -1,9 +1,9 @@
 import swagger from "@fastify/swagger";
+import type { FastifyInstance } from "fastify";
 import {
 	jsonSchemaTransform,
 	jsonSchemaTransformObject,
 } from "fastify-type-provider-zod";
-import type { App } from "../app.ts";
 import type { ErrorCode } from "../errors.ts";
 import { completeDocument, type OperationFacts } from "./complete-document.ts";
 import type { OpenApiDocument } from "./document.ts";
@@ -22,7 +22,7 @@ declare module "fastify" {
 
 /** Describes every route in one document, from the schemas that check its requests. */
 export async function registerOpenApi(
-	app: App,
+	app: Pick<FastifyInstance, "addHook" | "register" | "decorate" | "swagger">,
 	basePath: string,
 ): Promise<void> {
 	const operations = new Map<string, OperationFacts>();
@@ -52,7 +52,9 @@ export async function registerOpenApi(
 }
 
 /** A copy that may be changed, typed as far as the gateway touches it. */
-function generated(app: App): OpenApiDocument {
+function generated(
+	app: Pick<FastifyInstance, "addHook" | "register" | "decorate" | "swagger">,
+): OpenApiDocument {
 	const text = JSON.stringify(app.swagger());
 	return withoutTwins(JSON.parse(text.replaceAll(INPUT_REF, "$1")));
 }

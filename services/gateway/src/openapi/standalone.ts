@@ -5,7 +5,7 @@ import { createLogger } from "@airtower/platform/runtime/log";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { buildApp } from "../app.ts";
 import { createClients } from "../clients.ts";
-import { createContext, type GatewayContext } from "../context.ts";
+import { type Context, createContext } from "../context.ts";
 
 /** The OpenAPI document as it is frozen in openapi.json. */
 export async function openApiText(): Promise<string> {
@@ -19,7 +19,7 @@ export async function openApiText(): Promise<string> {
 
 /** A context for an application whose routes are looked at and never called: nothing is dialled. */
 export function unconnectedContext(): {
-	readonly ctx: GatewayContext;
+	readonly ctx: Context;
 	close(): Promise<void>;
 } {
 	const nowhere = "http://127.0.0.1:1";

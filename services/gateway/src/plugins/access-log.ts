@@ -4,7 +4,7 @@ import type {
 	onRequestHookHandler,
 	onResponseHookHandler,
 } from "fastify";
-import type { GatewayContext } from "../context.ts";
+import type { Context } from "../context.ts";
 
 /** What stands for paths that no route has: they come from outside and have no end. */
 export const UNKNOWN_ROUTE = "unknown";
@@ -23,7 +23,7 @@ export interface Answered {
  * Counters are looked up once per status, not once per request.
  */
 export function createAccessLog(
-	ctx: GatewayContext,
+	ctx: Context,
 	route: string,
 	method: string,
 ): (answered: Answered) => void {
@@ -63,7 +63,7 @@ export interface AccessLogHooks {
 
 /** The framework calls onResponse for answers that were sent, and nothing for others. */
 export function logAccess(
-	ctx: GatewayContext,
+	ctx: Context,
 	route: string,
 	method: string,
 ): AccessLogHooks {

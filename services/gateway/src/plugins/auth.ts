@@ -3,11 +3,11 @@ import type {
 	FastifyRequest,
 	onRequestHookHandler,
 } from "fastify";
-import type { Access } from "../access.ts";
-import type { GatewayContext } from "../context.ts";
+import type { Context } from "../context.ts";
+import type { Access } from "../domain/access.ts";
 import { presentedKey } from "../domain/api-key.ts";
 import type { ErrorCode } from "../errors.ts";
-import type { VerifiedKey } from "../key-verifier.ts";
+import type { VerifiedKey } from "../keys/key-verifier.ts";
 import { sendRefusal } from "./errors.ts";
 
 declare module "fastify" {
@@ -26,7 +26,7 @@ export function callerOf(request: FastifyRequest): VerifiedKey {
 }
 
 /** Finds out whose request it is: at once for a key in use, with a question to accounts otherwise. */
-export function authenticate(ctx: GatewayContext): onRequestHookHandler {
+export function authenticate(ctx: Context): onRequestHookHandler {
 	return (request, reply, done) => {
 		const presented = presentedKey(request.headers);
 		if (presented.kind === "missing")
@@ -51,7 +51,7 @@ export function authenticate(ctx: GatewayContext): onRequestHookHandler {
 }
 
 function refuse(
-	ctx: GatewayContext,
+	ctx: Context,
 	request: FastifyRequest,
 	reply: FastifyReply,
 	code: ErrorCode,
@@ -64,7 +64,7 @@ function refuse(
 
 /** An address with too many failures gets no lookup and no reason. */
 function refuseBlocked(
-	ctx: GatewayContext,
+	ctx: Context,
 	request: FastifyRequest,
 	reply: FastifyReply,
 ): boolean {

@@ -9,7 +9,7 @@ import {
 	refusalOfDomainError,
 } from "../errors.ts";
 import type { ErrorBody } from "../schemas/common.ts";
-import { ValidationError } from "../validation.ts";
+import { ValidationError } from "./validation.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 

@@ -1,11 +1,11 @@
 import type { FastifyReply, onRequestHookHandler } from "fastify";
-import type { GatewayContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { Verdict } from "../domain/key-window.ts";
 import { callerOf } from "./auth.ts";
 import { sendRefusal } from "./errors.ts";
 
 /** Takes one unit of the key's window, says so in the headers, and refuses when none is left. */
-export function limitRate(ctx: GatewayContext): onRequestHookHandler {
+export function limitRate(ctx: Context): onRequestHookHandler {
 	return (request, reply, done) => {
 		const { apiKeyId, rateLimit } = callerOf(request);
 		const verdict = ctx.limiter.take(apiKeyId, rateLimit);
@@ -16,7 +16,7 @@ export function limitRate(ctx: GatewayContext): onRequestHookHandler {
 }
 
 function settle(
-	ctx: GatewayContext,
+	ctx: Context,
 	reply: FastifyReply,
 	verdict: Verdict,
 	done: () => void,

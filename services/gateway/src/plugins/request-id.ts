@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { onRequestHookHandler } from "fastify";
-import type { GatewayContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { sendRefusal } from "./errors.ts";
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -13,7 +13,7 @@ export function requestIdOf(request: IncomingMessage): string {
 }
 
 /** Puts on an answer what every answer carries. */
-export function setCommonHeaders(ctx: GatewayContext): onRequestHookHandler {
+export function setCommonHeaders(ctx: Context): onRequestHookHandler {
 	return (request, reply, done) => {
 		reply.header("x-request-id", request.id);
 		reply.header("cache-control", "no-store");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { allScopes } from "../access.ts";
+import { allScopes } from "../domain/access.ts";
 import { filledText, givenTime, success, time, uuidText } from "./common.ts";
 import { nextCursor } from "./pages.ts";
 

@@ -6,7 +6,7 @@ import {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
-import { allScopes } from "../../src/access.ts";
+import { allScopes } from "../../src/domain/access.ts";
 import { randomApiKey } from "../random-api-key.ts";
 
 export interface FakeKey {

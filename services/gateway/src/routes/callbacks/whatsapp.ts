@@ -1,7 +1,7 @@
 import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { FastifyPluginAsync } from "fastify";
-import { publicAccess } from "../../access.ts";
-import type { GatewayContext } from "../../context.ts";
+import type { Context } from "../../context.ts";
+import { publicAccess } from "../../domain/access.ts";
 
 /** Largest callback that the provider sends, bytes. */
 const BODY_LIMIT_BYTES = 3 * 1_048_576;
@@ -16,9 +16,7 @@ interface Handshake {
  * GET and POST /callbacks/whatsapp: what the provider calls. The body goes on as the bytes it came in,
  * which the signature is over; it is verified and stored by its service before the 200.
  */
-export function whatsappCallbackRoutes(
-	ctx: GatewayContext,
-): FastifyPluginAsync {
+export function whatsappCallbackRoutes(ctx: Context): FastifyPluginAsync {
 	const { whatsapp } = ctx.clients;
 	return async (app) => {
 		app.removeAllContentTypeParsers();

@@ -4,9 +4,8 @@ import type {
 	LedgerEntry,
 } from "@airtower/proto/accounts/v1/account";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { scopeAccess } from "../../access.ts";
-import type { GatewayContext } from "../../context.ts";
-import { nextCursorOf, pageRequestOf } from "../../pages.ts";
+import type { Context } from "../../context.ts";
+import { scopeAccess } from "../../domain/access.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import {
 	type AccountRecord,
@@ -18,12 +17,13 @@ import {
 } from "../../schemas/account.ts";
 import { noQuery } from "../../schemas/common.ts";
 import { pageQuery } from "../../schemas/pages.ts";
-import { requiredTime } from "../../times.ts";
+import { nextCursorOf, pageRequestOf } from "../pages.ts";
+import { requiredTime } from "../times.ts";
 
 const RESOURCE = "usage";
 
 /** GET /account and GET /usage. */
-export function accountRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
+export function accountRoutes(ctx: Context): FastifyPluginAsyncZod {
 	const client = ctx.clients.account;
 	return async (app) => {
 		app.route({

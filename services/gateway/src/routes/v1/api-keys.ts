@@ -3,10 +3,9 @@ import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { ApiKey } from "@airtower/proto/accounts/v1/account";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { scopeAccess } from "../../access.ts";
-import type { GatewayContext } from "../../context.ts";
+import type { Context } from "../../context.ts";
+import { scopeAccess } from "../../domain/access.ts";
 import { RefusalError } from "../../errors.ts";
-import { nextCursorOf, pageRequestOf } from "../../pages.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { idempotencyField, markReplay } from "../../plugins/idempotency.ts";
 import {
@@ -19,12 +18,13 @@ import {
 } from "../../schemas/api-keys.ts";
 import { noQuery, successBody } from "../../schemas/common.ts";
 import { pageQuery } from "../../schemas/pages.ts";
-import { optionalTime, requiredTime } from "../../times.ts";
+import { nextCursorOf, pageRequestOf } from "../pages.ts";
+import { optionalTime, requiredTime } from "../times.ts";
 
 const RESOURCE = "api-keys";
 
 /** GET and POST /api-keys, DELETE /api-keys/{apiKeyId}. */
-export function apiKeyRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
+export function apiKeyRoutes(ctx: Context): FastifyPluginAsyncZod {
 	const client = ctx.clients.account;
 	return async (app) => {
 		app.route({

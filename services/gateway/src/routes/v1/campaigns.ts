@@ -3,10 +3,9 @@ import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { Campaign } from "@airtower/proto/campaigns/v1/campaigns";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { scopeAccess } from "../../access.ts";
-import type { GatewayContext } from "../../context.ts";
+import type { Context } from "../../context.ts";
+import { scopeAccess } from "../../domain/access.ts";
 import { RefusalError, refusalOfReason } from "../../errors.ts";
-import { nextCursorOf, pageRequestOf } from "../../pages.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { idempotencyField, markReplay } from "../../plugins/idempotency.ts";
 import {
@@ -20,7 +19,8 @@ import {
 } from "../../schemas/campaigns.ts";
 import { noQuery } from "../../schemas/common.ts";
 import { pageQuery } from "../../schemas/pages.ts";
-import { optionalTime, requiredTime } from "../../times.ts";
+import { nextCursorOf, pageRequestOf } from "../pages.ts";
+import { optionalTime, requiredTime } from "../times.ts";
 
 const RESOURCE = "campaigns";
 /** 100,000 phone numbers, each with quotes and a comma, with room to spare, bytes. */
@@ -29,7 +29,7 @@ const BODY_LIMIT_BYTES = 4 * 1_048_576;
 const CREATE_TIMEOUT_MS = 25_000;
 
 /** GET and POST /campaigns. */
-export function campaignRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
+export function campaignRoutes(ctx: Context): FastifyPluginAsyncZod {
 	const { campaigns } = ctx.clients;
 	return async (app) => {
 		app.route({

@@ -1,9 +1,8 @@
 import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { Contact } from "@airtower/proto/campaigns/v1/contacts";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { scopeAccess } from "../../access.ts";
-import type { GatewayContext } from "../../context.ts";
-import { nextCursorOf, pageRequestOf } from "../../pages.ts";
+import type { Context } from "../../context.ts";
+import { scopeAccess } from "../../domain/access.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { idempotencyField, markReplay } from "../../plugins/idempotency.ts";
 import { noQuery, successBody } from "../../schemas/common.ts";
@@ -15,12 +14,13 @@ import {
 	createContactBody,
 	deleteContactQuery,
 } from "../../schemas/contacts.ts";
-import { requiredTime } from "../../times.ts";
+import { nextCursorOf, pageRequestOf } from "../pages.ts";
+import { requiredTime } from "../times.ts";
 
 const RESOURCE = "contacts";
 
 /** GET, POST and DELETE /contacts. */
-export function contactRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
+export function contactRoutes(ctx: Context): FastifyPluginAsyncZod {
 	const { contacts } = ctx.clients;
 	return async (app) => {
 		app.route({

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import fastify from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { publicAccess } from "../../access.ts";
+import { publicAccess } from "../../domain/access.ts";
 
 /** Everything comes from us: a browser that reads the reference talks to nobody else. */
 const CONTENT_SECURITY_POLICY = [

@@ -1,8 +1,8 @@
 import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { SenderId } from "@airtower/proto/messaging/v1/messaging";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { scopeAccess } from "../../access.ts";
-import type { GatewayContext } from "../../context.ts";
+import type { Context } from "../../context.ts";
+import { scopeAccess } from "../../domain/access.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { idempotencyField, markReplay } from "../../plugins/idempotency.ts";
 import { noQuery } from "../../schemas/common.ts";
@@ -13,10 +13,10 @@ import {
 	senderId as senderIdSchema,
 	senderIdsReply,
 } from "../../schemas/sender-ids.ts";
-import { optionalTime, requiredTime } from "../../times.ts";
+import { optionalTime, requiredTime } from "../times.ts";
 
 /** GET and POST /sender-ids. */
-export function senderIdRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
+export function senderIdRoutes(ctx: Context): FastifyPluginAsyncZod {
 	return async (app) => {
 		app.route({
 			method: "GET",

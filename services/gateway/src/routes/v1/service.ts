@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { publicAccess } from "../../access.ts";
-import type { GatewayContext } from "../../context.ts";
+import type { Context } from "../../context.ts";
+import { publicAccess } from "../../domain/access.ts";
 import {
 	type HealthReply,
 	healthReply,
@@ -11,7 +11,7 @@ import {
 const TAGS = ["Service"];
 
 /** GET /, GET /health and GET /openapi.json: open to all, free of limits. */
-export function serviceRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
+export function serviceRoutes(ctx: Context): FastifyPluginAsyncZod {
 	return async (app, { prefix = "" }: { prefix?: string }) => {
 		app.route({
 			method: "GET",
@@ -67,7 +67,7 @@ export function serviceRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
 	};
 }
 
-function healthOf(ctx: GatewayContext): HealthReply {
+function healthOf(ctx: Context): HealthReply {
 	const words = Object.values(ctx.health);
 	return {
 		status: words.every((word) => word === "ok") ? "ok" : "degraded",

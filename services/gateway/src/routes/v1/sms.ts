@@ -4,8 +4,8 @@ import type {
 } from "@airtower/proto/messaging/v1/messaging";
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { scopeAccess } from "../../access.ts";
-import type { GatewayContext } from "../../context.ts";
+import type { Context } from "../../context.ts";
+import { scopeAccess } from "../../domain/access.ts";
 import { type Refusal, refusalOfReason } from "../../errors.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { sendError, sendRefusal } from "../../plugins/errors.ts";
@@ -17,10 +17,10 @@ import {
 	sendSmsBody,
 	sendSmsReply,
 } from "../../schemas/sms.ts";
-import type { MessageToSend } from "../../send-messages.ts";
+import type { MessageToSend } from "../../sending/send-messages.ts";
 
 /** POST /sms/send. */
-export function smsRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
+export function smsRoutes(ctx: Context): FastifyPluginAsyncZod {
 	return async (app) => {
 		app.route({
 			method: "POST",

@@ -2,10 +2,9 @@ import { isUuid } from "@airtower/platform/runtime/ids";
 import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { WebhookEndpoint } from "@airtower/proto/webhooks/v1/webhooks";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { scopeAccess } from "../../access.ts";
-import type { GatewayContext } from "../../context.ts";
+import type { Context } from "../../context.ts";
+import { scopeAccess } from "../../domain/access.ts";
 import { RefusalError } from "../../errors.ts";
-import { nextCursorOf, pageRequestOf } from "../../pages.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { idempotencyField, markReplay } from "../../plugins/idempotency.ts";
 import { noQuery, successBody } from "../../schemas/common.ts";
@@ -18,12 +17,13 @@ import {
 	webhookReply,
 	webhooksReply,
 } from "../../schemas/webhooks.ts";
-import { requiredTime } from "../../times.ts";
+import { nextCursorOf, pageRequestOf } from "../pages.ts";
+import { requiredTime } from "../times.ts";
 
 const RESOURCE = "webhooks";
 
 /** GET and POST /webhooks, DELETE /webhooks/{webhookEndpointId}. */
-export function webhookRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
+export function webhookRoutes(ctx: Context): FastifyPluginAsyncZod {
 	const { webhooks } = ctx.clients;
 	return async (app) => {
 		app.route({

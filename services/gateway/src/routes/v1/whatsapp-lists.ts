@@ -4,9 +4,8 @@ import type {
 	Template,
 } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { scopeAccess } from "../../access.ts";
-import type { GatewayContext } from "../../context.ts";
-import { nextCursorOf, pageRequestOf } from "../../pages.ts";
+import type { Context } from "../../context.ts";
+import { scopeAccess } from "../../domain/access.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { filterRange, filterRecipient } from "../../schemas/filters.ts";
 import {
@@ -19,10 +18,11 @@ import {
 	whatsappTemplatesQuery,
 	whatsappTemplatesReply,
 } from "../../schemas/whatsapp.ts";
-import { optionalTime, requiredTime } from "../../times.ts";
+import { nextCursorOf, pageRequestOf } from "../pages.ts";
+import { optionalTime, requiredTime } from "../times.ts";
 
 /** GET /whatsapp/templates and GET /whatsapp/conversations. */
-export function whatsappListRoutes(ctx: GatewayContext): FastifyPluginAsyncZod {
+export function whatsappListRoutes(ctx: Context): FastifyPluginAsyncZod {
 	const { whatsapp } = ctx.clients;
 	return async (app) => {
 		app.route({

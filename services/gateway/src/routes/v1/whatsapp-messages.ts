@@ -2,10 +2,9 @@ import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { WhatsAppMessage } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { scopeAccess } from "../../access.ts";
-import type { GatewayContext } from "../../context.ts";
+import type { Context } from "../../context.ts";
+import { scopeAccess } from "../../domain/access.ts";
 import { RefusalError, refusalOfReason } from "../../errors.ts";
-import { nextCursorOf, pageRequestOf } from "../../pages.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { idempotencyField, markReplay } from "../../plugins/idempotency.ts";
 import { noQuery } from "../../schemas/common.ts";
@@ -19,15 +18,14 @@ import {
 	whatsappMessagesQuery,
 	whatsappMessagesReply,
 } from "../../schemas/whatsapp.ts";
-import type { WhatsAppMessageToSend } from "../../send-whatsapp-messages.ts";
-import { optionalTime, requiredTime } from "../../times.ts";
+import type { WhatsAppMessageToSend } from "../../sending/send-whatsapp-messages.ts";
+import { nextCursorOf, pageRequestOf } from "../pages.ts";
+import { optionalTime, requiredTime } from "../times.ts";
 
 const RESOURCE = "whatsapp-messages";
 
 /** GET and POST /whatsapp/messages. */
-export function whatsappMessageRoutes(
-	ctx: GatewayContext,
-): FastifyPluginAsyncZod {
+export function whatsappMessageRoutes(ctx: Context): FastifyPluginAsyncZod {
 	const { whatsapp } = ctx.clients;
 	return async (app) => {
 		app.route({

@@ -1,7 +1,7 @@
 import { callSpacing } from "@airtower/platform/runtime/spacing";
 import { createCollector } from "@airtower/platform/work/micro-batcher";
-import { RefusalError } from "./errors.ts";
-import type { Telemetry } from "./telemetry.ts";
+import { RefusalError } from "../errors.ts";
+import type { Telemetry } from "../telemetry.ts";
 
 /** Messages of concurrent requests on their way into calls of a service. */
 export interface SendQueue<M, R> {

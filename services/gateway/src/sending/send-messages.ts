@@ -3,9 +3,9 @@ import type {
 	SendResult,
 } from "@airtower/proto/messaging/v1/messaging";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Clients } from "./clients.ts";
+import type { Clients } from "../clients.ts";
+import type { Telemetry } from "../telemetry.ts";
 import { createSendQueue, type SendQueue } from "./send-queue.ts";
-import type { Telemetry } from "./telemetry.ts";
 
 export type MessageToSend = MessageInitShape<typeof SendMessageSchema>;
 export type MessageQueue = SendQueue<MessageToSend, SendResult>;

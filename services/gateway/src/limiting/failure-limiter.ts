@@ -1,4 +1,4 @@
-import { clientNetwork } from "./domain/client-address.ts";
+import { clientNetwork } from "../domain/client-address.ts";
 
 /** Counts failed authentications per client address, in bounded memory. */
 export interface FailureLimiter {

@@ -9,8 +9,8 @@ import {
 	type CursorScope,
 	decodeCursor,
 	encodeCursor,
-} from "./domain/cursor.ts";
-import { RefusalError } from "./errors.ts";
+} from "../domain/cursor.ts";
+import { RefusalError } from "../errors.ts";
 
 /** The page that a validated query asks for. Throws `invalid_cursor`. */
 export function pageRequestOf(

@@ -1,6 +1,6 @@
 import type { AuthenticatedKey } from "@airtower/proto/accounts/v1/accounts";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import type { Clients } from "./clients.ts";
+import type { Clients } from "../clients.ts";
 import type { VerifiedKey } from "./key-verifier.ts";
 
 /** Asks accounts for many keys at once; `null` for a key that is not good. */

@@ -1,8 +1,8 @@
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { silentLog } from "@airtower/platform/testing/log";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { LeaseRequest, WindowUnits } from "../store/rate-windows.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
-import type { LeaseRequest, WindowUnits } from "./store/rate-windows.ts";
 
 const START_MS = 1_772_357_400_000;
 

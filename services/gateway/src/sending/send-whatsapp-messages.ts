@@ -3,9 +3,9 @@ import type {
 	SendWhatsAppResult,
 } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Clients } from "./clients.ts";
+import type { Clients } from "../clients.ts";
+import type { Telemetry } from "../telemetry.ts";
 import { createSendQueue, type SendQueue } from "./send-queue.ts";
-import type { Telemetry } from "./telemetry.ts";
 
 export type WhatsAppMessageToSend = MessageInitShape<
 	typeof SendWhatsAppMessageSchema

@@ -1,12 +1,12 @@
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, expect, test, vi } from "vitest";
+import { createTelemetry } from "../telemetry.ts";
 import {
 	createSendQueue,
 	MAX_WAIT_MS,
 	MAX_WAITING_MESSAGES,
 } from "./send-queue.ts";
-import { createTelemetry } from "./telemetry.ts";
 
 const client = { destroyed: false };
 const refused = { refusal: { code: "service_unavailable" } };

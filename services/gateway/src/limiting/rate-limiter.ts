@@ -7,9 +7,13 @@ import {
 	rollOver,
 	type Verdict,
 	verdictOf,
-} from "./domain/key-window.ts";
-import { cappedBlock, nextBlock, windowStartOf } from "./domain/rate-block.ts";
-import type { Lease, LeaseRequest, WindowUnits } from "./store/rate-windows.ts";
+} from "../domain/key-window.ts";
+import { cappedBlock, nextBlock, windowStartOf } from "../domain/rate-block.ts";
+import type {
+	Lease,
+	LeaseRequest,
+	WindowUnits,
+} from "../store/rate-windows.ts";
 
 /** Counts requests per key against a limit that all gateways share. */
 export interface RateLimiter {

@@ -131,7 +131,7 @@ describe.skipIf(source === undefined)(
 				() => relay.done,
 				bus.close,
 			);
-			const load = startLoad(db.sql, topic, relay.poke);
+			const load = startLoad(db.sql, topic, relay.wake);
 			for (let faults = 0; faults < 2; faults++) {
 				await delay(LOAD_BETWEEN_FAULTS_MS);
 				await server.kill();

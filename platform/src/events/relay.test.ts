@@ -90,7 +90,7 @@ describe("the relay", () => {
 		await append(1);
 		await eventually(() => expect(received).toHaveLength(1));
 		await append(1);
-		relay.poke();
+		relay.wake();
 		await eventually(() => expect(received).toHaveLength(2));
 		await relay.stop();
 	});

@@ -2,7 +2,7 @@ import type { Db } from "../database/database.ts";
 import { runSingleton } from "../database/singleton.ts";
 import { fault } from "../runtime/fault.ts";
 import type { Logger } from "../runtime/log.ts";
-import { type Loop, runLoop } from "../runtime/loop.ts";
+import { BACKGROUND_LINGER_MS, type Loop, runLoop } from "../runtime/loop.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { EventBus } from "./event-bus.ts";
 import {
@@ -21,15 +21,14 @@ export interface RelayOptions {
 
 /** Most events of one publish. */
 const BATCH_SIZE = 500;
-/** Pause between looks at an empty outbox, ms: what a poke missed is found this late. */
+/** Pause between looks at an empty outbox, ms: what a wake missed is found this late. */
 const POLL_MS = 250;
-const PACE = { fullAt: BATCH_SIZE };
 const MEASURE_MS = 5_000;
 
 /**
  * Publishes the outbox in its order, from one process per schema at a time: publish, then delete
  * once the bus has acknowledged. A crash between the two publishes again, never loses.
- * While the bus refuses, tries again with growing pauses. `poke` after a commit saves the poll's wait.
+ * While the bus refuses, tries again with growing pauses. `wake` after a commit saves the poll's wait.
  */
 export function startRelay(options: RelayOptions): Loop {
 	let loop: Loop | undefined;
@@ -42,7 +41,8 @@ export function startRelay(options: RelayOptions): Loop {
 			loop = runLoop({
 				name: "outbox.relay",
 				intervalMs: POLL_MS,
-				pace: PACE,
+				lingerMs: BACKGROUND_LINGER_MS,
+				batchSize: BATCH_SIZE,
 				signal,
 				log: options.log,
 				runOnce: () => relayOnce(options),
@@ -51,7 +51,7 @@ export function startRelay(options: RelayOptions): Loop {
 			loop = undefined;
 		},
 	});
-	return { poke: () => loop?.poke(), done };
+	return { wake: () => loop?.wake(), done };
 }
 
 /** Publishes one batch; answers how many events it held. */

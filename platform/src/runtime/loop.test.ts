@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { silentLog } from "../testing/log.ts";
 import { runLoop } from "./loop.ts";
@@ -27,12 +27,12 @@ test("rounds follow each other while there is work, then pause", async () => {
 	expect(rounds).toBe(4);
 });
 
-test("a poke during a round is not lost", async () => {
+test("a wake during a round is not lost", async () => {
 	let rounds = 0;
 	const { loop, stop } = startLoop(async () => {
 		rounds++;
 		await new Promise(setImmediate);
-		if (rounds === 1) loop.poke();
+		if (rounds === 1) loop.wake();
 		return 0;
 	});
 	await eventually(() => expect(rounds).toBe(2));
@@ -83,23 +83,29 @@ test("the signal ends a pause at once and waits for the running round", async ()
 	expect(finished).toBe(true);
 });
 
-test("a paced loop rests after a round that found work", async () => {
+test("rounds that were not full keep their distance, also after a wake; a full one is followed at once", async () => {
+	vi.useFakeTimers();
 	const times: number[] = [];
+	const work = [3, 10, 2, 0, 0];
 	const stop = new AbortController();
+	const beganAt = performance.now();
 	const loop = runLoop({
 		name: "test",
 		intervalMs: HOUR_MS,
-		pace: { fullAt: 500, share: () => 0.1 },
+		lingerMs: 100,
+		batchSize: 10,
 		signal: stop.signal,
 		log: silentLog,
 		runOnce: async () => {
-			times.push(performance.now());
-			await new Promise((resolve) => setTimeout(resolve, 10));
-			return times.length === 1 ? 100 : 0;
+			times.push(Math.round(performance.now() - beganAt));
+			return work.shift() ?? 0;
 		},
 	});
-	await eventually(() => expect(times).toHaveLength(2));
-	expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(80);
+	await vi.advanceTimersByTimeAsync(250);
+	loop.wake();
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect(times).toEqual([0, 100, 100, 200, 300]);
 	stop.abort();
 	await loop.done;
+	vi.useRealTimers();
 });

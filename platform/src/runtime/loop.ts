@@ -1,48 +1,55 @@
 import type { Logger } from "./log.ts";
-import { type Pace, restMs } from "./pace.ts";
 
 export interface LoopOptions {
 	readonly name: string;
-	/** Pause after a run that found nothing to do, ms. */
+	/** Wait after a round that found nothing to do, ms; a wake ends it. */
 	readonly intervalMs: number;
-	/** Longest pause after failures in a row, ms; default 10,000. */
+	/** Rounds that were not full begin at least so far apart, ms; default 0. */
+	readonly lingerMs?: number | undefined;
+	/** A round that did so much was full: the next one follows at once. Default: no round is full. */
+	readonly batchSize?: number | undefined;
+	/** Longest wait after failures in a row, ms; default 10,000. */
 	readonly maxBackoffMs?: number | undefined;
-	/** How it rests after a round that found work; without it the next round follows at once. */
-	readonly pace?: Pace | undefined;
 	readonly signal: AbortSignal;
 	readonly log: Logger;
-	/** Does one round and answers how much it did; above 0 another round follows. */
+	/** Does one round and returns how much it did; above 0 another round follows. */
 	readonly runOnce: (signal: AbortSignal) => Promise<number>;
 }
 
 export interface Loop {
-	/** Starts the next round now; one that is under way is followed by another. */
-	poke(): void;
-	/** Settles when the signal has ended the loop and its last round is over. */
+	/** Starts the next round now, or after the one that is under way. */
+	wake(): void;
+	/** Resolves when the signal has ended the loop and its last round is over. */
 	readonly done: Promise<void>;
 }
+
+/**
+ * Linger of loops that follow a request and that nobody waits for, ms: under load their work goes in a dozen batches
+ * a second, and four stages in a row add less than a third of a second.
+ */
+export const BACKGROUND_LINGER_MS = 80;
 
 const DEFAULT_MAX_BACKOFF_MS = 10_000;
 
 /** Runs a job until the signal ends it. An error is logged and backed off; it never ends the loop. */
 export function runLoop(options: LoopOptions): Loop {
-	const bell = createBell(options.signal);
-	return { poke: bell.ring, done: run(options, bell) };
+	const waker = createWaker(options.signal);
+	return { wake: waker.wake, done: run(options, waker) };
 }
 
-async function run(options: LoopOptions, bell: Bell): Promise<void> {
-	const { signal, intervalMs, pace } = options;
+async function run(options: LoopOptions, waker: Waker): Promise<void> {
+	const { signal, intervalMs, lingerMs = 0 } = options;
+	const batchSize = options.batchSize ?? Number.POSITIVE_INFINITY;
 	let failures = 0;
 	while (!signal.aborted) {
-		bell.mute();
+		waker.reset();
 		const startedAt = performance.now();
 		try {
 			const done = await options.runOnce(signal);
 			failures = 0;
-			const tookMs = performance.now() - startedAt;
-			if (pace !== undefined && done > 0)
-				await pause(restMs(pace, tookMs, done), signal);
-			if (done === 0) await bell.wait(intervalMs);
+			if (done === 0) await waker.wait(intervalMs);
+			if (done < batchSize)
+				await pause(startedAt + lingerMs - performance.now(), signal);
 		} catch (error) {
 			if (signal.aborted) return;
 			failures++;
@@ -65,36 +72,36 @@ function backoffMs(
 	);
 }
 
-interface Bell {
-	ring(): void;
-	mute(): void;
+interface Waker {
+	wake(): void;
+	reset(): void;
 	wait(ms: number): Promise<void>;
 }
 
-/** A ring between mute and wait is kept: the wait then ends at once. */
-function createBell(signal: AbortSignal): Bell {
-	let rung = false;
-	let wake: () => void = () => {};
-	const ring = () => {
-		rung = true;
-		wake();
+/** A wake between reset and wait is kept: the wait then ends at once. */
+function createWaker(signal: AbortSignal): Waker {
+	let isAwake = false;
+	let endWait: () => void = () => {};
+	const wake = () => {
+		isAwake = true;
+		endWait();
 	};
-	signal.addEventListener("abort", ring, { once: true });
+	signal.addEventListener("abort", wake, { once: true });
 	return {
-		ring,
-		mute: () => {
-			rung = signal.aborted;
+		wake,
+		reset: () => {
+			isAwake = signal.aborted;
 		},
 		wait: (ms) =>
 			new Promise((resolve) => {
-				if (rung) return resolve();
+				if (isAwake) return resolve();
 				const timer = setTimeout(done, ms);
 				function done(): void {
 					clearTimeout(timer);
-					wake = () => {};
+					endWait = () => {};
 					resolve();
 				}
-				wake = done;
+				endWait = done;
 			}),
 	};
 }

@@ -1,37 +1,21 @@
-import { type Pace, restMs } from "../runtime/pace.ts";
-import { createRegrouping } from "../runtime/regrouping.ts";
-
 /** Gathers single calls into batches. */
-export interface Collector<I, O> {
-	/** Adds one item; settles with its own result, or rejects with the whole flush. */
+export interface Batcher<I, O> {
+	/** Adds one item; resolves with its own result, or rejects with the whole flush. */
 	add(item: I): Promise<O>;
 	/** Items that wait for a flush. */
 	depth(): number;
-	/** Settles when nothing waits and nothing is in flight. */
+	/** Resolves when nothing waits and nothing is in flight. */
 	drain(): Promise<void>;
 }
 
-export interface CollectorOptions<I, O> {
+export interface BatcherOptions<I, O> {
 	/** Most items in one flush. */
 	readonly maxItems: number;
-	/** Most flushes under way at once. */
+	/** Most flushes in flight. */
 	readonly maxInFlight: number;
-	/** A flush beside another one waits for this many items, so that few items do not go in pairs; default 1. */
-	readonly minBeside?: number;
-	/** How it rests after a flush; without it the next flush follows at once. */
-	readonly pace?: Pace;
-	/**
-	 * Callers that wait for their answer before they add again go together: after a flush the next one
-	 * waits a little for as many items as were answered and are waiting by then, while that brings them.
-	 * A pace takes its place.
-	 */
-	readonly regroup?: boolean;
-	/**
-	 * With regrouping: time that lies between the beginnings of two flushes, ms; 0 by default. It ends sooner
-	 * once as many items as were answered have come.
-	 */
-	readonly spacing?: () => number;
-	/** Answers one result per item, in order. */
+	/** Flushes that are not full begin at least so far apart, ms; default 0. */
+	readonly lingerMs?: number;
+	/** Returns one result per item, in order. */
 	readonly flush: (items: I[]) => Promise<O[]>;
 }
 
@@ -42,71 +26,52 @@ interface Waiting<I, O> {
 }
 
 /**
- * A collector flushes when a place is free: an idle system adds no wait, and the longer a flush takes,
- * the larger the next one is. Items added in the same turn go together.
+ * A flush begins as soon as one of the `maxInFlight` places is free: an idle system adds no wait, and
+ * the longer a flush takes, the larger the next one is. Items added in one turn of the event loop go together.
  */
-export function createCollector<I, O>(
-	options: CollectorOptions<I, O>,
-): Collector<I, O> {
+export function createBatcher<I, O>(
+	options: BatcherOptions<I, O>,
+): Batcher<I, O> {
+	const { maxItems, maxInFlight, lingerMs = 0 } = options;
 	let waiting: Waiting<I, O>[] = [];
-	const { maxItems, maxInFlight, minBeside = 1, pace, spacing } = options;
-	const regrouping = options.regroup ? createRegrouping() : undefined;
 	let inFlight = 0;
-	let scheduled = false;
+	let isScheduled = false;
 	let timer: NodeJS.Timeout | undefined;
-	let restsUntil = 0;
-	let endsRest = maxItems;
-	let waitingAtRest = 0;
+	let lingersUntil = 0;
 	let idle: (() => void)[] = [];
 
 	function schedule(): void {
-		const wanted = inFlight === 0 ? 1 : minBeside;
-		if (scheduled || inFlight >= maxInFlight || waiting.length < wanted) return;
-		const waitMs = restsUntil - performance.now();
-		if (waitMs > 0 && waiting.length < endsRest) {
+		if (isScheduled || inFlight >= maxInFlight || waiting.length === 0) return;
+		const waitMs = lingersUntil - performance.now();
+		if (waitMs > 0 && waiting.length < maxItems) {
 			timer ??= setTimeout(flushNext, waitMs);
 			return;
 		}
-		scheduled = true;
+		isScheduled = true;
 		clearTimeout(timer);
 		setImmediate(flushNext);
 	}
 
 	function flushNext(): void {
-		scheduled = false;
+		isScheduled = false;
 		timer = undefined;
-		regrouping?.end(waiting.length - waitingAtRest);
-		const startedAt = performance.now();
+		lingersUntil = performance.now() + lingerMs;
 		const batch = waiting.slice(0, maxItems);
 		waiting = waiting.slice(maxItems);
 		inFlight++;
 		void settle(batch).finally(() => {
 			inFlight--;
-			rest(startedAt, batch.length);
 			schedule();
-			if (inFlight === 0 && waiting.length === 0) announceIdle();
+			if (inFlight === 0 && waiting.length === 0) reportIdle();
 		});
 		schedule();
-	}
-
-	function rest(startedAt: number, items: number): void {
-		const now = performance.now();
-		const tookMs = now - startedAt;
-		if (pace !== undefined) restsUntil = now + restMs(pace, tookMs, items);
-		else if (regrouping !== undefined) {
-			const spacedUntil = startedAt + (spacing?.() ?? 0);
-			restsUntil =
-				spacedUntil > now ? spacedUntil : now + regrouping.begin(items, tookMs);
-			endsRest = Math.min(items + waiting.length, maxItems);
-			waitingAtRest = waiting.length;
-		}
 	}
 
 	async function settle(batch: Waiting<I, O>[]): Promise<void> {
 		try {
 			const results = await options.flush(batch.map((entry) => entry.item));
 			if (results.length !== batch.length)
-				throw new Error("A flush must answer one result per item.");
+				throw new Error("A flush must return one result per item.");
 			batch.forEach((entry, index) => {
 				entry.resolve(results[index] as O);
 			});
@@ -115,7 +80,7 @@ export function createCollector<I, O>(
 		}
 	}
 
-	function announceIdle(): void {
+	function reportIdle(): void {
 		for (const resolve of idle) resolve();
 		idle = [];
 	}

@@ -1,10 +1,10 @@
 import { isDataError } from "../database/database.ts";
 import type { Logger } from "../runtime/log.ts";
 import { pause } from "../runtime/loop.ts";
-import { type Collector, createCollector } from "./micro-batcher.ts";
+import { type Batcher, createBatcher } from "./micro-batcher.ts";
 
 /** Records what came of attempts to send, in batches. */
-export type Settler<A> = Collector<A, void>;
+export type Settler<A> = Batcher<A, void>;
 
 export interface SettlingOptions<A> {
 	/** Most attempts in one transaction. */
@@ -27,15 +27,15 @@ const RETRY_MS = 500;
  * stored holds up no other: alone, it is recorded without, and rejected when that is refused too.
  */
 export function createSettling<A>(options: SettlingOptions<A>): Settler<A> {
-	const collector = createCollector<A, Refusal>({
+	const batcher = createBatcher<A, Refusal>({
 		maxItems: options.maxBatch,
 		maxInFlight: MAX_IN_FLIGHT,
 		flush: (attempts) => settleInsistently(options, attempts),
 	});
 	return {
-		...collector,
+		...batcher,
 		add: async (attempt) => {
-			const refusal = await collector.add(attempt);
+			const refusal = await batcher.add(attempt);
 			if (refusal !== undefined) throw refusal.error;
 		},
 	};

@@ -60,7 +60,7 @@ export async function startAccounts(
 		encryptionKeys: config.ENCRYPTION_KEYS,
 		messaging: openMessaging(config, tls),
 		reconcileAfterMs: config.RECONCILE_AFTER_S * 1_000,
-		pokeRelay: relay.poke,
+		pokeRelay: relay.wake,
 	});
 	const jobs = startJobs(ctx);
 	const { rpc, ops } = await startServers(SERVICE, config, {

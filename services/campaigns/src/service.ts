@@ -88,7 +88,7 @@ export async function startCampaigns(
 			tls,
 		}),
 		pokeCampaigns: () => {
-			for (const worker of workers) worker.poke();
+			for (const worker of workers) worker.wake();
 		},
 	};
 	const consumers = startConsumers(ctx, bus, metrics, stop.signal);

@@ -1,8 +1,8 @@
 import type { Db } from "@airtower/platform/database/database";
 import { fault } from "@airtower/platform/runtime/fault";
 import {
-	type Collector,
-	createCollector,
+	type Batcher,
+	createBatcher,
 } from "@airtower/platform/work/micro-batcher";
 import type { Receipt } from "./operators/operator.ts";
 import { insertReceipts } from "./store/receipts.ts";
@@ -15,7 +15,7 @@ export interface ReceiptIntakeOptions {
 	readonly onStored: () => void;
 }
 
-export type ReceiptIntake = Collector<Receipt, void>;
+export type ReceiptIntake = Batcher<Receipt, void>;
 
 const MAX_BATCH = 500;
 const MAX_IN_FLIGHT = 2;
@@ -26,7 +26,7 @@ const MAX_RAW_LENGTH = 4_000;
 export function createReceiptIntake(
 	options: ReceiptIntakeOptions,
 ): ReceiptIntake {
-	return createCollector<Receipt, void>({
+	return createBatcher<Receipt, void>({
 		maxItems: MAX_BATCH,
 		maxInFlight: MAX_IN_FLIGHT,
 		flush: async (receipts) => {

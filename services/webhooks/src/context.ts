@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
 import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
-import type { Collector } from "@airtower/platform/work/micro-batcher";
+import type { Batcher } from "@airtower/platform/work/micro-batcher";
 import type { UrlRules } from "./domain/endpoint-url.ts";
 import {
 	type AddressGuard,
@@ -34,7 +34,7 @@ export interface WebhooksContext {
 	readonly guard: AddressGuard;
 	readonly poster: Poster;
 	readonly lanes: Lanes;
-	readonly settler: Collector<Settlement, void>;
+	readonly settler: Batcher<Settlement, void>;
 	/** Attempts under way, with their settling. */
 	readonly flights: Set<Promise<void>>;
 	/** When the sender last claimed and last looked for due work, on the monotonic clock, ms. */

@@ -4,8 +4,8 @@ import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import {
-	type Collector,
-	createCollector,
+	type Batcher,
+	createBatcher,
 } from "@airtower/platform/work/micro-batcher";
 import type { Settler } from "@airtower/platform/work/settling";
 import type { SettledAttempt } from "./dispatching/attempt.ts";
@@ -32,7 +32,7 @@ export interface WhatsappContext {
 	readonly flights: Set<Promise<void>>;
 	readonly settler: Settler<SettledAttempt>;
 	/** Stores callbacks, many in one commit. */
-	readonly intake: Collector<Uint8Array, void>;
+	readonly intake: Batcher<Uint8Array, void>;
 	/** Wakes the loops; the service sets them once they run. */
 	readonly poke: Pokes;
 	/** Aborted when the service stops. */
@@ -108,7 +108,7 @@ export function createContext(
 			unknownWaitMs: limits.unknownWaitMs,
 			onFinished: () => poke.relay(),
 		}),
-		intake: createCollector<Uint8Array, void>({
+		intake: createBatcher<Uint8Array, void>({
 			maxItems: INTAKE_BATCH,
 			maxInFlight: INTAKE_IN_FLIGHT,
 			flush: async (bodies) => {

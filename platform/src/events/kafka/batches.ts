@@ -1,6 +1,7 @@
 import type { EachBatchHandler, EachBatchPayload, KafkaMessage } from "kafkajs";
 import type { Logger } from "../../runtime/log.ts";
-import { createCollector } from "../../work/micro-batcher.ts";
+import { BACKGROUND_LINGER_MS } from "../../runtime/loop.ts";
+import { createBatcher } from "../../work/micro-batcher.ts";
 import { deliver } from "../deliver.ts";
 import { type BusEvent, MAX_BATCH_EVENTS } from "../event-bus.ts";
 import { eventOfRecord } from "./record.ts";
@@ -21,8 +22,6 @@ interface Stretch {
 	readonly messages: readonly KafkaMessage[];
 }
 
-/** A busy topic comes in batches, an idle one without delay. */
-const PACE = { fullAt: Number.POSITIVE_INFINITY };
 /** Partitions of one fetch; there are never so many. */
 const MAX_PARTITIONS = 10_000;
 
@@ -32,10 +31,10 @@ const MAX_PARTITIONS = 10_000;
  * records come again and are committed again.
  */
 export function handleBatches(handling: BatchHandling): EachBatchHandler {
-	const fetched = createCollector<EachBatchPayload, void>({
+	const fetched = createBatcher<EachBatchPayload, void>({
 		maxItems: MAX_PARTITIONS,
 		maxInFlight: 1,
-		pace: PACE,
+		lingerMs: BACKGROUND_LINGER_MS,
 		flush: async (payloads) => {
 			await deliverAll(handling, payloads);
 			return payloads.map(() => undefined);

@@ -61,7 +61,7 @@ export async function createPostgresEventBus(
 			assertPublishable(events);
 			if (events.length === 0) return;
 			await publishRecords(sql, events);
-			pokeAll(subscriptions, events);
+			wakeAll(subscriptions, events);
 		},
 		ensureTopics: async () => {},
 		subscribe: async (options) => {
@@ -123,13 +123,13 @@ async function ensureSchema(sql: Db, schema: string): Promise<void> {
 	}
 }
 
-function pokeAll(
+function wakeAll(
 	subscriptions: ReadonlySet<PostgresSubscription>,
 	events: readonly BusEvent[],
 ): void {
 	for (const subscription of subscriptions) {
 		if (events.some(({ topic }) => subscription.topics.has(topic)))
-			subscription.poke();
+			subscription.wake();
 	}
 }
 

@@ -15,7 +15,7 @@ import { deleteRecords, findRecords } from "./records.ts";
 export interface PostgresSubscription {
 	readonly topics: ReadonlySet<string>;
 	/** Looks for events now. */
-	poke(): void;
+	wake(): void;
 	/** Renews an ephemeral group, also one that was swept while this process stood still. */
 	beat(): Promise<void>;
 	close(): Promise<void>;
@@ -62,7 +62,7 @@ export async function subscribeInPostgres(
 	);
 	return {
 		topics: new Set(options.topics),
-		poke: claims.poke,
+		wake: claims.wake,
 		beat: async () => {
 			if (ephemeral) await registerGroup(sql, registration);
 		},
@@ -111,7 +111,7 @@ function claim(
 			claims = undefined;
 		},
 	});
-	return { poke: () => claims?.poke(), done };
+	return { wake: () => claims?.wake(), done };
 }
 
 function startClaims(claiming: Claiming, signal: AbortSignal): Loop {

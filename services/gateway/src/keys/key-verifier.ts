@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { createCollector } from "@airtower/platform/work/micro-batcher";
+import { createBatcher } from "@airtower/platform/work/micro-batcher";
 
 /** What a verified key allows. */
 export interface VerifiedKey {
@@ -72,7 +72,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 	/** For each question under way, what was to be forgotten since it was asked. */
 	const underWay = new Set<IsMeant[]>();
 
-	const questions = createCollector<string, Answer>({
+	const questions = createBatcher<string, Answer>({
 		maxItems: MAX_KEYS_PER_CALL,
 		maxInFlight: 2,
 		flush: async (apiKeys) => {

@@ -1,6 +1,6 @@
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
-import { createCollector } from "@airtower/platform/work/micro-batcher";
+import { createBatcher } from "@airtower/platform/work/micro-batcher";
 import {
 	type KeyWindow,
 	newWindow,
@@ -60,7 +60,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 		"gateway_rate_local_decisions_total",
 		"Requests judged by the last known share because the store was down.",
 	);
-	const leases = createCollector<LeaseRequest, Lease>({
+	const leases = createBatcher<LeaseRequest, Lease>({
 		maxItems: MAX_LEASES_PER_CALL,
 		maxInFlight: 2,
 		flush: (requests) => withTimeout(store.lease(requests), LEASE_TIMEOUT_MS),

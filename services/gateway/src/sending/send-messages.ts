@@ -18,7 +18,6 @@ export function createMessageQueue(
 	return createSendQueue({
 		channel: "sms",
 		maxMessagesPerCall: 500,
-		minMessagesBeside: 64,
 		telemetry,
 		send: async (messages: MessageToSend[]) => {
 			const { results } = await messaging.sendMessages({ messages });

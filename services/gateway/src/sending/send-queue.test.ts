@@ -24,7 +24,6 @@ function startQueue() {
 	const queue = createSendQueue<number, number>({
 		channel: "sms",
 		maxMessagesPerCall: 500,
-		minMessagesBeside: 64,
 		telemetry: createTelemetry(createMetrics("test")),
 		send: async (messages) => {
 			calls.push(messages);
@@ -41,17 +40,17 @@ function numbers(count: number): number[] {
 	return Array.from({ length: count }, (_, index) => index);
 }
 
-test("at most so many messages go in one call and two calls are under way", async () => {
+test("at most so many messages go in one call, one call at a time", async () => {
 	const { queue, calls, gate, mostUnderWay } = startQueue();
 	const sent = Promise.all(
 		numbers(1_800).map((number) => queue.add(number, client)),
 	);
 	const sizes = () => calls.map((messages) => messages.length);
-	await eventually(() => expect(sizes()).toEqual([500, 500]));
+	await eventually(() => expect(sizes()).toEqual([500]));
 	gate.resolve();
 	expect(await sent).toEqual(numbers(1_800));
 	expect(sizes()).toEqual([500, 500, 500, 300]);
-	expect(mostUnderWay()).toBe(2);
+	expect(mostUnderWay()).toBe(1);
 });
 
 test("a failed call fails its messages once and is not repeated", async () => {
@@ -122,7 +121,6 @@ test("answers that are fewer than the messages fail the call, whoever has hung u
 	const queue = createSendQueue<number, number>({
 		channel: "sms",
 		maxMessagesPerCall: 500,
-		minMessagesBeside: 64,
 		telemetry: createTelemetry(createMetrics("test")),
 		send: async () => [1],
 	});

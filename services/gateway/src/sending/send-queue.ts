@@ -1,5 +1,4 @@
-import { callSpacing } from "@airtower/platform/runtime/spacing";
-import { createCollector } from "@airtower/platform/work/micro-batcher";
+import { createBatcher } from "@airtower/platform/work/micro-batcher";
 import { RefusalError } from "../errors.ts";
 import type { Telemetry } from "../telemetry.ts";
 
@@ -24,8 +23,6 @@ export interface SendQueueOptions<M, R> {
 	/** Names the queue in the metrics. */
 	readonly channel: "sms" | "whatsapp";
 	readonly maxMessagesPerCall: number;
-	/** A second call costs the services more than it saves the clients, unless it carries this many. */
-	readonly minMessagesBeside: number;
 	readonly telemetry: Telemetry;
 	/**
 	 * Answers one result per message, in order. A call that fails is not repeated: it may have been carried
@@ -34,7 +31,8 @@ export interface SendQueueOptions<M, R> {
 	readonly send: (messages: M[]) => Promise<R[]>;
 }
 
-const MAX_CALLS_IN_FLIGHT = 2;
+/** A second call beside the first would halve both batches and double their fixed cost. */
+const MAX_CALLS_IN_FLIGHT = 1;
 /** More waiting messages than this take memory for answers that come too late. */
 export const MAX_WAITING_MESSAGES = 20_000;
 /** Longest wait for a call, ms: by then many clients have given up, and would send their message again. */
@@ -52,14 +50,11 @@ export function createSendQueue<M, R>(
 ): SendQueue<M, R> {
 	const { channel, telemetry, send } = options;
 	const depth = telemetry.sendsWaiting.labels(channel);
-	const collector = createCollector<Waiting<M>, R | undefined>({
+	const batcher = createBatcher<Waiting<M>, R | undefined>({
 		maxItems: options.maxMessagesPerCall,
 		maxInFlight: MAX_CALLS_IN_FLIGHT,
-		minBeside: options.minMessagesBeside,
-		regroup: true,
-		spacing: callSpacing,
 		flush: async (waiting) => {
-			depth.set(collector.depth());
+			depth.set(batcher.depth());
 			const now = performance.now();
 			const wanted = waiting.filter((one) => isWanted(one, now));
 			const results = await sendThose(wanted);
@@ -88,13 +83,13 @@ export function createSendQueue<M, R>(
 
 	return {
 		async add(message, client) {
-			if (collector.depth() >= MAX_WAITING_MESSAGES) refuse();
+			if (batcher.depth() >= MAX_WAITING_MESSAGES) refuse();
 			const since = performance.now();
-			const result = collector.add({ message, client, since });
-			depth.set(collector.depth());
+			const result = batcher.add({ message, client, since });
+			depth.set(batcher.depth());
 			return (await result) ?? refuse();
 		},
-		drain: collector.drain,
+		drain: batcher.drain,
 	};
 }
 

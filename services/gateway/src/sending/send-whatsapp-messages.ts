@@ -23,7 +23,6 @@ export function createWhatsAppQueue(
 	return createSendQueue({
 		channel: "whatsapp",
 		maxMessagesPerCall: 100,
-		minMessagesBeside: 50,
 		telemetry,
 		send: async (messages: WhatsAppMessageToSend[]) => {
 			const { results } = await whatsapp.sendWhatsAppMessages({ messages });

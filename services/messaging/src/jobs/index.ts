@@ -2,12 +2,12 @@ import { keepStatistics } from "@airtower/platform/database/table-statistics";
 import type { EventBus } from "@airtower/platform/events/event-bus";
 import { startRelay } from "@airtower/platform/events/relay";
 import {
+	BACKGROUND_LINGER_MS,
 	type Loop,
 	type LoopOptions,
 	runLoop,
 } from "@airtower/platform/runtime/loop";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
-import { entryShare } from "@airtower/platform/runtime/pace";
 import type { DeliveryContext } from "../delivery-context.ts";
 import type { Dispatcher } from "../dispatching/dispatcher.ts";
 import { giveBackUnbegun } from "../dispatching/give-back-unbegun.ts";
@@ -25,15 +25,9 @@ import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
 const CLAIM_EVERY_MS = 250;
 const DISPATCH_EVERY_MS = 1_000;
 const APPLY_RECEIPTS_EVERY_MS = 250;
-/** Clients come first: what follows their messages works in the time that is left. */
-const PACE = { fullAt: 500 };
-/** Longest rest of claiming in a burst, ms. */
-const LONGEST_CLAIM_REST_MS = 1_000;
-/** The operator's window refills in batches; a longer rest would leave a slow operator without work. */
-const DISPATCH_PACE = {
-	fullAt: Number.POSITIVE_INFINITY,
-	longestRestMs: 20,
-};
+const RECEIPT_BATCH = 500;
+/** The operator's window refills in batches; a longer wait would leave a fast operator without work, ms. */
+const DISPATCH_LINGER_MS = 20;
 const RESCUE_EVERY_MS = 1_000;
 const EXPIRE_EVERY_MS = 1_000;
 const MEASURE_EVERY_MS = 5_000;
@@ -67,7 +61,7 @@ export function startJobs(
 		name: string,
 		intervalMs: number,
 		runOnce: RunOnce,
-		more: Pick<LoopOptions, "pace" | "maxBackoffMs"> = {},
+		more: Pick<LoopOptions, "lingerMs" | "batchSize" | "maxBackoffMs"> = {},
 	) => startLoop(ctx, stop.signal, { name, intervalMs, ...more }, runOnce);
 
 	const dispatchLoops = ctx.dispatchers.map((dispatcher) =>
@@ -77,7 +71,7 @@ export function startJobs(
 		"apply-receipts",
 		APPLY_RECEIPTS_EVERY_MS,
 		applyReceipts,
-		{ pace: PACE },
+		{ lingerMs: BACKGROUND_LINGER_MS, batchSize: RECEIPT_BATCH },
 	);
 	const relay = startRelay({
 		sql: ctx.sql,
@@ -107,8 +101,8 @@ export function startJobs(
 			return 0;
 		}),
 	];
-	ctx.poke.receipts = receipts.poke;
-	ctx.poke.relay = relay.poke;
+	ctx.poke.receipts = receipts.wake;
+	ctx.poke.relay = relay.wake;
 	ctx.poke.claim = pokeAll(dispatchLoops.map(({ claim }) => claim));
 	ctx.poke.dispatch = pokeAll(dispatchLoops.map(({ submit }) => submit));
 
@@ -145,16 +139,14 @@ function startDispatcher(
 	signal: AbortSignal,
 ) {
 	const route = dispatcher.operator.code;
-	// Claiming gives way: what it lets in is in the operator's window soon, and then wants to end.
-	const claimPace = {
-		fullAt: Number.POSITIVE_INFINITY,
-		longestRestMs: LONGEST_CLAIM_REST_MS,
-		share: entryShare(() => dispatcher.waitedMs),
-	};
 	const claim = startLoop(
 		ctx,
 		signal,
-		{ name: `claim ${route}`, intervalMs: CLAIM_EVERY_MS, pace: claimPace },
+		{
+			name: `claim ${route}`,
+			intervalMs: CLAIM_EVERY_MS,
+			lingerMs: DISPATCH_LINGER_MS,
+		},
 		(ctx) => claimMessages(ctx, dispatcher),
 	);
 	const submit = startLoop(
@@ -163,12 +155,12 @@ function startDispatcher(
 		{
 			name: `dispatch ${route}`,
 			intervalMs: DISPATCH_EVERY_MS,
-			pace: DISPATCH_PACE,
+			lingerMs: DISPATCH_LINGER_MS,
 		},
 		(ctx) => dispatchMessages(ctx, dispatcher),
 	);
-	dispatcher.operator.onCapacity(submit.poke);
-	dispatcher.onSettled(submit.poke);
+	dispatcher.operator.onCapacity(submit.wake);
+	dispatcher.onSettled(submit.wake);
 	const done = Promise.all([claim.done, submit.done]).then(async () => {
 		await giveBackUnbegun(ctx.sql, dispatcher);
 		await giveBackClaims(ctx, dispatcher);
@@ -183,6 +175,6 @@ async function renewLease(ctx: DeliveryContext): Promise<number> {
 
 function pokeAll(loops: readonly Loop[]): () => void {
 	return () => {
-		for (const loop of loops) loop.poke();
+		for (const loop of loops) loop.wake();
 	};
 }

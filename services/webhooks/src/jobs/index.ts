@@ -47,7 +47,7 @@ export function startJobs(ctx: WebhooksContext): RunningJobs {
 		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
 		keepStatistics({ sql: ctx.sql, log: ctx.log, signal }),
 	];
-	ctx.wakeSender = sender.poke;
+	ctx.wakeSender = sender.wake;
 	return {
 		close: async () => {
 			stop.abort();

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Db, transaction } from "@airtower/platform/database/database";
 import type { Logger } from "@airtower/platform/runtime/log";
+import { BACKGROUND_LINGER_MS } from "@airtower/platform/runtime/loop";
 import {
-	type Collector,
-	createCollector,
+	type Batcher,
+	createBatcher,
 } from "@airtower/platform/work/micro-batcher";
 import {
 	deliveryId,
@@ -21,19 +22,17 @@ export interface SettlerOptions {
 
 const MAX_BATCH = 500;
 const MAX_FLUSHES = 2;
-/** A busy sender records its attempts in batches. */
-const PACE = { fullAt: MAX_BATCH };
 /** Waits before a settle is tried again, ms: together shorter than a lease has left. */
 const RETRY_WAITS_MS = [100, 500, 2_000];
 
 /** Settles ended attempts in batches; after that, nobody will send them again. */
 export function createSettler(
 	options: SettlerOptions,
-): Collector<Settlement, void> {
-	return createCollector({
+): Batcher<Settlement, void> {
+	return createBatcher({
 		maxItems: MAX_BATCH,
 		maxInFlight: MAX_FLUSHES,
-		pace: PACE,
+		lingerMs: BACKGROUND_LINGER_MS,
 		flush: async (attempts) => {
 			const settled = await withRetries(() => settle(options.sql, attempts));
 			report(options, attempts, settled);

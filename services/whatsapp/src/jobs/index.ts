@@ -49,10 +49,10 @@ export function startJobs(
 	const templates = start("poll-templates", POLL_EVERY_MS, pollTemplates);
 	const relay = startRelay({ sql, bus, log, metrics, signal });
 	Object.assign(ctx.poke, {
-		dispatch: dispatch.poke,
-		callbacks: callbacks.poke,
-		templates: templates.poke,
-		relay: relay.poke,
+		dispatch: dispatch.wake,
+		callbacks: callbacks.wake,
+		templates: templates.wake,
+		relay: relay.wake,
 	});
 	const loops = [
 		dispatch,

@@ -31,9 +31,9 @@ const schema = z.object({
 });
 
 /** Settings of the whatsapp service; the README explains each. */
-export type WhatsappConfig = z.infer<typeof schema>;
+export type Config = z.infer<typeof schema>;
 
 /** Reads the settings; throws ConfigError naming every bad one. */
-export function readWhatsappConfig(env: Env): WhatsappConfig {
+export function readWhatsappConfig(env: Env): Config {
 	return readConfig(schema, env);
 }

@@ -15,7 +15,7 @@ import { insertCallbacks } from "./store/callbacks.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 /** What every handler and job works with. */
-export interface WhatsappContext {
+export interface Context {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly clock: Clock;
@@ -87,7 +87,7 @@ const INTAKE_IN_FLIGHT = 2;
 export function createContext(
 	settings: ContextSettings,
 	overrides: ContextOverrides = {},
-): WhatsappContext {
+): Context {
 	const { sql, log, signal, metrics, ...rest } = settings;
 	const telemetry = createTelemetry(metrics);
 	const limits = { ...settings.limits, ...overrides.limits };

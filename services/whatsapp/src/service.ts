@@ -10,15 +10,15 @@ import {
 	type Metrics,
 } from "@airtower/platform/runtime/metrics";
 import { startServers } from "@airtower/platform/runtime/service-servers";
-import type { WhatsappConfig } from "./config.ts";
+import type { Config } from "./config.ts";
 import {
+	type Context,
 	type ContextOverrides,
 	createContext,
 	type Limits,
-	type WhatsappContext,
 } from "./context.ts";
 import { startJobs } from "./jobs/index.ts";
-import { migrationSets } from "./migrations.ts";
+import { migrations } from "./migrations.ts";
 import { createCloudApi } from "./provider/cloud-api.ts";
 import { routes, services } from "./rpc/index.ts";
 
@@ -43,7 +43,7 @@ export interface RunningWhatsapp {
 
 /** Starts the whatsapp service: database, bus, jobs and servers. */
 export async function startWhatsapp(
-	config: WhatsappConfig,
+	config: Config,
 	overrides: WhatsappOverrides = {},
 ): Promise<RunningWhatsapp> {
 	const log =
@@ -56,7 +56,7 @@ export async function startWhatsapp(
 		applicationName: NAME,
 		plansByIndex: true,
 	});
-	await migrateAtStart(sql, migrationSets, log);
+	await migrateAtStart(sql, migrations, log);
 	const { bus, close: closeBus } = await openServiceBus(NAME, config, {
 		log,
 		metrics,
@@ -90,11 +90,11 @@ export async function startWhatsapp(
 }
 
 function contextOf(
-	config: WhatsappConfig,
+	config: Config,
 	parts: { sql: Db; log: Logger; metrics: Metrics },
 	signal: AbortSignal,
 	overrides: ContextOverrides,
-): WhatsappContext {
+): Context {
 	return createContext(
 		{
 			...parts,
@@ -114,7 +114,7 @@ function contextOf(
 	);
 }
 
-function limitsOf(config: WhatsappConfig): Limits {
+function limitsOf(config: Config): Limits {
 	const submitTimeoutMs = config.WHATSAPP_API_TIMEOUT_MS;
 	return {
 		submitTimeoutMs,

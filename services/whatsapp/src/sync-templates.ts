@@ -1,6 +1,6 @@
 import { retryConflicts } from "@airtower/platform/database/database";
 import { openSecret } from "@airtower/platform/runtime/secret-box";
-import type { WhatsappContext } from "./context.ts";
+import type { Context } from "./context.ts";
 import type { ReadableAccount } from "./store/accounts.ts";
 import {
 	disableUnlistedTemplates,
@@ -16,7 +16,7 @@ const STEP_TEMPLATES = 300;
  * Throws unavailable `provider_unavailable`, and conflict `provider_refused` when token or account are wrong.
  */
 export async function syncTemplates(
-	ctx: WhatsappContext,
+	ctx: Context,
 	account: ReadableAccount,
 ): Promise<number> {
 	const { organizationId, providerAccountId } = account;

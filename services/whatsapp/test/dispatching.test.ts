@@ -9,15 +9,15 @@ import { SendWhatsAppMessageSchema } from "@airtower/proto/whatsapp/v1/whatsapp"
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { acceptMessages } from "../src/accepting/accept-messages.ts";
-import type { WhatsappContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
+import type { SubmitResult } from "../src/domain/submit-result.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	createCallbackJob,
 	processCallbacks,
 } from "../src/jobs/process-callbacks.ts";
 import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
-import { migrationSets } from "../src/migrations.ts";
-import type { SubmitResult } from "../src/provider/provider.ts";
+import { migrations } from "../src/migrations.ts";
 import { insertCallbacks } from "../src/store/callbacks.ts";
 import { claimDispatch } from "../src/store/dispatch.ts";
 import { listPhoneNumbers, renewNumber } from "../src/store/phone-numbers.ts";
@@ -35,10 +35,10 @@ import {
 
 let database: TestDatabase;
 let provider: HeldProvider;
-let ctx: WhatsappContext;
+let ctx: Context;
 
 beforeAll(async () => {
-	database = await testDatabase(migrationSets);
+	database = await testDatabase(migrations);
 	provider = createHeldProvider();
 	ctx = bareContext(database, provider);
 });

@@ -10,9 +10,9 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { testDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { WhatsappContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
-import { migrationSets } from "../src/migrations.ts";
+import { migrations } from "../src/migrations.ts";
 import { lockConversation, openWindow } from "../src/store/conversations.ts";
 import {
 	addNumber,
@@ -28,7 +28,7 @@ const FORMER = "+5215512345678";
 const TODAY = "+525512345678";
 
 let folder: string;
-let ctx: WhatsappContext;
+let ctx: Context;
 let own: OwnNumber;
 let provider: HeldProvider;
 let close: () => Promise<void>;
@@ -49,7 +49,7 @@ afterEach(async () => {
 
 async function setsUpTo(last: string): Promise<MigrationSet[]> {
 	return Promise.all(
-		migrationSets.map(async (set) => {
+		migrations.map(async (set) => {
 			if (set.name !== "whatsapp") return set;
 			const dir = pathToFileURL(`${join(folder, set.name)}/`);
 			await mkdir(dir);
@@ -101,7 +101,7 @@ async function numbersOf(table: string): Promise<(string | null)[]> {
 it("a text that waits for a number of before is sent to that of today", async () => {
 	await openConversation(TODAY, FORMER.slice(1));
 	const id = await queueText(FORMER);
-	await migrate(ctx.sql, migrationSets);
+	await migrate(ctx.sql, migrations);
 	await dispatchMessages(ctx);
 	await eventually(() =>
 		expect(provider.submitted).toMatchObject([{ messageId: id, to: TODAY }]),
@@ -115,7 +115,7 @@ it("a conversation under either number becomes one, with the window and the name
 	await openConversation(TODAY, null);
 	await openConversation("+551187654321", "551187654321");
 	await openConversation("+33612345678", "33612345678");
-	await migrate(ctx.sql, migrationSets);
+	await migrate(ctx.sql, migrations);
 	expect(await numbersOf("conversations")).toEqual([
 		"+33612345678",
 		TODAY,
@@ -136,7 +136,7 @@ it("a conversation under either number becomes one, with the window and the name
 it("messages are listed by the number of today", async () => {
 	for (const recipient of [FORMER, "+551187654321", "+551133334444"])
 		await queueText(recipient);
-	await migrate(ctx.sql, migrationSets);
+	await migrate(ctx.sql, migrations);
 	const numbers = [TODAY, "+551133334444", "+5511987654321"];
 	expect(await numbersOf("messages")).toEqual(numbers);
 	expect(await numbersOf("dispatch")).toEqual(numbers);

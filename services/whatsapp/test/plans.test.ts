@@ -12,7 +12,7 @@ import {
 	testReads,
 } from "@airtower/platform/testing/plans";
 import { afterAll, beforeAll, describe } from "vitest";
-import { migrationSets } from "../src/migrations.ts";
+import { migrations } from "../src/migrations.ts";
 import {
 	claimCallbacks,
 	deleteOldCallbacks,
@@ -182,7 +182,7 @@ describe.each([0, 1, 5, 41, 100, 300])("with plans of %i rows", (few) => {
 	let sql: Db;
 
 	beforeAll(async () => {
-		database = await testDatabase(migrationSets);
+		database = await testDatabase(migrations);
 		sql = await openPlanKeeper(database);
 		await insertNumber(database.sql);
 		await insertRows(database.sql, 1, few);

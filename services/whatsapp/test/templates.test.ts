@@ -3,9 +3,9 @@ import {
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { WhatsappContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import type { ProviderTemplate } from "../src/domain/provider-template.ts";
-import { migrationSets } from "../src/migrations.ts";
+import { migrations } from "../src/migrations.ts";
 import { findReadableAccounts } from "../src/store/accounts.ts";
 import { listAllTemplates } from "../src/store/templates.ts";
 import { syncTemplates } from "../src/sync-templates.ts";
@@ -16,11 +16,11 @@ import {
 } from "./support/bare-context.ts";
 
 let database: TestDatabase;
-let ctx: WhatsappContext;
+let ctx: Context;
 let listed: readonly ProviderTemplate[];
 
 beforeAll(async () => {
-	database = await testDatabase(migrationSets);
+	database = await testDatabase(migrations);
 	const listTemplates = async () => [...listed];
 	ctx = bareContext(database, { ...createHeldProvider(), listTemplates });
 });

@@ -11,7 +11,7 @@ import {
 	WhatsAppAcceptedSchema,
 } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { create } from "@bufbuild/protobuf";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import type {
 	Candidate,
@@ -31,7 +31,7 @@ import {
  * Answers one result per message, in order; none hinders another.
  */
 export async function acceptMessages(
-	ctx: WhatsappContext,
+	ctx: Context,
 	messages: readonly SendWhatsAppMessage[],
 ): Promise<SendWhatsAppResult[]> {
 	const answers = createAnswers(messages.length);
@@ -44,7 +44,7 @@ export async function acceptMessages(
 }
 
 async function acceptDistinct(
-	ctx: WhatsappContext,
+	ctx: Context,
 	candidates: readonly Candidate[],
 	answers: Answers,
 ): Promise<void> {
@@ -86,7 +86,7 @@ function storableOf(candidate: SendableCandidate): StorableMessage {
 }
 
 async function answerOutcomes(
-	ctx: WhatsappContext,
+	ctx: Context,
 	messages: readonly StorableMessage[],
 	outcomes: readonly StoreOutcome[],
 	answers: Answers,

@@ -3,7 +3,7 @@ import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
 import type { SendWhatsAppMessage } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { isStorable } from "../domain/template-parameters.ts";
-import { numberOfToday } from "../domain/user-number.ts";
+import { currentNumber } from "../domain/user-number.ts";
 import type { ExactRefusal, MessageRefusal } from "../errors.ts";
 import type { Candidate, CheckedCandidate } from "./candidates.ts";
 
@@ -20,7 +20,7 @@ export function checkMessage(candidate: Candidate): CheckedCandidate | Refusal {
 	const given = normalizePhoneNumber(message.to, message.defaultCountry);
 	if (given === undefined) return "invalid_phone_number";
 	// The same number as the conversation of a user who writes has.
-	const recipient = numberOfToday(given);
+	const recipient = currentNumber(given);
 	const refusal = checkContent(message) ?? checkReference(message);
 	if (refusal !== undefined) return refusal;
 	if (!isUuid(message.phoneNumberId)) return "unknown_phone_number";

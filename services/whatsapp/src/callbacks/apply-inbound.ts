@@ -1,6 +1,6 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import type { InboundItem } from "../domain/callback.ts";
+import type { InboundItem } from "../domain/callback-item.ts";
 import { userNumber } from "../domain/user-number.ts";
 import { lockConversation, openWindow } from "../store/conversations.ts";
 import { insertInbound } from "../store/messages.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
-import type { StatusItem } from "../domain/callback.ts";
+import type { StatusItem } from "../domain/callback-item.ts";
 import { advance, isFinished, type Progress } from "../domain/progress.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import { deleteDispatch } from "../store/dispatch.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
-import type { TemplateItem } from "../domain/callback.ts";
+import type { TemplateItem } from "../domain/callback-item.ts";
 import { makeAccountDue } from "../store/accounts.ts";
 import { applyTemplateItem } from "../store/templates.ts";
 

@@ -1,7 +1,7 @@
-import type { SubmitResult } from "../provider/provider.ts";
 import type { FailureCode } from "./failure.ts";
 import { judgeError } from "./provider-error.ts";
 import { recipientPauseMs, retryDelayMs } from "./retry-delay.ts";
+import type { SubmitResult } from "./submit-result.ts";
 
 /** What becomes of a message after an attempt. */
 export type AttemptOutcome =

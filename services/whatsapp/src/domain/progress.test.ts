@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StatusItem } from "./callback.ts";
+import type { StatusItem } from "./callback-item.ts";
 import { MESSAGE_STATES, NEXT_MESSAGE_STATES } from "./message-state.ts";
 import { advance, isFinished, type Progress } from "./progress.ts";
 

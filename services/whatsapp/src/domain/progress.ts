@@ -1,8 +1,11 @@
-import type { StatusItem } from "./callback.ts";
+import type { StatusItem } from "./callback-item.ts";
 import type { FailureCode } from "./failure.ts";
 import { type MessageState, mayFollow } from "./message-state.ts";
-import { failureOfStatus } from "./provider-error.ts";
-import { type BillingCategory, billingCategoryOf } from "./template-state.ts";
+import { failureFromStatus } from "./provider-error.ts";
+import {
+	type BillingCategory,
+	parseBillingCategory,
+} from "./template-state.ts";
 
 /** How far an outbound message has come. */
 export interface Progress {
@@ -30,7 +33,7 @@ export function advance(before: Progress, item: StatusItem): Progress {
 		...moved,
 		providerMessageId: moved.providerMessageId ?? item.providerMessageId,
 		billingCategory:
-			billingCategoryOf(item.category ?? "") ?? moved.billingCategory,
+			parseBillingCategory(item.category ?? "") ?? moved.billingCategory,
 		...timesAfter(moved, item),
 	};
 }
@@ -42,7 +45,7 @@ function moveTo(before: Progress, item: StatusItem): Progress {
 			...before,
 			status,
 			providerMessageId: before.providerMessageId ?? item.providerMessageId,
-			errorCode: failureOfStatus(item.errorCode),
+			errorCode: failureFromStatus(item.errorCode),
 			providerError: item.errorText ?? null,
 			finishedAt: at,
 		};

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { failureOfStatus, judgeError } from "./provider-error.ts";
+import { failureFromStatus, judgeError } from "./provider-error.ts";
 
 const of = (code: number | undefined, httpStatus = 400, isTransient = false) =>
 	judgeError({ code, httpStatus, isTransient });
@@ -65,5 +65,5 @@ it.each([
 	[131_042, "operator_error"],
 	[undefined, "undeliverable"],
 ])("a failed status with code %s is public as %s", (code, failure) => {
-	expect(failureOfStatus(code)).toBe(failure);
+	expect(failureFromStatus(code)).toBe(failure);
 });

@@ -62,7 +62,7 @@ export function judgeError(error: ProviderError): ErrorVerdict {
 }
 
 /** The public reason of a failure that a status callback reports: it is final, whatever its code. */
-export function failureOfStatus(code: number | undefined): FailureCode {
+export function failureFromStatus(code: number | undefined): FailureCode {
 	if (code === undefined) return "undeliverable";
 	const verdict = judgeError({ code, httpStatus: 0, isTransient: false });
 	return verdict.kind === "failed" ? verdict.failure : "operator_error";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { placesOf, readProviderTemplate } from "./provider-template.ts";
+import { findPlaces, readProviderTemplate } from "./provider-template.ts";
 
 const base = {
 	id: "1234567890",
@@ -89,6 +89,6 @@ describe("readProviderTemplate", () => {
 });
 
 it("places are counted once, in the order of their numbers", () => {
-	expect(placesOf("{{2}} {{10}} {{ 1 }} {{2}}")).toEqual(["1", "2", "10"]);
-	expect(placesOf("none { {1} }")).toEqual([]);
+	expect(findPlaces("{{2}} {{10}} {{ 1 }} {{2}}")).toEqual(["1", "2", "10"]);
+	expect(findPlaces("none { {1} }")).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import {
+	parseTemplateCategory,
+	parseTemplateStatus,
 	type TemplateCategory,
 	type TemplateStatus,
-	templateCategoryOf,
-	templateStatusOf,
 } from "./template-state.ts";
 
 /** A template as the provider has it, in our words. */
@@ -50,14 +50,14 @@ export function readProviderTemplate(
 	const parsed = template.safeParse(value);
 	if (!parsed.success) return undefined;
 	const { id, name, language, components } = parsed.data;
-	const category = templateCategoryOf(parsed.data.category);
+	const category = parseTemplateCategory(parsed.data.category);
 	if (category === undefined) return undefined;
 	const body = components.find((one) => isType(one, "BODY"))?.text ?? "";
-	const places = placesOf(body);
+	const places = findPlaces(body);
 	const named = places.some((place) => !NUMBER.test(place));
 	return {
 		...{ providerTemplateId: id, name, language, category, body },
-		status: templateStatusOf(parsed.data.status) ?? "disabled",
+		status: parseTemplateStatus(parsed.data.status) ?? "disabled",
 		parameterCount: places.length,
 		parameterNames: named ? places : undefined,
 		bodyOnly: components.every((one) => needsNothing(one, category)),
@@ -65,7 +65,7 @@ export function readProviderTemplate(
 }
 
 /** Places of a text in the order in which values are given: by number, or by first appearance. */
-export function placesOf(text: string): string[] {
+export function findPlaces(text: string): string[] {
 	const places = [
 		...new Set([...text.matchAll(PLACE)].map((match) => match[1] ?? "")),
 	];
@@ -79,11 +79,11 @@ function needsNothing(
 	category: TemplateCategory,
 ): boolean {
 	if (isType(part, "HEADER"))
-		return part.format === "TEXT" && placesOf(part.text).length === 0;
+		return part.format === "TEXT" && findPlaces(part.text).length === 0;
 	if (!isType(part, "BUTTONS")) return true;
 	return (
 		category === "authentication" ||
-		part.buttons.every((one) => placesOf(one.url).length === 0)
+		part.buttons.every((one) => findPlaces(one.url).length === 0)
 	);
 }
 

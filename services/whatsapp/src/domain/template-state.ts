@@ -38,18 +38,22 @@ const STATUS_OF_PROVIDER: Readonly<Record<string, TemplateStatus>> = {
 };
 
 /** Our word for the provider's status or event; undefined for one that is not known. */
-export function templateStatusOf(word: string): TemplateStatus | undefined {
+export function parseTemplateStatus(word: string): TemplateStatus | undefined {
 	return STATUS_OF_PROVIDER[word.toUpperCase()];
 }
 
 /** Undefined for a category that is not known. */
-export function templateCategoryOf(word: string): TemplateCategory | undefined {
+export function parseTemplateCategory(
+	word: string,
+): TemplateCategory | undefined {
 	const lower = word.toLowerCase();
 	return TEMPLATE_CATEGORIES.find((category) => category === lower);
 }
 
 /** What a status callback says a message is billed as; undefined for what we never send. */
-export function billingCategoryOf(word: string): BillingCategory | undefined {
+export function parseBillingCategory(
+	word: string,
+): BillingCategory | undefined {
 	const lower = word.toLowerCase();
 	if (lower.startsWith("authentication")) return "authentication";
 	return lower === "utility" || lower === "service" ? lower : undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberOfToday, userNumber } from "./user-number.ts";
+import { currentNumber, userNumber } from "./user-number.ts";
 
 test.each<[id: string, number: string | null, why: string]>([
 	["33612345678", "+33612345678", "most ids are the number"],
@@ -22,5 +22,5 @@ test.each([
 	["+12", "+12"],
 	["", ""],
 ])("%j is %j today", (number, today) => {
-	expect(numberOfToday(number)).toBe(today);
+	expect(currentNumber(number)).toBe(today);
 });

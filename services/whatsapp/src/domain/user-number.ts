@@ -20,6 +20,6 @@ export function userNumber(whatsappId: string): string | null {
 }
 
 /** The number of today of one in E.164 with "+", under which users are known; what is no number stays as it is. */
-export function numberOfToday(number: string): string {
+export function currentNumber(number: string): string {
 	return userNumber(number.replace("+", "")) ?? number;
 }

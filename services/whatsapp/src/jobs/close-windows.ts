@@ -1,9 +1,9 @@
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { clearClosedWindows } from "../store/conversations.ts";
 
 const BATCH = 1_000;
 
 /** Clears the mark of windows that have closed, which only makes lists fast; answers how many. */
-export async function closeWindows(ctx: WhatsappContext): Promise<number> {
+export async function closeWindows(ctx: Context): Promise<number> {
 	return clearClosedWindows(ctx.sql, BATCH);
 }

@@ -1,5 +1,5 @@
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { deleteOldCallbacks } from "../store/callbacks.ts";
 
 /** Rows of one statement: small enough to hold no lock for long. */
@@ -10,7 +10,7 @@ const PROCESSED_DAYS = 7;
 const KEPT_DAYS = 30;
 
 /** Deletes what is kept for a time only; answers how many rows. */
-export async function deleteExpired({ sql }: WhatsappContext): Promise<number> {
+export async function deleteExpired({ sql }: Context): Promise<number> {
 	return (
 		(await deleteExpiredIdempotencyRecords(sql, BATCH)) +
 		(await deleteOldCallbacks(sql, "processed", PROCESSED_DAYS, BATCH)) +

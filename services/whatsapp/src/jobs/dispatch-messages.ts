@@ -1,7 +1,7 @@
 import { type Db, transaction } from "@airtower/platform/database/database";
 import { fault } from "@airtower/platform/runtime/fault";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { HeldMessage } from "../dispatching/attempt.ts";
 import { prepareMessage } from "../dispatching/prepare-message.ts";
 import {
@@ -37,7 +37,7 @@ interface ReadyMessage {
 }
 
 /** Claims due messages for the free places and starts their submits, without waiting for them. Answers how many were claimed. */
-export async function dispatchMessages(ctx: WhatsappContext): Promise<number> {
+export async function dispatchMessages(ctx: Context): Promise<number> {
 	const room = Math.min(ctx.limits.maxInFlight - ctx.flights.size, MAX_CLAIM);
 	if (room <= 0) return 0;
 	const held = await claim(ctx, room);
@@ -58,10 +58,7 @@ export async function dispatchMessages(ctx: WhatsappContext): Promise<number> {
 	return held.length;
 }
 
-async function claim(
-	ctx: WhatsappContext,
-	limit: number,
-): Promise<HeldMessage[]> {
+async function claim(ctx: Context, limit: number): Promise<HeldMessage[]> {
 	const token = uuidv7();
 	const { leaseMs, ratePerSecond } = ctx.limits;
 	const rows = await transaction(ctx.sql, (sql) =>
@@ -75,7 +72,7 @@ async function claim(
 
 /** Settles at once what cannot go any more. */
 async function prepare(
-	ctx: WhatsappContext,
+	ctx: Context,
 	messages: readonly HeldMessage[],
 ): Promise<ReadyMessage[]> {
 	const ids = messages.map((message) => message.messageId);
@@ -98,7 +95,7 @@ async function prepare(
  * landed though its answer was lost is taken back: nothing of these messages was sent.
  */
 async function begin(
-	ctx: WhatsappContext,
+	ctx: Context,
 	messages: readonly ReadyMessage[],
 ): Promise<ReadyMessage[]> {
 	if (messages.length === 0) return [];
@@ -132,10 +129,7 @@ async function markBegun(
 	});
 }
 
-async function submit(
-	ctx: WhatsappContext,
-	message: ReadyMessage,
-): Promise<void> {
+async function submit(ctx: Context, message: ReadyMessage): Promise<void> {
 	const result = await ctx.provider.submit(message.outgoing);
 	fault("whatsapp.after_submit");
 	const outcome = decideAttempt(result, message.held.refusals, ctx.random());
@@ -144,7 +138,7 @@ async function submit(
 }
 
 async function settle(
-	ctx: WhatsappContext,
+	ctx: Context,
 	{ held, sealedToken }: Omit<ReadyMessage, "outgoing">,
 	outcome: AttemptOutcome,
 	providerError?: string,
@@ -157,7 +151,7 @@ async function settle(
 }
 
 /** Remembers a flight until it has landed; a landing makes room for others. */
-function track(ctx: WhatsappContext, flight: Promise<void>): void {
+function track(ctx: Context, flight: Promise<void>): void {
 	const tracked = flight
 		.catch((error: unknown) => {
 			ctx.log.error({ err: error }, "an attempt was not settled");

@@ -4,7 +4,7 @@ import type { EventBus } from "@airtower/platform/events/event-bus";
 import { startRelay } from "@airtower/platform/events/relay";
 import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { closeWindows } from "./close-windows.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { dispatchMessages } from "./dispatch-messages.ts";
@@ -31,7 +31,7 @@ export interface RunningJobs {
 
 /** Starts every loop of the service and lets the context wake them. */
 export function startJobs(
-	ctx: WhatsappContext,
+	ctx: Context,
 	bus: EventBus,
 	metrics: Metrics,
 ): RunningJobs {
@@ -41,7 +41,7 @@ export function startJobs(
 	const start = (
 		name: string,
 		intervalMs: number,
-		job: (ctx: WhatsappContext) => Promise<number>,
+		job: (ctx: Context) => Promise<number>,
 	): Loop =>
 		runLoop({ name, intervalMs, signal, log, runOnce: () => job(ctx) });
 	const dispatch = start("dispatch", DISPATCH_EVERY_MS, dispatchMessages);
@@ -74,7 +74,7 @@ export function startJobs(
 	};
 }
 
-async function landed(ctx: WhatsappContext): Promise<void> {
+async function landed(ctx: Context): Promise<void> {
 	const timer = new AbortController();
 	await Promise.race([
 		Promise.all(ctx.flights),

@@ -1,11 +1,11 @@
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { countDispatch } from "../store/dispatch.ts";
 
 /** Counting stops here: beyond, the figure only says "very many". */
 const MAX_COUNTED = 100_000;
 
 /** Reports how much work waits. */
-export async function measureDispatch(ctx: WhatsappContext): Promise<number> {
+export async function measureDispatch(ctx: Context): Promise<number> {
 	const depth = await countDispatch(ctx.sql, MAX_COUNTED);
 	ctx.telemetry.dispatchDepth.set(depth);
 	ctx.telemetry.inFlight.set(ctx.flights.size);

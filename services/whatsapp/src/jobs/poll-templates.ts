@@ -1,4 +1,4 @@
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import {
 	claimDueAccounts,
 	findReadableAccounts,
@@ -14,7 +14,7 @@ const RETRY_MS = 60_000;
 const BATCH = 10;
 
 /** Reads the templates of accounts that are due; answers how many accounts. */
-export async function pollTemplates(ctx: WhatsappContext): Promise<number> {
+export async function pollTemplates(ctx: Context): Promise<number> {
 	const due = await claimDueAccounts(ctx.sql, POLL_MS, BATCH);
 	for (const { organizationId, providerAccountId } of due) {
 		const readable = await findReadableAccounts(ctx.sql, organizationId);

@@ -6,8 +6,9 @@ import {
 import { applyInbound } from "../callbacks/apply-inbound.ts";
 import { applyStatuses } from "../callbacks/apply-statuses.ts";
 import { applyTemplates } from "../callbacks/apply-templates.ts";
-import type { WhatsappContext } from "../context.ts";
-import { type CallbackItem, readCallback } from "../domain/callback.ts";
+import type { Context } from "../context.ts";
+import type { CallbackItem } from "../domain/callback-item.ts";
+import { readCallback } from "../domain/read-callback.ts";
 import {
 	type CallbackEnd,
 	claimCallbacks,
@@ -49,7 +50,7 @@ interface Processed {
  * The job that applies stored callbacks. After a failure it takes half as many items at a time, down to a
  * single one: a batch that the database cannot do in time is not tried again as it is.
  */
-export function createCallbackJob(): (ctx: WhatsappContext) => Promise<number> {
+export function createCallbackJob(): (ctx: Context) => Promise<number> {
 	let maxItems = MAX_ITEMS;
 	return async (ctx) => {
 		try {
@@ -65,7 +66,7 @@ export function createCallbackJob(): (ctx: WhatsappContext) => Promise<number> {
 
 /** Applies stored callbacks, many in one transaction of at most `maxItems`; answers how many. */
 export async function processCallbacks(
-	ctx: WhatsappContext,
+	ctx: Context,
 	maxItems = MAX_ITEMS,
 ): Promise<number> {
 	try {
@@ -78,7 +79,7 @@ export async function processCallbacks(
 }
 
 async function processBatch(
-	ctx: WhatsappContext,
+	ctx: Context,
 	maxCallbacks: number,
 	maxItems: number,
 	apply: Apply,
@@ -109,7 +110,7 @@ async function processBatch(
  * process beside, applies items twice, which changes nothing.
  */
 async function processLarge(
-	ctx: WhatsappContext,
+	ctx: Context,
 	large: OpenCallback,
 	maxItems: number,
 	apply: Apply,

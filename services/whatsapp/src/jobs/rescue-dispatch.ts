@@ -1,5 +1,5 @@
 import { transaction } from "@airtower/platform/database/database";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { FailureCode } from "../domain/failure.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import {
@@ -17,7 +17,7 @@ const BATCH = 500;
  * Takes over from processes that are gone: what they had claimed goes again, what they were
  * submitting is unknown. Then ends what has waited too long. Answers how many messages.
  */
-export async function rescueDispatch(ctx: WhatsappContext): Promise<number> {
+export async function rescueDispatch(ctx: Context): Promise<number> {
 	const taken = await takeOver(ctx);
 	const unheard = await endOverdue(ctx, "operator_error");
 	const unsent = await endOverdue(ctx, "expired");
@@ -25,7 +25,7 @@ export async function rescueDispatch(ctx: WhatsappContext): Promise<number> {
 	return taken + unheard + unsent;
 }
 
-async function takeOver(ctx: WhatsappContext): Promise<number> {
+async function takeOver(ctx: Context): Promise<number> {
 	const { unknownWaitMs } = ctx.limits;
 	const [requeued, orphaned] = await transaction(ctx.sql, async (sql) => {
 		const requeued = await requeueExpired(sql, BATCH);
@@ -45,7 +45,7 @@ async function takeOver(ctx: WhatsappContext): Promise<number> {
  * nobody knows, `expired` when it never could be.
  */
 async function endOverdue(
-	ctx: WhatsappContext,
+	ctx: Context,
 	code: Extract<FailureCode, "operator_error" | "expired">,
 ): Promise<number> {
 	const take =

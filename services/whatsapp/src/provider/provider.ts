@@ -1,4 +1,5 @@
 import type { ProviderTemplate } from "../domain/provider-template.ts";
+import type { SubmitResult } from "../domain/submit-result.ts";
 
 /** What a message says. */
 export type OutgoingContent =
@@ -22,26 +23,6 @@ export interface OutgoingMessage {
 	readonly accessToken: string;
 	readonly content: OutgoingContent;
 }
-
-export type SubmitResult =
-	| {
-			readonly kind: "taken";
-			readonly providerMessageId: string;
-			/** The provider's name for the recipient. */
-			readonly waId: string | undefined;
-	  }
-	| {
-			readonly kind: "refused";
-			readonly code: number | undefined;
-			readonly httpStatus: number;
-			readonly isTransient: boolean;
-			/** As received, for support cases. */
-			readonly text: string;
-	  }
-	/** Nothing was written: it may go again. */
-	| { readonly kind: "unsent"; readonly text: string }
-	/** Written, and no answer that can be read: it must never go again. */
-	| { readonly kind: "unknown"; readonly text: string };
 
 /** The port to the provider. */
 export interface Provider {

@@ -1,7 +1,7 @@
 import { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { withoutDatabase } from "../errors.ts";
 import { handleListAllTemplates } from "./list-all-templates.ts";
 import { handleListConversations } from "./list-conversations.ts";
@@ -19,11 +19,11 @@ import { verifySubscription } from "./verify-subscription.ts";
 export const services = [WhatsAppService, WhatsAppAdminService];
 
 /** Registers every method of the service. */
-export function routes(ctx: WhatsappContext) {
+export function routes(ctx: Context) {
 	const using =
 		<Q, A>(
 			handler: (
-				ctx: WhatsappContext,
+				ctx: Context,
 				request: Q,
 				context: HandlerContext,
 			) => Promise<A>,

@@ -5,7 +5,7 @@ import type {
 } from "@airtower/proto/whatsapp/v1/admin";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { listAllTemplates } from "../store/templates.ts";
 import { templateToProto } from "./template-to-proto.ts";
 
@@ -14,7 +14,7 @@ const MAX_TEMPLATES = 5_000;
 
 /** All of an organization's templates, the locally disabled ones included, newest first. */
 export async function handleListAllTemplates(
-	ctx: WhatsappContext,
+	ctx: Context,
 	{ organizationId }: ListAllTemplatesRequest,
 	context: HandlerContext,
 ): Promise<MessageInitShape<typeof ListAllTemplatesResponseSchema>> {

@@ -6,25 +6,25 @@ import type {
 } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { WhatsappContext } from "../context.ts";
-import { numberOfToday } from "../domain/user-number.ts";
+import type { Context } from "../context.ts";
+import { currentNumber } from "../domain/user-number.ts";
 import { listConversations } from "../store/conversations.ts";
 import { conversationToProto } from "./conversation-to-proto.ts";
-import { rangeOf } from "./list-range.ts";
+import { toListRange } from "./list-range.ts";
 
 const STATUSES = ["", "open", "closed"];
 
 /** One page of conversations, newest first; open or closed as of now. */
 export async function handleListConversations(
-	ctx: WhatsappContext,
+	ctx: Context,
 	request: ListConversationsRequest,
 	context: HandlerContext,
 ): Promise<MessageInitShape<typeof ListConversationsResponseSchema>> {
 	const { organizationId, status } = request;
 	assertOrganization(context, organizationId);
 	if (!STATUSES.includes(status)) return {};
-	const { limit, range } = rangeOf(request);
-	const recipient = numberOfToday(request.recipient);
+	const { limit, range } = toListRange(request);
+	const recipient = currentNumber(request.recipient);
 	const found = await listConversations(
 		ctx.sql,
 		organizationId,

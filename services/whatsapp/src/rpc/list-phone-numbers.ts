@@ -5,13 +5,13 @@ import type {
 } from "@airtower/proto/whatsapp/v1/admin";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { listPhoneNumbers } from "../store/phone-numbers.ts";
 import { phoneNumberToProto } from "./phone-number-to-proto.ts";
 
 /** An organization's numbers, oldest first, without tokens. */
 export async function handleListPhoneNumbers(
-	ctx: WhatsappContext,
+	ctx: Context,
 	{ organizationId }: ListPhoneNumbersRequest,
 	context: HandlerContext,
 ): Promise<MessageInitShape<typeof ListPhoneNumbersResponseSchema>> {

@@ -12,7 +12,7 @@ export interface ListRequest {
 }
 
 /** The wanted part of a list, with one row more than the page to see whether it goes on. Throws invalid `invalid_cursor`. */
-export function rangeOf(request: ListRequest): {
+export function toListRange(request: ListRequest): {
 	limit: number;
 	range: ListRange;
 } {

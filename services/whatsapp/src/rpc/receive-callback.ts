@@ -3,13 +3,13 @@ import type {
 	ReceiveCallbackResponseSchema,
 } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { isSignedBy } from "../domain/callback-signature.ts";
 import { invalidCallbackSignature } from "../errors.ts";
 
 /** Verifies a callback over its raw bytes and stores it; it is read afterwards. */
 export async function receiveCallback(
-	ctx: WhatsappContext,
+	ctx: Context,
 	request: ReceiveCallbackRequest,
 ): Promise<MessageInitShape<typeof ReceiveCallbackResponseSchema>> {
 	const { body, signature } = request;

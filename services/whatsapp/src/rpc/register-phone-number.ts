@@ -8,7 +8,7 @@ import type {
 } from "@airtower/proto/whatsapp/v1/admin";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { phoneNumberExists } from "../errors.ts";
 import { upsertAccount } from "../store/accounts.ts";
 import {
@@ -24,7 +24,7 @@ import { phoneNumberToProto } from "./phone-number-to-proto.ts";
  * the new token, and puts it to work when it was stopped.
  */
 export async function registerPhoneNumber(
-	ctx: WhatsappContext,
+	ctx: Context,
 	request: RegisterPhoneNumberRequest,
 	context: HandlerContext,
 ): Promise<MessageInitShape<typeof RegisterPhoneNumberResponseSchema>> {
@@ -42,7 +42,7 @@ export async function registerPhoneNumber(
 }
 
 async function renewOrInsert(
-	ctx: WhatsappContext,
+	ctx: Context,
 	sql: Tx,
 	request: RegisterPhoneNumberRequest,
 ): Promise<PhoneNumberRow | undefined> {

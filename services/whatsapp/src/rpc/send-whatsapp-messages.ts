@@ -7,11 +7,11 @@ import type {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import { acceptMessages } from "../accepting/accept-messages.ts";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 
 /** Accepts messages; one result per message, in order. */
 export async function sendWhatsAppMessages(
-	ctx: WhatsappContext,
+	ctx: Context,
 	request: SendWhatsAppMessagesRequest,
 	context: HandlerContext,
 ): Promise<MessageInitShape<typeof SendWhatsAppMessagesResponseSchema>> {

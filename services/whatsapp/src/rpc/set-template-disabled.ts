@@ -5,13 +5,13 @@ import type {
 } from "@airtower/proto/whatsapp/v1/admin";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { unknownTemplate } from "../errors.ts";
 import { updateLocallyDisabled } from "../store/templates.ts";
 
 /** Disables or enables a template for this platform alone. */
 export async function setTemplateDisabled(
-	ctx: WhatsappContext,
+	ctx: Context,
 	request: SetTemplateDisabledRequest,
 	context: HandlerContext,
 ): Promise<MessageInitShape<typeof SetTemplateDisabledResponseSchema>> {

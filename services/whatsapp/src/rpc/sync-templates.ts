@@ -5,13 +5,13 @@ import type {
 } from "@airtower/proto/whatsapp/v1/admin";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { findReadableAccounts } from "../store/accounts.ts";
 import { syncTemplates } from "../sync-templates.ts";
 
 /** Reads the templates of all of an organization's business accounts now. */
 export async function handleSyncTemplates(
-	ctx: WhatsappContext,
+	ctx: Context,
 	{ organizationId }: SyncTemplatesRequest,
 	context: HandlerContext,
 ): Promise<MessageInitShape<typeof SyncTemplatesResponseSchema>> {

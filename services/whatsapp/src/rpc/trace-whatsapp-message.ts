@@ -5,14 +5,14 @@ import type {
 } from "@airtower/proto/whatsapp/v1/admin";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { unknownMessage } from "../errors.ts";
 import { findTracedMessage } from "../store/messages.ts";
 import { messageToProto } from "./message-to-proto.ts";
 
 /** The life of one message, the provider's side of it included. */
 export async function traceWhatsAppMessage(
-	ctx: WhatsappContext,
+	ctx: Context,
 	{ messageId }: TraceWhatsAppMessageRequest,
 	context: HandlerContext,
 ): Promise<MessageInitShape<typeof TraceWhatsAppMessageResponseSchema>> {

@@ -3,7 +3,7 @@ import type {
 	VerifySubscriptionResponseSchema,
 } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { WhatsappContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { isSameSecret } from "../domain/callback-signature.ts";
 import { invalidVerifyToken } from "../errors.ts";
 
@@ -11,7 +11,7 @@ const MODE = "subscribe";
 
 /** Gives the challenge back to whoever knows the verify token. */
 export async function verifySubscription(
-	ctx: WhatsappContext,
+	ctx: Context,
 	request: VerifySubscriptionRequest,
 ): Promise<MessageInitShape<typeof VerifySubscriptionResponseSchema>> {
 	const { mode, verifyToken, challenge } = request;

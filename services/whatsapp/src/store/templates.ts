@@ -5,7 +5,7 @@ import {
 } from "@airtower/platform/database/database";
 import type { RowKey } from "@airtower/platform/database/page";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import type { TemplateItem } from "../domain/callback.ts";
+import type { TemplateItem } from "../domain/callback-item.ts";
 import type { ProviderTemplate } from "../domain/provider-template.ts";
 import type {
 	TemplateCategory,

@@ -9,16 +9,9 @@ import { silentLog } from "@airtower/platform/testing/log";
 import { SendWhatsAppMessageSchema } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { create } from "@bufbuild/protobuf";
 import { acceptMessages } from "../../src/accepting/accept-messages.ts";
-import {
-	createContext,
-	type Limits,
-	type WhatsappContext,
-} from "../../src/context.ts";
-import type {
-	OutgoingMessage,
-	Provider,
-	SubmitResult,
-} from "../../src/provider/provider.ts";
+import { type Context, createContext, type Limits } from "../../src/context.ts";
+import type { SubmitResult } from "../../src/domain/submit-result.ts";
+import type { OutgoingMessage, Provider } from "../../src/provider/provider.ts";
 import { insertPhoneNumber } from "../../src/store/phone-numbers.ts";
 import { upsertTemplates } from "../../src/store/templates.ts";
 
@@ -57,7 +50,7 @@ export function bareContext(
 	database: TestDatabase,
 	provider: Provider,
 	limits: Partial<Limits> = {},
-): WhatsappContext {
+): Context {
 	return createContext({
 		sql: database.connect(),
 		log: silentLog,
@@ -86,7 +79,7 @@ export interface OwnNumber {
 }
 
 /** An organization with a number and one approved template without places. */
-export async function addNumber(ctx: WhatsappContext): Promise<OwnNumber> {
+export async function addNumber(ctx: Context): Promise<OwnNumber> {
 	const organizationId = randomUUID();
 	const phoneNumberId = uuidv7();
 	const providerId = randomUUID();
@@ -116,7 +109,7 @@ export async function addNumber(ctx: WhatsappContext): Promise<OwnNumber> {
 
 /** Accepts `count` template messages and answers their ids. */
 export async function accept(
-	ctx: WhatsappContext,
+	ctx: Context,
 	own: OwnNumber,
 	count = 1,
 ): Promise<string[]> {
@@ -139,7 +132,7 @@ export async function accept(
 }
 
 /** Ends every lease, as the passing of time would. */
-export async function endLeases(ctx: WhatsappContext): Promise<void> {
+export async function endLeases(ctx: Context): Promise<void> {
 	await ctx.sql`
 		update dispatch
 		set lease_until = now() - interval '1 millisecond'
@@ -147,10 +140,7 @@ export async function endLeases(ctx: WhatsappContext): Promise<void> {
 	`;
 }
 
-export async function statusOf(
-	ctx: WhatsappContext,
-	id: string,
-): Promise<string> {
+export async function statusOf(ctx: Context, id: string): Promise<string> {
 	const [row] = await ctx.sql<{ status: string }[]>`
 		select status from messages where id = ${id}
 	`;
@@ -158,9 +148,6 @@ export async function statusOf(
 }
 
 /** Outcome events that wait in the outbox for one message. */
-export async function outcomesOf(
-	ctx: WhatsappContext,
-	id: string,
-): Promise<number> {
+export async function outcomesOf(ctx: Context, id: string): Promise<number> {
 	return (await ctx.sql`select from outbox where key = ${id}`).length;
 }

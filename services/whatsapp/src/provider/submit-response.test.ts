@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readAnswer } from "./cloud-api.ts";
+import { parseSubmitResponse } from "./submit-response.ts";
 
 it("reads the id and the recipient's name of a message that was taken", () => {
 	const text = JSON.stringify({
@@ -7,7 +7,7 @@ it("reads the id and the recipient's name of a message that was taken", () => {
 		contacts: [{ input: "5255", wa_id: "52155" }],
 		messages: [{ id: "wamid.HBg" }],
 	});
-	expect(readAnswer(200, text)).toEqual({
+	expect(parseSubmitResponse(200, text)).toEqual({
 		kind: "taken",
 		providerMessageId: "wamid.HBg",
 		waId: "52155",
@@ -16,7 +16,7 @@ it("reads the id and the recipient's name of a message that was taken", () => {
 
 it("reads code and transience of an error", () => {
 	const text = '{"error":{"code":130429,"message":"slow","is_transient":true}}';
-	expect(readAnswer(429, text)).toEqual({
+	expect(parseSubmitResponse(429, text)).toEqual({
 		kind: "refused",
 		code: 130_429,
 		httpStatus: 429,
@@ -28,12 +28,12 @@ it("reads code and transience of an error", () => {
 it.each(["", "<html>", "{}", '{"messages":[]}', '{"messages":[{"id":""}]}'])(
 	"a success that says nothing (%s) is unknown",
 	(text) => {
-		expect(readAnswer(200, text)).toMatchObject({ kind: "unknown" });
+		expect(parseSubmitResponse(200, text)).toMatchObject({ kind: "unknown" });
 	},
 );
 
 it("an error page without a code is a refusal by its HTTP status", () => {
-	expect(readAnswer(502, "<html>")).toMatchObject({
+	expect(parseSubmitResponse(502, "<html>")).toMatchObject({
 		kind: "refused",
 		code: undefined,
 		httpStatus: 502,
@@ -41,8 +41,8 @@ it("an error page without a code is a refusal by its HTTP status", () => {
 });
 
 it("a proxy's time-out is unknown, unless the provider itself speaks", () => {
-	expect(readAnswer(504, "<html>")).toMatchObject({ kind: "unknown" });
-	expect(readAnswer(504, '{"error":{"code":1}}')).toMatchObject({
+	expect(parseSubmitResponse(504, "<html>")).toMatchObject({ kind: "unknown" });
+	expect(parseSubmitResponse(504, '{"error":{"code":1}}')).toMatchObject({
 		kind: "refused",
 		code: 1,
 	});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readCallback } from "./callback.ts";
+import { readCallback } from "./read-callback.ts";
 
 const RECEIVED = new Date("2026-03-01T00:00:00Z");
 const OURS = "0190a5b2-7c1e-7000-8000-000000000001";

@@ -100,8 +100,6 @@ function openDatabase(config: AccountsConfig): Db {
 		schema: config.DATABASE_SCHEMA,
 		poolSize: config.DATABASE_POOL_SIZE,
 		applicationName: SERVICE,
-		plansByIndex: true,
-		plansOnce: true,
 	});
 }
 

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { connectDatabase, type Tx } from "@airtower/platform/database/database";
 import { migrateAtStart } from "@airtower/platform/database/migrate-at-start";
-import { keepStatistics } from "@airtower/platform/database/table-statistics";
 import { startConsumer } from "@airtower/platform/events/consumer";
 import { openServiceBus } from "@airtower/platform/events/create-event-bus";
 import { deadLetterRoutes } from "@airtower/platform/events/dead-letter-service";
@@ -63,7 +62,6 @@ export async function startCampaigns(
 		schema: config.DATABASE_SCHEMA,
 		poolSize: config.DATABASE_POOL_SIZE,
 		applicationName: NAME,
-		plansByIndex: true,
 	});
 	await migrateAtStart(sql, migrationSets, log);
 	const { bus, close: closeBus } = await openServiceBus(NAME, config, {
@@ -102,7 +100,6 @@ export async function startCampaigns(
 			log,
 			runOnce: () => deleteExpired(ctx),
 		}),
-		keepStatistics({ sql, log, signal: stop.signal }),
 	];
 	const { rpc, ops } = await startServers(NAME, config, {
 		sql,

@@ -76,7 +76,6 @@ export async function startMessaging(
 		schema,
 		poolSize: config.DATABASE_POOL_SIZE,
 		applicationName: SERVICE,
-		plansByIndex: true,
 	});
 	await migrateAtStart(sql, messagingMigrations, log);
 	await keepPartitions(sql, log, new Date());

@@ -58,8 +58,6 @@ export async function startWebhooks(
 		schema: config.DATABASE_SCHEMA,
 		poolSize: config.DATABASE_POOL_SIZE,
 		applicationName: SERVICE,
-		plansByIndex: true,
-		plansOnce: true,
 	});
 	await migrateAtStart(sql, webhooksMigrations, log);
 	const ctx = contextOf(config, { sql, log, metrics }, overrides);

@@ -54,7 +54,6 @@ export async function startWhatsapp(
 		schema: config.DATABASE_SCHEMA,
 		poolSize: config.DATABASE_POOL_SIZE,
 		applicationName: NAME,
-		plansByIndex: true,
 	});
 	await migrateAtStart(sql, migrations, log);
 	const { bus, close: closeBus } = await openServiceBus(NAME, config, {

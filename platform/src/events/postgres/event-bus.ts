@@ -96,7 +96,6 @@ async function openDatabase(settings: PostgresBusSettings): Promise<Db> {
 		schema,
 		poolSize: POOL_SIZE,
 		applicationName: `${settings.clientId}-bus`,
-		plansByIndex: true,
 	});
 	try {
 		await ensureSchema(sql, schema);

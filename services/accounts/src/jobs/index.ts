@@ -1,4 +1,3 @@
-import { keepStatistics } from "@airtower/platform/database/table-statistics";
 import { runLoop } from "@airtower/platform/runtime/loop";
 import type { AccountsContext } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
@@ -34,7 +33,6 @@ export function startJobs(ctx: AccountsContext): RunningJobs {
 		start("reconcile-reservations", RECONCILE_EVERY_MS, reconcileReservations),
 		start("record-key-usage", RECORD_KEY_USAGE_EVERY_MS, recordKeyUsage),
 		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
-		keepStatistics({ sql: ctx.sql, log: ctx.log, signal: stop.signal }),
 	];
 	return {
 		close: async () => {

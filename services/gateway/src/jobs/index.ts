@@ -1,4 +1,3 @@
-import { keepStatistics } from "@airtower/platform/database/table-statistics";
 import { runLoop } from "@airtower/platform/runtime/loop";
 import type { Context } from "../context.ts";
 import { checkHealth } from "./check-health.ts";
@@ -24,7 +23,6 @@ export function startJobs(ctx: Context): { close(): Promise<void> } {
 			intervalMs: TIDY_INTERVAL_MS,
 			runOnce: () => tidyRateWindows(ctx.sql, ctx.limiter, ctx.nowMs()),
 		}),
-		keepStatistics({ ...common, sql: ctx.sql }),
 	];
 	return {
 		close: async () => {

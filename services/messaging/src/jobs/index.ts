@@ -1,4 +1,3 @@
-import { keepStatistics } from "@airtower/platform/database/table-statistics";
 import type { EventBus } from "@airtower/platform/events/event-bus";
 import { startRelay } from "@airtower/platform/events/relay";
 import {
@@ -95,7 +94,6 @@ export function startJobs(
 		start("measure-dispatch", MEASURE_EVERY_MS, measureDispatch),
 		start("report-routes", REPORT_ROUTES_EVERY_MS, reportRoutes),
 		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
-		keepStatistics({ sql: ctx.sql, log: ctx.log, signal: stop.signal }),
 		start("create-partitions", CREATE_PARTITIONS_EVERY_MS, async (ctx) => {
 			await keepPartitions(ctx.sql, ctx.log, ctx.clock());
 			return 0;

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { keepStatistics } from "@airtower/platform/database/table-statistics";
 import { runLoop } from "@airtower/platform/runtime/loop";
 import type { WebhooksContext } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
@@ -45,7 +44,6 @@ export function startJobs(ctx: WebhooksContext): RunningJobs {
 		start("end-abandoned", END_ABANDONED_EVERY_MS, endAbandoned),
 		start("disable-endpoints", DISABLE_EVERY_MS, disableEndpoints),
 		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
-		keepStatistics({ sql: ctx.sql, log: ctx.log, signal }),
 	];
 	ctx.wakeSender = sender.wake;
 	return {

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { keepStatistics } from "@airtower/platform/database/table-statistics";
 import type { EventBus } from "@airtower/platform/events/event-bus";
 import { startRelay } from "@airtower/platform/events/relay";
 import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
@@ -61,7 +60,6 @@ export function startJobs(
 		start("rescue-dispatch", RESCUE_EVERY_MS, rescueDispatch),
 		start("close-windows", CLOSE_WINDOWS_EVERY_MS, closeWindows),
 		start("delete-expired", DELETE_EVERY_MS, deleteExpired),
-		keepStatistics({ sql, log, signal }),
 		start("measure-dispatch", MEASURE_EVERY_MS, measureDispatch),
 	];
 	return {

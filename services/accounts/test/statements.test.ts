@@ -1,17 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "@airtower/platform/database/database";
-import { analyzeGrownTables } from "@airtower/platform/database/table-statistics";
 import {
-	type TestDatabase,
-	testDatabase,
-} from "@airtower/platform/testing/database";
-import {
-	openPlanKeeper,
-	planAll,
+	MANY,
 	type Statements,
-	testReads,
-} from "@airtower/platform/testing/plans";
-import { afterAll, beforeAll, describe } from "vitest";
+	testStatements,
+} from "@airtower/platform/testing/statements";
 import { accountsMigrations } from "../src/migrations.ts";
 import { findUsableKeys, updateLastUsed } from "../src/store/api-keys.ts";
 import { lockBalances, updateBalances } from "../src/store/balances.ts";
@@ -19,13 +12,9 @@ import { findReservations } from "../src/store/ledger-entries.ts";
 import { listUsage } from "../src/store/reconciler-watermarks.ts";
 import { insertReservations } from "../src/store/reservations.ts";
 
-/** Organizations with a key each, and entries of the ledger, all but a few of them of one organization. */
-const MANY = 10_000;
 const BATCH = 200;
 /** Rows read and index searches for one message, key or balance; what grows with the tables takes hundreds. */
 const MOST_PER_ROW = 12;
-/** Rows that the server counted before the many came. */
-const FEW = [5, 41, 100, 300];
 
 const one = idOf(1);
 const entries = Array.from({ length: BATCH }, (_, nth) => idOf(MANY / 2 + nth));
@@ -74,10 +63,6 @@ const STATEMENTS: Statements = {
 	lockBalances: (sql) => lockBalances(sql, entries),
 	updateBalances: (sql) =>
 		updateBalances(sql, new Map(entries.map((id) => [id, 7]))),
-};
-
-/** On tables that grow slowly: planned while they are empty, it needs the server to count them. */
-const SELDOM: Statements = {
 	findUsableKeys: (sql) =>
 		findUsableKeys(
 			sql,
@@ -89,47 +74,12 @@ function digestOf(id: string): Buffer {
 	return Buffer.from(id.replaceAll("-", ""));
 }
 
-describe.each([
-	{ name: "plans of empty tables", few: 0, counted: false },
-	{ name: "plans of one row, its tables counted since", few: 1, counted: true },
-	...FEW.map((few) => ({
-		name: `plans of ${few} rows`,
-		...{ few, counted: false },
-	})),
-])("with $name", ({ few, counted }) => {
-	let database: TestDatabase;
-	let sql: Db;
-
-	beforeAll(async () => {
-		database = await testDatabase(accountsMigrations);
-		sql = await openPlanKeeper(database);
-		await insertRows(database.sql, 1, few);
-		if (few > 0)
-			for (const table of TABLES)
-				await database.sql`analyze ${database.sql(table)}`;
-		await planAll(sql, { ...STATEMENTS, ...SELDOM });
-		await insertRows(database.sql, few + 1, MANY);
-		if (counted) await analyzeGrownTables(sql);
-	});
-
-	afterAll(async () => {
-		await sql.end();
-		await database.drop();
-	});
-
-	testReads(few === 0 ? STATEMENTS : { ...STATEMENTS, ...SELDOM }, () => sql, {
-		least: BATCH,
-		most: BATCH * MOST_PER_ROW,
-	});
+testStatements({
+	migrations: accountsMigrations,
+	statements: STATEMENTS,
+	fill: insertRows,
+	mostReads: BATCH * MOST_PER_ROW,
 });
-
-const TABLES = [
-	"organizations",
-	"subscriptions",
-	"balances",
-	"api_keys",
-	"ledger_entries",
-];
 
 /** These organizations, each with a plan, a balance and a key, and as many entries of the first one. */
 async function insertRows(sql: Db, first: number, last: number): Promise<void> {

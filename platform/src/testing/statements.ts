@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Db, Tx } from "../database/database.ts";
+import type { MigrationSet } from "../database/migrate.ts";
+import { type TestDatabase, testDatabase } from "./database.ts";
+import { readBy } from "./reads.ts";
+
+/** Statements by name; what they do is undone. */
+export type Statements = Readonly<
+	Record<string, (sql: Tx) => Promise<unknown>>
+>;
+
+export interface StatementTests {
+	readonly migrations: readonly MigrationSet[];
+	/** Stores the rows `first` to `last` of every table. */
+	readonly fill: (sql: Db, first: number, last: number) => Promise<void>;
+	readonly statements: Statements;
+	/** Most rows read and index searches of one statement; far below {@link MANY}. */
+	readonly mostReads: number;
+}
+
+/** Rows of a grown table. */
+export const MANY = 100_000;
+
+/** The server may keep a statement's plan from its sixth execution on. */
+const UNTIL_PLAN_IS_KEPT = 6;
+
+/**
+ * Declares one test for each statement: prepared and run while its tables held one row, which the server counted,
+ * it reads no more than its batch once they hold {@link MANY} that the server has not counted.
+ */
+export function testStatements({
+	migrations,
+	fill,
+	statements,
+	mostReads,
+}: StatementTests): void {
+	describe("statements prepared on a table of one row, run on 100,000", () => {
+		let database: TestDatabase;
+		let sql: Db;
+
+		beforeAll(async () => {
+			database = await testDatabase(migrations);
+			sql = database.connect(1);
+			await stopAutovacuum(sql);
+			await fill(database.sql, 1, 1);
+			await sql`analyze`;
+			for (let round = 0; round < UNTIL_PLAN_IS_KEPT; round++)
+				for (const run of Object.values(statements)) await readBy(sql, run);
+			await fill(database.sql, 2, MANY);
+		});
+
+		afterAll(() => database.drop());
+
+		test.each(Object.entries(statements))("%s", async (_name, run) => {
+			expect(await readBy(sql, run)).toBeLessThanOrEqual(mostReads);
+		});
+	});
+}
+
+/** Keeps the server from counting the tables at a moment of its own. */
+async function stopAutovacuum(sql: Db): Promise<void> {
+	const tables = await sql<{ name: string }[]>`
+		select oid::regclass::text as name
+		from pg_class
+		where relnamespace = current_schema()::regnamespace
+		and relkind = 'r'
+	`;
+	for (const { name } of tables)
+		await sql.unsafe(`alter table ${name} set (autovacuum_enabled = off)`);
+}

@@ -25,6 +25,7 @@ export const platformMigrations = {
 	inbox: platformSet("inbox"),
 	idempotency: platformSet("idempotency"),
 	bus: platformSet("bus"),
+	leases: platformSet("leases"),
 } as const;
 
 /** Migrations may rewrite tables: they get longer than an ordinary statement, ms. */

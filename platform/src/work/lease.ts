@@ -1,0 +1,137 @@
+import { type Db, type Tx, transaction } from "../database/database.ts";
+import { uuidv7 } from "../runtime/ids.ts";
+import type { Logger } from "../runtime/log.ts";
+import { type Loop, runLoop } from "../runtime/loop.ts";
+
+/** A process's right to the queue rows that carry its token. */
+export interface Lease {
+	/** Changes when the lease was lost: rows under an earlier token belong to others by now. */
+	token(): string;
+	/** True while nobody else can have taken over the rows under a token, by this process's own monotonic clock. */
+	covers(token: string): boolean;
+	/** Prolongs the lease, or begins a new one when it was lost. */
+	renew(): Promise<void>;
+}
+
+/** Decides in a transaction what becomes of rows whose tokens are void; returns how many there were. */
+export type TakeOver = (sql: Tx, tokens: readonly string[]) => Promise<number>;
+
+/** A lease is renewed so many times within its length. */
+const RENEWALS_PER_LEASE = 3;
+/** A renewal that fails is tried again so many times within it, and at least so often, ms. */
+const TRIES_PER_LEASE = 15;
+const LONGEST_BACKOFF_MS = 1_000;
+
+/** Begins a lease of `leaseMs`; `keepLease` renews it. */
+export async function createLease(
+	sql: Db,
+	leaseMs: number,
+	log: Logger,
+): Promise<Lease> {
+	let token = uuidv7();
+	let freshUntil = performance.now() + leaseMs;
+	await insertLease(sql, token, leaseMs);
+
+	return {
+		token: () => token,
+		covers: (claimedUnder) =>
+			claimedUnder === token && performance.now() < freshUntil,
+		async renew() {
+			const askedAt = performance.now();
+			if (!(await prolongLease(sql, token, leaseMs))) {
+				log.warn("the lease was lost; another process has taken over");
+				const fresh = uuidv7();
+				await insertLease(sql, fresh, leaseMs);
+				token = fresh;
+			}
+			freshUntil = askedAt + leaseMs;
+		},
+	};
+}
+
+/** The heartbeat: renews a lease well before it runs out, until the signal. */
+export function keepLease(
+	lease: Lease,
+	leaseMs: number,
+	options: { readonly log: Logger; readonly signal: AbortSignal },
+): Loop {
+	return runLoop({
+		...options,
+		name: "renew-lease",
+		intervalMs: leaseMs / RENEWALS_PER_LEASE,
+		maxBackoffMs: Math.min(leaseMs / TRIES_PER_LEASE, LONGEST_BACKOFF_MS),
+		runOnce: async () => {
+			await lease.renew();
+			return 0;
+		},
+	});
+}
+
+/** Takes over from processes whose lease ran out, but never from this one; returns how many rows. */
+export async function rescueExpired(
+	sql: Db,
+	lease: Lease,
+	takeOver: TakeOver,
+): Promise<number> {
+	return transaction(sql, async (sql) => {
+		const expired = await sql<{ token: string }[]>`
+			delete from leases
+			where lease_until < now()
+			and token <> ${lease.token()}
+			returning token
+		`;
+		if (expired.count === 0) return 0;
+		return takeOver(
+			sql,
+			expired.map(({ token }) => token),
+		);
+	});
+}
+
+/** Ends this process's own lease at a graceful stop; what it could not finish is taken over at once. */
+export async function endLease(
+	sql: Db,
+	lease: Lease,
+	takeOver: TakeOver,
+): Promise<void> {
+	const token = lease.token();
+	await transaction(sql, async (sql) => {
+		await sql`delete from leases where token = ${token}`;
+		await takeOver(sql, [token]);
+	});
+}
+
+/** Waits until every claim under a token has ended, and lets none begin until the transaction ends. */
+export async function lockLease(sql: Tx, token: string): Promise<void> {
+	await sql`
+		select
+		from leases
+		where token = ${token}
+		for update
+	`;
+}
+
+async function insertLease(
+	sql: Db,
+	token: string,
+	leaseMs: number,
+): Promise<void> {
+	await sql`
+		insert into leases (token, lease_until)
+		values (${token}, now() + ${leaseMs} * interval '1 millisecond')
+	`;
+}
+
+/** False when another process has taken over. */
+async function prolongLease(
+	sql: Db,
+	token: string,
+	leaseMs: number,
+): Promise<boolean> {
+	const renewed = await sql`
+		update leases
+		set lease_until = now() + ${leaseMs} * interval '1 millisecond'
+		where token = ${token}
+	`;
+	return renewed.count === 1;
+}

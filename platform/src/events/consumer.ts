@@ -16,11 +16,9 @@ export interface ConsumerOptions {
 	readonly bus: EventBus;
 	readonly group: string;
 	readonly topics: readonly string[];
-	/** Where a group that is new begins; default "earliest". */
-	readonly from?: "earliest" | "latest";
 	readonly log: Logger;
 	readonly metrics: Metrics;
-	/** False for an event that is none of the group's business: it leaves no trace. By default every event is. */
+	/** False for an event that does not concern the group: it leaves no trace. By default every event does. */
 	readonly concerns?: (event: BusEvent) => boolean;
 	/**
 	 * Makes the effect of events that are new to the group, in the order of each key. All its
@@ -35,9 +33,8 @@ const MAX_TRIES_ALONE = 3;
 
 /**
  * Consumes topics with effect once: the event's id is recorded in the transaction of its effect.
- * An event that cannot be applied is found by halving its batch, and parked in `dead_letters` so
- * that the rest goes on; a batch that takes too long is halved too. An error that is not the event's fault is never skipped: the bus brings
- * the batch again until it succeeds.
+ * An event that cannot be applied is found by halving its batch, and parked in `dead_letters` so that the rest
+ * goes on; a batch that takes too long is halved too. After any other error the bus brings the batch again.
  */
 export async function startConsumer(
 	options: ConsumerOptions,
@@ -45,7 +42,6 @@ export async function startConsumer(
 	return options.bus.subscribe({
 		group: options.group,
 		topics: options.topics,
-		from: options.from ?? "earliest",
 		onBatch: (events) => consume(options, events.filter(concerning(options))),
 	});
 }
@@ -74,7 +70,7 @@ async function consume(
 	await consume(options, events.slice(middle));
 }
 
-/** Answers the failure that may be one event's fault, or the length of the batch; throws any other. */
+/** Returns the failure that may be one event's fault, or the length of the batch; throws any other. */
 async function tryApply(
 	options: ConsumerOptions,
 	events: BusEvent[],
@@ -134,14 +130,12 @@ async function park(
 	event: BusEvent,
 	error: unknown,
 ): Promise<void> {
+	const { id, topic } = event;
 	await transaction(sql, async (sql) => {
-		const fresh = await insertInboxRows(sql, group, [event.id]);
+		const fresh = await insertInboxRows(sql, group, [id]);
 		if (fresh.size > 0) await insertDeadLetter(sql, group, event, error);
 	});
-	log.error(
-		{ err: error, group, topic: event.topic, eventId: event.id },
-		"event parked",
-	);
+	log.error({ err: error, group, topic, eventId: id }, "event parked");
 	count(metrics, group, "parked", 1);
 }
 

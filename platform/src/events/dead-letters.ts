@@ -9,8 +9,8 @@ import type { BusEvent } from "./event-bus.ts";
 import {
 	type EventRow,
 	eventColumns,
-	eventOf,
 	selectEvent,
+	toEvent,
 } from "./event-rows.ts";
 
 /** An event that a group could not apply. */
@@ -51,8 +51,8 @@ export async function insertDeadLetter(
 			${storable(event.organizationId)},
 			${Buffer.from(event.payload)},
 			${event.traceparent === undefined ? null : storable(event.traceparent)},
-			${reasonOf(error)},
-			${detailOf(error)}
+			${toReason(error)},
+			${toDetail(error)}
 		)
 		on conflict do nothing
 	`;
@@ -64,7 +64,7 @@ export async function listDeadLetters(
 	group: string,
 	limit = MAX_LISTED,
 ): Promise<DeadLetter[]> {
-	const rows = await sql<(EventRow & LetterRow)[]>`
+	const rows = await sql<LetterRow[]>`
 		select
 			id as "letterId",
 			consumer_group as "group",
@@ -117,7 +117,7 @@ async function findLetterIds(
 	return rows.map(({ id }) => id);
 }
 
-/** Answers false when somebody else has taken the letter. */
+/** Returns false when somebody else has taken the letter. */
 async function redrive(
 	sql: Db,
 	id: number,
@@ -129,7 +129,7 @@ async function redrive(
 			where id = ${id}
 			returning ${selectEvent(sql)}
 		`;
-		const events = rows.map(eventOf);
+		const events = rows.map(toEvent);
 		if (events.length > 0) await apply(sql, events);
 		return events.length > 0;
 	});
@@ -144,35 +144,29 @@ async function recordFailure(
 		update dead_letters
 		set
 			attempts = attempts + 1,
-			reason = ${reasonOf(error)},
-			detail = ${detailOf(error)}
+			reason = ${toReason(error)},
+			detail = ${toDetail(error)}
 		where id = ${id}
 	`;
 }
 
-interface LetterRow {
-	readonly letterId: number;
-	readonly group: string;
-	readonly reason: string;
-	readonly detail: string;
-	readonly attempts: number;
-	readonly parkedAt: Date;
-}
+type LetterRow = EventRow &
+	Omit<DeadLetter, "id" | "event"> & { readonly letterId: number };
 
-function toDeadLetter(row: EventRow & LetterRow): DeadLetter {
+function toDeadLetter(row: LetterRow): DeadLetter {
 	const { letterId, group, reason, detail, attempts, parkedAt } = row;
 	return {
 		...{ id: letterId, group, reason, detail, attempts, parkedAt },
-		event: eventOf(row),
+		event: toEvent(row),
 	};
 }
 
-function reasonOf(error: unknown): string {
+function toReason(error: unknown): string {
 	if (error instanceof DomainError) return error.reason;
 	return error instanceof Error ? error.name : "unknown";
 }
 
-function detailOf(error: unknown): string {
+function toDetail(error: unknown): string {
 	const text = error instanceof Error ? error.message : String(error);
 	return storable(text.slice(0, MAX_DETAIL_CHARACTERS));
 }

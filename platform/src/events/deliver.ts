@@ -17,7 +17,7 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * Hands a batch over, again after a growing pause for as long as it is refused: nothing is skipped.
- * Answers true once it was accepted, false when the signal ended the tries.
+ * Returns true once it was accepted, false when the signal ended the tries.
  */
 export async function deliver(delivery: Delivery): Promise<boolean> {
 	for (let failures = 0; !delivery.signal.aborted; ) {

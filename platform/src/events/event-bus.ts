@@ -18,9 +18,10 @@ export interface SubscribeOptions {
 	/** Each group gets every event; the members of one group share them. */
 	readonly group: string;
 	readonly topics: readonly string[];
-	/** Where a durable group that is new begins: with what the bus still holds (default), or with what comes. */
-	readonly from?: "earliest" | "latest";
-	/** A group of this subscription alone, gone with its process; it begins with what comes. */
+	/**
+	 * A group of this subscription alone, gone with its process; it begins with what comes.
+	 * A durable group that is new begins with what the bus still holds.
+	 */
 	readonly ephemeral?: boolean;
 	/**
 	 * Takes events, at most {@link MAX_BATCH_EVENTS}. Resolves when they are dealt with; the group then
@@ -31,7 +32,7 @@ export interface SubscribeOptions {
 }
 
 export interface Subscription {
-	/** Ends the subscription once the batch at hand is over. A durable group keeps its place. */
+	/** Ends the subscription once its batch in flight is over. A durable group keeps its place. */
 	close(): Promise<void>;
 }
 

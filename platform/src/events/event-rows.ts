@@ -38,7 +38,7 @@ export function eventTable(sql: Queryable, events: readonly BusEvent[]) {
 	`;
 }
 
-export function eventOf(row: EventRow): BusEvent {
+export function toEvent(row: EventRow): BusEvent {
 	const { id, topic, type, key, organizationId, payload, traceparent } = row;
 	const event = { id, topic, type, key, organizationId, payload };
 	return traceparent === null ? event : { ...event, traceparent };

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from "../database/database.ts";
 export const INBOX_RETENTION_MS = 7 * 24 * 3_600_000;
 
 /**
- * Records the events as received and answers the ids that are new to the group. A concurrent
+ * Records the events as received and returns the ids that are new to the group. A concurrent
  * delivery of the same event waits for the other's commit. Rows go in id order: two batches with
  * common events cannot deadlock.
  */
@@ -24,7 +24,7 @@ export async function insertInboxRows(
 	return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes up to `limit` rows older than the retention; answers how many. */
+/** Deletes up to `limit` rows older than the retention; returns how many. */
 export async function deleteExpiredInboxRows(
 	sql: Queryable,
 	limit: number,

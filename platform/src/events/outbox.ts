@@ -3,9 +3,9 @@ import { assertPublishable, type BusEvent } from "./event-bus.ts";
 import {
 	type EventRow,
 	eventColumns,
-	eventOf,
 	eventTable,
 	selectEvent,
+	toEvent,
 } from "./event-rows.ts";
 
 /** An event that waits in the outbox, with its place in the order of publishing. */
@@ -57,7 +57,7 @@ export async function findOutboxEntries(
 		where bytes - octet_length(payload) < ${MAX_CLAIM_BYTES}
 		order by position
 	`;
-	return rows.map((row) => ({ position: row.position, event: eventOf(row) }));
+	return rows.map((row) => ({ position: row.position, event: toEvent(row) }));
 }
 
 /**

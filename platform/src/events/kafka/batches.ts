@@ -4,7 +4,7 @@ import { BACKGROUND_LINGER_MS } from "../../runtime/loop.ts";
 import { createBatcher } from "../../work/micro-batcher.ts";
 import { deliver } from "../deliver.ts";
 import { type BusEvent, MAX_BATCH_EVENTS } from "../event-bus.ts";
-import { eventOfRecord } from "./record.ts";
+import { eventFromRecord } from "./record.ts";
 
 export interface BatchHandling {
 	readonly group: string;
@@ -17,7 +17,7 @@ export interface BatchHandling {
 }
 
 /** Consecutive records of one partition. */
-interface Stretch {
+interface Slice {
 	readonly payload: EachBatchPayload;
 	readonly messages: readonly KafkaMessage[];
 }
@@ -27,8 +27,7 @@ const MAX_PARTITIONS = 10_000;
 
 /**
  * Delivers the records of a fetch, of all its partitions together, and commits their offsets once they
- * are accepted. The offsets go to the broker before the next fetch moves on: should that fail, the same
- * records come again and are committed again.
+ * are accepted. A commit that fails brings the same records again.
  */
 export function handleBatches(handling: BatchHandling): EachBatchHandler {
 	const fetched = createBatcher<EachBatchPayload, void>({
@@ -51,14 +50,15 @@ async function deliverAll(
 		const current = part.filter(
 			({ payload }) => payload.isRunning() && !payload.isStale(),
 		);
-		if (current.length === 0) continue;
-		if (!(await deliverPart(handling, current))) return;
+		const [first] = current;
+		if (first === undefined) continue;
+		if (!(await deliverPart(handling, current, first.payload))) return;
 	}
 }
 
 /** Parts of at most MAX_BATCH_EVENTS records, each partition's in their order. */
-function splitByCount(payloads: readonly EachBatchPayload[]): Stretch[][] {
-	const parts: Stretch[][] = [];
+function splitByCount(payloads: readonly EachBatchPayload[]): Slice[][] {
+	const parts: Slice[][] = [];
 	let room = 0;
 	for (const payload of payloads) {
 		const { messages } = payload.batch;
@@ -67,10 +67,10 @@ function splitByCount(payloads: readonly EachBatchPayload[]): Stretch[][] {
 				parts.push([]);
 				room = MAX_BATCH_EVENTS;
 			}
-			const stretch = messages.slice(at, at + room);
-			parts.at(-1)?.push({ payload, messages: stretch });
-			at += stretch.length;
-			room -= stretch.length;
+			const slice = messages.slice(at, at + room);
+			parts.at(-1)?.push({ payload, messages: slice });
+			at += slice.length;
+			room -= slice.length;
 		}
 	}
 	return parts;
@@ -78,49 +78,48 @@ function splitByCount(payloads: readonly EachBatchPayload[]): Stretch[][] {
 
 async function deliverPart(
 	handling: BatchHandling,
-	stretches: readonly Stretch[],
+	slices: readonly Slice[],
+	member: EachBatchPayload,
 ): Promise<boolean> {
-	const pulse = startPulse(stretches, handling);
+	const { group, onBatch, log, onFailure } = handling;
+	const heartbeats = sendHeartbeats(member, handling);
 	const accepted = await deliver({
-		group: handling.group,
-		events: stretches.flatMap(eventsOf),
-		onBatch: handling.onBatch,
-		signal: pulse.signal,
-		log: handling.log,
-		onFailure: handling.onFailure,
-	}).finally(pulse.stop);
-	if (accepted) await commit(stretches);
-	pulse.throwIfLost();
+		...{ group, onBatch, log, onFailure },
+		events: slices.flatMap(toEvents),
+		signal: heartbeats.signal,
+	}).finally(heartbeats.stop);
+	if (accepted) await commit(slices, member);
+	heartbeats.throwIfLost();
 	return accepted;
 }
 
-function eventsOf({ payload, messages }: Stretch): BusEvent[] {
-	const { topic, partition } = payload.batch;
-	return messages.map((message) =>
-		eventOfRecord({ topic, partition }, message),
-	);
+function toEvents({ payload, messages }: Slice): BusEvent[] {
+	return messages.map((message) => eventFromRecord(payload.batch, message));
 }
 
-async function commit(stretches: readonly Stretch[]): Promise<void> {
-	const byTopic = Map.groupBy(stretches, ({ payload }) => payload.batch.topic);
-	await stretches[0]?.payload.commitOffsetsIfNecessary({
-		topics: [...byTopic].map(([topic, stretches]) => ({
+async function commit(
+	slices: readonly Slice[],
+	member: EachBatchPayload,
+): Promise<void> {
+	const byTopic = Map.groupBy(slices, ({ payload }) => payload.batch.topic);
+	await member.commitOffsetsIfNecessary({
+		topics: [...byTopic].map(([topic, slices]) => ({
 			topic,
-			partitions: stretches.map(({ payload, messages }) => ({
+			partitions: slices.map(({ payload, messages }) => ({
 				partition: payload.batch.partition,
-				offset: String(BigInt(lastOffsetOf(messages)) + 1n),
+				offset: String(BigInt(lastOffset(messages)) + 1n),
 			})),
 		})),
 	});
-	for (const { payload, messages } of stretches)
-		payload.resolveOffset(lastOffsetOf(messages));
+	for (const { payload, messages } of slices)
+		payload.resolveOffset(lastOffset(messages));
 }
 
-function lastOffsetOf(messages: readonly KafkaMessage[]): string {
+function lastOffset(messages: readonly KafkaMessage[]): string {
 	return messages.at(-1)?.offset ?? "0";
 }
 
-interface Pulse {
+interface Heartbeats {
 	/** Ends with the handling, or when a heartbeat failed: the partitions may belong to another member by now. */
 	readonly signal: AbortSignal;
 	stop(): void;
@@ -129,17 +128,17 @@ interface Pulse {
 }
 
 /** The library sends heartbeats between batches only; these keep the membership during a long one. */
-function startPulse(
-	stretches: readonly Stretch[],
+function sendHeartbeats(
+	member: EachBatchPayload,
 	{ signal, heartbeatMs }: BatchHandling,
-): Pulse {
+): Heartbeats {
 	const ending = new AbortController();
 	let lost: { error: unknown } | undefined;
 	const end = () => ending.abort();
 	if (signal.aborted) end();
 	signal.addEventListener("abort", end, { once: true });
 	const timer = setInterval(() => {
-		stretches[0]?.payload.heartbeat().catch((error) => {
+		member.heartbeat().catch((error) => {
 			lost ??= { error };
 			end();
 		});

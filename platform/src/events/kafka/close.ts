@@ -2,8 +2,8 @@ import { pause } from "../../runtime/loop.ts";
 import type { BusEvent } from "../event-bus.ts";
 
 /**
- * True when the work is done at most `ms` after `begin`. Work that is late goes on, and nobody waits for it:
- * with its broker gone the library tries again for seconds, and with a broker that is silent it waits for half a minute.
+ * True when the work is done at most `ms` after `begin`. Late work goes on, and nobody waits for it: without
+ * its broker the library tries again for seconds, and a silent one makes it wait for half a minute.
  */
 export async function isInTime(
 	work: Promise<unknown>,
@@ -21,25 +21,21 @@ export async function isInTime(
 
 type OnBatch = (events: BusEvent[]) => Promise<void>;
 
-export interface BatchesAtHand {
+export interface BatchesInFlight {
 	readonly onBatch: OnBatch;
-	/** Resolves when those that are at hand now are over. */
+	/** Resolves when those that are in flight now are over. */
 	idle(): Promise<unknown>;
 }
 
-/** Knows which batches are at hand: a close waits for them, however long it waits for the broker. */
-export function trackBatches(onBatch: OnBatch): BatchesAtHand {
-	const atHand = new Set<Promise<void>>();
+/** Knows which batches are in flight: a close waits for them, however long it waits for the broker. */
+export function trackBatches(onBatch: OnBatch): BatchesInFlight {
+	const inFlight = new Set<Promise<void>>();
 	return {
 		onBatch: async (events) => {
 			const batch = onBatch(events);
-			atHand.add(batch);
-			try {
-				await batch;
-			} finally {
-				atHand.delete(batch);
-			}
+			inFlight.add(batch);
+			await batch.finally(() => inFlight.delete(batch));
 		},
-		idle: () => Promise.allSettled(atHand),
+		idle: () => Promise.allSettled(inFlight),
 	};
 }

@@ -18,22 +18,21 @@ const FINAL_ERRORS = [
 	KafkaJSUnsupportedMagicByteInMessageSet,
 ];
 
-/** Answers that the library takes for final, and that a broker gives while it comes and goes. */
-const PASSING_ANSWERS = new Set([
+/** Responses that the library takes for final, and that a broker gives while it comes and goes. */
+const PASSING_TYPES = new Set([
 	...["UNKNOWN", "BROKER_NOT_AVAILABLE", "STALE_BROKER_EPOCH"],
 	...["ILLEGAL_GENERATION", "UNKNOWN_MEMBER_ID", "REBALANCE_IN_PROGRESS"],
 ]);
 
 /**
- * True for the end of a consumer that joining again would not mend: the broker's definite refusal,
- * or an error that has nothing to do with it. The library itself also gives up on a broker that is
- * merely away, or on a coordinator that is not found while the broker starts.
+ * True for the end of a consumer that joining again would not mend: the broker's refusal, or a bug.
+ * The library itself also gives up on a broker that is merely away or starting.
  */
 export function isFinalCrash(error: unknown): boolean {
 	if (!(error instanceof Error)) return true;
 	if (error.cause !== undefined) return isFinalCrash(error.cause);
 	if (error instanceof KafkaJSProtocolError)
-		return !error.retriable && !PASSING_ANSWERS.has(error.type);
+		return !error.retriable && !PASSING_TYPES.has(error.type);
 	if (error instanceof KafkaJSError)
 		return FINAL_ERRORS.some((kind) => error instanceof kind);
 	return !("code" in error);

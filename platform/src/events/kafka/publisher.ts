@@ -1,9 +1,8 @@
-import type { Kafka, Producer } from "kafkajs";
+import { type Kafka, Partitioners, type Producer } from "kafkajs";
 import type { Logger } from "../../runtime/log.ts";
 import { assertPublishable, type BusEvent } from "../event-bus.ts";
 import { KAFKA_RETRY } from "./client.ts";
-import { keyPartitioner } from "./partitioner.ts";
-import { recordOf } from "./record.ts";
+import { toRecord } from "./record.ts";
 
 export interface KafkaPublisher {
 	publish(events: readonly BusEvent[]): Promise<void>;
@@ -25,7 +24,7 @@ const RECORD_OVERHEAD_BYTES = 250;
 
 /**
  * Publishes through one idempotent producer, one send after the other, so that the order of a key
- * is the order of the calls. After a failed send the producer's sequence numbers are in doubt:
+ * is the order of the calls. After a failed send the producer's sequence numbers are unknown:
  * the next publish begins with a new producer.
  */
 export function createKafkaPublisher(
@@ -40,13 +39,11 @@ export function createKafkaPublisher(
 			producer ??= await connectProducer(options.kafka);
 			for (const part of splitBySize(events)) await sendPart(producer, part);
 		} catch (error) {
-			const doubtful = producer;
+			const failed = producer;
 			producer = undefined;
-			void doubtful
-				?.disconnect()
-				.catch((error) =>
-					options.log.debug({ err: error }, "producer left open"),
-				);
+			void failed?.disconnect().catch((err) => {
+				options.log.debug({ err }, "producer left open");
+			});
 			throw error;
 		}
 	}
@@ -72,7 +69,7 @@ async function connectProducer(kafka: Kafka): Promise<Producer> {
 		idempotent: true,
 		maxInFlightRequests: 1,
 		allowAutoTopicCreation: false,
-		createPartitioner: keyPartitioner,
+		createPartitioner: Partitioners.DefaultPartitioner,
 		retry: KAFKA_RETRY,
 	});
 	await producer.connect();
@@ -88,7 +85,7 @@ async function sendPart(
 		acks: ACKS_ALL,
 		topicMessages: [...byTopic].map(([topic, events]) => ({
 			topic,
-			messages: events.map(recordOf),
+			messages: events.map(toRecord),
 		})),
 	});
 }

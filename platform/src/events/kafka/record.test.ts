@@ -2,7 +2,7 @@ import type { IHeaders, KafkaMessage } from "kafkajs";
 import { describe, expect, it } from "vitest";
 import { isUuid } from "../../runtime/ids.ts";
 import { testEvent } from "../../testing/event-bus.ts";
-import { eventOfRecord, recordOf } from "./record.ts";
+import { eventFromRecord, toRecord } from "./record.ts";
 
 const place = { topic: "test.topic", partition: 3 };
 
@@ -23,7 +23,7 @@ function foreign(
 describe("a Kafka record", () => {
 	it("carries the event's id, type, organization and trace in its headers", () => {
 		const event = testEvent({ traceparent: "00-1-2-01" });
-		expect(recordOf(event)).toEqual({
+		expect(toRecord(event)).toEqual({
 			key: event.key,
 			value: event.payload,
 			headers: {
@@ -41,17 +41,17 @@ describe("a Kafka record", () => {
 			"event-id": event.id.toUpperCase(),
 			"organization-id": event.organizationId.toUpperCase(),
 		});
-		expect(eventOfRecord(place, capitals)).toMatchObject({
+		expect(eventFromRecord(place, capitals)).toMatchObject({
 			id: event.id,
 			organizationId: event.organizationId,
 		});
 	});
 
 	it("of another program gets an id from its place, the same on every delivery", () => {
-		const first = eventOfRecord(place, foreign("7"));
+		const first = eventFromRecord(place, foreign("7"));
 		expect(isUuid(first.id)).toBe(true);
-		expect(eventOfRecord(place, foreign("7"))).toEqual(first);
-		expect(eventOfRecord(place, foreign("8")).id).not.toBe(first.id);
+		expect(eventFromRecord(place, foreign("7"))).toEqual(first);
+		expect(eventFromRecord(place, foreign("8")).id).not.toBe(first.id);
 		expect(first).toMatchObject({ type: "", key: "", organizationId: "" });
 	});
 });

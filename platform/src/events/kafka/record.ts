@@ -15,7 +15,7 @@ export interface RecordPlace {
 	readonly partition: number;
 }
 
-export function recordOf(event: BusEvent): Message {
+export function toRecord(event: BusEvent): Message {
 	return {
 		key: event.key,
 		value: Buffer.from(event.payload),
@@ -32,10 +32,10 @@ export function recordOf(event: BusEvent): Message {
 
 /**
  * Any record becomes an event, also one that some other program wrote: without an id it gets one
- * from its place in the log, the same on every delivery, so that its consumer can park it. Ids come in
- * small letters, as the database answers them: consumers compare the two as text.
+ * from its place in the log, the same on every delivery, so that its consumer can park it. Ids are
+ * in lower case, as the database returns them: consumers compare the two as text.
  */
-export function eventOfRecord(
+export function eventFromRecord(
 	place: RecordPlace,
 	message: KafkaMessage,
 ): BusEvent {

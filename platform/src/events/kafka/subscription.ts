@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { Admin, Consumer, Kafka, TopicPartitionOffset } from "kafkajs";
+import type { Admin, Consumer, Kafka } from "kafkajs";
 import type { Logger } from "../../runtime/log.ts";
 import { pause } from "../../runtime/loop.ts";
 import type { Metrics } from "../../runtime/metrics.ts";
 import type { SubscribeOptions, Subscription } from "../event-bus.ts";
 import { handleBatches } from "./batches.ts";
 import { KAFKA_RETRY } from "./client.ts";
-import { type BatchesAtHand, isInTime, trackBatches } from "./close.ts";
+import { type BatchesInFlight, isInTime, trackBatches } from "./close.ts";
 import { isFinalCrash } from "./crash.ts";
-import { findStartPositions, holdStartPositions } from "./positions.ts";
+import { beginAtEnds, findPlaces } from "./places.ts";
 import { type KafkaWatchdog, startKafkaWatchdog } from "./watchdog.ts";
 
 export interface KafkaSubscriptionContext {
@@ -34,7 +34,7 @@ const CONCURRENT_PARTITIONS = 128;
 const HEARTBEATS_PER_SESSION = 5;
 const REBALANCE_TIMEOUT_MS = 30_000;
 const RETRY_PAUSE_MS = 1_000;
-/** Longest wait for the broker when a member leaves, ms, from the end of the batch at hand: see {@link FETCH_WAIT_MS}. */
+/** Longest wait for the broker when a member leaves, ms, from the end of its last batch: see {@link FETCH_WAIT_MS}. */
 const LEAVE_WAIT_MS = 1_000;
 /** Longest wait until the broker has forgotten a group, ms. */
 const FORGET_WAIT_MS = 500;
@@ -62,10 +62,8 @@ export async function subscribeToKafka(
 			await isInTime(forgetGroup(member), FORGET_WAIT_MS);
 	};
 	try {
-		const starts = await untilDone(member, () => takePlace(member));
-		const commitStarts = holdStartPositions(member.consumer, starts);
+		await untilDone(member, () => prepare(member));
 		await untilDone(member, () => run(member));
-		await commitStarts();
 	} catch (error) {
 		await close();
 		throw error;
@@ -78,7 +76,7 @@ interface Member {
 	readonly options: SubscribeOptions;
 	readonly groupId: string;
 	readonly consumer: Consumer;
-	readonly batches: BatchesAtHand;
+	readonly batches: BatchesInFlight;
 	readonly watchdog: KafkaWatchdog;
 	/** Ends when the subscription or the bus closes. */
 	readonly signal: AbortSignal;
@@ -89,10 +87,8 @@ function createMember(
 	options: SubscribeOptions,
 	closing: AbortSignal,
 ): Member {
-	const groupId =
-		options.ephemeral === true
-			? `${options.group}.${randomUUID()}`
-			: options.group;
+	const { group, ephemeral } = options;
+	const groupId = ephemeral === true ? `${group}.${randomUUID()}` : group;
 	return {
 		...{ context, options, groupId },
 		consumer: createConsumer(context, groupId),
@@ -102,7 +98,7 @@ function createMember(
 	};
 }
 
-/** The library restarts none of its crashes: that is decided in one place, {@link observe}. */
+/** The library restarts none of its crashes: {@link observe} decides that. */
 function createConsumer(
 	{ kafka, sessionTimeoutMs }: KafkaSubscriptionContext,
 	groupId: string,
@@ -135,15 +131,14 @@ function observe(
 	);
 }
 
-/** Answers where a group begins that takes only what comes; none for a group that takes all. */
-async function takePlace({
-	context,
-	options: { topics, from, ephemeral },
-	groupId,
-}: Member): Promise<TopicPartitionOffset[]> {
-	await context.ensureTopics(topics);
-	const beginsLatest = ephemeral === true || from === "latest";
-	return beginsLatest ? findStartPositions(context.admin, groupId, topics) : [];
+async function prepare(member: Member): Promise<void> {
+	const { context, options, groupId, consumer } = member;
+	await context.ensureTopics(options.topics);
+	if (options.ephemeral === true)
+		beginAtEnds(
+			consumer,
+			await findPlaces(context.admin, groupId, options.topics),
+		);
 }
 
 async function run(member: Member): Promise<void> {
@@ -168,17 +163,17 @@ async function run(member: Member): Promise<void> {
 	});
 }
 
-async function untilDone<T>(
+async function untilDone(
 	{ context, signal }: Member,
-	work: () => Promise<T>,
-): Promise<T> {
+	work: () => Promise<void>,
+): Promise<void> {
 	while (!signal.aborted) {
 		try {
-			const done = await work();
-			if (!signal.aborted) return done;
-		} catch (error) {
+			await work();
+			if (!signal.aborted) return;
+		} catch (err) {
 			context.log.warn(
-				{ err: error },
+				{ err },
 				"event bus not reached; it will be tried again",
 			);
 			await pause(RETRY_PAUSE_MS, signal);
@@ -191,7 +186,7 @@ async function untilDone<T>(
 async function forgetGroup({ context, groupId }: Member): Promise<void> {
 	try {
 		await context.admin.deleteGroups([groupId]);
-	} catch (error) {
-		context.log.debug({ err: error, groupId }, "group left to expire");
+	} catch (err) {
+		context.log.debug({ err, groupId }, "group left to expire");
 	}
 }

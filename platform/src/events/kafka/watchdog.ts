@@ -2,7 +2,7 @@ import type { Admin } from "kafkajs";
 import type { Logger } from "../../runtime/log.ts";
 import { runLoop } from "../../runtime/loop.ts";
 import type { Metrics } from "../../runtime/metrics.ts";
-import type { RecordPlace } from "./record.ts";
+import { findPlaces, type PartitionPlace } from "./places.ts";
 
 export interface KafkaWatchdogOptions {
 	readonly admin: Admin;
@@ -26,24 +26,18 @@ export interface KafkaWatchdog {
 	close(): Promise<void>;
 }
 
-interface PartitionState extends RecordPlace {
-	/** The group's next offset. */
-	readonly offset: string;
-	readonly lag: number;
-}
-
 /** Looks within one stall time-out. Looks are counted, not time: a process that was stopped is not stalled. */
 const CHECKS = 6;
 
 /**
- * Ends a member that hangs: when one of its partitions has waiting events and the offset of none of them
- * moves for the time-out, `onFatal` is called. One partition alone may stand still for long: a member with
- * a backlog works through what it has fetched of the others first. A broker that does not answer stops the
- * count.
+ * Ends a member that hangs: `onFatal` is called when events wait and no offset of its partitions moves
+ * for the time-out. One partition alone may stand still while a member works through the others.
+ * A broker that cannot be reached stops the count.
  */
 export function startKafkaWatchdog(
 	options: KafkaWatchdogOptions,
 ): KafkaWatchdog {
+	const { admin, groupId, group, topics, stallTimeoutMs, log } = options;
 	const closing = new AbortController();
 	const lagGauge = options.metrics.gauge(
 		"event_bus_lag",
@@ -56,13 +50,16 @@ export function startKafkaWatchdog(
 
 	async function look(): Promise<number> {
 		if (!joining) return 0;
-		const states = await findStates(options).catch((error) => {
-			options.log.debug({ err: error }, "lag unknown");
+		const places = await findPlaces(admin, groupId, topics).catch((err) => {
+			log.debug({ err }, "lag unknown");
 			return [];
 		});
-		const own = states.filter((state) => isOwn(state, assignment));
+		const own = places.filter(
+			({ topic, partition }) =>
+				assignment === undefined || assignment[topic]?.includes(partition),
+		);
 		lagGauge.set(
-			{ group: options.group },
+			{ group },
 			own.reduce((sum, { lag }) => sum + lag, 0),
 		);
 		const stalled = stalls.count(own);
@@ -73,9 +70,9 @@ export function startKafkaWatchdog(
 
 	const loop = runLoop({
 		name: "event-bus.watchdog",
-		intervalMs: options.stallTimeoutMs / CHECKS,
+		intervalMs: stallTimeoutMs / CHECKS,
 		signal: closing.signal,
-		log: options.log,
+		log,
 		runOnce: look,
 	});
 	return {
@@ -83,7 +80,7 @@ export function startKafkaWatchdog(
 			joining = true;
 			assignment = next;
 		},
-		attempt: stalls.forget,
+		attempt: stalls.reset,
 		close: async () => {
 			closing.abort();
 			await loop.done;
@@ -91,65 +88,35 @@ export function startKafkaWatchdog(
 	};
 }
 
-function isOwn(
-	{ topic, partition }: RecordPlace,
-	assignment: Assignment | undefined,
-): boolean {
-	return (
-		assignment === undefined || assignment[topic]?.includes(partition) === true
-	);
-}
-
 function stallError(
 	{ groupId, stallTimeoutMs }: KafkaWatchdogOptions,
-	{ topic, partition, lag }: PartitionState,
+	{ topic, partition, lag }: PartitionPlace,
 ): Error {
 	return new Error(
 		`Consumer group ${groupId} made no progress on ${topic}/${partition} for ${stallTimeoutMs} ms with ${lag} events waiting.`,
 	);
 }
 
-/** Counts the looks in a row at which something waited and nothing had moved. */
+/** Counts the looks in a row at which events waited and no offset had moved. */
 function createStallCounter() {
 	let offsets = new Map<string, string>();
 	let looks = -1;
-	const keyOf = ({ topic, partition }: RecordPlace) => `${topic}/${partition}`;
-	const hasMoved = (state: PartitionState) =>
-		(offsets.get(keyOf(state)) ?? state.offset) !== state.offset;
+	const nameOf = ({ topic, partition }: PartitionPlace) =>
+		`${topic}/${partition}`;
+	const hasMoved = (place: PartitionPlace) =>
+		(offsets.get(nameOf(place)) ?? place.offset) !== place.offset;
 	return {
-		forget: () => {
+		reset: () => {
 			looks = -1;
 		},
-		/** Answers a partition that waits when this is the last look of a stall time-out. */
-		count: (states: readonly PartitionState[]): PartitionState | undefined => {
-			const waiting = states.find(({ lag }) => lag > 0);
+		/** Returns a partition with waiting events at the last look of a stall time-out. */
+		count: (places: readonly PartitionPlace[]): PartitionPlace | undefined => {
+			const waiting = places.find(({ lag }) => lag > 0);
 			if (waiting === undefined) looks = -1;
-			else if (states.some(hasMoved)) looks = 0;
+			else if (places.some(hasMoved)) looks = 0;
 			else looks++;
-			offsets = new Map(states.map((state) => [keyOf(state), state.offset]));
+			offsets = new Map(places.map((place) => [nameOf(place), place.offset]));
 			return looks === CHECKS ? waiting : undefined;
 		},
 	};
-}
-
-async function findStates({
-	admin,
-	groupId,
-	topics,
-}: KafkaWatchdogOptions): Promise<PartitionState[]> {
-	const places = await admin.fetchOffsets({ groupId, topics: [...topics] });
-	const states = await Promise.all(
-		places.map(async ({ topic, partitions }) => {
-			const ends = await admin.fetchTopicOffsets(topic);
-			return partitions.flatMap(({ partition, offset }) => {
-				const end = ends.find((end) => end.partition === partition);
-				if (end === undefined) return [];
-				const next = Number(offset) < 0 ? end.low : offset;
-				return [
-					{ topic, partition, offset, lag: Number(end.high) - Number(next) },
-				];
-			});
-		}),
-	);
-	return states.flat();
 }

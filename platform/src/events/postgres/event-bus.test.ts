@@ -36,7 +36,7 @@ async function waiting(group: string): Promise<number> {
 
 describe("groups in PostgreSQL", () => {
 	it("drops an ephemeral group whose process is silent, with all that waits for it", async () => {
-		const group = { topics: [topic], ephemeral: true, adopt: false };
+		const group = { topics: [topic], ephemeral: true };
 		await registerGroup(db.sql, { ...group, group: "silent" });
 		await registerGroup(db.sql, { ...group, group: "alive" });
 		await publishRecords(db.sql, [testEvent({ topic })]);
@@ -47,7 +47,7 @@ describe("groups in PostgreSQL", () => {
 	});
 
 	it("keeps a durable group however long it is away", async () => {
-		const group = { topics: [topic], ephemeral: false, adopt: true };
+		const group = { topics: [topic], ephemeral: false };
 		await registerGroup(db.sql, { ...group, group: "durable" });
 		await silence("durable");
 		expect(await deleteLapsedGroups(db.sql, 60_000)).toBe(0);
@@ -56,10 +56,10 @@ describe("groups in PostgreSQL", () => {
 	});
 
 	it("keeps events for the first durable group although an ephemeral one gets them too", async () => {
-		const ephemeral = { topics: [topic], ephemeral: true, adopt: false };
+		const ephemeral = { topics: [topic], ephemeral: true };
 		await registerGroup(db.sql, { ...ephemeral, group: "cache" });
 		await publishRecords(db.sql, [testEvent({ topic })]);
-		const durable = { topics: [topic], ephemeral: false, adopt: true };
+		const durable = { topics: [topic], ephemeral: false };
 		await registerGroup(db.sql, { ...durable, group: "late" });
 		expect(await waiting("late")).toBe(1);
 		await registerGroup(db.sql, { ...durable, group: "later" });
@@ -78,7 +78,7 @@ describe("groups in PostgreSQL", () => {
 	});
 
 	it("claims at most about 8 MB at a time, and one record however big", async () => {
-		const group = { topics: [topic], ephemeral: false, adopt: true };
+		const group = { topics: [topic], ephemeral: false };
 		await registerGroup(db.sql, { ...group, group: "big" });
 		const payload = Buffer.alloc(900_000);
 		for (let round = 0; round < 3; round++)

@@ -6,8 +6,6 @@ export interface GroupRegistration {
 	readonly group: string;
 	readonly topics: readonly string[];
 	readonly ephemeral: boolean;
-	/** Take over what was published before any durable group had subscribed. */
-	readonly adopt: boolean;
 }
 
 /**
@@ -24,12 +22,15 @@ export async function publishRecords(
 	});
 }
 
-/** Gives a group its place, or renews an ephemeral group's heartbeat. */
+/**
+ * Gives a group its place, or renews an ephemeral group's heartbeat. A durable group takes over what was
+ * published before any had subscribed.
+ */
 export async function registerGroup(
 	sql: Db,
 	registration: GroupRegistration,
 ): Promise<void> {
-	const { group, topics, ephemeral, adopt } = registration;
+	const { group, topics, ephemeral } = registration;
 	await transaction(sql, async (sql) => {
 		await sql`select pg_advisory_xact_lock(${groupsLock(sql)})`;
 		await sql`
@@ -39,7 +40,7 @@ export async function registerGroup(
 			on conflict (group_name, topic) do update
 			set ephemeral = excluded.ephemeral, heartbeat_at = now()
 		`;
-		if (adopt) await adoptRecords(sql, group, topics);
+		if (!ephemeral) await adoptRecords(sql, group, topics);
 	});
 }
 
@@ -55,7 +56,7 @@ export async function deleteGroup(sql: Db, group: string): Promise<void> {
 	});
 }
 
-/** Deletes the ephemeral groups whose process has been silent for so long; answers how many. */
+/** Deletes the ephemeral groups whose process has been silent for so long; returns how many. */
 export async function deleteLapsedGroups(
 	sql: Db,
 	silentMs: number,

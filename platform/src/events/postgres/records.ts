@@ -3,9 +3,9 @@ import { type BusEvent, MAX_BATCH_EVENTS } from "../event-bus.ts";
 import {
 	type EventRow,
 	eventColumns,
-	eventOf,
 	eventTable,
 	selectEvent,
+	toEvent,
 } from "../event-rows.ts";
 
 /** An event that waits for a group. */
@@ -70,7 +70,7 @@ export async function findRecords(
 		where bytes - octet_length(payload) < ${MAX_CLAIM_BYTES}
 		order by position
 	`;
-	return rows.map((row) => ({ position: row.position, event: eventOf(row) }));
+	return rows.map((row) => ({ position: row.position, event: toEvent(row) }));
 }
 
 export async function deleteRecords(

@@ -51,7 +51,6 @@ export async function subscribeInPostgres(
 		group: ephemeral ? `${options.group}.${randomUUID()}` : options.group,
 		topics: options.topics,
 		ephemeral,
-		adopt: !ephemeral && options.from !== "latest",
 	};
 	await untilRegistered(context, registration);
 	const closing = new AbortController();

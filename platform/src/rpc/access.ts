@@ -5,11 +5,8 @@ import { ServerReflection as ServerReflectionAlpha } from "@airtower/proto/grpc/
 import { type DescMethod, getOption } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { callerKey } from "./call-context.ts";
-import {
-	type Caller,
-	InvalidCallerToken,
-	type TokenVerifier,
-} from "./caller-token.ts";
+import type { Caller } from "./caller-token.ts";
+import { InvalidCallerToken, type TokenVerifier } from "./token-verifier.ts";
 
 /** Standard services: public, and their contracts cannot carry our option. */
 const STANDARD_SERVICES: ReadonlySet<string> = new Set([
@@ -25,25 +22,15 @@ export function isStandardMethod(method: DescMethod): boolean {
 
 /**
  * Lets a call in by the `access` option of its method; a method that declares none is refused.
- * Refusals carry no ErrorDetail: they concern the calling service, never the client behind it.
+ * Refusals carry no ErrorDetail: they concern the calling service, not the client behind it.
  */
 export function createAccessRule(
 	verify: TokenVerifier,
 ): (context: HandlerContext) => Promise<void> {
-	const declared = new Map<DescMethod, Access>();
-
-	function accessOf(method: DescMethod): Access {
-		if (isStandardMethod(method)) return Access.PUBLIC;
-		let rule = declared.get(method);
-		if (rule === undefined) {
-			rule = getOption(method, access);
-			declared.set(method, rule);
-		}
-		return rule;
-	}
-
 	return async (context) => {
-		const rule = accessOf(context.method);
+		const rule = isStandardMethod(context.method)
+			? Access.PUBLIC
+			: getOption(context.method, access);
 		if (rule === Access.PUBLIC) return;
 		if (rule !== Access.CALLER && rule !== Access.ADMIN)
 			throw denied("The method declares no access rule.");

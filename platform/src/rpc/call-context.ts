@@ -4,8 +4,8 @@ import type { Caller } from "./caller-token.ts";
 /** One served call, from its headers to its last byte. */
 export interface CallRecord {
 	readonly requestId: string;
-	/** True once the handler has answered without an error. */
-	answered: boolean;
+	/** True once the handler has returned without an error. */
+	succeeded: boolean;
 }
 
 export const callRecordKey = createContextKey<CallRecord | undefined>(

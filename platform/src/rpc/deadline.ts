@@ -2,9 +2,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 
 /**
- * Ends a unary call at the caller's deadline or after `capMs`, whichever comes first, even when its
- * handler does not look at its signal. A call that was given up before its turn is not begun: what a process that
- * stood still finds in its sockets are calls, and behind them the word that nobody waits for them any more.
+ * Ends a unary call at the caller's deadline or after `capMs`, whichever comes first, even when its handler
+ * ignores its signal. One turn of the event loop comes first: a process that was stopped finds calls in its
+ * sockets, and behind them their cancellations. Such a call is not begun.
  */
 export function createDeadline(capMs: number): Interceptor {
 	return (next) => async (req) => {
@@ -20,13 +20,13 @@ export function createDeadline(capMs: number): Interceptor {
 		const timer = setTimeout(() => end(overdue()), capMs);
 		req.signal.addEventListener("abort", onAbort, { once: true });
 		if (req.signal.aborted) onAbort();
-		const answer = async () => {
+		const handle = async () => {
 			await turn();
 			controller.signal.throwIfAborted();
 			return next({ ...req, signal: controller.signal });
 		};
 		try {
-			return await Promise.race([answer(), ended.promise]);
+			return await Promise.race([handle(), ended.promise]);
 		} finally {
 			clearTimeout(timer);
 			req.signal.removeEventListener("abort", onAbort);

@@ -1,6 +1,8 @@
 import {
+	type DescEnum,
 	type DescExtension,
 	type DescFile,
+	type DescMessage,
 	type DescService,
 	toBinary,
 } from "@bufbuild/protobuf";
@@ -23,29 +25,27 @@ export function indexDescriptors(
 	services: readonly DescService[],
 ): DescriptorIndex {
 	const files = withImports(services.map((service) => service.file));
+	const types = files.flatMap((file) => [...nestedTypes(file)]);
 	const byName = new Map(files.map((file) => [file.proto.name, file]));
 	const bySymbol = new Map(
-		files.flatMap((file) => symbolsOf(file).map((symbol) => [symbol, file])),
+		types.flatMap((type) =>
+			symbolsOf(type).map((symbol) => [symbol, type.file] as const),
+		),
 	);
-	const extensions = files.flatMap(extensionsIn);
+	const extending = (typeName: string) =>
+		types
+			.filter((type) => type.kind === "extension")
+			.filter(({ extendee }) => extendee.typeName === typeName);
 
 	return {
 		services: services.map((service) => service.typeName),
 		fileNamed: (name) => serialize(byName.get(name)),
 		fileDeclaring: (symbol) => serialize(bySymbol.get(symbol)),
 		fileExtending: (typeName, number) =>
-			serialize(
-				extensions.find(
-					(extension) =>
-						extension.extendee.typeName === typeName &&
-						extension.number === number,
-				)?.file,
-			),
+			serialize(extending(typeName).find((one) => one.number === number)?.file),
 		extensionsOf: (typeName) =>
 			bySymbol.has(typeName)
-				? extensions
-						.filter((extension) => extension.extendee.typeName === typeName)
-						.map((extension) => extension.number)
+				? extending(typeName).map(({ number }) => number)
 				: undefined,
 	};
 }
@@ -64,25 +64,16 @@ function serialize(file: DescFile | undefined): Uint8Array[] | undefined {
 	);
 }
 
-function symbolsOf(file: DescFile): string[] {
-	return [...nestedTypes(file)].flatMap((type) => {
-		switch (type.kind) {
-			case "service":
-				return [
-					type.typeName,
-					...type.methods.map(({ name }) => `${type.typeName}.${name}`),
-				];
-			case "message":
-				return [
-					type.typeName,
-					...type.fields.map(({ name }) => `${type.typeName}.${name}`),
-				];
-			default:
-				return [type.typeName];
-		}
-	});
-}
-
-function extensionsIn(file: DescFile): DescExtension[] {
-	return [...nestedTypes(file)].filter((type) => type.kind === "extension");
+/** The type's own name and those of its methods or fields. */
+function symbolsOf(type: DescEnum | DescExtension | DescMessage | DescService) {
+	const members =
+		type.kind === "service"
+			? type.methods
+			: type.kind === "message"
+				? type.fields
+				: [];
+	return [
+		type.typeName,
+		...members.map(({ name }) => `${type.typeName}.${name}`),
+	];
 }

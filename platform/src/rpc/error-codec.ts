@@ -5,7 +5,7 @@ import {
 import { Code, ConnectError } from "@connectrpc/connect";
 import { DomainError, type ErrorKind } from "../runtime/domain-error.ts";
 
-const CODE_OF_KIND: Record<ErrorKind, Code> = {
+const CODES: Record<ErrorKind, Code> = {
 	invalid: Code.InvalidArgument,
 	unauthenticated: Code.Unauthenticated,
 	forbidden: Code.PermissionDenied,
@@ -15,14 +15,11 @@ const CODE_OF_KIND: Record<ErrorKind, Code> = {
 	unavailable: Code.Unavailable,
 };
 
-const KIND_OF_CODE = new Map<Code, ErrorKind>(
-	(Object.keys(CODE_OF_KIND) as ErrorKind[]).map((kind) => [
-		CODE_OF_KIND[kind],
-		kind,
-	]),
+const KINDS = new Map<Code, ErrorKind>(
+	(Object.keys(CODES) as ErrorKind[]).map((kind) => [CODES[kind], kind]),
 );
 
-/** Codes that, without a detail, say the call found no service able to answer it. */
+/** Codes that, without a detail, say that no service could serve the call. */
 const UNREACHED: ReadonlySet<Code> = new Set([
 	Code.Aborted,
 	Code.Canceled,
@@ -32,11 +29,11 @@ const UNREACHED: ReadonlySet<Code> = new Set([
 ]);
 
 /** A domain error as it travels: the code of its kind, its reason and field as the detail. */
-export function connectErrorOf(error: DomainError): ConnectError {
+export function toConnectError(error: DomainError): ConnectError {
 	const { kind, reason, field = "", message } = error;
 	return new ConnectError(
 		message,
-		CODE_OF_KIND[kind],
+		CODES[kind],
 		undefined,
 		[{ desc: ErrorDetailSchema, value: { reason, field, message } }],
 		error.cause,
@@ -44,9 +41,9 @@ export function connectErrorOf(error: DomainError): ConnectError {
 }
 
 /**
- * Reads the domain error back from a failed call. A call that no service answered is `unavailable`,
- * reason `service_unavailable`. Undefined for everything else, which a caller answers as its own
- * internal error: a refused caller token is our fault, never that of our client.
+ * Reads the domain error back from a failed call. A call that no service could serve is `unavailable`,
+ * reason `service_unavailable`. Undefined for everything else, which becomes the caller's own internal
+ * error: a refused caller token is our fault, not that of our client.
  */
 export function domainErrorFrom(error: unknown): DomainError | undefined {
 	if (error instanceof DomainError) return error;
@@ -66,7 +63,7 @@ function fromDetail(
 	error: ConnectError,
 	detail: ErrorDetail,
 ): DomainError | undefined {
-	const kind = KIND_OF_CODE.get(error.code);
+	const kind = KINDS.get(error.code);
 	if (kind === undefined) return undefined;
 	const { reason, message, field } = detail;
 	return new DomainError({
@@ -78,7 +75,7 @@ function fromDetail(
 	});
 }
 
-/** A broken connection may surface as "internal"; only a code that a server sent is its own word. */
+/** A broken connection may surface as "internal", without a code that a server sent. */
 function isTransportFault(error: ConnectError): boolean {
 	return error.code === Code.Internal && !error.isWireError;
 }

@@ -9,7 +9,7 @@ import { saysYes } from "../runtime/says-yes.ts";
 
 /** How often a watched status is looked at, milliseconds. */
 const WATCH_INTERVAL_MS = 1_000;
-/** Name under which the whole server answers. */
+/** Name of the whole server. */
 const WHOLE_SERVER = "";
 
 export interface HealthOptions {
@@ -69,13 +69,13 @@ export function createHealth(
 	};
 }
 
-/** Callers that ask while a question is open share its answer. */
-function shared<T>(ask: () => Promise<T>): () => Promise<T> {
-	let open: Promise<T> | undefined;
+/** Concurrent callers share one check. */
+function shared<T>(check: () => Promise<T>): () => Promise<T> {
+	let running: Promise<T> | undefined;
 	return () => {
-		open ??= ask().finally(() => {
-			open = undefined;
+		running ??= check().finally(() => {
+			running = undefined;
 		});
-		return open;
+		return running;
 	};
 }

@@ -24,8 +24,8 @@ export type Http2Handler = (
 const MAX_UPLOAD_MS = 30_000;
 
 /**
- * Answers HTTP/2 requests with the router's methods: 404 for any other path, 400 for a request that
- * cannot be read. A stream whose answer fails is reset; nothing that a peer sends throws.
+ * Serves HTTP/2 requests with the router's methods: 404 for any other path, 400 for a request that
+ * cannot be read. A stream whose response fails is reset; nothing that a peer sends throws.
  */
 export function createHttp2Handler(
 	router: ConnectRouter,
@@ -36,7 +36,7 @@ export function createHttp2Handler(
 	);
 	return (request, response) => {
 		serve(methods, request, response).catch((error: unknown) => {
-			log.debug({ err: error }, "an rpc answer could not be written");
+			log.debug({ err: error }, "an rpc response could not be written");
 			request.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
 		});
 	};
@@ -49,11 +49,11 @@ async function serve(
 ): Promise<void> {
 	const method = methods.get(request.url.split("?", 1)[0] ?? "");
 	if (method === undefined) return refuse(response, 404);
-	const call = universalRequest(request, response);
+	const call = toUniversalRequest(request, response);
 	if (call === undefined) return refuse(response, 400);
 	limitUpload(request);
-	const answer = await method(call);
-	await universalResponseToNodeResponse(withReadableMessage(answer), response);
+	const result = withReadableMessage(await method(call));
+	await universalResponseToNodeResponse(result, response);
 }
 
 function refuse(response: Http2ServerResponse, status: 400 | 404): void {
@@ -71,7 +71,7 @@ function limitUpload({ stream }: Http2ServerRequest): void {
 }
 
 /** Undefined when the request names no host, or none that a URL can hold: its reader throws then. */
-function universalRequest(
+function toUniversalRequest(
 	request: Http2ServerRequest,
 	response: Http2ServerResponse,
 ): UniversalServerRequest | undefined {
@@ -82,14 +82,14 @@ function universalRequest(
 			undefined,
 			undefined,
 		);
-		return { ...call, body: bodyOf(request) };
+		return { ...call, body: readBody(request) };
 	} catch {
 		return undefined;
 	}
 }
 
-/** Reads on after an early answer: a stream whose request was left half read would never close. */
-function bodyOf(request: Http2ServerRequest): AsyncIterable<Uint8Array> {
+/** Reads on after an early response: a stream whose request was left half read would never close. */
+function readBody(request: Http2ServerRequest): AsyncIterable<Uint8Array> {
 	const chunks = request[Symbol.asyncIterator]();
 	const next = () => chunks.next();
 	request.stream.once("finish", () => {
@@ -104,12 +104,12 @@ async function discard(chunks: AsyncIterator<unknown>): Promise<void> {
 
 /** Trailers are complete only when the body has been written, so they are read then. */
 function withReadableMessage(
-	answer: UniversalServerResponse,
+	response: UniversalServerResponse,
 ): UniversalServerResponse {
-	const { trailer } = answer;
-	if (trailer === undefined) return answer;
+	const { trailer } = response;
+	if (trailer === undefined) return response;
 	return {
-		...answer,
+		...response,
 		get trailer() {
 			const message = trailer.get("grpc-message");
 			if (message !== null)

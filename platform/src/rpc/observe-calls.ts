@@ -9,7 +9,7 @@ import { callerKey, callRecordKey } from "./call-context.ts";
 export const REQUEST_ID_HEADER = "x-request-id";
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** Codes that ask for an operator's eye. */
+/** Codes that are logged as errors. */
 const ALARMING: ReadonlySet<Code> = new Set([
 	Code.Internal,
 	Code.Unknown,
@@ -17,8 +17,8 @@ const ALARMING: ReadonlySet<Code> = new Set([
 ]);
 
 /**
- * Gives every call its request id and, when it ends, one log line and its metrics. It hangs on the
- * call's signal, so that calls refused before their body was read are counted as well.
+ * Gives every call its request id and, when it ends, one log line and its metrics. The call's signal
+ * tells the end, so that calls refused before their body was read are counted too.
  */
 export function createCallObserver(
 	log: Logger,
@@ -41,13 +41,13 @@ export function createCallObserver(
 
 	return (context) => {
 		const startedAt = performance.now();
-		const record = { requestId: requestIdOf(context), answered: false };
+		const record = { requestId: findRequestId(context), succeeded: false };
 		context.values.set(callRecordKey, record);
 		context.responseHeader.set(REQUEST_ID_HEADER, record.requestId);
 		inFlight.inc();
 		onceAborted(context.signal, () => {
 			const seconds = (performance.now() - startedAt) / 1_000;
-			const failure = failureOf(context.signal.reason, record.answered);
+			const failure = findFailure(context.signal.reason, record.succeeded);
 			const method = methodName(context);
 			const code = failure === undefined ? "ok" : codeToString(failure.code);
 			inFlight.dec();
@@ -65,7 +65,7 @@ export function createCallObserver(
 	};
 }
 
-function requestIdOf(context: HandlerContext): string {
+function findRequestId(context: HandlerContext): string {
 	const given = context.requestHeader.get(REQUEST_ID_HEADER);
 	return given !== null && REQUEST_ID.test(given) ? given : uuidv7();
 }
@@ -75,38 +75,31 @@ function methodName({ method }: HandlerContext): string {
 }
 
 /** A call's signal is aborted in any case: with its error, or without a reason when it succeeded. */
-function failureOf(
+function findFailure(
 	reason: unknown,
-	answered: boolean,
+	succeeded: boolean,
 ): ConnectError | undefined {
-	if (isReset(reason)) return goneAway();
+	const gone = new ConnectError("the caller went away", Code.Canceled);
+	if (isReset(reason)) return gone;
 	if (reason instanceof ConnectError) return reason;
 	const withoutReason =
 		reason instanceof DOMException && reason.name === "AbortError";
-	if (!withoutReason)
-		return new ConnectError(
-			"internal error",
-			Code.Internal,
-			undefined,
-			undefined,
-			reason,
-		);
-	return answered ? undefined : goneAway();
+	if (withoutReason) return succeeded ? undefined : gone;
+	return new ConnectError(
+		"internal error",
+		Code.Internal,
+		undefined,
+		undefined,
+		reason,
+	);
 }
 
-/**
- * True for the end of a stream that the caller reset. Its code says nothing of this service: connect-es resets
- * with INTERNAL_ERROR what its own deadline ends.
- */
+/** True for a stream that the caller reset, with whatever code: connect-es uses INTERNAL_ERROR at its own deadline. */
 function isReset(reason: unknown): boolean {
 	return (
 		reason instanceof ConnectError &&
 		reason.rawMessage.startsWith("http/2 stream closed with error code")
 	);
-}
-
-function goneAway(): ConnectError {
-	return new ConnectError("the caller went away", Code.Canceled);
 }
 
 function writeLine(

@@ -23,56 +23,42 @@ export function routeReflection(
 	closing: AbortSignal,
 ): void {
 	const index = indexDescriptors(services);
-	router.service(ServerReflection, {
-		async *serverReflectionInfo(requests) {
-			for await (const request of until(closing, requests))
-				yield {
-					validHost: request.host,
-					originalRequest: request,
-					messageResponse: answer(index, request.messageRequest),
-				};
-		},
-	});
-	router.service(ServerReflectionAlpha, {
-		async *serverReflectionInfo(requests) {
-			for await (const request of until(closing, requests))
-				yield {
-					validHost: request.host,
-					originalRequest: request,
-					messageResponse: answer(index, request.messageRequest),
-				};
-		},
-	});
+	async function* respond<
+		R extends { readonly host: string; readonly messageRequest: Question },
+	>(requests: AsyncIterable<R>) {
+		for await (const request of until(closing, requests))
+			yield {
+				validHost: request.host,
+				originalRequest: request,
+				messageResponse: find(index, request.messageRequest),
+			};
+	}
+	router.service(ServerReflection, { serverReflectionInfo: respond });
+	router.service(ServerReflectionAlpha, { serverReflectionInfo: respond });
 }
 
-function answer(index: DescriptorIndex, question: Question) {
+function find(index: DescriptorIndex, question: Question) {
 	switch (question.case) {
-		case "listServices":
-			return listOf(index.services);
+		case "listServices": {
+			const service = index.services.map((name) => ({ name }));
+			return { case: "listServicesResponse", value: { service } } as const;
+		}
 		case "fileByFilename":
-			return filesOf(index.fileNamed(question.value));
+			return toFiles(index.fileNamed(question.value));
 		case "fileContainingSymbol":
-			return filesOf(index.fileDeclaring(question.value));
-		case "fileContainingExtension":
-			return filesOf(
-				index.fileExtending(
-					question.value.containingType,
-					question.value.extensionNumber,
-				),
-			);
+			return toFiles(index.fileDeclaring(question.value));
+		case "fileContainingExtension": {
+			const { containingType, extensionNumber } = question.value;
+			return toFiles(index.fileExtending(containingType, extensionNumber));
+		}
 		case "allExtensionNumbersOfType":
-			return numbersOf(question.value, index.extensionsOf(question.value));
+			return toNumbers(question.value, index.extensionsOf(question.value));
 		default:
 			return failure(Code.InvalidArgument, "the request asks nothing");
 	}
 }
 
-function listOf(services: readonly string[]) {
-	const service = services.map((name) => ({ name }));
-	return { case: "listServicesResponse", value: { service } } as const;
-}
-
-function filesOf(files: Uint8Array[] | undefined) {
+function toFiles(files: Uint8Array[] | undefined) {
 	if (files === undefined) return failure(Code.NotFound, "not found");
 	return {
 		case: "fileDescriptorResponse",
@@ -80,7 +66,7 @@ function filesOf(files: Uint8Array[] | undefined) {
 	} as const;
 }
 
-function numbersOf(baseTypeName: string, numbers: number[] | undefined) {
+function toNumbers(baseTypeName: string, numbers: number[] | undefined) {
 	if (numbers === undefined) return failure(Code.NotFound, "not found");
 	return {
 		case: "allExtensionNumbersResponse",

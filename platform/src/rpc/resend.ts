@@ -4,7 +4,6 @@ import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { Http2SessionManager } from "@connectrpc/connect-node";
 
 type SendRequest = Http2SessionManager["request"];
-type Stream = Awaited<ReturnType<SendRequest>>;
 
 /** Pauses before a call that never reached a server is tried again, milliseconds. */
 const RESEND_DELAYS_MS = [25, 50, 100, 200, 400];
@@ -41,25 +40,21 @@ export class MarkingSessionManager extends Http2SessionManager {
 	override async request(
 		...args: Parameters<SendRequest>
 	): ReturnType<SendRequest> {
-		const timer = this.isUp()
-			? undefined
-			: setTimeout(() => this.giveUpConnecting(), CONNECT_TIMEOUT_MS);
+		const timer = setTimeout(() => this.giveUpConnecting(), CONNECT_TIMEOUT_MS);
 		try {
 			const stream = await super.request(...args);
 			stream.prependListener("error", (error) => {
-				if (isUnseen(stream)) neverSeen.add(error);
+				const isUnseen =
+					stream.id === undefined ||
+					stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
+				if (isUnseen) neverSeen.add(error);
 			});
 			return stream;
-		} catch (error) {
-			throw unreachable(error);
+		} catch (cause) {
+			throw toUnreachable(cause);
 		} finally {
 			clearTimeout(timer);
 		}
-	}
-
-	private isUp(): boolean {
-		const state = this.state();
-		return state === "open" || state === "idle";
 	}
 
 	private giveUpConnecting(): void {
@@ -68,14 +63,7 @@ export class MarkingSessionManager extends Http2SessionManager {
 	}
 }
 
-function isUnseen(stream: Stream): boolean {
-	return (
-		stream.id === undefined ||
-		stream.rstCode === constants.NGHTTP2_REFUSED_STREAM
-	);
-}
-
-function unreachable(cause: unknown): ConnectError {
+function toUnreachable(cause: unknown): ConnectError {
 	const error = new ConnectError(
 		"the service cannot be reached",
 		Code.Unavailable,

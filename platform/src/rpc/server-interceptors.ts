@@ -3,15 +3,15 @@ import { DomainError } from "../runtime/domain-error.ts";
 import { withRequestId } from "../runtime/request-context.ts";
 import { isOutage } from "../runtime/transient-error.ts";
 import { callRecordKey } from "./call-context.ts";
-import { connectErrorOf, domainErrorFrom } from "./error-codec.ts";
+import { domainErrorFrom, toConnectError } from "./error-codec.ts";
 
-/** Runs the handler in the scope of its request id and notes when it has answered. */
+/** Runs the handler in the scope of its request id and notes when it has succeeded. */
 export const enterCall: Interceptor = (next) => async (req) => {
 	const record = req.contextValues.get(callRecordKey);
 	if (record === undefined) return next(req);
-	const answer = await withRequestId(record.requestId, () => next(req));
-	record.answered = true;
-	return answer;
+	const response = await withRequestId(record.requestId, () => next(req));
+	record.succeeded = true;
+	return response;
 };
 
 /**
@@ -23,9 +23,9 @@ export const mapErrors: Interceptor = (next) => async (req) => {
 		return await next(req);
 	} catch (error) {
 		const known = domainErrorFrom(error);
-		if (known !== undefined) throw connectErrorOf(known);
+		if (known !== undefined) throw toConnectError(known);
 		if (isUnimplemented(error)) throw error;
-		if (isOutage(error)) throw connectErrorOf(outage(error));
+		if (isOutage(error)) throw toConnectError(toOutage(error));
 		throw new ConnectError(
 			"internal error",
 			Code.Internal,
@@ -36,7 +36,7 @@ export const mapErrors: Interceptor = (next) => async (req) => {
 	}
 };
 
-function outage(cause: unknown): DomainError {
+function toOutage(cause: unknown): DomainError {
 	return new DomainError({
 		kind: "unavailable",
 		reason: "service_unavailable",

@@ -12,7 +12,6 @@ import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { createAccessRule, isStandardMethod } from "./access.ts";
 import { createCallSlots, holdSlot } from "./call-slots.ts";
-import { createTokenVerifier } from "./caller-token.ts";
 import { createDeadline } from "./deadline.ts";
 import { createHealth } from "./health.ts";
 import { createHttp2Handler } from "./http2-handler.ts";
@@ -21,6 +20,7 @@ import { createCallObserver } from "./observe-calls.ts";
 import { routeReflection } from "./reflection.ts";
 import { enterCall, mapErrors } from "./server-interceptors.ts";
 import type { RpcTls } from "./tls.ts";
+import { createTokenVerifier } from "./token-verifier.ts";
 import { createValidation } from "./validate.ts";
 
 /** Largest message read or written, bytes. */

@@ -13,7 +13,7 @@ export function createValidation(): Interceptor {
 		if (req.stream) return next(req);
 		const result = validator.validate(req.method.input, req.message);
 		if (result.kind === "error") throw result.error;
-		if (result.kind === "invalid") throw refusalOf(result.violations[0]);
+		if (result.kind === "invalid") throw toRefusal(result.violations[0]);
 		return next(req);
 	};
 }
@@ -30,7 +30,7 @@ function regexMatch(pattern: string, text: string): boolean {
 	return regex.test(text);
 }
 
-function refusalOf(violation: Violation | undefined): DomainError {
+function toRefusal(violation: Violation | undefined): DomainError {
 	const field = violation === undefined ? "" : pathToString(violation.field);
 	const what = violation?.message || "breaks a rule of its contract";
 	return new DomainError({

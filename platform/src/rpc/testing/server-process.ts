@@ -3,7 +3,7 @@ import { startTestServer } from "./server.ts";
 
 /**
  * A test server as a process of its own: `node server-process.ts <port> <key ring>`. Its CreateEndpoint never
- * answers; its ListEndpoints lists those with which it has begun.
+ * returns; its ListEndpoints lists those with which it has begun.
  */
 const begun: string[] = [];
 const [port, ring] = process.argv.slice(2);

@@ -48,69 +48,52 @@ export interface StockGrpc {
 export function stockGrpc(port: number): StockGrpc {
 	const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
 	return {
-		unary(name, request, options = {}) {
-			const { path, requestSerialize, responseDeserialize } = methodOf(name);
+		async unary(name, request, options = {}) {
 			const headers = Promise.withResolvers<Metadata>();
-			return new Promise((resolve, reject) => {
-				client
-					.makeUnaryRequest(
-						path,
-						requestSerialize,
-						responseDeserialize,
-						request,
-						metadataOf(options),
-						deadlineOf(options),
-						(error, response) => {
-							if (error !== null) reject(error);
-							else
-								headers.promise.then(
-									(headers) => resolve({ response: response ?? {}, headers }),
-									reject,
-								);
-						},
-					)
-					.on("metadata", headers.resolve);
-			});
+			const response = Promise.withResolvers<Message>();
+			client
+				.makeUnaryRequest(
+					...methodArguments(name),
+					request,
+					toMetadata(options),
+					toCallOptions(options),
+					(error, message) => {
+						if (error !== null) response.reject(error);
+						else response.resolve(message ?? {});
+					},
+				)
+				.on("metadata", headers.resolve);
+			return {
+				response: await response.promise,
+				headers: await headers.promise,
+			};
 		},
-		serverStream(name, request) {
-			const { path, requestSerialize, responseDeserialize } = methodOf(name);
-			return client.makeServerStreamRequest(
-				path,
-				requestSerialize,
-				responseDeserialize,
-				request,
-			);
-		},
-		bidiStream(name) {
-			const { path, requestSerialize, responseDeserialize } = methodOf(name);
-			return client.makeBidiStreamRequest(
-				path,
-				requestSerialize,
-				responseDeserialize,
-			);
-		},
+		serverStream: (name, request) =>
+			client.makeServerStreamRequest(...methodArguments(name), request),
+		bidiStream: (name) =>
+			client.makeBidiStreamRequest(...methodArguments(name)),
 		close: () => client.close(),
 	};
 }
 
-function methodOf(
-	name: string,
-): Pick<Method, "path" | "requestSerialize" | "responseDeserialize"> {
-	const [service = "", method = ""] = name.split("/");
-	const definition = definitions[service] as Record<string, Method> | undefined;
-	return definition?.[method] ?? emptyMethod(name);
-}
+type MethodArguments = [
+	path: string,
+	serialize: Method["requestSerialize"],
+	deserialize: Method["responseDeserialize"],
+];
 
 /** A method that is in no .proto is called with an empty message. */
-function emptyMethod(name: string) {
-	return {
-		path: `/${name}`,
-		requestSerialize: () => Buffer.alloc(0),
-		responseDeserialize: () => ({}),
-	};
+function methodArguments(name: string): MethodArguments {
+	const [service = "", method = ""] = name.split("/");
+	const found = (definitions[service] as Record<string, Method> | undefined)?.[
+		method
+	];
+	if (found === undefined)
+		return [`/${name}`, () => Buffer.alloc(0), () => ({})];
+	return [found.path, found.requestSerialize, found.responseDeserialize];
 }
 
-function metadataOf({ token, headers = {} }: StockCallOptions): Metadata {
+function toMetadata({ token, headers = {} }: StockCallOptions): Metadata {
 	const metadata = new Metadata();
 	if (token !== undefined) metadata.set("authorization", `Bearer ${token}`);
 	for (const [name, value] of Object.entries(headers))
@@ -118,6 +101,6 @@ function metadataOf({ token, headers = {} }: StockCallOptions): Metadata {
 	return metadata;
 }
 
-function deadlineOf({ deadlineMs }: StockCallOptions) {
+function toCallOptions({ deadlineMs }: StockCallOptions) {
 	return deadlineMs === undefined ? {} : { deadline: Date.now() + deadlineMs };
 }

@@ -1,0 +1,54 @@
+import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
+import type { Client } from "@connectrpc/connect";
+import { expect, onTestFinished } from "vitest";
+import { testKeyRing } from "../../testing/keys.ts";
+import { createTokenSigner } from "../caller-token.ts";
+import {
+	createRpcClient,
+	domainErrorFrom,
+	type RpcClientOptions,
+} from "../client.ts";
+import type { RpcServer } from "../server.ts";
+import {
+	AUDIENCE,
+	ORGANIZATION,
+	startTestServer,
+	type TestServerOptions,
+} from "./server.ts";
+
+type Webhooks = typeof WebhooksService;
+
+export const request = { organizationId: ORGANIZATION, page: { limit: 1 } };
+const signer = createTokenSigner({ ring: testKeyRing, issuer: "gateway" });
+
+/** A client of the test server on the port. */
+export function connectTo(
+	port: number,
+	options: Partial<RpcClientOptions<Webhooks>> = {},
+): Client<Webhooks> {
+	return createRpcClient({
+		service: WebhooksService,
+		baseUrl: `http://127.0.0.1:${port}`,
+		signer,
+		audience: AUDIENCE,
+		...options,
+	});
+}
+
+/** A test server that is closed with the test. */
+export async function startServer(
+	options: TestServerOptions = {},
+): Promise<RpcServer> {
+	const server = await startTestServer(options);
+	onTestFinished(() => server.close());
+	return server;
+}
+
+/** What a failed call is to its caller. */
+export async function failureOf(call: Promise<unknown>): Promise<unknown> {
+	const error = await call.then(
+		() => expect.fail("the call succeeded"),
+		(error: unknown) => error,
+	);
+	return domainErrorFrom(error) ?? error;
+}

@@ -6,12 +6,10 @@ import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { eventually } from "../testing/eventually.ts";
 import { silentLog } from "../testing/log.ts";
 import { readBy } from "../testing/reads.ts";
+import { claimDue, dueGroups, FIRST_GROUP } from "./claim-due.ts";
 import { createLease, endLease, type Lease, rescueExpired } from "./lease.ts";
 import {
-	claimDue,
-	dueGroups,
 	type Fence,
-	FIRST_GROUP,
 	heldRows,
 	isHeld,
 	type LeasedQueue,

@@ -19,10 +19,9 @@ import {
 } from "../testing/event-bus.ts";
 import { eventually } from "../testing/eventually.ts";
 import { silentLog } from "../testing/log.ts";
-import { startConsumer } from "./consumer.ts";
-import { listDeadLetters, redriveDeadLetters } from "./dead-letters.ts";
-import type { BusEvent, EventBus, Subscription } from "./event-bus.ts";
-import { deleteExpiredInboxRows } from "./inbox.ts";
+import { type ConsumerOptions, startConsumer } from "./consumer.ts";
+import { type DeadLetter, listDeadLetters } from "./dead-letters.ts";
+import type { BusEvent, Subscription } from "./event-bus.ts";
 
 let db: TestDatabase;
 let wire: TestEventBus;
@@ -74,13 +73,16 @@ function amount(
 	return testEvent({ topic, payload: Buffer.from(String(value)), ...fields });
 }
 
-async function start(apply: Apply, group = topic): Promise<void> {
-	const { sql } = db;
+async function start(
+	apply: Apply,
+	fields: Partial<ConsumerOptions> = {},
+): Promise<void> {
 	const metrics = createMetrics("test");
 	consumers.push(
 		await startConsumer({
-			...{ sql, bus: wire.bus, group, topics: [topic] },
+			...{ sql: db.sql, bus: wire.bus, group: topic, topics: [topic] },
 			...{ log: silentLog, metrics, apply },
+			...fields,
 		}),
 	);
 }
@@ -101,6 +103,14 @@ function expectEffects(events: readonly BusEvent[]): Promise<void> {
 	);
 }
 
+function parked(count: number): Promise<DeadLetter[]> {
+	return eventually(async () => {
+		const letters = await listDeadLetters(db.sql, topic);
+		expect(letters).toHaveLength(count);
+		return letters;
+	});
+}
+
 describe("a consumer", () => {
 	it("makes each effect once, however often an event comes", async () => {
 		const events = [amount(1), amount(2), amount(3)];
@@ -115,7 +125,7 @@ describe("a consumer", () => {
 
 	it("gives the effect to each of two groups once", async () => {
 		await start(storeAmounts);
-		await start(storeAmounts, `${topic}.other`);
+		await start(storeAmounts, { group: `${topic}.other` });
 		await wire.bus.publish([amount(1), amount(2)]);
 		await eventually(async () => expect(await effects()).toHaveLength(4));
 	});
@@ -141,11 +151,7 @@ describe("a consumer", () => {
 		await wire.bus.publish(events);
 		const good = events.filter((_, at) => at !== 13 && at !== 77);
 		await expectEffects(good);
-		const letters = await eventually(async () => {
-			const letters = await listDeadLetters(db.sql, topic);
-			expect(letters).toHaveLength(2);
-			return letters;
-		});
+		const letters = await parked(2);
 		expect(letters.map(({ event }) => event)).toEqual([events[13], events[77]]);
 		expect(letters[0]).toMatchObject({
 			group: topic,
@@ -167,45 +173,26 @@ describe("a consumer", () => {
 		});
 		const poison = amount(1);
 		await wire.bus.publish([poison]);
-		await eventually(async () =>
-			expect(await listDeadLetters(db.sql, topic)).toHaveLength(1),
-		);
+		await parked(1);
 		await wire.bus.publish([poison]);
 		await wire.bus.publish([amount(2)]);
-		const letters = await eventually(async () => {
-			const letters = await listDeadLetters(db.sql, topic);
-			expect(letters).toHaveLength(2);
-			return letters;
-		});
+		const letters = await parked(2);
 		expect(letters[0]?.reason).toBe("message_not_found");
 		expect(applied.filter((id) => id === poison.id)).toHaveLength(1);
 	});
 
 	it("passes over events that do not concern it without a trace, and keeps one that it cannot judge", async () => {
 		const [own, foreign, unreadable] = [amount(1), amount(2), amount("x")];
-		consumers.push(
-			await startConsumer({
-				sql: db.sql,
-				bus: wire.bus,
-				group: topic,
-				topics: [topic],
-				log: silentLog,
-				metrics: createMetrics("test"),
-				apply: storeAmounts,
-				concerns: ({ payload }) => {
-					const value = Number(String(payload));
-					if (Number.isNaN(value)) throw new Error("unreadable");
-					return value === 1;
-				},
-			}),
-		);
+		await start(storeAmounts, {
+			concerns: ({ payload }) => {
+				const value = Number(String(payload));
+				if (Number.isNaN(value)) throw new Error("unreadable");
+				return value === 1;
+			},
+		});
 		await wire.bus.publish([foreign, unreadable, own]);
 		await expectEffects([own]);
-		const letters = await eventually(async () => {
-			const letters = await listDeadLetters(db.sql, topic);
-			expect(letters).toHaveLength(1);
-			return letters;
-		});
+		const letters = await parked(1);
 		expect(letters[0]?.event.id).toBe(unreadable.id);
 		const seen = await db.sql`
 			select event_id
@@ -250,97 +237,5 @@ describe("a consumer", () => {
 		await wire.bus.publish(events);
 		await expectEffects(events);
 		expect(await listDeadLetters(db.sql, topic)).toEqual([]);
-	});
-
-	it("parks what PostgreSQL's text cannot hold", async () => {
-		const event = testEvent({ topic, key: "a\u0000b", type: "\u0000" });
-		await startConsumer({
-			...{ sql: db.sql, group: topic, topics: [topic], log: silentLog },
-			...{ bus: busThatHolds(event), metrics: createMetrics("test") },
-			apply: async () => {
-				throw new TypeError("bad \u0000 bytes");
-			},
-		});
-		const [letter] = await listDeadLetters(db.sql, topic);
-		expect(letter?.event).toEqual({
-			...event,
-			key: "a\uFFFDb",
-			type: "\uFFFD",
-		});
-		expect(letter?.detail).toBe("bad \uFFFD bytes");
-	});
-});
-
-/** Hands the event straight to a subscriber: Kafka can carry it, PostgreSQL cannot. */
-function busThatHolds(event: BusEvent): EventBus {
-	return {
-		...wire.bus,
-		subscribe: async ({ onBatch }) => {
-			await onBatch([event]);
-			return { close: async () => {} };
-		},
-	};
-}
-
-describe("dead letters", () => {
-	async function park(events: BusEvent[]): Promise<void> {
-		await start(async () => {
-			throw new TypeError("bug");
-		});
-		await wire.bus.publish(events);
-		await eventually(async () =>
-			expect(await listDeadLetters(db.sql, topic)).toHaveLength(events.length),
-		);
-	}
-
-	it("are applied again in order, each with the removal of its letter", async () => {
-		const events = [amount(1), amount(2), amount(3)];
-		await park(events);
-		const chosen = { group: topic, ids: "all" as const };
-		expect(await redriveDeadLetters(db.sql, chosen, storeAmounts)).toEqual({
-			applied: 3,
-			failed: 0,
-		});
-		await expectEffects(events);
-		expect(await listDeadLetters(db.sql, topic)).toEqual([]);
-	});
-
-	it("stay with their new reason when they fail again, one not touching the other", async () => {
-		await park([amount(1), amount("no number"), amount(3)]);
-		const chosen = { group: topic, ids: "all" as const };
-		expect(await redriveDeadLetters(db.sql, chosen, storeAmounts)).toEqual({
-			applied: 2,
-			failed: 1,
-		});
-		const [letter] = await listDeadLetters(db.sql, topic);
-		expect(letter).toMatchObject({ attempts: 2, reason: "PostgresError" });
-		expect(await effects()).toHaveLength(2);
-	});
-
-	it("can be redriven one by one, and never another group's", async () => {
-		await park([amount(1), amount(2)]);
-		const [first] = await listDeadLetters(db.sql, topic);
-		const ids = [first?.id ?? 0];
-		const foreign = { group: "another", ids };
-		expect(await redriveDeadLetters(db.sql, foreign, storeAmounts)).toEqual({
-			applied: 0,
-			failed: 0,
-		});
-		await redriveDeadLetters(db.sql, { group: topic, ids }, storeAmounts);
-		expect(await effects()).toEqual([first?.event.id]);
-		expect(await listDeadLetters(db.sql, topic)).toHaveLength(1);
-	});
-});
-
-describe("the inbox", () => {
-	it("forgets events after seven days, a limited number at a time", async () => {
-		await db.sql`
-			insert into inbox (consumer_group, event_id, received_at)
-			select ${topic}, gen_random_uuid(), now() - days * interval '1 day'
-			from generate_series(1, 10) as days
-		`;
-		expect(await deleteExpiredInboxRows(db.sql, 2)).toBe(2);
-		expect(await deleteExpiredInboxRows(db.sql, 100)).toBe(2);
-		expect(await deleteExpiredInboxRows(db.sql, 100)).toBe(0);
 	});
 });

@@ -34,12 +34,12 @@ export interface Context {
 	/** Stores callbacks, many in one commit. */
 	readonly intake: Batcher<Uint8Array, void>;
 	/** Wakes the loops; the service sets them once they run. */
-	readonly poke: Pokes;
+	readonly wake: Wakers;
 	/** Aborted when the service stops. */
 	readonly signal: AbortSignal;
 }
 
-export interface Pokes {
+export interface Wakers {
 	dispatch: () => void;
 	callbacks: () => void;
 	templates: () => void;
@@ -91,7 +91,7 @@ export function createContext(
 	const { sql, log, signal, metrics, ...rest } = settings;
 	const telemetry = createTelemetry(metrics);
 	const limits = { ...settings.limits, ...overrides.limits };
-	const poke: Pokes = {
+	const wake: Wakers = {
 		dispatch: () => {},
 		callbacks: () => {},
 		templates: () => {},
@@ -99,14 +99,14 @@ export function createContext(
 	};
 	return {
 		...rest,
-		...{ sql, log, signal, telemetry, limits, poke },
+		...{ sql, log, signal, telemetry, limits, wake },
 		clock: overrides.clock ?? systemClock,
 		random: overrides.random ?? Math.random,
 		flights: new Set(),
 		settler: createSettler({
 			...{ sql, log, telemetry, signal },
 			unknownWaitMs: limits.unknownWaitMs,
-			onFinished: () => poke.relay(),
+			onFinished: () => wake.relay(),
 		}),
 		intake: createBatcher<Uint8Array, void>({
 			maxItems: INTAKE_BATCH,

@@ -135,17 +135,13 @@ describe("a process that is gone", () => {
 });
 
 it("a mark whose answer the database lost is taken back: the message goes, once", async () => {
-	const begin = ctx.sql.begin.bind(ctx.sql);
-	let begun = 0;
 	const sql = new Proxy(ctx.sql, {
-		get(target, name) {
-			if (name !== "begin") return Reflect.get(target, name);
-			return async (...work: Parameters<typeof begin>) => {
-				const answer = await begin(...work);
-				// The claim is the first transaction, the mark the second.
-				if (++begun === 2) throw new Error("write CONNECTION_CLOSED");
-				return answer;
-			};
+		apply(target, self, args) {
+			const result = Reflect.apply(target, self, args);
+			if (!String(args[0]).includes("state = 'submitting'")) return result;
+			return result.then(() => {
+				throw new Error("write CONNECTION_CLOSED");
+			});
 		},
 	});
 	const own = await addNumber(ctx);

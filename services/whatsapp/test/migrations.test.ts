@@ -14,6 +14,7 @@ import type { Context } from "../src/context.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { migrations } from "../src/migrations.ts";
 import { lockConversation, openWindow } from "../src/store/conversations.ts";
+import { listMessages } from "../src/store/messages.ts";
 import {
 	addNumber,
 	bareContext,
@@ -140,4 +141,31 @@ it("messages are listed by the number of today", async () => {
 	const numbers = [TODAY, "+551133334444", "+5511987654321"];
 	expect(await numbersOf("messages")).toEqual(numbers);
 	expect(await numbersOf("dispatch")).toEqual(numbers);
+});
+
+it("a message that was being submitted is still shown so, and listed by that", async () => {
+	const id = await queueText(TODAY);
+	await ctx.sql`update messages set status = 'submitting'`;
+	await ctx.sql`update dispatch set attempt = 1`;
+	const waiting = await queueText(TODAY);
+	await migrate(ctx.sql, migrations);
+	expect(await statusOf(ctx, id)).toBe("submitting");
+	const listed = async (status: string) => {
+		const filter = { billingCategory: "", templateName: "", recipient: "" };
+		const range = {
+			limit: 5,
+			after: undefined,
+			from: undefined,
+			to: undefined,
+		};
+		const rows = await listMessages(
+			ctx.sql,
+			own.organizationId,
+			{ ...filter, status },
+			range,
+		);
+		return rows.map((row) => row.id);
+	};
+	expect(await listed("submitting")).toEqual([id]);
+	expect(await listed("accepted")).toEqual([waiting]);
 });

@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
+import type { Attempt } from "../domain/progress.ts";
 import type { ClaimedRow, Fence } from "../store/dispatch.ts";
 
 /** A claimed message under the token of its claim. */
@@ -7,13 +7,10 @@ export interface HeldMessage extends ClaimedRow {
 }
 
 /** A finished attempt, to be recorded if its fence still holds. */
-export interface SettledAttempt extends Fence {
+export interface SettledAttempt extends Fence, Attempt {
 	readonly phoneNumberId: string;
 	/** E.164 with "+". */
 	readonly recipient: string;
-	readonly outcome: AttemptOutcome;
 	/** The number's access token as the attempt found it. */
 	readonly sealedToken: Buffer;
-	/** The provider's error as received. */
-	readonly providerError: string | undefined;
 }

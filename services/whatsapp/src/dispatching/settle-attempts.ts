@@ -4,7 +4,12 @@ import {
 	transaction,
 } from "@airtower/platform/database/database";
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
-import { publishOutcomes } from "../publish-outcomes.ts";
+import { applyAttempt } from "../domain/progress.ts";
+import {
+	type MessageChange,
+	type Outcome,
+	recordProgress,
+} from "../record-progress.ts";
 import {
 	deleteDispatched,
 	holdUnknown,
@@ -13,22 +18,14 @@ import {
 	pauseRecipients,
 	postponeDispatch,
 } from "../store/dispatch.ts";
-import {
-	type FinishedMessage,
-	failMessages,
-	forgetAttempts,
-	lockMessages,
-	markSent,
-	markUnknown,
-	noteProviderErrors,
-} from "../store/messages.ts";
+import { type LockedMessage, lockMessages } from "../store/message-changes.ts";
 import { stopNumber } from "../store/phone-numbers.ts";
 import type { SettledAttempt } from "./attempt.ts";
 
 export interface SettleReport {
 	/** By place in the batch: false when someone else owns the message by now. */
 	readonly held: boolean[];
-	readonly finished: readonly FinishedMessage[];
+	readonly outcomes: readonly Outcome[];
 	/** Numbers that this batch has stopped, with the reason. */
 	readonly stopped: readonly { readonly id: string; readonly reason: string }[];
 }
@@ -43,7 +40,7 @@ export async function settleAttempts(
 	unknownWaitMs: number,
 ): Promise<SettleReport> {
 	return transaction(sql, async (sql) => {
-		await lockMessages(sql, attempts.map(idOf));
+		const messages = await lockMessages(sql, attempts.map(idOf));
 		const ended = [...only(attempts, "sent"), ...only(attempts, "failed")];
 		const owned = new Set([
 			...(await deleteDispatched(sql, ended)),
@@ -52,10 +49,23 @@ export async function settleAttempts(
 		]);
 		const held = attempts.map((attempt) => owned.has(attempt.messageId));
 		const mine = attempts.filter((_, index) => held[index]);
-		const finished = await recordStates(sql, mine);
+		const outcomes = await recordProgress(sql, changesBy(mine, messages));
 		await recordPauses(sql, mine);
 		const stopped = await recordStops(sql, mine);
-		return { held, finished, stopped };
+		return { held, outcomes, stopped };
+	});
+}
+
+function changesBy(
+	attempts: readonly SettledAttempt[],
+	messages: readonly LockedMessage[],
+): MessageChange[] {
+	const known = new Map(messages.map((message) => [message.id, message]));
+	return attempts.flatMap((attempt) => {
+		const before = known.get(attempt.messageId);
+		return before === undefined
+			? []
+			: [{ before, after: applyAttempt(before, attempt, before.lockedAt) }];
 	});
 }
 
@@ -82,36 +92,6 @@ function postponementOf(attempt: SettledAttempt): Postponement[] {
 	if (outcome.kind !== "postponed") return [];
 	const { delayMs, refusals } = outcome;
 	return [{ ...attempt, delayMs, refusals }];
-}
-
-async function recordStates(
-	sql: Tx,
-	attempts: readonly SettledAttempt[],
-): Promise<FinishedMessage[]> {
-	const sent = only(attempts, "sent").map(({ messageId: id, outcome }) => ({
-		id,
-		providerMessageId: outcome.providerMessageId,
-	}));
-	if (sent.length > 0) await markSent(sql, sent);
-	const unknown = only(attempts, "unknown");
-	if (unknown.length > 0) await markUnknown(sql, unknown.map(idOf));
-	const unsent = only(attempts, "postponed").filter(
-		({ outcome }) => !outcome.countsAsAttempt,
-	);
-	if (unsent.length > 0) await forgetAttempts(sql, unsent.map(idOf));
-	const errors = attempts.flatMap(({ messageId: id, providerError: text }) =>
-		text === undefined ? [] : [{ id, text }],
-	);
-	if (errors.length > 0) await noteProviderErrors(sql, errors);
-	const finished = await failMessages(
-		sql,
-		only(attempts, "failed").map(({ messageId: id, outcome }) => ({
-			id,
-			code: outcome.failure,
-		})),
-	);
-	await publishOutcomes(sql, finished);
-	return finished;
 }
 
 async function recordPauses(

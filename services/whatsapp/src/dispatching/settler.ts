@@ -63,8 +63,8 @@ async function tell(
 		telemetry.stopped.inc();
 		log.error({ phoneNumberId: id, reason }, "a number was stopped");
 	}
-	telemetry.outcomes.inc({ status: "failed" }, report.finished.length);
-	if (report.finished.length > 0) options.onFinished();
+	for (const status of report.outcomes) telemetry.outcomes.inc({ status });
+	if (report.outcomes.length > 0) options.onFinished();
 	await learnNames(options, attempts);
 }
 

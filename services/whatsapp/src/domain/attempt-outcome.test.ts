@@ -22,7 +22,6 @@ describe("decideAttempt", () => {
 			kind: "postponed",
 			delayMs: 1_000,
 			refusals: 1,
-			countsAsAttempt: false,
 			pauses: "nobody",
 		});
 	});
@@ -37,7 +36,6 @@ describe("decideAttempt", () => {
 			expect(decideAttempt(refused(code), 2, 0.5)).toMatchObject({
 				kind: "postponed",
 				refusals: 3,
-				countsAsAttempt: true,
 				pauses,
 				delayMs,
 			});

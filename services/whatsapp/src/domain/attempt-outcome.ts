@@ -16,8 +16,6 @@ export type AttemptOutcome =
 			readonly kind: "postponed";
 			readonly delayMs: number;
 			readonly refusals: number;
-			/** False when nothing of the message was written. */
-			readonly countsAsAttempt: boolean;
 			/** Who else waits as long. */
 			readonly pauses: "number" | "recipient" | "nobody";
 	  }
@@ -38,19 +36,17 @@ export function decideAttempt(
 	const refusals = refusalsBefore + 1;
 	const delayMs = retryDelayMs(refusals, random);
 	const postponed = { kind: "postponed", delayMs, refusals } as const;
-	if (result.kind === "unsent")
-		return { ...postponed, countsAsAttempt: false, pauses: "nobody" };
+	if (result.kind === "unsent") return { ...postponed, pauses: "nobody" };
 	const verdict = judgeError(result);
 	switch (verdict.kind) {
 		case "retry":
-			return { ...postponed, countsAsAttempt: true, pauses: "nobody" };
+			return { ...postponed, pauses: "nobody" };
 		case "throttled":
-			return { ...postponed, countsAsAttempt: true, pauses: "number" };
+			return { ...postponed, pauses: "number" };
 		case "recipient_paced":
 			return {
 				...postponed,
 				delayMs: recipientPauseMs(refusals, random),
-				countsAsAttempt: true,
 				pauses: "recipient",
 			};
 		case "stop_number":

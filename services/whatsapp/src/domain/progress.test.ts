@@ -1,16 +1,23 @@
 import { describe, expect, it } from "vitest";
+import type { AttemptOutcome } from "./attempt-outcome.ts";
 import type { StatusItem } from "./callback-item.ts";
 import { MESSAGE_STATES, NEXT_MESSAGE_STATES } from "./message-state.ts";
-import { advance, isFinished, type Progress } from "./progress.ts";
+import {
+	applyAttempt,
+	applyStatus,
+	isFinished,
+	type Progress,
+} from "./progress.ts";
 
 const at = (second: number) => new Date(1_772_300_000_000 + second * 1_000);
 
-const submitted: Progress = {
-	status: "submitting",
+const accepted: Progress = {
+	status: "accepted",
 	billingCategory: "utility",
 	errorCode: null,
 	providerError: null,
 	providerMessageId: null,
+	attempts: 0,
 	sentAt: null,
 	deliveredAt: null,
 	readAt: null,
@@ -37,10 +44,10 @@ function status(
 }
 
 function walk(...items: StatusItem[]) {
-	let progress = submitted;
+	let progress = accepted;
 	let ends = 0;
 	for (const item of items) {
-		const next = advance(progress, item);
+		const next = applyStatus(progress, item);
 		if (isFinished(progress, next)) ends++;
 		expect(
 			next.status === progress.status ||
@@ -61,7 +68,7 @@ function permutations<T>(items: T[]): T[][] {
 	);
 }
 
-describe("advance", () => {
+describe("applyStatus", () => {
 	it("ends as read with one outcome in every order of sent, delivered, read, each twice", () => {
 		const all = [status("sent", 1), status("delivered", 2), status("read", 3)];
 		for (const order of permutations([
@@ -101,8 +108,8 @@ describe("advance", () => {
 	});
 
 	it("resolves an unknown message", () => {
-		const unknown = { ...submitted, status: "unknown" as const };
-		expect(advance(unknown, status("sent", 1))).toMatchObject({
+		const unknown = { ...accepted, status: "unknown" as const };
+		expect(applyStatus(unknown, status("sent", 1))).toMatchObject({
 			status: "sent",
 			providerMessageId: "wamid.1",
 			sentAt: at(1),
@@ -124,4 +131,36 @@ it("no state can be reached again", () => {
 	for (const state of MESSAGE_STATES)
 		for (const next of NEXT_MESSAGE_STATES[state])
 			expect(NEXT_MESSAGE_STATES[next]).not.toContain(state);
+});
+
+describe("applyAttempt", () => {
+	const attempt = (wasWritten: boolean, outcome: AttemptOutcome) =>
+		applyAttempt(
+			accepted,
+			{ outcome, providerError: "said", wasWritten },
+			at(5),
+		);
+
+	it("counts what was written alone, and keeps what the provider said", () => {
+		const outcome = {
+			kind: "postponed",
+			delayMs: 1_000,
+			refusals: 1,
+			pauses: "nobody",
+		} as const;
+		const before = { ...accepted, providerError: "said" };
+		expect(attempt(false, outcome)).toEqual(before);
+		expect(attempt(true, outcome)).toEqual({ ...before, attempts: 1 });
+	});
+
+	it("leaves a message as it is of which the provider has told more", () => {
+		const read = applyStatus(accepted, status("read", 3));
+		const outcome = {
+			kind: "sent",
+			providerMessageId: "wamid.2",
+			waId: undefined,
+		} as const;
+		const late = { outcome, providerError: undefined, wasWritten: false };
+		expect(applyAttempt(read, late, at(5))).toEqual(read);
+	});
 });

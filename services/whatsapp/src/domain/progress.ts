@@ -1,3 +1,4 @@
+import type { AttemptOutcome } from "./attempt-outcome.ts";
 import type { StatusItem } from "./callback-item.ts";
 import type { FailureCode } from "./failure.ts";
 import { type MessageState, mayFollow } from "./message-state.ts";
@@ -12,8 +13,11 @@ export interface Progress {
 	readonly status: MessageState;
 	readonly billingCategory: BillingCategory;
 	readonly errorCode: FailureCode | null;
+	/** As received, for support cases; never for clients. */
 	readonly providerError: string | null;
 	readonly providerMessageId: string | null;
+	/** Submits that reached the provider, or may have. */
+	readonly attempts: number;
 	readonly sentAt: Date | null;
 	readonly deliveredAt: Date | null;
 	readonly readAt: Date | null;
@@ -24,7 +28,10 @@ export interface Progress {
  * A message after one more status. Statuses come in any order and more than once: none leads back,
  * a later one implies those before it, and times that are still missing are filled in.
  */
-export function advance(before: Progress, item: StatusItem): Progress {
+export function applyStatus<P extends Progress>(
+	before: P,
+	item: StatusItem,
+): P {
 	const moved = mayFollow(before.status, item.status)
 		? moveTo(before, item)
 		: before;
@@ -38,23 +45,21 @@ export function advance(before: Progress, item: StatusItem): Progress {
 	};
 }
 
-function moveTo(before: Progress, item: StatusItem): Progress {
+function moveTo<P extends Progress>(before: P, item: StatusItem): P {
 	const { status, at } = item;
+	// The attempt that it tells of is still in flight: its own settle will find nothing to do.
+	const attempts = before.attempts + (before.status === "accepted" ? 1 : 0);
+	const moved = { ...before, status, attempts };
 	if (status === "failed")
 		return {
-			...before,
-			status,
+			...moved,
 			providerMessageId: before.providerMessageId ?? item.providerMessageId,
 			errorCode: failureFromStatus(item.errorCode),
 			providerError: item.errorText ?? null,
 			finishedAt: at,
 		};
 	const isEnd = status === "delivered" || status === "read";
-	return {
-		...before,
-		status,
-		finishedAt: before.finishedAt ?? (isEnd ? at : null),
-	};
+	return { ...moved, finishedAt: before.finishedAt ?? (isEnd ? at : null) };
 }
 
 function timesAfter(before: Progress, { status, at }: StatusItem) {
@@ -77,6 +82,53 @@ function timesAfter(before: Progress, { status, at }: StatusItem) {
 
 function earlier(known: Date | null, at: Date): Date {
 	return known !== null && known.getTime() <= at.getTime() ? known : at;
+}
+
+/** What an attempt to send has come to. */
+export interface Attempt {
+	readonly outcome: AttemptOutcome;
+	/** The provider's error as received. */
+	readonly providerError: string | undefined;
+	/** True when it reached the provider, or may have. */
+	readonly wasWritten: boolean;
+}
+
+/** A message after an attempt that ended at `at`; where the provider has told more in the meantime, that stays. */
+export function applyAttempt<P extends Progress>(
+	before: P,
+	{ outcome, providerError, wasWritten }: Attempt,
+	at: Date,
+): P {
+	return {
+		...moveBy(before, outcome, at),
+		attempts: before.attempts + (wasWritten ? 1 : 0),
+		providerError: providerError ?? before.providerError,
+	};
+}
+
+function moveBy<P extends Progress>(
+	before: P,
+	outcome: AttemptOutcome,
+	at: Date,
+): P {
+	const { kind } = outcome;
+	if (kind === "failed") return fail(before, outcome.failure, at);
+	if (kind !== "sent" && kind !== "unknown") return before;
+	if (!mayFollow(before.status, kind)) return before;
+	if (kind === "unknown") return { ...before, status: kind };
+	const { providerMessageId } = outcome;
+	return { ...before, status: kind, providerMessageId, sentAt: at };
+}
+
+/** A message that fails at `at`, unless it has ended before. */
+export function fail<P extends Progress>(
+	before: P,
+	errorCode: FailureCode,
+	at: Date,
+): P {
+	return mayFollow(before.status, "failed")
+		? { ...before, status: "failed", errorCode, finishedAt: at }
+		: before;
 }
 
 /** True when this step ended the message: what its one outcome event is published for. */

@@ -1,4 +1,4 @@
-import { type Db, transaction } from "@airtower/platform/database/database";
+import { transaction } from "@airtower/platform/database/database";
 import { fault } from "@airtower/platform/runtime/fault";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { Context } from "../context.ts";
@@ -14,7 +14,6 @@ import {
 	findSendFacts,
 	markDispatchSubmitting,
 } from "../store/dispatch.ts";
-import { lockMessages, markSubmitting } from "../store/messages.ts";
 
 /** Most messages in one claim. */
 const MAX_CLAIM = 200;
@@ -26,7 +25,6 @@ const UNSENT = {
 	kind: "postponed",
 	delayMs: 0,
 	refusals: 0,
-	countsAsAttempt: false,
 	pauses: "nobody",
 } as const;
 
@@ -105,7 +103,9 @@ async function begin(
 		held: { ...message.held, attempt: message.held.attempt + 1 },
 	}));
 	try {
-		const begun = await markBegun(ctx.sql, claimed, ctx.limits.leaseMs);
+		const begun = new Set(
+			await markDispatchSubmitting(ctx.sql, claimed, ctx.limits.leaseMs),
+		);
 		return marked.filter(({ held }) => begun.has(held.messageId));
 	} catch (error) {
 		for (const message of marked) track(ctx, settle(ctx, message, UNSENT));
@@ -113,28 +113,12 @@ async function begin(
 	}
 }
 
-async function markBegun(
-	sql: Db,
-	held: readonly HeldMessage[],
-	leaseMs: number,
-): Promise<Set<string>> {
-	return transaction(sql, async (sql) => {
-		await lockMessages(
-			sql,
-			held.map((message) => message.messageId),
-		);
-		const begun = await markDispatchSubmitting(sql, held, leaseMs);
-		await markSubmitting(sql, begun);
-		return new Set(begun);
-	});
-}
-
 async function submit(ctx: Context, message: ReadyMessage): Promise<void> {
 	const result = await ctx.provider.submit(message.outgoing);
 	fault("whatsapp.after_submit");
 	const outcome = decideAttempt(result, message.held.refusals, ctx.random());
 	const error = result.kind === "taken" ? undefined : result.text;
-	await settle(ctx, message, outcome, error);
+	await settle(ctx, message, outcome, error, result.kind !== "unsent");
 }
 
 async function settle(
@@ -142,11 +126,12 @@ async function settle(
 	{ held, sealedToken }: Omit<ReadyMessage, "outgoing">,
 	outcome: AttemptOutcome,
 	providerError?: string,
+	wasWritten = false,
 ): Promise<void> {
 	const { messageId, token, attempt, phoneNumberId, recipient } = held;
 	await ctx.settler.add({
 		...{ messageId, token, attempt, phoneNumberId, recipient },
-		...{ sealedToken, outcome, providerError },
+		...{ sealedToken, outcome, providerError, wasWritten },
 	});
 }
 
@@ -159,7 +144,7 @@ function track(ctx: Context, flight: Promise<void>): void {
 		.finally(() => {
 			const wasFull = ctx.flights.size >= ctx.limits.maxInFlight;
 			ctx.flights.delete(tracked);
-			if (wasFull) ctx.poke.dispatch();
+			if (wasFull) ctx.wake.dispatch();
 		});
 	ctx.flights.add(tracked);
 }

@@ -47,7 +47,7 @@ export function startJobs(
 	const callbacks = start("callbacks", CALLBACKS_EVERY_MS, createCallbackJob());
 	const templates = start("poll-templates", POLL_EVERY_MS, pollTemplates);
 	const relay = startRelay({ sql, bus, log, metrics, signal });
-	Object.assign(ctx.poke, {
+	Object.assign(ctx.wake, {
 		dispatch: dispatch.wake,
 		callbacks: callbacks.wake,
 		templates: templates.wake,

@@ -3,19 +3,17 @@ import {
 	type Tx,
 	transaction,
 } from "@airtower/platform/database/database";
-import { applyInbound } from "../callbacks/apply-inbound.ts";
-import { applyStatuses } from "../callbacks/apply-statuses.ts";
-import { applyTemplates } from "../callbacks/apply-templates.ts";
+import { type Applied, applyItems } from "../callbacks/apply-items.ts";
 import type { Context } from "../context.ts";
 import type { CallbackItem } from "../domain/callback-item.ts";
 import { readCallback } from "../domain/read-callback.ts";
+import type { Outcome } from "../record-progress.ts";
 import {
 	type CallbackEnd,
 	claimCallbacks,
 	endCallbacks,
 	type StoredCallback,
 } from "../store/callbacks.ts";
-import type { FinishedMessage } from "../store/messages.ts";
 
 /** Most callbacks of one transaction. */
 const MAX_CALLBACKS = 100;
@@ -31,113 +29,92 @@ const MAX_NOTE_LENGTH = 500;
 interface OpenCallback {
 	readonly stored: StoredCallback;
 	readonly items: readonly CallbackItem[];
-	readonly problems: string[];
+	readonly problems: readonly string[];
 }
-
-interface Applied {
-	readonly finished: readonly FinishedMessage[];
-	readonly unmatched: ReadonlySet<CallbackItem>;
-}
-
-type Apply = (sql: Tx, open: readonly OpenCallback[]) => Promise<Applied>;
 
 interface Processed {
 	readonly ends: readonly CallbackEnd[];
-	readonly finished: readonly FinishedMessage[];
+	readonly outcomes: readonly Outcome[];
 }
 
 /**
- * The job that applies stored callbacks. After a failure it takes half as many items at a time, down to a
- * single one: a batch that the database cannot do in time is not tried again as it is.
+ * The job that applies stored callbacks. After a failure it takes half as many items at a time: a batch that the
+ * database cannot do in time is not tried again as it is. After a refusal it goes on with single items, so
+ * that the refused one is found.
  */
 export function createCallbackJob(): (ctx: Context) => Promise<number> {
 	let maxItems = MAX_ITEMS;
 	return async (ctx) => {
 		try {
-			const done = await processCallbacks(ctx, maxItems);
+			const count = await processCallbacks(ctx, maxItems);
 			maxItems = Math.min(maxItems * 2, MAX_ITEMS);
-			return done;
+			return count;
 		} catch (error) {
-			maxItems = Math.ceil(maxItems / 2);
+			maxItems = isDataError(error) ? 1 : Math.ceil(maxItems / 2);
 			throw error;
 		}
 	};
 }
 
-/** Applies stored callbacks, many in one transaction of at most `maxItems`; answers how many. */
+/** Applies stored callbacks, many in one transaction of at most `maxItems`; returns how many. */
 export async function processCallbacks(
 	ctx: Context,
 	maxItems = MAX_ITEMS,
 ): Promise<number> {
-	try {
-		return await processBatch(ctx, MAX_CALLBACKS, maxItems, applyTogether);
-	} catch (error) {
-		if (!isDataError(error)) throw error;
-		ctx.log.warn({ err: error }, "callbacks are applied one by one");
-		return processBatch(ctx, 1, maxItems, applyApart);
-	}
-}
-
-async function processBatch(
-	ctx: Context,
-	maxCallbacks: number,
-	maxItems: number,
-	apply: Apply,
-): Promise<number> {
-	const limit = Math.min(maxCallbacks, maxItems);
+	const limit = Math.min(MAX_CALLBACKS, maxItems);
 	const result = await transaction(ctx.sql, async (sql) => {
 		const claimed = (await claimCallbacks(sql, limit)).map(openCallback);
 		const [first] = claimed;
-		if (first !== undefined && first.items.length > maxItems) return first;
+		if (first !== undefined && first.items.length >= maxItems) return first;
 		const open = firstOf(claimed, maxItems);
-		return end(sql, open, await apply(sql, open));
+		const items = open.flatMap((one) => one.items);
+		return end(sql, open, await applyItems(sql, items));
 	});
-	const { ends, finished } =
-		"ends" in result
-			? result
-			: await processLarge(ctx, result, maxItems, apply);
+	const { ends, outcomes } =
+		"ends" in result ? result : await processLarge(ctx, result, maxItems);
 	for (const { state } of ends) ctx.telemetry.callbacks.inc({ result: state });
-	for (const { errorCode } of finished)
-		ctx.telemetry.outcomes.inc({
-			status: errorCode === null ? "delivered" : "failed",
-		});
-	if (finished.length > 0) ctx.poke.relay();
+	for (const status of outcomes) ctx.telemetry.outcomes.inc({ status });
+	if (outcomes.length > 0) ctx.wake.relay();
 	return ends.length;
 }
 
 /**
- * Applies a callback of more items than one transaction bears in several. A crash between them, or another
- * process beside, applies items twice, which changes nothing.
+ * Applies a callback of many items in several transactions. A crash between them, or another process beside,
+ * applies items twice, which changes nothing.
  */
 async function processLarge(
-	ctx: Context,
+	{ sql }: Context,
 	large: OpenCallback,
 	maxItems: number,
-	apply: Apply,
 ): Promise<Processed> {
-	const finished: FinishedMessage[] = [];
-	const unmatched = new Set<CallbackItem>();
+	const outcomes: Outcome[] = [];
+	const unmatched: CallbackItem[] = [];
+	const problems = [...large.problems];
 	for (let from = 0; from < large.items.length; from += maxItems) {
 		const items = large.items.slice(from, from + maxItems);
-		const applied = await transaction(ctx.sql, (sql) =>
-			apply(sql, [{ ...large, items }]),
-		);
-		finished.push(...applied.finished);
-		for (const one of applied.unmatched) unmatched.add(one);
+		try {
+			const applied = await transaction(sql, (sql) => applyItems(sql, items));
+			outcomes.push(...applied.outcomes);
+			unmatched.push(...applied.unmatched);
+		} catch (error) {
+			if (!isDataError(error) || items.length > 1) throw error;
+			problems.push(REFUSED);
+		}
 	}
-	return transaction(ctx.sql, (sql) =>
-		end(sql, [large], { finished, unmatched }),
+	return transaction(sql, (sql) =>
+		end(sql, [{ ...large, problems }], { outcomes, unmatched }),
 	);
 }
 
 async function end(
 	sql: Tx,
 	open: readonly OpenCallback[],
-	{ finished, unmatched }: Applied,
+	{ outcomes, unmatched }: Applied,
 ): Promise<Processed> {
-	const ends = open.map((one) => endOf(one, unmatched));
+	const strange = new Set(unmatched);
+	const ends = open.map((one) => endOf(one, strange));
 	if (ends.length > 0) await endCallbacks(sql, ends);
-	return { ends, finished };
+	return { ends, outcomes };
 }
 
 /** The first callbacks that have no more than so many items together. */
@@ -153,52 +130,7 @@ function firstOf(
 }
 
 function openCallback(stored: StoredCallback): OpenCallback {
-	const { items, problems } = readCallback(stored.body, stored.receivedAt);
-	return { stored, items, problems: [...problems] };
-}
-
-async function applyTogether(
-	sql: Tx,
-	open: readonly OpenCallback[],
-): Promise<Applied> {
-	return applyItems(
-		sql,
-		open.flatMap((one) => one.items),
-	);
-}
-
-async function applyItems(
-	sql: Tx,
-	items: readonly CallbackItem[],
-): Promise<Applied> {
-	const statuses = items.filter((item) => item.kind === "status");
-	const inbound = items.filter((item) => item.kind === "inbound");
-	const templates = items.filter((item) => item.kind === "template");
-	const { finished, unmatched } = await applyStatuses(sql, statuses);
-	const strange = await applyInbound(sql, inbound);
-	await applyTemplates(sql, templates);
-	return { finished, unmatched: new Set([...unmatched, ...strange]) };
-}
-
-/** Each item under a savepoint of its own: one that the database refuses is named, and its neighbours stay. */
-async function applyApart(
-	sql: Tx,
-	open: readonly OpenCallback[],
-): Promise<Applied> {
-	const finished: FinishedMessage[] = [];
-	const unmatched = new Set<CallbackItem>();
-	for (const { items, problems } of open)
-		for (const item of items) {
-			try {
-				const applied = await sql.savepoint((sql) => applyItems(sql, [item]));
-				finished.push(...applied.finished);
-				for (const one of applied.unmatched) unmatched.add(one);
-			} catch (error) {
-				if (!isDataError(error)) throw error;
-				problems.push(REFUSED);
-			}
-		}
-	return { finished, unmatched };
+	return { stored, ...readCallback(stored.body, stored.receivedAt) };
 }
 
 function endOf(

@@ -1,17 +1,25 @@
 import { transaction } from "@airtower/platform/database/database";
 import type { Context } from "../context.ts";
 import type { FailureCode } from "../domain/failure.ts";
-import { publishOutcomes } from "../publish-outcomes.ts";
+import { applyAttempt, fail } from "../domain/progress.ts";
+import { recordProgress } from "../record-progress.ts";
 import {
 	deleteOverdueQueued,
 	deleteOverdueUnknown,
 	orphanExpired,
 	requeueExpired,
 } from "../store/dispatch.ts";
-import { failMessages, markUnknown } from "../store/messages.ts";
+import { lockMessages } from "../store/message-changes.ts";
 
 /** Rows of one round. */
 const BATCH = 500;
+
+/** What is known of an attempt whose process is gone. */
+const UNANSWERED = {
+	outcome: { kind: "unknown" },
+	providerError: undefined,
+	wasWritten: true,
+} as const;
 
 /**
  * Takes over from processes that are gone: what they had claimed goes again, what they were
@@ -21,7 +29,7 @@ export async function rescueDispatch(ctx: Context): Promise<number> {
 	const taken = await takeOver(ctx);
 	const unheard = await endOverdue(ctx, "operator_error");
 	const unsent = await endOverdue(ctx, "expired");
-	if (unheard + unsent > 0) ctx.poke.relay();
+	if (unheard + unsent > 0) ctx.wake.relay();
 	return taken + unheard + unsent;
 }
 
@@ -30,7 +38,14 @@ async function takeOver(ctx: Context): Promise<number> {
 	const [requeued, orphaned] = await transaction(ctx.sql, async (sql) => {
 		const requeued = await requeueExpired(sql, BATCH);
 		const ids = await orphanExpired(sql, BATCH, unknownWaitMs);
-		await markUnknown(sql, ids);
+		const messages = await lockMessages(sql, ids);
+		await recordProgress(
+			sql,
+			messages.map((before) => ({
+				before,
+				after: applyAttempt(before, UNANSWERED, before.lockedAt),
+			})),
+		);
 		return [requeued, ids.length] as const;
 	});
 	ctx.telemetry.rescued.inc({ from: "claimed" }, requeued);
@@ -50,13 +65,17 @@ async function endOverdue(
 ): Promise<number> {
 	const take =
 		code === "operator_error" ? deleteOverdueUnknown : deleteOverdueQueued;
-	const finished = await transaction(ctx.sql, async (sql) => {
+	const outcomes = await transaction(ctx.sql, async (sql) => {
 		const ids = await take(sql, BATCH);
-		const failures = ids.map((id) => ({ id, code }));
-		const finished = await failMessages(sql, failures);
-		await publishOutcomes(sql, finished);
-		return finished;
+		const messages = await lockMessages(sql, ids);
+		return recordProgress(
+			sql,
+			messages.map((before) => ({
+				before,
+				after: fail(before, code, before.lockedAt),
+			})),
+		);
 	});
-	ctx.telemetry.outcomes.inc({ status: "failed" }, finished.length);
-	return finished.length;
+	ctx.telemetry.outcomes.inc({ status: "failed" }, outcomes.length);
+	return outcomes.length;
 }

@@ -18,6 +18,6 @@ export async function receiveCallback(
 		throw invalidCallbackSignature();
 	}
 	await ctx.intake.add(body);
-	ctx.poke.callbacks();
+	ctx.wake.callbacks();
 	return {};
 }

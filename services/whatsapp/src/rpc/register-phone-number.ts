@@ -36,8 +36,8 @@ export async function registerPhoneNumber(
 		await upsertAccount(sql, organizationId, providerAccountId);
 		return row;
 	});
-	ctx.poke.templates();
-	ctx.poke.dispatch();
+	ctx.wake.templates();
+	ctx.wake.dispatch();
 	return { phoneNumber: phoneNumberToProto(row) };
 }
 

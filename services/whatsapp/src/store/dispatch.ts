@@ -215,7 +215,7 @@ export async function findSendFacts(
 
 /** Begins the next attempt of claimed rows; answers the ids of those whose fence holds. */
 export async function markDispatchSubmitting(
-	sql: Tx,
+	sql: Queryable,
 	claimed: readonly Fence[],
 	leaseMs: number,
 ): Promise<string[]> {
@@ -432,7 +432,7 @@ export async function countDispatch(
 	return row?.count ?? 0;
 }
 
-function heldBy(sql: Tx, fences: readonly Fence[]) {
+function heldBy(sql: Queryable, fences: readonly Fence[]) {
 	return sql`
 		unnest(
 			${fences.map((fence) => fence.messageId)}::uuid[],

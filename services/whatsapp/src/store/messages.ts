@@ -1,9 +1,9 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { FailureCode } from "../domain/failure.ts";
-import { type MessageState, statesBefore } from "../domain/message-state.ts";
-import type { Progress } from "../domain/progress.ts";
+import type { MessageState } from "../domain/message-state.ts";
 import type { BillingCategory } from "../domain/template-state.ts";
 import { dateRange, isAfter, type ListRange, matches } from "./list-range.ts";
+import { unnest } from "./unnest.ts";
 
 export interface NewMessage {
 	readonly id: string;
@@ -25,7 +25,7 @@ export interface MessageRow {
 	readonly direction: "outbound" | "inbound";
 	readonly type: "template" | "text";
 	readonly recipient: string | null;
-	readonly status: MessageState | "received";
+	readonly status: MessageState | "submitting" | "received";
 	readonly billingCategory: BillingCategory;
 	readonly templateName: string | null;
 	readonly templateLanguage: string | null;
@@ -43,25 +43,6 @@ export interface TracedMessageRow extends MessageRow {
 	readonly attempts: number;
 }
 
-/** A message that has just reached its outcome. */
-export interface FinishedMessage {
-	readonly id: string;
-	readonly organizationId: string;
-	readonly recipient: string;
-	readonly clientReference: string | null;
-	readonly errorCode: FailureCode | null;
-	readonly finishedAt: Date;
-}
-
-/** An outbound message, locked. */
-export interface LockedMessage extends Progress {
-	readonly id: string;
-	readonly organizationId: string;
-	readonly phoneNumberId: string;
-	readonly recipient: string;
-	readonly clientReference: string | null;
-}
-
 export interface MessageFilter {
 	readonly status: string;
 	readonly billingCategory: string;
@@ -76,7 +57,7 @@ const columns = (sql: Queryable) => sql`
 	direction,
 	type,
 	recipient,
-	status,
+	case when ${isClaimed(sql)} then 'submitting' else status end as status,
 	billing_category as "billingCategory",
 	template_name as "templateName",
 	template_language as "templateLanguage",
@@ -88,32 +69,37 @@ const columns = (sql: Queryable) => sql`
 	read_at as "readAt"
 `;
 
+/** True for an accepted message in the queue that was claimed before: clients see it as submitting. */
+const isClaimed = (sql: Queryable) => sql`(
+	status = 'accepted'
+	and coalesce(
+		(select attempt > 0 from dispatch where message_id = messages.id),
+		false
+	)
+)`;
+
 export async function insertMessages(
 	sql: Tx,
 	messages: readonly NewMessage[],
 ): Promise<void> {
 	await sql`
 		insert into messages (
-			id, organization_id, phone_number_id, direction, type, recipient, status,
-			billing_category, template_name, template_language, client_reference
-		)
-		select
-			id, organization_id, phone_number_id, 'outbound', type, recipient, 'accepted',
-			billing_category, template_name, template_language, client_reference
-		from unnest(
-			${messages.map((one) => one.id)}::uuid[],
-			${messages.map((one) => one.organizationId)}::uuid[],
-			${messages.map((one) => one.phoneNumberId)}::uuid[],
-			${messages.map((one) => one.type)}::text[],
-			${messages.map((one) => one.recipient)}::text[],
-			${messages.map((one) => one.billingCategory)}::text[],
-			${messages.map((one) => one.templateName)}::text[],
-			${messages.map((one) => one.templateLanguage)}::text[],
-			${messages.map((one) => one.clientReference)}::text[]
-		) as fresh (
 			id, organization_id, phone_number_id, type, recipient,
-			billing_category, template_name, template_language, client_reference
+			billing_category, template_name, template_language, client_reference,
+			direction, status
 		)
+		select given.*, 'outbound', 'accepted'
+		from ${unnest(sql, messages, {
+			id: "uuid",
+			organizationId: "uuid",
+			phoneNumberId: "uuid",
+			type: "text",
+			recipient: "text",
+			billingCategory: "text",
+			templateName: "text",
+			templateLanguage: "text",
+			clientReference: "text",
+		})}
 	`;
 }
 
@@ -154,7 +140,7 @@ export async function listMessages(
 		select ${columns(sql)}
 		from messages
 		where organization_id = ${organizationId}
-		${matches(sql, "status", filter.status)}
+		${hasStatus(sql, filter.status)}
 		${matches(sql, "billing_category", filter.billingCategory)}
 		${matches(sql, "template_name", filter.templateName)}
 		${matches(sql, "recipient", filter.recipient)}
@@ -165,7 +151,17 @@ export async function listMessages(
 	`;
 }
 
-/** For the platform's operator only: whoever owns the message. */
+/** Stored states are looked up by index; those that are shown for them alone are told apart within. */
+function hasStatus(sql: Queryable, status: string) {
+	if (status === "submitting")
+		return sql`and status = 'accepted' and ${isClaimed(sql)}`;
+	const stored = matches(sql, "status", status);
+	return status === "accepted"
+		? sql`${stored} and not ${isClaimed(sql)}`
+		: stored;
+}
+
+/** For the admin only: whoever owns the message. */
 export async function findTracedMessage(
 	sql: Queryable,
 	id: string,
@@ -180,205 +176,4 @@ export async function findTracedMessage(
 		where id = ${id}
 	`;
 	return row;
-}
-
-/** Counts one more attempt. */
-export async function markSubmitting(
-	sql: Tx,
-	ids: readonly string[],
-): Promise<void> {
-	await sql`
-		update messages
-		set
-			status = case
-				when status in ${sql(statesBefore("submitting"))} then 'submitting'
-				else status
-			end,
-			attempts = attempts + 1
-		where id = any(${[...ids]}::uuid[])
-	`;
-}
-
-/** Takes back the count of attempts that never reached the provider. */
-export async function forgetAttempts(
-	sql: Tx,
-	ids: readonly string[],
-): Promise<void> {
-	await sql`
-		update messages
-		set attempts = attempts - 1
-		where id = any(${[...ids]}::uuid[])
-	`;
-}
-
-/** Marks messages as sent without an answer. */
-export async function markUnknown(
-	sql: Tx,
-	ids: readonly string[],
-): Promise<void> {
-	await sql`
-		update messages
-		set status = 'unknown'
-		where id = any(${[...ids]}::uuid[])
-		and status in ${sql(statesBefore("unknown"))}
-	`;
-}
-
-/** Marks messages that the provider has taken. */
-export async function markSent(
-	sql: Tx,
-	sent: readonly { readonly id: string; readonly providerMessageId: string }[],
-): Promise<void> {
-	await sql`
-		update messages
-		set
-			status = 'sent',
-			provider_message_id = sent.provider_message_id,
-			sent_at = coalesce(sent_at, now())
-		from unnest(
-			${sent.map((one) => one.id)}::uuid[],
-			${sent.map((one) => one.providerMessageId)}::text[]
-		) as sent (id, provider_message_id)
-		where messages.id = sent.id
-		and status in ${sql(statesBefore("sent"))}
-	`;
-}
-
-/** Keeps the provider's latest error with messages, for support cases. */
-export async function noteProviderErrors(
-	sql: Tx,
-	errors: readonly { readonly id: string; readonly text: string }[],
-): Promise<void> {
-	await sql`
-		update messages
-		set provider_error = noted.text
-		from unnest(
-			${errors.map((one) => one.id)}::uuid[],
-			${errors.map((one) => one.text)}::text[]
-		) as noted (id, text)
-		where messages.id = noted.id
-	`;
-}
-
-/** Fails messages; answers those that had not ended before, once each. */
-export async function failMessages(
-	sql: Tx,
-	failures: readonly { readonly id: string; readonly code: FailureCode }[],
-): Promise<FinishedMessage[]> {
-	if (failures.length === 0) return [];
-	return sql<FinishedMessage[]>`
-		update messages
-		set
-			status = 'failed',
-			error_code = failed.code,
-			finished_at = now()
-		from unnest(
-			${failures.map((one) => one.id)}::uuid[],
-			${failures.map((one) => one.code)}::text[]
-		) as failed (id, code)
-		where messages.id = failed.id
-		and status in ${sql(statesBefore("failed"))}
-		returning
-			messages.id,
-			organization_id as "organizationId",
-			recipient,
-			client_reference as "clientReference",
-			error_code as "errorCode",
-			finished_at as "finishedAt"
-	`;
-}
-
-/** Locks messages in id order: whoever changes several rows of one message takes this lock first. */
-export async function lockMessages(
-	sql: Tx,
-	ids: readonly string[],
-): Promise<LockedMessage[]> {
-	return sql<LockedMessage[]>`
-		select
-			id,
-			organization_id as "organizationId",
-			phone_number_id as "phoneNumberId",
-			recipient,
-			client_reference as "clientReference",
-			status,
-			billing_category as "billingCategory",
-			error_code as "errorCode",
-			provider_error as "providerError",
-			provider_message_id as "providerMessageId",
-			sent_at as "sentAt",
-			delivered_at as "deliveredAt",
-			read_at as "readAt",
-			finished_at as "finishedAt"
-		from messages
-		where id = any(${[...ids]}::uuid[])
-		and direction = 'outbound'
-		order by id
-		for update
-	`;
-}
-
-/** Our ids of messages that the provider names by its own. */
-export async function findByProviderIds(
-	sql: Queryable,
-	names: readonly {
-		readonly phoneNumberId: string;
-		readonly providerMessageId: string;
-	}[],
-): Promise<{ id: string; phoneNumberId: string; providerMessageId: string }[]> {
-	if (names.length === 0) return [];
-	return sql`
-		select
-			id,
-			phone_number_id as "phoneNumberId",
-			provider_message_id as "providerMessageId"
-		from messages
-		where (phone_number_id, provider_message_id) in (
-			select *
-			from unnest(
-				${names.map((one) => one.phoneNumberId)}::uuid[],
-				${names.map((one) => one.providerMessageId)}::text[]
-			)
-		)
-		and direction = 'outbound'
-	`;
-}
-
-/** Writes how far locked messages have come. */
-export async function updateProgress(
-	sql: Tx,
-	messages: readonly LockedMessage[],
-): Promise<void> {
-	await sql`
-		update messages
-		set
-			status = moved.status,
-			billing_category = moved.billing_category,
-			error_code = moved.error_code,
-			provider_error = moved.provider_error,
-			provider_message_id = moved.provider_message_id,
-			sent_at = moved.sent_at,
-			delivered_at = moved.delivered_at,
-			read_at = moved.read_at,
-			finished_at = moved.finished_at
-		from unnest(
-			${messages.map((one) => one.id)}::uuid[],
-			${messages.map((one) => one.status)}::text[],
-			${messages.map((one) => one.billingCategory)}::text[],
-			${messages.map((one) => one.errorCode)}::text[],
-			${messages.map((one) => one.providerError)}::text[],
-			${messages.map((one) => one.providerMessageId)}::text[],
-			${messages.map((one) => isoOrNull(one.sentAt))}::timestamptz[],
-			${messages.map((one) => isoOrNull(one.deliveredAt))}::timestamptz[],
-			${messages.map((one) => isoOrNull(one.readAt))}::timestamptz[],
-			${messages.map((one) => isoOrNull(one.finishedAt))}::timestamptz[]
-		) as moved (
-			id, status, billing_category, error_code, provider_error,
-			provider_message_id, sent_at, delivered_at, read_at, finished_at
-		)
-		where messages.id = moved.id
-	`;
-}
-
-function isoOrNull(date: Date | null): string | null {
-	return date === null ? null : date.toISOString();
 }

@@ -12,6 +12,7 @@ import { acceptMessages } from "../../src/accepting/accept-messages.ts";
 import { type Context, createContext, type Limits } from "../../src/context.ts";
 import type { SubmitResult } from "../../src/domain/submit-result.ts";
 import type { OutgoingMessage, Provider } from "../../src/provider/provider.ts";
+import { findTracedMessage } from "../../src/store/messages.ts";
 import { insertPhoneNumber } from "../../src/store/phone-numbers.ts";
 import { upsertTemplates } from "../../src/store/templates.ts";
 
@@ -141,10 +142,7 @@ export async function endLeases(ctx: Context): Promise<void> {
 }
 
 export async function statusOf(ctx: Context, id: string): Promise<string> {
-	const [row] = await ctx.sql<{ status: string }[]>`
-		select status from messages where id = ${id}
-	`;
-	return row?.status ?? "";
+	return (await findTracedMessage(ctx.sql, id))?.status ?? "";
 }
 
 /** Outcome events that wait in the outbox for one message. */

@@ -1,0 +1,103 @@
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type { Progress } from "../domain/progress.ts";
+import { unnest } from "./unnest.ts";
+
+/** An outbound message, locked. */
+export interface LockedMessage extends Progress {
+	readonly id: string;
+	readonly organizationId: string;
+	readonly phoneNumberId: string;
+	readonly recipient: string;
+	readonly clientReference: string | null;
+	/** The database's time. */
+	readonly lockedAt: Date;
+}
+
+/** Locks messages in id order: whoever changes several rows of one message takes this lock first. */
+export async function lockMessages(
+	sql: Tx,
+	ids: readonly string[],
+): Promise<LockedMessage[]> {
+	return sql<LockedMessage[]>`
+		select
+			id,
+			organization_id as "organizationId",
+			phone_number_id as "phoneNumberId",
+			recipient,
+			client_reference as "clientReference",
+			status,
+			billing_category as "billingCategory",
+			error_code as "errorCode",
+			provider_error as "providerError",
+			provider_message_id as "providerMessageId",
+			attempts,
+			sent_at as "sentAt",
+			delivered_at as "deliveredAt",
+			read_at as "readAt",
+			finished_at as "finishedAt",
+			now() as "lockedAt"
+		from messages
+		where id = any(${[...ids]}::uuid[])
+		and direction = 'outbound'
+		order by id
+		for update
+	`;
+}
+
+/** Our ids of messages that the provider names by its own. */
+export async function findByProviderIds(
+	sql: Queryable,
+	names: readonly {
+		readonly phoneNumberId: string;
+		readonly providerMessageId: string;
+	}[],
+): Promise<{ id: string; phoneNumberId: string; providerMessageId: string }[]> {
+	if (names.length === 0) return [];
+	return sql`
+		select
+			id,
+			phone_number_id as "phoneNumberId",
+			provider_message_id as "providerMessageId"
+		from messages
+		where (phone_number_id, provider_message_id) in (
+			select *
+			from ${unnest(sql, names, { phoneNumberId: "uuid", providerMessageId: "text" })}
+		)
+		and direction = 'outbound'
+	`;
+}
+
+/** Writes how far locked messages have come. */
+export async function updateProgress(
+	sql: Tx,
+	messages: readonly LockedMessage[],
+): Promise<void> {
+	await sql`
+		update messages
+		set
+			status = given.status,
+			billing_category = given.billing_category,
+			error_code = given.error_code,
+			provider_error = given.provider_error,
+			provider_message_id = given.provider_message_id,
+			attempts = given.attempts,
+			sent_at = given.sent_at,
+			delivered_at = given.delivered_at,
+			read_at = given.read_at,
+			finished_at = given.finished_at
+		from ${unnest(sql, messages, {
+			id: "uuid",
+			status: "text",
+			billingCategory: "text",
+			errorCode: "text",
+			providerError: "text",
+			providerMessageId: "text",
+			attempts: "integer",
+			sentAt: "timestamptz",
+			deliveredAt: "timestamptz",
+			readAt: "timestamptz",
+			finishedAt: "timestamptz",
+		})}
+		where messages.id = given.id
+	`;
+}

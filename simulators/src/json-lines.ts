@@ -21,10 +21,10 @@ function parse<T>(line: string): T[] {
 
 /** Adds records to an open file, all of them or with an error. The line before may have been cut: theirs begin anew. */
 export function appendRecords(file: number, records: readonly object[]): void {
-	writeFileSync(file, `\n${textOf(records)}`);
+	writeFileSync(file, `\n${toLines(records)}`);
 }
 
 /** What a file that holds these records alone contains. */
-export function textOf(records: readonly object[]): string {
+export function toLines(records: readonly object[]): string {
 	return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }

@@ -1,5 +1,5 @@
 import { openSync, renameSync, writeFileSync } from "node:fs";
-import { appendRecords, readRecords, textOf } from "../json-lines.ts";
+import { appendRecords, readRecords, toLines } from "../json-lines.ts";
 
 /** How long a user's message opens the window, seconds. */
 const WINDOW_S = 24 * 3_600;
@@ -21,7 +21,7 @@ export class InboundBook {
 		if (path === undefined) return;
 		for (const inbound of readRecords<Inbound>(path)) this.#note(inbound);
 		const open = [...this.#latest.values()].filter(isOpen);
-		writeFileSync(`${path}.new`, textOf(open), { mode: 0o600 });
+		writeFileSync(`${path}.new`, toLines(open), { mode: 0o600 });
 		renameSync(`${path}.new`, path);
 		this.#file = openSync(path, "a");
 	}

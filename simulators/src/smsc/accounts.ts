@@ -11,7 +11,7 @@ export class Accounts {
 		this.#passwords = new Map(Object.entries(passwords));
 	}
 
-	/** Answers every bind with this status; 0 decides by password again. */
+	/** Responds to every bind with this status; 0 decides by password again. */
 	refuseAll(status: number): void {
 		this.#refusal = status;
 	}

@@ -1,13 +1,13 @@
 /** How the simulated operator treats one part, told by the last four digits of the recipient. */
 export interface Behaviour {
-	/** "lose": takes the part and never answers. "throttle": refuses the first two submits. */
+	/** "lose": takes the part and never responds. "throttle": refuses the first two submits. */
 	readonly answer: "accept" | "reject" | "throttle" | "lose";
 	readonly stat: "DELIVRD" | "UNDELIV" | "EXPIRED";
 	readonly err: string;
 	readonly receipts: 0 | 1 | 2;
 	/** From the submit to the receipt, ms; absent: as the settings say. */
 	readonly receiptDelayMs?: number;
-	/** The receipt goes out before the answer. */
+	/** The receipt goes out before the response. */
 	readonly receiptFirst?: true;
 }
 
@@ -36,7 +36,7 @@ const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map([
 const FAILING_PART = { digits: "0011", part: 2 };
 
 /** Behaviour of a part, from 1, for a recipient; any other number is delivered. */
-export function behaviourOf(recipient: string, part: number): Behaviour {
+export function findBehaviour(recipient: string, part: number): Behaviour {
 	const digits = recipient.slice(-4);
 	if (digits === FAILING_PART.digits && part === FAILING_PART.part)
 		return UNDELIVERABLE;

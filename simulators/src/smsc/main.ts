@@ -1,11 +1,11 @@
-import { envInt, envPort, readConfig } from "@airtower/platform/runtime/config";
-import { closeAll, runMain } from "@airtower/platform/runtime/lifecycle";
 import { z } from "zod";
+import { envInt, envPort, runSimulator } from "../run-simulator.ts";
 import { startControl } from "./control.ts";
 import { defaultSettings, idStyles, receiptStyles } from "./settings.ts";
 import { startSmsc } from "./smsc.ts";
 
 const idStyle = z.enum(idStyles);
+const receiptStyle = z.enum(receiptStyles);
 const milliseconds = envInt(0, 3_600_000);
 
 const environment = z.object({
@@ -19,9 +19,7 @@ const environment = z.object({
 	SMSC_LOG_KEEP: envInt(1, 100_000_000).default(500_000),
 	SMSC_ANSWER_IDS: idStyle.default(defaultSettings.answerIds),
 	SMSC_RECEIPT_IDS: idStyle.default(defaultSettings.receiptIds),
-	SMSC_RECEIPT_STYLE: z
-		.enum(receiptStyles)
-		.default(defaultSettings.receiptStyle),
+	SMSC_RECEIPT_STYLE: receiptStyle.default(defaultSettings.receiptStyle),
 	SMSC_ANSWER_DELAY_MS: milliseconds.default(defaultSettings.answerDelayMs),
 	SMSC_RECEIPT_DELAY_MS: milliseconds.default(defaultSettings.receiptDelayMs),
 	SMSC_SUBMITS_PER_SECOND: envInt(0, 1_000_000).default(0),
@@ -29,42 +27,35 @@ const environment = z.object({
 	SMSC_RECEIPT_WINDOW: envInt(1, 10_000).default(defaultSettings.receiptWindow),
 });
 
-await runMain("smsc", async (env) => {
-	const config = readConfig(environment, env);
+await runSimulator("smsc", environment, async (env) => {
 	const smsc = await startSmsc({
-		host: config.SMSC_HOST,
-		port: config.SMSC_PORT,
-		accounts: { [config.SMSC_SYSTEM_ID]: config.SMSC_PASSWORD },
-		logKeep: config.SMSC_LOG_KEEP,
-		...(config.SMSC_LOG_FILE && { logFile: config.SMSC_LOG_FILE }),
-		...(config.SMSC_RECEIPTS_FILE && {
-			receiptsFile: config.SMSC_RECEIPTS_FILE,
-		}),
+		host: env.SMSC_HOST,
+		port: env.SMSC_PORT,
+		accounts: { [env.SMSC_SYSTEM_ID]: env.SMSC_PASSWORD },
+		logKeep: env.SMSC_LOG_KEEP,
+		...(env.SMSC_LOG_FILE && { logFile: env.SMSC_LOG_FILE }),
+		...(env.SMSC_RECEIPTS_FILE && { receiptsFile: env.SMSC_RECEIPTS_FILE }),
 		settings: {
-			answerIds: config.SMSC_ANSWER_IDS,
-			receiptIds: config.SMSC_RECEIPT_IDS,
-			receiptStyle: config.SMSC_RECEIPT_STYLE,
-			answerDelayMs: config.SMSC_ANSWER_DELAY_MS,
-			receiptDelayMs: config.SMSC_RECEIPT_DELAY_MS,
-			submitsPerSecond: config.SMSC_SUBMITS_PER_SECOND,
-			redeliverMs: config.SMSC_REDELIVER_MS,
-			receiptWindow: config.SMSC_RECEIPT_WINDOW,
+			answerIds: env.SMSC_ANSWER_IDS,
+			receiptIds: env.SMSC_RECEIPT_IDS,
+			receiptStyle: env.SMSC_RECEIPT_STYLE,
+			answerDelayMs: env.SMSC_ANSWER_DELAY_MS,
+			receiptDelayMs: env.SMSC_RECEIPT_DELAY_MS,
+			submitsPerSecond: env.SMSC_SUBMITS_PER_SECOND,
+			redeliverMs: env.SMSC_REDELIVER_MS,
+			receiptWindow: env.SMSC_RECEIPT_WINDOW,
 		},
 	});
 	const control = await startControl(
 		smsc,
-		config.SMSC_CONTROL_PORT,
-		config.SMSC_HOST,
+		env.SMSC_CONTROL_PORT,
+		env.SMSC_HOST,
 	);
-	console.log(`SMSC simulator listens on ${config.SMSC_HOST}:${smsc.port}`);
+	console.log(`SMSC simulator listens on ${env.SMSC_HOST}:${smsc.port}`);
 	return {
-		close: () =>
-			closeAll([
-				() => smsc.close(),
-				async () => {
-					control.closeAllConnections();
-					control.close();
-				},
-			]),
+		close: async () => {
+			await smsc.close();
+			await control.close();
+		},
 	};
 });

@@ -12,7 +12,7 @@ export function messageNumbers(now = Date.now()): () => bigint {
 }
 
 /** A message number as an id. */
-export function writeId(number: bigint, style: IdStyle): string {
+export function toMessageId(number: bigint, style: IdStyle): string {
 	if (style === "dec") return number.toString();
 	if (style === "padded") return number.toString().padStart(PADDED_DIGITS, "0");
 	const hex = number.toString(16).padStart(HEX_DIGITS, "0");

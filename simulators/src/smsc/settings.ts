@@ -12,17 +12,17 @@ export interface SmscSettings {
 	answerIds: IdStyle;
 	receiptIds: IdStyle;
 	receiptStyle: ReceiptStyle;
-	/** From the submit to its answer, ms. */
+	/** From the submit to its response, ms. */
 	answerDelayMs: number;
 	/** From the submit to the receipt of an ordinary number, ms. */
 	receiptDelayMs: number;
-	/** Stretches the fixed delays of the behaving numbers; below 1 they get shorter. */
+	/** Multiplies the fixed delays of the behaving numbers. */
 	timeFactor: number;
 	/** Submits above are throttled (0x58); 0 for no limit. */
 	submitsPerSecond: number;
-	/** After how long a refused or unanswered receipt is sent again, ms. */
+	/** After how long a refused receipt is sent again, ms. */
 	redeliverMs: number;
-	/** Unanswered receipts per session. */
+	/** Receipts in flight per session. */
 	receiptWindow: number;
 }
 

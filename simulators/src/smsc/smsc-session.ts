@@ -1,67 +1,49 @@
-import type { Socket } from "node:net";
-import { FrameReader } from "@airtower/messaging/src/operators/smpp-frames.ts";
-import {
-	decodePdu,
-	encodePdu,
-	type Pdu,
-	type PduFields,
-} from "@airtower/messaging/src/operators/smpp-pdu.ts";
+import type { Command, Fields, ReceivedPdu, Session } from "smpp";
 
 export type SessionRole = "transceiver" | "transmitter" | "receiver";
 
-export interface SessionEvents {
-	onPdu(pdu: Pdu, session: SmscSession): void;
-	/** Before octets leave. */
-	onFlush(): void;
-	onClose(session: SmscSession): void;
-}
-
 /** One client connection of the simulator. */
 export class SmscSession {
-	readonly #socket: Socket;
-	readonly #events: SessionEvents;
-	readonly #frames = new FrameReader();
-	#outbox: Buffer[] = [];
+	readonly #session: Session;
+	readonly #beforeWrite: () => void;
 	#flush: NodeJS.Immediate | undefined;
-	#sequence = 0;
 	/** Account and role once bound. */
 	systemId = "";
 	role: SessionRole | undefined;
-	/** Nothing leaves the session while it is silent; what would have left is lost. */
-	silent: boolean;
-	/** Submits taken and not answered, and the most there ever were. */
+	/** While it is silent, everything that would be sent is lost. */
+	isSilent: boolean;
+	/** Submits taken and without a response, and the most there ever were. */
 	unanswered = 0;
 	peakUnanswered = 0;
 
-	constructor(socket: Socket, silent: boolean, events: SessionEvents) {
-		this.#socket = socket;
-		this.silent = silent;
-		this.#events = events;
-		socket.setNoDelay(true);
-		socket.on("data", (chunk: Buffer) => this.#read(chunk));
-		socket.on("error", () => socket.destroy());
-		socket.on("close", () => events.onClose(this));
+	/** `beforeWrite` is called before anything leaves. */
+	constructor(session: Session, isSilent: boolean, beforeWrite: () => void) {
+		this.#session = session;
+		this.isSilent = isSilent;
+		this.#beforeWrite = beforeWrite;
+		session.socket.setNoDelay(true);
+		session.on("error", () => this.drop());
 	}
 
-	/** Sends a request; returns its sequence number. */
-	request(command: string, fields: PduFields = {}): number {
-		this.#sequence++;
-		this.#write(encodePdu(command, this.#sequence, fields));
-		return this.#sequence;
+	request(
+		command: Command,
+		fields: Fields = {},
+		onResponse?: (response: ReceivedPdu) => void,
+	): void {
+		this.#write(() => this.#session[command](fields, onResponse));
 	}
 
-	/** Answers a request. */
-	respond(request: Pdu, fields: PduFields = {}, status = 0): void {
-		const command = `${request.command}_resp`;
-		this.#write(encodePdu(command, request.sequence, fields, status));
+	respond(request: ReceivedPdu, fields: Fields = {}, status = 0): void {
+		const response = request.response({ ...fields, command_status: status });
+		this.#write(() => this.#session.send(response));
 	}
 
-	/** Answers a request that it does not serve. */
-	refuse(request: Pdu, status: number): void {
-		this.#write(encodePdu("generic_nack", request.sequence, {}, status));
+	/** Responds generic_nack. */
+	refuse({ sequence_number }: ReceivedPdu, status: number): void {
+		this.request("generic_nack", { sequence_number, command_status: status });
 	}
 
-	/** Counts a submit that waits for its answer, or one that got it. */
+	/** Counts a submit that waits for its response, or one that got it. */
 	countUnanswered(change: 1 | -1): void {
 		this.unanswered += change;
 		this.peakUnanswered = Math.max(this.peakUnanswered, this.unanswered);
@@ -70,36 +52,30 @@ export class SmscSession {
 	/** Sends what is written so far, then closes. */
 	end(): void {
 		this.#flushNow();
-		this.#socket.end();
+		this.#session.socket.end();
 	}
 
 	/** Cuts the connection: what is written in this turn of the event loop is lost. */
 	drop(): void {
 		clearImmediate(this.#flush);
-		this.#socket.destroy();
+		this.#session.socket.destroy();
 	}
 
-	#read(chunk: Buffer): void {
-		try {
-			for (const frame of this.#frames.push(chunk))
-				this.#events.onPdu(decodePdu(frame), this);
-		} catch {
-			this.drop();
+	/** All that is written in one turn of the event loop leaves together. */
+	#write(send: () => boolean): void {
+		if (this.isSilent) return;
+		if (this.#flush === undefined) {
+			this.#session.socket.cork();
+			this.#flush = setImmediate(() => this.#flushNow());
 		}
-	}
-
-	#write(octets: Buffer): void {
-		if (this.silent) return;
-		this.#outbox.push(octets);
-		this.#flush ??= setImmediate(() => this.#flushNow());
+		send();
 	}
 
 	#flushNow(): void {
+		if (this.#flush === undefined) return;
 		clearImmediate(this.#flush);
 		this.#flush = undefined;
-		if (this.#outbox.length === 0 || !this.#socket.writable) return;
-		this.#events.onFlush();
-		this.#socket.write(Buffer.concat(this.#outbox));
-		this.#outbox = [];
+		this.#beforeWrite();
+		this.#session.socket.uncork();
 	}
 }

@@ -1,9 +1,5 @@
-import {
-	numberField,
-	octetsField,
-	type Pdu,
-	textField,
-} from "@airtower/messaging/src/operators/smpp-pdu.ts";
+import type { ReceivedPdu } from "smpp";
+import { numberField, octetsField, textField } from "./submit-request.ts";
 
 /** SMPP 3.4, 5.1.3. */
 const INVALID_LENGTH = 0x01;
@@ -26,12 +22,11 @@ const RELATIVE_TIME =
 	/^\d\d(0\d|1[0-2])([0-2]\d|3[01])([01]\d|2[0-3])([0-5]\d){2}000R$/;
 
 /** command_status of a submit_sm that breaks the standard; 0 for one that keeps it. */
-export function submitFault(pdu: Pdu): number {
-	if (!isSource(pdu)) return INVALID_SOURCE;
-	if (!NUMBER.test(textField(pdu, "destination_addr") ?? ""))
+export function findFault(pdu: ReceivedPdu): number {
+	if (!isValidSource(pdu)) return INVALID_SOURCE;
+	if (!NUMBER.test(textField(pdu, "destination_addr")))
 		return INVALID_DESTINATION;
-	if (!isValidity(textField(pdu, "validity_period") ?? ""))
-		return INVALID_EXPIRY;
+	if (!isValidTime(textField(pdu, "validity_period"))) return INVALID_EXPIRY;
 	const { length = 0 } = octetsField(pdu, "short_message") ?? {};
 	if (length > MAX_SHORT_MESSAGE) return INVALID_LENGTH;
 	const hasPayload = octetsField(pdu, "message_payload") !== undefined;
@@ -39,13 +34,13 @@ export function submitFault(pdu: Pdu): number {
 }
 
 /** An empty one leaves it to the operator. */
-function isSource(pdu: Pdu): boolean {
-	const source = textField(pdu, "source_addr") ?? "";
+function isValidSource(pdu: ReceivedPdu): boolean {
+	const source = textField(pdu, "source_addr");
 	const isName = numberField(pdu, "source_addr_ton") === ALPHANUMERIC;
 	return source === "" || (isName ? NAME : NUMBER).test(source);
 }
 
 /** An empty one leaves the time to the operator. */
-function isValidity(time: string): boolean {
+function isValidTime(time: string): boolean {
 	return time === "" || ABSOLUTE_TIME.test(time) || RELATIVE_TIME.test(time);
 }

@@ -9,11 +9,11 @@ export interface Submit {
 	readonly source: string;
 	/** Digits of the recipient. */
 	readonly destination: string;
-	/** Id as answered; empty when refused. */
+	/** Id in the response; empty when refused. */
 	readonly id: string;
-	/** command_status of the answer; 0 means taken. */
+	/** command_status of the response; 0 means taken. */
 	readonly status: number;
-	/** False when the part was taken and its answer withheld. */
+	/** False when the part was taken and its response withheld. */
 	readonly answered: boolean;
 	readonly text: string;
 	/** True when the text came in message_payload. */
@@ -79,7 +79,7 @@ export class SubmitLog {
 		);
 	}
 
-	/** Writes to the file. Called before answers leave, so that what a client was told is always on file. */
+	/** Writes to the file. Called before responses leave, so that what a client was told is always on file. */
 	flush(): void {
 		if (this.#file === undefined || this.#lines.length === 0) return;
 		writeSync(this.#file, `${this.#lines.join("\n")}\n`);

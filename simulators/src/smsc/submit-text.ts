@@ -27,7 +27,7 @@ const ESCAPE = 0x1b;
 const UCS2 = 8;
 
 /** The text of a part as a phone would show it: data_coding 8 is UTF-16BE, all else GSM-7. */
-export function partText(octets: Buffer, dataCoding: number): string {
+export function decodeText(octets: Buffer, dataCoding: number): string {
 	if (dataCoding === UCS2)
 		return Buffer.from(octets.subarray(0, octets.length & ~1))
 			.swap16()

@@ -49,7 +49,7 @@ test("a stop does not wait for ever: what has no answer then is unknown", async 
 	const { operator, submit, smsc } = await startRoute({
 		limits: { drainMs: 200, responseTimeoutMs: 60_000 },
 	});
-	smsc.stopAnswering();
+	smsc.silence();
 	const submitted = submit();
 	await eventually(() => expect(smsc.log.total).toBe(1));
 	const started = performance.now();

@@ -1,7 +1,7 @@
 import { createLogger } from "@airtower/platform/runtime/log";
 import { eventually } from "@airtower/platform/testing/eventually";
-import type { SmscOptions } from "@airtower/simulators/smsc/smsc";
 import { type Smsc, startSmsc } from "@airtower/simulators/smsc/smsc";
+import type { SmscOptions } from "@airtower/simulators/smsc/smsc-options";
 import { expect, onTestFinished } from "vitest";
 import type {
 	Operator,

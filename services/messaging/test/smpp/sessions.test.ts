@@ -143,10 +143,10 @@ test("an operator that stops answering is left and bound again, what was written
 	const { operator, submit, smsc } = await startRoute({
 		limits: { enquireLinkMs: 100, responseTimeoutMs: 400 },
 	});
-	smsc.stopAnswering();
+	smsc.silence();
 	expect((await submit())[0]?.kind).toBe("unknown");
 	await eventually(() => expect(operator.status().bound).toBe(false));
-	smsc.resumeAnswering();
+	smsc.resume();
 	await bound(operator);
 	expect((await submit())[0]?.kind).toBe("accepted");
 	expect(smsc.log.entries.map((entry) => entry.answered)).toEqual([

@@ -1,6 +1,6 @@
-import type { PduFields } from "@airtower/messaging/src/operators/smpp-pdu.ts";
-import { writeId } from "./message-ids.ts";
-import type { SmscSettings } from "./settings.ts";
+import type { Fields } from "smpp";
+import { toMessageId } from "../message-ids.ts";
+import type { SmscSettings } from "../settings.ts";
 
 /** A receipt on its way to the client that submitted the part. */
 export interface PendingReceipt {
@@ -27,13 +27,13 @@ const STATES: Readonly<Record<string, number>> = {
 };
 
 /** The deliver_sm of a receipt, in the style of the settings. */
-export function receiptFields(
+export function toReceiptFields(
 	receipt: PendingReceipt,
 	settings: SmscSettings,
-): PduFields {
-	const id = writeId(receipt.number, settings.receiptIds);
+): Fields {
+	const id = toMessageId(receipt.number, settings.receiptIds);
 	const style = settings.receiptStyle;
-	const text = style === "tlv" ? "" : receiptText(receipt, id);
+	const text = style === "tlv" ? "" : toReceiptText(receipt, id);
 	const octets = Buffer.from(text, "latin1");
 	return {
 		source_addr_ton: INTERNATIONAL,
@@ -52,19 +52,19 @@ export function receiptFields(
 	};
 }
 
-function receiptText(receipt: PendingReceipt, id: string): string {
+function toReceiptText(receipt: PendingReceipt, id: string): string {
 	const { stat, err, submittedAt, doneAt } = receipt;
 	const delivered = stat === "DELIVRD" ? "001" : "000";
 	return (
-		`id:${id} sub:001 dlvrd:${delivered} submit date:${shortTime(submittedAt)} ` +
-		`done date:${shortTime(doneAt)} stat:${stat} err:${err} text:`
+		`id:${id} sub:001 dlvrd:${delivered} submit date:${toShortTime(submittedAt)} ` +
+		`done date:${toShortTime(doneAt)} stat:${stat} err:${err} text:`
 	);
 }
 
 let lastMinute = { minute: -1, text: "" };
 
 /** YYMMDDhhmm, UTC. Receipts come by the thousand within a minute. */
-function shortTime(unixMs: number): string {
+function toShortTime(unixMs: number): string {
 	const minute = Math.floor(unixMs / 60_000);
 	if (lastMinute.minute !== minute) {
 		const text = new Date(unixMs).toISOString().replace(/\D/g, "").slice(2, 12);

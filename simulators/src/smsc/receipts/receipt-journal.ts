@@ -1,6 +1,7 @@
 import { closeSync, openSync, renameSync, writeFileSync } from "node:fs";
-import { appendRecords, readRecords, textOf } from "../json-lines.ts";
+import { appendRecords, readRecords, toLines } from "../../json-lines.ts";
 import type { PendingReceipt } from "./receipt.ts";
+import { WaitingReceipts } from "./waiting-receipts.ts";
 
 /** The file is written anew once it has so many lines, and most of them are of no more use. */
 const RENEW_FROM_LINES = 10_000;
@@ -23,7 +24,7 @@ export class ReceiptJournal {
 
 	constructor(path?: string) {
 		this.#path = path;
-		this.#waiting = waitingOf(path === undefined ? [] : readRecords(path));
+		this.#waiting = readWaiting(path);
 		this.kept = this.#waiting.all();
 		// Whole lines only: the last run may have ended within one.
 		this.#renew();
@@ -32,16 +33,16 @@ export class ReceiptJournal {
 	ordered(receipt: PendingReceipt): void {
 		if (this.#path === undefined) return;
 		this.#waiting.add(receipt);
-		this.#append(orderedLine(receipt));
+		this.#append(toOrderedLine(receipt));
 	}
 
 	taken({ number }: PendingReceipt): void {
 		if (this.#path === undefined) return;
-		this.#waiting.remove(String(number));
+		this.#waiting.remove(number);
 		this.#append({ taken: String(number) });
 	}
 
-	/** Writes to the file. Called before answers leave: the receipt of what a client was told is always on file. */
+	/** Writes to the file. Called before responses leave: the receipt of what a client was told is always on file. */
 	flush(): void {
 		if (this.#lines.length === 0) return;
 		const most = MOST_LINES_PER_RECEIPT * this.#waiting.count;
@@ -65,7 +66,7 @@ export class ReceiptJournal {
 		if (this.#path === undefined) return;
 		const waiting = this.#waiting.all();
 		const path = `${this.#path}.new`;
-		writeFileSync(path, textOf(waiting.map(orderedLine)), { mode: 0o600 });
+		writeFileSync(path, toLines(waiting.map(toOrderedLine)), { mode: 0o600 });
 		renameSync(path, this.#path);
 		if (this.#file >= 0) closeSync(this.#file);
 		this.#file = openSync(this.#path, "a");
@@ -73,45 +74,15 @@ export class ReceiptJournal {
 	}
 }
 
-/** Receipts by the number of their part, which may have several: each one taken ends one of them. */
-class WaitingReceipts {
-	readonly #byNumber = new Map<string, PendingReceipt[]>();
-	#count = 0;
-
-	get count(): number {
-		return this.#count;
-	}
-
-	all(): PendingReceipt[] {
-		return [...this.#byNumber.values()].flat();
-	}
-
-	add(receipt: PendingReceipt): void {
-		const number = String(receipt.number);
-		const receipts = this.#byNumber.get(number);
-		if (receipts === undefined) this.#byNumber.set(number, [receipt]);
-		else receipts.push(receipt);
-		this.#count++;
-	}
-
-	remove(number: string): void {
-		const receipts = this.#byNumber.get(number);
-		if (receipts === undefined) return;
-		receipts.pop();
-		this.#count--;
-		if (receipts.length === 0) this.#byNumber.delete(number);
-	}
-}
-
-function waitingOf(lines: readonly Line[]): WaitingReceipts {
+function readWaiting(path: string | undefined): WaitingReceipts {
 	const waiting = new WaitingReceipts();
-	for (const line of lines) {
-		if ("taken" in line) waiting.remove(line.taken);
+	for (const line of path === undefined ? [] : readRecords<Line>(path)) {
+		if ("taken" in line) waiting.remove(BigInt(line.taken));
 		else waiting.add({ ...line.ordered, number: BigInt(line.ordered.number) });
 	}
 	return waiting;
 }
 
-function orderedLine(receipt: PendingReceipt): Line {
+function toOrderedLine(receipt: PendingReceipt): Line {
 	return { ordered: { ...receipt, number: String(receipt.number) } };
 }

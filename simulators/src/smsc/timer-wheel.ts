@@ -1,7 +1,7 @@
 const TICK_MS = 10;
 
 /** Hands out items at their time, 10 ms exact, with one timer for any number of them. */
-export class Wheel<T> {
+export class TimerWheel<T> {
 	readonly #onDue: (items: T[]) => void;
 	readonly #slots = new Map<number, T[]>();
 	#timer: NodeJS.Timeout | undefined;

@@ -1,14 +1,16 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, test } from "vitest";
-import { Fifo } from "./fifo.ts";
-import { Wheel } from "./wheel.ts";
+import { Fifo } from "./receipts/fifo.ts";
+import { TimerWheel } from "./timer-wheel.ts";
 
 test("items come at their time, in order of it, and never early", async () => {
 	const seen: { delayMs: number; lateMs: number }[] = [];
-	const wheel = new Wheel<{ delayMs: number; addedAt: number }>((items) => {
-		for (const { delayMs, addedAt } of items)
-			seen.push({ delayMs, lateMs: performance.now() - addedAt - delayMs });
-	});
+	const wheel = new TimerWheel<{ delayMs: number; addedAt: number }>(
+		(items) => {
+			for (const { delayMs, addedAt } of items)
+				seen.push({ delayMs, lateMs: performance.now() - addedAt - delayMs });
+		},
+	);
 	for (const delayMs of [120, 0, 60, 61, 200])
 		wheel.add({ delayMs, addedAt: performance.now() }, delayMs);
 	expect(wheel.size).toBe(5);
@@ -20,7 +22,7 @@ test("items come at their time, in order of it, and never early", async () => {
 
 test("a wheel that ran empty starts again", async () => {
 	const seen: number[] = [];
-	const wheel = new Wheel<number>((items) => seen.push(...items));
+	const wheel = new TimerWheel<number>((items) => seen.push(...items));
 	for (let round = 1; round <= 3; round++) {
 		wheel.add(round, 5);
 		await eventually(() => expect(seen).toHaveLength(round));

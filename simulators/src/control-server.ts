@@ -1,0 +1,30 @@
+import { type FastifyInstance, type FastifyRequest, fastify } from "fastify";
+
+/**
+ * An HTTP server for the control of a simulator. A body of any type is read as text; a handler that throws
+ * gives 400 with `{error}`, an unknown route 404 with `{routes}`.
+ */
+export function createControlServer(): FastifyInstance {
+	const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
+	const routes: string[] = [];
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser(
+		"*",
+		{ parseAs: "string" },
+		async (_request: FastifyRequest, body: string) => body,
+	);
+	app.addHook(
+		"onRoute",
+		({ method, url }) => void routes.push(`${method} ${url}`),
+	);
+	app.setErrorHandler((error, _request, reply) =>
+		reply.code(400).send({ error: String(error) }),
+	);
+	app.setNotFoundHandler((_request, reply) => reply.code(404).send({ routes }));
+	return app;
+}
+
+/** The body of a request. Throws when it is no JSON. */
+export function parseBody({ body }: FastifyRequest): unknown {
+	return JSON.parse(String(body));
+}

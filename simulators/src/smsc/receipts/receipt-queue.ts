@@ -1,0 +1,142 @@
+import type { SmscSettings } from "../settings.ts";
+import type { SmscSession } from "../smsc-session.ts";
+import { TimerWheel } from "../timer-wheel.ts";
+import { Fifo } from "./fifo.ts";
+import { type PendingReceipt, toReceiptFields } from "./receipt.ts";
+import type { ReceiptJournal } from "./receipt-journal.ts";
+
+interface InFlight {
+	readonly receipt: PendingReceipt;
+	readonly sentAt: number;
+}
+
+/** Receipts without a response after this long are sent again, ms. */
+const RESPONSE_TIMEOUT_MS = 10_000;
+const SWEEP_MS = 1_000;
+
+/**
+ * Holds receipts until a client has taken them: through delays, refusals, lost sessions and times
+ * without any session; with a journal's file also through a restart.
+ */
+export class ReceiptQueue {
+	readonly #settings: SmscSettings;
+	readonly #journal: ReceiptJournal;
+	readonly #wheel = new TimerWheel<PendingReceipt>((due) => this.#onDue(due));
+	/** Due and not in flight, by account. */
+	readonly #ready = new Map<string, Fifo<PendingReceipt>>();
+	readonly #sessions = new Map<SmscSession, Set<InFlight>>();
+	readonly #sweep: NodeJS.Timeout;
+	#delivered = 0;
+
+	/** `settings` may change at any time. */
+	constructor(settings: SmscSettings, journal: ReceiptJournal) {
+		this.#settings = settings;
+		this.#journal = journal;
+		for (const receipt of journal.kept)
+			this.#wheel.add(receipt, Math.max(0, receipt.doneAt - Date.now()));
+		this.#sweep = setInterval(() => this.#sendAgainUnanswered(), SWEEP_MS);
+	}
+
+	/** Receipts that no client has taken yet. */
+	get pending(): number {
+		let pending = this.#wheel.size;
+		for (const ready of this.#ready.values()) pending += ready.length;
+		for (const inFlight of this.#sessions.values()) pending += inFlight.size;
+		return pending;
+	}
+
+	/** Receipts that a client has taken. */
+	get delivered(): number {
+		return this.#delivered;
+	}
+
+	add(receipt: PendingReceipt, delayMs: number): void {
+		this.#journal.ordered(receipt);
+		this.#wheel.add(receipt, delayMs);
+	}
+
+	/** Sends a receipt at once when a session of the account has room. */
+	addNow(receipt: PendingReceipt): void {
+		this.#journal.ordered(receipt);
+		this.#onDue([receipt]);
+	}
+
+	/** A session that can receive has been bound. */
+	join(session: SmscSession): void {
+		this.#sessions.set(session, new Set());
+		this.pump(session.systemId);
+	}
+
+	/** A session is gone: what was in flight goes to another one. */
+	leave(session: SmscSession): void {
+		const lost = [...(this.#sessions.get(session) ?? [])];
+		this.#sessions.delete(session);
+		this.#onDue(lost.map(({ receipt }) => receipt));
+	}
+
+	/** Sends what is due to the sessions of an account. */
+	pump(systemId: string): void {
+		const ready = this.#ready.get(systemId);
+		if (ready === undefined) return;
+		for (const [session, inFlight] of this.#sessions) {
+			if (session.systemId !== systemId || session.isSilent) continue;
+			while (inFlight.size < this.#settings.receiptWindow) {
+				const receipt = ready.shift();
+				if (receipt === undefined) return;
+				this.#send(receipt, session, inFlight);
+			}
+		}
+	}
+
+	stop(): void {
+		this.#wheel.stop();
+		clearInterval(this.#sweep);
+	}
+
+	#send(
+		receipt: PendingReceipt,
+		session: SmscSession,
+		inFlight: Set<InFlight>,
+	): void {
+		const sent = { receipt, sentAt: performance.now() };
+		inFlight.add(sent);
+		const fields = toReceiptFields(receipt, this.#settings);
+		session.request("deliver_sm", fields, ({ command_status }) => {
+			if (!inFlight.delete(sent)) return;
+			this.#settle(receipt, command_status);
+			this.pump(session.systemId);
+		});
+	}
+
+	#settle(receipt: PendingReceipt, status: number): void {
+		if (status === 0) {
+			this.#delivered++;
+			this.#journal.taken(receipt);
+		} else this.#wheel.add(receipt, this.#settings.redeliverMs);
+	}
+
+	#onDue(receipts: readonly PendingReceipt[]): void {
+		const accounts = new Set<string>();
+		for (const receipt of receipts) {
+			accounts.add(receipt.systemId);
+			this.#readyOf(receipt.systemId).push(receipt);
+		}
+		for (const systemId of accounts) this.pump(systemId);
+	}
+
+	#readyOf(systemId: string): Fifo<PendingReceipt> {
+		const ready = this.#ready.get(systemId) ?? new Fifo<PendingReceipt>();
+		this.#ready.set(systemId, ready);
+		return ready;
+	}
+
+	#sendAgainUnanswered(): void {
+		const tooOld = performance.now() - RESPONSE_TIMEOUT_MS;
+		for (const inFlight of this.#sessions.values())
+			for (const sent of inFlight) {
+				if (sent.sentAt > tooOld) break;
+				inFlight.delete(sent);
+				this.#onDue([sent.receipt]);
+			}
+	}
+}

@@ -1,0 +1,82 @@
+import type { ReceivedPdu } from "smpp";
+import type { Submit } from "./submit-log.ts";
+import { decodeText } from "./submit-text.ts";
+
+const UDH_INDICATOR = 0x40;
+/** Information element of an 8-bit concatenation reference. */
+const CONCATENATION = 0;
+
+/** What a submit_sm says, before the operator has decided on it. */
+export type SubmitRequest = Omit<
+	Submit,
+	"at" | "systemId" | "id" | "status" | "answered"
+>;
+
+interface Place {
+	readonly part: number;
+	readonly total: number;
+	readonly reference: number;
+}
+
+/** Reads a submit_sm. */
+export function parseSubmit(pdu: ReceivedPdu): SubmitRequest {
+	const short = octetsField(pdu, "short_message");
+	const payload = octetsField(pdu, "message_payload");
+	const inPayload = !short?.length && payload !== undefined;
+	const content = (inPayload ? payload : short) ?? Buffer.alloc(0);
+	const esmClass = numberField(pdu, "esm_class");
+	const hasHeader = (esmClass & UDH_INDICATOR) !== 0;
+	const headerLength = hasHeader ? (content[0] ?? 0) + 1 : 0;
+	const dataCoding = numberField(pdu, "data_coding");
+	return {
+		source: textField(pdu, "source_addr"),
+		destination: textField(pdu, "destination_addr"),
+		text: decodeText(content.subarray(headerLength), dataCoding),
+		inPayload,
+		...(hasHeader ? placeFromHeader(content) : placeFromSar(pdu)),
+		sourceTon: numberField(pdu, "source_addr_ton"),
+		sourceNpi: numberField(pdu, "source_addr_npi"),
+		destinationTon: numberField(pdu, "dest_addr_ton"),
+		destinationNpi: numberField(pdu, "dest_addr_npi"),
+		esmClass,
+		dataCoding,
+		registeredDelivery: numberField(pdu, "registered_delivery"),
+		validity: textField(pdu, "validity_period"),
+	};
+}
+
+function placeFromHeader(content: Buffer): Place {
+	const [, element, , reference = 0, total = 1, part = 1] = content;
+	return element === CONCATENATION
+		? { part, total, reference }
+		: { part: 1, total: 1, reference: 0 };
+}
+
+function placeFromSar(pdu: ReceivedPdu): Place {
+	return {
+		part: numberField(pdu, "sar_segment_seqnum") || 1,
+		total: numberField(pdu, "sar_total_segments") || 1,
+		reference: numberField(pdu, "sar_msg_ref_num"),
+	};
+}
+
+/** A text parameter, empty when absent. */
+export function textField(pdu: ReceivedPdu, name: string): string {
+	const value = pdu[name];
+	return typeof value === "string" ? value : "";
+}
+
+/** A numeric parameter or TLV, 0 when absent. */
+export function numberField(pdu: ReceivedPdu, name: string): number {
+	const value = pdu[name];
+	return typeof value === "number" ? value : 0;
+}
+
+/** An octet-string parameter or TLV, undefined when absent. */
+export function octetsField(
+	pdu: ReceivedPdu,
+	name: string,
+): Buffer | undefined {
+	const value = pdu[name];
+	return Buffer.isBuffer(value) ? value : undefined;
+}

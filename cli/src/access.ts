@@ -1,25 +1,25 @@
-import { readDevFile } from "@airtower/dev/start/dev-file";
-import { StartError } from "@airtower/dev/start/system";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { mintToken } from "@airtower/platform/rpc/caller-token";
 import { type RpcTls, readRpcTls } from "@airtower/platform/rpc/tls";
-import { ConfigError, type Env } from "@airtower/platform/runtime/config";
+import type { Env } from "@airtower/platform/runtime/config";
 import {
 	type KeyRing,
 	parseKeyRing,
 } from "@airtower/platform/runtime/key-ring";
-import { CommandError } from "./command.ts";
+import { CommandError } from "./errors.ts";
 import { DEFAULT_DATA_DIR, userPath } from "./user-path.ts";
 
 /** Services that consume events, and so may have dead letters. */
 export const CONSUMERS = ["campaigns", "webhooks"] as const;
 const SERVICES = ["accounts", "messaging", "whatsapp", ...CONSUMERS] as const;
-/** Services that an operator may act on. */
+/** Services that an admin may act on. */
 export type AdminService = (typeof SERVICES)[number];
 
 /** Lifetime of a token that is made for one command, s: longer than any takes. */
 const TOKEN_LIFETIME_S = 600;
 
-/** Where the services are, and the token that they accept from the operator. */
+/** Where the services are, and the token that they accept from an admin. */
 export interface Access {
 	readonly adminToken: string;
 	/** Absent without TLS. */
@@ -31,7 +31,7 @@ export interface Access {
 /**
  * Access from the environment when it has a token, or the services' keys to make one, and otherwise to
  * the system that runs on the data folder.
- * @throws CommandError when neither names one, or the keys are malformed
+ * @throws CommandError when neither names one, or the keys are malformed; ConfigError for the files of TLS
  */
 export async function readAccess(
 	env: Env,
@@ -41,13 +41,26 @@ export async function readAccess(
 	if (adminToken !== "")
 		return {
 			adminToken,
-			tls: await readRpcTls(env).catch(describe),
+			tls: await readRpcTls(env),
 			urlOf: (service) => urlFromEnv(env, service),
 		};
-	const { adminToken: token, rpcUrls } = await readDevFile(
-		userPath(dataDir ?? DEFAULT_DATA_DIR),
-	).catch(describe);
-	return { adminToken: token, urlOf: (service) => rpcUrls[service] };
+	return readDevFile(userPath(dataDir ?? DEFAULT_DATA_DIR));
+}
+
+/** Access to the system that `npm start` runs on a data folder. */
+async function readDevFile(dataDir: string): Promise<Access> {
+	try {
+		const text = await readFile(join(dataDir, "dev.json"), "utf8");
+		const { adminToken, rpcUrls } = JSON.parse(text) as {
+			adminToken: string;
+			rpcUrls: Record<AdminService, string>;
+		};
+		return { adminToken, urlOf: (service) => rpcUrls[service] };
+	} catch {
+		throw new CommandError(
+			`Nothing has been started on ${dataDir} yet; run npm start in another terminal first.`,
+		);
+	}
 }
 
 /** Empty when the environment has neither a token nor keys. */
@@ -84,10 +97,4 @@ function urlFromEnv(env: Env, service: AdminService): string {
 			? `${name} is not set: it names the address of the ${service} service.`
 			: `${name} must be an address like http://127.0.0.1:7001.`,
 	);
-}
-
-function describe(error: unknown): never {
-	if (error instanceof StartError || error instanceof ConfigError)
-		throw new CommandError(error.message);
-	throw error;
 }

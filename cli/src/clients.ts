@@ -12,57 +12,34 @@ import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import type { Access, AdminService } from "./access.ts";
 
-/** Clients with the operator's rights, each dialled when a command first uses it. */
-export interface AdminClients {
-	readonly accounts: Client<typeof AccountsAdminService>;
-	readonly messaging: Client<typeof MessagingAdminService>;
-	readonly keys: Client<typeof AccountService>;
-	readonly senders: Client<typeof MessagingService>;
-	readonly campaigns: Client<typeof CampaignsService>;
-	readonly endpoints: Client<typeof WebhooksService>;
-	readonly whatsapp: Client<typeof WhatsAppAdminService>;
-	readonly webhooks: Client<typeof WebhooksAdminService>;
-	deadLettersOf(service: AdminService): Client<typeof DeadLetterService>;
-}
-
 /** Longest a command may take, ms: a provider or a long redrive may be behind it. */
 const CALL_TIMEOUT_MS = 60_000;
 
-export function createClients(access: Access): AdminClients {
-	const client = <S extends DescService>(service: S, at: AdminService) =>
-		createRpcClient({
-			service,
-			baseUrl: access.urlOf(at),
-			audience: at,
-			signer: { tokenFor: () => Promise.resolve(access.adminToken) },
-			timeoutMs: CALL_TIMEOUT_MS,
-			tls: access.tls,
-		});
+/** Clients with an admin's rights. */
+export type AdminClients = ReturnType<typeof createClients>;
+
+/** A service's address is looked up when a command asks for its client: it needs no others. */
+export function createClients(access: Access) {
+	const clientOf =
+		<S extends DescService>(at: AdminService, service: S) =>
+		(): Client<S> =>
+			createRpcClient({
+				service,
+				baseUrl: access.urlOf(at),
+				audience: at,
+				signer: { tokenFor: () => Promise.resolve(access.adminToken) },
+				timeoutMs: CALL_TIMEOUT_MS,
+				tls: access.tls,
+			});
 	return {
-		get accounts() {
-			return client(AccountsAdminService, "accounts");
-		},
-		get messaging() {
-			return client(MessagingAdminService, "messaging");
-		},
-		get senders() {
-			return client(MessagingService, "messaging");
-		},
-		get keys() {
-			return client(AccountService, "accounts");
-		},
-		get campaigns() {
-			return client(CampaignsService, "campaigns");
-		},
-		get endpoints() {
-			return client(WebhooksService, "webhooks");
-		},
-		get whatsapp() {
-			return client(WhatsAppAdminService, "whatsapp");
-		},
-		get webhooks() {
-			return client(WebhooksAdminService, "webhooks");
-		},
-		deadLettersOf: (service) => client(DeadLetterService, service),
+		accounts: clientOf("accounts", AccountsAdminService),
+		keys: clientOf("accounts", AccountService),
+		messaging: clientOf("messaging", MessagingAdminService),
+		senders: clientOf("messaging", MessagingService),
+		campaigns: clientOf("campaigns", CampaignsService),
+		endpoints: clientOf("webhooks", WebhooksService),
+		webhooks: clientOf("webhooks", WebhooksAdminService),
+		whatsapp: clientOf("whatsapp", WhatsAppAdminService),
+		deadLettersOf: (at: AdminService) => clientOf(at, DeadLetterService)(),
 	};
 }

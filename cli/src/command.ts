@@ -1,27 +1,19 @@
 import type { AdminClients } from "./clients.ts";
 import type { Output } from "./output.ts";
 
-/** One option of a command, without its dashes. */
-export interface OptionSpec {
-	/** What stands for the value in the help; absent for a flag. */
-	readonly value?: string;
-	readonly about: string;
-	readonly required?: boolean;
-}
-
-/** One command of the CLI: a row of the table of commands. */
+/** One command of the CLI. */
 export interface Command {
-	/** Group and name, for example `organizations create`. */
-	readonly name: string;
+	/** Group, name and arguments, all of them needed, for example `quota grant <organization> <units>`. */
+	readonly line: string;
 	/** What it does, as a clause that begins with a verb. */
 	readonly summary: string;
-	/** Names of its arguments, all of them needed. */
-	readonly args: readonly string[];
-	readonly options?: Readonly<Record<string, OptionSpec>>;
+	/** Options that it cannot do without: what each is, by its flags, for example `--email <address>`. */
+	readonly required?: Readonly<Record<string, string>>;
+	readonly options?: Readonly<Record<string, string>>;
 	readonly run: (call: Call) => Promise<Output>;
 }
 
-/** A command's line as it was read, with the means to act. */
+/** A command's arguments and options, with the means to act. */
 export interface Call {
 	readonly clients: AdminClients;
 	/** An argument or a required option. */
@@ -30,21 +22,4 @@ export interface Call {
 	option(name: string): string | undefined;
 	/** Aborted by Ctrl-C. */
 	readonly interrupt: AbortSignal;
-}
-
-/** The command line is wrong: exit code 2. The message is one sentence. */
-export class UsageError extends Error {
-	override readonly name = "UsageError";
-}
-
-/** The command could not be carried out: exit code 1. The message is a sentence or two. */
-export class CommandError extends Error {
-	override readonly name = "CommandError";
-	/** Stable snake_case code. */
-	readonly reason: string;
-
-	constructor(message: string, reason = "failed") {
-		super(message);
-		this.reason = reason;
-	}
 }

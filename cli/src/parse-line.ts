@@ -1,184 +1,103 @@
-import { parseArgs } from "node:util";
-import { type Command, UsageError } from "./command.ts";
-import { nearest } from "./nearest.ts";
-import { SHARED_OPTIONS } from "./shared-options.ts";
+import { CommanderError, Command as Program } from "commander";
+import type { Command } from "./command.ts";
+import { UsageError } from "./errors.ts";
+import { ENVIRONMENT, helpConfiguration } from "./help.ts";
+import { usageErrorFrom } from "./usage-error.ts";
 
-/** A command line that was understood. */
+/** A command, with its arguments and options by name. */
 export interface Line {
-	/** Absent when help on all commands or on a group is wanted. */
-	readonly command?: Command;
-	/** Group whose help is wanted. */
-	readonly group?: string;
-	readonly help: boolean;
-	readonly json: boolean;
-	readonly dataDir: string | undefined;
-	/** Arguments and options by name. */
+	readonly command: Command;
 	readonly values: ReadonlyMap<string, string>;
+	readonly dataDir: string | undefined;
 }
 
-const NEGATIVE_NUMBER = /^-\d+$/;
-/** Stands before a negative number while the parser would take it for an option. */
-const MARK = "\u0000";
+/** Looks like an option; `-` alone and negative numbers are values. */
+const DASHED = /^-(?!\d+$)./;
 
 /**
  * Reads a command line.
+ * @returns the help that was asked for in place of a command
  * @throws UsageError with one sentence about the first thing that is wrong
  */
 export function parseLine(
 	args: readonly string[],
 	commands: readonly Command[],
-): Line {
-	const words = leadingWords(args);
-	const command = commands.find(({ name }) => name === words.join(" "));
-	const group = words[0];
-	if (command === undefined) return parseHelp(args, commands, group, words[1]);
-	const { values, positionals } = parse(args.slice(words.length), command);
-	const help = values.help === true;
-	return {
-		command,
-		help,
-		json: values.json === true,
-		dataDir: textOf(values["data-dir"]),
-		values: help
-			? new Map()
-			: namedValues(command, values, positionals.map(unmark)),
-	};
+): Line | string {
+	let help = "";
+	let line: Line | undefined;
+	const program = createProgram((text) => {
+		help += text;
+	});
+	for (const command of commands)
+		addCommand(program, command, (leaf) => {
+			const { dataDir } = program.opts<{ dataDir?: string }>();
+			line = { command, values: valuesFrom(leaf, args), dataDir };
+		});
+	try {
+		program.parse(args, { from: "user" });
+	} catch (error) {
+		if (!(error instanceof CommanderError)) throw error;
+	}
+	return line ?? help;
 }
 
-/** The group and the name of a command: the first two words. */
-function leadingWords(args: readonly string[]): string[] {
-	const end = args.findIndex((arg) => arg.startsWith("-"));
-	return args.slice(0, end === -1 ? 2 : Math.min(2, end));
+function createProgram(writeOut: (help: string) => void): Program {
+	const program = new Program("npm run admin --")
+		.description(
+			"Administers Airtower; --help after a command shows its options.",
+		)
+		.option(
+			"--json",
+			"one JSON document instead of tables, alone with npx airtower-admin",
+		)
+		.option("--data-dir <path>", "folder of npm start (default .data)")
+		.helpOption("-h, --help", "this text")
+		.helpCommand(false)
+		.addHelpText("afterAll", ENVIRONMENT)
+		.configureHelp(helpConfiguration)
+		.configureOutput({ writeOut, writeErr: () => undefined });
+	return withSentences(program);
 }
 
-function parseHelp(
-	args: readonly string[],
-	commands: readonly Command[],
-	group: string | undefined,
-	name: string | undefined,
-): Line {
-	const groups = [...new Set(commands.map((command) => groupOf(command)))];
-	const asked = args.includes("--help") || args.includes("-h");
-	if (group !== undefined && !groups.includes(group))
-		throw new UsageError(
-			`There is no command "${group}"${suggest(group, groups)}`,
-		);
-	if (name !== undefined) throw unknownCommand(commands, group ?? "", name);
-	if (!asked && group !== undefined)
-		throw new UsageError(
-			`"${group}" needs one of: ${namesIn(commands, group).join(", ")}.`,
-		);
-	const first = args.find((arg) => arg.startsWith("-"));
-	if (!asked && first !== undefined)
-		throw new UsageError(`A command must come before "${first}".`);
-	const help = { help: asked, json: false, dataDir: undefined };
-	return { ...help, values: new Map(), ...(group !== undefined && { group }) };
+function addCommand(
+	program: Program,
+	{ line, summary, required = {}, options = {} }: Command,
+	run: (leaf: Program) => void,
+): void {
+	const [groupName = "", ...rest] = line.split(" ");
+	const group =
+		program.commands.find((one) => one.name() === groupName) ??
+		withSentences(program.command(groupName));
+	const leaf = group.command(rest.join(" ")).description(`${summary}.`);
+	for (const [flags, about] of Object.entries(required))
+		leaf.requiredOption(flags, `${about} (required)`);
+	for (const [flags, about] of Object.entries(options))
+		leaf.option(flags, about);
+	withSentences(leaf).action(() => run(leaf));
 }
 
-function unknownCommand(
-	commands: readonly Command[],
-	group: string,
-	name: string,
-): UsageError {
-	const names = namesIn(commands, group);
-	const meant = nearest(name, names);
-	const hint = meant === undefined ? "" : ` ${group} ${meant}`;
-	return new UsageError(
-		hint === ""
-			? `There is no command "${group} ${name}"; "${group}" has ${names.join(", ")}.`
-			: `There is no command "${group} ${name}"; did you mean "${hint.trim()}"?`,
-	);
+/** Words the errors of a command. */
+function withSentences(command: Program): Program {
+	return command.exitOverride((error) => {
+		throw error.exitCode === 0 ? error : usageErrorFrom(error, command);
+	});
 }
 
-function namesIn(commands: readonly Command[], group: string): string[] {
-	return commands
-		.filter((command) => groupOf(command) === group)
-		.map(({ name }) => name.slice(group.length + 1));
-}
-
-/** First word of a command's name. */
-export function groupOf({ name }: Command): string {
-	return name.split(" ")[0] ?? "";
-}
-
-function parse(args: readonly string[], command: Command) {
-	const specs = { ...command.options, ...SHARED_OPTIONS };
-	const options = Object.fromEntries(
-		Object.entries(specs).map(([name, { value }]) => [
-			name,
-			{
-				type: value === undefined ? ("boolean" as const) : ("string" as const),
-				...(name === "help" && { short: "h" }),
-			},
+function valuesFrom(leaf: Program, args: readonly string[]): Line["values"] {
+	const values = new Map(
+		leaf.registeredArguments.map((argument, nth) => [
+			argument.name(),
+			leaf.args[nth] ?? "",
 		]),
 	);
-	try {
-		return parseArgs({
-			args: args.map((arg) => (NEGATIVE_NUMBER.test(arg) ? MARK + arg : arg)),
-			options,
-			allowPositionals: true,
-		});
-	} catch (error) {
-		throw describe(error, Object.keys(specs));
+	for (const option of leaf.options) {
+		const value: unknown = leaf.getOptionValue(option.attributeName());
+		if (typeof value !== "string") continue;
+		if (DASHED.test(value) && args.includes(value))
+			throw new UsageError(
+				`A value that begins with a dash is written ${option.long}=VALUE.`,
+			);
+		values.set(option.name(), value);
 	}
-}
-
-/** What the parser says, with the option that was meant. */
-function describe(error: unknown, names: readonly string[]): UsageError {
-	const text = error instanceof Error ? error.message : String(error);
-	const ambiguous = /^Option '(-[^']*)' argument is ambiguous/.exec(text)?.[1];
-	if (ambiguous !== undefined)
-		return new UsageError(
-			`A value that begins with a dash is written ${ambiguous.replace(/^-\w, /, "").replace(/ <.*/, "")}=VALUE.`,
-		);
-	const unknown = /^Unknown option '(-+[^'=]*)/.exec(text)?.[1];
-	if (unknown === undefined)
-		return new UsageError(`${text.split(/\. |\n/)[0]?.replace(/\.$/, "")}.`);
-	const dashed = names.map((name) => `--${name}`);
-	return new UsageError(
-		`There is no option "${unknown}"${suggest(unknown, dashed)}`,
-	);
-}
-
-function suggest(word: string, candidates: readonly string[]): string {
-	const meant = nearest(word, candidates);
-	return meant === undefined
-		? `; there are ${candidates.join(", ")}.`
-		: `; did you mean "${meant}"?`;
-}
-
-type ParsedValues = Readonly<
-	Record<string, string | boolean | (string | boolean)[] | undefined>
->;
-
-function namedValues(
-	command: Command,
-	values: ParsedValues,
-	positionals: readonly string[],
-): Map<string, string> {
-	const { args, options = {} } = command;
-	const missing = args[positionals.length];
-	if (missing !== undefined)
-		throw new UsageError(`"${command.name}" needs <${missing}>.`);
-	const surplus = positionals[args.length];
-	if (surplus !== undefined)
-		throw new UsageError(
-			`"${command.name}" takes ${args.length === 0 ? "no argument" : `only ${args.map((arg) => `<${arg}>`).join(" ")}`}, so "${surplus}" is one too many.`,
-		);
-	const named = new Map(args.map((arg, nth) => [arg, positionals[nth] ?? ""]));
-	for (const [name, { required }] of Object.entries(options)) {
-		const value = textOf(values[name]);
-		if (value !== undefined) named.set(name, value);
-		else if (required)
-			throw new UsageError(`"${command.name}" needs --${name}.`);
-	}
-	return named;
-}
-
-function textOf(value: ParsedValues[string]): string | undefined {
-	return typeof value === "string" ? unmark(value) : undefined;
-}
-
-function unmark(text: string): string {
-	return text.startsWith(MARK) ? text.slice(MARK.length) : text;
+	return values;
 }

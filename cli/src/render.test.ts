@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
-import { record, rows } from "./output.ts";
 import { renderJson, renderText } from "./render.ts";
 
-const list = rows(
-	[
+const list = {
+	content: [
 		{ name: "a", is_default: true, created_at: new Date(0) },
 		{ name: "longer", is_default: false, created_at: undefined },
 	],
-	"None.",
-);
+	whenEmpty: "None.",
+};
 
 test("a table has a header and aligned columns", () => {
 	expect(renderText(list)).toBe(
@@ -22,12 +21,13 @@ test("a table has a header and aligned columns", () => {
 });
 
 test("an empty table is said in words, and is an empty list for machines", () => {
-	expect(renderText(rows([], "None."))).toBe("None.\n");
-	expect(renderJson(rows([], "None."))).toBe("[]\n");
+	expect(renderText({ content: [], whenEmpty: "None." })).toBe("None.\n");
+	expect(renderJson({ content: [], whenEmpty: "None." })).toBe("[]\n");
 });
 
 test("a record is one line a field, its tables below", () => {
-	const output = record({ id: "x", note: "" }, { parts: [{ number: 1 }] });
+	const content = { id: "x", note: "", parts: [{ number: 1 }], none: [] };
+	const output = { content };
 	expect(renderText(output)).toBe(
 		["ID    x", "NOTE  -", "", "PARTS", "NUMBER", "1", ""].join("\n"),
 	);
@@ -35,12 +35,13 @@ test("a record is one line a field, its tables below", () => {
 		id: "x",
 		note: "",
 		parts: [{ number: 1 }],
+		none: [],
 	});
 });
 
 test("a value cannot draw lines, move the cursor or turn its direction", () => {
 	const name = "a\n\u001b[31mb\u009bc\u2028d\u202ee";
-	const output = rows([{ name }], "None.");
+	const output = { content: [{ name }] };
 	expect(renderText(output)).toBe("NAME\na  [31mb c d e\n");
 	const json = renderJson(output);
 	expect(json).toMatch(/^[\t\n -~]+$/);
@@ -48,13 +49,13 @@ test("a value cannot draw lines, move the cursor or turn its direction", () => {
 });
 
 test("machines get numbers, times and nulls", () => {
-	const output = record({
+	const content = {
 		balance: 12n,
 		at: new Date(0),
 		absent: undefined,
 		flag: false,
-	});
-	expect(JSON.parse(renderJson(output))).toEqual({
+	};
+	expect(JSON.parse(renderJson({ content }))).toEqual({
 		balance: 12,
 		at: "1970-01-01T00:00:00.000Z",
 		absent: null,

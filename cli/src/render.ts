@@ -1,106 +1,85 @@
+import Table from "cli-table3";
 import type { Cell, Output, Row } from "./output.ts";
 
-const GAP = "  ";
 const ABSENT = "-";
 /** Control characters, line separators, and marks that turn the direction of the line. */
 const CONTROL =
 	/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-type OutputOf<Kind extends Output["kind"]> = Extract<Output, { kind: Kind }>;
+/** No borders, and two spaces between columns. */
+const PLAIN = {
+	chars: {
+		...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
+		...{ bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "" },
+		...{ left: "", "left-mid": "", mid: "", "mid-mid": "" },
+		...{ right: "", "right-mid": "", middle: "  " },
+	},
+	style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
+};
 
 /** The output for people: aligned tables, one line a row. */
-export function renderText(output: Output): string {
-	const shown = output.kind === "rows" ? renderRows(output) : renderAll(output);
-	return output.note === undefined ? shown : `${shown}\n${output.note}\n`;
-}
-
-function renderRows({ rows, whenEmpty }: OutputOf<"rows">): string {
-	return rows.length === 0 ? `${whenEmpty}\n` : renderTable(rows);
-}
-
-function renderAll({ record, tables = {} }: OutputOf<"record">): string {
-	const shown = Object.entries(tables)
-		.filter(([, rows]) => rows.length > 0)
-		.map(([name, rows]) => `\n${headerOf(name)}\n${renderTable(rows)}`);
-	return [renderRecord(record), ...shown].join("");
+export function renderText({ content, whenEmpty, note }: Output): string {
+	const shown = isTable(content)
+		? renderTable(content) || `${whenEmpty}\n`
+		: renderThing(content);
+	return note === undefined ? shown : `${shown}\n${note}\n`;
 }
 
 /** The output for machines: one JSON document. Absent values are null. */
-export function renderJson(output: Output): string {
-	const document =
-		output.kind === "rows"
-			? output.rows
-			: { ...output.record, ...output.tables };
-	const text = JSON.stringify(withNulls(document), jsonValue, "\t");
-	return `${text.replace(CONTROL, escaped)}\n`;
+export function renderJson({ content }: Output): string {
+	const text = JSON.stringify(content, toJson, "\t");
+	return `${text.replace(CONTROL, escapeControl)}\n`;
 }
 
-/** JSON leaves alone what a terminal may obey; its own tabs and line ends stay. */
-function escaped(character: string): string {
-	if (character === "\t" || character === "\n") return character;
-	const code = character.charCodeAt(0).toString(16).padStart(4, "0");
-	return `\\u${code}`;
+/** One line a field, the tables below. */
+function renderThing(
+	thing: Exclude<Output["content"], readonly Row[]>,
+): string {
+	const lines: string[][] = [];
+	const tables: string[] = [];
+	for (const [name, value] of Object.entries(thing))
+		if (!isTable(value)) lines.push([toHeader(name), toText(value)]);
+		else if (value.length > 0)
+			tables.push(`\n${toHeader(name)}\n${renderTable(value)}`);
+	return [alignLines(lines), ...tables].join("");
 }
 
-/** A table with a header; the last column is not padded. */
-export function renderTable(rows: readonly Row[]): string {
+function renderTable(rows: readonly Row[]): string {
+	if (rows.length === 0) return "";
 	const names = Object.keys(rows[0] ?? {});
-	const lines = [
-		names.map(headerOf),
-		...rows.map((row) => names.map((name) => textOf(row[name]))),
-	];
-	return alignLines(lines);
+	const lines = rows.map((row) => names.map((name) => toText(row[name])));
+	return alignLines([names.map(toHeader), ...lines]);
 }
 
-function renderRecord(record: Row): string {
-	return alignLines(
-		Object.entries(record).map(([name, value]) => [
-			headerOf(name),
-			textOf(value),
-		]),
-	);
+function alignLines(lines: readonly string[][]): string {
+	const table = new Table(PLAIN);
+	table.push(...lines);
+	return `${table.toString().replace(/ +$/gm, "")}\n`;
 }
 
-function alignLines(lines: readonly (readonly string[])[]): string {
-	const widths = (lines[0] ?? []).map((_, column) =>
-		Math.max(...lines.map((line) => widthOf(line[column] ?? ""))),
-	);
-	return lines
-		.map((line) => {
-			const cells = line.map(
-				(cell, column) =>
-					cell + " ".repeat((widths[column] ?? 0) - widthOf(cell)),
-			);
-			return `${cells.join(GAP).trimEnd()}\n`;
-		})
-		.join("");
-}
-
-function headerOf(name: string): string {
+function toHeader(name: string): string {
 	return name.replaceAll("_", " ").toUpperCase();
 }
 
 /** One line, whatever the value holds: a name must not be able to draw rows or move the cursor. */
-function textOf(value: Cell): string {
+function toText(value: Cell): string {
 	if (value === undefined || value === "") return ABSENT;
 	if (value instanceof Date) return value.toISOString();
 	if (typeof value === "boolean") return value ? "yes" : "no";
 	return String(value).replace(CONTROL, " ");
 }
 
-function widthOf(text: string): number {
-	return [...text].length;
+/** JSON leaves alone what a terminal may obey; its own tabs and line ends stay. */
+function escapeControl(character: string): string {
+	if (character === "\t" || character === "\n") return character;
+	const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+	return `\\u${code}`;
 }
 
-function withNulls(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(withNulls);
-	if (typeof value !== "object" || value === null || value instanceof Date)
-		return value ?? null;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, part]) => [name, withNulls(part)]),
-	);
+function toJson(_: string, value: unknown): unknown {
+	return typeof value === "bigint" ? Number(value) : (value ?? null);
 }
 
-function jsonValue(_: string, value: unknown): unknown {
-	return typeof value === "bigint" ? Number(value) : value;
+function isTable(value: unknown): value is readonly Row[] {
+	return Array.isArray(value);
 }

@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { makeCertificate } from "@airtower/platform/rpc/testing/certificate";
 import { startTestServer } from "@airtower/platform/rpc/testing/server";
 import { afterEach, expect, test, vi } from "vitest";
@@ -18,6 +21,7 @@ const ENV = {
 };
 const ORGANIZATION = "0199b0a4-5f1c-7c3e-9b1a-3f0d6c2e8a11";
 const GRANT = "0199b0a4-5f1c-7c3e-9b1a-000000000001";
+const LISTS_NOTHING = "lists nothing; name at least one, or leave it away";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -62,11 +66,60 @@ test("an interrupted grant names the id to repeat it with", async () => {
 
 test.each([
 	[["plans", "put", "bulk", "--requests-per-minute", "2147483648"], "at most"],
+	[["keys", "issue", ORGANIZATION, "ci", "--scopes", ""], LISTS_NOTHING],
+	[["dead-letters", "redrive", "webhooks", "g", "--ids", ","], LISTS_NOTHING],
+	[["dead-letters", "list", "messaging"], "must be campaigns or webhooks"],
+	[["organizations", "list", "--limit", "0"], "1 or more"],
+	[["messages", "trace", "x"], "must be a UUID"],
+	[["organizations", "shwo", "Acme"], 'did you mean "organizations show"?'],
 	[["quota", "grant", ORGANIZATION, "5", "--note", "-refund"], "--note=VALUE"],
 ])("%j is a wrong line", async (line, remedy) => {
 	const ended = await admin(...line);
 	expect(ended).toMatchObject({ exitCode: 2, stdout: "" });
 	expect(ended.stderr).toContain(remedy);
+});
+
+test("a line without a command gets the help", async () => {
+	expect(await admin()).toMatchObject({
+		exitCode: 2,
+		stdout: "",
+		stderr: expect.stringContaining("quota grant <organization> <units>"),
+	});
+	const { exitCode, stderr } = await admin("--json");
+	expect([exitCode, JSON.parse(stderr)]).toMatchObject([
+		2,
+		{ error: { code: "usage" } },
+	]);
+});
+
+test("a reader who leaves early makes no error", async () => {
+	const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+	const child = spawn(process.execPath, [main, "--help"]);
+	child.stdout.destroy();
+	expect(await text(child.stderr)).toBe("");
+	expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(0);
+});
+
+test("without a running system, an address or a good token the sentence says so", async () => {
+	const dir = await mkdtemp(join(tmpdir(), "airtower-data-"));
+	const list = (env: Record<string, string>, ...more: string[]) =>
+		runCli(["plans", "list", ...more], commands, env);
+	const nowhere = await list({}, "--data-dir", dir);
+	expect(nowhere).toMatchObject({ exitCode: 1, stdout: "" });
+	expect(nowhere.stderr).toMatch(/npm start/);
+	const file = { adminToken: "x", rpcUrls: { accounts: NOWHERE } };
+	await writeFile(join(dir, "dev.json"), JSON.stringify(file));
+	for (const dead of [await list({}, "--data-dir", dir), await list(ENV)])
+		expect(dead.stderr).toBe(
+			"The service did not answer; is the system running?\n",
+		);
+	expect((await list({ AIRTOWER_ADMIN_TOKEN: "x" })).stderr).toBe(
+		"AIRTOWER_ACCOUNTS_RPC_URL is not set: it names the address of the accounts service.\n",
+	);
+	expect((await list({ CALLER_TOKEN_KEYS: "x" })).stderr).toMatch(
+		/^CALLER_TOKEN_KEYS must be keys like /,
+	);
+	await rm(dir, { recursive: true });
 });
 
 test("a token file is looked for where the user is", async () => {

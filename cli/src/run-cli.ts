@@ -1,14 +1,9 @@
 import type { Env } from "@airtower/platform/runtime/config";
 import { readAccess } from "./access.ts";
 import { createClients } from "./clients.ts";
-import {
-	type Call,
-	type Command,
-	CommandError,
-	UsageError,
-} from "./command.ts";
+import type { Command } from "./command.ts";
+import { CommandError, UsageError } from "./errors.ts";
 import { describeFailure } from "./failure.ts";
-import { helpOn, helpOnAll } from "./help.ts";
 import type { Output } from "./output.ts";
 import { type Line, parseLine } from "./parse-line.ts";
 import { renderJson, renderText } from "./render.ts";
@@ -32,52 +27,49 @@ export async function runCli(
 ): Promise<Outcome> {
 	const json = args.includes("--json");
 	try {
-		const line = parseLine(args, commands);
-		if (line.help)
-			return { exitCode: 0, stdout: helpOf(line, commands), stderr: "" };
-		if (line.command === undefined)
-			return {
-				exitCode: 2,
-				stdout: "",
-				stderr: helpOnAll(commands, undefined),
-			};
-		const output = await carryOut(line.command, line, env, interrupt);
-		const failed = output.kind === "record" && output.failed === true;
-		return {
-			exitCode: failed ? 1 : 0,
-			stdout: json ? renderJson(output) : renderText(output),
-			stderr: json ? noteOf(output) : "",
-		};
+		const bare = args.length === 0;
+		const line = parseLine(bare ? ["--help"] : args, commands);
+		if (typeof line === "string")
+			return bare
+				? { exitCode: 2, stdout: "", stderr: line }
+				: { exitCode: 0, stdout: line, stderr: "" };
+		return show(await carryOut(line, env, interrupt), json);
 	} catch (error) {
-		return failed(error, json);
+		return fail(error, json);
 	}
 }
 
-/** The document of a machine holds what was asked for alone. */
-function noteOf({ note }: Output): string {
-	return note === undefined ? "" : `${note}\n`;
+/** The document for a machine holds what was asked for alone; a note stands beside it. */
+function show(output: Output, json: boolean): Outcome {
+	return {
+		exitCode: output.failed === true ? 1 : 0,
+		stdout: json ? renderJson(output) : renderText(output),
+		stderr: json && output.note !== undefined ? `${output.note}\n` : "",
+	};
 }
 
-function helpOf(line: Line, commands: readonly Command[]): string {
-	return line.command === undefined
-		? helpOnAll(commands, line.group)
-		: helpOn(line.command);
+function fail(error: unknown, json: boolean): Outcome {
+	const exitCode = error instanceof UsageError ? 2 : 1;
+	const { reason, message } = describeFailure(error);
+	const hint = exitCode === 2 ? " --help shows what there is." : "";
+	const stderr = json
+		? JSON.stringify({ error: { code: reason, message } })
+		: `${message}${hint}`;
+	return { exitCode, stdout: "", stderr: `${stderr}\n` };
 }
 
 async function carryOut(
-	command: Command,
-	line: Line,
+	{ command, values, dataDir }: Line,
 	env: Env,
 	interrupt: AbortSignal,
 ): Promise<Output> {
-	const clients = createClients(await readAccess(env, line.dataDir));
-	const call: Call = {
-		clients,
-		text: (name) => line.values.get(name) ?? "",
-		option: (name) => line.values.get(name),
+	const run = command.run({
+		clients: createClients(await readAccess(env, dataDir)),
+		text: (name) => values.get(name) ?? "",
+		option: (name) => values.get(name),
 		interrupt,
-	};
-	return Promise.race([command.run(call), interruption(interrupt)]);
+	});
+	return Promise.race([run, interruption(interrupt)]);
 }
 
 /** Rejects after an interrupt, when the command has had the time to say more of it. */
@@ -91,14 +83,4 @@ function interruption(interrupt: AbortSignal): Promise<never> {
 		if (interrupt.aborted) end();
 		else interrupt.addEventListener("abort", end);
 	});
-}
-
-function failed(error: unknown, json: boolean): Outcome {
-	const exitCode = error instanceof UsageError ? 2 : 1;
-	const { reason, message } = describeFailure(error);
-	const hint = exitCode === 2 ? " --help shows what there is." : "";
-	const stderr = json
-		? `${JSON.stringify({ error: { code: reason, message } })}\n`
-		: `${message}${hint}\n`;
-	return { exitCode, stdout: "", stderr };
 }

@@ -1,26 +1,25 @@
-import { listOfOrganization } from "../pages.ts";
-import { dateOf } from "../values.ts";
+import type { Command } from "../command.ts";
+import { toRow } from "../output.ts";
+import { listCommand } from "../pages.ts";
+import { findOrganization } from "../values.ts";
 
-export const listCampaigns = listOfOrganization({
-	name: "campaigns list",
-	summary: "Lists an organization's campaigns and how far they are",
-	read: async ({ campaigns }, wanted) => {
-		const answer = await campaigns.listCampaigns(wanted);
-		return { items: answer.campaigns, next: answer.next };
-	},
-	rowOf: ({ stats, ...campaign }) => ({
-		id: campaign.id,
-		name: campaign.name,
-		status: campaign.status,
-		reason: campaign.statusReason,
-		audience: stats?.audience,
-		skipped: stats?.skipped,
-		accepted: stats?.accepted,
-		delivered: stats?.delivered,
-		failed: stats?.failed,
-		pending: stats?.pending,
-		scheduled_at: dateOf(campaign.scheduledAt),
-		created_at: dateOf(campaign.createdAt),
+export const campaignCommands: readonly Command[] = [
+	listCommand({
+		line: "campaigns list <organization>",
+		summary: "Lists an organization's campaigns and how far they are",
+		read: async (call, page) => {
+			const { id: organizationId } = await findOrganization(call);
+			const client = call.clients.campaigns();
+			const response = await client.listCampaigns({ organizationId, page });
+			return { items: response.campaigns, next: response.next };
+		},
+		toRow: ({ stats, ...campaign }) => ({
+			...toRow(campaign, "id", "name", "status"),
+			reason: campaign.statusReason,
+			...toRow(stats, "audience", "skipped", "accepted", "delivered"),
+			...toRow(stats, "failed", "pending"),
+			...toRow(campaign, "scheduledAt", "createdAt"),
+		}),
+		whenEmpty: "The organization has no campaigns.",
 	}),
-	whenEmpty: "The organization has no campaigns.",
-});
+];

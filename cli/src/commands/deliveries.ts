@@ -1,70 +1,66 @@
-import type { Command } from "../command.ts";
-import { record, rows } from "../output.ts";
-import { dateOf, findOrganization, uuidOf } from "../values.ts";
+import type { Call, Command } from "../command.ts";
+import { type Output, toRow } from "../output.ts";
+import { findOrganization, parseUuid } from "../values.ts";
 
-export const listDeliveries: Command = {
-	name: "deliveries list",
-	summary: "Lists the webhook deliveries of one message's event",
-	args: ["message-id"],
-	run: async (call) => {
-		const messageId = uuidOf(call, "message-id");
-		const { deliveries } = await call.clients.webhooks.listDeliveries({
-			messageId,
-		});
-		const found = deliveries.map((delivery) => ({
-			event_id: delivery.eventId,
-			endpoint_id: delivery.endpointId,
-			status: delivery.status,
-			attempts: delivery.attempts,
-			http_status: delivery.lastHttpStatus || undefined,
-			error: delivery.lastError,
-			next_attempt_at: dateOf(delivery.nextAttemptAt),
-		}));
-		return rows(found, "No endpoint was to be told of this message.");
+export const deliveryCommands: readonly Command[] = [
+	{
+		line: "deliveries list <message-id>",
+		summary: "Lists the webhook deliveries of one message's event",
+		run: async (call) => {
+			const messageId = parseUuid(call, "message-id");
+			const webhooks = call.clients.webhooks();
+			const { deliveries } = await webhooks.listDeliveries({ messageId });
+			const found = deliveries.map((delivery) => ({
+				...toRow(delivery, "eventId", "endpointId", "status", "attempts"),
+				http_status: delivery.lastHttpStatus || undefined,
+				error: delivery.lastError,
+				...toRow(delivery, "nextAttemptAt"),
+			}));
+			return {
+				content: found,
+				whenEmpty: "No endpoint was to be told of this message.",
+			};
+		},
 	},
-};
+	{
+		line: "deliveries count <organization>",
+		summary: "Counts an organization's webhook deliveries by status",
+		run: async (call) => {
+			const { id: organizationId } = await findOrganization(call);
+			const webhooks = call.clients.webhooks();
+			const { counts } = await webhooks.countDeliveries({ organizationId });
+			const found = Object.entries(counts)
+				.sort(([one], [other]) => one.localeCompare(other))
+				.map(([status, deliveries]) => ({ status, deliveries }));
+			return {
+				content: found,
+				whenEmpty: "The organization has no deliveries.",
+			};
+		},
+	},
+	{
+		line: "deliveries redrive <organization>",
+		summary:
+			"Makes an organization's dead webhook deliveries to active endpoints due again",
+		run: redrive,
+	},
+];
 
-export const countDeliveries: Command = {
-	name: "deliveries count",
-	summary: "Counts an organization's webhook deliveries by status",
-	args: ["organization"],
-	run: async (call) => {
-		const { counts } = await call.clients.webhooks.countDeliveries({
-			organizationId: (await findOrganization(call)).id,
-		});
-		const found = Object.entries(counts)
-			.sort(([one], [other]) => one.localeCompare(other))
-			.map(([status, deliveries]) => ({ status, deliveries }));
-		return rows(found, "The organization has no deliveries.");
-	},
-};
-
-export const redriveDeliveries: Command = {
-	name: "deliveries redrive",
-	summary:
-		"Makes an organization's dead webhook deliveries to active endpoints due again",
-	args: ["organization"],
-	run: async (call) => {
-		const { id: organizationId } = await findOrganization(call);
-		const { webhooks } = call.clients;
-		let redriven = 0;
-		for (;;) {
-			const batch = await webhooks.redriveDeliveries({ organizationId });
-			if (batch.redriven === 0) break;
-			redriven += batch.redriven;
-		}
-		const { counts } = await webhooks.countDeliveries({ organizationId });
-		const stillDead = counts.dead ?? 0n;
-		return {
-			...record({
-				organization_id: organizationId,
-				redriven,
-				still_dead: stillDead,
-			}),
-			note:
-				stillDead === 0n
-					? undefined
-					: "What is still dead was for endpoints that are disabled or deleted: see endpoints list.",
-		};
-	},
-};
+async function redrive(call: Call): Promise<Output> {
+	const { id: organizationId } = await findOrganization(call);
+	const webhooks = call.clients.webhooks();
+	let redriven = 0;
+	for (;;) {
+		const batch = await webhooks.redriveDeliveries({ organizationId });
+		if (batch.redriven === 0) break;
+		redriven += batch.redriven;
+	}
+	const { counts } = await webhooks.countDeliveries({ organizationId });
+	const still_dead = counts.dead ?? 0n;
+	const note =
+		"What is still dead was for endpoints that are disabled or deleted: see endpoints list.";
+	return {
+		content: { organization_id: organizationId, redriven, still_dead },
+		note: still_dead === 0n ? undefined : note,
+	};
+}

@@ -1,20 +1,23 @@
-import { listOfOrganization } from "../pages.ts";
-import { dateOf } from "../values.ts";
+import type { Command } from "../command.ts";
+import { toRow } from "../output.ts";
+import { listCommand } from "../pages.ts";
+import { findOrganization } from "../values.ts";
 
-export const listEndpoints = listOfOrganization({
-	name: "endpoints list",
-	summary: "Lists an organization's webhook endpoints",
-	read: async ({ endpoints }, wanted) => {
-		const answer = await endpoints.listEndpoints(wanted);
-		return { items: answer.endpoints, next: answer.next };
-	},
-	rowOf: (endpoint) => ({
-		id: endpoint.id,
-		url: endpoint.url,
-		events: endpoint.subscribedEvents.join(","),
-		status: endpoint.status,
-		disabled_reason: endpoint.disabledReason,
-		created_at: dateOf(endpoint.createdAt),
+export const endpointCommands: readonly Command[] = [
+	listCommand({
+		line: "endpoints list <organization>",
+		summary: "Lists an organization's webhook endpoints",
+		read: async (call, page) => {
+			const { id: organizationId } = await findOrganization(call);
+			const client = call.clients.endpoints();
+			const response = await client.listEndpoints({ organizationId, page });
+			return { items: response.endpoints, next: response.next };
+		},
+		toRow: (endpoint) => ({
+			...toRow(endpoint, "id", "url"),
+			events: endpoint.subscribedEvents.join(","),
+			...toRow(endpoint, "status", "disabledReason", "createdAt"),
+		}),
+		whenEmpty: "The organization has no webhook endpoints.",
 	}),
-	whenEmpty: "The organization has no webhook endpoints.",
-});
+];

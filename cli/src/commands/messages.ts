@@ -2,75 +2,58 @@ import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import type { TraceMessageResponse } from "@airtower/proto/messaging/v1/admin";
 import type { TraceWhatsAppMessageResponse } from "@airtower/proto/whatsapp/v1/admin";
 import type { Command } from "../command.ts";
-import { type Output, record } from "../output.ts";
-import { dateOf, uuidOf } from "../values.ts";
+import { type Output, toRow } from "../output.ts";
+import { parseUuid } from "../values.ts";
 
-export const traceMessage: Command = {
-	name: "messages trace",
-	summary: "Shows the life of an SMS or a WhatsApp message",
-	args: ["message-id"],
-	run: async ({ clients, ...call }) => {
-		const messageId = uuidOf({ clients, ...call }, "message-id");
-		const sms = await clients.messaging
-			.traceMessage({ messageId })
-			.catch(unlessUnknown);
-		if (sms !== undefined) return showSms(sms);
-		return showWhatsApp(
-			await clients.whatsapp.traceWhatsAppMessage({ messageId }),
-		);
+export const messageCommands: readonly Command[] = [
+	{
+		line: "messages trace <message-id>",
+		summary: "Shows the life of an SMS or a WhatsApp message",
+		run: async (call) => {
+			const messageId = parseUuid(call, "message-id");
+			const messaging = call.clients.messaging();
+			const whatsapp = call.clients.whatsapp();
+			const sms = await messaging
+				.traceMessage({ messageId })
+				.catch(unlessUnknown);
+			if (sms !== undefined) return showSms(sms);
+			return showWhatsApp(await whatsapp.traceWhatsAppMessage({ messageId }));
+		},
 	},
-};
+];
 
 function unlessUnknown(error: unknown): undefined {
 	if (domainErrorFrom(error)?.reason !== "unknown_message") throw error;
 }
 
 function showSms(trace: TraceMessageResponse): Output {
-	return record(
-		{
+	return {
+		content: {
 			channel: "sms",
-			message_id: trace.messageId,
-			organization_id: trace.organizationId,
-			to: trace.to,
-			status: trace.status,
-			reason: trace.reason,
-			route: trace.route,
-			segments: trace.segments,
-			attempts: trace.attempts,
-			possible_duplicate: trace.possibleDuplicate,
-			operator_error: trace.operatorError,
-			accepted_at: dateOf(trace.acceptedAt),
-			submitted_at: dateOf(trace.submittedAt),
-			finished_at: dateOf(trace.finishedAt),
+			...toRow(trace, "messageId", "organizationId", "to", "status", "reason"),
+			...toRow(trace, "route", "segments", "attempts", "possibleDuplicate"),
+			...toRow(trace, "operatorError", "acceptedAt", "submittedAt"),
+			...toRow(trace, "finishedAt"),
+			parts: trace.parts.map((part) =>
+				toRow(part, "number", "operatorMessageId", "status", "operatorError"),
+			),
 		},
-		{
-			parts: trace.parts.map((part) => ({
-				number: part.number,
-				operator_message_id: part.operatorMessageId,
-				status: part.status,
-				operator_error: part.operatorError,
-			})),
-		},
-	);
+	};
 }
 
 function showWhatsApp(trace: TraceWhatsAppMessageResponse): Output {
 	const { message } = trace;
-	return record({
-		channel: "whatsapp",
-		message_id: message?.id,
-		organization_id: trace.organizationId,
-		direction: message?.direction,
-		type: message?.type,
-		template: message?.templateName,
-		status: message?.status,
-		reason: message?.errorCode,
-		attempts: trace.attempts,
-		provider_message_id: trace.providerMessageId,
-		provider_error: trace.providerError,
-		created_at: dateOf(message?.createdAt),
-		sent_at: dateOf(message?.sentAt),
-		delivered_at: dateOf(message?.deliveredAt),
-		read_at: dateOf(message?.readAt),
-	});
+	return {
+		content: {
+			channel: "whatsapp",
+			message_id: message?.id,
+			organization_id: trace.organizationId,
+			...toRow(message, "direction", "type"),
+			template: message?.templateName,
+			status: message?.status,
+			reason: message?.errorCode,
+			...toRow(trace, "attempts", "providerMessageId", "providerError"),
+			...toRow(message, "createdAt", "sentAt", "deliveredAt", "readAt"),
+		},
+	};
 }

@@ -1,50 +1,39 @@
-import type { Plan } from "@airtower/proto/accounts/v1/admin";
 import type { Command } from "../command.ts";
-import { type Row, record, rows } from "../output.ts";
-import { dateOf, numberOf } from "../values.ts";
+import { toRow } from "../output.ts";
+import { parseInteger } from "../values.ts";
 
 /** What a request can carry; which of these a plan may have, the service says. */
 const MAX_INT32 = 2_147_483_647;
 
-export const putPlan: Command = {
-	name: "plans put",
-	summary: "Creates a plan, or changes the one of that name",
-	args: ["plan"],
-	options: {
-		"requests-per-minute": {
-			value: "number",
-			about: "requests that each API key may make in 60 s",
-			required: true,
+export const planCommands: readonly Command[] = [
+	{
+		line: "plans put <plan>",
+		summary: "Creates a plan, or changes the one of that name",
+		required: {
+			"--requests-per-minute <number>":
+				"requests that each API key may make in 60 s",
+		},
+		run: async ({ clients, text }) => {
+			const { plan } = await clients.accounts().putPlan({
+				name: text("plan"),
+				requestsPerMinute: parseInteger(
+					"--requests-per-minute",
+					text("requests-per-minute"),
+					MAX_INT32,
+				),
+			});
+			return { content: toRow(plan, "name", "requestsPerMinute", "createdAt") };
 		},
 	},
-	run: async (call) => {
-		const requestsPerMinute = numberOf(
-			"--requests-per-minute",
-			call.text("requests-per-minute"),
-			MAX_INT32,
-		);
-		const { plan } = await call.clients.accounts.putPlan({
-			name: call.text("plan"),
-			requestsPerMinute,
-		});
-		return record(plan === undefined ? {} : rowOf(plan));
+	{
+		line: "plans list",
+		summary: "Lists the plans",
+		run: async ({ clients }) => {
+			const { plans } = await clients.accounts().listPlans({});
+			const found = plans.map((plan) =>
+				toRow(plan, "name", "requestsPerMinute", "createdAt"),
+			);
+			return { content: found, whenEmpty: "There are no plans." };
+		},
 	},
-};
-
-export const listPlans: Command = {
-	name: "plans list",
-	summary: "Lists the plans",
-	args: [],
-	run: async (call) => {
-		const { plans } = await call.clients.accounts.listPlans({});
-		return rows(plans.map(rowOf), "There are no plans.");
-	},
-};
-
-function rowOf(plan: Plan): Row {
-	return {
-		name: plan.name,
-		requests_per_minute: plan.requestsPerMinute,
-		created_at: dateOf(plan.createdAt),
-	};
-}
+];

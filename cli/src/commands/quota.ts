@@ -1,46 +1,46 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { type Call, type Command, CommandError } from "../command.ts";
+import type { Call, Command } from "../command.ts";
+import { CommandError } from "../errors.ts";
 import { describeFailure, mayBeDone } from "../failure.ts";
-import { record } from "../output.ts";
-import { numberOf, organizationOf } from "../values.ts";
+import type { Output } from "../output.ts";
+import { organizationIdFrom, parseInteger } from "../values.ts";
 
-export const grantQuota: Command = {
-	name: "quota grant",
-	summary: "Adds units to a balance; a negative number takes them away",
-	args: ["organization", "units"],
-	options: {
-		note: { value: "text", about: "why, shown in the ledger" },
-		"grant-id": {
-			value: "uuid",
-			about:
+export const quotaCommands: readonly Command[] = [
+	{
+		line: "quota grant <organization> <units>",
+		summary: "Adds units to a balance; a negative number takes them away",
+		options: {
+			"--note <text>": "why, shown in the ledger",
+			"--grant-id <uuid>":
 				"a repeated grant with this id changes nothing (default: a new id)",
 		},
+		run: grantQuota,
 	},
-	run: async (call) => {
-		const units = numberOf("<units>", call.text("units"));
-		const organizationId = await organizationOf(call);
-		const grantId = call.option("grant-id") ?? uuidv7();
-		const { balance } = await call.clients.accounts
-			.grantQuota(
-				{
-					organizationId,
-					units: BigInt(units),
-					note: call.option("note") ?? "",
-					grantId,
-				},
-				{ signal: call.interrupt },
-			)
-			.catch((error: unknown) => {
-				throw mayBeDone(error) ? unknownOutcome(call, error, grantId) : error;
-			});
-		return record({
+];
+
+async function grantQuota(call: Call): Promise<Output> {
+	const units = parseInteger("<units>", call.text("units"));
+	const organizationId = await organizationIdFrom(call);
+	const grantId = call.option("grant-id") ?? uuidv7();
+	const note = call.option("note") ?? "";
+	const { balance } = await call.clients
+		.accounts()
+		.grantQuota(
+			{ organizationId, units: BigInt(units), note, grantId },
+			{ signal: call.interrupt },
+		)
+		.catch((error: unknown) => {
+			throw mayBeDone(error) ? unknownOutcome(call, error, grantId) : error;
+		});
+	return {
+		content: {
 			organization_id: organizationId,
 			units,
 			balance,
 			grant_id: grantId,
-		});
-	},
-};
+		},
+	};
+}
 
 /** Another id would make a second grant of it. */
 function unknownOutcome(

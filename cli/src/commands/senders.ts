@@ -1,119 +1,101 @@
 import type { SenderId } from "@airtower/proto/messaging/v1/messaging";
-import {
-	type Call,
-	type Command,
-	CommandError,
-	type OptionSpec,
-} from "../command.ts";
-import { type Output, type Row, record, rows } from "../output.ts";
-import { dateOf, findOrganization } from "../values.ts";
+import type { Call, Command } from "../command.ts";
+import { CommandError } from "../errors.ts";
+import { type Output, type Row, toRow } from "../output.ts";
+import { findOrganization } from "../values.ts";
 
-const REASON: OptionSpec = {
-	value: "text",
-	about: "why, shown to the organization",
-	required: true,
-};
+const REASON = { "--reason <text>": "why, shown to the organization" };
 
-export const listSenders: Command = {
-	name: "senders list",
-	summary: "Lists an organization's sender IDs",
-	args: ["organization"],
-	run: async (call) => {
-		const senders = await sendersOf(call, (await findOrganization(call)).id);
-		return rows(senders.map(rowOf), "The organization has no sender IDs.");
+export const senderCommands: readonly Command[] = [
+	{
+		line: "senders pending",
+		summary:
+			"Lists the sender IDs of all organizations that wait for a decision",
+		run: listPending,
 	},
-};
-
-export const listPendingSenders: Command = {
-	name: "senders pending",
-	summary: "Lists the sender IDs of all organizations that wait for a decision",
-	args: [],
-	run: async ({ clients }) => {
-		const { senderIds, more } = await clients.messaging.listPendingSenderIds(
-			{},
-		);
-		const ids = new Set(senderIds.map((pending) => pending.organizationId));
-		const names = await namesOf(clients, [...ids]);
-		return rows(
-			senderIds.map(({ organizationId, senderId }) => ({
-				organization_id: organizationId,
-				organization: names.get(organizationId),
-				id: senderId?.id,
-				value: senderId?.value,
-				created_at: dateOf(senderId?.createdAt),
-			})),
-			"No sender ID waits for a decision.",
-			more ? "There are more; decide these first." : undefined,
-		);
+	{
+		line: "senders list <organization>",
+		summary: "Lists an organization's sender IDs",
+		run: async (call) => {
+			const { id: organizationId } = await findOrganization(call);
+			const senders = call.clients.senders();
+			const { senderIds } = await senders.listSenderIds({ organizationId });
+			return {
+				content: senderIds.map(show),
+				whenEmpty: "The organization has no sender IDs.",
+			};
+		},
 	},
-};
+	{
+		line: "senders approve <organization> <sender>",
+		summary: "Approves a sender ID, given by its id or value",
+		run: (call) => decide(call, "approved"),
+	},
+	{
+		line: "senders reject <organization> <sender>",
+		summary: "Rejects a sender ID, given by its id or value",
+		required: REASON,
+		run: (call) => decide(call, "rejected"),
+	},
+	{
+		line: "senders suspend <organization> <sender>",
+		summary: "Suspends an approved sender ID, given by its id or value",
+		required: REASON,
+		run: (call) => decide(call, "suspended"),
+	},
+];
 
-export const approveSender: Command = {
-	name: "senders approve",
-	summary: "Approves a sender ID, given by its id or value",
-	args: ["organization", "sender"],
-	run: (call) => decide(call, "approved"),
-};
-
-export const rejectSender: Command = {
-	name: "senders reject",
-	summary: "Rejects a sender ID, given by its id or value",
-	args: ["organization", "sender"],
-	options: { reason: REASON },
-	run: (call) => decide(call, "rejected"),
-};
-
-export const suspendSender: Command = {
-	name: "senders suspend",
-	summary: "Suspends an approved sender ID, given by its id or value",
-	args: ["organization", "sender"],
-	options: { reason: REASON },
-	run: (call) => decide(call, "suspended"),
-};
-
-async function namesOf(
-	{ accounts }: Call["clients"],
-	organizationIds: readonly string[],
-): Promise<Map<string, string | undefined>> {
-	const names = organizationIds.map(async (organizationId) => {
-		const { organization } = await accounts.getOrganization({ organizationId });
-		return [organizationId, organization?.name] as const;
-	});
-	return new Map(await Promise.all(names));
-}
-
-async function sendersOf(
-	{ clients }: Call,
-	organizationId: string,
-): Promise<SenderId[]> {
-	const { senderIds } = await clients.senders.listSenderIds({ organizationId });
-	return senderIds;
+async function listPending({ clients }: Call): Promise<Output> {
+	const messaging = clients.messaging();
+	const accounts = clients.accounts();
+	const { senderIds, more } = await messaging.listPendingSenderIds({});
+	const ids = new Set(senderIds.map((pending) => pending.organizationId));
+	const organizations = await Promise.all(
+		[...ids].map((organizationId) =>
+			accounts.getOrganization({ organizationId }),
+		),
+	);
+	const names = new Map(
+		organizations.map(({ organization }) => [
+			organization?.id,
+			organization?.name,
+		]),
+	);
+	const found = senderIds.map(({ organizationId, senderId }) => ({
+		organization_id: organizationId,
+		organization: names.get(organizationId),
+		...toRow(senderId, "id", "value", "createdAt"),
+	}));
+	const note = more ? "There are more; decide these first." : undefined;
+	return {
+		content: found,
+		whenEmpty: "No sender ID waits for a decision.",
+		note,
+	};
 }
 
 async function decide(call: Call, status: string): Promise<Output> {
 	const { id: organizationId } = await findOrganization(call);
+	const messaging = call.clients.messaging();
+	const senders = call.clients.senders();
 	const given = call.text("sender");
-	const senders = await sendersOf(call, organizationId);
-	const found = senders.find(({ id, value }) => [id, value].includes(given));
+	const { senderIds } = await senders.listSenderIds({ organizationId });
+	const found = senderIds.find(({ id, value }) => [id, value].includes(given));
 	if (found === undefined)
 		throw new CommandError(`The organization has no sender ID "${given}".`);
-	const { senderId } = await call.clients.messaging.decideSenderId({
+	const { senderId } = await messaging.decideSenderId({
 		organizationId,
 		senderId: found.id,
 		status,
 		reason: call.option("reason") ?? "",
 	});
-	return record(rowOf(senderId ?? found));
+	return { content: show(senderId ?? found) };
 }
 
-function rowOf(sender: SenderId): Row {
+function show(sender: SenderId): Row {
 	return {
-		id: sender.id,
-		value: sender.value,
-		status: sender.status,
-		is_default: sender.isDefault,
+		...toRow(sender, "id", "value", "status", "isDefault"),
 		reason: sender.rejectionReason,
-		created_at: dateOf(sender.createdAt),
-		decided_at: dateOf(sender.decidedAt),
+		...toRow(sender, "createdAt", "decidedAt"),
 	};
 }

@@ -1,77 +1,65 @@
 import type { AdminTemplate } from "@airtower/proto/whatsapp/v1/admin";
-import { type Call, type Command, CommandError } from "../command.ts";
-import { type Output, type Row, record, rows } from "../output.ts";
-import { dateOf, findOrganization } from "../values.ts";
+import type { Call, Command } from "../command.ts";
+import { CommandError } from "../errors.ts";
+import { type Output, type Row, toRow } from "../output.ts";
+import { findOrganization } from "../values.ts";
 
-export const syncTemplates: Command = {
-	name: "templates sync",
-	summary: "Reads an organization's templates from the provider now",
-	args: ["organization"],
-	run: async (call) => {
-		const { id: organizationId } = await findOrganization(call);
-		const { templates } = await call.clients.whatsapp.syncTemplates({
-			organizationId,
-		});
-		return record({ organization_id: organizationId, templates });
+export const templateCommands: readonly Command[] = [
+	{
+		line: "templates sync <organization>",
+		summary: "Reads an organization's templates from the provider now",
+		run: async (call) => {
+			const { id: organizationId } = await findOrganization(call);
+			const whatsapp = call.clients.whatsapp();
+			const { templates } = await whatsapp.syncTemplates({ organizationId });
+			return { content: { organization_id: organizationId, templates } };
+		},
 	},
-};
-
-export const listTemplates: Command = {
-	name: "templates list",
-	summary: "Lists an organization's templates, disabled ones included",
-	args: ["organization"],
-	run: async (call) => {
-		const templates = await templatesOf(
-			call,
-			(await findOrganization(call)).id,
-		);
-		return rows(templates.map(rowOf), "The organization has no templates.");
+	{
+		line: "templates list <organization>",
+		summary: "Lists an organization's templates, disabled ones included",
+		run: async (call) => {
+			const { id: organizationId } = await findOrganization(call);
+			const whatsapp = call.clients.whatsapp();
+			const { templates } = await whatsapp.listAllTemplates({ organizationId });
+			return {
+				content: templates.map(show),
+				whenEmpty: "The organization has no templates.",
+			};
+		},
 	},
-};
-
-export const disableTemplate: Command = {
-	name: "templates disable",
-	summary: "Keeps a template, given by its id or name, from being sent",
-	args: ["organization", "template"],
-	run: (call) => setDisabled(call, true),
-};
-
-export const enableTemplate: Command = {
-	name: "templates enable",
-	summary: "Lets a disabled template, given by its id or name, be sent again",
-	args: ["organization", "template"],
-	run: (call) => setDisabled(call, false),
-};
-
-async function templatesOf(
-	{ clients }: Call,
-	organizationId: string,
-): Promise<AdminTemplate[]> {
-	const { templates } = await clients.whatsapp.listAllTemplates({
-		organizationId,
-	});
-	return templates;
-}
+	{
+		line: "templates disable <organization> <template>",
+		summary: "Keeps a template, given by its id or name, from being sent",
+		run: (call) => setDisabled(call, true),
+	},
+	{
+		line: "templates enable <organization> <template>",
+		summary: "Lets a disabled template, given by its id or name, be sent again",
+		run: (call) => setDisabled(call, false),
+	},
+];
 
 async function setDisabled(call: Call, disabled: boolean): Promise<Output> {
 	const { id: organizationId } = await findOrganization(call);
-	const found = await findTemplate(call, organizationId);
-	const templateId = found.template?.id ?? "";
-	await call.clients.whatsapp.setTemplateDisabled({
+	const { template } = await findTemplate(call, organizationId);
+	await call.clients.whatsapp().setTemplateDisabled({
 		organizationId,
-		templateId,
+		templateId: template?.id ?? "",
 		disabled,
 	});
-	return record(rowOf(await findTemplate(call, organizationId)));
+	return { content: show(await findTemplate(call, organizationId)) };
 }
 
 /** A name may stand for one template in each of several languages: then only an id will do. */
 async function findTemplate(
-	call: Call,
+	{ clients, text }: Call,
 	organizationId: string,
 ): Promise<AdminTemplate> {
-	const given = call.text("template");
-	const templates = await templatesOf(call, organizationId);
+	const given = text("template");
+	const { templates } = await clients.whatsapp().listAllTemplates({
+		organizationId,
+	});
 	const [found, ...others] = templates.filter(
 		({ template }) => template?.id === given || template?.name === given,
 	);
@@ -84,15 +72,11 @@ async function findTemplate(
 	return found;
 }
 
-function rowOf({ template, locallyDisabled }: AdminTemplate): Row {
+function show({ template, locallyDisabled }: AdminTemplate): Row {
 	return {
-		id: template?.id,
-		name: template?.name,
-		language: template?.language,
-		category: template?.category,
-		status: template?.status,
+		...toRow(template, "id", "name", "language", "category", "status"),
 		parameters: template?.parameterCount,
 		locally_disabled: locallyDisabled,
-		updated_at: dateOf(template?.updatedAt),
+		...toRow(template, "updatedAt"),
 	};
 }

@@ -1,0 +1,290 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { commands } from "@airtower/cli/commands";
+import { runCli } from "@airtower/cli/run-cli";
+import {
+	adminAccessOf,
+	createAdminClients,
+} from "@airtower/dev/start/admin-clients";
+import { cloudApiNumber } from "@airtower/dev/start/cloud-api-process";
+import { ensureSender } from "@airtower/dev/start/provision";
+import { loadSecrets } from "@airtower/dev/start/secrets";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
+import { topics } from "@airtower/proto/rules/topics";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { timestampNow } from "@bufbuild/protobuf/wkt";
+import { expect, test } from "vitest";
+import { useSystem } from "./support/admin-system.ts";
+
+const REDRIVE = ["dead-letters", "redrive", "webhooks", "webhooks"];
+const NO_ORGANIZATION = "There is no such organization.\n";
+
+const REGISTRATION = [
+	...["--provider-number-id", "9", "--provider-account-id", "9"],
+	...["--token-file", "package.json"],
+];
+
+const use = useSystem();
+
+test("an admin makes an organization that can send, follows a message and closes it again", async () => {
+	const { json, newOrganization, requestSender, send } = use;
+	const { id, name } = await newOrganization();
+	await json("plans", "put", "bulk", "--requests-per-minute", "60000");
+	expect(await json("organizations", "plan", name, "bulk")).toMatchObject({
+		plan: "bulk",
+	});
+	const grant = (units: string) => json("quota", "grant", name, units);
+	expect(await grant("10")).toMatchObject({ balance: 10 });
+	expect(await grant("-4")).toMatchObject({ balance: 6 });
+	await requestSender(id, "Acme");
+	expect(await json("senders", "approve", name, "Acme")).toMatchObject({
+		status: "approved",
+		is_default: true,
+	});
+	const key = await json<{ id: string; secret: string }>(
+		...["keys", "issue", name, "ci", "--scopes", "sms:send"],
+	);
+	const messageId = await send(key.secret);
+	await eventually(async () => {
+		expect(await json("messages", "trace", messageId)).toMatchObject({
+			...{ channel: "sms", status: "delivered" },
+			parts: [{ number: 1, status: "delivered" }],
+		});
+	});
+	expect(await json("deliveries", "list", messageId)).toEqual([]);
+	await eventually(async () => {
+		expect(await json("routes", "list")).toMatchObject([
+			{
+				...{ code: "simulator", takes_new_messages: true },
+				...{ connections: 1, connections_wanted: 1, last_error: "" },
+			},
+		]);
+	});
+	expect(await json("keys", "list", name)).toMatchObject([
+		{ id: key.id, name: "ci", status: "active", scopes: "sms:send" },
+	]);
+	await json("keys", "revoke", name, key.id);
+	expect(await json("keys", "list", name)).toEqual([]);
+	await json("organizations", "state", name, "closed");
+	expect(await json("organizations", "list", "--limit", "500")).toContainEqual(
+		expect.objectContaining({ name, state: "closed", balance: 5 }),
+	);
+});
+
+test("an admin finds what waits for a decision, and what is wrong", async () => {
+	const { admin, json, newOrganization, post, requestSender, send } = use;
+	const { id, name } = await newOrganization();
+	await json("quota", "grant", name, "10");
+	await requestSender(id, "Waiting");
+	const waiting = { organization_id: id, organization: name, value: "Waiting" };
+	const pending = () => json("senders", "pending");
+	expect(await pending()).toContainEqual(expect.objectContaining(waiting));
+	await json("senders", "approve", name, "Waiting");
+	expect(await pending()).not.toContainEqual(expect.objectContaining(waiting));
+
+	const key = await json<{ secret: string }>("keys", "issue", name, "all");
+	const refused = await send(key.secret, "+33612340003");
+	await eventually(async () => {
+		expect(await json("messages", "trace", refused)).toMatchObject({
+			...{ status: "failed", operator_error: "0x0B" },
+		});
+	});
+
+	const url = "http://127.0.0.1:9/callbacks";
+	const events = ["message.delivered"];
+	await post("/webhooks", key.secret, { url, subscribed_events: events });
+	expect(await json("endpoints", "list", name)).toMatchObject([
+		{ url, events: "message.delivered", status: "active" },
+	]);
+	await use.sql`
+		insert into webhooks.deliveries (event_id, endpoint_id, organization_id, state)
+		values (gen_random_uuid(), gen_random_uuid(), ${id}, 'dead')
+	`;
+	const redriven = await admin("deliveries", "redrive", name);
+	expect(redriven.stdout).toMatch(/^REDRIVEN +0\nSTILL DEAD +1\n\nWhat is /m);
+
+	await post("/campaigns", key.secret, {
+		...{ name: "Sale", content: "Hello", senderName: "Waiting" },
+		recipients: ["+33612345678"],
+	});
+	await eventually(async () => {
+		expect(await json("campaigns", "list", name)).toMatchObject([
+			{ name: "Sale", audience: 1, accepted: 1 },
+		]);
+	});
+});
+
+test("a sender that an admin has suspended stays so at the next start", async () => {
+	const { json, newOrganization } = use;
+	const { id, name } = await newOrganization();
+	const clients = createAdminClients(adminAccessOf(use.system));
+	await ensureSender(clients, id, "Acme");
+	const acme = { value: "Acme", status: "approved" };
+	expect(await json("senders", "list", name)).toMatchObject([acme]);
+	await json("senders", "suspend", name, "Acme", "--reason", "Abuse");
+	await ensureSender(clients, id, "Acme");
+	expect(await json("senders", "list", name)).toMatchObject([
+		{ ...acme, status: "suspended" },
+	]);
+});
+
+test("an admin registers a WhatsApp number and rules its templates", async () => {
+	const { admin, json, newOrganization } = use;
+	const { name } = await newOrganization();
+	const tokenFile = join(use.system.dataDir, "token");
+	await writeFile(tokenFile, `${use.system.cloudApiToken}\n`);
+	const { phone, providerPhoneNumberId, providerAccountId } = cloudApiNumber;
+	const number = await json<{ id: string }>(
+		...["numbers", "register", name, phone, "--token-file", tokenFile],
+		...["--provider-number-id", providerPhoneNumberId],
+		...["--provider-account-id", providerAccountId],
+	);
+	expect(await json("numbers", "list", name)).toMatchObject([
+		{ id: number.id, phone, status: "active" },
+	]);
+	await json("templates", "sync", name);
+	const templates = await json<{ id: string }[]>("templates", "list", name);
+	const id = templates[0]?.id ?? "";
+	expect(await json("templates", "disable", name, id)).toMatchObject({
+		...{ id, locally_disabled: true },
+	});
+	expect(await json("templates", "enable", name, id)).toMatchObject({
+		...{ id, locally_disabled: false },
+	});
+	const unknown = await admin("templates", "disable", name, "nonsense");
+	expect(unknown).toMatchObject({ exitCode: 1, stdout: "" });
+});
+
+test("people get a table, and words where there is nothing", async () => {
+	const { admin, json, newOrganization } = use;
+	const { name } = await newOrganization();
+	const plans = await admin("plans", "list");
+	expect(plans.stdout).toMatch(/^NAME +REQUESTS PER MINUTE +CREATED AT\n/);
+	expect(plans.stdout).toMatch(/^default +3000 /m);
+	expect(await admin("senders", "list", name)).toMatchObject({
+		exitCode: 0,
+		stdout: "The organization has no sender IDs.\n",
+	});
+	expect(await json("deliveries", "count", name)).toEqual([]);
+	expect(await json("deliveries", "redrive", name)).toMatchObject({
+		redriven: 0,
+	});
+});
+
+test.each(["campaigns", "webhooks"])(
+	"the dead letters of %s can be listed, and those of an unknown group not redriven",
+	async (service) => {
+		expect(await use.json("dead-letters", "list", service)).toEqual([]);
+		const redrive = ["dead-letters", "redrive", service, "none"];
+		expect(await use.admin(...redrive)).toMatchObject({
+			exitCode: 1,
+			stderr: expect.stringMatching(/^There is no such group; .*\n$/),
+		});
+	},
+);
+
+test("an event that cannot be applied is parked, and applied again once it can be", async () => {
+	const { admin, json } = use;
+	const letters = () =>
+		json<Record<string, unknown>[]>("dead-letters", "list", "webhooks");
+	const event_id = randomUUID();
+	await use.sql`
+		insert into messaging.outbox (event_id, topic, type, key, organization_id, payload)
+		values (${event_id}, ${topics.messagingOutcome}, 'delivered', 'k', 'o', 'no protobuf')
+	`;
+	await eventually(async () => expect(await letters()).toHaveLength(1));
+	const [letter] = await letters();
+	expect(letter).toMatchObject({
+		...{ group: "webhooks", type: "delivered", attempts: 1 },
+		...{ event_id, organization_id: "o" },
+	});
+	const people = await admin("dead-letters", "list", "webhooks");
+	expect(people.stdout).toMatch(/^ID +GROUP +TYPE +EVENT ID .*\n\d+ /);
+	const failed = await admin(...REDRIVE, "--json");
+	expect(failed).toMatchObject({ exitCode: 1, stderr: "" });
+	expect(JSON.parse(failed.stdout)).toMatchObject({ applied: 0, failed: 1 });
+	expect(await letters()).toMatchObject([{ event_id, attempts: 2 }]);
+	const outcome = create(MessageOutcomeSchema, {
+		messageId: randomUUID(),
+		organizationId: randomUUID(),
+		status: "delivered",
+		occurredAt: timestampNow(),
+	});
+	await use.sql`
+		update webhooks.dead_letters
+		set payload = ${Buffer.from(toBinary(MessageOutcomeSchema, outcome))}
+	`;
+	const redriven = await json(...REDRIVE, "--ids", String(letter?.id));
+	expect(redriven).toMatchObject({ applied: 1, failed: 0 });
+	expect(await letters()).toEqual([]);
+});
+
+test("a refusal is one sentence for people, a code for machines, and exit code 1", async () => {
+	const { admin } = use;
+	expect(await admin("organizations", "show", "Nobody")).toEqual({
+		...{ exitCode: 1, stdout: "", stderr: NO_ORGANIZATION },
+	});
+	const codes = [
+		[["organizations", "show", "Nobody"], "unknown_organization"],
+		[["messages", "trace", randomUUID()], "unknown_message"],
+	] as const;
+	for (const [line, code] of codes) {
+		const { exitCode, stderr } = await admin(...line, "--json");
+		expect([exitCode, JSON.parse(stderr)]).toMatchObject([
+			1,
+			{ error: { code } },
+		]);
+	}
+});
+
+test.each([
+	["numbers", "register", "+33612345678", ...REGISTRATION],
+	["numbers", "list"],
+	["senders", "list"],
+	["senders", "approve", "Acme"],
+	["templates", "list"],
+	["deliveries", "count"],
+	["deliveries", "redrive"],
+])(
+	"%s %s is refused for an id that no organization has",
+	async (group, name, ...more) => {
+		expect(await use.admin(group, name, randomUUID(), ...more)).toEqual({
+			...{ exitCode: 1, stdout: "", stderr: NO_ORGANIZATION },
+		});
+	},
+);
+
+test("a closed organization gets no number", async () => {
+	const { name } = await use.newOrganization();
+	await use.json("organizations", "state", name, "closed");
+	const register = ["numbers", "register", name, "+33612345678"];
+	expect(await use.admin(...register, ...REGISTRATION)).toMatchObject({
+		exitCode: 1,
+		stderr: "The organization is closed and may not send.\n",
+	});
+});
+
+test("a machine is told beside the document that there is more", async () => {
+	await use.newOrganization();
+	await use.newOrganization();
+	const list = ["organizations", "list", "--limit", "1", "--json"];
+	const { exitCode, stdout, stderr } = await use.admin(...list);
+	expect([exitCode, JSON.parse(stdout).length]).toEqual([0, 1]);
+	expect(stderr).toBe("There are more; --limit shows them.\n");
+});
+
+test("the services' keys serve in place of a token", async () => {
+	const list = (CALLER_TOKEN_KEYS: string) =>
+		runCli(["plans", "list"], commands, {
+			AIRTOWER_ACCOUNTS_RPC_URL: use.system.addresses.accounts.rpcUrl,
+			CALLER_TOKEN_KEYS,
+		});
+	const { callerTokenKeys } = await loadSecrets(use.system.dataDir);
+	expect(await list(callerTokenKeys)).toMatchObject({
+		...{ exitCode: 0, stderr: "" },
+	});
+	const foreign = await list(`k1:${randomBytes(32).toString("base64")}`);
+	expect(foreign.stderr).toMatch(/^The admin token was refused\. /);
+});

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commands } from "@airtower/cli/commands";
+import { type Outcome, runCli } from "@airtower/cli/run-cli";
+import { startSystem } from "@airtower/dev/start/start-system";
+import type { System } from "@airtower/dev/start/system";
+import { testRpcClient } from "@airtower/platform/testing/rpc-client";
+import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect } from "vitest";
+
+const SERVICES = [
+	"accounts",
+	"messaging",
+	"whatsapp",
+	"campaigns",
+	"webhooks",
+] as const;
+
+/** What a test file has while its system runs. */
+export interface AdminSystem extends ReturnType<typeof actOn> {
+	readonly system: System;
+	readonly sql: postgres.Sql;
+}
+
+/** Starts a system for the tests of a file; the result is filled before the first of them. */
+export function useSystem(): AdminSystem {
+	const use = {} as AdminSystem;
+	let dataDir = "";
+	beforeAll(async () => {
+		dataDir = await mkdtemp(join(tmpdir(), "airtower-admin-"));
+		await chmod(dataDir, 0o755);
+		const system = await startSystem({ dataDir });
+		const sql = postgres(system.adminDatabaseUrl, { max: 1 });
+		Object.assign(use, { system, sql, ...actOn(system) });
+	});
+	afterAll(async () => {
+		await use.sql.end();
+		await use.system.stop();
+		await rm(dataDir, { recursive: true, force: true });
+	});
+	return use;
+}
+
+/** The CLI on a running system, and what an organization does there. */
+function actOn(system: System) {
+	const urls = SERVICES.map((name) => [
+		`AIRTOWER_${name.toUpperCase()}_RPC_URL`,
+		system.addresses[name].rpcUrl,
+	]);
+	const env = {
+		...Object.fromEntries(urls),
+		AIRTOWER_ADMIN_TOKEN: system.adminToken,
+	};
+
+	function admin(...args: string[]): Promise<Outcome> {
+		return runCli(args, commands, env);
+	}
+
+	/** What the CLI tells a machine; fails the test when it does not succeed. */
+	async function json<T = Record<string, unknown>>(...args: string[]) {
+		const outcome = await admin(...args, "--json");
+		expect(outcome).toMatchObject({ exitCode: 0, stderr: "" });
+		return JSON.parse(outcome.stdout) as T;
+	}
+
+	async function newOrganization() {
+		const name = `Org ${randomUUID()}`;
+		const create = ["organizations", "create", name, "--email", "a@b.example"];
+		const { id } = await json<{ id: string }>(...create);
+		return { id, name };
+	}
+
+	async function requestSender(organizationId: string, value: string) {
+		const messaging = testRpcClient({
+			service: MessagingService,
+			baseUrl: system.addresses.messaging.rpcUrl,
+			audience: "messaging",
+			signer: { tokenFor: async () => system.adminToken },
+		});
+		await messaging.requestSenderId({ organizationId, value });
+	}
+
+	async function post<T>(path: string, secret: string, body: unknown) {
+		const response = await fetch(`${system.baseUrl}${path}`, {
+			method: "POST",
+			headers: {
+				authorization: `Bearer ${secret}`,
+				"content-type": "application/json",
+			},
+			body: JSON.stringify(body),
+		});
+		expect(response.ok).toBe(true);
+		return (await response.json()) as T;
+	}
+
+	/** Sends an SMS; returns its id. */
+	async function send(secret: string, to = "+33612345678"): Promise<string> {
+		const message = { to, message: "Hello" };
+		const { provider } = await post<{ provider: { messageId: string } }>(
+			...(["/sms/send", secret, message] as const),
+		);
+		return provider.messageId;
+	}
+
+	return { admin, json, newOrganization, requestSender, post, send };
+}

@@ -16,13 +16,11 @@ import {
 	type RateLimiter,
 } from "./limiting/rate-limiter.ts";
 import {
-	createMessageQueue,
-	type MessageQueue,
-} from "./sending/send-messages.ts";
-import {
+	createSmsQueue,
 	createWhatsAppQueue,
+	type SmsQueue,
 	type WhatsAppQueue,
-} from "./sending/send-whatsapp-messages.ts";
+} from "./sending/message-queues.ts";
 import { leaseUnits, returnUnits } from "./store/rate-windows.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
@@ -43,8 +41,8 @@ export interface Context {
 	readonly keys: KeyVerifier;
 	readonly limiter: RateLimiter;
 	readonly failures: FailureLimiter;
-	readonly messages: MessageQueue;
-	readonly whatsappMessages: WhatsAppQueue;
+	readonly sms: SmsQueue;
+	readonly whatsapp: WhatsAppQueue;
 	readonly cursorKeys: KeyRing;
 	readonly health: HealthBoard;
 	/** Proxies whose X-Forwarded-For is believed; undefined for none. */
@@ -91,8 +89,8 @@ export function createContext(
 			metrics,
 		}),
 		failures: createFailureLimiter(config.FAILED_AUTH_LIMIT, nowMs),
-		messages: createMessageQueue(clients.messaging, telemetry),
-		whatsappMessages: createWhatsAppQueue(clients.whatsapp, telemetry),
+		sms: createSmsQueue(clients, telemetry),
+		whatsapp: createWhatsAppQueue(clients, telemetry),
 		cursorKeys: config.CURSOR_KEYS,
 		health: {
 			accounts: "unreachable",

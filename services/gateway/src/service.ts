@@ -12,7 +12,7 @@ import {
 	type Metrics,
 } from "@airtower/platform/runtime/metrics";
 import { startOpsServer } from "@airtower/platform/runtime/ops-server";
-import { type App, buildApp } from "./app.ts";
+import { buildApp } from "./app.ts";
 import { createClients } from "./clients.ts";
 import type { Config } from "./config.ts";
 import { startAccountChanges } from "./consumers/account-changes.ts";
@@ -20,6 +20,7 @@ import { type Context, createContext } from "./context.ts";
 import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { drain } from "./plugins/drain.ts";
+import type { App } from "./routes/routes.ts";
 
 /** Name of the service, and of its schema. */
 const SERVICE = "gateway";
@@ -77,8 +78,8 @@ export async function startGateway(
 			ctx.isDraining = true;
 			return closeAll([
 				() => drain(app),
-				() => ctx.messages.drain(),
-				() => ctx.whatsappMessages.drain(),
+				() => ctx.sms.drain(),
+				() => ctx.whatsapp.drain(),
 				() => jobs.close(),
 				() => changes.close(),
 				() => ctx.limiter.close(),

@@ -11,8 +11,9 @@ import {
 	expect,
 	test,
 } from "vitest";
-import { buildApp, type Routes } from "../src/app.ts";
+import { buildApp } from "../src/app.ts";
 import { unconnectedContext } from "../src/openapi/standalone.ts";
+import type { Routes } from "../src/routes/routes.ts";
 import { type CallOptions, call } from "./call.ts";
 import { randomApiKey } from "./random-api-key.ts";
 import { exchange, statusesOf } from "./raw.ts";
@@ -267,7 +268,7 @@ describe("failed authentications", () => {
 describe("access", () => {
 	test("a route that does not say who may use it keeps the gateway from starting", async () => {
 		const { ctx, close } = unconnectedContext();
-		const openRoutes: Routes = () => async (app) => {
+		const openRoutes: Routes = (app) => {
 			app.get("/open", async () => ({}));
 		};
 		await expect(buildApp(ctx, [openRoutes])).rejects.toThrow(

@@ -13,7 +13,7 @@ export interface CursorPosition {
 export interface CursorScope {
 	readonly resource: string;
 	readonly organizationId: string;
-	readonly filters?: Readonly<Record<string, string | undefined>>;
+	readonly filters?: object;
 }
 
 const VERSION = 1;

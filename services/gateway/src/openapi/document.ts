@@ -1,3 +1,5 @@
+export const JSON_TYPE = "application/json";
+
 /** The parts of an OpenAPI 3.1 document that the gateway fills in or reads. */
 export interface OpenApiDocument {
 	openapi: string;

@@ -1,5 +1,7 @@
-import type { Operation } from "./document.ts";
-import { eventExamples } from "./examples.ts";
+import type { z } from "zod";
+import { messageIdExample, timeExample } from "../schemas/examples.ts";
+import type { webhookEvent } from "../schemas/webhooks.ts";
+import { JSON_TYPE, type Operation } from "./document.ts";
 import type { parameters } from "./headers.ts";
 
 const HEADERS: readonly (keyof typeof parameters)[] = [
@@ -14,24 +16,56 @@ const HEADERS: readonly (keyof typeof parameters)[] = [
 const DESCRIPTION =
 	"Answer with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.";
 
+type WebhookEvent = z.infer<typeof webhookEvent>;
+
+const delivered: WebhookEvent = {
+	id: "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58",
+	type: "message.delivered",
+	created_at: timeExample,
+	data: {
+		message_id: messageIdExample,
+		channel: "sms",
+		status: "delivered",
+		to: "+33612345678",
+		client_reference: "order-1042",
+		campaign_id: null,
+		error: null,
+		occurred_at: timeExample,
+	},
+};
+
+const failed: WebhookEvent = {
+	...delivered,
+	type: "message.failed",
+	data: {
+		...delivered.data,
+		status: "failed",
+		error: {
+			code: "undeliverable",
+			message: "The operator could not deliver the message.",
+		},
+	},
+};
+
 /** The callbacks that Airtower makes, as the document's webhooks section. */
 export function eventOperations(): Record<string, Record<string, Operation>> {
 	return {
 		"message.delivered": {
-			post: eventOperation("message.delivered", "A message was delivered"),
+			post: toOperation("onDelivered", "A message was delivered", delivered),
 		},
 		"message.failed": {
-			post: eventOperation("message.failed", "A message was not delivered"),
+			post: toOperation("onFailed", "A message was not delivered", failed),
 		},
 	};
 }
 
-function eventOperation(
-	kind: keyof typeof eventExamples,
+function toOperation(
+	operationId: string,
 	summary: string,
+	example: WebhookEvent,
 ): Operation {
 	return {
-		operationId: kind === "message.delivered" ? "onDelivered" : "onFailed",
+		operationId,
 		summary,
 		description: DESCRIPTION,
 		tags: ["Webhooks"],
@@ -42,9 +76,9 @@ function eventOperation(
 		requestBody: {
 			required: true,
 			content: {
-				"application/json": {
+				[JSON_TYPE]: {
 					schema: { $ref: "#/components/schemas/WebhookEvent" },
-					example: eventExamples[kind],
+					example,
 				},
 			},
 		},

@@ -1,8 +1,10 @@
+import type { Ref } from "./document.ts";
+
 const integer = { type: "integer" } as const;
 const text = { type: "string" } as const;
 
 /**
- * Headers of answers, by the name of their component. Those of the rate limit are absent when a
+ * Headers of responses, by the name of their component. Those of the rate limit are absent when a
  * request was refused before its key was known.
  */
 export const headers = {
@@ -35,6 +37,32 @@ export const headers = {
 	},
 } as const;
 
+/** The rate limit's headers, each with its component. */
+export const rateHeaders = {
+	"x-ratelimit-limit": "RateLimitLimit",
+	"x-ratelimit-remaining": "RateLimitRemaining",
+	"x-ratelimit-reset": "RateLimitReset",
+} as const;
+
+/** References to the components of headers. */
+export function headerRefs(
+	named: Readonly<Record<string, keyof typeof headers>>,
+): Record<string, Ref> {
+	return Object.fromEntries(
+		Object.entries(named).map(([name, component]) => [
+			name,
+			{ $ref: `#/components/headers/${component}` },
+		]),
+	);
+}
+
+/** A header of every callback. */
+const callbackHeader = (
+	name: string,
+	description: string,
+	schema: object = text,
+) => ({ name, in: "header", required: true, description, schema });
+
 /** Headers of requests, by the name of their component. */
 export const parameters = {
 	RequestId: {
@@ -51,48 +79,29 @@ export const parameters = {
 			"Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours.",
 		schema: { ...text, pattern: "^[A-Za-z0-9._:-]{1,255}$" },
 	},
-	ServiceTimestamp: {
-		name: "x-service-timestamp",
-		in: "header",
-		required: true,
-		description: "Unix seconds of this attempt.",
-		schema: text,
-	},
-	ServiceSignature: {
-		name: "x-service-signature",
-		in: "header",
-		required: true,
-		description:
-			"Lower-case hex HMAC-SHA256 of `<timestamp>.<raw body>` under the endpoint's signing secret.",
-		schema: { ...text, pattern: "^[0-9a-f]{64}$" },
-	},
-	ServiceEventId: {
-		name: "x-service-event-id",
-		in: "header",
-		required: true,
-		description: "Id of the event, the same on every repetition.",
-		schema: text,
-	},
-	WebhookId: {
-		name: "webhook-id",
-		in: "header",
-		required: true,
-		description: "Standard Webhooks: id of the event.",
-		schema: text,
-	},
-	WebhookTimestamp: {
-		name: "webhook-timestamp",
-		in: "header",
-		required: true,
-		description: "Standard Webhooks: Unix seconds of this attempt.",
-		schema: text,
-	},
-	WebhookSignature: {
-		name: "webhook-signature",
-		in: "header",
-		required: true,
-		description:
-			'Standard Webhooks: `v1,<base64>`. The key is the whole signing secret, `at_whsec_...`, as text: `new Webhook(secret, { format: "raw" })`.',
-		schema: text,
-	},
+	ServiceTimestamp: callbackHeader(
+		"x-service-timestamp",
+		"Unix seconds of this attempt.",
+	),
+	ServiceSignature: callbackHeader(
+		"x-service-signature",
+		"Lower-case hex HMAC-SHA256 of `<timestamp>.<raw body>` under the endpoint's signing secret.",
+		{ ...text, pattern: "^[0-9a-f]{64}$" },
+	),
+	ServiceEventId: callbackHeader(
+		"x-service-event-id",
+		"Id of the event, the same on every repetition.",
+	),
+	WebhookId: callbackHeader(
+		"webhook-id",
+		"Standard Webhooks: id of the event.",
+	),
+	WebhookTimestamp: callbackHeader(
+		"webhook-timestamp",
+		"Standard Webhooks: Unix seconds of this attempt.",
+	),
+	WebhookSignature: callbackHeader(
+		"webhook-signature",
+		'Standard Webhooks: `v1,<base64>`. The key is the whole signing secret, `at_whsec_...`, as text: `new Webhook(secret, { format: "raw" })`.',
+	),
 } as const;

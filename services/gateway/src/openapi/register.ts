@@ -1,10 +1,10 @@
 import swagger from "@fastify/swagger";
-import type { FastifyInstance } from "fastify";
 import {
 	jsonSchemaTransform,
 	jsonSchemaTransformObject,
 } from "fastify-type-provider-zod";
-import type { ErrorCode } from "../errors.ts";
+import type { App } from "../routes/routes.ts";
+import type { ErrorCode } from "../schemas/errors.ts";
 import { completeDocument, type OperationFacts } from "./complete-document.ts";
 import type { OpenApiDocument } from "./document.ts";
 import { info, securitySchemes, tags } from "./texts.ts";
@@ -22,14 +22,16 @@ declare module "fastify" {
 
 /** Describes every route in one document, from the schemas that check its requests. */
 export async function registerOpenApi(
-	app: Pick<FastifyInstance, "addHook" | "register" | "decorate" | "swagger">,
+	app: App,
 	basePath: string,
 ): Promise<void> {
 	const operations = new Map<string, OperationFacts>();
 	app.addHook("onRoute", ({ schema, config }) => {
 		const { access, errors = [] } = config ?? {};
-		if (schema?.operationId !== undefined && access !== undefined)
-			operations.set(schema.operationId, { access, errors });
+		if (schema?.operationId === undefined || access === undefined) return;
+		const { operationId, body } = schema;
+		const replies = Object(schema.response);
+		operations.set(operationId, { access, errors, body, replies });
 	});
 	await app.register(swagger, {
 		openapi: {
@@ -52,17 +54,15 @@ export async function registerOpenApi(
 }
 
 /** A copy that may be changed, typed as far as the gateway touches it. */
-function generated(
-	app: Pick<FastifyInstance, "addHook" | "register" | "decorate" | "swagger">,
-): OpenApiDocument {
+function generated(app: App): OpenApiDocument {
 	const text = JSON.stringify(app.swagger());
-	return withoutTwins(JSON.parse(text.replaceAll(INPUT_REF, "$1")));
+	return withoutInputs(JSON.parse(text.replaceAll(INPUT_REF, "$1")));
 }
 
-/** The generator names each schema twice, for requests and for answers; none of ours differs by that. */
+/** The generator names each schema twice, for requests and for responses; none of ours differs by that. */
 const INPUT_REF = /(#\/components\/schemas\/\w+?)Input(?=")/g;
 
-function withoutTwins(document: OpenApiDocument): OpenApiDocument {
+function withoutInputs(document: OpenApiDocument): OpenApiDocument {
 	const { components } = document;
 	const kept = Object.entries(components.schemas).filter(
 		([name]) => !name.endsWith("Input"),

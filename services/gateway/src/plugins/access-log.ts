@@ -6,12 +6,10 @@ import type {
 } from "fastify";
 import type { Context } from "../context.ts";
 
-/** What stands for paths that no route has: they come from outside and have no end. */
-export const UNKNOWN_ROUTE = "unknown";
-/** Stands for the status of an answer that nobody was there to receive, as with many proxies. */
+/** Stands for the status of a response that nobody was there to receive, as with many proxies. */
 const CLIENT_GONE = 499;
 
-export interface Answered {
+interface Exchange {
 	readonly requestId: string;
 	readonly organizationId: string | undefined;
 	readonly status: number;
@@ -19,14 +17,14 @@ export interface Answered {
 }
 
 /**
- * One line and two measurements for each answer of a route. Never keys, bodies or queries.
+ * One line and two measurements for each response of a route. Never keys, bodies or queries.
  * Counters are looked up once per status, not once per request.
  */
 export function createAccessLog(
 	ctx: Context,
 	route: string,
 	method: string,
-): (answered: Answered) => void {
+): (exchange: Exchange) => void {
 	const { requests, requestSeconds } = ctx.telemetry;
 	// The line has these fields and no others: looking for secrets in it would cost three times the line.
 	const log = ctx.log.child({}, { redact: [] });
@@ -56,12 +54,12 @@ export function createAccessLog(
 
 /** The access log as hooks of one route. */
 export interface AccessLogHooks {
-	/** Comes first: it also sees requests whose clients hang up before the answer. */
+	/** Comes first: it also sees requests whose clients hang up before the response. */
 	readonly onRequest: onRequestHookHandler;
 	readonly onResponse: onResponseHookHandler;
 }
 
-/** The framework calls onResponse for answers that were sent, and nothing for others. */
+/** The framework calls onResponse for responses that were sent, and nothing for others. */
 export function logAccess(
 	ctx: Context,
 	route: string,

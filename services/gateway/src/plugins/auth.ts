@@ -6,8 +6,8 @@ import type {
 import type { Context } from "../context.ts";
 import type { Access } from "../domain/access.ts";
 import { presentedKey } from "../domain/api-key.ts";
-import type { ErrorCode } from "../errors.ts";
 import type { VerifiedKey } from "../keys/key-verifier.ts";
+import type { ErrorCode } from "../schemas/errors.ts";
 import { sendRefusal } from "./errors.ts";
 
 declare module "fastify" {
@@ -19,8 +19,11 @@ declare module "fastify" {
 
 const INACTIVE_STATES: ReadonlySet<string> = new Set(["suspended", "closed"]);
 
+/** The part of a request that tells whose it is. */
+export type Called = Pick<FastifyRequest, "caller">;
+
 /** The verified key of a request on a route that needs one. */
-export function callerOf(request: FastifyRequest): VerifiedKey {
+export function callerOf(request: Called): VerifiedKey {
 	if (request.caller === null) throw new Error("the route is public");
 	return request.caller;
 }

@@ -5,24 +5,24 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { type ErrorCode, entryOf } from "../errors.ts";
+import { type ErrorCode, errorTable } from "../schemas/errors.ts";
 import { errorText, JSON_TYPE } from "./errors.ts";
 
-/** Answers what the HTTP parser refused, where no request exists yet. */
+/** Responds to what the HTTP parser refused, where no request exists yet. */
 export interface ClientErrors {
 	/** Learns of a request; a listener of the server. */
 	readonly noteRequest: (
 		request: IncomingMessage,
 		response: ServerResponse,
 	) => void;
-	/** Closes the connection, after an error of its own or after the answers that are due. */
-	readonly answer: (error: Error & { code?: string }, socket: Socket) => void;
+	/** Closes the connection, after an error of its own or after the responses that are due. */
+	readonly respond: (error: Error & { code?: string }, socket: Socket) => void;
 }
 
 export function createClientErrors(): ClientErrors {
-	/** The answers that are not sent yet, in the order of their requests. */
+	/** The responses that are not sent yet, in the order of their requests. */
 	const pending = new WeakMap<Socket, Set<ServerResponse>>();
-	/** Connections that end with an answer: whatever else comes in on them is not looked at. */
+	/** Connections that end with a response: whatever else comes in on them is not looked at. */
 	const ending = new WeakSet<Socket>();
 
 	return {
@@ -31,7 +31,7 @@ export function createClientErrors(): ClientErrors {
 			pending.set(socket, responses.add(response));
 			response.once("close", () => responses.delete(response));
 		},
-		answer: (error, socket) => {
+		respond: (error, socket) => {
 			if (ending.has(socket)) return;
 			if (error.code === "ECONNRESET" || !socket.writable) {
 				socket.destroy();
@@ -45,14 +45,14 @@ export function createClientErrors(): ClientErrors {
 	};
 }
 
-/** False for a request whose body is broken: it is not carried out, and nothing answers it. */
+/** False for a request whose body is broken: it is not carried out, and gets no response. */
 function isDue({ req, headersSent }: ServerResponse): boolean {
 	return req.complete || headersSent;
 }
 
 /**
  * What is wrong came behind requests that may be carried out: their client would take an error now
- * for the answer to one of them, and send it again.
+ * for the response to one of them, and send it again.
  */
 function endAfter(response: ServerResponse, socket: Socket): void {
 	if (!response.headersSent) response.setHeader("connection", "close");
@@ -66,7 +66,7 @@ const CODE_OF_PARSER_ERROR: Readonly<Record<string, ErrorCode>> = {
 
 function endWithError(error: Error & { code?: string }, socket: Socket): void {
 	const code = CODE_OF_PARSER_ERROR[error.code ?? ""] ?? "bad_request";
-	const { status } = entryOf(code);
+	const { status } = errorTable[code];
 	const requestId = uuidv7();
 	const body = errorText({ code }, requestId);
 	socket.end(

@@ -1,6 +1,6 @@
 import { Server as NetServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { App } from "../app.ts";
+import type { App } from "../routes/routes.ts";
 
 /** Time that kept-alive connections get to send one more request and be told to close, ms. */
 const LINGER_MS = 1_000;

@@ -1,14 +1,13 @@
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { FastifyError, FastifyRequest } from "fastify";
+import { type Refusal, RefusalError, refusalOfDomainError } from "../errors.ts";
 import {
+	type ErrorBody,
 	type ErrorCode,
-	entryOf,
-	type Refusal,
-	RefusalError,
-	refusalOfDomainError,
-} from "../errors.ts";
-import type { ErrorBody } from "../schemas/common.ts";
+	errorTable,
+	retryAfterS as usualRetryAfterS,
+} from "../schemas/errors.ts";
 import { ValidationError } from "./validation.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -28,12 +27,12 @@ export interface AnyReply {
 
 /** Answers with an error: status, body and headers of its code. */
 export function sendRefusal(reply: AnyReply, refusal: Refusal): void {
-	const entry = entryOf(refusal.code);
-	const retryAfterS = refusal.retryAfterS ?? entry.retryAfterS;
-	reply.code(entry.status);
+	const { code, retryAfterS = usualRetryAfterS[code] } = refusal;
+	const { status } = errorTable[code];
+	reply.code(status);
 	reply.header("content-type", JSON_TYPE);
 	if (retryAfterS !== undefined) reply.header("retry-after", retryAfterS);
-	if (entry.status === 401)
+	if (status === 401)
 		reply.header("www-authenticate", 'Bearer realm="airtower"');
 	reply.serializer(asIs);
 	reply.send(errorText(refusal, reply.request.id));
@@ -47,7 +46,7 @@ export function errorText(refusal: Refusal, requestId: string): string {
 		success: false,
 		error: {
 			code: refusal.code,
-			message: refusal.message ?? entryOf(refusal.code).message,
+			message: refusal.message ?? errorTable[refusal.code].message,
 			details: [...(refusal.details ?? [])],
 		},
 		requestId,
@@ -119,9 +118,4 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
 	if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
 		return { code: "bad_request" };
 	return { code: "internal_error" };
-}
-
-/** Answers with whatever was thrown, by way of the error handler. */
-export function sendError(reply: AnyReply, error: unknown): void {
-	reply.send(error instanceof Error ? error : new Error(String(error)));
 }

@@ -1,8 +1,4 @@
-import type {
-	FastifyReply,
-	FastifyRequest,
-	preHandlerHookHandler,
-} from "fastify";
+import type { FastifyReply, preHandlerHookHandler } from "fastify";
 import { isIdempotencyKey, requestFingerprint } from "../domain/fingerprint.ts";
 import { sendRefusal } from "./errors.ts";
 
@@ -14,8 +10,8 @@ export interface IdempotencyClaim {
 
 declare module "fastify" {
 	interface FastifyRequest {
-		/** Undefined when the client gave no key. */
-		idempotency: IdempotencyClaim | undefined;
+		/** The client's key as a field of RPC requests; undefined when it gave none. */
+		idempotent: { readonly idempotency: IdempotencyClaim } | undefined;
 	}
 }
 
@@ -27,22 +23,15 @@ export function readIdempotencyKey(url: string): preHandlerHookHandler {
 		if (typeof key !== "string" || !isIdempotencyKey(key))
 			return sendRefusal(reply, { code: "invalid_idempotency_key" });
 		const fingerprint = requestFingerprint("POST", url, request.body);
-		request.idempotency = { key, fingerprint };
+		request.idempotent = { idempotency: { key, fingerprint } };
 		done();
 	};
 }
 
-/** Says that an answer is that of an earlier request. */
+/** Marks a response that repeats an earlier one. */
 export function markReplay(
 	reply: Pick<FastifyReply, "header">,
 	replayed: boolean,
 ): void {
 	if (replayed) reply.header("idempotent-replayed", "true");
-}
-
-/** The claim as the field of an RPC request, which must be absent when there is none. */
-export function idempotencyField({
-	idempotency,
-}: Pick<FastifyRequest, "idempotency">): { idempotency?: IdempotencyClaim } {
-	return idempotency === undefined ? {} : { idempotency };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import type { onRequestHookHandler } from "fastify";
+import { withRequestId } from "@airtower/platform/runtime/request-context";
+import type { onRequestHookHandler, preHandlerHookHandler } from "fastify";
 import type { Context } from "../context.ts";
 import { sendRefusal } from "./errors.ts";
 
@@ -12,7 +13,11 @@ export function requestIdOf(request: IncomingMessage): string {
 	return typeof given === "string" && REQUEST_ID.test(given) ? given : uuidv7();
 }
 
-/** Puts on an answer what every answer carries. */
+/** Runs a handler with the request's id, for its RPC calls and log lines. */
+export const carryRequestId: preHandlerHookHandler = (request, _reply, done) =>
+	withRequestId(request.id, done);
+
+/** Sets the headers of every response. */
 export function setCommonHeaders(ctx: Context): onRequestHookHandler {
 	return (request, reply, done) => {
 		reply.header("x-request-id", request.id);

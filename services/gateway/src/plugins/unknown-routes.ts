@@ -1,41 +1,40 @@
-import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import type { Context } from "../context.ts";
+import type { App } from "../routes/routes.ts";
+import { createAccessLog } from "./access-log.ts";
 import { sendRefusal } from "./errors.ts";
 
-/** Tells unknown paths from known paths with another method; both before any body is read. */
-export interface UnknownRoutes {
-	/** Learns a route; an onRoute hook. */
-	readonly learn: (route: Pick<RouteOptions, "method" | "url">) => void;
-	/** Answers 404, 405 with Allow, or OPTIONS. */
-	readonly answer: (request: FastifyRequest, reply: FastifyReply) => void;
-}
+/** What stands for paths that no route has: they come from outside and have no end. */
+const UNKNOWN_ROUTE = "unknown";
 
-export function createUnknownRoutes(): UnknownRoutes {
+/** Responds to what is no route with 404, 405 with Allow, or to OPTIONS; before any body is read. */
+export function refuseUnknownRoutes(app: App, ctx: Context): void {
 	const methodsOf = new Map<string, Set<string>>();
+	const log = createAccessLog(ctx, UNKNOWN_ROUTE, UNKNOWN_ROUTE);
+
+	app.addHook("onRoute", ({ method, url }) => {
+		const known = methodsOf.get(url) ?? new Set(["OPTIONS"]);
+		for (const name of [method].flat()) known.add(name);
+		methodsOf.set(url, known);
+	});
+
+	app.addHook("onRequest", (request, reply, done) => {
+		if (!request.is404) return done();
+		const allowed = allowedMethods(request.url.split("?", 1)[0] ?? "");
+		if (allowed !== "") reply.header("allow", allowed);
+		if (allowed === "") sendRefusal(reply, { code: "route_not_found" });
+		else if (request.method === "OPTIONS") reply.code(204).send();
+		else sendRefusal(reply, { code: "method_not_allowed" });
+		const { id: requestId } = request;
+		const status = reply.statusCode;
+		log({ requestId, organizationId: undefined, status, ms: 0 });
+	});
 
 	function allowedMethods(path: string): string {
-		const methods = new Set<string>();
-		for (const [pattern, known] of methodsOf)
-			if (matches(pattern, path))
-				for (const method of known) methods.add(method);
-		return [...methods].sort().join(", ");
+		const methods = [...methodsOf]
+			.filter(([pattern]) => matches(pattern, path))
+			.flatMap(([, known]) => [...known]);
+		return [...new Set(methods)].sort().join(", ");
 	}
-
-	return {
-		learn: ({ method, url }) => {
-			const known = methodsOf.get(url) ?? new Set(["OPTIONS"]);
-			for (const name of [method].flat()) known.add(name);
-			methodsOf.set(url, known);
-		},
-		answer: (request, reply) => {
-			const allowed = allowedMethods(request.url.split("?", 1)[0] ?? "");
-			if (allowed === "")
-				return sendRefusal(reply, { code: "route_not_found" });
-			reply.header("allow", allowed);
-			if (request.method !== "OPTIONS")
-				return sendRefusal(reply, { code: "method_not_allowed" });
-			reply.code(204).send();
-		},
-	};
 }
 
 /** True when each segment of the path equals the pattern's, or fills a ":name" of it. */

@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from "fastify";
 import { z } from "zod";
-import type { Detail, DetailCode } from "../errors.ts";
+import type { Detail } from "../errors.ts";
+import type { DetailCode } from "../schemas/errors.ts";
 
 /** One part of a request does not fit its schema. */
 export class ValidationError extends Error {

@@ -1,42 +1,61 @@
-import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 import {
 	type PageKey,
+	PageKeySchema,
 	type PageRequest,
 	PageRequestSchema,
 } from "@airtower/proto/common/v1/page";
 import { create } from "@bufbuild/protobuf";
+import type { Context } from "../context.ts";
 import {
 	type CursorScope,
 	decodeCursor,
 	encodeCursor,
 } from "../domain/cursor.ts";
 import { RefusalError } from "../errors.ts";
+import { type Called, callerOf } from "../plugins/auth.ts";
 
-/** The page that a validated query asks for. Throws `invalid_cursor`. */
-export function pageRequestOf(
-	ring: KeyRing,
-	scope: CursorScope,
-	query: { readonly limit: number; readonly cursor?: string | undefined },
-): PageRequest {
-	const { limit, cursor } = query;
-	if (cursor === undefined) return create(PageRequestSchema, { limit });
-	const position = decodeCursor(ring, scope, cursor);
-	if (position === undefined)
-		throw new RefusalError({ code: "invalid_cursor" });
-	const { seconds, nanos, id } = position;
-	return create(PageRequestSchema, {
-		limit,
-		after: { createdAt: { seconds, nanos }, id },
-	});
+interface PageQuery {
+	readonly limit: number;
+	readonly cursor?: string | undefined;
 }
 
-/** The cursor of the next page, null when there is none. */
-export function nextCursorOf(
-	ring: KeyRing,
-	scope: CursorScope,
-	next: PageKey | undefined,
-): string | null {
-	if (next?.createdAt === undefined) return null;
-	const { seconds, nanos } = next.createdAt;
-	return encodeCursor(ring, scope, { seconds, nanos, id: next.id });
+/** What every list RPC is asked with. */
+interface PageOfOrganization {
+	readonly organizationId: string;
+	readonly page: PageRequest;
+}
+
+/**
+ * Finds one page of a list and signs the cursor of the next one, null on the last page.
+ * Throws `invalid_cursor`.
+ */
+export async function findPage<
+	Q extends PageQuery,
+	F extends { readonly next?: PageKey | undefined },
+>(
+	{ cursorKeys }: Pick<Context, "cursorKeys">,
+	resource: string,
+	request: Called & { readonly query: Q },
+	find: (
+		asked: PageOfOrganization,
+		filters: Omit<Q, "limit" | "cursor">,
+	) => Promise<F>,
+): Promise<{ found: F; nextCursor: string | null }> {
+	const { organizationId } = callerOf(request);
+	const { limit, cursor, ...filters } = request.query;
+	const scope: CursorScope = { resource, organizationId, filters };
+	const page = create(PageRequestSchema, { limit });
+	if (cursor !== undefined) {
+		const position = decodeCursor(cursorKeys, scope, cursor);
+		if (position === undefined)
+			throw new RefusalError({ code: "invalid_cursor" });
+		const { id, ...createdAt } = position;
+		page.after = create(PageKeySchema, { createdAt, id });
+	}
+	const found = await find({ organizationId, page }, filters);
+	if (found.next?.createdAt === undefined) return { found, nextCursor: null };
+	const { createdAt, id } = found.next;
+	const { seconds, nanos } = createdAt;
+	const nextCursor = encodeCursor(cursorKeys, scope, { seconds, nanos, id });
+	return { found, nextCursor };
 }

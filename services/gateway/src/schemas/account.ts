@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { success, time, uuidText } from "./common.ts";
-import { nextCursor } from "./pages.ts";
+import { time, uuidText } from "./common.ts";
+import { examples, messageIdExample, timeExample } from "./examples.ts";
 
 export const account = z
 	.strictObject({
@@ -29,11 +29,26 @@ export const account = z
 			}),
 		}),
 	})
-	.meta({ id: "Account" });
+	.meta({ id: "Account" })
+	.register(examples, {
+		example: {
+			organization: {
+				id: "0199b09f-0b1c-7d2e-8f30-415263748596",
+				name: "ACME",
+				email: "owner@example.com",
+			},
+			commercial_state: "active",
+			subscription: {
+				plan: "default",
+				status: "active",
+				current_period_start: "2026-03-01T00:00:00.000Z",
+				current_period_end: "2026-04-01T00:00:00.000Z",
+			},
+			quota: { sms: { remaining: 9_999, used_this_period: 1 } },
+		},
+	});
 
 export type AccountRecord = z.infer<typeof account>;
-
-export const accountReply = z.strictObject({ success, account });
 
 export const usageEntry = z
 	.strictObject({
@@ -47,12 +62,19 @@ export const usageEntry = z
 		note: z.string().nullable(),
 		created_at: time(),
 	})
-	.meta({ id: "UsageEntry" });
+	.meta({ id: "UsageEntry" })
+	.register(examples, {
+		example: {
+			id: "0199b0a4-5f1d-7000-8000-000000000001",
+			kind: "usage",
+			channel: "sms",
+			units: -1,
+			balance_after: 9_999,
+			message_id: messageIdExample,
+			campaign_id: null,
+			note: null,
+			created_at: timeExample,
+		},
+	});
 
 export type UsageEntryRecord = z.infer<typeof usageEntry>;
-
-export const usageReply = z.strictObject({
-	success,
-	entries: z.array(usageEntry),
-	nextCursor,
-});

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { allScopes } from "../domain/access.ts";
-import { filledText, givenTime, success, time, uuidText } from "./common.ts";
-import { nextCursor } from "./pages.ts";
+import {
+	filledText,
+	givenTime,
+	successBody,
+	time,
+	uuidText,
+} from "./common.ts";
+import { examples, timeExample } from "./examples.ts";
 
 const MAX_NAME = 100;
 
@@ -21,7 +27,10 @@ export const createApiKeyBody = z
 			description: "RFC 3339, in the future. Never when absent.",
 		}),
 	})
-	.meta({ id: "CreateApiKeyRequest" });
+	.meta({ id: "CreateApiKeyRequest" })
+	.register(examples, {
+		example: { name: "billing backend", scopes: ["sms:send"] },
+	});
 
 export const apiKeyParams = z.strictObject({
 	apiKeyId: z.string().meta({ format: "uuid" }),
@@ -38,21 +47,31 @@ export const apiKey = z
 		expires_at: time().nullable(),
 		last_used_at: time().nullable(),
 	})
-	.meta({ id: "ApiKey" });
+	.meta({ id: "ApiKey" })
+	.register(examples, {
+		example: {
+			id: "0199b0a6-2d3e-7f40-9b5c-6d7e8f9a0b1c",
+			name: "billing backend",
+			prefix: "at_live_5kq0****",
+			scopes: ["sms:send"],
+			status: "active",
+			created_at: timeExample,
+			expires_at: null,
+			last_used_at: null,
+		},
+	});
 
 export type ApiKeyRecord = z.infer<typeof apiKey>;
 
-export const apiKeyReply = z.strictObject({
-	success,
+export const createApiKeyReply = successBody({
 	apiKey,
-	secret: z.string().meta({
-		description:
-			"The key itself, `at_live_` and 38 characters. Shown this once.",
-	}),
-});
-
-export const apiKeysReply = z.strictObject({
-	success,
-	apiKeys: z.array(apiKey),
-	nextCursor,
+	secret: z
+		.string()
+		.meta({
+			description:
+				"The key itself, `at_live_` and 38 characters. Shown this once.",
+		})
+		.register(examples, {
+			example: "at_live_5kq0VtY2mB8nXcR1sLw7DgJ4hFzP9aTe4Xk2Qd",
+		}),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { givenTime, success, text, time, uuidText } from "./common.ts";
-import { nextCursor } from "./pages.ts";
+import { givenTime, text, time, uuidText } from "./common.ts";
+import { examples, senderIdExample, timeExample } from "./examples.ts";
 
 const MAX_NAME = 200;
 const MAX_TEMPLATE = 1_600;
@@ -62,7 +62,16 @@ const listCampaign = z.strictObject({
 
 export const createCampaignBody = z
 	.union([tagCampaign, listCampaign])
-	.meta({ id: "CreateCampaignRequest" });
+	.meta({ id: "CreateCampaignRequest" })
+	.register(examples, {
+		example: {
+			name: "Spring sale",
+			message_template: "Hello {{name|there}}, 20 % off until Sunday.",
+			sender_id: senderIdExample,
+			audience_tags: ["gold"],
+			audience_tag_match_mode: "all",
+		},
+	});
 
 export type TagCampaign = z.infer<typeof tagCampaign>;
 export type ListCampaign = z.infer<typeof listCampaign>;
@@ -103,14 +112,31 @@ export const campaign = z
 			}),
 		}),
 	})
-	.meta({ id: "Campaign" });
+	.meta({ id: "Campaign" })
+	.register(examples, {
+		example: {
+			id: "0199b0a5-1c2d-7e3f-8a4b-5c6d7e8f9a0b",
+			name: "Spring sale",
+			status: "sending",
+			status_reason: null,
+			message_template: "Hello {{name|there}}, 20 % off until Sunday.",
+			sender_id: senderIdExample,
+			sender_name: "ACME",
+			audience_tags: ["gold"],
+			audience_tag_match_mode: "all",
+			scheduled_at: null,
+			started_at: timeExample,
+			completed_at: null,
+			created_at: timeExample,
+			stats: {
+				audience: 1_200,
+				skipped: 0,
+				accepted: 1_200,
+				delivered: 1_180,
+				failed: 4,
+				pending: 16,
+			},
+		},
+	});
 
 export type CampaignRecord = z.infer<typeof campaign>;
-
-export const campaignReply = z.strictObject({ success, campaign });
-
-export const campaignsReply = z.strictObject({
-	success,
-	campaigns: z.array(campaign),
-	nextCursor,
-});

@@ -36,45 +36,22 @@ export const givenTime = () =>
 			message: "must be a time of the years 1 to 9999",
 		});
 
-/** A time in RFC 3339, UTC, milliseconds; answers only, where nothing needs to be checked. */
+/** A time in RFC 3339, UTC, milliseconds; responses only, where nothing needs to be checked. */
 export const time = () =>
 	z.string().meta({
 		format: "date-time",
 		description: "RFC 3339, UTC, with milliseconds.",
 	});
 
-/** An id in its usual form; answers only, where nothing needs to be checked. */
+/** An id in its usual form; responses only, where nothing needs to be checked. */
 export const uuidText = () =>
 	z.string().meta({ format: "uuid", description: "UUIDv7." });
 
-export const success = z.literal(true);
+const success = z.literal(true);
 
-/** No query parameter at all. */
+/** No query parameter at all: what a route takes that declares none. */
 export const noQuery = z.strictObject({});
 
-export const successBody = z.strictObject({ success });
-
-export const errorBody = z
-	.strictObject({
-		success: z.literal(false),
-		error: z.strictObject({
-			code: z.string().meta({ description: "Stable reason, snake_case." }),
-			message: z.string().meta({ description: "One sentence for people." }),
-			details: z
-				.array(
-					z.strictObject({
-						field: z.string().meta({
-							description:
-								"Field or parameter at fault; dots lead into objects and lists.",
-						}),
-						code: z.string(),
-						message: z.string(),
-					}),
-				)
-				.meta({ description: "Every field at fault, empty when none is." }),
-		}),
-		requestId: z.string().meta({ description: "The same as x-request-id." }),
-	})
-	.meta({ id: "Error" });
-
-export type ErrorBody = z.infer<typeof errorBody>;
+/** Body of a response to a request that succeeded. */
+export const successBody = <S extends z.core.$ZodLooseShape>(shape: S) =>
+	z.strictObject({ success, ...shape });

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { filledText, success, text, time } from "./common.ts";
-import { nextCursor, pageQuery } from "./pages.ts";
+import { filledText, text, time } from "./common.ts";
+import { examples, timeExample } from "./examples.ts";
+import { pageQuery } from "./pages.ts";
 
 const MAX_NAME = 200;
 const MAX_PHONE = 32;
@@ -31,7 +32,15 @@ export const createContactBody = z
 		email: text().max(MAX_EMAIL).optional(),
 		tags: tags.optional(),
 	})
-	.meta({ id: "CreateContactRequest" });
+	.meta({ id: "CreateContactRequest" })
+	.register(examples, {
+		example: {
+			name: "Ada Lovelace",
+			phone: "+33612345678",
+			email: "ada@example.com",
+			tags: ["gold", "paris"],
+		},
+	});
 
 export const contact = z
 	.strictObject({
@@ -42,17 +51,19 @@ export const contact = z
 		tags: z.array(z.string()),
 		created_at: time(),
 	})
-	.meta({ id: "Contact" });
+	.meta({ id: "Contact" })
+	.register(examples, {
+		example: {
+			id: 42,
+			name: "Ada Lovelace",
+			phone: "+33612345678",
+			email: "ada@example.com",
+			tags: ["gold", "paris"],
+			created_at: timeExample,
+		},
+	});
 
 export type ContactRecord = z.infer<typeof contact>;
-
-export const contactReply = z.strictObject({ success, contact });
-
-export const contactsReply = z.strictObject({
-	success,
-	contacts: z.array(contact),
-	nextCursor,
-});
 
 export const contactsQuery = pageQuery.extend({
 	tag: filledText(MAX_TAG).optional().meta({

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { successBody } from "./common.ts";
+import { examples } from "./examples.ts";
 
 const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
@@ -29,6 +31,14 @@ const cursor = z.string().optional().meta({
 /** The query of every paginated list; filters are added by `.extend`. */
 export const pageQuery = z.strictObject({ limit, cursor });
 
-export const nextCursor = z.string().nullable().meta({
-	description: "Pass it as cursor for the next page; null on the last one.",
-});
+const nextCursor = z
+	.string()
+	.nullable()
+	.meta({
+		description: "Pass it as cursor for the next page; null on the last one.",
+	})
+	.register(examples, { example: null });
+
+/** Body of a page of rows. */
+export const pageBody = <S extends z.core.$ZodLooseShape>(rows: S) =>
+	successBody({ ...rows, nextCursor });

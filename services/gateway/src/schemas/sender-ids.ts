@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { success, text, time, uuidText } from "./common.ts";
+import { successBody, text, time, uuidText } from "./common.ts";
+import { examples, senderIdExample, timeExample } from "./examples.ts";
 
 const MAX_VALUE = 15;
 const VALUE =
@@ -20,7 +21,8 @@ export const requestSenderIdBody = z
 					"The wanted sender: 3-11 characters `[A-Za-z0-9 ._-]` with a letter, or 3-15 digits.",
 			}),
 	})
-	.meta({ id: "RequestSenderIdRequest" });
+	.meta({ id: "RequestSenderIdRequest" })
+	.register(examples, { example: { value: "ACME" } });
 
 export const senderId = z
 	.strictObject({
@@ -36,13 +38,35 @@ export const senderId = z
 		created_at: time(),
 		decided_at: time().nullable(),
 	})
-	.meta({ id: "SenderId" });
+	.meta({ id: "SenderId" })
+	.register(examples, {
+		example: {
+			id: senderIdExample,
+			value: "ACME",
+			status: "approved",
+			is_default: true,
+			rejection_reason: null,
+			created_at: timeExample,
+			decided_at: "2026-03-01T10:00:00.000Z",
+		},
+	});
 
 export type SenderIdRecord = z.infer<typeof senderId>;
 
-export const senderIdReply = z.strictObject({ success, senderId });
-
-export const senderIdsReply = z.strictObject({
-	success,
-	senderIds: z.array(senderId),
-});
+export const requestSenderIdReply = successBody({ senderId }).register(
+	examples,
+	{
+		example: {
+			success: true,
+			senderId: {
+				id: senderIdExample,
+				value: "ACME",
+				status: "pending",
+				is_default: false,
+				rejection_reason: null,
+				created_at: timeExample,
+				decided_at: null,
+			},
+		},
+	},
+);

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { success, text, uuidText } from "./common.ts";
+import { successBody, text, uuidText } from "./common.ts";
+import { examples, messageIdExample, senderIdExample } from "./examples.ts";
 
 const MAX_TO = 32;
 const MAX_MESSAGE = 1_600;
@@ -38,26 +39,46 @@ export const sendSmsBody = z
 			description: "Your own reference; comes back in webhooks.",
 		}),
 	})
-	.meta({ id: "SendSmsRequest" });
+	.meta({ id: "SendSmsRequest" })
+	.register(examples, {
+		example: {
+			to: "+33612345678",
+			message: "Your code is 123456",
+			senderId: senderIdExample,
+			clientReference: "order-1042",
+		},
+	});
 
 export type SendSmsBody = z.infer<typeof sendSmsBody>;
 
-export const sendSmsReply = z
-	.strictObject({
-		success,
-		queued: z.literal(true),
-		status: z.literal("accepted"),
-		count: z.literal(1),
-		remainingQuota: z
-			.int()
-			.min(0)
-			.meta({ description: "SMS quota left after this message." }),
-		provider: z.strictObject({
-			code: z.string().meta({ description: "Operator route chosen." }),
-			messageId: uuidText().meta({ description: "Our id of the message." }),
-			httpStatus: z.literal(202),
-		}),
-	})
-	.meta({ id: "SendSmsReply" });
+export const sendSmsReply = successBody({
+	queued: z.literal(true),
+	status: z.literal("accepted"),
+	count: z.literal(1),
+	remainingQuota: z
+		.int()
+		.min(0)
+		.meta({ description: "SMS quota left after this message." }),
+	provider: z.strictObject({
+		code: z.string().meta({ description: "Operator route chosen." }),
+		messageId: uuidText().meta({ description: "Our id of the message." }),
+		httpStatus: z.literal(202),
+	}),
+})
+	.meta({ id: "SendSmsReply" })
+	.register(examples, {
+		example: {
+			success: true,
+			queued: true,
+			status: "accepted",
+			count: 1,
+			remainingQuota: 9_999,
+			provider: {
+				code: "main",
+				messageId: messageIdExample,
+				httpStatus: 202,
+			},
+		},
+	});
 
 export type SendSmsReply = z.infer<typeof sendSmsReply>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { success, text, time, uuidText } from "./common.ts";
-import { nextCursor } from "./pages.ts";
+import { successBody, text, time, uuidText } from "./common.ts";
+import { examples, timeExample } from "./examples.ts";
 
 const MAX_URL = 2_048;
 
@@ -29,7 +29,13 @@ export const createWebhookBody = z
 			})
 			.meta({ uniqueItems: true, description: "Event kinds to deliver." }),
 	})
-	.meta({ id: "CreateWebhookRequest" });
+	.meta({ id: "CreateWebhookRequest" })
+	.register(examples, {
+		example: {
+			url: "https://example.com/hooks/airtower",
+			subscribed_events: ["message.delivered", "message.failed"],
+		},
+	});
 
 function isHttpUrl(value: string): boolean {
 	return /^https?:\/\//i.test(value) && URL.canParse(value);
@@ -51,23 +57,31 @@ export const webhookEndpoint = z
 		}),
 		created_at: time(),
 	})
-	.meta({ id: "WebhookEndpoint" });
+	.meta({ id: "WebhookEndpoint" })
+	.register(examples, {
+		example: {
+			id: "0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
+			url: "https://example.com/hooks/airtower",
+			subscribed_events: ["message.delivered", "message.failed"],
+			status: "active",
+			disabled_reason: null,
+			created_at: timeExample,
+		},
+	});
 
 export type WebhookEndpointRecord = z.infer<typeof webhookEndpoint>;
 
-export const webhookReply = z.strictObject({
-	success,
+export const createWebhookReply = successBody({
 	webhookEndpoint,
-	signingSecret: z.string().meta({
-		description:
-			"Key of the signatures, `at_whsec_` and 43 characters. Shown this once.",
-	}),
-});
-
-export const webhooksReply = z.strictObject({
-	success,
-	webhookEndpoints: z.array(webhookEndpoint),
-	nextCursor,
+	signingSecret: z
+		.string()
+		.meta({
+			description:
+				"Key of the signatures, `at_whsec_` and 43 characters. Shown this once.",
+		})
+		.register(examples, {
+			example: "at_whsec_5kq0VtY2mB8nXcR1sLw7DgJ4hFzP9aTeUiO3bNvMyQx",
+		}),
 });
 
 /** Body of a callback to a webhook endpoint. */

@@ -1,112 +1,97 @@
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
-import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { Campaign } from "@airtower/proto/campaigns/v1/campaigns";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Context } from "../../context.ts";
 import { scopeAccess } from "../../domain/access.ts";
 import { RefusalError, refusalOfReason } from "../../errors.ts";
 import { callerOf } from "../../plugins/auth.ts";
-import { idempotencyField, markReplay } from "../../plugins/idempotency.ts";
+import { markReplay } from "../../plugins/idempotency.ts";
 import {
 	type CampaignRecord,
 	campaign,
-	campaignReply,
-	campaignsReply,
 	createCampaignBody,
 	type ListCampaign,
 	type TagCampaign,
 } from "../../schemas/campaigns.ts";
-import { noQuery } from "../../schemas/common.ts";
-import { pageQuery } from "../../schemas/pages.ts";
-import { nextCursorOf, pageRequestOf } from "../pages.ts";
+import { successBody } from "../../schemas/common.ts";
+import { pageBody, pageQuery } from "../../schemas/pages.ts";
+import { findPage } from "../pages.ts";
+import type { App } from "../routes.ts";
 import { optionalTime, requiredTime } from "../times.ts";
 
-const RESOURCE = "campaigns";
 /** 100,000 phone numbers, each with quotes and a comma, with room to spare, bytes. */
 const BODY_LIMIT_BYTES = 4 * 1_048_576;
 /** Longest wait for a campaign with all its recipients to be stored, ms. */
 const CREATE_TIMEOUT_MS = 25_000;
 
 /** GET and POST /campaigns. */
-export function campaignRoutes(ctx: Context): FastifyPluginAsyncZod {
-	const { campaigns } = ctx.clients;
-	return async (app) => {
-		app.route({
-			method: "GET",
-			url: "/campaigns",
-			config: {
-				access: scopeAccess("campaigns:read"),
-				errors: ["invalid_cursor"],
-			},
-			schema: {
-				operationId: "listCampaigns",
-				tags: ["Campaigns"],
-				summary: "List campaigns",
-				description: "Newest first, each with its progress.",
-				querystring: pageQuery,
-				response: { 200: campaignsReply },
-			},
-			handler: async (request) => {
-				const { organizationId } = callerOf(request);
-				const scope = { resource: RESOURCE, organizationId };
-				const page = pageRequestOf(ctx.cursorKeys, scope, request.query);
-				const answer = await withRequestId(request.id, () =>
-					campaigns.listCampaigns({ organizationId, page }),
-				);
-				return {
-					success: true as const,
-					campaigns: answer.campaigns.map(campaignRecord),
-					nextCursor: nextCursorOf(ctx.cursorKeys, scope, answer.next),
-				};
-			},
-		});
+export function campaignRoutes(app: App, ctx: Context): void {
+	listCampaigns(app, ctx);
+	createCampaign(app, ctx);
+}
 
-		app.route({
-			method: "POST",
-			url: "/campaigns",
-			bodyLimit: BODY_LIMIT_BYTES,
-			config: {
-				access: scopeAccess("campaigns:write"),
-				errors: ["sender_required", "unknown_sender", "sender_not_approved"],
-			},
-			schema: {
-				operationId: "createCampaign",
-				tags: ["Campaigns"],
-				summary: "Create a campaign",
-				description:
-					"Sends one message to each recipient: at once, or at its time. The body has one of two forms: an audience of contacts chosen by tags, or a list of phone numbers. Fields of the two are not mixed. A campaign that runs out of quota pauses, and goes on by itself after a top-up.",
-				querystring: noQuery,
-				body: createCampaignBody,
-				response: { 201: campaignReply },
-			},
-			handler: async (request, reply) => {
-				const { organizationId, defaultCountry } = callerOf(request);
-				const { body } = request;
-				const fields =
-					"content" in body ? fromListForm(body) : fromTagForm(body);
-				const answer = await withRequestId(request.id, () =>
-					campaigns.createCampaign(
-						{
-							...fields,
-							organizationId,
-							defaultCountry,
-							...idempotencyField(request),
-						},
-						{ timeoutMs: CREATE_TIMEOUT_MS },
-					),
-				).catch((error: unknown) => {
-					throw "content" in body ? inListForm(error) : error;
+function listCampaigns(app: App, ctx: Context): void {
+	app.route({
+		method: "GET",
+		url: "/campaigns",
+		config: { access: scopeAccess("campaigns:read") },
+		schema: {
+			operationId: "listCampaigns",
+			tags: ["Campaigns"],
+			summary: "List campaigns",
+			description: "Newest first, each with its progress.",
+			querystring: pageQuery,
+			response: { 200: pageBody({ campaigns: campaign.array() }) },
+		},
+		handler: async (request) => {
+			const { found, nextCursor } = await findPage(
+				ctx,
+				"campaigns",
+				request,
+				(page) => ctx.clients.campaigns.listCampaigns(page),
+			);
+			const campaigns = found.campaigns.map(toCampaign);
+			return { success: true as const, campaigns, nextCursor };
+		},
+	});
+}
+
+function createCampaign(app: App, { clients }: Context): void {
+	app.route({
+		method: "POST",
+		url: "/campaigns",
+		bodyLimit: BODY_LIMIT_BYTES,
+		config: {
+			access: scopeAccess("campaigns:write"),
+			errors: ["sender_required", "unknown_sender", "sender_not_approved"],
+		},
+		schema: {
+			operationId: "createCampaign",
+			tags: ["Campaigns"],
+			summary: "Create a campaign",
+			description:
+				"Sends one message to each recipient: at once, or at its time. The body has one of two forms: an audience of contacts chosen by tags, or a list of phone numbers. Fields of the two are not mixed. A campaign that runs out of quota pauses, and goes on by itself after a top-up.",
+			body: createCampaignBody,
+			response: { 201: successBody({ campaign }) },
+		},
+		handler: async (request, reply) => {
+			const { organizationId, defaultCountry } = callerOf(request);
+			const { body } = request;
+			const isListForm = "content" in body;
+			const fields = isListForm ? fromListForm(body) : fromTagForm(body);
+			const { campaign, replayed } = await clients.campaigns
+				.createCampaign(
+					{ ...fields, organizationId, defaultCountry, ...request.idempotent },
+					{ timeoutMs: CREATE_TIMEOUT_MS },
+				)
+				.catch((error: unknown) => {
+					throw isListForm ? inListForm(error) : error;
 				});
-				markReplay(reply, answer.replayed);
-				reply.code(201);
-				return {
-					success: true as const,
-					campaign: campaignRecord(answer.campaign),
-				};
-			},
-		});
-	};
+			markReplay(reply, replayed);
+			reply.code(201);
+			return { success: true as const, campaign: toCampaign(campaign) };
+		},
+	});
 }
 
 function fromTagForm(body: TagCampaign) {
@@ -155,8 +140,8 @@ function inListForm(error: unknown): unknown {
 	return refusal === undefined ? error : new RefusalError(refusal);
 }
 
-function campaignRecord(record: Campaign | undefined): CampaignRecord {
-	if (record === undefined) throw new Error("the answer has no campaign");
+function toCampaign(record: Campaign | undefined): CampaignRecord {
+	if (record === undefined) throw new Error("the response has no campaign");
 	const { shape } = campaign;
 	return {
 		id: record.id,
@@ -174,11 +159,11 @@ function campaignRecord(record: Campaign | undefined): CampaignRecord {
 		started_at: optionalTime(record.startedAt),
 		completed_at: optionalTime(record.completedAt),
 		created_at: requiredTime(record.createdAt),
-		stats: statsRecord(record.stats),
+		stats: toStats(record.stats),
 	};
 }
 
-function statsRecord(stats: Campaign["stats"]): CampaignRecord["stats"] {
+function toStats(stats: Campaign["stats"]): CampaignRecord["stats"] {
 	if (stats === undefined) throw new Error("the campaign has no stats");
 	return {
 		audience: Number(stats.audience),

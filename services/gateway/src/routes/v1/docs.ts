@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import fastify from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { publicAccess } from "../../domain/access.ts";
+import type { App } from "../routes.ts";
 
 /** Everything comes from us: a browser that reads the reference talks to nobody else. */
 const CONTENT_SECURITY_POLICY = [
@@ -53,38 +53,36 @@ interface Asset {
 }
 
 /** GET /docs: the interactive API reference. */
-export function docsRoutes(): FastifyPluginAsyncZod {
+export function docsRoutes(app: App): void {
 	let scalar: Promise<Asset> | undefined;
-	return async (app) => {
-		const route = { config: { access: publicAccess }, schema: { hide: true } };
+	const route = { config: { access: publicAccess }, schema: { hide: true } };
 
-		app.get("/docs", route, (_request, reply) => {
-			reply
-				.header("content-security-policy", CONTENT_SECURITY_POLICY)
-				.header("referrer-policy", "no-referrer")
-				.type("text/html; charset=utf-8")
-				.send(PAGE);
-		});
+	app.get("/docs", route, (_request, reply) => {
+		reply
+			.header("content-security-policy", CONTENT_SECURITY_POLICY)
+			.header("referrer-policy", "no-referrer")
+			.type("text/html; charset=utf-8")
+			.send(PAGE);
+	});
 
-		app.get("/docs/start.js", route, (_request, reply) => {
-			reply.type("text/javascript; charset=utf-8").send(START);
-		});
+	app.get("/docs/start.js", route, (_request, reply) => {
+		reply.type("text/javascript; charset=utf-8").send(START);
+	});
 
-		app.get("/docs/scalar.js", route, async (request, reply) => {
-			scalar ??= loadScalar();
-			const asset = await scalar;
-			reply
-				.header("cache-control", "no-cache")
-				.header("etag", asset.etag)
-				.header("vary", "accept-encoding")
-				.type("text/javascript; charset=utf-8");
-			if (request.headers["if-none-match"] === asset.etag)
-				return reply.code(304).send();
-			if (!/\bgzip\b/.test(request.headers["accept-encoding"] ?? ""))
-				return reply.send(asset.plain);
-			return reply.header("content-encoding", "gzip").send(asset.gzipped);
-		});
-	};
+	app.get("/docs/scalar.js", route, async (request, reply) => {
+		scalar ??= loadScalar();
+		const asset = await scalar;
+		reply
+			.header("cache-control", "no-cache")
+			.header("etag", asset.etag)
+			.header("vary", "accept-encoding")
+			.type("text/javascript; charset=utf-8");
+		if (request.headers["if-none-match"] === asset.etag)
+			return reply.code(304).send();
+		if (!/\bgzip\b/.test(request.headers["accept-encoding"] ?? ""))
+			return reply.send(asset.plain);
+		return reply.header("content-encoding", "gzip").send(asset.gzipped);
+	});
 }
 
 /** The script as its own plugin serves it; read when first wanted, because it is large. */

@@ -1,66 +1,53 @@
-import type {
-	MessageAccepted,
-	SendResult,
-} from "@airtower/proto/messaging/v1/messaging";
+import type { MessageAccepted } from "@airtower/proto/messaging/v1/messaging";
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Context } from "../../context.ts";
 import { scopeAccess } from "../../domain/access.ts";
-import { type Refusal, refusalOfReason } from "../../errors.ts";
 import { callerOf } from "../../plugins/auth.ts";
-import { sendError, sendRefusal } from "../../plugins/errors.ts";
-import { idempotencyField, markReplay } from "../../plugins/idempotency.ts";
-import { noQuery } from "../../schemas/common.ts";
+import { markReplay } from "../../plugins/idempotency.ts";
 import {
 	type SendSmsBody,
 	type SendSmsReply,
 	sendSmsBody,
 	sendSmsReply,
 } from "../../schemas/sms.ts";
-import type { MessageToSend } from "../../sending/send-messages.ts";
+import type { Sms } from "../../sending/message-queues.ts";
+import type { App } from "../routes.ts";
 
 /** POST /sms/send. */
-export function smsRoutes(ctx: Context): FastifyPluginAsyncZod {
-	return async (app) => {
-		app.route({
-			method: "POST",
-			url: "/sms/send",
-			config: {
-				access: scopeAccess("sms:send"),
-				errors: [
-					"sender_required",
-					"unknown_sender",
-					"sender_not_approved",
-					"quota_exhausted",
-				],
-			},
-			schema: {
-				operationId: "sendSms",
-				tags: ["SMS"],
-				summary: "Send an SMS",
-				description:
-					"Accepts one message for one recipient. 202 means that the message is stored, queued and paid for with one unit of quota; the outcome follows by webhook. Send an Idempotency-Key and repeat the request with it whenever no answer came: it is never accepted or charged twice.",
-				querystring: noQuery,
-				body: sendSmsBody,
-				response: { 202: sendSmsReply },
-			},
-			handler: (request, reply) => {
-				const message = messageOf(request, request.body);
-				ctx.messages.add(message, request.raw.socket).then(
-					({ result }) => {
-						if (result.case !== "accepted")
-							return sendRefusal(reply, refusalOf(result));
-						markReplay(reply, result.value.replayed);
-						reply.code(202).send(replyOf(result.value));
-					},
-					(error: unknown) => sendError(reply, error),
-				);
-			},
-		});
-	};
+export function smsRoutes(app: App, ctx: Context): void {
+	app.route({
+		method: "POST",
+		url: "/sms/send",
+		config: {
+			access: scopeAccess("sms:send"),
+			isBatched: true,
+			errors: [
+				"sender_required",
+				"unknown_sender",
+				"sender_not_approved",
+				"quota_exhausted",
+			],
+		},
+		schema: {
+			operationId: "sendSms",
+			tags: ["SMS"],
+			summary: "Send an SMS",
+			description:
+				"Accepts one message for one recipient. 202 means that the message is stored, queued and paid for with one unit of quota; the outcome follows by webhook. Send an Idempotency-Key and repeat the request with it whenever no answer came: it is never accepted or charged twice.",
+			body: sendSmsBody,
+			response: { 202: sendSmsReply },
+		},
+		handler: async (request, reply) => {
+			const message = toMessage(request, request.body);
+			const accepted = await ctx.sms.add(message, request.raw.socket);
+			markReplay(reply, accepted.replayed);
+			reply.code(202);
+			return toReply(accepted);
+		},
+	});
 }
 
-function messageOf(request: FastifyRequest, body: SendSmsBody): MessageToSend {
+function toMessage(request: FastifyRequest, body: SendSmsBody): Sms {
 	const { organizationId, defaultCountry } = callerOf(request);
 	return {
 		organizationId,
@@ -70,11 +57,11 @@ function messageOf(request: FastifyRequest, body: SendSmsBody): MessageToSend {
 		senderName: body.senderName ?? "",
 		clientReference: body.clientReference ?? "",
 		defaultCountry,
-		...idempotencyField(request),
+		...request.idempotent,
 	};
 }
 
-function replyOf(accepted: MessageAccepted): SendSmsReply {
+function toReply(accepted: MessageAccepted): SendSmsReply {
 	return {
 		success: true,
 		queued: true,
@@ -87,10 +74,4 @@ function replyOf(accepted: MessageAccepted): SendSmsReply {
 			httpStatus: 202,
 		},
 	};
-}
-
-function refusalOf(result: SendResult["result"]): Refusal {
-	const refusal =
-		result.case === "refused" ? refusalOfReason(result.value) : undefined;
-	return refusal ?? { code: "internal_error" };
 }

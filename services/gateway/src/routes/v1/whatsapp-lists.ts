@@ -1,117 +1,160 @@
-import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type {
 	Conversation,
 	Template,
+	WhatsAppMessage,
 } from "@airtower/proto/whatsapp/v1/whatsapp";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Context } from "../../context.ts";
 import { scopeAccess } from "../../domain/access.ts";
-import { callerOf } from "../../plugins/auth.ts";
 import { filterRange, filterRecipient } from "../../schemas/filters.ts";
+import { pageBody } from "../../schemas/pages.ts";
 import {
 	type WhatsAppConversationRecord,
+	type WhatsAppMessageRecord,
 	type WhatsAppTemplateRecord,
 	whatsappConversation,
 	whatsappConversationsQuery,
-	whatsappConversationsReply,
+	whatsappMessage,
+	whatsappMessagesQuery,
 	whatsappTemplate,
 	whatsappTemplatesQuery,
-	whatsappTemplatesReply,
-} from "../../schemas/whatsapp.ts";
-import { nextCursorOf, pageRequestOf } from "../pages.ts";
+} from "../../schemas/whatsapp-lists.ts";
+import { findPage } from "../pages.ts";
+import type { App } from "../routes.ts";
 import { optionalTime, requiredTime } from "../times.ts";
 
-/** GET /whatsapp/templates and GET /whatsapp/conversations. */
-export function whatsappListRoutes(ctx: Context): FastifyPluginAsyncZod {
-	const { whatsapp } = ctx.clients;
-	return async (app) => {
-		app.route({
-			method: "GET",
-			url: "/whatsapp/templates",
-			config: {
-				access: scopeAccess("whatsapp:read"),
-				errors: ["invalid_cursor"],
-			},
-			schema: {
-				operationId: "listWhatsAppTemplates",
-				tags: ["WhatsApp"],
-				summary: "List WhatsApp templates",
-				description: "Newest first. Locally disabled ones are not listed.",
-				querystring: whatsappTemplatesQuery,
-				response: { 200: whatsappTemplatesReply },
-			},
-			handler: async (request) => {
-				const { organizationId } = callerOf(request);
-				const { limit: _limit, cursor: _cursor, ...filters } = request.query;
-				const scope = {
-					resource: "whatsapp-templates",
-					organizationId,
-					filters,
-				};
-				const page = pageRequestOf(ctx.cursorKeys, scope, request.query);
-				const { templates, next } = await withRequestId(request.id, () =>
-					whatsapp.listTemplates({
-						organizationId,
-						page,
-						status: filters.status ?? "",
-						category: filters.category ?? "",
-						name: filters.name ?? "",
-						...filterRange(filters),
-					}),
-				);
-				return {
-					success: true as const,
-					templates: templates.map(templateRecord),
-					nextCursor: nextCursorOf(ctx.cursorKeys, scope, next),
-				};
-			},
-		});
+/** GET /whatsapp/messages, /whatsapp/templates and /whatsapp/conversations. */
+export function whatsappListRoutes(app: App, ctx: Context): void {
+	listMessages(app, ctx);
+	listTemplates(app, ctx);
+	listConversations(app, ctx);
+}
 
-		app.route({
-			method: "GET",
-			url: "/whatsapp/conversations",
-			config: {
-				access: scopeAccess("whatsapp:read"),
-				errors: ["invalid_cursor"],
-			},
-			schema: {
-				operationId: "listWhatsAppConversations",
-				tags: ["WhatsApp"],
-				summary: "List WhatsApp conversations",
-				description:
-					"Newest first. A conversation is open while a text may be sent: for 24 hours after the user's last message.",
-				querystring: whatsappConversationsQuery,
-				response: { 200: whatsappConversationsReply },
-			},
-			handler: async (request) => {
-				const { organizationId } = callerOf(request);
-				const { limit: _limit, cursor: _cursor, ...filters } = request.query;
-				const scope = {
-					resource: "whatsapp-conversations",
-					organizationId,
-					filters,
-				};
-				const page = pageRequestOf(ctx.cursorKeys, scope, request.query);
-				const { conversations, next } = await withRequestId(request.id, () =>
-					whatsapp.listConversations({
-						organizationId,
-						page,
+function listMessages(app: App, ctx: Context): void {
+	app.route({
+		method: "GET",
+		url: "/whatsapp/messages",
+		config: { access: scopeAccess("whatsapp:read") },
+		schema: {
+			operationId: "listWhatsAppMessages",
+			tags: ["WhatsApp"],
+			summary: "List WhatsApp messages",
+			description: "Sent and received ones, newest first, without texts.",
+			querystring: whatsappMessagesQuery,
+			response: { 200: pageBody({ messages: whatsappMessage.array() }) },
+		},
+		handler: async (request) => {
+			const { found, nextCursor } = await findPage(
+				ctx,
+				"whatsapp-messages",
+				request,
+				(page, filters) =>
+					ctx.clients.whatsapp.listMessages({
+						...page,
 						status: filters.status ?? "",
+						billingCategory: filters.billing_category ?? "",
+						templateName: filters.template_name ?? "",
 						recipient: filterRecipient(filters.recipient),
 						...filterRange(filters),
 					}),
-				);
-				return {
-					success: true as const,
-					conversations: conversations.map(conversationRecord),
-					nextCursor: nextCursorOf(ctx.cursorKeys, scope, next),
-				};
+			);
+			const messages = found.messages.map(toMessage);
+			return { success: true as const, messages, nextCursor };
+		},
+	});
+}
+
+function listTemplates(app: App, ctx: Context): void {
+	app.route({
+		method: "GET",
+		url: "/whatsapp/templates",
+		config: { access: scopeAccess("whatsapp:read") },
+		schema: {
+			operationId: "listWhatsAppTemplates",
+			tags: ["WhatsApp"],
+			summary: "List WhatsApp templates",
+			description: "Newest first. Locally disabled ones are not listed.",
+			querystring: whatsappTemplatesQuery,
+			response: { 200: pageBody({ templates: whatsappTemplate.array() }) },
+		},
+		handler: async (request) => {
+			const { found, nextCursor } = await findPage(
+				ctx,
+				"whatsapp-templates",
+				request,
+				(page, { status = "", category = "", name = "", ...range }) =>
+					ctx.clients.whatsapp.listTemplates({
+						...page,
+						status,
+						category,
+						name,
+						...filterRange(range),
+					}),
+			);
+			const templates = found.templates.map(toTemplate);
+			return { success: true as const, templates, nextCursor };
+		},
+	});
+}
+
+function listConversations(app: App, ctx: Context): void {
+	app.route({
+		method: "GET",
+		url: "/whatsapp/conversations",
+		config: { access: scopeAccess("whatsapp:read") },
+		schema: {
+			operationId: "listWhatsAppConversations",
+			tags: ["WhatsApp"],
+			summary: "List WhatsApp conversations",
+			description:
+				"Newest first. A conversation is open while a text may be sent: for 24 hours after the user's last message.",
+			querystring: whatsappConversationsQuery,
+			response: {
+				200: pageBody({ conversations: whatsappConversation.array() }),
 			},
-		});
+		},
+		handler: async (request) => {
+			const { found, nextCursor } = await findPage(
+				ctx,
+				"whatsapp-conversations",
+				request,
+				(page, { status = "", recipient, ...range }) =>
+					ctx.clients.whatsapp.listConversations({
+						...page,
+						status,
+						recipient: filterRecipient(recipient),
+						...filterRange(range),
+					}),
+			);
+			const conversations = found.conversations.map(toConversation);
+			return { success: true as const, conversations, nextCursor };
+		},
+	});
+}
+
+function toMessage(message: WhatsAppMessage): WhatsAppMessageRecord {
+	const { shape } = whatsappMessage;
+	return {
+		id: message.id,
+		direction: shape.direction.parse(message.direction),
+		type: message.type,
+		recipient: message.recipient || null,
+		phone_number_id: message.phoneNumberId,
+		status: shape.status.parse(message.status),
+		billing_category: shape.billing_category.parse(
+			message.billingCategory || null,
+		),
+		template_name: message.templateName || null,
+		template_language: message.templateLanguage || null,
+		error: message.errorCode === "" ? null : { code: message.errorCode },
+		client_reference: message.clientReference || null,
+		created_at: requiredTime(message.createdAt),
+		sent_at: optionalTime(message.sentAt),
+		delivered_at: optionalTime(message.deliveredAt),
+		read_at: optionalTime(message.readAt),
 	};
 }
 
-function templateRecord(template: Template): WhatsAppTemplateRecord {
+function toTemplate(template: Template): WhatsAppTemplateRecord {
 	const { shape } = whatsappTemplate;
 	return {
 		id: template.id,
@@ -126,7 +169,7 @@ function templateRecord(template: Template): WhatsAppTemplateRecord {
 	};
 }
 
-function conversationRecord(
+function toConversation(
 	conversation: Conversation,
 ): WhatsAppConversationRecord {
 	return {

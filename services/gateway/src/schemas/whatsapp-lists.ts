@@ -1,67 +1,13 @@
 import { z } from "zod";
-import { success, text, time, uuidText } from "./common.ts";
+import { time, uuidText } from "./common.ts";
+import {
+	examples,
+	messageIdExample,
+	phoneNumberIdExample,
+	timeExample,
+} from "./examples.ts";
 import { dateFilters, recipientFilter, textFilter } from "./filters.ts";
-import { nextCursor, pageQuery } from "./pages.ts";
-
-const MAX_TO = 32;
-const MAX_TEXT = 4_096;
-const MAX_CLIENT_REFERENCE = 128;
-const MAX_TEMPLATE_NAME = 512;
-const MAX_LANGUAGE = 20;
-const MAX_PARAMETERS = 50;
-const MAX_PARAMETER = 1_024;
-
-const common = {
-	to: text().min(1).max(MAX_TO).meta({ description: "Recipient." }),
-	phoneNumberId: z.uuid().meta({
-		pattern: undefined,
-		description: "WhatsApp number of the organization to send from.",
-	}),
-	clientReference: text().max(MAX_CLIENT_REFERENCE).optional().meta({
-		description: "Your own reference; comes back in webhooks.",
-	}),
-};
-
-const sendCategory = z.enum(["utility", "authentication"]);
-
-export const sendWhatsAppBody = z
-	.discriminatedUnion("type", [
-		z.strictObject({
-			type: z.literal("template"),
-			...common,
-			template: z.strictObject({
-				name: text().min(1).max(MAX_TEMPLATE_NAME),
-				language: text().min(1).max(MAX_LANGUAGE),
-				category: sendCategory,
-				parameters: z
-					.array(text().min(1).max(MAX_PARAMETER))
-					.max(MAX_PARAMETERS)
-					.optional(),
-			}),
-		}),
-		z.strictObject({
-			type: z.literal("text"),
-			...common,
-			text: z.strictObject({
-				body: text().min(1).max(MAX_TEXT),
-			}),
-		}),
-	])
-	.meta({ id: "SendWhatsAppRequest" });
-
-export type SendWhatsAppBody = z.infer<typeof sendWhatsAppBody>;
-
-export const sendWhatsAppReply = z
-	.strictObject({
-		success,
-		queued: z.literal(true),
-		status: z.literal("accepted"),
-		messageId: uuidText(),
-		clientReference: z.string().nullable(),
-	})
-	.meta({ id: "SendWhatsAppReply" });
-
-export type SendWhatsAppReply = z.infer<typeof sendWhatsAppReply>;
+import { pageQuery } from "./pages.ts";
 
 const messageStatus = z.enum([
 	"accepted",
@@ -102,7 +48,26 @@ export const whatsappMessage = z
 		delivered_at: time().nullable(),
 		read_at: time().nullable(),
 	})
-	.meta({ id: "WhatsAppMessage" });
+	.meta({ id: "WhatsAppMessage" })
+	.register(examples, {
+		example: {
+			id: messageIdExample,
+			direction: "outbound",
+			type: "template",
+			recipient: "+33612345678",
+			phone_number_id: phoneNumberIdExample,
+			status: "delivered",
+			billing_category: "utility",
+			template_name: "order_shipped",
+			template_language: "en_US",
+			error: null,
+			client_reference: "order-1042",
+			created_at: timeExample,
+			sent_at: timeExample,
+			delivered_at: timeExample,
+			read_at: null,
+		},
+	});
 
 export type WhatsAppMessageRecord = z.infer<typeof whatsappMessage>;
 
@@ -112,12 +77,6 @@ export const whatsappMessagesQuery = pageQuery.extend({
 	template_name: textFilter("Only sends of this template."),
 	recipient: recipientFilter,
 	...dateFilters,
-});
-
-export const whatsappMessagesReply = z.strictObject({
-	success,
-	messages: z.array(whatsappMessage),
-	nextCursor,
 });
 
 const templateStatus = z.enum([
@@ -141,7 +100,20 @@ export const whatsappTemplate = z
 		created_at: time(),
 		updated_at: time(),
 	})
-	.meta({ id: "WhatsAppTemplate" });
+	.meta({ id: "WhatsAppTemplate" })
+	.register(examples, {
+		example: {
+			id: "0199b0a8-4f50-7162-9d7e-8f9a0b1c2d3e",
+			name: "order_shipped",
+			language: "en_US",
+			category: "utility",
+			status: "approved",
+			body: "Your order {{1}} is on its way.",
+			parameter_count: 1,
+			created_at: timeExample,
+			updated_at: timeExample,
+		},
+	});
 
 export type WhatsAppTemplateRecord = z.infer<typeof whatsappTemplate>;
 
@@ -150,12 +122,6 @@ export const whatsappTemplatesQuery = pageQuery.extend({
 	category: templateCategory.optional(),
 	name: textFilter("Only templates of this name."),
 	...dateFilters,
-});
-
-export const whatsappTemplatesReply = z.strictObject({
-	success,
-	templates: z.array(whatsappTemplate),
-	nextCursor,
 });
 
 const conversationStatus = z.enum(["open", "closed"]);
@@ -171,7 +137,19 @@ export const whatsappConversation = z
 		created_at: time(),
 		last_message_at: time().nullable(),
 	})
-	.meta({ id: "WhatsAppConversation" });
+	.meta({ id: "WhatsAppConversation" })
+	.register(examples, {
+		example: {
+			id: "0199b0a9-5061-7273-8e8f-9a0b1c2d3e4f",
+			phone_number_id: phoneNumberIdExample,
+			recipient: "+33612345678",
+			status: "open",
+			window_opened_at: timeExample,
+			window_expires_at: "2026-03-02T09:30:00.000Z",
+			created_at: timeExample,
+			last_message_at: timeExample,
+		},
+	});
 
 export type WhatsAppConversationRecord = z.infer<typeof whatsappConversation>;
 
@@ -179,10 +157,4 @@ export const whatsappConversationsQuery = pageQuery.extend({
 	status: conversationStatus.optional(),
 	recipient: recipientFilter,
 	...dateFilters,
-});
-
-export const whatsappConversationsReply = z.strictObject({
-	success,
-	conversations: z.array(whatsappConversation),
-	nextCursor,
 });

@@ -1,0 +1,121 @@
+import type { Access } from "../domain/access.ts";
+import {
+	detailTable,
+	type ErrorCode,
+	errorTable,
+	retryAfterS,
+} from "../schemas/errors.ts";
+import { JSON_TYPE, type Response } from "./document.ts";
+import { headerRefs, rateHeaders } from "./headers.ts";
+
+/** Refused by the HTTP server itself, whatever the operation. */
+const SERVER_ERRORS: readonly ErrorCode[] = ["headers_too_large"];
+
+const KEY_ERRORS: readonly ErrorCode[] = [
+	"validation_failed",
+	"missing_api_key",
+	"invalid_api_key",
+	"insufficient_scope",
+	"organization_suspended",
+	"rate_limited",
+	"internal_error",
+	"service_unavailable",
+];
+
+const BODY_ERRORS: readonly ErrorCode[] = [
+	"malformed_json",
+	"empty_body",
+	"invalid_idempotency_key",
+	"idempotency_key_reused",
+	"idempotency_key_in_use",
+	"body_too_large",
+	"unsupported_media_type",
+];
+
+/** Statuses of requests whose key is not known. */
+const WITHOUT_KEY: ReadonlySet<number> = new Set([401, 431]);
+
+const EXAMPLE_REQUEST_ID = "0199b0a4-5f1b-7000-8000-000000000000";
+
+/** The error responses of an operation by status: those of its kind, then its own. */
+export function errorResponses(
+	access: Access,
+	isPost: boolean,
+	own: readonly ErrorCode[],
+): Record<string, Response> {
+	const keyErrors =
+		access.kind === "public"
+			? []
+			: KEY_ERRORS.filter(
+					(code) =>
+						code !== "organization_suspended" || access.whileSuspended !== true,
+				);
+	const bodyErrors = isPost ? BODY_ERRORS : [];
+	const codes = [...SERVER_ERRORS, ...keyErrors, ...bodyErrors, ...own];
+	const byStatus = Map.groupBy(codes, (code) => errorTable[code].status);
+	return Object.fromEntries(
+		[...byStatus].map(([status, group]) => [
+			String(status),
+			errorResponse(status, group),
+		]),
+	);
+}
+
+function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
+	const mayRetry = codes.some(
+		(code) => code === "rate_limited" || code in retryAfterS,
+	);
+	return {
+		description: codes.map((code) => `\`${code}\``).join(", "),
+		headers: headerRefs({
+			"x-request-id": "RequestId",
+			...(WITHOUT_KEY.has(status) ? {} : rateHeaders),
+			...(mayRetry ? { "retry-after": "RetryAfter" } : {}),
+		}),
+		content: {
+			[JSON_TYPE]: {
+				schema: { $ref: "#/components/schemas/Error" },
+				examples: Object.fromEntries(
+					codes.map((code) => [code, { value: errorExample(code) }]),
+				),
+			},
+		},
+	};
+}
+
+function errorExample(code: ErrorCode) {
+	const detail = {
+		field: "to",
+		code: "invalid_phone_number",
+		message: detailTable.invalid_phone_number,
+	};
+	const details = code === "validation_failed" ? [detail] : [];
+	return {
+		success: false,
+		error: { code, message: errorTable[code].message, details },
+		requestId: EXAMPLE_REQUEST_ID,
+	};
+}
+
+/** Every error code and detail code, as Markdown tables. */
+export function errorTables(): string {
+	const errors = Object.entries(errorTable).map(
+		([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`,
+	);
+	const details = Object.entries(detailTable).map(
+		([code, message]) => `| \`${code}\` | ${message} |`,
+	);
+	return [
+		"**Error codes**",
+		"",
+		"| code | status | meaning |",
+		"|---|---|---|",
+		...errors,
+		"",
+		"**Codes of `error.details`**, beside the code of the error itself, given again with the field that it is about",
+		"",
+		"| code | meaning |",
+		"|---|---|",
+		...details,
+	].join("\n");
+}

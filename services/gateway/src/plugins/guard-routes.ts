@@ -1,0 +1,46 @@
+import type { Context } from "../context.ts";
+import type { Access } from "../domain/access.ts";
+import type { App } from "../routes/routes.ts";
+import { noQuery } from "../schemas/common.ts";
+import { logAccess } from "./access-log.ts";
+import { authenticate, authorize } from "./auth.ts";
+import { readIdempotencyKey } from "./idempotency.ts";
+import { limitRate } from "./rate-limit.ts";
+import { carryRequestId } from "./request-id.ts";
+
+declare module "fastify" {
+	interface FastifyContextConfig {
+		/** Who may use the route; the gateway does not start without it. */
+		access?: Access;
+		/** True when one RPC call carries the requests of many clients. */
+		isBatched?: boolean;
+	}
+}
+
+/**
+ * Gives every route the hooks of its access; the order is the order in which they run.
+ * Throws for a route that does not say who may use it.
+ */
+export function guardRoutes(app: App, ctx: Context): void {
+	const identify = authenticate(ctx);
+	const limit = limitRate(ctx);
+	app.decorateRequest("caller", null);
+	app.decorateRequest("idempotent", undefined);
+	app.addHook("onRoute", (route) => {
+		const { access, isBatched } = route.config ?? {};
+		const method = String(route.method);
+		if (access === undefined)
+			throw new Error(
+				`The route ${method} ${route.url} does not say who may use it.`,
+			);
+		const log = logAccess(ctx, route.url, method);
+		route.onResponse = log.onResponse;
+		route.onRequest = log.onRequest;
+		route.preHandler = isBatched ? [] : [carryRequestId];
+		if (access.kind === "public") return;
+		route.onRequest = [log.onRequest, identify, limit, authorize(access)];
+		route.schema = { querystring: noQuery, ...route.schema };
+		if (method === "POST")
+			route.preHandler.unshift(readIdempotencyKey(route.url));
+	});
+}

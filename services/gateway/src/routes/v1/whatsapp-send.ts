@@ -1,0 +1,76 @@
+import type { FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { scopeAccess } from "../../domain/access.ts";
+import { callerOf } from "../../plugins/auth.ts";
+import { markReplay } from "../../plugins/idempotency.ts";
+import {
+	type SendWhatsAppBody,
+	sendWhatsAppBody,
+	sendWhatsAppReply,
+} from "../../schemas/whatsapp-send.ts";
+import type { WhatsAppMessage } from "../../sending/message-queues.ts";
+import type { App } from "../routes.ts";
+
+/** POST /whatsapp/messages. */
+export function whatsappSendRoutes(app: App, ctx: Context): void {
+	app.route({
+		method: "POST",
+		url: "/whatsapp/messages",
+		config: {
+			access: scopeAccess("whatsapp:send"),
+			isBatched: true,
+			errors: [
+				"unknown_phone_number",
+				"template_not_found",
+				"template_not_sendable",
+				"template_category_mismatch",
+				"template_parameters_mismatch",
+				"service_window_closed",
+			],
+		},
+		schema: {
+			operationId: "sendWhatsAppMessage",
+			tags: ["WhatsApp"],
+			summary: "Send a WhatsApp message",
+			description:
+				"An approved utility or authentication template, or a text within 24 hours of the user's last message. 202 means that the message is stored and queued; the outcome follows by webhook.",
+			body: sendWhatsAppBody,
+			response: { 202: sendWhatsAppReply },
+		},
+		handler: async (request, reply) => {
+			const message = toMessage(request, request.body);
+			const accepted = await ctx.whatsapp.add(message, request.raw.socket);
+			markReplay(reply, accepted.replayed);
+			reply.code(202);
+			return {
+				success: true as const,
+				queued: true as const,
+				status: "accepted" as const,
+				messageId: accepted.messageId,
+				clientReference: request.body.clientReference || null,
+			};
+		},
+	});
+}
+
+function toMessage(
+	request: FastifyRequest,
+	body: SendWhatsAppBody,
+): WhatsAppMessage {
+	const { organizationId, defaultCountry } = callerOf(request);
+	return {
+		organizationId,
+		to: body.to,
+		phoneNumberId: body.phoneNumberId,
+		content: toContent(body),
+		clientReference: body.clientReference ?? "",
+		defaultCountry,
+		...request.idempotent,
+	};
+}
+
+function toContent(body: SendWhatsAppBody) {
+	if (body.type === "text") return { case: "text" as const, value: body.text };
+	const { parameters = [], ...template } = body.template;
+	return { case: "template" as const, value: { ...template, parameters } };
+}

@@ -1,0 +1,172 @@
+import { z } from "zod";
+
+interface ErrorEntry {
+	readonly status: number;
+	/** What a client reads when nothing more exact is known. */
+	readonly message: string;
+}
+
+/** Codes of one HTTP status, each with its message. */
+function errors<const T extends Record<string, string>>(
+	status: number,
+	messages: T,
+): { readonly [Code in keyof T]: ErrorEntry } {
+	const entries = Object.entries(messages).map(
+		([code, message]) => [code, { status, message }] as const,
+	);
+	return Object.fromEntries(entries) as { [Code in keyof T]: ErrorEntry };
+}
+
+/** Every public error code with its HTTP status: the one place where reasons become statuses. */
+export const errorTable = {
+	...errors(400, {
+		validation_failed:
+			"The request has invalid fields; details names each of them.",
+		malformed_json: "The body is not valid JSON.",
+		empty_body: "The request needs a JSON body.",
+		bad_request: "The request is not valid HTTP.",
+		invalid_idempotency_key:
+			"An Idempotency-Key has 1 to 255 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'.",
+		invalid_cursor:
+			"The cursor does not belong to this list; take nextCursor of the page before, unchanged.",
+		sender_required: "Name a sender, or have one approved as the default.",
+		unknown_sender: "There is no such sender ID.",
+		unknown_phone_number: "The organization has no such WhatsApp number.",
+		template_not_found: "There is no such template in this language.",
+		template_not_sendable:
+			"The template is not approved, is disabled, is neither utility nor authentication, or takes more than parameters of its body.",
+		template_category_mismatch:
+			"The template has another category than the request names.",
+		template_parameters_mismatch:
+			"The template takes another number of parameters.",
+	}),
+	...errors(401, {
+		missing_api_key:
+			"Send an API key as 'Authorization: Bearer <key>' or in the header x-api-key.",
+		invalid_api_key: "The API key is malformed, unknown, revoked or expired.",
+		invalid_callback_signature:
+			"The signature of the callback is missing or wrong.",
+	}),
+	...errors(403, {
+		insufficient_scope:
+			"The API key does not have the scope of this operation.",
+		organization_suspended: "The organization is suspended or closed.",
+		sender_not_approved: "The sender ID is not approved.",
+		quota_exhausted: "The organization has no SMS quota left.",
+		scope_not_allowed:
+			"A new key may not do more than the key that creates it.",
+		invalid_verify_token: "The verify token is not the configured one.",
+	}),
+	...errors(404, {
+		route_not_found: "There is no such path.",
+		unknown_contact: "There is no such contact.",
+		unknown_api_key: "There is no such API key.",
+		unknown_webhook_endpoint: "There is no such webhook endpoint.",
+	}),
+	...errors(405, {
+		method_not_allowed:
+			"The path does not take this method; the header Allow lists those it takes.",
+	}),
+	...errors(408, {
+		request_timeout: "The request did not arrive in time.",
+	}),
+	...errors(409, {
+		sender_id_exists: "This sender ID is already requested or approved.",
+		contact_exists: "A contact with this phone number exists.",
+		api_key_exists: "An active API key of this name exists.",
+		service_window_closed:
+			"The user has not written within the last 24 hours; send a template.",
+		webhook_limit_reached:
+			"The organization has all the webhook endpoints it may have.",
+		idempotency_key_reused:
+			"The Idempotency-Key was used with another request.",
+		idempotency_key_in_use:
+			"A request with this Idempotency-Key is under way; repeat it in a second.",
+	}),
+	...errors(413, {
+		body_too_large: "The body is larger than this path takes.",
+	}),
+	...errors(415, {
+		unsupported_media_type: "Send the body as application/json.",
+	}),
+	...errors(429, {
+		rate_limited: "Too many requests; wait as long as Retry-After says.",
+	}),
+	...errors(431, {
+		headers_too_large: "The headers are larger than 16 KiB.",
+	}),
+	...errors(500, {
+		internal_error:
+			"Something went wrong on our side; quote the requestId when you ask us about it.",
+	}),
+	...errors(503, {
+		service_unavailable:
+			"A part of the service does not answer at the moment. Repeat the request with the same Idempotency-Key.",
+	}),
+};
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** Codes after which the same request makes sense again, with the seconds to wait. */
+export const retryAfterS: Partial<Record<ErrorCode, number>> = {
+	idempotency_key_in_use: 1,
+	service_unavailable: 1,
+};
+
+/** What a single field can be blamed for, as `details[].code` of a validation_failed error. */
+export const detailTable = {
+	required: "The field is missing.",
+	unknown_field: "The body has a field that the operation does not know.",
+	unknown_parameter:
+		"The query has a parameter that the operation does not know.",
+	invalid_type: "The field has the wrong JSON type.",
+	invalid_format: "The field does not have the form it must have.",
+	invalid_value: "The field holds none of the values it may have.",
+	invalid_characters:
+		"The text holds a NUL character or half of a surrogate pair; or, in the name of an API key, any control character.",
+	too_short: "The text or list is too short.",
+	too_long: "The text or list is too long.",
+	too_small: "The number is too small.",
+	too_large: "The number is too large.",
+	duplicate: "The list holds a value twice.",
+	invalid_phone_number: "The recipient is not a valid phone number.",
+	message_too_long: "The message has more than 1,600 characters or 10 parts.",
+	invalid_sender_id:
+		"A sender ID has 3-11 characters with a letter, or 3-15 digits.",
+	invalid_webhook_url:
+		"The address cannot receive webhooks: it must be https and public.",
+	invalid_tags: "At most 50 tags of at most 64 characters each.",
+	invalid_template:
+		"The text has a place other than {{name}} and {{name|fallback}}.",
+	invalid_schedule: "The time must be in the future, within one year.",
+	audience_required: "The campaign has nobody to send to.",
+	unknown_scope: "There is no such scope.",
+	invalid_expiry: "The time must be in the future.",
+} as const satisfies Record<string, string>;
+
+export type DetailCode = keyof typeof detailTable;
+
+export const errorBody = z
+	.strictObject({
+		success: z.literal(false),
+		error: z.strictObject({
+			code: z.string().meta({ description: "Stable reason, snake_case." }),
+			message: z.string().meta({ description: "One sentence for people." }),
+			details: z
+				.array(
+					z.strictObject({
+						field: z.string().meta({
+							description:
+								"Field or parameter at fault; dots lead into objects and lists.",
+						}),
+						code: z.string(),
+						message: z.string(),
+					}),
+				)
+				.meta({ description: "Every field at fault, empty when none is." }),
+		}),
+		requestId: z.string().meta({ description: "The same as x-request-id." }),
+	})
+	.meta({ id: "Error" });
+
+export type ErrorBody = z.infer<typeof errorBody>;

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { successBody, text, uuidText } from "./common.ts";
+import {
+	examples,
+	messageIdExample,
+	phoneNumberIdExample,
+} from "./examples.ts";
+
+const MAX_TO = 32;
+const MAX_TEXT = 4_096;
+const MAX_CLIENT_REFERENCE = 128;
+const MAX_TEMPLATE_NAME = 512;
+const MAX_LANGUAGE = 20;
+const MAX_PARAMETERS = 50;
+const MAX_PARAMETER = 1_024;
+
+const common = {
+	to: text().min(1).max(MAX_TO).meta({ description: "Recipient." }),
+	phoneNumberId: z.uuid().meta({
+		pattern: undefined,
+		description: "WhatsApp number of the organization to send from.",
+	}),
+	clientReference: text().max(MAX_CLIENT_REFERENCE).optional().meta({
+		description: "Your own reference; comes back in webhooks.",
+	}),
+};
+
+const sendCategory = z.enum(["utility", "authentication"]);
+
+export const sendWhatsAppBody = z
+	.discriminatedUnion("type", [
+		z.strictObject({
+			type: z.literal("template"),
+			...common,
+			template: z.strictObject({
+				name: text().min(1).max(MAX_TEMPLATE_NAME),
+				language: text().min(1).max(MAX_LANGUAGE),
+				category: sendCategory,
+				parameters: z
+					.array(text().min(1).max(MAX_PARAMETER))
+					.max(MAX_PARAMETERS)
+					.optional(),
+			}),
+		}),
+		z.strictObject({
+			type: z.literal("text"),
+			...common,
+			text: z.strictObject({
+				body: text().min(1).max(MAX_TEXT),
+			}),
+		}),
+	])
+	.meta({ id: "SendWhatsAppRequest" })
+	.register(examples, {
+		example: {
+			type: "template",
+			to: "+33612345678",
+			phoneNumberId: phoneNumberIdExample,
+			template: {
+				name: "order_shipped",
+				language: "en_US",
+				category: "utility",
+				parameters: ["1042"],
+			},
+			clientReference: "order-1042",
+		},
+	});
+
+export type SendWhatsAppBody = z.infer<typeof sendWhatsAppBody>;
+
+export const sendWhatsAppReply = successBody({
+	queued: z.literal(true),
+	status: z.literal("accepted"),
+	messageId: uuidText(),
+	clientReference: z.string().nullable(),
+})
+	.meta({ id: "SendWhatsAppReply" })
+	.register(examples, {
+		example: {
+			success: true,
+			queued: true,
+			status: "accepted",
+			messageId: messageIdExample,
+			clientReference: "order-1042",
+		},
+	});

@@ -754,55 +754,6 @@ export interface components {
                 readonly occurred_at: string;
             };
         };
-        readonly SendWhatsAppRequest: {
-            /** @constant */
-            readonly type: "template";
-            /** @description Recipient. */
-            readonly to: string;
-            /**
-             * Format: uuid
-             * @description WhatsApp number of the organization to send from.
-             */
-            readonly phoneNumberId: string;
-            /** @description Your own reference; comes back in webhooks. */
-            readonly clientReference?: string;
-            readonly template: {
-                readonly name: string;
-                readonly language: string;
-                /** @enum {string} */
-                readonly category: "utility" | "authentication";
-                readonly parameters?: readonly string[];
-            };
-        } | {
-            /** @constant */
-            readonly type: "text";
-            /** @description Recipient. */
-            readonly to: string;
-            /**
-             * Format: uuid
-             * @description WhatsApp number of the organization to send from.
-             */
-            readonly phoneNumberId: string;
-            /** @description Your own reference; comes back in webhooks. */
-            readonly clientReference?: string;
-            readonly text: {
-                readonly body: string;
-            };
-        };
-        readonly SendWhatsAppReply: {
-            /** @constant */
-            readonly success: true;
-            /** @constant */
-            readonly queued: true;
-            /** @constant */
-            readonly status: "accepted";
-            /**
-             * Format: uuid
-             * @description UUIDv7.
-             */
-            readonly messageId: string;
-            readonly clientReference: string | null;
-        };
         readonly WhatsAppMessage: {
             /**
              * Format: uuid
@@ -885,6 +836,55 @@ export interface components {
              */
             readonly created_at: string;
             readonly last_message_at: string | null;
+        };
+        readonly SendWhatsAppRequest: {
+            /** @constant */
+            readonly type: "template";
+            /** @description Recipient. */
+            readonly to: string;
+            /**
+             * Format: uuid
+             * @description WhatsApp number of the organization to send from.
+             */
+            readonly phoneNumberId: string;
+            /** @description Your own reference; comes back in webhooks. */
+            readonly clientReference?: string;
+            readonly template: {
+                readonly name: string;
+                readonly language: string;
+                /** @enum {string} */
+                readonly category: "utility" | "authentication";
+                readonly parameters?: readonly string[];
+            };
+        } | {
+            /** @constant */
+            readonly type: "text";
+            /** @description Recipient. */
+            readonly to: string;
+            /**
+             * Format: uuid
+             * @description WhatsApp number of the organization to send from.
+             */
+            readonly phoneNumberId: string;
+            /** @description Your own reference; comes back in webhooks. */
+            readonly clientReference?: string;
+            readonly text: {
+                readonly body: string;
+            };
+        };
+        readonly SendWhatsAppReply: {
+            /** @constant */
+            readonly success: true;
+            /** @constant */
+            readonly queued: true;
+            /** @constant */
+            readonly status: "accepted";
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            readonly messageId: string;
+            readonly clientReference: string | null;
         };
     };
     responses: never;
@@ -1059,6 +1059,11 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0"
+                     *     }
+                     */
                     readonly "application/json": {
                         readonly openapi: string;
                     } & {

@@ -47,8 +47,7 @@ function completeOperation(
 		parameterRef("RequestId"),
 	];
 	const request = operation.requestBody?.content[JSON_TYPE];
-	if (request !== undefined)
-		request.example = exampleFrom(body);
+	if (request !== undefined) request.example = exampleFrom(body);
 	for (const [status, response] of Object.entries(operation.responses)) {
 		response.description = "Success.";
 		response.headers = headerRefs({

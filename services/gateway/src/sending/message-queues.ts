@@ -27,7 +27,7 @@ export function createSmsQueue(
 	{ messaging }: Pick<Clients, "messaging">,
 	telemetry: Telemetry,
 ): SmsQueue {
-	return createSendQueue({
+	return createSendQueue<Sms, MessageAccepted>({
 		channel: "sms",
 		maxMessagesPerCall: MAX_SMS_PER_CALL,
 		telemetry,
@@ -41,7 +41,7 @@ export function createWhatsAppQueue(
 	{ whatsapp }: Pick<Clients, "whatsapp">,
 	telemetry: Telemetry,
 ): WhatsAppQueue {
-	return createSendQueue({
+	return createSendQueue<WhatsAppMessage, WhatsAppAccepted>({
 		channel: "whatsapp",
 		maxMessagesPerCall: MAX_WHATSAPP_PER_CALL,
 		telemetry,

@@ -9,6 +9,9 @@ import {
 } from "./send-queue.ts";
 
 const client = { destroyed: false };
+const accepted = (value: number) => ({
+	result: { case: "accepted" as const, value },
+});
 const refused = { refusal: { code: "service_unavailable" } };
 
 afterEach(() => {
@@ -30,7 +33,7 @@ function startQueue() {
 			mostUnderWay = Math.max(mostUnderWay, ++underWay);
 			await gate.promise;
 			underWay--;
-			return messages;
+			return messages.map(accepted);
 		},
 	});
 	return { queue, calls, gate, mostUnderWay: () => mostUnderWay };
@@ -122,7 +125,7 @@ test("answers that are fewer than the messages fail the call, whoever has hung u
 		channel: "sms",
 		maxMessagesPerCall: 500,
 		telemetry: createTelemetry(createMetrics("test")),
-		send: async () => [1],
+		send: async () => [accepted(1)],
 	});
 	const gone = { destroyed: true };
 	const results = await Promise.allSettled([

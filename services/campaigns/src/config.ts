@@ -15,9 +15,9 @@ const schema = z.object({
 	MESSAGING_RPC_URL: envUrl(["http:", "https:"]),
 });
 
-export type CampaignsConfig = z.infer<typeof schema>;
+export type Config = z.infer<typeof schema>;
 
 /** Reads the settings of the service; throws ConfigError naming every bad one. */
-export function readCampaignsConfig(env: Env): CampaignsConfig {
+export function readCampaignsConfig(env: Env): Config {
 	return readConfig(schema, env);
 }

@@ -5,7 +5,7 @@ import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Client } from "@connectrpc/connect";
 
 /** What every handler, job and consumer works with. */
-export interface CampaignsContext {
+export interface Context {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly clock: Clock;
@@ -13,6 +13,4 @@ export interface CampaignsContext {
 		Client<typeof MessagingService>,
 		"sendMessages" | "listSenderIds"
 	>;
-	/** Says that a campaign may be due. */
-	readonly pokeCampaigns: () => void;
 }

@@ -4,7 +4,7 @@ import {
 } from "@airtower/platform/database/migrate";
 
 /** All tables of the service. */
-export const migrationSets: readonly MigrationSet[] = [
+export const migrations: readonly MigrationSet[] = [
 	platformMigrations.inbox,
 	platformMigrations.idempotency,
 	{ name: "campaigns", dir: new URL("../migrations/", import.meta.url) },

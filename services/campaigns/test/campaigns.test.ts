@@ -8,8 +8,8 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
-import { migrationSets } from "../src/migrations.ts";
-import { wakePausedCampaigns } from "../src/store/campaigns.ts";
+import { migrations } from "../src/migrations.ts";
+import { wakePausedCampaigns } from "../src/store/campaign-progress.ts";
 import { fakeMessaging } from "./fake-messaging.ts";
 import {
 	addContacts,
@@ -28,7 +28,7 @@ let database: TestDatabase;
 let sql: Db;
 
 beforeAll(async () => {
-	database = await testDatabase(migrationSets);
+	database = await testDatabase(migrations);
 	sql = database.sql;
 });
 

@@ -19,9 +19,9 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Client, Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { migrationSets } from "../src/migrations.ts";
+import { migrations } from "../src/migrations.ts";
 import { routes, services } from "../src/rpc/index.ts";
-import { listCampaigns } from "../src/store/campaigns.ts";
+import { findCampaigns } from "../src/store/campaigns.ts";
 import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
 import { contextWith, phone } from "./test-campaigns.ts";
 
@@ -35,7 +35,7 @@ const messaging: FakeMessaging = fakeMessaging();
 let now = new Date();
 
 beforeAll(async () => {
-	database = await testDatabase(migrationSets);
+	database = await testDatabase(migrations);
 	const ctx = { ...contextWith(database.sql, messaging), clock: () => now };
 	server = await startRpcServer({
 		host: "127.0.0.1",
@@ -44,7 +44,7 @@ beforeAll(async () => {
 		ring: testKeyRing,
 		log: silentLog,
 		metrics: createMetrics(AUDIENCE),
-		routes: routes(ctx),
+		routes: routes(ctx, () => {}),
 		services,
 		isHealthy: async () => true,
 	});
@@ -87,7 +87,7 @@ function saleOf(
 
 async function countCampaigns(organizationId: string): Promise<number> {
 	const page = { limit: 10, after: undefined };
-	return (await listCampaigns(database.sql, organizationId, page)).length;
+	return (await findCampaigns(database.sql, organizationId, page)).length;
 }
 
 test.each<[when: string, change: () => void]>([

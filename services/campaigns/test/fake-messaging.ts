@@ -8,7 +8,7 @@ import {
 } from "@airtower/proto/messaging/v1/messaging";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { CampaignsContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 
 export const SENDER_ID = uuidv7();
 
@@ -16,7 +16,7 @@ export const SENDER_ID = uuidv7();
 const MAX_REQUEST_BYTES = 8 * 1_048_576;
 
 export interface FakeMessaging {
-	readonly client: CampaignsContext["messaging"];
+	readonly client: Context["messaging"];
 	/** Every message accepted, by recipient. */
 	readonly accepted: Map<string, { messageId: string; body: string }>;
 	/** Messages of each call of SendMessages. */

@@ -6,10 +6,10 @@ import {
 } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
-import type { CampaignsContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import { pendingOf } from "../src/domain/campaign-state.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
-import { migrationSets } from "../src/migrations.ts";
+import { migrations } from "../src/migrations.ts";
 import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
 import {
 	contextWith,
@@ -25,10 +25,10 @@ import {
 let database: TestDatabase;
 let sql: Db;
 let messaging: FakeMessaging;
-let ctx: CampaignsContext;
+let ctx: Context;
 
 beforeAll(async () => {
-	database = await testDatabase(migrationSets);
+	database = await testDatabase(migrations);
 	sql = database.sql;
 	messaging = fakeMessaging();
 	ctx = contextWith(sql, messaging);

@@ -9,12 +9,12 @@ import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
 import { topics } from "@airtower/proto/rules/topics";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { wakeOnAccountChanges } from "../src/consumers/account-changes.ts";
+import { applyAccountChanges } from "../src/consumers/account-changes.ts";
 import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
-import type { CampaignsContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
-import { migrationSets } from "../src/migrations.ts";
-import { wakePausedCampaigns } from "../src/store/campaigns.ts";
+import { migrations } from "../src/migrations.ts";
+import { wakePausedCampaigns } from "../src/store/campaign-progress.ts";
 import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
 import {
 	contextWith,
@@ -32,7 +32,7 @@ let database: TestDatabase;
 let sql: Db;
 
 beforeAll(async () => {
-	database = await testDatabase(migrationSets);
+	database = await testDatabase(migrations);
 	sql = database.sql;
 });
 
@@ -40,7 +40,7 @@ afterAll(() => database.drop());
 
 let organizationId: string;
 let messaging: FakeMessaging;
-let ctx: CampaignsContext;
+let ctx: Context;
 
 beforeEach(async () => {
 	await sql`delete from campaigns`;
@@ -182,7 +182,7 @@ function closing(): BusEvent {
 }
 
 async function close(): Promise<void> {
-	await transaction(sql, (sql) => wakeOnAccountChanges(sql, [closing()]));
+	await transaction(sql, (sql) => applyAccountChanges(sql, [closing()]));
 }
 
 /** As if the organization had been closed long enough ago. */

@@ -5,12 +5,12 @@ import { silentLog } from "@airtower/platform/testing/log";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { topics } from "@airtower/proto/rules/topics";
 import { create, toBinary } from "@bufbuild/protobuf";
-import type { CampaignsContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import {
 	type Campaign,
+	findCampaigns,
 	insertCampaign,
-	listCampaigns,
 	type NewCampaign,
 } from "../src/store/campaigns.ts";
 import { insertContact } from "../src/store/contacts.ts";
@@ -28,16 +28,12 @@ export function phones(count: number): string[] {
 	return Array.from({ length: count }, (_, index) => phone(index));
 }
 
-export function contextWith(
-	sql: Db,
-	messaging: FakeMessaging,
-): CampaignsContext {
+export function contextWith(sql: Db, messaging: FakeMessaging): Context {
 	return {
 		sql,
 		log: silentLog,
 		clock: () => new Date(),
 		messaging: messaging.client,
-		pokeCampaigns: () => {},
 	};
 }
 
@@ -72,7 +68,7 @@ export async function readCampaign(
 	sql: Db,
 	organizationId: string,
 ): Promise<Campaign> {
-	const [campaign] = await listCampaigns(sql, organizationId, {
+	const [campaign] = await findCampaigns(sql, organizationId, {
 		limit: 1,
 		after: undefined,
 	});
@@ -81,7 +77,7 @@ export async function readCampaign(
 }
 
 /** Runs due campaigns until none is left. */
-export async function runAll(ctx: CampaignsContext): Promise<void> {
+export async function runAll(ctx: Context): Promise<void> {
 	for (let turns = 0; turns < 20; turns++) {
 		if ((await runDueCampaign(ctx, neverStops)) === 0) return;
 	}

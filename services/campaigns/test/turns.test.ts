@@ -6,9 +6,9 @@ import {
 } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { CampaignsContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
-import { migrationSets } from "../src/migrations.ts";
+import { migrations } from "../src/migrations.ts";
 import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
 import {
 	contextWith,
@@ -25,7 +25,7 @@ let database: TestDatabase;
 let sql: Db;
 
 beforeAll(async () => {
-	database = await testDatabase(migrationSets);
+	database = await testDatabase(migrations);
 	sql = database.sql;
 });
 
@@ -34,7 +34,7 @@ afterAll(() => database.drop());
 const large = uuidv7();
 const small = uuidv7();
 let messaging: FakeMessaging;
-let ctx: CampaignsContext;
+let ctx: Context;
 
 beforeEach(async () => {
 	await sql`delete from recipient_imports`;

@@ -5,27 +5,31 @@ import {
 	AccountChangeSchema,
 } from "@airtower/proto/accounts/v1/events";
 import { fromBinary } from "@bufbuild/protobuf";
-import { wakePausedCampaigns } from "../store/campaigns.ts";
+import { wakePausedCampaigns } from "../store/campaign-progress.ts";
 import { insertClosedOrganizations } from "../store/closed-organizations.ts";
 
 /**
  * A top-up, or an organization that is active again, may end what its campaigns are paused for; an organization
  * that is closed ends the campaigns.
  */
-export async function wakeOnAccountChanges(
+export async function applyAccountChanges(
 	sql: Tx,
 	events: readonly BusEvent[],
 ): Promise<void> {
 	const changes = events
 		.map((event) => fromBinary(AccountChangeSchema, event.payload))
-		.filter((change) => change.change.case !== "apiKeyRevoked");
-	const idOf = (change: AccountChange) => change.organizationId;
-	await insertClosedOrganizations(sql, changes.filter(isClosing).map(idOf));
-	await wakePausedCampaigns(sql, changes.map(idOf));
+		.filter(({ change }) => change.case !== "apiKeyRevoked");
+	const closed = changes.filter(isClosing);
+	await insertClosedOrganizations(sql, closed.map(toOrganizationId));
+	await wakePausedCampaigns(sql, changes.map(toOrganizationId));
 }
 
 function isClosing({ change }: AccountChange): boolean {
 	return (
 		change.case === "organizationChanged" && change.value.state === "closed"
 	);
+}
+
+function toOrganizationId({ organizationId }: AccountChange): string {
+	return organizationId;
 }

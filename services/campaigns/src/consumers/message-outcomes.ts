@@ -2,8 +2,14 @@ import type { Tx } from "@airtower/platform/database/database";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { fromBinary } from "@bufbuild/protobuf";
-import { addProgress, completeSettledCampaigns } from "../store/campaigns.ts";
+import {
+	addProgress,
+	completeSettledCampaigns,
+} from "../store/campaign-progress.ts";
 import { applyOutcomes, type OutcomeRow } from "../store/recipients.ts";
+
+/** An outcome, and the campaign of its recipient. */
+type CampaignOutcome = OutcomeRow & { readonly campaignId: string };
 
 /** False for the outcome of a message that no campaign sent. */
 export function isOfCampaign(event: BusEvent): boolean {
@@ -16,19 +22,16 @@ export async function applyMessageOutcomes(
 	events: readonly BusEvent[],
 ): Promise<void> {
 	const outcomes = events.map(readOutcome).filter((row) => row !== undefined);
-	if (outcomes.length === 0) return;
-	const byCampaign = Map.groupBy(outcomes, (outcome) => outcome.campaignId);
+	const byCampaign = Map.groupBy(outcomes, ({ campaignId }) => campaignId);
 	const campaignIds = [...byCampaign.keys()].sort();
-	for (const campaignId of campaignIds) {
-		const ofCampaign = byCampaign.get(campaignId) ?? [];
-		const counts = await applyOutcomes(sql, campaignId, ofCampaign);
-		await addProgress(sql, campaignId, { ...counts });
-	}
+	for (const id of campaignIds)
+		await addProgress(
+			sql,
+			id,
+			await applyOutcomes(sql, id, byCampaign.get(id) ?? []),
+		);
 	await completeSettledCampaigns(sql, campaignIds);
 }
-
-/** An outcome, and the campaign whose recipient it is of. */
-type CampaignOutcome = OutcomeRow & { readonly campaignId: string };
 
 function readOutcome(event: BusEvent): CampaignOutcome | undefined {
 	const outcome = fromBinary(MessageOutcomeSchema, event.payload);

@@ -17,7 +17,7 @@ export function chooseSender(
 		throw new DomainError({
 			kind: "forbidden",
 			reason: "sender_not_approved",
-			field: fieldOf(id),
+			field: senderField(id),
 			message: "This sender ID is not approved.",
 		});
 	return sender;
@@ -38,9 +38,9 @@ function missing(id: string, name: string): DomainError {
 				"sender_id",
 				"Name a sender; there is no default one.",
 			)
-		: invalid("unknown_sender", fieldOf(id), "There is no such sender ID.");
+		: invalid("unknown_sender", senderField(id), "There is no such sender ID.");
 }
 
-function fieldOf(id: string): string {
+function senderField(id: string): string {
 	return id === "" ? "sender_name" : "sender_id";
 }

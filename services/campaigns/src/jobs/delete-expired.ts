@@ -1,14 +1,14 @@
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
 import { deleteExpiredInboxRows } from "@airtower/platform/events/inbox";
-import type { CampaignsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 
 /** Rows deleted in one round. */
 const ROUND_ROWS = 5_000;
 
-/** Deletes what is past its retention; answers how much. */
-export async function deleteExpired(ctx: CampaignsContext): Promise<number> {
+/** Deletes what is past its retention; returns how many rows. */
+export async function deleteExpired({ sql }: Context): Promise<number> {
 	return (
-		(await deleteExpiredIdempotencyRecords(ctx.sql, ROUND_ROWS)) +
-		(await deleteExpiredInboxRows(ctx.sql, ROUND_ROWS))
+		(await deleteExpiredIdempotencyRecords(sql, ROUND_ROWS)) +
+		(await deleteExpiredInboxRows(sql, ROUND_ROWS))
 	);
 }

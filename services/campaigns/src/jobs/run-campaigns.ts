@@ -1,34 +1,33 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import type { CampaignsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { OUTCOME_WAIT_MS } from "../domain/campaign-state.ts";
 import {
 	claimDueCampaign,
-	completeSettledCampaigns,
 	type Leased,
 	releaseCampaign,
-} from "../store/campaigns.ts";
+} from "../store/campaign-leases.ts";
+import { completeSettledCampaigns } from "../store/campaign-progress.ts";
 import { isOrganizationClosed } from "../store/closed-organizations.ts";
-import { LEASE_MS } from "./lease.ts";
 import { snapshotAudience } from "./snapshot-audience.ts";
 import { stageRecipients } from "./stage-recipients.ts";
 
 /**
  * A message that was paid for before its organization was closed is stored within 20 s or never. After this time,
- * ms, a refusal is the last word; until then the campaign is paused.
+ * ms, a refusal is final; until then the campaign is paused.
  */
 const CLOSED_WAIT_MS = 30_000;
-/** Pause after an error, ms. */
+/** Wait after an error, ms. */
 const RETRY_MS = 2_000;
 
 /**
  * Takes one due campaign and works on it until its recipients are all staged, it is paused, its turn
- * is over, or the service stops. Answers 1 when there was one.
+ * is over, or the service stops. Returns 1 when there was one.
  */
 export async function runDueCampaign(
-	ctx: CampaignsContext,
+	ctx: Context,
 	signal: AbortSignal,
 ): Promise<number> {
-	const campaign = await claimDueCampaign(ctx.sql, uuidv7(), LEASE_MS);
+	const campaign = await claimDueCampaign(ctx.sql, uuidv7());
 	if (campaign === undefined) return 0;
 	try {
 		await work(ctx, campaign, signal);
@@ -43,7 +42,7 @@ export async function runDueCampaign(
 }
 
 async function work(
-	ctx: CampaignsContext,
+	ctx: Context,
 	claimed: Leased,
 	signal: AbortSignal,
 ): Promise<void> {

@@ -6,14 +6,11 @@ import type {
 	SendResult,
 } from "@airtower/proto/messaging/v1/messaging";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CampaignsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { isTooLong, renderTemplate } from "../domain/message-template.ts";
 import { refusalKind } from "../domain/refusal.ts";
-import {
-	addProgress,
-	type Leased,
-	resumeCampaign,
-} from "../store/campaigns.ts";
+import type { Leased } from "../store/campaign-leases.ts";
+import { addProgress, resumeCampaign } from "../store/campaign-progress.ts";
 import {
 	type AcceptedRecipient,
 	markAccepted,
@@ -31,7 +28,7 @@ interface Draft {
 	readonly body: string;
 }
 
-/** What the whole campaign must wait for, and whom it was said of. */
+/** What the whole campaign must wait for, and who was refused for it. */
 export interface Obstacle {
 	readonly reason: string;
 	readonly phones: readonly string[];
@@ -43,9 +40,9 @@ interface Settlement {
 	readonly obstacle: Obstacle | undefined;
 }
 
-/** Sends to these recipients in one call and notes the results; answers what the campaign must wait for, undefined when nothing. */
+/** Sends to these recipients in one call and stores the results. Returns what the campaign must wait for, if anything. */
 export async function sendBatch(
-	ctx: CampaignsContext,
+	ctx: Context,
 	campaign: Leased,
 	recipients: readonly PendingRecipient[],
 ): Promise<Obstacle | undefined> {
@@ -58,7 +55,12 @@ export async function sendBatch(
 	);
 	const results = await send(ctx, campaign, fitting);
 	fault("campaigns.after_send");
-	const settlement = readResults(fitting, results, skipTooLong(tooLong));
+	// Names in many places make a text of any length; a call of 500 such texts would be more than a server reads.
+	const settlement = readResults(
+		fitting,
+		results,
+		tooLong.map(({ phone }) => ({ phone, reason: "message_too_long" })),
+	);
 	await transaction(ctx.sql, (sql) => settle(sql, campaign, settlement));
 	const { accepted, skipped, obstacle } = settlement;
 	if (accepted.length + skipped.length === 0 && obstacle === undefined)
@@ -66,13 +68,8 @@ export async function sendBatch(
 	return obstacle;
 }
 
-/** Names in many places make a text of any length: a call of 500 such texts would be more than a server reads. */
-function skipTooLong(drafts: readonly Draft[]): SkippedRecipient[] {
-	return drafts.map(({ phone }) => ({ phone, reason: "message_too_long" }));
-}
-
 async function send(
-	ctx: CampaignsContext,
+	ctx: Context,
 	campaign: Leased,
 	drafts: readonly Draft[],
 ): Promise<readonly SendResult[]> {
@@ -131,18 +128,30 @@ function readResults(
 }
 
 /**
- * Notes the results. They are facts whoever holds the lease, and each recipient moves only once.
+ * Stores the results. They are facts whoever holds the lease, and each recipient moves only once.
  * Only an acceptance ends a pause: a recipient may be refused for good before the sender or the
  * quota is looked at.
  */
 async function settle(
 	sql: Tx,
-	campaign: Leased,
+	{ id }: Leased,
 	settlement: Settlement,
 ): Promise<void> {
-	const accepted = await markAccepted(sql, campaign.id, settlement.accepted);
-	const skipped = await markSkipped(sql, campaign.id, settlement.skipped);
-	await addProgress(sql, campaign.id, { accepted, skipped });
+	const accepted = await markAccepted(sql, id, settlement.accepted);
+	const skipped = await markSkipped(sql, id, settlement.skipped);
+	await addProgress(sql, id, { accepted, skipped });
 	if (settlement.accepted.length > 0 && settlement.obstacle === undefined)
-		await resumeCampaign(sql, campaign.id);
+		await resumeCampaign(sql, id);
+}
+
+/** Skips recipients whose organization is closed: they were refused for good. */
+export async function skipRefused(
+	ctx: Context,
+	campaign: Leased,
+	phones: readonly string[],
+): Promise<void> {
+	const reason = "organization_closed";
+	const skipped = phones.map((phone) => ({ phone, reason }));
+	const settlement = { accepted: [], skipped, obstacle: undefined };
+	await transaction(ctx.sql, (sql) => settle(sql, campaign, settlement));
 }

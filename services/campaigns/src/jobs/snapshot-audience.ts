@@ -1,36 +1,33 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { fault } from "@airtower/platform/runtime/fault";
 import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
-import type { CampaignsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import {
-	addProgress,
+	findLastContactId,
+	insertRecipients,
+	insertSkippedRecipients,
+	snapshotContacts,
+} from "../store/audience.ts";
+import {
 	holdLease,
 	type Leased,
 	releaseCampaign,
-	updateSnapshot,
-} from "../store/campaigns.ts";
+} from "../store/campaign-leases.ts";
+import { addProgress, updateSnapshot } from "../store/campaign-progress.ts";
 import { takeRecipientImport } from "../store/recipient-imports.ts";
-import {
-	insertRecipients,
-	insertSkippedRecipients,
-	lastContactId,
-	snapshotContacts,
-} from "../store/recipients.ts";
-import { LEASE_MS } from "./lease.ts";
 
 /** Contacts looked at in one transaction. */
 const STEP_CONTACTS = 5_000;
-
 /** Steps in one turn: a large campaign then goes behind the others that are due. */
 const STEPS_PER_TURN = 10;
 
 /**
- * Copies the audience into the campaign, one transaction a step, each with its own progress: a crash
- * goes on where it stopped. Answers the campaign with its audience, undefined when the lease has
- * passed on, the turn is over or the service stops.
+ * Copies the audience into the campaign, one transaction a step, each with its own progress: after a crash
+ * it goes on where it stopped. Returns the campaign with its audience, undefined when the lease has passed on,
+ * the turn is over or the service stops.
  */
 export async function snapshotAudience(
-	ctx: CampaignsContext,
+	ctx: Context,
 	campaign: Leased,
 	signal: AbortSignal,
 ): Promise<Leased | undefined> {
@@ -51,60 +48,58 @@ async function takeStep(
 	sql: Tx,
 	campaign: Leased,
 ): Promise<Leased | undefined> {
-	const current = await holdLease(sql, campaign, LEASE_MS);
+	const current = await holdLease(sql, campaign);
 	if (current === undefined) return undefined;
-	const done =
+	const snapshotDone =
 		current.audienceTags.length > 0
 			? await takeContacts(sql, current)
 			: await takeImport(sql, current);
-	return { ...current, snapshotDone: done };
+	return { ...current, snapshotDone };
 }
 
+/** Returns true when no contact was left. */
 async function takeContacts(sql: Tx, campaign: Leased): Promise<boolean> {
-	const until = campaign.snapshotUntil ?? (await lastContactId(sql));
+	const { id, snapshotAfter } = campaign;
+	const until = campaign.snapshotUntil ?? (await findLastContactId(sql));
 	const { inserted, last } = await snapshotContacts(sql, {
-		campaignId: campaign.id,
+		campaignId: id,
 		organizationId: campaign.organizationId,
 		tags: campaign.audienceTags,
 		matchMode: campaign.audienceTagMatchMode,
-		after: campaign.snapshotAfter,
+		after: snapshotAfter,
 		until,
 		limit: STEP_CONTACTS,
 	});
 	const done = last === undefined;
-	await addProgress(sql, campaign.id, { audience: inserted });
-	await updateSnapshot(sql, campaign.id, {
-		after: last ?? campaign.snapshotAfter,
-		until,
-		done,
-	});
+	await addProgress(sql, id, { audience: inserted });
+	await updateSnapshot(sql, id, { after: last ?? snapshotAfter, until, done });
 	return done;
 }
 
-/** A number that is no number, and one given twice, count as skipped. */
+/** Returns true when nothing was left. A text that is no number, and a number given twice, count as skipped. */
 async function takeImport(sql: Tx, campaign: Leased): Promise<boolean> {
-	const given = await takeRecipientImport(sql, campaign.id);
-	const done = given === undefined;
-	if (!done) {
-		const valid: string[] = [];
-		const invalid: string[] = [];
-		for (const text of given) {
-			const phone = normalizePhoneNumber(text, campaign.defaultCountry);
-			if (phone === undefined) invalid.push(text);
-			else valid.push(phone);
-		}
-		const inserted = await insertRecipients(sql, campaign.id, valid);
+	const { id, defaultCountry } = campaign;
+	const given = await takeRecipientImport(sql, id);
+	if (given !== undefined) {
+		const read = given.map((text) => ({
+			text,
+			phone: normalizePhoneNumber(text, defaultCountry),
+		}));
+		const phones = read.flatMap(({ phone }) => phone ?? []);
+		const inserted = await insertRecipients(sql, id, phones);
+		const invalid = read.filter(({ phone }) => phone === undefined);
 		await insertSkippedRecipients(
 			sql,
-			campaign.id,
-			invalid,
+			id,
+			invalid.map(({ text }) => text),
 			"invalid_phone_number",
 		);
-		await addProgress(sql, campaign.id, {
+		await addProgress(sql, id, {
 			audience: given.length,
 			skipped: given.length - inserted,
 		});
 	}
-	await updateSnapshot(sql, campaign.id, { after: 0, until: null, done });
+	const done = given === undefined;
+	await updateSnapshot(sql, id, { after: 0, until: null, done });
 	return done;
 }

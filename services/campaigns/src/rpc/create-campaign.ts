@@ -1,4 +1,3 @@
-import { runIdempotently } from "@airtower/platform/database/idempotency";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
@@ -6,18 +5,18 @@ import {
 	type CreateCampaignResponse,
 	CreateCampaignResponseSchema,
 } from "@airtower/proto/campaigns/v1/campaigns";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { CampaignsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { assertTemplate } from "../domain/message-template.ts";
+import { readName } from "../domain/name.ts";
 import { chooseSender } from "../domain/sender-choice.ts";
 import { normalizeTags } from "../domain/tags.ts";
 import { invalid } from "../errors.ts";
 import { insertCampaign, type NewCampaign } from "../store/campaigns.ts";
 import { insertRecipientImports } from "../store/recipient-imports.ts";
 import { campaignToProto } from "./campaign-to-proto.ts";
-import { idempotencyKeyOf } from "./idempotency-key.ts";
+import { respondOnce } from "./respond-once.ts";
 
 /** Furthest start, ms. */
 const MAX_AHEAD_MS = 366 * 86_400_000;
@@ -27,11 +26,12 @@ const MAX_RECIPIENT_LENGTH = 64;
 /**
  * Creates a campaign: the audience is read, and the sending begins, when it starts. The request is
  * checked before the transaction, which must not last as long as a call of messaging, but refused
- * within it, where its key is known to be new: what was created once is answered so again, although
+ * within it, where its key is known to be new: a repeated request gets its response again, although
  * its time has passed since, or its sender is no longer approved.
  */
 export async function createCampaign(
-	ctx: CampaignsContext,
+	ctx: Context,
+	wakeCampaigns: () => void,
 	request: CreateCampaignRequest,
 	context: HandlerContext,
 ): Promise<CreateCampaignResponse> {
@@ -40,32 +40,26 @@ export async function createCampaign(
 	const recipients = request.recipients.map((phone) =>
 		phone.replaceAll("\0", "").slice(0, MAX_RECIPIENT_LENGTH),
 	);
-	const { response, replayed } = await runIdempotently(
-		ctx.sql,
-		idempotencyKeyOf(request.organizationId, request.idempotency),
+	const { response, replayed } = await respondOnce(
+		ctx,
+		CreateCampaignResponseSchema,
+		request,
 		async (sql) => {
 			if (reading.status === "rejected") throw reading.reason;
-			const campaign = reading.value;
-			const row = await insertCampaign(sql, campaign);
-			await insertRecipientImports(sql, campaign.id, recipients);
-			const answer = { campaign: campaignToProto(row) };
-			return toBinary(
-				CreateCampaignResponseSchema,
-				create(CreateCampaignResponseSchema, answer),
-			);
+			const row = await insertCampaign(sql, reading.value);
+			await insertRecipientImports(sql, row.id, recipients);
+			return { campaign: campaignToProto(row) };
 		},
 	);
-	if (!replayed) ctx.pokeCampaigns();
-	const answer = fromBinary(CreateCampaignResponseSchema, response);
-	answer.replayed = replayed;
-	return answer;
+	if (!replayed) wakeCampaigns();
+	return { ...response, replayed };
 }
 
 async function readCampaign(
-	ctx: CampaignsContext,
+	ctx: Context,
 	request: CreateCampaignRequest,
 ): Promise<NewCampaign> {
-	const name = readName(request);
+	const name = readName(request.name);
 	assertTemplate(request.messageTemplate);
 	const audienceTags = readAudience(request);
 	const scheduledAt = readSchedule(ctx, request);
@@ -87,13 +81,6 @@ async function readCampaign(
 	};
 }
 
-function readName(request: CreateCampaignRequest): string {
-	const name = request.name.trim();
-	if (name === "" || name.includes("\0"))
-		throw invalid("too_short", "name", "A name has 1 to 200 characters.");
-	return name;
-}
-
 function readAudience(request: CreateCampaignRequest): string[] {
 	const tags = normalizeTags(request.audienceTags, "audience_tags");
 	if (tags.length > 0 === request.recipients.length > 0)
@@ -106,7 +93,7 @@ function readAudience(request: CreateCampaignRequest): string[] {
 }
 
 function readSchedule(
-	ctx: CampaignsContext,
+	ctx: Context,
 	request: CreateCampaignRequest,
 ): Date | undefined {
 	if (request.scheduledAt === undefined) return undefined;

@@ -1,4 +1,3 @@
-import { runIdempotently } from "@airtower/platform/database/idempotency";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import {
 	type CreateContactRequest,
@@ -6,49 +5,42 @@ import {
 	CreateContactResponseSchema,
 } from "@airtower/proto/campaigns/v1/contacts";
 import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { CampaignsContext } from "../context.ts";
+import type { Context } from "../context.ts";
+import { readName } from "../domain/name.ts";
 import { normalizeTags } from "../domain/tags.ts";
 import { contactExists, invalid } from "../errors.ts";
 import { insertContact, type NewContact } from "../store/contacts.ts";
 import { contactToProto } from "./contact-to-proto.ts";
-import { idempotencyKeyOf } from "./idempotency-key.ts";
+import { respondOnce } from "./respond-once.ts";
 
 /** Something, an at sign, a domain with a dot: the rest is the mail system's judgement. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Creates a contact; the phone is unique within the organization. */
 export async function createContact(
-	ctx: CampaignsContext,
+	ctx: Context,
 	request: CreateContactRequest,
 	context: HandlerContext,
 ): Promise<CreateContactResponse> {
 	const { organizationId } = request;
 	assertOrganization(context, organizationId);
 	const contact = readContact(request);
-	const { response, replayed } = await runIdempotently(
-		ctx.sql,
-		idempotencyKeyOf(organizationId, request.idempotency),
+	const { response, replayed } = await respondOnce(
+		ctx,
+		CreateContactResponseSchema,
+		request,
 		async (sql) => {
 			const row = await insertContact(sql, organizationId, contact);
 			if (row === undefined) throw contactExists();
-			const answer = { contact: contactToProto(row) };
-			return toBinary(
-				CreateContactResponseSchema,
-				create(CreateContactResponseSchema, answer),
-			);
+			return { contact: contactToProto(row) };
 		},
 	);
-	const answer = fromBinary(CreateContactResponseSchema, response);
-	answer.replayed = replayed;
-	return answer;
+	return { ...response, replayed };
 }
 
 function readContact(request: CreateContactRequest): NewContact {
-	const name = request.name.trim();
-	if (name === "" || name.includes("\0"))
-		throw invalid("too_short", "name", "A name has 1 to 200 characters.");
+	const name = readName(request.name);
 	const phone = normalizePhoneNumber(request.phone, request.defaultCountry);
 	if (phone === undefined)
 		throw invalid(

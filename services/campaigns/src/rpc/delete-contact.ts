@@ -5,13 +5,13 @@ import type {
 } from "@airtower/proto/campaigns/v1/contacts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { CampaignsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { unknownContact } from "../errors.ts";
-import { deleteContact } from "../store/contacts.ts";
+import { removeContact } from "../store/contacts.ts";
 
 /** Removes a contact; campaigns that hold it already still send to it. */
-export async function handleDeleteContact(
-	ctx: CampaignsContext,
+export async function deleteContact(
+	ctx: Context,
 	request: DeleteContactRequest,
 	context: HandlerContext,
 ): Promise<MessageInitShape<typeof DeleteContactResponseSchema>> {
@@ -19,7 +19,7 @@ export async function handleDeleteContact(
 	const id = Number(request.contactId);
 	const known =
 		Number.isSafeInteger(id) &&
-		(await deleteContact(ctx.sql, request.organizationId, id));
+		(await removeContact(ctx.sql, request.organizationId, id));
 	if (!known) throw unknownContact();
 	return {};
 }

@@ -6,18 +6,18 @@ import type {
 } from "@airtower/proto/campaigns/v1/contacts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { CampaignsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { normalizeTag } from "../domain/tags.ts";
 import {
 	type ContactKey,
-	listContacts,
-	listContactsByTag,
+	findContacts,
+	findContactsByTag,
 } from "../store/contacts.ts";
 import { contactToProto } from "./contact-to-proto.ts";
 
 /** One page of contacts, newest first, of one tag when one is given. */
-export async function handleListContacts(
-	ctx: CampaignsContext,
+export async function listContacts(
+	ctx: Context,
 	request: ListContactsRequest,
 	context: HandlerContext,
 ): Promise<MessageInitShape<typeof ListContactsResponseSchema>> {
@@ -27,8 +27,8 @@ export async function handleListContacts(
 	const tag = normalizeTag(request.tag);
 	const found =
 		tag === ""
-			? await listContacts(ctx.sql, request.organizationId, range)
-			: await listContactsByTag(ctx.sql, request.organizationId, tag, range);
+			? await findContacts(ctx.sql, request.organizationId, range)
+			: await findContactsByTag(ctx.sql, request.organizationId, tag, range);
 	const { rows, next } = cutPage(found, limit);
 	return { contacts: rows.map(contactToProto), ...(next && { next }) };
 }

@@ -25,7 +25,7 @@ const columns = (sql: Queryable) => sql`
 	c.id, c.name, c.phone, c.email, c.tags, c.created_at as "createdAt"
 `;
 
-/** Inserts a contact and its tag rows; answers undefined when the phone is already there. */
+/** Inserts a contact and its tag rows; returns undefined when the phone is already there. */
 export async function insertContact(
 	sql: Tx,
 	organizationId: string,
@@ -47,7 +47,7 @@ export async function insertContact(
 }
 
 /** One page of contacts, newest first. */
-export async function listContacts(
+export async function findContacts(
 	sql: Queryable,
 	organizationId: string,
 	page: { limit: number; after: ContactKey | undefined },
@@ -63,7 +63,7 @@ export async function listContacts(
 }
 
 /** One page of the contacts with a tag, newest first. */
-export async function listContactsByTag(
+export async function findContactsByTag(
 	sql: Queryable,
 	organizationId: string,
 	tag: string,
@@ -81,8 +81,8 @@ export async function listContactsByTag(
 	`;
 }
 
-/** Deletes a contact; answers false when the organization has none of that id. */
-export async function deleteContact(
+/** Deletes a contact; returns false when the organization has none of that id. */
+export async function removeContact(
 	sql: Queryable,
 	organizationId: string,
 	id: number,

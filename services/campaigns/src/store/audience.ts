@@ -1,0 +1,131 @@
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+
+export interface SnapshotStep {
+	/** Rows added. */
+	readonly inserted: number;
+	/** Last contact looked at; undefined when none was left. */
+	readonly last: number | undefined;
+}
+
+/** Highest contact id now: contacts created later are not in the audience. */
+export async function findLastContactId(sql: Queryable): Promise<number> {
+	const [row] = await sql<{ last: number }[]>`
+		select coalesce(max(id), 0) as last
+		from contacts
+	`;
+	return row?.last ?? 0;
+}
+
+export interface SnapshotRange {
+	readonly campaignId: string;
+	readonly organizationId: string;
+	readonly tags: readonly string[];
+	readonly matchMode: "all" | "any";
+	/** Contacts above this id. */
+	readonly after: number;
+	/** Contacts up to this id. */
+	readonly until: number;
+	readonly limit: number;
+}
+
+/** Copies the next contacts that carry all, or any, of the tags into the campaign. */
+export async function snapshotContacts(
+	sql: Tx,
+	range: SnapshotRange,
+): Promise<SnapshotStep> {
+	const candidates =
+		range.matchMode === "all"
+			? firstTagCandidates(sql, range)
+			: anyTagCandidates(sql, range);
+	const [row] = await sql<{ inserted: number; last: number | null }[]>`
+		with candidates as (${candidates}), inserted as (
+			insert into recipients (campaign_id, phone, name)
+			select ${range.campaignId}, contacts.phone, contacts.name
+			from candidates
+			join contacts on contacts.id = candidates.contact_id
+			where candidates.matches
+			order by candidates.contact_id
+			on conflict do nothing
+			returning 1
+		)
+		select
+			(select count(*) from inserted) as inserted,
+			(select max(contact_id) from candidates) as last
+	`;
+	return { inserted: row?.inserted ?? 0, last: row?.last ?? undefined };
+}
+
+/** Contacts of the first tag; each matches when it carries the other tags too. */
+function firstTagCandidates(sql: Tx, range: SnapshotRange) {
+	const [first = "", ...others] = range.tags;
+	return sql`
+		select contact_id, (
+			select count(*) = ${others.length}
+			from contact_tags as other
+			where other.organization_id = ${range.organizationId}
+			and other.tag = any(${others}::text[])
+			and other.contact_id = driving.contact_id
+		) as matches
+		from (
+			select contact_id
+			from contact_tags
+			where organization_id = ${range.organizationId}
+			and tag = ${first}
+			and contact_id > ${range.after}
+			and contact_id <= ${range.until}
+			order by contact_id
+			limit ${range.limit}
+		) as driving
+	`;
+}
+
+/** The first contacts of all tags together are among the first of each. */
+function anyTagCandidates(sql: Tx, range: SnapshotRange) {
+	return sql`
+		select distinct contact_id, true as matches
+		from unnest(${range.tags}::text[]) as wanted (tag)
+		cross join lateral (
+			select contact_id
+			from contact_tags
+			where organization_id = ${range.organizationId}
+			and contact_tags.tag = wanted.tag
+			and contact_id > ${range.after}
+			and contact_id <= ${range.until}
+			order by contact_id
+			limit ${range.limit}
+		) as of_tag
+		order by contact_id
+		limit ${range.limit}
+	`;
+}
+
+/** Adds explicit recipients; numbers that are there already are not added. Returns how many were. */
+export async function insertRecipients(
+	sql: Tx,
+	campaignId: string,
+	phones: readonly string[],
+): Promise<number> {
+	const rows = await sql`
+		insert into recipients (campaign_id, phone)
+		select ${campaignId}, phone
+		from unnest(${phones}::text[]) with ordinality as given (phone, place)
+		order by place
+		on conflict do nothing
+	`;
+	return rows.count;
+}
+
+/** Keeps recipients that cannot be sent to, with the reason. */
+export async function insertSkippedRecipients(
+	sql: Tx,
+	campaignId: string,
+	given: readonly string[],
+	reason: string,
+): Promise<void> {
+	await sql`
+		insert into recipients (campaign_id, phone, state, reason)
+		select ${campaignId}, phone, 'skipped', ${reason}
+		from unnest(${given}::text[]) as given (phone)
+		on conflict do nothing
+	`;
+}

@@ -1,0 +1,106 @@
+import type { Queryable } from "@airtower/platform/database/database";
+import { type Campaign, selectCampaign } from "./campaigns.ts";
+
+/** A campaign in the hands of one job, until the lease ends. */
+export interface Leased extends Campaign {
+	readonly leaseToken: string;
+}
+
+/** How long a campaign stays with a job that does not renew its lease, ms: far longer than one step. */
+const LEASE_MS = 30_000;
+/**
+ * A paused campaign is tried again after as long as it has been paused, within these bounds, ms: the event that ends
+ * its reason may be lost, and some reasons end without one.
+ */
+const SHORTEST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 600_000;
+
+/** Takes a due campaign that nobody holds; a scheduled one is sending from now on. */
+export async function claimDueCampaign(
+	sql: Queryable,
+	leaseToken: string,
+): Promise<Leased | undefined> {
+	const [row] = await sql<Campaign[]>`
+		update campaigns
+		set
+			status = case status when 'scheduled' then 'sending' else status end,
+			started_at = coalesce(started_at, now()),
+			lease_token = ${leaseToken},
+			lease_until = ${inMs(sql, LEASE_MS)}
+		where id = (
+			select id
+			from campaigns
+			where due_at <= now()
+			and status in ('scheduled', 'sending', 'paused')
+			and (lease_until is null or lease_until < now())
+			order by due_at
+			limit 1
+			for update skip locked
+		)
+		returning ${selectCampaign(sql)}
+	`;
+	return row && { ...row, leaseToken };
+}
+
+/**
+ * Renews the lease, and locks the campaign within a transaction. Returns undefined when the lease has
+ * passed to somebody else, who then owns the work.
+ */
+export async function holdLease(
+	sql: Queryable,
+	{ id, leaseToken }: Leased,
+): Promise<Leased | undefined> {
+	const [row] = await sql<Campaign[]>`
+		update campaigns
+		set lease_until = ${inMs(sql, LEASE_MS)}
+		where id = ${id}
+		and lease_token = ${leaseToken}
+		returning ${selectCampaign(sql)}
+	`;
+	return row && { ...row, leaseToken };
+}
+
+/** Gives the campaign back, which is due again after `dueInMs`. */
+export async function releaseCampaign(
+	sql: Queryable,
+	campaign: Leased,
+	dueInMs: number,
+): Promise<void> {
+	await sql`
+		update campaigns
+		set
+			lease_token = null,
+			lease_until = null,
+			due_at = ${inMs(sql, dueInMs)}
+		where id = ${campaign.id}
+		and lease_token = ${campaign.leaseToken}
+	`;
+}
+
+/** Gives a campaign back paused. It is due after as long as it has been paused, or sooner by an event. */
+export async function pauseCampaign(
+	sql: Queryable,
+	campaign: Leased,
+	reason: string,
+): Promise<void> {
+	await sql`
+		update campaigns
+		set
+			status = 'paused',
+			status_reason = ${reason},
+			paused_since = coalesce(paused_since, now()),
+			lease_token = null,
+			lease_until = null,
+			due_at = least(
+				greatest(now() + (now() - paused_since), ${inMs(sql, SHORTEST_PAUSE_MS)}),
+				${inMs(sql, LONGEST_PAUSE_MS)}
+			)
+		where id = ${campaign.id}
+		and lease_token = ${campaign.leaseToken}
+		and status in ('sending', 'paused')
+	`;
+}
+
+function inMs(sql: Queryable, ms: number) {
+	return sql`now() + ${ms} * interval '1 millisecond'`;
+}

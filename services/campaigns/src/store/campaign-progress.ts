@@ -1,0 +1,127 @@
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { OUTCOME_WAIT_MS } from "../domain/campaign-state.ts";
+
+export interface ProgressDelta {
+	readonly audience?: number;
+	readonly skipped?: number;
+	readonly accepted?: number;
+	readonly delivered?: number;
+	readonly failed?: number;
+}
+
+/**
+ * Adds to a campaign's counts, after the recipients were changed in the same transaction: everybody
+ * locks recipients first and the campaign last.
+ */
+export async function addProgress(
+	sql: Tx,
+	campaignId: string,
+	delta: ProgressDelta,
+): Promise<void> {
+	await sql`
+		update campaigns
+		set
+			audience = audience + ${delta.audience ?? 0},
+			skipped = skipped + ${delta.skipped ?? 0},
+			accepted = accepted + ${delta.accepted ?? 0},
+			delivered = delivered + ${delta.delivered ?? 0},
+			failed = failed + ${delta.failed ?? 0}
+		where id = ${campaignId}
+	`;
+}
+
+/** Notes how far the snapshot has come. */
+export async function updateSnapshot(
+	sql: Tx,
+	campaignId: string,
+	snapshot: { after: number; until: number | null; done: boolean },
+): Promise<void> {
+	await sql`
+		update campaigns
+		set
+			snapshot_after = ${snapshot.after},
+			snapshot_until = ${snapshot.until},
+			snapshot_done = ${snapshot.done}
+		where id = ${campaignId}
+	`;
+}
+
+/** A paused campaign whose reason has passed is sending again. */
+export async function resumeCampaign(
+	sql: Queryable,
+	campaignId: string,
+): Promise<void> {
+	await sql`
+		update campaigns
+		set status = 'sending', status_reason = null, paused_since = null
+		where id = ${campaignId}
+		and status = 'paused'
+	`;
+}
+
+/**
+ * Makes the paused campaigns of these organizations due now; returns how many. The pause counts anew:
+ * one that is being tried meanwhile may have asked just before the change, and asks again soon.
+ */
+export async function wakePausedCampaigns(
+	sql: Queryable,
+	organizationIds: readonly string[],
+): Promise<number> {
+	const rows = await sql`
+		update campaigns
+		set due_at = now(), paused_since = now()
+		where status = 'paused'
+		and organization_id = any(${organizationIds}::uuid[])
+	`;
+	return rows.count;
+}
+
+/** Notes that nobody is left to send to: a pause ends, and the wait for the last outcomes begins. */
+export async function markStaged(
+	sql: Queryable,
+	campaignId: string,
+): Promise<void> {
+	await sql`
+		update campaigns
+		set
+			status = 'sending',
+			status_reason = null,
+			paused_since = null,
+			staged_at = coalesce(staged_at, now())
+		where id = ${campaignId}
+		and status in ('sending', 'paused')
+	`;
+}
+
+/**
+ * Ends the sending campaigns among these whose every recipient is settled, or was staged so long ago that no
+ * outcome is to be expected. Nobody sent to is `failed`; anybody left out, not reached or without an outcome
+ * makes it `completed_with_errors`.
+ */
+export async function completeSettledCampaigns(
+	sql: Queryable,
+	campaignIds: readonly string[],
+): Promise<void> {
+	await sql`
+		update campaigns
+		set
+			status = case
+				when accepted = 0 then 'failed'
+				when delivered = audience then 'completed'
+				else 'completed_with_errors'
+			end,
+			status_reason = case when accepted = 0 then 'no_audience' end,
+			completed_at = now(),
+			due_at = null,
+			lease_token = null,
+			lease_until = null
+		where id = any(${campaignIds}::uuid[])
+		and status = 'sending'
+		and snapshot_done
+		and skipped + accepted = audience
+		and (
+			delivered + failed = accepted
+			or staged_at <= now() - ${OUTCOME_WAIT_MS} * interval '1 millisecond'
+		)
+	`;
+}

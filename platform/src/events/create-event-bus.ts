@@ -1,4 +1,4 @@
-import { type BaseServiceConfig, ConfigError } from "../runtime/config.ts";
+import { type CommonConfig, ConfigError } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { EventBus } from "./event-bus.ts";
@@ -41,7 +41,7 @@ export async function createEventBus(
 }
 
 export type BusConfig = Pick<
-	BaseServiceConfig,
+	CommonConfig,
 	"EVENT_BUS" | "KAFKA_BROKERS" | "BUS_DATABASE_URL"
 >;
 

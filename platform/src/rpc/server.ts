@@ -18,6 +18,7 @@ import { createHttp2Handler } from "./http2-handler.ts";
 import { listenHttp2 } from "./http2-listener.ts";
 import { createCallObserver } from "./observe-calls.ts";
 import { routeReflection } from "./reflection.ts";
+import type { RpcRoute } from "./route.ts";
 import { enterCall, mapErrors } from "./server-interceptors.ts";
 import type { RpcTls } from "./tls.ts";
 import { createTokenVerifier } from "./token-verifier.ts";
@@ -44,9 +45,10 @@ export interface RpcServerOptions {
 	readonly metrics: Metrics;
 	/** Plain HTTP/2 when undefined. */
 	readonly tls?: RpcTls | undefined;
-	readonly routes: (router: ConnectRouter) => void;
-	/** The services that `routes` registers, for health and reflection. */
-	readonly services: readonly DescService[];
+	/** A function until every service names its routes. */
+	readonly routes: readonly RpcRoute[] | ((router: ConnectRouter) => void);
+	/** What a function registers, for health and reflection. */
+	readonly services?: readonly DescService[];
 	readonly isHealthy: () => Promise<boolean>;
 	readonly limits?: {
 		readonly maxCallMs?: number;
@@ -95,7 +97,11 @@ function createRouter(
 	closing: AbortSignal,
 	cut: AbortSignal,
 ): ConnectRouter {
-	const { limits = {}, services, isHealthy } = options;
+	const { limits = {}, routes, isHealthy } = options;
+	const services =
+		typeof routes === "function"
+			? (options.services ?? [])
+			: routes.map(({ service }) => service);
 	const router = createConnectRouter({
 		readMaxBytes: MAX_MESSAGE_BYTES,
 		writeMaxBytes: MAX_MESSAGE_BYTES,
@@ -109,7 +115,8 @@ function createRouter(
 			createValidation(),
 		],
 	});
-	options.routes(router);
+	if (typeof routes === "function") routes(router);
+	else for (const { register } of routes) register(router);
 	const names = services.map((service) => service.typeName);
 	router.service(Health, createHealth({ services: names, isHealthy, closing }));
 	routeReflection(router, [...services, Health], closing);

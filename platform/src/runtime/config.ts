@@ -80,9 +80,13 @@ export const envKeyRing = () =>
 		}
 	});
 
-/** The settings that every service has. */
-export const baseServiceConfig = {
+/** The settings that every service has; its tables are in a schema of its name unless a setting says otherwise. */
+export const serviceConfig = (name: string) => ({
 	DATABASE_URL: envUrl(["postgres:", "postgresql:"]),
+	DATABASE_SCHEMA: z
+		.string()
+		.regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a lower-case identifier")
+		.default(name),
 	DATABASE_POOL_SIZE: envInt(1, 200).default(10),
 	RPC_HOST: z.string().default("127.0.0.1"),
 	RPC_PORT: envPort(),
@@ -98,9 +102,14 @@ export const baseServiceConfig = {
 	RPC_TLS_CERT_FILE: z.string().optional(),
 	RPC_TLS_KEY_FILE: z.string().optional(),
 	RPC_TLS_CA_FILE: z.string().optional(),
-} as const;
+});
 
-const baseSchema = z.object(baseServiceConfig);
+const commonSchema = z.object(serviceConfig("service"));
 
-/** What {@link baseServiceConfig} reads. */
-export type BaseServiceConfig = z.infer<typeof baseSchema>;
+/** Where the RPC server of a service listens. */
+export type RpcConfig = Pick<
+	z.infer<typeof commonSchema>,
+	"RPC_HOST" | "RPC_PORT"
+>;
+/** What {@link serviceConfig} reads, but for {@link RpcConfig}: the gateway has no RPC server. */
+export type CommonConfig = Omit<z.infer<typeof commonSchema>, keyof RpcConfig>;

@@ -4,12 +4,12 @@ import {
 	type RpcServerOptions,
 	startRpcServer,
 } from "../rpc/server.ts";
-import type { BaseServiceConfig } from "./config.ts";
+import type { CommonConfig, RpcConfig } from "./config.ts";
 import type { Logger } from "./log.ts";
 import { type OpsServer, startOpsServer } from "./ops-server.ts";
 
 export type ServersConfig = Pick<
-	BaseServiceConfig,
+	CommonConfig & RpcConfig,
 	"RPC_HOST" | "RPC_PORT" | "OPS_HOST" | "OPS_PORT" | "CALLER_TOKEN_KEYS"
 >;
 

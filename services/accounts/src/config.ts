@@ -1,10 +1,10 @@
 import {
-	baseServiceConfig,
 	type Env,
 	envInt,
 	envKeyRing,
 	envUrl,
 	readConfig,
+	serviceConfig,
 } from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
@@ -15,11 +15,7 @@ import { z } from "zod";
 const MIN_RECONCILE_AFTER_S = 25;
 
 const schema = z.object({
-	...baseServiceConfig,
-	DATABASE_SCHEMA: z
-		.string()
-		.regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a lower-case identifier")
-		.default("accounts"),
+	...serviceConfig("accounts"),
 	API_KEY_PEPPERS: envKeyRing(),
 	ENCRYPTION_KEYS: envKeyRing(),
 	MESSAGING_RPC_URL: envUrl(["http:", "https:"]),

@@ -26,7 +26,7 @@ export interface AccountsContext {
 	/** Age from which the reconciler settles a reservation, ms. */
 	readonly reconcileAfterMs: number;
 	/** Says that a change was committed and waits to be published. */
-	readonly pokeRelay: () => void;
+	readonly wakeRelay: () => void;
 }
 
 export interface ContextParts
@@ -38,7 +38,7 @@ export interface ContextParts
 		| "encryptionKeys"
 		| "messaging"
 		| "reconcileAfterMs"
-		| "pokeRelay"
+		| "wakeRelay"
 	> {
 	readonly metrics: Metrics;
 }

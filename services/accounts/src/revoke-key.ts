@@ -6,7 +6,7 @@ import { markRevoked } from "./store/api-keys.ts";
 
 /** Revokes a key and tells the gateways, which hold verified keys for a while. Throws unknown_api_key. */
 export async function revokeKey(
-	ctx: Pick<AccountsContext, "sql" | "pokeRelay">,
+	ctx: Pick<AccountsContext, "sql" | "wakeRelay">,
 	organizationId: string,
 	apiKeyId: string,
 ): Promise<void> {
@@ -18,5 +18,5 @@ export async function revokeKey(
 			value: { apiKeyId },
 		});
 	});
-	ctx.pokeRelay();
+	ctx.wakeRelay();
 }

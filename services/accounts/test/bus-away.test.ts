@@ -21,7 +21,7 @@ test("the service starts, answers and stops while Kafka is away", async () => {
 			}),
 		),
 	);
-	const clients = clientsOf(running.rpcPort);
+	const clients = clientsOf(running.port);
 	const organizationId = await organizationWith(clients);
 	const { apiKeyId, secret } = await issue(clients, organizationId);
 	expect(await authenticate(clients.accounts, [secret])).toEqual([apiKeyId]);

@@ -1,3 +1,4 @@
+import type { RunningService } from "@airtower/platform/runtime/service";
 import {
 	type TestDatabase,
 	testDatabase,
@@ -12,7 +13,7 @@ import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
 import { fromBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAccountsConfig } from "../src/config.ts";
-import { type RunningAccounts, startAccounts } from "../src/service.ts";
+import { startAccounts } from "../src/service.ts";
 import { authenticate, issue } from "./support/api-keys.ts";
 import { clientsOf } from "./support/clients.ts";
 import {
@@ -29,7 +30,7 @@ import { settingsFor } from "./support/settings.ts";
 let database: TestDatabase;
 let events: TestEventBus;
 let messaging: MessagingServer;
-let running: RunningAccounts;
+let running: RunningService;
 let clients: ReturnType<typeof clientsOf>;
 
 beforeAll(async () => {
@@ -38,7 +39,7 @@ beforeAll(async () => {
 	messaging = await startMessagingServer();
 	const config = readAccountsConfig(settingsFor(database, messaging.url));
 	running = await startAccounts(config, { log: silentLog, bus: events.bus });
-	clients = clientsOf(running.rpcPort);
+	clients = clientsOf(running.port);
 });
 
 afterAll(async () => {
@@ -116,7 +117,7 @@ test("the last uses of keys are written when the service stops", async () => {
 		log: silentLog,
 		bus: events.bus,
 	});
-	const clients = clientsOf(other.rpcPort);
+	const clients = clientsOf(other.port);
 	const organizationId = await organizationWith(clients);
 	const { apiKeyId, secret } = await issue(clients, organizationId);
 	expect(await authenticate(clients.accounts, [secret])).toEqual([apiKeyId]);

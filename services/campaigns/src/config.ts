@@ -1,17 +1,13 @@
 import {
-	baseServiceConfig,
 	type Env,
 	envUrl,
 	readConfig,
+	serviceConfig,
 } from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
 const schema = z.object({
-	...baseServiceConfig,
-	DATABASE_SCHEMA: z
-		.string()
-		.regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a lower-case identifier")
-		.default("campaigns"),
+	...serviceConfig("campaigns"),
 	MESSAGING_RPC_URL: envUrl(["http:", "https:"]),
 });
 

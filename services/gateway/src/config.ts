@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 import {
-	baseServiceConfig,
 	type Env,
 	envInt,
 	envKeyRing,
@@ -8,10 +7,15 @@ import {
 	envPort,
 	envUrl,
 	readConfig,
+	serviceConfig,
 } from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
-const { RPC_HOST: _host, RPC_PORT: _port, ...commonConfig } = baseServiceConfig;
+const {
+	RPC_HOST: _host,
+	RPC_PORT: _port,
+	...commonConfig
+} = serviceConfig("gateway");
 
 const serviceUrl = () => envUrl(["http:", "https:"]);
 

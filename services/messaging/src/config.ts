@@ -1,18 +1,14 @@
 import {
-	baseServiceConfig,
 	type Env,
 	envInt,
 	envUrl,
 	readConfig,
+	serviceConfig,
 } from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
 const schema = z.object({
-	...baseServiceConfig,
-	DATABASE_SCHEMA: z
-		.string()
-		.regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a lower-case identifier")
-		.default("messaging"),
+	...serviceConfig("messaging"),
 	ACCOUNTS_RPC_URL: envUrl(["http:", "https:"]),
 	SMPP_ROUTE_URL: envUrl(["smpp:"]),
 	/** "elsewhere": this process answers calls, and leaves operators and queues to others of the service. */

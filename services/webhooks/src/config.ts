@@ -1,19 +1,15 @@
 import {
-	baseServiceConfig,
 	type Env,
 	envBool,
 	envInt,
 	envKeyRing,
 	readConfig,
+	serviceConfig,
 } from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
 const schema = z.object({
-	...baseServiceConfig,
-	DATABASE_SCHEMA: z
-		.string()
-		.regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a lower-case identifier")
-		.default("webhooks"),
+	...serviceConfig("webhooks"),
 	ENCRYPTION_KEYS: envKeyRing(),
 	ALLOW_HTTP_WEBHOOKS: envBool().default(false),
 	ALLOW_PRIVATE_WEBHOOK_ADDRESSES: envBool().default(false),

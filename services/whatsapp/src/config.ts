@@ -1,19 +1,15 @@
 import {
-	baseServiceConfig,
 	type Env,
 	envInt,
 	envKeyRing,
 	envUrl,
 	readConfig,
+	serviceConfig,
 } from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
 const schema = z.object({
-	...baseServiceConfig,
-	DATABASE_SCHEMA: z
-		.string()
-		.regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a lower-case identifier")
-		.default("whatsapp"),
+	...serviceConfig("whatsapp"),
 	ENCRYPTION_KEYS: envKeyRing(),
 	WHATSAPP_API_BASE_URL: envUrl(["http:", "https:"]).default(
 		"https://graph.facebook.com",

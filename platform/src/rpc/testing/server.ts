@@ -36,7 +36,7 @@ export function startTestServer(
 		router.service(WebhooksAdminService, {
 			countDeliveries: () => ({ counts: { pending: 1n } }),
 		});
-		options.routes?.(router);
+		if (typeof options.routes === "function") options.routes(router);
 	};
 	return startRpcServer({
 		host: "127.0.0.1",

@@ -49,7 +49,7 @@ export async function grantQuota(
 		await apply(sql, grant, balanceAfter);
 		return balanceAfter;
 	});
-	ctx.pokeRelay();
+	ctx.wakeRelay();
 	return { balance: BigInt(balance) };
 }
 

@@ -30,7 +30,7 @@ export async function setOrganizationPlan(
 	const row = await transaction(ctx.sql, (sql) =>
 		move(sql, organizationId, request.plan),
 	);
-	ctx.pokeRelay();
+	ctx.wakeRelay();
 	return { organization: organizationToProto(row) };
 }
 

@@ -39,7 +39,7 @@ export async function setOrganizationState(
 		return findOrganization(sql, organizationId);
 	});
 	if (row === undefined) throw unknownOrganization();
-	ctx.pokeRelay();
+	ctx.wakeRelay();
 	return { organization: organizationToProto(row) };
 }
 

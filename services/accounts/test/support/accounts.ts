@@ -23,7 +23,7 @@ import type { Client } from "@connectrpc/connect";
 import type { AccountsContext } from "../../src/context.ts";
 import { createKeyUsage } from "../../src/key-usage.ts";
 import { accountsMigrations } from "../../src/migrations.ts";
-import { routes, services } from "../../src/rpc/index.ts";
+import { rpcRoutes } from "../../src/rpc/index.ts";
 import { createTelemetry } from "../../src/telemetry.ts";
 import { createMessageStore, type MessageStore } from "./message-store.ts";
 
@@ -74,7 +74,7 @@ export async function startTestAccounts(
 		keyUsage: createKeyUsage(),
 		messaging: messages,
 		reconcileAfterMs: 0,
-		pokeRelay: () => {},
+		wakeRelay: () => {},
 		...overrides,
 	};
 	const server = await startRpcServer({
@@ -84,8 +84,7 @@ export async function startTestAccounts(
 		ring: testKeyRing,
 		log: silentLog,
 		metrics,
-		routes: routes(ctx),
-		services,
+		routes: rpcRoutes(ctx),
 		isHealthy: async () => true,
 	});
 	const clientOf = <S extends DescService>(

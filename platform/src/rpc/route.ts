@@ -1,0 +1,49 @@
+import type { DescService } from "@bufbuild/protobuf";
+import type {
+	ConnectRouter,
+	HandlerContext,
+	ServiceImpl,
+} from "@connectrpc/connect";
+
+/** An RPC service with what carries out its methods. */
+export interface RpcRoute {
+	readonly service: DescService;
+	readonly register: (router: ConnectRouter) => void;
+}
+
+export function rpcRoute<S extends DescService>(
+	service: S,
+	methods: Partial<ServiceImpl<S>>,
+): RpcRoute {
+	return { service, register: (router) => router.service(service, methods) };
+}
+
+/** A method of a service: one file in its `rpc/`. */
+export type RpcHandler<Ctx> = (
+	ctx: Ctx,
+	request: never,
+	context: HandlerContext,
+) => unknown;
+
+type Bound<Handlers> = {
+	[Name in keyof Handlers]: Handlers[Name] extends (
+		ctx: never,
+		...rest: infer Rest
+	) => infer Response
+		? (...rest: Rest) => Response
+		: never;
+};
+
+/** The handlers without their first parameter: each gets this context. */
+export function withContext<
+	Ctx,
+	Handlers extends Record<string, RpcHandler<Ctx>>,
+>(ctx: Ctx, handlers: Handlers): Bound<Handlers> {
+	return Object.fromEntries(
+		Object.entries(handlers).map(([name, handler]) => [
+			name,
+			(request: never, context: HandlerContext) =>
+				handler(ctx, request, context),
+		]),
+	) as Bound<Handlers>;
+}

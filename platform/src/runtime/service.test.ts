@@ -1,0 +1,84 @@
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { stockGrpc } from "../rpc/testing/stock-grpc.ts";
+import { type TestDatabase, testDatabase } from "../testing/database.ts";
+import { keyRingText } from "../testing/keys.ts";
+import { silentLog } from "../testing/log.ts";
+import { startWire } from "../testing/wire.ts";
+import { readConfig, serviceConfig } from "./config.ts";
+import { createService, serveRpc } from "./service.ts";
+
+async function start(
+	database: TestDatabase,
+	stopped: string[] = [],
+	databaseUrl = database.url,
+) {
+	const config = readConfig(z.object(serviceConfig("test")), {
+		DATABASE_URL: databaseUrl,
+		DATABASE_SCHEMA: database.schema,
+		RPC_PORT: "0",
+		OPS_PORT: "0",
+		CALLER_TOKEN_KEYS: keyRingText(),
+		EVENT_BUS: "postgres",
+		BUS_DATABASE_URL: database.url,
+	});
+	return createService({
+		name: "test",
+		config,
+		migrations: [],
+		overrides: { log: silentLog },
+		build: async (base) => {
+			const rpc = await serveRpc(base, []);
+			const close = async () => {
+				stopped.push("front");
+				await rpc.close();
+			};
+			const stop = ["jobs", "in flight"].map((part) => async () => {
+				await base.sql`select 1`;
+				stopped.push(part);
+			});
+			return { front: { port: rpc.port, close }, stop };
+		},
+	});
+}
+
+async function healthOf(service: { port: number; opsPort: number }) {
+	const grpc = stockGrpc(service.port);
+	const { response } = await grpc.unary("grpc.health.v1.Health/Check", {
+		service: "",
+	});
+	grpc.close();
+	const ready = await fetch(`http://127.0.0.1:${service.opsPort}/ready`);
+	return { grpc: response, ready: ready.status };
+}
+
+test("a service is serving and ready while its database responds, and neither once it is silent", async () => {
+	const database = await testDatabase([]);
+	const url = new URL(database.url);
+	const wire = await startWire(Number(url.port));
+	url.port = String(wire.port);
+	const service = await start(database, [], url.href);
+	onTestFinished(async () => {
+		wire.release();
+		await service.close();
+		await database.drop();
+	});
+	expect(await healthOf(service)).toEqual({
+		grpc: { status: "SERVING" },
+		ready: 200,
+	});
+	wire.hold();
+	expect(await healthOf(service)).toEqual({
+		grpc: { status: "NOT_SERVING" },
+		ready: 503,
+	});
+});
+
+test("front first, then the service's own parts in their order, while the database is open", async () => {
+	const database = await testDatabase([]);
+	const stopped: string[] = [];
+	const service = await start(database, stopped);
+	await service.close();
+	expect(stopped).toEqual(["front", "jobs", "in flight"]);
+	await database.drop();
+});

@@ -1,0 +1,167 @@
+import type { DescService } from "@bufbuild/protobuf";
+import type { Client } from "@connectrpc/connect";
+import { connectDatabase, type Db } from "../database/database.ts";
+import type { MigrationSet } from "../database/migrate.ts";
+import { migrateAtStart } from "../database/migrate-at-start.ts";
+import { openServiceBus } from "../events/create-event-bus.ts";
+import type { EventBus } from "../events/event-bus.ts";
+import { createTokenSigner } from "../rpc/caller-token.ts";
+import { createRpcClient } from "../rpc/client.ts";
+import type { RpcRoute } from "../rpc/route.ts";
+import { startRpcServer } from "../rpc/server.ts";
+import { type RpcTls, readRpcTls } from "../rpc/tls.ts";
+import type { CommonConfig, RpcConfig } from "./config.ts";
+import { closeAll } from "./lifecycle.ts";
+import { createLogger, type Logger } from "./log.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { startOpsServer } from "./ops-server.ts";
+
+/** The test seam that every service has. */
+export interface ServiceOverrides {
+	readonly log?: Logger;
+	/** Used and not closed. */
+	readonly bus?: EventBus;
+}
+
+export interface ServiceOptions<Config extends CommonConfig> {
+	/** Name of the service in tokens, logs, metrics and the database. */
+	readonly name: string;
+	readonly config: Config;
+	readonly migrations: readonly MigrationSet[];
+	readonly overrides?: ServiceOverrides;
+	/** Puts the service together on its migrated schema and starts its jobs and consumers. */
+	readonly build: (base: ServiceBase<Config>) => Promise<ServiceBody>;
+}
+
+/** What every service is built on. */
+export interface ServiceBase<Config extends CommonConfig> {
+	readonly name: string;
+	readonly config: Config;
+	readonly log: Logger;
+	readonly metrics: Metrics;
+	readonly sql: Db;
+	readonly tls: RpcTls | undefined;
+	/** True while the database responds and the service is not stopping. */
+	readonly isReady: () => Promise<boolean>;
+	/** Opens the event bus with the first call; the service closes it. */
+	openBus(): Promise<EventBus>;
+	/** A client of another service, whose name is its token's audience. */
+	client<S extends DescService>(
+		service: S,
+		audience: string,
+		baseUrl: string,
+	): Client<S>;
+}
+
+/** A server that takes the requests of a service. */
+export interface Front {
+	readonly port: number;
+	/** Lets the requests in progress finish. */
+	close(): Promise<void>;
+}
+
+export interface ServiceBody {
+	/** Opened last: {@link serveRpc}, or a server of the service's own. */
+	readonly front: Front;
+	/** What is closed between the front and the bus, in this order. */
+	readonly stop: readonly (() => Promise<unknown>)[];
+}
+
+export interface RunningService {
+	/** Port of the front. */
+	readonly port: number;
+	readonly opsPort: number;
+	/** Is not ready from now on; closes front, jobs, bus, metrics and database in this order. */
+	close(): Promise<void>;
+}
+
+/**
+ * Starts a service: database and migrations, its own parts, its front, then `/live`, `/ready` and `/metrics`. It is
+ * ready while its database responds: what needs the bus or an operator waits in that database.
+ * Throws ConfigError for missing addresses and files.
+ */
+export async function createService<Config extends CommonConfig>(
+	options: ServiceOptions<Config>,
+): Promise<RunningService> {
+	const { config, migrations } = options;
+	let isStopping = false;
+	const { base, closeBus } = await createBase(options, () => isStopping);
+	const { sql, log, metrics, isReady } = base;
+	const end = () => sql.end({ timeout: 1 });
+	try {
+		await migrateAtStart(sql, migrations, log);
+		const { front, stop } = await options.build(base);
+		const ops = await startOpsServer({
+			host: config.OPS_HOST,
+			port: config.OPS_PORT,
+			...{ metrics, isReady },
+		});
+		return {
+			port: front.port,
+			opsPort: ops.port,
+			close: () => {
+				isStopping = true;
+				return closeAll([front.close, ...stop, closeBus, ops.close, end]);
+			},
+		};
+	} catch (error) {
+		await closeAll([closeBus, end]);
+		throw error;
+	}
+}
+
+/** Serves RPCs with health and reflection; call it once all else is in place. */
+export async function serveRpc(
+	base: ServiceBase<CommonConfig & RpcConfig>,
+	routes: readonly RpcRoute[],
+): Promise<Front> {
+	const { name, config, log, metrics, tls, isReady } = base;
+	return startRpcServer({
+		host: config.RPC_HOST,
+		port: config.RPC_PORT,
+		audience: name,
+		ring: config.CALLER_TOKEN_KEYS,
+		isHealthy: isReady,
+		...{ log, metrics, tls, routes },
+	});
+}
+
+async function createBase<Config extends CommonConfig>(
+	{ name, config, overrides = {} }: ServiceOptions<Config>,
+	isStopping: () => boolean,
+) {
+	const log =
+		overrides.log ?? createLogger({ service: name, level: config.LOG_LEVEL });
+	const metrics = createMetrics(name);
+	const tls = await readRpcTls(config);
+	const signer = createTokenSigner({
+		ring: config.CALLER_TOKEN_KEYS,
+		issuer: name,
+	});
+	const sql = connectDatabase({
+		url: config.DATABASE_URL,
+		schema: config.DATABASE_SCHEMA,
+		poolSize: config.DATABASE_POOL_SIZE,
+		applicationName: name,
+	});
+	let bus: ReturnType<typeof openServiceBus> | undefined;
+	const base: ServiceBase<Config> = {
+		...{ name, config, log, metrics, sql, tls },
+		isReady: async () => !isStopping() && (await responds(sql)),
+		openBus: async () => {
+			const given = overrides.bus;
+			bus ??= openServiceBus(name, config, { log, metrics, given });
+			return (await bus).bus;
+		},
+		client: (service, audience, baseUrl) =>
+			createRpcClient({ service, audience, baseUrl, signer, tls }),
+	};
+	return { base, closeBus: async () => (await bus)?.close() };
+}
+
+function responds(sql: Db): Promise<boolean> {
+	return sql`select 1`.then(
+		() => true,
+		() => false,
+	);
+}

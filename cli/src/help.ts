@@ -8,21 +8,9 @@ With mutual TLS, RPC_TLS_CERT_FILE, RPC_TLS_KEY_FILE and RPC_TLS_CA_FILE as the 
 npx airtower-admin is the same command without npm's own lines. An <organization> is given by id or by name.
 Exit code: 0 done, 1 refused or failed, 2 wrong command line.`;
 
-/** Help that lists every command with its arguments, and shows the required options of one. */
+/** Help that lists every command with its arguments, not the groups alone. */
 export const helpConfiguration: HelpConfiguration = {
 	showGlobalOptions: true,
-	commandUsage: (command) => {
-		const required = command.options.filter(({ mandatory }) => mandatory);
-		return [
-			rootOf(command).name(),
-			shapeOf(command),
-			...(command.commands.length > 0 ? ["<command>"] : []),
-			...required.map(({ flags }) => flags),
-			"[options]",
-		]
-			.filter((part) => part !== "")
-			.join(" ");
-	},
 	subcommandTerm: shapeOf,
 	formatHelp: (command, help) => {
 		help.visibleCommands = ({ commands }) => commands.flatMap(leavesOf);
@@ -44,8 +32,4 @@ function shapeOf(command: Command): string {
 
 function leavesOf(command: Command): readonly Command[] {
 	return command.commands.length === 0 ? [command] : command.commands;
-}
-
-function rootOf(command: Command): Command {
-	return command.parent === null ? command : rootOf(command.parent);
 }

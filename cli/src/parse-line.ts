@@ -43,6 +43,7 @@ export function parseLine(
 
 function createProgram(writeOut: (help: string) => void): Program {
 	const program = new Program("npm run admin --")
+		.usage("<command> [options]")
 		.description(
 			"Administers Airtower; --help after a command shows its options.",
 		)
@@ -67,8 +68,12 @@ function addCommand(
 	const [groupName = "", ...rest] = line.split(" ");
 	const group =
 		program.commands.find((one) => one.name() === groupName) ??
-		withSentences(program.command(groupName));
-	const leaf = group.command(rest.join(" ")).description(`${summary}.`);
+		withSentences(program.command(groupName)).usage("<command> [options]");
+	const [, ...words] = [...rest, ...Object.keys(required), "[options]"];
+	const leaf = group
+		.command(rest.join(" "))
+		.description(`${summary}.`)
+		.usage(words.join(" "));
 	for (const [flags, about] of Object.entries(required))
 		leaf.requiredOption(flags, `${about} (required)`);
 	for (const [flags, about] of Object.entries(options))

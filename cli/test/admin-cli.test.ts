@@ -11,12 +11,9 @@ import { cloudApiNumber } from "@airtower/dev/start/cloud-api-process";
 import { ensureSender } from "@airtower/dev/start/provision";
 import { loadSecrets } from "@airtower/dev/start/secrets";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
-import { topics } from "@airtower/proto/rules/topics";
-import { create, toBinary } from "@bufbuild/protobuf";
-import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
 import { useSystem } from "./support/admin-system.ts";
+import { mendDeadLetters, publishUnreadable } from "./support/dead-letters.ts";
 
 const REDRIVE = ["dead-letters", "redrive", "webhooks", "webhooks"];
 const NO_ORGANIZATION = "There is no such organization.\n";
@@ -35,9 +32,10 @@ test("an admin makes an organization that can send, follows a message and closes
 	expect(await json("organizations", "plan", name, "bulk")).toMatchObject({
 		plan: "bulk",
 	});
-	const grant = (units: string) => json("quota", "grant", name, units);
-	expect(await grant("10")).toMatchObject({ balance: 10 });
-	expect(await grant("-4")).toMatchObject({ balance: 6 });
+	const balances = [];
+	for (const units of ["10", "-4"])
+		balances.push(await json("quota", "grant", name, units));
+	expect(balances).toMatchObject([{ balance: 10 }, { balance: 6 }]);
 	await requestSender(id, "Acme");
 	expect(await json("senders", "approve", name, "Acme")).toMatchObject({
 		status: "approved",
@@ -54,6 +52,7 @@ test("an admin makes an organization that can send, follows a message and closes
 		});
 	});
 	expect(await json("deliveries", "list", messageId)).toEqual([]);
+	expect(await json("deliveries", "count", name)).toEqual([]);
 	await eventually(async () => {
 		expect(await json("routes", "list")).toMatchObject([
 			{
@@ -158,7 +157,7 @@ test("an admin registers a WhatsApp number and rules its templates", async () =>
 });
 
 test("people get a table, and words where there is nothing", async () => {
-	const { admin, json, newOrganization } = use;
+	const { admin, newOrganization } = use;
 	const { name } = await newOrganization();
 	const plans = await admin("plans", "list");
 	expect(plans.stdout).toMatch(/^NAME +REQUESTS PER MINUTE +CREATED AT\n/);
@@ -166,10 +165,6 @@ test("people get a table, and words where there is nothing", async () => {
 	expect(await admin("senders", "list", name)).toMatchObject({
 		exitCode: 0,
 		stdout: "The organization has no sender IDs.\n",
-	});
-	expect(await json("deliveries", "count", name)).toEqual([]);
-	expect(await json("deliveries", "redrive", name)).toMatchObject({
-		redriven: 0,
 	});
 });
 
@@ -189,11 +184,7 @@ test("an event that cannot be applied is parked, and applied again once it can b
 	const { admin, json } = use;
 	const letters = () =>
 		json<Record<string, unknown>[]>("dead-letters", "list", "webhooks");
-	const event_id = randomUUID();
-	await use.sql`
-		insert into messaging.outbox (event_id, topic, type, key, organization_id, payload)
-		values (${event_id}, ${topics.messagingOutcome}, 'delivered', 'k', 'o', 'no protobuf')
-	`;
+	const event_id = await publishUnreadable(use.sql);
 	await eventually(async () => expect(await letters()).toHaveLength(1));
 	const [letter] = await letters();
 	expect(letter).toMatchObject({
@@ -206,16 +197,7 @@ test("an event that cannot be applied is parked, and applied again once it can b
 	expect(failed).toMatchObject({ exitCode: 1, stderr: "" });
 	expect(JSON.parse(failed.stdout)).toMatchObject({ applied: 0, failed: 1 });
 	expect(await letters()).toMatchObject([{ event_id, attempts: 2 }]);
-	const outcome = create(MessageOutcomeSchema, {
-		messageId: randomUUID(),
-		organizationId: randomUUID(),
-		status: "delivered",
-		occurredAt: timestampNow(),
-	});
-	await use.sql`
-		update webhooks.dead_letters
-		set payload = ${Buffer.from(toBinary(MessageOutcomeSchema, outcome))}
-	`;
+	await mendDeadLetters(use.sql);
 	const redriven = await json(...REDRIVE, "--ids", String(letter?.id));
 	expect(redriven).toMatchObject({ applied: 1, failed: 0 });
 	expect(await letters()).toEqual([]);

@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "@airtower/dev/postgres";
+import { startPostgres } from "@airtower/dev/servers/postgres";
 import type {} from "@airtower/platform/testing/database";
 import type { TestProject } from "vitest/node";
+
+const STOP_GRACE_MS = 15_000;
 
 /** One real PostgreSQL for the whole test run; each test file makes its own schema in it. */
 export default async function setup(project: TestProject) {
@@ -16,7 +18,7 @@ export default async function setup(project: TestProject) {
 	});
 	project.provide("databaseUrl", server.url);
 	return async () => {
-		await server.stop();
+		await server.process.stop(STOP_GRACE_MS);
 		await rm(dir, { recursive: true, force: true });
 	};
 }

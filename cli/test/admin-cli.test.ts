@@ -7,9 +7,9 @@ import {
 	adminAccessOf,
 	createAdminClients,
 } from "@airtower/dev/start/admin-clients";
-import { cloudApiNumber } from "@airtower/dev/start/cloud-api-process";
 import { ensureSender } from "@airtower/dev/start/provision";
 import { loadSecrets } from "@airtower/dev/start/secrets";
+import { cloudApiNumber } from "@airtower/dev/start/simulators";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, test } from "vitest";
 import { useSystem } from "./support/admin-system.ts";

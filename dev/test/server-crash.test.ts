@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { kafkaAnswers } from "@airtower/dev/kafka";
-import { canRunKafka } from "@airtower/dev/kafka-jars";
+import { isKafkaReady } from "@airtower/dev/servers/kafka";
+import { canRunKafka } from "@airtower/dev/servers/kafka-jars";
 import {
 	adminAccessOf,
 	createAdminClients,
@@ -77,6 +77,6 @@ test.runIf(kafka)(
 	"a broker that was killed is told of and started again at its address",
 	async () => {
 		await crash("kafka");
-		expect(await kafkaAnswers([...(system.kafkaBrokers ?? [])])).toBe(true);
+		expect(await isKafkaReady([...(system.kafkaBrokers ?? [])])).toBe(true);
 	},
 );

@@ -3,8 +3,8 @@ import {
 	adminAccessOf,
 	createAdminClients,
 } from "@airtower/dev/start/admin-clients";
-import { cloudApiNumber } from "@airtower/dev/start/cloud-api-process";
 import { ensureWhatsappNumber } from "@airtower/dev/start/provision";
+import { cloudApiNumber } from "@airtower/dev/start/simulators";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	adminClients,

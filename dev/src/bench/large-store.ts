@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { cloudApiNumber } from "../start/cloud-api-process.ts";
 import { ensureWhatsappNumber } from "../start/provision.ts";
+import { cloudApiNumber } from "../start/simulators.ts";
 import type { BenchSystem } from "./bench-system.ts";
 
 /** Contacts, ledger entries and WhatsApp messages that are stored for the organization, and SMS for another one. */

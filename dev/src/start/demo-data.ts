@@ -3,7 +3,6 @@ import {
 	adminAccessOf,
 	createAdminClients,
 } from "./admin-clients.ts";
-import { cloudApiNumber } from "./cloud-api-process.ts";
 import {
 	ensureOrganization,
 	ensureSender,
@@ -12,6 +11,7 @@ import {
 	issueApiKey,
 } from "./provision.ts";
 import { loadSecrets, saveSecrets } from "./secrets.ts";
+import { cloudApiNumber } from "./simulators.ts";
 import type { System } from "./system.ts";
 
 /** The organization with which a newcomer begins. */

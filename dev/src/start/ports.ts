@@ -1,7 +1,13 @@
 import { randomInt } from "node:crypto";
 import { createServer, type Server } from "node:net";
-import { isFree, LOWEST_FREE_PORT } from "@airtower/platform/runtime/ports";
-import { StartError } from "./system.ts";
+import {
+	isFree,
+	LOWEST_FREE_PORT,
+	portState,
+} from "@airtower/platform/runtime/ports";
+import { StartError } from "../processes/start-error.ts";
+import type { SystemPorts } from "./service-env.ts";
+import type { SystemOptions } from "./system.ts";
 
 const BLOCKS = 600;
 const BLOCK_SIZE = 32;
@@ -9,6 +15,17 @@ const MAX_TRIES = 200;
 const HOST = "127.0.0.1";
 /** Whoever listens here may choose from the well-known ports. */
 const KNOWN_GUARD = 8_100;
+
+/** Where a developer expects things: taken when free and asked for. */
+const RPC = {
+	...{ accounts: 8101, messaging: 8102, webhooks: 8103 },
+	...{ whatsapp: 8104, campaigns: 8105 },
+};
+const OPS = {
+	...{ gateway: 8200, accounts: 8201, messaging: 8202, webhooks: 8203 },
+	...{ whatsapp: 8204, campaigns: 8205, "messaging-delivery": 8206 },
+};
+const SIMULATORS = { smpp: 2775, smscControl: 8300, cloudApi: 8301 };
 
 /** Hands out ports of 127.0.0.1 that no other system gets. */
 export interface PortPicker {
@@ -26,22 +43,16 @@ export interface PortPicker {
  */
 export async function claimPorts(): Promise<PortPicker> {
 	const { guard, first } = await claimBlock();
-	const knownGuard = (await listen(KNOWN_GUARD))?.unref();
+	const knownGuard = await listen(KNOWN_GUARD);
 	const taken = new Set<number>();
-	let next = first + 1;
-
-	async function take(port: number): Promise<boolean> {
-		if (taken.has(port) || !(await isFree(port))) return false;
-		taken.add(port);
-		return true;
-	}
 
 	async function pick(preferred?: number): Promise<number> {
-		if (preferred !== undefined && (await take(preferred))) return preferred;
-		while (next < first + BLOCK_SIZE) {
-			const port = next++;
-			if (await take(port)) return port;
-		}
+		const block = Array.from({ length: BLOCK_SIZE }, (_, at) => first + at);
+		for (const port of preferred === undefined ? block : [preferred, ...block])
+			if (!taken.has(port) && (await isFree(port))) {
+				taken.add(port);
+				return port;
+			}
 		throw noPort();
 	}
 
@@ -55,11 +66,44 @@ export async function claimPorts(): Promise<PortPicker> {
 	};
 }
 
+/**
+ * Chooses the ports of all processes before any starts: they know each other's from the beginning.
+ * @throws StartError when the wanted API port is taken or forbidden
+ */
+export async function planPorts(
+	{ httpPort, wellKnownPorts }: SystemOptions,
+	{ pick, pickKnown }: PortPicker,
+): Promise<SystemPorts> {
+	if (httpPort !== undefined) await assertFree(httpPort, pick);
+	const pickAll = async <K extends string>(ports: Record<K, number>) => {
+		const picked = { ...ports };
+		for (const name in ports)
+			picked[name] = await (wellKnownPorts ? pickKnown(ports[name]) : pick());
+		return picked;
+	};
+	return {
+		http: await pick(httpPort),
+		rpc: await pickAll(RPC),
+		ops: await pickAll(OPS),
+		...(await pickAll(SIMULATORS)),
+	};
+}
+
+async function assertFree(port: number, pick: PortPicker["pick"]) {
+	const state = await portState(port);
+	if (state === "free") return;
+	const why =
+		state === "taken" ? "taken by another program" : "not open to this user";
+	throw new StartError(
+		`Port ${port} is ${why}; choose another one, for example: npm start -- --port ${await pick()}`,
+	);
+}
+
 async function claimBlock(): Promise<{ guard: Server; first: number }> {
 	for (let tries = 0; tries < MAX_TRIES; tries++) {
 		const first = LOWEST_FREE_PORT + randomInt(BLOCKS) * BLOCK_SIZE;
 		const guard = await listen(first);
-		if (guard !== undefined) return { guard: guard.unref(), first };
+		if (guard !== undefined) return { guard, first };
 	}
 	throw noPort();
 }
@@ -73,5 +117,6 @@ function listen(port: number): Promise<Server | undefined> {
 	return new Promise((resolve) => {
 		const server = createServer().once("error", () => resolve(undefined));
 		server.listen({ port, host: HOST, exclusive: true }, () => resolve(server));
+		server.unref();
 	});
 }

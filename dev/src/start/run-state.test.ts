@@ -5,7 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { identify } from "./process-identity.ts";
+import {
+	commandLine,
+	isRunning,
+	type ProcessIdentity,
+} from "../processes/process-identity.ts";
 import { holdDataDir } from "./run-state.ts";
 
 const HOLDER = fileURLToPath(
@@ -15,26 +19,26 @@ const STARTERS = 6;
 const ROUNDS = 10;
 
 let dir: string;
-let bystander: number;
+let bystander: ProcessIdentity;
 let starters: ChildProcess[] = [];
 
 beforeEach(async () => {
 	dir = await mkdtemp(join(tmpdir(), "airtower-run-"));
 	const child = spawn("sleep", ["60"], { stdio: "ignore" });
-	bystander = child.pid ?? 0;
+	bystander = { pid: child.pid ?? 0, mark: "sleep 60" };
 });
 
 afterEach(async () => {
 	for (const starter of starters) starter.kill("SIGKILL");
 	starters = [];
-	if (await identify(bystander)) process.kill(bystander, "SIGKILL");
+	if (await isRunning(bystander)) process.kill(bystander.pid, "SIGKILL");
 	await rm(dir, { recursive: true, force: true });
 });
 
-const gone = { pid: 1, startedAt: "before the flood" };
+const gone = { pid: 1, mark: "before the flood" };
 
 async function leaveBehind(processes: object, folder = dir): Promise<void> {
-	const content = { supervisor: gone, processes };
+	const content = { dataDir: folder, supervisor: gone, processes };
 	await writeFile(join(folder, "run.json"), JSON.stringify(content));
 }
 
@@ -91,12 +95,13 @@ it("gives the folder of a killed holder to the next start", async () => {
 });
 
 it("refuses a copy of a folder in use and spares the processes of the original", async () => {
-	const supervisor = await identify(process.pid);
-	const processes = { messaging: await identify(bystander) };
-	const content = { supervisor, processes };
+	const mark = await commandLine(process.pid);
+	const supervisor = { pid: process.pid, mark };
+	const processes = { messaging: bystander };
+	const content = { dataDir: `${dir}-original`, supervisor, processes };
 	await writeFile(join(dir, "run.json"), JSON.stringify(content));
 	await expect(holdDataDir(dir)).rejects.toThrow(`(process ${process.pid})`);
-	expect(await identify(bystander)).toBeDefined();
+	expect(await isRunning(bystander)).toBe(true);
 });
 
 it("records nothing once the folder is given free", async () => {
@@ -113,13 +118,13 @@ it("records nothing once the folder is given free", async () => {
 });
 
 it("ends what a killed supervisor left running", async () => {
-	await leaveBehind({ messaging: await identify(bystander) });
+	await leaveBehind({ messaging: bystander });
 	await holdDataDir(dir);
-	expect(await identify(bystander)).toBeUndefined();
+	expect(await isRunning(bystander)).toBe(false);
 });
 
 it("takes a folder whose processes end by themselves at that moment", async () => {
-	await leaveBehind({ messaging: await identify(bystander) });
+	await leaveBehind({ messaging: bystander });
 	const { kill } = process;
 	const killing = vi.spyOn(process, "kill");
 	onTestFinished(() => killing.mockRestore());
@@ -128,13 +133,13 @@ it("takes a folder whose processes end by themselves at that moment", async () =
 		throw Object.assign(new Error("kill ESRCH"), { code: "ESRCH" });
 	});
 	await (await holdDataDir(dir)).release();
-	expect(await identify(bystander)).toBeUndefined();
+	expect(await isRunning(bystander)).toBe(false);
 });
 
 it("spares a stranger who has been given the pid since", async () => {
-	await leaveBehind({ messaging: { pid: bystander, startedAt: "earlier" } });
+	await leaveBehind({ messaging: { ...bystander, mark: "messaging" } });
 	await holdDataDir(dir);
-	expect(await identify(bystander)).toBeDefined();
+	expect(await isRunning(bystander)).toBe(true);
 });
 
 it("recovers from a file that was cut off", async () => {
@@ -146,8 +151,8 @@ it("remembers processes by name, and forgets them when they end", async () => {
 	const state = await holdDataDir(dir);
 	await state.record("messaging", bystander);
 	const held = JSON.parse(await readFile(join(dir, "run.json"), "utf8"));
-	expect(held.processes).toEqual({ messaging: await identify(bystander) });
-	await state.record("messaging", undefined);
+	expect(held.processes).toEqual({ messaging: bystander });
+	await state.record("messaging");
 	const after = JSON.parse(await readFile(join(dir, "run.json"), "utf8"));
 	expect(after.processes).toEqual({});
 	await state.release();

@@ -1,39 +1,39 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { sendSignal } from "../end-process.ts";
-import { type FolderLock, lockFolder } from "./folder-lock.ts";
+import { DatabaseSync } from "node:sqlite";
 import {
-	identify,
+	commandLine,
+	endProcess,
 	isRunning,
 	type ProcessIdentity,
-} from "./process-identity.ts";
-import { StartError } from "./system.ts";
+} from "../processes/process-identity.ts";
+import { StartError } from "../processes/start-error.ts";
 
 /** What runs on a data folder: kept on disk so that a later start can recover from a killed one. */
 export interface RunState {
 	/** Tells the state which process runs under a name now; undefined when none does. */
-	record(name: string, pid: number | undefined): Promise<void>;
+	record(name: string, identity?: ProcessIdentity): Promise<void>;
 	/** Gives the data folder free. */
 	release(): Promise<void>;
-	/** Kills one recorded process, and waits until it is gone. */
-	kill(name: string): Promise<void>;
-	/** Kills every recorded process at once. */
-	killAll(): Promise<void>;
 }
 
 interface RunFile {
+	/** The folder, unless it is a copy. */
+	readonly dataDir: string;
 	readonly supervisor: ProcessIdentity;
 	readonly processes: Readonly<Record<string, ProcessIdentity>>;
 }
 
 const RUN_FILE = "run.json";
-const KILL_WAIT_MS = 700;
+const LOCK_FILE = "run.lock";
+const SQLITE_BUSY = 5;
+/** SQLite takes its lock in steps: of several that ask at the same moment one gets it once the others have stepped back. */
+const LOCK_PATIENCE_MS = 500;
+const KILL_GRACE_MS = 700;
 /** PostgreSQL's workers would outlive a SIGKILL of their parent for a while; SIGQUIT ends them with it, without a checkpoint. */
 const KILL_SIGNALS: Readonly<Record<string, NodeJS.Signals>> = {
 	postgres: "SIGQUIT",
 };
-const POLL_MS = 20;
 
 /**
  * Takes a data folder for this process. What a killed supervisor left running there is ended first,
@@ -41,43 +41,54 @@ const POLL_MS = 20;
  * @throws StartError when another live process holds the folder, or nothing can be written there
  */
 export async function holdDataDir(dataDir: string): Promise<RunState> {
-	const supervisor = await identify(process.pid);
-	if (supervisor === undefined)
-		throw new Error("This process has no start time.");
 	const lock = await lockDataDir(dataDir);
 	const path = join(dataDir, RUN_FILE);
 	const found = await readRunFile(path);
-	if (lock === undefined) throw await inUse(found, dataDir);
 	try {
-		await recover(found, dataDir);
-		await writeRunFile(path, { supervisor, processes: {} });
+		if (lock === undefined || (await isCopyInUse(found, dataDir)))
+			throw await inUse(found, dataDir);
+		await killRecorded(found?.processes ?? {});
+		const mark = await commandLine(process.pid);
+		const content = { dataDir, supervisor: { pid: process.pid, mark } };
+		await writeRunFile(path, { ...content, processes: {} });
+		return runState(path, content, lock);
 	} catch (error) {
-		lock.release();
+		lock?.close();
 		throw error;
 	}
-	return runState(path, supervisor, lock);
 }
 
-/** Undefined when another one holds it. */
-async function lockDataDir(dataDir: string): Promise<FolderLock | undefined> {
+/**
+ * Undefined when another process holds the folder. Node has no lock that a crash cannot leave behind, so it is SQLite's
+ * on an empty database: the system takes it back when the process ends, however it ends.
+ */
+async function lockDataDir(dataDir: string): Promise<DatabaseSync | undefined> {
+	let database: DatabaseSync | undefined;
 	try {
 		await mkdir(dataDir, { recursive: true });
-		return lockFolder(dataDir);
+		database = new DatabaseSync(join(dataDir, LOCK_FILE), {
+			timeout: LOCK_PATIENCE_MS,
+		});
+		// In memory, for a journal would be a second file.
+		database.exec("pragma journal_mode = memory; begin exclusive");
+		return database;
 	} catch (error) {
+		database?.close();
+		if ((error as { errcode?: number }).errcode === SQLITE_BUSY)
+			return undefined;
 		throw new StartError(
 			`The data folder ${dataDir} cannot be used: ${(error as Error).message}.`,
 		);
 	}
 }
 
-/** The lock does not tell of a folder that was copied while in use: its file names processes of a live supervisor. */
-async function recover(
+/** The lock does not tell of a folder that was copied while in use. */
+async function isCopyInUse(
 	found: RunFile | undefined,
 	dataDir: string,
-): Promise<void> {
-	if (found === undefined) return;
-	if (await isRunning(found.supervisor)) throw await inUse(found, dataDir);
-	await killRecorded(found.processes);
+): Promise<boolean> {
+	if (found === undefined || found.dataDir === dataDir) return false;
+	return isRunning(found.supervisor);
 }
 
 /** The file of a holder that is only beginning is still that of the one before it. */
@@ -108,28 +119,15 @@ async function writeRunFile(path: string, content: RunFile): Promise<void> {
 
 async function killRecorded(processes: RunFile["processes"]): Promise<void> {
 	const kills = Object.entries(processes).map(([name, identity]) =>
-		killAndWait(identity, KILL_SIGNALS[name] ?? "SIGKILL"),
+		endProcess(identity, KILL_SIGNALS[name] ?? "SIGKILL", KILL_GRACE_MS),
 	);
 	await Promise.all(kills);
 }
 
-async function killAndWait(
-	identity: ProcessIdentity,
-	signal: NodeJS.Signals,
-): Promise<void> {
-	if (!(await isRunning(identity))) return;
-	sendSignal(identity.pid, signal);
-	const deadline = Date.now() + KILL_WAIT_MS;
-	while (await isRunning(identity)) {
-		if (Date.now() > deadline) sendSignal(identity.pid, "SIGKILL");
-		await delay(POLL_MS);
-	}
-}
-
 function runState(
 	path: string,
-	supervisor: ProcessIdentity,
-	lock: FolderLock,
+	content: Omit<RunFile, "processes">,
+	lock: DatabaseSync,
 ): RunState {
 	const processes: Record<string, ProcessIdentity> = {};
 	let lastWrite = Promise.resolve();
@@ -138,34 +136,24 @@ function runState(
 	/** Once the folder is given free, its file is another one's. */
 	async function write(): Promise<void> {
 		if (releasing === undefined)
-			await writeRunFile(path, { supervisor, processes });
+			await writeRunFile(path, { ...content, processes });
 	}
 
 	async function giveFree(): Promise<void> {
-		try {
-			await lastWrite;
-		} finally {
-			await rm(path, { force: true });
-			lock.release();
-		}
+		await lastWrite.catch(() => {});
+		await rm(path, { force: true }).finally(() => lock.close());
 	}
 
 	return {
-		async record(name, pid) {
-			const identity = pid === undefined ? undefined : await identify(pid);
+		record: (name, identity) => {
 			if (identity === undefined) delete processes[name];
 			else processes[name] = identity;
 			lastWrite = lastWrite.catch(() => {}).then(write);
-			await lastWrite;
+			return lastWrite;
 		},
 		release: () => {
 			releasing ??= giveFree();
 			return releasing;
 		},
-		kill: async (name) => {
-			const found = processes[name];
-			if (found !== undefined) await killRecorded({ [name]: found });
-		},
-		killAll: () => killRecorded(processes),
 	};
 }

@@ -1,14 +1,14 @@
 import { mintToken } from "@airtower/platform/rpc/caller-token";
 import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
-import { type PlannedAssembly, stopAssembly } from "./assembly.ts";
-import { localUrl } from "./service-env.ts";
-import { smscRoute } from "./smsc-process.ts";
-import type { SupervisedProcess } from "./supervised-process.ts";
+import { StartError } from "../processes/start-error.ts";
+import type { SupervisedProcess } from "../processes/supervised-process.ts";
+import { type Assembly, stopAssembly } from "./assembly.ts";
+import { localUrl, type SystemPlan } from "./service-env.ts";
+import { smscRoute } from "./simulators.ts";
 import {
 	type ProcessName,
 	type ServiceAddress,
 	type ServiceName,
-	StartError,
 	type System,
 	serviceNames,
 } from "./system.ts";
@@ -16,20 +16,26 @@ import {
 const ISSUER = "operator";
 const ADMIN_TOKEN_LIFETIME_S = 365 * 24 * 3_600;
 const CALLER_TOKEN_LIFETIME_S = 3_600;
-const READY_TIMEOUT_MS = 120_000;
 
-/** The face of a system whose processes are all ready. */
+/** A system whose processes are all ready, for its users. */
 export async function runningSystem(
-	assembly: PlannedAssembly,
+	assembly: Assembly,
+	plan: SystemPlan,
 ): Promise<System> {
-	const { plan } = assembly;
-	const callerToken = tokenMinter(assembly);
+	const callerToken = tokenMinter(plan);
+	const { processes } = assembly;
 	let stopping: Promise<void> | undefined;
 	return {
 		dataDir: assembly.dataDir,
 		baseUrl: `${localUrl(plan.ports.http)}/api/v1`,
-		addresses: addressesOf(assembly),
-		smsc: smscOf(assembly),
+		addresses: addressesIn(plan),
+		smsc:
+			assembly.options.smpp === undefined
+				? {
+						smppUrl: smscRoute(plan.ports.smpp),
+						controlUrl: localUrl(plan.ports.smscControl),
+					}
+				: undefined,
 		cloudApi: { url: localUrl(plan.ports.cloudApi) },
 		cloudApiToken: plan.secrets.whatsapp.accessToken,
 		kafkaBrokers: plan.kafkaBrokers,
@@ -42,11 +48,11 @@ export async function runningSystem(
 			lifetimeSeconds: ADMIN_TOKEN_LIFETIME_S,
 		}),
 		callerToken,
-		pids: () => pidsOf(assembly),
-		kill: (name, signal = "SIGKILL") => processOf(assembly, name).kill(signal),
-		restart: (name, options) => processOf(assembly, name).restart(options?.env),
-		waitUntilReady: (name, timeoutMs = READY_TIMEOUT_MS) =>
-			processOf(assembly, name).untilReady(timeoutMs),
+		pids: () =>
+			Object.fromEntries([...processes].map(([name, { pid }]) => [name, pid])),
+		kill: (name, signal) => findProcess(assembly, name).kill(signal),
+		restart: (name, options) =>
+			findProcess(assembly, name).restart(options?.env),
 		stop: () => {
 			stopping ??= stopAssembly(assembly);
 			return stopping;
@@ -54,7 +60,7 @@ export async function runningSystem(
 	};
 }
 
-function tokenMinter({ secrets }: PlannedAssembly): System["callerToken"] {
+function tokenMinter({ secrets }: SystemPlan): System["callerToken"] {
 	const ring = parseKeyRing(secrets.callerTokenKeys);
 	return (options) =>
 		mintToken({
@@ -67,37 +73,20 @@ function tokenMinter({ secrets }: PlannedAssembly): System["callerToken"] {
 		});
 }
 
-function addressesOf({ plan }: PlannedAssembly): System["addresses"] {
-	const calledAt = { ...plan.ports.rpc, gateway: plan.ports.http };
+function addressesIn({ ports }: SystemPlan): System["addresses"] {
+	const called = { ...ports.rpc, gateway: ports.http };
 	const addresses = serviceNames.map((name): [ServiceName, ServiceAddress] => [
 		name,
-		{
-			rpcUrl: localUrl(calledAt[name]),
-			opsUrl: localUrl(plan.ports.ops[name]),
-		},
+		{ rpcUrl: localUrl(called[name]), opsUrl: localUrl(ports.ops[name]) },
 	]);
 	return Object.fromEntries(addresses) as Record<ServiceName, ServiceAddress>;
 }
 
-function smscOf({ plan, options }: PlannedAssembly): System["smsc"] {
-	if (options.smpp !== undefined) return undefined;
-	return {
-		smppUrl: smscRoute(plan.ports.smpp),
-		controlUrl: localUrl(plan.ports.smscControl),
-	};
-}
-
-function pidsOf(assembly: PlannedAssembly): ReturnType<System["pids"]> {
-	const own = [...assembly.processes].map(([name, { pid }]) => [name, pid()]);
-	const servers = [...assembly.servers].map(([name, { pid }]) => [name, pid()]);
-	return Object.fromEntries([...own, ...servers]);
-}
-
-function processOf(
-	assembly: PlannedAssembly,
+function findProcess(
+	{ processes }: Assembly,
 	name: ProcessName,
 ): SupervisedProcess {
-	const found = assembly.processes.get(name);
+	const found = processes.get(name);
 	if (found === undefined)
 		throw new StartError(`${name} is no process of this system.`);
 	return found;

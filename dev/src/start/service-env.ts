@@ -1,8 +1,8 @@
 import type { Databases } from "./databases.ts";
 import type { Secrets } from "./secrets.ts";
-import { DELIVERY_SESSIONS } from "./sessions-giving-way.ts";
 import type { ExtraEnv, RpcServiceName, ServiceName } from "./system.ts";
 
+/** What the processes of a system must know of each other. */
 export interface SystemPlan {
 	readonly secrets: Secrets;
 	readonly databases: Databases;
@@ -23,124 +23,98 @@ export interface SystemPorts {
 
 /** Variables of the user's own environment that every process may see: the machine's, none of the product's. */
 const PASSED_ON = [
-	"PATH",
-	"HOME",
-	"LANG",
-	"TZ",
-	"TMPDIR",
-	"NODE_EXTRA_CA_CERTS",
-	"NODE_COMPILE_CACHE",
+	...["PATH", "HOME", "LANG", "TZ", "TMPDIR"],
+	...["NODE_EXTRA_CA_CERTS", "NODE_COMPILE_CACHE"],
 ];
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal"];
 
+/** Whom each service calls. */
+const CALLED: Readonly<Record<ServiceName, readonly RpcServiceName[]>> = {
+	accounts: ["messaging"],
+	messaging: ["accounts"],
+	whatsapp: [],
+	campaigns: ["messaging"],
+	webhooks: [],
+	gateway: ["accounts", "messaging", "whatsapp", "campaigns", "webhooks"],
+};
+
 /** The whole environment of one service: its own settings and secrets, nobody else's. */
 export function serviceEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
+	const { databases, ports, secrets } = plan;
+	const called = CALLED[service].map((name) => [
+		`${name.toUpperCase()}_RPC_URL`,
+		localUrl(ports.rpc[name]),
+	]);
 	return {
 		...machineEnv(),
-		...commonEnv(plan, service),
-		...ownEnv(plan, service),
+		...busEnv(plan),
+		...Object.fromEntries(called),
+		...(service === "gateway" ? {} : { RPC_PORT: String(ports.rpc[service]) }),
+		DATABASE_URL: databases.localUrlOf(service),
+		OPS_PORT: String(ports.ops[service]),
+		CALLER_TOKEN_KEYS: secrets.callerTokenKeys,
+		...ownEnv(plan)[service],
 	};
 }
 
 /** The environment of the process of messaging that delivers: nobody calls it. */
 export function deliveryEnv(plan: SystemPlan): ExtraEnv {
-	const databaseUrl = new URL(plan.databases.localUrlOf("messaging"));
-	databaseUrl.searchParams.set("application_name", DELIVERY_SESSIONS);
 	return {
 		...serviceEnv(plan, "messaging"),
-		DATABASE_URL: databaseUrl.href,
 		RPC_PORT: "0",
 		OPS_PORT: String(plan.ports.ops["messaging-delivery"]),
 		DELIVERY: "here",
 	};
 }
 
-/** What a process needs of the machine, and how much it logs. */
+/** What a process needs of the machine, and how much it logs; a level that only other programs know is theirs. */
 export function machineEnv(): ExtraEnv {
-	const passed = PASSED_ON.map((name) => [name, process.env[name]] as const);
-	return Object.fromEntries([
-		...passed.filter(
-			(entry): entry is [string, string] => entry[1] !== undefined,
-		),
-		...logLevel(),
-	]);
-}
-
-/** In any case of letters; a word that only other programs know is theirs. */
-function logLevel(): [string, string][] {
 	const level = process.env.LOG_LEVEL?.toLowerCase() ?? "";
-	return LOG_LEVELS.includes(level) ? [["LOG_LEVEL", level]] : [];
-}
-
-function commonEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
-	return {
-		DATABASE_URL: plan.databases.localUrlOf(service),
-		OPS_PORT: String(plan.ports.ops[service]),
-		CALLER_TOKEN_KEYS: plan.secrets.callerTokenKeys,
-		...busEnv(plan),
-	};
-}
-
-function busEnv(plan: SystemPlan): ExtraEnv {
-	if (plan.kafkaBrokers !== undefined)
-		return { EVENT_BUS: "kafka", KAFKA_BROKERS: plan.kafkaBrokers.join(",") };
-	return {
-		EVENT_BUS: "postgres",
-		BUS_DATABASE_URL: plan.databases.localUrlOf("bus"),
-	};
-}
-
-function ownEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
-	const { rpc } = plan.ports;
-	const rpcUrl = (name: RpcServiceName) => localUrl(rpc[name]);
-	switch (service) {
-		case "accounts":
-			return {
-				RPC_PORT: String(rpc.accounts),
-				API_KEY_PEPPERS: plan.secrets.apiKeyPeppers,
-				ENCRYPTION_KEYS: plan.secrets.accountsEncryptionKeys,
-				MESSAGING_RPC_URL: rpcUrl("messaging"),
-			};
-		case "messaging":
-			return {
-				RPC_PORT: String(rpc.messaging),
-				ACCOUNTS_RPC_URL: rpcUrl("accounts"),
-				SMPP_ROUTE_URL: plan.smppRoute,
-				DELIVERY: "elsewhere",
-			};
-		case "whatsapp":
-			return {
-				RPC_PORT: String(rpc.whatsapp),
-				ENCRYPTION_KEYS: plan.secrets.whatsappEncryptionKeys,
-				WHATSAPP_API_BASE_URL: localUrl(plan.ports.cloudApi),
-				WHATSAPP_APP_SECRET: plan.secrets.whatsapp.appSecret,
-				WHATSAPP_VERIFY_TOKEN: plan.secrets.whatsapp.verifyToken,
-			};
-		case "campaigns":
-			return {
-				RPC_PORT: String(rpc.campaigns),
-				MESSAGING_RPC_URL: rpcUrl("messaging"),
-			};
-		case "webhooks":
-			return {
-				RPC_PORT: String(rpc.webhooks),
-				ENCRYPTION_KEYS: plan.secrets.encryptionKeys,
-				// A developer's receiver listens on http://localhost.
-				ALLOW_HTTP_WEBHOOKS: "true",
-				ALLOW_PRIVATE_WEBHOOK_ADDRESSES: "true",
-			};
-		case "gateway":
-			return {
-				HTTP_HOST: "127.0.0.1",
-				HTTP_PORT: String(plan.ports.http),
-				CURSOR_KEYS: plan.secrets.cursorKeys,
-				ACCOUNTS_RPC_URL: rpcUrl("accounts"),
-				MESSAGING_RPC_URL: rpcUrl("messaging"),
-				WHATSAPP_RPC_URL: rpcUrl("whatsapp"),
-				CAMPAIGNS_RPC_URL: rpcUrl("campaigns"),
-				WEBHOOKS_RPC_URL: rpcUrl("webhooks"),
-			};
+	const env: Record<string, string> = {};
+	for (const name of PASSED_ON) {
+		const value = process.env[name];
+		if (value !== undefined) env[name] = value;
 	}
+	return LOG_LEVELS.includes(level) ? { ...env, LOG_LEVEL: level } : env;
+}
+
+function busEnv({ kafkaBrokers, databases }: SystemPlan): ExtraEnv {
+	return kafkaBrokers === undefined
+		? { EVENT_BUS: "postgres", BUS_DATABASE_URL: databases.localUrlOf("bus") }
+		: { EVENT_BUS: "kafka", KAFKA_BROKERS: kafkaBrokers.join(",") };
+}
+
+/** What no other service has. */
+function ownEnv({
+	ports,
+	secrets,
+	smppRoute,
+}: SystemPlan): Readonly<Record<ServiceName, ExtraEnv>> {
+	return {
+		accounts: {
+			API_KEY_PEPPERS: secrets.apiKeyPeppers,
+			ENCRYPTION_KEYS: secrets.accountsEncryptionKeys,
+		},
+		messaging: { SMPP_ROUTE_URL: smppRoute, DELIVERY: "elsewhere" },
+		whatsapp: {
+			ENCRYPTION_KEYS: secrets.whatsappEncryptionKeys,
+			WHATSAPP_API_BASE_URL: localUrl(ports.cloudApi),
+			WHATSAPP_APP_SECRET: secrets.whatsapp.appSecret,
+			WHATSAPP_VERIFY_TOKEN: secrets.whatsapp.verifyToken,
+		},
+		campaigns: {},
+		webhooks: {
+			ENCRYPTION_KEYS: secrets.encryptionKeys,
+			// A developer's receiver listens on http://localhost.
+			ALLOW_HTTP_WEBHOOKS: "true",
+			ALLOW_PRIVATE_WEBHOOK_ADDRESSES: "true",
+		},
+		gateway: {
+			HTTP_HOST: "127.0.0.1",
+			HTTP_PORT: String(ports.http),
+			CURSOR_KEYS: secrets.cursorKeys,
+		},
+	};
 }
 
 /** Address of a port of this machine. */

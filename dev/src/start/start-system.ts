@@ -1,26 +1,18 @@
 import { resolve } from "node:path";
-import { giveWay } from "../give-way.ts";
 import {
 	type Assembly,
+	allOrFirstError,
 	callOff,
 	killAssembly,
-	type PlannedAssembly,
 	stopAssembly,
 } from "./assembly.ts";
-import { planPorts } from "./plan-ports.ts";
-import { claimPorts } from "./ports.ts";
-import {
-	allOrFirstError,
-	startCloudApi,
-	startServices,
-	startSmsc,
-} from "./run-processes.ts";
+import { startOwnProcesses } from "./own-processes.ts";
+import { claimPorts, planPorts } from "./ports.ts";
 import { holdDataDir } from "./run-state.ts";
 import { runningSystem } from "./running-system.ts";
 import { loadSecrets } from "./secrets.ts";
-import type { SystemPorts } from "./service-env.ts";
-import { keepSessionsGivingWay } from "./sessions-giving-way.ts";
-import { smscRoute } from "./smsc-process.ts";
+import type { SystemPlan } from "./service-env.ts";
+import { smscRoute } from "./simulators.ts";
 import { startDatabases, startEventBus } from "./storage.ts";
 import type { System, SystemOptions } from "./system.ts";
 
@@ -32,10 +24,9 @@ import type { System, SystemOptions } from "./system.ts";
 export async function startSystem(options: SystemOptions): Promise<System> {
 	const assembly = await beginAssembly(options);
 	try {
-		const starting = startAll(assembly);
 		onAbort(options.signal, () => callOff(assembly));
-		onAbort(options.killSignal, () => void killAssembly(assembly, starting));
-		return await runningSystem(await starting);
+		onAbort(options.killSignal, () => void killAssembly(assembly));
+		return await runningSystem(assembly, await startAll(assembly));
 	} catch (error) {
 		await stopAssembly(assembly);
 		throw error;
@@ -48,15 +39,10 @@ async function beginAssembly(options: SystemOptions): Promise<Assembly> {
 	const state = await holdDataDir(dataDir);
 	try {
 		return {
-			dataDir,
-			options,
+			...{ dataDir, options, state, startedAt },
 			secrets: await loadSecrets(dataDir),
-			state,
 			ports: await claimPorts(),
 			processes: new Map(),
-			servers: new Map(),
-			stoppables: [],
-			startedAt,
 			onEvent: options.onEvent ?? (() => {}),
 			callOff: new AbortController(),
 		};
@@ -72,38 +58,15 @@ function onAbort(signal: AbortSignal | undefined, act: () => void): void {
 	else signal?.addEventListener("abort", act, { once: true });
 }
 
-async function startAll(assembly: Assembly): Promise<PlannedAssembly> {
-	const ports = await planPorts(assembly.options, assembly.ports);
-	const storage = [startDatabases(assembly), startEventBus(assembly)] as const;
-	await allOrFirstError(storage, assembly.callOff);
-	const planned = {
-		...assembly,
-		plan: {
-			secrets: assembly.secrets,
-			databases: await storage[0],
-			kafkaBrokers: await storage[1],
-			ports,
-			smppRoute: routeOf(assembly.options, ports),
-		},
-	};
-	await allOrFirstError(
-		[startSmsc(planned), startCloudApi(planned), startServices(planned)],
-		assembly.callOff,
-	);
-	await letServersGiveWay(planned);
-	return planned;
-}
-
-/** Only once all is ready: whatever starts waits for the broker's topics and groups. */
-async function letServersGiveWay(assembly: PlannedAssembly): Promise<void> {
-	const broker = assembly.servers.get("kafka")?.pid();
-	if (broker !== undefined) await giveWay(broker);
-	if (assembly.servers.has("postgres"))
-		assembly.stoppables.push(
-			keepSessionsGivingWay(assembly.plan.databases.adminUrl),
-		);
-}
-
-function routeOf(options: SystemOptions, ports: SystemPorts): string {
-	return options.smpp ?? smscRoute(ports.smpp, options.smppQuery);
+async function startAll(assembly: Assembly): Promise<SystemPlan> {
+	const { callOff, options, secrets } = assembly;
+	const ports = await planPorts(options, assembly.ports);
+	const [databases, kafkaBrokers] = await allOrFirstError(callOff, [
+		startDatabases(assembly),
+		startEventBus(assembly),
+	] as const);
+	const smppRoute = options.smpp ?? smscRoute(ports.smpp, options.smppQuery);
+	const plan = { secrets, databases, kafkaBrokers, ports, smppRoute };
+	await startOwnProcesses(assembly, plan);
+	return plan;
 }

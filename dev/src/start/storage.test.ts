@@ -11,12 +11,17 @@ import { join } from "node:path";
 import { freePort } from "@airtower/platform/runtime/ports";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { isAlive } from "../end-process.ts";
-import { startPostgres } from "../postgres.ts";
+import {
+	isRunning,
+	type ProcessIdentity,
+} from "../processes/process-identity.ts";
+import { startPostgres } from "../servers/postgres.ts";
 import { recoverWhile } from "../testing/recovery.ts";
 import { loadSecrets } from "./secrets.ts";
 import { startSystem } from "./start-system.ts";
 import { StartError } from "./system.ts";
+
+const STOP_GRACE_MS = 15_000;
 
 let dir: string;
 
@@ -32,7 +37,7 @@ async function folderInRecovery(): Promise<void> {
 	const { postgresPassword } = await loadSecrets(dir);
 	const dataDir = join(dir, "postgres");
 	const server = await startPostgres({ dataDir, password: postgresPassword });
-	await server.stop();
+	await server.process.stop(STOP_GRACE_MS);
 	const hold = join(dir, "hold");
 	await writeFile(hold, "");
 	const settings = await recoverWhile(dataDir, hold);
@@ -43,9 +48,10 @@ async function folderInRecovery(): Promise<void> {
 		);
 }
 
-async function pidOfPostgres(): Promise<number> {
+async function findPostgres(): Promise<ProcessIdentity> {
 	const content = await readFile(join(dir, "run.json"), "utf8");
-	return JSON.parse(content).processes.postgres.pid;
+	const { pid, mark } = JSON.parse(content).processes.postgres;
+	return { pid, mark };
 }
 
 it.each(["signal", "killSignal"])(
@@ -55,10 +61,10 @@ it.each(["signal", "killSignal"])(
 		const request = new AbortController();
 		const attempt = startSystem({ dataDir: dir, [name]: request.signal });
 		attempt.catch(() => {});
-		const pid = await eventually(pidOfPostgres);
+		const postgres = await eventually(findPostgres);
 		request.abort();
 		await expect(attempt).rejects.toThrow("The start was called off.");
-		expect(isAlive(pid)).toBe(false);
+		expect(await isRunning(postgres)).toBe(false);
 	},
 );
 
@@ -67,12 +73,12 @@ it("a start that is called off before it begins ends as well", async () => {
 	await expect(attempt).rejects.toThrow("The start was called off.");
 });
 
-it("says in one sentence that no broker answers", async () => {
+it("says in one sentence that no broker responds", async () => {
 	const broker = `127.0.0.1:${await freePort()}`;
 	const attempt = startSystem({ dataDir: dir, kafka: [broker] });
 	await expect(attempt).rejects.toThrow(StartError);
 	await expect(attempt).rejects.toThrow(
-		`No Kafka answers at ${broker}; check KAFKA_BROKERS.`,
+		`No Kafka responds at ${broker}; check KAFKA_BROKERS.`,
 	);
 });
 

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { kafkaAnswers, startKafka } from "../kafka.ts";
-import { startPostgres } from "../postgres.ts";
-import type { ServerStart } from "../server-process.ts";
-import { type Assembly, reportReady } from "./assembly.ts";
+import { StartError } from "../processes/start-error.ts";
+import type { SupervisedProcess } from "../processes/supervised-process.ts";
+import { createKafka, isKafkaReady } from "../servers/kafka.ts";
+import { createPostgres } from "../servers/postgres.ts";
+import { type Assembly, reportReady, supervisionFor } from "./assembly.ts";
 import { type Databases, ensureDatabase, ensureRoles } from "./databases.ts";
-import { keepServer, type RunningServer } from "./kept-server.ts";
-import { StartError } from "./system.ts";
 
 /** Longest wait for brokers of the user's own, ms. */
 const BROKERS_TIMEOUT_MS = 10_000;
@@ -25,17 +24,13 @@ export async function startDatabases(assembly: Assembly): Promise<Databases> {
 }
 
 async function startEmbeddedPostgres(assembly: Assembly) {
-	const { url, socketDir } = await startServer(assembly, "postgres", (hooks) =>
-		startPostgres({
-			...hooks,
+	const { url, socketDir } = await startServer(
+		assembly,
+		"postgres",
+		createPostgres({
 			dataDir: join(assembly.dataDir, "postgres"),
 			password: assembly.secrets.postgresPassword,
-			onRecovery: () =>
-				assembly.onEvent({
-					kind: "waiting",
-					part: "PostgreSQL",
-					why: "still starts; after a crash that may take minutes",
-				}),
+			supervision: supervisionFor(assembly, "postgres"),
 		}),
 	);
 	return { adminUrl: await ensureDatabase(url), socketDir };
@@ -59,32 +54,34 @@ export async function startEventBus(
 	const brokers =
 		kafka === true
 			? await startBroker(assembly)
-			: await untilAnswered(kafka, assembly.callOff.signal);
+			: await untilReady(kafka, assembly.callOff.signal);
 	reportReady(assembly, "Kafka");
 	return brokers;
 }
 
 async function startBroker(assembly: Assembly): Promise<readonly string[]> {
-	const { brokers } = await startServer(assembly, "kafka", (hooks) =>
-		startKafka({
-			...hooks,
+	const { brokers } = await startServer(
+		assembly,
+		"kafka",
+		createKafka({
 			dataDir: join(assembly.dataDir, "kafka"),
 			optimized: assembly.options.optimizedKafka ?? false,
+			supervision: supervisionFor(assembly, "kafka"),
 		}),
 	);
 	return brokers;
 }
 
-async function untilAnswered(
+async function untilReady(
 	brokers: readonly string[],
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
 	const deadline = Date.now() + BROKERS_TIMEOUT_MS;
-	while (!(await kafkaAnswers([...brokers]))) {
+	while (!(await isKafkaReady(brokers))) {
 		signal.throwIfAborted();
 		if (Date.now() > deadline)
 			throw new StartError(
-				`No Kafka answers at ${brokers.join(", ")}; check KAFKA_BROKERS.`,
+				`No Kafka responds at ${brokers.join(", ")}; check KAFKA_BROKERS.`,
 			);
 		await delay(POLL_MS);
 	}
@@ -92,29 +89,17 @@ async function untilAnswered(
 }
 
 /** Starts a server of our own, which from then on is kept running. */
-async function startServer<S extends RunningServer>(
+async function startServer<S extends { readonly process: SupervisedProcess }>(
 	assembly: Assembly,
 	name: "postgres" | "kafka",
-	start: (hooks: ServerStart) => Promise<S>,
+	created: Promise<S>,
 ): Promise<S> {
-	const { state } = assembly;
-	const kept = await keepServer({
-		name,
-		start: (signal) =>
-			start({ signal, onPid: (pid) => state.record(name, pid) }),
-		restartCrashed: assembly.options.restartCrashed ?? true,
-		givesWay: name === "kafka",
-		onEvent: assembly.onEvent,
-		onEnd: () => state.record(name, undefined),
-		signal: assembly.callOff.signal,
-		force: () => state.kill(name),
-	}).catch(refuse);
-	assembly.servers.set(name, kept);
-	assembly.stoppables.push({ stage: "storage", stop: kept.stop });
-	return kept.server;
-}
-
-/** The starters of PostgreSQL and Kafka already explain themselves in a sentence. */
-function refuse(error: unknown): never {
-	throw new StartError(error instanceof Error ? error.message : String(error));
+	try {
+		const server = await created;
+		assembly.processes.set(name, server.process);
+		await server.process.start();
+		return server;
+	} catch (error) {
+		throw error instanceof Error ? new StartError(error.message) : error;
+	}
 }

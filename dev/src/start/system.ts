@@ -1,3 +1,7 @@
+import type { ProcessEvent } from "../processes/supervision.ts";
+
+export { StartError } from "../processes/start-error.ts";
+
 /** The services of this repository, in the order in which they are stopped: the edge first. */
 export const serviceNames = [
 	"gateway",
@@ -8,16 +12,13 @@ export const serviceNames = [
 	"accounts",
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
-/**
- * Every process of our own: the services, those that stand in for the outside, and the part of messaging
- * that delivers, so that its work does not hold up an answer.
- */
+/** Every process of our own: the services, messaging's delivery in a process of its own, and the simulators. */
 export type ProcessName =
 	| ServiceName
 	| "messaging-delivery"
 	| "smsc"
 	| "cloud-api";
-/** The services that others call; the gateway only answers HTTP. */
+/** The services that others call; the gateway only serves HTTP. */
 export type RpcServiceName = Exclude<ServiceName, "gateway">;
 
 /** Environment variables added to a service's own; they win over what the system sets. */
@@ -54,17 +55,10 @@ export interface SystemOptions {
 	killSignal?: AbortSignal;
 }
 
+/** What happens in a system. */
 export type SystemEvent =
 	| { kind: "ready"; part: string; afterMs: number }
-	| { kind: "waiting"; part: string; why: string }
-	| { kind: "log"; process: string; line: string }
-	| {
-			kind: "crashed";
-			process: string;
-			how: string;
-			restartInMs: number | undefined;
-	  }
-	| { kind: "restarted"; process: string };
+	| ProcessEvent;
 
 export interface ServiceAddress {
 	/** `http://127.0.0.1:port`: gRPC, gRPC-Web and Connect over HTTP/2. The gateway has none: its API address. */
@@ -108,7 +102,7 @@ export interface System {
 	readonly adminToken: string;
 	/** Signs a caller token with the system's ring. */
 	callerToken(options: CallerTokenOptions): Promise<string>;
-	/** Process id by service and of "messaging-delivery", "smsc", "cloud-api", "postgres", "kafka"; absent while down. */
+	/** Process id by process, of "postgres" and "kafka" too; undefined while down. */
 	pids(): Readonly<Record<string, number | undefined>>;
 	/**
 	 * Sends a signal. A signal that ends the process is waited for and the service stays down until `restart`.
@@ -117,13 +111,6 @@ export interface System {
 	kill(process: ProcessName, signal?: NodeJS.Signals): Promise<void>;
 	/** Stops the process if it runs (SIGTERM), starts it, resolves when it is ready. `env` replaces its extra environment. */
 	restart(process: ProcessName, options?: { env?: ExtraEnv }): Promise<void>;
-	/** Resolves when the service answers /ready with 200; rejects with a StartError after timeoutMs (default 30 s). */
-	waitUntilReady(service: ServiceName, timeoutMs?: number): Promise<void>;
 	/** Stops all, gateway first, Postgres last, within 10 s; what does not end in time is killed. Idempotent. */
 	stop(): Promise<void>;
-}
-
-/** A reason not to start that a person can act on: the message is one sentence. */
-export class StartError extends Error {
-	override readonly name = "StartError";
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "@airtower/platform/runtime/ports";
-import { kafkaAnswers } from "../kafka.ts";
-import { KAFKA_VERSION } from "../kafka-jars.ts";
-import { brokerSettings } from "../kafka-settings.ts";
+import { isKafkaReady } from "../servers/kafka.ts";
+import { KAFKA_VERSION } from "../servers/kafka-jars.ts";
+import { brokerSettings } from "../servers/kafka-settings.ts";
 
 const CONTROLLER_PORT = 9_093;
 const START_TIMEOUT_MS = 60_000;
@@ -70,7 +70,7 @@ function environmentOf(host: string, port: number): Record<string, string> {
 
 async function untilReady(brokers: string[]): Promise<void> {
 	const deadline = Date.now() + START_TIMEOUT_MS;
-	while (!(await kafkaAnswers(brokers))) {
+	while (!(await isKafkaReady(brokers))) {
 		if (Date.now() > deadline)
 			throw new Error(`Kafka in a container did not answer on ${brokers}.`);
 		await delay(POLL_MS);

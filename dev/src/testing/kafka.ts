@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningKafka, startKafka } from "../kafka.ts";
-import { canRunKafka } from "../kafka-jars.ts";
+import { startKafka } from "../servers/kafka.ts";
+import { canRunKafka } from "../servers/kafka-jars.ts";
 import { hasDocker, startDockerKafka } from "./docker-kafka.ts";
 
 /** Where this machine gets a broker: one that is given, one in a container, or one from its jars. */
@@ -10,10 +10,14 @@ export type KafkaSource = "given" | "docker" | "java";
 
 /** A broker for tests. One that was given is left alone: it cannot be killed or started again. */
 export type TestKafka =
-	| ({ readonly owned: true } & Pick<
-			RunningKafka,
-			"brokers" | "kill" | "restart" | "stop"
-	  >)
+	| {
+			readonly owned: true;
+			readonly brokers: string[];
+			kill(): Promise<void>;
+			/** Starts it again on the same port and data. */
+			restart(): Promise<void>;
+			stop(): Promise<void>;
+	  }
 	| {
 			readonly owned: false;
 			readonly brokers: string[];
@@ -61,10 +65,10 @@ async function startLocalKafka(): Promise<TestKafka> {
 	return {
 		owned: true,
 		brokers: kafka.brokers,
-		kill: kafka.kill,
-		restart: kafka.restart,
+		kill: () => kafka.process.kill(),
+		restart: () => kafka.process.restart(),
 		stop: async () => {
-			await kafka.kill();
+			await kafka.process.kill();
 			await rm(dir, { recursive: true, force: true });
 		},
 	};

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endProcess } from "@airtower/dev/end-process";
-import { startPostgres } from "@airtower/dev/postgres";
+import { startPostgres } from "@airtower/dev/servers/postgres";
 import { type KafkaSource, startTestKafka } from "@airtower/dev/testing/kafka";
 import type { EventBus } from "@airtower/platform/events/event-bus";
 import { createKafkaEventBus } from "@airtower/platform/events/kafka/event-bus";
 import { createPostgresEventBus } from "@airtower/platform/events/postgres/event-bus";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { freePort } from "@airtower/platform/runtime/ports";
+import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
 
 /** What a client needs to open the bus; plain data, so that another process can be told. */
@@ -30,6 +30,7 @@ export interface BusServer {
 /** The shortest that a broker allows by default: dead members are noticed soon. */
 const SESSION_TIMEOUT_MS = 6_000;
 const PARTITIONS = 4;
+const STOP_GRACE_MS = 15_000;
 
 export async function openBus(
 	address: BusAddress,
@@ -72,17 +73,14 @@ export async function startPostgresServer(): Promise<BusServer> {
 		password: randomBytes(12).toString("hex"),
 		port: await freePort(),
 	};
-	let server = await startPostgres(options);
+	const { url, process: server } = await startPostgres(options);
 	return {
-		address: { kind: "postgres", databaseUrl: server.url },
+		address: { kind: "postgres", databaseUrl: url },
 		owned: true,
-		kill: () => endProcess(server.pid, "SIGKILL"),
-		restart: async () => {
-			await endProcess(server.pid, "SIGKILL");
-			server = await startPostgres(options);
-		},
+		kill: () => server.kill("SIGKILL"),
+		restart: () => eventually(() => server.restart()),
 		stop: async () => {
-			await server.stop();
+			await server.stop(STOP_GRACE_MS);
 			await rm(dir, { recursive: true, force: true });
 		},
 	};

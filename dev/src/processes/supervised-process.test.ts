@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { identify } from "./process-identity.ts";
-import { superviseProcess } from "./supervised-process.ts";
-import { StartError, type SystemEvent } from "./system.ts";
+import { isRunning, type ProcessIdentity } from "./process-identity.ts";
+import { StartError } from "./start-error.ts";
+import { SupervisedProcess } from "./supervised-process.ts";
+import { type ProcessEvent, unsupervised } from "./supervision.ts";
 
 /** Writes its words into a file while it lives; ends as its environment says. */
 const STAND_IN = `
@@ -20,15 +20,15 @@ setInterval(() => {}, 1000);
 `;
 
 let dir: string;
-let main: URL;
+let main: string;
 let lives: string;
-let events: SystemEvent[] = [];
-let processes: ReturnType<typeof superviseProcess>[] = [];
+let events: ProcessEvent[] = [];
+let processes: SupervisedProcess[] = [];
 
 beforeAll(async () => {
 	dir = await mkdtemp(join(tmpdir(), "airtower-supervisor-"));
-	await writeFile(join(dir, "stand-in.ts"), STAND_IN);
-	main = pathToFileURL(join(dir, "stand-in.ts"));
+	main = join(dir, "stand-in.ts");
+	await writeFile(main, STAND_IN);
 });
 
 afterEach(async () => {
@@ -42,22 +42,26 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 
 function supervise(
 	extraEnv: Record<string, string> = {},
-	{ givesWay = false, onPid = async () => {} } = {},
+	{ isNice = false, onIdentity = async (_?: ProcessIdentity) => {} } = {},
 ) {
 	lives = join(dir, `lives-${Math.random()}`);
-	const supervised = superviseProcess({
+	const supervised = new SupervisedProcess({
+		...unsupervised(join(dir, "stand-in.log")),
 		name: "stand-in",
-		main,
-		env: { LIVES: lives, OWN: "yes" },
+		command: {
+			program: process.execPath,
+			args: [main],
+			env: { LIVES: lives, OWN: "yes" },
+			mark: main,
+			stopSignal: "SIGTERM",
+		},
 		extraEnv,
-		givesWay,
-		logPath: join(dir, "stand-in.log"),
-		isReady: async () =>
-			(await readLives()).some(({ pid }) => pid === supervised.pid()),
+		isNice,
+		isReady: async (pid) =>
+			(await readLives()).some((life) => life.pid === pid),
 		restartCrashed: true,
 		onEvent: (event) => events.push(event),
-		onPid,
-		signal: new AbortController().signal,
+		onIdentity,
 	});
 	processes.push(supervised);
 	return supervised;
@@ -87,7 +91,7 @@ it("gives a process its own environment and nothing else", async () => {
 it("starts a crashed process again and says how it ended", async () => {
 	const supervised = supervise();
 	await supervised.start();
-	const first = supervised.pid() ?? 0;
+	const first = supervised.pid ?? 0;
 	process.kill(first, "SIGKILL");
 	await eventually(() =>
 		expect(events.map((event) => event.kind)).toContain("restarted"),
@@ -95,38 +99,38 @@ it("starts a crashed process again and says how it ended", async () => {
 	expect(crashes()).toEqual([
 		{ kind: "crashed", process: "stand-in", how: "SIGKILL", restartInMs: 500 },
 	]);
-	expect(supervised.pid()).not.toBe(first);
+	expect(supervised.pid).not.toBe(first);
 });
 
 it("keeps a process running though its pid cannot be written down, as on a full disk", async () => {
 	let pids = 0;
-	const onPid = async () => {
+	const onIdentity = async () => {
 		if (++pids > 1) throw new Error("ENOSPC: no space left on device");
 	};
-	const supervised = supervise({}, { onPid });
+	const supervised = supervise({}, { onIdentity });
 	await supervised.start();
-	process.kill(supervised.pid() ?? 0, "SIGKILL");
+	process.kill(supervised.pid ?? 0, "SIGKILL");
 	await eventually(() =>
 		expect(events.map((event) => event.kind)).toContain("restarted"),
 	);
 	await supervised.stop(5_000);
-	expect(supervised.pid()).toBeUndefined();
+	expect(supervised.pid).toBeUndefined();
 	expect(await readLives()).toHaveLength(2);
 });
 
-it("makes a process give way in each of its lives", async () => {
-	const supervised = supervise({}, { givesWay: true });
+it("lowers the priority of a nice process in each of its lives", async () => {
+	const supervised = supervise({}, { isNice: true });
 	await supervised.start();
-	expect(getPriority(supervised.pid())).toBe(5);
+	expect(getPriority(supervised.pid)).toBe(5);
 	await supervised.restart();
-	expect(getPriority(supervised.pid())).toBe(5);
+	expect(getPriority(supervised.pid)).toBe(5);
 });
 
 it("leaves a process down that was killed on purpose, until it is restarted", async () => {
 	const supervised = supervise();
 	await supervised.start();
 	await supervised.kill("SIGKILL");
-	expect(supervised.pid()).toBeUndefined();
+	expect(supervised.pid).toBeUndefined();
 	expect(crashes()).toEqual([]);
 	await supervised.restart();
 	expect(await readLives()).toHaveLength(2);
@@ -146,9 +150,9 @@ it("arms a fault point for one life only", async () => {
 it("kills a process that ignores the request to stop", async () => {
 	const supervised = supervise({ STUBBORN: "yes" });
 	await supervised.start();
-	const pid = supervised.pid() ?? 0;
+	const pid = supervised.pid ?? 0;
 	await supervised.stop(100);
-	expect(await identify(pid)).toBeUndefined();
+	expect(await isRunning({ pid, mark: main })).toBe(false);
 });
 
 it("reports the reason of a process that does not start, and does not try again", async () => {

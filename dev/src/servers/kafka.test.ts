@@ -2,19 +2,22 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { isAlive } from "./end-process.ts";
-import { type RunningKafka, startKafka } from "./kafka.ts";
+import {
+	isRunning,
+	type ProcessIdentity,
+} from "../processes/process-identity.ts";
+import { type EmbeddedKafka, startKafka } from "./kafka.ts";
 import { canRunKafka } from "./kafka-jars.ts";
 
 /** Without Java and Maven there is no broker of our own to test; under CI=true there must be. */
 const runs = process.env.CI === "true" || (await canRunKafka());
 
 let dataDir: string;
-let kafka: RunningKafka | undefined;
+let kafka: EmbeddedKafka | undefined;
 
 afterEach(async () => {
 	vi.unstubAllEnvs();
-	await kafka?.kill();
+	await kafka?.process.kill();
 	kafka = undefined;
 	await rm(dataDir, { recursive: true, force: true });
 });
@@ -22,42 +25,38 @@ afterEach(async () => {
 it.runIf(runs)("can be killed while it takes too long to stop", async () => {
 	dataDir = await mkdtemp(join(tmpdir(), "airtower-kafka-"));
 	kafka = await startKafka({ dataDir });
-	const pid = Number(kafka.pid);
+	const pid = Number(kafka.process.pid);
 	process.kill(pid, "SIGSTOP");
-	const stopping = kafka.stop();
-	await kafka.kill();
-	expect(isAlive(pid)).toBe(false);
+	const stopping = kafka.process.stop(60_000);
+	await kafka.process.kill();
+	expect(await isRunning({ pid, mark: dataDir })).toBe(false);
 	await stopping;
-	expect(kafka.pid).toBeUndefined();
+	expect(kafka.process.pid).toBeUndefined();
 });
 
 it.runIf(runs)("is ended when its start is called off", async () => {
 	dataDir = await mkdtemp(join(tmpdir(), "airtower-kafka-"));
 	const stop = new AbortController();
-	const pids: number[] = [];
-	const attempt = startKafka({
-		dataDir,
-		signal: stop.signal,
-		onPid: async (pid) => {
-			pids.push(pid);
-			stop.abort(new Error("called off"));
-		},
-	});
+	const seen: ProcessIdentity[] = [];
+	const onIdentity = async (identity?: ProcessIdentity) => {
+		if (identity !== undefined) seen.push(identity);
+		stop.abort(new Error("called off"));
+	};
+	const supervision = { signal: stop.signal, onIdentity };
+	const attempt = startKafka({ dataDir, supervision });
 	await expect(attempt).rejects.toThrow("called off");
-	expect(pids.map(isAlive)).toEqual([false]);
+	expect(await Promise.all(seen.map(isRunning))).toEqual([false]);
 });
 
 it.runIf(runs)(
 	"does not wait for a broker that was killed while it started",
 	async () => {
 		dataDir = await mkdtemp(join(tmpdir(), "airtower-kafka-"));
-		const attempt = startKafka({
-			dataDir,
-			onPid: async (pid) => {
-				process.kill(pid, "SIGKILL");
-			},
-		});
-		await expect(attempt).rejects.toThrow("Kafka did not start on port");
+		const onIdentity = async (identity?: ProcessIdentity) => {
+			if (identity !== undefined) process.kill(identity.pid, "SIGKILL");
+		};
+		const attempt = startKafka({ dataDir, supervision: { onIdentity } });
+		await expect(attempt).rejects.toThrow("Kafka did not start");
 	},
 	60_000,
 );
@@ -69,7 +68,7 @@ it.runIf(runs)(
 		dataDir = await mkdtemp(join(tmpdir(), "airtower my dir é ł, \\u-"));
 		kafka = await startKafka({ dataDir });
 		expect(await readdir(join(dataDir, "log"))).toContain("meta.properties");
-		await kafka.restart();
-		expect(isAlive(Number(kafka.pid))).toBe(true);
+		await kafka.process.restart();
+		expect(kafka.process.pid).toBeDefined();
 	},
 );

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { javaEnv } from "./java-env.ts";
 
 const run = promisify(execFile);
 
@@ -12,16 +11,24 @@ const run = promisify(execFile);
 export const KAFKA_VERSION = "4.3.1";
 const MIN_JAVA = 17;
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+const root = fileURLToPath(new URL("../../../", import.meta.url));
 const pom = join(root, "dev/kafka/pom.xml");
 const libs = join(root, ".cache", `kafka-${KAFKA_VERSION}`, "libs");
+
+/** Environment of a Java program: outside a UTF-8 locale it cannot open a path with a letter beyond ASCII. */
+export function javaEnv(): NodeJS.ProcessEnv {
+	return { ...process.env, LC_ALL: "C.UTF-8" };
+}
 
 /**
  * Folder of the broker's jars. The first call fetches them with Maven, about 44 MB.
  * Throws one sentence when Java or Maven is missing, or the download fails or is called off.
  */
 export async function kafkaJars(signal?: AbortSignal): Promise<string> {
-	await assertJava();
+	if ((await javaVersion()) < MIN_JAVA)
+		throw new Error(
+			`Kafka needs Java ${MIN_JAVA} or newer on the PATH; install a JRE, or set KAFKA_BROKERS to a broker of your own.`,
+		);
 	if (!existsSync(libs)) await fetchJars(signal);
 	return libs;
 }
@@ -30,13 +37,6 @@ export async function kafkaJars(signal?: AbortSignal): Promise<string> {
 export async function canRunKafka(): Promise<boolean> {
 	if ((await javaVersion()) < MIN_JAVA) return false;
 	return existsSync(libs) || hasMaven();
-}
-
-async function assertJava(): Promise<void> {
-	if ((await javaVersion()) < MIN_JAVA)
-		throw new Error(
-			`Kafka needs Java ${MIN_JAVA} or newer on the PATH; install a JRE, or set KAFKA_BROKERS to a broker of your own.`,
-		);
 }
 
 /** Major version of the `java` on the PATH, 0 when there is none. */
@@ -57,9 +57,21 @@ async function fetchJars(signal: AbortSignal | undefined): Promise<void> {
 		);
 	await mkdir(dirname(libs), { recursive: true });
 	const draft = await mkdtemp(join(dirname(libs), "fetch-"));
+	const target = join(draft, "libs");
 	try {
-		await copyDependencies(join(draft, "libs"), signal);
-		await rename(join(draft, "libs"), libs).catch((error) => {
+		await run(
+			"mvn",
+			[
+				...["-B", "-q", "-f", pom, "dependency:copy-dependencies"],
+				...["-DincludeScope=runtime", `-DoutputDirectory=${target}`],
+			],
+			{ env: javaEnv(), signal },
+		).catch((cause) => {
+			throw new Error("Maven could not fetch Kafka's jars; is it online?", {
+				cause,
+			});
+		});
+		await rename(target, libs).catch((error) => {
 			if (!existsSync(libs)) throw error;
 		});
 	} finally {
@@ -67,28 +79,9 @@ async function fetchJars(signal: AbortSignal | undefined): Promise<void> {
 	}
 }
 
-async function copyDependencies(
-	target: string,
-	signal: AbortSignal | undefined,
-): Promise<void> {
-	try {
-		const args = [
-			...["-B", "-q", "-f", pom, "dependency:copy-dependencies"],
-			...["-DincludeScope=runtime", `-DoutputDirectory=${target}`],
-		];
-		await run("mvn", args, { env: javaEnv(), signal });
-	} catch (cause) {
-		throw new Error("Maven could not fetch Kafka's jars; is it online?", {
-			cause,
-		});
-	}
-}
-
-async function hasMaven(): Promise<boolean> {
-	try {
-		await run("mvn", ["-v"], { env: javaEnv() });
-		return true;
-	} catch {
-		return false;
-	}
+function hasMaven(): Promise<boolean> {
+	return run("mvn", ["-v"], { env: javaEnv() }).then(
+		() => true,
+		() => false,
+	);
 }

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { getPriority } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
-import { giveWay } from "./give-way.ts";
+import { lowerPriority } from "./lower-priority.ts";
 
 /** A process of several threads, in a session of its own. */
 async function startIdler(): Promise<number> {
@@ -24,11 +24,11 @@ async function startIdler(): Promise<number> {
 	return child.pid;
 }
 
-test("a process gives way, and its session where the machine weighs sessions", async () => {
+test("a process gets a lower priority, and its session where the machine weighs sessions", async () => {
 	const pid = await startIdler();
 	const path = `/proc/${pid}/autogroup`;
 	expect(getPriority(pid)).toBe(getPriority());
-	await giveWay(pid);
+	await lowerPriority(pid);
 	expect(getPriority(pid)).toBe(5);
 	const threads = `/proc/${pid}/task`;
 	if (existsSync(threads))
@@ -40,5 +40,5 @@ test("a process gives way, and its session where the machine weighs sessions", a
 test("a process that has ended is no failure", async () => {
 	const child = spawn("true", { stdio: "ignore" });
 	await once(child, "exit");
-	await expect(giveWay(child.pid ?? 0)).resolves.toBeUndefined();
+	await expect(lowerPriority(child.pid ?? 0)).resolves.toBeUndefined();
 });

@@ -4,24 +4,30 @@ import { join } from "node:path";
 import { connectDatabase } from "@airtower/platform/database/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, expect, it } from "vitest";
-import { isAlive } from "./end-process.ts";
 import {
+	isRunning,
+	type ProcessIdentity,
+} from "../processes/process-identity.ts";
+import type { ProcessEvent } from "../processes/supervision.ts";
+import { recoverWhile } from "../testing/recovery.ts";
+import {
+	type EmbeddedPostgres,
 	type PostgresOptions,
-	type RunningPostgres,
 	startPostgres,
 } from "./postgres.ts";
-import { recoverWhile } from "./testing/recovery.ts";
+
+const STOP_GRACE_MS = 15_000;
 
 let dir: string;
-let server: RunningPostgres | undefined;
+let server: EmbeddedPostgres | undefined;
 
 afterEach(async () => {
-	await server?.stop();
+	await server?.process.stop(STOP_GRACE_MS);
 	server = undefined;
 	await rm(dir, { recursive: true, force: true });
 });
 
-async function startIn(name: string): Promise<RunningPostgres> {
+async function startIn(name: string): Promise<EmbeddedPostgres> {
 	dir = await mkdtemp(join(tmpdir(), `airtower ${name}-`));
 	await chmod(dir, 0o755);
 	return startAgain({});
@@ -29,7 +35,7 @@ async function startIn(name: string): Promise<RunningPostgres> {
 
 async function startAgain(
 	options: Partial<PostgresOptions>,
-): Promise<RunningPostgres> {
+): Promise<EmbeddedPostgres> {
 	server = await startPostgres({
 		dataDir: join(dir, "postgres"),
 		password: "secret",
@@ -40,7 +46,7 @@ async function startAgain(
 
 /** Leaves a cluster that recovers until the file is gone. */
 async function clusterInRecovery() {
-	await (await startIn("recovery")).stop();
+	await (await startIn("recovery")).process.stop(STOP_GRACE_MS);
 	server = undefined;
 	const hold = join(dir, "hold");
 	await writeFile(hold, "");
@@ -68,41 +74,39 @@ it("takes connections through the socket in a folder with a space and an accent"
 });
 
 it("starts again on the same port when it was killed", async () => {
-	const { pid, url, ended, restart } = await startIn("crash");
+	const { url, process: server } = await startIn("crash");
+	const pid = Number(server.pid);
 	process.kill(pid, "SIGKILL");
-	expect(await ended()).toBe("SIGKILL");
-	await eventually(restart);
+	await eventually(() => expect(server.pid).toBeUndefined());
+	await eventually(() => server.restart());
 	expect(await clientAddress(url)).toBe("127.0.0.1");
-	expect(server?.pid).not.toBe(pid);
+	expect(server.pid).not.toBe(pid);
 });
 
 it("waits for a server that makes good a crash, and says so", async () => {
 	const { hold, settings } = await clusterInRecovery();
-	let told = 0;
-	const onRecovery = () => {
-		told++;
+	const told: ProcessEvent[] = [];
+	const onEvent = (event: ProcessEvent) => {
+		told.push(event);
 		void rm(hold);
 	};
-	const { url } = await startAgain({ settings, onRecovery });
-	expect(told).toBe(1);
+	const { url } = await startAgain({ settings, supervision: { onEvent } });
+	expect(told).toMatchObject([{ kind: "waiting", part: "PostgreSQL" }]);
 	expect(await clientAddress(url)).toBe("127.0.0.1");
 });
 
 it("is ended at once when its start is called off", async () => {
 	const { settings } = await clusterInRecovery();
 	const stop = new AbortController();
-	let pid = 0;
-	const attempt = startAgain({
-		settings,
-		signal: stop.signal,
-		onPid: async (started) => {
-			pid = started;
-		},
-		onRecovery: () => stop.abort(new Error("called off")),
-	});
+	const seen: ProcessIdentity[] = [];
+	const onIdentity = async (identity?: ProcessIdentity) => {
+		if (identity !== undefined) seen.push(identity);
+		stop.abort(new Error("called off"));
+	};
+	const supervision = { signal: stop.signal, onIdentity };
+	const attempt = startAgain({ settings, supervision });
 	await expect(attempt).rejects.toThrow("called off");
-	expect(pid).toBeGreaterThan(0);
-	expect(isAlive(pid)).toBe(false);
+	expect(await Promise.all(seen.map(isRunning))).toEqual([false]);
 });
 
 it.each([

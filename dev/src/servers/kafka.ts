@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { freePort } from "@airtower/platform/runtime/ports";
+import { Kafka, logLevel } from "kafkajs";
+import { SupervisedProcess } from "../processes/supervised-process.ts";
+import { type Supervision, unsupervised } from "../processes/supervision.ts";
+import { javaEnv, kafkaJars } from "./kafka-jars.ts";
+import { brokerSettings } from "./kafka-settings.ts";
+
+const run = promisify(execFile);
+
+export interface KafkaOptions {
+	/** Folder of the broker's log and settings; made when it does not exist. */
+	readonly dataDir: string;
+	/** TCP port on 127.0.0.1; a free one when absent. */
+	readonly port?: number;
+	/** Compile for throughput (true, slower to start) or for a quick start (false, the default). */
+	readonly optimized?: boolean;
+	/** A broker that nobody supervises stays down when it crashes. */
+	readonly supervision?: Partial<Supervision>;
+}
+
+export interface EmbeddedKafka {
+	/** Bootstrap addresses, `host:port`. */
+	readonly brokers: string[];
+	readonly process: SupervisedProcess;
+}
+
+const LOG_FOLDER = "log";
+const PROBE_TIMEOUT_MS = 1_000;
+const HEAP_FLAGS = ["-Xms256m", "-Xmx256m", "-XX:+UseSerialGC"];
+const QUICK_START_FLAGS = ["-XX:TieredStopAtLevel=1"];
+const LOG_FLAGS = ["-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"];
+
+/** Starts a real broker, see {@link createKafka}. */
+export async function startKafka(
+	options: KafkaOptions,
+): Promise<EmbeddedKafka> {
+	const kafka = await createKafka(options);
+	await kafka.process.start();
+	return kafka;
+}
+
+/**
+ * A real Apache Kafka (KRaft, one broker) on 127.0.0.1 that is still to be started.
+ * @throws Error in one sentence when this machine cannot run it, or it is called off
+ */
+export async function createKafka(
+	options: KafkaOptions,
+): Promise<EmbeddedKafka> {
+	const dataDir = resolve(options.dataDir);
+	const supervision = {
+		...unsupervised(join(dataDir, "output.log")),
+		...options.supervision,
+	};
+	const libs = await kafkaJars(supervision.signal);
+	const port = options.port ?? (await freePort());
+	const brokers = [`127.0.0.1:${port}`];
+	const properties = join(dataDir, "server.properties");
+	await mkdir(dataDir, { recursive: true });
+	await writeFile(properties, serverProperties(port, await freePort()));
+	if (!existsSync(join(dataDir, LOG_FOLDER, "meta.properties")))
+		await format(libs, dataDir, properties);
+	const flags = [
+		...[...HEAP_FLAGS, ...LOG_FLAGS],
+		...(options.optimized === true ? [] : QUICK_START_FLAGS),
+	];
+	return {
+		brokers,
+		process: new SupervisedProcess({
+			...supervision,
+			name: "kafka",
+			title: "Kafka",
+			command: {
+				program: "java",
+				args: [...flags, "-cp", `${libs}/*`, "kafka.Kafka", properties],
+				...{ env: javaEnv(), cwd: dataDir, mark: properties },
+				stopSignal: "SIGTERM",
+			},
+			isReady: () => isKafkaReady(brokers),
+			isNice: true,
+			isQuiet: true,
+		}),
+	};
+}
+
+function serverProperties(port: number, controllerPort: number): string {
+	const host = "127.0.0.1";
+	const address = { bind: host, advertise: host, port, controllerPort };
+	// Relative to the process's own folder: a comma, a backslash or a letter beyond ASCII has another meaning in this file.
+	const settings = { ...brokerSettings(address), "log.dirs": LOG_FOLDER };
+	return Object.entries(settings)
+		.map((each) => `${each.join("=")}\n`)
+		.join("");
+}
+
+async function format(
+	libs: string,
+	dataDir: string,
+	properties: string,
+): Promise<void> {
+	const storageTool = (...args: string[]) =>
+		run(
+			"java",
+			["-cp", `${libs}/*`, ...LOG_FLAGS, "kafka.tools.StorageTool", ...args],
+			{ cwd: dataDir, env: javaEnv() },
+		);
+	const { stdout } = await storageTool("random-uuid");
+	const id = stdout.trim();
+	await storageTool("format", "--ignore-formatted", "-t", id, "-c", properties);
+}
+
+/** True once the broker lists itself: after a crash it takes connections some time before that. */
+export async function isKafkaReady(
+	brokers: readonly string[],
+): Promise<boolean> {
+	const admin = new Kafka({
+		brokers: [...brokers],
+		logLevel: logLevel.NOTHING,
+		connectionTimeout: PROBE_TIMEOUT_MS,
+		requestTimeout: PROBE_TIMEOUT_MS,
+		retry: { retries: 0 },
+	}).admin();
+	try {
+		await admin.connect();
+		return (await admin.describeCluster()).brokers.length > 0;
+	} catch {
+		return false;
+	} finally {
+		await admin.disconnect();
+	}
+}

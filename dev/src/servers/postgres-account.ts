@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+interface Account {
+	readonly uid?: number;
+	readonly gid?: number;
+}
+
+/** A program, its arguments, and the account that Node switches to. */
+interface AccountCommand {
+	readonly program: string;
+	readonly args: readonly string[];
+	readonly account: Account;
+}
+
+/** Who runs the server: PostgreSQL refuses root, so root hands over to the user `postgres`. */
+export interface ServerAccount {
+	/** Owner of the data folder; empty when we are. */
+	readonly owner: Account;
+	/** How a program is run as this user. */
+	command(program: string, args: readonly string[]): AccountCommand;
+}
+
+/**
+ * The account for a server that needs these folders and files.
+ * @throws Error in one sentence when it may not enter one of them
+ */
+export async function findServerAccount(
+	paths: readonly string[],
+): Promise<ServerAccount> {
+	const owner = process.getuid?.() === 0 ? await postgresUser() : {};
+	const barred = await findBarred(paths, owner);
+	if (barred !== undefined) return accountWithPassage(owner, barred);
+	return {
+		owner,
+		command: (program, args) => ({ program, args, account: owner }),
+	};
+}
+
+async function postgresUser(): Promise<Account> {
+	const id = async (flag: string) =>
+		Number((await run("id", [flag, "postgres"])).stdout);
+	const ids = async () => ({ uid: await id("-u"), gid: await id("-g") });
+	return ids().catch(async () => {
+		await run("groupadd", ["--force", "--system", "postgres"]);
+		await run("useradd", ["--system", "-g", "postgres", "postgres"]);
+		return ids();
+	});
+}
+
+/** The first folder that the account may not enter. */
+async function findBarred(
+	paths: readonly string[],
+	{ uid }: Account,
+): Promise<string | undefined> {
+	if (uid === undefined) return undefined;
+	for (const start of paths)
+		for (let path = start; path !== dirname(path); path = dirname(path)) {
+			const found = await stat(path);
+			if (found.uid !== uid && (found.mode & 0o001) === 0) return path;
+		}
+	return undefined;
+}
+
+/** Gives the right to pass folders that only root may enter, and no other right of root. */
+async function accountWithPassage(
+	owner: Account,
+	barred: string,
+): Promise<ServerAccount> {
+	const flags = [
+		...[`--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"],
+		...["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"],
+		// Without it access(2), with which initdb looks for the server, disregards the right.
+		"--securebits=+no_setuid_fixup",
+	];
+	await run("setpriv", [...flags, "true"]).catch(() => {
+		throw new Error(
+			`PostgreSQL does not run as root, and its own user may not enter ${barred}. Choose another folder with --data-dir, or start as an ordinary user.`,
+		);
+	});
+	return {
+		owner,
+		command: (program, args) => ({
+			program: "setpriv",
+			args: [...flags, program, ...args],
+			account: {},
+		}),
+	};
+}

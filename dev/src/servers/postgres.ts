@@ -1,0 +1,128 @@
+import { readFile, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { freePort } from "@airtower/platform/runtime/ports";
+import { endProcess, isRunning } from "../processes/process-identity.ts";
+import { SupervisedProcess } from "../processes/supervised-process.ts";
+import { type Supervision, unsupervised } from "../processes/supervision.ts";
+import { ensureCluster } from "./postgres-cluster.ts";
+
+export interface PostgresOptions {
+	/** Folder of the cluster; made when it does not exist. */
+	readonly dataDir: string;
+	/** Password of the superuser `postgres`; set when the cluster is made. */
+	readonly password: string;
+	/** TCP port on 127.0.0.1; a free one when absent. */
+	readonly port?: number;
+	/** Server settings, for example `{ max_connections: "50" }`. */
+	readonly settings?: Readonly<Record<string, string>>;
+	/** A server that nobody supervises stays down when it crashes. */
+	readonly supervision?: Partial<Supervision>;
+}
+
+export interface EmbeddedPostgres {
+	/** Superuser connection to the database `postgres`. */
+	readonly url: string;
+	/** Folder of its Unix-domain socket, cheaper than TCP; undefined when its path does not do for one. */
+	readonly socketDir: string | undefined;
+	readonly process: SupervisedProcess;
+}
+
+/** How long a server that was left on the folder may take to stop, ms. */
+const ORPHAN_GRACE_MS = 15_000;
+/** PostgreSQL ends its sessions and writes a checkpoint. */
+const FAST_SHUTDOWN = "SIGINT";
+/** It ends at once, its workers with it, and the next start recovers; they would outlive a SIGKILL for a while. */
+const IMMEDIATE_SHUTDOWN = "SIGQUIT";
+/** A socket's whole path has at most 107 bytes on Linux and 103 on macOS; its name takes 17 of them. */
+const MAX_SOCKET_DIR_BYTES = 80;
+/** The server takes a list of folders, the services' driver a list of hosts with their ports. */
+const ENDS_SOCKET_DIR = /[,:]/;
+
+const DEFAULT_SETTINGS = {
+	listen_addresses: "127.0.0.1",
+	max_connections: "200",
+	shared_buffers: "256MB",
+	max_wal_size: "4GB",
+	wal_compression: "on",
+	log_min_messages: "warning",
+	timezone: "UTC",
+};
+
+/** Starts a real PostgreSQL, see {@link createPostgres}. */
+export async function startPostgres(
+	options: PostgresOptions,
+): Promise<EmbeddedPostgres> {
+	const server = await createPostgres(options);
+	await server.process.start();
+	return server;
+}
+
+/**
+ * A real PostgreSQL on 127.0.0.1 that is still to be started. One that was left on the folder is stopped first.
+ * @throws Error in one sentence when this machine has none, or its user may not enter the folder
+ */
+export async function createPostgres(
+	options: PostgresOptions,
+): Promise<EmbeddedPostgres> {
+	const dataDir = resolve(options.dataDir);
+	const port = options.port ?? (await freePort());
+	const socketDir = socketDirOf(dataDir);
+	const { server, account } = await ensureCluster(dataDir, options.password);
+	const settings = {
+		...DEFAULT_SETTINGS,
+		unix_socket_directories: socketDir ?? "",
+		...options.settings,
+	};
+	const flags = Object.entries(settings).flatMap((each) => [
+		"-c",
+		each.join("="),
+	]);
+	const args = ["-D", dataDir, "-p", String(port), ...flags];
+	return {
+		url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`,
+		socketDir,
+		process: new SupervisedProcess({
+			...unsupervised(`${dataDir}.log`),
+			...options.supervision,
+			name: "postgres",
+			title: "PostgreSQL",
+			command: {
+				...account.command(server, args),
+				...{ env: process.env, cwd: dataDir, mark: dataDir },
+				stopSignal: FAST_SHUTDOWN,
+			},
+			killSignal: IMMEDIATE_SHUTDOWN,
+			prepare: () => stopOrphan(dataDir),
+			isReady: async (pid) => {
+				const status = await readStatus(dataDir);
+				return status.pid === pid && status.state === "ready";
+			},
+			// How long a start takes is up to the last crash.
+			readyTimeoutMs: Number.POSITIVE_INFINITY,
+			slowStart: "still starts; after a crash that may take minutes",
+			isQuiet: true,
+		}),
+	};
+}
+
+/** The folder of the cluster itself: only the server's user and root may enter it. */
+function socketDirOf(dataDir: string): string | undefined {
+	const fits = Buffer.byteLength(dataDir) <= MAX_SOCKET_DIR_BYTES;
+	return fits && !ENDS_SOCKET_DIR.test(dataDir) ? dataDir : undefined;
+}
+
+/** A pid may have been given to another program since: only its command line tells. */
+async function stopOrphan(dataDir: string): Promise<void> {
+	const { pid } = await readStatus(dataDir);
+	const orphan = { pid, mark: dataDir };
+	if (pid > 0 && (await isRunning(orphan)))
+		await endProcess(orphan, FAST_SHUTDOWN, ORPHAN_GRACE_MS);
+	else await rm(join(dataDir, "postmaster.pid"), { force: true });
+}
+
+/** The server writes its pid into the first line of this file, and into the eighth whether it takes connections. */
+async function readStatus(dataDir: string) {
+	const path = join(dataDir, "postmaster.pid");
+	const lines = (await readFile(path, "utf8").catch(() => "")).split("\n");
+	return { pid: Number(lines[0]), state: lines[7]?.trim() };
+}

@@ -140,7 +140,7 @@ describe("a message", () => {
 
 	it("to a recipient who got too many waits for that recipient alone", async () => {
 		const error = { ...metaError(130_429), code: 131_056 };
-		stage.api.desk.refuseNext(error);
+		stage.api.refuseNext(error);
 		const slow = person("1111");
 		const [first = ""] = await send(stage, templateTo(own, slow));
 		await untilStatus(stage, own, first, "submitting");
@@ -163,7 +163,7 @@ describe("a number", () => {
 	it("that the provider refuses is stopped, keeps its messages, and goes on with a new token", async () => {
 		const broken = await stage.newOrganization();
 		const { organizationId, phoneNumberId, providerId } = broken;
-		stage.api.desk.refuseNext({ ...metaError(190), code: 190 });
+		stage.api.refuseNext({ ...metaError(190), code: 190 });
 		const [id = ""] = await send(stage, templateTo(broken, person("2222")));
 		const listed = () =>
 			stage.clients.admin.listPhoneNumbers({ organizationId });

@@ -12,7 +12,7 @@ export interface Behaviour {
 	/** "lose": takes the message and closes the connection. "throttle": refuses the first two sends. */
 	readonly answer: "accept" | "reject" | "throttle" | "lose";
 	readonly statuses: readonly PlannedStatus[];
-	/** The statuses are posted and taken before the answer leaves. */
+	/** The statuses are posted and taken before the response leaves. */
 	readonly statusesFirst?: true;
 }
 
@@ -74,6 +74,6 @@ const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map([
 ] satisfies [string, Behaviour][]);
 
 /** Behaviour for a recipient; any other number gets the message and reads it within 300 ms. */
-export function behaviourOf(recipient: string): Behaviour {
+export function findBehaviour(recipient: string): Behaviour {
 	return BEHAVIOURS.get(recipient.slice(-4)) ?? ORDINARY;
 }

@@ -27,7 +27,7 @@ interface Waiting {
 
 /**
  * Posts signed callbacks, several changes together when they pile up, each again until it is
- * answered 200: at least once, in no certain order.
+ * taken with 200: at least once, in no certain order.
  */
 export class CallbackPoster {
 	readonly #options: PosterOptions;
@@ -40,7 +40,7 @@ export class CallbackPoster {
 		this.#options = options;
 	}
 
-	/** Callbacks that were answered 200. */
+	/** Callbacks that were taken with 200. */
 	get posted(): number {
 		return this.#posted;
 	}
@@ -54,11 +54,11 @@ export class CallbackPoster {
 	post(change: Change): Promise<void> {
 		return new Promise((done) => {
 			this.#waiting.push({ change, done });
-			this.#fly();
+			this.#postNext();
 		});
 	}
 
-	/** Posts a body as it is, signed with the app secret or another; answers the HTTP status. */
+	/** Posts a body as it is, signed with the app secret or another; resolves with the HTTP status. */
 	async postRaw(
 		body: string,
 		secret = this.#options.appSecret,
@@ -84,19 +84,19 @@ export class CallbackPoster {
 		this.#stop.abort();
 	}
 
-	#fly(): void {
+	#postNext(): void {
 		if (this.#inFlight >= MAX_IN_FLIGHT || this.#waiting.length === 0) return;
 		const batch = this.#waiting.slice(0, MAX_BATCH);
 		this.#waiting = this.#waiting.slice(MAX_BATCH);
 		this.#inFlight++;
-		void this.#insist(batch).finally(() => {
+		void this.#postUntilTaken(batch).finally(() => {
 			this.#inFlight--;
-			this.#fly();
+			this.#postNext();
 		});
 	}
 
-	async #insist(batch: readonly Waiting[]): Promise<void> {
-		const body = this.#bodyOf(batch.map(({ change }) => change));
+	async #postUntilTaken(batch: readonly Waiting[]): Promise<void> {
+		const body = this.#toBody(batch.map(({ change }) => change));
 		let pauseMs = FIRST_RETRY_MS;
 		while (!this.#stop.signal.aborted) {
 			const status = await this.postRaw(body).catch(() => 0);
@@ -110,7 +110,7 @@ export class CallbackPoster {
 		for (const { done } of batch) done();
 	}
 
-	#bodyOf(changes: readonly Change[]): string {
+	#toBody(changes: readonly Change[]): string {
 		return JSON.stringify({
 			object: "whatsapp_business_account",
 			entry: [

@@ -1,10 +1,10 @@
 import type { PlannedStatus } from "./behaviour.ts";
 import type { Change } from "./callback-poster.ts";
+import type { MetaTemplate } from "./meta-template.ts";
 import type { AcceptedSend } from "./send-log.ts";
-import type { MetaTemplate } from "./template-book.ts";
 
 /** A message of a user. */
-export interface InboundText {
+export interface ReceivedText {
 	readonly id: string;
 	readonly phoneNumberId: string;
 	/** Digits; undefined for a user who hides the number. */
@@ -20,12 +20,12 @@ const TITLES: Readonly<Record<number, string>> = {
 	131047: "Re-engagement message",
 };
 
-export function statusChange(
+export function toStatusChange(
 	send: AcceptedSend,
 	{ status, errorCode }: PlannedStatus,
 	category: string,
 ): Change {
-	return messagesChange(send.phoneNumberId, {
+	return toMessagesChange(send.phoneNumberId, {
 		statuses: [
 			{
 				id: send.id,
@@ -35,20 +35,20 @@ export function statusChange(
 				...(send.opaque !== "" && { biz_opaque_callback_data: send.opaque }),
 				...(errorCode === undefined
 					? { pricing: { billable: true, pricing_model: "PMP", category } }
-					: { errors: [errorOf(errorCode)] }),
+					: { errors: [toError(errorCode)] }),
 			},
 		],
 	});
 }
 
-function errorOf(code: number): object {
+function toError(code: number): object {
 	const title = TITLES[code] ?? "Message failed";
 	return { code, title, message: title, error_data: { details: title } };
 }
 
-export function inboundChange(message: InboundText): Change {
+export function toInboundChange(message: ReceivedText): Change {
 	const { id, from, userId, text } = message;
-	return messagesChange(message.phoneNumberId, {
+	return toMessagesChange(message.phoneNumberId, {
 		contacts: [
 			{
 				profile: { name: "Sandbox User" },
@@ -69,7 +69,7 @@ export function inboundChange(message: InboundText): Change {
 	});
 }
 
-function messagesChange(phoneNumberId: string, value: object): Change {
+function toMessagesChange(phoneNumberId: string, value: object): Change {
 	return {
 		field: "messages",
 		value: {
@@ -83,28 +83,28 @@ function messagesChange(phoneNumberId: string, value: object): Change {
 	};
 }
 
-export function templateStatusChange(template: MetaTemplate): Change {
+export function toTemplateStatusChange(template: MetaTemplate): Change {
 	return {
 		field: "message_template_status_update",
-		value: { ...namesOf(template), event: template.status, reason: "NONE" },
+		value: { ...toNames(template), event: template.status, reason: "NONE" },
 	};
 }
 
-export function templateCategoryChange(
+export function toTemplateCategoryChange(
 	template: MetaTemplate,
 	previousCategory: string,
 ): Change {
 	return {
 		field: "template_category_update",
 		value: {
-			...namesOf(template),
+			...toNames(template),
 			previous_category: previousCategory,
 			new_category: template.category,
 		},
 	};
 }
 
-function namesOf({ id, name, language }: MetaTemplate) {
+function toNames({ id, name, language }: MetaTemplate) {
 	return {
 		message_template_id: Number(id),
 		message_template_name: name,

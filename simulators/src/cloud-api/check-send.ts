@@ -1,8 +1,7 @@
-import { isLongerThan } from "@airtower/proto/rules/text-length";
 import { z } from "zod";
 import { type MetaError, metaError } from "./meta-error.ts";
-import { parameterFault } from "./parameter-fault.ts";
-import type { TemplateBook } from "./template-book.ts";
+import { findParameterFault } from "./parameter-fault.ts";
+import type { TemplateStore } from "./template-store.ts";
 
 const parameter = z.looseObject({
 	type: z.literal("text"),
@@ -41,12 +40,13 @@ export interface CheckedSend {
 	readonly category: string;
 }
 
+/** Unicode code points. */
 const MAX_TEXT_LENGTH = 4_096;
 
-/** Checks a send as Meta does; answers its error for one that cannot be taken. */
+/** Checks a send as Meta does; returns its error for one that cannot be taken. */
 export function checkSend(
 	body: unknown,
-	templates: TemplateBook,
+	templates: TemplateStore,
 ): CheckedSend | MetaError {
 	const parsed = sendSchema.safeParse(body);
 	if (!parsed.success)
@@ -68,17 +68,19 @@ export function checkSend(
 
 function checkText(body: string | undefined): string | MetaError {
 	if (body === undefined || body === "") return metaError(131_008, "text.body");
-	return isLongerThan(body, MAX_TEXT_LENGTH) ? metaError(131_009) : "service";
+	return [...body].length > MAX_TEXT_LENGTH ? metaError(131_009) : "service";
 }
 
 function checkTemplate(
 	sent: z.infer<typeof sendSchema>["template"],
-	templates: TemplateBook,
+	templates: TemplateStore,
 ): string | MetaError {
 	if (sent === undefined) return metaError(131_008, "template");
 	const known = templates.find(sent.name, sent.language.code);
 	if (known === undefined) return metaError(132_001);
 	if (known.status === "PAUSED") return metaError(132_015);
 	if (known.status !== "APPROVED") return metaError(132_016);
-	return parameterFault(known, sent.components) ?? known.category.toLowerCase();
+	return (
+		findParameterFault(known, sent.components) ?? known.category.toLowerCase()
+	);
 }

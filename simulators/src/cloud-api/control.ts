@@ -1,15 +1,14 @@
+import type { FastifyPluginAsync } from "fastify";
 import { z } from "zod";
-import type { CloudApi } from "./cloud-api.ts";
+import { parseBody } from "../control-server.ts";
+import type { BusinessAccount } from "./business-account.ts";
 
-/** Most sends in one answer. */
+/** Most sends in one response. */
 const MAX_SENDS = 10_000;
 
 const inbound = z.strictObject({
 	text: z.string().optional(),
-	from: z
-		.string()
-		.transform((value) => value.replace("+", ""))
-		.optional(),
+	from: z.string().optional(),
 	user_id: z.string().optional(),
 	phone_number_id: z.string().optional(),
 	timestamp: z.int().positive().optional(),
@@ -21,70 +20,47 @@ const templatePatch = z.strictObject({
 	category: z.string().optional(),
 	notify: z.boolean().optional(),
 });
-
-type Handler = (api: CloudApi, url: URL, body: string) => unknown;
-
-const ROUTES: Readonly<Record<string, Handler>> = {
-	"GET /control/stats": (api) => ({
-		sends: api.sends.length,
-		refused: api.desk.refused,
-		callbacksPosted: api.poster.posted,
-		callbacksPending: api.poster.pending,
-	}),
-	"GET /control/sends": (api, url) => sendsFrom(api, url),
-	"GET /control/templates": (api) => ({ templates: api.templates.all }),
-	"POST /control/inbound": async (api, _url, body) => {
-		const { user_id, phone_number_id, ...rest } = inbound.parse(
-			JSON.parse(body),
-		);
-		const message = {
-			...withoutUndefined(rest),
-			...(user_id !== undefined && { userId: user_id }),
-			...(phone_number_id !== undefined && { phoneNumberId: phone_number_id }),
-		};
-		return { id: await api.receiveText(message) };
-	},
-	"POST /control/template": async (api, _url, body) => {
-		const patch = withoutUndefined(templatePatch.parse(JSON.parse(body)));
-		if (!(await api.changeTemplate(patch))) throw new Error("no such template");
-		return { changed: true };
-	},
-};
+const sendsQuery = z.object({
+	from: z.coerce.number().int().min(0).default(0),
+});
 
 /**
- * Control over HTTP, JSON in and out: `GET /control/stats`, `GET /control/sends?from=<index>`,
- * `GET /control/templates`, `POST /control/inbound {from, text}`,
- * `POST /control/template {name, language, status?, category?, notify?}`.
+ * Control over HTTP, JSON in and out: `GET stats`, `GET sends?from=<index>`, `GET templates`,
+ * `POST inbound {from, text}`, `POST template {name, language, status?, category?, notify?}`.
  */
-export async function answerControl(
-	api: CloudApi,
-	route: string,
-	url: URL,
-	body: string,
-): Promise<{ status: number; value: unknown }> {
-	const handler = ROUTES[route];
-	if (handler === undefined)
-		return { status: 404, value: { routes: Object.keys(ROUTES) } };
-	try {
-		return { status: 200, value: await handler(api, url, body) };
-	} catch (error) {
-		return { status: 400, value: { error: String(error) } };
-	}
+export function controlRoutes(account: BusinessAccount): FastifyPluginAsync {
+	return async (app) => {
+		app.get("/stats", async () => ({
+			sends: account.sends.length,
+			refused: account.refused,
+			callbacksPosted: account.poster.posted,
+			callbacksPending: account.poster.pending,
+		}));
+		app.get("/sends", async ({ query }) =>
+			readPage(account, sendsQuery.parse(query).from),
+		);
+		app.get("/templates", async () => ({ templates: account.templates.all }));
+		app.post("/inbound", async (request) => {
+			const { from, text, timestamp, ...ids } = inbound.parse(
+				parseBody(request),
+			);
+			const id = await account.receiveText({
+				...{ text, timestamp, from: from?.replace("+", "") },
+				...{ userId: ids.user_id, phoneNumberId: ids.phone_number_id },
+			});
+			return { id };
+		});
+		app.post("/template", async (request) => {
+			const patch = templatePatch.parse(parseBody(request));
+			if (!(await account.changeTemplate(patch)))
+				throw new Error("no such template");
+			return { changed: true };
+		});
+	};
 }
 
 /** Sends from an index on; `next` is the index to go on from. */
-function sendsFrom(api: CloudApi, url: URL) {
-	const from = Number(url.searchParams.get("from") ?? 0);
-	const sends = api.sends.slice(from, from + MAX_SENDS);
-	return { total: api.sends.length, next: from + sends.length, sends };
-}
-
-type Defined<T> = {
-	[K in keyof T]: Exclude<T[K], undefined>;
-};
-
-function withoutUndefined<T extends object>(value: T): Defined<T> {
-	return Object.fromEntries(
-		Object.entries(value).filter(([, one]) => one !== undefined),
-	) as Defined<T>;
+function readPage({ sends }: BusinessAccount, from: number) {
+	const page = sends.slice(from, from + MAX_SENDS);
+	return { total: sends.length, next: from + page.length, sends: page };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** An error as Meta answers it. */
+/** An error as Meta returns it. */
 export interface MetaError {
 	readonly httpStatus: number;
 	readonly code: number;
@@ -56,8 +56,8 @@ export function metaError(code: MetaErrorCode, details?: string): MetaError {
 	return { httpStatus, code, message, details: details ?? known };
 }
 
-/** The body of an error answer. */
-export function errorBody(error: MetaError): object {
+/** The body of an error response. */
+export function toErrorBody(error: MetaError): object {
 	return {
 		error: {
 			message: `(#${error.code}) ${error.message}`,

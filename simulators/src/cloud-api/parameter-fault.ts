@@ -1,5 +1,5 @@
 import { type MetaError, metaError } from "./meta-error.ts";
-import { type MetaTemplate, placesOf } from "./template-book.ts";
+import { findPlaces, type MetaTemplate } from "./meta-template.ts";
 
 /** A component of a template message as it was sent. */
 export interface SentComponent {
@@ -16,12 +16,12 @@ export interface SentParameter {
 }
 
 /** What Meta refuses of the values for a template; undefined when they fit it. */
-export function parameterFault(
+export function findParameterFault(
 	template: MetaTemplate,
 	components: readonly SentComponent[],
 ): MetaError | undefined {
 	const body = components.find(({ type }) => type === "body")?.parameters ?? [];
-	const places = placesOf(template);
+	const places = findPlaces(template);
 	if (body.length !== places.length) return metaError(132_000);
 	if (template.parameter_format === "NAMED" && !areNamed(body, places))
 		return metaError(100, "Parameter name is missing or unknown.");

@@ -12,7 +12,7 @@ export interface AcceptedSend {
 	readonly type: "template" | "text";
 	/** biz_opaque_callback_data, empty when absent. */
 	readonly opaque: string;
-	/** False when the message was taken and its answer withheld. */
+	/** False when the message was taken and its response withheld. */
 	readonly answered: boolean;
 	/** The request as it came. */
 	readonly request: object;
@@ -32,7 +32,7 @@ export class SendLog {
 		return this.#entries;
 	}
 
-	/** Written before the answer leaves: what a client was told is always on file. */
+	/** Written before the response leaves: what a client was told is always on file. */
 	append(entry: AcceptedSend): void {
 		this.#entries.push(entry);
 		if (this.#file !== undefined)

@@ -21,6 +21,7 @@ import type {
 	SendWhatsAppResult,
 	WhatsAppMessage,
 } from "@airtower/proto/whatsapp/v1/whatsapp";
+import type { BusinessAccount } from "@airtower/simulators/cloud-api/business-account";
 import {
 	type CloudApi,
 	startCloudApi,
@@ -71,7 +72,7 @@ export interface TestOrganization {
 /** The whole service beside the look-alike: real HTTP, real RPC, real Postgres, real bus. */
 export interface Stage {
 	readonly database: TestDatabase;
-	readonly api: CloudApi;
+	readonly api: BusinessAccount;
 	readonly gate: CallbackGate;
 	readonly clients: Clients;
 	readonly settings: Record<string, string>;
@@ -87,14 +88,14 @@ export async function startStage(
 	const database = await testDatabase([]);
 	const events = await testEventBus();
 	const gate = await startCallbackGate();
-	const api = await startCloudApi({
+	const cloudApi = await startCloudApi({
 		callbackUrl: gate.url,
 		appSecret: APP_SECRET,
 		accessToken: ACCESS_TOKEN,
 		phoneNumberIds: PHONE_NUMBER_IDS,
 		wabaId: WABA_ID,
 	});
-	const settings = { ...settingsFor(database, api), ...more };
+	const settings = { ...settingsFor(database, cloudApi), ...more };
 	const running = await startWhatsapp(readWhatsappConfig(settings), {
 		log: silentLog,
 		bus: events.bus,
@@ -104,20 +105,20 @@ export async function startStage(
 	const outcomes = await collectOutcomes(events);
 	let numbers = 0;
 	return {
-		...{ database, api, gate, clients, settings, outcomes },
+		...{ database, api: cloudApi.account, gate, clients, settings, outcomes },
 		newOrganization: () => newOrganization(clients, numbers++),
-		close: () => closeStage({ api, running, gate, events, database }),
+		close: () => closeStage({ cloudApi, running, gate, events, database }),
 	};
 }
 
 async function closeStage(parts: {
-	api: CloudApi;
+	cloudApi: CloudApi;
 	running: RunningWhatsapp;
 	gate: CallbackGate;
 	events: TestEventBus;
 	database: TestDatabase;
 }): Promise<void> {
-	await parts.api.close();
+	await parts.cloudApi.close();
 	await parts.running.close();
 	await parts.gate.close();
 	await parts.events.drop();

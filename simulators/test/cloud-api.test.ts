@@ -6,8 +6,10 @@ import { join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, onTestFinished, test } from "vitest";
-import { type CloudApiOptions, startCloudApi } from "./cloud-api.ts";
-import { demoTemplates, type MetaTemplate } from "./template-book.ts";
+import { startCloudApi } from "../src/cloud-api/cloud-api.ts";
+import type { CloudApiOptions } from "../src/cloud-api/cloud-api-options.ts";
+import { demoTemplates } from "../src/cloud-api/demo-templates.ts";
+import type { MetaTemplate } from "../src/cloud-api/meta-template.ts";
 
 const NAMED: MetaTemplate = {
 	...{ id: "2000000000000001", name: "delivery", language: "en_US" },
@@ -17,11 +19,11 @@ const NAMED: MetaTemplate = {
 
 /** A look-alike, and requests to it with its token. */
 async function start(options: Partial<CloudApiOptions> = {}) {
-	const api = await startCloudApi({
+	const { account, ...api } = await startCloudApi({
 		callbackUrl: "http://127.0.0.1:9/",
 		...{ appSecret: "secret", accessToken: "token", wabaId: "waba" },
 		phoneNumberIds: ["number"],
-		templates: [...demoTemplates(), NAMED],
+		templates: [...demoTemplates, NAMED],
 		...options,
 	});
 	onTestFinished(() => api.close());
@@ -32,7 +34,7 @@ async function start(options: Partial<CloudApiOptions> = {}) {
 		});
 		return { status: response.status, body: await response.json() };
 	};
-	/** Sends a template; answers the error's code, or 0. */
+	/** Sends a template; resolves with the error's code, or 0. */
 	const send = async (name: string, components: readonly object[]) => {
 		const { body } = await request("number/messages", {
 			...{ messaging_product: "whatsapp", to: "33612349999", type: "template" },
@@ -40,7 +42,7 @@ async function start(options: Partial<CloudApiOptions> = {}) {
 		});
 		return (body as { error?: { code: number } }).error?.code ?? 0;
 	};
-	return { api, request, send };
+	return { api, account, request, send };
 }
 
 const text = (value: string, name?: string) => ({
@@ -117,9 +119,9 @@ test.each<[string, number, string, object[]]>([
 		[body(...CODE), { ...BUTTON, index: "1", parameters: CODE }],
 	],
 ])("a template message %s: %i", async (_what, code, name, components) => {
-	const { api, send } = await start();
+	const { account, send } = await start();
 	expect(await send(name, components)).toBe(code);
-	expect(api.sends).toHaveLength(code === 0 ? 1 : 0);
+	expect(account.sends).toHaveLength(code === 0 ? 1 : 0);
 });
 
 test("the template list holds the fields that were asked for, and the id", async () => {
@@ -160,16 +162,19 @@ test("a window on file stays open through a restart, for a day after the user wr
 	const options = { callbackUrl, inboundFile: join(folder, "inbound.jsonl") };
 	const yesterday = Math.floor(Date.now() / 1_000) - 25 * 3_600;
 	const before = await start(options);
-	await before.api.receiveText({ from: "33612349999" });
-	await before.api.receiveText({ from: "33612348888", timestamp: yesterday });
+	await before.account.receiveText({ from: "33612349999" });
+	await before.account.receiveText({
+		from: "33612348888",
+		timestamp: yesterday,
+	});
 	await before.api.close();
-	const { api, request } = await start(options);
+	const { account, request } = await start(options);
 	for (const to of ["33612349999", "33612348888"])
 		await request("number/messages", {
 			...{ messaging_product: "whatsapp", to, type: "text" },
 			text: { body: "Hello" },
 		});
-	const [inside, outside] = api.sends;
+	const [inside, outside] = account.sends;
 	await eventually(() => {
 		const all = callbacks.join("\n");
 		expect(all).toContain(`{"id":"${inside?.id}","status":"delivered"`);

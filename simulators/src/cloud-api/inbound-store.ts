@@ -13,13 +13,13 @@ interface Inbound {
 }
 
 /** When users last wrote to which number; kept in a file when one is named, so that a restart closes no window. */
-export class InboundBook {
+export class InboundStore {
 	readonly #file: number | undefined;
 	readonly #latest = new Map<string, Inbound>();
 
 	constructor(path?: string) {
 		if (path === undefined) return;
-		for (const inbound of readRecords<Inbound>(path)) this.#note(inbound);
+		for (const inbound of readRecords<Inbound>(path)) this.#keep(inbound);
 		const open = [...this.#latest.values()].filter(isOpen);
 		writeFileSync(`${path}.new`, toLines(open), { mode: 0o600 });
 		renameSync(`${path}.new`, path);
@@ -27,25 +27,25 @@ export class InboundBook {
 	}
 
 	/** A user has written. */
-	note(inbound: Inbound): void {
-		this.#note(inbound);
+	add(inbound: Inbound): void {
+		this.#keep(inbound);
 		if (this.#file !== undefined) appendRecords(this.#file, [inbound]);
 	}
 
 	/** True for a day after the user's last message. */
 	isOpen(phoneNumberId: string, user: string): boolean {
-		const latest = this.#latest.get(keyOf(phoneNumberId, user));
+		const latest = this.#latest.get(toKey(phoneNumberId, user));
 		return latest !== undefined && isOpen(latest);
 	}
 
-	#note(inbound: Inbound): void {
-		const key = keyOf(inbound.phoneNumberId, inbound.from);
+	#keep(inbound: Inbound): void {
+		const key = toKey(inbound.phoneNumberId, inbound.from);
 		const before = this.#latest.get(key)?.timestamp ?? 0;
 		if (inbound.timestamp > before) this.#latest.set(key, inbound);
 	}
 }
 
-function keyOf(phoneNumberId: string, user: string): string {
+function toKey(phoneNumberId: string, user: string): string {
 	return `${phoneNumberId} ${user}`;
 }
 

@@ -1,0 +1,26 @@
+/** A template as Meta lists it. */
+export interface MetaTemplate {
+	readonly id: string;
+	readonly name: string;
+	readonly language: string;
+	status: string;
+	category: string;
+	readonly parameter_format: "POSITIONAL" | "NAMED";
+	readonly components: readonly MetaComponent[];
+}
+
+export interface MetaComponent {
+	readonly type: "BODY" | "HEADER" | "FOOTER" | "BUTTONS";
+	readonly format?: string;
+	readonly text?: string;
+	readonly buttons?: readonly { type: string; text: string; url: string }[];
+}
+
+const PLACE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g;
+
+/** Places in the body: a send must give a value for each. */
+export function findPlaces(template: MetaTemplate): string[] {
+	const body = template.components.find((part) => part.type === "BODY");
+	const places = [...(body?.text ?? "").matchAll(PLACE)];
+	return [...new Set(places.map((match) => match[1] ?? ""))];
+}

@@ -1,0 +1,123 @@
+import { type Behaviour, findBehaviour, OUTSIDE_WINDOW } from "./behaviour.ts";
+import type { CallbackPoster } from "./callback-poster.ts";
+import { toStatusChange } from "./changes.ts";
+import { type CheckedSend, checkSend } from "./check-send.ts";
+import type { InboundStore } from "./inbound-store.ts";
+import { newMessageId } from "./message-id.ts";
+import type { MetaError } from "./meta-error.ts";
+import { Refusals } from "./refusals.ts";
+import type { AcceptedSend, SendLog } from "./send-log.ts";
+import type { TemplateStore } from "./template-store.ts";
+
+export interface SendParts {
+	readonly log: SendLog;
+	readonly templates: TemplateStore;
+	readonly inbound: InboundStore;
+	readonly poster: CallbackPoster;
+}
+
+/** "lost": taken, and there will be no response. */
+export type SendResult =
+	| { readonly kind: "taken"; readonly body: object }
+	| { readonly kind: "refused"; readonly error: MetaError }
+	| { readonly kind: "lost" };
+
+/** Takes or refuses sends as the behaving numbers want it, and plans their statuses. */
+export class SendHandler {
+	readonly #parts: SendParts;
+	readonly #refusals = new Refusals();
+	readonly #timers = new Set<NodeJS.Timeout>();
+	#refused = 0;
+
+	constructor(parts: SendParts) {
+		this.#parts = parts;
+	}
+
+	/** Sends that were refused. */
+	get refused(): number {
+		return this.#refused;
+	}
+
+	/** The next sends are refused with these errors, in order. */
+	refuseNext(errors: readonly MetaError[]): void {
+		this.#refusals.scripted.push(...errors);
+	}
+
+	async take(phoneNumberId: string, body: string): Promise<SendResult> {
+		const request = parseJson(body);
+		const send = checkSend(request, this.#parts.templates);
+		const error = "code" in send ? send : this.#refusals.next(send);
+		if ("code" in send || error !== undefined) {
+			this.#refused++;
+			return { kind: "refused", error: error ?? (send as MetaError) };
+		}
+		return this.#accept(phoneNumberId, send, request as object);
+	}
+
+	close(): void {
+		for (const timer of this.#timers) clearTimeout(timer);
+	}
+
+	async #accept(
+		phoneNumberId: string,
+		send: CheckedSend,
+		request: object,
+	): Promise<SendResult> {
+		const behaviour = this.#findBehaviour(phoneNumberId, send);
+		const isLost = behaviour.answer === "lose";
+		const { to, type, opaque, category } = send;
+		const entry: AcceptedSend = {
+			...{ at: Date.now(), id: newMessageId(), phoneNumberId },
+			...{ to, type, opaque, answered: !isLost, request },
+		};
+		this.#parts.log.append(entry);
+		const posted = this.#postStatuses(entry, behaviour, category);
+		if (behaviour.statusesFirst) await posted;
+		if (isLost) return { kind: "lost" };
+		const body = {
+			messaging_product: "whatsapp",
+			contacts: [{ input: to, wa_id: to }],
+			messages: [{ id: entry.id, message_status: "accepted" }],
+		};
+		return { kind: "taken", body };
+	}
+
+	/** A text to a user without an open window is taken, and fails afterwards. */
+	#findBehaviour(phoneNumberId: string, send: CheckedSend): Behaviour {
+		const isOpen = this.#parts.inbound.isOpen(phoneNumberId, send.to);
+		if (send.type === "text" && !isOpen) return OUTSIDE_WINDOW;
+		return findBehaviour(send.to);
+	}
+
+	/** Resolves when all statuses are taken. */
+	async #postStatuses(
+		entry: AcceptedSend,
+		{ statuses, statusesFirst }: Behaviour,
+		category: string,
+	): Promise<void> {
+		const posts = statuses.map((planned) => {
+			const post = () =>
+				this.#parts.poster.post(toStatusChange(entry, planned, category));
+			return statusesFirst ? post() : this.#later(planned.afterMs, post);
+		});
+		await Promise.all(posts);
+	}
+
+	#later(ms: number, work: () => Promise<void>): Promise<void> {
+		return new Promise((resolve) => {
+			const timer = setTimeout(() => {
+				this.#timers.delete(timer);
+				void work().then(resolve);
+			}, ms);
+			this.#timers.add(timer);
+		});
+	}
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -2,7 +2,7 @@ import type { Tx } from "@airtower/platform/database/database";
 import { isUniqueViolation } from "@airtower/platform/database/database";
 import { randomBase62, uuidv7 } from "@airtower/platform/runtime/ids";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import type { AccountsContext } from "./context.ts";
+import type { Context } from "./context.ts";
 import {
 	API_KEY_RANDOM_LENGTH,
 	composeApiKey,
@@ -48,7 +48,7 @@ export function readApiKeyOrder(wanted: WantedApiKey, now: Date): ApiKeyOrder {
  * with a violation that {@link apiKeyRefusalOf} translates.
  */
 export async function storeApiKey(
-	ctx: Pick<AccountsContext, "peppers">,
+	ctx: Pick<Context, "peppers">,
 	sql: Tx,
 	order: ApiKeyOrder,
 ): Promise<{ row: ApiKeyRow; secret: string }> {

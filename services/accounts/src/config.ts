@@ -22,9 +22,9 @@ const schema = z.object({
 	RECONCILE_AFTER_S: envInt(MIN_RECONCILE_AFTER_S, 3_600).default(60),
 });
 
-export type AccountsConfig = z.infer<typeof schema>;
+export type Config = z.infer<typeof schema>;
 
 /** Reads the settings of the service; throws ConfigError naming every bad one. */
-export function readAccountsConfig(env: Env): AccountsConfig {
+export function readAccountsConfig(env: Env): Config {
 	return readConfig(schema, env);
 }

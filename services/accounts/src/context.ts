@@ -6,13 +6,13 @@ import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Client } from "@connectrpc/connect";
 import { createKeyUsage, type KeyUsage } from "./key-usage.ts";
-import { type AccountsTelemetry, createTelemetry } from "./telemetry.ts";
+import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 /** What every handler and job works with. */
-export interface AccountsContext {
+export interface Context {
 	readonly sql: Db;
 	readonly log: Logger;
-	readonly telemetry: AccountsTelemetry;
+	readonly telemetry: Telemetry;
 	readonly clock: Clock;
 	/** Secrets under which API keys are stored. */
 	readonly peppers: KeyRing;
@@ -31,7 +31,7 @@ export interface AccountsContext {
 
 export interface ContextParts
 	extends Pick<
-		AccountsContext,
+		Context,
 		| "sql"
 		| "log"
 		| "peppers"
@@ -44,10 +44,7 @@ export interface ContextParts
 }
 
 /** Puts the parts together; opens nothing and starts nothing. */
-export function createContext({
-	metrics,
-	...parts
-}: ContextParts): AccountsContext {
+export function createContext({ metrics, ...parts }: ContextParts): Context {
 	return {
 		...parts,
 		telemetry: createTelemetry(metrics),

@@ -4,7 +4,7 @@ import {
 } from "@airtower/platform/database/migrate";
 
 /** The tables of this service, in the order they land. */
-export const accountsMigrations: readonly MigrationSet[] = [
+export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.idempotency,
 	{ name: "accounts", dir: new URL("../migrations/", import.meta.url) },

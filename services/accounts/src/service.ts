@@ -7,22 +7,22 @@ import {
 	serveRpc,
 } from "@airtower/platform/runtime/service";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
-import type { AccountsConfig } from "./config.ts";
+import type { Config } from "./config.ts";
 import { createContext } from "./context.ts";
 import { startJobs } from "./jobs/index.ts";
 import { recordKeyUsage } from "./jobs/record-key-usage.ts";
-import { accountsMigrations } from "./migrations.ts";
+import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
 
 /** Starts the service; it finishes the calls in progress when it is closed. */
 export function startAccounts(
-	config: AccountsConfig,
+	config: Config,
 	overrides: ServiceOverrides = {},
 ): Promise<RunningService> {
 	return createService({
 		name: "accounts",
 		config,
-		migrations: accountsMigrations,
+		migrations: migrations,
 		overrides,
 		build: async (base) => {
 			const { sql, log, metrics } = base;

@@ -1,7 +1,7 @@
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 
 /** What the service counts, each label from a small closed set. */
-export interface AccountsTelemetry {
+export interface Telemetry {
 	/** `result`: granted, repeated, or the reason of a refusal. */
 	countReservations(result: string, count: number): void;
 	countReleases(by: "caller" | "reconciler", count: number): void;
@@ -9,7 +9,7 @@ export interface AccountsTelemetry {
 	setReconcilerLag(seconds: number): void;
 }
 
-export function createTelemetry(metrics: Metrics): AccountsTelemetry {
+export function createTelemetry(metrics: Metrics): Telemetry {
 	const reservations = metrics.counter(
 		"accounts_reservations_total",
 		"Units of quota asked for, by result.",

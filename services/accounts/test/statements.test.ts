@@ -5,7 +5,7 @@ import {
 	type Statements,
 	testStatements,
 } from "@airtower/platform/testing/statements";
-import { accountsMigrations } from "../src/migrations.ts";
+import { migrations } from "../src/migrations.ts";
 import { findUsableKeys, updateLastUsed } from "../src/store/api-keys.ts";
 import { lockBalances, updateBalances } from "../src/store/balances.ts";
 import { findReservations } from "../src/store/ledger-entries.ts";
@@ -75,7 +75,7 @@ function digestOf(id: string): Buffer {
 }
 
 testStatements({
-	migrations: accountsMigrations,
+	migrations: migrations,
 	statements: STATEMENTS,
 	fill: insertRows,
 	mostReads: BATCH * MOST_PER_ROW,

@@ -1,10 +1,10 @@
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
-import type { AccountsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 
 /** Rows deleted in one statement. */
 const BATCH = 1_000;
 
 /** Forgets answers that are past their retention; answers how many. */
-export function deleteExpired(ctx: AccountsContext): Promise<number> {
+export function deleteExpired(ctx: Context): Promise<number> {
 	return deleteExpiredIdempotencyRecords(ctx.sql, BATCH);
 }

@@ -1,5 +1,5 @@
 import type { Jobs } from "@airtower/platform/runtime/jobs";
-import type { AccountsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { reconcileReservations } from "./reconcile-reservations.ts";
 import { recordKeyUsage } from "./record-key-usage.ts";
@@ -10,7 +10,7 @@ const RECORD_KEY_USAGE_EVERY_MS = 5_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 
 /** Starts every loop of the service. */
-export function startJobs(ctx: AccountsContext, jobs: Jobs): void {
+export function startJobs(ctx: Context, jobs: Jobs): void {
 	jobs.start({
 		name: "reconcile-reservations",
 		intervalMs: RECONCILE_EVERY_MS,

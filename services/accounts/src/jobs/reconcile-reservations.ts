@@ -1,6 +1,6 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { fault } from "@airtower/platform/runtime/fault";
-import type { AccountsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { releaseReservations } from "../release-reservations.ts";
 import {
 	findClosedBefore,
@@ -26,9 +26,7 @@ const NOTE = "The message was never stored.";
  * began with. Throws while messaging is down, or cannot tell because a commit is overdue, and has then
  * changed nothing. Answers how many it settled.
  */
-export async function reconcileReservations(
-	ctx: AccountsContext,
-): Promise<number> {
+export async function reconcileReservations(ctx: Context): Promise<number> {
 	const watermark = await findWatermark(ctx.sql, CHANNEL);
 	const page = await listClosed(ctx, watermark);
 	const last = page.at(-1);
@@ -46,14 +44,14 @@ export async function reconcileReservations(
 
 /** Two statements on purpose: the second one's view of the ledger must be younger than the first's time. */
 async function listClosed(
-	ctx: AccountsContext,
+	ctx: Context,
 	watermark: LedgerPlace,
 ): Promise<UsagePlace[]> {
 	const before = await findClosedBefore(ctx.sql, ctx.reconcileAfterMs);
 	return listUsage(ctx.sql, CHANNEL, watermark, before, PAGE_SIZE);
 }
 
-function noteLag(ctx: AccountsContext, oldest: UsagePlace | undefined): void {
+function noteLag(ctx: Context, oldest: UsagePlace | undefined): void {
 	const lagMs =
 		oldest === undefined
 			? 0
@@ -62,7 +60,7 @@ function noteLag(ctx: AccountsContext, oldest: UsagePlace | undefined): void {
 }
 
 async function findMissing(
-	ctx: AccountsContext,
+	ctx: Context,
 	page: readonly UsagePlace[],
 ): Promise<UsagePlace[]> {
 	const messageIds = page.map((entry) => entry.messageId);
@@ -87,7 +85,7 @@ async function settle(
 	);
 }
 
-function report(ctx: AccountsContext, released: number): void {
+function report(ctx: Context, released: number): void {
 	if (released === 0) return;
 	ctx.telemetry.countReleases("reconciler", released);
 	ctx.log.info({ released }, "reservations without a message given back");

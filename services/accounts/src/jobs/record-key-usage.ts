@@ -1,10 +1,10 @@
 import { transaction } from "@airtower/platform/database/database";
-import type { AccountsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { updateLastUsed } from "../store/api-keys.ts";
 
 /** Writes when keys were last used; what cannot be written now is kept for the next round. */
 export async function recordKeyUsage(
-	ctx: Pick<AccountsContext, "sql" | "keyUsage">,
+	ctx: Pick<Context, "sql" | "keyUsage">,
 ): Promise<number> {
 	const uses = ctx.keyUsage.take();
 	if (uses.length === 0) return 0;

@@ -1,19 +1,18 @@
 import { callerOf } from "@airtower/platform/rpc/caller";
 import type {
-	AuthenticateKeysRequest,
-	AuthenticateKeysResponseSchema,
+	AccountsService,
 	KeyResultSchema,
 } from "@airtower/proto/accounts/v1/accounts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { AccountsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { digestApiKey, isApiKey } from "../domain/api-key.ts";
 import {
 	findUsableKeys,
 	type KeyDigest,
 	type UsableKeyRow,
 } from "../store/api-keys.ts";
+import type { Handler } from "./handler.ts";
 
 type KeyResultInit = MessageInitShape<typeof KeyResultSchema>;
 
@@ -21,11 +20,9 @@ type KeyResultInit = MessageInitShape<typeof KeyResultSchema>;
  * Verifies keys by one query for the batch. A caller bound to an organization sees its keys only:
  * another's is answered like one that does not exist.
  */
-export async function authenticateKeys(
-	ctx: AccountsContext,
-	request: AuthenticateKeysRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof AuthenticateKeysResponseSchema>> {
+export const authenticateKeys: Handler<
+	typeof AccountsService.method.authenticateKeys
+> = async (ctx, request, context) => {
 	const digests = request.apiKeys.map((key) => digestsOf(ctx, key));
 	const found = await findKeys(ctx, digests.flat());
 	const { organization } = callerOf(context);
@@ -37,10 +34,10 @@ export async function authenticateKeys(
 	});
 	noteUse(ctx, keys);
 	return { results: keys.map(keyResult) };
-}
+};
 
 /** The digests under which the key may be stored; none for a text that is no key. */
-function digestsOf(ctx: AccountsContext, key: string): KeyDigest[] {
+function digestsOf(ctx: Context, key: string): KeyDigest[] {
 	if (!isApiKey(key)) return [];
 	return [...ctx.peppers.all].map(([pepperId, pepper]) => ({
 		pepperId,
@@ -49,7 +46,7 @@ function digestsOf(ctx: AccountsContext, key: string): KeyDigest[] {
 }
 
 async function findKeys(
-	ctx: AccountsContext,
+	ctx: Context,
 	digests: readonly KeyDigest[],
 ): Promise<Map<string, UsableKeyRow>> {
 	if (digests.length === 0) return new Map();
@@ -62,7 +59,7 @@ function idOf({ pepperId, digest }: KeyDigest): string {
 }
 
 function noteUse(
-	ctx: AccountsContext,
+	ctx: Context,
 	keys: readonly (UsableKeyRow | undefined)[],
 ): void {
 	const now = ctx.clock();

@@ -8,38 +8,32 @@ import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { DomainError } from "@airtower/platform/runtime/domain-error";
 import { openSecret, sealSecret } from "@airtower/platform/runtime/secret-box";
 import {
+	type AccountService,
 	type CreateApiKeyRequest,
 	type CreateApiKeyResponse,
 	CreateApiKeyResponseSchema,
 } from "@airtower/proto/accounts/v1/account";
-import {
-	create,
-	fromBinary,
-	type MessageInitShape,
-	toBinary,
-} from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import {
 	type ApiKeyOrder,
 	apiKeyRefusalOf,
 	readApiKeyOrder,
 	storeApiKey,
 } from "../api-key-order.ts";
-import type { AccountsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { Scope } from "../domain/scopes.ts";
 import { lockUsableScopes } from "../store/api-keys.ts";
 import { apiKeyToProto } from "./api-key-to-proto.ts";
+import type { Handler } from "./handler.ts";
 
 /**
  * Creates a key that may do no more than the key that asks. The answer is stored for its idempotency
  * key under encryption, because it holds the secret; a replay is not checked anew, and only the key
  * that asked gets it.
  */
-export async function createApiKey(
-	ctx: AccountsContext,
-	request: CreateApiKeyRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof CreateApiKeyResponseSchema>> {
+export const createApiKey: Handler<
+	typeof AccountService.method.createApiKey
+> = async (ctx, request, context) => {
 	assertOrganization(context, request.organizationId);
 	const organizationId = request.organizationId.toLowerCase();
 	try {
@@ -52,10 +46,10 @@ export async function createApiKey(
 	} catch (error) {
 		throw apiKeyRefusalOf(error);
 	}
-}
+};
 
 async function store(
-	ctx: AccountsContext,
+	ctx: Context,
 	sql: Tx,
 	request: CreateApiKeyRequest,
 ): Promise<CreateApiKeyResponse> {
@@ -109,7 +103,7 @@ function ofCaller(fingerprint: Uint8Array, callerApiKeyId: string): Buffer {
 }
 
 function seal(
-	ctx: AccountsContext,
+	ctx: Context,
 	organizationId: string,
 	response: CreateApiKeyResponse,
 ): Buffer {
@@ -118,7 +112,7 @@ function seal(
 }
 
 function open(
-	ctx: AccountsContext,
+	ctx: Context,
 	organizationId: string,
 	box: Uint8Array,
 ): CreateApiKeyResponse {

@@ -1,24 +1,17 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type {
-	GetAccountRequest,
-	GetAccountResponseSchema,
-} from "@airtower/proto/accounts/v1/account";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { AccountService } from "@airtower/proto/accounts/v1/account";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { AccountsContext } from "../context.ts";
 import { billingPeriodAt } from "../domain/billing-period.ts";
 import { unknownOrganization } from "../errors.ts";
 import { findQuotaSince } from "../store/ledger-entries.ts";
 import { findOrganization } from "../store/organizations.ts";
 import { findSubscription } from "../store/subscriptions.ts";
+import type { Handler } from "./handler.ts";
 
 /** Reads an account. The period of a canceled subscription is the one that ran when it ended. */
-export async function getAccount(
-	ctx: AccountsContext,
-	request: GetAccountRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof GetAccountResponseSchema>> {
+export const getAccount: Handler<
+	typeof AccountService.method.getAccount
+> = async (ctx, request, context) => {
 	assertOrganization(context, request.organizationId);
 	const { organizationId } = request;
 	const organization = await findOrganization(ctx.sql, organizationId);
@@ -42,4 +35,4 @@ export async function getAccount(
 		smsRemaining: BigInt(quota.remaining),
 		smsUsedThisPeriod: BigInt(quota.used),
 	};
-}
+};

@@ -1,22 +1,15 @@
 import { cutPage } from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type {
-	ListApiKeysRequest,
-	ListApiKeysResponseSchema,
-} from "@airtower/proto/accounts/v1/account";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { AccountsContext } from "../context.ts";
+import type { AccountService } from "@airtower/proto/accounts/v1/account";
 import { listApiKeys as listRows } from "../store/api-keys.ts";
 import { apiKeyToProto } from "./api-key-to-proto.ts";
+import type { Handler } from "./handler.ts";
 import { readPage } from "./read-page.ts";
 
 /** One page of the keys that are not revoked, newest first. */
-export async function listApiKeys(
-	ctx: AccountsContext,
-	request: ListApiKeysRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof ListApiKeysResponseSchema>> {
+export const listApiKeys: Handler<
+	typeof AccountService.method.listApiKeys
+> = async (ctx, request, context) => {
 	assertOrganization(context, request.organizationId);
 	const page = readPage(request.page);
 	const found = await listRows(ctx.sql, request.organizationId, page);
@@ -24,4 +17,4 @@ export async function listApiKeys(
 	const now = ctx.clock();
 	const apiKeys = rows.map((row) => apiKeyToProto(row, now));
 	return { apiKeys, ...(next && { next }) };
-}
+};

@@ -1,35 +1,31 @@
 import { cutPage } from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
+	AccountService,
 	LedgerEntrySchema,
-	ListLedgerEntriesRequest,
-	ListLedgerEntriesResponseSchema,
 } from "@airtower/proto/accounts/v1/account";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { AccountsContext } from "../context.ts";
 import {
 	type LedgerEntryRow,
 	listLedgerEntries as listRows,
 } from "../store/ledger-entries.ts";
+import type { Handler } from "./handler.ts";
 import { readPage } from "./read-page.ts";
 
 /** Quota belongs to SMS, and so do the grants and adjustments that name no channel. */
 const CHANNEL_OF_GRANTS = "sms";
 
 /** One page of the ledger, newest first. */
-export async function listLedgerEntries(
-	ctx: AccountsContext,
-	request: ListLedgerEntriesRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof ListLedgerEntriesResponseSchema>> {
+export const listLedgerEntries: Handler<
+	typeof AccountService.method.listLedgerEntries
+> = async (ctx, request, context) => {
 	assertOrganization(context, request.organizationId);
 	const page = readPage(request.page);
 	const found = await listRows(ctx.sql, request.organizationId, page);
 	const { rows, next } = cutPage(found, page.limit);
 	return { entries: rows.map(entryToProto), ...(next && { next }) };
-}
+};
 
 function entryToProto(
 	row: LedgerEntryRow,

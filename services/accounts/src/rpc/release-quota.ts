@@ -2,25 +2,20 @@ import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { isUuid } from "@airtower/platform/runtime/ids";
 import type {
+	AccountsService,
 	QuotaRelease,
-	ReleaseQuotaRequest,
-	ReleaseQuotaResponseSchema,
 } from "@airtower/proto/accounts/v1/accounts";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { AccountsContext } from "../context.ts";
 import { cleanText } from "../domain/text.ts";
 import { type Release, releaseReservations } from "../release-reservations.ts";
+import type { Handler } from "./handler.ts";
 
 /** Longest note that is kept, characters. */
 const MAX_NOTE_LENGTH = 500;
 
 /** Gives reservations back. An id that was never reserved, malformed ones included, is passed over. */
-export async function releaseQuota(
-	ctx: AccountsContext,
-	request: ReleaseQuotaRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof ReleaseQuotaResponseSchema>> {
+export const releaseQuota: Handler<
+	typeof AccountsService.method.releaseQuota
+> = async (ctx, request, context) => {
 	for (const { organizationId } of request.releases)
 		assertOrganization(context, organizationId);
 	const releases = request.releases.filter(isMeaningful).map(readRelease);
@@ -29,7 +24,7 @@ export async function releaseQuota(
 	);
 	ctx.telemetry.countReleases("caller", released);
 	return { released };
-}
+};
 
 function isMeaningful(release: QuotaRelease): boolean {
 	return isUuid(release.organizationId) && isUuid(release.messageId);

@@ -1,16 +1,15 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { isUuid } from "@airtower/platform/runtime/ids";
 import type {
+	AccountsService,
 	Reservation,
 	ReservationResultSchema,
-	ReserveQuotaRequest,
-	ReserveQuotaResponseSchema,
 } from "@airtower/proto/accounts/v1/accounts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { AccountsContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { Decision, Refusal } from "../domain/reservation-decision.ts";
 import { type ReservationUnit, reserveUnits } from "../reserve-units.ts";
+import type { Handler } from "./handler.ts";
 
 type ResultInit = MessageInitShape<typeof ReservationResultSchema>;
 
@@ -24,11 +23,9 @@ const REFUSALS: Record<Refusal, string> = {
 };
 
 /** Debits one unit per reservation; a malformed item is refused alone, its neighbours go on. */
-export async function reserveQuota(
-	ctx: AccountsContext,
-	request: ReserveQuotaRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof ReserveQuotaResponseSchema>> {
+export const reserveQuota: Handler<
+	typeof AccountsService.method.reserveQuota
+> = async (ctx, request, context) => {
 	for (const { organizationId } of request.reservations)
 		assertOrganization(context, organizationId);
 	const items = request.reservations.map(readReservation);
@@ -41,7 +38,7 @@ export async function reserveQuota(
 			"messageId" in item ? resultOf(decided.next().value) : item,
 		),
 	};
-}
+};
 
 /** The unit that an item asks for, or the refusal of an item that makes no sense. */
 function readReservation(item: Reservation): ReservationUnit | ResultInit {
@@ -78,7 +75,7 @@ function malformed(field: string, rule: string): ResultInit {
 	return { result: { case: "refused", value } };
 }
 
-function count(ctx: AccountsContext, decisions: readonly Decision[]): void {
+function count(ctx: Context, decisions: readonly Decision[]): void {
 	for (const decision of decisions) {
 		const result =
 			decision.kind === "refused" ? decision.reason : decision.kind;

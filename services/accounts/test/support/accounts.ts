@@ -20,16 +20,16 @@ import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
-import type { AccountsContext } from "../../src/context.ts";
+import type { Context } from "../../src/context.ts";
 import { createKeyUsage } from "../../src/key-usage.ts";
-import { accountsMigrations } from "../../src/migrations.ts";
+import { migrations } from "../../src/migrations.ts";
 import { rpcRoutes } from "../../src/rpc/index.ts";
 import { createTelemetry } from "../../src/telemetry.ts";
 import { createMessageStore, type MessageStore } from "./message-store.ts";
 
 /** The service's handlers behind a real RPC server on a real, empty database. */
 export interface TestAccounts {
-	readonly ctx: AccountsContext;
+	readonly ctx: Context;
 	readonly database: TestDatabase;
 	/** A pool of the test's own, which loses no connection when the service loses its. */
 	readonly observer: Db;
@@ -53,9 +53,9 @@ export interface TestAccounts {
 const AUDIENCE = "accounts";
 
 export async function startTestAccounts(
-	overrides: Partial<AccountsContext> = {},
+	overrides: Partial<Context> = {},
 ): Promise<TestAccounts> {
-	const database = await testDatabase(accountsMigrations);
+	const database = await testDatabase(migrations);
 	const observer = connectDatabase({
 		url: database.url,
 		schema: database.schema,
@@ -64,7 +64,7 @@ export async function startTestAccounts(
 	});
 	const messages = createMessageStore();
 	const metrics = createMetrics("accounts");
-	const ctx: AccountsContext = {
+	const ctx: Context = {
 		sql: database.sql,
 		log: silentLog,
 		telemetry: createTelemetry(metrics),

@@ -1,9 +1,9 @@
 import { DomainError } from "@airtower/platform/runtime/domain-error";
 import { ListMissingMessagesResponseSchema } from "@airtower/proto/messaging/v1/messaging";
 import { create } from "@bufbuild/protobuf";
-import type { AccountsContext } from "../../src/context.ts";
+import type { Context } from "../../src/context.ts";
 
-type Messaging = AccountsContext["messaging"];
+type Messaging = Context["messaging"];
 
 /** Stands where messaging stands for the reconciler: knows which messages are stored. */
 export interface MessageStore extends Messaging {

@@ -6,39 +6,35 @@ import {
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type {
+	AccountsAdminService,
 	CreateOrganizationRequest,
-	CreateOrganizationResponseSchema,
 } from "@airtower/proto/accounts/v1/admin";
 import { isNumberedCountry } from "@airtower/proto/rules/phone-number";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { AccountsContext } from "../context.ts";
-import { hasControlCharacters } from "../domain/text.ts";
+import { hasControlCharacters } from "../../domain/text.ts";
 import {
 	conflict,
 	invalid,
 	unknownOrganization,
 	unknownPlan,
-} from "../errors.ts";
-import { insertBalance } from "../store/balances.ts";
+} from "../../errors.ts";
+import { insertBalance } from "../../store/balances.ts";
 import {
 	findOrganization,
 	insertOrganization,
 	type NewOrganization,
 	type OrganizationRow,
-} from "../store/organizations.ts";
-import { findPlan } from "../store/plans.ts";
-import { insertSubscription } from "../store/subscriptions.ts";
+} from "../../store/organizations.ts";
+import { findPlan } from "../../store/plans.ts";
+import { insertSubscription } from "../../store/subscriptions.ts";
+import type { Handler } from "../handler.ts";
 import { organizationToProto } from "./organization-to-proto.ts";
 
 const DEFAULT_PLAN = "default";
 
 /** Creates an organization on trial, with a plan and an empty balance. Only for a caller of every organization. */
-export async function createOrganization(
-	ctx: AccountsContext,
-	request: CreateOrganizationRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof CreateOrganizationResponseSchema>> {
+export const createOrganization: Handler<
+	typeof AccountsAdminService.method.createOrganization
+> = async (ctx, request, context) => {
 	const organization = readOrganization(request);
 	assertOrganization(context, organization.id);
 	const plan = request.plan === "" ? DEFAULT_PLAN : request.plan;
@@ -50,7 +46,7 @@ export async function createOrganization(
 	} catch (error) {
 		throw refusalOf(error);
 	}
-}
+};
 
 function readOrganization(request: CreateOrganizationRequest): NewOrganization {
 	const name = request.name.trim();

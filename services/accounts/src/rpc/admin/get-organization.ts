@@ -1,27 +1,22 @@
 import { assertOrganization, callerOf } from "@airtower/platform/rpc/caller";
 import { isUuid } from "@airtower/platform/runtime/ids";
-import type {
-	GetOrganizationRequest,
-	GetOrganizationResponseSchema,
-} from "@airtower/proto/accounts/v1/admin";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { AccountsContext } from "../context.ts";
-import { hasControlCharacters } from "../domain/text.ts";
-import { invalid, unknownOrganization } from "../errors.ts";
+import type { Context } from "../../context.ts";
+import { hasControlCharacters } from "../../domain/text.ts";
+import { invalid, unknownOrganization } from "../../errors.ts";
 import {
 	findOrganization,
 	findOrganizationByName,
 	type OrganizationRow,
-} from "../store/organizations.ts";
+} from "../../store/organizations.ts";
+import type { Handler } from "../handler.ts";
 import { organizationToProto } from "./organization-to-proto.ts";
 
 /** Reads an organization by its identifier or by its name, with its balance. */
-export async function getOrganization(
-	ctx: AccountsContext,
-	request: GetOrganizationRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof GetOrganizationResponseSchema>> {
+export const getOrganization: Handler<
+	typeof AccountsAdminService.method.getOrganization
+> = async (ctx, request, context) => {
 	const { organizationId, name } = request;
 	if ((organizationId === "") === (name === ""))
 		throw invalid(
@@ -35,10 +30,10 @@ export async function getOrganization(
 			: await findByName(ctx, name, context);
 	if (row === undefined) throw unknownOrganization();
 	return { organization: organizationToProto(row) };
-}
+};
 
 async function findById(
-	ctx: AccountsContext,
+	ctx: Context,
 	organizationId: string,
 	context: HandlerContext,
 ): Promise<OrganizationRow | undefined> {
@@ -50,7 +45,7 @@ async function findById(
 
 /** A name that belongs to another organization is answered like one that nobody has. */
 async function findByName(
-	ctx: AccountsContext,
+	ctx: Context,
 	name: string,
 	context: HandlerContext,
 ): Promise<OrganizationRow | undefined> {

@@ -1,7 +1,7 @@
 import type { OrganizationSchema } from "@airtower/proto/accounts/v1/admin";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { OrganizationRow } from "../store/organizations.ts";
+import type { OrganizationRow } from "../../store/organizations.ts";
 
 export function organizationToProto(
 	row: OrganizationRow,

@@ -1,30 +1,23 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type {
-	SetOrganizationPlanRequest,
-	SetOrganizationPlanResponseSchema,
-} from "@airtower/proto/accounts/v1/admin";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { AccountsContext } from "../context.ts";
-import { hasControlCharacters } from "../domain/text.ts";
-import { unknownOrganization, unknownPlan } from "../errors.ts";
-import { publishChange } from "../publish-change.ts";
+import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
+import { hasControlCharacters } from "../../domain/text.ts";
+import { unknownOrganization, unknownPlan } from "../../errors.ts";
+import { publishChange } from "../../publish-change.ts";
 import {
 	findOrganization,
 	lockOrganizationState,
 	type OrganizationRow,
-} from "../store/organizations.ts";
-import { findPlan } from "../store/plans.ts";
-import { updateSubscriptionPlan } from "../store/subscriptions.ts";
+} from "../../store/organizations.ts";
+import { findPlan } from "../../store/plans.ts";
+import { updateSubscriptionPlan } from "../../store/subscriptions.ts";
+import type { Handler } from "../handler.ts";
 import { organizationToProto } from "./organization-to-proto.ts";
 
 /** Moves an organization to another plan; asking for the plan it has changes and publishes nothing. */
-export async function setOrganizationPlan(
-	ctx: AccountsContext,
-	request: SetOrganizationPlanRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof SetOrganizationPlanResponseSchema>> {
+export const setOrganizationPlan: Handler<
+	typeof AccountsAdminService.method.setOrganizationPlan
+> = async (ctx, request, context) => {
 	assertOrganization(context, request.organizationId);
 	const organizationId = request.organizationId.toLowerCase();
 	const row = await transaction(ctx.sql, (sql) =>
@@ -32,7 +25,7 @@ export async function setOrganizationPlan(
 	);
 	ctx.wakeRelay();
 	return { organization: organizationToProto(row) };
-}
+};
 
 async function move(
 	sql: Tx,

@@ -1,25 +1,23 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
+	AccountsAdminService,
 	GrantQuotaRequest,
-	GrantQuotaResponseSchema,
 } from "@airtower/proto/accounts/v1/admin";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { AccountsContext } from "../context.ts";
-import { hasControlCharacters } from "../domain/text.ts";
-import { conflict, invalid, unknownOrganization } from "../errors.ts";
-import { publishChange } from "../publish-change.ts";
+import { hasControlCharacters } from "../../domain/text.ts";
+import { conflict, invalid, unknownOrganization } from "../../errors.ts";
+import { publishChange } from "../../publish-change.ts";
 import {
 	lockBalances,
 	MAX_BALANCE,
 	updateBalances,
-} from "../store/balances.ts";
+} from "../../store/balances.ts";
 import {
 	findGrant,
 	type GrantRow,
 	insertLedgerEntries,
-} from "../store/ledger-entries.ts";
+} from "../../store/ledger-entries.ts";
+import type { Handler } from "../handler.ts";
 
 interface Grant {
 	readonly organizationId: string;
@@ -33,11 +31,9 @@ interface Grant {
  * Changes a balance once per grant id; a repeated call answers the balance of the first.
  * Throws not_found unknown_organization, conflict balance_would_be_negative, grant_id_reused.
  */
-export async function grantQuota(
-	ctx: AccountsContext,
-	request: GrantQuotaRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof GrantQuotaResponseSchema>> {
+export const grantQuota: Handler<
+	typeof AccountsAdminService.method.grantQuota
+> = async (ctx, request, context) => {
 	assertOrganization(context, request.organizationId);
 	const grant = readGrant(request);
 	const balance = await transaction(ctx.sql, async (sql) => {
@@ -51,7 +47,7 @@ export async function grantQuota(
 	});
 	ctx.wakeRelay();
 	return { balance: BigInt(balance) };
-}
+};
 
 function readGrant(request: GrantQuotaRequest): Grant {
 	const { units, note } = request;

@@ -1,34 +1,27 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type {
-	SetOrganizationStateRequest,
-	SetOrganizationStateResponseSchema,
-} from "@airtower/proto/accounts/v1/admin";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { AccountsContext } from "../context.ts";
+import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import {
 	isOrganizationState,
 	mayMove,
 	type OrganizationState,
-} from "../domain/organization-state.ts";
-import { subscriptionStateFor } from "../domain/subscription-state.ts";
-import { conflict, invalid, unknownOrganization } from "../errors.ts";
-import { publishChange } from "../publish-change.ts";
+} from "../../domain/organization-state.ts";
+import { subscriptionStateFor } from "../../domain/subscription-state.ts";
+import { conflict, invalid, unknownOrganization } from "../../errors.ts";
+import { publishChange } from "../../publish-change.ts";
 import {
 	findOrganization,
 	lockOrganizationState,
 	updateOrganizationState,
-} from "../store/organizations.ts";
-import { updateSubscriptionState } from "../store/subscriptions.ts";
+} from "../../store/organizations.ts";
+import { updateSubscriptionState } from "../../store/subscriptions.ts";
+import type { Handler } from "../handler.ts";
 import { organizationToProto } from "./organization-to-proto.ts";
 
 /** Moves an organization to another state; asking for the state it is in changes and publishes nothing. */
-export async function setOrganizationState(
-	ctx: AccountsContext,
-	request: SetOrganizationStateRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof SetOrganizationStateResponseSchema>> {
+export const setOrganizationState: Handler<
+	typeof AccountsAdminService.method.setOrganizationState
+> = async (ctx, request, context) => {
 	assertOrganization(context, request.organizationId);
 	const organizationId = request.organizationId.toLowerCase();
 	const to = readState(request.state);
@@ -41,7 +34,7 @@ export async function setOrganizationState(
 	if (row === undefined) throw unknownOrganization();
 	ctx.wakeRelay();
 	return { organization: organizationToProto(row) };
-}
+};
 
 function readState(word: string): OrganizationState {
 	if (isOrganizationState(word)) return word;

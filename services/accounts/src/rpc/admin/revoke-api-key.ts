@@ -1,0 +1,14 @@
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
+import { revokeKey } from "../../revoke-key.ts";
+import type { Handler } from "../handler.ts";
+
+/** Revokes any organization's key. */
+export const revokeApiKey: Handler<
+	typeof AccountsAdminService.method.revokeApiKey
+> = async (ctx, request, context) => {
+	assertOrganization(context, request.organizationId);
+	const organizationId = request.organizationId.toLowerCase();
+	await revokeKey(ctx, organizationId, request.apiKeyId.toLowerCase());
+	return {};
+};

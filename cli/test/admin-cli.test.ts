@@ -98,8 +98,15 @@ test("an admin finds what waits for a decision, and what is wrong", async () => 
 		{ url, events: "message.delivered", status: "active" },
 	]);
 	await use.sql`
-		insert into webhooks.deliveries (event_id, endpoint_id, organization_id, state)
-		values (gen_random_uuid(), gen_random_uuid(), ${id}, 'dead')
+		with disabled as (
+			update webhooks.endpoints
+			set status = 'disabled', disabled_reason = 'gone'
+			where organization_id = ${id}
+			returning id
+		)
+		insert into webhooks.dead_deliveries (event_id, endpoint_id, attempt, error)
+		select gen_random_uuid(), id, 1, 'gone'
+		from disabled
 	`;
 	const redriven = await admin("deliveries", "redrive", name);
 	expect(redriven.stdout).toMatch(/^REDRIVEN +0\nSTILL DEAD +1\n\nWhat is /m);

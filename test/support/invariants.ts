@@ -75,11 +75,13 @@ export function openLedgers(system: System) {
 			>`
 				select
 					count(*) as deliveries,
-					count(distinct (e.message_id, d.endpoint_id)) as messages,
-					count(*) filter (where d.state = 'delivered') as delivered
-				from webhooks.deliveries as d
-				join webhooks.events as e on e.id = d.event_id
-				where d.organization_id = ${organizationId}
+					count(distinct (e.message_id, endpoint.id)) as messages,
+					count(*) filter (where q.event_id is null and d.event_id is null) as delivered
+				from webhooks.events as e
+				cross join unnest(e.endpoint_ids) as endpoint (id)
+				left join webhooks.delivery_queue as q on q.event_id = e.id and q.endpoint_id = endpoint.id
+				left join webhooks.dead_deliveries as d on d.event_id = e.id and d.endpoint_id = endpoint.id
+				where e.organization_id = ${organizationId}
 			`;
 			return row;
 		},

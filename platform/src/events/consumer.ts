@@ -7,6 +7,7 @@ import {
 	isDatabaseTimeout,
 	isTransientError,
 } from "../runtime/transient-error.ts";
+import { type Apply, committing } from "./apply.ts";
 import { insertDeadLetter } from "./dead-letters.ts";
 import type { BusEvent, EventBus, Subscription } from "./event-bus.ts";
 import { insertInboxRows } from "./inbox.ts";
@@ -23,9 +24,15 @@ export interface ConsumerOptions {
 	/**
 	 * Makes the effect of events that are new to the group, in the order of each key. All its
 	 * writes go through `sql`. A DomainError (other than "unavailable") parks the event at fault;
-	 * it may run again for the same events when the transaction did not commit.
+	 * it may run again for the same events when the transaction did not commit. What it gives to
+	 * `afterCommit` is called once the transaction has committed.
 	 */
-	readonly apply: (sql: Tx, events: BusEvent[]) => Promise<void>;
+	readonly apply: Apply;
+	/**
+	 * True when `apply` itself does nothing for events that it has seen before: it gets those too, no inbox is
+	 * written, and all count as applied. Default false.
+	 */
+	readonly appliesOnce?: boolean;
 }
 
 /** Tries of an event alone before it is parked. */
@@ -86,18 +93,28 @@ async function tryApply(
 }
 
 async function applyOnce(
-	{ sql, group, metrics, apply }: ConsumerOptions,
+	options: ConsumerOptions,
 	events: BusEvent[],
 ): Promise<void> {
-	const fresh = await transaction(sql, async (sql) => {
-		const ids = events.map(({ id }) => id);
-		const fresh = firstOfEach(events, await insertInboxRows(sql, group, ids));
-		if (fresh.length > 0) await apply(sql, fresh);
+	const { sql, group, metrics, apply } = options;
+	const fresh = await committing(sql, async (sql, afterCommit) => {
+		const fresh = await findFresh(sql, options, events);
+		afterCommit(() => fault("consumer.after_commit"));
+		if (fresh.length > 0) await apply(sql, fresh, afterCommit);
 		return fresh.length;
 	});
-	fault("consumer.after_commit");
 	count(metrics, group, "applied", fresh);
 	count(metrics, group, "repeated", events.length - fresh);
+}
+
+async function findFresh(
+	sql: Tx,
+	{ group, appliesOnce }: ConsumerOptions,
+	events: BusEvent[],
+): Promise<BusEvent[]> {
+	const ids = events.map(({ id }) => id);
+	if (appliesOnce === true) return firstOfEach(events, new Set(ids));
+	return firstOfEach(events, await insertInboxRows(sql, group, ids));
 }
 
 /** One batch may hold an event twice. */
@@ -126,14 +143,15 @@ async function settleAlone(
 }
 
 async function park(
-	{ sql, group, log, metrics }: ConsumerOptions,
+	options: ConsumerOptions,
 	event: BusEvent,
 	error: unknown,
 ): Promise<void> {
+	const { sql, group, log, metrics } = options;
 	const { id, topic } = event;
 	await transaction(sql, async (sql) => {
-		const fresh = await insertInboxRows(sql, group, [id]);
-		if (fresh.size > 0) await insertDeadLetter(sql, group, event, error);
+		const fresh = await findFresh(sql, options, [event]);
+		if (fresh.length > 0) await insertDeadLetter(sql, group, event, error);
 	});
 	log.error({ err: error, group, topic, eventId: id }, "event parked");
 	count(metrics, group, "parked", 1);

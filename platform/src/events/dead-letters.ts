@@ -1,10 +1,6 @@
-import {
-	type Db,
-	type Queryable,
-	type Tx,
-	transaction,
-} from "../database/database.ts";
+import type { Db, Queryable } from "../database/database.ts";
 import { DomainError } from "../runtime/domain-error.ts";
+import { type Apply, committing } from "./apply.ts";
 import type { BusEvent } from "./event-bus.ts";
 import {
 	type EventRow,
@@ -88,7 +84,7 @@ export async function listDeadLetters(
 export async function redriveDeadLetters(
 	sql: Db,
 	{ group, ids }: { readonly group: string; readonly ids: number[] | "all" },
-	apply: (sql: Tx, events: BusEvent[]) => Promise<void>,
+	apply: Apply,
 ): Promise<RedriveResult> {
 	const result = { applied: 0, failed: 0 };
 	for (const id of await findLetterIds(sql, group, ids)) {
@@ -118,19 +114,15 @@ async function findLetterIds(
 }
 
 /** Returns false when somebody else has taken the letter. */
-async function redrive(
-	sql: Db,
-	id: number,
-	apply: (sql: Tx, events: BusEvent[]) => Promise<void>,
-): Promise<boolean> {
-	return transaction(sql, async (sql) => {
+async function redrive(sql: Db, id: number, apply: Apply): Promise<boolean> {
+	return committing(sql, async (sql, afterCommit) => {
 		const rows = await sql<EventRow[]>`
 			delete from dead_letters
 			where id = ${id}
 			returning ${selectEvent(sql)}
 		`;
 		const events = rows.map(toEvent);
-		if (events.length > 0) await apply(sql, events);
+		if (events.length > 0) await apply(sql, events, afterCommit);
 		return events.length > 0;
 	});
 }

@@ -1,5 +1,9 @@
-import type { WebhooksContext } from "./context.ts";
-import { ADDRESS_PROBLEM, hostOf, urlProblem } from "./domain/endpoint-url.ts";
+import type { Context } from "./context.ts";
+import {
+	ADDRESS_PROBLEM,
+	hostFrom,
+	urlProblem,
+} from "./domain/endpoint-url.ts";
 import { invalidWebhookUrl } from "./errors.ts";
 import { AddressRefused } from "./sending/address-guard.ts";
 
@@ -11,20 +15,17 @@ const RESOLVE_TIMEOUT_MS = 2_000;
  * not public. A name without an address yet is accepted: every connection checks again.
  */
 export async function assertReceivingUrl(
-	ctx: WebhooksContext,
+	ctx: Context,
 	text: string,
 ): Promise<void> {
 	const problem = urlProblem(text, ctx.urlRules);
 	if (problem !== undefined) throw invalidWebhookUrl(problem);
 	if (ctx.urlRules.allowPrivateAddresses) return;
-	if (await leadsInside(ctx, hostOf(new URL(text))))
+	if (await leadsInside(ctx, hostFrom(new URL(text))))
 		throw invalidWebhookUrl(ADDRESS_PROBLEM);
 }
 
-async function leadsInside(
-	ctx: WebhooksContext,
-	host: string,
-): Promise<boolean> {
+async function leadsInside(ctx: Context, host: string): Promise<boolean> {
 	const late = Promise.withResolvers<false>();
 	const timer = setTimeout(() => late.resolve(false), RESOLVE_TIMEOUT_MS);
 	try {
@@ -34,7 +35,7 @@ async function leadsInside(
 	}
 }
 
-async function isRefused(ctx: WebhooksContext, host: string): Promise<boolean> {
+async function isRefused(ctx: Context, host: string): Promise<boolean> {
 	try {
 		await ctx.guard(host);
 		return false;

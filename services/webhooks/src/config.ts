@@ -18,9 +18,9 @@ const schema = z.object({
 });
 
 /** Settings of the webhooks service; the README explains each. */
-export type WebhooksConfig = z.infer<typeof schema>;
+export type Config = z.infer<typeof schema>;
 
 /** Reads the settings; throws ConfigError naming every bad one. */
-export function readWebhooksConfig(env: Env): WebhooksConfig {
+export function readWebhooksConfig(env: Env): Config {
 	return readConfig(schema, env);
 }

@@ -4,8 +4,9 @@ import {
 } from "@airtower/platform/database/migrate";
 
 /** The tables of this service. */
-export const webhooksMigrations: readonly MigrationSet[] = [
+export const migrations: readonly MigrationSet[] = [
 	platformMigrations.inbox,
+	platformMigrations.leases,
 	platformMigrations.idempotency,
 	{ name: "webhooks", dir: new URL("../migrations/", import.meta.url) },
 ];

@@ -1,4 +1,3 @@
-import type { Db } from "@airtower/platform/database/database";
 import { connectDatabase } from "@airtower/platform/database/database";
 import { migrateAtStart } from "@airtower/platform/database/migrate-at-start";
 import { openServiceBus } from "@airtower/platform/events/create-event-bus";
@@ -7,25 +6,25 @@ import type { EventBus } from "@airtower/platform/events/event-bus";
 import { readRpcTls } from "@airtower/platform/rpc/tls";
 import { closeAll } from "@airtower/platform/runtime/lifecycle";
 import { createLogger, type Logger } from "@airtower/platform/runtime/log";
-import {
-	createMetrics,
-	type Metrics,
-} from "@airtower/platform/runtime/metrics";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { startServers } from "@airtower/platform/runtime/service-servers";
+import { createLease, endLease } from "@airtower/platform/work/lease";
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
-import type { WebhooksConfig } from "./config.ts";
+import type { Config } from "./config.ts";
 import {
-	createIntake,
+	applyOutcomes,
 	GROUP,
 	startOutcomeConsumer,
 } from "./consumers/message-outcomes.ts";
 import {
+	type Context,
 	type ContextOverrides,
+	type ContextSettings,
 	createContext,
-	type WebhooksContext,
 } from "./context.ts";
-import { startJobs } from "./jobs/index.ts";
-import { webhooksMigrations } from "./migrations.ts";
+import { LEASE_MS, startJobs } from "./jobs/index.ts";
+import { freeDeliveries } from "./jobs/rescue-deliveries.ts";
+import { migrations } from "./migrations.ts";
 import { routes, services } from "./rpc/index.ts";
 
 /** Name of the service. */
@@ -46,7 +45,7 @@ export interface RunningWebhooks {
 
 /** Starts the service: tables, intake, sender, RPC, in this order. */
 export async function startWebhooks(
-	config: WebhooksConfig,
+	config: Config,
 	overrides: WebhooksOverrides = {},
 ): Promise<RunningWebhooks> {
 	const log =
@@ -59,8 +58,13 @@ export async function startWebhooks(
 		poolSize: config.DATABASE_POOL_SIZE,
 		applicationName: SERVICE,
 	});
-	await migrateAtStart(sql, webhooksMigrations, log);
-	const ctx = contextOf(config, { sql, log, metrics }, overrides);
+	await migrateAtStart(sql, migrations, log);
+	const lease = await createLease(sql, LEASE_MS, log);
+	const ctx = toContext(
+		config,
+		{ sql, log, metrics, lease, wakeSender: () => jobs.wakeSender() },
+		overrides,
+	);
 	const { bus, close: closeBus } = await openServiceBus(SERVICE, config, {
 		log,
 		metrics,
@@ -75,7 +79,7 @@ export async function startWebhooks(
 		tls: await readRpcTls(config),
 		routes: (router) => {
 			routes(ctx)(router);
-			deadLetterRoutes(sql, [{ group: GROUP, apply: createIntake(ctx).apply }])(
+			deadLetterRoutes(sql, [{ group: GROUP, apply: applyOutcomes(ctx) }])(
 				router,
 			);
 		},
@@ -90,7 +94,8 @@ export async function startWebhooks(
 				() => rpc.close(),
 				() => jobs.close(),
 				() => ctx.poster.close(),
-				() => Promise.all(ctx.flights),
+				() => ctx.attempts.settled(),
+				() => endLease(sql, lease, freeDeliveries),
 				closeBus,
 				() => ops.close(),
 				() => sql.end({ timeout: 1 }),
@@ -98,11 +103,14 @@ export async function startWebhooks(
 	};
 }
 
-function contextOf(
-	config: WebhooksConfig,
-	parts: { sql: Db; log: Logger; metrics: Metrics },
+function toContext(
+	config: Config,
+	parts: Pick<
+		ContextSettings,
+		"sql" | "log" | "metrics" | "lease" | "wakeSender"
+	>,
 	overrides: ContextOverrides,
-): WebhooksContext {
+): Context {
 	return createContext(
 		{
 			...parts,

@@ -10,7 +10,7 @@ export function createTelemetry(metrics: Metrics) {
 		),
 		attemptSeconds: metrics.histogram(
 			"webhooks_attempt_seconds",
-			"Duration of attempts, from the first byte of work to the answer.",
+			"Duration of attempts, from the look-up of the host to the response.",
 		),
 		firstAttemptSeconds: metrics.histogram(
 			"webhooks_outcome_to_first_attempt_seconds",
@@ -35,7 +35,7 @@ export function createTelemetry(metrics: Metrics) {
 		),
 		inFlight: metrics.gauge(
 			"webhooks_attempts_in_flight",
-			"Attempts under way.",
+			"Attempts in flight.",
 		),
 	};
 }

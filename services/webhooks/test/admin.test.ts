@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { WebhooksContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 import {
 	codeOf,
@@ -22,7 +22,7 @@ import {
 } from "./support/stage.ts";
 
 let database: TestDatabase;
-let ctx: WebhooksContext;
+let ctx: Context;
 let rpc: TestRpc;
 let receiver: Receiver;
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-	ctx = createStageContext(database, { attemptTimeoutMs: 500 });
+	ctx = await createStageContext(database, { attemptTimeoutMs: 500 });
 	rpc = await startTestRpc(ctx);
 	receiver = await startReceiver();
 	return async () => {
@@ -43,9 +43,14 @@ beforeEach(async () => {
 
 async function killAll(endpointId: string): Promise<void> {
 	await ctx.sql`
-		update deliveries
-		set state = 'dead', due_at = null, attempt = 9, last_error = 'timeout'
-		where endpoint_id = ${endpointId}
+		with ended as (
+			delete from delivery_queue
+			where endpoint_id = ${endpointId}
+			returning event_id, endpoint_id
+		)
+		insert into dead_deliveries (event_id, endpoint_id, attempt, error)
+		select event_id, endpoint_id, 9, 'timeout'
+		from ended
 	`;
 }
 
@@ -54,7 +59,7 @@ describe("ListDeliveries", () => {
 		const organizationId = randomUUID();
 		await addEndpoint(ctx, receiver.url, organizationId);
 		await addEndpoint(ctx, `${receiver.url}/bad`, organizationId);
-		receiver.answer = (response, { path }) =>
+		receiver.respond = (response, { path }) =>
 			response.writeHead(path === "/hook" ? 200 : 500).end();
 		const event = outcomeEvent(organizationId);
 		await takeIn(ctx, [event, ...outcomeEvents(organizationId, 3)]);
@@ -68,7 +73,7 @@ describe("ListDeliveries", () => {
 		expect(good).toMatchObject({
 			eventId: event.id,
 			attempts: 1,
-			lastHttpStatus: 200,
+			lastHttpStatus: 0,
 			lastError: "",
 		});
 		expect(good?.nextAttemptAt).toBeUndefined();
@@ -94,16 +99,15 @@ describe("CountDeliveries", () => {
 	it("counts by status; what is being sent is pending", async () => {
 		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
 		await takeIn(ctx, outcomeEvents(organizationId, 4));
-		await deliverAll(ctx);
 		await killAll(id);
 		await takeIn(ctx, outcomeEvents(organizationId, 3));
 		await deliverAll(ctx);
-		receiver.answer = () => {};
+		receiver.respond = () => {};
 		await takeIn(ctx, outcomeEvents(organizationId, 2));
 		await startDue(ctx);
 		const { counts } = await rpc.admin.countDeliveries({ organizationId });
 		expect(counts).toEqual({ dead: 4n, delivered: 3n, pending: 2n });
-		await Promise.all(ctx.flights);
+		await ctx.attempts.settled();
 	});
 });
 

@@ -77,7 +77,7 @@ describe("an attempt", () => {
 	});
 
 	it("ends in time at a receiver that accepts and never answers", async () => {
-		receiver.answer = () => {};
+		receiver.respond = () => {};
 		const startedAt = performance.now();
 		expect(await post(receiver.url, hasty)).toEqual({ error: "timeout" });
 		expect(performance.now() - startedAt).toBeLessThan(AMPLE_MS / 2);
@@ -95,7 +95,7 @@ describe("an attempt", () => {
 
 	it("ends in time at a receiver that drips its body", async () => {
 		let closed = false;
-		receiver.answer = (response) => {
+		receiver.respond = (response) => {
 			response.writeHead(200);
 			const timer = setInterval(() => response.write("."), 20);
 			response.on("close", () => {
@@ -110,7 +110,7 @@ describe("an attempt", () => {
 	it("reads 64 KiB of a gigabyte and destroys the connection", async () => {
 		let sent = 0;
 		let closed = false;
-		receiver.answer = (response) => {
+		receiver.respond = (response) => {
 			response.writeHead(200);
 			response.on("close", () => {
 				closed = true;
@@ -132,7 +132,7 @@ describe("an attempt", () => {
 	});
 
 	it("keeps a connection whose answer has exactly 64 KiB", async () => {
-		receiver.answer = (response) =>
+		receiver.respond = (response) =>
 			response.writeHead(200).end(Buffer.alloc(MAX_RESPONSE_BYTES));
 		for (let i = 0; i < 10; i++)
 			expect(await post()).toMatchObject({ status: 200 });
@@ -144,7 +144,7 @@ describe("an attempt", () => {
 		async (status) => {
 			const canary = await startReceiver();
 			closers.push(() => canary.close());
-			receiver.answer = (response) =>
+			receiver.respond = (response) =>
 				response.writeHead(status, { location: canary.url }).end();
 			expect(await post()).toMatchObject({ status });
 			expect(canary.connections()).toBe(0);
@@ -152,7 +152,7 @@ describe("an attempt", () => {
 	);
 
 	it("tells what the receiver asked for", async () => {
-		receiver.answer = (response) =>
+		receiver.respond = (response) =>
 			response.writeHead(503, { "retry-after": "120" }).end();
 		expect(await post()).toEqual({ status: 503, retryAfter: "120" });
 	});

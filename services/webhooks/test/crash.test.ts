@@ -1,7 +1,7 @@
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { WebhooksContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import { rescueDeliveries } from "../src/jobs/rescue-deliveries.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 import {
@@ -18,8 +18,8 @@ import {
 
 let database: TestDatabase;
 let receiver: Receiver;
-let ctx: WebhooksContext;
-let other: WebhooksContext;
+let ctx: Context;
+let other: Context;
 
 beforeAll(async () => {
 	database = await openDatabase();
@@ -27,8 +27,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
 	receiver = await startReceiver();
-	ctx = createStageContext(database);
-	other = createStageContext(database);
+	ctx = await createStageContext(database);
+	other = await createStageContext(database);
 	return async () => {
 		await ctx.poster.close();
 		await other.poster.close();
@@ -39,11 +39,11 @@ beforeEach(async () => {
 it("what a dead process had leased is sent again, with the same ids, once its leases end", async () => {
 	const endpoint = await addEndpoint(ctx, receiver.url);
 	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 5));
-	receiver.answer = () => {};
+	receiver.respond = () => {};
 	await startDue(ctx);
 	await eventually(() => expect(receiver.received).toHaveLength(5));
 
-	receiver.answer = (response) => response.writeHead(200).end();
+	receiver.respond = (response) => response.writeHead(200).end();
 	await deliverAll(other);
 	expect(await rescueDeliveries(other)).toBe(0);
 	expect(receiver.received).toHaveLength(5);
@@ -61,7 +61,7 @@ it("a zombie's late settle changes nothing and counts nothing", async () => {
 	const endpoint = await addEndpoint(ctx, receiver.url);
 	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 1));
 	const held: (() => void)[] = [];
-	receiver.answer = (response) => {
+	receiver.respond = (response) => {
 		held.push(() => response.writeHead(500).end());
 	};
 	await startDue(ctx);
@@ -69,13 +69,13 @@ it("a zombie's late settle changes nothing and counts nothing", async () => {
 
 	await endLeases(other);
 	await rescueDeliveries(other);
-	receiver.answer = (response) => response.writeHead(200).end();
+	receiver.respond = (response) => response.writeHead(200).end();
 	await deliverAll(other);
 
 	for (const answer of held) answer();
-	await Promise.all(ctx.flights);
+	await ctx.attempts.settled();
 	expect(await deliveriesTo(ctx, endpoint.id)).toMatchObject([
-		{ state: "delivered", attempt: 2, lastHttpStatus: 200 },
+		{ state: "delivered", attempt: 2 },
 	]);
 	const [row] = await ctx.sql`
 		select failures
@@ -100,7 +100,7 @@ it("two processes share the work and send nothing twice", async () => {
 it("a settle that the database refuses at first is repeated", async () => {
 	const endpoint = await addEndpoint(ctx, receiver.url);
 	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 1));
-	receiver.answer = async (response) => {
+	receiver.respond = async (response) => {
 		await ctx.sql`
 			select pg_terminate_backend(pid)
 			from pg_stat_activity

@@ -4,7 +4,7 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { CreateEndpointResponseSchema } from "@airtower/proto/webhooks/v1/webhooks";
 import { toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WebhooksContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import {
 	codeOf,
 	refusalOf,
@@ -16,12 +16,12 @@ import { createStageContext, openDatabase } from "./support/stage.ts";
 const URL_TEXT = "https://hooks.example.com/airtower";
 
 let database: TestDatabase;
-let ctx: WebhooksContext;
+let ctx: Context;
 let rpc: TestRpc;
 
 beforeAll(async () => {
 	database = await openDatabase();
-	ctx = createStageContext(database, {
+	ctx = await createStageContext(database, {
 		allowPrivateAddresses: false,
 		resolve: async (name) =>
 			name.startsWith("inside") ? ["10.0.0.1"] : ["93.184.216.34"],

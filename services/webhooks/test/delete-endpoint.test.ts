@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { WebhooksContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import { endAbandoned } from "../src/jobs/end-abandoned.ts";
 import { startJobs } from "../src/jobs/index.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
@@ -24,7 +24,7 @@ import {
 } from "./support/stage.ts";
 
 let database: TestDatabase;
-let ctx: WebhooksContext;
+let ctx: Context;
 let rpc: TestRpc;
 let receiver: Receiver;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-	ctx = createStageContext(database, { attemptTimeoutMs: 3_000 });
+	ctx = await createStageContext(database, { attemptTimeoutMs: 3_000 });
 	rpc = await startTestRpc(ctx);
 	receiver = await startReceiver();
 	return async () => {
@@ -63,7 +63,7 @@ describe("DeleteEndpoint", () => {
 
 	it("under load: nothing arrives after its answer", async () => {
 		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
-		receiver.answer = (response) => {
+		receiver.respond = (response) => {
 			setTimeout(() => response.writeHead(200).end(), 5);
 		};
 		const jobs = startJobs(ctx);
@@ -77,9 +77,8 @@ describe("DeleteEndpoint", () => {
 		await eventually(async () => {
 			const rows = await ctx.sql`
 				select
-				from deliveries
+				from delivery_queue
 				where endpoint_id = ${id}
-				and state in ('pending', 'sending')
 			`;
 			expect(rows).toHaveLength(0);
 		});
@@ -90,7 +89,7 @@ describe("DeleteEndpoint", () => {
 
 	it("does not wait for a receiver that hangs for more than a second", async () => {
 		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
-		receiver.answer = () => {};
+		receiver.respond = () => {};
 		await takeIn(ctx, outcomeEvents(organizationId, 1));
 		await startDue(ctx);
 		const startedAt = performance.now();

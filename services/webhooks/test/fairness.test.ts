@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { WebhooksContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import { START_WINDOW } from "../src/domain/send-window.ts";
 import { startJobs } from "../src/jobs/index.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../src/sending/poster.ts";
@@ -22,17 +22,19 @@ const CHUNK = 5_000;
 let database: TestDatabase;
 let receiver: Receiver;
 let busy: Receiver;
-let ctx: WebhooksContext;
+let ctx: Context;
 
 beforeAll(async () => {
 	database = await openDatabase();
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-	await database.sql`truncate deliveries, events, attempts, endpoints`;
+	await database.sql`truncate delivery_queue, events, attempts, endpoints`;
 	receiver = await startReceiver();
 	busy = await startReceiver();
-	ctx = createStageContext(database);
+	ctx = await createStageContext(database, {
+		wakeSender: () => jobs.wakeSender(),
+	});
 	const jobs = startJobs(ctx);
 	return async () => {
 		await ctx.poster.close();
@@ -50,13 +52,13 @@ async function queueBacklog(
 	for (let queued = 0; queued < length; queued += CHUNK)
 		await database.sql`
 			with stored as (
-				insert into events (id, organization_id, message_id, type, body, occurred_at, created_at)
-				select uuidv7(), ${organizationId}, uuidv7(), 'message.delivered', '{}', now(), now()
+				insert into events (id, organization_id, message_id, type, body, occurred_at, created_at, endpoint_ids)
+				select uuidv7(), ${organizationId}, uuidv7(), 'message.delivered', '{}', now(), now(), array[${id}]::uuid[]
 				from generate_series(1, ${CHUNK}::int)
 				returning id
 			)
-			insert into deliveries (event_id, endpoint_id, organization_id, due_at)
-			select id, ${id}, ${organizationId}, now() - interval '1 hour'
+			insert into delivery_queue (event_id, endpoint_id, due_at)
+			select id, ${id}, now() - interval '1 hour'
 			from stored
 		`;
 }
@@ -76,7 +78,7 @@ async function longestBurstMs(organizationId: string): Promise<number> {
 }
 
 it("an endpoint that hangs with 50,000 events holds few sockets and delays nobody", async () => {
-	busy.answer = () => {};
+	busy.respond = () => {};
 	const hanging = await addEndpoint(ctx, busy.url);
 	await queueBacklog(hanging, 50_000);
 	await eventually(() => expect(busy.received.length).toBeGreaterThan(0));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import type { PageKey } from "@airtower/proto/common/v1/page";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WebhooksContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import {
 	codeOf,
 	refusalOf,
@@ -16,12 +16,12 @@ import {
 } from "./support/stage.ts";
 
 let database: TestDatabase;
-let ctx: WebhooksContext;
+let ctx: Context;
 let rpc: TestRpc;
 
 beforeAll(async () => {
 	database = await openDatabase();
-	ctx = createStageContext(database);
+	ctx = await createStageContext(database);
 	rpc = await startTestRpc(ctx);
 });
 afterAll(async () => {

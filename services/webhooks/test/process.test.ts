@@ -104,15 +104,13 @@ describe("the service as a process", () => {
 		const service = await start();
 		const organizationId = randomUUID();
 		await register(service, organizationId);
-		receiver.answer = (response) => {
+		receiver.respond = (response) => {
 			setTimeout(() => response.writeHead(200).end(), 500);
 		};
 		await bus.publish(outcomeEvents(organizationId, 3));
 		await eventually(() => expect(receiver.received).toHaveLength(3));
 		expect(await service.stop("SIGTERM")).toBe("0");
-		expect(
-			await query("select distinct state from webhooks.deliveries"),
-		).toEqual([{ state: "delivered" }]);
+		expect(await query("select from webhooks.delivery_queue")).toEqual([]);
 	});
 
 	it("killed in the middle of a POST, sends the event again under the same id", async () => {
@@ -124,20 +122,20 @@ describe("the service as a process", () => {
 		expect(await service.ended).toBe("SIGKILL");
 		await eventually(() => expect(ids()).toEqual([events[0]?.id]));
 
-		await query("update webhooks.deliveries set lease_until = now()");
+		await query("update webhooks.leases set lease_until = now()");
 		await start();
 		await eventually(() => expect(ids()).toHaveLength(2));
 		expect(new Set(ids()).size).toBe(1);
 		await eventually(async () =>
 			expect(
-				await query("select state, attempt from webhooks.deliveries"),
-			).toEqual([{ state: "delivered", attempt: 2 }]),
+				await query("select attempt, error from webhooks.attempts"),
+			).toEqual([{ attempt: 2, error: null }]),
 		);
 	});
 
-	it("killed between the inbox commit and the acknowledgement, delivers each event once", async () => {
+	it("killed between the commit and the acknowledgement, delivers each event once", async () => {
 		const service = await start({
-			FAULT_POINTS: "webhooks.after_inbox_commit",
+			FAULT_POINTS: "consumer.after_commit",
 		});
 		const organizationId = randomUUID();
 		await register(service, organizationId);
@@ -148,11 +146,7 @@ describe("the service as a process", () => {
 		await start();
 		await eventually(() => expect(ids().length).toBeGreaterThanOrEqual(50));
 		await eventually(async () =>
-			expect(
-				await query(
-					"select state, count(*)::int from webhooks.deliveries group by 1",
-				),
-			).toEqual([{ state: "delivered", count: 50 }]),
+			expect(await query("select from webhooks.delivery_queue")).toEqual([]),
 		);
 		expect(ids()).toHaveLength(50);
 		expect(new Set(ids())).toEqual(new Set(events.map((event) => event.id)));

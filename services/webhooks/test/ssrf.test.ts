@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:net";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { assertReceivingUrl } from "../src/assert-receiving-url.ts";
-import type { WebhooksContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import {
 	addEndpoint,
 	createStageContext,
@@ -55,7 +55,7 @@ let canary: Server;
 let port: number;
 let connections = 0;
 let lookups: Map<string, number>;
-let ctx: WebhooksContext;
+let ctx: Context;
 
 beforeAll(async () => {
 	database = await openDatabase();
@@ -71,9 +71,9 @@ afterAll(async () => {
 	await new Promise((resolve) => canary.close(resolve));
 	await database.drop();
 });
-beforeEach(() => {
+beforeEach(async () => {
 	lookups = new Map();
-	ctx = createStageContext(database, {
+	ctx = await createStageContext(database, {
 		allowPrivateAddresses: false,
 		resolve,
 		attemptTimeoutMs: 500,
@@ -82,8 +82,7 @@ beforeEach(() => {
 });
 
 async function resolve(hostname: string): Promise<string[]> {
-	const answers = ANSWERS[hostname];
-	if (answers === undefined) return ["127.0.0.1"];
+	const answers = ANSWERS[hostname] ?? [["127.0.0.1"]];
 	const turn = lookups.get(hostname) ?? 0;
 	lookups.set(hostname, turn + 1);
 	return answers[Math.min(turn, answers.length - 1)] ?? [];
@@ -108,7 +107,7 @@ describe("registration refuses a URL that leads inside", () => {
 	it("but accepts a public address, and a name that has no address yet", async () => {
 		await assertReceivingUrl(ctx, "https://93.184.216.34/hook");
 		await assertReceivingUrl(ctx, "https://rebinding.example/hook");
-		const lost = createStageContext(database, {
+		const lost = await createStageContext(database, {
 			allowPrivateAddresses: false,
 			resolve: () => Promise.reject(new Error("no such name")),
 		});
@@ -116,7 +115,7 @@ describe("registration refuses a URL that leads inside", () => {
 	});
 
 	it("and does not wait for a silent name server", async () => {
-		const silent = createStageContext(database, {
+		const silent = await createStageContext(database, {
 			allowPrivateAddresses: false,
 			resolve: () => new Promise(() => {}),
 		});
@@ -141,16 +140,15 @@ describe("the sender connects to nobody inside, whatever was registered", () => 
 	);
 
 	it("asks for a name's addresses once per connection, so that no second answer counts", async () => {
-		await addEndpoint(ctx, `http://loopback.example:${port}/`).then(
-			(endpoint) => takeIn(ctx, [outcomeEvent(endpoint.organizationId)]),
-		);
+		const endpoint = await addEndpoint(ctx, `http://once.example:${port}/`);
+		await takeIn(ctx, [outcomeEvent(endpoint.organizationId)]);
 		await deliverAll(ctx);
-		expect(lookups.get("loopback.example")).toBe(1);
+		expect(lookups.get("once.example")).toBe(1);
 	});
 });
 
 it("the canary does see a connection when private addresses are allowed", async () => {
-	const lenient = createStageContext(database, { resolve });
+	const lenient = await createStageContext(database, { resolve });
 	const endpoint = await addEndpoint(
 		lenient,
 		`http://loopback.example:${port}/`,

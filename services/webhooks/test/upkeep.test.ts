@@ -1,6 +1,6 @@
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { WebhooksContext } from "../src/context.ts";
+import type { Context } from "../src/context.ts";
 import { deleteExpired } from "../src/jobs/delete-expired.ts";
 import { disableEndpoints } from "../src/jobs/disable-endpoints.ts";
 import { endAbandoned } from "../src/jobs/end-abandoned.ts";
@@ -17,7 +17,7 @@ import {
 } from "./support/stage.ts";
 
 let database: TestDatabase;
-let ctx: WebhooksContext;
+let ctx: Context;
 let receiver: Receiver;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-	ctx = createStageContext(database);
+	ctx = await createStageContext(database);
 	receiver = await startReceiver();
 	return async () => {
 		await ctx.poster.close();
@@ -55,7 +55,7 @@ async function statusOf(endpointId: string) {
 
 describe("an endpoint that does nothing but fail", () => {
 	const failing = async (attempts: number) => {
-		receiver.answer = (response) => response.writeHead(500).end();
+		receiver.respond = (response) => response.writeHead(500).end();
 		const endpoint = await addEndpoint(ctx, receiver.url);
 		await takeIn(ctx, outcomeEvents(endpoint.organizationId, attempts - 1));
 		await deliverAll(ctx);
@@ -85,7 +85,7 @@ describe("an endpoint that does nothing but fail", () => {
 	});
 
 	it("for less than five days stays active", async () => {
-		receiver.answer = (response) => response.writeHead(500).end();
+		receiver.respond = (response) => response.writeHead(500).end();
 		const endpoint = await addEndpoint(ctx, receiver.url);
 		await takeIn(ctx, outcomeEvents(endpoint.organizationId, 30));
 		await deliverAll(ctx);
@@ -95,7 +95,7 @@ describe("an endpoint that does nothing but fail", () => {
 
 	it("but for one success stays active", async () => {
 		const endpoint = await failing(25);
-		receiver.answer = (response) => response.writeHead(200).end();
+		receiver.respond = (response) => response.writeHead(200).end();
 		await takeIn(ctx, outcomeEvents(endpoint.organizationId, 1));
 		await deliverAll(ctx);
 		expect(await disableEndpoints(ctx)).toBe(0);
@@ -110,28 +110,37 @@ describe("what is past its retention", () => {
 	`;
 	const counts = async () => {
 		const [row] = await database.sql<
-			{ events: number; deliveries: number; attempts: number }[]
+			{ events: number; queued: number; dead: number; attempts: number }[]
 		>`
 			select
 				(select count(*)::int from events) as events,
-				(select count(*)::int from deliveries) as deliveries,
+				(select count(*)::int from delivery_queue) as queued,
+				(select count(*)::int from dead_deliveries) as dead,
 				(select count(*)::int from attempts) as attempts
 		`;
 		return row;
 	};
-	beforeEach(() => database.sql`truncate events, deliveries, attempts`);
+	beforeEach(
+		() =>
+			database.sql`truncate events, delivery_queue, dead_deliveries, attempts`,
+	);
 
-	it("goes: events with their deliveries after 30 days, attempts after 3", async () => {
-		const { organizationId } = await addEndpoint(ctx, receiver.url);
+	it("goes after 30 days: events with what is dead and what was attempted", async () => {
+		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
+		receiver.respond = (response) => response.writeHead(410).end();
 		await takeIn(ctx, outcomeEvents(organizationId, 3));
 		await deliverAll(ctx);
 		await age(29);
-		await database.sql`update attempts set at = at - interval '4 days'`;
 		await deleteExpired(ctx);
-		expect(await counts()).toEqual({ events: 3, deliveries: 3, attempts: 0 });
+		expect(await counts()).toEqual({
+			...{ events: 3, queued: 0, dead: 3, attempts: 3 },
+		});
 		await age(2);
 		await deleteExpired(ctx);
-		expect(await counts()).toEqual({ events: 0, deliveries: 0, attempts: 0 });
+		expect(await counts()).toEqual({
+			...{ events: 0, queued: 0, dead: 0, attempts: 0 },
+		});
+		expect(await deliveriesTo(ctx, id)).toEqual([]);
 	});
 
 	it("stays while a delivery of it is not over", async () => {
@@ -139,6 +148,6 @@ describe("what is past its retention", () => {
 		await takeIn(ctx, outcomeEvents(organizationId, 2));
 		await age(60);
 		await deleteExpired(ctx);
-		expect(await counts()).toMatchObject({ events: 2, deliveries: 2 });
+		expect(await counts()).toMatchObject({ events: 2, queued: 2 });
 	});
 });

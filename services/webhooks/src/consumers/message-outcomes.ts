@@ -1,23 +1,22 @@
 import { setImmediate } from "node:timers/promises";
 import type { Tx } from "@airtower/platform/database/database";
+import type { Apply } from "@airtower/platform/events/apply";
 import { startConsumer } from "@airtower/platform/events/consumer";
 import type {
-	BusEvent,
 	EventBus,
 	Subscription,
 } from "@airtower/platform/events/event-bus";
-import { fault } from "@airtower/platform/runtime/fault";
 import { pause } from "@airtower/platform/runtime/loop";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import { topics } from "@airtower/proto/rules/topics";
-import type { WebhooksContext } from "../context.ts";
-import {
-	insertDeliveries,
-	type NewDelivery,
-	type Target,
-} from "../store/deliveries.ts";
+import type { Context } from "../context.ts";
+import type { Target } from "../store/delivery-queue.ts";
 import { findSubscriptions } from "../store/endpoints.ts";
-import { insertEvents, type NewEvent } from "../store/events.ts";
+import {
+	type AddressedEvent,
+	insertEvents,
+	type NewEvent,
+} from "../store/events.ts";
 import { readOutcome } from "./read-outcome.ts";
 
 /** Consumer group of this service. */
@@ -26,30 +25,24 @@ export const OUTCOME_TOPICS = [topics.messagingOutcome, topics.whatsappOutcome];
 
 /** Wait before the bus is asked again for outcomes, ms. */
 const RESUBSCRIBE_MS = 2_000;
-/** Organizations whose last targets are remembered between a transaction and its commit. */
-const MAX_REMEMBERED = 10_000;
 
 /**
- * Turns message outcomes into deliveries, from the moment the bus can be reached; a batch's events
- * and deliveries commit with its inbox records, and the sender is woken right after. It does not wait
+ * Turns message outcomes into deliveries, from the moment the bus can be reached. It does not wait
  * for the bus: what is queued already goes out without it, and a new group begins with what the bus holds.
  */
 export function startOutcomeConsumer(
-	ctx: WebhooksContext,
+	ctx: Context,
 	bus: EventBus,
 	metrics: Metrics,
 ): Subscription {
-	const intake = createIntake(ctx);
 	const stop = new AbortController();
 	const subscribed = untilSubscribed(ctx, stop.signal, () =>
 		startConsumer({
-			sql: ctx.sql,
-			bus: afterEachBatch(bus, intake.committed),
+			...{ sql: ctx.sql, log: ctx.log, bus, metrics },
 			group: GROUP,
 			topics: OUTCOME_TOPICS,
-			log: ctx.log,
-			metrics,
-			apply: intake.apply,
+			appliesOnce: true,
+			apply: applyOutcomes(ctx),
 		}),
 	);
 	return {
@@ -62,7 +55,7 @@ export function startOutcomeConsumer(
 }
 
 async function untilSubscribed(
-	{ log }: WebhooksContext,
+	{ log }: Context,
 	signal: AbortSignal,
 	subscribe: () => Promise<Subscription>,
 ): Promise<Subscription | undefined> {
@@ -78,81 +71,39 @@ async function untilSubscribed(
 	return undefined;
 }
 
-/** What a batch does to the database, and what follows its commit. */
-export function createIntake(ctx: WebhooksContext) {
-	const targets = new Map<string, Target[]>();
-
-	function remember(queued: readonly Target[]): void {
-		if (targets.size > MAX_REMEMBERED) targets.clear();
-		const byEndpoint = new Map(
-			queued.map((target) => [target.endpointId, target]),
-		);
-		const groups = Map.groupBy(
-			byEndpoint.values(),
-			(target) => target.organizationId,
-		);
-		for (const [organizationId, group] of groups)
-			targets.set(organizationId, group);
-	}
-
-	return {
-		apply: async (sql: Tx, events: readonly BusEvent[]): Promise<void> => {
-			const createdAt = ctx.clock();
-			const fresh = events.map((event) => readOutcome(event, createdAt));
-			const deliveries = await deliveriesOf(sql, fresh);
-			if (deliveries.length === 0) return;
-			const wanted = new Set(deliveries.map((delivery) => delivery.eventId));
-			await Promise.all([
-				insertEvents(
-					sql,
-					fresh.filter((event) => wanted.has(event.id)),
-				),
-				insertDeliveries(sql, deliveries),
-			]);
-			remember(deliveries);
-		},
-		committed: (events: readonly BusEvent[]): void => {
-			fault("webhooks.after_inbox_commit");
-			const owners = new Set(events.map((event) => event.organizationId));
-			for (const id of owners) ctx.lanes.announce(targets.get(id) ?? []);
-			ctx.wakeSender();
-		},
+/** Stores the events of outcomes with their deliveries, each once; the sender hears of them after the commit. */
+export function applyOutcomes(ctx: Context): Apply {
+	return async (sql, events, afterCommit) => {
+		const createdAt = ctx.clock();
+		const outcomes = events.map((event) => readOutcome(event, createdAt));
+		const addressed = await addressEvents(sql, outcomes);
+		if (addressed.length === 0) return;
+		const fresh = await insertEvents(sql, addressed);
+		const targets = addressed
+			.filter(({ id }) => fresh.has(id))
+			.flatMap(toTargets);
+		afterCommit(() => ctx.queues.announce(targets));
 	};
 }
 
-/** One delivery per event and active endpoint of its organization that subscribes to its kind. */
-async function deliveriesOf(
+/** The events that active endpoints of their organizations subscribe to. */
+async function addressEvents(
 	sql: Tx,
 	events: readonly NewEvent[],
-): Promise<NewDelivery[]> {
+): Promise<AddressedEvent[]> {
 	const owners = new Set(events.map((event) => event.organizationId));
 	const subscriptions = Map.groupBy(
 		await findSubscriptions(sql, [...owners]),
 		(subscription) => subscription.organizationId,
 	);
-	return events.flatMap(({ id, organizationId, type }) =>
-		(subscriptions.get(organizationId) ?? [])
-			.filter(({ subscribedEvents }) => subscribedEvents.includes(type))
-			.map(({ endpointId }) => ({ eventId: id, endpointId, organizationId })),
-	);
+	return events.flatMap((event) => {
+		const endpointIds = (subscriptions.get(event.organizationId) ?? [])
+			.filter(({ subscribedEvents }) => subscribedEvents.includes(event.type))
+			.map(({ endpointId }) => endpointId);
+		return endpointIds.length === 0 ? [] : [{ ...event, endpointIds }];
+	});
 }
 
-function afterEachBatch(
-	bus: EventBus,
-	committed: (events: readonly BusEvent[]) => void,
-): EventBus {
-	return {
-		publish: (events) => bus.publish(events),
-		ensureTopics: (names) => bus.ensureTopics(names),
-		health: () => bus.health(),
-		close: () => bus.close(),
-		subscribe: (options) =>
-			bus.subscribe({
-				...options,
-				onBatch: async (events) => {
-					await options.onBatch(events);
-					committed(events);
-				},
-			}),
-	};
+function toTargets({ endpointIds, organizationId }: AddressedEvent): Target[] {
+	return endpointIds.map((endpointId) => ({ endpointId, organizationId }));
 }

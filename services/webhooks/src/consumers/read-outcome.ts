@@ -4,20 +4,20 @@ import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome"
 import { fromBinary } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { eventBody } from "../domain/event-body.ts";
-import { eventTypeOf } from "../domain/event-type.ts";
+import { toEventType } from "../domain/event-type.ts";
 import type { NewEvent } from "../store/events.ts";
 
 /**
  * Makes the public event of an outcome; its id is the bus event's, so that it is the same however
  * often the outcome arrives. The ids of message and organization come in small letters, as the database
- * answers them. Throws on a payload that is not a complete outcome.
+ * returns them. Throws on a payload that is not a complete outcome.
  */
 export function readOutcome(event: BusEvent, createdAt: Date): NewEvent {
 	const outcome = fromBinary(MessageOutcomeSchema, event.payload);
 	const messageId = outcome.messageId.toLowerCase();
 	const organizationId = outcome.organizationId.toLowerCase();
 	const { occurredAt } = outcome;
-	const type = eventTypeOf(outcome.status);
+	const type = toEventType(outcome.status);
 	if (type === undefined) throw new Error("The outcome's status is unknown.");
 	if (!isUuid(messageId) || !isUuid(organizationId))
 		throw new Error("The outcome names no message or organization.");

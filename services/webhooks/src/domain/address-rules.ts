@@ -18,7 +18,7 @@ export function isPublicAddress(address: string): boolean {
 		: ipaddr.IPv4.isValidFourPartDecimal(address);
 }
 
-/** Names that a resolver answers from its own machine or network. */
+/** Names that a resolver finds on its own machine or network. */
 const LOCAL_NAMES =
 	/(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|localdomain)$/;
 

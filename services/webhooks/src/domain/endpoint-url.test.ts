@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hostOf, urlProblem } from "./endpoint-url.ts";
+import { hostFrom, urlProblem } from "./endpoint-url.ts";
 
 const STRICT = { allowHttp: false, allowPrivateAddresses: false };
 
@@ -75,7 +75,7 @@ describe("an endpoint's URL", () => {
 	});
 
 	it("names an IPv6 host without its brackets", () => {
-		expect(hostOf(new URL("https://[::1]:1/"))).toBe("::1");
-		expect(hostOf(new URL("https://example.com/"))).toBe("example.com");
+		expect(hostFrom(new URL("https://[::1]:1/"))).toBe("::1");
+		expect(hostFrom(new URL("https://example.com/"))).toBe("example.com");
 	});
 });

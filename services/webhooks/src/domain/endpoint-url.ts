@@ -24,7 +24,7 @@ export function urlProblem(text: string, rules: UrlRules): string | undefined {
 	if (url.username !== "" || url.password !== "")
 		return "url must not contain a user name or password.";
 	if (url.port === "0") return "url must name a port that can be reached.";
-	if (!rules.allowPrivateAddresses && !isPublicHost(hostOf(url)))
+	if (!rules.allowPrivateAddresses && !isPublicHost(hostFrom(url)))
 		return ADDRESS_PROBLEM;
 	return undefined;
 }
@@ -33,7 +33,7 @@ export function urlProblem(text: string, rules: UrlRules): string | undefined {
 export const ADDRESS_PROBLEM = "url must lead to a public internet address.";
 
 /** Host of a URL as a resolver or a socket wants it: IPv6 without brackets. */
-export function hostOf(url: URL): string {
+export function hostFrom(url: URL): string {
 	return url.hostname.replace(/^\[|\]$/g, "");
 }
 

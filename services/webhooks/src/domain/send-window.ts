@@ -1,10 +1,10 @@
-/** Attempts under way at once that an endpoint we know nothing of is given. */
+/** Attempts in flight at once that an endpoint we know nothing of is given. */
 export const START_WINDOW = 8;
 /** What an endpoint that keeps failing is left with. */
 const MIN_WINDOW = 2;
 
 /**
- * How many attempts an endpoint may have under way after one more ended: one more per success up to
+ * How many attempts an endpoint may have in flight after one more ended: one more per success up to
  * `max`, half after a failure. A hanging endpoint thus holds two sockets, however long its queue is.
  */
 export function nextWindow(window: number, ok: boolean, max: number): number {

@@ -16,8 +16,8 @@ export type AttemptError =
 	| "secret_unreadable"
 	| "endpoint_inactive";
 
-/** What came of a POST: an HTTP answer that was read to its end, or none. */
-export type Answer =
+/** What came of a POST: a response that was read to its end, or none. */
+export type AttemptResult =
 	| { readonly status: number; readonly retryAfter?: string | undefined }
 	| { readonly error: AttemptError };
 
@@ -32,33 +32,33 @@ export type Verdict =
 	| { readonly state: "dead"; readonly error: AttemptError };
 
 /**
- * Decides on the answer to attempt number `attempt` (from 1): 2xx is success, 410 ends the delivery,
+ * Decides on the result of attempt number `attempt` (from 1): 2xx is success, 410 ends the delivery,
  * everything else is tried again until the schedule is used up. `random` is in [0, 1).
  */
 export function judge(
-	answer: Answer,
+	result: AttemptResult,
 	attempt: number,
 	now: Date,
 	random: number,
 ): Verdict {
-	const error = errorOf(answer);
+	const error = errorFrom(result);
 	if (error === undefined) return { state: "delivered" };
 	if (error === "gone" || error === "endpoint_inactive")
 		return { state: "dead", error };
-	const delayMs = retryDelayMs(attempt, random, askedWaitMs(answer, now));
+	const delayMs = retryDelayMs(attempt, random, requestedWaitMs(result, now));
 	return delayMs === undefined
 		? { state: "dead", error }
 		: { state: "pending", error, delayMs };
 }
 
 /** What the receiver asked us to wait, ms; 0 when it did not. */
-export function askedWaitMs(answer: Answer, now: Date): number {
-	return "error" in answer ? 0 : parseRetryAfter(answer.retryAfter, now);
+export function requestedWaitMs(result: AttemptResult, now: Date): number {
+	return "error" in result ? 0 : parseRetryAfter(result.retryAfter, now);
 }
 
-function errorOf(answer: Answer): AttemptError | undefined {
-	if ("error" in answer) return answer.error;
-	const { status } = answer;
+function errorFrom(result: AttemptResult): AttemptError | undefined {
+	if ("error" in result) return result.error;
+	const { status } = result;
 	if (status >= 200 && status < 300) return undefined;
 	if (status === 410) return "gone";
 	return status >= 300 && status < 400 ? "redirect" : "http_status";

@@ -1,12 +1,12 @@
-import type { WebhooksContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import {
 	FAILING_DAYS,
 	FAILING_MIN_ATTEMPTS,
 } from "../domain/endpoint-state.ts";
-import { disableFailingEndpoints } from "../store/endpoints.ts";
+import { disableFailingEndpoints } from "../store/endpoint-failures.ts";
 
-/** Disables endpoints that have done nothing but fail for days; answers how many. */
-export async function disableEndpoints(ctx: WebhooksContext): Promise<number> {
+/** Disables endpoints that have done nothing but fail for days; returns how many. */
+export async function disableEndpoints(ctx: Context): Promise<number> {
 	const ids = await disableFailingEndpoints(
 		ctx.sql,
 		FAILING_DAYS,

@@ -1,10 +1,10 @@
-import type { WebhooksContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { markAbandonedDead } from "../store/deliveries.ts";
 
 const BATCH = 2_000;
 
-/** Ends the deliveries that still wait for a disabled or deleted endpoint; answers how many. */
-export async function endAbandoned(ctx: WebhooksContext): Promise<number> {
+/** Gives up the deliveries that wait for a disabled or deleted endpoint; returns how many. */
+export async function endAbandoned(ctx: Context): Promise<number> {
 	const ended = await markAbandonedDead(ctx.sql, BATCH);
 	if (ended > 0) ctx.telemetry.dead.inc(ended);
 	return ended;

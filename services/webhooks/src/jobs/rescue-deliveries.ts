@@ -1,11 +1,15 @@
-import type { WebhooksContext } from "../context.ts";
-import { releaseExpiredLeases } from "../store/deliveries.ts";
+import { rescueExpired, type TakeOver } from "@airtower/platform/work/lease";
+import { requeue } from "@airtower/platform/work/leased-queue";
+import type { Context } from "../context.ts";
+import { deliveryQueue } from "../store/delivery-queue.ts";
 
-const BATCH = 1_000;
+/** Frees the deliveries that were claimed under tokens of leases that are over. */
+export const freeDeliveries: TakeOver = (sql, tokens) =>
+	requeue(sql, deliveryQueue, tokens);
 
-/** Makes deliveries due again whose sender died or was stopped; answers how many. */
-export async function rescueDeliveries(ctx: WebhooksContext): Promise<number> {
-	const rescued = await releaseExpiredLeases(ctx.sql, BATCH);
+/** Frees deliveries whose sender died or was stopped; returns how many. */
+export async function rescueDeliveries(ctx: Context): Promise<number> {
+	const rescued = await rescueExpired(ctx.sql, ctx.lease, freeDeliveries);
 	if (rescued === 0) return 0;
 	ctx.telemetry.rescued.inc(rescued);
 	ctx.log.warn({ rescued }, "leases had ended; deliveries are due again");

@@ -17,31 +17,31 @@ import {
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { assertReceivingUrl } from "../assert-receiving-url.ts";
-import type { WebhooksContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { MAX_ENDPOINTS_PER_ORGANIZATION } from "../domain/endpoint-state.ts";
 import { newSigningSecret } from "../domain/signature.ts";
 import { webhookLimitReached } from "../errors.ts";
 import {
 	countEndpoints,
 	insertEndpoint,
-	lockEndpointsOf,
+	lockEndpoints,
 } from "../store/endpoints.ts";
 import { endpointToProto } from "./endpoint-to-proto.ts";
 
 /**
- * Registers an endpoint. The answer is stored for its idempotency key under encryption, because it
+ * Registers an endpoint. The response is stored for its idempotency key under encryption, because it
  * holds the signing secret; a replay skips the look at the URL, whose address may have changed. A key that
  * is forgotten in between is refused as in use: nothing is registered whose URL was not looked at.
  */
 export function createEndpoint(
-	ctx: WebhooksContext,
+	ctx: Context,
 ): ServiceImpl<typeof WebhooksService>["createEndpoint"] {
 	return async (message, context) => {
 		assertOrganization(context, message.organizationId);
-		// One organization whatever its spelling: its id is bound into the stored answer and the lock.
+		// One organization whatever its spelling: its id is bound into the stored response and the lock.
 		const organizationId = message.organizationId.toLowerCase();
 		const request = { ...message, organizationId };
-		const key = idempotencyKeyOf(request);
+		const key = toIdempotencyKey(request);
 		const known = await isKnown(ctx, key);
 		if (!known) await assertReceivingUrl(ctx, request.url);
 		const { response, replayed } = await runIdempotently(
@@ -57,11 +57,11 @@ export function createEndpoint(
 }
 
 async function register(
-	ctx: WebhooksContext,
+	ctx: Context,
 	sql: Tx,
 	{ organizationId, url, subscribedEvents }: CreateEndpointRequest,
 ): Promise<CreateEndpointResponse> {
-	await lockEndpointsOf(sql, organizationId);
+	await lockEndpoints(sql, organizationId);
 	const count = await countEndpoints(sql, organizationId);
 	if (count >= MAX_ENDPOINTS_PER_ORGANIZATION) throw webhookLimitReached();
 	const id = uuidv7();
@@ -80,14 +80,14 @@ async function register(
 }
 
 async function isKnown(
-	ctx: WebhooksContext,
+	ctx: Context,
 	key: IdempotencyKey | undefined,
 ): Promise<boolean> {
 	if (key === undefined) return false;
 	return (await findIdempotencyRecords(ctx.sql, [key])).size > 0;
 }
 
-function idempotencyKeyOf({
+function toIdempotencyKey({
 	organizationId,
 	idempotency,
 }: CreateEndpointRequest): IdempotencyKey | undefined {
@@ -97,23 +97,23 @@ function idempotencyKeyOf({
 }
 
 function seal(
-	ctx: WebhooksContext,
+	ctx: Context,
 	organizationId: string,
 	response: CreateEndpointResponse,
 ): Buffer {
 	const bytes = toBinary(CreateEndpointResponseSchema, response);
-	return sealSecret(ctx.ring, bytes, answerContext(organizationId));
+	return sealSecret(ctx.ring, bytes, responseContext(organizationId));
 }
 
 function open(
-	ctx: WebhooksContext,
+	ctx: Context,
 	organizationId: string,
 	box: Uint8Array,
 ): CreateEndpointResponse {
-	const bytes = openSecret(ctx.ring, box, answerContext(organizationId));
+	const bytes = openSecret(ctx.ring, box, responseContext(organizationId));
 	return fromBinary(CreateEndpointResponseSchema, bytes);
 }
 
-function answerContext(organizationId: string): string {
+function responseContext(organizationId: string): string {
 	return `create-endpoint ${organizationId}`;
 }

@@ -3,9 +3,9 @@ import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { isUuid } from "@airtower/platform/runtime/ids";
 import type { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import type { ServiceImpl } from "@connectrpc/connect";
-import type { WebhooksContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { unknownWebhookEndpoint } from "../errors.ts";
-import { isBeingSentTo } from "../store/deliveries.ts";
+import { isBeingSentTo } from "../store/delivery-queue.ts";
 import { markEndpointDeleted } from "../store/endpoints.ts";
 
 /** Longest wait for attempts that had begun before the deletion, ms. */
@@ -13,11 +13,11 @@ const MAX_WAIT_MS = 1_000;
 const CHECK_EVERY_MS = 20;
 
 /**
- * Removes an endpoint. Attempts that are under way in any process are waited for, up to a second,
- * so that nothing arrives after the answer; a receiver that hangs may still see the end of one.
+ * Removes an endpoint. Attempts that are in flight in any process are waited for, up to a second,
+ * so that nothing arrives after the response; a receiver that hangs may still see the end of one.
  */
 export function deleteEndpoint(
-	ctx: WebhooksContext,
+	ctx: Context,
 ): ServiceImpl<typeof WebhooksService>["deleteEndpoint"] {
 	return async ({ organizationId, endpointId }, context) => {
 		assertOrganization(context, organizationId);
@@ -33,10 +33,7 @@ export function deleteEndpoint(
 	};
 }
 
-async function attemptsEnded(
-	ctx: WebhooksContext,
-	endpointId: string,
-): Promise<void> {
+async function attemptsEnded(ctx: Context, endpointId: string): Promise<void> {
 	const deadline = Date.now() + MAX_WAIT_MS;
 	while (Date.now() < deadline && (await isBeingSentTo(ctx.sql, endpointId)))
 		await delay(CHECK_EVERY_MS);

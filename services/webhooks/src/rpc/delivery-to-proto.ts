@@ -4,14 +4,13 @@ import {
 } from "@airtower/proto/webhooks/v1/admin";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { publicState } from "../domain/delivery-state.ts";
 import type { DeliveryRow } from "../store/deliveries.ts";
 
 export function deliveryToProto(row: DeliveryRow): Delivery {
 	return create(DeliverySchema, {
 		eventId: row.eventId,
 		endpointId: row.endpointId,
-		status: publicState(row.state),
+		status: row.status,
 		attempts: row.attempt,
 		lastHttpStatus: row.lastHttpStatus ?? 0,
 		lastError: row.lastError ?? "",

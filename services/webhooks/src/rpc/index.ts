@@ -1,7 +1,7 @@
 import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import type { ConnectRouter } from "@connectrpc/connect";
-import type { WebhooksContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { countDeliveries } from "./count-deliveries.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
@@ -13,7 +13,7 @@ import { redriveDeliveries } from "./redrive-deliveries.ts";
 export const services = [WebhooksService, WebhooksAdminService];
 
 /** Registers every RPC. */
-export function routes(ctx: WebhooksContext) {
+export function routes(ctx: Context) {
 	return (router: ConnectRouter): void => {
 		router.service(WebhooksService, {
 			createEndpoint: createEndpoint(ctx),

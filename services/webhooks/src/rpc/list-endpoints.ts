@@ -3,14 +3,14 @@ import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { isUuid } from "@airtower/platform/runtime/ids";
 import type { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import type { ServiceImpl } from "@connectrpc/connect";
-import type { WebhooksContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { invalidCursor } from "../errors.ts";
 import { listEndpoints as listRows } from "../store/endpoints.ts";
 import { endpointToProto } from "./endpoint-to-proto.ts";
 
 /** Lists an organization's endpoints, newest first. */
 export function listEndpoints(
-	ctx: WebhooksContext,
+	ctx: Context,
 ): ServiceImpl<typeof WebhooksService>["listEndpoints"] {
 	return async ({ organizationId, page }, context) => {
 		assertOrganization(context, organizationId);

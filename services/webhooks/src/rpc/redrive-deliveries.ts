@@ -1,17 +1,17 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import type { ServiceImpl } from "@connectrpc/connect";
-import type { WebhooksContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { redriveDeliveries as redriveRows } from "../store/deliveries.ts";
 
 /** Deliveries redriven by one statement, ... */
 const BATCH = 2_000;
-/** ... and by one call; the caller repeats until the answer is 0. */
+/** ... and by one call; the caller repeats until it returns 0. */
 const MAX_PER_CALL = 20_000;
 
 /** Makes dead deliveries to active endpoints due again, with a fresh schedule. */
 export function redriveDeliveries(
-	ctx: WebhooksContext,
+	ctx: Context,
 ): ServiceImpl<typeof WebhooksAdminService>["redriveDeliveries"] {
 	return async ({ organizationId }, context) => {
 		assertOrganization(context, organizationId);
@@ -20,8 +20,7 @@ export function redriveDeliveries(
 			const targets = await redriveRows(ctx.sql, organizationId, BATCH);
 			last = targets.length;
 			redriven += last;
-			ctx.lanes.announce(targets);
-			ctx.wakeSender();
+			ctx.queues.announce(targets);
 		}
 		return { redriven };
 	};

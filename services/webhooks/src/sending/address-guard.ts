@@ -13,7 +13,7 @@ export class AddressRefused extends Error {
 	}
 }
 
-/** Answers the addresses that a connection to the host may use; throws {@link AddressRefused}. */
+/** Returns the addresses that a connection to the host may use; throws {@link AddressRefused}. */
 export type AddressGuard = (hostname: string) => Promise<string[]>;
 
 export interface AddressGuardOptions {
@@ -22,19 +22,19 @@ export interface AddressGuardOptions {
 }
 
 /**
- * One forbidden address among many refuses the host: a mixed answer is how rebinding begins.
- * The caller must connect to the addresses answered here and resolve nothing again.
+ * One forbidden address among many refuses the host: a mixed list is how rebinding begins.
+ * The caller must connect to the addresses returned here and resolve nothing again.
  */
 export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
 	return async (hostname) => {
-		const addresses = await addressesOf(hostname, options.resolve);
+		const addresses = await findAddresses(hostname, options.resolve);
 		if (!options.allowPrivateAddresses && !addresses.every(isPublicAddress))
 			throw new AddressRefused("address_not_allowed");
 		return addresses;
 	};
 }
 
-async function addressesOf(
+async function findAddresses(
 	hostname: string,
 	resolve: Resolve,
 ): Promise<string[]> {

@@ -17,18 +17,18 @@ const BY_CODE: Readonly<Record<string, AttemptError>> = {
 const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO)|CERT|SIGNATURE|ISSUER/;
 
 /** The word for an error of the HTTP client; whatever is unknown counts as a failed connection. */
-export function attemptErrorOf(error: unknown): AttemptError {
+export function toAttemptError(error: unknown): AttemptError {
 	if (error instanceof AddressRefused) return error.reason;
 	if (error instanceof AggregateError && error.errors.length > 0)
-		return attemptErrorOf(error.errors[0]);
+		return toAttemptError(error.errors[0]);
 	if (error instanceof errors.HTTPParserError) return "invalid_response";
-	const code = codeOf(error);
+	const code = codeFrom(error);
 	const known = BY_CODE[code];
 	if (known !== undefined) return known;
 	return TLS_CODE.test(code) ? "tls_failed" : "connection_failed";
 }
 
-function codeOf(error: unknown): string {
+function codeFrom(error: unknown): string {
 	const { code } = (error ?? {}) as { code?: unknown };
 	return typeof code === "string" ? code : "";
 }

@@ -13,7 +13,7 @@ export interface ConnectorOptions {
 
 /**
  * Dials only addresses that the guard has let through. Names are resolved once, inside the dial
- * itself, so that no second answer can lead elsewhere; a literal never reaches a resolver and is
+ * itself, so that no second look-up can lead elsewhere; a literal never reaches a resolver and is
  * checked before the dial.
  */
 export function createGuardedConnector(

@@ -2,7 +2,7 @@ import { type buildConnector, Pool } from "undici";
 
 export interface OriginPools {
 	/** The keep-alive pool of an origin, for example "https://example.com". */
-	of(origin: string): Pool;
+	find(origin: string): Pool;
 	/** Destroys every connection. */
 	close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createOriginPools(
 	}
 
 	return {
-		of: (origin) => {
+		find: (origin) => {
 			const pool = pools.get(origin) ?? open(origin);
 			pools.delete(origin);
 			pools.set(origin, pool);

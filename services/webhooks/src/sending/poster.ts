@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { fault } from "@airtower/platform/runtime/fault";
 import type { Dispatcher } from "undici";
-import type { Answer } from "../domain/verdict.ts";
+import type { AttemptResult } from "../domain/verdict.ts";
 import type { AddressGuard } from "./address-guard.ts";
-import { attemptErrorOf } from "./attempt-error.ts";
+import { toAttemptError } from "./attempt-error.ts";
 import { createGuardedConnector } from "./guarded-connector.ts";
 import { createOriginPools, type OriginPools } from "./origin-pools.ts";
 
@@ -21,8 +21,8 @@ export interface PostRequest {
 
 export interface Poster {
 	/** POSTs once, follows nothing, and never rejects. */
-	post(request: PostRequest): Promise<Answer>;
-	/** Ends every connection; attempts under way fail. */
+	post(request: PostRequest): Promise<AttemptResult>;
+	/** Ends every connection; attempts in flight fail. */
 	close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createPoster(options: PosterOptions): Poster {
 				try {
 					dispatch(pools, request, new Attempt(timeoutMs, resolve));
 				} catch (error) {
-					resolve({ error: attemptErrorOf(error) });
+					resolve({ error: toAttemptError(error) });
 				}
 			}),
 		close: () => pools.close(),
@@ -58,7 +58,7 @@ function dispatch(
 ): void {
 	const { origin, pathname, search } = new URL(url);
 	pools
-		.of(origin)
+		.find(origin)
 		.dispatch(
 			{ path: pathname + search, method: "POST", headers, body },
 			attempt,
@@ -68,14 +68,14 @@ function dispatch(
 /** One request's life: settles once, and after that lets nothing more be written or read. */
 class Attempt implements Dispatcher.DispatchHandler {
 	/** Undefined once settled. */
-	#resolve: ((answer: Answer) => void) | undefined;
+	#resolve: ((result: AttemptResult) => void) | undefined;
 	readonly #timer: NodeJS.Timeout;
 	#controller: Dispatcher.DispatchController | undefined;
 	#status = 0;
 	#retryAfter: string | undefined;
 	#bytes = 0;
 
-	constructor(timeoutMs: number, resolve: (answer: Answer) => void) {
+	constructor(timeoutMs: number, resolve: (result: AttemptResult) => void) {
 		this.#resolve = resolve;
 		this.#timer = setTimeout(() => {
 			this.#settle({ error: "timeout" });
@@ -107,28 +107,28 @@ class Attempt implements Dispatcher.DispatchHandler {
 	): void {
 		this.#bytes += chunk.length;
 		if (this.#bytes <= MAX_RESPONSE_BYTES) return;
-		this.#settle(this.#answer());
+		this.#settle(this.#response());
 		this.#destroy("response too long");
 	}
 
 	onResponseEnd(): void {
-		this.#settle(this.#answer());
+		this.#settle(this.#response());
 	}
 
 	onResponseError(
 		_controller: Dispatcher.DispatchController,
 		error: Error,
 	): void {
-		this.#settle({ error: attemptErrorOf(error) });
+		this.#settle({ error: toAttemptError(error) });
 	}
 
-	#answer(): Answer {
+	#response(): AttemptResult {
 		return { status: this.#status, retryAfter: this.#retryAfter };
 	}
 
-	#settle(answer: Answer): void {
+	#settle(result: AttemptResult): void {
 		clearTimeout(this.#timer);
-		this.#resolve?.(answer);
+		this.#resolve?.(result);
 		this.#resolve = undefined;
 	}
 

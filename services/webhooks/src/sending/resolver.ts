@@ -3,17 +3,17 @@ import { lookup, Resolver } from "node:dns/promises";
 /** Addresses of a host name, preferred first. Rejects when there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** Longest wait for one answer of a name server, ms, ... */
+/** Longest wait for one response of a name server, ms, ... */
 const QUERY_TIMEOUT_MS = 2_000;
 /** ... and how often it is asked. */
 const QUERY_TRIES = 2;
-/** How long one family's answer is waited for once the other has brought addresses, ms. */
+/** How long one family's addresses are waited for once the other has brought addresses, ms. */
 const SECOND_FAMILY_MS = 500;
 
 /**
  * Asks the name servers directly. The system's own look-up would occupy one of four threads for as
  * long as a name server is silent: a few customers' dead servers would stop everybody's deliveries.
- * A server that answers for one family only costs {@link SECOND_FAMILY_MS}: all tries of the other may
+ * A server that knows one family only costs {@link SECOND_FAMILY_MS}: all tries of the other may
  * take longer than an attempt. `servers` (`ip:port`) replace the system's.
  */
 export function createDnsResolver(servers?: readonly string[]): Resolve {
@@ -50,6 +50,6 @@ function lateFamily(families: readonly Promise<string[]>[]): Promise<string[]> {
 
 /** The system's own look-up, hosts file and search domains included: for private networks. */
 export const systemResolver: Resolve = async (hostname) => {
-	const answers = await lookup(hostname, { all: true });
-	return answers.map((answer) => answer.address);
+	const found = await lookup(hostname, { all: true });
+	return found.map(({ address }) => address);
 };

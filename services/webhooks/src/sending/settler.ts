@@ -7,11 +7,14 @@ import {
 	createBatcher,
 } from "@airtower/platform/work/micro-batcher";
 import {
+	type EndpointTally,
+	recordTallies,
+} from "../store/endpoint-failures.ts";
+import {
 	deliveryId,
 	type Settlement,
 	settleDeliveries,
-} from "../store/deliveries.ts";
-import { type EndpointTally, recordTallies } from "../store/endpoints.ts";
+} from "../store/settlements.ts";
 import type { Telemetry } from "../telemetry.ts";
 
 export interface SettlerOptions {
@@ -21,7 +24,7 @@ export interface SettlerOptions {
 }
 
 const MAX_BATCH = 500;
-const MAX_FLUSHES = 2;
+const MAX_IN_FLIGHT = 2;
 /** Waits before a settle is tried again, ms: together shorter than a lease has left. */
 const RETRY_WAITS_MS = [100, 500, 2_000];
 
@@ -31,7 +34,7 @@ export function createSettler(
 ): Batcher<Settlement, void> {
 	return createBatcher({
 		maxItems: MAX_BATCH,
-		maxInFlight: MAX_FLUSHES,
+		maxInFlight: MAX_IN_FLIGHT,
 		lingerMs: BACKGROUND_LINGER_MS,
 		flush: async (attempts) => {
 			const settled = await withRetries(() => settle(options.sql, attempts));
@@ -50,7 +53,7 @@ function settle(sql: Db, attempts: Settlement[]): Promise<Settled> {
 	return transaction(sql, async (sql) => {
 		const ids = await settleDeliveries(sql, attempts);
 		const ours = attempts.filter((attempt) => ids.has(deliveryId(attempt)));
-		return { ids, disabled: await recordTallies(sql, talliesOf(ours)) };
+		return { ids, disabled: await recordTallies(sql, toTallies(ours)) };
 	});
 }
 
@@ -66,7 +69,7 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** In the order of their ids, so that two processes lock endpoints in the same order. */
-function talliesOf(attempts: readonly Settlement[]): EndpointTally[] {
+function toTallies(attempts: readonly Settlement[]): EndpointTally[] {
 	const tallies = new Map<string, EndpointTally>();
 	for (const { endpointId, state, error } of attempts) {
 		const tally = tallies.get(endpointId) ?? {

@@ -24,7 +24,7 @@ export interface NewEndpoint {
 }
 
 /** Makes the other registrations of one organization wait until this transaction ends. */
-export async function lockEndpointsOf(
+export async function lockEndpoints(
 	sql: Tx,
 	organizationId: string,
 ): Promise<void> {
@@ -141,94 +141,7 @@ export async function findActiveEndpoints(
 	return new Map(rows.map((row) => [row.id, row]));
 }
 
-export interface EndpointTally {
-	endpointId: string;
-	succeeded: number;
-	failed: number;
-	/** It answered 410. */
-	gone: boolean;
-}
-
-/**
- * Adds the results of attempts to their endpoints: a success ends a run of failures, 410 disables.
- * Answers the endpoints that this call disabled.
- */
-export async function recordTallies(
-	sql: Tx,
-	tallies: readonly EndpointTally[],
-): Promise<string[]> {
-	const succeeded = tallies.filter((tally) => tally.succeeded > 0);
-	const failed = tallies.filter((tally) => tally.succeeded === 0);
-	if (succeeded.length > 0) await endFailures(sql, succeeded);
-	if (failed.length > 0) await addFailures(sql, failed);
-	const gone = tallies.filter((tally) => tally.gone);
-	return gone.length === 0 ? [] : disableGone(sql, gone);
-}
-
-async function endFailures(
-	sql: Tx,
-	tallies: readonly EndpointTally[],
-): Promise<void> {
-	await sql`
-		update endpoints
-		set failures = 0, failing_since = null, last_failed_at = null
-		where id = any(${tallies.map((tally) => tally.endpointId)}::uuid[])
-		and failing_since is not null
-	`;
-}
-
-async function addFailures(
-	sql: Tx,
-	tallies: readonly EndpointTally[],
-): Promise<void> {
-	await sql`
-		update endpoints e
-		set
-			failures = e.failures + tally.failed,
-			failing_since = coalesce(e.failing_since, now()),
-			last_failed_at = now()
-		from unnest(
-			${tallies.map((tally) => tally.endpointId)}::uuid[],
-			${tallies.map((tally) => tally.failed)}::int[]
-		) as tally (id, failed)
-		where e.id = tally.id
-		and e.status = 'active'
-	`;
-}
-
-async function disableGone(
-	sql: Tx,
-	tallies: readonly EndpointTally[],
-): Promise<string[]> {
-	const rows = await sql<{ id: string }[]>`
-		update endpoints
-		set status = 'disabled', disabled_reason = 'gone'
-		where id = any(${tallies.map((tally) => tally.endpointId)}::uuid[])
-		and status = 'active'
-		returning id
-	`;
-	return rows.map((row) => row.id);
-}
-
-/** Disables the endpoints whose failures span `days` without one success between them. */
-export async function disableFailingEndpoints(
-	sql: Queryable,
-	days: number,
-	minFailures: number,
-): Promise<string[]> {
-	const rows = await sql<{ id: string }[]>`
-		update endpoints
-		set status = 'disabled', disabled_reason = 'failing'
-		where status = 'active'
-		and failing_since <= now() - ${days} * interval '1 day'
-		and last_failed_at >= failing_since + ${days} * interval '1 day'
-		and failures >= ${minFailures}
-		returning id
-	`;
-	return rows.map((row) => row.id);
-}
-
-/** Removes the rows of endpoints deleted more than `days` ago; answers how many. */
+/** Removes the rows of endpoints deleted more than `days` ago; returns how many. */
 export async function deleteOldEndpoints(
 	sql: Db,
 	days: number,

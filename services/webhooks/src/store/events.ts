@@ -10,28 +10,50 @@ export interface NewEvent {
 	createdAt: Date;
 }
 
-/** Stores events; one that is there already is left as it is. */
-export async function insertEvents(
-	sql: Tx,
-	events: readonly NewEvent[],
-): Promise<void> {
-	await sql`
-		insert into events (id, organization_id, message_id, type, body, occurred_at, created_at)
-		select *
-		from unnest(
-			${events.map((event) => event.id)}::uuid[],
-			${events.map((event) => event.organizationId)}::uuid[],
-			${events.map((event) => event.messageId)}::uuid[],
-			${events.map((event) => event.type)}::text[],
-			${events.map((event) => event.body)}::text[],
-			${events.map((event) => event.occurredAt.toISOString())}::timestamptz[],
-			${events.map((event) => event.createdAt.toISOString())}::timestamptz[]
-		)
-		on conflict do nothing
-	`;
+/** An event with the endpoints it goes to. */
+export interface AddressedEvent extends NewEvent {
+	endpointIds: readonly string[];
 }
 
-/** Removes events older than `days` whose deliveries are all over, with those; answers how many events. */
+/**
+ * Stores events and queues them for their endpoints, due at once; returns the ids of those that were
+ * not stored before. A repeated event changes nothing, even when its deliveries are over. Rows go in the order
+ * of their ids: two batches with common events cannot deadlock.
+ */
+export async function insertEvents(
+	sql: Tx,
+	events: readonly AddressedEvent[],
+): Promise<Set<string>> {
+	const rows = await sql<{ id: string }[]>`
+		with fresh as (
+			insert into events (id, organization_id, message_id, type, body, occurred_at, created_at, endpoint_ids)
+			select id, organization_id, message_id, type, body, occurred_at, created_at, endpoint_ids::uuid[]
+			from unnest(
+				${events.map((event) => event.id)}::uuid[],
+				${events.map((event) => event.organizationId)}::uuid[],
+				${events.map((event) => event.messageId)}::uuid[],
+				${events.map((event) => event.type)}::text[],
+				${events.map((event) => event.body)}::text[],
+				${events.map((event) => event.occurredAt.toISOString())}::timestamptz[],
+				${events.map((event) => event.createdAt.toISOString())}::timestamptz[],
+				${events.map((event) => `{${event.endpointIds.join()}}`)}::text[]
+			) as event (id, organization_id, message_id, type, body, occurred_at, created_at, endpoint_ids)
+			order by id
+			on conflict do nothing
+			returning id, endpoint_ids
+		),
+		queued as (
+			insert into delivery_queue (event_id, endpoint_id)
+			select id, unnest(endpoint_ids)
+			from fresh
+		)
+		select id
+		from fresh
+	`;
+	return new Set(rows.map(({ id }) => id));
+}
+
+/** Removes up to `limit` events older than `days` that wait for no delivery, with their history; returns how many. */
 export async function deleteOldEvents(
 	sql: Queryable,
 	days: number,
@@ -44,21 +66,23 @@ export async function deleteOldEvents(
 			where created_at < now() - ${days} * interval '1 day'
 			and not exists (
 				select
-				from deliveries d
-				where d.event_id = e.id
-				and d.state in ('pending', 'sending')
+				from delivery_queue q
+				where q.event_id = e.id
 			)
 			order by created_at
 			limit ${limit}
 			for update skip locked
 		),
-		gone as (
-			delete from deliveries
+		forgotten as (
+			delete from attempts
+			where event_id in (select id from old)
+		),
+		buried as (
+			delete from dead_deliveries
 			where event_id in (select id from old)
 		)
 		delete from events
 		where id in (select id from old)
-		returning 1
 	`;
 	return rows.count;
 }

@@ -26,8 +26,8 @@ export interface Receiver {
 	connections(): number;
 	/** Connections that are open now. */
 	open(): Promise<number>;
-	/** How requests are answered once their body is read; 200 with a short body at first. */
-	answer: (response: ServerResponse, request: Received) => void;
+	/** Responds to requests once their body is read; with 200 and a short body at first. */
+	respond: (response: ServerResponse, request: Received) => void;
 	close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function startReceiver(tls?: TlsFiles): Promise<Receiver> {
 				at: Date.now(),
 			};
 			receiver.received.push(entry);
-			receiver.answer(response, entry);
+			receiver.respond(response, entry);
 		});
 	};
 	const server =
@@ -66,7 +66,7 @@ export async function startReceiver(tls?: TlsFiles): Promise<Receiver> {
 		received: [],
 		connections: () => connections,
 		open: () => openConnections(server),
-		answer: (response) => response.writeHead(200).end("thanks"),
+		respond: (response) => response.writeHead(200).end("thanks"),
 		close: () => closeServer(server),
 	};
 	return receiver;

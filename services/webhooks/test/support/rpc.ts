@@ -14,7 +14,7 @@ import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import type { DescService } from "@bufbuild/protobuf";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
-import type { WebhooksContext } from "../../src/context.ts";
+import type { Context } from "../../src/context.ts";
 import { routes, services } from "../../src/rpc/index.ts";
 
 /** The service's handlers behind a real RPC server. */
@@ -33,7 +33,7 @@ export interface TestRpc {
 
 export const AUDIENCE = "webhooks";
 
-export async function startTestRpc(ctx: WebhooksContext): Promise<TestRpc> {
+export async function startTestRpc(ctx: Context): Promise<TestRpc> {
 	const server = await startRpcServer({
 		host: "127.0.0.1",
 		port: 0,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { transaction } from "@airtower/platform/database/database";
+import { committing } from "@airtower/platform/events/apply";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
@@ -10,36 +11,43 @@ import {
 } from "@airtower/platform/testing/database";
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
+import { createLease } from "@airtower/platform/work/lease";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { topics } from "@airtower/proto/rules/topics";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
-import { createIntake } from "../../src/consumers/message-outcomes.ts";
+import { applyOutcomes } from "../../src/consumers/message-outcomes.ts";
 import {
+	type Context,
 	type ContextOverrides,
 	createContext,
-	type WebhooksContext,
 } from "../../src/context.ts";
 import { newSigningSecret } from "../../src/domain/signature.ts";
-import { deliverDue } from "../../src/jobs/deliver.ts";
-import { webhooksMigrations } from "../../src/migrations.ts";
+import { deliver } from "../../src/jobs/deliver.ts";
+import { findDue } from "../../src/jobs/find-due.ts";
+import { LEASE_MS } from "../../src/jobs/index.ts";
+import { migrations } from "../../src/migrations.ts";
 import { insertEndpoint } from "../../src/store/endpoints.ts";
 
 export interface StageOptions extends ContextOverrides {
+	readonly wakeSender?: () => void;
 	readonly allowPrivateAddresses?: boolean;
 	readonly maxInFlight?: number;
 	readonly maxPerEndpoint?: number;
 }
 
 /** One process of the service, without its loops: the tests turn the crank. */
-export function createStageContext(
+export async function createStageContext(
 	database: TestDatabase,
 	options: StageOptions = {},
-): WebhooksContext {
+): Promise<Context> {
+	const sql = database.connect();
 	return createContext(
 		{
-			sql: database.connect(),
+			sql,
+			lease: await createLease(sql, LEASE_MS, silentLog),
 			log: silentLog,
+			wakeSender: options.wakeSender ?? (() => {}),
 			metrics: createMetrics("webhooks"),
 			ring: testKeyRing,
 			urlRules: {
@@ -54,7 +62,7 @@ export function createStageContext(
 }
 
 export function openDatabase(): Promise<TestDatabase> {
-	return testDatabase(webhooksMigrations);
+	return testDatabase(migrations);
 }
 
 export interface TestEndpoint {
@@ -65,7 +73,7 @@ export interface TestEndpoint {
 
 /** Stores an endpoint as its registration would, without the checks of its URL. */
 export async function addEndpoint(
-	ctx: WebhooksContext,
+	ctx: Context,
 	url: string,
 	organizationId: string = randomUUID(),
 	subscribedEvents = ["message.delivered", "message.failed"],
@@ -116,38 +124,32 @@ export function outcomeEvents(
 	return Array.from({ length: count }, () => outcomeEvent(organizationId));
 }
 
-/** Takes a batch in as the consumer would after its inbox check. */
-export async function takeIn(
-	ctx: WebhooksContext,
-	events: BusEvent[],
-): Promise<void> {
-	const intake = createIntake(ctx);
-	await transaction(ctx.sql, (sql) => intake.apply(sql, events));
-	intake.committed(events);
+/** Takes a batch in as the consumer would. */
+export async function takeIn(ctx: Context, events: BusEvent[]): Promise<void> {
+	await committing(ctx.sql, (sql, afterCommit) =>
+		applyOutcomes(ctx)(sql, events, afterCommit),
+	);
 }
 
 /** Delivers what is due, round after round, until nothing is. */
-export async function deliverAll(ctx: WebhooksContext): Promise<void> {
+export async function deliverAll(ctx: Context): Promise<void> {
 	for (;;) {
-		ctx.look.at = -Infinity;
-		const started = await deliverDue(ctx);
-		if (started === 0 && ctx.flights.size === 0) return;
-		await Promise.all(ctx.flights);
+		const started = await startDue(ctx);
+		if (started === 0 && ctx.attempts.size === 0) return;
+		await ctx.attempts.settled();
 	}
 }
 
 /** Starts what can be started now and waits for nothing. */
-export async function startDue(ctx: WebhooksContext): Promise<number> {
-	ctx.look.at = -Infinity;
-	return deliverDue(ctx);
+export async function startDue(ctx: Context): Promise<number> {
+	await findDue(ctx);
+	return deliver(ctx);
 }
 
 export interface StoredDelivery {
 	readonly eventId: string;
-	readonly endpointId: string;
 	readonly state: string;
 	readonly attempt: number;
-	readonly lastHttpStatus: number | null;
 	readonly lastError: string | null;
 	/** Seconds until the next attempt. */
 	readonly dueIn: number | null;
@@ -155,38 +157,51 @@ export interface StoredDelivery {
 
 /** The deliveries to one endpoint. */
 export async function deliveriesTo(
-	ctx: WebhooksContext,
+	ctx: Context,
 	endpointId: string,
 ): Promise<StoredDelivery[]> {
 	return ctx.sql<StoredDelivery[]>`
 		select
-			event_id as "eventId",
-			endpoint_id as "endpointId",
-			state,
-			attempt,
-			last_http_status as "lastHttpStatus",
-			last_error as "lastError",
-			extract(epoch from due_at - now())::float8 as "dueIn"
-		from deliveries
-		where endpoint_id = ${endpointId}
-		order by event_id
+			e.id as "eventId",
+			case
+				when q.token is not null then 'sending'
+				when q.event_id is not null then 'pending'
+				when d.event_id is not null then 'dead'
+				else 'delivered'
+			end as state,
+			coalesce(q.attempt, d.attempt, last.attempt, 1) as attempt,
+			coalesce(d.error, last.error) as "lastError",
+			extract(epoch from q.due_at - now())::float8 as "dueIn"
+		from events e
+		left join delivery_queue q on q.event_id = e.id and q.endpoint_id = ${endpointId}
+		left join dead_deliveries d on d.event_id = e.id and d.endpoint_id = ${endpointId}
+		left join lateral (
+			select attempt, error
+			from attempts
+			where event_id = e.id
+			and endpoint_id = ${endpointId}
+			order by id desc
+			limit 1
+		) last on d.event_id is null
+		where ${endpointId} = any(e.endpoint_ids)
+		order by e.id
 	`;
 }
 
 /** Makes every waiting delivery due, as the passing of time would. */
-export async function letTimePass(ctx: WebhooksContext): Promise<void> {
+export async function letTimePass(ctx: Context): Promise<void> {
 	await ctx.sql`
-		update deliveries
+		update delivery_queue
 		set due_at = now()
-		where state = 'pending'
+		where token is null
 	`;
 }
 
-/** Ends every lease, as the passing of time would. */
-export async function endLeases(ctx: WebhooksContext): Promise<void> {
+/** Ends every lease, as the passing of time would, but for the process's own. */
+export async function endLeases(ctx: Context): Promise<void> {
 	await ctx.sql`
-		update deliveries
+		update leases
 		set lease_until = now() - interval '1 millisecond'
-		where state = 'sending'
+		where token <> ${ctx.lease.token()}
 	`;
 }

@@ -1,0 +1,94 @@
+import type { Context } from "../context.ts";
+import { callbackHeaders } from "../domain/signature.ts";
+import {
+	type AttemptError,
+	type AttemptResult,
+	judge,
+	requestedWaitMs,
+	type Verdict,
+} from "../domain/verdict.ts";
+import type { ClaimedDelivery } from "../store/delivery-queue.ts";
+import type { Settlement } from "../store/settlements.ts";
+
+/** Longest pause that one receiver's Retry-After puts on all its deliveries, ms. */
+const MAX_ENDPOINT_PAUSE_MS = 60_000;
+
+/** Where to send, or why nothing can be sent. */
+export type Recipient =
+	| { readonly url: string; readonly secret: string }
+	| { readonly error: AttemptError };
+
+/** Attempts a claimed delivery, in the background; `ctx.attempts` holds it until it is settled. */
+export function startAttempt(
+	ctx: Context,
+	delivery: ClaimedDelivery,
+	recipient: Recipient,
+): void {
+	const attempt = run(ctx, delivery, recipient).catch((error: unknown) => {
+		ctx.log.error({ err: error }, "attempt could not be settled");
+		ctx.attempts.mayHaveLost = true;
+	});
+	ctx.attempts.add(delivery, attempt);
+}
+
+async function run(
+	ctx: Context,
+	delivery: ClaimedDelivery,
+	recipient: Recipient,
+): Promise<void> {
+	const startedAt = performance.now();
+	const result =
+		"error" in recipient ? recipient : await post(ctx, delivery, recipient);
+	const durationMs = Math.round(performance.now() - startedAt);
+	const now = ctx.clock();
+	const verdict = judge(result, delivery.attempt, now, ctx.random());
+	const pauseMs = Math.min(requestedWaitMs(result, now), MAX_ENDPOINT_PAUSE_MS);
+	const isSuccess = verdict.state === "delivered";
+	ctx.queues.end(
+		delivery.endpointId,
+		isSuccess,
+		isSuccess ? 0 : performance.now() + pauseMs,
+	);
+	observe(ctx, delivery, verdict, durationMs, now);
+	await ctx.settler.add(toSettlement(delivery, result, verdict, durationMs));
+}
+
+function post(
+	ctx: Context,
+	{ eventId, body }: ClaimedDelivery,
+	{ url, secret }: { readonly url: string; readonly secret: string },
+): Promise<AttemptResult> {
+	const timestamp = Math.floor(ctx.clock().getTime() / 1_000);
+	const headers = callbackHeaders({ eventId, body, secret, timestamp });
+	return ctx.poster.post({ url, headers, body });
+}
+
+function observe(
+	{ telemetry }: Context,
+	delivery: ClaimedDelivery,
+	verdict: Verdict,
+	durationMs: number,
+	now: Date,
+): void {
+	const result = verdict.state === "delivered" ? "ok" : verdict.error;
+	telemetry.attempts.inc({ result });
+	telemetry.attemptSeconds.observe(durationMs / 1_000);
+	if (delivery.attempt > 1) return;
+	const sinceOutcomeMs = now.getTime() - delivery.occurredAt.getTime();
+	telemetry.firstAttemptSeconds.observe(Math.max(0, sinceOutcomeMs) / 1_000);
+}
+
+function toSettlement(
+	{ eventId, endpointId, token, attempt }: ClaimedDelivery,
+	result: AttemptResult,
+	verdict: Verdict,
+	durationMs: number,
+): Settlement {
+	return {
+		...{ eventId, endpointId, token, attempt, durationMs },
+		state: verdict.state,
+		delayMs: verdict.state === "pending" ? verdict.delayMs : null,
+		httpStatus: "status" in result ? result.status : null,
+		error: verdict.state === "delivered" ? null : verdict.error,
+	};
+}

@@ -1,0 +1,162 @@
+import {
+	type Candidate,
+	type Share,
+	shareSlots,
+} from "../domain/fair-share.ts";
+import { isSuspect, nextWindow, START_WINDOW } from "../domain/send-window.ts";
+import type { Target } from "../store/delivery-queue.ts";
+
+export interface QueueLimits {
+	/** Attempts in flight in this process. */
+	readonly maxInFlight: number;
+	/** Attempts in flight to one endpoint. */
+	readonly maxPerEndpoint: number;
+}
+
+export interface QueueOptions extends QueueLimits {
+	/** Called when a claim may find work. */
+	readonly wakeSender: () => void;
+}
+
+interface EndpointQueue extends Target {
+	window: number;
+	inFlight: number;
+	/** Deliveries may be due. */
+	isReady: boolean;
+	/** Nothing starts before this time, on the caller's clock, ms. */
+	pausedUntil: number;
+}
+
+/** Share of all slots that endpoints with recent failures may hold together, ... */
+const SUSPECT_SHARE = 0.5;
+/** ... and the part of it that they are dealt before the others: else they would wait for as long as others flood. */
+const RESERVED_SHARE = 0.125;
+/** Idle endpoints whose narrowed window is remembered. */
+const MAX_REMEMBERED = 10_000;
+
+/** What this process has in flight, by endpoint: the memory behind fair claims. */
+export class EndpointQueues {
+	readonly #options: QueueOptions;
+	/** Those that were dealt slots last come last. */
+	readonly #queues = new Map<string, EndpointQueue>();
+	#inFlight = 0;
+
+	constructor(options: QueueOptions) {
+		this.#options = options;
+	}
+
+	/** Attempts in flight, and slots reserved for a claim. */
+	get inFlight(): number {
+		return this.#inFlight;
+	}
+
+	/** Endpoints may have due deliveries. */
+	announce(targets: readonly Target[]): void {
+		for (const target of targets) this.#queueTo(target).isReady = true;
+		if (targets.length > 0) this.#options.wakeSender();
+	}
+
+	/** Deals the free slots among the endpoints with work, and reserves them until `confirm`. */
+	reserve(maxSlots: number, nowMs: number): Share[] {
+		const free = Math.min(maxSlots, this.#options.maxInFlight - this.#inFlight);
+		const suspects = this.#candidates(true, nowMs);
+		const held = this.#heldBySuspects();
+		const early = Math.min(free, this.#slotsOf(RESERVED_SHARE) - held);
+		const reserved = sumOf(shareSlots(suspects, early));
+		const sound = shareSlots(this.#candidates(false, nowMs), free - reserved);
+		const late = Math.min(
+			free - sumOf(sound),
+			this.#slotsOf(SUSPECT_SHARE) - held,
+		);
+		const shares = [...sound, ...shareSlots(suspects, late)];
+		for (const share of shares) this.#take(share);
+		return shares;
+	}
+
+	/** Tells how many of the reserved slots a claim has filled, by endpoint; frees the rest. */
+	confirm(shares: readonly Share[], filled: ReadonlyMap<string, number>): void {
+		for (const { endpointId, slots } of shares) {
+			const queue = this.#queues.get(endpointId);
+			if (queue === undefined) continue;
+			const unused = slots - (filled.get(endpointId) ?? 0);
+			queue.isReady ||= unused === 0;
+			this.#release(queue, unused);
+		}
+	}
+
+	/** One attempt has ended: a success widens the endpoint's window, a failure halves it. */
+	end(endpointId: string, isSuccess: boolean, pausedUntilMs = 0): void {
+		const queue = this.#queues.get(endpointId);
+		if (queue === undefined) return;
+		const { maxPerEndpoint, wakeSender } = this.#options;
+		queue.window = nextWindow(queue.window, isSuccess, maxPerEndpoint);
+		queue.pausedUntil = Math.max(queue.pausedUntil, pausedUntilMs);
+		this.#release(queue, 1);
+		if (queue.isReady && queue.inFlight * 2 <= queue.window) wakeSender();
+	}
+
+	#queueTo(target: Target): EndpointQueue {
+		const known = this.#queues.get(target.endpointId);
+		if (known !== undefined) return known;
+		const window = Math.min(START_WINDOW, this.#options.maxPerEndpoint);
+		const queue = {
+			...{ endpointId: target.endpointId, window, inFlight: 0 },
+			...{ organizationId: target.organizationId },
+			...{ isReady: false, pausedUntil: 0 },
+		};
+		this.#queues.set(target.endpointId, queue);
+		return queue;
+	}
+
+	#candidates(suspect: boolean, nowMs: number): Candidate[] {
+		return [...this.#queues.values()]
+			.filter(
+				(queue) =>
+					queue.isReady &&
+					queue.pausedUntil <= nowMs &&
+					this.#isSuspect(queue) === suspect,
+			)
+			.map((queue) => ({ ...queue, room: queue.window - queue.inFlight }));
+	}
+
+	/** A single slot cannot be divided: all endpoints take turns at it. */
+	#isSuspect({ window }: EndpointQueue): boolean {
+		const { maxInFlight, maxPerEndpoint } = this.#options;
+		return maxInFlight > 1 && isSuspect(window, maxPerEndpoint);
+	}
+
+	#heldBySuspects(): number {
+		let held = 0;
+		for (const queue of this.#queues.values())
+			if (this.#isSuspect(queue)) held += queue.inFlight;
+		return held;
+	}
+
+	/** Slots of a share of all; one at least. */
+	#slotsOf(share: number): number {
+		return Math.max(1, Math.floor(this.#options.maxInFlight * share));
+	}
+
+	/** An announcement that comes during the claim makes the queue ready again. */
+	#take({ endpointId, slots }: Share): void {
+		const queue = this.#queues.get(endpointId);
+		if (queue === undefined) return;
+		queue.isReady = false;
+		queue.inFlight += slots;
+		this.#inFlight += slots;
+		this.#queues.delete(endpointId);
+		this.#queues.set(endpointId, queue);
+	}
+
+	#release(queue: EndpointQueue, slots: number): void {
+		queue.inFlight -= slots;
+		this.#inFlight -= slots;
+		if (queue.inFlight > 0 || queue.isReady) return;
+		if (!this.#isSuspect(queue) || this.#queues.size > MAX_REMEMBERED)
+			this.#queues.delete(queue.endpointId);
+	}
+}
+
+function sumOf(shares: readonly Share[]): number {
+	return shares.reduce((sum, { slots }) => sum + slots, 0);
+}

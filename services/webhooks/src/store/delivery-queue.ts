@@ -1,0 +1,118 @@
+import type { Queryable } from "@airtower/platform/database/database";
+import { claimDue } from "@airtower/platform/work/claim-due";
+import type { Fence, LeasedQueue } from "@airtower/platform/work/leased-queue";
+import type { Share } from "../domain/fair-share.ts";
+
+export const deliveryQueue: LeasedQueue<"eventId" | "endpointId"> = {
+	table: "delivery_queue",
+	key: { eventId: "event_id", endpointId: "endpoint_id" },
+	group: "endpoint_id",
+};
+
+/** An endpoint that may have deliveries due. */
+export interface Target {
+	endpointId: string;
+	organizationId: string;
+}
+
+/** A delivery that this process attempts while its lease lasts; attempts count from 1. */
+export interface ClaimedDelivery extends Fence<"eventId" | "endpointId"> {
+	body: string;
+	occurredAt: Date;
+}
+
+/** Rows at the head of a queue among which all that are being sent are: more than processes can have in flight. */
+const HEAD_ROWS = 2_000;
+
+/** `queued (endpoint_id)`: endpoints that have a queue, by one index search for each, however long it is. */
+export const queuedEndpoints = (sql: Queryable) => sql`
+	with recursive queued as (
+		(
+			select endpoint_id
+			from delivery_queue
+			order by endpoint_id
+			limit 1
+		)
+		union all
+		select next.endpoint_id
+		from queued
+		cross join lateral (
+			select endpoint_id
+			from delivery_queue
+			where endpoint_id > queued.endpoint_id
+			order by endpoint_id
+			limit 1
+		) next
+	)
+`;
+
+/** Active endpoints with a delivery that is due. */
+export function findDueEndpoints(sql: Queryable): Promise<Target[]> {
+	return sql<Target[]>`
+		${queuedEndpoints(sql)}
+		select e.id as "endpointId", e.organization_id as "organizationId"
+		from queued
+		join endpoints e on e.id = queued.endpoint_id
+		cross join lateral (
+			select
+			from delivery_queue
+			where endpoint_id = queued.endpoint_id
+			and due_at <= now()
+			and token is null
+			limit 1
+		) due
+		where e.status = 'active'
+	`;
+}
+
+/**
+ * Claims up to `slots` due deliveries of each endpoint, longest due first, those that another process is claiming
+ * passed over. Claims nothing once the lease is lost.
+ */
+export function claimDeliveries(
+	sql: Queryable,
+	shares: readonly Share[],
+	token: string,
+): Promise<ClaimedDelivery[]> {
+	const groups = sql`(
+		select id, share, place
+		from unnest(
+			${shares.map((share) => share.endpointId)}::uuid[],
+			${shares.map((share) => share.slots)}::int[]
+		) with ordinality as dealt (id, share, place)
+	)`;
+	const limit = shares.reduce((sum, { slots }) => sum + slots, 0);
+	return sql<ClaimedDelivery[]>`
+		with claimed as (${claimDue(sql, deliveryQueue, { token, groups, limit })})
+		select
+			claimed.event_id as "eventId",
+			claimed.endpoint_id as "endpointId",
+			claimed.token,
+			claimed.attempt,
+			events.body,
+			events.occurred_at as "occurredAt"
+		from claimed
+		join events on events.id = claimed.event_id
+	`;
+}
+
+/** True while a process whose lease lasts has an attempt to the endpoint in flight. */
+export async function isBeingSentTo(
+	sql: Queryable,
+	endpointId: string,
+): Promise<boolean> {
+	const rows = await sql`
+		select
+		from (
+			select token
+			from delivery_queue
+			where endpoint_id = ${endpointId}
+			order by due_at
+			limit ${HEAD_ROWS}
+		) head
+		join leases on leases.token = head.token
+		where lease_until > now()
+		limit 1
+	`;
+	return rows.count > 0;
+}

@@ -133,7 +133,7 @@ describe("keys", () => {
 		const { apiKey } = world.accounts.addKey();
 		expect((await get({ apiKey })).status).toBe(200);
 		await world.stopService("accounts");
-		nowMs += 9_999;
+		nowMs += 10_000;
 		expect((await get({ apiKey })).status).toBe(200);
 		nowMs += 1;
 		const { status, headers, body } = await get({ apiKey });
@@ -174,7 +174,7 @@ describe("revocation", () => {
 		key.revoked = true;
 		nowMs += 4_999;
 		expect((await get(key)).status).toBe(200);
-		nowMs += 5_001;
+		nowMs += 5_002;
 		expect((await get(key)).status).toBe(401);
 	});
 
@@ -250,7 +250,7 @@ describe("failed authentications", () => {
 		for (const headers of [from("203.0.113.7"), from("203.0.113.8")])
 			expect((await get({ ...good, headers })).status).toBe(200);
 		expect((await get({ headers: from("203.0.113.8") })).status).toBe(401);
-		nowMs += 60_000;
+		nowMs += 60_001;
 		expect((await get({ ...fresh, headers: from("203.0.113.7") })).status).toBe(
 			200,
 		);

@@ -53,11 +53,10 @@ function applyChange(event: BusEvent, keys: KeyVerifier, log: Logger): void {
 			AccountChangeSchema,
 			event.payload,
 		);
-		if (change.case === "apiKeyRevoked") keys.forgetKey(change.value.apiKeyId);
-		if (change.case === "organizationChanged")
-			keys.forgetOrganization(organizationId);
+		if (change.case === "apiKeyRevoked") keys.forget(change.value.apiKeyId);
+		if (change.case === "organizationChanged") keys.forget(organizationId);
 	} catch (error) {
 		log.error({ err: error, eventId: event.id }, "unreadable account change");
-		keys.forgetOrganization(event.organizationId);
+		keys.forget(event.organizationId);
 	}
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { createBatcher } from "@airtower/platform/work/micro-batcher";
+import { LRUCache } from "lru-cache";
 
 /** What a verified key allows. */
 export interface VerifiedKey {
@@ -22,155 +23,139 @@ export interface KeyVerifier {
 	recall(apiKey: string): VerifiedKey | null | undefined;
 	/** Asks accounts; `null` for a key that is unknown, revoked or expired. Throws when accounts cannot be asked. */
 	verify(apiKey: string): Promise<VerifiedKey | null>;
-	forgetKey(apiKeyId: string): void;
-	forgetOrganization(organizationId: string): void;
+	/** Forgets one key, or all keys of an organization: what accounts returns from now on counts. */
+	forget(id: string): void;
 }
 
 export interface KeyVerifierOptions {
-	/** Answers one result per key, in order. */
+	/** Returns one result per key, in order. */
 	readonly authenticate: (apiKeys: string[]) => Promise<(VerifiedKey | null)[]>;
 	readonly nowMs: () => number;
 	readonly onRefreshError: (error: unknown) => void;
 }
 
-interface Memory {
+interface Remembered {
 	readonly key: VerifiedKey;
-	readonly goodUntilMs: number;
 	refreshAtMs: number;
 }
 
-interface Answer {
+interface Verified {
 	readonly key: VerifiedKey | null;
-	/** From before the question was asked, so that no answer is older than it seems. */
+	/** When the call began: a result is never older than it seems. */
 	readonly askedAtMs: number;
-	/** True when the key was to be forgotten while the question was under way: it may be revoked by now. */
+	/** True when the key was forgotten during the call: it may be revoked by now. */
 	readonly isStale: boolean;
 }
 
-/** Tells the keys that are to be forgotten. */
-type IsMeant = (key: VerifiedKey) => boolean;
-
 /** Longest use of a verified key without asking again, ms: bounds how long a revoked key lives on. */
 const GOOD_FOR_MS = 10_000;
-/** A key in use is asked about again after this, beside the traffic, ms. */
+/** A key in use is verified again after this, beside the traffic, ms. */
 const REFRESH_AFTER_MS = 5_000;
 /** Pause between two tries to refresh a key, ms. */
 const REFRESH_RETRY_MS = 1_000;
 /** How long a bad key is remembered, ms. */
 const BAD_FOR_MS = 1_000;
+/** Good keys, and bad keys, that are remembered at once. */
 const MAX_REMEMBERED = 10_000;
-const MAX_REMEMBERED_BAD = 10_000;
 const MAX_KEYS_PER_CALL = 500;
+const MAX_CALLS_IN_FLIGHT = 2;
 
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
-	const { nowMs } = options;
-	/** By SHA-256 of the key, least recently used first: the memory holds no key that could leak. */
-	const good = new Map<string, Memory>();
-	/** When to ask again about a bad key; apart, so that no flood of bad keys pushes out good ones. */
-	const bad = new Map<string, number>();
+	const { authenticate, nowMs, onRefreshError } = options;
+	const memory = {
+		max: MAX_REMEMBERED,
+		perf: { now: nowMs },
+		ttlResolution: 0,
+	};
+	/** By SHA-256 of the key: the memory holds no key that could leak. */
+	const good = new LRUCache<string, Remembered>({
+		...memory,
+		ttl: GOOD_FOR_MS,
+	});
+	/** Apart, so that no flood of bad keys pushes out good ones. */
+	const bad = new LRUCache<string, true>({ ...memory, ttl: BAD_FOR_MS });
 	const pending = new Map<string, Promise<VerifiedKey | null>>();
-	/** For each question under way, what was to be forgotten since it was asked. */
-	const underWay = new Set<IsMeant[]>();
+	/** For each call in flight, the ids that were forgotten since it began. */
+	const inFlight = new Set<Set<string>>();
 
-	const questions = createBatcher<string, Answer>({
+	const batcher = createBatcher<string, Verified>({
 		maxItems: MAX_KEYS_PER_CALL,
-		maxInFlight: 2,
+		maxInFlight: MAX_CALLS_IN_FLIGHT,
 		flush: async (apiKeys) => {
 			const askedAtMs = nowMs();
-			const forgotten: IsMeant[] = [];
-			underWay.add(forgotten);
+			const forgotten = new Set<string>();
+			inFlight.add(forgotten);
 			try {
-				const keys = await options.authenticate(apiKeys);
+				const keys = await authenticate(apiKeys);
 				return keys.map((key) => {
-					const isStale =
-						key !== null && forgotten.some((isMeant) => isMeant(key));
+					const isStale = key !== null && isNamed(key, forgotten);
 					return { key, askedAtMs, isStale };
 				});
 			} finally {
-				underWay.delete(forgotten);
+				inFlight.delete(forgotten);
 			}
 		},
 	});
 
 	function recall(apiKey: string): VerifiedKey | null | undefined {
-		const name = nameOf(apiKey);
+		const name = toName(apiKey);
+		const remembered = good.get(name);
+		if (remembered === undefined) return bad.has(name) ? null : undefined;
 		const now = nowMs();
-		const memory = good.get(name);
-		if (memory === undefined) {
-			const badUntilMs = bad.get(name);
-			return badUntilMs !== undefined && now < badUntilMs ? null : undefined;
+		if (now >= remembered.refreshAtMs) {
+			remembered.refreshAtMs = now + REFRESH_RETRY_MS;
+			verify(apiKey).catch(onRefreshError);
 		}
-		good.delete(name);
-		if (now >= memory.goodUntilMs) return undefined;
-		good.set(name, memory);
-		if (now >= memory.refreshAtMs) refresh(apiKey, memory, now);
-		return memory.key.expiresAtMs > now ? memory.key : null;
-	}
-
-	function refresh(apiKey: string, memory: Memory, now: number): void {
-		memory.refreshAtMs = now + REFRESH_RETRY_MS;
-		verify(apiKey).catch(options.onRefreshError);
+		return remembered.key.expiresAtMs > now ? remembered.key : null;
 	}
 
 	function verify(apiKey: string): Promise<VerifiedKey | null> {
-		const name = nameOf(apiKey);
-		const asked = pending.get(name);
-		if (asked !== undefined) return asked;
-		const answer = ask(apiKey, name).finally(() => pending.delete(name));
-		pending.set(name, answer);
-		return answer;
+		const name = toName(apiKey);
+		const known = pending.get(name);
+		if (known !== undefined) return known;
+		const asked = ask(apiKey, name).finally(() => pending.delete(name));
+		pending.set(name, asked);
+		return asked;
 	}
 
 	/**
-	 * Asks anew when the answer is stale: requests that began after the key was forgotten wait here too.
+	 * Asks anew when the result is stale: requests that began after the key was forgotten wait here too.
 	 * Each round needs a new change of this very key or its organization.
 	 */
 	async function ask(
 		apiKey: string,
 		name: string,
 	): Promise<VerifiedKey | null> {
-		let answer = await questions.add(apiKey);
-		while (answer.isStale) answer = await questions.add(apiKey);
-		keep(name, answer);
-		return answer.key;
-	}
-
-	function keep(name: string, { key, askedAtMs }: Answer): void {
+		let verified = await batcher.add(apiKey);
+		while (verified.isStale) verified = await batcher.add(apiKey);
+		const { key, askedAtMs: start } = verified;
 		good.delete(name);
 		bad.delete(name);
-		if (key === null) {
-			dropOldest(bad, MAX_REMEMBERED_BAD);
-			bad.set(name, askedAtMs + BAD_FOR_MS);
-			return;
+		if (key === null) bad.set(name, true, { start });
+		else {
+			const refreshAtMs = start + REFRESH_AFTER_MS;
+			good.set(name, { key, refreshAtMs }, { start });
 		}
-		dropOldest(good, MAX_REMEMBERED);
-		good.set(name, {
-			key,
-			goodUntilMs: askedAtMs + GOOD_FOR_MS,
-			refreshAtMs: askedAtMs + REFRESH_AFTER_MS,
-		});
-	}
-
-	function forget(isMeant: IsMeant): void {
-		for (const forgotten of underWay) forgotten.push(isMeant);
-		for (const [name, { key }] of good) if (isMeant(key)) good.delete(name);
+		return key;
 	}
 
 	return {
 		recall,
 		verify,
-		forgetKey: (apiKeyId) => forget((key) => key.apiKeyId === apiKeyId),
-		forgetOrganization: (organizationId) =>
-			forget((key) => key.organizationId === organizationId),
+		forget: (id) => {
+			const ids = new Set([id]);
+			for (const forgotten of inFlight) forgotten.add(id);
+			for (const [name, { key }] of good.entries())
+				if (isNamed(key, ids)) good.delete(name);
+		},
 	};
 }
 
-function dropOldest(map: Map<string, unknown>, size: number): void {
-	if (map.size < size) return;
-	const oldest = map.keys().next().value;
-	if (oldest !== undefined) map.delete(oldest);
+/** True when the key or its organization is among the ids. */
+function isNamed(key: VerifiedKey, ids: ReadonlySet<string>): boolean {
+	return ids.has(key.apiKeyId) || ids.has(key.organizationId);
 }
 
-function nameOf(apiKey: string): string {
+function toName(apiKey: string): string {
 	return hash("sha256", apiKey, "base64");
 }

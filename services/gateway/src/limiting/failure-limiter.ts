@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { clientNetwork } from "../domain/client-address.ts";
 
 /** Counts failed authentications per client address, in bounded memory. */
@@ -7,47 +8,34 @@ export interface FailureLimiter {
 	recordFailure(address: string | undefined): void;
 }
 
-interface Failures {
-	count: number;
-	readonly untilMs: number;
-}
-
 const WINDOW_MS = 60_000;
-/** Addresses remembered at once; the one that failed first is forgotten first. */
+/** Addresses remembered at once; the one that failed longest ago is forgotten first. */
 const MAX_ADDRESSES = 10_000;
 
-/** `limit` failures per address (IPv6: per /64) and minute are answered, the rest is refused unread. */
+/** Allows `limit` failures per address (IPv6: per /64) and minute; the next requests are refused unread. */
 export function createFailureLimiter(
 	limit: number,
 	nowMs: () => number,
 ): FailureLimiter {
-	const failures = new Map<string, Failures>();
-
-	function presentFailures(network: string): Failures | undefined {
-		const entry = failures.get(network);
-		if (entry === undefined || entry.untilMs > nowMs()) return entry;
-		failures.delete(network);
-		return undefined;
-	}
+	const failures = new LRUCache<string, number>({
+		max: MAX_ADDRESSES,
+		ttl: WINDOW_MS,
+		noUpdateTTL: true,
+		perf: { now: nowMs },
+		ttlResolution: 0,
+	});
 
 	return {
 		blockedForMs: (address) => {
-			const entry = presentFailures(clientNetwork(address));
-			return entry !== undefined && entry.count >= limit
-				? entry.untilMs - nowMs()
-				: 0;
+			const network = clientNetwork(address);
+			return (failures.peek(network) ?? 0) < limit
+				? 0
+				: failures.getRemainingTTL(network);
 		},
 		recordFailure: (address) => {
 			const network = clientNetwork(address);
-			const entry = presentFailures(network);
-			if (entry !== undefined) {
-				entry.count++;
-				return;
-			}
-			const oldest = failures.keys().next().value;
-			if (failures.size >= MAX_ADDRESSES && oldest !== undefined)
-				failures.delete(oldest);
-			failures.set(network, { count: 1, untilMs: nowMs() + WINDOW_MS });
+			// get, for it drops a count that is over; set alone would keep its end.
+			failures.set(network, (failures.get(network) ?? 0) + 1);
 		},
 	};
 }

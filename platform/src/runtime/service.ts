@@ -29,6 +29,8 @@ export interface ServiceOptions<Config extends CommonConfig> {
 	readonly config: Config;
 	readonly migrations: readonly MigrationSet[];
 	readonly overrides?: ServiceOverrides;
+	/** True for a service that goes on without its database, and is ready until it stops. */
+	readonly worksWithoutDatabase?: boolean;
 	/** Puts the service together on its migrated schema and starts its jobs and consumers. */
 	readonly build: (base: ServiceBase<Config>) => Promise<ServiceBody>;
 }
@@ -50,6 +52,8 @@ export interface ServiceBase<Config extends CommonConfig> {
 		service: S,
 		audience: string,
 		baseUrl: string,
+		/** Time a call may take, ms. */
+		timeoutMs?: number,
 	): Client<S>;
 }
 
@@ -77,7 +81,7 @@ export interface RunningService {
 
 /**
  * Starts a service: database and migrations, its own parts, its front, then `/live`, `/ready` and `/metrics`. It is
- * ready while its database responds: what needs the bus or an operator waits in that database.
+ * ready while its database responds, for what needs the bus or an operator waits in that database.
  * Throws ConfigError for missing addresses and files.
  */
 export async function createService<Config extends CommonConfig>(
@@ -127,9 +131,10 @@ export async function serveRpc(
 }
 
 async function createBase<Config extends CommonConfig>(
-	{ name, config, overrides = {} }: ServiceOptions<Config>,
+	options: ServiceOptions<Config>,
 	isStopping: () => boolean,
 ) {
+	const { name, config, overrides = {}, worksWithoutDatabase } = options;
 	const log =
 		overrides.log ?? createLogger({ service: name, level: config.LOG_LEVEL });
 	const metrics = createMetrics(name);
@@ -147,14 +152,18 @@ async function createBase<Config extends CommonConfig>(
 	let bus: ReturnType<typeof openServiceBus> | undefined;
 	const base: ServiceBase<Config> = {
 		...{ name, config, log, metrics, sql, tls },
-		isReady: async () => !isStopping() && (await responds(sql)),
+		isReady: async () =>
+			!isStopping() && (worksWithoutDatabase || (await responds(sql))),
 		openBus: async () => {
 			const given = overrides.bus;
 			bus ??= openServiceBus(name, config, { log, metrics, given });
 			return (await bus).bus;
 		},
-		client: (service, audience, baseUrl) =>
-			createRpcClient({ service, audience, baseUrl, signer, tls }),
+		client: (service, audience, baseUrl, timeoutMs) =>
+			createRpcClient({
+				...{ service, audience, baseUrl, signer, tls },
+				...(timeoutMs !== undefined && { timeoutMs }),
+			}),
 	};
 	return { base, closeBus: async () => (await bus)?.close() };
 }

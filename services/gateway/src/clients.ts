@@ -1,6 +1,4 @@
-import type { TokenSigner } from "@airtower/platform/rpc/caller-token";
-import { createRpcClient } from "@airtower/platform/rpc/client";
-import type { RpcTls } from "@airtower/platform/rpc/tls";
+import type { ServiceBase } from "@airtower/platform/runtime/service";
 import { AccountService } from "@airtower/proto/accounts/v1/account";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
@@ -10,7 +8,7 @@ import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { DescService } from "@bufbuild/protobuf";
-import type { Client } from "@connectrpc/connect";
+import type { Config } from "./config.ts";
 
 /** The services that the gateway calls. */
 export const serviceNames = [
@@ -22,72 +20,48 @@ export const serviceNames = [
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-export interface Clients {
-	readonly accounts: Client<typeof AccountsService>;
-	readonly account: Client<typeof AccountService>;
-	readonly contacts: Client<typeof ContactsService>;
-	readonly campaigns: Client<typeof CampaignsService>;
-	readonly whatsapp: Client<typeof WhatsAppService>;
-	readonly messaging: Client<typeof MessagingService>;
-	readonly webhooks: Client<typeof WebhooksService>;
-	readonly health: Readonly<Record<ServiceName, Client<typeof Health>>>;
-}
-
-export interface ClientOptions {
-	readonly urls: Readonly<Record<ServiceName, string>>;
-	readonly signer: TokenSigner;
-	readonly tls?: RpcTls | undefined;
-	/** Longest wait for keys to be verified, ms; 4,000 by default. */
-	readonly authenticateTimeoutMs?: number | undefined;
-}
-
 /**
  * Longest wait for keys to be verified, ms: less than lies between the refresh of a key in use and the end of
  * its memory, so that after a call that hangs there is time for another.
  */
 const AUTHENTICATE_TIMEOUT_MS = 4_000;
-/** Longest wait for a batch of messages, ms: above messaging's own wait for a twin's commit. */
-const SEND_TIMEOUT_MS = 10_000;
-/** Longest wait for calls that a webhook address is looked up in, ms. */
-const WEBHOOKS_TIMEOUT_MS = 10_000;
-/** Longest wait for a list, or for one record to be written, ms. */
-const RECORDS_TIMEOUT_MS = 10_000;
+/**
+ * Longest wait for messages to be accepted, a list, a record to be written or a webhook address to be looked up, ms:
+ * above the services' own wait for the commit of a concurrent duplicate.
+ */
+const CALL_TIMEOUT_MS = 10_000;
 const HEALTH_TIMEOUT_MS = 1_000;
 
+export type Clients = ReturnType<typeof createClients>;
+
 /** Opens nothing: connections are made by the first call. */
-export function createClients({
-	urls,
-	signer,
-	tls,
+export function createClients(
+	config: Pick<Config, `${Uppercase<ServiceName>}_RPC_URL`>,
+	createClient: ServiceBase<Config>["client"],
 	authenticateTimeoutMs = AUTHENTICATE_TIMEOUT_MS,
-}: ClientOptions): Clients {
+) {
 	const client = <S extends DescService>(
 		service: S,
 		audience: ServiceName,
-		timeoutMs: number,
-	): Client<S> =>
-		createRpcClient({
-			service,
-			baseUrl: urls[audience],
-			signer,
-			audience,
-			timeoutMs,
-			tls,
-		});
+		timeoutMs = CALL_TIMEOUT_MS,
+	) => {
+		const name = audience.toUpperCase() as Uppercase<ServiceName>;
+		const url = config[`${name}_RPC_URL`];
+		return createClient(service, audience, url, timeoutMs);
+	};
 	return {
 		accounts: client(AccountsService, "accounts", authenticateTimeoutMs),
-		messaging: client(MessagingService, "messaging", SEND_TIMEOUT_MS),
-		webhooks: client(WebhooksService, "webhooks", WEBHOOKS_TIMEOUT_MS),
-		account: client(AccountService, "accounts", RECORDS_TIMEOUT_MS),
-		contacts: client(ContactsService, "campaigns", RECORDS_TIMEOUT_MS),
-		campaigns: client(CampaignsService, "campaigns", RECORDS_TIMEOUT_MS),
-		whatsapp: client(WhatsAppService, "whatsapp", SEND_TIMEOUT_MS),
-		health: {
-			accounts: client(Health, "accounts", HEALTH_TIMEOUT_MS),
-			messaging: client(Health, "messaging", HEALTH_TIMEOUT_MS),
-			whatsapp: client(Health, "whatsapp", HEALTH_TIMEOUT_MS),
-			campaigns: client(Health, "campaigns", HEALTH_TIMEOUT_MS),
-			webhooks: client(Health, "webhooks", HEALTH_TIMEOUT_MS),
-		},
+		account: client(AccountService, "accounts"),
+		messaging: client(MessagingService, "messaging"),
+		webhooks: client(WebhooksService, "webhooks"),
+		contacts: client(ContactsService, "campaigns"),
+		campaigns: client(CampaignsService, "campaigns"),
+		whatsapp: client(WhatsAppService, "whatsapp"),
+		health: new Map(
+			serviceNames.map((name) => [
+				name,
+				client(Health, name, HEALTH_TIMEOUT_MS),
+			]),
+		),
 	};
 }

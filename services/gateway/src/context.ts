@@ -47,37 +47,32 @@ export interface Context {
 	readonly health: HealthBoard;
 	/** Proxies whose X-Forwarded-For is believed; undefined for none. */
 	readonly trustedProxies: readonly string[] | undefined;
-	/** True once the gateway is to stop: every answer then closes its connection. */
+	/** True once the gateway is to stop: every response then closes its connection. */
 	isDraining: boolean;
 }
 
-export interface ContextParts {
-	readonly sql: Db;
-	readonly log: Logger;
+interface ContextParts
+	extends Pick<Context, "sql" | "log" | "clients" | "nowMs"> {
 	readonly metrics: Metrics;
-	readonly clients: Clients;
-	readonly nowMs: () => number;
 }
 
 /** Puts the parts together; opens nothing and starts nothing. */
 export function createContext(
 	config: Pick<Config, "CURSOR_KEYS" | "TRUST_PROXY" | "FAILED_AUTH_LIMIT">,
-	{ sql, log, metrics, clients, nowMs }: ContextParts,
+	{ metrics, ...parts }: ContextParts,
 ): Context {
+	const { sql, log, clients, nowMs } = parts;
 	const telemetry = createTelemetry(metrics);
 	return {
-		sql,
-		log,
+		...parts,
 		telemetry,
-		nowMs,
 		version: manifest.version,
-		clients,
 		startedAtMs: nowMs(),
 		keys: createKeyVerifier({
-			authenticate: (apiKeys) => authenticateKeys(clients.accounts, apiKeys),
+			authenticate: (apiKeys) => authenticateKeys(clients, apiKeys),
 			nowMs,
-			onRefreshError: (error) =>
-				log.warn({ err: error }, "an API key could not be verified again"),
+			onRefreshError: (err) =>
+				log.warn({ err }, "an API key could not be verified again"),
 		}),
 		limiter: createRateLimiter({
 			store: {

@@ -267,18 +267,18 @@ describe("failed authentications", () => {
 
 describe("access", () => {
 	test("a route that does not say who may use it keeps the gateway from starting", async () => {
-		const { ctx, close } = unconnectedContext();
+		const ctx = unconnectedContext();
 		const openRoutes: Routes = (app) => {
 			app.get("/open", async () => ({}));
 		};
 		await expect(buildApp(ctx, [openRoutes])).rejects.toThrow(
 			"GET /api/v1/open does not say who may use it",
 		);
-		await close();
+		await ctx.sql.end();
 	});
 
 	test("every described operation is public or names its scope", async () => {
-		const { ctx, close } = unconnectedContext();
+		const ctx = unconnectedContext();
 		const app = await buildApp(ctx);
 		for (const methods of Object.values(app.openApi().paths))
 			for (const operation of Object.values(methods))
@@ -286,6 +286,6 @@ describe("access", () => {
 					operation["x-required-scope"] === undefined ? 0 : 2,
 				);
 		await app.close();
-		await close();
+		await ctx.sql.end();
 	});
 });

@@ -3,6 +3,7 @@ import { type RpcServer, startRpcServer } from "@airtower/platform/rpc/server";
 import { closeAll } from "@airtower/platform/runtime/lifecycle";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
+import type { RunningService } from "@airtower/platform/runtime/service";
 import {
 	type TestDatabase,
 	testDatabase,
@@ -22,7 +23,7 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import type { ServiceName } from "../src/clients.ts";
 import { readGatewayConfig } from "../src/config.ts";
 import { migrations } from "../src/migrations.ts";
-import { type RunningGateway, startGateway } from "../src/service.ts";
+import { startGateway } from "../src/service.ts";
 import { FakeAccount } from "./fakes/account.ts";
 import { FakeAccounts } from "./fakes/accounts.ts";
 import { FakeCampaigns } from "./fakes/campaigns.ts";
@@ -32,7 +33,7 @@ import { FakeWhatsApp } from "./fakes/whatsapp.ts";
 
 /** A gateway with its database, its bus and the services it calls. */
 export interface World {
-	readonly gateway: RunningGateway;
+	readonly gateway: RunningService;
 	readonly baseUrl: string;
 	readonly accounts: FakeAccounts;
 	readonly messaging: FakeMessaging;
@@ -43,7 +44,7 @@ export interface World {
 	readonly database: TestDatabase;
 	readonly bus: EventBus;
 	/** Another gateway of the same world. */
-	startGateway(settings?: WorldSettings): Promise<RunningGateway>;
+	startGateway(settings?: WorldSettings): Promise<RunningService>;
 	stopService(name: ServiceName): Promise<void>;
 	restartService(name: ServiceName): Promise<void>;
 	close(): Promise<void>;
@@ -93,12 +94,13 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 	};
 	const database = await testDatabase(migrations);
 	const { bus, drop: dropBus } = await testEventBus();
-	const gateways: RunningGateway[] = [];
+	const gateways: RunningService[] = [];
 
 	async function start({ env, ...overrides }: WorldSettings = {}) {
 		const gateway = await startGateway(
 			readGatewayConfig({
 				DATABASE_URL: database.url,
+				DATABASE_SCHEMA: database.schema,
 				OPS_PORT: "0",
 				HTTP_PORT: "0",
 				CALLER_TOKEN_KEYS: ringText,
@@ -115,7 +117,6 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 				log: silentLog,
 				authenticateTimeoutMs: AUTHENTICATE_TIMEOUT_MS,
 				...overrides,
-				schema: database.schema,
 				bus,
 			},
 		);
@@ -152,7 +153,7 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 
 const ringText = `test:${testKeyRing.current.secret.toString("base64")}`;
 
-export function baseUrlOf(gateway: RunningGateway): string {
+export function baseUrlOf(gateway: RunningService): string {
 	return `http://127.0.0.1:${gateway.port}/api/v1`;
 }
 

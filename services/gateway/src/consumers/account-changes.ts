@@ -4,6 +4,7 @@ import type {
 	EventBus,
 	Subscription,
 } from "@airtower/platform/events/event-bus";
+import { pendingSubscription } from "@airtower/platform/events/pending-subscription";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
 import { topics } from "@airtower/proto/rules/topics";
@@ -14,7 +15,7 @@ import type { KeyVerifier } from "../keys/key-verifier.ts";
 const SUBSCRIBE_WAIT_MS = 3_000;
 
 /**
- * Forgets remembered keys when accounts says that they changed. Each gateway hears every change, from
+ * Forgets remembered keys when accounts publishes that they changed. Each gateway gets every change, from
  * now on only: what it misses, it forgets by itself within seconds.
  */
 export async function startAccountChanges(
@@ -22,29 +23,18 @@ export async function startAccountChanges(
 	keys: KeyVerifier,
 	log: Logger,
 ): Promise<Subscription> {
-	const subscribed = bus
-		.subscribe({
-			group: "gateway.account-changes",
-			topics: [topics.accountsChange],
-			ephemeral: true,
-			onBatch: async (events) => {
-				for (const event of events) applyChange(event, keys, log);
-			},
-		})
-		.catch((error: unknown) => {
-			log.error({ err: error }, "no news of revoked keys");
-			return undefined;
-		});
-	await Promise.race([
-		subscribed,
-		delay(SUBSCRIBE_WAIT_MS, undefined, { ref: false }),
-	]);
-	return {
-		close: async () => {
-			const subscription = await Promise.race([subscribed, delay(0)]);
-			await subscription?.close();
+	const subscribed = bus.subscribe({
+		group: "gateway.account-changes",
+		topics: [topics.accountsChange],
+		ephemeral: true,
+		onBatch: async (events) => {
+			for (const event of events) applyChange(event, keys, log);
 		},
-	};
+	});
+	const subscription = pendingSubscription(subscribed, log);
+	const waited = delay(SUBSCRIBE_WAIT_MS, undefined, { ref: false });
+	await Promise.race([subscription.inPlace, waited]);
+	return subscription;
 }
 
 function applyChange(event: BusEvent, keys: KeyVerifier, log: Logger): void {

@@ -1,32 +1,35 @@
 import { HealthCheckResponse_ServingStatus as Serving } from "@airtower/proto/grpc/health/v1/health";
-import type { Clients, ServiceName } from "../clients.ts";
-import type { Context, HealthWord } from "../context.ts";
+import type { Clients } from "../clients.ts";
+import type { Context } from "../context.ts";
 
-/** Asks every service whether it serves and notes the answers; so GET /health asks nobody. */
-export async function checkHealth(ctx: Context): Promise<number> {
-	const names = Object.keys(ctx.health) as ServiceName[];
-	await Promise.all(
-		names.map(async (name) => {
-			const word = await checkService(ctx.clients.health[name]);
-			if (word !== ctx.health[name])
-				ctx.log[word === "ok" ? "info" : "warn"](
-					{ name, health: word },
-					`${name} is ${word}`,
-				);
-			ctx.health[name] = word;
-			ctx.telemetry.serviceUp.set({ name }, word === "ok" ? 1 : 0);
-		}),
-	);
+/** Asks every service whether it serves and notes the results, so that GET /health asks nobody. */
+export async function checkHealth({
+	clients,
+	health,
+	log,
+	telemetry,
+}: Context): Promise<number> {
+	const checks = [...clients.health].map(async ([name, client]) => {
+		const word = (await isServing(client)) ? "ok" : "unreachable";
+		if (word !== health[name])
+			log[word === "ok" ? "info" : "warn"](
+				{ name, health: word },
+				`${name} is ${word}`,
+			);
+		health[name] = word;
+		telemetry.serviceUp.set({ name }, word === "ok" ? 1 : 0);
+	});
+	await Promise.all(checks);
 	return 0;
 }
 
-async function checkService(
-	client: Clients["health"][ServiceName],
-): Promise<HealthWord> {
+type HealthClient = Parameters<Clients["health"]["set"]>[1];
+
+async function isServing(client: HealthClient): Promise<boolean> {
 	try {
 		const { status } = await client.check({ service: "" });
-		return status === Serving.SERVING ? "ok" : "unreachable";
+		return status === Serving.SERVING;
 	} catch {
-		return "unreachable";
+		return false;
 	}
 }

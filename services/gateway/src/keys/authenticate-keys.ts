@@ -3,18 +3,18 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Clients } from "../clients.ts";
 import type { VerifiedKey } from "./key-verifier.ts";
 
-/** Asks accounts for many keys at once; `null` for a key that is not good. */
+/** Asks accounts for many keys at once; returns one result per key, `null` for a key that is not good. */
 export async function authenticateKeys(
-	accounts: Clients["accounts"],
+	{ accounts }: Pick<Clients, "accounts">,
 	apiKeys: string[],
 ): Promise<(VerifiedKey | null)[]> {
 	const { results } = await accounts.authenticateKeys({ apiKeys });
 	return results.map(({ key }) =>
-		key === undefined ? null : verifiedKeyOf(key),
+		key === undefined ? null : toVerifiedKey(key),
 	);
 }
 
-function verifiedKeyOf(key: AuthenticatedKey): VerifiedKey {
+function toVerifiedKey(key: AuthenticatedKey): VerifiedKey {
 	return {
 		apiKeyId: key.apiKeyId,
 		organizationId: key.organizationId,

@@ -1,0 +1,57 @@
+import { lookup } from "node:dns/promises";
+import { Server as NetServer } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Front } from "@airtower/platform/runtime/service";
+import type { Config } from "../config.ts";
+import type { Context } from "../context.ts";
+import type { App } from "../routes/routes.ts";
+
+/** Time that kept-alive connections get to send one more request and be told to close, ms. */
+const LINGER_MS = 1_000;
+const CHECK_MS = 20;
+/** Time that running requests get in all, ms. */
+const FINISH_MS = 7_000;
+
+/** Listens with the application. */
+export async function openFront(
+	app: App,
+	ctx: Pick<Context, "isDraining">,
+	config: Pick<Config, "HTTP_HOST" | "HTTP_PORT">,
+): Promise<Front> {
+	// Of a name with several addresses the framework would listen on all, on all but one without its error listeners.
+	const { address: host } = await lookup(config.HTTP_HOST);
+	await app.listen({ host, port: config.HTTP_PORT });
+	const address = app.server.address();
+	if (address === null || typeof address === "string")
+		throw new Error("the HTTP server has no port");
+	return {
+		port: address.port,
+		close: () => {
+			ctx.isDraining = true;
+			return drain(app);
+		},
+	};
+}
+
+/**
+ * Stops without failing a request: the port is closed first; connections that exist are served on, and closed by
+ * the response to their next request; only then are idle ones cut.
+ */
+async function drain(app: App): Promise<void> {
+	// The HTTP server's own close would cut idle connections at once, one of which may be about to ask.
+	NetServer.prototype.close.call(app.server);
+	const deadline = performance.now() + LINGER_MS;
+	while (performance.now() < deadline && (await countConnections(app)) > 0)
+		await delay(CHECK_MS);
+	const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_MS);
+	await app.close();
+	clearTimeout(cut);
+}
+
+function countConnections(app: App): Promise<number> {
+	return new Promise((resolve, reject) => {
+		app.server.getConnections((error, count) =>
+			error === null ? resolve(count) : reject(error),
+		);
+	});
+}

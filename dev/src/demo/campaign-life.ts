@@ -2,8 +2,7 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { DevFile } from "../start/dev-file.ts";
 import { ordinaryNumbers } from "./ordinary-numbers.ts";
 import { callApi } from "./public-api.ts";
-import { StepFailed, step } from "./step.ts";
-import { until } from "./until.ts";
+import { StepFailed, step, stepUntil } from "./step.ts";
 
 interface Contact {
 	readonly id: number;
@@ -16,7 +15,6 @@ interface Campaign {
 	readonly stats: { readonly accepted: number; readonly delivered: number };
 }
 
-const CAMPAIGN_TIMEOUT_MS = 30_000;
 const NAMES = ["Ada", "Grace", "Katherine"];
 /** Where a campaign stays by itself without having reached everybody. */
 const MISSED = ["completed_with_errors", "failed", "paused"];
@@ -24,33 +22,25 @@ const MISSED = ["completed_with_errors", "failed", "paused"];
 /** Three contacts with a tag of their own, a campaign to them until everybody has theirs, and the contacts removed. */
 export async function showCampaign(dev: DevFile): Promise<void> {
 	const tag = `demo-${uuidv7().slice(-8)}`;
-	const contacts = await createContacts(dev, tag);
-	const campaignId = await create(dev, tag);
-	await completed(dev, campaignId);
-	await Promise.all(
-		contacts.map(({ id }) => callApi(dev, "DELETE", `/contacts?id=${id}`)),
-	);
-}
-
-/** With new numbers: a phone number is unique among contacts. */
-function createContacts(dev: DevFile, tag: string): Promise<Contact[]> {
-	const numbers = ordinaryNumbers(NAMES.length);
-	return step(
+	// With new numbers: a phone number is unique among contacts.
+	const phones = ordinaryNumbers(NAMES.length);
+	const contacts = await step(
 		"contacts created",
 		() =>
 			Promise.all(
 				NAMES.map(async (name, index) => {
-					const { body } = await callApi<{ contact: Contact }>(
-						dev,
-						"POST",
-						"/contacts",
-						{ name, phone: numbers[index], tags: [tag] },
-					);
-					return body.contact;
+					const contact = { name, phone: phones[index], tags: [tag] };
+					type Created = { contact: Contact };
+					return callApi<Created>(dev, "POST", "/contacts", contact);
 				}),
 			),
-		(contacts) => contacts.map(({ name }) => name).join(", "),
+		(created) => created.map(({ body }) => body.contact.name).join(", "),
 	);
+	await showProgress(dev, await create(dev, tag));
+	const removed = contacts.map(({ body }) =>
+		callApi(dev, "DELETE", `/contacts?id=${body.contact.id}`),
+	);
+	await Promise.all(removed);
 }
 
 async function create(dev: DevFile, tag: string): Promise<string> {
@@ -67,27 +57,20 @@ async function create(dev: DevFile, tag: string): Promise<string> {
 	return body.campaign.id;
 }
 
-function completed(dev: DevFile, campaignId: string): Promise<Campaign> {
+function showProgress(dev: DevFile, campaignId: string): Promise<Campaign> {
 	let last = "unknown";
-	return step(
+	return stepUntil(
 		"campaign completed",
-		() =>
-			until(
-				async () => {
-					const { body } = await callApi<{ campaigns: Campaign[] }>(
-						dev,
-						"GET",
-						"/campaigns",
-					);
-					const campaign = body.campaigns.find(({ id }) => id === campaignId);
-					last = campaign?.status ?? "not listed";
-					if (MISSED.includes(last))
-						throw new StepFailed(`the campaign is ${last}`);
-					return last === "completed" ? campaign : undefined;
-				},
-				CAMPAIGN_TIMEOUT_MS,
-				() => `the campaign is still ${last}`,
-			),
+		async () => {
+			type Page = { campaigns: Campaign[] };
+			const { body } = await callApi<Page>(dev, "GET", "/campaigns");
+			const campaign = body.campaigns.find(({ id }) => id === campaignId);
+			last = campaign?.status ?? "not listed";
+			if (MISSED.includes(last))
+				throw new StepFailed(`the campaign is ${last}`);
+			return last === "completed" ? campaign : undefined;
+		},
+		() => `the campaign is still ${last}`,
 		({ stats }) => `${stats.accepted} accepted, ${stats.delivered} delivered`,
 	);
 }

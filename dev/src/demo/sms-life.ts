@@ -1,27 +1,17 @@
 import type { TraceMessageResponse } from "@airtower/proto/messaging/v1/admin";
 import type { CallbackBody, ReceivedCallback } from "../receiver.ts";
-import {
-	type AdminClients,
-	createAdminClients,
-} from "../start/admin-clients.ts";
+import { createAdminClients } from "../start/admin-clients.ts";
 import type { DevFile } from "../start/dev-file.ts";
 import { callApi } from "./public-api.ts";
-import { StepFailed, step } from "./step.ts";
-import { until } from "./until.ts";
+import { StepFailed, step, stepUntil } from "./step.ts";
 import { verifiesByHand, verifiesWithLibrary } from "./verify-callback.ts";
 
 interface Accepted {
-	readonly status: string;
 	readonly remainingQuota: number;
 	readonly provider: { readonly messageId: string };
 }
 
-type Trace = TraceMessageResponse;
-
-const TRACE_TIMEOUT_MS = 40_000;
-const CALLBACK_TIMEOUT_MS = 30_000;
 const SUBMITTED = ["submitted", "delivered", "failed"];
-const FINAL = ["delivered", "failed"];
 
 /** One message from its acceptance to the verified callback. */
 export async function showSms(
@@ -30,106 +20,77 @@ export async function showSms(
 	secret: string,
 	callbacks: readonly ReceivedCallback[],
 ): Promise<void> {
-	const messageId = await send(dev, to);
-	const clients = createAdminClients(dev);
-	await submitted(clients, messageId);
-	await delivered(clients, messageId);
-	const callback = await callbackOf(messageId, callbacks);
-	await verified(secret, callback);
-}
-
-async function send(dev: DevFile, to: string): Promise<string> {
+	const message = { message: "Hello from Airtower", clientReference: "demo" };
 	const { body } = await step(
 		"accepted",
-		() =>
-			callApi<Accepted>(dev, "POST", "/sms/send", {
-				to,
-				message: "Hello from Airtower",
-				clientReference: "demo",
-			}),
+		() => callApi<Accepted>(dev, "POST", "/sms/send", { to, ...message }),
 		({ status, body }) =>
 			`HTTP ${status}, message ${body.provider.messageId}, quota left ${body.remainingQuota}`,
 	);
-	return body.provider.messageId;
-}
-
-function submitted(clients: AdminClients, messageId: string): Promise<Trace> {
-	return step(
-		"submitted",
-		() => untilStatus(clients, messageId, SUBMITTED),
-		({ route, parts }) =>
-			`route ${route}, operator's id ${parts.map((part) => part.operatorMessageId).join(", ")}`,
+	const { messageId } = body.provider;
+	await showDelivery(dev, messageId);
+	const callback = await showCallback(messageId, callbacks);
+	await showSignature("the standardwebhooks package", () =>
+		verifiesWithLibrary(secret, callback),
+	);
+	await showSignature("hand, HMAC-SHA256", () =>
+		verifiesByHand(secret, callback),
 	);
 }
 
-function delivered(clients: AdminClients, messageId: string): Promise<Trace> {
-	return step(
-		"delivered",
+async function showDelivery(dev: DevFile, messageId: string): Promise<void> {
+	const { messagingAdmin } = createAdminClients(dev);
+	let last = "unknown";
+	const trace = async () => {
+		const found = await messagingAdmin.traceMessage({ messageId });
+		last = found.status;
+		return found;
+	};
+	const otherwise = () => `the message is still ${last}`;
+	await stepUntil(
+		"submitted",
 		async () => {
-			const trace = await untilStatus(clients, messageId, FINAL);
-			if (trace.status !== "delivered")
-				throw new StepFailed(
-					`the message ended as ${trace.status} (${trace.reason})`,
-				);
-			return trace;
+			const found = await trace();
+			return SUBMITTED.includes(last) ? found : undefined;
 		},
+		otherwise,
+		({ route, parts }) =>
+			`route ${route}, operator's id ${parts.map((part) => part.operatorMessageId).join(", ")}`,
+	);
+	await stepUntil(
+		"delivered",
+		async () => deliveredIn(await trace()),
+		otherwise,
 		({ to, segments }) => `to ${to}, ${segments} segment(s)`,
 	);
 }
 
-function untilStatus(
-	{ messagingAdmin }: AdminClients,
-	messageId: string,
-	wanted: readonly string[],
-): Promise<Trace> {
-	let last = "unknown";
-	return until(
-		async () => {
-			const trace = await messagingAdmin.traceMessage({ messageId });
-			last = trace.status;
-			return wanted.includes(last) ? trace : undefined;
-		},
-		TRACE_TIMEOUT_MS,
-		() => `the message is still ${last}`,
-	);
+function deliveredIn(trace: TraceMessageResponse) {
+	if (trace.status === "failed")
+		throw new StepFailed(`the message ended as failed (${trace.reason})`);
+	return trace.status === "delivered" ? trace : undefined;
 }
 
-function callbackOf(
+function showCallback(
 	messageId: string,
 	callbacks: readonly ReceivedCallback[],
 ): Promise<ReceivedCallback> {
-	return step(
+	const bodyOf = ({ body }: ReceivedCallback) =>
+		JSON.parse(body) as CallbackBody;
+	return stepUntil(
 		"callback received",
-		() =>
-			until(
-				() =>
-					callbacks.find((each) => bodyOf(each).data.message_id === messageId),
-				CALLBACK_TIMEOUT_MS,
-				() => "none has come",
-			),
+		() => callbacks.find((each) => bodyOf(each).data.message_id === messageId),
+		() => "none has come",
 		(callback) => `${bodyOf(callback).type}, event ${bodyOf(callback).id}`,
 	);
 }
 
-function bodyOf(callback: ReceivedCallback): CallbackBody {
-	return JSON.parse(callback.body) as CallbackBody;
-}
-
-async function verified(
-	secret: string,
-	callback: ReceivedCallback,
-): Promise<void> {
-	const check = async (isValid: boolean) => {
-		if (!isValid) throw new StepFailed("the signature does not match");
-	};
-	await step(
+function showSignature(how: string, isValid: () => boolean): Promise<void> {
+	return step(
 		"signature verified",
-		() => check(verifiesWithLibrary(secret, callback)),
-		() => "by the standardwebhooks package",
-	);
-	await step(
-		"signature verified",
-		() => check(verifiesByHand(secret, callback)),
-		() => "by hand, HMAC-SHA256",
+		async () => {
+			if (!isValid()) throw new StepFailed("the signature does not match");
+		},
+		() => `by ${how}`,
 	);
 }

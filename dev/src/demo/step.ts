@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { styleText } from "node:util";
 
 /** A step of the demo did not happen; the message says which and why. */
@@ -6,6 +7,8 @@ export class StepFailed extends Error {
 }
 
 const NAME_COLUMN = 22;
+const POLL_MS = 25;
+const TIMEOUT_MS = 30_000;
 
 /** Does one step and prints what was seen, with its time. */
 export async function step<T>(
@@ -22,4 +25,24 @@ export async function step<T>(
 	const mark = styleText("green", "✓");
 	console.log(`  ${mark} ${name.padEnd(NAME_COLUMN)}${describe(value)}  ${ms}`);
 	return value;
+}
+
+/** A step that looks until there is something. @throws StepFailed with `otherwise` after 30 s */
+export function stepUntil<T>(
+	name: string,
+	look: () => Promise<T | undefined> | T | undefined,
+	otherwise: () => string,
+	describe: (value: T) => string,
+): Promise<T> {
+	const wait = async () => {
+		const deadline = Date.now() + TIMEOUT_MS;
+		for (;;) {
+			const value = await look();
+			if (value !== undefined) return value;
+			if (Date.now() > deadline)
+				throw new StepFailed(`after ${TIMEOUT_MS / 1_000} s ${otherwise()}`);
+			await delay(POLL_MS);
+		}
+	};
+	return step(name, wait, describe);
 }

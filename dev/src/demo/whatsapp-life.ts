@@ -1,12 +1,7 @@
 import type { DevFile } from "../start/dev-file.ts";
 import { ordinaryNumbers } from "./ordinary-numbers.ts";
 import { callApi } from "./public-api.ts";
-import { StepFailed, step } from "./step.ts";
-import { until } from "./until.ts";
-
-interface Accepted {
-	readonly messageId: string;
-}
+import { StepFailed, step, stepUntil } from "./step.ts";
 
 interface Message {
 	readonly id: string;
@@ -15,108 +10,78 @@ interface Message {
 
 interface Conversation {
 	readonly recipient: string | null;
-	readonly status: string;
 	readonly window_expires_at: string;
 }
 
-const WHATSAPP_TIMEOUT_MS = 30_000;
+const INBOUND_TIMEOUT_MS = 30_000;
 
-/** A template to a new user, the user's answer, and a text back inside the service window that it opened. */
+/** A template to a new user, the user's reply, and a text back inside the service window that it opened. */
 export async function showWhatsapp(dev: DevFile): Promise<void> {
 	const { phoneNumberId, template } = dev.whatsapp;
-	const [user = ""] = ordinaryNumbers(1);
-	const templateId = await send(dev, "template accepted", {
-		type: "template",
-		to: user,
-		phoneNumberId,
-		template,
-	});
-	await read(dev, "template read", templateId, user);
-	await userWrites(dev, user);
-	await windowOpen(dev, user);
-	const textId = await send(dev, "text accepted", {
-		type: "text",
-		to: user,
-		phoneNumberId,
-		text: { body: "Thank you for your answer." },
-	});
-	await read(dev, "text read", textId, user);
+	const [to = ""] = ordinaryNumbers(1);
+	const common = { to, phoneNumberId };
+	await showMessage(dev, { type: "template", ...common, template });
+	await showReply(dev, to);
+	await showWindow(dev, to);
+	const text = { body: "Thank you for your answer." };
+	await showMessage(dev, { type: "text", ...common, text });
 }
 
-async function send(
+async function showMessage(
 	dev: DevFile,
-	title: string,
-	message: object,
-): Promise<string> {
+	message: Readonly<Record<"type" | "to", string> & Record<string, unknown>>,
+): Promise<void> {
+	type Accepted = { messageId: string };
 	const { body } = await step(
-		title,
+		`${message.type} accepted`,
 		() => callApi<Accepted>(dev, "POST", "/whatsapp/messages", message),
 		({ status, body }) => `HTTP ${status}, message ${body.messageId}`,
 	);
-	return body.messageId;
-}
-
-function read(
-	dev: DevFile,
-	title: string,
-	id: string,
-	user: string,
-): Promise<Message> {
 	let last = "unknown";
-	return step(
-		title,
-		() =>
-			until(
-				async () => {
-					const { body } = await callApi<{ messages: Message[] }>(
-						dev,
-						"GET",
-						"/whatsapp/messages?limit=20",
-					);
-					const message = body.messages.find((one) => one.id === id);
-					last = message?.status ?? "not listed";
-					if (last === "failed") throw new StepFailed("the message failed");
-					return last === "read" ? message : undefined;
-				},
-				WHATSAPP_TIMEOUT_MS,
-				() => `the message is still ${last}`,
-			),
-		() => `by ${user}`,
+	await stepUntil(
+		`${message.type} read`,
+		async () => {
+			type Page = { messages: Message[] };
+			const path = "/whatsapp/messages?limit=20";
+			const page = await callApi<Page>(dev, "GET", path);
+			const found = page.body.messages.find(({ id }) => id === body.messageId);
+			last = found?.status ?? "not listed";
+			if (last === "failed") throw new StepFailed("the message failed");
+			return last === "read" ? found : undefined;
+		},
+		() => `the message is still ${last}`,
+		() => `by ${message.to}`,
 	);
 }
 
-function userWrites(dev: DevFile, user: string): Promise<void> {
+function showReply(dev: DevFile, user: string): Promise<void> {
 	return step(
-		"user answers",
+		"user replies",
 		async () => {
-			const response = await fetch(`${dev.cloudApi.url}/control/inbound`, {
-				method: "POST",
-				body: JSON.stringify({ from: user, text: "When does it arrive?" }),
-				signal: AbortSignal.timeout(WHATSAPP_TIMEOUT_MS),
-			});
-			if (!response.ok)
-				throw new StepFailed(`the look-alike answered ${response.status}`);
+			const { ok, status } = await fetch(
+				`${dev.cloudApi.url}/control/inbound`,
+				{
+					method: "POST",
+					body: JSON.stringify({ from: user, text: "When does it arrive?" }),
+					signal: AbortSignal.timeout(INBOUND_TIMEOUT_MS),
+				},
+			);
+			if (!ok) throw new StepFailed(`the look-alike responded with ${status}`);
 		},
 		() => `${user}, by a signed callback of the provider`,
 	);
 }
 
-function windowOpen(dev: DevFile, user: string): Promise<Conversation> {
-	return step(
+function showWindow(dev: DevFile, user: string): Promise<Conversation> {
+	return stepUntil(
 		"service window open",
-		() =>
-			until(
-				async () => {
-					const { body } = await callApi<{ conversations: Conversation[] }>(
-						dev,
-						"GET",
-						"/whatsapp/conversations?status=open",
-					);
-					return body.conversations.find(({ recipient }) => recipient === user);
-				},
-				WHATSAPP_TIMEOUT_MS,
-				() => "no conversation is open",
-			),
+		async () => {
+			type Page = { conversations: Conversation[] };
+			const path = "/whatsapp/conversations?status=open";
+			const { body } = await callApi<Page>(dev, "GET", path);
+			return body.conversations.find(({ recipient }) => recipient === user);
+		},
+		() => "no conversation is open",
 		(conversation) => `until ${conversation.window_expires_at}`,
 	);
 }

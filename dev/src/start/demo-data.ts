@@ -19,17 +19,15 @@ export interface DemoData {
 	readonly organizationId: string;
 	readonly apiKey: string;
 	readonly sender: string;
-	readonly whatsapp: DemoWhatsapp;
-}
-
-/** A number to send from, and a template that it may send. */
-export interface DemoWhatsapp {
-	readonly phoneNumberId: string;
-	readonly template: {
-		readonly name: string;
-		readonly language: string;
-		readonly category: string;
-		readonly parameters: readonly string[];
+	/** A number to send from, and a template that it may send. */
+	readonly whatsapp: {
+		readonly phoneNumberId: string;
+		readonly template: {
+			readonly name: string;
+			readonly language: string;
+			readonly category: string;
+			readonly parameters: readonly string[];
+		};
 	};
 }
 

@@ -4,10 +4,9 @@ import {
 	shownPath,
 	userPath,
 } from "@airtower/cli/user-path";
-import { adminAccessOf } from "./admin-clients.ts";
 import { banner } from "./banner.ts";
 import { ensureDemoData } from "./demo-data.ts";
-import { devFileOf, writeDevFile } from "./dev-file.ts";
+import { writeDevFile } from "./dev-file.ts";
 import { HELP, parseOptions, type StartOptions } from "./options.ts";
 import { createReporter, type Reporter } from "./reporter.ts";
 import { startSystem } from "./start-system.ts";
@@ -48,7 +47,7 @@ async function run(
 		reporter.listen();
 		await aborted(requests.stop);
 	} finally {
-		reporter.hush();
+		reporter.silence();
 		reporter.say("\n  Stopping; Ctrl-C again stops at once.");
 		await system.stop();
 	}
@@ -64,7 +63,9 @@ function start(
 	return startSystem({
 		dataDir: userPath(options.dataDir),
 		httpPort: options.port,
-		kafka: KAFKA_BROKERS ? listOf(KAFKA_BROKERS) : options.kafka,
+		kafka: KAFKA_BROKERS
+			? KAFKA_BROKERS.split(",").map((one) => one.trim())
+			: options.kafka,
 		...(options.smpp === undefined ? {} : { smpp: options.smpp }),
 		...(DATABASE_URL ? { databaseUrl: DATABASE_URL } : {}),
 		wellKnownPorts: true,
@@ -74,18 +75,13 @@ function start(
 	});
 }
 
-function listOf(text: string): string[] {
-	return text.split(",").map((part) => part.trim());
-}
-
 async function welcome(
 	options: StartOptions,
 	system: System,
 	startedAt: number,
 ): Promise<string> {
 	const demo = await ensureDemoData(system);
-	const file = devFileOf(system, adminAccessOf(system), demo);
-	await writeDevFile(system.dataDir, file);
+	await writeDevFile(system, demo);
 	return banner({
 		baseUrl: system.baseUrl,
 		demo,

@@ -75,7 +75,7 @@ export async function issueApiKey(
 	return (first ?? (await issue(`${name} ${uuidv7()}`))).secret;
 }
 
-/** The sender ID of this value; requested when there is none. One that an operator has decided on stays as it is. */
+/** The sender ID of this value; requested when there is none. One that an admin has decided on stays as it is. */
 export async function ensureSender(
 	{ messaging, messagingAdmin }: AdminClients,
 	organizationId: string,
@@ -122,7 +122,7 @@ export async function ensureWhatsappNumber(
 	return registered?.id ?? "";
 }
 
-/** Answers undefined in place of the one expected refusal. */
+/** Returns undefined in place of the one expected refusal. */
 function unless(reason: string): (error: unknown) => undefined {
 	return (error) => {
 		if (domainErrorFrom(error)?.reason !== reason) throw error;

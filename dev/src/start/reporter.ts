@@ -8,72 +8,66 @@ export interface Reporter {
 	/** Trouble is shown from now on; before, a process that waits for another is no news. */
 	listen(): void;
 	/** Trouble is not shown any more: processes that end complain about each other. */
-	hush(): void;
+	silence(): void;
 }
 
 const PROCESS_COLUMN = 20;
 const PART_COLUMN = 16;
-/** What the start itself has to tell. */
-const STEPS: readonly SystemEvent["kind"][] = ["ready", "waiting"];
 
 /** Writes what happens for a person: calm by default, everything with `verbose`. */
 export function createReporter(verbose: boolean): Reporter {
 	let listening = verbose;
+	const say = (text: string) => process.stdout.write(`${text}\n`);
 	return {
-		say: (text) => process.stdout.write(`${text}\n`),
+		say,
 		listen() {
 			listening = true;
 		},
-		hush() {
+		silence() {
 			listening = verbose;
 		},
 		onEvent(event) {
-			const text = textOf(event, verbose);
-			if (text !== undefined && (listening || STEPS.includes(event.kind)))
-				process.stdout.write(`${text}\n`);
+			const isStep = event.kind === "ready" || event.kind === "waiting";
+			const text = listening || isStep ? textFor(event, verbose) : undefined;
+			if (text !== undefined) say(`  ${text}`);
 		},
 	};
 }
 
-function textOf(event: SystemEvent, verbose: boolean): string | undefined {
+function textFor(event: SystemEvent, verbose: boolean): string | undefined {
 	switch (event.kind) {
 		case "ready":
-			return `  ${event.part.padEnd(PART_COLUMN)}${styleText("dim", seconds(event.afterMs))}`;
+			return stepText(event.part, seconds(event.afterMs));
 		case "waiting":
-			return `  ${event.part.padEnd(PART_COLUMN)}${styleText("dim", event.why)}`;
-		case "crashed":
-			return crashText(event);
+			return stepText(event.part, event.why);
+		case "crashed": {
+			const { process: name, how, restartInMs: ms } = event;
+			const next =
+				ms === undefined ? "" : `; it starts again in ${seconds(ms)}`;
+			return styleText("yellow", `${name} ended (${how})${next}.`);
+		}
 		case "restarted":
-			return `  ${event.process} is back.`;
+			return `${event.process} is back.`;
 		case "log":
 			return logText(event.process, event.line, verbose);
 	}
 }
 
-function crashText(event: Extract<SystemEvent, { kind: "crashed" }>): string {
-	const next =
-		event.restartInMs === undefined
-			? ""
-			: `; it starts again in ${seconds(event.restartInMs)}`;
-	return styleText("yellow", `  ${event.process} ended (${event.how})${next}.`);
+function stepText(part: string, text: string): string {
+	return `${part.padEnd(PART_COLUMN)}${styleText("dim", text)}`;
 }
 
-function logText(
-	name: string,
-	line: string,
-	verbose: boolean,
-): string | undefined {
+function logText(name: string, line: string, verbose: boolean) {
 	const { level, text, isTrouble } = readLogLine(line);
 	if (!isTrouble && !verbose) return undefined;
 	const who = styleText("dim", name.padEnd(PROCESS_COLUMN));
-	return `  ${who}${level === "" ? "" : `${colored(level)} `}${text}`;
+	return `${who}${level === "" ? "" : `${colored(level)} `}${text}`;
 }
 
 function colored(level: string): string {
 	if (level === "warn") return styleText("yellow", level);
-	return level === "error" || level === "fatal"
-		? styleText("red", level)
-		: styleText("dim", level);
+	const isError = level === "error" || level === "fatal";
+	return styleText(isError ? "red" : "dim", level);
 }
 
 function seconds(ms: number): string {

@@ -3,7 +3,8 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { type ServiceName, StartError } from "./system.ts";
+import { StartError } from "../processes/start-error.ts";
+import { type ServiceName, serviceNames } from "./system.ts";
 
 /** A role of the database: one per service, and one for the Postgres event bus. */
 export type DatabaseRole = ServiceName | "bus";
@@ -16,25 +17,19 @@ export interface Secrets {
 	readonly encryptionKeys: string;
 	readonly accountsEncryptionKeys: string;
 	readonly whatsappEncryptionKeys: string;
-	readonly whatsapp: WhatsappSecrets;
+	/** What the whatsapp service and the Cloud API share. */
+	readonly whatsapp: Readonly<
+		Record<"appSecret" | "verifyToken" | "accessToken", string>
+	>;
 	readonly cursorKeys: string;
 	readonly postgresPassword: string;
 	readonly rolePasswords: Readonly<Record<DatabaseRole, string>>;
-	readonly demo: DemoSecrets;
-}
-
-/** What the whatsapp service and the Cloud API share. */
-export interface WhatsappSecrets {
-	readonly appSecret: string;
-	readonly verifyToken: string;
-	readonly accessToken: string;
-}
-
-export interface DemoSecrets {
-	/** Identifier of the demo organization's first grant: given twice, it counts once. */
-	readonly grantId: string;
-	/** Absent until the key is issued. */
-	readonly apiKey?: string;
+	readonly demo: {
+		/** Identifier of the demo organization's first grant: given twice, it counts once. */
+		readonly grantId: string;
+		/** Absent until the key is issued. */
+		readonly apiKey?: string;
+	};
 }
 
 const SECRETS_FILE = "secrets.json";
@@ -45,11 +40,8 @@ const PASSWORD_BYTES = 24;
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
 	const kept = await readSecrets(join(dataDir, SECRETS_FILE));
 	const made = generateSecrets();
-	const secrets: Secrets = {
-		...made,
-		...kept,
-		rolePasswords: { ...made.rolePasswords, ...kept.rolePasswords },
-	};
+	const rolePasswords = { ...made.rolePasswords, ...kept.rolePasswords };
+	const secrets: Secrets = { ...made, ...kept, rolePasswords };
 	if (!isDeepStrictEqual(secrets, kept)) await saveSecrets(dataDir, secrets);
 	return secrets;
 }
@@ -77,6 +69,10 @@ export async function saveSecrets(
 }
 
 function generateSecrets(): Secrets {
+	const passwordFor = (role: DatabaseRole) => [role, generatePassword()];
+	const rolePasswords = Object.fromEntries(
+		[...serviceNames, "bus" as const].map(passwordFor),
+	) as Secrets["rolePasswords"];
 	return {
 		callerTokenKeys: generateRing(),
 		apiKeyPeppers: generateRing(),
@@ -90,15 +86,7 @@ function generateSecrets(): Secrets {
 		},
 		cursorKeys: generateRing(),
 		postgresPassword: generatePassword(),
-		rolePasswords: {
-			accounts: generatePassword(),
-			messaging: generatePassword(),
-			whatsapp: generatePassword(),
-			campaigns: generatePassword(),
-			webhooks: generatePassword(),
-			gateway: generatePassword(),
-			bus: generatePassword(),
-		},
+		rolePasswords,
 		demo: { grantId: uuidv7() },
 	};
 }

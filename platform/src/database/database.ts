@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { saysYes } from "../runtime/says-yes.ts";
+import { createSilenceWatch } from "./silence-watch.ts";
 
 /** A pool of connections. */
 export type Db = postgres.Sql<{ bigint: number }>;
@@ -17,19 +17,17 @@ export interface DatabaseOptions {
 	readonly applicationName: string;
 	/** Longest run of one statement, ms. */
 	readonly statementTimeoutMs?: number;
-	/**
-	 * A connection that brings nothing for so long while a query waits is cut, some seconds later at most, ms, unless
-	 * the server says that it works on: its host is gone without a word. Its queries fail, and the next ones dial anew.
-	 * Default 15,000; 0 waits for ever.
-	 */
+	/** A connection that brings nothing for so long is cut, see {@link createSilenceWatch}, ms; default 15,000; 0 never. */
 	readonly silenceTimeoutMs?: number;
 }
 
 const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
 /** Longest run of one transaction, ms. The server ends it, and its session: so that it holds for a stopped process too. */
 export const TRANSACTION_TIMEOUT_MS = 10_000;
-/** Longer than the server lets a statement run, whatever time-out it was given: {@link TRANSACTION_TIMEOUT_MS}. Only a commit may take longer. */
+/** Longer than the server lets a statement or transaction run: only a host that is gone is silent for so long. */
 const DEFAULT_SILENCE_TIMEOUT_MS = TRANSACTION_TIMEOUT_MS + 5_000;
+/** A connection that rests for so long is closed, s: one that is silent for longer is waited for. */
+const IDLE_TIMEOUT_S = 10;
 const CONNECT_TIMEOUT_S = 10;
 /**
  * One policy for all statements: each execution is planned for its own lists and for the tables as large as they are
@@ -97,9 +95,7 @@ function open(
 		...socket,
 		max: options.poolSize,
 		connect_timeout: CONNECT_TIMEOUT_S,
-		silence_timeout:
-			(options.silenceTimeoutMs ?? DEFAULT_SILENCE_TIMEOUT_MS) / 1_000,
-		is_working: (pid) => isWorking(options, pid),
+		...watched(options.silenceTimeoutMs ?? DEFAULT_SILENCE_TIMEOUT_MS),
 		backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 2),
 		onnotice: () => {},
 		connection: {
@@ -123,30 +119,12 @@ function open(
 	});
 }
 
-/**
- * True when a server answers that the session is at work: a commit waits for the disk or a standby as long as it takes,
- * and a new session would wait beside it. False when no server answers, or it knows no such session.
- */
-async function isWorking(
-	options: DatabaseOptions,
-	pid: number | null,
-): Promise<boolean> {
-	const sql = open({ ...options, poolSize: 1, silenceTimeoutMs: 0 }, {});
-	const ask = async () => {
-		const found = await sql`
-			select
-			from pg_stat_activity
-			where pid = ${pid}
-			and state = 'active'
-		`;
-		return found.count > 0;
+function watched(silenceTimeoutMs: number) {
+	if (silenceTimeoutMs === 0) return {};
+	return {
+		idle_timeout: IDLE_TIMEOUT_S,
+		socket: createSilenceWatch(silenceTimeoutMs),
 	};
-	const isAnswer = (error: unknown) => postgresCode(error) !== undefined;
-	try {
-		return await saysYes(() => ask().catch(isAnswer));
-	} finally {
-		void sql.end({ timeout: 0 });
-	}
 }
 
 function splitSocket(text: string): { url: string; host?: string } {

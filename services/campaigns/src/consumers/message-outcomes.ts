@@ -6,10 +6,10 @@ import {
 	addProgress,
 	completeSettledCampaigns,
 } from "../store/campaign-progress.ts";
-import { applyOutcomes, type OutcomeRow } from "../store/recipients.ts";
+import { applyResults, type RecipientResult } from "../store/recipients.ts";
 
 /** An outcome, and the campaign of its recipient. */
-type CampaignOutcome = OutcomeRow & { readonly campaignId: string };
+type CampaignOutcome = RecipientResult & { readonly campaignId: string };
 
 /** False for the outcome of a message that no campaign sent. */
 export function isOfCampaign(event: BusEvent): boolean {
@@ -28,7 +28,7 @@ export async function applyMessageOutcomes(
 		await addProgress(
 			sql,
 			id,
-			await applyOutcomes(sql, id, byCampaign.get(id) ?? []),
+			await applyResults(sql, id, byCampaign.get(id) ?? []),
 		);
 	await completeSettledCampaigns(sql, campaignIds);
 }
@@ -39,5 +39,6 @@ function readOutcome(event: BusEvent): CampaignOutcome | undefined {
 	if (campaignId === "") return undefined;
 	if (status !== "delivered" && status !== "failed")
 		throw new Error("The outcome's status is unknown.");
-	return { campaignId, phone, messageId, status, reason: errorCode };
+	const reason = errorCode === "" ? {} : { reason: errorCode };
+	return { campaignId, phone, messageId, state: status, ...reason };
 }

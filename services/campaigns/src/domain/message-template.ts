@@ -1,6 +1,6 @@
-import { DomainError } from "@airtower/platform/runtime/domain-error";
 import { countSegments } from "@airtower/proto/rules/segments";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
+import { invalid } from "../errors.ts";
 
 const PLACE = /\{\{([^{}]*)\}\}/g;
 const NAME_PLACE = /^\s*name\s*(?:\|([^|]*))?$/;
@@ -16,23 +16,22 @@ const MAX_SEGMENTS = 10;
  * Throws invalid `invalid_template` or `message_too_long` on the field `message_template`.
  */
 export function assertTemplate(template: string): void {
-	if (template.trim() === "") throw invalid("The text is empty.");
+	if (template.trim() === "") throw invalidTemplate("The text is empty.");
 	const fixed = template.replaceAll(PLACE, "");
 	if (isTooLong(template) || countSegments(fixed).segments > MAX_SEGMENTS)
-		throw new DomainError({
-			kind: "invalid",
-			reason: "message_too_long",
-			field: "message_template",
-			message: `A message has at most ${MAX_LENGTH} characters and ${MAX_SEGMENTS} segments; shorten the text.`,
-		});
+		throw invalid(
+			"message_too_long",
+			"message_template",
+			`A message has at most ${MAX_LENGTH} characters and ${MAX_SEGMENTS} segments; shorten the text.`,
+		);
 	for (const [place, inner = ""] of template.matchAll(PLACE)) {
 		if (!NAME_PLACE.test(inner))
-			throw invalid(
+			throw invalidTemplate(
 				`${place} is not known; use {{name}} or {{name|fallback}}.`,
 			);
 	}
 	if (/\{\{|\}\}/.test(fixed))
-		throw invalid(
+		throw invalidTemplate(
 			"A {{ or }} stands alone; use {{name}} or {{name|fallback}}.",
 		);
 }
@@ -50,11 +49,6 @@ export function renderTemplate(template: string, name: string): string {
 	});
 }
 
-function invalid(message: string): DomainError {
-	return new DomainError({
-		kind: "invalid",
-		reason: "invalid_template",
-		field: "message_template",
-		message,
-	});
+function invalidTemplate(message: string) {
+	return invalid("invalid_template", "message_template", message);
 }

@@ -1,4 +1,4 @@
-import { DomainError } from "@airtower/platform/runtime/domain-error";
+import { invalid } from "../errors.ts";
 
 /** Most tags of one contact. */
 const MAX_TAGS = 50;
@@ -12,15 +12,20 @@ export function normalizeTags(
 ): string[] {
 	const distinct = new Set(tags.map(normalizeTag).filter((tag) => tag !== ""));
 	if (distinct.size > MAX_TAGS)
-		throw invalidTags(field, `At most ${MAX_TAGS} tags are allowed.`);
+		throw invalid(
+			"invalid_tags",
+			field,
+			`At most ${MAX_TAGS} tags are allowed.`,
+		);
 	for (const tag of distinct) {
 		if ([...tag].length > MAX_TAG_LENGTH)
-			throw invalidTags(
+			throw invalid(
+				"invalid_tags",
 				field,
 				`A tag has at most ${MAX_TAG_LENGTH} characters.`,
 			);
 		if (tag.includes("\0"))
-			throw invalidTags(field, "A tag may not hold a NUL.");
+			throw invalid("invalid_tags", field, "A tag may not hold a NUL.");
 	}
 	return [...distinct].sort();
 }
@@ -28,13 +33,4 @@ export function normalizeTags(
 /** The form in which a tag is stored and looked up. */
 export function normalizeTag(tag: string): string {
 	return tag.trim().toLowerCase();
-}
-
-function invalidTags(field: string, message: string): DomainError {
-	return new DomainError({
-		kind: "invalid",
-		reason: "invalid_tags",
-		field,
-		message,
-	});
 }

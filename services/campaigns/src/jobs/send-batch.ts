@@ -12,11 +12,9 @@ import { refusalKind } from "../domain/refusal.ts";
 import type { Leased } from "../store/campaign-leases.ts";
 import { addProgress, resumeCampaign } from "../store/campaign-progress.ts";
 import {
-	type AcceptedRecipient,
-	markAccepted,
-	markSkipped,
+	applyResults,
 	type PendingRecipient,
-	type SkippedRecipient,
+	type RecipientResult,
 } from "../store/recipients.ts";
 
 /** Longest wait for the call, ms: shorter than the lease. */
@@ -34,12 +32,6 @@ export interface Obstacle {
 	readonly phones: readonly string[];
 }
 
-interface Settlement {
-	readonly accepted: readonly AcceptedRecipient[];
-	readonly skipped: readonly SkippedRecipient[];
-	readonly obstacle: Obstacle | undefined;
-}
-
 /** Sends to these recipients in one call and stores the results. Returns what the campaign must wait for, if anything. */
 export async function sendBatch(
 	ctx: Context,
@@ -53,19 +45,21 @@ export async function sendBatch(
 	const { fitting = [], tooLong = [] } = Object.groupBy(drafts, ({ body }) =>
 		isTooLong(body) ? "tooLong" : "fitting",
 	);
-	const results = await send(ctx, campaign, fitting);
+	const sent = await send(ctx, campaign, fitting);
 	fault("campaigns.after_send");
-	// Names in many places make a text of any length; a call of 500 such texts would be more than a server reads.
-	const settlement = readResults(
-		fitting,
-		results,
-		tooLong.map(({ phone }) => ({ phone, reason: "message_too_long" })),
-	);
-	await transaction(ctx.sql, (sql) => settle(sql, campaign, settlement));
-	const { accepted, skipped, obstacle } = settlement;
-	if (accepted.length + skipped.length === 0 && obstacle === undefined)
+	const results = [...readResults(fitting, sent), ...tooLong.map(toTooLong)];
+	const obstacle = findObstacle(fitting, sent);
+	if (results.length === 0 && obstacle === undefined)
 		throw new Error("No recipient could be settled.");
+	await transaction(ctx.sql, (sql) =>
+		settle(sql, campaign, results, obstacle !== undefined),
+	);
 	return obstacle;
+}
+
+/** Names in many places make a text of any length: a call of 500 such texts would be more than a server reads. */
+function toTooLong({ phone }: Draft): RecipientResult {
+	return { phone, state: "skipped", reason: "message_too_long" };
 }
 
 async function send(
@@ -99,49 +93,48 @@ function toMessage(
 	};
 }
 
-/** Adds the results to the recipients skipped before the call. The first reason to wait stands for all. */
 function readResults(
 	drafts: readonly Draft[],
-	results: readonly SendResult[],
-	skippedBefore: readonly SkippedRecipient[],
-): Settlement {
-	const accepted: AcceptedRecipient[] = [];
-	const skipped = [...skippedBefore];
-	const held: SkippedRecipient[] = [];
-	drafts.forEach(({ phone }, index) => {
-		const result = results[index]?.result;
+	sent: readonly SendResult[],
+): RecipientResult[] {
+	return drafts.flatMap(({ phone }, index): RecipientResult[] => {
+		const result = sent[index]?.result;
 		if (result?.case === "accepted")
-			accepted.push({ phone, messageId: result.value.messageId });
-		else if (result?.case === "refused") {
-			const { reason } = result.value;
-			const kind = refusalKind(reason);
-			if (kind === "skip") skipped.push({ phone, reason });
-			if (kind === "pause") held.push({ phone, reason });
-		}
+			return [{ phone, state: "accepted", messageId: result.value.messageId }];
+		const reason = result?.value?.reason;
+		if (reason === undefined || refusalKind(reason) !== "skip") return [];
+		return [{ phone, state: "skipped", reason }];
+	});
+}
+
+/** The first reason to wait stands for all. */
+function findObstacle(
+	drafts: readonly Draft[],
+	sent: readonly SendResult[],
+): Obstacle | undefined {
+	const held = drafts.flatMap(({ phone }, index) => {
+		const result = sent[index]?.result;
+		if (result?.case !== "refused") return [];
+		const { reason } = result.value;
+		return refusalKind(reason) === "pause" ? [{ phone, reason }] : [];
 	});
 	const [first] = held;
-	const obstacle = first && {
-		reason: first.reason,
-		phones: held.map(({ phone }) => phone),
-	};
-	return { accepted, skipped, obstacle };
+	return first && { ...first, phones: held.map(({ phone }) => phone) };
 }
 
 /**
- * Stores the results. They are facts whoever holds the lease, and each recipient moves only once.
- * Only an acceptance ends a pause: a recipient may be refused for good before the sender or the
- * quota is looked at.
+ * Stores results. They are facts whoever holds the lease. Only an acceptance ends a pause: a recipient may be
+ * refused for good before the sender or the quota is looked at.
  */
 async function settle(
 	sql: Tx,
 	{ id }: Leased,
-	settlement: Settlement,
+	results: readonly RecipientResult[],
+	isHeldUp: boolean,
 ): Promise<void> {
-	const accepted = await markAccepted(sql, id, settlement.accepted);
-	const skipped = await markSkipped(sql, id, settlement.skipped);
-	await addProgress(sql, id, { accepted, skipped });
-	if (settlement.accepted.length > 0 && settlement.obstacle === undefined)
-		await resumeCampaign(sql, id);
+	await addProgress(sql, id, await applyResults(sql, id, results));
+	const isAccepted = results.some(({ state }) => state === "accepted");
+	if (isAccepted && !isHeldUp) await resumeCampaign(sql, id);
 }
 
 /** Skips recipients whose organization is closed: they were refused for good. */
@@ -150,8 +143,10 @@ export async function skipRefused(
 	campaign: Leased,
 	phones: readonly string[],
 ): Promise<void> {
-	const reason = "organization_closed";
-	const skipped = phones.map((phone) => ({ phone, reason }));
-	const settlement = { accepted: [], skipped, obstacle: undefined };
-	await transaction(ctx.sql, (sql) => settle(sql, campaign, settlement));
+	const results = phones.map((phone) => ({
+		phone,
+		state: "skipped" as const,
+		reason: "organization_closed",
+	}));
+	await transaction(ctx.sql, (sql) => settle(sql, campaign, results, true));
 }

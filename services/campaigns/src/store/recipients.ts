@@ -7,25 +7,23 @@ export interface PendingRecipient {
 	readonly sequence: number;
 }
 
-export interface AcceptedRecipient {
+/** What became of a recipient. */
+export interface RecipientResult {
 	readonly phone: string;
-	readonly messageId: string;
+	readonly state: "skipped" | "accepted" | "delivered" | "failed";
+	readonly messageId?: string;
+	/** Why it was skipped or failed. */
+	readonly reason?: string;
 }
 
-export interface SkippedRecipient {
-	readonly phone: string;
-	readonly reason: string;
+/** What results change in the counts of a campaign. */
+export interface ResultCounts {
+	readonly skipped: number;
+	/** Counts recipients whose outcome came before the record of their acceptance, too. */
+	readonly accepted: number;
+	readonly delivered: number;
+	readonly failed: number;
 }
-
-export interface OutcomeRow {
-	readonly phone: string;
-	readonly messageId: string;
-	readonly status: "delivered" | "failed";
-	readonly reason: string;
-}
-
-/** Every state but the first. */
-const STATES_AFTER_PENDING = ["skipped", "accepted", "delivered", "failed"];
 
 /** Next recipients to send to behind this place, in the order of the snapshot. */
 export async function findPendingRecipients(
@@ -45,89 +43,39 @@ export async function findPendingRecipients(
 	`;
 }
 
-/*
- * The statements below find their recipients by the primary key alone and look each one's values up in an
- * object: joined to a list, or told that the state is "pending", the planner may read the whole campaign.
+/**
+ * Stores results, one a phone. A recipient that is not pending any more is not skipped nor accepted, and one that has
+ * its outcome keeps it. Recipients are found by the primary key alone and their values looked up in an object: joined
+ * to a list, or told that the state is "pending", the planner may read the whole campaign.
  */
-
-/** Marks pending recipients accepted; returns how many were pending. One whose outcome came first stays as it is. */
-export async function markAccepted(
+export async function applyResults(
 	sql: Tx,
 	campaignId: string,
-	accepted: readonly AcceptedRecipient[],
-): Promise<number> {
-	if (accepted.length === 0) return 0;
-	const messageIds = Object.fromEntries(
-		accepted.map(({ phone, messageId }) => [phone, messageId]),
-	);
-	const rows = await sql`
-		update recipients
-		set
-			state = 'accepted',
-			message_id = (${sql.json(messageIds)}::jsonb ->> phone)::uuid
-		where campaign_id = ${campaignId}
-		and phone = any(${Object.keys(messageIds)}::text[])
-		and state not in ${sql(STATES_AFTER_PENDING)}
-	`;
-	return rows.count;
-}
-
-/** Marks pending recipients skipped for good; returns how many were pending. */
-export async function markSkipped(
-	sql: Tx,
-	campaignId: string,
-	skipped: readonly SkippedRecipient[],
-): Promise<number> {
-	if (skipped.length === 0) return 0;
-	const reasons = Object.fromEntries(
-		skipped.map(({ phone, reason }) => [phone, reason]),
-	);
-	const rows = await sql`
-		update recipients
-		set
-			state = 'skipped',
-			reason = ${sql.json(reasons)}::jsonb ->> phone
-		where campaign_id = ${campaignId}
-		and phone = any(${Object.keys(reasons)}::text[])
-		and state not in ${sql(STATES_AFTER_PENDING)}
-	`;
-	return rows.count;
-}
-
-export interface OutcomeCounts {
-	/** Recipients that had been pending: their outcome came before the stager noted the acceptance. */
-	readonly accepted: number;
-	readonly delivered: number;
-	readonly failed: number;
-}
-
-/** Applies final outcomes, one a phone, to recipients that have none; returns what changed. */
-export async function applyOutcomes(
-	sql: Tx,
-	campaignId: string,
-	outcomes: readonly OutcomeRow[],
-): Promise<OutcomeCounts> {
+	results: readonly RecipientResult[],
+): Promise<ResultCounts> {
 	const byPhone = Object.fromEntries(
-		outcomes.map(({ phone, messageId, status, reason }) => [
-			phone,
-			{ messageId, status, reason },
-		]),
+		results.map((result) => [result.phone, { ...result }]),
 	);
-	const outcome = sql`(${sql.json(byPhone)}::jsonb -> phone)`;
-	const [counts] = await sql<[OutcomeCounts]>`
+	const result = sql`(${sql.json(byPhone)}::jsonb -> phone)`;
+	const [counts] = await sql<[ResultCounts]>`
 		with changed as (
 			update recipients
 			set
-				state = ${outcome} ->> 'status',
-				message_id = (${outcome} ->> 'messageId')::uuid,
-				reason = nullif(${outcome} ->> 'reason', '')
+				state = ${result} ->> 'state',
+				message_id = (${result} ->> 'messageId')::uuid,
+				reason = ${result} ->> 'reason'
 			where campaign_id = ${campaignId}
 			and phone = any(${Object.keys(byPhone)}::text[])
-			and state in ('pending', 'accepted')
+			and case ${result} ->> 'state'
+				when 'skipped' then state = 'pending'
+				when 'accepted' then state = 'pending'
+				else state in ('pending', 'accepted')
+			end
 			returning old.state as before, new.state
 		)
 		select
-			count(*) filter (where before = 'pending') as accepted,
+			count(*) filter (where state = 'skipped') as skipped,
+			count(*) filter (where before = 'pending' and state <> 'skipped') as accepted,
 			count(*) filter (where state = 'delivered') as delivered,
 			count(*) filter (where state = 'failed') as failed
 		from changed

@@ -1,0 +1,119 @@
+import type { Db } from "@airtower/platform/database/database";
+import {
+	MANY,
+	type Statements,
+	testStatements,
+} from "@airtower/platform/testing/statements";
+import { migrations } from "../src/migrations.ts";
+import { snapshotContacts } from "../src/store/audience.ts";
+import { claimDueCampaign } from "../src/store/campaign-leases.ts";
+import {
+	completeSettledCampaigns,
+	wakePausedCampaigns,
+} from "../src/store/campaign-progress.ts";
+import { findCampaigns } from "../src/store/campaigns.ts";
+import { findContacts, findContactsByTag } from "../src/store/contacts.ts";
+import {
+	applyResults,
+	findPendingRecipients,
+} from "../src/store/recipients.ts";
+
+const BATCH = 200;
+/** Rows read and index searches for one recipient; what grows with the tables takes hundreds. */
+const MOST_PER_RECIPIENT = 12;
+
+/** Rows of each table in one insert, which has a time-out. */
+const MOST_INSERTED = 10_000;
+
+const organizationId = idOf(1);
+const campaignId = idOf(1);
+const batch = Array.from({ length: BATCH }, (_, nth) => phone(MANY / 2 + nth));
+const page = { limit: BATCH, after: undefined };
+const range = {
+	...{ campaignId: idOf(2), organizationId, tags: ["gold", "new"] },
+	...{ after: MANY / 2, until: MANY, limit: BATCH },
+};
+
+/** The nth campaign. */
+function idOf(nth: number): string {
+	return `00000000-0000-7000-8000-${nth.toString().padStart(12, "0")}`;
+}
+
+function phone(nth: number): string {
+	return `+3361${2_000_000 + nth}`;
+}
+
+const STATEMENTS: Statements = {
+	findPendingRecipients: (sql) =>
+		findPendingRecipients(sql, campaignId, MANY / 2, BATCH),
+	"applyResults of a call": (sql) =>
+		applyResults(
+			sql,
+			campaignId,
+			batch.map((phone) => ({
+				...{ phone, state: "accepted", messageId: campaignId },
+			})),
+		),
+	"applyResults of outcomes": (sql) =>
+		applyResults(
+			sql,
+			campaignId,
+			batch.map((phone) => ({
+				...{ phone, state: "delivered", messageId: campaignId },
+			})),
+		),
+	"snapshotContacts of all tags": (sql) =>
+		snapshotContacts(sql, { ...range, matchMode: "all" }),
+	"snapshotContacts of any tag": (sql) =>
+		snapshotContacts(sql, { ...range, matchMode: "any" }),
+	findContacts: (sql) => findContacts(sql, organizationId, page),
+	findContactsByTag: (sql) =>
+		findContactsByTag(sql, organizationId, "gold", page),
+	findCampaigns: (sql) => findCampaigns(sql, organizationId, page),
+	claimDueCampaign: (sql) => claimDueCampaign(sql, campaignId),
+	wakePausedCampaigns: (sql) => wakePausedCampaigns(sql, [organizationId]),
+	completeSettledCampaigns: (sql) =>
+		completeSettledCampaigns(sql, [campaignId, idOf(MANY / 2)]),
+};
+
+testStatements({
+	migrations,
+	statements: STATEMENTS,
+	fill: async (sql, first, last) => {
+		for (let from = first; from <= last; from += MOST_INSERTED)
+			await insertRows(sql, from, Math.min(from + MOST_INSERTED - 1, last));
+	},
+	mostReads: BATCH * MOST_PER_RECIPIENT,
+});
+
+/** Campaigns and contacts of one organization, and as many recipients of the first campaign. */
+async function insertRows(sql: Db, first: number, last: number): Promise<void> {
+	const numbers = sql`generate_series(${first}::int, ${last}::int) as nth`;
+	await sql`
+		insert into campaigns (
+			id, organization_id, name, message_template, sender_id, sender_name,
+			audience_tag_match_mode, status, created_at, due_at
+		)
+		select
+			('00000000-0000-7000-8000-' || lpad(nth::text, 12, '0'))::uuid,
+			${organizationId}, 'Sale', 'Hi', ${organizationId}, 'Airtower',
+			'all', 'sending', to_timestamp(nth), now()
+		from ${numbers}
+	`;
+	await sql`
+		insert into recipients (campaign_id, phone)
+		select ${campaignId}, '+3361' || 2000000 + nth
+		from ${numbers}
+	`;
+	await sql`
+		with added as (
+			insert into contacts (organization_id, name, phone, tags, created_at)
+			select ${organizationId}, 'Ada', '+3361' || 2000000 + nth, '{gold,new}', to_timestamp(nth)
+			from ${numbers}
+			returning *
+		)
+		insert into contact_tags (organization_id, tag, created_at, contact_id)
+		select organization_id, unnest(tags), created_at, id
+		from added
+	`;
+}

@@ -1,4 +1,4 @@
-import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
+import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Context } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { runDueCampaign } from "./run-campaigns.ts";
@@ -9,38 +9,21 @@ const CAMPAIGN_WORKERS = 3;
 const RUN_CAMPAIGNS_EVERY_MS = 500;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 
-export interface RunningJobs {
-	/** To be called when a campaign may be due. */
-	wakeCampaigns(): void;
-	/** Ends the loops once their rounds are over. */
-	close(): Promise<void>;
-}
-
-/** Starts every loop of the service. */
-export function startJobs(ctx: Context): RunningJobs {
-	const stop = new AbortController();
-	const common = { signal: stop.signal, log: ctx.log };
-	const workers: Loop[] = Array.from({ length: CAMPAIGN_WORKERS }, () =>
-		runLoop({
-			...common,
+/** Starts every loop of the service; returns a function to call when a campaign may be due. */
+export function startJobs(ctx: Context, jobs: Jobs): () => void {
+	const workers = Array.from({ length: CAMPAIGN_WORKERS }, () =>
+		jobs.start({
 			name: "run-campaigns",
 			intervalMs: RUN_CAMPAIGNS_EVERY_MS,
 			runOnce: (signal) => runDueCampaign(ctx, signal),
 		}),
 	);
-	const upkeep = runLoop({
-		...common,
+	jobs.start({
 		name: "delete-expired",
 		intervalMs: DELETE_EXPIRED_EVERY_MS,
 		runOnce: () => deleteExpired(ctx),
 	});
-	return {
-		wakeCampaigns: () => {
-			for (const worker of workers) worker.wake();
-		},
-		close: async () => {
-			stop.abort();
-			await Promise.all([...workers, upkeep].map((loop) => loop.done));
-		},
+	return () => {
+		for (const worker of workers) worker.wake();
 	};
 }

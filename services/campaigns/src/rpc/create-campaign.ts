@@ -30,8 +30,7 @@ const MAX_RECIPIENT_LENGTH = 64;
  * its time has passed since, or its sender is no longer approved.
  */
 export async function createCampaign(
-	ctx: Context,
-	wakeCampaigns: () => void,
+	ctx: Context & { readonly wakeCampaigns: () => void },
 	request: CreateCampaignRequest,
 	context: HandlerContext,
 ): Promise<CreateCampaignResponse> {
@@ -51,7 +50,7 @@ export async function createCampaign(
 			return { campaign: campaignToProto(row) };
 		},
 	);
-	if (!replayed) wakeCampaigns();
+	if (!replayed) ctx.wakeCampaigns();
 	return { ...response, replayed };
 }
 

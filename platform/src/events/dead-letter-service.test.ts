@@ -2,20 +2,16 @@ import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { platformMigrations } from "../database/migrate.ts";
-import { type CallerRole, createTokenSigner } from "../rpc/caller-token.ts";
-import { type RpcServer, startRpcServer } from "../rpc/server.ts";
+import type { CallerRole } from "../rpc/caller-token.ts";
 import { uuidv7 } from "../runtime/ids.ts";
-import { createMetrics } from "../runtime/metrics.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
-import { testKeyRing } from "../testing/keys.ts";
-import { silentLog } from "../testing/log.ts";
-import { testRpcClient } from "../testing/rpc-client.ts";
-import { deadLetterRoutes } from "./dead-letter-service.ts";
+import { serveRoutes, type TestRpcServer } from "../testing/rpc-server.ts";
+import { deadLetterRoute } from "./dead-letter-service.ts";
 import { insertDeadLetter } from "./dead-letters.ts";
 import type { BusEvent } from "./event-bus.ts";
 
 let db: TestDatabase;
-let server: RpcServer;
+let server: TestRpcServer;
 const applied: string[] = [];
 
 beforeAll(async () => {
@@ -27,17 +23,7 @@ beforeAll(async () => {
 			apply: async (_: unknown, events: BusEvent[]) => work(events),
 		},
 	];
-	server = await startRpcServer({
-		host: "127.0.0.1",
-		port: 0,
-		audience: "test",
-		ring: testKeyRing,
-		log: silentLog,
-		metrics: createMetrics("test"),
-		routes: deadLetterRoutes(db.sql, groups),
-		services: [DeadLetterService],
-		isHealthy: async () => true,
-	});
+	server = await serveRoutes("test", [deadLetterRoute(db.sql, groups)]);
 });
 
 afterAll(async () => {
@@ -54,13 +40,7 @@ function work(events: readonly BusEvent[]): void {
 }
 
 function clientOf(role: CallerRole = "admin", organization = "*") {
-	return testRpcClient({
-		service: DeadLetterService,
-		baseUrl: `http://127.0.0.1:${server.port}`,
-		audience: "test",
-		organization,
-		signer: createTokenSigner({ ring: testKeyRing, issuer: "test", role }),
-	});
+	return server.client(DeadLetterService, { role, organization });
 }
 
 async function park(type: string): Promise<string> {
@@ -124,7 +104,7 @@ it("lists the oldest thousand of a group, with word of more", async () => {
 	expect(more).toBe(true);
 });
 
-it("serves only an operator of every organization", async () => {
+it("serves only an admin of every organization", async () => {
 	for (const client of [clientOf("service"), clientOf("admin", uuidv7())]) {
 		await expect(client.listDeadLetters({})).rejects.toMatchObject({
 			code: Code.PermissionDenied,

@@ -4,9 +4,9 @@ import {
 } from "@airtower/proto/ops/v1/dead_letters";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { ConnectRouter } from "@connectrpc/connect";
 import type { Db } from "../database/database.ts";
 import { assertOrganization } from "../rpc/caller.ts";
+import { type RpcRoute, rpcRoute } from "../rpc/route.ts";
 import { DomainError } from "../runtime/domain-error.ts";
 import type { ConsumerOptions } from "./consumer.ts";
 import {
@@ -20,33 +20,34 @@ import {
 export type AppliedGroup = Pick<ConsumerOptions, "group" | "apply">;
 
 /**
- * Registers DeadLetterService, with which an operator of every organization sees and redrives the
- * events that the groups parked. A redrive throws not_found `unknown_group`.
+ * DeadLetterService, with which an admin sees and redrives the events that the groups parked. A redrive throws
+ * not_found `unknown_group`.
  */
-export function deadLetterRoutes(sql: Db, groups: readonly AppliedGroup[]) {
-	return (router: ConnectRouter): void => {
-		router.service(DeadLetterService, {
-			async listDeadLetters(_request, context) {
-				assertOrganization(context, "*");
-				const names = groups.map(({ group }) => group);
-				const letters = await Promise.all(
-					names.map((name) => listDeadLetters(sql, name, MAX_LISTED + 1)),
-				);
-				const listed = letters.flatMap((group) => group.slice(0, MAX_LISTED));
-				return {
-					deadLetters: listed.map(toProto),
-					groups: names,
-					more: letters.some((group) => group.length > MAX_LISTED),
-				};
-			},
-			async redriveDeadLetters({ group, ids }, context) {
-				assertOrganization(context, "*");
-				const { apply } = findGroup(groups, group);
-				const wanted = ids.length === 0 ? "all" : ids.map(Number);
-				return redriveDeadLetters(sql, { group, ids: wanted }, apply);
-			},
-		});
-	};
+export function deadLetterRoute(
+	sql: Db,
+	groups: readonly AppliedGroup[],
+): RpcRoute {
+	return rpcRoute(DeadLetterService, {
+		async listDeadLetters(_request, context) {
+			assertOrganization(context, "*");
+			const names = groups.map(({ group }) => group);
+			const letters = await Promise.all(
+				names.map((name) => listDeadLetters(sql, name, MAX_LISTED + 1)),
+			);
+			const listed = letters.flatMap((group) => group.slice(0, MAX_LISTED));
+			return {
+				deadLetters: listed.map(toProto),
+				groups: names,
+				more: letters.some((group) => group.length > MAX_LISTED),
+			};
+		},
+		async redriveDeadLetters({ group, ids }, context) {
+			assertOrganization(context, "*");
+			const { apply } = findGroup(groups, group);
+			const wanted = ids.length === 0 ? "all" : ids.map(Number);
+			return redriveDeadLetters(sql, { group, ids: wanted }, apply);
+		},
+	});
 }
 
 function findGroup(

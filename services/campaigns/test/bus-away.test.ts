@@ -11,7 +11,7 @@ import { startCampaigns } from "../src/service.ts";
 /** Nobody listens there. */
 const NOWHERE = "127.0.0.1:1";
 
-test("the service starts, answers and stops while Kafka is away", async () => {
+test("the service starts, serves and stops while Kafka is away", async () => {
 	const database = await testDatabase([]);
 	onTestFinished(() => database.drop());
 	const { id, secret } = testKeyRing.current;
@@ -30,7 +30,7 @@ test("the service starts, answers and stops while Kafka is away", async () => {
 	);
 	const campaigns = testRpcClient({
 		service: CampaignsService,
-		baseUrl: `http://127.0.0.1:${running.rpcPort}`,
+		baseUrl: `http://127.0.0.1:${running.port}`,
 		audience: "campaigns",
 		signer: createTokenSigner({ ring: testKeyRing, issuer: "test" }),
 	});

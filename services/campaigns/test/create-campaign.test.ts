@@ -1,16 +1,14 @@
 import { createHash } from "node:crypto";
-import { createTokenSigner } from "@airtower/platform/rpc/caller-token";
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
-import { type RpcServer, startRpcServer } from "@airtower/platform/rpc/server";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { createMetrics } from "@airtower/platform/runtime/metrics";
 import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
-import { testKeyRing } from "@airtower/platform/testing/keys";
-import { silentLog } from "@airtower/platform/testing/log";
-import { testRpcClient } from "@airtower/platform/testing/rpc-client";
+import {
+	serveRoutes,
+	type TestRpcServer,
+} from "@airtower/platform/testing/rpc-server";
 import {
 	CampaignsService,
 	type CreateCampaignRequestSchema,
@@ -20,16 +18,15 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Client, Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { migrations } from "../src/migrations.ts";
-import { routes, services } from "../src/rpc/index.ts";
+import { rpcRoutes } from "../src/rpc/index.ts";
 import { findCampaigns } from "../src/store/campaigns.ts";
 import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
 import { contextWith, phone } from "./test-campaigns.ts";
 
-const AUDIENCE = "campaigns";
 const HOUR_MS = 3_600_000;
 
 let database: TestDatabase;
-let server: RpcServer;
+let server: TestRpcServer;
 let campaigns: Client<typeof CampaignsService>;
 const messaging: FakeMessaging = fakeMessaging();
 let now = new Date();
@@ -37,23 +34,11 @@ let now = new Date();
 beforeAll(async () => {
 	database = await testDatabase(migrations);
 	const ctx = { ...contextWith(database.sql, messaging), clock: () => now };
-	server = await startRpcServer({
-		host: "127.0.0.1",
-		port: 0,
-		audience: AUDIENCE,
-		ring: testKeyRing,
-		log: silentLog,
-		metrics: createMetrics(AUDIENCE),
-		routes: routes(ctx, () => {}),
-		services,
-		isHealthy: async () => true,
-	});
-	campaigns = testRpcClient({
-		service: CampaignsService,
-		baseUrl: `http://127.0.0.1:${server.port}`,
-		signer: createTokenSigner({ ring: testKeyRing, issuer: "test" }),
-		audience: AUDIENCE,
-	});
+	server = await serveRoutes(
+		"campaigns",
+		rpcRoutes(ctx, () => {}),
+	);
+	campaigns = server.client(CampaignsService);
 });
 
 afterAll(async () => {

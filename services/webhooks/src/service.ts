@@ -1,7 +1,7 @@
 import { connectDatabase } from "@airtower/platform/database/database";
 import { migrateAtStart } from "@airtower/platform/database/migrate-at-start";
 import { openServiceBus } from "@airtower/platform/events/create-event-bus";
-import { deadLetterRoutes } from "@airtower/platform/events/dead-letter-service";
+import { deadLetterRoute } from "@airtower/platform/events/dead-letter-service";
 import type { EventBus } from "@airtower/platform/events/event-bus";
 import { readRpcTls } from "@airtower/platform/rpc/tls";
 import { closeAll } from "@airtower/platform/runtime/lifecycle";
@@ -79,9 +79,9 @@ export async function startWebhooks(
 		tls: await readRpcTls(config),
 		routes: (router) => {
 			routes(ctx)(router);
-			deadLetterRoutes(sql, [{ group: GROUP, apply: applyOutcomes(ctx) }])(
-				router,
-			);
+			deadLetterRoute(sql, [
+				{ group: GROUP, apply: applyOutcomes(ctx) },
+			]).register(router);
 		},
 		services: [...services, DeadLetterService],
 	});

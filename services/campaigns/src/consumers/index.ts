@@ -1,11 +1,15 @@
-import type { Tx } from "@airtower/platform/database/database";
-import type { BusEvent } from "@airtower/platform/events/event-bus";
+import type { ConsumerOptions } from "@airtower/platform/events/consumer";
 import { topics } from "@airtower/proto/rules/topics";
 import { applyAccountChanges } from "./account-changes.ts";
 import { applyMessageOutcomes, isOfCampaign } from "./message-outcomes.ts";
 
+type ConsumerGroup = Pick<
+	ConsumerOptions,
+	"group" | "topics" | "concerns" | "apply"
+>;
+
 /** The events that this service follows, and what each group of them does. */
-export function consumerGroups(wakeCampaigns: () => void) {
+export function consumerGroups(wakeCampaigns: () => void): ConsumerGroup[] {
 	return [
 		{
 			group: "campaigns.outcomes",
@@ -16,9 +20,9 @@ export function consumerGroups(wakeCampaigns: () => void) {
 		{
 			group: "campaigns.accounts",
 			topics: [topics.accountsChange],
-			apply: async (sql: Tx, events: BusEvent[]) => {
+			apply: async (sql, events, afterCommit) => {
 				await applyAccountChanges(sql, events);
-				wakeCampaigns();
+				afterCommit(wakeCampaigns);
 			},
 		},
 	];

@@ -13,10 +13,7 @@ import { listCampaigns } from "./list-campaigns.ts";
 import { listContacts } from "./list-contacts.ts";
 
 /** Every RPC of the service. */
-export function rpcRoutes(
-	ctx: Context,
-	wakeCampaigns: () => void,
-): RpcRoute[] {
+export function rpcRoutes(ctx: Context, wakeCampaigns: () => void): RpcRoute[] {
 	return [
 		rpcRoute(
 			ContactsService,
@@ -24,10 +21,7 @@ export function rpcRoutes(
 		),
 		rpcRoute(
 			CampaignsService,
-			withContext(
-				{ ...ctx, wakeCampaigns },
-				{ createCampaign, listCampaigns },
-			),
+			withContext({ ...ctx, wakeCampaigns }, { createCampaign, listCampaigns }),
 		),
 	];
 }

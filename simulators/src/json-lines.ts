@@ -1,4 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import {
+	closeSync,
+	existsSync,
+	openSync,
+	readFileSync,
+	writeFileSync,
+} from "node:fs";
 
 /**
  * Records of a file that grows by {@link appendRecords}, oldest first; none when there is no such file. A line that a
@@ -27,4 +33,30 @@ export function appendRecords(file: number, records: readonly object[]): void {
 /** What a file that holds these records alone contains. */
 export function toLines(records: readonly object[]): string {
 	return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+/** A file of records that only grows; without a path nothing is written. */
+export class LogFile {
+	readonly #file: number | undefined;
+	#records: object[] = [];
+
+	constructor(path?: string) {
+		this.#file = path === undefined ? undefined : openSync(path, "a", 0o600);
+	}
+
+	/** Takes a record, which is on file after `flush`. */
+	append(record: object): void {
+		if (this.#file !== undefined) this.#records.push(record);
+	}
+
+	flush(): void {
+		if (this.#file === undefined || this.#records.length === 0) return;
+		writeFileSync(this.#file, toLines(this.#records));
+		this.#records = [];
+	}
+
+	close(): void {
+		this.flush();
+		if (this.#file !== undefined) closeSync(this.#file);
+	}
 }

@@ -1,3 +1,4 @@
+import { Delays } from "../delays.ts";
 import { type Behaviour, findBehaviour, OUTSIDE_WINDOW } from "./behaviour.ts";
 import type { CallbackPoster } from "./callback-poster.ts";
 import { toStatusChange } from "./changes.ts";
@@ -26,7 +27,7 @@ export type SendResult =
 export class SendHandler {
 	readonly #parts: SendParts;
 	readonly #refusals = new Refusals();
-	readonly #timers = new Set<NodeJS.Timeout>();
+	readonly #delays = new Delays();
 	#refused = 0;
 
 	constructor(parts: SendParts) {
@@ -55,7 +56,7 @@ export class SendHandler {
 	}
 
 	close(): void {
-		for (const timer of this.#timers) clearTimeout(timer);
+		this.#delays.stop();
 	}
 
 	async #accept(
@@ -105,11 +106,7 @@ export class SendHandler {
 
 	#later(ms: number, work: () => Promise<void>): Promise<void> {
 		return new Promise((resolve) => {
-			const timer = setTimeout(() => {
-				this.#timers.delete(timer);
-				void work().then(resolve);
-			}, ms);
-			this.#timers.add(timer);
+			this.#delays.run(ms, () => void work().then(resolve));
 		});
 	}
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { LogFile } from "../json-lines.ts";
 
 /** One message that was taken. */
 export interface AcceptedSend {
@@ -20,11 +20,11 @@ export interface AcceptedSend {
 
 /** Everything that was taken: the outside truth about what Meta got. Entries are never changed. */
 export class SendLog {
-	readonly #file: number | undefined;
+	readonly #file: LogFile;
 	readonly #entries: AcceptedSend[] = [];
 
 	constructor(file?: string) {
-		this.#file = file === undefined ? undefined : openSync(file, "a", 0o600);
+		this.#file = new LogFile(file);
 	}
 
 	/** Oldest first. */
@@ -35,11 +35,11 @@ export class SendLog {
 	/** Written before the response leaves: what a client was told is always on file. */
 	append(entry: AcceptedSend): void {
 		this.#entries.push(entry);
-		if (this.#file !== undefined)
-			writeSync(this.#file, `${JSON.stringify(entry)}\n`);
+		this.#file.append(entry);
+		this.#file.flush();
 	}
 
 	close(): void {
-		if (this.#file !== undefined) closeSync(this.#file);
+		this.#file.close();
 	}
 }

@@ -7,16 +7,17 @@ import type { Smsc } from "./smsc.ts";
 /** Most entries of the log in one response. */
 const MAX_ENTRIES = 10_000;
 
+const delayMs = z.int().min(0).max(3_600_000);
 const settingsPatch = z
 	.strictObject({
 		answerIds: z.enum(idStyles),
 		receiptIds: z.enum(idStyles),
 		receiptStyle: z.enum(receiptStyles),
-		answerDelayMs: z.int().min(0),
-		receiptDelayMs: z.int().min(0),
+		answerDelayMs: delayMs,
+		receiptDelayMs: delayMs,
 		timeFactor: z.number().min(0),
 		submitsPerSecond: z.int().min(0),
-		redeliverMs: z.int().min(0),
+		redeliverMs: delayMs,
 		receiptWindow: z.int().min(1),
 	})
 	.partial();

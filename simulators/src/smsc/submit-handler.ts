@@ -1,4 +1,5 @@
 import type { ReceivedPdu } from "smpp";
+import { Delays } from "../delays.ts";
 import { type Behaviour, findBehaviour } from "./behaviour.ts";
 import { messageNumbers, toMessageId } from "./message-ids.ts";
 import type { ReceiptQueue } from "./receipts/receipt-queue.ts";
@@ -8,7 +9,6 @@ import { findFault } from "./submit-fault.ts";
 import type { SubmitLog } from "./submit-log.ts";
 import { parseSubmit, type SubmitRequest } from "./submit-request.ts";
 import { SubmitStatus, THROTTLED } from "./submit-status.ts";
-import { TimerWheel } from "./timer-wheel.ts";
 
 /** How long the response waits when the receipt goes first, ms. */
 const RECEIPT_FIRST_MS = 100;
@@ -29,9 +29,7 @@ export class SubmitHandler {
 	readonly #receipts: ReceiptQueue;
 	readonly #status: SubmitStatus;
 	readonly #nextNumber = messageNumbers();
-	readonly #delayed = new TimerWheel<() => void>((due) => {
-		for (const respond of due) respond();
-	});
+	readonly #delays = new Delays();
 
 	/** `settings` may change at any time. */
 	constructor(settings: SmscSettings, log: SubmitLog, receipts: ReceiptQueue) {
@@ -58,7 +56,7 @@ export class SubmitHandler {
 	}
 
 	stop(): void {
-		this.#delayed.stop();
+		this.#delays.stop();
 	}
 
 	#accept(taking: Taking): void {
@@ -80,7 +78,7 @@ export class SubmitHandler {
 			? RECEIPT_FIRST_MS
 			: this.#settings.answerDelayMs;
 		if (delayMs === 0) respond();
-		else this.#delayed.add(respond, delayMs);
+		else this.#delays.run(delayMs, respond);
 	}
 
 	#refuse(taking: Taking, status: number): void {
@@ -115,9 +113,11 @@ export class SubmitHandler {
 			submittedAt,
 			doneAt: submittedAt + delayMs,
 		};
-		for (let i = 0; i < behaviour.receipts; i++)
-			if (behaviour.receiptFirst) this.#receipts.addNow(receipt);
-			else this.#receipts.add(receipt, delayMs);
+		for (let i = 1; i <= behaviour.receipts; i++) {
+			const one = { ...receipt, key: `${number}/${i}` };
+			if (behaviour.receiptFirst) this.#receipts.addNow(one);
+			else this.#receipts.add(one, delayMs);
+		}
 	}
 
 	#receiptDelayMs({ receiptDelayMs }: Behaviour): number {

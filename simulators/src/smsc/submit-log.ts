@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { LogFile } from "../json-lines.ts";
 
 /** One submit_sm as the operator saw it. */
 export interface Submit {
@@ -35,16 +35,15 @@ export interface Submit {
 
 /** Everything that was submitted: the outside truth about what an operator got. Entries are never changed. */
 export class SubmitLog {
-	readonly #file: number | undefined;
+	readonly #file: LogFile;
 	readonly #keep: number;
 	#entries: Submit[] = [];
 	#dropped = 0;
-	#lines: string[] = [];
 
 	/** Keeps the newest `keep` entries or more in memory, and all of them in the file when one is named. */
 	constructor(keep: number, file?: string) {
 		this.#keep = keep;
-		this.#file = file === undefined ? undefined : openSync(file, "a", 0o600);
+		this.#file = new LogFile(file);
 	}
 
 	/** The entries in memory, oldest first. */
@@ -63,7 +62,7 @@ export class SubmitLog {
 
 	append(entry: Submit): void {
 		this.#entries.push(entry);
-		if (this.#file !== undefined) this.#lines.push(JSON.stringify(entry));
+		this.#file.append(entry);
 		if (this.#entries.length < this.#keep * 2) return;
 		this.#dropped += this.#entries.length - this.#keep;
 		this.#entries = this.#entries.slice(-this.#keep);
@@ -81,13 +80,10 @@ export class SubmitLog {
 
 	/** Writes to the file. Called before responses leave, so that what a client was told is always on file. */
 	flush(): void {
-		if (this.#file === undefined || this.#lines.length === 0) return;
-		writeSync(this.#file, `${this.#lines.join("\n")}\n`);
-		this.#lines = [];
+		this.#file.flush();
 	}
 
 	close(): void {
-		this.flush();
-		if (this.#file !== undefined) closeSync(this.#file);
+		this.#file.close();
 	}
 }

@@ -13,7 +13,7 @@ async function journalFile(): Promise<string> {
 
 function receipt(number: number): PendingReceipt {
 	return {
-		...{ systemId: "airtower", number: BigInt(number) },
+		...{ systemId: "airtower", number: BigInt(number), key: `${number}/1` },
 		...{ recipient: "33612349999", sender: "Airtower" },
 		...{ stat: "DELIVRD", err: "000", submittedAt: 1, doneAt: 2 },
 	};
@@ -22,10 +22,12 @@ function receipt(number: number): PendingReceipt {
 test("what was not taken is kept, each receipt by itself", async () => {
 	const file = await journalFile();
 	const journal = new ReceiptJournal(file);
-	for (const number of [1, 2, 2, 3]) journal.ordered(receipt(number));
+	const second = { ...receipt(2), key: "2/2" };
+	for (const one of [receipt(1), receipt(2), second, receipt(3)])
+		journal.ordered(one);
 	for (const number of [1, 2]) journal.taken(receipt(number));
 	journal.close();
-	expect(new ReceiptJournal(file).kept).toEqual([receipt(2), receipt(3)]);
+	expect(new ReceiptJournal(file).kept).toEqual([second, receipt(3)]);
 });
 
 test("a run that ended within a line keeps the lines before", async () => {

@@ -1,23 +1,23 @@
 import { closeSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { appendRecords, readRecords, toLines } from "../../json-lines.ts";
 import type { PendingReceipt } from "./receipt.ts";
-import { WaitingReceipts } from "./waiting-receipts.ts";
 
 /** The file is written anew once it has so many lines, and most of them are of no more use. */
 const RENEW_FROM_LINES = 10_000;
 /** Lines for each receipt that waits: with more of them, most are of no more use. */
 const MOST_LINES_PER_RECEIPT = 10;
 
-type Line =
-	| { readonly ordered: Omit<PendingReceipt, "number"> & { number: string } }
-	| { readonly taken: string };
+interface Ordered {
+	readonly ordered: Omit<PendingReceipt, "number"> & { number: string };
+}
+type Line = Ordered | { readonly taken: string };
 
 /** Keeps receipts on file until a client has taken them, when a file is named: a restart forgets none. */
 export class ReceiptJournal {
 	/** What no client of an earlier run has taken, oldest first. */
 	readonly kept: readonly PendingReceipt[];
 	readonly #path: string | undefined;
-	readonly #waiting: WaitingReceipts;
+	readonly #waiting: Map<string, PendingReceipt>;
 	#file = -1;
 	#lineCount = 0;
 	#lines: Line[] = [];
@@ -25,27 +25,27 @@ export class ReceiptJournal {
 	constructor(path?: string) {
 		this.#path = path;
 		this.#waiting = readWaiting(path);
-		this.kept = this.#waiting.all();
+		this.kept = [...this.#waiting.values()];
 		// Whole lines only: the last run may have ended within one.
 		this.#renew();
 	}
 
 	ordered(receipt: PendingReceipt): void {
 		if (this.#path === undefined) return;
-		this.#waiting.add(receipt);
+		this.#waiting.set(receipt.key, receipt);
 		this.#append(toOrderedLine(receipt));
 	}
 
-	taken({ number }: PendingReceipt): void {
+	taken({ key }: PendingReceipt): void {
 		if (this.#path === undefined) return;
-		this.#waiting.remove(number);
-		this.#append({ taken: String(number) });
+		this.#waiting.delete(key);
+		this.#append({ taken: key });
 	}
 
 	/** Writes to the file. Called before responses leave: the receipt of what a client was told is always on file. */
 	flush(): void {
 		if (this.#lines.length === 0) return;
-		const most = MOST_LINES_PER_RECEIPT * this.#waiting.count;
+		const most = MOST_LINES_PER_RECEIPT * this.#waiting.size;
 		if (this.#lineCount >= Math.max(RENEW_FROM_LINES, most)) this.#renew();
 		else appendRecords(this.#file, this.#lines);
 		this.#lines = [];
@@ -64,7 +64,7 @@ export class ReceiptJournal {
 	/** Writes the file with what waits alone. */
 	#renew(): void {
 		if (this.#path === undefined) return;
-		const waiting = this.#waiting.all();
+		const waiting = [...this.#waiting.values()];
 		const path = `${this.#path}.new`;
 		writeFileSync(path, toLines(waiting.map(toOrderedLine)), { mode: 0o600 });
 		renameSync(path, this.#path);
@@ -74,15 +74,19 @@ export class ReceiptJournal {
 	}
 }
 
-function readWaiting(path: string | undefined): WaitingReceipts {
-	const waiting = new WaitingReceipts();
+function readWaiting(path: string | undefined): Map<string, PendingReceipt> {
+	const waiting = new Map<string, PendingReceipt>();
 	for (const line of path === undefined ? [] : readRecords<Line>(path)) {
-		if ("taken" in line) waiting.remove(BigInt(line.taken));
-		else waiting.add({ ...line.ordered, number: BigInt(line.ordered.number) });
+		if ("taken" in line) waiting.delete(line.taken);
+		else waiting.set(line.ordered.key, fromOrdered(line));
 	}
 	return waiting;
 }
 
-function toOrderedLine(receipt: PendingReceipt): Line {
+function fromOrdered({ ordered }: Ordered): PendingReceipt {
+	return { ...ordered, number: BigInt(ordered.number) };
+}
+
+function toOrderedLine(receipt: PendingReceipt): Ordered {
 	return { ordered: { ...receipt, number: String(receipt.number) } };
 }

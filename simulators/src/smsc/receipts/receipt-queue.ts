@@ -1,6 +1,6 @@
+import { Delays } from "../../delays.ts";
 import type { SmscSettings } from "../settings.ts";
 import type { SmscSession } from "../smsc-session.ts";
-import { TimerWheel } from "../timer-wheel.ts";
 import { Fifo } from "./fifo.ts";
 import { type PendingReceipt, toReceiptFields } from "./receipt.ts";
 import type { ReceiptJournal } from "./receipt-journal.ts";
@@ -21,7 +21,7 @@ const SWEEP_MS = 1_000;
 export class ReceiptQueue {
 	readonly #settings: SmscSettings;
 	readonly #journal: ReceiptJournal;
-	readonly #wheel = new TimerWheel<PendingReceipt>((due) => this.#onDue(due));
+	readonly #delays = new Delays();
 	/** Due and not in flight, by account. */
 	readonly #ready = new Map<string, Fifo<PendingReceipt>>();
 	readonly #sessions = new Map<SmscSession, Set<InFlight>>();
@@ -33,13 +33,13 @@ export class ReceiptQueue {
 		this.#settings = settings;
 		this.#journal = journal;
 		for (const receipt of journal.kept)
-			this.#wheel.add(receipt, Math.max(0, receipt.doneAt - Date.now()));
+			this.#later(receipt, receipt.doneAt - Date.now());
 		this.#sweep = setInterval(() => this.#sendAgainUnanswered(), SWEEP_MS);
 	}
 
 	/** Receipts that no client has taken yet. */
 	get pending(): number {
-		let pending = this.#wheel.size;
+		let pending = this.#delays.size;
 		for (const ready of this.#ready.values()) pending += ready.length;
 		for (const inFlight of this.#sessions.values()) pending += inFlight.size;
 		return pending;
@@ -52,13 +52,13 @@ export class ReceiptQueue {
 
 	add(receipt: PendingReceipt, delayMs: number): void {
 		this.#journal.ordered(receipt);
-		this.#wheel.add(receipt, delayMs);
+		this.#later(receipt, delayMs);
 	}
 
 	/** Sends a receipt at once when a session of the account has room. */
 	addNow(receipt: PendingReceipt): void {
 		this.#journal.ordered(receipt);
-		this.#onDue([receipt]);
+		this.#onDue(receipt);
 	}
 
 	/** A session that can receive has been bound. */
@@ -71,7 +71,7 @@ export class ReceiptQueue {
 	leave(session: SmscSession): void {
 		const lost = [...(this.#sessions.get(session) ?? [])];
 		this.#sessions.delete(session);
-		this.#onDue(lost.map(({ receipt }) => receipt));
+		for (const { receipt } of lost) this.#onDue(receipt);
 	}
 
 	/** Sends what is due to the sessions of an account. */
@@ -89,7 +89,7 @@ export class ReceiptQueue {
 	}
 
 	stop(): void {
-		this.#wheel.stop();
+		this.#delays.stop();
 		clearInterval(this.#sweep);
 	}
 
@@ -112,22 +112,19 @@ export class ReceiptQueue {
 		if (status === 0) {
 			this.#delivered++;
 			this.#journal.taken(receipt);
-		} else this.#wheel.add(receipt, this.#settings.redeliverMs);
+		} else this.#later(receipt, this.#settings.redeliverMs);
 	}
 
-	#onDue(receipts: readonly PendingReceipt[]): void {
-		const accounts = new Set<string>();
-		for (const receipt of receipts) {
-			accounts.add(receipt.systemId);
-			this.#readyOf(receipt.systemId).push(receipt);
-		}
-		for (const systemId of accounts) this.pump(systemId);
+	#later(receipt: PendingReceipt, delayMs: number): void {
+		this.#delays.run(delayMs, () => this.#onDue(receipt));
 	}
 
-	#readyOf(systemId: string): Fifo<PendingReceipt> {
+	#onDue(receipt: PendingReceipt): void {
+		const { systemId } = receipt;
 		const ready = this.#ready.get(systemId) ?? new Fifo<PendingReceipt>();
 		this.#ready.set(systemId, ready);
-		return ready;
+		ready.push(receipt);
+		this.pump(systemId);
 	}
 
 	#sendAgainUnanswered(): void {
@@ -136,7 +133,7 @@ export class ReceiptQueue {
 			for (const sent of inFlight) {
 				if (sent.sentAt > tooOld) break;
 				inFlight.delete(sent);
-				this.#onDue([sent.receipt]);
+				this.#onDue(sent.receipt);
 			}
 	}
 }

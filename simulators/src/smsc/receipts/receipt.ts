@@ -4,6 +4,8 @@ import type { SmscSettings } from "../settings.ts";
 
 /** A receipt on its way to the client that submitted the part. */
 export interface PendingReceipt {
+	/** A part may have several receipts: each has a key of its own. */
+	readonly key: string;
 	readonly systemId: string;
 	readonly number: bigint;
 	/** Recipient and sender of the part: those of the receipt, the other way round. */

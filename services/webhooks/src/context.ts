@@ -10,7 +10,7 @@ import {
 	type AddressGuard,
 	createAddressGuard,
 } from "./sending/address-guard.ts";
-import { Attempts } from "./sending/attempts.ts";
+import { type Attempts, createAttempts } from "./sending/attempts.ts";
 import { EndpointQueues } from "./sending/endpoint-queues.ts";
 import { createPoster, type Poster } from "./sending/poster.ts";
 import {
@@ -92,7 +92,7 @@ export function createContext(
 		queues: new EndpointQueues(settings),
 		lease: settings.lease,
 		settler: createSettler({ sql, log, telemetry }),
-		attempts: new Attempts(),
+		attempts: createAttempts(),
 	};
 }
 

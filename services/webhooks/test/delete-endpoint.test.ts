@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { createJobs } from "@airtower/platform/runtime/jobs";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { silentLog } from "@airtower/platform/testing/log";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { endAbandoned } from "../src/jobs/end-abandoned.ts";
@@ -66,7 +68,8 @@ describe("DeleteEndpoint", () => {
 		receiver.respond = (response) => {
 			setTimeout(() => response.writeHead(200).end(), 5);
 		};
-		const jobs = startJobs(ctx);
+		const jobs = createJobs(silentLog);
+		startJobs(ctx, jobs);
 		await takeIn(ctx, outcomeEvents(organizationId, 500));
 		await takeIn(ctx, outcomeEvents(organizationId, 500));
 		await eventually(() =>

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { createJobs } from "@airtower/platform/runtime/jobs";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { silentLog } from "@airtower/platform/testing/log";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { START_WINDOW } from "../src/domain/send-window.ts";
@@ -33,9 +35,10 @@ beforeEach(async () => {
 	receiver = await startReceiver();
 	busy = await startReceiver();
 	ctx = await createStageContext(database, {
-		wakeSender: () => jobs.wakeSender(),
+		wakeSender: () => sender.wake(),
 	});
-	const jobs = startJobs(ctx);
+	const jobs = createJobs(silentLog);
+	const sender = startJobs(ctx, jobs);
 	return async () => {
 		await ctx.poster.close();
 		await jobs.close();

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { Tx } from "@airtower/platform/database/database";
 import type { Apply } from "@airtower/platform/events/apply";
 import { startConsumer } from "@airtower/platform/events/consumer";
@@ -6,6 +5,7 @@ import type {
 	EventBus,
 	Subscription,
 } from "@airtower/platform/events/event-bus";
+import { pendingSubscription } from "@airtower/platform/events/pending-subscription";
 import { pause } from "@airtower/platform/runtime/loop";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import { topics } from "@airtower/proto/rules/topics";
@@ -27,48 +27,41 @@ export const OUTCOME_TOPICS = [topics.messagingOutcome, topics.whatsappOutcome];
 const RESUBSCRIBE_MS = 2_000;
 
 /**
- * Turns message outcomes into deliveries, from the moment the bus can be reached. It does not wait
+ * Turns message outcomes into deliveries until the signal, from the moment the bus can be reached. It does not wait
  * for the bus: what is queued already goes out without it, and a new group begins with what the bus holds.
  */
 export function startOutcomeConsumer(
 	ctx: Context,
 	bus: EventBus,
 	metrics: Metrics,
+	signal: AbortSignal,
 ): Subscription {
-	const stop = new AbortController();
-	const subscribed = untilSubscribed(ctx, stop.signal, () =>
+	const { sql, log } = ctx;
+	const subscribe = () =>
 		startConsumer({
-			...{ sql: ctx.sql, log: ctx.log, bus, metrics },
+			...{ sql, bus, log, metrics },
 			group: GROUP,
 			topics: OUTCOME_TOPICS,
 			appliesOnce: true,
 			apply: applyOutcomes(ctx),
-		}),
-	);
-	return {
-		close: async () => {
-			stop.abort();
-			const subscription = await Promise.race([subscribed, setImmediate()]);
-			await subscription?.close();
-		},
-	};
+		});
+	return pendingSubscription(untilSubscribed(ctx, subscribe, signal), log);
 }
 
 async function untilSubscribed(
 	{ log }: Context,
-	signal: AbortSignal,
 	subscribe: () => Promise<Subscription>,
-): Promise<Subscription | undefined> {
-	while (!signal.aborted) {
+	signal: AbortSignal,
+): Promise<Subscription> {
+	for (;;) {
 		try {
 			return await subscribe();
 		} catch (error) {
-			if (signal.aborted) return undefined;
+			if (signal.aborted) throw error;
 			log.error({ err: error }, "no message outcomes: the bus refuses");
 			await pause(RESUBSCRIBE_MS, signal);
 		}
 	}
-	return undefined;
 }
 
 /** Stores the events of outcomes with their deliveries, each once; the sender hears of them after the commit. */

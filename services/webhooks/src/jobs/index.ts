@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { runLoop } from "@airtower/platform/runtime/loop";
+import type { Jobs } from "@airtower/platform/runtime/jobs";
+import type { Loop } from "@airtower/platform/runtime/loop";
 import { keepLease } from "@airtower/platform/work/lease";
 import type { Context } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
@@ -23,55 +23,21 @@ const DELIVER_LINGER_MS = 10;
  * because a crash delays its deliveries by as much.
  */
 export const LEASE_MS = 15_000;
-/** Longest wait for attempts in flight at a graceful stop, ms; the end of the lease frees the rest. */
-const STOP_WAIT_MS = 8_000;
 
-export interface RunningJobs {
-	wakeSender(): void;
-	/** Ends the loops, then waits for the attempts in flight to be settled. */
-	close(): Promise<void>;
-}
-
-/** Starts every loop of the service. */
-export function startJobs(ctx: Context): RunningJobs {
-	const stop = new AbortController();
-	const { signal } = stop;
-	const { log } = ctx;
+/** Starts every loop of the service; returns the one that claims and sends. */
+export function startJobs(ctx: Context, jobs: Jobs): Loop {
 	const start = (
 		name: string,
 		intervalMs: number,
 		runOnce: (ctx: Context) => Promise<number>,
 		lingerMs?: number,
-	) =>
-		runLoop({
-			...{ name, intervalMs, lingerMs, signal, log },
-			runOnce: () => runOnce(ctx),
-		});
-	const sender = start("deliver", DELIVER_EVERY_MS, deliver, DELIVER_LINGER_MS);
-	const loops = [
-		sender,
-		start("find-due", FIND_DUE_EVERY_MS, findDue),
-		keepLease(ctx.lease, LEASE_MS, { signal, log }),
-		start("rescue-deliveries", RESCUE_EVERY_MS, rescueDeliveries),
-		start("end-abandoned", END_ABANDONED_EVERY_MS, endAbandoned),
-		start("disable-endpoints", DISABLE_EVERY_MS, disableEndpoints),
-		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
-	];
-	return {
-		wakeSender: sender.wake,
-		close: async () => {
-			stop.abort();
-			await Promise.all(loops.map((loop) => loop.done));
-			await attemptsSettled(ctx);
-		},
-	};
-}
-
-async function attemptsSettled(ctx: Context): Promise<void> {
-	const timer = new AbortController();
-	await Promise.race([
-		ctx.attempts.settled(),
-		delay(STOP_WAIT_MS, undefined, { signal: timer.signal }).catch(() => {}),
-	]);
-	timer.abort();
+	) => jobs.start({ name, intervalMs, lingerMs, runOnce: () => runOnce(ctx) });
+	start("find-due", FIND_DUE_EVERY_MS, findDue);
+	start("rescue-deliveries", RESCUE_EVERY_MS, rescueDeliveries);
+	start("end-abandoned", END_ABANDONED_EVERY_MS, endAbandoned);
+	start("disable-endpoints", DISABLE_EVERY_MS, disableEndpoints);
+	start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired);
+	const { signal } = jobs;
+	jobs.add(keepLease(ctx.lease, LEASE_MS, { signal, log: ctx.log }));
+	return start("deliver", DELIVER_EVERY_MS, deliver, DELIVER_LINGER_MS);
 }

@@ -15,7 +15,6 @@ import {
 	type WebhooksService,
 } from "@airtower/proto/webhooks/v1/webhooks";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import type { ServiceImpl } from "@connectrpc/connect";
 import { assertReceivingUrl } from "../assert-receiving-url.ts";
 import type { Context } from "../context.ts";
 import { MAX_ENDPOINTS_PER_ORGANIZATION } from "../domain/endpoint-state.ts";
@@ -27,34 +26,33 @@ import {
 	lockEndpoints,
 } from "../store/endpoints.ts";
 import { endpointToProto } from "./endpoint-to-proto.ts";
+import type { Handler } from "./handler.ts";
 
 /**
  * Registers an endpoint. The response is stored for its idempotency key under encryption, because it
  * holds the signing secret; a replay skips the look at the URL, whose address may have changed. A key that
  * is forgotten in between is refused as in use: nothing is registered whose URL was not looked at.
  */
-export function createEndpoint(
-	ctx: Context,
-): ServiceImpl<typeof WebhooksService>["createEndpoint"] {
-	return async (message, context) => {
-		assertOrganization(context, message.organizationId);
-		// One organization whatever its spelling: its id is bound into the stored response and the lock.
-		const organizationId = message.organizationId.toLowerCase();
-		const request = { ...message, organizationId };
-		const key = toIdempotencyKey(request);
-		const known = await isKnown(ctx, key);
-		if (!known) await assertReceivingUrl(ctx, request.url);
-		const { response, replayed } = await runIdempotently(
-			ctx.sql,
-			key,
-			async (sql) => {
-				if (known) throw idempotencyKeyInUse();
-				return seal(ctx, organizationId, await register(ctx, sql, request));
-			},
-		);
-		return { ...open(ctx, organizationId, response), replayed };
-	};
-}
+export const createEndpoint: Handler<
+	typeof WebhooksService.method.createEndpoint
+> = async (ctx, message, context) => {
+	assertOrganization(context, message.organizationId);
+	// One organization whatever its spelling: its id is bound into the stored response and the lock.
+	const organizationId = message.organizationId.toLowerCase();
+	const request = { ...message, organizationId };
+	const key = toIdempotencyKey(request);
+	const known = await isKnown(ctx, key);
+	if (!known) await assertReceivingUrl(ctx, request.url);
+	const { response, replayed } = await runIdempotently(
+		ctx.sql,
+		key,
+		async (sql) => {
+			if (known) throw idempotencyKeyInUse();
+			return seal(ctx, organizationId, await register(ctx, sql, request));
+		},
+	);
+	return { ...open(ctx, organizationId, response), replayed };
+};
 
 async function register(
 	ctx: Context,

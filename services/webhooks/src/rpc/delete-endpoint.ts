@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { isUuid } from "@airtower/platform/runtime/ids";
 import type { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
-import type { ServiceImpl } from "@connectrpc/connect";
 import type { Context } from "../context.ts";
 import { unknownWebhookEndpoint } from "../errors.ts";
 import { isBeingSentTo } from "../store/delivery-queue.ts";
 import { markEndpointDeleted } from "../store/endpoints.ts";
+import type { Handler } from "./handler.ts";
 
 /** Longest wait for attempts that had begun before the deletion, ms. */
 const MAX_WAIT_MS = 1_000;
@@ -16,22 +16,20 @@ const CHECK_EVERY_MS = 20;
  * Removes an endpoint. Attempts that are in flight in any process are waited for, up to a second,
  * so that nothing arrives after the response; a receiver that hangs may still see the end of one.
  */
-export function deleteEndpoint(
-	ctx: Context,
-): ServiceImpl<typeof WebhooksService>["deleteEndpoint"] {
-	return async ({ organizationId, endpointId }, context) => {
-		assertOrganization(context, organizationId);
-		if (!isUuid(endpointId)) throw unknownWebhookEndpoint();
-		const deleted = await markEndpointDeleted(
-			ctx.sql,
-			organizationId,
-			endpointId,
-		);
-		if (!deleted) throw unknownWebhookEndpoint();
-		await attemptsEnded(ctx, endpointId);
-		return {};
-	};
-}
+export const deleteEndpoint: Handler<
+	typeof WebhooksService.method.deleteEndpoint
+> = async (ctx, { organizationId, endpointId }, context) => {
+	assertOrganization(context, organizationId);
+	if (!isUuid(endpointId)) throw unknownWebhookEndpoint();
+	const deleted = await markEndpointDeleted(
+		ctx.sql,
+		organizationId,
+		endpointId,
+	);
+	if (!deleted) throw unknownWebhookEndpoint();
+	await attemptsEnded(ctx, endpointId);
+	return {};
+};
 
 async function attemptsEnded(ctx: Context, endpointId: string): Promise<void> {
 	const deadline = Date.now() + MAX_WAIT_MS;

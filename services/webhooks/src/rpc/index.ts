@@ -1,6 +1,10 @@
+import {
+	type RpcRoute,
+	rpcRoute,
+	withContext,
+} from "@airtower/platform/rpc/route";
 import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
-import type { ConnectRouter } from "@connectrpc/connect";
 import type { Context } from "../context.ts";
 import { countDeliveries } from "./count-deliveries.ts";
 import { createEndpoint } from "./create-endpoint.ts";
@@ -9,21 +13,16 @@ import { listDeliveries } from "./list-deliveries.ts";
 import { listEndpoints } from "./list-endpoints.ts";
 import { redriveDeliveries } from "./redrive-deliveries.ts";
 
-/** The RPC services of this process. */
-export const services = [WebhooksService, WebhooksAdminService];
-
-/** Registers every RPC. */
-export function routes(ctx: Context) {
-	return (router: ConnectRouter): void => {
-		router.service(WebhooksService, {
-			createEndpoint: createEndpoint(ctx),
-			listEndpoints: listEndpoints(ctx),
-			deleteEndpoint: deleteEndpoint(ctx),
-		});
-		router.service(WebhooksAdminService, {
-			listDeliveries: listDeliveries(ctx),
-			countDeliveries: countDeliveries(ctx),
-			redriveDeliveries: redriveDeliveries(ctx),
-		});
-	};
+/** Every RPC of the service. */
+export function rpcRoutes(ctx: Context): RpcRoute[] {
+	return [
+		rpcRoute(
+			WebhooksService,
+			withContext(ctx, { createEndpoint, listEndpoints, deleteEndpoint }),
+		),
+		rpcRoute(
+			WebhooksAdminService,
+			withContext(ctx, { listDeliveries, countDeliveries, redriveDeliveries }),
+		),
+	];
 }

@@ -1,8 +1,7 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
-import type { ServiceImpl } from "@connectrpc/connect";
-import type { Context } from "../context.ts";
 import { redriveDeliveries as redriveRows } from "../store/deliveries.ts";
+import type { Handler } from "./handler.ts";
 
 /** Deliveries redriven by one statement, ... */
 const BATCH = 2_000;
@@ -10,18 +9,16 @@ const BATCH = 2_000;
 const MAX_PER_CALL = 20_000;
 
 /** Makes dead deliveries to active endpoints due again, with a fresh schedule. */
-export function redriveDeliveries(
-	ctx: Context,
-): ServiceImpl<typeof WebhooksAdminService>["redriveDeliveries"] {
-	return async ({ organizationId }, context) => {
-		assertOrganization(context, organizationId);
-		let redriven = 0;
-		for (let last = BATCH; last === BATCH && redriven < MAX_PER_CALL; ) {
-			const targets = await redriveRows(ctx.sql, organizationId, BATCH);
-			last = targets.length;
-			redriven += last;
-			ctx.queues.announce(targets);
-		}
-		return { redriven };
-	};
-}
+export const redriveDeliveries: Handler<
+	typeof WebhooksAdminService.method.redriveDeliveries
+> = async (ctx, { organizationId }, context) => {
+	assertOrganization(context, organizationId);
+	let redriven = 0;
+	for (let last = BATCH; last === BATCH && redriven < MAX_PER_CALL; ) {
+		const targets = await redriveRows(ctx.sql, organizationId, BATCH);
+		last = targets.length;
+		redriven += last;
+		ctx.queues.announce(targets);
+	}
+	return { redriven };
+};

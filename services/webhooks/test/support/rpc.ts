@@ -15,7 +15,7 @@ import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import type { DescService } from "@bufbuild/protobuf";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import type { Context } from "../../src/context.ts";
-import { routes, services } from "../../src/rpc/index.ts";
+import { rpcRoutes } from "../../src/rpc/index.ts";
 
 /** The service's handlers behind a real RPC server. */
 export interface TestRpc {
@@ -41,8 +41,7 @@ export async function startTestRpc(ctx: Context): Promise<TestRpc> {
 		ring: testKeyRing,
 		log: silentLog,
 		metrics: createMetrics(AUDIENCE),
-		routes: routes(ctx),
-		services,
+		routes: rpcRoutes(ctx),
 		isHealthy: async () => true,
 	});
 	const clientOf = <S extends DescService>(

@@ -3,12 +3,14 @@ import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
 import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
+import type { Lease } from "@airtower/platform/work/lease";
 import {
 	type Batcher,
 	createBatcher,
 } from "@airtower/platform/work/micro-batcher";
 import type { Settler } from "@airtower/platform/work/settling";
 import type { SettledAttempt } from "./dispatching/attempt.ts";
+import { createDispatcher, type Dispatcher } from "./dispatching/dispatcher.ts";
 import { createSettler } from "./dispatching/settler.ts";
 import type { Provider } from "./provider/provider.ts";
 import { insertCallbacks } from "./store/callbacks.ts";
@@ -28,8 +30,7 @@ export interface Context {
 	readonly appSecret: string;
 	readonly verifyToken: string;
 	readonly limits: Limits;
-	/** Submits under way, with their settling. */
-	readonly flights: Set<Promise<void>>;
+	readonly dispatcher: Dispatcher;
 	readonly settler: Settler<SettledAttempt>;
 	/** Stores callbacks, many in one commit. */
 	readonly intake: Batcher<Uint8Array, void>;
@@ -51,13 +52,9 @@ export interface Limits {
 	readonly validityMs: number;
 	/** How long a message without an answer waits for a word of the provider, ms. */
 	readonly unknownWaitMs: number;
-	/** How long a claim is ours, ms; longer than a submit with its settling. */
-	readonly leaseMs: number;
-	/** Longest submit, ms. */
-	readonly submitTimeoutMs: number;
 	/** Messages per second of one number, over all processes. */
 	readonly ratePerSecond: number;
-	/** Submits under way in this process. */
+	/** Attempts in flight in this process. */
 	readonly maxInFlight: number;
 }
 
@@ -66,6 +63,7 @@ export interface ContextSettings {
 	readonly log: Logger;
 	readonly metrics: Metrics;
 	readonly ring: KeyRing;
+	readonly lease: Lease;
 	readonly provider: Provider;
 	readonly appSecret: string;
 	readonly verifyToken: string;
@@ -88,7 +86,7 @@ export function createContext(
 	settings: ContextSettings,
 	overrides: ContextOverrides = {},
 ): Context {
-	const { sql, log, signal, metrics, ...rest } = settings;
+	const { sql, log, signal, metrics, lease, ...rest } = settings;
 	const telemetry = createTelemetry(metrics);
 	const limits = { ...settings.limits, ...overrides.limits };
 	const wake: Wakers = {
@@ -102,7 +100,7 @@ export function createContext(
 		...{ sql, log, signal, telemetry, limits, wake },
 		clock: overrides.clock ?? systemClock,
 		random: overrides.random ?? Math.random,
-		flights: new Set(),
+		dispatcher: createDispatcher(lease),
 		settler: createSettler({
 			...{ sql, log, telemetry, signal },
 			unknownWaitMs: limits.unknownWaitMs,

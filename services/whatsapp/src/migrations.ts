@@ -7,5 +7,6 @@ import {
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.idempotency,
+	platformMigrations.leases,
 	{ name: "whatsapp", dir: new URL("../migrations/", import.meta.url) },
 ];

@@ -10,6 +10,7 @@ import {
 	type Metrics,
 } from "@airtower/platform/runtime/metrics";
 import { startServers } from "@airtower/platform/runtime/service-servers";
+import { createLease, type Lease } from "@airtower/platform/work/lease";
 import type { Config } from "./config.ts";
 import {
 	type Context,
@@ -17,15 +18,14 @@ import {
 	createContext,
 	type Limits,
 } from "./context.ts";
+import { LEASE_MS } from "./dispatching/take-over.ts";
 import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { createCloudApi } from "./provider/cloud-api.ts";
 import { routes, services } from "./rpc/index.ts";
 
 const NAME = "whatsapp";
-/** What a submit's lease allows beyond its time-out, ms: the settling, with a slow database. */
-const SETTLE_ALLOWANCE_MS = 20_000;
-/** Submits under way in one process. */
+/** Attempts in flight in one process. */
 const MAX_IN_FLIGHT = 500;
 
 export interface WhatsappOverrides extends ContextOverrides {
@@ -62,7 +62,9 @@ export async function startWhatsapp(
 		given: overrides.bus,
 	});
 	const stop = new AbortController();
-	const ctx = contextOf(config, { sql, log, metrics }, stop.signal, overrides);
+	const lease = await createLease(sql, LEASE_MS, log);
+	const parts = { sql, log, metrics, lease };
+	const ctx = contextOf(config, parts, stop.signal, overrides);
 	const jobs = startJobs(ctx, bus, metrics);
 	const { rpc, ops } = await startServers(NAME, config, {
 		sql,
@@ -90,7 +92,7 @@ export async function startWhatsapp(
 
 function contextOf(
 	config: Config,
-	parts: { sql: Db; log: Logger; metrics: Metrics },
+	parts: { sql: Db; log: Logger; metrics: Metrics; lease: Lease },
 	signal: AbortSignal,
 	overrides: ContextOverrides,
 ): Context {
@@ -114,10 +116,7 @@ function contextOf(
 }
 
 function limitsOf(config: Config): Limits {
-	const submitTimeoutMs = config.WHATSAPP_API_TIMEOUT_MS;
 	return {
-		submitTimeoutMs,
-		leaseMs: submitTimeoutMs + SETTLE_ALLOWANCE_MS,
 		validityMs: config.MESSAGE_VALIDITY_S * 1_000,
 		unknownWaitMs: config.UNKNOWN_WAIT_S * 1_000,
 		ratePerSecond: config.WHATSAPP_RATE_PER_NUMBER,

@@ -40,7 +40,7 @@ beforeEach(async () => {
 	const database = await testDatabase(await setsUpTo("0004"));
 	close = () => database.drop();
 	provider = createHeldProvider();
-	ctx = bareContext(database, provider);
+	ctx = await bareContext(database, provider);
 	own = await addNumber(ctx);
 });
 afterEach(async () => {

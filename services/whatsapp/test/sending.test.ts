@@ -149,7 +149,7 @@ describe("a message", () => {
 				select extract(epoch from due_at - now())::float8 as wait
 				from dispatch
 				where message_id = ${first}
-				and state = 'queued'
+				and token is null
 			`;
 			expect(row?.wait).toBeGreaterThan(4);
 		});

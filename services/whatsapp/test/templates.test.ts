@@ -22,7 +22,7 @@ let listed: readonly ProviderTemplate[];
 beforeAll(async () => {
 	database = await testDatabase(migrations);
 	const listTemplates = async () => [...listed];
-	ctx = bareContext(database, { ...createHeldProvider(), listTemplates });
+	ctx = await bareContext(database, { ...createHeldProvider(), listTemplates });
 });
 afterAll(() => database.drop());
 

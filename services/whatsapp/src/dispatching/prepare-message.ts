@@ -5,8 +5,7 @@ import { windowStatus } from "../domain/conversation-window.ts";
 import { parametersProblem } from "../domain/template-parameters.ts";
 import { isSendable } from "../domain/template-state.ts";
 import type { OutgoingContent, OutgoingMessage } from "../provider/provider.ts";
-import type { SendFacts } from "../store/dispatch.ts";
-import type { HeldMessage } from "./attempt.ts";
+import type { ClaimedMessage } from "../store/claims.ts";
 
 export type Prepared =
 	| { readonly outgoing: OutgoingMessage }
@@ -14,42 +13,33 @@ export type Prepared =
 
 const EXPIRED = { kind: "failed", failure: "expired" } as const;
 const REJECTED = { kind: "failed", failure: "rejected" } as const;
+const UNUSABLE_TOKEN = {
+	kind: "number_stopped",
+	reason: "the access token cannot be opened",
+} as const;
 
 /**
  * Looks at a message once more just before it goes: time has passed since it was accepted, windows
  * close, and the provider recategorises templates by itself.
  */
 export function prepareMessage(
-	held: HeldMessage,
-	facts: SendFacts,
+	message: ClaimedMessage,
 	ring: KeyRing,
 	now: Date,
 ): Prepared {
-	if (held.expiresAt.getTime() <= now.getTime()) return { outcome: EXPIRED };
-	const content = contentOf(held, facts, now);
+	const { messageId, recipient: to, providerPhoneNumberId } = message;
+	if (message.expiresAt.getTime() <= now.getTime()) return { outcome: EXPIRED };
+	const content = toContent(message, now);
 	if (content === undefined) return { outcome: REJECTED };
-	const accessToken = openToken(ring, facts, held.phoneNumberId);
-	if (accessToken === undefined)
-		return {
-			outcome: {
-				kind: "number_stopped",
-				reason: "the access token cannot be opened",
-			},
-		};
+	const accessToken = openToken(ring, message);
+	if (accessToken === undefined) return { outcome: UNUSABLE_TOKEN };
 	return {
-		outgoing: {
-			messageId: held.messageId,
-			to: held.recipient,
-			providerPhoneNumberId: facts.providerPhoneNumberId,
-			accessToken,
-			content,
-		},
+		outgoing: { messageId, to, providerPhoneNumberId, accessToken, content },
 	};
 }
 
-function contentOf(
-	{ content }: HeldMessage,
-	{ template, windowExpiresAt }: SendFacts,
+function toContent(
+	{ content, template, windowExpiresAt }: ClaimedMessage,
 	now: Date,
 ): OutgoingContent | undefined {
 	if ("body" in content)
@@ -71,11 +61,10 @@ function contentOf(
 
 function openToken(
 	ring: KeyRing,
-	{ accessToken }: SendFacts,
-	phoneNumberId: string,
+	{ sealedToken, phoneNumberId }: ClaimedMessage,
 ): string | undefined {
 	try {
-		return openSecret(ring, accessToken, phoneNumberId).toString();
+		return openSecret(ring, sealedToken, phoneNumberId).toString();
 	} catch {
 		return undefined;
 	}

@@ -5,21 +5,16 @@ import {
 } from "@airtower/platform/database/database";
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import { applyAttempt } from "../domain/progress.ts";
+import { type Outcome, recordProgress } from "../record-progress.ts";
 import {
-	type MessageChange,
-	type Outcome,
-	recordProgress,
-} from "../record-progress.ts";
-import {
+	claimKey,
 	deleteDispatched,
-	holdUnknown,
 	type Postponement,
-	pauseNumbers,
 	pauseRecipients,
 	postponeDispatch,
 } from "../store/dispatch.ts";
-import { type LockedMessage, lockMessages } from "../store/message-changes.ts";
-import { stopNumber } from "../store/phone-numbers.ts";
+import { lockMessages } from "../store/message-changes.ts";
+import { pauseNumber, stopNumber } from "../store/phone-numbers.ts";
 import type { SettledAttempt } from "./attempt.ts";
 
 export interface SettleReport {
@@ -40,32 +35,36 @@ export async function settleAttempts(
 	unknownWaitMs: number,
 ): Promise<SettleReport> {
 	return transaction(sql, async (sql) => {
-		const messages = await lockMessages(sql, attempts.map(idOf));
-		const ended = [...only(attempts, "sent"), ...only(attempts, "failed")];
+		const ids = attempts.map(({ messageId }) => messageId);
+		const messages = await lockMessages(sql, ids);
+		const waiting = attempts.flatMap(toPostponement);
+		const ended = attempts.filter(({ outcome }) => !isPostponed(outcome));
 		const owned = new Set([
 			...(await deleteDispatched(sql, ended)),
-			...(await holdUnknown(sql, only(attempts, "unknown"), unknownWaitMs)),
-			...(await postponeDispatch(sql, attempts.flatMap(postponementOf))),
+			...(await postponeDispatch(sql, waiting)),
 		]);
-		const held = attempts.map((attempt) => owned.has(attempt.messageId));
+		const held = attempts.map((attempt) => owned.has(claimKey(attempt)));
 		const mine = attempts.filter((_, index) => held[index]);
-		const outcomes = await recordProgress(sql, changesBy(mine, messages));
+		const byId = new Map(mine.map((attempt) => [attempt.messageId, attempt]));
+		const changes = messages.flatMap((before) => {
+			const attempt = byId.get(before.id);
+			return attempt === undefined
+				? []
+				: [
+						{
+							before,
+							after: applyAttempt(
+								before,
+								attempt,
+								before.lockedAt,
+								unknownWaitMs,
+							),
+						},
+					];
+		});
+		const outcomes = await recordProgress(sql, changes);
 		await recordPauses(sql, mine);
-		const stopped = await recordStops(sql, mine);
-		return { held, outcomes, stopped };
-	});
-}
-
-function changesBy(
-	attempts: readonly SettledAttempt[],
-	messages: readonly LockedMessage[],
-): MessageChange[] {
-	const known = new Map(messages.map((message) => [message.id, message]));
-	return attempts.flatMap((attempt) => {
-		const before = known.get(attempt.messageId);
-		return before === undefined
-			? []
-			: [{ before, after: applyAttempt(before, attempt, before.lockedAt) }];
+		return { held, outcomes, stopped: await recordStops(sql, mine) };
 	});
 }
 
@@ -81,11 +80,11 @@ function only<K extends Kind>(
 	return attempts.filter((one): one is With<K> => one.outcome.kind === kind);
 }
 
-function idOf({ messageId }: SettledAttempt): string {
-	return messageId;
+function isPostponed({ kind }: AttemptOutcome): boolean {
+	return kind === "postponed" || kind === "number_stopped";
 }
 
-function postponementOf(attempt: SettledAttempt): Postponement[] {
+function toPostponement(attempt: SettledAttempt): Postponement[] {
 	const { outcome } = attempt;
 	if (outcome.kind === "number_stopped")
 		return [{ ...attempt, delayMs: STOPPED_DELAY_MS, refusals: 0 }];
@@ -111,9 +110,9 @@ async function recordPauses(
 		({ outcome }) => outcome.pauses === "number",
 	);
 	for (const [id, group] of Map.groupBy(throttled, (one) => one.phoneNumberId))
-		await pauseNumbers(
+		await pauseNumber(
 			sql,
-			[id],
+			id,
 			Math.max(...group.map(({ outcome }) => outcome.delayMs)),
 		);
 }

@@ -22,6 +22,7 @@ const accepted: Progress = {
 	deliveredAt: null,
 	readAt: null,
 	finishedAt: null,
+	unknownUntil: null,
 };
 
 function status(
@@ -139,6 +140,7 @@ describe("applyAttempt", () => {
 			accepted,
 			{ outcome, providerError: "said", wasWritten },
 			at(5),
+			60_000,
 		);
 
 	it("counts what was written alone, and keeps what the provider said", () => {
@@ -161,6 +163,6 @@ describe("applyAttempt", () => {
 			waId: undefined,
 		} as const;
 		const late = { outcome, providerError: undefined, wasWritten: false };
-		expect(applyAttempt(read, late, at(5))).toEqual(read);
+		expect(applyAttempt(read, late, at(5), 60_000)).toEqual(read);
 	});
 });

@@ -22,6 +22,8 @@ export interface Progress {
 	readonly deliveredAt: Date | null;
 	readonly readAt: Date | null;
 	readonly finishedAt: Date | null;
+	/** When it fails unless a status comes. */
+	readonly unknownUntil: Date | null;
 }
 
 /**
@@ -93,35 +95,34 @@ export interface Attempt {
 	readonly wasWritten: boolean;
 }
 
-/** A message after an attempt that ended at `at`; where the provider has told more in the meantime, that stays. */
+/** A message after an attempt that ended `now`; where the provider has told more in the meantime, that stays. */
 export function applyAttempt<P extends Progress>(
 	before: P,
 	{ outcome, providerError, wasWritten }: Attempt,
-	at: Date,
+	now: Date,
+	unknownWaitMs: number,
 ): P {
-	return {
-		...moveBy(before, outcome, at),
+	const after = {
+		...before,
 		attempts: before.attempts + (wasWritten ? 1 : 0),
 		providerError: providerError ?? before.providerError,
 	};
-}
-
-function moveBy<P extends Progress>(
-	before: P,
-	outcome: AttemptOutcome,
-	at: Date,
-): P {
 	const { kind } = outcome;
-	if (kind === "failed") return fail(before, outcome.failure, at);
-	if (kind !== "sent" && kind !== "unknown") return before;
-	if (!mayFollow(before.status, kind)) return before;
-	if (kind === "unknown") return { ...before, status: kind };
+	if (kind === "failed") return toFailed(after, outcome.failure, now);
+	if (kind !== "sent" && kind !== "unknown") return after;
+	if (!mayFollow(before.status, kind)) return after;
+	if (kind === "unknown")
+		return {
+			...after,
+			status: kind,
+			unknownUntil: new Date(now.getTime() + unknownWaitMs),
+		};
 	const { providerMessageId } = outcome;
-	return { ...before, status: kind, providerMessageId, sentAt: at };
+	return { ...after, status: kind, providerMessageId, sentAt: now };
 }
 
 /** A message that fails at `at`, unless it has ended before. */
-export function fail<P extends Progress>(
+export function toFailed<P extends Progress>(
 	before: P,
 	errorCode: FailureCode,
 	at: Date,

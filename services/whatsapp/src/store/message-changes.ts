@@ -18,6 +18,7 @@ export async function lockMessages(
 	sql: Tx,
 	ids: readonly string[],
 ): Promise<LockedMessage[]> {
+	if (ids.length === 0) return [];
 	return sql<LockedMessage[]>`
 		select
 			id,
@@ -35,6 +36,7 @@ export async function lockMessages(
 			delivered_at as "deliveredAt",
 			read_at as "readAt",
 			finished_at as "finishedAt",
+			unknown_until as "unknownUntil",
 			now() as "lockedAt"
 		from messages
 		where id = any(${[...ids]}::uuid[])
@@ -67,6 +69,22 @@ export async function findByProviderIds(
 	`;
 }
 
+/** Messages of which no word came in time. */
+export async function findOverdueUnknown(
+	sql: Queryable,
+	limit: number,
+): Promise<string[]> {
+	const rows = await sql<{ id: string }[]>`
+		select id
+		from messages
+		where status = 'unknown'
+		and unknown_until <= now()
+		order by unknown_until
+		limit ${limit}
+	`;
+	return rows.map((row) => row.id);
+}
+
 /** Writes how far locked messages have come. */
 export async function updateProgress(
 	sql: Tx,
@@ -84,7 +102,8 @@ export async function updateProgress(
 			sent_at = given.sent_at,
 			delivered_at = given.delivered_at,
 			read_at = given.read_at,
-			finished_at = given.finished_at
+			finished_at = given.finished_at,
+			unknown_until = given.unknown_until
 		from ${unnest(sql, messages, {
 			id: "uuid",
 			status: "text",
@@ -97,6 +116,7 @@ export async function updateProgress(
 			deliveredAt: "timestamptz",
 			readAt: "timestamptz",
 			finishedAt: "timestamptz",
+			unknownUntil: "timestamptz",
 		})}
 		where messages.id = given.id
 	`;

@@ -164,3 +164,19 @@ export async function stopNumber(
 	`;
 	return stopped.count === 1;
 }
+
+/** Holds back all that waits on a number that sends too fast. */
+export async function pauseNumber(
+	sql: Tx,
+	id: string,
+	pauseMs: number,
+): Promise<void> {
+	await sql`
+		update pacing
+		set paused_until = greatest(
+			paused_until,
+			now() + ${pauseMs} * interval '1 millisecond'
+		)
+		where phone_number_id = ${id}
+	`;
+}

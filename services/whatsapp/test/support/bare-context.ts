@@ -6,11 +6,13 @@ import { sealSecret } from "@airtower/platform/runtime/secret-box";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
+import { createLease } from "@airtower/platform/work/lease";
 import { SendWhatsAppMessageSchema } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { create } from "@bufbuild/protobuf";
 import { acceptMessages } from "../../src/accepting/accept-messages.ts";
 import { type Context, createContext, type Limits } from "../../src/context.ts";
 import type { SubmitResult } from "../../src/domain/submit-result.ts";
+import { rescueDispatch } from "../../src/jobs/rescue-dispatch.ts";
 import type { OutgoingMessage, Provider } from "../../src/provider/provider.ts";
 import { findTracedMessage } from "../../src/store/messages.ts";
 import { insertPhoneNumber } from "../../src/store/phone-numbers.ts";
@@ -47,13 +49,15 @@ export function createHeldProvider(): HeldProvider {
 }
 
 /** One process of the service without its loops: the tests turn the crank. */
-export function bareContext(
+export async function bareContext(
 	database: TestDatabase,
 	provider: Provider,
 	limits: Partial<Limits> = {},
-): Context {
+): Promise<Context> {
+	const sql = database.connect();
 	return createContext({
-		sql: database.connect(),
+		sql,
+		lease: await createLease(sql, 60_000, silentLog),
 		log: silentLog,
 		metrics: createMetrics("whatsapp"),
 		ring: testKeyRing,
@@ -64,8 +68,6 @@ export function bareContext(
 		limits: {
 			validityMs: 86_400_000,
 			unknownWaitMs: 86_400_000,
-			leaseMs: 30_000,
-			submitTimeoutMs: 10_000,
 			ratePerSecond: 1_000,
 			maxInFlight: 500,
 			...limits,
@@ -132,13 +134,15 @@ export async function accept(
 	});
 }
 
-/** Ends every lease, as the passing of time would. */
-export async function endLeases(ctx: Context): Promise<void> {
+/** Another process takes over from this one, as if it stood still for longer than its lease. */
+export async function endLease(ctx: Context, other: Context): Promise<void> {
 	await ctx.sql`
-		update dispatch
+		update leases
 		set lease_until = now() - interval '1 millisecond'
-		where lease_until is not null
+		where token = ${ctx.dispatcher.lease.token()}
 	`;
+	await rescueDispatch(other);
+	await ctx.dispatcher.lease.renew();
 }
 
 export async function statusOf(ctx: Context, id: string): Promise<string> {

@@ -1,0 +1,33 @@
+import type { Db } from "@airtower/platform/database/database";
+import type { Lease } from "@airtower/platform/work/lease";
+import { releaseUnknown } from "@airtower/platform/work/leased-queue";
+import type { ClaimedMessage } from "../store/claims.ts";
+import { dispatchQueue } from "../store/dispatch.ts";
+
+/** What one process holds of the queue. */
+export interface Dispatcher {
+	readonly lease: Lease;
+	/** Attempts that are not settled, each with its end. */
+	readonly inFlight: Map<ClaimedMessage, Promise<void>>;
+	/** False after a claim or a mark that failed: rows may carry the lease's token that nobody here knows of. */
+	knowsItsRows: boolean;
+}
+
+export function createDispatcher(lease: Lease): Dispatcher {
+	return { lease, inFlight: new Map(), knowsItsRows: true };
+}
+
+/** Puts rows back to wait that were claimed or marked by a statement without a response: nothing of them was sent. */
+export async function releaseLost(
+	sql: Db,
+	dispatcher: Dispatcher,
+): Promise<void> {
+	if (dispatcher.knowsItsRows) return;
+	await releaseUnknown(sql, dispatchQueue, {
+		token: dispatcher.lease.token(),
+		known: [...dispatcher.inFlight.keys()],
+		within: sql`true`,
+		set: sql`, submitting = false`,
+	});
+	dispatcher.knowsItsRows = true;
+}

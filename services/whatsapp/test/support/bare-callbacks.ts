@@ -1,0 +1,41 @@
+import type { Context } from "../../src/context.ts";
+import { processCallbacks } from "../../src/jobs/process-callbacks.ts";
+import { insertCallbacks } from "../../src/store/callbacks.ts";
+import type { OwnNumber } from "./bare-context.ts";
+
+/** Stores a callback of the number that says `value`. */
+async function storeCallback(ctx: Context, own: OwnNumber, value: object) {
+	const metadata = { phone_number_id: own.providerId };
+	const changes = [{ field: "messages", value: { metadata, ...value } }];
+	const body = JSON.stringify({ entry: [{ id: "account", changes }] });
+	await insertCallbacks(ctx.sql, [Buffer.from(body)]);
+}
+
+const timestamp = () => String(Math.floor(Date.now() / 1_000));
+
+/** Applies a status that echoes our id. */
+export async function hearStatus(
+	ctx: Context,
+	own: OwnNumber,
+	id: string,
+	status: string,
+): Promise<void> {
+	const item = {
+		...{ id: `wamid.${id}`, status, timestamp: timestamp() },
+		biz_opaque_callback_data: id,
+	};
+	await storeCallback(ctx, own, { statuses: [item] });
+	await processCallbacks(ctx);
+}
+
+/** Stores one callback with a message of each user. */
+export async function receiveFrom(
+	ctx: Context,
+	own: OwnNumber,
+	users: readonly string[],
+): Promise<void> {
+	const messages = users.map((from) => ({
+		...{ from, type: "text", id: `wamid.${from}`, timestamp: timestamp() },
+	}));
+	await storeCallback(ctx, own, { messages });
+}

@@ -72,14 +72,15 @@ function backoffMs(
 	);
 }
 
-interface Waker {
+/** A wait that `wake` ends; a wake between `reset` and `wait` is kept: the wait then ends at once. */
+export interface Waker {
 	wake(): void;
 	reset(): void;
 	wait(ms: number): Promise<void>;
 }
 
-/** A wake between reset and wait is kept: the wait then ends at once. */
-function createWaker(signal: AbortSignal): Waker {
+/** @param signal ends every wait */
+export function createWaker(signal: AbortSignal): Waker {
 	let isAwake = false;
 	let endWait: () => void = () => {};
 	const wake = () => {

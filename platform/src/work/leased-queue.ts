@@ -98,8 +98,8 @@ export async function requeue(
 
 export interface OwnRows<K extends string> {
 	readonly token: string;
-	/** What the process knows to hold. */
-	readonly known: readonly QueueKey<K>[];
+	/** Claims that the process knows to hold. */
+	readonly known: readonly (QueueKey<K> & Pick<Fence<K>, "attempt">)[];
 	/** Which rows of the token are meant; no other claim of them may be under way. */
 	readonly within: postgres.Fragment;
 	/** Further changes, with a leading comma. */
@@ -118,10 +118,13 @@ export async function releaseUnknown<K extends string>(
 	const keys = Object.entries<string>(key) as [K, string][];
 	return transaction(sql, async (sql) => {
 		await lockLease(sql, token);
-		const lists = keys.map(
-			([name]) => sql`${known.map((one) => one[name])}::uuid[]`,
+		const lists = [
+			...keys.map(([name]) => sql`${known.map((one) => one[name])}::uuid[]`),
+			sql`${known.map((one) => one.attempt)}::integer[]`,
+		];
+		const columns = [...keys.map(([, column]) => column), "attempt"].map(
+			(name) => sql`${sql(name)}`,
 		);
-		const columns = keys.map(([, column]) => sql`${sql(column)}`);
 		const released = await sql`
 			update ${sql(table)}
 			set token = null ${set ?? sql``}

@@ -1,19 +1,12 @@
+import { createLease, type Lease } from "@airtower/platform/work/lease";
 import type { Settler } from "@airtower/platform/work/settling";
 import type { CommonContext } from "./context.ts";
 import { createDispatcher, type Dispatcher } from "./dispatching/dispatcher.ts";
-import { createLease, type Lease } from "./dispatching/lease.ts";
 import type { SettledAttempt } from "./dispatching/settle-attempts.ts";
 import { createSettler } from "./dispatching/settler.ts";
 import type { Operator } from "./operators/operator.ts";
-import { createReceiptIntake, type ReceiptIntake } from "./store-receipts.ts";
-
-/** Wakes the loops; each does nothing until its loop runs. */
-export interface Pokes {
-	claim: () => void;
-	dispatch: () => void;
-	receipts: () => void;
-	relay: () => void;
-}
+import { createReceiptIntake, type ReceiptIntake } from "./receive-receipts.ts";
+import type { FinishedMessage } from "./store/message-changes.ts";
 
 /** What every job works with. */
 export interface DeliveryContext extends CommonContext {
@@ -23,13 +16,16 @@ export interface DeliveryContext extends CommonContext {
 	readonly lease: Lease;
 	readonly settler: Settler<SettledAttempt>;
 	readonly receiptIntake: ReceiptIntake;
-	readonly poke: Pokes;
+	/** To be told of messages that have ended, once that is committed. */
+	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
 }
 
 export interface DeliverySettings {
 	readonly operators: readonly Operator[];
 	/** Ends the waiting for a database that is away. */
 	readonly signal: AbortSignal;
+	/** Has recorded outcomes published now. */
+	readonly wakeRelay: () => void;
 	/** The test seam. */
 	readonly random?: (() => number) | undefined;
 }
@@ -37,39 +33,30 @@ export interface DeliverySettings {
 /** Puts the parts together and begins the process's lease; the tables must exist. */
 export async function createDeliveryContext(
 	common: CommonContext,
-	{ operators, signal, random = Math.random }: DeliverySettings,
+	{ operators, signal, wakeRelay, random = Math.random }: DeliverySettings,
 ): Promise<DeliveryContext> {
-	const { sql, log, limits, telemetry } = common;
-	const poke: Pokes = {
-		claim: () => {},
-		dispatch: () => {},
-		receipts: () => {},
-		relay: () => {},
+	const { sql, log, clock, limits, telemetry } = common;
+	const onFinished = (finished: readonly FinishedMessage[]) => {
+		for (const { status } of finished) telemetry.countOutcome(status);
+		if (finished.length > 0) wakeRelay();
 	};
 	return {
 		...common,
 		random,
-		poke,
+		onFinished,
 		dispatchers: operators.map((operator) =>
 			createDispatcher(operator, (error) =>
 				log.error({ err: error }, "an attempt was left to the lease"),
 			),
 		),
 		lease: await createLease(sql, limits.leaseMs, log),
-		settler: createSettler({
-			sql,
-			log,
-			telemetry,
-			signal,
-			onFinished: (finished) => {
-				for (const { status } of finished) telemetry.countOutcomes(status, 1);
-				if (finished.length > 0) poke.relay();
-			},
-		}),
+		settler: createSettler({ sql, log, telemetry, signal, onFinished }),
 		receiptIntake: createReceiptIntake({
 			sql,
+			log,
+			clock,
 			telemetry,
-			onStored: () => poke.receipts(),
+			onFinished,
 		}),
 	};
 }

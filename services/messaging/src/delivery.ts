@@ -1,4 +1,5 @@
 import type { EventBus } from "@airtower/platform/events/event-bus";
+import { startRelay } from "@airtower/platform/events/relay";
 import { closeAll } from "@airtower/platform/runtime/lifecycle";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { CommonContext } from "./context.ts";
@@ -6,12 +7,12 @@ import {
 	createDeliveryContext,
 	type DeliveryContext,
 } from "./delivery-context.ts";
-import { listenToWorkBell } from "./dispatching/work-bell.ts";
+import { listenForWork } from "./dispatching/work-notice.ts";
 import { startJobs } from "./jobs/index.ts";
 import type { Operator } from "./operators/operator.ts";
 
-/** Longest wait for the last answers to be recorded at a graceful stop, ms; the lease covers the rest. */
-const LANDING_MS = 5_000;
+/** Longest wait for the last responses to be recorded at a graceful stop, ms; the lease covers the rest. */
+const LAST_SETTLES_MS = 5_000;
 
 export interface DeliveryParts {
 	readonly operators: readonly Operator[];
@@ -27,7 +28,7 @@ export interface DeliveryParts {
 export interface RunningDelivery {
 	/** Looks for stored messages now. */
 	wake(): void;
-	/** Takes no more work, waits for the operators' answers, records them, then ends the loops. */
+	/** Takes no more work, waits for the operators' responses, records them, then ends the loops. */
 	close(): Promise<void>;
 }
 
@@ -39,44 +40,50 @@ export async function startDelivery(
 	common: CommonContext,
 	{ operators, bus, metrics, schema, random }: DeliveryParts,
 ): Promise<RunningDelivery> {
+	const { sql, log } = common;
 	const abandon = new AbortController();
-	const { signal } = abandon;
+	const stopRelay = new AbortController();
+	const relay = startRelay({
+		sql,
+		log,
+		bus,
+		metrics,
+		signal: stopRelay.signal,
+	});
 	const ctx = await createDeliveryContext(common, {
 		operators,
-		signal,
+		signal: abandon.signal,
+		wakeRelay: relay.wake,
 		random,
 	});
-	const wake = () => ctx.poke.claim();
-	await listenToWorkBell(ctx.sql, schema, wake);
-	const jobs = startJobs(ctx, bus, metrics);
-	await startOperators(ctx);
+	const jobs = startJobs(ctx);
+	await listenForWork(sql, schema, jobs.wakeDispatch);
+	const onReceipt = ctx.receiptIntake.add;
+	await Promise.all(operators.map((operator) => operator.start({ onReceipt })));
 	return {
-		wake,
+		wake: jobs.wakeDispatch,
 		close: () =>
 			closeAll([
 				() => jobs.stopDispatch(),
 				() => Promise.all(operators.map((operator) => operator.close())),
-				() => landed(ctx, abandon),
+				() => settleLast(ctx, abandon),
 				() => jobs.close(),
+				() => {
+					stopRelay.abort();
+					return relay.done;
+				},
 			]),
 	};
 }
 
-async function startOperators(ctx: DeliveryContext): Promise<void> {
-	const onReceipt = ctx.receiptIntake.add;
-	await Promise.all(
-		ctx.dispatchers.map(({ operator }) => operator.start({ onReceipt })),
-	);
-}
-
-/** Waits until every answer and receipt is recorded, as long as the database lets it. */
-async function landed(
+/** Waits until every response and receipt is recorded, as long as the database lets it. */
+async function settleLast(
 	ctx: DeliveryContext,
 	abandon: AbortController,
 ): Promise<void> {
-	const timer = setTimeout(() => abandon.abort(), LANDING_MS);
+	const timer = setTimeout(() => abandon.abort(), LAST_SETTLES_MS);
 	try {
-		await Promise.all(ctx.dispatchers.map((dispatcher) => dispatcher.landed()));
+		await Promise.all(ctx.dispatchers.map((dispatcher) => dispatcher.idle()));
 		await ctx.receiptIntake.drain();
 	} finally {
 		clearTimeout(timer);

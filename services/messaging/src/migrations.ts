@@ -7,5 +7,6 @@ import {
 export const messagingMigrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.idempotency,
+	platformMigrations.leases,
 	{ name: "messaging", dir: new URL("../migrations/", import.meta.url) },
 ];

@@ -6,7 +6,7 @@ import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome"
 import { topics } from "@airtower/proto/rules/topics";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { FAILURE_TEXTS } from "./domain/failure-text.ts";
+import { FAILURE_TEXTS } from "./domain/failure-reason.ts";
 import type { FinishedMessage } from "./store/message-changes.ts";
 
 const EVENT_TYPE = "message_outcome";

@@ -26,7 +26,7 @@ import {
 	type RunningDelivery,
 	startDelivery,
 } from "./delivery.ts";
-import { createWorkBell } from "./dispatching/work-bell.ts";
+import { createWorkNotifier } from "./dispatching/work-notice.ts";
 import { keepPartitions } from "./jobs/create-partitions.ts";
 import { messagingMigrations } from "./migrations.ts";
 import type { Operator } from "./operators/operator.ts";
@@ -78,7 +78,6 @@ export async function startMessaging(
 		applicationName: SERVICE,
 	});
 	await migrateAtStart(sql, messagingMigrations, log);
-	await keepPartitions(sql, log, new Date());
 	const common = createCommonContext({
 		sql,
 		log,
@@ -86,6 +85,7 @@ export async function startMessaging(
 		limits: limitsOf(config),
 		clock: overrides.clock,
 	});
+	await keepPartitions(common);
 	const delivery =
 		config.DELIVERY === "here"
 			? await deliver(common, {
@@ -105,7 +105,7 @@ export async function startMessaging(
 		accounts: overrides.accounts ?? accountsClient(config, tls),
 		route: operators[0].code,
 		routes: operators,
-		announceWork: delivery?.wake ?? createWorkBell(sql, schema, log),
+		announceWork: delivery?.wake ?? createWorkNotifier(sql, schema, log),
 	});
 	const { rpc, ops } = await startServers(SERVICE, config, {
 		sql,

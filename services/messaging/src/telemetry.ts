@@ -1,5 +1,6 @@
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { AttemptOutcome } from "./domain/attempt-outcome.ts";
+import type { ReceiptEffects } from "./domain/receipt-effects.ts";
 
 /** What the service counts, each label from a small closed set. */
 export interface MessagingTelemetry {
@@ -9,12 +10,9 @@ export interface MessagingTelemetry {
 		outcome: AttemptOutcome["kind"] | "fenced",
 		count: number,
 	): void;
-	countReceipts(
-		result: "stored" | "applied" | "parked" | "ambiguous",
-		count: number,
-	): void;
-	countOutcomes(status: "delivered" | "failed", count: number): void;
-	countRescued(from: "claimed" | "submitting", count: number): void;
+	countReceipts(effects: ReceiptEffects): void;
+	countOutcome(status: "delivered" | "failed"): void;
+	countRescued(count: number): void;
 	setDispatchDepth(rows: number): void;
 }
 
@@ -41,8 +39,7 @@ export function createTelemetry(metrics: Metrics): MessagingTelemetry {
 	);
 	const rescued = metrics.counter(
 		"messaging_rescued_total",
-		"Messages taken over from dispatchers that are gone.",
-		["from"],
+		"Messages taken over from processes that are gone.",
 	);
 	const depth = metrics.gauge(
 		"messaging_dispatch_depth",
@@ -51,9 +48,13 @@ export function createTelemetry(metrics: Metrics): MessagingTelemetry {
 	return {
 		countSends: (result, count) => sends.inc({ result }, count),
 		countAttempts: (outcome, count) => attempts.inc({ outcome }, count),
-		countReceipts: (result, count) => receipts.inc({ result }, count),
-		countOutcomes: (status, count) => outcomes.inc({ status }, count),
-		countRescued: (from, count) => rescued.inc({ from }, count),
+		countReceipts: ({ done, unmatched, ambiguous }) => {
+			receipts.inc({ result: "applied" }, done.length);
+			receipts.inc({ result: "parked" }, unmatched.length);
+			receipts.inc({ result: "ambiguous" }, ambiguous.length);
+		},
+		countOutcome: (status) => outcomes.inc({ status }),
+		countRescued: (count) => rescued.inc(count),
 		setDispatchDepth: (rows) => depth.set(rows),
 	};
 }

@@ -3,9 +3,9 @@ import { silentLog } from "@airtower/platform/testing/log";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readMessagingConfig } from "../src/config.ts";
 import {
-	createWorkBell,
-	listenToWorkBell,
-} from "../src/dispatching/work-bell.ts";
+	createWorkNotifier,
+	listenForWork,
+} from "../src/dispatching/work-notice.ts";
 import { type RunningMessaging, startMessaging } from "../src/service.ts";
 import { clientsOf } from "./support/clients.ts";
 import {
@@ -44,15 +44,15 @@ afterAll(async () => {
 	await delivering.close();
 });
 
-function ringCounter() {
+function noticeCounter() {
 	const { schema } = delivering.database;
 	const sql = delivering.database.connect(1);
-	let rings = 0;
+	let notices = 0;
 	return {
-		rings: () => rings,
+		notices: () => notices,
 		listen: () =>
-			listenToWorkBell(sql, schema, () => {
-				rings++;
+			listenForWork(sql, schema, () => {
+				notices++;
 			}),
 	};
 }
@@ -74,45 +74,45 @@ test("what one process accepts, the other delivers", async () => {
 
 test("a process that does not deliver holds no lease that others would have to take over", async () => {
 	const [row] = await delivering.sql<{ count: number }[]>`
-		select count(*) from dispatchers
+		select count(*) from leases
 	`;
 	expect(row?.count).toBe(1);
 });
 
-test("an accepted message rings the bell", async () => {
-	const counter = ringCounter();
+test("an accepted message is announced", async () => {
+	const counter = noticeCounter();
 	await counter.listen();
-	const before = counter.rings();
+	const before = counter.notices();
 	const organizationId = await organizationWith(delivering, 10);
 	await clientsOf(answering.rpcPort).messaging.sendMessages({
 		messages: [messageTo(organizationId)],
 	});
-	await eventually(() => expect(counter.rings()).toBeGreaterThan(before));
+	await eventually(() => expect(counter.notices()).toBeGreaterThan(before));
 });
 
-test("a burst rings at once and once more after it, not for each message", async () => {
-	const counter = ringCounter();
+test("a burst is announced at once and once more after it, not for each message", async () => {
+	const counter = noticeCounter();
 	await counter.listen();
-	const before = counter.rings();
+	const before = counter.notices();
 	const { sql, schema } = delivering.database;
-	const ring = createWorkBell(sql, schema, silentLog);
-	for (let index = 0; index < 100; index++) ring();
-	await eventually(() => expect(counter.rings()).toBe(before + 2));
+	const notify = createWorkNotifier(sql, schema, silentLog);
+	for (let index = 0; index < 100; index++) notify();
+	await eventually(() => expect(counter.notices()).toBe(before + 2));
 });
 
 test("the listener hears again after its connection was lost", async () => {
-	const counter = ringCounter();
+	const counter = noticeCounter();
 	await counter.listen();
-	const before = counter.rings();
+	const before = counter.notices();
 	const { sql, schema } = delivering.database;
 	await sql`
 		select pg_terminate_backend(pid)
 		from pg_stat_activity
 		where query ilike ${`listen "${schema}_work"`}
 	`;
-	// Listening anew rings too: what came in between was not heard.
-	await eventually(() => expect(counter.rings()).toBeGreaterThan(before));
-	const again = counter.rings();
-	createWorkBell(sql, schema, silentLog)();
-	await eventually(() => expect(counter.rings()).toBeGreaterThan(again));
+	// Listening anew counts too: what came in between was not heard.
+	await eventually(() => expect(counter.notices()).toBeGreaterThan(before));
+	const again = counter.notices();
+	createWorkNotifier(sql, schema, silentLog)();
+	await eventually(() => expect(counter.notices()).toBeGreaterThan(again));
 });

@@ -1,11 +1,9 @@
 import { transaction } from "@airtower/platform/database/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { claimMessages } from "../src/jobs/claim-messages.ts";
+import type { PartOutcome } from "../src/domain/submit-result.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
-import type { PartOutcome } from "../src/operators/operator.ts";
 import {
-	applyAll,
 	dispatchAll,
 	dispatchOf,
 	makeAllDue,
@@ -22,13 +20,14 @@ import {
 } from "./support/messaging.ts";
 import {
 	acceptedAs,
-	doubtful,
 	refusedForGood,
 	refusedForNow,
 	throttled,
 	unanswered,
+	unclear,
 	unsent,
 } from "./support/scripted-operator.ts";
+import { CLAIM, troubledSql } from "./support/troubled-sql.ts";
 
 let messaging: TestMessaging;
 let organization: string;
@@ -96,12 +95,11 @@ test("what is submitted stays within the operator's capacity", async () => {
 		new Promise((resolve) => {
 			release.push(() => resolve(acceptedAs(`id-${release.length}`)));
 		});
-	await claimMessages(ctx, dispatcher);
 	expect(await dispatchMessages(ctx, dispatcher)).toBe(10);
 	expect(await dispatchMessages(ctx, dispatcher)).toBe(0);
 	expect(operator.submits).toHaveLength(10);
 	for (const answer of release) answer();
-	await dispatcher.landed();
+	await dispatcher.idle();
 });
 
 test("what is answered keeps its place in the window until it is recorded", async () => {
@@ -116,7 +114,6 @@ test("what is answered keeps its place in the window until it is recorded", asyn
 		await answer.promise;
 		return acceptedAs(messageId);
 	};
-	await claimMessages(ctx, dispatcher);
 	expect(await dispatchMessages(ctx, dispatcher)).toBe(10);
 	await transaction(sql, async (sql) => {
 		await sql`lock table dispatch in exclusive mode`;
@@ -132,7 +129,7 @@ test("an operator that is not bound gets nothing claimed", async () => {
 	const { operator, ctx, dispatcher, sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
 	operator.bound = false;
-	expect(await claimMessages(ctx, dispatcher)).toBe(0);
+	expect(await dispatchMessages(ctx, dispatcher)).toBe(0);
 	expect(await dispatchOf(sql, id)).toMatchObject({ state: "queued" });
 });
 
@@ -197,9 +194,9 @@ test("a throttled message waits as long as the operator says, and is not refused
 	expect(row?.dueInS).toBeGreaterThan(55);
 });
 
-test("a doubtful refusal is tried once more, then fails", async () => {
+test("a unclear refusal is tried once more, then fails", async () => {
 	const { sql, operator } = messaging;
-	operator.script = () => doubtful;
+	operator.script = () => unclear;
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchAll(messaging);
 	expect(await statusOf(sql, id)).toBe("submitting");
@@ -219,7 +216,7 @@ test("an unsent message goes back without counting as an attempt", async () => {
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchAll(messaging);
 	expect(await messageRow(sql, id)).toMatchObject({
-		status: "submitting",
+		status: "accepted",
 		attempts: 0,
 	});
 	expect((await dispatchOf(sql, id))?.dueInS).toBeLessThan(1);
@@ -309,7 +306,6 @@ test("an answer that comes after all makes a second submit needless", async () =
 	});
 	for (const part of [1, 2])
 		await operator.receipt(`late-${part}`, "delivered");
-	await applyAll(messaging);
 	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
 });
 
@@ -400,26 +396,21 @@ test.each([
 	},
 );
 
-test("a message whose validity ends while it waits claimed is not sent", async () => {
+test("a message whose validity ends while the process stands still is not sent", async () => {
 	const { operator, ctx, dispatcher, sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
-	await sql`update dispatch set expires_at = now() + interval '500 milliseconds'`;
-	await claimMessages(ctx, dispatcher);
-	await eventually(async () => {
-		const valid = await sql`select from dispatch where expires_at > now()`;
-		expect(valid.count).toBe(0);
+	await sql`update dispatch set expires_at = now() + interval '100 milliseconds'`;
+	const { fates, sql: troubled } = troubledSql(sql);
+	fates.set(CLAIM, async (run) => {
+		const claimed = await run();
+		await eventually(async () => {
+			const valid = await sql`select from dispatch where expires_at > now()`;
+			expect(valid.count).toBe(0);
+		});
+		return claimed;
 	});
-	await dispatchAll(messaging);
-	expect(operator.submits).toEqual([]);
-	expect(await outcomesOf(sql, id)).toEqual(["expired"]);
-});
-
-test("a message whose validity ends while the machine sleeps is not sent", async () => {
-	const { operator, ctx, dispatcher, sql } = messaging;
-	const id = await sendOne(messaging, messageTo(organization));
-	await claimMessages(ctx, dispatcher);
-	await sql`update dispatch set expires_at = now() - interval '1 second'`;
-	await dispatchAll(messaging);
+	expect(await dispatchMessages({ ...ctx, sql: troubled }, dispatcher)).toBe(1);
+	await dispatcher.idle();
 	expect(operator.submits).toEqual([]);
 	expect(await outcomesOf(sql, id)).toEqual(["expired"]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { claimMessages } from "../src/jobs/claim-messages.ts";
+import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { expireMessages } from "../src/jobs/expire-messages.ts";
 import { firstIdAt } from "../src/store/partitions.ts";
 import {
@@ -88,10 +88,14 @@ test("an unknown message that may not go again ends with its validity", async ()
 });
 
 test("a message that a dispatcher holds is left to it", async () => {
-	const { ctx, dispatcher, sql } = messaging;
+	const { ctx, dispatcher, operator, sql } = messaging;
+	const answer = Promise.withResolvers<typeof unanswered>();
+	operator.script = () => answer.promise;
 	const id = await sendOne(messaging, messageTo(organization));
-	await claimMessages(ctx, dispatcher);
+	await dispatchMessages(ctx, dispatcher);
 	await letValidityPass();
 	expect(await expireMessages(ctx)).toBe(0);
-	expect(await dispatchOf(sql, id)).toMatchObject({ state: "claimed" });
+	expect(await dispatchOf(sql, id)).toMatchObject({ state: "submitting" });
+	answer.resolve(unanswered);
+	await dispatcher.idle();
 });

@@ -1,16 +1,16 @@
+import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
 	type SettledAttempt,
 	settleAttempts,
 } from "../src/dispatching/settle-attempts.ts";
 import { decideAttempt } from "../src/domain/attempt-outcome.ts";
-import { claimMessages } from "../src/jobs/claim-messages.ts";
+import type { PartOutcome } from "../src/domain/submit-result.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { endLease, rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
-import type { PartOutcome } from "../src/operators/operator.ts";
+import { type ClaimedMessage, claimMessages } from "../src/store/dispatch.ts";
 import { findParts } from "../src/store/parts.ts";
 import {
-	applyAll,
 	dispatchAll,
 	dispatchOf,
 	makeAllDue,
@@ -32,6 +32,7 @@ import {
 	unanswered,
 	unsent,
 } from "./support/scripted-operator.ts";
+import { CLAIM, troubledSql } from "./support/troubled-sql.ts";
 
 let messaging: TestMessaging;
 let zombie: TestReplica;
@@ -50,7 +51,7 @@ afterEach(async () => {
 /** As if the process had shown no sign of life for longer than its lease. */
 async function letLeaseRunOut({ ctx }: TestReplica): Promise<void> {
 	await messaging.sql`
-		update dispatchers
+		update leases
 		set lease_until = now() - interval '1 second'
 		where token = ${ctx.lease.token()}
 	`;
@@ -66,7 +67,6 @@ async function submitAndHang(
 		await answer.promise;
 		return outcomes[part - 1] ?? unanswered;
 	};
-	await claimMessages(replica.ctx, replica.dispatcher);
 	await dispatchMessages(replica.ctx, replica.dispatcher);
 	return answer.resolve;
 }
@@ -79,43 +79,35 @@ async function operatorIdsOf(messageId: string): Promise<string[]> {
 
 /** What came of this process's attempt: an outcome for each part. */
 function settledAttempt(
-	messageId: string,
-	attempt: number,
+	message: ClaimedMessage,
 	...outcomes: readonly PartOutcome[]
 ): SettledAttempt {
-	const { ctx, operator } = messaging;
 	const result = {
 		total: outcomes.length,
 		parts: outcomes.map((outcome, place) => ({ part: place + 1, ...outcome })),
 	};
-	const history = { takenParts: [], refusals: 0, doubtful: false };
+	const history = { takenParts: [], refusals: 0, unclear: false };
 	return {
-		...history,
-		messageId,
-		attempt,
+		message,
 		result,
-		token: ctx.lease.token(),
-		operatorAccount: operator.account,
+		operatorAccount: messaging.operator.account,
 		outcome: decideAttempt(result, history, 0),
 		unknownWaitMs: null,
 	};
 }
 
-test("a dead dispatcher's claims go back freely", async () => {
-	const id = await sendOne(messaging, messageTo(organization));
-	await claimMessages(zombie.ctx, zombie.dispatcher);
-	expect(await dispatchOf(messaging.sql, id)).toMatchObject({
-		state: "claimed",
+/** Claims the only message that is due. */
+async function claimOne(): Promise<ClaimedMessage> {
+	const { ctx, operator, sql } = messaging;
+	const [claimed] = await claimMessages(sql, {
+		route: operator.code,
+		token: ctx.lease.token(),
+		limit: 1,
+		after: FIRST_GROUP,
 	});
-	await letLeaseRunOut(zombie);
-	expect(await rescueDispatch(messaging.ctx)).toBe(1);
-	await dispatchAll(messaging);
-	expect(await messageRow(messaging.sql, id)).toMatchObject({
-		status: "submitted",
-		attempts: 1,
-		possibleDuplicate: false,
-	});
-});
+	if (claimed === undefined) throw new Error("Nothing was due.");
+	return claimed;
+}
 
 test("what a dead dispatcher was submitting is unknown, then sent once more and marked", async () => {
 	const id = await sendOne(messaging, messageTo(organization));
@@ -136,10 +128,10 @@ test("what a dead dispatcher was submitting is unknown, then sent once more and 
 
 test("a living dispatcher's work is not taken", async () => {
 	const id = await sendOne(messaging, messageTo(organization));
-	await claimMessages(zombie.ctx, zombie.dispatcher);
+	await submitAndHang(zombie);
 	expect(await rescueDispatch(messaging.ctx)).toBe(0);
 	expect(await dispatchOf(messaging.sql, id)).toMatchObject({
-		state: "claimed",
+		state: "submitting",
 	});
 });
 
@@ -149,7 +141,7 @@ test("a process does not rescue itself: stopped and continued alone, it goes on 
 	await letLeaseRunOut(zombie);
 	expect(await rescueDispatch(zombie.ctx)).toBe(0);
 	answer();
-	await zombie.dispatcher.landed();
+	await zombie.dispatcher.idle();
 	expect(await statusOf(messaging.sql, id)).toBe("submitted");
 });
 
@@ -160,7 +152,7 @@ test("an answer that outlives its lease is recorded while nobody has claimed the
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(messaging.ctx);
 	answer();
-	await zombie.dispatcher.landed();
+	await zombie.dispatcher.idle();
 	expect(await messageRow(sql, id)).toMatchObject({
 		status: "submitted",
 		attempts: 1,
@@ -171,24 +163,23 @@ test("an answer that outlives its lease is recorded while nobody has claimed the
 	await dispatchAll(messaging);
 	expect(operator.submits).toEqual([]);
 	await operator.receipt("late", "delivered");
-	await applyAll(messaging);
 	expect(await statusOf(sql, id)).toBe("delivered");
 });
 
 test("an answer that comes after the message was claimed again changes nothing", async () => {
-	const { ctx, dispatcher, operator, sql } = messaging;
+	const { ctx, sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
 	const answer = await submitAndHang(zombie);
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(ctx);
 	await makeAllDue(sql);
-	expect(await claimMessages(ctx, dispatcher)).toBe(1);
+	const second = await submitAndHang(messaging, [acceptedAs("second")]);
 	answer();
-	await zombie.dispatcher.landed();
-	expect(await dispatchOf(sql, id)).toMatchObject({ state: "claimed" });
+	await zombie.dispatcher.idle();
+	expect(await dispatchOf(sql, id)).toMatchObject({ state: "submitting" });
 	expect(await operatorIdsOf(id)).toEqual([]);
-	operator.script = () => acceptedAs("second");
-	await dispatchAll(messaging);
+	second();
+	await messaging.dispatcher.idle();
 	expect(await messageRow(sql, id)).toMatchObject({
 		status: "submitted",
 		attempts: 2,
@@ -204,7 +195,7 @@ test("a refusal for now that outlives its lease lets the message go again, as no
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(messaging.ctx);
 	answer();
-	await zombie.dispatcher.landed();
+	await zombie.dispatcher.idle();
 	expect(await dispatchOf(sql, id)).toMatchObject({
 		state: "queued",
 		refusals: 1,
@@ -226,7 +217,7 @@ test("a refusal for good that outlives its lease fails the message, with one eve
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(messaging.ctx);
 	answer();
-	await zombie.dispatcher.landed();
+	await zombie.dispatcher.idle();
 	expect(await messageRow(sql, id)).toMatchObject({
 		status: "failed",
 		reason: "rejected",
@@ -243,7 +234,7 @@ test("of a message whose answers outlive their lease only the part without one g
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(messaging.ctx);
 	answer();
-	await zombie.dispatcher.landed();
+	await zombie.dispatcher.idle();
 	expect(await messageRow(sql, id)).toMatchObject({ status: "unknown" });
 	await makeAllDue(sql);
 	operator.script = () => acceptedAs("second");
@@ -253,40 +244,53 @@ test("of a message whose answers outlive their lease only the part without one g
 	expect(await operatorIdsOf(id)).toEqual(["late", "second"]);
 });
 
-test("a zombie that has claimed sends nothing of what others took over", async () => {
+test("a zombie whose claim returns after its lease was lost sends nothing of it; others send it once, unmarked", async () => {
+	const { sql } = messaging;
 	const ids = await sendAll(
 		messaging,
 		Array.from({ length: 20 }, () => messageTo(organization)),
 	);
-	await claimMessages(zombie.ctx, zombie.dispatcher);
-	await letLeaseRunOut(zombie);
-	await rescueDispatch(messaging.ctx);
-	await dispatchMessages(zombie.ctx, zombie.dispatcher);
-	await zombie.dispatcher.landed();
+	const troubled = troubledSql(sql);
+	troubled.fates.set(CLAIM, async (run) => {
+		const claimed = await run();
+		await letLeaseRunOut(zombie);
+		await rescueDispatch(messaging.ctx);
+		await zombie.ctx.lease.renew();
+		return claimed;
+	});
+	await dispatchMessages(
+		{ ...zombie.ctx, sql: troubled.sql },
+		zombie.dispatcher,
+	);
+	await zombie.dispatcher.idle();
 	expect(zombie.operator.submits).toEqual([]);
 	await dispatchAll(messaging);
 	expect(messaging.operator.submits).toHaveLength(ids.length);
+	for (const id of ids)
+		expect(await messageRow(sql, id)).toMatchObject({
+			attempts: 1,
+			possibleDuplicate: false,
+		});
 });
 
-test("a zombie claims nothing more under its lost lease, and works again under a new one", async () => {
+test("a zombie works again under a new lease", async () => {
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(messaging.ctx);
 	const id = await sendOne(messaging, messageTo(organization));
-	expect(await claimMessages(zombie.ctx, zombie.dispatcher)).toBe(0);
+	expect(await dispatchMessages(zombie.ctx, zombie.dispatcher)).toBe(0);
 	await zombie.ctx.lease.renew();
 	await dispatchAll(zombie);
 	expect(await statusOf(messaging.sql, id)).toBe("submitted");
 });
 
-test("a process that was stopped between the mark and the wire sends nothing", async () => {
+test("a process that was stopped between the claim and the wire sends nothing", async () => {
 	const stale = await messaging.replica({ limits: { leaseMs: 0 } });
 	const id = await sendOne(messaging, messageTo(organization));
-	await claimMessages(stale.ctx, stale.dispatcher);
 	await dispatchMessages(stale.ctx, stale.dispatcher);
-	await stale.dispatcher.landed();
+	await stale.dispatcher.idle();
 	expect(stale.operator.submits).toEqual([]);
 	expect(await messageRow(messaging.sql, id)).toMatchObject({
-		status: "submitting",
+		status: "accepted",
 		attempts: 0,
 	});
 	expect(await dispatchOf(messaging.sql, id)).toMatchObject({
@@ -304,42 +308,13 @@ test("what waits at the operator may not be written once its lease is lost, nor 
 		mayBeWritten.push(mayWrite?.() ?? true);
 		return { total: 1, parts: [{ part: 1, ...unsent }] };
 	};
-	await claimMessages(zombie.ctx, zombie.dispatcher);
 	await dispatchMessages(zombie.ctx, zombie.dispatcher);
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(messaging.ctx);
 	await zombie.ctx.lease.renew();
 	isLost.resolve();
-	await zombie.dispatcher.landed();
+	await zombie.dispatcher.idle();
 	expect(mayBeWritten).toEqual([true, false]);
-});
-
-test("claiming and taking over exclude each other: no claim is orphaned", async () => {
-	const ids = await sendAll(
-		messaging,
-		Array.from({ length: 50 }, () => messageTo(organization)),
-	);
-	await letLeaseRunOut(zombie);
-	await Promise.all([
-		claimMessages(zombie.ctx, zombie.dispatcher),
-		rescueDispatch(messaging.ctx),
-	]);
-	const orphans = await messaging.sql`
-		select
-		from dispatch
-		where token is not null
-		and not exists (
-			select
-			from dispatchers
-			where dispatchers.token = dispatch.token
-		)
-	`;
-	expect(orphans.count).toBe(0);
-	await dispatchAll(messaging);
-	const submitted = new Set(
-		messaging.operator.submits.map((one) => one.messageId),
-	);
-	expect(submitted.size).toBe(ids.length);
 });
 
 test("two dispatchers share the work and send nothing twice", async () => {
@@ -356,79 +331,71 @@ test("two dispatchers share the work and send nothing twice", async () => {
 	expect(new Set(sent.map((one) => one.messageId)).size).toBe(100);
 });
 
-test("at a graceful end nothing stays claimed", async () => {
-	await sendOne(messaging, messageTo(organization));
-	await claimMessages(zombie.ctx, zombie.dispatcher);
+test("at a graceful end what could not be settled is unknown at once", async () => {
+	const id = await sendOne(messaging, messageTo(organization));
+	await submitAndHang(zombie);
 	await endLease(zombie.ctx);
-	const [row] = await messaging.sql`
-		select state
-		from dispatch
-	`;
-	expect(row).toEqual({ state: "queued" });
+	expect(await dispatchOf(messaging.sql, id)).toMatchObject({
+		state: "unknown",
+	});
+	expect(await messageRow(messaging.sql, id)).toMatchObject({
+		status: "unknown",
+		attempts: 1,
+	});
 });
 
-test("a claim whose answer was lost is found again", async () => {
+test("a second process that dies with the same message leaves it marked as a possible duplicate", async () => {
+	const { ctx, sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
-	await messaging.sql`
-		update dispatch
-		set state = 'claimed', token = ${messaging.ctx.lease.token()}
-	`;
-	messaging.dispatcher.claimsInDoubt = true;
-	await dispatchAll(messaging);
-	expect(await statusOf(messaging.sql, id)).toBe("submitted");
-});
-
-test("a mark whose answer was lost is repeated, and the message sent once", async () => {
-	const { ctx, dispatcher, operator, sql } = messaging;
-	const id = await sendOne(messaging, messageTo(organization));
-	await claimMessages(ctx, dispatcher);
-	await sql`update dispatch set state = 'submitting'`;
-	await dispatchMessages(ctx, dispatcher);
-	await dispatcher.landed();
-	expect(operator.submits).toHaveLength(1);
-	expect(await statusOf(sql, id)).toBe("submitted");
+	for (const dying of [zombie, await messaging.replica()]) {
+		await submitAndHang(dying);
+		await letLeaseRunOut(dying);
+		await rescueDispatch(ctx);
+		await makeAllDue(sql);
+	}
+	expect(await messageRow(sql, id)).toMatchObject({
+		status: "unknown",
+		attempts: 2,
+		possibleDuplicate: true,
+	});
 });
 
 test("an attempt of an earlier claim is not recorded for being in one batch with the attempt that holds", async () => {
-	const { ctx, dispatcher, operator, sql } = messaging;
+	const { operator, sql } = messaging;
 	operator.script = () => refusedForNow;
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchAll(messaging);
 	await makeAllDue(sql);
-	await claimMessages(ctx, dispatcher);
+	const claimed = await claimOne();
 	const { held } = await settleAttempts(sql, [
-		settledAttempt(id, 1, acceptedAs("first")),
-		settledAttempt(id, 2, acceptedAs("second")),
+		settledAttempt({ ...claimed, attempt: 1 }, acceptedAs("first")),
+		settledAttempt(claimed, acceptedAs("second")),
 	]);
 	expect(held).toEqual([false, true]);
 	expect(await operatorIdsOf(id)).toEqual(["second"]);
 });
 
 test("a settle as unknown that comes through twice is recorded once", async () => {
-	const { ctx, dispatcher, sql } = messaging;
+	const { sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
-	await claimMessages(ctx, dispatcher);
-	const attempt = settledAttempt(id, 1, acceptedAs("1"), unanswered);
+	const attempt = settledAttempt(await claimOne(), acceptedAs("1"), unanswered);
 	for (let time = 1; time <= 2; time++) {
 		expect(await settleAttempts(sql, [attempt])).toMatchObject({
 			held: [true],
 		});
 		expect(await dispatchOf(sql, id)).toMatchObject({ state: "unknown" });
+		expect(await messageRow(sql, id)).toMatchObject({ attempts: 1 });
 		expect(await operatorIdsOf(id)).toEqual(["1"]);
 	}
 });
 
-test("a settle that comes through twice leaves the next claim alone, and the message is sent once", async () => {
-	const { ctx, dispatcher, operator, sql } = messaging;
-	operator.script = () => unsent;
-	const id = await sendOne(messaging, messageTo(organization));
-	await dispatchAll(messaging);
+test("a settle that comes through twice leaves the next claim alone", async () => {
+	const { sql } = messaging;
+	await sendOne(messaging, messageTo(organization));
+	const first = settledAttempt(await claimOne(), unsent);
+	expect(await settleAttempts(sql, [first])).toMatchObject({ held: [true] });
 	await makeAllDue(sql);
-	operator.submits.length = 0;
-	operator.script = () => acceptedAs("1");
-	await claimMessages(ctx, dispatcher);
-	const { held } = await settleAttempts(sql, [settledAttempt(id, 1, unsent)]);
-	expect(held).toEqual([false]);
-	await dispatchAll(messaging);
-	expect(operator.submits).toHaveLength(1);
+	const next = settledAttempt(await claimOne(), acceptedAs("1"));
+	expect(await settleAttempts(sql, [first])).toMatchObject({ held: [false] });
+	expect(await settleAttempts(sql, [next])).toMatchObject({ held: [true] });
 });

@@ -93,7 +93,7 @@ test("ListRoutes shows how the processes that deliver stand with their operators
 	const [other, gone] = [uuidv7(), uuidv7()];
 	await sql`
 		with leases as (
-			insert into dispatchers (token, lease_until)
+			insert into leases (token, lease_until)
 			values (${other}, now() + interval '1 hour'), (${gone}, now() - interval '1 second')
 		)
 		insert into route_connections (token, route, connections, connections_wanted)
@@ -104,7 +104,7 @@ test("ListRoutes shows how the processes that deliver stand with their operators
 		expect(own).toMatchObject({ connections: 4, connectionsWanted: 5 });
 		expect(own?.pausedUntil).toBeUndefined();
 	});
-	await sql`delete from dispatchers where token = ${other}`;
+	await sql`delete from leases where token = ${other}`;
 	expect((await routes())[0]).toMatchObject({ connections: 1 });
 });
 

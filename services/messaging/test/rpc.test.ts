@@ -15,11 +15,11 @@ import {
 } from "./support/messaging.ts";
 import {
 	acceptedAs,
-	doubtful,
 	refusedForGood,
 	refusedForNow,
 	type Script,
 	throttled,
+	unclear,
 } from "./support/scripted-operator.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
@@ -292,7 +292,7 @@ test("TraceMessage shows the life of a message without its text and number", asy
 test.each([
 	["refused for good", refusedForGood, "0x0B"],
 	["refused for now", refusedForNow, "0x14"],
-	["refused for no clear reason", doubtful, "0x45"],
+	["refused for no clear reason", unclear, "0x45"],
 	["not taken for want of room", throttled, ""],
 ])(
 	"TraceMessage shows what the operator said of a message %s",

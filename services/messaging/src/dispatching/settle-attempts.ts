@@ -5,34 +5,31 @@ import {
 } from "@airtower/platform/database/database";
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import type { DecidedMessage } from "../domain/receipt-effects.ts";
-import type { SubmitResult } from "../operators/operator.ts";
+import type { SubmitResult } from "../domain/submit-result.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import {
+	type ClaimedMessage,
 	claimKey,
 	deleteDispatched,
-	type Fence,
 	type Postponement,
 	postponeDispatch,
 } from "../store/dispatch.ts";
 import {
 	type FinishedMessage,
 	finishMessages,
-	forgetAttempts,
-	markSubmitted,
-	markUnknown,
-	noteRefusals,
+	type RecordedAttempt,
+	recordAttempts,
 } from "../store/message-changes.ts";
 import { insertParts, type NewPart } from "../store/parts.ts";
 
 /** A finished attempt, to be recorded if its fence still holds. */
-export interface SettledAttempt extends Fence {
-	readonly refusals: number;
-	readonly doubtful: boolean;
+export interface SettledAttempt {
+	readonly message: ClaimedMessage;
 	readonly operatorAccount: string;
 	/** Undefined when nothing was submitted. */
 	readonly result: SubmitResult | undefined;
 	readonly outcome: AttemptOutcome;
-	/** Pause before an unknown message goes again; null when it must not. */
+	/** Wait before an unknown message goes again; null when it must not. */
 	readonly unknownWaitMs: number | null;
 }
 
@@ -43,49 +40,97 @@ export interface SettleReport {
 }
 
 /**
- * Records attempts in one transaction; those whose fence does not hold change nothing. It may be repeated:
- * one that is recorded as unknown is then recorded alike.
+ * Records attempts in one transaction; those whose fence does not hold change nothing. It may be repeated: one that is
+ * recorded as unknown is then recorded alike.
  */
 export async function settleAttempts(
 	sql: Db,
 	attempts: readonly SettledAttempt[],
 ): Promise<SettleReport> {
 	return transaction(sql, async (sql) => {
-		const [ended, postponed] = await Promise.all([
-			deleteDispatched(sql, attempts.filter(isEnd)),
-			postponeDispatch(sql, attempts.flatMap(postponementOf)),
+		const ended = attempts.filter(isEnd).map(({ message }) => message);
+		const claims = await Promise.all([
+			deleteDispatched(sql, ended),
+			postponeDispatch(sql, attempts.flatMap(toPostponement)),
 		]);
-		const owned = new Set([...ended, ...postponed].map(claimKey));
-		const held = attempts.map((attempt) => owned.has(claimKey(attempt)));
+		const owned = new Set(claims.flat().map(claimKey));
+		const held = attempts.map(({ message }) => owned.has(claimKey(message)));
 		const mine = attempts.filter((_, index) => held[index]);
-		const [finished] = await Promise.all([
-			recordStates(sql, mine),
+		const [, , finished] = await Promise.all([
+			recordAttempts(sql, mine.flatMap(toRecord)),
 			insertParts(sql, mine.flatMap(takenParts)),
+			endFailed(sql, mine),
 		]);
 		return { held, finished };
 	});
+}
+
+async function endFailed(
+	sql: Tx,
+	attempts: readonly SettledAttempt[],
+): Promise<FinishedMessage[]> {
+	const finished = await finishMessages(sql, attempts.flatMap(toFailure));
+	await publishOutcomes(sql, finished);
+	return finished;
 }
 
 function isEnd({ outcome }: SettledAttempt): boolean {
 	return outcome.kind === "submitted" || outcome.kind === "failed";
 }
 
-function postponementOf(attempt: SettledAttempt): Postponement[] {
-	const { outcome } = attempt;
-	if (outcome.kind === "unknown")
-		return [{ ...attempt, state: "unknown", delayMs: attempt.unknownWaitMs }];
-	if (outcome.kind !== "postponed") return [];
-	const { delayMs, refusals, doubtful } = outcome;
-	return [{ ...attempt, state: "queued", delayMs, refusals, doubtful }];
+/** False when nothing of the message was written to the operator. */
+function isSent({ outcome, result }: SettledAttempt): boolean {
+	return outcome.kind === "postponed"
+		? outcome.countsAsAttempt
+		: outcome.kind === "unknown" || result !== undefined;
 }
 
-function takenParts(attempt: SettledAttempt): NewPart[] {
-	const { messageId, operatorAccount, result } = attempt;
+function toPostponement(attempt: SettledAttempt): Postponement[] {
+	const { message, outcome, unknownWaitMs } = attempt;
+	if (outcome.kind === "unknown")
+		return [{ ...message, unknown: true, delayMs: unknownWaitMs }];
+	if (outcome.kind !== "postponed") return [];
+	const { delayMs, refusals, unclear } = outcome;
+	const unsent = message.unsent + (isSent(attempt) ? 0 : 1);
+	return [{ ...message, unknown: false, delayMs, unsent, refusals, unclear }];
+}
+
+/** Nothing for an attempt that sent nothing: its message is as it was. */
+function toRecord(attempt: SettledAttempt): RecordedAttempt[] {
+	const { message, outcome, result } = attempt;
+	const { messageId: id, attempt: claims, unsent, resent } = message;
+	if (!isSent(attempt)) return [];
+	const { kind } = outcome;
+	return [
+		{
+			id,
+			status: kind === "submitted" || kind === "unknown" ? kind : null,
+			attempts: claims - unsent,
+			possibleDuplicate: resent,
+			partCount: kind === "submitted" ? (result?.total ?? 1) : null,
+			operatorError: findRefusal(result),
+		},
+	];
+}
+
+/** What the operator said of the first part that it refused; that it wants less traffic says nothing of a message. */
+function findRefusal(result: SubmitResult | undefined): string | null {
+	const refused = result?.parts.find(
+		(part) => part.kind === "refused" || part.kind === "unclear",
+	);
+	return refused?.operatorError ?? null;
+}
+
+function takenParts({
+	message,
+	operatorAccount,
+	result,
+}: SettledAttempt): NewPart[] {
 	return (result?.parts ?? []).flatMap((part) =>
 		part.kind === "accepted"
 			? [
 					{
-						messageId,
+						messageId: message.messageId,
 						operatorAccount,
 						number: part.part,
 						partCount: result?.total ?? 1,
@@ -97,47 +142,7 @@ function takenParts(attempt: SettledAttempt): NewPart[] {
 	);
 }
 
-async function recordStates(
-	sql: Tx,
-	attempts: readonly SettledAttempt[],
-): Promise<FinishedMessage[]> {
-	const submitted = attempts.filter((one) => one.outcome.kind === "submitted");
-	const unknown = attempts.filter((one) => one.outcome.kind === "unknown");
-	const unsent = attempts.filter(isUnsent);
-	const [finished] = await Promise.all([
-		finishMessages(sql, attempts.flatMap(failureOf)),
-		markSubmitted(sql, submitted.map(withTotal)),
-		markUnknown(sql, unknown.map(idOf)),
-		forgetAttempts(sql, unsent.map(idOf)),
-		noteRefusals(sql, attempts.flatMap(refusalOf)),
-	]);
-	await publishOutcomes(sql, finished);
-	return finished;
-}
-
-function idOf({ messageId }: SettledAttempt): string {
-	return messageId;
-}
-
-function withTotal({ messageId, result }: SettledAttempt) {
-	return { id: messageId, partCount: result?.total ?? 1 };
-}
-
-function isUnsent({ outcome }: SettledAttempt): boolean {
-	return outcome.kind === "postponed" && !outcome.countsAsAttempt;
-}
-
-function failureOf({ messageId, outcome }: SettledAttempt): DecidedMessage[] {
+function toFailure({ message, outcome }: SettledAttempt): DecidedMessage[] {
 	if (outcome.kind !== "failed") return [];
-	return [{ id: messageId, status: "failed", reason: outcome.reason }];
-}
-
-/** What the operator said of the first part that it refused; that it wants less traffic says nothing of a message. */
-function refusalOf({ messageId, result }: SettledAttempt) {
-	const refused = result?.parts.find(
-		(part) => part.kind === "refused" || part.kind === "doubtful",
-	);
-	return refused === undefined
-		? []
-		: [{ id: messageId, operatorError: refused.operatorError }];
+	return [{ id: message.messageId, status: "failed", reason: outcome.reason }];
 }

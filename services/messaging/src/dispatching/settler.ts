@@ -42,12 +42,16 @@ function report(
 	attempts: readonly SettledAttempt[],
 	settled: SettleReport,
 ): void {
-	attempts.forEach(({ messageId, attempt, outcome }, index) => {
+	attempts.forEach(({ message, outcome }, index) => {
 		const held = settled.held[index] === true;
 		telemetry.countAttempts(held ? outcome.kind : "fenced", 1);
 		if (held) return;
 		log.warn(
-			{ messageId, attempt, outcome: outcome.kind },
+			{
+				messageId: message.messageId,
+				attempt: message.attempt,
+				outcome: outcome.kind,
+			},
 			"an attempt ended after its message had gone to another owner",
 		);
 	});

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { PartOutcome, PartResult } from "../operators/operator.ts";
 import { type AttemptHistory, decideAttempt } from "./attempt-outcome.ts";
+import type { PartOutcome, PartResult } from "./submit-result.ts";
 
-const NEW: AttemptHistory = { takenParts: [], refusals: 0, doubtful: false };
+const NEW: AttemptHistory = { takenParts: [], refusals: 0, unclear: false };
 
 const accepted: PartOutcome = {
 	kind: "accepted",
@@ -21,8 +21,8 @@ const permanent: PartOutcome = {
 	reason: "rejected",
 	operatorError: "0x0B",
 };
-const doubtful: PartOutcome = {
-	kind: "doubtful",
+const unclear: PartOutcome = {
+	kind: "unclear",
 	reason: "operator_error",
 	operatorError: "0x45",
 };
@@ -63,7 +63,7 @@ test("a permanent refusal of one part fails the message, whatever the others say
 });
 
 test("a part without an answer makes the message unknown", () => {
-	for (const other of [accepted, temporary, throttled, unsent, doubtful])
+	for (const other of [accepted, temporary, throttled, unsent, unclear])
 		expect(decide([other, unknown])).toEqual({ kind: "unknown" });
 });
 
@@ -88,12 +88,12 @@ test("throttling waits as long as the operator says and is no refusal", () => {
 	});
 });
 
-test("a doubtful refusal is tried once more, then fails", () => {
-	expect(decide([doubtful])).toMatchObject({
+test("a unclear refusal is tried once more, then fails", () => {
+	expect(decide([unclear])).toMatchObject({
 		kind: "postponed",
-		doubtful: true,
+		unclear: true,
 	});
-	expect(decide([doubtful], { doubtful: true })).toEqual({
+	expect(decide([unclear], { unclear: true })).toEqual({
 		kind: "failed",
 		reason: "operator_error",
 	});
@@ -103,7 +103,7 @@ test("an unsent message goes back without counting as an attempt", () => {
 	expect(decide([unsent, unsent])).toMatchObject({
 		kind: "postponed",
 		refusals: 0,
-		doubtful: false,
+		unclear: false,
 		countsAsAttempt: false,
 	});
 	expect(decide([accepted, unsent])).toMatchObject({

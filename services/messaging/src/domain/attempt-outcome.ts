@@ -1,9 +1,6 @@
-import type {
-	MessageFailureReason,
-	PartResult,
-	SubmitResult,
-} from "../operators/operator.ts";
+import type { MessageFailureReason } from "./failure-reason.ts";
 import { retryDelayMs } from "./retry-delay.ts";
+import type { PartResult, SubmitResult } from "./submit-result.ts";
 
 /** What a message has been through before this attempt. */
 export interface AttemptHistory {
@@ -12,7 +9,7 @@ export interface AttemptHistory {
 	/** Temporary refusals so far. */
 	readonly refusals: number;
 	/** True when it was refused once for no clear reason. */
-	readonly doubtful: boolean;
+	readonly unclear: boolean;
 }
 
 /** What becomes of a message after an attempt. */
@@ -27,7 +24,7 @@ export interface PostponedOutcome {
 	/** Pause before the next attempt, ms. */
 	readonly delayMs: number;
 	readonly refusals: number;
-	readonly doubtful: boolean;
+	readonly unclear: boolean;
 	/** False when nothing of the message was written to the operator. */
 	readonly countsAsAttempt: boolean;
 }
@@ -35,11 +32,11 @@ export interface PostponedOutcome {
 /** Pause of a message that came back unsent, ms: only to keep a failing connection from spinning. */
 const UNSENT_DELAY_MS = 250;
 /** Pause after a refusal for no clear reason, ms. */
-const DOUBTFUL_DELAY_MS = 5_000;
+const UNCLEAR_DELAY_MS = 5_000;
 
 /**
  * Decides from the results of the parts. A permanent refusal of one part ends the message, and so does
- * a second doubtful one; a part without an answer makes it unknown; otherwise what is missing goes again.
+ * a second unclear one; a part without an answer makes it unknown; otherwise what is missing goes again.
  * @param random within [0, 1)
  */
 export function decideAttempt(
@@ -62,7 +59,7 @@ function isFatal(
 	history: AttemptHistory,
 ): part is Extract<PartResult, { reason: MessageFailureReason }> {
 	if (part.kind === "refused") return part.permanent;
-	return part.kind === "doubtful" && history.doubtful;
+	return part.kind === "unclear" && history.unclear;
 }
 
 function postpone(
@@ -72,13 +69,13 @@ function postpone(
 ): PostponedOutcome {
 	const refused = parts.some((part) => part.kind === "refused");
 	const refusals = history.refusals + (refused ? 1 : 0);
-	const doubtful = parts.some((part) => part.kind === "doubtful");
+	const unclear = parts.some((part) => part.kind === "unclear");
 	const delays = parts.map((part) => delayOf(part, refusals, random));
 	return {
 		kind: "postponed",
 		delayMs: Math.max(UNSENT_DELAY_MS, ...delays),
 		refusals,
-		doubtful: history.doubtful || doubtful,
+		unclear: history.unclear || unclear,
 		countsAsAttempt: parts.some((part) => part.kind !== "unsent"),
 	};
 }
@@ -89,8 +86,8 @@ function delayOf(part: PartResult, refusals: number, random: number): number {
 			return retryDelayMs(refusals, random);
 		case "throttled":
 			return part.retryAfterMs;
-		case "doubtful":
-			return DOUBTFUL_DELAY_MS;
+		case "unclear":
+			return UNCLEAR_DELAY_MS;
 		default:
 			return 0;
 	}

@@ -1,6 +1,7 @@
 /**
- * States of a message, in the order in which it may pass them. `submitting` covers every attempt and
- * the pauses between them; `unknown` means sent without an answer from the operator.
+ * States of a message, in the order in which it may pass them. `submitting` covers every attempt and the pauses between
+ * them; it lives in the queue, while the message itself is stored as `accepted`. `unknown` means sent without a
+ * response from the operator.
  */
 export const MESSAGE_STATES = [
 	"accepted",
@@ -18,7 +19,7 @@ export const NEXT_MESSAGE_STATES: Record<
 	MessageState,
 	readonly MessageState[]
 > = {
-	accepted: ["submitting", "failed"],
+	accepted: ["submitting", "unknown", "submitted", "delivered", "failed"],
 	submitting: ["unknown", "submitted", "delivered", "failed"],
 	unknown: ["submitted", "delivered", "failed"],
 	submitted: ["delivered", "failed"],

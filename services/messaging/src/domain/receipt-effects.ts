@@ -1,10 +1,11 @@
-import type { MessageFailureReason } from "../operators/operator.ts";
+import type { MessageFailureReason } from "./failure-reason.ts";
 
-/** What matters of a stored receipt. */
-export interface StoredReceipt {
+/** What a receipt says, under a number of its own within a batch. */
+export interface NumberedReceipt {
 	readonly id: number;
 	readonly state: "delivered" | "failed" | "intermediate";
-	readonly reason: MessageFailureReason | null;
+	/** Only of a failure. */
+	readonly reason?: MessageFailureReason | null;
 	readonly operatorError: string;
 }
 
@@ -49,11 +50,13 @@ export interface DecidedMessage {
 	readonly status: "delivered" | "failed";
 	/** Null when delivered. */
 	readonly reason: MessageFailureReason | null;
+	/** What the receipt said that ended a message of one part. */
+	readonly receiptError?: string;
 }
 
 /** Sorts receipts, oldest first, by what they do; of several final ones for a part the first counts. */
 export function receiptEffects(
-	receipts: readonly StoredReceipt[],
+	receipts: readonly NumberedReceipt[],
 	matches: readonly PartMatch[],
 ): ReceiptEffects {
 	const matchOf = new Map(matches.map((match) => [match.receiptId, match]));
@@ -75,8 +78,11 @@ export function receiptEffects(
 	return { ends: [...ends.values()], done, unmatched, ambiguous };
 }
 
-function endOf(receipt: StoredReceipt, match: PartMatch): PartEnd | undefined {
-	const { state, reason, operatorError } = receipt;
+function endOf(
+	receipt: NumberedReceipt,
+	match: PartMatch,
+): PartEnd | undefined {
+	const { state, reason = null, operatorError } = receipt;
 	if (state === "intermediate") return undefined;
 	const { messageId, number, partCount } = match;
 	return { messageId, number, partCount, state, reason, operatorError };
@@ -84,8 +90,8 @@ function endOf(receipt: StoredReceipt, match: PartMatch): PartEnd | undefined {
 
 /** A message of one part ends as its part does. */
 export function singleMessageEnd(end: PartEnd): DecidedMessage {
-	const { messageId: id, state: status } = end;
-	return { id, status, reason: failureReason(end) };
+	const { messageId: id, state: status, operatorError: receiptError } = end;
+	return { id, status, reason: failureReason(end), receiptError };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { MessageFailureReason } from "../operators/operator.ts";
+import type { MessageFailureReason } from "./failure-reason.ts";
 import {
 	meaningOfStat,
 	type NetworkError,
@@ -21,12 +21,32 @@ export interface ReceiptSource {
 }
 
 export interface ParsedReceipt {
-	/** That of the TLV if there is one. */
+	/** The id exactly as it was received: that of the TLV if there is one. */
 	readonly operatorMessageId: string;
 	readonly state: ReceiptState;
+	/** Present when the state is "failed". */
 	readonly reason?: MessageFailureReason;
+	/** State and error code as received, for people. */
 	readonly operatorError: string;
+	/** The operator's own time of the event, when it gave a believable one. */
 	readonly occurredAt?: Date;
+}
+
+/** What an operator reports about one part. */
+export interface Receipt extends ParsedReceipt {
+	readonly operatorAccount: string;
+	/**
+	 * Keys that a stored `storeKey` of the same account may equal, most trusted first (1 to 3): the first that names a
+	 * part counts, the later ones are then not looked at.
+	 */
+	readonly matchKeys: readonly string[];
+	/**
+	 * Last seven digits of the numbers that it names, in whatever form: one is the recipient's. By a key other than
+	 * the first only a part of that recipient is found. Empty when it names none.
+	 */
+	readonly numberTails: readonly string[];
+	/** The receipt as received (its text, then its TLVs), without the text of the message. */
+	readonly raw: string;
 }
 
 /** Message type bits of esm_class, and the two types that report on a message (5.2.12). */

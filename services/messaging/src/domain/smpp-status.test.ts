@@ -15,11 +15,11 @@ test.each([
 	[0x03, "session"],
 	[0x04, "session"],
 	[0x05, "session"],
-	[0x45, "doubtful"],
-	[0xfe, "doubtful"],
-	[0xff, "doubtful"],
-	[0x400, "doubtful"],
-	[0x4ff, "doubtful"],
+	[0x45, "unclear"],
+	[0xfe, "unclear"],
+	[0xff, "unclear"],
+	[0x400, "unclear"],
+	[0x4ff, "unclear"],
 	[0x500, "permanent"],
 	[0x0b, "permanent"],
 	[0x01, "permanent"],
@@ -42,7 +42,7 @@ test("a route's table wins over the standard one", () => {
 test("a failure has a public reason", () => {
 	expect(failureReason(0x0b, "permanent")).toBe("rejected");
 	expect(failureReason(0x101, "permanent")).toBe("blocked");
-	expect(failureReason(0x45, "doubtful")).toBe("operator_error");
+	expect(failureReason(0x45, "unclear")).toBe("operator_error");
 	expect(failureReason(0x08, "temporary")).toBe("operator_error");
 });
 

@@ -1,15 +1,15 @@
-import type { MessageFailureReason } from "../operators/operator.ts";
+import type { MessageFailureReason } from "./failure-reason.ts";
 
 /**
  * What a command_status of an answer means for a submit. "temporary": again later. "throttled":
  * the whole route pauses. "session": this connection is of no use, the message is untouched.
- * "doubtful": once more on another route. "permanent": failed.
+ * "unclear": once more on another route. "permanent": failed.
  */
 export const statusKinds = [
 	"temporary",
 	"throttled",
 	"session",
-	"doubtful",
+	"unclear",
 	"permanent",
 ] as const;
 export type StatusKind = (typeof statusKinds)[number];
@@ -27,9 +27,9 @@ const KINDS: ReadonlyMap<number, StatusKind> = new Map([
 	[0x58, "throttled"],
 	[0x64, "temporary"],
 	[0x102, "temporary"],
-	[0x45, "doubtful"],
-	[0xfe, "doubtful"],
-	[0xff, "doubtful"],
+	[0x45, "unclear"],
+	[0xfe, "unclear"],
+	[0xff, "unclear"],
 ]);
 
 /** Statuses reserved for vendors: nobody can know what they mean. */
@@ -49,7 +49,7 @@ export function statusKind(
 	const known = overrides?.get(status) ?? KINDS.get(status);
 	if (known !== undefined) return known;
 	const vendor = status >= VENDOR.first && status <= VENDOR.last;
-	return vendor ? "doubtful" : "permanent";
+	return vendor ? "unclear" : "permanent";
 }
 
 /** The public reason of a message that fails with this status. */

@@ -3,7 +3,7 @@ import {
 	postgresCode,
 	transaction,
 } from "@airtower/platform/database/database";
-import type { Logger } from "@airtower/platform/runtime/log";
+import type { CommonContext } from "../context.ts";
 import { weeksFrom } from "../domain/partition-weeks.ts";
 import {
 	CrowdedDefaultError,
@@ -60,18 +60,19 @@ function refusalOf(error: unknown): string {
 }
 
 /**
- * Creates the partitions that are missing and logs those that cannot be: nothing waits for them, and another
- * try may hold up writers, so it is left to the next regular one.
+ * Creates the partitions that are missing and logs those that cannot be: nothing waits for them, and another try may
+ * hold up writers, so it is left to the next regular one. Returns 0.
  */
-export async function keepPartitions(
-	sql: Db,
-	log: Logger,
-	now: Date,
-): Promise<void> {
+export async function keepPartitions({
+	sql,
+	log,
+	clock,
+}: Pick<CommonContext, "sql" | "log" | "clock">): Promise<number> {
 	try {
-		await createPartitions(sql, now);
+		await createPartitions(sql, clock());
 	} catch (err) {
 		if (!(err instanceof MissingPartitionsError)) throw err;
 		log.error({ err }, "partitions are missing");
 	}
+	return 0;
 }

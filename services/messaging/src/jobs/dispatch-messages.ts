@@ -1,107 +1,114 @@
 import { fault } from "@airtower/platform/runtime/fault";
+import { releaseUnknown } from "@airtower/platform/work/leased-queue";
 import type { DeliveryContext } from "../delivery-context.ts";
-import {
-	type BegunMessage,
-	beginAttempts,
-} from "../dispatching/begin-attempts.ts";
-import type { Dispatcher, ReadyMessage } from "../dispatching/dispatcher.ts";
-import { giveBackUnbegun } from "../dispatching/give-back-unbegun.ts";
+import type { Dispatcher } from "../dispatching/dispatcher.ts";
 import {
 	type AttemptOutcome,
 	decideAttempt,
 } from "../domain/attempt-outcome.ts";
-import type {
-	OutgoingMessage,
-	PartResult,
-	SubmitResult,
-} from "../operators/operator.ts";
+import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
+import type { OutgoingMessage } from "../operators/operator.ts";
+import {
+	type ClaimedMessage,
+	claimMessages,
+	dispatchQueue,
+} from "../store/dispatch.ts";
 
-/**
- * After being stopped, this process may find that others have taken over what it was about to send:
- * it sends nothing then, and gives back what is still its own.
- */
-const UNSENT = {
-	kind: "postponed",
-	delayMs: 0,
-	countsAsAttempt: false,
-} as const;
 const EXPIRED = { kind: "failed", reason: "expired" } as const;
 
-/** Submits claimed messages as far as the operator's capacity goes; answers how many it took up. */
+/**
+ * Claims as many messages as the operator takes now and begins to submit them; returns how many. The claim marks
+ * them as submitting: from here on a crash leaves them unknown.
+ */
 export async function dispatchMessages(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 ): Promise<number> {
-	await giveBackUnbegun(ctx.sql, dispatcher);
-	const taken = dispatcher.take();
-	if (taken.length === 0) return 0;
-	ctx.poke.claim();
-	const now = performance.now();
-	const [live, expired] = partition(
-		taken,
-		(message) => message.validUntil > now,
-	);
-	for (const message of expired)
-		dispatcher.track(message, settle(ctx, dispatcher, message, EXPIRED));
-	for (const message of await begin(ctx, dispatcher, live))
-		dispatcher.track(message, attempt(ctx, dispatcher, message));
-	return taken.length;
+	await releaseLostClaim(ctx, dispatcher);
+	const limit = dispatcher.room();
+	if (limit === 0) return 0;
+	const askedAt = performance.now();
+	dispatcher.hasLostClaim = true;
+	const claimed = await claimMessages(ctx.sql, {
+		route: dispatcher.operator.code,
+		token: ctx.lease.token(),
+		after: dispatcher.claimAfter,
+		limit,
+	});
+	dispatcher.hasLostClaim = false;
+	const last = claimed.at(-1);
+	if (last === undefined) return 0;
+	dispatcher.claimAfter = last.organizationId;
+	fault("messaging.after_claim");
+	for (const message of claimed) {
+		const validUntil = askedAt + message.validityMs;
+		dispatcher.track(message, attempt(ctx, dispatcher, message, validUntil));
+	}
+	return claimed.length;
 }
 
-/** The machine may have slept since the claim: lease and validity are looked at once more. */
-function attempt(
+/** Puts back what a claim took whose response never came; nothing was sent for it. */
+export async function releaseLostClaim(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
-	message: BegunMessage,
 ): Promise<void> {
-	if (message.expired) return settle(ctx, dispatcher, message, EXPIRED);
-	if (ctx.lease.covers(message.token)) return submit(ctx, dispatcher, message);
-	return settle(ctx, dispatcher, message, { ...message, ...UNSENT });
+	if (!dispatcher.hasLostClaim) return;
+	await releaseUnknown(ctx.sql, dispatchQueue, {
+		token: ctx.lease.token(),
+		known: dispatcher.held(),
+		within: ctx.sql`route = ${dispatcher.operator.code}`,
+		set: ctx.sql`, unsent = unsent + 1`,
+	});
+	dispatcher.hasLostClaim = false;
 }
 
-async function begin(
+/**
+ * The process may have stood still since the claim: lease and validity are looked at once more.
+ * @param validUntil a time of `performance.now()`: clocks of the day differ from machine to machine
+ */
+async function attempt(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
-	messages: readonly ReadyMessage[],
-): Promise<BegunMessage[]> {
-	if (messages.length === 0) return [];
-	dispatcher.beginning = messages;
-	const begun = await beginAttempts(ctx.sql, messages);
-	dispatcher.beginning = [];
-	return begun;
-}
-
-async function submit(
-	ctx: DeliveryContext,
-	dispatcher: Dispatcher,
-	message: ReadyMessage,
+	message: ClaimedMessage,
+	validUntil: number,
 ): Promise<void> {
-	const result = await dispatcher.operator.submit(outgoingOf(message), () =>
-		ctx.lease.covers(message.token),
+	const validityMs = validUntil - performance.now();
+	if (validityMs <= 0) return settle(ctx, dispatcher, message, EXPIRED);
+	if (!ctx.lease.covers(message.token))
+		return settle(ctx, dispatcher, message, backToQueue(message));
+	const result = await dispatcher.operator.submit(
+		toOutgoing(message, validityMs),
+		() => ctx.lease.covers(message.token),
 	);
 	fault("messaging.after_submit");
-	const outcome = decideAttempt(result, message, ctx.random());
+	const outcome = decideAttempt(result, toHistory(message), ctx.random());
 	await settle(ctx, dispatcher, message, outcome, result);
 	if (outcome.kind === "unknown")
 		settleLate(ctx, dispatcher, message, result).catch((err: unknown) =>
 			ctx.log.warn(
 				{ err, messageId: message.messageId },
-				"a late answer was not recorded",
+				"a late response was not recorded",
 			),
 		);
 }
 
-/** Answers that come after all decide, unless the message has been claimed again meanwhile. */
+/** Others may have taken over what this process was about to send: it sends nothing then. */
+function backToQueue({ refusals, unclear }: ClaimedMessage): AttemptOutcome {
+	const kind = "postponed";
+	return { kind, delayMs: 0, refusals, unclear, countsAsAttempt: false };
+}
+
+/** Responses that come after all decide, unless the message has been claimed again meanwhile. */
 async function settleLate(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
-	message: ReadyMessage,
+	message: ClaimedMessage,
 	{ total, parts }: SubmitResult,
 ): Promise<void> {
-	const answered = await Promise.all(parts.map(lateResult));
-	if (answered.every((part, place) => part === parts[place])) return;
-	const result = { total, parts: answered };
-	const outcome = decideAttempt(result, message, ctx.random());
+	const late = await Promise.all(parts.map(lateResult));
+	if (late.every((part, place) => part === parts[place])) return;
+	const result = { total, parts: late };
+	const outcome = decideAttempt(result, toHistory(message), ctx.random());
 	await settle(ctx, dispatcher, message, outcome, result);
 }
 
@@ -114,18 +121,14 @@ async function lateResult(result: PartResult): Promise<PartResult> {
 async function settle(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
-	message: ReadyMessage,
+	message: ClaimedMessage,
 	outcome: AttemptOutcome,
 	result?: SubmitResult,
 ): Promise<void> {
 	const mayResend =
 		ctx.limits.unknownPolicy === "resend_once" && !message.resent;
 	await ctx.settler.add({
-		messageId: message.messageId,
-		token: message.token,
-		attempt: message.attempt,
-		refusals: message.refusals,
-		doubtful: message.doubtful,
+		message,
 		operatorAccount: dispatcher.operator.account,
 		outcome,
 		result,
@@ -133,36 +136,29 @@ async function settle(
 	});
 }
 
-function outgoingOf(message: ReadyMessage): OutgoingMessage {
-	const { outgoing, validUntil } = message;
-	const validityMs = validUntil - performance.now();
-	const common = {
+function toHistory({ takenParts, refusals, unclear }: ClaimedMessage) {
+	return { takenParts: takenParts ?? [], refusals, unclear };
+}
+
+function toOutgoing(
+	message: ClaimedMessage,
+	validityMs: number,
+): OutgoingMessage {
+	const { takenParts, partCount } = message;
+	const missing =
+		partCount === null
+			? undefined
+			: Array.from({ length: partCount }, (_, index) => index + 1).filter(
+					(part) => !takenParts?.includes(part),
+				);
+	return {
 		messageId: message.messageId,
 		attempt: message.attempt,
-		to: outgoing.recipient,
-		sender: outgoing.senderValue,
-		body: outgoing.body,
+		to: message.recipient,
+		sender: message.senderValue,
+		body: message.body,
 		validitySeconds: Math.max(1, Math.floor(validityMs / 1_000)),
-		reference: outgoing.concatReference,
+		reference: message.concatReference,
+		...(missing && { onlyParts: missing }),
 	};
-	const missing = missingParts(message);
-	return missing === undefined ? common : { ...common, onlyParts: missing };
-}
-
-/** Undefined when no part was taken yet. */
-function missingParts({
-	takenParts,
-	partCount,
-}: ReadyMessage): number[] | undefined {
-	if (partCount === undefined) return undefined;
-	const all = Array.from({ length: partCount }, (_, index) => index + 1);
-	return all.filter((part) => !takenParts.includes(part));
-}
-
-function partition<T>(
-	items: readonly T[],
-	belongs: (item: T) => boolean,
-): [T[], T[]] {
-	const groups = Map.groupBy(items, belongs);
-	return [groups.get(true) ?? [], groups.get(false) ?? []];
 }

@@ -24,7 +24,6 @@ export async function expireMessages(ctx: DeliveryContext): Promise<number> {
 		await publishOutcomes(sql, finished);
 		return finished;
 	});
-	for (const { status } of finished) ctx.telemetry.countOutcomes(status, 1);
-	if (finished.length > 0) ctx.poke.relay();
+	ctx.onFinished(finished);
 	return finished.length;
 }

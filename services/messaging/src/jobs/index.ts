@@ -1,113 +1,112 @@
-import type { EventBus } from "@airtower/platform/events/event-bus";
-import { startRelay } from "@airtower/platform/events/relay";
 import {
 	BACKGROUND_LINGER_MS,
 	type Loop,
 	type LoopOptions,
 	runLoop,
 } from "@airtower/platform/runtime/loop";
-import type { Metrics } from "@airtower/platform/runtime/metrics";
+import { keepLease } from "@airtower/platform/work/lease";
 import type { DeliveryContext } from "../delivery-context.ts";
-import type { Dispatcher } from "../dispatching/dispatcher.ts";
-import { giveBackUnbegun } from "../dispatching/give-back-unbegun.ts";
-import { applyReceipts } from "./apply-receipts.ts";
-import { claimMessages, giveBackClaims } from "./claim-messages.ts";
+import { type Dispatcher, LINGER_MS } from "../dispatching/dispatcher.ts";
 import { keepPartitions } from "./create-partitions.ts";
 import { deleteExpired } from "./delete-expired.ts";
-import { dispatchMessages } from "./dispatch-messages.ts";
+import { dispatchMessages, releaseLostClaim } from "./dispatch-messages.ts";
 import { expireMessages } from "./expire-messages.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
 import { reportRoutes } from "./report-routes.ts";
 import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
+import { retryReceipts } from "./retry-receipts.ts";
 
-/** Pauses of the loops when they find nothing to do, ms. */
-const CLAIM_EVERY_MS = 250;
-const DISPATCH_EVERY_MS = 1_000;
-const APPLY_RECEIPTS_EVERY_MS = 250;
-const RECEIPT_BATCH = 500;
-/** The operator's window refills in batches; a longer wait would leave a fast operator without work, ms. */
-const DISPATCH_LINGER_MS = 20;
+/** Waits of the loops when they find nothing to do, ms. */
+const DISPATCH_EVERY_MS = 250;
+const RETRY_RECEIPTS_EVERY_MS = 250;
 const RESCUE_EVERY_MS = 1_000;
 const EXPIRE_EVERY_MS = 1_000;
 const MEASURE_EVERY_MS = 5_000;
 const REPORT_ROUTES_EVERY_MS = 2_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 const CREATE_PARTITIONS_EVERY_MS = 3_600_000;
-/** A lease is renewed so many times within its length. */
-const RENEWALS_PER_LEASE = 3;
-/** One that fails is tried again so many times within it, and at least so often, ms. */
-const TRIES_PER_LEASE = 15;
-const LONGEST_RENEWAL_BACKOFF_MS = 1_000;
 
 export interface RunningJobs {
-	/** Ends claiming and submitting; what is under way goes on. */
+	/** Looks for due messages now. */
+	wakeDispatch(): void;
+	/** Ends claiming; what is under way goes on. */
 	stopDispatch(): Promise<void>;
 	/** Ends all loops and gives the lease back; call it once nothing is under way. */
 	close(): Promise<void>;
 }
 
-type RunOnce = (ctx: DeliveryContext) => Promise<number>;
+type Job = Pick<LoopOptions, "name" | "intervalMs" | "lingerMs"> & {
+	readonly runOnce: (ctx: DeliveryContext) => Promise<number>;
+};
 
-/** Starts every loop of the service. */
-export function startJobs(
-	ctx: DeliveryContext,
-	bus: EventBus,
-	metrics: Metrics,
-): RunningJobs {
+const JOBS: readonly Job[] = [
+	{
+		name: "retry-receipts",
+		intervalMs: RETRY_RECEIPTS_EVERY_MS,
+		lingerMs: BACKGROUND_LINGER_MS,
+		runOnce: retryReceipts,
+	},
+	{
+		name: "rescue-dispatch",
+		intervalMs: RESCUE_EVERY_MS,
+		runOnce: rescueDispatch,
+	},
+	{
+		name: "expire-messages",
+		intervalMs: EXPIRE_EVERY_MS,
+		runOnce: expireMessages,
+	},
+	{
+		name: "measure-dispatch",
+		intervalMs: MEASURE_EVERY_MS,
+		runOnce: measureDispatch,
+	},
+	{
+		name: "report-routes",
+		intervalMs: REPORT_ROUTES_EVERY_MS,
+		runOnce: reportRoutes,
+	},
+	{
+		name: "delete-expired",
+		intervalMs: DELETE_EXPIRED_EVERY_MS,
+		runOnce: deleteExpired,
+	},
+	{
+		name: "create-partitions",
+		intervalMs: CREATE_PARTITIONS_EVERY_MS,
+		runOnce: keepPartitions,
+	},
+];
+
+/** Starts every loop of a process that delivers. */
+export function startJobs(ctx: DeliveryContext): RunningJobs {
+	const { log, lease, limits } = ctx;
 	const dispatching = new AbortController();
-	const stop = new AbortController();
-	const start = (
-		name: string,
-		intervalMs: number,
-		runOnce: RunOnce,
-		more: Pick<LoopOptions, "lingerMs" | "batchSize" | "maxBackoffMs"> = {},
-	) => startLoop(ctx, stop.signal, { name, intervalMs, ...more }, runOnce);
-
+	const { signal } = dispatching;
 	const dispatchLoops = ctx.dispatchers.map((dispatcher) =>
-		startDispatcher(ctx, dispatcher, dispatching.signal),
+		startDispatch(ctx, dispatcher, signal),
 	);
-	const receipts = start(
-		"apply-receipts",
-		APPLY_RECEIPTS_EVERY_MS,
-		applyReceipts,
-		{ lingerMs: BACKGROUND_LINGER_MS, batchSize: RECEIPT_BATCH },
-	);
-	const relay = startRelay({
-		sql: ctx.sql,
-		log: ctx.log,
-		bus,
-		metrics,
-		signal: stop.signal,
-	});
-	const { leaseMs } = ctx.limits;
+	const stop = new AbortController();
 	const loops = [
-		receipts,
-		relay,
-		start("renew-lease", leaseMs / RENEWALS_PER_LEASE, renewLease, {
-			maxBackoffMs: Math.min(
-				leaseMs / TRIES_PER_LEASE,
-				LONGEST_RENEWAL_BACKOFF_MS,
-			),
-		}),
-		start("rescue-dispatch", RESCUE_EVERY_MS, rescueDispatch),
-		start("expire-messages", EXPIRE_EVERY_MS, expireMessages),
-		start("measure-dispatch", MEASURE_EVERY_MS, measureDispatch),
-		start("report-routes", REPORT_ROUTES_EVERY_MS, reportRoutes),
-		start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired),
-		start("create-partitions", CREATE_PARTITIONS_EVERY_MS, async (ctx) => {
-			await keepPartitions(ctx.sql, ctx.log, ctx.clock());
-			return 0;
-		}),
+		keepLease(lease, limits.leaseMs, { log, signal: stop.signal }),
+		...JOBS.map(({ runOnce, ...options }) =>
+			runLoop({
+				...options,
+				log,
+				signal: stop.signal,
+				runOnce: () => runOnce(ctx),
+			}),
+		),
 	];
-	ctx.poke.receipts = receipts.wake;
-	ctx.poke.relay = relay.wake;
-	ctx.poke.claim = pokeAll(dispatchLoops.map(({ claim }) => claim));
-	ctx.poke.dispatch = pokeAll(dispatchLoops.map(({ submit }) => submit));
-
 	return {
+		wakeDispatch: () => {
+			for (const loop of dispatchLoops) loop.wake();
+		},
 		stopDispatch: async () => {
 			dispatching.abort();
 			await Promise.all(dispatchLoops.map(({ done }) => done));
+			for (const dispatcher of ctx.dispatchers)
+				await releaseLostClaim(ctx, dispatcher);
 		},
 		close: async () => {
 			stop.abort();
@@ -117,62 +116,24 @@ export function startJobs(
 	};
 }
 
-function startLoop(
-	ctx: DeliveryContext,
-	signal: AbortSignal,
-	options: Omit<LoopOptions, "signal" | "log" | "runOnce">,
-	runOnce: RunOnce,
-): Loop {
-	return runLoop({
-		...options,
-		signal,
-		log: ctx.log,
-		runOnce: () => runOnce(ctx),
-	});
-}
-
-function startDispatcher(
+/** Rounds follow the operator's window: a half of it is claimed at once, less after a linger. */
+function startDispatch(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 	signal: AbortSignal,
-) {
-	const route = dispatcher.operator.code;
-	const claim = startLoop(
-		ctx,
+): Loop {
+	const { operator } = dispatcher;
+	return runLoop({
+		name: `dispatch ${operator.code}`,
+		intervalMs: DISPATCH_EVERY_MS,
+		lingerMs: LINGER_MS,
+		batchSize: Math.ceil(operator.window / 2),
+		log: ctx.log,
 		signal,
-		{
-			name: `claim ${route}`,
-			intervalMs: CLAIM_EVERY_MS,
-			lingerMs: DISPATCH_LINGER_MS,
+		runOnce: async (signal) => {
+			await releaseLostClaim(ctx, dispatcher);
+			await dispatcher.waitForRoom(signal);
+			return signal.aborted ? 0 : dispatchMessages(ctx, dispatcher);
 		},
-		(ctx) => claimMessages(ctx, dispatcher),
-	);
-	const submit = startLoop(
-		ctx,
-		signal,
-		{
-			name: `dispatch ${route}`,
-			intervalMs: DISPATCH_EVERY_MS,
-			lingerMs: DISPATCH_LINGER_MS,
-		},
-		(ctx) => dispatchMessages(ctx, dispatcher),
-	);
-	dispatcher.operator.onCapacity(submit.wake);
-	dispatcher.onSettled(submit.wake);
-	const done = Promise.all([claim.done, submit.done]).then(async () => {
-		await giveBackUnbegun(ctx.sql, dispatcher);
-		await giveBackClaims(ctx, dispatcher);
 	});
-	return { claim, submit, done };
-}
-
-async function renewLease(ctx: DeliveryContext): Promise<number> {
-	await ctx.lease.renew();
-	return 0;
-}
-
-function pokeAll(loops: readonly Loop[]): () => void {
-	return () => {
-		for (const loop of loops) loop.wake();
-	};
 }

@@ -1,5 +1,5 @@
 import type { CommonContext } from "../context.ts";
-import { countDispatch } from "../store/dispatch.ts";
+import { countDispatch } from "../store/dispatch-counts.ts";
 
 /** Counting stops here: beyond, the figure only says "very many". */
 const MAX_COUNTED = 100_000;

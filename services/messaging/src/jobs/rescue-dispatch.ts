@@ -1,50 +1,45 @@
-import { type Tx, transaction } from "@airtower/platform/database/database";
-import type { DeliveryContext } from "../delivery-context.ts";
-import { orphanSubmitting, requeueClaimed } from "../store/claims.ts";
 import {
-	deleteDispatcher,
-	deleteExpiredDispatchers,
-} from "../store/dispatchers.ts";
-import { markUnknown } from "../store/message-changes.ts";
+	endLease as endOwnLease,
+	rescueExpired,
+	type TakeOver,
+} from "@airtower/platform/work/lease";
+import type { DeliveryContext } from "../delivery-context.ts";
+import { orphanDispatch } from "../store/dispatch.ts";
+import { recordAttempts } from "../store/message-changes.ts";
 
-/** Takes over from dispatchers whose lease ran out; answers how many messages. */
+/** Takes over from processes whose lease ran out; returns how many messages. */
 export async function rescueDispatch(ctx: DeliveryContext): Promise<number> {
-	const own = ctx.lease.token();
-	return transaction(ctx.sql, async (sql) =>
-		takeOver(ctx, sql, await deleteExpiredDispatchers(sql, own)),
-	);
+	return rescueExpired(ctx.sql, ctx.lease, takeOver(ctx));
 }
 
 /** Ends this process's own lease; what it could not finish is left to the others. */
 export async function endLease(ctx: DeliveryContext): Promise<void> {
-	const own = ctx.lease.token();
-	await transaction(ctx.sql, async (sql) => {
-		await deleteDispatcher(sql, own);
-		await takeOver(ctx, sql, [own]);
-	});
+	await endOwnLease(ctx.sql, ctx.lease, takeOver(ctx));
 }
 
-/**
- * Frees claimed messages, for they were never sent; those that were being submitted are unknown.
- * The lease must be deleted first, in the same transaction: whoever claims holds it until its commit.
- */
-async function takeOver(
-	ctx: DeliveryContext,
-	sql: Tx,
-	tokens: readonly string[],
-): Promise<number> {
-	if (tokens.length === 0) return 0;
-	const { unknownPolicy, unknownWaitMs } = ctx.limits;
+/** What was being submitted is unknown: it waits for a receipt, then for the route's policy. */
+function takeOver({ limits, telemetry, log }: DeliveryContext): TakeOver {
+	const { unknownPolicy, unknownWaitMs } = limits;
 	const waitMs = unknownPolicy === "resend_once" ? unknownWaitMs : null;
-	const requeued = await requeueClaimed(sql, tokens);
-	const orphaned = await orphanSubmitting(sql, tokens, waitMs);
-	if (orphaned.length > 0) await markUnknown(sql, orphaned);
-	ctx.telemetry.countRescued("claimed", requeued);
-	ctx.telemetry.countRescued("submitting", orphaned.length);
-	if (requeued + orphaned.length > 0)
-		ctx.log.warn(
-			{ requeued, unknown: orphaned.length },
-			"took over from dispatchers that are gone",
+	return async (sql, tokens) => {
+		const orphans = await orphanDispatch(sql, tokens, waitMs);
+		await recordAttempts(
+			sql,
+			orphans.map(({ messageId: id, attempts, resent }) => ({
+				id,
+				attempts,
+				status: "unknown",
+				possibleDuplicate: resent,
+				partCount: null,
+				operatorError: null,
+			})),
 		);
-	return requeued + orphaned.length;
+		if (orphans.length === 0) return 0;
+		telemetry.countRescued(orphans.length);
+		log.warn(
+			{ unknown: orphans.length },
+			"took over from processes that are gone",
+		);
+		return orphans.length;
+	};
 }

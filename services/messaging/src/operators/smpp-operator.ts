@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@airtower/platform/runtime/log";
+import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
 import type {
 	Operator,
 	OperatorHandlers,
 	OperatorStatus,
 	OutgoingMessage,
-	PartResult,
-	SubmitResult,
 } from "./operator.ts";
 import { type BindRole, SmppBind } from "./smpp-bind.ts";
 import { BindGate } from "./smpp-bind-gate.ts";

@@ -1,5 +1,6 @@
 import { numberTails } from "../domain/number-tails.ts";
 import { canonicalKeys } from "../domain/operator-message-id.ts";
+import type { Receipt } from "../domain/receipt.ts";
 import {
 	isMarkedReceipt,
 	isReceipt,
@@ -8,7 +9,6 @@ import {
 	type ReceiptSource,
 } from "../domain/receipt.ts";
 import { parseReceiptText } from "../domain/receipt-text.ts";
-import type { Receipt } from "./operator.ts";
 import { numberField, octetsField, type Pdu, textField } from "./smpp-pdu.ts";
 import type { SmppRoute } from "./smpp-route.ts";
 

@@ -1,5 +1,6 @@
 import type { Logger } from "@airtower/platform/runtime/log";
-import type { OperatorHandlers, Receipt } from "./operator.ts";
+import type { Receipt } from "../domain/receipt.ts";
+import type { OperatorHandlers } from "./operator.ts";
 import type { SmppConnection } from "./smpp-connection.ts";
 import type { Pdu } from "./smpp-pdu.ts";
 import { readDelivered } from "./smpp-receipt.ts";

@@ -4,6 +4,7 @@ import {
 	statusKind,
 	statusText,
 } from "../domain/smpp-status.ts";
+import type { PartAccepted, PartOutcome } from "../domain/submit-result.ts";
 import {
 	concatenationHeader,
 	type DataCoding,
@@ -11,7 +12,7 @@ import {
 	encodeWhole,
 	type UserData,
 } from "../domain/user-data.ts";
-import type { OutgoingMessage, PartAccepted, PartOutcome } from "./operator.ts";
+import type { OutgoingMessage } from "./operator.ts";
 import { type Pdu, type PduFields, textField } from "./smpp-pdu.ts";
 import type { AddressType, SmppRoute } from "./smpp-route.ts";
 import { relativeTime } from "./smpp-time.ts";
@@ -56,7 +57,7 @@ export function outcomeOf(
 	if (kind === "session")
 		return { kind: "unsent", why: `session refused: ${operatorError}` };
 	if (kind === "throttled") return { kind, operatorError, retryAfterMs };
-	if (kind === "doubtful") return { kind, reason, operatorError };
+	if (kind === "unclear") return { kind, reason, operatorError };
 	const permanent = kind === "permanent";
 	return { kind: "refused", permanent, reason, operatorError };
 }

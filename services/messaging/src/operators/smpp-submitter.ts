@@ -1,5 +1,5 @@
 import { statusKind } from "../domain/smpp-status.ts";
-import type { PartOutcome, PartResult } from "./operator.ts";
+import type { PartOutcome, PartResult } from "../domain/submit-result.ts";
 import type { SmppBind } from "./smpp-bind.ts";
 import type { Answer, SmppConnection } from "./smpp-connection.ts";
 import type { SmppLimits } from "./smpp-limits.ts";

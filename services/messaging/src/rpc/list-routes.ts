@@ -7,7 +7,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { MessagingContext } from "../context.ts";
-import { countWorkByRoute, type RouteWork } from "../store/dispatch.ts";
+import { countWorkByRoute, type RouteWork } from "../store/dispatch-counts.ts";
 import {
 	type RouteConnectionsRow,
 	sumRouteConnections,

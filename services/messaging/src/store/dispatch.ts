@@ -1,124 +1,225 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
-import { type Group, groupAlike } from "./groups.ts";
+import { BOOLEAN_ARRAY } from "@airtower/platform/database/database";
+import { claimDue, dueGroups } from "@airtower/platform/work/claim-due";
+import {
+	type Fence,
+	heldRows,
+	isHeld,
+	type LeasedQueue,
+	type QueueKey,
+} from "@airtower/platform/work/leased-queue";
 
-/** Names one claim of one dispatcher: what a settle must still find in place. */
-export interface Fence {
-	readonly messageId: string;
+/** Due work: a row leaves when the operator has taken or refused the message. Its claim marks it as submitting. */
+export const dispatchQueue: LeasedQueue<"messageId"> = {
+	table: "dispatch",
+	key: { messageId: "message_id" },
+	group: "organization_id",
+	weight: "segments",
+};
+
+export type MessageFence = Fence<"messageId">;
+
+/** A message that this process may submit. */
+export interface ClaimedMessage extends MessageFence {
+	readonly organizationId: string;
+	/** Earlier claims of which nothing reached the operator. */
+	readonly unsent: number;
+	/** Temporary refusals so far. */
+	readonly refusals: number;
+	/** True when the operator refused it once for no clear reason. */
+	readonly unclear: boolean;
+	/** True when it was sent before and no response came. */
+	readonly resent: boolean;
+	/** Validity left as it was claimed, by the database's clock, ms; 0 or less when it was over. */
+	readonly validityMs: number;
+	readonly recipient: string;
+	readonly body: string;
+	readonly senderValue: string;
+	readonly segments: number;
+	readonly concatReference: number;
+	/** Parts that the operator took in earlier attempts; null when it took none. */
+	readonly takenParts: readonly number[] | null;
+	/** Parts of the whole message, when an earlier attempt has told. */
+	readonly partCount: number | null;
+}
+
+export interface ClaimOptions {
+	readonly route: string;
+	/** That of the process's lease. */
 	readonly token: string;
-	readonly attempt: number;
+	/** Segments to claim; the last message may go beyond. */
+	readonly limit: number;
+	/** Organization that was served last. */
+	readonly after: string;
+}
+
+/** Claims due messages with all that their submit needs: the same share for each organization, in turn. */
+export async function claimMessages(
+	sql: Queryable,
+	{ route, token, limit, after }: ClaimOptions,
+): Promise<ClaimedMessage[]> {
+	const within = sql`route = ${route}`;
+	return sql<ClaimedMessage[]>`
+		with recursive
+		${dueGroups(sql, dispatchQueue, { within, after, limit })},
+		claimed as (
+			${claimDue(sql, dispatchQueue, {
+				token,
+				limit,
+				groups: sql`due_groups`,
+				where: sql`and ${within}`,
+				set: sql`, resent = resent or unknown, unknown = false`,
+			})}
+		)
+		select
+			claimed.message_id as "messageId",
+			claimed.organization_id as "organizationId",
+			token,
+			attempt,
+			unsent,
+			refusals,
+			unclear,
+			resent,
+			extract(epoch from expires_at - clock_timestamp())::float8 * 1000 as "validityMs",
+			recipient,
+			body,
+			sender_value as "senderValue",
+			messages.segments,
+			concat_reference as "concatReference",
+			taken.numbers as "takenParts",
+			taken.part_count as "partCount"
+		from claimed
+		join due_groups on due_groups.id = claimed.organization_id
+		join messages on messages.id = claimed.message_id
+		left join lateral (
+			select array_agg(number order by number) as numbers, max(part_count) as part_count
+			from parts
+			where parts.message_id = claimed.message_id
+			and claimed.attempt > 1
+		) as taken on true
+		order by place
+	`;
 }
 
 /** Which claim of which row. */
-export type ClaimNumber = Pick<Fence, "messageId" | "attempt">;
+export type ClaimNumber = Pick<MessageFence, "messageId" | "attempt">;
 
 /** Names a claim in a set or a map. */
 export function claimKey({ messageId, attempt }: ClaimNumber): string {
 	return `${messageId} ${attempt}`;
 }
 
-/** Messages that were claimed together. */
-export type Claim = Group<Fence, Pick<Fence, "token" | "attempt">>;
+/**
+ * Who may settle a finished attempt beside the holder of the token: once others have declared the row unknown, and
+ * until it is claimed again, it waits for what is here. An operator responds once.
+ */
+const unknownRows = (sql: Tx) => sql`work.unknown`;
 
-/** How a row goes on waiting. */
-export interface Postponement extends Fence {
-	readonly state: "queued" | "unknown";
-	/** From now; null means until the end of its validity. */
-	readonly delayMs: number | null;
-	readonly refusals: number;
-	readonly doubtful: boolean;
-}
-
-/** Ends the dispatch of messages whose attempt is over; answers the claims for which the fence held. */
+/** Ends the dispatch of messages whose attempt is over; returns the claims for which the fence held. */
 export async function deleteDispatched(
 	sql: Tx,
-	fences: readonly Fence[],
+	fences: readonly MessageFence[],
 ): Promise<ClaimNumber[]> {
-	const deleted = await Promise.all(
-		groupAlike(fences, claimOf).map(
-			(claim) => sql<ClaimNumber[]>`
-				delete from dispatch
-				where ${mayBeSettled(sql, claim)}
-				returning message_id as "messageId", attempt
-			`,
-		),
-	);
-	return deleted.flat();
+	if (fences.length === 0) return [];
+	return sql<ClaimNumber[]>`
+		delete from dispatch as work
+		using ${heldRows(sql, dispatchQueue, fences)}
+		where ${isHeld(sql, dispatchQueue, unknownRows(sql))}
+		returning work.message_id as "messageId", work.attempt
+	`;
 }
 
-/** Puts rows back to wait whose attempt is over; answers the claims for which the fence held. */
+/** How a row goes on waiting. */
+export interface Postponement extends MessageFence {
+	readonly unknown: boolean;
+	/** From now; null means until the end of its validity. */
+	readonly delayMs: number | null;
+	readonly unsent: number;
+	readonly refusals: number;
+	readonly unclear: boolean;
+}
+
+/** Puts rows back to wait whose attempt is over; returns the claims for which the fence held. */
 export async function postponeDispatch(
 	sql: Tx,
-	postponements: readonly Postponement[],
+	rows: readonly Postponement[],
 ): Promise<ClaimNumber[]> {
-	const groups = groupAlike(postponements, (one) => ({
-		...claimOf(one),
-		state: one.state,
-		refusals: one.refusals,
-		doubtful: one.doubtful,
-	}));
-	const postponed = await Promise.all(
-		groups.map(({ shared, items }) => {
-			const delays = items.map((one) => one.delayMs);
-			const place = sql`array_position(${items.map((one) => one.messageId)}::uuid[], message_id)`;
-			return sql<ClaimNumber[]>`
-				update dispatch
-				set
-					state = ${shared.state},
-					token = null,
-					due_at = coalesce(
-						now() + (${delays}::float8[])[${place}] * interval '1 millisecond',
-						expires_at
-					),
-					refusals = ${shared.refusals},
-					doubtful = ${shared.doubtful}
-				where ${mayBeSettled(sql, { shared, items })}
-				returning message_id as "messageId", attempt
-			`;
-		}),
-	);
-	return postponed.flat();
+	if (rows.length === 0) return [];
+	const booleans = (values: readonly boolean[]) =>
+		sql`${sql.array([...values], BOOLEAN_ARRAY)}::boolean[]`;
+	const held = heldRows(sql, dispatchQueue, rows, {
+		unknown: booleans(rows.map((row) => row.unknown)),
+		delay_ms: sql`${rows.map((row) => row.delayMs)}::float8[]`,
+		unsent: sql`${rows.map((row) => row.unsent)}::integer[]`,
+		refusals: sql`${rows.map((row) => row.refusals)}::integer[]`,
+		unclear: booleans(rows.map((row) => row.unclear)),
+	});
+	return sql<ClaimNumber[]>`
+		update dispatch as work
+		set
+			token = null,
+			due_at = coalesce(
+				now() + held.delay_ms * interval '1 millisecond',
+				expires_at
+			),
+			unknown = held.unknown,
+			unsent = held.unsent,
+			refusals = held.refusals,
+			unclear = held.unclear
+		from ${held}
+		where ${isHeld(sql, dispatchQueue, unknownRows(sql))}
+		returning work.message_id as "messageId", work.attempt
+	`;
 }
 
-/** What messages that were claimed together share. */
-export function claimOf({ token, attempt }: Fence): Claim["shared"] {
-	return { token, attempt };
+/** What the queue knows of a message's attempts. */
+export interface QueuedAttempts extends QueueKey<"messageId"> {
+	/** Those that reached the operator, or may have. */
+	readonly attempts: number;
+	readonly resent: boolean;
 }
-
-/** The rows of a claim that still holds. */
-export const isHeld = (sql: Queryable, claim: Claim) => sql`
-	${isLatest(sql, claim)}
-	and token = ${claim.shared.token}
-`;
 
 /**
- * The rows that a finished attempt may settle: held, or declared unknown by others and not claimed since. These
- * wait for what is here: an operator answers once.
+ * Declares what processes that are gone were submitting as unknown. A message that may be sent once more is due
+ * after `waitMs` (null: never), any other at the end of its validity.
  */
-const mayBeSettled = (sql: Queryable, claim: Claim) => sql`
-	${isLatest(sql, claim)}
-	and (token = ${claim.shared.token} or state = 'unknown')
-`;
-
-/** The rows whose latest claim it is, whether it holds or not. */
-const isLatest = (sql: Queryable, { shared, items }: Claim) => sql`
-	message_id = any(${items.map((one) => one.messageId)}::uuid[])
-	and attempt = ${shared.attempt}
-`;
+export async function orphanDispatch(
+	sql: Tx,
+	tokens: readonly string[],
+	waitMs: number | null,
+): Promise<QueuedAttempts[]> {
+	return sql<QueuedAttempts[]>`
+		update dispatch
+		set
+			unknown = true,
+			token = null,
+			due_at = case
+				when resent then expires_at
+				else coalesce(
+					now() + ${waitMs}::float8 * interval '1 millisecond',
+					expires_at
+				)
+			end
+		where token = any(${[...tokens]}::uuid[])
+		returning message_id as "messageId", attempt - unsent as attempts, resent
+	`;
+}
 
 /** Takes messages out of dispatch whose end came by a receipt, whoever holds them. */
 export async function deleteDispatch(
 	sql: Tx,
 	messageIds: readonly string[],
-): Promise<void> {
-	if (messageIds.length === 0) return;
-	await sql`
+): Promise<QueuedAttempts[]> {
+	if (messageIds.length === 0) return [];
+	return sql<QueuedAttempts[]>`
 		delete from dispatch
 		where message_id = any(${[...messageIds]}::uuid[])
+		returning message_id as "messageId", attempt - unsent as attempts, resent
 	`;
 }
 
 /**
- * Takes waiting rows out whose validity is over, rows held by others passed over; answers their ids.
+ * Takes waiting rows out whose validity is over, rows held by others passed over; returns their ids.
  * Only ids below `beforeId` are looked at: the oldest, for ids begin with their time.
  */
 export async function deleteExpiredDispatch(
@@ -133,7 +234,7 @@ export async function deleteExpiredDispatch(
 			from dispatch
 			where message_id < ${beforeId}
 			and expires_at <= now()
-			and state in ('queued', 'unknown')
+			and token is null
 			order by message_id
 			limit ${limit}
 			for update skip locked
@@ -141,41 +242,4 @@ export async function deleteExpiredDispatch(
 		returning message_id as "messageId"
 	`;
 	return rows.map((row) => row.messageId);
-}
-
-export interface RouteWork {
-	readonly route: string;
-	readonly queued: number;
-	/** Claimed by a process, or on its way. */
-	readonly submitting: number;
-	readonly unknown: number;
-	/** Null when nothing is due. */
-	readonly oldestDueAt: Date | null;
-}
-
-/** Unfinished work by route; a route without any is left out. */
-export async function countWorkByRoute(sql: Queryable): Promise<RouteWork[]> {
-	return sql<RouteWork[]>`
-		select
-			route,
-			count(*) filter (where state = 'queued') as queued,
-			count(*) filter (where state in ('claimed', 'submitting')) as submitting,
-			count(*) filter (where state = 'unknown') as unknown,
-			min(due_at) filter (where state = 'queued' and due_at <= now()) as "oldestDueAt"
-		from dispatch
-		group by route
-		order by route
-	`;
-}
-
-/** Rows that wait, counted up to a limit. */
-export async function countDispatch(
-	sql: Queryable,
-	limit: number,
-): Promise<number> {
-	const [row] = await sql<{ count: number }[]>`
-		select count(*) as count
-		from (select from dispatch limit ${limit}) as waiting
-	`;
-	return row?.count ?? 0;
 }

@@ -1,9 +1,64 @@
-import type { Tx } from "@airtower/platform/database/database";
-import { statesBefore } from "../domain/message-state.ts";
+import { BOOLEAN_ARRAY, type Tx } from "@airtower/platform/database/database";
+import type { MessageFailureReason } from "../domain/failure-reason.ts";
+import { type MessageState, statesBefore } from "../domain/message-state.ts";
 import type { DecidedMessage } from "../domain/receipt-effects.ts";
-import type { MessageFailureReason } from "../operators/operator.ts";
-import { groupAlike } from "./groups.ts";
 import { idRange } from "./id-range.ts";
+
+/** What an attempt leaves on its message. */
+export interface RecordedAttempt {
+	readonly id: string;
+	/** Null: the state stays as it is. */
+	readonly status: Extract<MessageState, "submitted" | "unknown"> | null;
+	/** Attempts so far that reached the operator, or may have. */
+	readonly attempts: number;
+	readonly possibleDuplicate: boolean;
+	/** Parts of the whole message; null as long as the operator does not have all of them. */
+	readonly partCount: number | null;
+	/** What the operator said to a submit that it refused; null: what it said before stays. */
+	readonly operatorError: string | null;
+}
+
+/** Records attempts on messages, also on those that have ended since; no state goes back. */
+export async function recordAttempts(
+	sql: Tx,
+	attempts: readonly RecordedAttempt[],
+): Promise<void> {
+	if (attempts.length === 0) return;
+	const { first, last } = idRange(attempts.map(({ id }) => id));
+	const becomes = (next: "submitted" | "unknown") => sql`
+		done.status = ${next}
+		and messages.status in ${sql(statesBefore(next))}
+	`;
+	await sql`
+		update messages
+		set
+			status = case
+				when ${becomes("submitted")} or ${becomes("unknown")} then done.status
+				else messages.status
+			end,
+			submitted_at = case
+				when ${becomes("submitted")} then now()
+				else submitted_at
+			end,
+			part_count = coalesce(done.part_count, messages.part_count),
+			attempts = done.attempts,
+			possible_duplicate = messages.possible_duplicate or done.possible_duplicate,
+			operator_error = coalesce(done.operator_error, messages.operator_error)
+		from unnest(
+			${attempts.map((one) => one.id)}::uuid[],
+			${attempts.map((one) => one.status)}::text[],
+			${attempts.map((one) => one.attempts)}::integer[],
+			${sql.array(
+				attempts.map((one) => one.possibleDuplicate),
+				BOOLEAN_ARRAY,
+			)}::boolean[],
+			${attempts.map((one) => one.partCount)}::smallint[],
+			${attempts.map((one) => one.operatorError)}::text[]
+		) as done (id, status, attempts, possible_duplicate, part_count, operator_error)
+		where messages.id = done.id
+		and messages.id between ${first} and ${last}
+	`;
+}
 
 /** A message that has just reached its final state. */
 export interface FinishedMessage {
@@ -17,116 +72,40 @@ export interface FinishedMessage {
 	readonly finishedAt: Date;
 }
 
-/** Takes back the count of an attempt that never reached the operator. */
-export async function forgetAttempts(
-	sql: Tx,
-	ids: readonly string[],
-): Promise<void> {
-	if (ids.length === 0) return;
-	const { first, last } = idRange(ids);
-	await sql`
-		update messages
-		set attempts = attempts - 1
-		where id = any(${[...ids]}::uuid[])
-		and id between ${first} and ${last}
-	`;
-}
-
-/** Marks messages as sent without an answer. */
-export async function markUnknown(
-	sql: Tx,
-	ids: readonly string[],
-): Promise<void> {
-	if (ids.length === 0) return;
-	const { first, last } = idRange(ids);
-	await sql`
-		update messages
-		set status = 'unknown'
-		where id = any(${[...ids]}::uuid[])
-		and id between ${first} and ${last}
-		and status in ${sql(statesBefore("unknown"))}
-	`;
-}
-
-/** Marks messages of which the operator has every part. */
-export async function markSubmitted(
-	sql: Tx,
-	submitted: readonly { readonly id: string; readonly partCount: number }[],
-): Promise<void> {
-	const groups = groupAlike(submitted, ({ partCount }) => ({ partCount }));
-	await Promise.all(
-		groups.map(
-			({ shared, items }) => sql`
-				update messages
-				set
-					status = 'submitted',
-					submitted_at = now(),
-					part_count = ${shared.partCount}
-				where ${isOneOf(sql, items)}
-				and status in ${sql(statesBefore("submitted"))}
-			`,
-		),
-	);
-}
-
-/** Remembers what the operator answered to submits that it refused. */
-export async function noteRefusals(
-	sql: Tx,
-	refusals: readonly { readonly id: string; readonly operatorError: string }[],
-): Promise<void> {
-	const groups = groupAlike(refusals, ({ operatorError }) => ({
-		operatorError,
-	}));
-	await Promise.all(
-		groups.map(
-			({ shared, items }) => sql`
-				update messages
-				set operator_error = ${shared.operatorError}
-				where ${isOneOf(sql, items)}
-			`,
-		),
-	);
-}
-
-/** Ends messages; answers those that had not ended before, once each. */
+/** Ends messages; returns those that had not ended before, once each. */
 export async function finishMessages(
 	sql: Tx,
 	ends: readonly DecidedMessage[],
 ): Promise<FinishedMessage[]> {
-	const groups = groupAlike(ends, ({ status, reason }) => ({ status, reason }));
-	const finished = await Promise.all(
-		groups.map(
-			({ shared: { status, reason }, items }) => sql<FinishedMessage[]>`
-				update messages
-				set
-					status = ${status},
-					reason = ${reason},
-					finished_at = now()
-				where ${isOneOf(sql, items)}
-				and status in ${sql(statesBefore(status))}
-				returning
-					id,
-					organization_id as "organizationId",
-					recipient,
-					client_reference as "clientReference",
-					campaign_id as "campaignId",
-					status,
-					reason,
-					finished_at as "finishedAt"
-			`,
-		),
-	);
-	return finished.flat();
-}
-
-const isOneOf = (sql: Tx, messages: readonly { readonly id: string }[]) => {
-	const ids = messages.map((message) => message.id);
-	const { first, last } = idRange(ids);
-	return sql`
-		id = any(${ids}::uuid[])
-		and id between ${first} and ${last}
+	if (ends.length === 0) return [];
+	const { first, last } = idRange(ends.map(({ id }) => id));
+	return sql<FinishedMessage[]>`
+		update messages
+		set
+			status = decided.status,
+			reason = decided.reason,
+			receipt_error = decided.receipt_error,
+			finished_at = now()
+		from unnest(
+			${ends.map((end) => end.id)}::uuid[],
+			${ends.map((end) => end.status)}::text[],
+			${ends.map((end) => end.reason)}::text[],
+			${ends.map((end) => end.receiptError ?? null)}::text[]
+		) as decided (id, status, reason, receipt_error)
+		where messages.id = decided.id
+		and messages.id between ${first} and ${last}
+		and messages.status in ${sql(statesBefore("failed"))}
+		returning
+			messages.id,
+			organization_id as "organizationId",
+			recipient,
+			client_reference as "clientReference",
+			campaign_id as "campaignId",
+			messages.status,
+			messages.reason,
+			finished_at as "finishedAt"
 	`;
-};
+}
 
 /** Locks messages in id order, so that receipts of several parts of one message take turns. */
 export async function lockMessages(

@@ -20,16 +20,6 @@ export interface NewMessage {
 	readonly route: string;
 }
 
-/** What an operator needs to know of a message. */
-export interface OutgoingRow {
-	readonly id: string;
-	readonly recipient: string;
-	readonly body: string;
-	readonly senderValue: string;
-	readonly segments: number;
-	readonly concatReference: number;
-}
-
 /** Until when rows may be inserted, and for how long their messages may be sent. */
 export interface InsertTimes {
 	/** By the database's clock. */
@@ -67,13 +57,14 @@ export async function insertMessages(
 				${messages.map((message) => message.route)}::text[]
 			)
 			where statement_timestamp() < ${deadline}
-			returning id, organization_id, route
+			returning id, organization_id, route, segments
 		)
-		insert into dispatch (message_id, organization_id, route, expires_at)
+		insert into dispatch (message_id, organization_id, route, segments, expires_at)
 		select
 			id,
 			organization_id,
 			route,
+			segments,
 			now() + ${validityMs} * interval '1 millisecond'
 		from stored
 	`;
@@ -129,35 +120,24 @@ export async function findMissingMessageIds(
 	return rows.map((row) => row.id);
 }
 
-/** What to send, of all organizations. */
-export async function findOutgoing(
-	sql: Queryable,
-	ids: readonly string[],
-): Promise<OutgoingRow[]> {
-	const { first, last } = idRange(ids);
-	return sql<OutgoingRow[]>`
-		select
-			id,
-			recipient,
-			body,
-			sender_value as "senderValue",
-			segments,
-			concat_reference as "concatReference"
-		from messages
-		where id = any(${[...ids]}::uuid[])
-		and id between ${first} and ${last}
-	`;
-}
+/** The status of a message, joined to its row in the queue: an attempt lives there until it is settled. */
+const shownStatus = (sql: Queryable) => sql`
+	case
+		when status = 'accepted' and dispatch.attempt > dispatch.unsent then 'submitting'
+		else status
+	end
+`;
 
 export async function countMessages(
 	sql: Queryable,
 	organizationId: string,
 ): Promise<{ status: MessageState; count: number }[]> {
 	return sql<{ status: MessageState; count: number }[]>`
-		select status, count(*) as count
+		select ${shownStatus(sql)} as status, count(*) as count
 		from messages
-		where organization_id = ${organizationId}
-		group by status
+		left join dispatch on dispatch.message_id = messages.id
+		where messages.organization_id = ${organizationId}
+		group by 1
 	`;
 }
 
@@ -170,7 +150,7 @@ export interface TracedMessageRow {
 	readonly segments: number;
 	readonly attempts: number;
 	readonly possibleDuplicate: boolean;
-	/** What the operator answered to the last submit that it refused. */
+	/** What the operator said to the last submit that it refused. */
 	readonly operatorError: string | null;
 	readonly acceptedAt: Date;
 	readonly submittedAt: Date | null;
@@ -184,20 +164,22 @@ export async function findTracedMessage(
 ): Promise<TracedMessageRow | undefined> {
 	const [row] = await sql<TracedMessageRow[]>`
 		select
-			organization_id as "organizationId",
+			messages.organization_id as "organizationId",
 			recipient,
-			status,
+			${shownStatus(sql)} as status,
 			reason,
-			route,
-			coalesce(part_count, segments) as segments,
-			attempts,
-			possible_duplicate as "possibleDuplicate",
+			messages.route,
+			coalesce(part_count, messages.segments) as segments,
+			coalesce(dispatch.attempt - dispatch.unsent, attempts) as attempts,
+			possible_duplicate
+				or dispatch.resent and dispatch.token is not null as "possibleDuplicate",
 			operator_error as "operatorError",
 			accepted_at as "acceptedAt",
 			submitted_at as "submittedAt",
 			finished_at as "finishedAt"
 		from messages
-		where id = ${id}
+		left join dispatch on dispatch.message_id = messages.id
+		where messages.id = ${id}
 	`;
 	return row;
 }

@@ -20,8 +20,8 @@ export class CrowdedDefaultError extends Error {
  * processes that start together and wait for each other's partition: they may take longer.
  */
 const LOCK_TIMEOUT_MS = 2_000;
-/** Room on each page for the next version of its rows: states then change in place, without the indexes. */
-const FILLFACTOR = 50;
+/** Room on each page for the next, longer version of all its rows: states change in place, without the indexes. */
+const FILLFACTOR = 40;
 /** Most rows that are moved out of the default partition: about a second in which the table is locked. */
 const MAX_MOVED = 10_000;
 

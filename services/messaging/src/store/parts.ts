@@ -1,6 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { MessageProgress, PartEnd } from "../domain/receipt-effects.ts";
-import { groupAlike } from "./groups.ts";
 import { idRange } from "./id-range.ts";
 
 export interface NewPart {
@@ -45,32 +44,7 @@ export async function insertParts(
 	`;
 }
 
-/** Numbers of the parts that operators have taken, with how many parts there are, of all organizations. */
-export async function findTakenParts(
-	sql: Queryable,
-	messageIds: readonly string[],
-): Promise<
-	{
-		readonly messageId: string;
-		readonly number: number;
-		readonly partCount: number;
-	}[]
-> {
-	if (messageIds.length === 0) return [];
-	const { first, last } = idRange(messageIds);
-	return sql<{ messageId: string; number: number; partCount: number }[]>`
-		select
-			message_id as "messageId",
-			number,
-			part_count as "partCount"
-		from parts
-		where message_id = any(${[...messageIds]}::uuid[])
-		and message_id between ${first} and ${last}
-		order by message_id, number
-	`;
-}
-
-/** The parts of a message, in order. */
+/** The parts of a message, in order. The part of a message of one part ends with the message. */
 export async function findParts(
 	sql: Queryable,
 	messageId: string,
@@ -79,40 +53,41 @@ export async function findParts(
 		select
 			number,
 			operator_message_id as "operatorMessageId",
-			state,
-			operator_error as "operatorError"
+			case
+				when parts.part_count = 1 and finished_at is not null then status
+				else state
+			end as state,
+			coalesce(parts.operator_error, receipt_error) as "operatorError"
 		from parts
+		join messages on messages.id = message_id
 		where message_id = ${messageId}
 		order by number
 	`;
 }
 
-/** Ends parts that have not ended before; the first final receipt of a part wins. */
+/** Ends parts that have not ended before; the first final receipt of a part counts. */
 export async function finishParts(
 	sql: Tx,
 	ends: readonly PartEnd[],
 ): Promise<void> {
-	const groups = groupAlike(ends, ({ number, state, operatorError }) => ({
-		number,
-		state,
-		operatorError,
-	}));
-	await Promise.all(
-		groups.map(({ shared: { number, state, operatorError }, items }) => {
-			const messageIds = items.map((end) => end.messageId);
-			const { first, last } = idRange(messageIds);
-			return sql`
-				update parts
-				set
-					state = ${state},
-					operator_error = ${operatorError}
-				where message_id = any(${messageIds}::uuid[])
-				and message_id between ${first} and ${last}
-				and number = ${number}
-				and state = 'submitted'
-			`;
-		}),
-	);
+	if (ends.length === 0) return;
+	const { first, last } = idRange(ends.map((end) => end.messageId));
+	await sql`
+		update parts
+		set
+			state = ended.state,
+			operator_error = ended.operator_error
+		from unnest(
+			${ends.map((end) => end.messageId)}::uuid[],
+			${ends.map((end) => end.number)}::smallint[],
+			${ends.map((end) => end.state)}::text[],
+			${ends.map((end) => end.operatorError)}::text[]
+		) as ended (message_id, number, state, operator_error)
+		where parts.message_id = ended.message_id
+		and parts.message_id between ${first} and ${last}
+		and parts.number = ended.number
+		and parts.state = 'submitted'
+	`;
 }
 
 export async function findPartsProgress(

@@ -1,50 +1,50 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { TAIL_DIGITS } from "../domain/number-tails.ts";
-import type { PartMatch, StoredReceipt } from "../domain/receipt-effects.ts";
-import { MAX_SUBMIT_MS, type Receipt } from "../operators/operator.ts";
-import { groupAlike } from "./groups.ts";
+import type { Receipt } from "../domain/receipt.ts";
+import type { NumberedReceipt, PartMatch } from "../domain/receipt-effects.ts";
 
-export interface ReceiptRow extends StoredReceipt {
+/** A receipt that waits for its part. */
+export interface ParkedReceipt extends NumberedReceipt {
 	readonly operatorAccount: string;
 	readonly operatorMessageId: string;
 	/** Looks that found no part so far. */
 	readonly misses: number;
 }
 
-/** An answer to a submit comes within this time, unless it is late, ms. */
-const ANSWER_WAIT_MS = MAX_SUBMIT_MS + 25_000;
+/** When a receipt is looked at again, ms from now; null keeps it for a person to look at. */
+export interface Parking {
+	readonly delayMs: number | null;
+}
 
+/** Stores receipts that have been looked at once and found no part of their own. */
 export async function insertReceipts(
-	sql: Queryable,
-	receipts: readonly Receipt[],
+	sql: Tx,
+	receipts: readonly (Receipt & Parking)[],
 ): Promise<void> {
+	if (receipts.length === 0) return;
 	await sql`
 		insert into receipts (
 			operator_account, operator_message_id, match_keys, number_tails,
-			state, reason, operator_error, raw
+			state, reason, operator_error, raw, misses, due_at
 		)
 		select
 			operator_account,
 			operator_message_id,
-			array_remove(array[key_1, key_2, key_3], null),
-			array_remove(array[tail_1, tail_2], null),
-			state, reason, operator_error, raw
-		from unnest(
-			${receipts.map((receipt) => receipt.operatorAccount)}::text[],
+			match_keys,
+			number_tails,
+			state, reason, operator_error, raw, 1, ${dueIn(sql, sql`delay_ms`)}
+		from ${keysOf(sql, receipts)}
+		join unnest(
 			${receipts.map((receipt) => receipt.operatorMessageId)}::text[],
-			${receipts.map((receipt) => receipt.matchKeys[0] ?? null)}::text[],
-			${receipts.map((receipt) => receipt.matchKeys[1] ?? null)}::text[],
-			${receipts.map((receipt) => receipt.matchKeys[2] ?? null)}::text[],
-			${receipts.map((receipt) => receipt.numberTails[0] ?? null)}::text[],
-			${receipts.map((receipt) => receipt.numberTails[1] ?? null)}::text[],
 			${receipts.map((receipt) => receipt.state)}::text[],
 			${receipts.map((receipt) => receipt.reason ?? null)}::text[],
 			${receipts.map((receipt) => receipt.operatorError)}::text[],
-			${receipts.map((receipt) => receipt.raw)}::text[]
-		) as fresh (
-			operator_account, operator_message_id, key_1, key_2, key_3, tail_1, tail_2,
-			state, reason, operator_error, raw
-		)
+			${receipts.map((receipt) => receipt.raw)}::text[],
+			${receipts.map((receipt) => receipt.delayMs)}::float8[]
+		) with ordinality as content (
+			operator_message_id, state, reason, operator_error, raw, delay_ms, id
+		) using (id)
+		order by id
 	`;
 }
 
@@ -52,8 +52,8 @@ export async function insertReceipts(
 export async function claimReceipts(
 	sql: Tx,
 	limit: number,
-): Promise<ReceiptRow[]> {
-	return sql<ReceiptRow[]>`
+): Promise<ParkedReceipt[]> {
+	return sql<ParkedReceipt[]>`
 		select
 			id,
 			operator_account as "operatorAccount",
@@ -70,20 +70,48 @@ export async function claimReceipts(
 	`;
 }
 
-/**
- * One part of each receipt's first key that names any, with the number of parts it names, counted to two.
- * Only parts of messages are looked at whose ids are not below `first`, and that were accepted before the receipt
- * came, by the database's clock: operators give ids again, and one form of an id may be another form of a
- * later one. It may also be that of an earlier one, while the answer that gives the receipt's own id is still on
- * its way: by another form than the first only an open part is found, of a number that the receipt names, or,
- * when it names none, once every answer has come.
- * The ids have no upper bound: the planner believes that two bounds leave one row in two hundred whatever they are,
- * and would search a partition of a few hundred parts by them in place of the key, and go on so once it is full.
- */
+export interface MatchLimits {
+	/** Lowest id of a message that is looked for: operators give ids again. */
+	readonly firstId: string;
+	/** A response to a submit comes within this time, unless it is late, ms. */
+	readonly responseWaitMs: number;
+}
+
+/** Matches stored receipts, as {@link matchReceipts} does. */
+export async function matchParkedReceipts(
+	sql: Tx,
+	ids: readonly number[],
+	limits: MatchLimits,
+): Promise<PartMatch[]> {
+	if (ids.length === 0) return [];
+	const stored = sql`(
+		select id, operator_account, match_keys, number_tails, received_at
+		from receipts
+		where id = any(${[...ids]}::bigint[])
+	) as receipts`;
+	return matchKeys(sql, stored, limits);
+}
+
+/** Matches receipts that have just come; the result names them by their place in the list, from 1. */
 export async function matchReceipts(
 	sql: Tx,
-	receiptIds: readonly number[],
-	first: string,
+	receipts: readonly Receipt[],
+	limits: MatchLimits,
+): Promise<PartMatch[]> {
+	return matchKeys(sql, keysOf(sql, receipts), limits);
+}
+
+/**
+ * One part of each receipt's first key that names any, with the number of parts it names, counted to two. Only
+ * messages that were accepted before the receipt came are looked at, by the database's clock: one form of an id may
+ * be another form of a later one. It may also be that of an earlier one, while the response that gives the
+ * receipt's own id is still on its way: by another form than the first only an open part is found, of a number that
+ * the receipt names, or, when it names none, once every response has come.
+ */
+async function matchKeys(
+	sql: Tx,
+	receipts: ReturnType<typeof keysOf>,
+	{ firstId, responseWaitMs }: MatchLimits,
 ): Promise<PartMatch[]> {
 	return sql<PartMatch[]>`
 		select distinct on (receipts.id)
@@ -92,7 +120,7 @@ export async function matchReceipts(
 			found.number,
 			found.part_count as "partCount",
 			count(*) over (partition by receipts.id, wanted.place) as hits
-		from receipts
+		from ${receipts}
 		cross join lateral unnest(receipts.match_keys)
 			with ordinality as wanted (key, place)
 		cross join lateral (
@@ -101,46 +129,69 @@ export async function matchReceipts(
 			join messages on messages.id = parts.message_id
 			where parts.operator_account = receipts.operator_account
 			and parts.operator_key = wanted.key
-			and parts.message_id >= ${first}
-			and messages.id >= ${first}
+			and parts.message_id >= ${firstId}
+			and messages.id >= ${firstId}
 			and messages.accepted_at <= receipts.received_at
 			and (
 				wanted.place = 1
 				or parts.state = 'submitted'
+				and (parts.part_count > 1 or messages.finished_at is null)
 				and (
 					right(messages.recipient, ${TAIL_DIGITS}) = any(receipts.number_tails)
 					or receipts.number_tails = '{}'
-					and receipts.received_at < now() - ${ANSWER_WAIT_MS} * interval '1 millisecond'
+					and receipts.received_at < now() - ${responseWaitMs} * interval '1 millisecond'
 				)
 			)
 			limit 2
 		) as found
-		where receipts.id = any(${[...receiptIds]}::bigint[])
 		order by receipts.id, wanted.place
 	`;
 }
 
-/** Puts receipts aside until a delay is over; null keeps them for a person to look at. */
+/** A relation named `receipts` of what receipts are matched by, each with its place in the list as its id, from 1. */
+function keysOf(sql: Tx, receipts: readonly Receipt[]) {
+	const nth = (list: "matchKeys" | "numberTails", place: number) =>
+		receipts.map((receipt) => receipt[list][place] ?? null);
+	return sql`(
+		select
+			id,
+			operator_account,
+			array_remove(array[key_1, key_2, key_3], null) as match_keys,
+			array_remove(array[tail_1, tail_2], null) as number_tails,
+			now() as received_at
+		from unnest(
+			${receipts.map((receipt) => receipt.operatorAccount)}::text[],
+			${nth("matchKeys", 0)}::text[],
+			${nth("matchKeys", 1)}::text[],
+			${nth("matchKeys", 2)}::text[],
+			${nth("numberTails", 0)}::text[],
+			${nth("numberTails", 1)}::text[]
+		) with ordinality as fresh (operator_account, key_1, key_2, key_3, tail_1, tail_2, id)
+	) as receipts`;
+}
+
+/** Puts receipts aside once more. */
 export async function parkReceipts(
 	sql: Tx,
-	parked: readonly { readonly id: number; readonly delayMs: number | null }[],
+	parked: readonly (Parking & { readonly id: number })[],
 ): Promise<void> {
-	const groups = groupAlike(parked, ({ delayMs }) => ({ delayMs }));
-	await Promise.all(
-		groups.map(
-			({ shared, items }) => sql`
-				update receipts
-				set
-					misses = misses + 1,
-					due_at = coalesce(
-						now() + ${shared.delayMs}::float8 * interval '1 millisecond',
-						'infinity'
-					)
-				where id = any(${items.map((one) => one.id)}::bigint[])
-			`,
-		),
-	);
+	if (parked.length === 0) return;
+	await sql`
+		update receipts
+		set
+			misses = misses + 1,
+			due_at = ${dueIn(sql, sql`parked.delay_ms`)}
+		from unnest(
+			${parked.map(({ id }) => id)}::bigint[],
+			${parked.map(({ delayMs }) => delayMs)}::float8[]
+		) as parked (id, delay_ms)
+		where receipts.id = parked.id
+	`;
 }
+
+const dueIn = (sql: Tx, delayMs: ReturnType<Tx>) => sql`
+	coalesce(now() + ${delayMs} * interval '1 millisecond', 'infinity')
+`;
 
 export async function deleteReceipts(
 	sql: Tx,
@@ -153,7 +204,7 @@ export async function deleteReceipts(
 	`;
 }
 
-/** Deletes up to `limit` receipts that have waited too long; answers how many. */
+/** Deletes up to `limit` receipts that have waited too long; returns how many. */
 export async function deleteExpiredReceipts(
 	sql: Queryable,
 	retentionMs: number,

@@ -27,7 +27,7 @@ export async function upsertRouteConnections(
 			${row.connectionsWanted},
 			${row.pausedUntil},
 			${row.lastError}
-		from dispatchers
+		from leases
 		where token = ${token}
 		on conflict (token, route) do update
 		set
@@ -55,7 +55,7 @@ export async function sumRouteConnections(
 			max(paused_until) filter (where paused_until > now()) as "pausedUntil",
 			max(last_error) as "lastError"
 		from route_connections
-		join dispatchers using (token)
+		join leases using (token)
 		where lease_until >= now()
 		group by route
 	`;

@@ -1,7 +1,8 @@
 import { createServer, type Socket } from "node:net";
 import { silentLog } from "@airtower/platform/testing/log";
 import { onTestFinished } from "vitest";
-import type { Operator, Receipt } from "../../src/operators/operator.ts";
+import type { Receipt } from "../../src/domain/receipt.ts";
+import type { Operator } from "../../src/operators/operator.ts";
 import { FrameReader } from "../../src/operators/smpp-frames.ts";
 import type { SmppLimits } from "../../src/operators/smpp-limits.ts";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";

@@ -3,11 +3,11 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { type Smsc, startSmsc } from "@airtower/simulators/smsc/smsc";
 import type { SmscOptions } from "@airtower/simulators/smsc/smsc-options";
 import { expect, onTestFinished } from "vitest";
+import type { Receipt } from "../../src/domain/receipt.ts";
+import type { PartResult } from "../../src/domain/submit-result.ts";
 import type {
 	Operator,
 	OutgoingMessage,
-	PartResult,
-	Receipt,
 } from "../../src/operators/operator.ts";
 import type { SmppLimits } from "../../src/operators/smpp-limits.ts";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";

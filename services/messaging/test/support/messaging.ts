@@ -32,11 +32,11 @@ import {
 } from "../../src/delivery-context.ts";
 import type { Dispatcher } from "../../src/dispatching/dispatcher.ts";
 import type { SenderIdState } from "../../src/domain/sender-id-state.ts";
-import { applyReceipts } from "../../src/jobs/apply-receipts.ts";
-import { claimMessages } from "../../src/jobs/claim-messages.ts";
 import { createPartitions } from "../../src/jobs/create-partitions.ts";
 import { dispatchMessages } from "../../src/jobs/dispatch-messages.ts";
+import { retryReceipts } from "../../src/jobs/retry-receipts.ts";
 import { messagingMigrations } from "../../src/migrations.ts";
+import { findTracedMessage } from "../../src/store/messages.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import {
 	createScriptedOperator,
@@ -102,6 +102,7 @@ export async function startTestMessaging(
 		const delivery = await createDeliveryContext(common, {
 			operators: [operator],
 			signal: stop.signal,
+			wakeRelay: () => {},
 			random: overrides.random,
 		});
 		const ctx = {
@@ -110,7 +111,7 @@ export async function startTestMessaging(
 				accounts: ledger.client,
 				route: operator.code,
 				routes: [operator],
-				announceWork: () => delivery.poke.claim(),
+				announceWork: () => {},
 			}),
 		};
 		await operator.start({ onReceipt: ctx.receiptIntake.add });
@@ -219,15 +220,13 @@ export function reasonOf(result: SendResult | undefined): string | undefined {
 /** Runs claim, submit and settle until nothing is due. */
 export async function dispatchAll(replica: TestReplica): Promise<void> {
 	const { ctx, dispatcher } = replica;
-	for (let worked = 1; worked > 0; ) {
-		worked = await claimMessages(ctx, dispatcher);
-		worked += await dispatchMessages(ctx, dispatcher);
-		await dispatcher.landed();
-	}
+	do await dispatcher.idle();
+	while ((await dispatchMessages(ctx, dispatcher)) > 0);
 }
 
-export async function applyAll({ ctx }: TestReplica): Promise<void> {
-	while ((await applyReceipts(ctx)) > 0);
+/** Looks again for the parts of parked receipts that are due. */
+export async function retryAll({ ctx }: TestReplica): Promise<void> {
+	while ((await retryReceipts(ctx)) > 0);
 }
 
 export interface MessageRow {
@@ -237,14 +236,12 @@ export interface MessageRow {
 	readonly possibleDuplicate: boolean;
 }
 
+/** A message as it is shown. */
 export async function messageRow(sql: Db, id: string): Promise<MessageRow> {
-	const [row] = await sql<MessageRow[]>`
-		select status, reason, attempts, possible_duplicate as "possibleDuplicate"
-		from messages
-		where id = ${id}
-	`;
+	const row = await findTracedMessage(sql, id);
 	if (row === undefined) throw new Error("There is no such message.");
-	return row;
+	const { status, reason, attempts, possibleDuplicate } = row;
+	return { status, reason, attempts, possibleDuplicate };
 }
 
 export async function statusOf(sql: Db, id: string): Promise<string> {
@@ -266,7 +263,13 @@ export async function dispatchOf(
 ): Promise<DispatchState | undefined> {
 	const [row] = await sql<DispatchState[]>`
 		select
-			state, attempt, refusals,
+			case
+				when token is not null then 'submitting'
+				when unknown then 'unknown'
+				else 'queued'
+			end as state,
+			attempt,
+			refusals,
 			extract(epoch from due_at - now())::float8 as "dueInS"
 		from dispatch
 		where message_id = ${id}
@@ -276,7 +279,7 @@ export async function dispatchOf(
 
 /** Lets the time pass that waiting messages and receipts wait for. */
 export async function makeAllDue(sql: Db): Promise<void> {
-	await sql`update dispatch set due_at = now() where state in ('queued', 'unknown')`;
+	await sql`update dispatch set due_at = now() where token is null`;
 	await sql`update receipts set due_at = now() where due_at < 'infinity'`;
 }
 

@@ -1,10 +1,12 @@
+import type { Receipt } from "../../src/domain/receipt.ts";
+import type {
+	PartOutcome,
+	SubmitResult,
+} from "../../src/domain/submit-result.ts";
 import type {
 	Operator,
 	OperatorHandlers,
 	OutgoingMessage,
-	PartOutcome,
-	Receipt,
-	SubmitResult,
 } from "../../src/operators/operator.ts";
 
 /** What the operator answers for one part of a message. */
@@ -129,8 +131,8 @@ export const refusedForGood: PartOutcome = {
 	operatorError: "0x0B",
 };
 
-export const doubtful: PartOutcome = {
-	kind: "doubtful",
+export const unclear: PartOutcome = {
+	kind: "unclear",
 	reason: "operator_error",
 	operatorError: "0x45",
 };

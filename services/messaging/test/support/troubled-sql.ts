@@ -10,11 +10,14 @@ export interface TroubledSql {
 	readonly fates: Map<string, Fate>;
 }
 
+/** Part of the statement that claims messages. */
+export const CLAIM = "with recursive";
+
 export const neverRun: Fate = async () => {
 	throw new Error("The statement was cancelled.");
 };
 
-export const answerLost: Fate = async (run) => {
+export const responseLost: Fate = async (run) => {
 	await run();
 	throw new Error("The connection was lost.");
 };

@@ -1,4 +1,11 @@
-import type { MessageFailureReason } from "../operators/operator.ts";
+/** Why a message failed, in the words of the public API. */
+export type MessageFailureReason =
+	| "rejected"
+	| "undeliverable"
+	| "expired"
+	| "operator_error"
+	| "blocked"
+	| "unknown_subscriber";
 
 /** One public sentence for each reason a message failed. */
 export const FAILURE_TEXTS: Record<MessageFailureReason, string> = {

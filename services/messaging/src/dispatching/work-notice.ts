@@ -1,0 +1,51 @@
+import type { Db } from "@airtower/platform/database/database";
+import type { Logger } from "@airtower/platform/runtime/log";
+
+/** Shortest time between two notices, ms: the one after a burst tells of all of it. */
+const NOTIFY_EVERY_MS = 50;
+
+/**
+ * Returns what wakes the processes that deliver, at most twenty times a second. The notice is a statement of its own:
+ * inside the transaction that stores messages it would make commits wait for each other. A lost one does no harm,
+ * the loops look for work by themselves.
+ */
+export function createWorkNotifier(
+	sql: Db,
+	schema: string,
+	log: Logger,
+): () => void {
+	const channel = toChannel(schema);
+	let isWaiting = false;
+	let isDue = false;
+
+	function notify(): void {
+		isDue = isWaiting;
+		if (isWaiting) return;
+		isWaiting = true;
+		sql
+			.notify(channel, "")
+			.catch((error: unknown) =>
+				log.warn({ err: error }, "work could not be announced"),
+			);
+		setTimeout(() => {
+			isWaiting = false;
+			if (isDue) notify();
+		}, NOTIFY_EVERY_MS).unref();
+	}
+
+	return notify;
+}
+
+/** Calls back when another process stores messages; listens again when the connection was lost. */
+export async function listenForWork(
+	sql: Db,
+	schema: string,
+	onWork: () => void,
+): Promise<void> {
+	await sql.listen(toChannel(schema), onWork, onWork);
+}
+
+/** Channels belong to the whole database. */
+function toChannel(schema: string): string {
+	return `${schema}_work`;
+}

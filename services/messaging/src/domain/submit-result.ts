@@ -1,0 +1,65 @@
+import type { MessageFailureReason } from "./failure-reason.ts";
+
+/** What is known about one part after its submit. */
+export type PartOutcome =
+	| PartAccepted
+	| PartRefused
+	| PartThrottled
+	| PartUnclear
+	| PartUnsent
+	| PartUnknown;
+
+/** The operator has it and will send a receipt. */
+export interface PartAccepted {
+	readonly kind: "accepted";
+	/** The id exactly as it was answered; empty when the operator gave none, which no receipt ever matches. */
+	readonly operatorMessageId: string;
+	/** The form of the id to store, unique within the operator account. See `Receipt.matchKeys`. */
+	readonly storeKey: string;
+}
+
+/** The operator does not have it. Temporary: may go again after a delay. Permanent: never. */
+export interface PartRefused {
+	readonly kind: "refused";
+	readonly permanent: boolean;
+	readonly reason: MessageFailureReason;
+	readonly operatorError: string;
+}
+
+/** The operator does not have it and wants less traffic: the whole route pauses by itself. */
+export interface PartThrottled {
+	readonly kind: "throttled";
+	readonly operatorError: string;
+	readonly retryAfterMs: number;
+}
+
+/** The operator refused for no clear reason: once more on another route, then failed. */
+export interface PartUnclear {
+	readonly kind: "unclear";
+	readonly reason: MessageFailureReason;
+	readonly operatorError: string;
+}
+
+/** Provably never taken by the operator: may go again freely, without counting as an attempt. */
+export interface PartUnsent {
+	readonly kind: "unsent";
+	readonly why: string;
+}
+
+/** Written, and no answer came: the operator may or may not have it. Never guessed. */
+export interface PartUnknown {
+	readonly kind: "unknown";
+	readonly why: string;
+	/** What the answer says if it comes after all; undefined once it cannot. Absent: it cannot. Never rejects. */
+	readonly late?: Promise<PartOutcome | undefined>;
+}
+
+/** The outcome of one part; `part` is its number, from 1. */
+export type PartResult = PartOutcome & { readonly part: number };
+
+export interface SubmitResult {
+	/** Number of parts that this route makes of the message, whether submitted now or not. */
+	readonly total: number;
+	/** One entry per submitted part, in order of number. */
+	readonly parts: readonly PartResult[];
+}

@@ -1,0 +1,42 @@
+import type { Queryable } from "@airtower/platform/database/database";
+
+export interface RouteWork {
+	readonly route: string;
+	readonly queued: number;
+	/** On its way. */
+	readonly submitting: number;
+	readonly unknown: number;
+	/** Null when nothing is due. */
+	readonly oldestDueAt: Date | null;
+}
+
+/** Unfinished work by route; a route without any is left out. */
+export async function countWorkByRoute(sql: Queryable): Promise<RouteWork[]> {
+	return sql<RouteWork[]>`
+		select
+			route,
+			count(*) filter (where token is null and not unknown) as queued,
+			count(*) filter (where token is not null) as submitting,
+			count(*) filter (where unknown) as unknown,
+			min(due_at) filter (
+				where token is null
+				and not unknown
+				and due_at <= now()
+			) as "oldestDueAt"
+		from dispatch
+		group by route
+		order by route
+	`;
+}
+
+/** Rows that wait, counted up to a limit. */
+export async function countDispatch(
+	sql: Queryable,
+	limit: number,
+): Promise<number> {
+	const [row] = await sql<{ count: number }[]>`
+		select count(*) as count
+		from (select from dispatch limit ${limit}) as waiting
+	`;
+	return row?.count ?? 0;
+}

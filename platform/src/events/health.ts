@@ -1,12 +1,9 @@
 import { saysYes } from "../runtime/says-yes.ts";
 
-/** Asks a server for any answer; one that fails or takes longer than 2 s is unreachable. */
+/** Makes a request to a server; one that fails or takes longer than 2 s is unreachable. */
 export async function healthOf(
-	ask: () => Promise<unknown>,
+	request: () => Promise<unknown>,
 ): Promise<"ok" | "unreachable"> {
-	const answered = await saysYes(async () => {
-		await ask();
-		return true;
-	});
-	return answered ? "ok" : "unreachable";
+	const isReached = await saysYes(() => request().then(() => true));
+	return isReached ? "ok" : "unreachable";
 }

@@ -22,7 +22,7 @@ afterAll(() => db.drop());
 beforeEach(() => db.sql`truncate outbox`);
 
 describe("the outbox", () => {
-	it("answers events whole and in the order of their appending", async () => {
+	it("returns events whole and in the order of their appending", async () => {
 		const events = [
 			testEvent({ traceparent: "00-1-2-01", key: "b" }),
 			testEvent({ payload: Buffer.from([0, 255]), key: "a" }),

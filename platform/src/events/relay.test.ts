@@ -85,7 +85,7 @@ describe("the relay", () => {
 		await relay.stop();
 	});
 
-	it("finds an event by itself, and when it is poked", async () => {
+	it("finds an event by itself, and when it is woken", async () => {
 		const relay = start(wire.bus);
 		await append(1);
 		await eventually(() => expect(received).toHaveLength(1));

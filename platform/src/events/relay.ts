@@ -54,7 +54,7 @@ export function startRelay(options: RelayOptions): Loop {
 	return { wake: () => loop?.wake(), done };
 }
 
-/** Publishes one batch; answers how many events it held. */
+/** Publishes one batch; returns how many events it held. */
 export async function relayOnce(
 	options: Pick<RelayOptions, "sql" | "bus" | "metrics">,
 ): Promise<number> {

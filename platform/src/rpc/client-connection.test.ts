@@ -78,9 +78,9 @@ test("a call that reached its handler is never repeated", async () => {
 
 test("a call made before its server listens succeeds when it comes up in time", async () => {
 	const port = await freePort();
-	const answer = connectTo(port).listEndpoints(request);
+	const response = connectTo(port).listEndpoints(request);
 	await startServer({ port });
-	expect((await answer).endpoints).toHaveLength(1);
+	expect((await response).endpoints).toHaveLength(1);
 });
 
 test("no call fails while one server closes and another takes its port", async () => {

@@ -28,27 +28,27 @@ afterAll(async () => {
 	await server.close();
 });
 
-/** Asks the questions on one stream and returns the answers in order. */
-function ask(version: string, ...questions: Message[]): Promise<Message[]> {
+/** Sends the requests on one stream and returns the responses in order. */
+function ask(version: string, ...requests: Message[]): Promise<Message[]> {
 	const stream = grpc.bidiStream(
 		`grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
 	);
 	return new Promise((resolve, reject) => {
-		const answers: Message[] = [];
-		stream.on("data", (answer: Message) => answers.push(answer));
+		const responses: Message[] = [];
+		stream.on("data", (response: Message) => responses.push(response));
 		stream.on("error", reject);
-		stream.on("end", () => resolve(answers));
-		for (const question of questions) stream.write(question);
+		stream.on("end", () => resolve(responses));
+		for (const request of requests) stream.write(request);
 		stream.end();
 	});
 }
 
 async function filesFor(
 	version: string,
-	question: Message,
+	request: Message,
 ): Promise<FileDescriptorProto[]> {
-	const [answer] = await ask(version, question);
-	const found = answer?.fileDescriptorResponse as
+	const [response] = await ask(version, request);
+	const found = response?.fileDescriptorResponse as
 		| { fileDescriptorProto: Uint8Array[] }
 		| undefined;
 	return (found?.fileDescriptorProto ?? []).map((bytes) =>
@@ -62,8 +62,8 @@ function namesOf(files: readonly FileDescriptorProto[]): string[] {
 
 describe.each(["v1", "v1alpha"])("server reflection %s", (version) => {
 	test("lists the services, without a caller token", async () => {
-		const [answer] = await ask(version, { listServices: "" });
-		expect(answer?.listServicesResponse).toEqual({
+		const [response] = await ask(version, { listServices: "" });
+		expect(response?.listServicesResponse).toEqual({
 			service: [
 				{ name: "airtower.webhooks.v1.WebhooksService" },
 				{ name: "airtower.webhooks.v1.WebhooksAdminService" },
@@ -72,7 +72,7 @@ describe.each(["v1", "v1alpha"])("server reflection %s", (version) => {
 		});
 	});
 
-	test("answers a file with everything it imports", async () => {
+	test("returns a file with everything it imports", async () => {
 		const files = await filesFor(version, { fileByFilename: WEBHOOKS_FILE });
 		expect(files[0]?.name).toBe(WEBHOOKS_FILE);
 		expect(namesOf(files)).toEqual(
@@ -103,26 +103,26 @@ describe.each(["v1", "v1alpha"])("server reflection %s", (version) => {
 			fileContainingExtension: extension,
 		});
 		expect(files[0]?.name).toBe("airtower/common/v1/access.proto");
-		const [answer] = await ask(version, {
+		const [response] = await ask(version, {
 			allExtensionNumbersOfType: "google.protobuf.MethodOptions",
 		});
-		expect(answer?.allExtensionNumbersResponse).toMatchObject({
+		expect(response?.allExtensionNumbersResponse).toMatchObject({
 			extensionNumber: [50_001],
 		});
 	});
 
-	test("answers unknown names as not found and goes on", async () => {
-		const answers = await ask(
+	test("refuses unknown names as not found and goes on", async () => {
+		const responses = await ask(
 			version,
 			{ fileByFilename: "no/such.proto" },
 			{ fileContainingSymbol: "no.Such" },
 			{ allExtensionNumbersOfType: "no.Such" },
 			{ listServices: "" },
 		);
-		expect(answers).toHaveLength(4);
-		for (const answer of answers.slice(0, 3))
-			expect(answer.errorResponse).toMatchObject({ errorCode: NOT_FOUND });
-		expect(answers[3]).toHaveProperty("listServicesResponse");
+		expect(responses).toHaveLength(4);
+		for (const response of responses.slice(0, 3))
+			expect(response.errorResponse).toMatchObject({ errorCode: NOT_FOUND });
+		expect(responses[3]).toHaveProperty("listServicesResponse");
 	});
 });
 

@@ -1,4 +1,9 @@
-import type { DescService } from "@bufbuild/protobuf";
+import type {
+	DescMethodUnary,
+	DescService,
+	MessageInitShape,
+	MessageShape,
+} from "@bufbuild/protobuf";
 import type {
 	ConnectRouter,
 	HandlerContext,
@@ -18,8 +23,14 @@ export function rpcRoute<S extends DescService>(
 	return { service, register: (router) => router.service(service, methods) };
 }
 
-/** A method of a service: one file in its `rpc/`. */
-export type RpcHandler<Ctx> = (
+/** What carries out one method of a contract: one file in the `rpc/` of a service. */
+export type Handler<Ctx, Method extends DescMethodUnary> = (
+	ctx: Ctx,
+	request: MessageShape<Method["input"]>,
+	context: HandlerContext,
+) => Promise<MessageInitShape<Method["output"]>>;
+
+type AnyHandler<Ctx> = (
 	ctx: Ctx,
 	request: never,
 	context: HandlerContext,
@@ -37,7 +48,7 @@ type Bound<Handlers> = {
 /** The handlers without their first parameter: each gets this context. */
 export function withContext<
 	Ctx,
-	Handlers extends Record<string, RpcHandler<Ctx>>,
+	Handlers extends Record<string, AnyHandler<Ctx>>,
 >(ctx: Ctx, handlers: Handlers): Bound<Handlers> {
 	return Object.fromEntries(
 		Object.entries(handlers).map(([name, handler]) => [

@@ -30,16 +30,19 @@ async function list(server: RpcTls, client: RpcTls) {
 
 describe("calls over TLS", () => {
 	test("succeed when both sides show a certificate the other trusts", async () => {
-		const answer = await list(
+		const response = await list(
 			{ ...serverSide, ca: clientSide.cert },
 			{ ...clientSide, ca: serverSide.cert },
 		);
-		expect(answer.endpoints).toHaveLength(1);
+		expect(response.endpoints).toHaveLength(1);
 	});
 
 	test("succeed for any client when the server names no authority", async () => {
-		const answer = await list(serverSide, { ...stranger, ca: serverSide.cert });
-		expect(answer.endpoints).toHaveLength(1);
+		const response = await list(serverSide, {
+			...stranger,
+			ca: serverSide.cert,
+		});
+		expect(response.endpoints).toHaveLength(1);
 	});
 
 	test("are refused for a client whose certificate the server does not trust", async () => {

@@ -34,10 +34,10 @@ test("the service starts, serves and stops while Kafka is away", async () => {
 		audience: "campaigns",
 		signer: createTokenSigner({ ring: testKeyRing, issuer: "test" }),
 	});
-	const answer = await campaigns.listCampaigns({
+	const response = await campaigns.listCampaigns({
 		organizationId: uuidv7(),
 		page: { limit: 1 },
 	});
-	expect(answer.campaigns).toEqual([]);
+	expect(response.campaigns).toEqual([]);
 	await running.close();
 });

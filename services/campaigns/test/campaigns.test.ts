@@ -68,13 +68,13 @@ test("every contact with any of the tags is sent to once, also with both, and no
 	expect(messaging.accepted.size).toBe(9);
 });
 
-test("a lost answer repeats nobody and skips nobody", async () => {
+test("a lost response repeats nobody and skips nobody", async () => {
 	const organizationId = uuidv7();
 	const messaging = fakeMessaging();
 	const recipients = phones(1_200);
 	const campaign = await createCampaign(sql, organizationId, { recipients });
 	const ctx = contextWith(sql, messaging);
-	messaging.loseNextAnswer = true;
+	messaging.loseNextResponse = true;
 	await runDueCampaign(ctx, neverStops);
 	await makeDue(sql, campaign.id);
 	await runAll(ctx);
@@ -163,7 +163,7 @@ test("outcomes count once each, also when they come first or twice, and the last
 		recipients: [phone(1), phone(2)],
 	});
 	const ctx = contextWith(sql, messaging);
-	messaging.loseNextAnswer = true;
+	messaging.loseNextResponse = true;
 	await runDueCampaign(ctx, neverStops);
 	const events = [phone(1), phone(2)].map((to) =>
 		outcome(

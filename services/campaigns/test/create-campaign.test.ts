@@ -95,7 +95,7 @@ test.each<[when: string, change: () => void]>([
 			messaging.senderStatus = undefined;
 		},
 	],
-])("a repeated request is answered as before when %s", async (_, change) => {
+])("a repeated request gets its first response when %s", async (_, change) => {
 	const organizationId = uuidv7();
 	const request = saleOf(organizationId);
 	const first = await campaigns.createCampaign(request);
@@ -126,7 +126,7 @@ test("a request that was refused may be repeated with its key", async () => {
 		campaigns.createCampaign(saleOf(organizationId)),
 	).rejects.toMatchObject({ code: Code.PermissionDenied });
 	messaging.senderStatus = "approved";
-	const answer = await campaigns.createCampaign(saleOf(organizationId));
-	expect(answer.replayed).toBe(false);
+	const response = await campaigns.createCampaign(saleOf(organizationId));
+	expect(response.replayed).toBe(false);
 	expect(await countCampaigns(organizationId)).toBe(1);
 });

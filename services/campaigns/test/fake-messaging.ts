@@ -23,9 +23,9 @@ export interface FakeMessaging {
 	readonly calls: number[];
 	/** Units left; a message beyond them is refused. */
 	quota: number;
-	/** The next call is carried out, and its answer lost. */
-	loseNextAnswer: boolean;
-	/** What happens while the next call is answered. */
+	/** The next call is carried out, and its response lost. */
+	loseNextResponse: boolean;
+	/** What happens during the next call. */
 	meanwhile: () => Promise<unknown>;
 	/** Recipient refused for good. */
 	blocked: string | undefined;
@@ -40,7 +40,7 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		accepted: new Map(),
 		calls: [],
 		quota,
-		loseNextAnswer: false,
+		loseNextResponse: false,
 		meanwhile: async () => {},
 		blocked: undefined,
 		senderStatus: "approved",
@@ -55,9 +55,9 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		fake.calls.push(messages.length);
 		const results = messages.map(accept);
 		await fake.meanwhile();
-		if (fake.loseNextAnswer) {
-			fake.loseNextAnswer = false;
-			throw new Error("the answer was lost");
+		if (fake.loseNextResponse) {
+			fake.loseNextResponse = false;
+			throw new Error("the response was lost");
 		}
 		return create(SendMessagesResponseSchema, { results });
 	}

@@ -49,7 +49,7 @@ beforeEach(async () => {
 	ctx = contextWith(sql, messaging);
 });
 
-/** A campaign to so many, which the quota has paused after the first ones; answers its id. */
+/** A campaign to so many, which the quota has paused after the first ones; returns its id. */
 async function pausedCampaign(count: number, quota: number): Promise<string> {
 	messaging.quota = quota;
 	const recipients = phones(count);
@@ -141,10 +141,10 @@ test("news that comes while a campaign asks is not slept through", async () => {
 	expect(await lookedAtAfterS(campaignId)).toBeLessThan(600);
 });
 
-test("a pause ends when outcomes have settled everybody, though the last answer was lost", async () => {
+test("a pause ends when outcomes have settled everybody, though the last response was lost", async () => {
 	const campaignId = await pausedCampaign(2, 1);
 	messaging.quota = 1;
-	messaging.loseNextAnswer = true;
+	messaging.loseNextResponse = true;
 	await probeAfter(campaignId, 60);
 	const events = phones(2).map((to) =>
 		outcome(
@@ -190,10 +190,10 @@ async function letClosingAge(): Promise<void> {
 	await sql`update closed_organizations set noted_at = now() - interval '31 seconds'`;
 }
 
-test("a pause ends when its organization is closed: who was sent to counts, also without an answer, the others are skipped", async () => {
+test("a pause ends when its organization is closed: who was sent to counts, also when the response was lost, the others are skipped", async () => {
 	const campaignId = await pausedCampaign(1_500, 700);
 	messaging.quota = 1;
-	messaging.loseNextAnswer = true;
+	messaging.loseNextResponse = true;
 	await probeAfter(campaignId, 60);
 	await close();
 	await letClosingAge();

@@ -73,7 +73,7 @@ test("a campaign whose audience takes many steps to copy does not hold up anothe
 	expect(await acceptedOf(large)).toBe(25);
 });
 
-test("a batch that is answered late holds up no other of its turn", async () => {
+test("a batch whose response is late holds up no other of its turn", async () => {
 	await createCampaign(sql, large, { recipients: phones(10_000) });
 	let isFirst = true;
 	messaging.meanwhile = async () => {
@@ -87,11 +87,11 @@ test("a batch that is answered late holds up no other of its turn", async () => 
 	expect(await acceptedOf(large)).toBe(10_000);
 });
 
-test("a batch whose answer is lost is asked for again, and what else was answered in its turn is noted", async () => {
+test("a batch whose response is lost is sent again, and the results of the others in its turn are stored", async () => {
 	const { id } = await createCampaign(sql, large, {
 		recipients: phones(10_000),
 	});
-	messaging.loseNextAnswer = true;
+	messaging.loseNextResponse = true;
 	await runDueCampaign(ctx, neverStops);
 	const before = await acceptedOf(large);
 	expect(before).toBe(500 * (messaging.calls.length - 1));

@@ -18,7 +18,7 @@ function thrown(kind: new () => Error): unknown {
 	return Reflect.construct(kind, ["reason"]);
 }
 
-function answer(type: string, retriable: boolean): KafkaJSProtocolError {
+function refusal(type: string, retriable: boolean): KafkaJSProtocolError {
 	const error = Object.assign(new Error(type), { type, retriable, code: 1 });
 	return new KafkaJSProtocolError(error);
 }
@@ -34,10 +34,10 @@ describe("the crash of a consumer", () => {
 				retryTime: 1,
 			}),
 		],
-		["a loading coordinator", answer("GROUP_LOAD_IN_PROGRESS", true)],
+		["a loading coordinator", refusal("GROUP_LOAD_IN_PROGRESS", true)],
 		[
 			"a lost membership",
-			new KafkaJSNonRetriableError(answer("ILLEGAL_GENERATION", false)),
+			new KafkaJSNonRetriableError(refusal("ILLEGAL_GENERATION", false)),
 		],
 		["a broken socket", refused],
 	])("is passing for %s", (_name, error) => {
@@ -47,9 +47,9 @@ describe("the crash of a consumer", () => {
 	it.each([
 		[
 			"a session time-out that the broker refuses",
-			answer("INVALID_SESSION_TIMEOUT", false),
+			refusal("INVALID_SESSION_TIMEOUT", false),
 		],
-		["a missing right", answer("GROUP_AUTHORIZATION_FAILED", false)],
+		["a missing right", refusal("GROUP_AUTHORIZATION_FAILED", false)],
 		["a wrong password", thrown(KafkaJSSASLAuthenticationError)],
 		["a bug", new TypeError("undefined is not a function")],
 		["what is no error", "text"],

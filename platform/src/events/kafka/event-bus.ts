@@ -32,12 +32,12 @@ const DEFAULT_PARTITIONS = 12;
 const BROKER_DEFAULT_REPLICATION = -1;
 const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
 const DEFAULT_STALL_TIMEOUT_MS = 60_000;
-/** Longest wait of a close for questions that the broker has not answered, ms. */
+/** Longest wait of a close for requests in flight to the broker, ms. */
 const DISCONNECT_WAIT_MS = 500;
 
 /**
  * The event bus over Kafka. Nothing is dialled before the first call; a lost broker is dialled again.
- * Closing waits for batches and publishes at hand, and about 2 s more at most for a broker that does not answer.
+ * Closing waits for batches and publishes in flight, and about 2 s more at most for a silent broker.
  */
 export function createKafkaEventBus(settings: KafkaBusSettings): EventBus {
 	const kafka = createKafkaClient(settings);

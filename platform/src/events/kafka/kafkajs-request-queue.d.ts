@@ -15,7 +15,7 @@ declare module "kafkajs/src/network/requestQueue/index.js" {
 			readonly logger: { debug(): void; warn(): void };
 		});
 		push(request: PushedRequest): void;
-		fulfillRequest(answer: {
+		fulfillRequest(response: {
 			readonly correlationId: number;
 			readonly payload: unknown;
 			readonly size: number;

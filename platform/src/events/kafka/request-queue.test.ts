@@ -2,7 +2,7 @@ import RequestQueue from "kafkajs/src/network/requestQueue/index.js";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 /*
- * Fails when the patch to kafkajs is missing: without it every connection that has answered once looks
+ * Fails when the patch to kafkajs is missing: without it every connection that was used once looks
  * a thousand times a second whether a request waits, and six idle services burn a third of a core.
  */
 
@@ -39,7 +39,7 @@ test("a throttled request is sent when the pause is over", () => {
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a request beyond the limit in flight is sent when an answer makes room", () => {
+test("a request beyond the limit in flight is sent when a response makes room", () => {
 	const queue = new RequestQueue({ maxInFlightRequests: 1, logger });
 	const waiting = request(2);
 	queue.push(request(1));

@@ -1,12 +1,12 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import type { Handler } from "@airtower/platform/rpc/route";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
+	type CampaignsService,
 	type CreateCampaignRequest,
-	type CreateCampaignResponse,
 	CreateCampaignResponseSchema,
 } from "@airtower/proto/campaigns/v1/campaigns";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { HandlerContext } from "@connectrpc/connect";
 import type { Context } from "../context.ts";
 import { assertTemplate } from "../domain/message-template.ts";
 import { readName } from "../domain/name.ts";
@@ -29,18 +29,17 @@ const MAX_RECIPIENT_LENGTH = 64;
  * within it, where its key is known to be new: a repeated request gets its response again, although
  * its time has passed since, or its sender is no longer approved.
  */
-export async function createCampaign(
-	ctx: Context & { readonly wakeCampaigns: () => void },
-	request: CreateCampaignRequest,
-	context: HandlerContext,
-): Promise<CreateCampaignResponse> {
+export const createCampaign: Handler<
+	Context & { readonly wakeCampaigns: () => void },
+	typeof CampaignsService.method.createCampaign
+> = async (ctx, request, context) => {
 	assertOrganization(context, request.organizationId);
 	const [reading] = await Promise.allSettled([readCampaign(ctx, request)]);
 	const recipients = request.recipients.map((phone) =>
 		phone.replaceAll("\0", "").slice(0, MAX_RECIPIENT_LENGTH),
 	);
-	const { response, replayed } = await respondOnce(
-		ctx,
+	const response = await respondOnce(
+		ctx.sql,
 		CreateCampaignResponseSchema,
 		request,
 		async (sql) => {
@@ -50,33 +49,27 @@ export async function createCampaign(
 			return { campaign: campaignToProto(row) };
 		},
 	);
-	if (!replayed) ctx.wakeCampaigns();
-	return { ...response, replayed };
-}
+	if (!response.replayed) ctx.wakeCampaigns();
+	return response;
+};
 
 async function readCampaign(
 	ctx: Context,
 	request: CreateCampaignRequest,
 ): Promise<NewCampaign> {
+	const { organizationId, messageTemplate, defaultCountry } = request;
 	const name = readName(request.name);
-	assertTemplate(request.messageTemplate);
+	assertTemplate(messageTemplate);
 	const audienceTags = readAudience(request);
 	const scheduledAt = readSchedule(ctx, request);
-	const { organizationId } = request;
 	const { senderIds } = await ctx.messaging.listSenderIds({ organizationId });
 	const sender = chooseSender(senderIds, request.senderId, request.senderName);
 	return {
-		id: uuidv7(),
-		organizationId,
-		name,
-		messageTemplate: request.messageTemplate,
-		senderId: sender.id,
-		senderName: sender.value,
-		audienceTags,
+		...{ id: uuidv7(), organizationId, name, messageTemplate, defaultCountry },
+		...{ senderId: sender.id, senderName: sender.value },
+		...{ audienceTags, scheduledAt },
 		audienceTagMatchMode:
 			request.audienceTagMatchMode === "any" ? "any" : "all",
-		defaultCountry: request.defaultCountry,
-		scheduledAt,
 	};
 }
 

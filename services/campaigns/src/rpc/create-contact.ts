@@ -1,11 +1,11 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import type { Handler } from "@airtower/platform/rpc/route";
 import {
+	type ContactsService,
 	type CreateContactRequest,
-	type CreateContactResponse,
 	CreateContactResponseSchema,
 } from "@airtower/proto/campaigns/v1/contacts";
 import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
-import type { HandlerContext } from "@connectrpc/connect";
 import type { Context } from "../context.ts";
 import { readName } from "../domain/name.ts";
 import { normalizeTags } from "../domain/tags.ts";
@@ -18,26 +18,19 @@ import { respondOnce } from "./respond-once.ts";
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Creates a contact; the phone is unique within the organization. */
-export async function createContact(
-	ctx: Context,
-	request: CreateContactRequest,
-	context: HandlerContext,
-): Promise<CreateContactResponse> {
+export const createContact: Handler<
+	Context,
+	typeof ContactsService.method.createContact
+> = async ({ sql }, request, context) => {
 	const { organizationId } = request;
 	assertOrganization(context, organizationId);
 	const contact = readContact(request);
-	const { response, replayed } = await respondOnce(
-		ctx,
-		CreateContactResponseSchema,
-		request,
-		async (sql) => {
-			const row = await insertContact(sql, organizationId, contact);
-			if (row === undefined) throw contactExists();
-			return { contact: contactToProto(row) };
-		},
-	);
-	return { ...response, replayed };
-}
+	return respondOnce(sql, CreateContactResponseSchema, request, async (sql) => {
+		const row = await insertContact(sql, organizationId, contact);
+		if (row === undefined) throw contactExists();
+		return { contact: contactToProto(row) };
+	});
+};
 
 function readContact(request: CreateContactRequest): NewContact {
 	const name = readName(request.name);

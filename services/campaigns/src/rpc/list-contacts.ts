@@ -1,39 +1,27 @@
 import { cutPage, pageStart } from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type {
-	ListContactsRequest,
-	ListContactsResponseSchema,
-} from "@airtower/proto/campaigns/v1/contacts";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
+import type { Handler } from "@airtower/platform/rpc/route";
+import type { ContactsService } from "@airtower/proto/campaigns/v1/contacts";
 import type { Context } from "../context.ts";
 import { normalizeTag } from "../domain/tags.ts";
-import {
-	type ContactKey,
-	findContacts,
-	findContactsByTag,
-} from "../store/contacts.ts";
+import { findContacts, findContactsByTag } from "../store/contacts.ts";
 import { contactToProto } from "./contact-to-proto.ts";
 
 /** One page of contacts, newest first, of one tag when one is given. */
-export async function listContacts(
-	ctx: Context,
-	request: ListContactsRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof ListContactsResponseSchema>> {
-	assertOrganization(context, request.organizationId);
-	const limit = request.page?.limit ?? 0;
-	const range = { limit: limit + 1, after: contactKey(request) };
+export const listContacts: Handler<
+	Context,
+	typeof ContactsService.method.listContacts
+> = async ({ sql }, { organizationId, page, ...request }, context) => {
+	assertOrganization(context, organizationId);
+	const limit = page?.limit ?? 0;
+	const start = pageStart(page);
+	const after = start && { ...start, id: Number(start.id) };
+	const range = { limit: limit + 1, after };
 	const tag = normalizeTag(request.tag);
 	const found =
 		tag === ""
-			? await findContacts(ctx.sql, request.organizationId, range)
-			: await findContactsByTag(ctx.sql, request.organizationId, tag, range);
+			? await findContacts(sql, organizationId, range)
+			: await findContactsByTag(sql, organizationId, tag, range);
 	const { rows, next } = cutPage(found, limit);
 	return { contacts: rows.map(contactToProto), ...(next && { next }) };
-}
-
-function contactKey(request: ListContactsRequest): ContactKey | undefined {
-	const after = pageStart(request.page);
-	return after && { createdAt: after.createdAt, id: Number(after.id) };
-}
+};

@@ -1,4 +1,4 @@
-import type { Tx } from "@airtower/platform/database/database";
+import type { Db, Tx } from "@airtower/platform/database/database";
 import { runIdempotently } from "@airtower/platform/database/idempotency";
 import type { Idempotency } from "@airtower/proto/common/v1/idempotency";
 import {
@@ -9,7 +9,6 @@ import {
 	type MessageShape,
 	toBinary,
 } from "@bufbuild/protobuf";
-import type { Context } from "../context.ts";
 
 interface RepeatableRequest {
 	readonly organizationId: string;
@@ -18,14 +17,14 @@ interface RepeatableRequest {
 
 /** Runs `work` once for the request's idempotency key, if it has one; a repeated request gets the stored response. */
 export async function respondOnce<S extends DescMessage>(
-	{ sql }: Context,
+	sql: Db,
 	schema: S,
 	{ organizationId, idempotency }: RepeatableRequest,
 	work: (sql: Tx) => Promise<MessageInitShape<S>>,
-): Promise<{ response: MessageShape<S>; replayed: boolean }> {
+): Promise<MessageShape<S> & { replayed: boolean }> {
 	const key = idempotency && { organizationId, ...idempotency };
 	const { response, replayed } = await runIdempotently(sql, key, async (sql) =>
 		toBinary(schema, create(schema, await work(sql))),
 	);
-	return { response: fromBinary(schema, response), replayed };
+	return { ...fromBinary(schema, response), replayed };
 }

@@ -5,15 +5,12 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import {
 	connectDatabase,
-	dedicatedConnection,
 	isUniqueViolation,
 	transaction,
 } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
-import { runSingleton } from "../src/database/singleton.ts";
 import { type TestDatabase, testDatabase } from "../src/testing/database.ts";
 import { eventually } from "../src/testing/eventually.ts";
-import { silentLog } from "../src/testing/log.ts";
 import { startWire } from "../src/testing/wire.ts";
 
 let database: TestDatabase;
@@ -109,98 +106,6 @@ test("a server that is too old is refused, and nothing lands on it", async () =>
 	);
 	await database.sql`drop function ${database.sql(database.schema)}.current_setting(text)`;
 	expect(await migrate(database.sql, [set])).toEqual(["sample/0001_third.sql"]);
-});
-
-test("one process holds a singleton, and another takes over when its connection dies", async () => {
-	const holders: string[] = [];
-	const stop = new AbortController();
-	const hold = (name: string, sql = database.connect(2)) => {
-		void runSingleton({
-			sql,
-			name: "relay",
-			signal: stop.signal,
-			log: silentLog,
-			whileHeld: (signal) =>
-				new Promise((resolve) => {
-					holders.push(name);
-					signal.addEventListener("abort", () => resolve(), { once: true });
-				}),
-		});
-	};
-	hold("first");
-	await eventually(() => expect(holders).toEqual(["first"]));
-	hold("second");
-	await database.sql`
-		select pg_terminate_backend(l.pid)
-		from pg_locks as l
-		join pg_stat_activity as a on a.pid = l.pid
-		where l.locktype = 'advisory'
-		and a.application_name = ${database.schema}
-	`;
-	await eventually(() => expect(holders).toContain("second"));
-	stop.abort();
-});
-
-/** A pool whose connections go over a wire, and a singleton that holds its lock by one of them. */
-async function holdOverWire(name: string) {
-	const url = new URL(database.url);
-	const wire = await startWire(Number(url.port));
-	url.port = String(wire.port);
-	const sql = connectDatabase({
-		url: url.href,
-		schema: database.schema,
-		poolSize: 1,
-		applicationName: database.schema,
-	});
-	const log: ("held" | "lost")[] = [];
-	const stop = new AbortController();
-	const done = runSingleton({
-		...{ sql, name, signal: stop.signal, log: silentLog },
-		whileHeld: (signal) =>
-			new Promise<void>((resolve) => {
-				log.push("held");
-				signal.addEventListener("abort", () => resolve(), { once: true });
-			}).then(() => void log.push("lost")),
-	});
-	onTestFinished(async () => {
-		stop.abort();
-		await done;
-		await sql.end({ timeout: 1 });
-	});
-	await eventually(() => expect(log.at(-1)).toBe("held"));
-	return { wire, log };
-}
-
-test("the server asks after a singleton's host every few seconds", async () => {
-	const sql = dedicatedConnection(database.sql);
-	onTestFinished(() => sql.end());
-	const [row] = await sql`
-		select
-			current_setting('tcp_keepalives_idle') as idle,
-			current_setting('tcp_keepalives_interval') as interval,
-			current_setting('tcp_keepalives_count') as count,
-			current_setting('tcp_user_timeout') as "unanswered"
-	`;
-	expect(row).toEqual({
-		idle: "5",
-		interval: "2",
-		count: "3",
-		unanswered: "10000",
-	});
-});
-
-test("a singleton whose connection goes silent gives up", async () => {
-	const { wire, log } = await holdOverWire("muted");
-	wire.muteOpenConnections();
-	await eventually(() => expect(log).toContain("lost"));
-});
-
-test("a database that stalls costs a singleton its lock for the time of the stall only", async () => {
-	const { wire, log } = await holdOverWire("stalled");
-	wire.hold();
-	await eventually(() => expect(log.at(-1)).toBe("lost"));
-	wire.release();
-	await eventually(() => expect(log.at(-1)).toBe("held"));
 });
 
 const SILENCE_TIMEOUT_MS = 1_500;

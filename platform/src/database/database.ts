@@ -40,16 +40,6 @@ const PLANS = {
 	random_page_cost: 1.1,
 	jit: "off",
 } as const;
-/**
- * Makes the server notice within about 11 s that the client's host is gone, and end the session with its
- * locks; left to itself it takes two hours. Without effect on a Unix-domain socket.
- */
-const QUICK_KEEPALIVES = {
-	tcp_keepalives_idle: 5,
-	tcp_keepalives_interval: 2,
-	tcp_keepalives_count: 3,
-	tcp_user_timeout: 10_000,
-} as const;
 const MAX_TRIES = 6;
 const RETRY_DELAY_MS = 10;
 
@@ -69,26 +59,18 @@ export function connectDatabase(options: DatabaseOptions): Db {
 	return sql;
 }
 
-/**
- * One connection of its own to the database of a pool, for session state such as advisory locks and for
- * statements without a time-out. It is never recycled by age, nor cut for its silence; a lost one is dialled again
- * by the next query, as a new session. Its locks fall within about 11 s of the death of this host, see
- * {@link QUICK_KEEPALIVES}.
- */
+/** One connection of its own to the database of a pool, for statements without a time-out: never cut for silence or age. */
 export function dedicatedConnection(sql: Db): Db {
 	const options = optionsOf.get(sql);
 	if (options === undefined)
 		throw new Error("The pool was not opened by connectDatabase.");
 	return open(
 		{ ...options, poolSize: 1, silenceTimeoutMs: 0 },
-		{ max_lifetime: null, connection: QUICK_KEEPALIVES },
+		{ max_lifetime: null },
 	);
 }
 
-function open(
-	options: DatabaseOptions,
-	extra: { max_lifetime?: null; connection?: typeof QUICK_KEEPALIVES },
-): Db {
+function open(options: DatabaseOptions, extra: { max_lifetime?: null }): Db {
 	const { url, ...socket } = splitSocket(options.url);
 	return postgres(url, {
 		...extra,
@@ -105,7 +87,6 @@ function open(
 				options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
 			transaction_timeout: TRANSACTION_TIMEOUT_MS,
 			idle_in_transaction_session_timeout: TRANSACTION_TIMEOUT_MS,
-			...extra.connection,
 			...PLANS,
 		},
 		types: {

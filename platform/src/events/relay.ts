@@ -1,9 +1,9 @@
 import type { Db } from "../database/database.ts";
-import { runSingleton } from "../database/singleton.ts";
 import { fault } from "../runtime/fault.ts";
 import type { Logger } from "../runtime/log.ts";
 import { BACKGROUND_LINGER_MS, type Loop, runLoop } from "../runtime/loop.ts";
 import type { Metrics } from "../runtime/metrics.ts";
+import { runSingleton } from "../work/singleton.ts";
 import type { EventBus } from "./event-bus.ts";
 import {
 	deleteOutboxEntries,

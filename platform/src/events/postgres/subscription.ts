@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "../../database/database.ts";
-import { runSingleton } from "../../database/singleton.ts";
 import type { Logger } from "../../runtime/log.ts";
 import { type Loop, pause, runLoop } from "../../runtime/loop.ts";
+import { runSingleton } from "../../work/singleton.ts";
 import { deliver } from "../deliver.ts";
 import type { BusEvent, SubscribeOptions } from "../event-bus.ts";
 import {

@@ -4,7 +4,7 @@ import { ServerReflection } from "@airtower/proto/grpc/reflection/v1/reflection"
 import { ServerReflection as ServerReflectionAlpha } from "@airtower/proto/grpc/reflection/v1alpha/reflection";
 import { type DescMethod, getOption } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
-import { callerKey } from "./call-context.ts";
+import { callerKey } from "./caller.ts";
 import type { Caller } from "./caller-token.ts";
 import { InvalidCallerToken, type TokenVerifier } from "./token-verifier.ts";
 

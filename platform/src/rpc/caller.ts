@@ -1,7 +1,10 @@
-import type { HandlerContext } from "@connectrpc/connect";
+import { createContextKey, type HandlerContext } from "@connectrpc/connect";
 import { DomainError } from "../runtime/domain-error.ts";
-import { callerKey } from "./call-context.ts";
 import type { Caller } from "./caller-token.ts";
+
+export const callerKey = createContextKey<Caller | undefined>(undefined, {
+	description: "verified caller",
+});
 
 /** The verified caller of this call. Throws on a public method, which has none. */
 export function callerOf(context: HandlerContext): Caller {

@@ -1,13 +1,30 @@
-import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
+import {
+	Code,
+	ConnectError,
+	createContextKey,
+	type HandlerContext,
+} from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { uuidv7 } from "../runtime/ids.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { isStandardMethod } from "./access.ts";
-import { callerKey, callRecordKey } from "./call-context.ts";
+import { callerKey } from "./caller.ts";
 
 export const REQUEST_ID_HEADER = "x-request-id";
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** One served call, from its headers to its last byte. */
+interface CallRecord {
+	readonly requestId: string;
+	/** True once the handler has returned without an error. */
+	succeeded: boolean;
+}
+
+export const callRecordKey = createContextKey<CallRecord | undefined>(
+	undefined,
+	{ description: "call record" },
+);
 
 /** Codes that are logged as errors. */
 const ALARMING: ReadonlySet<Code> = new Set([

@@ -2,8 +2,8 @@ import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { DomainError } from "../runtime/domain-error.ts";
 import { withRequestId } from "../runtime/request-context.ts";
 import { isOutage } from "../runtime/transient-error.ts";
-import { callRecordKey } from "./call-context.ts";
 import { domainErrorFrom, toConnectError } from "./error-codec.ts";
+import { callRecordKey } from "./observe-calls.ts";
 
 /** Runs the handler in the scope of its request id and notes when it has succeeded. */
 export const enterCall: Interceptor = (next) => async (req) => {

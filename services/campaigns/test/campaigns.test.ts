@@ -1,12 +1,10 @@
-import { type Db, transaction } from "@airtower/platform/database/database";
-import type { BusEvent } from "@airtower/platform/events/event-bus";
+import type { Db } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { migrations } from "../src/migrations.ts";
 import { wakePausedCampaigns } from "../src/store/campaign-progress.ts";
@@ -17,7 +15,6 @@ import {
 	createCampaign,
 	makeDue,
 	neverStops,
-	outcome,
 	phone,
 	phones,
 	readCampaign,
@@ -153,57 +150,6 @@ test("exhausted quota pauses at exactly the units there are, and a top-up resume
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
 		status: "sending",
 		accepted: 2_000,
-	});
-});
-
-test("outcomes count once each, also when they come first or twice, and the last one completes", async () => {
-	const organizationId = uuidv7();
-	const messaging = fakeMessaging();
-	const campaign = await createCampaign(sql, organizationId, {
-		recipients: [phone(1), phone(2)],
-	});
-	const ctx = contextWith(sql, messaging);
-	messaging.loseNextResponse = true;
-	await runDueCampaign(ctx, neverStops);
-	const events = [phone(1), phone(2)].map((to) =>
-		outcome(
-			campaign.id,
-			to,
-			messaging.accepted.get(to)?.messageId ?? "",
-			to === phone(1) ? "delivered" : "failed",
-		),
-	);
-	const apply = (batch: BusEvent[]) =>
-		transaction(sql, (sql) => applyMessageOutcomes(sql, batch));
-	await apply(events.slice(0, 1));
-	await makeDue(sql, campaign.id);
-	await runAll(ctx);
-	await apply(events);
-	await apply(events);
-	expect(await readCampaign(sql, organizationId)).toMatchObject({
-		status: "completed_with_errors",
-		audience: 2,
-		accepted: 2,
-		delivered: 1,
-		failed: 1,
-	});
-});
-
-test("an outcome of a status that nobody knows is refused, and counts for nothing", async () => {
-	const organizationId = uuidv7();
-	const messaging = fakeMessaging();
-	const { id } = await createCampaign(sql, organizationId, {
-		recipients: [phone(1)],
-	});
-	await runAll(contextWith(sql, messaging));
-	const { messageId = "" } = messaging.accepted.get(phone(1)) ?? {};
-	const unknown = outcome(id, phone(1), messageId, "read");
-	const applied = transaction(sql, (sql) =>
-		applyMessageOutcomes(sql, [unknown]),
-	);
-	await expect(applied).rejects.toThrow("status is unknown");
-	expect(await readCampaign(sql, organizationId)).toMatchObject({
-		...{ status: "sending", accepted: 1, failed: 0 },
 	});
 });
 

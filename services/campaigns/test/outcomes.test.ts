@@ -1,0 +1,107 @@
+import { type Db, transaction } from "@airtower/platform/database/database";
+import { startConsumer } from "@airtower/platform/events/consumer";
+import type { BusEvent } from "@airtower/platform/events/event-bus";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import { testEventBus } from "@airtower/platform/testing/event-bus";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { silentLog } from "@airtower/platform/testing/log";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { consumerGroups } from "../src/consumers/index.ts";
+import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
+import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
+import { migrations } from "../src/migrations.ts";
+import { fakeMessaging } from "./fake-messaging.ts";
+import {
+	contextWith,
+	createCampaign,
+	makeDue,
+	neverStops,
+	outcome,
+	phone,
+	readCampaign,
+	runAll,
+} from "./test-campaigns.ts";
+
+let database: TestDatabase;
+let sql: Db;
+
+beforeAll(async () => {
+	database = await testDatabase(migrations);
+	sql = database.sql;
+});
+
+afterAll(() => database.drop());
+
+test("outcomes count once each, also when they come first or twice, and the last one completes", async () => {
+	const organizationId = uuidv7();
+	const messaging = fakeMessaging();
+	const campaign = await createCampaign(sql, organizationId, {
+		recipients: [phone(1), phone(2)],
+	});
+	const ctx = contextWith(sql, messaging);
+	messaging.loseNextResponse = true;
+	await runDueCampaign(ctx, neverStops);
+	const events = [phone(1), phone(2)].map((to) =>
+		outcome(
+			campaign.id,
+			to,
+			messaging.accepted.get(to)?.messageId ?? "",
+			to === phone(1) ? "delivered" : "failed",
+		),
+	);
+	const apply = (batch: BusEvent[]) =>
+		transaction(sql, (sql) => applyMessageOutcomes(sql, batch));
+	await apply(events.slice(0, 1));
+	await makeDue(sql, campaign.id);
+	await runAll(ctx);
+	await apply(events);
+	await apply(events);
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		status: "completed_with_errors",
+		audience: 2,
+		accepted: 2,
+		delivered: 1,
+		failed: 1,
+	});
+});
+
+test("an outcome of a status that nobody knows is refused, and counts for nothing", async () => {
+	const organizationId = uuidv7();
+	const messaging = fakeMessaging();
+	const { id } = await createCampaign(sql, organizationId, {
+		recipients: [phone(1)],
+	});
+	await runAll(contextWith(sql, messaging));
+	const { messageId = "" } = messaging.accepted.get(phone(1)) ?? {};
+	const unknown = outcome(id, phone(1), messageId, "read");
+	const applied = transaction(sql, (sql) =>
+		applyMessageOutcomes(sql, [unknown]),
+	);
+	await expect(applied).rejects.toThrow("status is unknown");
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		...{ status: "sending", accepted: 1, failed: 0 },
+	});
+});
+
+test("the outcome of a message that no campaign sent leaves no trace", async () => {
+	const wire = await testEventBus();
+	const common = { sql, bus: wire.bus, log: silentLog };
+	for (const group of consumerGroups(() => {}))
+		await startConsumer({
+			...{ ...group, ...common },
+			metrics: createMetrics("test"),
+		});
+	const foreign = outcome("", phone(1), uuidv7(), "delivered");
+	const own = outcome(uuidv7(), phone(2), uuidv7(), "delivered");
+	await wire.bus.publish([foreign, own]);
+	await eventually(async () => {
+		const rows = await sql`select event_id as id from inbox`;
+		expect([...rows]).toEqual([{ id: own.id }]);
+	});
+	await wire.drop();
+});

@@ -21,7 +21,7 @@ export interface Context {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly clock: Clock;
-	/** In [0, 1). */
+	/** Returns a number in [0, 1). */
 	readonly random: () => number;
 	readonly telemetry: Telemetry;
 	/** Seals access tokens. */
@@ -33,24 +33,15 @@ export interface Context {
 	readonly dispatcher: Dispatcher;
 	readonly settler: Settler<SettledAttempt>;
 	/** Stores callbacks, many in one commit. */
-	readonly intake: Batcher<Uint8Array, void>;
-	/** Wakes the loops; the service sets them once they run. */
-	readonly wake: Wakers;
-	/** Aborted when the service stops. */
-	readonly signal: AbortSignal;
-}
-
-export interface Wakers {
-	dispatch: () => void;
-	callbacks: () => void;
-	templates: () => void;
-	relay: () => void;
+	readonly callbackBatcher: Batcher<Uint8Array, void>;
+	/** Says that an outcome was committed and waits to be published. */
+	readonly wakeRelay: () => void;
 }
 
 export interface Limits {
 	/** How long an accepted message may wait to be taken, ms. */
 	readonly validityMs: number;
-	/** How long a message without an answer waits for a word of the provider, ms. */
+	/** How long a message without a response waits for a word of the provider, ms. */
 	readonly unknownWaitMs: number;
 	/** Messages per second of one number, over all processes. */
 	readonly ratePerSecond: number;
@@ -58,57 +49,46 @@ export interface Limits {
 	readonly maxInFlight: number;
 }
 
-export interface ContextSettings {
-	readonly sql: Db;
-	readonly log: Logger;
+export interface ContextParts
+	extends Pick<
+		Context,
+		| "sql"
+		| "log"
+		| "ring"
+		| "provider"
+		| "appSecret"
+		| "verifyToken"
+		| "limits"
+		| "wakeRelay"
+	> {
 	readonly metrics: Metrics;
-	readonly ring: KeyRing;
 	readonly lease: Lease;
-	readonly provider: Provider;
-	readonly appSecret: string;
-	readonly verifyToken: string;
-	readonly limits: Limits;
+	/** Ends the waiting for a database that is away. */
 	readonly signal: AbortSignal;
 }
 
-/** The test seam. */
-export interface ContextOverrides {
-	readonly clock?: Clock;
-	readonly random?: () => number;
-	readonly limits?: Partial<Limits>;
-}
-
-const INTAKE_BATCH = 100;
-const INTAKE_IN_FLIGHT = 2;
+const CALLBACK_BATCH = 100;
+const CALLBACK_BATCHES_IN_FLIGHT = 2;
 
 /** Puts the parts together; opens nothing and starts nothing. */
-export function createContext(
-	settings: ContextSettings,
-	overrides: ContextOverrides = {},
-): Context {
-	const { sql, log, signal, metrics, lease, ...rest } = settings;
+export function createContext(parts: ContextParts): Context {
+	const { metrics, lease, signal, ...rest } = parts;
+	const { sql, log, limits, wakeRelay } = rest;
 	const telemetry = createTelemetry(metrics);
-	const limits = { ...settings.limits, ...overrides.limits };
-	const wake: Wakers = {
-		dispatch: () => {},
-		callbacks: () => {},
-		templates: () => {},
-		relay: () => {},
-	};
+	const { unknownWaitMs } = limits;
 	return {
 		...rest,
-		...{ sql, log, signal, telemetry, limits, wake },
-		clock: overrides.clock ?? systemClock,
-		random: overrides.random ?? Math.random,
+		telemetry,
+		clock: systemClock,
+		random: Math.random,
 		dispatcher: createDispatcher(lease),
 		settler: createSettler({
-			...{ sql, log, telemetry, signal },
-			unknownWaitMs: limits.unknownWaitMs,
-			onFinished: () => wake.relay(),
+			...{ sql, log, telemetry, signal, unknownWaitMs },
+			onFinished: wakeRelay,
 		}),
-		intake: createBatcher<Uint8Array, void>({
-			maxItems: INTAKE_BATCH,
-			maxInFlight: INTAKE_IN_FLIGHT,
+		callbackBatcher: createBatcher<Uint8Array, void>({
+			maxItems: CALLBACK_BATCH,
+			maxInFlight: CALLBACK_BATCHES_IN_FLIGHT,
 			flush: async (bodies) => {
 				await insertCallbacks(sql, bodies);
 				return bodies.map(() => undefined);

@@ -128,20 +128,3 @@ export function invalidCursor(): DomainError {
 		message: "The cursor does not belong to this list.",
 	});
 }
-
-/** SQLSTATE classes and client codes that say the database cannot be used now. */
-const DATABASE_AWAY = /^(08|53|57|CONNECT|E[A-Z]+$)/;
-
-/** An error that is only the database's absence is answered as unavailable; any other stays what it is. */
-export function withoutDatabase(error: unknown): unknown {
-	const code = (error as { code?: unknown } | undefined)?.code;
-	if (error instanceof DomainError || typeof code !== "string") return error;
-	if (!DATABASE_AWAY.test(code)) return error;
-	return new DomainError({
-		kind: "unavailable",
-		reason: "service_unavailable",
-		message:
-			"The service cannot reach its database; repeat the request in a moment.",
-		cause: error,
-	});
-}

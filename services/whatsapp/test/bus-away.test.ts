@@ -29,7 +29,7 @@ test("the service starts, answers and stops while Kafka is away", async () => {
 			WHATSAPP_VERIFY_TOKEN: "01234567",
 		}),
 	);
-	const { whatsapp } = clientsOf(running.rpcPort);
+	const { whatsapp } = clientsOf(running.port);
 	const answer = await whatsapp.listConversations({
 		organizationId: uuidv7(),
 		page: { limit: 1 },

@@ -147,7 +147,10 @@ it("a number that has got a new token is not stopped by a late answer to the one
 	await eventually(() => numberIs("stopped"));
 	const token = sealSecret(ctx.ring, "new token", phoneNumberId);
 	await transaction(ctx.sql, (sql) =>
-		renewNumber(sql, organizationId, phoneNumberId, "account", token),
+		renewNumber(sql, {
+			...{ organizationId, id: phoneNumberId, accessToken: token },
+			providerAccountId: "account",
+		}),
 	);
 	provider.answer(second, refused);
 	await eventually(async () => {
@@ -239,7 +242,7 @@ describe("the rate of a number", () => {
 		const ids = new Set(await accept(ctx, own, 60));
 		const startedAt = Date.now();
 		await eventually(async () => {
-			await Promise.all(processes.map(dispatchMessages));
+			await Promise.all(processes.map((one) => dispatchMessages(one)));
 			for (const id of ids) provider.answer(id);
 			const sent = provider.submitted.filter((one) => ids.has(one.messageId));
 			expect(sent).toHaveLength(60);

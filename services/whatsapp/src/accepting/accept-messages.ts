@@ -106,7 +106,6 @@ async function answerOutcomes(
 	);
 	for (const candidate of unknown)
 		answers.refuse(candidate, "idempotency_key_in_use");
-	if (outcomes.includes("stored")) ctx.wake.dispatch();
 }
 
 const REFUSAL_OF_OUTCOME = {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "@airtower/platform/database/database";
 import type { Lease } from "@airtower/platform/work/lease";
 import { releaseUnknown } from "@airtower/platform/work/leased-queue";
@@ -12,6 +13,11 @@ export interface Dispatcher {
 	/** False after a claim or a mark that failed: rows may carry the lease's token that nobody here knows of. */
 	knowsItsRows: boolean;
 }
+
+/** Length of a process's lease, ms: what a crash leaves is taken over after it. */
+export const LEASE_MS = 15_000;
+/** Longest wait for attempts in flight at a graceful stop, ms; what is being submitted then is unknown. */
+const STOP_WAIT_MS = 15_000;
 
 export function createDispatcher(lease: Lease): Dispatcher {
 	return { lease, inFlight: new Map(), knowsItsRows: true };
@@ -30,4 +36,14 @@ export async function releaseLost(
 		set: sql`, submitting = false`,
 	});
 	dispatcher.knowsItsRows = true;
+}
+
+/** Resolves when every attempt in flight is settled, or after {@link STOP_WAIT_MS}. */
+export async function waitForAttempts({ inFlight }: Dispatcher): Promise<void> {
+	const timer = new AbortController();
+	await Promise.race([
+		Promise.all(inFlight.values()),
+		delay(STOP_WAIT_MS, undefined, { signal: timer.signal }).catch(() => {}),
+	]);
+	timer.abort();
 }

@@ -1,4 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { endLease } from "@airtower/platform/work/lease";
 import { requeue } from "@airtower/platform/work/leased-queue";
 import type { Context } from "../context.ts";
 import { applyAttempt } from "../domain/progress.ts";
@@ -10,15 +11,19 @@ import {
 } from "../store/dispatch.ts";
 import { lockMessages } from "../store/message-changes.ts";
 
-/** Length of a process's lease, ms: what a crash leaves is taken over after it. */
-export const LEASE_MS = 15_000;
-
 /** What is known of an attempt whose process is gone. */
 const NO_RESPONSE = {
 	outcome: { kind: "unknown" },
 	providerError: undefined,
 	wasWritten: true,
 } as const;
+
+/** Ends the lease of a process that stops. */
+export function giveUpLease(ctx: Context): Promise<void> {
+	return endLease(ctx.sql, ctx.dispatcher.lease, (sql, tokens) =>
+		takeOver(ctx, sql, tokens),
+	);
+}
 
 /**
  * Decides on the messages under tokens that are void: what was being submitted is unknown and never goes again, the

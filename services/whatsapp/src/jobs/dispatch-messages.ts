@@ -18,8 +18,15 @@ const BURST_MS = 500;
 
 const NEXT_TURN = { kind: "postponed", delayMs: 0, pauses: "nobody" } as const;
 
-/** Claims due messages for the free places and starts their submits, without waiting for them. Returns how many were claimed. */
-export async function dispatchMessages(ctx: Context): Promise<number> {
+/**
+ * Claims due messages for the free places and starts their submits, without waiting for them. Returns how many were
+ * claimed.
+ * @param onRoom called when a place is free again after all were taken
+ */
+export async function dispatchMessages(
+	ctx: Context,
+	onRoom = () => {},
+): Promise<number> {
 	const { sql, dispatcher, limits } = ctx;
 	await releaseLost(sql, dispatcher);
 	const room = limits.maxInFlight - dispatcher.inFlight.size;
@@ -33,7 +40,7 @@ export async function dispatchMessages(ctx: Context): Promise<number> {
 	});
 	if (claimed.length > 0) {
 		fault("whatsapp.after_claim");
-		await start(ctx, claimed);
+		await start(ctx, claimed, onRoom);
 	}
 	dispatcher.knowsItsRows = true;
 	ctx.telemetry.inFlight.set(dispatcher.inFlight.size);
@@ -44,14 +51,17 @@ export async function dispatchMessages(ctx: Context): Promise<number> {
 async function start(
 	ctx: Context,
 	claimed: readonly ClaimedMessage[],
+	onRoom: () => void,
 ): Promise<void> {
+	const track = (message: ClaimedMessage, attempt: Promise<void>) =>
+		trackAttempt(ctx, message, attempt, onRoom);
 	const now = ctx.clock();
 	const ready: [ClaimedMessage, OutgoingMessage][] = [];
 	for (const message of claimed) {
 		const prepared = prepareMessage(message, ctx.ring, now);
 		if ("outgoing" in prepared) ready.push([message, prepared.outgoing]);
 		else {
-			track(ctx, message, settleUnsent(ctx, message, prepared.outcome));
+			track(message, settleUnsent(ctx, message, prepared.outcome));
 		}
 	}
 	if (ready.length === 0) return;
@@ -62,7 +72,7 @@ async function start(
 	);
 	for (const [message, outgoing] of ready)
 		if (begun.has(claimKey(message)))
-			track(ctx, message, submit(ctx, message, outgoing));
+			track(message, submit(ctx, message, outgoing));
 }
 
 async function submit(
@@ -102,10 +112,11 @@ function settle(
 }
 
 /** Remembers a message until its attempt is settled, which makes room for others. */
-function track(
-	{ dispatcher: { inFlight }, limits, log, wake }: Context,
+function trackAttempt(
+	{ dispatcher: { inFlight }, limits, log }: Context,
 	message: ClaimedMessage,
 	attempt: Promise<void>,
+	onRoom: () => void,
 ): void {
 	const tracked = attempt
 		.catch((error: unknown) => {
@@ -114,7 +125,7 @@ function track(
 		.finally(() => {
 			const wasFull = inFlight.size >= limits.maxInFlight;
 			inFlight.delete(message);
-			if (wasFull) wake.dispatch();
+			if (wasFull) onRoom();
 		});
 	inFlight.set(message, tracked);
 }

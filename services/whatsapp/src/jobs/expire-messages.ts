@@ -23,7 +23,7 @@ export async function expireMessages(ctx: Context): Promise<number> {
 		...(await transaction(ctx.sql, failUnknown)),
 	];
 	for (const status of outcomes) ctx.telemetry.outcomes.inc({ status });
-	if (outcomes.length > 0) ctx.wake.relay();
+	if (outcomes.length > 0) ctx.wakeRelay();
 	return outcomes.length;
 }
 

@@ -74,7 +74,7 @@ export async function processCallbacks(
 		"ends" in result ? result : await processLarge(ctx, result, maxItems);
 	for (const { state } of ends) ctx.telemetry.callbacks.inc({ result: state });
 	for (const status of outcomes) ctx.telemetry.outcomes.inc({ status });
-	if (outcomes.length > 0) ctx.wake.relay();
+	if (outcomes.length > 0) ctx.wakeRelay();
 	return ends.length;
 }
 

@@ -1,40 +1,26 @@
 import { cutPage } from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type {
-	ListConversationsRequest,
-	ListConversationsResponseSchema,
-} from "@airtower/proto/whatsapp/v1/whatsapp";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { Context } from "../context.ts";
+import type { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { currentNumber } from "../domain/user-number.ts";
-import { listConversations } from "../store/conversations.ts";
+import { listConversations as listRows } from "../store/conversations.ts";
 import { conversationToProto } from "./conversation-to-proto.ts";
+import type { Handler } from "./handler.ts";
 import { toListRange } from "./list-range.ts";
 
 const STATUSES = ["", "open", "closed"];
 
 /** One page of conversations, newest first; open or closed as of now. */
-export async function handleListConversations(
-	ctx: Context,
-	request: ListConversationsRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof ListConversationsResponseSchema>> {
+export const listConversations: Handler<
+	typeof WhatsAppService.method.listConversations
+> = async (ctx, request, context) => {
 	const { organizationId, status } = request;
 	assertOrganization(context, organizationId);
 	if (!STATUSES.includes(status)) return {};
 	const { limit, range } = toListRange(request);
-	const recipient = currentNumber(request.recipient);
-	const found = await listConversations(
-		ctx.sql,
-		organizationId,
-		{ status, recipient },
-		range,
-		ctx.clock(),
-	);
+	const filter = { status, recipient: currentNumber(request.recipient) };
+	const now = ctx.clock();
+	const found = await listRows(ctx.sql, organizationId, filter, range, now);
 	const { rows, next } = cutPage(found, limit);
-	return {
-		conversations: rows.map(conversationToProto),
-		...(next && { next }),
-	};
-}
+	const conversations = rows.map(conversationToProto);
+	return { conversations, ...(next && { next }) };
+};

@@ -1,29 +1,21 @@
 import { cutPage } from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type {
-	ListMessagesRequest,
-	ListMessagesResponseSchema,
-} from "@airtower/proto/whatsapp/v1/whatsapp";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { Context } from "../context.ts";
+import type { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { currentNumber } from "../domain/user-number.ts";
-import { listMessages } from "../store/messages.ts";
+import { listMessages as listRows } from "../store/messages.ts";
+import type { Handler } from "./handler.ts";
 import { toListRange } from "./list-range.ts";
 import { messageToProto } from "./message-to-proto.ts";
 
 /** One page of messages, newest first. */
-export async function handleListMessages(
-	ctx: Context,
-	request: ListMessagesRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof ListMessagesResponseSchema>> {
+export const listMessages: Handler<
+	typeof WhatsAppService.method.listMessages
+> = async (ctx, request, context) => {
 	const { organizationId } = request;
 	assertOrganization(context, organizationId);
 	const { limit, range } = toListRange(request);
-	const recipient = currentNumber(request.recipient);
-	const filter = { ...request, recipient };
-	const found = await listMessages(ctx.sql, organizationId, filter, range);
+	const filter = { ...request, recipient: currentNumber(request.recipient) };
+	const found = await listRows(ctx.sql, organizationId, filter, range);
 	const { rows, next } = cutPage(found, limit);
 	return { messages: rows.map(messageToProto), ...(next && { next }) };
-}
+};

@@ -1,23 +1,17 @@
-import type {
-	ReceiveCallbackRequest,
-	ReceiveCallbackResponseSchema,
-} from "@airtower/proto/whatsapp/v1/whatsapp";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Context } from "../context.ts";
+import type { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { isSignedBy } from "../domain/callback-signature.ts";
 import { invalidCallbackSignature } from "../errors.ts";
+import type { Handler } from "./handler.ts";
 
 /** Verifies a callback over its raw bytes and stores it; it is read afterwards. */
-export async function receiveCallback(
-	ctx: Context,
-	request: ReceiveCallbackRequest,
-): Promise<MessageInitShape<typeof ReceiveCallbackResponseSchema>> {
-	const { body, signature } = request;
+export const receiveCallback: Handler<
+	typeof WhatsAppService.method.receiveCallback
+> = async (ctx, { body, signature }) => {
 	if (!isSignedBy(ctx.appSecret, body, signature)) {
 		ctx.telemetry.callbacks.inc({ result: "forged" });
 		throw invalidCallbackSignature();
 	}
-	await ctx.intake.add(body);
+	await ctx.callbackBatcher.add(body);
 	ctx.wake.callbacks();
 	return {};
-}
+};

@@ -4,10 +4,8 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { sealSecret } from "@airtower/platform/runtime/secret-box";
 import type {
 	RegisterPhoneNumberRequest,
-	RegisterPhoneNumberResponseSchema,
+	WhatsAppAdminService,
 } from "@airtower/proto/whatsapp/v1/admin";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
 import type { Context } from "../context.ts";
 import { phoneNumberExists } from "../errors.ts";
 import { upsertAccount } from "../store/accounts.ts";
@@ -17,17 +15,16 @@ import {
 	type PhoneNumberRow,
 	renewNumber,
 } from "../store/phone-numbers.ts";
+import type { Handler } from "./handler.ts";
 import { phoneNumberToProto } from "./phone-number-to-proto.ts";
 
 /**
  * Registers a number and has its templates read. Registering one of the same organization again gives it
  * the new token, and puts it to work when it was stopped.
  */
-export async function registerPhoneNumber(
-	ctx: Context,
-	request: RegisterPhoneNumberRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof RegisterPhoneNumberResponseSchema>> {
+export const registerPhoneNumber: Handler<
+	typeof WhatsAppAdminService.method.registerPhoneNumber
+> = async (ctx, request, context) => {
 	const { organizationId, providerAccountId } = request;
 	assertOrganization(context, organizationId);
 	const row = await transaction(ctx.sql, async (sql) => {
@@ -39,34 +36,20 @@ export async function registerPhoneNumber(
 	ctx.wake.templates();
 	ctx.wake.dispatch();
 	return { phoneNumber: phoneNumberToProto(row) };
-}
+};
 
+/** Undefined when the number, or the provider's id of it, is registered otherwise. */
 async function renewOrInsert(
-	ctx: Context,
+	{ ring }: Context,
 	sql: Tx,
 	request: RegisterPhoneNumberRequest,
 ): Promise<PhoneNumberRow | undefined> {
-	const { organizationId, phone, providerPhoneNumberId, providerAccountId } =
-		request;
-	const seal = (id: string) => sealSecret(ctx.ring, request.accessToken, id);
-	const known = await findNumber(
-		sql,
-		organizationId,
-		phone,
-		providerPhoneNumberId,
-	);
-	if (known !== undefined)
-		return renewNumber(
-			sql,
-			organizationId,
-			known,
-			providerAccountId,
-			seal(known),
-		);
-	const id = uuidv7();
-	return insertPhoneNumber(sql, {
-		...{ id, organizationId, phone },
-		...{ providerPhoneNumberId, providerAccountId },
-		accessToken: seal(id),
-	});
+	const { organizationId, phone, providerPhoneNumberId: providerId } = request;
+	const knownId = await findNumber(sql, organizationId, phone, providerId);
+	const id = knownId ?? uuidv7();
+	const accessToken = sealSecret(ring, request.accessToken, id);
+	const number = { ...request, id, accessToken };
+	return knownId === undefined
+		? insertPhoneNumber(sql, number)
+		: renewNumber(sql, number);
 }

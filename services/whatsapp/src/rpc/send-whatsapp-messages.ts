@@ -1,31 +1,28 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
-	SendWhatsAppMessagesRequest,
-	SendWhatsAppMessagesResponseSchema,
 	SendWhatsAppResult,
+	WhatsAppService,
 } from "@airtower/proto/whatsapp/v1/whatsapp";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
 import { acceptMessages } from "../accepting/accept-messages.ts";
-import type { Context } from "../context.ts";
+import type { Handler } from "./handler.ts";
 
 /** Accepts messages; one result per message, in order. */
-export async function sendWhatsAppMessages(
-	ctx: Context,
-	request: SendWhatsAppMessagesRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof SendWhatsAppMessagesResponseSchema>> {
-	const { messages } = request;
+export const sendWhatsAppMessages: Handler<
+	typeof WhatsAppService.method.sendWhatsAppMessages
+> = async (ctx, { messages }, context) => {
 	for (const id of new Set(messages.map((one) => one.organizationId)))
 		assertOrganization(context, id.toLowerCase());
 	const results = await acceptMessages(ctx, messages);
-	for (const result of results)
-		ctx.telemetry.sends.inc({ result: wordOf(result) });
+	const words = results.map(toWord);
+	for (const result of words) ctx.telemetry.sends.inc({ result });
+	if (words.includes(ACCEPTED)) ctx.wake.dispatch();
 	return { results };
-}
+};
 
-function wordOf({ result }: SendWhatsAppResult): string {
+const ACCEPTED = "accepted";
+
+function toWord({ result }: SendWhatsAppResult): string {
 	if (result.case === "accepted")
-		return result.value.replayed ? "replayed" : "accepted";
-	return result.value?.reason ?? "unanswered";
+		return result.value.replayed ? "replayed" : ACCEPTED;
+	return result.value?.reason ?? "none";
 }

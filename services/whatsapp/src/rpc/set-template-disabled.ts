@@ -1,28 +1,15 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type {
-	SetTemplateDisabledRequest,
-	SetTemplateDisabledResponseSchema,
-} from "@airtower/proto/whatsapp/v1/admin";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { Context } from "../context.ts";
+import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import { unknownTemplate } from "../errors.ts";
 import { updateLocallyDisabled } from "../store/templates.ts";
+import type { Handler } from "./handler.ts";
 
 /** Disables or enables a template for this platform alone. */
-export async function setTemplateDisabled(
-	ctx: Context,
-	request: SetTemplateDisabledRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof SetTemplateDisabledResponseSchema>> {
-	const { organizationId, templateId, disabled } = request;
+export const setTemplateDisabled: Handler<
+	typeof WhatsAppAdminService.method.setTemplateDisabled
+> = async ({ sql }, { organizationId, templateId, disabled }, context) => {
 	assertOrganization(context, organizationId);
-	const isKnown = await updateLocallyDisabled(
-		ctx.sql,
-		organizationId,
-		templateId,
-		disabled,
-	);
-	if (!isKnown) throw unknownTemplate();
+	if (!(await updateLocallyDisabled(sql, organizationId, templateId, disabled)))
+		throw unknownTemplate();
 	return {};
-}
+};

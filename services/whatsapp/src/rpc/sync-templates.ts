@@ -1,23 +1,16 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type {
-	SyncTemplatesRequest,
-	SyncTemplatesResponseSchema,
-} from "@airtower/proto/whatsapp/v1/admin";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { Context } from "../context.ts";
+import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import { findReadableAccounts } from "../store/accounts.ts";
-import { syncTemplates } from "../sync-templates.ts";
+import { syncTemplates as syncAccount } from "../sync-templates.ts";
+import type { Handler } from "./handler.ts";
 
 /** Reads the templates of all of an organization's business accounts now. */
-export async function handleSyncTemplates(
-	ctx: Context,
-	{ organizationId }: SyncTemplatesRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof SyncTemplatesResponseSchema>> {
+export const syncTemplates: Handler<
+	typeof WhatsAppAdminService.method.syncTemplates
+> = async (ctx, { organizationId }, context) => {
 	assertOrganization(context, organizationId);
 	let templates = 0;
 	for (const account of await findReadableAccounts(ctx.sql, organizationId))
-		templates += await syncTemplates(ctx, account);
+		templates += await syncAccount(ctx, account);
 	return { templates };
-}
+};

@@ -1,21 +1,14 @@
 import { callerOf } from "@airtower/platform/rpc/caller";
-import type {
-	TraceWhatsAppMessageRequest,
-	TraceWhatsAppMessageResponseSchema,
-} from "@airtower/proto/whatsapp/v1/admin";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { Context } from "../context.ts";
+import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import { unknownMessage } from "../errors.ts";
 import { findTracedMessage } from "../store/messages.ts";
+import type { Handler } from "./handler.ts";
 import { messageToProto } from "./message-to-proto.ts";
 
 /** The life of one message, the provider's side of it included. */
-export async function traceWhatsAppMessage(
-	ctx: Context,
-	{ messageId }: TraceWhatsAppMessageRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof TraceWhatsAppMessageResponseSchema>> {
+export const traceWhatsAppMessage: Handler<
+	typeof WhatsAppAdminService.method.traceWhatsAppMessage
+> = async (ctx, { messageId }, context) => {
 	const { organization } = callerOf(context);
 	const row = await findTracedMessage(ctx.sql, messageId);
 	if (row === undefined) throw unknownMessage();
@@ -28,4 +21,4 @@ export async function traceWhatsAppMessage(
 		providerError: row.providerError ?? "",
 		attempts: row.attempts,
 	};
-}
+};

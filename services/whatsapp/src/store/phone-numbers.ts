@@ -76,20 +76,20 @@ export async function findNumber(
 /** Gives a number a new token, and puts it to work again when it was stopped. */
 export async function renewNumber(
 	sql: Tx,
-	organizationId: string,
-	id: string,
-	providerAccountId: string,
-	accessToken: Buffer,
+	number: Pick<
+		NewPhoneNumber,
+		"organizationId" | "id" | "providerAccountId" | "accessToken"
+	>,
 ): Promise<PhoneNumberRow | undefined> {
 	const [row] = await sql<PhoneNumberRow[]>`
 		update phone_numbers
 		set
 			status = 'active',
 			stopped_reason = null,
-			provider_account_id = ${providerAccountId},
-			access_token = ${accessToken}
-		where organization_id = ${organizationId}
-		and id = ${id}
+			provider_account_id = ${number.providerAccountId},
+			access_token = ${number.accessToken}
+		where organization_id = ${number.organizationId}
+		and id = ${number.id}
 		returning ${columns(sql)}
 	`;
 	return row;

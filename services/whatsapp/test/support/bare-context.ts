@@ -65,6 +65,7 @@ export async function bareContext(
 		appSecret: "app-secret",
 		verifyToken: "verify-token",
 		signal: new AbortController().signal,
+		wakeRelay: () => {},
 		limits: {
 			validityMs: 86_400_000,
 			unknownWaitMs: 86_400_000,

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
+import type { RunningService } from "@airtower/platform/runtime/service";
 import {
 	adminUrl,
 	type TestDatabase,
@@ -28,7 +29,7 @@ import {
 } from "@airtower/simulators/cloud-api/cloud-api";
 import { fromBinary } from "@bufbuild/protobuf";
 import { readWhatsappConfig } from "../../src/config.ts";
-import { type RunningWhatsapp, startWhatsapp } from "../../src/service.ts";
+import { startWhatsapp } from "../../src/service.ts";
 import { type CallbackGate, startCallbackGate } from "./callback-gate.ts";
 import { type Clients, clientsOf } from "./clients.ts";
 
@@ -100,7 +101,7 @@ export async function startStage(
 		log: silentLog,
 		bus: events.bus,
 	});
-	const clients = clientsOf(running.rpcPort);
+	const clients = clientsOf(running.port);
 	gate.open(clients);
 	const outcomes = await collectOutcomes(events);
 	let numbers = 0;
@@ -113,7 +114,7 @@ export async function startStage(
 
 async function closeStage(parts: {
 	cloudApi: CloudApi;
-	running: RunningWhatsapp;
+	running: RunningService;
 	gate: CallbackGate;
 	events: TestEventBus;
 	database: TestDatabase;

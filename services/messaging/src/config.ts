@@ -11,18 +11,18 @@ const schema = z.object({
 	...serviceConfig("messaging"),
 	ACCOUNTS_RPC_URL: envUrl(["http:", "https:"]),
 	SMPP_ROUTE_URL: envUrl(["smpp:"]),
-	/** "elsewhere": this process answers calls, and leaves operators and queues to others of the service. */
+	/** "elsewhere": this process serves calls, and leaves operators and queues to others of the service. */
 	DELIVERY: z.enum(["here", "elsewhere"]).default("here"),
-	/** What to do with a message that was sent without an answer, once no receipt came for it. */
+	/** What to do with a message that was sent without a response, once no receipt came for it. */
 	UNKNOWN_POLICY: z.enum(["resend_once", "hold"]).default("resend_once"),
 	UNKNOWN_WAIT_MS: envInt(100, 3_600_000).default(60_000),
 	MESSAGE_VALIDITY_S: envInt(60, 604_800).default(86_400),
 	DISPATCH_LEASE_MS: envInt(1_000, 300_000).default(15_000),
 });
 
-export type MessagingConfig = z.infer<typeof schema>;
+export type Config = z.infer<typeof schema>;
 
 /** Reads the settings of the service; throws ConfigError naming every bad one. */
-export function readMessagingConfig(env: Env): MessagingConfig {
+export function readMessagingConfig(env: Env): Config {
 	return readConfig(schema, env);
 }

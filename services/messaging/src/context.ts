@@ -13,10 +13,10 @@ import {
 	type ReferenceCounter,
 } from "./domain/concat-reference.ts";
 import type { Operator } from "./operators/operator.ts";
-import { createTelemetry, type MessagingTelemetry } from "./telemetry.ts";
+import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 /** How long things may take, and what happens when an operator gives no answer. */
-export interface MessagingLimits {
+export interface Limits {
 	/** Longest time a message may wait to be taken by an operator, ms. */
 	readonly validityMs: number;
 	/** Time that a receipt gets to resolve a message sent without an answer, ms. */
@@ -36,16 +36,16 @@ export type AccountsClient = Pick<
 export interface CommonContext {
 	readonly sql: Db;
 	readonly log: Logger;
-	readonly telemetry: MessagingTelemetry;
+	readonly telemetry: Telemetry;
 	readonly clock: Clock;
-	readonly limits: MessagingLimits;
+	readonly limits: Limits;
 }
 
 /** A route as it is called, and the account at its operator. */
 export type RouteName = Pick<Operator, "code" | "account">;
 
 /** What every handler works with. */
-export interface MessagingContext extends CommonContext {
+export interface Context extends CommonContext {
 	readonly accounts: AccountsClient;
 	/** Code of the route that new messages take. */
 	readonly route: string;
@@ -61,7 +61,7 @@ export interface CommonSettings {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly metrics: Metrics;
-	readonly limits: MessagingLimits;
+	readonly limits: Limits;
 	/** The test seam. */
 	readonly clock?: Clock | undefined;
 }
@@ -71,15 +71,15 @@ export function createCommonContext(settings: CommonSettings): CommonContext {
 	return { sql, log, limits, clock, telemetry: createTelemetry(metrics) };
 }
 
-export type MessagingParts = Pick<
-	MessagingContext,
+export type ContextParts = Pick<
+	Context,
 	"accounts" | "route" | "routes" | "announceWork"
 >;
 
 export function createContext(
 	common: CommonContext,
-	parts: MessagingParts,
-): MessagingContext {
+	parts: ContextParts,
+): Context {
 	return {
 		...common,
 		...parts,

@@ -4,7 +4,7 @@ import {
 } from "@airtower/platform/database/migrate";
 
 /** The tables of this service. */
-export const messagingMigrations: readonly MigrationSet[] = [
+export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.idempotency,
 	platformMigrations.leases,

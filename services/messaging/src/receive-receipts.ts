@@ -18,13 +18,13 @@ import {
 	type MatchLimits,
 	matchReceipts,
 } from "./store/receipts.ts";
-import type { MessagingTelemetry } from "./telemetry.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 export interface ReceiptIntakeOptions {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly clock: Clock;
-	readonly telemetry: MessagingTelemetry;
+	readonly telemetry: Telemetry;
 	/** Told of the messages that receipts have ended. */
 	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
 }

@@ -3,7 +3,7 @@ import type { AttemptOutcome } from "./domain/attempt-outcome.ts";
 import type { ReceiptEffects } from "./domain/receipt-effects.ts";
 
 /** What the service counts, each label from a small closed set. */
-export interface MessagingTelemetry {
+export interface Telemetry {
 	/** `result`: accepted, replayed, or the reason of a refusal. */
 	countSends(result: string, count: number): void;
 	countAttempts(
@@ -16,7 +16,7 @@ export interface MessagingTelemetry {
 	setDispatchDepth(rows: number): void;
 }
 
-export function createTelemetry(metrics: Metrics): MessagingTelemetry {
+export function createTelemetry(metrics: Metrics): Telemetry {
 	const sends = metrics.counter(
 		"messaging_sends_total",
 		"Messages asked to be sent, by result.",

@@ -14,7 +14,7 @@ import { topics } from "@airtower/proto/rules/topics";
 import { type Smsc, startSmsc } from "@airtower/simulators/smsc/smsc";
 import { create } from "@bufbuild/protobuf";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { messagingMigrations } from "../src/migrations.ts";
+import { migrations } from "../src/migrations.ts";
 import {
 	type LedgerServer,
 	startLedgerServer,
@@ -40,7 +40,7 @@ let organization: string;
 const started = new Set<MessagingProcess>();
 
 beforeEach(async () => {
-	database = await testDatabase(messagingMigrations);
+	database = await testDatabase(migrations);
 	accounts = await startLedgerServer();
 	smsc = await startSmsc({
 		settings: { receiptDelayMs: 20, redeliverMs: 200 },

@@ -1,3 +1,4 @@
+import type { RunningService } from "@airtower/platform/runtime/service";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,7 +7,7 @@ import {
 	createWorkNotifier,
 	listenForWork,
 } from "../src/dispatching/work-notice.ts";
-import { type RunningMessaging, startMessaging } from "../src/service.ts";
+import { startMessaging } from "../src/service.ts";
 import { clientsOf } from "./support/clients.ts";
 import {
 	acceptedOf,
@@ -25,7 +26,7 @@ import {
 
 /** The process that delivers, and beside it one that only answers calls. */
 let delivering: TestService;
-let answering: RunningMessaging;
+let answering: RunningService;
 let unusedOperator: ScriptedOperator;
 
 beforeAll(async () => {
@@ -59,7 +60,7 @@ function noticeCounter() {
 
 test("what one process accepts, the other delivers", async () => {
 	const organizationId = await organizationWith(delivering, 10);
-	const { messaging } = clientsOf(answering.rpcPort);
+	const { messaging } = clientsOf(answering.port);
 	const { results } = await messaging.sendMessages({
 		messages: [messageTo(organizationId)],
 	});
@@ -84,7 +85,7 @@ test("an accepted message is announced", async () => {
 	await counter.listen();
 	const before = counter.notices();
 	const organizationId = await organizationWith(delivering, 10);
-	await clientsOf(answering.rpcPort).messaging.sendMessages({
+	await clientsOf(answering.port).messaging.sendMessages({
 		messages: [messageTo(organizationId)],
 	});
 	await eventually(() => expect(counter.notices()).toBeGreaterThan(before));

@@ -109,9 +109,9 @@ test("ListRoutes shows how the processes that deliver stand with their operators
 });
 
 test("ListRoutes is only for a caller of every organization", async () => {
-	const { rpcPort } = service.running;
-	const one = clientsOf(rpcPort, { organization: uuidv7() });
-	const plain = clientsOf(rpcPort, { role: "service" });
+	const { port } = service.running;
+	const one = clientsOf(port, { organization: uuidv7() });
+	const plain = clientsOf(port, { role: "service" });
 	expect(
 		await Promise.all(
 			[one.admin.listRoutes({}), plain.admin.listRoutes({})].map(refusalOf),

@@ -42,9 +42,9 @@ async function sendOne(organization: string, fields = {}): Promise<string> {
 
 test("SendMessages refuses callers of another organization and strangers as a whole", async () => {
 	const organization = await organizationWith(service, 5);
-	const { rpcPort } = service.running;
-	const other = clientsOf(rpcPort, { organization: uuidv7() });
-	const stranger = clientsOf(rpcPort, { stranger: true });
+	const { port } = service.running;
+	const other = clientsOf(port, { organization: uuidv7() });
+	const stranger = clientsOf(port, { stranger: true });
 	const messages = [messageTo(organization)];
 	expect(await refusalOf(other.messaging.sendMessages({ messages }))).toBe(
 		"organization_mismatch",
@@ -57,7 +57,7 @@ test("SendMessages refuses callers of another organization and strangers as a wh
 
 test("a caller of the organization itself may send", async () => {
 	const organization = await organizationWith(service, 5);
-	const own = clientsOf(service.running.rpcPort, {
+	const own = clientsOf(service.running.port, {
 		organization,
 		role: "service",
 	});
@@ -208,9 +208,9 @@ test("ListMissingMessages tells what is not stored, to callers of all organizati
 	const request = { messageIds: [stored, missing] };
 	const answer = await service.messaging.listMissingMessages(request);
 	expect(answer.missingMessageIds).toEqual([missing]);
-	const { rpcPort } = service.running;
-	const own = clientsOf(rpcPort, { organization });
-	const stranger = clientsOf(rpcPort, { stranger: true });
+	const { port } = service.running;
+	const own = clientsOf(port, { organization });
+	const stranger = clientsOf(port, { stranger: true });
 	expect(await refusalOf(own.messaging.listMissingMessages(request))).toBe(
 		"organization_mismatch",
 	);
@@ -318,9 +318,9 @@ test.each([
 test("TraceMessage answers another organization's message like an unknown one", async () => {
 	const organization = await organizationWith(service, 5);
 	const messageId = await sendOne(organization);
-	const { rpcPort } = service.running;
-	const other = clientsOf(rpcPort, { organization: uuidv7() });
-	const plain = clientsOf(rpcPort, { role: "service" });
+	const { port } = service.running;
+	const other = clientsOf(port, { organization: uuidv7() });
+	const plain = clientsOf(port, { role: "service" });
 	const unknown = { messageId: uuidv7() };
 	expect(
 		await Promise.all(
@@ -353,8 +353,8 @@ test("CountMessages counts by status, each organization's own", async () => {
 		const theirs = await service.admin.countMessages({ organizationId: other });
 		expect(theirs.counts).toEqual({ failed: 1n });
 	});
-	const { rpcPort } = service.running;
-	const stranger = clientsOf(rpcPort, { organization: other });
+	const { port } = service.running;
+	const stranger = clientsOf(port, { organization: other });
 	expect(
 		await refusalOf(stranger.admin.countMessages({ organizationId })),
 	).toBe("organization_mismatch");

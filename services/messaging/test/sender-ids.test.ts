@@ -268,10 +268,10 @@ test("another organization's sender ID is unknown", async () => {
 test("callers of another organization, services and strangers are refused", async () => {
 	const organizationId = uuidv7();
 	const { id: senderId } = await request(organizationId, "Shop");
-	const { rpcPort } = service.running;
-	const other = clientsOf(rpcPort, { organization: uuidv7() });
-	const plain = clientsOf(rpcPort, { role: "service" });
-	const stranger = clientsOf(rpcPort, { stranger: true });
+	const { port } = service.running;
+	const other = clientsOf(port, { organization: uuidv7() });
+	const plain = clientsOf(port, { role: "service" });
+	const stranger = clientsOf(port, { stranger: true });
 	const decision = { organizationId, senderId, status: "approved", reason: "" };
 	const value = "Other";
 	expect(

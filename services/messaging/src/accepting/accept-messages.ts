@@ -10,7 +10,7 @@ import {
 	SendResultSchema,
 } from "@airtower/proto/messaging/v1/messaging";
 import { create } from "@bufbuild/protobuf";
-import type { MessagingContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import type {
 	Candidate,
@@ -32,7 +32,7 @@ import {
  * @param signal aborted when the caller has given up: it tells its clients to try again, so nothing is stored then
  */
 export async function acceptMessages(
-	ctx: MessagingContext,
+	ctx: Context,
 	messages: readonly SendMessage[],
 	signal: AbortSignal,
 ): Promise<SendResult[]> {
@@ -44,7 +44,7 @@ export async function acceptMessages(
 }
 
 async function acceptDistinct(
-	ctx: MessagingContext,
+	ctx: Context,
 	candidates: readonly Candidate[],
 	answers: Answers,
 	signal: AbortSignal,
@@ -87,7 +87,7 @@ function checkAll(
 }
 
 function storableOf(
-	ctx: MessagingContext,
+	ctx: Context,
 	candidate: ReservedCandidate,
 ): StorableMessage {
 	const { messageId, remainingQuota, senderValue, recipient } = candidate;
@@ -104,7 +104,7 @@ function storableOf(
 }
 
 async function answerOutcomes(
-	ctx: MessagingContext,
+	ctx: Context,
 	messages: readonly StorableMessage[],
 	outcomes: readonly StoreOutcome[],
 	answers: Answers,

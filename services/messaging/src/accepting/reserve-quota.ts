@@ -1,7 +1,7 @@
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { ReservationResult } from "@airtower/proto/accounts/v1/accounts";
-import type { MessagingContext } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { Answers } from "./answers.ts";
 import type { AddressedCandidate, ReservedCandidate } from "./candidates.ts";
 
@@ -11,7 +11,7 @@ const RELEASE_NOTE = "The message was not stored.";
 
 /** Gives each message its id and pays for it, in one call; refuses what cannot be paid. */
 export async function reserveQuota(
-	ctx: MessagingContext,
+	ctx: Context,
 	candidates: readonly AddressedCandidate[],
 	answers: Answers,
 ): Promise<ReservedCandidate[]> {
@@ -40,7 +40,7 @@ export async function reserveQuota(
  * service, which looks for reservations without a message.
  */
 async function callReserve(
-	ctx: MessagingContext,
+	ctx: Context,
 	candidates: readonly AddressedCandidate[],
 	ids: readonly string[],
 ): Promise<ReservationResult[] | undefined> {
@@ -63,7 +63,7 @@ async function callReserve(
 
 /** Gives back what was reserved for messages that are certain not to be stored; never throws. */
 export async function releaseQuota(
-	ctx: MessagingContext,
+	ctx: Context,
 	candidates: readonly ReservedCandidate[],
 ): Promise<void> {
 	if (candidates.length === 0) return;

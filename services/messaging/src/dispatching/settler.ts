@@ -2,7 +2,7 @@ import type { Db } from "@airtower/platform/database/database";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createSettling, type Settler } from "@airtower/platform/work/settling";
 import type { FinishedMessage } from "../store/message-changes.ts";
-import type { MessagingTelemetry } from "../telemetry.ts";
+import type { Telemetry } from "../telemetry.ts";
 import {
 	type SettledAttempt,
 	type SettleReport,
@@ -12,7 +12,7 @@ import {
 export interface SettlerOptions {
 	readonly sql: Db;
 	readonly log: Logger;
-	readonly telemetry: MessagingTelemetry;
+	readonly telemetry: Telemetry;
 	/** Ends the waiting for a database that is away. */
 	readonly signal: AbortSignal;
 	/** Told of the outcomes of each settled batch. */

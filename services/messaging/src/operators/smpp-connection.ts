@@ -123,14 +123,13 @@ export class SmppConnection {
 		this.#write(encodePdu(command, this.#sequence, fields));
 	}
 
-	/** Answers a request of the peer; nothing happens once the socket is closed. */
-	respond(request: Pdu, status = 0): void {
-		if (this.#closed) return;
-		const command =
-			request.command === "unknown"
-				? "generic_nack"
-				: `${request.command}_resp`;
-		this.#write(encodePdu(command, request.sequence, {}, status));
+	/** Responds to a request of the peer; nothing happens once the socket is closed. */
+	respond(
+		{ command, sequence }: Pdu,
+		status = 0,
+		response = command === "unknown" ? "generic_nack" : `${command}_resp`,
+	): void {
+		if (!this.#closed) this.#write(encodePdu(response, sequence, {}, status));
 	}
 
 	/** Sends what is written so far, then closes; at once when the peer does not close its side soon. */
@@ -146,11 +145,6 @@ export class SmppConnection {
 	destroy(why: string): void {
 		this.#because(why);
 		this.#socket.destroy();
-	}
-
-	#answer(command: string, request: Pdu, status: number): void {
-		if (this.#closed) return;
-		this.#write(encodePdu(command, request.sequence, {}, status));
 	}
 
 	#because(why: string): void {
@@ -194,7 +188,7 @@ export class SmppConnection {
 		else if (isCutShort(pdu)) this.respond(pdu, INVALID_LENGTH);
 		else if (DELIVERIES.has(pdu.command)) this.#events.onDelivery(pdu);
 		else if (!UNANSWERED.has(pdu.command))
-			this.#answer("generic_nack", pdu, UNKNOWN_COMMAND);
+			this.respond(pdu, UNKNOWN_COMMAND, "generic_nack");
 	}
 
 	#settle(pdu: Pdu): void {

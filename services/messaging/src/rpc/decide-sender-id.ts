@@ -2,11 +2,8 @@ import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
 	DecideSenderIdRequest,
-	DecideSenderIdResponseSchema,
+	MessagingAdminService,
 } from "@airtower/proto/messaging/v1/admin";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { MessagingContext } from "../context.ts";
 import {
 	NEXT_SENDER_ID_STATES,
 	type SenderIdState,
@@ -18,6 +15,7 @@ import {
 	type SenderIdRow,
 	updateDecision,
 } from "../store/sender-ids.ts";
+import type { Handler } from "./handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 
 interface Decision {
@@ -31,11 +29,9 @@ interface Decision {
  * Records an operator's decision; the same one again changes nothing but the reason, if that is another. An approval
  * makes the sender the default when the organization has no approved default.
  */
-export async function decideSenderId(
-	ctx: MessagingContext,
-	request: DecideSenderIdRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof DecideSenderIdResponseSchema>> {
+export const decideSenderId: Handler<
+	typeof MessagingAdminService.method.decideSenderId
+> = async (ctx, request, context) => {
 	const organizationId = request.organizationId.toLowerCase();
 	assertOrganization(context, organizationId);
 	const decision = readDecision(request);
@@ -44,7 +40,7 @@ export async function decideSenderId(
 	);
 	ctx.senders.forget(organizationId);
 	return { senderId: senderIdToProto(row) };
-}
+};
 
 function readDecision(request: DecideSenderIdRequest): Decision {
 	const { status } = request;

@@ -1,23 +1,16 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type {
-	ListMissingMessagesRequest,
-	ListMissingMessagesResponseSchema,
-} from "@airtower/proto/messaging/v1/messaging";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { MessagingContext } from "../context.ts";
+import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { domainError } from "../errors.ts";
 import { findMissingMessageIds, isCommitOverdue } from "../store/messages.ts";
+import type { Handler } from "./handler.ts";
 
 /**
  * Tells which ids are not stored, of all organizations: only for a caller that acts for all. No answer is given
  * while a commit is overdue, which may store them yet; a commit that begins later is too late for them.
  */
-export async function listMissingMessages(
-	ctx: MessagingContext,
-	request: ListMissingMessagesRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof ListMissingMessagesResponseSchema>> {
+export const listMissingMessages: Handler<
+	typeof MessagingService.method.listMissingMessages
+> = async (ctx, request, context) => {
 	assertOrganization(context, "*");
 	if (await isCommitOverdue(ctx.sql))
 		throw domainError(
@@ -27,4 +20,4 @@ export async function listMissingMessages(
 		);
 	const ids = request.messageIds;
 	return { missingMessageIds: await findMissingMessageIds(ctx.sql, ids) };
-}
+};

@@ -1,22 +1,15 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type {
-	ListPendingSenderIdsRequest,
-	ListPendingSenderIdsResponseSchema,
-} from "@airtower/proto/messaging/v1/admin";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { MessagingContext } from "../context.ts";
+import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { findPendingSenderIds } from "../store/sender-ids.ts";
+import type { Handler } from "./handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 
 const MAX_LISTED = 1_000;
 
 /** The sender IDs of all organizations that wait for a decision. Only for a caller of every organization. */
-export async function listPendingSenderIds(
-	ctx: MessagingContext,
-	_request: ListPendingSenderIdsRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof ListPendingSenderIdsResponseSchema>> {
+export const listPendingSenderIds: Handler<
+	typeof MessagingAdminService.method.listPendingSenderIds
+> = async (ctx, _request, context) => {
 	assertOrganization(context, "*");
 	const rows = await findPendingSenderIds(ctx.sql, MAX_LISTED + 1);
 	return {
@@ -26,4 +19,4 @@ export async function listPendingSenderIds(
 		})),
 		more: rows.length > MAX_LISTED,
 	};
-}
+};

@@ -1,27 +1,20 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type {
-	ListRoutesRequest,
-	ListRoutesResponseSchema,
-} from "@airtower/proto/messaging/v1/admin";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { MessagingContext } from "../context.ts";
 import { countWorkByRoute, type RouteWork } from "../store/dispatch-counts.ts";
 import {
 	type RouteConnectionsRow,
 	sumRouteConnections,
 } from "../store/route-connections.ts";
+import type { Handler } from "./handler.ts";
 
 /**
  * The operator routes, how they stand and what is unfinished on each: those that are set up, and those that
  * are not any more and still have work. Only for a caller of every organization.
  */
-export async function listRoutes(
-	ctx: MessagingContext,
-	_request: ListRoutesRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof ListRoutesResponseSchema>> {
+export const listRoutes: Handler<
+	typeof MessagingAdminService.method.listRoutes
+> = async (ctx, _request, context) => {
 	assertOrganization(context, "*");
 	const work = byRoute(await countWorkByRoute(ctx.sql));
 	const connections = byRoute(await sumRouteConnections(ctx.sql));
@@ -39,7 +32,7 @@ export async function listRoutes(
 			...connectionsToProto(connections.get(code)),
 		})),
 	};
-}
+};
 
 function byRoute<Row extends { readonly route: string }>(
 	rows: readonly Row[],

@@ -2,25 +2,19 @@ import type { Tx } from "@airtower/platform/database/database";
 import { runIdempotently } from "@airtower/platform/database/idempotency";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import {
-	type RequestSenderIdRequest,
-	type RequestSenderIdResponse,
-	RequestSenderIdResponseSchema,
-} from "@airtower/proto/messaging/v1/messaging";
+import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { RequestSenderIdResponseSchema } from "@airtower/proto/messaging/v1/messaging";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { MessagingContext } from "../context.ts";
 import { isSenderIdValue } from "../domain/sender-id-value.ts";
 import { domainError } from "../errors.ts";
 import { upsertRequest } from "../store/sender-ids.ts";
+import type { Handler } from "./handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 
 /** Stores a request for a sender ID, or opens a rejected one again. */
-export async function requestSenderId(
-	ctx: MessagingContext,
-	request: RequestSenderIdRequest,
-	context: HandlerContext,
-): Promise<RequestSenderIdResponse> {
+export const requestSenderId: Handler<
+	typeof MessagingService.method.requestSenderId
+> = async (ctx, request, context) => {
 	const organizationId = request.organizationId.toLowerCase();
 	assertOrganization(context, organizationId);
 	const { value, idempotency } = request;
@@ -31,7 +25,7 @@ export async function requestSenderId(
 	);
 	const answer = fromBinary(RequestSenderIdResponseSchema, response);
 	return { ...answer, replayed };
-}
+};
 
 async function store(
 	sql: Tx,

@@ -1,27 +1,22 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
-	SendMessagesRequest,
-	SendMessagesResponseSchema,
+	MessagingService,
 	SendResult,
 } from "@airtower/proto/messaging/v1/messaging";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
 import { acceptMessages } from "../accepting/accept-messages.ts";
-import type { MessagingContext } from "../context.ts";
+import type { Handler } from "./handler.ts";
 
 /** Accepts messages; one result per message, in order. */
-export async function sendMessages(
-	ctx: MessagingContext,
-	request: SendMessagesRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof SendMessagesResponseSchema>> {
+export const sendMessages: Handler<
+	typeof MessagingService.method.sendMessages
+> = async (ctx, request, context) => {
 	const { messages } = request;
 	for (const id of new Set(messages.map((one) => one.organizationId)))
 		assertOrganization(context, id.toLowerCase());
 	const results = await acceptMessages(ctx, messages, context.signal);
 	for (const result of results) ctx.telemetry.countSends(wordOf(result), 1);
 	return { results };
-}
+};
 
 function wordOf({ result }: SendResult): string {
 	if (result.case === "accepted")

@@ -1,24 +1,20 @@
 import { callerOf } from "@airtower/platform/rpc/caller";
 import type {
+	MessagingAdminService,
 	TracedPartSchema,
-	TraceMessageRequest,
-	TraceMessageResponseSchema,
 } from "@airtower/proto/messaging/v1/admin";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { HandlerContext } from "@connectrpc/connect";
-import type { MessagingContext } from "../context.ts";
 import { maskRecipient } from "../domain/mask-recipient.ts";
 import { domainError } from "../errors.ts";
 import { findTracedMessage, type TracedMessageRow } from "../store/messages.ts";
 import { findParts, type PartRow } from "../store/parts.ts";
+import type { Handler } from "./handler.ts";
 
 /** Shows the life of one message. Another organization's is answered like an unknown one. */
-export async function traceMessage(
-	ctx: MessagingContext,
-	request: TraceMessageRequest,
-	context: HandlerContext,
-): Promise<MessageInitShape<typeof TraceMessageResponseSchema>> {
+export const traceMessage: Handler<
+	typeof MessagingAdminService.method.traceMessage
+> = async (ctx, request, context) => {
 	const { organization } = callerOf(context);
 	const message = await findTracedMessage(ctx.sql, request.messageId);
 	if (message === undefined || !sees(organization, message))
@@ -43,7 +39,7 @@ export async function traceMessage(
 		operatorError: message.operatorError ?? "",
 		parts: parts.map(partToProto),
 	};
-}
+};
 
 function sees(organization: string, message: TracedMessageRow): boolean {
 	return organization === "*" || organization === message.organizationId;

@@ -3,10 +3,10 @@ import { silentLog } from "@airtower/platform/testing/log";
 import { onTestFinished } from "vitest";
 import type { Receipt } from "../../src/domain/receipt.ts";
 import type { Operator } from "../../src/operators/operator.ts";
+import { parseSmppRoute } from "../../src/operators/parse-smpp-route.ts";
 import { FrameReader } from "../../src/operators/smpp-frames.ts";
 import type { SmppLimits } from "../../src/operators/smpp-limits.ts";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
-import { parseSmppRoute } from "../../src/operators/smpp-route.ts";
 
 export interface RawServerOptions {
 	/** Options of the route URL. */

@@ -9,9 +9,9 @@ import type {
 	Operator,
 	OutgoingMessage,
 } from "../../src/operators/operator.ts";
+import { parseSmppRoute } from "../../src/operators/parse-smpp-route.ts";
 import type { SmppLimits } from "../../src/operators/smpp-limits.ts";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
-import { parseSmppRoute } from "../../src/operators/smpp-route.ts";
 
 export interface RouteOptions {
 	/** Options of the route URL. */

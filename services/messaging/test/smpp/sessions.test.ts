@@ -3,8 +3,8 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
 import { startSmsc } from "@airtower/simulators/smsc/smsc";
 import { expect, onTestFinished, test } from "vitest";
+import { parseSmppRoute } from "../../src/operators/parse-smpp-route.ts";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
-import { parseSmppRoute } from "../../src/operators/smpp-route.ts";
 import {
 	answerTo,
 	BIND_TRANSCEIVER,

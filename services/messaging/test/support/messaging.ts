@@ -21,10 +21,10 @@ import {
 import { create, fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
 import { acceptMessages } from "../../src/accepting/accept-messages.ts";
 import {
+	type Context,
 	createCommonContext,
 	createContext,
-	type MessagingContext,
-	type MessagingLimits,
+	type Limits,
 } from "../../src/context.ts";
 import {
 	createDeliveryContext,
@@ -35,7 +35,7 @@ import type { SenderIdState } from "../../src/domain/sender-id-state.ts";
 import { createPartitions } from "../../src/jobs/create-partitions.ts";
 import { dispatchMessages } from "../../src/jobs/dispatch-messages.ts";
 import { retryReceipts } from "../../src/jobs/retry-receipts.ts";
-import { messagingMigrations } from "../../src/migrations.ts";
+import { migrations } from "../../src/migrations.ts";
 import { findTracedMessage } from "../../src/store/messages.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import {
@@ -45,7 +45,7 @@ import {
 
 export type MessageInit = MessageInitShape<typeof SendMessageSchema>;
 
-type TestContext = MessagingContext & DeliveryContext;
+type TestContext = Context & DeliveryContext;
 
 /** The service's parts on a real, empty database; its loops run only when a test runs them. */
 export interface TestMessaging {
@@ -69,12 +69,12 @@ export interface TestReplica {
 export interface TestOverrides {
 	readonly clock?: Clock;
 	readonly random?: () => number;
-	readonly limits?: Partial<MessagingLimits>;
+	readonly limits?: Partial<Limits>;
 	readonly operator?: ScriptedOperator;
 	readonly log?: Logger;
 }
 
-const LIMITS: MessagingLimits = {
+const LIMITS: Limits = {
 	validityMs: 24 * 3_600_000,
 	unknownWaitMs: 60_000,
 	unknownPolicy: "resend_once",
@@ -84,7 +84,7 @@ const LIMITS: MessagingLimits = {
 export async function startTestMessaging(
 	overrides: TestOverrides = {},
 ): Promise<TestMessaging> {
-	const database = await testDatabase(messagingMigrations);
+	const database = await testDatabase(migrations);
 	const { sql } = database;
 	await createPartitions(sql, new Date());
 	const ledger = createLedger();

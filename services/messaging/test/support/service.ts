@@ -1,4 +1,5 @@
 import type { RingKey } from "@airtower/platform/runtime/key-ring";
+import type { RunningService } from "@airtower/platform/runtime/service";
 import {
 	adminUrl,
 	type TestDatabase,
@@ -11,12 +12,8 @@ import {
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
 import { readMessagingConfig } from "../../src/config.ts";
-import { messagingMigrations } from "../../src/migrations.ts";
-import {
-	type MessagingOverrides,
-	type RunningMessaging,
-	startMessaging,
-} from "../../src/service.ts";
+import { migrations } from "../../src/migrations.ts";
+import { type Overrides, startMessaging } from "../../src/service.ts";
 import { type Clients, clientsOf } from "./clients.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import {
@@ -31,7 +28,7 @@ export interface TestService extends Clients {
 	readonly events: TestEventBus;
 	readonly ledger: Ledger;
 	readonly operator: ScriptedOperator;
-	readonly running: RunningMessaging;
+	readonly running: RunningService;
 	close(): Promise<void>;
 }
 
@@ -40,7 +37,7 @@ export interface TestServiceOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Uses the route of the environment in place of the scripted operator. */
 	readonly realOperator?: boolean;
-	readonly overrides?: MessagingOverrides;
+	readonly overrides?: Overrides;
 	/** Done to the migrated tables before the service starts. */
 	readonly prepare?: (sql: TestDatabase["sql"]) => Promise<void>;
 }
@@ -48,7 +45,7 @@ export interface TestServiceOptions {
 export async function startTestService(
 	options: TestServiceOptions = {},
 ): Promise<TestService> {
-	const database = await testDatabase(messagingMigrations);
+	const database = await testDatabase(migrations);
 	await options.prepare?.(database.sql);
 	const events = await testEventBus();
 	const ledger = createLedger();
@@ -68,7 +65,7 @@ export async function startTestService(
 		ledger,
 		operator,
 		running,
-		...clientsOf(running.rpcPort),
+		...clientsOf(running.port),
 		close: async () => {
 			await running.close();
 			await events.drop();

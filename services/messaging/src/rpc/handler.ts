@@ -1,0 +1,14 @@
+import type {
+	DescMethodUnary,
+	MessageInitShape,
+	MessageShape,
+} from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { Context } from "../context.ts";
+
+/** What carries out one method of the contract. */
+export type Handler<Method extends DescMethodUnary> = (
+	ctx: Context,
+	request: MessageShape<Method["input"]>,
+	context: HandlerContext,
+) => Promise<MessageInitShape<Method["output"]>>;

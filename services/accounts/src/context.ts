@@ -16,7 +16,7 @@ export interface Context {
 	readonly clock: Clock;
 	/** Secrets under which API keys are stored. */
 	readonly peppers: KeyRing;
-	/** Seals stored answers that hold a secret. */
+	/** Seals stored responses that hold a secret. */
 	readonly encryptionKeys: KeyRing;
 	readonly keyUsage: KeyUsage;
 	readonly messaging: Pick<
@@ -25,26 +25,17 @@ export interface Context {
 	>;
 	/** Age from which the reconciler settles a reservation, ms. */
 	readonly reconcileAfterMs: number;
-	/** Says that a change was committed and waits to be published. */
+	/** Wakes the relay after a change was committed. */
 	readonly wakeRelay: () => void;
 }
 
-export interface ContextParts
-	extends Pick<
-		Context,
-		| "sql"
-		| "log"
-		| "peppers"
-		| "encryptionKeys"
-		| "messaging"
-		| "reconcileAfterMs"
-		| "wakeRelay"
-	> {
-	readonly metrics: Metrics;
-}
-
 /** Puts the parts together; opens nothing and starts nothing. */
-export function createContext({ metrics, ...parts }: ContextParts): Context {
+export function createContext({
+	metrics,
+	...parts
+}: Omit<Context, "telemetry" | "clock" | "keyUsage"> & {
+	readonly metrics: Metrics;
+}): Context {
 	return {
 		...parts,
 		telemetry: createTelemetry(metrics),

@@ -1,4 +1,4 @@
-import type { KeyUse } from "./store/api-keys.ts";
+import type { KeyUse } from "./store/usable-keys.ts";
 
 /** When keys were last used, kept in memory until the next write: a request never waits for it. */
 export interface KeyUsage {

@@ -16,26 +16,26 @@ export interface Release extends MessageOfOrganization {
 
 /**
  * Appends the opposite entry of each reservation and credits it, inside the caller's transaction.
- * What was never reserved, or was given back before, is passed over. Answers how many were given back.
+ * What was never reserved, or was given back before, is passed over. Returns how many were given back.
  */
 export async function releaseReservations(
 	sql: Tx,
 	releases: readonly Release[],
 ): Promise<number> {
 	if (releases.length === 0) return 0;
+	const requested = new Map(
+		releases.map((release) => [reservationKey(release), release]),
+	);
 	const ids = new Set(releases.map((release) => release.organizationId));
 	const locked = await lockBalances(sql, [...ids]);
 	const balances = new Map(
 		locked.map((row) => [row.organizationId, row.balance]),
 	);
-	const reservations = await findReservations(sql, distinct(releases));
-	const notes = new Map(
-		releases.map((release) => [reservationKey(release), release.note]),
-	);
+	const reservations = await findReservations(sql, [...requested.values()]);
 	const entries = reservations
 		.filter((reservation) => !reservation.released)
 		.map((reservation) => {
-			const note = notes.get(reservationKey(reservation)) ?? null;
+			const note = requested.get(reservationKey(reservation))?.note ?? null;
 			return releaseEntry(reservation, credit(balances, reservation), note);
 		});
 	if (entries.length === 0) return 0;
@@ -44,15 +44,7 @@ export async function releaseReservations(
 	return entries.length;
 }
 
-function distinct(releases: readonly Release[]): Release[] {
-	return [
-		...new Map(
-			releases.map((release) => [reservationKey(release), release]),
-		).values(),
-	];
-}
-
-/** Gives the units of a reservation back and answers the balance after it. */
+/** Gives the units of a reservation back and returns the balance after it. */
 function credit(
 	balances: Map<string, number>,
 	reservation: ReservationRow,

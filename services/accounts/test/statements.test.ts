@@ -1,16 +1,25 @@
 import { randomUUID } from "node:crypto";
-import type { Db } from "@airtower/platform/database/database";
+import type { Queryable } from "@airtower/platform/database/database";
 import {
 	MANY,
 	type Statements,
 	testStatements,
 } from "@airtower/platform/testing/statements";
 import { migrations } from "../src/migrations.ts";
-import { findUsableKeys, updateLastUsed } from "../src/store/api-keys.ts";
-import { lockBalances, updateBalances } from "../src/store/balances.ts";
-import { findReservations } from "../src/store/ledger-entries.ts";
+import { listApiKeys } from "../src/store/api-keys.ts";
+import {
+	findQuotaSince,
+	lockBalances,
+	updateBalances,
+} from "../src/store/balances.ts";
+import {
+	findReservations,
+	listLedgerEntries,
+} from "../src/store/ledger-entries.ts";
+import { listOrganizations } from "../src/store/organizations.ts";
 import { listUsage } from "../src/store/reconciler-watermarks.ts";
 import { insertReservations } from "../src/store/reservations.ts";
+import { findUsableKeys, updateLastUsed } from "../src/store/usable-keys.ts";
 
 const BATCH = 200;
 /** Rows read and index searches for one message, key or balance; what grows with the tables takes hundreds. */
@@ -19,6 +28,8 @@ const MOST_PER_ROW = 12;
 const one = idOf(1);
 const entries = Array.from({ length: BATCH }, (_, nth) => idOf(MANY / 2 + nth));
 const fresh = entries.map(() => randomUUID());
+
+const MIDDLE = { createdAt: new Date(MANY / 2), id: idOf(MANY / 2) };
 
 /** The nth organization, its key, or the message of the nth entry. */
 function idOf(nth: number): string {
@@ -47,19 +58,21 @@ const STATEMENTS: Statements = {
 			["trial"],
 		),
 	findReservations: (sql) => findReservations(sql, reservationsOf(entries)),
-	listUsage: (sql) =>
-		listUsage(
-			sql,
-			"sms",
-			{ createdAt: new Date(MANY / 2), id: one },
-			new Date(),
-			BATCH,
-		),
+	listUsage: (sql) => listUsage(sql, "sms", MIDDLE, new Date(), BATCH),
 	updateLastUsed: (sql) =>
 		updateLastUsed(
 			sql,
 			entries.map((apiKeyId) => ({ apiKeyId, usedAt: new Date() })),
 		),
+	findQuotaSince: (sql) => findQuotaSince(sql, one, new Date(MANY / 2)),
+	"listLedgerEntries of the first page": (sql) =>
+		listLedgerEntries(sql, one, { limit: BATCH, after: undefined }),
+	"listLedgerEntries from the middle": (sql) =>
+		listLedgerEntries(sql, one, { limit: BATCH, after: MIDDLE }),
+	listApiKeys: (sql) =>
+		listApiKeys(sql, one, { limit: BATCH, after: undefined }),
+	listOrganizations: (sql) =>
+		listOrganizations(sql, { limit: BATCH, after: MIDDLE }),
 	lockBalances: (sql) => lockBalances(sql, entries),
 	updateBalances: (sql) =>
 		updateBalances(sql, new Map(entries.map((id) => [id, 7]))),
@@ -77,12 +90,20 @@ function digestOf(id: string): Buffer {
 testStatements({
 	migrations: migrations,
 	statements: STATEMENTS,
-	fill: insertRows,
+	fill: async (sql, first, last) => {
+		await sql.begin(async (sql) => {
+			await sql.unsafe(`
+				set local statement_timeout = 0;
+				set local transaction_timeout = 0;
+			`);
+			await insertRows(sql, first, last);
+		});
+	},
 	mostReads: BATCH * MOST_PER_ROW,
 });
 
 /** These organizations, each with a plan, a balance and a key, and as many entries of the first one. */
-async function insertRows(sql: Db, first: number, last: number): Promise<void> {
+async function insertRows(sql: Queryable, first: number, last: number) {
 	const numbers = sql`
 		select nth, ('00000000-0000-7000-8000-' || lpad(nth::text, 12, '0'))::uuid as id
 		from generate_series(${first}::int, ${last}::int) as nth

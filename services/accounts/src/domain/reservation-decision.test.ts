@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decisionOf, repeated } from "./reservation-decision.ts";
+import { decide, repeated } from "./reservation-decision.ts";
 
 const open = {
 	state: "active",
@@ -9,23 +9,23 @@ const open = {
 } as const;
 
 test("a debit is a grant", () => {
-	expect(decisionOf({ ...open, balanceAfter: 0 })).toEqual({
+	expect(decide({ ...open, balanceAfter: 0 })).toEqual({
 		kind: "granted",
 		balanceAfter: 0,
 	});
 });
 
 test("without a debit the quota is used up", () => {
-	expect(decisionOf(open)).toEqual({
+	expect(decide(open)).toEqual({
 		kind: "refused",
 		reason: "quota_exhausted",
 	});
 });
 
 test.each(["active", "suspended", "closed"] as const)(
-	"an earlier reservation keeps its answer in a %s organization",
+	"an earlier reservation keeps its decision in a %s organization",
 	(state) => {
-		expect(decisionOf({ ...open, state, earlierBalance: 7 })).toEqual({
+		expect(decide({ ...open, state, earlierBalance: 7 })).toEqual({
 			kind: "repeated",
 			balanceAfter: 7,
 		});
@@ -33,7 +33,7 @@ test.each(["active", "suspended", "closed"] as const)(
 );
 
 test("a reservation that was given back is not granted again", () => {
-	expect(decisionOf({ ...open, earlierBalance: 7, released: true })).toEqual({
+	expect(decide({ ...open, earlierBalance: 7, released: true })).toEqual({
 		kind: "refused",
 		reason: "reservation_released",
 	});
@@ -44,7 +44,7 @@ test.each([
 	["suspended", "organization_suspended"],
 	["closed", "organization_suspended"],
 ] as const)("an organization that is %s is refused as %s", (state, reason) => {
-	expect(decisionOf({ ...open, state })).toEqual({ kind: "refused", reason });
+	expect(decide({ ...open, state })).toEqual({ kind: "refused", reason });
 });
 
 test("a second mention of a granted message repeats it, of a refused one refuses it", () => {

@@ -6,8 +6,8 @@ export interface WantedUnit {
 	readonly messageId: string;
 }
 
-/** What the database answers about one unit, see `insertReservations`. */
-export interface ReservationAnswer {
+/** What the database found and did for one unit. */
+export interface ReservationOutcome {
 	/** Null for an unknown organization. */
 	readonly state: OrganizationState | null;
 	/** The balance after the debit that an earlier call made for this message; null when there was none. */
@@ -35,20 +35,21 @@ export function reservationKey(unit: WantedUnit): string {
 }
 
 /**
- * A message that was reserved before keeps its answer, even in a suspended or empty organization. A
+ * A message that was reserved before keeps its decision, even in a suspended or empty organization. A
  * reservation that was given back stays so: granting it again would be a message for nothing.
  */
-export function decisionOf(answer: ReservationAnswer): Decision {
-	if (answer.released) return refused("reservation_released");
-	if (answer.earlierBalance !== null)
-		return { kind: "repeated", balanceAfter: answer.earlierBalance };
-	if (answer.state === null) return refused("unknown_organization");
-	if (!maySend(answer.state)) return refused("organization_suspended");
-	if (answer.balanceAfter === null) return refused("quota_exhausted");
-	return { kind: "granted", balanceAfter: answer.balanceAfter };
+export function decide(outcome: ReservationOutcome): Decision {
+	const { state, earlierBalance, released, balanceAfter } = outcome;
+	if (released) return refused("reservation_released");
+	if (earlierBalance !== null)
+		return { kind: "repeated", balanceAfter: earlierBalance };
+	if (state === null) return refused("unknown_organization");
+	if (!maySend(state)) return refused("organization_suspended");
+	if (balanceAfter === null) return refused("quota_exhausted");
+	return { kind: "granted", balanceAfter };
 }
 
-/** What a second mention of a message in one call is answered. */
+/** The decision on a further mention of a message in one call. */
 export function repeated(decision: Decision): Decision {
 	return decision.kind === "granted"
 		? { kind: "repeated", balanceAfter: decision.balanceAfter }

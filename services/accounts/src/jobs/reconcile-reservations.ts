@@ -56,7 +56,7 @@ function noteLag(ctx: Context, oldest: UsagePlace | undefined): void {
 		oldest === undefined
 			? 0
 			: ctx.clock().getTime() - oldest.createdAt.getTime();
-	ctx.telemetry.setReconcilerLag(lagMs / 1_000);
+	ctx.telemetry.reconcilerLagSeconds.set(lagMs / 1_000);
 }
 
 async function findMissing(
@@ -87,6 +87,6 @@ async function settle(
 
 function report(ctx: Context, released: number): void {
 	if (released === 0) return;
-	ctx.telemetry.countReleases("reconciler", released);
+	ctx.telemetry.releases.inc({ by: "reconciler" }, released);
 	ctx.log.info({ released }, "reservations without a message given back");
 }

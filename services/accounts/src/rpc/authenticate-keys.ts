@@ -11,7 +11,7 @@ import {
 	findUsableKeys,
 	type KeyDigest,
 	type UsableKeyRow,
-} from "../store/api-keys.ts";
+} from "../store/usable-keys.ts";
 import type { Handler } from "./handler.ts";
 
 type KeyResultInit = MessageInitShape<typeof KeyResultSchema>;
@@ -65,8 +65,11 @@ function noteUse(
 	const now = ctx.clock();
 	const valid = keys.filter((key) => key !== undefined);
 	for (const key of valid) ctx.keyUsage.record(key.id, now);
-	ctx.telemetry.countKeyChecks("valid", valid.length);
-	ctx.telemetry.countKeyChecks("refused", keys.length - valid.length);
+	ctx.telemetry.keyChecks.inc({ result: "valid" }, valid.length);
+	ctx.telemetry.keyChecks.inc(
+		{ result: "refused" },
+		keys.length - valid.length,
+	);
 }
 
 function keyResult(key: UsableKeyRow | undefined): KeyResultInit {

@@ -22,7 +22,7 @@ import {
 } from "../api-key-order.ts";
 import type { Context } from "../context.ts";
 import type { Scope } from "../domain/scopes.ts";
-import { lockUsableScopes } from "../store/api-keys.ts";
+import { lockUsableScopes } from "../store/usable-keys.ts";
 import { apiKeyToProto } from "./api-key-to-proto.ts";
 import type { Handler } from "./handler.ts";
 

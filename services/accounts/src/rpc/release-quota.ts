@@ -22,7 +22,7 @@ export const releaseQuota: Handler<
 	const released = await transaction(ctx.sql, (sql) =>
 		releaseReservations(sql, releases),
 	);
-	ctx.telemetry.countReleases("caller", released);
+	ctx.telemetry.releases.inc({ by: "caller" }, released);
 	return { released };
 };
 

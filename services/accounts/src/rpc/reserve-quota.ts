@@ -8,7 +8,8 @@ import type {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import type { Decision, Refusal } from "../domain/reservation-decision.ts";
-import { type ReservationUnit, reserveUnits } from "../reserve-units.ts";
+import { reserveUnits } from "../reserve-units.ts";
+import type { NewReservation } from "../store/reservations.ts";
 import type { Handler } from "./handler.ts";
 
 type ResultInit = MessageInitShape<typeof ReservationResultSchema>;
@@ -22,7 +23,7 @@ const REFUSALS: Record<Refusal, string> = {
 		"This reservation was given back; send the message anew under another id.",
 };
 
-/** Debits one unit per reservation; a malformed item is refused alone, its neighbours go on. */
+/** Debits one unit per reservation; a malformed item is refused alone, the others go on. */
 export const reserveQuota: Handler<
 	typeof AccountsService.method.reserveQuota
 > = async (ctx, request, context) => {
@@ -35,13 +36,13 @@ export const reserveQuota: Handler<
 	const decided = decisions.values();
 	return {
 		results: items.map((item) =>
-			"messageId" in item ? resultOf(decided.next().value) : item,
+			"messageId" in item ? toResult(decided.next().value) : item,
 		),
 	};
 };
 
 /** The unit that an item asks for, or the refusal of an item that makes no sense. */
-function readReservation(item: Reservation): ReservationUnit | ResultInit {
+function readReservation(item: Reservation): NewReservation | ResultInit {
 	const { organizationId, messageId, channel, campaignId } = item;
 	if (!isUuid(organizationId)) return refused("unknown_organization");
 	if (!isUuid(messageId)) return malformed("message_id", "must be a UUID");
@@ -57,7 +58,7 @@ function readReservation(item: Reservation): ReservationUnit | ResultInit {
 	};
 }
 
-function resultOf(decision: Decision | undefined): ResultInit {
+function toResult(decision: Decision | undefined): ResultInit {
 	if (decision === undefined) throw new Error("A unit was left undecided.");
 	if (decision.kind === "refused") return refused(decision.reason);
 	const remaining = BigInt(decision.balanceAfter);
@@ -79,6 +80,6 @@ function count(ctx: Context, decisions: readonly Decision[]): void {
 	for (const decision of decisions) {
 		const result =
 			decision.kind === "refused" ? decision.reason : decision.kind;
-		ctx.telemetry.countReservations(result, 1);
+		ctx.telemetry.reservations.inc({ result });
 	}
 }

@@ -1,5 +1,8 @@
-import type { Tx } from "@airtower/platform/database/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { OrganizationState } from "../domain/organization-state.ts";
+
+/** The largest balance that the table takes, units. */
+export const MAX_BALANCE = 1_000_000_000_000_000;
 
 export interface LockedBalanceRow {
 	readonly organizationId: string;
@@ -7,8 +10,12 @@ export interface LockedBalanceRow {
 	readonly state: OrganizationState;
 }
 
-/** The largest balance that the table takes, units. */
-export const MAX_BALANCE = 1_000_000_000_000_000;
+/** Quota of an organization, units. */
+export interface QuotaRow {
+	readonly remaining: number;
+	/** Taken by messages, what was given back taken off. */
+	readonly used: number;
+}
 
 export async function insertBalance(
 	sql: Tx,
@@ -22,7 +29,7 @@ export async function insertBalance(
 
 /**
  * Locks balances until the transaction ends, in id order, so that batches over several
- * organizations cannot deadlock. Unknown organizations have no row in the answer.
+ * organizations cannot deadlock. Unknown organizations have no row in the result.
  */
 export async function lockBalances(
 	sql: Tx,
@@ -52,4 +59,39 @@ export async function updateBalances(
 		) as new (organization_id, balance)
 		where b.organization_id = new.organization_id
 	`;
+}
+
+/**
+ * The balance, and what was used since a time. The ledger is a chain, so nobody needs to add up its
+ * usage: what was there, with what was granted since, is either left or used. More of what was taken
+ * before may be given back than was used since: nothing counts as used then.
+ */
+export async function findQuotaSince(
+	sql: Queryable,
+	organizationId: string,
+	since: Date,
+): Promise<QuotaRow> {
+	const [row] = await sql<[QuotaRow]>`
+		select
+			b.balance as remaining,
+			greatest(coalesce(opening.balance_after, 0) + granted.units - b.balance, 0) as used
+		from balances b
+		left join lateral (
+			select balance_after
+			from ledger_entries
+			where organization_id = ${organizationId}
+			and created_at < ${since}
+			order by created_at desc, id desc
+			limit 1
+		) as opening on true
+		cross join lateral (
+			select coalesce(sum(units), 0)::bigint as units
+			from ledger_entries
+			where organization_id = ${organizationId}
+			and grant_id is not null
+			and created_at >= ${since}
+		) as granted
+		where b.organization_id = ${organizationId}
+	`;
+	return row;
 }

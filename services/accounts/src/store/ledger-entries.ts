@@ -23,13 +23,6 @@ export interface LedgerEntryRow
 	readonly createdAt: Date;
 }
 
-/** Quota of an organization, units. */
-export interface QuotaRow {
-	readonly remaining: number;
-	/** Taken by messages, what was given back taken off. */
-	readonly used: number;
-}
-
 /** A message's reservation, of a known organization. */
 export interface MessageOfOrganization {
 	readonly organizationId: string;
@@ -38,7 +31,6 @@ export interface MessageOfOrganization {
 
 export interface ReservationRow extends MessageOfOrganization {
 	readonly units: number;
-	readonly balanceAfter: number;
 	readonly channel: Channel;
 	readonly campaignId: string | null;
 	readonly released: boolean;
@@ -77,11 +69,7 @@ export async function insertLedgerEntries(
 	`;
 }
 
-/**
- * Reservations of the messages, those given back included. One index look-up per message: the
- * lateral join with a limit keeps the planner from reading the table, however small it was when
- * the statement was prepared.
- */
+/** Reservations of the messages, those given back included. */
 export async function findReservations(
 	sql: Tx,
 	messages: readonly MessageOfOrganization[],
@@ -91,9 +79,25 @@ export async function findReservations(
 			wanted.organization_id as "organizationId",
 			wanted.message_id as "messageId",
 			usage.units,
-			usage.balance_after as "balanceAfter",
 			usage.channel,
 			usage.campaign_id as "campaignId",
+			usage.released
+		from unnest(
+			${messages.map((message) => message.organizationId)}::uuid[],
+			${messages.map((message) => message.messageId)}::uuid[]
+		) as wanted (organization_id, message_id)
+		cross join lateral ${usageOfWanted(sql)} as usage
+	`;
+}
+
+/** The reservation of the message in `wanted`, by one look-up in the index. */
+export function usageOfWanted(sql: Queryable) {
+	return sql`(
+		select
+			u.units,
+			u.balance_after,
+			u.channel,
+			u.campaign_id,
 			exists (
 				select
 				from ledger_entries r
@@ -101,19 +105,12 @@ export async function findReservations(
 				and r.message_id = wanted.message_id
 				and r.kind = 'release'
 			) as released
-		from unnest(
-			${messages.map((message) => message.organizationId)}::uuid[],
-			${messages.map((message) => message.messageId)}::uuid[]
-		) as wanted (organization_id, message_id)
-		cross join lateral (
-			select u.units, u.balance_after, u.channel, u.campaign_id
-			from ledger_entries u
-			where u.organization_id = wanted.organization_id
-			and u.message_id = wanted.message_id
-			and u.kind = 'usage'
-			limit 1
-		) as usage
-	`;
+		from ledger_entries u
+		where u.organization_id = wanted.organization_id
+		and u.message_id = wanted.message_id
+		and u.kind = 'usage'
+		limit 1
+	)`;
 }
 
 /** The grant or adjustment with that identifier. */
@@ -152,39 +149,4 @@ export async function listLedgerEntries(
 		where organization_id = ${organizationId}
 		${pageClauses(sql, page)}
 	`;
-}
-
-/**
- * The balance, and what was used since a time. The ledger is a chain, so nobody needs to add up its
- * usage: what was there, with what was granted since, is either left or used. More of what was taken
- * before may be given back than was used since: nothing counts as used then.
- */
-export async function findQuotaSince(
-	sql: Queryable,
-	organizationId: string,
-	since: Date,
-): Promise<QuotaRow> {
-	const [row] = await sql<[QuotaRow]>`
-		select
-			b.balance as remaining,
-			greatest(coalesce(opening.balance_after, 0) + granted.units - b.balance, 0) as used
-		from balances b
-		left join lateral (
-			select balance_after
-			from ledger_entries
-			where organization_id = ${organizationId}
-			and created_at < ${since}
-			order by created_at desc, id desc
-			limit 1
-		) as opening on true
-		cross join lateral (
-			select coalesce(sum(units), 0)::bigint as units
-			from ledger_entries
-			where organization_id = ${organizationId}
-			and grant_id is not null
-			and created_at >= ${since}
-		) as granted
-		where b.organization_id = ${organizationId}
-	`;
-	return row;
 }

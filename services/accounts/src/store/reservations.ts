@@ -1,7 +1,7 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import type { OrganizationState } from "../domain/organization-state.ts";
-import type { ReservationAnswer } from "../domain/reservation-decision.ts";
-import type { Channel } from "./ledger-entries.ts";
+import type { ReservationOutcome } from "../domain/reservation-decision.ts";
+import { type Channel, usageOfWanted } from "./ledger-entries.ts";
 
 export interface NewReservation {
 	readonly organizationId: string;
@@ -11,23 +11,58 @@ export interface NewReservation {
 }
 
 /**
- * Debits one unit for each message that has none yet, in the order given, as far as its organization's
- * balance goes, and answers for each what was found and done. One statement: a balance stays locked
- * for no longer than it takes, and all of it happens or nothing.
- *
- * Messages must be distinct. Balances are locked in id order, so that batches over several organizations
- * cannot deadlock. Entries are made after the locks were granted, with that time and ids of it: an
- * organization's entries are in order. A unique violation says that another call reserved one of the
- * messages meanwhile; repeat the statement, and it finds that reservation.
+ * Debits one unit for each message that has none yet, in the order given, as far as its organization's balance goes.
+ * Returns for each what was found and done. Messages must be distinct. Balances are locked in id order against
+ * deadlocks; entries get their time and ids after that, so an organization's are in order. A unique violation says
+ * that another call reserved one of the messages meanwhile; repeat the statement, and it finds that reservation.
  */
 export async function insertReservations(
 	sql: Queryable,
 	reservations: readonly NewReservation[],
 	sendingStates: readonly OrganizationState[],
-): Promise<ReservationAnswer[]> {
+): Promise<ReservationOutcome[]> {
+	return sql<ReservationOutcome[]>`
+		with ${wantedAndLocked(sql, reservations)}, found as (
+			select
+				wanted.*,
+				locked.state,
+				locked.balance,
+				usage.balance_after as earlier_balance,
+				usage.released,
+				locked.state = any(${[...sendingStates]}::text[])
+					and usage.balance_after is null as fresh
+			from wanted
+			left join locked on locked.organization_id = wanted.organization_id
+			left join lateral ${usageOfWanted(sql)} as usage on true
+		), decided as materialized (
+			select
+				*,
+				case when fresh then
+					balance - count(*) filter (where fresh) over (
+						partition by organization_id
+						order by place
+					)
+				end as balance_after
+			from found
+		), ${granted(sql)}
+		select
+			state,
+			earlier_balance as "earlierBalance",
+			coalesce(released, false) as released,
+			case when balance_after >= 0 then balance_after end as "balanceAfter"
+		from decided
+		order by place
+	`;
+}
+
+/** The reservations asked for, and the balances of their organizations, held until the statement's end. */
+function wantedAndLocked(
+	sql: Queryable,
+	reservations: readonly NewReservation[],
+) {
 	const organizationIds = reservations.map((one) => one.organizationId);
-	return sql<ReservationAnswer[]>`
-		with wanted as materialized (
+	return sql`
+		wanted as materialized (
 			select *
 			from unnest(
 				${organizationIds}::uuid[],
@@ -42,44 +77,14 @@ export async function insertReservations(
 			where b.organization_id = any(${[...new Set(organizationIds)]}::uuid[])
 			order by b.organization_id
 			for update of b
-		), found as (
-			select
-				wanted.*,
-				locked.state,
-				locked.balance,
-				usage.balance_after as earlier_balance,
-				usage.released,
-				locked.state = any(${[...sendingStates]}::text[])
-					and usage.balance_after is null as fresh
-			from wanted
-			left join locked on locked.organization_id = wanted.organization_id
-			left join lateral (
-				select
-					u.balance_after,
-					exists (
-						select
-						from ledger_entries r
-						where r.organization_id = wanted.organization_id
-						and r.message_id = wanted.message_id
-						and r.kind = 'release'
-					) as released
-				from ledger_entries u
-				where u.organization_id = wanted.organization_id
-				and u.message_id = wanted.message_id
-				and u.kind = 'usage'
-				limit 1
-			) as usage on true
-		), decided as materialized (
-			select
-				*,
-				case when fresh then
-					balance - count(*) filter (where fresh) over (
-						partition by organization_id
-						order by place
-					)
-				end as balance_after
-			from found
-		), granted as (
+		)
+	`;
+}
+
+/** The entries and debits of what was decided and the balance covers. */
+function granted(sql: Queryable) {
+	return sql`
+		granted as (
 			insert into ledger_entries (
 				created_at, id, organization_id, kind, units, balance_after,
 				channel, message_id, campaign_id
@@ -103,12 +108,5 @@ export async function insertReservations(
 			) as taken
 			where b.organization_id = taken.organization_id
 		)
-		select
-			state,
-			earlier_balance as "earlierBalance",
-			coalesce(released, false) as released,
-			case when balance_after >= 0 then balance_after end as "balanceAfter"
-		from decided
-		order by place
 	`;
 }

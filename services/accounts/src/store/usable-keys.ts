@@ -1,0 +1,113 @@
+import {
+	BYTEA_ARRAY,
+	type Queryable,
+	type Tx,
+} from "@airtower/platform/database/database";
+import type { OrganizationState } from "../domain/organization-state.ts";
+import type { Scope } from "../domain/scopes.ts";
+
+/** A digest under one of the peppers. */
+export interface KeyDigest {
+	readonly pepperId: string;
+	readonly digest: Buffer;
+}
+
+/** A key that may be used now. */
+export interface UsableKeyRow extends KeyDigest {
+	readonly id: string;
+	readonly organizationId: string;
+	readonly organizationState: OrganizationState;
+	readonly defaultCountry: string | null;
+	readonly scopes: string[];
+	readonly requestsPerMinute: number;
+	readonly expiresAt: Date | null;
+}
+
+export interface KeyUse {
+	readonly apiKeyId: string;
+	readonly usedAt: Date;
+}
+
+/**
+ * Finds active, unexpired keys, of all organizations in any state. The lateral join with a limit makes the planner look
+ * each up, however small the tables were when they were last counted.
+ */
+export async function findUsableKeys(
+	sql: Queryable,
+	digests: readonly KeyDigest[],
+): Promise<UsableKeyRow[]> {
+	return sql<UsableKeyRow[]>`
+		select wanted.pepper_id as "pepperId", wanted.digest, found.*
+		from unnest(
+			${digests.map((one) => one.pepperId)}::text[],
+			${sql.array(
+				digests.map((one) => one.digest),
+				BYTEA_ARRAY,
+			)}::bytea[]
+		) as wanted (pepper_id, digest)
+		cross join lateral (
+			select
+				k.id,
+				k.organization_id as "organizationId",
+				o.state as "organizationState",
+				o.default_country as "defaultCountry",
+				k.scopes,
+				p.requests_per_minute as "requestsPerMinute",
+				k.expires_at as "expiresAt"
+			from api_keys k
+			join organizations o on o.id = k.organization_id
+			join subscriptions s on s.organization_id = k.organization_id
+			join plans p on p.name = s.plan
+			where k.pepper_id = wanted.pepper_id
+			and k.digest = wanted.digest
+			and k.state = 'active'
+			and (k.expires_at is null or k.expires_at > now())
+			limit 1
+		) as found
+	`;
+}
+
+/** The scopes of a key that may be used now, which cannot be revoked until the transaction ends; none for any other. */
+export async function lockUsableScopes(
+	sql: Tx,
+	organizationId: string,
+	apiKeyId: string,
+): Promise<Scope[]> {
+	const [row] = await sql<{ scopes: Scope[] }[]>`
+		select scopes
+		from api_keys
+		where organization_id = ${organizationId}
+		and id = ${apiKeyId}
+		and state = 'active'
+		and (expires_at is null or expires_at > now())
+		for share
+	`;
+	return row?.scopes ?? [];
+}
+
+/** Moves last_used_at forward, never back, locking in id order: replicas write the same keys. */
+export async function updateLastUsed(
+	sql: Tx,
+	uses: readonly KeyUse[],
+): Promise<void> {
+	await sql`
+		with used as (
+			select api_key_id, used_at
+			from unnest(
+				${uses.map((use) => use.apiKeyId)}::uuid[],
+				${uses.map((use) => use.usedAt.toISOString())}::timestamptz[]
+			) as u (api_key_id, used_at)
+		),
+		locked as (
+			select k.id, used.used_at
+			from api_keys k
+			join used on used.api_key_id = k.id
+			order by k.id
+			for update of k
+		)
+		update api_keys k
+		set last_used_at = greatest(k.last_used_at, locked.used_at)
+		from locked
+		where k.id = locked.id
+	`;
+}

@@ -5,13 +5,13 @@ import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import type { Client } from "@connectrpc/connect";
 import {
+	createReferenceCounter,
+	type ReferenceCounter,
+} from "./accepting/concat-references.ts";
+import {
 	createSenderMemory,
 	type SenderMemory,
 } from "./accepting/sender-memory.ts";
-import {
-	createReferenceCounter,
-	type ReferenceCounter,
-} from "./domain/concat-reference.ts";
 import type { Operator } from "./operators/operator.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 

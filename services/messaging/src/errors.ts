@@ -8,9 +8,8 @@ import {
 } from "@airtower/proto/common/v1/error_detail";
 import { create } from "@bufbuild/protobuf";
 
-/** Every reason for which this service itself refuses a message, with its public field and sentence. */
+/** Reasons of this service's own for which it refuses a message, with their public fields and sentences. */
 const MESSAGE_REFUSALS = {
-	unknown_organization: ["", "There is no such organization."],
 	invalid_format: ["campaignId", "The campaign id is not a UUID."],
 	invalid_phone_number: [
 		"to",
@@ -35,19 +34,6 @@ const MESSAGE_REFUSALS = {
 	],
 	unknown_sender: ["senderId", "There is no such sender ID."],
 	sender_not_approved: ["senderId", "This sender ID is not approved."],
-	idempotency_key_reused: [
-		"",
-		"This Idempotency-Key was used for another request; use a new key for each request.",
-	],
-	idempotency_key_in_use: [
-		"",
-		"A request with this Idempotency-Key is still being processed; repeat it in a second.",
-	],
-	service_unavailable: [
-		"",
-		"The message could not be stored now; repeat the request with the same Idempotency-Key.",
-	],
-	internal_error: ["", "The message could not be stored."],
 } as const satisfies Record<string, readonly [field: string, message: string]>;
 
 export type MessageRefusal = keyof typeof MESSAGE_REFUSALS;

@@ -76,9 +76,9 @@ test("the same key of two organizations are two keys", async () => {
 	expect(new Set(ids).size).toBe(2);
 });
 
-test("a hundred parallel twins make one message and one debit", async () => {
+test("a hundred concurrent duplicates make one message and one debit", async () => {
 	const organization = await organizationWith(messaging, 500);
-	const message = keyed(organization, "twins");
+	const message = keyed(organization, "duplicates");
 	const results = (
 		await Promise.all(
 			Array.from({ length: 100 }, () => send(messaging, [message])),
@@ -92,13 +92,13 @@ test("a hundred parallel twins make one message and one debit", async () => {
 	expect(messaging.ledger.balances.get(organization)).toBe(499);
 });
 
-test("twins within one batch are answered alike", async () => {
+test("duplicates within one batch get the same result", async () => {
 	const organization = await organizationWith(messaging, 5);
-	const twin = keyed(organization, "k");
+	const duplicate = keyed(organization, "k");
 	const results = await send(messaging, [
-		twin,
+		duplicate,
 		messageTo(organization),
-		twin,
+		duplicate,
 		keyed(organization, "k"),
 	]);
 	expect(results.map(reasonOf)).toEqual([

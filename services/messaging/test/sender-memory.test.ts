@@ -49,7 +49,7 @@ async function setStatus(organizationId: string, status: string) {
 
 test("an approval counts at once: a sender that may not send is not remembered", async () => {
 	const organizationId = await organizationWithShop("pending");
-	const { statusOf } = memoryAt({ ms: 0 });
+	const { statusOf } = memoryAt({ ms: 1 });
 	expect(await statusOf(organizationId)).toEqual(["pending"]);
 	await setStatus(organizationId, "approved");
 	expect(await statusOf(organizationId)).toEqual(["approved"]);
@@ -57,13 +57,13 @@ test("an approval counts at once: a sender that may not send is not remembered",
 
 test("another process's decision counts after a second", async () => {
 	const organizationId = await organizationWithShop("approved");
-	const clock = { ms: 0 };
+	const clock = { ms: 1 };
 	const { statusOf } = memoryAt(clock);
 	await statusOf(organizationId);
 	await setStatus(organizationId, "suspended");
-	clock.ms = 999;
+	clock.ms = 1_001;
 	expect(await statusOf(organizationId)).toEqual(["approved"]);
-	clock.ms = 1_000;
+	clock.ms = 1_002;
 	expect(await statusOf(organizationId)).toEqual(["suspended"]);
 });
 
@@ -72,7 +72,7 @@ test("a decision of this process counts at once, and for its organization alone"
 		await organizationWithShop("approved"),
 		await organizationWithShop("approved"),
 	];
-	const { memory, statusOf } = memoryAt({ ms: 0 });
+	const { memory, statusOf } = memoryAt({ ms: 1 });
 	await statusOf(one);
 	await statusOf(other);
 	await setStatus(one, "suspended");
@@ -85,7 +85,7 @@ test("a decision of this process counts at once, and for its organization alone"
 test("a sender is found again by every name it has, in its own organization only", async () => {
 	const organizationId = await organizationWithShop("approved");
 	const stranger = uuidv7();
-	const { memory } = memoryAt({ ms: 0 });
+	const { memory } = memoryAt({ ms: 1 });
 	const [row] = await memory.find({ ...nobody, defaultsOf: [organizationId] });
 	await setStatus(organizationId, "suspended");
 	const names = {

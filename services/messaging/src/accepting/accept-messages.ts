@@ -1,9 +1,7 @@
-import { batchItemOf } from "@airtower/platform/work/batch-answers";
+import { openBatch, toResults, turns } from "@airtower/platform/work/batch";
+import { closeStored, replayKnown } from "@airtower/platform/work/store-batch";
 import {
-	acceptInTurns,
-	replayKnown,
-} from "@airtower/platform/work/batch-replay";
-import {
+	type MessageAccepted,
 	MessageAcceptedSchema,
 	type SendMessage,
 	type SendResult,
@@ -11,24 +9,14 @@ import {
 } from "@airtower/proto/messaging/v1/messaging";
 import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
-import { type Answers, createAnswers } from "./answers.ts";
-import type {
-	Candidate,
-	CheckedCandidate,
-	ReservedCandidate,
-} from "./candidates.ts";
-import { checkMessage } from "./check-message.ts";
+import { checkMessages, type SendItem } from "./check-messages.ts";
+import { type AddressedMessage, findSenders } from "./find-senders.ts";
 import { releaseQuota, reserveQuota } from "./reserve-quota.ts";
-import { resolveSenders } from "./resolve-senders.ts";
-import {
-	type StorableMessage,
-	type StoreOutcome,
-	storeMessages,
-} from "./store-messages.ts";
+import { storeMessages } from "./store-messages.ts";
 
 /**
- * Accepts a batch: known keys are replayed, the others checked, paid for in one call and stored in
- * one transaction. Answers one result per message, in order; none hinders another.
+ * Accepts a batch: known keys are replayed, the others checked, paid for in one call and stored in one transaction.
+ * Returns one result per message, in order; none hinders another.
  * @param signal aborted when the caller has given up: it tells its clients to try again, so nothing is stored then
  */
 export async function acceptMessages(
@@ -36,104 +24,37 @@ export async function acceptMessages(
 	messages: readonly SendMessage[],
 	signal: AbortSignal,
 ): Promise<SendResult[]> {
-	const answers = createAnswers(messages.length);
-	await acceptInTurns(messages.map(batchItemOf), answers, (candidates) =>
-		acceptDistinct(ctx, candidates, answers, signal),
-	);
-	return answers.all().map((result) => create(SendResultSchema, { result }));
+	const batch = openBatch<SendMessage, MessageAccepted>(messages);
+	for (const items of turns(batch)) await acceptTurn(ctx, items, signal);
+	return toResults(batch).map((result) => create(SendResultSchema, { result }));
 }
 
-async function acceptDistinct(
+/** Closes all of these messages, no two of which have the same idempotency key. */
+async function acceptTurn(
 	ctx: Context,
-	candidates: readonly Candidate[],
-	answers: Answers,
+	items: readonly SendItem[],
 	signal: AbortSignal,
 ): Promise<void> {
-	const fresh = await replayKnown(
-		ctx.sql,
-		candidates,
-		answers,
-		MessageAcceptedSchema,
-	);
-	const checked = checkAll(fresh, answers);
-	const { addressed, lookedUpAt } = await resolveSenders(
-		ctx.senders,
-		checked,
-		answers,
-	);
-	const reserved = await reserveQuota(ctx, addressed, answers);
-	if (signal.aborted) await releaseQuota(ctx, reserved);
+	const fresh = await replayKnown(ctx.sql, items, MessageAcceptedSchema);
+	const checked = checkMessages(fresh);
+	const addressed = await findSenders(ctx.senders, checked);
+	const paid = await reserveQuota(ctx, addressed);
+	if (signal.aborted) await releaseQuota(ctx, paid);
 	signal.throwIfAborted();
-	const storable = reserved.map((candidate) => storableOf(ctx, candidate));
-	const outcomes = await storeMessages(ctx.sql, storable, {
-		reservedAfter: lookedUpAt,
-		validityMs: ctx.limits.validityMs,
-		log: ctx.log,
-	});
-	await answerOutcomes(ctx, storable, outcomes, answers);
-}
-
-function checkAll(
-	candidates: readonly Candidate[],
-	answers: Answers,
-): CheckedCandidate[] {
-	const checked: CheckedCandidate[] = [];
-	for (const candidate of candidates) {
-		const result = checkMessage(candidate);
-		if (typeof result === "string") answers.refuse(candidate, result);
-		else checked.push(result);
-	}
-	return checked;
-}
-
-function storableOf(
-	ctx: Context,
-	candidate: ReservedCandidate,
-): StorableMessage {
-	const { messageId, remainingQuota, senderValue, recipient } = candidate;
-	const { body } = candidate.message;
-	return {
-		candidate,
-		accepted: create(MessageAcceptedSchema, {
-			messageId,
-			remainingQuota,
-			route: ctx.route,
-		}),
-		concatReference: ctx.references.next(senderValue, recipient, body),
-	};
-}
-
-async function answerOutcomes(
-	ctx: Context,
-	messages: readonly StorableMessage[],
-	outcomes: readonly StoreOutcome[],
-	answers: Answers,
-): Promise<void> {
-	const lost: ReservedCandidate[] = [];
-	const unpaid: ReservedCandidate[] = [];
-	for (const [index, { candidate, accepted }] of messages.entries()) {
-		const outcome = outcomes[index] ?? "unsure";
-		if (outcome === "stored") answers.accept(candidate, accepted);
-		else if (outcome === "lost") lost.push(candidate);
-		else answers.refuse(candidate, REFUSAL_OF_OUTCOME[outcome]);
-		if (outcome !== "stored" && outcome !== "unsure") unpaid.push(candidate);
-	}
+	const outcomes = await storeMessages(ctx, paid, firstLookUp(addressed));
 	if (outcomes.includes("stored")) ctx.announceWork();
-	const unknown = await replayKnown(
-		ctx.sql,
-		lost,
-		answers,
-		MessageAcceptedSchema,
+	await closeStored(ctx.sql, paid, outcomes, MessageAcceptedSchema);
+	// Where nobody knows, the accounts service looks whether the message exists.
+	const isUnpaid = (outcome: string | undefined) =>
+		outcome !== "stored" && outcome !== "unknown";
+	await releaseQuota(
+		ctx,
+		paid.filter((_, index) => isUnpaid(outcomes[index])),
 	);
-	for (const candidate of unknown)
-		answers.refuse(candidate, "idempotency_key_in_use");
-	await releaseQuota(ctx, unpaid);
 }
 
-/** The reservation of an unsure message is left to the accounts service, which looks whether it exists. */
-const REFUSAL_OF_OUTCOME = {
-	key_in_use: "idempotency_key_in_use",
-	unstorable: "internal_error",
-	not_stored: "service_unavailable",
-	unsure: "service_unavailable",
-} as const satisfies Record<Exclude<StoreOutcome, "stored" | "lost">, string>;
+/** When the first of the senders was looked up, by the database's clock: the reservations are younger. */
+function firstLookUp(messages: readonly AddressedMessage[]): Date {
+	const times = messages.map(({ sender }) => sender.lookedUpAt.getTime());
+	return new Date(messages.length === 0 ? 0 : Math.min(...times));
+}

@@ -1,9 +1,21 @@
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { refuse } from "@airtower/platform/work/batch";
+import type { Storable } from "@airtower/platform/work/store-batch";
 import type { ReservationResult } from "@airtower/proto/accounts/v1/accounts";
+import {
+	type MessageAccepted,
+	MessageAcceptedSchema,
+} from "@airtower/proto/messaging/v1/messaging";
+import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
-import type { Answers } from "./answers.ts";
-import type { AddressedCandidate, ReservedCandidate } from "./candidates.ts";
+import type { NewMessage } from "../store/messages.ts";
+import type { AddressedMessage } from "./find-senders.ts";
+
+/** A message that is paid for, as it is stored. */
+export interface PaidMessage extends Storable<MessageAccepted> {
+	readonly row: NewMessage;
+}
 
 const CHANNEL = "sms";
 /** Kept in the organization's ledger. */
@@ -12,45 +24,62 @@ const RELEASE_NOTE = "The message was not stored.";
 /** Gives each message its id and pays for it, in one call; refuses what cannot be paid. */
 export async function reserveQuota(
 	ctx: Context,
-	candidates: readonly AddressedCandidate[],
-	answers: Answers,
-): Promise<ReservedCandidate[]> {
-	if (candidates.length === 0) return [];
-	const ids = candidates.map(() => uuidv7());
-	const results = await callReserve(ctx, candidates, ids);
-	const reserved: ReservedCandidate[] = [];
-	candidates.forEach((candidate, index) => {
-		const result = results?.[index]?.result;
-		const messageId = ids[index];
-		if (result?.case === "granted" && messageId !== undefined)
-			reserved.push({
-				...candidate,
-				messageId,
+	messages: readonly AddressedMessage[],
+): Promise<PaidMessage[]> {
+	if (messages.length === 0) return [];
+	const rows = messages.map((message) => toRow(ctx, message));
+	const results = await callReserve(ctx, rows);
+	return messages.flatMap(({ item }, index) => {
+		const [row, result] = [rows[index], results?.[index]?.result];
+		if (row !== undefined && result?.case === "granted") {
+			const accepted = create(MessageAcceptedSchema, {
+				messageId: row.id,
 				remainingQuota: result.value.remaining,
+				route: row.route,
 			});
-		else if (result?.case === "refused")
-			answers.refuseWith(candidate, result.value);
-		else answers.refuse(candidate, "service_unavailable");
+			return [{ item, row, accepted }];
+		}
+		const isRefused = result?.case === "refused";
+		refuse(item, isRefused ? result.value : "service_unavailable");
+		return [];
 	});
-	return reserved;
+}
+
+function toRow(
+	ctx: Context,
+	{ item, recipient, segments, sender }: AddressedMessage,
+): NewMessage {
+	const { body, clientReference, campaignId } = item.message;
+	return {
+		id: uuidv7(),
+		organizationId: item.organizationId,
+		recipient,
+		body,
+		senderId: sender.id,
+		senderValue: sender.value,
+		clientReference: clientReference === "" ? null : clientReference,
+		campaignId: campaignId === "" ? null : campaignId,
+		segments,
+		concatReference: ctx.references.next(sender.value, recipient, body),
+		route: ctx.route,
+	};
 }
 
 /**
- * Undefined when no answer came. What was debited all the same is given back by the accounts
- * service, which looks for reservations without a message.
+ * Undefined when no response came. What was debited all the same is given back by the accounts service, which looks
+ * for reservations without a message.
  */
 async function callReserve(
 	ctx: Context,
-	candidates: readonly AddressedCandidate[],
-	ids: readonly string[],
+	rows: readonly NewMessage[],
 ): Promise<ReservationResult[] | undefined> {
 	try {
 		const { results } = await ctx.accounts.reserveQuota({
-			reservations: candidates.map((candidate, index) => ({
-				organizationId: candidate.organizationId,
-				messageId: ids[index] ?? "",
+			reservations: rows.map(({ id, organizationId, campaignId }) => ({
+				organizationId,
+				messageId: id,
 				channel: CHANNEL,
-				campaignId: candidate.message.campaignId,
+				campaignId: campaignId ?? "",
 			})),
 		});
 		return results;
@@ -64,14 +93,14 @@ async function callReserve(
 /** Gives back what was reserved for messages that are certain not to be stored; never throws. */
 export async function releaseQuota(
 	ctx: Context,
-	candidates: readonly ReservedCandidate[],
+	messages: readonly PaidMessage[],
 ): Promise<void> {
-	if (candidates.length === 0) return;
+	if (messages.length === 0) return;
 	try {
 		await ctx.accounts.releaseQuota({
-			releases: candidates.map(({ organizationId, messageId }) => ({
-				organizationId,
-				messageId,
+			releases: messages.map(({ row }) => ({
+				organizationId: row.organizationId,
+				messageId: row.id,
 				note: RELEASE_NOTE,
 			})),
 		});

@@ -1,4 +1,5 @@
 import type { Db } from "@airtower/platform/database/database";
+import { LRUCache } from "lru-cache";
 import {
 	findSenders,
 	type SenderRow,
@@ -17,35 +18,22 @@ export interface SenderMemory {
 	forget(organizationId: string): void;
 }
 
-interface Remembered {
-	readonly row: SenderRow;
-	readonly until: number;
-}
-
+/** @param now a clock that never goes back, ms, above 0 */
 export function createSenderMemory(
 	sql: Db,
 	now: () => number = () => performance.now(),
 ): SenderMemory {
-	const remembered = new Map<string, Remembered>();
-
-	function recall(key: string): SenderRow | undefined {
-		const known = remembered.get(key);
-		return known !== undefined && now() < known.until ? known.row : undefined;
-	}
-
-	function remember(rows: readonly SenderRow[]): void {
-		if (remembered.size > MAX_REMEMBERED) remembered.clear();
-		const until = now() + REMEMBERED_MS;
-		for (const row of rows)
-			if (row.status === "approved")
-				for (const key of keysOf(row)) remembered.set(key, { row, until });
-	}
-
+	const remembered = new LRUCache<string, SenderRow>({
+		max: MAX_REMEMBERED,
+		ttl: REMEMBERED_MS,
+		ttlResolution: 0,
+		perf: { now },
+	});
 	return {
 		async find({ byId, byValue, defaultsOf }) {
 			const known: SenderRow[] = [];
 			const isUnknown = (key: string) => {
-				const row = recall(key);
+				const row = remembered.get(key);
 				if (row !== undefined) known.push(row);
 				return row === undefined;
 			};
@@ -57,20 +45,21 @@ export function createSenderMemory(
 			if (Object.values(unknown).every((list) => list.length === 0))
 				return known;
 			const found = await findSenders(sql, unknown);
-			remember(found);
+			for (const row of found)
+				if (row.status === "approved")
+					for (const key of toKeys(row)) remembered.set(key, row);
 			return [...known, ...found];
 		},
 		forget(organizationId) {
-			for (const [key, { row }] of remembered)
+			for (const [key, row] of [...remembered.entries()])
 				if (row.organizationId === organizationId) remembered.delete(key);
 		},
 	};
 }
 
-function keysOf(row: SenderRow): string[] {
+function toKeys(row: SenderRow): string[] {
 	const keys = [idKey(row), valueKey(row)];
-	if (row.isDefault) keys.push(defaultKey(row.organizationId));
-	return keys;
+	return row.isDefault ? [...keys, defaultKey(row.organizationId)] : keys;
 }
 
 function idKey(one: { organizationId: string; id: string }): string {

@@ -1,9 +1,13 @@
 import { isUuid } from "@airtower/platform/runtime/ids";
+import { type BatchItem, refuse } from "@airtower/platform/work/batch";
+import type {
+	MessageAccepted,
+	SendMessage,
+} from "@airtower/proto/messaging/v1/messaging";
 import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import { countSegments } from "@airtower/proto/rules/segments";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
-import type { MessageRefusal } from "../errors.ts";
-import type { Candidate, CheckedCandidate } from "./candidates.ts";
+import { type MessageRefusal, messageRefusal } from "../errors.ts";
 
 /** Longest text, Unicode characters. */
 const MAX_CHARACTERS = 1_600;
@@ -11,11 +15,29 @@ const MAX_SEGMENTS = 10;
 /** Longest client reference, Unicode characters. */
 const MAX_REFERENCE_LENGTH = 128;
 
-/** Checks what a message says by itself; answers the first reason to refuse it. */
-export function checkMessage(
-	candidate: Candidate,
-): CheckedCandidate | MessageRefusal {
-	const { message } = candidate;
+export type SendItem = BatchItem<SendMessage, MessageAccepted>;
+
+/** A message whose own fields are in order. */
+export interface CheckedMessage {
+	readonly item: SendItem;
+	/** E.164 with "+". */
+	readonly recipient: string;
+	readonly segments: number;
+}
+
+/** Checks what each message says by itself; refuses those that are not in order, for the first reason. */
+export function checkMessages(items: readonly SendItem[]): CheckedMessage[] {
+	return items.flatMap((item) => {
+		const checked = check(item.message);
+		if (typeof checked !== "string") return [{ item, ...checked }];
+		refuse(item, messageRefusal(checked));
+		return [];
+	});
+}
+
+function check(
+	message: SendMessage,
+): Pick<CheckedMessage, "recipient" | "segments"> | MessageRefusal {
 	const { body, campaignId, clientReference } = message;
 	if (campaignId !== "" && !isUuid(campaignId)) return "invalid_format";
 	const recipient = normalizePhoneNumber(message.to, message.defaultCountry);
@@ -27,7 +49,7 @@ export function checkMessage(
 	if (segments > MAX_SEGMENTS) return "message_too_long";
 	if (isLongerThan(clientReference, MAX_REFERENCE_LENGTH)) return "too_long";
 	if (!isStorable(clientReference)) return "invalid_characters";
-	return { ...candidate, recipient, segments };
+	return { recipient, segments };
 }
 
 function isStorable(text: string): boolean {

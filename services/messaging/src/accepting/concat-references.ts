@@ -1,4 +1,6 @@
-/** Pairs that are remembered; the one that was first seen longest ago is forgotten first. */
+import { LRUCache } from "lru-cache";
+
+/** Pairs that are remembered. */
 const MAX_PAIRS = 20_000;
 const REFERENCES = 256;
 /** The longest text that is one part in every alphabet, UTF-16 units. */
@@ -14,7 +16,7 @@ export interface ReferenceCounter {
 export function createReferenceCounter(
 	firstOf: () => number = () => Math.floor(Math.random() * REFERENCES),
 ): ReferenceCounter {
-	const last = new Map<string, number>();
+	const last = new LRUCache<string, number>({ max: MAX_PAIRS });
 	return {
 		next(sender, recipient, text) {
 			if (text.length <= ALWAYS_ONE_PART) return 0;
@@ -22,16 +24,8 @@ export function createReferenceCounter(
 			const previous = last.get(pair);
 			const reference =
 				previous === undefined ? firstOf() : (previous + 1) % REFERENCES;
-			if (previous === undefined && last.size >= MAX_PAIRS) forgetOldest(last);
 			last.set(pair, reference);
 			return reference;
 		},
 	};
-}
-
-function forgetOldest(pairs: Map<string, number>): void {
-	for (const pair of pairs.keys()) {
-		pairs.delete(pair);
-		return;
-	}
 }

@@ -1,0 +1,154 @@
+import {
+	type ErrorDetail,
+	ErrorDetailSchema,
+} from "@airtower/proto/common/v1/error_detail";
+import { create } from "@bufbuild/protobuf";
+import { type IdempotencyKey, idempotencyId } from "../database/idempotency.ts";
+import { isUuid } from "../runtime/ids.ts";
+
+/** What every message of a batch carries. */
+interface Addressed {
+	readonly organizationId: string;
+	readonly idempotency?:
+		| Pick<IdempotencyKey, "key" | "fingerprint">
+		| undefined;
+}
+
+/** What became of a message: `A` when it was accepted. */
+export type BatchResult<A> =
+	| { readonly case: "accepted"; readonly value: A }
+	| { readonly case: "refused"; readonly value: ErrorDetail };
+
+/** One message of a batch. */
+export interface BatchItem<M, A> {
+	readonly message: M;
+	/** Lower case. */
+	readonly organizationId: string;
+	readonly key: IdempotencyKey | undefined;
+	/** Undefined while it is open. */
+	result: BatchResult<A> | undefined;
+}
+
+type AnyItem = BatchItem<unknown, unknown>;
+
+/** Why a message of any kind is refused, with its public sentence. */
+const COMMON_REFUSALS = {
+	unknown_organization: "There is no such organization.",
+	idempotency_key_reused:
+		"This Idempotency-Key was used for another request; use a new key for each request.",
+	idempotency_key_in_use:
+		"A request with this Idempotency-Key is still being processed; repeat it in a second.",
+	service_unavailable:
+		"The message could not be stored now; repeat the request with the same Idempotency-Key.",
+	internal_error: "The message could not be stored.",
+} as const;
+
+export type CommonRefusal = keyof typeof COMMON_REFUSALS;
+
+/**
+ * Requests with one key and different bodies in one batch take turns while the earlier ones are refused; a key with
+ * more of them than this is refused as in use.
+ */
+const MAX_TURNS = 3;
+
+/** The messages of a batch, all of them open. */
+export function openBatch<M extends Addressed, A>(
+	messages: readonly M[],
+): BatchItem<M, A>[] {
+	return messages.map((message) => {
+		const organizationId = message.organizationId.toLowerCase();
+		const { idempotency } = message;
+		const key = idempotency && {
+			organizationId,
+			key: idempotency.key,
+			fingerprint: idempotency.fingerprint,
+		};
+		return { message, organizationId, key, result: undefined };
+	});
+}
+
+export function accept<A>(item: BatchItem<unknown, A>, value: A): void {
+	item.result = { case: "accepted", value };
+}
+
+/** @param refusal a common one, or the service's own */
+export function refuse(
+	item: AnyItem,
+	refusal: CommonRefusal | ErrorDetail,
+): void {
+	const value =
+		typeof refusal === "string"
+			? create(ErrorDetailSchema, {
+					reason: refusal,
+					message: COMMON_REFUSALS[refusal],
+				})
+			: refusal;
+	item.result = { case: "refused", value };
+}
+
+/** What became of each message, in order. Throws when one is still open. */
+export function toResults<A>(
+	batch: readonly BatchItem<unknown, A>[],
+): BatchResult<A>[] {
+	return batch.map(({ result }) => {
+		if (result === undefined) throw new Error("A message was left open.");
+		return result;
+	});
+}
+
+/**
+ * The open messages of a batch, in turns that hold each idempotency key once; each turn must be closed before the next
+ * one is asked for. The others of a key then get the result of the first, or come in the next turn.
+ */
+export function* turns<M, A extends { readonly replayed: boolean }>(
+	batch: readonly BatchItem<M, A>[],
+): Generator<BatchItem<M, A>[]> {
+	for (const item of batch)
+		if (!isUuid(item.organizationId)) refuse(item, "unknown_organization");
+	for (let turn = 1; turn <= MAX_TURNS; turn++) {
+		const { first, duplicates } = splitDuplicates(batch);
+		if (first.length === 0) return;
+		yield first;
+		for (const [item, earlier] of duplicates) closeLike(item, earlier);
+	}
+	for (const item of batch)
+		if (item.result === undefined) refuse(item, "idempotency_key_in_use");
+}
+
+/** Sets apart the open messages whose key an earlier one has, each with that earlier one. */
+function splitDuplicates<I extends AnyItem>(batch: readonly I[]) {
+	const byKey = new Map<string, I>();
+	const first: I[] = [];
+	const duplicates: [I, I][] = [];
+	for (const item of batch) {
+		if (item.result !== undefined) continue;
+		const id = item.key && idempotencyId(item.key);
+		const earlier = id === undefined ? undefined : byKey.get(id);
+		if (earlier !== undefined) duplicates.push([item, earlier]);
+		else first.push(item);
+		if (id !== undefined && earlier === undefined) byKey.set(id, item);
+	}
+	return { first, duplicates };
+}
+
+/** Stays open when the earlier message was another request and was refused: the key is free then. */
+function closeLike<A extends { readonly replayed: boolean }>(
+	item: BatchItem<unknown, A>,
+	{ key, result }: BatchItem<unknown, A>,
+): void {
+	const isSame = key !== undefined && isSameRequest(item, key.fingerprint);
+	if (result?.case === "accepted") {
+		if (isSame) accept(item, { ...result.value, replayed: true });
+		else refuse(item, "idempotency_key_reused");
+	} else if (isSame && result !== undefined) refuse(item, result.value);
+}
+
+/** True when a message's key came with this fingerprint. */
+export function isSameRequest(
+	{ key }: Pick<AnyItem, "key">,
+	fingerprint: Uint8Array,
+): boolean {
+	return (
+		key !== undefined && Buffer.compare(key.fingerprint, fingerprint) === 0
+	);
+}

@@ -1,0 +1,160 @@
+import {
+	type DescMessage,
+	fromBinary,
+	type MessageShape,
+	toBinary,
+} from "@bufbuild/protobuf";
+import {
+	isDataError,
+	isLockTimeout,
+	postgresCode,
+	type Queryable,
+	TRANSACTION_TIMEOUT_MS,
+	type Tx,
+} from "../database/database.ts";
+import {
+	findIdempotencyRecords,
+	idempotencyId,
+	insertIdempotencyRecords,
+} from "../database/idempotency.ts";
+import type { Logger } from "../runtime/log.ts";
+import { accept, type BatchItem, isSameRequest, refuse } from "./batch.ts";
+
+/** A message with the response that its client gets once it is stored. */
+export interface Storable<A> {
+	readonly item: BatchItem<unknown, A>;
+	readonly accepted: A;
+}
+
+export type StoreOutcome =
+	| "stored"
+	/** Another request with the same key came first. */
+	| "lost"
+	/** Another request holds the key and does not come to an end. */
+	| "key_in_use"
+	/** The database will never take this row. */
+	| "unstorable"
+	/** Certainly not stored. */
+	| "not_stored"
+	/** The database went away, or something unforeseen: it may be stored or not. */
+	| "unknown";
+
+/** Thrown by a commit that has stored nothing and must not be tried again. */
+export class NotStoredError extends Error {
+	override readonly name = "NotStoredError";
+}
+
+/** Longest wait for a concurrent request with the same key, ms. */
+const KEY_WAIT_MS = 5_000;
+/** The same once a batch is known to hold such a key, ms. */
+const KEY_WAIT_AGAIN_MS = 250;
+
+/** Closes the messages whose idempotency key is known with the response that they got before; returns the others. */
+export async function replayKnown<M, S extends DescMessage>(
+	sql: Queryable,
+	items: readonly BatchItem<M, MessageShape<S>>[],
+	schema: S,
+): Promise<BatchItem<M, MessageShape<S>>[]> {
+	const keys = items.flatMap(({ key }) => (key === undefined ? [] : [key]));
+	if (keys.length === 0) return [...items];
+	const records = await findIdempotencyRecords(sql, keys);
+	return items.filter((item) => {
+		const record = item.key && records.get(idempotencyId(item.key));
+		if (record === undefined) return true;
+		if (isSameRequest(item, record.fingerprint))
+			accept(item, {
+				...fromBinary(schema, record.response),
+				replayed: true,
+			});
+		else refuse(item, "idempotency_key_reused");
+		return false;
+	});
+}
+
+/**
+ * Stores messages all or none; returns an outcome for each. When the database refuses a row, halves of the batch are
+ * tried until it stands alone.
+ * @param commit stores messages in one transaction; returns false for those whose key another request had first
+ */
+export async function storeBatch<I>(
+	items: readonly I[],
+	log: Logger,
+	commit: (items: readonly I[], keyWaitMs: number) => Promise<boolean[]>,
+	keyWaitMs = KEY_WAIT_MS,
+): Promise<StoreOutcome[]> {
+	if (items.length === 0) return [];
+	try {
+		const won = await commit(items, keyWaitMs);
+		return won.map((one) => (one ? "stored" : "lost"));
+	} catch (error) {
+		const outcome = toOutcome(error);
+		log.warn(
+			{ err: error, outcome, count: items.length },
+			"messages were not stored together",
+		);
+		const isOneRowsFault = outcome === "unstorable" || outcome === "key_in_use";
+		if (items.length === 1 || !isOneRowsFault) return items.map(() => outcome);
+		const middle = Math.ceil(items.length / 2);
+		const again = (half: readonly I[]) =>
+			storeBatch(half, log, commit, KEY_WAIT_AGAIN_MS);
+		const first = await again(items.slice(0, middle));
+		return [...first, ...(await again(items.slice(middle)))];
+	}
+}
+
+/** What rolled back (class 40) was certainly not stored. */
+function toOutcome(error: unknown): Exclude<StoreOutcome, "stored" | "lost"> {
+	if (isLockTimeout(error)) return "key_in_use";
+	if (error instanceof NotStoredError) return "not_stored";
+	if (isDataError(error)) return "unstorable";
+	return postgresCode(error)?.startsWith("40") ? "not_stored" : "unknown";
+}
+
+/**
+ * Records the responses of messages under their idempotency keys; waits for concurrent requests with the same keys.
+ * Returns, for each message, false when another request had its key first.
+ */
+export async function recordKeys<S extends DescMessage>(
+	sql: Tx,
+	messages: readonly Storable<MessageShape<S>>[],
+	schema: S,
+	keyWaitMs: number,
+): Promise<boolean[]> {
+	const records = messages.flatMap(({ item: { key }, accepted }) =>
+		key === undefined ? [] : [{ ...key, response: toBinary(schema, accepted) }],
+	);
+	await sql.unsafe(`
+		set local lock_timeout = ${keyWaitMs};
+		set local statement_timeout = ${TRANSACTION_TIMEOUT_MS};
+	`);
+	const inserted = await insertIdempotencyRecords(sql, records);
+	return messages.map(
+		({ item: { key } }) =>
+			key === undefined || inserted.has(idempotencyId(key)),
+	);
+}
+
+/** Closes messages after their store; those that lost their key get the response of the request that won it. */
+export async function closeStored<S extends DescMessage>(
+	sql: Queryable,
+	messages: readonly Storable<MessageShape<S>>[],
+	outcomes: readonly StoreOutcome[],
+	schema: S,
+): Promise<void> {
+	const lost: BatchItem<unknown, MessageShape<S>>[] = [];
+	for (const [index, { item, accepted }] of messages.entries()) {
+		const outcome = outcomes[index] ?? "unknown";
+		if (outcome === "stored") accept(item, accepted);
+		else if (outcome === "lost") lost.push(item);
+		else refuse(item, REFUSALS[outcome]);
+	}
+	for (const item of await replayKnown(sql, lost, schema))
+		refuse(item, "idempotency_key_in_use");
+}
+
+const REFUSALS = {
+	key_in_use: "idempotency_key_in_use",
+	unstorable: "internal_error",
+	not_stored: "service_unavailable",
+	unknown: "service_unavailable",
+} as const;

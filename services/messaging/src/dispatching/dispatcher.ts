@@ -13,7 +13,9 @@ export interface Dispatcher {
 	room(): number;
 	/** Resolves once half the window is free, or some of it for {@link LINGER_MS}, or when the signal aborts. */
 	waitForRoom(signal: AbortSignal): Promise<void>;
-	/** Remembers a claim until its attempt is settled. One whose settle fails is left to the lease, and never forgotten. */
+	/**
+	 * Remembers a claim until its attempt is settled. One whose settle fails is left to the lease, and never forgotten.
+	 */
 	track(message: ClaimedMessage, attempt: Promise<void>): void;
 	/** Claims that are not settled. */
 	held(): ClaimedMessage[];

@@ -2,17 +2,13 @@ import type { MessageFailureReason } from "./failure-reason.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { PartResult, SubmitResult } from "./submit-result.ts";
 
-/** What a message has been through before this attempt. */
 export interface AttemptHistory {
-	/** Numbers of the parts that the operator took in earlier attempts. */
 	readonly takenParts: readonly number[];
-	/** Temporary refusals so far. */
 	readonly refusals: number;
 	/** True when it was refused once for no clear reason. */
 	readonly unclear: boolean;
 }
 
-/** What becomes of a message after an attempt. */
 export type AttemptOutcome =
 	| { readonly kind: "submitted" }
 	| { readonly kind: "failed"; readonly reason: MessageFailureReason }
@@ -21,7 +17,7 @@ export type AttemptOutcome =
 
 export interface PostponedOutcome {
 	readonly kind: "postponed";
-	/** Pause before the next attempt, ms. */
+	/** Wait before the next attempt, ms. */
 	readonly delayMs: number;
 	readonly refusals: number;
 	readonly unclear: boolean;
@@ -29,14 +25,13 @@ export interface PostponedOutcome {
 	readonly countsAsAttempt: boolean;
 }
 
-/** Pause of a message that came back unsent, ms: only to keep a failing connection from spinning. */
+/** Wait of a message that came back unsent, ms: only to keep a failing connection from spinning. */
 const UNSENT_DELAY_MS = 250;
-/** Pause after a refusal for no clear reason, ms. */
 const UNCLEAR_DELAY_MS = 5_000;
 
 /**
- * Decides from the results of the parts. A permanent refusal of one part ends the message, and so does
- * a second unclear one; a part without an answer makes it unknown; otherwise what is missing goes again.
+ * Decides from the results of the parts. A permanent refusal of one part ends the message, and so does a second unclear
+ * one; a part without a response makes it unknown; otherwise what is missing goes again.
  * @param random within [0, 1)
  */
 export function decideAttempt(

@@ -7,7 +7,6 @@ export type MessageFailureReason =
 	| "blocked"
 	| "unknown_subscriber";
 
-/** One public sentence for each reason a message failed. */
 export const FAILURE_TEXTS: Record<MessageFailureReason, string> = {
 	rejected: "The operator refused the message.",
 	undeliverable: "The message could not be delivered to the recipient.",

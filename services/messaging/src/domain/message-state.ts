@@ -1,7 +1,6 @@
 /**
- * States of a message, in the order in which it may pass them. `submitting` covers every attempt and the pauses between
- * them; it lives in the queue, while the message itself is stored as `accepted`. `unknown` means sent without a
- * response from the operator.
+ * States of a message, in their order. `submitting` covers every attempt and the waits between them; it lives in the
+ * queue, while the message is stored as `accepted`. `unknown` means sent without a response from the operator.
  */
 export const MESSAGE_STATES = [
 	"accepted",

@@ -5,13 +5,10 @@ const DECIMAL = /^\d+$/;
 const HEXADECIMAL = /^[\da-f]+$/;
 
 /**
- * Keys of an operator's message id, most trusted first (1 to 3). Store the first key of the id
- * that answered a submit; a receipt belongs to the part whose stored key equals the first of the
- * receipt's keys that any part has.
- *
- * Case and leading zeros never matter, except in "exact". A number that one side writes in
- * hexadecimal and the other in decimal meets in the lower-case hexadecimal form, or, in "auto",
- * in whichever form was stored.
+ * Keys of an operator's message id, most trusted first (1 to 3). The first key of the id in a submit's response is
+ * stored; a receipt belongs to the part whose stored key equals the first of its keys that any part has. Case and
+ * leading zeros never matter, except in "exact". A number that one side writes in hexadecimal and the other in decimal
+ * meets in the lower-case hexadecimal form, or, in "auto", in whichever form was stored.
  */
 export function canonicalKeys(id: string, form: IdForm): string[] {
 	if (form === "exact") return [id];

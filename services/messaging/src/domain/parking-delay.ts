@@ -1,11 +1,9 @@
-/** Pause after the first look that found no part, ms: the answer to its submit is then on its way. */
+/** Wait after the first look that found no part, ms: the response to its submit is then on its way. */
 const FIRST_MS = 250;
-/** Longest pause, ms. */
 const LONGEST_MS = 900_000;
 
 /**
- * Pause before a receipt without a part is looked at again, ms: soon at first, for a receipt can come
- * before the answer to its submit is recorded.
+ * Wait before a receipt without a part is looked at again, ms.
  * @param misses earlier looks that found nothing
  */
 export function parkingDelayMs(misses: number): number {

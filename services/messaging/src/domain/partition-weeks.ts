@@ -7,7 +7,6 @@ export interface Week {
 	readonly to: Date;
 }
 
-/** The week of `now` and those that follow, `count` in all. */
 export function weeksFrom(now: Date, count: number): Week[] {
 	const sinceMonday = (now.getTime() - FIRST_MONDAY_MS) % WEEK_MS;
 	const start = now.getTime() - sinceMonday;

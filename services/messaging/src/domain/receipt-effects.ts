@@ -4,7 +4,6 @@ import type { MessageFailureReason } from "./failure-reason.ts";
 export interface NumberedReceipt {
 	readonly id: number;
 	readonly state: "delivered" | "failed" | "intermediate";
-	/** Only of a failure. */
 	readonly reason?: MessageFailureReason | null;
 	readonly operatorError: string;
 }
@@ -30,7 +29,6 @@ export interface PartEnd {
 
 export interface ReceiptEffects {
 	readonly ends: readonly PartEnd[];
-	/** Dealt with: effects, intermediate states and repetitions. */
 	readonly done: readonly number[];
 	/** No part is known yet. */
 	readonly unmatched: readonly number[];
@@ -48,7 +46,6 @@ export interface MessageProgress {
 export interface DecidedMessage {
 	readonly id: string;
 	readonly status: "delivered" | "failed";
-	/** Null when delivered. */
 	readonly reason: MessageFailureReason | null;
 	/** What the receipt said that ended a message of one part. */
 	readonly receiptError?: string;
@@ -88,16 +85,12 @@ function endOf(
 	return { messageId, number, partCount, state, reason, operatorError };
 }
 
-/** A message of one part ends as its part does. */
 export function singleMessageEnd(end: PartEnd): DecidedMessage {
 	const { messageId: id, state: status, operatorError: receiptError } = end;
 	return { id, status, reason: failureReason(end), receiptError };
 }
 
-/**
- * A message of several parts fails as soon as one of them has, and is delivered when all are;
- * undefined while that is open.
- */
+/** A message of several parts fails as soon as one of them has, and is delivered when all are; undefined while open. */
 export function longMessageEnd(
 	progress: MessageProgress,
 	ends: readonly PartEnd[],

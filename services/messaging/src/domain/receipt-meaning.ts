@@ -2,13 +2,11 @@ import type { MessageFailureReason } from "./failure-reason.ts";
 
 export type ReceiptState = "delivered" | "failed" | "intermediate";
 
-/** TLV 0x0423, read. */
 export interface NetworkError {
 	readonly network: number;
 	readonly code: number;
 }
 
-/** What a receipt's state means for a message. */
 export interface ReceiptMeaning {
 	readonly state: ReceiptState;
 	readonly reason?: MessageFailureReason;

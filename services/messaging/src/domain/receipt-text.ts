@@ -1,8 +1,5 @@
-/** Fields of a receipt's text; any may be missing. */
 export interface ReceiptText {
 	readonly id?: string;
-	readonly doneDate?: string;
-	/** Upper case. */
 	readonly stat?: string;
 	readonly err?: string;
 }
@@ -15,7 +12,6 @@ const FIELD = new RegExp(
 	"gi",
 );
 
-/** Where the text of the message itself begins. */
 const MESSAGE_TEXT = /(?<![\w-])text[ ]*:/i;
 
 /** Longest receipt that is looked at, characters. */
@@ -25,8 +21,8 @@ const MAX_LENGTH = 1_000;
 const NUL = "\0";
 
 /**
- * Reads "id:... sub:... dlvrd:... submit date:... done date:... stat:... err:... text:..."
- * (SMPP 3.4, appendix B), fields in any order and any of them missing. A NUL counts as a blank.
+ * Reads "id:... sub:... dlvrd:... submit date:... done date:... stat:... err:... text:..." (SMPP 3.4, appendix B), in
+ * any order, any of them missing. A NUL counts as a blank.
  */
 export function parseReceiptText(text: string): ReceiptText {
 	const bounded = text.slice(0, MAX_LENGTH).replaceAll(NUL, " ");
@@ -45,7 +41,6 @@ function fieldsOf(text: string): ReceiptText {
 	}
 	return {
 		...pick("id", found.get("id")),
-		...pick("doneDate", found.get("donedate")),
 		...pick("stat", found.get("stat")?.toUpperCase()),
 		...pick("err", found.get("err")),
 	};

@@ -6,9 +6,7 @@ import {
 	statOfState,
 } from "./receipt-meaning.ts";
 import { parseReceiptText, type ReceiptText } from "./receipt-text.ts";
-import { parseReceiptTime, type ReceiptClock } from "./receipt-time.ts";
 
-/** The parts of a deliver_sm that may say what became of a message. */
 export interface ReceiptSource {
 	readonly esmClass: number;
 	readonly text: string;
@@ -24,12 +22,9 @@ export interface ParsedReceipt {
 	/** The id exactly as it was received: that of the TLV if there is one. */
 	readonly operatorMessageId: string;
 	readonly state: ReceiptState;
-	/** Present when the state is "failed". */
 	readonly reason?: MessageFailureReason;
 	/** State and error code as received, for people. */
 	readonly operatorError: string;
-	/** The operator's own time of the event, when it gave a believable one. */
-	readonly occurredAt?: Date;
 }
 
 /** What an operator reports about one part. */
@@ -37,12 +32,12 @@ export interface Receipt extends ParsedReceipt {
 	readonly operatorAccount: string;
 	/**
 	 * Keys that a stored `storeKey` of the same account may equal, most trusted first (1 to 3): the first that names a
-	 * part counts, the later ones are then not looked at.
+	 * part counts.
 	 */
 	readonly matchKeys: readonly string[];
 	/**
-	 * Last seven digits of the numbers that it names, in whatever form: one is the recipient's. By a key other than
-	 * the first only a part of that recipient is found. Empty when it names none.
+	 * Last seven digits of the numbers that it names: one is the recipient's. By a key other than the first only a part of
+	 * that recipient is found. Empty when it names none.
 	 */
 	readonly numberTails: readonly string[];
 	/** The receipt as received (its text, then its TLVs), without the text of the message. */
@@ -63,7 +58,6 @@ export function isReceipt(source: ReceiptSource): boolean {
 	);
 }
 
-/** True when esm_class says so. */
 export function isMarkedReceipt(esmClass: number): boolean {
 	const type = esmClass & MESSAGE_TYPE;
 	return type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION;
@@ -75,26 +69,19 @@ export function isReceiptText(text: string): boolean {
 	return fields.id !== undefined && fields.stat !== undefined;
 }
 
-/**
- * Reads a receipt; TLVs win over the text. Undefined when it names no message or no state.
- */
-export function parseReceipt(
-	source: ReceiptSource,
-	clock: ReceiptClock,
-): ParsedReceipt | undefined {
+/** Reads a receipt; TLVs win over the text. Undefined when it names no message or no state. */
+export function parseReceipt(source: ReceiptSource): ParsedReceipt | undefined {
 	const fields = parseReceiptText(source.text);
 	const operatorMessageId = cleanId(source.receiptedMessageId) ?? fields.id;
 	const stat = statOfState(source.messageState) ?? fields.stat;
 	if (operatorMessageId === undefined || stat === undefined) return undefined;
 	const error = networkErrorOf(source.networkError);
 	const { state, reason } = meaningOfStat(stat, error);
-	const occurredAt = parseReceiptTime(fields.doneDate, clock);
 	return {
 		operatorMessageId,
 		state,
 		operatorError: errorText(stat, fields, error),
 		...(reason && { reason }),
-		...(occurredAt && { occurredAt }),
 	};
 }
 

@@ -1,12 +1,10 @@
-/** Pause after the first temporary refusal, ms. */
 const FIRST_MS = 2_000;
-/** Longest pause, ms. */
 const LONGEST_MS = 600_000;
-/** Share by which a pause varies in both directions, so that messages do not return in step. */
+/** Share by which a wait varies in both directions, so that messages do not return in step. */
 const JITTER = 0.2;
 
 /**
- * Pause before a message that the operator refused for now goes again: 2 s doubling to 10 min, +-20 %.
+ * Wait before a message that the operator refused for now goes again, ms: 2 s doubling to 10 min, +-20 %.
  * @param refusals temporary refusals so far, from 1
  * @param random within [0, 1)
  */

@@ -8,7 +8,6 @@ export const SENDER_ID_STATES = [
 
 export type SenderIdState = (typeof SENDER_ID_STATES)[number];
 
-/** Where each state may lead. */
 export const NEXT_SENDER_ID_STATES: Record<
 	SenderIdState,
 	readonly SenderIdState[]

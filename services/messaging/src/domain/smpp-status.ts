@@ -1,9 +1,8 @@
 import type { MessageFailureReason } from "./failure-reason.ts";
 
 /**
- * What a command_status of an answer means for a submit. "temporary": again later. "throttled":
- * the whole route pauses. "session": this connection is of no use, the message is untouched.
- * "unclear": once more on another route. "permanent": failed.
+ * What a command_status means for a submit. "temporary": again later. "throttled": the whole route waits. "session":
+ * this connection is of no use, the message is untouched. "unclear": once more. "permanent": failed.
  */
 export const statusKinds = [
 	"temporary",
@@ -14,7 +13,6 @@ export const statusKinds = [
 ] as const;
 export type StatusKind = (typeof statusKinds)[number];
 
-/** Kinds that an operator uses otherwise than the standard says, by command_status. */
 export type StatusOverrides = ReadonlyMap<number, StatusKind>;
 
 /** SMPP 3.4, 5.1.3; what is not named is permanent. */
@@ -52,7 +50,6 @@ export function statusKind(
 	return vendor ? "unclear" : "permanent";
 }
 
-/** The public reason of a message that fails with this status. */
 export function failureReason(
 	status: number,
 	kind: StatusKind,

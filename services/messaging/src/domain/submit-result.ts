@@ -1,6 +1,5 @@
 import type { MessageFailureReason } from "./failure-reason.ts";
 
-/** What is known about one part after its submit. */
 export type PartOutcome =
 	| PartAccepted
 	| PartRefused
@@ -12,7 +11,7 @@ export type PartOutcome =
 /** The operator has it and will send a receipt. */
 export interface PartAccepted {
 	readonly kind: "accepted";
-	/** The id exactly as it was answered; empty when the operator gave none, which no receipt ever matches. */
+	/** The id exactly as it was received; empty when the operator gave none, which no receipt ever matches. */
 	readonly operatorMessageId: string;
 	/** The form of the id to store, unique within the operator account. See `Receipt.matchKeys`. */
 	readonly storeKey: string;
@@ -26,14 +25,14 @@ export interface PartRefused {
 	readonly operatorError: string;
 }
 
-/** The operator does not have it and wants less traffic: the whole route pauses by itself. */
+/** The operator does not have it and wants less traffic: the whole route waits by itself. */
 export interface PartThrottled {
 	readonly kind: "throttled";
 	readonly operatorError: string;
 	readonly retryAfterMs: number;
 }
 
-/** The operator refused for no clear reason: once more on another route, then failed. */
+/** The operator refused for no clear reason: once more, then failed. */
 export interface PartUnclear {
 	readonly kind: "unclear";
 	readonly reason: MessageFailureReason;
@@ -46,11 +45,11 @@ export interface PartUnsent {
 	readonly why: string;
 }
 
-/** Written, and no answer came: the operator may or may not have it. Never guessed. */
+/** Written, and no response came: the operator may or may not have it. Never guessed. */
 export interface PartUnknown {
 	readonly kind: "unknown";
 	readonly why: string;
-	/** What the answer says if it comes after all; undefined once it cannot. Absent: it cannot. Never rejects. */
+	/** What the response says if it comes after all; undefined once it cannot. Absent: it cannot. Never rejects. */
 	readonly late?: Promise<PartOutcome | undefined>;
 }
 
@@ -60,6 +59,5 @@ export type PartResult = PartOutcome & { readonly part: number };
 export interface SubmitResult {
 	/** Number of parts that this route makes of the message, whether submitted now or not. */
 	readonly total: number;
-	/** One entry per submitted part, in order of number. */
 	readonly parts: readonly PartResult[];
 }

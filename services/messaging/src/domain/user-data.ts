@@ -5,7 +5,6 @@ import {
 	splitUcs2,
 } from "@airtower/proto/rules/segments";
 
-/** The alphabet that an operator understands under data_coding 0. */
 export type Alphabet = "gsm" | "latin1" | "ascii";
 
 /** data_coding: 0 the operator's default alphabet, 8 UCS-2 (SMPP 3.4, 5.2.19). */
@@ -13,17 +12,14 @@ export type DataCoding = 0 | 8;
 
 export interface UserData {
 	readonly dataCoding: DataCoding;
-	/** Octets of each part, without any header. */
 	readonly parts: readonly Buffer[];
 }
 
-/** First character that an 8-bit alphabet lacks. */
 const ALPHABET_END = { latin1: 0x100, ascii: 0x80 } as const;
 
 /**
- * A text as the parts that an operator takes. A character that the operator's alphabet or GSM-7
- * lacks makes the whole text UCS-2: the phone gets GSM-7 or UCS-2 in the end, so that septets
- * are what is counted in any alphabet.
+ * A text as the parts that an operator takes. A character that the operator's alphabet or GSM-7 lacks makes the whole
+ * text UCS-2: the phone gets GSM-7 or UCS-2 in the end, so that septets are what is counted in any alphabet.
  */
 export function encodeParts(text: string, alphabet: Alphabet): UserData {
 	const dataCoding = dataCodingOf(text, alphabet);
@@ -34,7 +30,6 @@ export function encodeParts(text: string, alphabet: Alphabet): UserData {
 	};
 }
 
-/** A text as one piece, however long. */
 export function encodeWhole(text: string, alphabet: Alphabet): UserData {
 	const dataCoding = dataCodingOf(text, alphabet);
 	return { dataCoding, parts: [encode(text, dataCoding, alphabet)] };

@@ -8,9 +8,8 @@ const DEFAULT_PORT = 2775;
 const MAX_CREDENTIAL = 64;
 
 /**
- * Reads `smpp://systemId:password@host:port?option=value&...`; the options are those of
- * `smpp-route-options.ts`. Throws ConfigError with one sentence that names the bad part and
- * never shows the password.
+ * Reads `smpp://systemId:password@host:port?option=value&...`. Throws ConfigError with one sentence that names the
+ * bad part and never shows the password.
  */
 export function parseSmppRoute(text: string): SmppRoute {
 	const url = URL.canParse(text) ? new URL(text) : undefined;

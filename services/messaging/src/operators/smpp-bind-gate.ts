@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { SmppLimits } from "./smpp-limits.ts";
 
 /**
- * Lets the binds of one route through one at a time, and none for a while after the operator
- * refused the credentials: operators lock accounts that try too often.
+ * Lets the binds of one route through one at a time, and none for a while after the operator refused the credentials:
+ * operators lock accounts that try too often.
  */
 export class BindGate {
 	readonly #limits: SmppLimits;
@@ -26,7 +26,6 @@ export class BindGate {
 		return turn;
 	}
 
-	/** The operator refused the bind itself. */
 	refuse(): void {
 		this.#refusedUntil = performance.now() + this.#limits.refusedRetryMs;
 	}

@@ -16,13 +16,11 @@ export interface BindSetup {
 	readonly limits: SmppLimits;
 	readonly gate: BindGate;
 	readonly log: Logger;
-	/** The bind has become usable. */
 	readonly onUp: () => void;
 	readonly onDelivery: (pdu: Pdu, connection: SmppConnection) => void;
 	readonly onStrayAnswer: (pdu: Pdu) => void;
 }
 
-/** interface_version of SMPP 3.4. */
 const VERSION = 0x34;
 
 /** Keeps one bind to the operator up: connects, binds, and starts again when it ends. */
@@ -39,12 +37,11 @@ export class SmppBind {
 		this.#setup = setup;
 	}
 
-	/** The connection, while requests may be sent on it. */
 	get connection(): SmppConnection | undefined {
 		return this.#usable ? this.#connection : undefined;
 	}
 
-	/** submit_sm without an answer, also those of a connection that takes no new ones. */
+	/** submit_sm without a response, also those of a connection that takes no new ones. */
 	get outstanding(): number {
 		return this.#connection?.outstanding ?? 0;
 	}
@@ -62,7 +59,7 @@ export class SmppBind {
 		this.#running = this.#run();
 	}
 
-	/** Takes no more requests on this session, and closes it soon: answers on their way may still come. */
+	/** Takes no more requests on this session, and closes it soon: responses on their way may still come. */
 	retire(why: string): void {
 		const connection = this.#connection;
 		if (!this.#usable || connection === undefined) return;
@@ -72,7 +69,6 @@ export class SmppBind {
 		setTimeout(() => connection.end(why), goodbyeMs).unref();
 	}
 
-	/** Unbinds and does not come back. */
 	async stop(): Promise<void> {
 		this.#stopping.abort();
 		const connection = this.connection;
@@ -114,8 +110,8 @@ export class SmppBind {
 	}
 
 	/**
-	 * Connects and binds; rejects with the reason, once the connection is closed: its end, which the
-	 * operator may put off, would be taken for that of the next one.
+	 * Connects and binds. Rejects once the connection is closed: its end, which the operator may put off, would be taken
+	 * for that of the next one.
 	 */
 	async #open(closed: PromiseWithResolvers<void>): Promise<void> {
 		const { route, limits } = this.#setup;

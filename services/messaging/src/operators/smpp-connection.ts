@@ -14,7 +14,7 @@ export type Answer =
 	| { readonly kind: "answered"; readonly pdu: Pdu }
 	/** Never handed to the socket. */
 	| { readonly kind: "unwritten"; readonly why: string }
-	/** Written, and no answer came; `late`, when it still may come: undefined once the connection is closed. */
+	/** Written, and no response came; `late`, when it still may come: undefined once the connection is closed. */
 	| {
 			readonly kind: "lost";
 			readonly why: string;
@@ -22,34 +22,29 @@ export type Answer =
 	  };
 
 export interface ConnectionEvents {
-	/** A deliver_sm or data_sm, to be answered with `respond`. */
 	onDelivery(pdu: Pdu): void;
-	/** An answer to nothing, or to what was given up long ago. */
+	/** A response to nothing, or to what was given up long ago. */
 	onStrayAnswer(pdu: Pdu): void;
 	/** The peer takes leave: no more requests, the socket is about to close. */
 	onUnbind(): void;
-	/** The socket is closed; requests without an answer settle right after. */
 	onClose(why: string): void;
 }
 
 interface Waiting {
 	readonly settle: (answer: Answer) => void;
-	/** Time of the time-out; 0 until it is written. */
+	/** 0 until it is written. */
 	deadline: number;
 }
 
-/** SMPP 3.4, 5.1.4. */
 const MAX_SEQUENCE = 0x7fffffff;
-/** ESME_RINVCMDLEN and ESME_RINVCMDID. */
 const INVALID_LENGTH = 0x02;
 const UNKNOWN_COMMAND = 0x03;
 const DELIVERIES = new Set(["deliver_sm", "data_sm"]);
-/** Requests that have no answer. */
 const UNANSWERED = new Set(["alert_notification", "outbind"]);
-/** Time-outs are looked at so often, as a share of the response time-out, at most once a second. */
+/** Time-outs are looked at so often, as a share of the response time-out. */
 const SWEEPS_PER_TIMEOUT = 20;
 const MAX_SWEEP_MS = 1_000;
-/** Most requests without an answer whose late answer is still understood. */
+/** Most requests whose late response is still understood. */
 const MAX_OVERDUE = 10_000;
 
 /** One TCP connection that speaks SMPP: requests with their answers and time-outs, both ways. */
@@ -58,9 +53,8 @@ export class SmppConnection {
 	readonly #limits: SmppLimits;
 	readonly #events: ConnectionEvents;
 	readonly #frames = new FrameReader();
-	/** In order of their writes, so that the oldest time-out comes first. */
 	readonly #waiting = new Map<number, Waiting>();
-	/** Requests that were given up, oldest first, with what takes the late answer. */
+	/** Requests that were given up, oldest first, with what takes the late response. */
 	readonly #overdue = new Map<number, (pdu: Pdu | undefined) => void>();
 	#outbox: Buffer[] = [];
 	#unwritten: Waiting[] = [];
@@ -89,10 +83,7 @@ export class SmppConnection {
 		this.#every(this.#limits.enquireLinkMs, () => this.#enquire());
 	}
 
-	/**
-	 * submit_sm without an answer yet: these alone fill the window. An enquire_link asks whether the link is
-	 * alive, above all while the window is full: it waits for no place in it, and takes none.
-	 */
+	/** submit_sm without a response yet: these alone fill the window. An enquire_link must go out while it is full. */
 	get outstanding(): number {
 		return this.#outstanding;
 	}
@@ -141,7 +132,6 @@ export class SmppConnection {
 		setTimeout(() => this.#socket.destroy(), goodbyeMs).unref();
 	}
 
-	/** Closes at once. */
 	destroy(why: string): void {
 		this.#because(why);
 		this.#socket.destroy();

@@ -5,7 +5,6 @@ export class SmppStreamError extends Error {
 	override readonly name = "SmppStreamError";
 }
 
-/** Cuts a stream of octets into PDUs. */
 export class FrameReader {
 	#rest: Buffer = Buffer.alloc(0);
 

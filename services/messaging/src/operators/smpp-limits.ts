@@ -1,28 +1,24 @@
 /** Times of a route, ms. */
 export interface SmppLimits {
-	/** From the start of connecting to the established TCP connection. */
 	readonly connectTimeoutMs: number;
-	/** From the write of a PDU to its answer. */
 	readonly responseTimeoutMs: number;
-	/** Between two enquire_link. */
 	readonly enquireLinkMs: number;
 	/** How long a part waits for a free slot before it is given back. */
 	readonly queueTimeoutMs: number;
-	/** First and longest pause between two attempts to connect; doubled in between, full jitter. */
+	/** First and longest wait between two attempts to connect; doubled in between, full jitter. */
 	readonly reconnectMinMs: number;
 	readonly reconnectMaxMs: number;
 	/** A bind that lasted so long starts again at the first pause. */
 	readonly stableAfterMs: number;
-	/** Pause after the operator refused the bind itself. */
 	readonly refusedRetryMs: number;
-	/** First and longest pause of a throttled route; doubled in between. */
+	/** First and longest wait of a throttled route; doubled in between. */
 	readonly throttleMinMs: number;
 	readonly throttleMaxMs: number;
 	/** How long a graceful stop waits for outstanding answers. */
 	readonly drainMs: number;
-	/** How long the answer to an unbind is waited for, and a session that no longer takes work is kept. */
+	/** How long the response to an unbind is waited for, and a session that takes no more work is kept. */
 	readonly goodbyeMs: number;
-	/** Receipts being stored at a time; what comes above is asked for again later. */
+	/** Receipts being applied at a time; what comes above is asked for again later. */
 	readonly maxReceiptsInFlight: number;
 }
 
@@ -43,8 +39,9 @@ export const defaultLimits: SmppLimits = {
 };
 
 /**
- * Pause before the next attempt to connect, full jitter: anything from 0 to the bound, which
- * doubles with each failure. `failures` counts from 1, `random` is in [0, 1).
+ * Wait before the next attempt to connect, full jitter.
+ * @param failures in a row, from 1
+ * @param random within [0, 1)
  */
 export function reconnectDelay(
 	failures: number,
@@ -55,7 +52,7 @@ export function reconnectDelay(
 	return random * Math.min(limits.reconnectMaxMs, bound);
 }
 
-/** Pause after the n-th throttling in a row, from 1. */
+/** Wait after the n-th throttling in a row, from 1. */
 export function throttlePause(inARow: number, limits: SmppLimits): number {
 	const pause = limits.throttleMinMs * 2 ** (inARow - 1);
 	return Math.min(limits.throttleMaxMs, pause);

@@ -42,7 +42,6 @@ class SmppOperator implements Operator {
 	readonly code: string;
 	readonly account: string;
 	readonly window: number;
-	readonly messagesPerSecond?: number;
 	readonly #route: SmppRoute;
 	readonly #limits: SmppLimits;
 	readonly #log: Logger;
@@ -58,7 +57,6 @@ class SmppOperator implements Operator {
 		this.code = route.code;
 		this.account = route.account;
 		this.window = route.window * route.binds;
-		if (route.rate !== undefined) this.messagesPerSecond = route.rate;
 		this.#route = route;
 		this.#limits = limits;
 		this.#log = log;
@@ -169,7 +167,6 @@ class SmppOperator implements Operator {
 		});
 	}
 
-	/** Tells the listeners of capacity once per turn of the event loop. */
 	#changed(): void {
 		this.#notice ??= setImmediate(() => {
 			this.#notice = undefined;

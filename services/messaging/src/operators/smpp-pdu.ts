@@ -3,15 +3,15 @@ import { boundedOctet, boundedText } from "./smpp-tlv-types.ts";
 
 export type { PduFields } from "smpp";
 
-/** A decoded PDU. */
 export interface Pdu {
 	/** "submit_sm", "deliver_sm_resp", ...; "unknown" for a command that the codec does not know. */
 	readonly command: string;
-	/** True when it answers one of ours. */
 	readonly isResponse: boolean;
 	readonly status: number;
 	readonly sequence: number;
-	/** Parameters and TLVs by their names in the standard, texts and times as they came; what could not be read is absent. */
+	/**
+	 * Parameters and TLVs by their names in the standard, texts and times as they came; what could not be read is absent.
+	 */
 	readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -77,25 +77,21 @@ const LAST_PARAMETER: Readonly<Record<string, string>> = {
 	data_sm: "data_coding",
 };
 
-/** True when the PDU ends within its mandatory parameters. */
 export function isCutShort({ command, fields }: Pdu): boolean {
 	const last = LAST_PARAMETER[command];
 	return last !== undefined && fields[last] === undefined;
 }
 
-/** A text parameter or TLV, undefined when absent. */
 export function textField(pdu: Pdu, name: string): string | undefined {
 	const value = pdu.fields[name];
 	return typeof value === "string" ? value : undefined;
 }
 
-/** A numeric parameter or TLV, undefined when absent. */
 export function numberField(pdu: Pdu, name: string): number | undefined {
 	const value = pdu.fields[name];
 	return typeof value === "number" ? value : undefined;
 }
 
-/** An octet-string parameter or TLV, undefined when absent. */
 export function octetsField(pdu: Pdu, name: string): Buffer | undefined {
 	const value = pdu.fields[name];
 	return Buffer.isBuffer(value) ? value : undefined;

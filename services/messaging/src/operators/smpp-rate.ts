@@ -2,8 +2,8 @@
 const BURST_SHARE = 1 / 50;
 
 /**
- * Keeps to an agreed number of segments per second: never more than that within any second,
- * evenly spread. Times are milliseconds of a clock that never goes back.
+ * Keeps to an agreed number of segments per second: never more than that within any second, evenly spread. Times are
+ * milliseconds of a clock that never goes back.
  */
 export class RateLimit {
 	readonly #burst: number;
@@ -20,7 +20,6 @@ export class RateLimit {
 		this.#at = now;
 	}
 
-	/** Takes one segment's leave; false when it must wait. */
 	take(now: number): boolean {
 		this.#refill(now);
 		if (this.#tokens < 1) return false;

@@ -23,16 +23,10 @@ export type Delivered =
 	| { readonly kind: "unreadable"; readonly raw: string }
 	| { readonly kind: "message" };
 
-/** Reads a deliver_sm or data_sm that arrived at `now`. */
-export function readDelivered(
-	pdu: Pdu,
-	route: SmppRoute,
-	now: Date,
-): Delivered {
+export function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
 	const source = receiptSource(pdu);
 	if (!isReceipt(source)) return { kind: "message" };
-	const { utcOffsetMinutes } = route;
-	const parsed = parseReceipt(source, { now, utcOffsetMinutes });
+	const parsed = parseReceipt(source);
 	const raw = rawText(source);
 	if (parsed === undefined) return { kind: "unreadable", raw };
 	const receipt = {
@@ -50,7 +44,7 @@ export function readDelivered(
 
 /**
  * An operator that writes its ids in another form in receipts does so in their text; the TLV (5.3.2.12) has either
- * form, most often that of the answer.
+ * form, most often that of the response.
  */
 function keysOf(
 	{ receiptedMessageId, text }: ReceiptSource,
@@ -80,7 +74,7 @@ function receiptSource(pdu: Pdu): ReceiptSource {
 
 /**
  * Receipts are ASCII whatever data_coding says, but for UCS-2. Some carry the data_coding of the message that they
- * report on instead of their own: what is marked as a receipt is read as one in whichever way it is.
+ * report on: what is marked as a receipt is read as one in whichever way it is.
  */
 function textOf(pdu: Pdu, esmClass: number): string {
 	const octets = contentOf(pdu);

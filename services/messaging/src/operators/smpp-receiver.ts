@@ -9,7 +9,7 @@ import type { SmppRoute } from "./smpp-route.ts";
 /** ESME_RX_T_APPN: cannot take it now, send it again. */
 const TRY_AGAIN = 0x64;
 
-/** Has receipts stored, and only then tells the operator so. */
+/** Has receipts applied, and only then acknowledges them. */
 export class SmppReceiver {
 	readonly #route: SmppRoute;
 	readonly #maxInFlight: number;
@@ -29,18 +29,17 @@ export class SmppReceiver {
 		this.#handlers = handlers;
 	}
 
-	/** Receipts being stored. */
 	get inFlight(): number {
 		return this.#inFlight;
 	}
 
-	/** Takes a deliver_sm or data_sm and answers it on the same connection. */
+	/** Takes a deliver_sm or data_sm and responds on the same connection. */
 	take(pdu: Pdu, connection: SmppConnection): void {
 		if (this.#inFlight >= this.#maxInFlight) {
 			connection.respond(pdu, TRY_AGAIN);
 			return;
 		}
-		const delivered = readDelivered(pdu, this.#route, new Date());
+		const delivered = readDelivered(pdu, this.#route);
 		if (delivered.kind === "receipt") {
 			void this.#store(delivered.receipt).then((status) =>
 				connection.respond(pdu, status),
@@ -54,7 +53,6 @@ export class SmppReceiver {
 		else this.#warn({}, "SMPP message to us dropped");
 	}
 
-	/** The status to answer with. Never rejects. */
 	async #store(receipt: Receipt): Promise<number> {
 		this.#inFlight++;
 		try {

@@ -8,11 +8,9 @@ import {
 	oneOf,
 	statusTable,
 	textUpTo,
-	utcOffset,
 	wholeNumber,
 } from "./smpp-route-values.ts";
 
-/** Forms of the ids in answers and in receipts. */
 const ID_FORMS: ReadonlyMap<string, readonly [IdForm, IdForm]> = new Map([
 	["auto", ["auto", "auto"]],
 	["hex", ["hex", "hex"]],
@@ -23,8 +21,8 @@ const ID_FORMS: ReadonlyMap<string, readonly [IdForm, IdForm]> = new Map([
 ]);
 
 /**
- * Reads the options of a route URL, every one with a default. Throws ConfigError naming the
- * option that is unknown, given twice or malformed.
+ * Reads the options of a route URL, every one with a default. Throws ConfigError naming the option that is unknown,
+ * given twice or malformed.
  */
 export function readRouteOptions(
 	query: URLSearchParams,
@@ -51,10 +49,11 @@ export function readRouteOptions(
 		shortCode: read("shortcode", "3.0", addressType),
 		statuses: read("statuses", "", statusTable(statusKinds)),
 		systemType: read("systemtype", "", textUpTo(12)),
-		utcOffsetMinutes: read("timezone", "+00:00", utcOffset),
 		enquireSeconds: read("enquire", "30", wholeNumber(1, 600)),
 		timeoutSeconds: read("timeout", "60", wholeNumber(1, 60)),
 	};
+	// Of the times in receipts, which are not used: still allowed.
+	read("timezone", "", textUpTo(6));
 	finish();
 	return options;
 }

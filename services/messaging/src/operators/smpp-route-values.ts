@@ -6,7 +6,6 @@ export class BadValue extends Error {
 	override readonly name = "BadValue";
 }
 
-/** A whole number within [min, max]. */
 export function wholeNumber(min: number, max: number) {
 	return (value: string): number => {
 		const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
@@ -15,7 +14,6 @@ export function wholeNumber(min: number, max: number) {
 	};
 }
 
-/** One of the words. */
 export function oneOf<const T extends string>(...words: readonly T[]) {
 	return (value: string): T => {
 		const word = words.find((candidate) => candidate === value);
@@ -24,7 +22,6 @@ export function oneOf<const T extends string>(...words: readonly T[]) {
 	};
 }
 
-/** Printable ASCII of at most `length` characters, of a pattern when one is given. */
 export function textUpTo(length: number, pattern = /^[\x21-\x7e]*$/) {
 	return (value: string): string => {
 		if (value.length <= length && pattern.test(value)) return value;
@@ -34,7 +31,6 @@ export function textUpTo(length: number, pattern = /^[\x21-\x7e]*$/) {
 	};
 }
 
-/** "ton.npi". */
 export function addressType(value: string): AddressType {
 	const match = /^([0-6])\.(\d|1[0-8])$/.exec(value);
 	if (match === null)
@@ -58,12 +54,4 @@ export function statusTable(kinds: readonly StatusKind[]) {
 		}
 		return table;
 	};
-}
-
-/** "+02:00" or "-05:30", in minutes. A plus sign in a URL may be written as it is or as %2B. */
-export function utcOffset(value: string): number {
-	const match = /^([+ -])(0\d|1[0-4]):([0-5]\d)$/.exec(value);
-	if (match === null) throw new BadValue("must be an offset like +02:00");
-	const minutes = Number(match[2]) * 60 + Number(match[3]);
-	return match[1] === "-" ? -minutes : minutes;
 }

@@ -24,7 +24,6 @@ test("a bare route has the standard's and the industry's defaults", () => {
 		shortCode: { ton: 3, npi: 0 },
 		statuses: new Map(),
 		systemType: "",
-		utcOffsetMinutes: 0,
 		enquireSeconds: 30,
 		timeoutSeconds: 60,
 	});
@@ -59,15 +58,9 @@ test("every option is read", () => {
 			[0x401, "throttled"],
 		]),
 		systemType: "VMA",
-		utcOffsetMinutes: -330,
 		enquireSeconds: 10,
 		timeoutSeconds: 20,
 	});
-});
-
-test("a plus sign of a time zone may stand unescaped", () => {
-	const route = parseSmppRoute("smpp://u:p@h?timezone=+05:30");
-	expect(route.utcOffsetMinutes).toBe(330);
 });
 
 test.each([
@@ -85,7 +78,6 @@ test.each([
 	["name=5", /option "name" must be ton.npi/],
 	["statuses=69:permanent", /option "statuses"/],
 	["statuses=0x45:never", /option "statuses"/],
-	["timezone=2", /option "timezone" must be an offset/],
 	["timeout=61", /option "timeout"/],
 ])("%s is refused by one sentence that names the option", (query, message) => {
 	const text = `smpp://user:tops3cret@h?${query}`;

@@ -8,13 +8,11 @@ export interface AddressType {
 	readonly npi: number;
 }
 
-/** How a message of several parts is put on the wire. */
 export type LongMessages = "udh" | "sar" | "payload";
 
 /** "pair": a transmitter and a receiver for each bind. */
 export type BindMode = "transceiver" | "pair";
 
-/** Everything about a route but its password. */
 export interface SmppRouteOptions {
 	readonly code: string;
 	readonly account: string;
@@ -34,14 +32,11 @@ export interface SmppRouteOptions {
 	readonly shortCode: AddressType;
 	readonly statuses: StatusOverrides;
 	readonly systemType: string;
-	/** Offset of the operator's clock from UTC, minutes. */
-	readonly utcOffsetMinutes: number;
-	/** Seconds between two enquire_link, and until an answer counts as lost. */
+	/** Seconds between two enquire_link, and until a response counts as lost. */
 	readonly enquireSeconds: number;
 	readonly timeoutSeconds: number;
 }
 
-/** A parsed route URL. */
 export interface SmppRoute extends SmppRouteOptions {
 	readonly host: string;
 	readonly port: number;

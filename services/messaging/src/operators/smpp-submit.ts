@@ -15,7 +15,6 @@ import {
 import type { OutgoingMessage } from "./operator.ts";
 import { type Pdu, type PduFields, textField } from "./smpp-pdu.ts";
 import type { AddressType, SmppRoute } from "./smpp-route.ts";
-import { relativeTime } from "./smpp-time.ts";
 
 /** esm_class of a short message that begins with a user data header (SMPP 3.4, 5.2.12). */
 const UDH_INDICATOR = 0x40;
@@ -25,8 +24,13 @@ const FINAL_RECEIPT = 0x01;
 const ONE_MESSAGE = { 0: 160, 8: 140 } as const;
 /** A number of at most so many digits is a short code, not an international number. */
 const SHORT_CODE_DIGITS = 8;
-/** Most parts that the one-octet counter of the header can number. */
 const MAX_PARTS = 255;
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Days up to which years and months, whose length nobody agrees on, are not needed. */
+const MAX_DAYS = 99;
 
 /** The submit_sm of every part of a message, in order. Empty when it would take more than 255. */
 export function submitFields(
@@ -44,7 +48,7 @@ export function submitFields(
 	}));
 }
 
-/** What the operator's answer to a submit_sm says of the part. A throttled part may go again after `retryAfterMs`. */
+/** What the operator's response to a submit_sm says of the part; a throttled part may go again after `retryAfterMs`. */
 export function outcomeOf(
 	pdu: Pdu,
 	route: SmppRoute,
@@ -129,4 +133,17 @@ function senderTypeOf(sender: string, route: SmppRoute): AddressType {
 
 function withoutPlus(address: string): string {
 	return address.startsWith("+") ? address.slice(1) : address;
+}
+
+/** A relative time, "YYMMDDhhmmss000R" (SMPP 3.4, 7.1.1), of a positive number of seconds. */
+function relativeTime(seconds: number): string {
+	const whole = Math.min(Math.max(1, Math.floor(seconds)), MAX_DAYS * DAY);
+	const fields = [
+		Math.floor(whole / DAY),
+		Math.floor((whole % DAY) / HOUR),
+		Math.floor((whole % HOUR) / MINUTE),
+		whole % MINUTE,
+	];
+	const digits = fields.map((field) => String(field).padStart(2, "0"));
+	return `0000${digits.join("")}000R`;
 }

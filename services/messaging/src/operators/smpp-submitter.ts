@@ -9,7 +9,6 @@ import type { SmppRoute } from "./smpp-route.ts";
 import { outcomeOf } from "./smpp-submit.ts";
 import { Throttle } from "./smpp-throttle.ts";
 
-/** One part that waits for a slot or for its answer. */
 interface Job {
 	readonly fields: PduFields;
 	readonly message: MessageInFlight;
@@ -17,7 +16,6 @@ interface Job {
 	readonly deadline: number;
 }
 
-/** What the parts of one message share. */
 export interface MessageInFlight {
 	/** A part was refused for good: the others are not worth sending. */
 	refused: boolean;
@@ -60,12 +58,11 @@ export class SmppSubmitter {
 		return this.#queue.length;
 	}
 
-	/** Parts without an answer yet. */
 	get outstanding(): number {
 		return this.#binds.reduce((sum, bind) => sum + bind.outstanding, 0);
 	}
 
-	/** Time left of the pause that throttling caused, ms. */
+	/** Time left of the wait that throttling caused, ms. */
 	get pauseMs(): number {
 		return this.#throttle.leftMs(performance.now());
 	}
@@ -79,7 +76,7 @@ export class SmppSubmitter {
 		return Math.max(0, Math.min(free, paced) - this.#queue.length);
 	}
 
-	/** Adds a part; its result comes when it is answered, lost, or given back unsent. */
+	/** Adds a part; its result comes with its response, its loss, or as unsent. */
 	add(
 		part: number,
 		fields: PduFields,
@@ -92,7 +89,6 @@ export class SmppSubmitter {
 		});
 	}
 
-	/** Writes what may be written now. */
 	pump(): void {
 		while (this.#queue.length > 0) {
 			const now = performance.now();
@@ -108,20 +104,17 @@ export class SmppSubmitter {
 		}
 	}
 
-	/** Gives back what has waited too long. */
 	giveBackExpired(): void {
 		const now = performance.now();
 		while ((this.#queue[0]?.deadline ?? Infinity) <= now)
 			this.#queue.shift()?.settle({ kind: "unsent", why: NO_SLOT });
 	}
 
-	/** Gives back everything that waits. */
 	giveBackAll(why: string): void {
 		for (const job of this.#queue.splice(0))
 			job.settle({ kind: "unsent", why });
 	}
 
-	/** No timer keeps running. */
 	stop(): void {
 		clearTimeout(this.#wake);
 	}
@@ -188,7 +181,7 @@ export class SmppSubmitter {
 		return { kind: "unknown", why, late: outcome };
 	}
 
-	/** What an answer says of the route and the session rather than of the part. */
+	/** What a response says of the route and the session rather than of the part. */
 	#learn(pdu: Pdu, bind: SmppBind): void {
 		const now = performance.now();
 		if (pdu.status === 0) {
@@ -208,7 +201,7 @@ export class SmppSubmitter {
 		this.#wake = setTimeout(() => this.#wakeUp(), Math.ceil(ms));
 	}
 
-	/** Timers may fire a little early: a pause that is not over yet would otherwise never be told to be over. */
+	/** Timers may fire a little early: a wait that is not over yet would otherwise never be told to be over. */
 	#wakeUp(): void {
 		const leftMs = this.pauseMs;
 		if (leftMs > 0) {

@@ -1,6 +1,6 @@
 import { type SmppLimits, throttlePause } from "./smpp-limits.ts";
 
-/** The pause that an operator's throttling puts on a whole route. Times are those of `performance.now()`. */
+/** The wait that an operator's throttling puts on a whole route. Times are those of `performance.now()`. */
 export class Throttle {
 	readonly #limits: SmppLimits;
 	#until = 0;
@@ -15,14 +15,13 @@ export class Throttle {
 		return Math.max(0, this.#until - now);
 	}
 
-	/** The operator throttled. Answers that come within a pause belong to its cause and do not prolong it. */
+	/** The operator throttled. Responses within a wait belong to its cause and do not prolong it. */
 	hit(now: number): void {
 		if (this.leftMs(now) > 0) return;
 		this.#inARow++;
 		this.#until = now + throttlePause(this.#inARow, this.#limits);
 	}
 
-	/** The operator accepted again. */
 	clear(now: number): void {
 		if (this.leftMs(now) === 0) this.#inARow = 0;
 	}

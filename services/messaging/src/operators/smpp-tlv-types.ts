@@ -18,12 +18,11 @@ export const boundedText: TlvType<string> = {
 	size: (value) => value.length + 1,
 };
 
-/** Octets that `readUIntBE` takes at most. */
 const MAX_INTEGER_LENGTH = 6;
 
 /**
- * A number of one octet. Read in as many octets as were sent, most significant first (3.1); undefined when
- * those are none or more than 6.
+ * A number of one octet, read in as many octets as were sent, most significant first (3.1); undefined for none or more
+ * than 6.
  */
 export const boundedOctet: TlvType<number> = {
 	read: (octets, offset, length) => {

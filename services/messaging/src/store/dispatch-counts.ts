@@ -3,7 +3,6 @@ import type { Queryable } from "@airtower/platform/database/database";
 export interface RouteWork {
 	readonly route: string;
 	readonly queued: number;
-	/** On its way. */
 	readonly submitting: number;
 	readonly unknown: number;
 	/** Null when nothing is due. */

@@ -19,12 +19,10 @@ export const dispatchQueue: LeasedQueue<"messageId"> = {
 
 export type MessageFence = Fence<"messageId">;
 
-/** A message that this process may submit. */
 export interface ClaimedMessage extends MessageFence {
 	readonly organizationId: string;
 	/** Earlier claims of which nothing reached the operator. */
 	readonly unsent: number;
-	/** Temporary refusals so far. */
 	readonly refusals: number;
 	/** True when the operator refused it once for no clear reason. */
 	readonly unclear: boolean;
@@ -47,9 +45,7 @@ export interface ClaimOptions {
 	readonly route: string;
 	/** That of the process's lease. */
 	readonly token: string;
-	/** Segments to claim; the last message may go beyond. */
 	readonly limit: number;
-	/** Organization that was served last. */
 	readonly after: string;
 }
 
@@ -101,17 +97,15 @@ export async function claimMessages(
 	`;
 }
 
-/** Which claim of which row. */
 export type ClaimNumber = Pick<MessageFence, "messageId" | "attempt">;
 
-/** Names a claim in a set or a map. */
 export function claimKey({ messageId, attempt }: ClaimNumber): string {
 	return `${messageId} ${attempt}`;
 }
 
 /**
- * Who may settle a finished attempt beside the holder of the token: once others have declared the row unknown, and
- * until it is claimed again, it waits for what is here. An operator responds once.
+ * Who may settle beside the holder of the token: a row that others declared unknown waits for what is here, until it is
+ * claimed again. An operator responds once.
  */
 const unknownRows = (sql: Tx) => sql`work.unknown`;
 
@@ -129,7 +123,6 @@ export async function deleteDispatched(
 	`;
 }
 
-/** How a row goes on waiting. */
 export interface Postponement extends MessageFence {
 	readonly unknown: boolean;
 	/** From now; null means until the end of its validity. */
@@ -180,8 +173,8 @@ export interface QueuedAttempts extends QueueKey<"messageId"> {
 }
 
 /**
- * Declares what processes that are gone were submitting as unknown. A message that may be sent once more is due
- * after `waitMs` (null: never), any other at the end of its validity.
+ * Declares what processes that are gone were submitting as unknown. A message that may be sent once more is due after
+ * `waitMs` (null: never), any other at the end of its validity.
  */
 export async function orphanDispatch(
 	sql: Tx,
@@ -219,8 +212,8 @@ export async function deleteDispatch(
 }
 
 /**
- * Takes waiting rows out whose validity is over, rows held by others passed over; returns their ids.
- * Only ids below `beforeId` are looked at: the oldest, for ids begin with their time.
+ * Takes waiting rows out whose validity is over; returns their ids. Only ids below `beforeId` are looked at: the
+ * oldest, for ids begin with their time.
  */
 export async function deleteExpiredDispatch(
 	sql: Tx,

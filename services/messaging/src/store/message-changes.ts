@@ -4,7 +4,6 @@ import { type MessageState, statesBefore } from "../domain/message-state.ts";
 import type { DecidedMessage } from "../domain/receipt-effects.ts";
 import { idRange } from "./id-range.ts";
 
-/** What an attempt leaves on its message. */
 export interface RecordedAttempt {
 	readonly id: string;
 	/** Null: the state stays as it is. */
@@ -60,7 +59,6 @@ export async function recordAttempts(
 	`;
 }
 
-/** A message that has just reached its final state. */
 export interface FinishedMessage {
 	readonly id: string;
 	readonly organizationId: string;

@@ -8,7 +8,6 @@ import { idRange } from "./id-range.ts";
 export interface NewMessage {
 	readonly id: string;
 	readonly organizationId: string;
-	/** E.164 with "+". */
 	readonly recipient: string;
 	readonly body: string;
 	readonly senderId: string;
@@ -22,14 +21,12 @@ export interface NewMessage {
 
 /** Until when rows may be inserted, and for how long their messages may be sent. */
 export interface InsertTimes {
-	/** By the database's clock. */
 	readonly deadline: Date;
 	readonly validityMs: number;
 }
 
 /**
- * Stores messages with their dispatch in one statement; answers how many: all, or none once the
- * deadline has passed.
+ * Stores messages with their dispatch in one statement; returns how many: all, or none once the deadline has passed.
  */
 export async function insertMessages(
 	sql: Queryable,
@@ -72,9 +69,9 @@ export async function insertMessages(
 }
 
 /**
- * True while a transaction that has written messages runs for longer than it may. Only a commit does: one that
- * waits for the disk or a standby is bound by no time-out, and until its end nobody sees what it stores.
- * Throws when the server does not track the sessions' transactions.
+ * True while a transaction that has written messages runs for longer than it may. Only a commit does, one that waits
+ * for the disk or a standby; until its end nobody sees what it stores. Throws when the server does not track
+ * transactions.
  */
 export async function isCommitOverdue(sql: Queryable): Promise<boolean> {
 	const [row] = await sql<[{ overdue: boolean; tracked: boolean }]>`
@@ -150,7 +147,6 @@ export interface TracedMessageRow {
 	readonly segments: number;
 	readonly attempts: number;
 	readonly possibleDuplicate: boolean;
-	/** What the operator said to the last submit that it refused. */
 	readonly operatorError: string | null;
 	readonly acceptedAt: Date;
 	readonly submittedAt: Date | null;

@@ -16,8 +16,8 @@ export class CrowdedDefaultError extends Error {
 }
 
 /**
- * Longest wait for the lock that attaching needs, ms: behind it, sends would queue. Nobody queues behind
- * processes that start together and wait for each other's partition: they may take longer.
+ * Longest wait for the lock that attaching needs, ms: behind it, sends would queue. Processes that start together and
+ * wait for each other's partition may take longer: nobody queues behind them.
  */
 const LOCK_TIMEOUT_MS = 2_000;
 /** Room on each page for the next, longer version of all its rows: states change in place, without the indexes. */
@@ -26,9 +26,8 @@ const FILLFACTOR = 40;
 const MAX_MOVED = 10_000;
 
 /**
- * Creates a partition unless it exists; answers whether it was created. Rows that the default partition took
- * in its place move over. Made apart and attached, which, without such rows, locks out neither readers nor
- * writers of the other partitions. Throws CrowdedDefaultError.
+ * Creates a partition unless it exists; returns whether it was created. Rows that the default partition took in its
+ * place move over. Without such rows it locks out neither readers nor writers. Throws CrowdedDefaultError.
  */
 export async function createPartition(
 	sql: Tx,
@@ -60,7 +59,6 @@ export async function createPartition(
 	return true;
 }
 
-/** True when rows of the partition lie in the default one. Throws CrowdedDefaultError when they are too many to move. */
 async function findStrays(sql: Tx, partition: Partition): Promise<boolean> {
 	const { table } = partition;
 	const id = ID_COLUMN[table];
@@ -104,7 +102,6 @@ export function partitionName({
 	return `${table}_${from.toISOString().slice(0, 10).replaceAll("-", "")}`;
 }
 
-/** The first id of a partition, and the first one after it. */
 function idsOf({ from, to }: Partition) {
 	return { first: firstIdAt(from), end: firstIdAt(to) };
 }

@@ -4,9 +4,7 @@ import { idRange } from "./id-range.ts";
 
 export interface NewPart {
 	readonly messageId: string;
-	/** Place of the part, from 1. */
 	readonly number: number;
-	/** Parts of the whole message. */
 	readonly partCount: number;
 	readonly operatorAccount: string;
 	readonly operatorMessageId: string;

@@ -3,11 +3,9 @@ import { TAIL_DIGITS } from "../domain/number-tails.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import type { NumberedReceipt, PartMatch } from "../domain/receipt-effects.ts";
 
-/** A receipt that waits for its part. */
 export interface ParkedReceipt extends NumberedReceipt {
 	readonly operatorAccount: string;
 	readonly operatorMessageId: string;
-	/** Looks that found no part so far. */
 	readonly misses: number;
 }
 
@@ -77,7 +75,7 @@ export interface MatchLimits {
 	readonly responseWaitMs: number;
 }
 
-/** Matches stored receipts, as {@link matchReceipts} does. */
+/** Matches stored receipts. */
 export async function matchParkedReceipts(
 	sql: Tx,
 	ids: readonly number[],
@@ -102,11 +100,11 @@ export async function matchReceipts(
 }
 
 /**
- * One part of each receipt's first key that names any, with the number of parts it names, counted to two. Only
- * messages that were accepted before the receipt came are looked at, by the database's clock: one form of an id may
- * be another form of a later one. It may also be that of an earlier one, while the response that gives the
- * receipt's own id is still on its way: by another form than the first only an open part is found, of a number that
- * the receipt names, or, when it names none, once every response has come.
+ * One part of each receipt's first key that names any, with the number of parts it names, counted to two. Only messages
+ * that were accepted before the receipt came are looked at, by the database's clock. One form of an id may also be that
+ * of an earlier message, while the response that gives the receipt's own id is still on its way: by another form than
+ * the first only an open part is found, of a number that the receipt names, or, when it names none, once every response
+ * has come.
  */
 async function matchKeys(
 	sql: Tx,
@@ -170,7 +168,6 @@ function keysOf(sql: Tx, receipts: readonly Receipt[]) {
 	) as receipts`;
 }
 
-/** Puts receipts aside once more. */
 export async function parkReceipts(
 	sql: Tx,
 	parked: readonly (Parking & { readonly id: number })[],

@@ -6,11 +6,12 @@ export interface RouteConnectionsRow {
 	readonly connections: number;
 	readonly connectionsWanted: number;
 	readonly pausedUntil: Date | null;
-	/** Why a connection is not up; null when all are. */
 	readonly lastError: string | null;
 }
 
-/** Stores how the process with this lease stands with an operator, unless that is known; nothing once the lease is lost. */
+/**
+ * Stores how the process with this lease stands with an operator, unless that is known; nothing once the lease is lost.
+ */
 export async function upsertRouteConnections(
 	sql: Queryable,
 	token: string,

@@ -7,14 +7,12 @@ export interface SenderIdRow {
 	readonly value: string;
 	readonly status: SenderIdState;
 	readonly isDefault: boolean;
-	/** Why it was rejected or suspended. */
 	readonly rejectionReason: string | null;
 	readonly createdAt: Date;
 	/** When the last decision was made; null while pending. */
 	readonly decidedAt: Date | null;
 }
 
-/** How a message names its sender; an empty pair of lists means by default only. */
 export interface WantedSenders {
 	/** Organizations whose default is wanted. */
 	readonly defaultsOf: readonly string[];
@@ -28,7 +26,6 @@ export interface WantedSenders {
 	}[];
 }
 
-/** What sending needs to know of a sender. */
 export interface SenderRow
 	extends Pick<
 		SenderIdRow,
@@ -53,10 +50,7 @@ const columns = (sql: Queryable) => sql`
 	decided_at as "decidedAt"
 `;
 
-/**
- * Finds every sender that the messages of a batch name, each within its own organization. The laterals
- * with their limits keep the planner to one index probe for each name.
- */
+/** Finds every sender that the messages of a batch name, each within its own organization. */
 export async function findSenders(
 	sql: Queryable,
 	wanted: WantedSenders,
@@ -100,7 +94,6 @@ export async function findSenders(
 	`;
 }
 
-/** All of an organization's, newest first. */
 export async function findSenderIds(
 	sql: Queryable,
 	organizationId: string,
@@ -127,7 +120,6 @@ export async function findPendingSenderIds(
 	`;
 }
 
-/** All of an organization's, locked until the transaction ends. */
 export async function lockSenderIds(
 	sql: Tx,
 	organizationId: string,

@@ -66,17 +66,17 @@ async function migrationSet(files: Record<string, string>) {
 	return { name: "sample", dir: pathToFileURL(`${dir}/`) };
 }
 
-test("migrations land once, also when several processes start together", async () => {
+test("migrations are applied once, also when several processes start together", async () => {
 	const set = await migrationSet({
 		"0001_first.sql": "create table first (id int);",
 		"0002_second.sql":
 			"create table second (id int); insert into second values (1);",
 	});
-	const landed = await Promise.all([
+	const applied = await Promise.all([
 		migrate(database.connect(1), [set]),
 		migrate(database.connect(1), [set]),
 	]);
-	expect(landed.flat().sort()).toEqual([
+	expect(applied.flat().sort()).toEqual([
 		"sample/0001_first.sql",
 		"sample/0002_second.sql",
 	]);
@@ -84,12 +84,12 @@ test("migrations land once, also when several processes start together", async (
 	expect((await database.sql`select * from second`).count).toBe(1);
 });
 
-test("a migration that was edited after it landed stops the start", async () => {
+test("a migration that was edited after it was applied stops the start", async () => {
 	const edited = await migrationSet({ "0001_first.sql": "select 1;" });
 	await expect(migrate(database.sql, [edited])).rejects.toThrow(/edited/);
 });
 
-test("a server that is too old is refused, and nothing lands on it", async () => {
+test("a server that is too old is refused, and nothing is applied to it", async () => {
 	const set = await migrationSet({
 		"0001_third.sql": "create table third ();",
 	});
@@ -160,11 +160,11 @@ test("a migration may be silent for as long as it takes", async () => {
 	expect(await migrate(sql, [set])).toEqual(["sample/0001_slow.sql"]);
 });
 
-test("queries survive backends that are terminated under load: none hangs, none gets another's answer", async () => {
+test("queries survive backends that are terminated under load: none hangs, none gets another's response", async () => {
 	const sql = database.connect(5);
 	const stop = Date.now() + 2_000;
 	const enough = 100;
-	let answered = 0;
+	let responses = 0;
 	const settle = async (value: number) => {
 		const [plain, held] = await Promise.allSettled([
 			sql`select ${value}::int as value`,
@@ -173,13 +173,13 @@ test("queries survive backends that are terminated under load: none hangs, none 
 		for (const result of [plain, held]) {
 			if (result.status === "rejected") continue;
 			expect(result.value[0]?.value).toBe(value);
-			answered++;
+			responses++;
 		}
 	};
 	const worker = async (first: number) => {
 		for (
 			let value = first;
-			Date.now() < stop || answered < enough;
+			Date.now() < stop || responses < enough;
 			value += 100
 		)
 			await settle(value);
@@ -194,5 +194,5 @@ test("queries survive backends that are terminated under load: none hangs, none 
 	}, 50);
 	await Promise.all(Array.from({ length: 20 }, (_, index) => worker(index)));
 	clearInterval(killer);
-	expect(answered).toBeGreaterThanOrEqual(enough);
+	expect(responses).toBeGreaterThanOrEqual(enough);
 });

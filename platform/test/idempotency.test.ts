@@ -33,14 +33,14 @@ function runEffect(key: ReturnType<typeof keyFor>) {
 	});
 }
 
-test("100 parallel twins have one effect and one answer", async () => {
+test("100 concurrent duplicates have one effect and one response", async () => {
 	const results = await Promise.all(
-		Array.from({ length: 100 }, () => runEffect(keyFor("twin"))),
+		Array.from({ length: 100 }, () => runEffect(keyFor("duplicate"))),
 	);
-	const answers = new Set(
+	const responses = new Set(
 		results.map((result) => Buffer.from(result.response).toString()),
 	);
-	expect(answers.size).toBe(1);
+	expect(responses.size).toBe(1);
 	expect(results.filter((result) => !result.replayed)).toHaveLength(1);
 });
 
@@ -72,7 +72,7 @@ test("an error is not stored: the key is free for the next try", async () => {
 	expect((await runEffect(key)).replayed).toBe(false);
 });
 
-test("who waits over five seconds for a twin is told that the key is in use", async () => {
+test("who waits over five seconds for a concurrent duplicate is told that the key is in use", async () => {
 	const key = keyFor("slow");
 	const started = Promise.withResolvers<void>();
 	const release = Promise.withResolvers<void>();

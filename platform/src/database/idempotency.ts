@@ -20,12 +20,12 @@ export interface IdempotencyRecord extends IdempotencyKey {
 	readonly response: Uint8Array;
 }
 
-/** Longest wait for a concurrent request with the same key, ms. */
-const TWIN_WAIT_MS = 5_000;
+/** Longest wait for a concurrent duplicate, ms. */
+const DUPLICATE_WAIT_MS = 5_000;
 /** How long a key is remembered, ms. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000;
 
-/** Name of a key among all organizations', whose ids the database answers in small letters. */
+/** Name of a key among those of all organizations, whose ids the database returns in lower case. */
 export function idempotencyId(
 	key: Pick<IdempotencyKey, "organizationId" | "key">,
 ): string {
@@ -33,9 +33,9 @@ export function idempotencyId(
 }
 
 /**
- * Runs `work` once per key: its effect and the record of its answer commit together, so a crash
- * leaves both or neither. A later call with the same key and fingerprint gets the stored answer.
- * A concurrent twin waits on the unique index. Errors of `work` are not stored.
+ * Runs `work` once per key: its effect and the record of its response commit together, so a crash
+ * leaves both or neither. A later call with the same key and fingerprint gets the stored response.
+ * A concurrent duplicate waits on the unique index. Errors of `work` are not stored.
  * Throws conflict `idempotency_key_reused` or `idempotency_key_in_use`.
  */
 export async function runIdempotently(
@@ -48,7 +48,7 @@ export async function runIdempotently(
 	try {
 		return await transaction(sql, async (sql) => {
 			await sql.unsafe(
-				`set local lock_timeout = ${TWIN_WAIT_MS}; set local statement_timeout = ${2 * TWIN_WAIT_MS}`,
+				`set local lock_timeout = ${DUPLICATE_WAIT_MS}; set local statement_timeout = ${2 * DUPLICATE_WAIT_MS}`,
 			);
 			if (!(await reserve(sql, key))) return replay(sql, key);
 			await sql.unsafe("set local lock_timeout = 0");
@@ -106,10 +106,7 @@ export function idempotencyKeyInUse(cause?: unknown): DomainError {
 	});
 }
 
-/**
- * Stored records by {@link idempotencyId}. The lateral join with a limit keeps the planner from reading the table,
- * however small it was when the statement was prepared.
- */
+/** Stored records by {@link idempotencyId}; the limit keeps the planner from reading the table. */
 export async function findIdempotencyRecords(
 	sql: Queryable,
 	keys: readonly IdempotencyKey[],
@@ -137,7 +134,7 @@ export async function findIdempotencyRecords(
 }
 
 /**
- * Inserts the records whose key is new and answers their ids; waits for a concurrent twin's commit.
+ * Inserts the records whose key is new and returns their ids; waits for a concurrent duplicate's commit.
  * Rows go in key order, so that two batches with common keys cannot deadlock.
  */
 export async function insertIdempotencyRecords(
@@ -174,7 +171,7 @@ function bytes(sql: Tx, values: readonly Uint8Array[]) {
 	);
 }
 
-/** Deletes up to `limit` records older than the retention; answers how many. */
+/** Deletes up to `limit` records older than the retention; returns how many. */
 export async function deleteExpiredIdempotencyRecords(
 	sql: Queryable,
 	limit: number,

@@ -7,7 +7,7 @@ import {
 	type Tx,
 } from "./database.ts";
 
-/** A folder of `0001_slug.sql` files that land once each, in the order of their names. */
+/** A folder of `0001_slug.sql` files that are applied once each, in the order of their names. */
 export interface MigrationSet {
 	readonly name: string;
 	readonly dir: URL;
@@ -36,8 +36,8 @@ const OLDEST_POSTGRESQL = 18;
 
 /**
  * Brings the schema of the connection up to date, one transaction for all, under an advisory lock
- * so that replicas that start together wait for each other. Answers the names that landed.
- * Throws when a landed file has changed since, when the schema does not exist, or when the server is too old.
+ * so that replicas that start together wait for each other. Returns the names that were applied.
+ * Throws when an applied file has changed since, when the schema does not exist, or when the server is too old.
  */
 export async function migrate(
 	sql: Db,
@@ -47,13 +47,13 @@ export async function migrate(
 	await assertVersion(sql);
 	const connection = dedicatedConnection(sql);
 	try {
-		return await land(connection, files);
+		return await applyAll(connection, files);
 	} finally {
 		await connection.end({ timeout: 1 });
 	}
 }
 
-async function land(
+async function applyAll(
 	sql: Db,
 	files: readonly MigrationFile[],
 ): Promise<string[]> {
@@ -63,15 +63,15 @@ async function land(
 			set local statement_timeout = ${MIGRATION_TIMEOUT_MS};
 		`);
 		await sql`select pg_advisory_xact_lock(hashtext(${LOCK_NAME}), hashtext(current_schema()))`;
-		await createLedger(sql);
-		const landed = await sql<{ name: string; checksum: string }[]>`
+		await createTable(sql);
+		const applied = await sql<{ name: string; checksum: string }[]>`
 			select name, checksum
 			from migrations
 		`;
-		return landMissing(
+		return applyMissing(
 			sql,
 			files,
-			new Map(landed.map((row) => [row.name, row.checksum])),
+			new Map(applied.map((row) => [row.name, row.checksum])),
 		);
 	}) as Promise<string[]>;
 }
@@ -86,13 +86,13 @@ async function assertVersion(sql: Db): Promise<void> {
 		);
 }
 
-async function createLedger(sql: Tx): Promise<void> {
+async function createTable(sql: Tx): Promise<void> {
 	try {
 		await sql`
 			create table if not exists migrations (
 				name text primary key,
 				checksum text not null,
-				landed_at timestamptz not null default now()
+				applied_at timestamptz not null default now()
 			)
 		`;
 	} catch (error) {
@@ -105,17 +105,19 @@ async function createLedger(sql: Tx): Promise<void> {
 	}
 }
 
-async function landMissing(
+async function applyMissing(
 	sql: Tx,
 	files: readonly MigrationFile[],
-	landed: ReadonlyMap<string, string>,
+	applied: ReadonlyMap<string, string>,
 ): Promise<string[]> {
 	const fresh: string[] = [];
 	for (const file of files) {
-		const checksum = landed.get(file.name);
+		const checksum = applied.get(file.name);
 		if (checksum === file.checksum) continue;
 		if (checksum !== undefined)
-			throw new Error(`Migration ${file.name} was edited after it had landed.`);
+			throw new Error(
+				`Migration ${file.name} was edited after it had been applied.`,
+			);
 		await sql.unsafe(file.text);
 		await sql`insert into migrations ${sql({ name: file.name, checksum: file.checksum })}`;
 		fresh.push(file.name);

@@ -5,7 +5,7 @@ import {
 } from "@airtower/proto/grpc/health/v1/health";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { DomainError } from "../runtime/domain-error.ts";
-import { saysYes } from "../runtime/says-yes.ts";
+import { isConfirmed } from "../runtime/is-confirmed.ts";
 
 /** How often a watched status is looked at, milliseconds. */
 const WATCH_INTERVAL_MS = 1_000;
@@ -26,7 +26,7 @@ export function createHealth(
 ): ServiceImpl<typeof Health> {
 	const { closing } = options;
 	const names = [WHOLE_SERVER, ...options.services, Health.typeName];
-	const isHealthy = shared(() => saysYes(options.isHealthy));
+	const isHealthy = shared(() => isConfirmed(options.isHealthy));
 
 	async function status(): Promise<Status> {
 		if (closing.aborted) return Status.NOT_SERVING;

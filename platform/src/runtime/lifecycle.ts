@@ -5,7 +5,7 @@ export interface Running {
 	close(): Promise<void>;
 }
 
-/** Longest graceful stop, ms: SMPP waits up to 30 s for outstanding answers. */
+/** Longest graceful stop, ms: SMPP waits up to 30 s for outstanding responses. */
 const STOP_TIMEOUT_MS = 35_000;
 /** Longest wait of a stop for a start that is under way, ms: what it has opened is closed in order once it is done. */
 const START_WAIT_MS = 2_000;
@@ -37,7 +37,7 @@ function limitStop(): void {
 	setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
 }
 
-/** Answers undefined for a service that was told to stop and is not there soon. */
+/** Undefined for a service that was told to stop and has not started soon after. */
 async function startUnless(
 	stopped: Promise<void>,
 	service: string,

@@ -1,13 +1,13 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isConfirmed } from "./is-confirmed.ts";
 import type { Metrics } from "./metrics.ts";
-import { saysYes } from "./says-yes.ts";
 
 export interface OpsServerOptions {
 	readonly host: string;
 	readonly port: number;
 	readonly metrics: Metrics;
-	/** True when the service can do its work now; no answer within 2 s counts as false. */
+	/** True when the service can do its work now; taking longer than 2 s counts as false. */
 	readonly isReady: () => Promise<boolean>;
 }
 
@@ -21,7 +21,7 @@ export async function startOpsServer(
 	options: OpsServerOptions,
 ): Promise<OpsServer> {
 	const server = createServer((request, response) => {
-		answer(options, request.url ?? "", response).catch(() => {
+		respond(options, request.url ?? "", response).catch(() => {
 			response.writeHead(500).end();
 		});
 	});
@@ -35,14 +35,14 @@ export async function startOpsServer(
 	};
 }
 
-async function answer(
+async function respond(
 	options: OpsServerOptions,
 	path: string,
 	response: ServerResponse,
 ): Promise<void> {
 	if (path === "/live") return sendWord(response, 200, "live");
 	if (path === "/ready") {
-		const ready = await saysYes(options.isReady);
+		const ready = await isConfirmed(options.isReady);
 		return sendWord(response, ready ? 200 : 503, ready ? "ready" : "not ready");
 	}
 	if (path !== "/metrics") return sendWord(response, 404, "not found");

@@ -81,7 +81,7 @@ export function createContext(
 			},
 			nowMs,
 			log,
-			metrics,
+			telemetry,
 		}),
 		failures: createFailureLimiter(config.FAILED_AUTH_LIMIT, nowMs),
 		sms: createSmsQueue(clients, telemetry),

@@ -5,12 +5,12 @@ export function createTelemetry(metrics: Metrics) {
 	return {
 		requests: metrics.counter(
 			"gateway_http_requests_total",
-			"Requests answered, by route pattern, method and status.",
+			"Responses, by route pattern, method and status.",
 			["route", "method", "status"],
 		),
 		requestSeconds: metrics.histogram(
 			"gateway_http_request_seconds",
-			"Time from a request's head to the end of its answer.",
+			"Time from a request's head to the end of its response.",
 			["route", "method"],
 		),
 		failedAuthentications: metrics.counter(
@@ -27,9 +27,17 @@ export function createTelemetry(metrics: Metrics) {
 			"Messages that no service has had: too many or too long waiting, or given up by their clients.",
 			["channel"],
 		),
+		rateLeases: metrics.counter(
+			"gateway_rate_leases_total",
+			"Blocks of rate limit units asked for.",
+		),
+		rateLocalDecisions: metrics.counter(
+			"gateway_rate_local_decisions_total",
+			"Requests judged by the last known share because the store was down.",
+		),
 		serviceUp: metrics.gauge(
 			"gateway_service_up",
-			"1 when the service answers its health check.",
+			"1 when the service says that it serves.",
 			["name"],
 		),
 	};

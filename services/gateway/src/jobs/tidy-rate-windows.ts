@@ -1,5 +1,5 @@
 import type { Db } from "@airtower/platform/database/database";
-import { WINDOW_S, windowStartOf } from "../domain/rate-block.ts";
+import { WINDOW_S, windowStart } from "../domain/rate-window.ts";
 import type { RateLimiter } from "../limiting/rate-limiter.ts";
 import { deleteOldWindows } from "../store/rate-windows.ts";
 
@@ -7,14 +7,14 @@ import { deleteOldWindows } from "../store/rate-windows.ts";
 const KEEP_WINDOWS = 10;
 const MAX_DELETED_AT_ONCE = 5_000;
 
-/** Gives idle units back and deletes windows long over; answers how many. */
+/** Gives idle units back and deletes windows long over; returns how many, 0 unless there may be more. */
 export async function tidyRateWindows(
 	sql: Db,
 	limiter: RateLimiter,
 	nowMs: number,
 ): Promise<number> {
 	await limiter.tidy();
-	const before = windowStartOf(nowMs) - KEEP_WINDOWS * WINDOW_S;
+	const before = windowStart(nowMs) - KEEP_WINDOWS * WINDOW_S;
 	const deleted = await deleteOldWindows(sql, before, MAX_DELETED_AT_ONCE);
 	return deleted === MAX_DELETED_AT_ONCE ? deleted : 0;
 }

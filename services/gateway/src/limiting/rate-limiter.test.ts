@@ -2,6 +2,7 @@ import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { silentLog } from "@airtower/platform/testing/log";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { LeaseRequest, WindowUnits } from "../store/rate-windows.ts";
+import { createTelemetry } from "../telemetry.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 
 const START_MS = 1_772_357_400_000;
@@ -41,7 +42,7 @@ function createWorld(gateways: number) {
 			store,
 			nowMs: () => clock.nowMs,
 			log: silentLog,
-			metrics: createMetrics("test"),
+			telemetry: createTelemetry(createMetrics("test")),
 		}),
 	);
 	return { store, clock, limiters, limiter: limiters[0] as RateLimiter };

@@ -1,6 +1,6 @@
 import type { FastifyReply, onRequestHookHandler } from "fastify";
 import type { Context } from "../context.ts";
-import type { Verdict } from "../domain/key-window.ts";
+import type { Verdict } from "../domain/rate-window.ts";
 import { callerOf } from "./auth.ts";
 import { sendRefusal } from "./errors.ts";
 

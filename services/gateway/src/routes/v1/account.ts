@@ -12,8 +12,8 @@ import {
 	usageEntry,
 } from "../../schemas/account.ts";
 import { successBody } from "../../schemas/common.ts";
-import { pageBody, pageQuery } from "../../schemas/pages.ts";
-import { findPage } from "../pages.ts";
+import { pageQuery } from "../../schemas/pages.ts";
+import { addList } from "../add-list.ts";
 import type { App } from "../routes.ts";
 import { requiredTime } from "../times.ts";
 
@@ -40,28 +40,18 @@ export function accountRoutes(app: App, ctx: Context): void {
 		},
 	});
 
-	app.route({
-		method: "GET",
+	addList(app, ctx, {
 		url: "/usage",
-		config: { access: scopeAccess("account:read") },
-		schema: {
-			operationId: "listUsage",
-			tags: ["Account"],
-			summary: "List the usage ledger",
-			description:
-				"Newest first. The sum of all entries is the balance, always.",
-			querystring: pageQuery,
-			response: { 200: pageBody({ entries: usageEntry.array() }) },
-		},
-		handler: async (request) => {
-			const { found, nextCursor } = await findPage(
-				ctx,
-				"usage",
-				request,
-				(page) => client.listLedgerEntries(page),
-			);
-			const entries = found.entries.map(toEntry);
-			return { success: true as const, entries, nextCursor };
+		scope: "account:read",
+		operationId: "listUsage",
+		tag: "Account",
+		summary: "List the usage ledger",
+		description: "Newest first. The sum of all entries is the balance, always.",
+		query: pageQuery,
+		rows: { entries: usageEntry.array() },
+		find: async (page) => {
+			const { entries, next } = await client.listLedgerEntries(page);
+			return { entries: entries.map(toEntry), next };
 		},
 	});
 }

@@ -14,8 +14,8 @@ import {
 	createApiKeyReply,
 } from "../../schemas/api-keys.ts";
 import { successBody } from "../../schemas/common.ts";
-import { pageBody, pageQuery } from "../../schemas/pages.ts";
-import { findPage } from "../pages.ts";
+import { pageQuery } from "../../schemas/pages.ts";
+import { addList } from "../add-list.ts";
 import type { App } from "../routes.ts";
 import { optionalTime, requiredTime } from "../times.ts";
 
@@ -27,27 +27,18 @@ export function apiKeyRoutes(app: App, ctx: Context): void {
 }
 
 function listApiKeys(app: App, ctx: Context): void {
-	app.route({
-		method: "GET",
+	addList(app, ctx, {
 		url: "/api-keys",
-		config: { access: scopeAccess("api_keys:read") },
-		schema: {
-			operationId: "listApiKeys",
-			tags: ["API keys"],
-			summary: "List API keys",
-			description: "Newest first, masked. Revoked keys are not listed.",
-			querystring: pageQuery,
-			response: { 200: pageBody({ apiKeys: apiKey.array() }) },
-		},
-		handler: async (request) => {
-			const { found, nextCursor } = await findPage(
-				ctx,
-				"api-keys",
-				request,
-				(page) => ctx.clients.account.listApiKeys(page),
-			);
-			const apiKeys = found.apiKeys.map(toApiKey);
-			return { success: true as const, apiKeys, nextCursor };
+		scope: "api_keys:read",
+		operationId: "listApiKeys",
+		tag: "API keys",
+		summary: "List API keys",
+		description: "Newest first, masked. Revoked keys are not listed.",
+		query: pageQuery,
+		rows: { apiKeys: apiKey.array() },
+		find: async (page) => {
+			const { apiKeys, next } = await ctx.clients.account.listApiKeys(page);
+			return { apiKeys: apiKeys.map(toApiKey), next };
 		},
 	});
 }

@@ -14,8 +14,8 @@ import {
 	type TagCampaign,
 } from "../../schemas/campaigns.ts";
 import { successBody } from "../../schemas/common.ts";
-import { pageBody, pageQuery } from "../../schemas/pages.ts";
-import { findPage } from "../pages.ts";
+import { pageQuery } from "../../schemas/pages.ts";
+import { addList } from "../add-list.ts";
 import type { App } from "../routes.ts";
 import { optionalTime, requiredTime } from "../times.ts";
 
@@ -31,27 +31,19 @@ export function campaignRoutes(app: App, ctx: Context): void {
 }
 
 function listCampaigns(app: App, ctx: Context): void {
-	app.route({
-		method: "GET",
+	addList(app, ctx, {
 		url: "/campaigns",
-		config: { access: scopeAccess("campaigns:read") },
-		schema: {
-			operationId: "listCampaigns",
-			tags: ["Campaigns"],
-			summary: "List campaigns",
-			description: "Newest first, each with its progress.",
-			querystring: pageQuery,
-			response: { 200: pageBody({ campaigns: campaign.array() }) },
-		},
-		handler: async (request) => {
-			const { found, nextCursor } = await findPage(
-				ctx,
-				"campaigns",
-				request,
-				(page) => ctx.clients.campaigns.listCampaigns(page),
-			);
-			const campaigns = found.campaigns.map(toCampaign);
-			return { success: true as const, campaigns, nextCursor };
+		scope: "campaigns:read",
+		operationId: "listCampaigns",
+		tag: "Campaigns",
+		summary: "List campaigns",
+		description: "Newest first, each with its progress.",
+		query: pageQuery,
+		rows: { campaigns: campaign.array() },
+		find: async (page) => {
+			const { campaigns, next } =
+				await ctx.clients.campaigns.listCampaigns(page);
+			return { campaigns: campaigns.map(toCampaign), next };
 		},
 	});
 }

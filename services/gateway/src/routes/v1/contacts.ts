@@ -11,8 +11,7 @@ import {
 	createContactBody,
 	deleteContactQuery,
 } from "../../schemas/contacts.ts";
-import { pageBody } from "../../schemas/pages.ts";
-import { findPage } from "../pages.ts";
+import { addList } from "../add-list.ts";
 import type { App } from "../routes.ts";
 import { requiredTime } from "../times.ts";
 
@@ -24,28 +23,19 @@ export function contactRoutes(app: App, ctx: Context): void {
 }
 
 function listContacts(app: App, ctx: Context): void {
-	app.route({
-		method: "GET",
+	addList(app, ctx, {
 		url: "/contacts",
-		config: { access: scopeAccess("contacts:read") },
-		schema: {
-			operationId: "listContacts",
-			tags: ["Contacts"],
-			summary: "List contacts",
-			description: "Newest first, of one tag when one is given.",
-			querystring: contactsQuery,
-			response: { 200: pageBody({ contacts: contact.array() }) },
-		},
-		handler: async (request) => {
-			const { found, nextCursor } = await findPage(
-				ctx,
-				"contacts",
-				request,
-				(page, { tag = "" }) =>
-					ctx.clients.contacts.listContacts({ ...page, tag }),
-			);
-			const contacts = found.contacts.map(toContact);
-			return { success: true as const, contacts, nextCursor };
+		scope: "contacts:read",
+		operationId: "listContacts",
+		tag: "Contacts",
+		summary: "List contacts",
+		description: "Newest first, of one tag when one is given.",
+		query: contactsQuery,
+		rows: { contacts: contact.array() },
+		find: async (page, { tag = "" }) => {
+			const asked = { ...page, tag };
+			const { contacts, next } = await ctx.clients.contacts.listContacts(asked);
+			return { contacts: contacts.map(toContact), next };
 		},
 	});
 }

@@ -6,7 +6,7 @@ import { RefusalError } from "../../errors.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { markReplay } from "../../plugins/idempotency.ts";
 import { successBody } from "../../schemas/common.ts";
-import { pageBody, pageQuery } from "../../schemas/pages.ts";
+import { pageQuery } from "../../schemas/pages.ts";
 import {
 	createWebhookBody,
 	createWebhookReply,
@@ -14,7 +14,7 @@ import {
 	webhookEndpoint,
 	webhookParams,
 } from "../../schemas/webhooks.ts";
-import { findPage } from "../pages.ts";
+import { addList } from "../add-list.ts";
 import type { App } from "../routes.ts";
 import { requiredTime } from "../times.ts";
 
@@ -26,29 +26,19 @@ export function webhookRoutes(app: App, ctx: Context): void {
 }
 
 function listWebhooks(app: App, ctx: Context): void {
-	app.route({
-		method: "GET",
+	addList(app, ctx, {
 		url: "/webhooks",
-		config: { access: scopeAccess("webhooks:read") },
-		schema: {
-			operationId: "listWebhooks",
-			tags: ["Webhooks"],
-			summary: "List webhook endpoints",
-			description: "Newest first. Signing secrets are never listed.",
-			querystring: pageQuery,
-			response: {
-				200: pageBody({ webhookEndpoints: webhookEndpoint.array() }),
-			},
-		},
-		handler: async (request) => {
-			const { found, nextCursor } = await findPage(
-				ctx,
-				"webhooks",
-				request,
-				(page) => ctx.clients.webhooks.listEndpoints(page),
-			);
-			const webhookEndpoints = found.endpoints.map(toEndpoint);
-			return { success: true as const, webhookEndpoints, nextCursor };
+		scope: "webhooks:read",
+		operationId: "listWebhooks",
+		tag: "Webhooks",
+		summary: "List webhook endpoints",
+		description: "Newest first. Signing secrets are never listed.",
+		query: pageQuery,
+		rows: { webhookEndpoints: webhookEndpoint.array() },
+		find: async (page) => {
+			const { endpoints, next } =
+				await ctx.clients.webhooks.listEndpoints(page);
+			return { webhookEndpoints: endpoints.map(toEndpoint), next };
 		},
 	});
 }

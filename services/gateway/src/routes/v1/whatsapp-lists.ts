@@ -4,9 +4,7 @@ import type {
 	WhatsAppMessage,
 } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { Context } from "../../context.ts";
-import { scopeAccess } from "../../domain/access.ts";
 import { filterRange, filterRecipient } from "../../schemas/filters.ts";
-import { pageBody } from "../../schemas/pages.ts";
 import {
 	type WhatsAppConversationRecord,
 	type WhatsAppMessageRecord,
@@ -18,7 +16,7 @@ import {
 	whatsappTemplate,
 	whatsappTemplatesQuery,
 } from "../../schemas/whatsapp-lists.ts";
-import { findPage } from "../pages.ts";
+import { addList } from "../add-list.ts";
 import type { App } from "../routes.ts";
 import { optionalTime, requiredTime } from "../times.ts";
 
@@ -30,103 +28,72 @@ export function whatsappListRoutes(app: App, ctx: Context): void {
 }
 
 function listMessages(app: App, ctx: Context): void {
-	app.route({
-		method: "GET",
+	addList(app, ctx, {
 		url: "/whatsapp/messages",
-		config: { access: scopeAccess("whatsapp:read") },
-		schema: {
-			operationId: "listWhatsAppMessages",
-			tags: ["WhatsApp"],
-			summary: "List WhatsApp messages",
-			description: "Sent and received ones, newest first, without texts.",
-			querystring: whatsappMessagesQuery,
-			response: { 200: pageBody({ messages: whatsappMessage.array() }) },
-		},
-		handler: async (request) => {
-			const { found, nextCursor } = await findPage(
-				ctx,
-				"whatsapp-messages",
-				request,
-				(page, filters) =>
-					ctx.clients.whatsapp.listMessages({
-						...page,
-						status: filters.status ?? "",
-						billingCategory: filters.billing_category ?? "",
-						templateName: filters.template_name ?? "",
-						recipient: filterRecipient(filters.recipient),
-						...filterRange(filters),
-					}),
-			);
-			const messages = found.messages.map(toMessage);
-			return { success: true as const, messages, nextCursor };
+		scope: "whatsapp:read",
+		operationId: "listWhatsAppMessages",
+		tag: "WhatsApp",
+		summary: "List WhatsApp messages",
+		description: "Sent and received ones, newest first, without texts.",
+		query: whatsappMessagesQuery,
+		rows: { messages: whatsappMessage.array() },
+		find: async (page, filters) => {
+			const { messages, next } = await ctx.clients.whatsapp.listMessages({
+				...page,
+				status: filters.status ?? "",
+				billingCategory: filters.billing_category ?? "",
+				templateName: filters.template_name ?? "",
+				recipient: filterRecipient(filters.recipient),
+				...filterRange(filters),
+			});
+			return { messages: messages.map(toMessage), next };
 		},
 	});
 }
 
 function listTemplates(app: App, ctx: Context): void {
-	app.route({
-		method: "GET",
+	addList(app, ctx, {
 		url: "/whatsapp/templates",
-		config: { access: scopeAccess("whatsapp:read") },
-		schema: {
-			operationId: "listWhatsAppTemplates",
-			tags: ["WhatsApp"],
-			summary: "List WhatsApp templates",
-			description: "Newest first. Locally disabled ones are not listed.",
-			querystring: whatsappTemplatesQuery,
-			response: { 200: pageBody({ templates: whatsappTemplate.array() }) },
-		},
-		handler: async (request) => {
-			const { found, nextCursor } = await findPage(
-				ctx,
-				"whatsapp-templates",
-				request,
-				(page, { status = "", category = "", name = "", ...range }) =>
-					ctx.clients.whatsapp.listTemplates({
-						...page,
-						status,
-						category,
-						name,
-						...filterRange(range),
-					}),
-			);
-			const templates = found.templates.map(toTemplate);
-			return { success: true as const, templates, nextCursor };
+		scope: "whatsapp:read",
+		operationId: "listWhatsAppTemplates",
+		tag: "WhatsApp",
+		summary: "List WhatsApp templates",
+		description: "Newest first. Locally disabled ones are not listed.",
+		query: whatsappTemplatesQuery,
+		rows: { templates: whatsappTemplate.array() },
+		find: async (page, filters) => {
+			const { templates, next } = await ctx.clients.whatsapp.listTemplates({
+				...page,
+				status: filters.status ?? "",
+				category: filters.category ?? "",
+				name: filters.name ?? "",
+				...filterRange(filters),
+			});
+			return { templates: templates.map(toTemplate), next };
 		},
 	});
 }
 
 function listConversations(app: App, ctx: Context): void {
-	app.route({
-		method: "GET",
+	addList(app, ctx, {
 		url: "/whatsapp/conversations",
-		config: { access: scopeAccess("whatsapp:read") },
-		schema: {
-			operationId: "listWhatsAppConversations",
-			tags: ["WhatsApp"],
-			summary: "List WhatsApp conversations",
-			description:
-				"Newest first. A conversation is open while a text may be sent: for 24 hours after the user's last message.",
-			querystring: whatsappConversationsQuery,
-			response: {
-				200: pageBody({ conversations: whatsappConversation.array() }),
-			},
-		},
-		handler: async (request) => {
-			const { found, nextCursor } = await findPage(
-				ctx,
-				"whatsapp-conversations",
-				request,
-				(page, { status = "", recipient, ...range }) =>
-					ctx.clients.whatsapp.listConversations({
-						...page,
-						status,
-						recipient: filterRecipient(recipient),
-						...filterRange(range),
-					}),
-			);
+		scope: "whatsapp:read",
+		operationId: "listWhatsAppConversations",
+		tag: "WhatsApp",
+		summary: "List WhatsApp conversations",
+		description:
+			"Newest first. A conversation is open while a text may be sent: for 24 hours after the user's last message.",
+		query: whatsappConversationsQuery,
+		rows: { conversations: whatsappConversation.array() },
+		find: async (page, filters) => {
+			const found = await ctx.clients.whatsapp.listConversations({
+				...page,
+				status: filters.status ?? "",
+				recipient: filterRecipient(filters.recipient),
+				...filterRange(filters),
+			});
 			const conversations = found.conversations.map(toConversation);
-			return { success: true as const, conversations, nextCursor };
+			return { conversations, next: found.next };
 		},
 	});
 }

@@ -25,7 +25,7 @@ export interface paths {
         };
         /**
          * Show the health of the service
-         * @description Always 200; status is degraded while a part does not answer. At most three seconds old.
+         * @description Always 200; status is degraded while a part does not respond. At most three seconds old.
          */
         readonly get: operations["getHealth"];
         readonly put?: never;
@@ -64,7 +64,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Send an SMS
-         * @description Accepts one message for one recipient. 202 means that the message is stored, queued and paid for with one unit of quota; the outcome follows by webhook. Send an Idempotency-Key and repeat the request with it whenever no answer came: it is never accepted or charged twice.
+         * @description Accepts one message for one recipient. 202 means that the message is stored, queued and paid for with one unit of quota; the outcome follows by webhook. Send an Idempotency-Key and repeat the request with it whenever no response came: it is never accepted or charged twice.
          *
          *     Needs the scope `sms:send`.
          */
@@ -156,7 +156,7 @@ export interface paths {
         };
         /**
          * Read the account
-         * @description Commercial state, subscription and quota. Answered for a suspended or closed organization too.
+         * @description Commercial state, subscription and quota. Open to a suspended or closed organization too.
          *
          *     Needs the scope `account:read`.
          */
@@ -270,7 +270,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Request a sender ID
-         * @description The request is decided by the platform's operator. A rejected value is reopened: pending again.
+         * @description An admin of the platform decides the request. A rejected value is reopened: pending again.
          *
          *     Needs the scope `sender_ids:write`.
          */
@@ -298,7 +298,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create an API key
-         * @description The key itself is in this answer only, and in those to repetitions with the same Idempotency-Key. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`.
+         * @description The key itself is in this response only, and in those to repetitions with the same Idempotency-Key. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`.
          *
          *     Needs the scope `api_keys:write`.
          */
@@ -348,7 +348,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Register a webhook endpoint
-         * @description The signing secret is in this answer only, and in those to repetitions with the same Idempotency-Key. An organization has at most 10 endpoints.
+         * @description The signing secret is in this response only, and in those to repetitions with the same Idempotency-Key. An organization has at most 10 endpoints.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -394,7 +394,7 @@ export interface webhooks {
         readonly put?: never;
         /**
          * A message was delivered
-         * @description Answer with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.
+         * @description Respond with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.
          */
         readonly post: operations["onDelivered"];
         readonly delete?: never;
@@ -414,7 +414,7 @@ export interface webhooks {
         readonly put?: never;
         /**
          * A message was not delivered
-         * @description Answer with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.
+         * @description Respond with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.
          */
         readonly post: operations["onFailed"];
         readonly delete?: never;
@@ -644,7 +644,7 @@ export interface components {
             readonly status: "pending" | "approved" | "rejected" | "suspended";
             /** @description True for the sender of messages that name none. */
             readonly is_default: boolean;
-            /** @description Why it was rejected or suspended, when that was told. */
+            /** @description Why it was rejected or suspended, when a reason was given. */
             readonly rejection_reason: string | null;
             /**
              * Format: date-time
@@ -710,7 +710,7 @@ export interface components {
             readonly subscribed_events: readonly ("message.delivered" | "message.failed")[];
             /** @enum {string} */
             readonly status: "active" | "disabled";
-            /** @description `gone`: it answered 410. `failing`: nothing but failures for five days. */
+            /** @description `gone`: it responded with 410. `failing`: nothing but failures for five days. */
             readonly disabled_reason: string | null;
             /**
              * Format: date-time
@@ -918,7 +918,7 @@ export interface components {
         readonly RateLimitReset: number;
         /** @description Seconds to wait before the request is repeated. */
         readonly RetryAfter: number;
-        /** @description `true` when the answer is that of an earlier request with the same Idempotency-Key. */
+        /** @description `true` when the response is that to an earlier request with the same Idempotency-Key. */
         readonly IdempotentReplayed: "true";
     };
     pathItems: never;

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import {
 	type Env,
 	envInt,
@@ -19,6 +18,15 @@ const {
 
 const serviceUrl = () => envUrl(["http:", "https:"]);
 
+/** What the framework takes for a proxy's address. */
+const proxy = z.union([
+	z.enum(["loopback", "linklocal", "uniquelocal"]),
+	z.ipv4(),
+	z.ipv6(),
+	z.cidrv4(),
+	z.cidrv6(),
+]);
+
 const schema = z.object({
 	...commonConfig,
 	HTTP_HOST: z.string().default("127.0.0.1"),
@@ -30,7 +38,7 @@ const schema = z.object({
 	WEBHOOKS_RPC_URL: serviceUrl(),
 	CURSOR_KEYS: envKeyRing(),
 	TRUST_PROXY: envList()
-		.refine((entries) => entries.every(isProxyAddress), {
+		.refine((entries) => entries.every((one) => proxy.safeParse(one).success), {
 			message:
 				"must list addresses or networks (10.0.0.0/8), or loopback, linklocal, uniquelocal",
 		})
@@ -44,15 +52,4 @@ export type Config = z.infer<typeof schema>;
 /** Reads the settings; throws ConfigError naming every bad one. */
 export function readGatewayConfig(env: Env): Config {
 	return readConfig(schema, env);
-}
-
-const NAMED_NETWORKS = ["loopback", "linklocal", "uniquelocal"];
-
-function isProxyAddress(entry: string): boolean {
-	const [address = "", bits, ...rest] = entry.split("/");
-	const family = isIP(address);
-	if (family === 0) return NAMED_NETWORKS.includes(entry);
-	if (bits === undefined) return true;
-	const most = family === 4 ? 32 : 128;
-	return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
 }

@@ -12,7 +12,7 @@ export interface Detail {
 	readonly message: string;
 }
 
-/** An error answer, before it is written. */
+/** An error response, before it is written. */
 export interface Refusal {
 	readonly code: ErrorCode;
 	readonly message?: string;
@@ -32,7 +32,7 @@ export class RefusalError extends Error {
 	}
 }
 
-/** A service's reason for not doing what was asked. */
+/** A service's reason for a refusal. */
 export interface Reason {
 	readonly reason: string;
 	readonly field?: string | undefined;
@@ -52,10 +52,10 @@ const CODE_OF_REASON: ReadonlyMap<string, ErrorCode> = new Map([
 ]);
 
 /**
- * The public answer to a service's reason; undefined for a reason that clients cannot be told.
+ * The public form of a service's reason; undefined for a reason that stays inside.
  * A reason about the form of one field becomes a detail of validation_failed.
  */
-export function refusalOfReason({
+export function refusalFromReason({
 	reason,
 	field = "",
 	message,
@@ -68,9 +68,9 @@ export function refusalOfReason({
 	return { code, message, details: field === "" ? [] : details };
 }
 
-/** The public answer to a domain error: by its reason, or else by its kind. */
-export function refusalOfDomainError(error: DomainError): Refusal {
-	const refusal = refusalOfReason(error);
+/** The public form of a domain error: by its reason, or else by its kind. */
+export function refusalFromDomain(error: DomainError): Refusal {
+	const refusal = refusalFromReason(error);
 	if (refusal !== undefined) return refusal;
 	if (error.kind === "invalid") return { code: "validation_failed" };
 	if (error.kind === "unavailable" || error.kind === "exhausted")

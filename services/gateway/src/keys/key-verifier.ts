@@ -17,11 +17,11 @@ export interface VerifiedKey {
 	readonly defaultCountry: string;
 }
 
-/** Tells which keys are good, from a short memory where it can. */
+/** Finds out which keys are good, from a short memory where it can. */
 export interface KeyVerifier {
 	/** The remembered result: a key, `null` for one that is known to be bad, undefined when it must be verified. */
 	recall(apiKey: string): VerifiedKey | null | undefined;
-	/** Asks accounts; `null` for a key that is unknown, revoked or expired. Throws when accounts cannot be asked. */
+	/** Asks accounts; `null` for a key that is unknown, revoked or expired. Throws when accounts does not respond. */
 	verify(apiKey: string): Promise<VerifiedKey | null>;
 	/** Forgets one key, or all keys of an organization: what accounts returns from now on counts. */
 	forget(id: string): void;

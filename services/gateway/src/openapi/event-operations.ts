@@ -14,7 +14,7 @@ const HEADERS: readonly (keyof typeof parameters)[] = [
 ];
 
 const DESCRIPTION =
-	"Answer with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.";
+	"Respond with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.";
 
 type WebhookEvent = z.infer<typeof webhookEvent>;
 

@@ -32,7 +32,7 @@ export const headers = {
 	},
 	IdempotentReplayed: {
 		description:
-			"`true` when the answer is that of an earlier request with the same Idempotency-Key.",
+			"`true` when the response is that to an earlier request with the same Idempotency-Key.",
 		schema: { ...text, const: "true" },
 	},
 } as const;

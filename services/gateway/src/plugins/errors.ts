@@ -1,7 +1,7 @@
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { FastifyError, FastifyRequest } from "fastify";
-import { type Refusal, RefusalError, refusalOfDomainError } from "../errors.ts";
+import { type Refusal, RefusalError, refusalFromDomain } from "../errors.ts";
 import {
 	type ErrorBody,
 	type ErrorCode,
@@ -15,7 +15,7 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 /** Longest body that is read to its end though it is refused. */
 const MAX_READ_OUT_BYTES = 32 * 1_048_576;
 
-/** The part of a reply that an error needs, whatever answers its route declares. */
+/** The part of a reply that an error needs, whatever responses its route declares. */
 export interface AnyReply {
 	readonly request: Pick<FastifyRequest, "id">;
 	code(status: number): unknown;
@@ -25,7 +25,7 @@ export interface AnyReply {
 	send(payload?: unknown): unknown;
 }
 
-/** Answers with an error: status, body and headers of its code. */
+/** Responds with status, body and headers of an error. */
 export function sendRefusal(reply: AnyReply, refusal: Refusal): void {
 	const { code, retryAfterS = usualRetryAfterS[code] } = refusal;
 	const { status } = errorTable[code];
@@ -34,21 +34,16 @@ export function sendRefusal(reply: AnyReply, refusal: Refusal): void {
 	if (retryAfterS !== undefined) reply.header("retry-after", retryAfterS);
 	if (status === 401)
 		reply.header("www-authenticate", 'Bearer realm="airtower"');
-	reply.serializer(asIs);
+	reply.serializer((payload) => payload);
 	reply.send(errorText(refusal, reply.request.id));
 }
 
-const asIs = (payload: string) => payload;
-
-/** The body of every error answer. */
+/** The body of every error response. */
 export function errorText(refusal: Refusal, requestId: string): string {
+	const { code, message = errorTable[code].message, details = [] } = refusal;
 	const body: ErrorBody = {
 		success: false,
-		error: {
-			code: refusal.code,
-			message: refusal.message ?? errorTable[refusal.code].message,
-			details: [...(refusal.details ?? [])],
-		},
+		error: { code, message, details: [...details] },
 		requestId,
 	};
 	return JSON.stringify(body);
@@ -56,40 +51,31 @@ export function errorText(refusal: Refusal, requestId: string): string {
 
 export interface ErrorHandlerOptions {
 	readonly log: Logger;
-	/** True while answers are to close their connections. */
+	/** True while responses are to close their connections. */
 	readonly isStopping: () => boolean;
 }
 
-/** Turns whatever was thrown into an answer; what nobody foresaw is logged and told as internal_error. */
+/** Responds to whatever was thrown; what nobody foresaw is logged, and internal_error outside. */
 export function createErrorHandler({ log, isStopping }: ErrorHandlerOptions) {
-	return (error: unknown, request: FastifyRequest, reply: AnyReply): void => {
-		const refusal = refusalOf(error, request);
-		if (isReadSoon(request) && !isStopping()) keepConnection(reply);
+	return (err: unknown, request: FastifyRequest, reply: AnyReply): void => {
+		const refusal = toRefusal(err, request);
+		// The framework closes the connection after any body it could not use. A client that still writes would lose
+		// the response, one that has written it all those of requests that follow on the same connection.
+		if (isReadSoon(request) && !isStopping()) reply.removeHeader("connection");
 		const { id: requestId } = request;
 		if (refusal.code === "internal_error")
-			log.error({ err: error, requestId }, "request failed");
+			log.error({ err, requestId }, "request failed");
 		else if (refusal.code === "service_unavailable")
-			log.debug({ err: error, requestId }, "a service did not answer");
+			log.debug({ err, requestId }, "a service did not respond");
 		sendRefusal(reply, refusal);
 	};
 }
 
-/**
- * True when all of the body was read, or the rest, which Node reads and throws away, is no more than
- * {@link MAX_READ_OUT_BYTES}.
- */
+/** True when all of the body was read, or when the rest, which Node reads and throws away, is not too long. */
 function isReadSoon({ raw, headers }: FastifyRequest): boolean {
 	return (
 		raw.complete || Number(headers["content-length"]) <= MAX_READ_OUT_BYTES
 	);
-}
-
-/**
- * The framework closes the connection after any body it could not use. A client that still writes would lose the
- * answer, one that has written it all those of requests that follow on the same connection.
- */
-function keepConnection(reply: AnyReply): void {
-	reply.removeHeader("connection");
 }
 
 const CODE_OF_FRAMEWORK_ERROR: Readonly<Record<string, ErrorCode>> = {
@@ -100,7 +86,7 @@ const CODE_OF_FRAMEWORK_ERROR: Readonly<Record<string, ErrorCode>> = {
 	FST_ERR_MAX_PARAM_LENGTH: "route_not_found",
 };
 
-function refusalOf(error: unknown, request: FastifyRequest): Refusal {
+function toRefusal(error: unknown, request: FastifyRequest): Refusal {
 	if (error instanceof RefusalError) return error.refusal;
 	if (error instanceof ValidationError) {
 		const { details, validationContext } = error;
@@ -109,13 +95,12 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
 			: { code: "validation_failed", details };
 	}
 	const domainError = domainErrorFrom(error);
-	if (domainError !== undefined) return refusalOfDomainError(domainError);
-	const { code, statusCode } = error as Partial<FastifyError>;
+	if (domainError !== undefined) return refusalFromDomain(domainError);
+	const { code, statusCode = 500 } = error as Partial<FastifyError>;
 	const known = CODE_OF_FRAMEWORK_ERROR[code ?? ""];
 	if (known !== undefined) return { code: known };
 	if (error instanceof SyntaxError && statusCode === 400)
 		return { code: "malformed_json" };
-	if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-		return { code: "bad_request" };
-	return { code: "internal_error" };
+	const isClientError = statusCode >= 400 && statusCode < 500;
+	return { code: isClientError ? "bad_request" : "internal_error" };
 }

@@ -24,9 +24,7 @@ export function refuseUnknownRoutes(app: App, ctx: Context): void {
 		if (allowed === "") sendRefusal(reply, { code: "route_not_found" });
 		else if (request.method === "OPTIONS") reply.code(204).send();
 		else sendRefusal(reply, { code: "method_not_allowed" });
-		const { id: requestId } = request;
-		const status = reply.statusCode;
-		log({ requestId, organizationId: undefined, status, ms: 0 });
+		log(request, reply, reply.statusCode);
 	});
 
 	function allowedMethods(path: string): string {

@@ -23,23 +23,23 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({
 	const unknownCode =
 		httpPart === "body" ? "unknown_field" : "unknown_parameter";
 	return (data: unknown) => {
-		const result = formOf(schema, data).safeParse(data);
+		const result = findForm(schema, data).safeParse(data);
 		if (result.success) return { value: result.data };
 		const { issues } = result.error;
 		const details = issues.flatMap((issue) =>
-			detailsOf(issue, data, unknownCode),
+			toDetails(issue, data, unknownCode),
 		);
 		return { error: new ValidationError(details.slice(0, MAX_DETAILS)) };
 	};
 };
 
-/** Bad fields that one answer names: an answer must not outgrow its request by far. */
+/** Bad fields that one response names: a response must not outgrow its request by far. */
 const MAX_DETAILS = 100;
 /** Characters of an unknown name that are given back. */
 const MAX_NAME = 64;
 
 /** A body that may have several forms is judged by the one it shares most fields with. */
-function formOf(schema: z.ZodType, data: unknown): z.ZodType {
+function findForm(schema: z.ZodType, data: unknown): z.ZodType {
 	if (
 		!(schema instanceof z.ZodUnion) ||
 		schema instanceof z.ZodDiscriminatedUnion
@@ -59,7 +59,7 @@ function formOf(schema: z.ZodType, data: unknown): z.ZodType {
 
 type Issue = z.core.$ZodIssue;
 
-function detailsOf(
+function toDetails(
 	issue: Issue,
 	data: unknown,
 	unknownCode: DetailCode,
@@ -74,7 +74,7 @@ function detailsOf(
 				message: `${quoted(name)} is not known here.`,
 			};
 		});
-	const value = valueAt(data, issue.path);
+	const value = findValue(data, issue.path);
 	const isRepeated =
 		unknownCode === "unknown_parameter" && Array.isArray(value);
 	const [code, message] = isRepeated
@@ -90,7 +90,7 @@ function blame(issue: Issue, value: unknown): [code: string, text: string] {
 	if (issue.code === "invalid_union" && issue.discriminator !== undefined)
 		return value === undefined
 			? ["required", "is required"]
-			: ["invalid_value", `must be ${optionsOf(issue)}`];
+			: ["invalid_value", `must be ${listOptions(issue)}`];
 	if (issue.code === "invalid_type")
 		return value === undefined
 			? ["required", "is required"]
@@ -113,7 +113,7 @@ function blame(issue: Issue, value: unknown): [code: string, text: string] {
 }
 
 /** The names of a body's forms. */
-function optionsOf(issue: z.core.$ZodIssueInvalidUnion): string {
+function listOptions(issue: z.core.$ZodIssueInvalidUnion): string {
 	const options = "options" in issue ? (issue.options ?? []) : [];
 	return options.map(quoted).join(" or ");
 }
@@ -145,7 +145,7 @@ function quoted(text: unknown): string {
 	return `'${String(text)}'`;
 }
 
-function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+function findValue(data: unknown, path: readonly PropertyKey[]): unknown {
 	let value = data;
 	for (const key of path) {
 		if (typeof value !== "object" || value === null) return undefined;

@@ -48,8 +48,6 @@ export const account = z
 		},
 	});
 
-export type AccountRecord = z.infer<typeof account>;
-
 export const usageEntry = z
 	.strictObject({
 		id: uuidText(),
@@ -76,5 +74,3 @@ export const usageEntry = z
 			created_at: timeExample,
 		},
 	});
-
-export type UsageEntryRecord = z.infer<typeof usageEntry>;

@@ -61,8 +61,6 @@ export const apiKey = z
 		},
 	});
 
-export type ApiKeyRecord = z.infer<typeof apiKey>;
-
 export const createApiKeyReply = successBody({
 	apiKey,
 	secret: z

@@ -138,5 +138,3 @@ export const campaign = z
 			},
 		},
 	});
-
-export type CampaignRecord = z.infer<typeof campaign>;

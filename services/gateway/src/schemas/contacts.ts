@@ -63,8 +63,6 @@ export const contact = z
 		},
 	});
 
-export type ContactRecord = z.infer<typeof contact>;
-
 export const contactsQuery = pageQuery.extend({
 	tag: filledText(MAX_TAG).optional().meta({
 		description: "Only contacts that carry this tag.",

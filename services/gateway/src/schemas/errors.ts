@@ -81,7 +81,7 @@ export const errorTable = {
 		idempotency_key_reused:
 			"The Idempotency-Key was used with another request.",
 		idempotency_key_in_use:
-			"A request with this Idempotency-Key is under way; repeat it in a second.",
+			"A request with this Idempotency-Key is in progress; repeat it in a second.",
 	}),
 	...errors(413, {
 		body_too_large: "The body is larger than this path takes.",
@@ -101,7 +101,7 @@ export const errorTable = {
 	}),
 	...errors(503, {
 		service_unavailable:
-			"A part of the service does not answer at the moment. Repeat the request with the same Idempotency-Key.",
+			"A part of the service does not respond at the moment. Repeat the request with the same Idempotency-Key.",
 	}),
 };
 

@@ -33,7 +33,7 @@ export const senderId = z
 			description: "True for the sender of messages that name none.",
 		}),
 		rejection_reason: z.string().nullable().meta({
-			description: "Why it was rejected or suspended, when that was told.",
+			description: "Why it was rejected or suspended, when a reason was given.",
 		}),
 		created_at: time(),
 		decided_at: time().nullable(),
@@ -50,8 +50,6 @@ export const senderId = z
 			decided_at: "2026-03-01T10:00:00.000Z",
 		},
 	});
-
-export type SenderIdRecord = z.infer<typeof senderId>;
 
 export const requestSenderIdReply = successBody({ senderId }).register(
 	examples,

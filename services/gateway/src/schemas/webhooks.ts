@@ -53,7 +53,7 @@ export const webhookEndpoint = z
 		status: z.enum(["active", "disabled"]),
 		disabled_reason: z.string().nullable().meta({
 			description:
-				"`gone`: it answered 410. `failing`: nothing but failures for five days.",
+				"`gone`: it responded with 410. `failing`: nothing but failures for five days.",
 		}),
 		created_at: time(),
 	})
@@ -68,8 +68,6 @@ export const webhookEndpoint = z
 			created_at: timeExample,
 		},
 	});
-
-export type WebhookEndpointRecord = z.infer<typeof webhookEndpoint>;
 
 export const createWebhookReply = successBody({
 	webhookEndpoint,

@@ -69,8 +69,6 @@ export const whatsappMessage = z
 		},
 	});
 
-export type WhatsAppMessageRecord = z.infer<typeof whatsappMessage>;
-
 export const whatsappMessagesQuery = pageQuery.extend({
 	status: messageStatus.optional(),
 	billing_category: billingCategory.optional(),
@@ -115,8 +113,6 @@ export const whatsappTemplate = z
 		},
 	});
 
-export type WhatsAppTemplateRecord = z.infer<typeof whatsappTemplate>;
-
 export const whatsappTemplatesQuery = pageQuery.extend({
 	status: templateStatus.optional(),
 	category: templateCategory.optional(),
@@ -150,8 +146,6 @@ export const whatsappConversation = z
 			last_message_at: timeExample,
 		},
 	});
-
-export type WhatsAppConversationRecord = z.infer<typeof whatsappConversation>;
 
 export const whatsappConversationsQuery = pageQuery.extend({
 	status: conversationStatus.optional(),

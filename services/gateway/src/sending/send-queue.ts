@@ -1,5 +1,5 @@
 import { createBatcher } from "@airtower/platform/work/micro-batcher";
-import { type Reason, RefusalError, refusalOfReason } from "../errors.ts";
+import { type Reason, RefusalError, refusalFromReason } from "../errors.ts";
 import type { Telemetry } from "../telemetry.ts";
 
 /** Messages of concurrent requests on their way into calls of a service. */
@@ -92,7 +92,7 @@ export function createSendQueue<M, A>(
 			const { result } = (await added) ?? refuse();
 			if (result.case === "accepted") return result.value;
 			throw new RefusalError(
-				(result.case === "refused" && refusalOfReason(result.value)) || {
+				(result.case === "refused" && refusalFromReason(result.value)) || {
 					code: "internal_error",
 				},
 			);

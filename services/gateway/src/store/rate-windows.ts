@@ -20,50 +20,41 @@ export interface Lease {
 	readonly leased: number;
 }
 
-interface LeaseRow extends Lease {
-	readonly apiKeyId: string;
-	readonly windowStart: number;
-}
-
 /**
- * Grants units, never more than the limit over all gateways; answers one lease per request, in order.
+ * Grants units, never more than the limit over all gateways; returns one lease per request, in order.
  * A key's window may appear once per call. Rows go in key order, so that two calls cannot deadlock.
  */
 export async function leaseUnits(
 	sql: Queryable,
 	requests: readonly LeaseRequest[],
 ): Promise<Lease[]> {
-	const rows = await sql<LeaseRow[]>`
-		insert into rate_windows as w (api_key_id, window_start_s, allowed, leased, last_grant)
-		select api_key_id, window_start_s, allowed, least(units, allowed), least(units, allowed)
-		from unnest(
-			${requests.map((request) => request.apiKeyId)}::uuid[],
-			${requests.map((request) => request.windowStart)}::int8[],
-			${requests.map((request) => request.units)}::int4[],
-			${requests.map((request) => request.limit)}::int4[]
-		) as wanted (api_key_id, window_start_s, units, allowed)
-		order by api_key_id, window_start_s
-		on conflict (api_key_id, window_start_s) do update
-		set
-			allowed = excluded.allowed,
-			leased = w.leased + greatest(0, least(excluded.last_grant, excluded.allowed - w.leased)),
-			last_grant = greatest(0, least(excluded.last_grant, excluded.allowed - w.leased))
-		returning
-			api_key_id as "apiKeyId",
-			window_start_s as "windowStart",
-			last_grant as granted,
-			leased
+	return sql<Lease[]>`
+		with wanted as (
+			select *
+			from unnest(
+				${requests.map((request) => request.apiKeyId)}::uuid[],
+				${requests.map((request) => request.windowStart)}::int8[],
+				${requests.map((request) => request.units)}::int4[],
+				${requests.map((request) => request.limit)}::int4[]
+			) with ordinality as wanted (api_key_id, window_start_s, units, allowed, place)
+		),
+		granted as (
+			insert into rate_windows as w (api_key_id, window_start_s, allowed, leased, last_grant)
+			select api_key_id, window_start_s, allowed, least(units, allowed), least(units, allowed)
+			from wanted
+			order by api_key_id, window_start_s
+			on conflict (api_key_id, window_start_s) do update
+			set
+				allowed = excluded.allowed,
+				leased = w.leased + greatest(0, least(excluded.last_grant, excluded.allowed - w.leased)),
+				last_grant = greatest(0, least(excluded.last_grant, excluded.allowed - w.leased))
+			returning api_key_id, window_start_s, last_grant, leased
+		)
+		select granted.last_grant as granted, granted.leased
+		from wanted
+		join granted using (api_key_id, window_start_s)
+		order by wanted.place
 	`;
-	const leases = new Map(rows.map((row) => [windowId(row), row]));
-	return requests.map((request) => {
-		const lease = leases.get(windowId(request));
-		if (lease === undefined) throw new Error("a lease was not answered");
-		return lease;
-	});
-}
-
-function windowId(row: Pick<WindowUnits, "apiKeyId" | "windowStart">): string {
-	return `${row.apiKeyId} ${row.windowStart}`;
 }
 
 /** Gives unused units back, for other gateways to lease. */
@@ -92,7 +83,7 @@ export async function returnUnits(
 	`;
 }
 
-/** Deletes windows that began before the second `before`; answers how many, at most `limit`. */
+/** Deletes windows that began before the second `before`; returns how many, at most `limit`. */
 export async function deleteOldWindows(
 	sql: Queryable,
 	before: number,

@@ -5,17 +5,12 @@ import type {
 import type { Context } from "../../context.ts";
 import { scopeAccess } from "../../domain/access.ts";
 import { callerOf } from "../../plugins/auth.ts";
-import {
-	type AccountRecord,
-	account,
-	type UsageEntryRecord,
-	usageEntry,
-} from "../../schemas/account.ts";
+import { account, usageEntry } from "../../schemas/account.ts";
 import { successBody } from "../../schemas/common.ts";
 import { pageQuery } from "../../schemas/pages.ts";
 import { addList } from "../add-list.ts";
+import { requiredTime } from "../required.ts";
 import type { App } from "../routes.ts";
-import { requiredTime } from "../times.ts";
 
 /** GET /account and GET /usage. */
 export function accountRoutes(app: App, ctx: Context): void {
@@ -30,7 +25,7 @@ export function accountRoutes(app: App, ctx: Context): void {
 			tags: ["Account"],
 			summary: "Read the account",
 			description:
-				"Commercial state, subscription and quota. Answered for a suspended or closed organization too.",
+				"Commercial state, subscription and quota. Open to a suspended or closed organization too.",
 			response: { 200: successBody({ account }) },
 		},
 		handler: async (request) => {
@@ -56,7 +51,7 @@ export function accountRoutes(app: App, ctx: Context): void {
 	});
 }
 
-function toAccount(found: GetAccountResponse): AccountRecord {
+function toAccount(found: GetAccountResponse) {
 	const { shape } = account;
 	return {
 		organization: {
@@ -80,7 +75,7 @@ function toAccount(found: GetAccountResponse): AccountRecord {
 	};
 }
 
-function toEntry(entry: LedgerEntry): UsageEntryRecord {
+function toEntry(entry: LedgerEntry) {
 	const { shape } = usageEntry;
 	return {
 		id: entry.id,

@@ -7,7 +7,6 @@ import { RefusalError } from "../../errors.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { markReplay } from "../../plugins/idempotency.ts";
 import {
-	type ApiKeyRecord,
 	apiKey,
 	apiKeyParams,
 	createApiKeyBody,
@@ -16,8 +15,8 @@ import {
 import { successBody } from "../../schemas/common.ts";
 import { pageQuery } from "../../schemas/pages.ts";
 import { addList } from "../add-list.ts";
+import { optionalTime, required, requiredTime } from "../required.ts";
 import type { App } from "../routes.ts";
-import { optionalTime, requiredTime } from "../times.ts";
 
 /** GET and POST /api-keys, DELETE /api-keys/{apiKeyId}. */
 export function apiKeyRoutes(app: App, ctx: Context): void {
@@ -56,7 +55,7 @@ function createApiKey(app: App, { clients }: Context): void {
 			tags: ["API keys"],
 			summary: "Create an API key",
 			description:
-				"The key itself is in this answer only, and in those to repetitions with the same Idempotency-Key. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`.",
+				"The key itself is in this response only, and in those to repetitions with the same Idempotency-Key. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`.",
 			body: createApiKeyBody,
 			response: { 200: createApiKeyReply },
 		},
@@ -74,7 +73,11 @@ function createApiKey(app: App, { clients }: Context): void {
 				...request.idempotent,
 			});
 			markReplay(reply, replayed);
-			return { success: true as const, apiKey: toApiKey(apiKey), secret };
+			return {
+				success: true as const,
+				apiKey: toApiKey(required(apiKey)),
+				secret,
+			};
 		},
 	});
 }
@@ -106,8 +109,7 @@ function deleteApiKey(app: App, { clients }: Context): void {
 	});
 }
 
-function toApiKey(key: ApiKey | undefined): ApiKeyRecord {
-	if (key === undefined) throw new Error("the response has no API key");
+function toApiKey(key: ApiKey) {
 	return {
 		id: key.id,
 		name: key.name,

@@ -3,11 +3,10 @@ import type { Campaign } from "@airtower/proto/campaigns/v1/campaigns";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../../context.ts";
 import { scopeAccess } from "../../domain/access.ts";
-import { RefusalError, refusalOfReason } from "../../errors.ts";
+import { RefusalError, refusalFromReason } from "../../errors.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { markReplay } from "../../plugins/idempotency.ts";
 import {
-	type CampaignRecord,
 	campaign,
 	createCampaignBody,
 	type ListCampaign,
@@ -16,8 +15,8 @@ import {
 import { successBody } from "../../schemas/common.ts";
 import { pageQuery } from "../../schemas/pages.ts";
 import { addList } from "../add-list.ts";
+import { optionalTime, required, requiredTime } from "../required.ts";
 import type { App } from "../routes.ts";
-import { optionalTime, requiredTime } from "../times.ts";
 
 /** 100,000 phone numbers, each with quotes and a comma, with room to spare, bytes. */
 const BODY_LIMIT_BYTES = 4 * 1_048_576;
@@ -81,7 +80,10 @@ function createCampaign(app: App, { clients }: Context): void {
 				});
 			markReplay(reply, replayed);
 			reply.code(201);
-			return { success: true as const, campaign: toCampaign(campaign) };
+			return {
+				success: true as const,
+				campaign: toCampaign(required(campaign)),
+			};
 		},
 	});
 }
@@ -128,13 +130,13 @@ function inListForm(error: unknown): unknown {
 	const field = LIST_FORM_NAMES[known?.field ?? ""];
 	if (known === undefined || field === undefined) return error;
 	const { reason, message } = known;
-	const refusal = refusalOfReason({ reason, field, message });
+	const refusal = refusalFromReason({ reason, field, message });
 	return refusal === undefined ? error : new RefusalError(refusal);
 }
 
-function toCampaign(record: Campaign | undefined): CampaignRecord {
-	if (record === undefined) throw new Error("the response has no campaign");
+function toCampaign(record: Campaign) {
 	const { shape } = campaign;
+	const stats = required(record.stats);
 	return {
 		id: record.id,
 		name: record.name,
@@ -151,18 +153,13 @@ function toCampaign(record: Campaign | undefined): CampaignRecord {
 		started_at: optionalTime(record.startedAt),
 		completed_at: optionalTime(record.completedAt),
 		created_at: requiredTime(record.createdAt),
-		stats: toStats(record.stats),
-	};
-}
-
-function toStats(stats: Campaign["stats"]): CampaignRecord["stats"] {
-	if (stats === undefined) throw new Error("the campaign has no stats");
-	return {
-		audience: Number(stats.audience),
-		skipped: Number(stats.skipped),
-		accepted: Number(stats.accepted),
-		delivered: Number(stats.delivered),
-		failed: Number(stats.failed),
-		pending: Number(stats.pending),
+		stats: {
+			audience: Number(stats.audience),
+			skipped: Number(stats.skipped),
+			accepted: Number(stats.accepted),
+			delivered: Number(stats.delivered),
+			failed: Number(stats.failed),
+			pending: Number(stats.pending),
+		},
 	};
 }

@@ -5,15 +5,14 @@ import { callerOf } from "../../plugins/auth.ts";
 import { markReplay } from "../../plugins/idempotency.ts";
 import { successBody } from "../../schemas/common.ts";
 import {
-	type ContactRecord,
 	contact,
 	contactsQuery,
 	createContactBody,
 	deleteContactQuery,
 } from "../../schemas/contacts.ts";
 import { addList } from "../add-list.ts";
+import { required, requiredTime } from "../required.ts";
 import type { App } from "../routes.ts";
-import { requiredTime } from "../times.ts";
 
 /** GET, POST and DELETE /contacts. */
 export function contactRoutes(app: App, ctx: Context): void {
@@ -69,7 +68,7 @@ function createContact(app: App, { clients }: Context): void {
 				...request.idempotent,
 			});
 			markReplay(reply, replayed);
-			return { success: true as const, contact: toContact(contact) };
+			return { success: true as const, contact: toContact(required(contact)) };
 		},
 	});
 }
@@ -100,8 +99,7 @@ function deleteContact(app: App, { clients }: Context): void {
 	});
 }
 
-function toContact(contact: Contact | undefined): ContactRecord {
-	if (contact === undefined) throw new Error("the response has no contact");
+function toContact(contact: Contact) {
 	return {
 		id: Number(contact.id),
 		name: contact.name,

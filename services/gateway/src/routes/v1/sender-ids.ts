@@ -7,11 +7,10 @@ import { successBody } from "../../schemas/common.ts";
 import {
 	requestSenderIdBody,
 	requestSenderIdReply,
-	type SenderIdRecord,
 	senderId,
 } from "../../schemas/sender-ids.ts";
+import { optionalTime, required, requiredTime } from "../required.ts";
 import type { App } from "../routes.ts";
-import { optionalTime, requiredTime } from "../times.ts";
 
 /** GET and POST /sender-ids. */
 export function senderIdRoutes(app: App, { clients }: Context): void {
@@ -47,7 +46,7 @@ export function senderIdRoutes(app: App, { clients }: Context): void {
 			tags: ["Sender IDs"],
 			summary: "Request a sender ID",
 			description:
-				"The request is decided by the platform's operator. A rejected value is reopened: pending again.",
+				"An admin of the platform decides the request. A rejected value is reopened: pending again.",
 			body: requestSenderIdBody,
 			response: { 201: requestSenderIdReply },
 		},
@@ -60,13 +59,15 @@ export function senderIdRoutes(app: App, { clients }: Context): void {
 			});
 			markReplay(reply, replayed);
 			reply.code(201);
-			return { success: true as const, senderId: toSenderId(senderId) };
+			return {
+				success: true as const,
+				senderId: toSenderId(required(senderId)),
+			};
 		},
 	});
 }
 
-function toSenderId(found: SenderId | undefined): SenderIdRecord {
-	if (found === undefined) throw new Error("the response has no sender ID");
+function toSenderId(found: SenderId) {
 	return {
 		id: found.id,
 		value: found.value,

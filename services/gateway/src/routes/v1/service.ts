@@ -43,7 +43,7 @@ export function serviceRoutes(app: App, ctx: Context): void {
 			tags: TAGS,
 			summary: "Show the health of the service",
 			description:
-				"Always 200; status is degraded while a part does not answer. At most three seconds old.",
+				"Always 200; status is degraded while a part does not respond. At most three seconds old.",
 			response: { 200: healthReply },
 		},
 		handler: (_request, reply) => {

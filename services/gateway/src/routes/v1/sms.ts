@@ -33,7 +33,7 @@ export function smsRoutes(app: App, ctx: Context): void {
 			tags: ["SMS"],
 			summary: "Send an SMS",
 			description:
-				"Accepts one message for one recipient. 202 means that the message is stored, queued and paid for with one unit of quota; the outcome follows by webhook. Send an Idempotency-Key and repeat the request with it whenever no answer came: it is never accepted or charged twice.",
+				"Accepts one message for one recipient. 202 means that the message is stored, queued and paid for with one unit of quota; the outcome follows by webhook. Send an Idempotency-Key and repeat the request with it whenever no response came: it is never accepted or charged twice.",
 			body: sendSmsBody,
 			response: { 202: sendSmsReply },
 		},

@@ -10,13 +10,12 @@ import { pageQuery } from "../../schemas/pages.ts";
 import {
 	createWebhookBody,
 	createWebhookReply,
-	type WebhookEndpointRecord,
 	webhookEndpoint,
 	webhookParams,
 } from "../../schemas/webhooks.ts";
 import { addList } from "../add-list.ts";
+import { required, requiredTime } from "../required.ts";
 import type { App } from "../routes.ts";
-import { requiredTime } from "../times.ts";
 
 /** GET and POST /webhooks, DELETE /webhooks/{webhookEndpointId}. */
 export function webhookRoutes(app: App, ctx: Context): void {
@@ -56,7 +55,7 @@ function createWebhook(app: App, { clients }: Context): void {
 			tags: ["Webhooks"],
 			summary: "Register a webhook endpoint",
 			description:
-				"The signing secret is in this answer only, and in those to repetitions with the same Idempotency-Key. An organization has at most 10 endpoints.",
+				"The signing secret is in this response only, and in those to repetitions with the same Idempotency-Key. An organization has at most 10 endpoints.",
 			body: createWebhookBody,
 			response: { 202: createWebhookReply },
 		},
@@ -73,7 +72,7 @@ function createWebhook(app: App, { clients }: Context): void {
 			reply.code(202);
 			return {
 				success: true as const,
-				webhookEndpoint: toEndpoint(created.endpoint),
+				webhookEndpoint: toEndpoint(required(created.endpoint)),
 				signingSecret: created.signingSecret,
 			};
 		},
@@ -107,10 +106,7 @@ function deleteWebhook(app: App, { clients }: Context): void {
 	});
 }
 
-function toEndpoint(
-	endpoint: WebhookEndpoint | undefined,
-): WebhookEndpointRecord {
-	if (endpoint === undefined) throw new Error("the response has no endpoint");
+function toEndpoint(endpoint: WebhookEndpoint) {
 	const { shape } = webhookEndpoint;
 	return {
 		id: endpoint.id,

@@ -6,9 +6,6 @@ import type {
 import type { Context } from "../../context.ts";
 import { filterRange, filterRecipient } from "../../schemas/filters.ts";
 import {
-	type WhatsAppConversationRecord,
-	type WhatsAppMessageRecord,
-	type WhatsAppTemplateRecord,
 	whatsappConversation,
 	whatsappConversationsQuery,
 	whatsappMessage,
@@ -17,8 +14,8 @@ import {
 	whatsappTemplatesQuery,
 } from "../../schemas/whatsapp-lists.ts";
 import { addList } from "../add-list.ts";
+import { optionalTime, requiredTime } from "../required.ts";
 import type { App } from "../routes.ts";
-import { optionalTime, requiredTime } from "../times.ts";
 
 /** GET /whatsapp/messages, /whatsapp/templates and /whatsapp/conversations. */
 export function whatsappListRoutes(app: App, ctx: Context): void {
@@ -98,7 +95,7 @@ function listConversations(app: App, ctx: Context): void {
 	});
 }
 
-function toMessage(message: WhatsAppMessage): WhatsAppMessageRecord {
+function toMessage(message: WhatsAppMessage) {
 	const { shape } = whatsappMessage;
 	return {
 		id: message.id,
@@ -121,7 +118,7 @@ function toMessage(message: WhatsAppMessage): WhatsAppMessageRecord {
 	};
 }
 
-function toTemplate(template: Template): WhatsAppTemplateRecord {
+function toTemplate(template: Template) {
 	const { shape } = whatsappTemplate;
 	return {
 		id: template.id,
@@ -136,9 +133,7 @@ function toTemplate(template: Template): WhatsAppTemplateRecord {
 	};
 }
 
-function toConversation(
-	conversation: Conversation,
-): WhatsAppConversationRecord {
+function toConversation(conversation: Conversation) {
 	return {
 		id: conversation.id,
 		phone_number_id: conversation.phoneNumberId,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { deleteExpiredInboxRows, insertInboxRows } from "../events/inbox.ts";
 import { deleteOutboxEntries, findOutboxEntries } from "../events/outbox.ts";
-import { deleteRecords, findRecords } from "../events/postgres/records.ts";
+import { findEvents } from "../events/postgres/log.ts";
 import { MANY, testStatements } from "../testing/statements.ts";
 import type { Db } from "./database.ts";
 import {
@@ -27,8 +27,7 @@ testStatements({
 	migrations: Object.values(platformMigrations),
 	mostReads: BATCH * MOST_PER_EVENT,
 	statements: {
-		findRecords: (sql) => findRecords(sql, GROUP, [TOPIC]),
-		deleteRecords: (sql) => deleteRecords(sql, positions),
+		findEvents: (sql) => findEvents(sql, new Map([[TOPIC, MANY / 2]])),
 		findOutboxEntries: (sql) => findOutboxEntries(sql, BATCH),
 		deleteOutboxEntries: (sql) => deleteOutboxEntries(sql, positions),
 		findIdempotencyRecords: (sql) =>
@@ -51,7 +50,7 @@ testStatements({
 	fill,
 });
 
-/** Events in the outbox, and in the bus for two groups, which one of them has seen, and keys. */
+/** Events in the bus, the outbox and the inbox, and keys. */
 async function fill(sql: Db, first: number, last: number): Promise<void> {
 	const numbers = sql`generate_series(${first}::int, ${last}::int) as nth`;
 	const event = sql`
@@ -59,10 +58,9 @@ async function fill(sql: Db, first: number, last: number): Promise<void> {
 	`;
 	const columns = sql`event_id, topic, type, key, organization_id, payload`;
 	await sql`
-		insert into records (group_name, ${columns})
-		select group_name, ${event}
+		insert into events (${columns})
+		select ${event}
 		from ${numbers}
-		cross join unnest(array[${GROUP}, 'group-2']) as group_name
 	`;
 	await sql`
 		insert into outbox (${columns})

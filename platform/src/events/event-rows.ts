@@ -1,7 +1,17 @@
+import type postgres from "postgres";
 import { BYTEA_ARRAY, type Queryable } from "../database/database.ts";
 import type { BusEvent } from "./event-bus.ts";
 
-/** An event as the tables outbox, records and dead_letters hold it. */
+/** An event of the outbox or the bus, with its place in the order. */
+export interface PlacedEvent {
+	readonly position: number;
+	readonly event: BusEvent;
+}
+
+/** Payload bytes of one batch, besides the last event's. */
+const MAX_BATCH_BYTES = 8_000_000;
+
+/** An event as the tables outbox, events and dead_letters hold it. */
 export interface EventRow extends Omit<BusEvent, "traceparent"> {
 	readonly traceparent: string | null;
 }
@@ -42,4 +52,21 @@ export function toEvent(row: EventRow): BusEvent {
 	const { id, topic, type, key, organizationId, payload, traceparent } = row;
 	const event = { id, topic, type, key, organizationId, payload };
 	return traceparent === null ? event : { ...event, traceparent };
+}
+
+/** The first rows of a query that selects rows with a position in its order: about 8 MB of them, one at least. */
+export async function findFirstBytes(
+	sql: Queryable,
+	oldest: postgres.Fragment,
+): Promise<PlacedEvent[]> {
+	const rows = await sql<(EventRow & { position: number })[]>`
+		select position, ${selectEvent(sql)}
+		from (
+			select *, sum(octet_length(payload)) over (order by position) as bytes
+			from (${oldest}) as oldest
+		) as measured
+		where bytes - octet_length(payload) < ${MAX_BATCH_BYTES}
+		order by position
+	`;
+	return rows.map((row) => ({ position: row.position, event: toEvent(row) }));
 }

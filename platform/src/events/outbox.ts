@@ -1,21 +1,12 @@
 import type { Queryable, Tx } from "../database/database.ts";
 import { assertPublishable, type BusEvent } from "./event-bus.ts";
 import {
-	type EventRow,
 	eventColumns,
 	eventTable,
-	selectEvent,
-	toEvent,
+	findFirstBytes,
+	type PlacedEvent,
 } from "./event-rows.ts";
 
-/** An event that waits in the outbox, with its place in the order of publishing. */
-export interface OutboxEntry {
-	readonly position: number;
-	readonly event: BusEvent;
-}
-
-/** Payload bytes of one claim, besides the last event's. */
-const MAX_CLAIM_BYTES = 8_000_000;
 /** Counting stops here: beyond, the figure only says "very many". */
 const MAX_COUNTED = 1_000_000;
 
@@ -39,25 +30,19 @@ export async function appendToOutbox(
 }
 
 /** The oldest entries, at most `limit` and about 8 MB of them. */
-export async function findOutboxEntries(
+export function findOutboxEntries(
 	sql: Queryable,
 	limit: number,
-): Promise<OutboxEntry[]> {
-	const rows = await sql<(EventRow & { position: number })[]>`
-		select position, ${selectEvent(sql)}
-		from (
-			select *, sum(octet_length(payload)) over (order by position) as bytes
-			from (
-				select *
-				from outbox
-				order by position
-				limit ${limit}
-			) as oldest
-		) as measured
-		where bytes - octet_length(payload) < ${MAX_CLAIM_BYTES}
-		order by position
-	`;
-	return rows.map((row) => ({ position: row.position, event: toEvent(row) }));
+): Promise<PlacedEvent[]> {
+	return findFirstBytes(
+		sql,
+		sql`
+			select *
+			from outbox
+			order by position
+			limit ${limit}
+		`,
+	);
 }
 
 /**

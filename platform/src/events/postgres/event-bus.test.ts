@@ -2,10 +2,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { platformMigrations } from "../../database/migrate.ts";
 import { type TestDatabase, testDatabase } from "../../testing/database.ts";
 import { testEvent } from "../../testing/event-bus.ts";
+import { eventually } from "../../testing/eventually.ts";
 import { silentLog } from "../../testing/log.ts";
 import { createPostgresEventBus } from "./event-bus.ts";
-import { deleteLapsedGroups, publishRecords, registerGroup } from "./groups.ts";
-import { deleteUnclaimedRecords, findRecords } from "./records.ts";
+import {
+	appendEvents,
+	deleteOldEvents,
+	findEnd,
+	findEvents,
+	findPlaces,
+	insertPlaces,
+	movePlaces,
+} from "./log.ts";
 
 let db: TestDatabase;
 let topic: string;
@@ -20,73 +28,91 @@ beforeEach(() => {
 	topic = `topic.${Math.random()}`;
 });
 
-const LONG_AGO = "1 hour";
+function publish(count = 1, payload = Buffer.from("x")): Promise<void> {
+	const events = Array.from({ length: count }, () =>
+		testEvent({ topic, payload }),
+	);
+	return appendEvents(db.sql, events);
+}
 
-async function silence(group: string): Promise<void> {
+/** Events that wait for a group. */
+async function waiting(group: string): Promise<number> {
+	const places = await findPlaces(db.sql, group, [topic]);
+	return (await findEvents(db.sql, places)).length;
+}
+
+async function finish(group: string): Promise<void> {
+	await movePlaces(db.sql, group, await findEnd(db.sql, [topic]));
+}
+
+async function age(interval: string): Promise<void> {
 	await db.sql`
-		update subscriptions
-		set heartbeat_at = now() - ${LONG_AGO}::interval
-		where group_name = ${group}
+		update events
+		set published_at = now() - ${interval}::interval
+		where topic = ${topic}
 	`;
 }
 
-async function waiting(group: string): Promise<number> {
-	return (await findRecords(db.sql, group, [topic])).length;
-}
-
-describe("groups in PostgreSQL", () => {
-	it("drops an ephemeral group whose process is silent, with all that waits for it", async () => {
-		const group = { topics: [topic], ephemeral: true };
-		await registerGroup(db.sql, { ...group, group: "silent" });
-		await registerGroup(db.sql, { ...group, group: "alive" });
-		await publishRecords(db.sql, [testEvent({ topic })]);
-		await silence("silent");
-		expect(await deleteLapsedGroups(db.sql, 60_000)).toBe(1);
-		expect(await waiting("silent")).toBe(0);
-		expect(await waiting("alive")).toBe(1);
+describe("the log in PostgreSQL", () => {
+	it("keeps an event until every durable group has dealt with it, and a minute longer for ephemeral ones", async () => {
+		for (const group of ["quick", "away"])
+			await insertPlaces(db.sql, group, [topic]);
+		await publish();
+		await finish("quick");
+		expect(await waiting("quick")).toBe(0);
+		await age("30 days");
+		expect(await deleteOldEvents(db.sql, 10)).toBe(0);
+		expect(await waiting("away")).toBe(1);
+		await finish("away");
+		await age("59 seconds");
+		expect(await deleteOldEvents(db.sql, 10)).toBe(0);
+		await age("61 seconds");
+		expect(await deleteOldEvents(db.sql, 10)).toBe(1);
 	});
 
-	it("keeps a durable group however long it is away", async () => {
-		const group = { topics: [topic], ephemeral: false };
-		await registerGroup(db.sql, { ...group, group: "durable" });
-		await silence("durable");
-		expect(await deleteLapsedGroups(db.sql, 60_000)).toBe(0);
-		await publishRecords(db.sql, [testEvent({ topic })]);
-		expect(await waiting("durable")).toBe(1);
+	it("keeps events of a topic for a day until its first durable group comes", async () => {
+		await publish(2);
+		await age("23 hours");
+		expect(await deleteOldEvents(db.sql, 10)).toBe(0);
+		await insertPlaces(db.sql, "late", [topic]);
+		expect(await waiting("late")).toBe(2);
+		await db.sql`delete from places where topic = ${topic}`;
+		await age("25 hours");
+		expect(await deleteOldEvents(db.sql, 10)).toBe(2);
 	});
 
-	it("keeps events for the first durable group although an ephemeral one gets them too", async () => {
-		const ephemeral = { topics: [topic], ephemeral: true };
-		await registerGroup(db.sql, { ...ephemeral, group: "cache" });
-		await publishRecords(db.sql, [testEvent({ topic })]);
-		const durable = { topics: [topic], ephemeral: false };
-		await registerGroup(db.sql, { ...durable, group: "late" });
-		expect(await waiting("late")).toBe(1);
-		await registerGroup(db.sql, { ...durable, group: "later" });
-		expect(await waiting("later")).toBe(0);
+	it("never moves a group back, nor begins it anew", async () => {
+		await insertPlaces(db.sql, "group", [topic]);
+		const before = await findEnd(db.sql, [topic]);
+		await publish();
+		await finish("group");
+		await movePlaces(db.sql, "group", before);
+		await insertPlaces(db.sql, "group", [topic]);
+		expect(await waiting("group")).toBe(0);
 	});
 
-	it("drops events that no group came for after their retention", async () => {
-		await publishRecords(db.sql, [testEvent({ topic })]);
-		expect(await deleteUnclaimedRecords(db.sql, 60_000)).toBe(0);
-		await db.sql`
-			update records
-			set published_at = now() - ${LONG_AGO}::interval
-			where topic = ${topic}
-		`;
-		expect(await deleteUnclaimedRecords(db.sql, 60_000)).toBe(1);
-	});
-
-	it("claims at most about 8 MB at a time, and one record however big", async () => {
-		const group = { topics: [topic], ephemeral: false };
-		await registerGroup(db.sql, { ...group, group: "big" });
-		const payload = Buffer.alloc(900_000);
+	it("reads at most about 8 MB at a time, and one event however big", async () => {
+		await insertPlaces(db.sql, "big", [topic]);
 		for (let round = 0; round < 3; round++)
-			await publishRecords(
-				db.sql,
-				Array.from({ length: 5 }, () => testEvent({ topic, payload })),
-			);
+			await publish(5, Buffer.alloc(900_000));
 		expect(await waiting("big")).toBe(9);
+	});
+
+	it("commits events in the order of their positions", async () => {
+		await Promise.all(Array.from({ length: 20 }, () => publish(3)));
+		let places = new Map([[topic, 0]]);
+		const seen: number[] = [];
+		const publishing = Promise.all(
+			Array.from({ length: 20 }, () => publish(3)),
+		);
+		await eventually(async () => {
+			for (const { position } of await findEvents(db.sql, places)) {
+				seen.push(position);
+				places = new Map([[topic, position]]);
+			}
+			expect(seen).toHaveLength(120);
+		});
+		await publishing;
 	});
 });
 

@@ -14,8 +14,7 @@ import {
 	type EventBus,
 } from "../event-bus.ts";
 import { healthOf } from "../health.ts";
-import { deleteLapsedGroups, publishRecords } from "./groups.ts";
-import { deleteUnclaimedRecords } from "./records.ts";
+import { appendEvents, deleteOldEvents } from "./log.ts";
 import {
 	type PostgresSubscription,
 	subscribeInPostgres,
@@ -31,14 +30,12 @@ export interface PostgresBusSettings {
 
 const DEFAULT_SCHEMA = "bus";
 const POOL_SIZE = 4;
-const HEARTBEAT_MS = 15_000;
-/** An ephemeral group whose process has been silent for so long is dropped, ms. */
-const LAPSE_MS = 60_000;
-/** Events that no durable group has come for are kept so long, ms. */
-const UNCLAIMED_RETENTION_MS = 24 * 3_600_000;
+const DELETE_EVERY_MS = 15_000;
+/** Events deleted in one round. */
+const ROUND_EVENTS = 10_000;
 
 /**
- * The event bus inside PostgreSQL, for one machine: durable, one row per event and group.
+ * The event bus inside PostgreSQL, for one machine: a durable log, one row per event.
  * Makes its schema and tables; rejects when the database cannot be reached.
  */
 export async function createPostgresEventBus(
@@ -51,16 +48,16 @@ export async function createPostgresEventBus(
 	const subscriptions = new Set<PostgresSubscription>();
 	const upkeep = runLoop({
 		name: "event-bus.upkeep",
-		intervalMs: HEARTBEAT_MS,
+		intervalMs: DELETE_EVERY_MS,
 		signal,
 		log,
-		runOnce: () => keepUp(sql, subscriptions),
+		runOnce: () => deleteOldEvents(sql, ROUND_EVENTS),
 	});
 	return {
 		publish: async (events) => {
 			assertPublishable(events);
 			if (events.length === 0) return;
-			await publishRecords(sql, events);
+			await appendEvents(sql, events);
 			wakeAll(subscriptions, events);
 		},
 		ensureTopics: async () => {},
@@ -130,14 +127,4 @@ function wakeAll(
 		if (events.some(({ topic }) => subscription.topics.has(topic)))
 			subscription.wake();
 	}
-}
-
-async function keepUp(
-	sql: Db,
-	subscriptions: ReadonlySet<PostgresSubscription>,
-): Promise<number> {
-	for (const subscription of subscriptions) await subscription.beat();
-	await deleteLapsedGroups(sql, LAPSE_MS);
-	await deleteUnclaimedRecords(sql, UNCLAIMED_RETENTION_MS);
-	return 0;
 }

@@ -1,23 +1,22 @@
-import { randomUUID } from "node:crypto";
 import type { Db } from "../../database/database.ts";
 import type { Logger } from "../../runtime/log.ts";
 import { type Loop, pause, runLoop } from "../../runtime/loop.ts";
 import { runSingleton } from "../../work/singleton.ts";
 import { deliver } from "../deliver.ts";
-import type { BusEvent, SubscribeOptions } from "../event-bus.ts";
+import type { SubscribeOptions } from "../event-bus.ts";
 import {
-	deleteGroup,
-	type GroupRegistration,
-	registerGroup,
-} from "./groups.ts";
-import { deleteRecords, findRecords } from "./records.ts";
+	findEnd,
+	findEvents,
+	findPlaces,
+	insertPlaces,
+	movePlaces,
+	type Places,
+} from "./log.ts";
 
 export interface PostgresSubscription {
 	readonly topics: ReadonlySet<string>;
-	/** Looks for events now. */
+	/** Starts a look for events now. */
 	wake(): void;
-	/** Renews an ephemeral group, also one that was swept while this process stood still. */
-	beat(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -28,113 +27,101 @@ export interface PostgresSubscriptionContext {
 	readonly signal: AbortSignal;
 }
 
-interface Claiming {
-	readonly sql: Db;
-	readonly log: Logger;
-	readonly group: string;
-	readonly topics: readonly string[];
-	readonly onBatch: (events: BusEvent[]) => Promise<void>;
+/** What one member reads. */
+interface Reading extends PostgresSubscriptionContext {
+	readonly options: SubscribeOptions;
+	/** Ends when the subscription or the bus closes. */
+	readonly signal: AbortSignal;
 }
 
 /** Pause after a look that found nothing, ms: an event of another process is found this late. */
 const POLL_MS = 50;
 const RETRY_PAUSE_MS = 1_000;
 
-/** Registers the group and begins to claim for it; tries again while the database cannot be reached. */
+/** Gives the group its place and begins to read; tries again while the database cannot be reached. */
 export async function subscribeInPostgres(
 	context: PostgresSubscriptionContext,
 	options: SubscribeOptions,
 ): Promise<PostgresSubscription> {
-	const { sql, log } = context;
-	const ephemeral = options.ephemeral === true;
-	const registration = {
-		group: ephemeral ? `${options.group}.${randomUUID()}` : options.group,
-		topics: options.topics,
-		ephemeral,
-	};
-	await untilRegistered(context, registration);
+	const start = await untilInPlace(context, options);
 	const closing = new AbortController();
-	const claims = claim(
-		{ sql, log, ...registration, onBatch: options.onBatch },
-		ephemeral,
-		AbortSignal.any([context.signal, closing.signal]),
-	);
+	const signal = AbortSignal.any([context.signal, closing.signal]);
+	const reading = { ...context, options, signal };
+	const reads =
+		options.ephemeral === true
+			? startReads(reading, start)
+			: readInTurn(reading);
 	return {
 		topics: new Set(options.topics),
-		wake: claims.wake,
-		beat: async () => {
-			if (ephemeral) await registerGroup(sql, registration);
-		},
+		wake: reads.wake,
 		close: async () => {
 			closing.abort();
-			await claims.done;
-			if (ephemeral) await deleteGroup(sql, registration.group);
+			await reads.done;
 		},
 	};
 }
 
-async function untilRegistered(
+/** Returns where an ephemeral group begins; a durable one is stored. */
+async function untilInPlace(
 	{ sql, log, signal }: PostgresSubscriptionContext,
-	registration: GroupRegistration,
-): Promise<void> {
+	{ group, topics, ephemeral }: SubscribeOptions,
+): Promise<Places> {
 	while (!signal.aborted) {
 		try {
-			return await registerGroup(sql, registration);
-		} catch (error) {
-			log.warn({ err: error }, "event bus not reached; it will be tried again");
+			if (ephemeral === true) return await findEnd(sql, topics);
+			await insertPlaces(sql, group, topics);
+			return new Map();
+		} catch (err) {
+			log.warn({ err }, "event bus not reached; it will be tried again");
 			await pause(RETRY_PAUSE_MS, signal);
 		}
 	}
 	throw new Error("The event bus was closed.");
 }
 
-/**
- * One member of a durable group claims at a time, the others wait for its lock: that keeps the
- * order of a key. An ephemeral group has one member only.
- */
-function claim(
-	claiming: Claiming,
-	ephemeral: boolean,
-	signal: AbortSignal,
-): Loop {
-	if (ephemeral) return startClaims(claiming, signal);
-	let claims: Loop | undefined;
+/** One member of a durable group reads at a time, the others wait for their turn: that keeps the order of a key. */
+function readInTurn(reading: Reading): Loop {
+	const { sql, log, signal, options } = reading;
+	let reads: Loop | undefined;
 	const done = runSingleton({
-		sql: claiming.sql,
-		name: `bus.group.${claiming.group}`,
-		signal,
-		log: claiming.log,
+		...{ sql, log, signal, name: `bus.group.${options.group}` },
 		whileHeld: async (signal) => {
-			claims = startClaims(claiming, signal);
-			await claims.done;
-			claims = undefined;
+			const places = await findPlaces(sql, options.group, options.topics);
+			reads = startReads({ ...reading, signal }, places);
+			await reads.done;
+			reads = undefined;
 		},
 	});
-	return { wake: () => claims?.wake(), done };
+	return { wake: () => reads?.wake(), done };
 }
 
-function startClaims(claiming: Claiming, signal: AbortSignal): Loop {
+function startReads(reading: Reading, start: Places): Loop {
+	const { signal, log } = reading;
+	let places = start;
 	return runLoop({
-		name: "event-bus.claim",
-		intervalMs: POLL_MS,
-		signal,
-		log: claiming.log,
-		runOnce: () => claimOnce(claiming, signal),
+		...{ name: "event-bus.read", intervalMs: POLL_MS, signal, log },
+		runOnce: async () => {
+			const next = await readOnce(reading, places);
+			if (next === undefined) return 0;
+			places = next;
+			return 1;
+		},
 	});
 }
 
-/** A crash between the delivery and the delete delivers again. */
-async function claimOnce(
-	{ sql, log, group, topics, onBatch }: Claiming,
-	signal: AbortSignal,
-): Promise<number> {
-	const records = await findRecords(sql, group, topics);
-	if (records.length === 0) return 0;
-	const events = records.map(({ event }) => event);
-	if (!(await deliver({ group, events, onBatch, signal, log }))) return 0;
-	await deleteRecords(
-		sql,
-		records.map(({ position }) => position),
-	);
-	return records.length;
+/** Returns the places after the batch, undefined when there was none. A crash before they are stored delivers again. */
+async function readOnce(
+	{ sql, log, signal, options }: Reading,
+	places: Places,
+): Promise<Places | undefined> {
+	const { group, topics, onBatch, ephemeral } = options;
+	const found = await findEvents(sql, places);
+	const last = found.at(-1);
+	if (last === undefined) return undefined;
+	const events = found.map(({ event }) => event);
+	if (!(await deliver({ group, events, onBatch, signal, log })))
+		return undefined;
+	const next = new Map(topics.map((topic) => [topic, last.position]));
+	if (ephemeral !== true) await movePlaces(sql, group, next);
+	return next;
 }

@@ -1,0 +1,147 @@
+import {
+	type Db,
+	type Queryable,
+	transaction,
+} from "../../database/database.ts";
+import { type BusEvent, MAX_BATCH_EVENTS } from "../event-bus.ts";
+import {
+	eventColumns,
+	eventTable,
+	findFirstBytes,
+	type PlacedEvent,
+} from "../event-rows.ts";
+
+/** The position up to which a group has dealt with each topic. */
+export type Places = ReadonlyMap<string, number>;
+
+/** Events that every durable group has dealt with are kept so long for the ephemeral ones, ms. */
+const KEPT_MS = 60_000;
+/** Events of a topic without a durable group are kept so long for the first to come, ms. */
+const UNCLAIMED_KEPT_MS = 24 * 3_600_000;
+
+/** Appends events. One publisher at a time: a reader that has seen a position finds nothing new below it. */
+export async function appendEvents(
+	sql: Db,
+	events: readonly BusEvent[],
+): Promise<void> {
+	await transaction(sql, async (sql) => {
+		await sql`select pg_advisory_xact_lock(hashtext(current_schema()), hashtext('bus.log'))`;
+		await sql`
+			insert into events (${eventColumns(sql)})
+			select ${eventColumns(sql)}
+			from ${eventTable(sql, events)}
+			order by ordinal
+		`;
+	});
+}
+
+/** The next events behind the places: one batch, and about 8 MB at most. */
+export function findEvents(
+	sql: Queryable,
+	places: Places,
+): Promise<PlacedEvent[]> {
+	return findFirstBytes(
+		sql,
+		sql`
+			select next.*
+			from unnest(${[...places.keys()]}::text[], ${[...places.values()]}::bigint[]) as place (topic, position)
+			cross join lateral (
+				select *
+				from events
+				where events.topic = place.topic
+				and events.position > place.position
+				order by events.position
+				limit ${MAX_BATCH_EVENTS}
+			) as next
+			order by next.position
+			limit ${MAX_BATCH_EVENTS}
+		`,
+	);
+}
+
+/** Gives a group that is new its place, before all that the log still holds. */
+export async function insertPlaces(
+	sql: Queryable,
+	group: string,
+	topics: readonly string[],
+): Promise<void> {
+	await sql`
+		insert into places (group_name, topic, position)
+		select ${group}, topic, 0
+		from unnest(${topics}::text[]) as topic
+		on conflict do nothing
+	`;
+}
+
+export async function findPlaces(
+	sql: Queryable,
+	group: string,
+	topics: readonly string[],
+): Promise<Places> {
+	const rows = await sql<{ topic: string; position: number }[]>`
+		select topic, position
+		from places
+		where group_name = ${group}
+		and topic = any(${topics}::text[])
+	`;
+	return new Map(rows.map(({ topic, position }) => [topic, position]));
+}
+
+/** Moves the group on in all these topics; never back, should two members claim for a moment. */
+export async function movePlaces(
+	sql: Queryable,
+	group: string,
+	places: Places,
+): Promise<void> {
+	await sql`
+		update places
+		set position = greatest(places.position, moved.position)
+		from unnest(${[...places.keys()]}::text[], ${[...places.values()]}::bigint[]) as moved (topic, position)
+		where places.group_name = ${group}
+		and places.topic = moved.topic
+	`;
+}
+
+/** The place behind everything that has been published. */
+export async function findEnd(
+	sql: Queryable,
+	topics: readonly string[],
+): Promise<Places> {
+	const [row] = await sql<[{ last: number }]>`
+		select coalesce(pg_sequence_last_value(pg_get_serial_sequence('events', 'position')), 0) as last
+	`;
+	return new Map(topics.map((topic) => [topic, row.last]));
+}
+
+/** Deletes events that nobody waits for any more, at most `limit`; returns how many. */
+export async function deleteOldEvents(
+	sql: Queryable,
+	limit: number,
+): Promise<number> {
+	const rows = await sql`
+		with followed as (
+			select topic, min(position) as position
+			from places
+			group by topic
+		)
+		delete from events
+		where ctid = any(array(
+			select events.ctid
+			from events
+			left join followed using (topic)
+			where case
+				when followed.topic is null
+				then published_at < ${ago(sql, UNCLAIMED_KEPT_MS)}
+				else events.position <= followed.position and published_at < ${ago(sql, KEPT_MS)}
+			end
+			order by events.position
+			limit ${limit}
+			for update of events skip locked
+		))
+	`;
+	return rows.count;
+}
+
+function ago(sql: Queryable, ms: number) {
+	return sql`now() - ${ms} * interval '1 millisecond'`;
+}

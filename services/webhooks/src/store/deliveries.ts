@@ -11,27 +11,29 @@ export async function markAbandonedDead(
 ): Promise<number> {
 	const rows = await sql`
 		${queuedEndpoints(sql)},
-		abandoned as materialized (
-			select waiting.event_id, waiting.endpoint_id
-			from queued
-			join endpoints e on e.id = queued.endpoint_id
-			cross join lateral (
-				select event_id, endpoint_id
-				from delivery_queue
-				where endpoint_id = queued.endpoint_id
-				and token is null
-				limit ${limit}
-				for update skip locked
-			) waiting
-			where e.status <> 'active'
-			limit ${limit}
-		),
 		ended as (
-			delete from delivery_queue q
-			using abandoned
-			where q.event_id = abandoned.event_id
-			and q.endpoint_id = abandoned.endpoint_id
-			returning q.event_id, q.endpoint_id, q.attempt
+			delete from delivery_queue
+			where ctid = any(array(
+				select waiting.row
+				from queued
+				cross join lateral (
+					select
+					from endpoints
+					where id = queued.endpoint_id
+					and status <> 'active'
+					limit 1
+				) inactive
+				cross join lateral (
+					select ctid as row
+					from delivery_queue
+					where endpoint_id = queued.endpoint_id
+					and token is null
+					limit ${limit}
+					for update skip locked
+				) waiting
+				limit ${limit}
+			))
+			returning event_id, endpoint_id, attempt
 		)
 		insert into dead_deliveries (event_id, endpoint_id, attempt, error)
 		select event_id, endpoint_id, attempt, 'endpoint_inactive'
@@ -47,26 +49,23 @@ export function redriveDeliveries(
 	limit: number,
 ): Promise<Target[]> {
 	return sql<Target[]>`
-		with picked as materialized (
-			select dead.event_id, dead.endpoint_id
-			from endpoints e
-			cross join lateral (
-				select event_id, endpoint_id
-				from dead_deliveries
-				where endpoint_id = e.id
+		with redriven as (
+			delete from dead_deliveries
+			where ctid = any(array(
+				select dead.row
+				from endpoints e
+				cross join lateral (
+					select ctid as row
+					from dead_deliveries
+					where endpoint_id = e.id
+					limit ${limit}
+					for update skip locked
+				) dead
+				where e.organization_id = ${organizationId}
+				and e.status = 'active'
 				limit ${limit}
-				for update skip locked
-			) dead
-			where e.organization_id = ${organizationId}
-			and e.status = 'active'
-			limit ${limit}
-		),
-		redriven as (
-			delete from dead_deliveries d
-			using picked
-			where d.event_id = picked.event_id
-			and d.endpoint_id = picked.endpoint_id
-			returning d.event_id, d.endpoint_id
+			))
+			returning event_id, endpoint_id
 		)
 		insert into delivery_queue (event_id, endpoint_id)
 		select event_id, endpoint_id

@@ -46,13 +46,22 @@ export const queuedEndpoints = (sql: Queryable) => sql`
 	)
 `;
 
-/** Active endpoints with a delivery that is due. */
-export function findDueEndpoints(sql: Queryable): Promise<Target[]> {
+/** Up to `limit` active endpoints with a delivery that is due. */
+export function findDueEndpoints(
+	sql: Queryable,
+	limit: number,
+): Promise<Target[]> {
 	return sql<Target[]>`
 		${queuedEndpoints(sql)}
-		select e.id as "endpointId", e.organization_id as "organizationId"
+		select queued.endpoint_id as "endpointId", owner.organization_id as "organizationId"
 		from queued
-		join endpoints e on e.id = queued.endpoint_id
+		cross join lateral (
+			select organization_id
+			from endpoints
+			where id = queued.endpoint_id
+			and status = 'active'
+			limit 1
+		) owner
 		cross join lateral (
 			select
 			from delivery_queue
@@ -61,7 +70,7 @@ export function findDueEndpoints(sql: Queryable): Promise<Target[]> {
 			and token is null
 			limit 1
 		) due
-		where e.status = 'active'
+		limit ${limit}
 	`;
 }
 

@@ -1,4 +1,4 @@
-import type { Db, Queryable, Tx } from "@airtower/platform/database/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { RowKey } from "@airtower/platform/database/page";
 import type {
 	DisabledReason,
@@ -143,7 +143,7 @@ export async function findActiveEndpoints(
 
 /** Removes the rows of endpoints deleted more than `days` ago; returns how many. */
 export async function deleteOldEndpoints(
-	sql: Db,
+	sql: Queryable,
 	days: number,
 	limit: number,
 ): Promise<number> {

@@ -53,25 +53,30 @@ export async function insertEvents(
 	return new Set(rows.map(({ id }) => id));
 }
 
-/** Removes up to `limit` events older than `days` that wait for no delivery, with their history; returns how many. */
+/** Removes those of the `limit` oldest events that are older than `days` and over, with their history; returns how many. */
 export async function deleteOldEvents(
 	sql: Queryable,
 	days: number,
 	limit: number,
 ): Promise<number> {
 	const rows = await sql`
-		with old as materialized (
+		with oldest as materialized (
 			select id
-			from events e
+			from events
 			where created_at < now() - ${days} * interval '1 day'
-			and not exists (
-				select
-				from delivery_queue q
-				where q.event_id = e.id
-			)
 			order by created_at
 			limit ${limit}
 			for update skip locked
+		),
+		old as materialized (
+			select id
+			from oldest
+			where (
+				select event_id
+				from delivery_queue
+				where event_id = oldest.id
+				limit 1
+			) is null
 		),
 		forgotten as (
 			delete from attempts

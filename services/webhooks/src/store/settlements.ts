@@ -37,7 +37,7 @@ export async function settleDeliveries(
 		ended as (
 			delete from delivery_queue as work
 			using outcome as held
-			where ${isHeld(sql, deliveryQueue)}
+			where ${isOurs(sql)}
 			and held.state <> 'pending'
 			returning held.*
 		),
@@ -45,7 +45,7 @@ export async function settleDeliveries(
 			update delivery_queue as work
 			set token = null, due_at = now() + held.delay_ms * interval '1 millisecond'
 			from outcome as held
-			where ${isHeld(sql, deliveryQueue)}
+			where ${isOurs(sql)}
 			and held.state = 'pending'
 			returning held.*
 		),
@@ -72,6 +72,15 @@ export async function settleDeliveries(
 	`;
 	return new Set(rows.map(deliveryId));
 }
+
+/**
+ * The fence. It keeps the planner from the index of endpoints, which looks as good as the key while the queue is short
+ * and reads all of an endpoint's queue when it is long.
+ */
+const isOurs = (sql: Queryable) => sql`
+	${isHeld(sql, { ...deliveryQueue, key: { eventId: "event_id" } })}
+	and (work.endpoint_id = held.endpoint_id) is true
+`;
 
 /** Name of a delivery among all. */
 export function deliveryId(row: {

@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "@airtower/platform/database/database";
+import { testStatements } from "@airtower/platform/testing/statements";
+import { migrations } from "../src/migrations.ts";
+import {
+	listDeliveriesOfMessage,
+	markAbandonedDead,
+	redriveDeliveries,
+} from "../src/store/deliveries.ts";
+import {
+	claimDeliveries,
+	findDueEndpoints,
+	isBeingSentTo,
+} from "../src/store/delivery-queue.ts";
+import {
+	disableFailingEndpoints,
+	recordTallies,
+} from "../src/store/endpoint-failures.ts";
+import {
+	deleteOldEndpoints,
+	findActiveEndpoints,
+	findSubscriptions,
+} from "../src/store/endpoints.ts";
+import { deleteOldEvents, insertEvents } from "../src/store/events.ts";
+import { settleDeliveries } from "../src/store/settlements.ts";
+
+const BATCH = 100;
+/** More than the head of one endpoint's queue. */
+const MOST_READS = 3_000;
+/** Rows of each table in one insert, which has a time-out. */
+const MOST_INSERTED = 10_000;
+const TOKEN = randomUUID();
+
+/** The id of row `n`, in every table. */
+const idOf = (n: number) =>
+	String(n)
+		.padStart(32, "0")
+		.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+const ACTIVE = idOf(1);
+const ids = Array.from({ length: BATCH }, (_, i) => idOf(5 * i + 3));
+
+/** Of five events one is old and dead, the others are queued, every fifth for an endpoint that is disabled. */
+async function fill(sql: Db, first: number, last: number): Promise<void> {
+	for (let from = first; from <= last; from += MOST_INSERTED)
+		await fillRows(sql, from, Math.min(last, from + MOST_INSERTED - 1));
+}
+
+async function fillRows(sql: Db, first: number, last: number): Promise<void> {
+	await sql`
+		insert into leases (token, lease_until)
+		values (${TOKEN}, 'infinity')
+		on conflict do nothing
+	`;
+	await sql`
+		with row as (
+			select n, lpad(n::text, 32, '0')::uuid as id, n % 5 as kind
+			from generate_series(${first}::int, ${last}::int) n
+		),
+		endpoint as (
+			insert into endpoints (id, organization_id, url, subscribed_events, status, disabled_reason, secret)
+			select id, id, '', '{}', case n % 2 when 1 then 'active' else 'disabled' end, case n % 2 when 0 then 'gone' end, ''
+			from row
+		),
+		event as (
+			insert into events (id, organization_id, message_id, type, body, occurred_at, created_at, endpoint_ids)
+			select id, ${ACTIVE}, id, '', '', now(), now() - (kind = 0)::int * interval '40 days', array[${ACTIVE}]::uuid[]
+			from row
+		),
+		attempt as (
+			insert into attempts (event_id, endpoint_id, attempt, duration_ms)
+			select id, ${ACTIVE}, 1, 1
+			from row
+		),
+		dead as (
+			insert into dead_deliveries (event_id, endpoint_id, attempt, error)
+			select id, ${ACTIVE}, 1, ''
+			from row
+			where kind = 0
+		)
+		insert into delivery_queue (event_id, endpoint_id, attempt, token)
+		select id, case kind when 2 then ${idOf(2)} else ${ACTIVE} end::uuid, 1, case kind when 3 then ${TOKEN}::uuid end
+		from row
+		where kind > 0
+	`;
+}
+
+testStatements({
+	migrations,
+	fill,
+	mostReads: MOST_READS,
+	statements: {
+		findSubscriptions: (sql) => findSubscriptions(sql, ids),
+		insertEvents: (sql) =>
+			insertEvents(
+				sql,
+				ids.map((messageId) => ({
+					...{ id: randomUUID(), messageId, organizationId: ACTIVE },
+					...{ type: "", body: "", endpointIds: [ACTIVE] },
+					...{ occurredAt: new Date(), createdAt: new Date() },
+				})),
+			),
+		findDueEndpoints: (sql) => findDueEndpoints(sql, BATCH),
+		claimDeliveries: (sql) =>
+			claimDeliveries(sql, [{ endpointId: ACTIVE, slots: BATCH }], TOKEN),
+		findActiveEndpoints: (sql) => findActiveEndpoints(sql, ids),
+		settleDeliveries: (sql) =>
+			settleDeliveries(
+				sql,
+				ids.map((eventId, i) => ({
+					...{ eventId, endpointId: ACTIVE, token: TOKEN, attempt: 1 },
+					...{ httpStatus: 200, error: "", durationMs: 1 },
+					...{ state: i % 2 ? "pending" : "dead", delayMs: i % 2 ? 1 : null },
+				})),
+			),
+		recordTallies: (sql) =>
+			recordTallies(
+				sql,
+				ids.map((endpointId, i) => ({
+					...{ endpointId, succeeded: i % 2, failed: 1, gone: true },
+				})),
+			),
+		isBeingSentTo: (sql) => isBeingSentTo(sql, ACTIVE),
+		markAbandonedDead: (sql) => markAbandonedDead(sql, BATCH),
+		redriveDeliveries: (sql) => redriveDeliveries(sql, ACTIVE, BATCH),
+		listDeliveriesOfMessage: (sql) => listDeliveriesOfMessage(sql, ACTIVE),
+		disableFailingEndpoints: (sql) => disableFailingEndpoints(sql, 5, 20),
+		deleteOldEvents: (sql) => deleteOldEvents(sql, 30, BATCH),
+		deleteOldEndpoints: (sql) => deleteOldEndpoints(sql, 40, BATCH),
+	},
+});

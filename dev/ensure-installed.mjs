@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { isInstalled, node, repository } from "./installed.mjs";
 
 const PARENT_CHECK_MS = 250;
+/** Of the start: npm may end while packages are installed. */
+const { ppid } = process;
 /** Compiled code of earlier starts: halves the time until a process is ready. */
 const compileCache = join(repository, ".cache/node");
 
@@ -63,7 +65,6 @@ export function handOver(args) {
 /** A SIGTERM to npm ends only the shell between it and us: its end is then the request to stop. */
 function endWithNpm(child) {
 	if (process.env.npm_lifecycle_event === undefined) return;
-	const { ppid } = process;
 	const timer = setInterval(() => {
 		if (process.ppid === ppid) return;
 		clearInterval(timer);

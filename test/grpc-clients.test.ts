@@ -1,19 +1,17 @@
 import { fileURLToPath } from "node:url";
 import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { adminClients, createOrganization } from "./support/organization.ts";
-import { startTestSystem, type TestSystem } from "./support/test-system.ts";
+import { type SharedSystem, sharedSystem } from "./support/shared-system.ts";
 
 const PROTO_DIR = fileURLToPath(new URL("../proto", import.meta.url));
 
-let running: TestSystem;
+let system: SharedSystem;
 
 beforeAll(async () => {
-	running = await startTestSystem();
+	system = await sharedSystem();
 });
-
-afterAll(() => running.dispose());
 
 type UnaryCall = (
 	request: object,
@@ -32,7 +30,7 @@ function stockClient(file: string, name: string) {
 		definition[name] as grpc.ServiceDefinition,
 		name,
 	);
-	const { host } = new URL(running.system.addresses.messaging.rpcUrl);
+	const { host } = new URL(system.addresses.messaging.rpcUrl);
 	const client = new Client(host, grpc.credentials.createInsecure());
 	return {
 		call: (method: string, request: object, token?: string) =>
@@ -52,7 +50,6 @@ function stockClient(file: string, name: string) {
 }
 
 test("a stock gRPC client sends with a caller token, and is refused without one or for another organization", async () => {
-	const { system } = running;
 	const organization = await createOrganization(adminClients(system), 10);
 	const client = stockClient(
 		"airtower/messaging/v1/messaging.proto",

@@ -2,29 +2,23 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiClient } from "./support/api.ts";
 import { openLedgers } from "./support/invariants.ts";
 import { adminClients, createOrganization } from "./support/organization.ts";
-import { startTestSystem, type TestSystem } from "./support/test-system.ts";
+import { type SharedSystem, sharedSystem } from "./support/shared-system.ts";
 
-let running: TestSystem;
+let system: SharedSystem;
 let ledgers: ReturnType<typeof openLedgers>;
 
 beforeAll(async () => {
-	running = await startTestSystem();
-	ledgers = openLedgers(running.system);
+	system = await sharedSystem();
+	ledgers = openLedgers(system);
 });
 
-afterAll(async () => {
-	await ledgers.close();
-	await running.dispose();
-});
+afterAll(() => ledgers.close());
 
 const message = { to: "+33612349999", message: "Your code is 123456" };
 
 test("100 parallel identical sends with one key: one message, one debit, equal bytes, 99 replays", async () => {
-	const organization = await createOrganization(
-		adminClients(running.system),
-		1_000,
-	);
-	const client = apiClient(running.system.baseUrl, organization.apiKey, 100);
+	const organization = await createOrganization(adminClients(system), 1_000);
+	const client = apiClient(system.baseUrl, organization.apiKey, 100);
 	const answers = await Promise.all(
 		Array.from({ length: 100 }, () =>
 			client.post("/sms/send", message, { "idempotency-key": "invoice-1" }),
@@ -60,11 +54,11 @@ test("100 parallel identical sends with one key: one message, one debit, equal b
 });
 
 test("the same key of two organizations are two requests", async () => {
-	const admin = adminClients(running.system);
+	const admin = adminClients(system);
 	const ids = await Promise.all(
 		[1, 2].map(async () => {
 			const organization = await createOrganization(admin, 10);
-			const client = apiClient(running.system.baseUrl, organization.apiKey);
+			const client = apiClient(system.baseUrl, organization.apiKey);
 			const answer = await client.post("/sms/send", message, {
 				"idempotency-key": "shared",
 			});

@@ -1,20 +1,18 @@
 import { serviceNames } from "@airtower/dev/start/system";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestSystem, type TestSystem } from "./support/test-system.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type SharedSystem, sharedSystem } from "./support/shared-system.ts";
 
-let running: TestSystem;
+let system: SharedSystem;
 
 beforeAll(async () => {
-	running = await startTestSystem();
+	system = await sharedSystem();
 });
-
-afterAll(() => running.dispose());
 
 test.each(serviceNames)(
 	"the role of %s reads no other service's tables",
 	async (service) => {
-		const sql = postgres(running.system.databaseUrl(service), { max: 1 });
+		const sql = postgres(system.databaseUrl(service), { max: 1 });
 		const tables = await sql<{ schema: string; table: string }[]>`
 		select n.nspname as schema, c.relname as table
 		from pg_class as c

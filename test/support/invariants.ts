@@ -1,8 +1,8 @@
-import type { System } from "@airtower/dev/start/system";
 import postgres from "postgres";
+import type { SharedSystem } from "./shared-system.ts";
 
 /** The databases of all services, read by the owner of all schemas: for checks, never for a service. */
-export function openLedgers(system: System) {
+export function openLedgers(system: SharedSystem) {
 	const sql = postgres(system.adminDatabaseUrl, {
 		max: 2,
 		onnotice: () => {},

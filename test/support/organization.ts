@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { System } from "@airtower/dev/start/system";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
+import type { SharedSystem } from "./shared-system.ts";
 import { TEST_PLAN } from "./test-system.ts";
 
 /** Clients with the platform operator's rights. */
-export function adminClients(system: System) {
+export function adminClients(system: SharedSystem) {
 	const signer = { tokenFor: async () => system.adminToken };
 	const at = (name: "accounts" | "messaging" | "webhooks") => ({
 		baseUrl: system.addresses[name].rpcUrl,

@@ -1,6 +1,6 @@
-import type { System } from "@airtower/dev/start/system";
 import type { Submit } from "@airtower/simulators/smsc/submit-log";
 import { request } from "undici";
+import type { SharedSystem } from "./shared-system.ts";
 
 interface LogPage {
 	readonly total: number;
@@ -10,7 +10,7 @@ interface LogPage {
 
 /** How often the operator took each text: the truth outside of the system. */
 export async function submitsByText(
-	system: System,
+	system: SharedSystem,
 ): Promise<Map<string, number>> {
 	const counts = new Map<string, number>();
 	for (let from = 0; ; ) {
@@ -22,7 +22,7 @@ export async function submitsByText(
 	}
 }
 
-async function readPage(system: System, from: number): Promise<LogPage> {
+async function readPage(system: SharedSystem, from: number): Promise<LogPage> {
 	const { body } = await request(`${system.smsc?.controlUrl}/log?from=${from}`);
 	return (await body.json()) as LogPage;
 }

@@ -2,7 +2,12 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSystem } from "@airtower/dev/start/start-system";
-import type { System, SystemOptions } from "@airtower/dev/start/system";
+import {
+	type System,
+	type SystemOptions,
+	serviceNames,
+} from "@airtower/dev/start/system";
+import type { SharedServer } from "@airtower/dev/testing/shared-servers";
 import postgres from "postgres";
 
 export interface TestSystem {
@@ -30,6 +35,23 @@ export async function startTestSystem(
 			await rm(dataDir, { recursive: true, force: true });
 		},
 	};
+}
+
+/** What test files are told of a system that they share. */
+export type SharedSystemFacts = System & {
+	readonly databaseUrls: Readonly<
+		Record<Parameters<System["databaseUrl"]>[0], string>
+	>;
+};
+
+/** A whole system for all test files that do no more than use one. */
+export async function startSharedSystem(): Promise<SharedServer> {
+	const { system, dispose } = await startTestSystem();
+	const owners = [...serviceNames, "bus" as const];
+	const databaseUrls = Object.fromEntries(
+		owners.map((owner) => [owner, system.databaseUrl(owner)]),
+	);
+	return { facts: { ...system, databaseUrls }, stop: dispose };
 }
 
 async function insertTestPlan(system: System): Promise<void> {

@@ -24,6 +24,7 @@ const SIMULATED_RECIPIENT = "+33612345678";
 export async function runDemo(
 	dev: DevFile,
 	named: string | undefined,
+	show = { sms: showSms, campaign: showCampaign, whatsapp: showWhatsapp },
 ): Promise<void> {
 	const isSimulated = dev.smsc !== undefined;
 	const to = named ?? (isSimulated ? SIMULATED_RECIPIENT : undefined);
@@ -39,13 +40,13 @@ export async function runDemo(
 	try {
 		const endpoint = await register(dev, receiver.url);
 		try {
-			await showSms(dev, to, endpoint.signingSecret, callbacks);
+			await show.sms(dev, to, endpoint.signingSecret, callbacks);
 			if (isSimulated) {
 				console.log("\n  A campaign of three\n");
-				await showCampaign(dev);
+				await show.campaign(dev);
 			}
 			console.log("\n  WhatsApp, both ways\n");
-			await showWhatsapp(dev);
+			await show.whatsapp(dev);
 			console.log("");
 		} finally {
 			await remove(dev, endpoint.webhookEndpoint.id);

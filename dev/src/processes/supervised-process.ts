@@ -7,7 +7,7 @@ import type { ProcessSpec } from "./supervision.ts";
 
 /** Only one that hangs takes so long: one that fails ends. A machine may be busy with other things. */
 const READY_TIMEOUT_MS = 120_000;
-const SLOW_START_MS = 5_000;
+const SLOW_START_MS = 3_000;
 const POLL_MS = 25;
 const RESTART_GRACE_MS = 10_000;
 /** Longest until a process has ended that was told to end at once, ms. */

@@ -35,7 +35,7 @@ export interface ProcessSpec extends Supervision {
 	readonly isReady: (pid: number) => Promise<boolean>;
 	/** Longest start, ms; 120,000 when absent. */
 	readonly readyTimeoutMs?: number;
-	/** What is told of a start that takes longer than 5 s. */
+	/** What is told of a start that takes longer than 3 s. */
 	readonly slowStart?: string;
 	/** Done before each start. */
 	readonly prepare?: () => Promise<void>;

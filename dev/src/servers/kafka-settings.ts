@@ -28,6 +28,7 @@ export function brokerSettings(address: BrokerAddress): Record<string, string> {
 const SINGLE_BROKER_SETTINGS = {
 	"auto.create.topics.enable": "false",
 	"group.initial.rebalance.delay.ms": "0",
+	"group.min.session.timeout.ms": "2000",
 	"offsets.topic.replication.factor": "1",
 	"offsets.topic.num.partitions": "1",
 	"transaction.state.log.replication.factor": "1",

@@ -16,7 +16,7 @@ const HOLDER = fileURLToPath(
 	new URL("../testing/folder-holder.ts", import.meta.url),
 );
 const STARTERS = 6;
-const ROUNDS = 10;
+const ROUNDS = 4;
 
 let dir: string;
 let bystander: ProcessIdentity;

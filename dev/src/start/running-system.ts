@@ -1,8 +1,7 @@
-import { mintToken } from "@airtower/platform/rpc/caller-token";
-import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
 import { StartError } from "../processes/start-error.ts";
 import type { SupervisedProcess } from "../processes/supervised-process.ts";
 import { type Assembly, stopAssembly } from "./assembly.ts";
+import { callerTokenMinter } from "./caller-tokens.ts";
 import { localUrl, type SystemPlan } from "./service-env.ts";
 import { smscRoute } from "./simulators.ts";
 import {
@@ -13,16 +12,14 @@ import {
 	serviceNames,
 } from "./system.ts";
 
-const ISSUER = "operator";
 const ADMIN_TOKEN_LIFETIME_S = 365 * 24 * 3_600;
-const CALLER_TOKEN_LIFETIME_S = 3_600;
 
 /** A system whose processes are all ready, for its users. */
 export async function runningSystem(
 	assembly: Assembly,
 	plan: SystemPlan,
 ): Promise<System> {
-	const callerToken = tokenMinter(plan);
+	const callerToken = callerTokenMinter(plan.secrets.callerTokenKeys);
 	const { processes } = assembly;
 	let stopping: Promise<void> | undefined;
 	return {
@@ -58,19 +55,6 @@ export async function runningSystem(
 			return stopping;
 		},
 	};
-}
-
-function tokenMinter({ secrets }: SystemPlan): System["callerToken"] {
-	const ring = parseKeyRing(secrets.callerTokenKeys);
-	return (options) =>
-		mintToken({
-			ring,
-			issuer: options.issuer ?? ISSUER,
-			audience: options.audience,
-			organization: options.organization,
-			role: options.role ?? "service",
-			lifetimeSeconds: options.lifetimeSeconds ?? CALLER_TOKEN_LIFETIME_S,
-		});
 }
 
 function addressesIn({ ports }: SystemPlan): System["addresses"] {

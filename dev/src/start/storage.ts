@@ -8,7 +8,7 @@ import { type Assembly, reportReady, supervisionFor } from "./assembly.ts";
 import { type Databases, ensureDatabase, ensureRoles } from "./databases.ts";
 
 /** Longest wait for brokers of the user's own, ms. */
-const BROKERS_TIMEOUT_MS = 10_000;
+const BROKERS_TIMEOUT_MS = 5_000;
 const POLL_MS = 250;
 
 /** The databases of all services, on the embedded PostgreSQL or on the server of `databaseUrl`. */

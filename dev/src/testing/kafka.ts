@@ -4,38 +4,46 @@ import { join } from "node:path";
 import { startKafka } from "../servers/kafka.ts";
 import { canRunKafka } from "../servers/kafka-jars.ts";
 import { hasDocker, startDockerKafka } from "./docker-kafka.ts";
+import type { SharedServer } from "./shared-servers.ts";
 
 /** Where this machine gets a broker: one that is given, one in a container, or one from its jars. */
 export type KafkaSource = "given" | "docker" | "java";
 
-/** A broker for tests. One that was given is left alone: it cannot be killed or started again. */
-export type TestKafka =
-	| {
-			readonly owned: true;
-			readonly brokers: string[];
-			kill(): Promise<void>;
-			/** Starts it again on the same port and data. */
-			restart(): Promise<void>;
-			stop(): Promise<void>;
-	  }
-	| {
-			readonly owned: false;
-			readonly brokers: string[];
-			stop(): Promise<void>;
-	  };
-
-let found: Promise<KafkaSource | undefined> | undefined;
-
-/**
- * The first of: KAFKA_BROKERS, a Docker engine, Java with Maven. With none of them the tests that
- * need Kafka are skipped with a loud line, and under CI=true this throws instead.
- */
-export function findKafka(): Promise<KafkaSource | undefined> {
-	found ??= search();
-	return found;
+/** A broker that a test file has for itself. */
+export interface TestKafka {
+	readonly brokers: readonly string[];
+	/** Ends it as a crash would. */
+	kill(): Promise<void>;
+	/** Starts it again on the same port and data. */
+	restart(): Promise<void>;
+	stop(): Promise<void>;
 }
 
-async function search(): Promise<KafkaSource | undefined> {
+/** The broker that the test run shares; without a source there is none, and the tests that need one are skipped. */
+export interface SharedKafka {
+	readonly source?: KafkaSource;
+	readonly brokers: readonly string[];
+}
+
+/**
+ * Starts a broker from the first source of: KAFKA_BROKERS, a Docker engine, Java with Maven. With none of them the tests
+ * that need Kafka are skipped with a loud line, and under CI=true this throws instead.
+ */
+export async function startSharedKafka(): Promise<
+	SharedServer & { readonly facts: SharedKafka }
+> {
+	const source = await findSource();
+	const given = givenBrokers();
+	if (source === undefined || source === "given")
+		return {
+			facts: { ...(source && { source }), brokers: given },
+			stop: async () => {},
+		};
+	const { brokers, stop } = await startTestKafka(source);
+	return { facts: { source, brokers }, stop };
+}
+
+async function findSource(): Promise<KafkaSource | undefined> {
 	if (givenBrokers().length > 0) return "given";
 	if (await hasDocker()) return "docker";
 	if (await canRunKafka()) return "java";
@@ -46,37 +54,25 @@ async function search(): Promise<KafkaSource | undefined> {
 	return undefined;
 }
 
-/** Starts a broker of the test's own from the source, or answers the given one. */
-export async function startTestKafka(source: KafkaSource): Promise<TestKafka> {
-	if (source === "given")
-		return {
-			owned: false,
-			brokers: givenBrokers(),
-			stop: async () => {},
-		};
-	if (source === "docker")
-		return { owned: true, ...(await startDockerKafka()) };
-	return startLocalKafka();
-}
-
-async function startLocalKafka(): Promise<TestKafka> {
+/** Starts a broker of the test file's own. */
+export async function startTestKafka(
+	source: Exclude<KafkaSource, "given">,
+): Promise<TestKafka> {
+	if (source === "docker") return startDockerKafka();
 	const dir = await mkdtemp(join(tmpdir(), "airtower-kafka-"));
-	const kafka = await startKafka({ dataDir: dir });
+	const { brokers, process } = await startKafka({ dataDir: dir });
 	return {
-		owned: true,
-		brokers: kafka.brokers,
-		kill: () => kafka.process.kill(),
-		restart: () => kafka.process.restart(),
+		brokers,
+		kill: () => process.kill(),
+		restart: () => process.restart(),
 		stop: async () => {
-			await kafka.process.kill();
+			await process.kill();
 			await rm(dir, { recursive: true, force: true });
 		},
 	};
 }
 
 function givenBrokers(): string[] {
-	return (process.env.KAFKA_BROKERS ?? "")
-		.split(",")
-		.map((broker) => broker.trim())
-		.filter((broker) => broker !== "");
+	const brokers = (process.env.KAFKA_BROKERS ?? "").split(",");
+	return brokers.map((broker) => broker.trim()).filter((broker) => broker);
 }

@@ -3,7 +3,8 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "@airtower/dev/servers/postgres";
-import { type KafkaSource, startTestKafka } from "@airtower/dev/testing/kafka";
+import { askForSharedServer } from "@airtower/dev/testing/ask-shared-server";
+import { type SharedKafka, startTestKafka } from "@airtower/dev/testing/kafka";
 import type { EventBus } from "@airtower/platform/events/event-bus";
 import { createKafkaEventBus } from "@airtower/platform/events/kafka/event-bus";
 import { createPostgresEventBus } from "@airtower/platform/events/postgres/event-bus";
@@ -14,21 +15,19 @@ import { silentLog } from "@airtower/platform/testing/log";
 
 /** What a client needs to open the bus; plain data, so that another process can be told. */
 export type BusAddress =
-	| { readonly kind: "kafka"; readonly brokers: string[] }
+	| { readonly kind: "kafka"; readonly brokers: readonly string[] }
 	| { readonly kind: "postgres"; readonly databaseUrl: string };
 
 /** The server behind an adapter, under the test's control. */
 export interface BusServer {
 	readonly address: BusAddress;
-	/** False for a broker that was given: it stays up. */
-	readonly owned: boolean;
 	kill(): Promise<void>;
 	restart(): Promise<void>;
 	stop(): Promise<void>;
 }
 
-/** The shortest that a broker allows by default: dead members are noticed soon. */
-const SESSION_TIMEOUT_MS = 6_000;
+/** Short: dead members are noticed soon. */
+const SESSION_TIMEOUT_MS = 3_000;
 const PARTITIONS = 4;
 const STOP_GRACE_MS = 15_000;
 
@@ -41,27 +40,24 @@ export async function openBus(
 	if (address.kind === "postgres")
 		return createPostgresEventBus({ ...common, ...address });
 	return createKafkaEventBus({
-		...{ ...common, ...address, onFatal, stallTimeoutMs },
+		...{ ...common, brokers: [...address.brokers], onFatal, stallTimeoutMs },
 		metrics: createMetrics("test"),
 		partitions: PARTITIONS,
 		sessionTimeoutMs: SESSION_TIMEOUT_MS,
 	});
 }
 
+/** Where the broker is that all test files share; without a source there is none. */
+export function sharedKafka(): Promise<SharedKafka> {
+	return askForSharedServer("kafka");
+}
+
+/** A broker of the test file's own, to be killed. */
 export async function startKafkaServer(
-	source: KafkaSource,
+	source: "docker" | "java",
 ): Promise<BusServer> {
-	const kafka = await startTestKafka(source);
-	const unavailable = async () => {
-		throw new Error("A given broker is not ours to stop.");
-	};
-	return {
-		address: { kind: "kafka", brokers: kafka.brokers },
-		owned: kafka.owned,
-		kill: kafka.owned ? kafka.kill : unavailable,
-		restart: kafka.owned ? kafka.restart : unavailable,
-		stop: kafka.stop,
-	};
+	const { brokers, ...kafka } = await startTestKafka(source);
+	return { ...kafka, address: { kind: "kafka", brokers } };
 }
 
 /** A PostgreSQL of its own: the one that all test files share must not be killed. */
@@ -76,7 +72,6 @@ export async function startPostgresServer(): Promise<BusServer> {
 	const { url, process: server } = await startPostgres(options);
 	return {
 		address: { kind: "postgres", databaseUrl: url },
-		owned: true,
 		kill: () => server.kill("SIGKILL"),
 		restart: () => eventually(() => server.restart()),
 		stop: async () => {

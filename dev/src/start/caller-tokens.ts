@@ -1,0 +1,19 @@
+import { mintToken } from "@airtower/platform/rpc/caller-token";
+import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
+import type { System } from "./system.ts";
+
+const ISSUER = "operator";
+const LIFETIME_S = 3_600;
+
+/** Signs caller tokens with a ring in the form of the services' settings. */
+export function callerTokenMinter(
+	callerTokenKeys: string,
+): System["callerToken"] {
+	const ring = parseKeyRing(callerTokenKeys);
+	return ({
+		issuer = ISSUER,
+		role = "service",
+		lifetimeSeconds = LIFETIME_S,
+		...rest
+	}) => mintToken({ ring, issuer, role, lifetimeSeconds, ...rest });
+}

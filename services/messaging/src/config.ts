@@ -22,7 +22,6 @@ const schema = z.object({
 
 export type Config = z.infer<typeof schema>;
 
-/** Reads the settings of the service; throws ConfigError naming every bad one. */
 export function readMessagingConfig(env: Env): Config {
 	return readConfig(schema, env);
 }

@@ -15,18 +15,16 @@ import {
 import type { Operator } from "./operators/operator.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
-/** How long things may take, and what happens when an operator gives no answer. */
 export interface Limits {
 	/** Longest time a message may wait to be taken by an operator, ms. */
 	readonly validityMs: number;
-	/** Time that a receipt gets to resolve a message sent without an answer, ms. */
+	/** Time that a receipt gets to resolve a message sent without a response, ms. */
 	readonly unknownWaitMs: number;
 	readonly unknownPolicy: "resend_once" | "hold";
 	/** How long the work of a process that shows no sign of life stays its own, ms. */
 	readonly leaseMs: number;
 }
 
-/** The accounts service, as far as it is needed here. */
 export type AccountsClient = Pick<
 	Client<typeof AccountsService>,
 	"reserveQuota" | "releaseQuota"
@@ -47,13 +45,10 @@ export type RouteName = Pick<Operator, "code" | "account">;
 /** What every handler works with. */
 export interface Context extends CommonContext {
 	readonly accounts: AccountsClient;
-	/** Code of the route that new messages take. */
 	readonly route: string;
-	/** The routes that are set up. */
 	readonly routes: readonly RouteName[];
 	readonly senders: SenderMemory;
 	readonly references: ReferenceCounter;
-	/** Tells whoever delivers that messages were stored. */
 	readonly announceWork: () => void;
 }
 
@@ -62,7 +57,6 @@ export interface CommonSettings {
 	readonly log: Logger;
 	readonly metrics: Metrics;
 	readonly limits: Limits;
-	/** The test seam. */
 	readonly clock?: Clock | undefined;
 }
 

@@ -10,7 +10,6 @@ import type { FinishedMessage } from "./store/message-changes.ts";
 
 /** What every job works with. */
 export interface DeliveryContext extends CommonContext {
-	/** In [0, 1). */
 	readonly random: () => number;
 	readonly dispatchers: readonly Dispatcher[];
 	readonly lease: Lease;
@@ -24,9 +23,7 @@ export interface DeliverySettings {
 	readonly operators: readonly Operator[];
 	/** Ends the waiting for a database that is away. */
 	readonly signal: AbortSignal;
-	/** Has recorded outcomes published now. */
 	readonly wakeRelay: () => void;
-	/** The test seam. */
 	readonly random?: (() => number) | undefined;
 }
 
@@ -37,7 +34,7 @@ export async function createDeliveryContext(
 ): Promise<DeliveryContext> {
 	const { sql, log, clock, limits, telemetry } = common;
 	const onFinished = (finished: readonly FinishedMessage[]) => {
-		for (const { status } of finished) telemetry.countOutcome(status);
+		for (const { status } of finished) telemetry.outcomes.inc({ status });
 		if (finished.length > 0) wakeRelay();
 	};
 	return {

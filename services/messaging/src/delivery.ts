@@ -16,17 +16,14 @@ const LAST_SETTLES_MS = 5_000;
 
 export interface DeliveryParts {
 	readonly operators: readonly Operator[];
-	/** Used and not closed. */
 	readonly bus: EventBus;
 	readonly metrics: Metrics;
 	/** Schema of the tables, where other processes of the service store messages. */
 	readonly schema: string;
-	/** The test seam. */
 	readonly random?: (() => number) | undefined;
 }
 
 export interface RunningDelivery {
-	/** Looks for stored messages now. */
 	wake(): void;
 	/** Takes no more work, waits for the operators' responses, records them, then ends the loops. */
 	close(): Promise<void>;

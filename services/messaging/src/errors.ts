@@ -38,7 +38,6 @@ const MESSAGE_REFUSALS = {
 
 export type MessageRefusal = keyof typeof MESSAGE_REFUSALS;
 
-/** The refusal of one message of a batch. */
 export function messageRefusal(
 	reason: MessageRefusal,
 	field: string = MESSAGE_REFUSALS[reason][0],

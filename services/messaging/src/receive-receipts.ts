@@ -8,7 +8,11 @@ import {
 } from "@airtower/platform/work/micro-batcher";
 import { parkingDelayMs } from "./domain/parking-delay.ts";
 import type { Receipt } from "./domain/receipt.ts";
-import { receiptEffects } from "./domain/receipt-effects.ts";
+import {
+	type NumberedReceipt,
+	type ReceiptEffects,
+	receiptEffects,
+} from "./domain/receipt-effects.ts";
 import { endParts } from "./end-parts.ts";
 import { MAX_SUBMIT_MS } from "./operators/operator.ts";
 import type { FinishedMessage } from "./store/message-changes.ts";
@@ -20,13 +24,15 @@ import {
 } from "./store/receipts.ts";
 import type { Telemetry } from "./telemetry.ts";
 
-export interface ReceiptIntakeOptions {
-	readonly sql: Db;
+interface ReceiptReporter {
 	readonly log: Logger;
-	readonly clock: Clock;
 	readonly telemetry: Telemetry;
-	/** Told of the messages that receipts have ended. */
 	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
+}
+
+export interface ReceiptIntakeOptions extends ReceiptReporter {
+	readonly sql: Db;
+	readonly clock: Clock;
 }
 
 export type ReceiptIntake = Batcher<Receipt, void>;
@@ -34,14 +40,12 @@ export type ReceiptIntake = Batcher<Receipt, void>;
 const MAX_BATCH = 500;
 /** Batches of one process take turns: while one commits, the next one gathers. */
 const MAX_IN_FLIGHT = 1;
-/** Longest text kept of a receipt, characters. */
 const MAX_RAW_LENGTH = 4_000;
 /** Parts of older messages are not looked for: validity (7 days at most) and the operator's delay, ms. */
 const MATCH_AGE_MS = 10 * 24 * 3_600_000;
 /** A response to a submit comes within this time, unless it is late, ms. */
 const RESPONSE_WAIT_MS = MAX_SUBMIT_MS + 25_000;
 
-/** Where parts of receipts are looked for. */
 export function matchLimits(now: Date): MatchLimits {
 	return {
 		firstId: firstIdAt(new Date(now.getTime() - MATCH_AGE_MS)),
@@ -67,48 +71,53 @@ export function createReceiptIntake(
 }
 
 async function receive(
-	{ sql, log, clock, telemetry, onFinished }: ReceiptIntakeOptions,
+	options: ReceiptIntakeOptions,
 	receipts: readonly Receipt[],
 ): Promise<void> {
 	const numbered = receipts.map((receipt, place) => ({
 		...receipt,
 		id: place + 1,
 	}));
-	const { effects, ambiguous, finished } = await transaction(
-		sql,
-		async (sql) => {
-			const matches = await matchReceipts(sql, receipts, matchLimits(clock()));
-			const effects = receiptEffects(numbered, matches);
-			const pick = (ids: readonly number[]) =>
-				numbered.filter(({ id }) => ids.includes(id));
-			const [unmatched, ambiguous] = [
-				pick(effects.unmatched),
-				pick(effects.ambiguous),
-			];
-			const finished = await endParts(sql, effects.ends);
-			await insertReceipts(sql, [
-				...unmatched.map((one) => ({ ...one, delayMs: parkingDelayMs(0) })),
-				...ambiguous.map((one) => ({ ...one, delayMs: null })),
-			]);
-			return { effects, ambiguous, finished };
-		},
-	);
+	const limits = matchLimits(options.clock());
+	const { effects, finished } = await transaction(options.sql, async (sql) => {
+		const matches = await matchReceipts(sql, receipts, limits);
+		const effects = receiptEffects(numbered, matches);
+		const [unmatched, ambiguous] = [effects.unmatched, effects.ambiguous].map(
+			(ids) => numbered.filter(({ id }) => ids.includes(id)),
+		);
+		const finished = await endParts(sql, effects.ends);
+		await insertReceipts(sql, [
+			...park(unmatched, parkingDelayMs(0)),
+			...park(ambiguous, null),
+		]);
+		return { effects, finished };
+	});
 	fault("messaging.after_receipts");
-	telemetry.countReceipts(effects);
-	onFinished(finished);
-	logAmbiguous(log, ambiguous);
+	reportReceipts(options, numbered, effects, finished);
 }
 
-/** Nothing is guessed: somebody has to look at these. */
-export function logAmbiguous(
-	log: Logger,
-	receipts: readonly Pick<Receipt, "operatorAccount" | "operatorMessageId">[],
+function park(receipts: readonly Receipt[] = [], delayMs: number | null) {
+	return receipts.map((receipt) => ({ ...receipt, delayMs }));
+}
+
+/** Tells what became of receipts, once that is committed. */
+export function reportReceipts(
+	{ log, telemetry, onFinished }: ReceiptReporter,
+	receipts: readonly (NumberedReceipt &
+		Pick<Receipt, "operatorAccount" | "operatorMessageId">)[],
+	{ done, unmatched, ambiguous }: ReceiptEffects,
+	finished: readonly FinishedMessage[],
 ): void {
-	for (const { operatorAccount, operatorMessageId } of receipts)
-		log.error(
-			{ operatorAccount, operatorMessageId },
-			"a receipt names several messages; it is kept and not applied",
-		);
+	telemetry.receipts.inc({ result: "applied" }, done.length);
+	telemetry.receipts.inc({ result: "parked" }, unmatched.length);
+	telemetry.receipts.inc({ result: "ambiguous" }, ambiguous.length);
+	onFinished(finished);
+	for (const { id, operatorAccount, operatorMessageId } of receipts)
+		if (ambiguous.includes(id))
+			log.error(
+				{ operatorAccount, operatorMessageId },
+				"a receipt names several messages; it is kept and not applied",
+			);
 }
 
 /** Without what the database could not hold: one receipt must not keep the others of its batch out. */

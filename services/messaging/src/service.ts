@@ -21,10 +21,8 @@ import { parseSmppRoute } from "./operators/parse-smpp-route.ts";
 import { createSmppOperator } from "./operators/smpp-operator.ts";
 import { rpcRoutes } from "./rpc/index.ts";
 
-/** The test seam. */
 export interface Overrides extends ServiceOverrides {
 	readonly clock?: Clock;
-	/** In [0, 1). */
 	readonly random?: () => number;
 	/** The first one takes new messages. */
 	readonly operators?: readonly [Operator, ...Operator[]];

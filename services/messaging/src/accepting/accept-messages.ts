@@ -29,7 +29,6 @@ export async function acceptMessages(
 	return toResults(batch).map((result) => create(SendResultSchema, { result }));
 }
 
-/** Closes all of these messages, no two of which have the same idempotency key. */
 async function acceptTurn(
 	ctx: Context,
 	items: readonly SendItem[],

@@ -17,7 +17,6 @@ const MAX_REFERENCE_LENGTH = 128;
 
 export type SendItem = BatchItem<SendMessage, MessageAccepted>;
 
-/** A message whose own fields are in order. */
 export interface CheckedMessage {
 	readonly item: SendItem;
 	/** E.164 with "+". */

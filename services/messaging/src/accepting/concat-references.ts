@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 
-/** Pairs that are remembered. */
 const MAX_PAIRS = 20_000;
 const REFERENCES = 256;
 /** The longest text that is one part in every alphabet, UTF-16 units. */

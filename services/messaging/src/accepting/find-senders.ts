@@ -6,7 +6,6 @@ import type { SenderRow } from "../store/sender-ids.ts";
 import type { CheckedMessage, SendItem } from "./check-messages.ts";
 import type { SenderMemory } from "./sender-memory.ts";
 
-/** A message with the sender it goes under. */
 export interface AddressedMessage extends CheckedMessage {
 	readonly sender: SenderRow;
 }

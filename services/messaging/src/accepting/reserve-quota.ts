@@ -12,13 +12,11 @@ import type { Context } from "../context.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { AddressedMessage } from "./find-senders.ts";
 
-/** A message that is paid for, as it is stored. */
 export interface PaidMessage extends Storable<MessageAccepted> {
 	readonly row: NewMessage;
 }
 
 const CHANNEL = "sms";
-/** Kept in the organization's ledger. */
 const RELEASE_NOTE = "The message was not stored.";
 
 /** Gives each message its id and pays for it, in one call; refuses what cannot be paid. */

@@ -12,9 +12,7 @@ const MAX_REMEMBERED = 10_000;
 
 /** Approved senders that were looked up just now; nothing else is remembered, so that an approval counts at once. */
 export interface SenderMemory {
-	/** Finds the senders that a batch names, each within its own organization. */
 	find(wanted: WantedSenders): Promise<SenderRow[]>;
-	/** Forgets an organization's senders: one of them was decided on. */
 	forget(organizationId: string): void;
 }
 

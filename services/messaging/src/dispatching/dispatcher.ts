@@ -17,11 +17,9 @@ export interface Dispatcher {
 	 * Remembers a claim until its attempt is settled. One whose settle fails is left to the lease, and never forgotten.
 	 */
 	track(message: ClaimedMessage, attempt: Promise<void>): void;
-	/** Claims that are not settled. */
 	held(): ClaimedMessage[];
 	/** Resolves when every attempt so far has ended. */
 	idle(): Promise<void>;
-	/** Organization that was served last. */
 	claimAfter: string;
 	/** True after a claim without a response: rows may carry our token that nobody here knows of. */
 	hasLostClaim: boolean;
@@ -29,7 +27,6 @@ export interface Dispatcher {
 
 /** Claims that do not fill half the window are so far apart, ms. */
 export const LINGER_MS = 20;
-/** Looks at the operator by itself so often, ms. */
 const LOOK_EVERY_MS = 1_000;
 
 /** @param onUnsettled told of an attempt that could not be settled; it becomes unknown with the lease */

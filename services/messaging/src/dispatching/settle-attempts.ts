@@ -26,7 +26,6 @@ import { insertParts, type NewPart } from "../store/parts.ts";
 export interface SettledAttempt {
 	readonly message: ClaimedMessage;
 	readonly operatorAccount: string;
-	/** Undefined when nothing was submitted. */
 	readonly result: SubmitResult | undefined;
 	readonly outcome: AttemptOutcome;
 	/** Wait before an unknown message goes again; null when it must not. */

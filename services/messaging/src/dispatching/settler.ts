@@ -13,9 +13,7 @@ export interface SettlerOptions {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
-	/** Ends the waiting for a database that is away. */
 	readonly signal: AbortSignal;
-	/** Told of the outcomes of each settled batch. */
 	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
 }
 
@@ -44,7 +42,7 @@ function report(
 ): void {
 	attempts.forEach(({ message, outcome }, index) => {
 		const held = settled.held[index] === true;
-		telemetry.countAttempts(held ? outcome.kind : "fenced", 1);
+		telemetry.attempts.inc({ outcome: held ? outcome.kind : "fenced" });
 		if (held) return;
 		log.warn(
 			{

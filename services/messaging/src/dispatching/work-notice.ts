@@ -45,7 +45,6 @@ export async function listenForWork(
 	await sql.listen(toChannel(schema), onWork, onWork);
 }
 
-/** Channels belong to the whole database. */
 function toChannel(schema: string): string {
 	return `${schema}_work`;
 }

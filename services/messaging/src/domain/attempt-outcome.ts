@@ -17,7 +17,6 @@ export type AttemptOutcome =
 
 export interface PostponedOutcome {
 	readonly kind: "postponed";
-	/** Wait before the next attempt, ms. */
 	readonly delayMs: number;
 	readonly refusals: number;
 	readonly unclear: boolean;

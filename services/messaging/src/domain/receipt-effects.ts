@@ -1,6 +1,5 @@
 import type { MessageFailureReason } from "./failure-reason.ts";
 
-/** What a receipt says, under a number of its own within a batch. */
 export interface NumberedReceipt {
 	readonly id: number;
 	readonly state: "delivered" | "failed" | "intermediate";
@@ -30,7 +29,6 @@ export interface PartEnd {
 export interface ReceiptEffects {
 	readonly ends: readonly PartEnd[];
 	readonly done: readonly number[];
-	/** No part is known yet. */
 	readonly unmatched: readonly number[];
 	/** Their key names several parts: nothing is guessed. */
 	readonly ambiguous: readonly number[];
@@ -47,7 +45,6 @@ export interface DecidedMessage {
 	readonly id: string;
 	readonly status: "delivered" | "failed";
 	readonly reason: MessageFailureReason | null;
-	/** What the receipt said that ended a message of one part. */
 	readonly receiptError?: string;
 }
 

@@ -62,7 +62,6 @@ const REASON_OF_MAP_ERROR: ReadonlyMap<number, MessageFailureReason> = new Map([
 	[13, "blocked"],
 ]);
 
-/** The word of `stat` for a message_state, undefined when it is none of a message's states. */
 export function statOfState(state: number | undefined): string | undefined {
 	return state === undefined ? undefined : STAT_OF_STATE.get(state);
 }

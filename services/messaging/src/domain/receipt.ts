@@ -10,9 +10,7 @@ import { parseReceiptText, type ReceiptText } from "./receipt-text.ts";
 export interface ReceiptSource {
 	readonly esmClass: number;
 	readonly text: string;
-	/** TLV 0x001E. */
 	readonly receiptedMessageId?: string;
-	/** TLV 0x0427. */
 	readonly messageState?: number;
 	/** TLV 0x0423: network type, then a 16-bit code. */
 	readonly networkError?: Uint8Array;
@@ -63,7 +61,6 @@ export function isMarkedReceipt(esmClass: number): boolean {
 	return type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION;
 }
 
-/** True for a text with the id of a message and its state. */
 export function isReceiptText(text: string): boolean {
 	const fields = parseReceiptText(text);
 	return fields.id !== undefined && fields.stat !== undefined;

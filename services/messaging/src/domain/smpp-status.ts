@@ -39,7 +39,6 @@ const BIND_REFUSALS: ReadonlySet<number> = new Set([0x0d, 0x0e, 0x0f, 0x53]);
 /** ESME_RPROHIBITED: the operator bars this traffic. */
 const PROHIBITED = 0x101;
 
-/** What a status other than 0 of a submit_sm_resp or generic_nack means. */
 export function statusKind(
 	status: number,
 	overrides?: StatusOverrides,
@@ -63,7 +62,6 @@ export function isBindRefusal(status: number): boolean {
 	return BIND_REFUSALS.has(status);
 }
 
-/** A status as people look it up: "0x58". */
 export function statusText(status: number): string {
 	return `0x${status.toString(16).toUpperCase().padStart(2, "0")}`;
 }

@@ -57,7 +57,6 @@ export interface PartUnknown {
 export type PartResult = PartOutcome & { readonly part: number };
 
 export interface SubmitResult {
-	/** Number of parts that this route makes of the message, whether submitted now or not. */
 	readonly total: number;
 	readonly parts: readonly PartResult[];
 }

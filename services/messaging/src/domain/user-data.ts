@@ -35,7 +35,6 @@ export function encodeWhole(text: string, alphabet: Alphabet): UserData {
 	return { dataCoding, parts: [encode(text, dataCoding, alphabet)] };
 }
 
-/** User data header of one part of several (3GPP TS 23.040, 9.2.3.24.1), 6 octets. */
 export function concatenationHeader(
 	reference: number,
 	total: number,

@@ -28,8 +28,8 @@ export class MissingPartitionsError extends Error {
 }
 
 /**
- * Creates the partitions that are missing; answers how many. Throws MissingPartitionsError, which names those
- * that the database refused and why, once all the others are there.
+ * Creates the partitions that are missing; returns how many. Throws MissingPartitionsError, which names those that the
+ * database refused, once all the others are there.
  */
 export async function createPartitions(sql: Db, now: Date): Promise<number> {
 	let created = 0;
@@ -51,7 +51,6 @@ function create(sql: Db, partition: Partition): Promise<boolean> {
 	return transaction(sql, (sql) => createPartition(sql, partition));
 }
 
-/** Why the database refused; throws any other error, such as the loss of the connection. */
 function refusalOf(error: unknown): string {
 	if (error instanceof CrowdedDefaultError) return error.message;
 	const code = postgresCode(error);
@@ -60,8 +59,8 @@ function refusalOf(error: unknown): string {
 }
 
 /**
- * Creates the partitions that are missing and logs those that cannot be: nothing waits for them, and another try may
- * hold up writers, so it is left to the next regular one. Returns 0.
+ * Creates missing partitions and logs those that cannot be: nothing waits for them until the next regular try. Returns
+ * 0.
  */
 export async function keepPartitions({
 	sql,

@@ -2,12 +2,11 @@ import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/ide
 import type { CommonContext } from "../context.ts";
 import { deleteExpiredReceipts } from "../store/receipts.ts";
 
-/** Rows of one statement: small enough to hold no lock for long. */
 const BATCH_SIZE = 5_000;
 /** How long a receipt waits for its part, ms. */
 export const RECEIPT_RETENTION_MS = 72 * 3_600_000;
 
-/** Deletes what is kept for a time only; answers how many rows. */
+/** Deletes what is kept for a time only; returns how many rows. */
 export async function deleteExpired(ctx: CommonContext): Promise<number> {
 	const keys = await deleteExpiredIdempotencyRecords(ctx.sql, BATCH_SIZE);
 	const receipts = await deleteExpiredReceipts(

@@ -7,7 +7,7 @@ import { firstIdAt } from "../store/partitions.ts";
 
 const BATCH_SIZE = 500;
 
-/** Ends messages that wait past their validity, also while no operator takes any; answers how many. */
+/** Ends messages that wait past their validity, also while no operator takes any; returns how many. */
 export async function expireMessages(ctx: DeliveryContext): Promise<number> {
 	const validSince = ctx.clock().getTime() - ctx.limits.validityMs;
 	const finished = await transaction(ctx.sql, async (sql) => {

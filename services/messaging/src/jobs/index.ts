@@ -27,7 +27,6 @@ const DELETE_EXPIRED_EVERY_MS = 60_000;
 const CREATE_PARTITIONS_EVERY_MS = 3_600_000;
 
 export interface RunningJobs {
-	/** Looks for due messages now. */
 	wakeDispatch(): void;
 	/** Ends claiming; what is under way goes on. */
 	stopDispatch(): Promise<void>;
@@ -78,7 +77,6 @@ const JOBS: readonly Job[] = [
 	},
 ];
 
-/** Starts every loop of a process that delivers. */
 export function startJobs(ctx: DeliveryContext): RunningJobs {
 	const { log, lease, limits } = ctx;
 	const dispatching = new AbortController();

@@ -4,8 +4,7 @@ import { countDispatch } from "../store/dispatch-counts.ts";
 /** Counting stops here: beyond, the figure only says "very many". */
 const MAX_COUNTED = 100_000;
 
-/** Reports how much work waits. */
 export async function measureDispatch(ctx: CommonContext): Promise<number> {
-	ctx.telemetry.setDispatchDepth(await countDispatch(ctx.sql, MAX_COUNTED));
+	ctx.telemetry.dispatchDepth.set(await countDispatch(ctx.sql, MAX_COUNTED));
 	return 0;
 }

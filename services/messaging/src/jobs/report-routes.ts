@@ -5,7 +5,7 @@ import {
 	upsertRouteConnections,
 } from "../store/route-connections.ts";
 
-/** Tells the processes that answer calls how this one stands with its operators. */
+/** Tells the processes that serve calls how this one stands with its operators. */
 export async function reportRoutes(ctx: DeliveryContext): Promise<number> {
 	const token = ctx.lease.token();
 	for (const { operator } of ctx.dispatchers)

@@ -35,7 +35,7 @@ function takeOver({ limits, telemetry, log }: DeliveryContext): TakeOver {
 			})),
 		);
 		if (orphans.length === 0) return 0;
-		telemetry.countRescued(orphans.length);
+		telemetry.rescued.inc(orphans.length);
 		log.warn(
 			{ unknown: orphans.length },
 			"took over from processes that are gone",

@@ -3,7 +3,7 @@ import type { DeliveryContext } from "../delivery-context.ts";
 import { parkingDelayMs } from "../domain/parking-delay.ts";
 import { receiptEffects } from "../domain/receipt-effects.ts";
 import { endParts } from "../end-parts.ts";
-import { logAmbiguous, matchLimits } from "../receive-receipts.ts";
+import { matchLimits, reportReceipts } from "../receive-receipts.ts";
 import {
 	claimReceipts,
 	deleteReceipts,
@@ -42,11 +42,6 @@ export async function retryReceipts(ctx: DeliveryContext): Promise<number> {
 			return { receipts, effects, finished };
 		},
 	);
-	ctx.telemetry.countReceipts(effects);
-	ctx.onFinished(finished);
-	logAmbiguous(
-		ctx.log,
-		receipts.filter(({ id }) => effects.ambiguous.includes(id)),
-	);
+	reportReceipts(ctx, receipts, effects, finished);
 	return receipts.length;
 }

@@ -27,12 +27,9 @@ export interface OperatorStatus {
 	/** Connections that are up, and that should be. */
 	readonly binds: number;
 	readonly bindsWanted: number;
-	/** Parts without a response yet. */
 	readonly outstanding: number;
 	readonly queued: number;
-	/** End of the wait that the operator's throttling caused. */
 	readonly pausedUntil?: Date;
-	/** Why the last bind failed; absent once bound. */
 	readonly lastError?: string;
 }
 

@@ -50,7 +50,6 @@ export class SmppBind {
 		return this.#setup.role !== "receiver";
 	}
 
-	/** Why the last attempt failed or the last session ended; undefined while bound. */
 	get lastError(): string | undefined {
 		return this.#lastError;
 	}

@@ -41,13 +41,11 @@ const INVALID_LENGTH = 0x02;
 const UNKNOWN_COMMAND = 0x03;
 const DELIVERIES = new Set(["deliver_sm", "data_sm"]);
 const UNANSWERED = new Set(["alert_notification", "outbind"]);
-/** Time-outs are looked at so often, as a share of the response time-out. */
 const SWEEPS_PER_TIMEOUT = 20;
 const MAX_SWEEP_MS = 1_000;
 /** Most requests whose late response is still understood. */
 const MAX_OVERDUE = 10_000;
 
-/** One TCP connection that speaks SMPP: requests with their answers and time-outs, both ways. */
 export class SmppConnection {
 	readonly #socket: Socket;
 	readonly #limits: SmppLimits;
@@ -97,7 +95,6 @@ export class SmppConnection {
 		});
 	}
 
-	/** Sends a request; `settle` is called exactly once, never before this returns. */
 	request(
 		command: string,
 		fields: PduFields,

@@ -3,7 +3,6 @@ export interface SmppLimits {
 	readonly connectTimeoutMs: number;
 	readonly responseTimeoutMs: number;
 	readonly enquireLinkMs: number;
-	/** How long a part waits for a free slot before it is given back. */
 	readonly queueTimeoutMs: number;
 	/** First and longest wait between two attempts to connect; doubled in between, full jitter. */
 	readonly reconnectMinMs: number;
@@ -14,7 +13,6 @@ export interface SmppLimits {
 	/** First and longest wait of a throttled route; doubled in between. */
 	readonly throttleMinMs: number;
 	readonly throttleMaxMs: number;
-	/** How long a graceful stop waits for outstanding answers. */
 	readonly drainMs: number;
 	/** How long the response to an unbind is waited for, and a session that takes no more work is kept. */
 	readonly goodbyeMs: number;
@@ -52,7 +50,6 @@ export function reconnectDelay(
 	return random * Math.min(limits.reconnectMaxMs, bound);
 }
 
-/** Wait after the n-th throttling in a row, from 1. */
 export function throttlePause(inARow: number, limits: SmppLimits): number {
 	const pause = limits.throttleMinMs * 2 ** (inARow - 1);
 	return Math.min(limits.throttleMaxMs, pause);

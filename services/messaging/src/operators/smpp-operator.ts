@@ -24,7 +24,6 @@ const ROLES = {
 const EXPIRY_SWEEP_MS = 500;
 const DRAIN_POLL_MS = 10;
 
-/** An SMPP route. `limits` replaces single time limits, for tests. */
 export function createSmppOperator(
 	route: SmppRoute,
 	log: Logger,

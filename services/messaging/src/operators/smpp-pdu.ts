@@ -4,7 +4,6 @@ import { boundedOctet, boundedText } from "./smpp-tlv-types.ts";
 export type { PduFields } from "smpp";
 
 export interface Pdu {
-	/** "submit_sm", "deliver_sm_resp", ...; "unknown" for a command that the codec does not know. */
 	readonly command: string;
 	readonly isResponse: boolean;
 	readonly status: number;
@@ -30,7 +29,6 @@ class RawPdu extends PDU {
 	override _filter(): void {}
 }
 
-/** Encodes a PDU. `short_message` and `message_payload` are Buffers. */
 export function encodePdu(
 	command: string,
 	sequence: number,

@@ -1,4 +1,3 @@
-/** Segments that may be written at once, as a share of a second's. */
 const BURST_SHARE = 1 / 50;
 
 /**
@@ -27,7 +26,6 @@ export class RateLimit {
 		return true;
 	}
 
-	/** Time until `take` succeeds, ms; 0 when it does now. */
 	waitMs(now: number): number {
 		this.#refill(now);
 		return Math.max(0, (1 - this.#tokens) / this.#perMs);

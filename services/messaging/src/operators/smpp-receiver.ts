@@ -33,7 +33,6 @@ export class SmppReceiver {
 		return this.#inFlight;
 	}
 
-	/** Takes a deliver_sm or data_sm and responds on the same connection. */
 	take(pdu: Pdu, connection: SmppConnection): void {
 		if (this.#inFlight >= this.#maxInFlight) {
 			connection.respond(pdu, TRY_AGAIN);

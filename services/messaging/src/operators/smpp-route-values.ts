@@ -38,7 +38,6 @@ export function addressType(value: string): AddressType {
 	return { ton: Number(match[1]), npi: Number(match[2]) };
 }
 
-/** "0x45:permanent,0x401:throttled": what statuses mean to this operator. */
 export function statusTable(kinds: readonly StatusKind[]) {
 	return (value: string): ReadonlyMap<number, StatusKind> => {
 		const table = new Map<number, StatusKind>();

@@ -10,17 +10,14 @@ export interface AddressType {
 
 export type LongMessages = "udh" | "sar" | "payload";
 
-/** "pair": a transmitter and a receiver for each bind. */
 export type BindMode = "transceiver" | "pair";
 
 export interface SmppRouteOptions {
 	readonly code: string;
 	readonly account: string;
-	/** Unanswered submits per bind. */
 	readonly window: number;
 	readonly binds: number;
 	readonly mode: BindMode;
-	/** Segments per second over all binds. */
 	readonly rate: number | undefined;
 	readonly answerIds: IdForm;
 	readonly receiptIds: IdForm;

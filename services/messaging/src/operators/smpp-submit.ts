@@ -32,7 +32,6 @@ const DAY = 24 * HOUR;
 /** Days up to which years and months, whose length nobody agrees on, are not needed. */
 const MAX_DAYS = 99;
 
-/** The submit_sm of every part of a message, in order. Empty when it would take more than 255. */
 export function submitFields(
 	message: OutgoingMessage,
 	route: SmppRoute,

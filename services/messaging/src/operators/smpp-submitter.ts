@@ -17,9 +17,7 @@ interface Job {
 }
 
 export interface MessageInFlight {
-	/** A part was refused for good: the others are not worth sending. */
 	refused: boolean;
-	/** False once others may send the message. */
 	readonly mayWrite: () => boolean;
 }
 
@@ -62,7 +60,6 @@ export class SmppSubmitter {
 		return this.#binds.reduce((sum, bind) => sum + bind.outstanding, 0);
 	}
 
-	/** Time left of the wait that throttling caused, ms. */
 	get pauseMs(): number {
 		return this.#throttle.leftMs(performance.now());
 	}
@@ -72,8 +69,10 @@ export class SmppSubmitter {
 		if (this.pauseMs > 0) return 0;
 		let free = 0;
 		for (const bind of this.#binds) free += this.#freeSlots(bind);
-		const paced = Math.ceil((this.#route.rate ?? Infinity) * RATE_LOOKAHEAD);
-		return Math.max(0, Math.min(free, paced) - this.#queue.length);
+		const perLookahead = Math.ceil(
+			(this.#route.rate ?? Infinity) * RATE_LOOKAHEAD,
+		);
+		return Math.max(0, Math.min(free, perLookahead) - this.#queue.length);
 	}
 
 	/** Adds a part; its result comes with its response, its loss, or as unsent. */

@@ -10,7 +10,6 @@ export class Throttle {
 		this.#limits = limits;
 	}
 
-	/** Time left, ms; 0 when the route may go on. */
 	leftMs(now: number): number {
 		return Math.max(0, this.#until - now);
 	}

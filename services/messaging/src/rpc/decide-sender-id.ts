@@ -21,13 +21,12 @@ import { senderIdToProto } from "./sender-id-to-proto.ts";
 interface Decision {
 	readonly id: string;
 	readonly status: SenderIdState;
-	/** Null for an approval. */
 	readonly reason: string | null;
 }
 
 /**
- * Records an operator's decision; the same one again changes nothing but the reason, if that is another. An approval
- * makes the sender the default when the organization has no approved default.
+ * Records an admin's decision; the same one again changes its reason at most. An approval makes the sender the default
+ * when the organization has no approved default.
  */
 export const decideSenderId: Handler<
 	typeof MessagingAdminService.method.decideSenderId

@@ -16,7 +16,6 @@ import { requestSenderId } from "./request-sender-id.ts";
 import { sendMessages } from "./send-messages.ts";
 import { traceMessage } from "./trace-message.ts";
 
-/** Every RPC of the service. */
 export function rpcRoutes(ctx: Context): RpcRoute[] {
 	return [
 		rpcRoute(

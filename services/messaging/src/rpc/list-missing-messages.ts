@@ -5,8 +5,8 @@ import { findMissingMessageIds, isCommitOverdue } from "../store/messages.ts";
 import type { Handler } from "./handler.ts";
 
 /**
- * Tells which ids are not stored, of all organizations: only for a caller that acts for all. No answer is given
- * while a commit is overdue, which may store them yet; a commit that begins later is too late for them.
+ * Tells which ids are not stored, for a caller that acts for all organizations. Nothing is called missing while a
+ * commit is overdue, which may store it yet; a commit that begins later is too late.
  */
 export const listMissingMessages: Handler<
 	typeof MessagingService.method.listMissingMessages

@@ -9,8 +9,7 @@ import {
 import type { Handler } from "./handler.ts";
 
 /**
- * The operator routes, how they stand and what is unfinished on each: those that are set up, and those that
- * are not any more and still have work. Only for a caller of every organization.
+ * The routes that are set up, and others that still have work, with how they stand. For a caller of every organization.
  */
 export const listRoutes: Handler<
 	typeof MessagingAdminService.method.listRoutes

@@ -14,7 +14,8 @@ export const sendMessages: Handler<
 	for (const id of new Set(messages.map((one) => one.organizationId)))
 		assertOrganization(context, id.toLowerCase());
 	const results = await acceptMessages(ctx, messages, context.signal);
-	for (const result of results) ctx.telemetry.countSends(wordOf(result), 1);
+	for (const result of results)
+		ctx.telemetry.sends.inc({ result: wordOf(result) });
 	return { results };
 };
 

@@ -11,7 +11,7 @@ import { findTracedMessage, type TracedMessageRow } from "../store/messages.ts";
 import { findParts, type PartRow } from "../store/parts.ts";
 import type { Handler } from "./handler.ts";
 
-/** Shows the life of one message. Another organization's is answered like an unknown one. */
+/** Shows the life of one message; another organization's is not found. */
 export const traceMessage: Handler<
 	typeof MessagingAdminService.method.traceMessage
 > = async (ctx, request, context) => {

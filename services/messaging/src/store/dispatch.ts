@@ -21,12 +21,9 @@ export type MessageFence = Fence<"messageId">;
 
 export interface ClaimedMessage extends MessageFence {
 	readonly organizationId: string;
-	/** Earlier claims of which nothing reached the operator. */
 	readonly unsent: number;
 	readonly refusals: number;
-	/** True when the operator refused it once for no clear reason. */
 	readonly unclear: boolean;
-	/** True when it was sent before and no response came. */
 	readonly resent: boolean;
 	/** Validity left as it was claimed, by the database's clock, ms; 0 or less when it was over. */
 	readonly validityMs: number;
@@ -43,7 +40,6 @@ export interface ClaimedMessage extends MessageFence {
 
 export interface ClaimOptions {
 	readonly route: string;
-	/** That of the process's lease. */
 	readonly token: string;
 	readonly limit: number;
 	readonly after: string;
@@ -125,7 +121,6 @@ export async function deleteDispatched(
 
 export interface Postponement extends MessageFence {
 	readonly unknown: boolean;
-	/** From now; null means until the end of its validity. */
 	readonly delayMs: number | null;
 	readonly unsent: number;
 	readonly refusals: number;

@@ -6,9 +6,7 @@ import { idRange } from "./id-range.ts";
 
 export interface RecordedAttempt {
 	readonly id: string;
-	/** Null: the state stays as it is. */
 	readonly status: Extract<MessageState, "submitted" | "unknown"> | null;
-	/** Attempts so far that reached the operator, or may have. */
 	readonly attempts: number;
 	readonly possibleDuplicate: boolean;
 	/** Parts of the whole message; null as long as the operator does not have all of them. */

@@ -75,7 +75,6 @@ export interface MatchLimits {
 	readonly responseWaitMs: number;
 }
 
-/** Matches stored receipts. */
 export async function matchParkedReceipts(
 	sql: Tx,
 	ids: readonly number[],

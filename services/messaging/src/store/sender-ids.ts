@@ -9,7 +9,6 @@ export interface SenderIdRow {
 	readonly isDefault: boolean;
 	readonly rejectionReason: string | null;
 	readonly createdAt: Date;
-	/** When the last decision was made; null while pending. */
 	readonly decidedAt: Date | null;
 }
 
@@ -31,7 +30,6 @@ export interface SenderRow
 		SenderIdRow,
 		"id" | "organizationId" | "value" | "status" | "isDefault"
 	> {
-	/** When it was looked up, by the database's clock. */
 	readonly lookedUpAt: Date;
 }
 

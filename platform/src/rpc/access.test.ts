@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testKeyRing } from "../testing/keys.ts";
 import { assertOrganization, callerOf } from "./caller.ts";
 import { type CallerRole, mintToken } from "./caller-token.ts";
+import { rpcRoute } from "./route.ts";
 import type { RpcServer } from "./server.ts";
 import { AUDIENCE, ORGANIZATION, startTestServer } from "./testing/server.ts";
 import { type StockGrpc, stockGrpc } from "./testing/stock-grpc.ts";
@@ -34,9 +35,7 @@ beforeAll(async () => {
 				return { endpoints: [{ id: callerOf(context).issuer }] };
 			},
 		},
-		routes: (router) => {
-			router.service(undeclared, {});
-		},
+		routes: [rpcRoute(undeclared, {})],
 	});
 	grpc = stockGrpc(server.port);
 });

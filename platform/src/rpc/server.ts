@@ -1,5 +1,4 @@
 import { Health } from "@airtower/proto/grpc/health/v1/health";
-import type { DescService } from "@bufbuild/protobuf";
 import {
 	Code,
 	ConnectError,
@@ -45,10 +44,7 @@ export interface RpcServerOptions {
 	readonly metrics: Metrics;
 	/** Plain HTTP/2 when undefined. */
 	readonly tls?: RpcTls | undefined;
-	/** A function until every service names its routes. */
-	readonly routes: readonly RpcRoute[] | ((router: ConnectRouter) => void);
-	/** What a function registers, for health and reflection. */
-	readonly services?: readonly DescService[];
+	readonly routes: readonly RpcRoute[];
 	readonly isHealthy: () => Promise<boolean>;
 	readonly limits?: {
 		readonly maxCallMs?: number;
@@ -98,10 +94,7 @@ function createRouter(
 	cut: AbortSignal,
 ): ConnectRouter {
 	const { limits = {}, routes, isHealthy } = options;
-	const services =
-		typeof routes === "function"
-			? (options.services ?? [])
-			: routes.map(({ service }) => service);
+	const services = routes.map(({ service }) => service);
 	const router = createConnectRouter({
 		readMaxBytes: MAX_MESSAGE_BYTES,
 		writeMaxBytes: MAX_MESSAGE_BYTES,
@@ -115,8 +108,7 @@ function createRouter(
 			createValidation(),
 		],
 	});
-	if (typeof routes === "function") routes(router);
-	else for (const { register } of routes) register(router);
+	for (const { register } of routes) register(router);
 	const names = services.map((service) => service.typeName);
 	router.service(Health, createHealth({ services: names, isHealthy, closing }));
 	routeReflection(router, [...services, Health], closing);

@@ -173,8 +173,10 @@ function serve(
 		ring: testKeyRing,
 		log: silentLog,
 		metrics: createMetrics(audience),
-		routes,
-		services: [...SERVICES[audience]],
+		routes: SERVICES[audience].map((service, nth) => ({
+			service,
+			register: nth === 0 ? routes : () => {},
+		})),
 		isHealthy: () => Promise.resolve(true),
 		limits: { closeGraceMs: 50 },
 	});

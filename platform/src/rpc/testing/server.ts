@@ -1,9 +1,10 @@
 import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
-import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
+import type { ServiceImpl } from "@connectrpc/connect";
 import { createMetrics } from "../../runtime/metrics.ts";
 import { testKeyRing } from "../../testing/keys.ts";
 import { silentLog } from "../../testing/log.ts";
+import { rpcRoute } from "../route.ts";
 import {
 	type RpcServer,
 	type RpcServerOptions,
@@ -31,13 +32,13 @@ const handlers: WebhooksHandlers = {
 export function startTestServer(
 	options: TestServerOptions = {},
 ): Promise<RpcServer> {
-	const routes = (router: ConnectRouter) => {
-		router.service(WebhooksService, { ...handlers, ...options.webhooks });
-		router.service(WebhooksAdminService, {
+	const routes = [
+		rpcRoute(WebhooksService, { ...handlers, ...options.webhooks }),
+		rpcRoute(WebhooksAdminService, {
 			countDeliveries: () => ({ counts: { pending: 1n } }),
-		});
-		if (typeof options.routes === "function") options.routes(router);
-	};
+		}),
+		...(options.routes ?? []),
+	];
 	return startRpcServer({
 		host: "127.0.0.1",
 		port: 0,
@@ -45,7 +46,6 @@ export function startTestServer(
 		ring: testKeyRing,
 		log: silentLog,
 		metrics: createMetrics("test"),
-		services: [WebhooksService, WebhooksAdminService],
 		isHealthy: () => Promise.resolve(true),
 		...options,
 		routes,

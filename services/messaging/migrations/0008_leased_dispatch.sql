@@ -13,6 +13,7 @@ drop table dispatchers;
 alter table dispatch
 	rename column doubtful to unclear;
 alter table dispatch
+	drop constraint dispatch_token,
 	add column segments smallint not null default 1,
 	-- Claims of which nothing reached the operator.
 	add column unsent integer not null default 0,

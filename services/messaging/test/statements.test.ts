@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "@airtower/platform/database/database";
+import {
+	MANY,
+	type Statements,
+	testStatements,
+} from "@airtower/platform/testing/statements";
+import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
+import type { Receipt } from "../src/domain/receipt.ts";
+import { createPartitions } from "../src/jobs/create-partitions.ts";
+import { migrations } from "../src/migrations.ts";
+import {
+	claimMessages,
+	deleteDispatch,
+	deleteDispatched,
+	deleteExpiredDispatch,
+	postponeDispatch,
+} from "../src/store/dispatch.ts";
+import {
+	finishMessages,
+	lockMessages,
+	recordAttempts,
+} from "../src/store/message-changes.ts";
+import {
+	findMissingMessageIds,
+	findTracedMessage,
+} from "../src/store/messages.ts";
+import { firstIdAt } from "../src/store/partitions.ts";
+import {
+	findParts,
+	findPartsProgress,
+	finishParts,
+} from "../src/store/parts.ts";
+import {
+	claimReceipts,
+	deleteReceipts,
+	matchParkedReceipts,
+	matchReceipts,
+	parkReceipts,
+} from "../src/store/receipts.ts";
+import { findSenders } from "../src/store/sender-ids.ts";
+
+const BATCH = 100;
+/** Rows read and index searches for one message; what grows with the tables takes hundreds. */
+const MOST_PER_MESSAGE = 25;
+/** Rows of each table in one insert, which has a time-out. */
+const MOST_INSERTED = 10_000;
+/** Without a divisor in common with 5: each has work that waits. */
+const ORGANIZATIONS = 49;
+const TOKEN = randomUUID();
+const ROUTE = "smpp";
+
+const epoch = Date.now() - MANY;
+/** The message that was accepted `n` milliseconds after the first. */
+const idOf = (n: number) => firstIdAt(new Date(epoch + n));
+/** Messages on their way: every fifth. */
+const places = Array.from({ length: BATCH }, (_, nth) => 50_001 + 5 * nth);
+const ids = places.map(idOf);
+const fences = ids.map((messageId) => ({
+	messageId,
+	token: TOKEN,
+	attempt: 1,
+}));
+const limits = { firstId: FIRST_GROUP, responseWaitMs: 120_000 };
+
+const receipts = places.map(
+	(n): Receipt => ({
+		operatorAccount: "account",
+		operatorMessageId: String(n),
+		matchKeys: [`none ${n}`, String(n)],
+		numberTails: ["2345678"],
+		state: "delivered",
+		operatorError: "",
+		raw: "",
+	}),
+);
+
+const STATEMENTS: Statements = {
+	claimMessages: (sql) =>
+		claimMessages(sql, {
+			...{ route: ROUTE, token: TOKEN, limit: BATCH, after: FIRST_GROUP },
+		}),
+	deleteDispatched: (sql) => deleteDispatched(sql, fences),
+	deleteDispatch: (sql) => deleteDispatch(sql, ids),
+	deleteExpiredDispatch: (sql) => deleteExpiredDispatch(sql, idOf(1), BATCH),
+	postponeDispatch: (sql) =>
+		postponeDispatch(
+			sql,
+			fences.map((fence, nth) => ({
+				...fence,
+				...{ unknown: false, unsent: 0, refusals: 1, unclear: false },
+				delayMs: 2_000 + nth,
+			})),
+		),
+	recordAttempts: (sql) =>
+		recordAttempts(
+			sql,
+			ids.map((id) => ({
+				...{ id, status: "submitted", attempts: 1, possibleDuplicate: false },
+				...{ partCount: 1, operatorError: null },
+			})),
+		),
+	finishMessages: (sql) =>
+		finishMessages(
+			sql,
+			ids.map((id) => ({ id, status: "delivered", reason: null })),
+		),
+	lockMessages: (sql) => lockMessages(sql, ids),
+	findMissingMessageIds: (sql) => findMissingMessageIds(sql, ids),
+	findTracedMessage: (sql) => findTracedMessage(sql, idOf(50_001)),
+	findParts: (sql) => findParts(sql, idOf(50_001)),
+	findPartsProgress: (sql) => findPartsProgress(sql, ids),
+	finishParts: (sql) =>
+		finishParts(
+			sql,
+			ids.map((messageId) => ({
+				...{ messageId, number: 1, partCount: 2, state: "delivered" },
+				...{ reason: null, operatorError: "" },
+			})),
+		),
+	claimReceipts: (sql) => claimReceipts(sql, BATCH),
+	matchParkedReceipts: (sql) => matchParkedReceipts(sql, places, limits),
+	matchReceipts: (sql) => matchReceipts(sql, receipts, limits),
+	parkReceipts: (sql) =>
+		parkReceipts(
+			sql,
+			places.map((id, nth) => ({ id, delayMs: nth })),
+		),
+	deleteReceipts: (sql) => deleteReceipts(sql, places),
+	findSenders: (sql) =>
+		findSenders(sql, {
+			byId: ids.map((id) => ({ organizationId: id, id })),
+			byValue: ids.map((id) => ({ organizationId: id, value: "Shop" })),
+			defaultsOf: ids,
+		}),
+};
+
+testStatements({
+	migrations,
+	statements: STATEMENTS,
+	mostReads: BATCH * MOST_PER_MESSAGE,
+	fill: async (sql, first, last) => {
+		await createPartitions(sql, new Date());
+		for (let from = first; from <= last; from += MOST_INSERTED)
+			await fillRows(sql, from, Math.min(last, from + MOST_INSERTED - 1));
+	},
+});
+
+/** Messages in the queue, every fifth on its way, each with a part, a receipt and a sender of its own. */
+async function fillRows(sql: Db, first: number, last: number): Promise<void> {
+	const rows = sql`(
+		select
+			n,
+			n % 5 = 1 as held,
+			(lpad(to_hex(${epoch}::bigint + n), 12, '0') || '00000000000000000000')::uuid as id,
+			lpad((n % ${ORGANIZATIONS})::text, 32, '0')::uuid as organization_id
+		from generate_series(${first}::int, ${last}::int) as n
+	) as row`;
+	await sql`
+		insert into leases (token, lease_until)
+		values (${TOKEN}, 'infinity')
+		on conflict do nothing
+	`;
+	await sql`
+		insert into messages (
+			id, organization_id, recipient, body, sender_id, sender_value,
+			segments, concat_reference, route, accepted_at
+		)
+		select id, organization_id, '+33612345678', 'Hello', id, 'Shop', 1, 0, ${ROUTE}, now() - interval '1 hour'
+		from ${rows}
+	`;
+	await sql`
+		insert into dispatch (message_id, organization_id, route, expires_at, attempt, token)
+		select id, organization_id, ${ROUTE}, now() + interval '1 day', held::int, case when held then ${TOKEN}::uuid end
+		from ${rows}
+	`;
+	await sql`
+		insert into parts (message_id, number, part_count, operator_account, operator_message_id, operator_key)
+		select id, 1, 2, 'account', n, n
+		from ${rows}
+	`;
+	await sql`
+		insert into receipts (operator_account, operator_message_id, match_keys, state, operator_error, raw)
+		select 'account', n, array['none ' || n, n::text], 'delivered', '', ''
+		from ${rows}
+	`;
+	await sql`
+		insert into sender_ids (id, organization_id, value, status, is_default)
+		select id, id, 'Shop', 'approved', true
+		from ${rows}
+	`;
+}

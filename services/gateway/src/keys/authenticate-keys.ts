@@ -1,7 +1,21 @@
 import type { AuthenticatedKey } from "@airtower/proto/accounts/v1/accounts";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Clients } from "../clients.ts";
-import type { VerifiedKey } from "./key-verifier.ts";
+
+/** What a verified key allows. */
+export interface VerifiedKey {
+	readonly apiKeyId: string;
+	readonly organizationId: string;
+	/** "trial", "active", "past_due", "suspended" or "closed". */
+	readonly organizationState: string;
+	readonly scopes: ReadonlySet<string>;
+	/** Requests allowed per 60-second window. */
+	readonly rateLimit: number;
+	/** Infinity for never. */
+	readonly expiresAtMs: number;
+	/** ISO 3166-1 alpha-2, empty for none. */
+	readonly defaultCountry: string;
+}
 
 /** Asks accounts for many keys at once; returns one result per key, `null` for a key that is not good. */
 export async function authenticateKeys(

@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
-import {
-	createKeyVerifier,
-	type KeyVerifier,
-	type VerifiedKey,
-} from "./key-verifier.ts";
+import type { VerifiedKey } from "./authenticate-keys.ts";
+import { createKeyVerifier, type KeyVerifier } from "./key-verifier.ts";
 
 const START_MS = 1_000_000;
 

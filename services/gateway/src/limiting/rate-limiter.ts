@@ -1,10 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@airtower/platform/runtime/log";
-import { createBatcher } from "@airtower/platform/work/micro-batcher";
 import {
 	judgeLocally,
 	newWindow,
-	nextBlock,
 	type RateWindow,
 	toVerdict,
 	type Verdict,
@@ -16,6 +13,7 @@ import type {
 	WindowUnits,
 } from "../store/rate-windows.ts";
 import type { Telemetry } from "../telemetry.ts";
+import { createUnitLeases } from "./unit-leases.ts";
 
 /** Counts requests per key against a limit that all gateways share. */
 export interface RateLimiter {
@@ -37,14 +35,6 @@ export interface RateLimiterOptions {
 	readonly telemetry: Telemetry;
 }
 
-const MAX_LEASES_PER_CALL = 200;
-const MAX_CALLS_IN_FLIGHT = 2;
-/** A store that has not responded by then counts as down, ms. */
-const LEASE_TIMEOUT_MS = 500;
-/** Pause between two tries while the store is down, ms. */
-const STORE_RETRY_MS = 1_000;
-/** An exhausted window is asked about again after this: another gateway may have given units back, ms. */
-const EMPTY_RETRY_MS = 1_000;
 /** Units unused for this long go back, ms. */
 const IDLE_MS = 5_000;
 /** A key's share is remembered for this long, ms. */
@@ -55,15 +45,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 	const { nowMs, store, log, telemetry } = options;
 	/** The latest window of each key. */
 	const windows = new Map<string, RateWindow>();
-	const leasing = new Map<RateWindow, Promise<void>>();
-	const leases = createBatcher<LeaseRequest, Lease>({
-		maxItems: MAX_LEASES_PER_CALL,
-		maxInFlight: MAX_CALLS_IN_FLIGHT,
-		flush: (requests) =>
-			Promise.race([store.lease(requests), failAfter(LEASE_TIMEOUT_MS)]),
+	const leases = createUnitLeases({
+		lease: (requests) => store.lease(requests),
+		...{ nowMs, log, telemetry },
 	});
-	let isStoreDown = false;
-	let retryAtMs = 0;
 
 	function take(apiKeyId: string, limit: number): Verdict | Promise<Verdict> {
 		const now = nowMs();
@@ -72,14 +57,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 		window.lastUsedMs = now;
 		if (window.available > 0) {
 			window.available--;
-			if (window.available <= window.block / 4) startLease(window, now);
+			if (window.available <= window.block / 4) leases.start(window);
 			return toVerdict(window, true);
 		}
 		if (now < window.emptyUntilMs) return toVerdict(window, false);
-		startLease(window, now);
-		const lease = leasing.get(window);
-		if (!isStoreDown && lease !== undefined)
-			return lease.then(() => take(apiKeyId, limit));
+		leases.start(window);
+		const awaited = leases.awaited(window);
+		if (awaited !== undefined) return awaited.then(() => take(apiKeyId, limit));
 		telemetry.rateLocalDecisions.inc();
 		return judgeLocally(window);
 	}
@@ -93,39 +77,6 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 		return window;
 	}
 
-	function startLease(window: RateWindow, now: number): void {
-		if (leasing.has(window) || now < window.emptyUntilMs) return;
-		if (isStoreDown && now < retryAtMs) return;
-		const { apiKeyId, start, limit, leased, debt } = window;
-		window.block = nextBlock(window.block, limit - leased);
-		const units = window.block + debt;
-		telemetry.rateLeases.inc();
-		const lease = leases
-			.add({ apiKeyId, windowStart: start, units, limit })
-			.then((granted) => applyLease(window, granted), noteFailure)
-			.finally(() => leasing.delete(window));
-		leasing.set(window, lease);
-	}
-
-	function applyLease(window: RateWindow, { granted, leased }: Lease): void {
-		if (isStoreDown) log.info("rate limit store is back");
-		isStoreDown = false;
-		const paid = Math.min(window.debt, granted);
-		window.debt -= paid;
-		window.available += granted - paid;
-		window.mine += granted;
-		window.leased = leased;
-		window.share = window.mine / Math.max(1, leased);
-		if (granted === 0) window.emptyUntilMs = nowMs() + EMPTY_RETRY_MS;
-	}
-
-	function noteFailure(err: unknown): void {
-		if (!isStoreDown)
-			log.warn({ err }, "rate limit store is down, deciding locally");
-		isStoreDown = true;
-		retryAtMs = nowMs() + STORE_RETRY_MS;
-	}
-
 	/** Takes the units away before the store gets them, so that they cannot be used twice. */
 	async function giveBack(idleMs: number): Promise<void> {
 		const now = nowMs();
@@ -134,7 +85,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 		for (const window of windows.values()) {
 			const { apiKeyId, available: units, lastUsedMs } = window;
 			if (window.start !== start || units === 0) continue;
-			if (leasing.has(window) || now - lastUsedMs < idleMs) continue;
+			if (leases.isLeasing(window) || now - lastUsedMs < idleMs) continue;
 			unused.push({ apiKeyId, windowStart: start, units });
 			window.available = 0;
 			window.mine -= units;
@@ -143,22 +94,17 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 		if (unused.length > 0) await store.giveBack(unused);
 	}
 
-	return {
-		take,
-		tidy: async () => {
-			const now = nowMs();
-			for (const [id, window] of windows)
-				if (now - window.lastUsedMs > FORGET_MS) windows.delete(id);
-			await giveBack(IDLE_MS);
-		},
-		close: async () => {
-			await leases.drain();
-			await giveBack(0);
-		},
-	};
-}
+	async function tidy(): Promise<void> {
+		const now = nowMs();
+		for (const [id, window] of windows)
+			if (now - window.lastUsedMs > FORGET_MS) windows.delete(id);
+		await giveBack(IDLE_MS);
+	}
 
-async function failAfter(ms: number): Promise<never> {
-	await delay(ms, undefined, { ref: false });
-	throw new Error(`no response within ${ms} ms`);
+	async function close(): Promise<void> {
+		await leases.drain();
+		await giveBack(0);
+	}
+
+	return { take, tidy, close };
 }

@@ -1,0 +1,66 @@
+import { createBatcher } from "@airtower/platform/work/micro-batcher";
+import type { VerifiedKey } from "./authenticate-keys.ts";
+
+/** Checks of keys, many in one call of accounts. */
+export interface KeyChecks {
+	/** A result is never older than its `askedAtMs`. */
+	check(apiKey: string): Promise<CheckedKey>;
+	/** Checks in flight whose key is of this id, or of this organization, are made anew. */
+	forget(id: string): void;
+}
+
+export interface CheckedKey {
+	readonly key: VerifiedKey | null;
+	/** When the call began. */
+	readonly askedAtMs: number;
+}
+
+/** Returns one result per key, in order. */
+export type Authenticate = (
+	apiKeys: string[],
+) => Promise<(VerifiedKey | null)[]>;
+
+const MAX_KEYS_PER_CALL = 500;
+const MAX_CALLS_IN_FLIGHT = 2;
+
+export function createKeyChecks(
+	authenticate: Authenticate,
+	nowMs: () => number,
+): KeyChecks {
+	/** For each call in flight, the ids that were forgotten since it began. */
+	const inFlight = new Set<Set<string>>();
+	const batcher = createBatcher<string, CheckedKey & { isStale: boolean }>({
+		maxItems: MAX_KEYS_PER_CALL,
+		maxInFlight: MAX_CALLS_IN_FLIGHT,
+		flush: async (apiKeys) => {
+			const askedAtMs = nowMs();
+			const forgotten = new Set<string>();
+			inFlight.add(forgotten);
+			try {
+				const keys = await authenticate(apiKeys);
+				return keys.map((key) => {
+					const isStale = key !== null && isNamed(key, forgotten);
+					return { key, askedAtMs, isStale };
+				});
+			} finally {
+				inFlight.delete(forgotten);
+			}
+		},
+	});
+	return {
+		check: async (apiKey) => {
+			let checked = await batcher.add(apiKey);
+			// Each round needs a new change of this very key or its organization.
+			while (checked.isStale) checked = await batcher.add(apiKey);
+			return checked;
+		},
+		forget: (id) => {
+			for (const forgotten of inFlight) forgotten.add(id);
+		},
+	};
+}
+
+/** True when the key or its organization is among the ids. */
+export function isNamed(key: VerifiedKey, ids: ReadonlySet<string>): boolean {
+	return ids.has(key.apiKeyId) || ids.has(key.organizationId);
+}

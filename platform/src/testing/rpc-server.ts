@@ -1,21 +1,21 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import { type CallerRole, createTokenSigner } from "../rpc/caller-token.ts";
-import { createRpcClient } from "../rpc/client.ts";
 import type { RpcRoute } from "../rpc/route.ts";
 import { startRpcServer } from "../rpc/server.ts";
+import { parseKeyRing } from "../runtime/key-ring.ts";
 import { createMetrics } from "../runtime/metrics.ts";
-import { testKeyRing } from "./keys.ts";
+import { keyRingText, testKeyRing } from "./keys.ts";
 import { silentLog } from "./log.ts";
-
-/** Longer than a busy machine takes, milliseconds: only a test of deadlines is about them. */
-const CALL_TIMEOUT_MS = 30_000;
+import { testRpcClient } from "./rpc-client.ts";
 
 export interface TestCaller {
 	/** Default "*". */
 	readonly organization?: string;
 	/** Default "service". */
 	readonly role?: CallerRole;
+	/** Signs with a key of the right name that is not the services'. */
+	readonly isStranger?: boolean;
 }
 
 export interface TestRpcServer {
@@ -39,12 +39,18 @@ export async function serveRoutes(
 	const url = `http://127.0.0.1:${server.port}`;
 	return {
 		url,
-		client: (service, { organization = "*", role = "service" } = {}) =>
-			createRpcClient({
+		client: (service, { organization = "*", ...caller } = {}) =>
+			testRpcClient({
 				...{ service, baseUrl: url, audience, organization },
-				signer: createTokenSigner({ ring: testKeyRing, issuer: "test", role }),
-				timeoutMs: CALL_TIMEOUT_MS,
+				signer: signerOf(caller),
 			}),
 		close: () => server.close(),
 	};
+}
+
+function signerOf({ role = "service", isStranger = false }: TestCaller) {
+	const ring = isStranger
+		? parseKeyRing(keyRingText(testKeyRing.current.id))
+		: testKeyRing;
+	return createTokenSigner({ ring, issuer: "test", role });
 }

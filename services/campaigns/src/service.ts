@@ -15,10 +15,7 @@ import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
 
-/**
- * Starts the campaigns service. It does not wait for Kafka, which keeps for a new group what is published before it
- * comes; the bus in PostgreSQL keeps that for known groups only.
- */
+/** Starts the campaigns service. It does not wait for the bus, which keeps for a new group what is published before. */
 export function startCampaigns(config: Config): Promise<RunningService> {
 	return createService({
 		name: "campaigns",
@@ -39,8 +36,6 @@ export function startCampaigns(config: Config): Promise<RunningService> {
 					log,
 				),
 			);
-			if (config.EVENT_BUS === "postgres")
-				await Promise.all(consumers.map(({ inPlace }) => inPlace));
 			return {
 				front: await serveRpc(base, [
 					...rpcRoutes(ctx, wakeCampaigns),

@@ -1,24 +1,16 @@
 import { connectDatabase, type Db } from "@airtower/platform/database/database";
-import {
-	type CallerRole,
-	createTokenSigner,
-	type TokenSigner,
-} from "@airtower/platform/rpc/caller-token";
-import { startRpcServer } from "@airtower/platform/rpc/server";
 import { systemClock } from "@airtower/platform/runtime/clock";
-import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
-import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
+import { testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
-import { testRpcClient } from "@airtower/platform/testing/rpc-client";
+import { serveRoutes } from "@airtower/platform/testing/rpc-server";
 import { AccountService } from "@airtower/proto/accounts/v1/account";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
-import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import type { Context } from "../../src/context.ts";
 import { createKeyUsage } from "../../src/key-usage.ts";
@@ -50,8 +42,6 @@ export interface TestAccounts {
 	close(): Promise<void>;
 }
 
-const AUDIENCE = "accounts";
-
 export async function startTestAccounts(
 	overrides: Partial<Context> = {},
 ): Promise<TestAccounts> {
@@ -77,61 +67,29 @@ export async function startTestAccounts(
 		wakeRelay: () => {},
 		...overrides,
 	};
-	const server = await startRpcServer({
-		host: "127.0.0.1",
-		port: 0,
-		audience: AUDIENCE,
-		ring: testKeyRing,
-		log: silentLog,
-		metrics,
-		routes: rpcRoutes(ctx),
-		isHealthy: async () => true,
-	});
-	const clientOf = <S extends DescService>(
-		service: S,
-		signer: TokenSigner,
-		organization = "*",
-	) =>
-		testRpcClient({
-			service,
-			baseUrl: `http://127.0.0.1:${server.port}`,
-			signer,
-			audience: AUDIENCE,
-			organization,
-		});
+	const { client, close } = await serveRoutes("accounts", rpcRoutes(ctx));
+	const admin = { role: "admin" } as const;
+	const stranger = { ...admin, isStranger: true };
 	return {
 		ctx,
 		database,
 		observer,
 		messages,
-		accounts: clientOf(AccountsService, signerOf("service")),
-		account: clientOf(AccountService, signerOf("service")),
-		admin: clientOf(AccountsAdminService, signerOf("admin")),
-		accountsOf: (organization) =>
-			clientOf(AccountsService, signerOf("service"), organization),
-		accountOf: (organization) =>
-			clientOf(AccountService, signerOf("service"), organization),
+		accounts: client(AccountsService),
+		account: client(AccountService),
+		admin: client(AccountsAdminService, admin),
+		accountsOf: (organization) => client(AccountsService, { organization }),
+		accountOf: (organization) => client(AccountService, { organization }),
 		adminOf: (organization) =>
-			clientOf(AccountsAdminService, signerOf("admin"), organization),
-		strangerAccounts: clientOf(AccountsService, stranger),
-		strangerAccount: clientOf(AccountService, stranger),
-		strangerAdmin: clientOf(AccountsAdminService, stranger),
-		serviceAdmin: clientOf(AccountsAdminService, signerOf("service")),
+			client(AccountsAdminService, { ...admin, organization }),
+		strangerAccounts: client(AccountsService, stranger),
+		strangerAccount: client(AccountService, stranger),
+		strangerAdmin: client(AccountsAdminService, stranger),
+		serviceAdmin: client(AccountsAdminService),
 		close: async () => {
-			await server.close();
+			await close();
 			await observer.end();
 			await database.drop();
 		},
 	};
 }
-
-function signerOf(role: CallerRole): TokenSigner {
-	return createTokenSigner({ ring: testKeyRing, issuer: "test", role });
-}
-
-/** Signs with a key of the right name that is not the services'. */
-const stranger = createTokenSigner({
-	ring: parseKeyRing(keyRingText(testKeyRing.current.id)),
-	issuer: "test",
-	role: "admin",
-});

@@ -1,11 +1,8 @@
 import postgres from "postgres";
 import { createSilenceWatch } from "./silence-watch.ts";
 
-/** A pool of connections. */
 export type Db = postgres.Sql<{ bigint: number }>;
-/** One connection inside a transaction. */
 export type Tx = postgres.TransactionSql<{ bigint: number }>;
-/** Anything that runs a query. */
 export type Queryable = Db | Tx;
 
 export interface DatabaseOptions {
@@ -15,7 +12,6 @@ export interface DatabaseOptions {
 	readonly schema: string;
 	readonly poolSize: number;
 	readonly applicationName: string;
-	/** Longest run of one statement, ms. */
 	readonly statementTimeoutMs?: number;
 	/** A connection that brings nothing for so long is cut, see {@link createSilenceWatch}, ms; default 15,000; 0 never. */
 	readonly silenceTimeoutMs?: number;
@@ -29,11 +25,7 @@ const DEFAULT_SILENCE_TIMEOUT_MS = TRANSACTION_TIMEOUT_MS + 5_000;
 /** A connection that rests for so long is closed, s: one that is silent for longer is waited for. */
 const IDLE_TIMEOUT_S = 10;
 const CONNECT_TIMEOUT_S = 10;
-/**
- * One policy for all statements: each execution is planned for its own lists and for the tables as large as they are
- * now. A kept plan was made for the tables of that day, and a list parameter is a guess in it. Planning costs 0.1 to
- * 0.3 ms, which a batch shares.
- */
+/** Each execution is planned for its own lists and for the tables of now; ARCHITECTURE, section 8. */
 const PLANS = {
 	plan_cache_mode: "force_custom_plan",
 	// Queues and indexes are in memory, or on disks that seek in no time.
@@ -43,10 +35,7 @@ const PLANS = {
 const MAX_TRIES = 6;
 const RETRY_DELAY_MS = 10;
 
-/**
- * Types of array parameters: the driver takes an array's type from its first element, which is wrong
- * for these, so they are named: `${sql.array(buffers, BYTEA_ARRAY)}::bytea[]`.
- */
+/** The driver guesses an array's type from its first element, wrongly for these: `sql.array(buffers, BYTEA_ARRAY)`. */
 export const BYTEA_ARRAY = 1001;
 export const BOOLEAN_ARRAY = 1000;
 
@@ -123,10 +112,7 @@ function parseSafeInteger(text: string): number {
 	return value;
 }
 
-/**
- * Runs `work` in one transaction, and again when the database asks for it, see {@link retryConflicts}.
- * `work` must have no effect outside the transaction.
- */
+/** Runs `work` in one transaction, and again after a conflict: it must have no effect outside of it. */
 export async function transaction<T>(
 	sql: Db,
 	work: (sql: Tx) => Promise<T>,
@@ -162,10 +148,7 @@ export function postgresCode(error: unknown): string | undefined {
 	return error instanceof postgres.PostgresError ? error.code : undefined;
 }
 
-/**
- * True when the database refuses a row for its content: data, constraint and size errors (SQLSTATE classes
- * 22, 23 and 54). The same rows are refused again; others may not be.
- */
+/** True when the database refuses a row for its content (SQLSTATE classes 22, 23, 54): it will be refused again. */
 export function isDataError(error: unknown): boolean {
 	return /^(22|23|54)/.test(postgresCode(error) ?? "");
 }

@@ -22,7 +22,6 @@ export interface IdempotencyRecord extends IdempotencyKey {
 
 /** Longest wait for a concurrent duplicate, ms. */
 const DUPLICATE_WAIT_MS = 5_000;
-/** How long a key is remembered, ms. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000;
 
 /** Name of a key among those of all organizations, whose ids the database returns in lower case. */
@@ -95,7 +94,6 @@ export function assertSameRequest(
 	});
 }
 
-/** Conflict `idempotency_key_in_use`: the client may repeat the request. */
 export function idempotencyKeyInUse(cause?: unknown): DomainError {
 	return new DomainError({
 		kind: "conflict",

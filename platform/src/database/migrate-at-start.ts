@@ -10,10 +10,7 @@ const PATIENCE_MS = 60_000;
 const TRY_EVERY_MS = 2_000;
 
 /**
- * Migrates a service's schema as it starts. A database that is away, as one that restarts is, is waited
- * for: whoever supervises the process would start it again, but after ever longer pauses.
- * @param patienceMs how long, ms; a minute by default
- * @throws ConfigError when the database is still away then; otherwise as {@link migrate}
+ * Migrates, and waits `patienceMs` (default a minute) for a database that is away. Throws ConfigError when it still is then.
  */
 export async function migrateAtStart(
 	sql: Db,

@@ -19,7 +19,6 @@ interface MigrationFile {
 	readonly checksum: string;
 }
 
-/** The tables of the platform's own modules; a service takes those it uses. */
 export const platformMigrations = {
 	outbox: platformSet("outbox"),
 	inbox: platformSet("inbox"),
@@ -35,9 +34,8 @@ const LOCK_NAME = "airtower.migrate";
 const OLDEST_POSTGRESQL = 18;
 
 /**
- * Brings the schema of the connection up to date, one transaction for all, under an advisory lock
- * so that replicas that start together wait for each other. Returns the names that were applied.
- * Throws when an applied file has changed since, when the schema does not exist, or when the server is too old.
+ * Applies what is missing in one transaction, under a lock that replicas wait for; returns the names. Throws when an
+ * applied file has changed, the schema does not exist, or the server is too old.
  */
 export async function migrate(
 	sql: Db,

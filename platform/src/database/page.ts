@@ -12,7 +12,6 @@ export interface RowKey {
 	readonly id: string;
 }
 
-/** The row after which a page begins, undefined for the first page. */
 export function pageStart(page: PageRequest | undefined): RowKey | undefined {
 	const after = page?.after;
 	return after?.createdAt === undefined
@@ -20,7 +19,7 @@ export function pageStart(page: PageRequest | undefined): RowKey | undefined {
 		: { createdAt: timestampDate(after.createdAt), id: after.id };
 }
 
-/** Cuts rows that were read with a limit of one more than the page to the page, and tells where the next one begins. */
+/** Cuts rows, of which one more than the page was read, and tells where the next page begins. */
 export function cutPage<Row extends { createdAt: Date; id: string | number }>(
 	rows: readonly Row[],
 	limit: number,

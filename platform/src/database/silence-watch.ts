@@ -1,6 +1,5 @@
 import { connect, type Socket } from "node:net";
 
-/** What the driver tells about the server, one entry for each host of the URL. */
 interface Target {
 	readonly host: readonly string[];
 	readonly port: readonly number[];
@@ -8,14 +7,11 @@ interface Target {
 	readonly path: string | false;
 }
 
-/** Looks at a connection within the time that it may be silent. */
 const LOOKS = 5;
 
 /**
- * Dials the connections of a pool and cuts those that bring nothing for `timeoutMs`: their host is gone without a
- * word, which TCP notices after a quarter of an hour. It must be longer than the server lets a statement or transaction
- * run, and than connections rest before the pool closes them. The others of the pool that have been silent since the
- * last look go with it: they lead to the same host.
+ * Dials the connections of a pool and cuts those that bring nothing for `timeoutMs`, with all that were silent meanwhile:
+ * their host is gone. Longer than any statement, transaction or rest of a connection may take.
  */
 export function createSilenceWatch(
 	timeoutMs: number,

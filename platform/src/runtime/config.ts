@@ -30,7 +30,6 @@ export function readConfig<S extends z.ZodObject>(
 	throw new ConfigError(`Bad settings: ${problems.join("; ")}.`);
 }
 
-/** A whole number within [min, max]. */
 export function envInt(min: number, max: number) {
 	return z
 		.string()
@@ -39,10 +38,8 @@ export function envInt(min: number, max: number) {
 		.pipe(z.number().min(min).max(max));
 }
 
-/** A TCP port; 0 asks the system for a free one. */
 export const envPort = () => envInt(0, 65_535);
 
-/** `true` or `false`, nothing else. */
 export const envBool = () =>
 	z.enum(["true", "false"]).transform((value) => value === "true");
 
@@ -106,7 +103,6 @@ export const serviceConfig = (name: string) => ({
 
 const commonSchema = z.object(serviceConfig("service"));
 
-/** Where the RPC server of a service listens. */
 export type RpcConfig = Pick<
 	z.infer<typeof commonSchema>,
 	"RPC_HOST" | "RPC_PORT"

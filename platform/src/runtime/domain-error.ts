@@ -14,7 +14,6 @@ export interface DomainErrorInit {
 	readonly reason: string;
 	/** One sentence that is safe to show to a client. */
 	readonly message: string;
-	/** The public field at fault. */
 	readonly field?: string;
 	readonly cause?: unknown;
 }

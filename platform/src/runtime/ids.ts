@@ -5,20 +5,13 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** Bytes from 248 up would favour the first letters of the alphabet. */
 const BASE62_FAIR_BELOW = 248;
 
-/**
- * A clock that steps back by no more than so much, ms, leaves the ids of a process in order. Beyond that they
- * follow it: the order (RFC 9562, section 6.2) is worth less than ids that hold the time, by which rows are found.
- */
+/** A clock set back by more than this, ms, is followed: rows are found by the time in their ids. */
 const MAX_STEP_BACK_MS = 5_000;
 
 let lastMs = 0;
 let sequence = 0;
 
-/**
- * A UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, then a 12-bit counter that keeps the ids of
- * one process in order within a millisecond (section 6.2, method 1), then 62 random bits, which keep
- * them distinct also where the clock runs through the same time twice.
- */
+/** UUIDv7 (RFC 9562): milliseconds, a 12-bit counter (section 6.2, method 1) that keeps a process's ids in order, 62 random bits. */
 export function uuidv7(nowMs: number = Date.now()): string {
 	if (nowMs > lastMs || nowMs < lastMs - MAX_STEP_BACK_MS) {
 		lastMs = nowMs;
@@ -54,7 +47,6 @@ export function uuidv7Time(id: string): Date {
 	return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
-/** True for any UUID in its usual text form. */
 export function isUuid(text: string): boolean {
 	return UUID.test(text);
 }

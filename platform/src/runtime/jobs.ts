@@ -1,7 +1,6 @@
 import type { Logger } from "./log.ts";
 import { type Loop, type LoopOptions, runLoop } from "./loop.ts";
 
-/** The loops of a service, which start and end together. */
 export interface Jobs {
 	/** Ends when the jobs are closed. */
 	readonly signal: AbortSignal;

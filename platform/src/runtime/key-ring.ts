@@ -9,13 +9,9 @@ export interface RingKey {
 	readonly secret: Buffer;
 }
 
-/** Shortest secret that a ring accepts, bytes. */
 const MIN_SECRET_BYTES = 32;
 
-/**
- * Reads `id:base64[,id:base64]`; the first entry is the current key.
- * Throws an Error that names the entry's place, never its secret.
- */
+/** Reads `id:base64[,id:base64]`; the first is current. Throws an Error that names the place of a bad entry, never its secret. */
 export function parseKeyRing(text: string): KeyRing {
 	const keys = text
 		.split(",")

@@ -79,7 +79,6 @@ export interface Waker {
 	wait(ms: number): Promise<void>;
 }
 
-/** @param signal ends every wait */
 export function createWaker(signal: AbortSignal): Waker {
 	let isAwake = false;
 	let endWait: () => void = () => {};

@@ -14,7 +14,6 @@ export interface Metrics {
 	): Histogram;
 }
 
-/** Seconds: from one millisecond to ten seconds. */
 const DURATION_BUCKETS_S = [
 	0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];

@@ -1,13 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/**
- * Free ports come from below the range that systems use for outgoing connections and for servers
- * that ask for any port, so that none of those takes a port before its server listens on it.
- */
+/** Below the range of outgoing connections, so that none of those takes a port before its server listens on it. */
 export const LOWEST_FREE_PORT = 12_000;
 const FREE_PORTS = 19_000;
-/** How far apart two processes with neighbouring ids begin. */
 const PER_PROCESS = 64;
 const HOST = "127.0.0.1";
 
@@ -22,7 +18,6 @@ export async function freePort(): Promise<number> {
 	throw new Error(`No free TCP port was found on ${HOST}.`);
 }
 
-/** True when a server may listen on the port of 127.0.0.1. */
 export async function isFree(port: number): Promise<boolean> {
 	return (await portState(port)) === "free";
 }
@@ -30,7 +25,6 @@ export async function isFree(port: number): Promise<boolean> {
 /** Whether a server may listen on a port; `forbidden` to a user without the right to ports as low. */
 export type PortState = "free" | "taken" | "forbidden";
 
-/** State of a port of 127.0.0.1. */
 export async function portState(port: number): Promise<PortState> {
 	const probe = createServer();
 	try {

@@ -7,7 +7,6 @@ export function withRequestId<T>(requestId: string, work: () => T): T {
 	return requestIds.run(requestId, work);
 }
 
-/** The id of the request being served, undefined outside of one. */
 export function currentRequestId(): string | undefined {
 	return requestIds.getStore();
 }

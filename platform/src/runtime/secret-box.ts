@@ -7,8 +7,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals a secret with AES-256-GCM under the ring's current key. `context` (for example the row's id)
- * is authenticated with it, so that a box moved to another row does not open.
+ * AES-256-GCM under the current key; `context`, such as the row's id, is authenticated with it.
  * Layout: key id length (1 byte), key id, nonce (12), tag (16), ciphertext.
  */
 export function sealSecret(

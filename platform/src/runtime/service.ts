@@ -16,7 +16,6 @@ import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { startOpsServer } from "./ops-server.ts";
 
-/** The test seam that every service has. */
 export interface ServiceOverrides {
 	readonly log?: Logger;
 	/** Used and not closed. */
@@ -35,7 +34,6 @@ export interface ServiceOptions<Config extends CommonConfig> {
 	readonly build: (base: ServiceBase<Config>) => Promise<ServiceBody>;
 }
 
-/** What every service is built on. */
 export interface ServiceBase<Config extends CommonConfig> {
 	readonly name: string;
 	readonly config: Config;
@@ -52,15 +50,12 @@ export interface ServiceBase<Config extends CommonConfig> {
 		service: S,
 		audience: string,
 		baseUrl: string,
-		/** Time a call may take, ms. */
 		timeoutMs?: number,
 	): Client<S>;
 }
 
-/** A server that takes the requests of a service. */
 export interface Front {
 	readonly port: number;
-	/** Lets the requests in progress finish. */
 	close(): Promise<void>;
 }
 
@@ -72,7 +67,6 @@ export interface ServiceBody {
 }
 
 export interface RunningService {
-	/** Port of the front. */
 	readonly port: number;
 	readonly opsPort: number;
 	/** Is not ready from now on; closes front, jobs, bus, metrics and database in this order. */
@@ -80,9 +74,8 @@ export interface RunningService {
 }
 
 /**
- * Starts a service: database and migrations, its own parts, its front, then `/live`, `/ready` and `/metrics`. It is
- * ready while its database responds, for what needs the bus or an operator waits in that database.
- * Throws ConfigError for missing addresses and files.
+ * Starts database and migrations, the service's own parts, its front, then `/live`, `/ready` and `/metrics`. It is ready
+ * while its database responds. Throws ConfigError for missing addresses and files.
  */
 export async function createService<Config extends CommonConfig>(
 	options: ServiceOptions<Config>,

@@ -21,21 +21,14 @@ const DEPLOYMENT_STATES = [
 	"42", // unknown table or column, missing privilege
 ];
 
-/**
- * Codes of the database driver, then of Node's network and file calls. What a `connect` fails with is an
- * outage whatever its code: that of a Unix-domain socket says ENOENT while its server restarts and EAGAIN
- * while it is overrun, which say nothing of the kind elsewhere.
- */
+/** Codes of the driver and of Node. Any failed `connect` is an outage: a Unix-domain socket says ENOENT or EAGAIN. */
 const TRANSIENT_CODES = new Set([
 	...["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED"],
 	...["CONNECT_TIMEOUT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
 	...["EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "EMFILE"],
 ]);
 
-/**
- * True for an error that says nothing about the event at hand: the same event may well succeed
- * later, and any other would fail now. Such an event is tried again for as long as it takes.
- */
+/** True for an error that says nothing about the event at hand: it is tried again for as long as it takes. */
 export function isTransientError(error: unknown): boolean {
 	return isOutage(error) || hasState(error, DEPLOYMENT_STATES);
 }

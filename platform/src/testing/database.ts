@@ -6,7 +6,6 @@ import { type MigrationSet, migrate } from "../database/migrate.ts";
 
 declare module "vitest" {
 	interface ProvidedContext {
-		/** Superuser URL of the tests' PostgreSQL. */
 		databaseUrl: string;
 	}
 }
@@ -15,7 +14,6 @@ export interface TestDatabase {
 	readonly sql: Db;
 	readonly url: string;
 	readonly schema: string;
-	/** A second pool on the same schema, as another process would hold. */
 	connect(poolSize?: number): Db;
 	drop(): Promise<void>;
 }

@@ -7,7 +7,6 @@ import { silentLog } from "./log.ts";
 
 export interface TestEventBus {
 	readonly bus: EventBus;
-	/** A second client of the same bus, as another process would hold. */
 	connect(): Promise<EventBus>;
 	drop(): Promise<void>;
 }
@@ -39,7 +38,6 @@ export async function testEventBus(): Promise<TestEventBus> {
 	};
 }
 
-/** An event with the given fields, the rest made up. */
 export function testEvent(fields: Partial<BusEvent> = {}): BusEvent {
 	return {
 		id: randomUUID(),

@@ -1,9 +1,6 @@
 import { type Db, type Tx, transaction } from "../database/database.ts";
 
-/**
- * Rows that some work reads, and the index searches that it takes, in the tables of the connection's schema. The
- * work is undone. The pool must have one connection: the figures are those of a session.
- */
+/** Rows read and index searches of `work`, which is undone. The pool must have one connection. */
 export async function readBy(
 	sql: Db,
 	work: (sql: Tx) => Promise<unknown>,

@@ -4,21 +4,18 @@ import type { MigrationSet } from "../database/migrate.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 import { readBy } from "./reads.ts";
 
-/** Statements by name; what they do is undone. */
 export type Statements = Readonly<
 	Record<string, (sql: Tx) => Promise<unknown>>
 >;
 
 export interface StatementTests {
 	readonly migrations: readonly MigrationSet[];
-	/** Stores the rows `first` to `last` of every table. */
 	readonly fill: (sql: Db, first: number, last: number) => Promise<void>;
 	readonly statements: Statements;
 	/** Most rows read and index searches of one statement; far below {@link MANY}. */
 	readonly mostReads: number;
 }
 
-/** Rows of a grown table. */
 export const MANY = 100_000;
 
 /** The server may keep a statement's plan from its sixth execution on. */

@@ -3,7 +3,6 @@ import { uuidv7 } from "../runtime/ids.ts";
 import type { Logger } from "../runtime/log.ts";
 import { type Loop, runLoop } from "../runtime/loop.ts";
 
-/** A process's right to the queue rows that carry its token. */
 export interface Lease {
 	/** Changes when the lease was lost: rows under an earlier token belong to others by now. */
 	token(): string;
@@ -49,7 +48,6 @@ export async function createLease(
 	};
 }
 
-/** The heartbeat: renews a lease well before it runs out, until the signal. */
 export function keepLease(
 	lease: Lease,
 	leaseMs: number,
@@ -122,7 +120,6 @@ async function insertLease(
 	`;
 }
 
-/** False when another process has taken over. */
 async function prolongLease(
 	sql: Db,
 	token: string,

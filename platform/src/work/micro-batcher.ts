@@ -1,17 +1,13 @@
-/** Gathers single calls into batches. */
 export interface Batcher<I, O> {
 	/** Adds one item; resolves with its own result, or rejects with the whole flush. */
 	add(item: I): Promise<O>;
-	/** Items that wait for a flush. */
 	depth(): number;
 	/** Resolves when nothing waits and nothing is in flight. */
 	drain(): Promise<void>;
 }
 
 export interface BatcherOptions<I, O> {
-	/** Most items in one flush. */
 	readonly maxItems: number;
-	/** Most flushes in flight. */
 	readonly maxInFlight: number;
 	/** Flushes that are not full begin at least so far apart, ms; default 0. */
 	readonly lingerMs?: number;

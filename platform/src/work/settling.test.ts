@@ -44,7 +44,7 @@ function settling(
 		log: silentLog,
 		signal: shutdown.signal,
 		settle,
-		withoutAnswer: (attempt) => ({ ...attempt, answer: null }),
+		withoutResponse: (attempt) => ({ ...attempt, answer: null }),
 	});
 }
 

@@ -3,11 +3,9 @@ import type { Logger } from "../runtime/log.ts";
 import { pause } from "../runtime/loop.ts";
 import { type Batcher, createBatcher } from "./micro-batcher.ts";
 
-/** Records what came of attempts to send, in batches. */
 export type Settler<A> = Batcher<A, void>;
 
 export interface SettlingOptions<A> {
-	/** Most attempts in one transaction. */
 	readonly maxBatch: number;
 	readonly log: Logger;
 	/** Ends the waiting for a database that is away: what waits is rejected. */
@@ -15,16 +13,15 @@ export interface SettlingOptions<A> {
 	/** Records a batch, all or none. It may be repeated: a fence lets each attempt be recorded once. */
 	readonly settle: (attempts: readonly A[]) => Promise<void>;
 	/** What can be recorded of an attempt whose answer the database refuses. */
-	readonly withoutAnswer: (attempt: A) => A;
+	readonly withoutResponse: (attempt: A) => A;
 }
 
 const MAX_IN_FLIGHT = 2;
 const RETRY_MS = 500;
 
 /**
- * Gathers finished attempts into transactions, at once: an operator's window waits for them. An answer
- * comes only once: while the database is away it is kept and tried again. An attempt whose answer cannot be
- * stored holds up no other: alone, it is recorded without, and rejected when that is refused too.
+ * Records attempts in batches and keeps them while the database is away. One that the database refuses holds up no
+ * other: alone, it is recorded without its response, and rejected when that is refused too.
  */
 export function createSettling<A>(options: SettlingOptions<A>): Settler<A> {
 	const batcher = createBatcher<A, Refusal>({
@@ -41,10 +38,8 @@ export function createSettling<A>(options: SettlingOptions<A>): Settler<A> {
 	};
 }
 
-/** Why an attempt could not be recorded at all; undefined for one that was. */
 type Refusal = { readonly error: unknown } | undefined;
 
-/** What to do when the database refuses attempts for their content. */
 type OnRefused = <A>(
 	options: SettlingOptions<A>,
 	attempts: readonly A[],
@@ -76,7 +71,7 @@ async function settleApart<A>(
 	if (attempts.length === 1)
 		return settleInsistently(
 			options,
-			attempts.map(options.withoutAnswer),
+			attempts.map(options.withoutResponse),
 			giveUp,
 		);
 	const middle = Math.ceil(attempts.length / 2);

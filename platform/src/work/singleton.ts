@@ -5,7 +5,6 @@ import { pause } from "../runtime/loop.ts";
 
 export interface SingletonOptions {
 	readonly sql: Db;
-	/** Name of the work within the service's schema. */
 	readonly name: string;
 	readonly signal: AbortSignal;
 	readonly log: Logger;
@@ -20,10 +19,8 @@ const DEFAULT_LEASE_MS = 10_000;
 const BEATS_PER_LEASE = 5;
 
 /**
- * Runs work in one process per schema at a time, under a lease in the database: a holder that is dead, cut off or
- * frozen is replaced within a lease and a fifth of one. A holder ends its own work by its monotonic clock, before others
- * may begin; a frozen one does so first thing when it runs again, and the statement that it was in the middle of must be
- * harmless. Resolves when the signal ends.
+ * Runs work in one process per schema at a time. A dead, cut off or frozen holder is replaced within 1.2 leases; a
+ * holder ends its work by its monotonic clock before. The statement that a frozen one was in must be harmless.
  */
 export async function runSingleton(options: SingletonOptions): Promise<void> {
 	const { signal, leaseMs = DEFAULT_LEASE_MS } = options;
@@ -110,7 +107,6 @@ async function acquire(
 	return taken.count === 1;
 }
 
-/** False when another process has taken over. */
 async function renew(
 	sql: Db,
 	name: string,

@@ -25,13 +25,13 @@ export function createSettler(
 ): Settler<SettledAttempt> {
 	const { sql, log, signal } = options;
 	return createSettling({
-		...{ maxBatch: MAX_BATCH, log, signal, withoutAnswer },
+		...{ maxBatch: MAX_BATCH, log, signal, withoutResponse },
 		settle: async (attempts) =>
 			report(options, attempts, await settleAttempts(sql, attempts)),
 	});
 }
 
-function withoutAnswer(attempt: SettledAttempt): SettledAttempt {
+function withoutResponse(attempt: SettledAttempt): SettledAttempt {
 	return { ...attempt, result: undefined, outcome: { kind: "unknown" } };
 }
 

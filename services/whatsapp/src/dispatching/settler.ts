@@ -26,7 +26,7 @@ export function createSettler(
 ): Settler<SettledAttempt> {
 	const { sql, log, signal, unknownWaitMs } = options;
 	return createSettling({
-		...{ maxBatch: MAX_BATCH, log, signal, withoutAnswer },
+		...{ maxBatch: MAX_BATCH, log, signal, withoutResponse },
 		settle: async (attempts) =>
 			tell(
 				options,
@@ -36,7 +36,7 @@ export function createSettler(
 	});
 }
 
-function withoutAnswer(attempt: SettledAttempt): SettledAttempt {
+function withoutResponse(attempt: SettledAttempt): SettledAttempt {
 	return {
 		...attempt,
 		outcome: { kind: "unknown" },

@@ -152,8 +152,8 @@ test("killed before the commit, nothing is stored, and the repeated batch is sto
 	expect(orphans.size).toBe(COUNT);
 
 	const next = await start();
-	const answers = await sendTo(next, messages);
-	expect(answers.filter((answer) => answer.replayed)).toEqual([]);
+	const responses = await sendTo(next, messages);
+	expect(responses.filter((answer) => answer.replayed)).toEqual([]);
 	await expectAllDelivered(COUNT);
 	const { missingMessageIds } = await next.messaging.listMissingMessages({
 		messageIds: [...accounts.ledger.reserved.keys()],
@@ -168,10 +168,10 @@ test("killed after the commit, the repeated batch is answered from the record an
 	expect(await dying.ended).toBe("SIGKILL");
 
 	const next = await start();
-	const answers = await sendTo(next, messages);
-	expect(answers.filter((answer) => answer.replayed)).toHaveLength(COUNT);
+	const responses = await sendTo(next, messages);
+	expect(responses.filter((answer) => answer.replayed)).toHaveLength(COUNT);
 	const rows = await expectAllDelivered(COUNT);
-	expect(new Set(answers.map((answer) => answer.messageId))).toEqual(
+	expect(new Set(responses.map((answer) => answer.messageId))).toEqual(
 		new Set(rows.map((row) => row.id)),
 	);
 	expect(accounts.ledger.balances.get(organization)).toBe(QUOTA - COUNT);

@@ -7,14 +7,13 @@ import { startJobs } from "../src/jobs/index.ts";
 import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
 import {
 	dispatchAll,
-	dispatchOf,
-	messageRow,
 	messageTo,
 	organizationWith,
 	sendOne,
 	startTestMessaging,
 	type TestMessaging,
 } from "./support/messaging.ts";
+import { dispatchOf, messageRow } from "./support/rows.ts";
 import { acceptedAs } from "./support/scripted-operator.ts";
 import {
 	CLAIM,

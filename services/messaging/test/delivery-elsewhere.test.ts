@@ -24,7 +24,7 @@ import {
 	type TestService,
 } from "./support/service.ts";
 
-/** The process that delivers, and beside it one that only answers calls. */
+/** The process that delivers, and beside it one that only serves calls. */
 let delivering: TestService;
 let answering: RunningService;
 let unusedOperator: ScriptedOperator;

@@ -4,16 +4,18 @@ import { expireMessages } from "../src/jobs/expire-messages.ts";
 import { firstIdAt } from "../src/store/partitions.ts";
 import {
 	dispatchAll,
-	dispatchOf,
-	messageRow,
 	messageTo,
 	organizationWith,
-	outcomesOf,
 	sendOne,
 	startTestMessaging,
-	statusOf,
 	type TestMessaging,
 } from "./support/messaging.ts";
+import {
+	dispatchOf,
+	messageRow,
+	outcomesOf,
+	statusOf,
+} from "./support/rows.ts";
 import { unanswered } from "./support/scripted-operator.ts";
 
 const VALIDITY_MS = 24 * 3_600_000;

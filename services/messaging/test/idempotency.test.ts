@@ -150,12 +150,12 @@ test("racing batches that share keys lose nothing and pay nothing twice", async 
 	const batch = Array.from({ length: 40 }, (_, nth) =>
 		keyed(organization, `race-${nth}`),
 	);
-	const answers = await Promise.all(
+	const responses = await Promise.all(
 		[batch, batch.toReversed(), batch, batch.toReversed()].map((messages) =>
 			send(messaging, messages),
 		),
 	);
-	const ids = new Set(answers.flat().map((one) => acceptedOf(one).messageId));
+	const ids = new Set(responses.flat().map((one) => acceptedOf(one).messageId));
 	expect(ids.size).toBe(40);
 	expect(await messageCount(organization)).toBe(40);
 	expect(messaging.ledger.balances.get(organization)).toBe(960);

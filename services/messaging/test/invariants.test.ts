@@ -9,18 +9,18 @@ import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
 import { retryReceipts } from "../src/jobs/retry-receipts.ts";
 import type { OutgoingMessage } from "../src/operators/operator.ts";
+import { letLeaseRunOut } from "./support/leases.ts";
 import {
 	dispatchAll,
-	makeAllDue,
 	messageTo,
 	organizationWith,
-	outcomes,
 	retryAll,
 	sendAll,
 	startTestMessaging,
 	type TestMessaging,
 	type TestReplica,
 } from "./support/messaging.ts";
+import { makeAllDue, outcomes } from "./support/rows.ts";
 import {
 	acceptedAs,
 	refusedForGood,
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 /** What an operator may answer, most of it trouble. */
-const ANSWERS: readonly PartOutcome["kind"][] = [
+const OUTCOMES: readonly PartOutcome["kind"][] = [
 	"accepted",
 	"refused",
 	"throttled",
@@ -108,7 +108,7 @@ function answer(
 	message: OutgoingMessage,
 	part: number,
 ): PartOutcome {
-	const kind = ANSWERS[Math.floor(world.random() ** 2 * ANSWERS.length)];
+	const kind = OUTCOMES[Math.floor(world.random() ** 2 * OUTCOMES.length)];
 	if (kind === "accepted" || kind === "unknown") {
 		const place = `${message.messageId} ${part}`;
 		world.submits.set(place, (world.submits.get(place) ?? 0) + 1);
@@ -152,11 +152,7 @@ async function abandon(replica: TestReplica, next: TestReplica) {
 		return script(message, part);
 	};
 	await dispatchMessages(replica.ctx, replica.dispatcher);
-	await messaging.sql`
-		update leases
-		set lease_until = now() - interval '1 second'
-		where token = ${replica.ctx.lease.token()}
-	`;
+	await letLeaseRunOut(replica);
 	await rescueDispatch(next.ctx);
 	return asleep.resolve;
 }

@@ -8,10 +8,10 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
 	acceptedOf,
-	messageRow,
 	messageTo,
 	organizationWith,
 } from "./support/messaging.ts";
+import { messageRow } from "./support/rows.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
 /** Fits the behaving numbers of the simulator, with their delays shortened. */
@@ -27,7 +27,7 @@ const events: BusEvent[] = [];
 
 beforeAll(async () => {
 	smsc = await startSmsc({
-		// Answers and receipts write the same id differently, as operators do.
+		// Responses and receipts write the same id differently, as operators do.
 		settings: {
 			answerIds: "hex",
 			receiptIds: "dec",

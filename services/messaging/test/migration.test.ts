@@ -12,7 +12,7 @@ import {
 } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrations } from "../src/migrations.ts";
-import { dispatchOf, messageRow } from "./support/messaging.ts";
+import { dispatchOf, messageRow } from "./support/rows.ts";
 
 const FOLDER = new URL("../migrations/", import.meta.url);
 const LEASED_DISPATCH = "0008";

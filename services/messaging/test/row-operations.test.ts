@@ -6,9 +6,9 @@ import {
 	organizationWith,
 	sendAll,
 	startTestMessaging,
-	statusOf,
 	type TestMessaging,
 } from "./support/messaging.ts";
+import { statusOf } from "./support/rows.ts";
 
 const COUNT = 200;
 const WINDOW = 20;

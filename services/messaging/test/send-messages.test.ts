@@ -1,12 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { createLogger } from "@airtower/platform/runtime/log";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
 	acceptedOf,
-	dispatchOf,
-	insertSender,
 	messageTo,
 	organizationWith,
 	reasonOf,
@@ -15,6 +11,7 @@ import {
 	startTestMessaging,
 	type TestMessaging,
 } from "./support/messaging.ts";
+import { dispatchOf } from "./support/rows.ts";
 
 let messaging: TestMessaging;
 
@@ -189,81 +186,6 @@ test.each([
 	await expectExact(organization, 1);
 });
 
-test("a sender is named by id, by name, by both or not at all", async () => {
-	const organization = await organizationWith(messaging, 9);
-	const id = await insertSender(messaging.sql, organization, { value: "Shop" });
-	const other = await insertSender(messaging.sql, organization, {
-		value: "Depot",
-	});
-	const results = await send(messaging, [
-		messageTo(organization),
-		messageTo(organization, { senderId: id.toUpperCase() }),
-		messageTo(organization, { senderName: "Shop" }),
-		messageTo(organization, { senderId: id, senderName: "Shop" }),
-		messageTo(organization, { senderId: other, senderName: "Shop" }),
-		messageTo(organization, { senderName: "shop" }),
-	]);
-	expect(results.map(reasonOf)).toEqual([
-		"accepted",
-		"accepted",
-		"accepted",
-		"accepted",
-		"unknown_sender",
-		"unknown_sender",
-	]);
-	const rows = await messaging.sql<{ sender: string }[]>`
-		select sender_value as sender
-		from messages
-		where organization_id = ${organization}
-		order by id
-	`;
-	expect(rows.map((row) => row.sender)).toEqual([
-		"Airtower",
-		"Shop",
-		"Shop",
-		"Shop",
-	]);
-});
-
-test("another organization's sender is unknown", async () => {
-	const organization = await organizationWith(messaging, 1);
-	const stranger = await organizationWith(messaging, 1);
-	const id = await insertSender(messaging.sql, stranger, { value: "Secret" });
-	const results = await send(messaging, [
-		messageTo(organization, { senderId: id }),
-		messageTo(organization, { senderName: "Secret" }),
-	]);
-	expect(results.map(reasonOf)).toEqual(["unknown_sender", "unknown_sender"]);
-});
-
-test("without a default sender one must be named", async () => {
-	const organization = uuidv7();
-	messaging.ledger.balances.set(organization, 1);
-	const [result] = await send(messaging, [messageTo(organization)]);
-	expect(reasonOf(result)).toBe("sender_required");
-});
-
-test.each(["pending", "rejected", "suspended"] as const)(
-	"a %s sender may not send, by name or as the default",
-	async (status) => {
-		const organization = uuidv7();
-		messaging.ledger.balances.set(organization, 2);
-		await insertSender(messaging.sql, organization, {
-			value: "Shop",
-			status,
-			isDefault: true,
-		});
-		const results = await send(messaging, [
-			messageTo(organization, { senderName: "Shop" }),
-			messageTo(organization),
-		]);
-		expect(results.map(reasonOf)).toEqual([
-			"sender_not_approved",
-			"sender_not_approved",
-		]);
-	},
-);
-
 test("a short balance is spent in order and the rest refused", async () => {
 	const short = await organizationWith(messaging, 2);
 	const rich = await organizationWith(messaging, 10);
@@ -304,94 +226,6 @@ test("without the accounts service messages are refused as unavailable, and repl
 		messaging.ledger.down = false;
 	}
 	await expectExact(organization, 2);
-});
-
-test("a row that the database refuses stands alone: its neighbours go through", async () => {
-	const organization = await organizationWith(messaging, 100);
-	await messaging.sql`
-		alter table messages add constraint test_poison check (body <> 'poison') not valid
-	`;
-	try {
-		const bodies = Array.from({ length: 50 }, (_, nth) =>
-			nth === 7 || nth === 31 ? "poison" : `text ${nth}`,
-		);
-		const results = await send(
-			messaging,
-			bodies.map((body) => messageTo(organization, { body })),
-		);
-		expect(results.map(reasonOf)).toEqual(
-			bodies.map((body) => (body === "poison" ? "internal_error" : "accepted")),
-		);
-		expect(await stored(organization)).toBe(48);
-		await expectExact(organization, 100);
-	} finally {
-		await messaging.sql`alter table messages drop constraint test_poison`;
-	}
-});
-
-test("a log line about a refused row holds neither its text nor its number", async () => {
-	const organization = await organizationWith(messaging, 5);
-	const lines: string[] = [];
-	const log = createLogger({
-		service: "test",
-		level: "trace",
-		destination: { write: (line) => lines.push(line) },
-	});
-	const talkative = await messaging.replica({ log });
-	await messaging.sql`
-		alter table messages add constraint test_poison check (body <> 'poison') not valid
-	`;
-	try {
-		await send(talkative, [messageTo(organization, { body: "poison" })]);
-	} finally {
-		await messaging.sql`alter table messages drop constraint test_poison`;
-	}
-	expect(lines.join()).toContain("test_poison");
-	expect(lines.join()).not.toMatch(/"poison|33612345678/);
-});
-
-test("when the database goes away in mid-commit the message is refused and its reservation left to be settled", async () => {
-	const organization = await organizationWith(messaging, 5);
-	await messaging.sql.unsafe(`
-		create function test_die() returns trigger language plpgsql as $$
-		begin
-			perform pg_terminate_backend(pg_backend_pid());
-			return new;
-		end $$;
-		create trigger test_die before insert on dispatch
-		for each row execute function test_die();
-	`);
-	try {
-		const [result] = await send(messaging, [messageTo(organization)]);
-		expect(reasonOf(result)).toBe("service_unavailable");
-	} finally {
-		await messaging.sql`drop function test_die cascade`;
-	}
-	expect(await stored(organization)).toBe(0);
-	expect(messaging.ledger.balances.get(organization)).toBe(4);
-	await sendOne(messaging, messageTo(organization));
-});
-
-test("messages that came too late for their reservations are not stored", async () => {
-	const organization = await organizationWith(messaging, 5);
-	const idempotency = { key: "late", fingerprint: randomBytes(32) };
-	// The database's own clock decides, which nobody can move: this test has to wait.
-	messaging.ledger.beforeAnswer = () => delay(10_100);
-	try {
-		const results = await Promise.all([
-			send(messaging, [messageTo(organization)]),
-			send(messaging, [messageTo(organization, { idempotency })]),
-		]);
-		expect(results.flat().map(reasonOf)).toEqual([
-			"service_unavailable",
-			"service_unavailable",
-		]);
-	} finally {
-		messaging.ledger.beforeAnswer = async () => {};
-	}
-	expect(await stored(organization)).toBe(0);
-	await expectExact(organization, 5);
-	await sendOne(messaging, messageTo(organization, { idempotency }));
 });
 
 test("long messages of one pair of numbers carry different references", async () => {

@@ -44,7 +44,7 @@ test("the same writing is trusted before any other reading", () => {
 	expect(canonicalKeys("16", "auto")).toEqual(["16", "10", "22"]);
 });
 
-test("hexadecimal answers meet decimal receipts of the same number only", () => {
+test("hexadecimal responses meet decimal receipts of the same number only", () => {
 	expect(meets("10", "16", "hex", "dec")).toBe(true);
 	expect(meets("16", "16", "hex", "dec")).toBe(false);
 	expect(meets("16", "10", "dec", "hex")).toBe(true);

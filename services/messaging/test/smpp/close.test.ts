@@ -2,7 +2,7 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, test } from "vitest";
 import { startRoute } from "./route.ts";
 
-test("a stop waits for the answers on their way, gives back the rest, and unbinds", async () => {
+test("a stop waits for the responses on their way, gives back the rest, and unbinds", async () => {
 	const { operator, submit, smsc } = await startRoute({
 		query: "window=2",
 		smsc: { settings: { answerDelayMs: 300 } },

@@ -100,7 +100,7 @@ export function bindThen(take: (incoming: Incoming) => void) {
 	};
 }
 
-/** Binds any client, then answers all that it sends with the PDUs of `answer`. */
+/** Binds any client, then responds to all that it sends with the PDUs of `answer`. */
 export function operatorOf(answer: (sequence: number) => Buffer) {
 	return bindThen(({ sequence, socket }) => socket.write(answer(sequence)));
 }

@@ -146,15 +146,15 @@ test("a receipt of the most octets that a message_payload may have is read", asy
 });
 
 test("a receipt that ends within its mandatory parameters is refused as such", async () => {
-	const answers: Buffer[] = [];
+	const responses: Buffer[] = [];
 	const { operator } = await startRawServer((socket) => {
 		bindThen(({ id, sequence, status }) => {
-			if (id === answerTo(DELIVER)) answers.push(pdu(id, status, sequence));
+			if (id === answerTo(DELIVER)) responses.push(pdu(id, status, sequence));
 		})(socket);
 		setTimeout(() => socket.write(pdu(DELIVER, 0, 7, "\0\x01")), 50);
 	});
 	await bound(operator);
 	await eventually(() =>
-		expect(answers).toEqual([pdu(answerTo(DELIVER), 0x02, 7)]),
+		expect(responses).toEqual([pdu(answerTo(DELIVER), 0x02, 7)]),
 	);
 });

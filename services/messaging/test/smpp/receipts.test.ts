@@ -16,7 +16,7 @@ test.each([
 	["padded", "dec", "dec"],
 	["text", "text", "exact"],
 ] as const)(
-	"answers in %s and receipts in %s meet with ids=%s",
+	"responses in %s and receipts in %s meet with ids=%s",
 	async (answerIds, receiptIds, ids) => {
 		const { submit, receipts } = await startRoute({
 			query: `ids=${ids}`,

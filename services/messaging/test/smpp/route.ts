@@ -22,7 +22,7 @@ export interface RouteOptions {
 	/** Default true: resolves once every bind is up. */
 	readonly waitForBind?: boolean;
 	readonly password?: string;
-	/** Status with which the simulator answers binds from the start. */
+	/** Status with which the simulator responds to binds from the start. */
 	readonly bindStatus?: number;
 }
 

@@ -217,7 +217,7 @@ test("the late end of a connection whose bind failed is not taken for that of th
 	expect(sockets).toHaveLength(2);
 });
 
-/** Answers a bind with a system error, and does not close its side when the client does. */
+/** Responds to a bind with a system error, and does not close its side when the client does. */
 function refuseAndStay(socket: Socket): void {
 	socket.allowHalfOpen = true;
 	socket.on("data", (chunk: Buffer) =>
@@ -248,7 +248,7 @@ test.each([
 		{ kind: "unknown" },
 	],
 	[
-		"answers to nothing first",
+		"responses to nothing first",
 		(sequence: number) =>
 			Buffer.concat([
 				pdu(answerTo(SUBMIT), 0, 4_000, "zzz\0"),

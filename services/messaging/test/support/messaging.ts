@@ -1,5 +1,4 @@
 import type { Db } from "@airtower/platform/database/database";
-import { findOutboxEntries } from "@airtower/platform/events/outbox";
 import type { Clock } from "@airtower/platform/runtime/clock";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { Logger } from "@airtower/platform/runtime/log";
@@ -10,15 +9,11 @@ import {
 } from "@airtower/platform/testing/database";
 import { silentLog } from "@airtower/platform/testing/log";
 import {
-	type MessageOutcome,
-	MessageOutcomeSchema,
-} from "@airtower/proto/common/v1/message_outcome";
-import {
 	type MessageAccepted,
 	SendMessageSchema,
 	type SendResult,
 } from "@airtower/proto/messaging/v1/messaging";
-import { create, fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { acceptMessages } from "../../src/accepting/accept-messages.ts";
 import {
 	type Context,
@@ -36,7 +31,6 @@ import { createPartitions } from "../../src/jobs/create-partitions.ts";
 import { dispatchMessages } from "../../src/jobs/dispatch-messages.ts";
 import { retryReceipts } from "../../src/jobs/retry-receipts.ts";
 import { migrations } from "../../src/migrations.ts";
-import { findTracedMessage } from "../../src/store/messages.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import {
 	createScriptedOperator,
@@ -187,7 +181,7 @@ export function send(
 	);
 }
 
-/** Sends messages of which none may be refused; answers their ids. */
+/** Sends messages of which none may be refused; returns their ids. */
 export async function sendAll(
 	test: Pick<TestMessaging, "ctx">,
 	messages: readonly MessageInit[],
@@ -196,7 +190,7 @@ export async function sendAll(
 	return results.map((result) => acceptedOf(result).messageId);
 }
 
-/** Sends one message that must be accepted; answers its id. */
+/** Sends one message that must be accepted; returns its id. */
 export async function sendOne(
 	test: Pick<TestMessaging, "ctx">,
 	message: MessageInit,
@@ -227,75 +221,4 @@ export async function dispatchAll(replica: TestReplica): Promise<void> {
 /** Looks again for the parts of parked receipts that are due. */
 export async function retryAll({ ctx }: TestReplica): Promise<void> {
 	while ((await retryReceipts(ctx)) > 0);
-}
-
-export interface MessageRow {
-	readonly status: string;
-	readonly reason: string | null;
-	readonly attempts: number;
-	readonly possibleDuplicate: boolean;
-}
-
-/** A message as it is shown. */
-export async function messageRow(sql: Db, id: string): Promise<MessageRow> {
-	const row = await findTracedMessage(sql, id);
-	if (row === undefined) throw new Error("There is no such message.");
-	const { status, reason, attempts, possibleDuplicate } = row;
-	return { status, reason, attempts, possibleDuplicate };
-}
-
-export async function statusOf(sql: Db, id: string): Promise<string> {
-	return (await messageRow(sql, id)).status;
-}
-
-export interface DispatchState {
-	readonly state: string;
-	readonly attempt: number;
-	readonly refusals: number;
-	/** Seconds until it is due; negative when it is due already. */
-	readonly dueInS: number;
-}
-
-/** The message's place in the queue, undefined once it has left it. */
-export async function dispatchOf(
-	sql: Db,
-	id: string,
-): Promise<DispatchState | undefined> {
-	const [row] = await sql<DispatchState[]>`
-		select
-			case
-				when token is not null then 'submitting'
-				when unknown then 'unknown'
-				else 'queued'
-			end as state,
-			attempt,
-			refusals,
-			extract(epoch from due_at - now())::float8 as "dueInS"
-		from dispatch
-		where message_id = ${id}
-	`;
-	return row;
-}
-
-/** Lets the time pass that waiting messages and receipts wait for. */
-export async function makeAllDue(sql: Db): Promise<void> {
-	await sql`update dispatch set due_at = now() where token is null`;
-	await sql`update receipts set due_at = now() where due_at < 'infinity'`;
-}
-
-/** Every outcome event that was recorded, oldest first. */
-export async function outcomes(sql: Db): Promise<MessageOutcome[]> {
-	const entries = await findOutboxEntries(sql, 10_000);
-	return entries.map(({ event }) =>
-		fromBinary(MessageOutcomeSchema, event.payload),
-	);
-}
-
-export async function outcomesOf(
-	sql: Db,
-	messageId: string,
-): Promise<string[]> {
-	return (await outcomes(sql))
-		.filter((outcome) => outcome.messageId === messageId)
-		.map(({ status, errorCode }) => errorCode || status);
 }

@@ -9,7 +9,7 @@ import type {
 	OutgoingMessage,
 } from "../../src/operators/operator.ts";
 
-/** What the operator answers for one part of a message. */
+/** What the operator responds for one part of a message. */
 export type Script = (
 	message: OutgoingMessage,
 	part: number,

@@ -52,7 +52,7 @@ test("throttling pauses the whole route, longer each time, until it is accepted 
 	]);
 });
 
-test("the throttled answers of one window are one pause", async () => {
+test("the throttled responses of one window are one pause", async () => {
 	const { operator, submit, smsc } = await startRoute({
 		limits: { throttleMinMs: 200 },
 	});
@@ -98,7 +98,7 @@ test.each([0x03, 0x04, 0x05])(
 	},
 );
 
-test("a session that is given up still gets the answers on their way", async () => {
+test("a session that is given up still gets the responses on their way", async () => {
 	const { submit, smsc } = await startRoute({
 		smsc: { settings: { answerDelayMs: 50 } },
 		limits: { goodbyeMs: 1_000 },

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+	dispatchAll,
+	messageTo,
+	organizationWith,
+	sendAll,
+	sendOne,
+	startTestMessaging,
+	type TestMessaging,
+} from "./support/messaging.ts";
+import {
+	dispatchOf,
+	makeAllDue,
+	messageRow,
+	outcomesOf,
+	statusOf,
+} from "./support/rows.ts";
+import {
+	acceptedAs,
+	refusedForNow,
+	unanswered,
+} from "./support/scripted-operator.ts";
+
+let messaging: TestMessaging;
+let organization: string;
+
+beforeEach(async () => {
+	messaging = await startTestMessaging();
+	organization = await organizationWith(messaging, 10_000);
+});
+
+afterEach(async () => {
+	await messaging.close();
+});
+
+/** A message that the operator has taken. */
+async function submitted(): Promise<string> {
+	const id = await sendOne(messaging, messageTo(organization));
+	await dispatchAll(messaging);
+	return id;
+}
+
+test("a long message is delivered when every part is", async () => {
+	const { sql, operator } = messaging;
+	operator.parts = 3;
+	const id = await submitted();
+	for (const part of [3, 1]) {
+		await operator.receipt(operator.idOf(id, part), "delivered");
+		expect(await statusOf(sql, id)).toBe("submitted");
+	}
+	await operator.receipt(operator.idOf(id, 2), "delivered");
+	expect(await statusOf(sql, id)).toBe("delivered");
+	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+});
+
+test("a long message fails at once when a part does, with one event", async () => {
+	const { sql, operator } = messaging;
+	operator.parts = 3;
+	const id = await submitted();
+	await operator.receipt(operator.idOf(id, 1), "delivered");
+	await operator.receipt(operator.idOf(id, 2), "failed");
+	expect(await statusOf(sql, id)).toBe("failed");
+	await operator.receipt(operator.idOf(id, 3), "failed");
+	expect(await outcomesOf(sql, id)).toEqual(["undeliverable"]);
+});
+
+test("receipts of all parts at the same time, on several connections, end the message once", async () => {
+	const { sql, operator } = messaging;
+	operator.parts = 4;
+	const ids = await sendAll(
+		messaging,
+		Array.from({ length: 30 }, () => messageTo(organization)),
+	);
+	await dispatchAll(messaging);
+	const other = await messaging.replica();
+	for (const part of [1, 2, 3, 4]) {
+		const operatorIds = ids.map((id) => operator.idOf(id, part));
+		await Promise.all(
+			operatorIds.flatMap((id) => [
+				operator.receipt(id, "delivered"),
+				other.operator.receipt(id, "delivered"),
+			]),
+		);
+	}
+	for (const id of ids)
+		expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+});
+
+test("a part that fails takes the message's missing parts out of the queue", async () => {
+	const { sql, operator } = messaging;
+	operator.parts = 2;
+	operator.script = (_, part) =>
+		part === 2 ? refusedForNow : acceptedAs("p1");
+	const id = await submitted();
+	expect(await dispatchOf(sql, id)).toMatchObject({ state: "queued" });
+	await operator.receipt("p1", "failed");
+	expect(await statusOf(sql, id)).toBe("failed");
+	expect(await dispatchOf(sql, id)).toBeUndefined();
+	expect(await outcomesOf(sql, id)).toEqual(["undeliverable"]);
+});
+
+test("a message that went unknown with one of its parts is resolved by that part's receipt", async () => {
+	const { sql, operator } = messaging;
+	operator.parts = 2;
+	operator.script = (_, part) => (part === 2 ? unanswered : acceptedAs("p1"));
+	const id = await submitted();
+	expect(await statusOf(sql, id)).toBe("unknown");
+	await operator.receipt("p1", "failed");
+	expect(await statusOf(sql, id)).toBe("failed");
+	expect(await dispatchOf(sql, id)).toBeUndefined();
+});
+
+test("of a message whose part went unanswered only that part goes again, and all receipts deliver it", async () => {
+	const { sql, operator } = messaging;
+	operator.parts = 2;
+	operator.script = (_, part) => (part === 2 ? unanswered : acceptedAs("p1"));
+	const id = await submitted();
+	await operator.receipt("p1", "delivered");
+	expect(await statusOf(sql, id)).toBe("unknown");
+	operator.script = () => acceptedAs("p2");
+	await makeAllDue(sql);
+	await dispatchAll(messaging);
+	expect(operator.submits.at(-1)?.onlyParts).toEqual([2]);
+	await operator.receipt("p2", "delivered");
+	expect(await messageRow(sql, id)).toMatchObject({
+		status: "delivered",
+		possibleDuplicate: true,
+	});
+	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+});

@@ -106,7 +106,7 @@ test("no call fails while one server closes and another takes its port", async (
 	await Promise.all(callers);
 });
 
-test("after kill -9 of the server, calls in flight are unavailable and later ones succeed once it is back", async () => {
+test("after kill -9 of the server, calls in flight are unavailable; later ones succeed once it is back", async () => {
 	const ringText = keyRingText();
 	const ring = parseKeyRing(ringText);
 	let server = await startProcess(0, ringText);

@@ -4,7 +4,6 @@ import type { Logger } from "@airtower/platform/runtime/log";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Client } from "@connectrpc/connect";
 
-/** What every handler, job and consumer works with. */
 export interface Context {
 	readonly sql: Db;
 	readonly log: Logger;

@@ -1,6 +1,5 @@
 import { DomainError } from "@airtower/platform/runtime/domain-error";
 
-/** The request names no valid value for a public field. */
 export function invalid(
 	reason: string,
 	field: string,

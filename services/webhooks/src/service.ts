@@ -46,7 +46,7 @@ export function startWebhooks(
 			});
 			const sender = startJobs(ctx, jobs);
 			const bus = await base.openBus();
-			const consumer = startOutcomeConsumer(ctx, bus, metrics, jobs.signal);
+			const consumer = startOutcomeConsumer(ctx, bus, metrics);
 			const group = { group: GROUP, apply: applyOutcomes(ctx) };
 			return {
 				front: await serveRpc(base, [

@@ -67,7 +67,7 @@ test("a subscription closes though the broker does not say that it has forgotten
 	await subscription.close();
 });
 
-test("a subscription closes before the library has given up a broker that is gone, and nobody misses its error", async () => {
+test("a subscription closes before the library gives up a broker that is gone, and its late error is handled", async () => {
 	const { kafka } = joined();
 	const admin = createKafkaClient(NOWHERE).admin();
 	let error: unknown;

@@ -93,7 +93,7 @@ function stallError(
 	{ topic, partition, lag }: PartitionPlace,
 ): Error {
 	return new Error(
-		`Consumer group ${groupId} made no progress on ${topic}/${partition} for ${stallTimeoutMs} ms with ${lag} events waiting.`,
+		`Consumer group ${groupId} made no progress on ${topic}/${partition} for ${stallTimeoutMs} ms: ${lag} events wait.`,
 	);
 }
 

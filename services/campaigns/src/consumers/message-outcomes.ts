@@ -8,7 +8,6 @@ import {
 } from "../store/campaign-progress.ts";
 import { applyResults, type RecipientResult } from "../store/recipients.ts";
 
-/** An outcome, and the campaign of its recipient. */
 type CampaignOutcome = RecipientResult & { readonly campaignId: string };
 
 /** False for the outcome of a message that no campaign sent. */
@@ -16,7 +15,7 @@ export function isOfCampaign(event: BusEvent): boolean {
 	return readOutcome(event) !== undefined;
 }
 
-/** Applies final outcomes to campaigns, and ends those that have all of theirs. Throws on a status that is no outcome. */
+/** Applies final outcomes, and ends the campaigns that have all of theirs. Throws on a status that is no outcome. */
 export async function applyMessageOutcomes(
 	sql: Tx,
 	events: readonly BusEvent[],

@@ -15,7 +15,6 @@ const TRANSIENT = new Set([
 
 export type RefusalKind = "pause" | "again" | "skip";
 
-/** What a refused recipient means for the campaign. */
 export function refusalKind(reason: string): RefusalKind {
 	if (PAUSING.has(reason)) return "pause";
 	return TRANSIENT.has(reason) ? "again" : "skip";

@@ -1,6 +1,5 @@
 import { invalid } from "../errors.ts";
 
-/** Most tags of one contact. */
 const MAX_TAGS = 50;
 /** Longest tag, characters. */
 const MAX_TAG_LENGTH = 64;

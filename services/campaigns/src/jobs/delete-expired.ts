@@ -2,7 +2,6 @@ import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/ide
 import { deleteExpiredInboxRows } from "@airtower/platform/events/inbox";
 import type { Context } from "../context.ts";
 
-/** Rows deleted in one round. */
 const ROUND_ROWS = 5_000;
 
 /** Deletes what is past its retention; returns how many rows. */

@@ -20,7 +20,6 @@ import {
 /** Longest wait for the call, ms: shorter than the lease. */
 const SEND_TIMEOUT_MS = 15_000;
 
-/** What one recipient gets. */
 interface Draft {
 	readonly phone: string;
 	readonly body: string;
@@ -32,7 +31,7 @@ export interface Obstacle {
 	readonly phones: readonly string[];
 }
 
-/** Sends to these recipients in one call and stores the results. Returns what the campaign must wait for, if anything. */
+/** Sends to recipients in one call and stores the results. Returns what the campaign must wait for, if anything. */
 export async function sendBatch(
 	ctx: Context,
 	campaign: Leased,

@@ -4,7 +4,6 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { pendingOf } from "../domain/campaign-state.ts";
 import type { Campaign } from "../store/campaigns.ts";
 
-/** A campaign as the contract shows it. */
 export function campaignToProto(
 	campaign: Campaign,
 ): MessageInitShape<typeof CampaignSchema> {

@@ -3,7 +3,6 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Contact } from "../store/contacts.ts";
 
-/** A contact as the contract shows it. */
 export function contactToProto(
 	contact: Contact,
 ): MessageInitShape<typeof ContactSchema> {

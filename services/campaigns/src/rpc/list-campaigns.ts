@@ -6,7 +6,6 @@ import type { Context } from "../context.ts";
 import { findCampaigns } from "../store/campaigns.ts";
 import { campaignToProto } from "./campaign-to-proto.ts";
 
-/** One page of campaigns with their progress, newest first. */
 export const listCampaigns: Handler<
 	Context,
 	typeof CampaignsService.method.listCampaigns

@@ -7,7 +7,6 @@ import { normalizeTag } from "../domain/tags.ts";
 import { findContacts, findContactsByTag } from "../store/contacts.ts";
 import { contactToProto } from "./contact-to-proto.ts";
 
-/** One page of contacts, newest first, of one tag when one is given. */
 export const listContacts: Handler<
 	Context,
 	typeof ContactsService.method.listContacts

@@ -1,7 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 
 export interface SnapshotStep {
-	/** Rows added. */
 	readonly inserted: number;
 	/** Last contact looked at; undefined when none was left. */
 	readonly last: number | undefined;
@@ -21,14 +20,11 @@ export interface SnapshotRange {
 	readonly organizationId: string;
 	readonly tags: readonly string[];
 	readonly matchMode: "all" | "any";
-	/** Contacts above this id. */
 	readonly after: number;
-	/** Contacts up to this id. */
 	readonly until: number;
 	readonly limit: number;
 }
 
-/** Copies the next contacts that carry all, or any, of the tags into the campaign. */
 export async function snapshotContacts(
 	sql: Tx,
 	range: SnapshotRange,
@@ -115,7 +111,6 @@ export async function insertRecipients(
 	return rows.count;
 }
 
-/** Keeps recipients that cannot be sent to, with the reason. */
 export async function insertSkippedRecipients(
 	sql: Tx,
 	campaignId: string,

@@ -30,7 +30,6 @@ export async function addProgress(
 	`;
 }
 
-/** Notes how far the snapshot has come. */
 export async function updateSnapshot(
 	sql: Tx,
 	campaignId: string,

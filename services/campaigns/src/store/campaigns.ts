@@ -81,7 +81,6 @@ export async function insertCampaign(
 	return row;
 }
 
-/** One page of campaigns, newest first. */
 export async function findCampaigns(
 	sql: Queryable,
 	organizationId: string,

@@ -46,28 +46,26 @@ export async function insertContact(
 	return row;
 }
 
-/** One page of contacts, newest first. */
 export async function findContacts(
 	sql: Queryable,
 	organizationId: string,
-	page: { limit: number; after: ContactKey | undefined },
+	{ limit, after }: { limit: number; after: ContactKey | undefined },
 ): Promise<Contact[]> {
 	return sql<Contact[]>`
 		select ${columns(sql)}
 		from contacts as c
 		where c.organization_id = ${organizationId}
-		${page.after === undefined ? sql`` : sql`and (c.created_at, c.id) < (${page.after.createdAt}, ${page.after.id})`}
+		${after === undefined ? sql`` : sql`and (c.created_at, c.id) < (${after.createdAt}, ${after.id})`}
 		order by c.created_at desc, c.id desc
-		limit ${page.limit}
+		limit ${limit}
 	`;
 }
 
-/** One page of the contacts with a tag, newest first. */
 export async function findContactsByTag(
 	sql: Queryable,
 	organizationId: string,
 	tag: string,
-	page: { limit: number; after: ContactKey | undefined },
+	{ limit, after }: { limit: number; after: ContactKey | undefined },
 ): Promise<Contact[]> {
 	return sql<Contact[]>`
 		select ${columns(sql)}
@@ -75,9 +73,9 @@ export async function findContactsByTag(
 		join contacts as c on c.id = t.contact_id
 		where t.organization_id = ${organizationId}
 		and t.tag = ${tag}
-		${page.after === undefined ? sql`` : sql`and (t.created_at, t.contact_id) < (${page.after.createdAt}, ${page.after.id})`}
+		${after === undefined ? sql`` : sql`and (t.created_at, t.contact_id) < (${after.createdAt}, ${after.id})`}
 		order by t.created_at desc, t.contact_id desc
-		limit ${page.limit}
+		limit ${limit}
 	`;
 }
 

@@ -3,7 +3,6 @@ import type { Tx } from "@airtower/platform/database/database";
 /** Recipients in one row: a step of the snapshot reads one row. */
 const CHUNK_SIZE = 5_000;
 
-/** Stores the recipients as the client gave them. */
 export async function insertRecipientImports(
 	sql: Tx,
 	campaignId: string,

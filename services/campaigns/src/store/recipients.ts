@@ -7,7 +7,6 @@ export interface PendingRecipient {
 	readonly sequence: number;
 }
 
-/** What became of a recipient. */
 export interface RecipientResult {
 	readonly phone: string;
 	readonly state: "skipped" | "accepted" | "delivered" | "failed";
@@ -16,7 +15,6 @@ export interface RecipientResult {
 	readonly reason?: string;
 }
 
-/** What results change in the counts of a campaign. */
 export interface ResultCounts {
 	readonly skipped: number;
 	/** Counts recipients whose outcome came before the record of their acceptance, too. */

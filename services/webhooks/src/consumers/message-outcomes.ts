@@ -6,7 +6,6 @@ import type {
 	Subscription,
 } from "@airtower/platform/events/event-bus";
 import { pendingSubscription } from "@airtower/platform/events/pending-subscription";
-import { pause } from "@airtower/platform/runtime/loop";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import { topics } from "@airtower/proto/rules/topics";
 import type { Context } from "../context.ts";
@@ -23,45 +22,24 @@ import { readOutcome } from "./read-outcome.ts";
 export const GROUP = "webhooks";
 export const OUTCOME_TOPICS = [topics.messagingOutcome, topics.whatsappOutcome];
 
-/** Wait before the bus is asked again for outcomes, ms. */
-const RESUBSCRIBE_MS = 2_000;
-
 /**
- * Turns message outcomes into deliveries until the signal, from the moment the bus can be reached. It does not wait
- * for the bus: what is queued already goes out without it, and a new group begins with what the bus holds.
+ * Turns message outcomes into deliveries. It does not wait for the bus: what is queued already goes out without it, and
+ * a new group begins with what the bus holds.
  */
 export function startOutcomeConsumer(
 	ctx: Context,
 	bus: EventBus,
 	metrics: Metrics,
-	signal: AbortSignal,
 ): Subscription {
 	const { sql, log } = ctx;
-	const subscribe = () =>
-		startConsumer({
-			...{ sql, bus, log, metrics },
-			group: GROUP,
-			topics: OUTCOME_TOPICS,
-			appliesOnce: true,
-			apply: applyOutcomes(ctx),
-		});
-	return pendingSubscription(untilSubscribed(ctx, subscribe, signal), log);
-}
-
-async function untilSubscribed(
-	{ log }: Context,
-	subscribe: () => Promise<Subscription>,
-	signal: AbortSignal,
-): Promise<Subscription> {
-	for (;;) {
-		try {
-			return await subscribe();
-		} catch (error) {
-			if (signal.aborted) throw error;
-			log.error({ err: error }, "no message outcomes: the bus refuses");
-			await pause(RESUBSCRIBE_MS, signal);
-		}
-	}
+	const subscribed = startConsumer({
+		...{ sql, bus, log, metrics },
+		group: GROUP,
+		topics: OUTCOME_TOPICS,
+		appliesOnce: true,
+		apply: applyOutcomes(ctx),
+	});
+	return pendingSubscription(subscribed, log);
 }
 
 /** Stores the events of outcomes with their deliveries, each once; the sender hears of them after the commit. */

@@ -30,7 +30,6 @@ export type AccountsClient = Pick<
 	"reserveQuota" | "releaseQuota"
 >;
 
-/** What accepting and delivering have in common. */
 export interface CommonContext {
 	readonly sql: Db;
 	readonly log: Logger;
@@ -42,7 +41,6 @@ export interface CommonContext {
 /** A route as it is called, and the account at its operator. */
 export type RouteName = Pick<Operator, "code" | "account">;
 
-/** What every handler works with. */
 export interface Context extends CommonContext {
 	readonly accounts: AccountsClient;
 	readonly route: string;

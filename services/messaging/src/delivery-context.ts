@@ -8,7 +8,6 @@ import type { Operator } from "./operators/operator.ts";
 import { createReceiptIntake, type ReceiptIntake } from "./receive-receipts.ts";
 import type { FinishedMessage } from "./store/message-changes.ts";
 
-/** What every job works with. */
 export interface DeliveryContext extends CommonContext {
 	readonly random: () => number;
 	readonly dispatchers: readonly Dispatcher[];
@@ -27,7 +26,6 @@ export interface DeliverySettings {
 	readonly random?: (() => number) | undefined;
 }
 
-/** Puts the parts together and begins the process's lease; the tables must exist. */
 export async function createDeliveryContext(
 	common: CommonContext,
 	{ operators, signal, wakeRelay, random = Math.random }: DeliverySettings,

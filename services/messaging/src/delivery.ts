@@ -18,7 +18,6 @@ export interface DeliveryParts {
 	readonly operators: readonly Operator[];
 	readonly bus: EventBus;
 	readonly metrics: Metrics;
-	/** Schema of the tables, where other processes of the service store messages. */
 	readonly schema: string;
 	readonly random?: (() => number) | undefined;
 }
@@ -73,7 +72,6 @@ export async function startDelivery(
 	};
 }
 
-/** Waits until every response and receipt is recorded, as long as the database lets it. */
 async function settleLast(
 	ctx: DeliveryContext,
 	abandon: AbortController,

@@ -43,7 +43,6 @@ async function acceptTurn(
 	const outcomes = await storeMessages(ctx, paid, firstLookUp(addressed));
 	if (outcomes.includes("stored")) ctx.announceWork();
 	await closeStored(ctx.sql, paid, outcomes, MessageAcceptedSchema);
-	// Where nobody knows, the accounts service looks whether the message exists.
 	const isUnpaid = (outcome: string | undefined) =>
 		outcome !== "stored" && outcome !== "unknown";
 	await releaseQuota(

@@ -19,7 +19,6 @@ export type SendItem = BatchItem<SendMessage, MessageAccepted>;
 
 export interface CheckedMessage {
 	readonly item: SendItem;
-	/** E.164 with "+". */
 	readonly recipient: string;
 	readonly segments: number;
 }

@@ -45,7 +45,6 @@ function toWanted(messages: readonly CheckedMessage[]) {
 	};
 }
 
-/** What messages may call a sender, each within its own organization. */
 function namesOf({ organizationId, id, value, isDefault }: SenderRow) {
 	const names = [
 		`id ${organizationId} ${id}`,

@@ -18,7 +18,6 @@ export interface Dispatcher {
 	 */
 	track(message: ClaimedMessage, attempt: Promise<void>): void;
 	held(): ClaimedMessage[];
-	/** Resolves when every attempt so far has ended. */
 	idle(): Promise<void>;
 	claimAfter: string;
 	/** True after a claim without a response: rows may carry our token that nobody here knows of. */
@@ -36,7 +35,6 @@ export function createDispatcher(
 ): Dispatcher {
 	const held = new Map<string, ClaimedMessage>();
 	const attempts = new Set<Promise<void>>();
-	/** Segments that were claimed and are not settled. */
 	let unsettled = 0;
 	let onChange = () => {};
 	operator.onCapacity(() => onChange());

@@ -22,7 +22,6 @@ import {
 } from "../store/message-changes.ts";
 import { insertParts, type NewPart } from "../store/parts.ts";
 
-/** A finished attempt, to be recorded if its fence still holds. */
 export interface SettledAttempt {
 	readonly message: ClaimedMessage;
 	readonly operatorAccount: string;

@@ -20,7 +20,6 @@ export interface PostponedOutcome {
 	readonly delayMs: number;
 	readonly refusals: number;
 	readonly unclear: boolean;
-	/** False when nothing of the message was written to the operator. */
 	readonly countsAsAttempt: boolean;
 }
 

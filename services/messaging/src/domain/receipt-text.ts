@@ -14,7 +14,6 @@ const FIELD = new RegExp(
 
 const MESSAGE_TEXT = /(?<![\w-])text[ ]*:/i;
 
-/** Longest receipt that is looked at, characters. */
 const MAX_LENGTH = 1_000;
 
 /** Operators end the text, or pad single fields, as C strings. */

@@ -12,7 +12,6 @@ export interface ReceiptSource {
 	readonly text: string;
 	readonly receiptedMessageId?: string;
 	readonly messageState?: number;
-	/** TLV 0x0423: network type, then a 16-bit code. */
 	readonly networkError?: Uint8Array;
 }
 

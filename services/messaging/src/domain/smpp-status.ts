@@ -57,7 +57,6 @@ export function failureReason(
 	return kind === "permanent" ? "rejected" : "operator_error";
 }
 
-/** True when a bind_resp says that the settings are wrong, which waiting does not mend. */
 export function isBindRefusal(status: number): boolean {
 	return BIND_REFUSALS.has(status);
 }

@@ -53,7 +53,6 @@ export interface PartUnknown {
 	readonly late?: Promise<PartOutcome | undefined>;
 }
 
-/** The outcome of one part; `part` is its number, from 1. */
 export type PartResult = PartOutcome & { readonly part: number };
 
 export interface SubmitResult {

@@ -1,9 +1,5 @@
-import {
-	BACKGROUND_LINGER_MS,
-	type Loop,
-	type LoopOptions,
-	runLoop,
-} from "@airtower/platform/runtime/loop";
+import { createJobs } from "@airtower/platform/runtime/jobs";
+import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
 import { keepLease } from "@airtower/platform/work/lease";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { type Dispatcher, LINGER_MS } from "../dispatching/dispatcher.ts";
@@ -16,16 +12,6 @@ import { reportRoutes } from "./report-routes.ts";
 import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
 import { retryReceipts } from "./retry-receipts.ts";
 
-/** Waits of the loops when they find nothing to do, ms. */
-const DISPATCH_EVERY_MS = 250;
-const RETRY_RECEIPTS_EVERY_MS = 250;
-const RESCUE_EVERY_MS = 1_000;
-const EXPIRE_EVERY_MS = 1_000;
-const MEASURE_EVERY_MS = 5_000;
-const REPORT_ROUTES_EVERY_MS = 2_000;
-const DELETE_EXPIRED_EVERY_MS = 60_000;
-const CREATE_PARTITIONS_EVERY_MS = 3_600_000;
-
 export interface RunningJobs {
 	wakeDispatch(): void;
 	/** Ends claiming; what is under way goes on. */
@@ -34,68 +20,35 @@ export interface RunningJobs {
 	close(): Promise<void>;
 }
 
-type Job = Pick<LoopOptions, "name" | "intervalMs" | "lingerMs"> & {
-	readonly runOnce: (ctx: DeliveryContext) => Promise<number>;
-};
+/** Wait of the dispatch loops when they find nothing to do, ms. */
+const DISPATCH_EVERY_MS = 250;
 
-const JOBS: readonly Job[] = [
-	{
-		name: "retry-receipts",
-		intervalMs: RETRY_RECEIPTS_EVERY_MS,
-		lingerMs: BACKGROUND_LINGER_MS,
-		runOnce: retryReceipts,
-	},
-	{
-		name: "rescue-dispatch",
-		intervalMs: RESCUE_EVERY_MS,
-		runOnce: rescueDispatch,
-	},
-	{
-		name: "expire-messages",
-		intervalMs: EXPIRE_EVERY_MS,
-		runOnce: expireMessages,
-	},
-	{
-		name: "measure-dispatch",
-		intervalMs: MEASURE_EVERY_MS,
-		runOnce: measureDispatch,
-	},
-	{
-		name: "report-routes",
-		intervalMs: REPORT_ROUTES_EVERY_MS,
-		runOnce: reportRoutes,
-	},
-	{
-		name: "delete-expired",
-		intervalMs: DELETE_EXPIRED_EVERY_MS,
-		runOnce: deleteExpired,
-	},
-	{
-		name: "create-partitions",
-		intervalMs: CREATE_PARTITIONS_EVERY_MS,
-		runOnce: keepPartitions,
-	},
+/** The other loops, with their waits when they find nothing to do, ms. */
+const JOBS: readonly [
+	name: string,
+	intervalMs: number,
+	runOnce: (ctx: DeliveryContext) => Promise<number>,
+][] = [
+	["retry-receipts", 250, retryReceipts],
+	["rescue-dispatch", 1_000, rescueDispatch],
+	["expire-messages", 1_000, expireMessages],
+	["report-routes", 2_000, reportRoutes],
+	["measure-dispatch", 5_000, measureDispatch],
+	["delete-expired", 60_000, deleteExpired],
+	["create-partitions", 3_600_000, keepPartitions],
 ];
 
 export function startJobs(ctx: DeliveryContext): RunningJobs {
 	const { log, lease, limits } = ctx;
 	const dispatching = new AbortController();
-	const { signal } = dispatching;
 	const dispatchLoops = ctx.dispatchers.map((dispatcher) =>
-		startDispatch(ctx, dispatcher, signal),
+		startDispatch(ctx, dispatcher, dispatching.signal),
 	);
-	const stop = new AbortController();
-	const loops = [
-		keepLease(lease, limits.leaseMs, { log, signal: stop.signal }),
-		...JOBS.map(({ runOnce, ...options }) =>
-			runLoop({
-				...options,
-				log,
-				signal: stop.signal,
-				runOnce: () => runOnce(ctx),
-			}),
-		),
-	];
+	const jobs = createJobs(log);
+	const { signal } = jobs;
+	jobs.add(keepLease(lease, limits.leaseMs, { log, signal }));
+	for (const [name, intervalMs, runOnce] of JOBS)
+		jobs.start({ name, intervalMs, runOnce: () => runOnce(ctx) });
 	return {
 		wakeDispatch: () => {
 			for (const loop of dispatchLoops) loop.wake();
@@ -107,8 +60,7 @@ export function startJobs(ctx: DeliveryContext): RunningJobs {
 				await releaseLostClaim(ctx, dispatcher);
 		},
 		close: async () => {
-			stop.abort();
-			await Promise.all(loops.map((loop) => loop.done));
+			await jobs.close();
 			await endLease(ctx);
 		},
 	};

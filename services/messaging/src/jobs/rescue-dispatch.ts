@@ -12,7 +12,6 @@ export async function rescueDispatch(ctx: DeliveryContext): Promise<number> {
 	return rescueExpired(ctx.sql, ctx.lease, takeOver(ctx));
 }
 
-/** Ends this process's own lease; what it could not finish is left to the others. */
 export async function endLease(ctx: DeliveryContext): Promise<void> {
 	await endOwnLease(ctx.sql, ctx.lease, takeOver(ctx));
 }

@@ -5,7 +5,6 @@ export interface OutgoingMessage {
 	readonly messageId: string;
 	/** Counts from 1; for logs only. */
 	readonly attempt: number;
-	/** E.164 with or without "+". */
 	readonly to: string;
 	readonly sender: string;
 	readonly body: string;
@@ -24,7 +23,6 @@ export interface OperatorHandlers {
 
 export interface OperatorStatus {
 	readonly bound: boolean;
-	/** Connections that are up, and that should be. */
 	readonly binds: number;
 	readonly bindsWanted: number;
 	readonly outstanding: number;

@@ -90,7 +90,6 @@ export class SmppBind {
 		}
 	}
 
-	/** One session from connecting to its end; how long it was bound, ms. Never rejects. */
 	async #session(): Promise<number> {
 		const closed = Promise.withResolvers<void>();
 		try {

@@ -32,7 +32,6 @@ export interface ConnectionEvents {
 
 interface Waiting {
 	readonly settle: (answer: Answer) => void;
-	/** 0 until it is written. */
 	deadline: number;
 }
 

@@ -7,7 +7,6 @@ export interface SmppLimits {
 	/** First and longest wait between two attempts to connect; doubled in between, full jitter. */
 	readonly reconnectMinMs: number;
 	readonly reconnectMaxMs: number;
-	/** A bind that lasted so long starts again at the first pause. */
 	readonly stableAfterMs: number;
 	readonly refusedRetryMs: number;
 	/** First and longest wait of a throttled route; doubled in between. */

@@ -57,9 +57,7 @@ export function decodePdu(octets: Buffer): Pdu {
 	const pdu = new RawPdu("generic_nack", {});
 	try {
 		pdu.fromBuffer(octets);
-	} catch {
-		// What was read before the malformed field is what counts.
-	}
+	} catch {}
 	return {
 		command: pdu.command,
 		isResponse: pdu.isResponse(),

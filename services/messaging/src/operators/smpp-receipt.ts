@@ -14,7 +14,6 @@ import type { SmppRoute } from "./smpp-route.ts";
 
 const UDH_INDICATOR = 0x40;
 const UCS2 = 8;
-/** Longest kept text of a receipt, characters. */
 const MAX_RAW = 400;
 
 /** "receipt" with what it says, "unreadable" for a receipt without id or state, "message" for anything else. */
@@ -103,7 +102,6 @@ function contentOf(pdu: Pdu): Buffer {
 	return hasHeader ? octets.subarray((octets[0] ?? 0) + 1) : octets;
 }
 
-/** The receipt for people, cut before the text of the message. */
 function rawText(source: ReceiptSource): string {
 	const text = source.text.replace(/(?<![\w-])text[ ]*:.*$/is, "").trim();
 	const tlvs = [

@@ -18,7 +18,6 @@ import type { AddressType, SmppRoute } from "./smpp-route.ts";
 
 /** esm_class of a short message that begins with a user data header (SMPP 3.4, 5.2.12). */
 const UDH_INDICATOR = 0x40;
-/** registered_delivery: a receipt for success and failure (5.2.17). */
 const FINAL_RECEIPT = 0x01;
 /** Octets of one short message by data_coding: 160 septets, one to an octet, or 70 UTF-16 units. */
 const ONE_MESSAGE = { 0: 160, 8: 140 } as const;

@@ -75,7 +75,6 @@ export class SmppSubmitter {
 		return Math.max(0, Math.min(free, perLookahead) - this.#queue.length);
 	}
 
-	/** Adds a part; its result comes with its response, its loss, or as unsent. */
 	add(
 		part: number,
 		fields: PduFields,

@@ -46,8 +46,20 @@ function readDecision(request: DecideSenderIdRequest): Decision {
 	const id = request.senderId.toLowerCase();
 	const reason = request.reason.replace(/\p{Cc}+/gu, " ").trim();
 	if (status === "approved") return { id, status, reason: null };
-	if (status !== "rejected" && status !== "suspended") throw unknownStatus();
-	if (reason === "") throw reasonRequired();
+	if (status !== "rejected" && status !== "suspended")
+		throw domainError(
+			"invalid",
+			"validation_failed",
+			"A decision is approved, rejected or suspended.",
+			"status",
+		);
+	if (reason === "")
+		throw domainError(
+			"invalid",
+			"reason_required",
+			"A rejection or suspension needs a reason.",
+			"reason",
+		);
 	return { id, status, reason };
 }
 
@@ -64,7 +76,12 @@ async function decide(
 		before.status !== status &&
 		!NEXT_SENDER_ID_STATES[before.status].includes(status)
 	)
-		throw invalidTransition(before.status, decision.status);
+		throw domainError(
+			"conflict",
+			"invalid_transition",
+			`A sender ID that is ${before.status} cannot become ${status}.`,
+			"status",
+		);
 	await updateDecision(sql, organizationId, decision);
 	if (decision.status === "approved")
 		await claimDefault(sql, organizationId, decision.id);
@@ -79,42 +96,12 @@ async function lockOne(
 ): Promise<SenderIdRow> {
 	const rows = await lockSenderIds(sql, organizationId);
 	const row = rows.find((row) => row.id === id);
-	if (row === undefined) throw unknownSender();
+	if (row === undefined)
+		throw domainError(
+			"not_found",
+			"unknown_sender",
+			"There is no such sender ID.",
+			"sender_id",
+		);
 	return row;
-}
-
-function unknownSender() {
-	return domainError(
-		"not_found",
-		"unknown_sender",
-		"There is no such sender ID.",
-		"sender_id",
-	);
-}
-
-function unknownStatus() {
-	return domainError(
-		"invalid",
-		"validation_failed",
-		"A decision is approved, rejected or suspended.",
-		"status",
-	);
-}
-
-function reasonRequired() {
-	return domainError(
-		"invalid",
-		"reason_required",
-		"A rejection or suspension needs a reason.",
-		"reason",
-	);
-}
-
-function invalidTransition(from: SenderIdState, to: SenderIdState) {
-	return domainError(
-		"conflict",
-		"invalid_transition",
-		`A sender ID that is ${from} cannot become ${to}.`,
-		"status",
-	);
 }

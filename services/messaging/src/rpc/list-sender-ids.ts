@@ -4,7 +4,6 @@ import { findSenderIds } from "../store/sender-ids.ts";
 import type { Handler } from "./handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 
-/** Lists all sender IDs of an organization, newest first. */
 export const listSenderIds: Handler<
 	typeof MessagingService.method.listSenderIds
 > = async (ctx, request, context) => {

@@ -6,7 +6,6 @@ import type {
 import { acceptMessages } from "../accepting/accept-messages.ts";
 import type { Handler } from "./handler.ts";
 
-/** Accepts messages; one result per message, in order. */
 export const sendMessages: Handler<
 	typeof MessagingService.method.sendMessages
 > = async (ctx, request, context) => {

@@ -5,7 +5,6 @@ export interface RouteWork {
 	readonly queued: number;
 	readonly submitting: number;
 	readonly unknown: number;
-	/** Null when nothing is due. */
 	readonly oldestDueAt: Date | null;
 }
 

@@ -34,7 +34,6 @@ export interface ClaimedMessage extends MessageFence {
 	readonly concatReference: number;
 	/** Parts that the operator took in earlier attempts; null when it took none. */
 	readonly takenParts: readonly number[] | null;
-	/** Parts of the whole message, when an earlier attempt has told. */
 	readonly partCount: number | null;
 }
 
@@ -105,7 +104,6 @@ export function claimKey({ messageId, attempt }: ClaimNumber): string {
  */
 const unknownRows = (sql: Tx) => sql`work.unknown`;
 
-/** Ends the dispatch of messages whose attempt is over; returns the claims for which the fence held. */
 export async function deleteDispatched(
 	sql: Tx,
 	fences: readonly MessageFence[],
@@ -160,9 +158,7 @@ export async function postponeDispatch(
 	`;
 }
 
-/** What the queue knows of a message's attempts. */
 export interface QueuedAttempts extends QueueKey<"messageId"> {
-	/** Those that reached the operator, or may have. */
 	readonly attempts: number;
 	readonly resent: boolean;
 }

@@ -9,7 +9,6 @@ export interface ParkedReceipt extends NumberedReceipt {
 	readonly misses: number;
 }
 
-/** When a receipt is looked at again, ms from now; null keeps it for a person to look at. */
 export interface Parking {
 	readonly delayMs: number | null;
 }
@@ -69,7 +68,6 @@ export async function claimReceipts(
 }
 
 export interface MatchLimits {
-	/** Lowest id of a message that is looked for: operators give ids again. */
 	readonly firstId: string;
 	/** A response to a submit comes within this time, unless it is late, ms. */
 	readonly responseWaitMs: number;

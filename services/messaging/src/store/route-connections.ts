@@ -1,6 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
 
-/** How processes that deliver stand with one operator. */
 export interface RouteConnectionsRow {
 	readonly route: string;
 	readonly connections: number;

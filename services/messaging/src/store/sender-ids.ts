@@ -151,7 +151,6 @@ export async function upsertRequest(
 	return row;
 }
 
-/** Records a decision; the caller holds the row's lock. */
 export async function updateDecision(
 	sql: Tx,
 	organizationId: string,

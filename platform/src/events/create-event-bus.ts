@@ -1,4 +1,4 @@
-import { type CommonConfig, ConfigError } from "../runtime/config.ts";
+import { ConfigError } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { EventBus } from "./event-bus.ts";
@@ -38,41 +38,6 @@ export async function createEventBus(
 		);
 	const onFatal = settings.onFatal ?? endProcess(settings.log);
 	return createKafkaEventBus({ ...settings, brokers, onFatal });
-}
-
-export type BusConfig = Pick<
-	CommonConfig,
-	"EVENT_BUS" | "KAFKA_BROKERS" | "BUS_DATABASE_URL"
->;
-
-export interface ServiceBus {
-	readonly bus: EventBus;
-	/** Closes the bus, unless it was given. */
-	close(): Promise<void>;
-}
-
-/** Opens the event bus of a service; a `given` one, which its owner closes, takes its place. */
-export async function openServiceBus(
-	service: string,
-	config: BusConfig,
-	{
-		log,
-		metrics,
-		given,
-	}: Pick<EventBusSettings, "log" | "metrics"> & {
-		readonly given?: EventBus | undefined;
-	},
-): Promise<ServiceBus> {
-	if (given !== undefined) return { bus: given, close: async () => {} };
-	const bus = await createEventBus({
-		kind: config.EVENT_BUS,
-		brokers: config.KAFKA_BROKERS,
-		databaseUrl: config.BUS_DATABASE_URL,
-		clientId: service,
-		log,
-		metrics,
-	});
-	return { bus, close: () => bus.close() };
 }
 
 /** Thrown outside of every promise: it ends the process, whose supervisor starts it anew. */

@@ -3,7 +3,7 @@ import type { Client } from "@connectrpc/connect";
 import { connectDatabase, type Db } from "../database/database.ts";
 import type { MigrationSet } from "../database/migrate.ts";
 import { migrateAtStart } from "../database/migrate-at-start.ts";
-import { openServiceBus } from "../events/create-event-bus.ts";
+import { createEventBus } from "../events/create-event-bus.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import { createTokenSigner } from "../rpc/caller-token.ts";
 import { createRpcClient } from "../rpc/client.ts";
@@ -142,15 +142,20 @@ async function createBase<Config extends CommonConfig>(
 		poolSize: config.DATABASE_POOL_SIZE,
 		applicationName: name,
 	});
-	let bus: ReturnType<typeof openServiceBus> | undefined;
+	let bus: Promise<EventBus> | undefined;
 	const base: ServiceBase<Config> = {
 		...{ name, config, log, metrics, sql, tls },
 		isReady: async () =>
 			!isStopping() && (worksWithoutDatabase || (await responds(sql))),
 		openBus: async () => {
-			const given = overrides.bus;
-			bus ??= openServiceBus(name, config, { log, metrics, given });
-			return (await bus).bus;
+			if (overrides.bus !== undefined) return overrides.bus;
+			bus ??= createEventBus({
+				kind: config.EVENT_BUS,
+				brokers: config.KAFKA_BROKERS,
+				databaseUrl: config.BUS_DATABASE_URL,
+				...{ clientId: name, log, metrics },
+			});
+			return bus;
 		},
 		client: (service, audience, baseUrl, timeoutMs) =>
 			createRpcClient({

@@ -5,9 +5,8 @@ import {
 } from "@airtower/proto/common/v1/error_detail";
 import { create } from "@bufbuild/protobuf";
 
-/** Every reason for which this service itself refuses a message, with its public field and sentence. */
+/** Reasons of this service's own for which it refuses a message, with their public fields and sentences. */
 const MESSAGE_REFUSALS = {
-	unknown_organization: ["", "There is no such organization."],
 	unknown_phone_number: [
 		"phoneNumberId",
 		"The organization has no WhatsApp number with this id.",
@@ -46,34 +45,21 @@ const MESSAGE_REFUSALS = {
 		"to",
 		"A text can be sent within 24 hours of the recipient's last message; send a template instead.",
 	],
-	idempotency_key_reused: [
-		"",
-		"This Idempotency-Key was used for another request; use a new key for each request.",
-	],
-	idempotency_key_in_use: [
-		"",
-		"A request with this Idempotency-Key is still being processed; repeat it in a second.",
-	],
-	service_unavailable: [
-		"",
-		"The message could not be stored now; repeat the request with the same Idempotency-Key.",
-	],
-	internal_error: ["", "The message could not be stored."],
 } as const satisfies Record<string, readonly [field: string, message: string]>;
 
-export type MessageRefusal = keyof typeof MESSAGE_REFUSALS;
+type MessageRefusal = keyof typeof MESSAGE_REFUSALS;
 
 /** A refusal that says more than its reason alone. */
-export interface ExactRefusal {
+interface ExactRefusal {
 	readonly reason: MessageRefusal;
 	readonly field?: string;
 	readonly message?: string;
 }
 
+export type Refusal = MessageRefusal | ExactRefusal;
+
 /** The refusal of one message of a batch. */
-export function messageRefusal(
-	refusal: MessageRefusal | ExactRefusal,
-): ErrorDetail {
+export function messageRefusal(refusal: Refusal): ErrorDetail {
 	const exact = typeof refusal === "string" ? { reason: refusal } : refusal;
 	const [field, message] = MESSAGE_REFUSALS[exact.reason];
 	return create(ErrorDetailSchema, { field, message, ...exact });

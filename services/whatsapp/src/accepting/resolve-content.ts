@@ -1,167 +1,163 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { refuse } from "@airtower/platform/work/batch";
+import {
+	type SendWhatsAppMessage,
+	type WhatsAppAccepted,
+	WhatsAppAcceptedSchema,
+} from "@airtower/proto/whatsapp/v1/whatsapp";
+import { create } from "@bufbuild/protobuf";
 import { windowStatus } from "../domain/conversation-window.ts";
 import { parametersProblem } from "../domain/template-parameters.ts";
-import { isSendable } from "../domain/template-state.ts";
+import { type BillingCategory, isSendable } from "../domain/template-state.ts";
+import { messageRefusal, type Refusal } from "../errors.ts";
 import { findWindows } from "../store/conversations.ts";
+import type { DispatchContent } from "../store/dispatch.ts";
 import { findOwnNumbers, type OwnNumber } from "../store/phone-numbers.ts";
 import {
 	type CandidateTemplate,
 	findCandidateTemplates,
 } from "../store/templates.ts";
-import type { Answers } from "./answers.ts";
-import type { CheckedCandidate, SendableCandidate } from "./candidates.ts";
+import type { CheckedMessage } from "./check-messages.ts";
 
-type Template = CandidateTemplate;
-interface Numbered {
-	readonly candidate: CheckedCandidate;
+interface Resolved {
+	readonly billingCategory: BillingCategory;
+	readonly templateId: string | null;
+	readonly content: DispatchContent;
+}
+
+/** A message that may go out as things stand, with the response that its client gets once it is stored. */
+export interface SendableMessage extends CheckedMessage, Resolved {
+	readonly accepted: WhatsAppAccepted;
+}
+
+interface NumberedMessage extends CheckedMessage {
 	readonly number: OwnNumber;
 }
+
+type TemplateContent = Extract<
+	SendWhatsAppMessage["content"],
+	{ case: "template" }
+>["value"];
 
 /** Holds each message against what is stored, by three queries; refuses those that may not go. */
 export async function resolveContent(
 	sql: Queryable,
-	candidates: readonly CheckedCandidate[],
+	messages: readonly CheckedMessage[],
 	now: Date,
-	answers: Answers,
-): Promise<SendableCandidate[]> {
-	if (candidates.length === 0) return [];
-	const numbered = await resolveNumbers(sql, candidates, answers);
-	const templates = await readTemplates(sql, numbered);
-	const windows = await readWindows(sql, numbered);
-	const sendable: SendableCandidate[] = [];
-	for (const one of numbered) {
-		const { candidate } = one;
-		const { case: kind, value } = candidate.message.content;
-		if (kind === "template") {
-			const template = templates.get(templateKey(one, value));
-			const resolved = resolveTemplate(candidate, value, template, answers);
-			if (resolved !== undefined) sendable.push(resolved);
-		} else if (kind === "text") {
-			const expiresAt = windows.get(windowKey(candidate));
-			if (windowStatus(expiresAt, now) === "closed")
-				answers.refuse(candidate, "service_window_closed");
-			else
-				sendable.push({
-					...candidate,
-					billingCategory: "service",
-					templateId: null,
-					content: { body: value.body },
-				});
+): Promise<SendableMessage[]> {
+	if (messages.length === 0) return [];
+	const numbered = await findNumbers(sql, messages);
+	const templates = await findTemplates(sql, numbered);
+	const windows = await findWindowEnds(sql, numbered);
+	return numbered.flatMap((message) => {
+		const { content } = message.item.message;
+		const resolved =
+			content.case === "template"
+				? resolveTemplate(
+						content.value,
+						templates.get(templateKey(message.number, content.value)),
+					)
+				: resolveText(
+						content.value?.body ?? "",
+						windowStatus(windows.get(windowKey(message)), now),
+					);
+		if (typeof resolved === "string" || "reason" in resolved) {
+			refuse(message.item, messageRefusal(resolved));
+			return [];
 		}
-	}
-	return sendable;
+		const accepted = create(WhatsAppAcceptedSchema, { messageId: uuidv7() });
+		return [{ ...message, ...resolved, accepted }];
+	});
 }
 
-async function resolveNumbers(
+async function findNumbers(
 	sql: Queryable,
-	candidates: readonly CheckedCandidate[],
-	answers: Answers,
-): Promise<Numbered[]> {
-	const key = (organizationId: string, id: string) => `${organizationId} ${id}`;
+	messages: readonly CheckedMessage[],
+): Promise<NumberedMessage[]> {
+	const keyOf = (organizationId: string, id: string) =>
+		`${organizationId} ${id}`;
 	const wanted = new Map(
-		candidates.map(({ organizationId, phoneNumberId: id }) => [
-			key(organizationId, id),
+		messages.map(({ item: { organizationId }, phoneNumberId: id }) => [
+			keyOf(organizationId, id),
 			{ organizationId, id },
 		]),
 	);
 	const rows = await findOwnNumbers(sql, [...wanted.values()]);
 	const numbers = new Map(
-		rows.map((row) => [key(row.organizationId, row.id), row]),
+		rows.map((row) => [keyOf(row.organizationId, row.id), row]),
 	);
-	return candidates.flatMap((candidate) => {
-		const { organizationId, phoneNumberId } = candidate;
-		const number = numbers.get(key(organizationId, phoneNumberId));
-		if (number !== undefined) return [{ candidate, number }];
-		answers.refuse(candidate, "unknown_phone_number");
+	return messages.flatMap((message) => {
+		const { item, phoneNumberId } = message;
+		const number = numbers.get(keyOf(item.organizationId, phoneNumberId));
+		if (number !== undefined) return [{ ...message, number }];
+		refuse(item, messageRefusal("unknown_phone_number"));
 		return [];
 	});
 }
 
-async function readTemplates(
+async function findTemplates(
 	sql: Queryable,
-	numbered: readonly Numbered[],
-): Promise<Map<string, Template>> {
+	messages: readonly NumberedMessage[],
+): Promise<Map<string, CandidateTemplate>> {
 	const wanted = new Map(
-		numbered.flatMap((one) => {
-			const { content } = one.candidate.message;
+		messages.flatMap(({ item, number }) => {
+			const { content } = item.message;
 			if (content.case !== "template") return [];
+			const { organizationId, providerAccountId } = number;
 			const { name, language } = content.value;
-			const { organizationId, providerAccountId } = one.number;
-			return [
-				[
-					templateKey(one, content.value),
-					{ organizationId, providerAccountId, name, language },
-				] as const,
-			];
+			const names = { organizationId, providerAccountId, name, language };
+			return [[templateKey(number, content.value), names] as const];
 		}),
 	);
 	const rows = await findCandidateTemplates(sql, [...wanted.values()]);
-	return new Map(
-		rows.map((row) => [
-			templateKey({ number: row }, { name: row.name, language: row.language }),
-			row,
-		]),
-	);
+	return new Map(rows.map((row) => [templateKey(row, row), row]));
 }
 
 function templateKey(
-	{
-		number,
-	}: {
-		number: {
-			readonly organizationId: string;
-			readonly providerAccountId: string;
-		};
-	},
-	{ name, language }: { readonly name: string; readonly language: string },
+	owner: Pick<OwnNumber, "organizationId" | "providerAccountId">,
+	{ name, language }: Pick<TemplateContent, "name" | "language">,
 ): string {
-	const { organizationId, providerAccountId } = number;
+	const { organizationId, providerAccountId } = owner;
 	return JSON.stringify([organizationId, providerAccountId, name, language]);
 }
 
-async function readWindows(
+async function findWindowEnds(
 	sql: Queryable,
-	numbered: readonly Numbered[],
+	messages: readonly NumberedMessage[],
 ): Promise<Map<string, Date | null>> {
-	const texts = numbered
-		.map(({ candidate }) => candidate)
-		.filter(({ message }) => message.content.case === "text");
+	const texts = messages.filter(
+		({ item }) => item.message.content.case === "text",
+	);
 	const rows = await findWindows(sql, texts);
 	return new Map(rows.map((row) => [windowKey(row), row.windowExpiresAt]));
 }
 
-function windowKey(key: {
-	readonly phoneNumberId: string;
-	readonly recipient: string;
-}): string {
+function windowKey(
+	key: Pick<CheckedMessage, "phoneNumberId" | "recipient">,
+): string {
 	return `${key.phoneNumberId} ${key.recipient}`;
 }
 
-/** The message with its template, or undefined once it is refused. */
+function resolveText(
+	body: string,
+	window: "open" | "closed",
+): Resolved | Refusal {
+	if (window === "closed") return "service_window_closed";
+	return { billingCategory: "service", templateId: null, content: { body } };
+}
+
 function resolveTemplate(
-	candidate: CheckedCandidate,
-	wanted: { readonly category: string; readonly parameters: readonly string[] },
-	template: Template | undefined,
-	answers: Answers,
-): SendableCandidate | undefined {
-	if (template === undefined) answers.refuse(candidate, "template_not_found");
-	else if (!isSendable(template) || template.category === "marketing")
-		answers.refuse(candidate, "template_not_sendable");
-	else if (template.category !== wanted.category)
-		answers.refuse(candidate, "template_category_mismatch");
-	else {
-		const problem = parametersProblem(template, wanted.parameters);
-		if (problem === undefined)
-			return {
-				...candidate,
-				billingCategory: template.category,
-				templateId: template.id,
-				content: { parameters: wanted.parameters },
-			};
-		answers.refuse(candidate, {
-			reason: "template_parameters_mismatch",
-			message: problem,
-		});
-	}
-	return undefined;
+	{ category, parameters }: TemplateContent,
+	template: CandidateTemplate | undefined,
+): Resolved | Refusal {
+	if (template === undefined) return "template_not_found";
+	const { id: templateId, category: billingCategory } = template;
+	if (!isSendable(template) || billingCategory === "marketing")
+		return "template_not_sendable";
+	if (billingCategory !== category) return "template_category_mismatch";
+	const message = parametersProblem(template, parameters);
+	return message === undefined
+		? { billingCategory, templateId, content: { parameters } }
+		: { reason: "template_parameters_mismatch", message };
 }

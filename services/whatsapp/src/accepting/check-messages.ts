@@ -1,31 +1,55 @@
 import { isUuid } from "@airtower/platform/runtime/ids";
+import { type BatchItem, refuse } from "@airtower/platform/work/batch";
 import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
-import type { SendWhatsAppMessage } from "@airtower/proto/whatsapp/v1/whatsapp";
+import type {
+	SendWhatsAppMessage,
+	WhatsAppAccepted,
+} from "@airtower/proto/whatsapp/v1/whatsapp";
 import { isStorable } from "../domain/template-parameters.ts";
 import { currentNumber } from "../domain/user-number.ts";
-import type { ExactRefusal, MessageRefusal } from "../errors.ts";
-import type { Candidate, CheckedCandidate } from "./candidates.ts";
+import { messageRefusal, type Refusal } from "../errors.ts";
 
 /** Longest text, Unicode characters. */
 const MAX_CHARACTERS = 4_096;
 /** Longest client reference, Unicode characters. */
 const MAX_REFERENCE_LENGTH = 128;
 
-type Refusal = MessageRefusal | ExactRefusal;
+export type SendItem = BatchItem<SendWhatsAppMessage, WhatsAppAccepted>;
 
-/** Checks what a message says by itself; answers the first reason to refuse it. */
-export function checkMessage(candidate: Candidate): CheckedCandidate | Refusal {
-	const { message } = candidate;
+/** A message whose own fields are in order. */
+export interface CheckedMessage {
+	readonly item: SendItem;
+	/** E.164 with "+". */
+	readonly recipient: string;
+	/** Lower case. */
+	readonly phoneNumberId: string;
+}
+
+/** Checks what each message says by itself; refuses those that are not in order, for the first reason. */
+export function checkMessages(items: readonly SendItem[]): CheckedMessage[] {
+	return items.flatMap((item) => {
+		const checked = check(item.message);
+		if (typeof checked !== "string" && "recipient" in checked)
+			return [{ item, ...checked }];
+		refuse(item, messageRefusal(checked));
+		return [];
+	});
+}
+
+function check(
+	message: SendWhatsAppMessage,
+): Omit<CheckedMessage, "item"> | Refusal {
 	const given = normalizePhoneNumber(message.to, message.defaultCountry);
 	if (given === undefined) return "invalid_phone_number";
-	// The same number as the conversation of a user who writes has.
-	const recipient = currentNumber(given);
 	const refusal = checkContent(message) ?? checkReference(message);
 	if (refusal !== undefined) return refusal;
 	if (!isUuid(message.phoneNumberId)) return "unknown_phone_number";
-	const phoneNumberId = message.phoneNumberId.toLowerCase();
-	return { ...candidate, recipient, phoneNumberId };
+	return {
+		// The same number as the conversation of a user who writes has.
+		recipient: currentNumber(given),
+		phoneNumberId: message.phoneNumberId.toLowerCase(),
+	};
 }
 
 function checkContent({ content }: SendWhatsAppMessage): Refusal | undefined {

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { allScopes } from "../src/domain/access.ts";
+import { type CallOptions, call } from "./call.ts";
+import { rows } from "./rows.ts";
+import { startWorld, type World } from "./world.ts";
+
+let world: World;
+let apiKey: string;
+
+beforeAll(async () => {
+	world = await startWorld();
+	apiKey = world.accounts.addKey().apiKey;
+});
+afterAll(() => world.close());
+
+const send = (path: string, options: CallOptions = {}) =>
+	call(world.baseUrl, path, options);
+
+describe.each(rows)("$name", ({ method, path, body, scope, success }) => {
+	const as = async (apiKey: string, url = path) => {
+		const answer = await send(url, { method, apiKey, body });
+		expect(answer.headers.has("x-ratelimit-remaining")).toBe(true);
+		return [answer.status, answer.body.error?.code, answer.body.error?.details];
+	};
+
+	test(`is ${success} for a key with its scope, 403 for any other key and for an organization that may not act`, async () => {
+		expect((await as(apiKey))[0]).toBe(success);
+		const scopes = allScopes.filter((one) => one !== scope);
+		const narrow = world.accounts.addKey({ scopes });
+		expect(await as(narrow.apiKey)).toEqual([403, "insufficient_scope", []]);
+		for (const organizationState of ["suspended", "closed"]) {
+			const inactive = world.accounts.addKey({ organizationState });
+			const refused = [403, "organization_suspended", []];
+			expect(await as(inactive.apiKey)).toEqual(refused);
+		}
+	});
+
+	test("names an unknown query parameter", async () => {
+		const url = `${path}${path.includes("?") ? "&" : "?"}limt=1`;
+		const detail = { field: "limt", code: "unknown_parameter" };
+		expect(await as(apiKey, url)).toMatchObject([
+			400,
+			"validation_failed",
+			[detail],
+		]);
+	});
+});

@@ -1,0 +1,112 @@
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+
+export const sms = { to: "+33612345678", message: "hello" };
+export const hook = {
+	url: "https://example.com/hook",
+	subscribed_events: ["message.delivered"],
+};
+
+const whatsapp = {
+	type: "template",
+	to: "+33612345678",
+	phoneNumberId: uuidv7(),
+	template: {
+		name: "order_shipped",
+		language: "en_US",
+		category: "utility",
+		parameters: ["1042"],
+	},
+};
+const contact = { name: "Ada", phone: "+33612345678" };
+const tagCampaign = {
+	name: "Spring",
+	message_template: "Hello {{name|there}}",
+	audience_tags: ["gold"],
+};
+const listCampaign = {
+	name: "Spring",
+	content: "Hello",
+	recipients: ["+33612345678"],
+};
+
+/** One operation of the API. */
+interface Row {
+	readonly name: string;
+	readonly method: string;
+	readonly path: string;
+	readonly body: unknown;
+	readonly scope: string;
+	readonly success: number;
+}
+
+const row = (
+	name: string,
+	request: string,
+	scope: string,
+	success: number,
+	body?: unknown,
+): Row => {
+	const [method = "", path = ""] = request.split(" ");
+	return { name, method, path, scope, success, body };
+};
+
+/** A request of every operation that needs an active organization. */
+export const rows: readonly Row[] = [
+	row("send an SMS", "POST /sms/send", "sms:send", 202, sms),
+	row("list WhatsApp messages", "GET /whatsapp/messages", "whatsapp:read", 200),
+	row(
+		"send a WhatsApp message",
+		"POST /whatsapp/messages",
+		"whatsapp:send",
+		202,
+		whatsapp,
+	),
+	row("list templates", "GET /whatsapp/templates", "whatsapp:read", 200),
+	row(
+		"list conversations",
+		"GET /whatsapp/conversations",
+		"whatsapp:read",
+		200,
+	),
+	row("list the usage", "GET /usage", "account:read", 200),
+	row("list contacts", "GET /contacts", "contacts:read", 200),
+	row("create a contact", "POST /contacts", "contacts:write", 200, contact),
+	row("delete a contact", "DELETE /contacts?id=77", "contacts:write", 404),
+	row("list campaigns", "GET /campaigns", "campaigns:read", 200),
+	row(
+		"create a campaign by tags",
+		"POST /campaigns",
+		"campaigns:write",
+		201,
+		tagCampaign,
+	),
+	row(
+		"create a campaign by numbers",
+		"POST /campaigns",
+		"campaigns:write",
+		201,
+		listCampaign,
+	),
+	row("list sender IDs", "GET /sender-ids", "sender_ids:read", 200),
+	row("request a sender ID", "POST /sender-ids", "sender_ids:write", 201, {
+		value: "ACME",
+	}),
+	row("list API keys", "GET /api-keys", "api_keys:read", 200),
+	row("create an API key", "POST /api-keys", "api_keys:write", 200, {
+		name: "billing",
+	}),
+	row(
+		"revoke an API key",
+		`DELETE /api-keys/${uuidv7()}`,
+		"api_keys:write",
+		404,
+	),
+	row("list webhooks", "GET /webhooks", "webhooks:read", 200),
+	row("create a webhook", "POST /webhooks", "webhooks:write", 202, hook),
+	row(
+		"delete a webhook",
+		`DELETE /webhooks/${uuidv7()}`,
+		"webhooks:write",
+		404,
+	),
+];

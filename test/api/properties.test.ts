@@ -5,7 +5,7 @@ import { call } from "../../services/gateway/test/call.ts";
 import { type ApiWorld, startApiWorld } from "./api-world.ts";
 import { freshPhone } from "./rows.ts";
 
-const RUNS = { numRuns: 150, seed: 20_261_121 };
+const RUNS = { numRuns: 60, seed: 20_261_121 };
 
 let world: ApiWorld;
 let apiKey: string;

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { call } from "./call.ts";
-import { exchange, openSocket, statusesOf, textOf } from "./raw.ts";
+import { exchange, statusesOf } from "./raw.ts";
 import { startWorld, type World } from "./world.ts";
 
 let world: World;
@@ -17,15 +17,6 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const sms = JSON.stringify({ to: "+33612345678", message: "hello" });
-
-function post(body: string, extra = ""): string {
-	return `POST /api/v1/sms/send HTTP/1.1\r\nhost: x\r\nx-api-key: ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${extra}\r\n${body}`;
-}
-
-/** An SMS whose body is chunked and has no size where one must be. */
-function brokenPost(key: string): string {
-	return `POST /api/v1/sms/send HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nhello\r\n`;
-}
 
 describe("request ids", () => {
 	test.each(["abc", "A.b_c:d-9", "x".repeat(128)])(
@@ -133,105 +124,6 @@ describe("what the HTTP parser refuses has the one error shape too", () => {
 		const text = await exchange(world.baseUrl, [bytes]);
 		expect(statusesOf(text)).toEqual([status]);
 		expect(text).toMatch(/x-request-id: /);
-	});
-});
-
-describe("connections", () => {
-	test("pipelined requests are answered in their order, each once", async () => {
-		const before = world.messaging.messages.length;
-		const text = await exchange(world.baseUrl, [
-			post(sms, "x-request-id: one\r\n") +
-				post("{", "x-request-id: two\r\n") +
-				post(sms, "x-request-id: three\r\n"),
-			post(sms, "x-request-id: four\r\nconnection: close\r\n"),
-		]);
-		expect(statusesOf(text)).toEqual([202, 400, 202, 202]);
-		expect(
-			[...text.matchAll(/x-request-id: (\w+)/g)].map((match) => match[1]),
-		).toEqual(["one", "two", "three", "four"]);
-		expect(world.messaging.messages.length).toBe(before + 3);
-	});
-
-	test.each([
-		["a NUL", () => "\0"],
-		["a space", () => " "],
-		["a second request that is no HTTP", () => "hello\r\n\r\n"],
-		[
-			"a second request of too large a head",
-			() => `GET /${"p".repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`,
-		],
-		["a second request of a broken body", () => brokenPost(apiKey)],
-	])(
-		"a request that %s follows has its own answer, as the last one",
-		async (_name, bytes) => {
-			const before = world.messaging.messages.length;
-			const text = await exchange(world.baseUrl, [post(sms) + bytes()]);
-			expect(statusesOf(text)).toEqual([202]);
-			expect(text).toMatch(/connection: close/i);
-			expect(world.messaging.messages.length).toBe(before + 1);
-		},
-	);
-
-	test("no error overtakes the answers that are awaited", async () => {
-		const gate = Promise.withResolvers<void>();
-		world.messaging.gate = gate.promise;
-		const before = world.messaging.messages.length;
-		const calls = world.messaging.batchSizes.length;
-		const socket = openSocket(world.baseUrl).setNoDelay(true);
-		const text = textOf(socket);
-		socket.write(post(sms) + post(sms));
-		await eventually(() =>
-			expect(world.messaging.batchSizes.length).toBeGreaterThan(calls),
-		);
-		for (let times = 0; times < 3; times++) {
-			socket.write("\0");
-			await call(world.baseUrl, "/health");
-		}
-		gate.resolve();
-		expect(statusesOf(await text)).toEqual([202, 202]);
-		expect(world.messaging.messages.length).toBe(before + 2);
-	});
-
-	test("a request whose body is broken is refused once, and not carried out", async () => {
-		const before = world.messaging.messages.length;
-		for (const [key, status] of [
-			[apiKey, 400],
-			["at_live_short", 401],
-		] as const) {
-			const text = await exchange(world.baseUrl, [brokenPost(key)]);
-			expect(statusesOf(text)).toEqual([status]);
-		}
-		expect(world.messaging.messages.length).toBe(before);
-	});
-
-	test("a request that is broken off in its body is not carried out", async () => {
-		const before = world.messaging.messages.length;
-		const socket = openSocket(world.baseUrl);
-		socket.end(post(sms).slice(0, -5));
-		await new Promise((resolve) => socket.once("close", resolve).resume());
-		expect((await call(world.baseUrl, "/health")).status).toBe(200);
-		expect(world.messaging.messages.length).toBe(before);
-	});
-
-	test("a client that does not wait for its answer harms nobody", async () => {
-		const gate = Promise.withResolvers<void>();
-		world.messaging.gate = gate.promise;
-		const before = world.messaging.messages.length;
-		const calls = world.messaging.batchSizes.length;
-		const socket = openSocket(world.baseUrl);
-		socket.write(post(sms));
-		await eventually(() =>
-			expect(world.messaging.batchSizes.length).toBe(calls + 1),
-		);
-		socket.resetAndDestroy();
-		const patient = call(world.baseUrl, "/sms/send", {
-			method: "POST",
-			apiKey,
-			raw: sms,
-		});
-		gate.resolve();
-		expect((await patient).status).toBe(202);
-		expect(world.messaging.messages.length).toBe(before + 2);
 	});
 });
 

@@ -22,6 +22,9 @@ export class CrowdedDefaultError extends Error {
 const LOCK_TIMEOUT_MS = 2_000;
 /** Room on each page for the next, longer version of all its rows: states change in place, without the indexes. */
 const FILLFACTOR = 40;
+/** Told of rows that stay in the default partition. */
+const HOW_TO_MOVE =
+	"To separate them, stop messaging, move them by hand to a table of this name and attach it";
 /** Most rows that are moved out of the default partition: about a second in which the table is locked. */
 const MAX_MOVED = 10_000;
 
@@ -72,7 +75,7 @@ async function findStrays(sql: Tx, partition: Partition): Promise<boolean> {
 	`);
 	if (strays.count > MAX_MOVED)
 		throw new CrowdedDefaultError(
-			`${table}_default holds more than ${MAX_MOVED} rows of it, which stay there and are found there; to separate them, stop messaging, move them by hand to a table of this name and attach it`,
+			`${table}_default holds more than ${MAX_MOVED} rows of it, which stay and are found there. ${HOW_TO_MOVE}`,
 		);
 	return strays.count > 0;
 }

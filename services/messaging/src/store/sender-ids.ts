@@ -51,44 +51,34 @@ const columns = (sql: Queryable) => sql`
 /** Finds every sender that the messages of a batch name, each within its own organization. */
 export async function findSenders(
 	sql: Queryable,
-	wanted: WantedSenders,
+	{ byId, byValue, defaultsOf }: WantedSenders,
 ): Promise<SenderRow[]> {
+	const senders = sql`
+		select ${senderColumns(sql)}, now() as "lookedUpAt"
+		from sender_ids
+	`;
 	return sql<SenderRow[]>`
-		select found.*
-		from unnest(
-			${wanted.byId.map((one) => one.organizationId)}::uuid[],
-			${wanted.byId.map((one) => one.id)}::uuid[]
-		) as named (organization_id, id)
-		cross join lateral (
-			select ${senderColumns(sql)}, now() as "lookedUpAt"
-			from sender_ids
-			where organization_id = named.organization_id
-			and id = named.id
-			limit 1
-		) as found
+		${senders}
+		where (organization_id, id) in (
+			select *
+			from unnest(
+				${byId.map((one) => one.organizationId)}::uuid[],
+				${byId.map((one) => one.id)}::uuid[]
+			)
+		)
 		union
-		select found.*
-		from unnest(
-			${wanted.byValue.map((one) => one.organizationId)}::uuid[],
-			${wanted.byValue.map((one) => one.value)}::text[]
-		) as named (organization_id, value)
-		cross join lateral (
-			select ${senderColumns(sql)}, now() as "lookedUpAt"
-			from sender_ids
-			where organization_id = named.organization_id
-			and value = named.value
-			limit 1
-		) as found
+		${senders}
+		where (organization_id, value) in (
+			select *
+			from unnest(
+				${byValue.map((one) => one.organizationId)}::uuid[],
+				${byValue.map((one) => one.value)}::text[]
+			)
+		)
 		union
-		select found.*
-		from unnest(${[...wanted.defaultsOf]}::uuid[]) as named (organization_id)
-		cross join lateral (
-			select ${senderColumns(sql)}, now() as "lookedUpAt"
-			from sender_ids
-			where organization_id = named.organization_id
-			and is_default
-			limit 1
-		) as found
+		${senders}
+		where organization_id = any(${[...defaultsOf]}::uuid[])
+		and is_default
 	`;
 }
 

@@ -43,9 +43,8 @@ export function readApiKeyOrder(wanted: WantedApiKey, now: Date): ApiKeyOrder {
 }
 
 /**
- * Makes and stores a key inside the caller's transaction. What is stored cannot be turned back into
- * the secret. Throws unknown_organization, organization_closed; a name in use ends the transaction
- * with a violation that {@link apiKeyRefusalOf} translates.
+ * Makes and stores a key inside the caller's transaction; the secret cannot be read from what is stored. Throws
+ * unknown_organization, organization_closed; a name in use violates a constraint, see {@link toApiKeyRefusal}.
  */
 export async function storeApiKey(
 	ctx: Pick<Context, "peppers">,
@@ -66,7 +65,7 @@ export async function storeApiKey(
 }
 
 /** What the caller is told of a failed {@link storeApiKey}. */
-export function apiKeyRefusalOf(error: unknown): unknown {
+export function toApiKeyRefusal(error: unknown): unknown {
 	if (!isUniqueViolation(error, "api_keys_active_name_unique")) return error;
 	return conflict(
 		"api_key_exists",

@@ -22,15 +22,14 @@ export function startAccounts(
 	return createService({
 		name: "accounts",
 		config,
-		migrations: migrations,
+		migrations,
 		overrides,
 		build: async (base) => {
 			const { sql, log, metrics } = base;
 			const jobs = createJobs(log);
+			const { signal } = jobs;
 			const bus = await base.openBus();
-			const relay = startRelay({
-				...{ sql, bus, log, metrics, signal: jobs.signal },
-			});
+			const relay = startRelay({ sql, bus, log, metrics, signal });
 			const ctx = createContext({
 				...{ sql, log, metrics },
 				peppers: config.API_KEY_PEPPERS,

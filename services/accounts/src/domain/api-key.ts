@@ -15,14 +15,14 @@ const WELL_FORMED = new RegExp(
 /** Makes a key of {@link API_KEY_RANDOM_LENGTH} base62 characters: prefix, characters, checksum. */
 export function composeApiKey(random: string): string {
 	const unchecked = PREFIX + random;
-	return unchecked + checksumOf(unchecked);
+	return unchecked + checksum(unchecked);
 }
 
 /** True when the text has a key's form and its checksum is right; says nothing of whether the key exists. */
 export function isApiKey(text: string): boolean {
 	if (!WELL_FORMED.test(text)) return false;
 	const unchecked = text.slice(0, -CHECKSUM_LENGTH);
-	return text.endsWith(checksumOf(unchecked));
+	return text.endsWith(checksum(unchecked));
 }
 
 /** What lists show of a key: `at_live_abcd****`. */
@@ -36,7 +36,7 @@ export function digestApiKey(key: string, pepper: Uint8Array): Buffer {
 }
 
 /** CRC-32 (ISO 3309, as in zlib) in base62, most significant digit first, padded with zeros. */
-function checksumOf(text: string): string {
+function checksum(text: string): string {
 	let rest = crc32(text);
 	let digits = "";
 	for (let place = 0; place < CHECKSUM_LENGTH; place++) {

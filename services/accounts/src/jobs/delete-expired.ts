@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 /** Rows deleted in one statement. */
 const BATCH = 1_000;
 
-/** Forgets answers that are past their retention; answers how many. */
+/** Deletes stored responses that are past their retention; returns how many. */
 export function deleteExpired(ctx: Context): Promise<number> {
 	return deleteExpiredIdempotencyRecords(ctx.sql, BATCH);
 }

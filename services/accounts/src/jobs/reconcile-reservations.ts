@@ -20,11 +20,10 @@ const CHANNEL = "sms";
 const NOTE = "The message was never stored.";
 
 /**
- * Gives back reservations whose message does not exist: their sender died between reserving and
- * storing. Looks only at reservations so old that nobody can begin to store their messages any more, asks
- * messaging, then releases and moves the watermark in one transaction, fenced by the watermark it
- * began with. Throws while messaging is down, or cannot tell because a commit is overdue, and has then
- * changed nothing. Answers how many it settled.
+ * Gives back reservations whose message does not exist: their sender died between reserving and storing. Looks only at
+ * reservations so old that nobody can begin to store their messages any more. Releases and moves the watermark in one
+ * transaction, fenced by the watermark it began with. Returns how many it settled. Throws, having changed nothing,
+ * while messaging is down or cannot tell because a commit is overdue.
  */
 export async function reconcileReservations(ctx: Context): Promise<number> {
 	const watermark = await findWatermark(ctx.sql, CHANNEL);
@@ -64,11 +63,11 @@ async function findMissing(
 	page: readonly UsagePlace[],
 ): Promise<UsagePlace[]> {
 	const messageIds = page.map((entry) => entry.messageId);
-	const answer = await ctx.messaging.listMissingMessages(
+	const response = await ctx.messaging.listMissingMessages(
 		{ messageIds },
 		{ timeoutMs: LOOKUP_TIMEOUT_MS },
 	);
-	const missing = new Set(answer.missingMessageIds);
+	const missing = new Set(response.missingMessageIds);
 	return page.filter((entry) => missing.has(entry.messageId));
 }
 

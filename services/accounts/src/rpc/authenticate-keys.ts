@@ -16,28 +16,25 @@ import type { Handler } from "./handler.ts";
 
 type KeyResultInit = MessageInitShape<typeof KeyResultSchema>;
 
-/**
- * Verifies keys by one query for the batch. A caller bound to an organization sees its keys only:
- * another's is answered like one that does not exist.
- */
+/** Verifies a batch of keys by one query. For a caller bound to an organization every other one's keys are unknown. */
 export const authenticateKeys: Handler<
 	typeof AccountsService.method.authenticateKeys
 > = async (ctx, request, context) => {
-	const digests = request.apiKeys.map((key) => digestsOf(ctx, key));
+	const digests = request.apiKeys.map((key) => toDigests(ctx, key));
 	const found = await findKeys(ctx, digests.flat());
 	const { organization } = callerOf(context);
 	const keys = digests.map((candidates) => {
-		const key = candidates.map((one) => found.get(idOf(one))).find(Boolean);
+		const key = candidates.map((one) => found.get(digestId(one))).find(Boolean);
 		const visible =
 			organization === "*" || organization === key?.organizationId;
 		return visible ? key : undefined;
 	});
-	noteUse(ctx, keys);
-	return { results: keys.map(keyResult) };
+	recordUse(ctx, keys);
+	return { results: keys.map(toResult) };
 };
 
 /** The digests under which the key may be stored; none for a text that is no key. */
-function digestsOf(ctx: Context, key: string): KeyDigest[] {
+function toDigests(ctx: Context, key: string): KeyDigest[] {
 	if (!isApiKey(key)) return [];
 	return [...ctx.peppers.all].map(([pepperId, pepper]) => ({
 		pepperId,
@@ -51,14 +48,14 @@ async function findKeys(
 ): Promise<Map<string, UsableKeyRow>> {
 	if (digests.length === 0) return new Map();
 	const rows = await findUsableKeys(ctx.sql, digests);
-	return new Map(rows.map((row) => [idOf(row), row]));
+	return new Map(rows.map((row) => [digestId(row), row]));
 }
 
-function idOf({ pepperId, digest }: KeyDigest): string {
+function digestId({ pepperId, digest }: KeyDigest): string {
 	return `${pepperId} ${digest.toString("base64")}`;
 }
 
-function noteUse(
+function recordUse(
 	ctx: Context,
 	keys: readonly (UsableKeyRow | undefined)[],
 ): void {
@@ -72,7 +69,7 @@ function noteUse(
 	);
 }
 
-function keyResult(key: UsableKeyRow | undefined): KeyResultInit {
+function toResult(key: UsableKeyRow | undefined): KeyResultInit {
 	if (key === undefined) return {};
 	return {
 		key: {

@@ -16,9 +16,9 @@ import {
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import {
 	type ApiKeyOrder,
-	apiKeyRefusalOf,
 	readApiKeyOrder,
 	storeApiKey,
+	toApiKeyRefusal,
 } from "../api-key-order.ts";
 import type { Context } from "../context.ts";
 import type { Scope } from "../domain/scopes.ts";
@@ -27,9 +27,8 @@ import { apiKeyToProto } from "./api-key-to-proto.ts";
 import type { Handler } from "./handler.ts";
 
 /**
- * Creates a key that may do no more than the key that asks. The answer is stored for its idempotency
- * key under encryption, because it holds the secret; a replay is not checked anew, and only the key
- * that asked gets it.
+ * Creates a key that may do no more than the calling key. The response holds the secret: it is stored encrypted for its
+ * idempotency key, and replayed to the same calling key only, without being checked anew.
  */
 export const createApiKey: Handler<
 	typeof AccountService.method.createApiKey
@@ -39,12 +38,12 @@ export const createApiKey: Handler<
 	try {
 		const { response, replayed } = await runIdempotently(
 			ctx.sql,
-			idempotencyKeyOf(organizationId, request),
+			idempotencyKeyFrom(organizationId, request),
 			async (sql) => seal(ctx, organizationId, await store(ctx, sql, request)),
 		);
 		return { ...open(ctx, organizationId, response), replayed };
 	} catch (error) {
-		throw apiKeyRefusalOf(error);
+		throw toApiKeyRefusal(error);
 	}
 };
 
@@ -81,7 +80,7 @@ function chooseScopes(
 	});
 }
 
-function idempotencyKeyOf(
+function idempotencyKeyFrom(
 	organizationId: string,
 	{ idempotency, callerApiKeyId }: CreateApiKeyRequest,
 ): IdempotencyKey | undefined {
@@ -91,10 +90,7 @@ function idempotencyKeyOf(
 	return { organizationId, key, fingerprint };
 }
 
-/**
- * The calling key is part of what is asked for, because the new key has its scopes: another one that
- * repeats the request asks for something else, and must not be answered with a wider key's secret.
- */
+/** The calling key is part of the request, whose scopes may be its own: no other may get a wider key's secret. */
 function ofCaller(fingerprint: Uint8Array, callerApiKeyId: string): Buffer {
 	return createHash("sha256")
 		.update(fingerprint)
@@ -108,7 +104,7 @@ function seal(
 	response: CreateApiKeyResponse,
 ): Buffer {
 	const bytes = toBinary(CreateApiKeyResponseSchema, response);
-	return sealSecret(ctx.encryptionKeys, bytes, answerContext(organizationId));
+	return sealSecret(ctx.encryptionKeys, bytes, sealContext(organizationId));
 }
 
 function open(
@@ -116,11 +112,11 @@ function open(
 	organizationId: string,
 	box: Uint8Array,
 ): CreateApiKeyResponse {
-	const context = answerContext(organizationId);
+	const context = sealContext(organizationId);
 	const bytes = openSecret(ctx.encryptionKeys, box, context);
 	return fromBinary(CreateApiKeyResponseSchema, bytes);
 }
 
-function answerContext(organizationId: string): string {
+function sealContext(organizationId: string): string {
 	return `create-api-key ${organizationId}`;
 }

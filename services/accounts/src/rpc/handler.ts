@@ -1,14 +1,9 @@
-import type {
-	DescMethodUnary,
-	MessageInitShape,
-	MessageShape,
-} from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
+import type * as route from "@airtower/platform/rpc/route";
+import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 
 /** What carries out one method of the contract. */
-export type Handler<Method extends DescMethodUnary> = (
-	ctx: Context,
-	request: MessageShape<Method["input"]>,
-	context: HandlerContext,
-) => Promise<MessageInitShape<Method["output"]>>;
+export type Handler<Method extends DescMethodUnary> = route.Handler<
+	Context,
+	Method
+>;

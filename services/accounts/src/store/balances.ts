@@ -27,10 +27,7 @@ export async function insertBalance(
 	`;
 }
 
-/**
- * Locks balances until the transaction ends, in id order, so that batches over several
- * organizations cannot deadlock. Unknown organizations have no row in the result.
- */
+/** Locks balances until the transaction ends, in id order against deadlocks. Unknown organizations have no row. */
 export async function lockBalances(
 	sql: Tx,
 	organizationIds: readonly string[],
@@ -62,9 +59,8 @@ export async function updateBalances(
 }
 
 /**
- * The balance, and what was used since a time. The ledger is a chain, so nobody needs to add up its
- * usage: what was there, with what was granted since, is either left or used. More of what was taken
- * before may be given back than was used since: nothing counts as used then.
+ * The balance, and what was used since a time. The ledger is a chain, so its usage need not be added up: the balance
+ * before, with what was granted since, is either left or used. When more is given back than was used, 0 is used.
  */
 export async function findQuotaSince(
 	sql: Queryable,

@@ -42,8 +42,8 @@ export interface GrantRow {
 }
 
 /**
- * Appends entries; the caller holds the locks of their balances. Their time and ids are of this
- * statement, which begins after the locks were granted: an organization's entries are in order.
+ * Appends entries; the caller holds the locks of their balances. Their time and ids are of this statement, which begins
+ * after the locks were granted: an organization's entries are in order.
  */
 export async function insertLedgerEntries(
 	sql: Tx,

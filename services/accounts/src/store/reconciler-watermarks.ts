@@ -27,12 +27,10 @@ export async function findWatermark(
 }
 
 /**
- * The time before which the ledger is complete: `closedAfterMs` ago, or the start of the oldest
- * transaction that still runs, whichever is earlier. An entry's time is taken when its statement
- * begins, but others see it at the commit: age alone would let the watermark pass an entry whose
- * commit is late. No transaction that is under way or yet to come can write an entry from before
- * this time. One millisecond off, because created_at is rounded to milliseconds.
- * A role sees its own sessions' transactions, which are the only ones that write here.
+ * The time before which the ledger is complete: `closedAfterMs` ago, or the start of the oldest transaction that still
+ * runs, whichever is earlier. An entry is dated when its statement begins and seen by others at its commit: age alone
+ * would let the watermark pass an entry whose commit is late. One millisecond off, because created_at is rounded.
+ * A role sees the transactions of its own sessions only, and no others write here.
  * Throws when the server does not track them.
  */
 export async function findClosedBefore(
@@ -78,7 +76,7 @@ export async function listUsage(
 	`;
 }
 
-/** Moves the watermark; answers false when another process has moved it meanwhile. */
+/** Moves the watermark; returns false when another process has moved it meanwhile. */
 export async function moveWatermark(
 	sql: Tx,
 	channel: Channel,

@@ -49,7 +49,7 @@ export async function updateSubscriptionState(
 	`;
 }
 
-/** Answers false when the organization has that plan already. */
+/** Returns false when the organization has that plan already. */
 export async function updateSubscriptionPlan(
 	sql: Tx,
 	organizationId: string,

@@ -44,7 +44,7 @@ export const createOrganization: Handler<
 		);
 		return { organization: organizationToProto(row) };
 	} catch (error) {
-		throw refusalOf(error);
+		throw toRefusal(error);
 	}
 };
 
@@ -84,7 +84,7 @@ async function insert(
 	return row;
 }
 
-function refusalOf(error: unknown): unknown {
+function toRefusal(error: unknown): unknown {
 	if (!isUniqueViolation(error, "organizations_name_unique")) return error;
 	return conflict(
 		"organization_exists",

@@ -43,7 +43,7 @@ async function findById(
 		: undefined;
 }
 
-/** A name that belongs to another organization is answered like one that nobody has. */
+/** A name that belongs to another organization is unknown, like one that nobody has. */
 async function findByName(
 	ctx: Context,
 	name: string,

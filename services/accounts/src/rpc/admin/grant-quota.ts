@@ -28,7 +28,7 @@ interface Grant {
 }
 
 /**
- * Changes a balance once per grant id; a repeated call answers the balance of the first.
+ * Changes a balance once per grant id; a repeated call returns the balance after the first.
  * Throws not_found unknown_organization, conflict balance_would_be_negative, grant_id_reused.
  */
 export const grantQuota: Handler<

@@ -2,14 +2,14 @@ import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import {
-	apiKeyRefusalOf,
 	readApiKeyOrder,
 	storeApiKey,
+	toApiKeyRefusal,
 } from "../../api-key-order.ts";
 import { SCOPES } from "../../domain/scopes.ts";
 import type { Handler } from "../handler.ts";
 
-/** Issues a key, with all scopes when none is named. This answer is the only one that holds the secret. */
+/** Issues a key, with all scopes when none is named. No other response holds the secret. */
 export const issueApiKey: Handler<
 	typeof AccountsAdminService.method.issueApiKey
 > = async (ctx, request, context) => {
@@ -22,6 +22,6 @@ export const issueApiKey: Handler<
 		);
 		return { apiKeyId: row.id, secret };
 	} catch (error) {
-		throw apiKeyRefusalOf(error);
+		throw toApiKeyRefusal(error);
 	}
 };

@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "@airtower/platform/database/database";
+import {
+	MANY,
+	type Statements,
+	testStatements,
+} from "@airtower/platform/testing/statements";
+import { migrations } from "../src/migrations.ts";
+import {
+	claimCallbacks,
+	deleteOldCallbacks,
+	endCallbacks,
+} from "../src/store/callbacks.ts";
+import {
+	clearClosedWindows,
+	touchConversations,
+} from "../src/store/conversations.ts";
+import {
+	deleteDispatch,
+	deleteDispatched,
+	deleteUnheld,
+	findOverdue,
+	markSubmitting,
+	postponeDispatch,
+} from "../src/store/dispatch.ts";
+import {
+	findByProviderIds,
+	findOverdueUnknown,
+	lockMessages,
+	updateProgress,
+} from "../src/store/message-changes.ts";
+
+const BATCH = 200;
+/** Rows read and index searches for one message; what grows with the tables takes hundreds. */
+const MOST_PER_MESSAGE = 12;
+
+/** Rows stored by one statement, within its time-out. */
+const STEP = 10_000;
+
+const organizationId = randomUUID();
+const phoneNumberId = randomUUID();
+const token = randomUUID();
+const numbers = Array.from({ length: BATCH }, (_, nth) => MANY / 2 + nth);
+const ids = numbers.map(idOf);
+const fences = ids.map((messageId) => ({ messageId, token, attempt: 1 }));
+const keys = numbers.map((nth) => ({
+	...{ organizationId, phoneNumberId },
+	recipient: `+33${600_000_000 + nth}`,
+}));
+/** The nth message, its conversation or its callback. Every other message is held by a process. */
+function idOf(nth: number): string {
+	return `00000000-0000-7000-8000-${nth.toString().padStart(12, "0")}`;
+}
+
+const STATEMENTS: Statements = {
+	touchConversations: (sql) => touchConversations(sql, keys),
+	clearClosedWindows: (sql) => clearClosedWindows(sql, BATCH),
+	markSubmitting: (sql) => markSubmitting(sql, fences),
+	deleteDispatched: (sql) => deleteDispatched(sql, fences),
+	postponeDispatch: (sql) =>
+		postponeDispatch(
+			sql,
+			fences.map((fence) => ({ ...fence, delayMs: 1_000, refusals: 1 })),
+		),
+	findOverdue: (sql) => findOverdue(sql, BATCH),
+	deleteUnheld: (sql) => deleteUnheld(sql, ids, [token]),
+	deleteDispatch: (sql) => deleteDispatch(sql, ids),
+	findByProviderIds: (sql) =>
+		findByProviderIds(
+			sql,
+			ids.map((id) => ({ phoneNumberId, providerMessageId: id })),
+		),
+	findOverdueUnknown: (sql) => findOverdueUnknown(sql, BATCH),
+	"lockMessages and updateProgress": async (sql) =>
+		updateProgress(sql, await lockMessages(sql, ids)),
+	claimCallbacks: (sql) => claimCallbacks(sql, BATCH),
+	endCallbacks: (sql) =>
+		endCallbacks(
+			sql,
+			ids.map((id) => ({ id, state: "processed", delayMs: 0, note: "" })),
+		),
+	deleteOldCallbacks: (sql) => deleteOldCallbacks(sql, "processed", 7, BATCH),
+};
+
+testStatements({
+	migrations,
+	statements: STATEMENTS,
+	fill: insertRows,
+	mostReads: BATCH * MOST_PER_MESSAGE,
+});
+
+/** A conversation, a message, a place in the queue and a callback for each of these numbers. */
+async function insertRows(sql: Db, first: number, last: number): Promise<void> {
+	if (first === 1) await insertNumber(sql);
+	for (let from = first; from <= last; from += STEP)
+		await insertStep(sql, from, Math.min(from + STEP - 1, last));
+}
+
+async function insertStep(sql: Db, first: number, last: number): Promise<void> {
+	const rows = sql`
+		select
+			nth,
+			('00000000-0000-7000-8000-' || lpad(nth::text, 12, '0'))::uuid as id,
+			'+33' || 600000000 + nth as recipient
+		from generate_series(${first}::int, ${last}::int) as nth
+	`;
+	await sql`
+		insert into conversations (
+			id, organization_id, phone_number_id, recipient, user_id,
+			window_opened_at, window_expires_at, maybe_open
+		)
+		select
+			id, ${organizationId}, ${phoneNumberId}, recipient, 'user-' || recipient,
+			now() - interval '2 days', now() - interval '1 day', true
+		from (${rows}) as one
+	`;
+	await sql`
+		insert into messages (
+			id, organization_id, phone_number_id, direction, type, recipient,
+			status, billing_category, provider_message_id, unknown_until
+		)
+		select
+			id, ${organizationId}, ${phoneNumberId}, 'outbound', 'text', recipient,
+			case nth % 2 when 0 then 'accepted' else 'unknown' end, 'service', id::text, now()
+		from (${rows}) as one
+	`;
+	await sql`
+		insert into dispatch (
+			message_id, phone_number_id, recipient, content, attempt, expires_at, token
+		)
+		select
+			id, ${phoneNumberId}, recipient, '{}', 1, now(),
+			case when nth % 2 = 1 and nth > ${MANY / 2} then ${token}::uuid end
+		from (${rows}) as one
+	`;
+	await sql`
+		insert into callbacks (id, body, state, received_at)
+		select
+			id, ''::bytea, case nth % 2 when 0 then 'stored' else 'processed' end, now() - interval '8 days'
+		from (${rows}) as one
+	`;
+}
+
+async function insertNumber(sql: Db): Promise<void> {
+	await sql`
+		insert into leases (token, lease_until)
+		values (${token}, now() + interval '1 day')
+	`;
+	await sql`
+		insert into phone_numbers (
+			id, organization_id, phone, provider_phone_number_id, provider_account_id, access_token
+		)
+		values (${phoneNumberId}, ${organizationId}, '+33100000000', '1', '1', ''::bytea)
+	`;
+	await sql`
+		insert into pacing (phone_number_id)
+		values (${phoneNumberId})
+	`;
+}

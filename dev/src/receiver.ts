@@ -45,7 +45,7 @@ export interface Receiver {
 	close(): Promise<void>;
 }
 
-/** A customer's side of the webhooks: takes every callback and answers at once. */
+/** A customer's side of the webhooks: takes every callback and responds at once. */
 export async function startReceiver(
 	options: ReceiverOptions = {},
 ): Promise<Receiver> {

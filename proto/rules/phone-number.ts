@@ -16,7 +16,7 @@ type NationalPrefixPlan = { nationalPrefix(): string | undefined };
 const metadata = new Metadata();
 
 /**
- * Reads a phone number and answers it as E.164 with "+", or undefined when it is no valid number.
+ * Reads a phone number and returns it as E.164 with "+", or undefined when it is no valid number.
  * Accepted are "+" international and digits alone. Digits are read the way they are dialled:
  * in a country that marks national numbers with a leading 0 as international unless they start with 0,
  * in one without such a mark as national if that is valid. Without a country: international.

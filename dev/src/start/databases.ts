@@ -18,7 +18,7 @@ const INSUFFICIENT_PRIVILEGE = "42501";
 const INVALID_PASSWORD = "28P01";
 
 /**
- * Makes the product's database on a fresh server of our own; answers the administrator's URL of it.
+ * Makes the product's database on a fresh server of our own; returns the administrator's URL of it.
  * @throws StartError when the server was made with another password
  */
 export async function ensureDatabase(serverUrl: string): Promise<string> {
@@ -149,6 +149,6 @@ function describe(error: unknown, url: string): unknown {
 	}
 	const { hostname, port } = new URL(url);
 	return new StartError(
-		`No PostgreSQL answers at ${hostname}:${port || "5432"}; check DATABASE_URL.`,
+		`No PostgreSQL responds at ${hostname}:${port || "5432"}; check DATABASE_URL.`,
 	);
 }

@@ -1,6 +1,6 @@
 import { holdDataDir, type RunState } from "../start/run-state.ts";
 
-/** Tries to hold each data folder that it is sent and answers whether it does; lets it go when sent none. */
+/** Tries to hold each data folder that it is sent and tells whether it does; lets it go when sent none. */
 let state: RunState | undefined;
 
 process.on("message", async ({ folder }: { folder?: string }) => {

@@ -12,7 +12,7 @@ const STEP_TEMPLATES = 300;
 
 /**
  * Reads a business account's templates from the provider and stores them, a few hundred at a time; then those
- * that are no longer listed are disabled. Answers how many were listed.
+ * that are no longer listed are disabled. Returns how many were listed.
  * Throws unavailable `provider_unavailable`, and conflict `provider_refused` when token or account are wrong.
  */
 export async function syncTemplates(

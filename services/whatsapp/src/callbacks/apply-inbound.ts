@@ -8,7 +8,7 @@ import { findNumbersOfProvider } from "../store/phone-numbers.ts";
 
 /**
  * Stores messages of users, each once, and opens or extends their windows. Conversations are locked
- * in one order, so that two batches cannot deadlock. Answers those for numbers that are not ours.
+ * in one order, so that two batches cannot deadlock. Returns those for numbers that are not ours.
  */
 export async function applyInbound(
 	sql: Tx,

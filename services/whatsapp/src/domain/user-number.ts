@@ -19,7 +19,7 @@ export function userNumber(whatsappId: string): string | null {
 	return normalizePhoneNumber(`+${present}`, "") ?? `+${whatsappId}`;
 }
 
-/** The number of today of one in E.164 with "+", under which users are known; what is no number stays as it is. */
+/** Current E.164 form of a number, with "+", under which users are known; what is no number stays as it is. */
 export function currentNumber(number: string): string {
 	return userNumber(number.replace("+", "")) ?? number;
 }

@@ -3,7 +3,7 @@ import { clearClosedWindows } from "../store/conversations.ts";
 
 const BATCH = 1_000;
 
-/** Clears the mark of windows that have closed, which only makes lists fast; answers how many. */
+/** Clears the mark of windows that have closed, which only makes lists fast; returns how many. */
 export async function closeWindows(ctx: Context): Promise<number> {
 	return clearClosedWindows(ctx.sql, BATCH);
 }

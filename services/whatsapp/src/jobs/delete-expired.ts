@@ -9,7 +9,7 @@ const PROCESSED_DAYS = 7;
 /** How long those are kept that were not, days. */
 const KEPT_DAYS = 30;
 
-/** Deletes what is kept for a time only; answers how many rows. */
+/** Deletes what is kept for a time only; returns how many rows. */
 export async function deleteExpired({ sql }: Context): Promise<number> {
 	return (
 		(await deleteExpiredIdempotencyRecords(sql, BATCH)) +

@@ -13,7 +13,7 @@ const RETRY_MS = 60_000;
 /** Accounts of one round. */
 const BATCH = 10;
 
-/** Reads the templates of accounts that are due; answers how many accounts. */
+/** Reads the templates of accounts that are due; returns how many accounts. */
 export async function pollTemplates(ctx: Context): Promise<number> {
 	const due = await claimDueAccounts(ctx.sql, POLL_MS, BATCH);
 	for (const { organizationId, providerAccountId } of due) {

@@ -75,7 +75,7 @@ export async function endCallbacks(
 	`;
 }
 
-/** Deletes callbacks that have ended in a state and are older than `days`; answers how many. */
+/** Deletes callbacks that have ended in a state and are older than `days`; returns how many. */
 export async function deleteOldCallbacks(
 	sql: Queryable,
 	state: "processed" | "kept",

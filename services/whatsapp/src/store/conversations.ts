@@ -215,7 +215,7 @@ export async function openWindow(
 	`;
 }
 
-/** Clears the mark of windows that have closed; answers how many. */
+/** Clears the mark of windows that have closed; returns how many. */
 export async function clearClosedWindows(
 	sql: Queryable,
 	limit: number,

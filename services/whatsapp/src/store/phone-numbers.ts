@@ -146,7 +146,7 @@ export async function findNumbersOfProvider(
 	`;
 }
 
-/** Stops an active number while its token is still this one; answers whether it did. */
+/** Stops an active number while its token is still this one; returns whether it did. */
 export async function stopNumber(
 	sql: Tx,
 	id: string,

@@ -233,7 +233,7 @@ export async function disableUnlistedTemplates(
 
 /**
  * Applies what a callback says of a template, in every organization that shares the account;
- * answers how many rows. The provider's times are whole seconds: within one, the last to come wins.
+ * returns how many rows. The provider's times are whole seconds: within one, the last to come wins.
  */
 export async function applyTemplateItem(
 	sql: Tx,

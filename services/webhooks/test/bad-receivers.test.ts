@@ -76,7 +76,7 @@ describe("an attempt", () => {
 		expect(receiver.connections()).toBeLessThanOrEqual(2);
 	});
 
-	it("ends in time at a receiver that accepts and never answers", async () => {
+	it("ends in time at a receiver that accepts and never responds", async () => {
 		receiver.respond = () => {};
 		const startedAt = performance.now();
 		expect(await post(receiver.url, hasty)).toEqual({ error: "timeout" });
@@ -162,39 +162,38 @@ describe("an attempt", () => {
 		expect(await post()).toEqual({ error: "connection_refused" });
 	});
 
-	it("fails when the connection is lost before the answer", async () => {
-		const url = await rawServer((socket) =>
-			socket.on("data", () => socket.destroy()),
-		);
-		expect(await post(url)).toEqual({ error: "connection_lost" });
-	});
-
-	it("fails when the connection is lost within the answer", async () => {
-		const url = await rawServer((socket) =>
-			socket.on("data", () => {
+	it.each<[string, string, (socket: Socket) => void]>([
+		[
+			"the connection is lost before the response",
+			"connection_lost",
+			(socket) => socket.destroy(),
+		],
+		[
+			"the connection is lost within the response",
+			"connection_lost",
+			(socket) => {
 				socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf");
 				setImmediate(() => socket.destroy());
-			}),
-		);
-		expect(await post(url)).toEqual({ error: "connection_lost" });
-	});
-
-	it("fails when the answer is not HTTP", async () => {
+			},
+		],
+		[
+			"the response is not HTTP",
+			"invalid_response",
+			(socket) => socket.write("SSH-2.0-OpenSSH_9.9\r\n\r\n"),
+		],
+		[
+			"the headers have no end",
+			"invalid_response",
+			(socket) =>
+				socket.write(
+					`HTTP/1.1 200 OK\r\n${"x-a: yyyyyyyyyy\r\n".repeat(8_000)}`,
+				),
+		],
+	])("fails when %s", async (_case, error, respond) => {
 		const url = await rawServer((socket) =>
-			socket.on("data", () => socket.write("SSH-2.0-OpenSSH_9.9\r\n\r\n")),
+			socket.on("data", () => respond(socket)),
 		);
-		expect(await post(url)).toEqual({ error: "invalid_response" });
-	});
-
-	it("fails at headers without end", async () => {
-		const url = await rawServer((socket) =>
-			socket.on("data", () => {
-				socket.write("HTTP/1.1 200 OK\r\n");
-				for (let i = 0; i < 1_000; i++)
-					socket.write(`x-${i}: ${"y".repeat(100)}\r\n`);
-			}),
-		);
-		expect(await post(url)).toEqual({ error: "invalid_response" });
+		expect(await post(url)).toEqual({ error });
 	});
 
 	it("fails when the name has no address", async () => {
@@ -204,7 +203,7 @@ describe("an attempt", () => {
 		});
 	});
 
-	it("writes nothing when the name server answers too late", async () => {
+	it("writes nothing when the name server responds too late", async () => {
 		const late = Promise.withResolvers<string[]>();
 		const slow = posterWith({
 			resolve: () => late.promise,

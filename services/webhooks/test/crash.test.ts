@@ -2,6 +2,7 @@ import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
+import { deliver } from "../src/jobs/deliver.ts";
 import { rescueDeliveries } from "../src/jobs/rescue-deliveries.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 import {
@@ -115,4 +116,30 @@ it("a settle that the database refuses at first is repeated", async () => {
 			{ state: "delivered", attempt: 1 },
 		]),
 	);
+});
+
+it("what a claim has taken is sent when the claim fails halfway", async () => {
+	const endpoint = await addEndpoint(ctx, receiver.url);
+	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 5));
+	await ctx.sql`alter table endpoints rename to away`;
+	await expect(deliver(ctx)).rejects.toThrow();
+	await ctx.sql`alter table away rename to endpoints`;
+	await deliverAll(ctx);
+	expect(receiver.received).toHaveLength(5);
+});
+
+it("what could not be settled is sent again under the same id, by a process that lives on", async () => {
+	const endpoint = await addEndpoint(ctx, receiver.url);
+	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 1));
+	await ctx.sql`alter table attempts rename to away`;
+	await startDue(ctx);
+	await ctx.attempts.settled();
+	await ctx.sql`alter table away rename to attempts`;
+	await deliverAll(ctx);
+	const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+	expect(ids).toHaveLength(2);
+	expect(new Set(ids).size).toBe(1);
+	expect(await deliveriesTo(ctx, endpoint.id)).toMatchObject([
+		{ state: "delivered", attempt: 2 },
+	]);
 });

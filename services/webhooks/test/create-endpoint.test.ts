@@ -63,7 +63,7 @@ async function callWaits(): Promise<void> {
 }
 
 describe("CreateEndpoint", () => {
-	it("answers the endpoint and, this once, its secret", async () => {
+	it("returns the endpoint and, this once, its secret", async () => {
 		const organizationId = randomUUID();
 		const response = await rpc.webhooks.createEndpoint(
 			registration(organizationId),
@@ -83,7 +83,7 @@ describe("CreateEndpoint", () => {
 		expect(listed.endpoints).toEqual([response.endpoint]);
 	});
 
-	it("stores neither the secret nor the answer in the clear", async () => {
+	it("stores neither the secret nor the response in the clear", async () => {
 		const organizationId = randomUUID();
 		const { signingSecret } = await rpc.webhooks.createEndpoint(
 			registration(organizationId, "key-1"),
@@ -103,20 +103,23 @@ describe("CreateEndpoint", () => {
 		expect(record?.response.length).toBeGreaterThan(50);
 	});
 
-	it("answers a replayed key with the same bytes, secret included", async () => {
+	it("returns the same bytes for a replayed key, secret included", async () => {
 		const organizationId = randomUUID();
-		const twins = await Promise.all(
+		const responses = await Promise.all(
 			Array.from({ length: 20 }, () =>
 				rpc.webhooks.createEndpoint(registration(organizationId, "key-1")),
 			),
 		);
-		const bytes = twins.map((twin) =>
+		const bytes = responses.map((response) =>
 			Buffer.from(
-				toBinary(CreateEndpointResponseSchema, { ...twin, replayed: false }),
+				toBinary(CreateEndpointResponseSchema, {
+					...response,
+					replayed: false,
+				}),
 			).toString("hex"),
 		);
 		expect(new Set(bytes).size).toBe(1);
-		expect(twins.filter((twin) => twin.replayed)).toHaveLength(19);
+		expect(responses.filter(({ replayed }) => replayed)).toHaveLength(19);
 		const { endpoints } = await rpc.webhooks.listEndpoints({
 			organizationId,
 			page: { limit: 50 },
@@ -145,7 +148,7 @@ describe("CreateEndpoint", () => {
 		});
 	});
 
-	it("lets only ten of thirty concurrent registrations through", async () => {
+	it("lets ten of thirty concurrent registrations through, and another after a deletion", async () => {
 		const organizationId = randomUUID();
 		const results = await Promise.allSettled(
 			Array.from({ length: 30 }, () =>
@@ -160,19 +163,12 @@ describe("CreateEndpoint", () => {
 				rpc.webhooks.createEndpoint(registration(organizationId)),
 			),
 		).toMatchObject({ kind: "conflict", reason: "webhook_limit_reached" });
-	});
-
-	it("has room again after a deletion", async () => {
-		const organizationId = randomUUID();
-		const endpoints = await Promise.all(
-			Array.from({ length: 10 }, () =>
-				rpc.webhooks.createEndpoint(registration(organizationId)),
-			),
-		);
-		await rpc.webhooks.deleteEndpoint({
-			organizationId,
-			endpointId: endpoints[0]?.endpoint?.id ?? "",
+		const page = { limit: 1 };
+		const { endpoints } = await rpc.webhooks.listEndpoints({
+			...{ organizationId, page },
 		});
+		const endpointId = endpoints[0]?.id ?? "";
+		await rpc.webhooks.deleteEndpoint({ organizationId, endpointId });
 		await rpc.webhooks.createEndpoint(registration(organizationId));
 	});
 

@@ -213,22 +213,6 @@ it("a receiver that asks for a pause gets it, for all its deliveries", async () 
 	for (const { dueIn } of refused) expect(dueIn).toBeGreaterThan(3_500);
 });
 
-it("410 disables the endpoint and ends all its deliveries", async () => {
-	const endpoint = await addEndpoint(ctx, receiver.url);
-	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 20));
-	receiver.respond = (response) => response.writeHead(410).end();
-	await deliverAll(ctx);
-	const [row] = await ctx.sql`
-		select status, disabled_reason
-		from endpoints
-		where id = ${endpoint.id}
-	`;
-	expect(row).toEqual({ status: "disabled", disabled_reason: "gone" });
-	expect(receiver.received.length).toBeLessThanOrEqual(8);
-	await takeIn(ctx, [outcomeEvent(endpoint.organizationId)]);
-	expect(await deliveriesTo(ctx, endpoint.id)).toHaveLength(20);
-});
-
 it("an endpoint whose secret does not open is tried again later, and hinders no other", async () => {
 	const organization = randomUUID();
 	const broken = await addEndpoint(ctx, receiver.url, organization);

@@ -66,7 +66,7 @@ async function queueBacklog(
 		`;
 }
 
-/** Sends ten bursts, one after another as each has arrived; answers the longest wait for one, ms. */
+/** Sends ten bursts, one after another as each has arrived; returns the longest wait for one, ms. */
 async function longestBurstMs(organizationId: string): Promise<number> {
 	let longest = 0;
 	for (let burst = 1; burst <= 10; burst++) {

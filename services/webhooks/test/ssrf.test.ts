@@ -13,8 +13,8 @@ import {
 	takeIn,
 } from "./support/stage.ts";
 
-/** Answers of the name server to one look-up after another; the last one stays. */
-const ANSWERS: Record<string, string[][]> = {
+/** Addresses from the name server for one look-up after another; the last one stays. */
+const ADDRESSES: Record<string, string[][]> = {
 	"loopback.example": [["127.0.0.1"]],
 	"loopback6.example": [["::1"]],
 	"metadata.example": [["169.254.169.254"]],
@@ -82,13 +82,13 @@ beforeEach(async () => {
 });
 
 async function resolve(hostname: string): Promise<string[]> {
-	const answers = ANSWERS[hostname] ?? [["127.0.0.1"]];
+	const turns = ADDRESSES[hostname] ?? [["127.0.0.1"]];
 	const turn = lookups.get(hostname) ?? 0;
 	lookups.set(hostname, turn + 1);
-	return answers[Math.min(turn, answers.length - 1)] ?? [];
+	return turns[Math.min(turn, turns.length - 1)] ?? [];
 }
 
-const hosts = [...Object.keys(ANSWERS), ...LITERALS];
+const hosts = [...Object.keys(ADDRESSES), ...LITERALS];
 
 describe("registration refuses a URL that leads inside", () => {
 	it.each(hosts.filter((host) => host !== "rebinding.example"))(
@@ -139,7 +139,7 @@ describe("the sender connects to nobody inside, whatever was registered", () => 
 		},
 	);
 
-	it("asks for a name's addresses once per connection, so that no second answer counts", async () => {
+	it("asks for a name's addresses once per connection, so that no second look-up counts", async () => {
 		const endpoint = await addEndpoint(ctx, `http://once.example:${port}/`);
 		await takeIn(ctx, [outcomeEvent(endpoint.organizationId)]);
 		await deliverAll(ctx);

@@ -12,6 +12,7 @@ import {
 	deliveriesTo,
 	letTimePass,
 	openDatabase,
+	outcomeEvent,
 	outcomeEvents,
 	takeIn,
 } from "./support/stage.ts";
@@ -52,6 +53,20 @@ async function statusOf(endpointId: string) {
 	`;
 	return row;
 }
+
+it("410 disables the endpoint and ends all its deliveries", async () => {
+	const endpoint = await addEndpoint(ctx, receiver.url);
+	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 20));
+	receiver.respond = (response) => response.writeHead(410).end();
+	await deliverAll(ctx);
+	expect(await statusOf(endpoint.id)).toEqual({
+		status: "disabled",
+		reason: "gone",
+	});
+	expect(receiver.received.length).toBeLessThanOrEqual(8);
+	await takeIn(ctx, [outcomeEvent(endpoint.organizationId)]);
+	expect(await deliveriesTo(ctx, endpoint.id)).toHaveLength(20);
+});
 
 describe("an endpoint that does nothing but fail", () => {
 	const failing = async (attempts: number) => {

@@ -44,7 +44,7 @@ describe("the queues of endpoints", () => {
 		expect(queues.inFlight).toBe(8);
 	});
 
-	it("widen for an endpoint that answers, up to its cap", () => {
+	it("widen for an endpoint that responds, up to its cap", () => {
 		const queues = queuesOf(limits);
 		queues.announce([target("a")]);
 		for (let i = 0; i < 20; i++) end(queues, "a", claim(queues).a ?? 0, true);
@@ -60,7 +60,7 @@ describe("the queues of endpoints", () => {
 		expect(claim(queues)).toEqual({});
 	});
 
-	it("remember work that was announced while a claim was under way", () => {
+	it("remember work that was announced while a claim was in flight", () => {
 		const queues = queuesOf(limits);
 		queues.announce([target("a")]);
 		const shares = queues.reserve(100, NOW);
@@ -69,7 +69,7 @@ describe("the queues of endpoints", () => {
 		expect(claim(queues)).toEqual({ a: 8 });
 	});
 
-	it("never have more under way than the process may", () => {
+	it("never have more in flight than the process may", () => {
 		const queues = queuesOf(limits);
 		queues.announce(Array.from({ length: 30 }, (_, i) => target(`e${i}`)));
 		claim(queues);

@@ -11,7 +11,7 @@ const SERVER_FAILURE = 0x8182;
 
 /** Answer records (type and data), a failure, or no answer. */
 type Entry = Buffer[] | number | "silent";
-/** Answers by name and type; records come after the delay. */
+/** Records by name and type; records come after the delay. */
 type Zone = Record<string, { A: Entry; AAAA: Entry; delayMs?: number }>;
 
 const ZONE: Zone = {
@@ -107,7 +107,7 @@ function record(type: number, data: Buffer): Buffer {
 	return Buffer.concat([head, data]);
 }
 
-describe("the name servers' answers", () => {
+describe("the name servers' addresses", () => {
 	it("of both families come together, IPv4 first", async () => {
 		expect(await resolve("both.test")).toEqual(["192.0.2.1", "2001:db8::1"]);
 	});

@@ -124,6 +124,7 @@ it("what a claim has taken is sent when the claim fails halfway", async () => {
 	await ctx.sql`alter table endpoints rename to away`;
 	await expect(deliver(ctx)).rejects.toThrow();
 	await ctx.sql`alter table away rename to endpoints`;
+	await startDue(ctx);
 	await deliverAll(ctx);
 	expect(receiver.received).toHaveLength(5);
 });
@@ -135,6 +136,7 @@ it("what could not be settled is sent again under the same id, by a process that
 	await startDue(ctx);
 	await ctx.attempts.settled();
 	await ctx.sql`alter table away rename to attempts`;
+	await startDue(ctx);
 	await deliverAll(ctx);
 	const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
 	expect(ids).toHaveLength(2);

@@ -163,10 +163,8 @@ describe("CreateEndpoint", () => {
 				rpc.webhooks.createEndpoint(registration(organizationId)),
 			),
 		).toMatchObject({ kind: "conflict", reason: "webhook_limit_reached" });
-		const page = { limit: 1 };
-		const { endpoints } = await rpc.webhooks.listEndpoints({
-			...{ organizationId, page },
-		});
+		const first = { organizationId, page: { limit: 1 } };
+		const { endpoints } = await rpc.webhooks.listEndpoints(first);
 		const endpointId = endpoints[0]?.id ?? "";
 		await rpc.webhooks.deleteEndpoint({ organizationId, endpointId });
 		await rpc.webhooks.createEndpoint(registration(organizationId));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
+import type { PublicApi } from "../demo/public-api.ts";
 import {
 	type AdminClients,
 	adminAccessOf,
@@ -15,10 +16,11 @@ import type { System, SystemEvent } from "../start/system.ts";
 /** A system of the benchmarks' own with one organization that nothing holds back but the machine. */
 export interface BenchSystem {
 	readonly system: System;
-	readonly clients: AdminClients;
 	readonly organizationId: string;
-	readonly apiKey: string;
-	readonly sendUrl: string;
+	/** Where its customer sends, and with which key. */
+	readonly target: PublicApi;
+	/** How many of its messages have been delivered. */
+	countDelivered(): Promise<number>;
 	/** Resolves when every accepted message is final; throws when that takes too long. */
 	untilDrained(): Promise<void>;
 	/** Resolves when besides every outcome is delivered to the one endpoint. */
@@ -31,7 +33,7 @@ const QUOTA = 1_000_000_000;
 const REQUESTS_PER_MINUTE = 1_000_000;
 /** As a fast operator allows it: with a smaller one messages wait for a place, not for the CPU. */
 const SMPP_WINDOW = "500";
-const DRAIN_TIMEOUT_MS = 300_000;
+const DRAIN_TIMEOUT_MS = 120_000;
 const POLL_MS = 500;
 const UNFINISHED = ["accepted", "submitting", "submitted", "unknown"];
 const DELIVERY_ENDS = ["delivered", "dead"];
@@ -50,25 +52,21 @@ export async function startBenchSystem(): Promise<BenchSystem> {
 	});
 	await liftRateLimit(system.adminDatabaseUrl);
 	const clients = createAdminClients(adminAccessOf(system));
-	const organization = await provisionOrganization(clients, {
-		name: "Bench",
-		units: QUOTA,
-		sender: "Bench",
+	const { organizationId, apiKey } = await provisionOrganization(clients, {
+		...{ name: "Bench", units: QUOTA, sender: "Bench" },
 	});
-	const { organizationId, apiKey } = organization;
+	const count = counters(clients, organizationId);
 	return {
-		system,
-		clients,
-		organizationId,
-		apiKey,
-		sendUrl: `${system.baseUrl}/sms/send`,
+		...{ system, organizationId },
+		target: { baseUrl: system.baseUrl, apiKey },
+		countDelivered: () => count.messages(["delivered"]),
 		untilDrained: () =>
-			untilNothing("messages are not final", () =>
-				countUnfinished(clients, organizationId),
-			),
+			untilNone("messages are not final", () => count.messages(UNFINISHED)),
+		// Every message ends in one outcome, and every outcome in one delivery.
 		untilAtRest: () =>
-			untilNothing("outcomes are not delivered", () =>
-				countUndelivered(clients, organizationId),
+			untilNone(
+				"outcomes are not delivered",
+				async () => (await count.messages()) - (await count.deliveries()),
 			),
 		stop: async () => {
 			await system.stop();
@@ -88,43 +86,37 @@ async function liftRateLimit(url: string): Promise<void> {
 	await sql.end();
 }
 
-type Counts = Readonly<Record<string, bigint>>;
-
-async function countUnfinished(
-	{ messagingAdmin }: AdminClients,
-	organizationId: string,
-): Promise<number> {
-	const { counts } = await messagingAdmin.countMessages({ organizationId });
-	return sumOf(counts, UNFINISHED);
+/** Counts of one organization by state; of all states when none is named. */
+function counters(clients: AdminClients, organizationId: string) {
+	return {
+		messages: async (states?: readonly string[]) => {
+			const { counts } = await clients.messagingAdmin.countMessages({
+				organizationId,
+			});
+			return sum(counts, states ?? Object.keys(counts));
+		},
+		deliveries: async () => {
+			const { counts } = await clients.webhooksAdmin.countDeliveries({
+				organizationId,
+			});
+			return sum(counts, DELIVERY_ENDS);
+		},
+	};
 }
 
-/** Every message ends in one outcome, and every outcome in one delivery. */
-async function countUndelivered(
-	clients: AdminClients,
-	organizationId: string,
-): Promise<number> {
-	const { counts } = await clients.messagingAdmin.countMessages({
-		organizationId,
-	});
-	const deliveries = await clients.webhooksAdmin.countDeliveries({
-		organizationId,
-	});
-	const messages = sumOf(counts, Object.keys(counts));
-	return messages - sumOf(deliveries.counts, DELIVERY_ENDS);
+function sum(
+	counts: Readonly<Record<string, bigint>>,
+	states: readonly string[],
+): number {
+	return states.reduce((sum, state) => sum + Number(counts[state] ?? 0), 0);
 }
 
-function sumOf(counts: Counts, names: readonly string[]): number {
-	return names.reduce((sum, name) => sum + Number(counts[name] ?? 0), 0);
-}
-
-async function untilNothing(
+async function untilNone(
 	what: string,
 	countLeft: () => Promise<number>,
 ): Promise<void> {
 	const deadline = Date.now() + DRAIN_TIMEOUT_MS;
-	for (;;) {
-		const left = await countLeft();
-		if (left === 0) return;
+	for (let left = await countLeft(); left > 0; left = await countLeft()) {
 		if (Date.now() > deadline)
 			throw new Error(
 				`${left} ${what} ${DRAIN_TIMEOUT_MS / 1_000} s after the load.`,

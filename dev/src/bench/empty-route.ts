@@ -4,7 +4,7 @@ import Fastify from "fastify";
 const app = Fastify();
 
 app.post(
-	"/",
+	"/sms/send",
 	{
 		schema: {
 			body: {
@@ -28,5 +28,4 @@ app.post(
 	(_request, reply) => reply.code(202).send({ success: true }),
 );
 
-await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" });
-process.once("SIGTERM", () => process.exit(0));
+console.log(await app.listen({ port: 0, host: "127.0.0.1" }));

@@ -1,19 +1,25 @@
-/** One measured figure beside what it must reach. */
+/** One measured figure beside what it must reach: a time is to be low, all else high. */
 export interface Figure {
 	readonly name: string;
 	readonly value: number;
 	readonly unit: "ratio" | "/s" | "ms";
-	/** Which side of the floor is good. */
-	readonly better: "higher" | "lower";
 	/** Absent for a figure that only informs. */
 	readonly floor?: number;
 	readonly aim?: number;
 }
 
-/** True when the figure reaches its floor, or has none. */
-export function meetsFloor({ value, better, floor }: Figure): boolean {
-	if (floor === undefined) return true;
-	return better === "higher" ? value >= floor : value <= floor;
+/** A rate, and its ratio to that of an empty route, which is what must reach floor and aim. */
+export function rateFigures(
+	name: string,
+	perSecond: number,
+	emptyPerSecond: number,
+	wanted: Pick<Figure, "floor" | "aim">,
+): Figure[] {
+	const ratio = perSecond / emptyPerSecond;
+	return [
+		{ name, value: perSecond, unit: "/s" },
+		{ name: "  to an empty route", value: ratio, unit: "ratio", ...wanted },
+	];
 }
 
 /** The figures as a table for a person. */
@@ -23,7 +29,7 @@ export function figureTable(figures: readonly Figure[]): string {
 		show(figure.value, figure.unit),
 		show(figure.floor, figure.unit),
 		show(figure.aim, figure.unit),
-		verdict(figure),
+		judge(figure),
 	]);
 	const all = [["figure", "measured", "floor", "aim", ""], ...rows];
 	const widths = [0, 1, 2, 3, 4].map((column) =>
@@ -32,17 +38,17 @@ export function figureTable(figures: readonly Figure[]): string {
 	return all.map((row) => `  ${alignRow(row, widths)}`).join("\n");
 }
 
-function verdict(figure: Figure): string {
-	if (figure.floor === undefined) return "";
-	if (!meetsFloor(figure)) return "MISSED";
-	const { aim, floor: _, ...rest } = figure;
-	const reachesAim = aim !== undefined && meetsFloor({ ...rest, floor: aim });
-	return reachesAim ? "aim reached" : "met";
+function judge({ value, unit, floor, aim }: Figure): string {
+	const reaches = (limit: number) =>
+		unit === "ms" ? value <= limit : value >= limit;
+	if (floor === undefined) return "";
+	if (!reaches(floor)) return "MISSED";
+	return aim !== undefined && reaches(aim) ? "aim reached" : "met";
 }
 
 function show(value: number | undefined, unit: Figure["unit"]): string {
 	if (value === undefined) return "";
-	if (unit === "ratio") return value.toFixed(2);
+	if (unit === "ratio") return value.toFixed(3);
 	return `${Math.round(value).toLocaleString("en-US")}${unit === "ms" ? " ms" : unit}`;
 }
 
@@ -51,9 +57,8 @@ function alignRow(row: readonly string[], widths: readonly number[]): string {
 	return row
 		.map((cell, column) => {
 			const width = widths[column] ?? 0;
-			return column === 0 || column === 4
-				? cell.padEnd(width)
-				: cell.padStart(width);
+			const isName = column === 0 || column === 4;
+			return isName ? cell.padEnd(width) : cell.padStart(width);
 		})
 		.join("  ")
 		.trimEnd();

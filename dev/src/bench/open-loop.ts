@@ -1,8 +1,14 @@
-import { type HttpConnection, openConnection } from "./http-connection.ts";
+import { once } from "node:events";
+import {
+	isMainThread,
+	parentPort,
+	Worker,
+	workerData,
+} from "node:worker_threads";
+import type { PublicApi } from "../demo/public-api.ts";
+import { createSmsClient } from "./sms-client.ts";
 
-export interface OpenLoopOptions {
-	readonly url: string;
-	readonly apiKey: string;
+export interface OpenLoopOptions extends PublicApi {
 	readonly ratePerSecond: number;
 	readonly seconds: number;
 	readonly connections: number;
@@ -10,91 +16,54 @@ export interface OpenLoopOptions {
 	readonly run: string;
 }
 
-export interface OpenLoopResult {
-	readonly sent: number;
-	/** From the first request to the last answer: longer than asked for when answers come too slowly. */
-	readonly elapsedS: number;
-	readonly accepted: number;
-	/** Answers other than 202, and lost connections, by status (0 for lost). */
-	readonly refused: Readonly<Record<string, number>>;
-	/** From the moment each request was due to its answer, ms: waiting for a free connection counts. */
-	readonly latenciesMs: readonly number[];
-}
+/** From the moment each request was due to its response, ms: waiting for a free connection counts. */
+export type Latencies = readonly number[];
 
 const TICK_MS = 1;
-const DRAIN_TIMEOUT_MS = 15_000;
 const ACCEPTED = 202;
 
-/** Sends at a steady rate, whether answers come or not: a slow server is not spared. */
-export function runOpenLoop(options: OpenLoopOptions): Promise<OpenLoopResult> {
-	const url = new URL(options.url);
-	const idle: HttpConnection[] = Array.from(
-		{ length: options.connections },
-		() => openConnection(url.hostname, Number(url.port)),
-	);
-	const all = [...idle];
-	const waiting: number[] = [];
-	const latenciesMs: number[] = [];
-	const refused: Record<string, number> = {};
-	const total = Math.round(options.ratePerSecond * options.seconds);
-	const startedAt = performance.now();
-	let due = 0;
-	let answered = 0;
-	let accepted = 0;
+if (!isMainThread && workerData?.isOpenLoop)
+	parentPort?.postMessage(await sendAll(workerData as OpenLoopOptions));
 
-	function sendNext(connection: HttpConnection): void {
-		const number = waiting.shift();
-		if (number === undefined) {
-			idle.push(connection);
-			return;
-		}
-		connection.send(requestText(url, options, number), (status) => {
-			answered++;
-			const dueAt = startedAt + (number / options.ratePerSecond) * 1_000;
-			latenciesMs.push(performance.now() - dueAt);
-			if (status === ACCEPTED) accepted++;
-			else refused[status] = (refused[status] ?? 0) + 1;
-			sendNext(connection);
-		});
-	}
-
-	function sendDue(): void {
-		const elapsedS = (performance.now() - startedAt) / 1_000;
-		const target = Math.min(
-			total,
-			Math.floor(elapsedS * options.ratePerSecond) + 1,
-		);
-		for (; due < target; due++) waiting.push(due);
-		while (waiting.length > 0) {
-			const connection = idle.pop();
-			if (connection === undefined) return;
-			sendNext(connection);
-		}
-	}
-
-	return new Promise((resolve) => {
-		const deadline = startedAt + options.seconds * 1_000 + DRAIN_TIMEOUT_MS;
-		const timer = setInterval(() => {
-			sendDue();
-			if (answered < total && performance.now() < deadline) return;
-			clearInterval(timer);
-			for (const connection of all) connection.close();
-			const elapsedS = (performance.now() - startedAt) / 1_000;
-			resolve({ sent: due, elapsedS, accepted, refused, latenciesMs });
-		}, TICK_MS);
+/**
+ * Sends at a steady rate, whether responses come or not: a slow server is not spared. In a thread of its own:
+ * responses are timed when they come, whatever else this process does. Throws when a message is not accepted.
+ */
+export async function runOpenLoop(
+	options: OpenLoopOptions,
+): Promise<Latencies> {
+	const worker = new Worker(new URL(import.meta.url), {
+		workerData: { ...options, isOpenLoop: true },
 	});
+	const [latencies] = await once(worker, "message");
+	return latencies as Latencies;
 }
 
-/** Recipients end above the digits on which the SMSC simulator acts out trouble. */
-function requestText(
-	url: URL,
-	{ apiKey, run }: OpenLoopOptions,
-	number: number,
-): string {
-	const to = `+3361${String(number % 1_000).padStart(3, "0")}${1_000 + (number % 9_000)}`;
-	const body = `{"to":"${to}","message":"Your code is ${number}","clientReference":"${run}-${number}"}`;
-	return (
-		`POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\nauthorization: Bearer ${apiKey}\r\n` +
-		`content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
-	);
+async function sendAll(options: OpenLoopOptions): Promise<Latencies> {
+	const { ratePerSecond, connections, run } = options;
+	const client = createSmsClient(options, connections, run);
+	const total = Math.round(ratePerSecond * options.seconds);
+	const latencies: number[] = [];
+	let refused = 0;
+	let sent = 0;
+	const startedAt = performance.now();
+	const dueAt = (number: number) =>
+		startedAt + (number / ratePerSecond) * 1_000;
+	const send = (number: number) =>
+		client.send(number, (status) => {
+			latencies.push(performance.now() - dueAt(number));
+			if (status !== ACCEPTED) refused++;
+		});
+	await new Promise<void>((resolve) => {
+		const timer = setInterval(() => {
+			while (sent < total && dueAt(sent) <= performance.now()) send(sent++);
+			if (latencies.length < total) return;
+			clearInterval(timer);
+			resolve();
+		}, TICK_MS);
+	});
+	await client.close();
+	if (refused > 0)
+		throw new Error(`of ${total} messages ${refused} were not accepted.`);
+	return latencies;
 }

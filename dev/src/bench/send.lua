@@ -27,7 +27,7 @@ end
 function done(summary, latency, requests)
 	local e = summary.errors
 	io.write(string.format(
-		'\n{"requests":%d,"durationUs":%d,"p50Us":%d,"p99Us":%d,"badStatuses":%d,"socketErrors":%d}\n',
-		summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+		'\n{"requests":%d,"durationUs":%d,"p99Us":%d,"badStatuses":%d,"socketErrors":%d}\n',
+		summary.requests, summary.duration, latency:percentile(99),
 		e.status, e.connect + e.read + e.write + e.timeout))
 end

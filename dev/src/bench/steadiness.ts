@@ -1,4 +1,13 @@
 import { readFile } from "node:fs/promises";
+import { cpus, totalmem } from "node:os";
+
+/** The machine in one line: figures of different machines are not to be compared. */
+export function machineLine(): string {
+	const all = cpus();
+	const model = all[0]?.model.trim() ?? "an unknown CPU";
+	const memoryGb = Math.round(totalmem() / 2 ** 30);
+	return `${all.length} cores of ${model}, ${memoryGb} GB, Node ${process.version}`;
+}
 
 /** How steady the machine was while it was measured: a virtual one shares its cores with strangers. */
 export interface Steadiness {

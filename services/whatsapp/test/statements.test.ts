@@ -11,8 +11,13 @@ import {
 	deleteOldCallbacks,
 	endCallbacks,
 } from "../src/store/callbacks.ts";
+import { claimDispatch } from "../src/store/claims.ts";
 import {
 	clearClosedWindows,
+	findWindows,
+	learnWaIds,
+	lockConversation,
+	openWindow,
 	touchConversations,
 } from "../src/store/conversations.ts";
 import {
@@ -21,6 +26,7 @@ import {
 	deleteUnheld,
 	findOverdue,
 	markSubmitting,
+	pauseRecipients,
 	postponeDispatch,
 } from "../src/store/dispatch.ts";
 import {
@@ -47,6 +53,11 @@ const keys = numbers.map((nth) => ({
 	...{ organizationId, phoneNumberId },
 	recipient: `+33${600_000_000 + nth}`,
 }));
+const users = keys.slice(0, 20).map(({ recipient }) => ({
+	...{ organizationId, phoneNumberId, recipient },
+	...{ waId: recipient.slice(1), userId: `user-${recipient}` },
+}));
+
 /** The nth message, its conversation or its callback. Every other message is held by a process. */
 function idOf(nth: number): string {
 	return `00000000-0000-7000-8000-${nth.toString().padStart(12, "0")}`;
@@ -54,7 +65,23 @@ function idOf(nth: number): string {
 
 const STATEMENTS: Statements = {
 	touchConversations: (sql) => touchConversations(sql, keys),
+	findWindows: (sql) => findWindows(sql, keys),
+	learnWaIds: (sql) =>
+		learnWaIds(
+			sql,
+			keys.map((key) => ({ ...key, waId: `9${key.recipient.slice(1)}` })),
+		),
+	"lockConversation and openWindow": async (sql) => {
+		for (const user of users) {
+			const id = await lockConversation(sql, user);
+			await openWindow(sql, id, user, new Date());
+		}
+	},
 	clearClosedWindows: (sql) => clearClosedWindows(sql, BATCH),
+	claimDispatch: (sql) =>
+		claimDispatch(sql, {
+			...{ token, limit: BATCH, ratePerSecond: 10 * BATCH, burstMs: 1_000 },
+		}),
 	markSubmitting: (sql) => markSubmitting(sql, fences),
 	deleteDispatched: (sql) => deleteDispatched(sql, fences),
 	postponeDispatch: (sql) =>
@@ -65,6 +92,11 @@ const STATEMENTS: Statements = {
 	findOverdue: (sql) => findOverdue(sql, BATCH),
 	deleteUnheld: (sql) => deleteUnheld(sql, ids, [token]),
 	deleteDispatch: (sql) => deleteDispatch(sql, ids),
+	pauseRecipients: (sql) =>
+		pauseRecipients(
+			sql,
+			keys.map((key) => ({ ...key, delayMs: 6_000 })),
+		),
 	findByProviderIds: (sql) =>
 		findByProviderIds(
 			sql,

@@ -8,5 +8,6 @@ export default defineConfig({
 		hookTimeout: 240_000,
 		maxWorkers: 2,
 		pool: "forks",
+		isolate: false,
 	},
 });

@@ -4,13 +4,17 @@ import {
 	shownPath,
 	userPath,
 } from "@airtower/cli/user-path";
-import { banner } from "./banner.ts";
+import { banner } from "../console/banner.ts";
+import { HELP, parseOptions, type StartOptions } from "../console/options.ts";
+import { createReporter, type Reporter } from "../console/reporter.ts";
+import {
+	aborted,
+	listenForStop,
+	type StopRequests,
+} from "../console/stop-signals.ts";
 import { ensureDemoData } from "./demo-data.ts";
 import { writeDevFile } from "./dev-file.ts";
-import { HELP, parseOptions, type StartOptions } from "./options.ts";
-import { createReporter, type Reporter } from "./reporter.ts";
 import { startSystem } from "./start-system.ts";
-import { aborted, listenForStop, type StopRequests } from "./stop-signals.ts";
 import { StartError, type System } from "./system.ts";
 
 // A terminal that was closed, or a pipe whose reader has ended, is no reason to leave the processes to themselves.

@@ -42,7 +42,7 @@ async function leaveBehind(processes: object, folder = dir): Promise<void> {
 	await writeFile(join(folder, "run.json"), JSON.stringify(content));
 }
 
-/** Sends a starter a folder to hold, or none to let it go; answers whether it holds one. */
+/** Sends a starter a folder to hold, or none to let it go; returns whether it holds one. */
 async function tell(starter: ChildProcess, folder?: string): Promise<boolean> {
 	const answer = once(starter, "message");
 	starter.send({ folder });
@@ -73,10 +73,10 @@ it.each([
 		for (let round = 0; round < ROUNDS; round++) {
 			const folder = await mkdtemp(join(dir, "data-"));
 			await prepare(folder);
-			const answers = await Promise.all(
+			const held = await Promise.all(
 				starters.map((starter) => tell(starter, folder)),
 			);
-			holders.push(answers.filter(Boolean).length);
+			holders.push(held.filter(Boolean).length);
 			await Promise.all(starters.map((starter) => tell(starter)));
 		}
 		expect(holders).toEqual(Array(ROUNDS).fill(1));

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
+import type { SystemEvent } from "../start/system.ts";
 import { readLogLine } from "./log-line.ts";
-import type { SystemEvent } from "./system.ts";
 
 export interface Reporter {
 	readonly onEvent: (event: SystemEvent) => void;

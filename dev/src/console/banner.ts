@@ -1,4 +1,4 @@
-import type { DemoData } from "./demo-data.ts";
+import type { DemoData } from "../start/demo-data.ts";
 
 export interface BannerFacts {
 	readonly baseUrl: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { StartError } from "../start/system.ts";
 import { parseOptions } from "./options.ts";
-import { StartError } from "./system.ts";
 
 describe("options of npm start", () => {
 	it("are all optional", () => {

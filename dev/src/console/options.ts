@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { DEFAULT_DATA_DIR } from "@airtower/cli/user-path";
-import { StartError } from "./system.ts";
+import { StartError } from "../start/system.ts";
 
 /** What `npm start` was asked for. */
 export interface StartOptions {

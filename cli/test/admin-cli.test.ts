@@ -3,12 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commands } from "@airtower/cli/commands";
 import { runCli } from "@airtower/cli/run-cli";
+import { loadSecrets } from "@airtower/dev/secrets/secrets";
 import {
 	adminAccessOf,
 	createAdminClients,
 } from "@airtower/dev/start/admin-clients";
 import { ensureSender } from "@airtower/dev/start/provision";
-import { loadSecrets } from "@airtower/dev/start/secrets";
 import { cloudApiNumber } from "@airtower/dev/start/simulators";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, test } from "vitest";

@@ -2,7 +2,6 @@ import { type BenchSystem, startBenchSystem } from "./bench-system.ts";
 import { type CallbackSink, openCallbackSink } from "./callback-sink.ts";
 import { measureEmptyRoute } from "./empty-route-load.ts";
 import type { Figure } from "./figures.ts";
-import type { BenchOptions } from "./options.ts";
 import { runWrk } from "./wrk.ts";
 
 /** What every section works with. */
@@ -30,13 +29,18 @@ const EMPTY_ROUTE_S = 6;
 /** Until then the processes still compile what they run often. */
 const WARM_UP_S = 12;
 
+interface ContextSettings {
+	readonly rows: number;
+	readonly seconds: number | undefined;
+	readonly say: (text: string) => void;
+}
+
 /** Measures the empty route, then starts a system and warms it up. */
 export async function openContext({
 	rows,
 	seconds,
 	say,
-}: Pick<BenchOptions, "rows" | "seconds"> &
-	Pick<BenchContext, "say">): Promise<BenchContext> {
+}: ContextSettings): Promise<BenchContext> {
 	const emptyRates = await measureEmptyRoute(
 		[64, 256],
 		seconds ?? EMPTY_ROUTE_S,

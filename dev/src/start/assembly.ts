@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { StartError } from "../processes/start-error.ts";
 import type { SupervisedProcess } from "../processes/supervised-process.ts";
 import type { Supervision } from "../processes/supervision.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import type { RunState } from "../storage/run-state.ts";
 import type { PortPicker } from "./ports.ts";
-import type { RunState } from "./run-state.ts";
-import type { Secrets } from "./secrets.ts";
 import type { ProcessName, SystemEvent, SystemOptions } from "./system.ts";
 
 /** Every process of a system, the servers of others too. */

@@ -1,3 +1,4 @@
+import { loadSecrets, saveSecrets } from "../secrets/secrets.ts";
 import {
 	type AdminClients,
 	adminAccessOf,
@@ -10,7 +11,6 @@ import {
 	grantQuota,
 	issueApiKey,
 } from "./provision.ts";
-import { loadSecrets, saveSecrets } from "./secrets.ts";
 import { cloudApiNumber } from "./simulators.ts";
 import type { System } from "./system.ts";
 

@@ -1,7 +1,7 @@
 import { StartError } from "../processes/start-error.ts";
 import type { SupervisedProcess } from "../processes/supervised-process.ts";
+import { callerTokenMinter } from "../secrets/caller-tokens.ts";
 import { type Assembly, stopAssembly } from "./assembly.ts";
-import { callerTokenMinter } from "./caller-tokens.ts";
 import { localUrl, type SystemPlan } from "./service-env.ts";
 import { smscRoute } from "./simulators.ts";
 import {

@@ -1,5 +1,5 @@
-import type { Databases } from "./databases.ts";
-import type { Secrets } from "./secrets.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import type { Databases } from "../storage/databases.ts";
 import type { ExtraEnv, RpcServiceName, ServiceName } from "./system.ts";
 
 /** What the processes of a system must know of each other. */

@@ -1,4 +1,7 @@
 import { resolve } from "node:path";
+import { loadSecrets } from "../secrets/secrets.ts";
+import { holdDataDir } from "../storage/run-state.ts";
+import { startDatabases, startEventBus } from "../storage/storage.ts";
 import {
 	type Assembly,
 	allOrFirstError,
@@ -8,12 +11,9 @@ import {
 } from "./assembly.ts";
 import { startOwnProcesses } from "./own-processes.ts";
 import { claimPorts, planPorts } from "./ports.ts";
-import { holdDataDir } from "./run-state.ts";
 import { runningSystem } from "./running-system.ts";
-import { loadSecrets } from "./secrets.ts";
 import type { SystemPlan } from "./service-env.ts";
 import { smscRoute } from "./simulators.ts";
-import { startDatabases, startEventBus } from "./storage.ts";
 import type { System, SystemOptions } from "./system.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { ReadableAccount } from "./store/accounts.ts";
 import {
 	disableUnlistedTemplates,
 	upsertTemplates,
-} from "./store/templates.ts";
+} from "./store/template-changes.ts";
 
 /** Templates stored by one statement: a slow database, too, does it in time. */
 const STEP_TEMPLATES = 300;

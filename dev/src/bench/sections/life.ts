@@ -37,7 +37,7 @@ async function measureLives({
 	const run = `life${Date.now().toString(36)}`;
 	const client = createSmsClient(bench.target, CONNECTIONS, run);
 	const counts = { sent: 0, accepted: 0, refused: 0 };
-	let isOpen = true;
+	let isOpen = true as boolean;
 	let inFlight = 0;
 	const fill = () => {
 		while (

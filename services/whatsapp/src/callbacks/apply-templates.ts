@@ -1,7 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
 import type { TemplateItem } from "../domain/callback-item.ts";
 import { makeAccountDue } from "../store/accounts.ts";
-import { applyTemplateItem } from "../store/templates.ts";
+import { applyTemplateItem } from "../store/template-changes.ts";
 
 /** Applies what the provider says of templates; of one that is not known, the whole account is read anew. */
 export async function applyTemplates(

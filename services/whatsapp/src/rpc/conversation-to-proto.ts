@@ -1,7 +1,7 @@
 import type { ConversationSchema } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { ConversationRow } from "../store/conversations.ts";
+import type { ConversationRow } from "../store/conversation-list.ts";
 
 export function conversationToProto(
 	row: ConversationRow,

@@ -2,7 +2,7 @@ import { cutPage } from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { currentNumber } from "../domain/user-number.ts";
-import { listConversations as listRows } from "../store/conversations.ts";
+import { listConversations as listRows } from "../store/conversation-list.ts";
 import { conversationToProto } from "./conversation-to-proto.ts";
 import type { Handler } from "./handler.ts";
 import { toListRange } from "./list-range.ts";

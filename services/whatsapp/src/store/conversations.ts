@@ -1,23 +1,9 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type postgres from "postgres";
-import {
-	type ConversationStatus,
-	WINDOW_MS,
-} from "../domain/conversation-window.ts";
-import { dateRange, isAfter, type ListRange, matches } from "./list-range.ts";
+import { WINDOW_MS } from "../domain/conversation-window.ts";
 
-export interface ConversationRow {
-	readonly id: string;
-	readonly phoneNumberId: string;
-	/** E.164 with "+"; null when the user hides the number. */
-	readonly recipient: string | null;
-	readonly status: ConversationStatus;
-	readonly windowOpenedAt: Date | null;
-	readonly windowExpiresAt: Date | null;
-	readonly createdAt: Date;
-	readonly lastMessageAt: Date;
-}
+type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
 export interface RecipientKey {
 	readonly phoneNumberId: string;
@@ -35,12 +21,6 @@ export interface User {
 	readonly recipient: string | null;
 	readonly waId: string | null;
 	readonly userId: string | null;
-}
-
-export interface ConversationFilter {
-	/** "open", "closed" or empty. */
-	readonly status: string;
-	readonly recipient: string;
 }
 
 /** The windows of recipients, of numbers that the caller has checked to be its own. */
@@ -234,58 +214,4 @@ export async function clearClosedWindows(
 		)
 	`;
 	return cleared.count;
-}
-
-/** One page of an organization's conversations, newest first; open or closed as of `now`. */
-export async function listConversations(
-	sql: Queryable,
-	organizationId: string,
-	filter: ConversationFilter,
-	range: ListRange,
-	now: Date,
-): Promise<ConversationRow[]> {
-	const page = (which: Fragment) => sql`
-		select
-			id,
-			phone_number_id as "phoneNumberId",
-			recipient,
-			case when window_expires_at > ${now} then 'open' else 'closed' end as status,
-			window_opened_at as "windowOpenedAt",
-			window_expires_at as "windowExpiresAt",
-			created_at,
-			last_message_at as "lastMessageAt"
-		from conversations
-		where organization_id = ${organizationId}
-		${which}
-		${matches(sql, "recipient", filter.recipient)}
-		${dateRange(sql, range)}
-		${isAfter(sql, range.after)}
-		order by created_at desc, id desc
-		limit ${range.limit}
-	`;
-	return sql<ConversationRow[]>`
-		select *, created_at as "createdAt"
-		from (${pages(sql, filter.status, now, page)}) as found
-		order by created_at desc, id desc
-		limit ${range.limit}
-	`;
-}
-
-type Fragment = postgres.PendingQuery<postgres.Row[]>;
-
-/** A window that closed a moment ago may still bear its mark: closed conversations are read from both sides. */
-function pages(
-	sql: Queryable,
-	status: string,
-	now: Date,
-	page: (which: Fragment) => Fragment,
-): Fragment {
-	if (status === "open")
-		return page(sql`and maybe_open and window_expires_at > ${now}`);
-	if (status !== "closed") return page(sql``);
-	return sql`
-		(${page(sql`and not maybe_open`)})
-		union all
-		(${page(sql`and maybe_open and window_expires_at <= ${now}`)})
-	`;
 }

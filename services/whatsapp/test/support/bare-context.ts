@@ -16,7 +16,7 @@ import { rescueDispatch } from "../../src/jobs/rescue-dispatch.ts";
 import type { OutgoingMessage, Provider } from "../../src/provider/provider.ts";
 import { findTracedMessage } from "../../src/store/messages.ts";
 import { insertPhoneNumber } from "../../src/store/phone-numbers.ts";
-import { upsertTemplates } from "../../src/store/templates.ts";
+import { upsertTemplates } from "../../src/store/template-changes.ts";
 
 /** A provider under the test's hand: each submit waits for its answer. */
 export interface HeldProvider extends Provider {

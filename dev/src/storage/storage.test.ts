@@ -15,11 +15,11 @@ import {
 	isRunning,
 	type ProcessIdentity,
 } from "../processes/process-identity.ts";
+import { loadSecrets } from "../secrets/secrets.ts";
 import { startPostgres } from "../servers/postgres.ts";
+import { startSystem } from "../start/start-system.ts";
+import { StartError } from "../start/system.ts";
 import { recoverWhile } from "../testing/recovery.ts";
-import { loadSecrets } from "./secrets.ts";
-import { startSystem } from "./start-system.ts";
-import { StartError } from "./system.ts";
 
 const STOP_GRACE_MS = 15_000;
 

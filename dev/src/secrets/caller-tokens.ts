@@ -1,6 +1,6 @@
 import { mintToken } from "@airtower/platform/rpc/caller-token";
 import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
-import type { System } from "./system.ts";
+import type { System } from "../start/system.ts";
 
 const ISSUER = "operator";
 const LIFETIME_S = 3_600;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
 import type postgres from "postgres";
+import { StartError } from "../start/system.ts";
 import type { Secrets } from "./secrets.ts";
-import { StartError } from "./system.ts";
 
 /** Rings without which keys and sealed values in the database are of no use. */
 const RINGS = [

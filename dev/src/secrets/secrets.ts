@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { StartError } from "../processes/start-error.ts";
-import { type ServiceName, serviceNames } from "./system.ts";
+import { type ServiceName, serviceNames } from "../start/system.ts";
 
 /** A role of the database: one per service, and one for the Postgres event bus. */
 export type DatabaseRole = ServiceName | "bus";

@@ -4,7 +4,11 @@ import { StartError } from "../processes/start-error.ts";
 import type { SupervisedProcess } from "../processes/supervised-process.ts";
 import { createKafka, isKafkaReady } from "../servers/kafka.ts";
 import { createPostgres } from "../servers/postgres.ts";
-import { type Assembly, reportReady, supervisionFor } from "./assembly.ts";
+import {
+	type Assembly,
+	reportReady,
+	supervisionFor,
+} from "../start/assembly.ts";
 import { type Databases, ensureDatabase, ensureRoles } from "./databases.ts";
 
 /** Longest wait for brokers of the user's own, ms. */

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { adminUrl } from "@airtower/platform/testing/database";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { loadSecrets, type Secrets } from "../secrets/secrets.ts";
+import { StartError } from "../start/system.ts";
 import { type Databases, ensureDatabase, ensureRoles } from "./databases.ts";
-import { loadSecrets, type Secrets } from "./secrets.ts";
-import { StartError } from "./system.ts";
 
 let dir: string;
 let secrets: Secrets;

@@ -1,7 +1,7 @@
 import postgres from "postgres";
-import type { DatabaseRole, Secrets } from "./secrets.ts";
-import { checkMark, otherSecrets, writeMark } from "./secrets-mark.ts";
-import { StartError } from "./system.ts";
+import type { DatabaseRole, Secrets } from "../secrets/secrets.ts";
+import { checkMark, otherSecrets, writeMark } from "../secrets/secrets-mark.ts";
+import { StartError } from "../start/system.ts";
 
 export interface Databases {
 	/** Connection string of the administrator in the product's database. */

@@ -1,0 +1,115 @@
+import {
+	BOOLEAN_ARRAY,
+	type Queryable,
+	type Tx,
+} from "@airtower/platform/database/database";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import type { TemplateItem } from "../domain/callback-item.ts";
+import type { ProviderTemplate } from "../domain/provider-template.ts";
+
+/**
+ * Stores a part of what the provider lists, by one statement. A callback that came after the reading began has the
+ * later word; what did not change keeps its time of change. Of entries with one name and language the last one counts.
+ */
+export async function upsertTemplates(
+	sql: Queryable,
+	organizationId: string,
+	providerAccountId: string,
+	templates: readonly ProviderTemplate[],
+	observedAt: Date,
+): Promise<void> {
+	const distinct = [
+		...new Map(
+			templates.map((one) => [`${one.name} ${one.language}`, one]),
+		).values(),
+	];
+	const bodyOnly = distinct.map((one) => one.bodyOnly);
+	await sql`
+		insert into templates as known (
+			organization_id, provider_account_id, observed_at,
+			id, provider_template_id, name, language, category, status, body,
+			parameter_count, parameter_names, body_only
+		)
+		select
+			${organizationId}, ${providerAccountId}, ${observedAt},
+			id, provider_template_id, name, language, category, status, body,
+			parameter_count, string_to_array(parameter_names, ','), body_only
+		from unnest(
+			${distinct.map(() => uuidv7())}::uuid[],
+			${distinct.map((one) => one.providerTemplateId)}::text[],
+			${distinct.map((one) => one.name)}::text[],
+			${distinct.map((one) => one.language)}::text[],
+			${distinct.map((one) => one.category)}::text[],
+			${distinct.map((one) => one.status)}::text[],
+			${distinct.map((one) => one.body)}::text[],
+			${distinct.map((one) => one.parameterCount)}::integer[],
+			${distinct.map((one) => one.parameterNames?.join(",") ?? null)}::text[],
+			${sql.array(bodyOnly, BOOLEAN_ARRAY)}::boolean[]
+		) as listed (
+			id, provider_template_id, name, language, category, status, body,
+			parameter_count, parameter_names, body_only
+		)
+		order by name, language
+		on conflict (organization_id, provider_account_id, name, language) do update
+		set
+			provider_template_id = excluded.provider_template_id,
+			category = excluded.category,
+			status = excluded.status,
+			body = excluded.body,
+			parameter_count = excluded.parameter_count,
+			parameter_names = excluded.parameter_names,
+			body_only = excluded.body_only,
+			observed_at = excluded.observed_at,
+			updated_at = case
+				when (
+					known.category, known.status, known.body, known.body_only
+				) is distinct from (
+					excluded.category, excluded.status, excluded.body, excluded.body_only
+				) then now()
+				else known.updated_at
+			end
+		where known.observed_at <= excluded.observed_at
+	`;
+}
+
+/** Marks the templates that the provider no longer lists. */
+export async function disableUnlistedTemplates(
+	sql: Queryable,
+	organizationId: string,
+	providerAccountId: string,
+	observedAt: Date,
+): Promise<void> {
+	await sql`
+		update templates
+		set
+			status = 'disabled',
+			updated_at = now()
+		where organization_id = ${organizationId}
+		and provider_account_id = ${providerAccountId}
+		and observed_at < ${observedAt}
+		and status <> 'disabled'
+	`;
+}
+
+/**
+ * Applies what a callback says of a template, in every organization that shares the account;
+ * returns how many rows. The provider's times are whole seconds: within one, the last to come wins.
+ */
+export async function applyTemplateItem(
+	sql: Tx,
+	item: TemplateItem,
+): Promise<number> {
+	const updated = await sql`
+		update templates
+		set
+			status = coalesce(${item.status ?? null}, status),
+			category = coalesce(${item.category ?? null}, category),
+			observed_at = greatest(observed_at, ${item.at}),
+			updated_at = now()
+		where provider_account_id = ${item.providerAccountId}
+		and name = ${item.name}
+		and language = ${item.language}
+		and date_trunc('second', observed_at) <= ${item.at}
+	`;
+	return updated.count;
+}

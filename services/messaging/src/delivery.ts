@@ -53,13 +53,14 @@ export async function startDelivery(
 		random,
 	});
 	const jobs = startJobs(ctx);
-	await listenForWork(sql, schema, jobs.wakeDispatch);
+	const endListening = await listenForWork(sql, schema, jobs.wakeDispatch);
 	const onReceipt = ctx.receiptIntake.add;
 	await Promise.all(operators.map((operator) => operator.start({ onReceipt })));
 	return {
 		wake: jobs.wakeDispatch,
 		close: () =>
 			closeAll([
+				endListening,
 				() => jobs.stopDispatch(),
 				() => Promise.all(operators.map((operator) => operator.close())),
 				() => settleLast(ctx, abandon),

@@ -1,7 +1,7 @@
 import type { RunningService } from "@airtower/platform/runtime/service";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readMessagingConfig } from "../src/config.ts";
 import {
 	createWorkNotifier,
@@ -51,10 +51,12 @@ function noticeCounter() {
 	let notices = 0;
 	return {
 		notices: () => notices,
-		listen: () =>
-			listenForWork(sql, schema, () => {
+		listen: async () => {
+			const end = await listenForWork(sql, schema, () => {
 				notices++;
-			}),
+			});
+			onTestFinished(end);
+		},
 	};
 }
 

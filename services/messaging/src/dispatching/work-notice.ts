@@ -1,4 +1,7 @@
-import type { Db } from "@airtower/platform/database/database";
+import {
+	type Db,
+	dedicatedConnection,
+} from "@airtower/platform/database/database";
 import type { Logger } from "@airtower/platform/runtime/log";
 
 /** Shortest time between two notices, ms: the one after a burst tells of all of it. */
@@ -36,13 +39,18 @@ export function createWorkNotifier(
 	return notify;
 }
 
-/** Calls back when another process stores messages; listens again when the connection was lost. */
+/**
+ * Calls back when another process stores messages; listens again when the connection was lost. On a connection of its
+ * own, for one that nothing comes over would be cut for its silence. Returns what ends it.
+ */
 export async function listenForWork(
 	sql: Db,
 	schema: string,
 	onWork: () => void,
-): Promise<void> {
-	await sql.listen(toChannel(schema), onWork, onWork);
+): Promise<() => Promise<void>> {
+	const connection = dedicatedConnection(sql);
+	await connection.listen(toChannel(schema), onWork, onWork);
+	return () => connection.end({ timeout: 1 });
 }
 
 function toChannel(schema: string): string {

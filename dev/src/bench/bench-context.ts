@@ -14,8 +14,6 @@ export interface BenchContext {
 	seconds(usual: number): number;
 	/** The rate of an empty route, per second, measured before the system was started. */
 	emptyRate(connections: 64 | 256): number;
-	/** Most accepted per second at 256 connections, once a section has measured it. */
-	mostAccepted: number | undefined;
 	close(): Promise<void>;
 }
 
@@ -59,7 +57,7 @@ export async function openContext({
 		});
 		await bench.untilAtRest();
 		return {
-			...{ bench, sink, rows, say, mostAccepted: undefined },
+			...{ bench, sink, rows, say },
 			seconds: (usual) => seconds ?? usual,
 			emptyRate: (connections) => emptyRates.get(connections) ?? 0,
 			close: async () => {

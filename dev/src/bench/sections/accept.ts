@@ -9,11 +9,11 @@ const FEW = { floor: 0.12, aim: 0.2 };
 export const acceptSection: Section = {
 	title: "most accepted while delivery is paused, at 256 and 64 connections",
 	measure: async (context) => {
-		context.mostAccepted = await measureMostAccepted(context, 256);
+		const many = await measureMostAccepted(context, 256);
 		await context.bench.untilAtRest();
 		const few = await measureMostAccepted(context, 64);
 		return [
-			...toFigures(context, 256, context.mostAccepted, MANY),
+			...toFigures(context, 256, many, MANY),
 			...toFigures(context, 64, few, FEW),
 		];
 	},

@@ -8,17 +8,20 @@ export const fullSection: Section = {
 	title: "acceptance with 1,000,000 messages stored, to without",
 	measure: async (context) => {
 		const { bench, rows, say } = context;
-		context.mostAccepted ??= await measureMostAccepted(context, CONNECTIONS);
+		// The first load warms up: run alone, the section would flatter the full store.
+		await measureMostAccepted(context, CONNECTIONS);
+		await bench.untilAtRest();
+		const without = await measureMostAccepted(context, CONNECTIONS);
 		await bench.untilAtRest();
 		await storeMessages(bench.system, bench.organizationId, rows);
-		const after = await measureMostAccepted(context, CONNECTIONS);
+		const stored = await measureMostAccepted(context, CONNECTIONS);
 		say(
-			`  accepted ${Math.round(context.mostAccepted)}/s without, ${Math.round(after)}/s with`,
+			`  accepted ${Math.round(without)}/s without, ${Math.round(stored)}/s with`,
 		);
 		return [
 			{
 				name: `accepted with ${rows.toLocaleString("en-US")} messages stored`,
-				...{ value: after / context.mostAccepted, unit: "ratio", floor: 0.8 },
+				...{ value: stored / without, unit: "ratio", floor: 0.8 },
 			},
 		];
 	},

@@ -1,9 +1,8 @@
-/** Basic character set of GSM 03.38 (3GPP TS 23.038, 6.2.1); the index is the septet. */
+/** GSM 03.38 (3GPP TS 23.038, 6.2.1); the index is the septet. */
 const BASIC =
 	"@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001BÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?" +
 	"¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
 
-/** Extension table (6.2.1.1): two septets, the first of them escape. */
 const EXTENSION: Readonly<Record<string, number>> = {
 	"\f": 0x0a,
 	"^": 0x14,
@@ -19,24 +18,20 @@ const EXTENSION: Readonly<Record<string, number>> = {
 
 const ESCAPE = 0x1b;
 const ABSENT = 0xffff;
-/** Added to the code of an extension character in `CODES`. */
 const EXTENDED = 0x100;
 
-/** Code of every UTF-16 unit up to "€", the highest in the alphabet: one array read per character. */
 const CODES = new Uint16Array(0x20ad).fill(ABSENT);
 for (const [septet, character] of [...BASIC].entries())
 	if (septet !== ESCAPE) CODES[character.charCodeAt(0)] = septet;
 for (const [character, septet] of Object.entries(EXTENSION))
 	CODES[character.charCodeAt(0)] = EXTENDED + septet;
 
-/** Septets that one UTF-16 unit takes in GSM-7: 1, 2 for the extension table, 0 when it has no code. */
 export function septetsOf(unit: number): 0 | 1 | 2 {
 	const code = CODES[unit] ?? ABSENT;
 	if (code === ABSENT) return 0;
 	return code >= EXTENDED ? 2 : 1;
 }
 
-/** Septets of a text in GSM-7, or undefined when a character has no code there. */
 export function countSeptets(text: string): number | undefined {
 	let total = 0;
 	for (let i = 0; i < text.length; i++) {
@@ -47,7 +42,7 @@ export function countSeptets(text: string): number | undefined {
 	return total;
 }
 
-/** GSM-7 of a text, one septet per octet, as SMPP carries it. Throws RangeError on any other character. */
+/** One septet per octet, as SMPP carries it. Throws RangeError on a character outside GSM-7. */
 export function encodeGsm7(text: string): Buffer {
 	const octets = Buffer.allocUnsafe(text.length * 2);
 	let length = 0;

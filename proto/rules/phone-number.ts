@@ -5,22 +5,17 @@ import {
 	parsePhoneNumberFromString,
 } from "libphonenumber-js";
 
-/** Longest input that is looked at, characters: E.164 has 15 digits, the rest is punctuation. */
 const MAX_INPUT_LENGTH = 32;
 const INTERNATIONAL = /^\+[0-9 ().\-/]+$/;
 const DIGITS = /^[0-9]+$/;
 
-/** The library's types leave this method out. */
 type NationalPrefixPlan = { nationalPrefix(): string | undefined };
 
 const metadata = new Metadata();
 
 /**
- * Reads a phone number and returns it as E.164 with "+", or undefined when it is no valid number.
- * Accepted are "+" international and digits alone. Digits are read the way they are dialled:
- * in a country that marks national numbers with a leading 0 as international unless they start with 0,
- * in one without such a mark as national if that is valid. Without a country: international.
- * @param defaultCountry ISO 3166-1 alpha-2, empty for none
+ * E.164 with "+". In a country, ISO 3166-1 alpha-2, whose national numbers begin with 0, other digits are read as
+ * international first; in one without such a mark, as national first.
  */
 export function normalizePhoneNumber(
 	input: string,
@@ -36,7 +31,6 @@ export function normalizePhoneNumber(
 		: (validNumber(`+${text}`) ?? validNumber(text, defaultCountry));
 }
 
-/** True for a country, ISO 3166-1 alpha-2, whose numbers can be read. */
 export function isNumberedCountry(code: string): boolean {
 	return isSupportedCountry(code);
 }

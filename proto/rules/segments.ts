@@ -4,7 +4,6 @@ export type SegmentEncoding = "gsm7" | "ucs2";
 
 export interface SegmentCount {
 	readonly encoding: SegmentEncoding;
-	/** Number of short messages the text takes, at least 1. */
 	readonly segments: number;
 	/** Septets of GSM-7, or UTF-16 units of UCS-2. */
 	readonly units: number;
@@ -21,7 +20,6 @@ const LIMITS = {
 	ucs2: { single: 70, part: 67 },
 } as const;
 
-/** Encoding, units and number of segments of a text, by the standard GSM-7 alphabet with UCS-2 as the other choice. */
 export function countSegments(text: string): SegmentCount {
 	const septets = countSeptets(text);
 	const encoding = septets === undefined ? "ucs2" : "gsm7";
@@ -29,14 +27,13 @@ export function countSegments(text: string): SegmentCount {
 	return { encoding, units, segments: cuts(text, encoding, units).length + 1 };
 }
 
-/** The parts of a text: never cut within an escape pair or a surrogate pair. */
+/** Parts are never cut within an escape pair or a surrogate pair. */
 export function splitText(text: string): SplitText {
 	const septets = countSeptets(text);
 	const encoding = septets === undefined ? "ucs2" : "gsm7";
 	return { encoding, parts: splitAs(text, encoding, septets ?? text.length) };
 }
 
-/** The parts of a text in UCS-2, for routes whose alphabet lacks a character of it. */
 export function splitUcs2(text: string): SplitText {
 	return { encoding: "ucs2", parts: splitAs(text, "ucs2", text.length) };
 }
@@ -50,7 +47,6 @@ function splitAs(
 	return bounds.slice(1).map((end, i) => text.slice(bounds[i], end));
 }
 
-/** Indexes at which a new part begins, the first part's left out. */
 function cuts(
 	text: string,
 	encoding: SegmentEncoding,
@@ -60,9 +56,8 @@ function cuts(
 	if (units <= single) return [];
 	const found: number[] = [];
 	let used = 0;
-	let i = 0;
-	while (i < text.length) {
-		const [size, width] = step(text, i, encoding);
+	for (let i = 0; i < text.length; ) {
+		const { size, width } = characterAt(text, i, encoding);
 		if (used + size > part) {
 			found.push(i);
 			used = 0;
@@ -73,13 +68,9 @@ function cuts(
 	return found;
 }
 
-/** Units and UTF-16 width of the character at an index. */
-function step(
-	text: string,
-	i: number,
-	encoding: SegmentEncoding,
-): [number, number] {
-	if (encoding === "gsm7") return [septetsOf(text.charCodeAt(i)), 1];
+function characterAt(text: string, i: number, encoding: SegmentEncoding) {
+	if (encoding === "gsm7")
+		return { size: septetsOf(text.charCodeAt(i)), width: 1 };
 	const width = (text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1;
-	return [width, width];
+	return { size: width, width };
 }

@@ -15,7 +15,7 @@ import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
 
-/** Starts the campaigns service. It does not wait for the bus, which keeps for a new group what is published before. */
+/** It does not wait for the bus, which keeps for a new group what is published before. */
 export function startCampaigns(config: Config): Promise<RunningService> {
 	return createService({
 		name: "campaigns",

@@ -45,7 +45,9 @@ function phone(nth: number): string {
 
 const STATEMENTS: Statements = {
 	findPendingRecipients: (sql) =>
-		findPendingRecipients(sql, campaignId, MANY / 2, BATCH),
+		findPendingRecipients(sql, campaignId, {
+			...{ after: MANY / 2, limit: BATCH },
+		}),
 	"applyResults of a call": (sql) =>
 		applyResults(
 			sql,

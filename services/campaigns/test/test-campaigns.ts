@@ -55,7 +55,7 @@ export async function createCampaign(
 			audienceTags: audience.tags ?? [],
 			audienceTagMatchMode: audience.match ?? "all",
 			defaultCountry: "FR",
-			scheduledAt: undefined,
+			scheduledAt: null,
 			...fields,
 		});
 		await insertRecipientImports(sql, campaign.id, audience.recipients ?? []);

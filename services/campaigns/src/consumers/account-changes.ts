@@ -8,10 +8,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { wakePausedCampaigns } from "../store/campaign-progress.ts";
 import { insertClosedOrganizations } from "../store/closed-organizations.ts";
 
-/**
- * A top-up, or an organization that is active again, may end what its campaigns are paused for; an organization
- * that is closed ends the campaigns.
- */
+/** Any change may end what campaigns are paused for; a closed organization ends them. */
 export async function applyAccountChanges(
 	sql: Tx,
 	events: readonly BusEvent[],

@@ -8,7 +8,6 @@ type ConsumerGroup = Pick<
 	"group" | "topics" | "concerns" | "apply"
 >;
 
-/** The events that this service follows, and what each group of them does. */
 export function consumerGroups(wakeCampaigns: () => void): ConsumerGroup[] {
 	return [
 		{

@@ -15,7 +15,6 @@ export function isOfCampaign(event: BusEvent): boolean {
 	return readOutcome(event) !== undefined;
 }
 
-/** Applies final outcomes, and ends the campaigns that have all of theirs. Throws on a status that is no outcome. */
 export async function applyMessageOutcomes(
 	sql: Tx,
 	events: readonly BusEvent[],

@@ -8,7 +8,6 @@ export const campaignStates = [
 ] as const;
 export type CampaignState = (typeof campaignStates)[number];
 
-/** Where a campaign may go from each state; final states lead nowhere. */
 export const nextCampaignStates: Readonly<
 	Record<CampaignState, readonly CampaignState[]>
 > = {
@@ -20,10 +19,7 @@ export const nextCampaignStates: Readonly<
 	failed: [],
 };
 
-/**
- * How long a campaign waits for outcomes after its last recipient was staged, ms: a message may wait for its
- * operator for 7 days, and its receipt comes at most 3 days later.
- */
+/** A message may wait for its operator for 7 days, and its receipt comes at most 3 days later. */
 export const OUTCOME_WAIT_MS = 10 * 24 * 3_600_000;
 
 export interface CampaignProgress {

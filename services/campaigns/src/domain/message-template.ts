@@ -5,16 +5,11 @@ import { invalid } from "../errors.ts";
 const PLACE = /\{\{([^{}]*)\}\}/g;
 const NAME_PLACE = /^\s*name\s*(?:\|([^|]*))?$/;
 
-/** Longest text of a message, and so of a template, Unicode characters. */
+/** Unicode characters of a message, and so of a template. */
 const MAX_LENGTH = 1_600;
-/** Most parts of a message. */
 const MAX_SEGMENTS = 10;
 
-/**
- * Checks a template: the only places are `{{name}}` and `{{name|fallback}}`, and a message without a name has
- * at most 10 parts.
- * Throws invalid `invalid_template` or `message_too_long` on the field `message_template`.
- */
+/** Throws invalid `invalid_template` or `message_too_long` on the field `message_template`. */
 export function assertTemplate(template: string): void {
 	if (template.trim() === "") throw invalidTemplate("The text is empty.");
 	const fixed = template.replaceAll(PLACE, "");

@@ -1,4 +1,4 @@
-/** Refusals that concern the whole campaign and may pass: it is paused, and nobody is skipped. */
+/** They concern the whole campaign and may pass. */
 const PAUSING = new Set([
 	"quota_exhausted",
 	"organization_suspended",
@@ -6,7 +6,7 @@ const PAUSING = new Set([
 	"unknown_sender",
 ]);
 
-/** Refusals that say only "ask again": the recipient stays pending. */
+/** They say only "ask again". */
 const TRANSIENT = new Set([
 	"idempotency_key_in_use",
 	"service_unavailable",

@@ -1,7 +1,7 @@
+import { isLongerThan } from "@airtower/proto/rules/text-length";
 import { invalid } from "../errors.ts";
 
 const MAX_TAGS = 50;
-/** Longest tag, characters. */
 const MAX_TAG_LENGTH = 64;
 
 /** Trims, lower-cases, de-duplicates and sorts tags; empty ones fall away. Throws invalid `invalid_tags`. */
@@ -10,21 +10,13 @@ export function normalizeTags(
 	field: string,
 ): string[] {
 	const distinct = new Set(tags.map(normalizeTag).filter((tag) => tag !== ""));
+	const refuse = (why: string) => invalid("invalid_tags", field, why);
 	if (distinct.size > MAX_TAGS)
-		throw invalid(
-			"invalid_tags",
-			field,
-			`At most ${MAX_TAGS} tags are allowed.`,
-		);
+		throw refuse(`At most ${MAX_TAGS} tags are allowed.`);
 	for (const tag of distinct) {
-		if ([...tag].length > MAX_TAG_LENGTH)
-			throw invalid(
-				"invalid_tags",
-				field,
-				`A tag has at most ${MAX_TAG_LENGTH} characters.`,
-			);
-		if (tag.includes("\0"))
-			throw invalid("invalid_tags", field, "A tag may not hold a NUL.");
+		if (isLongerThan(tag, MAX_TAG_LENGTH))
+			throw refuse(`A tag has at most ${MAX_TAG_LENGTH} characters.`);
+		if (tag.includes("\0")) throw refuse("A tag may not hold a NUL.");
 	}
 	return [...distinct].sort();
 }

@@ -3,9 +3,8 @@ import type { Context } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { runDueCampaign } from "./run-campaigns.ts";
 
-/** Campaigns worked on at once in one process; those that are due take turns. */
+/** Campaigns worked on at once in one process. */
 const CAMPAIGN_WORKERS = 3;
-/** Waits of the loops when they find nothing to do, ms. */
 const RUN_CAMPAIGNS_EVERY_MS = 500;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 

@@ -11,18 +11,11 @@ import { isOrganizationClosed } from "../store/closed-organizations.ts";
 import { snapshotAudience } from "./snapshot-audience.ts";
 import { stageRecipients } from "./stage-recipients.ts";
 
-/**
- * A message that was paid for before its organization was closed is stored within 20 s or never. After this time,
- * ms, a refusal is final; until then the campaign is paused.
- */
+/** A message that was paid for before its organization was closed is stored within 20 s or never. */
 const CLOSED_WAIT_MS = 30_000;
-/** Wait after an error, ms. */
 const RETRY_MS = 2_000;
 
-/**
- * Takes one due campaign and works on it until its recipients are all staged, it is paused, its turn
- * is over, or the service stops. Returns 1 when there was one.
- */
+/** Works on one due campaign for a turn; returns 1 when there was one. */
 export async function runDueCampaign(
 	ctx: Context,
 	signal: AbortSignal,

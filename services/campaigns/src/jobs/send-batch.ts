@@ -17,7 +17,7 @@ import {
 	type RecipientResult,
 } from "../store/recipients.ts";
 
-/** Longest wait for the call, ms: shorter than the lease. */
+/** Shorter than the lease. */
 const SEND_TIMEOUT_MS = 15_000;
 
 interface Draft {
@@ -31,16 +31,12 @@ export interface Obstacle {
 	readonly phones: readonly string[];
 }
 
-/** Sends to recipients in one call and stores the results. Returns what the campaign must wait for, if anything. */
 export async function sendBatch(
 	ctx: Context,
 	campaign: Leased,
 	recipients: readonly PendingRecipient[],
 ): Promise<Obstacle | undefined> {
-	const drafts = recipients.map(({ phone, name }) => ({
-		phone,
-		body: renderTemplate(campaign.messageTemplate, name),
-	}));
+	const drafts = recipients.map((one) => toDraft(campaign, one));
 	const { fitting = [], tooLong = [] } = Object.groupBy(drafts, ({ body }) =>
 		isTooLong(body) ? "tooLong" : "fitting",
 	);
@@ -56,7 +52,14 @@ export async function sendBatch(
 	return obstacle;
 }
 
-/** Names in many places make a text of any length: a call of 500 such texts would be more than a server reads. */
+function toDraft(
+	{ messageTemplate }: Leased,
+	{ phone, name }: PendingRecipient,
+): Draft {
+	return { phone, body: renderTemplate(messageTemplate, name) };
+}
+
+/** A call of 500 texts with names in many places would be more than a server reads. */
 function toTooLong({ phone }: Draft): RecipientResult {
 	return { phone, state: "skipped", reason: "message_too_long" };
 }
@@ -106,7 +109,6 @@ function readResults(
 	});
 }
 
-/** The first reason to wait stands for all. */
 function findObstacle(
 	drafts: readonly Draft[],
 	sent: readonly SendResult[],
@@ -121,10 +123,7 @@ function findObstacle(
 	return first && { ...first, phones: held.map(({ phone }) => phone) };
 }
 
-/**
- * Stores results. They are facts whoever holds the lease. Only an acceptance ends a pause: a recipient may be
- * refused for good before the sender or the quota is looked at.
- */
+/** Only an acceptance ends a pause: a recipient may be refused before the sender or the quota is looked at. */
 async function settle(
 	sql: Tx,
 	{ id }: Leased,

@@ -16,16 +16,11 @@ import {
 import { addProgress, updateSnapshot } from "../store/campaign-progress.ts";
 import { takeRecipientImport } from "../store/recipient-imports.ts";
 
-/** Contacts looked at in one transaction. */
-const STEP_CONTACTS = 5_000;
-/** Steps in one turn: a large campaign then goes behind the others that are due. */
+const CONTACTS_PER_STEP = 5_000;
+/** A large campaign then goes behind the others that are due. */
 const STEPS_PER_TURN = 10;
 
-/**
- * Copies the audience into the campaign, one transaction a step, each with its own progress: after a crash
- * it goes on where it stopped. Returns the campaign with its audience, undefined when the lease has passed on,
- * the turn is over or the service stops.
- */
+/** Copies the audience into the campaign; undefined when the lease has passed on or the turn is over. */
 export async function snapshotAudience(
 	ctx: Context,
 	campaign: Leased,
@@ -57,7 +52,6 @@ async function takeStep(
 	return { ...current, snapshotDone };
 }
 
-/** Returns true when no contact was left. */
 async function takeContacts(sql: Tx, campaign: Leased): Promise<boolean> {
 	const { id, snapshotAfter } = campaign;
 	const until = campaign.snapshotUntil ?? (await findLastContactId(sql));
@@ -68,38 +62,39 @@ async function takeContacts(sql: Tx, campaign: Leased): Promise<boolean> {
 		matchMode: campaign.audienceTagMatchMode,
 		after: snapshotAfter,
 		until,
-		limit: STEP_CONTACTS,
+		limit: CONTACTS_PER_STEP,
 	});
-	const done = last === undefined;
+	const done = last === null;
 	await addProgress(sql, id, { audience: inserted });
 	await updateSnapshot(sql, id, { after: last ?? snapshotAfter, until, done });
 	return done;
 }
 
-/** Returns true when nothing was left. A text that is no number, and a number given twice, count as skipped. */
 async function takeImport(sql: Tx, campaign: Leased): Promise<boolean> {
 	const { id, defaultCountry } = campaign;
 	const given = await takeRecipientImport(sql, id);
-	if (given !== undefined) {
-		const read = given.map((text) => ({
-			text,
-			phone: normalizePhoneNumber(text, defaultCountry),
-		}));
-		const phones = read.flatMap(({ phone }) => phone ?? []);
-		const inserted = await insertRecipients(sql, id, phones);
-		const invalid = read.filter(({ phone }) => phone === undefined);
-		await insertSkippedRecipients(
-			sql,
-			id,
-			invalid.map(({ text }) => text),
-			"invalid_phone_number",
-		);
-		await addProgress(sql, id, {
-			audience: given.length,
-			skipped: given.length - inserted,
-		});
-	}
 	const done = given === undefined;
+	if (!done) await insertGiven(sql, id, given, defaultCountry);
 	await updateSnapshot(sql, id, { after: 0, until: null, done });
 	return done;
+}
+
+async function insertGiven(
+	sql: Tx,
+	campaignId: string,
+	given: readonly string[],
+	country: string,
+): Promise<void> {
+	const phones: string[] = [];
+	const invalid: string[] = [];
+	for (const text of given) {
+		const phone = normalizePhoneNumber(text, country);
+		if (phone === undefined) invalid.push(text);
+		else phones.push(phone);
+	}
+	const inserted = await insertRecipients(sql, campaignId, phones);
+	const reason = "invalid_phone_number";
+	await insertSkippedRecipients(sql, campaignId, invalid, reason);
+	const skipped = given.length - inserted;
+	await addProgress(sql, campaignId, { audience: given.length, skipped });
 }

@@ -13,20 +13,18 @@ import { type Obstacle, sendBatch, skipRefused } from "./send-batch.ts";
 
 /** Recipients in one call of SendMessages. */
 const BATCH_RECIPIENTS = 500;
-/** Batches in one turn: a large campaign then goes behind the others that are due. */
+/** A large campaign then goes behind the others that are due. */
 const BATCHES_PER_TURN = 20;
-/** Batches in flight: while the results of one are stored, messaging works on others. */
-const MAX_IN_FLIGHT = 4;
-/** Recipients of a batch by which a paused campaign asks whether its reason has gone. */
+/** While the results of one batch are stored, messaging works on others. */
+const MAX_BATCHES_IN_FLIGHT = 4;
+/** By so many a paused campaign asks whether its reason has gone. */
 const PROBE_RECIPIENTS = 1;
 
 /** `stopped`: not done yet, as far as this job knows. */
 export type StageResult = "staged" | "stopped" | "paused";
 
 /**
- * Sends to pending recipients for one turn, several batches in flight. Each message carries an idempotency key
- * made of campaign and phone: after a crash between the send and the record of its results, messaging returns the
- * same results and sends to nobody twice. A refusal of the whole campaign pauses it; when its organization is
+ * Sends to pending recipients for one turn. A refusal of the whole campaign pauses it; when its organization is
  * closed for good, it skips the refused.
  */
 export async function stageRecipients(
@@ -35,8 +33,27 @@ export async function stageRecipients(
 	isClosed: boolean,
 	signal: AbortSignal,
 ): Promise<StageResult> {
+	const obstacle = await sendTurn(ctx, campaign, isClosed, signal);
+	if (obstacle !== undefined) {
+		await pauseCampaign(ctx.sql, campaign, obstacle.reason);
+		return "paused";
+	}
+	const first = { after: 0, limit: 1 };
+	const left = await findPendingRecipients(ctx.sql, campaign.id, first);
+	if (left.length > 0) return "stopped";
+	await markStaged(ctx.sql, campaign.id);
+	return "staged";
+}
+
+/** Ends when no batch is in flight any more, with what stopped it. */
+async function sendTurn(
+	ctx: Context,
+	campaign: Leased,
+	isClosed: boolean,
+	signal: AbortSignal,
+): Promise<Obstacle | undefined> {
 	const batches = pendingBatches(ctx, campaign, isClosed, signal);
-	const senders = campaign.status === "paused" ? 1 : MAX_IN_FLIGHT;
+	const senders = campaign.status === "paused" ? 1 : MAX_BATCHES_IN_FLIGHT;
 	const ends = await Promise.allSettled(
 		Array.from({ length: senders }, () =>
 			sendAll(ctx, campaign, isClosed, batches),
@@ -46,15 +63,7 @@ export async function stageRecipients(
 		if (end.status === "rejected") throw end.reason;
 		return end.value;
 	});
-	const obstacle = obstacles.find((one) => one !== undefined);
-	if (obstacle !== undefined) {
-		await pauseCampaign(ctx.sql, campaign, obstacle.reason);
-		return "paused";
-	}
-	const left = await findPendingRecipients(ctx.sql, campaign.id, 0, 1);
-	if (left.length > 0) return "stopped";
-	await markStaged(ctx.sql, campaign.id);
-	return "staged";
+	return obstacles.find((one) => one !== undefined);
 }
 
 /** Sends batch after batch. The first sender to stop, for an obstacle or an error, ends the batches for all. */
@@ -85,12 +94,10 @@ async function* pendingBatches(
 		const current = await holdLease(ctx.sql, campaign);
 		if (current === undefined) return;
 		const isProbe = current.status === "paused" && !isClosed;
-		const recipients = await findPendingRecipients(
-			ctx.sql,
-			campaign.id,
+		const recipients = await findPendingRecipients(ctx.sql, campaign.id, {
 			after,
-			isProbe ? PROBE_RECIPIENTS : BATCH_RECIPIENTS,
-		);
+			limit: isProbe ? PROBE_RECIPIENTS : BATCH_RECIPIENTS,
+		});
 		const last = recipients.at(-1);
 		if (last === undefined) return;
 		after = last.sequence;

@@ -1,7 +1,7 @@
 import type { CampaignSchema } from "@airtower/proto/campaigns/v1/campaigns";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { pendingOf } from "../domain/campaign-state.ts";
+import { type CampaignProgress, pendingOf } from "../domain/campaign-state.ts";
 import type { Campaign } from "../store/campaigns.ts";
 
 export function campaignToProto(
@@ -18,14 +18,18 @@ export function campaignToProto(
 		audienceTags: campaign.audienceTags,
 		audienceTagMatchMode: campaign.audienceTagMatchMode,
 		...times(campaign),
-		stats: {
-			audience: BigInt(campaign.audience),
-			skipped: BigInt(campaign.skipped),
-			accepted: BigInt(campaign.accepted),
-			delivered: BigInt(campaign.delivered),
-			failed: BigInt(campaign.failed),
-			pending: BigInt(pendingOf(campaign)),
-		},
+		stats: stats(campaign),
+	};
+}
+
+function stats(progress: CampaignProgress) {
+	return {
+		audience: BigInt(progress.audience),
+		skipped: BigInt(progress.skipped),
+		accepted: BigInt(progress.accepted),
+		delivered: BigInt(progress.delivered),
+		failed: BigInt(progress.failed),
+		pending: BigInt(pendingOf(progress)),
 	};
 }
 

@@ -18,16 +18,12 @@ import { insertRecipientImports } from "../store/recipient-imports.ts";
 import { campaignToProto } from "./campaign-to-proto.ts";
 import { respondOnce } from "./respond-once.ts";
 
-/** Furthest start, ms. */
 const MAX_AHEAD_MS = 366 * 86_400_000;
-/** Longest recipient that is kept as given, characters. */
 const MAX_RECIPIENT_LENGTH = 64;
 
 /**
- * Creates a campaign: the audience is read, and the sending begins, when it starts. The request is
- * checked before the transaction, which must not last as long as a call of messaging, but refused
- * within it, where its key is known to be new: a repeated request gets its response again, although
- * its time has passed since, or its sender is no longer approved.
+ * Checks before the transaction, which must not last as long as a call of messaging, and refuses within it, where
+ * the key is known to be new: a repeated request gets its response although its time may have passed since.
  */
 export const createCampaign: Handler<
 	Context & { readonly wakeCampaigns: () => void },
@@ -87,8 +83,8 @@ function readAudience(request: CreateCampaignRequest): string[] {
 function readSchedule(
 	ctx: Context,
 	request: CreateCampaignRequest,
-): Date | undefined {
-	if (request.scheduledAt === undefined) return undefined;
+): Date | null {
+	if (request.scheduledAt === undefined) return null;
 	const scheduledAt = timestampDate(request.scheduledAt);
 	const aheadMs = scheduledAt.getTime() - ctx.clock().getTime();
 	if (aheadMs <= 0 || aheadMs > MAX_AHEAD_MS)

@@ -17,7 +17,6 @@ import { respondOnce } from "./respond-once.ts";
 /** Something, an at sign, a domain with a dot: the rest is the mail system's judgement. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** Creates a contact; the phone is unique within the organization. */
 export const createContact: Handler<
 	Context,
 	typeof ContactsService.method.createContact

@@ -12,7 +12,6 @@ import { deleteContact } from "./delete-contact.ts";
 import { listCampaigns } from "./list-campaigns.ts";
 import { listContacts } from "./list-contacts.ts";
 
-/** Every RPC of the service. */
 export function rpcRoutes(ctx: Context, wakeCampaigns: () => void): RpcRoute[] {
 	return [
 		rpcRoute(

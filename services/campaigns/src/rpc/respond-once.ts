@@ -10,16 +10,14 @@ import {
 	toBinary,
 } from "@bufbuild/protobuf";
 
-interface RepeatableRequest {
-	readonly organizationId: string;
-	readonly idempotency?: Idempotency | undefined;
-}
-
 /** Runs `work` once for the request's idempotency key, if it has one; a repeated request gets the stored response. */
 export async function respondOnce<S extends DescMessage>(
 	sql: Db,
 	schema: S,
-	{ organizationId, idempotency }: RepeatableRequest,
+	{
+		organizationId,
+		idempotency,
+	}: { organizationId: string; idempotency?: Idempotency | undefined },
 	work: (sql: Tx) => Promise<MessageInitShape<S>>,
 ): Promise<MessageShape<S> & { replayed: boolean }> {
 	const key = idempotency && { organizationId, ...idempotency };

@@ -1,18 +1,12 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 
-export interface SnapshotStep {
-	readonly inserted: number;
-	/** Last contact looked at; undefined when none was left. */
-	readonly last: number | undefined;
-}
-
 /** Highest contact id now: contacts created later are not in the audience. */
 export async function findLastContactId(sql: Queryable): Promise<number> {
-	const [row] = await sql<{ last: number }[]>`
+	const [row] = await sql<[{ last: number }]>`
 		select coalesce(max(id), 0) as last
 		from contacts
 	`;
-	return row?.last ?? 0;
+	return row.last;
 }
 
 export interface SnapshotRange {
@@ -25,15 +19,16 @@ export interface SnapshotRange {
 	readonly limit: number;
 }
 
+/** `last` is the last contact looked at, null when none was left. */
 export async function snapshotContacts(
 	sql: Tx,
 	range: SnapshotRange,
-): Promise<SnapshotStep> {
+): Promise<{ inserted: number; last: number | null }> {
 	const candidates =
 		range.matchMode === "all"
 			? firstTagCandidates(sql, range)
 			: anyTagCandidates(sql, range);
-	const [row] = await sql<{ inserted: number; last: number | null }[]>`
+	const [step] = await sql<[{ inserted: number; last: number | null }]>`
 		with candidates as (${candidates}), inserted as (
 			insert into recipients (campaign_id, phone, name)
 			select ${range.campaignId}, contacts.phone, contacts.name
@@ -48,10 +43,10 @@ export async function snapshotContacts(
 			(select count(*) from inserted) as inserted,
 			(select max(contact_id) from candidates) as last
 	`;
-	return { inserted: row?.inserted ?? 0, last: row?.last ?? undefined };
+	return step;
 }
 
-/** Contacts of the first tag; each matches when it carries the other tags too. */
+/** Contacts of the first tag; they match with the other tags too. */
 function firstTagCandidates(sql: Tx, range: SnapshotRange) {
 	const [first = "", ...others] = range.tags;
 	return sql`
@@ -95,7 +90,7 @@ function anyTagCandidates(sql: Tx, range: SnapshotRange) {
 	`;
 }
 
-/** Adds explicit recipients; numbers that are there already are not added. Returns how many were. */
+/** Returns how many were not there before. */
 export async function insertRecipients(
 	sql: Tx,
 	campaignId: string,

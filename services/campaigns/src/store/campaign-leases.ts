@@ -6,12 +6,9 @@ export interface Leased extends Campaign {
 	readonly leaseToken: string;
 }
 
-/** How long a campaign stays with a job that does not renew its lease, ms: far longer than one step. */
+/** Far longer than one step. */
 const LEASE_MS = 30_000;
-/**
- * A paused campaign is tried again after as long as it has been paused, within these bounds, ms: the event that ends
- * its reason may be lost, and some reasons end without one.
- */
+/** A paused campaign is tried again without an event too: some reasons end without one. */
 const SHORTEST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 600_000;
 
@@ -42,10 +39,7 @@ export async function claimDueCampaign(
 	return row && { ...row, leaseToken };
 }
 
-/**
- * Renews the lease, and locks the campaign within a transaction. Returns undefined when the lease has
- * passed to somebody else, who then owns the work.
- */
+/** Renews the lease; returns undefined when it has passed to somebody else, who then owns the work. */
 export async function holdLease(
 	sql: Queryable,
 	{ id, leaseToken }: Leased,
@@ -60,7 +54,6 @@ export async function holdLease(
 	return row && { ...row, leaseToken };
 }
 
-/** Gives the campaign back, which is due again after `dueInMs`. */
 export async function releaseCampaign(
 	sql: Queryable,
 	campaign: Leased,

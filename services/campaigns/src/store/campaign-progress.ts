@@ -1,22 +1,14 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
-import { OUTCOME_WAIT_MS } from "../domain/campaign-state.ts";
+import {
+	type CampaignProgress,
+	OUTCOME_WAIT_MS,
+} from "../domain/campaign-state.ts";
 
-export interface ProgressDelta {
-	readonly audience?: number;
-	readonly skipped?: number;
-	readonly accepted?: number;
-	readonly delivered?: number;
-	readonly failed?: number;
-}
-
-/**
- * Adds to a campaign's counts, after the recipients were changed in the same transaction: everybody
- * locks recipients first and the campaign last.
- */
+/** Comes after the change of the recipients: everybody locks recipients first and the campaign last. */
 export async function addProgress(
 	sql: Tx,
 	campaignId: string,
-	delta: ProgressDelta,
+	delta: Partial<CampaignProgress>,
 ): Promise<void> {
 	await sql`
 		update campaigns
@@ -45,7 +37,6 @@ export async function updateSnapshot(
 	`;
 }
 
-/** A paused campaign whose reason has passed is sending again. */
 export async function resumeCampaign(
 	sql: Queryable,
 	campaignId: string,
@@ -58,10 +49,7 @@ export async function resumeCampaign(
 	`;
 }
 
-/**
- * Makes the paused campaigns of these organizations due now; returns how many. The pause counts anew:
- * one that is being tried meanwhile may have asked just before the change, and asks again soon.
- */
+/** The pause counts anew: a campaign that is being tried meanwhile may have asked just before, and asks again soon. */
 export async function wakePausedCampaigns(
 	sql: Queryable,
 	organizationIds: readonly string[],
@@ -92,11 +80,7 @@ export async function markStaged(
 	`;
 }
 
-/**
- * Ends the sending campaigns among these whose every recipient is settled, or was staged so long ago that no
- * outcome is to be expected. Nobody sent to is `failed`; anybody left out, not reached or without an outcome
- * makes it `completed_with_errors`.
- */
+/** Ends the sending campaigns whose every recipient is settled, or was staged too long ago for an outcome to come. */
 export async function completeSettledCampaigns(
 	sql: Queryable,
 	campaignIds: readonly string[],

@@ -1,10 +1,11 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type { RowKey } from "@airtower/platform/database/page";
 import type {
 	CampaignProgress,
 	CampaignState,
 } from "../domain/campaign-state.ts";
 
-export interface Campaign extends CampaignProgress {
+export interface NewCampaign {
 	readonly id: string;
 	readonly organizationId: string;
 	readonly name: string;
@@ -14,9 +15,13 @@ export interface Campaign extends CampaignProgress {
 	readonly audienceTags: string[];
 	readonly audienceTagMatchMode: "all" | "any";
 	readonly defaultCountry: string;
+	/** Null for one that starts at once. */
+	readonly scheduledAt: Date | null;
+}
+
+export interface Campaign extends NewCampaign, CampaignProgress {
 	readonly status: CampaignState;
 	readonly statusReason: string | null;
-	readonly scheduledAt: Date | null;
 	readonly startedAt: Date | null;
 	readonly completedAt: Date | null;
 	readonly createdAt: Date;
@@ -24,22 +29,6 @@ export interface Campaign extends CampaignProgress {
 	readonly snapshotAfter: number;
 	readonly snapshotUntil: number | null;
 }
-
-export type NewCampaign = Pick<
-	Campaign,
-	| "id"
-	| "organizationId"
-	| "name"
-	| "messageTemplate"
-	| "senderId"
-	| "senderName"
-	| "audienceTagMatchMode"
-	| "defaultCountry"
-> & {
-	readonly audienceTags: readonly string[];
-	/** Absent for one that starts at once. */
-	readonly scheduledAt: Date | undefined;
-};
 
 /** The columns of {@link Campaign}, to select. */
 export function selectCampaign(sql: Queryable) {
@@ -54,12 +43,11 @@ export function selectCampaign(sql: Queryable) {
 	`;
 }
 
-/** Inserts a campaign: scheduled for later, or sending from now on. */
 export async function insertCampaign(
 	sql: Tx,
 	campaign: NewCampaign,
 ): Promise<Campaign> {
-	const scheduledAt = campaign.scheduledAt ?? null;
+	const { scheduledAt } = campaign;
 	const isScheduled = scheduledAt !== null;
 	const [row] = await sql<[Campaign]>`
 		insert into campaigns (
@@ -71,10 +59,8 @@ export async function insertCampaign(
 			${campaign.id}, ${campaign.organizationId}, ${campaign.name}, ${campaign.messageTemplate},
 			${campaign.senderId}, ${campaign.senderName},
 			${campaign.audienceTags}::text[], ${campaign.audienceTagMatchMode}, ${campaign.defaultCountry},
-			${isScheduled ? "scheduled" : "sending"},
-			${scheduledAt},
-			${isScheduled ? null : sql`now()`},
-			coalesce(${scheduledAt}::timestamptz, now())
+			${isScheduled ? "scheduled" : "sending"}, ${scheduledAt},
+			${isScheduled ? null : sql`now()`}, coalesce(${scheduledAt}::timestamptz, now())
 		)
 		returning ${selectCampaign(sql)}
 	`;
@@ -84,9 +70,8 @@ export async function insertCampaign(
 export async function findCampaigns(
 	sql: Queryable,
 	organizationId: string,
-	page: { limit: number; after: { createdAt: Date; id: string } | undefined },
+	{ limit, after }: { limit: number; after: RowKey | undefined },
 ): Promise<Campaign[]> {
-	const { limit, after } = page;
 	return sql<Campaign[]>`
 		select ${selectCampaign(sql)}
 		from campaigns

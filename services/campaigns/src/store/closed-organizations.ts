@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 
-/** Notes that these organizations are closed, which is for good. */
+/** Closed is for good. */
 export async function insertClosedOrganizations(
 	sql: Tx,
 	organizationIds: readonly string[],

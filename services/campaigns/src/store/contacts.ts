@@ -16,9 +16,9 @@ export interface NewContact {
 	readonly tags: readonly string[];
 }
 
-export interface ContactKey {
-	readonly createdAt: Date;
-	readonly id: number;
+interface ContactPage {
+	readonly limit: number;
+	readonly after: Pick<Contact, "createdAt" | "id"> | undefined;
 }
 
 const columns = (sql: Queryable) => sql`
@@ -49,7 +49,7 @@ export async function insertContact(
 export async function findContacts(
 	sql: Queryable,
 	organizationId: string,
-	{ limit, after }: { limit: number; after: ContactKey | undefined },
+	{ limit, after }: ContactPage,
 ): Promise<Contact[]> {
 	return sql<Contact[]>`
 		select ${columns(sql)}
@@ -65,7 +65,7 @@ export async function findContactsByTag(
 	sql: Queryable,
 	organizationId: string,
 	tag: string,
-	{ limit, after }: { limit: number; after: ContactKey | undefined },
+	{ limit, after }: ContactPage,
 ): Promise<Contact[]> {
 	return sql<Contact[]>`
 		select ${columns(sql)}

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type { CampaignProgress } from "../domain/campaign-state.ts";
 
 export interface PendingRecipient {
 	readonly phone: string;
@@ -15,20 +16,13 @@ export interface RecipientResult {
 	readonly reason?: string;
 }
 
-export interface ResultCounts {
-	readonly skipped: number;
-	/** Counts recipients whose outcome came before the record of their acceptance, too. */
-	readonly accepted: number;
-	readonly delivered: number;
-	readonly failed: number;
-}
+type ResultCounts = Omit<CampaignProgress, "audience">;
 
 /** Next recipients to send to behind this place, in the order of the snapshot. */
 export async function findPendingRecipients(
 	sql: Queryable,
 	campaignId: string,
-	after: number,
-	limit: number,
+	{ after, limit }: { after: number; limit: number },
 ): Promise<PendingRecipient[]> {
 	return sql<PendingRecipient[]>`
 		select phone, name, sequence
@@ -42,8 +36,7 @@ export async function findPendingRecipients(
 }
 
 /**
- * Stores results, one a phone. A recipient that is not pending any more is not skipped nor accepted, and one that has
- * its outcome keeps it. Recipients are found by the primary key alone and their values looked up in an object: joined
+ * Stores results, one a phone; a recipient that has its outcome keeps it. Values are looked up in an object: joined
  * to a list, or told that the state is "pending", the planner may read the whole campaign.
  */
 export async function applyResults(

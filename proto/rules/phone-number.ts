@@ -13,10 +13,7 @@ type NationalPrefixPlan = { nationalPrefix(): string | undefined };
 
 const metadata = new Metadata();
 
-/**
- * E.164 with "+". In a country, ISO 3166-1 alpha-2, whose national numbers begin with 0, other digits are read as
- * international first; in one without such a mark, as national first.
- */
+/** E.164 with "+". Digits alone are read as international first where national numbers begin with 0. */
 export function normalizePhoneNumber(
 	input: string,
 	defaultCountry: string,

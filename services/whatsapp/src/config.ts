@@ -26,7 +26,6 @@ const schema = z.object({
 	UNKNOWN_WAIT_S: envInt(1, 604_800).default(86_400),
 });
 
-/** Settings of the service; its README explains each. */
 export type Config = z.infer<typeof schema>;
 
 /** Reads the settings; throws ConfigError naming every bad one. */

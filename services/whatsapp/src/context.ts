@@ -9,14 +9,13 @@ import {
 	createBatcher,
 } from "@airtower/platform/work/micro-batcher";
 import type { Settler } from "@airtower/platform/work/settling";
-import type { SettledAttempt } from "./dispatching/attempt.ts";
 import { createDispatcher, type Dispatcher } from "./dispatching/dispatcher.ts";
+import type { SettledAttempt } from "./dispatching/settle-attempts.ts";
 import { createSettler } from "./dispatching/settler.ts";
 import type { Provider } from "./provider/provider.ts";
 import { insertCallbacks } from "./store/callbacks.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
-/** What every handler and job works with. */
 export interface Context {
 	readonly sql: Db;
 	readonly log: Logger;
@@ -24,7 +23,6 @@ export interface Context {
 	/** Returns a number in [0, 1). */
 	readonly random: () => number;
 	readonly telemetry: Telemetry;
-	/** Seals access tokens. */
 	readonly ring: KeyRing;
 	readonly provider: Provider;
 	readonly appSecret: string;
@@ -32,10 +30,16 @@ export interface Context {
 	readonly limits: Limits;
 	readonly dispatcher: Dispatcher;
 	readonly settler: Settler<SettledAttempt>;
-	/** Stores callbacks, many in one commit. */
 	readonly callbackBatcher: Batcher<Uint8Array, void>;
 	/** Says that an outcome was committed and waits to be published. */
 	readonly wakeRelay: () => void;
+}
+
+/** Says to a loop that there is work. */
+export interface Wakers {
+	readonly dispatch: () => void;
+	readonly callbacks: () => void;
+	readonly templates: () => void;
 }
 
 export interface Limits {
@@ -45,22 +49,18 @@ export interface Limits {
 	readonly unknownWaitMs: number;
 	/** Messages per second of one number, over all processes. */
 	readonly ratePerSecond: number;
-	/** Attempts in flight in this process. */
 	readonly maxInFlight: number;
 }
 
-export interface ContextParts
-	extends Pick<
-		Context,
-		| "sql"
-		| "log"
-		| "ring"
-		| "provider"
-		| "appSecret"
-		| "verifyToken"
-		| "limits"
-		| "wakeRelay"
-	> {
+type Made =
+	| "clock"
+	| "random"
+	| "telemetry"
+	| "dispatcher"
+	| "settler"
+	| "callbackBatcher";
+
+export interface ContextParts extends Omit<Context, Made> {
 	readonly metrics: Metrics;
 	readonly lease: Lease;
 	/** Ends the waiting for a database that is away. */

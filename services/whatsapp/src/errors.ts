@@ -31,7 +31,8 @@ const MESSAGE_REFUSALS = {
 	],
 	template_not_sendable: [
 		"template.name",
-		"The template cannot be sent now: it must be approved, enabled, of the category utility or authentication, and take nothing but parameters of its body.",
+		"The template cannot be sent now: it must be approved, enabled, of the category utility or authentication, " +
+			"and take nothing but parameters of its body.",
 	],
 	template_category_mismatch: [
 		"template.category",
@@ -49,16 +50,10 @@ const MESSAGE_REFUSALS = {
 
 type MessageRefusal = keyof typeof MESSAGE_REFUSALS;
 
-/** A refusal that says more than its reason alone. */
-interface ExactRefusal {
-	readonly reason: MessageRefusal;
-	readonly field?: string;
-	readonly message?: string;
-}
+export type Refusal =
+	| MessageRefusal
+	| { reason: MessageRefusal; field?: string; message?: string };
 
-export type Refusal = MessageRefusal | ExactRefusal;
-
-/** The refusal of one message of a batch. */
 export function messageRefusal(refusal: Refusal): ErrorDetail {
 	const exact = typeof refusal === "string" ? { reason: refusal } : refusal;
 	const [field, message] = MESSAGE_REFUSALS[exact.reason];

@@ -3,7 +3,6 @@ import {
 	platformMigrations,
 } from "@airtower/platform/database/migrate";
 
-/** All tables of the service. */
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.idempotency,

@@ -10,33 +10,28 @@ import { FAILURE_TEXTS } from "./domain/failure.ts";
 import { isFinished, type Progress } from "./domain/progress.ts";
 import { type LockedMessage, updateProgress } from "./store/message-changes.ts";
 
-/** A locked message before and after what was learnt of it. */
-export interface MessageChange {
-	readonly before: LockedMessage;
-	readonly after: LockedMessage;
-}
-
 const EVENT_TYPE = "message_outcome";
 const CHANNEL = "whatsapp";
 
-/**
- * Writes the messages that have changed, and one outcome event for each that has ended, in the same transaction.
- * Returns the status of each message that has ended.
- */
+/** Writes what `change` makes of locked messages, and an event for each that it ends; returns their outcomes. */
 export async function recordProgress(
 	sql: Tx,
-	changes: readonly MessageChange[],
+	messages: readonly LockedMessage[],
+	change: (before: LockedMessage) => LockedMessage,
 ): Promise<Outcome[]> {
-	const changed = changes.filter(hasChanged).map(({ after }) => after);
-	if (changed.length > 0) await updateProgress(sql, changed);
-	const ended = changes.filter(({ before, after }) =>
-		isFinished(before, after),
-	);
-	await appendToOutbox(
+	const changes = messages
+		.map((before) => ({ before, after: change(before) }))
+		.filter(({ before, after }) => isDifferent(before, after));
+	if (changes.length === 0) return [];
+	await updateProgress(
 		sql,
-		ended.map(({ after }) => toEvent(after)),
+		changes.map(({ after }) => after),
 	);
-	return ended.map(({ after }) => toOutcome(after));
+	const ended = changes.flatMap(({ before, after }) =>
+		isFinished(before, after) ? [after] : [],
+	);
+	await appendToOutbox(sql, ended.map(toEvent));
+	return ended.map(toOutcome);
 }
 
 export type Outcome = "delivered" | "failed";
@@ -45,7 +40,7 @@ function toOutcome({ errorCode }: Progress): Outcome {
 	return errorCode === null ? "delivered" : "failed";
 }
 
-function hasChanged({ before, after }: MessageChange): boolean {
+function isDifferent(before: LockedMessage, after: LockedMessage): boolean {
 	return (Object.keys(after) as (keyof LockedMessage)[]).some(
 		(key) => before[key]?.valueOf() !== after[key]?.valueOf(),
 	);

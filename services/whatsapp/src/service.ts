@@ -16,7 +16,6 @@ import { migrations } from "./migrations.ts";
 import { createCloudApi } from "./provider/cloud-api.ts";
 import { rpcRoutes } from "./rpc/index.ts";
 
-/** Attempts in flight in one process. */
 const MAX_IN_FLIGHT = 500;
 
 /** Starts the service; when closed it takes no more work and waits for the attempts in flight. */

@@ -11,37 +11,26 @@ import {
 const STEP_TEMPLATES = 300;
 
 /**
- * Reads a business account's templates from the provider and stores them, a few hundred at a time; then those
- * that are no longer listed are disabled. Returns how many were listed.
+ * Stores an account's templates and disables those that are no longer listed; returns how many were.
  * Throws unavailable `provider_unavailable`, and conflict `provider_refused` when token or account are wrong.
  */
 export async function syncTemplates(
-	ctx: Context,
+	{ sql, ring, clock, provider }: Context,
 	account: ReadableAccount,
 ): Promise<number> {
-	const { organizationId, providerAccountId } = account;
-	const token = openSecret(
-		ctx.ring,
-		account.accessToken,
-		account.phoneNumberId,
-	).toString();
-	const observedAt = ctx.clock();
-	const templates = await ctx.provider.listTemplates(providerAccountId, token);
+	const { organizationId, providerAccountId, phoneNumberId } = account;
+	const token = openSecret(ring, account.accessToken, phoneNumberId).toString();
+	const observedAt = clock();
+	const templates = await provider.listTemplates(providerAccountId, token);
 	for (let from = 0; from < templates.length; from += STEP_TEMPLATES) {
 		const part = templates.slice(from, from + STEP_TEMPLATES);
 		await retryConflicts(() =>
-			upsertTemplates(
-				ctx.sql,
-				organizationId,
-				providerAccountId,
-				part,
-				observedAt,
-			),
+			upsertTemplates(sql, organizationId, providerAccountId, part, observedAt),
 		);
 	}
 	await retryConflicts(() =>
 		disableUnlistedTemplates(
-			ctx.sql,
+			sql,
 			organizationId,
 			providerAccountId,
 			observedAt,

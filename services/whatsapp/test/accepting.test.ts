@@ -1,18 +1,17 @@
 import { createHash, randomUUID } from "node:crypto";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { errorOf, refusalOf } from "./support/clients.ts";
 import {
-	ACCESS_TOKEN,
 	reasonsOf,
 	type Send,
+	templateTo,
+	templateWith,
+	textTo,
+} from "./support/messages.ts";
+import {
 	type Stage,
-	send,
 	startStage,
 	type TestOrganization,
-	templateTo,
-	textTo,
-	WABA_ID,
 } from "./support/stage.ts";
 
 let stage: Stage;
@@ -28,19 +27,12 @@ afterAll(() => stage.close());
 
 const TO = "+33612345678";
 
-async function answersTo(...messages: Send[]) {
+async function resultsOf(...messages: Send[]) {
 	const { results } = await stage.clients.whatsapp.sendWhatsAppMessages({
 		messages,
 	});
 	return results;
 }
-
-const withTemplate = (fields: object): Send => {
-	const message = templateTo(own, TO);
-	if (message.content.case !== "template") throw new Error("no template");
-	const value = { ...message.content.value, ...fields };
-	return { ...message, content: { case: "template", value } };
-};
 
 const keyed = (message: Send, key: string): Send => ({
 	...message,
@@ -74,42 +66,43 @@ describe("a send is refused before it reaches the provider:", () => {
 		],
 		[
 			"an unknown template",
-			() => withTemplate({ name: "nothing" }),
+			() => templateWith(own, TO, { name: "nothing" }),
 			"template_not_found template.name",
 		],
 		[
 			"another language",
-			() => withTemplate({ language: "de" }),
+			() => templateWith(own, TO, { language: "de" }),
 			"template_not_found template.name",
 		],
 		[
 			"a pending template",
-			() => withTemplate({ name: "parcel_survey", parameters: ["Ada"] }),
+			() =>
+				templateWith(own, TO, { name: "parcel_survey", parameters: ["Ada"] }),
 			"template_not_sendable template.name",
 		],
 		[
 			"a paused template",
-			() => withTemplate({ name: "old_notice", parameters: ["Ada"] }),
+			() => templateWith(own, TO, { name: "old_notice", parameters: ["Ada"] }),
 			"template_not_sendable template.name",
 		],
 		[
 			"a marketing template",
-			() => withTemplate({ name: "spring_sale", parameters: ["Ada"] }),
+			() => templateWith(own, TO, { name: "spring_sale", parameters: ["Ada"] }),
 			"template_not_sendable template.name",
 		],
 		[
 			"another category",
-			() => withTemplate({ category: "authentication" }),
+			() => templateWith(own, TO, { category: "authentication" }),
 			"template_category_mismatch template.category",
 		],
 		[
 			"too few parameters",
-			() => withTemplate({ parameters: ["Ada"] }),
+			() => templateWith(own, TO, { parameters: ["Ada"] }),
 			"template_parameters_mismatch template.parameters",
 		],
 		[
 			"an empty parameter",
-			() => withTemplate({ parameters: ["Ada", ""] }),
+			() => templateWith(own, TO, { parameters: ["Ada", ""] }),
 			"template_parameters_mismatch template.parameters",
 		],
 		[
@@ -135,7 +128,7 @@ describe("a send is refused before it reaches the provider:", () => {
 		],
 	];
 	it.each(cases)("%s", async (_, message, reason) => {
-		const results = await answersTo(message());
+		const results = await resultsOf(message());
 		expect(reasonsOf(results)).toEqual([reason]);
 		const [result] = results;
 		const value =
@@ -145,7 +138,7 @@ describe("a send is refused before it reaches the provider:", () => {
 
 	it("and its neighbours in the batch go through", async () => {
 		const reasons = reasonsOf(
-			await answersTo(
+			await resultsOf(
 				templateTo(own, TO),
 				templateTo(own, "12"),
 				templateTo(own, TO),
@@ -155,106 +148,14 @@ describe("a send is refused before it reaches the provider:", () => {
 	});
 });
 
-describe("templates", () => {
-	it("that are locally disabled are neither listed nor sent", async () => {
-		const { organizationId } = own;
-		const { whatsapp, admin } = stage.clients;
-		const listed = async () =>
-			(await whatsapp.listTemplates({ organizationId, page: { limit: 50 } }))
-				.templates;
-		const template = (await listed()).find(
-			(one) => one.name === "appointment_reminder",
-		);
-		const templateId = template?.id ?? "";
-		const reminder = withTemplate({
-			name: "appointment_reminder",
-			parameters: [],
-		});
-		await admin.setTemplateDisabled({
-			organizationId,
-			templateId,
-			disabled: true,
-		});
-		expect((await listed()).map((one) => one.id)).not.toContain(templateId);
-		expect(reasonsOf(await answersTo(reminder))).toEqual([
-			"template_not_sendable template.name",
-		]);
-		const all = await admin.listAllTemplates({ organizationId });
-		expect(
-			all.templates.find((one) => one.template?.id === templateId),
-		).toMatchObject({ locallyDisabled: true });
-		await admin.setTemplateDisabled({
-			organizationId,
-			templateId,
-			disabled: false,
-		});
-		expect(reasonsOf(await answersTo(reminder))).toEqual([""]);
-		expect(
-			await refusalOf(
-				admin.setTemplateDisabled({
-					organizationId: foreign.organizationId,
-					templateId,
-					disabled: true,
-				}),
-			),
-		).toMatchObject({ reason: "template_not_found" });
-	});
-
-	it("are refused as soon as the provider recategorises them, by callback and by reading", async () => {
-		const order = { name: "order_update", language: "fr" };
-		const french = withTemplate({ language: "fr" });
-		expect(reasonsOf(await answersTo(french))).toEqual([""]);
-		await stage.api.changeTemplate({ ...order, category: "MARKETING" });
-		await eventually(async () =>
-			expect(reasonsOf(await answersTo(french))).toEqual([
-				"template_not_sendable template.name",
-			]),
-		);
-		await stage.api.changeTemplate({
-			...order,
-			category: "UTILITY",
-			notify: false,
-		});
-		await stage.clients.admin.syncTemplates({
-			organizationId: own.organizationId,
-		});
-		expect(reasonsOf(await answersTo(french))).toEqual([""]);
-	});
-
-	it("change their status by callback, and are disabled when they are no longer listed", async () => {
-		const { organizationId } = own;
-		const name = "appointment_reminder";
-		const statusOf = async () =>
-			(
-				await stage.clients.whatsapp.listTemplates({
-					organizationId,
-					name,
-					page: { limit: 5 },
-				})
-			).templates[0]?.status;
-		await stage.api.changeTemplate({
-			name,
-			language: "en_US",
-			status: "PAUSED",
-		});
-		await eventually(async () => expect(await statusOf()).toBe("paused"));
-		stage.api.templates.remove(name, "en_US");
-		const { templates } = await stage.clients.admin.syncTemplates({
-			organizationId,
-		});
-		expect(templates).toBe(6);
-		expect(await statusOf()).toBe("disabled");
-	});
-});
-
 describe("an idempotency key", () => {
-	it("gives 100 parallel twins one message and one answer", async () => {
+	it("gives 100 concurrent duplicates one message and one response", async () => {
 		const message = keyed(templateTo(own, TO), randomUUID());
 		const before = stage.api.sends.length;
-		const answers = await Promise.all(
-			Array.from({ length: 100 }, () => answersTo(message)),
+		const results = await Promise.all(
+			Array.from({ length: 100 }, () => resultsOf(message)),
 		);
-		const accepted = answers
+		const accepted = results
 			.flat()
 			.flatMap(({ result }) =>
 				result.case === "accepted" ? [result.value] : [],
@@ -269,147 +170,30 @@ describe("an idempotency key", () => {
 		);
 	});
 
-	it("serves twins inside one batch, and refuses another request under it", async () => {
+	it("serves duplicates inside one batch, and refuses another request under it", async () => {
 		const key = randomUUID();
 		const message = keyed(templateTo(own, TO), key);
 		const other = keyed(templateTo(own, "+33612345679"), key);
-		expect(reasonsOf(await answersTo(message, message, other))).toEqual([
+		expect(reasonsOf(await resultsOf(message, message, other))).toEqual([
 			"",
 			"",
 			"idempotency_key_reused",
 		]);
-		expect(reasonsOf(await answersTo(other))).toEqual([
+		expect(reasonsOf(await resultsOf(other))).toEqual([
 			"idempotency_key_reused",
 		]);
 	});
 
 	it("is free again after a refusal, and is each organization's own", async () => {
 		const key = randomUUID();
-		expect(reasonsOf(await answersTo(keyed(textTo(own, TO), key)))).toEqual([
+		expect(reasonsOf(await resultsOf(keyed(textTo(own, TO), key)))).toEqual([
 			"service_window_closed to",
 		]);
-		expect(reasonsOf(await answersTo(keyed(templateTo(own, TO), key)))).toEqual(
+		expect(reasonsOf(await resultsOf(keyed(templateTo(own, TO), key)))).toEqual(
 			[""],
 		);
 		expect(
-			reasonsOf(await answersTo(keyed(templateTo(foreign, TO), key))),
+			reasonsOf(await resultsOf(keyed(templateTo(foreign, TO), key))),
 		).toEqual([""]);
 	});
-});
-
-describe("access", () => {
-	it("refuses callers without a valid token and for another organization", async () => {
-		const messages = [templateTo(own, TO)];
-		const { strangerWhatsapp, whatsappOf, serviceAdmin } = stage.clients;
-		expect(
-			String(
-				await errorOf(strangerWhatsapp.sendWhatsAppMessages({ messages })),
-			),
-		).toMatch(/unauthenticated/);
-		expect(
-			await refusalOf(
-				whatsappOf(foreign.organizationId).sendWhatsAppMessages({ messages }),
-			),
-		).toMatchObject({ reason: "organization_mismatch" });
-		const { organizationId } = own;
-		const page = { limit: 5 };
-		const stranger = whatsappOf(foreign.organizationId);
-		for (const list of [
-			stranger.listMessages,
-			stranger.listTemplates,
-			stranger.listConversations,
-		])
-			expect(await refusalOf(list({ organizationId, page }))).toMatchObject({
-				reason: "organization_mismatch",
-			});
-		expect(
-			String(await errorOf(serviceAdmin.listPhoneNumbers({ organizationId }))),
-		).toMatch(/permission_denied/);
-	});
-
-	it("refuses a token that no header can carry", async () => {
-		expect(
-			await refusalOf(
-				stage.clients.admin.registerPhoneNumber({
-					organizationId: own.organizationId,
-					phone: "+15550008888",
-					providerPhoneNumberId: "pn-8888",
-					providerAccountId: "x",
-					accessToken: "token\n",
-				}),
-			),
-		).toMatchObject({ kind: "invalid", reason: "validation_failed" });
-	});
-
-	it("gives a number that is registered again its new token, and keeps its id", async () => {
-		const { organizationId, phoneNumberId, providerId } =
-			await stage.newOrganization();
-		const { admin } = stage.clients;
-		const listed = () => admin.listPhoneNumbers({ organizationId });
-		const [number] = (await listed()).phoneNumbers;
-		const tokenOf = async () => {
-			const rows = await stage.database.sql`
-				select access_token
-				from phone_numbers
-				where id = ${phoneNumberId}
-			`;
-			return rows[0]?.access_token as Buffer;
-		};
-		const before = await tokenOf();
-		await admin.registerPhoneNumber({
-			organizationId,
-			phone: number?.phone ?? "",
-			providerPhoneNumberId: providerId,
-			providerAccountId: WABA_ID,
-			accessToken: `${ACCESS_TOKEN}-new`,
-		});
-		expect((await tokenOf()).equals(before)).toBe(false);
-		expect((await listed()).phoneNumbers).toEqual([number]);
-	});
-
-	it("refuses a number twice, under any organization", async () => {
-		const { organizationId, providerId } = own;
-		const registration = {
-			organizationId,
-			phone: "+15550009999",
-			providerPhoneNumberId: providerId,
-			providerAccountId: "x",
-			accessToken: "x",
-		};
-		for (const id of [organizationId, foreign.organizationId])
-			expect(
-				await refusalOf(
-					stage.clients.admin.registerPhoneNumber({
-						...registration,
-						organizationId: id,
-					}),
-				),
-			).toMatchObject({ kind: "conflict", reason: "phone_number_exists" });
-	});
-});
-
-it("stores no token in the clear, and no parameter longer than it is needed", async () => {
-	const secret = `secret-${randomUUID()}`;
-	const [id = ""] = await send(
-		stage,
-		withTemplate({ parameters: ["Ada", secret] }),
-	);
-	const { sql } = stage.database;
-	await eventually(async () =>
-		expect(
-			await sql`select from dispatch where message_id = ${id}`,
-		).toHaveLength(0),
-	);
-	const rows = await sql<{ text: string }[]>`
-		select messages::text as text
-		from messages
-		where id = ${id}
-		union all
-		select phone_numbers::text
-		from phone_numbers
-	`;
-	for (const { text } of rows) {
-		expect(text).not.toContain(secret);
-		expect(text).not.toContain("EAAG");
-	}
 });

@@ -9,7 +9,7 @@ import { clientsOf } from "./support/clients.ts";
 /** Nobody listens there. */
 const NOWHERE = "127.0.0.1:1";
 
-test("the service starts, answers and stops while Kafka is away", async () => {
+test("the service starts, responds and stops while Kafka is away", async () => {
 	const database = await testDatabase([]);
 	onTestFinished(() => database.drop());
 	const { id, secret } = testKeyRing.current;
@@ -30,10 +30,10 @@ test("the service starts, answers and stops while Kafka is away", async () => {
 		}),
 	);
 	const { whatsapp } = clientsOf(running.port);
-	const answer = await whatsapp.listConversations({
+	const response = await whatsapp.listConversations({
 		organizationId: uuidv7(),
 		page: { limit: 1 },
 	});
-	expect(answer.conversations).toEqual([]);
+	expect(response.conversations).toEqual([]);
 	await running.close();
 });

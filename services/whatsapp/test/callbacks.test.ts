@@ -3,16 +3,17 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusalOf } from "./support/clients.ts";
 import {
-	APP_SECRET,
 	readMessage,
-	type Stage,
 	send,
-	startStage,
-	type TestOrganization,
 	templateTo,
-	textTo,
 	untilOutcome,
 	untilStatus,
+} from "./support/messages.ts";
+import {
+	APP_SECRET,
+	type Stage,
+	startStage,
+	type TestOrganization,
 	VERIFY_TOKEN,
 	WABA_ID,
 } from "./support/stage.ts";
@@ -167,7 +168,7 @@ describe("a callback", () => {
 		await untilProcessed();
 	});
 
-	it("of an unknown kind or shape is kept, and answered 200", async () => {
+	it("of an unknown kind or shape is kept, and acknowledged", async () => {
 		const { poster } = stage.api;
 		const unknown = JSON.stringify({
 			entry: [
@@ -233,84 +234,6 @@ describe("a callback", () => {
 		);
 		const message = await untilStatus(stage, own, id, "delivered");
 		expect(message.billingCategory).toBe("service");
-	});
-});
-
-describe("a message of a user", () => {
-	it("is stored once, however often it comes", async () => {
-		const id = `wamid.${randomUUID()}`;
-		const from = "33611223344";
-		for (let times = 0; times < 3; times++)
-			await stage.api.receiveText({ id, from, phoneNumberId: own.providerId });
-		await untilProcessed();
-		const { messages } = await stage.clients.whatsapp.listMessages({
-			organizationId: own.organizationId,
-			recipient: `+${from}`,
-			page: { limit: 10 },
-		});
-		expect(messages).toMatchObject([
-			{
-				direction: "inbound",
-				status: "received",
-				type: "text",
-				billingCategory: "service",
-			},
-		]);
-	});
-
-	it("of a Mexican mobile, which WhatsApp names by its old number, opens the window of the number of today", async () => {
-		const to = "+525512345678";
-		await stage.api.receiveText({
-			from: "5215512345678",
-			phoneNumberId: own.providerId,
-		});
-		await eventually(async () => {
-			const { conversations } = await stage.clients.whatsapp.listConversations({
-				organizationId: own.organizationId,
-				recipient: to,
-				page: { limit: 5 },
-			});
-			expect(conversations).toMatchObject([{ status: "open" }]);
-		});
-	});
-
-	it("of a Brazilian mobile without its ninth digit opens the window of the number in both forms", async () => {
-		await stage.api.receiveText({
-			from: "551187654321",
-			phoneNumberId: own.providerId,
-		});
-		await eventually(() => send(stage, textTo(own, "+5511987654321")));
-		await send(stage, textTo(own, "+551187654321"));
-		const { conversations } = await stage.clients.whatsapp.listConversations({
-			organizationId: own.organizationId,
-			recipient: "+5511987654321",
-			page: { limit: 5 },
-		});
-		expect(conversations).toMatchObject([{ status: "open" }]);
-	});
-
-	it("without a number opens a conversation by the user's id, which the number later joins", async () => {
-		const userId = `FR.${randomUUID()}`;
-		const from = "33655443322";
-		const phoneNumberId = own.providerId;
-		const listed = async () => {
-			const { conversations } = await stage.clients.whatsapp.listConversations({
-				organizationId: own.organizationId,
-				page: { limit: 1 },
-			});
-			return conversations;
-		};
-		await stage.api.receiveText({ userId, phoneNumberId });
-		await eventually(async () =>
-			expect(await listed()).toMatchObject([{ recipient: "", status: "open" }]),
-		);
-		const [hidden] = await listed();
-		await stage.api.receiveText({ userId, from, phoneNumberId });
-		await eventually(async () =>
-			expect(await listed()).toMatchObject([
-				{ id: hidden?.id, recipient: `+${from}` },
-			]),
-		);
 	});
 });
 

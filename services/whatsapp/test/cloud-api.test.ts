@@ -41,7 +41,7 @@ function clientOf(baseUrl: string, timeoutMs = 2_000) {
 }
 
 describe("a submit", () => {
-	it("without an answer in time is unknown", async () => {
+	it("without a response in time is unknown", async () => {
 		let requests = 0;
 		const url = await serve(() => {
 			requests++;
@@ -64,7 +64,7 @@ describe("a submit", () => {
 		expect(requests).toBe(1);
 	});
 
-	it("whose answer drips or never ends is unknown", async () => {
+	it("whose response drips or never ends is unknown", async () => {
 		const drip = await serve((_, response) => {
 			response.writeHead(200).write("{");
 		});

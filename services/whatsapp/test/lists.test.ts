@@ -9,14 +9,12 @@ import { toJsonString } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusalOf } from "./support/clients.ts";
+import { send, templateTo, untilStatus } from "./support/messages.ts";
 import {
 	ACCESS_TOKEN,
 	type Stage,
-	send,
 	startStage,
 	type TestOrganization,
-	templateTo,
-	untilStatus,
 	WABA_ID,
 } from "./support/stage.ts";
 
@@ -41,19 +39,19 @@ async function walk(
 	let after: { createdAt: NonNullable<unknown>; id: string } | undefined;
 	for (;;) {
 		const page = { limit, ...(after && { after }) };
-		const answer = await stage.clients.whatsapp.listMessages({
+		const response = await stage.clients.whatsapp.listMessages({
 			organizationId,
 			page,
 		});
-		seen.push(...answer.messages.map((message) => message.id));
-		if (answer.next?.createdAt === undefined) return seen;
-		after = { createdAt: answer.next.createdAt, id: answer.next.id };
+		seen.push(...response.messages.map((message) => message.id));
+		if (response.next?.createdAt === undefined) return seen;
+		after = { createdAt: response.next.createdAt, id: response.next.id };
 		await between();
 	}
 }
 
 describe("lists", () => {
-	it("walk under concurrent inserts answers every row that was there, once each", async () => {
+	it("walk under concurrent inserts returns every row that was there, once each", async () => {
 		const organization = await stage.newOrganization();
 		const { organizationId } = organization;
 		const batch = (from: number) =>
@@ -94,11 +92,11 @@ describe("lists", () => {
 		});
 		await eventually(async () => expect((await list({})).length).toBe(3));
 		async function list(filter: object): Promise<string[]> {
-			const answer = await stage.clients.whatsapp.listMessages({
+			const response = await stage.clients.whatsapp.listMessages({
 				...{ organizationId, page: { limit: 50 } },
 				...filter,
 			});
-			return answer.messages.map((message) => message.status);
+			return response.messages.map((message) => message.status);
 		}
 		expect(await list({ status: "failed" })).toEqual(["failed"]);
 		expect(await list({ billingCategory: "service" })).toEqual(["received"]);
@@ -111,11 +109,11 @@ describe("lists", () => {
 		expect(await list({ dateTo: timestampFromDate(start) })).toEqual([]);
 		expect(await list({ status: "nonsense" })).toEqual([]);
 		const conversations = async (filter: object) => {
-			const answer = await stage.clients.whatsapp.listConversations({
+			const response = await stage.clients.whatsapp.listConversations({
 				...{ organizationId, page: { limit: 50 } },
 				...filter,
 			});
-			return answer.conversations.map((one) => one.recipient);
+			return response.conversations.map((one) => one.recipient);
 		};
 		expect(await conversations({})).toHaveLength(3);
 		expect(await conversations({ status: "open" })).toEqual([phone(2)]);
@@ -125,11 +123,11 @@ describe("lists", () => {
 		]);
 		expect(await conversations({ recipient: phone(1) })).toEqual([phone(1)]);
 		const templates = async (filter: object) => {
-			const answer = await stage.clients.whatsapp.listTemplates({
+			const response = await stage.clients.whatsapp.listTemplates({
 				...{ organizationId, page: { limit: 50 } },
 				...filter,
 			});
-			return answer.templates
+			return response.templates
 				.map((one) => `${one.name} ${one.language}`)
 				.sort();
 		};
@@ -143,7 +141,7 @@ describe("lists", () => {
 		]);
 	});
 
-	it("filter by the number that was sent to, though the user is known by another one today", async () => {
+	it("filter by the number that was sent to, though the user is known by its current one", async () => {
 		const organization = await stage.newOrganization();
 		const { organizationId } = organization;
 		const [id] = await send(stage, templateTo(organization, "+551187654321"));
@@ -155,41 +153,6 @@ describe("lists", () => {
 				await stage.clients.whatsapp.listConversations(query);
 			expect(conversations).toMatchObject([{ recipient: "+5511987654321" }]);
 		}
-	});
-
-	it("tell a window that has just closed as closed, before and after its mark is cleared", async () => {
-		const organization = await stage.newOrganization();
-		const { organizationId, providerId } = organization;
-		await stage.api.receiveText({
-			from: phone(3).slice(1),
-			phoneNumberId: providerId,
-		});
-		const count = async (status: string) => {
-			const answer = await stage.clients.whatsapp.listConversations({
-				...{ organizationId, status, page: { limit: 5 } },
-			});
-			return answer.conversations.length;
-		};
-		await eventually(async () => expect(await count("open")).toBe(1));
-		const { sql } = stage.database;
-		await sql`
-			update conversations set window_expires_at = now()
-			where organization_id = ${organizationId}
-		`;
-		expect([
-			await count("open"),
-			await count("closed"),
-			await count(""),
-		]).toEqual([0, 1, 1]);
-		await sql`
-			update conversations set maybe_open = false
-			where organization_id = ${organizationId}
-		`;
-		expect([
-			await count("open"),
-			await count("closed"),
-			await count(""),
-		]).toEqual([0, 1, 1]);
 	});
 
 	it("refuse a place that is none", async () => {
@@ -239,7 +202,7 @@ describe("lists", () => {
 	});
 });
 
-it("a message's trace shows the provider's side, to an operator only", async () => {
+it("a message's trace shows the provider's side, to an admin only", async () => {
 	const [id = ""] = await send(stage, templateTo(own, "+33612340002"));
 	await untilStatus(stage, own, id, "failed");
 	const trace = await stage.clients.admin.traceWhatsAppMessage({

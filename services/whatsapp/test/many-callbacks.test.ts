@@ -107,14 +107,14 @@ describe("a user whom the provider knows by another number than the dialled one"
 		>,
 	): Promise<string> {
 		const { organizationId, phoneNumberId } = own;
-		const [answer] = await acceptMessages(ctx, [
+		const [result] = await acceptMessages(ctx, [
 			create(SendWhatsAppMessageSchema, {
 				...{ organizationId, phoneNumberId, to, content },
 			}),
 		]);
-		if (answer?.result.case !== "accepted")
-			throw new Error(answer?.result.value?.reason);
-		const { messageId } = answer.result.value;
+		if (result?.result.case !== "accepted")
+			throw new Error(result?.result.value?.reason);
+		const { messageId } = result.result.value;
 		await dispatchMessages(ctx);
 		await eventually(async () => {
 			expect(await statusOf(ctx, messageId)).toBe("submitting");
@@ -129,7 +129,7 @@ describe("a user whom the provider knows by another number than the dialled one"
 			case: "template",
 			value: { name: "notice", language: "en_US", category: "utility" },
 		});
-		provider.answer(id, {
+		provider.respond(id, {
 			kind: "taken",
 			providerMessageId: `wamid.${id}`,
 			waId: NAME,

@@ -13,8 +13,9 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { migrations } from "../src/migrations.ts";
-import { lockConversation, openWindow } from "../src/store/conversations.ts";
+import { lockConversation } from "../src/store/conversations.ts";
 import { listMessages } from "../src/store/messages.ts";
+import { openWindow } from "../src/store/windows.ts";
 import {
 	addNumber,
 	bareContext,
@@ -107,7 +108,7 @@ it("a text that waits for a number of before is sent to that of today", async ()
 	await eventually(() =>
 		expect(provider.submitted).toMatchObject([{ messageId: id, to: TODAY }]),
 	);
-	provider.answer(id);
+	provider.respond(id);
 	await eventually(async () => expect(await statusOf(ctx, id)).toBe("sent"));
 });
 

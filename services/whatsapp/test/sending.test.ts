@@ -2,18 +2,18 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { metaError } from "@airtower/simulators/cloud-api/meta-error";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-	ACCESS_TOKEN,
 	readMessage,
-	reasonsOf,
 	type SendContent,
-	type Stage,
 	send,
-	startStage,
-	type TestOrganization,
 	templateTo,
-	textTo,
 	untilOutcome,
 	untilStatus,
+} from "./support/messages.ts";
+import {
+	ACCESS_TOKEN,
+	type Stage,
+	startStage,
+	type TestOrganization,
 	WABA_ID,
 } from "./support/stage.ts";
 
@@ -84,7 +84,7 @@ describe("a message", () => {
 
 	it.each([
 		["0001 delivered after a second", "0001", "delivered"],
-		["0007 statuses before the answer", "0007", "delivered"],
+		["0007 statuses before the response", "0007", "delivered"],
 		["0008 statuses twice and out of order", "0008", "read"],
 		["0009 read without delivered", "0009", "read"],
 		["0005 throttled twice", "0005", "read"],
@@ -114,7 +114,7 @@ describe("a message", () => {
 		},
 	);
 
-	it("whose answer is lost is never sent again, and resolved by the echoed id", async () => {
+	it("whose response is lost is never sent again, and resolved by the echoed id", async () => {
 		const [id = ""] = await send(stage, templateTo(own, person("0012")));
 		await untilStatus(stage, own, id, "unknown");
 		await untilStatus(stage, own, id, "delivered");
@@ -186,72 +186,5 @@ describe("a number", () => {
 			status: "active",
 		});
 		await untilStatus(stage, broken, id, "read");
-	});
-});
-
-describe("a text", () => {
-	it("is refused outside the window, and goes out inside it", async () => {
-		const user = person("3333");
-		const reply = textTo(own, user);
-		const refuse = async () =>
-			reasonsOf(
-				(
-					await stage.clients.whatsapp.sendWhatsAppMessages({
-						messages: [reply],
-					})
-				).results,
-			);
-		expect(await refuse()).toEqual(["service_window_closed to"]);
-		await stage.api.receiveText({
-			from: user.slice(1),
-			phoneNumberId: own.providerId,
-		});
-		const id = await eventually(
-			async () => (await send(stage, reply))[0] ?? "",
-		);
-		expect(await untilStatus(stage, own, id, "read")).toMatchObject({
-			type: "text",
-			billingCategory: "service",
-		});
-	});
-
-	it("is refused again once the window counted from the user's own time is over", async () => {
-		const user = person("3334");
-		const dayAgo = Math.floor(Date.now() / 1_000) - 24 * 3_600;
-		const listed = () =>
-			stage.clients.whatsapp.listConversations({
-				organizationId: own.organizationId,
-				recipient: user,
-				page: { limit: 10 },
-			});
-		await stage.api.receiveText({
-			from: user.slice(1),
-			phoneNumberId: own.providerId,
-			timestamp: dayAgo - 5,
-		});
-		await eventually(async () =>
-			expect((await listed()).conversations).toMatchObject([
-				{ status: "closed" },
-			]),
-		);
-		const { results } = await stage.clients.whatsapp.sendWhatsAppMessages({
-			messages: [textTo(own, user)],
-		});
-		expect(reasonsOf(results)).toEqual(["service_window_closed to"]);
-		await stage.api.receiveText({
-			from: user.slice(1),
-			phoneNumberId: own.providerId,
-			timestamp: dayAgo + 600,
-		});
-		await eventually(async () =>
-			expect((await listed()).conversations).toMatchObject([
-				{ status: "open" },
-			]),
-		);
-		const { conversations } = await listed();
-		expect(Number(conversations[0]?.windowExpiresAt?.seconds)).toBe(
-			dayAgo + 600 + 24 * 3_600,
-		);
-		expect(Number(conversations[0]?.windowOpenedAt?.seconds)).toBe(dayAgo - 5);
 	});
 });

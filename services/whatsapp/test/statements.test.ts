@@ -13,28 +13,32 @@ import {
 } from "../src/store/callbacks.ts";
 import { claimDispatch } from "../src/store/claims.ts";
 import {
-	clearClosedWindows,
-	findWindows,
-	learnWaIds,
+	learnWaId,
 	lockConversation,
-	openWindow,
 	touchConversations,
 } from "../src/store/conversations.ts";
 import {
 	deleteDispatch,
-	deleteDispatched,
 	deleteUnheld,
 	findOverdue,
-	markSubmitting,
 	pauseRecipients,
-	postponeDispatch,
 } from "../src/store/dispatch.ts";
+import {
+	deleteDispatched,
+	markSubmitting,
+	postponeDispatch,
+} from "../src/store/held-dispatch.ts";
 import {
 	findByProviderIds,
 	findOverdueUnknown,
 	lockMessages,
 	updateProgress,
 } from "../src/store/message-changes.ts";
+import {
+	clearClosedWindows,
+	findWindows,
+	openWindow,
+} from "../src/store/windows.ts";
 
 const BATCH = 200;
 /** Rows read and index searches for one message; what grows with the tables takes hundreds. */
@@ -66,11 +70,10 @@ function idOf(nth: number): string {
 const STATEMENTS: Statements = {
 	touchConversations: (sql) => touchConversations(sql, keys),
 	findWindows: (sql) => findWindows(sql, keys),
-	learnWaIds: (sql) =>
-		learnWaIds(
-			sql,
-			keys.map((key) => ({ ...key, waId: `9${key.recipient.slice(1)}` })),
-		),
+	learnWaId: async (sql) => {
+		for (const key of keys.slice(0, 20))
+			await learnWaId(sql, key, `9${key.recipient.slice(1)}`);
+	},
 	"lockConversation and openWindow": async (sql) => {
 		for (const user of users) {
 			const id = await lockConversation(sql, user);

@@ -33,7 +33,7 @@ const named = (nth: number, body = "Hello {{first}} {{last}}") =>
 		...{ parameterCount: 2, parameterNames: ["first", "last"], bodyOnly: true },
 	}) satisfies ProviderTemplate;
 
-/** Reads the templates of a new organization that had the template "notice" before; answers those it has now. */
+/** Reads the templates of a new organization that had the template "notice" before; returns those it has now. */
 async function read(templates: readonly ProviderTemplate[]) {
 	listed = templates;
 	const { organizationId } = await addNumber(ctx);

@@ -13,10 +13,7 @@ import { checkMessages, type SendItem } from "./check-messages.ts";
 import { resolveContent } from "./resolve-content.ts";
 import { storeMessages } from "./store-messages.ts";
 
-/**
- * Accepts a batch: known keys are replayed, the others checked and stored in one transaction.
- * Returns one result per message, in order; none hinders another.
- */
+/** Replays known keys, checks and stores the others; returns one result per message, in order; none hinders another. */
 export async function acceptMessages(
 	ctx: Context,
 	messages: readonly SendWhatsAppMessage[],

@@ -10,19 +10,15 @@ import { isStorable } from "../domain/template-parameters.ts";
 import { currentNumber } from "../domain/user-number.ts";
 import { messageRefusal, type Refusal } from "../errors.ts";
 
-/** Longest text, Unicode characters. */
 const MAX_CHARACTERS = 4_096;
-/** Longest client reference, Unicode characters. */
 const MAX_REFERENCE_LENGTH = 128;
 
 export type SendItem = BatchItem<SendWhatsAppMessage, WhatsAppAccepted>;
 
-/** A message whose own fields are in order. */
 export interface CheckedMessage {
 	readonly item: SendItem;
 	/** E.164 with "+". */
 	readonly recipient: string;
-	/** Lower case. */
 	readonly phoneNumberId: string;
 }
 

@@ -11,13 +11,14 @@ import { windowStatus } from "../domain/conversation-window.ts";
 import { parametersProblem } from "../domain/template-parameters.ts";
 import { type BillingCategory, isSendable } from "../domain/template-state.ts";
 import { messageRefusal, type Refusal } from "../errors.ts";
-import { findWindows } from "../store/conversations.ts";
 import type { DispatchContent } from "../store/dispatch.ts";
 import { findOwnNumbers, type OwnNumber } from "../store/phone-numbers.ts";
 import {
 	type CandidateTemplate,
 	findCandidateTemplates,
+	type TemplateName,
 } from "../store/templates.ts";
+import { findWindows } from "../store/windows.ts";
 import type { CheckedMessage } from "./check-messages.ts";
 
 interface Resolved {
@@ -56,34 +57,40 @@ export async function resolveContent(
 			content.case === "template"
 				? resolveTemplate(
 						content.value,
-						templates.get(templateKey(message.number, content.value)),
+						templates.get(templateKey({ ...message.number, ...content.value })),
 					)
 				: resolveText(
 						content.value?.body ?? "",
 						windowStatus(windows.get(windowKey(message)), now),
 					);
-		if (typeof resolved === "string" || "reason" in resolved) {
-			refuse(message.item, messageRefusal(resolved));
-			return [];
-		}
-		const accepted = create(WhatsAppAcceptedSchema, { messageId: uuidv7() });
-		return [{ ...message, ...resolved, accepted }];
+		return toSendable(message, resolved);
 	});
+}
+
+function toSendable(
+	message: NumberedMessage,
+	resolved: Resolved | Refusal,
+): SendableMessage[] {
+	if (typeof resolved === "string" || "reason" in resolved) {
+		refuse(message.item, messageRefusal(resolved));
+		return [];
+	}
+	const accepted = create(WhatsAppAcceptedSchema, { messageId: uuidv7() });
+	return [{ ...message, ...resolved, accepted }];
 }
 
 async function findNumbers(
 	sql: Queryable,
 	messages: readonly CheckedMessage[],
 ): Promise<NumberedMessage[]> {
-	const keyOf = (organizationId: string, id: string) =>
-		`${organizationId} ${id}`;
-	const wanted = new Map(
-		messages.map(({ item: { organizationId }, phoneNumberId: id }) => [
-			keyOf(organizationId, id),
-			{ organizationId, id },
-		]),
+	const wanted = messages.map(
+		({ item: { organizationId }, phoneNumberId: id }) => ({
+			organizationId,
+			id,
+		}),
 	);
-	const rows = await findOwnNumbers(sql, [...wanted.values()]);
+	const rows = await findOwnNumbers(sql, wanted);
+	const keyOf = (owner: string, id: string) => `${owner} ${id}`;
 	const numbers = new Map(
 		rows.map((row) => [keyOf(row.organizationId, row.id), row]),
 	);
@@ -100,25 +107,16 @@ async function findTemplates(
 	sql: Queryable,
 	messages: readonly NumberedMessage[],
 ): Promise<Map<string, CandidateTemplate>> {
-	const wanted = new Map(
-		messages.flatMap(({ item, number }) => {
-			const { content } = item.message;
-			if (content.case !== "template") return [];
-			const { organizationId, providerAccountId } = number;
-			const { name, language } = content.value;
-			const names = { organizationId, providerAccountId, name, language };
-			return [[templateKey(number, content.value), names] as const];
-		}),
-	);
-	const rows = await findCandidateTemplates(sql, [...wanted.values()]);
-	return new Map(rows.map((row) => [templateKey(row, row), row]));
+	const wanted = messages.flatMap(({ item, number }) => {
+		const { content } = item.message;
+		return content.case === "template" ? [{ ...number, ...content.value }] : [];
+	});
+	const rows = await findCandidateTemplates(sql, wanted);
+	return new Map(rows.map((row) => [templateKey(row), row]));
 }
 
-function templateKey(
-	owner: Pick<OwnNumber, "organizationId" | "providerAccountId">,
-	{ name, language }: Pick<TemplateContent, "name" | "language">,
-): string {
-	const { organizationId, providerAccountId } = owner;
+function templateKey(template: TemplateName): string {
+	const { organizationId, providerAccountId, name, language } = template;
 	return JSON.stringify([organizationId, providerAccountId, name, language]);
 }
 

@@ -12,10 +12,7 @@ import { insertDispatch } from "../store/dispatch.ts";
 import { insertMessages, type NewMessage } from "../store/messages.ts";
 import type { SendableMessage } from "./resolve-content.ts";
 
-/**
- * Stores messages, their idempotency records, dispatch and conversations in one transaction; returns
- * an outcome for each.
- */
+/** Stores messages, their idempotency records, dispatch and conversations in one transaction. */
 export async function storeMessages(
 	{ sql, log, limits }: Pick<Context, "sql" | "log" | "limits">,
 	messages: readonly SendableMessage[],

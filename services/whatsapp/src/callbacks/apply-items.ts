@@ -7,7 +7,6 @@ import { applyTemplates } from "./apply-templates.ts";
 
 export interface Applied {
 	readonly outcomes: readonly Outcome[];
-	/** What is about something that is not ours, or not known yet. */
 	readonly unmatched: readonly CallbackItem[];
 }
 

@@ -34,53 +34,40 @@ export async function applyStatuses(
 	const locked = await lockMessages(sql, [...ids]);
 	const messages = new Map(locked.map((message) => [message.id, message]));
 	const matched = new Set<StatusItem>();
-	for (const target of inOrder(targets)) {
+	for (const target of targets.toSorted(byTime)) {
 		const message = findMessage(target, messages);
 		if (message === undefined) continue;
 		matched.add(target.item);
 		messages.set(message.id, applyStatus(message, target.item));
 	}
-	const changes = locked.map((before) => ({
-		before,
-		after: messages.get(before.id) ?? before,
-	}));
-	const resolved = changes.filter(
-		({ before, after }) => before.status !== after.status,
-	);
+	const after = (before: LockedMessage) => messages.get(before.id) ?? before;
+	const resolved = locked.filter((one) => one.status !== after(one).status);
 	await deleteDispatch(
 		sql,
-		resolved.map(({ before }) => before.id),
+		resolved.map(({ id }) => id),
 	);
 	return {
-		outcomes: await recordProgress(sql, changes),
+		outcomes: await recordProgress(sql, locked, after),
 		unmatched: items.filter((item) => !matched.has(item)),
 	};
 }
 
-/** The messages that statuses may be about, of those that are for a number of ours. */
 async function findTargets(
 	sql: Tx,
 	items: readonly StatusItem[],
 ): Promise<Target[]> {
-	const rows = await findNumbersOfProvider(sql, [
-		...new Set(items.map((item) => item.providerPhoneNumberId)),
-	]);
-	const numbers = new Map(
-		rows.map((row) => [row.providerPhoneNumberId, row.id]),
-	);
+	const numbers = await findNumbersOfProvider(sql, items);
 	const named = items.flatMap((item) => {
-		const phoneNumberId = numbers.get(item.providerPhoneNumberId);
-		const { providerMessageId } = item;
+		const { providerPhoneNumberId, providerMessageId } = item;
+		const phoneNumberId = numbers.get(providerPhoneNumberId)?.id;
 		return phoneNumberId === undefined
 			? []
 			: [{ item, phoneNumberId, providerMessageId }];
 	});
-	const found = new Map(
-		(await findByProviderIds(sql, named)).map((row) => [keyOf(row), row.id]),
-	);
+	const rows = await findByProviderIds(sql, named);
+	const found = new Map(rows.map((row) => [keyOf(row), row.id]));
 	return named.map((one) => ({
-		item: one.item,
-		phoneNumberId: one.phoneNumberId,
+		...one,
 		candidates: [one.item.messageId, found.get(keyOf(one))].filter(
 			(id) => id !== undefined,
 		),
@@ -91,8 +78,8 @@ function keyOf(name: { phoneNumberId: string; providerMessageId: string }) {
 	return `${name.phoneNumberId} ${name.providerMessageId}`;
 }
 
-function inOrder(targets: readonly Target[]): Target[] {
-	return targets.toSorted((a, b) => a.item.at.getTime() - b.item.at.getTime());
+function byTime(a: Target, b: Target): number {
+	return a.item.at.getTime() - b.item.at.getTime();
 }
 
 /** An echoed id counts only for a message of the number that the status is for. */

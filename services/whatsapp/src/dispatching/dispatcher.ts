@@ -5,7 +5,6 @@ import { releaseUnknown } from "@airtower/platform/work/leased-queue";
 import type { ClaimedMessage } from "../store/claims.ts";
 import { dispatchQueue } from "../store/dispatch.ts";
 
-/** What one process holds of the queue. */
 export interface Dispatcher {
 	readonly lease: Lease;
 	/** Attempts that are not settled, each with its end. */

@@ -7,10 +7,6 @@ import { isSendable } from "../domain/template-state.ts";
 import type { OutgoingContent, OutgoingMessage } from "../provider/provider.ts";
 import type { ClaimedMessage } from "../store/claims.ts";
 
-export type Prepared =
-	| { readonly outgoing: OutgoingMessage }
-	| { readonly outcome: AttemptOutcome };
-
 const EXPIRED = { kind: "failed", failure: "expired" } as const;
 const REJECTED = { kind: "failed", failure: "rejected" } as const;
 const UNUSABLE_TOKEN = {
@@ -18,24 +14,19 @@ const UNUSABLE_TOKEN = {
 	reason: "the access token cannot be opened",
 } as const;
 
-/**
- * Looks at a message once more just before it goes: time has passed since it was accepted, windows
- * close, and the provider recategorises templates by itself.
- */
+/** Looks at a message once more: windows close, and the provider recategorises templates by itself. */
 export function prepareMessage(
 	message: ClaimedMessage,
 	ring: KeyRing,
 	now: Date,
-): Prepared {
+): OutgoingMessage | AttemptOutcome {
 	const { messageId, recipient: to, providerPhoneNumberId } = message;
-	if (message.expiresAt.getTime() <= now.getTime()) return { outcome: EXPIRED };
+	if (message.expiresAt.getTime() <= now.getTime()) return EXPIRED;
 	const content = toContent(message, now);
-	if (content === undefined) return { outcome: REJECTED };
+	if (content === undefined) return REJECTED;
 	const accessToken = openToken(ring, message);
-	if (accessToken === undefined) return { outcome: UNUSABLE_TOKEN };
-	return {
-		outgoing: { messageId, to, providerPhoneNumberId, accessToken, content },
-	};
+	if (accessToken === undefined) return UNUSABLE_TOKEN;
+	return { messageId, to, providerPhoneNumberId, accessToken, content };
 }
 
 function toContent(

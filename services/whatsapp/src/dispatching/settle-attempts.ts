@@ -4,24 +4,26 @@ import {
 	transaction,
 } from "@airtower/platform/database/database";
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
-import { applyAttempt } from "../domain/progress.ts";
+import { type Attempt, applyAttempt } from "../domain/progress.ts";
 import { type Outcome, recordProgress } from "../record-progress.ts";
+import type { ClaimedMessage } from "../store/claims.ts";
+import { pauseRecipients } from "../store/dispatch.ts";
 import {
 	claimKey,
 	deleteDispatched,
 	type Postponement,
-	pauseRecipients,
 	postponeDispatch,
-} from "../store/dispatch.ts";
+} from "../store/held-dispatch.ts";
 import { lockMessages } from "../store/message-changes.ts";
-import { pauseNumber, stopNumber } from "../store/phone-numbers.ts";
-import type { SettledAttempt } from "./attempt.ts";
+import { pauseNumbers, stopNumber } from "../store/phone-numbers.ts";
+
+/** A finished attempt, to be recorded if its fence still holds. */
+export type SettledAttempt = ClaimedMessage & Attempt;
 
 export interface SettleReport {
 	/** By place in the batch: false when someone else owns the message by now. */
 	readonly held: boolean[];
 	readonly outcomes: readonly Outcome[];
-	/** Numbers that this batch has stopped, with the reason. */
 	readonly stopped: readonly { readonly id: string; readonly reason: string }[];
 }
 
@@ -37,32 +39,16 @@ export async function settleAttempts(
 	return transaction(sql, async (sql) => {
 		const ids = attempts.map(({ messageId }) => messageId);
 		const messages = await lockMessages(sql, ids);
-		const waiting = attempts.flatMap(toPostponement);
-		const ended = attempts.filter(({ outcome }) => !isPostponed(outcome));
-		const owned = new Set([
-			...(await deleteDispatched(sql, ended)),
-			...(await postponeDispatch(sql, waiting)),
-		]);
+		const owned = await settleClaims(sql, attempts);
 		const held = attempts.map((attempt) => owned.has(claimKey(attempt)));
 		const mine = attempts.filter((_, index) => held[index]);
 		const byId = new Map(mine.map((attempt) => [attempt.messageId, attempt]));
-		const changes = messages.flatMap((before) => {
+		const outcomes = await recordProgress(sql, messages, (before) => {
 			const attempt = byId.get(before.id);
 			return attempt === undefined
-				? []
-				: [
-						{
-							before,
-							after: applyAttempt(
-								before,
-								attempt,
-								before.lockedAt,
-								unknownWaitMs,
-							),
-						},
-					];
+				? before
+				: applyAttempt(before, attempt, before.lockedAt, unknownWaitMs);
 		});
-		const outcomes = await recordProgress(sql, changes);
 		await recordPauses(sql, mine);
 		return { held, outcomes, stopped: await recordStops(sql, mine) };
 	});
@@ -80,8 +66,16 @@ function only<K extends Kind>(
 	return attempts.filter((one): one is With<K> => one.outcome.kind === kind);
 }
 
-function isPostponed({ kind }: AttemptOutcome): boolean {
-	return kind === "postponed" || kind === "number_stopped";
+/** Puts back what goes again and ends the rest; returns the claims that held. */
+async function settleClaims(
+	sql: Tx,
+	attempts: readonly SettledAttempt[],
+): Promise<Set<string>> {
+	const waiting = attempts.flatMap(toPostponement);
+	const again = new Set(waiting.map(claimKey));
+	const ended = attempts.filter((attempt) => !again.has(claimKey(attempt)));
+	const deleted = await deleteDispatched(sql, ended);
+	return deleted.union(await postponeDispatch(sql, waiting));
 }
 
 function toPostponement(attempt: SettledAttempt): Postponement[] {
@@ -98,23 +92,14 @@ async function recordPauses(
 	attempts: readonly SettledAttempt[],
 ): Promise<void> {
 	const postponed = only(attempts, "postponed");
-	const recipients = postponed
-		.filter(({ outcome }) => outcome.pauses === "recipient")
-		.map(({ phoneNumberId, recipient, outcome }) => ({
-			phoneNumberId,
-			recipient,
-			delayMs: outcome.delayMs,
-		}));
-	if (recipients.length > 0) await pauseRecipients(sql, recipients);
-	const throttled = postponed.filter(
-		({ outcome }) => outcome.pauses === "number",
-	);
-	for (const [id, group] of Map.groupBy(throttled, (one) => one.phoneNumberId))
-		await pauseNumber(
-			sql,
-			id,
-			Math.max(...group.map(({ outcome }) => outcome.delayMs)),
+	const paused = (who: "recipient" | "number") =>
+		postponed.flatMap(({ phoneNumberId, recipient, outcome }) =>
+			outcome.pauses === who
+				? [{ phoneNumberId, recipient, delayMs: outcome.delayMs }]
+				: [],
 		);
+	await pauseRecipients(sql, paused("recipient"));
+	await pauseNumbers(sql, paused("number"));
 }
 
 /** Stops numbers that were refused, unless they have got another token since. */

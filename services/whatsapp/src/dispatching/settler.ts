@@ -1,26 +1,26 @@
 import type { Db } from "@airtower/platform/database/database";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createSettling, type Settler } from "@airtower/platform/work/settling";
-import { learnWaIds } from "../store/conversations.ts";
+import { learnWaId } from "../store/conversations.ts";
 import type { Telemetry } from "../telemetry.ts";
-import type { SettledAttempt } from "./attempt.ts";
-import { type SettleReport, settleAttempts } from "./settle-attempts.ts";
+import {
+	type SettledAttempt,
+	type SettleReport,
+	settleAttempts,
+} from "./settle-attempts.ts";
 
 export interface SettlerOptions {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
-	/** How long an unknown message waits for a word, ms. */
 	readonly unknownWaitMs: number;
-	/** Ends the waiting for a database that is away. */
 	readonly signal: AbortSignal;
-	/** Told after each settled batch that ended messages. */
 	readonly onFinished: () => void;
 }
 
 const MAX_BATCH = 200;
 
-/** Settles finished attempts; one whose answer cannot be stored becomes unknown. */
+/** Settles finished attempts; one whose response cannot be stored becomes unknown. */
 export function createSettler(
 	options: SettlerOptions,
 ): Settler<SettledAttempt> {
@@ -50,14 +50,8 @@ async function tell(
 	report: SettleReport,
 ): Promise<void> {
 	const { log, telemetry } = options;
-	attempts.forEach(({ messageId, attempt, outcome }, index) => {
-		const held = report.held[index] === true;
-		telemetry.attempts.inc({ outcome: held ? outcome.kind : "fenced" });
-		if (!held)
-			log.info(
-				{ messageId, attempt, outcome: outcome.kind },
-				"an attempt ended after its message had gone to another owner",
-			);
+	attempts.forEach((attempt, index) => {
+		tellAttempt(options, attempt, report.held[index] === true);
 	});
 	for (const { id, reason } of report.stopped) {
 		telemetry.stopped.inc();
@@ -68,17 +62,28 @@ async function tell(
 	await learnNames(options, attempts);
 }
 
-/** The provider may know a recipient by another number than the one that was dialled; later messages of the user bear it. */
+function tellAttempt(
+	{ log, telemetry }: SettlerOptions,
+	{ messageId, attempt, outcome: { kind } }: SettledAttempt,
+	isHeld: boolean,
+): void {
+	telemetry.attempts.inc({ outcome: isHeld ? kind : "fenced" });
+	if (isHeld) return;
+	const text = "an attempt ended after its message had gone to another owner";
+	log.info({ messageId, attempt, outcome: kind }, text);
+}
+
+/** The provider may know a recipient by another number than the dialled one; later messages of the user bear it. */
 async function learnNames(
 	{ sql, log }: SettlerOptions,
 	attempts: readonly SettledAttempt[],
 ): Promise<void> {
-	for (const { phoneNumberId, recipient, outcome } of attempts) {
+	for (const { outcome, ...attempt } of attempts) {
 		if (outcome.kind !== "sent" || outcome.waId === undefined) continue;
 		const { waId } = outcome;
-		if (waId === recipient.replace("+", "")) continue;
+		if (waId === attempt.recipient.replace("+", "")) continue;
 		try {
-			await learnWaIds(sql, [{ phoneNumberId, recipient, waId }]);
+			await learnWaId(sql, attempt, waId);
 		} catch (error) {
 			log.warn({ err: error }, "the provider's name could not be kept");
 		}

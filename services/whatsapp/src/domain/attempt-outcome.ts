@@ -3,7 +3,6 @@ import { judgeError } from "./provider-error.ts";
 import { recipientPauseMs, retryDelayMs } from "./retry-delay.ts";
 import type { SubmitResult } from "./submit-result.ts";
 
-/** What becomes of a message after an attempt. */
 export type AttemptOutcome =
 	| {
 			readonly kind: "sent";
@@ -22,7 +21,7 @@ export type AttemptOutcome =
 	/** The message waits until its number works again. */
 	| { readonly kind: "number_stopped"; readonly reason: string };
 
-/** Decides from the provider's answer; an attempt without one is unknown, and the message never goes again. */
+/** An attempt without a response is unknown, and the message never goes again. */
 export function decideAttempt(
 	result: SubmitResult,
 	refusalsBefore: number,

@@ -10,13 +10,11 @@ export interface StatusItem {
 	readonly status: "sent" | "delivered" | "read" | "failed";
 	readonly at: Date;
 	readonly errorCode: number | undefined;
-	/** As received, for support cases. */
 	readonly errorText: string | undefined;
 	/** What it is billed as, in the provider's word. */
 	readonly category: string | undefined;
 }
 
-/** A message of a user. */
 export interface InboundItem {
 	readonly kind: "inbound";
 	readonly providerPhoneNumberId: string;
@@ -24,11 +22,9 @@ export interface InboundItem {
 	/** At least one of the two. */
 	readonly waId: string | undefined;
 	readonly userId: string | undefined;
-	/** The message's own time. */
 	readonly at: Date;
 }
 
-/** A template has changed. */
 export interface TemplateItem {
 	readonly kind: "template";
 	readonly providerAccountId: string;

@@ -1,18 +1,11 @@
-/**
- * States of an outbound message, in the order in which it may pass them. While an `accepted` message is in the queue
- * and was claimed before, it is shown as `submitting`; `unknown` means sent without a response of the provider.
- * Inbound messages are `received`, for good.
- */
-export const MESSAGE_STATES = [
-	"accepted",
-	"unknown",
-	"sent",
-	"delivered",
-	"read",
-	"failed",
-] as const;
-
-export type MessageState = (typeof MESSAGE_STATES)[number];
+/** Of an outbound message; `unknown` was sent and had no response. */
+export type MessageState =
+	| "accepted"
+	| "unknown"
+	| "sent"
+	| "delivered"
+	| "read"
+	| "failed";
 
 /** Where each state may lead. A message never returns to an earlier state. */
 export const NEXT_MESSAGE_STATES: Record<

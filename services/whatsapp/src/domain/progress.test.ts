@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AttemptOutcome } from "./attempt-outcome.ts";
 import type { StatusItem } from "./callback-item.ts";
-import { MESSAGE_STATES, NEXT_MESSAGE_STATES } from "./message-state.ts";
+import { type MessageState, NEXT_MESSAGE_STATES } from "./message-state.ts";
 import {
 	applyAttempt,
 	applyStatus,
@@ -129,7 +129,7 @@ describe("applyStatus", () => {
 });
 
 it("no state can be reached again", () => {
-	for (const state of MESSAGE_STATES)
+	for (const state of Object.keys(NEXT_MESSAGE_STATES) as MessageState[])
 		for (const next of NEXT_MESSAGE_STATES[state])
 			expect(NEXT_MESSAGE_STATES[next]).not.toContain(state);
 });

@@ -8,12 +8,10 @@ import {
 	parseBillingCategory,
 } from "./template-state.ts";
 
-/** How far an outbound message has come. */
 export interface Progress {
 	readonly status: MessageState;
 	readonly billingCategory: BillingCategory;
 	readonly errorCode: FailureCode | null;
-	/** As received, for support cases; never for clients. */
 	readonly providerError: string | null;
 	readonly providerMessageId: string | null;
 	/** Submits that reached the provider, or may have. */
@@ -26,10 +24,7 @@ export interface Progress {
 	readonly unknownUntil: Date | null;
 }
 
-/**
- * A message after one more status. Statuses come in any order and more than once: none leads back,
- * a later one implies those before it, and times that are still missing are filled in.
- */
+/** Statuses come in any order and more than once: none leads back, and a later one implies those before it. */
 export function applyStatus<P extends Progress>(
 	before: P,
 	item: StatusItem,
@@ -86,10 +81,8 @@ function earlier(known: Date | null, at: Date): Date {
 	return known !== null && known.getTime() <= at.getTime() ? known : at;
 }
 
-/** What an attempt to send has come to. */
 export interface Attempt {
 	readonly outcome: AttemptOutcome;
-	/** The provider's error as received. */
 	readonly providerError: string | undefined;
 	/** True when it reached the provider, or may have. */
 	readonly wasWritten: boolean;

@@ -1,6 +1,5 @@
 import type { FailureCode } from "./failure.ts";
 
-/** An error of the provider, as far as decisions need it. */
 export interface ProviderError {
 	readonly code: number | undefined;
 	/** 0 when it came in a callback. */
@@ -8,15 +7,12 @@ export interface ProviderError {
 	readonly isTransient: boolean;
 }
 
-/** What an error asks for. */
 export type ErrorVerdict =
-	/** Temporary: the same message again after a pause. */
 	| { readonly kind: "retry" }
 	/** The number sends too fast: all of its messages wait. */
 	| { readonly kind: "throttled" }
 	/** Too many to this recipient: all messages to it wait. */
 	| { readonly kind: "recipient_paced" }
-	/** This message will never be taken. */
 	| { readonly kind: "failed"; readonly failure: FailureCode }
 	/** No message of this number will be taken until somebody mends it. */
 	| { readonly kind: "stop_number" };
@@ -29,7 +25,6 @@ const STOP_NUMBER = new Set([
 	...[131_005, 131_031, 131_037, 131_042, 131_045, 131_048, 131_064],
 	133_010,
 ]);
-/** Permission errors. */
 const FIRST_PERMISSION_ERROR = 200;
 const LAST_PERMISSION_ERROR = 299;
 

@@ -83,7 +83,7 @@ describe("readProviderTemplate", () => {
 		{},
 		{ ...base, category: "NEW" },
 		{ ...base, name: 1 },
-	])("answers undefined for %j", (value) => {
+	])("returns undefined for %j", (value) => {
 		expect(readProviderTemplate(value)).toBeUndefined();
 	});
 });

@@ -6,7 +6,6 @@ import {
 	type TemplateStatus,
 } from "./template-state.ts";
 
-/** A template as the provider has it, in our words. */
 export interface ProviderTemplate {
 	readonly providerTemplateId: string;
 	readonly name: string;

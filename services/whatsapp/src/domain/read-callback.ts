@@ -38,14 +38,9 @@ interface EntryContext {
 	readonly at: Date;
 }
 
-/** Longest provider's error that is kept, characters. */
 const MAX_ERROR_LENGTH = 2_000;
 
-/**
- * Reads every `entry[].changes[].value.{statuses,messages}[]`. Whatever is not understood is named
- * among the problems and leaves its neighbours alone.
- * @param receivedAt stands in for a time that an entry lacks
- */
+/** @param receivedAt stands in for a time that an entry lacks */
 export function readCallback(body: Uint8Array, receivedAt: Date): ReadCallback {
 	const callback = callbackSchema.safeParse(parseJson(body));
 	const found = callback.success

@@ -1,8 +1,5 @@
-/** Pause after the first temporary refusal, ms. */
 const FIRST_MS = 1_000;
-/** Pause after the first refusal for too many messages to one recipient, ms. */
 const FIRST_PACED_MS = 6_000;
-/** Longest pause, ms. */
 const LONGEST_MS = 600_000;
 /** Share by which a pause varies in both directions, so that messages do not return in step. */
 const JITTER = 0.2;

@@ -1,4 +1,3 @@
-/** What the provider said to one submit. */
 export type SubmitResult =
 	| {
 			readonly kind: "taken";
@@ -11,7 +10,6 @@ export type SubmitResult =
 			readonly code: number | undefined;
 			readonly httpStatus: number;
 			readonly isTransient: boolean;
-			/** As received, for support cases. */
 			readonly text: string;
 	  }
 	/** Nothing was written: it may go again. */

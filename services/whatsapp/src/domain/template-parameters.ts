@@ -16,7 +16,6 @@ export interface ExpectedParameters {
 	readonly parameterCount: number;
 }
 
-/** Says what is wrong with a template's values, undefined when nothing is. */
 export function parametersProblem(
 	template: ExpectedParameters,
 	values: readonly string[],

@@ -1,23 +1,16 @@
-export const TEMPLATE_STATUSES = [
-	"pending",
-	"approved",
-	"rejected",
-	"paused",
-	"disabled",
-] as const;
-export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
+export type TemplateStatus =
+	| "pending"
+	| "approved"
+	| "rejected"
+	| "paused"
+	| "disabled";
 
-export const TEMPLATE_CATEGORIES = [
-	"utility",
-	"authentication",
-	"marketing",
-] as const;
+const TEMPLATE_CATEGORIES = ["utility", "authentication", "marketing"] as const;
 export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
 
-/** Categories that may be sent, and are billed under their own name. */
-export type SendableCategory = Exclude<TemplateCategory, "marketing">;
-/** A text is billed as service. */
-export type BillingCategory = SendableCategory | "service";
+export type BillingCategory =
+	| Exclude<TemplateCategory, "marketing">
+	| "service";
 
 const STATUS_OF_PROVIDER: Readonly<Record<string, TemplateStatus>> = {
 	APPROVED: "approved",
@@ -42,7 +35,6 @@ export function parseTemplateStatus(word: string): TemplateStatus | undefined {
 	return STATUS_OF_PROVIDER[word.toUpperCase()];
 }
 
-/** Undefined for a category that is not known. */
 export function parseTemplateCategory(
 	word: string,
 ): TemplateCategory | undefined {
@@ -66,7 +58,7 @@ export interface SendableFacts {
 	readonly bodyOnly: boolean;
 }
 
-/** True when a send of this template has a chance. The provider recategorises on its own, so it is asked again before each submit. */
+/** True when a send of this template has a chance. */
 export function isSendable(template: SendableFacts): boolean {
 	return (
 		template.status === "approved" &&

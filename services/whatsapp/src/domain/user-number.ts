@@ -6,11 +6,7 @@ const MEXICAN_MOBILE = /^521([0-9]{10})$/;
 const BRAZILIAN_MOBILE = /^55([0-9]{2})([6-9][0-9]{7})$/;
 const WHATSAPP_ID = /^[0-9]{5,20}$/;
 
-/**
- * The E.164 number of a user, with "+", by the id that WhatsApp gives, or by a number in digits: nearly always
- * the same digits, but users of two countries keep those they had before the numbering plan changed. Digits
- * that the plan does not know stay as they are; null for an id that is no number.
- */
+/** The E.164 number of a user, with "+", by the id that WhatsApp gives or by digits; null for what is no number. */
 export function userNumber(whatsappId: string): string | null {
 	if (!WHATSAPP_ID.test(whatsappId)) return null;
 	const present = whatsappId

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { clearClosedWindows } from "../store/conversations.ts";
+import { clearClosedWindows } from "../store/windows.ts";
 
 const BATCH = 1_000;
 

@@ -4,9 +4,7 @@ import { deleteOldCallbacks } from "../store/callbacks.ts";
 
 /** Rows of one statement: small enough to hold no lock for long. */
 const BATCH = 2_000;
-/** How long callbacks are kept that were understood, days. */
 const PROCESSED_DAYS = 7;
-/** How long those are kept that were not, days. */
 const KEPT_DAYS = 30;
 
 /** Deletes what is kept for a time only; returns how many rows. */

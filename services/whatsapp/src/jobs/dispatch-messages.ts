@@ -6,12 +6,10 @@ import {
 	type AttemptOutcome,
 	decideAttempt,
 } from "../domain/attempt-outcome.ts";
-import type { Attempt } from "../domain/progress.ts";
 import type { OutgoingMessage } from "../provider/provider.ts";
 import { type ClaimedMessage, claimDispatch } from "../store/claims.ts";
-import { claimKey, markSubmitting } from "../store/dispatch.ts";
+import { claimKey, markSubmitting } from "../store/held-dispatch.ts";
 
-/** Most messages in one claim. */
 const MAX_CLAIM = 200;
 /** How far ahead of its rate a number may run, ms: a claim's worth of messages goes out at once. */
 const BURST_MS = 500;
@@ -19,8 +17,7 @@ const BURST_MS = 500;
 const NEXT_TURN = { kind: "postponed", delayMs: 0, pauses: "nobody" } as const;
 
 /**
- * Claims due messages for the free places and starts their submits, without waiting for them. Returns how many were
- * claimed.
+ * Claims due messages for the free places and starts their submits, without waiting for them; returns how many.
  * @param onRoom called when a place is free again after all were taken
  */
 export async function dispatchMessages(
@@ -47,7 +44,6 @@ export async function dispatchMessages(
 	return claimed.length;
 }
 
-/** Settles at once what cannot go any more, and submits the others. */
 async function start(
 	ctx: Context,
 	claimed: readonly ClaimedMessage[],
@@ -59,10 +55,9 @@ async function start(
 	const ready: [ClaimedMessage, OutgoingMessage][] = [];
 	for (const message of claimed) {
 		const prepared = prepareMessage(message, ctx.ring, now);
-		if ("outgoing" in prepared) ready.push([message, prepared.outgoing]);
-		else {
-			track(message, settleUnsent(ctx, message, prepared.outcome));
-		}
+		if ("kind" in prepared)
+			track(message, settleUnsent(ctx, message, prepared));
+		else ready.push([message, prepared]);
 	}
 	if (ready.length === 0) return;
 	// From here on a crash leaves them unknown.
@@ -87,7 +82,8 @@ async function submit(
 	}
 	const result = await ctx.provider.submit(outgoing);
 	fault("whatsapp.after_submit");
-	await settle(ctx, message, {
+	await ctx.settler.add({
+		...message,
 		outcome: decideAttempt(result, message.refusals, ctx.random()),
 		providerError: result.kind === "taken" ? undefined : result.text,
 		wasWritten: result.kind !== "unsent",
@@ -95,20 +91,12 @@ async function submit(
 }
 
 function settleUnsent(
-	ctx: Context,
+	{ settler }: Context,
 	message: ClaimedMessage,
 	outcome: AttemptOutcome,
 ): Promise<void> {
 	const attempt = { outcome, providerError: undefined, wasWritten: false };
-	return settle(ctx, message, attempt);
-}
-
-function settle(
-	ctx: Context,
-	message: ClaimedMessage,
-	attempt: Attempt,
-): Promise<void> {
-	return ctx.settler.add({ ...message, ...attempt });
+	return settler.add({ ...message, ...attempt });
 }
 
 /** Remembers a message until its attempt is settled, which makes room for others. */

@@ -10,13 +10,9 @@ import {
 	lockMessages,
 } from "../store/message-changes.ts";
 
-/** Messages of one round, of each kind. */
 const BATCH = 500;
 
-/**
- * Ends messages whose time is over: `expired` those that could not be sent, for a stopped number say, and
- * `operator_error` those that were sent and of which no word came. Returns how many.
- */
+/** Ends messages that could not be sent in time, and unknown ones of which no word came; returns how many. */
 export async function expireMessages(ctx: Context): Promise<number> {
 	const outcomes = [
 		...(await transaction(ctx.sql, failUnsent)),
@@ -31,8 +27,11 @@ async function failUnsent(sql: Tx): Promise<Outcome[]> {
 	const messages = await lockMessages(sql, await findOverdue(sql, BATCH));
 	const ids = messages.map(({ id }) => id);
 	const unsent = new Set(await deleteUnheld(sql, ids));
-	const overdue = messages.filter(({ id }) => unsent.has(id));
-	return fail(sql, overdue, "expired");
+	return fail(
+		sql,
+		messages.filter(({ id }) => unsent.has(id)),
+		"expired",
+	);
 }
 
 async function failUnknown(sql: Tx): Promise<Outcome[]> {
@@ -42,16 +41,12 @@ async function failUnknown(sql: Tx): Promise<Outcome[]> {
 	return fail(sql, overdue, "operator_error");
 }
 
-async function fail(
+function fail(
 	sql: Tx,
 	messages: readonly LockedMessage[],
 	code: FailureCode,
 ): Promise<Outcome[]> {
-	return recordProgress(
-		sql,
-		messages.map((before) => ({
-			before,
-			after: toFailed(before, code, before.lockedAt),
-		})),
+	return recordProgress(sql, messages, (before) =>
+		toFailed(before, code, before.lockedAt),
 	);
 }

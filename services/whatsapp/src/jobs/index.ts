@@ -1,6 +1,6 @@
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import { BACKGROUND_LINGER_MS } from "@airtower/platform/runtime/loop";
-import type { Context } from "../context.ts";
+import type { Context, Wakers } from "../context.ts";
 import { closeWindows } from "./close-windows.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { dispatchMessages } from "./dispatch-messages.ts";
@@ -9,13 +9,6 @@ import { measureDispatch } from "./measure-dispatch.ts";
 import { pollTemplates } from "./poll-templates.ts";
 import { createCallbackJob } from "./process-callbacks.ts";
 import { rescueDispatch } from "./rescue-dispatch.ts";
-
-/** Says that there is work, to save the wait of a loop. */
-export interface Wakers {
-	readonly dispatch: () => void;
-	readonly callbacks: () => void;
-	readonly templates: () => void;
-}
 
 /** Waits of the loops when they find nothing to do, ms. */
 const DISPATCH_EVERY_MS = 250;
@@ -27,7 +20,6 @@ const MEASURE_EVERY_MS = 5_000;
 /** Rounds of dispatch begin so far apart, ms: a number that sends fast is served in few, large claims. */
 const DISPATCH_LINGER_MS = 20;
 
-/** Starts every loop of the service. */
 export function startJobs(ctx: Context, jobs: Jobs): Wakers {
 	const start = (
 		name: string,

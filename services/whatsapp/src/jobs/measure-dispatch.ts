@@ -4,7 +4,6 @@ import { countDispatch } from "../store/dispatch.ts";
 /** Counting stops here: beyond, the figure only says "very many". */
 const MAX_COUNTED = 100_000;
 
-/** Reports how much work waits. */
 export async function measureDispatch(ctx: Context): Promise<number> {
 	const depth = await countDispatch(ctx.sql, MAX_COUNTED);
 	ctx.telemetry.dispatchDepth.set(depth);

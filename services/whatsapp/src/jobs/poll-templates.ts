@@ -8,9 +8,7 @@ import { syncTemplates } from "../sync-templates.ts";
 
 /** How often templates are read, ms: callbacks alone miss some changes. */
 const POLL_MS = 15 * 60_000;
-/** Pause after a failure, ms. */
 const RETRY_MS = 60_000;
-/** Accounts of one round. */
 const BATCH = 10;
 
 /** Reads the templates of accounts that are due; returns how many accounts. */

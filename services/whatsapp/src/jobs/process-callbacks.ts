@@ -15,7 +15,6 @@ import {
 	type StoredCallback,
 } from "../store/callbacks.ts";
 
-/** Most callbacks of one transaction. */
 const MAX_CALLBACKS = 100;
 /** Most items of one transaction: it must end within its 10 s, also on a slow database. */
 const MAX_ITEMS = 500;
@@ -23,7 +22,6 @@ const MAX_ITEMS = 500;
 const UNMATCHED_DELAYS_MS = [5_000, 60_000, 600_000];
 const UNMATCHED = "about something unknown";
 const REFUSED = "refused by the database";
-/** Longest note, characters. */
 const MAX_NOTE_LENGTH = 500;
 
 interface OpenCallback {
@@ -37,11 +35,7 @@ interface Processed {
 	readonly outcomes: readonly Outcome[];
 }
 
-/**
- * The job that applies stored callbacks. After a failure it takes half as many items at a time: a batch that the
- * database cannot do in time is not tried again as it is. After a refusal it goes on with single items, so
- * that the refused one is found.
- */
+/** After a failure it takes half as many items at a time; after a refusal single ones, to find the refused one. */
 export function createCallbackJob(): (ctx: Context) => Promise<number> {
 	let maxItems = MAX_ITEMS;
 	return async (ctx) => {
@@ -78,10 +72,7 @@ export async function processCallbacks(
 	return ends.length;
 }
 
-/**
- * Applies a callback of many items in several transactions. A crash between them, or another process beside,
- * applies items twice, which changes nothing.
- */
+/** Applies a callback in several transactions: what a crash between them repeats changes nothing. */
 async function processLarge(
 	{ sql }: Context,
 	large: OpenCallback,
@@ -117,7 +108,6 @@ async function end(
 	return { ends, outcomes };
 }
 
-/** The first callbacks that have no more than so many items together. */
 function firstOf(
 	claimed: readonly OpenCallback[],
 	maxItems: number,

@@ -73,10 +73,7 @@ async function submit(
 	}
 }
 
-/**
- * A request's body that knows whether it was read: before, whatever went wrong, the provider cannot
- * have seen the message. The kind of an error does not tell: a time-out may end the wait for a connection.
- */
+/** A body that was not read was not sent. An error does not tell: a time-out may end the wait to connect. */
 function createWatchedBody(text: string) {
 	const bytes = Buffer.from(text);
 	const stream = Readable.from(bytes, { objectMode: false });

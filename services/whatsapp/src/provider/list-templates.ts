@@ -17,7 +17,6 @@ const MAX_PAGES = 200;
 const FIELDS = "id,name,language,status,category,components";
 /** Responses that waiting seldom mends: the token or the id of the account is wrong. */
 const OUR_FAULT: ReadonlySet<number> = new Set([400, 401, 403, 404]);
-/** Longest text of the provider that is passed on to the admin, characters. */
 const MAX_SAID_LENGTH = 200;
 
 const pageSchema = z.looseObject({
@@ -93,7 +92,9 @@ function providerRefused(httpStatus: number, text: string): DomainError {
 	return new DomainError({
 		kind: "conflict",
 		reason: "provider_refused",
-		message: `The provider refused to give the templates (HTTP ${httpStatus}${code}${said && `: ${said}`}). Registering the number again mends a wrong token or account id.`,
+		message:
+			`The provider refused to give the templates (HTTP ${httpStatus}${code}${said && `: ${said}`}).` +
+			" Registering the number again mends a wrong token or account id.",
 		cause: new Error(clip(text)),
 	});
 }

@@ -1,6 +1,5 @@
 import type { OutgoingContent, OutgoingMessage } from "./provider.ts";
 
-/** The request body of one message, as the Cloud API wants it. */
 export function messageBody(message: OutgoingMessage): object {
 	return {
 		messaging_product: "whatsapp",

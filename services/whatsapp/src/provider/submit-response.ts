@@ -50,7 +50,6 @@ export function parseSubmitResponse(
 	};
 }
 
-/** Undefined for what is no JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -19,7 +19,6 @@ import { syncTemplates } from "./sync-templates.ts";
 import { traceWhatsAppMessage } from "./trace-whatsapp-message.ts";
 import { verifySubscription } from "./verify-subscription.ts";
 
-/** Every RPC of the service. */
 export function rpcRoutes(ctx: RpcContext): RpcRoute[] {
 	return [
 		rpcRoute(

@@ -4,10 +4,8 @@ import { listAllTemplates as listRows } from "../store/templates.ts";
 import type { Handler } from "./handler.ts";
 import { templateToProto } from "./template-to-proto.ts";
 
-/** Most templates in one response, within the size of a message. */
 const MAX_TEMPLATES = 5_000;
 
-/** All of an organization's templates, the locally disabled ones included, newest first. */
 export const listAllTemplates: Handler<
 	typeof WhatsAppAdminService.method.listAllTemplates
 > = async (ctx, { organizationId }, context) => {

@@ -9,7 +9,6 @@ import { toListRange } from "./list-range.ts";
 
 const STATUSES = ["", "open", "closed"];
 
-/** One page of conversations, newest first; open or closed as of now. */
 export const listConversations: Handler<
 	typeof WhatsAppService.method.listConversations
 > = async (ctx, request, context) => {

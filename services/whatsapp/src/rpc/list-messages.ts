@@ -7,7 +7,6 @@ import type { Handler } from "./handler.ts";
 import { toListRange } from "./list-range.ts";
 import { messageToProto } from "./message-to-proto.ts";
 
-/** One page of messages, newest first. */
 export const listMessages: Handler<
 	typeof WhatsAppService.method.listMessages
 > = async (ctx, request, context) => {

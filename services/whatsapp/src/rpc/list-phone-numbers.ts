@@ -4,7 +4,6 @@ import { listPhoneNumbers as listRows } from "../store/phone-numbers.ts";
 import type { Handler } from "./handler.ts";
 import { phoneNumberToProto } from "./phone-number-to-proto.ts";
 
-/** An organization's numbers, oldest first, without tokens. */
 export const listPhoneNumbers: Handler<
 	typeof WhatsAppAdminService.method.listPhoneNumbers
 > = async (ctx, { organizationId }, context) => {

@@ -11,7 +11,7 @@ export interface ListRequest {
 	readonly dateTo?: Timestamp | undefined;
 }
 
-/** The wanted part of a list, with one row more than the page to see whether it goes on. Throws invalid `invalid_cursor`. */
+/** The range holds one row more than the page, to see whether it goes on. Throws invalid `invalid_cursor`. */
 export function toListRange(request: ListRequest): {
 	limit: number;
 	range: ListRange;

@@ -6,7 +6,6 @@ import type { Handler } from "./handler.ts";
 import { toListRange } from "./list-range.ts";
 import { templateToProto } from "./template-to-proto.ts";
 
-/** One page of templates that are not locally disabled, newest first. */
 export const listTemplates: Handler<
 	typeof WhatsAppService.method.listTemplates
 > = async (ctx, request, context) => {

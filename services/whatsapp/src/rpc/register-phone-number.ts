@@ -18,10 +18,7 @@ import {
 import type { Handler } from "./handler.ts";
 import { phoneNumberToProto } from "./phone-number-to-proto.ts";
 
-/**
- * Registers a number and has its templates read. Registering one of the same organization again gives it
- * the new token, and puts it to work when it was stopped.
- */
+/** A number that the organization registers again gets the new token, and goes to work when it was stopped. */
 export const registerPhoneNumber: Handler<
 	typeof WhatsAppAdminService.method.registerPhoneNumber
 > = async (ctx, request, context) => {

@@ -6,7 +6,6 @@ import type {
 import { acceptMessages } from "../accepting/accept-messages.ts";
 import type { Handler } from "./handler.ts";
 
-/** Accepts messages; one result per message, in order. */
 export const sendWhatsAppMessages: Handler<
 	typeof WhatsAppService.method.sendWhatsAppMessages
 > = async (ctx, { messages }, context) => {

@@ -4,7 +4,6 @@ import { unknownTemplate } from "../errors.ts";
 import { updateLocallyDisabled } from "../store/templates.ts";
 import type { Handler } from "./handler.ts";
 
-/** Disables or enables a template for this platform alone. */
 export const setTemplateDisabled: Handler<
 	typeof WhatsAppAdminService.method.setTemplateDisabled
 > = async ({ sql }, { organizationId, templateId, disabled }, context) => {

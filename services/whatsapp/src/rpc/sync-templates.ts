@@ -4,7 +4,6 @@ import { findReadableAccounts } from "../store/accounts.ts";
 import { syncTemplates as syncAccount } from "../sync-templates.ts";
 import type { Handler } from "./handler.ts";
 
-/** Reads the templates of all of an organization's business accounts now. */
 export const syncTemplates: Handler<
 	typeof WhatsAppAdminService.method.syncTemplates
 > = async (ctx, { organizationId }, context) => {

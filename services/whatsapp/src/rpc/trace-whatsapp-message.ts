@@ -5,7 +5,6 @@ import { findTracedMessage } from "../store/messages.ts";
 import type { Handler } from "./handler.ts";
 import { messageToProto } from "./message-to-proto.ts";
 
-/** The life of one message, the provider's side of it included. */
 export const traceWhatsAppMessage: Handler<
 	typeof WhatsAppAdminService.method.traceWhatsAppMessage
 > = async (ctx, { messageId }, context) => {

@@ -3,13 +3,11 @@ import { isSameSecret } from "../domain/callback-signature.ts";
 import { invalidVerifyToken } from "../errors.ts";
 import type { Handler } from "./handler.ts";
 
-const MODE = "subscribe";
-
 /** Gives the challenge back to whoever knows the verify token. */
 export const verifySubscription: Handler<
 	typeof WhatsAppService.method.verifySubscription
 > = async (ctx, { mode, verifyToken, challenge }) => {
 	const isKnown = isSameSecret(verifyToken, ctx.verifyToken);
-	if (mode !== MODE || !isKnown) throw invalidVerifyToken();
+	if (mode !== "subscribe" || !isKnown) throw invalidVerifyToken();
 	return { challenge };
 };

@@ -1,6 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 
-/** A business account with the number whose token reads it. */
 export interface ReadableAccount {
 	readonly organizationId: string;
 	readonly providerAccountId: string;
@@ -9,7 +8,6 @@ export interface ReadableAccount {
 	readonly accessToken: Buffer;
 }
 
-/** Makes an account's templates due for reading. */
 export async function upsertAccount(
 	sql: Tx,
 	organizationId: string,
@@ -46,7 +44,6 @@ export async function claimDueAccounts(
 	`;
 }
 
-/** An organization's accounts, each with its newest active number. */
 export async function findReadableAccounts(
 	sql: Queryable,
 	organizationId: string,

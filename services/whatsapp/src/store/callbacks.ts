@@ -1,9 +1,6 @@
-import {
-	BYTEA_ARRAY,
-	type Queryable,
-	type Tx,
-} from "@airtower/platform/database/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { unnest } from "./unnest.ts";
 
 export interface StoredCallback {
 	readonly id: string;
@@ -12,7 +9,6 @@ export interface StoredCallback {
 	readonly receivedAt: Date;
 }
 
-/** What became of a callback. */
 export interface CallbackEnd {
 	readonly id: string;
 	/** "stored" waits for another try, "kept" holds something that was not understood. */
@@ -25,16 +21,14 @@ export async function insertCallbacks(
 	sql: Queryable,
 	bodies: readonly Uint8Array[],
 ): Promise<void> {
+	const rows = bodies.map((body) => ({
+		id: uuidv7(),
+		body: Buffer.from(body),
+	}));
 	await sql`
 		insert into callbacks (id, body)
 		select *
-		from unnest(
-			${bodies.map(() => uuidv7())}::uuid[],
-			${sql.array(
-				bodies.map((body) => Buffer.from(body)),
-				BYTEA_ARRAY,
-			)}::bytea[]
-		)
+		from ${unnest(sql, rows, { id: "uuid", body: "bytea" })}
 	`;
 }
 
@@ -61,17 +55,17 @@ export async function endCallbacks(
 	await sql`
 		update callbacks
 		set
-			state = ended.state,
+			state = given.state,
 			tries = tries + 1,
-			due_at = now() + ended.delay_ms * interval '1 millisecond',
-			note = ended.note
-		from unnest(
-			${ends.map((end) => end.id)}::uuid[],
-			${ends.map((end) => end.state)}::text[],
-			${ends.map((end) => end.delayMs)}::float8[],
-			${ends.map((end) => end.note)}::text[]
-		) as ended (id, state, delay_ms, note)
-		where callbacks.id = ended.id
+			due_at = now() + given.delay_ms * interval '1 millisecond',
+			note = given.note
+		from ${unnest(sql, ends, {
+			id: "uuid",
+			state: "text",
+			delayMs: "float8",
+			note: "text",
+		})}
+		where callbacks.id = given.id
 	`;
 }
 

@@ -1,41 +1,32 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { claimDue } from "@airtower/platform/work/claim-due";
-import type {
-	TemplateCategory,
-	TemplateStatus,
-} from "../domain/template-state.ts";
-import { windowExpiry } from "./conversations.ts";
-import { type DispatchContent, dispatchQueue, type Fence } from "./dispatch.ts";
+import type { ExpectedParameters } from "../domain/template-parameters.ts";
+import type { SendableFacts } from "../domain/template-state.ts";
+import { type DispatchContent, dispatchQueue } from "./dispatch.ts";
+import type { Fence } from "./held-dispatch.ts";
+import { windowExpiry } from "./windows.ts";
 
-/** A claimed message with all that decides whether and how it goes. */
 export interface ClaimedMessage extends Fence {
 	readonly phoneNumberId: string;
 	readonly recipient: string;
 	readonly content: DispatchContent;
-	/** Temporary refusals so far. */
 	readonly refusals: number;
 	readonly expiresAt: Date;
 	readonly providerPhoneNumberId: string;
-	/** The number's access token, sealed. */
 	readonly sealedToken: Buffer;
 	readonly windowExpiresAt: Date | null;
 	/** Null for a text. */
-	readonly template: {
-		readonly name: string;
-		readonly language: string;
-		readonly category: TemplateCategory;
-		readonly status: TemplateStatus;
-		readonly locallyDisabled: boolean;
-		readonly bodyOnly: boolean;
-		readonly parameterCount: number;
-		readonly parameterNames: string[] | null;
-	} | null;
+	readonly template: ClaimedTemplate | null;
+}
+
+interface ClaimedTemplate extends SendableFacts, ExpectedParameters {
+	readonly name: string;
+	readonly language: string;
+	readonly parameterNames: string[] | null;
 }
 
 export interface ClaimOptions {
-	/** Of the process's lease. */
 	readonly token: string;
-	/** Most rows of all numbers. */
 	readonly limit: number;
 	/** Messages per second of one number, over all processes. */
 	readonly ratePerSecond: number;
@@ -46,10 +37,7 @@ export interface ClaimOptions {
 /** Most numbers in one claim; the others have their turn in the next. */
 const MAX_NUMBERS = 100;
 
-/**
- * Claims due messages of active numbers, as many of each as its rate allows, and books their send
- * times. The pacing row is locked meanwhile: no other process sends for the number at the same times.
- */
+/** Claims due messages of active numbers as their rates allow; locked pacing rows keep others from the same times. */
 export async function claimDispatch(
 	sql: Queryable,
 	{ token, limit, ratePerSecond, burstMs }: ClaimOptions,

@@ -8,7 +8,6 @@ type Fragment = postgres.PendingQuery<postgres.Row[]>;
 export interface ConversationRow {
 	readonly id: string;
 	readonly phoneNumberId: string;
-	/** E.164 with "+"; null when the user hides the number. */
 	readonly recipient: string | null;
 	readonly status: ConversationStatus;
 	readonly windowOpenedAt: Date | null;
@@ -18,12 +17,10 @@ export interface ConversationRow {
 }
 
 export interface ConversationFilter {
-	/** "open", "closed" or empty. */
 	readonly status: string;
 	readonly recipient: string;
 }
 
-/** One page of an organization's conversations, newest first; open or closed as of `now`. */
 export async function listConversations(
 	sql: Queryable,
 	organizationId: string,

@@ -1,30 +1,17 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
-import {
-	heldRows,
-	isHeld,
-	type LeasedQueue,
-	type Fence as QueueFence,
+import type {
+	LeasedQueue,
+	QueueKey,
 } from "@airtower/platform/work/leased-queue";
+import type { RecipientKey } from "./conversations.ts";
 import { unnest } from "./unnest.ts";
 
-/** The messages that are still to be sent; each number's in turn. */
 export const dispatchQueue: LeasedQueue<"messageId"> = {
 	table: "dispatch",
 	key: { messageId: "message_id" },
 	group: "phone_number_id",
 };
 
-/** Names one claim of one message: what a settle must still find in place. */
-export type Fence = QueueFence<"messageId">;
-
-export type ClaimNumber = Pick<Fence, "messageId" | "attempt">;
-
-/** Names a claim in a set. */
-export function claimKey({ messageId, attempt }: ClaimNumber): string {
-	return `${messageId} ${attempt}`;
-}
-
-/** What is kept of a message until its submit. */
 export type DispatchContent =
 	| { readonly body: string }
 	| { readonly parameters: readonly string[] };
@@ -36,12 +23,6 @@ export interface NewDispatch {
 	readonly templateId: string | null;
 	readonly content: DispatchContent;
 }
-
-export type Postponement = Fence & {
-	/** From now. */
-	readonly delayMs: number;
-	readonly refusals: number;
-};
 
 export async function insertDispatch(
 	sql: Tx,
@@ -63,83 +44,25 @@ export async function insertDispatch(
 	`;
 }
 
-/** Marks claimed rows as submitting; returns the claims that hold. */
-export async function markSubmitting(
-	sql: Queryable,
-	fences: readonly Fence[],
-): Promise<Set<string>> {
-	return toKeys(
-		await sql<ClaimNumber[]>`
-			update dispatch as work
-			set submitting = true
-			from ${heldRows(sql, dispatchQueue, fences)}
-			where ${isHeld(sql, dispatchQueue)}
-			returning work.message_id as "messageId", work.attempt
-		`,
-	);
-}
-
-/** Ends the dispatch of messages; returns the claims that held. */
-export async function deleteDispatched(
-	sql: Tx,
-	fences: readonly Fence[],
-): Promise<Set<string>> {
-	if (fences.length === 0) return new Set();
-	return toKeys(
-		await sql<ClaimNumber[]>`
-			delete from dispatch as work
-			using ${heldRows(sql, dispatchQueue, fences)}
-			where ${isHeld(sql, dispatchQueue)}
-			returning work.message_id as "messageId", work.attempt
-		`,
-	);
-}
-
-/** Puts rows back to wait; returns the claims that held. */
-export async function postponeDispatch(
-	sql: Tx,
-	rows: readonly Postponement[],
-): Promise<Set<string>> {
-	if (rows.length === 0) return new Set();
-	const held = heldRows(sql, dispatchQueue, rows, {
-		delay_ms: sql`${rows.map((row) => row.delayMs)}::float8[]`,
-		refusals: sql`${rows.map((row) => row.refusals)}::integer[]`,
-	});
-	return toKeys(
-		await sql<ClaimNumber[]>`
-			update dispatch as work
-			set
-				token = null,
-				submitting = false,
-				due_at = now() + held.delay_ms * interval '1 millisecond',
-				refusals = held.refusals
-			from ${held}
-			where ${isHeld(sql, dispatchQueue)}
-			returning work.message_id as "messageId", work.attempt
-		`,
-	);
-}
-
 /** Messages that were being submitted under tokens that are void. */
 export async function findSubmitting(
 	sql: Tx,
 	tokens: readonly string[],
 ): Promise<string[]> {
-	const rows = await sql<{ messageId: string }[]>`
+	const rows = await sql<MessageKey[]>`
 		select message_id as "messageId"
 		from dispatch
 		where token = any(${[...tokens]}::uuid[])
 		and submitting
 	`;
-	return rows.map((row) => row.messageId);
+	return rows.map(toMessageId);
 }
 
-/** Waiting messages whose validity is over. */
 export async function findOverdue(
 	sql: Queryable,
 	limit: number,
 ): Promise<string[]> {
-	const rows = await sql<{ messageId: string }[]>`
+	const rows = await sql<MessageKey[]>`
 		select message_id as "messageId"
 		from dispatch
 		where expires_at <= now()
@@ -147,7 +70,7 @@ export async function findOverdue(
 		order by expires_at
 		limit ${limit}
 	`;
-	return rows.map((row) => row.messageId);
+	return rows.map(toMessageId);
 }
 
 /** Takes messages out of dispatch that wait, or are held under one of these tokens; returns their ids. */
@@ -157,13 +80,13 @@ export async function deleteUnheld(
 	tokens: readonly string[] = [],
 ): Promise<string[]> {
 	if (messageIds.length === 0) return [];
-	const rows = await sql<{ messageId: string }[]>`
+	const rows = await sql<MessageKey[]>`
 		delete from dispatch
 		where message_id = any(${[...messageIds]}::uuid[])
 		and (token is null or token = any(${[...tokens]}::uuid[]))
 		returning message_id as "messageId"
 	`;
-	return rows.map((row) => row.messageId);
+	return rows.map(toMessageId);
 }
 
 /** Takes messages out of dispatch about which the provider has spoken, whoever holds them. */
@@ -178,34 +101,28 @@ export async function deleteDispatch(
 	`;
 }
 
-/** Holds back all that waits for recipients that got too many. */
 export async function pauseRecipients(
 	sql: Tx,
-	paused: readonly {
-		readonly phoneNumberId: string;
-		readonly recipient: string;
-		readonly delayMs: number;
-	}[],
+	paused: readonly (RecipientKey & { readonly delayMs: number })[],
 ): Promise<void> {
-	const columns = {
-		phoneNumberId: "uuid",
-		recipient: "text",
-		delayMs: "float8",
-	} as const;
+	if (paused.length === 0) return;
 	await sql`
 		update dispatch
 		set due_at = greatest(
 			due_at,
 			now() + given.delay_ms * interval '1 millisecond'
 		)
-		from ${unnest(sql, paused, columns)}
+		from ${unnest(sql, paused, {
+			phoneNumberId: "uuid",
+			recipient: "text",
+			delayMs: "float8",
+		})}
 		where dispatch.phone_number_id = given.phone_number_id
 		and dispatch.recipient = given.recipient
 		and token is null
 	`;
 }
 
-/** Rows that wait, counted up to a limit. */
 export async function countDispatch(
 	sql: Queryable,
 	limit: number,
@@ -217,6 +134,8 @@ export async function countDispatch(
 	return row?.count ?? 0;
 }
 
-function toKeys(claims: readonly ClaimNumber[]): Set<string> {
-	return new Set(claims.map(claimKey));
+type MessageKey = QueueKey<"messageId">;
+
+function toMessageId({ messageId }: MessageKey): string {
+	return messageId;
 }

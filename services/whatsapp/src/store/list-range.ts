@@ -1,7 +1,6 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import type { RowKey } from "@airtower/platform/database/page";
 
-/** Which part of a list is wanted, newest first by (created_at, id). */
 export interface ListRange {
 	readonly limit: number;
 	readonly after: RowKey | undefined;

@@ -2,7 +2,6 @@ import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { Progress } from "../domain/progress.ts";
 import { unnest } from "./unnest.ts";
 
-/** An outbound message, locked. */
 export interface LockedMessage extends Progress {
 	readonly id: string;
 	readonly organizationId: string;
@@ -46,14 +45,15 @@ export async function lockMessages(
 	`;
 }
 
-/** Our ids of messages that the provider names by its own. */
+interface ProviderName {
+	readonly phoneNumberId: string;
+	readonly providerMessageId: string;
+}
+
 export async function findByProviderIds(
 	sql: Queryable,
-	names: readonly {
-		readonly phoneNumberId: string;
-		readonly providerMessageId: string;
-	}[],
-): Promise<{ id: string; phoneNumberId: string; providerMessageId: string }[]> {
+	names: readonly ProviderName[],
+): Promise<(ProviderName & { readonly id: string })[]> {
 	if (names.length === 0) return [];
 	return sql`
 		select
@@ -69,7 +69,6 @@ export async function findByProviderIds(
 	`;
 }
 
-/** Messages of which no word came in time. */
 export async function findOverdueUnknown(
 	sql: Queryable,
 	limit: number,
@@ -85,7 +84,6 @@ export async function findOverdueUnknown(
 	return rows.map((row) => row.id);
 }
 
-/** Writes how far locked messages have come. */
 export async function updateProgress(
 	sql: Tx,
 	messages: readonly LockedMessage[],

@@ -10,7 +10,6 @@ export interface NewMessage {
 	readonly organizationId: string;
 	readonly phoneNumberId: string;
 	readonly type: "template" | "text";
-	/** E.164 with "+". */
 	readonly recipient: string;
 	readonly billingCategory: BillingCategory;
 	readonly templateName: string | null;
@@ -129,7 +128,6 @@ export async function insertInbound(
 	return inserted.count === 1;
 }
 
-/** One page of an organization's messages, newest first. */
 export async function listMessages(
 	sql: Queryable,
 	organizationId: string,

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { unnest } from "./unnest.ts";
 
 export interface PhoneNumberRow {
 	readonly id: string;
@@ -18,7 +19,6 @@ export interface NewPhoneNumber {
 	readonly accessToken: Buffer;
 }
 
-/** What accepting a message needs to know of its number. */
 export interface OwnNumber {
 	readonly id: string;
 	readonly organizationId: string;
@@ -29,7 +29,6 @@ const columns = (sql: Queryable) => sql`
 	id, phone, status, stopped_reason as "stoppedReason", created_at as "createdAt"
 `;
 
-/** Inserts a number with its pacing; undefined when the number or the provider's id is taken. */
 export async function insertPhoneNumber(
 	sql: Tx,
 	number: NewPhoneNumber,
@@ -55,7 +54,6 @@ export async function insertPhoneNumber(
 	return row;
 }
 
-/** The number of an organization with exactly these names, locked. */
 export async function findNumber(
 	sql: Tx,
 	organizationId: string,
@@ -76,10 +74,7 @@ export async function findNumber(
 /** Gives a number a new token, and puts it to work again when it was stopped. */
 export async function renewNumber(
 	sql: Tx,
-	number: Pick<
-		NewPhoneNumber,
-		"organizationId" | "id" | "providerAccountId" | "accessToken"
-	>,
+	number: Omit<NewPhoneNumber, "phone" | "providerPhoneNumberId">,
 ): Promise<PhoneNumberRow | undefined> {
 	const [row] = await sql<PhoneNumberRow[]>`
 		update phone_numbers
@@ -95,7 +90,6 @@ export async function renewNumber(
 	return row;
 }
 
-/** An organization's numbers, oldest first. */
 export async function listPhoneNumbers(
 	sql: Queryable,
 	organizationId: string,
@@ -108,42 +102,45 @@ export async function listPhoneNumbers(
 	`;
 }
 
-/** Those of the wanted numbers that the named organization has. */
 export async function findOwnNumbers(
 	sql: Queryable,
-	wanted: readonly { organizationId: string; id: string }[],
+	wanted: readonly Pick<OwnNumber, "organizationId" | "id">[],
 ): Promise<OwnNumber[]> {
 	if (wanted.length === 0) return [];
 	return sql<OwnNumber[]>`
 		select
 			id,
-			phone_numbers.organization_id as "organizationId",
+			organization_id as "organizationId",
 			provider_account_id as "providerAccountId"
 		from phone_numbers
-		join unnest(
-			${wanted.map((one) => one.organizationId)}::uuid[],
-			${wanted.map((one) => one.id)}::uuid[]
-		) as wanted (organization_id, number_id)
-		on phone_numbers.id = wanted.number_id
-		and phone_numbers.organization_id = wanted.organization_id
+		where (organization_id, id) in (
+			select *
+			from ${unnest(sql, wanted, { organizationId: "uuid", id: "uuid" })}
+		)
 	`;
+}
+
+export interface ProviderNumber {
+	readonly id: string;
+	readonly organizationId: string;
+	readonly providerPhoneNumberId: string;
 }
 
 /** Numbers by the provider's ids, of all organizations: callbacks name nothing else. */
 export async function findNumbersOfProvider(
 	sql: Queryable,
-	providerPhoneNumberIds: readonly string[],
-): Promise<
-	{ id: string; organizationId: string; providerPhoneNumberId: string }[]
-> {
-	return sql`
+	named: readonly Pick<ProviderNumber, "providerPhoneNumberId">[],
+): Promise<Map<string, ProviderNumber>> {
+	const ids = new Set(named.map((one) => one.providerPhoneNumberId));
+	const rows = await sql<ProviderNumber[]>`
 		select
 			id,
 			organization_id as "organizationId",
 			provider_phone_number_id as "providerPhoneNumberId"
 		from phone_numbers
-		where provider_phone_number_id = any(${[...providerPhoneNumberIds]}::text[])
+		where provider_phone_number_id = any(${[...ids]}::text[])
 	`;
+	return new Map(rows.map((row) => [row.providerPhoneNumberId, row]));
 }
 
 /** Stops an active number while its token is still this one; returns whether it did. */
@@ -165,18 +162,23 @@ export async function stopNumber(
 	return stopped.count === 1;
 }
 
-/** Holds back all that waits on a number that sends too fast. */
-export async function pauseNumber(
+/** Holds back all that waits on numbers that send too fast. */
+export async function pauseNumbers(
 	sql: Tx,
-	id: string,
-	pauseMs: number,
+	paused: readonly { phoneNumberId: string; delayMs: number }[],
 ): Promise<void> {
+	if (paused.length === 0) return;
 	await sql`
 		update pacing
 		set paused_until = greatest(
 			paused_until,
-			now() + ${pauseMs} * interval '1 millisecond'
+			now() + longest.delay_ms * interval '1 millisecond'
 		)
-		where phone_number_id = ${id}
+		from (
+			select phone_number_id, max(delay_ms) as delay_ms
+			from ${unnest(sql, paused, { phoneNumberId: "uuid", delayMs: "float8" })}
+			group by phone_number_id
+		) as longest
+		where pacing.phone_number_id = longest.phone_number_id
 	`;
 }

@@ -1,16 +1,16 @@
-import {
-	BOOLEAN_ARRAY,
-	type Queryable,
-	type Tx,
-} from "@airtower/platform/database/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { TemplateItem } from "../domain/callback-item.ts";
 import type { ProviderTemplate } from "../domain/provider-template.ts";
+import { unnest } from "./unnest.ts";
 
-/**
- * Stores a part of what the provider lists, by one statement. A callback that came after the reading began has the
- * later word; what did not change keeps its time of change. Of entries with one name and language the last one counts.
- */
+/** A listed template as a row; the names of its places are one text, for a list of lists has no columns. */
+function toRow(template: ProviderTemplate) {
+	const parameterNames = template.parameterNames?.join(",") ?? null;
+	return { ...template, id: uuidv7(), parameterNames };
+}
+
+/** A callback that came after the reading began has the later word; of entries with one name the last one counts. */
 export async function upsertTemplates(
 	sql: Queryable,
 	organizationId: string,
@@ -18,12 +18,9 @@ export async function upsertTemplates(
 	templates: readonly ProviderTemplate[],
 	observedAt: Date,
 ): Promise<void> {
-	const distinct = [
-		...new Map(
-			templates.map((one) => [`${one.name} ${one.language}`, one]),
-		).values(),
-	];
-	const bodyOnly = distinct.map((one) => one.bodyOnly);
+	const rows = new Map(
+		templates.map((one) => [`${one.name} ${one.language}`, toRow(one)]),
+	);
 	await sql`
 		insert into templates as known (
 			organization_id, provider_account_id, observed_at,
@@ -34,21 +31,18 @@ export async function upsertTemplates(
 			${organizationId}, ${providerAccountId}, ${observedAt},
 			id, provider_template_id, name, language, category, status, body,
 			parameter_count, string_to_array(parameter_names, ','), body_only
-		from unnest(
-			${distinct.map(() => uuidv7())}::uuid[],
-			${distinct.map((one) => one.providerTemplateId)}::text[],
-			${distinct.map((one) => one.name)}::text[],
-			${distinct.map((one) => one.language)}::text[],
-			${distinct.map((one) => one.category)}::text[],
-			${distinct.map((one) => one.status)}::text[],
-			${distinct.map((one) => one.body)}::text[],
-			${distinct.map((one) => one.parameterCount)}::integer[],
-			${distinct.map((one) => one.parameterNames?.join(",") ?? null)}::text[],
-			${sql.array(bodyOnly, BOOLEAN_ARRAY)}::boolean[]
-		) as listed (
-			id, provider_template_id, name, language, category, status, body,
-			parameter_count, parameter_names, body_only
-		)
+		from ${unnest(sql, [...rows.values()], {
+			id: "uuid",
+			providerTemplateId: "text",
+			name: "text",
+			language: "text",
+			category: "text",
+			status: "text",
+			body: "text",
+			parameterCount: "integer",
+			parameterNames: "text",
+			bodyOnly: "boolean",
+		})}
 		order by name, language
 		on conflict (organization_id, provider_account_id, name, language) do update
 		set
@@ -72,7 +66,6 @@ export async function upsertTemplates(
 	`;
 }
 
-/** Marks the templates that the provider no longer lists. */
 export async function disableUnlistedTemplates(
 	sql: Queryable,
 	organizationId: string,
@@ -91,10 +84,7 @@ export async function disableUnlistedTemplates(
 	`;
 }
 
-/**
- * Applies what a callback says of a template, in every organization that shares the account;
- * returns how many rows. The provider's times are whole seconds: within one, the last to come wins.
- */
+/** Returns how many rows changed. The provider's times are whole seconds: within one, the last to come wins. */
 export async function applyTemplateItem(
 	sql: Tx,
 	item: TemplateItem,

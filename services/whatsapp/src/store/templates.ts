@@ -1,10 +1,12 @@
 import type { Queryable } from "@airtower/platform/database/database";
-import type { RowKey } from "@airtower/platform/database/page";
+import type { ExpectedParameters } from "../domain/template-parameters.ts";
 import type {
+	SendableFacts,
 	TemplateCategory,
 	TemplateStatus,
 } from "../domain/template-state.ts";
 import { dateRange, isAfter, type ListRange, matches } from "./list-range.ts";
+import { unnest } from "./unnest.ts";
 
 export interface TemplateRow {
 	readonly id: string;
@@ -19,18 +21,18 @@ export interface TemplateRow {
 	readonly updatedAt: Date;
 }
 
-/** What accepting a message needs to know of its template. */
-export interface CandidateTemplate {
-	readonly id: string;
+export interface TemplateName {
 	readonly organizationId: string;
 	readonly providerAccountId: string;
 	readonly name: string;
 	readonly language: string;
-	readonly category: TemplateCategory;
-	readonly status: TemplateStatus;
-	readonly parameterCount: number;
-	readonly locallyDisabled: boolean;
-	readonly bodyOnly: boolean;
+}
+
+export interface CandidateTemplate
+	extends TemplateName,
+		SendableFacts,
+		ExpectedParameters {
+	readonly id: string;
 }
 
 export interface TemplateFilter {
@@ -38,6 +40,13 @@ export interface TemplateFilter {
 	readonly category: string;
 	readonly name: string;
 }
+
+const TEMPLATE_NAME = {
+	organizationId: "uuid",
+	providerAccountId: "text",
+	name: "text",
+	language: "text",
+} as const;
 
 const columns = (sql: Queryable) => sql`
 	id, name, language, category, status, body,
@@ -47,15 +56,9 @@ const columns = (sql: Queryable) => sql`
 	updated_at as "updatedAt"
 `;
 
-/** Templates by the names that a send gives. */
 export async function findCandidateTemplates(
 	sql: Queryable,
-	wanted: readonly {
-		organizationId: string;
-		providerAccountId: string;
-		name: string;
-		language: string;
-	}[],
+	wanted: readonly TemplateName[],
 ): Promise<CandidateTemplate[]> {
 	if (wanted.length === 0) return [];
 	return sql<CandidateTemplate[]>`
@@ -73,17 +76,11 @@ export async function findCandidateTemplates(
 		from templates
 		where (organization_id, provider_account_id, name, language) in (
 			select *
-			from unnest(
-				${wanted.map((one) => one.organizationId)}::uuid[],
-				${wanted.map((one) => one.providerAccountId)}::text[],
-				${wanted.map((one) => one.name)}::text[],
-				${wanted.map((one) => one.language)}::text[]
-			)
+			from ${unnest(sql, wanted, TEMPLATE_NAME)}
 		)
 	`;
 }
 
-/** One page of an organization's templates without the locally disabled ones, newest first. */
 export async function listTemplates(
 	sql: Queryable,
 	organizationId: string,
@@ -105,24 +102,20 @@ export async function listTemplates(
 	`;
 }
 
-/** An organization's templates, all of them up to a limit, newest first. */
 export async function listAllTemplates(
 	sql: Queryable,
 	organizationId: string,
 	limit: number,
-	after?: RowKey,
 ): Promise<TemplateRow[]> {
 	return sql<TemplateRow[]>`
 		select ${columns(sql)}
 		from templates
 		where organization_id = ${organizationId}
-		${isAfter(sql, after)}
 		order by created_at desc, id desc
 		limit ${limit}
 	`;
 }
 
-/** Switches a template locally; false when the organization has none of that id. */
 export async function updateLocallyDisabled(
 	sql: Queryable,
 	organizationId: string,

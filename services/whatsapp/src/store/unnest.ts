@@ -14,10 +14,7 @@ type ColumnType =
 	| "boolean"
 	| "bytea";
 
-/**
- * Rows as the table `given` of a statement, with the named fields as columns in snake case:
- * `from ${unnest(sql, rows, { messageId: "uuid" })}`.
- */
+/** Rows as the table `given` of a statement: `from ${unnest(sql, rows, { itemId: "uuid" })}` has `given.item_id`. */
 export function unnest<Row>(
 	sql: Queryable,
 	rows: readonly Row[],

@@ -18,11 +18,11 @@ import { findTracedMessage } from "../../src/store/messages.ts";
 import { insertPhoneNumber } from "../../src/store/phone-numbers.ts";
 import { upsertTemplates } from "../../src/store/template-changes.ts";
 
-/** A provider under the test's hand: each submit waits for its answer. */
+/** A provider under the test's hand: each submit waits for its response. */
 export interface HeldProvider extends Provider {
 	readonly submitted: readonly OutgoingMessage[];
-	/** Answers a submit; by default as taken. */
-	answer(messageId: string, result?: SubmitResult): void;
+	/** Responds to a submit; by default as taken. */
+	respond(messageId: string, result?: SubmitResult): void;
 }
 
 export function createHeldProvider(): HeldProvider {
@@ -35,7 +35,7 @@ export function createHeldProvider(): HeldProvider {
 				submitted.push(message);
 				open.set(message.messageId, resolve);
 			}),
-		answer: (messageId, result) =>
+		respond: (messageId, result) =>
 			open.get(messageId)?.(
 				result ?? {
 					kind: "taken",
@@ -111,7 +111,7 @@ export async function addNumber(ctx: Context): Promise<OwnNumber> {
 	return { organizationId, phoneNumberId, providerId };
 }
 
-/** Accepts `count` template messages and answers their ids. */
+/** Accepts `count` template messages and returns their ids. */
 export async function accept(
 	ctx: Context,
 	own: OwnNumber,

@@ -7,7 +7,7 @@ import type { Clients } from "./clients.ts";
 /** The gateway's callback route in small: raw bytes and signature go to the service as they are. */
 export interface CallbackGate {
 	readonly url: string;
-	/** Callbacks are answered 503 until a service is behind the gate. */
+	/** Callbacks get a 503 until a service is behind the gate. */
 	open(clients: Clients): void;
 	close(): Promise<void>;
 }

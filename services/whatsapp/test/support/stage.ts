@@ -10,7 +10,6 @@ import {
 	type TestEventBus,
 	testEventBus,
 } from "@airtower/platform/testing/event-bus";
-import { eventually } from "@airtower/platform/testing/eventually";
 import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
 import {
@@ -18,10 +17,6 @@ import {
 	MessageOutcomeSchema,
 } from "@airtower/proto/common/v1/message_outcome";
 import { topics } from "@airtower/proto/rules/topics";
-import type {
-	SendWhatsAppResult,
-	WhatsAppMessage,
-} from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { BusinessAccount } from "@airtower/simulators/cloud-api/business-account";
 import {
 	type CloudApi,
@@ -41,26 +36,6 @@ export const PHONE_NUMBER_IDS = Array.from(
 	{ length: 40 },
 	(_, index) => `10654035256${index + 1_000}`,
 );
-
-export interface SendContent {
-	readonly case: "template";
-	readonly value: {
-		name: string;
-		language: string;
-		category: string;
-		parameters: string[];
-	};
-}
-
-export interface Send {
-	organizationId: string;
-	phoneNumberId: string;
-	to: string;
-	content: SendContent | { case: "text"; value: { body: string } };
-	clientReference?: string;
-	defaultCountry?: string;
-	idempotency?: { key: string; fingerprint: Uint8Array };
-}
 
 /** An organization with a registered number whose templates are read. */
 export interface TestOrganization {
@@ -179,101 +154,4 @@ async function newOrganization(
 	});
 	await admin.syncTemplates({ organizationId });
 	return { organizationId, phoneNumberId: phoneNumber?.id ?? "", providerId };
-}
-
-/** A sendable template message of an organization. */
-export function templateTo(
-	{ organizationId, phoneNumberId }: TestOrganization,
-	to: string,
-	more: Partial<Send> = {},
-): Send {
-	return {
-		...{ organizationId, phoneNumberId, to },
-		content: {
-			case: "template",
-			value: {
-				name: "order_update",
-				language: "en_US",
-				category: "utility",
-				parameters: ["Ada", "42"],
-			},
-		},
-		...more,
-	};
-}
-
-/** A text reply of an organization. */
-export function textTo(
-	{ organizationId, phoneNumberId }: TestOrganization,
-	to: string,
-	body = "Hello",
-): Send {
-	return {
-		...{ organizationId, phoneNumberId, to },
-		content: { case: "text", value: { body } },
-	};
-}
-
-/** Sends and answers the ids; fails when one is refused. */
-export async function send(
-	{ clients }: Stage,
-	...messages: Send[]
-): Promise<string[]> {
-	const { results } = await clients.whatsapp.sendWhatsAppMessages({ messages });
-	return results.map(({ result }) => {
-		if (result.case !== "accepted")
-			throw new Error(`refused: ${result.value?.reason}`);
-		return result.value.messageId;
-	});
-}
-
-/** Reason and field of each result: empty when it was accepted. */
-export function reasonsOf(results: readonly SendWhatsAppResult[]): string[] {
-	return results.map(({ result }) =>
-		result.case === "refused"
-			? `${result.value.reason} ${result.value.field}`.trim()
-			: "",
-	);
-}
-
-/** A message of an organization by its id. */
-export async function readMessage(
-	{ clients }: Stage,
-	{ organizationId }: TestOrganization,
-	id: string,
-): Promise<WhatsAppMessage> {
-	const { messages } = await clients.whatsapp.listMessages({
-		organizationId,
-		page: { limit: 200 },
-	});
-	const message = messages.find((one) => one.id === id);
-	if (message === undefined) throw new Error(`no message ${id}`);
-	return message;
-}
-
-/** Waits until a message has a status. */
-export async function untilStatus(
-	stage: Stage,
-	organization: TestOrganization,
-	id: string,
-	status: string,
-): Promise<WhatsAppMessage> {
-	return eventually(async () => {
-		const message = await readMessage(stage, organization, id);
-		if (message.status !== status)
-			throw new Error(`${message.status}, not ${status}`);
-		return message;
-	});
-}
-
-/** The outcome events of one message, once there is one. */
-export async function untilOutcome(
-	stage: Stage,
-	id: string,
-): Promise<MessageOutcome[]> {
-	return eventually(() => {
-		const own = stage.outcomes.filter((one) => one.messageId === id);
-		if (own.length === 0) throw new Error("no outcome");
-		return own;
-	});
 }

@@ -1,0 +1,82 @@
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+import {
+	heldRows,
+	isHeld,
+	type Fence as QueueFence,
+} from "@airtower/platform/work/leased-queue";
+import { dispatchQueue } from "./dispatch.ts";
+
+/** Names one claim of one message: what a settle must still find in place. */
+export type Fence = QueueFence<"messageId">;
+
+export type ClaimNumber = Pick<Fence, "messageId" | "attempt">;
+
+export function claimKey({ messageId, attempt }: ClaimNumber): string {
+	return `${messageId} ${attempt}`;
+}
+
+export type Postponement = Fence & {
+	readonly delayMs: number;
+	readonly refusals: number;
+};
+
+/** Marks claimed rows as submitting; returns the claims that hold. */
+export async function markSubmitting(
+	sql: Queryable,
+	fences: readonly Fence[],
+): Promise<Set<string>> {
+	return toKeys(
+		await sql<ClaimNumber[]>`
+			update dispatch as work
+			set submitting = true
+			from ${heldRows(sql, dispatchQueue, fences)}
+			where ${isHeld(sql, dispatchQueue)}
+			returning work.message_id as "messageId", work.attempt
+		`,
+	);
+}
+
+/** Ends the dispatch of messages; returns the claims that held. */
+export async function deleteDispatched(
+	sql: Tx,
+	fences: readonly Fence[],
+): Promise<Set<string>> {
+	if (fences.length === 0) return new Set();
+	return toKeys(
+		await sql<ClaimNumber[]>`
+			delete from dispatch as work
+			using ${heldRows(sql, dispatchQueue, fences)}
+			where ${isHeld(sql, dispatchQueue)}
+			returning work.message_id as "messageId", work.attempt
+		`,
+	);
+}
+
+/** Puts rows back to wait; returns the claims that held. */
+export async function postponeDispatch(
+	sql: Tx,
+	rows: readonly Postponement[],
+): Promise<Set<string>> {
+	if (rows.length === 0) return new Set();
+	const held = heldRows(sql, dispatchQueue, rows, {
+		delay_ms: sql`${rows.map((row) => row.delayMs)}::float8[]`,
+		refusals: sql`${rows.map((row) => row.refusals)}::integer[]`,
+	});
+	return toKeys(
+		await sql<ClaimNumber[]>`
+			update dispatch as work
+			set
+				token = null,
+				submitting = false,
+				due_at = now() + held.delay_ms * interval '1 millisecond',
+				refusals = held.refusals
+			from ${held}
+			where ${isHeld(sql, dispatchQueue)}
+			returning work.message_id as "messageId", work.attempt
+		`,
+	);
+}
+
+function toKeys(claims: readonly ClaimNumber[]): Set<string> {
+	return new Set(claims.map(claimKey));
+}

@@ -1,0 +1,54 @@
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Context } from "../src/context.ts";
+import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
+import { migrations } from "../src/migrations.ts";
+import {
+	accept,
+	addNumber,
+	bareContext,
+	createHeldProvider,
+	type HeldProvider,
+} from "./support/bare-context.ts";
+
+let database: TestDatabase;
+let provider: HeldProvider;
+let ctx: Context;
+
+beforeAll(async () => {
+	database = await testDatabase(migrations);
+	provider = createHeldProvider();
+	ctx = await bareContext(database, provider);
+});
+afterAll(() => database.drop());
+
+describe("the rate of a number", () => {
+	it("holds over all processes together, and no message goes twice", async () => {
+		const limits = { ratePerSecond: 20 };
+		const processes = await Promise.all(
+			Array.from({ length: 4 }, () => bareContext(database, provider, limits)),
+		);
+		const own = await addNumber(ctx);
+		const ids = new Set(await accept(ctx, own, 60));
+		const startedAt = Date.now();
+		await eventually(async () => {
+			await Promise.all(processes.map((one) => dispatchMessages(one)));
+			for (const id of ids) provider.respond(id);
+			const sent = provider.submitted.filter((one) => ids.has(one.messageId));
+			expect(sent).toHaveLength(60);
+		});
+		// 60 messages at 20/s, with half a second's worth ahead.
+		expect(Date.now() - startedAt).toBeGreaterThan(2_000);
+		await eventually(async () => {
+			const left =
+				await ctx.sql`select from dispatch where phone_number_id = ${own.phoneNumberId}`;
+			expect(left).toHaveLength(0);
+		});
+		const submitted = provider.submitted.map((one) => one.messageId);
+		expect(submitted.toSorted()).toEqual([...ids].toSorted());
+	});
+});

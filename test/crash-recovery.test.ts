@@ -52,14 +52,14 @@ async function sendUntilAccepted(
 ): Promise<string> {
 	for (;;) {
 		try {
-			const answer = await client.post(
+			const response = await client.post(
 				"/sms/send",
 				{ to: "+33612349999", message: text },
 				{ "idempotency-key": text.replaceAll(" ", "-") },
 			);
-			if (answer.status === 202)
-				return (answer.body.provider as { messageId: string }).messageId;
-			expect([409, 503]).toContain(answer.status);
+			if (response.status === 202)
+				return (response.body.provider as { messageId: string }).messageId;
+			expect([409, 503]).toContain(response.status);
 		} catch (error) {
 			expect(error).not.toHaveProperty("matcherResult");
 		}

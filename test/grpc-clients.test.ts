@@ -16,7 +16,7 @@ beforeAll(async () => {
 type UnaryCall = (
 	request: object,
 	metadata: grpc.Metadata,
-	done: (error: grpc.ServiceError | null, answer?: unknown) => void,
+	done: (error: grpc.ServiceError | null, response?: unknown) => void,
 ) => void;
 
 /** A client made of nothing but the .proto files, as an internal team would write it. */
@@ -39,9 +39,9 @@ function stockClient(file: string, name: string) {
 				if (token !== undefined)
 					metadata.set("authorization", `Bearer ${token}`);
 				const unary = (client as unknown as Record<string, UnaryCall>)[method];
-				unary?.call(client, request, metadata, (error, answer) =>
+				unary?.call(client, request, metadata, (error, response) =>
 					error === null
-						? resolve(answer as Record<string, unknown>)
+						? resolve(response as Record<string, unknown>)
 						: reject(error),
 				);
 			}),
@@ -87,7 +87,7 @@ test("a stock gRPC client sends with a caller token, and is refused without one 
 	client.close();
 });
 
-test("standard health answers without a token", async () => {
+test("standard health responds without a token", async () => {
 	const client = stockClient(
 		"grpc/health/v1/health.proto",
 		"grpc.health.v1.Health",

@@ -19,21 +19,21 @@ const message = { to: "+33612349999", message: "Your code is 123456" };
 test("100 parallel identical sends with one key: one message, one debit, equal bytes, 99 replays", async () => {
 	const organization = await createOrganization(adminClients(system), 1_000);
 	const client = apiClient(system.baseUrl, organization.apiKey, 100);
-	const answers = await Promise.all(
+	const responses = await Promise.all(
 		Array.from({ length: 100 }, () =>
 			client.post("/sms/send", message, { "idempotency-key": "invoice-1" }),
 		),
 	);
-	expect(new Set(answers.map((answer) => answer.status))).toEqual(
+	expect(new Set(responses.map((response) => response.status))).toEqual(
 		new Set([202]),
 	);
-	expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
-	const replayed = answers.filter(
-		(answer) => answer.headers["idempotent-replayed"] === "true",
+	expect(new Set(responses.map((response) => response.text)).size).toBe(1);
+	const replayed = responses.filter(
+		(response) => response.headers["idempotent-replayed"] === "true",
 	);
 	expect(replayed).toHaveLength(99);
 	const requestIds = new Set(
-		answers.map((answer) => answer.headers["x-request-id"]),
+		responses.map((response) => response.headers["x-request-id"]),
 	);
 	expect(requestIds.size).toBe(100);
 	expect(await ledgers.accounting(organization.id)).toEqual({
@@ -59,12 +59,12 @@ test("the same key of two organizations are two requests", async () => {
 		[1, 2].map(async () => {
 			const organization = await createOrganization(admin, 10);
 			const client = apiClient(system.baseUrl, organization.apiKey);
-			const answer = await client.post("/sms/send", message, {
+			const response = await client.post("/sms/send", message, {
 				"idempotency-key": "shared",
 			});
 			await client.close();
-			expect(answer.status).toBe(202);
-			return (answer.body.provider as { messageId: string }).messageId;
+			expect(response.status).toBe(202);
+			return (response.body.provider as { messageId: string }).messageId;
 		}),
 	);
 	expect(new Set(ids).size).toBe(2);

@@ -33,7 +33,7 @@ interface Tally {
 	refused: number;
 }
 
-/** Sends one after the other on one connection and watches the balance that each answer names. */
+/** Sends one after the other on one connection and watches the balance that each response names. */
 async function sendOnOneConnection(
 	organization: TestOrganization,
 	texts: readonly string[],
@@ -42,19 +42,19 @@ async function sendOnOneConnection(
 	const client = apiClient(system.baseUrl, organization.apiKey);
 	let last = organization.quota;
 	for (const text of texts) {
-		const answer = await client.post("/sms/send", {
+		const response = await client.post("/sms/send", {
 			to: "+33612349999",
 			message: text,
 		});
-		if (answer.status === 202) {
-			const remaining = answer.body.remainingQuota as number;
+		if (response.status === 202) {
+			const remaining = response.body.remainingQuota as number;
 			expect(remaining).toBeGreaterThanOrEqual(0);
 			expect(remaining).toBeLessThan(last);
 			last = remaining;
 			tally.bodies.push(text);
 		} else {
-			expect(answer.status).toBe(403);
-			expect(answer.body).toMatchObject({
+			expect(response.status).toBe(403);
+			expect(response.body).toMatchObject({
 				success: false,
 				error: { code: "quota_exhausted" },
 			});

@@ -6,6 +6,7 @@ import {
 import { ensureWhatsappNumber } from "@airtower/dev/start/provision";
 import { cloudApiNumber } from "@airtower/dev/start/simulators";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { call } from "../../services/gateway/test/call.ts";
 import {
 	adminClients,
 	createOrganization,
@@ -23,6 +24,8 @@ export interface ApiWorld extends TestSystem {
 	organization(): Promise<TestOrganization>;
 	/** Another key of an organization; all scopes when none are given. */
 	issueKey(organizationId: string, scopes?: readonly string[]): Promise<string>;
+	/** A key whose one request of this minute is spent. */
+	spentKey(): Promise<string>;
 	/** Gives the look-alike's number to an organization, once. */
 	whatsappNumber(organizationId: string): Promise<string>;
 	/** A user writes to the look-alike's number. */
@@ -33,18 +36,30 @@ export async function startApiWorld(): Promise<ApiWorld> {
 	const running = await startTestSystem();
 	const { system } = running;
 	const admin = createAdminClients(adminAccessOf(system));
+	const issueKey: ApiWorld["issueKey"] = async (organizationId, scopes = []) => {
+		const { secret } = await admin.accountsAdmin.issueApiKey({
+			organizationId,
+			name: uuidv7(),
+			scopes: [...scopes],
+		});
+		return secret;
+	};
 	return {
 		...running,
 		baseUrl: system.baseUrl,
 		admin,
 		organization: () => createOrganization(adminClients(system), QUOTA),
-		issueKey: async (organizationId, scopes = []) => {
-			const { secret } = await admin.accountsAdmin.issueApiKey({
-				organizationId,
+		issueKey,
+		spentKey: async () => {
+			await admin.accountsAdmin.putPlan({ name: "tiny", requestsPerMinute: 1 });
+			const { organization } = await admin.accountsAdmin.createOrganization({
 				name: uuidv7(),
-				scopes: [...scopes],
+				email: "owner@example.com",
+				plan: "tiny",
 			});
-			return secret;
+			const apiKey = await issueKey(organization?.id ?? "");
+			await call(system.baseUrl, "/account", { apiKey });
+			return apiKey;
 		},
 		whatsappNumber: (organizationId) =>
 			ensureWhatsappNumber(admin, organizationId, {
@@ -56,7 +71,7 @@ export async function startApiWorld(): Promise<ApiWorld> {
 				method: "POST",
 				body: JSON.stringify({ from, text }),
 			});
-			if (status !== 200) throw new Error(`The look-alike answered ${status}.`);
+			if (status !== 200) throw new Error(`The look-alike responded ${status}.`);
 		},
 	};
 }

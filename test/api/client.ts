@@ -56,12 +56,12 @@ export interface TypedClient {
 	): Promise<SuccessOf<OperationOf<P, "delete">>>;
 }
 
-/** Calls with one key; every answer is also checked against the document. */
+/** Calls with one key; every response is also checked against the document. */
 export function typedClient(baseUrl: string, apiKey: string): TypedClient {
 	async function send<T>(method: string, path: string, body?: unknown) {
-		const answer = await call(baseUrl, path, { method, apiKey, body });
-		if (answer.status < 300) return answer.body as T;
-		throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+		const response = await call(baseUrl, path, { method, apiKey, body });
+		if (response.status < 300) return response.body as T;
+		throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
 	}
 	return {
 		get: (path, query) => send("GET", path + queryText(query)),

@@ -119,15 +119,15 @@ test("the document names ids of every kind", () => {
 });
 
 describe.each(inputs)("$method $path", (input) => {
-	test(`answers another organization's ${input.name} as an unknown one`, async () => {
+	test(`treats another organization's ${input.name} as an unknown one`, async () => {
 		const isCursor = input.name === "cursor";
 		const own = isCursor ? await cursorOf(input.path) : ownIds[input.name];
 		const unknown = isCursor
 			? Buffer.alloc(own?.length ?? 0, 7).toString("base64url")
 			: unknownIds[input.name];
-		const answer = await request(input, own ?? "");
-		expect(answer.body.error?.code).toMatch(/^unknown_|^invalid_cursor$/);
-		expect(told(answer)).toEqual(told(await request(input, unknown ?? "")));
+		const response = await request(input, own ?? "");
+		expect(response.body.error?.code).toMatch(/^unknown_|^invalid_cursor$/);
+		expect(told(response)).toEqual(told(await request(input, unknown ?? "")));
 	});
 });
 
@@ -152,8 +152,8 @@ test.each([
 	`/whatsapp/conversations?recipient=${USERS[0]}`,
 	"/whatsapp/templates?name=order_update",
 ])("GET %s finds nothing with another organization's values", async (path) => {
-	const rowsOf = (answer: Answer) =>
-		Object.values(answer.body).find(Array.isArray)?.length;
+	const rowsOf = (response: Answer) =>
+		Object.values(response.body).find(Array.isArray)?.length;
 	expect(rowsOf(await get(path, ownKey))).toBeGreaterThan(0);
 	expect(rowsOf(await get(path, foreignKey))).toBe(0);
 });

@@ -6,7 +6,8 @@ import { type CallOptions, call } from "../../services/gateway/test/call.ts";
 import { randomApiKey } from "../../services/gateway/test/random-api-key.ts";
 import { type ApiWorld, startApiWorld } from "./api-world.ts";
 import { typedClient } from "./client.ts";
-import { type Owner, rows } from "./rows.ts";
+import type { Owner } from "./row.ts";
+import { rows } from "./rows.ts";
 
 let world: ApiWorld;
 let apiKey: string;
@@ -43,11 +44,11 @@ test("the table has every operation of the document", async () => {
 describe.each(publicOperations)("%s", (operation) => {
 	const path = operation.slice("get ".length);
 
-	test("answers 200 without a key, and has no limit", async () => {
-		const answer = await send(path, { headers: { "x-request-id": "mine-1" } });
-		expect(answer.status).toBe(200);
-		expect(answer.headers.get("x-request-id")).toBe("mine-1");
-		expect(answer.headers.has("x-ratelimit-limit")).toBe(false);
+	test("responds 200 without a key, and has no limit", async () => {
+		const response = await send(path, { headers: { "x-request-id": "mine-1" } });
+		expect(response.status).toBe(200);
+		expect(response.headers.get("x-request-id")).toBe("mine-1");
+		expect(response.headers.has("x-ratelimit-limit")).toBe(false);
 	});
 });
 
@@ -58,16 +59,16 @@ describe.each(rows)("$operation", (row) => {
 		return { status, code: body.error?.code, details: body.error, headers };
 	};
 
-	test(`answers ${row.success}, with the request's id and the limit`, async () => {
+	test(`responds ${row.success}, with the request's id and the limit`, async () => {
 		const { path, body } = await row.request(owner);
 		const headers = { "x-request-id": "mine-2" };
-		const answer = await send(path, { method, apiKey, body, headers });
-		expect(answer.status, answer.text).toBe(row.success);
-		expect(answer.body.success).toBe(true);
-		expect(answer.headers.get("x-request-id")).toBe("mine-2");
-		const limit = Number(answer.headers.get("x-ratelimit-limit"));
-		const remaining = Number(answer.headers.get("x-ratelimit-remaining"));
-		const reset = Number(answer.headers.get("x-ratelimit-reset"));
+		const response = await send(path, { method, apiKey, body, headers });
+		expect(response.status, response.text).toBe(row.success);
+		expect(response.body.success).toBe(true);
+		expect(response.headers.get("x-request-id")).toBe("mine-2");
+		const limit = Number(response.headers.get("x-ratelimit-limit"));
+		const remaining = Number(response.headers.get("x-ratelimit-remaining"));
+		const reset = Number(response.headers.get("x-ratelimit-reset"));
 		expect(remaining).toBeLessThan(limit);
 		expect(reset).toBeGreaterThan(Date.now() / 1_000 - 1);
 		expect(reset).toBeLessThan(Date.now() / 1_000 + 61);
@@ -87,15 +88,15 @@ describe.each(rows)("$operation", (row) => {
 			const valid = await row.request(owner);
 			const bare = row.unknown?.path ?? valid.path;
 			const path = bare.split("?", 1)[0] ?? "";
-			const answer = await errorOf(
+			const response = await errorOf(
 				query === undefined ? path : `${path}?${query}`,
 				{ apiKey, body: body ?? valid.body },
 			);
-			expect([answer.status, answer.code]).toEqual([400, "validation_failed"]);
-			expect(answer.details?.details.map((detail) => detail.field)).toContain(
+			expect([response.status, response.code]).toEqual([400, "validation_failed"]);
+			expect(response.details?.details.map((detail) => detail.field)).toContain(
 				field,
 			);
-			expect(answer.headers.has("x-ratelimit-remaining")).toBe(true);
+			expect(response.headers.has("x-ratelimit-remaining")).toBe(true);
 		},
 	);
 
@@ -114,22 +115,22 @@ describe.each(rows)("$operation", (row) => {
 		const { path, body } = await row.request(owner);
 		const others = allScopes.filter((scope) => scope !== row.scope);
 		const apiKey = await world.issueKey(organizationId, others);
-		const answer = await errorOf(path, { body, apiKey });
-		expect(answer).toMatchObject({ status: 403, code: "insufficient_scope" });
-		expect(answer.headers.has("x-ratelimit-remaining")).toBe(true);
+		const response = await errorOf(path, { body, apiKey });
+		expect(response).toMatchObject({ status: 403, code: "insufficient_scope" });
+		expect(response.headers.has("x-ratelimit-remaining")).toBe(true);
 	});
 
 	test("is 429 with Retry-After beyond the plan's limit", async () => {
 		const { path, body } = await row.request(owner);
-		const apiKey = await limitedKey();
-		const answer = await eventually(async () => {
-			const answer = await errorOf(path, { body, apiKey });
-			expect(answer).toMatchObject({ status: 429, code: "rate_limited" });
-			return answer;
+		const apiKey = await world.spentKey();
+		const response = await eventually(async () => {
+			const response = await errorOf(path, { body, apiKey });
+			expect(response).toMatchObject({ status: 429, code: "rate_limited" });
+			return response;
 		});
-		expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-		expect(answer.headers.get("x-ratelimit-limit")).toBe("1");
-		expect(answer.headers.get("x-ratelimit-remaining")).toBe("0");
+		expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(response.headers.get("x-ratelimit-limit")).toBe("1");
+		expect(response.headers.get("x-ratelimit-remaining")).toBe("0");
 	});
 });
 
@@ -168,7 +169,7 @@ describe.each(rows.filter(({ operation }) => operation.startsWith("post ")))(
 				headers: key === undefined ? {} : { "idempotency-key": key },
 			});
 
-		test("replays the answer to the same key and body, byte for byte", async () => {
+		test("replays the response to the same key and body, byte for byte", async () => {
 			const { body } = await request(owner);
 			const key = uuidv7();
 			const first = await post(body, key);
@@ -187,8 +188,8 @@ describe.each(rows.filter(({ operation }) => operation.startsWith("post ")))(
 			const key = uuidv7();
 			expect((await post(body, key)).status).toBe(success);
 			const other = { ...body, ...changed(body) };
-			const answer = await post(other, key);
-			expect([answer.status, answer.body.error?.code], answer.text).toEqual([
+			const response = await post(other, key);
+			expect([response.status, response.body.error?.code], response.text).toEqual([
 				409,
 				"idempotency_key_reused",
 			]);
@@ -196,8 +197,8 @@ describe.each(rows.filter(({ operation }) => operation.startsWith("post ")))(
 
 		test("is 400 for an Idempotency-Key that is none", async () => {
 			const { body } = await request(owner);
-			const answer = await post(body, "two words");
-			expect([answer.status, answer.body.error?.code]).toEqual([
+			const response = await post(body, "two words");
+			expect([response.status, response.body.error?.code]).toEqual([
 				400,
 				"invalid_idempotency_key",
 			]);
@@ -211,9 +212,9 @@ test.each(rows.filter(({ conflict }) => conflict !== undefined))(
 		const path = operation.slice("post ".length);
 		const options = { method: "POST", apiKey, body: conflict?.() };
 		expect((await send(path, options)).status).toBe(success);
-		const answer = await send(path, options);
-		expect(answer.status).toBe(409);
-		expect(answer.body.error?.code).toMatch(/_exists$/);
+		const response = await send(path, options);
+		expect(response.status).toBe(409);
+		expect(response.body.error?.code).toMatch(/_exists$/);
 	},
 );
 
@@ -241,18 +242,4 @@ function changed(body: object | undefined): object {
 	if (value !== undefined) return { value: `${value}y` };
 	if (url !== undefined) return { url: `${url}/2` };
 	return { to: `${to.slice(0, -1)}9` };
-}
-
-/** A key whose one request of this minute is spent. */
-async function limitedKey(): Promise<string> {
-	const { accountsAdmin } = world.admin;
-	await accountsAdmin.putPlan({ name: "tiny", requestsPerMinute: 1 });
-	const { organization } = await accountsAdmin.createOrganization({
-		name: uuidv7(),
-		email: "owner@example.com",
-		plan: "tiny",
-	});
-	const apiKey = await world.issueKey(organization?.id ?? "");
-	await send("/account", { apiKey });
-	return apiKey;
 }

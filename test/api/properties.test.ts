@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "../../services/gateway/test/call.ts";
 import { type ApiWorld, startApiWorld } from "./api-world.ts";
-import { freshPhone } from "./rows.ts";
+import { freshPhone } from "./bodies.ts";
 
 const RUNS = { numRuns: 60, seed: 20_261_121 };
 
@@ -128,7 +128,7 @@ const valid = (): readonly (readonly [string, Record<string, unknown>])[] => [
 ];
 
 test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
-	"body %i of the API with one field of any value is answered without a 5xx",
+	"body %i of the API with one field of any value is handled without a 5xx",
 	async (index) => {
 		const [path, body] = valid()[index] ?? ["", {}];
 		const field = fc.constantFrom(...Object.keys(body));
@@ -146,7 +146,7 @@ test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
 	},
 );
 
-test("nested fields of a WhatsApp message of any value are answered without a 5xx", async () => {
+test("nested fields of a WhatsApp message of any value are handled without a 5xx", async () => {
 	const template = fc.record({
 		name: fc.oneof(fc.constant("order_update"), anyValue),
 		language: fc.oneof(fc.constant("en_US"), anyValue),
@@ -193,7 +193,7 @@ test.each([
 	["GET", "/whatsapp/templates", "date_to"],
 	["GET", "/whatsapp/conversations", "date_from"],
 ])(
-	"%s %s with any %s is answered without a 5xx",
+	"%s %s with any %s is handled without a 5xx",
 	async (method, path, name) => {
 		await fc.assert(
 			fc.asyncProperty(filterValue, async (value) => {

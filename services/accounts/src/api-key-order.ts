@@ -10,12 +10,15 @@ import {
 	maskApiKey,
 } from "./domain/api-key.ts";
 import { readScopes, type Scope } from "./domain/scopes.ts";
-import { hasControlCharacters } from "./domain/text.ts";
-import { conflict, invalid, unknownOrganization } from "./errors.ts";
+import {
+	assertPlainText,
+	conflict,
+	invalid,
+	unknownOrganization,
+} from "./errors.ts";
 import { type ApiKeyRow, insertApiKey, markExpired } from "./store/api-keys.ts";
 import { lockOrganizationState } from "./store/organizations.ts";
 
-/** A key that somebody may have. */
 export interface ApiKeyOrder {
 	readonly organizationId: string;
 	readonly name: string;
@@ -24,7 +27,6 @@ export interface ApiKeyOrder {
 	readonly expiresAt: Date | null;
 }
 
-/** A key as a request words it; `scopes` may be empty. */
 interface WantedApiKey {
 	readonly organizationId: string;
 	readonly name: string;
@@ -42,10 +44,7 @@ export function readApiKeyOrder(wanted: WantedApiKey, now: Date): ApiKeyOrder {
 	};
 }
 
-/**
- * Makes and stores a key inside the caller's transaction; the secret cannot be read from what is stored. Throws
- * unknown_organization, organization_closed; a name in use violates a constraint, see {@link toApiKeyRefusal}.
- */
+/** Throws unknown_organization, organization_closed; a name in use violates a constraint: {@link toApiKeyRefusal}. */
 export async function storeApiKey(
 	ctx: Pick<Context, "peppers">,
 	sql: Tx,
@@ -64,7 +63,6 @@ export async function storeApiKey(
 	return { row, secret };
 }
 
-/** What the caller is told of a failed {@link storeApiKey}. */
 export function toApiKeyRefusal(error: unknown): unknown {
 	if (!isUniqueViolation(error, "api_keys_active_name_unique")) return error;
 	return conflict(
@@ -88,12 +86,7 @@ function readName(text: string): string {
 	const name = text.trim();
 	if (name === "")
 		throw invalid("too_short", "name", "Field name: must not be blank.");
-	if (hasControlCharacters(name))
-		throw invalid(
-			"invalid_characters",
-			"name",
-			"Field name: must be text without control characters.",
-		);
+	assertPlainText("name", name, "invalid_characters");
 	return name;
 }
 

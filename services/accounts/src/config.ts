@@ -8,10 +8,7 @@ import {
 } from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
-/**
- * Shortest age of a reservation that the reconciler may settle, seconds: messaging commits within
- * 20 s of the moment it begins to reserve, so anything below would give back a message that is yet to come.
- */
+/** Seconds; messaging commits within 20 s of the moment it begins to reserve. */
 const MIN_RECONCILE_AFTER_S = 25;
 
 const schema = z.object({
@@ -24,7 +21,6 @@ const schema = z.object({
 
 export type Config = z.infer<typeof schema>;
 
-/** Reads the settings of the service; throws ConfigError naming every bad one. */
 export function readAccountsConfig(env: Env): Config {
 	return readConfig(schema, env);
 }

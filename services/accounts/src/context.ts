@@ -8,13 +8,11 @@ import type { Client } from "@connectrpc/connect";
 import { createKeyUsage, type KeyUsage } from "./key-usage.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
-/** What every handler and job works with. */
 export interface Context {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
 	readonly clock: Clock;
-	/** Secrets under which API keys are stored. */
 	readonly peppers: KeyRing;
 	/** Seals stored responses that hold a secret. */
 	readonly encryptionKeys: KeyRing;
@@ -23,13 +21,10 @@ export interface Context {
 		Client<typeof MessagingService>,
 		"listMissingMessages"
 	>;
-	/** Age from which the reconciler settles a reservation, ms. */
 	readonly reconcileAfterMs: number;
-	/** Wakes the relay after a change was committed. */
 	readonly wakeRelay: () => void;
 }
 
-/** Puts the parts together; opens nothing and starts nothing. */
 export function createContext({
 	metrics,
 	...parts

@@ -1,23 +1,29 @@
 import { DomainError } from "@airtower/platform/runtime/domain-error";
+import { hasControlCharacters } from "./domain/text.ts";
 
 export function unknownOrganization(): DomainError {
-	return new DomainError({
-		kind: "not_found",
-		reason: "unknown_organization",
-		message: "There is no such organization.",
-	});
+	return notFound("unknown_organization", "There is no such organization.");
 }
 
 export function unknownApiKey(): DomainError {
-	return new DomainError({
-		kind: "not_found",
-		reason: "unknown_api_key",
-		message: "There is no such API key.",
-	});
+	return notFound("unknown_api_key", "There is no such API key.");
 }
 
 export function unknownPlan(): DomainError {
 	return invalid("unknown_plan", "plan", "There is no such plan.");
+}
+
+export function assertPlainText(
+	field: string,
+	text: string,
+	reason = "validation_failed",
+): void {
+	if (hasControlCharacters(text))
+		throw invalid(
+			reason,
+			field,
+			`Field ${field}: must be text without control characters.`,
+		);
 }
 
 /** A request that its contract allows and its meaning does not. */
@@ -35,4 +41,8 @@ export function conflict(
 	cause?: unknown,
 ): DomainError {
 	return new DomainError({ kind: "conflict", reason, message, cause });
+}
+
+function notFound(reason: string, message: string): DomainError {
+	return new DomainError({ kind: "not_found", reason, message });
 }

@@ -3,7 +3,6 @@ import {
 	platformMigrations,
 } from "@airtower/platform/database/migrate";
 
-/** The tables of this service, in the order they land. */
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.idempotency,

@@ -21,7 +21,7 @@ const EVENT_TYPES: Record<
 	quotaGranted: "quota_granted",
 };
 
-/** Records a change for the other services; it is published once the caller's transaction has committed. */
+/** It is published once the caller's transaction has committed. */
 export async function publishChange(
 	sql: Tx,
 	organizationId: string,

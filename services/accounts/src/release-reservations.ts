@@ -14,10 +14,7 @@ export interface Release extends MessageOfOrganization {
 	readonly note: string | null;
 }
 
-/**
- * Appends the opposite entry of each reservation and credits it, inside the caller's transaction.
- * What was never reserved, or was given back before, is passed over. Returns how many were given back.
- */
+/** Returns how many were given back: what was never reserved, or was given back before, is passed over. */
 export async function releaseReservations(
 	sql: Tx,
 	releases: readonly Release[],
@@ -36,7 +33,7 @@ export async function releaseReservations(
 		.filter((reservation) => !reservation.released)
 		.map((reservation) => {
 			const note = requested.get(reservationKey(reservation))?.note ?? null;
-			return releaseEntry(reservation, credit(balances, reservation), note);
+			return { ...credit(balances, reservation), note };
 		});
 	if (entries.length === 0) return 0;
 	await insertLedgerEntries(sql, entries);
@@ -44,33 +41,16 @@ export async function releaseReservations(
 	return entries.length;
 }
 
-/** Gives the units of a reservation back and returns the balance after it. */
+/** Moves the balance and returns the entry that is the opposite of the reservation. */
 function credit(
 	balances: Map<string, number>,
 	reservation: ReservationRow,
-): number {
+): Omit<NewLedgerEntry, "note"> {
 	const balance = balances.get(reservation.organizationId);
 	if (balance === undefined)
 		throw new Error("A reservation has no locked balance.");
 	const balanceAfter = balance - reservation.units;
 	balances.set(reservation.organizationId, balanceAfter);
-	return balanceAfter;
-}
-
-function releaseEntry(
-	reservation: ReservationRow,
-	balanceAfter: number,
-	note: string | null,
-): NewLedgerEntry {
-	return {
-		organizationId: reservation.organizationId,
-		kind: "release",
-		units: -reservation.units,
-		balanceAfter,
-		channel: reservation.channel,
-		messageId: reservation.messageId,
-		campaignId: reservation.campaignId,
-		grantId: null,
-		note,
-	};
+	const units = -reservation.units;
+	return { ...reservation, kind: "release", units, balanceAfter };
 }

@@ -17,13 +17,10 @@ import {
 	type NewReservation,
 } from "./store/reservations.ts";
 
-/** Concurrent calls that reserve one message: no more than this meet. */
+/** More concurrent calls never reserve one message. */
 const MAX_TRIES = 3;
 
-/**
- * Debits one unit per message, in order of arrival. Identifiers are UUIDs in lower case. Returns one decision per
- * unit, in order. A repeated call returns the same and changes nothing; a message named twice is decided once.
- */
+/** One decision per unit, in order. Identifiers are UUIDs in lower case; a message named twice is decided once. */
 export async function reserveUnits(
 	sql: Db,
 	units: readonly NewReservation[],
@@ -45,12 +42,8 @@ export async function reserveUnits(
 }
 
 function firstMentions(units: readonly NewReservation[]): NewReservation[] {
-	const first = new Map<string, NewReservation>();
-	for (const unit of units) {
-		const key = reservationKey(unit);
-		if (!first.has(key)) first.set(key, unit);
-	}
-	return [...first.values()];
+	const mentions = [...Map.groupBy(units, reservationKey).values()];
+	return mentions.flatMap((same) => same.slice(0, 1));
 }
 
 async function reserve(

@@ -14,7 +14,6 @@ import { recordKeyUsage } from "./jobs/record-key-usage.ts";
 import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
 
-/** Starts the service; it finishes the calls in progress when it is closed. */
 export function startAccounts(
 	config: Config,
 	overrides: ServiceOverrides = {},

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-test("a batch answers each key in its place; bad ones are not told apart", async () => {
+test("a batch returns each key in its place; bad ones are not told apart", async () => {
 	const organizationId = await organizationWith(service);
 	const good = await issue(service, organizationId, "good");
 	const revoked = await issue(service, organizationId, "revoked");

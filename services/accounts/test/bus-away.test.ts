@@ -10,7 +10,7 @@ import { settingsFor } from "./support/settings.ts";
 /** Nobody listens there. */
 const NOWHERE = "127.0.0.1:1";
 
-test("the service starts, answers and stops while Kafka is away", async () => {
+test("the service starts, responds and stops while Kafka is away", async () => {
 	const database = await testDatabase([]);
 	onTestFinished(() => database.drop());
 	const running = await startAccounts(

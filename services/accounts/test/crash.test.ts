@@ -57,20 +57,20 @@ async function reserve(
 	);
 }
 
-test("killed before its answer, a repeated batch is debited exactly once", async () => {
+test("killed before its response, a repeated batch is debited exactly once", async () => {
 	const dying = await start("accounts.after_reserve_commit:3");
 	const organizationId = await organizationWith(survivor, 100);
 	const batches = [1, 2, 3].map(() => reservationsOf(organizationId, 20));
 	const [first = [], second = [], third = []] = batches;
-	const answers = [await reserve(dying, first), await reserve(dying, second)];
+	const responses = [await reserve(dying, first), await reserve(dying, second)];
 	await expect(reserve(dying, third)).rejects.toThrow();
 	expect(await dying.ended).toBe("SIGKILL");
 	await expectSoundLedgers(survivor.observer);
 
 	const expected = Array.from({ length: 20 }, (_, nth) => BigInt(59 - nth));
 	expect(await reserve(survivor, third)).toEqual(expected);
-	expect(await reserve(survivor, first)).toEqual(answers[0]);
-	expect(await reserve(survivor, second)).toEqual(answers[1]);
+	expect(await reserve(survivor, first)).toEqual(responses[0]);
+	expect(await reserve(survivor, second)).toEqual(responses[1]);
 	expect(await reserve(survivor, third)).toEqual(expected);
 	expect(await balanceOf(survivor, organizationId)).toBe(40);
 	await expectSoundLedgers(survivor.observer);
@@ -85,11 +85,11 @@ test("killed under a storm of batches, the repeated storm is debited exactly onc
 	const batches = Array.from({ length: 60 }, () =>
 		organizationIds.flatMap((id) => reservationsOf(id, 50)),
 	);
-	// At the first answer: on a slow machine many answers may already be waiting behind it.
+	// At the first response: on a slow machine many may already be waiting behind it.
 	const storm = batches.map(async (batch) => {
-		const answer = await reserve(dying, batch);
+		const response = await reserve(dying, batch);
 		void dying.kill();
-		return answer;
+		return response;
 	});
 	const before = await Promise.allSettled(storm);
 	await expectSoundLedgers(survivor.observer);

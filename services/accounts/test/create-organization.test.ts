@@ -32,12 +32,12 @@ test("a new organization is on trial, on the default plan, with nothing", async 
 });
 
 test("of many that take one name at once, one succeeds", async () => {
-	const answers = await Promise.allSettled(
+	const responses = await Promise.allSettled(
 		Array.from({ length: 5 }, () =>
 			service.admin.createOrganization(named("Contested")),
 		),
 	);
-	const refusals = answers.filter((answer) => answer.status === "rejected");
+	const refusals = responses.filter((response) => response.status === "rejected");
 	expect(refusals.map(({ reason }) => domainErrorFrom(reason)?.reason)).toEqual(
 		Array.from({ length: 4 }, () => "organization_exists"),
 	);

@@ -21,13 +21,13 @@ async function grant(
 	grantId: string = randomUUID(),
 	note = "",
 ): Promise<number> {
-	const answer = await service.admin.grantQuota({
+	const response = await service.admin.grantQuota({
 		organizationId,
 		units,
 		grantId,
 		note,
 	});
-	return Number(answer.balance);
+	return Number(response.balance);
 }
 
 /** Reason of the refusal. */
@@ -75,7 +75,7 @@ test("only added quota is announced, with the balance after it", async () => {
 	]);
 });
 
-test("a repeated grant id, in parallel too, changes nothing and answers the first balance", async () => {
+test("a repeated grant id, in parallel too, changes nothing and returns the first balance", async () => {
 	const organizationId = await organizationWith(service, 1);
 	const grantId = randomUUID();
 	const balances = await Promise.all(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-test("the answer holds a well-formed key, the database only its digest and mask", async () => {
+test("the response holds a well-formed key, the database only its digest and mask", async () => {
 	const organizationId = await organizationWith(service);
 	const { apiKeyId, secret } = await issue(service, organizationId);
 	expect(isApiKey(secret)).toBe(true);
@@ -62,13 +62,13 @@ test("a name is unique among active keys, and free again after revocation or exp
 
 test("of many that take one name at once, one succeeds", async () => {
 	const organizationId = await organizationWith(service);
-	const answers = await Promise.allSettled(
+	const responses = await Promise.allSettled(
 		Array.from({ length: 5 }, () =>
 			issue(service, organizationId, "contested"),
 		),
 	);
 	expect(
-		answers.filter((answer) => answer.status === "fulfilled"),
+		responses.filter((response) => response.status === "fulfilled"),
 	).toHaveLength(1);
 });
 

@@ -17,12 +17,12 @@ afterAll(() => service.close());
 function entriesOf(organizationId: string, limit: number) {
 	return async (after: Parameters<typeof pageOf>[1]) => {
 		const page = pageOf(limit, after);
-		const answer = await service.account.listLedgerEntries({
+		const response = await service.account.listLedgerEntries({
 			organizationId,
 			page,
 		});
-		expect(answer.entries.length).toBeLessThanOrEqual(limit);
-		return { rows: answer.entries, next: answer.next };
+		expect(response.entries.length).toBeLessThanOrEqual(limit);
+		return { rows: response.entries, next: response.next };
 	};
 }
 

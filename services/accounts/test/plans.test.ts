@@ -88,10 +88,10 @@ test("organizations are listed newest first, page by page", async () => {
 	for (let nth = 0; nth < 5; nth++)
 		made.push(await organizationWith(service, nth));
 	const all = await walk(async (after) => {
-		const answer = await service.admin.listOrganizations({
+		const response = await service.admin.listOrganizations({
 			page: pageOf(2, after),
 		});
-		return { rows: answer.organizations, next: answer.next };
+		return { rows: response.organizations, next: response.next };
 	});
 	expect(all.slice(0, 5).map(({ id }) => id)).toEqual(made.reverse());
 	expect(all.slice(0, 5).map(({ balance }) => balance)).toEqual([

@@ -47,13 +47,13 @@ test("a storm of batches on too little quota grants exactly what there was", asy
 			: [...organizationIds].reverse()
 		).flatMap((id) => reservationsOf(id, 40)),
 	);
-	const answers = await Promise.all(
+	const responses = await Promise.all(
 		batches.map((reservations) =>
 			service.accounts.reserveQuota({ reservations }),
 		),
 	);
-	const granted = answers
-		.flatMap((answer) => answer.results)
+	const granted = responses
+		.flatMap((response) => response.results)
 		.filter(({ result }) => result.case === "granted");
 	expect(granted).toHaveLength(700 + 50 + 1_200);
 	expect(

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
 	service.messages.down = false;
-	service.messages.beforeAnswer = async () => {};
+	service.messages.beforeResponse = async () => {};
 	await expectSoundLedgers(service.ctx.sql);
 });
 
@@ -108,7 +108,7 @@ test("two processes that settle one window release once", async () => {
 	const ids = await send(organizationId, 20, 5);
 	const meeting = Promise.withResolvers<void>();
 	let arrived = 0;
-	service.messages.beforeAnswer = async () => {
+	service.messages.beforeResponse = async () => {
 		if (++arrived === 2) meeting.resolve();
 		// The window may close between the looks of the two: the one that sees it then comes alone.
 		await Promise.race([meeting.promise, delay(MEETING_MS)]);
@@ -130,7 +130,7 @@ test("a process that was stopped while it asked cannot move the watermark back",
 	const first = await send(organizationId, 3, 3);
 	const asking = Promise.withResolvers<void>();
 	const resume = Promise.withResolvers<void>();
-	service.messages.beforeAnswer = () => {
+	service.messages.beforeResponse = () => {
 		asking.resolve();
 		return resume.promise;
 	};
@@ -138,7 +138,7 @@ test("a process that was stopped while it asked cannot move the watermark back",
 		expect(await reconcileReservations(service.ctx)).toBeGreaterThan(0);
 	});
 	await asking.promise;
-	service.messages.beforeAnswer = async () => {};
+	service.messages.beforeResponse = async () => {};
 	const second = await send(organizationId, 3, 0);
 	await settle([...first, ...second]);
 	const after = await watermark();

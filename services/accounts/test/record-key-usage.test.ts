@@ -70,7 +70,7 @@ test("replicas that write the same keys in opposite order do not hinder each oth
 	);
 });
 
-/** A pool that answers nothing any more. */
+/** A pool that gives no response any more. */
 async function closedDatabase() {
 	const database = await testDatabase([]);
 	await database.drop();

@@ -50,12 +50,12 @@ test("a release appends the opposite entry with its note and credits the unit", 
 test("a repeated release, alone, in one batch or in parallel, gives back once", async () => {
 	const organizationId = await organizationWith(service, 10);
 	const releases = await reserved(organizationId, 3);
-	const answers = await Promise.all(
+	const responses = await Promise.all(
 		Array.from({ length: 6 }, () =>
 			service.accounts.releaseQuota({ releases: [...releases, ...releases] }),
 		),
 	);
-	const released = answers.map((answer) => answer.released);
+	const released = responses.map((response) => response.released);
 	expect(released.reduce((sum, count) => sum + count)).toBe(3);
 	expect(await balanceOf(service, organizationId)).toBe(10);
 	await expectSoundLedgers(service.ctx.sql);
@@ -65,7 +65,7 @@ test("ids that were never reserved are passed over", async () => {
 	const organizationId = await organizationWith(service, 10);
 	const [release] = await reserved(organizationId, 1);
 	const messageId = release?.messageId ?? "";
-	const answer = await service.accounts.releaseQuota({
+	const response = await service.accounts.releaseQuota({
 		releases: [
 			{ organizationId, messageId: uuidv7() },
 			{ organizationId: randomUUID(), messageId },
@@ -74,7 +74,7 @@ test("ids that were never reserved are passed over", async () => {
 			{ organizationId, messageId, note: "bad\u0000note" },
 		],
 	});
-	expect(answer.released).toBe(1);
+	expect(response.released).toBe(1);
 	expect(await balanceOf(service, organizationId)).toBe(10);
 });
 

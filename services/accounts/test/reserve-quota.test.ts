@@ -33,7 +33,7 @@ async function reserve(
 	);
 }
 
-test("a batch debits one unit per message and answers the balance after each", async () => {
+test("a batch debits one unit per message and returns the balance after each", async () => {
 	const organizationId = await organizationWith(service, 10);
 	const batch = reservationsOf(organizationId, 3);
 	expect(await reserve(batch)).toEqual([9, 8, 7]);
@@ -51,7 +51,7 @@ test("a batch debits one unit per message and answers the balance after each", a
 	await expectSoundLedgers(service.ctx.sql);
 });
 
-test("a repeated batch gets the same answers and changes nothing", async () => {
+test("a repeated batch gets the same decisions and changes nothing", async () => {
 	const organizationId = await organizationWith(service, 10);
 	const batch = reservationsOf(organizationId, 3);
 	const first = await reserve(batch);
@@ -175,21 +175,21 @@ test("parallel batches over the same organizations in opposite order all go thro
 		const order = index % 2 === 0 ? ids : [...ids].reverse();
 		return order.flatMap((id) => reservationsOf(id, 10));
 	});
-	const answers = await Promise.all(batches.map((batch) => reserve(batch)));
-	expect(answers.flat().every((answer) => typeof answer === "number")).toBe(
+	const responses = await Promise.all(batches.map((batch) => reserve(batch)));
+	expect(responses.flat().every((response) => typeof response === "number")).toBe(
 		true,
 	);
 	for (const id of ids) expect(await balanceOf(service, id)).toBe(880);
 	await expectSoundLedgers(service.ctx.sql);
 });
 
-test("twins of one batch in parallel debit once and answer alike", async () => {
+test("concurrent duplicates of one batch debit once and return the same", async () => {
 	const organizationId = await organizationWith(service, 100);
 	const batch = reservationsOf(organizationId, 40);
-	const answers = await Promise.all(
+	const responses = await Promise.all(
 		Array.from({ length: 8 }, () => reserve(batch)),
 	);
-	for (const answer of answers) expect(answer).toEqual(answers[0]);
+	for (const response of responses) expect(response).toEqual(responses[0]);
 	expect(await balanceOf(service, organizationId)).toBe(60);
 	await expectSoundLedgers(service.ctx.sql);
 });

@@ -13,13 +13,13 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-test("a move is answered, stored and announced", async () => {
+test("a move is returned, stored and announced", async () => {
 	const organizationId = await organizationWith(service);
-	const answer = await service.admin.setOrganizationState({
+	const response = await service.admin.setOrganizationState({
 		organizationId,
 		state: "active",
 	});
-	expect(answer.organization?.state).toBe("active");
+	expect(response.organization?.state).toBe("active");
 	expect(await changesOf(service.ctx.sql, organizationId)).toEqual([
 		{
 			topic: "accounts.change.v1",

@@ -3,7 +3,6 @@ export const API_KEY_STATES = ["active", "expired", "revoked"] as const;
 
 export type ApiKeyState = (typeof API_KEY_STATES)[number];
 
-/** Where each state may lead; revoked is the end. */
 export const NEXT_API_KEY_STATES: Record<ApiKeyState, readonly ApiKeyState[]> =
 	{
 		active: ["expired", "revoked"],
@@ -11,7 +10,6 @@ export const NEXT_API_KEY_STATES: Record<ApiKeyState, readonly ApiKeyState[]> =
 		revoked: [],
 	};
 
-/** The states that may still be revoked. */
 export const REVOCABLE_STATES: readonly ApiKeyState[] = API_KEY_STATES.filter(
 	(state) => NEXT_API_KEY_STATES[state].includes("revoked"),
 );

@@ -5,7 +5,6 @@ const PREFIX = "at_live_";
 /** Random characters of a key: 190 bits. */
 export const API_KEY_RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-/** Random characters that lists may show. */
 const SHOWN_LENGTH = 4;
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const WELL_FORMED = new RegExp(
@@ -25,12 +24,12 @@ export function isApiKey(text: string): boolean {
 	return text.endsWith(checksum(unchecked));
 }
 
-/** What lists show of a key: `at_live_abcd****`. */
+/** `at_live_abcd****` */
 export function maskApiKey(key: string): string {
 	return `${key.slice(0, PREFIX.length + SHOWN_LENGTH)}****`;
 }
 
-/** What is stored of a key: HMAC-SHA256 of the whole key under a server secret, 32 bytes. */
+/** HMAC-SHA256 of the whole key, 32 bytes. */
 export function digestApiKey(key: string, pepper: Uint8Array): Buffer {
 	return createHmac("sha256", pepper).update(key).digest();
 }

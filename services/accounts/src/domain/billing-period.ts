@@ -1,13 +1,12 @@
-/** The running period of a subscription: its start is inclusive, its end is not. */
+/** Its start is inclusive, its end is not. */
 export interface BillingPeriod {
 	readonly start: Date;
 	readonly end: Date;
 }
 
 /**
- * The month of a subscription that holds `at`. Months begin at the day and time, in UTC, at which the
- * subscription began; in a month without that day, on its last day. A time before the subscription
- * counts as its first moment.
+ * Months begin at the day and time, in UTC, at which the subscription began; in a month without that day, on its last
+ * day. A time before the subscription counts as its first moment.
  */
 export function billingPeriodAt(startedAt: Date, at: Date): BillingPeriod {
 	const months =

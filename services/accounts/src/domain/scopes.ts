@@ -1,4 +1,3 @@
-/** Everything a key may be allowed to do. */
 export const SCOPES = [
 	"account:read",
 	"api_keys:read",

@@ -1,7 +1,6 @@
-/** C0 and C1 controls and DEL: no name or note needs them, and PostgreSQL refuses NUL. */
+/** C0, C1 and DEL: PostgreSQL refuses NUL. */
 const CONTROL = /\p{Cc}/gu;
 
-/** True when the text has a character that is no part of a name or a note. */
 export function hasControlCharacters(text: string): boolean {
 	return text.search(CONTROL) >= 0;
 }

@@ -1,6 +1,6 @@
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Context } from "../context.ts";
-import { deleteExpired } from "./delete-expired.ts";
 import { reconcileReservations } from "./reconcile-reservations.ts";
 import { recordKeyUsage } from "./record-key-usage.ts";
 
@@ -9,7 +9,9 @@ const RECONCILE_EVERY_MS = 5_000;
 const RECORD_KEY_USAGE_EVERY_MS = 5_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 
-/** Starts every loop of the service. */
+/** Rows of one statement. */
+const DELETED_AT_ONCE = 1_000;
+
 export function startJobs(ctx: Context, jobs: Jobs): void {
 	jobs.start({
 		name: "reconcile-reservations",
@@ -24,6 +26,6 @@ export function startJobs(ctx: Context, jobs: Jobs): void {
 	jobs.start({
 		name: "delete-expired",
 		intervalMs: DELETE_EXPIRED_EVERY_MS,
-		runOnce: () => deleteExpired(ctx),
+		runOnce: () => deleteExpiredIdempotencyRecords(ctx.sql, DELETED_AT_ONCE),
 	});
 }

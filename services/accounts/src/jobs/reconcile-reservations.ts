@@ -13,17 +13,14 @@ import {
 
 /** Reservations settled in one round: what one look-up in messaging takes. */
 const PAGE_SIZE = 5_000;
-/** Longest wait for messaging, ms. */
 const LOOKUP_TIMEOUT_MS = 10_000;
 /** The channel whose messages messaging stores: it would call every other one's missing. */
 const CHANNEL = "sms";
 const NOTE = "The message was never stored.";
 
 /**
- * Gives back reservations whose message does not exist: their sender died between reserving and storing. Looks only at
- * reservations so old that nobody can begin to store their messages any more. Releases and moves the watermark in one
- * transaction, fenced by the watermark it began with. Returns how many it settled. Throws, having changed nothing,
- * while messaging is down or cannot tell because a commit is overdue.
+ * Gives back reservations whose message does not exist, and returns how many it settled. Throws, having changed
+ * nothing, while messaging is down or cannot tell because a commit is overdue.
  */
 export async function reconcileReservations(ctx: Context): Promise<number> {
 	const watermark = await findWatermark(ctx.sql, CHANNEL);
@@ -51,11 +48,9 @@ async function listClosed(
 }
 
 function noteLag(ctx: Context, oldest: UsagePlace | undefined): void {
-	const lagMs =
-		oldest === undefined
-			? 0
-			: ctx.clock().getTime() - oldest.createdAt.getTime();
-	ctx.telemetry.reconcilerLagSeconds.set(lagMs / 1_000);
+	const now = ctx.clock().getTime();
+	const since = oldest?.createdAt.getTime() ?? now;
+	ctx.telemetry.reconcilerLagSeconds.set((now - since) / 1_000);
 }
 
 async function findMissing(

@@ -11,7 +11,7 @@ export async function recordKeyUsage(
 	try {
 		await transaction(ctx.sql, (sql) => updateLastUsed(sql, uses));
 	} catch (error) {
-		ctx.keyUsage.restore(uses);
+		for (const use of uses) ctx.keyUsage.record(use.apiKeyId, use.usedAt);
 		throw error;
 	}
 	return 0;

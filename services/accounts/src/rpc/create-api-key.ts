@@ -26,10 +26,7 @@ import { lockUsableScopes } from "../store/usable-keys.ts";
 import { apiKeyToProto } from "./api-key-to-proto.ts";
 import type { Handler } from "./handler.ts";
 
-/**
- * Creates a key that may do no more than the calling key. The response holds the secret: it is stored encrypted for its
- * idempotency key, and replayed to the same calling key only, without being checked anew.
- */
+/** The stored response holds the secret: it is sealed, and replayed to the same calling key only. */
 export const createApiKey: Handler<
 	typeof AccountService.method.createApiKey
 > = async (ctx, request, context) => {

@@ -2,7 +2,6 @@ import type * as route from "@airtower/platform/rpc/route";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 
-/** What carries out one method of the contract. */
 export type Handler<Method extends DescMethodUnary> = route.Handler<
 	Context,
 	Method

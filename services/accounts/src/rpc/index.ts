@@ -26,7 +26,6 @@ import { listLedgerEntries } from "./list-ledger-entries.ts";
 import { releaseQuota } from "./release-quota.ts";
 import { reserveQuota } from "./reserve-quota.ts";
 
-/** Every RPC of the service. */
 export function rpcRoutes(ctx: Context): RpcRoute[] {
 	return [
 		rpcRoute(

@@ -6,7 +6,6 @@ import { apiKeyToProto } from "./api-key-to-proto.ts";
 import type { Handler } from "./handler.ts";
 import { readPage } from "./read-page.ts";
 
-/** One page of the keys that are not revoked, newest first. */
 export const listApiKeys: Handler<
 	typeof AccountService.method.listApiKeys
 > = async (ctx, request, context) => {

@@ -16,7 +16,6 @@ import { readPage } from "./read-page.ts";
 /** Quota belongs to SMS, and so do the grants and adjustments that name no channel. */
 const CHANNEL_OF_GRANTS = "sms";
 
-/** One page of the ledger, newest first. */
 export const listLedgerEntries: Handler<
 	typeof AccountService.method.listLedgerEntries
 > = async (ctx, request, context) => {

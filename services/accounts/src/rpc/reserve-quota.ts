@@ -41,7 +41,6 @@ export const reserveQuota: Handler<
 	};
 };
 
-/** The unit that an item asks for, or the refusal of an item that makes no sense. */
 function readReservation(item: Reservation): NewReservation | ResultInit {
 	const { organizationId, messageId, channel, campaignId } = item;
 	if (!isUuid(organizationId)) return refused("unknown_organization");

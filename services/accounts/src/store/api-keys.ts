@@ -14,7 +14,6 @@ export interface NewApiKey {
 	readonly expiresAt: Date | null;
 }
 
-/** A key as lists show it. */
 export interface ApiKeyRow {
 	readonly id: string;
 	readonly name: string;
@@ -64,7 +63,6 @@ export async function insertApiKey(
 	return row;
 }
 
-/** One page of the organization's keys that are not revoked, newest first, and one more. */
 export async function listApiKeys(
 	sql: Queryable,
 	organizationId: string,

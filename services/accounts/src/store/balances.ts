@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { OrganizationState } from "../domain/organization-state.ts";
 
-/** The largest balance that the table takes, units. */
+/** The largest that the table takes, units. */
 export const MAX_BALANCE = 1_000_000_000_000_000;
 
 export interface LockedBalanceRow {
@@ -10,7 +10,6 @@ export interface LockedBalanceRow {
 	readonly state: OrganizationState;
 }
 
-/** Quota of an organization, units. */
 export interface QuotaRow {
 	readonly remaining: number;
 	/** Taken by messages, what was given back taken off. */
@@ -58,10 +57,7 @@ export async function updateBalances(
 	`;
 }
 
-/**
- * The balance, and what was used since a time. The ledger is a chain, so its usage need not be added up: the balance
- * before, with what was granted since, is either left or used. When more is given back than was used, 0 is used.
- */
+/** The ledger is a chain: the balance before, with what was granted since, is either left or used. */
 export async function findQuotaSince(
 	sql: Queryable,
 	organizationId: string,

@@ -3,27 +3,28 @@ import { type Page, pageClauses } from "./page.ts";
 
 export type Channel = "sms" | "whatsapp";
 
-/** One line of an organization's ledger. */
 export interface NewLedgerEntry {
 	readonly organizationId: string;
 	readonly kind: "usage" | "release" | "grant" | "adjustment";
 	readonly units: number;
 	readonly balanceAfter: number;
-	readonly channel: Channel | null;
-	readonly messageId: string | null;
-	readonly campaignId: string | null;
-	readonly grantId: string | null;
+	readonly channel?: Channel;
+	readonly messageId?: string;
+	readonly campaignId?: string | null;
+	readonly grantId?: string;
 	readonly note: string | null;
 }
 
 /** One line as lists show it. */
 export interface LedgerEntryRow
-	extends Omit<NewLedgerEntry, "organizationId" | "grantId"> {
+	extends Pick<NewLedgerEntry, "kind" | "units" | "balanceAfter" | "note"> {
 	readonly id: string;
+	readonly channel: Channel | null;
+	readonly messageId: string | null;
+	readonly campaignId: string | null;
 	readonly createdAt: Date;
 }
 
-/** A message's reservation, of a known organization. */
 export interface MessageOfOrganization {
 	readonly organizationId: string;
 	readonly messageId: string;
@@ -60,10 +61,10 @@ export async function insertLedgerEntries(
 			${entries.map((entry) => entry.kind)}::text[],
 			${entries.map((entry) => entry.units)}::bigint[],
 			${entries.map((entry) => entry.balanceAfter)}::bigint[],
-			${entries.map((entry) => entry.channel)}::text[],
-			${entries.map((entry) => entry.messageId)}::uuid[],
-			${entries.map((entry) => entry.campaignId)}::uuid[],
-			${entries.map((entry) => entry.grantId)}::uuid[],
+			${entries.map((entry) => entry.channel ?? null)}::text[],
+			${entries.map((entry) => entry.messageId ?? null)}::uuid[],
+			${entries.map((entry) => entry.campaignId ?? null)}::uuid[],
+			${entries.map((entry) => entry.grantId ?? null)}::uuid[],
 			${entries.map((entry) => entry.note)}::text[]
 		) as new
 	`;
@@ -113,7 +114,6 @@ export function usageOfWanted(sql: Queryable) {
 	)`;
 }
 
-/** The grant or adjustment with that identifier. */
 export async function findGrant(
 	sql: Queryable,
 	organizationId: string,
@@ -128,7 +128,6 @@ export async function findGrant(
 	return row;
 }
 
-/** One page of the organization's ledger, newest first, and one more. */
 export async function listLedgerEntries(
 	sql: Queryable,
 	organizationId: string,

@@ -38,7 +38,6 @@ function selectOrganization(sql: Queryable) {
 	`;
 }
 
-/** The organization with its plan and balance. */
 export async function findOrganization(
 	sql: Queryable,
 	organizationId: string,
@@ -50,7 +49,6 @@ export async function findOrganization(
 	return row;
 }
 
-/** The organization of that exact name. */
 export async function findOrganizationByName(
 	sql: Queryable,
 	name: string,
@@ -62,10 +60,7 @@ export async function findOrganizationByName(
 	return row;
 }
 
-/**
- * One page of organizations, newest first, and one more. The page is cut before the joins, which
- * are then of its rows alone.
- */
+/** The page is cut before the joins, which are then of its rows alone. */
 export async function listOrganizations(
 	sql: Queryable,
 	page: Page,

@@ -26,7 +26,6 @@ export async function findPlan(
 	return row;
 }
 
-/** All plans by name: an operator has a few dozen. */
 export async function listPlans(sql: Queryable): Promise<PlanRow[]> {
 	return sql<PlanRow[]>`
 		select ${planColumns(sql)}

@@ -12,7 +12,6 @@ export interface UsagePlace extends LedgerPlace {
 	readonly messageId: string;
 }
 
-/** The last settled usage entry of the channel. */
 export async function findWatermark(
 	sql: Queryable,
 	channel: Channel,
@@ -27,11 +26,8 @@ export async function findWatermark(
 }
 
 /**
- * The time before which the ledger is complete: `closedAfterMs` ago, or the start of the oldest transaction that still
- * runs, whichever is earlier. An entry is dated when its statement begins and seen by others at its commit: age alone
- * would let the watermark pass an entry whose commit is late. One millisecond off, because created_at is rounded.
- * A role sees the transactions of its own sessions only, and no others write here.
- * Throws when the server does not track them.
+ * The time before which the ledger is complete: the start of the oldest transaction, or earlier. An entry is dated when
+ * its statement begins and seen by others at its commit. One millisecond off, because created_at is rounded.
  */
 export async function findClosedBefore(
 	sql: Queryable,
@@ -52,7 +48,6 @@ export async function findClosedBefore(
 	return row.closedBefore;
 }
 
-/** Usage entries after a place and before a time, oldest first. */
 export async function listUsage(
 	sql: Queryable,
 	channel: Channel,

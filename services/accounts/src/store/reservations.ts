@@ -11,10 +11,9 @@ export interface NewReservation {
 }
 
 /**
- * Debits one unit for each message that has none yet, in the order given, as far as its organization's balance goes.
- * Returns for each what was found and done. Messages must be distinct. Balances are locked in id order against
- * deadlocks; entries get their time and ids after that, so an organization's are in order. A unique violation says
- * that another call reserved one of the messages meanwhile; repeat the statement, and it finds that reservation.
+ * Debits one unit for each message that has none yet, in the order given; messages must be distinct. Balances are
+ * locked in id order against deadlocks, and entries dated after that. A unique violation says that another call
+ * reserved one of the messages meanwhile: repeat the statement.
  */
 export async function insertReservations(
 	sql: Queryable,
@@ -81,7 +80,6 @@ function wantedAndLocked(
 	`;
 }
 
-/** The entries and debits of what was decided and the balance covers. */
 function granted(sql: Queryable) {
 	return sql`
 		granted as (

@@ -6,13 +6,11 @@ import {
 import type { OrganizationState } from "../domain/organization-state.ts";
 import type { Scope } from "../domain/scopes.ts";
 
-/** A digest under one of the peppers. */
 export interface KeyDigest {
 	readonly pepperId: string;
 	readonly digest: Buffer;
 }
 
-/** A key that may be used now. */
 export interface UsableKeyRow extends KeyDigest {
 	readonly id: string;
 	readonly organizationId: string;
@@ -28,10 +26,7 @@ export interface KeyUse {
 	readonly usedAt: Date;
 }
 
-/**
- * Finds active, unexpired keys, of all organizations in any state. The lateral join with a limit makes the planner look
- * each up, however small the tables were when they were last counted.
- */
+/** Keys of organizations in any state. */
 export async function findUsableKeys(
 	sql: Queryable,
 	digests: readonly KeyDigest[],
@@ -67,7 +62,7 @@ export async function findUsableKeys(
 	`;
 }
 
-/** The scopes of a key that may be used now, which cannot be revoked until the transaction ends; none for any other. */
+/** None for a key that may not be used; any other cannot be revoked until the transaction ends. */
 export async function lockUsableScopes(
 	sql: Tx,
 	organizationId: string,
@@ -85,7 +80,7 @@ export async function lockUsableScopes(
 	return row?.scopes ?? [];
 }
 
-/** Moves last_used_at forward, never back, locking in id order: replicas write the same keys. */
+/** Locks in id order: replicas write the same keys. */
 export async function updateLastUsed(
 	sql: Tx,
 	uses: readonly KeyUse[],

@@ -12,8 +12,8 @@ export interface MessageStore extends Messaging {
 	readonly asked: string[][];
 	/** While true every call fails as one to a dead service does. */
 	down: boolean;
-	/** Runs before an answer is given. */
-	beforeAnswer: () => Promise<void>;
+	/** Runs before a response is given. */
+	beforeResponse: () => Promise<void>;
 }
 
 export function createMessageStore(): MessageStore {
@@ -23,7 +23,7 @@ export function createMessageStore(): MessageStore {
 		stored,
 		asked,
 		down: false,
-		beforeAnswer: async () => {},
+		beforeResponse: async () => {},
 		async listMissingMessages(request) {
 			if (this.down)
 				throw new DomainError({
@@ -33,7 +33,7 @@ export function createMessageStore(): MessageStore {
 				});
 			const messageIds = request.messageIds ?? [];
 			asked.push([...messageIds]);
-			await this.beforeAnswer();
+			await this.beforeResponse();
 			return create(ListMissingMessagesResponseSchema, {
 				missingMessageIds: messageIds.filter((id) => !stored.has(id)),
 			});

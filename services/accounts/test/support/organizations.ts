@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { TestAccounts } from "./accounts.ts";
 
-/** A new organization with that much quota; answers its id. */
+/** A new organization with that much quota; returns its id. */
 export async function organizationWith(
 	service: Pick<TestAccounts, "admin">,
 	units = 0,

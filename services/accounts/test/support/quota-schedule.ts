@@ -73,7 +73,7 @@ interface Grant {
 	readonly grantId: string;
 }
 
-/** The services around the quota, and what they were answered: the oracle is outside the database. */
+/** The services around the quota, and what they were told: the oracle is outside the database. */
 export class QuotaSchedule {
 	readonly organizationIds: string[];
 	readonly #service: TestAccounts;
@@ -234,8 +234,8 @@ function persistently<T>(call: () => Promise<T>): Promise<T> {
 			refusal = error;
 			return undefined as T;
 		}
-	}).then((answer) => {
+	}).then((response) => {
 		if (refusal !== undefined) throw refusal;
-		return answer;
+		return response;
 	});
 }

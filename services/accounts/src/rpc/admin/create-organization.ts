@@ -31,7 +31,7 @@ import { organizationToProto } from "./organization-to-proto.ts";
 
 const DEFAULT_PLAN = "default";
 
-/** Creates an organization on trial, with a plan and an empty balance. Only for a caller of every organization. */
+/** On trial, with an empty balance. Only for a caller of every organization. */
 export const createOrganization: Handler<
 	typeof AccountsAdminService.method.createOrganization
 > = async (ctx, request, context) => {
@@ -50,12 +50,9 @@ export const createOrganization: Handler<
 
 function readOrganization(request: CreateOrganizationRequest): NewOrganization {
 	const name = request.name.trim();
-	if (name === "" || hasControlCharacters(name))
-		throw invalid(
-			"validation_failed",
-			"name",
-			"Field name: must be text without control characters.",
-		);
+	if (name === "")
+		throw invalid("validation_failed", "name", "Field name: must be text without control characters.");
+	assertPlainText("name", name);
 	const { email, defaultCountry } = request;
 	if (defaultCountry !== "" && !isNumberedCountry(defaultCountry))
 		throw invalid(

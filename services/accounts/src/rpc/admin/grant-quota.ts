@@ -4,8 +4,12 @@ import type {
 	AccountsAdminService,
 	GrantQuotaRequest,
 } from "@airtower/proto/accounts/v1/admin";
-import { hasControlCharacters } from "../../domain/text.ts";
-import { conflict, invalid, unknownOrganization } from "../../errors.ts";
+import {
+	assertPlainText,
+	conflict,
+	invalid,
+	unknownOrganization,
+} from "../../errors.ts";
 import { publishChange } from "../../publish-change.ts";
 import {
 	lockBalances,
@@ -57,12 +61,7 @@ function readGrant(request: GrantQuotaRequest): Grant {
 			"units",
 			`Field units: must be at most ${MAX_BALANCE}.`,
 		);
-	if (hasControlCharacters(note))
-		throw invalid(
-			"validation_failed",
-			"note",
-			"Field note: must be text without control characters.",
-		);
+	assertPlainText("note", note);
 	return {
 		organizationId: request.organizationId.toLowerCase(),
 		grantId: request.grantId.toLowerCase(),
@@ -105,9 +104,6 @@ async function apply(
 			...grant,
 			kind: grant.units > 0 ? "grant" : "adjustment",
 			balanceAfter,
-			channel: null,
-			messageId: null,
-			campaignId: null,
 		},
 	]);
 	await updateBalances(sql, new Map([[grant.organizationId, balanceAfter]]));

@@ -6,7 +6,7 @@ import type { Handler } from "../handler.ts";
 import { readPage } from "../read-page.ts";
 import { organizationToProto } from "./organization-to-proto.ts";
 
-/** One page of organizations, newest first. Only for a caller of every organization. */
+/** Only for a caller of every organization. */
 export const listOrganizations: Handler<
 	typeof AccountsAdminService.method.listOrganizations
 > = async (ctx, request, context) => {

@@ -4,7 +4,7 @@ import { listPlans as listRows } from "../../store/plans.ts";
 import type { Handler } from "../handler.ts";
 import { planToProto } from "./plan-to-proto.ts";
 
-/** All plans by name. Only for a caller of every organization. */
+/** Only for a caller of every organization. */
 export const listPlans: Handler<
 	typeof AccountsAdminService.method.listPlans
 > = async (ctx, _request, context) => {

@@ -4,10 +4,7 @@ import { upsertPlan } from "../../store/plans.ts";
 import type { Handler } from "../handler.ts";
 import { planToProto } from "./plan-to-proto.ts";
 
-/**
- * Creates or changes a plan. Only for a caller of every organization. No event for each of the
- * plan's organizations, which may be all there are: a verified key is never held for long.
- */
+/** No event for each of the plan's organizations, which may be all there are: a verified key is never held for long. */
 export const putPlan: Handler<
 	typeof AccountsAdminService.method.putPlan
 > = async (ctx, request, context) => {

@@ -3,7 +3,6 @@ import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { revokeKey } from "../../revoke-key.ts";
 import type { Handler } from "../handler.ts";
 
-/** Revokes any organization's key. */
 export const revokeApiKey: Handler<
 	typeof AccountsAdminService.method.revokeApiKey
 > = async (ctx, request, context) => {

@@ -6,7 +6,7 @@ import {
 	mayMove,
 	type OrganizationState,
 } from "../../domain/organization-state.ts";
-import { subscriptionStateFor } from "../../domain/subscription-state.ts";
+import { SUBSCRIPTION_STATE_WITH } from "../../domain/subscription-state.ts";
 import { conflict, invalid, unknownOrganization } from "../../errors.ts";
 import { publishChange } from "../../publish-change.ts";
 import {
@@ -53,7 +53,7 @@ async function move(
 			`An organization that is ${from} cannot become ${to}.`,
 		);
 	await updateOrganizationState(sql, organizationId, to);
-	const subscription = subscriptionStateFor(to);
+	const subscription = SUBSCRIPTION_STATE_WITH[to];
 	if (subscription !== undefined)
 		await updateSubscriptionState(sql, organizationId, subscription);
 	await publishChange(sql, organizationId, {

@@ -1,0 +1,22 @@
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+
+export const HOOK = {
+	url: "http://127.0.0.1:9/hook",
+	subscribed_events: ["message.delivered", "message.failed"] as const,
+};
+
+let serial = 0;
+
+/** A number nobody else has. */
+export function freshPhone(): string {
+	return `+336${String(10_000_000 + ++serial)}`;
+}
+
+export const contactBody = () => ({
+	name: "Ada",
+	phone: freshPhone(),
+	email: "ada@example.com",
+	tags: ["gold"],
+});
+export const senderBody = () => ({ value: `S${++serial}x` });
+export const keyBody = () => ({ name: uuidv7() });

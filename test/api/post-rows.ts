@@ -1,0 +1,170 @@
+import { contactBody, HOOK, keyBody, senderBody } from "./bodies.ts";
+import type { Row } from "./row.ts";
+
+const template = {
+	name: "order_update",
+	language: "en_US",
+	category: "utility",
+	parameters: ["Ada", "1042"],
+};
+
+/** Every POST that needs a key. */
+export const postRows: readonly Row[] = [
+	{
+		operation: "post /sms/send",
+		success: 202,
+		scope: "sms:send",
+		request: ({ senderId }) => ({
+			path: "/sms/send",
+			body: { to: "+33612345678", message: "hello", senderId },
+		}),
+		invalid: [
+			{ body: { message: "hello" }, field: "to" },
+			{ body: { to: "+33612345678" }, field: "message" },
+			{ body: { to: "12", message: "hello" }, field: "to" },
+			{
+				body: { to: "+33612345678", message: "x".repeat(1_601) },
+				field: "message",
+			},
+			{
+				body: { to: "+33612345678", message: "hello", senderId: "x" },
+				field: "senderId",
+			},
+		],
+	},
+	{
+		operation: "post /whatsapp/messages",
+		success: 202,
+		scope: "whatsapp:send",
+		request: ({ phoneNumberId }) => ({
+			path: "/whatsapp/messages",
+			body: { type: "template", to: "+33612345678", phoneNumberId, template },
+		}),
+		invalid: [
+			{ body: { type: "image" }, field: "type" },
+			{
+				body: { type: "template", to: "+33612345678", template },
+				field: "phoneNumberId",
+			},
+		],
+	},
+	{
+		operation: "post /contacts",
+		success: 200,
+		scope: "contacts:write",
+		request: () => ({ path: "/contacts", body: contactBody() }),
+		invalid: [
+			{ body: { phone: "+33612345678" }, field: "name" },
+			{ body: { name: " ", phone: "+33612345678" }, field: "name" },
+			{ body: { name: "Ada", phone: "12" }, field: "phone" },
+			{
+				body: { name: "Ada", phone: "+33612345678", email: "ada" },
+				field: "email",
+			},
+			{
+				body: { name: "Ada", phone: "+33612345678", tags: 5 },
+				field: "tags",
+			},
+		],
+		conflict: contactBody,
+	},
+	{
+		operation: "post /campaigns",
+		success: 201,
+		scope: "campaigns:write",
+		request: ({ senderId }) => ({
+			path: "/campaigns",
+			body: {
+				name: "Spring",
+				message_template: "Hello {{name|there}}",
+				sender_id: senderId,
+				audience_tags: ["gold"],
+				audience_tag_match_mode: "all",
+			},
+		}),
+		invalid: [
+			{ body: { name: "Spring" }, field: "message_template" },
+			{
+				body: { name: " ", message_template: "Hello", audience_tags: ["gold"] },
+				field: "name",
+			},
+			{
+				body: {
+					name: "Spring",
+					message_template: "Hello {{first}}",
+					audience_tags: ["gold"],
+				},
+				field: "message_template",
+			},
+			{
+				body: {
+					name: "Spring",
+					message_template: "x".repeat(1_531),
+					audience_tags: ["gold"],
+				},
+				field: "message_template",
+			},
+			{
+				body: {
+					name: "Spring",
+					message_template: "Hello",
+					audience_tags: ["gold"],
+					scheduled_at: "2020-01-01T00:00:00Z",
+				},
+				field: "scheduled_at",
+			},
+			{
+				body: {
+					name: "Spring",
+					message_template: "Hello",
+					audience_tags: ["gold"],
+					recipients: ["+33612345678"],
+				},
+				field: "recipients",
+			},
+		],
+	},
+	{
+		operation: "post /sender-ids",
+		success: 201,
+		scope: "sender_ids:write",
+		request: () => ({ path: "/sender-ids", body: senderBody() }),
+		invalid: [{ body: { value: "a!" }, field: "value" }],
+		conflict: senderBody,
+	},
+	{
+		operation: "post /api-keys",
+		success: 200,
+		scope: "api_keys:write",
+		request: () => ({ path: "/api-keys", body: keyBody() }),
+		invalid: [
+			{ body: { name: "" }, field: "name" },
+			{ body: { name: " " }, field: "name" },
+			{
+				body: { name: "n", expires_at: "2020-01-01T00:00:00Z" },
+				field: "expires_at",
+			},
+			{
+				body: { name: "n", expires_at: "9999-12-31T23:59:59-01:00" },
+				field: "expires_at",
+			},
+			{ body: { name: "n", scopes: ["all"] }, field: "scopes.0" },
+		],
+		conflict: keyBody,
+	},
+	{
+		operation: "post /webhooks",
+		success: 202,
+		scope: "webhooks:write",
+		request: async ({ client }) => {
+			const { webhookEndpoints } = await client.get("/webhooks");
+			for (const { id } of webhookEndpoints.slice(5))
+				await client.delete("/webhooks/{webhookEndpointId}", { segment: id });
+			return { path: "/webhooks", body: HOOK };
+		},
+		invalid: [
+			{ body: { ...HOOK, url: "ftp://example.com" }, field: "url" },
+			{ body: { ...HOOK, subscribed_events: [] }, field: "subscribed_events" },
+		],
+	},
+];

@@ -36,7 +36,10 @@ export async function startApiWorld(): Promise<ApiWorld> {
 	const running = await startTestSystem();
 	const { system } = running;
 	const admin = createAdminClients(adminAccessOf(system));
-	const issueKey: ApiWorld["issueKey"] = async (organizationId, scopes = []) => {
+	const issueKey: ApiWorld["issueKey"] = async (
+		organizationId,
+		scopes = [],
+	) => {
 		const { secret } = await admin.accountsAdmin.issueApiKey({
 			organizationId,
 			name: uuidv7(),
@@ -71,7 +74,8 @@ export async function startApiWorld(): Promise<ApiWorld> {
 				method: "POST",
 				body: JSON.stringify({ from, text }),
 			});
-			if (status !== 200) throw new Error(`The look-alike responded ${status}.`);
+			if (status !== 200)
+				throw new Error(`The look-alike responded ${status}.`);
 		},
 	};
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiWorld, startApiWorld } from "./api-world.ts";
-import { type TypedClient, typedClient } from "./client.ts";
 import { freshPhone } from "./bodies.ts";
+import { type TypedClient, typedClient } from "./client.ts";
 
 const ROWS = 60;
 const TAG = "gold";

@@ -45,7 +45,9 @@ describe.each(publicOperations)("%s", (operation) => {
 	const path = operation.slice("get ".length);
 
 	test("responds 200 without a key, and has no limit", async () => {
-		const response = await send(path, { headers: { "x-request-id": "mine-1" } });
+		const response = await send(path, {
+			headers: { "x-request-id": "mine-1" },
+		});
 		expect(response.status).toBe(200);
 		expect(response.headers.get("x-request-id")).toBe("mine-1");
 		expect(response.headers.has("x-ratelimit-limit")).toBe(false);
@@ -92,7 +94,10 @@ describe.each(rows)("$operation", (row) => {
 				query === undefined ? path : `${path}?${query}`,
 				{ apiKey, body: body ?? valid.body },
 			);
-			expect([response.status, response.code]).toEqual([400, "validation_failed"]);
+			expect([response.status, response.code]).toEqual([
+				400,
+				"validation_failed",
+			]);
 			expect(response.details?.details.map((detail) => detail.field)).toContain(
 				field,
 			);
@@ -189,10 +194,10 @@ describe.each(rows.filter(({ operation }) => operation.startsWith("post ")))(
 			expect((await post(body, key)).status).toBe(success);
 			const other = { ...body, ...changed(body) };
 			const response = await post(other, key);
-			expect([response.status, response.body.error?.code], response.text).toEqual([
-				409,
-				"idempotency_key_reused",
-			]);
+			expect(
+				[response.status, response.body.error?.code],
+				response.text,
+			).toEqual([409, "idempotency_key_reused"]);
 		});
 
 		test("is 400 for an Idempotency-Key that is none", async () => {

@@ -10,10 +10,11 @@ import {
 	maskApiKey,
 } from "./domain/api-key.ts";
 import { readScopes, type Scope } from "./domain/scopes.ts";
+import { hasControlCharacters } from "./domain/text.ts";
 import {
-	assertPlainText,
 	conflict,
 	invalid,
+	notPlainText,
 	unknownOrganization,
 } from "./errors.ts";
 import { type ApiKeyRow, insertApiKey, markExpired } from "./store/api-keys.ts";
@@ -86,7 +87,8 @@ function readName(text: string): string {
 	const name = text.trim();
 	if (name === "")
 		throw invalid("too_short", "name", "Field name: must not be blank.");
-	assertPlainText("name", name, "invalid_characters");
+	if (hasControlCharacters(name))
+		throw notPlainText("name", "invalid_characters");
 	return name;
 }
 

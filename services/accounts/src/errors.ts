@@ -1,5 +1,4 @@
 import { DomainError } from "@airtower/platform/runtime/domain-error";
-import { hasControlCharacters } from "./domain/text.ts";
 
 export function unknownOrganization(): DomainError {
 	return notFound("unknown_organization", "There is no such organization.");
@@ -13,17 +12,12 @@ export function unknownPlan(): DomainError {
 	return invalid("unknown_plan", "plan", "There is no such plan.");
 }
 
-export function assertPlainText(
+export function notPlainText(
 	field: string,
-	text: string,
 	reason = "validation_failed",
-): void {
-	if (hasControlCharacters(text))
-		throw invalid(
-			reason,
-			field,
-			`Field ${field}: must be text without control characters.`,
-		);
+): DomainError {
+	const rule = "must be text without control characters";
+	return invalid(reason, field, `Field ${field}: ${rule}.`);
 }
 
 /** A request that its contract allows and its meaning does not. */

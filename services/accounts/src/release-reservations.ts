@@ -23,11 +23,7 @@ export async function releaseReservations(
 	const requested = new Map(
 		releases.map((release) => [reservationKey(release), release]),
 	);
-	const ids = new Set(releases.map((release) => release.organizationId));
-	const locked = await lockBalances(sql, [...ids]);
-	const balances = new Map(
-		locked.map((row) => [row.organizationId, row.balance]),
-	);
+	const balances = await lockBalancesOf(sql, releases);
 	const reservations = await findReservations(sql, [...requested.values()]);
 	const entries = reservations
 		.filter((reservation) => !reservation.released)
@@ -39,6 +35,15 @@ export async function releaseReservations(
 	await insertLedgerEntries(sql, entries);
 	await updateBalances(sql, balances);
 	return entries.length;
+}
+
+async function lockBalancesOf(
+	sql: Tx,
+	releases: readonly Release[],
+): Promise<Map<string, number>> {
+	const ids = new Set(releases.map((release) => release.organizationId));
+	const locked = await lockBalances(sql, [...ids]);
+	return new Map(locked.map((row) => [row.organizationId, row.balance]));
 }
 
 /** Moves the balance and returns the entry that is the opposite of the reservation. */

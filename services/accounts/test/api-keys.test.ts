@@ -40,7 +40,8 @@ test("a key past its time is listed as expired before it is marked so", async ()
 
 test("keys are listed newest first, page by page, while others come and go", async () => {
 	const owner = await ownerOf(service);
-	for (let nth = 0; nth < 8; nth++) await createKey(service, owner, { name: `${nth}` });
+	for (let nth = 0; nth < 8; nth++)
+		await createKey(service, owner, { name: `${nth}` });
 	const names = (await listAllKeys(service, owner.organizationId, 3)).map(
 		({ name }) => name,
 	);

@@ -24,7 +24,9 @@ afterAll(() => service.close());
 
 test("a created key works at once, has the caller's scopes and is listed masked", async () => {
 	const owner = await ownerOf(service, ["api_keys:write", "sms:send"]);
-	const { apiKey, secret, replayed } = await createKey(service, owner, { name: " ci " });
+	const { apiKey, secret, replayed } = await createKey(service, owner, {
+		name: " ci ",
+	});
 	expect(isApiKey(secret)).toBe(true);
 	expect(replayed).toBe(false);
 	expect(apiKey).toMatchObject({
@@ -45,7 +47,9 @@ test("a key gets the scopes it asks for, never more than the caller has", async 
 	const narrow = await createKey(service, owner, { scopes: ["sms:send"] });
 	expect(narrow.apiKey?.scopes).toEqual(["sms:send"]);
 	const wide = { name: "wide", scopes: ["sms:send", "sms:read"] };
-	expect(await reasonOf(createKey(service, owner, wide))).toBe("scope_not_allowed");
+	expect(await reasonOf(createKey(service, owner, wide))).toBe(
+		"scope_not_allowed",
+	);
 	await expect(createKey(service, owner, wide)).rejects.toMatchObject({
 		code: Code.PermissionDenied,
 	});
@@ -109,9 +113,9 @@ test("a replay returns the same key and secret, which are stored sealed", async 
 	`;
 	expect(rows[0]?.response.toString("latin1")).not.toContain(first?.secret);
 	const other = { ...idempotency, fingerprint: randomBytes(32) };
-	expect(await reasonOf(createKey(service, owner, { idempotency: other }))).toBe(
-		"idempotency_key_reused",
-	);
+	expect(
+		await reasonOf(createKey(service, owner, { idempotency: other })),
+	).toBe("idempotency_key_reused");
 });
 
 test("another calling key that repeats a request is refused, and never sees the secret", async () => {
@@ -121,7 +125,11 @@ test("another calling key that repeats a request is refused, and never sees the 
 	});
 	const idempotency = { key: randomUUID(), fingerprint: randomBytes(32) };
 	const ask = (caller: string) =>
-		createKey(service, { organizationId, callerApiKeyId: caller }, { idempotency });
+		createKey(
+			service,
+			{ organizationId, callerApiKeyId: caller },
+			{ idempotency },
+		);
 	await ask(callerApiKeyId);
 	expect(await reasonOf(ask(apiKeyId))).toBe("idempotency_key_reused");
 	const { replayed } = await ask(callerApiKeyId.toUpperCase());
@@ -131,9 +139,9 @@ test("another calling key that repeats a request is refused, and never sees the 
 test("a refused request leaves its idempotency key free", async () => {
 	const owner = await ownerOf(service);
 	const idempotency = { key: randomUUID(), fingerprint: randomBytes(32) };
-	expect(await reasonOf(createKey(service, owner, { name: "first", idempotency }))).toBe(
-		"api_key_exists",
-	);
+	expect(
+		await reasonOf(createKey(service, owner, { name: "first", idempotency })),
+	).toBe("api_key_exists");
 	const { replayed } = await createKey(service, owner, { idempotency });
 	expect(replayed).toBe(false);
 });

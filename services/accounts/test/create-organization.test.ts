@@ -37,7 +37,9 @@ test("of many that take one name at once, one succeeds", async () => {
 			service.admin.createOrganization(named("Contested")),
 		),
 	);
-	const refusals = responses.filter((response) => response.status === "rejected");
+	const refusals = responses.filter(
+		(response) => response.status === "rejected",
+	);
 	expect(refusals.map(({ reason }) => domainErrorFrom(reason)?.reason)).toEqual(
 		Array.from({ length: 4 }, () => "organization_exists"),
 	);

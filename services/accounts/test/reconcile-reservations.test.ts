@@ -188,7 +188,6 @@ async function reserveByHand(
 			channel: "sms",
 			messageId,
 			campaignId: null,
-			grantId: null,
 			note: null,
 		},
 	]);

@@ -176,9 +176,9 @@ test("parallel batches over the same organizations in opposite order all go thro
 		return order.flatMap((id) => reservationsOf(id, 10));
 	});
 	const responses = await Promise.all(batches.map((batch) => reserve(batch)));
-	expect(responses.flat().every((response) => typeof response === "number")).toBe(
-		true,
-	);
+	expect(
+		responses.flat().every((response) => typeof response === "number"),
+	).toBe(true);
 	for (const id of ids) expect(await balanceOf(service, id)).toBe(880);
 	await expectSoundLedgers(service.ctx.sql);
 });

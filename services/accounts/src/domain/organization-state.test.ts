@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { mayMove, ORGANIZATION_STATES, SENDING_STATES } from "./organization-state.ts";
+import {
+	mayMove,
+	ORGANIZATION_STATES,
+	SENDING_STATES,
+} from "./organization-state.ts";
 
 const MOVES = new Set([
 	"trial active",
@@ -26,9 +30,5 @@ test.each(pairs)("%s to %s is allowed only as drawn", (from, to) => {
 });
 
 test("suspended and closed organizations send nothing", () => {
-	expect(SENDING_STATES).toEqual([
-		"trial",
-		"active",
-		"past_due",
-	]);
+	expect(SENDING_STATES).toEqual(["trial", "active", "past_due"]);
 });

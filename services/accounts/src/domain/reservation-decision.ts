@@ -1,4 +1,7 @@
-import { type OrganizationState, SENDING_STATES } from "./organization-state.ts";
+import {
+	type OrganizationState,
+	SENDING_STATES,
+} from "./organization-state.ts";
 
 export interface WantedUnit {
 	readonly organizationId: string;

@@ -23,10 +23,9 @@ export const getAccount: Handler<
 		subscription.canceledAt ?? ctx.clock(),
 	);
 	const quota = await findQuotaSince(ctx.sql, organizationId, period.start);
+	const { id, name, email } = organization;
 	return {
-		organizationId: organization.id,
-		name: organization.name,
-		email: organization.email,
+		...{ organizationId: id, name, email },
 		commercialState: organization.state,
 		plan: subscription.plan,
 		subscriptionStatus: subscription.status,

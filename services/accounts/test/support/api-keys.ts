@@ -38,7 +38,10 @@ export function listAllKeys(
 ) {
 	return walk(async (after) => {
 		const page = pageOf(limit, after);
-		const { apiKeys, next } = await account.listApiKeys({ organizationId, page });
+		const { apiKeys, next } = await account.listApiKeys({
+			organizationId,
+			page,
+		});
 		return { rows: apiKeys, next };
 	});
 }

@@ -14,6 +14,7 @@ import { hasControlCharacters } from "../../domain/text.ts";
 import {
 	conflict,
 	invalid,
+	notPlainText,
 	unknownOrganization,
 	unknownPlan,
 } from "../../errors.ts";
@@ -50,9 +51,7 @@ export const createOrganization: Handler<
 
 function readOrganization(request: CreateOrganizationRequest): NewOrganization {
 	const name = request.name.trim();
-	if (name === "")
-		throw invalid("validation_failed", "name", "Field name: must be text without control characters.");
-	assertPlainText("name", name);
+	if (name === "" || hasControlCharacters(name)) throw notPlainText("name");
 	const { email, defaultCountry } = request;
 	if (defaultCountry !== "" && !isNumberedCountry(defaultCountry))
 		throw invalid(

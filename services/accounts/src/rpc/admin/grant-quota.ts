@@ -4,10 +4,11 @@ import type {
 	AccountsAdminService,
 	GrantQuotaRequest,
 } from "@airtower/proto/accounts/v1/admin";
+import { hasControlCharacters } from "../../domain/text.ts";
 import {
-	assertPlainText,
 	conflict,
 	invalid,
+	notPlainText,
 	unknownOrganization,
 } from "../../errors.ts";
 import { publishChange } from "../../publish-change.ts";
@@ -61,7 +62,7 @@ function readGrant(request: GrantQuotaRequest): Grant {
 			"units",
 			`Field units: must be at most ${MAX_BALANCE}.`,
 		);
-	assertPlainText("note", note);
+	if (hasControlCharacters(note)) throw notPlainText("note");
 	return {
 		organizationId: request.organizationId.toLowerCase(),
 		grantId: request.grantId.toLowerCase(),

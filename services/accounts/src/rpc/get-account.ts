@@ -18,10 +18,8 @@ export const getAccount: Handler<
 	const subscription = await findSubscription(ctx.sql, organizationId);
 	if (organization === undefined || subscription === undefined)
 		throw unknownOrganization();
-	const period = billingPeriodAt(
-		subscription.startedAt,
-		subscription.canceledAt ?? ctx.clock(),
-	);
+	const at = subscription.canceledAt ?? ctx.clock();
+	const period = billingPeriodAt(subscription.startedAt, at);
 	const quota = await findQuotaSince(ctx.sql, organizationId, period.start);
 	const { id, name, email } = organization;
 	return {

@@ -7,13 +7,10 @@ import {
 import { invalidWebhookUrl } from "./errors.ts";
 import { AddressRefused } from "./sending/address-guard.ts";
 
-/** Longest wait for the host's addresses at registration, ms. */
+/** Longest wait for the host's addresses, ms. */
 const RESOLVE_TIMEOUT_MS = 2_000;
 
-/**
- * Throws `invalid_webhook_url` when the URL breaks a rule or its host resolves to an address that is
- * not public. A name without an address yet is accepted: every connection checks again.
- */
+/** Accepts a name without an address yet: every connection checks again. Throws `invalid_webhook_url`. */
 export async function assertReceivingUrl(
 	ctx: Context,
 	text: string,

@@ -17,10 +17,9 @@ const schema = z.object({
 	MAX_IN_FLIGHT_PER_ENDPOINT: envInt(1, 1_000).default(64),
 });
 
-/** Settings of the webhooks service; the README explains each. */
 export type Config = z.infer<typeof schema>;
 
-/** Reads the settings; throws ConfigError naming every bad one. */
+/** Throws ConfigError naming every bad setting. */
 export function readWebhooksConfig(env: Env): Config {
 	return readConfig(schema, env);
 }

@@ -22,7 +22,6 @@ import { createSettler } from "./sending/settler.ts";
 import type { Settlement } from "./store/settlements.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
-/** What the handlers, jobs and consumers of this service work with. */
 export interface Context {
 	readonly sql: Db;
 	readonly log: Logger;
@@ -30,7 +29,6 @@ export interface Context {
 	readonly clock: Clock;
 	/** In [0, 1). */
 	readonly random: () => number;
-	/** Seals signing secrets and stored responses. */
 	readonly ring: KeyRing;
 	readonly urlRules: UrlRules;
 	readonly guard: AddressGuard;
@@ -50,21 +48,17 @@ export interface ContextSettings {
 	readonly urlRules: UrlRules;
 	readonly maxInFlight: number;
 	readonly maxPerEndpoint: number;
-	/** Called when there may be deliveries to claim. */
 	readonly wakeSender: () => void;
 }
 
-/** The test seam. */
 export interface ContextOverrides {
 	readonly clock?: Clock;
 	readonly random?: () => number;
 	readonly resolve?: Resolve;
-	/** Certificate authorities to trust in place of the built-in ones, PEM. */
 	readonly ca?: string;
 	readonly attemptTimeoutMs?: number;
 }
 
-/** Puts the parts together; opens nothing and starts nothing. */
 export function createContext(
 	settings: ContextSettings,
 	overrides: ContextOverrides = {},

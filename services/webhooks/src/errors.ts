@@ -18,7 +18,6 @@ export function webhookLimitReached(): DomainError {
 	});
 }
 
-/** Told for another organization's endpoint too. */
 export function unknownWebhookEndpoint(): DomainError {
 	return new DomainError({
 		kind: "not_found",

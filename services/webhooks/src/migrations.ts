@@ -3,7 +3,6 @@ import {
 	platformMigrations,
 } from "@airtower/platform/database/migrate";
 
-/** The tables of this service. */
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.inbox,
 	platformMigrations.leases,

@@ -19,10 +19,8 @@ import { freeDeliveries } from "./jobs/rescue-deliveries.ts";
 import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
 
-/** Longest wait for attempts in flight at a graceful stop, ms; the others are cut. */
 const STOP_WAIT_MS = 8_000;
 
-/** Starts the service; when it is closed it settles the attempts in flight and leaves the rest to others. */
 export function startWebhooks(
 	config: Config,
 	overrides: ServiceOverrides = {},

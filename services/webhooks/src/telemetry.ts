@@ -1,6 +1,5 @@
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 
-/** What the service counts. Labels hold words of closed sets only. */
 export function createTelemetry(metrics: Metrics) {
 	return {
 		attempts: metrics.counter(

@@ -1,18 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createAddressGuard } from "../src/sending/address-guard.ts";
-import {
-	createPoster,
-	MAX_RESPONSE_BYTES,
-	type Poster,
-} from "../src/sending/poster.ts";
-import type { Resolve } from "../src/sending/resolver.ts";
+import { MAX_RESPONSE_BYTES, type Poster } from "../src/sending/poster.ts";
+import { AMPLE_MS, localPoster, type LocalPosterOptions } from "./support/poster.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 
-/** Longer than a busy machine takes for an attempt, ms. */
-const AMPLE_MS = 60_000;
 /** For attempts that are to run out of time, ms. */
 const SHORT_MS = 400;
 const MEGABYTE = 1_048_576;
@@ -33,18 +25,8 @@ afterEach(async () => {
 	for (const close of closers) await close();
 });
 
-/** Every name is on this machine, unless a resolver says otherwise. */
-function posterWith(
-	options: { resolve?: Resolve; ca?: string; timeoutMs?: number } = {},
-): Poster {
-	const made = createPoster({
-		guard: createAddressGuard({
-			resolve: options.resolve ?? (async () => ["127.0.0.1"]),
-			allowPrivateAddresses: true,
-		}),
-		timeoutMs: options.timeoutMs ?? AMPLE_MS,
-		ca: options.ca,
-	});
+function posterWith(options: LocalPosterOptions = {}): Poster {
+	const made = localPoster(options);
 	closers.push(() => made.close());
 	return made;
 }
@@ -214,51 +196,6 @@ describe("an attempt", () => {
 		late.resolve(["127.0.0.1"]);
 		await eventually(() => expect(receiver.connections()).toBe(1));
 		await eventually(async () => expect(await receiver.open()).toBe(0));
-		expect(receiver.received).toHaveLength(0);
-	});
-});
-
-describe("over TLS", async () => {
-	const read = (name: string) =>
-		readFile(new URL(`./support/${name}`, import.meta.url), "utf8");
-	const tls = {
-		cert: await read("receiver.cert.pem"),
-		key: await read("receiver.key.pem"),
-	};
-	let secure: Receiver;
-	const urlOf = (name: string) => `https://${name}:${secure.port}/hook`;
-
-	beforeEach(async () => {
-		secure = await startReceiver(tls);
-		closers.push(() => secure.close());
-	});
-
-	it("a trusted certificate for the name is accepted", async () => {
-		const trusting = posterWith({ ca: tls.cert });
-		for (let i = 0; i < 10; i++)
-			expect(await post(urlOf("receiver.test"), trusting)).toMatchObject({
-				status: 200,
-			});
-		expect(secure.connections()).toBeLessThanOrEqual(2);
-	});
-
-	it("a certificate nobody vouches for is refused before anything is sent", async () => {
-		expect(await post(urlOf("receiver.test"))).toEqual({ error: "tls_failed" });
-		expect(secure.received).toHaveLength(0);
-	});
-
-	it("a certificate for another name is refused before anything is sent", async () => {
-		const trusting = posterWith({ ca: tls.cert });
-		for (const host of ["other.test", "127.0.0.1"])
-			expect(await post(urlOf(host), trusting)).toEqual({
-				error: "tls_failed",
-			});
-		expect(secure.received).toHaveLength(0);
-	});
-
-	it("a server that does not speak TLS is refused", async () => {
-		const url = receiver.url.replace("http:", "https:");
-		expect(await post(url)).toEqual({ error: "tls_failed" });
 		expect(receiver.received).toHaveLength(0);
 	});
 });

@@ -18,14 +18,10 @@ import {
 } from "../store/events.ts";
 import { readOutcome } from "./read-outcome.ts";
 
-/** Consumer group of this service. */
 export const GROUP = "webhooks";
 export const OUTCOME_TOPICS = [topics.messagingOutcome, topics.whatsappOutcome];
 
-/**
- * Turns message outcomes into deliveries. It does not wait for the bus: what is queued already goes out without it, and
- * a new group begins with what the bus holds.
- */
+/** Does not wait for the bus: what is queued already goes out without it. */
 export function startOutcomeConsumer(
 	ctx: Context,
 	bus: EventBus,
@@ -42,7 +38,6 @@ export function startOutcomeConsumer(
 	return pendingSubscription(subscribed, log);
 }
 
-/** Stores the events of outcomes with their deliveries, each once; the sender hears of them after the commit. */
 export function applyOutcomes(ctx: Context): Apply {
 	return async (sql, events, afterCommit) => {
 		const createdAt = ctx.clock();
@@ -57,7 +52,6 @@ export function applyOutcomes(ctx: Context): Apply {
 	};
 }
 
-/** The events that active endpoints of their organizations subscribe to. */
 async function addressEvents(
 	sql: Tx,
 	events: readonly NewEvent[],

@@ -7,11 +7,7 @@ import { eventBody } from "../domain/event-body.ts";
 import { toEventType } from "../domain/event-type.ts";
 import type { NewEvent } from "../store/events.ts";
 
-/**
- * Makes the public event of an outcome; its id is the bus event's, so that it is the same however
- * often the outcome arrives. The ids of message and organization come in small letters, as the database
- * returns them. Throws on a payload that is not a complete outcome.
- */
+/** The event has the bus event's id, the same however often the outcome arrives. Throws on an incomplete outcome. */
 export function readOutcome(event: BusEvent, createdAt: Date): NewEvent {
 	const outcome = fromBinary(MessageOutcomeSchema, event.payload);
 	const messageId = outcome.messageId.toLowerCase();

@@ -1,7 +1,6 @@
 import { isIP } from "node:net";
 import { isLocalName, isPublicAddress } from "./address-rules.ts";
 
-/** What the deployment lets an endpoint's URL be. */
 export interface UrlRules {
 	readonly allowHttp: boolean;
 	readonly allowPrivateAddresses: boolean;
@@ -10,11 +9,7 @@ export interface UrlRules {
 /** Spaces and control characters, which the URL parser would drop in silence. */
 const STRIPPED_BY_PARSER = /[\s\p{Cc}]/u;
 
-/**
- * Says what is wrong with an endpoint's URL, in one sentence for the client; undefined when nothing is.
- * The WHATWG parser has made one form of every spelling of an address (decimal, octal, hex,
- * full-width, trailing dot), so the rules see what a connection would use.
- */
+/** What is wrong with a URL, for the client. The WHATWG parser has made one form of every spelling of an address. */
 export function urlProblem(text: string, rules: UrlRules): string | undefined {
 	if (STRIPPED_BY_PARSER.test(text) || !URL.canParse(text))
 		return "url must be an absolute https URL.";
@@ -29,10 +24,10 @@ export function urlProblem(text: string, rules: UrlRules): string | undefined {
 	return undefined;
 }
 
-/** Told for literal and for resolved addresses alike, so that nobody can map our network with it. */
+/** Told for literal and resolved addresses alike, so that nobody can map our network with it. */
 export const ADDRESS_PROBLEM = "url must lead to a public internet address.";
 
-/** Host of a URL as a resolver or a socket wants it: IPv6 without brackets. */
+/** IPv6 without brackets, as a resolver or a socket wants it. */
 export function hostFrom(url: URL): string {
 	return url.hostname.replace(/^\[|\]$/g, "");
 }

@@ -1,9 +1,8 @@
-/** What happened to a message, in the words of the public API. */
 export interface Outcome {
 	readonly messageId: string;
 	readonly channel: string;
 	readonly status: string;
-	/** Recipient, E.164 with "+". */
+	/** E.164 with "+". */
 	readonly to: string;
 	readonly clientReference: string;
 	readonly campaignId: string;
@@ -19,7 +18,7 @@ export interface PublicEvent {
 	readonly outcome: Outcome;
 }
 
-/** The callback's raw body: the text that is stored, signed and sent. Empty fields become null. */
+/** The text that is stored, signed and sent. */
 export function eventBody(event: PublicEvent): string {
 	const { outcome } = event;
 	return JSON.stringify({

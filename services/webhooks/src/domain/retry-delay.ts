@@ -2,7 +2,6 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Wait after the first, second, ... failed attempt, ms. */
 export const RETRY_DELAYS_MS: readonly number[] = [
 	5 * SECOND_MS,
 	MINUTE_MS,
@@ -14,16 +13,10 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 	10 * HOUR_MS,
 ];
 
-/** Share by which a wait is lengthened or shortened at random. */
 const JITTER = 0.2;
-/** Longest wait that a receiver may ask for, ms. */
 export const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/**
- * Wait before the next attempt in whole ms, or undefined when there is none.
- * `attempt` counts from 1; `random` is in [0, 1); `retryAfterMs` is what the receiver asked for:
- * the longer of the two waits is taken.
- */
+/** Whole ms, the longer of ours and the receiver's; undefined after the last `attempt`. `random` is in [0, 1). */
 export function retryDelayMs(
 	attempt: number,
 	random: number,
@@ -37,10 +30,7 @@ export function retryDelayMs(
 	);
 }
 
-/**
- * Reads a Retry-After header (RFC 9110 section 10.2.3: seconds or an HTTP date) as ms from `now`;
- * 0 when it is absent, in the past or malformed.
- */
+/** RFC 9110 section 10.2.3, as ms from `now`; 0 when absent, in the past or malformed. */
 export function parseRetryAfter(header: string | undefined, now: Date): number {
 	if (header === undefined) return 0;
 	const text = header.trim();

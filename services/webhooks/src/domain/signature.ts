@@ -5,7 +5,7 @@ const SECRET_PREFIX = "at_whsec_";
 const SECRET_LENGTH = 43;
 const USER_AGENT = "Airtower-Webhooks/1.0";
 
-/** A new signing secret: `at_whsec_` and 43 base62 characters (256 bits). */
+/** 256 bits. */
 export function newSigningSecret(): string {
 	return SECRET_PREFIX + randomBase62(SECRET_LENGTH);
 }
@@ -16,7 +16,7 @@ export interface Callback {
 	readonly body: string;
 	/** The whole `at_whsec_...` string: its bytes are the key of both signatures. */
 	readonly secret: string;
-	/** Time of this attempt, Unix seconds. */
+	/** Unix seconds of this attempt. */
 	readonly timestamp: number;
 }
 
@@ -35,7 +35,7 @@ export function standardSignature(callback: Callback): string {
 	return `v1,${digest}`;
 }
 
-/** Headers of one attempt, as a flat list of names and values. */
+/** Names and values in turn. */
 export function callbackHeaders(callback: Callback): string[] {
 	const timestamp = String(callback.timestamp);
 	return [

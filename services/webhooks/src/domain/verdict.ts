@@ -16,12 +16,10 @@ export type AttemptError =
 	| "secret_unreadable"
 	| "endpoint_inactive";
 
-/** What came of a POST: a response that was read to its end, or none. */
 export type AttemptResult =
 	| { readonly status: number; readonly retryAfter?: string | undefined }
 	| { readonly error: AttemptError };
 
-/** What becomes of the delivery. */
 export type Verdict =
 	| { readonly state: "delivered" }
 	| {
@@ -31,10 +29,7 @@ export type Verdict =
 	  }
 	| { readonly state: "dead"; readonly error: AttemptError };
 
-/**
- * Decides on the result of attempt number `attempt` (from 1): 2xx is success, 410 ends the delivery,
- * everything else is tried again until the schedule is used up. `random` is in [0, 1).
- */
+/** `attempt` counts from 1; `random` is in [0, 1). */
 export function judge(
 	result: AttemptResult,
 	attempt: number,
@@ -51,7 +46,6 @@ export function judge(
 		: { state: "pending", error, delayMs };
 }
 
-/** What the receiver asked us to wait, ms; 0 when it did not. */
 export function requestedWaitMs(result: AttemptResult, now: Date): number {
 	return "error" in result ? 0 : parseRetryAfter(result.retryAfter, now);
 }

@@ -3,13 +3,11 @@ import type { Context } from "../context.ts";
 import { deleteOldEndpoints } from "../store/endpoints.ts";
 import { deleteOldEvents } from "../store/events.ts";
 
-/** How long events are kept with their history, days. */
 const EVENT_RETENTION_DAYS = 30;
-/** Deleted endpoints outlive the events that name them, days. */
+/** Deleted endpoints outlive the events that name them. */
 const DELETED_ENDPOINT_RETENTION_DAYS = EVENT_RETENTION_DAYS + 10;
 const BATCH = 1_000;
 
-/** Removes what is past its retention, a batch of each kind; returns how many rows. */
 export async function deleteExpired({ sql }: Context): Promise<number> {
 	return (
 		(await deleteOldEvents(sql, EVENT_RETENTION_DAYS, BATCH)) +

@@ -13,14 +13,13 @@ import {
 	type SendableEndpoint,
 } from "../store/endpoints.ts";
 
-/** Most deliveries in one claim. */
 const MAX_CLAIM = 500;
-/** Ended attempts that may wait for their settling: a slow database slows the sender down. */
+/** Ended attempts that may wait to be settled: a slow database slows the sender down. */
 const MAX_UNSETTLED = 1_000;
 
 const INACTIVE: Recipient = { error: "endpoint_inactive" };
 
-/** Claims due deliveries for the free slots and starts their attempts; returns how many, without waiting for them. */
+/** Returns how many attempts it started, without waiting for them. */
 export async function deliver(ctx: Context): Promise<number> {
 	if (ctx.attempts.mayHaveLost) await releaseLost(ctx);
 	const room = Math.min(MAX_CLAIM, MAX_UNSETTLED - ctx.settler.depth());
@@ -31,7 +30,7 @@ export async function deliver(ctx: Context): Promise<number> {
 	return claimed;
 }
 
-/** Frees deliveries under our token that no attempt is in flight for: of a claim or settle that failed. */
+/** What a claim or settle that failed left under our token. */
 async function releaseLost({ sql, lease, attempts }: Context): Promise<void> {
 	attempts.mayHaveLost = false;
 	try {
@@ -46,10 +45,7 @@ async function releaseLost({ sql, lease, attempts }: Context): Promise<void> {
 	}
 }
 
-/**
- * Claims first and reads the endpoints after, in that order: who deletes an endpoint and then sees
- * no claim on its deliveries knows that nothing more is sent to it.
- */
+/** In this order: who deletes an endpoint and then sees no claim on it knows that nothing more is sent there. */
 async function claim(ctx: Context, shares: Share[]): Promise<number> {
 	const filled = new Map<string, number>();
 	try {
@@ -86,7 +82,7 @@ async function findRecipients(
 	return new Map([...rows].map(([id, row]) => [id, toRecipient(ctx, row)]));
 }
 
-/** A secret that does not open is its endpoint's trouble alone, and may be mended by a setting. */
+/** Its endpoint's trouble alone, which a setting may mend. */
 function toRecipient(
 	ctx: Context,
 	{ id, url, secret }: SendableEndpoint,

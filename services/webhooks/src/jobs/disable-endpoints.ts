@@ -5,7 +5,6 @@ import {
 } from "../domain/endpoint-state.ts";
 import { disableFailingEndpoints } from "../store/endpoint-failures.ts";
 
-/** Disables endpoints that have done nothing but fail for days; returns how many. */
 export async function disableEndpoints(ctx: Context): Promise<number> {
 	const ids = await disableFailingEndpoints(
 		ctx.sql,

@@ -9,22 +9,18 @@ import { endAbandoned } from "./end-abandoned.ts";
 import { findDue } from "./find-due.ts";
 import { rescueDeliveries } from "./rescue-deliveries.ts";
 
-/** Waits of the loops when they find nothing to do, ms. */
 const DELIVER_EVERY_MS = 250;
 const FIND_DUE_EVERY_MS = 500;
 const RESCUE_EVERY_MS = 1_000;
 const END_ABANDONED_EVERY_MS = 5_000;
 const DISABLE_EVERY_MS = 60_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
-/** Claims begin at least so far apart, ms: a few slots that come free together are claimed together. */
+/** A few slots that come free together are claimed together. */
 const DELIVER_LINGER_MS = 10;
-/**
- * How long a silent process keeps its claims, ms: longer than an attempt with its settling, and short,
- * because a crash delays its deliveries by as much.
- */
+/** Longer than an attempt with its settling, and short, because a crash delays its deliveries by as much. */
 export const LEASE_MS = 15_000;
 
-/** Starts every loop of the service; returns the one that claims and sends. */
+/** Returns the loop that claims and sends. */
 export function startJobs(ctx: Context, jobs: Jobs): Loop {
 	const start = (
 		name: string,

@@ -3,7 +3,6 @@ import type { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import { countDeliveries as countRows } from "../store/deliveries.ts";
 import type { Handler } from "./handler.ts";
 
-/** Counts an organization's deliveries by status; a status without deliveries is absent. */
 export const countDeliveries: Handler<
 	typeof WebhooksAdminService.method.countDeliveries
 > = async (ctx, { organizationId }, context) => {

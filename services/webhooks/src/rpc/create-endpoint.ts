@@ -28,16 +28,12 @@ import {
 import { endpointToProto } from "./endpoint-to-proto.ts";
 import type { Handler } from "./handler.ts";
 
-/**
- * Registers an endpoint. The response is stored for its idempotency key under encryption, because it
- * holds the signing secret; a replay skips the look at the URL, whose address may have changed. A key that
- * is forgotten in between is refused as in use: nothing is registered whose URL was not looked at.
- */
+/** A replay skips the look at the URL, whose address may have changed; a key forgotten in between is in use. */
 export const createEndpoint: Handler<
 	typeof WebhooksService.method.createEndpoint
 > = async (ctx, message, context) => {
 	assertOrganization(context, message.organizationId);
-	// One organization whatever its spelling: its id is bound into the stored response and the lock.
+	// One spelling: the id is bound into the stored response and the lock.
 	const organizationId = message.organizationId.toLowerCase();
 	const request = { ...message, organizationId };
 	const key = toIdempotencyKey(request);

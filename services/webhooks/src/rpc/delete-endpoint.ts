@@ -8,14 +8,10 @@ import { isBeingSentTo } from "../store/delivery-queue.ts";
 import { markEndpointDeleted } from "../store/endpoints.ts";
 import type { Handler } from "./handler.ts";
 
-/** Longest wait for attempts that had begun before the deletion, ms. */
 const MAX_WAIT_MS = 1_000;
 const CHECK_EVERY_MS = 20;
 
-/**
- * Removes an endpoint. Attempts that are in flight in any process are waited for, up to a second,
- * so that nothing arrives after the response; a receiver that hangs may still see the end of one.
- */
+/** Waits for attempts in flight in any process: but for a receiver that hangs, nothing arrives after the response. */
 export const deleteEndpoint: Handler<
 	typeof WebhooksService.method.deleteEndpoint
 > = async (ctx, { organizationId, endpointId }, context) => {

@@ -6,7 +6,6 @@ import type {
 import type { HandlerContext } from "@connectrpc/connect";
 import type { Context } from "../context.ts";
 
-/** What carries out one method of the contract. */
 export type Handler<Method extends DescMethodUnary> = (
 	ctx: Context,
 	request: MessageShape<Method["input"]>,

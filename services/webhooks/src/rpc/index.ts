@@ -13,7 +13,6 @@ import { listDeliveries } from "./list-deliveries.ts";
 import { listEndpoints } from "./list-endpoints.ts";
 import { redriveDeliveries } from "./redrive-deliveries.ts";
 
-/** Every RPC of the service. */
 export function rpcRoutes(ctx: Context): RpcRoute[] {
 	return [
 		rpcRoute(

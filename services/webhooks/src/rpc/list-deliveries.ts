@@ -3,7 +3,6 @@ import { listDeliveriesOfMessage } from "../store/deliveries.ts";
 import { deliveryToProto } from "./delivery-to-proto.ts";
 import type { Handler } from "./handler.ts";
 
-/** Lists the deliveries of one message's event. */
 export const listDeliveries: Handler<
 	typeof WebhooksAdminService.method.listDeliveries
 > = async (ctx, { messageId }) => {

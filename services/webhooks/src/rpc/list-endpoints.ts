@@ -7,7 +7,6 @@ import { listEndpoints as listRows } from "../store/endpoints.ts";
 import { endpointToProto } from "./endpoint-to-proto.ts";
 import type { Handler } from "./handler.ts";
 
-/** Lists an organization's endpoints, newest first. */
 export const listEndpoints: Handler<
 	typeof WebhooksService.method.listEndpoints
 > = async (ctx, { organizationId, page }, context) => {

@@ -3,12 +3,10 @@ import type { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import { redriveDeliveries as redriveRows } from "../store/deliveries.ts";
 import type { Handler } from "./handler.ts";
 
-/** Deliveries redriven by one statement, ... */
 const BATCH = 2_000;
-/** ... and by one call; the caller repeats until it returns 0. */
+/** The caller repeats until none is left, ... */
 const MAX_PER_CALL = 20_000;
 
-/** Makes dead deliveries to active endpoints due again, with a fresh schedule. */
 export const redriveDeliveries: Handler<
 	typeof WebhooksAdminService.method.redriveDeliveries
 > = async (ctx, { organizationId }, context) => {

@@ -2,7 +2,6 @@ import { isIP } from "node:net";
 import { isPublicAddress } from "../domain/address-rules.ts";
 import type { Resolve } from "./resolver.ts";
 
-/** The host may not be connected to, or has no address. */
 export class AddressRefused extends Error {
 	override readonly name = "AddressRefused";
 	readonly reason: "address_not_allowed" | "dns_failed";
@@ -13,7 +12,7 @@ export class AddressRefused extends Error {
 	}
 }
 
-/** Returns the addresses that a connection to the host may use; throws {@link AddressRefused}. */
+/** Throws {@link AddressRefused}. Connect to these addresses only, and resolve nothing again. */
 export type AddressGuard = (hostname: string) => Promise<string[]>;
 
 export interface AddressGuardOptions {
@@ -21,10 +20,7 @@ export interface AddressGuardOptions {
 	readonly allowPrivateAddresses: boolean;
 }
 
-/**
- * One forbidden address among many refuses the host: a mixed list is how rebinding begins.
- * The caller must connect to the addresses returned here and resolve nothing again.
- */
+/** One forbidden address among many refuses the host: a mixed list is how rebinding begins. */
 export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
 	return async (hostname) => {
 		const addresses = await findAddresses(hostname, options.resolve);

@@ -13,10 +13,9 @@ const BY_CODE: Readonly<Record<string, AttemptError>> = {
 	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "invalid_response",
 };
 
-/** Codes of Node's TLS layer and of OpenSSL's certificate checks. */
+/** Of Node's TLS layer and of OpenSSL. */
 const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO)|CERT|SIGNATURE|ISSUER/;
 
-/** The word for an error of the HTTP client; whatever is unknown counts as a failed connection. */
 export function toAttemptError(error: unknown): AttemptError {
 	if (error instanceof AddressRefused) return error.reason;
 	if (error instanceof AggregateError && error.errors.length > 0)

@@ -10,15 +10,14 @@ import {
 import type { ClaimedDelivery } from "../store/delivery-queue.ts";
 import type { Settlement } from "../store/settlements.ts";
 
-/** Longest pause that one receiver's Retry-After puts on all its deliveries, ms. */
+/** Longest pause that one Retry-After puts on all deliveries of its endpoint, ms. */
 const MAX_ENDPOINT_PAUSE_MS = 60_000;
 
-/** Where to send, or why nothing can be sent. */
 export type Recipient =
 	| { readonly url: string; readonly secret: string }
 	| { readonly error: AttemptError };
 
-/** Attempts a claimed delivery, in the background; `ctx.attempts` holds it until it is settled. */
+/** `ctx.attempts` holds the attempt until it is settled. */
 export function startAttempt(
 	ctx: Context,
 	delivery: ClaimedDelivery,

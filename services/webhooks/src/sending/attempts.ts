@@ -1,17 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClaimedDelivery } from "../store/delivery-queue.ts";
 
-/** The attempts of this process that are in flight, until they are settled. */
 export interface Attempts {
 	readonly size: number;
-	/** Holds an attempt until it ends. */
 	add(delivery: ClaimedDelivery, attempt: Promise<void>): void;
 	deliveries(): ClaimedDelivery[];
-	/** Resolves when those that are in flight now have ended, ... */
 	settled(): Promise<void>;
-	/** ... or after `ms`. */
 	settledWithin(ms: number): Promise<void>;
-	/** True when deliveries may be claimed under our token that no attempt is in flight for. */
+	/** Deliveries may be claimed under our token that no attempt is in flight for. */
 	mayHaveLost: boolean;
 }
 

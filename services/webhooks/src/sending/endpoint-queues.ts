@@ -6,35 +6,27 @@ import {
 import { isSuspect, nextWindow, START_WINDOW } from "../domain/send-window.ts";
 import type { Target } from "../store/delivery-queue.ts";
 
-export interface QueueLimits {
-	/** Attempts in flight in this process. */
+export interface QueueOptions {
 	readonly maxInFlight: number;
-	/** Attempts in flight to one endpoint. */
 	readonly maxPerEndpoint: number;
-}
-
-export interface QueueOptions extends QueueLimits {
-	/** Called when a claim may find work. */
 	readonly wakeSender: () => void;
 }
 
 interface EndpointQueue extends Target {
 	window: number;
 	inFlight: number;
-	/** Deliveries may be due. */
 	isReady: boolean;
-	/** Nothing starts before this time, on the caller's clock, ms. */
+	/** On the caller's clock, ms. */
 	pausedUntil: number;
 }
 
 /** Share of all slots that endpoints with recent failures may hold together, ... */
 const SUSPECT_SHARE = 0.5;
-/** ... and the part of it that they are dealt before the others: else they would wait for as long as others flood. */
+/** ... and the part of it dealt before the others: else they would wait for as long as others flood. */
 const RESERVED_SHARE = 0.125;
-/** Idle endpoints whose narrowed window is remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** What this process has in flight, by endpoint: the memory behind fair claims. */
+/** What this process has in flight: the memory behind fair claims. */
 export class EndpointQueues {
 	readonly #options: QueueOptions;
 	/** Those that were dealt slots last come last. */
@@ -45,18 +37,17 @@ export class EndpointQueues {
 		this.#options = options;
 	}
 
-	/** Attempts in flight, and slots reserved for a claim. */
+	/** Slots reserved for a claim included. */
 	get inFlight(): number {
 		return this.#inFlight;
 	}
 
-	/** Endpoints may have due deliveries. */
 	announce(targets: readonly Target[]): void {
 		for (const target of targets) this.#queueTo(target).isReady = true;
 		if (targets.length > 0) this.#options.wakeSender();
 	}
 
-	/** Deals the free slots among the endpoints with work, and reserves them until `confirm`. */
+	/** Reserves what it deals until `confirm`. */
 	reserve(maxSlots: number, nowMs: number): Share[] {
 		const free = Math.min(maxSlots, this.#options.maxInFlight - this.#inFlight);
 		const suspects = this.#candidates(true, nowMs);
@@ -73,7 +64,7 @@ export class EndpointQueues {
 		return shares;
 	}
 
-	/** Tells how many of the reserved slots a claim has filled, by endpoint; frees the rest. */
+	/** Frees what a claim has not filled. */
 	confirm(shares: readonly Share[], filled: ReadonlyMap<string, number>): void {
 		for (const { endpointId, slots } of shares) {
 			const queue = this.#queues.get(endpointId);
@@ -84,7 +75,6 @@ export class EndpointQueues {
 		}
 	}
 
-	/** One attempt has ended: a success widens the endpoint's window, a failure halves it. */
 	end(endpointId: string, isSuccess: boolean, pausedUntilMs = 0): void {
 		const queue = this.#queues.get(endpointId);
 		if (queue === undefined) return;
@@ -99,11 +89,8 @@ export class EndpointQueues {
 		const known = this.#queues.get(target.endpointId);
 		if (known !== undefined) return known;
 		const window = Math.min(START_WINDOW, this.#options.maxPerEndpoint);
-		const queue = {
-			...{ endpointId: target.endpointId, window, inFlight: 0 },
-			...{ organizationId: target.organizationId },
-			...{ isReady: false, pausedUntil: 0 },
-		};
+		const idle = { inFlight: 0, isReady: false, pausedUntil: 0 };
+		const queue = { ...target, window, ...idle };
 		this.#queues.set(target.endpointId, queue);
 		return queue;
 	}
@@ -132,7 +119,6 @@ export class EndpointQueues {
 		return held;
 	}
 
-	/** Slots of a share of all; one at least. */
 	#slotsOf(share: number): number {
 		return Math.max(1, Math.floor(this.#options.maxInFlight * share));
 	}

@@ -5,17 +5,11 @@ import type { AddressGuard } from "./address-guard.ts";
 
 export interface ConnectorOptions {
 	readonly guard: AddressGuard;
-	/** Longest wait for a connection with its TLS handshake, ms. */
 	readonly timeoutMs: number;
-	/** Certificate authorities to trust in place of the built-in ones, PEM. */
 	readonly ca?: string | undefined;
 }
 
-/**
- * Dials only addresses that the guard has let through. Names are resolved once, inside the dial
- * itself, so that no second look-up can lead elsewhere; a literal never reaches a resolver and is
- * checked before the dial.
- */
+/** Names are resolved once, inside the dial itself, so that no second look-up can lead elsewhere. */
 export function createGuardedConnector(
 	options: ConnectorOptions,
 ): buildConnector.connector {
@@ -29,6 +23,7 @@ export function createGuardedConnector(
 		...(options.ca === undefined ? {} : { ca: options.ca }),
 	});
 	return (target, callback) => {
+		// A literal never reaches the look-up: it is checked before the dial.
 		if (isIP(target.hostname) === 0) return dial(target, callback);
 		guard(target.hostname).then(
 			() => dial(target, callback),

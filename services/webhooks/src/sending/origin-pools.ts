@@ -1,21 +1,15 @@
 import { type buildConnector, Pool } from "undici";
 
 export interface OriginPools {
-	/** The keep-alive pool of an origin, for example "https://example.com". */
 	find(origin: string): Pool;
-	/** Destroys every connection. */
 	close(): Promise<void>;
 }
 
-/** Origins whose connections are kept. */
 const MAX_ORIGINS = 1_000;
-/**
- * An idle connection is closed after this, ms: sooner than common servers close theirs, so that
- * few requests meet a connection that is just being closed.
- */
+/** Sooner than common servers: few requests meet a connection that is just being closed. */
 const KEEP_ALIVE_MS = 4_000;
 
-/** Pools by origin; the least recently used one is closed, once its requests are over, to make room. */
+/** The least recently used pool is closed, once its requests are over, to make room. */
 export function createOriginPools(
 	connect: buildConnector.connector,
 ): OriginPools {

@@ -7,9 +7,9 @@ import { toAttemptError } from "./attempt-error.ts";
 import { createGuardedConnector } from "./guarded-connector.ts";
 import { createOriginPools, type OriginPools } from "./origin-pools.ts";
 
-/** Time for connect, headers and body together, ms. */
+/** For connect, headers and body together. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
-/** Bytes of a response that are read; the connection is destroyed beyond. */
+/** The connection is destroyed beyond. */
 export const MAX_RESPONSE_BYTES = 64 * 1_024;
 
 export interface PostRequest {
@@ -20,9 +20,8 @@ export interface PostRequest {
 }
 
 export interface Poster {
-	/** POSTs once, follows nothing, and never rejects. */
+	/** Follows nothing and never rejects. */
 	post(request: PostRequest): Promise<AttemptResult>;
-	/** Ends every connection; attempts in flight fail. */
 	close(): Promise<void>;
 }
 
@@ -32,7 +31,6 @@ export interface PosterOptions {
 	readonly ca?: string | undefined;
 }
 
-/** Sends callbacks over kept-alive HTTP/1.1 connections. */
 export function createPoster(options: PosterOptions): Poster {
 	const timeoutMs = options.timeoutMs ?? ATTEMPT_TIMEOUT_MS;
 	const pools = createOriginPools(
@@ -65,9 +63,8 @@ function dispatch(
 		);
 }
 
-/** One request's life: settles once, and after that lets nothing more be written or read. */
+/** Settles once, and after that lets nothing more be written or read. */
 class Attempt implements Dispatcher.DispatchHandler {
-	/** Undefined once settled. */
 	#resolve: ((result: AttemptResult) => void) | undefined;
 	readonly #timer: NodeJS.Timeout;
 	#controller: Dispatcher.DispatchController | undefined;

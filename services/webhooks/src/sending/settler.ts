@@ -25,10 +25,9 @@ export interface SettlerOptions {
 
 const MAX_BATCH = 500;
 const MAX_IN_FLIGHT = 2;
-/** Waits before a settle is tried again, ms: together shorter than a lease has left. */
+/** Together shorter than a lease has left. */
 const RETRY_WAITS_MS = [100, 500, 2_000];
 
-/** Settles ended attempts in batches; after that, nobody will send them again. */
 export function createSettler(
 	options: SettlerOptions,
 ): Batcher<Settlement, void> {
@@ -70,22 +69,14 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 
 /** In the order of their ids, so that two processes lock endpoints in the same order. */
 function toTallies(attempts: readonly Settlement[]): EndpointTally[] {
-	const tallies = new Map<string, EndpointTally>();
-	for (const { endpointId, state, error } of attempts) {
-		const tally = tallies.get(endpointId) ?? {
-			endpointId,
-			succeeded: 0,
-			failed: 0,
-			gone: false,
-		};
-		if (state === "delivered") tally.succeeded++;
-		else tally.failed++;
-		tally.gone ||= error === "gone";
-		tallies.set(endpointId, tally);
-	}
-	return [...tallies.values()].sort((one, other) =>
-		one.endpointId < other.endpointId ? -1 : 1,
-	);
+	const byEndpoint = Map.groupBy(attempts, ({ endpointId }) => endpointId);
+	return [...byEndpoint]
+		.sort(([one], [other]) => (one < other ? -1 : 1))
+		.map(([endpointId, ended]) => {
+			const failed = ended.filter(({ state }) => state !== "delivered").length;
+			const gone = ended.some(({ error }) => error === "gone");
+			return { endpointId, succeeded: ended.length - failed, failed, gone };
+		});
 }
 
 function report(

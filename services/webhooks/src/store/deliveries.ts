@@ -1,10 +1,9 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { queuedEndpoints, type Target } from "./delivery-queue.ts";
 
-/** Where one event stands on its way to one endpoint. */
 export type DeliveryStatus = "pending" | "delivered" | "dead";
 
-/** Gives up to `limit` deliveries up that wait for endpoints that are no longer active; returns how many. */
+/** Of deliveries that wait for endpoints that are no longer active; returns how many. */
 export async function markAbandonedDead(
 	sql: Queryable,
 	limit: number,
@@ -42,7 +41,7 @@ export async function markAbandonedDead(
 	return rows.count;
 }
 
-/** Queues up to `limit` dead deliveries to active endpoints again, with a fresh schedule. */
+/** To active endpoints only, with a fresh schedule. */
 export function redriveDeliveries(
 	sql: Queryable,
 	organizationId: string,
@@ -74,7 +73,6 @@ export function redriveDeliveries(
 	`;
 }
 
-/** How many deliveries an organization has of each status. */
 export async function countDeliveries(
 	sql: Queryable,
 	organizationId: string,
@@ -108,16 +106,13 @@ export interface DeliveryRow {
 	endpointId: string;
 	status: DeliveryStatus;
 	attempt: number;
-	/** Null when none came, and after a first attempt that succeeded. */
+	/** Null when none came. */
 	lastHttpStatus: number | null;
 	lastError: string | null;
 	dueAt: Date | null;
 }
 
-/**
- * Deliveries of the event of one message, of any organization: for admins only. What is neither queued nor dead
- * was delivered; when the log does not end with that success, a first attempt brought it.
- */
+/** Of any organization: for admins. What is neither queued nor dead was delivered, at once if the log is silent. */
 export function listDeliveriesOfMessage(
 	sql: Queryable,
 	messageId: string,

@@ -9,22 +9,21 @@ export const deliveryQueue: LeasedQueue<"eventId" | "endpointId"> = {
 	group: "endpoint_id",
 };
 
-/** An endpoint that may have deliveries due. */
 export interface Target {
 	endpointId: string;
 	organizationId: string;
 }
 
-/** A delivery that this process attempts while its lease lasts; attempts count from 1. */
+/** Attempts count from 1. */
 export interface ClaimedDelivery extends Fence<"eventId" | "endpointId"> {
 	body: string;
 	occurredAt: Date;
 }
 
-/** Rows at the head of a queue among which all that are being sent are: more than processes can have in flight. */
+/** Among them are all that are being sent: more than processes can have in flight. */
 const HEAD_ROWS = 2_000;
 
-/** `queued (endpoint_id)`: endpoints that have a queue, by one index search for each, however long it is. */
+/** Endpoints that have a queue, by one index search for each, however long it is. */
 export const queuedEndpoints = (sql: Queryable) => sql`
 	with recursive queued as (
 		(
@@ -46,7 +45,6 @@ export const queuedEndpoints = (sql: Queryable) => sql`
 	)
 `;
 
-/** Up to `limit` active endpoints with a delivery that is due. */
 export function findDueEndpoints(
 	sql: Queryable,
 	limit: number,
@@ -74,10 +72,7 @@ export function findDueEndpoints(
 	`;
 }
 
-/**
- * Claims up to `slots` due deliveries of each endpoint, longest due first, those that another process is claiming
- * passed over. Claims nothing once the lease is lost.
- */
+/** Longest due first; claims nothing once the lease is lost. */
 export function claimDeliveries(
 	sql: Queryable,
 	shares: readonly Share[],
@@ -105,7 +100,6 @@ export function claimDeliveries(
 	`;
 }
 
-/** True while a process whose lease lasts has an attempt to the endpoint in flight. */
 export async function isBeingSentTo(
 	sql: Queryable,
 	endpointId: string,

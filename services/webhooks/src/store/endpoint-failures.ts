@@ -4,14 +4,10 @@ export interface EndpointTally {
 	endpointId: string;
 	succeeded: number;
 	failed: number;
-	/** Its response was 410. */
 	gone: boolean;
 }
 
-/**
- * Adds the results of attempts to their endpoints: a success ends a run of failures, 410 disables.
- * Returns the endpoints that this call disabled.
- */
+/** Returns the endpoints that this call disabled. */
 export async function recordTallies(
 	sql: Tx,
 	tallies: readonly EndpointTally[],
@@ -69,7 +65,7 @@ async function disableGone(
 	return rows.map((row) => row.id);
 }
 
-/** Disables the endpoints whose failures span `days` without one success between them. */
+/** Those whose failures span `days` without one success between them. */
 export async function disableFailingEndpoints(
 	sql: Queryable,
 	days: number,

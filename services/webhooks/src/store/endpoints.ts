@@ -19,11 +19,10 @@ export interface NewEndpoint {
 	organizationId: string;
 	url: string;
 	subscribedEvents: readonly string[];
-	/** Sealed signing secret. */
 	secret: Uint8Array;
 }
 
-/** Makes the other registrations of one organization wait until this transaction ends. */
+/** Other registrations of the organization wait until this transaction ends. */
 export async function lockEndpoints(
 	sql: Tx,
 	organizationId: string,
@@ -64,7 +63,6 @@ export async function insertEndpoint(
 	return row;
 }
 
-/** One page, newest first, of at most `limit` rows older than `after`. */
 export function listEndpoints(
 	sql: Queryable,
 	organizationId: string,
@@ -82,7 +80,7 @@ export function listEndpoints(
 	`;
 }
 
-/** Marks an endpoint deleted and forgets its secret; false when the organization has no such endpoint. */
+/** False when the organization has no such endpoint. */
 export async function markEndpointDeleted(
 	sql: Queryable,
 	organizationId: string,
@@ -104,7 +102,6 @@ export interface Subscription {
 	subscribedEvents: string[];
 }
 
-/** What the active endpoints of some organizations subscribe to. */
 export function findSubscriptions(
 	sql: Queryable,
 	organizationIds: readonly string[],
@@ -120,14 +117,12 @@ export function findSubscriptions(
 	`;
 }
 
-/** What the sender needs of an endpoint. */
 export interface SendableEndpoint {
 	id: string;
 	url: string;
 	secret: Uint8Array;
 }
 
-/** Those of `ids` that are active at this moment. */
 export async function findActiveEndpoints(
 	sql: Queryable,
 	ids: readonly string[],
@@ -141,7 +136,6 @@ export async function findActiveEndpoints(
 	return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Removes the rows of endpoints deleted more than `days` ago; returns how many. */
 export async function deleteOldEndpoints(
 	sql: Queryable,
 	days: number,

@@ -10,16 +10,11 @@ export interface NewEvent {
 	createdAt: Date;
 }
 
-/** An event with the endpoints it goes to. */
 export interface AddressedEvent extends NewEvent {
 	endpointIds: readonly string[];
 }
 
-/**
- * Stores events and queues them for their endpoints, due at once; returns the ids of those that were
- * not stored before. A repeated event changes nothing, even when its deliveries are over. Rows go in the order
- * of their ids: two batches with common events cannot deadlock.
- */
+/** Returns the ids that are new. Rows go in the order of their ids: batches with common events cannot deadlock. */
 export async function insertEvents(
 	sql: Tx,
 	events: readonly AddressedEvent[],
@@ -53,7 +48,7 @@ export async function insertEvents(
 	return new Set(rows.map(({ id }) => id));
 }
 
-/** Removes those of the `limit` oldest events that are older than `days` and over, with their history; returns how many. */
+/** Those of the `limit` oldest that are older than `days` and over, with their history. */
 export async function deleteOldEvents(
 	sql: Queryable,
 	days: number,

@@ -6,21 +6,15 @@ import {
 } from "@airtower/platform/work/leased-queue";
 import { deliveryQueue } from "./delivery-queue.ts";
 
-/** The end of one attempt. */
 export interface Settlement extends Fence<"eventId" | "endpointId"> {
 	state: "pending" | "delivered" | "dead";
-	/** Wait before the next attempt, ms; null when there is none. */
 	delayMs: number | null;
 	httpStatus: number | null;
 	error: string | null;
-	/** Duration of the attempt, ms. */
 	durationMs: number;
 }
 
-/**
- * Ends attempts and returns the ids ({@link deliveryId}) of those that were settled: a delivery that others have
- * claimed since is left alone. A first attempt that succeeds is not logged, for that is what the log's silence means.
- */
+/** Returns the ids of those that were settled. Not logged: a first attempt that succeeds. */
 export async function settleDeliveries(
 	sql: Queryable,
 	settlements: readonly Settlement[],
@@ -73,16 +67,12 @@ export async function settleDeliveries(
 	return new Set(rows.map(deliveryId));
 }
 
-/**
- * The fence. It keeps the planner from the index of endpoints, which looks as good as the key while the queue is short
- * and reads all of an endpoint's queue when it is long.
- */
+/** The fence. It keeps the planner from the index of endpoints, which reads all of a queue once it is long. */
 const isOurs = (sql: Queryable) => sql`
 	${isHeld(sql, { ...deliveryQueue, key: { eventId: "event_id" } })}
 	and (work.endpoint_id = held.endpoint_id) is true
 `;
 
-/** Name of a delivery among all. */
 export function deliveryId(row: {
 	eventId: string;
 	endpointId: string;

@@ -1,0 +1,24 @@
+import { createAddressGuard } from "../../src/sending/address-guard.ts";
+import { createPoster, type Poster } from "../../src/sending/poster.ts";
+import type { Resolve } from "../../src/sending/resolver.ts";
+
+/** Longer than a busy machine takes for an attempt, ms. */
+export const AMPLE_MS = 60_000;
+
+export interface LocalPosterOptions {
+	readonly resolve?: Resolve;
+	readonly ca?: string;
+	readonly timeoutMs?: number;
+}
+
+/** Every name is on this machine, unless a resolver says otherwise. */
+export function localPoster(options: LocalPosterOptions = {}): Poster {
+	return createPoster({
+		guard: createAddressGuard({
+			resolve: options.resolve ?? (async () => ["127.0.0.1"]),
+			allowPrivateAddresses: true,
+		}),
+		timeoutMs: options.timeoutMs ?? AMPLE_MS,
+		ca: options.ca,
+	});
+}

@@ -14,6 +14,7 @@ import {
 	createStageContext,
 	deliverAll,
 	deliveriesTo,
+	killAll,
 	openDatabase,
 	outcomeEvent,
 	outcomeEvents,
@@ -40,19 +41,6 @@ beforeEach(async () => {
 		await receiver.close();
 	};
 });
-
-async function killAll(endpointId: string): Promise<void> {
-	await ctx.sql`
-		with ended as (
-			delete from delivery_queue
-			where endpoint_id = ${endpointId}
-			returning event_id, endpoint_id
-		)
-		insert into dead_deliveries (event_id, endpoint_id, attempt, error)
-		select event_id, endpoint_id, 9, 'timeout'
-		from ended
-	`;
-}
 
 describe("ListDeliveries", () => {
 	it("shows one delivery of the message's event per endpoint", async () => {
@@ -99,7 +87,7 @@ describe("CountDeliveries", () => {
 	it("counts by status; what is being sent is pending", async () => {
 		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
 		await takeIn(ctx, outcomeEvents(organizationId, 4));
-		await killAll(id);
+		await killAll(ctx, id);
 		await takeIn(ctx, outcomeEvents(organizationId, 3));
 		await deliverAll(ctx);
 		receiver.respond = () => {};
@@ -117,8 +105,8 @@ describe("RedriveDeliveries", () => {
 		const stranger = await addEndpoint(ctx, receiver.url);
 		await takeIn(ctx, outcomeEvents(organizationId, 5));
 		await takeIn(ctx, outcomeEvents(stranger.organizationId, 1));
-		await killAll(id);
-		await killAll(stranger.id);
+		await killAll(ctx, id);
+		await killAll(ctx, stranger.id);
 		expect(await rpc.admin.redriveDeliveries({ organizationId })).toMatchObject(
 			{
 				redriven: 5,
@@ -141,7 +129,7 @@ describe("RedriveDeliveries", () => {
 	it("leaves the deliveries of a deleted endpoint alone", async () => {
 		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
 		await takeIn(ctx, outcomeEvents(organizationId, 2));
-		await killAll(id);
+		await killAll(ctx, id);
 		await rpc.webhooks.deleteEndpoint({ organizationId, endpointId: id });
 		expect(await rpc.admin.redriveDeliveries({ organizationId })).toMatchObject(
 			{

@@ -1,15 +1,19 @@
+import { transaction } from "@airtower/platform/database/database";
 import type { TestDatabase } from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { deleteExpired } from "../src/jobs/delete-expired.ts";
 import { disableEndpoints } from "../src/jobs/disable-endpoints.ts";
 import { endAbandoned } from "../src/jobs/end-abandoned.ts";
+import { redriveDeliveries } from "../src/store/deliveries.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 import {
 	addEndpoint,
 	createStageContext,
 	deliverAll,
 	deliveriesTo,
+	killAll,
 	letTimePass,
 	openDatabase,
 	outcomeEvent,
@@ -135,6 +139,16 @@ describe("what is past its retention", () => {
 		`;
 		return row;
 	};
+	/** Throws until a statement of the service waits for a lock. */
+	const isBlocked = async () => {
+		const rows = await database.sql`
+			select
+			from pg_stat_activity
+			where application_name = ${database.schema}
+			and wait_event_type = 'Lock'
+		`;
+		expect(rows).toHaveLength(1);
+	};
 	beforeEach(
 		() =>
 			database.sql`truncate events, delivery_queue, dead_deliveries, attempts`,
@@ -164,5 +178,22 @@ describe("what is past its retention", () => {
 		await age(60);
 		await deleteExpired(ctx);
 		expect(await counts()).toMatchObject({ events: 2, queued: 2 });
+	});
+
+	it("stays when its dead delivery is being queued again meanwhile", async () => {
+		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
+		await takeIn(ctx, outcomeEvents(organizationId, 1));
+		await killAll(ctx, id);
+		await age(60);
+		const { deletion } = await transaction(database.sql, async (sql) => {
+			await redriveDeliveries(sql, organizationId, 1);
+			const deletion = deleteExpired(ctx);
+			await Promise.race([deletion, eventually(isBlocked)]);
+			return { deletion };
+		});
+		await deletion;
+		expect(await counts()).toMatchObject({ events: 1, queued: 1 });
+		await deliverAll(ctx);
+		expect(receiver.received).toHaveLength(1);
 	});
 });

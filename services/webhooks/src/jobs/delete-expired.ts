@@ -1,3 +1,4 @@
+import { transaction } from "@airtower/platform/database/database";
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
 import type { Context } from "../context.ts";
 import { deleteOldEndpoints } from "../store/endpoints.ts";
@@ -10,7 +11,9 @@ const BATCH = 1_000;
 
 export async function deleteExpired({ sql }: Context): Promise<number> {
 	return (
-		(await deleteOldEvents(sql, EVENT_RETENTION_DAYS, BATCH)) +
+		(await transaction(sql, (sql) =>
+			deleteOldEvents(sql, EVENT_RETENTION_DAYS, BATCH),
+		)) +
 		(await deleteOldEndpoints(sql, DELETED_ENDPOINT_RETENTION_DAYS, BATCH)) +
 		(await deleteExpiredIdempotencyRecords(sql, BATCH))
 	);

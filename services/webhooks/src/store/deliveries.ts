@@ -54,12 +54,19 @@ export function redriveDeliveries(
 				select dead.row
 				from endpoints e
 				cross join lateral (
-					select ctid as row
+					select ctid as row, event_id
 					from dead_deliveries
 					where endpoint_id = e.id
 					limit ${limit}
 					for update skip locked
 				) dead
+				cross join lateral (
+					select
+					from events
+					where id = dead.event_id
+					limit 1
+					for key share skip locked
+				) kept
 				where e.organization_id = ${organizationId}
 				and e.status = 'active'
 				limit ${limit}

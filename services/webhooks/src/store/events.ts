@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type { Tx } from "@airtower/platform/database/database";
 
 export interface NewEvent {
 	id: string;
@@ -50,22 +50,23 @@ export async function insertEvents(
 
 /** Those of the `limit` oldest that are older than `days` and over, with their history. */
 export async function deleteOldEvents(
-	sql: Queryable,
+	sql: Tx,
 	days: number,
 	limit: number,
 ): Promise<number> {
-	const rows = await sql`
-		with oldest as materialized (
+	const oldest = await sql<{ id: string }[]>`
+		select id
+		from events
+		where created_at < now() - ${days} * interval '1 day'
+		order by created_at
+		limit ${limit}
+		for update skip locked
+	`;
+	// A statement of its own: it sees what was queued again before the locks were taken.
+	const deleted = await sql`
+		with old as materialized (
 			select id
-			from events
-			where created_at < now() - ${days} * interval '1 day'
-			order by created_at
-			limit ${limit}
-			for update skip locked
-		),
-		old as materialized (
-			select id
-			from oldest
+			from unnest(${oldest.map(({ id }) => id)}::uuid[]) as oldest (id)
 			where (
 				select event_id
 				from delivery_queue
@@ -84,5 +85,5 @@ export async function deleteOldEvents(
 		delete from events
 		where id in (select id from old)
 	`;
-	return rows.count;
+	return deleted.count;
 }

@@ -188,6 +188,20 @@ export async function deliveriesTo(
 	`;
 }
 
+/** Gives up what is queued for an endpoint, as the last failure would. */
+export async function killAll(ctx: Context, endpointId: string): Promise<void> {
+	await ctx.sql`
+		with ended as (
+			delete from delivery_queue
+			where endpoint_id = ${endpointId}
+			returning event_id, endpoint_id
+		)
+		insert into dead_deliveries (event_id, endpoint_id, attempt, error)
+		select event_id, endpoint_id, 9, 'timeout'
+		from ended
+	`;
+}
+
 /** Makes every waiting delivery due, as the passing of time would. */
 export async function letTimePass(ctx: Context): Promise<void> {
 	await ctx.sql`

@@ -34,7 +34,7 @@ export interface CallbackBody {
 export interface ReceiverOptions {
 	/** TCP port on 127.0.0.1; a free one when absent. */
 	readonly port?: number;
-	/** Status to answer with; 204 when absent. */
+	/** Status of the response; 200 when absent. */
 	readonly statusFor?: (callback: ReceivedCallback) => number;
 	readonly onCallback?: (callback: ReceivedCallback) => void;
 }
@@ -80,5 +80,5 @@ async function receive(
 		receivedAt: Date.now(),
 	};
 	onCallback?.(callback);
-	response.writeHead(statusFor?.(callback) ?? 204).end();
+	response.writeHead(statusFor?.(callback) ?? 200).end();
 }

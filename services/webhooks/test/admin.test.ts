@@ -61,7 +61,7 @@ describe("ListDeliveries", () => {
 		expect(good).toMatchObject({
 			eventId: event.id,
 			attempts: 1,
-			lastHttpStatus: 0,
+			lastHttpStatus: 200,
 			lastError: "",
 		});
 		expect(good?.nextAttemptAt).toBeUndefined();
@@ -71,6 +71,23 @@ describe("ListDeliveries", () => {
 		});
 		expect(bad?.nextAttemptAt).toBeDefined();
 	});
+
+	it.each([200, 202, 204])(
+		"shows the HTTP status of a first callback that succeeds: %i",
+		async (status) => {
+			const { organizationId } = await addEndpoint(ctx, receiver.url);
+			receiver.respond = (response) => response.writeHead(status).end();
+			const event = outcomeEvent(organizationId);
+			await takeIn(ctx, [event]);
+			await deliverAll(ctx);
+			const { deliveries } = await rpc.admin.listDeliveries({
+				messageId: event.key,
+			});
+			expect(deliveries).toMatchObject([
+				{ status: "delivered", attempts: 1, lastHttpStatus: status },
+			]);
+		},
+	);
 
 	it("shows nothing for a message without events, and refuses an id that is none", async () => {
 		const { deliveries } = await rpc.admin.listDeliveries({

@@ -78,10 +78,10 @@ it("deliveries of before are where they were: waiting, delivered or dead, with w
 	};
 	expect(await find(1)).toEqual([["pending", 2, 500, "http_status"]]);
 	expect(await find(2)).toEqual([["pending", 1, null, null]]);
-	expect(await find(3)).toEqual([["delivered", 1, null, null]]);
+	expect(await find(3)).toEqual([["delivered", 1, 200, null]]);
 	expect(await find(4)).toEqual([["delivered", 3, 204, null]]);
 	expect(await find(5)).toEqual([
 		["dead", 9, 503, "http_status"],
-		["delivered", 1, null, null],
+		["delivered", 1, 200, null],
 	]);
 });

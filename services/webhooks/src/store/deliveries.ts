@@ -1,5 +1,6 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { queuedEndpoints, type Target } from "./delivery-queue.ts";
+import { SILENT_STATUS } from "./settlements.ts";
 
 export type DeliveryStatus = "pending" | "delivered" | "dead";
 
@@ -134,7 +135,11 @@ export function listDeliveriesOfMessage(
 				else 'delivered'
 			end as status,
 			coalesce(q.attempt, d.attempt, last.attempt, 1) as attempt,
-			coalesce(d.http_status, last.http_status) as "lastHttpStatus",
+			coalesce(
+				d.http_status,
+				last.http_status,
+				case when q.event_id is null and d.event_id is null then ${SILENT_STATUS}::int end
+			) as "lastHttpStatus",
 			coalesce(d.error, last.error) as "lastError",
 			case when q.token is null then q.due_at end as "dueAt"
 		from events e

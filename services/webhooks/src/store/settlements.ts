@@ -14,7 +14,10 @@ export interface Settlement extends Fence<"eventId" | "endpointId"> {
 	durationMs: number;
 }
 
-/** Returns the ids of those that were settled. Not logged: a first attempt that succeeds. */
+/** A first attempt that succeeds with this status is not logged: that is what the log's silence means. */
+export const SILENT_STATUS = 200;
+
+/** Returns the ids of those that were settled. */
 export async function settleDeliveries(
 	sql: Queryable,
 	settlements: readonly Settlement[],
@@ -60,6 +63,7 @@ export async function settleDeliveries(
 			from settled
 			where attempt > 1
 			or state <> 'delivered'
+			or http_status <> ${SILENT_STATUS}
 		)
 		select event_id as "eventId", endpoint_id as "endpointId"
 		from settled

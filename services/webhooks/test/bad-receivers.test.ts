@@ -2,7 +2,11 @@ import { createServer, type Server, type Socket } from "node:net";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MAX_RESPONSE_BYTES, type Poster } from "../src/sending/poster.ts";
-import { AMPLE_MS, localPoster, type LocalPosterOptions } from "./support/poster.ts";
+import {
+	AMPLE_MS,
+	type LocalPosterOptions,
+	localPoster,
+} from "./support/poster.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 
 /** For attempts that are to run out of time, ms. */

@@ -51,7 +51,7 @@ export type Delivery = Message<"airtower.webhooks.v1.Delivery"> & {
   attempts: number;
 
   /**
-   * HTTP status of the last attempt; 0 when none came, and when the first attempt succeeded.
+   * HTTP status of the last attempt; 0 when none came.
    *
    * @generated from field: int32 last_http_status = 5;
    */

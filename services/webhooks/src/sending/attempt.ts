@@ -43,11 +43,8 @@ async function run(
 	const verdict = judge(result, delivery.attempt, now, ctx.random());
 	const pauseMs = Math.min(requestedWaitMs(result, now), MAX_ENDPOINT_PAUSE_MS);
 	const isSuccess = verdict.state === "delivered";
-	ctx.queues.end(
-		delivery.endpointId,
-		isSuccess,
-		isSuccess ? 0 : performance.now() + pauseMs,
-	);
+	const pausedUntilMs = isSuccess ? 0 : performance.now() + pauseMs;
+	ctx.queues.end(delivery.endpointId, isSuccess, pausedUntilMs);
 	observe(ctx, delivery, verdict, durationMs, now);
 	await ctx.settler.add(toSettlement(delivery, result, verdict, durationMs));
 }

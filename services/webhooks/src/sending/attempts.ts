@@ -27,13 +27,8 @@ export function createAttempts(): Attempts {
 			await Promise.all(running.keys());
 		},
 		settledWithin: async (ms) => {
-			const timer = new AbortController();
-			const late = delay(ms, undefined, { signal: timer.signal });
-			await Promise.race([
-				Promise.all(running.keys()),
-				late.catch(() => undefined),
-			]);
-			timer.abort();
+			const late = delay(ms, undefined, { ref: false });
+			await Promise.race([Promise.all(running.keys()), late]);
 		},
 	};
 }

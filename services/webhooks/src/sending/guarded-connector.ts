@@ -9,7 +9,7 @@ export interface ConnectorOptions {
 	readonly ca?: string | undefined;
 }
 
-/** Names are resolved once, inside the dial itself, so that no second look-up can lead elsewhere. */
+/** Names are resolved once, inside the dial, so that no second look-up leads elsewhere; literals skip look-ups. */
 export function createGuardedConnector(
 	options: ConnectorOptions,
 ): buildConnector.connector {
@@ -23,7 +23,6 @@ export function createGuardedConnector(
 		...(options.ca === undefined ? {} : { ca: options.ca }),
 	});
 	return (target, callback) => {
-		// A literal never reaches the look-up: it is checked before the dial.
 		if (isIP(target.hostname) === 0) return dial(target, callback);
 		guard(target.hostname).then(
 			() => dial(target, callback),

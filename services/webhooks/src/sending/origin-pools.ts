@@ -6,25 +6,20 @@ export interface OriginPools {
 }
 
 const MAX_ORIGINS = 1_000;
-/** Sooner than common servers: few requests meet a connection that is just being closed. */
-const KEEP_ALIVE_MS = 4_000;
+const OPTIONS = {
+	allowH2: false,
+	pipelining: 1,
+	// Sooner than common servers: few requests meet a connection that is just being closed.
+	keepAliveTimeout: 4_000,
+	headersTimeout: 0,
+	bodyTimeout: 0,
+};
 
 /** The least recently used pool is closed, once its requests are over, to make room. */
 export function createOriginPools(
 	connect: buildConnector.connector,
 ): OriginPools {
 	const pools = new Map<string, Pool>();
-
-	function open(origin: string): Pool {
-		return new Pool(origin, {
-			connect,
-			allowH2: false,
-			pipelining: 1,
-			keepAliveTimeout: KEEP_ALIVE_MS,
-			headersTimeout: 0,
-			bodyTimeout: 0,
-		});
-	}
 
 	function evictOldest(): void {
 		const oldest = pools.entries().next().value;
@@ -35,7 +30,8 @@ export function createOriginPools(
 
 	return {
 		find: (origin) => {
-			const pool = pools.get(origin) ?? open(origin);
+			const pool =
+				pools.get(origin) ?? new Pool(origin, { ...OPTIONS, connect });
 			pools.delete(origin);
 			pools.set(origin, pool);
 			evictOldest();

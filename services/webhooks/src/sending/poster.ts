@@ -55,12 +55,8 @@ function dispatch(
 	attempt: Attempt,
 ): void {
 	const { origin, pathname, search } = new URL(url);
-	pools
-		.find(origin)
-		.dispatch(
-			{ path: pathname + search, method: "POST", headers, body },
-			attempt,
-		);
+	const path = pathname + search;
+	pools.find(origin).dispatch({ path, method: "POST", headers, body }, attempt);
 }
 
 /** Settles once, and after that lets nothing more be written or read. */

@@ -1,7 +1,7 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Answer, call } from "../../services/gateway/test/call.ts";
+import { type ApiResponse, call } from "../../services/gateway/test/call.ts";
 import { type ApiWorld, startApiWorld } from "./api-world.ts";
 import { typedClient } from "./client.ts";
 import { type IdInput, idInputs, listPaths } from "./id-inputs.ts";
@@ -87,7 +87,7 @@ const get = (path: string, apiKey: string) =>
 	call(world.baseUrl, path, { apiKey });
 
 /** The request of an operation with one id in its place. */
-function request(input: IdInput, id: string): Promise<Answer> {
+function request(input: IdInput, id: string): Promise<ApiResponse> {
 	const { method, path, place, name, example } = input;
 	const query = place === "query" ? `?${name}=${encodeURIComponent(id)}` : "";
 	const isBody = method === "POST";
@@ -98,7 +98,7 @@ function request(input: IdInput, id: string): Promise<Answer> {
 	});
 }
 
-const told = ({ status, body }: Answer) => ({
+const told = ({ status, body }: ApiResponse) => ({
 	status,
 	body: { ...body, requestId: undefined },
 });
@@ -152,7 +152,7 @@ test.each([
 	`/whatsapp/conversations?recipient=${USERS[0]}`,
 	"/whatsapp/templates?name=order_update",
 ])("GET %s finds nothing with another organization's values", async (path) => {
-	const rowsOf = (response: Answer) =>
+	const rowsOf = (response: ApiResponse) =>
 		Object.values(response.body).find(Array.isArray)?.length;
 	expect(rowsOf(await get(path, ownKey))).toBeGreaterThan(0);
 	expect(rowsOf(await get(path, foreignKey))).toBe(0);

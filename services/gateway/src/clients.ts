@@ -10,7 +10,6 @@ import { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { DescService } from "@bufbuild/protobuf";
 import type { Config } from "./config.ts";
 
-/** The services that the gateway calls. */
 export const serviceNames = [
 	"accounts",
 	"messaging",
@@ -20,15 +19,9 @@ export const serviceNames = [
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/**
- * Longest wait for keys to be verified, ms: less than lies between the refresh of a key in use and the end of
- * its memory, so that after a call that hangs there is time for another.
- */
+/** Longest wait for keys to be verified, ms; there is time for a second one before a used key is forgotten. */
 const AUTHENTICATE_TIMEOUT_MS = 4_000;
-/**
- * Longest wait for messages to be accepted, a list, a record to be written or a webhook address to be looked up, ms:
- * above the services' own wait for the commit of a concurrent duplicate.
- */
+/** Longest wait for any other call, ms: above the services' own wait for the commit of a concurrent duplicate. */
 const CALL_TIMEOUT_MS = 10_000;
 const HEALTH_TIMEOUT_MS = 1_000;
 
@@ -36,7 +29,7 @@ export type Clients = ReturnType<typeof createClients>;
 
 /** Opens nothing: connections are made by the first call. */
 export function createClients(
-	config: Pick<Config, `${Uppercase<ServiceName>}_RPC_URL`>,
+	urlOf: (service: ServiceName) => string,
 	createClient: ServiceBase<Config>["client"],
 	authenticateTimeoutMs = AUTHENTICATE_TIMEOUT_MS,
 ) {
@@ -44,11 +37,10 @@ export function createClients(
 		service: S,
 		audience: ServiceName,
 		timeoutMs = CALL_TIMEOUT_MS,
-	) => {
-		const name = audience.toUpperCase() as Uppercase<ServiceName>;
-		const url = config[`${name}_RPC_URL`];
-		return createClient(service, audience, url, timeoutMs);
-	};
+	) => createClient(service, audience, urlOf(audience), timeoutMs);
+	const health = serviceNames.map(
+		(name) => [name, client(Health, name, HEALTH_TIMEOUT_MS)] as const,
+	);
 	return {
 		accounts: client(AccountsService, "accounts", authenticateTimeoutMs),
 		account: client(AccountService, "accounts"),
@@ -57,11 +49,6 @@ export function createClients(
 		contacts: client(ContactsService, "campaigns"),
 		campaigns: client(CampaignsService, "campaigns"),
 		whatsapp: client(WhatsAppService, "whatsapp"),
-		health: new Map(
-			serviceNames.map((name) => [
-				name,
-				client(Health, name, HEALTH_TIMEOUT_MS),
-			]),
-		),
+		health: new Map(health),
 	};
 }

@@ -18,7 +18,6 @@ const {
 
 const serviceUrl = () => envUrl(["http:", "https:"]);
 
-/** What the framework takes for a proxy's address. */
 const proxy = z.union([
 	z.enum(["loopback", "linklocal", "uniquelocal"]),
 	z.ipv4(),
@@ -46,7 +45,6 @@ const schema = z.object({
 	FAILED_AUTH_LIMIT: envInt(1, 1_000_000).default(300),
 });
 
-/** Settings of the gateway; the README explains each. */
 export type Config = z.infer<typeof schema>;
 
 /** Reads the settings; throws ConfigError naming every bad one. */

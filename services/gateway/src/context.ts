@@ -3,8 +3,9 @@ import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import manifest from "../package.json" with { type: "json" };
-import type { Clients, ServiceName } from "./clients.ts";
+import type { Clients } from "./clients.ts";
 import type { Config } from "./config.ts";
+import { type HealthBoard, unknownHealth } from "./health-board.ts";
 import { authenticateKeys } from "./keys/authenticate-keys.ts";
 import { createKeyVerifier, type KeyVerifier } from "./keys/key-verifier.ts";
 import {
@@ -24,17 +25,11 @@ import {
 import { leaseUnits, returnUnits } from "./store/rate-windows.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
-export type HealthWord = "ok" | "unreachable";
-/** What was found at the latest check. */
-export type HealthBoard = Record<ServiceName, HealthWord>;
-
-/** What hooks, handlers, jobs and consumers work with. */
 export interface Context {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
 	readonly nowMs: () => number;
-	/** Version of the software, for GET /health. */
 	readonly version: string;
 	readonly startedAtMs: number;
 	readonly clients: Clients;
@@ -79,21 +74,13 @@ export function createContext(
 				lease: (requests) => leaseUnits(sql, requests),
 				giveBack: (unused) => returnUnits(sql, unused),
 			},
-			nowMs,
-			log,
-			telemetry,
+			...{ nowMs, log, telemetry },
 		}),
 		failures: createFailureLimiter(config.FAILED_AUTH_LIMIT, nowMs),
 		sms: createSmsQueue(clients, telemetry),
 		whatsapp: createWhatsAppQueue(clients, telemetry),
 		cursorKeys: config.CURSOR_KEYS,
-		health: {
-			accounts: "unreachable",
-			messaging: "unreachable",
-			whatsapp: "unreachable",
-			campaigns: "unreachable",
-			webhooks: "unreachable",
-		},
+		health: unknownHealth(),
 		trustedProxies: config.TRUST_PROXY,
 		isDraining: false,
 	};

@@ -1,10 +1,6 @@
 import type { DomainError } from "@airtower/platform/runtime/domain-error";
-import {
-	type DetailCode,
-	detailTable,
-	type ErrorCode,
-	errorTable,
-} from "./schemas/errors.ts";
+import { type DetailCode, detailTable } from "./schemas/error-body.ts";
+import { type ErrorCode, errorTable } from "./schemas/errors.ts";
 
 export interface Detail {
 	readonly field: string;
@@ -12,7 +8,6 @@ export interface Detail {
 	readonly message: string;
 }
 
-/** An error response, before it is written. */
 export interface Refusal {
 	readonly code: ErrorCode;
 	readonly message?: string;
@@ -21,7 +16,6 @@ export interface Refusal {
 	readonly retryAfterS?: number;
 }
 
-/** A refusal on its way up to the error handler. */
 export class RefusalError extends Error {
 	readonly refusal: Refusal;
 
@@ -32,7 +26,6 @@ export class RefusalError extends Error {
 	}
 }
 
-/** A service's reason for a refusal. */
 export interface Reason {
 	readonly reason: string;
 	readonly field?: string | undefined;
@@ -51,10 +44,7 @@ const CODE_OF_REASON: ReadonlyMap<string, ErrorCode> = new Map([
 	["organization_closed", "organization_suspended"],
 ]);
 
-/**
- * The public form of a service's reason; undefined for a reason that stays inside.
- * A reason about the form of one field becomes a detail of validation_failed.
- */
+/** The public form of a service's reason; undefined for a reason that stays inside. */
 export function refusalFromReason({
 	reason,
 	field = "",

@@ -5,7 +5,7 @@ import {
 	type ServiceOverrides,
 } from "@airtower/platform/runtime/service";
 import { buildApp } from "./app.ts";
-import { createClients } from "./clients.ts";
+import { createClients, type ServiceName } from "./clients.ts";
 import type { Config } from "./config.ts";
 import { startAccountChanges } from "./consumers/account-changes.ts";
 import { createContext } from "./context.ts";
@@ -13,10 +13,8 @@ import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { openFront } from "./plugins/front.ts";
 
-/** The test seam. */
 export interface GatewayOverrides extends ServiceOverrides {
 	readonly nowMs?: () => number;
-	/** Longest wait for keys to be verified, ms. */
 	readonly authenticateTimeoutMs?: number;
 }
 
@@ -34,7 +32,9 @@ export function startGateway(
 		build: async (base) => {
 			const { sql, log, metrics } = base;
 			const { nowMs = Date.now, authenticateTimeoutMs } = overrides;
-			const clients = createClients(config, base.client, authenticateTimeoutMs);
+			const urlOf = (name: ServiceName) =>
+				config[`${name.toUpperCase() as Uppercase<ServiceName>}_RPC_URL`];
+			const clients = createClients(urlOf, base.client, authenticateTimeoutMs);
 			const parts = { sql, log, metrics, clients, nowMs };
 			const ctx = createContext(config, parts);
 			const bus = await base.openBus();

@@ -1,6 +1,5 @@
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 
-/** What the gateway counts. Labels hold route patterns, methods and statuses only. */
 export function createTelemetry(metrics: Metrics) {
 	return {
 		requests: metrics.counter(

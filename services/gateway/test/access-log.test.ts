@@ -41,7 +41,7 @@ test("each request is one line with its id, organization, route, status and time
 		expect(lines.join("")).not.toContain(secret);
 });
 
-test("a request whose client hangs up before the answer is logged as 499", async () => {
+test("a request whose client hangs up before the response is logged as 499", async () => {
 	const { apiKey, organizationId } = world.accounts.addKey();
 	const gate = Promise.withResolvers<void>();
 	world.messaging.gate = gate.promise;

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildApp } from "../src/app.ts";
 import { allScopes } from "../src/domain/access.ts";
+import { unconnectedContext } from "../src/openapi/standalone.ts";
+import type { Routes } from "../src/routes/routes.ts";
 import { type CallOptions, call } from "./call.ts";
 import { rows } from "./rows.ts";
 import { startWorld, type World } from "./world.ts";
@@ -18,9 +21,13 @@ const send = (path: string, options: CallOptions = {}) =>
 
 describe.each(rows)("$name", ({ method, path, body, scope, success }) => {
 	const as = async (apiKey: string, url = path) => {
-		const answer = await send(url, { method, apiKey, body });
-		expect(answer.headers.has("x-ratelimit-remaining")).toBe(true);
-		return [answer.status, answer.body.error?.code, answer.body.error?.details];
+		const response = await send(url, { method, apiKey, body });
+		expect(response.headers.has("x-ratelimit-remaining")).toBe(true);
+		return [
+			response.status,
+			response.body.error?.code,
+			response.body.error?.details,
+		];
 	};
 
 	test(`is ${success} for a key with its scope, 403 for any other key and for an organization that may not act`, async () => {
@@ -44,4 +51,27 @@ describe.each(rows)("$name", ({ method, path, body, scope, success }) => {
 			[detail],
 		]);
 	});
+});
+
+test("a route that does not say who may use it keeps the gateway from starting", async () => {
+	const ctx = unconnectedContext();
+	const openRoutes: Routes = (app) => {
+		app.get("/open", async () => ({}));
+	};
+	await expect(buildApp(ctx, [openRoutes])).rejects.toThrow(
+		"GET /api/v1/open does not say who may use it",
+	);
+	await ctx.sql.end();
+});
+
+test("every described operation is public or names its scope", async () => {
+	const ctx = unconnectedContext();
+	const app = await buildApp(ctx);
+	for (const methods of Object.values(app.openApi().paths))
+		for (const operation of Object.values(methods))
+			expect(operation.security?.length).toBe(
+				operation["x-required-scope"] === undefined ? 0 : 2,
+			);
+	await app.close();
+	await ctx.sql.end();
 });

@@ -15,7 +15,7 @@ const send = (path: string, options: CallOptions) =>
 
 describe("GET /account", () => {
 	test.each(["active", "suspended", "closed"])(
-		"answers an organization that is %s",
+		"responds to an organization that is %s",
 		async (organizationState) => {
 			const { apiKey, organizationId } = world.accounts.addKey({
 				organizationState,
@@ -99,14 +99,14 @@ test.each([
 		world.account.refusal = new DomainError(
 			field === "" ? refusal : { ...refusal, field },
 		);
-		const answer = await send("/api-keys", {
+		const response = await send("/api-keys", {
 			method: "POST",
 			apiKey,
 			body: { name: "billing" },
 		});
 		world.account.refusal = undefined;
-		expect(answer.status).toBe(status);
-		expect(answer.body.error).toEqual({
+		expect(response.status).toBe(status);
+		expect(response.body.error).toEqual({
 			code,
 			message: expect.any(String),
 			details,
@@ -119,8 +119,12 @@ describe("contacts", () => {
 		const { apiKey } = world.accounts.addKey();
 		for (const [index, tags] of ["a, b", ["a", "b"]].entries()) {
 			const body = { name: "Ada", phone: `+3361234000${index}`, tags };
-			const answer = await send("/contacts", { method: "POST", apiKey, body });
-			expect(answer.status).toBe(200);
+			const response = await send("/contacts", {
+				method: "POST",
+				apiKey,
+				body,
+			});
+			expect(response.status).toBe(200);
 		}
 	});
 
@@ -129,17 +133,17 @@ describe("contacts", () => {
 		const padded = ` ${"x".repeat(64)} `;
 		const tags = Array.from({ length: 60 }, () => padded);
 		const body = { name: "Ada", phone: "+33612340000", tags };
-		const answer = await send("/contacts", { method: "POST", apiKey, body });
-		expect(answer.body.contact).toMatchObject({ tags });
+		const response = await send("/contacts", { method: "POST", apiKey, body });
+		expect(response.body.contact).toMatchObject({ tags });
 	});
 
 	test.each(["tag=", "tag=%20", "tag=%09%20"])(
 		"a list with the blank %j is 400, not the list of all contacts",
 		async (query) => {
 			const { apiKey } = world.accounts.addKey();
-			const answer = await send(`/contacts?${query}`, { apiKey });
-			expect(answer.status).toBe(400);
-			expect(answer.body.error?.details).toMatchObject([
+			const response = await send(`/contacts?${query}`, { apiKey });
+			expect(response.status).toBe(400);
+			expect(response.body.error?.details).toMatchObject([
 				{ field: "tag", code: "too_short" },
 			]);
 		},
@@ -156,11 +160,11 @@ describe("contacts", () => {
 		"id=x",
 	])("DELETE with %j is 400 and names id", async (query) => {
 		const { apiKey } = world.accounts.addKey();
-		const answer = await send(`/contacts?${query}`, {
+		const response = await send(`/contacts?${query}`, {
 			method: "DELETE",
 			apiKey,
 		});
-		expect(answer.status).toBe(400);
-		expect(answer.body.error?.details).toMatchObject([{ field: "id" }]);
+		expect(response.status).toBe(400);
+		expect(response.body.error?.details).toMatchObject([{ field: "id" }]);
 	});
 });

@@ -48,13 +48,16 @@ describe("a body", () => {
 			"unsupported_media_type",
 		],
 	])("%s is refused", async (_name, options, status, code) => {
-		const answer = await send("/sms/send", {
+		const response = await send("/sms/send", {
 			method: "POST",
 			apiKey,
 			...options,
 		});
-		expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
-		expect(answer.headers.has("x-ratelimit-remaining")).toBe(true);
+		expect([response.status, response.body.error?.code]).toEqual([
+			status,
+			code,
+		]);
+		expect(response.headers.has("x-ratelimit-remaining")).toBe(true);
 	});
 });
 
@@ -63,20 +66,20 @@ describe.each(rows.filter((row) => row.method === "POST"))(
 	({ path, body }) => {
 		test("is refused when it is too large", async () => {
 			const raw = tooLarge(path);
-			const answer = await send(path, { method: "POST", apiKey, raw });
-			expect([answer.status, answer.body.error?.code]).toEqual([
+			const response = await send(path, { method: "POST", apiKey, raw });
+			expect([response.status, response.body.error?.code]).toEqual([
 				413,
 				"body_too_large",
 			]);
 		});
 
 		test("with a field nobody knows is 400 and named", async () => {
-			const answer = await send(path, {
+			const response = await send(path, {
 				method: "POST",
 				apiKey,
 				body: { ...Object(body), sendrId: 1 },
 			});
-			expect(answer.body.error?.details).toEqual([
+			expect(response.body.error?.details).toEqual([
 				{
 					field: "sendrId",
 					code: "unknown_field",
@@ -102,9 +105,9 @@ test("thousands of unknown fields, or one of endless length or depth, are a shor
 		JSON.stringify({ ["x".repeat(60_000)]: 1 }),
 		deep,
 	]) {
-		const answer = await send("/sms/send", { method: "POST", apiKey, raw });
-		expect(answer.status).toBe(400);
-		expect(answer.text.length).toBeLessThan(10_000);
+		const response = await send("/sms/send", { method: "POST", apiKey, raw });
+		expect(response.status).toBe(400);
+		expect(response.text.length).toBeLessThan(10_000);
 	}
 });
 
@@ -143,9 +146,9 @@ test.each<[path: string, body: object | undefined, message: string]>([
 	["/whatsapp/messages?date_from=2026-01-01T24:00:00Z", undefined, NO_TIME],
 ])("%s with %j is told: %s", async (path, body, message) => {
 	const method = body === undefined ? "GET" : "POST";
-	const answer = await send(path, { method, apiKey, body });
-	expect(answer.status).toBe(400);
-	const messages = answer.body.error?.details.map((detail) => detail.message);
+	const response = await send(path, { method, apiKey, body });
+	expect(response.status).toBe(400);
+	const messages = response.body.error?.details.map((detail) => detail.message);
 	expect(messages).toContain(message);
 });
 
@@ -180,18 +183,21 @@ test.each([
 	"messaging's refusal %s of field %j becomes %i %s",
 	async (reason, field, status, code) => {
 		world.messaging.refusal = { reason, field, message: "Why." };
-		const answer = await send("/sms/send", {
+		const response = await send("/sms/send", {
 			method: "POST",
 			apiKey,
 			body: sms,
 		});
 		world.messaging.refusal = undefined;
-		expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+		expect([response.status, response.body.error?.code]).toEqual([
+			status,
+			code,
+		]);
 		if (field !== "")
-			expect(answer.body.error?.details).toEqual([
+			expect(response.body.error?.details).toEqual([
 				{ field, code: reason, message: "Why." },
 			]);
 		if (status === 503 || reason === "idempotency_key_in_use")
-			expect(answer.headers.get("retry-after")).toBe("1");
+			expect(response.headers.get("retry-after")).toBe("1");
 	},
 );

@@ -14,15 +14,15 @@ export interface CallOptions {
 	readonly signal?: AbortSignal;
 }
 
-export interface Answer {
+export interface ApiResponse {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly text: string;
-	readonly body: AnswerBody;
+	readonly body: ApiBody;
 }
 
-/** The fields of any answer, as far as tests look at them. */
-export interface AnswerBody {
+/** The fields of any response, as far as tests look at them. */
+export interface ApiBody {
 	readonly success?: boolean;
 	readonly error?: {
 		readonly code: string;
@@ -41,14 +41,14 @@ const document: OpenApiDocument = JSON.parse(
 	readFileSync(new URL("../openapi.json", import.meta.url), "utf8"),
 );
 
-/** Makes a request and checks the answer against the OpenAPI document. */
+/** Makes a request and checks the response against the OpenAPI document. */
 export async function call(
 	baseUrl: string,
 	path: string,
 	{ method = "GET", apiKey, headers = {}, body, raw, signal }: CallOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
 	const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-	const response = await fetch(baseUrl + path, {
+	const fetched = await fetch(baseUrl + path, {
 		method,
 		redirect: "manual",
 		...(signal === undefined ? {} : { signal }),
@@ -59,25 +59,25 @@ export async function call(
 		},
 		...(text === undefined ? {} : { body: text }),
 	});
-	const answerText = await response.text();
-	const isJson = response.headers.get("content-type")?.includes("json");
-	const answer = {
-		status: response.status,
-		headers: response.headers,
-		text: answerText,
-		body: isJson && answerText !== "" ? JSON.parse(answerText) : {},
+	const responseText = await fetched.text();
+	const isJson = fetched.headers.get("content-type")?.includes("json");
+	const response = {
+		status: fetched.status,
+		headers: fetched.headers,
+		text: responseText,
+		body: isJson && responseText !== "" ? JSON.parse(responseText) : {},
 	};
-	checkAnswer(method, path, answer);
-	return answer;
+	checkResponse(method, path, response);
+	return response;
 }
 
-/** Every answer has a request id; one of a described operation fits its description. */
-export function checkAnswer(
+/** Every response has a request id; one of a described operation fits its description. */
+export function checkResponse(
 	method: string,
 	path: string,
-	answer: Pick<Answer, "status" | "headers" | "body">,
+	given: Pick<ApiResponse, "status" | "headers" | "body">,
 ): void {
-	const { status, headers, body } = answer;
+	const { status, headers, body } = given;
 	expect(headers.get("x-request-id")).toMatch(/^[A-Za-z0-9._:-]{1,128}$/);
 	if (status >= 400 && method !== "HEAD") {
 		expect(body.requestId).toBe(headers.get("x-request-id"));
@@ -86,7 +86,7 @@ export function checkAnswer(
 	const operation = operationOf(method, path.split("?", 1)[0] ?? "");
 	if (operation === undefined) return;
 	const response = operation.responses[String(status)];
-	expect(response, `${method} ${path} may answer ${status}`).toBeDefined();
+	expect(response, `${method} ${path} may return ${status}`).toBeDefined();
 	for (const name of Object.keys(response?.headers ?? {}))
 		if (isDue(name, status))
 			expect(headers.get(name), `${name} of ${status}`).not.toBeNull();
@@ -97,7 +97,7 @@ export function checkAnswer(
 	assertFits(pointer, body);
 }
 
-/** A 429 or 503 may come before the key is known; every other answer that lists a rate header has it. */
+/** A 429 or 503 may come before the key is known; every other response that lists a rate header has it. */
 function isDue(header: string, status: number): boolean {
 	if (header.startsWith("x-ratelimit")) return status !== 429 && status !== 503;
 	return header !== "idempotent-replayed" && header !== "retry-after";

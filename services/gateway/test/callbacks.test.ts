@@ -29,11 +29,11 @@ test.each([
 	["bytes that are no text", "application/octet-stream", "\xff\x00\xfe"],
 ])("%s arrives byte for byte", async (_name, type, text) => {
 	const body = Buffer.from(text, "latin1");
-	const answer = await post(body, {
+	const response = await post(body, {
 		"content-type": type,
 		"x-hub-signature-256": sign(body),
 	});
-	expect([answer.status, await answer.json()]).toEqual([
+	expect([response.status, await response.json()]).toEqual([
 		200,
 		{ success: true },
 	]);
@@ -42,8 +42,8 @@ test.each([
 
 test("a callback of a megabyte is taken, one of four is 413", async () => {
 	const body = Buffer.alloc(1_048_576, "x");
-	const answer = await post(body, { "x-hub-signature-256": sign(body) });
-	expect(answer.status).toBe(200);
+	const response = await post(body, { "x-hub-signature-256": sign(body) });
+	expect(response.status).toBe(200);
 	const larger = Buffer.alloc(4 * 1_048_576, "x");
 	const signature = { "x-hub-signature-256": sign(larger) };
 	expect((await post(larger, signature)).status).toBe(413);
@@ -58,9 +58,9 @@ test.each([
 		{ "x-hub-signature-256": sign(Buffer.from("a")).slice(7) },
 	],
 ])("with %s it is 401 and nothing is kept", async (_name, headers) => {
-	const answer = await post(Buffer.from("a"), headers);
-	expect(answer.status).toBe(401);
-	const { error } = Object(await answer.json());
+	const response = await post(Buffer.from("a"), headers);
+	expect(response.status).toBe(401);
+	const { error } = Object(await response.json());
 	expect(error.code).toBe("invalid_callback_signature");
 	expect(world.whatsapp.callbacks).toEqual([]);
 });
@@ -68,30 +68,30 @@ test.each([
 test("the provider tries again while whatsapp is down: 503", async () => {
 	await world.stopService("whatsapp");
 	const body = Buffer.from("{}");
-	const answer = await post(body, { "x-hub-signature-256": sign(body) });
+	const response = await post(body, { "x-hub-signature-256": sign(body) });
 	await world.restartService("whatsapp");
-	expect(answer.status).toBe(503);
+	expect(response.status).toBe(503);
 });
 
 const handshake = (query: Record<string, string>) =>
 	fetch(`${url}?${new URLSearchParams(query)}`);
 
 test("the handshake gives back the challenge as plain text", async () => {
-	const answer = await handshake({
+	const response = await handshake({
 		"hub.mode": "subscribe",
 		"hub.verify_token": VERIFY_TOKEN,
 		"hub.challenge": "<1158201444>",
 	});
-	expect(answer.status).toBe(200);
-	expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
-	expect(await answer.text()).toBe("<1158201444>");
+	expect(response.status).toBe(200);
+	expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
+	expect(await response.text()).toBe("<1158201444>");
 });
 
 test.each([
 	["a wrong token", { "hub.verify_token": "x", "hub.challenge": "1" }],
 	["no token", { "hub.challenge": "1" }],
 ])("a handshake with %s is 403", async (_name, query) => {
-	const answer = await handshake({ "hub.mode": "subscribe", ...query });
-	expect(answer.status).toBe(403);
-	expect(Object(await answer.json()).error.code).toBe("invalid_verify_token");
+	const response = await handshake({ "hub.mode": "subscribe", ...query });
+	expect(response.status).toBe(403);
+	expect(Object(await response.json()).error.code).toBe("invalid_verify_token");
 });

@@ -26,12 +26,12 @@ const create = (body: unknown) =>
 	call(world.baseUrl, "/campaigns", { method: "POST", apiKey, body });
 
 const detailsOf = async (body: unknown) => {
-	const answer = await create(body);
-	expect([answer.status, answer.body.error?.code]).toEqual([
+	const response = await create(body);
+	expect([response.status, response.body.error?.code]).toEqual([
 		400,
 		"validation_failed",
 	]);
-	return answer.body.error?.details.map(
+	return response.body.error?.details.map(
 		({ field, code }) => `${field} ${code}`,
 	);
 };

@@ -25,7 +25,7 @@ function brokenPost(key: string): string {
 }
 
 describe("connections", () => {
-	test("pipelined requests are answered in their order, each once", async () => {
+	test("pipelined requests are responded to in their order, each once", async () => {
 		const before = world.messaging.messages.length;
 		const text = await exchange(world.baseUrl, [
 			post(sms, "x-request-id: one\r\n") +
@@ -50,7 +50,7 @@ describe("connections", () => {
 		],
 		["a second request of a broken body", () => brokenPost(apiKey)],
 	])(
-		"a request that %s follows has its own answer, as the last one",
+		"a request that %s follows has its own response, as the last one",
 		async (_name, bytes) => {
 			const before = world.messaging.messages.length;
 			const text = await exchange(world.baseUrl, [post(sms) + bytes()]);
@@ -60,7 +60,7 @@ describe("connections", () => {
 		},
 	);
 
-	test("no error overtakes the answers that are awaited", async () => {
+	test("no error overtakes the responses that are awaited", async () => {
 		const gate = Promise.withResolvers<void>();
 		world.messaging.gate = gate.promise;
 		const before = world.messaging.messages.length;
@@ -101,7 +101,7 @@ describe("connections", () => {
 		expect(world.messaging.messages.length).toBe(before);
 	});
 
-	test("a client that does not wait for its answer harms nobody", async () => {
+	test("a client that does not wait for its response harms nobody", async () => {
 		const gate = Promise.withResolvers<void>();
 		world.messaging.gate = gate.promise;
 		const before = world.messaging.messages.length;

@@ -51,8 +51,8 @@ test("a cursor that was changed, or is another organization's, is 400 invalid_cu
 		["%00", apiKey],
 		["x".repeat(2_000), apiKey],
 	] as const) {
-		const answer = await list(`cursor=${text}`, as);
-		expect([answer.status, answer.body.error?.code]).toEqual([
+		const response = await list(`cursor=${text}`, as);
+		expect([response.status, response.body.error?.code]).toEqual([
 			400,
 			"invalid_cursor",
 		]);

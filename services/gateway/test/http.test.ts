@@ -29,10 +29,10 @@ describe("request ids", () => {
 	test.each(["", "a b", "x".repeat(129), "a,b", "<script>"])(
 		"%j is replaced by a new one",
 		async (id) => {
-			const answer = await call(world.baseUrl, "/nothing", {
+			const response = await call(world.baseUrl, "/nothing", {
 				headers: { "x-request-id": id },
 			});
-			expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+			expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
 		},
 	);
 });
@@ -86,12 +86,12 @@ describe("what the HTTP parser refuses has the one error shape too", () => {
 		["a broken escape in the path", "/%zz", 400, "bad_request"],
 		["an endless id", `/webhooks/${"x".repeat(501)}`, 404, "route_not_found"],
 	])("%s", async (_name, path, status, code) => {
-		const answer = await fetch(world.baseUrl + path, { method: "DELETE" });
-		expect(answer.status).toBe(status);
-		expect(await answer.json()).toMatchObject({
+		const response = await fetch(world.baseUrl + path, { method: "DELETE" });
+		expect(response.status).toBe(status);
+		expect(await response.json()).toMatchObject({
 			success: false,
 			error: { code, details: [] },
-			requestId: answer.headers.get("x-request-id"),
+			requestId: response.headers.get("x-request-id"),
 		});
 	});
 
@@ -117,7 +117,7 @@ describe("what the HTTP parser refuses has the one error shape too", () => {
 			"GET /api/v1/health HTTP/1.1\r\nhost: x\r\nconnection: upgrade, close\r\nupgrade: websocket\r\n\r\n",
 			200,
 		],
-	])("%s is answered with a request id", async (_name, bytes, status) => {
+	])("%s gets a response with a request id", async (_name, bytes, status) => {
 		const text = await exchange(world.baseUrl, [bytes]);
 		expect(statusesOf(text)).toEqual([status]);
 		expect(text).toMatch(/x-request-id: /);
@@ -140,18 +140,18 @@ test("a host of several addresses is listened on at one, with all that belongs t
 	const spy = vi.spyOn(dns, "lookup").mockImplementation(lookup);
 	const other = await world.startGateway({ env: { HTTP_HOST: "localhost" } });
 	spy.mockRestore();
-	const answers = await Promise.allSettled(
+	const responses = await Promise.allSettled(
 		[...addresses, "[::1]"].map((host) =>
 			fetch(`http://${host}:${other.port}/api/v1/health`),
 		),
 	);
-	const answered = answers.filter(({ status }) => status === "fulfilled");
-	expect(answered).toHaveLength(1);
+	const fulfilled = responses.filter(({ status }) => status === "fulfilled");
+	expect(fulfilled).toHaveLength(1);
 	await other.close();
 });
 
 describe("headers", () => {
-	test("no answer is stored or sniffed", async () => {
+	test("no response is stored or sniffed", async () => {
 		const { headers } = await call(world.baseUrl, "/sender-ids", { apiKey });
 		expect(headers.get("cache-control")).toBe("no-store");
 		expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -189,18 +189,18 @@ describe("the API reference", () => {
 	});
 });
 
-/** The answer to a body that is written to its end, whatever comes meanwhile. */
-async function answerTo(body: Buffer): Promise<IncomingMessage> {
+/** The response to a body that is written to its end, whatever comes meanwhile. */
+async function responseTo(body: Buffer): Promise<IncomingMessage> {
 	const request = httpRequest(`${world.baseUrl}/sms/send`, {
 		method: "POST",
 		headers: { "x-api-key": apiKey, "content-type": "application/json" },
 	});
 	request.end(body);
-	const [[answer]] = await Promise.all([
+	const [[response]] = await Promise.all([
 		once(request, "response"),
 		once(request, "finish"),
 	]);
-	return answer.resume();
+	return response.resume();
 }
 
 test.each([2, 5, 20])(
@@ -208,6 +208,6 @@ test.each([2, 5, 20])(
 	async (megabytes) => {
 		const body = Buffer.alloc(megabytes * 1_048_576, "x");
 		for (let time = 0; time < 5; time++)
-			expect(await answerTo(body)).toMatchObject({ statusCode: 413 });
+			expect(await responseTo(body)).toMatchObject({ statusCode: 413 });
 	},
 );

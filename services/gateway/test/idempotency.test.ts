@@ -53,11 +53,11 @@ describe.each([
 	});
 
 	test("the same key with another body is 409 idempotency_key_reused", async () => {
-		const answer = await post(path, `replay${path.replaceAll("/", ".")}`, {
+		const response = await post(path, `replay${path.replaceAll("/", ".")}`, {
 			...body,
 			...change,
 		});
-		expect([answer.status, answer.body.error?.code]).toEqual([
+		expect([response.status, response.body.error?.code]).toEqual([
 			409,
 			"idempotency_key_reused",
 		]);
@@ -65,21 +65,21 @@ describe.each([
 
 	test("another organization's key of the same name is another key", async () => {
 		const other = world.accounts.addKey().apiKey;
-		const answer = await post(
+		const response = await post(
 			path,
 			`replay${path.replaceAll("/", ".")}`,
 			body,
 			other,
 		);
-		expect(answer.status).toBe(status);
-		expect(answer.headers.get("idempotent-replayed")).toBeNull();
+		expect(response.status).toBe(status);
+		expect(response.headers.get("idempotent-replayed")).toBeNull();
 	});
 
 	test.each(["", "x".repeat(256), "two words", "a,b", "caf\u00e9"])(
 		"the key %j is 400 invalid_idempotency_key",
 		async (key) => {
-			const answer = await post(path, key, body);
-			expect([answer.status, answer.body.error?.code]).toEqual([
+			const response = await post(path, key, body);
+			expect([response.status, response.body.error?.code]).toEqual([
 				400,
 				"invalid_idempotency_key",
 			]);

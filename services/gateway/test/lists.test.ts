@@ -33,12 +33,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function post(path: string, body: unknown): Promise<void> {
-	const answer = await call(world.baseUrl, path, {
+	const response = await call(world.baseUrl, path, {
 		method: "POST",
 		apiKey,
 		body,
 	});
-	expect(answer.status, answer.text).toBeLessThan(300);
+	expect(response.status, response.text).toBeLessThan(300);
 }
 
 const get = (path: string) => call(world.baseUrl, path, { apiKey });
@@ -70,8 +70,8 @@ describe.each([
 	test("takes no cursor of another list", async () => {
 		const other = path === "/usage" ? "/contacts" : "/usage";
 		const { body } = await get(`${other}?limit=1`);
-		const answer = await get(`${path}?cursor=${String(body.nextCursor)}`);
-		expect([answer.status, answer.body.error?.code]).toEqual([
+		const response = await get(`${path}?cursor=${String(body.nextCursor)}`);
+		expect([response.status, response.body.error?.code]).toEqual([
 			400,
 			"invalid_cursor",
 		]);
@@ -123,8 +123,8 @@ describe("filters", () => {
 		const path = "/whatsapp/messages?limit=1";
 		const { body } = await get(path);
 		const cursor = String(body.nextCursor);
-		const answer = await get(`${path}&status=read&cursor=${cursor}`);
-		expect(answer.body.error?.code).toBe("invalid_cursor");
+		const response = await get(`${path}&status=read&cursor=${cursor}`);
+		expect(response.body.error?.code).toBe("invalid_cursor");
 	});
 });
 

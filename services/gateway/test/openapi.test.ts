@@ -57,7 +57,7 @@ test("it holds the operations of this version", () => {
 });
 
 test.each(operations)(
-	"%s says what it does, needs and answers",
+	"%s says what it does, needs and returns",
 	(name, operation: Operation) => {
 		expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
 		expect(operation.summary).toBeTruthy();
@@ -81,7 +81,7 @@ test.each(operations)(
 	},
 );
 
-test("an operation with a key answers what the contract lists for it", () => {
+test("an operation with a key returns what the contract lists for it", () => {
 	for (const [name, operation] of operations) {
 		if (operation["x-required-scope"] === undefined) continue;
 		const statuses = Object.keys(operation.responses);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("two gateways let exactly the limit pass together, as long as the store answers in time", async () => {
+test("two gateways let exactly the limit pass together, as long as the store responds in time", async () => {
 	const other = await world.startGateway({ nowMs: () => nowMs });
 	const urls = [world.baseUrl, baseUrlOf(other)];
 	async function spendWindow(): Promise<[passed: number, refused: number]> {
@@ -30,7 +30,7 @@ test("two gateways let exactly the limit pass together, as long as the store ans
 			statuses.flat().filter((status) => status === wanted).length;
 		return [count(200), count(429)];
 	}
-	/** Requests that were judged without the store, which a stall keeps from answering within half a second. */
+	/** Requests that were judged without the store, which a stall keeps from responding within half a second. */
 	async function countLocal(): Promise<number> {
 		const counts = await Promise.all(
 			[world.gateway, other].map(async ({ opsPort }) => {

@@ -52,12 +52,12 @@ test("concurrent leases of many gateways never exceed the limit", async () => {
 
 test("one call serves many keys and windows, each in its place", async () => {
 	const key = uuidv7();
-	const answers = await leaseUnits(database.sql, [
+	const leases = await leaseUnits(database.sql, [
 		{ ...request(5, 100, key), windowStart: 120 },
 		request(3, 2),
 		{ ...request(7, 100, key), windowStart: 60 },
 	]);
-	expect(answers.map(({ granted }) => granted)).toEqual([5, 2, 7]);
+	expect(leases.map(({ granted }) => granted)).toEqual([5, 2, 7]);
 });
 
 test("a limit that was lowered grants nothing more; a raised one does", async () => {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** Sends bytes as they are and answers everything that comes back until the connection ends. */
+/** Sends bytes as they are and returns everything that comes back until the connection ends. */
 export function exchange(
 	baseUrl: string,
 	chunks: readonly string[],
@@ -32,7 +32,7 @@ export function textOf(socket: Socket): Promise<string> {
 	});
 }
 
-/** Status codes of the answers in a stream of bytes, in order. */
+/** Status codes of the responses in a stream of bytes, in order. */
 export function statusesOf(text: string): number[] {
 	return [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) =>
 		Number(match[1]),

@@ -22,9 +22,9 @@ describe("public routes", () => {
 	test.each(["/", "/health", "/openapi.json", "/docs", "/?x=1"])(
 		"GET %s needs no key and counts against no limit",
 		async (path) => {
-			const answer = await send(path);
-			expect(answer.status).toBe(200);
-			expect(answer.headers.has("x-ratelimit-limit")).toBe(false);
+			const response = await send(path);
+			expect(response.status).toBe(200);
+			expect(response.headers.has("x-ratelimit-limit")).toBe(false);
 		},
 	);
 
@@ -41,7 +41,7 @@ describe("public routes", () => {
 			expect((await fetch(origin + path)).status).toBe(200);
 	});
 
-	test("the base path answers with and without a slash at its end", async () => {
+	test("the base path responds with and without a slash at its end", async () => {
 		expect((await send("")).status).toBe(200);
 		expect((await send("/")).status).toBe(200);
 	});
@@ -57,8 +57,8 @@ describe("unknown routes", () => {
 		"/docs/",
 	])("%s is 404, with or without a body", async (path) => {
 		expect((await send(path)).body.error?.code).toBe("route_not_found");
-		const answer = await send(path, { method: "POST", raw: "{" });
-		expect([answer.status, answer.body.error?.code]).toEqual([
+		const response = await send(path, { method: "POST", raw: "{" });
+		expect([response.status, response.body.error?.code]).toEqual([
 			404,
 			"route_not_found",
 		]);
@@ -73,20 +73,20 @@ describe("unknown routes", () => {
 		["POST", "/health", "GET, HEAD, OPTIONS"],
 		["DELETE", "", "GET, HEAD, OPTIONS"],
 	])("%s %s is 405 with Allow", async (method, path, allow) => {
-		const answer = await send(path, { method, apiKey });
-		expect(answer.status).toBe(405);
-		expect(answer.headers.get("allow")).toBe(allow);
+		const response = await send(path, { method, apiKey });
+		expect(response.status).toBe(405);
+		expect(response.headers.get("allow")).toBe(allow);
 		if (method !== "HEAD")
-			expect(answer.body.error?.code).toBe("method_not_allowed");
+			expect(response.body.error?.code).toBe("method_not_allowed");
 	});
 
 	test("OPTIONS is 204 with Allow and needs no key", async () => {
-		const answer = await send("/webhooks", { method: "OPTIONS" });
-		expect(answer.status).toBe(204);
-		expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS, POST");
+		const response = await send("/webhooks", { method: "OPTIONS" });
+		expect(response.status).toBe(204);
+		expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS, POST");
 	});
 
-	test("HEAD answers as GET does, without a body, for one unit of the limit", async () => {
+	test("HEAD responds as GET does, without a body, for one unit of the limit", async () => {
 		const { apiKey } = world.accounts.addKey({ rateLimit: 100 });
 		const get = await send("/sender-ids", { apiKey });
 		const head = await send("/sender-ids", { apiKey, method: "HEAD" });
@@ -186,12 +186,12 @@ describe("webhooks", () => {
 	});
 
 	test("a DELETE that announces JSON and sends none is carried out", async () => {
-		const answer = await send(`/webhooks/${uuidv7()}`, {
+		const response = await send(`/webhooks/${uuidv7()}`, {
 			method: "DELETE",
 			apiKey,
 			headers: { "content-type": "application/json" },
 		});
-		expect(answer.body.error?.code).toBe("unknown_webhook_endpoint");
+		expect(response.body.error?.code).toBe("unknown_webhook_endpoint");
 	});
 
 	test.each([
@@ -208,9 +208,9 @@ describe("webhooks", () => {
 		["subscribed_events", "message.failed", "invalid_type"],
 	])("%s %j is 400 %s", async (field, value, code) => {
 		const body = { ...hook, [field.split(".")[0] ?? ""]: value };
-		const answer = await send("/webhooks", { method: "POST", apiKey, body });
-		expect(answer.status).toBe(400);
-		expect(answer.body.error?.details).toMatchObject([{ field, code }]);
+		const response = await send("/webhooks", { method: "POST", apiKey, body });
+		expect(response.status).toBe(400);
+		expect(response.body.error?.details).toMatchObject([{ field, code }]);
 	});
 
 	test("the eleventh is 409 webhook_limit_reached", async () => {

@@ -61,7 +61,7 @@ test("concurrent requests travel together and each gets its own result", async (
 	const gate = Promise.withResolvers<void>();
 	world.messaging.gate = gate.promise;
 	const before = world.messaging.batchSizes.length;
-	const answers = Promise.all(
+	const responses = Promise.all(
 		Array.from({ length: 200 }, (_, index) =>
 			send(keys[index % 4]?.apiKey ?? "", { ...sms, message: `${index}` }),
 		),
@@ -70,8 +70,8 @@ test("concurrent requests travel together and each gets its own result", async (
 		expect(world.messaging.batchSizes.length - before).toBe(1),
 	);
 	gate.resolve();
-	const accepted = (await answers).filter(({ status }) => status === 202);
-	const refused = (await answers).filter(({ status }) => status === 403);
+	const accepted = (await responses).filter(({ status }) => status === 202);
+	const refused = (await responses).filter(({ status }) => status === 403);
 	expect([accepted.length, refused.length]).toEqual([160, 40]);
 	expect(refused[0]?.body.error?.code).toBe("quota_exhausted");
 	const ids = accepted.map(({ body }) => Object(body.provider).messageId);
@@ -102,7 +102,7 @@ test("a message whose client hangs up while it waits in the gateway is not sent"
 	expect(bodies).toEqual(["under way", "waited"]);
 });
 
-/** Sends a request; the answer is left to whoever listens. */
+/** Sends a request; the response is left to whoever listens. */
 function postAndKeepOpen(apiKey: string, body: object): Socket {
 	const { hostname, port, pathname } = new URL(`${world.baseUrl}/sms/send`);
 	const text = JSON.stringify(body);
@@ -147,11 +147,11 @@ test("while messaging is down: 503 with Retry-After, and nothing is sent later",
 	);
 });
 
-test("a lost answer is 503; the repeated request gets the message that was stored", async () => {
+test("a lost response is 503; the repeated request gets the message that was stored", async () => {
 	const { apiKey } = world.accounts.addKey();
 	const key = { "idempotency-key": "lost-1" };
 	const before = world.messaging.messages.length;
-	world.messaging.answersToLose = 1;
+	world.messaging.responsesToLose = 1;
 	expect((await send(apiKey, sms, key)).status).toBe(503);
 	expect(world.messaging.messages.length).toBe(before + 1);
 	const again = await send(apiKey, sms, key);

@@ -15,7 +15,7 @@ afterAll(() => world.close());
 const sms = JSON.stringify({ to: "+33612345678", message: "hello" });
 
 describe("stopping", () => {
-	test("running and kept-alive requests are answered; then the port is closed", async () => {
+	test("running and kept-alive requests are responded to; then the port is closed", async () => {
 		const other = await world.startGateway();
 		const url = new URL(`http://127.0.0.1:${other.port}/api/v1/sms/send`);
 		const statuses: number[] = [];

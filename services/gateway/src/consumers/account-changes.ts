@@ -14,10 +14,7 @@ import type { KeyVerifier } from "../keys/key-verifier.ts";
 /** Longest wait for a bus that cannot be reached; the gateway then starts without, ms. */
 const SUBSCRIBE_WAIT_MS = 3_000;
 
-/**
- * Forgets remembered keys when accounts publishes that they changed. Each gateway gets every change, from
- * now on only: what it misses, it forgets by itself within seconds.
- */
+/** Forgets keys that changed. Each gateway gets every change from now on; what it misses it forgets within seconds. */
 export async function startAccountChanges(
 	bus: EventBus,
 	keys: KeyVerifier,

@@ -1,4 +1,3 @@
-/** Everything an API key may be allowed to do. */
 export const allScopes = [
 	"sms:send",
 	"sms:read",
@@ -28,7 +27,6 @@ export type Access =
 			readonly whileSuspended?: boolean;
 	  };
 
-/** No key, no rate limit. */
 export const publicAccess: Access = { kind: "public" };
 
 /** An API key with the scope, of an organization that is not suspended. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { apiKeyChecksum, isWellFormedApiKey, presentedKey } from "./api-key.ts";
+import { apiKeyChecksum, isWellFormedApiKey } from "./api-key.ts";
+import { presentedKey } from "./presented-key.ts";
 
 const KEY = withChecksum("at_live_0123456789ABCDEFGHIJKLMNOPQRSTUV");
 const OTHER = withChecksum("at_live_VUTSRQPONMLKJIHGFEDCBA9876543210");

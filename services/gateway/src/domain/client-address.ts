@@ -5,10 +5,7 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const NETWORK_GROUPS = 4;
 const MAX_LENGTH = 64;
 
-/**
- * What stands for a client when it is counted: an IPv4 address, or the /64 of an IPv6 address.
- * A connection that is already gone has no address.
- */
+/** The IPv4 address, or the /64 of the IPv6 address; empty for a connection that is already gone. */
 export function clientNetwork(address: string | undefined): string {
 	if (address === undefined) return "";
 	const mapped = MAPPED_IPV4.exec(address)?.[1];

@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 
-/** Where a list goes on: the last row that was shown. */
 export interface CursorPosition {
 	readonly seconds: bigint;
 	/** Nanoseconds within the second. */

@@ -2,15 +2,11 @@ import { createHash } from "node:crypto";
 
 const KEY = /^[A-Za-z0-9._:-]{1,255}$/;
 
-/** True for what an Idempotency-Key header may hold. */
 export function isIdempotencyKey(text: string): boolean {
 	return KEY.test(text);
 }
 
-/**
- * SHA-256 over method, route and canonical body: two requests have the same fingerprint when they
- * ask for the same thing, whatever the order of their fields or the spaces between them.
- */
+/** SHA-256 over method, route and canonical body: the same whatever the order of fields and the spaces between. */
 export function requestFingerprint(
 	method: string,
 	route: string,

@@ -71,10 +71,16 @@ export function toVerdict(window: RateWindow, allowed: boolean): Verdict {
 	};
 }
 
-/**
- * The judgement of one request without the store: this gateway lets its share of the limit pass, at least one
- * request, and owes what passed.
- */
+/** Takes the window's unused units away and returns how many there were. */
+export function takeUnused(window: RateWindow): number {
+	const { available } = window;
+	window.available = 0;
+	window.mine -= available;
+	window.leased -= available;
+	return available;
+}
+
+/** The verdict without the store: this gateway lets its share of the limit pass, at least one request, and owes it. */
 export function judgeLocally(window: RateWindow): Verdict {
 	const allowance = Math.max(1, Math.floor(window.limit * window.share));
 	const used = window.mine - window.available + window.debt;

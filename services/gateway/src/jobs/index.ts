@@ -6,7 +6,6 @@ import { tidyRateWindows } from "./tidy-rate-windows.ts";
 const HEALTH_INTERVAL_MS = 1_500;
 const TIDY_INTERVAL_MS = 5_000;
 
-/** Starts the gateway's loops. */
 export function startJobs(ctx: Context, jobs: Jobs): void {
 	jobs.start({
 		name: "gateway.health",

@@ -2,7 +2,6 @@ import type { AuthenticatedKey } from "@airtower/proto/accounts/v1/accounts";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Clients } from "../clients.ts";
 
-/** What a verified key allows. */
 export interface VerifiedKey {
 	readonly apiKeyId: string;
 	readonly organizationId: string;

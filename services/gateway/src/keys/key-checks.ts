@@ -1,7 +1,6 @@
 import { createBatcher } from "@airtower/platform/work/micro-batcher";
 import type { VerifiedKey } from "./authenticate-keys.ts";
 
-/** Checks of keys, many in one call of accounts. */
 export interface KeyChecks {
 	/** A result is never older than its `askedAtMs`. */
 	check(apiKey: string): Promise<CheckedKey>;
@@ -11,11 +10,9 @@ export interface KeyChecks {
 
 export interface CheckedKey {
 	readonly key: VerifiedKey | null;
-	/** When the call began. */
 	readonly askedAtMs: number;
 }
 
-/** Returns one result per key, in order. */
 export type Authenticate = (
 	apiKeys: string[],
 ) => Promise<(VerifiedKey | null)[]>;

@@ -21,13 +21,13 @@ function createWorld() {
 	const asked: string[][] = [];
 	const errors: unknown[] = [];
 	const accounts = {
-		answer: async (names: string[]): Promise<(VerifiedKey | null)[]> =>
+		find: async (names: string[]): Promise<(VerifiedKey | null)[]> =>
 			names.map((name) => (name.startsWith("bad") ? null : keyOf(name))),
 	};
 	const verifier = createKeyVerifier({
 		authenticate: (names) => {
 			asked.push(names);
-			return accounts.answer(names);
+			return accounts.find(names);
 		},
 		nowMs: () => clock.nowMs,
 		onRefreshError: (error) => errors.push(error),
@@ -37,7 +37,7 @@ function createWorld() {
 
 test("a verified key is recalled for 10 s, counted from the question", async () => {
 	const { verifier, clock, accounts } = createWorld();
-	accounts.answer = async (names) => {
+	accounts.find = async (names) => {
 		clock.nowMs += 3_000;
 		return names.map(keyOf);
 	};
@@ -66,18 +66,18 @@ test.each([
 	["its key", (verifier: KeyVerifier) => verifier.forget("a")],
 	["its organization", (verifier: KeyVerifier) => verifier.forget("org-a")],
 ])(
-	"an answer that was under way when %s was forgotten admits nobody: it is asked for anew",
+	"a result that was under way when %s was forgotten admits nobody: it is asked for anew",
 	async (_, forget) => {
 		const { verifier, accounts, asked } = createWorld();
 		const gate = Promise.withResolvers<void>();
-		accounts.answer = async (names) => {
+		accounts.find = async (names) => {
 			await gate.promise;
 			return names.map(keyOf);
 		};
 		const before = verifier.verify("a");
 		await new Promise(setImmediate);
 		forget(verifier);
-		accounts.answer = async () => [null];
+		accounts.find = async () => [null];
 		const after = verifier.verify("a");
 		gate.resolve();
 		expect(await Promise.all([before, after])).toEqual([null, null]);
@@ -86,10 +86,10 @@ test.each([
 	},
 );
 
-test("an answer that was under way when another key was forgotten is kept", async () => {
+test("a result that was under way when another key was forgotten is kept", async () => {
 	const { verifier, accounts, asked } = createWorld();
 	const gate = Promise.withResolvers<void>();
-	accounts.answer = async (names) => {
+	accounts.find = async (names) => {
 		await gate.promise;
 		return names.map(keyOf);
 	};
@@ -117,7 +117,7 @@ test("what is forgotten is forgotten, and nothing else", async () => {
 test("a failed refresh is reported, tried again a second later, and does not prolong the key", async () => {
 	const { verifier, clock, accounts, asked, errors } = createWorld();
 	await verifier.verify("a");
-	accounts.answer = () => Promise.reject(new Error("down"));
+	accounts.find = () => Promise.reject(new Error("down"));
 	for (const nowMs of [5_000, 5_500, 6_000, 10_000]) {
 		clock.nowMs = START_MS + nowMs;
 		expect(verifier.recall("a")).toMatchObject({ apiKeyId: "a" });

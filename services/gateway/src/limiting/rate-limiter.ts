@@ -1,19 +1,13 @@
-import type { Logger } from "@airtower/platform/runtime/log";
 import {
 	judgeLocally,
 	newWindow,
 	type RateWindow,
+	takeUnused,
 	toVerdict,
 	type Verdict,
 	windowStart,
 } from "../domain/rate-window.ts";
-import type {
-	Lease,
-	LeaseRequest,
-	WindowUnits,
-} from "../store/rate-windows.ts";
-import type { Telemetry } from "../telemetry.ts";
-import { createUnitLeases } from "./unit-leases.ts";
+import { createUnitLeases, type LimiterOptions } from "./unit-leases.ts";
 
 /** Counts requests per key against a limit that all gateways share. */
 export interface RateLimiter {
@@ -21,18 +15,7 @@ export interface RateLimiter {
 	take(apiKeyId: string, limit: number): Verdict | Promise<Verdict>;
 	/** Gives back what keys have not used for a while, and forgets keys that are long unused. */
 	tidy(): Promise<void>;
-	/** Gives back everything unused. */
 	close(): Promise<void>;
-}
-
-export interface RateLimiterOptions {
-	readonly store: {
-		lease(requests: LeaseRequest[]): Promise<Lease[]>;
-		giveBack(unused: WindowUnits[]): Promise<void>;
-	};
-	readonly nowMs: () => number;
-	readonly log: Logger;
-	readonly telemetry: Telemetry;
 }
 
 /** Units unused for this long go back, ms. */
@@ -41,14 +24,10 @@ const IDLE_MS = 5_000;
 const FORGET_MS = 600_000;
 
 /** Judges requests by leased units; while the store is down, by the key's last known share. */
-export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-	const { nowMs, store, log, telemetry } = options;
-	/** The latest window of each key. */
+export function createRateLimiter(options: LimiterOptions): RateLimiter {
+	const { nowMs, store, telemetry } = options;
 	const windows = new Map<string, RateWindow>();
-	const leases = createUnitLeases({
-		lease: (requests) => store.lease(requests),
-		...{ nowMs, log, telemetry },
-	});
+	const leases = createUnitLeases(options);
 
 	function take(apiKeyId: string, limit: number): Verdict | Promise<Verdict> {
 		const now = nowMs();
@@ -81,16 +60,16 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 	async function giveBack(idleMs: number): Promise<void> {
 		const now = nowMs();
 		const start = windowStart(now);
-		const unused: WindowUnits[] = [];
-		for (const window of windows.values()) {
-			const { apiKeyId, available: units, lastUsedMs } = window;
-			if (window.start !== start || units === 0) continue;
-			if (leases.isLeasing(window) || now - lastUsedMs < idleMs) continue;
-			unused.push({ apiKeyId, windowStart: start, units });
-			window.available = 0;
-			window.mine -= units;
-			window.leased -= units;
-		}
+		const isIdle = (window: RateWindow) =>
+			window.start === start &&
+			window.available > 0 &&
+			now - window.lastUsedMs >= idleMs &&
+			!leases.isLeasing(window);
+		const unused = [...windows.values()].filter(isIdle).map((window) => ({
+			apiKeyId: window.apiKeyId,
+			windowStart: start,
+			units: takeUnused(window),
+		}));
 		if (unused.length > 0) await store.giveBack(unused);
 	}
 

@@ -2,7 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createBatcher } from "@airtower/platform/work/micro-batcher";
 import { nextBlock, type RateWindow } from "../domain/rate-window.ts";
-import type { Lease, LeaseRequest } from "../store/rate-windows.ts";
+import type {
+	Lease,
+	LeaseRequest,
+	WindowUnits,
+} from "../store/rate-windows.ts";
 import type { Telemetry } from "../telemetry.ts";
 
 /** Leases of units from the store, one at a time for each window. */
@@ -11,13 +15,15 @@ export interface UnitLeases {
 	start(window: RateWindow): void;
 	/** The lease in flight; undefined without one, and while the store is down. */
 	awaited(window: RateWindow): Promise<void> | undefined;
-	/** True while a lease for the window is in flight. */
 	isLeasing(window: RateWindow): boolean;
 	drain(): Promise<void>;
 }
 
-export interface UnitLeasesOptions {
-	readonly lease: (requests: LeaseRequest[]) => Promise<Lease[]>;
+export interface LimiterOptions {
+	readonly store: {
+		lease(requests: LeaseRequest[]): Promise<Lease[]>;
+		giveBack(unused: WindowUnits[]): Promise<void>;
+	};
 	readonly nowMs: () => number;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
@@ -32,14 +38,14 @@ const STORE_RETRY_MS = 1_000;
 /** An exhausted window is asked about again after this: another gateway may have given units back, ms. */
 const EMPTY_RETRY_MS = 1_000;
 
-export function createUnitLeases(options: UnitLeasesOptions): UnitLeases {
-	const { nowMs, log, telemetry } = options;
+export function createUnitLeases(options: LimiterOptions): UnitLeases {
+	const { nowMs, store, log, telemetry } = options;
 	const inFlight = new Map<RateWindow, Promise<void>>();
 	const batcher = createBatcher<LeaseRequest, Lease>({
 		maxItems: MAX_LEASES_PER_CALL,
 		maxInFlight: MAX_CALLS_IN_FLIGHT,
 		flush: (requests) =>
-			Promise.race([options.lease(requests), failAfter(LEASE_TIMEOUT_MS)]),
+			Promise.race([store.lease(requests), failAfter(LEASE_TIMEOUT_MS)]),
 	});
 	let isDown = false;
 	let retryAtMs = 0;

@@ -1,17 +1,17 @@
 import type { Access } from "../domain/access.ts";
 import type { ErrorCode } from "../schemas/errors.ts";
 import { JSON_TYPE, type OpenApiDocument, type Operation } from "./document.ts";
-import { errorResponses, errorTables } from "./error-responses.ts";
+import { errorResponses } from "./error-responses.ts";
+import { errorTables } from "./error-tables.ts";
 import { eventOperations } from "./event-operations.ts";
 import { exampleFrom } from "./example-from.ts";
-import { headerRefs, headers, parameters, rateHeaders } from "./headers.ts";
+import { headerRefs, headers, rateHeaders } from "./headers.ts";
+import { parameterRef, parameters } from "./parameters.ts";
 
-/** What a route says of itself. */
 export interface OperationFacts {
 	readonly access: Access;
 	readonly errors: readonly ErrorCode[];
 	readonly body: unknown;
-	/** Schemas by status. */
 	readonly replies: Readonly<Record<string, unknown>>;
 }
 
@@ -37,27 +37,17 @@ function completeOperation(
 	{ access, errors, body, replies }: OperationFacts,
 	isPost: boolean,
 ): void {
-	const isList = JSON.stringify(operation.parameters ?? []).includes(
-		'"name":"cursor"',
-	);
+	const given = operation.parameters ?? [];
+	const isList = JSON.stringify(given).includes('"name":"cursor"');
 	addAccess(operation, access);
 	operation.parameters = [
-		...(operation.parameters ?? []),
+		...given,
 		...(isPost ? [parameterRef("IdempotencyKey")] : []),
 		parameterRef("RequestId"),
 	];
 	const request = operation.requestBody?.content[JSON_TYPE];
 	if (request !== undefined) request.example = exampleFrom(body);
-	for (const [status, response] of Object.entries(operation.responses)) {
-		response.description = "Success.";
-		response.headers = headerRefs({
-			"x-request-id": "RequestId",
-			...(access.kind === "public" ? {} : rateHeaders),
-			...(isPost ? { "idempotent-replayed": "IdempotentReplayed" } : {}),
-		});
-		const media = response.content?.[JSON_TYPE];
-		if (media !== undefined) media.example = exampleFrom(replies[status]);
-	}
+	completeReplies(operation, access, replies, isPost);
 	const own = isList ? [...errors, "invalid_cursor" as const] : errors;
 	Object.assign(operation.responses, errorResponses(access, isPost, own));
 }
@@ -73,6 +63,20 @@ function addAccess(operation: Operation, access: Access): void {
 		.join("\n\n");
 }
 
-function parameterRef(name: keyof typeof parameters): { $ref: string } {
-	return { $ref: `#/components/parameters/${name}` };
+function completeReplies(
+	{ responses }: Operation,
+	access: Access,
+	replies: OperationFacts["replies"],
+	isPost: boolean,
+): void {
+	for (const [status, response] of Object.entries(responses)) {
+		response.description = "Success.";
+		response.headers = headerRefs({
+			"x-request-id": "RequestId",
+			...(access.kind === "public" ? {} : rateHeaders),
+			...(isPost ? { "idempotent-replayed": "IdempotentReplayed" } : {}),
+		});
+		const media = response.content?.[JSON_TYPE];
+		if (media !== undefined) media.example = exampleFrom(replies[status]);
+	}
 }

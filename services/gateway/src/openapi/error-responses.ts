@@ -1,10 +1,6 @@
 import type { Access } from "../domain/access.ts";
-import {
-	detailTable,
-	type ErrorCode,
-	errorTable,
-	retryAfterS,
-} from "../schemas/errors.ts";
+import { detailTable } from "../schemas/error-body.ts";
+import { type ErrorCode, errorTable, retryAfterS } from "../schemas/errors.ts";
 import { JSON_TYPE, type Response } from "./document.ts";
 import { headerRefs, rateHeaders } from "./headers.ts";
 
@@ -43,28 +39,27 @@ export function errorResponses(
 	isPost: boolean,
 	own: readonly ErrorCode[],
 ): Record<string, Response> {
-	const keyErrors =
-		access.kind === "public"
-			? []
-			: KEY_ERRORS.filter(
-					(code) =>
-						code !== "organization_suspended" || access.whileSuspended !== true,
-				);
 	const bodyErrors = isPost ? BODY_ERRORS : [];
-	const codes = [...SERVER_ERRORS, ...keyErrors, ...bodyErrors, ...own];
+	const codes = [...SERVER_ERRORS, ...keyErrors(access), ...bodyErrors, ...own];
 	const byStatus = Map.groupBy(codes, (code) => errorTable[code].status);
-	return Object.fromEntries(
-		[...byStatus].map(([status, group]) => [
-			String(status),
-			errorResponse(status, group),
-		]),
+	const responses = [...byStatus].map(
+		([status, group]) => [status, errorResponse(status, group)] as const,
 	);
+	return Object.fromEntries(responses);
+}
+
+function keyErrors(access: Access): readonly ErrorCode[] {
+	if (access.kind === "public") return [];
+	return access.whileSuspended === true
+		? KEY_ERRORS.filter((code) => code !== "organization_suspended")
+		: KEY_ERRORS;
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
 	const mayRetry = codes.some(
 		(code) => code === "rate_limited" || code in retryAfterS,
 	);
+	const examples = codes.map((code) => [code, { value: errorExample(code) }]);
 	return {
 		description: codes.map((code) => `\`${code}\``).join(", "),
 		headers: headerRefs({
@@ -75,9 +70,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
 		content: {
 			[JSON_TYPE]: {
 				schema: { $ref: "#/components/schemas/Error" },
-				examples: Object.fromEntries(
-					codes.map((code) => [code, { value: errorExample(code) }]),
-				),
+				examples: Object.fromEntries(examples),
 			},
 		},
 	};
@@ -89,33 +82,11 @@ function errorExample(code: ErrorCode) {
 		code: "invalid_phone_number",
 		message: detailTable.invalid_phone_number,
 	};
+	const { message } = errorTable[code];
 	const details = code === "validation_failed" ? [detail] : [];
 	return {
 		success: false,
-		error: { code, message: errorTable[code].message, details },
+		error: { code, message, details },
 		requestId: EXAMPLE_REQUEST_ID,
 	};
-}
-
-/** Every error code and detail code, as Markdown tables. */
-export function errorTables(): string {
-	const errors = Object.entries(errorTable).map(
-		([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`,
-	);
-	const details = Object.entries(detailTable).map(
-		([code, message]) => `| \`${code}\` | ${message} |`,
-	);
-	return [
-		"**Error codes**",
-		"",
-		"| code | status | meaning |",
-		"|---|---|---|",
-		...errors,
-		"",
-		"**Codes of `error.details`**, beside the code of the error itself, given again with the field that it is about",
-		"",
-		"| code | meaning |",
-		"|---|---|",
-		...details,
-	].join("\n");
 }

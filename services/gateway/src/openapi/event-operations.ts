@@ -2,19 +2,30 @@ import type { z } from "zod";
 import { messageIdExample, timeExample } from "../schemas/examples.ts";
 import type { webhookEvent } from "../schemas/webhooks.ts";
 import { JSON_TYPE, type Operation } from "./document.ts";
-import type { parameters } from "./headers.ts";
+import { parameterRef } from "./parameters.ts";
 
-const HEADERS: readonly (keyof typeof parameters)[] = [
-	"ServiceTimestamp",
-	"ServiceSignature",
-	"ServiceEventId",
-	"WebhookId",
-	"WebhookTimestamp",
-	"WebhookSignature",
+const PARAMETERS = [
+	parameterRef("ServiceTimestamp"),
+	parameterRef("ServiceSignature"),
+	parameterRef("ServiceEventId"),
+	parameterRef("WebhookId"),
+	parameterRef("WebhookTimestamp"),
+	parameterRef("WebhookSignature"),
 ];
 
-const DESCRIPTION =
-	"Respond with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.";
+const DESCRIPTION = [
+	"Respond with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after",
+	"5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h.",
+	"An event may come more than once: its id stays the same.",
+	"Verify the signature over the raw body before you trust it, with either family of headers,",
+	"and refuse timestamps more than five minutes away.",
+].join(" ");
+
+const RESPONSES = {
+	"2XX": { description: "Taken. The body is ignored." },
+	"410": { description: "Gone: the endpoint is disabled at once." },
+	default: { description: "Not taken: the event comes again." },
+};
 
 type WebhookEvent = z.infer<typeof webhookEvent>;
 
@@ -34,17 +45,15 @@ const delivered: WebhookEvent = {
 	},
 };
 
+const failure = {
+	code: "undeliverable",
+	message: "The operator could not deliver the message.",
+};
+
 const failed: WebhookEvent = {
 	...delivered,
 	type: "message.failed",
-	data: {
-		...delivered.data,
-		status: "failed",
-		error: {
-			code: "undeliverable",
-			message: "The operator could not deliver the message.",
-		},
-	},
+	data: { ...delivered.data, status: "failed", error: failure },
 };
 
 /** The callbacks that Airtower makes, as the document's webhooks section. */
@@ -64,28 +73,18 @@ function toOperation(
 	summary: string,
 	example: WebhookEvent,
 ): Operation {
+	const schema = { $ref: "#/components/schemas/WebhookEvent" };
 	return {
 		operationId,
 		summary,
 		description: DESCRIPTION,
 		tags: ["Webhooks"],
 		security: [],
-		parameters: HEADERS.map((name) => ({
-			$ref: `#/components/parameters/${name}`,
-		})),
+		parameters: PARAMETERS,
 		requestBody: {
 			required: true,
-			content: {
-				[JSON_TYPE]: {
-					schema: { $ref: "#/components/schemas/WebhookEvent" },
-					example,
-				},
-			},
+			content: { [JSON_TYPE]: { schema, example } },
 		},
-		responses: {
-			"2XX": { description: "Taken. The body is ignored." },
-			"410": { description: "Gone: the endpoint is disabled at once." },
-			default: { description: "Not taken: the event comes again." },
-		},
+		responses: RESPONSES,
 	};
 }

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import swagger from "@fastify/swagger";
 import {
 	jsonSchemaTransform,
@@ -7,7 +8,7 @@ import type { App } from "../routes/routes.ts";
 import type { ErrorCode } from "../schemas/errors.ts";
 import { completeDocument, type OperationFacts } from "./complete-document.ts";
 import type { OpenApiDocument } from "./document.ts";
-import { info, securitySchemes, tags } from "./texts.ts";
+import { securitySchemes, tags, toInfo } from "./texts.ts";
 
 declare module "fastify" {
 	interface FastifyContextConfig {
@@ -20,23 +21,19 @@ declare module "fastify" {
 	}
 }
 
+const INTRODUCTION = new URL("introduction.md", import.meta.url);
+
 /** Describes every route in one document, from the schemas that check its requests. */
 export async function registerOpenApi(
 	app: App,
 	basePath: string,
 ): Promise<void> {
-	const operations = new Map<string, OperationFacts>();
-	app.addHook("onRoute", ({ schema, config }) => {
-		const { access, errors = [] } = config ?? {};
-		if (schema?.operationId === undefined || access === undefined) return;
-		const { operationId, body } = schema;
-		const replies = Object(schema.response);
-		operations.set(operationId, { access, errors, body, replies });
-	});
+	const operations = collectOperations(app);
+	const introduction = await readFile(INTRODUCTION, "utf8");
 	await app.register(swagger, {
 		openapi: {
 			openapi: "3.1.0",
-			info,
+			info: toInfo(introduction.trimEnd()),
 			tags: [...tags],
 			servers: [{ url: basePath }],
 			components: { securitySchemes },
@@ -53,22 +50,27 @@ export async function registerOpenApi(
 	});
 }
 
+function collectOperations(app: App): ReadonlyMap<string, OperationFacts> {
+	const operations = new Map<string, OperationFacts>();
+	app.addHook("onRoute", ({ schema, config }) => {
+		const { access, errors = [] } = config ?? {};
+		if (schema?.operationId === undefined || access === undefined) return;
+		const { operationId, body } = schema;
+		const replies = Object(schema.response);
+		operations.set(operationId, { access, errors, body, replies });
+	});
+	return operations;
+}
+
 /** A copy that may be changed, typed as far as the gateway touches it. */
 function generated(app: App): OpenApiDocument {
-	const text = JSON.stringify(app.swagger());
-	return withoutInputs(JSON.parse(text.replaceAll(INPUT_REF, "$1")));
+	const text = JSON.stringify(app.swagger()).replaceAll(INPUT_REF, "$1");
+	const document: OpenApiDocument = JSON.parse(text);
+	const { schemas } = document.components;
+	for (const name of Object.keys(schemas))
+		if (name.endsWith("Input")) delete schemas[name];
+	return document;
 }
 
 /** The generator names each schema twice, for requests and for responses; none of ours differs by that. */
 const INPUT_REF = /(#\/components\/schemas\/\w+?)Input(?=")/g;
-
-function withoutInputs(document: OpenApiDocument): OpenApiDocument {
-	const { components } = document;
-	const kept = Object.entries(components.schemas).filter(
-		([name]) => !name.endsWith("Input"),
-	);
-	return {
-		...document,
-		components: { ...components, schemas: Object.fromEntries(kept) },
-	};
-}

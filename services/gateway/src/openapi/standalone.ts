@@ -24,28 +24,22 @@ export async function openApiText(): Promise<string> {
 export function unconnectedContext(): Context {
 	const ring = parseKeyRing(`unused:${Buffer.alloc(32).toString("base64")}`);
 	const signer = createTokenSigner({ ring, issuer: "openapi" });
-	const config = {
-		ACCOUNTS_RPC_URL: NOWHERE,
-		MESSAGING_RPC_URL: NOWHERE,
-		WHATSAPP_RPC_URL: NOWHERE,
-		CAMPAIGNS_RPC_URL: NOWHERE,
-		WEBHOOKS_RPC_URL: NOWHERE,
-		CURSOR_KEYS: ring,
-		FAILED_AUTH_LIMIT: 1,
-	};
 	const sql = connectDatabase({
 		url: "postgres://127.0.0.1:1/unused",
 		schema: "unused",
 		poolSize: 1,
 		applicationName: "openapi",
 	});
+	const clients = createClients(
+		() => NOWHERE,
+		(service, audience, baseUrl) =>
+			createRpcClient({ service, audience, baseUrl, signer }),
+	);
+	const config = { CURSOR_KEYS: ring, FAILED_AUTH_LIMIT: 1 };
 	return createContext(config, {
-		sql,
+		...{ sql, clients },
 		log: createLogger({ service: "openapi", level: "silent" }),
 		metrics: createMetrics("openapi"),
-		clients: createClients(config, (service, audience, baseUrl) =>
-			createRpcClient({ service, audience, baseUrl, signer }),
-		),
 		nowMs: Date.now,
 	});
 }

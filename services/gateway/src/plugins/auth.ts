@@ -5,7 +5,7 @@ import type {
 } from "fastify";
 import type { Context } from "../context.ts";
 import type { Access } from "../domain/access.ts";
-import { presentedKey } from "../domain/api-key.ts";
+import { presentedKey } from "../domain/presented-key.ts";
 import type { VerifiedKey } from "../keys/authenticate-keys.ts";
 import type { ErrorCode } from "../schemas/errors.ts";
 import { sendRefusal } from "./errors.ts";
@@ -17,43 +17,33 @@ declare module "fastify" {
 	}
 }
 
-const INACTIVE_STATES: ReadonlySet<string> = new Set(["suspended", "closed"]);
-
-/** The part of a request that tells whose it is. */
-export type Called = Pick<FastifyRequest, "caller">;
-
-/** The verified key of a request on a route that needs one. */
-export function callerOf(request: Called): VerifiedKey {
-	if (request.caller === null) throw new Error("the route is public");
-	return request.caller;
+export function callerOf({
+	caller,
+}: Pick<FastifyRequest, "caller">): VerifiedKey {
+	if (caller === null) throw new Error("the route is public");
+	return caller;
 }
 
 /** Finds out whose request it is: at once for a key in use, with a question to accounts otherwise. */
 export function authenticate(ctx: Context): onRequestHookHandler {
 	return (request, reply, done) => {
+		const refuse = (code: ErrorCode) => refuseKey(ctx, request, reply, code);
 		const presented = presentedKey(request.headers);
-		if (presented.kind === "missing")
-			return refuse(ctx, request, reply, "missing_api_key");
-		if (presented.kind === "malformed")
-			return refuse(ctx, request, reply, "invalid_api_key");
-		const remembered = ctx.keys.recall(presented.key);
-		if (remembered === null)
-			return refuse(ctx, request, reply, "invalid_api_key");
-		if (remembered !== undefined) {
-			request.caller = remembered;
-			return done();
-		}
-		if (refuseBlocked(ctx, request, reply)) return;
-		ctx.keys.verify(presented.key).then((verified) => {
-			if (verified === null)
-				return refuse(ctx, request, reply, "invalid_api_key");
-			request.caller = verified;
+		if (presented.kind === "missing") return refuse("missing_api_key");
+		if (presented.kind === "malformed") return refuse("invalid_api_key");
+		const admit = (key: VerifiedKey | null) => {
+			if (key === null) return refuse("invalid_api_key");
+			request.caller = key;
 			done();
-		}, done);
+		};
+		const remembered = ctx.keys.recall(presented.key);
+		if (remembered !== undefined) return admit(remembered);
+		if (refuseBlocked(ctx, request, reply)) return;
+		ctx.keys.verify(presented.key).then(admit, done);
 	};
 }
 
-function refuse(
+function refuseKey(
 	ctx: Context,
 	request: FastifyRequest,
 	reply: FastifyReply,
@@ -67,33 +57,31 @@ function refuse(
 
 /** An address with too many failures gets no lookup and no reason. */
 function refuseBlocked(
-	ctx: Context,
-	request: FastifyRequest,
+	{ failures }: Context,
+	{ ip }: FastifyRequest,
 	reply: FastifyReply,
 ): boolean {
-	const blockedMs = ctx.failures.blockedForMs(request.ip);
+	const blockedMs = failures.blockedForMs(ip);
 	if (blockedMs <= 0) return false;
 	const retryAfterS = Math.ceil(blockedMs / 1_000);
 	sendRefusal(reply, { code: "rate_limited", retryAfterS });
 	return true;
 }
 
+const INACTIVE_STATES: ReadonlySet<string> = new Set(["suspended", "closed"]);
+
 /** Lets a request pass when its key has the route's scope and its organization may act. */
 export function authorize(
 	access: Extract<Access, { kind: "key" }>,
 ): onRequestHookHandler {
+	const { scope, whileSuspended = false } = access;
+	const message = `This operation needs an API key with the scope ${scope}.`;
 	return (request, reply, done) => {
 		const { organizationState, scopes } = callerOf(request);
-		if (
-			INACTIVE_STATES.has(organizationState) &&
-			access.whileSuspended !== true
-		)
+		if (INACTIVE_STATES.has(organizationState) && !whileSuspended)
 			return sendRefusal(reply, { code: "organization_suspended" });
-		if (!scopes.has(access.scope))
-			return sendRefusal(reply, {
-				code: "insufficient_scope",
-				message: `This operation needs an API key with the scope ${access.scope}.`,
-			});
+		if (!scopes.has(scope))
+			return sendRefusal(reply, { code: "insufficient_scope", message });
 		done();
 	};
 }

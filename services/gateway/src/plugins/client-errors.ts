@@ -1,22 +1,15 @@
-import {
-	type IncomingMessage,
-	type ServerResponse,
-	STATUS_CODES,
-} from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { type ErrorCode, errorTable } from "../schemas/errors.ts";
-import { errorText, JSON_TYPE } from "./errors.ts";
+import { endWithError, type ParserError } from "./parser-errors.ts";
 
 /** Responds to what the HTTP parser refused, where no request exists yet. */
 export interface ClientErrors {
-	/** Learns of a request; a listener of the server. */
 	readonly noteRequest: (
 		request: IncomingMessage,
 		response: ServerResponse,
 	) => void;
 	/** Closes the connection, after an error of its own or after the responses that are due. */
-	readonly respond: (error: Error & { code?: string }, socket: Socket) => void;
+	readonly respond: (error: ParserError, socket: Socket) => void;
 }
 
 export function createClientErrors(): ClientErrors {
@@ -50,34 +43,8 @@ function isDue({ req, headersSent }: ServerResponse): boolean {
 	return req.complete || headersSent;
 }
 
-/**
- * What is wrong came behind requests that may be carried out: their client would take an error now
- * for the response to one of them, and send it again.
- */
+/** The client would take an error now for the response to a request before, and send that one again. */
 function endAfter(response: ServerResponse, socket: Socket): void {
 	if (!response.headersSent) response.setHeader("connection", "close");
 	response.once("close", () => socket.destroySoon());
-}
-
-const CODE_OF_PARSER_ERROR: Readonly<Record<string, ErrorCode>> = {
-	HPE_HEADER_OVERFLOW: "headers_too_large",
-	ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
-};
-
-function endWithError(error: Error & { code?: string }, socket: Socket): void {
-	const code = CODE_OF_PARSER_ERROR[error.code ?? ""] ?? "bad_request";
-	const { status } = errorTable[code];
-	const requestId = uuidv7();
-	const body = errorText({ code }, requestId);
-	socket.end(
-		[
-			`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-			`content-type: ${JSON_TYPE}`,
-			`content-length: ${Buffer.byteLength(body)}`,
-			`x-request-id: ${requestId}`,
-			"connection: close",
-			"",
-			body,
-		].join("\r\n"),
-	);
 }

@@ -1,14 +1,12 @@
-import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import type { Logger } from "@airtower/platform/runtime/log";
-import type { FastifyError, FastifyRequest } from "fastify";
-import { type Refusal, RefusalError, refusalFromDomain } from "../errors.ts";
+import type { FastifyRequest } from "fastify";
+import type { Refusal } from "../errors.ts";
+import type { ErrorBody } from "../schemas/error-body.ts";
 import {
-	type ErrorBody,
-	type ErrorCode,
 	errorTable,
 	retryAfterS as usualRetryAfterS,
 } from "../schemas/errors.ts";
-import { ValidationError } from "./validation.ts";
+import { refusalFrom } from "./refusal-from.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -25,7 +23,6 @@ export interface AnyReply {
 	send(payload?: unknown): unknown;
 }
 
-/** Responds with status, body and headers of an error. */
 export function sendRefusal(reply: AnyReply, refusal: Refusal): void {
 	const { code, retryAfterS = usualRetryAfterS[code] } = refusal;
 	const { status } = errorTable[code];
@@ -38,7 +35,6 @@ export function sendRefusal(reply: AnyReply, refusal: Refusal): void {
 	reply.send(errorText(refusal, reply.request.id));
 }
 
-/** The body of every error response. */
 export function errorText(refusal: Refusal, requestId: string): string {
 	const { code, message = errorTable[code].message, details = [] } = refusal;
 	const body: ErrorBody = {
@@ -49,16 +45,21 @@ export function errorText(refusal: Refusal, requestId: string): string {
 	return JSON.stringify(body);
 }
 
-export interface ErrorHandlerOptions {
-	readonly log: Logger;
-	/** True while responses are to close their connections. */
-	readonly isStopping: () => boolean;
+/** Responds to a path that the router cannot read. */
+export function refuseUnroutable(
+	error: { readonly code: string },
+	{ id }: Pick<FastifyRequest, "id">,
+	reply: AnyReply,
+): void {
+	reply.header("x-request-id", id);
+	const unknown = error.code === "FST_ERR_MAX_PARAM_LENGTH";
+	sendRefusal(reply, { code: unknown ? "route_not_found" : "bad_request" });
 }
 
 /** Responds to whatever was thrown; what nobody foresaw is logged, and internal_error outside. */
-export function createErrorHandler({ log, isStopping }: ErrorHandlerOptions) {
+export function createErrorHandler(log: Logger, isStopping: () => boolean) {
 	return (err: unknown, request: FastifyRequest, reply: AnyReply): void => {
-		const refusal = toRefusal(err, request);
+		const refusal = refusalFrom(err, request);
 		// The framework closes the connection after any body it could not use. A client that still writes would lose
 		// the response, one that has written it all those of requests that follow on the same connection.
 		if (isReadSoon(request) && !isStopping()) reply.removeHeader("connection");
@@ -76,31 +77,4 @@ function isReadSoon({ raw, headers }: FastifyRequest): boolean {
 	return (
 		raw.complete || Number(headers["content-length"]) <= MAX_READ_OUT_BYTES
 	);
-}
-
-const CODE_OF_FRAMEWORK_ERROR: Readonly<Record<string, ErrorCode>> = {
-	FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
-	FST_ERR_CTP_EMPTY_JSON_BODY: "empty_body",
-	FST_ERR_CTP_INVALID_JSON_BODY: "malformed_json",
-	FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
-	FST_ERR_MAX_PARAM_LENGTH: "route_not_found",
-};
-
-function toRefusal(error: unknown, request: FastifyRequest): Refusal {
-	if (error instanceof RefusalError) return error.refusal;
-	if (error instanceof ValidationError) {
-		const { details, validationContext } = error;
-		return validationContext === "body" && request.body === undefined
-			? { code: "empty_body" }
-			: { code: "validation_failed", details };
-	}
-	const domainError = domainErrorFrom(error);
-	if (domainError !== undefined) return refusalFromDomain(domainError);
-	const { code, statusCode = 500 } = error as Partial<FastifyError>;
-	const known = CODE_OF_FRAMEWORK_ERROR[code ?? ""];
-	if (known !== undefined) return { code: known };
-	if (error instanceof SyntaxError && statusCode === 400)
-		return { code: "malformed_json" };
-	const isClientError = statusCode >= 400 && statusCode < 500;
-	return { code: isClientError ? "bad_request" : "internal_error" };
 }

@@ -12,7 +12,6 @@ const CHECK_MS = 20;
 /** Time that running requests get in all, ms. */
 const FINISH_MS = 7_000;
 
-/** Listens with the application. */
 export async function openFront(
 	app: App,
 	ctx: Pick<Context, "isDraining">,
@@ -33,10 +32,7 @@ export async function openFront(
 	};
 }
 
-/**
- * Stops without failing a request: the port is closed first; connections that exist are served on, and closed by
- * the response to their next request; only then are idle ones cut.
- */
+/** Closes the port, serves on the connections that exist until their next response, then cuts idle ones. */
 async function drain(app: App): Promise<void> {
 	// The HTTP server's own close would cut idle connections at once, one of which may be about to ask.
 	NetServer.prototype.close.call(app.server);

@@ -17,10 +17,7 @@ declare module "fastify" {
 	}
 }
 
-/**
- * Gives every route the hooks of its access; the order is the order in which they run.
- * Throws for a route that does not say who may use it.
- */
+/** Gives every route the hooks of its access. Throws for a route that does not say who may use it. */
 export function guardRoutes(app: App, ctx: Context): void {
 	const identify = authenticate(ctx);
 	const limit = limitRate(ctx);
@@ -28,19 +25,19 @@ export function guardRoutes(app: App, ctx: Context): void {
 	app.decorateRequest("idempotent", undefined);
 	app.addHook("onRoute", (route) => {
 		const { access, isBatched } = route.config ?? {};
+		const { url } = route;
 		const method = String(route.method);
 		if (access === undefined)
 			throw new Error(
-				`The route ${method} ${route.url} does not say who may use it.`,
+				`The route ${method} ${url} does not say who may use it.`,
 			);
-		const log = logAccess(ctx, route.url, method);
+		const log = logAccess(ctx, url, method);
 		route.onResponse = log.onResponse;
 		route.onRequest = log.onRequest;
 		route.preHandler = isBatched ? [] : [carryRequestId];
 		if (access.kind === "public") return;
 		route.onRequest = [log.onRequest, identify, limit, authorize(access)];
 		route.schema = { querystring: noQuery, ...route.schema };
-		if (method === "POST")
-			route.preHandler.unshift(readIdempotencyKey(route.url));
+		if (method === "POST") route.preHandler.unshift(readIdempotencyKey(url));
 	});
 }

@@ -28,7 +28,6 @@ export function readIdempotencyKey(url: string): preHandlerHookHandler {
 	};
 }
 
-/** Marks a response that repeats an earlier one. */
 export function markReplay(
 	reply: Pick<FastifyReply, "header">,
 	replayed: boolean,

@@ -17,7 +17,6 @@ export function requestIdOf(request: IncomingMessage): string {
 export const carryRequestId: preHandlerHookHandler = (request, _reply, done) =>
 	withRequestId(request.id, done);
 
-/** Sets the headers of every response. */
 export function setCommonHeaders(ctx: Context): onRequestHookHandler {
 	return (request, reply, done) => {
 		reply.header("x-request-id", request.id);

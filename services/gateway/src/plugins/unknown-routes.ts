@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { allowedMethods, type MethodsOf } from "../domain/allowed-methods.ts";
 import type { App } from "../routes/routes.ts";
 import { createAccessLog } from "./access-log.ts";
 import { sendRefusal } from "./errors.ts";
@@ -8,42 +9,26 @@ const UNKNOWN_ROUTE = "unknown";
 
 /** Responds to what is no route with 404, 405 with Allow, or to OPTIONS; before any body is read. */
 export function refuseUnknownRoutes(app: App, ctx: Context): void {
-	const methodsOf = new Map<string, Set<string>>();
+	const methodsOf = collectMethods(app);
 	const log = createAccessLog(ctx, UNKNOWN_ROUTE, UNKNOWN_ROUTE);
-
-	app.addHook("onRoute", ({ method, url }) => {
-		const known = methodsOf.get(url) ?? new Set(["OPTIONS"]);
-		for (const name of [method].flat()) known.add(name);
-		methodsOf.set(url, known);
-	});
-
 	app.addHook("onRequest", (request, reply, done) => {
 		if (!request.is404) return done();
-		const allowed = allowedMethods(request.url.split("?", 1)[0] ?? "");
+		const path = request.url.split("?", 1)[0] ?? "";
+		const allowed = allowedMethods(methodsOf, path);
 		if (allowed !== "") reply.header("allow", allowed);
 		if (allowed === "") sendRefusal(reply, { code: "route_not_found" });
 		else if (request.method === "OPTIONS") reply.code(204).send();
 		else sendRefusal(reply, { code: "method_not_allowed" });
 		log(request, reply, reply.statusCode);
 	});
-
-	function allowedMethods(path: string): string {
-		const methods = [...methodsOf]
-			.filter(([pattern]) => matches(pattern, path))
-			.flatMap(([, known]) => [...known]);
-		return [...new Set(methods)].sort().join(", ");
-	}
 }
 
-/** True when each segment of the path equals the pattern's, or fills a ":name" of it. */
-function matches(pattern: string, path: string): boolean {
-	const wanted = pattern.split("/");
-	const given = path.split("/");
-	return (
-		wanted.length === given.length &&
-		wanted.every(
-			(part, index) =>
-				part === given[index] || (part.startsWith(":") && given[index] !== ""),
-		)
-	);
+function collectMethods(app: App): MethodsOf {
+	const methodsOf = new Map<string, Set<string>>();
+	app.addHook("onRoute", ({ method, url }) => {
+		const known = methodsOf.get(url) ?? new Set(["OPTIONS"]);
+		for (const name of [method].flat()) known.add(name);
+		methodsOf.set(url, known);
+	});
+	return methodsOf;
 }

@@ -27,9 +27,7 @@ export interface ListOptions<
 	readonly tag: string;
 	readonly summary: string;
 	readonly description: string;
-	/** The page's query, with filters or without. */
 	readonly query: Query;
-	/** The rows as the body names them. */
 	readonly rows: Shape;
 	/** Finds the rows of one page, and where the next one begins. */
 	find(

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { time, uuidText } from "./common.ts";
+import { uuidText } from "./common.ts";
 import { examples, messageIdExample, timeExample } from "./examples.ts";
+import { time } from "./times.ts";
 
 export const account = z
 	.strictObject({

@@ -1,13 +1,8 @@
 import { z } from "zod";
 import { allScopes } from "../domain/access.ts";
-import {
-	filledText,
-	givenTime,
-	successBody,
-	time,
-	uuidText,
-} from "./common.ts";
+import { filledText, successBody, uuidText } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
+import { givenTime, time } from "./times.ts";
 
 const MAX_NAME = 100;
 

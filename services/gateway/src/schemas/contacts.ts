@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { filledText, text, time } from "./common.ts";
+import { filledText, PHONE_FORMS, text } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
 import { pageQuery } from "./pages.ts";
+import { time } from "./times.ts";
 
 const MAX_NAME = 200;
 const MAX_PHONE = 32;
@@ -18,17 +19,16 @@ const tags = z
 		text().max(MAX_GIVEN_TEXT),
 	])
 	.meta({
-		description:
-			"Tags as a list, or as one text with commas. They are trimmed, lower-cased, sorted and made distinct; then there are at most 50 of at most 64 characters.",
+		description: [
+			"Tags as a list, or as one text with commas. They are trimmed, lower-cased, sorted and made distinct;",
+			"then there are at most 50 of at most 64 characters.",
+		].join(" "),
 	});
 
 export const createContactBody = z
 	.strictObject({
 		name: text().min(1).max(MAX_NAME),
-		phone: text().min(1).max(MAX_PHONE).meta({
-			description:
-				"'+' and the international number, or digits alone (international; national when the organization has a default country).",
-		}),
+		phone: text().min(1).max(MAX_PHONE).meta({ description: PHONE_FORMS }),
 		email: text().max(MAX_EMAIL).optional(),
 		tags: tags.optional(),
 	})

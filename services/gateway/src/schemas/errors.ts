@@ -1,12 +1,8 @@
-import { z } from "zod";
-
 interface ErrorEntry {
 	readonly status: number;
-	/** What a client reads when nothing more exact is known. */
 	readonly message: string;
 }
 
-/** Codes of one HTTP status, each with its message. */
 function errors<const T extends Record<string, string>>(
 	status: number,
 	messages: T,
@@ -33,8 +29,10 @@ export const errorTable = {
 		unknown_sender: "There is no such sender ID.",
 		unknown_phone_number: "The organization has no such WhatsApp number.",
 		template_not_found: "There is no such template in this language.",
-		template_not_sendable:
-			"The template is not approved, is disabled, is neither utility nor authentication, or takes more than parameters of its body.",
+		template_not_sendable: [
+			"The template is not approved, is disabled, is neither utility nor authentication,",
+			"or takes more than parameters of its body.",
+		].join(" "),
 		template_category_mismatch:
 			"The template has another category than the request names.",
 		template_parameters_mismatch:
@@ -67,9 +65,7 @@ export const errorTable = {
 		method_not_allowed:
 			"The path does not take this method; the header Allow lists those it takes.",
 	}),
-	...errors(408, {
-		request_timeout: "The request did not arrive in time.",
-	}),
+	...errors(408, { request_timeout: "The request did not arrive in time." }),
 	...errors(409, {
 		sender_id_exists: "This sender ID is already requested or approved.",
 		contact_exists: "A contact with this phone number exists.",
@@ -92,9 +88,7 @@ export const errorTable = {
 	...errors(429, {
 		rate_limited: "Too many requests; wait as long as Retry-After says.",
 	}),
-	...errors(431, {
-		headers_too_large: "The headers are larger than 16 KiB.",
-	}),
+	...errors(431, { headers_too_large: "The headers are larger than 16 KiB." }),
 	...errors(500, {
 		internal_error:
 			"Something went wrong on our side; quote the requestId when you ask us about it.",
@@ -112,61 +106,3 @@ export const retryAfterS: Partial<Record<ErrorCode, number>> = {
 	idempotency_key_in_use: 1,
 	service_unavailable: 1,
 };
-
-/** What a single field can be blamed for, as `details[].code` of a validation_failed error. */
-export const detailTable = {
-	required: "The field is missing.",
-	unknown_field: "The body has a field that the operation does not know.",
-	unknown_parameter:
-		"The query has a parameter that the operation does not know.",
-	invalid_type: "The field has the wrong JSON type.",
-	invalid_format: "The field does not have the form it must have.",
-	invalid_value: "The field holds none of the values it may have.",
-	invalid_characters:
-		"The text holds a NUL character or half of a surrogate pair; or, in the name of an API key, any control character.",
-	too_short: "The text or list is too short.",
-	too_long: "The text or list is too long.",
-	too_small: "The number is too small.",
-	too_large: "The number is too large.",
-	duplicate: "The list holds a value twice.",
-	invalid_phone_number: "The recipient is not a valid phone number.",
-	message_too_long: "The message has more than 1,600 characters or 10 parts.",
-	invalid_sender_id:
-		"A sender ID has 3-11 characters with a letter, or 3-15 digits.",
-	invalid_webhook_url:
-		"The address cannot receive webhooks: it must be https and public.",
-	invalid_tags: "At most 50 tags of at most 64 characters each.",
-	invalid_template:
-		"The text has a place other than {{name}} and {{name|fallback}}.",
-	invalid_schedule: "The time must be in the future, within one year.",
-	audience_required: "The campaign has nobody to send to.",
-	unknown_scope: "There is no such scope.",
-	invalid_expiry: "The time must be in the future.",
-} as const satisfies Record<string, string>;
-
-export type DetailCode = keyof typeof detailTable;
-
-export const errorBody = z
-	.strictObject({
-		success: z.literal(false),
-		error: z.strictObject({
-			code: z.string().meta({ description: "Stable reason, snake_case." }),
-			message: z.string().meta({ description: "One sentence for people." }),
-			details: z
-				.array(
-					z.strictObject({
-						field: z.string().meta({
-							description:
-								"Field or parameter at fault; dots lead into objects and lists.",
-						}),
-						code: z.string(),
-						message: z.string(),
-					}),
-				)
-				.meta({ description: "Every field at fault, empty when none is." }),
-		}),
-		requestId: z.string().meta({ description: "The same as x-request-id." }),
-	})
-	.meta({ id: "Error" });
-
-export type ErrorBody = z.infer<typeof errorBody>;

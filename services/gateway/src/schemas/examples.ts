@@ -3,7 +3,6 @@ import { z } from "zod";
 /** Examples of schemas for the OpenAPI document, each of its schema's own type. */
 export const examples = z.registry<{ readonly example: z.$output }>();
 
-/** Ids and times that examples share. */
 export const messageIdExample = "0199b0a4-5f1c-7c3e-9b1a-3f0d6c2e8a11";
 export const senderIdExample = "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0";
 export const phoneNumberIdExample = "0199b0a7-3e4f-7051-8c6d-7e8f9a0b1c2d";

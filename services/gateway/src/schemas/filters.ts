@@ -1,6 +1,7 @@
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
-import { isTime, text } from "./common.ts";
+import { text } from "./common.ts";
+import { isTime } from "./times.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME =
@@ -29,7 +30,6 @@ const date = (description: string) =>
 		.optional()
 		.meta({ description });
 
-/** The range of creation times that a list may be limited to. */
 export const dateFilters = {
 	date_from: date("Created at this time or later: RFC 3339, or YYYY-MM-DD."),
 	date_to: date("Created before this time: RFC 3339, or YYYY-MM-DD."),
@@ -65,6 +65,5 @@ export function filterRecipient(value: string | undefined): string {
 	return value === undefined ? "" : `+${value.replace(/^[+ ]/, "")}`;
 }
 
-/** A text that must be equal. */
 export const textFilter = (description: string) =>
 	text().min(1).max(MAX_TEXT).optional().meta({ description });

@@ -39,6 +39,5 @@ const nextCursor = z
 	})
 	.register(examples, { example: null });
 
-/** Body of a page of rows. */
 export const pageBody = <S extends z.core.$ZodLooseShape>(rows: S) =>
 	successBody({ ...rows, nextCursor });

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { successBody, text, time, uuidText } from "./common.ts";
+import { successBody, text, uuidText } from "./common.ts";
 import { examples, senderIdExample, timeExample } from "./examples.ts";
+import { time } from "./times.ts";
 
 const MAX_VALUE = 15;
 const VALUE =
@@ -11,8 +12,10 @@ export const requestSenderIdBody = z
 		value: text()
 			.refine((value) => VALUE.test(value), {
 				params: { code: "invalid_sender_id" },
-				message:
-					"must have 3-11 characters of A-Z, a-z, 0-9, space, '.', '_' and '-' with a letter among them and no space at either end, or 3-15 digits",
+				message: [
+					"must have 3-11 characters of A-Z, a-z, 0-9, space, '.', '_' and '-' with a letter among them",
+					"and no space at either end, or 3-15 digits",
+				].join(" "),
 			})
 			.meta({
 				minLength: 3,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { successBody, text, uuidText } from "./common.ts";
+import { PHONE_FORMS, successBody, text, uuidText } from "./common.ts";
 import { examples, messageIdExample, senderIdExample } from "./examples.ts";
 
 const MAX_TO = 32;
@@ -15,16 +15,20 @@ const message = text()
 	.min(1)
 	.meta({
 		maxLength: MAX_MESSAGE,
-		description:
-			"Text, 1 to 1,600 characters and at most 10 parts (160 or 153 characters each in the GSM alphabet, 70 or 67 in any other).",
+		description: [
+			"Text, 1 to 1,600 characters and at most 10 parts",
+			"(160 or 153 characters each in the GSM alphabet, 70 or 67 in any other).",
+		].join(" "),
 	});
 
 export const sendSmsBody = z
 	.strictObject({
-		to: text().min(1).max(MAX_TO).meta({
-			description:
-				"Recipient: '+' and the international number, or digits alone (international; national when the organization has a default country).",
-		}),
+		to: text()
+			.min(1)
+			.max(MAX_TO)
+			.meta({
+				description: `Recipient: ${PHONE_FORMS}`,
+			}),
 		message,
 		senderId: z.uuid().optional().meta({
 			pattern: undefined,
@@ -73,11 +77,7 @@ export const sendSmsReply = successBody({
 			status: "accepted",
 			count: 1,
 			remainingQuota: 9_999,
-			provider: {
-				code: "main",
-				messageId: messageIdExample,
-				httpStatus: 202,
-			},
+			provider: { code: "main", messageId: messageIdExample, httpStatus: 202 },
 		},
 	});
 

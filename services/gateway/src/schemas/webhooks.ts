@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { successBody, text, time, uuidText } from "./common.ts";
+import { successBody, text, uuidText } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
+import { time } from "./times.ts";
 
 const MAX_URL = 2_048;
 
@@ -82,7 +83,6 @@ export const createWebhookReply = successBody({
 		}),
 });
 
-/** Body of a callback to a webhook endpoint. */
 export const webhookEvent = z
 	.strictObject({
 		id: z.string().meta({

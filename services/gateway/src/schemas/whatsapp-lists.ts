@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { time, uuidText } from "./common.ts";
+import { uuidText } from "./common.ts";
 import {
 	examples,
 	messageIdExample,
@@ -8,6 +8,7 @@ import {
 } from "./examples.ts";
 import { dateFilters, recipientFilter, textFilter } from "./filters.ts";
 import { pageQuery } from "./pages.ts";
+import { time } from "./times.ts";
 
 const messageStatus = z.enum([
 	"accepted",

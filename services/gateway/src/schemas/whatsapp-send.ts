@@ -45,9 +45,7 @@ export const sendWhatsAppBody = z
 		z.strictObject({
 			type: z.literal("text"),
 			...common,
-			text: z.strictObject({
-				body: text().min(1).max(MAX_TEXT),
-			}),
+			text: z.strictObject({ body: text().min(1).max(MAX_TEXT) }),
 		}),
 	])
 	.meta({ id: "SendWhatsAppRequest" })

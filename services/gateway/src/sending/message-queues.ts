@@ -22,7 +22,6 @@ export type WhatsAppMessage = MessageInitShape<
 export type SmsQueue = SendQueue<Sms, MessageAccepted>;
 export type WhatsAppQueue = SendQueue<WhatsAppMessage, WhatsAppAccepted>;
 
-/** Batches SMS into SendMessages calls. */
 export function createSmsQueue(
 	{ messaging }: Pick<Clients, "messaging">,
 	telemetry: Telemetry,
@@ -36,7 +35,6 @@ export function createSmsQueue(
 	});
 }
 
-/** Batches WhatsApp messages into SendWhatsAppMessages calls. */
 export function createWhatsAppQueue(
 	{ whatsapp }: Pick<Clients, "whatsapp">,
 	telemetry: Telemetry,

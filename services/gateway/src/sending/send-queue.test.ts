@@ -18,7 +18,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-/** A queue into a service that answers each message with itself, once its gate is open. */
+/** A queue into a service that returns each message as its own result, once its gate is open. */
 function startQueue() {
 	const gate = Promise.withResolvers<void>();
 	const calls: number[][] = [];
@@ -62,7 +62,7 @@ test("a failed call fails its messages once and is not repeated", async () => {
 		numbers(2).map((number) => queue.add(number, client)),
 	);
 	await eventually(() => expect(calls).toHaveLength(1));
-	gate.reject(new Error("the answer was lost"));
+	gate.reject(new Error("the response was lost"));
 	const results = await sent;
 	expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 	expect(calls).toEqual([[0, 1]]);
@@ -120,7 +120,7 @@ test("when too many wait, one more is refused at once", async () => {
 	expect(calls.flat()).toEqual(numbers(MAX_WAITING_MESSAGES));
 });
 
-test("answers that are fewer than the messages fail the call, whoever has hung up", async () => {
+test("results that are fewer than the messages fail the call, whoever has hung up", async () => {
 	const queue = createSendQueue<number, number>({
 		channel: "sms",
 		maxMessagesPerCall: 500,

@@ -2,7 +2,6 @@ import { createBatcher } from "@airtower/platform/work/micro-batcher";
 import { type Reason, RefusalError, refusalFromReason } from "../errors.ts";
 import type { Telemetry } from "../telemetry.ts";
 
-/** Messages of concurrent requests on their way into calls of a service. */
 export interface SendQueue<M, A> {
 	/**
 	 * Resolves once the service has accepted the message. Rejects with the service's refusal, with the error of
@@ -10,16 +9,13 @@ export interface SendQueue<M, A> {
 	 * wait already, when it has waited too long, or when its client has hung up meanwhile.
 	 */
 	add(message: M, client: Client): Promise<A>;
-	/** Settles when nothing waits and no call is in flight. */
 	drain(): Promise<void>;
 }
 
-/** The connection that a message came over. */
 export interface Client {
 	readonly destroyed: boolean;
 }
 
-/** What a service returns for each message. */
 export interface SendResult<A> {
 	readonly result:
 		| { readonly case: "accepted"; readonly value: A }
@@ -28,14 +24,10 @@ export interface SendResult<A> {
 }
 
 export interface SendQueueOptions<M, A> {
-	/** Names the queue in the metrics. */
 	readonly channel: "sms" | "whatsapp";
 	readonly maxMessagesPerCall: number;
 	readonly telemetry: Telemetry;
-	/**
-	 * Returns one result per message, in order. A call that fails is not repeated: it may have been carried
-	 * out, and only the client's idempotency key can tell.
-	 */
+	/** Returns one result per message, in order. A call that fails may have been carried out: it is not repeated. */
 	readonly send: (messages: M[]) => Promise<SendResult<A>[]>;
 }
 
@@ -45,6 +37,12 @@ const MAX_CALLS_IN_FLIGHT = 1;
 export const MAX_WAITING_MESSAGES = 20_000;
 /** Longest wait for a call, ms: by then many clients have given up, and would send their message again. */
 export const MAX_WAIT_MS = 10_000;
+
+const NOT_TAKEN = {
+	code: "service_unavailable",
+	message:
+		"More messages wait than can be taken in time, and this one was not accepted. Repeat the request.",
+} as const;
 
 interface Waiting<M> {
 	readonly message: M;
@@ -61,26 +59,15 @@ export function createSendQueue<M, A>(
 	const batcher = createBatcher<Waiting<M>, SendResult<A> | undefined>({
 		maxItems: options.maxMessagesPerCall,
 		maxInFlight: MAX_CALLS_IN_FLIGHT,
-		flush: async (waiting) => {
+		flush: (waiting) => {
 			depth.set(batcher.depth());
-			const now = performance.now();
-			const wanted = waiting.filter((one) => isWanted(one, now));
-			if (wanted.length === 0) return waiting.map(() => undefined);
-			const results = await send(wanted.map(({ message }) => message));
-			if (results.length !== wanted.length)
-				throw new Error("A call must return one result per message.");
-			const resultOf = new Map(wanted.map((one, at) => [one, results[at]]));
-			return waiting.map((one) => resultOf.get(one));
+			return sendWanted(waiting, send);
 		},
 	});
 
 	function refuse(): never {
 		telemetry.sendsNotTaken.inc({ channel });
-		throw new RefusalError({
-			code: "service_unavailable",
-			message:
-				"More messages wait than can be taken in time, and this one was not accepted. Repeat the request.",
-		});
+		throw new RefusalError(NOT_TAKEN);
 	}
 
 	return {
@@ -89,19 +76,32 @@ export function createSendQueue<M, A>(
 			const since = performance.now();
 			const added = batcher.add({ message, client, since });
 			depth.set(batcher.depth());
-			const { result } = (await added) ?? refuse();
-			if (result.case === "accepted") return result.value;
-			throw new RefusalError(
-				(result.case === "refused" && refusalFromReason(result.value)) || {
-					code: "internal_error",
-				},
-			);
+			return acceptedFrom((await added) ?? refuse());
 		},
 		drain: batcher.drain,
 	};
 }
 
 /** A message whose client has gone would be sent for nobody, and once more when the client tries again. */
-function isWanted({ client, since }: Waiting<unknown>, now: number): boolean {
-	return !client.destroyed && now - since <= MAX_WAIT_MS;
+async function sendWanted<M, A>(
+	waiting: readonly Waiting<M>[],
+	send: (messages: M[]) => Promise<SendResult<A>[]>,
+): Promise<(SendResult<A> | undefined)[]> {
+	const now = performance.now();
+	const wanted = waiting.filter(
+		({ client, since }) => !client.destroyed && now - since <= MAX_WAIT_MS,
+	);
+	if (wanted.length === 0) return waiting.map(() => undefined);
+	const results = await send(wanted.map(({ message }) => message));
+	if (results.length !== wanted.length)
+		throw new Error("A call must return one result per message.");
+	const resultOf = new Map(wanted.map((one, at) => [one, results[at]]));
+	return waiting.map((one) => resultOf.get(one));
+}
+
+function acceptedFrom<A>({ result }: SendResult<A>): A {
+	if (result.case === "accepted") return result.value;
+	const refusal =
+		result.case === "refused" ? refusalFromReason(result.value) : undefined;
+	throw new RefusalError(refusal ?? { code: "internal_error" });
 }

@@ -20,10 +20,7 @@ export interface Lease {
 	readonly leased: number;
 }
 
-/**
- * Grants units, never more than the limit over all gateways; returns one lease per request, in order.
- * A key's window may appear once per call. Rows go in key order, so that two calls cannot deadlock.
- */
+/** Grants units, never more than the limit over all gateways; in key order, so that two calls cannot deadlock. */
 export async function leaseUnits(
 	sql: Queryable,
 	requests: readonly LeaseRequest[],

@@ -10,7 +10,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { randomApiKey } from "../random-api-key.ts";
-import { AnswerBook } from "./idempotency.ts";
+import { StoredResponses } from "./idempotency.ts";
 import { pageOf } from "./pages.ts";
 
 type ApiKey = MessageInitShape<typeof ApiKeySchema> & { id: string };
@@ -22,7 +22,7 @@ export class FakeAccount {
 	refusal: DomainError | undefined;
 	private readonly keys = new Map<string, ApiKey[]>();
 	private readonly ledger = new Map<string, Entry[]>();
-	private readonly answers = new AnswerBook<{
+	private readonly responses = new StoredResponses<{
 		apiKey: ApiKey;
 		secret: string;
 	}>();
@@ -84,7 +84,7 @@ export class FakeAccount {
 	private createApiKey(request: CreateApiKeyRequest) {
 		if (this.refusal !== undefined) throw this.refusal;
 		const { organizationId, name, idempotency, scopes } = request;
-		const earlier = this.answers.find(organizationId, idempotency);
+		const earlier = this.responses.find(organizationId, idempotency);
 		if (earlier !== undefined) return { ...earlier, replayed: true };
 		const known = this.keys.get(organizationId) ?? [];
 		if (known.some((key) => key.name === name))
@@ -105,7 +105,7 @@ export class FakeAccount {
 			...(request.expiresAt && { expiresAt: request.expiresAt }),
 		};
 		this.keys.set(organizationId, [...known, apiKey]);
-		this.answers.keep(organizationId, idempotency, { apiKey, secret });
+		this.responses.keep(organizationId, idempotency, { apiKey, secret });
 		return { apiKey, secret };
 	}
 }

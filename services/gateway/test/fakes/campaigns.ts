@@ -13,7 +13,7 @@ import {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
-import { AnswerBook } from "./idempotency.ts";
+import { StoredResponses } from "./idempotency.ts";
 import { pageOf } from "./pages.ts";
 
 type Contact = MessageInitShape<typeof ContactSchema> & {
@@ -29,8 +29,8 @@ export class FakeCampaigns {
 	readonly campaignRequests: CreateCampaignRequest[] = [];
 	private readonly contacts = new Map<string, Contact[]>();
 	private readonly campaigns = new Map<string, Campaign[]>();
-	private readonly contactAnswers = new AnswerBook<Contact>();
-	private readonly campaignAnswers = new AnswerBook<Campaign>();
+	private readonly contactResponses = new StoredResponses<Contact>();
+	private readonly campaignResponses = new StoredResponses<Campaign>();
 	private lastId = 0n;
 
 	readonly routes = (router: ConnectRouter): void => {
@@ -65,7 +65,7 @@ export class FakeCampaigns {
 
 	private createContact(request: CreateContactRequest) {
 		const { organizationId, name, phone, email, tags, idempotency } = request;
-		const earlier = this.contactAnswers.find(organizationId, idempotency);
+		const earlier = this.contactResponses.find(organizationId, idempotency);
 		if (earlier !== undefined) return { contact: earlier, replayed: true };
 		const known = this.contacts.get(organizationId) ?? [];
 		if (!/^\+[1-9][0-9]{6,14}$/.test(phone))
@@ -75,14 +75,14 @@ export class FakeCampaigns {
 		const createdAt = timestampNow();
 		const contact = { id: ++this.lastId, name, phone, email, tags, createdAt };
 		this.contacts.set(organizationId, [...known, contact]);
-		this.contactAnswers.keep(organizationId, idempotency, contact);
+		this.contactResponses.keep(organizationId, idempotency, contact);
 		return { contact };
 	}
 
 	private createCampaign(request: CreateCampaignRequest) {
 		this.campaignRequests.push(request);
 		const { organizationId, idempotency } = request;
-		const earlier = this.campaignAnswers.find(organizationId, idempotency);
+		const earlier = this.campaignResponses.find(organizationId, idempotency);
 		if (earlier !== undefined) return { campaign: earlier, replayed: true };
 		if (request.senderName === "Unknown")
 			throw refusal("invalid", "unknown_sender", "sender_name");
@@ -102,7 +102,7 @@ export class FakeCampaigns {
 		};
 		const known = this.campaigns.get(organizationId) ?? [];
 		this.campaigns.set(organizationId, [...known, campaign]);
-		this.campaignAnswers.keep(organizationId, idempotency, campaign);
+		this.campaignResponses.keep(organizationId, idempotency, campaign);
 		return { campaign };
 	}
 }

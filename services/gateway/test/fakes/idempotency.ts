@@ -3,19 +3,19 @@ import type { Idempotency } from "@airtower/proto/common/v1/idempotency";
 
 interface Entry<T> {
 	readonly fingerprint: string;
-	readonly answer: T;
+	readonly response: T;
 }
 
-/** Answers by organization and key, as the services keep them. */
-export class AnswerBook<T> {
+/** Responses by organization and key, as the services keep them. */
+export class StoredResponses<T> {
 	private readonly entries = new Map<string, Entry<T>>();
 
-	/** The earlier answer to this very request. Throws idempotency_key_reused for another request. */
+	/** The earlier response to this very request. Throws idempotency_key_reused for another request. */
 	find(organizationId: string, claim: Idempotency | undefined): T | undefined {
 		if (claim === undefined) return undefined;
 		const entry = this.entries.get(`${organizationId} ${claim.key}`);
 		if (entry === undefined) return undefined;
-		if (entry.fingerprint === hex(claim.fingerprint)) return entry.answer;
+		if (entry.fingerprint === hex(claim.fingerprint)) return entry.response;
 		throw new DomainError({
 			kind: "conflict",
 			reason: "idempotency_key_reused",
@@ -26,11 +26,14 @@ export class AnswerBook<T> {
 	keep(
 		organizationId: string,
 		claim: Idempotency | undefined,
-		answer: T,
+		response: T,
 	): void {
 		if (claim === undefined) return;
 		const fingerprint = hex(claim.fingerprint);
-		this.entries.set(`${organizationId} ${claim.key}`, { fingerprint, answer });
+		this.entries.set(`${organizationId} ${claim.key}`, {
+			fingerprint,
+			response,
+		});
 	}
 }
 

@@ -10,7 +10,7 @@ import {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
-import { AnswerBook } from "./idempotency.ts";
+import { StoredResponses } from "./idempotency.ts";
 
 type Result = NonNullable<MessageInitShape<typeof SendResultSchema>["result"]>;
 type Accepted = Extract<Result, { case: "accepted" }>["value"];
@@ -26,12 +26,12 @@ export class FakeMessaging {
 	readonly senderIds = new Map<string, SenderIdInit[]>();
 	/** A reason to refuse every message with. */
 	refusal: { reason: string; field: string; message: string } | undefined;
-	/** So many calls are carried out and their answers lost. */
-	answersToLose = 0;
+	/** So many calls are carried out and their responses lost. */
+	responsesToLose = 0;
 	/** Calls wait for this. */
 	gate: Promise<void> = Promise.resolve();
-	private readonly sendAnswers = new AnswerBook<Accepted>();
-	private readonly senderAnswers = new AnswerBook<SenderIdInit>();
+	private readonly sendResponses = new StoredResponses<Accepted>();
+	private readonly senderResponses = new StoredResponses<SenderIdInit>();
 
 	readonly routes = (router: ConnectRouter): void => {
 		router.service(MessagingService, {
@@ -41,8 +41,8 @@ export class FakeMessaging {
 				const results = messages.map((message) => ({
 					result: this.send(message),
 				}));
-				if (this.answersToLose > 0) {
-					this.answersToLose--;
+				if (this.responsesToLose > 0) {
+					this.responsesToLose--;
 					throw new ConnectError("lost", Code.Unavailable);
 				}
 				return { results };
@@ -57,7 +57,7 @@ export class FakeMessaging {
 	private send(message: SendMessage): Result {
 		const { organizationId, idempotency } = message;
 		try {
-			const earlier = this.sendAnswers.find(organizationId, idempotency);
+			const earlier = this.sendResponses.find(organizationId, idempotency);
 			if (earlier !== undefined)
 				return { case: "accepted", value: { ...earlier, replayed: true } };
 		} catch (error) {
@@ -80,13 +80,13 @@ export class FakeMessaging {
 			remainingQuota: BigInt(left - 1),
 			route: "main",
 		};
-		this.sendAnswers.keep(organizationId, idempotency, value);
+		this.sendResponses.keep(organizationId, idempotency, value);
 		return { case: "accepted", value };
 	}
 
 	private requestSenderId(request: RequestSenderIdRequest) {
 		const { organizationId, value, idempotency } = request;
-		const earlier = this.senderAnswers.find(organizationId, idempotency);
+		const earlier = this.senderResponses.find(organizationId, idempotency);
 		if (earlier !== undefined) return { senderId: earlier, replayed: true };
 		const known = this.senderIds.get(organizationId) ?? [];
 		if (known.some((senderId) => senderId.value === value))
@@ -103,7 +103,7 @@ export class FakeMessaging {
 			createdAt: timestampNow(),
 		};
 		this.senderIds.set(organizationId, [...known, senderId]);
-		this.senderAnswers.keep(organizationId, idempotency, senderId);
+		this.senderResponses.keep(organizationId, idempotency, senderId);
 		return { senderId, replayed: false };
 	}
 }

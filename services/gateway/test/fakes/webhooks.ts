@@ -9,7 +9,7 @@ import {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
-import { AnswerBook } from "./idempotency.ts";
+import { StoredResponses } from "./idempotency.ts";
 
 type Endpoint = MessageInitShape<typeof WebhookEndpointSchema> & { id: string };
 type Created = MessageInitShape<typeof CreateEndpointResponseSchema>;
@@ -19,7 +19,7 @@ const MAX_ENDPOINTS = 10;
 /** Webhook endpoints as webhooks would keep them. */
 export class FakeWebhooks {
 	private readonly endpoints = new Map<string, Endpoint[]>();
-	private readonly answers = new AnswerBook<Created>();
+	private readonly responses = new StoredResponses<Created>();
 
 	readonly routes = (router: ConnectRouter): void => {
 		router.service(WebhooksService, {
@@ -58,7 +58,7 @@ export class FakeWebhooks {
 
 	private create(request: CreateEndpointRequest): Created {
 		const { organizationId, url, subscribedEvents, idempotency } = request;
-		const earlier = this.answers.find(organizationId, idempotency);
+		const earlier = this.responses.find(organizationId, idempotency);
 		if (earlier !== undefined) return { ...earlier, replayed: true };
 		if (url.startsWith("https://127."))
 			throw new DomainError({
@@ -85,7 +85,7 @@ export class FakeWebhooks {
 			endpoint,
 			signingSecret: `at_whsec_${randomBase62(43)}`,
 		};
-		this.answers.keep(organizationId, idempotency, created);
+		this.responses.keep(organizationId, idempotency, created);
 		return created;
 	}
 }

@@ -12,7 +12,7 @@ import {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
-import { AnswerBook } from "./idempotency.ts";
+import { StoredResponses } from "./idempotency.ts";
 import { pageOf } from "./pages.ts";
 
 type Result = NonNullable<
@@ -38,7 +38,7 @@ export class FakeWhatsApp {
 	private readonly messages = new Map<string, Message[]>();
 	private readonly templates = new Map<string, Template[]>();
 	private readonly conversations = new Map<string, Conversation[]>();
-	private readonly answers = new AnswerBook<string>();
+	private readonly responses = new StoredResponses<string>();
 
 	addTemplate(organizationId: string, name: string): void {
 		append(this.templates, organizationId, {
@@ -111,7 +111,7 @@ export class FakeWhatsApp {
 
 	private send(message: SendWhatsAppMessage): Result {
 		const { organizationId, idempotency, content } = message;
-		const earlier = this.answers.find(organizationId, idempotency);
+		const earlier = this.responses.find(organizationId, idempotency);
 		if (earlier !== undefined)
 			return {
 				case: "accepted",
@@ -131,7 +131,7 @@ export class FakeWhatsApp {
 			clientReference: message.clientReference,
 			createdAt: timestampNow(),
 		});
-		this.answers.keep(organizationId, idempotency, messageId);
+		this.responses.keep(organizationId, idempotency, messageId);
 		return { case: "accepted", value: { messageId } };
 	}
 }

@@ -11,10 +11,7 @@ interface Handshake {
 	readonly "hub.challenge"?: string;
 }
 
-/**
- * GET and POST /callbacks/whatsapp: what the provider calls. The body goes on as the bytes it came in,
- * which the signature is over; it is verified and stored by its service before the 200.
- */
+/** What the provider calls. The body goes on as the bytes it came in, which the signature is over. */
 export function whatsappCallbackRoutes(app: App, { clients }: Context): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(

@@ -1,6 +1,5 @@
 import type { MessageAccepted } from "@airtower/proto/messaging/v1/messaging";
 import type { FastifyRequest } from "fastify";
-import type { Context } from "../../context.ts";
 import { scopeAccess } from "../../domain/access.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { markReplay } from "../../plugins/idempotency.ts";
@@ -11,32 +10,38 @@ import {
 	sendSmsReply,
 } from "../../schemas/sms.ts";
 import type { Sms } from "../../sending/message-queues.ts";
-import type { App } from "../routes.ts";
+import type { Routes } from "../routes.ts";
 
-/** POST /sms/send. */
-export function smsRoutes(app: App, ctx: Context): void {
+const operation = {
+	method: "POST",
+	url: "/sms/send",
+	config: {
+		access: scopeAccess("sms:send"),
+		isBatched: true,
+		errors: [
+			"sender_required",
+			"unknown_sender",
+			"sender_not_approved",
+			"quota_exhausted",
+		],
+	},
+	schema: {
+		operationId: "sendSms",
+		tags: ["SMS"],
+		summary: "Send an SMS",
+		description: [
+			"Accepts one message for one recipient. 202 means that the message is stored, queued and paid for with one unit",
+			"of quota; the outcome follows by webhook. Send an Idempotency-Key and repeat the request with it whenever no",
+			"response came: it is never accepted or charged twice.",
+		].join(" "),
+		body: sendSmsBody,
+		response: { 202: sendSmsReply },
+	},
+} as const;
+
+export const sendSms: Routes = (app, ctx) => {
 	app.route({
-		method: "POST",
-		url: "/sms/send",
-		config: {
-			access: scopeAccess("sms:send"),
-			isBatched: true,
-			errors: [
-				"sender_required",
-				"unknown_sender",
-				"sender_not_approved",
-				"quota_exhausted",
-			],
-		},
-		schema: {
-			operationId: "sendSms",
-			tags: ["SMS"],
-			summary: "Send an SMS",
-			description:
-				"Accepts one message for one recipient. 202 means that the message is stored, queued and paid for with one unit of quota; the outcome follows by webhook. Send an Idempotency-Key and repeat the request with it whenever no response came: it is never accepted or charged twice.",
-			body: sendSmsBody,
-			response: { 202: sendSmsReply },
-		},
+		...operation,
 		handler: async (request, reply) => {
 			const message = toMessage(request, request.body);
 			const accepted = await ctx.sms.add(message, request.raw.socket);
@@ -45,7 +50,7 @@ export function smsRoutes(app: App, ctx: Context): void {
 			return toReply(accepted);
 		},
 	});
-}
+};
 
 function toMessage(request: FastifyRequest, body: SendSmsBody): Sms {
 	const { organizationId, defaultCountry } = callerOf(request);
@@ -62,16 +67,13 @@ function toMessage(request: FastifyRequest, body: SendSmsBody): Sms {
 }
 
 function toReply(accepted: MessageAccepted): SendSmsReply {
+	const { route: code, messageId } = accepted;
 	return {
 		success: true,
 		queued: true,
 		status: "accepted",
 		count: 1,
 		remainingQuota: Number(accepted.remainingQuota),
-		provider: {
-			code: accepted.route,
-			messageId: accepted.messageId,
-			httpStatus: 202,
-		},
+		provider: { code, messageId, httpStatus: 202 },
 	};
 }

@@ -1,9 +1,3 @@
-import type {
-	Conversation,
-	Template,
-	WhatsAppMessage,
-} from "@airtower/proto/whatsapp/v1/whatsapp";
-import type { Context } from "../../context.ts";
 import { filterRange, filterRecipient } from "../../schemas/filters.ts";
 import {
 	whatsappConversation,
@@ -14,17 +8,10 @@ import {
 	whatsappTemplatesQuery,
 } from "../../schemas/whatsapp-lists.ts";
 import { addList } from "../add-list.ts";
-import { optionalTime, requiredTime } from "../required.ts";
-import type { App } from "../routes.ts";
+import type { Routes } from "../routes.ts";
+import { toRecord } from "../to-record.ts";
 
-/** GET /whatsapp/messages, /whatsapp/templates and /whatsapp/conversations. */
-export function whatsappListRoutes(app: App, ctx: Context): void {
-	listMessages(app, ctx);
-	listTemplates(app, ctx);
-	listConversations(app, ctx);
-}
-
-function listMessages(app: App, ctx: Context): void {
+export const listWhatsAppMessages: Routes = (app, ctx) => {
 	addList(app, ctx, {
 		url: "/whatsapp/messages",
 		scope: "whatsapp:read",
@@ -43,12 +30,15 @@ function listMessages(app: App, ctx: Context): void {
 				recipient: filterRecipient(filters.recipient),
 				...filterRange(filters),
 			});
-			return { messages: messages.map(toMessage), next };
+			const records = messages.map(({ errorCode: code, ...one }) =>
+				toRecord(whatsappMessage, { ...one, error: code ? { code } : null }),
+			);
+			return { messages: records, next };
 		},
 	});
-}
+};
 
-function listTemplates(app: App, ctx: Context): void {
+export const listWhatsAppTemplates: Routes = (app, ctx) => {
 	addList(app, ctx, {
 		url: "/whatsapp/templates",
 		scope: "whatsapp:read",
@@ -66,12 +56,13 @@ function listTemplates(app: App, ctx: Context): void {
 				name: filters.name ?? "",
 				...filterRange(filters),
 			});
-			return { templates: templates.map(toTemplate), next };
+			const records = templates.map((one) => toRecord(whatsappTemplate, one));
+			return { templates: records, next };
 		},
 	});
-}
+};
 
-function listConversations(app: App, ctx: Context): void {
+export const listWhatsAppConversations: Routes = (app, ctx) => {
 	addList(app, ctx, {
 		url: "/whatsapp/conversations",
 		scope: "whatsapp:read",
@@ -89,59 +80,10 @@ function listConversations(app: App, ctx: Context): void {
 				recipient: filterRecipient(filters.recipient),
 				...filterRange(filters),
 			});
-			const conversations = found.conversations.map(toConversation);
+			const conversations = found.conversations.map((one) =>
+				toRecord(whatsappConversation, one),
+			);
 			return { conversations, next: found.next };
 		},
 	});
-}
-
-function toMessage(message: WhatsAppMessage) {
-	const { shape } = whatsappMessage;
-	return {
-		id: message.id,
-		direction: shape.direction.parse(message.direction),
-		type: message.type,
-		recipient: message.recipient || null,
-		phone_number_id: message.phoneNumberId,
-		status: shape.status.parse(message.status),
-		billing_category: shape.billing_category.parse(
-			message.billingCategory || null,
-		),
-		template_name: message.templateName || null,
-		template_language: message.templateLanguage || null,
-		error: message.errorCode === "" ? null : { code: message.errorCode },
-		client_reference: message.clientReference || null,
-		created_at: requiredTime(message.createdAt),
-		sent_at: optionalTime(message.sentAt),
-		delivered_at: optionalTime(message.deliveredAt),
-		read_at: optionalTime(message.readAt),
-	};
-}
-
-function toTemplate(template: Template) {
-	const { shape } = whatsappTemplate;
-	return {
-		id: template.id,
-		name: template.name,
-		language: template.language,
-		category: shape.category.parse(template.category),
-		status: shape.status.parse(template.status),
-		body: template.body,
-		parameter_count: template.parameterCount,
-		created_at: requiredTime(template.createdAt),
-		updated_at: requiredTime(template.updatedAt),
-	};
-}
-
-function toConversation(conversation: Conversation) {
-	return {
-		id: conversation.id,
-		phone_number_id: conversation.phoneNumberId,
-		recipient: conversation.recipient || null,
-		status: whatsappConversation.shape.status.parse(conversation.status),
-		window_opened_at: optionalTime(conversation.windowOpenedAt),
-		window_expires_at: optionalTime(conversation.windowExpiresAt),
-		created_at: requiredTime(conversation.createdAt),
-		last_message_at: optionalTime(conversation.lastMessageAt),
-	};
-}
+};

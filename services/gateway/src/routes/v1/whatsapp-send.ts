@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import type { Context } from "../../context.ts";
 import { scopeAccess } from "../../domain/access.ts";
 import { callerOf } from "../../plugins/auth.ts";
 import { markReplay } from "../../plugins/idempotency.ts";
@@ -9,34 +8,39 @@ import {
 	sendWhatsAppReply,
 } from "../../schemas/whatsapp-send.ts";
 import type { WhatsAppMessage } from "../../sending/message-queues.ts";
-import type { App } from "../routes.ts";
+import type { Routes } from "../routes.ts";
 
-/** POST /whatsapp/messages. */
-export function whatsappSendRoutes(app: App, ctx: Context): void {
+const operation = {
+	method: "POST",
+	url: "/whatsapp/messages",
+	config: {
+		access: scopeAccess("whatsapp:send"),
+		isBatched: true,
+		errors: [
+			"unknown_phone_number",
+			"template_not_found",
+			"template_not_sendable",
+			"template_category_mismatch",
+			"template_parameters_mismatch",
+			"service_window_closed",
+		],
+	},
+	schema: {
+		operationId: "sendWhatsAppMessage",
+		tags: ["WhatsApp"],
+		summary: "Send a WhatsApp message",
+		description: [
+			"An approved utility or authentication template, or a text within 24 hours of the user's last message. 202 means",
+			"that the message is stored and queued; the outcome follows by webhook.",
+		].join(" "),
+		body: sendWhatsAppBody,
+		response: { 202: sendWhatsAppReply },
+	},
+} as const;
+
+export const sendWhatsAppMessage: Routes = (app, ctx) => {
 	app.route({
-		method: "POST",
-		url: "/whatsapp/messages",
-		config: {
-			access: scopeAccess("whatsapp:send"),
-			isBatched: true,
-			errors: [
-				"unknown_phone_number",
-				"template_not_found",
-				"template_not_sendable",
-				"template_category_mismatch",
-				"template_parameters_mismatch",
-				"service_window_closed",
-			],
-		},
-		schema: {
-			operationId: "sendWhatsAppMessage",
-			tags: ["WhatsApp"],
-			summary: "Send a WhatsApp message",
-			description:
-				"An approved utility or authentication template, or a text within 24 hours of the user's last message. 202 means that the message is stored and queued; the outcome follows by webhook.",
-			body: sendWhatsAppBody,
-			response: { 202: sendWhatsAppReply },
-		},
+		...operation,
 		handler: async (request, reply) => {
 			const message = toMessage(request, request.body);
 			const accepted = await ctx.whatsapp.add(message, request.raw.socket);
@@ -51,20 +55,17 @@ export function whatsappSendRoutes(app: App, ctx: Context): void {
 			};
 		},
 	});
-}
+};
 
 function toMessage(
 	request: FastifyRequest,
 	body: SendWhatsAppBody,
 ): WhatsAppMessage {
 	const { organizationId, defaultCountry } = callerOf(request);
+	const { to, phoneNumberId, clientReference = "" } = body;
 	return {
-		organizationId,
-		to: body.to,
-		phoneNumberId: body.phoneNumberId,
+		...{ organizationId, to, phoneNumberId, clientReference, defaultCountry },
 		content: toContent(body),
-		clientReference: body.clientReference ?? "",
-		defaultCountry,
 		...request.idempotent,
 	};
 }

@@ -1,0 +1,40 @@
+/** Everything comes from us: a browser that reads the reference talks to nobody else. */
+export const CONTENT_SECURITY_POLICY = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self' 'unsafe-inline'",
+	"img-src 'self' data: blob:",
+	"font-src 'self' data:",
+	"connect-src 'self'",
+	"base-uri 'none'",
+	"form-action 'none'",
+	"frame-ancestors 'none'",
+].join("; ");
+
+export const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Airtower API</title>
+</head>
+<body>
+<div id="app"></div>
+<script src="docs/scalar.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+/** Addresses are relative to the page's; no proxy, font, telemetry or assistant of anybody else. */
+export const START = `Scalar.createApiReference("#app", ${JSON.stringify({
+	url: "openapi.json",
+	proxyUrl: "",
+	telemetry: false,
+	withDefaultFonts: false,
+	hideClientButton: true,
+	showDeveloperTools: "never",
+	agent: { disabled: true },
+	mcp: { disabled: true },
+})});
+`;

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { text } from "./common.ts";
+import { examples, senderIdExample } from "./examples.ts";
+import { givenTime } from "./times.ts";
+
+const MAX_NAME = 200;
+const MAX_TEMPLATE = 1_600;
+const MAX_TAG = 64;
+const MAX_TAGS = 50;
+const MAX_RECIPIENTS = 100_000;
+const MAX_RECIPIENT = 64;
+const MAX_SENDER_NAME = 32;
+
+const template = () =>
+	text()
+		.min(1)
+		.max(MAX_TEMPLATE)
+		.meta({
+			description: [
+				"Text of the messages, of at most 10 parts without the names.",
+				"`{{name}}` stands for the contact's name, `{{name|there}}` falls back to `there`.",
+			].join(" "),
+		});
+
+const startTime = () =>
+	givenTime().meta({
+		pattern: undefined,
+		description:
+			"When to send, RFC 3339, in the future and within one year. At once when absent.",
+	});
+
+export const tagMatch = z.enum(["all", "any"]);
+
+const name = text().min(1).max(MAX_NAME);
+
+/** The formal form: an audience of contacts, chosen by tags. */
+const tagCampaign = z.strictObject({
+	name,
+	message_template: template(),
+	scheduled_at: startTime().optional(),
+	sender_id: z.uuid().optional().meta({
+		pattern: undefined,
+		description: "Approved sender ID; the default one when absent.",
+	}),
+	audience_tags: z.array(text().min(1).max(MAX_TAG)).min(1).max(MAX_TAGS),
+	audience_tag_match_mode: tagMatch.optional().meta({
+		description: "`all` (the default) or `any` of the tags.",
+	}),
+});
+
+/** The form of the guides: a list of phone numbers. */
+const listCampaign = z.strictObject({
+	name,
+	content: template(),
+	scheduledAt: startTime().optional(),
+	senderName: text().min(1).max(MAX_SENDER_NAME).optional().meta({
+		description: "Name of an approved sender; the default one when absent.",
+	}),
+	recipients: z
+		.array(text().max(MAX_RECIPIENT))
+		.min(1)
+		.max(MAX_RECIPIENTS)
+		.meta({
+			description:
+				"Phone numbers. An invalid one, or one given twice, is counted as skipped.",
+		}),
+});
+
+export const createCampaignBody = z
+	.union([tagCampaign, listCampaign])
+	.meta({ id: "CreateCampaignRequest" })
+	.register(examples, {
+		example: {
+			name: "Spring sale",
+			message_template: "Hello {{name|there}}, 20 % off until Sunday.",
+			sender_id: senderIdExample,
+			audience_tags: ["gold"],
+			audience_tag_match_mode: "all",
+		},
+	});
+
+export type TagCampaign = z.infer<typeof tagCampaign>;
+export type ListCampaign = z.infer<typeof listCampaign>;

@@ -22,11 +22,8 @@ export async function recordProgress(
 	const changes = messages
 		.map((before) => ({ before, after: change(before) }))
 		.filter(({ before, after }) => isDifferent(before, after));
-	if (changes.length === 0) return [];
-	await updateProgress(
-		sql,
-		changes.map(({ after }) => after),
-	);
+	const changed = changes.map(({ after }) => after);
+	if (changed.length > 0) await updateProgress(sql, changed);
 	const ended = changes.flatMap(({ before, after }) =>
 		isFinished(before, after) ? [after] : [],
 	);
@@ -60,11 +57,8 @@ function toEvent(message: LockedMessage): BusEvent {
 		occurredAt: timestampFromDate(message.finishedAt ?? lockedAt),
 	});
 	return {
-		id: uuidv7(),
-		topic: topics.whatsappOutcome,
-		type: EVENT_TYPE,
-		key: id,
-		organizationId,
+		...{ id: uuidv7(), key: id, organizationId },
+		...{ topic: topics.whatsappOutcome, type: EVENT_TYPE },
 		payload: toBinary(MessageOutcomeSchema, outcome),
 	};
 }

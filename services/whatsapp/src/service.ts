@@ -6,11 +6,15 @@ import {
 	type ServiceOverrides,
 	serveRpc,
 } from "@airtower/platform/runtime/service";
-import { createLease, keepLease } from "@airtower/platform/work/lease";
+import {
+	createLease,
+	endLease,
+	keepLease,
+} from "@airtower/platform/work/lease";
 import type { Config } from "./config.ts";
 import { createContext } from "./context.ts";
 import { LEASE_MS, waitForAttempts } from "./dispatching/dispatcher.ts";
-import { giveUpLease } from "./dispatching/take-over.ts";
+import { takeOver } from "./dispatching/take-over.ts";
 import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { createCloudApi } from "./provider/cloud-api.ts";
@@ -62,7 +66,8 @@ export function startWhatsapp(
 					() => waitForAttempts(ctx.dispatcher),
 					async () => stop.abort(),
 					() => heartbeat.done,
-					() => giveUpLease(ctx),
+					() =>
+						endLease(sql, lease, (sql, tokens) => takeOver(ctx, sql, tokens)),
 					provider.close,
 				],
 			};

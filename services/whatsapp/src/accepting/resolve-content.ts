@@ -83,12 +83,10 @@ async function findNumbers(
 	sql: Queryable,
 	messages: readonly CheckedMessage[],
 ): Promise<NumberedMessage[]> {
-	const wanted = messages.map(
-		({ item: { organizationId }, phoneNumberId: id }) => ({
-			organizationId,
-			id,
-		}),
-	);
+	const wanted = messages.map(({ item, phoneNumberId }) => ({
+		organizationId: item.organizationId,
+		id: phoneNumberId,
+	}));
 	const rows = await findOwnNumbers(sql, wanted);
 	const keyOf = (owner: string, id: string) => `${owner} ${id}`;
 	const numbers = new Map(

@@ -42,10 +42,8 @@ export async function applyStatuses(
 	}
 	const after = (before: LockedMessage) => messages.get(before.id) ?? before;
 	const resolved = locked.filter((one) => one.status !== after(one).status);
-	await deleteDispatch(
-		sql,
-		resolved.map(({ id }) => id),
-	);
+	const resolvedIds = resolved.map(({ id }) => id);
+	await deleteDispatch(sql, resolvedIds);
 	return {
 		outcomes: await recordProgress(sql, locked, after),
 		unmatched: items.filter((item) => !matched.has(item)),
@@ -66,12 +64,10 @@ async function findTargets(
 	});
 	const rows = await findByProviderIds(sql, named);
 	const found = new Map(rows.map((row) => [keyOf(row), row.id]));
-	return named.map((one) => ({
-		...one,
-		candidates: [one.item.messageId, found.get(keyOf(one))].filter(
-			(id) => id !== undefined,
-		),
-	}));
+	return named.map((one) => {
+		const ids = [one.item.messageId, found.get(keyOf(one))];
+		return { ...one, candidates: ids.filter((id) => id !== undefined) };
+	});
 }
 
 function keyOf(name: { phoneNumberId: string; providerMessageId: string }) {

@@ -7,13 +7,11 @@ import { dispatchQueue } from "../store/dispatch.ts";
 
 export interface Dispatcher {
 	readonly lease: Lease;
-	/** Attempts that are not settled, each with its end. */
 	readonly inFlight: Map<ClaimedMessage, Promise<void>>;
 	/** False after a claim or a mark that failed: rows may carry the lease's token that nobody here knows of. */
 	knowsItsRows: boolean;
 }
 
-/** Length of a process's lease, ms: what a crash leaves is taken over after it. */
 export const LEASE_MS = 15_000;
 /** Longest wait for attempts in flight at a graceful stop, ms; what is being submitted then is unknown. */
 const STOP_WAIT_MS = 15_000;
@@ -37,7 +35,6 @@ export async function releaseLost(
 	dispatcher.knowsItsRows = true;
 }
 
-/** Resolves when every attempt in flight is settled, or after {@link STOP_WAIT_MS}. */
 export async function waitForAttempts({ inFlight }: Dispatcher): Promise<void> {
 	const timer = new AbortController();
 	await Promise.race([

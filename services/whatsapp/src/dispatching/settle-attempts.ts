@@ -1,8 +1,4 @@
-import {
-	type Db,
-	type Tx,
-	transaction,
-} from "@airtower/platform/database/database";
+import type { Tx } from "@airtower/platform/database/database";
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import { type Attempt, applyAttempt } from "../domain/progress.ts";
 import { type Outcome, recordProgress } from "../record-progress.ts";
@@ -30,28 +26,26 @@ export interface SettleReport {
 /** Pause of a message whose number was stopped, ms: only to let the stop come first. */
 const STOPPED_DELAY_MS = 5_000;
 
-/** Records attempts in one transaction; those whose fence does not hold change nothing. */
+/** Records attempts; those whose fence does not hold change nothing. */
 export async function settleAttempts(
-	sql: Db,
+	sql: Tx,
 	attempts: readonly SettledAttempt[],
 	unknownWaitMs: number,
 ): Promise<SettleReport> {
-	return transaction(sql, async (sql) => {
-		const ids = attempts.map(({ messageId }) => messageId);
-		const messages = await lockMessages(sql, ids);
-		const owned = await settleClaims(sql, attempts);
-		const held = attempts.map((attempt) => owned.has(claimKey(attempt)));
-		const mine = attempts.filter((_, index) => held[index]);
-		const byId = new Map(mine.map((attempt) => [attempt.messageId, attempt]));
-		const outcomes = await recordProgress(sql, messages, (before) => {
-			const attempt = byId.get(before.id);
-			return attempt === undefined
-				? before
-				: applyAttempt(before, attempt, before.lockedAt, unknownWaitMs);
-		});
-		await recordPauses(sql, mine);
-		return { held, outcomes, stopped: await recordStops(sql, mine) };
+	const ids = attempts.map(({ messageId }) => messageId);
+	const messages = await lockMessages(sql, ids);
+	const owned = await settleClaims(sql, attempts);
+	const held = attempts.map((attempt) => owned.has(claimKey(attempt)));
+	const mine = attempts.filter((_, index) => held[index]);
+	const byId = new Map(mine.map((attempt) => [attempt.messageId, attempt]));
+	const outcomes = await recordProgress(sql, messages, (before) => {
+		const attempt = byId.get(before.id);
+		return attempt === undefined
+			? before
+			: applyAttempt(before, attempt, before.lockedAt, unknownWaitMs);
 	});
+	await recordPauses(sql, mine);
+	return { held, outcomes, stopped: await recordStops(sql, mine) };
 }
 
 type Kind = AttemptOutcome["kind"];

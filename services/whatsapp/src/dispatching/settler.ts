@@ -1,4 +1,4 @@
-import type { Db } from "@airtower/platform/database/database";
+import { type Db, transaction } from "@airtower/platform/database/database";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createSettling, type Settler } from "@airtower/platform/work/settling";
 import { learnWaId } from "../store/conversations.ts";
@@ -27,12 +27,12 @@ export function createSettler(
 	const { sql, log, signal, unknownWaitMs } = options;
 	return createSettling({
 		...{ maxBatch: MAX_BATCH, log, signal, withoutResponse },
-		settle: async (attempts) =>
-			tell(
-				options,
-				attempts,
-				await settleAttempts(sql, attempts, unknownWaitMs),
-			),
+		settle: async (attempts) => {
+			const report = await transaction(sql, (sql) =>
+				settleAttempts(sql, attempts, unknownWaitMs),
+			);
+			await tell(options, attempts, report);
+		},
 	});
 }
 

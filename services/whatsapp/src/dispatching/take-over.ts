@@ -1,5 +1,4 @@
 import type { Tx } from "@airtower/platform/database/database";
-import { endLease } from "@airtower/platform/work/lease";
 import { requeue } from "@airtower/platform/work/leased-queue";
 import type { Context } from "../context.ts";
 import { applyAttempt } from "../domain/progress.ts";
@@ -17,12 +16,6 @@ const NO_RESPONSE = {
 	wasWritten: true,
 } as const;
 
-export function giveUpLease(ctx: Context): Promise<void> {
-	return endLease(ctx.sql, ctx.dispatcher.lease, (sql, tokens) =>
-		takeOver(ctx, sql, tokens),
-	);
-}
-
 /** Under void tokens what was being submitted is unknown and never goes again, the rest goes; returns how many. */
 export async function takeOver(
 	{ limits, telemetry, log }: Context,
@@ -31,7 +24,7 @@ export async function takeOver(
 ): Promise<number> {
 	const submitting = await findSubmitting(sql, tokens);
 	const messages = await lockMessages(sql, submitting);
-	const orphaned = new Set(await deleteUnheld(sql, submitting, tokens));
+	const orphaned = await deleteUnheld(sql, submitting, tokens);
 	await recordProgress(
 		sql,
 		messages.filter(({ id }) => orphaned.has(id)),

@@ -26,7 +26,7 @@ export async function expireMessages(ctx: Context): Promise<number> {
 async function failUnsent(sql: Tx): Promise<Outcome[]> {
 	const messages = await lockMessages(sql, await findOverdue(sql, BATCH));
 	const ids = messages.map(({ id }) => id);
-	const unsent = new Set(await deleteUnheld(sql, ids));
+	const unsent = await deleteUnheld(sql, ids);
 	return fail(
 		sql,
 		messages.filter(({ id }) => unsent.has(id)),

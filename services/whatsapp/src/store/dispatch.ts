@@ -78,15 +78,15 @@ export async function deleteUnheld(
 	sql: Tx,
 	messageIds: readonly string[],
 	tokens: readonly string[] = [],
-): Promise<string[]> {
-	if (messageIds.length === 0) return [];
+): Promise<Set<string>> {
+	if (messageIds.length === 0) return new Set();
 	const rows = await sql<MessageKey[]>`
 		delete from dispatch
 		where message_id = any(${[...messageIds]}::uuid[])
 		and (token is null or token = any(${[...tokens]}::uuid[]))
 		returning message_id as "messageId"
 	`;
-	return rows.map(toMessageId);
+	return new Set(rows.map(toMessageId));
 }
 
 /** Takes messages out of dispatch about which the provider has spoken, whoever holds them. */

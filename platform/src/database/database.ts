@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import { createSilenceWatch } from "./silence-watch.ts";
+import { postgresCode } from "./sql-errors.ts";
 
 export type Db = postgres.Sql<{ bigint: number }>;
 export type Tx = postgres.TransactionSql<{ bigint: number }>;
@@ -8,27 +9,25 @@ export type Queryable = Db | Tx;
 export interface DatabaseOptions {
 	/** As libpq takes it, `?host=/folder` connects through the Unix-domain socket in that folder. */
 	readonly url: string;
-	/** Schema of the service; unqualified table names resolve in it alone. */
 	readonly schema: string;
 	readonly poolSize: number;
 	readonly applicationName: string;
 	readonly statementTimeoutMs?: number;
-	/** A connection that brings nothing for so long is cut, see {@link createSilenceWatch}, ms; default 15,000; 0 never. */
+	/** A connection that brings nothing for so long is cut, ms; default 15,000; 0 never. */
 	readonly silenceTimeoutMs?: number;
 }
 
 const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
-/** Longest run of one transaction, ms. The server ends it, and its session: so that it holds for a stopped process too. */
+/** Longest run of one transaction, ms; the server ends it, so that it holds for a stopped process too. */
 export const TRANSACTION_TIMEOUT_MS = 10_000;
-/** Longer than the server lets a statement or transaction run: only a host that is gone is silent for so long. */
+/** Longer than the server lets anything run: only a host that is gone is silent for so long. */
 const DEFAULT_SILENCE_TIMEOUT_MS = TRANSACTION_TIMEOUT_MS + 5_000;
-/** A connection that rests for so long is closed, s: one that is silent for longer is waited for. */
+/** Connections that rest are closed before the watch takes them for silent, s. */
 const IDLE_TIMEOUT_S = 10;
 const CONNECT_TIMEOUT_S = 10;
 /** Each execution is planned for its own lists and for the tables of now; ARCHITECTURE, section 8. */
 const PLANS = {
 	plan_cache_mode: "force_custom_plan",
-	// Queues and indexes are in memory, or on disks that seek in no time.
 	random_page_cost: 1.1,
 	jit: "off",
 } as const;
@@ -48,7 +47,7 @@ export function connectDatabase(options: DatabaseOptions): Db {
 	return sql;
 }
 
-/** One connection of its own to the database of a pool, for statements without a time-out: never cut for silence or age. */
+/** A connection of its own for statements without a time-out: never cut for silence or age. */
 export function dedicatedConnection(sql: Db): Db {
 	const options = optionsOf.get(sql);
 	if (options === undefined)
@@ -141,31 +140,4 @@ function pause(ms: number): Promise<void> {
 function isRetryable(error: unknown): boolean {
 	const code = postgresCode(error);
 	return code === "40P01" || code === "40001";
-}
-
-/** SQLSTATE of a database error, undefined for any other. */
-export function postgresCode(error: unknown): string | undefined {
-	return error instanceof postgres.PostgresError ? error.code : undefined;
-}
-
-/** True when the database refuses a row for its content (SQLSTATE classes 22, 23, 54): it will be refused again. */
-export function isDataError(error: unknown): boolean {
-	return /^(22|23|54)/.test(postgresCode(error) ?? "");
-}
-
-/** True for a unique violation (23505), of the named constraint when one is given. */
-export function isUniqueViolation(
-	error: unknown,
-	constraint?: string,
-): boolean {
-	return (
-		error instanceof postgres.PostgresError &&
-		error.code === "23505" &&
-		(constraint === undefined || error.constraint_name === constraint)
-	);
-}
-
-/** True when a lock was not granted within lock_timeout (55P03). */
-export function isLockTimeout(error: unknown): boolean {
-	return postgresCode(error) === "55P03";
 }

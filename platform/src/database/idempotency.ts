@@ -2,13 +2,12 @@ import { DomainError } from "../runtime/domain-error.ts";
 import {
 	BYTEA_ARRAY,
 	type Db,
-	isLockTimeout,
 	type Queryable,
 	type Tx,
 	transaction,
 } from "./database.ts";
+import { isLockTimeout } from "./sql-errors.ts";
 
-/** A client's key with the fingerprint of the request that carried it. */
 export interface IdempotencyKey {
 	readonly organizationId: string;
 	readonly key: string;
@@ -31,12 +30,7 @@ export function idempotencyId(
 	return `${key.organizationId.toLowerCase()} ${key.key}`;
 }
 
-/**
- * Runs `work` once per key: its effect and the record of its response commit together, so a crash
- * leaves both or neither. A later call with the same key and fingerprint gets the stored response.
- * A concurrent duplicate waits on the unique index. Errors of `work` are not stored.
- * Throws conflict `idempotency_key_reused` or `idempotency_key_in_use`.
- */
+/** `work` and its record commit together. Throws `idempotency_key_reused` or `idempotency_key_in_use`. */
 export async function runIdempotently(
 	sql: Db,
 	key: IdempotencyKey | undefined,
@@ -131,10 +125,7 @@ export async function findIdempotencyRecords(
 	return new Map(rows.map((row) => [idempotencyId(row), row]));
 }
 
-/**
- * Inserts the records whose key is new and returns their ids; waits for a concurrent duplicate's commit.
- * Rows go in key order, so that two batches with common keys cannot deadlock.
- */
+/** Returns the ids of the keys that were new. Rows go in key order, so that two batches cannot deadlock. */
 export async function insertIdempotencyRecords(
 	sql: Tx,
 	records: readonly IdempotencyRecord[],
@@ -169,7 +160,6 @@ function bytes(sql: Tx, values: readonly Uint8Array[]) {
 	);
 }
 
-/** Deletes up to `limit` records older than the retention; returns how many. */
 export async function deleteExpiredIdempotencyRecords(
 	sql: Queryable,
 	limit: number,

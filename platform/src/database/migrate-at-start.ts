@@ -9,9 +9,7 @@ import { type MigrationSet, migrate } from "./migrate.ts";
 const PATIENCE_MS = 60_000;
 const TRY_EVERY_MS = 2_000;
 
-/**
- * Migrates, and waits `patienceMs` (default a minute) for a database that is away. Throws ConfigError when it still is then.
- */
+/** Migrates, and waits `patienceMs` (default a minute) for a database that is away, then throws ConfigError. */
 export async function migrateAtStart(
 	sql: Db,
 	sets: readonly MigrationSet[],

@@ -1,11 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import {
-	type Db,
-	dedicatedConnection,
-	postgresCode,
-	type Tx,
-} from "./database.ts";
+import { type Db, dedicatedConnection, type Tx } from "./database.ts";
+import { postgresCode } from "./sql-errors.ts";
 
 /** A folder of `0001_slug.sql` files that are applied once each, in the order of their names. */
 export interface MigrationSet {
@@ -27,16 +23,12 @@ export const platformMigrations = {
 	leases: platformSet("leases"),
 } as const;
 
-/** Migrations may rewrite tables: they get longer than an ordinary statement, ms. */
 const MIGRATION_TIMEOUT_MS = 600_000;
 const LOCK_NAME = "airtower.migrate";
 /** Statements use its `uuidv7()` and the `old` values of `returning`. */
 const OLDEST_POSTGRESQL = 18;
 
-/**
- * Applies what is missing in one transaction, under a lock that replicas wait for; returns the names. Throws when an
- * applied file has changed, the schema does not exist, or the server is too old.
- */
+/** Applies what is missing in one transaction and returns the names. Throws when an applied file has changed. */
 export async function migrate(
 	sql: Db,
 	sets: readonly MigrationSet[],

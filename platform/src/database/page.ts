@@ -6,7 +6,6 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 
-/** Place of a row in a list that runs newest first. */
 export interface RowKey {
 	readonly createdAt: Date;
 	readonly id: string;

@@ -3,41 +3,33 @@ import { connect, type Socket } from "node:net";
 interface Target {
 	readonly host: readonly string[];
 	readonly port: readonly number[];
-	/** A Unix-domain socket, or false. */
 	readonly path: string | false;
 }
 
 const LOOKS = 5;
 
-/**
- * Dials the connections of a pool and cuts those that bring nothing for `timeoutMs`, with all that were silent meanwhile:
- * their host is gone. Longer than any statement, transaction or rest of a connection may take.
- */
+/** Dials the connections of a pool and cuts all that bring nothing for `timeoutMs`: their host is gone. */
 export function createSilenceWatch(
 	timeoutMs: number,
 ): (target: Target) => Socket {
 	const silentLooks = new Map<Socket, number>();
 	let dialled = 0;
 
-	function cut(): void {
-		for (const [socket, looks] of silentLooks) if (looks > 0) socket.destroy();
-	}
-
 	/** Looks are counted, not time: a process that was stopped has not waited. */
 	function watch(socket: Socket): void {
 		let seen = 0;
 		silentLooks.set(socket, 0);
 		const timer = setInterval(() => {
+			const looks = (silentLooks.get(socket) ?? 0) + 1;
+			silentLooks.set(socket, socket.bytesRead > seen ? 0 : looks);
+			seen = socket.bytesRead;
 			if (socket.destroyed) {
 				clearInterval(timer);
 				silentLooks.delete(socket);
-				return;
+			} else if (silentLooks.get(socket) === LOOKS + 1) {
+				for (const [other, silent] of silentLooks)
+					if (silent > 0) other.destroy();
 			}
-			const looks =
-				socket.bytesRead > seen ? 0 : (silentLooks.get(socket) ?? 0) + 1;
-			seen = socket.bytesRead;
-			silentLooks.set(socket, looks);
-			if (looks > LOOKS) cut();
 		}, timeoutMs / LOOKS).unref();
 	}
 

@@ -1,7 +1,6 @@
 import { type Db, type Tx, transaction } from "../database/database.ts";
 import type { BusEvent } from "./event-bus.ts";
 
-/** Takes what is to happen once the transaction has committed. */
 export type AfterCommit = (effect: () => void) => void;
 
 /** Makes the effect of events; all its writes go through `sql`. */
@@ -11,7 +10,7 @@ export type Apply = (
 	afterCommit: AfterCommit,
 ) => Promise<void>;
 
-/** Runs `work` in a transaction, as `transaction` does, and what it has left for after the commit. */
+/** Runs `work` in a transaction, and after the commit what it left for then. */
 export async function committing<T>(
 	sql: Db,
 	work: (sql: Tx, afterCommit: AfterCommit) => Promise<T>,

@@ -1,12 +1,10 @@
 import { type Db, type Tx, transaction } from "../database/database.ts";
+import { isDatabaseTimeout } from "../database/sql-errors.ts";
 import { DomainError } from "../runtime/domain-error.ts";
 import { fault } from "../runtime/fault.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import {
-	isDatabaseTimeout,
-	isTransientError,
-} from "../runtime/transient-error.ts";
+import { isTransientError } from "../runtime/transient-error.ts";
 import { type Apply, committing } from "./apply.ts";
 import { insertDeadLetter } from "./dead-letters.ts";
 import type { BusEvent, EventBus, Subscription } from "./event-bus.ts";
@@ -19,30 +17,17 @@ export interface ConsumerOptions {
 	readonly topics: readonly string[];
 	readonly log: Logger;
 	readonly metrics: Metrics;
-	/** False for an event that does not concern the group: it leaves no trace. By default every event does. */
+	/** False for an event that does not concern the group: it leaves no trace. */
 	readonly concerns?: (event: BusEvent) => boolean;
-	/**
-	 * Makes the effect of events that are new to the group, in the order of each key. All its
-	 * writes go through `sql`. A DomainError (other than "unavailable") parks the event at fault;
-	 * it may run again for the same events when the transaction did not commit. What it gives to
-	 * `afterCommit` is called once the transaction has committed.
-	 */
+	/** May run again for the same events when the transaction did not commit. A DomainError parks the event at fault. */
 	readonly apply: Apply;
-	/**
-	 * True when `apply` itself does nothing for events that it has seen before: it gets those too, no inbox is
-	 * written, and all count as applied. Default false.
-	 */
+	/** True when `apply` itself ignores events that it has seen before: no inbox is written. */
 	readonly appliesOnce?: boolean;
 }
 
-/** Tries of an event alone before it is parked. */
 const MAX_TRIES_ALONE = 3;
 
-/**
- * Consumes topics with effect once: the event's id is recorded in the transaction of its effect.
- * An event that cannot be applied is found by halving its batch, and parked in `dead_letters` so that the rest
- * goes on; a batch that takes too long is halved too. After any other error the bus brings the batch again.
- */
+/** Consumes topics with effect once: the event's id is recorded in the transaction of its effect. */
 export async function startConsumer(
 	options: ConsumerOptions,
 ): Promise<Subscription> {
@@ -117,7 +102,6 @@ async function findFresh(
 	return firstOfEach(events, await insertInboxRows(sql, group, ids));
 }
 
-/** One batch may hold an event twice. */
 function firstOfEach(
 	events: readonly BusEvent[],
 	fresh: ReadonlySet<string>,
@@ -126,7 +110,7 @@ function firstOfEach(
 	return events.filter(({ id }) => left.delete(id));
 }
 
-/** A refusal is final; any other failure might be chance, so the event gets a few more tries. */
+/** A refusal is final; any other failure might be chance. */
 async function settleAlone(
 	options: ConsumerOptions,
 	events: BusEvent[],

@@ -7,15 +7,11 @@ import { createPostgresEventBus } from "./postgres/event-bus.ts";
 
 export interface EventBusSettings {
 	readonly kind: "postgres" | "kafka";
-	/** Kafka's bootstrap addresses, `host:port`; needed for `kafka`. */
 	readonly brokers?: readonly string[] | undefined;
-	/** Database that holds the bus; needed for `postgres`. */
 	readonly databaseUrl?: string | undefined;
-	/** Name of this process in the broker's or database's records. */
 	readonly clientId: string;
 	readonly log: Logger;
 	readonly metrics: Metrics;
-	/** Called when this process can no longer consume; by default it ends with an uncaught error. */
 	readonly onFatal?: (error: Error) => void;
 }
 
@@ -24,7 +20,7 @@ export async function createEventBus(
 	settings: EventBusSettings,
 ): Promise<EventBus> {
 	if (settings.kind === "postgres") {
-		const databaseUrl = settings.databaseUrl;
+		const { databaseUrl } = settings;
 		if (databaseUrl === undefined)
 			throw new ConfigError(
 				"BUS_DATABASE_URL is missing: EVENT_BUS=postgres needs the database of the event bus.",
@@ -36,16 +32,13 @@ export async function createEventBus(
 		throw new ConfigError(
 			"KAFKA_BROKERS is missing: EVENT_BUS=kafka needs the brokers' addresses.",
 		);
-	const onFatal = settings.onFatal ?? endProcess(settings.log);
-	return createKafkaEventBus({ ...settings, brokers, onFatal });
+	const endProcess = (error: Error) => endWith(error, settings.log);
+	return createKafkaEventBus({ onFatal: endProcess, ...settings, brokers });
 }
 
-/** Thrown outside of every promise: it ends the process, whose supervisor starts it anew. */
-function endProcess(log: Logger): (error: Error) => void {
-	return (error) => {
-		log.fatal({ err: error }, "the event bus cannot go on");
-		setImmediate(() => {
-			throw error;
-		});
-	};
+function endWith(error: Error, log: Logger): void {
+	log.fatal({ err: error }, "the event bus cannot go on");
+	setImmediate(() => {
+		throw error;
+	});
 }

@@ -16,13 +16,9 @@ import {
 	redriveDeadLetters,
 } from "./dead-letters.ts";
 
-/** A group of the service and what it does with an event. */
 export type AppliedGroup = Pick<ConsumerOptions, "group" | "apply">;
 
-/**
- * DeadLetterService, with which an admin sees and redrives the events that the groups parked. A redrive throws
- * not_found `unknown_group`.
- */
+/** With this an admin sees and redrives parked events; throws not_found `unknown_group`. */
 export function deadLetterRoute(
 	sql: Db,
 	groups: readonly AppliedGroup[],

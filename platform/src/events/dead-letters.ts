@@ -9,7 +9,6 @@ import {
 	toEvent,
 } from "./event-rows.ts";
 
-/** An event that a group could not apply. */
 export interface DeadLetter {
 	readonly id: number;
 	readonly group: string;
@@ -26,10 +25,8 @@ export interface RedriveResult {
 }
 
 const MAX_DETAIL_CHARACTERS = 500;
-/** Most events of a group in one list. */
 export const MAX_LISTED = 1_000;
 
-/** Puts an event aside with the reason; a second time it is left as it is. */
 export async function insertDeadLetter(
 	sql: Queryable,
 	group: string,
@@ -54,7 +51,6 @@ export async function insertDeadLetter(
 	`;
 }
 
-/** The oldest parked events of a group, in the order of their parking. */
 export async function listDeadLetters(
 	sql: Queryable,
 	group: string,
@@ -77,10 +73,7 @@ export async function listDeadLetters(
 	return rows.map(toDeadLetter);
 }
 
-/**
- * Applies parked events of a group again, in the order of their parking, each in a transaction of
- * its own with the removal of its letter. What fails again stays, with its new reason.
- */
+/** Applies parked events again, each in a transaction of its own with the removal of its letter. */
 export async function redriveDeadLetters(
 	sql: Db,
 	{ group, ids }: { readonly group: string; readonly ids: number[] | "all" },

@@ -1,5 +1,5 @@
 import type { Logger } from "../runtime/log.ts";
-import { pause } from "../runtime/loop.ts";
+import { pause } from "../runtime/waiting.ts";
 import type { BusEvent } from "./event-bus.ts";
 
 export interface Delivery {
@@ -8,17 +8,13 @@ export interface Delivery {
 	readonly onBatch: (events: BusEvent[]) => Promise<void>;
 	readonly signal: AbortSignal;
 	readonly log: Logger;
-	/** Called after each attempt that failed. */
 	readonly onFailure?: () => void;
 }
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/**
- * Hands a batch over, again after a growing pause for as long as it is refused: nothing is skipped.
- * Returns true once it was accepted, false when the signal ended the tries.
- */
+/** Hands a batch over until it is accepted; returns false when the signal ended the tries. */
 export async function deliver(delivery: Delivery): Promise<boolean> {
 	for (let failures = 0; !delivery.signal.aborted; ) {
 		try {

@@ -3,11 +3,7 @@ import type { Queryable, Tx } from "../database/database.ts";
 /** How long a consumer remembers an event, ms: far longer than any bus redelivers. */
 export const INBOX_RETENTION_MS = 7 * 24 * 3_600_000;
 
-/**
- * Records the events as received and returns the ids that are new to the group. A concurrent
- * delivery of the same event waits for the other's commit. Rows go in id order: two batches with
- * common events cannot deadlock.
- */
+/** Returns the ids that are new to the group. Rows go in id order: two batches cannot deadlock. */
 export async function insertInboxRows(
 	sql: Tx,
 	group: string,
@@ -24,7 +20,6 @@ export async function insertInboxRows(
 	return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes up to `limit` rows older than the retention; returns how many. */
 export async function deleteExpiredInboxRows(
 	sql: Queryable,
 	limit: number,

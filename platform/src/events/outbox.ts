@@ -1,20 +1,11 @@
 import type { Queryable, Tx } from "../database/database.ts";
 import { assertPublishable, type BusEvent } from "./event-bus.ts";
-import {
-	eventColumns,
-	eventTable,
-	findFirstBytes,
-	type PlacedEvent,
-} from "./event-rows.ts";
+import { eventColumns, eventTable } from "./event-rows.ts";
+import { findFirstBytes, type PlacedEvent } from "./first-bytes.ts";
 
-/** Counting stops here: beyond, the figure only says "very many". */
 const MAX_COUNTED = 1_000_000;
 
-/**
- * Stores events in the transaction of the change that they report; the relay publishes them.
- * Call it after the change: the row lock on what changed is what keeps the events of one key in order.
- * Throws RangeError for a payload that no bus would take.
- */
+/** Call it after the change that it reports: the row lock on what changed keeps the events of one key in order. */
 export async function appendToOutbox(
 	sql: Tx,
 	events: readonly BusEvent[],
@@ -29,7 +20,6 @@ export async function appendToOutbox(
 	`;
 }
 
-/** The oldest entries, at most `limit` and about 8 MB of them. */
 export function findOutboxEntries(
 	sql: Queryable,
 	limit: number,
@@ -45,10 +35,7 @@ export function findOutboxEntries(
 	);
 }
 
-/**
- * Deletes published entries. By position, never by range: a transaction that took a lower position
- * may commit later.
- */
+/** By position, never by range: a transaction that took a lower position may commit later. */
 export async function deleteOutboxEntries(
 	sql: Queryable,
 	positions: readonly number[],

@@ -3,14 +3,10 @@ import type { Logger } from "../runtime/log.ts";
 import type { Subscription } from "./event-bus.ts";
 
 export interface PendingSubscription extends Subscription {
-	/** Resolves once the group has its place, or never will. */
 	readonly inPlace: Promise<void>;
 }
 
-/**
- * A subscription for a service that does not wait for its bus. One that has no place yet when it is closed ends
- * with the bus.
- */
+/** A subscription for a service that does not wait for its bus. */
 export function pendingSubscription(
 	subscribed: Promise<Subscription>,
 	log: Logger,

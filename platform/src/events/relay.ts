@@ -19,17 +19,11 @@ export interface RelayOptions {
 	readonly signal: AbortSignal;
 }
 
-/** Most events of one publish. */
 const BATCH_SIZE = 500;
-/** Pause between looks at an empty outbox, ms: what a wake missed is found this late. */
 const POLL_MS = 250;
 const MEASURE_MS = 5_000;
 
-/**
- * Publishes the outbox in its order, from one process per schema at a time: publish, then delete
- * once the bus has acknowledged. A crash between the two publishes again, never loses.
- * While the bus refuses, tries again with growing pauses. `wake` after a commit saves the poll's wait.
- */
+/** Publishes the outbox in its order, from one process at a time. A crash publishes again, never loses. */
 export function startRelay(options: RelayOptions): Loop {
 	let loop: Loop | undefined;
 	const done = runSingleton({
@@ -54,7 +48,6 @@ export function startRelay(options: RelayOptions): Loop {
 	return { wake: () => loop?.wake(), done };
 }
 
-/** Publishes one batch; returns how many events it held. */
 export async function relayOnce(
 	options: Pick<RelayOptions, "sql" | "bus" | "metrics">,
 ): Promise<number> {
@@ -73,7 +66,6 @@ export async function relayOnce(
 	return entries.length;
 }
 
-/** Only the process that holds the relay reports: elsewhere the figures read 0. */
 async function measure(
 	{ sql, log, metrics }: RelayOptions,
 	signal: AbortSignal,

@@ -6,7 +6,6 @@ import {
 	type Interceptor,
 } from "@connectrpc/connect";
 
-/** A place among the calls being served, free again when everyone has let go of it. */
 interface Slot {
 	retain(): void;
 	release(): void;
@@ -16,10 +15,7 @@ const slotKey = createContextKey<Slot | undefined>(undefined, {
 	description: "call slot",
 });
 
-/**
- * Admits at most `limit` calls at a time; the next one is refused at once with resource_exhausted.
- * Taken before the body is read. A handler that runs on after its deadline keeps its slot.
- */
+/** Admits at most `limit` calls at a time. A handler that runs on after its deadline keeps its slot. */
 export function createCallSlots(
 	limit: number,
 ): (context: HandlerContext) => void {
@@ -46,7 +42,6 @@ export function createCallSlots(
 	};
 }
 
-/** Keeps the call's slot taken for as long as its handler runs. */
 export const holdSlot: Interceptor = (next) => async (req) => {
 	const slot = req.contextValues.get(slotKey);
 	slot?.retain();

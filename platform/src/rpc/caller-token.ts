@@ -3,13 +3,11 @@ import { LRUCache } from "lru-cache";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { KeyRing } from "../runtime/key-ring.ts";
 
-/** What a token may do; "admin" adds the methods of the admin command. */
 export type CallerRole = "service" | "admin";
 
-/** Who calls, as a verified caller token says. */
 export interface Caller {
 	readonly issuer: string;
-	/** The only organization the caller may act for; "*" for every one. */
+	/** "*" for every one. */
 	readonly organization: string | "*";
 	readonly role: CallerRole;
 }
@@ -17,13 +15,11 @@ export interface Caller {
 export const TOKEN_ALGORITHM = "HS256";
 /** Life of a signer's tokens, seconds. */
 const LIFETIME_S = 60;
-/** A cached token is replaced when less than this is left, milliseconds. */
-const RENEW_BEFORE_EXPIRY_MS = 20_000;
-/** Tokens that a signer remembers. */
+const RENEW_AFTER_MS = 40_000;
 const MAX_CACHED_TOKENS = 1_000;
 
 export interface TokenSigner {
-	/** A token for one audience and organization, valid for 20 s or more. */
+	/** Valid for 20 s or more. */
 	tokenFor(audience: string, organization: string | "*"): Promise<string>;
 }
 
@@ -34,7 +30,6 @@ export interface TokenSignerOptions {
 	readonly clock?: Clock;
 }
 
-/** Signs the short-lived tokens that a service shows to the others. */
 export function createTokenSigner(options: TokenSignerOptions): TokenSigner {
 	const { ring, issuer, role = "service", clock = systemClock } = options;
 	const cache = new LRUCache<string, { token: string; renewAt: number }>({
@@ -50,8 +45,7 @@ export function createTokenSigner(options: TokenSignerOptions): TokenSigner {
 				...{ ring, issuer, audience, organization, role, clock },
 				lifetimeSeconds: LIFETIME_S,
 			});
-			const renewAt = now + LIFETIME_S * 1_000 - RENEW_BEFORE_EXPIRY_MS;
-			cache.set(key, { token, renewAt });
+			cache.set(key, { token, renewAt: now + RENEW_AFTER_MS });
 			return token;
 		},
 	};
@@ -60,7 +54,7 @@ export function createTokenSigner(options: TokenSignerOptions): TokenSigner {
 export interface TokenClaims {
 	readonly ring: KeyRing;
 	readonly issuer: string;
-	/** Name of the service that accepts the token; "*" for every service. */
+	/** "*" for every service. */
 	readonly audience: string | "*";
 	readonly organization: string | "*";
 	readonly role: CallerRole;

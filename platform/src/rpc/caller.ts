@@ -6,7 +6,7 @@ export const callerKey = createContextKey<Caller | undefined>(undefined, {
 	description: "verified caller",
 });
 
-/** The verified caller of this call. Throws on a public method, which has none. */
+/** Throws on a public method, which has no caller. */
 export function callerOf(context: HandlerContext): Caller {
 	const caller = context.values.get(callerKey);
 	if (caller === undefined)
@@ -14,7 +14,6 @@ export function callerOf(context: HandlerContext): Caller {
 	return caller;
 }
 
-/** Refuses a caller whose token is for another organization: forbidden, `organization_mismatch`. */
 export function assertOrganization(
 	context: HandlerContext,
 	organizationId: string,

@@ -7,39 +7,33 @@ import {
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { currentRequestId } from "../runtime/request-context.ts";
 import type { TokenSigner } from "./caller-token.ts";
+import { MarkingSessionManager } from "./http2/session-manager.ts";
 import { REQUEST_ID_HEADER } from "./observe-calls.ts";
-import { MarkingSessionManager, resendNeverSeen } from "./resend.ts";
+import { resendNeverSeen } from "./resend.ts";
 import type { RpcTls } from "./tls.ts";
 
 export { domainErrorFrom } from "./error-codec.ts";
 
 /** Time a call may take unless its caller says otherwise, milliseconds. */
 const CALL_TIMEOUT_MS = 5_000;
-/** Largest message read or written, bytes. */
 const MAX_MESSAGE_BYTES = 8 * 1_048_576;
 /** When a silent connection is asked for a sign of life, and how long it may take; milliseconds. */
 const KEEP_ALIVE = { pingIntervalMs: 10_000, pingTimeoutMs: 5_000 };
 
 export interface RpcClientOptions<S extends DescService> {
 	readonly service: S;
-	/** `http://host:port`, or `https://` with TLS. */
 	readonly baseUrl: string;
 	readonly signer: TokenSigner;
-	/** Name of the called service. */
 	readonly audience: string;
-	/** Organization the calls are limited to; "*", the default, for every one. */
+	/** "*", the default, for every one. */
 	readonly organization?: string | "*";
-	/** Time a call may take, milliseconds; 5,000 by default. */
+	/** Milliseconds; 5,000 by default. */
 	readonly timeoutMs?: number;
 	readonly tls?: RpcTls | undefined;
 	readonly keepAlive?: typeof KEEP_ALIVE;
 }
 
-/**
- * A client of another service. Each call carries a fresh caller token and the present request id and
- * has a deadline. A lost connection is made anew by the next call; a call is repeated only when no
- * server has seen it. Failures read back with {@link domainErrorFrom}.
- */
+/** A call has a deadline and is repeated only when no server has seen it. Failures: {@link domainErrorFrom}. */
 export function createRpcClient<S extends DescService>(
 	options: RpcClientOptions<S>,
 ): Client<S> {

@@ -1,37 +1,41 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 
-/**
- * Ends a unary call at the caller's deadline or after `capMs`, whichever comes first, even when its handler
- * ignores its signal. One turn of the event loop comes first: a process that was stopped finds calls in its
- * sockets, and behind them their cancellations. Such a call is not begun.
- */
+/** After one turn of the event loop: a process that was stopped finds calls that were cancelled in its sockets. */
 export function createDeadline(capMs: number): Interceptor {
 	return (next) => async (req) => {
 		if (req.stream) return next(req);
-		const controller = new AbortController();
-		const ended = Promise.withResolvers<never>();
-		const end = (reason: unknown) => {
-			const error = ConnectError.from(reason, Code.Canceled);
-			controller.abort(error);
-			ended.reject(error);
-		};
-		const onAbort = () => end(req.signal.reason);
-		const timer = setTimeout(() => end(overdue()), capMs);
-		req.signal.addEventListener("abort", onAbort, { once: true });
-		if (req.signal.aborted) onAbort();
+		const end = endOf(req.signal, capMs);
 		const handle = async () => {
 			await turn();
-			controller.signal.throwIfAborted();
-			return next({ ...req, signal: controller.signal });
+			end.signal.throwIfAborted();
+			return next({ ...req, signal: end.signal });
 		};
 		try {
-			return await Promise.race([handle(), ended.promise]);
+			return await Promise.race([handle(), end.reached]);
 		} finally {
-			clearTimeout(timer);
-			req.signal.removeEventListener("abort", onAbort);
+			end.dispose();
 		}
 	};
+}
+
+function endOf(outer: AbortSignal, capMs: number) {
+	const controller = new AbortController();
+	const ended = Promise.withResolvers<never>();
+	const end = (reason: unknown) => {
+		const error = ConnectError.from(reason, Code.Canceled);
+		controller.abort(error);
+		ended.reject(error);
+	};
+	const onAbort = () => end(outer.reason);
+	const timer = setTimeout(() => end(overdue()), capMs);
+	outer.addEventListener("abort", onAbort, { once: true });
+	if (outer.aborted) onAbort();
+	const dispose = () => {
+		clearTimeout(timer);
+		outer.removeEventListener("abort", onAbort);
+	};
+	return { signal: controller.signal, reached: ended.promise, dispose };
 }
 
 function overdue(): ConnectError {

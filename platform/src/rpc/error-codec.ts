@@ -28,7 +28,6 @@ const UNREACHED: ReadonlySet<Code> = new Set([
 	Code.Unavailable,
 ]);
 
-/** A domain error as it travels: the code of its kind, its reason and field as the detail. */
 export function toConnectError(error: DomainError): ConnectError {
 	const { kind, reason, field = "", message } = error;
 	return new ConnectError(
@@ -40,11 +39,18 @@ export function toConnectError(error: DomainError): ConnectError {
 	);
 }
 
-/**
- * Reads the domain error back from a failed call. A call that no service could serve is `unavailable`,
- * reason `service_unavailable`. Undefined for everything else, which becomes the caller's own internal
- * error: a refused caller token is our fault, not that of our client.
- */
+export function internalError(cause: unknown): ConnectError {
+	const { Internal } = Code;
+	return new ConnectError(
+		"internal error",
+		Internal,
+		undefined,
+		undefined,
+		cause,
+	);
+}
+
+/** Undefined for what is the caller's own internal error: a refused token is not its client's fault. */
 export function domainErrorFrom(error: unknown): DomainError | undefined {
 	if (error instanceof DomainError) return error;
 	if (!(error instanceof ConnectError)) return undefined;

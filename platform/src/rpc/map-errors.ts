@@ -1,23 +1,13 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { DomainError } from "../runtime/domain-error.ts";
-import { withRequestId } from "../runtime/request-context.ts";
 import { isOutage } from "../runtime/transient-error.ts";
-import { domainErrorFrom, toConnectError } from "./error-codec.ts";
-import { callRecordKey } from "./observe-calls.ts";
+import {
+	domainErrorFrom,
+	internalError,
+	toConnectError,
+} from "./error-codec.ts";
 
-/** Runs the handler in the scope of its request id and notes when it has succeeded. */
-export const enterCall: Interceptor = (next) => async (req) => {
-	const record = req.contextValues.get(callRecordKey);
-	if (record === undefined) return next(req);
-	const response = await withRequestId(record.requestId, () => next(req));
-	record.succeeded = true;
-	return response;
-};
-
-/**
- * Turns whatever a handler throws into what a caller may see: domain errors with their detail, also
- * those of the services it called; everything else is "internal error" with its cause kept inside.
- */
+/** Domain errors pass with their detail; everything else is "internal error" with its cause kept inside. */
 export const mapErrors: Interceptor = (next) => async (req) => {
 	try {
 		return await next(req);
@@ -26,13 +16,7 @@ export const mapErrors: Interceptor = (next) => async (req) => {
 		if (known !== undefined) throw toConnectError(known);
 		if (isUnimplemented(error)) throw error;
 		if (isOutage(error)) throw toConnectError(toOutage(error));
-		throw new ConnectError(
-			"internal error",
-			Code.Internal,
-			undefined,
-			undefined,
-			error,
-		);
+		throw internalError(error);
 	}
 };
 

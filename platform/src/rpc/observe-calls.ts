@@ -1,23 +1,21 @@
 import {
-	Code,
-	ConnectError,
 	createContextKey,
 	type HandlerContext,
+	type Interceptor,
 } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { uuidv7 } from "../runtime/ids.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import { isStandardMethod } from "./access.ts";
+import { withRequestId } from "../runtime/request-context.ts";
+import { findFailure, writeLine } from "./call-outcome.ts";
 import { callerKey } from "./caller.ts";
 
 export const REQUEST_ID_HEADER = "x-request-id";
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** One served call, from its headers to its last byte. */
 interface CallRecord {
 	readonly requestId: string;
-	/** True once the handler has returned without an error. */
 	succeeded: boolean;
 }
 
@@ -26,17 +24,7 @@ export const callRecordKey = createContextKey<CallRecord | undefined>(
 	{ description: "call record" },
 );
 
-/** Codes that are logged as errors. */
-const ALARMING: ReadonlySet<Code> = new Set([
-	Code.Internal,
-	Code.Unknown,
-	Code.DataLoss,
-]);
-
-/**
- * Gives every call its request id and, when it ends, one log line and its metrics. The call's signal
- * tells the end, so that calls refused before their body was read are counted too.
- */
+/** One log line and metrics a call, when its signal ends: so that calls refused before their body are counted too. */
 export function createCallObserver(
 	log: Logger,
 	metrics: Metrics,
@@ -82,6 +70,14 @@ export function createCallObserver(
 	};
 }
 
+export const enterCall: Interceptor = (next) => async (req) => {
+	const record = req.contextValues.get(callRecordKey);
+	if (record === undefined) return next(req);
+	const response = await withRequestId(record.requestId, () => next(req));
+	record.succeeded = true;
+	return response;
+};
+
 function findRequestId(context: HandlerContext): string {
 	const given = context.requestHeader.get(REQUEST_ID_HEADER);
 	return given !== null && REQUEST_ID.test(given) ? given : uuidv7();
@@ -89,52 +85,6 @@ function findRequestId(context: HandlerContext): string {
 
 function methodName({ method }: HandlerContext): string {
 	return `${method.parent.typeName}/${method.name}`;
-}
-
-/** A call's signal is aborted in any case: with its error, or without a reason when it succeeded. */
-function findFailure(
-	reason: unknown,
-	succeeded: boolean,
-): ConnectError | undefined {
-	const gone = new ConnectError("the caller went away", Code.Canceled);
-	if (isReset(reason)) return gone;
-	if (reason instanceof ConnectError) return reason;
-	const withoutReason =
-		reason instanceof DOMException && reason.name === "AbortError";
-	if (withoutReason) return succeeded ? undefined : gone;
-	return new ConnectError(
-		"internal error",
-		Code.Internal,
-		undefined,
-		undefined,
-		reason,
-	);
-}
-
-/** True for a stream that the caller reset, with whatever code: connect-es uses INTERNAL_ERROR at its own deadline. */
-function isReset(reason: unknown): boolean {
-	return (
-		reason instanceof ConnectError &&
-		reason.rawMessage.startsWith("http/2 stream closed with error code")
-	);
-}
-
-function writeLine(
-	log: Logger,
-	context: HandlerContext,
-	failure: ConnectError | undefined,
-	fields: Record<string, unknown>,
-): void {
-	if (failure === undefined) {
-		const level = isStandardMethod(context.method) ? "debug" : "info";
-		log[level](fields, "rpc");
-	} else if (ALARMING.has(failure.code)) {
-		log.error({ ...fields, err: failure.cause ?? failure }, "rpc failed");
-	} else {
-		const { rawMessage: refusal, cause } = failure;
-		const why = cause instanceof Error ? { cause: cause.message } : {};
-		log.info({ ...fields, refusal, ...why }, "rpc refused");
-	}
 }
 
 function onceAborted(signal: AbortSignal, work: () => void): void {

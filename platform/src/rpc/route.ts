@@ -10,7 +10,6 @@ import type {
 	ServiceImpl,
 } from "@connectrpc/connect";
 
-/** An RPC service with what carries out its methods. */
 export interface RpcRoute {
 	readonly service: DescService;
 	readonly register: (router: ConnectRouter) => void;
@@ -45,7 +44,6 @@ type Bound<Handlers> = {
 		: never;
 };
 
-/** The handlers without their first parameter: each gets this context. */
 export function withContext<
 	Ctx,
 	Handlers extends Record<string, AnyHandler<Ctx>>,

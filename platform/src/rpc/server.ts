@@ -9,40 +9,36 @@ import {
 import type { KeyRing } from "../runtime/key-ring.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import { createAccessRule, isStandardMethod } from "./access.ts";
+import { createAccessRule } from "./access.ts";
 import { createCallSlots, holdSlot } from "./call-slots.ts";
 import { createDeadline } from "./deadline.ts";
-import { createHealth } from "./health.ts";
-import { createHttp2Handler } from "./http2-handler.ts";
-import { listenHttp2 } from "./http2-listener.ts";
-import { createCallObserver } from "./observe-calls.ts";
-import { routeReflection } from "./reflection.ts";
+import { createHttp2Handler } from "./http2/handler.ts";
+import { listenHttp2 } from "./http2/listener.ts";
+import { mapErrors } from "./map-errors.ts";
+import { createCallObserver, enterCall } from "./observe-calls.ts";
 import type { RpcRoute } from "./route.ts";
-import { enterCall, mapErrors } from "./server-interceptors.ts";
+import { createHealth } from "./standard/health.ts";
+import { isStandardMethod } from "./standard/methods.ts";
+import { routeReflection } from "./standard/reflection.ts";
 import type { RpcTls } from "./tls.ts";
 import { createTokenVerifier } from "./token-verifier.ts";
 import { createValidation } from "./validate.ts";
 
-/** Largest message read or written, bytes. */
 const MAX_MESSAGE_BYTES = 8 * 1_048_576;
-/** Longest time a call may take, whatever its caller allows, milliseconds. */
+/** Longest time a call may take, whatever its caller allows, ms. */
 const MAX_CALL_MS = 30_000;
 const MAX_CONCURRENT_CALLS = 1_000;
 /** Health watches and reflection streams at a time; they need no token. */
 const MAX_STANDARD_STREAMS = 64;
-/** Time that running calls get when the server closes, milliseconds. */
 const CLOSE_GRACE_MS = 10_000;
 
 export interface RpcServerOptions {
 	readonly host: string;
-	/** 0 for any free port. */
 	readonly port: number;
-	/** Name of this service, which caller tokens must be meant for. */
 	readonly audience: string;
 	readonly ring: KeyRing;
 	readonly log: Logger;
 	readonly metrics: Metrics;
-	/** Plain HTTP/2 when undefined. */
 	readonly tls?: RpcTls | undefined;
 	readonly routes: readonly RpcRoute[];
 	readonly isHealthy: () => Promise<boolean>;
@@ -59,11 +55,7 @@ export interface RpcServer {
 	close(): Promise<void>;
 }
 
-/**
- * Serves gRPC, gRPC-Web and Connect on one HTTP/2 port, with the standard health and reflection
- * services. A call passes: request id, log and metrics; access; concurrency limit; its body is read;
- * deadline; error mapping; validation; handler.
- */
+/** A call passes: request id and log; access; concurrency; its body; deadline; errors; validation; handler. */
 export async function startRpcServer(
 	options: RpcServerOptions,
 ): Promise<RpcServer> {
@@ -115,7 +107,6 @@ function createRouter(
 	return router;
 }
 
-/** What happens to a call before its body is read. */
 function createGate(
 	options: RpcServerOptions,
 ): (context: HandlerContext) => Promise<void> {

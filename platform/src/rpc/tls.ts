@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { ConfigError } from "../runtime/config.ts";
 
-/** Certificate, key and authority, all PEM. */
 export interface RpcTls {
 	readonly cert: string;
 	readonly key: string;
@@ -15,7 +14,7 @@ export interface RpcTlsSettings {
 	readonly RPC_TLS_CA_FILE?: string | undefined;
 }
 
-/** Reads the configured files; undefined when TLS is not configured. Throws ConfigError. */
+/** Undefined when TLS is not configured. Throws ConfigError. */
 export async function readRpcTls(
 	settings: RpcTlsSettings,
 ): Promise<RpcTls | undefined> {
@@ -29,11 +28,8 @@ export async function readRpcTls(
 	const cert = await readSetting("RPC_TLS_CERT_FILE", RPC_TLS_CERT_FILE);
 	const key = await readSetting("RPC_TLS_KEY_FILE", RPC_TLS_KEY_FILE);
 	if (RPC_TLS_CA_FILE === undefined) return { cert, key };
-	return {
-		cert,
-		key,
-		ca: await readSetting("RPC_TLS_CA_FILE", RPC_TLS_CA_FILE),
-	};
+	const ca = await readSetting("RPC_TLS_CA_FILE", RPC_TLS_CA_FILE);
+	return { cert, key, ca };
 }
 
 async function readSetting(

@@ -3,10 +3,7 @@ import { createValidator, type Violation } from "@bufbuild/protovalidate";
 import type { Interceptor } from "@connectrpc/connect";
 import { DomainError } from "../runtime/domain-error.ts";
 
-/**
- * Checks every request against the rules in its .proto. The first violation refuses the call:
- * invalid, `validation_failed`, with the path of the field.
- */
+/** The first violation refuses the call: invalid, `validation_failed`, with the path of the field. */
 export function createValidation(): Interceptor {
 	const validator = createValidator({ failFast: true, regexMatch });
 	return (next) => async (req) => {

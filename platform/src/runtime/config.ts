@@ -8,10 +8,7 @@ export class ConfigError extends Error {
 	override readonly name = "ConfigError";
 }
 
-/**
- * Reads settings from the environment. An empty variable counts as absent.
- * Throws {@link ConfigError} naming every bad variable at once.
- */
+/** An empty variable counts as absent. Throws {@link ConfigError} naming every bad variable at once. */
 export function readConfig<S extends z.ZodObject>(
 	schema: S,
 	env: Env,
@@ -54,7 +51,6 @@ export function envUrl(protocols: readonly string[]) {
 		);
 }
 
-/** A comma-separated list with at least one entry. */
 export const envList = () =>
 	z
 		.string()
@@ -77,7 +73,7 @@ export const envKeyRing = () =>
 		}
 	});
 
-/** The settings that every service has; its tables are in a schema of its name unless a setting says otherwise. */
+/** Tables are in a schema of the service's name unless a setting says otherwise. */
 export const serviceConfig = (name: string) => ({
 	DATABASE_URL: envUrl(["postgres:", "postgresql:"]),
 	DATABASE_SCHEMA: z

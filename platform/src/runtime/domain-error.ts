@@ -1,4 +1,3 @@
-/** What kind of refusal an error is; each boundary maps it to its own status codes. */
 export type ErrorKind =
 	| "invalid"
 	| "unauthenticated"

@@ -1,9 +1,6 @@
 const planned = readPlan(process.env.FAULT_POINTS);
 
-/**
- * Kills the process (SIGKILL, as a crash would) when the environment names this point:
- * `FAULT_POINTS=messaging.after_commit` at the first pass, `...:3` at the third. Off otherwise.
- */
+/** Kills the process at `FAULT_POINTS=messaging.after_commit`, at the third pass with `...:3`. */
 export function fault(point: string): void {
 	if (planned.size === 0) return;
 	const passesLeft = planned.get(point);

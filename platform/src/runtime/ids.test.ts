@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { isUuid, randomBase62, uuidv7, uuidv7Time } from "./ids.ts";
+import { randomBase62 } from "./base62.ts";
+import { isUuid, uuidv7 } from "./ids.ts";
+
+function timeOf(id: string): number {
+	return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
 
 test("ids of one process are distinct and in order, also within a millisecond", () => {
 	const ids = Array.from({ length: 20_000 }, () => uuidv7());
@@ -13,7 +18,7 @@ test("an id is a version 7 UUID and holds its time", () => {
 	expect(id).toMatch(
 		/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
 	);
-	expect(uuidv7Time(id).getTime()).toBe(future);
+	expect(timeOf(id)).toBe(future);
 });
 
 test.each([5_001, 3_600_000])(
@@ -22,7 +27,7 @@ test.each([5_001, 3_600_000])(
 		const now = Date.now() + 10 * 3_600_000;
 		uuidv7(now + step);
 		for (const passed of [0, 0, 1, 2_000])
-			expect(uuidv7Time(uuidv7(now + passed)).getTime()).toBe(now + passed);
+			expect(timeOf(uuidv7(now + passed))).toBe(now + passed);
 	},
 );
 
@@ -31,7 +36,7 @@ test("a clock that is set back by 5 s or less leaves the ids in order", () => {
 	const times = [0, -1, -5_000, -4_000, -1, 0, 1];
 	const ids = times.map((passed) => uuidv7(now + passed));
 	expect(ids).toEqual([...ids].sort());
-	expect(uuidv7Time(ids[5] ?? "").getTime()).toBe(now);
+	expect(timeOf(ids[5] ?? "")).toBe(now);
 });
 
 test("ids of a time that the clock runs through twice are distinct", () => {

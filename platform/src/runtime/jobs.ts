@@ -2,10 +2,8 @@ import type { Logger } from "./log.ts";
 import { type Loop, type LoopOptions, runLoop } from "./loop.ts";
 
 export interface Jobs {
-	/** Ends when the jobs are closed. */
 	readonly signal: AbortSignal;
 	start(options: Omit<LoopOptions, "signal" | "log">): Loop;
-	/** Counts a loop made elsewhere among the others. */
 	add(loop: Loop): Loop;
 	/** Ends all loops; resolves when their last rounds are over. */
 	close(): Promise<void>;

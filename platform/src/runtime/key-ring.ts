@@ -11,7 +11,7 @@ export interface RingKey {
 
 const MIN_SECRET_BYTES = 32;
 
-/** Reads `id:base64[,id:base64]`; the first is current. Throws an Error that names the place of a bad entry, never its secret. */
+/** Reads `id:base64[,id:base64]`; its errors never hold a secret. */
 export function parseKeyRing(text: string): KeyRing {
 	const keys = text
 		.split(",")

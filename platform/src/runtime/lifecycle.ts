@@ -7,13 +7,10 @@ export interface Running {
 
 /** Longest graceful stop, ms: SMPP waits up to 30 s for outstanding responses. */
 const STOP_TIMEOUT_MS = 35_000;
-/** Longest wait of a stop for a start that is under way, ms: what it has opened is closed in order once it is done. */
+/** Longest wait of a stop for a start that is under way, ms. */
 const START_WAIT_MS = 2_000;
 
-/**
- * Runs a service until SIGTERM or SIGINT, then closes it; a second signal ends it at once. A signal that
- * comes before it has started ends it too. A bad setting or a busy port is one sentence on stderr and exit code 1.
- */
+/** Until SIGTERM or SIGINT; a second signal ends it at once. A bad setting or a busy port is one sentence on stderr. */
 export async function runMain(
 	service: string,
 	start: (env: Env) => Promise<Running>,
@@ -37,7 +34,6 @@ function limitStop(): void {
 	setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
 }
 
-/** Undefined for a service that was told to stop and has not started soon after. */
 async function startUnless(
 	stopped: Promise<void>,
 	service: string,
@@ -71,7 +67,6 @@ function startupSentence(error: unknown): string {
 		: String(error);
 }
 
-/** Runs the steps in order, all of them, and throws the first error at the end. */
 export async function closeAll(
 	steps: readonly (() => Promise<unknown>)[],
 ): Promise<void> {

@@ -14,7 +14,6 @@ export interface LoggerOptions {
 	readonly destination?: DestinationStream;
 }
 
-/** Fields that never reach a log, wherever they stand in the first two levels. */
 const SECRET_FIELDS = [
 	"authorization",
 	"apiKey",
@@ -28,7 +27,6 @@ const SECRET_FIELDS = [
 	"parameters",
 ];
 
-/** Structured JSON logs on stdout, each line with the request id when there is one. */
 export function createLogger(options: LoggerOptions): Logger {
 	const settings = {
 		level: options.level,
@@ -59,10 +57,4 @@ function withoutRows(error: unknown): Record<string, unknown> {
 	return Object.fromEntries(
 		fields.filter(([name]) => !ROW_FIELDS.includes(name)),
 	);
-}
-
-/** A phone number as logs may show it: "+33612345678" becomes "+336*****678". */
-export function maskPhone(phone: string): string {
-	if (phone.length <= 7) return "*".repeat(phone.length);
-	return phone.slice(0, 4) + "*".repeat(phone.length - 7) + phone.slice(-3);
 }

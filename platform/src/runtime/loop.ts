@@ -1,14 +1,14 @@
 import type { Logger } from "./log.ts";
+import { createWaker, pause, type Waker } from "./waiting.ts";
 
 export interface LoopOptions {
 	readonly name: string;
-	/** Wait after a round that found nothing to do, ms; a wake ends it. */
+	/** After a round that found nothing to do, ms; a wake ends the wait. */
 	readonly intervalMs: number;
 	/** Rounds that were not full begin at least so far apart, ms; default 0. */
 	readonly lingerMs?: number | undefined;
-	/** A round that did so much was full: the next one follows at once. Default: no round is full. */
+	/** A round that did so much was full: the next one follows at once. */
 	readonly batchSize?: number | undefined;
-	/** Longest wait after failures in a row, ms; default 10,000. */
 	readonly maxBackoffMs?: number | undefined;
 	readonly signal: AbortSignal;
 	readonly log: Logger;
@@ -17,16 +17,12 @@ export interface LoopOptions {
 }
 
 export interface Loop {
-	/** Starts the next round now, or after the one that is under way. */
 	wake(): void;
 	/** Resolves when the signal has ended the loop and its last round is over. */
 	readonly done: Promise<void>;
 }
 
-/**
- * Linger of loops that follow a request and that nobody waits for, ms: under load their work goes in a dozen batches
- * a second, and four stages in a row add less than a third of a second.
- */
+/** Of loops that nobody waits for, ms: under load their work goes in a dozen batches a second. */
 export const BACKGROUND_LINGER_MS = 80;
 
 const DEFAULT_MAX_BACKOFF_MS = 10_000;
@@ -70,52 +66,4 @@ function backoffMs(
 		Math.max(intervalMs, 100) * 2 ** (failures - 1),
 		maxBackoffMs,
 	);
-}
-
-/** A wait that `wake` ends; a wake between `reset` and `wait` is kept: the wait then ends at once. */
-export interface Waker {
-	wake(): void;
-	reset(): void;
-	wait(ms: number): Promise<void>;
-}
-
-export function createWaker(signal: AbortSignal): Waker {
-	let isAwake = false;
-	let endWait: () => void = () => {};
-	const wake = () => {
-		isAwake = true;
-		endWait();
-	};
-	signal.addEventListener("abort", wake, { once: true });
-	return {
-		wake,
-		reset: () => {
-			isAwake = signal.aborted;
-		},
-		wait: (ms) =>
-			new Promise((resolve) => {
-				if (isAwake) return resolve();
-				const timer = setTimeout(done, ms);
-				function done(): void {
-					clearTimeout(timer);
-					endWait = () => {};
-					resolve();
-				}
-				endWait = done;
-			}),
-	};
-}
-
-/** Waits `ms` (not at all from 0 down), or less when the signal ends it. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-	return new Promise((resolve) => {
-		if (signal.aborted || ms <= 0) return resolve();
-		const timer = setTimeout(done, ms);
-		signal.addEventListener("abort", done, { once: true });
-		function done(): void {
-			clearTimeout(timer);
-			signal.removeEventListener("abort", done);
-			resolve();
-		}
-	});
 }

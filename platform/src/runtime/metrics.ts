@@ -5,20 +5,13 @@ export interface Metrics {
 	readonly registry: Registry;
 	counter(name: string, help: string, labels?: readonly string[]): Counter;
 	gauge(name: string, help: string, labels?: readonly string[]): Gauge;
-	/** `buckets` are upper bounds, in the unit that the name ends with. */
-	histogram(
-		name: string,
-		help: string,
-		labels?: readonly string[],
-		buckets?: readonly number[],
-	): Histogram;
+	histogram(name: string, help: string, labels?: readonly string[]): Histogram;
 }
 
 const DURATION_BUCKETS_S = [
 	0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** Creates a registry of its own; a metric asked for twice by the same name is the same one. */
 export function createMetrics(service: string): Metrics {
 	const registry = new Registry();
 	registry.setDefaultLabels({ service });
@@ -40,14 +33,10 @@ export function createMetrics(service: string): Metrics {
 			once(name, () => new Counter(common(name, help, labels))),
 		gauge: (name, help, labels = []) =>
 			once(name, () => new Gauge(common(name, help, labels))),
-		histogram: (name, help, labels = [], buckets = DURATION_BUCKETS_S) =>
-			once(
-				name,
-				() =>
-					new Histogram({
-						...common(name, help, labels),
-						buckets: [...buckets],
-					}),
-			),
+		histogram: (name, help, labels = []) => {
+			const options = common(name, help, labels);
+			const buckets = DURATION_BUCKETS_S;
+			return once(name, () => new Histogram({ ...options, buckets }));
+		},
 	};
 }

@@ -7,7 +7,6 @@ export interface OpsServerOptions {
 	readonly host: string;
 	readonly port: number;
 	readonly metrics: Metrics;
-	/** True when the service can do its work now; taking longer than 2 s counts as false. */
 	readonly isReady: () => Promise<boolean>;
 }
 

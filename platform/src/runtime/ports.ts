@@ -9,7 +9,6 @@ const HOST = "127.0.0.1";
 
 let next = process.pid * PER_PROCESS;
 
-/** A TCP port of 127.0.0.1 that nobody listens on, nor will by chance. */
 export async function freePort(): Promise<number> {
 	for (let tries = 0; tries < FREE_PORTS; tries++) {
 		const port = LOWEST_FREE_PORT + (next++ % FREE_PORTS);
@@ -22,7 +21,6 @@ export async function isFree(port: number): Promise<boolean> {
 	return (await portState(port)) === "free";
 }
 
-/** Whether a server may listen on a port; `forbidden` to a user without the right to ports as low. */
 export type PortState = "free" | "taken" | "forbidden";
 
 export async function portState(port: number): Promise<PortState> {

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 const requestIds = new AsyncLocalStorage<string>();
 
-/** Runs `work` with the request id that logs and outgoing calls carry. */
 export function withRequestId<T>(requestId: string, work: () => T): T {
 	return requestIds.run(requestId, work);
 }

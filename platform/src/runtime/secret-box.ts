@@ -6,10 +6,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * AES-256-GCM under the current key; `context`, such as the row's id, is authenticated with it.
- * Layout: key id length (1 byte), key id, nonce (12), tag (16), ciphertext.
- */
+/** AES-256-GCM: key id length (1 byte), key id, nonce (12), tag (16), ciphertext; `context` is authenticated. */
 export function sealSecret(
 	ring: KeyRing,
 	plaintext: Uint8Array | string,
@@ -18,21 +15,14 @@ export function sealSecret(
 	const nonce = randomBytes(NONCE_BYTES);
 	const cipher = createCipheriv(ALGORITHM, keyOf(ring.current.secret), nonce);
 	cipher.setAAD(Buffer.from(context));
-	const text = Buffer.concat([
-		cipher.update(Buffer.from(plaintext)),
-		cipher.final(),
-	]);
+	const plain = Buffer.from(plaintext);
+	const text = Buffer.concat([cipher.update(plain), cipher.final()]);
 	const id = Buffer.from(ring.current.id);
-	return Buffer.concat([
-		Buffer.from([id.length]),
-		id,
-		nonce,
-		cipher.getAuthTag(),
-		text,
-	]);
+	const head = Buffer.from([id.length]);
+	return Buffer.concat([head, id, nonce, cipher.getAuthTag(), text]);
 }
 
-/** Opens a box of {@link sealSecret}. Throws when its key is not in the ring or it was tampered with. */
+/** Throws when the key is not in the ring or the box was tampered with. */
 export function openSecret(
 	ring: KeyRing,
 	box: Uint8Array,
@@ -52,10 +42,8 @@ export function openSecret(
 	);
 	decipher.setAAD(Buffer.from(context));
 	decipher.setAuthTag(bytes.subarray(nonceEnd, tagEnd));
-	return Buffer.concat([
-		decipher.update(bytes.subarray(tagEnd)),
-		decipher.final(),
-	]);
+	const text = bytes.subarray(tagEnd);
+	return Buffer.concat([decipher.update(text), decipher.final()]);
 }
 
 function keyOf(secret: Buffer): Buffer {

@@ -23,14 +23,12 @@ export interface ServiceOverrides {
 }
 
 export interface ServiceOptions<Config extends CommonConfig> {
-	/** Name of the service in tokens, logs, metrics and the database. */
 	readonly name: string;
 	readonly config: Config;
 	readonly migrations: readonly MigrationSet[];
 	readonly overrides?: ServiceOverrides;
 	/** True for a service that goes on without its database, and is ready until it stops. */
 	readonly worksWithoutDatabase?: boolean;
-	/** Puts the service together on its migrated schema and starts its jobs and consumers. */
 	readonly build: (base: ServiceBase<Config>) => Promise<ServiceBody>;
 }
 
@@ -41,11 +39,8 @@ export interface ServiceBase<Config extends CommonConfig> {
 	readonly metrics: Metrics;
 	readonly sql: Db;
 	readonly tls: RpcTls | undefined;
-	/** True while the database responds and the service is not stopping. */
 	readonly isReady: () => Promise<boolean>;
-	/** Opens the event bus with the first call; the service closes it. */
 	openBus(): Promise<EventBus>;
-	/** A client of another service, whose name is its token's audience. */
 	client<S extends DescService>(
 		service: S,
 		audience: string,
@@ -62,21 +57,16 @@ export interface Front {
 export interface ServiceBody {
 	/** Opened last: {@link serveRpc}, or a server of the service's own. */
 	readonly front: Front;
-	/** What is closed between the front and the bus, in this order. */
 	readonly stop: readonly (() => Promise<unknown>)[];
 }
 
 export interface RunningService {
 	readonly port: number;
 	readonly opsPort: number;
-	/** Is not ready from now on; closes front, jobs, bus, metrics and database in this order. */
 	close(): Promise<void>;
 }
 
-/**
- * Starts database and migrations, the service's own parts, its front, then `/live`, `/ready` and `/metrics`. It is ready
- * while its database responds. Throws ConfigError for missing addresses and files.
- */
+/** Ready while its database responds. Throws ConfigError for missing addresses and files. */
 export async function createService<Config extends CommonConfig>(
 	options: ServiceOptions<Config>,
 ): Promise<RunningService> {

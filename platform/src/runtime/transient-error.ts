@@ -1,4 +1,4 @@
-import { postgresCode } from "../database/database.ts";
+import { postgresCode } from "../database/sql-errors.ts";
 import { DomainError } from "./domain-error.ts";
 
 /** SQLSTATE classes and codes of a database that cannot serve right now. */
@@ -44,16 +44,6 @@ export function isOutage(error: unknown): boolean {
 }
 
 function hasState(error: unknown, states: readonly string[]): boolean {
-	const state = postgresCode(error);
-	return (
-		state !== undefined && states.some((prefix) => state.startsWith(prefix))
-	);
-}
-
-/** SQLSTATEs of a statement, an idle session or a transaction that took too long. */
-const TIMEOUT_STATES = ["57014", "25P03", "25P04"];
-
-/** True for work that the database ended for its length: half of it may fit. */
-export function isDatabaseTimeout(error: unknown): boolean {
-	return TIMEOUT_STATES.includes(postgresCode(error) ?? "");
+	const state = postgresCode(error) ?? "";
+	return states.some((prefix) => state.startsWith(prefix));
 }

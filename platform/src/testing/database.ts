@@ -20,12 +20,10 @@ export interface TestDatabase {
 
 const POOL_SIZE = 10;
 
-/** Superuser URL of the PostgreSQL that the test run brought up. */
 export function adminUrl(): string {
 	return inject("databaseUrl");
 }
 
-/** A fresh, migrated schema for one test file. */
 export async function testDatabase(
 	sets: readonly MigrationSet[],
 ): Promise<TestDatabase> {
@@ -61,7 +59,7 @@ export async function testDatabase(
 	};
 }
 
-async function asAdmin(
+export async function asAdmin(
 	work: (sql: postgres.Sql) => Promise<unknown>,
 ): Promise<void> {
 	const sql = postgres(adminUrl(), { max: 1, onnotice: () => {} });

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { connectDatabase } from "../database/database.ts";
 import type { BusEvent, EventBus } from "../events/event-bus.ts";
 import { createPostgresEventBus } from "../events/postgres/event-bus.ts";
-import { adminUrl } from "./database.ts";
+import { adminUrl, asAdmin } from "./database.ts";
 import { silentLog } from "./log.ts";
 
 export interface TestEventBus {
@@ -11,7 +10,6 @@ export interface TestEventBus {
 	drop(): Promise<void>;
 }
 
-/** An event bus of the test's own, in a fresh schema of the tests' PostgreSQL. */
 export async function testEventBus(): Promise<TestEventBus> {
 	const schema = `test_bus_${randomBytes(6).toString("hex")}`;
 	const settings = {
@@ -29,11 +27,7 @@ export async function testEventBus(): Promise<TestEventBus> {
 		connect,
 		drop: async () => {
 			await Promise.all(opened.map((bus) => bus.close()));
-			const sql = connectDatabase({
-				...{ url: adminUrl(), schema, poolSize: 1, applicationName: schema },
-			});
-			await sql`drop schema ${sql(schema)} cascade`;
-			await sql.end();
+			await asAdmin((sql) => sql`drop schema ${sql(schema)} cascade`);
 		},
 	};
 }

@@ -8,7 +8,6 @@ export interface EventuallyOptions {
 	readonly everyMs?: number;
 }
 
-/** Repeats a check until it stops throwing; returns its value, or throws its last error at the time-out. */
 export async function eventually<T>(
 	check: () => Promise<T> | T,
 	options: EventuallyOptions = {},

@@ -18,7 +18,6 @@ export async function readBy(
 	return read;
 }
 
-/** Since the server last took the session's figures. */
 async function readSoFar(sql: Tx): Promise<number> {
 	const [row] = await sql<[{ read: number }]>`
 		select sum(seq_tup_read + idx_tup_fetch + idx_scan)::integer as read

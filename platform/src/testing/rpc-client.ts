@@ -5,7 +5,6 @@ import { createRpcClient, type RpcClientOptions } from "../rpc/client.ts";
 /** Longer than a busy machine takes, milliseconds: only a test of deadlines is about them. */
 const CALL_TIMEOUT_MS = 30_000;
 
-/** A client for a test's own calls, whose deadline a busy machine does not reach. */
 export function testRpcClient<S extends DescService>(
 	options: RpcClientOptions<S>,
 ): Client<S> {

@@ -10,9 +10,7 @@ import { silentLog } from "./log.ts";
 import { testRpcClient } from "./rpc-client.ts";
 
 export interface TestCaller {
-	/** Default "*". */
 	readonly organization?: string;
-	/** Default "service". */
 	readonly role?: CallerRole;
 	/** Signs with a key of the right name that is not the services'. */
 	readonly isStranger?: boolean;
@@ -24,7 +22,6 @@ export interface TestRpcServer {
 	close(): Promise<void>;
 }
 
-/** Serves the routes of a service on a free port of 127.0.0.1, for callers with tokens of the tests' key ring. */
 export async function serveRoutes(
 	audience: string,
 	routes: readonly RpcRoute[],

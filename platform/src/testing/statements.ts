@@ -21,10 +21,7 @@ export const MANY = 100_000;
 /** The server may keep a statement's plan from its sixth execution on. */
 const UNTIL_PLAN_IS_KEPT = 6;
 
-/**
- * Declares one test for each statement: prepared and run while its tables held one row, which the server counted,
- * it reads no more than its batch once they hold {@link MANY} that the server has not counted.
- */
+/** A statement prepared while its tables held one row reads no more than its batch once they hold {@link MANY}. */
 export function testStatements({
 	migrations,
 	fill,
@@ -54,7 +51,6 @@ export function testStatements({
 	});
 }
 
-/** Keeps the server from counting the tables at a moment of its own. */
 async function stopAutovacuum(sql: Db): Promise<void> {
 	const tables = await sql<{ name: string }[]>`
 		select oid::regclass::text as name

@@ -3,13 +3,11 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 export interface Wire {
-	/** On 127.0.0.1. */
 	readonly port: number;
 	/** Makes the open connections swallow everything, as a dead host does. */
 	muteOpenConnections(): void;
-	/** Keeps back all that the connections carry, also those to come, ... */
+	/** Keeps back all that the connections carry, also those to come. */
 	hold(): void;
-	/** ... and hands it on. */
 	release(): void;
 }
 
@@ -23,8 +21,7 @@ export async function startWire(target: number): Promise<Wire> {
 		for (const socket of pair) socket.on("error", () => undefined);
 		if (!held) join(pair);
 	});
-	relay.listen(0, "127.0.0.1");
-	await once(relay, "listening");
+	await once(relay.listen(0, "127.0.0.1"), "listening");
 	onTestFinished(() => {
 		for (const socket of pairs.flat()) socket.destroy();
 		relay.close();

@@ -6,7 +6,6 @@ import { create } from "@bufbuild/protobuf";
 import { type IdempotencyKey, idempotencyId } from "../database/idempotency.ts";
 import { isUuid } from "../runtime/ids.ts";
 
-/** What every message of a batch carries. */
 interface Addressed {
 	readonly organizationId: string;
 	readonly idempotency?:
@@ -14,12 +13,10 @@ interface Addressed {
 		| undefined;
 }
 
-/** What became of a message: `A` when it was accepted. */
 export type BatchResult<A> =
 	| { readonly case: "accepted"; readonly value: A }
 	| { readonly case: "refused"; readonly value: ErrorDetail };
 
-/** One message of a batch. */
 export interface BatchItem<M, A> {
 	readonly message: M;
 	/** Lower case. */
@@ -45,13 +42,9 @@ const COMMON_REFUSALS = {
 
 export type CommonRefusal = keyof typeof COMMON_REFUSALS;
 
-/**
- * Requests with one key and different bodies in one batch take turns while the earlier ones are refused; a key with
- * more of them than this is refused as in use.
- */
+/** Turns that requests with one key and different bodies get in one batch while the earlier ones are refused. */
 const MAX_TURNS = 3;
 
-/** The messages of a batch, all of them open. */
 export function openBatch<M extends Addressed, A>(
 	messages: readonly M[],
 ): BatchItem<M, A>[] {
@@ -71,7 +64,6 @@ export function accept<A>(item: BatchItem<unknown, A>, value: A): void {
 	item.result = { case: "accepted", value };
 }
 
-/** @param refusal a common one, or the service's own */
 export function refuse(
 	item: AnyItem,
 	refusal: CommonRefusal | ErrorDetail,
@@ -86,7 +78,6 @@ export function refuse(
 	item.result = { case: "refused", value };
 }
 
-/** What became of each message, in order. Throws when one is still open. */
 export function toResults<A>(
 	batch: readonly BatchItem<unknown, A>[],
 ): BatchResult<A>[] {
@@ -96,10 +87,7 @@ export function toResults<A>(
 	});
 }
 
-/**
- * The open messages of a batch, in turns that hold each idempotency key once; each turn must be closed before the next
- * one is asked for. The others of a key then get the result of the first, or come in the next turn.
- */
+/** Turns that hold each idempotency key once; each must be closed before the next one is asked for. */
 export function* turns<M, A extends { readonly replayed: boolean }>(
 	batch: readonly BatchItem<M, A>[],
 ): Generator<BatchItem<M, A>[]> {
@@ -115,7 +103,6 @@ export function* turns<M, A extends { readonly replayed: boolean }>(
 		if (item.result === undefined) refuse(item, "idempotency_key_in_use");
 }
 
-/** Sets apart the open messages whose key an earlier one has, each with that earlier one. */
 function splitDuplicates<I extends AnyItem>(batch: readonly I[]) {
 	const byKey = new Map<string, I>();
 	const first: I[] = [];
@@ -143,7 +130,6 @@ function closeLike<A extends { readonly replayed: boolean }>(
 	} else if (isSame && result !== undefined) refuse(item, result.value);
 }
 
-/** True when a message's key came with this fingerprint. */
 export function isSameRequest(
 	{ key }: Pick<AnyItem, "key">,
 	fingerprint: Uint8Array,

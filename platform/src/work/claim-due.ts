@@ -2,7 +2,6 @@ import type postgres from "postgres";
 import type { Queryable } from "../database/database.ts";
 import type { LeasedQueue } from "./leased-queue.ts";
 
-/** Before every group's id. */
 export const FIRST_GROUP = "00000000-0000-0000-0000-000000000000";
 
 export interface DueGroups {
@@ -10,15 +9,10 @@ export interface DueGroups {
 	readonly within: postgres.Fragment;
 	/** The walk begins after this group and ends with it. */
 	readonly after: string;
-	/** Most that the claim takes, shared equally. */
 	readonly limit: number;
 }
 
-/**
- * Common table expressions, to follow `with recursive`: `due_groups (id, place, share)` holds up to `limit` groups with
- * due work, by their place in the walk. It goes from index entry to index entry, so that it costs two probes a group,
- * however many rows wait. The next walk begins after the last group that was served.
- */
+/** Expressions for `with recursive`: up to `limit` groups with due work, at two probes of the index each. */
 export function dueGroups(
 	sql: Queryable,
 	{ table, group }: LeasedQueue<string>,
@@ -68,7 +62,6 @@ export function dueGroups(
 }
 
 export interface Claim {
-	/** That of the process's lease; nothing is claimed once it is lost. */
 	readonly token: string;
 	/** A relation `(id, place, share)`: the groups, in turn, and most rows of each. */
 	readonly groups: postgres.Fragment;
@@ -80,10 +73,7 @@ export interface Claim {
 	readonly limit: number;
 }
 
-/**
- * A statement, or a common table expression, that claims due rows, the oldest of each group first, rows held by
- * others passed over, and returns all columns of each. The lease cannot be taken over before its transaction ends.
- */
+/** Claims due rows, the oldest of each group first. The lease cannot be taken over before its transaction ends. */
 export function claimDue(
 	sql: Queryable,
 	{ table, group, weight }: LeasedQueue<string>,

@@ -2,6 +2,7 @@ import { type Db, type Tx, transaction } from "../database/database.ts";
 import { uuidv7 } from "../runtime/ids.ts";
 import type { Logger } from "../runtime/log.ts";
 import { type Loop, runLoop } from "../runtime/loop.ts";
+import { insertLease, prolongLease } from "./lease-rows.ts";
 
 export interface Lease {
 	/** Changes when the lease was lost: rows under an earlier token belong to others by now. */
@@ -12,16 +13,13 @@ export interface Lease {
 	renew(): Promise<void>;
 }
 
-/** Decides in a transaction what becomes of rows whose tokens are void; returns how many there were. */
 export type TakeOver = (sql: Tx, tokens: readonly string[]) => Promise<number>;
 
-/** A lease is renewed so many times within its length. */
 const RENEWALS_PER_LEASE = 3;
 /** A renewal that fails is tried again so many times within it, and at least so often, ms. */
 const TRIES_PER_LEASE = 15;
 const LONGEST_BACKOFF_MS = 1_000;
 
-/** Begins a lease of `leaseMs`; `keepLease` renews it. */
 export async function createLease(
 	sql: Db,
 	leaseMs: number,
@@ -65,7 +63,6 @@ export function keepLease(
 	});
 }
 
-/** Takes over from processes whose lease ran out, but never from this one; returns how many rows. */
 export async function rescueExpired(
 	sql: Db,
 	lease: Lease,
@@ -86,7 +83,6 @@ export async function rescueExpired(
 	});
 }
 
-/** Ends this process's own lease at a graceful stop; what it could not finish is taken over at once. */
 export async function endLease(
 	sql: Db,
 	lease: Lease,
@@ -97,38 +93,4 @@ export async function endLease(
 		await sql`delete from leases where token = ${token}`;
 		await takeOver(sql, [token]);
 	});
-}
-
-/** Waits until every claim under a token has ended, and lets none begin until the transaction ends. */
-export async function lockLease(sql: Tx, token: string): Promise<void> {
-	await sql`
-		select
-		from leases
-		where token = ${token}
-		for update
-	`;
-}
-
-async function insertLease(
-	sql: Db,
-	token: string,
-	leaseMs: number,
-): Promise<void> {
-	await sql`
-		insert into leases (token, lease_until)
-		values (${token}, now() + ${leaseMs} * interval '1 millisecond')
-	`;
-}
-
-async function prolongLease(
-	sql: Db,
-	token: string,
-	leaseMs: number,
-): Promise<boolean> {
-	const renewed = await sql`
-		update leases
-		set lease_until = now() + ${leaseMs} * interval '1 millisecond'
-		where token = ${token}
-	`;
-	return renewed.count === 1;
 }

@@ -5,19 +5,10 @@ import {
 	type Tx,
 	transaction,
 } from "../database/database.ts";
-import { lockLease } from "./lease.ts";
+import { lockLease } from "./lease-rows.ts";
 
-/*
- * A work queue in a table of the service. A row waits while its `token` is null; a claim sets `token` to that of the
- * process's lease and counts `attempt` up, and nothing that an index or its predicate mentions, so that the update is
- * heap-only. A settle names token and attempt: no row means that somebody else owns the work by now. Success deletes
- * the row. Rows whose lease ran out are found by its token and handed to the service. Claims: claim-due.ts.
- *
- * The table needs: its key, `token uuid`, `attempt integer`, `due_at timestamptz`, and an index on the columns that
- * name the queue, then the group, then due_at. With a fillfactor of 45 each page has room to claim all its rows.
- */
+/** A settle that finds no row under its token and attempt: somebody else owns the work. ARCHITECTURE, section 6. */
 
-/** What the statements need to know of a queue table. `K`: names of its key in code. */
 export interface LeasedQueue<K extends string> {
 	readonly table: string;
 	/** Columns of the primary key, all of them uuid, by their names in code. */
@@ -28,19 +19,15 @@ export interface LeasedQueue<K extends string> {
 	readonly weight?: string;
 }
 
-/** Which row. */
 export type QueueKey<K extends string> = Readonly<Record<K, string>>;
 
-/** Names one claim of one row: what a settle must still find in place. No two claims of a row have the same attempt. */
+/** Names one claim of one row: no two claims of a row have the same attempt. */
 export type Fence<K extends string> = QueueKey<K> & {
 	readonly token: string;
 	readonly attempt: number;
 };
 
-/**
- * A relation of claims for the `from` of an update or the `using` of a delete, named `held`, with further columns as
- * array parameters: `{ delay_ms: sql`${delays}::float8[]` }`. To be joined by {@link isHeld}.
- */
+/** Claims as a relation `held` with further columns as array parameters, to be joined by {@link isHeld}. */
 export function heldRows<K extends string>(
 	sql: Queryable,
 	{ key }: LeasedQueue<K>,
@@ -62,10 +49,7 @@ export function heldRows<K extends string>(
 	return sql`unnest(${commaList(sql, lists)}) as held (${commaList(sql, names)})`;
 }
 
-/**
- * The condition that a claim of `held` is still the row's own; the table must be called `work`.
- * @param others who may be settled beside the holder of the token, a condition on `work`
- */
+/** The table must be called `work`; `others` may be settled beside the holder of the token. */
 export function isHeld(
 	sql: Queryable,
 	{ key }: LeasedQueue<string>,
@@ -82,7 +66,6 @@ export function isHeld(
 	`;
 }
 
-/** Puts rows under void tokens back to wait, due as they were; returns how many. */
 export async function requeue(
 	sql: Tx,
 	{ table }: LeasedQueue<string>,
@@ -106,10 +89,7 @@ export interface OwnRows<K extends string> {
 	readonly set?: postgres.Fragment;
 }
 
-/**
- * After a claim whose response was lost: puts rows under the process's own token back to wait that it does not know
- * of. Nothing was sent for them. Waits for a claim that is still about to commit. Returns how many.
- */
+/** After a claim whose response was lost: puts back rows of the process's own token that it does not know of. */
 export async function releaseUnknown<K extends string>(
 	sql: Db,
 	{ table, key }: LeasedQueue<K>,

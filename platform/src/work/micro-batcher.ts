@@ -9,9 +9,7 @@ export interface Batcher<I, O> {
 export interface BatcherOptions<I, O> {
 	readonly maxItems: number;
 	readonly maxInFlight: number;
-	/** Flushes that are not full begin at least so far apart, ms; default 0. */
 	readonly lingerMs?: number;
-	/** Returns one result per item, in order. */
 	readonly flush: (items: I[]) => Promise<O[]>;
 }
 
@@ -21,10 +19,7 @@ interface Waiting<I, O> {
 	readonly reject: (error: unknown) => void;
 }
 
-/**
- * A flush begins as soon as one of the `maxInFlight` places is free: an idle system adds no wait, and
- * the longer a flush takes, the larger the next one is. Items added in one turn of the event loop go together.
- */
+/** A flush begins as soon as a place is free: an idle system adds no wait. */
 export function createBatcher<I, O>(
 	options: BatcherOptions<I, O>,
 ): Batcher<I, O> {

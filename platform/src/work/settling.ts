@@ -1,6 +1,6 @@
-import { isDataError } from "../database/database.ts";
+import { isDataError } from "../database/sql-errors.ts";
 import type { Logger } from "../runtime/log.ts";
-import { pause } from "../runtime/loop.ts";
+import { pause } from "../runtime/waiting.ts";
 import { type Batcher, createBatcher } from "./micro-batcher.ts";
 
 export type Settler<A> = Batcher<A, void>;
@@ -8,21 +8,16 @@ export type Settler<A> = Batcher<A, void>;
 export interface SettlingOptions<A> {
 	readonly maxBatch: number;
 	readonly log: Logger;
-	/** Ends the waiting for a database that is away: what waits is rejected. */
 	readonly signal: AbortSignal;
 	/** Records a batch, all or none. It may be repeated: a fence lets each attempt be recorded once. */
 	readonly settle: (attempts: readonly A[]) => Promise<void>;
-	/** What can be recorded of an attempt whose answer the database refuses. */
 	readonly withoutResponse: (attempt: A) => A;
 }
 
 const MAX_IN_FLIGHT = 2;
 const RETRY_MS = 500;
 
-/**
- * Records attempts in batches and keeps them while the database is away. One that the database refuses holds up no
- * other: alone, it is recorded without its response, and rejected when that is refused too.
- */
+/** Keeps attempts while the database is away. One that it refuses holds up no other. */
 export function createSettling<A>(options: SettlingOptions<A>): Settler<A> {
 	const batcher = createBatcher<A, Refusal>({
 		maxItems: options.maxBatch,

@@ -1,7 +1,8 @@
 import type { Db } from "../database/database.ts";
 import { uuidv7 } from "../runtime/ids.ts";
 import type { Logger } from "../runtime/log.ts";
-import { pause } from "../runtime/loop.ts";
+import { pause } from "../runtime/waiting.ts";
+import { acquire, release, renew } from "./singleton-rows.ts";
 
 export interface SingletonOptions {
 	readonly sql: Db;
@@ -10,7 +11,6 @@ export interface SingletonOptions {
 	readonly log: Logger;
 	/** How long a holder without a heartbeat keeps the work, ms; default 10,000. */
 	readonly leaseMs?: number;
-	/** Runs while the lease is held; its signal ends when the lease is lost or the service stops. */
 	readonly whileHeld: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -18,10 +18,7 @@ const DEFAULT_LEASE_MS = 10_000;
 /** How often the holder renews its lease, and others ask for it, within its length. */
 const BEATS_PER_LEASE = 5;
 
-/**
- * Runs work in one process per schema at a time. A dead, cut off or frozen holder is replaced within 1.2 leases; a
- * holder ends its work by its monotonic clock before. The statement that a frozen one was in must be harmless.
- */
+/** A dead or frozen holder is replaced within 1.2 leases. Its last statement may come late, and must be harmless. */
 export async function runSingleton(options: SingletonOptions): Promise<void> {
 	const { signal, leaseMs = DEFAULT_LEASE_MS } = options;
 	while (!signal.aborted) {
@@ -59,7 +56,6 @@ async function holdOnce(
 }
 
 interface Holding {
-	/** When the lease was asked for, a time of `performance.now()`. */
 	readonly askedAt: number;
 	readonly leaseMs: number;
 	readonly lost: AbortController;
@@ -78,7 +74,6 @@ async function renewWhileHeld(
 		await pause(beatMs, held);
 		if (held.aborted) break;
 		const beatAt = performance.now();
-		// A renewal without a response is tried again; the expiry goes on meanwhile.
 		const isOurs = await Promise.race([
 			renew().catch(() => undefined),
 			pause(beatMs, held).then(() => undefined),
@@ -89,43 +84,4 @@ async function renewWhileHeld(
 		expiry = endAt(beatAt + leaseMs);
 	}
 	clearTimeout(expiry);
-}
-
-async function acquire(
-	sql: Db,
-	name: string,
-	token: string,
-	leaseMs: number,
-): Promise<boolean> {
-	const taken = await sql`
-		insert into singletons as held (name, token, lease_until)
-		values (${name}, ${token}, now() + ${leaseMs} * interval '1 millisecond')
-		on conflict (name) do update
-		set token = excluded.token, lease_until = excluded.lease_until
-		where held.lease_until < now()
-	`;
-	return taken.count === 1;
-}
-
-async function renew(
-	sql: Db,
-	name: string,
-	token: string,
-	leaseMs: number,
-): Promise<boolean> {
-	const renewed = await sql`
-		update singletons
-		set lease_until = now() + ${leaseMs} * interval '1 millisecond'
-		where name = ${name}
-		and token = ${token}
-	`;
-	return renewed.count === 1;
-}
-
-async function release(sql: Db, name: string, token: string): Promise<void> {
-	await sql`
-		delete from singletons
-		where name = ${name}
-		and token = ${token}
-	`;
 }

@@ -5,9 +5,6 @@ import {
 	toBinary,
 } from "@bufbuild/protobuf";
 import {
-	isDataError,
-	isLockTimeout,
-	postgresCode,
 	type Queryable,
 	TRANSACTION_TIMEOUT_MS,
 	type Tx,
@@ -17,10 +14,14 @@ import {
 	idempotencyId,
 	insertIdempotencyRecords,
 } from "../database/idempotency.ts";
+import {
+	isDataError,
+	isLockTimeout,
+	postgresCode,
+} from "../database/sql-errors.ts";
 import type { Logger } from "../runtime/log.ts";
 import { accept, type BatchItem, isSameRequest, refuse } from "./batch.ts";
 
-/** A message with the response that its client gets once it is stored. */
 export interface Storable<A> {
 	readonly item: BatchItem<unknown, A>;
 	readonly accepted: A;
@@ -39,7 +40,6 @@ export type StoreOutcome =
 	/** The database went away, or something unforeseen: it may be stored or not. */
 	| "unknown";
 
-/** Thrown by a commit that has stored nothing and must not be tried again. */
 export class NotStoredError extends Error {
 	override readonly name = "NotStoredError";
 }
@@ -49,7 +49,6 @@ const KEY_WAIT_MS = 5_000;
 /** The same once a batch is known to hold such a key, ms. */
 const KEY_WAIT_AGAIN_MS = 250;
 
-/** Closes the messages whose idempotency key is known with the response that they got before; returns the others. */
 export async function replayKnown<M, S extends DescMessage>(
 	sql: Queryable,
 	items: readonly BatchItem<M, MessageShape<S>>[],
@@ -71,11 +70,7 @@ export async function replayKnown<M, S extends DescMessage>(
 	});
 }
 
-/**
- * Stores messages all or none; returns an outcome for each. When the database refuses a row, halves of the batch are
- * tried until it stands alone.
- * @param commit stores messages in one transaction; returns false for those whose key another request had first
- */
+/** All or none. When the database refuses a row, halves of the batch are tried until it stands alone. */
 export async function storeBatch<I>(
 	items: readonly I[],
 	log: Logger,
@@ -110,10 +105,7 @@ function toOutcome(error: unknown): Exclude<StoreOutcome, "stored" | "lost"> {
 	return postgresCode(error)?.startsWith("40") ? "not_stored" : "unknown";
 }
 
-/**
- * Records the responses of messages under their idempotency keys; waits for concurrent requests with the same keys.
- * Returns, for each message, false when another request had its key first.
- */
+/** Returns, for each message, false when another request had its key first. */
 export async function recordKeys<S extends DescMessage>(
 	sql: Tx,
 	messages: readonly Storable<MessageShape<S>>[],
@@ -134,7 +126,6 @@ export async function recordKeys<S extends DescMessage>(
 	);
 }
 
-/** Closes messages after their store; those that lost their key get the response of the request that won it. */
 export async function closeStored<S extends DescMessage>(
 	sql: Queryable,
 	messages: readonly Storable<MessageShape<S>>[],

@@ -1,6 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
-import { isUniqueViolation } from "@airtower/platform/database/database";
-import { randomBase62, uuidv7 } from "@airtower/platform/runtime/ids";
+import { isUniqueViolation } from "@airtower/platform/database/sql-errors";
+import { randomBase62 } from "@airtower/platform/runtime/base62";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "./context.ts";
 import {

@@ -1,8 +1,5 @@
-import {
-	type Db,
-	isUniqueViolation,
-	retryConflicts,
-} from "@airtower/platform/database/database";
+import { type Db, retryConflicts } from "@airtower/platform/database/database";
+import { isUniqueViolation } from "@airtower/platform/database/sql-errors";
 import { fault } from "@airtower/platform/runtime/fault";
 import { SENDING_STATES } from "./domain/organization-state.ts";
 import {

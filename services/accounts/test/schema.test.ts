@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { postgresCode } from "@airtower/platform/database/database";
+import { postgresCode } from "@airtower/platform/database/sql-errors";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { API_KEY_STATES } from "../src/domain/api-key-state.ts";
 import { ORGANIZATION_STATES } from "../src/domain/organization-state.ts";

@@ -1,4 +1,4 @@
-import { randomBase62 } from "@airtower/platform/runtime/ids";
+import { randomBase62 } from "@airtower/platform/runtime/base62";
 import { apiKeyChecksum } from "../src/domain/api-key.ts";
 
 /** A well-formed key that nobody has. */

@@ -4,7 +4,8 @@ import { BACKGROUND_LINGER_MS } from "../../runtime/loop.ts";
 import { createBatcher } from "../../work/micro-batcher.ts";
 import { deliver } from "../deliver.ts";
 import { type BusEvent, MAX_BATCH_EVENTS } from "../event-bus.ts";
-import { eventFromRecord } from "./record.ts";
+import { eventFromRecord } from "./event-from-record.ts";
+import { sendHeartbeats } from "./heartbeats.ts";
 
 export interface BatchHandling {
 	readonly group: string;
@@ -12,7 +13,6 @@ export interface BatchHandling {
 	readonly signal: AbortSignal;
 	readonly log: Logger;
 	readonly heartbeatMs: number;
-	/** Called after each refusal of a batch. */
 	readonly onFailure: () => void;
 }
 
@@ -22,13 +22,9 @@ interface Slice {
 	readonly messages: readonly KafkaMessage[];
 }
 
-/** Partitions of one fetch; there are never so many. */
 const MAX_PARTITIONS = 10_000;
 
-/**
- * Delivers the records of a fetch, of all its partitions together, and commits their offsets once they
- * are accepted. A commit that fails brings the same records again.
- */
+/** Delivers the records of a fetch together and commits them once they are accepted. */
 export function handleBatches(handling: BatchHandling): EachBatchHandler {
 	const fetched = createBatcher<EachBatchPayload, void>({
 		maxItems: MAX_PARTITIONS,
@@ -56,7 +52,6 @@ async function deliverAll(
 	}
 }
 
-/** Parts of at most MAX_BATCH_EVENTS records, each partition's in their order. */
 function splitByCount(payloads: readonly EachBatchPayload[]): Slice[][] {
 	const parts: Slice[][] = [];
 	let room = 0;
@@ -82,7 +77,11 @@ async function deliverPart(
 	member: EachBatchPayload,
 ): Promise<boolean> {
 	const { group, onBatch, log, onFailure } = handling;
-	const heartbeats = sendHeartbeats(member, handling);
+	const heartbeats = sendHeartbeats(
+		member,
+		handling.signal,
+		handling.heartbeatMs,
+	);
 	const accepted = await deliver({
 		...{ group, onBatch, log, onFailure },
 		events: slices.flatMap(toEvents),
@@ -117,40 +116,4 @@ async function commit(
 
 function lastOffset(messages: readonly KafkaMessage[]): string {
 	return messages.at(-1)?.offset ?? "0";
-}
-
-interface Heartbeats {
-	/** Ends with the handling, or when a heartbeat failed: the partitions may belong to another member by now. */
-	readonly signal: AbortSignal;
-	stop(): void;
-	/** Hands the failed heartbeat's error to the library, which joins the group again. */
-	throwIfLost(): void;
-}
-
-/** The library sends heartbeats between batches only; these keep the membership during a long one. */
-function sendHeartbeats(
-	member: EachBatchPayload,
-	{ signal, heartbeatMs }: BatchHandling,
-): Heartbeats {
-	const ending = new AbortController();
-	let lost: { error: unknown } | undefined;
-	const end = () => ending.abort();
-	if (signal.aborted) end();
-	signal.addEventListener("abort", end, { once: true });
-	const timer = setInterval(() => {
-		member.heartbeat().catch((error) => {
-			lost ??= { error };
-			end();
-		});
-	}, heartbeatMs);
-	return {
-		signal: ending.signal,
-		stop: () => {
-			clearInterval(timer);
-			signal.removeEventListener("abort", end);
-		},
-		throwIfLost: () => {
-			if (lost !== undefined) throw lost.error;
-		},
-	};
 }

@@ -3,7 +3,6 @@ import { type ISocketFactory, Kafka, type logCreator, logLevel } from "kafkajs";
 import type { Logger } from "../../runtime/log.ts";
 
 export interface KafkaClientSettings {
-	/** Bootstrap addresses, `host:port`. */
 	readonly brokers: readonly string[];
 	readonly clientId: string;
 	readonly log: Logger;
@@ -43,10 +42,7 @@ const openSocket: ISocketFactory = ({ host, port, onConnect }) => {
 	return socket;
 };
 
-/**
- * The library logs as errors what it is about to retry, many lines a second while a broker is away:
- * all of it is detail. What is final reaches us as a rejection or a crash, and is logged there.
- */
+/** The library logs as errors what it is about to retry; what is final reaches us as a rejection or a crash. */
 function logTo(log: Logger): logCreator {
 	return () => (entry) => {
 		const { message, groupId, error } = entry.log;

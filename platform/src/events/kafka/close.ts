@@ -1,10 +1,7 @@
-import { pause } from "../../runtime/loop.ts";
+import { pause } from "../../runtime/waiting.ts";
 import type { BusEvent } from "../event-bus.ts";
 
-/**
- * True when the work is done at most `ms` after `begin`. Late work goes on, and nobody waits for it: without
- * its broker the library tries again for seconds, and a silent one makes it wait for half a minute.
- */
+/** Late work goes on, and nobody waits for it: a silent broker makes the library wait for half a minute. */
 export async function isInTime(
 	work: Promise<unknown>,
 	ms: number,
@@ -23,7 +20,6 @@ type OnBatch = (events: BusEvent[]) => Promise<void>;
 
 export interface BatchesInFlight {
 	readonly onBatch: OnBatch;
-	/** Resolves when those that are in flight now are over. */
 	idle(): Promise<unknown>;
 }
 

@@ -10,7 +10,6 @@ const {
 	KafkaJSUnsupportedMagicByteInMessageSet,
 } = kafkajs;
 
-/** Errors that no later try would mend. */
 const FINAL_ERRORS = [
 	KafkaJSNotImplemented,
 	KafkaJSSASLAuthenticationError,
@@ -24,10 +23,7 @@ const PASSING_TYPES = new Set([
 	...["ILLEGAL_GENERATION", "UNKNOWN_MEMBER_ID", "REBALANCE_IN_PROGRESS"],
 ]);
 
-/**
- * True for the end of a consumer that joining again would not mend: the broker's refusal, or a bug.
- * The library itself also gives up on a broker that is merely away or starting.
- */
+/** True for the end of a consumer that joining again would not mend: the broker's refusal, or a bug. */
 export function isFinalCrash(error: unknown): boolean {
 	if (!(error instanceof Error)) return true;
 	if (error.cause !== undefined) return isFinalCrash(error.cause);

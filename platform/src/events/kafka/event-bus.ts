@@ -11,20 +11,16 @@ import { subscribeToKafka } from "./subscription.ts";
 import { createTopicKeeper } from "./topics.ts";
 
 export interface KafkaBusSettings {
-	/** Bootstrap addresses, `host:port`. */
 	readonly brokers: readonly string[];
 	readonly clientId: string;
 	readonly log: Logger;
 	readonly metrics: Metrics;
-	/** Called when this process can no longer consume and should end. */
 	readonly onFatal: (error: Error) => void;
 	/** Partitions of a topic that is new; default 12. */
 	readonly partitions?: number;
 	/** Copies of a topic that is new; default -1, the broker's own default. */
 	readonly replicationFactor?: number;
-	/** A member that is silent for so long loses its partitions, ms; default 10,000. */
 	readonly sessionTimeoutMs?: number;
-	/** A member that makes no progress for so long while events wait is taken for dead, ms; default 60,000. */
 	readonly stallTimeoutMs?: number;
 }
 
@@ -32,13 +28,9 @@ const DEFAULT_PARTITIONS = 12;
 const BROKER_DEFAULT_REPLICATION = -1;
 const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
 const DEFAULT_STALL_TIMEOUT_MS = 60_000;
-/** Longest wait of a close for requests in flight to the broker, ms. */
 const DISCONNECT_WAIT_MS = 500;
 
-/**
- * The event bus over Kafka. Nothing is dialled before the first call; a lost broker is dialled again.
- * Closing waits for batches and publishes in flight, and about 2 s more at most for a silent broker.
- */
+/** The event bus over Kafka. Nothing is dialled before the first call; a lost broker is dialled again. */
 export function createKafkaEventBus(settings: KafkaBusSettings): EventBus {
 	const kafka = createKafkaClient(settings);
 	const admin = kafka.admin();

@@ -3,6 +3,7 @@ import type { Logger } from "../../runtime/log.ts";
 import { assertPublishable, type BusEvent } from "../event-bus.ts";
 import { KAFKA_RETRY } from "./client.ts";
 import { toRecord } from "./record.ts";
+import { splitBySize } from "./send-parts.ts";
 
 export interface KafkaPublisher {
 	publish(events: readonly BusEvent[]): Promise<void>;
@@ -15,18 +16,9 @@ export interface KafkaPublisherOptions {
 	readonly log: Logger;
 }
 
-/** All replicas in sync have the records before the broker acknowledges. */
 const ACKS_ALL = -1;
-/** Broker's limit on one record batch (`message.max.bytes`, 1 MiB by default) with room for its frame. */
-const MAX_SEND_BYTES = 1_030_000;
-/** Bytes of a record's headers and lengths beside its key and payload, rounded up. */
-const RECORD_OVERHEAD_BYTES = 250;
 
-/**
- * Publishes through one idempotent producer, one send after the other, so that the order of a key
- * is the order of the calls. After a failed send the producer's sequence numbers are unknown:
- * the next publish begins with a new producer.
- */
+/** One send after the other keeps the order of a key; after a failed send the sequence numbers are unknown. */
 export function createKafkaPublisher(
 	options: KafkaPublisherOptions,
 ): KafkaPublisher {
@@ -88,29 +80,4 @@ async function sendPart(
 			messages: events.map(toRecord),
 		})),
 	});
-}
-
-/** The records of one partition travel as one batch, which the broker refuses when it is too big. */
-function splitBySize(events: readonly BusEvent[]): BusEvent[][] {
-	const parts: BusEvent[][] = [];
-	let room = 0;
-	for (const event of events) {
-		const size = sizeOf(event);
-		if (size > room) {
-			parts.push([]);
-			room = MAX_SEND_BYTES;
-		}
-		parts.at(-1)?.push(event);
-		room -= size;
-	}
-	return parts;
-}
-
-function sizeOf({ key, type, payload }: BusEvent): number {
-	return (
-		payload.byteLength +
-		Buffer.byteLength(key) +
-		Buffer.byteLength(type) +
-		RECORD_OVERHEAD_BYTES
-	);
 }

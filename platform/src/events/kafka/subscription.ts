@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Admin, Consumer, Kafka } from "kafkajs";
 import type { Logger } from "../../runtime/log.ts";
-import { pause } from "../../runtime/loop.ts";
 import type { Metrics } from "../../runtime/metrics.ts";
+import { pause } from "../../runtime/waiting.ts";
 import type { SubscribeOptions, Subscription } from "../event-bus.ts";
 import { handleBatches } from "./batches.ts";
+import { beginAtEnds } from "./begin-at-ends.ts";
 import { KAFKA_RETRY } from "./client.ts";
 import { type BatchesInFlight, isInTime, trackBatches } from "./close.ts";
 import { isFinalCrash } from "./crash.ts";
-import { beginAtEnds, findPlaces } from "./places.ts";
+import { findPlaces } from "./places.ts";
 import { type KafkaWatchdog, startKafkaWatchdog } from "./watchdog.ts";
 
 export interface KafkaSubscriptionContext {
@@ -17,29 +18,21 @@ export interface KafkaSubscriptionContext {
 	readonly log: Logger;
 	readonly metrics: Metrics;
 	readonly ensureTopics: (topics: readonly string[]) => Promise<void>;
-	/** A member that is silent for so long loses its partitions, ms. */
 	readonly sessionTimeoutMs: number;
 	/** A member that makes no progress for so long while events wait is taken for dead, ms. */
 	readonly stallTimeoutMs: number;
-	/** Called when this process can no longer consume and should end. */
 	readonly onFatal: (error: Error) => void;
-	/** Ends when the bus closes. */
 	readonly signal: AbortSignal;
 }
 
-/** Longest wait of a fetch for news, ms: stopping waits for it. */
 const FETCH_WAIT_MS = 500;
-/** Partitions of one fetch that are handed over together: all there are. */
 const CONCURRENT_PARTITIONS = 128;
 const HEARTBEATS_PER_SESSION = 5;
 const REBALANCE_TIMEOUT_MS = 30_000;
 const RETRY_PAUSE_MS = 1_000;
-/** Longest wait for the broker when a member leaves, ms, from the end of its last batch: see {@link FETCH_WAIT_MS}. */
 const LEAVE_WAIT_MS = 1_000;
-/** Longest wait until the broker has forgotten a group, ms. */
 const FORGET_WAIT_MS = 500;
 
-/** Joins the group and consumes; tries again for as long as the broker cannot be reached. */
 export async function subscribeToKafka(
 	context: KafkaSubscriptionContext,
 	options: SubscribeOptions,
@@ -78,7 +71,6 @@ interface Member {
 	readonly consumer: Consumer;
 	readonly batches: BatchesInFlight;
 	readonly watchdog: KafkaWatchdog;
-	/** Ends when the subscription or the bus closes. */
 	readonly signal: AbortSignal;
 }
 
@@ -98,7 +90,6 @@ function createMember(
 	};
 }
 
-/** The library restarts none of its crashes: {@link observe} decides that. */
 function createConsumer(
 	{ kafka, sessionTimeoutMs }: KafkaSubscriptionContext,
 	groupId: string,
@@ -182,7 +173,6 @@ async function untilDone(
 	throw new Error("The event bus was closed.");
 }
 
-/** Without this the broker drops the group's place by itself, days later. */
 async function forgetGroup({ context, groupId }: Member): Promise<void> {
 	try {
 		await context.admin.deleteGroups([groupId]);

@@ -1,20 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Admin } from "kafkajs";
+import { type KafkaTopicSettings, makeReady } from "./make-topics.ts";
 
-export interface KafkaTopicSettings {
-	/** Partitions of a topic that is new. */
-	readonly partitions: number;
-	/** Copies of a topic that is new; -1 leaves it to the broker's default. */
-	readonly replicationFactor: number;
-}
-
-const CREATE_TIMEOUT_MS = 15_000;
-const NO_LEADER = -1;
-/** How long, and how often, an error that may pass is met with another try, ms. */
 const RETRY_TIMEOUT_MS = 15_000;
 const RETRY_PAUSE_MS = 50;
 
-/** Returns a function that creates what is missing, and asks the broker once per topic and process. */
 export function createTopicKeeper(
 	admin: Admin,
 	settings: KafkaTopicSettings,
@@ -41,29 +31,4 @@ async function untilReady(isReady: () => Promise<boolean>): Promise<void> {
 		}
 		await delay(RETRY_PAUSE_MS);
 	}
-}
-
-/** Creates what is missing. Returns true once each partition of the topics has a leader. */
-async function makeReady(
-	admin: Admin,
-	topics: readonly string[],
-	{ partitions, replicationFactor }: KafkaTopicSettings,
-): Promise<boolean> {
-	await admin.connect();
-	const existing = new Set(await admin.listTopics());
-	const missing = topics.filter((topic) => !existing.has(topic));
-	if (missing.length > 0)
-		await admin.createTopics({
-			timeout: CREATE_TIMEOUT_MS,
-			waitForLeaders: false,
-			topics: missing.map((topic) => ({
-				topic,
-				numPartitions: partitions,
-				replicationFactor,
-			})),
-		});
-	const found = await admin.fetchTopicMetadata({ topics: [...topics] });
-	return found.topics.every((topic) =>
-		topic.partitions.every(({ leader }) => leader !== NO_LEADER),
-	);
 }

@@ -3,11 +3,11 @@ import type { Logger } from "../../runtime/log.ts";
 import { runLoop } from "../../runtime/loop.ts";
 import type { Metrics } from "../../runtime/metrics.ts";
 import { findPlaces, type PartitionPlace } from "./places.ts";
+import { CHECKS, createStallCounter } from "./stall-counter.ts";
 
 export interface KafkaWatchdogOptions {
 	readonly admin: Admin;
 	readonly groupId: string;
-	/** Name of the group in the metrics. */
 	readonly group: string;
 	readonly topics: readonly string[];
 	readonly stallTimeoutMs: number;
@@ -26,14 +26,7 @@ export interface KafkaWatchdog {
 	close(): Promise<void>;
 }
 
-/** Looks within one stall time-out. Looks are counted, not time: a process that was stopped is not stalled. */
-const CHECKS = 6;
-
-/**
- * Ends a member that hangs: `onFatal` is called when events wait and no offset of its partitions moves
- * for the time-out. One partition alone may stand still while a member works through the others.
- * A broker that cannot be reached stops the count.
- */
+/** Ends a member that hangs: events wait, and no offset of its partitions moves for the time-out. */
 export function startKafkaWatchdog(
 	options: KafkaWatchdogOptions,
 ): KafkaWatchdog {
@@ -95,28 +88,4 @@ function stallError(
 	return new Error(
 		`Consumer group ${groupId} made no progress on ${topic}/${partition} for ${stallTimeoutMs} ms: ${lag} events wait.`,
 	);
-}
-
-/** Counts the looks in a row at which events waited and no offset had moved. */
-function createStallCounter() {
-	let offsets = new Map<string, string>();
-	let looks = -1;
-	const nameOf = ({ topic, partition }: PartitionPlace) =>
-		`${topic}/${partition}`;
-	const hasMoved = (place: PartitionPlace) =>
-		(offsets.get(nameOf(place)) ?? place.offset) !== place.offset;
-	return {
-		reset: () => {
-			looks = -1;
-		},
-		/** Returns a partition with waiting events at the last look of a stall time-out. */
-		count: (places: readonly PartitionPlace[]): PartitionPlace | undefined => {
-			const waiting = places.find(({ lag }) => lag > 0);
-			if (waiting === undefined) looks = -1;
-			else if (places.some(hasMoved)) looks = 0;
-			else looks++;
-			offsets = new Map(places.map((place) => [nameOf(place), place.offset]));
-			return looks === CHECKS ? waiting : undefined;
-		},
-	};
 }

@@ -5,15 +5,8 @@ import { testEvent } from "../../testing/event-bus.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { silentLog } from "../../testing/log.ts";
 import { createPostgresEventBus } from "./event-bus.ts";
-import {
-	appendEvents,
-	deleteOldEvents,
-	findEnd,
-	findEvents,
-	findPlaces,
-	insertPlaces,
-	movePlaces,
-} from "./log.ts";
+import { findPlaces, insertPlaces, movePlaces } from "./group-places.ts";
+import { appendEvents, deleteOldEvents, findEnd, findEvents } from "./log.ts";
 
 let db: TestDatabase;
 let topic: string;

@@ -1,12 +1,4 @@
-import {
-	connectDatabase,
-	type Db,
-	isUniqueViolation,
-	postgresCode,
-} from "../../database/database.ts";
-import { migrate, platformMigrations } from "../../database/migrate.ts";
 import { closeAll } from "../../runtime/lifecycle.ts";
-import type { Logger } from "../../runtime/log.ts";
 import { runLoop } from "../../runtime/loop.ts";
 import {
 	assertPublishable,
@@ -15,29 +7,16 @@ import {
 } from "../event-bus.ts";
 import { healthOf } from "../health.ts";
 import { appendEvents, deleteOldEvents } from "./log.ts";
+import { openDatabase, type PostgresBusSettings } from "./open-database.ts";
 import {
 	type PostgresSubscription,
 	subscribeInPostgres,
 } from "./subscription.ts";
 
-export interface PostgresBusSettings {
-	readonly databaseUrl: string;
-	/** Schema of the bus, the same for all services; default `bus`. */
-	readonly schema?: string;
-	readonly clientId: string;
-	readonly log: Logger;
-}
-
-const DEFAULT_SCHEMA = "bus";
-const POOL_SIZE = 4;
 const DELETE_EVERY_MS = 15_000;
-/** Events deleted in one round. */
 const ROUND_EVENTS = 10_000;
 
-/**
- * The event bus inside PostgreSQL, for one machine: a durable log, one row per event.
- * Makes its schema and tables; rejects when the database cannot be reached.
- */
+/** The event bus inside PostgreSQL, for one machine. Makes its schema and tables. */
 export async function createPostgresEventBus(
 	settings: PostgresBusSettings,
 ): Promise<EventBus> {
@@ -84,39 +63,6 @@ export async function createPostgresEventBus(
 			]);
 		},
 	};
-}
-
-async function openDatabase(settings: PostgresBusSettings): Promise<Db> {
-	const schema = settings.schema ?? DEFAULT_SCHEMA;
-	const sql = connectDatabase({
-		url: settings.databaseUrl,
-		schema,
-		poolSize: POOL_SIZE,
-		applicationName: `${settings.clientId}-bus`,
-	});
-	try {
-		await ensureSchema(sql, schema);
-		await migrate(sql, [platformMigrations.bus]);
-		return sql;
-	} catch (error) {
-		await sql.end({ timeout: 1 });
-		throw error;
-	}
-}
-
-/** A role that may not create schemas finds one that the operator made. */
-async function ensureSchema(sql: Db, schema: string): Promise<void> {
-	const [row] = await sql<{ exists: boolean }[]>`
-		select to_regnamespace(${schema}) is not null as exists
-	`;
-	if (row?.exists === true) return;
-	try {
-		await sql`create schema if not exists ${sql(schema)}`;
-	} catch (error) {
-		const madeMeanwhile =
-			isUniqueViolation(error) || postgresCode(error) === "42P06";
-		if (!madeMeanwhile) throw error;
-	}
 }
 
 function wakeAll(

@@ -4,15 +4,9 @@ import {
 	transaction,
 } from "../../database/database.ts";
 import { type BusEvent, MAX_BATCH_EVENTS } from "../event-bus.ts";
-import {
-	eventColumns,
-	eventTable,
-	findFirstBytes,
-	type PlacedEvent,
-} from "../event-rows.ts";
-
-/** The position up to which a group has dealt with each topic. */
-export type Places = ReadonlyMap<string, number>;
+import { eventColumns, eventTable } from "../event-rows.ts";
+import { findFirstBytes, type PlacedEvent } from "../first-bytes.ts";
+import type { Places } from "./group-places.ts";
 
 /** Events that every durable group has dealt with are kept so long for the ephemeral ones, ms. */
 const KEPT_MS = 60_000;
@@ -35,7 +29,6 @@ export async function appendEvents(
 	});
 }
 
-/** The next events behind the places: one batch, and about 8 MB at most. */
 export function findEvents(
 	sql: Queryable,
 	places: Places,
@@ -59,50 +52,6 @@ export function findEvents(
 	);
 }
 
-/** Gives a group that is new its place, before all that the log still holds. */
-export async function insertPlaces(
-	sql: Queryable,
-	group: string,
-	topics: readonly string[],
-): Promise<void> {
-	await sql`
-		insert into places (group_name, topic, position)
-		select ${group}, topic, 0
-		from unnest(${topics}::text[]) as topic
-		on conflict do nothing
-	`;
-}
-
-export async function findPlaces(
-	sql: Queryable,
-	group: string,
-	topics: readonly string[],
-): Promise<Places> {
-	const rows = await sql<{ topic: string; position: number }[]>`
-		select topic, position
-		from places
-		where group_name = ${group}
-		and topic = any(${topics}::text[])
-	`;
-	return new Map(rows.map(({ topic, position }) => [topic, position]));
-}
-
-/** Moves the group on in all these topics; never back, should two members claim for a moment. */
-export async function movePlaces(
-	sql: Queryable,
-	group: string,
-	places: Places,
-): Promise<void> {
-	await sql`
-		update places
-		set position = greatest(places.position, moved.position)
-		from unnest(${[...places.keys()]}::text[], ${[...places.values()]}::bigint[]) as moved (topic, position)
-		where places.group_name = ${group}
-		and places.topic = moved.topic
-	`;
-}
-
-/** The place behind everything that has been published. */
 export async function findEnd(
 	sql: Queryable,
 	topics: readonly string[],
@@ -113,7 +62,6 @@ export async function findEnd(
 	return new Map(topics.map((topic) => [topic, row.last]));
 }
 
-/** Deletes events that nobody waits for any more, at most `limit`; returns how many. */
 export async function deleteOldEvents(
 	sql: Queryable,
 	limit: number,

@@ -1,21 +1,20 @@
 import type { Db } from "../../database/database.ts";
 import type { Logger } from "../../runtime/log.ts";
-import { type Loop, pause, runLoop } from "../../runtime/loop.ts";
+import { type Loop, runLoop } from "../../runtime/loop.ts";
+import { pause } from "../../runtime/waiting.ts";
 import { runSingleton } from "../../work/singleton.ts";
 import { deliver } from "../deliver.ts";
 import type { SubscribeOptions } from "../event-bus.ts";
 import {
-	findEnd,
-	findEvents,
 	findPlaces,
 	insertPlaces,
 	movePlaces,
 	type Places,
-} from "./log.ts";
+} from "./group-places.ts";
+import { findEnd, findEvents } from "./log.ts";
 
 export interface PostgresSubscription {
 	readonly topics: ReadonlySet<string>;
-	/** Starts a look for events now. */
 	wake(): void;
 	close(): Promise<void>;
 }
@@ -23,14 +22,11 @@ export interface PostgresSubscription {
 export interface PostgresSubscriptionContext {
 	readonly sql: Db;
 	readonly log: Logger;
-	/** Ends when the bus closes. */
 	readonly signal: AbortSignal;
 }
 
-/** What one member reads. */
 interface Reading extends PostgresSubscriptionContext {
 	readonly options: SubscribeOptions;
-	/** Ends when the subscription or the bus closes. */
 	readonly signal: AbortSignal;
 }
 
@@ -61,7 +57,7 @@ export async function subscribeInPostgres(
 	};
 }
 
-/** Returns where an ephemeral group begins; a durable one is stored. */
+/** Returns where an ephemeral group begins; a durable one's place is stored. */
 async function untilInPlace(
 	{ sql, log, signal }: PostgresSubscriptionContext,
 	{ group, topics, ephemeral }: SubscribeOptions,
@@ -109,7 +105,7 @@ function startReads(reading: Reading, start: Places): Loop {
 	});
 }
 
-/** Returns the places after the batch, undefined when there was none. A crash before they are stored delivers again. */
+/** A crash before the places are stored delivers again. */
 async function readOnce(
 	{ sql, log, signal, options }: Reading,
 	places: Places,

@@ -7,26 +7,23 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import type {
 	UniversalHandlerFn,
 	UniversalServerRequest,
-	UniversalServerResponse,
 } from "@connectrpc/connect/protocol";
 import {
 	universalRequestFromNodeRequest,
 	universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
-import type { Logger } from "../runtime/log.ts";
+import type { Logger } from "../../runtime/log.ts";
+import { withReadableMessage } from "./readable-message.ts";
 
 export type Http2Handler = (
 	request: Http2ServerRequest,
 	response: Http2ServerResponse,
 ) => void;
 
-/** Time a caller gets to send its whole request, milliseconds. */
+/** Time a caller gets to send its whole request, ms. */
 const MAX_UPLOAD_MS = 30_000;
 
-/**
- * Serves HTTP/2 requests with the router's methods: 404 for any other path, 400 for a request that
- * cannot be read. A stream whose response fails is reset; nothing that a peer sends throws.
- */
+/** A stream whose response fails is reset; nothing that a peer sends throws. */
 export function createHttp2Handler(
 	router: ConnectRouter,
 	log: Logger,
@@ -60,7 +57,7 @@ function refuse(response: Http2ServerResponse, status: 400 | 404): void {
 	response.writeHead(status).end();
 }
 
-/** A call's deadline counts from its whole request: without a limit, half of one could wait forever. */
+/** A deadline counts from the whole request: half of one could wait forever. */
 function limitUpload({ stream }: Http2ServerRequest): void {
 	const timer = setTimeout(
 		() => stream.close(constants.NGHTTP2_CANCEL),
@@ -70,7 +67,7 @@ function limitUpload({ stream }: Http2ServerRequest): void {
 	stream.once("end", stop).once("close", stop);
 }
 
-/** Undefined when the request names no host, or none that a URL can hold: its reader throws then. */
+/** Undefined when the request names no host that a URL can hold. */
 function toUniversalRequest(
 	request: Http2ServerRequest,
 	response: Http2ServerResponse,
@@ -88,7 +85,7 @@ function toUniversalRequest(
 	}
 }
 
-/** Reads on after an early response: a stream whose request was left half read would never close. */
+/** A stream whose request was left half read would never close. */
 function readBody(request: Http2ServerRequest): AsyncIterable<Uint8Array> {
 	const chunks = request[Symbol.asyncIterator]();
 	const next = () => chunks.next();
@@ -100,29 +97,4 @@ function readBody(request: Http2ServerRequest): AsyncIterable<Uint8Array> {
 
 async function discard(chunks: AsyncIterator<unknown>): Promise<void> {
 	while ((await chunks.next()).done !== true);
-}
-
-/** Trailers are complete only when the body has been written, so they are read then. */
-function withReadableMessage(
-	response: UniversalServerResponse,
-): UniversalServerResponse {
-	const { trailer } = response;
-	if (trailer === undefined) return response;
-	return {
-		...response,
-		get trailer() {
-			const message = trailer.get("grpc-message");
-			if (message !== null)
-				trailer.set("grpc-message", percentEncode(decodeURIComponent(message)));
-			return trailer;
-		},
-	};
-}
-
-/**
- * Encodes what the gRPC over HTTP/2 specification asks for and no more: grpc-js decodes only as far
- * as decodeURI does and would show "%3A" for a colon.
- */
-function percentEncode(message: string): string {
-	return message.replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
 }

@@ -7,24 +7,21 @@ import {
 	type ServerHttp2Session,
 } from "node:http2";
 import type { AddressInfo } from "node:net";
-import type { Http2Handler } from "./http2-handler.ts";
-import type { RpcTls } from "./tls.ts";
+import type { RpcTls } from "../tls.ts";
+import type { Http2Handler } from "./handler.ts";
 
 type Listener = Http2Server | Http2SecureServer;
 
 const MIB = 1_048_576;
-/** Connections at a time; callers multiplex, so each process holds one or a few. */
 const MAX_CONNECTIONS = 1_000;
 const MAX_STREAMS_PER_CONNECTION = 1_000;
 const STREAM_WINDOW_BYTES = MIB;
 /** So that one large batch does not wait for window updates. */
 const CONNECTION_WINDOW_BYTES = 8 * MIB;
 const MAX_HEADER_BYTES = 16_384;
-/** Memory of one connection beyond which it gets no new streams, megabytes. */
 const MAX_SESSION_MEMORY_MB = 64;
 /** Must be shorter than the grace of a closing server, which waits for open handshakes. */
 const TLS_HANDSHAKE_MS = 5_000;
-/** Idle time after which TCP asks whether a peer is still there, milliseconds. */
 const TCP_KEEPALIVE_MS = 30_000;
 
 const OPTIONS = {
@@ -41,11 +38,9 @@ const OPTIONS = {
 
 export interface Http2Listener {
 	readonly port: number;
-	/** Accepts nothing new and waits for the running streams, then cuts what is left. */
 	close(graceMs: number, beforeCut: () => void): Promise<void>;
 }
 
-/** Listens for HTTP/2: h2c, or TLS with client certificates when an authority is given. */
 export async function listenHttp2(
 	address: { host: string; port: number; tls: RpcTls | undefined },
 	handle: Http2Handler,

@@ -9,7 +9,6 @@ import {
 import { nestedTypes } from "@bufbuild/protobuf/reflect";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 
-/** What server reflection can be asked about a set of services. */
 export interface DescriptorIndex {
 	readonly services: readonly string[];
 	/** Serialized descriptors of the file, then of all it imports; undefined when unknown. */
@@ -20,7 +19,6 @@ export interface DescriptorIndex {
 	extensionsOf(typeName: string): number[] | undefined;
 }
 
-/** Indexes the files of the services and everything they import. */
 export function indexDescriptors(
 	services: readonly DescService[],
 ): DescriptorIndex {
@@ -64,7 +62,6 @@ function serialize(file: DescFile | undefined): Uint8Array[] | undefined {
 	);
 }
 
-/** The type's own name and those of its methods or fields. */
 function symbolsOf(type: DescEnum | DescExtension | DescMessage | DescService) {
 	const members =
 		type.kind === "service"

@@ -1,8 +1,9 @@
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
-import { eventually } from "../testing/eventually.ts";
-import { startTestServer, type TestServerOptions } from "./testing/server.ts";
-import { type Message, stockGrpc } from "./testing/stock-grpc.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { startTestServer, type TestServerOptions } from "../testing/server.ts";
+import { stockGrpc } from "../testing/stock-grpc.ts";
+import type { Message } from "../testing/stock-methods.ts";
 
 const CHECK = "grpc.health.v1.Health/Check";
 const LIST = "grpc.health.v1.Health/List";

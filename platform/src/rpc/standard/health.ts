@@ -4,19 +4,15 @@ import {
 	HealthCheckResponse_ServingStatus as Status,
 } from "@airtower/proto/grpc/health/v1/health";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { DomainError } from "../runtime/domain-error.ts";
-import { isConfirmed } from "../runtime/is-confirmed.ts";
+import { DomainError } from "../../runtime/domain-error.ts";
+import { isConfirmed } from "../../runtime/is-confirmed.ts";
 
-/** How often a watched status is looked at, milliseconds. */
 const WATCH_INTERVAL_MS = 1_000;
-/** Name of the whole server. */
 const WHOLE_SERVER = "";
 
 export interface HealthOptions {
-	/** Full names of the services that share the server's health. */
 	readonly services: readonly string[];
 	readonly isHealthy: () => Promise<boolean>;
-	/** Aborted as soon as the server begins to close. */
 	readonly closing: AbortSignal;
 }
 
@@ -69,7 +65,6 @@ export function createHealth(
 	};
 }
 
-/** Concurrent callers share one check. */
 function shared<T>(check: () => Promise<T>): () => Promise<T> {
 	let running: Promise<T> | undefined;
 	return () => {

@@ -4,13 +4,10 @@ import {
 	FileDescriptorProtoSchema,
 } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RpcServer } from "./server.ts";
-import { startTestServer } from "./testing/server.ts";
-import {
-	type Message,
-	type StockGrpc,
-	stockGrpc,
-} from "./testing/stock-grpc.ts";
+import type { RpcServer } from "../server.ts";
+import { startTestServer } from "../testing/server.ts";
+import { type StockGrpc, stockGrpc } from "../testing/stock-grpc.ts";
+import type { Message } from "../testing/stock-methods.ts";
 
 const NOT_FOUND = 5;
 const WEBHOOKS_FILE = "airtower/webhooks/v1/webhooks.proto";

@@ -21,7 +21,6 @@ type Webhooks = typeof WebhooksService;
 export const request = { organizationId: ORGANIZATION, page: { limit: 1 } };
 const signer = createTokenSigner({ ring: testKeyRing, issuer: "gateway" });
 
-/** A client of the test server on the port. */
 export function connectTo(
 	port: number,
 	options: Partial<RpcClientOptions<Webhooks>> = {},
@@ -35,7 +34,6 @@ export function connectTo(
 	});
 }
 
-/** A test server that is closed with the test. */
 export async function startServer(
 	options: TestServerOptions = {},
 ): Promise<RpcServer> {
@@ -44,7 +42,6 @@ export async function startServer(
 	return server;
 }
 
-/** What a failed call is to its caller. */
 export async function failureOf(call: Promise<unknown>): Promise<unknown> {
 	const error = await call.then(
 		() => expect.fail("the call succeeded"),

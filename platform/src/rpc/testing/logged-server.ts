@@ -9,11 +9,8 @@ import {
 	startTestServer,
 	type TestServerOptions,
 } from "./server.ts";
-import {
-	type Message,
-	type StockCallOptions,
-	stockGrpc,
-} from "./stock-grpc.ts";
+import { type StockCallOptions, stockGrpc } from "./stock-grpc.ts";
+import type { Message } from "./stock-methods.ts";
 
 export const SERVICE = "airtower.webhooks.v1.WebhooksService";
 export const valid = { organizationId: ORGANIZATION, page: { limit: 1 } };
@@ -26,7 +23,6 @@ export const token = await mintToken({
 	lifetimeSeconds: 600,
 });
 
-/** A test server with a stock client, its log lines and its metrics; closed with the test. */
 export async function startLoggedServer(options: TestServerOptions = {}) {
 	const lines: Message[] = [];
 	const metrics = createMetrics("test");
@@ -40,13 +36,9 @@ export async function startLoggedServer(options: TestServerOptions = {}) {
 		...options,
 	});
 	const grpc = stockGrpc(server.port);
-	onTestFinished(async () => {
-		grpc.close();
-		await server.close();
-	});
-	const list = (
-		request: Message = valid,
-		call: Partial<StockCallOptions> = {},
-	) => grpc.unary(`${SERVICE}/ListEndpoints`, request, { token, ...call });
+	onTestFinished(() => server.close());
+	onTestFinished(() => grpc.close());
+	const list = (request: Message = valid, call: StockCallOptions = {}) =>
+		grpc.unary(`${SERVICE}/ListEndpoints`, request, { token, ...call });
 	return { server, grpc, list, lines, metrics };
 }

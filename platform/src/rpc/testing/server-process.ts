@@ -1,10 +1,7 @@
 import { parseKeyRing } from "../../runtime/key-ring.ts";
 import { startTestServer } from "./server.ts";
 
-/**
- * A test server as a process of its own: `node server-process.ts <port> <key ring>`. Its CreateEndpoint never
- * returns; its ListEndpoints lists those with which it has begun.
- */
+/** `node server-process.ts <port> <key ring>`; ListEndpoints lists what CreateEndpoint, which never returns, began. */
 const begun: string[] = [];
 const [port, ring] = process.argv.slice(2);
 const server = await startTestServer({

@@ -14,7 +14,6 @@ import {
 export const AUDIENCE = "webhooks";
 export const ORGANIZATION = "018f0000-0000-7000-8000-000000000001";
 
-/** Handlers of a small webhooks service; a test replaces what it is about. */
 export type WebhooksHandlers = Partial<ServiceImpl<typeof WebhooksService>>;
 
 export interface TestServerOptions extends Partial<RpcServerOptions> {
@@ -28,7 +27,6 @@ const handlers: WebhooksHandlers = {
 	deleteEndpoint: () => ({}),
 };
 
-/** A server on a free port of 127.0.0.1 with a webhooks service made for tests. */
 export function startTestServer(
 	options: TestServerOptions = {},
 ): Promise<RpcServer> {

@@ -1,5 +1,6 @@
+import { randomBase62 } from "@airtower/platform/runtime/base62";
 import { DomainError } from "@airtower/platform/runtime/domain-error";
-import { randomBase62, uuidv7 } from "@airtower/platform/runtime/ids";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type CreateEndpointRequest,
 	type CreateEndpointResponseSchema,

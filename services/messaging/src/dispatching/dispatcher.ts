@@ -1,4 +1,4 @@
-import { createWaker } from "@airtower/platform/runtime/loop";
+import { createWaker } from "@airtower/platform/runtime/waiting";
 import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
 import type { Operator } from "../operators/operator.ts";
 import { type ClaimedMessage, claimKey } from "../store/dispatch.ts";

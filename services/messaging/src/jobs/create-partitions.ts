@@ -1,8 +1,5 @@
-import {
-	type Db,
-	postgresCode,
-	transaction,
-} from "@airtower/platform/database/database";
+import { type Db, transaction } from "@airtower/platform/database/database";
+import { postgresCode } from "@airtower/platform/database/sql-errors";
 import type { CommonContext } from "../context.ts";
 import { weeksFrom } from "../domain/partition-weeks.ts";
 import {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { randomBase62 } from "@airtower/platform/runtime/ids";
+import { randomBase62 } from "@airtower/platform/runtime/base62";
 
 const SECRET_PREFIX = "at_whsec_";
 const SECRET_LENGTH = 43;

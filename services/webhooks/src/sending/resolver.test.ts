@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from "node:dgram";
-import { pause } from "@airtower/platform/runtime/loop";
+import { pause } from "@airtower/platform/runtime/waiting";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ATTEMPT_TIMEOUT_MS } from "./poster.ts";
 import { createDnsResolver, type Resolve } from "./resolver.ts";

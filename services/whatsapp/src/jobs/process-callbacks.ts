@@ -1,8 +1,5 @@
-import {
-	isDataError,
-	type Tx,
-	transaction,
-} from "@airtower/platform/database/database";
+import { type Tx, transaction } from "@airtower/platform/database/database";
+import { isDataError } from "@airtower/platform/database/sql-errors";
 import { type Applied, applyItems } from "../callbacks/apply-items.ts";
 import type { Context } from "../context.ts";
 import type { CallbackItem } from "../domain/callback-item.ts";

@@ -1,8 +1,5 @@
-import {
-	isUniqueViolation,
-	type Tx,
-	transaction,
-} from "@airtower/platform/database/database";
+import { type Tx, transaction } from "@airtower/platform/database/database";
+import { isUniqueViolation } from "@airtower/platform/database/sql-errors";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type {

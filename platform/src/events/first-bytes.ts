@@ -1,0 +1,28 @@
+import type postgres from "postgres";
+import type { Queryable } from "../database/database.ts";
+import type { BusEvent } from "./event-bus.ts";
+import { type EventRow, selectEvent, toEvent } from "./event-rows.ts";
+
+const MAX_BATCH_BYTES = 8_000_000;
+
+export interface PlacedEvent {
+	readonly position: number;
+	readonly event: BusEvent;
+}
+
+/** The first rows of a query, about 8 MB of them, one at least. */
+export async function findFirstBytes(
+	sql: Queryable,
+	oldest: postgres.Fragment,
+): Promise<PlacedEvent[]> {
+	const rows = await sql<(EventRow & { position: number })[]>`
+		select position, ${selectEvent(sql)}
+		from (
+			select *, sum(octet_length(payload)) over (order by position) as bytes
+			from (${oldest}) as oldest
+		) as measured
+		where bytes - octet_length(payload) < ${MAX_BATCH_BYTES}
+		order by position
+	`;
+	return rows.map((row) => ({ position: row.position, event: toEvent(row) }));
+}

@@ -1,0 +1,15 @@
+import { Health } from "@airtower/proto/grpc/health/v1/health";
+import { ServerReflection } from "@airtower/proto/grpc/reflection/v1/reflection";
+import { ServerReflection as ServerReflectionAlpha } from "@airtower/proto/grpc/reflection/v1alpha/reflection";
+import type { DescMethod } from "@bufbuild/protobuf";
+
+/** Public, and their contracts cannot carry our option. */
+const STANDARD_SERVICES: ReadonlySet<string> = new Set([
+	Health.typeName,
+	ServerReflection.typeName,
+	ServerReflectionAlpha.typeName,
+]);
+
+export function isStandardMethod(method: DescMethod): boolean {
+	return STANDARD_SERVICES.has(method.parent.typeName);
+}

@@ -1,0 +1,45 @@
+/** A wait that `wake` ends; a wake between `reset` and `wait` is kept: the wait then ends at once. */
+export interface Waker {
+	wake(): void;
+	reset(): void;
+	wait(ms: number): Promise<void>;
+}
+
+export function createWaker(signal: AbortSignal): Waker {
+	let isAwake = false;
+	let endWait: () => void = () => {};
+	const wake = () => {
+		isAwake = true;
+		endWait();
+	};
+	signal.addEventListener("abort", wake, { once: true });
+	return {
+		wake,
+		reset: () => {
+			isAwake = signal.aborted;
+		},
+		wait: (ms) =>
+			new Promise((resolve) => {
+				if (isAwake) return resolve();
+				const timer = setTimeout(done, ms);
+				function done(): void {
+					clearTimeout(timer);
+					resolve();
+				}
+				endWait = done;
+			}),
+	};
+}
+
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+	return new Promise((resolve) => {
+		if (signal.aborted || ms <= 0) return resolve();
+		const timer = setTimeout(done, ms);
+		signal.addEventListener("abort", done, { once: true });
+		function done(): void {
+			clearTimeout(timer);
+			signal.removeEventListener("abort", done);
+			resolve();
+		}
+	});
+}

@@ -9,7 +9,7 @@ const { ppid } = process;
 /** Compiled code of earlier starts: halves the time until a process is ready. */
 const compileCache = join(repository, ".cache/node");
 
-/** Runs `npm ci` when packages or patches are missing or others than the repository names; ends the process when that fails. */
+/** Runs `npm ci` when packages or patches are missing or others than the repository names. */
 export function ensureInstalled() {
 	if (isInstalled()) return;
 	const startedAt = Date.now();

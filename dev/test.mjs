@@ -1,4 +1,4 @@
 import { ensureInstalled, handOver } from "./ensure-installed.mjs";
 
 ensureInstalled();
-handOver(["dev/src/run-tests.ts", ...process.argv.slice(2)]);
+handOver(["dev/test/run-tests.ts", ...process.argv.slice(2)]);

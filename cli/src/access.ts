@@ -13,24 +13,20 @@ import { DEFAULT_DATA_DIR, userPath } from "./user-path.ts";
 /** Services that consume events, and so may have dead letters. */
 export const CONSUMERS = ["campaigns", "webhooks"] as const;
 const SERVICES = ["accounts", "messaging", "whatsapp", ...CONSUMERS] as const;
-/** Services that an admin may act on. */
 export type AdminService = (typeof SERVICES)[number];
 
 /** Lifetime of a token that is made for one command, s: longer than any takes. */
 const TOKEN_LIFETIME_S = 600;
 
-/** Where the services are, and the token that they accept from an admin. */
 export interface Access {
 	readonly adminToken: string;
-	/** Absent without TLS. */
 	readonly tls?: RpcTls | undefined;
 	/** @throws CommandError when the service's address is not known */
 	urlOf(service: AdminService): string;
 }
 
 /**
- * Access from the environment when it has a token, or the services' keys to make one, and otherwise to
- * the system that runs on the data folder.
+ * From the environment when it has a token, or keys to make one; otherwise from the system on the data folder.
  * @throws CommandError when neither names one, or the keys are malformed; ConfigError for the files of TLS
  */
 export async function readAccess(
@@ -47,7 +43,6 @@ export async function readAccess(
 	return readDevFile(userPath(dataDir ?? DEFAULT_DATA_DIR));
 }
 
-/** Access to the system that `npm start` runs on a data folder. */
 async function readDevFile(dataDir: string): Promise<Access> {
 	try {
 		const text = await readFile(join(dataDir, "dev.json"), "utf8");

@@ -15,7 +15,6 @@ import type { Access, AdminService } from "./access.ts";
 /** Longest a command may take, ms: a provider or a long redrive may be behind it. */
 const CALL_TIMEOUT_MS = 60_000;
 
-/** Clients with an admin's rights. */
 export type AdminClients = ReturnType<typeof createClients>;
 
 /** A service's address is looked up when a command asks for its client: it needs no others. */

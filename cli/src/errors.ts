@@ -1,4 +1,3 @@
-/** The command could not be carried out: exit code 1. The message is a sentence or two. */
 export class CommandError extends Error {
 	override readonly name: string = "CommandError";
 	/** Stable snake_case code. */
@@ -10,7 +9,6 @@ export class CommandError extends Error {
 	}
 }
 
-/** The command line is wrong: exit code 2. The message is one sentence. */
 export class UsageError extends CommandError {
 	override readonly name = "UsageError";
 

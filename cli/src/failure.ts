@@ -4,13 +4,14 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { CommandError } from "./errors.ts";
 
 export interface Failure {
-	/** Stable snake_case code. */
 	readonly reason: string;
-	/** A sentence or two. */
 	readonly message: string;
 }
 
 const UNAVAILABLE = "service_unavailable";
+const NO_RESPONSE = "The service did not answer; is the system running?";
+const OTHER_VERSION =
+	"The service does not know this request; it is of another version, or has none of these.";
 
 /** True when a call that failed may have had its effect: no service has refused it. */
 export function mayBeDone(error: unknown): boolean {
@@ -27,10 +28,7 @@ export function describeFailure(error: unknown): Failure {
 		return { reason: "failed", message: error.message };
 	const refusal = domainErrorFrom(error);
 	if (refusal?.reason === UNAVAILABLE)
-		return {
-			reason: UNAVAILABLE,
-			message: "The service did not answer; is the system running?",
-		};
+		return { reason: UNAVAILABLE, message: NO_RESPONSE };
 	if (refusal !== undefined) return refusal;
 	return describeRpcError(error);
 }
@@ -45,10 +43,6 @@ function describeRpcError(error: unknown): Failure {
 			message: `The admin token was refused. ${rawMessage}`,
 		};
 	if (code === Code.Unimplemented)
-		return {
-			reason: "unimplemented",
-			message:
-				"The service does not know this request; it is of another version, or has none of these.",
-		};
+		return { reason: "unimplemented", message: OTHER_VERSION };
 	return { reason: "internal_error", message: rawMessage };
 }

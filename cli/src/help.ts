@@ -1,6 +1,5 @@
 import { type Command, Help, type HelpConfiguration } from "commander";
 
-/** Stands below every help. */
 export const ENVIRONMENT = `
 Acts on the system that npm start runs, or, when AIRTOWER_ADMIN_TOKEN or the services' CALLER_TOKEN_KEYS are
 set, on the services at AIRTOWER_{ACCOUNTS,MESSAGING,WHATSAPP,CAMPAIGNS,WEBHOOKS}_RPC_URL.
@@ -18,13 +17,11 @@ export const helpConfiguration: HelpConfiguration = {
 	},
 };
 
-/** Group and name of a command, for example `quota grant`; empty for the program. */
 export function pathOf(command: Command): string {
 	if (command.parent === null) return "";
 	return `${pathOf(command.parent)} ${command.name()}`.trimStart();
 }
 
-/** The path and the arguments of a command. */
 function shapeOf(command: Command): string {
 	const args = command.registeredArguments.map((arg) => `<${arg.name()}>`);
 	return [pathOf(command), ...args].join(" ");

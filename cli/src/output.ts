@@ -5,7 +5,6 @@ export type Cell = string | number | bigint | boolean | Date | undefined;
 /** Values by snake_case name, in the order in which they are shown. */
 export type Row = Readonly<Record<string, Cell>>;
 
-/** What a command has to tell. */
 export interface Output {
 	/** A table, or one thing with the tables that belong to it. */
 	readonly content:
@@ -13,7 +12,6 @@ export interface Output {
 		| Readonly<Record<string, Cell | readonly Row[]>>;
 	/** Said to people in place of an empty table. */
 	readonly whenEmpty?: string;
-	/** Said to people below it, and to machines beside it. */
 	readonly note?: string | undefined;
 	/** True when not all was done that was asked for: exit code 1. */
 	readonly failed?: boolean;

@@ -8,28 +8,22 @@ const DEFAULT_LIMIT = "50";
 /** Rows that a service returns at most. */
 const PAGE = 200;
 
-/** One page of a list. */
 export interface Page<Item> {
 	readonly items: readonly Item[];
-	/** Absent on the last one. */
 	readonly next?: PageKey | undefined;
 }
 
-/** What a service is asked for. */
 export interface PageWanted {
 	readonly limit: number;
 	readonly after?: PageKey;
 }
 
-/** A command that lists page by page. */
 export interface List<Item> extends Pick<Command, "line" | "summary"> {
 	readonly read: (call: Call, page: PageWanted) => Promise<Page<Item>>;
 	readonly toRow: (item: Item) => Row;
-	/** Said to people in place of an empty table. */
 	readonly whenEmpty: string;
 }
 
-/** The command that reads pages up to its `--limit`, and says so when there is more. */
 export function listCommand<Item>(list: List<Item>): Command {
 	const { line, summary, read, toRow, whenEmpty } = list;
 	const options = {

@@ -4,7 +4,6 @@ import { UsageError } from "./errors.ts";
 import { ENVIRONMENT, helpConfiguration } from "./help.ts";
 import { usageErrorFrom } from "./usage-error.ts";
 
-/** A command, with its arguments and options by name. */
 export interface Line {
 	readonly command: Command;
 	readonly values: ReadonlyMap<string, string>;
@@ -14,11 +13,7 @@ export interface Line {
 /** Looks like an option; `-` alone and negative numbers are values. */
 const DASHED = /^-(?!\d+$)./;
 
-/**
- * Reads a command line.
- * @returns the help that was asked for in place of a command
- * @throws UsageError with one sentence about the first thing that is wrong
- */
+/** @returns the help that was asked for in place of a command; @throws UsageError about the first thing that is wrong */
 export function parseLine(
 	args: readonly string[],
 	commands: readonly Command[],
@@ -81,7 +76,6 @@ function addCommand(
 	withSentences(leaf).action(() => run(leaf));
 }
 
-/** Words the errors of a command. */
 function withSentences(command: Program): Program {
 	return command.exitOverride((error) => {
 		throw error.exitCode === 0 ? error : usageErrorFrom(error, command);

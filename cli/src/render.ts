@@ -6,7 +6,6 @@ const ABSENT = "-";
 const CONTROL =
 	/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** No borders, and two spaces between columns. */
 const PLAIN = {
 	chars: {
 		...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
@@ -17,7 +16,6 @@ const PLAIN = {
 	style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
 };
 
-/** The output for people: aligned tables, one line a row. */
 export function renderText({ content, whenEmpty, note }: Output): string {
 	const shown = isTable(content)
 		? renderTable(content) || `${whenEmpty}\n`

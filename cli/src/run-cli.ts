@@ -8,7 +8,6 @@ import type { Output } from "./output.ts";
 import { type Line, parseLine } from "./parse-line.ts";
 import { renderJson, renderText } from "./render.ts";
 
-/** What a run of the CLI prints and how it ends. */
 export interface Outcome {
 	readonly exitCode: 0 | 1 | 2;
 	readonly stdout: string;
@@ -72,7 +71,6 @@ async function carryOut(
 	return Promise.race([run, interruption(interrupt)]);
 }
 
-/** Rejects after an interrupt, when the command has had the time to say more of it. */
 function interruption(interrupt: AbortSignal): Promise<never> {
 	const error = new CommandError(
 		"Interrupted; what was asked for may have been done.",

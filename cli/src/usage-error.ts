@@ -2,7 +2,6 @@ import type { Command, CommanderError } from "commander";
 import { UsageError } from "./errors.ts";
 import { pathOf } from "./help.ts";
 
-/** What is wrong with a command line, as one sentence that names what would be right. */
 export function usageErrorFrom(
 	{ code, message }: CommanderError,
 	command: Command,
@@ -13,9 +12,11 @@ export function usageErrorFrom(
 		"commander.help": () =>
 			`${path === "" ? "The line" : `"${path}"`} needs one of: ${namesIn(command)}.`,
 		"commander.unknownCommand": () =>
-			`There is no command "${fullName(path, quoted)}"; ${suggestion(message, path) ?? `there are ${namesIn(command)}.`}`,
+			`There is no command "${fullName(path, quoted)}"; ` +
+			(suggestion(message, path) ?? `there are ${namesIn(command)}.`),
 		"commander.unknownOption": () =>
-			`There is no option "${quoted.split("=")[0]}"; ${suggestion(message) ?? `there are ${flagsOf(command).join(", ")}.`}`,
+			`There is no option "${quoted.split("=")[0]}"; ` +
+			(suggestion(message) ?? `there are ${flagsOf(command).join(", ")}.`),
 		"commander.missingArgument": () => `"${path}" needs <${quoted}>.`,
 		"commander.missingMandatoryOptionValue": () => `"${path}" needs ${quoted}.`,
 		"commander.optionMissingArgument": () =>

@@ -9,7 +9,6 @@ export function userPath(path: string): string {
 	return resolve(process.env.INIT_CWD ?? process.cwd(), path);
 }
 
-/** A path in its shorter form. */
 export function shownPath(path: string): string {
 	const fromHere = relative(process.cwd(), path);
 	return fromHere.startsWith("..") || fromHere === "" ? path : fromHere;

@@ -3,10 +3,7 @@ import type { Organization } from "@airtower/proto/accounts/v1/admin";
 import type { Call } from "./command.ts";
 import { CommandError, UsageError } from "./errors.ts";
 
-/**
- * Id of the organization that the argument names by id or by name. An id is not looked up: the accounts service
- * refuses an unknown one itself. Requests to other services need {@link findOrganization}.
- */
+/** An id is not looked up: the accounts service refuses an unknown one. Other services need {@link findOrganization}. */
 export async function organizationIdFrom(call: Call): Promise<string> {
 	const given = call.text("organization");
 	if (isUuid(given)) return given.toLowerCase();
@@ -26,20 +23,13 @@ export async function findOrganization(call: Call): Promise<Organization> {
 	return organization;
 }
 
-/**
- * An argument that must be a UUID.
- * @throws UsageError
- */
 export function parseUuid(call: Call, name: string): string {
 	const given = call.text(name);
 	if (isUuid(given)) return given.toLowerCase();
 	throw new UsageError(`<${name}> must be a UUID, which "${given}" is not.`);
 }
 
-/**
- * A whole number up to `most` on either side of zero, by default the largest that a double holds exactly.
- * @throws UsageError
- */
+/** Up to `most` on either side of zero, by default the largest that a double holds exactly. */
 export function parseInteger(
 	name: string,
 	text: string,
@@ -53,10 +43,7 @@ export function parseInteger(
 	throw new UsageError(`${name} must be ${bound}, not "${text}".`);
 }
 
-/**
- * The parts of a comma-separated option, none when it is absent.
- * @throws UsageError when it is given and lists nothing, as an unset shell variable does: none would mean all
- */
+/** @throws UsageError when the option lists nothing, as an unset shell variable does: none would mean all */
 export function parseList(call: Call, name: string): string[] {
 	const text = call.option(name);
 	if (text === undefined) return [];

@@ -5,7 +5,6 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One callback as it came over the wire. */
 export interface ReceivedCallback {
 	readonly headers: Readonly<Record<string, string | undefined>>;
 	/** The raw text: what the signatures are over. */
@@ -14,21 +13,14 @@ export interface ReceivedCallback {
 	readonly receivedAt: number;
 }
 
-/** The part of a callback's body that tells what happened. */
 export interface CallbackBody {
 	readonly id: string;
 	readonly type: string;
 	readonly created_at: string;
-	readonly data: {
-		readonly message_id: string;
-		readonly channel: string;
-		readonly status: string;
-		readonly to: string;
-		readonly client_reference: string | null;
-		readonly campaign_id: string | null;
-		readonly error: { readonly code: string; readonly message: string } | null;
-		readonly occurred_at: string;
-	};
+	readonly data: Readonly<
+		Record<"message_id" | "channel" | "status" | "to" | "occurred_at", string> &
+			Record<"client_reference" | "campaign_id", string | null>
+	>;
 }
 
 export interface ReceiverOptions {
@@ -40,12 +32,10 @@ export interface ReceiverOptions {
 }
 
 export interface Receiver {
-	/** `http://127.0.0.1:port/`: what to register as an endpoint. */
 	readonly url: string;
 	close(): Promise<void>;
 }
 
-/** A customer's side of the webhooks: takes every callback and responds at once. */
 export async function startReceiver(
 	options: ReceiverOptions = {},
 ): Promise<Receiver> {

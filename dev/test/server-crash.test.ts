@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isKafkaReady } from "@airtower/dev/servers/kafka";
 import { canRunKafka } from "@airtower/dev/servers/kafka-jars";
+import { isKafkaReady } from "@airtower/dev/servers/kafka-probe";
 import {
 	adminAccessOf,
 	createAdminClients,

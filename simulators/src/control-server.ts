@@ -1,9 +1,6 @@
 import { type FastifyInstance, type FastifyRequest, fastify } from "fastify";
 
-/**
- * An HTTP server for the control of a simulator. A body of any type is read as text; a handler that throws
- * gives 400 with `{error}`, an unknown route 404 with `{routes}`.
- */
+/** A body of any type is read as text; a handler that throws gives 400 with `{error}`, an unknown route 404 with `{routes}`. */
 export function createControlServer(): FastifyInstance {
 	const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
 	const routes: string[] = [];

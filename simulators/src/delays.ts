@@ -2,21 +2,22 @@
 export class Delays {
 	readonly #timers = new Set<NodeJS.Timeout>();
 
-	/** How much waits. */
 	get size(): number {
 		return this.#timers.size;
 	}
 
 	/** At once when `delayMs` is negative. */
 	run(delayMs: number, work: () => void): void {
-		const timer = setTimeout(
-			() => {
-				this.#timers.delete(timer);
-				work();
-			},
-			Math.max(0, delayMs),
-		);
+		const act = () => {
+			this.#timers.delete(timer);
+			work();
+		};
+		const timer = setTimeout(act, Math.max(0, delayMs));
 		this.#timers.add(timer);
+	}
+
+	wait(delayMs: number): Promise<void> {
+		return new Promise((resolve) => this.run(delayMs, resolve));
 	}
 
 	/** Forgets what waits. */

@@ -1,16 +1,12 @@
 import { z } from "zod";
 
-/** A whole number in the environment, within [min, max]. */
 export const envInt = (min: number, max: number) =>
 	z.coerce.number<string>().int().min(min).max(max);
 
 /** A TCP port in the environment; 0 asks the system for a free one. */
 export const envPort = () => envInt(0, 65_535);
 
-/**
- * Runs a simulator with settings from the environment, until SIGTERM or SIGINT; an empty variable counts as absent.
- * A bad setting or a busy port is a message on stderr and exit code 1.
- */
+/** Runs until SIGTERM or SIGINT. A bad setting or a busy port is a message on stderr and exit code 1. */
 export async function runSimulator<S extends z.ZodObject>(
 	name: string,
 	environment: S,

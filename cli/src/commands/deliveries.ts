@@ -16,10 +16,8 @@ export const deliveryCommands: readonly Command[] = [
 				error: delivery.lastError,
 				...toRow(delivery, "nextAttemptAt"),
 			}));
-			return {
-				content: found,
-				whenEmpty: "No endpoint was to be told of this message.",
-			};
+			const whenEmpty = "No endpoint was to be told of this message.";
+			return { content: found, whenEmpty };
 		},
 	},
 	{
@@ -32,10 +30,8 @@ export const deliveryCommands: readonly Command[] = [
 			const found = Object.entries(counts)
 				.sort(([one], [other]) => one.localeCompare(other))
 				.map(([status, deliveries]) => ({ status, deliveries }));
-			return {
-				content: found,
-				whenEmpty: "The organization has no deliveries.",
-			};
+			const whenEmpty = "The organization has no deliveries.";
+			return { content: found, whenEmpty };
 		},
 	},
 	{

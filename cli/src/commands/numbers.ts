@@ -29,10 +29,8 @@ export const numberCommands: readonly Command[] = [
 			const { phoneNumbers } = await whatsapp.listPhoneNumbers({
 				organizationId,
 			});
-			return {
-				content: phoneNumbers.map(show),
-				whenEmpty: "The organization has no numbers.",
-			};
+			const whenEmpty = "The organization has no numbers.";
+			return { content: phoneNumbers.map(show), whenEmpty };
 		},
 	},
 ];

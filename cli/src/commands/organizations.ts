@@ -2,7 +2,7 @@ import type { Organization } from "@airtower/proto/accounts/v1/admin";
 import type { Command } from "../command.ts";
 import { type Row, toRow } from "../output.ts";
 import { listCommand } from "../pages.ts";
-import { organizationIdFrom } from "../values.ts";
+import { findOrganization, organizationIdFrom } from "../values.ts";
 
 export const organizationCommands: readonly Command[] = [
 	{
@@ -38,22 +38,19 @@ export const organizationCommands: readonly Command[] = [
 		line: "organizations show <organization>",
 		summary: "Shows an organization with its balance",
 		run: async (call) => {
-			const { organization } = await call.clients.accounts().getOrganization({
-				organizationId: await organizationIdFrom(call),
-			});
-			return { content: show(organization) };
+			return { content: show(await findOrganization(call)) };
 		},
 	},
 	{
 		line: "organizations state <organization> <state>",
 		summary:
-			"Moves an organization to trial, active, past_due, suspended or closed; what was accepted before is still sent",
+			"Moves an organization to trial, active, past_due, suspended or closed; " +
+			"what was accepted before is still sent",
 		run: async (call) => {
+			const organizationId = await organizationIdFrom(call);
+			const order = { organizationId, state: call.text("state") };
 			const accounts = call.clients.accounts();
-			const { organization } = await accounts.setOrganizationState({
-				organizationId: await organizationIdFrom(call),
-				state: call.text("state"),
-			});
+			const { organization } = await accounts.setOrganizationState(order);
 			return { content: show(organization) };
 		},
 	},
@@ -61,12 +58,10 @@ export const organizationCommands: readonly Command[] = [
 		line: "organizations plan <organization> <plan>",
 		summary: "Moves an organization to another plan",
 		run: async (call) => {
-			const { organization } = await call.clients
-				.accounts()
-				.setOrganizationPlan({
-					organizationId: await organizationIdFrom(call),
-					plan: call.text("plan"),
-				});
+			const organizationId = await organizationIdFrom(call);
+			const order = { organizationId, plan: call.text("plan") };
+			const accounts = call.clients.accounts();
+			const { organization } = await accounts.setOrganizationPlan(order);
 			return { content: show(organization) };
 		},
 	},

@@ -1,5 +1,6 @@
+import type { Plan } from "@airtower/proto/accounts/v1/admin";
 import type { Command } from "../command.ts";
-import { toRow } from "../output.ts";
+import { type Row, toRow } from "../output.ts";
 import { parseInteger } from "../values.ts";
 
 /** What a request can carry; which of these a plan may have, the service says. */
@@ -22,7 +23,7 @@ export const planCommands: readonly Command[] = [
 					MAX_INT32,
 				),
 			});
-			return { content: toRow(plan, "name", "requestsPerMinute", "createdAt") };
+			return { content: show(plan) };
 		},
 	},
 	{
@@ -30,10 +31,11 @@ export const planCommands: readonly Command[] = [
 		summary: "Lists the plans",
 		run: async ({ clients }) => {
 			const { plans } = await clients.accounts().listPlans({});
-			const found = plans.map((plan) =>
-				toRow(plan, "name", "requestsPerMinute", "createdAt"),
-			);
-			return { content: found, whenEmpty: "There are no plans." };
+			return { content: plans.map(show), whenEmpty: "There are no plans." };
 		},
 	},
 ];
+
+function show(plan: Plan | undefined): Row {
+	return toRow(plan, "name", "requestsPerMinute", "createdAt");
+}

@@ -32,14 +32,8 @@ async function grantQuota(call: Call): Promise<Output> {
 		.catch((error: unknown) => {
 			throw mayBeDone(error) ? unknownOutcome(call, error, grantId) : error;
 		});
-	return {
-		content: {
-			organization_id: organizationId,
-			units,
-			balance,
-			grant_id: grantId,
-		},
-	};
+	const shown = { organization_id: organizationId, units, balance };
+	return { content: { ...shown, grant_id: grantId } };
 }
 
 /** Another id would make a second grant of it. */

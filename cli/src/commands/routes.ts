@@ -22,7 +22,10 @@ export const routeCommands: readonly Command[] = [
 
 function noteOn(routes: readonly OperatorRoute[]): string | undefined {
 	if (routes.some(({ account }) => account === ""))
-		return "A route without an account is not set up any more: nobody submits its messages until it is again, or they expire.";
+		return (
+			"A route without an account is not set up any more: " +
+			"nobody submits its messages until it is again, or they expire."
+		);
 	if (routes.some(({ connectionsWanted }) => connectionsWanted === 0))
 		return "Where no connection is wanted no process delivers: messages wait until one does, or expire.";
 	return undefined;

@@ -20,10 +20,8 @@ export const senderCommands: readonly Command[] = [
 			const { id: organizationId } = await findOrganization(call);
 			const senders = call.clients.senders();
 			const { senderIds } = await senders.listSenderIds({ organizationId });
-			return {
-				content: senderIds.map(show),
-				whenEmpty: "The organization has no sender IDs.",
-			};
+			const whenEmpty = "The organization has no sender IDs.";
+			return { content: senderIds.map(show), whenEmpty };
 		},
 	},
 	{
@@ -56,10 +54,7 @@ async function listPending({ clients }: Call): Promise<Output> {
 		),
 	);
 	const names = new Map(
-		organizations.map(({ organization }) => [
-			organization?.id,
-			organization?.name,
-		]),
+		organizations.map(({ organization: one }) => [one?.id, one?.name]),
 	);
 	const found = senderIds.map(({ organizationId, senderId }) => ({
 		organization_id: organizationId,
@@ -67,11 +62,8 @@ async function listPending({ clients }: Call): Promise<Output> {
 		...toRow(senderId, "id", "value", "createdAt"),
 	}));
 	const note = more ? "There are more; decide these first." : undefined;
-	return {
-		content: found,
-		whenEmpty: "No sender ID waits for a decision.",
-		note,
-	};
+	const whenEmpty = "No sender ID waits for a decision.";
+	return { content: found, whenEmpty, note };
 }
 
 async function decide(call: Call, status: string): Promise<Output> {

@@ -22,10 +22,8 @@ export const templateCommands: readonly Command[] = [
 			const { id: organizationId } = await findOrganization(call);
 			const whatsapp = call.clients.whatsapp();
 			const { templates } = await whatsapp.listAllTemplates({ organizationId });
-			return {
-				content: templates.map(show),
-				whenEmpty: "The organization has no templates.",
-			};
+			const whenEmpty = "The organization has no templates.";
+			return { content: templates.map(show), whenEmpty };
 		},
 	},
 	{

@@ -1,33 +1,10 @@
-import { callApi } from "../demo/public-api.ts";
+import { callApi, type PublicApi } from "../demo/public-api.ts";
 import { type CallbackBody, startReceiver } from "../receiver.ts";
-import type { BenchSystem } from "./bench-system.ts";
 
-/** One message that a callback reported for the first time. */
-export interface Report {
-	/** Unix ms. */
-	readonly receivedAt: number;
-	/** From the outcome to the callback, ms. */
-	readonly delayMs: number;
-}
-
-/** A customer's receiver, which remembers the callbacks of one load. */
-export interface CallbackSink {
-	/**
-	 * Forgets all, and from now on takes the callbacks of messages whose client reference begins with `<run>-`;
-	 * `onReport` is called for each message.
-	 */
-	begin(run: string, onReport?: () => void): void;
-	/** One for each message, in order of arrival. */
-	readonly reports: readonly Report[];
-	close(): Promise<void>;
-}
-
-/** Registers a local receiver as a webhook endpoint. */
-export async function openCallbackSink({
-	target,
-}: BenchSystem): Promise<CallbackSink> {
+/** A customer's endpoint, which remembers when each message of a load was reported, and how long after its outcome. */
+export async function openCallbackSink(target: PublicApi) {
 	const messages = new Set<string>();
-	const reports: Report[] = [];
+	const reports: { receivedAt: number; delayMs: number }[] = [];
 	let prefix = "";
 	let onReport = () => {};
 	const receiver = await startReceiver({
@@ -46,7 +23,8 @@ export async function openCallbackSink({
 		subscribed_events: ["message.delivered", "message.failed"],
 	});
 	return {
-		begin(run, then = () => {}) {
+		/** Forgets all, and from now on takes the callbacks of messages whose client reference begins with `<run>-`. */
+		begin(run: string, then = () => {}): void {
 			prefix = `${run}-`;
 			onReport = then;
 			messages.clear();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { figureTable, rateFigures } from "./figures.ts";
+import { figureTable, percentile, rateFigures } from "./figures.ts";
 
 it("takes a floor as a least value for rates and as a greatest for times", () => {
 	const table = figureTable([
@@ -16,4 +16,13 @@ it("takes a floor as a least value for rates and as a greatest for times", () =>
 		"  p50                     51 ms  50 ms         MISSED",
 		"  low                     0.100  0.200  0.400  MISSED",
 	]);
+});
+
+it("takes as a percentile the nearest rank", () => {
+	const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+	expect(percentile(hundred, 0.99)).toBe(99);
+	expect(percentile(hundred, 0.5)).toBe(50);
+	expect(percentile(hundred, 1)).toBe(100);
+	expect(percentile([7], 0.01)).toBe(7);
+	expect(percentile([], 0.5)).toBe(0);
 });

@@ -3,7 +3,6 @@ export interface Figure {
 	readonly name: string;
 	readonly value: number;
 	readonly unit: "ratio" | "/s" | "ms";
-	/** Absent for a figure that only informs. */
 	readonly floor?: number;
 	readonly aim?: number;
 }
@@ -22,7 +21,17 @@ export function rateFigures(
 	];
 }
 
-/** The figures as a table for a person. */
+/** The smallest value that at least `fraction` (0 to 1) of all values do not exceed; 0 of none. */
+export function percentile(
+	values: readonly number[],
+	fraction: number,
+): number {
+	const sorted = Float64Array.from(values).sort();
+	const rank = Math.max(1, Math.ceil(sorted.length * fraction));
+	return sorted[rank - 1] ?? 0;
+}
+
+/** Names to the left, numbers to the right. */
 export function figureTable(figures: readonly Figure[]): string {
 	const rows = figures.map((figure) => [
 		figure.name,
@@ -32,10 +41,16 @@ export function figureTable(figures: readonly Figure[]): string {
 		judge(figure),
 	]);
 	const all = [["figure", "measured", "floor", "aim", ""], ...rows];
-	const widths = [0, 1, 2, 3, 4].map((column) =>
-		Math.max(...all.map((row) => row[column]?.length ?? 0)),
-	);
-	return all.map((row) => `  ${alignRow(row, widths)}`).join("\n");
+	const width = (column: number) =>
+		Math.max(...all.map((row) => row[column]?.length ?? 0));
+	return all
+		.map(([name = "", ...cells]) => {
+			const padded = cells.map((cell, nth) =>
+				nth < 3 ? cell.padStart(width(nth + 1)) : cell,
+			);
+			return `  ${[name.padEnd(width(0)), ...padded].join("  ")}`.trimEnd();
+		})
+		.join("\n");
 }
 
 function judge({ value, unit, floor, aim }: Figure): string {
@@ -50,16 +65,4 @@ function show(value: number | undefined, unit: Figure["unit"]): string {
 	if (value === undefined) return "";
 	if (unit === "ratio") return value.toFixed(3);
 	return `${Math.round(value).toLocaleString("en-US")}${unit === "ms" ? " ms" : unit}`;
-}
-
-/** Names to the left, numbers to the right. */
-function alignRow(row: readonly string[], widths: readonly number[]): string {
-	return row
-		.map((cell, column) => {
-			const width = widths[column] ?? 0;
-			const isName = column === 0 || column === 4;
-			return isName ? cell.padEnd(width) : cell.padStart(width);
-		})
-		.join("  ")
-		.trimEnd();
 }

@@ -5,19 +5,15 @@ export interface BannerFacts {
 	readonly demo: DemoData;
 	readonly dataDir: string;
 	readonly readyAfterMs: number;
-	/** Where events go, for example "PostgreSQL". */
 	readonly eventBus: string;
-	/** Where messages go, for example "the SMSC simulator on 127.0.0.1:2775". */
 	readonly operator: string;
 	/** True when no SMS reaches a phone, whatever its number. */
 	readonly isSimulated: boolean;
-	/** Options that the demo needs to find this system; empty by default. */
 	readonly demoOptions: string;
 }
 
 const EXAMPLE_NUMBER = "+33612345678";
 
-/** What a newcomer reads first: where it is, the key, and one message to paste. */
 export function banner(facts: BannerFacts): string {
 	const { baseUrl, demo, demoOptions, isSimulated } = facts;
 	const to = isSimulated ? EXAMPLE_NUMBER : "<your number>";

@@ -1,8 +1,6 @@
-/** A line of a process's output, as far as it can be understood. */
 export interface LogLine {
 	readonly level: string;
 	readonly text: string;
-	/** Worth a person's attention without being asked for. */
 	readonly isTrouble: boolean;
 }
 

@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import { DEFAULT_DATA_DIR } from "@airtower/cli/user-path";
 import { StartError } from "../start/system.ts";
 
-/** What `npm start` was asked for. */
 export interface StartOptions {
 	readonly help: boolean;
 	readonly verbose: boolean;
@@ -33,11 +32,7 @@ LOG_LEVEL (trace, debug, info, warn, error, fatal) what goes into the logs.
 
 const HIGHEST_PORT = 65_535;
 
-/**
- * Reads the command line, and the SMSC from the environment when the line names none: other users of a machine
- * see the arguments of a process, a password among them.
- * @throws StartError with one sentence about the first thing that is wrong
- */
+/** @throws StartError with one sentence about the first thing that is wrong */
 export function parseOptions(
 	args: readonly string[],
 	env: Readonly<Record<string, string | undefined>> = {},

@@ -14,7 +14,6 @@ export interface Reporter {
 const PROCESS_COLUMN = 20;
 const PART_COLUMN = 16;
 
-/** Writes what happens for a person: calm by default, everything with `verbose`. */
 export function createReporter(verbose: boolean): Reporter {
 	let listening = verbose;
 	const say = (text: string) => process.stdout.write(`${text}\n`);

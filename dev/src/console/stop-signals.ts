@@ -1,4 +1,3 @@
-/** Two wishes of the user: to stop, and to stop at once. */
 export interface StopRequests {
 	readonly stop: AbortSignal;
 	readonly kill: AbortSignal;
@@ -25,7 +24,6 @@ export function listenForStop(): StopRequests {
 	return { stop: stop.signal, kill: kill.signal };
 }
 
-/** Resolves when the signal is aborted. */
 export function aborted(signal: AbortSignal): Promise<void> {
 	return new Promise((resolve) => {
 		if (signal.aborted) resolve();

@@ -19,7 +19,6 @@ const NAMES = ["Ada", "Grace", "Katherine"];
 /** Where a campaign stays by itself without having reached everybody. */
 const MISSED = ["completed_with_errors", "failed", "paused"];
 
-/** Three contacts with a tag of their own, a campaign to them until everybody has theirs, and the contacts removed. */
 export async function showCampaign(dev: DevFile): Promise<void> {
 	const tag = `demo-${uuidv7().slice(-8)}`;
 	// With new numbers: a phone number is unique among contacts.

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import {
+	type StubRequest,
+	stubSystem,
+} from "../../test/support/stub-system.ts";
 import { showCampaign } from "./campaign-life.ts";
 import { StepFailed } from "./step.ts";
-import { type StubRequest, stubSystem } from "./testing/stub-system.ts";
 import { showWhatsapp } from "./whatsapp-life.ts";
 
 beforeEach(() => {

@@ -1,4 +1,3 @@
-/** Where a customer calls, and with which key. */
 export interface PublicApi {
 	readonly baseUrl: string;
 	readonly apiKey: string;
@@ -6,10 +5,7 @@ export interface PublicApi {
 
 const TIMEOUT_MS = 10_000;
 
-/**
- * One call of the public API as any customer would make it.
- * @throws Error in the API's own words on every status but 2xx, and when nothing responds
- */
+/** @throws Error in the API's own words on every status but 2xx, and when nothing responds */
 export async function callApi<T>(
 	{ baseUrl, apiKey }: PublicApi,
 	method: "GET" | "POST" | "DELETE",

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import { stubSystem } from "../../test/support/stub-system.ts";
 import { StartError } from "../start/system.ts";
 import { runDemo } from "./run-demo.ts";
-import { stubSystem } from "./testing/stub-system.ts";
 
 const show = { sms: vi.fn(), campaign: vi.fn(), whatsapp: vi.fn() };
 

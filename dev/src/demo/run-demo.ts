@@ -15,12 +15,6 @@ interface Registered {
 /** The recipient when none is named: for the simulator alone, it may be somebody's number. */
 const SIMULATED_RECIPIENT = "+33612345678";
 
-/**
- * Shows what the product does on the running system, printing each step as it happens: one SMS, a
- * campaign, WhatsApp both ways. Without the simulator only the named recipient gets an SMS, and there is no campaign.
- * @throws StartError when an operator of the user's own would carry the SMS and nobody has named a recipient
- * @throws StepFailed naming the first step that did not happen
- */
 export async function runDemo(
 	dev: DevFile,
 	named: string | undefined,

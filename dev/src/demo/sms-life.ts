@@ -13,7 +13,6 @@ interface Accepted {
 
 const SUBMITTED = ["submitted", "delivered", "failed"];
 
-/** One message from its acceptance to the verified callback. */
 export async function showSms(
 	dev: DevFile,
 	to: string,

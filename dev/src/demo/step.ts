@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { styleText } from "node:util";
 
-/** A step of the demo did not happen; the message says which and why. */
 export class StepFailed extends Error {
 	override readonly name = "StepFailed";
 }
@@ -10,7 +9,6 @@ const NAME_COLUMN = 22;
 const POLL_MS = 25;
 const TIMEOUT_MS = 30_000;
 
-/** Does one step and prints what was seen, with its time. */
 export async function step<T>(
 	name: string,
 	work: () => Promise<T>,

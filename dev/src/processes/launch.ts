@@ -4,17 +4,13 @@ import { createInterface } from "node:readline";
 import { holdLifeline } from "./lifeline.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 
-/** The environment of a process. */
 export type ProcessEnv = Readonly<Record<string, string | undefined>>;
 
-/** How a program is run. */
 export interface Command {
 	readonly program: string;
 	readonly args: readonly string[];
-	/** The whole environment. */
 	readonly env: ProcessEnv;
 	readonly cwd?: string;
-	/** User that it runs as; our own when absent. */
 	readonly account?: { readonly uid?: number; readonly gid?: number };
 	/** Part of the command line that no other program's has. */
 	readonly mark: string;
@@ -22,13 +18,11 @@ export interface Command {
 	readonly stopSignal: NodeJS.Signals;
 }
 
-/** One life of one process. */
 export interface Run extends ProcessIdentity {
 	/** Resolves when the process has ended, with how: "exit code 1" or "SIGKILL". */
 	readonly ended: Promise<string>;
 	hasEnded(): boolean;
 	signal(signal: NodeJS.Signals): void;
-	/** The last thing it said that looks like a reason; empty when it said nothing. */
 	lastWords(): string;
 }
 
@@ -36,10 +30,7 @@ const KEPT_LINES = 30;
 /** Longest wait for the last lines of a process that has ended, ms: a child of its own may hold its output open. */
 const LAST_LINES_MS = 1_000;
 
-/**
- * Starts a program in its own process group, which a Ctrl-C in the terminal does not reach. It does not outlive this process.
- * @throws Error when the program cannot be run
- */
+/** A process group of its own, which a Ctrl-C in the terminal does not reach. @throws Error when the program cannot be run */
 export async function launch(
 	command: Command,
 	onLine: (line: string) => void,

@@ -6,7 +6,7 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, expect, it } from "vitest";
 
 const HOLDER = fileURLToPath(
-	new URL("../testing/lifeline-holder.ts", import.meta.url),
+	new URL("../../test/support/lifeline-holder.ts", import.meta.url),
 );
 
 const run = promisify(execFile);

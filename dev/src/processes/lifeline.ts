@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ProcessIdentity } from "./process-identity.ts";
 
-/** Ends another process when ours ends, however ours ends. */
 export interface Lifeline {
-	/** Lets go: the other process has ended, or may live on. */
 	release(): void;
 }
 

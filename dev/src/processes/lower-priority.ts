@@ -8,10 +8,7 @@ const NICENESS = 5;
 const SESSION_EVERY_MS = 110;
 const SESSION_TRIES = 20;
 
-/**
- * Makes processes that respond to requests come before this one, which nobody waits for. Linux has a niceness for each
- * thread, and may weigh sessions before processes (sched(7), "The autogroup feature").
- */
+/** Linux has a niceness for each thread, and may weigh sessions before processes (sched(7), "autogroup"). */
 export async function lowerPriority(pid: number): Promise<void> {
 	try {
 		setPriority(pid, NICENESS);

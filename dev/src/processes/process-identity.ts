@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 /** A process that can be recognised later: a pid alone may have passed to another program since. */
 export interface ProcessIdentity {
 	readonly pid: number;
-	/** Part of its command line that no other program's has. */
 	readonly mark: string;
 }
 
@@ -22,7 +21,6 @@ export async function isRunning({
 	return (await commandLine(pid)).includes(mark);
 }
 
-/** Sends the signal unless the process has ended, waits for its end, and sends SIGKILL after the grace. */
 export async function endProcess(
 	identity: ProcessIdentity,
 	signal: NodeJS.Signals,
@@ -51,7 +49,6 @@ export async function commandLine(pid: number): Promise<string> {
 	}
 }
 
-/** A process that has ended in the meantime needs no signal. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(pid, signal);

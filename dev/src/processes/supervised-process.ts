@@ -2,13 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { launch, type ProcessEnv, type Run } from "./launch.ts";
 import { openLogFile } from "./log-file.ts";
 import { lowerPriority } from "./lower-priority.ts";
-import { StartError } from "./start-error.ts";
 import type { ProcessSpec } from "./supervision.ts";
+import { untilReady } from "./until-ready.ts";
 
-/** Only one that hangs takes so long: one that fails ends. A machine may be busy with other things. */
-const READY_TIMEOUT_MS = 120_000;
-const SLOW_START_MS = 3_000;
-const POLL_MS = 25;
 const RESTART_GRACE_MS = 10_000;
 /** Longest until a process has ended that was told to end at once, ms. */
 const KILL_GRACE_MS = 700;
@@ -17,13 +13,12 @@ const LONGEST_RESTART_MS = 30_000;
 /** What lived this long has earned a quick restart again, ms. */
 const STEADY_MS = 60_000;
 
-/** A process that is kept running while it is wanted. */
 export class SupervisedProcess {
 	readonly #spec: ProcessSpec;
 	readonly #log;
+	readonly #killSignal: NodeJS.Signals;
 	#extraEnv: ProcessEnv;
 	#run: Run | undefined;
-	/** Aborted when the process is no longer wanted. */
 	#wanted = new AbortController();
 	#rising: Promise<void> = Promise.resolve();
 	#failures = 0;
@@ -31,19 +26,14 @@ export class SupervisedProcess {
 	constructor(spec: ProcessSpec) {
 		this.#spec = spec;
 		this.#extraEnv = spec.extraEnv ?? {};
+		this.#killSignal = spec.killSignal ?? "SIGKILL";
 		this.#log = openLogFile(spec.logPath);
 	}
 
-	get #title(): string {
-		return this.#spec.title ?? this.#spec.name;
-	}
-
-	/** Undefined while it is down. */
 	get pid(): number | undefined {
 		return this.#run?.pid;
 	}
 
-	/** Resolves when the process is ready. @throws StartError when it ends or hangs before */
 	async start(): Promise<void> {
 		this.#wanted = new AbortController();
 		const { signal } = this.#wanted;
@@ -61,12 +51,11 @@ export class SupervisedProcess {
 	}
 
 	/** A signal that ends the process is waited for, and the process stays down; at once when none is named. */
-	async kill(signal = this.#spec.killSignal ?? "SIGKILL"): Promise<void> {
+	async kill(signal = this.#killSignal): Promise<void> {
 		if (signal === "SIGSTOP" || signal === "SIGCONT") this.#run?.signal(signal);
 		else await this.#end(signal, RESTART_GRACE_MS);
 	}
 
-	/** Stops it if it runs and starts it, with another extra environment if one is given. */
 	async restart(extraEnv?: ProcessEnv): Promise<void> {
 		await this.stop(RESTART_GRACE_MS);
 		this.#extraEnv = extraEnv ?? this.#extraEnv;
@@ -82,16 +71,15 @@ export class SupervisedProcess {
 		return this.#rising;
 	}
 
-	/** Launches and waits until it is ready; a process that fails is not left behind. */
 	async #bringUp(wanted: AbortSignal): Promise<void> {
 		await this.#spec.prepare?.();
 		wanted.throwIfAborted();
 		const run = await this.#launch();
 		try {
-			await this.#untilUp(run, wanted);
+			await untilReady(this.#spec, run, wanted);
 			if (this.#spec.isNice) await lowerPriority(run.pid);
 		} catch (error) {
-			await this.#endRun(run, this.#spec.killSignal ?? "SIGKILL", 0);
+			await this.#endRun(run, this.#killSignal, 0);
 			throw error;
 		}
 		void this.#keepUp(run, wanted);
@@ -122,39 +110,6 @@ export class SupervisedProcess {
 		await this.#tell();
 	}
 
-	async #untilUp(run: Run, wanted: AbortSignal): Promise<void> {
-		const { slowStart, readyTimeoutMs, onEvent } = this.#spec;
-		const timeoutMs = readyTimeoutMs ?? READY_TIMEOUT_MS;
-		const since = Date.now();
-		let why = slowStart;
-		while (!(await this.#spec.isReady(run.pid))) {
-			if (run.hasEnded()) throw await this.#endedEarly(run);
-			wanted.throwIfAborted();
-			const tookMs = Date.now() - since;
-			if (tookMs > timeoutMs) throw this.#notReady(timeoutMs);
-			if (why !== undefined && tookMs > SLOW_START_MS) {
-				onEvent({ kind: "waiting", part: this.#title, why });
-				why = undefined;
-			}
-			await delay(POLL_MS);
-		}
-	}
-
-	#notReady(timeoutMs: number): StartError {
-		const took = `${timeoutMs / 1_000} s (log: ${this.#spec.logPath})`;
-		return new StartError(`${this.#title} is not ready after ${took}.`);
-	}
-
-	async #endedEarly(run: Run): Promise<StartError> {
-		await run.ended;
-		const { name, logPath } = this.#spec;
-		const words = run.lastWords() || "it ended without a word.";
-		const reason = words.replace(`${name}: `, "");
-		return new StartError(
-			`${this.#title} did not start: ${reason} (log: ${logPath})`,
-		);
-	}
-
 	async #keepUp(run: Run, wanted: AbortSignal): Promise<void> {
 		const { name, restartCrashed, onEvent } = this.#spec;
 		const since = Date.now();
@@ -179,25 +134,23 @@ export class SupervisedProcess {
 	}
 
 	#nextWait(): number {
-		return Math.min(
-			FIRST_RESTART_MS * 2 ** this.#failures++,
-			LONGEST_RESTART_MS,
-		);
+		const waitMs = FIRST_RESTART_MS * 2 ** this.#failures++;
+		return Math.min(waitMs, LONGEST_RESTART_MS);
 	}
 
 	async #end(signal: NodeJS.Signals, graceMs: number): Promise<void> {
 		this.#wanted.abort();
+		// Before and after: one that is still starting must not wait for its own readiness check.
+		if (this.#run !== undefined) await this.#endRun(this.#run, signal, graceMs);
 		await this.#rising.catch(() => {});
-		const run = this.#run;
-		if (run !== undefined) await this.#endRun(run, signal, graceMs);
+		if (this.#run !== undefined) await this.#endRun(this.#run, signal, graceMs);
 	}
 
 	async #endRun(run: Run, signal: NodeJS.Signals, graceMs: number) {
-		const { killSignal = "SIGKILL" } = this.#spec;
 		const ended = run.ended.then(() => true);
 		for (const [next, waitMs] of [
 			[signal, graceMs],
-			[killSignal, KILL_GRACE_MS],
+			[this.#killSignal, KILL_GRACE_MS],
 			["SIGKILL", 0],
 		] as const) {
 			run.signal(next);

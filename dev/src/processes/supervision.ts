@@ -1,7 +1,6 @@
 import type { Command, ProcessEnv } from "./launch.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 
-/** What happens to a process. */
 export type ProcessEvent =
 	| { kind: "log"; process: string; line: string }
 	| { kind: "waiting"; part: string; why: string }
@@ -13,31 +12,25 @@ export type ProcessEvent =
 	  }
 	| { kind: "restarted"; process: string };
 
-/** What the one who runs a system says about each of its processes. */
 export interface Supervision {
 	readonly logPath: string;
-	/** Start it again when it ends by itself. */
 	readonly restartCrashed: boolean;
 	readonly onEvent: (event: ProcessEvent) => void;
 	/** Told which process runs now, as soon as there is one, and of undefined when none does. */
 	readonly onIdentity: (identity?: ProcessIdentity) => Promise<void>;
-	/** Aborted when nothing is wanted any more: no process is started from then on. */
 	readonly signal: AbortSignal;
 }
 
 export interface ProcessSpec extends Supervision {
 	readonly name: string;
-	/** Its name in sentences, when that is another one. */
 	readonly title?: string;
 	readonly command: Command;
-	/** Environment of a trial, added to the command's. */
 	readonly extraEnv?: ProcessEnv;
 	readonly isReady: (pid: number) => Promise<boolean>;
 	/** Longest start, ms; 120,000 when absent. */
 	readonly readyTimeoutMs?: number;
 	/** What is told of a start that takes longer than 3 s. */
 	readonly slowStart?: string;
-	/** Done before each start. */
 	readonly prepare?: () => Promise<void>;
 	/** Ends it at once; SIGKILL when absent. */
 	readonly killSignal?: NodeJS.Signals;

@@ -5,7 +5,6 @@ import type { System } from "../start/system.ts";
 const ISSUER = "operator";
 const LIFETIME_S = 3_600;
 
-/** Signs caller tokens with a ring in the form of the services' settings. */
 export function callerTokenMinter(
 	callerTokenKeys: string,
 ): System["callerToken"] {

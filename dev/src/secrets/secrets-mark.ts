@@ -14,12 +14,10 @@ const RINGS = [
 /** Its comment holds the mark: that moves with a dump, and needs no table. */
 const MARKED_SCHEMA = "accounts";
 
-/** Fingerprint of the current key by ring. */
 type Mark = Partial<Record<(typeof RINGS)[number], string>>;
 
 /**
- * Compares the secrets with the mark of those that the database was last used with. A ring may have got new keys since;
- * a database without a mark fits all.
+ * A ring may have got new keys since the mark was made; a database without a mark fits all.
  * @throws StartError when a key that was in use is not there
  */
 export async function checkMark(
@@ -35,7 +33,6 @@ export async function checkMark(
 	}
 }
 
-/** Marks the database as one of these secrets. */
 export async function writeMark(
 	sql: postgres.TransactionSql,
 	secrets: Secrets,
@@ -48,7 +45,6 @@ export async function writeMark(
 	await sql.unsafe(`comment on schema ${MARKED_SCHEMA} is '${mark}'`);
 }
 
-/** Why a database is left alone. */
 export function otherSecrets(): StartError {
 	return new StartError(
 		"This database belongs to another data folder; restore the secrets.json of that one, or use another database.",

@@ -6,7 +6,6 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { StartError } from "../processes/start-error.ts";
 import { type ServiceName, serviceNames } from "../start/system.ts";
 
-/** A role of the database: one per service, and one for the Postgres event bus. */
 export type DatabaseRole = ServiceName | "bus";
 
 /** Everything secret of one data folder, made once. Rings are in the form of the services' settings. */
@@ -17,7 +16,6 @@ export interface Secrets {
 	readonly encryptionKeys: string;
 	readonly accountsEncryptionKeys: string;
 	readonly whatsappEncryptionKeys: string;
-	/** What the whatsapp service and the Cloud API share. */
 	readonly whatsapp: Readonly<
 		Record<"appSecret" | "verifyToken" | "accessToken", string>
 	>;

@@ -20,10 +20,7 @@ export function javaEnv(): NodeJS.ProcessEnv {
 	return { ...process.env, LC_ALL: "C.UTF-8" };
 }
 
-/**
- * Folder of the broker's jars. The first call fetches them with Maven, about 44 MB.
- * Throws one sentence when Java or Maven is missing, or the download fails or is called off.
- */
+/** The first call fetches the jars with Maven, about 44 MB. @throws Error in one sentence when it cannot */
 export async function kafkaJars(signal?: AbortSignal): Promise<string> {
 	if ((await javaVersion()) < MIN_JAVA)
 		throw new Error(
@@ -33,13 +30,11 @@ export async function kafkaJars(signal?: AbortSignal): Promise<string> {
 	return libs;
 }
 
-/** True when this machine can run the broker: a fit Java, and the jars or a Maven to fetch them. */
 export async function canRunKafka(): Promise<boolean> {
 	if ((await javaVersion()) < MIN_JAVA) return false;
 	return existsSync(libs) || hasMaven();
 }
 
-/** Major version of the `java` on the PATH, 0 when there is none. */
 async function javaVersion(): Promise<number> {
 	try {
 		const { stderr } = await run("java", ["-version"]);
@@ -49,7 +44,7 @@ async function javaVersion(): Promise<number> {
 	}
 }
 
-/** The jars are gathered beside their place and moved there whole: two callers at once, or a crash, leave no half of them. */
+/** The jars are gathered beside their place and moved there whole: a crash leaves no half of them. */
 async function fetchJars(signal: AbortSignal | undefined): Promise<void> {
 	if (!(await hasMaven()))
 		throw new Error(

@@ -1,5 +1,4 @@
 export interface BrokerAddress {
-	/** Interface to listen on. */
 	readonly bind: string;
 	/** Host that clients are told to dial. */
 	readonly advertise: string;

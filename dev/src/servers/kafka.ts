@@ -4,16 +4,15 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "@airtower/platform/runtime/ports";
-import { Kafka, logLevel } from "kafkajs";
 import { SupervisedProcess } from "../processes/supervised-process.ts";
 import { type Supervision, unsupervised } from "../processes/supervision.ts";
 import { javaEnv, kafkaJars } from "./kafka-jars.ts";
+import { isKafkaReady } from "./kafka-probe.ts";
 import { brokerSettings } from "./kafka-settings.ts";
 
 const run = promisify(execFile);
 
 export interface KafkaOptions {
-	/** Folder of the broker's log and settings; made when it does not exist. */
 	readonly dataDir: string;
 	/** TCP port on 127.0.0.1; a free one when absent. */
 	readonly port?: number;
@@ -24,18 +23,15 @@ export interface KafkaOptions {
 }
 
 export interface EmbeddedKafka {
-	/** Bootstrap addresses, `host:port`. */
 	readonly brokers: string[];
 	readonly process: SupervisedProcess;
 }
 
 const LOG_FOLDER = "log";
-const PROBE_TIMEOUT_MS = 1_000;
 const HEAP_FLAGS = ["-Xms256m", "-Xmx256m", "-XX:+UseSerialGC"];
 const QUICK_START_FLAGS = ["-XX:TieredStopAtLevel=1"];
 const LOG_FLAGS = ["-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"];
 
-/** Starts a real broker, see {@link createKafka}. */
 export async function startKafka(
 	options: KafkaOptions,
 ): Promise<EmbeddedKafka> {
@@ -44,10 +40,7 @@ export async function startKafka(
 	return kafka;
 }
 
-/**
- * A real Apache Kafka (KRaft, one broker) on 127.0.0.1 that is still to be started.
- * @throws Error in one sentence when this machine cannot run it, or it is called off
- */
+/** One broker (KRaft) that is still to be started. @throws Error in one sentence when this machine cannot run it */
 export async function createKafka(
 	options: KafkaOptions,
 ): Promise<EmbeddedKafka> {
@@ -90,7 +83,7 @@ export async function createKafka(
 function serverProperties(port: number, controllerPort: number): string {
 	const host = "127.0.0.1";
 	const address = { bind: host, advertise: host, port, controllerPort };
-	// Relative to the process's own folder: a comma, a backslash or a letter beyond ASCII has another meaning in this file.
+	// Relative to the process's own folder: a comma, a backslash and letters beyond ASCII have a meaning in this file.
 	const settings = { ...brokerSettings(address), "log.dirs": LOG_FOLDER };
 	return Object.entries(settings)
 		.map((each) => `${each.join("=")}\n`)
@@ -111,25 +104,4 @@ async function format(
 	const { stdout } = await storageTool("random-uuid");
 	const id = stdout.trim();
 	await storageTool("format", "--ignore-formatted", "-t", id, "-c", properties);
-}
-
-/** True once the broker lists itself: after a crash it takes connections some time before that. */
-export async function isKafkaReady(
-	brokers: readonly string[],
-): Promise<boolean> {
-	const admin = new Kafka({
-		brokers: [...brokers],
-		logLevel: logLevel.NOTHING,
-		connectionTimeout: PROBE_TIMEOUT_MS,
-		requestTimeout: PROBE_TIMEOUT_MS,
-		retry: { retries: 0 },
-	}).admin();
-	try {
-		await admin.connect();
-		return (await admin.describeCluster()).brokers.length > 0;
-	} catch {
-		return false;
-	} finally {
-		await admin.disconnect();
-	}
 }

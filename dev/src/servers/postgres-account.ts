@@ -10,7 +10,6 @@ interface Account {
 	readonly gid?: number;
 }
 
-/** A program, its arguments, and the account that Node switches to. */
 interface AccountCommand {
 	readonly program: string;
 	readonly args: readonly string[];
@@ -19,16 +18,11 @@ interface AccountCommand {
 
 /** Who runs the server: PostgreSQL refuses root, so root hands over to the user `postgres`. */
 export interface ServerAccount {
-	/** Owner of the data folder; empty when we are. */
 	readonly owner: Account;
-	/** How a program is run as this user. */
 	command(program: string, args: readonly string[]): AccountCommand;
 }
 
-/**
- * The account for a server that needs these folders and files.
- * @throws Error in one sentence when it may not enter one of them
- */
+/** @throws Error in one sentence when PostgreSQL's user may not enter one of these folders and files */
 export async function findServerAccount(
 	paths: readonly string[],
 ): Promise<ServerAccount> {
@@ -52,7 +46,6 @@ async function postgresUser(): Promise<Account> {
 	});
 }
 
-/** The first folder that the account may not enter. */
 async function findBarred(
 	paths: readonly string[],
 	{ uid }: Account,

@@ -7,14 +7,12 @@ import { findServerAccount, type ServerAccount } from "./postgres-account.ts";
 
 const run = promisify(execFile);
 
-/** The programs of PostgreSQL, by path. */
 interface Binaries {
 	readonly initdb: string;
 	readonly postgres: string;
 }
 
 export interface Cluster {
-	/** Path of the server's program. */
 	readonly server: string;
 	readonly account: ServerAccount;
 }
@@ -22,10 +20,7 @@ export interface Cluster {
 /** A new cluster fills each new WAL segment with zeros while every commit waits: 60 to 100 ms for the usual 16 MB. */
 const WAL_SEGMENT_MB = 1;
 
-/**
- * The cluster of a data folder; made when there is none.
- * @throws Error in one sentence when this machine has no PostgreSQL, or its user may not enter the folder
- */
+/** @throws Error in one sentence when this machine has no PostgreSQL, or its user may not enter the folder */
 export async function ensureCluster(
 	dataDir: string,
 	password: string,

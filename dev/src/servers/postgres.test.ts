@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { connectDatabase } from "@airtower/platform/database/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, expect, it } from "vitest";
+import { recoverWhile } from "../../test/support/recovery.ts";
 import {
 	isRunning,
 	type ProcessIdentity,
 } from "../processes/process-identity.ts";
 import type { ProcessEvent } from "../processes/supervision.ts";
-import { recoverWhile } from "../testing/recovery.ts";
 import {
 	type EmbeddedPostgres,
 	type PostgresOptions,

@@ -7,13 +7,11 @@ import { type Supervision, unsupervised } from "../processes/supervision.ts";
 import { ensureCluster } from "./postgres-cluster.ts";
 
 export interface PostgresOptions {
-	/** Folder of the cluster; made when it does not exist. */
 	readonly dataDir: string;
 	/** Password of the superuser `postgres`; set when the cluster is made. */
 	readonly password: string;
 	/** TCP port on 127.0.0.1; a free one when absent. */
 	readonly port?: number;
-	/** Server settings, for example `{ max_connections: "50" }`. */
 	readonly settings?: Readonly<Record<string, string>>;
 	/** A server that nobody supervises stays down when it crashes. */
 	readonly supervision?: Partial<Supervision>;
@@ -48,7 +46,6 @@ const DEFAULT_SETTINGS = {
 	timezone: "UTC",
 };
 
-/** Starts a real PostgreSQL, see {@link createPostgres}. */
 export async function startPostgres(
 	options: PostgresOptions,
 ): Promise<EmbeddedPostgres> {
@@ -57,10 +54,7 @@ export async function startPostgres(
 	return server;
 }
 
-/**
- * A real PostgreSQL on 127.0.0.1 that is still to be started. One that was left on the folder is stopped first.
- * @throws Error in one sentence when this machine has none, or its user may not enter the folder
- */
+/** One that was left on the folder is stopped first, when it starts. @throws Error in one sentence */
 export async function createPostgres(
 	options: PostgresOptions,
 ): Promise<EmbeddedPostgres> {

@@ -9,7 +9,6 @@ import { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { DescService } from "@bufbuild/protobuf";
 import type { RpcServiceName, System } from "./system.ts";
 
-/** RPC address by service, and a token that lets an admin act on every service and organization. */
 export interface AdminAccess {
 	readonly adminToken: string;
 	readonly rpcUrls: Readonly<Record<RpcServiceName, string>>;
@@ -20,7 +19,6 @@ export type AdminClients = ReturnType<typeof createAdminClients>;
 /** Longest a call may take, ms: those of a first start meet services that are still warming up. */
 const CALL_TIMEOUT_MS = 30_000;
 
-/** Clients with which an admin acts on every service and organization. */
 export function createAdminClients({ adminToken, rpcUrls }: AdminAccess) {
 	const client = <S extends DescService>(service: S, name: RpcServiceName) =>
 		createRpcClient({
@@ -41,7 +39,6 @@ export function createAdminClients({ adminToken, rpcUrls }: AdminAccess) {
 	};
 }
 
-/** What a running system gives its admin. */
 export function adminAccessOf(
 	system: Pick<System, "adminToken" | "addresses">,
 ): AdminAccess {

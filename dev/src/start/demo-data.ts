@@ -14,33 +14,25 @@ import {
 import { cloudApiNumber } from "./simulators.ts";
 import type { System } from "./system.ts";
 
-/** The organization with which a newcomer begins. */
 export interface DemoData {
 	readonly organizationId: string;
 	readonly apiKey: string;
 	readonly sender: string;
-	/** A number to send from, and a template that it may send. */
 	readonly whatsapp: {
 		readonly phoneNumberId: string;
-		readonly template: {
-			readonly name: string;
-			readonly language: string;
-			readonly category: string;
-			readonly parameters: readonly string[];
-		};
+		readonly template: Readonly<
+			Record<"name" | "language" | "category", string>
+		> & { readonly parameters: readonly string[] };
 	};
 }
 
 const ORGANIZATION = "Demo";
 const SENDER = "Airtower";
 const FIRST_QUOTA = 10_000;
-/** One of those that the look-alike has approved. */
 const TEMPLATE = {
-	name: "order_update",
-	language: "en_US",
-	category: "utility",
+	...{ name: "order_update", language: "en_US", category: "utility" },
 	parameters: ["Ada", "1042"],
-} as const;
+};
 
 /** Makes what is missing of the demo organization; a second start finds it all and shows the same key. */
 export async function ensureDemoData(system: System): Promise<DemoData> {

@@ -7,15 +7,11 @@ import type { System } from "./system.ts";
 
 /** How to reach a running system: for the demo, the admin command and a user's own scripts. */
 export interface DevFile extends AdminAccess, DemoData {
-	/** Public API with its version. */
 	readonly baseUrl: string;
-	/** The Cloud API look-alike, with its control under /control. */
 	readonly cloudApi: System["cloudApi"];
 	/** The simulator's addresses; absent with an SMSC of the user's own. */
 	readonly smsc?: NonNullable<System["smsc"]>;
-	/** Process that runs the system. */
 	readonly pid: number;
-	/** RFC 3339. */
 	readonly readyAt: string;
 }
 
@@ -41,10 +37,6 @@ export async function writeDevFile(
 	await rename(`${path}.new`, path);
 }
 
-/**
- * Reads the file of a data folder.
- * @throws StartError when there is none
- */
 export async function readDevFile(dataDir: string): Promise<DevFile> {
 	try {
 		const text = await readFile(join(dataDir, DEV_FILE), "utf8");

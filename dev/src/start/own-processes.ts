@@ -1,12 +1,4 @@
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { SupervisedProcess } from "../processes/supervised-process.ts";
-import {
-	type Assembly,
-	allOrFirstError,
-	reportReady,
-	supervisionFor,
-} from "./assembly.ts";
+import { type Assembly, allOrFirstError, reportReady } from "./assembly.ts";
 import {
 	deliveryEnv,
 	localUrl,
@@ -14,28 +6,9 @@ import {
 	serviceEnv,
 } from "./service-env.ts";
 import { cloudApiEnv, smscEnv } from "./simulators.ts";
-import { type ExtraEnv, type ProcessName, serviceNames } from "./system.ts";
+import { type OwnProcess, startProcess } from "./start-process.ts";
+import { serviceNames } from "./system.ts";
 
-/** What differs between our processes. */
-interface OwnProcess {
-	readonly name: ProcessName;
-	/** Module to run, from the repository's root. */
-	readonly main: string;
-	readonly env: ExtraEnv;
-	readonly extraEnv?: ExtraEnv | undefined;
-	/** Gives a 2xx response once it is ready. */
-	readonly readyUrl: string;
-}
-
-const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
-const READY_CHECK_TIMEOUT_MS = 2_000;
-
-/** Processes whose work no request waits for. */
-const NICE: readonly ProcessName[] = [
-	...(["messaging-delivery", "webhooks", "smsc", "cloud-api"] as const),
-];
-
-/** Starts the services and the simulators; no SMSC when there is a route to another one. */
 export async function startOwnProcesses(
 	assembly: Assembly,
 	plan: SystemPlan,
@@ -54,14 +27,13 @@ export async function startOwnProcesses(
 	]);
 }
 
-function simulators({ dataDir, options }: Assembly, plan: SystemPlan) {
+function simulators({ dataDir }: Assembly, plan: SystemPlan) {
 	const { smscControl, cloudApi } = plan.ports;
 	return [
 		{
 			name: "smsc",
 			main: "simulators/src/smsc/main.ts",
 			env: smscEnv(plan, dataDir),
-			extraEnv: options.smscEnv,
 			readyUrl: `${localUrl(smscControl)}/stats`,
 		},
 		{
@@ -88,38 +60,4 @@ function services({ options }: Assembly, plan: SystemPlan): OwnProcess[] {
 		readyUrl: `${localUrl(plan.ports.ops["messaging-delivery"])}/ready`,
 	} as const;
 	return [...serviceNames.map(service), delivery];
-}
-
-function startProcess(
-	assembly: Assembly,
-	{ name, main, env, extraEnv, readyUrl }: OwnProcess,
-): Promise<void> {
-	const mark = `--data-dir=${assembly.dataDir}/`;
-	const supervised = new SupervisedProcess({
-		...supervisionFor(assembly, name),
-		name,
-		command: {
-			program: process.execPath,
-			args: [join(REPOSITORY, main), mark],
-			...{ env, mark, stopSignal: "SIGTERM" },
-		},
-		extraEnv: extraEnv ?? {},
-		isReady: () => isOk(readyUrl),
-		isNice: NICE.includes(name),
-	});
-	assembly.processes.set(name, supervised);
-	return supervised.start();
-}
-
-async function isOk(url: string): Promise<boolean> {
-	try {
-		const response = await fetch(url, {
-			headers: { connection: "close" },
-			signal: AbortSignal.timeout(READY_CHECK_TIMEOUT_MS),
-		});
-		await response.arrayBuffer();
-		return response.ok;
-	} catch {
-		return false;
-	}
 }

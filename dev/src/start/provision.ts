@@ -1,9 +1,9 @@
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { AdminClients } from "./admin-clients.ts";
+import type { cloudApiNumber } from "./simulators.ts";
 
 export interface OrganizationOrder {
-	/** Unique name. */
 	readonly name: string;
 	/** Quota to grant, in messages. */
 	readonly units: number;
@@ -11,17 +11,11 @@ export interface OrganizationOrder {
 	readonly sender: string;
 }
 
-export interface ProvisionedOrganization {
-	readonly organizationId: string;
-	readonly apiKey: string;
-	readonly senderId: string;
-}
-
 /** Makes a new organization that can send at once: quota, an approved sender and a key. */
 export async function provisionOrganization(
 	clients: AdminClients,
 	order: OrganizationOrder,
-): Promise<ProvisionedOrganization> {
+): Promise<Record<"organizationId" | "apiKey" | "senderId", string>> {
 	const organizationId = await ensureOrganization(clients, order.name);
 	const [apiKey, senderId] = await Promise.all([
 		issueApiKey(clients, organizationId, "first"),
@@ -31,7 +25,6 @@ export async function provisionOrganization(
 	return { organizationId, apiKey, senderId };
 }
 
-/** The organization of this name; made when there is none. */
 export async function ensureOrganization(
 	{ accountsAdmin }: AdminClients,
 	name: string,
@@ -39,12 +32,9 @@ export async function ensureOrganization(
 	const found = await accountsAdmin
 		.getOrganization({ name })
 		.catch(unless("unknown_organization"));
+	const order = { name, email: "demo@example.com" };
 	const { organization } =
-		found ??
-		(await accountsAdmin.createOrganization({
-			name,
-			email: "demo@example.com",
-		}));
+		found ?? (await accountsAdmin.createOrganization(order));
 	return organization?.id ?? "";
 }
 
@@ -55,12 +45,8 @@ export async function grantQuota(
 	units: number,
 	grantId: string,
 ): Promise<void> {
-	await accountsAdmin.grantQuota({
-		organizationId,
-		units: BigInt(units),
-		note: "granted at the start",
-		grantId,
-	});
+	const grant = { organizationId, units: BigInt(units), grantId };
+	await accountsAdmin.grantQuota({ ...grant, note: "granted at the start" });
 }
 
 /** Issues a key with all scopes; under another name when this one is in use. */
@@ -86,43 +72,27 @@ export async function ensureSender(
 	const sender =
 		found ??
 		(await messaging.requestSenderId({ organizationId, value })).senderId;
-	const senderId = sender?.id ?? "";
+	const decision = { organizationId, senderId: sender?.id ?? "" };
 	if (sender?.status === "pending")
-		await messagingAdmin.decideSenderId({
-			organizationId,
-			senderId,
-			status: "approved",
-		});
-	return senderId;
+		await messagingAdmin.decideSenderId({ ...decision, status: "approved" });
+	return decision.senderId;
 }
 
-export interface WhatsappNumber {
-	/** E.164. */
-	readonly phone: string;
-	readonly providerPhoneNumberId: string;
-	readonly providerAccountId: string;
-	readonly accessToken: string;
-}
-
-/** The organization's WhatsApp number of this phone, its templates read; registered when there is none. */
 export async function ensureWhatsappNumber(
 	{ whatsappAdmin }: AdminClients,
 	organizationId: string,
-	number: WhatsappNumber,
+	number: typeof cloudApiNumber & { readonly accessToken: string },
 ): Promise<string> {
-	const { phoneNumbers } = await whatsappAdmin.listPhoneNumbers({
-		organizationId,
-	});
+	const organization = { organizationId };
+	const { phoneNumbers } = await whatsappAdmin.listPhoneNumbers(organization);
 	const found = phoneNumbers.find(({ phone }) => phone === number.phone);
+	const order = { ...organization, ...number };
 	const registered =
-		found ??
-		(await whatsappAdmin.registerPhoneNumber({ organizationId, ...number }))
-			.phoneNumber;
-	await whatsappAdmin.syncTemplates({ organizationId });
+		found ?? (await whatsappAdmin.registerPhoneNumber(order)).phoneNumber;
+	await whatsappAdmin.syncTemplates(organization);
 	return registered?.id ?? "";
 }
 
-/** Returns undefined in place of the one expected refusal. */
 function unless(reason: string): (error: unknown) => undefined {
 	return (error) => {
 		if (domainErrorFrom(error)?.reason !== reason) throw error;

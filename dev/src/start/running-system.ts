@@ -1,9 +1,10 @@
 import { StartError } from "../processes/start-error.ts";
 import type { SupervisedProcess } from "../processes/supervised-process.ts";
 import { callerTokenMinter } from "../secrets/caller-tokens.ts";
-import { type Assembly, stopAssembly } from "./assembly.ts";
+import type { Assembly } from "./assembly.ts";
 import { localUrl, type SystemPlan } from "./service-env.ts";
 import { smscRoute } from "./simulators.ts";
+import { stopAssembly } from "./stop-assembly.ts";
 import {
 	type ProcessName,
 	type ServiceAddress,
@@ -14,7 +15,6 @@ import {
 
 const ADMIN_TOKEN_LIFETIME_S = 365 * 24 * 3_600;
 
-/** A system whose processes are all ready, for its users. */
 export async function runningSystem(
 	assembly: Assembly,
 	plan: SystemPlan,

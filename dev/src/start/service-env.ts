@@ -1,14 +1,13 @@
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Databases } from "../storage/databases.ts";
+import { machineEnv } from "./machine-env.ts";
 import type { ExtraEnv, RpcServiceName, ServiceName } from "./system.ts";
 
-/** What the processes of a system must know of each other. */
 export interface SystemPlan {
 	readonly secrets: Secrets;
 	readonly databases: Databases;
 	readonly ports: SystemPorts;
 	readonly kafkaBrokers: readonly string[] | undefined;
-	/** Connection string of the operator route. */
 	readonly smppRoute: string;
 }
 
@@ -21,14 +20,6 @@ export interface SystemPorts {
 	readonly cloudApi: number;
 }
 
-/** Variables of the user's own environment that every process may see: the machine's, none of the product's. */
-const PASSED_ON = [
-	...["PATH", "HOME", "LANG", "TZ", "TMPDIR"],
-	...["NODE_EXTRA_CA_CERTS", "NODE_COMPILE_CACHE"],
-];
-const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal"];
-
-/** Whom each service calls. */
 const CALLED: Readonly<Record<ServiceName, readonly RpcServiceName[]>> = {
 	accounts: ["messaging"],
 	messaging: ["accounts"],
@@ -67,24 +58,12 @@ export function deliveryEnv(plan: SystemPlan): ExtraEnv {
 	};
 }
 
-/** What a process needs of the machine, and how much it logs; a level that only other programs know is theirs. */
-export function machineEnv(): ExtraEnv {
-	const level = process.env.LOG_LEVEL?.toLowerCase() ?? "";
-	const env: Record<string, string> = {};
-	for (const name of PASSED_ON) {
-		const value = process.env[name];
-		if (value !== undefined) env[name] = value;
-	}
-	return LOG_LEVELS.includes(level) ? { ...env, LOG_LEVEL: level } : env;
-}
-
 function busEnv({ kafkaBrokers, databases }: SystemPlan): ExtraEnv {
 	return kafkaBrokers === undefined
 		? { EVENT_BUS: "postgres", BUS_DATABASE_URL: databases.localUrlOf("bus") }
 		: { EVENT_BUS: "kafka", KAFKA_BROKERS: kafkaBrokers.join(",") };
 }
 
-/** What no other service has. */
 function ownEnv({
 	ports,
 	secrets,
@@ -117,7 +96,6 @@ function ownEnv({
 	};
 }
 
-/** Address of a port of this machine. */
 export function localUrl(port: number): string {
 	return `http://127.0.0.1:${port}`;
 }

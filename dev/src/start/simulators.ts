@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { localUrl, machineEnv, type SystemPlan } from "./service-env.ts";
+import { machineEnv } from "./machine-env.ts";
+import { localUrl, type SystemPlan } from "./service-env.ts";
 import type { ExtraEnv } from "./system.ts";
 
-/** The account that the SMSC grants. */
 const SYSTEM_ID = "airtower";
 const PASSWORD = "simulate";
 /** What the API's responses name as the provider. */
@@ -15,7 +15,6 @@ export const cloudApiNumber = {
 	providerAccountId: "200000000000001",
 } as const;
 
-/** The route to the SMSC simulator on a port of this machine. */
 export function smscRoute(
 	port: number,
 	query: Readonly<Record<string, string>> = {},
@@ -37,7 +36,6 @@ export function smscEnv({ ports }: SystemPlan, dataDir: string): ExtraEnv {
 	};
 }
 
-/** The look-alike posts its callbacks to the gateway. */
 export function cloudApiEnv(
 	{ ports, secrets }: SystemPlan,
 	dataDir: string,

@@ -1,26 +1,19 @@
 import { resolve } from "node:path";
 import { loadSecrets } from "../secrets/secrets.ts";
 import { holdDataDir } from "../storage/run-state.ts";
-import { startDatabases, startEventBus } from "../storage/storage.ts";
-import {
-	type Assembly,
-	allOrFirstError,
-	callOff,
-	killAssembly,
-	stopAssembly,
-} from "./assembly.ts";
+import { startDatabases } from "../storage/start-databases.ts";
+import { startEventBus } from "../storage/start-event-bus.ts";
+import { type Assembly, allOrFirstError } from "./assembly.ts";
 import { startOwnProcesses } from "./own-processes.ts";
-import { claimPorts, planPorts } from "./ports.ts";
+import { claimPorts } from "./port-picker.ts";
+import { planPorts } from "./ports.ts";
 import { runningSystem } from "./running-system.ts";
 import type { SystemPlan } from "./service-env.ts";
 import { smscRoute } from "./simulators.ts";
+import { callOff, killAssembly, stopAssembly } from "./stop-assembly.ts";
 import type { System, SystemOptions } from "./system.ts";
 
-/**
- * Starts a whole system in its own processes and resolves when every service is ready.
- * Recovers first from an earlier run of the same dataDir that was killed.
- * @throws StartError when a port is busy, the data folder is in use, or a service cannot start
- */
+/** Recovers first from an earlier run of the same dataDir that was killed. @throws StartError in one sentence */
 export async function startSystem(options: SystemOptions): Promise<System> {
 	const assembly = await beginAssembly(options);
 	try {

@@ -12,7 +12,6 @@ export const serviceNames = [
 	"accounts",
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
-/** Every process of our own: the services, messaging's delivery in a process of its own, and the simulators. */
 export type ProcessName =
 	| ServiceName
 	| "messaging-delivery"
@@ -25,7 +24,6 @@ export type RpcServiceName = Exclude<ServiceName, "gateway">;
 export type ExtraEnv = Readonly<Record<string, string>>;
 
 export interface SystemOptions {
-	/** Folder for the database, secrets, logs and run state; made when absent. */
 	dataDir: string;
 	/** Public API port; a free one when absent. A busy one rejects with a StartError. */
 	httpPort?: number;
@@ -33,29 +31,21 @@ export interface SystemOptions {
 	kafka?: boolean | readonly string[];
 	/** Let the own broker compile for throughput; slower to start. Default false. */
 	optimizedKafka?: boolean;
-	/** `smpp://systemId:password@host:port?window=10&...`: the route to use in place of the simulator. */
 	smpp?: string;
 	/** Query added to the simulator's route, for example { window: "50", binds: "2" }. */
 	smppQuery?: Readonly<Record<string, string>>;
-	/** Environment added to the simulator's process. */
-	smscEnv?: ExtraEnv;
 	/** Existing Postgres server (a role that may create roles and schemas) in place of the embedded one. */
 	databaseUrl?: string;
 	/** Extra environment by service, for all its processes; FAULT_POINTS goes here. */
 	env?: Partial<Record<ServiceName, ExtraEnv>>;
-	/** Start a process again, PostgreSQL's and Kafka's too, when it ends by itself; default true. */
-	restartCrashed?: boolean;
 	/** Try the well-known ports for RPC, ops and SMPP before free ones; default false. */
 	wellKnownPorts?: boolean;
-	/** Told what happens, as it happens. */
 	onEvent?: (event: SystemEvent) => void;
-	/** Calls the start off; what runs by then is stopped. */
 	signal?: AbortSignal;
 	/** Kills everything at once, during the start and after it. */
 	killSignal?: AbortSignal;
 }
 
-/** What happens in a system. */
 export type SystemEvent =
 	| { kind: "ready"; part: string; afterMs: number }
 	| ProcessEvent;
@@ -68,17 +58,13 @@ export interface ServiceAddress {
 }
 
 export interface CallerTokenOptions {
-	/** Service to call; "*" for all. */
 	audience: ServiceName | "*";
-	/** Organization id; "*" for all. */
 	organization: string;
 	role?: "service" | "admin";
 	issuer?: string;
-	/** Default one hour. */
 	lifetimeSeconds?: number;
 }
 
-/** A running Airtower: real processes, real Postgres, simulated operators on real sockets. */
 export interface System {
 	readonly dataDir: string;
 	/** Public API with its version, `http://127.0.0.1:port/api/v1`. */
@@ -88,28 +74,20 @@ export interface System {
 	readonly smsc:
 		| { readonly smppUrl: string; readonly controlUrl: string }
 		| undefined;
-	/** The Cloud API look-alike that WhatsApp messages go to, and its control. */
 	readonly cloudApi: { readonly url: string };
-	/** The access token that the look-alike lets in. */
 	readonly cloudApiToken: string;
-	/** Brokers in use; undefined with the Postgres bus. */
 	readonly kafkaBrokers: readonly string[] | undefined;
 	/** Connection string of the owner of all schemas: for invariant checks, never for a service. */
 	readonly adminDatabaseUrl: string;
-	/** Connection string of one service's role. */
 	databaseUrl(owner: ServiceName | "bus"): string;
 	/** Token for every admin RPC of every service and organization, valid for a year. */
 	readonly adminToken: string;
-	/** Signs a caller token with the system's ring. */
 	callerToken(options: CallerTokenOptions): Promise<string>;
 	/** Process id by process, of "postgres" and "kafka" too; undefined while down. */
 	pids(): Readonly<Record<string, number | undefined>>;
-	/**
-	 * Sends a signal. A signal that ends the process is waited for and the service stays down until `restart`.
-	 * SIGSTOP and SIGCONT return at once. (To try the supervisor itself, kill the pid from outside.)
-	 */
+	/** A signal that ends the process is waited for and the process stays down until `restart`; others return at once. */
 	kill(process: ProcessName, signal?: NodeJS.Signals): Promise<void>;
-	/** Stops the process if it runs (SIGTERM), starts it, resolves when it is ready. `env` replaces its extra environment. */
+	/** Starts it, after a SIGTERM if it runs, and resolves when it is ready. `env` replaces its extra environment. */
 	restart(process: ProcessName, options?: { env?: ExtraEnv }): Promise<void>;
 	/** Stops all, gateway first, Postgres last, within 10 s; what does not end in time is killed. Idempotent. */
 	stop(): Promise<void>;

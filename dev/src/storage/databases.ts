@@ -1,12 +1,10 @@
 import postgres from "postgres";
 import type { DatabaseRole, Secrets } from "../secrets/secrets.ts";
 import { checkMark, otherSecrets, writeMark } from "../secrets/secrets-mark.ts";
-import { StartError } from "../start/system.ts";
+import { describeFailure, isWrongPassword } from "./database-failure.ts";
 
 export interface Databases {
-	/** Connection string of the administrator in the product's database. */
 	readonly adminUrl: string;
-	/** Connection string of one role. */
 	urlOf(role: DatabaseRole): string;
 	/** The same for a process of our own on this machine: through the server's socket, if there is one. */
 	localUrlOf(role: DatabaseRole): string;
@@ -14,13 +12,8 @@ export interface Databases {
 
 const DATABASE_NAME = "airtower";
 const CONNECT_TIMEOUT_S = 10;
-const INSUFFICIENT_PRIVILEGE = "42501";
-const INVALID_PASSWORD = "28P01";
 
-/**
- * Makes the product's database on a fresh server of our own; returns the administrator's URL of it.
- * @throws StartError when the server was made with another password
- */
+/** Returns the administrator's URL of the product's database. @throws StartError when the server has another password */
 export async function ensureDatabase(serverUrl: string): Promise<string> {
 	const sql = connect(serverUrl);
 	try {
@@ -37,11 +30,7 @@ export async function ensureDatabase(serverUrl: string): Promise<string> {
 	return url.href;
 }
 
-/**
- * Makes one role and one schema per service. A role owns its schema and may enter no other:
- * no service reads another's tables.
- * @throws StartError when the server is away, the user may not create roles, or the database belongs to other secrets
- */
+/** One role and one schema per service: a role owns its schema and may enter no other. @throws StartError */
 export async function ensureRoles(
 	adminUrl: string,
 	secrets: Secrets,
@@ -49,10 +38,14 @@ export async function ensureRoles(
 ): Promise<Databases> {
 	const sql = connect(adminUrl);
 	try {
-		const database = await currentDatabase(sql);
+		const [row] = await sql<
+			[{ name: string }]
+		>`select current_database() as name`;
+		const database = row.name;
 		await sql.begin(async (sql) => {
 			await checkMark(sql, secrets);
-			await createRoles(sql, database, secrets);
+			for (const [schema, password] of Object.entries(secrets.rolePasswords))
+				await createRole(sql, roleName(database, schema), schema, password);
 			await writeMark(sql, secrets);
 		});
 		const urlOf = (role: DatabaseRole) =>
@@ -63,7 +56,7 @@ export async function ensureRoles(
 			localUrlOf: (role) => throughSocket(urlOf(role), socketDir),
 		};
 	} catch (error) {
-		throw describe(error, adminUrl);
+		throw describeFailure(error, adminUrl);
 	} finally {
 		await sql.end();
 	}
@@ -76,23 +69,6 @@ function connect(url: string): postgres.Sql {
 		onnotice: () => {},
 		connection: { application_name: "airtower-start" },
 	});
-}
-
-async function currentDatabase(sql: postgres.Sql): Promise<string> {
-	const [row] = await sql<
-		{ name: string }[]
-	>`select current_database() as name`;
-	return row?.name ?? DATABASE_NAME;
-}
-
-async function createRoles(
-	sql: postgres.TransactionSql,
-	database: string,
-	secrets: Secrets,
-): Promise<void> {
-	const roles = Object.entries(secrets.rolePasswords);
-	for (const [schema, password] of roles)
-		await createRole(sql, roleName(database, schema), schema, password);
 }
 
 /** Passwords are our own base64url, so that no quote needs escaping in a statement without parameters. */
@@ -128,27 +104,4 @@ function throughSocket(url: string, socketDir: string | undefined): string {
 	const local = new URL(url);
 	local.searchParams.set("host", socketDir);
 	return local.href;
-}
-
-function isWrongPassword(error: unknown): boolean {
-	return (
-		error instanceof postgres.PostgresError && error.code === INVALID_PASSWORD
-	);
-}
-
-function describe(error: unknown, url: string): unknown {
-	if (error instanceof StartError) return error;
-	if (error instanceof postgres.PostgresError) {
-		if (error.code === INSUFFICIENT_PRIVILEGE)
-			return new StartError(
-				"The user of DATABASE_URL may not create roles and schemas; use one that may, for example the owner of the server.",
-			);
-		return new StartError(
-			`The database refused to be set up: ${error.message}.`,
-		);
-	}
-	const { hostname, port } = new URL(url);
-	return new StartError(
-		`No PostgreSQL responds at ${hostname}:${port || "5432"}; check DATABASE_URL.`,
-	);
 }

@@ -13,7 +13,7 @@ import {
 import { holdDataDir } from "./run-state.ts";
 
 const HOLDER = fileURLToPath(
-	new URL("../testing/folder-holder.ts", import.meta.url),
+	new URL("../../test/support/folder-holder.ts", import.meta.url),
 );
 const STARTERS = 6;
 const ROUNDS = 4;

@@ -1,6 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import {
 	commandLine,
 	endProcess,
@@ -8,12 +8,10 @@ import {
 	type ProcessIdentity,
 } from "../processes/process-identity.ts";
 import { StartError } from "../processes/start-error.ts";
+import { lockDataDir } from "./folder-lock.ts";
 
-/** What runs on a data folder: kept on disk so that a later start can recover from a killed one. */
 export interface RunState {
-	/** Tells the state which process runs under a name now; undefined when none does. */
 	record(name: string, identity?: ProcessIdentity): Promise<void>;
-	/** Gives the data folder free. */
 	release(): Promise<void>;
 }
 
@@ -25,19 +23,14 @@ interface RunFile {
 }
 
 const RUN_FILE = "run.json";
-const LOCK_FILE = "run.lock";
-const SQLITE_BUSY = 5;
-/** SQLite takes its lock in steps: of several that ask at the same moment one gets it once the others have stepped back. */
-const LOCK_PATIENCE_MS = 500;
 const KILL_GRACE_MS = 700;
-/** PostgreSQL's workers would outlive a SIGKILL of their parent for a while; SIGQUIT ends them with it, without a checkpoint. */
+/** PostgreSQL's workers would outlive a SIGKILL of their parent for a while; SIGQUIT ends them with it. */
 const KILL_SIGNALS: Readonly<Record<string, NodeJS.Signals>> = {
 	postgres: "SIGQUIT",
 };
 
 /**
- * Takes a data folder for this process. What a killed supervisor left running there is ended first,
- * but only processes that are provably its own.
+ * What a killed supervisor left running on the folder is ended first, but only processes that are provably its own.
  * @throws StartError when another live process holds the folder, or nothing can be written there
  */
 export async function holdDataDir(dataDir: string): Promise<RunState> {
@@ -55,30 +48,6 @@ export async function holdDataDir(dataDir: string): Promise<RunState> {
 	} catch (error) {
 		lock?.close();
 		throw error;
-	}
-}
-
-/**
- * Undefined when another process holds the folder. Node has no lock that a crash cannot leave behind, so it is SQLite's
- * on an empty database: the system takes it back when the process ends, however it ends.
- */
-async function lockDataDir(dataDir: string): Promise<DatabaseSync | undefined> {
-	let database: DatabaseSync | undefined;
-	try {
-		await mkdir(dataDir, { recursive: true });
-		database = new DatabaseSync(join(dataDir, LOCK_FILE), {
-			timeout: LOCK_PATIENCE_MS,
-		});
-		// In memory, for a journal would be a second file.
-		database.exec("pragma journal_mode = memory; begin exclusive");
-		return database;
-	} catch (error) {
-		database?.close();
-		if ((error as { errcode?: number }).errcode === SQLITE_BUSY)
-			return undefined;
-		throw new StartError(
-			`The data folder ${dataDir} cannot be used: ${(error as Error).message}.`,
-		);
 	}
 }
 
@@ -111,7 +80,6 @@ async function readRunFile(path: string): Promise<RunFile | undefined> {
 	}
 }
 
-/** The file changes as a whole: a crash leaves no half of one. */
 async function writeRunFile(path: string, content: RunFile): Promise<void> {
 	await writeFile(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
 	await rename(`${path}.new`, path);

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { freePort } from "@airtower/platform/runtime/ports";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { recoverWhile } from "../../test/support/recovery.ts";
 import {
 	isRunning,
 	type ProcessIdentity,
@@ -19,7 +20,6 @@ import { loadSecrets } from "../secrets/secrets.ts";
 import { startPostgres } from "../servers/postgres.ts";
 import { startSystem } from "../start/start-system.ts";
 import { StartError } from "../start/system.ts";
-import { recoverWhile } from "../testing/recovery.ts";
 
 const STOP_GRACE_MS = 15_000;
 

@@ -3,7 +3,6 @@ export interface PlannedStatus {
 	readonly status: "sent" | "delivered" | "read" | "failed";
 	/** From the submit, ms. */
 	readonly afterMs: number;
-	/** Meta's code of a failure. */
 	readonly errorCode?: number;
 }
 
@@ -16,17 +15,25 @@ export interface Behaviour {
 	readonly statusesFirst?: true;
 }
 
-const sent = { status: "sent", afterMs: 50 } as const;
-const delivered = { status: "delivered", afterMs: 150 } as const;
-const read = { status: "read", afterMs: 280 } as const;
+const sent = (afterMs = 50) => ({ status: "sent", afterMs }) as const;
+const delivered = (afterMs = 150) =>
+	({ status: "delivered", afterMs }) as const;
+const read = (afterMs = 280) => ({ status: "read", afterMs }) as const;
 
 const ORDINARY: Behaviour = {
 	answer: "accept",
-	statuses: [sent, delivered, read],
+	statuses: [sent(), delivered(), read()],
 };
 const UNDELIVERABLE: Behaviour = {
 	answer: "accept",
-	statuses: [sent, { status: "failed", afterMs: 150, errorCode: 131_026 }],
+	statuses: [sent(), { status: "failed", afterMs: 150, errorCode: 131_026 }],
+};
+const OUT_OF_ORDER: Behaviour = {
+	answer: "accept",
+	statuses: [
+		...[delivered(50), sent(100), read(150)],
+		...[delivered(200), read(250), sent(290)],
+	],
 };
 
 /** A text to somebody who has not written for a day: Meta takes it, and fails it afterwards. */
@@ -36,44 +43,22 @@ export const OUTSIDE_WINDOW: Behaviour = {
 };
 
 const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map([
-	["0001", { ...ORDINARY, statuses: [sent, { ...delivered, afterMs: 1_000 }] }],
+	["0001", { ...ORDINARY, statuses: [sent(), delivered(1_000)] }],
 	["0002", UNDELIVERABLE],
 	["0003", { answer: "reject", statuses: [] }],
 	["0005", { ...ORDINARY, answer: "throttle" }],
 	["0006", { ...ORDINARY, statuses: [] }],
-	["0007", { ...ORDINARY, statuses: [sent, delivered], statusesFirst: true }],
 	[
-		"0008",
-		{
-			...ORDINARY,
-			statuses: [
-				{ ...delivered, afterMs: 50 },
-				{ ...sent, afterMs: 100 },
-				{ ...read, afterMs: 150 },
-				{ ...delivered, afterMs: 200 },
-				{ ...read, afterMs: 250 },
-				{ ...sent, afterMs: 290 },
-			],
-		},
+		"0007",
+		{ ...ORDINARY, statuses: [sent(), delivered()], statusesFirst: true },
 	],
-	["0009", { ...ORDINARY, statuses: [sent, read] }],
-	[
-		"0010",
-		{ ...ORDINARY, statuses: [sent, { ...delivered, afterMs: 30_000 }] },
-	],
-	[
-		"0012",
-		{
-			answer: "lose",
-			statuses: [
-				{ ...sent, afterMs: 400 },
-				{ ...delivered, afterMs: 500 },
-			],
-		},
-	],
+	["0008", OUT_OF_ORDER],
+	["0009", { ...ORDINARY, statuses: [sent(), read()] }],
+	["0010", { ...ORDINARY, statuses: [sent(), delivered(30_000)] }],
+	["0012", { answer: "lose", statuses: [sent(400), delivered(500)] }],
 ] satisfies [string, Behaviour][]);
 
-/** Behaviour for a recipient; any other number gets the message and reads it within 300 ms. */
+/** Any other number gets the message and reads it within 300 ms. */
 export function findBehaviour(recipient: string): Behaviour {
 	return BEHAVIOURS.get(recipient.slice(-4)) ?? ORDINARY;
 }

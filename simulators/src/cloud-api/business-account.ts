@@ -1,19 +1,16 @@
 import { CallbackPoster } from "./callback-poster.ts";
-import {
-	toInboundChange,
-	toTemplateCategoryChange,
-	toTemplateStatusChange,
-} from "./changes.ts";
+import { toInboundChange } from "./changes.ts";
 import type { CloudApiOptions } from "./cloud-api-options.ts";
 import { InboundStore } from "./inbound-store.ts";
-import { newMessageId } from "./message-id.ts";
-import type { MetaError } from "./meta-error.ts";
-import { SendHandler, type SendResult } from "./send-handler.ts";
-import { type AcceptedSend, SendLog } from "./send-log.ts";
+import { SendHandler } from "./send-handler.ts";
+import { newMessageId, SendLog } from "./send-log.ts";
+import {
+	toTemplateCategoryChange,
+	toTemplateStatusChange,
+} from "./template-changes.ts";
 import { TemplateStore } from "./template-store.ts";
 
 export interface InboundText {
-	/** "Hello" when absent. */
 	readonly text?: string | undefined;
 	/** Digits; the user hides the number when absent. */
 	readonly from?: string | undefined;
@@ -34,78 +31,53 @@ export interface TemplatePatch {
 	readonly notify?: boolean | undefined;
 }
 
+export type BusinessAccount = ReturnType<typeof createBusinessAccount>;
+
 /** A business account with its numbers, templates and messages. */
-export class BusinessAccount {
-	readonly templates: TemplateStore;
-	readonly poster: CallbackPoster;
-	readonly #options: CloudApiOptions;
-	readonly #log: SendLog;
-	readonly #inbound: InboundStore;
-	readonly #handler: SendHandler;
+export function createBusinessAccount(options: CloudApiOptions) {
+	const templates = new TemplateStore(options.templates);
+	const poster = new CallbackPoster(options);
+	const log = new SendLog(options.logFile);
+	const inbound = new InboundStore(options.inboundFile);
+	const handler = new SendHandler({ log, templates, inbound, poster });
 
-	constructor(options: CloudApiOptions) {
-		this.#options = options;
-		this.templates = new TemplateStore(options.templates);
-		this.poster = new CallbackPoster(options);
-		this.#log = new SendLog(options.logFile);
-		this.#inbound = new InboundStore(options.inboundFile);
-		this.#handler = new SendHandler({
-			...{ log: this.#log, templates: this.templates },
-			...{ inbound: this.#inbound, poster: this.poster },
-		});
-	}
-
-	/** Everything that was taken, oldest first. */
-	get sends(): readonly AcceptedSend[] {
-		return this.#log.entries;
-	}
-
-	/** Sends that were refused. */
-	get refused(): number {
-		return this.#handler.refused;
-	}
-
-	/** The next sends are refused with these errors, in order. */
-	refuseNext(...errors: MetaError[]): void {
-		this.#handler.refuseNext(errors);
-	}
-
-	/** Takes the body of a request to send. */
-	send(phoneNumberId: string, body: string): Promise<SendResult> {
-		return this.#handler.take(phoneNumberId, body);
-	}
-
-	/** A user writes; resolves with the message's id once the callback is taken. */
-	async receiveText(message: InboundText): Promise<string> {
+	/** Resolves with the message's id once the callback is taken. */
+	async function receiveText(message: InboundText): Promise<string> {
 		const { from, userId, text = "Hello", id = newMessageId() } = message;
 		const timestamp = message.timestamp ?? Math.floor(Date.now() / 1_000);
-		const [firstNumber = ""] = this.#options.phoneNumberIds;
+		const [firstNumber = ""] = options.phoneNumberIds;
 		const phoneNumberId = message.phoneNumberId ?? firstNumber;
-		if (from !== undefined)
-			this.#inbound.add({ phoneNumberId, from, timestamp });
+		if (from !== undefined) inbound.add({ phoneNumberId, from, timestamp });
 		const received = { id, phoneNumberId, from, userId, text, timestamp };
-		await this.poster.post(toInboundChange(received));
+		await poster.post(toInboundChange(received));
 		return id;
 	}
 
-	/** Changes a template; false when there is none of these names. */
-	async changeTemplate(patch: TemplatePatch): Promise<boolean> {
+	/** False when there is no template of these names. */
+	async function changeTemplate(patch: TemplatePatch): Promise<boolean> {
 		const { name, language, status, category, notify = true } = patch;
-		const template = this.templates.find(name, language);
+		const template = templates.find(name, language);
 		if (template === undefined) return false;
 		const before = template.category;
 		template.status = status ?? template.status;
 		template.category = category ?? before;
 		if (notify && status !== undefined)
-			await this.poster.post(toTemplateStatusChange(template));
+			await poster.post(toTemplateStatusChange(template));
 		if (notify && category !== undefined)
-			await this.poster.post(toTemplateCategoryChange(template, before));
+			await poster.post(toTemplateCategoryChange(template, before));
 		return true;
 	}
 
-	close(): void {
-		this.#handler.close();
-		this.poster.close();
-		this.#log.close();
-	}
+	return {
+		...{ templates, poster, receiveText, changeTemplate },
+		sends: log.entries,
+		refuseNext: handler.refuseNext,
+		send: handler.take,
+		countRefused: () => handler.refused,
+		close(): void {
+			handler.close();
+			poster.close();
+			log.close();
+		},
+	};
 }

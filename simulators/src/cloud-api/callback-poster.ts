@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** One item of a callback: what stands in `changes[]`. */
+/** What stands in `changes[]` of a callback. */
 export interface Change {
 	readonly field: string;
 	readonly value: object;
@@ -13,7 +13,6 @@ export interface PosterOptions {
 	readonly wabaId: string;
 }
 
-/** Changes in one callback. */
 const MAX_BATCH = 50;
 const MAX_IN_FLIGHT = 4;
 const FIRST_RETRY_MS = 200;
@@ -25,27 +24,19 @@ interface Waiting {
 	readonly done: () => void;
 }
 
-/**
- * Posts signed callbacks, several changes together when they pile up, each again until it is
- * taken with 200: at least once, in no certain order.
- */
+/** Posts changes together when they pile up, each again until it is taken with 200: at least once, in any order. */
 export class CallbackPoster {
 	readonly #options: PosterOptions;
 	readonly #stop = new AbortController();
 	#waiting: Waiting[] = [];
 	#inFlight = 0;
-	#posted = 0;
+	/** Callbacks that were taken. */
+	posted = 0;
 
 	constructor(options: PosterOptions) {
 		this.#options = options;
 	}
 
-	/** Callbacks that were taken with 200. */
-	get posted(): number {
-		return this.#posted;
-	}
-
-	/** Changes that are not yet taken. */
 	get pending(): number {
 		return this.#waiting.length + this.#inFlight;
 	}
@@ -64,6 +55,7 @@ export class CallbackPoster {
 		secret = this.#options.appSecret,
 	): Promise<number> {
 		const digest = createHmac("sha256", secret).update(body).digest("hex");
+		const timeout = AbortSignal.timeout(POST_TIMEOUT_MS);
 		const response = await fetch(this.#options.callbackUrl, {
 			method: "POST",
 			headers: {
@@ -71,10 +63,7 @@ export class CallbackPoster {
 				"x-hub-signature-256": `sha256=${digest}`,
 			},
 			body,
-			signal: AbortSignal.any([
-				this.#stop.signal,
-				AbortSignal.timeout(POST_TIMEOUT_MS),
-			]),
+			signal: AbortSignal.any([this.#stop.signal, timeout]),
 		});
 		await response.arrayBuffer();
 		return response.status;
@@ -86,8 +75,7 @@ export class CallbackPoster {
 
 	#postNext(): void {
 		if (this.#inFlight >= MAX_IN_FLIGHT || this.#waiting.length === 0) return;
-		const batch = this.#waiting.slice(0, MAX_BATCH);
-		this.#waiting = this.#waiting.slice(MAX_BATCH);
+		const batch = this.#waiting.splice(0, MAX_BATCH);
 		this.#inFlight++;
 		void this.#postUntilTaken(batch).finally(() => {
 			this.#inFlight--;
@@ -96,30 +84,21 @@ export class CallbackPoster {
 	}
 
 	async #postUntilTaken(batch: readonly Waiting[]): Promise<void> {
-		const body = this.#toBody(batch.map(({ change }) => change));
+		const { signal } = this.#stop;
+		const changes = batch.map(({ change }) => change);
+		const time = Math.floor(Date.now() / 1_000);
+		const entry = [{ id: this.#options.wabaId, time, changes }];
+		const body = JSON.stringify({ object: "whatsapp_business_account", entry });
 		let pauseMs = FIRST_RETRY_MS;
-		while (!this.#stop.signal.aborted) {
-			const status = await this.postRaw(body).catch(() => 0);
-			if (status === 200) break;
-			await delay(pauseMs, undefined, { signal: this.#stop.signal }).catch(
-				() => {},
-			);
+		while (!signal.aborted && (await this.#tryToPost(body)) !== 200) {
+			await delay(pauseMs, undefined, { signal }).catch(() => {});
 			pauseMs = Math.min(pauseMs * 2, LONGEST_RETRY_MS);
 		}
-		this.#posted++;
+		this.posted++;
 		for (const { done } of batch) done();
 	}
 
-	#toBody(changes: readonly Change[]): string {
-		return JSON.stringify({
-			object: "whatsapp_business_account",
-			entry: [
-				{
-					id: this.#options.wabaId,
-					time: Math.floor(Date.now() / 1_000),
-					changes,
-				},
-			],
-		});
+	#tryToPost(body: string): Promise<number> {
+		return this.postRaw(body).catch(() => 0);
 	}
 }

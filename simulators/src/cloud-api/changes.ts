@@ -1,9 +1,7 @@
 import type { PlannedStatus } from "./behaviour.ts";
 import type { Change } from "./callback-poster.ts";
-import type { MetaTemplate } from "./meta-template.ts";
 import type { AcceptedSend } from "./send-log.ts";
 
-/** A message of a user. */
 export interface ReceivedText {
 	readonly id: string;
 	readonly phoneNumberId: string;
@@ -11,7 +9,6 @@ export interface ReceivedText {
 	readonly from: string | undefined;
 	readonly userId: string | undefined;
 	readonly text: string;
-	/** Unix seconds. */
 	readonly timestamp: number;
 }
 
@@ -80,34 +77,5 @@ function toMessagesChange(phoneNumberId: string, value: object): Change {
 			},
 			...value,
 		},
-	};
-}
-
-export function toTemplateStatusChange(template: MetaTemplate): Change {
-	return {
-		field: "message_template_status_update",
-		value: { ...toNames(template), event: template.status, reason: "NONE" },
-	};
-}
-
-export function toTemplateCategoryChange(
-	template: MetaTemplate,
-	previousCategory: string,
-): Change {
-	return {
-		field: "template_category_update",
-		value: {
-			...toNames(template),
-			previous_category: previousCategory,
-			new_category: template.category,
-		},
-	};
-}
-
-function toNames({ id, name, language }: MetaTemplate) {
-	return {
-		message_template_id: Number(id),
-		message_template_name: name,
-		message_template_language: language,
 	};
 }

@@ -30,13 +30,11 @@ const sendSchema = z.looseObject({
 		.optional(),
 });
 
-/** A send that can be taken. */
 export interface CheckedSend {
 	/** Digits. */
 	readonly to: string;
 	readonly type: "template" | "text";
 	readonly opaque: string;
-	/** What it is billed as. */
 	readonly category: string;
 }
 

@@ -1,11 +1,13 @@
 import type { AddressInfo } from "node:net";
 import { createControlServer } from "../control-server.ts";
-import { BusinessAccount } from "./business-account.ts";
+import {
+	type BusinessAccount,
+	createBusinessAccount,
+} from "./business-account.ts";
 import type { CloudApiOptions } from "./cloud-api-options.ts";
 import { controlRoutes } from "./control.ts";
 import { graphRoutes } from "./graph-routes.ts";
 
-/** A running look-alike of Meta's Cloud API. */
 export interface CloudApi {
 	/** `http://host:port`: the base URL, without the version. */
 	readonly url: string;
@@ -13,12 +15,11 @@ export interface CloudApi {
 	close(): Promise<void>;
 }
 
-/** Starts the look-alike: sends, templates and control over HTTP, signed callbacks back. */
 export async function startCloudApi(
 	options: CloudApiOptions,
 ): Promise<CloudApi> {
 	const { host = "127.0.0.1", port = 0 } = options;
-	const account = new BusinessAccount(options);
+	const account = createBusinessAccount(options);
 	const app = createControlServer();
 	await app.register(controlRoutes(account), { prefix: "/control" });
 	await app.register(graphRoutes(account, options));

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { parseBody } from "../control-server.ts";
 import type { BusinessAccount } from "./business-account.ts";
 
-/** Most sends in one response. */
 const MAX_SENDS = 10_000;
 
 const inbound = z.strictObject({
@@ -25,14 +24,14 @@ const sendsQuery = z.object({
 });
 
 /**
- * Control over HTTP, JSON in and out: `GET stats`, `GET sends?from=<index>`, `GET templates`,
- * `POST inbound {from, text}`, `POST template {name, language, status?, category?, notify?}`.
+ * JSON in and out: `GET stats`, `GET sends?from=<index>`, `GET templates`, `POST inbound {from, text}`,
+ * `POST template {name, language, status?, category?, notify?}`.
  */
 export function controlRoutes(account: BusinessAccount): FastifyPluginAsync {
 	return async (app) => {
 		app.get("/stats", async () => ({
 			sends: account.sends.length,
-			refused: account.refused,
+			refused: account.countRefused(),
 			callbacksPosted: account.poster.posted,
 			callbacksPending: account.poster.pending,
 		}));

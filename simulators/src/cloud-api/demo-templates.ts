@@ -6,7 +6,6 @@ const COPY_CODE = {
 	url: "https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}",
 };
 
-/** What a fresh look-alike holds: templates that can be sent, and some that cannot. */
 export const demoTemplates: readonly MetaTemplate[] = [
 	template(1, "order_update", "Hi {{1}}, your order {{2}} is on its way."),
 	template(

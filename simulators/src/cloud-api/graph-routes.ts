@@ -5,15 +5,9 @@ import { type MetaError, metaError, toErrorBody } from "./meta-error.ts";
 
 const VERSION = "/:version(^v[0-9]+\\.[0-9]+$)";
 
-interface NumberRoute {
-	Params: { phoneNumberId: string };
-}
+type NumberRoute = { Params: { phoneNumberId: string } };
+type AccountRoute = { Params: { wabaId: string } };
 
-interface AccountRoute {
-	Params: { wabaId: string };
-}
-
-/** What a client of Meta's Graph API calls: sends and the list of templates. */
 export function graphRoutes(
 	account: BusinessAccount,
 	{ accessToken, phoneNumberIds, wabaId }: CloudApiOptions,

@@ -6,7 +6,6 @@ const WINDOW_S = 24 * 3_600;
 
 interface Inbound {
 	readonly phoneNumberId: string;
-	/** Digits. */
 	readonly from: string;
 	/** Unix seconds. */
 	readonly timestamp: number;
@@ -26,7 +25,6 @@ export class InboundStore {
 		this.#file = openSync(path, "a");
 	}
 
-	/** A user has written. */
 	add(inbound: Inbound): void {
 		this.#keep(inbound);
 		if (this.#file !== undefined) appendRecords(this.#file, [inbound]);

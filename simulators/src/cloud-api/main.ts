@@ -8,7 +8,6 @@ const environment = z.object({
 	CALLBACK_URL: z.url({ protocol: /^https?$/ }),
 	APP_SECRET: z.string(),
 	ACCESS_TOKEN: z.string(),
-	/** One id, or several separated by commas. */
 	PHONE_NUMBER_ID: z.string().transform((ids) => ids.split(/\s*,\s*/)),
 	WABA_ID: z.string(),
 	LOG_FILE: z.string().optional(),

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 
-/** An error as Meta returns it. */
 export interface MetaError {
 	readonly httpStatus: number;
 	readonly code: number;
@@ -56,7 +55,6 @@ export function metaError(code: MetaErrorCode, details?: string): MetaError {
 	return { httpStatus, code, message, details: details ?? known };
 }
 
-/** The body of an error response. */
 export function toErrorBody(error: MetaError): object {
 	return {
 		error: {

@@ -1,4 +1,3 @@
-/** A template as Meta lists it. */
 export interface MetaTemplate {
 	readonly id: string;
 	readonly name: string;

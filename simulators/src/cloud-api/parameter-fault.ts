@@ -1,7 +1,6 @@
 import { type MetaError, metaError } from "./meta-error.ts";
 import { findPlaces, type MetaTemplate } from "./meta-template.ts";
 
-/** A component of a template message as it was sent. */
 export interface SentComponent {
 	readonly type: string;
 	/** Of a button. */
@@ -15,7 +14,6 @@ export interface SentParameter {
 	readonly parameter_name?: string | undefined;
 }
 
-/** What Meta refuses of the values for a template; undefined when they fit it. */
 export function findParameterFault(
 	template: MetaTemplate,
 	components: readonly SentComponent[],
@@ -46,7 +44,6 @@ function areNamed(
 	return places.every((place) => names.has(place));
 }
 
-/** No template of the look-alike has a button of another kind, or a second one. */
 function isFirstUrlButton({ sub_type, index }: SentComponent): boolean {
 	return sub_type === "url" && String(index) === "0";
 }

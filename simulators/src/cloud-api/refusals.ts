@@ -2,16 +2,13 @@ import { findBehaviour } from "./behaviour.ts";
 import type { CheckedSend } from "./check-send.ts";
 import { type MetaError, metaError } from "./meta-error.ts";
 
-/** Sends that a throttling number refuses before it takes one. */
 const THROTTLES = 2;
 
-/** Decides which correct sends are refused all the same. */
 export class Refusals {
 	readonly #throttled = new Map<string, number>();
 	/** Errors of the next sends, in order, whatever their number. */
 	readonly scripted: MetaError[] = [];
 
-	/** The error of the next send; undefined when it is taken. */
 	next(send: CheckedSend): MetaError | undefined {
 		return this.scripted.shift() ?? this.#byNumber(send);
 	}

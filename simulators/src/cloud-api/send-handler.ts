@@ -4,10 +4,9 @@ import type { CallbackPoster } from "./callback-poster.ts";
 import { toStatusChange } from "./changes.ts";
 import { type CheckedSend, checkSend } from "./check-send.ts";
 import type { InboundStore } from "./inbound-store.ts";
-import { newMessageId } from "./message-id.ts";
 import type { MetaError } from "./meta-error.ts";
 import { Refusals } from "./refusals.ts";
-import type { AcceptedSend, SendLog } from "./send-log.ts";
+import { type AcceptedSend, newMessageId, type SendLog } from "./send-log.ts";
 import type { TemplateStore } from "./template-store.ts";
 
 export interface SendParts {
@@ -28,32 +27,33 @@ export class SendHandler {
 	readonly #parts: SendParts;
 	readonly #refusals = new Refusals();
 	readonly #delays = new Delays();
-	#refused = 0;
+	refused = 0;
 
 	constructor(parts: SendParts) {
 		this.#parts = parts;
 	}
 
-	/** Sends that were refused. */
-	get refused(): number {
-		return this.#refused;
-	}
-
 	/** The next sends are refused with these errors, in order. */
-	refuseNext(errors: readonly MetaError[]): void {
+	readonly refuseNext = (...errors: MetaError[]): void => {
 		this.#refusals.scripted.push(...errors);
-	}
+	};
 
-	async take(phoneNumberId: string, body: string): Promise<SendResult> {
+	readonly take = async (
+		phoneNumberId: string,
+		body: string,
+	): Promise<SendResult> => {
 		const request = parseJson(body);
 		const send = checkSend(request, this.#parts.templates);
 		const error = "code" in send ? send : this.#refusals.next(send);
-		if ("code" in send || error !== undefined) {
-			this.#refused++;
-			return { kind: "refused", error: error ?? (send as MetaError) };
-		}
-		return this.#accept(phoneNumberId, send, request as object);
-	}
+		if (error === undefined)
+			return this.#accept(
+				phoneNumberId,
+				send as CheckedSend,
+				request as object,
+			);
+		this.refused++;
+		return { kind: "refused", error };
+	};
 
 	close(): void {
 		this.#delays.stop();
@@ -90,24 +90,16 @@ export class SendHandler {
 		return findBehaviour(send.to);
 	}
 
-	/** Resolves when all statuses are taken. */
 	async #postStatuses(
 		entry: AcceptedSend,
 		{ statuses, statusesFirst }: Behaviour,
 		category: string,
 	): Promise<void> {
-		const posts = statuses.map((planned) => {
-			const post = () =>
-				this.#parts.poster.post(toStatusChange(entry, planned, category));
-			return statusesFirst ? post() : this.#later(planned.afterMs, post);
+		const posts = statuses.map(async (planned) => {
+			if (!statusesFirst) await this.#delays.wait(planned.afterMs);
+			await this.#parts.poster.post(toStatusChange(entry, planned, category));
 		});
 		await Promise.all(posts);
-	}
-
-	#later(ms: number, work: () => Promise<void>): Promise<void> {
-		return new Promise((resolve) => {
-			this.#delays.run(ms, () => void work().then(resolve));
-		});
 	}
 }
 

@@ -3,7 +3,6 @@ import type { MetaTemplate } from "./meta-template.ts";
 
 const DEFAULT_PAGE_SIZE = 25;
 
-/** The templates of one business account. */
 export class TemplateStore {
 	#templates: MetaTemplate[];
 
@@ -19,10 +18,6 @@ export class TemplateStore {
 		return this.#templates.find(
 			(one) => one.name === name && one.language === language,
 		);
-	}
-
-	add(template: MetaTemplate): void {
-		this.#templates.push(template);
 	}
 
 	remove(name: string, language: string): void {

@@ -25,8 +25,8 @@ const bindsPatch = z.strictObject({ status: z.int().min(0) });
 const logQuery = z.object({ from: z.coerce.number().int().min(0).default(0) });
 
 /**
- * Control of a simulator over HTTP, JSON in and out: `GET /stats`, `GET /log?from=<index>`,
- * `GET|PATCH /settings`, `POST /drop`, `POST /silence`, `POST /resume`, `POST /binds {status}`.
+ * JSON in and out: `GET /stats`, `GET /log?from=<index>`, `GET|PATCH /settings`, `POST /drop`, `POST /silence`,
+ * `POST /resume`, `POST /binds {status}`.
  */
 export async function startControl(
 	smsc: Smsc,

@@ -5,13 +5,11 @@ const COUNTER_BITS = 22n;
 const HEX_DIGITS = 16;
 const PADDED_DIGITS = 24;
 
-/** Makes message numbers that no other run of the simulator makes. */
 export function messageNumbers(now = Date.now()): () => bigint {
 	let last = BigInt(now) << COUNTER_BITS;
 	return () => ++last;
 }
 
-/** A message number as an id. */
 export function toMessageId(number: bigint, style: IdStyle): string {
 	if (style === "dec") return number.toString();
 	if (style === "padded") return number.toString().padStart(PADDED_DIGITS, "0");

@@ -6,9 +6,7 @@ export type IdStyle = (typeof idStyles)[number];
 export const receiptStyles = ["full", "text", "tlv", "payload"] as const;
 export type ReceiptStyle = (typeof receiptStyles)[number];
 
-/** What can be changed while the simulator runs. */
 export interface SmscSettings {
-	/** Ids in submit_sm_resp, and in receipts. */
 	answerIds: IdStyle;
 	receiptIds: IdStyle;
 	receiptStyle: ReceiptStyle;
@@ -22,7 +20,6 @@ export interface SmscSettings {
 	submitsPerSecond: number;
 	/** After how long a refused receipt is sent again, ms. */
 	redeliverMs: number;
-	/** Receipts in flight per session. */
 	receiptWindow: number;
 }
 

@@ -2,12 +2,10 @@ import type { Command, Fields, ReceivedPdu, Session } from "smpp";
 
 export type SessionRole = "transceiver" | "transmitter" | "receiver";
 
-/** One client connection of the simulator. */
 export class SmscSession {
 	readonly #session: Session;
 	readonly #beforeWrite: () => void;
 	#flush: NodeJS.Immediate | undefined;
-	/** Account and role once bound. */
 	systemId = "";
 	role: SessionRole | undefined;
 	/** While it is silent, everything that would be sent is lost. */
@@ -16,7 +14,6 @@ export class SmscSession {
 	unanswered = 0;
 	peakUnanswered = 0;
 
-	/** `beforeWrite` is called before anything leaves. */
 	constructor(session: Session, isSilent: boolean, beforeWrite: () => void) {
 		this.#session = session;
 		this.isSilent = isSilent;
@@ -38,24 +35,20 @@ export class SmscSession {
 		this.#write(() => this.#session.send(response));
 	}
 
-	/** Responds generic_nack. */
 	refuse({ sequence_number }: ReceivedPdu, status: number): void {
 		this.request("generic_nack", { sequence_number, command_status: status });
 	}
 
-	/** Counts a submit that waits for its response, or one that got it. */
 	countUnanswered(change: 1 | -1): void {
 		this.unanswered += change;
 		this.peakUnanswered = Math.max(this.peakUnanswered, this.unanswered);
 	}
 
-	/** Sends what is written so far, then closes. */
 	end(): void {
 		this.#flushNow();
 		this.#session.socket.end();
 	}
 
-	/** Cuts the connection: what is written in this turn of the event loop is lost. */
 	drop(): void {
 		clearImmediate(this.#flush);
 		this.#session.socket.destroy();

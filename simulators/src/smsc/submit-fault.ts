@@ -1,5 +1,5 @@
 import type { ReceivedPdu } from "smpp";
-import { numberField, octetsField, textField } from "./submit-request.ts";
+import { numberField, octetsField, textField } from "./pdu-fields.ts";
 
 /** SMPP 3.4, 5.1.3. */
 const INVALID_LENGTH = 0x01;

@@ -2,15 +2,15 @@ import type { ReceivedPdu } from "smpp";
 import { Delays } from "../delays.ts";
 import { type Behaviour, findBehaviour } from "./behaviour.ts";
 import { messageNumbers, toMessageId } from "./message-ids.ts";
+import { orderedReceipts } from "./receipts/ordered-receipts.ts";
 import type { ReceiptQueue } from "./receipts/receipt-queue.ts";
 import type { SmscSettings } from "./settings.ts";
 import type { SmscSession } from "./smsc-session.ts";
 import { findFault } from "./submit-fault.ts";
 import type { SubmitLog } from "./submit-log.ts";
 import { parseSubmit, type SubmitRequest } from "./submit-request.ts";
-import { SubmitStatus, THROTTLED } from "./submit-status.ts";
+import { createSubmitStatus, THROTTLED } from "./submit-status.ts";
 
-/** How long the response waits when the receipt goes first, ms. */
 const RECEIPT_FIRST_MS = 100;
 
 /** A submit that is being handled. */
@@ -27,19 +27,17 @@ export class SubmitHandler {
 	readonly #settings: SmscSettings;
 	readonly #log: SubmitLog;
 	readonly #receipts: ReceiptQueue;
-	readonly #status: SubmitStatus;
+	readonly #status;
 	readonly #nextNumber = messageNumbers();
 	readonly #delays = new Delays();
 
-	/** `settings` may change at any time. */
 	constructor(settings: SmscSettings, log: SubmitLog, receipts: ReceiptQueue) {
 		this.#settings = settings;
 		this.#log = log;
 		this.#receipts = receipts;
-		this.#status = new SubmitStatus(settings);
+		this.#status = createSubmitStatus(settings);
 	}
 
-	/** The next submits get these statuses, in order; 0 lets one pass. */
 	scriptStatuses(statuses: readonly number[]): void {
 		this.#status.scripted.push(...statuses);
 	}
@@ -60,21 +58,33 @@ export class SubmitHandler {
 	}
 
 	#accept(taking: Taking): void {
-		const { pdu, session, behaviour } = taking;
-		const isLost = behaviour.answer === "lose";
+		const { pdu, session, behaviour, request } = taking;
 		const number = this.#nextNumber();
 		const id = toMessageId(number, this.#settings.answerIds);
 		this.counts.taken++;
+		const isLost = behaviour.answer === "lose";
 		const answered = !isLost && !session.isSilent;
 		this.#append(taking, { id, status: 0, answered });
 		session.countUnanswered(1);
-		this.#orderReceipts(number, taking);
-		if (isLost) return;
+		for (const receipt of orderedReceipts(
+			{ systemId: session.systemId, number, request, behaviour },
+			this.#settings,
+		))
+			this.#receipts.add(receipt, behaviour.receiptFirst);
+		if (!isLost) this.#respond(pdu, session, id, behaviour);
+	}
+
+	#respond(
+		pdu: ReceivedPdu,
+		session: SmscSession,
+		id: string,
+		{ receiptFirst }: Behaviour,
+	): void {
 		const respond = () => {
 			session.countUnanswered(-1);
 			session.respond(pdu, { message_id: id });
 		};
-		const delayMs = behaviour.receiptFirst
+		const delayMs = receiptFirst
 			? RECEIPT_FIRST_MS
 			: this.#settings.answerDelayMs;
 		if (delayMs === 0) respond();
@@ -82,8 +92,7 @@ export class SubmitHandler {
 	}
 
 	#refuse(taking: Taking, status: number): void {
-		if (status === THROTTLED) this.counts.throttled++;
-		else this.counts.refused++;
+		this.counts[status === THROTTLED ? "throttled" : "refused"]++;
 		this.#append(taking, { id: "", status, answered: true });
 		taking.session.respond(taking.pdu, {}, status);
 	}
@@ -94,36 +103,5 @@ export class SubmitHandler {
 	): void {
 		const { systemId } = session;
 		this.#log.append({ at: Date.now(), systemId, ...outcome, ...request });
-	}
-
-	#orderReceipts(
-		number: bigint,
-		{ session, request, behaviour }: Taking,
-	): void {
-		if ((request.registeredDelivery & 1) === 0) return;
-		const delayMs = this.#receiptDelayMs(behaviour);
-		const submittedAt = Date.now();
-		const receipt = {
-			systemId: session.systemId,
-			number,
-			recipient: request.destination,
-			sender: request.source,
-			stat: behaviour.stat,
-			err: behaviour.err,
-			submittedAt,
-			doneAt: submittedAt + delayMs,
-		};
-		for (let i = 1; i <= behaviour.receipts; i++) {
-			const one = { ...receipt, key: `${number}/${i}` };
-			if (behaviour.receiptFirst) this.#receipts.addNow(one);
-			else this.#receipts.add(one, delayMs);
-		}
-	}
-
-	#receiptDelayMs({ receiptDelayMs }: Behaviour): number {
-		const { receiptDelayMs: ordinaryMs, timeFactor } = this.#settings;
-		return receiptDelayMs === undefined
-			? ordinaryMs
-			: receiptDelayMs * timeFactor;
 	}
 }

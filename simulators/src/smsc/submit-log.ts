@@ -1,22 +1,17 @@
-import { LogFile } from "../json-lines.ts";
+import { LogFile } from "../log-file.ts";
 
-/** One submit_sm as the operator saw it. */
 export interface Submit {
 	/** Unix time, ms. */
 	readonly at: number;
 	readonly systemId: string;
-	/** Sender, without type. */
 	readonly source: string;
-	/** Digits of the recipient. */
 	readonly destination: string;
-	/** Id in the response; empty when refused. */
 	readonly id: string;
 	/** command_status of the response; 0 means taken. */
 	readonly status: number;
 	/** False when the part was taken and its response withheld. */
 	readonly answered: boolean;
 	readonly text: string;
-	/** True when the text came in message_payload. */
 	readonly inPayload: boolean;
 	/** Place among the parts of a long message; 1 of 1 for a short one. */
 	readonly part: number;
@@ -38,7 +33,8 @@ export class SubmitLog {
 	readonly #file: LogFile;
 	readonly #keep: number;
 	#entries: Submit[] = [];
-	#dropped = 0;
+	/** Entries no longer in memory. */
+	dropped = 0;
 
 	/** Keeps the newest `keep` entries or more in memory, and all of them in the file when one is named. */
 	constructor(keep: number, file?: string) {
@@ -46,25 +42,19 @@ export class SubmitLog {
 		this.#file = new LogFile(file);
 	}
 
-	/** The entries in memory, oldest first. */
 	get entries(): readonly Submit[] {
 		return this.#entries;
 	}
 
-	/** Number of entries ever, and of those no longer in memory. */
 	get total(): number {
-		return this.#dropped + this.#entries.length;
-	}
-
-	get dropped(): number {
-		return this.#dropped;
+		return this.dropped + this.#entries.length;
 	}
 
 	append(entry: Submit): void {
 		this.#entries.push(entry);
 		this.#file.append(entry);
 		if (this.#entries.length < this.#keep * 2) return;
-		this.#dropped += this.#entries.length - this.#keep;
+		this.dropped += this.#entries.length - this.#keep;
 		this.#entries = this.#entries.slice(-this.#keep);
 	}
 

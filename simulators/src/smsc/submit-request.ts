@@ -1,9 +1,9 @@
 import type { ReceivedPdu } from "smpp";
+import { numberField, octetsField, textField } from "./pdu-fields.ts";
 import type { Submit } from "./submit-log.ts";
 import { decodeText } from "./submit-text.ts";
 
 const UDH_INDICATOR = 0x40;
-/** Information element of an 8-bit concatenation reference. */
 const CONCATENATION = 0;
 
 /** What a submit_sm says, before the operator has decided on it. */
@@ -18,7 +18,6 @@ interface Place {
 	readonly reference: number;
 }
 
-/** Reads a submit_sm. */
 export function parseSubmit(pdu: ReceivedPdu): SubmitRequest {
 	const short = octetsField(pdu, "short_message");
 	const payload = octetsField(pdu, "message_payload");
@@ -58,25 +57,4 @@ function placeFromSar(pdu: ReceivedPdu): Place {
 		total: numberField(pdu, "sar_total_segments") || 1,
 		reference: numberField(pdu, "sar_msg_ref_num"),
 	};
-}
-
-/** A text parameter, empty when absent. */
-export function textField(pdu: ReceivedPdu, name: string): string {
-	const value = pdu[name];
-	return typeof value === "string" ? value : "";
-}
-
-/** A numeric parameter or TLV, 0 when absent. */
-export function numberField(pdu: ReceivedPdu, name: string): number {
-	const value = pdu[name];
-	return typeof value === "number" ? value : 0;
-}
-
-/** An octet-string parameter or TLV, undefined when absent. */
-export function octetsField(
-	pdu: ReceivedPdu,
-	name: string,
-): Buffer | undefined {
-	const value = pdu[name];
-	return Buffer.isBuffer(value) ? value : undefined;
 }

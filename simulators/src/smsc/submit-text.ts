@@ -1,4 +1,3 @@
-/** GSM 03.38 by its code chart, each table of 128; written apart from the product's own, which it checks. */
 const BASIC = [
 	"@£$¥èéùìòÇ\nØø\rÅå",
 	"Δ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ",
@@ -26,7 +25,6 @@ const EXTENSION: ReadonlyMap<number, string> = new Map([
 const ESCAPE = 0x1b;
 const UCS2 = 8;
 
-/** The text of a part as a phone would show it: data_coding 8 is UTF-16BE, all else GSM-7. */
 export function decodeText(octets: Buffer, dataCoding: number): string {
 	if (dataCoding === UCS2)
 		return Buffer.from(octets.subarray(0, octets.length & ~1))

@@ -1,7 +1,6 @@
 /** Below this many taken items, the array is not cut. */
 const CUT_AT = 1_024;
 
-/** A queue whose `shift` costs the same at any length. */
 export class Fifo<T> {
 	#items: T[] = [];
 	#head = 0;

@@ -12,9 +12,7 @@ interface Ordered {
 }
 type Line = Ordered | { readonly taken: string };
 
-/** Keeps receipts on file until a client has taken them, when a file is named: a restart forgets none. */
 export class ReceiptJournal {
-	/** What no client of an earlier run has taken, oldest first. */
 	readonly kept: readonly PendingReceipt[];
 	readonly #path: string | undefined;
 	readonly #waiting: Map<string, PendingReceipt>;
@@ -26,7 +24,6 @@ export class ReceiptJournal {
 		this.#path = path;
 		this.#waiting = readWaiting(path);
 		this.kept = [...this.#waiting.values()];
-		// Whole lines only: the last run may have ended within one.
 		this.#renew();
 	}
 
@@ -61,7 +58,6 @@ export class ReceiptJournal {
 		this.#lines.push(line);
 	}
 
-	/** Writes the file with what waits alone. */
 	#renew(): void {
 		if (this.#path === undefined) return;
 		const waiting = [...this.#waiting.values()];

@@ -14,10 +14,7 @@ interface InFlight {
 const RESPONSE_TIMEOUT_MS = 10_000;
 const SWEEP_MS = 1_000;
 
-/**
- * Holds receipts until a client has taken them: through delays, refusals, lost sessions and times
- * without any session; with a journal's file also through a restart.
- */
+/** Holds receipts until a client has taken them; with a journal's file also through a restart. */
 export class ReceiptQueue {
 	readonly #settings: SmscSettings;
 	readonly #journal: ReceiptJournal;
@@ -26,48 +23,38 @@ export class ReceiptQueue {
 	readonly #ready = new Map<string, Fifo<PendingReceipt>>();
 	readonly #sessions = new Map<SmscSession, Set<InFlight>>();
 	readonly #sweep: NodeJS.Timeout;
-	#delivered = 0;
+	/** Receipts that a client has taken. */
+	delivered = 0;
 
-	/** `settings` may change at any time. */
 	constructor(settings: SmscSettings, journal: ReceiptJournal) {
 		this.#settings = settings;
 		this.#journal = journal;
-		for (const receipt of journal.kept)
-			this.#later(receipt, receipt.doneAt - Date.now());
+		for (const receipt of journal.kept) this.#later(receipt, receipt.doneAt);
 		this.#sweep = setInterval(() => this.#sendAgainUnanswered(), SWEEP_MS);
 	}
 
 	/** Receipts that no client has taken yet. */
 	get pending(): number {
-		let pending = this.#delays.size;
-		for (const ready of this.#ready.values()) pending += ready.length;
-		for (const inFlight of this.#sessions.values()) pending += inFlight.size;
-		return pending;
+		const ready = [...this.#ready.values()].map(({ length }) => length);
+		const inFlight = [...this.#sessions.values()].map(({ size }) => size);
+		return [...ready, ...inFlight].reduce(
+			(sum, count) => sum + count,
+			this.#delays.size,
+		);
 	}
 
-	/** Receipts that a client has taken. */
-	get delivered(): number {
-		return this.#delivered;
-	}
-
-	add(receipt: PendingReceipt, delayMs: number): void {
+	add(receipt: PendingReceipt, atOnce = false): void {
 		this.#journal.ordered(receipt);
-		this.#later(receipt, delayMs);
+		if (atOnce) this.#onDue(receipt);
+		else this.#later(receipt, receipt.doneAt);
 	}
 
-	/** Sends a receipt at once when a session of the account has room. */
-	addNow(receipt: PendingReceipt): void {
-		this.#journal.ordered(receipt);
-		this.#onDue(receipt);
-	}
-
-	/** A session that can receive has been bound. */
 	join(session: SmscSession): void {
 		this.#sessions.set(session, new Set());
 		this.pump(session.systemId);
 	}
 
-	/** A session is gone: what was in flight goes to another one. */
+	/** What was in flight on the session goes to another one. */
 	leave(session: SmscSession): void {
 		const lost = [...(this.#sessions.get(session) ?? [])];
 		this.#sessions.delete(session);
@@ -110,13 +97,13 @@ export class ReceiptQueue {
 
 	#settle(receipt: PendingReceipt, status: number): void {
 		if (status === 0) {
-			this.#delivered++;
+			this.delivered++;
 			this.#journal.taken(receipt);
-		} else this.#later(receipt, this.#settings.redeliverMs);
+		} else this.#later(receipt, Date.now() + this.#settings.redeliverMs);
 	}
 
-	#later(receipt: PendingReceipt, delayMs: number): void {
-		this.#delays.run(delayMs, () => this.#onDue(receipt));
+	#later(receipt: PendingReceipt, dueAt: number): void {
+		this.#delays.run(dueAt - Date.now(), () => this.#onDue(receipt));
 	}
 
 	#onDue(receipt: PendingReceipt): void {

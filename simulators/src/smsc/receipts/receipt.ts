@@ -2,9 +2,7 @@ import type { Fields } from "smpp";
 import { toMessageId } from "../message-ids.ts";
 import type { SmscSettings } from "../settings.ts";
 
-/** A receipt on its way to the client that submitted the part. */
 export interface PendingReceipt {
-	/** A part may have several receipts: each has a key of its own. */
 	readonly key: string;
 	readonly systemId: string;
 	readonly number: bigint;
@@ -28,7 +26,6 @@ const STATES: Readonly<Record<string, number>> = {
 	UNDELIV: 5,
 };
 
-/** The deliver_sm of a receipt, in the style of the settings. */
 export function toReceiptFields(
 	receipt: PendingReceipt,
 	settings: SmscSettings,

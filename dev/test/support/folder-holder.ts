@@ -1,4 +1,4 @@
-import { holdDataDir, type RunState } from "../storage/run-state.ts";
+import { holdDataDir, type RunState } from "../../src/storage/run-state.ts";
 
 /** Tries to hold each data folder that it is sent and tells whether it does; lets it go when sent none. */
 let state: RunState | undefined;

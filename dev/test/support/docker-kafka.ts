@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "@airtower/platform/runtime/ports";
-import { isKafkaReady } from "../servers/kafka.ts";
-import { KAFKA_VERSION } from "../servers/kafka-jars.ts";
-import { brokerSettings } from "../servers/kafka-settings.ts";
+import { KAFKA_VERSION } from "../../src/servers/kafka-jars.ts";
+import { isKafkaReady } from "../../src/servers/kafka-probe.ts";
+import { brokerSettings } from "../../src/servers/kafka-settings.ts";
 
 const CONTROLLER_PORT = 9_093;
 const START_TIMEOUT_MS = 60_000;

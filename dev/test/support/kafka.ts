@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startKafka } from "../servers/kafka.ts";
-import { canRunKafka } from "../servers/kafka-jars.ts";
+import { startKafka } from "../../src/servers/kafka.ts";
+import { canRunKafka } from "../../src/servers/kafka-jars.ts";
 import { hasDocker, startDockerKafka } from "./docker-kafka.ts";
 import type { SharedServer } from "./shared-servers.ts";
 

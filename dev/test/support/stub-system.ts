@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import type { DevFile } from "../../start/dev-file.ts";
+import type { DevFile } from "../../src/start/dev-file.ts";
 
 export interface StubRequest {
 	/** Method and path, without the query. */

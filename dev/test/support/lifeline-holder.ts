@@ -1,4 +1,4 @@
-import { holdLifeline } from "../processes/lifeline.ts";
+import { holdLifeline } from "../../src/processes/lifeline.ts";
 
 /** Holds a lifeline of the process that its arguments name, until it is killed or told to release it. */
 const [pid = "", mark = ""] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { isFree } from "@airtower/platform/runtime/ports";
 import { expect, test } from "vitest";
-import { claimPorts } from "./ports.ts";
+import { claimPorts } from "./port-picker.ts";
 
 test("two systems that start together never get the same port", async () => {
 	const pickers = await Promise.all(

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { machineEnv } from "./service-env.ts";
+import { machineEnv } from "./machine-env.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

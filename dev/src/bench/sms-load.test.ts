@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { runOpenLoop } from "./open-loop.ts";
+import { runOpenLoop } from "./sms-load.ts";
 
 const bodies: string[] = [];
 let delayMs = 0;

@@ -28,7 +28,6 @@ function hasFailedTest(module: TestModule): boolean {
 	return [...module.children.allTests("failed")].length > 0;
 }
 
-/** The line that a machine reads: `12 passed, 0 failed`, and `, 1 skipped` when there are any. */
 export function closingLine({ passed, failed, skipped }: TestTotals): string {
 	const line = `${passed} passed, ${failed} failed`;
 	return skipped === 0 ? line : `${line}, ${skipped} skipped`;

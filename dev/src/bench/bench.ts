@@ -1,0 +1,82 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+	type AdminClients,
+	adminAccessOf,
+	createAdminClients,
+} from "../start/admin-clients.ts";
+import { provisionOrganization } from "../start/provision.ts";
+import { startSystem } from "../start/start-system.ts";
+import { openCallbackSink } from "./callback-sink.ts";
+
+export type Bench = Awaited<ReturnType<typeof openBench>>;
+
+const UNITS = 1_000_000_000;
+/** The highest that a plan may allow. */
+const REQUESTS_PER_MINUTE = 1_000_000;
+/** As a fast operator allows it: with a smaller one messages wait for a place, not for the CPU. */
+const SMPP_WINDOW = "500";
+const REST_TIMEOUT_MS = 120_000;
+const POLL_MS = 500;
+
+/** Starts a system with one organization that nothing holds back but the machine. */
+export async function openBench() {
+	const dataDir = await mkdtemp(join(tmpdir(), "airtower-bench-"));
+	// PostgreSQL does not run as root: its own user must be able to enter.
+	await chmod(dataDir, 0o755);
+	const system = await startSystem({
+		...{ dataDir, kafka: true, optimizedKafka: true },
+		smppQuery: { window: SMPP_WINDOW },
+	});
+	const clients = createAdminClients(adminAccessOf(system));
+	const plan = { name: "default", requestsPerMinute: REQUESTS_PER_MINUTE };
+	await clients.accountsAdmin.putPlan(plan);
+	const { organizationId, apiKey } = await provisionOrganization(clients, {
+		...{ name: "Bench", units: UNITS, sender: "Bench" },
+	});
+	const target = { baseUrl: system.baseUrl, apiKey };
+	const sink = await openCallbackSink(target);
+	return {
+		...{ system, organizationId, target, sink },
+		...counters(clients, organizationId),
+		close: async () => {
+			await sink.close();
+			await system.stop();
+			await rm(dataDir, { recursive: true, force: true });
+		},
+	};
+}
+
+function counters(clients: AdminClients, organizationId: string) {
+	const countMessages = async () =>
+		(await clients.messagingAdmin.countMessages({ organizationId })).counts;
+	const countUnreported = async () => {
+		const messages = Object.values(await countMessages());
+		const order = { organizationId };
+		const { counts } = await clients.webhooksAdmin.countDeliveries(order);
+		const all = messages.reduce((sum, count) => sum + count, 0n);
+		return Number(all - (counts.delivered ?? 0n) - (counts.dead ?? 0n));
+	};
+	return {
+		countDelivered: async () => Number((await countMessages()).delivered ?? 0n),
+		/** Resolves when the outcome of every message is delivered to the one endpoint. */
+		untilAtRest: () =>
+			untilNone("outcomes are not delivered", REST_TIMEOUT_MS, countUnreported),
+	};
+}
+
+/** Resolves when there is none left of what is counted. */
+export async function untilNone(
+	what: string,
+	timeoutMs: number,
+	countLeft: () => Promise<number> | number,
+): Promise<void> {
+	const deadline = Date.now() + timeoutMs;
+	for (let left = await countLeft(); left > 0; left = await countLeft()) {
+		if (Date.now() > deadline)
+			throw new Error(`${left} ${what} ${timeoutMs / 1_000} s after the load.`);
+		await delay(POLL_MS);
+	}
+}

@@ -1,0 +1,19 @@
+import type { ExtraEnv } from "./system.ts";
+
+/** Variables of the user's own environment that every process may see: the machine's, none of the product's. */
+const PASSED_ON = [
+	...["PATH", "HOME", "LANG", "TZ", "TMPDIR"],
+	...["NODE_EXTRA_CA_CERTS", "NODE_COMPILE_CACHE"],
+];
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal"];
+
+/** What a process needs of the machine, and how much it logs; a level that only other programs know is theirs. */
+export function machineEnv(): ExtraEnv {
+	const level = process.env.LOG_LEVEL?.toLowerCase() ?? "";
+	const env: Record<string, string> = {};
+	for (const name of PASSED_ON) {
+		const value = process.env[name];
+		if (value !== undefined) env[name] = value;
+	}
+	return LOG_LEVELS.includes(level) ? { ...env, LOG_LEVEL: level } : env;
+}

@@ -1,0 +1,39 @@
+import { StartError } from "../processes/start-error.ts";
+import type { AnyProcessName, Assembly } from "./assembly.ts";
+
+/** Callers before those they call; the longest waits, ms, are together below the 10 s of a Ctrl-C. */
+const STAGES: readonly { names: AnyProcessName[]; graceMs: number }[] = [
+	{ names: ["gateway"], graceMs: 1_500 },
+	{
+		names: [
+			...(["campaigns", "messaging", "messaging-delivery"] as const),
+			...(["whatsapp", "webhooks"] as const),
+		],
+		graceMs: 3_000,
+	},
+	{ names: ["accounts"], graceMs: 1_000 },
+	{ names: ["smsc", "cloud-api"], graceMs: 500 },
+	{ names: ["postgres", "kafka"], graceMs: 2_500 },
+];
+
+export async function stopAssembly(assembly: Assembly): Promise<void> {
+	for (const { names, graceMs } of STAGES)
+		await Promise.all(
+			names.map((name) => assembly.processes.get(name)?.stop(graceMs)),
+		);
+	const processes = [...assembly.processes.values()];
+	await Promise.all(processes.map((each) => each.closeLog()));
+	assembly.ports.release();
+	await assembly.state.release();
+}
+
+/** Kills everything at once, and what is being started too; the next start recovers from it. */
+export async function killAssembly(assembly: Assembly): Promise<void> {
+	callOff(assembly);
+	const processes = [...assembly.processes.values()];
+	await Promise.all(processes.map((each) => each.kill()));
+}
+
+export function callOff({ callOff }: Assembly): void {
+	callOff.abort(new StartError("The start was called off."));
+}

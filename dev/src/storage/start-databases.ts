@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import { StartError } from "../processes/start-error.ts";
+import { createPostgres } from "../servers/postgres.ts";
+import {
+	type Assembly,
+	reportReady,
+	supervisionFor,
+} from "../start/assembly.ts";
+import { type Databases, ensureDatabase, ensureRoles } from "./databases.ts";
+import { startServer } from "./start-server.ts";
+
+export async function startDatabases(assembly: Assembly): Promise<Databases> {
+	const { databaseUrl } = assembly.options;
+	const { adminUrl, socketDir } =
+		databaseUrl === undefined
+			? await startEmbeddedPostgres(assembly)
+			: { adminUrl: checkDatabaseUrl(databaseUrl), socketDir: undefined };
+	const databases = await ensureRoles(adminUrl, assembly.secrets, socketDir);
+	reportReady(assembly, "PostgreSQL");
+	return databases;
+}
+
+async function startEmbeddedPostgres(assembly: Assembly) {
+	const { url, socketDir } = await startServer(
+		assembly,
+		"postgres",
+		createPostgres({
+			dataDir: join(assembly.dataDir, "postgres"),
+			password: assembly.secrets.postgresPassword,
+			supervision: supervisionFor(assembly, "postgres"),
+		}),
+	);
+	return { adminUrl: await ensureDatabase(url), socketDir };
+}
+
+function checkDatabaseUrl(text: string): string {
+	const url = URL.parse(text);
+	const known = url !== null && /^postgres(ql)?:$/.test(url.protocol);
+	if (known && url.hostname !== "") return text;
+	throw new StartError(
+		"DATABASE_URL must be an address like postgres://user:password@host:5432/database.",
+	);
+}

@@ -6,6 +6,7 @@ import { commands } from "@airtower/cli/commands";
 import { type Outcome, runCli } from "@airtower/cli/run-cli";
 import { startSystem } from "@airtower/dev/start/start-system";
 import type { System } from "@airtower/dev/start/system";
+import { askForSharedServer } from "@airtower/dev/testing/ask-shared-server";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import postgres from "postgres";
@@ -21,31 +22,58 @@ const SERVICES = [
 
 /** What a test file has while its system runs. */
 export interface AdminSystem extends ReturnType<typeof actOn> {
-	readonly system: System;
+	readonly system: UsedSystem;
 	readonly sql: postgres.Sql;
 }
 
-/** Starts a system for the tests of a file; the result is filled before the first of them. */
-export function useSystem(): AdminSystem {
+/** What another process can be told of a system. */
+type UsedSystem = Omit<
+	System,
+	"kill" | "restart" | "stop" | "pids" | "databaseUrl" | "callerToken"
+>;
+
+interface StartedSystem {
+	readonly system: UsedSystem;
+	readonly stop?: () => Promise<void>;
+}
+
+/** The result is filled before the first test of the file. */
+export function useSystem(start: () => Promise<StartedSystem>): AdminSystem {
 	const use = {} as AdminSystem;
-	let dataDir = "";
+	let stop: StartedSystem["stop"];
 	beforeAll(async () => {
-		dataDir = await mkdtemp(join(tmpdir(), "airtower-admin-"));
-		await chmod(dataDir, 0o755);
-		const system = await startSystem({ dataDir });
+		const started = await start();
+		stop = started.stop;
+		const { system } = started;
 		const sql = postgres(system.adminDatabaseUrl, { max: 1 });
 		Object.assign(use, { system, sql, ...actOn(system) });
 	});
 	afterAll(async () => {
 		await use.sql.end();
-		await use.system.stop();
-		await rm(dataDir, { recursive: true, force: true });
+		await stop?.();
 	});
 	return use;
 }
 
+/** A system of the test file's own. */
+export async function ownSystem(): Promise<StartedSystem> {
+	const dataDir = await mkdtemp(join(tmpdir(), "airtower-admin-"));
+	await chmod(dataDir, 0o755);
+	const system = await startSystem({ dataDir });
+	const stop = async () => {
+		await system.stop();
+		await rm(dataDir, { recursive: true, force: true });
+	};
+	return { system, stop };
+}
+
+/** The one of the whole test run. */
+export async function sharedSystem(): Promise<StartedSystem> {
+	return { system: await askForSharedServer<UsedSystem>("system") };
+}
+
 /** The CLI on a running system, and what an organization does there. */
-function actOn(system: System) {
+function actOn(system: UsedSystem) {
 	const urls = SERVICES.map((name) => [
 		`AIRTOWER_${name.toUpperCase()}_RPC_URL`,
 		system.addresses[name].rpcUrl,

@@ -29,6 +29,9 @@ export async function openBench() {
 	const system = await startSystem({
 		...{ dataDir, kafka: true, optimizedKafka: true },
 		smppQuery: { window: SMPP_WINDOW },
+		onEvent: ({ kind, ...event }) => {
+			if (kind === "crashed") console.error(kind, event);
+		},
 	});
 	const clients = createAdminClients(adminAccessOf(system));
 	const plan = { name: "default", requestsPerMinute: REQUESTS_PER_MINUTE };

@@ -1,0 +1,95 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { commands } from "@airtower/cli/commands";
+import { runCli } from "@airtower/cli/run-cli";
+import { loadSecrets } from "@airtower/dev/secrets/secrets";
+import { expect, test } from "vitest";
+import { sharedSystem, useSystem } from "./support/admin-system.ts";
+
+const NO_ORGANIZATION = "There is no such organization.\n";
+
+const REGISTRATION = [
+	...["--provider-number-id", "9", "--provider-account-id", "9"],
+	...["--token-file", "package.json"],
+];
+
+const use = useSystem(sharedSystem);
+
+test("people get a table, and words where there is nothing", async () => {
+	const { admin, newOrganization } = use;
+	const { name } = await newOrganization();
+	const plans = await admin("plans", "list");
+	expect(plans.stdout).toMatch(/^NAME +REQUESTS PER MINUTE +CREATED AT\n/);
+	expect(plans.stdout).toMatch(/^default +3000 /m);
+	expect(await admin("senders", "list", name)).toMatchObject({
+		exitCode: 0,
+		stdout: "The organization has no sender IDs.\n",
+	});
+});
+
+test("a refusal is one sentence for people, a code for machines, and exit code 1", async () => {
+	const { admin } = use;
+	expect(await admin("organizations", "show", "Nobody")).toEqual({
+		...{ exitCode: 1, stdout: "", stderr: NO_ORGANIZATION },
+	});
+	const codes = [
+		[["organizations", "show", "Nobody"], "unknown_organization"],
+		[["messages", "trace", randomUUID()], "unknown_message"],
+	] as const;
+	for (const [line, code] of codes) {
+		const { exitCode, stderr } = await admin(...line, "--json");
+		expect([exitCode, JSON.parse(stderr)]).toMatchObject([
+			1,
+			{ error: { code } },
+		]);
+	}
+});
+
+test.each([
+	["numbers", "register", "+33612345678", ...REGISTRATION],
+	["numbers", "list"],
+	["senders", "list"],
+	["senders", "approve", "Acme"],
+	["templates", "list"],
+	["deliveries", "count"],
+	["deliveries", "redrive"],
+])(
+	"%s %s is refused for an id that no organization has",
+	async (group, name, ...more) => {
+		expect(await use.admin(group, name, randomUUID(), ...more)).toEqual({
+			...{ exitCode: 1, stdout: "", stderr: NO_ORGANIZATION },
+		});
+	},
+);
+
+test("a closed organization gets no number", async () => {
+	const { name } = await use.newOrganization();
+	await use.json("organizations", "state", name, "closed");
+	const register = ["numbers", "register", name, "+33612345678"];
+	expect(await use.admin(...register, ...REGISTRATION)).toMatchObject({
+		exitCode: 1,
+		stderr: "The organization is closed and may not send.\n",
+	});
+});
+
+test("a machine is told beside the document that there is more", async () => {
+	await use.newOrganization();
+	await use.newOrganization();
+	const list = ["organizations", "list", "--limit", "1", "--json"];
+	const { exitCode, stdout, stderr } = await use.admin(...list);
+	expect([exitCode, JSON.parse(stdout).length]).toEqual([0, 1]);
+	expect(stderr).toBe("There are more; --limit shows them.\n");
+});
+
+test("the services' keys serve in place of a token", async () => {
+	const list = (CALLER_TOKEN_KEYS: string) =>
+		runCli(["plans", "list"], commands, {
+			AIRTOWER_ACCOUNTS_RPC_URL: use.system.addresses.accounts.rpcUrl,
+			CALLER_TOKEN_KEYS,
+		});
+	const { callerTokenKeys } = await loadSecrets(use.system.dataDir);
+	expect(await list(callerTokenKeys)).toMatchObject({
+		...{ exitCode: 0, stderr: "" },
+	});
+	const foreign = await list(`k1:${randomBytes(32).toString("base64")}`);
+	expect(foreign.stderr).toMatch(/^The admin token was refused\. /);
+});

@@ -13,7 +13,7 @@ export interface Line {
 /** Looks like an option; `-` alone and negative numbers are values. */
 const DASHED = /^-(?!\d+$)./;
 
-/** @returns the help that was asked for in place of a command; @throws UsageError about the first thing that is wrong */
+/** Returns the help when that was asked for. @throws UsageError about the first thing that is wrong */
 export function parseLine(
 	args: readonly string[],
 	commands: readonly Command[],

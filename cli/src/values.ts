@@ -3,7 +3,7 @@ import type { Organization } from "@airtower/proto/accounts/v1/admin";
 import type { Call } from "./command.ts";
 import { CommandError, UsageError } from "./errors.ts";
 
-/** An id is not looked up: the accounts service refuses an unknown one. Other services need {@link findOrganization}. */
+/** An id is not looked up: the accounts service refuses an unknown one; others need {@link findOrganization}. */
 export async function organizationIdFrom(call: Call): Promise<string> {
 	const given = call.text("organization");
 	if (isUuid(given)) return given.toLowerCase();

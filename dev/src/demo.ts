@@ -3,7 +3,10 @@ import { DEFAULT_DATA_DIR, userPath } from "@airtower/cli/user-path";
 import { runDemo } from "./demo/run-demo.ts";
 import { readDevFile } from "./start/dev-file.ts";
 
-const HELP = `Shows on the running system: the life of one SMS with its signed callback, a campaign of three, WhatsApp both ways.
+const SHOWN =
+	"the life of one SMS with its signed callback, a campaign of three, WhatsApp both ways";
+
+const HELP = `Shows on the running system: ${SHOWN}.
 
   npm run demo [-- options]
 

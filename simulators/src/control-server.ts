@@ -1,6 +1,6 @@
 import { type FastifyInstance, type FastifyRequest, fastify } from "fastify";
 
-/** A body of any type is read as text; a handler that throws gives 400 with `{error}`, an unknown route 404 with `{routes}`. */
+/** Bodies of any type are read as text; a handler that throws gives 400 with `{error}`. */
 export function createControlServer(): FastifyInstance {
 	const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
 	const routes: string[] = [];

@@ -12,8 +12,8 @@ export interface OpenLoopOptions extends PublicApi {
 const TICK_MS = 1;
 
 /**
- * Sends at a steady rate, whether responses come or not: a slow server is not spared. Returns the latencies, ms, from the
- * moment each request was due, so that waiting for a free connection counts. Throws when a message is not accepted.
+ * Sends at a steady rate, whether responses come or not: a slow server is not spared. Returns the latencies, ms, from
+ * the moment each request was due: waiting for a free connection counts. Throws when a message is not accepted.
  */
 export async function runOpenLoop(
 	options: OpenLoopOptions,

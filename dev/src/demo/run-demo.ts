@@ -24,7 +24,8 @@ export async function runDemo(
 	const to = named ?? (isSimulated ? SIMULATED_RECIPIENT : undefined);
 	if (to === undefined)
 		throw new StartError(
-			"This system sends through your own operator: name the number that shall get a real SMS, npm run demo -- --to <number>.",
+			"This system sends through your own operator: name the number that shall get a real SMS, " +
+				"npm run demo -- --to <number>.",
 		);
 	const callbacks: ReceivedCallback[] = [];
 	const receiver = await startReceiver({

@@ -30,7 +30,7 @@ const KEPT_LINES = 30;
 /** Longest wait for the last lines of a process that has ended, ms: a child of its own may hold its output open. */
 const LAST_LINES_MS = 1_000;
 
-/** A process group of its own, which a Ctrl-C in the terminal does not reach. @throws Error when the program cannot be run */
+/** In a process group of its own, which a Ctrl-C does not reach. @throws Error when the program cannot be run */
 export async function launch(
 	command: Command,
 	onLine: (line: string) => void,

@@ -48,7 +48,8 @@ async function javaVersion(): Promise<number> {
 async function fetchJars(signal: AbortSignal | undefined): Promise<void> {
 	if (!(await hasMaven()))
 		throw new Error(
-			"Kafka's jars are fetched with Maven, and there is no mvn on the PATH; install Maven, or set KAFKA_BROKERS to a broker of your own.",
+			"Kafka's jars are fetched with Maven, and there is no mvn on the PATH; " +
+				"install Maven, or set KAFKA_BROKERS to a broker of your own.",
 		);
 	await mkdir(dirname(libs), { recursive: true });
 	const draft = await mkdtemp(join(dirname(libs), "fetch-"));

@@ -72,7 +72,8 @@ async function accountWithPassage(
 	];
 	await run("setpriv", [...flags, "true"]).catch(() => {
 		throw new Error(
-			`PostgreSQL does not run as root, and its own user may not enter ${barred}. Choose another folder with --data-dir, or start as an ordinary user.`,
+			`PostgreSQL does not run as root, and its own user may not enter ${barred}. ` +
+				"Choose another folder with --data-dir, or start as an ordinary user.",
 		);
 	});
 	return {

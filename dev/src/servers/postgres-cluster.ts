@@ -41,7 +41,8 @@ async function findBinaries(): Promise<Binaries> {
 		return (await import(name)) as Binaries;
 	} catch (cause) {
 		throw new Error(
-			`No PostgreSQL for this machine (${name} is not installed). Run npm ci again, or set DATABASE_URL to a PostgreSQL 18 or newer of your own.`,
+			`No PostgreSQL for this machine (${name} is not installed). ` +
+				"Run npm ci again, or set DATABASE_URL to a PostgreSQL 18 or newer of your own.",
 			{ cause },
 		);
 	}

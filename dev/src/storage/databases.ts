@@ -13,7 +13,7 @@ export interface Databases {
 const DATABASE_NAME = "airtower";
 const CONNECT_TIMEOUT_S = 10;
 
-/** Returns the administrator's URL of the product's database. @throws StartError when the server has another password */
+/** Returns the administrator's URL of the product's database. @throws StartError when the password is another one */
 export async function ensureDatabase(serverUrl: string): Promise<string> {
 	const sql = connect(serverUrl);
 	try {

@@ -13,7 +13,8 @@ const ERRORS = {
 	130429: [
 		429,
 		"Rate limit hit",
-		"Message failed to send because there were too many messages sent from this phone number in a short period of time.",
+		"Message failed to send because there were too many messages sent from this phone number " +
+			"in a short period of time.",
 	],
 	131008: [
 		400,

@@ -42,7 +42,12 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 
 function supervise(
 	extraEnv: Record<string, string> = {},
-	{ isNice = false, onIdentity = async (_?: ProcessIdentity) => {} } = {},
+	{
+		isNice = false,
+		onIdentity = async (_?: ProcessIdentity) => {},
+		isReady = async (pid: number) =>
+			(await readLives()).some((life) => life.pid === pid),
+	} = {},
 ) {
 	lives = join(dir, `lives-${Math.random()}`);
 	const supervised = new SupervisedProcess({
@@ -57,8 +62,7 @@ function supervise(
 		},
 		extraEnv,
 		isNice,
-		isReady: async (pid) =>
-			(await readLives()).some((life) => life.pid === pid),
+		isReady,
 		restartCrashed: true,
 		onEvent: (event) => events.push(event),
 		onIdentity,
@@ -153,6 +157,25 @@ it("kills a process that ignores the request to stop", async () => {
 	const pid = supervised.pid ?? 0;
 	await supervised.stop(100);
 	expect(await isRunning({ pid, mark: main })).toBe(false);
+});
+
+it("kills a process that is still starting at once, though its readiness check hangs", async () => {
+	const asked = Promise.withResolvers<number>();
+	const check = Promise.withResolvers<boolean>();
+	const isReady = (pid: number) => {
+		asked.resolve(pid);
+		return check.promise;
+	};
+	const supervised = supervise({}, { isReady });
+	const start = supervised.start().catch(() => "ended");
+	const pid = await asked.promise;
+	const killed = supervised.kill();
+	await eventually(async () =>
+		expect(await isRunning({ pid, mark: main })).toBe(false),
+	);
+	check.resolve(false);
+	await killed;
+	expect(await start).toBe("ended");
 });
 
 it("reports the reason of a process that does not start, and does not try again", async () => {

@@ -23,6 +23,14 @@ export interface IdempotencyRecord extends IdempotencyKey {
 const DUPLICATE_WAIT_MS = 5_000;
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000;
 
+/** Why a request with a key is refused, with its public sentence. */
+export const IDEMPOTENCY_REFUSALS = {
+	idempotency_key_reused:
+		"This Idempotency-Key was used for another request; use a new key for each request.",
+	idempotency_key_in_use:
+		"A request with this Idempotency-Key is still being processed; repeat it in a second.",
+} as const;
+
 /** Name of a key among those of all organizations, whose ids the database returns in lower case. */
 export function idempotencyId(
 	key: Pick<IdempotencyKey, "organizationId" | "key">,
@@ -55,7 +63,8 @@ export async function runIdempotently(
 			return { response, replayed: false };
 		});
 	} catch (error) {
-		throw isLockTimeout(error) ? idempotencyKeyInUse(error) : error;
+		if (!isLockTimeout(error)) throw error;
+		throw idempotencyConflict("idempotency_key_in_use", error);
 	}
 }
 
@@ -69,33 +78,18 @@ async function reserve(sql: Tx, key: IdempotencyKey): Promise<boolean> {
 async function replay(sql: Tx, key: IdempotencyKey) {
 	const records = await findIdempotencyRecords(sql, [key]);
 	const record = records.get(idempotencyId(key));
-	if (record === undefined) throw idempotencyKeyInUse();
-	assertSameRequest(record, key);
+	if (record === undefined) throw idempotencyConflict("idempotency_key_in_use");
+	if (Buffer.compare(record.fingerprint, key.fingerprint) !== 0)
+		throw idempotencyConflict("idempotency_key_reused");
 	return { response: record.response, replayed: true };
 }
 
-/** Throws conflict `idempotency_key_reused` when the record belongs to another request. */
-export function assertSameRequest(
-	record: Pick<IdempotencyRecord, "fingerprint">,
-	key: IdempotencyKey,
-): void {
-	if (Buffer.compare(record.fingerprint, key.fingerprint) === 0) return;
-	throw new DomainError({
-		kind: "conflict",
-		reason: "idempotency_key_reused",
-		message:
-			"This Idempotency-Key was used for another request; use a new key for each request.",
-	});
-}
-
-export function idempotencyKeyInUse(cause?: unknown): DomainError {
-	return new DomainError({
-		kind: "conflict",
-		reason: "idempotency_key_in_use",
-		message:
-			"A request with this Idempotency-Key is still being processed; repeat it in a second.",
-		cause,
-	});
+export function idempotencyConflict(
+	reason: keyof typeof IDEMPOTENCY_REFUSALS,
+	cause?: unknown,
+): DomainError {
+	const message = IDEMPOTENCY_REFUSALS[reason];
+	return new DomainError({ kind: "conflict", reason, message, cause });
 }
 
 /** Stored records by {@link idempotencyId}; the limit keeps the planner from reading the table. */
@@ -137,14 +131,8 @@ export async function insertIdempotencyRecords(
 		from unnest(
 			${records.map((record) => record.organizationId)}::uuid[],
 			${records.map((record) => record.key)}::text[],
-			${bytes(
-				sql,
-				records.map((record) => record.fingerprint),
-			)}::bytea[],
-			${bytes(
-				sql,
-				records.map((record) => record.response),
-			)}::bytea[]
+			${bytes(sql, records, "fingerprint")}::bytea[],
+			${bytes(sql, records, "response")}::bytea[]
 		) as fresh (organization_id, key, fingerprint, response)
 		order by organization_id, key
 		on conflict do nothing
@@ -153,11 +141,13 @@ export async function insertIdempotencyRecords(
 	return new Set(rows.map(idempotencyId));
 }
 
-function bytes(sql: Tx, values: readonly Uint8Array[]) {
-	return sql.array(
-		values.map((value) => Buffer.from(value)),
-		BYTEA_ARRAY,
-	);
+function bytes(
+	sql: Tx,
+	records: readonly IdempotencyRecord[],
+	field: "fingerprint" | "response",
+) {
+	const values = records.map((record) => Buffer.from(record[field]));
+	return sql.array(values, BYTEA_ARRAY);
 }
 
 export async function deleteExpiredIdempotencyRecords(

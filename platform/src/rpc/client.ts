@@ -66,10 +66,7 @@ function addHeaders({
 	signer,
 	audience,
 	organization = "*",
-}: Pick<
-	RpcClientOptions<DescService>,
-	"signer" | "audience" | "organization"
->): Interceptor {
+}: RpcClientOptions<DescService>): Interceptor {
 	return (next) => async (req) => {
 		const token = await signer.tokenFor(audience, organization);
 		req.header.set("authorization", `Bearer ${token}`);

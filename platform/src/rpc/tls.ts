@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { ConfigError } from "../runtime/config.ts";
+import { type CommonConfig, ConfigError } from "../runtime/config.ts";
 
 export interface RpcTls {
 	readonly cert: string;
@@ -8,15 +8,9 @@ export interface RpcTls {
 	readonly ca?: string;
 }
 
-export interface RpcTlsSettings {
-	readonly RPC_TLS_CERT_FILE?: string | undefined;
-	readonly RPC_TLS_KEY_FILE?: string | undefined;
-	readonly RPC_TLS_CA_FILE?: string | undefined;
-}
-
 /** Undefined when TLS is not configured. Throws ConfigError. */
 export async function readRpcTls(
-	settings: RpcTlsSettings,
+	settings: Pick<CommonConfig, `RPC_TLS_${"CERT" | "KEY" | "CA"}_FILE`>,
 ): Promise<RpcTls | undefined> {
 	const { RPC_TLS_CERT_FILE, RPC_TLS_KEY_FILE, RPC_TLS_CA_FILE } = settings;
 	if (RPC_TLS_CERT_FILE === undefined && RPC_TLS_KEY_FILE === undefined) {

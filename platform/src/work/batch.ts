@@ -3,7 +3,11 @@ import {
 	ErrorDetailSchema,
 } from "@airtower/proto/common/v1/error_detail";
 import { create } from "@bufbuild/protobuf";
-import { type IdempotencyKey, idempotencyId } from "../database/idempotency.ts";
+import {
+	IDEMPOTENCY_REFUSALS,
+	type IdempotencyKey,
+	idempotencyId,
+} from "../database/idempotency.ts";
 import { isUuid } from "../runtime/ids.ts";
 
 interface Addressed {
@@ -31,10 +35,7 @@ type AnyItem = BatchItem<unknown, unknown>;
 /** Why a message of any kind is refused, with its public sentence. */
 const COMMON_REFUSALS = {
 	unknown_organization: "There is no such organization.",
-	idempotency_key_reused:
-		"This Idempotency-Key was used for another request; use a new key for each request.",
-	idempotency_key_in_use:
-		"A request with this Idempotency-Key is still being processed; repeat it in a second.",
+	...IDEMPOTENCY_REFUSALS,
 	service_unavailable:
 		"The message could not be stored now; repeat the request with the same Idempotency-Key.",
 	internal_error: "The message could not be stored.",

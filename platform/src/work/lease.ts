@@ -75,11 +75,8 @@ export async function rescueExpired(
 			and token <> ${lease.token()}
 			returning token
 		`;
-		if (expired.count === 0) return 0;
-		return takeOver(
-			sql,
-			expired.map(({ token }) => token),
-		);
+		const tokens = expired.map(({ token }) => token);
+		return tokens.length === 0 ? 0 : takeOver(sql, tokens);
 	});
 }
 

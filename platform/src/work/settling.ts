@@ -35,16 +35,10 @@ export function createSettling<A>(options: SettlingOptions<A>): Settler<A> {
 
 type Refusal = { readonly error: unknown } | undefined;
 
-type OnRefused = <A>(
-	options: SettlingOptions<A>,
-	attempts: readonly A[],
-	error: unknown,
-) => Promise<Refusal[]>;
-
 async function settleInsistently<A>(
 	options: SettlingOptions<A>,
 	attempts: readonly A[],
-	onRefused: OnRefused = settleApart,
+	isLastTry = false,
 ): Promise<Refusal[]> {
 	for (;;) {
 		try {
@@ -53,8 +47,9 @@ async function settleInsistently<A>(
 		} catch (error) {
 			if (options.signal.aborted) throw error;
 			options.log.error({ err: error }, "attempts could not be settled");
-			if (isDataError(error)) return onRefused(options, attempts, error);
-			await pause(RETRY_MS, options.signal);
+			if (!isDataError(error)) await pause(RETRY_MS, options.signal);
+			else if (isLastTry) return attempts.map(() => ({ error }));
+			else return settleApart(options, attempts);
 		}
 	}
 }
@@ -63,18 +58,13 @@ async function settleApart<A>(
 	options: SettlingOptions<A>,
 	attempts: readonly A[],
 ): Promise<Refusal[]> {
-	if (attempts.length === 1)
-		return settleInsistently(
-			options,
-			attempts.map(options.withoutResponse),
-			giveUp,
-		);
+	if (attempts.length === 1) {
+		const bare = attempts.map(options.withoutResponse);
+		return settleInsistently(options, bare, true);
+	}
 	const middle = Math.ceil(attempts.length / 2);
 	return [
 		...(await settleInsistently(options, attempts.slice(0, middle))),
 		...(await settleInsistently(options, attempts.slice(middle))),
 	];
 }
-
-const giveUp: OnRefused = async (_options, attempts, error) =>
-	attempts.map(() => ({ error }));

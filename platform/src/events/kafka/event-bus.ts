@@ -24,35 +24,29 @@ export interface KafkaBusSettings {
 	readonly stallTimeoutMs?: number;
 }
 
-const DEFAULT_PARTITIONS = 12;
-const BROKER_DEFAULT_REPLICATION = -1;
-const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
-const DEFAULT_STALL_TIMEOUT_MS = 60_000;
+const DEFAULTS = {
+	partitions: 12,
+	replicationFactor: -1,
+	sessionTimeoutMs: 10_000,
+	stallTimeoutMs: 60_000,
+};
 const DISCONNECT_WAIT_MS = 500;
 
 /** The event bus over Kafka. Nothing is dialled before the first call; a lost broker is dialled again. */
-export function createKafkaEventBus(settings: KafkaBusSettings): EventBus {
+export function createKafkaEventBus(given: KafkaBusSettings): EventBus {
+	const settings = { ...DEFAULTS, ...given };
 	const kafka = createKafkaClient(settings);
 	const admin = kafka.admin();
 	const closing = new AbortController();
 	const subscriptions = new Set<Subscription>();
-	const ensureTopics = createTopicKeeper(admin, {
-		partitions: settings.partitions ?? DEFAULT_PARTITIONS,
-		replicationFactor: settings.replicationFactor ?? BROKER_DEFAULT_REPLICATION,
-	});
+	const ensureTopics = createTopicKeeper(admin, settings);
 	const publisher = createKafkaPublisher({ ...settings, kafka, ensureTopics });
 	return {
 		publish: publisher.publish,
 		ensureTopics,
 		subscribe: async (options) => {
 			const subscription = await subscribeToKafka(
-				{
-					...settings,
-					...{ kafka, admin, ensureTopics, signal: closing.signal },
-					sessionTimeoutMs:
-						settings.sessionTimeoutMs ?? DEFAULT_SESSION_TIMEOUT_MS,
-					stallTimeoutMs: settings.stallTimeoutMs ?? DEFAULT_STALL_TIMEOUT_MS,
-				},
+				{ ...settings, kafka, admin, ensureTopics, signal: closing.signal },
 				options,
 			);
 			subscriptions.add(subscription);

@@ -2,7 +2,7 @@ import type { Tx } from "@airtower/platform/database/database";
 import {
 	findIdempotencyRecords,
 	type IdempotencyKey,
-	idempotencyKeyInUse,
+	idempotencyConflict,
 	runIdempotently,
 } from "@airtower/platform/database/idempotency";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
@@ -43,7 +43,7 @@ export const createEndpoint: Handler<
 		ctx.sql,
 		key,
 		async (sql) => {
-			if (known) throw idempotencyKeyInUse();
+			if (known) throw idempotencyConflict("idempotency_key_in_use");
 			return seal(ctx, organizationId, await register(ctx, sql, request));
 		},
 	);

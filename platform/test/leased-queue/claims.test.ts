@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { uuidv7 } from "../../src/runtime/ids.ts";
+import { readBy } from "../../src/testing/reads.ts";
+import { FIRST_GROUP } from "../../src/work/claim-due.ts";
+import {
+	addLetters,
+	claim,
+	DAY_MS,
+	idsOf,
+	lettersForEachTest,
+	settle,
+} from "./letters.ts";
+
+const queue = lettersForEachTest();
+
+test("a row is claimed once, by one process, and leaves with its settle", async () => {
+	await addLetters(queue, uuidv7(), 20);
+	const [mine, theirs] = await Promise.all([
+		claim(queue, 20),
+		claim(queue, 20, { under: queue.other }),
+	]);
+	const all = [...mine, ...theirs];
+	expect(idsOf(all).size).toBe(20);
+	expect(all.map((row) => row.attempt)).toEqual(Array(20).fill(1));
+	expect(new Set(await settle(queue, all))).toEqual(idsOf(all));
+	expect(await settle(queue, all)).toEqual([]);
+});
+
+test("what is not due, or of another queue in the table, is left alone", async () => {
+	const owner = uuidv7();
+	await addLetters(queue, owner, 1, { dueInMs: DAY_MS });
+	await addLetters(queue, owner, 1, { route: "courier" });
+	expect(await claim(queue, 10)).toEqual([]);
+	expect(await claim(queue, 10, { route: "courier" })).toHaveLength(1);
+});
+
+test("a claim is shared by all groups with due work, the oldest of each first", async () => {
+	const [flooding, quiet] = [uuidv7(), uuidv7()];
+	await addLetters(queue, flooding, 100, { dueInMs: -DAY_MS });
+	await addLetters(queue, quiet, 3);
+	const rows = await claim(queue, 6);
+	const owners = Map.groupBy(rows, (row) => row.ownerId);
+	expect(owners.get(flooding)).toHaveLength(3);
+	expect(owners.get(quiet)).toHaveLength(3);
+});
+
+test("groups take turns when there are more of them than a claim takes", async () => {
+	const owners = Array.from({ length: 7 }, () => uuidv7());
+	for (const owner of owners) await addLetters(queue, owner, 10);
+	const served: string[] = [];
+	let after = FIRST_GROUP;
+	for (let round = 0; round < 7; round++) {
+		const rows = await claim(queue, 3, { after });
+		expect(rows).toHaveLength(3);
+		served.push(...rows.map((row) => row.ownerId));
+		after = served.at(-1) ?? after;
+	}
+	for (const owner of owners)
+		expect(served.filter((one) => one === owner)).toHaveLength(3);
+});
+
+test("the weight of rows counts: only the last one goes beyond the limit", async () => {
+	await addLetters(queue, uuidv7(), 10, { pages: 4 });
+	expect(await claim(queue, 10)).toHaveLength(3);
+});
+
+test("a claim is a heap-only update of each row that it takes, and reads few others", async () => {
+	await addLetters(queue, uuidv7(), 10_000);
+	await queue.database.sql`analyze letters`;
+	const session = queue.database.connect(1);
+	const read = await readBy(session, async (sql) => {
+		expect(await claim(queue, 50, {}, sql)).toHaveLength(50);
+		const [table] = await sql`
+			select n_tup_upd::integer as updates, n_tup_hot_upd::integer as hot
+			from pg_stat_xact_user_tables
+			where relid = 'letters'::regclass
+		`;
+		expect(table).toEqual({ updates: 50, hot: 50 });
+	});
+	expect(read).toBeLessThan(200);
+});

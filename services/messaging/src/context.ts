@@ -21,7 +21,7 @@ export interface Limits {
 	/** Time that a receipt gets to resolve a message sent without a response, ms. */
 	readonly unknownWaitMs: number;
 	readonly unknownPolicy: "resend_once" | "hold";
-	/** How long the work of a process that shows no sign of life stays its own, ms. */
+	/** How long the work of a silent process stays its own, ms. */
 	readonly leaseMs: number;
 }
 
@@ -38,7 +38,6 @@ export interface CommonContext {
 	readonly limits: Limits;
 }
 
-/** A route as it is called, and the account at its operator. */
 export type RouteName = Pick<Operator, "code" | "account">;
 
 export interface Context extends CommonContext {
@@ -50,11 +49,9 @@ export interface Context extends CommonContext {
 	readonly announceWork: () => void;
 }
 
-export interface CommonSettings {
-	readonly sql: Db;
-	readonly log: Logger;
+export interface CommonSettings
+	extends Pick<CommonContext, "sql" | "log" | "limits"> {
 	readonly metrics: Metrics;
-	readonly limits: Limits;
 	readonly clock?: Clock | undefined;
 }
 

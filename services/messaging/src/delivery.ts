@@ -11,7 +11,7 @@ import { listenForWork } from "./dispatching/work-notice.ts";
 import { startJobs } from "./jobs/index.ts";
 import type { Operator } from "./operators/operator.ts";
 
-/** Longest wait for the last responses to be recorded at a graceful stop, ms; the lease covers the rest. */
+/** Longest wait at a graceful stop, ms; the lease covers the rest. */
 const LAST_SETTLES_MS = 5_000;
 
 export interface DeliveryParts {
@@ -28,10 +28,7 @@ export interface RunningDelivery {
 	close(): Promise<void>;
 }
 
-/**
- * Starts what follows acceptance: the loops, then the operators. Nothing that may take long comes after them: a stop
- * does not wait for a start, and would leave behind what they have sent by then.
- */
+/** Operators start last: a stop does not wait for a start, and would leave behind what they have sent by then. */
 export async function startDelivery(
 	common: CommonContext,
 	{ operators, bus, metrics, schema, random }: DeliveryParts,

@@ -46,16 +46,5 @@ export async function endParts(
 
 /** A part that failed ends its message while others of it may still wait to be sent, or be on their way. */
 async function endDispatch(sql: Tx, ids: readonly string[]): Promise<void> {
-	const rows = await deleteDispatch(sql, ids);
-	await recordAttempts(
-		sql,
-		rows.map(({ messageId: id, attempts, resent }) => ({
-			id,
-			attempts,
-			status: null,
-			possibleDuplicate: resent,
-			partCount: null,
-			operatorError: null,
-		})),
-	);
+	await recordAttempts(sql, await deleteDispatch(sql, ids));
 }

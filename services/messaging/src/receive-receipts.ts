@@ -1,34 +1,19 @@
 import { type Db, transaction } from "@airtower/platform/database/database";
 import type { Clock } from "@airtower/platform/runtime/clock";
 import { fault } from "@airtower/platform/runtime/fault";
-import type { Logger } from "@airtower/platform/runtime/log";
 import {
 	type Batcher,
 	createBatcher,
 } from "@airtower/platform/work/micro-batcher";
 import { parkingDelayMs } from "./domain/parking-delay.ts";
 import type { Receipt } from "./domain/receipt.ts";
-import {
-	type NumberedReceipt,
-	type ReceiptEffects,
-	receiptEffects,
-} from "./domain/receipt-effects.ts";
+import { receiptEffects } from "./domain/receipt-effects.ts";
 import { endParts } from "./end-parts.ts";
 import { MAX_SUBMIT_MS } from "./operators/operator.ts";
-import type { FinishedMessage } from "./store/message-changes.ts";
+import { type ReceiptReporter, reportReceipts } from "./report-receipts.ts";
 import { firstIdAt } from "./store/partitions.ts";
-import {
-	insertReceipts,
-	type MatchLimits,
-	matchReceipts,
-} from "./store/receipts.ts";
-import type { Telemetry } from "./telemetry.ts";
-
-interface ReceiptReporter {
-	readonly log: Logger;
-	readonly telemetry: Telemetry;
-	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
-}
+import { type MatchLimits, matchReceipts } from "./store/receipt-matches.ts";
+import { insertReceipts } from "./store/receipts.ts";
 
 export interface ReceiptIntakeOptions extends ReceiptReporter {
 	readonly sql: Db;
@@ -38,12 +23,10 @@ export interface ReceiptIntakeOptions extends ReceiptReporter {
 export type ReceiptIntake = Batcher<Receipt, void>;
 
 const MAX_BATCH = 500;
-/** Batches of one process take turns: while one commits, the next one gathers. */
 const MAX_IN_FLIGHT = 1;
 const MAX_RAW_LENGTH = 4_000;
-/** Parts of older messages are not looked for: validity (7 days at most) and the operator's delay, ms. */
+/** The longest validity and the operator's delay, ms: parts of older messages are not looked for. */
 const MATCH_AGE_MS = 10 * 24 * 3_600_000;
-/** A response to a submit comes within this time, unless it is late, ms. */
 const RESPONSE_WAIT_MS = MAX_SUBMIT_MS + 25_000;
 
 export function matchLimits(now: Date): MatchLimits {
@@ -53,10 +36,7 @@ export function matchLimits(now: Date): MatchLimits {
 	};
 }
 
-/**
- * Applies receipts in batches; an added receipt resolves once what it says is durable. One transaction holds its
- * effects, and keeps those that find no part of their own yet.
- */
+/** An added receipt resolves once what it says is durable: its effects, or the receipt itself. */
 export function createReceiptIntake(
 	options: ReceiptIntakeOptions,
 ): ReceiptIntake {
@@ -98,26 +78,6 @@ async function receive(
 
 function park(receipts: readonly Receipt[] = [], delayMs: number | null) {
 	return receipts.map((receipt) => ({ ...receipt, delayMs }));
-}
-
-/** Tells what became of receipts, once that is committed. */
-export function reportReceipts(
-	{ log, telemetry, onFinished }: ReceiptReporter,
-	receipts: readonly (NumberedReceipt &
-		Pick<Receipt, "operatorAccount" | "operatorMessageId">)[],
-	{ done, unmatched, ambiguous }: ReceiptEffects,
-	finished: readonly FinishedMessage[],
-): void {
-	telemetry.receipts.inc({ result: "applied" }, done.length);
-	telemetry.receipts.inc({ result: "parked" }, unmatched.length);
-	telemetry.receipts.inc({ result: "ambiguous" }, ambiguous.length);
-	onFinished(finished);
-	for (const { id, operatorAccount, operatorMessageId } of receipts)
-		if (ambiguous.includes(id))
-			log.error(
-				{ operatorAccount, operatorMessageId },
-				"a receipt names several messages; it is kept and not applied",
-			);
 }
 
 /** Without what the database could not hold: one receipt must not keep the others of its batch out. */

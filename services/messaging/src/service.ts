@@ -17,7 +17,7 @@ import { createWorkNotifier } from "./dispatching/work-notice.ts";
 import { keepPartitions } from "./jobs/create-partitions.ts";
 import { migrations } from "./migrations.ts";
 import type { Operator } from "./operators/operator.ts";
-import { parseSmppRoute } from "./operators/parse-smpp-route.ts";
+import { parseSmppRoute } from "./operators/route/smpp-route.ts";
 import { createSmppOperator } from "./operators/smpp-operator.ts";
 import { rpcRoutes } from "./rpc/index.ts";
 
@@ -29,10 +29,7 @@ export interface Overrides extends ServiceOverrides {
 	readonly accounts?: AccountsClient;
 }
 
-/**
- * Starts the service: tables, delivery unless others see to it, RPC, in this order. When it is closed it takes no
- * more work, waits for the operators' responses and records them.
- */
+/** When it is closed it takes no more work, waits for the operators' responses and records them. */
 export async function startMessaging(
 	config: Config,
 	overrides: Overrides = {},

@@ -2,11 +2,7 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clientsOf, refusalOf } from "./support/clients.ts";
-import {
-	acceptedOf,
-	messageTo,
-	organizationWith,
-} from "./support/messaging.ts";
+import { organizationWith } from "./support/messaging.ts";
 import {
 	acceptedAs,
 	refusedForGood,
@@ -15,7 +11,11 @@ import {
 	throttled,
 	unclear,
 } from "./support/scripted-operator.ts";
-import { startTestService, type TestService } from "./support/service.ts";
+import {
+	callSend,
+	startTestService,
+	type TestService,
+} from "./support/service.ts";
 
 let service: TestService;
 
@@ -27,16 +27,11 @@ afterAll(async () => {
 	await service.close();
 });
 
-async function sendOne(organization: string, fields = {}): Promise<string> {
-	const { results } = await service.messaging.sendMessages({
-		messages: [messageTo(organization, fields)],
-	});
-	return acceptedOf(results[0]).messageId;
-}
-
 test("TraceMessage shows the life of a message without its text and number", async () => {
 	const organization = await organizationWith(service, 5);
-	const messageId = await sendOne(organization, { body: "secret text" });
+	const messageId = await callSend(service, organization, {
+		body: "secret text",
+	});
 	await eventually(async () => {
 		const { status } = await service.admin.traceMessage({ messageId });
 		expect(status).toBe("submitted");
@@ -78,7 +73,7 @@ test.each([
 		service.operator.parts = 2;
 		service.operator.script = script;
 		try {
-			const messageId = await sendOne(organization);
+			const messageId = await callSend(service, organization);
 			await eventually(async () => {
 				const trace = await service.admin.traceMessage({ messageId });
 				expect(trace.parts).toHaveLength(1);
@@ -93,7 +88,7 @@ test.each([
 
 test("TraceMessage does not find another organization's message", async () => {
 	const organization = await organizationWith(service, 5);
-	const messageId = await sendOne(organization);
+	const messageId = await callSend(service, organization);
 	const { port } = service.running;
 	const other = clientsOf(port, { organization: uuidv7() });
 	const plain = clientsOf(port, { role: "service" });
@@ -120,9 +115,9 @@ test("CountMessages counts by status, each organization's own", async () => {
 		body === "refuse me" ? refusedForGood : acceptedAs(messageId);
 	const organizationId = await organizationWith(service, 5);
 	const other = await organizationWith(service, 5);
-	await sendOne(organizationId);
-	await sendOne(organizationId);
-	await sendOne(other, { body: "refuse me" });
+	await callSend(service, organizationId);
+	await callSend(service, organizationId);
+	await callSend(service, other, { body: "refuse me" });
 	await eventually(async () => {
 		const mine = await service.admin.countMessages({ organizationId });
 		expect(mine.counts).toEqual({ submitted: 2n });

@@ -4,9 +4,8 @@ import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	dispatchAll,
 	messageTo,
-	organizationWith,
 	sendOne,
-	startTestMessaging,
+	startWithOrganization,
 	type TestMessaging,
 } from "./support/messaging.ts";
 import {
@@ -31,13 +30,10 @@ let messaging: TestMessaging;
 let organization: string;
 
 beforeEach(async () => {
-	messaging = await startTestMessaging();
-	organization = await organizationWith(messaging, 10_000);
+	({ messaging, organization } = await startWithOrganization());
 });
 
-afterEach(async () => {
-	await messaging.close();
-});
+afterEach(() => messaging.close());
 
 test("a message goes to the operator once and leaves the queue", async () => {
 	const { sql, operator } = messaging;

@@ -1,13 +1,14 @@
 import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import {
-	type SettledAttempt,
-	settleAttempts,
-} from "../src/dispatching/settle-attempts.ts";
+import { settleAttempts } from "../src/dispatching/settle-attempts.ts";
+import type { SettledAttempt } from "../src/dispatching/settled-attempt.ts";
 import { decideAttempt } from "../src/domain/attempt-outcome.ts";
 import type { PartOutcome } from "../src/domain/submit-result.ts";
 import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
-import { type ClaimedMessage, claimMessages } from "../src/store/dispatch.ts";
+import {
+	type ClaimedMessage,
+	claimMessages,
+} from "../src/store/dispatch-claims.ts";
 import { findParts } from "../src/store/parts.ts";
 import { letLeaseRunOut, submitAndHang } from "./support/leases.ts";
 import {

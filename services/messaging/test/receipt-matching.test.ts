@@ -7,34 +7,29 @@ import { retryReceipts } from "../src/jobs/retry-receipts.ts";
 import {
 	dispatchAll,
 	messageTo,
-	organizationWith,
 	retryAll,
 	sendAll,
 	sendOne,
-	startTestMessaging,
+	startWithOrganization,
+	submittedMessage,
 	type TestMessaging,
 } from "./support/messaging.ts";
-import { makeAllDue, outcomesOf, statusOf } from "./support/rows.ts";
+import {
+	makeAllDue,
+	outcomesOf,
+	statusOf,
+	waitingReceipts,
+} from "./support/rows.ts";
 import { acceptedAs } from "./support/scripted-operator.ts";
 
 let messaging: TestMessaging;
 let organization: string;
 
 beforeEach(async () => {
-	messaging = await startTestMessaging();
-	organization = await organizationWith(messaging, 10_000);
+	({ messaging, organization } = await startWithOrganization());
 });
 
-afterEach(async () => {
-	await messaging.close();
-});
-
-/** A message that the operator has taken. */
-async function submitted(): Promise<string> {
-	const id = await sendOne(messaging, messageTo(organization));
-	await dispatchAll(messaging);
-	return id;
-}
+afterEach(() => messaging.close());
 
 async function letReceiptsAge(seconds: number): Promise<void> {
 	await messaging.sql`
@@ -65,11 +60,6 @@ async function makeIdBy(clockS: number, id: string): Promise<string> {
 	return row.id;
 }
 
-async function waitingReceipts(): Promise<number> {
-	const rows = await messaging.sql`select from receipts`;
-	return rows.count;
-}
-
 /** A message to the number that has already the id which another form of a receipt's id reads as. */
 async function openAndAwaited(to: string) {
 	messaging.operator.script = () => acceptedAs("501");
@@ -97,13 +87,13 @@ test("a receipt that never finds its part is kept for 72 hours, looked at ever m
 	expect(row?.dueInS).toBeGreaterThan(500);
 	expect(row?.dueInS).toBeLessThan(1_000);
 	await deleteExpired(ctx);
-	expect(await waitingReceipts()).toBe(1);
+	expect(await waitingReceipts(messaging.sql)).toBe(1);
 	await sql`
 		update receipts
 		set received_at = now() - ${RECEIPT_RETENTION_MS + 1_000} * interval '1 millisecond'
 	`;
 	await deleteExpired(ctx);
-	expect(await waitingReceipts()).toBe(0);
+	expect(await waitingReceipts(messaging.sql)).toBe(0);
 });
 
 test("the first key that names a part wins, later keys are not looked at", async () => {
@@ -149,7 +139,7 @@ test("a receipt that precedes its answer is not used up by a message that has en
 test("a receipt without a number finds its part by another form of its id once every answer has come", async () => {
 	const { sql, operator } = messaging;
 	operator.script = () => acceptedAs("501");
-	const id = await submitted();
+	const id = await submittedMessage(messaging, organization);
 	await letMessageAge(id, 600);
 	await operator.receipt("1281", "delivered", { ...early, numberTails: [] });
 	expect(await statusOf(sql, id)).toBe("submitted");
@@ -169,7 +159,7 @@ test("a receipt that names two parts is kept and not applied", async () => {
 	await dispatchAll(messaging);
 	await operator.receipt("same", "delivered");
 	for (const id of ids) expect(await statusOf(sql, id)).toBe("submitted");
-	expect(await waitingReceipts()).toBe(1);
+	expect(await waitingReceipts(messaging.sql)).toBe(1);
 	await makeAllDue(sql);
 	expect(await retryReceipts(messaging.ctx)).toBe(0);
 });
@@ -179,27 +169,27 @@ test("a parked receipt is not applied to a later message to which the operator g
 	await operator.receipt("reused", "failed");
 	await letReceiptsAge(1_200);
 	operator.script = () => acceptedAs("reused");
-	const later = await submitted();
+	const later = await submittedMessage(messaging, organization);
 	await makeAllDue(sql);
 	await retryAll(messaging);
 	expect(await statusOf(sql, later)).toBe("submitted");
-	expect(await waitingReceipts()).toBe(1);
+	expect(await waitingReceipts(messaging.sql)).toBe(1);
 	await operator.receipt("reused", "delivered");
 	expect(await outcomesOf(sql, later)).toEqual(["delivered"]);
-	expect(await waitingReceipts()).toBe(1);
+	expect(await waitingReceipts(messaging.sql)).toBe(1);
 });
 
 test("a key that names a later message only gives way to the next key", async () => {
 	const { sql, operator } = messaging;
 	operator.script = () => acceptedAs("3e8");
-	const earlier = await submitted();
+	const earlier = await submittedMessage(messaging, organization);
 	await letMessageAge(earlier, 1_800);
 	await operator.receipt("1000", "delivered", {
 		matchKeys: ["1000", "3e8", "4096"],
 	});
 	await letReceiptsAge(1_200);
 	operator.script = () => acceptedAs("1000");
-	const later = await submitted();
+	const later = await submittedMessage(messaging, organization);
 	await makeAllDue(sql);
 	await retryAll(messaging);
 	expect(await statusOf(sql, later)).toBe("submitted");
@@ -214,7 +204,10 @@ test.each([
 	async ({ clockS }) => {
 		const { sql, operator } = messaging;
 		operator.script = () => acceptedAs("1");
-		const id = await makeIdBy(clockS, await submitted());
+		const id = await makeIdBy(
+			clockS,
+			await submittedMessage(messaging, organization),
+		);
 		await operator.receipt("1", "delivered");
 		expect(await statusOf(sql, id)).toBe("delivered");
 	},
@@ -227,14 +220,17 @@ test.each([0, -1_200])(
 		operator.script = () => acceptedAs("1");
 		await operator.receipt("1", "delivered");
 		await letReceiptsAge(1);
-		const id = await makeIdBy(clockS, await submitted());
+		const id = await makeIdBy(
+			clockS,
+			await submittedMessage(messaging, organization),
+		);
 		expect(await statusOf(sql, id)).toBe("submitted");
 	},
 );
 
 test("an id of another operator account is another id", async () => {
 	const { sql, operator } = messaging;
-	const id = await submitted();
+	const id = await submittedMessage(messaging, organization);
 	await operator.receipt(operator.idOf(id), "delivered", {
 		operatorAccount: "account-2",
 	});

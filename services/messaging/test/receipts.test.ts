@@ -3,11 +3,11 @@ import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	dispatchAll,
 	messageTo,
-	organizationWith,
 	retryAll,
 	sendAll,
 	sendOne,
-	startTestMessaging,
+	startWithOrganization,
+	submittedMessage,
 	type TestMessaging,
 } from "./support/messaging.ts";
 import {
@@ -16,6 +16,7 @@ import {
 	outcomes,
 	outcomesOf,
 	statusOf,
+	waitingReceipts,
 } from "./support/rows.ts";
 import { acceptedAs } from "./support/scripted-operator.ts";
 
@@ -23,32 +24,17 @@ let messaging: TestMessaging;
 let organization: string;
 
 beforeEach(async () => {
-	messaging = await startTestMessaging();
-	organization = await organizationWith(messaging, 10_000);
+	({ messaging, organization } = await startWithOrganization());
 });
 
-afterEach(async () => {
-	await messaging.close();
-});
-
-/** A message that the operator has taken. */
-async function submitted(): Promise<string> {
-	const id = await sendOne(messaging, messageTo(organization));
-	await dispatchAll(messaging);
-	return id;
-}
-
-async function waitingReceipts(): Promise<number> {
-	const rows = await messaging.sql`select from receipts`;
-	return rows.count;
-}
+afterEach(() => messaging.close());
 
 test("a receipt is applied before it is acknowledged, with one event, and leaves no row", async () => {
 	const { sql, operator } = messaging;
-	const id = await submitted();
+	const id = await submittedMessage(messaging, organization);
 	await operator.receipt(operator.idOf(id), "delivered");
 	expect(await statusOf(sql, id)).toBe("delivered");
-	expect(await waitingReceipts()).toBe(0);
+	expect(await waitingReceipts(messaging.sql)).toBe(0);
 	const events = await outcomes(sql);
 	expect(events).toHaveLength(1);
 	expect(events[0]).toMatchObject({
@@ -61,7 +47,7 @@ test("a receipt is applied before it is acknowledged, with one event, and leaves
 
 test("a receipt of a failure fails the message with its reason", async () => {
 	const { sql, operator } = messaging;
-	const id = await submitted();
+	const id = await submittedMessage(messaging, organization);
 	const reason = "unknown_subscriber";
 	await operator.receipt(operator.idOf(id), "failed", { reason });
 	expect(await messageRow(sql, id)).toMatchObject({ status: "failed", reason });
@@ -70,18 +56,18 @@ test("a receipt of a failure fails the message with its reason", async () => {
 
 test("a receipt that comes twice makes one event, whatever it says the second time", async () => {
 	const { sql, operator } = messaging;
-	const id = await submitted();
+	const id = await submittedMessage(messaging, organization);
 	await operator.receipt(operator.idOf(id), "delivered");
 	await operator.receipt(operator.idOf(id), "delivered");
 	await operator.receipt(operator.idOf(id), "failed");
 	expect(await statusOf(sql, id)).toBe("delivered");
 	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
-	expect(await waitingReceipts()).toBe(0);
+	expect(await waitingReceipts(messaging.sql)).toBe(0);
 });
 
 test("of two contrary receipts in one batch the first counts", async () => {
 	const { sql, operator } = messaging;
-	const id = await submitted();
+	const id = await submittedMessage(messaging, organization);
 	await Promise.all([
 		operator.receipt(operator.idOf(id), "failed"),
 		operator.receipt(operator.idOf(id), "delivered"),
@@ -92,11 +78,11 @@ test("of two contrary receipts in one batch the first counts", async () => {
 
 test("an intermediate receipt changes nothing", async () => {
 	const { sql, operator } = messaging;
-	const id = await submitted();
+	const id = await submittedMessage(messaging, organization);
 	await operator.receipt(operator.idOf(id), "intermediate");
 	expect(await statusOf(sql, id)).toBe("submitted");
 	expect(await outcomes(sql)).toEqual([]);
-	expect(await waitingReceipts()).toBe(0);
+	expect(await waitingReceipts(messaging.sql)).toBe(0);
 });
 
 test("a receipt that comes before the answer waits, and is applied once the answer is stored", async () => {
@@ -109,7 +95,7 @@ test("a receipt that comes before the answer waits, and is applied once the answ
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchMessages(ctx, dispatcher);
 	await operator.receipt("early", "delivered");
-	expect(await waitingReceipts()).toBe(1);
+	expect(await waitingReceipts(messaging.sql)).toBe(1);
 	answer.resolve();
 	await dispatcher.idle();
 	await makeAllDue(sql);
@@ -124,7 +110,7 @@ test("a receipt with bytes that no text column takes is stored all the same", as
 		raw: `\0${"x".repeat(10_000)}`,
 		operatorError: "\0",
 	});
-	expect(await waitingReceipts()).toBe(1);
+	expect(await waitingReceipts(messaging.sql)).toBe(1);
 });
 
 test("an accepted message ends exactly once under shuffled, repeated and contrary receipts", async () => {

@@ -13,7 +13,11 @@ import {
 	organizationWith,
 	reasonOf,
 } from "./support/messaging.ts";
-import { startTestService, type TestService } from "./support/service.ts";
+import {
+	callSend,
+	startTestService,
+	type TestService,
+} from "./support/service.ts";
 
 let service: TestService;
 
@@ -24,13 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	await service.close();
 });
-
-async function sendOne(organization: string, fields = {}): Promise<string> {
-	const { results } = await service.messaging.sendMessages({
-		messages: [messageTo(organization, fields)],
-	});
-	return acceptedOf(results[0]).messageId;
-}
 
 test("SendMessages refuses callers of another organization and strangers as a whole", async () => {
 	const organization = await organizationWith(service, 5);
@@ -195,7 +192,7 @@ test("whatever a message holds, each gets an answer and none an internal error",
 
 test("ListMissingMessages tells what is not stored, to callers of all organizations", async () => {
 	const organization = await organizationWith(service, 5);
-	const stored = await sendOne(organization);
+	const stored = await callSend(service, organization);
 	const missing = uuidv7();
 	const request = { messageIds: [stored, missing] };
 	const answer = await service.messaging.listMissingMessages(request);
@@ -217,7 +214,7 @@ test("ListMissingMessages tells what is not stored, to callers of all organizati
 
 test("ListMissingMessages calls nothing missing while a transaction that stores messages outlasts its time", async () => {
 	const organization = await organizationWith(service, 5);
-	const like = await sendOne(organization);
+	const like = await callSend(service, organization);
 	const late = uuidv7();
 	const untimed = service.database.connect(1);
 	await untimed`set transaction_timeout = 0`;

@@ -12,6 +12,7 @@ import {
 	type TestMessaging,
 } from "./support/messaging.ts";
 import { dispatchOf } from "./support/rows.ts";
+import { expectExact } from "./support/stored.ts";
 
 let messaging: TestMessaging;
 
@@ -22,27 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	await messaging.close();
 });
-
-async function stored(organizationId: string): Promise<number> {
-	const [row] = await messaging.sql<{ count: number }[]>`
-		select count(*) as count
-		from messages
-		where organization_id = ${organizationId}
-	`;
-	return row?.count ?? 0;
-}
-
-/** What is stored has been paid for, and nothing else. */
-async function expectExact(organizationId: string, quota: number) {
-	const count = await stored(organizationId);
-	expect(messaging.ledger.balances.get(organizationId)).toBe(quota - count);
-	const [row] = await messaging.sql<{ count: number }[]>`
-		select count(*) as count
-		from dispatch
-		where organization_id = ${organizationId}
-	`;
-	expect(row?.count).toBe(count);
-}
 
 test("an accepted message is stored, queued and paid for", async () => {
 	const organization = await organizationWith(messaging, 10);
@@ -77,7 +57,7 @@ test("an accepted message is stored, queued and paid for", async () => {
 		state: "queued",
 		attempt: 0,
 	});
-	await expectExact(organization, 10);
+	await expectExact(messaging, organization, 10);
 });
 
 test("ids begin with the time and land in this week's partition", async () => {
@@ -110,7 +90,7 @@ test("each message of a batch gets its own answer, in order", async () => {
 		"accepted",
 	]);
 	expect(results[1]?.result.value).toMatchObject({ field: "to" });
-	await expectExact(organization, 10);
+	await expectExact(messaging, organization, 10);
 });
 
 test.each([
@@ -165,7 +145,7 @@ test.each([
 	const organization = await organizationWith(messaging, 1);
 	const [result] = await send(messaging, [messageTo(organization, fields)]);
 	expect(result?.result.value).toMatchObject({ reason, field });
-	await expectExact(organization, 1);
+	await expectExact(messaging, organization, 1);
 });
 
 test.each([
@@ -183,7 +163,7 @@ test.each([
 ])("%s is accepted", async (_, fields) => {
 	const organization = await organizationWith(messaging, 1);
 	await sendOne(messaging, messageTo(organization, fields));
-	await expectExact(organization, 1);
+	await expectExact(messaging, organization, 1);
 });
 
 test("a short balance is spent in order and the rest refused", async () => {
@@ -200,8 +180,8 @@ test("a short balance is spent in order and the rest refused", async () => {
 		"accepted",
 	]);
 	expect(acceptedOf(results[2]).remainingQuota).toBe(0n);
-	await expectExact(short, 2);
-	await expectExact(rich, 10);
+	await expectExact(messaging, short, 2);
+	await expectExact(messaging, rich, 10);
 });
 
 test("a suspended organization sends nothing", async () => {
@@ -209,7 +189,7 @@ test("a suspended organization sends nothing", async () => {
 	messaging.ledger.suspended.add(organization);
 	const [result] = await send(messaging, [messageTo(organization)]);
 	expect(reasonOf(result)).toBe("organization_suspended");
-	await expectExact(organization, 2);
+	await expectExact(messaging, organization, 2);
 });
 
 test("without the accounts service messages are refused as unavailable, and replays still answered", async () => {
@@ -225,7 +205,7 @@ test("without the accounts service messages are refused as unavailable, and repl
 	} finally {
 		messaging.ledger.down = false;
 	}
-	await expectExact(organization, 2);
+	await expectExact(messaging, organization, 2);
 });
 
 test("long messages of one pair of numbers carry different references", async () => {

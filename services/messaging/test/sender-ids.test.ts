@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import type { SenderId } from "@airtower/proto/messaging/v1/messaging";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clientsOf, refusalOf } from "./support/clients.ts";
+import { senderIdCalls } from "./support/sender-ids.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
 let service: TestService;
@@ -15,34 +15,7 @@ afterAll(async () => {
 	await service.close();
 });
 
-async function request(organizationId: string, value: string) {
-	const { senderId } = await service.messaging.requestSenderId({
-		organizationId,
-		value,
-	});
-	if (senderId === undefined) throw new Error("No sender ID came back.");
-	return senderId;
-}
-
-async function decide(
-	organizationId: string,
-	{ id }: Pick<SenderId, "id">,
-	status: string,
-	reason = status === "approved" ? "" : "because",
-) {
-	const answer = await service.admin.decideSenderId({
-		organizationId,
-		senderId: id,
-		status,
-		reason,
-	});
-	return answer.senderId;
-}
-
-async function list(organizationId: string) {
-	const answer = await service.messaging.listSenderIds({ organizationId });
-	return answer.senderIds;
-}
+const { request, decide, list } = senderIdCalls(() => service);
 
 test("a requested sender ID is pending until it is decided", async () => {
 	const organization = uuidv7();

@@ -1,7 +1,6 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSenderMemory } from "../src/accepting/sender-memory.ts";
-import type { WantedSenders } from "../src/store/sender-ids.ts";
 import {
 	insertSender,
 	startTestMessaging,
@@ -15,8 +14,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => messaging.close());
-
-const nobody: WantedSenders = { byId: [], byValue: [], defaultsOf: [] };
 
 async function organizationWithShop(status: "approved" | "pending") {
 	const organizationId = uuidv7();
@@ -32,9 +29,8 @@ async function organizationWithShop(status: "approved" | "pending") {
 function memoryAt(clock: { ms: number }) {
 	const memory = createSenderMemory(messaging.sql, () => clock.ms);
 	const statusOf = async (organizationId: string) => {
-		const byValue = [{ organizationId, value: "Shop" }];
-		const rows = await memory.find({ ...nobody, byValue });
-		return rows.map((row) => row.status);
+		const found = await memory.find([{ organizationId, value: "Shop" }]);
+		return found.values().next().value?.status;
 	};
 	return { memory, statusOf };
 }
@@ -50,9 +46,9 @@ async function setStatus(organizationId: string, status: string) {
 test("an approval counts at once: a sender that may not send is not remembered", async () => {
 	const organizationId = await organizationWithShop("pending");
 	const { statusOf } = memoryAt({ ms: 1 });
-	expect(await statusOf(organizationId)).toEqual(["pending"]);
+	expect(await statusOf(organizationId)).toBe("pending");
 	await setStatus(organizationId, "approved");
-	expect(await statusOf(organizationId)).toEqual(["approved"]);
+	expect(await statusOf(organizationId)).toBe("approved");
 });
 
 test("another process's decision counts after a second", async () => {
@@ -62,9 +58,9 @@ test("another process's decision counts after a second", async () => {
 	await statusOf(organizationId);
 	await setStatus(organizationId, "suspended");
 	clock.ms = 1_001;
-	expect(await statusOf(organizationId)).toEqual(["approved"]);
+	expect(await statusOf(organizationId)).toBe("approved");
 	clock.ms = 1_002;
-	expect(await statusOf(organizationId)).toEqual(["suspended"]);
+	expect(await statusOf(organizationId)).toBe("suspended");
 });
 
 test("a decision of this process counts at once, and for its organization alone", async () => {
@@ -78,29 +74,24 @@ test("a decision of this process counts at once, and for its organization alone"
 	await setStatus(one, "suspended");
 	await setStatus(other, "suspended");
 	memory.forget(one);
-	expect(await statusOf(one)).toEqual(["suspended"]);
-	expect(await statusOf(other)).toEqual(["approved"]);
+	expect(await statusOf(one)).toBe("suspended");
+	expect(await statusOf(other)).toBe("approved");
 });
 
 test("a sender is found again by every name it has, in its own organization only", async () => {
 	const organizationId = await organizationWithShop("approved");
 	const stranger = uuidv7();
 	const { memory } = memoryAt({ ms: 1 });
-	const [row] = await memory.find({ ...nobody, defaultsOf: [organizationId] });
+	const [row] = (await memory.find([{ organizationId }])).values();
 	await setStatus(organizationId, "suspended");
-	const names = {
-		byId: [{ organizationId, id: row?.id.toUpperCase() ?? "" }],
-		byValue: [{ organizationId, value: "Shop" }],
-		defaultsOf: [organizationId],
-	};
-	const remembered = await memory.find(names);
-	expect(remembered.map(({ status }) => status)).toEqual(
+	const namesIn = (organizationId: string) => [
+		{ organizationId, id: row?.id.toUpperCase() ?? "" },
+		{ organizationId, value: "Shop" },
+		{ organizationId },
+	];
+	const remembered = await memory.find(namesIn(organizationId));
+	expect([...remembered.values()].map(({ status }) => status)).toEqual(
 		Array(3).fill("approved"),
 	);
-	const asked = {
-		byId: [{ organizationId: stranger, id: row?.id ?? "" }],
-		byValue: [{ organizationId: stranger, value: "Shop" }],
-		defaultsOf: [stranger],
-	};
-	expect(await memory.find(asked)).toEqual([]);
+	expect(await memory.find(namesIn(stranger))).toEqual(new Map());
 });

@@ -10,21 +10,20 @@ import type { Receipt } from "../src/domain/receipt.ts";
 import { createPartitions } from "../src/jobs/create-partitions.ts";
 import { migrations } from "../src/migrations.ts";
 import {
-	claimMessages,
 	deleteDispatch,
-	deleteDispatched,
 	deleteExpiredDispatch,
-	postponeDispatch,
 } from "../src/store/dispatch.ts";
+import { claimMessages } from "../src/store/dispatch-claims.ts";
+import {
+	deleteDispatched,
+	postponeDispatch,
+} from "../src/store/dispatch-settles.ts";
 import {
 	finishMessages,
 	lockMessages,
 	recordAttempts,
 } from "../src/store/message-changes.ts";
-import {
-	findMissingMessageIds,
-	findTracedMessage,
-} from "../src/store/messages.ts";
+import { findMissingMessageIds } from "../src/store/messages.ts";
 import { firstIdAt } from "../src/store/partitions.ts";
 import {
 	findParts,
@@ -32,13 +31,16 @@ import {
 	finishParts,
 } from "../src/store/parts.ts";
 import {
-	claimReceipts,
-	deleteReceipts,
 	matchParkedReceipts,
 	matchReceipts,
+} from "../src/store/receipt-matches.ts";
+import {
+	claimReceipts,
+	deleteReceipts,
 	parkReceipts,
 } from "../src/store/receipts.ts";
-import { findSenders } from "../src/store/sender-ids.ts";
+import { findSenders } from "../src/store/senders.ts";
+import { findTracedMessage } from "../src/store/shown-messages.ts";
 
 const BATCH = 100;
 /** Rows read and index searches for one message; what grows with the tables takes hundreds. */
@@ -96,8 +98,8 @@ const STATEMENTS: Statements = {
 		recordAttempts(
 			sql,
 			ids.map((id) => ({
-				...{ id, status: "submitted", attempts: 1, possibleDuplicate: false },
-				...{ partCount: 1, operatorError: null },
+				...{ id, status: "submitted", attempts: 1 },
+				...{ possibleDuplicate: false, partCount: 1 },
 			})),
 		),
 	finishMessages: (sql) =>
@@ -128,11 +130,11 @@ const STATEMENTS: Statements = {
 		),
 	deleteReceipts: (sql) => deleteReceipts(sql, places),
 	findSenders: (sql) =>
-		findSenders(sql, {
-			byId: ids.map((id) => ({ organizationId: id, id })),
-			byValue: ids.map((id) => ({ organizationId: id, value: "Shop" })),
-			defaultsOf: ids,
-		}),
+		findSenders(sql, [
+			...ids.map((id) => ({ organizationId: id, id })),
+			...ids.map((id) => ({ organizationId: id, value: "Shop" })),
+			...ids.map((id) => ({ organizationId: id })),
+		]),
 };
 
 testStatements({

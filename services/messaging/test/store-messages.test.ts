@@ -11,6 +11,7 @@ import {
 	startTestMessaging,
 	type TestMessaging,
 } from "./support/messaging.ts";
+import { expectExact, storedCount } from "./support/stored.ts";
 
 let messaging: TestMessaging;
 
@@ -21,27 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	await messaging.close();
 });
-
-async function stored(organizationId: string): Promise<number> {
-	const [row] = await messaging.sql<{ count: number }[]>`
-		select count(*) as count
-		from messages
-		where organization_id = ${organizationId}
-	`;
-	return row?.count ?? 0;
-}
-
-/** What is stored has been paid for, and nothing else. */
-async function expectExact(organizationId: string, quota: number) {
-	const count = await stored(organizationId);
-	expect(messaging.ledger.balances.get(organizationId)).toBe(quota - count);
-	const [row] = await messaging.sql<{ count: number }[]>`
-		select count(*) as count
-		from dispatch
-		where organization_id = ${organizationId}
-	`;
-	expect(row?.count).toBe(count);
-}
 
 test("a row that the database refuses stands alone: its neighbours go through", async () => {
 	const organization = await organizationWith(messaging, 100);
@@ -59,8 +39,8 @@ test("a row that the database refuses stands alone: its neighbours go through", 
 		expect(results.map(reasonOf)).toEqual(
 			bodies.map((body) => (body === "poison" ? "internal_error" : "accepted")),
 		);
-		expect(await stored(organization)).toBe(48);
-		await expectExact(organization, 100);
+		expect(await storedCount(messaging, organization)).toBe(48);
+		await expectExact(messaging, organization, 100);
 	} finally {
 		await messaging.sql`alter table messages drop constraint test_poison`;
 	}
@@ -104,7 +84,7 @@ test("when the database goes away in mid-commit the message is refused and its r
 	} finally {
 		await messaging.sql`drop function test_die cascade`;
 	}
-	expect(await stored(organization)).toBe(0);
+	expect(await storedCount(messaging, organization)).toBe(0);
 	expect(messaging.ledger.balances.get(organization)).toBe(4);
 	await sendOne(messaging, messageTo(organization));
 });
@@ -126,7 +106,7 @@ test("messages that came too late for their reservations are not stored", async 
 	} finally {
 		messaging.ledger.beforeAnswer = async () => {};
 	}
-	expect(await stored(organization)).toBe(0);
-	await expectExact(organization, 5);
+	expect(await storedCount(messaging, organization)).toBe(0);
+	await expectExact(messaging, organization, 5);
 	await sendOne(messaging, messageTo(organization, { idempotency }));
 });

@@ -4,9 +4,8 @@ import type { PartOutcome } from "../src/domain/submit-result.ts";
 import {
 	dispatchAll,
 	messageTo,
-	organizationWith,
 	sendOne,
-	startTestMessaging,
+	startWithOrganization,
 	type TestMessaging,
 } from "./support/messaging.ts";
 import {
@@ -27,13 +26,10 @@ let messaging: TestMessaging;
 let organization: string;
 
 beforeEach(async () => {
-	messaging = await startTestMessaging();
-	organization = await organizationWith(messaging, 10_000);
+	({ messaging, organization } = await startWithOrganization());
 });
 
-afterEach(async () => {
-	await messaging.close();
-});
+afterEach(() => messaging.close());
 
 /** Sends a message of so many parts without a response; returns its id, and what brings the late responses. */
 async function sendUnanswered(parts: number) {

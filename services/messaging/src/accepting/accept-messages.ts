@@ -1,5 +1,9 @@
 import { openBatch, toResults, turns } from "@airtower/platform/work/batch";
-import { closeStored, replayKnown } from "@airtower/platform/work/store-batch";
+import {
+	closeStored,
+	replayKnown,
+	type StoreOutcome,
+} from "@airtower/platform/work/store-batch";
 import {
 	type MessageAccepted,
 	MessageAcceptedSchema,
@@ -15,7 +19,6 @@ import { releaseQuota, reserveQuota } from "./reserve-quota.ts";
 import { storeMessages } from "./store-messages.ts";
 
 /**
- * Accepts a batch: known keys are replayed, the others checked, paid for in one call and stored in one transaction.
  * Returns one result per message, in order; none hinders another.
  * @param signal aborted when the caller has given up: it tells its clients to try again, so nothing is stored then
  */
@@ -43,12 +46,12 @@ async function acceptTurn(
 	const outcomes = await storeMessages(ctx, paid, firstLookUp(addressed));
 	if (outcomes.includes("stored")) ctx.announceWork();
 	await closeStored(ctx.sql, paid, outcomes, MessageAcceptedSchema);
-	const isUnpaid = (outcome: string | undefined) =>
-		outcome !== "stored" && outcome !== "unknown";
-	await releaseQuota(
-		ctx,
-		paid.filter((_, index) => isUnpaid(outcomes[index])),
-	);
+	const lost = paid.filter((_, index) => isLost(outcomes[index]));
+	await releaseQuota(ctx, lost);
+}
+
+function isLost(outcome: StoreOutcome | undefined): boolean {
+	return outcome !== "stored" && outcome !== "unknown";
 }
 
 /** When the first of the senders was looked up, by the database's clock: the reservations are younger. */

@@ -9,10 +9,9 @@ import { countSegments } from "@airtower/proto/rules/segments";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
 import { type MessageRefusal, messageRefusal } from "../errors.ts";
 
-/** Longest text, Unicode characters. */
+/** Unicode characters. */
 const MAX_CHARACTERS = 1_600;
 const MAX_SEGMENTS = 10;
-/** Longest client reference, Unicode characters. */
 const MAX_REFERENCE_LENGTH = 128;
 
 export type SendItem = BatchItem<SendMessage, MessageAccepted>;
@@ -23,7 +22,6 @@ export interface CheckedMessage {
 	readonly segments: number;
 }
 
-/** Checks what each message says by itself; refuses those that are not in order, for the first reason. */
 export function checkMessages(items: readonly SendItem[]): CheckedMessage[] {
 	return items.flatMap((item) => {
 		const checked = check(item.message);

@@ -5,7 +5,6 @@ const REFERENCES = 256;
 /** The longest text that is one part in every alphabet, UTF-16 units. */
 const ALWAYS_ONE_PART = 70;
 
-/** Gives long messages of one sender and recipient different concatenation references in a row. */
 export interface ReferenceCounter {
 	/** 0-255 (3GPP TS 23.040, 9.2.3.24.1); 0 for a text that never needs one. */
 	next(sender: string, recipient: string, text: string): number;

@@ -1,10 +1,11 @@
 import { isUuid } from "@airtower/platform/runtime/ids";
 import { refuse } from "@airtower/platform/work/batch";
+import type { ErrorDetail } from "@airtower/proto/common/v1/error_detail";
 import { isSenderIdValue } from "../domain/sender-id-value.ts";
 import { messageRefusal } from "../errors.ts";
-import type { SenderRow } from "../store/sender-ids.ts";
+import type { SenderRow, WantedSender } from "../store/senders.ts";
 import type { CheckedMessage, SendItem } from "./check-messages.ts";
-import type { SenderMemory } from "./sender-memory.ts";
+import { type SenderMemory, senderKey } from "./sender-memory.ts";
 
 export interface AddressedMessage extends CheckedMessage {
 	readonly sender: SenderRow;
@@ -15,70 +16,44 @@ export async function findSenders(
 	memory: SenderMemory,
 	messages: readonly CheckedMessage[],
 ): Promise<AddressedMessage[]> {
-	if (messages.length === 0) return [];
-	const rows = await memory.find(toWanted(messages));
-	const senders = new Map(
-		rows.flatMap((row) => namesOf(row).map((name) => [name, row])),
-	);
+	const wanted = messages.map(({ item }) => toWanted(item));
+	const senders = await memory.find(wanted.filter(mayExist));
 	return messages.flatMap((message) => {
-		const sender = chooseSender(message.item, senders);
-		return sender === undefined ? [] : [{ ...message, sender }];
+		const { item } = message;
+		const sender = senders.get(senderKey(toWanted(item)));
+		const refusal = refusalOf(item, sender);
+		if (refusal !== undefined) refuse(item, refusal);
+		return sender === undefined || refusal !== undefined
+			? []
+			: [{ ...message, sender }];
 	});
 }
 
-function toWanted(messages: readonly CheckedMessage[]) {
-	const byId = new Map<string, { organizationId: string; id: string }>();
-	const byValue = new Map<string, { organizationId: string; value: string }>();
-	const defaultsOf = new Set<string>();
-	for (const { item } of messages) {
-		const { organizationId, message } = item;
-		const { senderId: id, senderName: value } = message;
-		if (id === "" && value === "") defaultsOf.add(organizationId);
-		if (isUuid(id)) byId.set(`${organizationId} ${id}`, { organizationId, id });
-		if (isSenderIdValue(value))
-			byValue.set(`${organizationId} ${value}`, { organizationId, value });
-	}
-	return {
-		byId: [...byId.values()],
-		byValue: [...byValue.values()],
-		defaultsOf: [...defaultsOf],
-	};
+function toWanted({ organizationId, message }: SendItem): WantedSender {
+	const { senderId: id, senderName: value } = message;
+	return { organizationId, id, value };
 }
 
-function namesOf({ organizationId, id, value, isDefault }: SenderRow) {
-	const names = [
-		`id ${organizationId} ${id}`,
-		`value ${organizationId} ${value}`,
-	];
-	return isDefault ? [...names, `default ${organizationId}`] : names;
+function mayExist({ id, value }: WantedSender): boolean {
+	if (id) return isUuid(id);
+	return !value || isSenderIdValue(value);
 }
 
-/** The approved sender that the message names, or undefined once it is refused. */
-function chooseSender(
-	item: SendItem,
-	senders: ReadonlyMap<string, SenderRow>,
-): SenderRow | undefined {
-	const { organizationId, message } = item;
-	const { senderId, senderName } = message;
+function refusalOf(
+	{ message: { senderId, senderName } }: SendItem,
+	sender: SenderRow | undefined,
+): ErrorDetail | undefined {
 	const isNamed = senderId !== "" || senderName !== "";
 	const field =
 		senderId === "" && senderName !== "" ? "senderName" : "senderId";
-	const sender = senders.get(
-		senderId !== ""
-			? `id ${organizationId} ${senderId.toLowerCase()}`
-			: senderName !== ""
-				? `value ${organizationId} ${senderName}`
-				: `default ${organizationId}`,
-	);
 	if (sender === undefined)
-		refuse(
-			item,
-			messageRefusal(isNamed ? "unknown_sender" : "sender_required", field),
+		return messageRefusal(
+			isNamed ? "unknown_sender" : "sender_required",
+			field,
 		);
-	else if (senderName !== "" && sender.value !== senderName)
-		refuse(item, messageRefusal("unknown_sender", "senderName"));
-	else if (sender.status !== "approved")
-		refuse(item, messageRefusal("sender_not_approved", field));
-	else return sender;
+	if (senderName !== "" && sender.value !== senderName)
+		return messageRefusal("unknown_sender", "senderName");
+	if (sender.status !== "approved")
+		return messageRefusal("sender_not_approved", field);
 	return undefined;
 }

@@ -2,7 +2,10 @@ import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { refuse } from "@airtower/platform/work/batch";
 import type { Storable } from "@airtower/platform/work/store-batch";
-import type { ReservationResult } from "@airtower/proto/accounts/v1/accounts";
+import type {
+	ReservationGranted,
+	ReservationResult,
+} from "@airtower/proto/accounts/v1/accounts";
 import {
 	type MessageAccepted,
 	MessageAcceptedSchema,
@@ -29,18 +32,19 @@ export async function reserveQuota(
 	const results = await callReserve(ctx, rows);
 	return messages.flatMap(({ item }, index) => {
 		const [row, result] = [rows[index], results?.[index]?.result];
-		if (row !== undefined && result?.case === "granted") {
-			const accepted = create(MessageAcceptedSchema, {
-				messageId: row.id,
-				remainingQuota: result.value.remaining,
-				route: row.route,
-			});
-			return [{ item, row, accepted }];
-		}
+		if (row !== undefined && result?.case === "granted")
+			return [{ item, row, accepted: toAccepted(row, result.value) }];
 		const isRefused = result?.case === "refused";
 		refuse(item, isRefused ? result.value : "service_unavailable");
 		return [];
 	});
+}
+
+function toAccepted(
+	{ id: messageId, route }: NewMessage,
+	{ remaining: remainingQuota }: ReservationGranted,
+): MessageAccepted {
+	return create(MessageAcceptedSchema, { messageId, route, remainingQuota });
 }
 
 function toRow(
@@ -63,10 +67,7 @@ function toRow(
 	};
 }
 
-/**
- * Undefined when no response came. What was debited all the same is given back by the accounts service, which looks
- * for reservations without a message.
- */
+/** Undefined when no response came: accounts gives back what it debited all the same. */
 async function callReserve(
 	ctx: Context,
 	rows: readonly NewMessage[],

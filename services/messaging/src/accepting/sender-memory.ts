@@ -3,16 +3,19 @@ import { LRUCache } from "lru-cache";
 import {
 	findSenders,
 	type SenderRow,
-	type WantedSenders,
-} from "../store/sender-ids.ts";
+	type WantedSender,
+} from "../store/senders.ts";
 
-/** Time that an approved sender is remembered, ms: what another process decides counts after this at the latest. */
+/** What another process decides counts after this at the latest, ms. */
 const REMEMBERED_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
 
 /** Approved senders that were looked up just now; nothing else is remembered, so that an approval counts at once. */
 export interface SenderMemory {
-	find(wanted: WantedSenders): Promise<SenderRow[]>;
+	/** By the keys of those that were found. */
+	find(
+		wanted: readonly WantedSender[],
+	): Promise<ReadonlyMap<string, SenderRow>>;
 	forget(organizationId: string): void;
 }
 
@@ -28,25 +31,22 @@ export function createSenderMemory(
 		perf: { now },
 	});
 	return {
-		async find({ byId, byValue, defaultsOf }) {
-			const known: SenderRow[] = [];
-			const isUnknown = (key: string) => {
+		async find(wanted) {
+			const found = new Map<string, SenderRow>();
+			const missing = new Map<string, WantedSender>();
+			for (const one of wanted) {
+				const key = senderKey(one);
 				const row = remembered.get(key);
-				if (row !== undefined) known.push(row);
-				return row === undefined;
-			};
-			const unknown = {
-				byId: byId.filter((one) => isUnknown(idKey(one))),
-				byValue: byValue.filter((one) => isUnknown(valueKey(one))),
-				defaultsOf: defaultsOf.filter((id) => isUnknown(defaultKey(id))),
-			};
-			if (Object.values(unknown).every((list) => list.length === 0))
-				return known;
-			const found = await findSenders(sql, unknown);
-			for (const row of found)
-				if (row.status === "approved")
-					for (const key of toKeys(row)) remembered.set(key, row);
-			return [...known, ...found];
+				if (row === undefined) missing.set(key, one);
+				else found.set(key, row);
+			}
+			if (missing.size === 0) return found;
+			for (const row of await findSenders(sql, [...missing.values()]))
+				for (const key of keysOf(row)) {
+					found.set(key, row);
+					if (row.status === "approved") remembered.set(key, row);
+				}
+			return found;
 		},
 		forget(organizationId) {
 			for (const [key, row] of [...remembered.entries()])
@@ -55,19 +55,12 @@ export function createSenderMemory(
 	};
 }
 
-function toKeys(row: SenderRow): string[] {
-	const keys = [idKey(row), valueKey(row)];
-	return row.isDefault ? [...keys, defaultKey(row.organizationId)] : keys;
+export function senderKey({ organizationId, id, value }: WantedSender): string {
+	if (id) return `id ${organizationId} ${id.toLowerCase()}`;
+	return value ? `value ${organizationId} ${value}` : organizationId;
 }
 
-function idKey(one: { organizationId: string; id: string }): string {
-	return `id ${one.organizationId} ${one.id.toLowerCase()}`;
-}
-
-function valueKey(one: { organizationId: string; value: string }): string {
-	return `value ${one.organizationId} ${one.value}`;
-}
-
-function defaultKey(organizationId: string): string {
-	return `default ${organizationId}`;
+function keysOf({ organizationId, id, value, isDefault }: SenderRow): string[] {
+	const names = [{ id }, { value }, ...(isDefault ? [{}] : [])];
+	return names.map((name) => senderKey({ organizationId, ...name }));
 }

@@ -17,17 +17,13 @@ import { type InsertTimes, insertMessages } from "../store/messages.ts";
 import type { PaidMessage } from "./reserve-quota.ts";
 
 /**
- * A message is committed within this time of its reservation or never, ms: later, the accounts service may already
- * have given the reservation back. The database keeps the time: it stores nothing after the first deadline, and ends
- * a transaction by itself, unless its commit waits: see `isCommitOverdue`.
+ * A message is committed within this time of its reservation or never, ms: later, accounts may have given it back. The
+ * database keeps the time and ends a transaction by itself, unless its commit waits: see `isCommitOverdue`.
  */
 const COMMIT_DEADLINE_MS = 20_000;
 const STORE_DEADLINE_MS = COMMIT_DEADLINE_MS - TRANSACTION_TIMEOUT_MS;
 
-/**
- * Stores messages, their idempotency records and their dispatch, all or none; returns an outcome for each.
- * @param reservedAfter the messages were reserved after this, by the database's clock
- */
+/** @param reservedAfter the messages were reserved after this, by the database's clock */
 export async function storeMessages(
 	{ sql, log, limits }: Pick<Context, "sql" | "log" | "limits">,
 	messages: readonly PaidMessage[],

@@ -1,21 +1,17 @@
 import { createWaker } from "@airtower/platform/runtime/waiting";
 import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
 import type { Operator } from "../operators/operator.ts";
-import { type ClaimedMessage, claimKey } from "../store/dispatch.ts";
+import type { ClaimedMessage } from "../store/dispatch-claims.ts";
+import { claimKey } from "../store/dispatch-settles.ts";
 
 /** The part of one process's work that goes to one operator. */
 export interface Dispatcher {
 	readonly operator: Operator;
-	/**
-	 * Segments that may be claimed now. A submit keeps its place in the window until it is settled: what a crash
-	 * leaves unknown, and may send twice, is one window at most.
-	 */
+	/** Segments that may be claimed now. A submit keeps its place until it is settled: a crash leaves one window unknown. */
 	room(): number;
-	/** Resolves once half the window is free, or some of it for {@link LINGER_MS}, or when the signal aborts. */
+	/** Resolves once half the window is free, or some of it for {@link LINGER_MS}. */
 	waitForRoom(signal: AbortSignal): Promise<void>;
-	/**
-	 * Remembers a claim until its attempt is settled. One whose settle fails is left to the lease, and never forgotten.
-	 */
+	/** Remembers a claim until its attempt is settled. One whose settle fails is never forgotten. */
 	track(message: ClaimedMessage, attempt: Promise<void>): void;
 	held(): ClaimedMessage[];
 	idle(): Promise<void>;
@@ -28,7 +24,6 @@ export interface Dispatcher {
 export const LINGER_MS = 20;
 const LOOK_EVERY_MS = 1_000;
 
-/** @param onUnsettled told of an attempt that could not be settled; it becomes unknown with the lease */
 export function createDispatcher(
 	operator: Operator,
 	onUnsettled: (error: unknown) => void,

@@ -3,11 +3,8 @@ import type { Logger } from "@airtower/platform/runtime/log";
 import { createSettling, type Settler } from "@airtower/platform/work/settling";
 import type { FinishedMessage } from "../store/message-changes.ts";
 import type { Telemetry } from "../telemetry.ts";
-import {
-	type SettledAttempt,
-	type SettleReport,
-	settleAttempts,
-} from "./settle-attempts.ts";
+import { type SettleReport, settleAttempts } from "./settle-attempts.ts";
+import type { SettledAttempt } from "./settled-attempt.ts";
 
 export interface SettlerOptions {
 	readonly sql: Db;

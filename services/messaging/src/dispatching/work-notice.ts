@@ -4,13 +4,12 @@ import {
 } from "@airtower/platform/database/database";
 import type { Logger } from "@airtower/platform/runtime/log";
 
-/** Shortest time between two notices, ms: the one after a burst tells of all of it. */
+/** Shortest time between two notices, ms. */
 const NOTIFY_EVERY_MS = 50;
 
 /**
- * Returns what wakes the processes that deliver, at most twenty times a second. The notice is a statement of its own:
- * inside the transaction that stores messages it would make commits wait for each other. A lost one does no harm,
- * the loops look for work by themselves.
+ * Returns what wakes the processes that deliver. The notice is a statement of its own: inside the transaction that
+ * stores messages it would make commits wait for each other.
  */
 export function createWorkNotifier(
 	sql: Db,
@@ -39,10 +38,7 @@ export function createWorkNotifier(
 	return notify;
 }
 
-/**
- * Calls back when another process stores messages; listens again when the connection was lost. On a connection of its
- * own, for one that nothing comes over would be cut for its silence. Returns what ends it.
- */
+/** On a connection of its own: one that nothing comes over would be cut for its silence. Returns what ends it. */
 export async function listenForWork(
 	sql: Db,
 	schema: string,

@@ -5,7 +5,6 @@ import type { PartResult, SubmitResult } from "./submit-result.ts";
 export interface AttemptHistory {
 	readonly takenParts: readonly number[];
 	readonly refusals: number;
-	/** True when it was refused once for no clear reason. */
 	readonly unclear: boolean;
 }
 
@@ -23,15 +22,11 @@ export interface PostponedOutcome {
 	readonly countsAsAttempt: boolean;
 }
 
-/** Wait of a message that came back unsent, ms: only to keep a failing connection from spinning. */
+/** Keeps a failing connection from spinning, ms. */
 const UNSENT_DELAY_MS = 250;
 const UNCLEAR_DELAY_MS = 5_000;
 
-/**
- * Decides from the results of the parts. A permanent refusal of one part ends the message, and so does a second unclear
- * one; a part without a response makes it unknown; otherwise what is missing goes again.
- * @param random within [0, 1)
- */
+/** @param random within [0, 1) */
 export function decideAttempt(
 	result: SubmitResult,
 	history: AttemptHistory,

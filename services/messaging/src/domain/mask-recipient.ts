@@ -1,6 +1,6 @@
 const SHOWN_DIGITS = 4;
 
-/** A phone number of which only the last four digits are shown: "+33612345678" becomes "*******5678". */
+/** "+33612345678" becomes "*******5678". */
 export function maskRecipient(recipient: string): string {
 	return recipient
 		.replace(/\D/g, "")

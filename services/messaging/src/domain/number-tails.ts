@@ -1,7 +1,4 @@
-/**
- * Digits by which two forms of one number are compared: operators leave out or add prefixes, and all subscriber numbers
- * that receive messages have as many.
- */
+/** Two forms of one number are compared by so many digits: operators leave out or add prefixes. */
 export const TAIL_DIGITS = 7;
 
 export function numberTails(

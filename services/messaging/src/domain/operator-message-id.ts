@@ -1,4 +1,4 @@
-/** How an operator writes its message ids. "auto": unknown, every reading is tried. "exact": compared as they are. */
+/** How an operator writes its message ids. "auto": every reading is tried. */
 export type IdForm = "auto" | "hex" | "dec" | "exact";
 
 const DECIMAL = /^\d+$/;
@@ -6,9 +6,7 @@ const HEXADECIMAL = /^[\da-f]+$/;
 
 /**
  * Keys of an operator's message id, most trusted first (1 to 3). The first key of the id in a submit's response is
- * stored; a receipt belongs to the part whose stored key equals the first of its keys that any part has. Case and
- * leading zeros never matter, except in "exact". A number that one side writes in hexadecimal and the other in decimal
- * meets in the lower-case hexadecimal form, or, in "auto", in whichever form was stored.
+ * stored; a receipt belongs to the part whose stored key equals the first of its keys that any part has.
  */
 export function canonicalKeys(id: string, form: IdForm): string[] {
 	if (form === "exact") return [id];

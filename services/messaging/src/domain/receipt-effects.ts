@@ -7,7 +7,6 @@ export interface NumberedReceipt {
 	readonly operatorError: string;
 }
 
-/** A part that a receipt's key names, and how many parts it names. */
 export interface PartMatch {
 	readonly receiptId: number;
 	readonly messageId: string;
@@ -16,7 +15,6 @@ export interface PartMatch {
 	readonly hits: number;
 }
 
-/** A part's final state as its first final receipt tells it. */
 export interface PartEnd {
 	readonly messageId: string;
 	readonly number: number;

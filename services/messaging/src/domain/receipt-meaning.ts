@@ -19,7 +19,7 @@ const failed = (reason: MessageFailureReason): ReceiptMeaning => ({
 	reason,
 });
 
-/** Words of `stat`, as SMPP 3.4 appendix B and its vendors write them. */
+/** SMPP 3.4, appendix B, and its vendors. */
 const MEANING_OF_STAT: ReadonlyMap<string, ReceiptMeaning> = new Map([
 	["DELIVRD", DELIVERED],
 	["DELIVERED", DELIVERED],
@@ -41,7 +41,7 @@ const MEANING_OF_STAT: ReadonlyMap<string, ReceiptMeaning> = new Map([
 	["UNKNOWN", failed("operator_error")],
 ]);
 
-/** message_state, SMPP 3.4, 5.2.28; as the words of `stat`. */
+/** message_state (SMPP 3.4, 5.2.28). */
 const STAT_OF_STATE: ReadonlyMap<number, string> = new Map([
 	[1, "ENROUTE"],
 	[2, "DELIVRD"],
@@ -66,7 +66,7 @@ export function statOfState(state: number | undefined): string | undefined {
 	return state === undefined ? undefined : STAT_OF_STATE.get(state);
 }
 
-/** The meaning of `stat`. A word that nobody knows is "intermediate": a later receipt may still say how it ended. */
+/** A word that nobody knows is "intermediate": a later receipt may still say how it ended. */
 export function meaningOfStat(
 	stat: string,
 	error: NetworkError | undefined,

@@ -6,7 +6,7 @@ export interface ReceiptText {
 
 const NAMES = "id|sub|dlvrd|submit ?date|done ?date|stat|err|text";
 
-/** One field: its name, then a value that is not the next field's name. Values have no blanks. */
+/** A value has no blanks and is not the next field's name. */
 const FIELD = new RegExp(
 	`(?<![\\w-])(${NAMES})[ ]*:[ ]*(?!(?:${NAMES})[ ]*:)([^\\s,;]*)`,
 	"gi",
@@ -19,15 +19,11 @@ const MAX_LENGTH = 1_000;
 /** Operators end the text, or pad single fields, as C strings. */
 const NUL = "\0";
 
-/**
- * Reads "id:... sub:... dlvrd:... submit date:... done date:... stat:... err:... text:..." (SMPP 3.4, appendix B), in
- * any order, any of them missing. A NUL counts as a blank.
- */
+/** Reads "id:... stat:... err:... text:..." (SMPP 3.4, appendix B), in any order, any of them missing. */
 export function parseReceiptText(text: string): ReceiptText {
 	const bounded = text.slice(0, MAX_LENGTH).replaceAll(NUL, " ");
 	const head = fieldsOf(bounded.split(MESSAGE_TEXT, 1)[0] ?? "");
-	// What follows "text:" was written by the sender of the message: it is looked at only when the
-	// operator put its own fields behind it, and never overrules those in front.
+	// What follows "text:" was written by the sender of the message: it never overrules the fields in front.
 	if (head.id !== undefined && head.stat !== undefined) return head;
 	return { ...fieldsOf(bounded), ...head };
 }

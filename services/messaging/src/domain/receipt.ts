@@ -16,7 +16,7 @@ export interface ReceiptSource {
 }
 
 export interface ParsedReceipt {
-	/** The id exactly as it was received: that of the TLV if there is one. */
+	/** As it was received: that of the TLV if there is one. */
 	readonly operatorMessageId: string;
 	readonly state: ReceiptState;
 	readonly reason?: MessageFailureReason;
@@ -27,21 +27,15 @@ export interface ParsedReceipt {
 /** What an operator reports about one part. */
 export interface Receipt extends ParsedReceipt {
 	readonly operatorAccount: string;
-	/**
-	 * Keys that a stored `storeKey` of the same account may equal, most trusted first (1 to 3): the first that names a
-	 * part counts.
-	 */
+	/** What a stored `storeKey` of the account may equal (1 to 3): the first that names a part counts. */
 	readonly matchKeys: readonly string[];
-	/**
-	 * Last seven digits of the numbers that it names: one is the recipient's. By a key other than the first only a part of
-	 * that recipient is found. Empty when it names none.
-	 */
+	/** Last seven digits of the numbers that it names (0 to 2): one is the recipient's. */
 	readonly numberTails: readonly string[];
 	/** The receipt as received (its text, then its TLVs), without the text of the message. */
 	readonly raw: string;
 }
 
-/** Message type bits of esm_class, and the two types that report on a message (5.2.12). */
+/** Bits of esm_class (5.2.12). */
 const MESSAGE_TYPE = 0x3c;
 const DELIVERY_RECEIPT = 0x04;
 const INTERMEDIATE_NOTIFICATION = 0x20;
@@ -65,7 +59,7 @@ export function isReceiptText(text: string): boolean {
 	return fields.id !== undefined && fields.stat !== undefined;
 }
 
-/** Reads a receipt; TLVs win over the text. Undefined when it names no message or no state. */
+/** TLVs win over the text. Undefined when it names no message or no state. */
 export function parseReceipt(source: ReceiptSource): ParsedReceipt | undefined {
 	const fields = parseReceiptText(source.text);
 	const operatorMessageId = cleanId(source.receiptedMessageId) ?? fields.id;

@@ -1,4 +1,3 @@
-/** States of a sender ID. Only the platform's operator decides; a rejected one can be requested again. */
 export const SENDER_ID_STATES = [
 	"pending",
 	"approved",

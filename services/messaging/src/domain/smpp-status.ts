@@ -1,9 +1,6 @@
 import type { MessageFailureReason } from "./failure-reason.ts";
 
-/**
- * What a command_status means for a submit. "temporary": again later. "throttled": the whole route waits. "session":
- * this connection is of no use, the message is untouched. "unclear": once more. "permanent": failed.
- */
+/** "throttled": the whole route waits. "session": this connection is of no use, the message is untouched. */
 export const statusKinds = [
 	"temporary",
 	"throttled",
@@ -33,7 +30,7 @@ const KINDS: ReadonlyMap<number, StatusKind> = new Map([
 /** Statuses reserved for vendors: nobody can know what they mean. */
 const VENDOR = { first: 0x400, last: 0x4ff };
 
-/** Bind failed, wrong password, wrong system id, wrong system type: trying often locks the account. */
+/** Bind failed, wrong password, system id or system type: trying often locks the account. */
 const BIND_REFUSALS: ReadonlySet<number> = new Set([0x0d, 0x0e, 0x0f, 0x53]);
 
 /** ESME_RPROHIBITED: the operator bars this traffic. */

@@ -2,54 +2,43 @@ import type { MessageFailureReason } from "./failure-reason.ts";
 
 export type PartOutcome =
 	| PartAccepted
-	| PartRefused
-	| PartThrottled
-	| PartUnclear
-	| PartUnsent
+	/** The operator does not have it. Temporary: may go again after a delay. Permanent: never. */
+	| {
+			readonly kind: "refused";
+			readonly permanent: boolean;
+			readonly reason: MessageFailureReason;
+			readonly operatorError: string;
+	  }
+	/** The operator does not have it and wants less traffic: the whole route waits by itself. */
+	| {
+			readonly kind: "throttled";
+			readonly operatorError: string;
+			readonly retryAfterMs: number;
+	  }
+	/** The operator refused for no clear reason: once more, then failed. */
+	| {
+			readonly kind: "unclear";
+			readonly reason: MessageFailureReason;
+			readonly operatorError: string;
+	  }
+	/** Provably never taken by the operator: may go again freely, without counting as an attempt. */
+	| { readonly kind: "unsent"; readonly why: string }
 	| PartUnknown;
 
 /** The operator has it and will send a receipt. */
 export interface PartAccepted {
 	readonly kind: "accepted";
-	/** The id exactly as it was received; empty when the operator gave none, which no receipt ever matches. */
+	/** As it was received; empty when the operator gave none, which no receipt ever matches. */
 	readonly operatorMessageId: string;
 	/** The form of the id to store, unique within the operator account. See `Receipt.matchKeys`. */
 	readonly storeKey: string;
 }
 
-/** The operator does not have it. Temporary: may go again after a delay. Permanent: never. */
-export interface PartRefused {
-	readonly kind: "refused";
-	readonly permanent: boolean;
-	readonly reason: MessageFailureReason;
-	readonly operatorError: string;
-}
-
-/** The operator does not have it and wants less traffic: the whole route waits by itself. */
-export interface PartThrottled {
-	readonly kind: "throttled";
-	readonly operatorError: string;
-	readonly retryAfterMs: number;
-}
-
-/** The operator refused for no clear reason: once more, then failed. */
-export interface PartUnclear {
-	readonly kind: "unclear";
-	readonly reason: MessageFailureReason;
-	readonly operatorError: string;
-}
-
-/** Provably never taken by the operator: may go again freely, without counting as an attempt. */
-export interface PartUnsent {
-	readonly kind: "unsent";
-	readonly why: string;
-}
-
-/** Written, and no response came: the operator may or may not have it. Never guessed. */
+/** Written, and no response came: the operator may or may not have it. */
 export interface PartUnknown {
 	readonly kind: "unknown";
 	readonly why: string;
-	/** What the response says if it comes after all; undefined once it cannot. Absent: it cannot. Never rejects. */
+	/** What the response says if it comes after all; undefined once it cannot. Never rejects. */
 	readonly late?: Promise<PartOutcome | undefined>;
 }
 

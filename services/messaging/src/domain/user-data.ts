@@ -17,10 +17,7 @@ export interface UserData {
 
 const ALPHABET_END = { latin1: 0x100, ascii: 0x80 } as const;
 
-/**
- * A text as the parts that an operator takes. A character that the operator's alphabet or GSM-7 lacks makes the whole
- * text UCS-2: the phone gets GSM-7 or UCS-2 in the end, so that septets are what is counted in any alphabet.
- */
+/** The phone gets GSM-7 or UCS-2 in the end, so that septets are what is counted in any alphabet. */
 export function encodeParts(text: string, alphabet: Alphabet): UserData {
 	const dataCoding = dataCodingOf(text, alphabet);
 	const parts = split(text, dataCoding).parts;

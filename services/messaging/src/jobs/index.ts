@@ -16,14 +16,12 @@ export interface RunningJobs {
 	wakeDispatch(): void;
 	/** Ends claiming; what is under way goes on. */
 	stopDispatch(): Promise<void>;
-	/** Ends all loops and gives the lease back; call it once nothing is under way. */
+	/** Call it once nothing is under way. */
 	close(): Promise<void>;
 }
 
-/** Wait of the dispatch loops when they find nothing to do, ms. */
+/** Waits of the loops when they find nothing to do, ms. */
 const DISPATCH_EVERY_MS = 250;
-
-/** The other loops, with their waits when they find nothing to do, ms. */
 const JOBS: readonly [
 	name: string,
 	intervalMs: number,
@@ -66,7 +64,6 @@ export function startJobs(ctx: DeliveryContext): RunningJobs {
 	};
 }
 
-/** Rounds follow the operator's window: a half of it is claimed at once, less after a linger. */
 function startDispatch(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,

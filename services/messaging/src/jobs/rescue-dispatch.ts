@@ -24,14 +24,7 @@ function takeOver({ limits, telemetry, log }: DeliveryContext): TakeOver {
 		const orphans = await orphanDispatch(sql, tokens, waitMs);
 		await recordAttempts(
 			sql,
-			orphans.map(({ messageId: id, attempts, resent }) => ({
-				id,
-				attempts,
-				status: "unknown",
-				possibleDuplicate: resent,
-				partCount: null,
-				operatorError: null,
-			})),
+			orphans.map((orphan) => ({ ...orphan, status: "unknown" })),
 		);
 		if (orphans.length === 0) return 0;
 		telemetry.rescued.inc(orphans.length);

@@ -3,20 +3,18 @@ import type { DeliveryContext } from "../delivery-context.ts";
 import { parkingDelayMs } from "../domain/parking-delay.ts";
 import { receiptEffects } from "../domain/receipt-effects.ts";
 import { endParts } from "../end-parts.ts";
-import { matchLimits, reportReceipts } from "../receive-receipts.ts";
+import { matchLimits } from "../receive-receipts.ts";
+import { reportReceipts } from "../report-receipts.ts";
+import { matchParkedReceipts } from "../store/receipt-matches.ts";
 import {
 	claimReceipts,
 	deleteReceipts,
-	matchParkedReceipts,
 	parkReceipts,
 } from "../store/receipts.ts";
 
 const BATCH_SIZE = 500;
 
-/**
- * Looks again for the parts of parked receipts: part, message, outcome event and the receipt's own end share one
- * transaction, so that a repetition finds nothing left to do. Returns how many it looked at.
- */
+/** Looks again for the parts of parked receipts; returns how many it looked at. */
 export async function retryReceipts(ctx: DeliveryContext): Promise<number> {
 	const limits = matchLimits(ctx.clock());
 	const { receipts, effects, finished } = await transaction(

@@ -3,14 +3,12 @@ import type { SubmitResult } from "../domain/submit-result.ts";
 
 export interface OutgoingMessage {
 	readonly messageId: string;
-	/** Counts from 1; for logs only. */
 	readonly attempt: number;
 	readonly to: string;
 	readonly sender: string;
 	readonly body: string;
-	/** How long the operator may try from now, seconds. */
 	readonly validitySeconds: number;
-	/** Concatenation reference, 0-255: the same for every attempt of a message, so that its parts still fit together. */
+	/** Concatenation reference, 0-255, the same for every attempt: parts of several attempts still fit together. */
 	readonly reference: number;
 	/** Numbers of the parts to submit, from 1. Absent: all of them. */
 	readonly onlyParts?: readonly number[];
@@ -42,18 +40,15 @@ export interface Operator {
 	readonly window: number;
 	/** Parts that may be submitted now and be written without waiting long; 0 while unbound, paused or full. */
 	capacity(): number;
-	/** Calls the listener, at most once per turn of the event loop, after capacity has become available. */
 	onCapacity(listener: () => void): void;
 	/**
-	 * Submits the parts of a message. Never throws, and resolves within `MAX_SUBMIT_MS`; above `capacity` parts queue for
-	 * a while, then come back as `unsent`.
-	 * @param mayWrite asked right before each part is written: one that may not be comes back as `unsent`. Absent: always
+	 * Never throws, and resolves within `MAX_SUBMIT_MS`. Parts above `capacity`, and those that `mayWrite` refuses right
+	 * before they are written, come back as `unsent`.
 	 */
 	submit(
 		message: OutgoingMessage,
 		mayWrite?: () => boolean,
 	): Promise<SubmitResult>;
-	/** Starts connecting and returns at once; the connections are kept up until `close`. */
 	start(handlers: OperatorHandlers): Promise<void>;
 	status(): OperatorStatus;
 	/** Takes no more work, waits up to 30 s for outstanding responses, and unbinds. */

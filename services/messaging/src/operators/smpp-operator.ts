@@ -7,19 +7,14 @@ import type {
 	OperatorStatus,
 	OutgoingMessage,
 } from "./operator.ts";
-import { type BindRole, SmppBind } from "./smpp-bind.ts";
-import { BindGate } from "./smpp-bind-gate.ts";
-import { defaultLimits, type SmppLimits } from "./smpp-limits.ts";
-import { type Pdu, textField } from "./smpp-pdu.ts";
+import type { SmppRoute } from "./route/smpp-route.ts";
+import { BindPool } from "./session/bind-pool.ts";
+import type { BindSetup } from "./session/smpp-bind.ts";
+import { defaultLimits, type SmppLimits } from "./session/smpp-limits.ts";
+import { type Pdu, textField } from "./session/smpp-pdu.ts";
 import { SmppReceiver } from "./smpp-receiver.ts";
-import type { SmppRoute } from "./smpp-route.ts";
 import { submitFields } from "./smpp-submit.ts";
 import { SmppSubmitter } from "./smpp-submitter.ts";
-
-const ROLES = {
-	transceiver: ["transceiver"],
-	pair: ["transmitter", "receiver"],
-} as const satisfies Record<string, readonly BindRole[]>;
 
 const EXPIRY_SWEEP_MS = 500;
 const DRAIN_POLL_MS = 10;
@@ -29,22 +24,25 @@ export function createSmppOperator(
 	log: Logger,
 	limits: Partial<SmppLimits> = {},
 ): Operator {
-	return new SmppOperator(route, log, {
-		...defaultLimits,
-		enquireLinkMs: route.enquireSeconds * 1_000,
-		responseTimeoutMs: route.timeoutSeconds * 1_000,
-		...limits,
+	return new SmppOperator({
+		...{ route, log },
+		limits: {
+			...defaultLimits,
+			enquireLinkMs: route.enquireSeconds * 1_000,
+			responseTimeoutMs: route.timeoutSeconds * 1_000,
+			...limits,
+		},
 	});
 }
+
+type OperatorSetup = Pick<BindSetup, "route" | "log" | "limits">;
 
 class SmppOperator implements Operator {
 	readonly code: string;
 	readonly account: string;
 	readonly window: number;
-	readonly #route: SmppRoute;
-	readonly #limits: SmppLimits;
-	readonly #log: Logger;
-	readonly #binds: readonly SmppBind[];
+	readonly #setup: OperatorSetup;
+	readonly #binds: BindPool;
 	readonly #submitter: SmppSubmitter;
 	readonly #listeners: (() => void)[] = [];
 	#receiver: SmppReceiver | undefined;
@@ -52,17 +50,27 @@ class SmppOperator implements Operator {
 	#notice: NodeJS.Immediate | undefined;
 	#closing: Promise<void> | undefined;
 
-	constructor(route: SmppRoute, log: Logger, limits: SmppLimits) {
+	constructor(setup: OperatorSetup) {
+		const { route } = setup;
 		this.code = route.code;
 		this.account = route.account;
 		this.window = route.window * route.binds;
-		this.#route = route;
-		this.#limits = limits;
-		this.#log = log;
-		this.#binds = this.#createBinds();
-		this.#submitter = new SmppSubmitter(route, limits, this.#binds, () =>
-			this.#changed(),
-		);
+		this.#setup = setup;
+		this.#binds = new BindPool({
+			...setup,
+			onUp: () => {
+				this.#submitter.pump();
+				this.#changed();
+			},
+			onDelivery: (pdu, connection) => this.#receiver?.take(pdu, connection),
+			onStrayAnswer: (pdu) => this.#logStray(pdu),
+		});
+		const onChange = () => this.#changed();
+		this.#submitter = new SmppSubmitter({
+			...setup,
+			binds: this.#binds,
+			onChange,
+		});
 	}
 
 	capacity(): number {
@@ -77,7 +85,7 @@ class SmppOperator implements Operator {
 		message: OutgoingMessage,
 		mayWrite: () => boolean = () => true,
 	): Promise<SubmitResult> {
-		const all = submitFields(message, this.#route);
+		const all = submitFields(message, this.#setup.route);
 		const total = Math.max(1, all.length);
 		const wanted = message.onlyParts ?? range(total);
 		const inFlight = { refused: false, mayWrite };
@@ -92,32 +100,22 @@ class SmppOperator implements Operator {
 	}
 
 	async start(handlers: OperatorHandlers): Promise<void> {
-		const { maxReceiptsInFlight } = this.#limits;
-		this.#receiver = new SmppReceiver(
-			this.#route,
-			maxReceiptsInFlight,
-			this.#log,
-			handlers,
-		);
+		const { route, limits, log } = this.#setup;
+		this.#receiver = new SmppReceiver({ ...handlers, route, limits, log });
 		this.#sweep = setInterval(
 			() => this.#submitter.giveBackExpired(),
 			EXPIRY_SWEEP_MS,
 		);
-		for (const bind of this.#binds) bind.start();
+		this.#binds.start();
 	}
 
 	status(): OperatorStatus {
-		const up = this.#binds.filter((bind) => bind.connection !== undefined);
 		const pauseMs = this.#submitter.pauseMs;
-		const lastError = this.#binds.find((bind) => bind.lastError)?.lastError;
 		return {
-			bound: up.some((bind) => bind.canSubmit),
-			binds: up.length,
-			bindsWanted: this.#binds.length,
-			outstanding: this.#submitter.outstanding,
+			...this.#binds.status(),
+			outstanding: this.#binds.outstanding,
 			queued: this.#submitter.queued,
 			...(pauseMs > 0 && { pausedUntil: new Date(Date.now() + pauseMs) }),
-			...(lastError !== undefined && { lastError }),
 		};
 	}
 
@@ -128,42 +126,18 @@ class SmppOperator implements Operator {
 
 	async #close(): Promise<void> {
 		this.#submitter.giveBackAll("stopped");
-		const deadline = performance.now() + this.#limits.drainMs;
+		const deadline = performance.now() + this.#setup.limits.drainMs;
 		while (this.#isBusy() && performance.now() < deadline)
 			await delay(DRAIN_POLL_MS);
 		clearInterval(this.#sweep);
 		clearImmediate(this.#notice);
-		await Promise.all(this.#binds.map((bind) => bind.stop()));
+		await this.#binds.stop();
 		this.#submitter.stop();
 	}
 
 	#isBusy(): boolean {
 		const storing = this.#receiver?.inFlight ?? 0;
-		return this.#submitter.outstanding > 0 || storing > 0;
-	}
-
-	#createBinds(): SmppBind[] {
-		const roles = ROLES[this.#route.mode];
-		const gate = new BindGate(this.#limits);
-		return Array.from({ length: this.#route.binds }, () => roles)
-			.flat()
-			.map((role) => this.#createBind(role, gate));
-	}
-
-	#createBind(role: BindRole, gate: BindGate): SmppBind {
-		return new SmppBind({
-			route: this.#route,
-			role,
-			limits: this.#limits,
-			gate,
-			log: this.#log,
-			onUp: () => {
-				this.#submitter.pump();
-				this.#changed();
-			},
-			onDelivery: (pdu, connection) => this.#receiver?.take(pdu, connection),
-			onStrayAnswer: (pdu) => this.#logStray(pdu),
-		});
+		return this.#binds.outstanding > 0 || storing > 0;
 	}
 
 	#changed(): void {
@@ -177,7 +151,7 @@ class SmppOperator implements Operator {
 	#logStray(pdu: Pdu): void {
 		const { command, status, sequence } = pdu;
 		const operatorMessageId = textField(pdu, "message_id");
-		this.#log.warn(
+		this.#setup.log.warn(
 			{ route: this.code, command, status, sequence, operatorMessageId },
 			"SMPP answer to nothing, or too late",
 		);

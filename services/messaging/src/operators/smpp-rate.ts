@@ -1,9 +1,6 @@
 const BURST_SHARE = 1 / 50;
 
-/**
- * Keeps to an agreed number of segments per second: never more than that within any second, evenly spread. Times are
- * milliseconds of a clock that never goes back.
- */
+/** Never more than the agreed segments within any second, evenly spread. Times are those of `performance.now()`. */
 export class RateLimit {
 	readonly #burst: number;
 	readonly #perMs: number;

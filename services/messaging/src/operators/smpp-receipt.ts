@@ -9,14 +9,19 @@ import {
 	type ReceiptSource,
 } from "../domain/receipt.ts";
 import { parseReceiptText } from "../domain/receipt-text.ts";
-import { numberField, octetsField, type Pdu, textField } from "./smpp-pdu.ts";
-import type { SmppRoute } from "./smpp-route.ts";
+import type { SmppRoute } from "./route/smpp-route.ts";
+import {
+	numberField,
+	octetsField,
+	type Pdu,
+	textField,
+} from "./session/smpp-pdu.ts";
 
 const UDH_INDICATOR = 0x40;
 const UCS2 = 8;
 const MAX_RAW = 400;
 
-/** "receipt" with what it says, "unreadable" for a receipt without id or state, "message" for anything else. */
+/** "unreadable": a receipt without id or state. */
 export type Delivered =
 	| { readonly kind: "receipt"; readonly receipt: Receipt }
 	| { readonly kind: "unreadable"; readonly raw: string }
@@ -41,10 +46,7 @@ export function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
 	return { kind: "receipt", receipt };
 }
 
-/**
- * An operator that writes its ids in another form in receipts does so in their text; the TLV (5.3.2.12) has either
- * form, most often that of the response.
- */
+/** Operators write ids in another form in the text of receipts; the TLV most often has that of the response. */
 function keysOf(
 	{ receiptedMessageId, text }: ReceiptSource,
 	id: string,
@@ -71,10 +73,7 @@ function receiptSource(pdu: Pdu): ReceiptSource {
 	};
 }
 
-/**
- * Receipts are ASCII whatever data_coding says, but for UCS-2. Some carry the data_coding of the message that they
- * report on: what is marked as a receipt is read as one in whichever way it is.
- */
+/** Receipts are ASCII whatever data_coding says, but for UCS-2; some carry the data_coding of their message. */
 function textOf(pdu: Pdu, esmClass: number): string {
 	const octets = contentOf(pdu);
 	const declared =

@@ -1,32 +1,28 @@
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Receipt } from "../domain/receipt.ts";
 import type { OperatorHandlers } from "./operator.ts";
-import type { SmppConnection } from "./smpp-connection.ts";
-import type { Pdu } from "./smpp-pdu.ts";
+import type { SmppRoute } from "./route/smpp-route.ts";
+import type { SmppConnection } from "./session/smpp-connection.ts";
+import type { SmppLimits } from "./session/smpp-limits.ts";
+import type { Pdu } from "./session/smpp-pdu.ts";
 import { readDelivered } from "./smpp-receipt.ts";
-import type { SmppRoute } from "./smpp-route.ts";
 
-/** ESME_RX_T_APPN: cannot take it now, send it again. */
+/** ESME_RX_T_APPN. */
 const TRY_AGAIN = 0x64;
+
+export interface ReceiverSetup extends OperatorHandlers {
+	readonly route: SmppRoute;
+	readonly limits: SmppLimits;
+	readonly log: Logger;
+}
 
 /** Has receipts applied, and only then acknowledges them. */
 export class SmppReceiver {
-	readonly #route: SmppRoute;
-	readonly #maxInFlight: number;
-	readonly #log: Logger;
-	readonly #handlers: OperatorHandlers;
+	readonly #setup: ReceiverSetup;
 	#inFlight = 0;
 
-	constructor(
-		route: SmppRoute,
-		maxInFlight: number,
-		log: Logger,
-		handlers: OperatorHandlers,
-	) {
-		this.#route = route;
-		this.#maxInFlight = maxInFlight;
-		this.#log = log;
-		this.#handlers = handlers;
+	constructor(setup: ReceiverSetup) {
+		this.#setup = setup;
 	}
 
 	get inFlight(): number {
@@ -34,11 +30,11 @@ export class SmppReceiver {
 	}
 
 	take(pdu: Pdu, connection: SmppConnection): void {
-		if (this.#inFlight >= this.#maxInFlight) {
+		if (this.#inFlight >= this.#setup.limits.maxReceiptsInFlight) {
 			connection.respond(pdu, TRY_AGAIN);
 			return;
 		}
-		const delivered = readDelivered(pdu, this.#route);
+		const delivered = readDelivered(pdu, this.#setup.route);
 		if (delivered.kind === "receipt") {
 			void this.#store(delivered.receipt).then((status) =>
 				connection.respond(pdu, status),
@@ -55,7 +51,7 @@ export class SmppReceiver {
 	async #store(receipt: Receipt): Promise<number> {
 		this.#inFlight++;
 		try {
-			await this.#handlers.onReceipt(receipt);
+			await this.#setup.onReceipt(receipt);
 			return 0;
 		} catch (err) {
 			this.#warn({ err }, "SMPP receipt not stored; asked for it again");
@@ -66,6 +62,7 @@ export class SmppReceiver {
 	}
 
 	#warn(fields: object, message: string): void {
-		this.#log.warn({ route: this.#route.code, ...fields }, message);
+		const { log, route } = this.#setup;
+		log.warn({ route: route.code, ...fields }, message);
 	}
 }

@@ -1,10 +1,3 @@
-import { canonicalKeys } from "../domain/operator-message-id.ts";
-import {
-	failureReason,
-	statusKind,
-	statusText,
-} from "../domain/smpp-status.ts";
-import type { PartAccepted, PartOutcome } from "../domain/submit-result.ts";
 import {
 	concatenationHeader,
 	type DataCoding,
@@ -13,15 +6,15 @@ import {
 	type UserData,
 } from "../domain/user-data.ts";
 import type { OutgoingMessage } from "./operator.ts";
-import { type Pdu, type PduFields, textField } from "./smpp-pdu.ts";
-import type { AddressType, SmppRoute } from "./smpp-route.ts";
+import type { SmppRoute } from "./route/smpp-route.ts";
+import type { AddressType } from "./route/smpp-route-values.ts";
+import type { PduFields } from "./session/smpp-pdu.ts";
 
-/** esm_class of a short message that begins with a user data header (SMPP 3.4, 5.2.12). */
+/** esm_class (SMPP 3.4, 5.2.12). */
 const UDH_INDICATOR = 0x40;
 const FINAL_RECEIPT = 0x01;
 /** Octets of one short message by data_coding: 160 septets, one to an octet, or 70 UTF-16 units. */
 const ONE_MESSAGE = { 0: 160, 8: 140 } as const;
-/** A number of at most so many digits is a short code, not an international number. */
 const SHORT_CODE_DIGITS = 8;
 const MAX_PARTS = 255;
 
@@ -44,30 +37,6 @@ export function submitFields(
 			? wholeFields(octets, data.dataCoding)
 			: partFields(octets, i + 1, data.parts.length, message, route)),
 	}));
-}
-
-/** What the operator's response to a submit_sm says of the part; a throttled part may go again after `retryAfterMs`. */
-export function outcomeOf(
-	pdu: Pdu,
-	route: SmppRoute,
-	retryAfterMs: number,
-): PartOutcome {
-	if (pdu.status === 0) return accepted(pdu, route);
-	const kind = statusKind(pdu.status, route.statuses);
-	const operatorError = statusText(pdu.status);
-	const reason = failureReason(pdu.status, kind);
-	if (kind === "session")
-		return { kind: "unsent", why: `session refused: ${operatorError}` };
-	if (kind === "throttled") return { kind, operatorError, retryAfterMs };
-	if (kind === "unclear") return { kind, reason, operatorError };
-	const permanent = kind === "permanent";
-	return { kind: "refused", permanent, reason, operatorError };
-}
-
-function accepted(pdu: Pdu, route: SmppRoute): PartAccepted {
-	const operatorMessageId = textField(pdu, "message_id") ?? "";
-	const [storeKey = ""] = canonicalKeys(operatorMessageId, route.answerIds);
-	return { kind: "accepted", operatorMessageId, storeKey };
 }
 
 function userData(body: string, route: SmppRoute): UserData {

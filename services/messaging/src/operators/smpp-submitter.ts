@@ -1,13 +1,14 @@
 import { statusKind } from "../domain/smpp-status.ts";
 import type { PartOutcome, PartResult } from "../domain/submit-result.ts";
-import type { SmppBind } from "./smpp-bind.ts";
-import type { Answer, SmppConnection } from "./smpp-connection.ts";
-import type { SmppLimits } from "./smpp-limits.ts";
-import type { Pdu, PduFields } from "./smpp-pdu.ts";
+import type { SmppRoute } from "./route/smpp-route.ts";
+import type { BindPool, FreeBind } from "./session/bind-pool.ts";
+import type { Answer } from "./session/pending-requests.ts";
+import type { SmppBind } from "./session/smpp-bind.ts";
+import type { SmppLimits } from "./session/smpp-limits.ts";
+import type { Pdu, PduFields } from "./session/smpp-pdu.ts";
 import { RateLimit } from "./smpp-rate.ts";
-import type { SmppRoute } from "./smpp-route.ts";
-import { outcomeOf } from "./smpp-submit.ts";
 import { Throttle } from "./smpp-throttle.ts";
+import { outcomeOf } from "./submit-response.ts";
 
 interface Job {
 	readonly fields: PduFields;
@@ -21,6 +22,13 @@ export interface MessageInFlight {
 	readonly mayWrite: () => boolean;
 }
 
+export interface SubmitterSetup {
+	readonly route: SmppRoute;
+	readonly limits: SmppLimits;
+	readonly binds: BindPool;
+	readonly onChange: () => void;
+}
+
 /** So much of the agreed rate may queue here, as a share of a second's segments. */
 const RATE_LOOKAHEAD = 1 / 4;
 
@@ -28,51 +36,36 @@ const NO_SLOT = "no free slot";
 
 /** Writes parts to the binds of a route, inside their windows, the rate and the operator's throttling. */
 export class SmppSubmitter {
-	readonly #route: SmppRoute;
-	readonly #limits: SmppLimits;
-	readonly #binds: readonly SmppBind[];
+	readonly #setup: SubmitterSetup;
 	readonly #throttle: Throttle;
 	readonly #rate: RateLimit | undefined;
-	readonly #onChange: () => void;
 	readonly #queue: Job[] = [];
 	#wake: NodeJS.Timeout | undefined;
 
-	constructor(
-		route: SmppRoute,
-		limits: SmppLimits,
-		binds: readonly SmppBind[],
-		onChange: () => void,
-	) {
-		this.#route = route;
-		this.#limits = limits;
-		this.#binds = binds.filter((bind) => bind.canSubmit);
-		this.#throttle = new Throttle(limits);
-		this.#onChange = onChange;
-		if (route.rate !== undefined)
-			this.#rate = new RateLimit(route.rate, performance.now());
+	constructor(setup: SubmitterSetup) {
+		const { rate } = setup.route;
+		this.#setup = setup;
+		this.#throttle = new Throttle(setup.limits);
+		if (rate !== undefined) this.#rate = new RateLimit(rate, performance.now());
 	}
 
 	get queued(): number {
 		return this.#queue.length;
 	}
 
-	get outstanding(): number {
-		return this.#binds.reduce((sum, bind) => sum + bind.outstanding, 0);
-	}
-
 	get pauseMs(): number {
 		return this.#throttle.leftMs(performance.now());
 	}
 
-	/** Parts that may be added now and be written without waiting long. */
 	capacity(): number {
 		if (this.pauseMs > 0) return 0;
-		let free = 0;
-		for (const bind of this.#binds) free += this.#freeSlots(bind);
 		const perLookahead = Math.ceil(
-			(this.#route.rate ?? Infinity) * RATE_LOOKAHEAD,
+			(this.#setup.route.rate ?? Infinity) * RATE_LOOKAHEAD,
 		);
-		return Math.max(0, Math.min(free, perLookahead) - this.#queue.length);
+		return Math.max(
+			0,
+			Math.min(this.#setup.binds.room, perLookahead) - this.#queue.length,
+		);
 	}
 
 	add(
@@ -80,7 +73,7 @@ export class SmppSubmitter {
 		fields: PduFields,
 		message: MessageInFlight,
 	): Promise<PartResult> {
-		const deadline = performance.now() + this.#limits.queueTimeoutMs;
+		const deadline = performance.now() + this.#setup.limits.queueTimeoutMs;
 		return new Promise((resolve) => {
 			const settle = (outcome: PartOutcome) => resolve({ part, ...outcome });
 			this.#queue.push({ fields, message, settle, deadline });
@@ -95,10 +88,10 @@ export class SmppSubmitter {
 				this.#wakeIn(waitMs);
 				return;
 			}
-			const bind = this.#freestBind();
-			if (bind?.connection === undefined) return;
+			const free = this.#setup.binds.freest();
+			if (free === undefined) return;
 			const job = this.#queue.shift();
-			if (job !== undefined) this.#write(job, bind, bind.connection, now);
+			if (job !== undefined) this.#write(job, free, now);
 		}
 	}
 
@@ -117,31 +110,7 @@ export class SmppSubmitter {
 		clearTimeout(this.#wake);
 	}
 
-	#freeSlots(bind: SmppBind): number {
-		const connection = bind.connection;
-		return connection === undefined
-			? 0
-			: this.#route.window - connection.outstanding;
-	}
-
-	#freestBind(): SmppBind | undefined {
-		let freest: SmppBind | undefined;
-		let most = 0;
-		for (const bind of this.#binds) {
-			const slots = this.#freeSlots(bind);
-			if (slots <= most) continue;
-			freest = bind;
-			most = slots;
-		}
-		return freest;
-	}
-
-	#write(
-		job: Job,
-		bind: SmppBind,
-		connection: SmppConnection,
-		now: number,
-	): void {
+	#write(job: Job, { bind, connection }: FreeBind, now: number): void {
 		const obstacle = obstacleTo(job, now);
 		if (obstacle !== undefined) {
 			job.settle({ kind: "unsent", why: obstacle });
@@ -151,7 +120,7 @@ export class SmppSubmitter {
 		connection.submit(job.fields, (answer) => {
 			job.settle(this.#outcome(answer, job, bind));
 			this.pump();
-			this.#onChange();
+			this.#setup.onChange();
 		});
 	}
 
@@ -161,7 +130,11 @@ export class SmppSubmitter {
 		if (answer.pdu.command !== "submit_sm_resp" && answer.pdu.status === 0)
 			return { kind: "unknown", why: `answered by ${answer.pdu.command}` };
 		this.#learn(answer.pdu, bind);
-		const outcome = outcomeOf(answer.pdu, this.#route, Math.ceil(this.pauseMs));
+		const outcome = outcomeOf(
+			answer.pdu,
+			this.#setup.route,
+			Math.ceil(this.pauseMs),
+		);
 		if (outcome.kind === "refused" && outcome.permanent)
 			job.message.refused = true;
 		return outcome;
@@ -186,7 +159,7 @@ export class SmppSubmitter {
 			this.#throttle.clear(now);
 			return;
 		}
-		const kind = statusKind(pdu.status, this.#route.statuses);
+		const kind = statusKind(pdu.status, this.#setup.route.statuses);
 		if (kind === "throttled") {
 			this.#throttle.hit(now);
 			this.#wakeIn(this.#throttle.leftMs(now));
@@ -207,7 +180,7 @@ export class SmppSubmitter {
 			return;
 		}
 		this.pump();
-		this.#onChange();
+		this.#setup.onChange();
 	}
 }
 

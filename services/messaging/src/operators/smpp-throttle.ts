@@ -1,4 +1,4 @@
-import { type SmppLimits, throttlePause } from "./smpp-limits.ts";
+import { type SmppLimits, throttlePause } from "./session/smpp-limits.ts";
 
 /** The wait that an operator's throttling puts on a whole route. Times are those of `performance.now()`. */
 export class Throttle {

@@ -1,9 +1,8 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
-import { countMessages as countByStatus } from "../store/messages.ts";
+import { countMessages as countByStatus } from "../store/shown-messages.ts";
 import type { Handler } from "./handler.ts";
 
-/** Counts an organization's messages by status; a status without messages is left out. */
 export const countMessages: Handler<
 	typeof MessagingAdminService.method.countMessages
 > = async (ctx, request, context) => {

@@ -12,9 +12,9 @@ import { domainError } from "../errors.ts";
 import {
 	claimDefault,
 	lockSenderIds,
-	type SenderIdRow,
 	updateDecision,
-} from "../store/sender-ids.ts";
+} from "../store/sender-decisions.ts";
+import type { SenderIdRow } from "../store/sender-ids.ts";
 import type { Handler } from "./handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 
@@ -24,10 +24,7 @@ interface Decision {
 	readonly reason: string | null;
 }
 
-/**
- * Records an admin's decision; the same one again changes its reason at most. An approval makes the sender the default
- * when the organization has no approved default.
- */
+/** The same decision again changes its reason at most. */
 export const decideSenderId: Handler<
 	typeof MessagingAdminService.method.decideSenderId
 > = async (ctx, request, context) => {
@@ -72,20 +69,21 @@ async function decide(
 	const { status, reason } = decision;
 	if (before.status === status && before.rejectionReason === reason)
 		return before;
-	if (
-		before.status !== status &&
-		!NEXT_SENDER_ID_STATES[before.status].includes(status)
-	)
-		throw domainError(
-			"conflict",
-			"invalid_transition",
-			`A sender ID that is ${before.status} cannot become ${status}.`,
-			"status",
-		);
+	assertTransition(before.status, status);
 	await updateDecision(sql, organizationId, decision);
 	if (decision.status === "approved")
 		await claimDefault(sql, organizationId, decision.id);
 	return lockOne(sql, organizationId, decision.id);
+}
+
+function assertTransition(before: SenderIdState, next: SenderIdState): void {
+	if (before === next || NEXT_SENDER_ID_STATES[before].includes(next)) return;
+	throw domainError(
+		"conflict",
+		"invalid_transition",
+		`A sender ID that is ${before} cannot become ${next}.`,
+		"status",
+	);
 }
 
 /** All of the organization's are locked: which one is the default is decided among them. */

@@ -4,10 +4,7 @@ import { domainError } from "../errors.ts";
 import { findMissingMessageIds, isCommitOverdue } from "../store/messages.ts";
 import type { Handler } from "./handler.ts";
 
-/**
- * Tells which ids are not stored, for a caller that acts for all organizations. Nothing is called missing while a
- * commit is overdue, which may store it yet; a commit that begins later is too late.
- */
+/** Nothing is called missing while a commit is overdue, which may store it yet. */
 export const listMissingMessages: Handler<
 	typeof MessagingService.method.listMissingMessages
 > = async (ctx, request, context) => {

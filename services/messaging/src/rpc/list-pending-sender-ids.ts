@@ -6,7 +6,6 @@ import { senderIdToProto } from "./sender-id-to-proto.ts";
 
 const MAX_LISTED = 1_000;
 
-/** The sender IDs of all organizations that wait for a decision. Only for a caller of every organization. */
 export const listPendingSenderIds: Handler<
 	typeof MessagingAdminService.method.listPendingSenderIds
 > = async (ctx, _request, context) => {

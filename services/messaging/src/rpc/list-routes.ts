@@ -8,9 +8,7 @@ import {
 } from "../store/route-connections.ts";
 import type { Handler } from "./handler.ts";
 
-/**
- * The routes that are set up, and others that still have work, with how they stand. For a caller of every organization.
- */
+/** The routes that are set up, and others that still have work. */
 export const listRoutes: Handler<
 	typeof MessagingAdminService.method.listRoutes
 > = async (ctx, _request, context) => {

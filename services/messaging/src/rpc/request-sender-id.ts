@@ -7,11 +7,10 @@ import { RequestSenderIdResponseSchema } from "@airtower/proto/messaging/v1/mess
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { isSenderIdValue } from "../domain/sender-id-value.ts";
 import { domainError } from "../errors.ts";
-import { upsertRequest } from "../store/sender-ids.ts";
+import { upsertRequest } from "../store/sender-decisions.ts";
 import type { Handler } from "./handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 
-/** Stores a request for a sender ID, or opens a rejected one again. */
 export const requestSenderId: Handler<
 	typeof MessagingService.method.requestSenderId
 > = async (ctx, request, context) => {

@@ -7,8 +7,11 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { maskRecipient } from "../domain/mask-recipient.ts";
 import { domainError } from "../errors.ts";
-import { findTracedMessage, type TracedMessageRow } from "../store/messages.ts";
 import { findParts, type PartRow } from "../store/parts.ts";
+import {
+	findTracedMessage,
+	type TracedMessageRow,
+} from "../store/shown-messages.ts";
 import type { Handler } from "./handler.ts";
 
 /** Shows the life of one message; another organization's is not found. */

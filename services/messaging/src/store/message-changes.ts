@@ -6,16 +6,16 @@ import { idRange } from "./id-range.ts";
 
 export interface RecordedAttempt {
 	readonly id: string;
-	readonly status: Extract<MessageState, "submitted" | "unknown"> | null;
 	readonly attempts: number;
 	readonly possibleDuplicate: boolean;
-	/** Parts of the whole message; null as long as the operator does not have all of them. */
-	readonly partCount: number | null;
-	/** What the operator said to a submit that it refused; null: what it said before stays. */
-	readonly operatorError: string | null;
+	readonly status?: Extract<MessageState, "submitted" | "unknown">;
+	/** Parts of the whole message, once the operator has all of them. */
+	readonly partCount?: number;
+	/** What the operator said to a submit that it refused. */
+	readonly operatorError?: string;
 }
 
-/** Records attempts on messages, also on those that have ended since; no state goes back. */
+/** Also on messages that have ended since; no state goes back. */
 export async function recordAttempts(
 	sql: Tx,
 	attempts: readonly RecordedAttempt[],
@@ -43,14 +43,14 @@ export async function recordAttempts(
 			operator_error = coalesce(done.operator_error, messages.operator_error)
 		from unnest(
 			${attempts.map((one) => one.id)}::uuid[],
-			${attempts.map((one) => one.status)}::text[],
+			${attempts.map((one) => one.status ?? null)}::text[],
 			${attempts.map((one) => one.attempts)}::integer[],
 			${sql.array(
 				attempts.map((one) => one.possibleDuplicate),
 				BOOLEAN_ARRAY,
 			)}::boolean[],
-			${attempts.map((one) => one.partCount)}::smallint[],
-			${attempts.map((one) => one.operatorError)}::text[]
+			${attempts.map((one) => one.partCount ?? null)}::smallint[],
+			${attempts.map((one) => one.operatorError ?? null)}::text[]
 		) as done (id, status, attempts, possible_duplicate, part_count, operator_error)
 		where messages.id = done.id
 		and messages.id between ${first} and ${last}
@@ -103,7 +103,7 @@ export async function finishMessages(
 	`;
 }
 
-/** Locks messages in id order, so that receipts of several parts of one message take turns. */
+/** In id order, so that receipts of several parts of one message take turns. */
 export async function lockMessages(
 	sql: Tx,
 	ids: readonly string[],

@@ -2,7 +2,6 @@ import {
 	type Queryable,
 	TRANSACTION_TIMEOUT_MS,
 } from "@airtower/platform/database/database";
-import type { MessageState } from "../domain/message-state.ts";
 import { idRange } from "./id-range.ts";
 
 export interface NewMessage {
@@ -25,9 +24,7 @@ export interface InsertTimes {
 	readonly validityMs: number;
 }
 
-/**
- * Stores messages with their dispatch in one statement; returns how many: all, or none once the deadline has passed.
- */
+/** Stores messages with their dispatch; returns how many: all, or none once the deadline has passed. */
 export async function insertMessages(
 	sql: Queryable,
 	messages: readonly NewMessage[],
@@ -69,9 +66,8 @@ export async function insertMessages(
 }
 
 /**
- * True while a transaction that has written messages runs for longer than it may. Only a commit does, one that waits
- * for the disk or a standby; until its end nobody sees what it stores. Throws when the server does not track
- * transactions.
+ * True while a transaction that has written messages runs for longer than it may: a commit that waits for the disk or
+ * a standby, and nobody sees yet what it stores. Throws when the server does not track transactions.
  */
 export async function isCommitOverdue(sql: Queryable): Promise<boolean> {
 	const [row] = await sql<[{ overdue: boolean; tracked: boolean }]>`
@@ -115,67 +111,4 @@ export async function findMissingMessageIds(
 		where stored.exists is null
 	`;
 	return rows.map((row) => row.id);
-}
-
-/** The status of a message, joined to its row in the queue: an attempt lives there until it is settled. */
-const shownStatus = (sql: Queryable) => sql`
-	case
-		when status = 'accepted' and dispatch.attempt > dispatch.unsent then 'submitting'
-		else status
-	end
-`;
-
-export async function countMessages(
-	sql: Queryable,
-	organizationId: string,
-): Promise<{ status: MessageState; count: number }[]> {
-	return sql<{ status: MessageState; count: number }[]>`
-		select ${shownStatus(sql)} as status, count(*) as count
-		from messages
-		left join dispatch on dispatch.message_id = messages.id
-		where messages.organization_id = ${organizationId}
-		group by 1
-	`;
-}
-
-export interface TracedMessageRow {
-	readonly organizationId: string;
-	readonly recipient: string;
-	readonly status: MessageState;
-	readonly reason: string | null;
-	readonly route: string;
-	readonly segments: number;
-	readonly attempts: number;
-	readonly possibleDuplicate: boolean;
-	readonly operatorError: string | null;
-	readonly acceptedAt: Date;
-	readonly submittedAt: Date | null;
-	readonly finishedAt: Date | null;
-}
-
-/** For the platform's operator only: whoever owns the message. */
-export async function findTracedMessage(
-	sql: Queryable,
-	id: string,
-): Promise<TracedMessageRow | undefined> {
-	const [row] = await sql<TracedMessageRow[]>`
-		select
-			messages.organization_id as "organizationId",
-			recipient,
-			${shownStatus(sql)} as status,
-			reason,
-			messages.route,
-			coalesce(part_count, messages.segments) as segments,
-			coalesce(dispatch.attempt - dispatch.unsent, attempts) as attempts,
-			possible_duplicate
-				or dispatch.resent and dispatch.token is not null as "possibleDuplicate",
-			operator_error as "operatorError",
-			accepted_at as "acceptedAt",
-			submitted_at as "submittedAt",
-			finished_at as "finishedAt"
-		from messages
-		left join dispatch on dispatch.message_id = messages.id
-		where messages.id = ${id}
-	`;
-	return row;
 }

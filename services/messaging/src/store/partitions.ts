@@ -1,6 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
 
-/** The tables that are partitioned by message id, which begins with its time. */
 export const PARTITIONED_TABLES = ["messages", "parts"] as const;
 const ID_COLUMN = { messages: "id", parts: "message_id" } as const;
 
@@ -15,23 +14,16 @@ export class CrowdedDefaultError extends Error {
 	override readonly name = "CrowdedDefaultError";
 }
 
-/**
- * Longest wait for the lock that attaching needs, ms: behind it, sends would queue. Processes that start together and
- * wait for each other's partition may take longer: nobody queues behind them.
- */
+/** Longest wait for the lock that attaching needs, ms: behind it, sends queue. */
 const LOCK_TIMEOUT_MS = 2_000;
-/** Room on each page for the next, longer version of all its rows: states change in place, without the indexes. */
+/** Room on each page for the next, longer version of all its rows: updates stay heap-only. */
 const FILLFACTOR = 40;
-/** Told of rows that stay in the default partition. */
 const HOW_TO_MOVE =
 	"To separate them, stop messaging, move them by hand to a table of this name and attach it";
-/** Most rows that are moved out of the default partition: about a second in which the table is locked. */
+/** About a second in which the table is locked. */
 const MAX_MOVED = 10_000;
 
-/**
- * Creates a partition unless it exists; returns whether it was created. Rows that the default partition took in its
- * place move over. Without such rows it locks out neither readers nor writers. Throws CrowdedDefaultError.
- */
+/** Returns whether it was created. Rows in the default partition move over. Throws CrowdedDefaultError. */
 export async function createPartition(
 	sql: Tx,
 	partition: Partition,
@@ -97,7 +89,7 @@ async function moveStrays(sql: Tx, partition: Partition): Promise<void> {
 	`);
 }
 
-/** Name of a partition's table, by the first day of its week, UTC. */
+/** By the first day of its week, UTC. */
 export function partitionName({
 	table,
 	from,

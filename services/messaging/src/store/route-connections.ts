@@ -8,9 +8,7 @@ export interface RouteConnectionsRow {
 	readonly lastError: string | null;
 }
 
-/**
- * Stores how the process with this lease stands with an operator, unless that is known; nothing once the lease is lost.
- */
+/** Stores nothing that is known already, and nothing once the lease is lost. */
 export async function upsertRouteConnections(
 	sql: Queryable,
 	token: string,
@@ -35,15 +33,11 @@ export async function upsertRouteConnections(
 			connections_wanted = excluded.connections_wanted,
 			paused_until = excluded.paused_until,
 			last_error = excluded.last_error
-		where (
-			known.connections, known.connections_wanted, known.paused_until, known.last_error
-		) is distinct from (
-			excluded.connections, excluded.connections_wanted, excluded.paused_until, excluded.last_error
-		)
+		where known.* is distinct from excluded.*
 	`;
 }
 
-/** By route, over the processes whose lease runs; a route to which nobody delivers is left out. */
+/** Over the processes whose lease runs; a route to which nobody delivers is left out. */
 export async function sumRouteConnections(
 	sql: Queryable,
 ): Promise<RouteConnectionsRow[]> {

@@ -3,9 +3,9 @@ import { silentLog } from "@airtower/platform/testing/log";
 import { onTestFinished } from "vitest";
 import type { Receipt } from "../../src/domain/receipt.ts";
 import type { Operator } from "../../src/operators/operator.ts";
-import { parseSmppRoute } from "../../src/operators/parse-smpp-route.ts";
-import { FrameReader } from "../../src/operators/smpp-frames.ts";
-import type { SmppLimits } from "../../src/operators/smpp-limits.ts";
+import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
+import { FrameReader } from "../../src/operators/session/smpp-frames.ts";
+import type { SmppLimits } from "../../src/operators/session/smpp-limits.ts";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
 
 export interface RawServerOptions {

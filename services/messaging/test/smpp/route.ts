@@ -9,8 +9,8 @@ import type {
 	Operator,
 	OutgoingMessage,
 } from "../../src/operators/operator.ts";
-import { parseSmppRoute } from "../../src/operators/parse-smpp-route.ts";
-import type { SmppLimits } from "../../src/operators/smpp-limits.ts";
+import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
+import type { SmppLimits } from "../../src/operators/session/smpp-limits.ts";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
 
 export interface RouteOptions {

@@ -142,6 +142,13 @@ export async function organizationWith(
 	return id;
 }
 
+/** A database of its own, with an organization that may send. */
+export async function startWithOrganization() {
+	const messaging = await startTestMessaging();
+	const organization = await organizationWith(messaging, 10_000);
+	return { messaging, organization };
+}
+
 export interface TestSender {
 	readonly value: string;
 	readonly status?: SenderIdState;
@@ -216,6 +223,16 @@ export async function dispatchAll(replica: TestReplica): Promise<void> {
 	const { ctx, dispatcher } = replica;
 	do await dispatcher.idle();
 	while ((await dispatchMessages(ctx, dispatcher)) > 0);
+}
+
+/** A message that the operator has taken. */
+export async function submittedMessage(
+	messaging: TestMessaging,
+	organization: string,
+): Promise<string> {
+	const id = await sendOne(messaging, messageTo(organization));
+	await dispatchAll(messaging);
+	return id;
 }
 
 /** Looks again for the parts of parked receipts that are due. */

@@ -5,7 +5,7 @@ import {
 	MessageOutcomeSchema,
 } from "@airtower/proto/common/v1/message_outcome";
 import { fromBinary } from "@bufbuild/protobuf";
-import { findTracedMessage } from "../../src/store/messages.ts";
+import { findTracedMessage } from "../../src/store/shown-messages.ts";
 
 export interface MessageRow {
 	readonly status: string;
@@ -76,4 +76,9 @@ export async function outcomesOf(
 	return (await outcomes(sql))
 		.filter((outcome) => outcome.messageId === messageId)
 		.map(({ status, errorCode }) => errorCode || status);
+}
+
+export async function waitingReceipts(sql: Db): Promise<number> {
+	const rows = await sql`select from receipts`;
+	return rows.count;
 }

@@ -16,6 +16,7 @@ import { migrations } from "../../src/migrations.ts";
 import { type Overrides, startMessaging } from "../../src/service.ts";
 import { type Clients, clientsOf } from "./clients.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
+import { acceptedOf, type MessageInit, messageTo } from "./messaging.ts";
 import {
 	createScriptedOperator,
 	type ScriptedOperator,
@@ -72,6 +73,18 @@ export async function startTestService(
 			await database.drop();
 		},
 	};
+}
+
+/** Sends one message by RPC, which must be accepted; returns its id. */
+export async function callSend(
+	{ messaging }: Clients,
+	organizationId: string,
+	fields: MessageInit = {},
+): Promise<string> {
+	const { results } = await messaging.sendMessages({
+		messages: [messageTo(organizationId, fields)],
+	});
+	return acceptedOf(results[0]).messageId;
 }
 
 /** The environment of a service on the test's database; its ports are free ones. */

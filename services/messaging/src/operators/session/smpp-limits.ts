@@ -13,9 +13,7 @@ export interface SmppLimits {
 	readonly throttleMinMs: number;
 	readonly throttleMaxMs: number;
 	readonly drainMs: number;
-	/** How long the response to an unbind is waited for, and a session that takes no more work is kept. */
 	readonly goodbyeMs: number;
-	/** Receipts being applied at a time; what comes above is asked for again later. */
 	readonly maxReceiptsInFlight: number;
 }
 
@@ -35,11 +33,7 @@ export const defaultLimits: SmppLimits = {
 	maxReceiptsInFlight: 2_000,
 };
 
-/**
- * Wait before the next attempt to connect, full jitter.
- * @param failures in a row, from 1
- * @param random within [0, 1)
- */
+/** Wait before the next attempt to connect, ms. `failures` in a row, from 1; `random` within [0, 1). */
 export function reconnectDelay(
 	failures: number,
 	random: number,

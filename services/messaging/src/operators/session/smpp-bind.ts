@@ -1,14 +1,13 @@
+import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@airtower/platform/runtime/log";
-import { isBindRefusal, statusText } from "../domain/smpp-status.ts";
+import type { SmppRoute } from "../route/smpp-route.ts";
+import { type BindRole, requestBind } from "./bind-request.ts";
 import type { BindGate } from "./smpp-bind-gate.ts";
-import { type Answer, SmppConnection } from "./smpp-connection.ts";
+import { SmppConnection } from "./smpp-connection.ts";
 import { reconnectDelay, type SmppLimits } from "./smpp-limits.ts";
-import type { Pdu, PduFields } from "./smpp-pdu.ts";
-import type { SmppRoute } from "./smpp-route.ts";
+import type { Pdu } from "./smpp-pdu.ts";
 import { openSocket } from "./smpp-socket.ts";
-
-export type BindRole = "transceiver" | "transmitter" | "receiver";
 
 export interface BindSetup {
 	readonly route: SmppRoute;
@@ -20,8 +19,6 @@ export interface BindSetup {
 	readonly onDelivery: (pdu: Pdu, connection: SmppConnection) => void;
 	readonly onStrayAnswer: (pdu: Pdu) => void;
 }
-
-const VERSION = 0x34;
 
 /** Keeps one bind to the operator up: connects, binds, and starts again when it ends. */
 export class SmppBind {
@@ -58,7 +55,7 @@ export class SmppBind {
 		this.#running = this.#run();
 	}
 
-	/** Takes no more requests on this session, and closes it soon: responses on their way may still come. */
+	/** Takes no more requests, and closes the session a little later: responses may be on their way. */
 	retire(why: string): void {
 		const connection = this.#connection;
 		if (!this.#usable || connection === undefined) return;
@@ -107,55 +104,36 @@ export class SmppBind {
 		return performance.now() - boundAt;
 	}
 
-	/**
-	 * Connects and binds. Rejects once the connection is closed: its end, which the operator may put off, would be taken
-	 * for that of the next one.
-	 */
+	/** Connects and binds. Rejects once the connection is closed: its end would be taken for that of the next one. */
 	async #open(closed: PromiseWithResolvers<void>): Promise<void> {
-		const { route, limits } = this.#setup;
+		const { route, role, limits, gate } = this.#setup;
 		const { signal } = this.#stopping;
 		const socket = await openSocket(route, limits.connectTimeoutMs, signal);
+		const connection = this.#connect(socket, closed);
+		this.#connection = connection;
+		const problem = await requestBind(connection, role, route);
+		if (problem === undefined) {
+			connection.keepAlive();
+			return;
+		}
+		if (problem.isRefusal) gate.refuse();
+		connection.end(problem.why);
+		await closed.promise;
+		throw new Error(problem.why);
+	}
+
+	#connect(socket: Socket, closed: PromiseWithResolvers<void>): SmppConnection {
+		const { limits, onDelivery, onStrayAnswer } = this.#setup;
 		const connection = new SmppConnection(socket, limits, {
-			onDelivery: (pdu) => this.#setup.onDelivery(pdu, connection),
-			onStrayAnswer: this.#setup.onStrayAnswer,
+			onDelivery: (pdu) => onDelivery(pdu, connection),
+			onStrayAnswer,
 			onUnbind: () => this.retire("the operator unbound"),
 			onClose: (why) => {
 				this.#down(why);
 				closed.resolve();
 			},
 		});
-		this.#connection = connection;
-		const answer = await this.#bind(connection);
-		const problem = this.#problemOf(answer);
-		if (problem === undefined) {
-			connection.keepAlive();
-			return;
-		}
-		connection.end(problem);
-		await closed.promise;
-		throw new Error(problem);
-	}
-
-	#bind(connection: SmppConnection): Promise<Answer> {
-		const { route, role } = this.#setup;
-		const fields: PduFields = {
-			system_id: route.systemId,
-			password: route.password,
-			system_type: route.systemType,
-			interface_version: VERSION,
-		};
-		return new Promise((resolve) =>
-			connection.request(`bind_${role}`, fields, resolve),
-		);
-	}
-
-	#problemOf(answer: Answer): string | undefined {
-		if (answer.kind !== "answered") return `no answer to bind: ${answer.why}`;
-		const { status } = answer.pdu;
-		if (status === 0) return undefined;
-		if (!isBindRefusal(status)) return `bind failed: ${statusText(status)}`;
-		this.#setup.gate.refuse();
-		return `bind refused: ${statusText(status)}`;
+		return connection;
 	}
 
 	#up(): void {

@@ -1,5 +1,10 @@
-import type { StatusKind } from "../domain/smpp-status.ts";
-import type { AddressType } from "./smpp-route.ts";
+import type { StatusKind } from "../../domain/smpp-status.ts";
+
+/** Type of number and numbering plan of an address (SMPP 3.4, 5.2.5 and 5.2.6). */
+export interface AddressType {
+	readonly ton: number;
+	readonly npi: number;
+}
 
 /** A malformed value of an option; the message completes `The option "x" ...`. */
 export class BadValue extends Error {

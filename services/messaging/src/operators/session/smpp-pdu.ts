@@ -8,13 +8,11 @@ export interface Pdu {
 	readonly isResponse: boolean;
 	readonly status: number;
 	readonly sequence: number;
-	/**
-	 * Parameters and TLVs by their names in the standard, texts and times as they came; what could not be read is absent.
-	 */
+	/** Parameters and TLVs by their names in the standard; what could not be read is absent. */
 	readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Octets of the header, and the most that one PDU may have. */
+/** Octets. */
 export const HEADER_LENGTH = 16;
 export const MAX_PDU_LENGTH = 70_000;
 /** The codec's own limit is less than a message_payload may have (5.3.2.32). */
@@ -52,7 +50,7 @@ function withEmptyId(header: Buffer): Buffer {
 	return octets;
 }
 
-/** Decodes one complete PDU. What follows a malformed field is left out. */
+/** What follows a malformed field is left out. */
 export function decodePdu(octets: Buffer): Pdu {
 	const pdu = new RawPdu("generic_nack", {});
 	try {

@@ -1,16 +1,18 @@
 import { ConfigError } from "@airtower/platform/runtime/config";
-import type { SmppRoute } from "./smpp-route.ts";
 import { readRouteOptions } from "./smpp-route-options.ts";
 
-const DEFAULT_PORT = 2775;
+export interface SmppRoute extends ReturnType<typeof readRouteOptions> {
+	readonly host: string;
+	readonly port: number;
+	readonly systemId: string;
+	readonly password: string;
+}
 
-/** Longest system id and password. The standard has 15 and 8 characters; many operators give longer ones. */
+const DEFAULT_PORT = 2775;
+/** The standard has 15 and 8 characters; many operators give longer ones. */
 const MAX_CREDENTIAL = 64;
 
-/**
- * Reads `smpp://systemId:password@host:port?option=value&...`. Throws ConfigError with one sentence that names the
- * bad part and never shows the password.
- */
+/** Reads `smpp://systemId:password@host:port?option=value&...`. Throws ConfigError that never shows the password. */
 export function parseSmppRoute(text: string): SmppRoute {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url?.protocol !== "smpp:" || url.hostname === "")

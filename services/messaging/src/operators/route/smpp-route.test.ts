@@ -1,6 +1,6 @@
 import { ConfigError } from "@airtower/platform/runtime/config";
 import { expect, test } from "vitest";
-import { parseSmppRoute } from "./parse-smpp-route.ts";
+import { parseSmppRoute } from "./smpp-route.ts";
 
 test("a bare route has the standard's and the industry's defaults", () => {
 	expect(parseSmppRoute("smpp://user:secret@smsc.example")).toEqual({

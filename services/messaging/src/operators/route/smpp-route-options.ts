@@ -1,7 +1,6 @@
 import { ConfigError } from "@airtower/platform/runtime/config";
-import type { IdForm } from "../domain/operator-message-id.ts";
-import { statusKinds } from "../domain/smpp-status.ts";
-import type { SmppRouteOptions } from "./smpp-route.ts";
+import type { IdForm } from "../../domain/operator-message-id.ts";
+import { statusKinds } from "../../domain/smpp-status.ts";
 import {
 	addressType,
 	BadValue,
@@ -20,19 +19,16 @@ const ID_FORMS: ReadonlyMap<string, readonly [IdForm, IdForm]> = new Map([
 	["dec-hex", ["dec", "hex"]],
 ]);
 
-/**
- * Reads the options of a route URL, every one with a default. Throws ConfigError naming the option that is unknown,
- * given twice or malformed.
- */
+/** Reads the options of a route URL. Throws ConfigError naming the one that is unknown, given twice or malformed. */
 export function readRouteOptions(
 	query: URLSearchParams,
 	defaultAccount: string,
-): SmppRouteOptions {
+) {
 	const { read, finish } = optionReader(query);
 	const ids = read("ids", "auto", oneOf(...ID_FORMS.keys()));
 	const [answerIds, receiptIds] = ID_FORMS.get(ids) ?? ["auto", "auto"];
 	const rate = read("rate", "0", wholeNumber(0, 100_000));
-	const options: SmppRouteOptions = {
+	const options = {
 		code: read("code", "smpp", textUpTo(32, /^[a-z0-9][a-z0-9_-]*$/)),
 		account: read("account", defaultAccount, textUpTo(100)),
 		window: read("window", "10", wholeNumber(1, 1_000)),

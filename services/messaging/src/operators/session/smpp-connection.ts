@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { type Answer, PendingRequests } from "./pending-requests.ts";
 import { FrameReader } from "./smpp-frames.ts";
 import type { SmppLimits } from "./smpp-limits.ts";
 import {
@@ -9,18 +10,6 @@ import {
 	type PduFields,
 } from "./smpp-pdu.ts";
 
-/** What became of a request. Every request settles exactly once, also when the socket dies. */
-export type Answer =
-	| { readonly kind: "answered"; readonly pdu: Pdu }
-	/** Never handed to the socket. */
-	| { readonly kind: "unwritten"; readonly why: string }
-	/** Written, and no response came; `late`, when it still may come: undefined once the connection is closed. */
-	| {
-			readonly kind: "lost";
-			readonly why: string;
-			readonly late?: Promise<Pdu | undefined>;
-	  };
-
 export interface ConnectionEvents {
 	onDelivery(pdu: Pdu): void;
 	/** A response to nothing, or to what was given up long ago. */
@@ -30,34 +19,22 @@ export interface ConnectionEvents {
 	onClose(why: string): void;
 }
 
-interface Waiting {
-	readonly settle: (answer: Answer) => void;
-	deadline: number;
-}
-
-const MAX_SEQUENCE = 0x7fffffff;
 const INVALID_LENGTH = 0x02;
 const UNKNOWN_COMMAND = 0x03;
 const DELIVERIES = new Set(["deliver_sm", "data_sm"]);
 const UNANSWERED = new Set(["alert_notification", "outbind"]);
 const SWEEPS_PER_TIMEOUT = 20;
 const MAX_SWEEP_MS = 1_000;
-/** Most requests whose late response is still understood. */
-const MAX_OVERDUE = 10_000;
 
 export class SmppConnection {
 	readonly #socket: Socket;
 	readonly #limits: SmppLimits;
 	readonly #events: ConnectionEvents;
 	readonly #frames = new FrameReader();
-	readonly #waiting = new Map<number, Waiting>();
-	/** Requests that were given up, oldest first, with what takes the late response. */
-	readonly #overdue = new Map<number, (pdu: Pdu | undefined) => void>();
+	readonly #pending = new PendingRequests();
 	#outbox: Buffer[] = [];
-	#unwritten: Waiting[] = [];
 	#flush: NodeJS.Immediate | undefined;
 	#timers: NodeJS.Timeout[] = [];
-	#sequence = 0;
 	#outstanding = 0;
 	#closed: boolean = false;
 	#why = "the operator closed the connection";
@@ -71,7 +48,9 @@ export class SmppConnection {
 		socket.on("error", (error) => this.#because(error.message));
 		socket.on("close", () => this.#close());
 		const sweepMs = limits.responseTimeoutMs / SWEEPS_PER_TIMEOUT;
-		this.#every(Math.min(MAX_SWEEP_MS, sweepMs), () => this.#sweep());
+		this.#every(Math.min(MAX_SWEEP_MS, sweepMs), () =>
+			this.#pending.giveUpExpired(),
+		);
 	}
 
 	/** Asks from now on whether the peer is alive; allowed once it is bound (2.3). */
@@ -80,7 +59,7 @@ export class SmppConnection {
 		this.#every(this.#limits.enquireLinkMs, () => this.#enquire());
 	}
 
-	/** submit_sm without a response yet: these alone fill the window. An enquire_link must go out while it is full. */
+	/** submit_sm without a response: these alone fill the window, for an enquire_link must go out while it is full. */
 	get outstanding(): number {
 		return this.#outstanding;
 	}
@@ -99,18 +78,12 @@ export class SmppConnection {
 		fields: PduFields,
 		settle: (answer: Answer) => void,
 	): void {
-		if (this.#closed) {
+		if (this.#closed)
 			queueMicrotask(() => settle({ kind: "unwritten", why: this.#why }));
-			return;
-		}
-		this.#sequence = (this.#sequence % MAX_SEQUENCE) + 1;
-		const waiting = { settle, deadline: 0 };
-		this.#waiting.set(this.#sequence, waiting);
-		this.#unwritten.push(waiting);
-		this.#write(encodePdu(command, this.#sequence, fields));
+		else this.#write(encodePdu(command, this.#pending.add(settle), fields));
 	}
 
-	/** Responds to a request of the peer; nothing happens once the socket is closed. */
+	/** Nothing happens once the socket is closed. */
 	respond(
 		{ command, sequence }: Pdu,
 		status = 0,
@@ -151,11 +124,11 @@ export class SmppConnection {
 		clearImmediate(this.#flush);
 		this.#flush = undefined;
 		if (this.#outbox.length === 0 || !this.#socket.writable) return;
-		const deadline = performance.now() + this.#limits.responseTimeoutMs;
-		for (const waiting of this.#unwritten) waiting.deadline = deadline;
+		this.#pending.markWritten(
+			performance.now() + this.#limits.responseTimeoutMs,
+		);
 		this.#socket.write(Buffer.concat(this.#outbox));
 		this.#outbox = [];
-		this.#unwritten = [];
 	}
 
 	#read(chunk: Buffer): void {
@@ -168,24 +141,14 @@ export class SmppConnection {
 	}
 
 	#take(pdu: Pdu): void {
-		if (pdu.isResponse) this.#settle(pdu);
-		else if (pdu.command === "enquire_link") this.respond(pdu);
+		if (pdu.isResponse) {
+			if (!this.#pending.settle(pdu)) this.#events.onStrayAnswer(pdu);
+		} else if (pdu.command === "enquire_link") this.respond(pdu);
 		else if (pdu.command === "unbind") this.#unbind(pdu);
 		else if (isCutShort(pdu)) this.respond(pdu, INVALID_LENGTH);
 		else if (DELIVERIES.has(pdu.command)) this.#events.onDelivery(pdu);
 		else if (!UNANSWERED.has(pdu.command))
 			this.respond(pdu, UNKNOWN_COMMAND, "generic_nack");
-	}
-
-	#settle(pdu: Pdu): void {
-		const { sequence } = pdu;
-		const waiting = this.#waiting.get(sequence);
-		const overdue = this.#overdue.get(sequence);
-		this.#waiting.delete(sequence);
-		this.#overdue.delete(sequence);
-		if (waiting !== undefined) waiting.settle({ kind: "answered", pdu });
-		else if (overdue !== undefined) overdue(pdu);
-		else this.#events.onStrayAnswer(pdu);
 	}
 
 	#unbind(pdu: Pdu): void {
@@ -201,37 +164,12 @@ export class SmppConnection {
 		});
 	}
 
-	#sweep(): void {
-		const now = performance.now();
-		for (const [sequence, waiting] of this.#waiting) {
-			if (waiting.deadline === 0 || waiting.deadline > now) return;
-			this.#waiting.delete(sequence);
-			const late = this.#lateAnswer(sequence);
-			waiting.settle({ kind: "lost", why: "no answer in time", late });
-		}
-	}
-
-	#lateAnswer(sequence: number): Promise<Pdu | undefined> {
-		const { promise, resolve } = Promise.withResolvers<Pdu | undefined>();
-		this.#overdue.set(sequence, resolve);
-		const [oldest] = this.#overdue;
-		if (this.#overdue.size > MAX_OVERDUE && oldest !== undefined) {
-			this.#overdue.delete(oldest[0]);
-			oldest[1](undefined);
-		}
-		return promise;
-	}
-
 	#close(): void {
 		this.#closed = true;
 		clearImmediate(this.#flush);
 		for (const timer of this.#timers) clearInterval(timer);
 		const why = this.#why;
 		this.#events.onClose(why);
-		for (const { settle, deadline } of this.#waiting.values())
-			settle({ kind: deadline === 0 ? "unwritten" : "lost", why });
-		this.#waiting.clear();
-		for (const forget of this.#overdue.values()) forget(undefined);
-		this.#overdue.clear();
+		this.#pending.giveUpAll(why);
 	}
 }

@@ -1,11 +1,10 @@
 import type { TlvType } from "smpp";
 
 /*
- * Types of TLVs that are read within their length (SMPP 3.4, 3.2.4.1). The codec's own read a text up to a NUL
- * and a number in its usual size: where an operator leaves the NUL out or sends no number, on into the next TLV.
+ * TLVs are read within their length (SMPP 3.4, 3.2.4.1). The codec's own types read on into the next TLV where an
+ * operator leaves the NUL out or sends no number.
  */
 
-/** A C-octet string in ASCII: up to its NUL, or all of the TLV when it has none. */
 export const boundedText: TlvType<string> = {
 	read: (octets, offset, length) => {
 		const value = octets.subarray(offset, offset + length);
@@ -20,10 +19,7 @@ export const boundedText: TlvType<string> = {
 
 const MAX_INTEGER_LENGTH = 6;
 
-/**
- * A number of one octet, read in as many octets as were sent, most significant first (3.1); undefined for none or more
- * than 6.
- */
+/** Read in as many octets as were sent, most significant first (3.1). */
 export const boundedOctet: TlvType<number> = {
 	read: (octets, offset, length) => {
 		const value = octets.subarray(offset, offset + length);

@@ -1,0 +1,113 @@
+import { fault } from "@airtower/platform/runtime/fault";
+import type { DeliveryContext } from "../delivery-context.ts";
+import {
+	type AttemptOutcome,
+	decideAttempt,
+} from "../domain/attempt-outcome.ts";
+import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
+import type { OutgoingMessage } from "../operators/operator.ts";
+import type { ClaimedMessage } from "../store/dispatch-claims.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+
+const EXPIRED = { kind: "failed", reason: "expired" } as const;
+
+/**
+ * The process may have stood still since the claim: lease and validity are looked at once more.
+ * @param validUntil a time of `performance.now()`
+ */
+export async function attemptMessage(
+	ctx: DeliveryContext,
+	dispatcher: Dispatcher,
+	message: ClaimedMessage,
+	validUntil: number,
+): Promise<void> {
+	const validityMs = validUntil - performance.now();
+	if (validityMs <= 0) return settle(ctx, dispatcher, message, EXPIRED);
+	if (!ctx.lease.covers(message.token))
+		return settle(ctx, dispatcher, message, backToQueue(message));
+	const result = await dispatcher.operator.submit(
+		toOutgoing(message, validityMs),
+		() => ctx.lease.covers(message.token),
+	);
+	fault("messaging.after_submit");
+	const outcome = decideAttempt(result, toHistory(message), ctx.random());
+	await settle(ctx, dispatcher, message, outcome, result);
+	if (outcome.kind === "unknown")
+		void settleLate(ctx, dispatcher, message, result);
+}
+
+function backToQueue({ refusals, unclear }: ClaimedMessage): AttemptOutcome {
+	const kind = "postponed";
+	return { kind, delayMs: 0, refusals, unclear, countsAsAttempt: false };
+}
+
+/** Responses that come after all decide, unless the message has been claimed again meanwhile. */
+async function settleLate(
+	ctx: DeliveryContext,
+	dispatcher: Dispatcher,
+	message: ClaimedMessage,
+	{ total, parts }: SubmitResult,
+): Promise<void> {
+	const late = await Promise.all(parts.map(lateResult));
+	if (late.every((part, place) => part === parts[place])) return;
+	const result = { total, parts: late };
+	const outcome = decideAttempt(result, toHistory(message), ctx.random());
+	await settle(ctx, dispatcher, message, outcome, result).catch(
+		(err: unknown) => {
+			const { messageId } = message;
+			ctx.log.warn({ err, messageId }, "a late response was not recorded");
+		},
+	);
+}
+
+async function lateResult(result: PartResult): Promise<PartResult> {
+	if (result.kind !== "unknown") return result;
+	const late = await result.late;
+	return late === undefined ? result : { part: result.part, ...late };
+}
+
+async function settle(
+	ctx: DeliveryContext,
+	dispatcher: Dispatcher,
+	message: ClaimedMessage,
+	outcome: AttemptOutcome,
+	result?: SubmitResult,
+): Promise<void> {
+	const mayResend =
+		ctx.limits.unknownPolicy === "resend_once" && !message.resent;
+	await ctx.settler.add({
+		message,
+		operatorAccount: dispatcher.operator.account,
+		outcome,
+		result,
+		unknownWaitMs: mayResend ? ctx.limits.unknownWaitMs : null,
+	});
+}
+
+function toHistory({ takenParts, refusals, unclear }: ClaimedMessage) {
+	return { takenParts: takenParts ?? [], refusals, unclear };
+}
+
+function toOutgoing(
+	message: ClaimedMessage,
+	validityMs: number,
+): OutgoingMessage {
+	const missing = missingParts(message);
+	return {
+		messageId: message.messageId,
+		attempt: message.attempt,
+		to: message.recipient,
+		sender: message.senderValue,
+		body: message.body,
+		validitySeconds: Math.max(1, Math.floor(validityMs / 1_000)),
+		reference: message.concatReference,
+		...(missing && { onlyParts: missing }),
+	};
+}
+
+/** Undefined when the operator took none of its parts yet. */
+function missingParts({ takenParts, partCount }: ClaimedMessage) {
+	if (partCount === null) return undefined;
+	const all = Array.from({ length: partCount }, (_, index) => index + 1);
+	return all.filter((part) => !takenParts?.includes(part));
+}

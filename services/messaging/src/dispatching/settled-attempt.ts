@@ -1,0 +1,95 @@
+import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
+import type { DecidedMessage } from "../domain/receipt-effects.ts";
+import type { SubmitResult } from "../domain/submit-result.ts";
+import type { ClaimedMessage } from "../store/dispatch-claims.ts";
+import type { Postponement } from "../store/dispatch-settles.ts";
+import type { RecordedAttempt } from "../store/message-changes.ts";
+import type { NewPart } from "../store/parts.ts";
+
+export interface SettledAttempt {
+	readonly message: ClaimedMessage;
+	readonly operatorAccount: string;
+	readonly result: SubmitResult | undefined;
+	readonly outcome: AttemptOutcome;
+	/** Wait before an unknown message goes again; null when it must not. */
+	readonly unknownWaitMs: number | null;
+}
+
+export function isEnd({ outcome }: SettledAttempt): boolean {
+	return outcome.kind === "submitted" || outcome.kind === "failed";
+}
+
+/** False when nothing of the message was written to the operator. */
+function isSent({ outcome, result }: SettledAttempt): boolean {
+	return outcome.kind === "postponed"
+		? outcome.countsAsAttempt
+		: outcome.kind === "unknown" || result !== undefined;
+}
+
+export function toPostponement(attempt: SettledAttempt): Postponement[] {
+	const { message, outcome, unknownWaitMs } = attempt;
+	if (outcome.kind === "unknown")
+		return [{ ...message, unknown: true, delayMs: unknownWaitMs }];
+	if (outcome.kind !== "postponed") return [];
+	const { delayMs, refusals, unclear } = outcome;
+	const unsent = message.unsent + (isSent(attempt) ? 0 : 1);
+	return [{ ...message, unknown: false, delayMs, unsent, refusals, unclear }];
+}
+
+/** Nothing for an attempt that sent nothing: its message is as it was. */
+export function toRecord(attempt: SettledAttempt): RecordedAttempt[] {
+	const { message, outcome, result } = attempt;
+	const { messageId: id, attempt: claims, unsent, resent } = message;
+	if (!isSent(attempt)) return [];
+	const { kind } = outcome;
+	const operatorError = findRefusal(result);
+	return [
+		{
+			...{ id, attempts: claims - unsent, possibleDuplicate: resent },
+			...(kind === "submitted" && { status: kind, partCount: totalOf(result) }),
+			...(kind === "unknown" && { status: kind }),
+			...(operatorError !== undefined && { operatorError }),
+		},
+	];
+}
+
+function totalOf(result: SubmitResult | undefined): number {
+	return result?.total ?? 1;
+}
+
+/** That the operator wants less traffic says nothing of a message. */
+function findRefusal(result: SubmitResult | undefined) {
+	const refused = result?.parts.find(
+		(part) => part.kind === "refused" || part.kind === "unclear",
+	);
+	return refused?.operatorError;
+}
+
+export function toParts({
+	message,
+	operatorAccount,
+	result,
+}: SettledAttempt): NewPart[] {
+	return (result?.parts ?? []).flatMap((part) =>
+		part.kind === "accepted"
+			? [
+					{
+						messageId: message.messageId,
+						operatorAccount,
+						number: part.part,
+						partCount: totalOf(result),
+						operatorMessageId: part.operatorMessageId,
+						operatorKey: part.storeKey,
+					},
+				]
+			: [],
+	);
+}
+
+export function toFailure({
+	message,
+	outcome,
+}: SettledAttempt): DecidedMessage[] {
+	if (outcome.kind !== "failed") return [];
+	return [{ id: message.messageId, status: "failed", reason: outcome.reason }];
+}

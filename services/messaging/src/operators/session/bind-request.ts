@@ -1,0 +1,39 @@
+import { isBindRefusal, statusText } from "../../domain/smpp-status.ts";
+import type { SmppRoute } from "../route/smpp-route.ts";
+import type { Answer } from "./pending-requests.ts";
+import type { SmppConnection } from "./smpp-connection.ts";
+
+export type BindRole = "transceiver" | "transmitter" | "receiver";
+
+/** Why a connection is not bound. */
+export interface BindProblem {
+	readonly why: string;
+	/** True for credentials that are wrong, or an account that may not bind. */
+	readonly isRefusal: boolean;
+}
+
+const VERSION = 0x34;
+
+/** Returns undefined once the connection is bound. */
+export async function requestBind(
+	connection: SmppConnection,
+	role: BindRole,
+	{ systemId, password, systemType }: SmppRoute,
+): Promise<BindProblem | undefined> {
+	const { promise, resolve } = Promise.withResolvers<Answer>();
+	const fields = {
+		system_id: systemId,
+		password,
+		system_type: systemType,
+		interface_version: VERSION,
+	};
+	connection.request(`bind_${role}`, fields, resolve);
+	const answer = await promise;
+	if (answer.kind !== "answered")
+		return { why: `no answer to bind: ${answer.why}`, isRefusal: false };
+	const { status } = answer.pdu;
+	if (status === 0) return undefined;
+	const isRefusal = isBindRefusal(status);
+	const verb = isRefusal ? "refused" : "failed";
+	return { why: `bind ${verb}: ${statusText(status)}`, isRefusal };
+}

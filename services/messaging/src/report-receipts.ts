@@ -1,0 +1,34 @@
+import type { Logger } from "@airtower/platform/runtime/log";
+import type { Receipt } from "./domain/receipt.ts";
+import type {
+	NumberedReceipt,
+	ReceiptEffects,
+} from "./domain/receipt-effects.ts";
+import type { FinishedMessage } from "./store/message-changes.ts";
+import type { Telemetry } from "./telemetry.ts";
+
+export interface ReceiptReporter {
+	readonly log: Logger;
+	readonly telemetry: Telemetry;
+	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
+}
+
+/** Tells what became of receipts, once that is committed. */
+export function reportReceipts(
+	{ log, telemetry, onFinished }: ReceiptReporter,
+	receipts: readonly (NumberedReceipt &
+		Pick<Receipt, "operatorAccount" | "operatorMessageId">)[],
+	{ done, unmatched, ambiguous }: ReceiptEffects,
+	finished: readonly FinishedMessage[],
+): void {
+	telemetry.receipts.inc({ result: "applied" }, done.length);
+	telemetry.receipts.inc({ result: "parked" }, unmatched.length);
+	telemetry.receipts.inc({ result: "ambiguous" }, ambiguous.length);
+	onFinished(finished);
+	for (const { id, operatorAccount, operatorMessageId } of receipts)
+		if (ambiguous.includes(id))
+			log.error(
+				{ operatorAccount, operatorMessageId },
+				"a receipt names several messages; it is kept and not applied",
+			);
+}

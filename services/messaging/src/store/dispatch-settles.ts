@@ -1,0 +1,66 @@
+import { BOOLEAN_ARRAY, type Tx } from "@airtower/platform/database/database";
+import { heldRows, isHeld } from "@airtower/platform/work/leased-queue";
+import { dispatchQueue, type MessageFence } from "./dispatch-claims.ts";
+
+export type ClaimNumber = Pick<MessageFence, "messageId" | "attempt">;
+
+export function claimKey({ messageId, attempt }: ClaimNumber): string {
+	return `${messageId} ${attempt}`;
+}
+
+/** A row that others declared unknown is still settled by a response that came meanwhile, until it is claimed again. */
+const unknownRows = (sql: Tx) => sql`work.unknown`;
+
+export async function deleteDispatched(
+	sql: Tx,
+	fences: readonly MessageFence[],
+): Promise<ClaimNumber[]> {
+	if (fences.length === 0) return [];
+	return sql<ClaimNumber[]>`
+		delete from dispatch as work
+		using ${heldRows(sql, dispatchQueue, fences)}
+		where ${isHeld(sql, dispatchQueue, unknownRows(sql))}
+		returning work.message_id as "messageId", work.attempt
+	`;
+}
+
+export interface Postponement extends MessageFence {
+	readonly unknown: boolean;
+	readonly delayMs: number | null;
+	readonly unsent: number;
+	readonly refusals: number;
+	readonly unclear: boolean;
+}
+
+/** Puts rows back to wait whose attempt is over; returns the claims for which the fence held. */
+export async function postponeDispatch(
+	sql: Tx,
+	rows: readonly Postponement[],
+): Promise<ClaimNumber[]> {
+	if (rows.length === 0) return [];
+	const booleans = (values: readonly boolean[]) =>
+		sql`${sql.array([...values], BOOLEAN_ARRAY)}::boolean[]`;
+	const held = heldRows(sql, dispatchQueue, rows, {
+		unknown: booleans(rows.map((row) => row.unknown)),
+		delay_ms: sql`${rows.map((row) => row.delayMs)}::float8[]`,
+		unsent: sql`${rows.map((row) => row.unsent)}::integer[]`,
+		refusals: sql`${rows.map((row) => row.refusals)}::integer[]`,
+		unclear: booleans(rows.map((row) => row.unclear)),
+	});
+	return sql<ClaimNumber[]>`
+		update dispatch as work
+		set
+			token = null,
+			due_at = coalesce(
+				now() + held.delay_ms * interval '1 millisecond',
+				expires_at
+			),
+			unknown = held.unknown,
+			unsent = held.unsent,
+			refusals = held.refusals,
+			unclear = held.unclear
+		from ${held}
+		where ${isHeld(sql, dispatchQueue, unknownRows(sql))}
+		returning work.message_id as "messageId", work.attempt
+	`;
+}

@@ -1,0 +1,84 @@
+import type { Tx } from "@airtower/platform/database/database";
+import type { SenderIdState } from "../domain/sender-id-state.ts";
+import { type SenderIdRow, senderIdColumns } from "./sender-ids.ts";
+
+export async function lockSenderIds(
+	sql: Tx,
+	organizationId: string,
+): Promise<SenderIdRow[]> {
+	return sql<SenderIdRow[]>`
+		select ${senderIdColumns(sql)}
+		from sender_ids
+		where organization_id = ${organizationId}
+		order by id
+		for update
+	`;
+}
+
+/** Stores a request, or opens a rejected one again; undefined when the value is pending, approved or suspended. */
+export async function upsertRequest(
+	sql: Tx,
+	organizationId: string,
+	request: { readonly id: string; readonly value: string },
+): Promise<SenderIdRow | undefined> {
+	const [row] = await sql<SenderIdRow[]>`
+		insert into sender_ids (id, organization_id, value)
+		values (${request.id}, ${organizationId}, ${request.value})
+		on conflict (organization_id, value) do update
+		set
+			status = 'pending',
+			rejection_reason = null,
+			decided_at = null
+		where sender_ids.status = 'rejected'
+		returning ${senderIdColumns(sql)}
+	`;
+	return row;
+}
+
+export async function updateDecision(
+	sql: Tx,
+	organizationId: string,
+	decision: {
+		readonly id: string;
+		readonly status: SenderIdState;
+		readonly reason: string | null;
+	},
+): Promise<void> {
+	await sql`
+		update sender_ids
+		set
+			status = ${decision.status},
+			rejection_reason = ${decision.reason},
+			decided_at = now()
+		where organization_id = ${organizationId}
+		and id = ${decision.id}
+	`;
+}
+
+/** Makes a sender the default unless the organization has an approved default already. */
+export async function claimDefault(
+	sql: Tx,
+	organizationId: string,
+	id: string,
+): Promise<void> {
+	await sql`
+		update sender_ids
+		set is_default = false
+		where organization_id = ${organizationId}
+		and is_default
+		and status <> 'approved'
+		and id <> ${id}
+	`;
+	await sql`
+		update sender_ids
+		set is_default = true
+		where organization_id = ${organizationId}
+		and id = ${id}
+		and not exists (
+			select
+			from sender_ids
+			where organization_id = ${organizationId}
+			and is_default
+		)
+	`;
+}

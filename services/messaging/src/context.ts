@@ -1,7 +1,3 @@
-import type { Db } from "@airtower/platform/database/database";
-import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
-import type { Logger } from "@airtower/platform/runtime/log";
-import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import type { Client } from "@connectrpc/connect";
 import {
@@ -12,31 +8,13 @@ import {
 	createSenderMemory,
 	type SenderMemory,
 } from "./accepting/sender-memory.ts";
+import type { CommonContext } from "./common-context.ts";
 import type { Operator } from "./operators/operator.ts";
-import { createTelemetry, type Telemetry } from "./telemetry.ts";
-
-export interface Limits {
-	/** Longest time a message may wait to be taken by an operator, ms. */
-	readonly validityMs: number;
-	/** Time that a receipt gets to resolve a message sent without a response, ms. */
-	readonly unknownWaitMs: number;
-	readonly unknownPolicy: "resend_once" | "hold";
-	/** How long the work of a silent process stays its own, ms. */
-	readonly leaseMs: number;
-}
 
 export type AccountsClient = Pick<
 	Client<typeof AccountsService>,
 	"reserveQuota" | "releaseQuota"
 >;
-
-export interface CommonContext {
-	readonly sql: Db;
-	readonly log: Logger;
-	readonly telemetry: Telemetry;
-	readonly clock: Clock;
-	readonly limits: Limits;
-}
 
 export type RouteName = Pick<Operator, "code" | "account">;
 
@@ -47,17 +25,6 @@ export interface Context extends CommonContext {
 	readonly senders: SenderMemory;
 	readonly references: ReferenceCounter;
 	readonly announceWork: () => void;
-}
-
-export interface CommonSettings
-	extends Pick<CommonContext, "sql" | "log" | "limits"> {
-	readonly metrics: Metrics;
-	readonly clock?: Clock | undefined;
-}
-
-export function createCommonContext(settings: CommonSettings): CommonContext {
-	const { sql, log, limits, metrics, clock = systemClock } = settings;
-	return { sql, log, limits, clock, telemetry: createTelemetry(metrics) };
 }
 
 export type ContextParts = Pick<

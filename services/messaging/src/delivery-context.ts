@@ -1,12 +1,12 @@
 import { createLease, type Lease } from "@airtower/platform/work/lease";
 import type { Settler } from "@airtower/platform/work/settling";
-import type { CommonContext } from "./context.ts";
+import type { CommonContext } from "./common-context.ts";
 import { createDispatcher, type Dispatcher } from "./dispatching/dispatcher.ts";
 import type { SettledAttempt } from "./dispatching/settled-attempt.ts";
 import { createSettler } from "./dispatching/settler.ts";
 import type { Operator } from "./operators/operator.ts";
 import { createReceiptIntake, type ReceiptIntake } from "./receive-receipts.ts";
-import type { FinishedMessage } from "./store/message-changes.ts";
+import type { FinishedMessage } from "./store/finished-messages.ts";
 
 export interface DeliveryContext extends CommonContext {
 	readonly random: () => number;

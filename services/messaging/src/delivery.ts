@@ -2,7 +2,7 @@ import type { EventBus } from "@airtower/platform/events/event-bus";
 import { startRelay } from "@airtower/platform/events/relay";
 import { closeAll } from "@airtower/platform/runtime/lifecycle";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
-import type { CommonContext } from "./context.ts";
+import type { CommonContext } from "./common-context.ts";
 import {
 	createDeliveryContext,
 	type DeliveryContext,

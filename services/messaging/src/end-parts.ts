@@ -1,18 +1,15 @@
 import type { Tx } from "@airtower/platform/database/database";
-import {
-	longMessageEnd,
-	type PartEnd,
-	singleMessageEnd,
-} from "./domain/receipt-effects.ts";
+import { longMessageEnd, singleMessageEnd } from "./domain/message-end.ts";
+import type { PartEnd } from "./domain/receipts/receipt-effects.ts";
 import { publishOutcomes } from "./publish-outcomes.ts";
 import { deleteDispatch } from "./store/dispatch.ts";
 import {
 	type FinishedMessage,
 	finishMessages,
 	lockMessages,
-	recordAttempts,
-} from "./store/message-changes.ts";
-import { findPartsProgress, finishParts } from "./store/parts.ts";
+} from "./store/finished-messages.ts";
+import { findPartsProgress, finishParts } from "./store/parts-progress.ts";
+import { recordAttempts } from "./store/recorded-attempts.ts";
 
 /** Ends parts as their receipts say, the messages that have ended by it, and records their outcomes. */
 export async function endParts(
@@ -33,18 +30,10 @@ export async function endParts(
 		...single.map(singleMessageEnd),
 		...longEnds,
 	]);
+	// A part that failed ends its message while others of it may still wait to be sent, or be on their way.
 	const failed = longEnds.filter((end) => end.status === "failed");
-	await Promise.all([
-		endDispatch(
-			sql,
-			failed.map((end) => end.id),
-		),
-		publishOutcomes(sql, finished),
-	]);
-	return finished;
-}
-
-/** A part that failed ends its message while others of it may still wait to be sent, or be on their way. */
-async function endDispatch(sql: Tx, ids: readonly string[]): Promise<void> {
+	const ids = failed.map((end) => end.id);
 	await recordAttempts(sql, await deleteDispatch(sql, ids));
+	await publishOutcomes(sql, finished);
+	return finished;
 }

@@ -7,7 +7,7 @@ import { topics } from "@airtower/proto/rules/topics";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FAILURE_TEXTS } from "./domain/failure-reason.ts";
-import type { FinishedMessage } from "./store/message-changes.ts";
+import type { FinishedMessage } from "./store/finished-messages.ts";
 
 const EVENT_TYPE = "message_outcome";
 const CHANNEL = "sms";

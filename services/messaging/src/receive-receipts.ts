@@ -5,15 +5,18 @@ import {
 	type Batcher,
 	createBatcher,
 } from "@airtower/platform/work/micro-batcher";
-import { parkingDelayMs } from "./domain/parking-delay.ts";
-import type { Receipt } from "./domain/receipt.ts";
-import { receiptEffects } from "./domain/receipt-effects.ts";
+import { parkingDelayMs } from "./domain/receipts/parking-delay.ts";
+import type { Receipt } from "./domain/receipts/receipt.ts";
+import { receiptEffects } from "./domain/receipts/receipt-effects.ts";
 import { endParts } from "./end-parts.ts";
 import { MAX_SUBMIT_MS } from "./operators/operator.ts";
 import { type ReceiptReporter, reportReceipts } from "./report-receipts.ts";
 import { firstIdAt } from "./store/partitions.ts";
-import { type MatchLimits, matchReceipts } from "./store/receipt-matches.ts";
-import { insertReceipts } from "./store/receipts.ts";
+import {
+	type MatchLimits,
+	matchReceipts,
+} from "./store/receipts/receipt-matches.ts";
+import { insertReceipts } from "./store/receipts/receipts.ts";
 
 export interface ReceiptIntakeOptions extends ReceiptReporter {
 	readonly sql: Db;

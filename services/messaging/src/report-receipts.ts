@@ -1,10 +1,10 @@
 import type { Logger } from "@airtower/platform/runtime/log";
-import type { Receipt } from "./domain/receipt.ts";
+import type { Receipt } from "./domain/receipts/receipt.ts";
 import type {
 	NumberedReceipt,
 	ReceiptEffects,
-} from "./domain/receipt-effects.ts";
-import type { FinishedMessage } from "./store/message-changes.ts";
+} from "./domain/receipts/receipt-effects.ts";
+import type { FinishedMessage } from "./store/finished-messages.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 export interface ReceiptReporter {

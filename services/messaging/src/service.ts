@@ -6,15 +6,12 @@ import {
 	serveRpc,
 } from "@airtower/platform/runtime/service";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
+import { createCommonContext } from "./common-context.ts";
 import type { Config } from "./config.ts";
-import {
-	type AccountsClient,
-	createCommonContext,
-	createContext,
-} from "./context.ts";
+import { type AccountsClient, createContext } from "./context.ts";
 import { startDelivery } from "./delivery.ts";
 import { createWorkNotifier } from "./dispatching/work-notice.ts";
-import { keepPartitions } from "./jobs/create-partitions.ts";
+import { keepPartitions } from "./jobs/keep-partitions.ts";
 import { migrations } from "./migrations.ts";
 import type { Operator } from "./operators/operator.ts";
 import { parseSmppRoute } from "./operators/route/smpp-route.ts";

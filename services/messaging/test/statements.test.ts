@@ -6,40 +6,35 @@ import {
 	testStatements,
 } from "@airtower/platform/testing/statements";
 import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
-import type { Receipt } from "../src/domain/receipt.ts";
+import type { Receipt } from "../src/domain/receipts/receipt.ts";
 import { createPartitions } from "../src/jobs/create-partitions.ts";
 import { migrations } from "../src/migrations.ts";
-import {
-	deleteDispatch,
-	deleteExpiredDispatch,
-} from "../src/store/dispatch.ts";
+import { deleteDispatch } from "../src/store/dispatch.ts";
 import { claimMessages } from "../src/store/dispatch-claims.ts";
 import {
 	deleteDispatched,
 	postponeDispatch,
 } from "../src/store/dispatch-settles.ts";
+import { deleteExpiredDispatch } from "../src/store/expired-dispatch.ts";
 import {
 	finishMessages,
 	lockMessages,
-	recordAttempts,
-} from "../src/store/message-changes.ts";
-import { findMissingMessageIds } from "../src/store/messages.ts";
+} from "../src/store/finished-messages.ts";
+import { findMissingMessageIds } from "../src/store/missing-messages.ts";
 import { firstIdAt } from "../src/store/partitions.ts";
-import {
-	findParts,
-	findPartsProgress,
-	finishParts,
-} from "../src/store/parts.ts";
+import { findParts } from "../src/store/parts.ts";
+import { findPartsProgress, finishParts } from "../src/store/parts-progress.ts";
 import {
 	matchParkedReceipts,
 	matchReceipts,
-} from "../src/store/receipt-matches.ts";
+} from "../src/store/receipts/receipt-matches.ts";
 import {
 	claimReceipts,
 	deleteReceipts,
 	parkReceipts,
-} from "../src/store/receipts.ts";
-import { findSenders } from "../src/store/senders.ts";
+} from "../src/store/receipts/receipts.ts";
+import { recordAttempts } from "../src/store/recorded-attempts.ts";
+import { findSenders } from "../src/store/senders/senders.ts";
 import { findTracedMessage } from "../src/store/shown-messages.ts";
 
 const BATCH = 100;

@@ -15,7 +15,8 @@ import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import { checkMessages, type SendItem } from "./check-messages.ts";
 import { type AddressedMessage, findSenders } from "./find-senders.ts";
-import { releaseQuota, reserveQuota } from "./reserve-quota.ts";
+import { releaseQuota } from "./release-quota.ts";
+import { reserveQuota } from "./reserve-quota.ts";
 import { storeMessages } from "./store-messages.ts";
 
 /**

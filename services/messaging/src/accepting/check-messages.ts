@@ -7,7 +7,7 @@ import type {
 import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import { countSegments } from "@airtower/proto/rules/segments";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
-import { type MessageRefusal, messageRefusal } from "../errors.ts";
+import { type MessageRefusal, messageRefusal } from "./message-refusal.ts";
 
 /** Unicode characters. */
 const MAX_CHARACTERS = 1_600;

@@ -2,9 +2,9 @@ import { isUuid } from "@airtower/platform/runtime/ids";
 import { refuse } from "@airtower/platform/work/batch";
 import type { ErrorDetail } from "@airtower/proto/common/v1/error_detail";
 import { isSenderIdValue } from "../domain/sender-id-value.ts";
-import { messageRefusal } from "../errors.ts";
-import type { SenderRow, WantedSender } from "../store/senders.ts";
+import type { SenderRow, WantedSender } from "../store/senders/senders.ts";
 import type { CheckedMessage, SendItem } from "./check-messages.ts";
+import { messageRefusal } from "./message-refusal.ts";
 import { type SenderMemory, senderKey } from "./sender-memory.ts";
 
 export interface AddressedMessage extends CheckedMessage {

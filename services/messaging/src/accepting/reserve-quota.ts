@@ -20,7 +20,6 @@ export interface PaidMessage extends Storable<MessageAccepted> {
 }
 
 const CHANNEL = "sms";
-const RELEASE_NOTE = "The message was not stored.";
 
 /** Gives each message its id and pays for it, in one call; refuses what cannot be paid. */
 export async function reserveQuota(
@@ -86,24 +85,5 @@ async function callReserve(
 		if (domainErrorFrom(error) === undefined) throw error;
 		ctx.log.warn({ err: error }, "quota could not be reserved");
 		return undefined;
-	}
-}
-
-/** Gives back what was reserved for messages that are certain not to be stored; never throws. */
-export async function releaseQuota(
-	ctx: Context,
-	messages: readonly PaidMessage[],
-): Promise<void> {
-	if (messages.length === 0) return;
-	try {
-		await ctx.accounts.releaseQuota({
-			releases: messages.map(({ row }) => ({
-				organizationId: row.organizationId,
-				messageId: row.id,
-				note: RELEASE_NOTE,
-			})),
-		});
-	} catch (error) {
-		ctx.log.warn({ err: error }, "quota could not be released");
 	}
 }

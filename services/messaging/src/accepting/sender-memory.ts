@@ -4,7 +4,7 @@ import {
 	findSenders,
 	type SenderRow,
 	type WantedSender,
-} from "../store/senders.ts";
+} from "../store/senders/senders.ts";
 
 /** What another process decides counts after this at the latest, ms. */
 const REMEMBERED_MS = 1_000;

@@ -7,7 +7,7 @@ import { claimKey } from "../store/dispatch-settles.ts";
 /** The part of one process's work that goes to one operator. */
 export interface Dispatcher {
 	readonly operator: Operator;
-	/** Segments that may be claimed now. A submit keeps its place until it is settled: a crash leaves one window unknown. */
+	/** Segments that may be claimed now. A submit keeps its place until it is settled. */
 	room(): number;
 	/** Resolves once half the window is free, or some of it for {@link LINGER_MS}. */
 	waitForRoom(signal: AbortSignal): Promise<void>;

@@ -12,9 +12,9 @@ import {
 import {
 	type FinishedMessage,
 	finishMessages,
-	recordAttempts,
-} from "../store/message-changes.ts";
+} from "../store/finished-messages.ts";
 import { insertParts } from "../store/parts.ts";
+import { recordAttempts } from "../store/recorded-attempts.ts";
 import {
 	isEnd,
 	type SettledAttempt,

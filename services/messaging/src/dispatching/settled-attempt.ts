@@ -1,10 +1,10 @@
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
-import type { DecidedMessage } from "../domain/receipt-effects.ts";
+import type { DecidedMessage } from "../domain/message-end.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
 import type { ClaimedMessage } from "../store/dispatch-claims.ts";
 import type { Postponement } from "../store/dispatch-settles.ts";
-import type { RecordedAttempt } from "../store/message-changes.ts";
 import type { NewPart } from "../store/parts.ts";
+import type { RecordedAttempt } from "../store/recorded-attempts.ts";
 
 export interface SettledAttempt {
 	readonly message: ClaimedMessage;

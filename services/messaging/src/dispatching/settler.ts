@@ -1,7 +1,7 @@
 import type { Db } from "@airtower/platform/database/database";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createSettling, type Settler } from "@airtower/platform/work/settling";
-import type { FinishedMessage } from "../store/message-changes.ts";
+import type { FinishedMessage } from "../store/finished-messages.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { type SettleReport, settleAttempts } from "./settle-attempts.ts";
 import type { SettledAttempt } from "./settled-attempt.ts";

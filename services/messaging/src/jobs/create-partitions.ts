@@ -1,6 +1,5 @@
 import { type Db, transaction } from "@airtower/platform/database/database";
 import { postgresCode } from "@airtower/platform/database/sql-errors";
-import type { CommonContext } from "../context.ts";
 import { weeksFrom } from "../domain/partition-weeks.ts";
 import {
 	CrowdedDefaultError,
@@ -13,7 +12,7 @@ import {
 const WEEKS = 5;
 
 /** Nothing waits for missing partitions: the default partitions take their rows. */
-class MissingPartitionsError extends Error {
+export class MissingPartitionsError extends Error {
 	override readonly name = "MissingPartitionsError";
 }
 
@@ -43,19 +42,4 @@ function refusalOf(error: unknown): string {
 	const code = postgresCode(error);
 	if (code === undefined || !(error instanceof Error)) throw error;
 	return `${error.message} (${code})`;
-}
-
-/** Logs what cannot be created; returns 0, for nothing waits for it until the next regular try. */
-export async function keepPartitions({
-	sql,
-	log,
-	clock,
-}: Pick<CommonContext, "sql" | "log" | "clock">): Promise<number> {
-	try {
-		await createPartitions(sql, clock());
-	} catch (err) {
-		if (!(err instanceof MissingPartitionsError)) throw err;
-		log.error({ err }, "partitions are missing");
-	}
-	return 0;
 }

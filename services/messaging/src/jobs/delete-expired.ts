@@ -1,6 +1,6 @@
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
-import type { CommonContext } from "../context.ts";
-import { deleteExpiredReceipts } from "../store/receipts.ts";
+import type { CommonContext } from "../common-context.ts";
+import { deleteExpiredReceipts } from "../store/receipts/receipts.ts";
 
 const BATCH_SIZE = 5_000;
 /** How long a receipt waits for its part, ms. */

@@ -1,12 +1,11 @@
 import { fault } from "@airtower/platform/runtime/fault";
-import { releaseUnknown } from "@airtower/platform/work/leased-queue";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { attemptMessage } from "../dispatching/attempt.ts";
 import type { Dispatcher } from "../dispatching/dispatcher.ts";
+import { releaseLostClaim } from "../dispatching/release-lost-claim.ts";
 import {
 	type ClaimedMessage,
 	claimMessages,
-	dispatchQueue,
 } from "../store/dispatch-claims.ts";
 
 /**
@@ -47,19 +46,4 @@ async function claim(
 	dispatcher.claimAfter =
 		claimed.at(-1)?.organizationId ?? dispatcher.claimAfter;
 	return claimed;
-}
-
-/** Puts back what a claim took whose response never came; nothing was sent for it. */
-export async function releaseLostClaim(
-	ctx: DeliveryContext,
-	dispatcher: Dispatcher,
-): Promise<void> {
-	if (!dispatcher.hasLostClaim) return;
-	await releaseUnknown(ctx.sql, dispatchQueue, {
-		token: ctx.lease.token(),
-		known: dispatcher.held(),
-		within: ctx.sql`route = ${dispatcher.operator.code}`,
-		set: ctx.sql`, unsent = unsent + 1`,
-	});
-	dispatcher.hasLostClaim = false;
 }

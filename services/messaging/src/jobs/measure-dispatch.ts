@@ -1,4 +1,4 @@
-import type { CommonContext } from "../context.ts";
+import type { CommonContext } from "../common-context.ts";
 import { countDispatch } from "../store/dispatch-counts.ts";
 
 /** Counting stops here: beyond, the figure only says "very many". */

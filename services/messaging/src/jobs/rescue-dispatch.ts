@@ -5,7 +5,7 @@ import {
 } from "@airtower/platform/work/lease";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { orphanDispatch } from "../store/dispatch.ts";
-import { recordAttempts } from "../store/message-changes.ts";
+import { recordAttempts } from "../store/recorded-attempts.ts";
 
 /** Takes over from processes whose lease ran out; returns how many messages. */
 export async function rescueDispatch(ctx: DeliveryContext): Promise<number> {

@@ -1,16 +1,16 @@
 import { transaction } from "@airtower/platform/database/database";
 import type { DeliveryContext } from "../delivery-context.ts";
-import { parkingDelayMs } from "../domain/parking-delay.ts";
-import { receiptEffects } from "../domain/receipt-effects.ts";
+import { parkingDelayMs } from "../domain/receipts/parking-delay.ts";
+import { receiptEffects } from "../domain/receipts/receipt-effects.ts";
 import { endParts } from "../end-parts.ts";
 import { matchLimits } from "../receive-receipts.ts";
 import { reportReceipts } from "../report-receipts.ts";
-import { matchParkedReceipts } from "../store/receipt-matches.ts";
+import { matchParkedReceipts } from "../store/receipts/receipt-matches.ts";
 import {
 	claimReceipts,
 	deleteReceipts,
 	parkReceipts,
-} from "../store/receipts.ts";
+} from "../store/receipts/receipts.ts";
 
 const BATCH_SIZE = 500;
 

@@ -1,4 +1,4 @@
-import type { Receipt } from "../domain/receipt.ts";
+import type { Receipt } from "../domain/receipts/receipt.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
 
 export interface OutgoingMessage {

@@ -9,9 +9,10 @@ import type {
 } from "./operator.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import { BindPool } from "./session/bind-pool.ts";
+import { textField } from "./session/pdu-fields.ts";
 import type { BindSetup } from "./session/smpp-bind.ts";
 import { defaultLimits, type SmppLimits } from "./session/smpp-limits.ts";
-import { type Pdu, textField } from "./session/smpp-pdu.ts";
+import type { Pdu } from "./session/smpp-pdu.ts";
 import { SmppReceiver } from "./smpp-receiver.ts";
 import { submitFields } from "./smpp-submit.ts";
 import { SmppSubmitter } from "./smpp-submitter.ts";

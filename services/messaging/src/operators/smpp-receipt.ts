@@ -1,21 +1,17 @@
-import { numberTails } from "../domain/number-tails.ts";
 import { canonicalKeys } from "../domain/operator-message-id.ts";
-import type { Receipt } from "../domain/receipt.ts";
+import { numberTails } from "../domain/receipts/number-tails.ts";
+import type { Receipt } from "../domain/receipts/receipt.ts";
+import { parseReceipt } from "../domain/receipts/receipt.ts";
 import {
 	isMarkedReceipt,
 	isReceipt,
 	isReceiptText,
-	parseReceipt,
 	type ReceiptSource,
-} from "../domain/receipt.ts";
-import { parseReceiptText } from "../domain/receipt-text.ts";
+} from "../domain/receipts/receipt-source.ts";
+import { parseReceiptText } from "../domain/receipts/receipt-text.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
-import {
-	numberField,
-	octetsField,
-	type Pdu,
-	textField,
-} from "./session/smpp-pdu.ts";
+import { numberField, octetsField, textField } from "./session/pdu-fields.ts";
+import type { Pdu } from "./session/smpp-pdu.ts";
 
 const UDH_INDICATOR = 0x40;
 const UCS2 = 8;

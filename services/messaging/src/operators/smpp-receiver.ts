@@ -1,5 +1,5 @@
 import type { Logger } from "@airtower/platform/runtime/log";
-import type { Receipt } from "../domain/receipt.ts";
+import type { Receipt } from "../domain/receipts/receipt.ts";
 import type { OperatorHandlers } from "./operator.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import type { SmppConnection } from "./session/smpp-connection.ts";

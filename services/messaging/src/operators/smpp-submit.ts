@@ -1,3 +1,4 @@
+import { relativeTime } from "../domain/relative-time.ts";
 import {
 	concatenationHeader,
 	type DataCoding,
@@ -17,12 +18,6 @@ const FINAL_RECEIPT = 0x01;
 const ONE_MESSAGE = { 0: 160, 8: 140 } as const;
 const SHORT_CODE_DIGITS = 8;
 const MAX_PARTS = 255;
-
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-/** Days up to which years and months, whose length nobody agrees on, are not needed. */
-const MAX_DAYS = 99;
 
 export function submitFields(
 	message: OutgoingMessage,
@@ -100,17 +95,4 @@ function senderTypeOf(sender: string, route: SmppRoute): AddressType {
 
 function withoutPlus(address: string): string {
 	return address.startsWith("+") ? address.slice(1) : address;
-}
-
-/** A relative time, "YYMMDDhhmmss000R" (SMPP 3.4, 7.1.1), of a positive number of seconds. */
-function relativeTime(seconds: number): string {
-	const whole = Math.min(Math.max(1, Math.floor(seconds)), MAX_DAYS * DAY);
-	const fields = [
-		Math.floor(whole / DAY),
-		Math.floor((whole % DAY) / HOUR),
-		Math.floor((whole % HOUR) / MINUTE),
-		whole % MINUTE,
-	];
-	const digits = fields.map((field) => String(field).padStart(2, "0"));
-	return `0000${digits.join("")}000R`;
 }

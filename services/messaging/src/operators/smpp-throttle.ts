@@ -1,4 +1,4 @@
-import { type SmppLimits, throttlePause } from "./session/smpp-limits.ts";
+import type { SmppLimits } from "./session/smpp-limits.ts";
 
 /** The wait that an operator's throttling puts on a whole route. Times are those of `performance.now()`. */
 export class Throttle {
@@ -24,4 +24,9 @@ export class Throttle {
 	clear(now: number): void {
 		if (this.leftMs(now) === 0) this.#inARow = 0;
 	}
+}
+
+export function throttlePause(inARow: number, limits: SmppLimits): number {
+	const pause = limits.throttleMinMs * 2 ** (inARow - 1);
+	return Math.min(limits.throttleMaxMs, pause);
 }

@@ -6,7 +6,8 @@ import {
 } from "../domain/smpp-status.ts";
 import type { PartAccepted, PartOutcome } from "../domain/submit-result.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
-import { type Pdu, textField } from "./session/smpp-pdu.ts";
+import { textField } from "./session/pdu-fields.ts";
+import type { Pdu } from "./session/smpp-pdu.ts";
 
 /** What the operator's response to a submit_sm says of the part. */
 export function outcomeOf(

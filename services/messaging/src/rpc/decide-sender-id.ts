@@ -13,8 +13,8 @@ import {
 	claimDefault,
 	lockSenderIds,
 	updateDecision,
-} from "../store/sender-decisions.ts";
-import type { SenderIdRow } from "../store/sender-ids.ts";
+} from "../store/senders/sender-decisions.ts";
+import type { SenderIdRow } from "../store/senders/sender-ids.ts";
 import type { Handler } from "./handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 

@@ -1,7 +1,10 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { domainError } from "../errors.ts";
-import { findMissingMessageIds, isCommitOverdue } from "../store/messages.ts";
+import {
+	findMissingMessageIds,
+	isCommitOverdue,
+} from "../store/missing-messages.ts";
 import type { Handler } from "./handler.ts";
 
 /** Nothing is called missing while a commit is overdue, which may store it yet. */

@@ -1,6 +1,6 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
-import { findPendingSenderIds } from "../store/sender-ids.ts";
+import { findPendingSenderIds } from "../store/senders/sender-ids.ts";
 import type { Handler } from "./handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 

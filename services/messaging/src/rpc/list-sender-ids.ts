@@ -1,6 +1,6 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
-import { findSenderIds } from "../store/sender-ids.ts";
+import { findSenderIds } from "../store/senders/sender-ids.ts";
 import type { Handler } from "./handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 

@@ -7,7 +7,7 @@ import { RequestSenderIdResponseSchema } from "@airtower/proto/messaging/v1/mess
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { isSenderIdValue } from "../domain/sender-id-value.ts";
 import { domainError } from "../errors.ts";
-import { upsertRequest } from "../store/sender-decisions.ts";
+import { upsertRequest } from "../store/senders/sender-requests.ts";
 import type { Handler } from "./handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 

@@ -1,5 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
-import type { RecordedAttempt } from "./message-changes.ts";
+import type { RecordedAttempt } from "./recorded-attempts.ts";
 
 const attempts = (sql: Tx) => sql`
 	message_id as id,
@@ -38,27 +38,4 @@ export async function deleteDispatch(
 		where message_id = any(${[...messageIds]}::uuid[])
 		returning ${attempts(sql)}
 	`;
-}
-
-/** Returns the ids. Only those below `beforeId` are looked at: the oldest, for ids begin with their time. */
-export async function deleteExpiredDispatch(
-	sql: Tx,
-	beforeId: string,
-	limit: number,
-): Promise<string[]> {
-	const rows = await sql<{ messageId: string }[]>`
-		delete from dispatch
-		where message_id = any(array(
-			select message_id
-			from dispatch
-			where message_id < ${beforeId}
-			and expires_at <= now()
-			and token is null
-			order by message_id
-			limit ${limit}
-			for update skip locked
-		))
-		returning message_id as "messageId"
-	`;
-	return rows.map((row) => row.messageId);
 }

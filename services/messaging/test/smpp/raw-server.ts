@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { silentLog } from "@airtower/platform/testing/log";
 import { onTestFinished } from "vitest";
-import type { Receipt } from "../../src/domain/receipt.ts";
+import type { Receipt } from "../../src/domain/receipts/receipt.ts";
 import type { Operator } from "../../src/operators/operator.ts";
 import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
 import { FrameReader } from "../../src/operators/session/smpp-frames.ts";

@@ -3,7 +3,7 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { type Smsc, startSmsc } from "@airtower/simulators/smsc/smsc";
 import type { SmscOptions } from "@airtower/simulators/smsc/smsc-options";
 import { expect, onTestFinished } from "vitest";
-import type { Receipt } from "../../src/domain/receipt.ts";
+import type { Receipt } from "../../src/domain/receipts/receipt.ts";
 import type { PartResult } from "../../src/domain/submit-result.ts";
 import type {
 	Operator,

@@ -15,12 +15,8 @@ import {
 } from "@airtower/proto/messaging/v1/messaging";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { acceptMessages } from "../../src/accepting/accept-messages.ts";
-import {
-	type Context,
-	createCommonContext,
-	createContext,
-	type Limits,
-} from "../../src/context.ts";
+import { createCommonContext, type Limits } from "../../src/common-context.ts";
+import { type Context, createContext } from "../../src/context.ts";
 import {
 	createDeliveryContext,
 	type DeliveryContext,

@@ -1,4 +1,4 @@
-import type { Receipt } from "../../src/domain/receipt.ts";
+import type { Receipt } from "../../src/domain/receipts/receipt.ts";
 import type {
 	PartOutcome,
 	SubmitResult,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { defaultLimits, reconnectDelay, throttlePause } from "./smpp-limits.ts";
+import { throttlePause } from "../smpp-throttle.ts";
+import { defaultLimits, reconnectDelay } from "./smpp-limits.ts";
 
 test("the pause between attempts doubles from 1 s to 60 s, with full jitter", () => {
 	const bounds = [1, 2, 3, 6, 7, 30].map((failures) =>

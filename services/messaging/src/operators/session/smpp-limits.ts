@@ -42,8 +42,3 @@ export function reconnectDelay(
 	const bound = limits.reconnectMinMs * 2 ** (failures - 1);
 	return random * Math.min(limits.reconnectMaxMs, bound);
 }
-
-export function throttlePause(inARow: number, limits: SmppLimits): number {
-	const pause = limits.throttleMinMs * 2 ** (inARow - 1);
-	return Math.min(limits.throttleMaxMs, pause);
-}

@@ -75,18 +75,3 @@ export function isCutShort({ command, fields }: Pdu): boolean {
 	const last = LAST_PARAMETER[command];
 	return last !== undefined && fields[last] === undefined;
 }
-
-export function textField(pdu: Pdu, name: string): string | undefined {
-	const value = pdu.fields[name];
-	return typeof value === "string" ? value : undefined;
-}
-
-export function numberField(pdu: Pdu, name: string): number | undefined {
-	const value = pdu.fields[name];
-	return typeof value === "number" ? value : undefined;
-}
-
-export function octetsField(pdu: Pdu, name: string): Buffer | undefined {
-	const value = pdu.fields[name];
-	return Buffer.isBuffer(value) ? value : undefined;
-}

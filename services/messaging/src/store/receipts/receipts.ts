@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
-import type { Receipt } from "../domain/receipt.ts";
-import type { NumberedReceipt } from "../domain/receipt-effects.ts";
+import type { Receipt } from "../../domain/receipts/receipt.ts";
+import type { NumberedReceipt } from "../../domain/receipts/receipt-effects.ts";
 import { keysOf } from "./receipt-matches.ts";
 
 export interface ParkedReceipt extends NumberedReceipt {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isReceipt, parseReceipt, type ReceiptSource } from "./receipt.ts";
+import { parseReceipt } from "./receipt.ts";
+import { isReceipt, type ReceiptSource } from "./receipt-source.ts";
 
 const source = (fields: Partial<ReceiptSource>): ReceiptSource => ({
 	esmClass: 4,

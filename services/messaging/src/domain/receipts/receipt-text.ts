@@ -6,7 +6,6 @@ export interface ReceiptText {
 
 const NAMES = "id|sub|dlvrd|submit ?date|done ?date|stat|err|text";
 
-/** A value has no blanks and is not the next field's name. */
 const FIELD = new RegExp(
 	`(?<![\\w-])(${NAMES})[ ]*:[ ]*(?!(?:${NAMES})[ ]*:)([^\\s,;]*)`,
 	"gi",

@@ -1,19 +1,12 @@
-import type { MessageFailureReason } from "./failure-reason.ts";
+import type { MessageFailureReason } from "../failure-reason.ts";
 import {
 	meaningOfStat,
 	type NetworkError,
 	type ReceiptState,
 	statOfState,
 } from "./receipt-meaning.ts";
+import type { ReceiptSource } from "./receipt-source.ts";
 import { parseReceiptText, type ReceiptText } from "./receipt-text.ts";
-
-export interface ReceiptSource {
-	readonly esmClass: number;
-	readonly text: string;
-	readonly receiptedMessageId?: string;
-	readonly messageState?: number;
-	readonly networkError?: Uint8Array;
-}
 
 export interface ParsedReceipt {
 	/** As it was received: that of the TLV if there is one. */
@@ -33,30 +26,6 @@ export interface Receipt extends ParsedReceipt {
 	readonly numberTails: readonly string[];
 	/** The receipt as received (its text, then its TLVs), without the text of the message. */
 	readonly raw: string;
-}
-
-/** Bits of esm_class (5.2.12). */
-const MESSAGE_TYPE = 0x3c;
-const DELIVERY_RECEIPT = 0x04;
-const INTERMEDIATE_NOTIFICATION = 0x20;
-
-/** True when a deliver_sm reports on a message rather than being one. */
-export function isReceipt(source: ReceiptSource): boolean {
-	return (
-		isMarkedReceipt(source.esmClass) ||
-		source.receiptedMessageId !== undefined ||
-		isReceiptText(source.text)
-	);
-}
-
-export function isMarkedReceipt(esmClass: number): boolean {
-	const type = esmClass & MESSAGE_TYPE;
-	return type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION;
-}
-
-export function isReceiptText(text: string): boolean {
-	const fields = parseReceiptText(text);
-	return fields.id !== undefined && fields.stat !== undefined;
 }
 
 /** TLVs win over the text. Undefined when it names no message or no state. */

@@ -1,4 +1,4 @@
-import type { MessageFailureReason } from "./failure-reason.ts";
+import type { MessageFailureReason } from "../failure-reason.ts";
 
 export type ReceiptState = "delivered" | "failed" | "intermediate";
 

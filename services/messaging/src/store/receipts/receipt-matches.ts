@@ -1,7 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
-import { TAIL_DIGITS } from "../domain/number-tails.ts";
-import type { Receipt } from "../domain/receipt.ts";
-import type { PartMatch } from "../domain/receipt-effects.ts";
+import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
+import type { Receipt } from "../../domain/receipts/receipt.ts";
+import type { PartMatch } from "../../domain/receipts/receipt-effects.ts";
 
 export interface MatchLimits {
 	readonly firstId: string;

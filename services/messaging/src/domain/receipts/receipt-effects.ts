@@ -1,4 +1,4 @@
-import type { MessageFailureReason } from "./failure-reason.ts";
+import type { MessageFailureReason } from "../failure-reason.ts";
 
 export interface NumberedReceipt {
 	readonly id: number;
@@ -30,20 +30,6 @@ export interface ReceiptEffects {
 	readonly unmatched: readonly number[];
 	/** Their key names several parts: nothing is guessed. */
 	readonly ambiguous: readonly number[];
-}
-
-export interface MessageProgress {
-	readonly messageId: string;
-	readonly partCount: number;
-	readonly delivered: number;
-	readonly failed: number;
-}
-
-export interface DecidedMessage {
-	readonly id: string;
-	readonly status: "delivered" | "failed";
-	readonly reason: MessageFailureReason | null;
-	readonly receiptError?: string;
 }
 
 /** Sorts receipts, oldest first, by what they do; of several final ones for a part the first counts. */
@@ -78,29 +64,4 @@ function endOf(
 	if (state === "intermediate") return undefined;
 	const { messageId, number, partCount } = match;
 	return { messageId, number, partCount, state, reason, operatorError };
-}
-
-export function singleMessageEnd(end: PartEnd): DecidedMessage {
-	const { messageId: id, state: status, operatorError: receiptError } = end;
-	return { id, status, reason: failureReason(end), receiptError };
-}
-
-/** A message of several parts fails as soon as one of them has, and is delivered when all are; undefined while open. */
-export function longMessageEnd(
-	progress: MessageProgress,
-	ends: readonly PartEnd[],
-): DecidedMessage | undefined {
-	const { messageId: id, partCount, delivered, failed } = progress;
-	if (failed > 0) {
-		const end = ends.find(
-			(one) => one.messageId === id && one.state === "failed",
-		);
-		return { id, status: "failed", reason: end?.reason ?? "undeliverable" };
-	}
-	if (delivered < partCount) return undefined;
-	return { id, status: "delivered", reason: null };
-}
-
-function failureReason({ state, reason }: PartEnd) {
-	return state === "failed" ? (reason ?? "undeliverable") : null;
 }

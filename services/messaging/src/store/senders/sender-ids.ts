@@ -1,5 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
-import type { SenderIdState } from "../domain/sender-id-state.ts";
+import type { SenderIdState } from "../../domain/sender-id-state.ts";
 
 export interface SenderIdRow {
 	readonly id: string;

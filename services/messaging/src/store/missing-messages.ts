@@ -1,0 +1,53 @@
+import {
+	type Queryable,
+	TRANSACTION_TIMEOUT_MS,
+} from "@airtower/platform/database/database";
+import { idRange } from "./id-range.ts";
+
+/**
+ * True while a transaction that has written messages runs for longer than it may: a commit that waits for the disk or
+ * a standby, and nobody sees yet what it stores. Throws when the server does not track transactions.
+ */
+export async function isCommitOverdue(sql: Queryable): Promise<boolean> {
+	const [row] = await sql<[{ overdue: boolean; tracked: boolean }]>`
+		select
+			exists (
+				select
+				from pg_stat_activity
+				where datname = current_database()
+				and xact_start < clock_timestamp() - ${TRANSACTION_TIMEOUT_MS} * interval '1 millisecond'
+				and pid in (
+					select pid
+					from pg_locks
+					where relation = 'messages'::regclass
+					and mode = 'RowExclusiveLock'
+				)
+			) as overdue,
+			current_setting('track_activities')::boolean as tracked
+	`;
+	if (!row.tracked)
+		throw new Error("PostgreSQL's track_activities is off; switch it on.");
+	return row.overdue;
+}
+
+/** The ids, of all organizations, that are not stored. */
+export async function findMissingMessageIds(
+	sql: Queryable,
+	ids: readonly string[],
+): Promise<string[]> {
+	if (ids.length === 0) return [];
+	const { first, last } = idRange(ids);
+	const rows = await sql<{ id: string }[]>`
+		select wanted.id
+		from unnest(${[...ids]}::uuid[]) as wanted (id)
+		left join lateral (
+			select true as exists
+			from messages
+			where messages.id = wanted.id
+			and messages.id between ${first} and ${last}
+			limit 1
+		) as stored on true
+		where stored.exists is null
+	`;
+	return rows.map((row) => row.id);
+}

@@ -1,9 +1,6 @@
-import {
-	createServer,
-	type IncomingMessage,
-	type ServerResponse,
-} from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
 export interface ReceivedCallback {
 	readonly headers: Readonly<Record<string, string | undefined>>;
@@ -23,28 +20,27 @@ export interface CallbackBody {
 	>;
 }
 
-export interface ReceiverOptions {
-	/** TCP port on 127.0.0.1; a free one when absent. */
-	readonly port?: number;
-	/** Status of the response; 200 when absent. */
-	readonly statusFor?: (callback: ReceivedCallback) => number;
-	readonly onCallback?: (callback: ReceivedCallback) => void;
-}
-
 export interface Receiver {
 	readonly url: string;
 	close(): Promise<void>;
 }
 
-export async function startReceiver(
-	options: ReceiverOptions = {},
-): Promise<Receiver> {
-	const server = createServer((request, response) => {
-		receive(request, response, options).catch(() => response.destroy());
+/** Listens on a free port of 127.0.0.1 and takes every callback at once. */
+export async function startReceiver({
+	onCallback,
+}: {
+	readonly onCallback: (callback: ReceivedCallback) => void;
+}): Promise<Receiver> {
+	const server = createServer(async (request, response) => {
+		const body = await text(request).catch(() => undefined);
+		if (body === undefined) return response.destroy();
+		const headers = request.headers as ReceivedCallback["headers"];
+		onCallback({ headers, body, receivedAt: Date.now() });
+		response.writeHead(200).end();
 	});
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", reject);
-		server.listen(options.port ?? 0, "127.0.0.1", resolve);
+		server.listen(0, "127.0.0.1", resolve);
 	});
 	const { port } = server.address() as AddressInfo;
 	return {
@@ -55,20 +51,4 @@ export async function startReceiver(
 				server.closeAllConnections();
 			}),
 	};
-}
-
-async function receive(
-	request: IncomingMessage,
-	response: ServerResponse,
-	{ onCallback, statusFor }: ReceiverOptions,
-): Promise<void> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	const callback = {
-		headers: request.headers as Record<string, string>,
-		body: Buffer.concat(chunks).toString("utf8"),
-		receivedAt: Date.now(),
-	};
-	onCallback?.(callback);
-	response.writeHead(statusFor?.(callback) ?? 200).end();
 }

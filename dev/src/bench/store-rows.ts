@@ -3,7 +3,6 @@ import type { Bench } from "./bench.ts";
 
 const OTHER_ID = "00000000-0000-7000-8000-000000000001";
 
-/** Stores contacts with a tag. */
 export function storeContacts(
 	{ system, organizationId }: Bench,
 	tag: string,

@@ -6,7 +6,6 @@ import type { PublicApi } from "../demo/public-api.ts";
 const run = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL("./send.lua", import.meta.url));
 
-/** What the script prints. */
 type Summary = Record<"requests" | "durationUs" | "p99Us" | "failures", number>;
 
 /** Closed loop. Throws when a response was not 2xx or a connection failed: such a figure says nothing. */

@@ -50,9 +50,5 @@ export function banner(facts: BannerFacts): string {
 }
 
 function whatsappBody({ whatsapp }: DemoData): string {
-	return JSON.stringify({
-		type: "template",
-		to: EXAMPLE_NUMBER,
-		...whatsapp,
-	});
+	return JSON.stringify({ type: "template", to: EXAMPLE_NUMBER, ...whatsapp });
 }

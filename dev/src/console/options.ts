@@ -38,11 +38,14 @@ export function parseOptions(
 	env: Readonly<Record<string, string | undefined>> = {},
 ): StartOptions {
 	const values = parseValues(args);
+	const dataDir = values["data-dir"] ?? DEFAULT_DATA_DIR;
+	if (dataDir.trim() === "")
+		throw new StartError("--data-dir takes the path of a folder.");
 	return {
 		help: values.help ?? false,
 		verbose: values.verbose ?? false,
 		port: values.port === undefined ? DEFAULT_PORT : parsePort(values.port),
-		dataDir: parseDataDir(values["data-dir"] ?? DEFAULT_DATA_DIR),
+		dataDir,
 		kafka: values.kafka ?? false,
 		smpp: parseSmpp(values.smpp, env.SMPP_ROUTE_URL),
 	};
@@ -76,18 +79,10 @@ function parsePort(text: string): number {
 	return port;
 }
 
-function parseDataDir(path: string): string {
-	if (path.trim() === "")
-		throw new StartError("--data-dir takes the path of a folder.");
-	return path;
-}
-
 function parseSmpp(option?: string, variable?: string): string | undefined {
-	if (option !== undefined) return parseSmppUrl("--smpp", option);
-	return variable ? parseSmppUrl("SMPP_ROUTE_URL", variable) : undefined;
-}
-
-function parseSmppUrl(name: string, text: string): string {
+	const name = option === undefined ? "SMPP_ROUTE_URL" : "--smpp";
+	const text = option ?? (variable || undefined);
+	if (text === undefined) return undefined;
 	const url = URL.parse(text);
 	if (url?.protocol !== "smpp:" || url.hostname === "" || url.username === "")
 		throw new StartError(

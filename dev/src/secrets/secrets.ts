@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { StartError } from "../processes/start-error.ts";
-import { type ServiceName, serviceNames } from "../start/system.ts";
+import type { ServiceName } from "../start/system.ts";
+import { generateSecrets } from "./generate-secrets.ts";
 
 export type DatabaseRole = ServiceName | "bus";
 
@@ -31,8 +30,6 @@ export interface Secrets {
 }
 
 const SECRETS_FILE = "secrets.json";
-const KEY_BYTES = 32;
-const PASSWORD_BYTES = 24;
 
 /** Reads the secrets of a data folder; makes them on its first start, and those that a newer version adds. */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
@@ -64,35 +61,4 @@ export async function saveSecrets(
 	const text = `${JSON.stringify(secrets, null, "\t")}\n`;
 	await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
 	await rename(`${path}.new`, path);
-}
-
-function generateSecrets(): Secrets {
-	const passwordFor = (role: DatabaseRole) => [role, generatePassword()];
-	const rolePasswords = Object.fromEntries(
-		[...serviceNames, "bus" as const].map(passwordFor),
-	) as Secrets["rolePasswords"];
-	return {
-		callerTokenKeys: generateRing(),
-		apiKeyPeppers: generateRing(),
-		encryptionKeys: generateRing(),
-		accountsEncryptionKeys: generateRing(),
-		whatsappEncryptionKeys: generateRing(),
-		whatsapp: {
-			appSecret: generatePassword(),
-			verifyToken: generatePassword(),
-			accessToken: generatePassword(),
-		},
-		cursorKeys: generateRing(),
-		postgresPassword: generatePassword(),
-		rolePasswords,
-		demo: { grantId: uuidv7() },
-	};
-}
-
-function generateRing(): string {
-	return `k1:${randomBytes(KEY_BYTES).toString("base64")}`;
-}
-
-function generatePassword(): string {
-	return randomBytes(PASSWORD_BYTES).toString("base64url");
 }

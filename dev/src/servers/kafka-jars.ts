@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { StartError } from "../processes/start-error.ts";
 
 const run = promisify(execFile);
 
@@ -23,7 +24,7 @@ export function javaEnv(): NodeJS.ProcessEnv {
 /** The first call fetches the jars with Maven, about 44 MB. @throws Error in one sentence when it cannot */
 export async function kafkaJars(signal?: AbortSignal): Promise<string> {
 	if ((await javaVersion()) < MIN_JAVA)
-		throw new Error(
+		throw new StartError(
 			`Kafka needs Java ${MIN_JAVA} or newer on the PATH; install a JRE, or set KAFKA_BROKERS to a broker of your own.`,
 		);
 	if (!existsSync(libs)) await fetchJars(signal);
@@ -47,7 +48,7 @@ async function javaVersion(): Promise<number> {
 /** The jars are gathered beside their place and moved there whole: a crash leaves no half of them. */
 async function fetchJars(signal: AbortSignal | undefined): Promise<void> {
 	if (!(await hasMaven()))
-		throw new Error(
+		throw new StartError(
 			"Kafka's jars are fetched with Maven, and there is no mvn on the PATH; " +
 				"install Maven, or set KAFKA_BROKERS to a broker of your own.",
 		);
@@ -63,9 +64,12 @@ async function fetchJars(signal: AbortSignal | undefined): Promise<void> {
 			],
 			{ env: javaEnv(), signal },
 		).catch((cause) => {
-			throw new Error("Maven could not fetch Kafka's jars; is it online?", {
-				cause,
-			});
+			throw new StartError(
+				"Maven could not fetch Kafka's jars; is it online?",
+				{
+					cause,
+				},
+			);
 		});
 		await rename(target, libs).catch((error) => {
 			if (!existsSync(libs)) throw error;

@@ -2,11 +2,12 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
+import { startKafka } from "../../test/support/kafka.ts";
 import {
 	isRunning,
 	type ProcessIdentity,
 } from "../processes/process-identity.ts";
-import { type EmbeddedKafka, startKafka } from "./kafka.ts";
+import type { EmbeddedKafka } from "./kafka.ts";
 import { canRunKafka } from "./kafka-jars.ts";
 
 /** Without Java and Maven there is no broker of our own to test; under CI=true there must be. */

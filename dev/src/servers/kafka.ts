@@ -32,14 +32,6 @@ const HEAP_FLAGS = ["-Xms256m", "-Xmx256m", "-XX:+UseSerialGC"];
 const QUICK_START_FLAGS = ["-XX:TieredStopAtLevel=1"];
 const LOG_FLAGS = ["-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"];
 
-export async function startKafka(
-	options: KafkaOptions,
-): Promise<EmbeddedKafka> {
-	const kafka = await createKafka(options);
-	await kafka.process.start();
-	return kafka;
-}
-
 /** One broker (KRaft) that is still to be started. @throws Error in one sentence when this machine cannot run it */
 export async function createKafka(
 	options: KafkaOptions,

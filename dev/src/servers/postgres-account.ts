@@ -2,24 +2,20 @@ import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import type { Command } from "../processes/launch.ts";
+import { StartError } from "../processes/start-error.ts";
 
 const run = promisify(execFile);
 
-interface Account {
-	readonly uid?: number;
-	readonly gid?: number;
-}
-
-interface AccountCommand {
-	readonly program: string;
-	readonly args: readonly string[];
-	readonly account: Account;
-}
+type Account = NonNullable<Command["account"]>;
 
 /** Who runs the server: PostgreSQL refuses root, so root hands over to the user `postgres`. */
 export interface ServerAccount {
 	readonly owner: Account;
-	command(program: string, args: readonly string[]): AccountCommand;
+	command(
+		program: string,
+		args: readonly string[],
+	): Pick<Command, "program" | "args"> & { readonly account: Account };
 }
 
 /** @throws Error in one sentence when PostgreSQL's user may not enter one of these folders and files */
@@ -71,7 +67,7 @@ async function accountWithPassage(
 		"--securebits=+no_setuid_fixup",
 	];
 	await run("setpriv", [...flags, "true"]).catch(() => {
-		throw new Error(
+		throw new StartError(
 			`PostgreSQL does not run as root, and its own user may not enter ${barred}. ` +
 				"Choose another folder with --data-dir, or start as an ordinary user.",
 		);

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { chown, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { StartError } from "../processes/start-error.ts";
 import { findServerAccount, type ServerAccount } from "./postgres-account.ts";
 
 const run = promisify(execFile);
@@ -40,7 +41,7 @@ async function findBinaries(): Promise<Binaries> {
 	try {
 		return (await import(name)) as Binaries;
 	} catch (cause) {
-		throw new Error(
+		throw new StartError(
 			`No PostgreSQL for this machine (${name} is not installed). ` +
 				"Run npm ci again, or set DATABASE_URL to a PostgreSQL 18 or newer of your own.",
 			{ cause },

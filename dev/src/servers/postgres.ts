@@ -1,10 +1,9 @@
-import { readFile, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { freePort } from "@airtower/platform/runtime/ports";
-import { endProcess, isRunning } from "../processes/process-identity.ts";
 import { SupervisedProcess } from "../processes/supervised-process.ts";
 import { type Supervision, unsupervised } from "../processes/supervision.ts";
 import { ensureCluster } from "./postgres-cluster.ts";
+import { readStatus, stopOrphan } from "./postgres-status.ts";
 
 export interface PostgresOptions {
 	readonly dataDir: string;
@@ -25,8 +24,6 @@ export interface EmbeddedPostgres {
 	readonly process: SupervisedProcess;
 }
 
-/** How long a server that was left on the folder may take to stop, ms. */
-const ORPHAN_GRACE_MS = 15_000;
 /** PostgreSQL ends its sessions and writes a checkpoint. */
 const FAST_SHUTDOWN = "SIGINT";
 /** It ends at once, its workers with it, and the next start recovers; they would outlive a SIGKILL for a while. */
@@ -86,7 +83,7 @@ export async function createPostgres(
 				stopSignal: FAST_SHUTDOWN,
 			},
 			killSignal: IMMEDIATE_SHUTDOWN,
-			prepare: () => stopOrphan(dataDir),
+			prepare: () => stopOrphan(dataDir, FAST_SHUTDOWN),
 			isReady: async (pid) => {
 				const status = await readStatus(dataDir);
 				return status.pid === pid && status.state === "ready";
@@ -103,20 +100,4 @@ export async function createPostgres(
 function socketDirOf(dataDir: string): string | undefined {
 	const fits = Buffer.byteLength(dataDir) <= MAX_SOCKET_DIR_BYTES;
 	return fits && !ENDS_SOCKET_DIR.test(dataDir) ? dataDir : undefined;
-}
-
-/** A pid may have been given to another program since: only its command line tells. */
-async function stopOrphan(dataDir: string): Promise<void> {
-	const { pid } = await readStatus(dataDir);
-	const orphan = { pid, mark: dataDir };
-	if (pid > 0 && (await isRunning(orphan)))
-		await endProcess(orphan, FAST_SHUTDOWN, ORPHAN_GRACE_MS);
-	else await rm(join(dataDir, "postmaster.pid"), { force: true });
-}
-
-/** The server writes its pid into the first line of this file, and into the eighth whether it takes connections. */
-async function readStatus(dataDir: string) {
-	const path = join(dataDir, "postmaster.pid");
-	const lines = (await readFile(path, "utf8").catch(() => "")).split("\n");
-	return { pid: Number(lines[0]), state: lines[7]?.trim() };
 }

@@ -1,3 +1,4 @@
+import { callApi } from "../demo/public-api.ts";
 import { loadSecrets, saveSecrets } from "../secrets/secrets.ts";
 import {
 	type AdminClients,
@@ -40,7 +41,7 @@ export async function ensureDemoData(system: System): Promise<DemoData> {
 	const organizationId = await ensureOrganization(clients, ORGANIZATION);
 	const { demo } = await loadSecrets(system.dataDir);
 	const [apiKey, phoneNumberId] = await Promise.all([
-		ensureApiKey(system.dataDir, clients, organizationId),
+		ensureApiKey(system, clients, organizationId),
 		ensureWhatsappNumber(clients, organizationId, {
 			...cloudApiNumber,
 			accessToken: system.cloudApiToken,
@@ -58,22 +59,21 @@ export async function ensureDemoData(system: System): Promise<DemoData> {
 
 /** The kept key may be of another database, or revoked: then a new one takes its place. */
 async function ensureApiKey(
-	dataDir: string,
+	{ baseUrl, dataDir }: System,
 	clients: AdminClients,
 	organizationId: string,
 ): Promise<string> {
 	const secrets = await loadSecrets(dataDir);
 	const kept = secrets.demo.apiKey;
-	if (kept !== undefined && (await isValid(clients, kept))) return kept;
+	if (kept !== undefined && (await isValid(baseUrl, kept))) return kept;
 	const apiKey = await issueApiKey(clients, organizationId, "demo");
 	await saveSecrets(dataDir, { ...secrets, demo: { ...secrets.demo, apiKey } });
 	return apiKey;
 }
 
-async function isValid(
-	{ accounts }: AdminClients,
-	apiKey: string,
-): Promise<boolean> {
-	const { results } = await accounts.authenticateKeys({ apiKeys: [apiKey] });
-	return results[0]?.key !== undefined;
+function isValid(baseUrl: string, apiKey: string): Promise<boolean> {
+	return callApi({ baseUrl, apiKey }, "GET", "/account").then(
+		() => true,
+		({ message }: Error) => !message.startsWith("401 "),
+	);
 }

@@ -1,13 +1,9 @@
 import { type Assembly, allOrFirstError, reportReady } from "./assembly.ts";
-import {
-	deliveryEnv,
-	localUrl,
-	type SystemPlan,
-	serviceEnv,
-} from "./service-env.ts";
+import { deliveryEnv, serviceEnv } from "./service-env.ts";
 import { cloudApiEnv, smscEnv } from "./simulators.ts";
 import { type OwnProcess, startProcess } from "./start-process.ts";
 import { serviceNames } from "./system.ts";
+import { localUrl, type SystemPlan } from "./system-plan.ts";
 
 export async function startOwnProcesses(
 	assembly: Assembly,

@@ -2,7 +2,6 @@ import { StartError } from "../processes/start-error.ts";
 import type { SupervisedProcess } from "../processes/supervised-process.ts";
 import { callerTokenMinter } from "../secrets/caller-tokens.ts";
 import type { Assembly } from "./assembly.ts";
-import { localUrl, type SystemPlan } from "./service-env.ts";
 import { smscRoute } from "./simulators.ts";
 import { stopAssembly } from "./stop-assembly.ts";
 import {
@@ -12,6 +11,7 @@ import {
 	type System,
 	serviceNames,
 } from "./system.ts";
+import { localUrl, type SystemPlan } from "./system-plan.ts";
 
 const ADMIN_TOKEN_LIFETIME_S = 365 * 24 * 3_600;
 

@@ -1,24 +1,6 @@
-import type { Secrets } from "../secrets/secrets.ts";
-import type { Databases } from "../storage/databases.ts";
 import { machineEnv } from "./machine-env.ts";
 import type { ExtraEnv, RpcServiceName, ServiceName } from "./system.ts";
-
-export interface SystemPlan {
-	readonly secrets: Secrets;
-	readonly databases: Databases;
-	readonly ports: SystemPorts;
-	readonly kafkaBrokers: readonly string[] | undefined;
-	readonly smppRoute: string;
-}
-
-export interface SystemPorts {
-	readonly http: number;
-	readonly rpc: Readonly<Record<RpcServiceName, number>>;
-	readonly ops: Readonly<Record<ServiceName | "messaging-delivery", number>>;
-	readonly smpp: number;
-	readonly smscControl: number;
-	readonly cloudApi: number;
-}
+import { localUrl, type SystemPlan } from "./system-plan.ts";
 
 const CALLED: Readonly<Record<ServiceName, readonly RpcServiceName[]>> = {
 	accounts: ["messaging"],
@@ -94,8 +76,4 @@ function ownEnv({
 			CURSOR_KEYS: secrets.cursorKeys,
 		},
 	};
-}
-
-export function localUrl(port: number): string {
-	return `http://127.0.0.1:${port}`;
 }

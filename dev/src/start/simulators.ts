@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { machineEnv } from "./machine-env.ts";
-import { localUrl, type SystemPlan } from "./service-env.ts";
 import type { ExtraEnv } from "./system.ts";
+import { localUrl, type SystemPlan } from "./system-plan.ts";
 
 const SYSTEM_ID = "airtower";
 const PASSWORD = "simulate";

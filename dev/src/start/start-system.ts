@@ -8,10 +8,10 @@ import { startOwnProcesses } from "./own-processes.ts";
 import { claimPorts } from "./port-picker.ts";
 import { planPorts } from "./ports.ts";
 import { runningSystem } from "./running-system.ts";
-import type { SystemPlan } from "./service-env.ts";
 import { smscRoute } from "./simulators.ts";
 import { callOff, killAssembly, stopAssembly } from "./stop-assembly.ts";
 import type { System, SystemOptions } from "./system.ts";
+import type { SystemPlan } from "./system-plan.ts";
 
 /** Recovers first from an earlier run of the same dataDir that was killed. @throws StartError in one sentence */
 export async function startSystem(options: SystemOptions): Promise<System> {

@@ -7,7 +7,6 @@ import {
 	supervisionFor,
 } from "../start/assembly.ts";
 import { type Databases, ensureDatabase, ensureRoles } from "./databases.ts";
-import { startServer } from "./start-server.ts";
 
 export async function startDatabases(assembly: Assembly): Promise<Databases> {
 	const { databaseUrl } = assembly.options;
@@ -21,16 +20,15 @@ export async function startDatabases(assembly: Assembly): Promise<Databases> {
 }
 
 async function startEmbeddedPostgres(assembly: Assembly) {
-	const { url, socketDir } = await startServer(
-		assembly,
-		"postgres",
-		createPostgres({
-			dataDir: join(assembly.dataDir, "postgres"),
-			password: assembly.secrets.postgresPassword,
-			supervision: supervisionFor(assembly, "postgres"),
-		}),
-	);
-	return { adminUrl: await ensureDatabase(url), socketDir };
+	const server = await createPostgres({
+		dataDir: join(assembly.dataDir, "postgres"),
+		password: assembly.secrets.postgresPassword,
+		supervision: supervisionFor(assembly, "postgres"),
+	});
+	assembly.processes.set("postgres", server.process);
+	await server.process.start();
+	const adminUrl = await ensureDatabase(server.url);
+	return { adminUrl, socketDir: server.socketDir };
 }
 
 function checkDatabaseUrl(text: string): string {

@@ -8,7 +8,6 @@ import {
 	reportReady,
 	supervisionFor,
 } from "../start/assembly.ts";
-import { startServer } from "./start-server.ts";
 
 type Brokers = readonly string[];
 
@@ -30,16 +29,14 @@ export async function startEventBus(
 }
 
 async function startBroker(assembly: Assembly): Promise<Brokers> {
-	const { brokers } = await startServer(
-		assembly,
-		"kafka",
-		createKafka({
-			dataDir: join(assembly.dataDir, "kafka"),
-			optimized: assembly.options.optimizedKafka ?? false,
-			supervision: supervisionFor(assembly, "kafka"),
-		}),
-	);
-	return brokers;
+	const kafka = await createKafka({
+		dataDir: join(assembly.dataDir, "kafka"),
+		optimized: assembly.options.optimizedKafka ?? false,
+		supervision: supervisionFor(assembly, "kafka"),
+	});
+	assembly.processes.set("kafka", kafka.process);
+	await kafka.process.start();
+	return kafka.brokers;
 }
 
 async function untilReady(

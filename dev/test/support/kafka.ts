@@ -1,7 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startKafka } from "../../src/servers/kafka.ts";
+import {
+	createKafka,
+	type EmbeddedKafka,
+	type KafkaOptions,
+} from "../../src/servers/kafka.ts";
 import { canRunKafka } from "../../src/servers/kafka-jars.ts";
 import { hasDocker, startDockerKafka } from "./docker-kafka.ts";
 import type { SharedServer } from "./shared-servers.ts";
@@ -70,6 +74,15 @@ export async function startTestKafka(
 			await rm(dir, { recursive: true, force: true });
 		},
 	};
+}
+
+/** Starts a real broker that nobody supervises. */
+export async function startKafka(
+	options: KafkaOptions,
+): Promise<EmbeddedKafka> {
+	const kafka = await createKafka(options);
+	await kafka.process.start();
+	return kafka;
 }
 
 function givenBrokers(): string[] {

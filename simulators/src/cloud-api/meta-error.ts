@@ -62,10 +62,7 @@ export function toErrorBody(error: MetaError): object {
 			message: `(#${error.code}) ${error.message}`,
 			type: "OAuthException",
 			code: error.code,
-			error_data: {
-				messaging_product: "whatsapp",
-				details: error.details,
-			},
+			error_data: { messaging_product: "whatsapp", details: error.details },
 			fbtrace_id: randomBytes(8).toString("base64url"),
 		},
 	};

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { commands } from "@airtower/cli/commands";
 import { runCli } from "@airtower/cli/run-cli";
-import { loadSecrets } from "@airtower/dev/secrets/secrets";
+import { loadSecrets } from "@airtower/dev/secrets/secrets-file";
 import { expect, test } from "vitest";
 import { sharedSystem, useSystem } from "./support/admin-system.ts";
 

@@ -1,5 +1,5 @@
 import { callerTokenMinter } from "@airtower/dev/secrets/caller-tokens";
-import { loadSecrets } from "@airtower/dev/secrets/secrets";
+import { loadSecrets } from "@airtower/dev/secrets/secrets-file";
 import type { System } from "@airtower/dev/start/system";
 import { askForSharedServer } from "@airtower/dev/testing/ask-shared-server";
 import type { SharedSystemFacts } from "./test-system.ts";

@@ -1,9 +1,6 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import { StartError } from "../processes/start-error.ts";
-import type { ServiceName } from "../start/system.ts";
-import { generateSecrets } from "./generate-secrets.ts";
+import { randomBytes } from "node:crypto";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { type ServiceName, serviceNames } from "../start/system.ts";
 
 export type DatabaseRole = ServiceName | "bus";
 
@@ -29,36 +26,36 @@ export interface Secrets {
 	};
 }
 
-const SECRETS_FILE = "secrets.json";
+const KEY_BYTES = 32;
+const PASSWORD_BYTES = 24;
 
-/** Reads the secrets of a data folder; makes them on its first start, and those that a newer version adds. */
-export async function loadSecrets(dataDir: string): Promise<Secrets> {
-	const kept = await readSecrets(join(dataDir, SECRETS_FILE));
-	const made = generateSecrets();
-	const rolePasswords = { ...made.rolePasswords, ...kept.rolePasswords };
-	const secrets: Secrets = { ...made, ...kept, rolePasswords };
-	if (!isDeepStrictEqual(secrets, kept)) await saveSecrets(dataDir, secrets);
-	return secrets;
+export function generateSecrets(): Secrets {
+	const passwordFor = (role: DatabaseRole) => [role, generatePassword()];
+	const rolePasswords = Object.fromEntries(
+		[...serviceNames, "bus" as const].map(passwordFor),
+	) as Secrets["rolePasswords"];
+	return {
+		callerTokenKeys: generateRing(),
+		apiKeyPeppers: generateRing(),
+		encryptionKeys: generateRing(),
+		accountsEncryptionKeys: generateRing(),
+		whatsappEncryptionKeys: generateRing(),
+		whatsapp: {
+			appSecret: generatePassword(),
+			verifyToken: generatePassword(),
+			accessToken: generatePassword(),
+		},
+		cursorKeys: generateRing(),
+		postgresPassword: generatePassword(),
+		rolePasswords,
+		demo: { grantId: uuidv7() },
+	};
 }
 
-async function readSecrets(path: string): Promise<Partial<Secrets>> {
-	try {
-		return JSON.parse(await readFile(path, "utf8")) as Partial<Secrets>;
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
-		throw new StartError(
-			`${path} cannot be read: restore it, or remove the whole data folder to begin anew.`,
-		);
-	}
+function generateRing(): string {
+	return `k1:${randomBytes(KEY_BYTES).toString("base64")}`;
 }
 
-/** Replaces the secrets file as a whole, readable by its owner alone. */
-export async function saveSecrets(
-	dataDir: string,
-	secrets: Secrets,
-): Promise<void> {
-	const path = join(dataDir, SECRETS_FILE);
-	const text = `${JSON.stringify(secrets, null, "\t")}\n`;
-	await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
-	await rename(`${path}.new`, path);
+function generatePassword(): string {
+	return randomBytes(PASSWORD_BYTES).toString("base64url");
 }

@@ -1,5 +1,5 @@
 import { callApi } from "../demo/public-api.ts";
-import { loadSecrets, saveSecrets } from "../secrets/secrets.ts";
+import { loadSecrets, saveSecrets } from "../secrets/secrets-file.ts";
 import {
 	type AdminClients,
 	adminAccessOf,

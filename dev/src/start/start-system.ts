@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { loadSecrets } from "../secrets/secrets.ts";
+import { loadSecrets } from "../secrets/secrets-file.ts";
 import { holdDataDir } from "../storage/run-state.ts";
 import { startDatabases } from "../storage/start-databases.ts";
 import { startEventBus } from "../storage/start-event-bus.ts";

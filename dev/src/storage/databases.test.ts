@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { adminUrl } from "@airtower/platform/testing/database";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { loadSecrets, type Secrets } from "../secrets/secrets.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { loadSecrets } from "../secrets/secrets-file.ts";
 import { StartError } from "../start/system.ts";
 import { type Databases, ensureDatabase, ensureRoles } from "./databases.ts";
 

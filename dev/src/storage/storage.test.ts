@@ -16,7 +16,7 @@ import {
 	isRunning,
 	type ProcessIdentity,
 } from "../processes/process-identity.ts";
-import { loadSecrets } from "../secrets/secrets.ts";
+import { loadSecrets } from "../secrets/secrets-file.ts";
 import { startPostgres } from "../servers/postgres.ts";
 import { startSystem } from "../start/start-system.ts";
 import { StartError } from "../start/system.ts";

@@ -12,11 +12,40 @@ import { testDatabase } from "@airtower/platform/testing/database";
 import { testEvent } from "@airtower/platform/testing/event-bus";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
-import { expect, it } from "vitest";
-import { describeBuses } from "./support/bus-contract.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { type ContractBus, describeBuses } from "./support/bus-contract.ts";
 import { openBus } from "./support/bus-server.ts";
 import type { HangingMember } from "./support/hanging-member.ts";
 import { collect, idsOf, type Received } from "./support/received.ts";
+
+/** What services use, ms. */
+const SESSION_TIMEOUT_MS = 10_000;
+const LOAD_MS = 3_000;
+
+/** A process that joins the group and never finishes its first batch. */
+function spawnMember(
+	{ address, group, topic }: ContractBus,
+	sessionTimeoutMs?: number,
+) {
+	const member: HangingMember = {
+		...{ address, group, topic },
+		...(sessionTimeoutMs !== undefined && { sessionTimeoutMs }),
+	};
+	const script = fileURLToPath(
+		new URL("./support/hanging-member.ts", import.meta.url),
+	);
+	const child = spawn(process.execPath, [script, JSON.stringify(member)], {
+		stdio: ["ignore", "pipe", "ignore"],
+	});
+	onTestFinished(() => void child.kill("SIGKILL"));
+	let output = "";
+	child.stdout.on("data", (text) => {
+		output += text;
+	});
+	const says = (word: string) =>
+		eventually(() => expect(output).toContain(word));
+	return { process: child, says };
+}
 
 describeBuses((use) => {
 	it("gives each event to one of two members, and lets one take over from the other", async () => {
@@ -90,34 +119,49 @@ describeBuses((use) => {
 	});
 
 	it("delivers again what a member held when it was killed", async () => {
-		const { address, group, topic } = use;
-		const member: HangingMember = { address, group, topic };
-		const script = fileURLToPath(
-			new URL("./support/hanging-member.ts", import.meta.url),
+		const member = spawnMember(use);
+		await member.says("joined");
+		const all = use.events(10);
+		await use.bus.publish(all);
+		await member.says("holding");
+		member.process.kill("SIGKILL");
+		await once(member.process, "exit");
+		const received = collect();
+		await use.subscribe(received.onBatch);
+		await received.all(all);
+		expect(received.ids()).toEqual(idsOf(all));
+	});
+
+	it("lets no event wait over 15 s while a member stands still under load", async () => {
+		const frozen = spawnMember(use, SESSION_TIMEOUT_MS);
+		await frozen.says("joined");
+		const bus = await openBus(
+			...([use.address, undefined, undefined, SESSION_TIMEOUT_MS] as const),
 		);
-		const child = spawn(process.execPath, [script, JSON.stringify(member)], {
-			stdio: ["ignore", "pipe", "ignore"],
+		onTestFinished(() => bus.close());
+		const times = new Map<string, number>();
+		await bus.subscribe({
+			...{ group: use.group, topics: [use.topic] },
+			onBatch: async (batch) => {
+				for (const { id } of batch) times.set(id, performance.now());
+			},
 		});
-		try {
-			let output = "";
-			child.stdout.on("data", (text) => {
-				output += text;
-			});
-			const says = (word: string) =>
-				eventually(() => expect(output).toContain(word));
-			await says("joined");
-			const all = use.events(10);
-			await use.bus.publish(all);
-			await says("holding");
-			child.kill("SIGKILL");
-			await once(child, "exit");
-			const received = collect();
-			await use.subscribe(received.onBatch);
-			await received.all(all);
-			expect(received.ids()).toEqual(idsOf(all));
-		} finally {
-			child.kill("SIGKILL");
-		}
+		const sent = new Map<string, number>();
+		const publish = async () => {
+			const events = use.events(20, 20);
+			for (const { id } of events) sent.set(id, performance.now());
+			await use.bus.publish(events);
+		};
+		await publish();
+		await frozen.says("holding");
+		frozen.process.kill("SIGSTOP");
+		const frozenAt = performance.now();
+		while (performance.now() < frozenAt + LOAD_MS) await publish();
+		await eventually(() => expect(times.size).toBe(sent.size));
+		const waits = [...sent].map(
+			([id, at]) => (times.get(id) ?? 0) - Math.max(at, frozenAt),
+		);
+		expect(Math.max(...waits)).toBeLessThan(15_000);
 	});
 
 	it("parks a poison record and lets its partition go on, with effect once", async () => {

@@ -35,6 +35,7 @@ export async function openBus(
 	address: BusAddress,
 	onFatal: (error: Error) => void = () => {},
 	stallTimeoutMs = 60_000,
+	sessionTimeoutMs = SESSION_TIMEOUT_MS,
 ): Promise<EventBus> {
 	const common = { clientId: "test", log: silentLog };
 	if (address.kind === "postgres")
@@ -43,7 +44,7 @@ export async function openBus(
 		...{ ...common, brokers: [...address.brokers], onFatal, stallTimeoutMs },
 		metrics: createMetrics("test"),
 		partitions: PARTITIONS,
-		sessionTimeoutMs: SESSION_TIMEOUT_MS,
+		sessionTimeoutMs,
 	});
 }
 

@@ -5,11 +5,17 @@ export interface HangingMember {
 	readonly address: BusAddress;
 	readonly group: string;
 	readonly topic: string;
+	readonly sessionTimeoutMs?: number;
 }
 
 /** A member of a group that takes its first batch and never finishes it: it waits to be killed. */
 const member = JSON.parse(process.argv[2] ?? "") as HangingMember;
-const bus = await openBus(member.address);
+const bus = await openBus(
+	member.address,
+	undefined,
+	undefined,
+	member.sessionTimeoutMs,
+);
 await bus.subscribe({
 	group: member.group,
 	topics: [member.topic],

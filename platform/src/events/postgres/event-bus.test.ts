@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { connectDatabase } from "../../database/database.ts";
 import { platformMigrations } from "../../database/migrate.ts";
 import { type TestDatabase, testDatabase } from "../../testing/database.ts";
 import { testEvent } from "../../testing/event-bus.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { silentLog } from "../../testing/log.ts";
+import { startWire } from "../../testing/wire.ts";
 import { createPostgresEventBus } from "./event-bus.ts";
 import { findPlaces, insertPlaces, movePlaces } from "./group-places.ts";
 import { appendEvents, deleteOldEvents, findEnd, findEvents } from "./log.ts";
@@ -130,3 +132,41 @@ describe("the event bus in PostgreSQL", () => {
 		).rejects.toThrow("ECONNREFUSED");
 	});
 });
+
+it("lets others publish while a publisher stands still", async () => {
+	const url = new URL(db.url);
+	const wire = await startWire(Number(url.port));
+	url.port = String(wire.port);
+	const still = connectDatabase({
+		...{ url: url.href, schema: db.schema, poolSize: 1 },
+		applicationName: db.schema,
+	});
+	await still`select 1`;
+	const turn = Promise.withResolvers<void>();
+	const taken = Promise.withResolvers<void>();
+	const before = db.sql.begin(async (sql) => {
+		await sql`select pg_advisory_xact_lock(hashtext(current_schema()), hashtext('bus.log'))`;
+		taken.resolve();
+		await turn.promise;
+	});
+	await taken.promise;
+	const late = appendEvents(still, [testEvent({ topic })]);
+	await eventually(async () => expect(await waitingForLocks()).toBe(1));
+	wire.hold();
+	turn.resolve();
+	await before;
+	await publish();
+	wire.release();
+	await late;
+	await still.end();
+});
+
+async function waitingForLocks(): Promise<number> {
+	const waiting = await db.sql`
+		select
+		from pg_stat_activity
+		where application_name = ${db.schema}
+		and wait_event = 'advisory'
+	`;
+	return waiting.count;
+}

@@ -1,8 +1,4 @@
-import {
-	type Db,
-	type Queryable,
-	transaction,
-} from "../../database/database.ts";
+import type { Db, Queryable } from "../../database/database.ts";
 import { type BusEvent, MAX_BATCH_EVENTS } from "../event-bus.ts";
 import { eventColumns, eventTable } from "../event-rows.ts";
 import { findFirstBytes, type PlacedEvent } from "../first-bytes.ts";
@@ -13,20 +9,24 @@ const KEPT_MS = 60_000;
 /** Events of a topic without a durable group are kept so long for the first to come, ms. */
 const UNCLAIMED_KEPT_MS = 24 * 3_600_000;
 
-/** Appends events. One publisher at a time: a reader that has seen a position finds nothing new below it. */
+/**
+ * One publisher at a time: a reader that has seen a position finds nothing new below it. One statement, so that a
+ * publisher that stands still holds no lock.
+ */
 export async function appendEvents(
 	sql: Db,
 	events: readonly BusEvent[],
 ): Promise<void> {
-	await transaction(sql, async (sql) => {
-		await sql`select pg_advisory_xact_lock(hashtext(current_schema()), hashtext('bus.log'))`;
-		await sql`
-			insert into events (${eventColumns(sql)})
-			select ${eventColumns(sql)}
-			from ${eventTable(sql, events)}
-			order by ordinal
-		`;
-	});
+	await sql`
+		with turn as materialized (
+			select pg_advisory_xact_lock(hashtext(current_schema()), hashtext('bus.log'))
+		)
+		insert into events (${eventColumns(sql)})
+		select ${eventColumns(sql)}
+		from turn
+		cross join ${eventTable(sql, events)}
+		order by ordinal
+	`;
 }
 
 export function findEvents(

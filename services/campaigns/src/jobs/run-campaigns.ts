@@ -1,8 +1,11 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { whileRenewed } from "@airtower/platform/work/while-renewed";
 import type { Context } from "../context.ts";
 import { OUTCOME_WAIT_MS } from "../domain/campaign-state.ts";
 import {
 	claimDueCampaign,
+	holdLease,
+	LEASE_MS,
 	type Leased,
 	releaseCampaign,
 } from "../store/campaign-leases.ts";
@@ -20,10 +23,14 @@ export async function runDueCampaign(
 	ctx: Context,
 	signal: AbortSignal,
 ): Promise<number> {
+	const askedAt = performance.now();
 	const campaign = await claimDueCampaign(ctx.sql, uuidv7());
 	if (campaign === undefined) return 0;
+	const renew = async () => (await holdLease(ctx.sql, campaign)) !== undefined;
 	try {
-		await work(ctx, campaign, signal);
+		await whileRenewed({ leaseMs: LEASE_MS, askedAt, signal, renew }, (held) =>
+			work(ctx, campaign, held),
+		);
 	} catch (error) {
 		ctx.log.warn(
 			{ err: error, campaignId: campaign.id },

@@ -17,7 +17,6 @@ import {
 	type RecipientResult,
 } from "../store/recipients.ts";
 
-/** Shorter than the lease. */
 const SEND_TIMEOUT_MS = 15_000;
 
 interface Draft {

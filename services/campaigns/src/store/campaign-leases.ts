@@ -6,8 +6,8 @@ export interface Leased extends Campaign {
 	readonly leaseToken: string;
 }
 
-/** Far longer than one step. */
-const LEASE_MS = 30_000;
+/** Renewed while the job runs: short, because a holder that stands still keeps its campaign for as long. */
+export const LEASE_MS = 10_000;
 /** A paused campaign is tried again without an event too: some reasons end without one. */
 const SHORTEST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 600_000;

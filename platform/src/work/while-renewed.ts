@@ -1,0 +1,54 @@
+import { pause } from "../runtime/waiting.ts";
+
+export interface Renewal {
+	readonly leaseMs: number;
+	/** When the lease was asked for, a time of `performance.now()`. */
+	readonly askedAt: number;
+	readonly signal: AbortSignal;
+	/** Returns false when somebody else has the lease. */
+	readonly renew: () => Promise<boolean>;
+}
+
+/** How often the holder renews its lease, and others ask for it, within its length. */
+export const BEATS_PER_LEASE = 5;
+
+/** The signal of the work ends with its lease, by the monotonic clock: before others may begin. */
+export async function whileRenewed<T>(
+	renewal: Renewal,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	const lost = new AbortController();
+	const held = AbortSignal.any([renewal.signal, lost.signal]);
+	const heartbeat = renewUntilLost(renewal, lost, held);
+	try {
+		return await work(held);
+	} finally {
+		lost.abort();
+		await heartbeat;
+	}
+}
+
+async function renewUntilLost(
+	{ leaseMs, askedAt, renew }: Renewal,
+	lost: AbortController,
+	held: AbortSignal,
+): Promise<void> {
+	const beatMs = leaseMs / BEATS_PER_LEASE;
+	const endAt = (time: number) =>
+		setTimeout(() => lost.abort(), time - performance.now());
+	let expiry = endAt(askedAt + leaseMs);
+	while (!held.aborted) {
+		await pause(beatMs, held);
+		if (held.aborted) break;
+		const beatAt = performance.now();
+		const isOurs = await Promise.race([
+			renew().catch(() => undefined),
+			pause(beatMs, held).then(() => undefined),
+		]);
+		if (isOurs === false) lost.abort();
+		if (isOurs !== true) continue;
+		clearTimeout(expiry);
+		expiry = endAt(beatAt + leaseMs);
+	}
+	clearTimeout(expiry);
+}

@@ -1,0 +1,15 @@
+import { connectDatabase } from "@airtower/platform/database/database";
+
+/** Locks the watermark, as a settling reconciler does, and stands still: `node frozen-reconciler.ts <url> <schema>`. */
+const [url = "", schema = ""] = process.argv.slice(2);
+const sql = connectDatabase({
+	...{ url, schema, poolSize: 1, applicationName: "frozen" },
+});
+await sql
+	.begin(async (sql) => {
+		await sql`update reconciler_watermarks set created_at = created_at`;
+		process.stdout.write("settling\n");
+		process.kill(process.pid, "SIGSTOP");
+	})
+	.catch((error: Error) => process.stdout.write(`${error.message}\n`));
+await sql.end();

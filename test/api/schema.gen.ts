@@ -1213,7 +1213,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -1373,7 +1373,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -1559,7 +1559,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -1711,7 +1711,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -1861,7 +1861,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -2004,7 +2004,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -2148,7 +2148,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -2294,7 +2294,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -2486,7 +2486,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -2624,7 +2624,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -2782,7 +2782,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -2988,7 +2988,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -3122,7 +3122,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -3306,7 +3306,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -3451,7 +3451,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -3644,7 +3644,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -3781,7 +3781,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -3925,7 +3925,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -4118,7 +4118,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -4255,7 +4255,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` */
+            /** @description `rate_limited`, `too_many_failures` */
             readonly 429: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];

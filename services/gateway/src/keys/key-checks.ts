@@ -1,4 +1,5 @@
 import { createBatcher } from "@airtower/platform/work/micro-batcher";
+import { RefusalError } from "../errors.ts";
 import type { VerifiedKey } from "./authenticate-keys.ts";
 
 export interface KeyChecks {
@@ -19,6 +20,8 @@ export type Authenticate = (
 
 const MAX_KEYS_PER_CALL = 500;
 const MAX_CALLS_IN_FLIGHT = 2;
+/** More keys than this wait longer than their clients do; whoever floods us with keys finds the bound of the memory. */
+export const MAX_KEYS_WAITING = 20_000;
 
 export function createKeyChecks(
 	authenticate: Authenticate,
@@ -46,6 +49,8 @@ export function createKeyChecks(
 	});
 	return {
 		check: async (apiKey) => {
+			if (batcher.depth() >= MAX_KEYS_WAITING)
+				throw new RefusalError({ code: "service_unavailable" });
 			let checked = await batcher.add(apiKey);
 			// Each round needs a new change of this very key or its organization.
 			while (checked.isStale) checked = await batcher.add(apiKey);

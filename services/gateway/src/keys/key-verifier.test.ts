@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { VerifiedKey } from "./authenticate-keys.ts";
+import { MAX_KEYS_WAITING } from "./key-checks.ts";
 import { createKeyVerifier, type KeyVerifier } from "./key-verifier.ts";
 
 const START_MS = 1_000_000;
@@ -142,4 +143,16 @@ test("memory is bounded: the key used longest ago goes first; bad keys push out 
 	await Promise.all(names("key").map(verifier.verify));
 	expect(verifier.recall("second")).toBeUndefined();
 	expect(verifier.recall("first")).toBeTruthy();
+});
+
+test("look-ups are bounded: what waits beyond the bound is refused at once, and what was taken is carried out", async () => {
+	const { verifier, asked } = createWorld();
+	const names = Array.from({ length: MAX_KEYS_WAITING }, (_, at) => `bad${at}`);
+	const taken = Promise.all(names.map(verifier.verify));
+	await expect(verifier.verify("late")).rejects.toMatchObject({
+		refusal: { code: "service_unavailable" },
+	});
+	await taken;
+	expect(asked.flat()).toHaveLength(MAX_KEYS_WAITING);
+	expect(await verifier.verify("late")).toMatchObject({ apiKeyId: "late" });
 });

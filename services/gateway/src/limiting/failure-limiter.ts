@@ -12,7 +12,7 @@ const WINDOW_MS = 60_000;
 /** Addresses remembered at once; the one that failed longest ago is forgotten first. */
 const MAX_ADDRESSES = 10_000;
 
-/** Allows `limit` failures per address (IPv6: per /64) and minute; the next requests are refused unread. */
+/** Allows `limit` failures per address (IPv6: per /64) and minute. */
 export function createFailureLimiter(
 	limit: number,
 	nowMs: () => number,

@@ -14,6 +14,7 @@ const KEY_ERRORS: readonly ErrorCode[] = [
 	"insufficient_scope",
 	"organization_suspended",
 	"rate_limited",
+	"too_many_failures",
 	"internal_error",
 	"service_unavailable",
 ];
@@ -56,9 +57,7 @@ function keyErrors(access: Access): readonly ErrorCode[] {
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
-	const mayRetry = codes.some(
-		(code) => code === "rate_limited" || code in retryAfterS,
-	);
+	const mayRetry = status === 429 || codes.some((code) => code in retryAfterS);
 	const examples = codes.map((code) => [code, { value: errorExample(code) }]);
 	return {
 		description: codes.map((code) => `\`${code}\``).join(", "),

@@ -38,34 +38,26 @@ export function authenticate(ctx: Context): onRequestHookHandler {
 		};
 		const remembered = ctx.keys.recall(presented.key);
 		if (remembered !== undefined) return admit(remembered);
-		if (refuseBlocked(ctx, request, reply)) return;
 		ctx.keys.verify(presented.key).then(admit, done);
 	};
 }
 
+/** An address with too many failures is not told why its keys are bad; a good key passes all the same. */
 function refuseKey(
-	ctx: Context,
-	request: FastifyRequest,
+	{ failures, telemetry }: Context,
+	{ ip }: FastifyRequest,
 	reply: FastifyReply,
 	code: ErrorCode,
 ): void {
-	if (refuseBlocked(ctx, request, reply)) return;
-	ctx.failures.recordFailure(request.ip);
-	ctx.telemetry.failedAuthentications.inc();
-	sendRefusal(reply, { code });
-}
-
-/** An address with too many failures gets no lookup and no reason. */
-function refuseBlocked(
-	{ failures }: Context,
-	{ ip }: FastifyRequest,
-	reply: FastifyReply,
-): boolean {
+	telemetry.failedAuthentications.inc();
 	const blockedMs = failures.blockedForMs(ip);
-	if (blockedMs <= 0) return false;
+	if (blockedMs <= 0) {
+		failures.recordFailure(ip);
+		sendRefusal(reply, { code });
+		return;
+	}
 	const retryAfterS = Math.ceil(blockedMs / 1_000);
-	sendRefusal(reply, { code: "rate_limited", retryAfterS });
-	return true;
+	sendRefusal(reply, { code: "too_many_failures", retryAfterS });
 }
 
 const INACTIVE_STATES: ReadonlySet<string> = new Set(["suspended", "closed"]);

@@ -87,6 +87,8 @@ export const errorTable = {
 	}),
 	...errors(429, {
 		rate_limited: "Too many requests; wait as long as Retry-After says.",
+		too_many_failures:
+			"Too many failed authentications from this address; wait as long as Retry-After says. A valid key is let through.",
 	}),
 	...errors(431, { headers_too_large: "The headers are larger than 16 KiB." }),
 	...errors(500, {

@@ -6,8 +6,9 @@ import {
 } from "libphonenumber-js";
 
 const MAX_INPUT_LENGTH = 32;
-const INTERNATIONAL = /^\+[0-9 ().\-/]+$/;
+const INTERNATIONAL = /^\+[0-9 \u00a0\u202f().\-/]+$/;
 const DIGITS = /^[0-9]+$/;
+const PUNCTUATED = /^[0-9(][0-9 \u00a0\u202f().\-/]*$/;
 
 type NationalPrefixPlan = { nationalPrefix(): string | undefined };
 
@@ -21,11 +22,13 @@ export function normalizePhoneNumber(
 	const text = input.trim();
 	if (text.length > MAX_INPUT_LENGTH) return undefined;
 	if (INTERNATIONAL.test(text)) return validNumber(text);
-	if (!DIGITS.test(text)) return undefined;
-	if (!isSupportedCountry(defaultCountry)) return validNumber(`+${text}`);
-	return looksNational(text, defaultCountry)
-		? (validNumber(text, defaultCountry) ?? validNumber(`+${text}`))
-		: (validNumber(`+${text}`) ?? validNumber(text, defaultCountry));
+	if (!isSupportedCountry(defaultCountry))
+		return DIGITS.test(text) ? validNumber(`+${text}`) : undefined;
+	if (!PUNCTUATED.test(text)) return undefined;
+	const digits = text.replace(/[^0-9]/g, "");
+	return looksNational(digits, defaultCountry)
+		? (validNumber(digits, defaultCountry) ?? validNumber(`+${digits}`))
+		: (validNumber(`+${digits}`) ?? validNumber(digits, defaultCountry));
 }
 
 export function isNumberedCountry(code: string): boolean {

@@ -270,7 +270,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Request a sender ID
-         * @description An admin of the platform decides the request. A rejected value is reopened: pending again.
+         * @description An admin of the platform decides the request. A rejected value is reopened: pending again. An organization has at most 100 sender IDs.
          *
          *     Needs the scope `sender_ids:write`.
          */
@@ -610,7 +610,7 @@ export interface components {
         };
         readonly CreateContactRequest: {
             readonly name: string;
-            /** @description '+' and the international number, or digits alone (international; national when the organization has a default country). */
+            /** @description '+' and the international number, or digits alone (international; national, also with spaces, dots or dashes, when the organization has a default country). */
             readonly phone: string;
             readonly email?: string;
             /** @description Tags as a list, or as one text with commas. They are trimmed, lower-cased, sorted and made distinct; then there are at most 50 of at most 64 characters. */
@@ -654,7 +654,7 @@ export interface components {
             readonly decided_at: string | null;
         };
         readonly SendSmsRequest: {
-            /** @description Recipient: '+' and the international number, or digits alone (international; national when the organization has a default country). */
+            /** @description Recipient: '+' and the international number, or digits alone (international; national, also with spaces, dots or dashes, when the organization has a default country). */
             readonly to: string;
             /** @description Text, 1 to 1,600 characters and at most 10 parts (160 or 153 characters each in the GSM alphabet, 70 or 67 in any other). */
             readonly message: string;
@@ -1277,7 +1277,7 @@ export interface operations {
                 readonly billing_category?: "utility" | "authentication" | "service";
                 /** @description Only sends of this template. */
                 readonly template_name?: string;
-                /** @description E.164; the '+' may be left out. */
+                /** @description E.164, the '+' may be left out; or national, when the organization has a default country. */
                 readonly recipient?: string;
                 /** @description Created at this time or later: RFC 3339, or YYYY-MM-DD. */
                 readonly date_from?: string;
@@ -1772,7 +1772,7 @@ export interface operations {
                 /** @description nextCursor of the page before. Good for the same list with the same filters only. */
                 readonly cursor?: string;
                 readonly status?: "open" | "closed";
-                /** @description E.164; the '+' may be left out. */
+                /** @description E.164, the '+' may be left out; or national, when the organization has a default country. */
                 readonly recipient?: string;
                 /** @description Created at this time or later: RFC 3339, or YYYY-MM-DD. */
                 readonly date_from?: string;
@@ -3266,7 +3266,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `idempotency_key_reused`, `idempotency_key_in_use`, `sender_id_exists` */
+            /** @description `idempotency_key_reused`, `idempotency_key_in_use`, `sender_id_exists`, `sender_id_limit_reached` */
             readonly 409: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];

@@ -119,6 +119,24 @@ describe("filters", () => {
 		expect(world.whatsapp.lastFilters).toMatchObject(filters);
 	});
 
+	test.each(["/whatsapp/messages", "/whatsapp/conversations"])(
+		"GET %s reads a national number in the organization's country, and in no other",
+		async (path) => {
+			const query = "?recipient=06%2012.34-56%2078";
+			const french = world.accounts.addKey({ defaultCountry: "FR" });
+			const found = await call(world.baseUrl, path + query, french);
+			expect(found.status).toBe(200);
+			expect(world.whatsapp.lastFilters).toMatchObject(
+				recipient("+33612345678"),
+			);
+			const { status, body } = await get(path + query);
+			expect(status).toBe(400);
+			expect(body.error?.details).toMatchObject([
+				{ field: "recipient", code: "invalid_phone_number" },
+			]);
+		},
+	);
+
 	test("a cursor is good for its own filters only", async () => {
 		const path = "/whatsapp/messages?limit=1";
 		const { body } = await get(path);

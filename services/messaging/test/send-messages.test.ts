@@ -96,6 +96,7 @@ test("each message of a batch gets its own answer, in order", async () => {
 test.each([
 	["a recipient that is no number", { to: "12" }, "invalid_phone_number", "to"],
 	["no text", { body: "" }, "required", "message"],
+	["white space alone", { body: " \n\u00a0" }, "required", "message"],
 	["NUL in the text", { body: "a\0b" }, "invalid_characters", "message"],
 	[
 		"1,601 characters",

@@ -193,3 +193,21 @@ test("callers of another organization, services and strangers are refused", asyn
 	]);
 	expect(await list(organizationId)).toHaveLength(1);
 });
+
+test("an organization has at most 100 sender IDs, which bounds the list; a rejected one is opened again all the same", async () => {
+	const organization = uuidv7();
+	const values = Array.from({ length: 98 }, (_, index) => `Shop${index}`);
+	const first = await request(organization, "First");
+	await Promise.all(values.map((value) => request(organization, value)));
+	const last = await Promise.allSettled(
+		["one", "two", "three"].map((value) => request(organization, value)),
+	);
+	expect(last.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+	expect(await refusalOf(request(organization, "more"))).toBe(
+		"sender_id_limit_reached",
+	);
+	expect(await list(organization)).toHaveLength(100);
+	await decide(organization, first, "rejected");
+	expect(await request(organization, "First")).toMatchObject({ id: first.id });
+	await request(uuidv7(), "more");
+});

@@ -2,6 +2,11 @@ import { isUtf8 } from "node:buffer";
 import { RefusalError } from "../errors.ts";
 import type { App } from "../routes/routes.ts";
 
+const ENCODED = {
+	code: "unsupported_media_type",
+	message: "Send the body as it is, without a Content-Encoding.",
+} as const;
+
 const NOT_UTF8 = {
 	code: "malformed_json",
 	message: "The body is not UTF-8, as JSON is (RFC 8259, 8.1).",
@@ -9,13 +14,16 @@ const NOT_UTF8 = {
 
 /** Leaves one parser, for JSON; a DELETE may announce a body and send none, as some clients do. */
 export function acceptJsonOnly(app: App): void {
-	const parse = app.getDefaultJsonParser("error", "error");
+	// Names such as __proto__ are unknown fields like any other.
+	const parse = app.getDefaultJsonParser("ignore", "ignore");
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser<Buffer>(
 		"application/json",
 		{ parseAs: "buffer" },
 		(request, octets, done) => {
-			if (octets.length === 0 && request.method === "DELETE")
+			const { "content-encoding": coding = "identity" } = request.headers;
+			if (coding !== "identity") done(new RefusalError(ENCODED));
+			else if (octets.length === 0 && request.method === "DELETE")
 				done(null, undefined);
 			else if (isUtf8(octets)) void parse(request, octets.toString(), done);
 			else done(new RefusalError(NOT_UTF8));

@@ -27,10 +27,11 @@ export function setCommonHeaders(ctx: Context): onRequestHookHandler {
 	};
 }
 
-/** Refuses HTTP/1.1 without Host (RFC 9112, 3.2); the server's own refusal would have no request id. */
+/** Refuses HTTP/1.1 without Host or with two (RFC 9112, 3.2); the server's own refusal would have no request id. */
 export const requireHost: onRequestHookHandler = (request, reply, done) => {
 	const { headers, httpVersion } = request.raw;
-	if (headers.host === undefined && httpVersion === "1.1")
-		return sendRefusal(reply, { code: "bad_request" });
+	// Several headers are joined by commas, which no host holds.
+	const isBad = headers.host?.includes(",") ?? httpVersion === "1.1";
+	if (isBad) return sendRefusal(reply, { code: "bad_request" });
 	done();
 };

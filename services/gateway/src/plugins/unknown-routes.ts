@@ -26,9 +26,17 @@ export function refuseUnknownRoutes(app: App, ctx: Context): void {
 function collectMethods(app: App): MethodsOf {
 	const methodsOf = new Map<string, Set<string>>();
 	app.addHook("onRoute", ({ method, url }) => {
-		const known = methodsOf.get(url) ?? new Set(["OPTIONS"]);
+		const known =
+			methodsOf.get(url) ??
+			methodsOf.get(otherEnd(url)) ??
+			new Set(["OPTIONS"]);
 		for (const name of [method].flat()) known.add(name);
 		methodsOf.set(url, known);
 	});
 	return methodsOf;
+}
+
+/** The base path may be written with a slash at its end or without. */
+function otherEnd(url: string): string {
+	return url.endsWith("/") ? url.slice(0, -1) : `${url}/`;
 }

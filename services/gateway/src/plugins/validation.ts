@@ -41,7 +41,8 @@ function findForm(schema: z.ZodType, data: unknown): z.ZodType {
 	const given = typeof data === "object" && data !== null ? data : {};
 	const shared = (form: unknown) =>
 		form instanceof z.ZodObject
-			? Object.keys(given).filter((field) => field in form.shape).length
+			? Object.keys(given).filter((field) => Object.hasOwn(form.shape, field))
+					.length
 			: 0;
 	const [first, ...others] = schema.options as readonly z.ZodType[];
 	return others.reduce<z.ZodType>(

@@ -11,6 +11,7 @@ import type { Context } from "../context.ts";
 import { type Scope, scopeAccess } from "../domain/access.ts";
 import { decodeCursor, encodeCursor } from "../domain/cursor.ts";
 import { RefusalError } from "../errors.ts";
+import type { VerifiedKey } from "../keys/authenticate-keys.ts";
 import { callerOf } from "../plugins/auth.ts";
 import { pageBody, type pageQuery } from "../schemas/pages.ts";
 import type { App } from "./routes.ts";
@@ -33,6 +34,7 @@ export interface ListOptions<
 	find(
 		asked: { readonly organizationId: string; readonly page: PageRequest },
 		filters: Omit<z.infer<Query>, keyof PageQuery>,
+		caller: VerifiedKey,
 	): Promise<
 		z.infer<z.ZodObject<Shape>> & { readonly next: PageKey | undefined }
 	>;
@@ -62,7 +64,8 @@ export function addList<
 			response: { 200: pageBody(options.rows) },
 		},
 		handler: async (request) => {
-			const { organizationId } = callerOf(request);
+			const caller = callerOf(request);
+			const { organizationId } = caller;
 			const { limit, cursor, ...filters } = request.query as z.infer<Query>;
 			const scope = { resource: url, organizationId, filters };
 			const page = create(PageRequestSchema, { limit });
@@ -74,7 +77,7 @@ export function addList<
 				page.after = create(PageKeySchema, { createdAt, id });
 			}
 			const asked = { organizationId, page };
-			const { next, ...rows } = await options.find(asked, filters);
+			const { next, ...rows } = await options.find(asked, filters, caller);
 			const nextCursor = next?.createdAt
 				? encodeCursor(cursorKeys, scope, { ...next.createdAt, id: next.id })
 				: null;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { allScopes } from "../domain/access.ts";
-import { filledText, successBody, uuidText } from "./common.ts";
+import { successBody, uuidText } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
+import { filledText } from "./texts.ts";
 import { givenTime, time } from "./times.ts";
 
 const MAX_NAME = 100;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { text } from "./common.ts";
 import { examples, senderIdExample } from "./examples.ts";
+import { filledText, text } from "./texts.ts";
 import { givenTime } from "./times.ts";
 
 const MAX_NAME = 200;
@@ -12,15 +12,12 @@ const MAX_RECIPIENT = 64;
 const MAX_SENDER_NAME = 32;
 
 const template = () =>
-	text()
-		.min(1)
-		.max(MAX_TEMPLATE)
-		.meta({
-			description: [
-				"Text of the messages, of at most 10 parts without the names.",
-				"`{{name}}` stands for the contact's name, `{{name|there}}` falls back to `there`.",
-			].join(" "),
-		});
+	filledText(MAX_TEMPLATE).meta({
+		description: [
+			"Text of the messages, of at most 10 parts without the names.",
+			"`{{name}}` stands for the contact's name, `{{name|there}}` falls back to `there`.",
+		].join(" "),
+	});
 
 const startTime = () =>
 	givenTime().meta({
@@ -31,7 +28,7 @@ const startTime = () =>
 
 export const tagMatch = z.enum(["all", "any"]);
 
-const name = text().min(1).max(MAX_NAME);
+const name = filledText(MAX_NAME);
 
 /** The formal form: an audience of contacts, chosen by tags. */
 const tagCampaign = z.strictObject({
@@ -42,7 +39,7 @@ const tagCampaign = z.strictObject({
 		pattern: undefined,
 		description: "Approved sender ID; the default one when absent.",
 	}),
-	audience_tags: z.array(text().min(1).max(MAX_TAG)).min(1).max(MAX_TAGS),
+	audience_tags: z.array(text(1, MAX_TAG)).min(1).max(MAX_TAGS),
 	audience_tag_match_mode: tagMatch.optional().meta({
 		description: "`all` (the default) or `any` of the tags.",
 	}),
@@ -53,17 +50,13 @@ const listCampaign = z.strictObject({
 	name,
 	content: template(),
 	scheduledAt: startTime().optional(),
-	senderName: text().min(1).max(MAX_SENDER_NAME).optional().meta({
+	senderName: text(1, MAX_SENDER_NAME).optional().meta({
 		description: "Name of an approved sender; the default one when absent.",
 	}),
-	recipients: z
-		.array(text().max(MAX_RECIPIENT))
-		.min(1)
-		.max(MAX_RECIPIENTS)
-		.meta({
-			description:
-				"Phone numbers. An invalid one, or one given twice, is counted as skipped.",
-		}),
+	recipients: z.array(text(0, MAX_RECIPIENT)).min(1).max(MAX_RECIPIENTS).meta({
+		description:
+			"Phone numbers. An invalid one, or one given twice, is counted as skipped.",
+	}),
 });
 
 export const createCampaignBody = z

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { filledText, PHONE_FORMS, text } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
 import { pageQuery } from "./pages.ts";
+import { filledText, PHONE_FORMS, text } from "./texts.ts";
 import { time } from "./times.ts";
 
 const MAX_NAME = 200;
@@ -15,8 +15,8 @@ const MAX_GIVEN_TEXT = 3_300;
 
 const tags = z
 	.union([
-		z.array(text().max(MAX_GIVEN_TEXT)).max(MAX_GIVEN_TAGS),
-		text().max(MAX_GIVEN_TEXT),
+		z.array(text(0, MAX_GIVEN_TEXT)).max(MAX_GIVEN_TAGS),
+		text(0, MAX_GIVEN_TEXT),
 	])
 	.meta({
 		description: [
@@ -27,9 +27,9 @@ const tags = z
 
 export const createContactBody = z
 	.strictObject({
-		name: text().min(1).max(MAX_NAME),
-		phone: text().min(1).max(MAX_PHONE).meta({ description: PHONE_FORMS }),
-		email: text().max(MAX_EMAIL).optional(),
+		name: filledText(MAX_NAME),
+		phone: text(1, MAX_PHONE).meta({ description: PHONE_FORMS }),
+		email: text(0, MAX_EMAIL).optional(),
 		tags: tags.optional(),
 	})
 	.meta({ id: "CreateContactRequest" })

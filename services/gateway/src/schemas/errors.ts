@@ -68,6 +68,8 @@ export const errorTable = {
 	...errors(408, { request_timeout: "The request did not arrive in time." }),
 	...errors(409, {
 		sender_id_exists: "This sender ID is already requested or approved.",
+		sender_id_limit_reached:
+			"The organization has all the sender IDs it may have.",
 		contact_exists: "A contact with this phone number exists.",
 		api_key_exists: "An active API key of this name exists.",
 		service_window_closed:

@@ -1,6 +1,6 @@
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
-import { text } from "./common.ts";
+import { text } from "./texts.ts";
 import { isTime } from "./times.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -50,20 +50,5 @@ export function filterRange(filters: {
 	return { ...(dateFrom && { dateFrom }), ...(dateTo && { dateTo }) };
 }
 
-/** A phone number to filter by: the international form, with or without '+'. */
-export const recipientFilter = z
-	.string()
-	.refine((value) => /^[+ ]?[1-9][0-9]{5,14}$/.test(value), {
-		params: { code: "invalid_phone_number" },
-		message: "must be an international phone number",
-	})
-	.optional()
-	.meta({ description: "E.164; the '+' may be left out." });
-
-/** In a query an unescaped '+' arrives as a space. */
-export function filterRecipient(value: string | undefined): string {
-	return value === undefined ? "" : `+${value.replace(/^[+ ]/, "")}`;
-}
-
 export const textFilter = (description: string) =>
-	text().min(1).max(MAX_TEXT).optional().meta({ description });
+	text(1, MAX_TEXT).optional().meta({ description });

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { successBody, text, uuidText } from "./common.ts";
+import { successBody, uuidText } from "./common.ts";
 import { examples, senderIdExample, timeExample } from "./examples.ts";
+import { storableText } from "./texts.ts";
 import { time } from "./times.ts";
 
 const MAX_VALUE = 15;
@@ -9,7 +10,7 @@ const VALUE =
 
 export const requestSenderIdBody = z
 	.strictObject({
-		value: text()
+		value: storableText()
 			.refine((value) => VALUE.test(value), {
 				params: { code: "invalid_sender_id" },
 				message: [

@@ -1,45 +1,36 @@
 import { z } from "zod";
-import { PHONE_FORMS, successBody, text, uuidText } from "./common.ts";
+import { successBody, uuidText } from "./common.ts";
 import { examples, messageIdExample, senderIdExample } from "./examples.ts";
+import { filledText, PHONE_FORMS, text } from "./texts.ts";
 
 const MAX_TO = 32;
 const MAX_MESSAGE = 1_600;
 const MAX_SENDER_NAME = 32;
 const MAX_CLIENT_REFERENCE = 128;
 
-const message = text()
-	.refine((value) => value.length <= MAX_MESSAGE, {
-		params: { code: "message_too_long" },
-		message: `must have at most ${MAX_MESSAGE} characters`,
-	})
-	.min(1)
-	.meta({
-		maxLength: MAX_MESSAGE,
-		description: [
-			"Text, 1 to 1,600 characters and at most 10 parts",
-			"(160 or 153 characters each in the GSM alphabet, 70 or 67 in any other).",
-		].join(" "),
-	});
+const message = filledText(MAX_MESSAGE, "message_too_long").meta({
+	description: [
+		"Text, 1 to 1,600 characters and at most 10 parts",
+		"(160 or 153 characters each in the GSM alphabet, 70 or 67 in any other).",
+	].join(" "),
+});
 
 export const sendSmsBody = z
 	.strictObject({
-		to: text()
-			.min(1)
-			.max(MAX_TO)
-			.meta({
-				description: `Recipient: ${PHONE_FORMS}`,
-			}),
+		to: text(1, MAX_TO).meta({
+			description: `Recipient: ${PHONE_FORMS}`,
+		}),
 		message,
 		senderId: z.uuid().optional().meta({
 			pattern: undefined,
 			description:
 				"Approved sender ID. Without senderId and senderName: the default one.",
 		}),
-		senderName: text().min(1).max(MAX_SENDER_NAME).optional().meta({
+		senderName: text(1, MAX_SENDER_NAME).optional().meta({
 			description:
 				"Name of an approved sender, in place of senderId. Both must mean the same sender.",
 		}),
-		clientReference: text().max(MAX_CLIENT_REFERENCE).optional().meta({
+		clientReference: text(0, MAX_CLIENT_REFERENCE).optional().meta({
 			description: "Your own reference; comes back in webhooks.",
 		}),
 	})

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { successBody, text, uuidText } from "./common.ts";
+import { successBody, uuidText } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
+import { text } from "./texts.ts";
 import { time } from "./times.ts";
 
 const MAX_URL = 2_048;
@@ -9,9 +10,7 @@ const eventKind = z.enum(["message.delivered", "message.failed"]);
 
 export const createWebhookBody = z
 	.strictObject({
-		url: text()
-			.min(1)
-			.max(MAX_URL)
+		url: text(1, MAX_URL)
 			.refine(isHttpUrl, {
 				params: { code: "invalid_webhook_url" },
 				message: "must be an absolute https URL",

@@ -6,8 +6,9 @@ import {
 	phoneNumberIdExample,
 	timeExample,
 } from "./examples.ts";
-import { dateFilters, recipientFilter, textFilter } from "./filters.ts";
+import { dateFilters, textFilter } from "./filters.ts";
 import { pageQuery } from "./pages.ts";
+import { recipientFilter } from "./recipient-filter.ts";
 import { time } from "./times.ts";
 
 const messageStatus = z.enum([

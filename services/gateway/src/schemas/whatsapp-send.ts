@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { successBody, text, uuidText } from "./common.ts";
+import { successBody, uuidText } from "./common.ts";
 import {
 	examples,
 	messageIdExample,
 	phoneNumberIdExample,
 } from "./examples.ts";
+import { filledText, text } from "./texts.ts";
 
 const MAX_TO = 32;
 const MAX_TEXT = 4_096;
@@ -15,12 +16,12 @@ const MAX_PARAMETERS = 50;
 const MAX_PARAMETER = 1_024;
 
 const common = {
-	to: text().min(1).max(MAX_TO).meta({ description: "Recipient." }),
+	to: text(1, MAX_TO).meta({ description: "Recipient." }),
 	phoneNumberId: z.uuid().meta({
 		pattern: undefined,
 		description: "WhatsApp number of the organization to send from.",
 	}),
-	clientReference: text().max(MAX_CLIENT_REFERENCE).optional().meta({
+	clientReference: text(0, MAX_CLIENT_REFERENCE).optional().meta({
 		description: "Your own reference; comes back in webhooks.",
 	}),
 };
@@ -33,11 +34,11 @@ export const sendWhatsAppBody = z
 			type: z.literal("template"),
 			...common,
 			template: z.strictObject({
-				name: text().min(1).max(MAX_TEMPLATE_NAME),
-				language: text().min(1).max(MAX_LANGUAGE),
+				name: text(1, MAX_TEMPLATE_NAME),
+				language: text(1, MAX_LANGUAGE),
 				category: sendCategory,
 				parameters: z
-					.array(text().min(1).max(MAX_PARAMETER))
+					.array(text(1, MAX_PARAMETER))
 					.max(MAX_PARAMETERS)
 					.optional(),
 			}),
@@ -45,7 +46,7 @@ export const sendWhatsAppBody = z
 		z.strictObject({
 			type: z.literal("text"),
 			...common,
-			text: z.strictObject({ body: text().min(1).max(MAX_TEXT) }),
+			text: z.strictObject({ body: filledText(MAX_TEXT) }),
 		}),
 	])
 	.meta({ id: "SendWhatsAppRequest" })

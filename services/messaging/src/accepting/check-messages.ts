@@ -38,7 +38,7 @@ function check(
 	if (campaignId !== "" && !isUuid(campaignId)) return "invalid_format";
 	const recipient = normalizePhoneNumber(message.to, message.defaultCountry);
 	if (recipient === undefined) return "invalid_phone_number";
-	if (body === "") return "required";
+	if (body.trim() === "") return "required";
 	if (isLongerThan(body, MAX_CHARACTERS)) return "message_too_long";
 	if (!isStorable(body)) return "invalid_characters";
 	const { segments } = countSegments(body);

@@ -7,9 +7,14 @@ import { RequestSenderIdResponseSchema } from "@airtower/proto/messaging/v1/mess
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { isSenderIdValue } from "../domain/sender-id-value.ts";
 import { domainError } from "../errors.ts";
+import { lockSenderIds } from "../store/senders/sender-decisions.ts";
+import { findSenderIds, type SenderIdRow } from "../store/senders/sender-ids.ts";
 import { upsertRequest } from "../store/senders/sender-requests.ts";
 import type { Handler } from "./handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
+
+/** In any state: lists show all of them. */
+const MAX_SENDER_IDS = 100;
 
 export const requestSenderId: Handler<
 	typeof MessagingService.method.requestSenderId
@@ -31,12 +36,28 @@ async function store(
 	organizationId: string,
 	value: string,
 ): Promise<Uint8Array> {
+	await lockSenderIds(sql, organizationId);
+	// Read anew: what was stored while the lock was waited for.
+	const known = await findSenderIds(sql, organizationId);
+	if (known.length >= MAX_SENDER_IDS && !known.some(isOf(value)))
+		throw senderIdLimitReached();
 	const row = await upsertRequest(sql, organizationId, { id: uuidv7(), value });
 	if (row === undefined) throw senderIdExists();
 	const senderId = senderIdToProto(row);
 	return toBinary(
 		RequestSenderIdResponseSchema,
 		create(RequestSenderIdResponseSchema, { senderId }),
+	);
+}
+
+const isOf = (value: string) => (row: SenderIdRow) => row.value === value;
+
+function senderIdLimitReached() {
+	return domainError(
+		"conflict",
+		"sender_id_limit_reached",
+		`An organization has at most ${MAX_SENDER_IDS} sender IDs.`,
+		"value",
 	);
 }
 

@@ -10,6 +10,7 @@ describe("an endpoint's URL", () => {
 		"https://8.8.8.8/",
 		"https://[2606:4700:4700::1111]/",
 		"https://bücher.example/x",
+		"https://a-1.b_2.example.com./x",
 	])("may be %s", (url) => {
 		expect(urlProblem(url, STRICT)).toBeUndefined();
 	});
@@ -44,6 +45,14 @@ describe("an endpoint's URL", () => {
 		["upper-case localhost", "https://LOCALHOST/"],
 		["full-width localhost", "https://ｌｏｃａｌｈｏｓｔ/"],
 		["a single label", "https://intranet/"],
+		["an empty label", "https://a..example.com/"],
+		["a dot at its start", "https://.example.com/"],
+		["a hyphen at the start of a label", "https://-a.example.com/"],
+		["a hyphen at the end of a label", "https://a-.example.com/"],
+		["signs that no name has", "https://exa$mple.com/"],
+		["a star", "https://*.example.com/"],
+		["a label that is too long", `https://${"a".repeat(64)}.example.com/`],
+		["a name that is too long", `https://${"a.".repeat(130)}example.com/`],
 		["cloud metadata by number", "https://169.254.169.254/latest"],
 		["cloud metadata by name", "https://metadata.google.internal/"],
 		["zero", "https://0/"],
@@ -71,6 +80,8 @@ describe("an endpoint's URL", () => {
 		const rules = { ...STRICT, allowPrivateAddresses: true };
 		expect(urlProblem("https://127.0.0.1:9000/", rules)).toBeUndefined();
 		expect(urlProblem("https://receiver/", rules)).toBeUndefined();
+		expect(urlProblem("https://rec$iver/", rules)).toMatch(/host/);
+		expect(urlProblem("https://[::1]/", rules)).toBeUndefined();
 		expect(urlProblem("https://a:b@receiver/", rules)).toBeDefined();
 	});
 

@@ -18,6 +18,7 @@ export function urlProblem(text: string, rules: UrlRules): string | undefined {
 		return "url must start with https://.";
 	if (url.username !== "" || url.password !== "")
 		return "url must not contain a user name or password.";
+	if (!isHost(hostFrom(url))) return "url must name a host.";
 	if (url.port === "0") return "url must name a port that can be reached.";
 	if (!rules.allowPrivateAddresses && !isPublicHost(hostFrom(url)))
 		return ADDRESS_PROBLEM;
@@ -30,6 +31,19 @@ export const ADDRESS_PROBLEM = "url must lead to a public internet address.";
 /** IPv6 without brackets, as a resolver or a socket wants it. */
 export function hostFrom(url: URL): string {
 	return url.hostname.replace(/^\[|\]$/g, "");
+}
+
+const MAX_NAME_LENGTH = 253;
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/** An address, or a name that DNS can hold: the URL parser takes more. */
+function isHost(host: string): boolean {
+	if (isIP(host) !== 0) return true;
+	const name = host.replace(/\.$/, "");
+	const labels = name.split(".");
+	return (
+		name.length <= MAX_NAME_LENGTH && labels.every((one) => LABEL.test(one))
+	);
 }
 
 function isPublicHost(host: string): boolean {

@@ -457,7 +457,7 @@ export const MessagingService: GenService<{
     output: typeof ListMissingMessagesResponseSchema;
   },
   /**
-   * Requests a sender ID, or reopens a rejected one. Errors: sender_id_exists, invalid_sender_id,
+   * Requests a sender ID, or reopens a rejected one. Errors: sender_id_exists, sender_id_limit_reached, invalid_sender_id,
    * idempotency_key_reused, idempotency_key_in_use.
    *
    * @generated from rpc airtower.messaging.v1.MessagingService.RequestSenderId

@@ -1,4 +1,5 @@
-import { filterRange, filterRecipient } from "../../schemas/filters.ts";
+import { filterRange } from "../../schemas/filters.ts";
+import { filterRecipient } from "../../schemas/recipient-filter.ts";
 import {
 	whatsappConversation,
 	whatsappConversationsQuery,
@@ -21,13 +22,13 @@ export const listWhatsAppMessages: Routes = (app, ctx) => {
 		description: "Sent and received ones, newest first, without texts.",
 		query: whatsappMessagesQuery,
 		rows: { messages: whatsappMessage.array() },
-		find: async (page, filters) => {
+		find: async (page, filters, caller) => {
 			const { messages, next } = await ctx.clients.whatsapp.listMessages({
 				...page,
 				status: filters.status ?? "",
 				billingCategory: filters.billing_category ?? "",
 				templateName: filters.template_name ?? "",
-				recipient: filterRecipient(filters.recipient),
+				recipient: filterRecipient(filters.recipient, caller),
 				...filterRange(filters),
 			});
 			const records = messages.map(({ errorCode: code, ...one }) =>
@@ -73,11 +74,11 @@ export const listWhatsAppConversations: Routes = (app, ctx) => {
 			"Newest first. A conversation is open while a text may be sent: for 24 hours after the user's last message.",
 		query: whatsappConversationsQuery,
 		rows: { conversations: whatsappConversation.array() },
-		find: async (page, filters) => {
+		find: async (page, filters, caller) => {
 			const found = await ctx.clients.whatsapp.listConversations({
 				...page,
 				status: filters.status ?? "",
-				recipient: filterRecipient(filters.recipient),
+				recipient: filterRecipient(filters.recipient, caller),
 				...filterRange(filters),
 			});
 			const conversations = found.conversations.map((one) =>

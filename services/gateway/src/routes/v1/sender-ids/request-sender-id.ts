@@ -15,14 +15,16 @@ const operation = {
 	url: "/sender-ids",
 	config: {
 		access: scopeAccess("sender_ids:write"),
-		errors: ["sender_id_exists"],
+		errors: ["sender_id_exists", "sender_id_limit_reached"],
 	},
 	schema: {
 		operationId: "requestSenderId",
 		tags: ["Sender IDs"],
 		summary: "Request a sender ID",
-		description:
+		description: [
 			"An admin of the platform decides the request. A rejected value is reopened: pending again.",
+			"An organization has at most 100 sender IDs.",
+		].join(" "),
 		body: requestSenderIdBody,
 		response: { 201: requestSenderIdReply },
 	},

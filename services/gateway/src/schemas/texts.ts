@@ -1,0 +1,43 @@
+import { isLongerThan } from "@airtower/proto/rules/text-length";
+import { z } from "zod";
+
+/** Text that every part of the system can store: whole characters, no NUL. */
+export const storableText = () =>
+	z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), {
+		params: { code: "invalid_characters" },
+		message: "holds a NUL character or half of a surrogate pair",
+	});
+
+/** Text of so many Unicode characters: what JSON Schema counts, and the services too. */
+export const text = (
+	minLength: 0 | 1,
+	maxLength: number,
+	tooLong: "too_long" | "message_too_long" = "too_long",
+) =>
+	storableText()
+		.refine((value) => value.length >= minLength, {
+			params: { code: "too_short" },
+			message: "must have at least one character",
+		})
+		.refine((value) => !isLongerThan(value, maxLength), {
+			params: { code: tooLong },
+			message: `must have at most ${maxLength} characters`,
+		})
+		.meta({ ...(minLength > 0 && { minLength }), maxLength });
+
+/** Text of 1 to `maxLength` characters that are not all white space. */
+export const filledText = (
+	maxLength: number,
+	tooLong?: "too_long" | "message_too_long",
+) =>
+	text(1, maxLength, tooLong)
+		.refine((value) => value === "" || /\S/.test(value), {
+			params: { code: "too_short" },
+			message: "must not be blank",
+		})
+		.meta({ pattern: "\\S" });
+
+export const PHONE_FORMS = [
+	"'+' and the international number, or digits alone (international;",
+	"national, also with spaces, dots or dashes, when the organization has a default country).",
+].join(" ");

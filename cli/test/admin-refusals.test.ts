@@ -18,8 +18,10 @@ test("people get a table, and words where there is nothing", async () => {
 	const { admin, newOrganization } = use;
 	const { name } = await newOrganization();
 	const plans = await admin("plans", "list");
-	expect(plans.stdout).toMatch(/^NAME +REQUESTS PER MINUTE +CREATED AT\n/);
-	expect(plans.stdout).toMatch(/^default +3000 /m);
+	expect(plans.stdout).toMatch(
+		/^NAME +REQUESTS PER MINUTE +ORGANIZATION REQUESTS PER MINUTE +CREATED AT\n/,
+	);
+	expect(plans.stdout).toMatch(/^default +3000 +12000 /m);
 	expect(await admin("senders", "list", name)).toMatchObject({
 		exitCode: 0,
 		stdout: "The organization has no sender IDs.\n",

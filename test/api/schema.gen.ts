@@ -298,7 +298,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create an API key
-         * @description The key itself is in this response only, and in those to repetitions with the same Idempotency-Key. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`.
+         * @description The key itself is in this response only, and in those to repetitions with the same Idempotency-Key. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`. The new key has no scope that the calling key has not, and does not outlive it. An organization has at most 100 active keys.
          *
          *     Needs the scope `api_keys:write`.
          */
@@ -321,7 +321,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Revoke an API key
-         * @description It is refused everywhere within seconds.
+         * @description A key may revoke only keys whose scopes it has, itself included. It is refused everywhere within seconds, by the gateway that took this request at once.
          *
          *     Needs the scope `api_keys:write`.
          */
@@ -508,7 +508,7 @@ export interface components {
             readonly scopes?: readonly ("sms:send" | "sms:read" | "whatsapp:send" | "whatsapp:read" | "account:read" | "contacts:read" | "contacts:write" | "campaigns:read" | "campaigns:write" | "sender_ids:read" | "sender_ids:write" | "api_keys:read" | "api_keys:write" | "webhooks:read" | "webhooks:write")[];
             /**
              * Format: date-time
-             * @description RFC 3339, in the future. Never when absent.
+             * @description RFC 3339, in the future, not after the end of the calling key. With that key when absent, never if that never ends.
              */
             readonly expires_at?: string;
         };
@@ -910,7 +910,7 @@ export interface components {
     headers: {
         /** @description Id of the request: the caller's X-Request-Id, or a new one. Quote it when you ask for help. */
         readonly RequestId: string;
-        /** @description Requests that the key may make in each 60-second window. */
+        /** @description Requests that the key, or all keys of the organization, may make in each 60-second window: of the two that with less left. */
         readonly RateLimitLimit: number;
         /** @description Requests left in this window. */
         readonly RateLimitRemaining: number;
@@ -3604,7 +3604,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `idempotency_key_reused`, `idempotency_key_in_use`, `api_key_exists` */
+            /** @description `idempotency_key_reused`, `idempotency_key_in_use`, `api_key_exists`, `api_key_limit_reached` */
             readonly 409: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -3755,7 +3755,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `insufficient_scope`, `organization_suspended` */
+            /** @description `insufficient_scope`, `organization_suspended`, `scope_not_allowed` */
             readonly 403: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];

@@ -14,7 +14,12 @@ export const planCommands: readonly Command[] = [
 			"--requests-per-minute <number>":
 				"requests that each API key may make in 60 s",
 		},
-		run: async ({ clients, text }) => {
+		options: {
+			"--organization-requests-per-minute <number>":
+				"requests of all keys of an organization together (default: four times those of a key)",
+		},
+		run: async ({ clients, option, text }) => {
+			const shared = option("organization-requests-per-minute");
 			const { plan } = await clients.accounts().putPlan({
 				name: text("plan"),
 				requestsPerMinute: parseInteger(
@@ -22,6 +27,14 @@ export const planCommands: readonly Command[] = [
 					text("requests-per-minute"),
 					MAX_INT32,
 				),
+				organizationRequestsPerMinute:
+					shared === undefined
+						? 0
+						: parseInteger(
+								"--organization-requests-per-minute",
+								shared,
+								MAX_INT32,
+							),
 			});
 			return { content: show(plan) };
 		},
@@ -37,5 +50,11 @@ export const planCommands: readonly Command[] = [
 ];
 
 function show(plan: Plan | undefined): Row {
-	return toRow(plan, "name", "requestsPerMinute", "createdAt");
+	return toRow(
+		plan,
+		"name",
+		"requestsPerMinute",
+		"organizationRequestsPerMinute",
+		"createdAt",
+	);
 }

@@ -10,6 +10,7 @@ import {
 	digestApiKey,
 	maskApiKey,
 } from "./domain/api-key.ts";
+import { MAX_ACTIVE_KEYS } from "./domain/key-bounds.ts";
 import { readScopes, type Scope } from "./domain/scopes.ts";
 import { hasControlCharacters } from "./domain/text.ts";
 import {
@@ -18,7 +19,12 @@ import {
 	notPlainText,
 	unknownOrganization,
 } from "./errors.ts";
-import { type ApiKeyRow, insertApiKey, markExpired } from "./store/api-keys.ts";
+import {
+	type ApiKeyRow,
+	countActiveKeys,
+	insertApiKey,
+	markExpired,
+} from "./store/api-keys.ts";
 import { lockOrganizationState } from "./store/organizations.ts";
 
 export interface ApiKeyOrder {
@@ -52,8 +58,11 @@ export async function storeApiKey(
 	sql: Tx,
 	order: ApiKeyOrder,
 ): Promise<{ row: ApiKeyRow; secret: string }> {
-	await assertTakesKeys(sql, order.organizationId);
-	await markExpired(sql, order.organizationId, order.name);
+	const { organizationId, name } = order;
+	await assertTakesKeys(sql, organizationId);
+	await markExpired(sql, organizationId, name);
+	if ((await countActiveKeys(sql, organizationId)) >= MAX_ACTIVE_KEYS)
+		throw tooManyKeys();
 	const secret = composeApiKey(randomBase62(API_KEY_RANDOM_LENGTH));
 	const row = await insertApiKey(sql, {
 		...order,
@@ -71,6 +80,13 @@ export function toApiKeyRefusal(error: unknown): unknown {
 		"api_key_exists",
 		"An active key of this name exists; revoke it or choose another name.",
 		error,
+	);
+}
+
+function tooManyKeys() {
+	return conflict(
+		"api_key_limit_reached",
+		`An organization has at most ${MAX_ACTIVE_KEYS} active keys; revoke one that is not needed.`,
 	);
 }
 

@@ -40,3 +40,12 @@ export function conflict(
 function notFound(reason: string, message: string): DomainError {
 	return new DomainError({ kind: "not_found", reason, message });
 }
+
+export function scopeNotAllowed(message: string, field?: string): DomainError {
+	return new DomainError({
+		kind: "forbidden",
+		reason: "scope_not_allowed",
+		message,
+		...(field !== undefined && { field }),
+	});
+}

@@ -53,25 +53,23 @@ test("a deleted key is refused at once, announced, gone from the list and not fo
 	const { organizationId } = owner;
 	const { apiKey, secret } = await createKey(service, owner);
 	const apiKeyId = apiKey?.id ?? "";
-	await service.account.deleteApiKey({ organizationId, apiKeyId });
+	await service.account.deleteApiKey({ ...owner, apiKeyId });
 	expect(await authenticate(service.accounts, [secret])).toEqual([undefined]);
 	expect(await changesOf(service.ctx.sql, organizationId)).toMatchObject([
 		{ type: "api_key_revoked", value: { apiKeyId } },
 	]);
 	expect(await listAllKeys(service, organizationId)).toHaveLength(1);
 	expect(
-		await reasonOf(service.account.deleteApiKey({ organizationId, apiKeyId })),
+		await reasonOf(service.account.deleteApiKey({ ...owner, apiKeyId })),
 	).toBe("unknown_api_key");
 });
 
 test("another organization's key and a malformed id are unknown to a delete", async () => {
 	const owner = await ownerOf(service);
-	const { organizationId } = await ownerOf(service);
+	const other = await ownerOf(service);
 	for (const apiKeyId of [owner.callerApiKeyId, "1", ""])
 		expect(
-			await reasonOf(
-				service.account.deleteApiKey({ organizationId, apiKeyId }),
-			),
+			await reasonOf(service.account.deleteApiKey({ ...other, apiKeyId })),
 		).toBe("unknown_api_key");
 });
 
@@ -93,7 +91,11 @@ const calls = [
 	[
 		"delete",
 		(client: TestAccounts["account"], organizationId: string) =>
-			client.deleteApiKey({ organizationId, apiKeyId: randomUUID() }),
+			client.deleteApiKey({
+				organizationId,
+				callerApiKeyId: randomUUID(),
+				apiKeyId: randomUUID(),
+			}),
 	],
 ] as const;
 

@@ -59,7 +59,7 @@ test("a key gets the scopes it asks for, never more than the caller has", async 
 test("a calling key that is revoked, expired or another organization's allows nothing", async () => {
 	const revoked = await ownerOf(service);
 	await service.account.deleteApiKey({
-		organizationId: revoked.organizationId,
+		...revoked,
 		apiKeyId: revoked.callerApiKeyId,
 	});
 	const expired = await ownerOf(service);
@@ -80,7 +80,7 @@ test("a name is taken while its key is active, and free once that is expired or 
 	const second = await createKey(service, owner);
 	const { organizationId } = owner;
 	await service.account.deleteApiKey({
-		organizationId,
+		...owner,
 		apiKeyId: second.apiKey?.id ?? "",
 	});
 	const third = await createKey(service, owner);

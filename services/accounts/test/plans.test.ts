@@ -55,6 +55,30 @@ test("another plan's limit applies to the organization's keys and is announced o
 	]);
 });
 
+test("a plan names a limit of all keys together: four times that of a key unless it says otherwise", async () => {
+	const limits = async (organizationRequestsPerMinute: number) => {
+		const requestsPerMinute = 50;
+		const { plan } = await service.admin.putPlan({
+			...{ name: "both", requestsPerMinute, organizationRequestsPerMinute },
+		});
+		return plan?.organizationRequestsPerMinute;
+	};
+	expect(await limits(70)).toBe(70);
+	const below = await limits(49).catch(domainErrorFrom);
+	expect(below).toMatchObject({ reason: "invalid_value" });
+	expect(await limits(0)).toBe(200);
+	const organizationId = await organizationWith(service);
+	const { secret } = await issue(service, organizationId);
+	await service.admin.setOrganizationPlan({ organizationId, plan: "both" });
+	const { results } = await service.accounts.authenticateKeys({
+		apiKeys: [secret],
+	});
+	expect(results[0]?.key).toMatchObject({
+		rateLimitPerMinute: 50,
+		organizationRateLimitPerMinute: 200,
+	});
+});
+
 test("an unknown plan or organization changes nothing", async () => {
 	const organizationId = await organizationWith(service);
 	for (const plan of ["none", "\u0000"])

@@ -6,7 +6,7 @@ import {
 	testStatements,
 } from "@airtower/platform/testing/statements";
 import { migrations } from "../src/migrations.ts";
-import { listApiKeys } from "../src/store/api-keys.ts";
+import { countActiveKeys, listApiKeys } from "../src/store/api-keys.ts";
 import {
 	findQuotaSince,
 	lockBalances,
@@ -69,6 +69,7 @@ const STATEMENTS: Statements = {
 		listLedgerEntries(sql, one, { limit: BATCH, after: undefined }),
 	"listLedgerEntries from the middle": (sql) =>
 		listLedgerEntries(sql, one, { limit: BATCH, after: MIDDLE }),
+	countActiveKeys: (sql) => countActiveKeys(sql, one),
 	listApiKeys: (sql) =>
 		listApiKeys(sql, one, { limit: BATCH, after: undefined }),
 	listOrganizations: (sql) =>

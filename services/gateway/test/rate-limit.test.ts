@@ -91,15 +91,26 @@ test("the headers count down, on errors too, and name the end of the window", as
 	expect(refused.headers.get("retry-after")).toBe("30");
 });
 
-test("a limit belongs to a key, not to its organization", async () => {
-	const one = world.accounts.addKey({ rateLimit: 1 });
+test("each key has a limit of its own, and keys are no way around that of their organization", async () => {
+	const limits = { rateLimit: 3, organizationRateLimit: 5 };
+	const one = world.accounts.addKey(limits);
 	const { organizationId } = one;
-	const two = world.accounts.addKey({ rateLimit: 1, organizationId });
-	for (const { apiKey } of [one, two])
-		expect((await call(world.baseUrl, "/sender-ids", { apiKey })).status).toBe(
-			200,
+	const two = world.accounts.addKey({ ...limits, organizationId });
+	const three = world.accounts.addKey({ ...limits, organizationId });
+	const ask = async (key: typeof one) => {
+		const { status, headers } = await call(world.baseUrl, "/sender-ids", key);
+		const [limit, left] = ["limit", "remaining"].map((name) =>
+			Number(headers.get(`x-ratelimit-${name}`)),
 		);
-	expect((await call(world.baseUrl, "/sender-ids", one)).status).toBe(429);
+		return [status, limit, left];
+	};
+	for (const left of [2, 1, 0]) expect(await ask(one)).toEqual([200, 3, left]);
+	expect(await ask(one)).toEqual([429, 3, 0]);
+	expect(await ask(two)).toEqual([200, 5, 1]);
+	expect(await ask(three)).toEqual([200, 5, 0]);
+	for (const key of [two, three]) expect(await ask(key)).toEqual([429, 5, 0]);
+	const stranger = world.accounts.addKey(limits);
+	expect(await ask(stranger)).toEqual([200, 3, 2]);
 });
 
 test("requests go on when the store of the windows is gone", async () => {

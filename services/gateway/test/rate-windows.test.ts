@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-function request(units: number, limit: number, apiKeyId = uuidv7()) {
-	return { apiKeyId, windowStart: 60, units, limit };
+function request(units: number, limit: number, ownerId = uuidv7()) {
+	return { ownerId, windowStart: 60, units, limit };
 }
 
 test("leases add up to the limit and no further", async () => {
@@ -79,7 +79,7 @@ test("units given back can be leased again", async () => {
 
 test("windows long over are deleted, a limited number at a time", async () => {
 	const old = { ...request(1, 1), windowStart: 0 };
-	await leaseUnits(database.sql, [old, { ...old, apiKeyId: uuidv7() }]);
+	await leaseUnits(database.sql, [old, { ...old, ownerId: uuidv7() }]);
 	expect(await deleteOldWindows(database.sql, 60, 1)).toBe(1);
 	expect(await deleteOldWindows(database.sql, 60, 100)).toBe(1);
 	expect(await deleteOldWindows(database.sql, 60, 100)).toBe(0);

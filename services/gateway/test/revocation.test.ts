@@ -60,6 +60,24 @@ test("with the bus up a revoked key is refused within 2 s, by every gateway; one
 	expect(tookMs).toBeLessThanOrEqual(2_000);
 });
 
+test("a key that is revoked through a gateway is refused by it at once, whatever the bus does", async () => {
+	const caller = world.accounts.addKey();
+	const { organizationId } = caller;
+	const key = world.accounts.addKey({ organizationId });
+	expect((await get(key)).status).toBe(200);
+	world.account.addKey(key);
+	key.revoked = true;
+	expect((await get(key)).status).toBe(200);
+	const { status } = await call(
+		world.baseUrl,
+		`/api-keys/${key.apiKeyId.toUpperCase()}`,
+		{ method: "DELETE", apiKey: caller.apiKey },
+	);
+	expect(status).toBe(200);
+	expect((await get(key)).status).toBe(401);
+	expect(world.account.lastCallerId).toBe(caller.apiKeyId);
+});
+
 test("without any news a revoked key is refused after 10 s", async () => {
 	const key = world.accounts.addKey();
 	expect((await get(key)).status).toBe(200);

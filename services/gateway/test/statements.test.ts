@@ -13,7 +13,7 @@ const MOST_PER_WINDOW = 8;
 const LIMIT = 3_000;
 
 const windows = Array.from({ length: BATCH }, (_, nth) => ({
-	apiKeyId: `00000000-0000-7000-8000-${(MANY / 2 + nth).toString().padStart(12, "0")}`,
+	ownerId: `00000000-0000-7000-8000-${(MANY / 2 + nth).toString().padStart(12, "0")}`,
 	windowStart: 60 * (MANY / 2 + nth),
 	units: 1,
 }));
@@ -35,7 +35,7 @@ testStatements({
 
 async function fill(sql: Db, first: number, last: number): Promise<void> {
 	await sql`
-		insert into rate_windows (api_key_id, window_start_s, allowed, leased, last_grant)
+		insert into rate_windows (owner_id, window_start_s, allowed, leased, last_grant)
 		select
 			('00000000-0000-7000-8000-' || lpad(nth::text, 12, '0'))::uuid,
 			60 * nth, ${LIMIT}, 100, 100

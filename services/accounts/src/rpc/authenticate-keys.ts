@@ -76,6 +76,7 @@ function toResult(key: UsableKeyRow | undefined): KeyResultInit {
 			organizationState: key.organizationState,
 			scopes: key.scopes,
 			rateLimitPerMinute: key.requestsPerMinute,
+			organizationRateLimitPerMinute: key.organizationRequestsPerMinute,
 			defaultCountry: key.defaultCountry ?? "",
 			...(key.expiresAt === null
 				? {}

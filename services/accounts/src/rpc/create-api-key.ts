@@ -5,7 +5,6 @@ import {
 	runIdempotently,
 } from "@airtower/platform/database/idempotency";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import { DomainError } from "@airtower/platform/runtime/domain-error";
 import { openSecret, sealSecret } from "@airtower/platform/runtime/secret-box";
 import {
 	type AccountService,
@@ -21,8 +20,13 @@ import {
 	toApiKeyRefusal,
 } from "../api-key-order.ts";
 import type { Context } from "../context.ts";
-import type { Scope } from "../domain/scopes.ts";
-import { lockUsableScopes } from "../store/usable-keys.ts";
+import {
+	endWithin,
+	type KeyBounds,
+	scopesWithin,
+} from "../domain/key-bounds.ts";
+import { invalid, scopeNotAllowed } from "../errors.ts";
+import { lockUsableKey } from "../store/usable-keys.ts";
 import { apiKeyToProto } from "./api-key-to-proto.ts";
 import type { Handler } from "./handler.ts";
 
@@ -52,29 +56,30 @@ async function store(
 	const now = ctx.clock();
 	const order = readApiKeyOrder(request, now);
 	const callerId = request.callerApiKeyId.toLowerCase();
-	const allowed = await lockUsableScopes(sql, order.organizationId, callerId);
-	const scopes = chooseScopes(order, allowed);
-	const { row, secret } = await storeApiKey(ctx, sql, { ...order, scopes });
+	const caller = await lockUsableKey(sql, order.organizationId, callerId);
+	const bounded = { ...order, ...keepBounds(order, caller) };
+	const { row, secret } = await storeApiKey(ctx, sql, bounded);
 	return create(CreateApiKeyResponseSchema, {
 		apiKey: apiKeyToProto(row, now),
 		secret,
 	});
 }
 
-/** A calling key that is gone by now allows nothing. */
-function chooseScopes(
-	order: ApiKeyOrder,
-	allowed: readonly Scope[],
-): readonly Scope[] {
-	const scopes = order.scopes.length === 0 ? allowed : order.scopes;
-	if (scopes.length > 0 && scopes.every((scope) => allowed.includes(scope)))
-		return scopes;
-	throw new DomainError({
-		kind: "forbidden",
-		reason: "scope_not_allowed",
-		field: "scopes",
-		message: "A new key may not have scopes that the calling key does not.",
-	});
+function keepBounds(order: ApiKeyOrder, caller: KeyBounds): KeyBounds {
+	const scopes = scopesWithin(caller, order.scopes);
+	if (scopes === undefined)
+		throw scopeNotAllowed(
+			"A new key may not have scopes that the calling key does not.",
+			"scopes",
+		);
+	const expiresAt = endWithin(caller, order.expiresAt);
+	if (expiresAt === undefined)
+		throw invalid(
+			"invalid_expiry",
+			"expires_at",
+			"Field expires_at: must not be after the end of the calling key.",
+		);
+	return { scopes, expiresAt };
 }
 
 function idempotencyKeyFrom(

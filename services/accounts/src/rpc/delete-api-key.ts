@@ -5,13 +5,15 @@ import { unknownApiKey } from "../errors.ts";
 import { revokeKey } from "../revoke-key.ts";
 import type { Handler } from "./handler.ts";
 
-/** Revokes a key of the organization, the calling one included. A malformed id is an unknown one. */
+/** Revokes a key of the organization whose scopes the calling key has, itself included. A malformed id is an unknown one. */
 export const deleteApiKey: Handler<
 	typeof AccountService.method.deleteApiKey
 > = async (ctx, request, context) => {
 	assertOrganization(context, request.organizationId);
 	if (!isUuid(request.apiKeyId)) throw unknownApiKey();
 	const organizationId = request.organizationId.toLowerCase();
-	await revokeKey(ctx, organizationId, request.apiKeyId.toLowerCase());
+	const apiKeyId = request.apiKeyId.toLowerCase();
+	const callerApiKeyId = request.callerApiKeyId.toLowerCase();
+	await revokeKey(ctx, organizationId, apiKeyId, callerApiKeyId);
 	return {};
 };

@@ -93,13 +93,28 @@ export async function markExpired(
 	`;
 }
 
-/** Returns false when there was no such key to revoke. */
+/** Keys that may be used now. */
+export async function countActiveKeys(
+	sql: Queryable,
+	organizationId: string,
+): Promise<number> {
+	const [row] = await sql<[{ active: number }]>`
+		select count(*)::int as active
+		from api_keys
+		where organization_id = ${organizationId}
+		and state = 'active'
+		and (expires_at is null or expires_at > now())
+	`;
+	return row.active;
+}
+
+/** Returns the key's scopes; undefined when there was no such key to revoke. */
 export async function markRevoked(
 	sql: Tx,
 	organizationId: string,
 	apiKeyId: string,
-): Promise<boolean> {
-	const revoked = await sql`
+): Promise<Scope[] | undefined> {
+	const [revoked] = await sql<{ scopes: Scope[] }[]>`
 		update api_keys
 		set
 			state = 'revoked',
@@ -107,6 +122,7 @@ export async function markRevoked(
 		where organization_id = ${organizationId}
 		and id = ${apiKeyId}
 		and state in ${sql(REVOCABLE_STATES)}
+		returning scopes
 	`;
-	return revoked.count === 1;
+	return revoked?.scopes;
 }

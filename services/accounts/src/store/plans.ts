@@ -3,6 +3,7 @@ import type { Queryable } from "@airtower/platform/database/database";
 export interface PlanRow {
 	readonly name: string;
 	readonly requestsPerMinute: number;
+	readonly organizationRequestsPerMinute: number;
 	readonly createdAt: Date;
 }
 
@@ -10,6 +11,7 @@ function planColumns(sql: Queryable) {
 	return sql`
 		name,
 		requests_per_minute as "requestsPerMinute",
+		organization_requests_per_minute as "organizationRequestsPerMinute",
 		created_at as "createdAt"
 	`;
 }
@@ -37,14 +39,15 @@ export async function listPlans(sql: Queryable): Promise<PlanRow[]> {
 /** Makes the plan, or changes the one of that name. */
 export async function upsertPlan(
 	sql: Queryable,
-	name: string,
-	requestsPerMinute: number,
+	plan: Omit<PlanRow, "createdAt">,
 ): Promise<PlanRow> {
 	const [row] = await sql<[PlanRow]>`
-		insert into plans (name, requests_per_minute)
-		values (${name}, ${requestsPerMinute})
+		insert into plans (name, requests_per_minute, organization_requests_per_minute)
+		values (${plan.name}, ${plan.requestsPerMinute}, ${plan.organizationRequestsPerMinute})
 		on conflict (name) do update
-		set requests_per_minute = excluded.requests_per_minute
+		set
+			requests_per_minute = excluded.requests_per_minute,
+			organization_requests_per_minute = excluded.organization_requests_per_minute
 		returning ${planColumns(sql)}
 	`;
 	return row;

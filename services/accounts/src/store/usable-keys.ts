@@ -3,8 +3,8 @@ import {
 	type Queryable,
 	type Tx,
 } from "@airtower/platform/database/database";
+import { type KeyBounds, NO_KEY } from "../domain/key-bounds.ts";
 import type { OrganizationState } from "../domain/organization-state.ts";
-import type { Scope } from "../domain/scopes.ts";
 
 export interface KeyDigest {
 	readonly pepperId: string;
@@ -18,6 +18,7 @@ export interface UsableKeyRow extends KeyDigest {
 	readonly defaultCountry: string | null;
 	readonly scopes: string[];
 	readonly requestsPerMinute: number;
+	readonly organizationRequestsPerMinute: number;
 	readonly expiresAt: Date | null;
 }
 
@@ -48,6 +49,7 @@ export async function findUsableKeys(
 				o.default_country as "defaultCountry",
 				k.scopes,
 				p.requests_per_minute as "requestsPerMinute",
+				p.organization_requests_per_minute as "organizationRequestsPerMinute",
 				k.expires_at as "expiresAt"
 			from api_keys k
 			join organizations o on o.id = k.organization_id
@@ -63,13 +65,13 @@ export async function findUsableKeys(
 }
 
 /** None for a key that may not be used; any other cannot be revoked until the transaction ends. */
-export async function lockUsableScopes(
+export async function lockUsableKey(
 	sql: Tx,
 	organizationId: string,
 	apiKeyId: string,
-): Promise<Scope[]> {
-	const [row] = await sql<{ scopes: Scope[] }[]>`
-		select scopes
+): Promise<KeyBounds> {
+	const [row] = await sql<KeyBounds[]>`
+		select scopes, expires_at as "expiresAt"
 		from api_keys
 		where organization_id = ${organizationId}
 		and id = ${apiKeyId}
@@ -77,7 +79,7 @@ export async function lockUsableScopes(
 		and (expires_at is null or expires_at > now())
 		for share
 	`;
-	return row?.scopes ?? [];
+	return row ?? NO_KEY;
 }
 
 /** Locks in id order: replicas write the same keys. */

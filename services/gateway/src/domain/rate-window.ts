@@ -15,7 +15,7 @@ export interface Verdict {
 
 /** What one gateway knows of one window of one key. */
 export interface RateWindow {
-	readonly apiKeyId: string;
+	readonly ownerId: string;
 	/** First second since the epoch. */
 	readonly start: number;
 	limit: number;
@@ -38,12 +38,12 @@ export interface RateWindow {
 
 /** A window that no units are leased of; `share` is that of the window before. */
 export function newWindow(
-	apiKeyId: string,
+	ownerId: string,
 	start: number,
 	share: number,
 ): RateWindow {
 	return {
-		...{ apiKeyId, start, share },
+		...{ ownerId, start, share },
 		...{ limit: 0, available: 0, leased: 0, mine: 0, debt: 0, block: 0 },
 		...{ lastUsedMs: 0, emptyUntilMs: 0 },
 	};
@@ -69,6 +69,11 @@ export function toVerdict(window: RateWindow, allowed: boolean): Verdict {
 		remaining: Math.max(0, limit - leased) + available,
 		resetAt: window.start + WINDOW_S,
 	};
+}
+
+/** The verdict that matters of a key's and its organization's: a refusal, or else the one with less left. */
+export function tighter(own: Verdict, all: Verdict): Verdict {
+	return all.allowed && own.remaining <= all.remaining ? own : all;
 }
 
 /** Takes the window's unused units away and returns how many there were. */

@@ -10,6 +10,8 @@ export interface VerifiedKey {
 	readonly scopes: ReadonlySet<string>;
 	/** Requests allowed per 60-second window. */
 	readonly rateLimit: number;
+	/** As {@link rateLimit}, of all keys of the organization together. */
+	readonly organizationRateLimit: number;
 	/** Infinity for never. */
 	readonly expiresAtMs: number;
 	/** ISO 3166-1 alpha-2, empty for none. */
@@ -34,6 +36,10 @@ function toVerifiedKey(key: AuthenticatedKey): VerifiedKey {
 		organizationState: key.organizationState,
 		scopes: new Set(key.scopes),
 		rateLimit: key.rateLimitPerMinute,
+		organizationRateLimit: Math.max(
+			key.rateLimitPerMinute,
+			key.organizationRateLimitPerMinute,
+		),
 		expiresAtMs:
 			key.expiresAt === undefined
 				? Number.POSITIVE_INFINITY

@@ -12,6 +12,7 @@ function keyOf(name: string): VerifiedKey {
 		organizationState: "active",
 		scopes: new Set(),
 		rateLimit: 1,
+		organizationRateLimit: 1,
 		expiresAtMs: Number.POSITIVE_INFINITY,
 		defaultCountry: "",
 	};

@@ -16,8 +16,8 @@ function createStore() {
 		lease: async (requests: LeaseRequest[]) => {
 			store.calls++;
 			if (store.isDown) throw new Error("down");
-			return requests.map(({ apiKeyId, windowStart, units, limit }) => {
-				const name = `${apiKeyId} ${windowStart}`;
+			return requests.map(({ ownerId, windowStart, units, limit }) => {
+				const name = `${ownerId} ${windowStart}`;
 				const before = leased.get(name) ?? 0;
 				const granted = Math.max(0, Math.min(units, limit - before));
 				leased.set(name, before + granted);
@@ -25,8 +25,8 @@ function createStore() {
 			});
 		},
 		giveBack: async (unused: WindowUnits[]) => {
-			for (const { apiKeyId, windowStart, units } of unused) {
-				const name = `${apiKeyId} ${windowStart}`;
+			for (const { ownerId, windowStart, units } of unused) {
+				const name = `${ownerId} ${windowStart}`;
 				leased.set(name, (leased.get(name) ?? 0) - units);
 			}
 		},

@@ -9,10 +9,10 @@ import {
 } from "../domain/rate-window.ts";
 import { createUnitLeases, type LimiterOptions } from "./unit-leases.ts";
 
-/** Counts requests per key against a limit that all gateways share. */
+/** Counts requests per key or organization against a limit that all gateways share. */
 export interface RateLimiter {
-	/** Takes one unit of the key's window; at once unless a lease must be waited for. */
-	take(apiKeyId: string, limit: number): Verdict | Promise<Verdict>;
+	/** Takes one unit of the owner's window; at once unless a lease must be waited for. */
+	take(ownerId: string, limit: number): Verdict | Promise<Verdict>;
 	/** Gives back what keys have not used for a while, and forgets keys that are long unused. */
 	tidy(): Promise<void>;
 	close(): Promise<void>;
@@ -29,9 +29,9 @@ export function createRateLimiter(options: LimiterOptions): RateLimiter {
 	const windows = new Map<string, RateWindow>();
 	const leases = createUnitLeases(options);
 
-	function take(apiKeyId: string, limit: number): Verdict | Promise<Verdict> {
+	function take(ownerId: string, limit: number): Verdict | Promise<Verdict> {
 		const now = nowMs();
-		const window = findWindow(apiKeyId, now);
+		const window = findWindow(ownerId, now);
 		window.limit = limit;
 		window.lastUsedMs = now;
 		if (window.available > 0) {
@@ -42,17 +42,17 @@ export function createRateLimiter(options: LimiterOptions): RateLimiter {
 		if (now < window.emptyUntilMs) return toVerdict(window, false);
 		leases.start(window);
 		const awaited = leases.awaited(window);
-		if (awaited !== undefined) return awaited.then(() => take(apiKeyId, limit));
+		if (awaited !== undefined) return awaited.then(() => take(ownerId, limit));
 		telemetry.rateLocalDecisions.inc();
 		return judgeLocally(window);
 	}
 
-	function findWindow(apiKeyId: string, now: number): RateWindow {
-		const known = windows.get(apiKeyId);
+	function findWindow(ownerId: string, now: number): RateWindow {
+		const known = windows.get(ownerId);
 		const start = windowStart(now);
 		if (known?.start === start) return known;
-		const window = newWindow(apiKeyId, start, known?.share ?? 1);
-		windows.set(apiKeyId, window);
+		const window = newWindow(ownerId, start, known?.share ?? 1);
+		windows.set(ownerId, window);
 		return window;
 	}
 
@@ -66,7 +66,7 @@ export function createRateLimiter(options: LimiterOptions): RateLimiter {
 			now - window.lastUsedMs >= idleMs &&
 			!leases.isLeasing(window);
 		const unused = [...windows.values()].filter(isIdle).map((window) => ({
-			apiKeyId: window.apiKeyId,
+			ownerId: window.ownerId,
 			windowStart: start,
 			units: takeUnused(window),
 		}));

@@ -54,12 +54,12 @@ export function createUnitLeases(options: LimiterOptions): UnitLeases {
 		const now = nowMs();
 		if (inFlight.has(window) || now < window.emptyUntilMs) return;
 		if (isDown && now < retryAtMs) return;
-		const { apiKeyId, start, limit, leased, debt } = window;
+		const { ownerId, start, limit, leased, debt } = window;
 		window.block = nextBlock(window.block, limit - leased);
 		const units = window.block + debt;
 		telemetry.rateLeases.inc();
 		const lease = batcher
-			.add({ apiKeyId, windowStart: start, units, limit })
+			.add({ ownerId, windowStart: start, units, limit })
 			.then((lease) => apply(window, lease), noteFailure)
 			.finally(() => inFlight.delete(window));
 		inFlight.set(window, lease);

@@ -11,7 +11,8 @@ export const headers = {
 		schema: text,
 	},
 	RateLimitLimit: {
-		description: "Requests that the key may make in each 60-second window.",
+		description:
+			"Requests that the key, or all keys of the organization, may make in each 60-second window: of the two that with less left.",
 		schema: integer,
 	},
 	RateLimitRemaining: {

@@ -1,10 +1,11 @@
 import type { onRequestHookHandler } from "fastify";
 import type { Context } from "../context.ts";
 import type { Verdict } from "../domain/rate-window.ts";
+import { takeBoth } from "../limiting/take-both.ts";
 import { callerOf } from "./auth.ts";
 import { sendRefusal } from "./errors.ts";
 
-/** Takes one unit of the key's window, says so in the headers, and refuses when none is left. */
+/** Takes one unit, says so in the headers, and refuses when none is left. */
 export function limitRate({ limiter, nowMs }: Context): onRequestHookHandler {
 	return (request, reply, done) => {
 		const settle = ({ allowed, limit, remaining, resetAt }: Verdict) => {
@@ -16,8 +17,7 @@ export function limitRate({ limiter, nowMs }: Context): onRequestHookHandler {
 			const retryAfterS = Math.max(1, waitS);
 			sendRefusal(reply, { code: "rate_limited", retryAfterS });
 		};
-		const { apiKeyId, rateLimit } = callerOf(request);
-		const verdict = limiter.take(apiKeyId, rateLimit);
+		const verdict = takeBoth(limiter, callerOf(request));
 		if (verdict instanceof Promise) verdict.then(settle, done);
 		else settle(verdict);
 	};

@@ -20,7 +20,8 @@ export const createApiKeyBody = z
 		}),
 		expires_at: givenTime().optional().meta({
 			pattern: undefined,
-			description: "RFC 3339, in the future. Never when absent.",
+			description:
+				"RFC 3339, in the future, not after the end of the calling key. With that key when absent, never if that never ends.",
 		}),
 	})
 	.meta({ id: "CreateApiKeyRequest" })

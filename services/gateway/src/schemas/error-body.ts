@@ -28,7 +28,8 @@ export const detailTable = {
 	invalid_schedule: "The time must be in the future, within one year.",
 	audience_required: "The campaign has nobody to send to.",
 	unknown_scope: "There is no such scope.",
-	invalid_expiry: "The time must be in the future.",
+	invalid_expiry:
+		"The time must be in the future, and not after the end of the calling key.",
 } as const satisfies Record<string, string>;
 
 export type DetailCode = keyof typeof detailTable;

@@ -52,7 +52,7 @@ export const errorTable = {
 		sender_not_approved: "The sender ID is not approved.",
 		quota_exhausted: "The organization has no SMS quota left.",
 		scope_not_allowed:
-			"A new key may not do more than the key that creates it.",
+			"A key may neither create nor revoke keys that may do more than itself.",
 		invalid_verify_token: "The verify token is not the configured one.",
 	}),
 	...errors(404, {
@@ -72,6 +72,8 @@ export const errorTable = {
 			"The organization has all the sender IDs it may have.",
 		contact_exists: "A contact with this phone number exists.",
 		api_key_exists: "An active API key of this name exists.",
+		api_key_limit_reached:
+			"The organization has all the active API keys it may have.",
 		service_window_closed:
 			"The user has not written within the last 24 hours; send a template.",
 		webhook_limit_reached:

@@ -2,7 +2,7 @@ import type { Queryable } from "@airtower/platform/database/database";
 
 /** Units of one key's window that a gateway asks for or gives back. */
 export interface WindowUnits {
-	readonly apiKeyId: string;
+	readonly ownerId: string;
 	/** First second of the window since the epoch. */
 	readonly windowStart: number;
 	readonly units: number;
@@ -29,27 +29,27 @@ export async function leaseUnits(
 		with wanted as (
 			select *
 			from unnest(
-				${requests.map((request) => request.apiKeyId)}::uuid[],
+				${requests.map((request) => request.ownerId)}::uuid[],
 				${requests.map((request) => request.windowStart)}::int8[],
 				${requests.map((request) => request.units)}::int4[],
 				${requests.map((request) => request.limit)}::int4[]
-			) with ordinality as wanted (api_key_id, window_start_s, units, allowed, place)
+			) with ordinality as wanted (owner_id, window_start_s, units, allowed, place)
 		),
 		granted as (
-			insert into rate_windows as w (api_key_id, window_start_s, allowed, leased, last_grant)
-			select api_key_id, window_start_s, allowed, least(units, allowed), least(units, allowed)
+			insert into rate_windows as w (owner_id, window_start_s, allowed, leased, last_grant)
+			select owner_id, window_start_s, allowed, least(units, allowed), least(units, allowed)
 			from wanted
-			order by api_key_id, window_start_s
-			on conflict (api_key_id, window_start_s) do update
+			order by owner_id, window_start_s
+			on conflict (owner_id, window_start_s) do update
 			set
 				allowed = excluded.allowed,
 				leased = w.leased + greatest(0, least(excluded.last_grant, excluded.allowed - w.leased)),
 				last_grant = greatest(0, least(excluded.last_grant, excluded.allowed - w.leased))
-			returning api_key_id, window_start_s, last_grant, leased
+			returning owner_id, window_start_s, last_grant, leased
 		)
 		select granted.last_grant as granted, granted.leased
 		from wanted
-		join granted using (api_key_id, window_start_s)
+		join granted using (owner_id, window_start_s)
 		order by wanted.place
 	`;
 }
@@ -62,20 +62,20 @@ export async function returnUnits(
 	if (unused.length === 0) return;
 	await sql`
 		with back as (
-			select w.api_key_id, w.window_start_s, back.units
+			select w.owner_id, w.window_start_s, back.units
 			from rate_windows w
 			join unnest(
-				${unused.map((entry) => entry.apiKeyId)}::uuid[],
+				${unused.map((entry) => entry.ownerId)}::uuid[],
 				${unused.map((entry) => entry.windowStart)}::int8[],
 				${unused.map((entry) => entry.units)}::int4[]
-			) as back (api_key_id, window_start_s, units) using (api_key_id, window_start_s)
-			order by w.api_key_id, w.window_start_s
+			) as back (owner_id, window_start_s, units) using (owner_id, window_start_s)
+			order by w.owner_id, w.window_start_s
 			for update of w
 		)
 		update rate_windows w
 		set leased = w.leased - back.units
 		from back
-		where w.api_key_id = back.api_key_id
+		where w.owner_id = back.owner_id
 		and w.window_start_s = back.window_start_s
 	`;
 }

@@ -13,6 +13,7 @@ import { randomApiKey } from "../random-api-key.ts";
 import { StoredResponses } from "./idempotency.ts";
 import { pageOf } from "./pages.ts";
 
+type OwnedKey = { organizationId: string; apiKeyId: string };
 type ApiKey = MessageInitShape<typeof ApiKeySchema> & { id: string };
 type Entry = MessageInitShape<typeof LedgerEntrySchema> & { id: string };
 
@@ -20,12 +21,20 @@ type Entry = MessageInitShape<typeof LedgerEntrySchema> & { id: string };
 export class FakeAccount {
 	/** Why no key is created. */
 	refusal: DomainError | undefined;
+	/** The key that asked for the latest revocation. */
+	lastCallerId = "";
 	private readonly keys = new Map<string, ApiKey[]>();
 	private readonly ledger = new Map<string, Entry[]>();
 	private readonly responses = new StoredResponses<{
 		apiKey: ApiKey;
 		secret: string;
 	}>();
+
+	/** Lists a key that accounts knows, so that it can be revoked. */
+	addKey({ organizationId, apiKeyId: id }: OwnedKey): void {
+		const known = this.keys.get(organizationId) ?? [];
+		this.keys.set(organizationId, [...known, { id }]);
+	}
 
 	addEntry(organizationId: string): void {
 		const entries = this.ledger.get(organizationId) ?? [];
@@ -66,9 +75,10 @@ export class FakeAccount {
 				return { apiKeys: shown, ...next };
 			},
 			createApiKey: (request) => this.createApiKey(request),
-			deleteApiKey: ({ organizationId, apiKeyId }) => {
+			deleteApiKey: ({ organizationId, apiKeyId, callerApiKeyId }) => {
+				this.lastCallerId = callerApiKeyId;
 				const known = this.keys.get(organizationId) ?? [];
-				const rest = known.filter(({ id }) => id !== apiKeyId);
+				const rest = known.filter(({ id }) => id !== apiKeyId.toLowerCase());
 				if (rest.length === known.length)
 					throw new DomainError({
 						kind: "not_found",

@@ -16,6 +16,7 @@ export interface FakeKey {
 	organizationState: string;
 	scopes: readonly string[];
 	rateLimit: number;
+	organizationRateLimit: number;
 	defaultCountry: string;
 	expiresAtMs?: number;
 	revoked: boolean;
@@ -34,6 +35,7 @@ export class FakeAccounts {
 			organizationState: "active",
 			scopes: allScopes,
 			rateLimit: 100_000,
+			organizationRateLimit: 100_000,
 			defaultCountry: "",
 			revoked: false,
 			...settings,
@@ -65,6 +67,7 @@ export class FakeAccounts {
 				organizationState: key.organizationState,
 				scopes: [...key.scopes],
 				rateLimitPerMinute: key.rateLimit,
+				organizationRateLimitPerMinute: key.organizationRateLimit,
 				defaultCountry: key.defaultCountry,
 				...(key.expiresAtMs === undefined
 					? {}

@@ -1,8 +1,12 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
+import { invalid } from "../../errors.ts";
 import { upsertPlan } from "../../store/plans.ts";
 import type { Handler } from "../handler.ts";
 import { planToProto } from "./plan-to-proto.ts";
+
+/** So many keys may use up their own limits at once, unless a plan says otherwise. */
+const KEYS_AT_THEIR_LIMIT = 4;
 
 /** No event for each of the plan's organizations, which may be all there are: a verified key is never held for long. */
 export const putPlan: Handler<
@@ -10,7 +14,15 @@ export const putPlan: Handler<
 > = async (ctx, request, context) => {
 	assertOrganization(context, "*");
 	const { name, requestsPerMinute } = request;
-	return {
-		plan: planToProto(await upsertPlan(ctx.sql, name, requestsPerMinute)),
-	};
+	const organizationRequestsPerMinute =
+		request.organizationRequestsPerMinute ||
+		requestsPerMinute * KEYS_AT_THEIR_LIMIT;
+	if (organizationRequestsPerMinute < requestsPerMinute)
+		throw invalid(
+			"invalid_value",
+			"organization_requests_per_minute",
+			"All keys together may not have less than each of them.",
+		);
+	const plan = { name, requestsPerMinute, organizationRequestsPerMinute };
+	return { plan: planToProto(await upsertPlan(ctx.sql, plan)) };
 };

@@ -16,7 +16,7 @@ const operation = {
 	url: "/api-keys",
 	config: {
 		access: scopeAccess("api_keys:write"),
-		errors: ["scope_not_allowed", "api_key_exists"],
+		errors: ["scope_not_allowed", "api_key_exists", "api_key_limit_reached"],
 	},
 	schema: {
 		operationId: "createApiKey",
@@ -25,7 +25,8 @@ const operation = {
 		description: [
 			"The key itself is in this response only, and in those to repetitions with the same Idempotency-Key.",
 			"An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409",
-			"`idempotency_key_reused`.",
+			"`idempotency_key_reused`. The new key has no scope that the calling key has not, and does not outlive it.",
+			"An organization has at most 100 active keys.",
 		].join(" "),
 		body: createApiKeyBody,
 		response: { 200: createApiKeyReply },

@@ -11,27 +11,32 @@ const operation = {
 	url: "/api-keys/:apiKeyId",
 	config: {
 		access: scopeAccess("api_keys:write"),
-		errors: ["unknown_api_key"],
+		errors: ["unknown_api_key", "scope_not_allowed"],
 	},
 	schema: {
 		operationId: "deleteApiKey",
 		tags: ["API keys"],
 		summary: "Revoke an API key",
-		description: "It is refused everywhere within seconds.",
+		description: [
+			"A key may revoke only keys whose scopes it has, itself included.",
+			"It is refused everywhere within seconds, by the gateway that took this request at once.",
+		].join(" "),
 		params: apiKeyParams,
 		response: { 200: successBody({}) },
 	},
 } as const;
 
-export const deleteApiKey: Routes = (app, { clients }) => {
+export const deleteApiKey: Routes = (app, { clients, keys }) => {
 	app.route({
 		...operation,
 		handler: async (request) => {
-			const { organizationId } = callerOf(request);
+			const { organizationId, apiKeyId: callerApiKeyId } = callerOf(request);
 			const { apiKeyId } = request.params;
 			if (!isUuid(apiKeyId))
 				throw new RefusalError({ code: "unknown_api_key" });
-			await clients.account.deleteApiKey({ organizationId, apiKeyId });
+			const key = { organizationId, apiKeyId, callerApiKeyId };
+			await clients.account.deleteApiKey(key);
+			keys.forget(apiKeyId.toLowerCase());
 			return { success: true as const };
 		},
 	});

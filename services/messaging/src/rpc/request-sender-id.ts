@@ -8,7 +8,10 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { isSenderIdValue } from "../domain/sender-id-value.ts";
 import { domainError } from "../errors.ts";
 import { lockSenderIds } from "../store/senders/sender-decisions.ts";
-import { findSenderIds, type SenderIdRow } from "../store/senders/sender-ids.ts";
+import {
+	findSenderIds,
+	type SenderIdRow,
+} from "../store/senders/sender-ids.ts";
 import { upsertRequest } from "../store/senders/sender-requests.ts";
 import type { Handler } from "./handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";

@@ -57,8 +57,8 @@ export async function startSharedSystem(): Promise<SharedServer> {
 async function insertTestPlan(system: System): Promise<void> {
 	const sql = postgres(system.adminDatabaseUrl, { max: 1 });
 	await sql`
-		insert into accounts.plans (name, requests_per_minute)
-		values (${TEST_PLAN}, ${TEST_REQUESTS_PER_MINUTE})
+		insert into accounts.plans (name, requests_per_minute, organization_requests_per_minute)
+		values (${TEST_PLAN}, ${TEST_REQUESTS_PER_MINUTE}, ${TEST_REQUESTS_PER_MINUTE})
 	`;
 	await sql.end();
 }

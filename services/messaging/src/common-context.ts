@@ -2,6 +2,7 @@ import type { Db } from "@airtower/platform/database/database";
 import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
+import type { UnknownTimes } from "./store/dispatch.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 export interface Limits {
@@ -10,6 +11,8 @@ export interface Limits {
 	/** Time that a receipt gets to resolve a message sent without a response, ms. */
 	readonly unknownWaitMs: number;
 	readonly unknownPolicy: "resend_once" | "hold";
+	/** Until an unknown message that does not go again fails, ms; null: the end of its validity. */
+	readonly unknownDeadlineMs: number | null;
 	/** How long the work of a silent process stays its own, ms. */
 	readonly leaseMs: number;
 }
@@ -31,4 +34,11 @@ export interface CommonSettings
 export function createCommonContext(settings: CommonSettings): CommonContext {
 	const { sql, log, limits, metrics, clock = systemClock } = settings;
 	return { sql, log, limits, clock, telemetry: createTelemetry(metrics) };
+}
+
+/** Of a message that has been sent once. */
+export function unknownTimes(limits: Limits): UnknownTimes {
+	const { unknownPolicy, unknownWaitMs, unknownDeadlineMs } = limits;
+	const waitMs = unknownPolicy === "resend_once" ? unknownWaitMs : null;
+	return { waitMs, deadlineMs: unknownDeadlineMs };
 }

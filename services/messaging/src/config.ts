@@ -16,6 +16,7 @@ const schema = z.object({
 	/** What to do with a message that was sent without a response, once no receipt came for it. */
 	UNKNOWN_POLICY: z.enum(["resend_once", "hold"]).default("resend_once"),
 	UNKNOWN_WAIT_MS: envInt(100, 3_600_000).default(60_000),
+	UNKNOWN_DEADLINE_S: envInt(1, 604_800).optional(),
 	MESSAGE_VALIDITY_S: envInt(60, 604_800).default(86_400),
 	DISPATCH_LEASE_MS: envInt(1_000, 300_000).default(15_000),
 });

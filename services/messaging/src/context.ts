@@ -9,14 +9,12 @@ import {
 	type SenderMemory,
 } from "./accepting/sender-memory.ts";
 import type { CommonContext } from "./common-context.ts";
-import type { Operator } from "./operators/operator.ts";
+import type { RouteName } from "./operators/operator.ts";
 
 export type AccountsClient = Pick<
 	Client<typeof AccountsService>,
 	"reserveQuota" | "releaseQuota"
 >;
-
-export type RouteName = Pick<Operator, "code" | "account">;
 
 export interface Context extends CommonContext {
 	readonly accounts: AccountsClient;

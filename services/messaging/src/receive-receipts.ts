@@ -89,6 +89,7 @@ function storable(receipt: Receipt): Receipt {
 		...receipt,
 		operatorMessageId: clean(receipt.operatorMessageId),
 		matchKeys: receipt.matchKeys.map(clean),
+		addresses: receipt.addresses.map(clean),
 		operatorError: clean(receipt.operatorError),
 		raw: clean(receipt.raw).slice(0, MAX_RAW_LENGTH),
 	};

@@ -75,6 +75,11 @@ function toLimits(config: Config) {
 		validityMs: config.MESSAGE_VALIDITY_S * 1_000,
 		unknownWaitMs: config.UNKNOWN_WAIT_MS,
 		unknownPolicy: config.UNKNOWN_POLICY,
+		unknownDeadlineMs: toMs(config.UNKNOWN_DEADLINE_S),
 		leaseMs: config.DISPATCH_LEASE_MS,
 	};
+}
+
+function toMs(seconds: number | undefined): number | null {
+	return seconds === undefined ? null : seconds * 1_000;
 }

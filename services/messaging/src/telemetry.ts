@@ -30,6 +30,14 @@ export function createTelemetry(metrics: Metrics) {
 			"messaging_rescued_total",
 			"Messages taken over from processes that are gone.",
 		),
+		unknown: metrics.gauge(
+			"messaging_unknown_messages",
+			"Messages that were sent without a response, counted up to a limit.",
+		),
+		unknownAge: metrics.gauge(
+			"messaging_unknown_age_seconds",
+			"Time since the oldest of them was sent.",
+		),
 		dispatchDepth: metrics.gauge(
 			"messaging_dispatch_depth",
 			"Messages that wait to be taken by an operator, counted up to a limit.",

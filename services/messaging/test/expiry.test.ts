@@ -89,6 +89,39 @@ test("an unknown message that may not go again ends with its validity", async ()
 	expect(await outcomesOf(sql, id)).toEqual(["expired"]);
 });
 
+test("with a deadline an unknown message that may not go again fails at it, whether the operator is there or not", async () => {
+	const { sql } = messaging;
+	const strict = await messaging.replica({
+		limits: { unknownPolicy: "hold", unknownDeadlineMs: 60_000 },
+	});
+	strict.operator.script = () => unanswered;
+	const id = await sendOne(messaging, messageTo(organization));
+	await dispatchAll(strict);
+	const dueInS = (await dispatchOf(sql, id))?.dueInS;
+	expect(dueInS).toBeGreaterThan(50);
+	expect(dueInS).toBeLessThanOrEqual(60);
+	expect(await expireMessages(strict.ctx)).toBe(0);
+	await sql`update dispatch set expires_at = now()`;
+	expect(await expireMessages(strict.ctx)).toBe(1);
+	expect(await outcomesOf(sql, id)).toEqual(["expired"]);
+	expect(strict.operator.submits).toHaveLength(1);
+});
+
+test("a deadline leaves a message that goes once more its time", async () => {
+	const { sql } = messaging;
+	const strict = await messaging.replica({
+		limits: { unknownDeadlineMs: 1_000 },
+	});
+	strict.operator.script = () => unanswered;
+	const id = await sendOne(messaging, messageTo(organization));
+	await dispatchAll(strict);
+	expect((await dispatchOf(sql, id))?.dueInS).toBeGreaterThan(50);
+	await sql`update dispatch set due_at = now()`;
+	await dispatchAll(strict);
+	expect(strict.operator.submits).toHaveLength(2);
+	expect((await dispatchOf(sql, id))?.dueInS).toBeLessThanOrEqual(1);
+});
+
 test("a message that a dispatcher holds is left to it", async () => {
 	const { ctx, dispatcher, operator, sql } = messaging;
 	const answer = Promise.withResolvers<typeof unanswered>();

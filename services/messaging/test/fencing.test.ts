@@ -68,9 +68,10 @@ function settledAttempt(
 	return {
 		message,
 		result,
-		operatorAccount: messaging.operator.account,
+		operator: messaging.operator,
 		outcome: decideAttempt(result, history, 0),
-		unknownWaitMs: null,
+		unknownTimes: { waitMs: null, deadlineMs: null },
+		isLate: false,
 	};
 }
 

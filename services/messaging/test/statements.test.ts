@@ -9,7 +9,7 @@ import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
 import type { Receipt } from "../src/domain/receipts/receipt.ts";
 import { createPartitions } from "../src/jobs/create-partitions.ts";
 import { migrations } from "../src/migrations.ts";
-import { deleteDispatch } from "../src/store/dispatch.ts";
+import { deleteDispatch, deleteUnknown } from "../src/store/dispatch.ts";
 import { claimMessages } from "../src/store/dispatch-claims.ts";
 import {
 	deleteDispatched,
@@ -33,9 +33,20 @@ import {
 	deleteReceipts,
 	parkReceipts,
 } from "../src/store/receipts/receipts.ts";
+import {
+	deleteAnswered,
+	deleteReceipted,
+	insertUnanswered,
+	wakeReceipts,
+} from "../src/store/receipts/unanswered.ts";
+import { findUnanswered } from "../src/store/receipts/unanswered-candidates.ts";
 import { recordAttempts } from "../src/store/recorded-attempts.ts";
 import { findSenders } from "../src/store/senders/senders.ts";
 import { findTracedMessage } from "../src/store/shown-messages.ts";
+import {
+	findUnknownMessages,
+	measureUnknown,
+} from "../src/store/unknown-messages.ts";
 
 const BATCH = 100;
 /** Rows read and index searches for one message; what grows with the tables takes hundreds. */
@@ -66,6 +77,7 @@ const receipts = places.map(
 		operatorMessageId: String(n),
 		matchKeys: [`none ${n}`, String(n)],
 		numberTails: ["2345678"],
+		addresses: [],
 		state: "delivered",
 		operatorError: "",
 		raw: "",
@@ -86,7 +98,7 @@ const STATEMENTS: Statements = {
 			fences.map((fence, nth) => ({
 				...fence,
 				...{ unknown: false, unsent: 0, refusals: 1, unclear: false },
-				delayMs: 2_000 + nth,
+				...{ delayMs: 2_000 + nth, deadlineMs: null },
 			})),
 		),
 	recordAttempts: (sql) =>
@@ -116,6 +128,15 @@ const STATEMENTS: Statements = {
 			})),
 		),
 	claimReceipts: (sql) => claimReceipts(sql, BATCH),
+	findUnanswered: (sql) =>
+		findUnanswered(sql, places, [{ code: ROUTE, account: "account" }]),
+	insertUnanswered: (sql) => insertUnanswered(sql, ids),
+	wakeReceipts: (sql) => wakeReceipts(sql, ids),
+	deleteAnswered: (sql) => deleteAnswered(sql, fences),
+	deleteReceipted: (sql) => deleteReceipted(sql, ids),
+	deleteUnknown: (sql) => deleteUnknown(sql, ids),
+	findUnknownMessages: (sql) => findUnknownMessages(sql, BATCH),
+	measureUnknown: (sql) => measureUnknown(sql, BATCH),
 	matchParkedReceipts: (sql) => matchParkedReceipts(sql, places, limits),
 	matchReceipts: (sql) => matchReceipts(sql, receipts, limits),
 	parkReceipts: (sql) =>
@@ -179,6 +200,11 @@ async function fillRows(sql: Db, first: number, last: number): Promise<void> {
 	await sql`
 		insert into receipts (operator_account, operator_message_id, match_keys, state, operator_error, raw)
 		select 'account', n, array['none ' || n, n::text], 'delivered', '', ''
+		from ${rows}
+	`;
+	await sql`
+		insert into unanswered (message_id, attempt, route, recipient_tail, sent_at)
+		select id, 1, ${ROUTE}, lpad(n::text, 7, '0'), now() - interval '1 hour'
 		from ${rows}
 	`;
 	await sql`

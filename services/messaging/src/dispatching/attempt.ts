@@ -1,4 +1,5 @@
 import { fault } from "@airtower/platform/runtime/fault";
+import { unknownTimes } from "../common-context.ts";
 import type { DeliveryContext } from "../delivery-context.ts";
 import {
 	type AttemptOutcome,
@@ -52,7 +53,7 @@ async function settleLate(
 	if (late.every((part, place) => part === parts[place])) return;
 	const result = { total, parts: late };
 	const outcome = decideAttempt(result, toHistory(message), ctx.random());
-	await settle(ctx, dispatcher, message, outcome, result).catch(
+	await settle(ctx, dispatcher, message, outcome, result, true).catch(
 		(err: unknown) => {
 			const { messageId } = message;
 			ctx.log.warn({ err, messageId }, "a late response was not recorded");
@@ -72,15 +73,16 @@ async function settle(
 	message: ClaimedMessage,
 	outcome: AttemptOutcome,
 	result?: SubmitResult,
+	isLate = false,
 ): Promise<void> {
-	const mayResend =
-		ctx.limits.unknownPolicy === "resend_once" && !message.resent;
+	const times = unknownTimes(ctx.limits);
 	await ctx.settler.add({
 		message,
-		operatorAccount: dispatcher.operator.account,
+		operator: dispatcher.operator,
 		outcome,
 		result,
-		unknownWaitMs: mayResend ? ctx.limits.unknownWaitMs : null,
+		isLate,
+		unknownTimes: message.resent ? { ...times, waitMs: null } : times,
 	});
 }
 

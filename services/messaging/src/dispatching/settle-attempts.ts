@@ -14,14 +14,21 @@ import {
 	finishMessages,
 } from "../store/finished-messages.ts";
 import { insertParts } from "../store/parts.ts";
+import {
+	deleteAnswered,
+	insertUnanswered,
+	wakeReceipts,
+} from "../store/receipts/unanswered.ts";
 import { recordAttempts } from "../store/recorded-attempts.ts";
 import {
 	isEnd,
 	type SettledAttempt,
+	toAnswered,
 	toFailure,
 	toParts,
 	toPostponement,
 	toRecord,
+	toUnknown,
 } from "./settled-attempt.ts";
 
 export interface SettleReport {
@@ -35,16 +42,21 @@ export async function settleAttempts(
 	sql: Db,
 	attempts: readonly SettledAttempt[],
 ): Promise<SettleReport> {
-	return transaction(sql, async (sql) => {
+	const { unknown, ...settled } = await transaction(sql, async (sql) => {
 		const held = await endClaims(sql, attempts);
 		const mine = attempts.filter((_, index) => held[index]);
-		const [, , finished] = await Promise.all([
+		const unknown = mine.flatMap(toUnknown);
+		const [finished] = await Promise.all([
+			endFailed(sql, mine),
 			recordAttempts(sql, mine.flatMap(toRecord)),
 			insertParts(sql, mine.flatMap(toParts)),
-			endFailed(sql, mine),
+			deleteAnswered(sql, mine.flatMap(toAnswered)),
+			insertUnanswered(sql, unknown),
 		]);
-		return { held, finished };
+		return { held, finished, unknown };
 	});
+	await wakeReceipts(sql, unknown);
+	return settled;
 }
 
 async function endClaims(

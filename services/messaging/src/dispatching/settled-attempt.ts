@@ -1,18 +1,21 @@
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import type { DecidedMessage } from "../domain/message-end.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
-import type { ClaimedMessage } from "../store/dispatch-claims.ts";
+import type { RouteName } from "../operators/operator.ts";
+import type { UnknownTimes } from "../store/dispatch.ts";
+import type { ClaimedMessage, MessageFence } from "../store/dispatch-claims.ts";
 import type { Postponement } from "../store/dispatch-settles.ts";
 import type { NewPart } from "../store/parts.ts";
 import type { RecordedAttempt } from "../store/recorded-attempts.ts";
 
 export interface SettledAttempt {
 	readonly message: ClaimedMessage;
-	readonly operatorAccount: string;
+	readonly operator: RouteName;
 	readonly result: SubmitResult | undefined;
 	readonly outcome: AttemptOutcome;
-	/** Wait before an unknown message goes again; null when it must not. */
-	readonly unknownWaitMs: number | null;
+	readonly unknownTimes: UnknownTimes;
+	/** True for a response that came after the message was declared unknown. */
+	readonly isLate: boolean;
 }
 
 export function isEnd({ outcome }: SettledAttempt): boolean {
@@ -27,13 +30,20 @@ function isSent({ outcome, result }: SettledAttempt): boolean {
 }
 
 export function toPostponement(attempt: SettledAttempt): Postponement[] {
-	const { message, outcome, unknownWaitMs } = attempt;
+	const { message, outcome, unknownTimes } = attempt;
+	const { waitMs, deadlineMs } = unknownTimes;
 	if (outcome.kind === "unknown")
-		return [{ ...message, unknown: true, delayMs: unknownWaitMs }];
+		return [{ ...message, unknown: true, delayMs: waitMs, deadlineMs }];
 	if (outcome.kind !== "postponed") return [];
 	const { delayMs, refusals, unclear } = outcome;
 	const unsent = message.unsent + (isSent(attempt) ? 0 : 1);
-	return [{ ...message, unknown: false, delayMs, unsent, refusals, unclear }];
+	return [
+		{
+			...message,
+			...{ unknown: false, delayMs, deadlineMs: null },
+			...{ unsent, refusals, unclear },
+		},
+	];
 }
 
 /** Nothing for an attempt that sent nothing: its message is as it was. */
@@ -48,6 +58,7 @@ export function toRecord(attempt: SettledAttempt): RecordedAttempt[] {
 			...{ id, attempts: claims - unsent, possibleDuplicate: resent },
 			...(kind === "submitted" && { status: kind, partCount: totalOf(result) }),
 			...(kind === "unknown" && { status: kind }),
+			...(kind === "unknown" && result && { partCount: result.total }),
 			...(operatorError !== undefined && { operatorError }),
 		},
 	];
@@ -67,7 +78,7 @@ function findRefusal(result: SubmitResult | undefined) {
 
 export function toParts({
 	message,
-	operatorAccount,
+	operator,
 	result,
 }: SettledAttempt): NewPart[] {
 	return (result?.parts ?? []).flatMap((part) =>
@@ -75,7 +86,7 @@ export function toParts({
 			? [
 					{
 						messageId: message.messageId,
-						operatorAccount,
+						operatorAccount: operator.account,
 						number: part.part,
 						partCount: totalOf(result),
 						operatorMessageId: part.operatorMessageId,
@@ -92,4 +103,13 @@ export function toFailure({
 }: SettledAttempt): DecidedMessage[] {
 	if (outcome.kind !== "failed") return [];
 	return [{ id: message.messageId, status: "failed", reason: outcome.reason }];
+}
+
+export function toUnknown({ message, outcome }: SettledAttempt): string[] {
+	return outcome.kind === "unknown" ? [message.messageId] : [];
+}
+
+export function toAnswered(attempt: SettledAttempt): MessageFence[] {
+	const { isLate, outcome, message } = attempt;
+	return isLate && outcome.kind !== "unknown" ? [message] : [];
 }

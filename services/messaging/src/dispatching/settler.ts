@@ -37,17 +37,16 @@ function report(
 	attempts: readonly SettledAttempt[],
 	settled: SettleReport,
 ): void {
-	attempts.forEach(({ message, outcome }, index) => {
+	attempts.forEach(({ message, operator, outcome }, index) => {
 		const held = settled.held[index] === true;
 		telemetry.attempts.inc({ outcome: held ? outcome.kind : "fenced" });
-		if (held) return;
+		if (held && outcome.kind !== "unknown") return;
+		const { messageId, attempt } = message;
 		log.warn(
-			{
-				messageId: message.messageId,
-				attempt: message.attempt,
-				outcome: outcome.kind,
-			},
-			"an attempt ended after its message had gone to another owner",
+			{ messageId, attempt, route: operator.code, outcome: outcome.kind },
+			held
+				? "a message was sent without a response: it is unknown until a receipt or an admin tells"
+				: "an attempt ended after its message had gone to another owner",
 		);
 	});
 	onFinished(settled.finished);

@@ -1,6 +1,7 @@
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
 import type { CommonContext } from "../common-context.ts";
 import { deleteExpiredReceipts } from "../store/receipts/receipts.ts";
+import { deleteOldUnanswered } from "../store/receipts/unanswered.ts";
 
 const BATCH_SIZE = 5_000;
 /** How long a receipt waits for its part, ms. */
@@ -14,5 +15,10 @@ export async function deleteExpired(ctx: CommonContext): Promise<number> {
 		RECEIPT_RETENTION_MS,
 		BATCH_SIZE,
 	);
-	return keys + receipts;
+	const submits = await deleteOldUnanswered(
+		ctx.sql,
+		ctx.limits.validityMs + RECEIPT_RETENTION_MS,
+		BATCH_SIZE,
+	);
+	return keys + receipts + submits;
 }

@@ -1,10 +1,15 @@
 import type { CommonContext } from "../common-context.ts";
 import { countDispatch } from "../store/dispatch-counts.ts";
+import { measureUnknown } from "../store/unknown-messages.ts";
 
 /** Counting stops here: beyond, the figure only says "very many". */
 const MAX_COUNTED = 100_000;
 
 export async function measureDispatch(ctx: CommonContext): Promise<number> {
-	ctx.telemetry.dispatchDepth.set(await countDispatch(ctx.sql, MAX_COUNTED));
+	const { sql, telemetry } = ctx;
+	telemetry.dispatchDepth.set(await countDispatch(sql, MAX_COUNTED));
+	const unknown = await measureUnknown(sql, MAX_COUNTED);
+	telemetry.unknown.set(unknown.count);
+	telemetry.unknownAge.set(unknown.ageS);
 	return 0;
 }

@@ -3,30 +3,44 @@ import {
 	rescueExpired,
 	type TakeOver,
 } from "@airtower/platform/work/lease";
+import { unknownTimes } from "../common-context.ts";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { orphanDispatch } from "../store/dispatch.ts";
+import {
+	insertUnanswered,
+	wakeReceipts,
+} from "../store/receipts/unanswered.ts";
 import { recordAttempts } from "../store/recorded-attempts.ts";
 
 /** Takes over from processes whose lease ran out; returns how many messages. */
 export async function rescueDispatch(ctx: DeliveryContext): Promise<number> {
-	return rescueExpired(ctx.sql, ctx.lease, takeOver(ctx));
+	const orphans: string[] = [];
+	const take = takeOver(ctx, orphans);
+	const rescued = await rescueExpired(ctx.sql, ctx.lease, take);
+	await wakeReceipts(ctx.sql, orphans);
+	return rescued;
 }
 
 export async function endLease(ctx: DeliveryContext): Promise<void> {
-	await endOwnLease(ctx.sql, ctx.lease, takeOver(ctx));
+	const orphans: string[] = [];
+	await endOwnLease(ctx.sql, ctx.lease, takeOver(ctx, orphans));
+	await wakeReceipts(ctx.sql, orphans);
 }
 
 /** What was being submitted is unknown: it waits for a receipt, then for the route's policy. */
-function takeOver({ limits, telemetry, log }: DeliveryContext): TakeOver {
-	const { unknownPolicy, unknownWaitMs } = limits;
-	const waitMs = unknownPolicy === "resend_once" ? unknownWaitMs : null;
+function takeOver(
+	{ limits, telemetry, log }: DeliveryContext,
+	ids: string[],
+): TakeOver {
 	return async (sql, tokens) => {
-		const orphans = await orphanDispatch(sql, tokens, waitMs);
+		const orphans = await orphanDispatch(sql, tokens, unknownTimes(limits));
+		if (orphans.length === 0) return 0;
+		ids.push(...orphans.map(({ id }) => id));
 		await recordAttempts(
 			sql,
 			orphans.map((orphan) => ({ ...orphan, status: "unknown" })),
 		);
-		if (orphans.length === 0) return 0;
+		await insertUnanswered(sql, ids);
 		telemetry.rescued.inc(orphans.length);
 		log.warn(
 			{ unknown: orphans.length },

@@ -1,45 +1,64 @@
-import { transaction } from "@airtower/platform/database/database";
+import { type Tx, transaction } from "@airtower/platform/database/database";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { parkingDelayMs } from "../domain/receipts/parking-delay.ts";
 import { receiptEffects } from "../domain/receipts/receipt-effects.ts";
 import { endParts } from "../end-parts.ts";
 import { matchLimits } from "../receive-receipts.ts";
 import { reportReceipts } from "../report-receipts.ts";
+import { resolveUnknown } from "../resolve-unknown.ts";
 import { matchParkedReceipts } from "../store/receipts/receipt-matches.ts";
 import {
 	claimReceipts,
 	deleteReceipts,
+	type ParkedReceipt,
 	parkReceipts,
 } from "../store/receipts/receipts.ts";
+import { findUnanswered } from "../store/receipts/unanswered-candidates.ts";
 
 const BATCH_SIZE = 500;
 
 /** Looks again for the parts of parked receipts; returns how many it looked at. */
 export async function retryReceipts(ctx: DeliveryContext): Promise<number> {
-	const limits = matchLimits(ctx.clock());
-	const { receipts, effects, finished } = await transaction(
-		ctx.sql,
-		async (sql) => {
-			const receipts = await claimReceipts(sql, BATCH_SIZE);
-			const ids = receipts.map((receipt) => receipt.id);
-			const matches = await matchParkedReceipts(sql, ids, limits);
-			const oldestFirst = receipts.toSorted((a, b) => a.id - b.id);
-			const effects = receiptEffects(oldestFirst, matches);
-			const misses = new Map(receipts.map(({ id, misses }) => [id, misses]));
-			const [finished] = await Promise.all([
-				endParts(sql, effects.ends),
-				deleteReceipts(sql, effects.done),
-				parkReceipts(sql, [
-					...effects.unmatched.map((id) => ({
-						id,
-						delayMs: parkingDelayMs(misses.get(id) ?? 0),
-					})),
-					...effects.ambiguous.map((id) => ({ id, delayMs: null })),
-				]),
-			]);
-			return { receipts, effects, finished };
-		},
-	);
+	const looked = await transaction(ctx.sql, (sql) => lookAgain(ctx, sql));
+	const { receipts, resolved, effects, finished } = looked;
+	for (const { messageId } of resolved)
+		ctx.log.info({ messageId }, "a receipt resolved an unknown message");
 	reportReceipts(ctx, receipts, effects, finished);
 	return receipts.length;
+}
+
+async function lookAgain(ctx: DeliveryContext, sql: Tx) {
+	const found = await claimReceipts(sql, BATCH_SIZE);
+	const receipts = found.toSorted((a, b) => a.id - b.id);
+	const { matches, resolved } = await findParts(ctx, sql, receipts);
+	const effects = receiptEffects(receipts, [...matches, ...resolved]);
+	const misses = new Map(receipts.map(({ id, misses }) => [id, misses]));
+	const [finished] = await Promise.all([
+		endParts(sql, effects.ends),
+		deleteReceipts(sql, effects.done),
+		parkReceipts(sql, [
+			...effects.unmatched.map((id) => ({
+				id,
+				delayMs: parkingDelayMs(misses.get(id) ?? 0),
+			})),
+			...effects.ambiguous.map((id) => ({ id, delayMs: null })),
+		]),
+	]);
+	return { receipts, resolved, effects, finished };
+}
+
+/** Submits without a response first: one that is answered in between is then found by its key. */
+async function findParts(
+	{ dispatchers, clock }: DeliveryContext,
+	sql: Tx,
+	receipts: readonly ParkedReceipt[],
+) {
+	const ids = receipts.map((receipt) => receipt.id);
+	const routes = dispatchers.map(({ operator }) => operator);
+	const candidates = await findUnanswered(sql, ids, routes);
+	const matches = await matchParkedReceipts(sql, ids, matchLimits(clock()));
+	const matched = new Set(matches.map(({ receiptId }) => receiptId));
+	const others = receipts.filter(({ id }) => !matched.has(id));
+	const resolved = await resolveUnknown(sql, others, candidates);
+	return { matches, resolved };
 }

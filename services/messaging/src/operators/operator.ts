@@ -32,6 +32,8 @@ export interface OperatorStatus {
 /** Longest time between `submit` and its result, ms: the wait for a slot plus the wait for the response. */
 export const MAX_SUBMIT_MS = 95_000;
 
+export type RouteName = Pick<Operator, "code" | "account">;
+
 export interface Operator {
 	readonly code: string;
 	/** Scope of the operator's message ids: two routes of one account share their receipts. */

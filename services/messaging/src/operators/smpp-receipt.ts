@@ -9,6 +9,7 @@ import {
 	type ReceiptSource,
 } from "../domain/receipts/receipt-source.ts";
 import { parseReceiptText } from "../domain/receipts/receipt-text.ts";
+import { plainAddresses } from "../domain/receipts/unanswered.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import { numberField, octetsField, textField } from "./session/pdu-fields.ts";
 import type { Pdu } from "./session/smpp-pdu.ts";
@@ -29,14 +30,16 @@ export function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
 	const parsed = parseReceipt(source);
 	const raw = rawText(source);
 	if (parsed === undefined) return { kind: "unreadable", raw };
+	const addresses = [
+		textField(pdu, "source_addr"),
+		textField(pdu, "destination_addr"),
+	];
 	const receipt = {
 		...parsed,
 		operatorAccount: route.account,
 		matchKeys: keysOf(source, parsed.operatorMessageId, route),
-		numberTails: numberTails([
-			textField(pdu, "source_addr"),
-			textField(pdu, "destination_addr"),
-		]),
+		numberTails: numberTails(addresses),
+		addresses: plainAddresses(addresses),
 		raw,
 	};
 	return { kind: "receipt", receipt };

@@ -8,11 +8,13 @@ import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Context } from "../context.ts";
 import { countMessages } from "./count-messages.ts";
 import { decideSenderId } from "./decide-sender-id.ts";
+import { listMessages } from "./list-messages.ts";
 import { listMissingMessages } from "./list-missing-messages.ts";
 import { listPendingSenderIds } from "./list-pending-sender-ids.ts";
 import { listRoutes } from "./list-routes.ts";
 import { listSenderIds } from "./list-sender-ids.ts";
 import { requestSenderId } from "./request-sender-id.ts";
+import { resolveMessage } from "./resolve-message.ts";
 import { sendMessages } from "./send-messages.ts";
 import { traceMessage } from "./trace-message.ts";
 
@@ -31,6 +33,8 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 			MessagingAdminService,
 			withContext(ctx, {
 				decideSenderId,
+				listMessages,
+				resolveMessage,
 				listPendingSenderIds,
 				traceMessage,
 				countMessages,

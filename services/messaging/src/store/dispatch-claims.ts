@@ -51,7 +51,7 @@ export async function claimMessages(
 				limit,
 				groups: sql`due_groups`,
 				where: sql`and ${within}`,
-				set: sql`, resent = resent or unknown, unknown = false`,
+				set: sql`, resent = resent or unknown, unknown = false, sent_at = now()`,
 			})}
 		)
 		select

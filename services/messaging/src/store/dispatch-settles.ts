@@ -26,7 +26,9 @@ export async function deleteDispatched(
 
 export interface Postponement extends MessageFence {
 	readonly unknown: boolean;
+	/** Null: it does not go again, and ends after `deadlineMs`, or with its validity. */
 	readonly delayMs: number | null;
+	readonly deadlineMs: number | null;
 	readonly unsent: number;
 	readonly refusals: number;
 	readonly unclear: boolean;
@@ -43,18 +45,18 @@ export async function postponeDispatch(
 	const held = heldRows(sql, dispatchQueue, rows, {
 		unknown: booleans(rows.map((row) => row.unknown)),
 		delay_ms: sql`${rows.map((row) => row.delayMs)}::float8[]`,
+		deadline_ms: sql`${rows.map((row) => row.deadlineMs)}::float8[]`,
 		unsent: sql`${rows.map((row) => row.unsent)}::integer[]`,
 		refusals: sql`${rows.map((row) => row.refusals)}::integer[]`,
 		unclear: booleans(rows.map((row) => row.unclear)),
 	});
+	const end = sql`least(expires_at, now() + held.deadline_ms * interval '1 millisecond')`;
 	return sql<ClaimNumber[]>`
 		update dispatch as work
 		set
 			token = null,
-			due_at = coalesce(
-				now() + held.delay_ms * interval '1 millisecond',
-				expires_at
-			),
+			due_at = coalesce(now() + held.delay_ms * interval '1 millisecond', ${end}),
+			expires_at = case when held.delay_ms is null then ${end} else expires_at end,
 			unknown = held.unknown,
 			unsent = held.unsent,
 			refusals = held.refusals,

@@ -1,6 +1,9 @@
 import type { Tx } from "@airtower/platform/database/database";
 
-/** Returns the ids. Only those below `beforeId` are looked at: the oldest, for ids begin with their time. */
+/**
+ * Returns the ids. Only those below `beforeId` are looked at, the oldest, for ids begin with their time, and the unknown
+ * ones, which may have a deadline of their own.
+ */
 export async function deleteExpiredDispatch(
 	sql: Tx,
 	beforeId: string,
@@ -9,16 +12,27 @@ export async function deleteExpiredDispatch(
 	const rows = await sql<{ messageId: string }[]>`
 		delete from dispatch
 		where message_id = any(array(
+			${expired(sql, sql`message_id < ${beforeId}`, limit)}
+			union all
+			${expired(sql, sql`unknown`, limit)}
+		))
+		returning message_id as "messageId"
+	`;
+	return rows.map((row) => row.messageId);
+}
+
+function expired(sql: Tx, where: ReturnType<Tx>, limit: number) {
+	return sql`
+		select message_id
+		from (
 			select message_id
 			from dispatch
-			where message_id < ${beforeId}
+			where ${where}
 			and expires_at <= now()
 			and token is null
 			order by message_id
 			limit ${limit}
 			for update skip locked
-		))
-		returning message_id as "messageId"
+		) as ended
 	`;
-	return rows.map((row) => row.messageId);
 }

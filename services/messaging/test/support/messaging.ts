@@ -68,6 +68,7 @@ const LIMITS: Limits = {
 	validityMs: 24 * 3_600_000,
 	unknownWaitMs: 60_000,
 	unknownPolicy: "resend_once",
+	unknownDeadlineMs: null,
 	leaseMs: 15_000,
 };
 

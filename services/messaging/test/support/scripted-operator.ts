@@ -102,6 +102,7 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 				operatorMessageId,
 				matchKeys: [operatorMessageId],
 				numberTails: [],
+				addresses: [],
 				state,
 				operatorError: state === "failed" ? "UNDELIV 001" : "DELIVRD 000",
 				...(state === "failed" && { reason: "undeliverable" as const }),

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/messaging/v1/admin.proto.
  */
 export const file_airtower_messaging_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("CiFhaXJ0b3dlci9tZXNzYWdpbmcvdjEvYWRtaW4ucHJvdG8SFWFpcnRvd2VyLm1lc3NhZ2luZy52MSKnAQoVRGVjaWRlU2VuZGVySWRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESGwoJc2VuZGVyX2lkGAIgASgJQgi6SAVyA7ABARI0CgZzdGF0dXMYAyABKAlCJLpIIXIfUghhcHByb3ZlZFIIcmVqZWN0ZWRSCXN1c3BlbmRlZBIYCgZyZWFzb24YBCABKAlCCLpIBXIDGPQDIkwKFkRlY2lkZVNlbmRlcklkUmVzcG9uc2USMgoJc2VuZGVyX2lkGAEgASgLMh8uYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRlcklkIh0KG0xpc3RQZW5kaW5nU2VuZGVySWRzUmVxdWVzdCJeCg9QZW5kaW5nU2VuZGVySWQSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEjIKCXNlbmRlcl9pZBgCIAEoCzIfLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kZXJJZCJoChxMaXN0UGVuZGluZ1NlbmRlcklkc1Jlc3BvbnNlEjoKCnNlbmRlcl9pZHMYASADKAsyJi5haXJ0b3dlci5tZXNzYWdpbmcudjEuUGVuZGluZ1NlbmRlcklkEgwKBG1vcmUYAiABKAgiMwoTVHJhY2VNZXNzYWdlUmVxdWVzdBIcCgptZXNzYWdlX2lkGAEgASgJQgi6SAVyA7ABASKcAwoUVHJhY2VNZXNzYWdlUmVzcG9uc2USEgoKbWVzc2FnZV9pZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSCgoCdG8YAyABKAkSDgoGc3RhdHVzGAQgASgJEg4KBnJlYXNvbhgFIAEoCRINCgVyb3V0ZRgGIAEoCRIQCghzZWdtZW50cxgHIAEoBRIQCghhdHRlbXB0cxgIIAEoBRIaChJwb3NzaWJsZV9kdXBsaWNhdGUYCSABKAgSLwoLYWNjZXB0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDHN1Ym1pdHRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKBXBhcnRzGA0gAygLMiEuYWlydG93ZXIubWVzc2FnaW5nLnYxLlRyYWNlZFBhcnQSFgoOb3BlcmF0b3JfZXJyb3IYDiABKAkiYQoKVHJhY2VkUGFydBIOCgZudW1iZXIYASABKAUSGwoTb3BlcmF0b3JfbWVzc2FnZV9pZBgCIAEoCRIOCgZzdGF0dXMYAyABKAkSFgoOb3BlcmF0b3JfZXJyb3IYBCABKAkiOQoUQ291bnRNZXNzYWdlc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASKQAQoVQ291bnRNZXNzYWdlc1Jlc3BvbnNlEkgKBmNvdW50cxgBIAMoCzI4LmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Db3VudE1lc3NhZ2VzUmVzcG9uc2UuQ291bnRzRW50cnkaLQoLQ291bnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgDOgI4ASITChFMaXN0Um91dGVzUmVxdWVzdCJKChJMaXN0Um91dGVzUmVzcG9uc2USNAoGcm91dGVzGAEgAygLMiQuYWlydG93ZXIubWVzc2FnaW5nLnYxLk9wZXJhdG9yUm91dGUiqQIKDU9wZXJhdG9yUm91dGUSDAoEY29kZRgBIAEoCRIPCgdhY2NvdW50GAIgASgJEhoKEnRha2VzX25ld19tZXNzYWdlcxgDIAEoCBIOCgZxdWV1ZWQYBCABKAMSEgoKc3VibWl0dGluZxgFIAEoAxIPCgd1bmtub3duGAYgASgDEjEKDW9sZGVzdF9kdWVfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2Nvbm5lY3Rpb25zGAggASgFEhoKEmNvbm5lY3Rpb25zX3dhbnRlZBgJIAEoBRIwCgxwYXVzZWRfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYCyABKAky3gQKFU1lc3NhZ2luZ0FkbWluU2VydmljZRJzCg5EZWNpZGVTZW5kZXJJZBIsLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5EZWNpZGVTZW5kZXJJZFJlcXVlc3QaLS5haXJ0b3dlci5tZXNzYWdpbmcudjEuRGVjaWRlU2VuZGVySWRSZXNwb25zZSIEiLUYAxKFAQoUTGlzdFBlbmRpbmdTZW5kZXJJZHMSMi5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdFBlbmRpbmdTZW5kZXJJZHNSZXF1ZXN0GjMuYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RQZW5kaW5nU2VuZGVySWRzUmVzcG9uc2UiBIi1GAMSbQoMVHJhY2VNZXNzYWdlEiouYWlydG93ZXIubWVzc2FnaW5nLnYxLlRyYWNlTWVzc2FnZVJlcXVlc3QaKy5haXJ0b3dlci5tZXNzYWdpbmcudjEuVHJhY2VNZXNzYWdlUmVzcG9uc2UiBIi1GAMScAoNQ291bnRNZXNzYWdlcxIrLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Db3VudE1lc3NhZ2VzUmVxdWVzdBosLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Db3VudE1lc3NhZ2VzUmVzcG9uc2UiBIi1GAMSZwoKTGlzdFJvdXRlcxIoLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0Um91dGVzUmVxdWVzdBopLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0Um91dGVzUmVzcG9uc2UiBIi1GANiBnByb3RvMw", [file_airtower_common_v1_access, file_airtower_messaging_v1_messaging, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiFhaXJ0b3dlci9tZXNzYWdpbmcvdjEvYWRtaW4ucHJvdG8SFWFpcnRvd2VyLm1lc3NhZ2luZy52MSKnAQoVRGVjaWRlU2VuZGVySWRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESGwoJc2VuZGVyX2lkGAIgASgJQgi6SAVyA7ABARI0CgZzdGF0dXMYAyABKAlCJLpIIXIfUghhcHByb3ZlZFIIcmVqZWN0ZWRSCXN1c3BlbmRlZBIYCgZyZWFzb24YBCABKAlCCLpIBXIDGPQDIkwKFkRlY2lkZVNlbmRlcklkUmVzcG9uc2USMgoJc2VuZGVyX2lkGAEgASgLMh8uYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRlcklkIh0KG0xpc3RQZW5kaW5nU2VuZGVySWRzUmVxdWVzdCJeCg9QZW5kaW5nU2VuZGVySWQSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEjIKCXNlbmRlcl9pZBgCIAEoCzIfLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kZXJJZCJoChxMaXN0UGVuZGluZ1NlbmRlcklkc1Jlc3BvbnNlEjoKCnNlbmRlcl9pZHMYASADKAsyJi5haXJ0b3dlci5tZXNzYWdpbmcudjEuUGVuZGluZ1NlbmRlcklkEgwKBG1vcmUYAiABKAgiMwoTVHJhY2VNZXNzYWdlUmVxdWVzdBIcCgptZXNzYWdlX2lkGAEgASgJQgi6SAVyA7ABASKcAwoUVHJhY2VNZXNzYWdlUmVzcG9uc2USEgoKbWVzc2FnZV9pZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSCgoCdG8YAyABKAkSDgoGc3RhdHVzGAQgASgJEg4KBnJlYXNvbhgFIAEoCRINCgVyb3V0ZRgGIAEoCRIQCghzZWdtZW50cxgHIAEoBRIQCghhdHRlbXB0cxgIIAEoBRIaChJwb3NzaWJsZV9kdXBsaWNhdGUYCSABKAgSLwoLYWNjZXB0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDHN1Ym1pdHRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZmluaXNoZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKBXBhcnRzGA0gAygLMiEuYWlydG93ZXIubWVzc2FnaW5nLnYxLlRyYWNlZFBhcnQSFgoOb3BlcmF0b3JfZXJyb3IYDiABKAkiYQoKVHJhY2VkUGFydBIOCgZudW1iZXIYASABKAUSGwoTb3BlcmF0b3JfbWVzc2FnZV9pZBgCIAEoCRIOCgZzdGF0dXMYAyABKAkSFgoOb3BlcmF0b3JfZXJyb3IYBCABKAkiNQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBIeCgZzdGF0dXMYASABKAlCDrpIC3IJCgd1bmtub3duIl0KFExpc3RNZXNzYWdlc1Jlc3BvbnNlEjcKCG1lc3NhZ2VzGAEgAygLMiUuYWlydG93ZXIubWVzc2FnaW5nLnYxLlVua25vd25NZXNzYWdlEgwKBG1vcmUYAiABKAgiqwIKDlVua25vd25NZXNzYWdlEhIKCm1lc3NhZ2VfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgoKAnRvGAMgASgJEg0KBXJvdXRlGAQgASgJEhAKCGF0dGVtcHRzGAUgASgFEi8KC2FjY2VwdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg11bmtub3duX3NpbmNlGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglyZXNlbmRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGZhaWxzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJoChVSZXNvbHZlTWVzc2FnZVJlcXVlc3QSHAoKbWVzc2FnZV9pZBgBIAEoCUIIukgFcgOwAQESMQoHb3V0Y29tZRgCIAEoCUIgukgdchtSCWRlbGl2ZXJlZFIGZmFpbGVkUgZyZXNlbmQiKAoWUmVzb2x2ZU1lc3NhZ2VSZXNwb25zZRIOCgZzdGF0dXMYASABKAkiOQoUQ291bnRNZXNzYWdlc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASKQAQoVQ291bnRNZXNzYWdlc1Jlc3BvbnNlEkgKBmNvdW50cxgBIAMoCzI4LmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Db3VudE1lc3NhZ2VzUmVzcG9uc2UuQ291bnRzRW50cnkaLQoLQ291bnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgDOgI4ASITChFMaXN0Um91dGVzUmVxdWVzdCJKChJMaXN0Um91dGVzUmVzcG9uc2USNAoGcm91dGVzGAEgAygLMiQuYWlydG93ZXIubWVzc2FnaW5nLnYxLk9wZXJhdG9yUm91dGUiqQIKDU9wZXJhdG9yUm91dGUSDAoEY29kZRgBIAEoCRIPCgdhY2NvdW50GAIgASgJEhoKEnRha2VzX25ld19tZXNzYWdlcxgDIAEoCBIOCgZxdWV1ZWQYBCABKAMSEgoKc3VibWl0dGluZxgFIAEoAxIPCgd1bmtub3duGAYgASgDEjEKDW9sZGVzdF9kdWVfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2Nvbm5lY3Rpb25zGAggASgFEhoKEmNvbm5lY3Rpb25zX3dhbnRlZBgJIAEoBRIwCgxwYXVzZWRfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYCyABKAkywgYKFU1lc3NhZ2luZ0FkbWluU2VydmljZRJzCg5EZWNpZGVTZW5kZXJJZBIsLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5EZWNpZGVTZW5kZXJJZFJlcXVlc3QaLS5haXJ0b3dlci5tZXNzYWdpbmcudjEuRGVjaWRlU2VuZGVySWRSZXNwb25zZSIEiLUYAxKFAQoUTGlzdFBlbmRpbmdTZW5kZXJJZHMSMi5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdFBlbmRpbmdTZW5kZXJJZHNSZXF1ZXN0GjMuYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RQZW5kaW5nU2VuZGVySWRzUmVzcG9uc2UiBIi1GAMSbQoMVHJhY2VNZXNzYWdlEiouYWlydG93ZXIubWVzc2FnaW5nLnYxLlRyYWNlTWVzc2FnZVJlcXVlc3QaKy5haXJ0b3dlci5tZXNzYWdpbmcudjEuVHJhY2VNZXNzYWdlUmVzcG9uc2UiBIi1GAMSbQoMTGlzdE1lc3NhZ2VzEiouYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RNZXNzYWdlc1JlcXVlc3QaKy5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdE1lc3NhZ2VzUmVzcG9uc2UiBIi1GAMScwoOUmVzb2x2ZU1lc3NhZ2USLC5haXJ0b3dlci5tZXNzYWdpbmcudjEuUmVzb2x2ZU1lc3NhZ2VSZXF1ZXN0Gi0uYWlydG93ZXIubWVzc2FnaW5nLnYxLlJlc29sdmVNZXNzYWdlUmVzcG9uc2UiBIi1GAMScAoNQ291bnRNZXNzYWdlcxIrLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Db3VudE1lc3NhZ2VzUmVxdWVzdBosLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Db3VudE1lc3NhZ2VzUmVzcG9uc2UiBIi1GAMSZwoKTGlzdFJvdXRlcxIoLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0Um91dGVzUmVxdWVzdBopLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0Um91dGVzUmVzcG9uc2UiBIi1GANiBnByb3RvMw", [file_airtower_common_v1_access, file_airtower_messaging_v1_messaging, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Decision on a sender ID.
@@ -328,6 +328,181 @@ export const TracedPartSchema: GenMessage<TracedPart> = /*@__PURE__*/
   messageDesc(file_airtower_messaging_v1_admin, 7);
 
 /**
+ * Messages to list.
+ *
+ * @generated from message airtower.messaging.v1.ListMessagesRequest
+ */
+export type ListMessagesRequest = Message<"airtower.messaging.v1.ListMessagesRequest"> & {
+  /**
+   * State of the messages: "unknown".
+   *
+   * @generated from field: string status = 1;
+   */
+  status: string;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.ListMessagesRequest.
+ * Use `create(ListMessagesRequestSchema)` to create a new message.
+ */
+export const ListMessagesRequestSchema: GenMessage<ListMessagesRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 8);
+
+/**
+ * Unknown messages.
+ *
+ * @generated from message airtower.messaging.v1.ListMessagesResponse
+ */
+export type ListMessagesResponse = Message<"airtower.messaging.v1.ListMessagesResponse"> & {
+  /**
+   * The longest unknown first.
+   *
+   * @generated from field: repeated airtower.messaging.v1.UnknownMessage messages = 1;
+   */
+  messages: UnknownMessage[];
+
+  /**
+   * True when there are more than these.
+   *
+   * @generated from field: bool more = 2;
+   */
+  more: boolean;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.ListMessagesResponse.
+ * Use `create(ListMessagesResponseSchema)` to create a new message.
+ */
+export const ListMessagesResponseSchema: GenMessage<ListMessagesResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 9);
+
+/**
+ * A message that was sent without a response, without its text.
+ *
+ * @generated from message airtower.messaging.v1.UnknownMessage
+ */
+export type UnknownMessage = Message<"airtower.messaging.v1.UnknownMessage"> & {
+  /**
+   * Message identifier.
+   *
+   * @generated from field: string message_id = 1;
+   */
+  messageId: string;
+
+  /**
+   * Owner of the message.
+   *
+   * @generated from field: string organization_id = 2;
+   */
+  organizationId: string;
+
+  /**
+   * Recipient, masked but for the last four digits.
+   *
+   * @generated from field: string to = 3;
+   */
+  to: string;
+
+  /**
+   * Code of the operator route.
+   *
+   * @generated from field: string route = 4;
+   */
+  route: string;
+
+  /**
+   * Submit attempts begun.
+   *
+   * @generated from field: int32 attempts = 5;
+   */
+  attempts: number;
+
+  /**
+   * When it was accepted.
+   *
+   * @generated from field: google.protobuf.Timestamp accepted_at = 6;
+   */
+  acceptedAt?: Timestamp | undefined;
+
+  /**
+   * When it was sent without a response, for the first time.
+   *
+   * @generated from field: google.protobuf.Timestamp unknown_since = 7;
+   */
+  unknownSince?: Timestamp | undefined;
+
+  /**
+   * When it goes again by itself, marked as a possible duplicate; absent when it does not.
+   *
+   * @generated from field: google.protobuf.Timestamp resend_at = 8;
+   */
+  resendAt?: Timestamp | undefined;
+
+  /**
+   * When it fails by itself.
+   *
+   * @generated from field: google.protobuf.Timestamp fails_at = 9;
+   */
+  failsAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.UnknownMessage.
+ * Use `create(UnknownMessageSchema)` to create a new message.
+ */
+export const UnknownMessageSchema: GenMessage<UnknownMessage> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 10);
+
+/**
+ * Decision on an unknown message.
+ *
+ * @generated from message airtower.messaging.v1.ResolveMessageRequest
+ */
+export type ResolveMessageRequest = Message<"airtower.messaging.v1.ResolveMessageRequest"> & {
+  /**
+   * Message identifier.
+   *
+   * @generated from field: string message_id = 1;
+   */
+  messageId: string;
+
+  /**
+   * "delivered", "failed" or "resend".
+   *
+   * @generated from field: string outcome = 2;
+   */
+  outcome: string;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.ResolveMessageRequest.
+ * Use `create(ResolveMessageRequestSchema)` to create a new message.
+ */
+export const ResolveMessageRequestSchema: GenMessage<ResolveMessageRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 11);
+
+/**
+ * Answer of ResolveMessage.
+ *
+ * @generated from message airtower.messaging.v1.ResolveMessageResponse
+ */
+export type ResolveMessageResponse = Message<"airtower.messaging.v1.ResolveMessageResponse"> & {
+  /**
+   * State of the message as it is now.
+   *
+   * @generated from field: string status = 1;
+   */
+  status: string;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.ResolveMessageResponse.
+ * Use `create(ResolveMessageResponseSchema)` to create a new message.
+ */
+export const ResolveMessageResponseSchema: GenMessage<ResolveMessageResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 12);
+
+/**
  * What to count.
  *
  * @generated from message airtower.messaging.v1.CountMessagesRequest
@@ -346,7 +521,7 @@ export type CountMessagesRequest = Message<"airtower.messaging.v1.CountMessagesR
  * Use `create(CountMessagesRequestSchema)` to create a new message.
  */
 export const CountMessagesRequestSchema: GenMessage<CountMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_admin, 8);
+  messageDesc(file_airtower_messaging_v1_admin, 13);
 
 /**
  * Messages of an organization by status.
@@ -367,7 +542,7 @@ export type CountMessagesResponse = Message<"airtower.messaging.v1.CountMessages
  * Use `create(CountMessagesResponseSchema)` to create a new message.
  */
 export const CountMessagesResponseSchema: GenMessage<CountMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_admin, 9);
+  messageDesc(file_airtower_messaging_v1_admin, 14);
 
 /**
  * All routes.
@@ -382,7 +557,7 @@ export type ListRoutesRequest = Message<"airtower.messaging.v1.ListRoutesRequest
  * Use `create(ListRoutesRequestSchema)` to create a new message.
  */
 export const ListRoutesRequestSchema: GenMessage<ListRoutesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_admin, 10);
+  messageDesc(file_airtower_messaging_v1_admin, 15);
 
 /**
  * The operator routes.
@@ -403,7 +578,7 @@ export type ListRoutesResponse = Message<"airtower.messaging.v1.ListRoutesRespon
  * Use `create(ListRoutesResponseSchema)` to create a new message.
  */
 export const ListRoutesResponseSchema: GenMessage<ListRoutesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_admin, 11);
+  messageDesc(file_airtower_messaging_v1_admin, 16);
 
 /**
  * An operator route and its unfinished work.
@@ -494,7 +669,7 @@ export type OperatorRoute = Message<"airtower.messaging.v1.OperatorRoute"> & {
  * Use `create(OperatorRouteSchema)` to create a new message.
  */
 export const OperatorRouteSchema: GenMessage<OperatorRoute> = /*@__PURE__*/
-  messageDesc(file_airtower_messaging_v1_admin, 12);
+  messageDesc(file_airtower_messaging_v1_admin, 17);
 
 /**
  * Acts of the platform's operator on sender IDs, messages and operator routes.
@@ -533,6 +708,29 @@ export const MessagingAdminService: GenService<{
     methodKind: "unary";
     input: typeof TraceMessageRequestSchema;
     output: typeof TraceMessageResponseSchema;
+  },
+  /**
+   * Lists messages of all organizations that were sent without a response, the longest unknown first, at most 1,000.
+   * Only for a caller of every organization.
+   *
+   * @generated from rpc airtower.messaging.v1.MessagingAdminService.ListMessages
+   */
+  listMessages: {
+    methodKind: "unary";
+    input: typeof ListMessagesRequestSchema;
+    output: typeof ListMessagesResponseSchema;
+  },
+  /**
+   * Decides what became of a message that was sent without a response: it ends, with its outcome event, or goes again
+   * at once, marked as a possible duplicate. Only for a caller of every organization.
+   * Errors: unknown_message, not_unknown.
+   *
+   * @generated from rpc airtower.messaging.v1.MessagingAdminService.ResolveMessage
+   */
+  resolveMessage: {
+    methodKind: "unary";
+    input: typeof ResolveMessageRequestSchema;
+    output: typeof ResolveMessageResponseSchema;
   },
   /**
    * Counts an organization's messages by status, for operators and checks.

@@ -24,6 +24,8 @@ export interface Receipt extends ParsedReceipt {
 	readonly matchKeys: readonly string[];
 	/** Last seven digits of the numbers that it names (0 to 2): one is the recipient's. */
 	readonly numberTails: readonly string[];
+	/** The recipient and the sender, in either order, as far as it names them (see `plainAddresses`). */
+	readonly addresses: readonly string[];
 	/** The receipt as received (its text, then its TLVs), without the text of the message. */
 	readonly raw: string;
 }

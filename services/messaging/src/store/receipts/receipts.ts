@@ -6,6 +6,9 @@ import { keysOf } from "./receipt-matches.ts";
 export interface ParkedReceipt extends NumberedReceipt {
 	readonly operatorAccount: string;
 	readonly operatorMessageId: string;
+	/** The first of its keys. */
+	readonly operatorKey: string;
+	readonly addresses: readonly string[];
 	readonly misses: number;
 }
 
@@ -23,24 +26,28 @@ export async function insertReceipts(
 	await sql`
 		insert into receipts (
 			operator_account, operator_message_id, match_keys, number_tails,
-			state, reason, operator_error, raw, misses, due_at
+			addresses, state, reason, operator_error, raw, misses, due_at
 		)
 		select
 			operator_account,
 			operator_message_id,
 			match_keys,
 			number_tails,
+			array_remove(array[address_1, address_2], null),
 			state, reason, operator_error, raw, 1, ${dueIn(sql, sql`delay_ms`)}
 		from ${keysOf(sql, receipts)}
 		join unnest(
 			${receipts.map((receipt) => receipt.operatorMessageId)}::text[],
+			${receipts.map((receipt) => receipt.addresses[0] ?? null)}::text[],
+			${receipts.map((receipt) => receipt.addresses[1] ?? null)}::text[],
 			${receipts.map((receipt) => receipt.state)}::text[],
 			${receipts.map((receipt) => receipt.reason ?? null)}::text[],
 			${receipts.map((receipt) => receipt.operatorError)}::text[],
 			${receipts.map((receipt) => receipt.raw)}::text[],
 			${receipts.map((receipt) => receipt.delayMs)}::float8[]
 		) with ordinality as content (
-			operator_message_id, state, reason, operator_error, raw, delay_ms, id
+			operator_message_id, address_1, address_2,
+			state, reason, operator_error, raw, delay_ms, id
 		) using (id)
 		order by id
 	`;
@@ -56,6 +63,8 @@ export async function claimReceipts(
 			id,
 			operator_account as "operatorAccount",
 			operator_message_id as "operatorMessageId",
+			match_keys[1] as "operatorKey",
+			addresses,
 			state,
 			reason,
 			operator_error as "operatorError",

@@ -1,0 +1,65 @@
+import { type Tx, transaction } from "@airtower/platform/database/database";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
+import { domainError } from "../errors.ts";
+import { publishOutcomes } from "../publish-outcomes.ts";
+import { deleteUnknown } from "../store/dispatch.ts";
+import { finishMessages } from "../store/finished-messages.ts";
+import { recordAttempts } from "../store/recorded-attempts.ts";
+import { findTracedMessage } from "../store/shown-messages.ts";
+import { resendUnknown } from "../store/unknown-messages.ts";
+import type { Handler } from "./handler.ts";
+
+const FAILED = { status: "failed", reason: "operator_error" } as const;
+const DELIVERED = { status: "delivered", reason: null } as const;
+
+/** Decides what became of a message that was sent without a response. */
+export const resolveMessage: Handler<
+	typeof MessagingAdminService.method.resolveMessage
+> = async (ctx, { messageId, outcome }, context) => {
+	assertOrganization(context, "*");
+	const status = await transaction(ctx.sql, async (sql) => {
+		const isUnknown =
+			outcome === "resend"
+				? await resendUnknown(sql, messageId)
+				: await end(sql, messageId, outcome);
+		const message = await findTracedMessage(sql, messageId);
+		if (message === undefined) throw unknownMessage();
+		if (!isUnknown) throw notUnknown(message.status);
+		return message.status;
+	});
+	if (outcome === "resend") ctx.announceWork();
+	else ctx.telemetry.outcomes.inc({ status });
+	return { status };
+};
+
+/** False when the message is not unknown. */
+async function end(sql: Tx, id: string, outcome: string): Promise<boolean> {
+	const attempts = await deleteUnknown(sql, [id]);
+	await recordAttempts(sql, attempts);
+	const finished = await finishMessages(
+		sql,
+		attempts.map(({ id }) => ({
+			...{ id, ...(outcome === "delivered" ? DELIVERED : FAILED) },
+		})),
+	);
+	await publishOutcomes(sql, finished);
+	return finished.length > 0;
+}
+
+function unknownMessage() {
+	return domainError(
+		"not_found",
+		"unknown_message",
+		"There is no such message.",
+		"message_id",
+	);
+}
+
+function notUnknown(status: string) {
+	return domainError(
+		"conflict",
+		"not_unknown",
+		`The message is ${status}; only one that is unknown is resolved.`,
+	);
+}

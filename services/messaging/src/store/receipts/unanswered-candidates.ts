@@ -1,0 +1,71 @@
+import type { Tx } from "@airtower/platform/database/database";
+import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
+import type { UnansweredMessage } from "../../domain/receipts/unanswered.ts";
+
+export interface Candidate extends UnansweredMessage {
+	readonly receiptId: number;
+}
+
+/** More are as good as two. */
+const MOST_OF_A_NUMBER = 10;
+
+/**
+ * Messages, of the receipts' operator accounts and recipients, that had been submitted when the receipts came and whose
+ * response is missing. Those that are on their way count as soon as there is another: their response is to come.
+ */
+export async function findUnanswered(
+	sql: Tx,
+	receiptIds: readonly number[],
+	routes: readonly { readonly code: string; readonly account: string }[],
+): Promise<Candidate[]> {
+	if (receiptIds.length === 0) return [];
+	return sql<Candidate[]>`
+		with looked as materialized (
+			select receipts.id, routes.code as route, number_tails, received_at
+			from receipts
+			join unnest(
+				${routes.map(({ code }) => code)}::text[],
+				${routes.map(({ account }) => account)}::text[]
+			) as routes (code, account) on account = operator_account
+			where receipts.id = any(${[...receiptIds]}::bigint[])
+		),
+		silent as materialized (
+			select looked.id as receipt_id, found.message_id
+			from looked
+			cross join lateral unnest(number_tails) as named (tail)
+			cross join lateral (
+				select message_id
+				from unanswered
+				where recipient_tail = named.tail
+				and sent_at <= looked.received_at
+				and unanswered.route = looked.route
+				limit ${MOST_OF_A_NUMBER}
+			) as found
+		),
+		under_way as materialized (
+			select looked.id as receipt_id, work.message_id
+			from dispatch as work
+			join messages on messages.id = work.message_id
+			join looked on looked.route = work.route
+				and right(recipient, ${TAIL_DIGITS}) = any(number_tails)
+				and work.sent_at <= received_at
+			where work.token is not null
+			and exists (select from silent)
+		)
+		select
+			receipt_id as "receiptId",
+			messages.id as "messageId",
+			recipient,
+			sender_value as sender,
+			coalesce(part_count, messages.segments) as "partCount",
+			array(
+				select number
+				from parts
+				where message_id = messages.id
+			) as "takenParts",
+			coalesce(work.unknown, false) as "isUnknown"
+		from (table silent union table under_way) as candidates
+		join messages on messages.id = candidates.message_id
+		left join dispatch as work on work.message_id = messages.id
+	`;
+}

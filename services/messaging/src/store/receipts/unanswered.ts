@@ -1,0 +1,105 @@
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
+
+/** Notes the submits of unknown messages, in the transaction that declares them unknown. */
+export async function insertUnanswered(
+	sql: Tx,
+	messageIds: readonly string[],
+): Promise<void> {
+	if (messageIds.length === 0) return;
+	await sql`
+		insert into unanswered (message_id, attempt, route, recipient_tail, sent_at)
+		select
+			message_id,
+			attempt,
+			dispatch.route,
+			right(recipient, ${TAIL_DIGITS}),
+			coalesce(sent_at, accepted_at)
+		from dispatch
+		join messages on messages.id = message_id
+		where message_id = any(${[...messageIds]}::uuid[])
+		and unknown
+		on conflict do nothing
+	`;
+}
+
+/** Makes parked receipts due that may be of these messages. */
+export async function wakeReceipts(
+	sql: Queryable,
+	messageIds: readonly string[],
+): Promise<void> {
+	if (messageIds.length === 0) return;
+	await sql`
+		with missing as materialized (
+			select recipient_tail, sent_at
+			from unanswered
+			where message_id = any(${[...messageIds]}::uuid[])
+		)
+		update receipts
+		set due_at = now()
+		where misses > 0
+		and received_at >= (select min(sent_at) from missing)
+		and number_tails && array(select recipient_tail from missing)
+		and due_at > now()
+		and due_at < 'infinity'
+	`;
+}
+
+export type UnansweredSubmit = {
+	readonly messageId: string;
+	readonly attempt: number;
+};
+
+/** Forgets submits whose response came after all. */
+export async function deleteAnswered(
+	sql: Tx,
+	submits: readonly UnansweredSubmit[],
+): Promise<void> {
+	if (submits.length === 0) return;
+	await sql`
+		delete from unanswered
+		where (message_id, attempt) in (
+			select *
+			from unnest(
+				${submits.map((one) => one.messageId)}::uuid[],
+				${submits.map((one) => one.attempt)}::integer[]
+			)
+		)
+	`;
+}
+
+/** Forgets the first submit of each of these messages: its receipt has come. */
+export async function deleteReceipted(
+	sql: Tx,
+	messageIds: readonly string[],
+): Promise<void> {
+	await sql`
+		delete from unanswered
+		using (
+			select message_id, min(attempt) as attempt
+			from unanswered
+			where message_id = any(${[...messageIds]}::uuid[])
+			group by message_id
+		) as first
+		where unanswered.message_id = first.message_id
+		and unanswered.attempt = first.attempt
+	`;
+}
+
+/** Forgets up to `limit` submits whose receipt is not waited for any more; returns how many. */
+export async function deleteOldUnanswered(
+	sql: Queryable,
+	retentionMs: number,
+	limit: number,
+): Promise<number> {
+	const deleted = await sql`
+		delete from unanswered
+		where ctid = any(array(
+			select ctid
+			from unanswered
+			where sent_at < now() - ${retentionMs} * interval '1 millisecond'
+			limit ${limit}
+		))
+	`;
+	return deleted.count;
+}

@@ -1,0 +1,79 @@
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+
+export interface UnknownMessageRow {
+	readonly id: string;
+	readonly organizationId: string;
+	readonly recipient: string;
+	readonly route: string;
+	readonly attempts: number;
+	readonly acceptedAt: Date;
+	readonly sentAt: Date;
+	/** When it goes again, or ends. */
+	readonly dueAt: Date;
+	readonly expiresAt: Date;
+}
+
+const unknownMessages = (sql: Queryable) => sql`(
+	select message_id, min(unanswered.sent_at) as sent_at
+	from dispatch
+	join unanswered using (message_id)
+	where unknown
+	group by message_id
+)`;
+
+/** Of all organizations, longest unknown first. */
+export async function findUnknownMessages(
+	sql: Queryable,
+	limit: number,
+): Promise<UnknownMessageRow[]> {
+	return sql<UnknownMessageRow[]>`
+		select
+			messages.id,
+			messages.organization_id as "organizationId",
+			recipient,
+			messages.route,
+			attempt - unsent as attempts,
+			accepted_at as "acceptedAt",
+			oldest.sent_at as "sentAt",
+			due_at as "dueAt",
+			expires_at as "expiresAt"
+		from ${unknownMessages(sql)} as oldest
+		join dispatch using (message_id)
+		join messages on messages.id = message_id
+		order by oldest.sent_at, messages.id
+		limit ${limit}
+	`;
+}
+
+/** How many there are, counted up to a limit, and the age of the oldest, seconds. */
+export async function measureUnknown(
+	sql: Queryable,
+	limit: number,
+): Promise<{ count: number; ageS: number }> {
+	const [row] = await sql<[{ count: number; ageS: number }]>`
+		select
+			count(*) as count,
+			coalesce(extract(epoch from now() - min(sent_at)), 0)::float8 as "ageS"
+		from (
+			select *
+			from ${unknownMessages(sql)} as oldest
+			order by sent_at
+			limit ${limit}
+		) as counted
+	`;
+	return row;
+}
+
+/** Lets an unknown message go again now; false when it is not unknown. */
+export async function resendUnknown(
+	sql: Tx,
+	messageId: string,
+): Promise<boolean> {
+	const resent = await sql`
+		update dispatch
+		set due_at = now()
+		where message_id = ${messageId}
+		and unknown
+	`;
+	return resent.count > 0;
+}

@@ -1,0 +1,149 @@
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { clientsOf, refusalOf } from "./support/clients.ts";
+import { organizationWith } from "./support/messaging.ts";
+import { outcomesOf, statusOf } from "./support/rows.ts";
+import { acceptedAs, unanswered } from "./support/scripted-operator.ts";
+import {
+	callSend,
+	startTestService,
+	type TestService,
+} from "./support/service.ts";
+
+let service: TestService;
+let organization: string;
+
+beforeAll(async () => {
+	service = await startTestService();
+	organization = await organizationWith(service, 100);
+});
+
+afterAll(() => service.close());
+
+beforeEach(() => {
+	service.operator.script = () => unanswered;
+});
+
+async function sendUnknown(): Promise<string> {
+	const id = await callSend(service, organization, { body: "secret text" });
+	await eventually(async () =>
+		expect(await statusOf(service.sql, id)).toBe("unknown"),
+	);
+	return id;
+}
+
+async function listed(messageId: string) {
+	const { messages } = await service.admin.listMessages({ status: "unknown" });
+	return messages.find((one) => one.messageId === messageId);
+}
+
+test("unknown messages are listed, the longest unknown first, with what becomes of them by itself", async () => {
+	const ids = [await sendUnknown(), await sendUnknown()];
+	const { messages } = await service.admin.listMessages({ status: "unknown" });
+	expect(messages.map(({ messageId }) => messageId)).toEqual(
+		expect.arrayContaining(ids),
+	);
+	const since = messages.map(({ unknownSince }) =>
+		Number(unknownSince?.seconds),
+	);
+	expect(since).toEqual(since.toSorted((a, b) => a - b));
+	const one = await listed(ids[0] ?? "");
+	expect(one).toMatchObject({
+		organizationId: organization,
+		to: "*******5678",
+		route: "scripted",
+		attempts: 1,
+	});
+	if (one?.resendAt === undefined || one.failsAt === undefined)
+		throw new Error("Its times are missing.");
+	const resendAt = timestampDate(one.resendAt).getTime();
+	expect(resendAt - Date.now()).toBeLessThanOrEqual(60_000);
+	expect(timestampDate(one.failsAt).getTime()).toBeGreaterThan(resendAt);
+});
+
+test.each([
+	["delivered", "delivered"],
+	["failed", "operator_error"],
+])(
+	"an admin's %s ends an unknown message once, with its event, and it is not sent again",
+	async (outcome, event) => {
+		const messageId = await sendUnknown();
+		const { status } = await service.admin.resolveMessage({
+			messageId,
+			outcome,
+		});
+		expect(status).toBe(outcome);
+		expect(await listed(messageId)).toBeUndefined();
+		expect(await outcomesOf(service.sql, messageId)).toEqual([event]);
+		const again = service.admin.resolveMessage({ messageId, outcome });
+		expect(await refusalOf(again)).toBe("not_unknown");
+		expect(await outcomesOf(service.sql, messageId)).toEqual([event]);
+		const submits = service.operator.submits.filter(
+			(one) => one.messageId === messageId,
+		);
+		expect(submits).toHaveLength(1);
+	},
+);
+
+test("an admin's resend sends an unknown message at once, marked", async () => {
+	const messageId = await sendUnknown();
+	service.operator.script = () => acceptedAs(uuidv7());
+	await service.admin.resolveMessage({ messageId, outcome: "resend" });
+	await eventually(async () => {
+		const trace = await service.admin.traceMessage({ messageId });
+		expect(trace).toMatchObject({
+			...{ status: "submitted", attempts: 2, possibleDuplicate: true },
+		});
+	});
+});
+
+test("what is not unknown is not resolved, and only by admins of every organization", async () => {
+	const messageId = await sendUnknown();
+	const { port } = service.running;
+	const own = clientsOf(port, { organization });
+	const plain = clientsOf(port, { role: "service" });
+	const outcome = "delivered";
+	expect(
+		await Promise.all(
+			[
+				service.admin.resolveMessage({ messageId: uuidv7(), outcome }),
+				service.admin.resolveMessage({ messageId, outcome: "forgotten" }),
+				service.admin.listMessages({ status: "submitted" }),
+				own.admin.resolveMessage({ messageId, outcome }),
+				own.admin.listMessages({ status: "unknown" }),
+				plain.admin.resolveMessage({ messageId, outcome }),
+				plain.admin.listMessages({ status: "unknown" }),
+			].map(refusalOf),
+		),
+	).toEqual([
+		"unknown_message",
+		"validation_failed",
+		"validation_failed",
+		"organization_mismatch",
+		"organization_mismatch",
+		"PermissionDenied",
+		"PermissionDenied",
+	]);
+	expect(await statusOf(service.sql, messageId)).toBe("unknown");
+});
+
+test("how many messages are unknown and for how long is measured", async () => {
+	await sendUnknown();
+	await service.sql`update unanswered set sent_at = now() - interval '1 hour'`;
+	await eventually(
+		async () => {
+			const { opsPort } = service.running;
+			const page = await fetch(`http://127.0.0.1:${opsPort}/metrics`);
+			const metrics = await page.text();
+			const of = (name: string) =>
+				Number(
+					new RegExp(`^${name}(?:\\{.*\\})? (.+)$`, "m").exec(metrics)?.[1],
+				);
+			expect(of("messaging_unknown_messages")).toBeGreaterThan(0);
+			expect(of("messaging_unknown_age_seconds")).toBeGreaterThan(3_500);
+		},
+		{ timeoutMs: 15_000 },
+	);
+});

@@ -1,0 +1,216 @@
+import { eventually } from "@airtower/platform/testing/eventually";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
+import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
+import { letLeaseRunOut, submitAndHang } from "./support/leases.ts";
+import {
+	dispatchAll,
+	messageTo,
+	retryAll,
+	sendOne,
+	startWithOrganization,
+	type TestMessaging,
+} from "./support/messaging.ts";
+import {
+	dispatchOf,
+	makeAllDue,
+	messageRow,
+	outcomesOf,
+	statusOf,
+	waitingReceipts,
+} from "./support/rows.ts";
+import { acceptedAs, unanswered } from "./support/scripted-operator.ts";
+
+let messaging: TestMessaging;
+let organization: string;
+
+beforeEach(async () => {
+	({ messaging, organization } = await startWithOrganization());
+	messaging.operator.script = () => unanswered;
+});
+
+afterEach(() => messaging.close());
+
+/** What a receipt of a message to the usual recipient names. */
+const NAMED = {
+	numberTails: ["2345678"],
+	addresses: ["33612345678", "airtower"],
+};
+
+async function sendUnanswered(to = "+33612345678"): Promise<string> {
+	const id = await sendOne(messaging, messageTo(organization, { to }));
+	await dispatchAll(messaging);
+	return id;
+}
+
+/** Parked receipts are looked at again, then whatever waits is sent. */
+async function letTimePass(): Promise<void> {
+	await makeAllDue(messaging.sql);
+	await retryAll(messaging);
+	await dispatchAll(messaging);
+}
+
+test("a receipt that came before the response was given up resolves the message before it is sent again", async () => {
+	const { sql, operator, ctx, dispatcher } = messaging;
+	const response = Promise.withResolvers<typeof unanswered>();
+	operator.script = () => response.promise;
+	const id = await sendOne(messaging, messageTo(organization));
+	await dispatchMessages(ctx, dispatcher);
+	await operator.receipt("77", "delivered", NAMED);
+	await retryAll(messaging);
+	await sql`update receipts set due_at = now() + interval '10 minutes'`;
+	response.resolve(unanswered);
+	await dispatcher.idle();
+	await retryAll(messaging);
+	expect(await messageRow(sql, id)).toMatchObject({
+		...{ status: "delivered", attempts: 1, possibleDuplicate: false },
+	});
+	await letTimePass();
+	expect(operator.submits).toHaveLength(1);
+	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+	expect(await waitingReceipts(sql)).toBe(0);
+});
+
+test.each([
+	["delivered", "delivered"],
+	["failed", "undeliverable"],
+] as const)(
+	"a receipt that says %s resolves an unknown message",
+	async (state, outcome) => {
+		const { sql, operator } = messaging;
+		const id = await sendUnanswered();
+		await operator.receipt("77", state, NAMED);
+		await letTimePass();
+		expect(await outcomesOf(sql, id)).toEqual([outcome]);
+		expect(operator.submits).toHaveLength(1);
+	},
+);
+
+test("an intermediate receipt proves that the operator has the message; the final one is found by its id", async () => {
+	const { sql, operator } = messaging;
+	const id = await sendUnanswered();
+	await operator.receipt("77", "intermediate", NAMED);
+	await letTimePass();
+	expect(await statusOf(sql, id)).toBe("submitted");
+	expect(await dispatchOf(sql, id)).toBeUndefined();
+	await operator.receipt("77", "delivered", NAMED);
+	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+});
+
+test("a receipt that fits two unknown messages is neither's: both go again", async () => {
+	const { sql, operator } = messaging;
+	const ids = [await sendUnanswered(), await sendUnanswered()];
+	await operator.receipt("77", "delivered", NAMED);
+	await makeAllDue(sql);
+	await retryAll(messaging);
+	for (const id of ids) expect(await statusOf(sql, id)).toBe("unknown");
+	await letTimePass();
+	expect(operator.submits).toHaveLength(4);
+	expect(await waitingReceipts(sql)).toBe(1);
+});
+
+test("a message that was sent again still counts: its first receipt is not another's", async () => {
+	const { sql, operator } = messaging;
+	const first = await sendUnanswered();
+	operator.script = () => acceptedAs("second-try");
+	await letTimePass();
+	operator.script = () => unanswered;
+	const later = await sendUnanswered();
+	await operator.receipt("77", "delivered", NAMED);
+	await makeAllDue(sql);
+	await retryAll(messaging);
+	expect(await statusOf(sql, first)).toBe("submitted");
+	expect(await statusOf(sql, later)).toBe("unknown");
+});
+
+test("a receipt that may be of a message on its way waits for that one's response", async () => {
+	const { sql, operator, ctx, dispatcher } = messaging;
+	const unknown = await sendUnanswered();
+	const response = Promise.withResolvers<void>();
+	operator.script = async () => {
+		await response.promise;
+		return acceptedAs("88");
+	};
+	const onItsWay = await sendOne(messaging, messageTo(organization));
+	await dispatchMessages(ctx, dispatcher);
+	await operator.receipt("88", "delivered", NAMED);
+	await retryAll(messaging);
+	expect(await statusOf(sql, unknown)).toBe("unknown");
+	response.resolve();
+	await dispatcher.idle();
+	await sql`update receipts set due_at = now()`;
+	await retryAll(messaging);
+	expect(await statusOf(sql, unknown)).toBe("unknown");
+	expect(await statusOf(sql, onItsWay)).toBe("delivered");
+});
+
+test.each([
+	["another recipient", { ...NAMED, addresses: ["33612345679", "airtower"] }],
+	["another sender", { ...NAMED, addresses: ["33612345678", "shop"] }],
+	["no recipient", { numberTails: [], addresses: [] }],
+	["another account", { ...NAMED, operatorAccount: "account-2" }],
+])("a receipt that names %s resolves nothing", async (_, named) => {
+	const { sql, operator } = messaging;
+	const id = await sendUnanswered();
+	await operator.receipt("77", "delivered", named);
+	await makeAllDue(sql);
+	await retryAll(messaging);
+	expect(await statusOf(sql, id)).toBe("unknown");
+});
+
+test("a receipt that came before the message was sent is not its own", async () => {
+	const { sql, operator } = messaging;
+	await operator.receipt("77", "delivered", NAMED);
+	await sql`update receipts set received_at = received_at - interval '1 second'`;
+	const id = await sendUnanswered();
+	await makeAllDue(sql);
+	await retryAll(messaging);
+	expect(await statusOf(sql, id)).toBe("unknown");
+});
+
+test("the one part of a long message whose response is missing is resolved", async () => {
+	const { sql, operator } = messaging;
+	operator.parts = 3;
+	operator.script = (_, part) =>
+		part === 2 ? unanswered : acceptedAs(`p${part}`);
+	const id = await sendUnanswered();
+	await operator.receipt("p2", "delivered", NAMED);
+	await letTimePass();
+	expect(await statusOf(sql, id)).toBe("submitted");
+	for (const part of ["p1", "p3"]) await operator.receipt(part, "delivered");
+	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+	expect(operator.submits).toHaveLength(1);
+});
+
+test("what a crash left unknown is resolved by its receipt", async () => {
+	const { sql, operator, ctx } = messaging;
+	const dead = await messaging.replica();
+	const id = await sendOne(messaging, messageTo(organization));
+	await submitAndHang(dead);
+	await operator.receipt("77", "delivered", NAMED);
+	await sql`update receipts set due_at = now() + interval '10 minutes'`;
+	await letLeaseRunOut(dead);
+	expect(await rescueDispatch(ctx)).toBe(1);
+	await retryAll(messaging);
+	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+	expect(operator.submits).toHaveLength(0);
+});
+
+test("a response that comes after all takes its submit out of question", async () => {
+	const { sql, operator } = messaging;
+	const late = Promise.withResolvers<ReturnType<typeof acceptedAs>>();
+	operator.script = () => ({
+		...{ kind: "unknown", why: "no answer in time", late: late.promise },
+	});
+	const first = await sendUnanswered();
+	late.resolve(acceptedAs("66"));
+	await eventually(async () =>
+		expect(await statusOf(sql, first)).toBe("submitted"),
+	);
+	operator.script = () => unanswered;
+	const second = await sendUnanswered();
+	await operator.receipt("77", "delivered", NAMED);
+	await letTimePass();
+	expect(await statusOf(sql, first)).toBe("submitted");
+	expect(await outcomesOf(sql, second)).toEqual(["delivered"]);
+});

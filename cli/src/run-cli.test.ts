@@ -71,6 +71,8 @@ test.each([
 	[["dead-letters", "list", "messaging"], "must be campaigns or webhooks"],
 	[["organizations", "list", "--limit", "0"], "1 or more"],
 	[["messages", "trace", "x"], "must be a UUID"],
+	[["messages", "list", "--status", "lost"], "must be unknown"],
+	[["messages", "resolve", GRANT, "lost"], "delivered or failed or resend"],
 	[["organizations", "shwo", "Acme"], 'did you mean "organizations show"?'],
 	[["quota", "grant", ORGANIZATION, "5", "--note", "-refund"], "--note=VALUE"],
 ])("%j is a wrong line", async (line, remedy) => {

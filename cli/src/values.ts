@@ -29,6 +29,18 @@ export function parseUuid(call: Call, name: string): string {
 	throw new UsageError(`<${name}> must be a UUID, which "${given}" is not.`);
 }
 
+/** @param name as the line calls it, for example "--status" or "<state>" */
+export function parseWord(
+	name: string,
+	given: string,
+	words: readonly string[],
+): string {
+	if (words.includes(given)) return given;
+	throw new UsageError(
+		`${name} must be ${words.join(" or ")}, not "${given}".`,
+	);
+}
+
 /** Up to `most` on either side of zero, by default the largest that a double holds exactly. */
 export function parseInteger(
 	name: string,

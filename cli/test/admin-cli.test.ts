@@ -62,6 +62,45 @@ test("an admin makes an organization that can send, follows a message and closes
 	);
 });
 
+test("an admin lists unknown messages and decides what became of them", async () => {
+	const { json, newOrganization, requestSender, send, sql } = use;
+	const { id, name } = await newOrganization();
+	await json("quota", "grant", name, "10");
+	await requestSender(id, "Silent");
+	await json("senders", "approve", name, "Silent");
+	const key = await json<{ secret: string }>("keys", "issue", name, "all");
+	const messageId = await send(key.secret, "+33612340006");
+	await eventually(async () => {
+		expect(await json("messages", "trace", messageId)).toMatchObject({
+			status: "submitted",
+		});
+	});
+	// As if the operator had not responded: the time-out takes a minute.
+	await sql`update messaging.messages set status = 'unknown' where id = ${messageId}`;
+	await sql`
+		insert into messaging.dispatch (message_id, organization_id, route, attempt, unknown, due_at, expires_at)
+		values (${messageId}, ${id}, 'simulator', 1, true, now() + interval '1 hour', now() + interval '1 day')
+	`;
+	await sql`
+		insert into messaging.unanswered (message_id, attempt, route, recipient_tail, sent_at)
+		values (${messageId}, 1, 'simulator', '2340006', now())
+	`;
+	const list = () => json("messages", "list", "--status", "unknown");
+	expect(await list()).toContainEqual(
+		expect.objectContaining({
+			...{ message_id: messageId, organization_id: id, to: "*******0006" },
+			...{ route: "simulator", attempts: 1 },
+		}),
+	);
+	expect(await json("messages", "resolve", messageId, "failed")).toEqual({
+		...{ message_id: messageId, outcome: "failed", status: "failed" },
+	});
+	expect(await list()).toEqual([]);
+	expect(await json("messages", "trace", messageId)).toMatchObject({
+		...{ status: "failed", reason: "operator_error" },
+	});
+});
+
 test("an admin finds what waits for a decision, and what is wrong", async () => {
 	const { admin, json, newOrganization, post, requestSender, send } = use;
 	const { id, name } = await newOrganization();

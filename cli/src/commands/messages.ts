@@ -3,7 +3,9 @@ import type { TraceMessageResponse } from "@airtower/proto/messaging/v1/admin";
 import type { TraceWhatsAppMessageResponse } from "@airtower/proto/whatsapp/v1/admin";
 import type { Command } from "../command.ts";
 import { type Output, toRow } from "../output.ts";
-import { parseUuid } from "../values.ts";
+import { parseUuid, parseWord } from "../values.ts";
+
+const OUTCOMES = ["delivered", "failed", "resend"];
 
 export const messageCommands: readonly Command[] = [
 	{
@@ -18,6 +20,39 @@ export const messageCommands: readonly Command[] = [
 				.catch(unlessUnknown);
 			if (sms !== undefined) return showSms(sms);
 			return showWhatsApp(await whatsapp.traceWhatsAppMessage({ messageId }));
+		},
+	},
+	{
+		line: "messages list",
+		summary:
+			"Lists the SMS that were sent without a response, the longest unknown first, and what becomes of them by itself",
+		required: { "--status <status>": "unknown" },
+		run: async (call) => {
+			const status = parseWord("--status", call.text("status"), ["unknown"]);
+			const { messages, more } = await call.clients
+				.messaging()
+				.listMessages({ status });
+			const found = messages.map((message) => ({
+				...toRow(message, "messageId", "organizationId", "to", "route"),
+				...toRow(message, "attempts", "acceptedAt", "unknownSince"),
+				...toRow(message, "resendAt", "failsAt"),
+			}));
+			const note = "There are more than these, unknown for a shorter time.";
+			const whenEmpty = "No message is unknown.";
+			return { content: found, whenEmpty, note: more ? note : undefined };
+		},
+	},
+	{
+		line: "messages resolve <message-id> <outcome>",
+		summary:
+			"Ends an unknown SMS as delivered or failed, or sends it again (resend), marked as a possible duplicate",
+		run: async (call) => {
+			const messageId = parseUuid(call, "message-id");
+			const given = call.text("outcome");
+			const outcome = parseWord("<outcome>", given, OUTCOMES);
+			const messaging = call.clients.messaging();
+			const { status } = await messaging.resolveMessage({ messageId, outcome });
+			return { content: { message_id: messageId, outcome, status } };
 		},
 	},
 ];

@@ -49,7 +49,7 @@ test("unknown messages are listed, the longest unknown first, with what becomes 
 		Number(unknownSince?.seconds),
 	);
 	expect(since).toEqual(since.toSorted((a, b) => a - b));
-	const one = await listed(ids[0] ?? "");
+	const one = await listed(ids[0]);
 	expect(one).toMatchObject({
 		organizationId: organization,
 		to: "*******5678",

@@ -13,6 +13,8 @@ export interface Limits {
 	readonly unknownPolicy: "resend_once" | "hold";
 	/** Until an unknown message that does not go again fails, ms; null: the end of its validity. */
 	readonly unknownDeadlineMs: number | null;
+	/** From the end of its validity until a message without a receipt fails, ms. */
+	readonly noReceiptMs: number;
 	/** How long the work of a silent process stays its own, ms. */
 	readonly leaseMs: number;
 }

@@ -18,6 +18,7 @@ const schema = z.object({
 	UNKNOWN_WAIT_MS: envInt(100, 3_600_000).default(60_000),
 	UNKNOWN_DEADLINE_S: envInt(1, 604_800).optional(),
 	MESSAGE_VALIDITY_S: envInt(60, 604_800).default(86_400),
+	NO_RECEIPT_AFTER_S: envInt(60, 2_592_000).default(259_200),
 	DISPATCH_LEASE_MS: envInt(1_000, 300_000).default(15_000),
 });
 

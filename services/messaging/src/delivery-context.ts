@@ -30,7 +30,7 @@ export async function createDeliveryContext(
 	common: CommonContext,
 	{ operators, signal, wakeRelay, random = Math.random }: DeliverySettings,
 ): Promise<DeliveryContext> {
-	const { sql, log, clock, limits, telemetry } = common;
+	const { sql, log, limits, telemetry } = common;
 	const onFinished = (finished: readonly FinishedMessage[]) => {
 		for (const { status } of finished) telemetry.outcomes.inc({ status });
 		if (finished.length > 0) wakeRelay();
@@ -46,12 +46,6 @@ export async function createDeliveryContext(
 		),
 		lease: await createLease(sql, limits.leaseMs, log),
 		settler: createSettler({ sql, log, telemetry, signal, onFinished }),
-		receiptIntake: createReceiptIntake({
-			sql,
-			log,
-			clock,
-			telemetry,
-			onFinished,
-		}),
+		receiptIntake: createReceiptIntake({ ...common, onFinished }),
 	};
 }

@@ -17,12 +17,13 @@ export async function endParts(
 	ends: readonly PartEnd[],
 ): Promise<FinishedMessage[]> {
 	if (ends.length === 0) return [];
-	const single = ends.filter((end) => end.partCount === 1);
+	const single = ends.filter((end) => end.partCount === 1 && !end.isLate);
+	const stored = ends.filter((end) => end.partCount > 1 || end.isLate);
 	const long = ends.filter((end) => end.partCount > 1);
 	const longIds = [...new Set(long.map((end) => end.messageId))];
 	const [, , progress] = await Promise.all([
 		lockMessages(sql, longIds),
-		finishParts(sql, long),
+		finishParts(sql, stored),
 		findPartsProgress(sql, longIds),
 	]);
 	const longEnds = progress.flatMap((one) => longMessageEnd(one, long) ?? []);

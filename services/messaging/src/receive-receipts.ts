@@ -1,10 +1,10 @@
-import { type Db, transaction } from "@airtower/platform/database/database";
-import type { Clock } from "@airtower/platform/runtime/clock";
+import { transaction } from "@airtower/platform/database/database";
 import { fault } from "@airtower/platform/runtime/fault";
 import {
 	type Batcher,
 	createBatcher,
 } from "@airtower/platform/work/micro-batcher";
+import type { CommonContext } from "./common-context.ts";
 import { parkingDelayMs } from "./domain/receipts/parking-delay.ts";
 import type { Receipt } from "./domain/receipts/receipt.ts";
 import { receiptEffects } from "./domain/receipts/receipt-effects.ts";
@@ -18,23 +18,26 @@ import {
 } from "./store/receipts/receipt-matches.ts";
 import { insertReceipts } from "./store/receipts/receipts.ts";
 
-export interface ReceiptIntakeOptions extends ReceiptReporter {
-	readonly sql: Db;
-	readonly clock: Clock;
-}
+export interface ReceiptIntakeOptions
+	extends ReceiptReporter,
+		Pick<CommonContext, "sql" | "clock" | "limits"> {}
 
 export type ReceiptIntake = Batcher<Receipt, void>;
 
 const MAX_BATCH = 500;
 const MAX_IN_FLIGHT = 1;
 const MAX_RAW_LENGTH = 4_000;
-/** The longest validity and the operator's delay, ms: parts of older messages are not looked for. */
+/** Parts of older messages are not looked for, ms; longer when a message may wait longer for its receipt. */
 const MATCH_AGE_MS = 10 * 24 * 3_600_000;
 const RESPONSE_WAIT_MS = MAX_SUBMIT_MS + 25_000;
 
-export function matchLimits(now: Date): MatchLimits {
+export function matchLimits({
+	clock,
+	limits: { validityMs, noReceiptMs },
+}: Pick<CommonContext, "clock" | "limits">): MatchLimits {
+	const ageMs = Math.max(MATCH_AGE_MS, validityMs + noReceiptMs);
 	return {
-		firstId: firstIdAt(new Date(now.getTime() - MATCH_AGE_MS)),
+		firstId: firstIdAt(new Date(clock().getTime() - ageMs)),
 		responseWaitMs: RESPONSE_WAIT_MS,
 	};
 }
@@ -61,7 +64,7 @@ async function receive(
 		...receipt,
 		id: place + 1,
 	}));
-	const limits = matchLimits(options.clock());
+	const limits = matchLimits(options);
 	const { effects, finished } = await transaction(options.sql, async (sql) => {
 		const matches = await matchReceipts(sql, receipts, limits);
 		const effects = receiptEffects(numbered, matches);

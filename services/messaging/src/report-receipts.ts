@@ -18,10 +18,11 @@ export function reportReceipts(
 	{ log, telemetry, onFinished }: ReceiptReporter,
 	receipts: readonly (NumberedReceipt &
 		Pick<Receipt, "operatorAccount" | "operatorMessageId">)[],
-	{ done, unmatched, ambiguous }: ReceiptEffects,
+	{ done, late, unmatched, ambiguous }: ReceiptEffects,
 	finished: readonly FinishedMessage[],
 ): void {
-	telemetry.receipts.inc({ result: "applied" }, done.length);
+	telemetry.receipts.inc({ result: "applied" }, done.length - late.length);
+	telemetry.receipts.inc({ result: "late" }, late.length);
 	telemetry.receipts.inc({ result: "parked" }, unmatched.length);
 	telemetry.receipts.inc({ result: "ambiguous" }, ambiguous.length);
 	onFinished(finished);

@@ -46,6 +46,7 @@ export async function resolveUnknown(
 		...part,
 		receiptId: receipt.id,
 		hits: 1,
+		isLate: false,
 	}));
 }
 

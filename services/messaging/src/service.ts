@@ -76,6 +76,7 @@ function toLimits(config: Config) {
 		unknownWaitMs: config.UNKNOWN_WAIT_MS,
 		unknownPolicy: config.UNKNOWN_POLICY,
 		unknownDeadlineMs: toMs(config.UNKNOWN_DEADLINE_S),
+		noReceiptMs: config.NO_RECEIPT_AFTER_S * 1_000,
 		leaseMs: config.DISPATCH_LEASE_MS,
 	};
 }

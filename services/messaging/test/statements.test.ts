@@ -47,6 +47,7 @@ import {
 	findUnknownMessages,
 	measureUnknown,
 } from "../src/store/unknown-messages.ts";
+import { findSubmitted } from "../src/store/walks.ts";
 
 const BATCH = 100;
 /** Rows read and index searches for one message; what grows with the tables takes hundreds. */
@@ -127,6 +128,8 @@ const STATEMENTS: Statements = {
 				...{ reason: null, operatorError: "" },
 			})),
 		),
+	findSubmitted: (sql) =>
+		findSubmitted(sql, { after: idOf(50_000), before: idOf(90_000) }, BATCH),
 	claimReceipts: (sql) => claimReceipts(sql, BATCH),
 	findUnanswered: (sql) =>
 		findUnanswered(sql, places, [{ code: ROUTE, account: "account" }]),

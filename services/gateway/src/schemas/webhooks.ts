@@ -100,7 +100,7 @@ export const webhookEvent = z
 				.strictObject({
 					code: z.string().meta({
 						description:
-							"`rejected`, `undeliverable`, `expired`, `operator_error`, `blocked` or, for an SMS, `unknown_subscriber`.",
+							"`rejected`, `undeliverable`, `expired`, `operator_error`, `blocked` or, for an SMS, `unknown_subscriber` or `no_receipt`.",
 					}),
 					message: z.string(),
 				})

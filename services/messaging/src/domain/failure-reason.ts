@@ -5,7 +5,8 @@ export type MessageFailureReason =
 	| "expired"
 	| "operator_error"
 	| "blocked"
-	| "unknown_subscriber";
+	| "unknown_subscriber"
+	| "no_receipt";
 
 export const FAILURE_TEXTS: Record<MessageFailureReason, string> = {
 	rejected: "The operator refused the message.",
@@ -14,4 +15,5 @@ export const FAILURE_TEXTS: Record<MessageFailureReason, string> = {
 	operator_error: "The operator could not process the message.",
 	blocked: "The message was blocked by the operator or the recipient.",
 	unknown_subscriber: "The number is not in service.",
+	no_receipt: "The operator never reported what became of the message.",
 };

@@ -6,6 +6,7 @@ import { type Dispatcher, LINGER_MS } from "../dispatching/dispatcher.ts";
 import { releaseLostClaim } from "../dispatching/release-lost-claim.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { dispatchMessages } from "./dispatch-messages.ts";
+import { endWithoutReceipt } from "./end-without-receipt.ts";
 import { expireMessages } from "./expire-messages.ts";
 import { keepPartitions } from "./keep-partitions.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
@@ -33,6 +34,7 @@ const JOBS: readonly [
 	["expire-messages", 1_000, expireMessages],
 	["report-routes", 2_000, reportRoutes],
 	["measure-dispatch", 5_000, measureDispatch],
+	["end-without-receipt", 10_000, endWithoutReceipt],
 	["delete-expired", 60_000, deleteExpired],
 	["create-partitions", 3_600_000, keepPartitions],
 ];

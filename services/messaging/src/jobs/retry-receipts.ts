@@ -49,14 +49,14 @@ async function lookAgain(ctx: DeliveryContext, sql: Tx) {
 
 /** Submits without a response first: one that is answered in between is then found by its key. */
 async function findParts(
-	{ dispatchers, clock }: DeliveryContext,
+	ctx: DeliveryContext,
 	sql: Tx,
 	receipts: readonly ParkedReceipt[],
 ) {
 	const ids = receipts.map((receipt) => receipt.id);
-	const routes = dispatchers.map(({ operator }) => operator);
+	const routes = ctx.dispatchers.map(({ operator }) => operator);
 	const candidates = await findUnanswered(sql, ids, routes);
-	const matches = await matchParkedReceipts(sql, ids, matchLimits(clock()));
+	const matches = await matchParkedReceipts(sql, ids, matchLimits(ctx));
 	const matched = new Set(matches.map(({ receiptId }) => receiptId));
 	const others = receipts.filter(({ id }) => !matched.has(id));
 	const resolved = await resolveUnknown(sql, others, candidates);

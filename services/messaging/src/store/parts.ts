@@ -50,7 +50,8 @@ export async function findParts(
 			number,
 			operator_message_id as "operatorMessageId",
 			case
-				when parts.part_count = 1 and finished_at is not null then status
+				when parts.part_count > 1 or reason = 'no_receipt' then state
+				when finished_at is not null then status
 				else state
 			end as state,
 			coalesce(parts.operator_error, receipt_error) as "operatorError"

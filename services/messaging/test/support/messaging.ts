@@ -69,6 +69,7 @@ const LIMITS: Limits = {
 	unknownWaitMs: 60_000,
 	unknownPolicy: "resend_once",
 	unknownDeadlineMs: null,
+	noReceiptMs: 72 * 3_600_000,
 	leaseMs: 15_000,
 };
 

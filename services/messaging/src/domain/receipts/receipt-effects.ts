@@ -13,12 +13,15 @@ export interface PartMatch {
 	readonly number: number;
 	readonly partCount: number;
 	readonly hits: number;
+	/** True when its message has failed for want of a receipt. */
+	readonly isLate: boolean;
 }
 
 export interface PartEnd {
 	readonly messageId: string;
 	readonly number: number;
 	readonly partCount: number;
+	readonly isLate: boolean;
 	readonly state: "delivered" | "failed";
 	readonly reason: MessageFailureReason | null;
 	readonly operatorError: string;
@@ -27,6 +30,8 @@ export interface PartEnd {
 export interface ReceiptEffects {
 	readonly ends: readonly PartEnd[];
 	readonly done: readonly number[];
+	/** Of those that are done: kept with the part, and nothing else moves. */
+	readonly late: readonly number[];
 	readonly unmatched: readonly number[];
 	/** Their key names several parts: nothing is guessed. */
 	readonly ambiguous: readonly number[];
@@ -39,29 +44,29 @@ export function receiptEffects(
 ): ReceiptEffects {
 	const matchOf = new Map(matches.map((match) => [match.receiptId, match]));
 	const ends = new Map<string, PartEnd>();
-	const done: number[] = [];
-	const unmatched: number[] = [];
-	const ambiguous: number[] = [];
+	const sorted = { done: [], late: [], unmatched: [], ambiguous: [] } as {
+		[Kind in Exclude<keyof ReceiptEffects, "ends">]: number[];
+	};
 	for (const receipt of receipts) {
 		const match = matchOf.get(receipt.id);
-		if (match === undefined) unmatched.push(receipt.id);
-		else if (match.hits > 1) ambiguous.push(receipt.id);
+		if (match === undefined) sorted.unmatched.push(receipt.id);
+		else if (match.hits > 1) sorted.ambiguous.push(receipt.id);
 		else {
-			done.push(receipt.id);
+			sorted.done.push(receipt.id);
+			if (match.isLate) sorted.late.push(receipt.id);
 			const end = endOf(receipt, match);
 			const part = `${match.messageId} ${match.number}`;
 			if (end !== undefined && !ends.has(part)) ends.set(part, end);
 		}
 	}
-	return { ends: [...ends.values()], done, unmatched, ambiguous };
+	return { ...sorted, ends: [...ends.values()] };
 }
 
 function endOf(
 	receipt: NumberedReceipt,
-	match: PartMatch,
+	{ messageId, number, partCount, isLate }: PartMatch,
 ): PartEnd | undefined {
 	const { state, reason = null, operatorError } = receipt;
 	if (state === "intermediate") return undefined;
-	const { messageId, number, partCount } = match;
-	return { messageId, number, partCount, state, reason, operatorError };
+	return { messageId, number, partCount, isLate, state, reason, operatorError };
 }

@@ -32,10 +32,17 @@ export async function matchReceipts(
 	return matchKeys(sql, keysOf(sql, receipts), limits);
 }
 
+/** How much a part can still be a receipt's: open ones come first, for operators use ids again. */
+const OPEN = 2;
+const OPEN_OF_ENDED_MESSAGE = 1;
+const ENDED = 0;
+/** Parts of one id that are looked at, the newest: a good operator has one. */
+const MOST_OF_AN_ID = 100;
+
 /**
- * One part of each receipt's first key that names any, with the number of parts it names, counted to two. Another form
- * of an id may be that of an earlier message, while the response that gives the receipt's own id is on its way: by
- * another form only an open part is found, of a number that the receipt names, or once every response has come.
+ * One part of each receipt's first key that names any, with the number of open parts it names, counted to two. The
+ * response that gives the receipt's own id may be on its way: a part that has ended is found only once every response
+ * has come, and by another form of the id only an open part, of a number that the receipt names or likewise.
  */
 async function matchKeys(
 	sql: Tx,
@@ -48,34 +55,56 @@ async function matchKeys(
 			found.message_id as "messageId",
 			found.number,
 			found.part_count as "partCount",
-			count(*) over (partition by receipts.id, wanted.place) as hits
+			found.is_late as "isLate",
+			case
+				when rank = ${ENDED}::integer then 1
+				else count(*) over (partition by receipts.id, wanted.place, rank)
+			end as hits
 		from ${receipts}
 		cross join lateral unnest(receipts.match_keys)
 			with ordinality as wanted (key, place)
 		cross join lateral (
-			select parts.message_id, parts.number, parts.part_count
-			from parts
-			join messages on messages.id = parts.message_id
-			where parts.operator_account = receipts.operator_account
-			and parts.operator_key = wanted.key
-			and parts.message_id >= ${firstId}
-			and messages.id >= ${firstId}
-			and messages.accepted_at <= receipts.received_at
-			and (
-				wanted.place = 1
-				or parts.state = 'submitted'
-				and (parts.part_count > 1 or messages.finished_at is null)
-				and (
-					right(messages.recipient, ${TAIL_DIGITS}) = any(receipts.number_tails)
-					or receipts.number_tails = '{}'
-					and receipts.received_at < now() - ${responseWaitMs} * interval '1 millisecond'
-				)
-			)
+			select *
+			from ${partsOfKey(sql, firstId)} as part
+			cross join lateral (
+				select receipts.received_at < now() - ${responseWaitMs} * interval '1 millisecond' as by_now
+			) as answered
+			where case
+				when rank = ${ENDED}::integer then place = 1 and answered.by_now
+				else place = 1
+					or right(recipient, ${TAIL_DIGITS}) = any(receipts.number_tails)
+					or receipts.number_tails = '{}' and answered.by_now
+			end
+			order by rank desc, message_id desc
 			limit 2
 		) as found
-		order by receipts.id, wanted.place
+		order by receipts.id, wanted.place, rank desc
 	`;
 }
+
+const partsOfKey = (sql: Tx, firstId: string) => sql`(
+	select
+		parts.message_id,
+		parts.number,
+		parts.part_count,
+		recipient,
+		reason is not distinct from 'no_receipt' as is_late,
+		case
+			when parts.state <> 'submitted' then ${ENDED}::integer
+			when finished_at is null then ${OPEN}::integer
+			when parts.part_count > 1 then ${OPEN_OF_ENDED_MESSAGE}::integer
+			else ${ENDED}::integer
+		end as rank
+	from parts
+	join messages on messages.id = parts.message_id
+	where parts.operator_account = receipts.operator_account
+	and parts.operator_key = wanted.key
+	and parts.message_id >= ${firstId}
+	and messages.id >= ${firstId}
+	and messages.accepted_at <= receipts.received_at
+	order by parts.message_id desc
+	limit ${MOST_OF_AN_ID}
+)`;
 
 /** A relation named `receipts`, each with its place in the list as its id, from 1. */
 export function keysOf(sql: Tx, receipts: readonly Receipt[]) {

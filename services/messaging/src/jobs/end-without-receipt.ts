@@ -1,0 +1,41 @@
+import { type Tx, transaction } from "@airtower/platform/database/database";
+import type { DeliveryContext } from "../delivery-context.ts";
+import { publishOutcomes } from "../publish-outcomes.ts";
+import {
+	type FinishedMessage,
+	finishMessages,
+} from "../store/finished-messages.ts";
+import { firstIdAt } from "../store/partitions.ts";
+import { claimWalk, findSubmitted, updateWalk } from "../store/walks.ts";
+
+const WALK = "no_receipt";
+const BATCH_SIZE = 2_000;
+
+/** Fails messages whose receipt is not waited for any more; looks at each message once. Returns how many it looked at. */
+export async function endWithoutReceipt(ctx: DeliveryContext): Promise<number> {
+	const { isMore, finished } = await transaction(ctx.sql, (sql) =>
+		walkOn(ctx, sql),
+	);
+	ctx.onFinished(finished);
+	return isMore ? BATCH_SIZE : 0;
+}
+
+async function walkOn(
+	{ limits }: DeliveryContext,
+	sql: Tx,
+): Promise<{ isMore: boolean; finished: readonly FinishedMessage[] }> {
+	const walk = await claimWalk(sql, WALK);
+	if (walk === undefined) return { isMore: false, finished: [] };
+	const ageMs = limits.validityMs + limits.noReceiptMs;
+	const before = firstIdAt(new Date(walk.now.getTime() - ageMs));
+	const range = { after: walk.upto, before };
+	const { last, submitted } = await findSubmitted(sql, range, BATCH_SIZE);
+	if (last === null) return { isMore: false, finished: [] };
+	const finished = await finishMessages(
+		sql,
+		submitted.map((id) => ({ id, status: "failed", reason: "no_receipt" })),
+	);
+	await publishOutcomes(sql, finished);
+	await updateWalk(sql, WALK, last);
+	return { isMore: true, finished };
+}

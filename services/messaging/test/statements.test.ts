@@ -124,7 +124,8 @@ const STATEMENTS: Statements = {
 		finishParts(
 			sql,
 			ids.map((messageId) => ({
-				...{ messageId, number: 1, partCount: 2, state: "delivered" },
+				...{ messageId, number: 1, partCount: 2, isLate: false },
+				state: "delivered",
 				...{ reason: null, operatorError: "" },
 			})),
 		),

@@ -743,7 +743,7 @@ export interface components {
                 readonly client_reference: string | null;
                 readonly campaign_id: string | null;
                 readonly error: {
-                    /** @description `rejected`, `undeliverable`, `expired`, `operator_error`, `blocked` or, for an SMS, `unknown_subscriber`. */
+                    /** @description `rejected`, `undeliverable`, `expired`, `operator_error`, `blocked` or, for an SMS, `unknown_subscriber` or `no_receipt`. */
                     readonly code: string;
                     readonly message: string;
                 } | null;

@@ -12,6 +12,8 @@ import { DEFAULT_DATA_DIR, userPath } from "./user-path.ts";
 
 /** Services that consume events, and so may have dead letters. */
 export const CONSUMERS = ["campaigns", "webhooks"] as const;
+/** Services that store secrets under encryption keys. */
+export const SEALERS = ["accounts", "webhooks", "whatsapp"] as const;
 const SERVICES = ["accounts", "messaging", "whatsapp", ...CONSUMERS] as const;
 export type AdminService = (typeof SERVICES)[number];
 

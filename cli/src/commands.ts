@@ -10,6 +10,7 @@ import { organizationCommands } from "./commands/organizations.ts";
 import { planCommands } from "./commands/plans.ts";
 import { quotaCommands } from "./commands/quota.ts";
 import { routeCommands } from "./commands/routes.ts";
+import { secretCommands } from "./commands/secrets.ts";
 import { senderCommands } from "./commands/senders.ts";
 import { templateCommands } from "./commands/templates.ts";
 
@@ -28,4 +29,5 @@ export const commands: readonly Command[] = [
 	...endpointCommands,
 	...deliveryCommands,
 	...deadLetterCommands,
+	...secretCommands,
 ];

@@ -73,7 +73,7 @@ export async function sharedSystem(): Promise<StartedSystem> {
 }
 
 /** The CLI on a running system, and what an organization does there. */
-function actOn(system: UsedSystem) {
+export function actOn(system: UsedSystem) {
 	const urls = SERVICES.map((name) => [
 		`AIRTOWER_${name.toUpperCase()}_RPC_URL`,
 		system.addresses[name].rpcUrl,

@@ -17,9 +17,14 @@ export function sealSecret(
 	cipher.setAAD(Buffer.from(context));
 	const plain = Buffer.from(plaintext);
 	const text = Buffer.concat([cipher.update(plain), cipher.final()]);
-	const id = Buffer.from(ring.current.id);
-	const head = Buffer.from([id.length]);
-	return Buffer.concat([head, id, nonce, cipher.getAuthTag(), text]);
+	const head = boxPrefix(ring.current.id);
+	return Buffer.concat([head, nonce, cipher.getAuthTag(), text]);
+}
+
+/** What the boxes under a key begin with. */
+export function boxPrefix(keyId: string): Buffer {
+	const id = Buffer.from(keyId);
+	return Buffer.concat([Buffer.from([id.length]), id]);
 }
 
 /** Throws when the key is not in the ring or the box was tampered with. */

@@ -1,3 +1,4 @@
+import { secretsRoute } from "@airtower/platform/database/secrets-service";
 import { startRelay } from "@airtower/platform/events/relay";
 import { createJobs } from "@airtower/platform/runtime/jobs";
 import {
@@ -13,6 +14,7 @@ import { startJobs } from "./jobs/index.ts";
 import { recordKeyUsage } from "./jobs/record-key-usage.ts";
 import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
+import { sealedColumns } from "./store/sealed-columns.ts";
 
 export function startAccounts(
 	config: Config,
@@ -43,7 +45,10 @@ export function startAccounts(
 			});
 			startJobs(ctx, jobs);
 			return {
-				front: await serveRpc(base, rpcRoutes(ctx)),
+				front: await serveRpc(base, [
+					...rpcRoutes(ctx),
+					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
+				]),
 				// What is left in memory is written last.
 				stop: [jobs.close, () => recordKeyUsage(ctx)],
 			};

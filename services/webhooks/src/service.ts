@@ -1,3 +1,4 @@
+import { secretsRoute } from "@airtower/platform/database/secrets-service";
 import { deadLetterRoute } from "@airtower/platform/events/dead-letter-service";
 import { createJobs } from "@airtower/platform/runtime/jobs";
 import {
@@ -18,6 +19,7 @@ import { LEASE_MS, startJobs } from "./jobs/index.ts";
 import { freeDeliveries } from "./jobs/rescue-deliveries.ts";
 import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
+import { sealedColumns } from "./store/sealed-columns.ts";
 
 const STOP_WAIT_MS = 8_000;
 
@@ -50,6 +52,7 @@ export function startWebhooks(
 				front: await serveRpc(base, [
 					...rpcRoutes(ctx),
 					deadLetterRoute(sql, [group]),
+					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
 				]),
 				stop: [
 					consumer.close,

@@ -1,3 +1,4 @@
+import { secretsRoute } from "@airtower/platform/database/secrets-service";
 import { startRelay } from "@airtower/platform/events/relay";
 import { createJobs } from "@airtower/platform/runtime/jobs";
 import {
@@ -19,6 +20,7 @@ import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { createCloudApi } from "./provider/cloud-api.ts";
 import { rpcRoutes } from "./rpc/index.ts";
+import { sealedColumns } from "./store/sealed-columns.ts";
 
 const MAX_IN_FLIGHT = 500;
 
@@ -60,7 +62,10 @@ export function startWhatsapp(
 			});
 			const wake = startJobs(ctx, jobs);
 			return {
-				front: await serveRpc(base, rpcRoutes({ ...ctx, wake })),
+				front: await serveRpc(base, [
+					...rpcRoutes({ ...ctx, wake }),
+					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
+				]),
 				stop: [
 					jobs.close,
 					() => waitForAttempts(ctx.dispatcher),

@@ -1,0 +1,96 @@
+import type postgres from "postgres";
+import type { KeyRing } from "../runtime/key-ring.ts";
+import { boxPrefix } from "../runtime/secret-box.ts";
+import { BYTEA_ARRAY, type Db, type Queryable, type Tx } from "./database.ts";
+
+/** A column of boxes that `sealSecret` has made. */
+export interface SealedColumn {
+	readonly table: string;
+	readonly column: string;
+	/** The column of whose value, as text, the contexts are made. */
+	readonly owner: string;
+	/** What a box of the owner may have been sealed with. */
+	readonly contexts: (owner: string) => readonly string[];
+	/** True for a column that holds other things too. */
+	readonly isMixed?: boolean;
+}
+
+export interface SealedCount {
+	/** Under older keys of the ring. */
+	readonly left: number;
+	/** Under keys that are not in the ring. */
+	readonly unreadable: number;
+}
+
+export async function countSealed(
+	sql: Db,
+	ring: KeyRing,
+	{ table, column, isMixed = false }: SealedColumn,
+): Promise<SealedCount> {
+	const known = [...ring.all.keys()];
+	const [row] = await sql<[SealedCount]>`
+		select
+			count(*) filter (where ${isUnder(sql, column, olderKeys(ring))}) as left,
+			count(*) filter (where not ${isMixed} and not ${isUnder(sql, column, known)}) as unreadable
+		from ${sql(table)}
+	`;
+	return row;
+}
+
+/** A box with its place in the table, where it stays until the transaction ends. */
+export interface PlacedBox {
+	readonly place: string;
+	readonly box: Buffer;
+	readonly owner: string;
+}
+
+export async function lockOldBoxes(
+	sql: Tx,
+	ring: KeyRing,
+	{ table, column, owner }: SealedColumn,
+	limit: number,
+): Promise<PlacedBox[]> {
+	return sql<PlacedBox[]>`
+		select
+			ctid::text as place,
+			${sql(column)} as box,
+			${sql(owner)}::text as owner
+		from ${sql(table)}
+		where ${isUnder(sql, column, olderKeys(ring))}
+		limit ${limit}
+		for update skip locked
+	`;
+}
+
+export async function updateBoxes(
+	sql: Tx,
+	{ table, column }: SealedColumn,
+	fresh: readonly Omit<PlacedBox, "owner">[],
+): Promise<void> {
+	const boxes = fresh.map(({ box }) => box);
+	await sql`
+		update ${sql(table)} as sealed
+		set ${sql(column)} = fresh.box
+		from unnest(
+			${fresh.map(({ place }) => place)}::text[],
+			${sql.array(boxes, BYTEA_ARRAY)}::bytea[]
+		) as fresh (place, box)
+		where sealed.ctid = fresh.place::tid
+	`;
+}
+
+export function olderKeys({ current, all }: KeyRing): string[] {
+	return [...all.keys()].filter((id) => id !== current.id);
+}
+
+function isUnder(
+	sql: Queryable,
+	column: string,
+	keyIds: readonly string[],
+): postgres.Fragment {
+	return sql`exists (
+		select
+		from unnest(${sql.array(keyIds.map(boxPrefix), BYTEA_ARRAY)}::bytea[]) as prefix
+		where substring(${sql(column)} for octet_length(prefix)) = prefix
+	)`;
+}

@@ -1,0 +1,84 @@
+import { SecretsService } from "@airtower/proto/ops/v1/secrets";
+import { assertOrganization } from "../rpc/caller.ts";
+import { type RpcRoute, rpcRoute } from "../rpc/route.ts";
+import type { KeyRing } from "../runtime/key-ring.ts";
+import { openSecret, sealSecret } from "../runtime/secret-box.ts";
+import { type Db, transaction } from "./database.ts";
+import {
+	countSealed,
+	lockOldBoxes,
+	olderKeys,
+	type SealedColumn,
+	updateBoxes,
+} from "./sealed-columns.ts";
+
+const BATCH_ROWS = 500;
+
+/** With this an admin brings all that a service has sealed under its newest key, so that older ones can be removed. */
+export function secretsRoute(
+	sql: Db,
+	ring: KeyRing,
+	columns: readonly SealedColumn[],
+): RpcRoute {
+	return rpcRoute(SecretsService, {
+		async resealSecrets({ dryRun }, context) {
+			assertOrganization(context, "*");
+			const resealed = dryRun ? 0 : await resealNext(sql, ring, columns);
+			const counts = await Promise.all(
+				columns.map((column) => countSealed(sql, ring, column)),
+			);
+			const total = (field: "left" | "unreadable") =>
+				BigInt(counts.reduce((sum, count) => sum + count[field], 0));
+			return {
+				resealed,
+				left: total("left"),
+				unreadable: total("unreadable"),
+				newestKeyId: ring.current.id,
+				olderKeyIds: olderKeys(ring),
+			};
+		},
+	});
+}
+
+/** One batch of the first column that has any. */
+async function resealNext(
+	sql: Db,
+	ring: KeyRing,
+	columns: readonly SealedColumn[],
+): Promise<number> {
+	for (const column of columns) {
+		const resealed = await resealBatch(sql, ring, column);
+		if (resealed > 0) return resealed;
+	}
+	return 0;
+}
+
+async function resealBatch(
+	sql: Db,
+	ring: KeyRing,
+	column: SealedColumn,
+): Promise<number> {
+	return transaction(sql, async (sql) => {
+		const old = await lockOldBoxes(sql, ring, column, BATCH_ROWS);
+		const fresh = old.flatMap(({ place, box, owner }) => {
+			const renewed = reseal(ring, box, column.contexts(owner));
+			return renewed === undefined ? [] : [{ place, box: renewed }];
+		});
+		await updateBoxes(sql, column, fresh);
+		return fresh.length;
+	});
+}
+
+/** Undefined for a box that does not open: it is left as it is. */
+function reseal(
+	ring: KeyRing,
+	box: Buffer,
+	contexts: readonly string[],
+): Buffer | undefined {
+	for (const context of contexts) {
+		try {
+			return sealSecret(ring, openSecret(ring, box, context), context);
+		} catch {}
+	}
+	return undefined;
+}

@@ -1,0 +1,15 @@
+import type { SealedColumn } from "@airtower/platform/database/sealed-columns";
+
+/** What the service stores sealed: signing secrets, and the responses that hold one. */
+export const sealedColumns: readonly SealedColumn[] = [
+	{
+		...{ table: "endpoints", column: "secret", owner: "id" },
+		contexts: (endpointId) => [endpointId],
+	},
+	{
+		...{ table: "idempotency_keys", column: "response" },
+		owner: "organization_id",
+		contexts: (organizationId) => [`create-endpoint ${organizationId}`],
+		isMixed: true,
+	},
+];

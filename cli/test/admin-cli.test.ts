@@ -51,6 +51,9 @@ test("an admin makes an organization that can send, follows a message and closes
 			},
 		]);
 	});
+	expect(await json("routes", "reconnect", "simulator")).toEqual({
+		...{ route: "simulator", processes: 1 },
+	});
 	expect(await json("keys", "list", name)).toMatchObject([
 		{ id: key.id, name: "ci", status: "active", scopes: "sms:send" },
 	]);

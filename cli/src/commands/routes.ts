@@ -18,6 +18,17 @@ export const routeCommands: readonly Command[] = [
 			return { content: found, whenEmpty, note: noteOn(routes) };
 		},
 	},
+	{
+		line: "routes reconnect <route>",
+		summary:
+			"Tries a route's connections that are not up now, whatever they wait for",
+		run: async (call) => {
+			const code = call.text("route");
+			const messaging = call.clients.messaging();
+			const { processes } = await messaging.reconnectRoute({ code });
+			return { content: { route: code, processes } };
+		},
+	},
 ];
 
 function noteOn(routes: readonly OperatorRoute[]): string | undefined {

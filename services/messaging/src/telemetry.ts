@@ -16,6 +16,11 @@ export function createTelemetry(metrics: Metrics) {
 			"Submit attempts that were settled, by outcome.",
 			["outcome"],
 		),
+		sessionRefusals: metrics.counter(
+			"messaging_session_refusals_total",
+			"Submits to which an operator responded by refusing the session.",
+			["route", "status"],
+		),
 		receipts: metrics.counter(
 			"messaging_receipts_total",
 			"Receipts, by what became of them.",

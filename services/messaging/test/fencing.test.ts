@@ -64,7 +64,12 @@ function settledAttempt(
 		total: outcomes.length,
 		parts: outcomes.map((outcome, place) => ({ part: place + 1, ...outcome })),
 	};
-	const history = { takenParts: [], refusals: 0, unclear: false };
+	const history = {
+		takenParts: [],
+		refusals: 0,
+		unclear: false,
+		sessionRefusals: 0,
+	};
 	return {
 		message,
 		result,

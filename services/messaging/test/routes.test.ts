@@ -118,3 +118,33 @@ test("ListRoutes is only for a caller of every organization", async () => {
 		),
 	).toEqual(["organization_mismatch", "PermissionDenied"]);
 });
+
+test("ReconnectRoute lets the processes that deliver try their connections now", async () => {
+	const { operator, admin } = service;
+	await eventually(async () =>
+		expect((await routes())[0]).toMatchObject({ connections: 1 }),
+	);
+	const before = operator.reconnects;
+	expect(await admin.reconnectRoute({ code: "scripted" })).toMatchObject({
+		processes: 1,
+	});
+	await eventually(() => expect(operator.reconnects).toBe(before + 1));
+	const { port } = service.running;
+	const one = clientsOf(port, { organization: uuidv7() });
+	const plain = clientsOf(port, { role: "service" });
+	expect(
+		await Promise.all(
+			[
+				admin.reconnectRoute({ code: "nowhere" }),
+				admin.reconnectRoute({ code: "" }),
+				one.admin.reconnectRoute({ code: "scripted" }),
+				plain.admin.reconnectRoute({ code: "scripted" }),
+			].map(refusalOf),
+		),
+	).toEqual([
+		"unknown_route",
+		"validation_failed",
+		"organization_mismatch",
+		"PermissionDenied",
+	]);
+});

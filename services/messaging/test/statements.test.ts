@@ -41,6 +41,10 @@ import {
 } from "../src/store/receipts/unanswered.ts";
 import { findUnanswered } from "../src/store/receipts/unanswered-candidates.ts";
 import { recordAttempts } from "../src/store/recorded-attempts.ts";
+import {
+	requestReconnect,
+	takeReconnects,
+} from "../src/store/route-connections.ts";
 import { findSenders } from "../src/store/senders/senders.ts";
 import { findTracedMessage } from "../src/store/shown-messages.ts";
 import {
@@ -99,6 +103,7 @@ const STATEMENTS: Statements = {
 			fences.map((fence, nth) => ({
 				...fence,
 				...{ unknown: false, unsent: 0, refusals: 1, unclear: false },
+				sessionRefusals: 0,
 				...{ delayMs: 2_000 + nth, deadlineMs: null },
 			})),
 		),
@@ -138,6 +143,8 @@ const STATEMENTS: Statements = {
 	wakeReceipts: (sql) => wakeReceipts(sql, ids),
 	deleteAnswered: (sql) => deleteAnswered(sql, fences),
 	deleteReceipted: (sql) => deleteReceipted(sql, ids),
+	requestReconnect: (sql) => requestReconnect(sql, ROUTE),
+	takeReconnects: (sql) => takeReconnects(sql, TOKEN),
 	deleteUnknown: (sql) => deleteUnknown(sql, ids),
 	findUnknownMessages: (sql) => findUnknownMessages(sql, BATCH),
 	measureUnknown: (sql) => measureUnknown(sql, BATCH),

@@ -2,6 +2,7 @@ import { fault } from "@airtower/platform/runtime/fault";
 import { unknownTimes } from "../common-context.ts";
 import type { DeliveryContext } from "../delivery-context.ts";
 import {
+	type AttemptHistory,
 	type AttemptOutcome,
 	decideAttempt,
 } from "../domain/attempt-outcome.ts";
@@ -31,15 +32,38 @@ export async function attemptMessage(
 		() => ctx.lease.covers(message.token),
 	);
 	fault("messaging.after_submit");
+	reportSessionRefusals(ctx, dispatcher, message, result);
 	const outcome = decideAttempt(result, toHistory(message), ctx.random());
 	await settle(ctx, dispatcher, message, outcome, result);
 	if (outcome.kind === "unknown")
 		void settleLate(ctx, dispatcher, message, result);
 }
 
-function backToQueue({ refusals, unclear }: ClaimedMessage): AttemptOutcome {
-	const kind = "postponed";
-	return { kind, delayMs: 0, refusals, unclear, countsAsAttempt: false };
+function backToQueue(message: ClaimedMessage): AttemptOutcome {
+	const { refusals, unclear, sessionRefusals } = message;
+	return {
+		...{ kind: "postponed", delayMs: 0, countsAsAttempt: false },
+		...{ refusals, unclear, sessionRefusals },
+	};
+}
+
+/** A message can cost every connection in turn: who looks for the reason needs its id. */
+function reportSessionRefusals(
+	{ log, telemetry }: DeliveryContext,
+	{ operator }: Dispatcher,
+	{ messageId }: ClaimedMessage,
+	{ parts }: SubmitResult,
+): void {
+	const route = operator.code;
+	for (const part of parts) {
+		if (part.kind !== "session") continue;
+		const status = part.operatorError;
+		telemetry.sessionRefusals.inc({ route, status });
+		log.warn(
+			{ route, status, messageId },
+			"the operator refused the session over a message",
+		);
+	}
 }
 
 /** Responses that come after all decide, unless the message has been claimed again meanwhile. */
@@ -76,18 +100,20 @@ async function settle(
 	isLate = false,
 ): Promise<void> {
 	const times = unknownTimes(ctx.limits);
+	const isLast =
+		message.resent || (outcome.kind === "unknown" && outcome.mustNotResend);
 	await ctx.settler.add({
 		message,
 		operator: dispatcher.operator,
 		outcome,
 		result,
 		isLate,
-		unknownTimes: message.resent ? { ...times, waitMs: null } : times,
+		unknownTimes: isLast ? { ...times, waitMs: null } : times,
 	});
 }
 
-function toHistory({ takenParts, refusals, unclear }: ClaimedMessage) {
-	return { takenParts: takenParts ?? [], refusals, unclear };
+function toHistory({ takenParts, ...history }: ClaimedMessage): AttemptHistory {
+	return { ...history, takenParts: takenParts ?? [] };
 }
 
 function toOutgoing(

@@ -35,13 +35,13 @@ export function toPostponement(attempt: SettledAttempt): Postponement[] {
 	if (outcome.kind === "unknown")
 		return [{ ...message, unknown: true, delayMs: waitMs, deadlineMs }];
 	if (outcome.kind !== "postponed") return [];
-	const { delayMs, refusals, unclear } = outcome;
+	const { delayMs, refusals, unclear, sessionRefusals } = outcome;
 	const unsent = message.unsent + (isSent(attempt) ? 0 : 1);
 	return [
 		{
 			...message,
 			...{ unknown: false, delayMs, deadlineMs: null },
-			...{ unsent, refusals, unclear },
+			...{ unsent, refusals, unclear, sessionRefusals },
 		},
 	];
 }
@@ -71,7 +71,10 @@ function totalOf(result: SubmitResult | undefined): number {
 /** That the operator wants less traffic says nothing of a message. */
 function findRefusal(result: SubmitResult | undefined) {
 	const refused = result?.parts.find(
-		(part) => part.kind === "refused" || part.kind === "unclear",
+		(part) =>
+			part.kind === "refused" ||
+			part.kind === "unclear" ||
+			part.kind === "session",
 	);
 	return refused?.operatorError;
 }

@@ -45,7 +45,7 @@ function report(
 		log.warn(
 			{ messageId, attempt, route: operator.code, outcome: outcome.kind },
 			held
-				? "a message was sent without a response: it is unknown until a receipt or an admin tells"
+				? "what became of a message is unknown until a receipt or an admin tells"
 				: "an attempt ended after its message had gone to another owner",
 		);
 	});

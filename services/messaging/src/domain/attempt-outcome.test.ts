@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { type AttemptHistory, decideAttempt } from "./attempt-outcome.ts";
 import type { PartOutcome, PartResult } from "./submit-result.ts";
 
-const NEW: AttemptHistory = { takenParts: [], refusals: 0, unclear: false };
+const NEW: AttemptHistory = {
+	takenParts: [],
+	refusals: 0,
+	unclear: false,
+	sessionRefusals: 0,
+};
 
 const accepted: PartOutcome = {
 	kind: "accepted",
@@ -109,5 +114,15 @@ test("an unsent message goes back without counting as an attempt", () => {
 	expect(decide([accepted, unsent])).toMatchObject({
 		kind: "postponed",
 		countsAsAttempt: true,
+	});
+});
+
+test("a message that costs a second session is unknown and must not cost a third", () => {
+	const session: PartOutcome = { kind: "session", operatorError: "0x04" };
+	expect(decide([session])).toMatchObject({
+		...{ kind: "postponed", sessionRefusals: 1, countsAsAttempt: true },
+	});
+	expect(decide([accepted, session], { sessionRefusals: 1 })).toEqual({
+		...{ kind: "unknown", mustNotResend: true },
 	});
 });

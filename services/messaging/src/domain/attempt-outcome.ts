@@ -6,25 +6,35 @@ export interface AttemptHistory {
 	readonly takenParts: readonly number[];
 	readonly refusals: number;
 	readonly unclear: boolean;
+	readonly sessionRefusals: number;
 }
 
 export type AttemptOutcome =
 	| { readonly kind: "submitted" }
 	| { readonly kind: "failed"; readonly reason: MessageFailureReason }
-	| { readonly kind: "unknown" }
+	| UnknownOutcome
 	| PostponedOutcome;
+
+export interface UnknownOutcome {
+	readonly kind: "unknown";
+	/** True when it would break more connections. */
+	readonly mustNotResend?: true;
+}
 
 export interface PostponedOutcome {
 	readonly kind: "postponed";
 	readonly delayMs: number;
 	readonly refusals: number;
 	readonly unclear: boolean;
+	readonly sessionRefusals: number;
 	readonly countsAsAttempt: boolean;
 }
 
 /** Keeps a failing connection from spinning, ms. */
 const UNSENT_DELAY_MS = 250;
 const UNCLEAR_DELAY_MS = 5_000;
+/** Connections that one message may cost. */
+const MAX_SESSION_REFUSALS = 2;
 
 /** @param random within [0, 1) */
 export function decideAttempt(
@@ -35,6 +45,8 @@ export function decideAttempt(
 	const { parts } = result;
 	const fatal = parts.find((part) => isFatal(part, history));
 	if (fatal !== undefined) return { kind: "failed", reason: fatal.reason };
+	if (countSessionRefusals(parts, history) >= MAX_SESSION_REFUSALS)
+		return { kind: "unknown", mustNotResend: true };
 	if (parts.some((part) => part.kind === "unknown")) return { kind: "unknown" };
 	const taken = new Set(history.takenParts);
 	for (const part of parts) if (part.kind === "accepted") taken.add(part.part);
@@ -48,6 +60,14 @@ function isFatal(
 ): part is Extract<PartResult, { reason: MessageFailureReason }> {
 	if (part.kind === "refused") return part.permanent;
 	return part.kind === "unclear" && history.unclear;
+}
+
+function countSessionRefusals(
+	parts: readonly PartResult[],
+	{ sessionRefusals }: AttemptHistory,
+): number {
+	const isRefused = parts.some((part) => part.kind === "session");
+	return sessionRefusals + (isRefused ? 1 : 0);
 }
 
 function postpone(
@@ -64,6 +84,7 @@ function postpone(
 		delayMs: Math.max(UNSENT_DELAY_MS, ...delays),
 		refusals,
 		unclear: history.unclear || unclear,
+		sessionRefusals: countSessionRefusals(parts, history),
 		countsAsAttempt: parts.some((part) => part.kind !== "unsent"),
 	};
 }

@@ -21,6 +21,8 @@ export type PartOutcome =
 			readonly reason: MessageFailureReason;
 			readonly operatorError: string;
 	  }
+	/** The operator refused the session over it, and does not have it: the connection is given up. */
+	| { readonly kind: "session"; readonly operatorError: string }
 	/** Provably never taken by the operator: may go again freely, without counting as an attempt. */
 	| { readonly kind: "unsent"; readonly why: string }
 	| PartUnknown;

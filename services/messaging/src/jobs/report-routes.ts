@@ -2,14 +2,18 @@ import type { DeliveryContext } from "../delivery-context.ts";
 import type { Operator } from "../operators/operator.ts";
 import {
 	type RouteConnectionsRow,
+	takeReconnects,
 	upsertRouteConnections,
 } from "../store/route-connections.ts";
 
-/** Tells the processes that serve calls how this one stands with its operators. */
+/** Tells the processes that serve calls how this one stands with its operators, and does what they ask for. */
 export async function reportRoutes(ctx: DeliveryContext): Promise<number> {
 	const token = ctx.lease.token();
-	for (const { operator } of ctx.dispatchers)
+	const wanted = await takeReconnects(ctx.sql, token);
+	for (const { operator } of ctx.dispatchers) {
+		if (wanted.includes(operator.code)) operator.reconnect();
 		await upsertRouteConnections(ctx.sql, token, connectionsOf(operator));
+	}
 	return 0;
 }
 

@@ -52,6 +52,8 @@ export interface Operator {
 		mayWrite?: () => boolean,
 	): Promise<SubmitResult>;
 	start(handlers: OperatorHandlers): Promise<void>;
+	/** Tries connections that are not up now, whatever they wait for. */
+	reconnect(): void;
 	status(): OperatorStatus;
 	/** Takes no more work, waits up to 30 s for outstanding responses, and unbinds. */
 	close(): Promise<void>;

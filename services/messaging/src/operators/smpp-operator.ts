@@ -110,6 +110,10 @@ class SmppOperator implements Operator {
 		this.#binds.start();
 	}
 
+	reconnect(): void {
+		this.#binds.reconnect();
+	}
+
 	status(): OperatorStatus {
 		const pauseMs = this.#submitter.pauseMs;
 		return {

@@ -19,8 +19,7 @@ export function outcomeOf(
 	const kind = statusKind(pdu.status, route.statuses);
 	const operatorError = statusText(pdu.status);
 	const reason = failureReason(pdu.status, kind);
-	if (kind === "session")
-		return { kind: "unsent", why: `session refused: ${operatorError}` };
+	if (kind === "session") return { kind, operatorError };
 	if (kind === "throttled") return { kind, operatorError, retryAfterMs };
 	if (kind === "unclear") return { kind, reason, operatorError };
 	const permanent = kind === "permanent";

@@ -13,6 +13,7 @@ import { listMissingMessages } from "./list-missing-messages.ts";
 import { listPendingSenderIds } from "./list-pending-sender-ids.ts";
 import { listRoutes } from "./list-routes.ts";
 import { listSenderIds } from "./list-sender-ids.ts";
+import { reconnectRoute } from "./reconnect-route.ts";
 import { requestSenderId } from "./request-sender-id.ts";
 import { resolveMessage } from "./resolve-message.ts";
 import { sendMessages } from "./send-messages.ts";
@@ -39,6 +40,7 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				traceMessage,
 				countMessages,
 				listRoutes,
+				reconnectRoute,
 			}),
 		),
 	];

@@ -17,6 +17,7 @@ export interface ClaimedMessage extends MessageFence {
 	readonly unsent: number;
 	readonly refusals: number;
 	readonly unclear: boolean;
+	readonly sessionRefusals: number;
 	readonly resent: boolean;
 	/** Validity left as it was claimed, by the database's clock, ms; 0 or less when it was over. */
 	readonly validityMs: number;
@@ -62,6 +63,7 @@ export async function claimMessages(
 			unsent,
 			refusals,
 			unclear,
+			session_refusals as "sessionRefusals",
 			resent,
 			extract(epoch from expires_at - clock_timestamp())::float8 * 1000 as "validityMs",
 			recipient,

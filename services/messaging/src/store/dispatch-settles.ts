@@ -32,6 +32,7 @@ export interface Postponement extends MessageFence {
 	readonly unsent: number;
 	readonly refusals: number;
 	readonly unclear: boolean;
+	readonly sessionRefusals: number;
 }
 
 /** Puts rows back to wait whose attempt is over; returns the claims for which the fence held. */
@@ -49,6 +50,7 @@ export async function postponeDispatch(
 		unsent: sql`${rows.map((row) => row.unsent)}::integer[]`,
 		refusals: sql`${rows.map((row) => row.refusals)}::integer[]`,
 		unclear: booleans(rows.map((row) => row.unclear)),
+		session_refusals: sql`${rows.map((row) => row.sessionRefusals)}::smallint[]`,
 	});
 	const end = sql`least(expires_at, now() + held.deadline_ms * interval '1 millisecond')`;
 	return sql<ClaimNumber[]>`
@@ -60,7 +62,8 @@ export async function postponeDispatch(
 			unknown = held.unknown,
 			unsent = held.unsent,
 			refusals = held.refusals,
-			unclear = held.unclear
+			unclear = held.unclear,
+			session_refusals = held.session_refusals
 		from ${held}
 		where ${isHeld(sql, dispatchQueue, unknownRows(sql))}
 		returning work.message_id as "messageId", work.attempt

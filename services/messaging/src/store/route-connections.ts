@@ -33,8 +33,39 @@ export async function upsertRouteConnections(
 			connections_wanted = excluded.connections_wanted,
 			paused_until = excluded.paused_until,
 			last_error = excluded.last_error
-		where known.* is distinct from excluded.*
+		where (known.*) is distinct from (excluded.*)
 	`;
+}
+
+/** Asks the processes that deliver on a route to try its connections now; returns how many there are. */
+export async function requestReconnect(
+	sql: Queryable,
+	route: string,
+): Promise<number> {
+	const asked = await sql`
+		update route_connections
+		set reconnect = true
+		from leases
+		where leases.token = route_connections.token
+		and lease_until >= now()
+		and route = ${route}
+	`;
+	return asked.count;
+}
+
+/** Takes the requests to the process with this lease; returns the routes. */
+export async function takeReconnects(
+	sql: Queryable,
+	token: string,
+): Promise<string[]> {
+	const rows = await sql<{ route: string }[]>`
+		update route_connections
+		set reconnect = false
+		where token = ${token}
+		and reconnect
+		returning route
+	`;
+	return rows.map(({ route }) => route);
 }
 
 /** Over the processes whose lease runs; a route to which nobody delivers is left out. */

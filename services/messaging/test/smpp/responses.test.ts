@@ -86,11 +86,13 @@ test("what waits during a pause goes out after it", async () => {
 });
 
 test.each([0x03, 0x04, 0x05])(
-	"status %i binds again and leaves the message untouched",
+	"status %i binds again, and is told of the part that got it",
 	async (status) => {
 		const { operator, submit, smsc } = await startRoute();
 		smsc.scriptStatuses(status);
-		expect(await submit()).toMatchObject([{ part: 1, kind: "unsent" }]);
+		expect(await submit()).toEqual([
+			{ part: 1, kind: "session", operatorError: `0x0${status}` },
+		]);
 		expect(operator.status().bound).toBe(false);
 		await eventually(() => expect(smsc.stats.binds).toBe(2));
 		await bound(operator);
@@ -106,7 +108,7 @@ test("a session that is given up still gets the responses on their way", async (
 	const before = submit();
 	await eventually(() => expect(smsc.log.total).toBe(1), { everyMs: 2 });
 	smsc.scriptStatuses(0x04);
-	expect((await submit())[0]?.kind).toBe("unsent");
+	expect((await submit())[0]?.kind).toBe("session");
 	expect((await before)[0]?.kind).toBe("accepted");
 });
 

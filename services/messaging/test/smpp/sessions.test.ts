@@ -81,6 +81,34 @@ test.each([0x0d, 0x0e, 0x0f, 0x53])(
 	},
 );
 
+test.each([
+	["the credentials were refused", 0x0e],
+	["binds failed", 0x08],
+])("what waits because %s is tried at once when asked", async (_, status) => {
+	const { operator, smsc } = await startRoute({
+		query: "binds=2",
+		waitForBind: false,
+		bindStatus: status,
+		limits: {
+			...{ refusedRetryMs: 3_600_000 },
+			...{ reconnectMinMs: 3_600_000, reconnectMaxMs: 3_600_000 },
+		},
+	});
+	await eventually(() => expect(operator.status().lastError).toBeDefined());
+	smsc.refuseBinds(0);
+	await eventually(() => {
+		operator.reconnect();
+		expect(operator.status().binds).toBe(2);
+	});
+});
+
+test("a connection that is up is left alone when a reconnect is asked for", async () => {
+	const { operator, submit, smsc } = await startRoute();
+	operator.reconnect();
+	expect((await submit())[0]?.kind).toBe("accepted");
+	expect(smsc.stats.binds).toBe(1);
+});
+
 test("a bind that fails for another reason is tried again soon", async () => {
 	const { operator, smsc } = await startRoute({
 		waitForBind: false,

@@ -27,6 +27,8 @@ export interface ScriptedOperator extends Operator {
 	/** Why it is not bound. */
 	lastError: string | undefined;
 	pausedUntil: Date | undefined;
+	/** How often it was asked to connect. */
+	reconnects: number;
 	/** Id that the operator gave to the latest submit of a part. */
 	idOf(messageId: string, part?: number): string;
 	/** Delivers a receipt; resolves when it is stored. */
@@ -56,6 +58,7 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 		bound: true,
 		lastError: undefined,
 		pausedUntil: undefined,
+		reconnects: 0,
 		get window() {
 			return operator.slots;
 		},
@@ -90,6 +93,9 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 			...(operator.lastError && { lastError: operator.lastError }),
 			...(operator.pausedUntil && { pausedUntil: operator.pausedUntil }),
 		}),
+		reconnect: () => {
+			operator.reconnects++;
+		},
 		close: async () => {},
 		idOf(messageId, part = 1) {
 			const id = ids.get(`${messageId} ${part}`);
@@ -142,6 +148,11 @@ export const throttled: PartOutcome = {
 	kind: "throttled",
 	operatorError: "0x58",
 	retryAfterMs: 60_000,
+};
+
+export const sessionRefused: PartOutcome = {
+	kind: "session",
+	operatorError: "0x04",
 };
 
 export const unsent: PartOutcome = { kind: "unsent", why: "not bound" };

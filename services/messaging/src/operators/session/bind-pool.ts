@@ -17,11 +17,13 @@ const ROLES = {
 export class BindPool {
 	readonly #binds: readonly SmppBind[];
 	readonly #submitting: readonly SmppBind[];
+	readonly #gate: BindGate;
 	readonly #window: number;
 
 	constructor(setup: Omit<BindSetup, "role" | "gate">) {
 		const { route, limits } = setup;
 		const gate = new BindGate(limits);
+		this.#gate = gate;
 		this.#window = route.window;
 		this.#binds = Array.from({ length: route.binds }, () => ROLES[route.mode])
 			.flat()
@@ -31,6 +33,12 @@ export class BindPool {
 
 	start(): void {
 		for (const bind of this.#binds) bind.start();
+	}
+
+	/** Tries what is not bound now, also after a refusal of the credentials. */
+	reconnect(): void {
+		this.#gate.retryNow();
+		for (const bind of this.#binds) bind.retryNow();
 	}
 
 	async stop(): Promise<void> {

@@ -6,6 +6,7 @@ export class BindGate {
 	readonly #limits: SmppLimits;
 	#last: Promise<unknown> = Promise.resolve();
 	#refusedUntil = 0;
+	#retry = new AbortController();
 
 	constructor(limits: SmppLimits) {
 		this.#limits = limits;
@@ -14,12 +15,23 @@ export class BindGate {
 	enter<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
 		const turn = this.#last.then(async () => {
 			const wait = this.#refusedUntil - performance.now();
-			if (wait > 0) await delay(wait, undefined, { signal });
+			if (wait > 0) await this.#pause(wait, signal);
 			signal.throwIfAborted();
 			return attempt();
 		});
 		this.#last = turn.catch(() => undefined);
 		return turn;
+	}
+
+	retryNow(): void {
+		this.#refusedUntil = 0;
+		this.#retry.abort();
+		this.#retry = new AbortController();
+	}
+
+	async #pause(ms: number, signal: AbortSignal): Promise<void> {
+		const ended = AbortSignal.any([signal, this.#retry.signal]);
+		await delay(ms, undefined, { signal: ended }).catch(() => undefined);
 	}
 
 	refuse(): void {

@@ -1,11 +1,15 @@
 import type { Socket } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@airtower/platform/runtime/log";
+import { createWaker } from "@airtower/platform/runtime/waiting";
 import type { SmppRoute } from "../route/smpp-route.ts";
 import { type BindRole, requestBind } from "./bind-request.ts";
 import type { BindGate } from "./smpp-bind-gate.ts";
 import { SmppConnection } from "./smpp-connection.ts";
-import { reconnectDelay, type SmppLimits } from "./smpp-limits.ts";
+import {
+	nextFailures,
+	reconnectDelay,
+	type SmppLimits,
+} from "./smpp-limits.ts";
 import type { Pdu } from "./smpp-pdu.ts";
 import { openSocket } from "./smpp-socket.ts";
 
@@ -24,6 +28,8 @@ export interface BindSetup {
 export class SmppBind {
 	readonly #setup: BindSetup;
 	readonly #stopping = new AbortController();
+	readonly #waker = createWaker(this.#stopping.signal);
+	#failures = 0;
 	#running: Promise<void> = Promise.resolve();
 	#connection: SmppConnection | undefined;
 	/** False while a connection is up that is not bound yet, or no longer takes requests. */
@@ -55,6 +61,13 @@ export class SmppBind {
 		this.#running = this.#run();
 	}
 
+	/** Ends the wait before the next attempt, and begins with short ones again. */
+	retryNow(): void {
+		if (this.connection !== undefined) return;
+		this.#failures = 0;
+		this.#waker.wake();
+	}
+
 	/** Takes no more requests, and closes the session a little later: responses may be on their way. */
 	retire(why: string): void {
 		const connection = this.#connection;
@@ -78,12 +91,12 @@ export class SmppBind {
 	async #run(): Promise<void> {
 		const { limits } = this.#setup;
 		const { signal } = this.#stopping;
-		let failures = 0;
 		while (!signal.aborted) {
 			const boundMs = await this.#session();
-			failures = boundMs >= limits.stableAfterMs ? 1 : failures + 1;
-			const pause = reconnectDelay(failures, Math.random(), limits);
-			await delay(pause, undefined, { signal }).catch(() => undefined);
+			this.#failures = nextFailures(this.#failures, boundMs, limits);
+			const pauseMs = reconnectDelay(this.#failures, Math.random(), limits);
+			await this.#waker.wait(pauseMs);
+			this.#waker.reset();
 		}
 	}
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { throttlePause } from "../smpp-throttle.ts";
-import { defaultLimits, reconnectDelay } from "./smpp-limits.ts";
+import { defaultLimits, nextFailures, reconnectDelay } from "./smpp-limits.ts";
 
 test("the pause between attempts doubles from 1 s to 60 s, with full jitter", () => {
 	const bounds = [1, 2, 3, 6, 7, 30].map((failures) =>
@@ -17,4 +17,9 @@ test("the pause of a throttled route doubles from 1 s to 30 s", () => {
 		throttlePause(inARow, defaultLimits),
 	);
 	expect(pauses).toEqual([1_000, 2_000, 16_000, 30_000, 30_000]);
+});
+
+test("after a session that held 5 s the pauses start small again", () => {
+	expect(nextFailures(7, 4_999, defaultLimits)).toBe(8);
+	expect(nextFailures(7, 5_000, defaultLimits)).toBe(1);
 });

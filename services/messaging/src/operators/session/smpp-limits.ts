@@ -24,7 +24,7 @@ export const defaultLimits: SmppLimits = {
 	queueTimeoutMs: 30_000,
 	reconnectMinMs: 1_000,
 	reconnectMaxMs: 60_000,
-	stableAfterMs: 60_000,
+	stableAfterMs: 5_000,
 	refusedRetryMs: 300_000,
 	throttleMinMs: 1_000,
 	throttleMaxMs: 30_000,
@@ -32,6 +32,15 @@ export const defaultLimits: SmppLimits = {
 	goodbyeMs: 2_000,
 	maxReceiptsInFlight: 2_000,
 };
+
+/** Failures in a row, after a session that was bound for so long; one that held counts as none. */
+export function nextFailures(
+	failures: number,
+	boundMs: number,
+	{ stableAfterMs }: SmppLimits,
+): number {
+	return boundMs >= stableAfterMs ? 1 : failures + 1;
+}
 
 /** Wait before the next attempt to connect, ms. `failures` in a row, from 1; `random` within [0, 1). */
 export function reconnectDelay(

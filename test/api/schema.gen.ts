@@ -25,7 +25,7 @@ export interface paths {
         };
         /**
          * Show the health of the service
-         * @description Always 200; status is degraded while a part does not respond. At most three seconds old.
+         * @description Always 200: the body tells whether messages are accepted, and which part is not ok. At most three seconds old.
          */
         readonly get: operations["getHealth"];
         readonly put?: never;
@@ -997,6 +997,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "ok",
+                     *       "accepting": true,
                      *       "version": "0.1.0",
                      *       "uptimeSeconds": 86400,
                      *       "services": {
@@ -1009,21 +1010,41 @@ export interface operations {
                      *     }
                      */
                     readonly "application/json": {
-                        /** @enum {string} */
-                        readonly status: "ok" | "degraded";
+                        /**
+                         * @description `degraded` while a part is not ok, `unavailable` while no message is accepted.
+                         * @enum {string}
+                         */
+                        readonly status: "ok" | "degraded" | "unavailable";
+                        /** @description True when an SMS can be accepted now: it can be paid for and stored. */
+                        readonly accepting: boolean;
                         readonly version: string;
                         readonly uptimeSeconds: number;
                         readonly services: {
-                            /** @enum {string} */
-                            readonly accounts: "ok" | "unreachable";
-                            /** @enum {string} */
-                            readonly messaging: "ok" | "unreachable";
-                            /** @enum {string} */
-                            readonly whatsapp: "ok" | "unreachable";
-                            /** @enum {string} */
-                            readonly campaigns: "ok" | "unreachable";
-                            /** @enum {string} */
-                            readonly webhooks: "ok" | "unreachable";
+                            /**
+                             * @description `unavailable`: it responds and cannot store anything now. `unreachable`: it does not respond.
+                             * @enum {string}
+                             */
+                            readonly accounts: "ok" | "unavailable" | "unreachable";
+                            /**
+                             * @description `unavailable`: it responds and cannot store anything now. `unreachable`: it does not respond.
+                             * @enum {string}
+                             */
+                            readonly messaging: "ok" | "unavailable" | "unreachable";
+                            /**
+                             * @description `unavailable`: it responds and cannot store anything now. `unreachable`: it does not respond.
+                             * @enum {string}
+                             */
+                            readonly whatsapp: "ok" | "unavailable" | "unreachable";
+                            /**
+                             * @description `unavailable`: it responds and cannot store anything now. `unreachable`: it does not respond.
+                             * @enum {string}
+                             */
+                            readonly campaigns: "ok" | "unavailable" | "unreachable";
+                            /**
+                             * @description `unavailable`: it responds and cannot store anything now. `unreachable`: it does not respond.
+                             * @enum {string}
+                             */
+                            readonly webhooks: "ok" | "unavailable" | "unreachable";
                         };
                     };
                 };

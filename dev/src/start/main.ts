@@ -16,6 +16,7 @@ import { ensureDemoData } from "./demo-data.ts";
 import { writeDevFile } from "./dev-file.ts";
 import { startSystem } from "./start-system.ts";
 import { StartError, type System } from "./system.ts";
+import { untilHealthy } from "./until-healthy.ts";
 
 // A terminal that was closed, or a pipe whose reader has ended, is no reason to leave the processes to themselves.
 for (const stream of [process.stdout, process.stderr])
@@ -47,6 +48,7 @@ async function run(
 	if (system === undefined)
 		return reporter.say("  Stopped before it was ready.\n");
 	try {
+		await untilHealthy(system.baseUrl, requests.stop);
 		reporter.say(await welcome(options, system, startedAt));
 		reporter.listen();
 		await aborted(requests.stop);

@@ -42,6 +42,8 @@ export interface RpcServerOptions {
 	readonly tls?: RpcTls | undefined;
 	readonly routes: readonly RpcRoute[];
 	readonly isHealthy: () => Promise<boolean>;
+	/** True while what calls ask for can be stored; default: while the server is healthy. */
+	readonly canStore?: () => Promise<boolean>;
 	readonly limits?: {
 		readonly maxCallMs?: number;
 		readonly maxConcurrentCalls?: number;
@@ -85,7 +87,7 @@ function createRouter(
 	closing: AbortSignal,
 	cut: AbortSignal,
 ): ConnectRouter {
-	const { limits = {}, routes, isHealthy } = options;
+	const { limits = {}, routes, isHealthy, canStore = isHealthy } = options;
 	const services = routes.map(({ service }) => service);
 	const router = createConnectRouter({
 		readMaxBytes: MAX_MESSAGE_BYTES,
@@ -102,7 +104,8 @@ function createRouter(
 	});
 	for (const { register } of routes) register(router);
 	const names = services.map((service) => service.typeName);
-	router.service(Health, createHealth({ services: names, isHealthy, closing }));
+	const health = { services: names, isHealthy, canStore, closing };
+	router.service(Health, createHealth(health));
 	routeReflection(router, [...services, Health], closing);
 	return router;
 }

@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { STORAGE } from "../rpc/standard/health.ts";
 import { stockGrpc } from "../rpc/testing/stock-grpc.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
+import { eventually } from "../testing/eventually.ts";
 import { keyRingText } from "../testing/keys.ts";
 import { silentLog } from "../testing/log.ts";
 import { startWire } from "../testing/wire.ts";
@@ -44,15 +46,18 @@ async function start(
 
 async function healthOf(service: { port: number; opsPort: number }) {
 	const grpc = stockGrpc(service.port);
-	const { response } = await grpc.unary("grpc.health.v1.Health/Check", {
-		service: "",
-	});
+	const ask = async (service: string) => {
+		const path = "grpc.health.v1.Health/Check";
+		const { response } = await grpc.unary(path, { service });
+		return response.status;
+	};
+	const [server, storage] = await Promise.all([ask(""), ask(STORAGE)]);
 	grpc.close();
 	const ready = await fetch(`http://127.0.0.1:${service.opsPort}/ready`);
-	return { grpc: response, ready: ready.status };
+	return { server, storage, ready: ready.status };
 }
 
-test("a service is serving and ready while its database responds, and neither once it is silent", async () => {
+test("a silent database shows in the health of the storage alone: a service stays serving and ready", async () => {
 	const database = await testDatabase([]);
 	const url = new URL(database.url);
 	const wire = await startWire(Number(url.port));
@@ -63,15 +68,19 @@ test("a service is serving and ready while its database responds, and neither on
 		await service.close();
 		await database.drop();
 	});
-	expect(await healthOf(service)).toEqual({
-		grpc: { status: "SERVING" },
-		ready: 200,
-	});
+	const healthy = { server: "SERVING", storage: "SERVING", ready: 200 };
+	expect(await healthOf(service)).toEqual(healthy);
 	wire.hold();
-	expect(await healthOf(service)).toEqual({
-		grpc: { status: "NOT_SERVING" },
-		ready: 503,
-	});
+	await eventually(async () =>
+		expect(await healthOf(service)).toEqual({
+			...healthy,
+			storage: "NOT_SERVING",
+		}),
+	);
+	wire.release();
+	await eventually(async () =>
+		expect(await healthOf(service)).toEqual(healthy),
+	);
 });
 
 test("front first, then the service's own parts in their order, while the database is open", async () => {

@@ -3,6 +3,7 @@ import type { Client } from "@connectrpc/connect";
 import { connectDatabase, type Db } from "../database/database.ts";
 import type { MigrationSet } from "../database/migrate.ts";
 import { migrateAtStart } from "../database/migrate-at-start.ts";
+import { createStoreProbe } from "../database/store-probe.ts";
 import { createEventBus } from "../events/create-event-bus.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import { createTokenSigner } from "../rpc/caller-token.ts";
@@ -27,8 +28,6 @@ export interface ServiceOptions<Config extends CommonConfig> {
 	readonly config: Config;
 	readonly migrations: readonly MigrationSet[];
 	readonly overrides?: ServiceOverrides;
-	/** True for a service that goes on without its database, and is ready until it stops. */
-	readonly worksWithoutDatabase?: boolean;
 	readonly build: (base: ServiceBase<Config>) => Promise<ServiceBody>;
 }
 
@@ -66,7 +65,7 @@ export interface RunningService {
 	close(): Promise<void>;
 }
 
-/** Ready while its database responds. Throws ConfigError for missing addresses and files. */
+/** Ready until it stops: a database that all share must not take every process out of rotation. Throws ConfigError for missing addresses and files. */
 export async function createService<Config extends CommonConfig>(
 	options: ServiceOptions<Config>,
 ): Promise<RunningService> {
@@ -102,13 +101,14 @@ export async function serveRpc(
 	base: ServiceBase<CommonConfig & RpcConfig>,
 	routes: readonly RpcRoute[],
 ): Promise<Front> {
-	const { name, config, log, metrics, tls, isReady } = base;
+	const { name, config, log, metrics, tls, isReady, sql } = base;
 	return startRpcServer({
 		host: config.RPC_HOST,
 		port: config.RPC_PORT,
 		audience: name,
 		ring: config.CALLER_TOKEN_KEYS,
 		isHealthy: isReady,
+		canStore: createStoreProbe(sql),
 		...{ log, metrics, tls, routes },
 	});
 }
@@ -117,7 +117,7 @@ async function createBase<Config extends CommonConfig>(
 	options: ServiceOptions<Config>,
 	isStopping: () => boolean,
 ) {
-	const { name, config, overrides = {}, worksWithoutDatabase } = options;
+	const { name, config, overrides = {} } = options;
 	const log =
 		overrides.log ?? createLogger({ service: name, level: config.LOG_LEVEL });
 	const metrics = createMetrics(name);
@@ -135,8 +135,7 @@ async function createBase<Config extends CommonConfig>(
 	let bus: Promise<EventBus> | undefined;
 	const base: ServiceBase<Config> = {
 		...{ name, config, log, metrics, sql, tls },
-		isReady: async () =>
-			!isStopping() && (worksWithoutDatabase || (await responds(sql))),
+		isReady: async () => !isStopping(),
 		openBus: async () => {
 			if (overrides.bus !== undefined) return overrides.bus;
 			bus ??= createEventBus({
@@ -154,11 +153,4 @@ async function createBase<Config extends CommonConfig>(
 			}),
 	};
 	return { base, closeBus: async () => (await bus)?.close() };
-}
-
-function responds(sql: Db): Promise<boolean> {
-	return sql`select 1`.then(
-		() => true,
-		() => false,
-	);
 }

@@ -28,7 +28,6 @@ export function startGateway(
 		config,
 		migrations,
 		overrides,
-		worksWithoutDatabase: true,
 		build: async (base) => {
 			const { sql, log, metrics } = base;
 			const { nowMs = Date.now, authenticateTimeoutMs } = overrides;

@@ -43,6 +43,8 @@ export interface World {
 	readonly webhooks: FakeWebhooks;
 	readonly database: TestDatabase;
 	readonly bus: EventBus;
+	/** Services that respond and cannot store anything. */
+	readonly fullDisks: Set<ServiceName>;
 	/** Another gateway of the same world. */
 	startGateway(settings?: WorldSettings): Promise<RunningService>;
 	stopService(name: ServiceName): Promise<void>;
@@ -85,12 +87,15 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 		campaigns: campaigns.routes,
 		webhooks: webhooks.routes,
 	};
+	const fullDisks = new Set<ServiceName>();
+	const startServer = (name: ServiceName, port = 0) =>
+		serve(name, routes[name], async () => !fullDisks.has(name), port);
 	const servers = {
-		accounts: await serve("accounts", routes.accounts),
-		messaging: await serve("messaging", routes.messaging),
-		whatsapp: await serve("whatsapp", routes.whatsapp),
-		campaigns: await serve("campaigns", routes.campaigns),
-		webhooks: await serve("webhooks", routes.webhooks),
+		accounts: await startServer("accounts"),
+		messaging: await startServer("messaging"),
+		whatsapp: await startServer("whatsapp"),
+		campaigns: await startServer("campaigns"),
+		webhooks: await startServer("webhooks"),
 	};
 	const database = await testDatabase(migrations);
 	const { bus, drop: dropBus } = await testEventBus();
@@ -136,10 +141,11 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 		webhooks,
 		database,
 		bus,
+		fullDisks,
 		startGateway: start,
 		stopService: (name) => servers[name].close(),
 		restartService: async (name) => {
-			servers[name] = await serve(name, routes[name], servers[name].port);
+			servers[name] = await startServer(name, servers[name].port);
 		},
 		close: () =>
 			closeAll([
@@ -164,6 +170,7 @@ function urlOf(server: RpcServer): string {
 function serve(
 	audience: ServiceName,
 	routes: (router: ConnectRouter) => void,
+	canStore: () => Promise<boolean>,
 	port = 0,
 ): Promise<RpcServer> {
 	return startRpcServer({
@@ -178,6 +185,7 @@ function serve(
 			register: nth === 0 ? routes : () => {},
 		})),
 		isHealthy: () => Promise.resolve(true),
+		canStore,
 		limits: { closeGraceMs: 50 },
 	});
 }

@@ -43,6 +43,15 @@ test("an unhealthy server is NOT_SERVING", async () => {
 	expect(response).toEqual({ status: "NOT_SERVING" });
 });
 
+test("a server that cannot store is SERVING, and its storage is not", async () => {
+	const { grpc } = await start({ canStore: () => Promise.resolve(false) });
+	const statusOf = async (service: string) =>
+		(await grpc.unary(CHECK, { service })).response.status;
+	expect(await statusOf("")).toBe("SERVING");
+	expect(await statusOf(WEBHOOKS)).toBe("SERVING");
+	expect(await statusOf("airtower.storage")).toBe("NOT_SERVING");
+});
+
 test("a health question that fails counts as NOT_SERVING", async () => {
 	const { grpc } = await start({
 		isHealthy: () => Promise.reject(new Error("database is down")),

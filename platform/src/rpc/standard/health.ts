@@ -9,24 +9,29 @@ import { isConfirmed } from "../../runtime/is-confirmed.ts";
 
 const WATCH_INTERVAL_MS = 1_000;
 const WHOLE_SERVER = "";
+/** Serving while the server can store something now: probes that take servers out of rotation ask for another name. */
+export const STORAGE = "airtower.storage";
 
 export interface HealthOptions {
 	readonly services: readonly string[];
 	readonly isHealthy: () => Promise<boolean>;
+	readonly canStore: () => Promise<boolean>;
 	readonly closing: AbortSignal;
 }
 
-/** The standard health service, grpc.health.v1: one health for the server and all its services. */
+/** The standard health service, grpc.health.v1: one health for the server and all its services, one for its storage. */
 export function createHealth(
 	options: HealthOptions,
 ): ServiceImpl<typeof Health> {
 	const { closing } = options;
-	const names = [WHOLE_SERVER, ...options.services, Health.typeName];
+	const names = [WHOLE_SERVER, ...options.services, Health.typeName, STORAGE];
 	const isHealthy = shared(() => isConfirmed(options.isHealthy));
+	const canStore = shared(() => isConfirmed(options.canStore));
 
-	async function status(): Promise<Status> {
+	async function statusOf(name: string): Promise<Status> {
 		if (closing.aborted) return Status.NOT_SERVING;
-		return (await isHealthy()) && !closing.aborted
+		const isServing = name === STORAGE ? canStore() : isHealthy();
+		return (await isServing) && !closing.aborted
 			? Status.SERVING
 			: Status.NOT_SERVING;
 	}
@@ -39,12 +44,14 @@ export function createHealth(
 					reason: "unknown_service",
 					message: "This server does not serve that service.",
 				});
-			return { status: await status() };
+			return { status: await statusOf(service) };
 		},
 
 		async list() {
-			const now = { status: await status() };
-			return { statuses: Object.fromEntries(names.map((name) => [name, now])) };
+			const statuses = names.map(
+				async (name) => [name, { status: await statusOf(name) }] as const,
+			);
+			return { statuses: Object.fromEntries(await Promise.all(statuses)) };
 		},
 
 		async *watch({ service }, context) {
@@ -52,7 +59,7 @@ export function createHealth(
 			let last: Status | undefined;
 			while (!context.signal.aborted) {
 				const now = names.includes(service)
-					? await status()
+					? await statusOf(service)
 					: Status.SERVICE_UNKNOWN;
 				if (now !== last) yield { status: now };
 				last = now;

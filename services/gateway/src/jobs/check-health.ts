@@ -1,8 +1,10 @@
+import { STORAGE } from "@airtower/platform/rpc/standard/health";
 import { HealthCheckResponse_ServingStatus as Serving } from "@airtower/proto/grpc/health/v1/health";
 import type { Clients } from "../clients.ts";
 import type { Context } from "../context.ts";
+import type { HealthWord } from "../health-board.ts";
 
-/** Asks every service whether it serves and notes the results, so that GET /health asks nobody. */
+/** Asks every service whether it can store something now, for GET /health; returns how many cannot. */
 export async function checkHealth({
 	clients,
 	health,
@@ -10,7 +12,7 @@ export async function checkHealth({
 	telemetry,
 }: Context): Promise<number> {
 	const checks = [...clients.health].map(async ([name, client]) => {
-		const word = (await isServing(client)) ? "ok" : "unreachable";
+		const word = await readHealth(client);
 		if (word !== health[name])
 			log[word === "ok" ? "info" : "warn"](
 				{ name, health: word },
@@ -18,18 +20,19 @@ export async function checkHealth({
 			);
 		health[name] = word;
 		telemetry.serviceUp.set({ name }, word === "ok" ? 1 : 0);
+		return word;
 	});
-	await Promise.all(checks);
-	return 0;
+	const words = await Promise.all(checks);
+	return words.filter((word) => word !== "ok").length;
 }
 
 type HealthClient = Parameters<Clients["health"]["set"]>[1];
 
-async function isServing(client: HealthClient): Promise<boolean> {
+async function readHealth(client: HealthClient): Promise<HealthWord> {
 	try {
-		const { status } = await client.check({ service: "" });
-		return status === Serving.SERVING;
+		const { status } = await client.check({ service: STORAGE });
+		return status === Serving.SERVING ? "ok" : "unavailable";
 	} catch {
-		return false;
+		return "unreachable";
 	}
 }

@@ -18,11 +18,28 @@ export const rootReply = z
 	});
 
 const word = z
-	.enum(["ok", "unreachable"])
+	.enum(["ok", "unavailable", "unreachable"])
+	.meta({
+		description:
+			"`unavailable`: it responds and cannot store anything now. `unreachable`: it does not respond.",
+	})
 	.register(examples, { example: "ok" });
 
 export const healthReply = z.strictObject({
-	status: z.enum(["ok", "degraded"]).register(examples, { example: "ok" }),
+	status: z
+		.enum(["ok", "degraded", "unavailable"])
+		.meta({
+			description:
+				"`degraded` while a part is not ok, `unavailable` while no message is accepted.",
+		})
+		.register(examples, { example: "ok" }),
+	accepting: z
+		.boolean()
+		.meta({
+			description:
+				"True when an SMS can be accepted now: it can be paid for and stored.",
+		})
+		.register(examples, { example: true }),
 	version: z.string().register(examples, { example: "0.1.0" }),
 	uptimeSeconds: z.int().min(0).register(examples, { example: 86_400 }),
 	services: z.strictObject({

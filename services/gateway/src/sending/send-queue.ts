@@ -9,6 +9,8 @@ export interface SendQueue<M, A> {
 	 * wait already, when it has waited too long, or when its client has hung up meanwhile.
 	 */
 	add(message: M, client: Client): Promise<A>;
+	/** True while the next message would be refused. */
+	isFull(): boolean;
 	drain(): Promise<void>;
 }
 
@@ -65,6 +67,8 @@ export function createSendQueue<M, A>(
 		},
 	});
 
+	const isFull = () => batcher.depth() >= MAX_WAITING_MESSAGES;
+
 	function refuse(): never {
 		telemetry.sendsNotTaken.inc({ channel });
 		throw new RefusalError(NOT_TAKEN);
@@ -72,12 +76,13 @@ export function createSendQueue<M, A>(
 
 	return {
 		async add(message, client) {
-			if (batcher.depth() >= MAX_WAITING_MESSAGES) refuse();
+			if (isFull()) refuse();
 			const since = performance.now();
 			const added = batcher.add({ message, client, since });
 			depth.set(batcher.depth());
 			return acceptedFrom((await added) ?? refuse());
 		},
+		isFull,
 		drain: batcher.drain,
 	};
 }

@@ -1,5 +1,6 @@
 import type { Context } from "../../../context.ts";
 import { publicAccess } from "../../../domain/access.ts";
+import { isAllOk, takesMessages } from "../../../health-board.ts";
 import { type HealthReply, healthReply } from "../../../schemas/service.ts";
 import type { Routes } from "../../routes.ts";
 
@@ -13,7 +14,7 @@ export const getHealth: Routes = (app, ctx) => {
 			tags: ["Service"],
 			summary: "Show the health of the service",
 			description:
-				"Always 200; status is degraded while a part does not respond. At most three seconds old.",
+				"Always 200: the body tells whether messages are accepted, and which part is not ok. At most three seconds old.",
 			response: { 200: healthReply },
 		},
 		handler: (_request, reply) => {
@@ -23,11 +24,13 @@ export const getHealth: Routes = (app, ctx) => {
 };
 
 function toHealth(ctx: Context): HealthReply {
-	const words = Object.values(ctx.health);
+	const { health, sms, version } = ctx;
+	const accepting = takesMessages(health) && !sms.isFull();
 	return {
-		status: words.every((word) => word === "ok") ? "ok" : "degraded",
-		version: ctx.version,
+		status: accepting ? (isAllOk(health) ? "ok" : "degraded") : "unavailable",
+		accepting,
+		version,
 		uptimeSeconds: Math.floor((ctx.nowMs() - ctx.startedAtMs) / 1_000),
-		services: { ...ctx.health },
+		services: { ...health },
 	};
 }

@@ -1,0 +1,39 @@
+import type { Db } from "./database.ts";
+import { transaction } from "./database.ts";
+
+/** A result is good for this long: those who ask are many, and each probe is a commit, ms. */
+const GOOD_FOR_MS = 500;
+/** Rows that take a megabyte on disk when they may not stay in memory. */
+const SPILLED_ROWS = 40_000;
+
+/** Tells whether the database can store something now: it responds, takes writes, and has room on its disk. */
+export function createStoreProbe(sql: Db): () => Promise<boolean> {
+	let latest: Promise<boolean> | undefined;
+	let goodUntil = 0;
+	return () => {
+		if (latest !== undefined && performance.now() < goodUntil) return latest;
+		goodUntil = Number.POSITIVE_INFINITY;
+		latest = canStore(sql).finally(() => {
+			goodUntil = performance.now() + GOOD_FOR_MS;
+		});
+		return latest;
+	};
+}
+
+async function canStore(db: Db): Promise<boolean> {
+	try {
+		return await transaction(db, async (sql) => {
+			await sql`set local work_mem = '64kB'`;
+			await sql`select count(*) from generate_series(1, ${SPILLED_ROWS}::int4)`;
+			// Written to the log and flushed with the commit, and to no table.
+			const [row] = await sql<[{ isWritable: boolean }]>`
+				select
+					current_setting('transaction_read_only') = 'off' as "isWritable",
+					pg_logical_emit_message(true, 'airtower', ${"probe"}::text)
+			`;
+			return row.isWritable;
+		});
+	} catch {
+		return false;
+	}
+}

@@ -5,6 +5,7 @@ import { createHttpServer } from "./plugins/http-server.ts";
 import { refuseUnknownRoutes } from "./plugins/unknown-routes.ts";
 import { whatsappCallbackRoutes } from "./routes/callbacks/whatsapp.ts";
 import type { App, Routes } from "./routes/routes.ts";
+import { leadToDocs } from "./routes/to-docs.ts";
 import { operationsV1 } from "./routes/v1/operations.ts";
 
 const BASE_PATH = "/api/v1";
@@ -18,6 +19,7 @@ export async function buildApp(
 	guardRoutes(app, ctx);
 	refuseUnknownRoutes(app, ctx);
 	await registerOpenApi(app, BASE_PATH);
+	leadToDocs(app, `${BASE_PATH}/docs`);
 	const addOperations = async (scope: App) => {
 		for (const addRoutes of operations) addRoutes(scope, ctx);
 	};

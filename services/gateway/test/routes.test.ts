@@ -1,5 +1,6 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import manifest from "../../../package.json" with { type: "json" };
 import { type CallOptions, call } from "./call.ts";
 import { hook } from "./rows.ts";
 import { startWorld, type World } from "./world.ts";
@@ -39,6 +40,22 @@ describe("public routes", () => {
 		const origin = new URL(world.baseUrl).origin;
 		for (const path of [String(body.docs), String(body.openapi)])
 			expect((await fetch(origin + path)).status).toBe(200);
+	});
+
+	test("the host alone leads to the docs", async () => {
+		const { origin } = new URL(world.baseUrl);
+		const response = await fetch(origin, { redirect: "manual" });
+		expect(response.status).toBe(302);
+		expect(response.headers.get("location")).toBe("/api/v1/docs");
+		expect((await fetch(origin)).headers.get("content-type")).toMatch(/html/);
+	});
+
+	test("the product, its document and its health are of one version", async () => {
+		const { version } = manifest;
+		const document = (await send("/openapi.json")).text;
+		expect(JSON.parse(document).info.version).toBe(version);
+		const health = (await send("/health")).text;
+		expect(JSON.parse(health).version).toBe(version);
 	});
 
 	test("the base path responds with and without a slash at its end", async () => {

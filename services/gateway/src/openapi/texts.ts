@@ -1,6 +1,8 @@
+import manifest from "../../package.json" with { type: "json" };
+
 export const toInfo = (description: string) => ({
 	title: "Airtower API",
-	version: "1.0.0",
+	version: manifest.version,
 	summary: "SMS and WhatsApp through your own operators.",
 	description,
 	license: { name: "Apache-2.0", identifier: "Apache-2.0" },

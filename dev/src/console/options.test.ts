@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { StartError } from "../start/system.ts";
-import { parseOptions } from "./options.ts";
+import { commandFor, parseOptions } from "./options.ts";
 
 describe("options of npm start", () => {
 	it("are all optional", () => {
@@ -53,4 +53,15 @@ describe("options of npm start", () => {
 		expect(attempt).toThrow(named);
 		expect(attempt).not.toThrow("\n");
 	});
+});
+
+it("a hint of another port repeats what else the user asked for", () => {
+	const asked = ["--kafka", "--port", "8080", "--data-dir", "my data"];
+	expect(commandFor(asked, 9000)).toBe(
+		"npm start -- --kafka --data-dir 'my data' --port 9000",
+	);
+	expect(commandFor(["--port=80", "--verbose"], 9000)).toBe(
+		"npm start -- --verbose --port 9000",
+	);
+	expect(commandFor([], 9000)).toBe("npm start -- --port 9000");
 });

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { DEFAULT_DATA_DIR } from "@airtower/cli/user-path";
+import { DEFAULT_DATA_DIR, shellWord } from "@airtower/cli/user-path";
 import { StartError } from "../start/system.ts";
 
 export interface StartOptions {
@@ -28,9 +28,20 @@ export const HELP = `Starts Airtower on this machine: database, services, SMSC s
 
 DATABASE_URL and KAFKA_BROKERS in the environment choose servers of your own,
 LOG_LEVEL (trace, debug, info, warn, error, fatal) what goes into the logs.
+MESSAGE_VALIDITY_S, UNKNOWN_WAIT_MS and UNKNOWN_POLICY reach messaging as they are.
+npm run status shows again what was shown at the start, npm run reset removes all data.
 `;
 
 const HIGHEST_PORT = 65_535;
+
+/** The command line that asks for the same on another port. */
+export function commandFor(args: readonly string[], port: number): string {
+	const kept = args.filter(
+		(word, at) => !/^--port(=|$)/.test(word) && args[at - 1] !== "--port",
+	);
+	const words = ["npm start --", ...kept.map(shellWord), `--port ${port}`];
+	return words.join(" ");
+}
 
 /** @throws StartError with one sentence about the first thing that is wrong */
 export function parseOptions(

@@ -24,6 +24,7 @@ export interface KafkaOptions {
 
 export interface EmbeddedKafka {
 	readonly brokers: string[];
+	readonly ports: readonly number[];
 	readonly process: SupervisedProcess;
 }
 
@@ -46,7 +47,8 @@ export async function createKafka(
 	const brokers = [`127.0.0.1:${port}`];
 	const properties = join(dataDir, "server.properties");
 	await mkdir(dataDir, { recursive: true });
-	await writeFile(properties, serverProperties(port, await freePort()));
+	const controllerPort = await freePort();
+	await writeFile(properties, serverProperties(port, controllerPort));
 	if (!existsSync(join(dataDir, LOG_FOLDER, "meta.properties")))
 		await format(libs, dataDir, properties);
 	const flags = [
@@ -55,6 +57,7 @@ export async function createKafka(
 	];
 	return {
 		brokers,
+		ports: [port, controllerPort],
 		process: new SupervisedProcess({
 			...supervision,
 			name: "kafka",

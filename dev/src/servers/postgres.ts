@@ -19,6 +19,7 @@ export interface PostgresOptions {
 export interface EmbeddedPostgres {
 	/** Superuser connection to the database `postgres`. */
 	readonly url: string;
+	readonly ports: readonly number[];
 	/** Folder of its Unix-domain socket, cheaper than TCP; undefined when its path does not do for one. */
 	readonly socketDir: string | undefined;
 	readonly process: SupervisedProcess;
@@ -71,6 +72,7 @@ export async function createPostgres(
 	const args = ["-D", dataDir, "-p", String(port), ...flags];
 	return {
 		url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`,
+		ports: [port],
 		socketDir,
 		process: new SupervisedProcess({
 			...unsupervised(`${dataDir}.log`),

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { machineEnv } from "./machine-env.ts";
+import { machineEnv, messagingEnv } from "./machine-env.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -13,4 +13,15 @@ test("processes log as much as the user asks for, and see nothing else of the us
 test("a level that only other programs know is theirs", () => {
 	vi.stubEnv("LOG_LEVEL", "verbose");
 	expect(machineEnv()).not.toHaveProperty("LOG_LEVEL");
+});
+
+test("what messaging does with unknown and old messages can be set for a start", () => {
+	const settings = {
+		...{ MESSAGE_VALIDITY_S: "600", UNKNOWN_WAIT_MS: "500" },
+		UNKNOWN_POLICY: "hold",
+	};
+	for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+	expect(messagingEnv()).toEqual(settings);
+	vi.unstubAllEnvs();
+	expect(messagingEnv()).toEqual({});
 });

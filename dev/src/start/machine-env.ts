@@ -7,13 +7,25 @@ const PASSED_ON = [
 ];
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal"];
 
+/** Settings of messaging that a user of the simulator likes to try. */
+const MESSAGING = ["MESSAGE_VALIDITY_S", "UNKNOWN_WAIT_MS", "UNKNOWN_POLICY"];
+
+export function messagingEnv(): ExtraEnv {
+	return passOn(MESSAGING);
+}
+
 /** What a process needs of the machine, and how much it logs; a level that only other programs know is theirs. */
 export function machineEnv(): ExtraEnv {
 	const level = process.env.LOG_LEVEL?.toLowerCase() ?? "";
+	const env = passOn(PASSED_ON);
+	return LOG_LEVELS.includes(level) ? { ...env, LOG_LEVEL: level } : env;
+}
+
+function passOn(names: readonly string[]): ExtraEnv {
 	const env: Record<string, string> = {};
-	for (const name of PASSED_ON) {
+	for (const name of names) {
 		const value = process.env[name];
 		if (value !== undefined) env[name] = value;
 	}
-	return LOG_LEVELS.includes(level) ? { ...env, LOG_LEVEL: level } : env;
+	return env;
 }

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:net";
 import { isFree, LOWEST_FREE_PORT } from "@airtower/platform/runtime/ports";
 import { StartError } from "../processes/start-error.ts";
 
-const BLOCKS = 600;
-const BLOCK_SIZE = 32;
+const BLOCKS = 200;
+const BLOCK_SIZE = 96;
 const MAX_TRIES = 200;
 const HOST = "127.0.0.1";
 /** Whoever listens here may choose from the well-known ports. */

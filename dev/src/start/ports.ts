@@ -1,5 +1,6 @@
 import { portState } from "@airtower/platform/runtime/ports";
 import { StartError } from "../processes/start-error.ts";
+import { type KeptPorts, readKeptPorts } from "./kept-ports.ts";
 import type { PortPicker } from "./port-picker.ts";
 import type { SystemOptions } from "./system.ts";
 import type { SystemPorts } from "./system-plan.ts";
@@ -16,30 +17,44 @@ const SIMULATORS = { smpp: 2775, smscControl: 8300, cloudApi: 8301 };
 
 /** They are chosen before any process starts, for each knows the others' from the beginning. */
 export async function planPorts(
-	{ httpPort, wellKnownPorts }: SystemOptions,
+	options: SystemOptions,
 	{ pick, pickKnown }: PortPicker,
 ): Promise<SystemPorts> {
-	if (httpPort !== undefined) await assertFree(httpPort, pick);
+	const { httpPort, wellKnownPorts } = options;
+	if (httpPort !== undefined) await assertFree(httpPort, pick, options);
+	const kept = await readKeptPorts(options.dataDir);
 	const pickAll = async <K extends string>(ports: Record<K, number>) => {
 		const picked = { ...ports };
 		for (const name in ports)
 			picked[name] = await (wellKnownPorts ? pickKnown(ports[name]) : pick());
 		return picked;
 	};
+	const pickSimulator = (name: keyof KeptPorts) => {
+		const known = wellKnownPorts ? pickKnown : () => pick();
+		return kept[name] === undefined
+			? known(SIMULATORS[name])
+			: pick(kept[name]);
+	};
 	return {
 		http: await pick(httpPort),
+		smpp: await pickSimulator("smpp"),
+		smscControl: await pickSimulator("smscControl"),
+		cloudApi: await pickSimulator("cloudApi"),
 		rpc: await pickAll(RPC),
 		ops: await pickAll(OPS),
-		...(await pickAll(SIMULATORS)),
 	};
 }
 
-async function assertFree(port: number, pick: PortPicker["pick"]) {
+async function assertFree(
+	port: number,
+	pick: PortPicker["pick"],
+	{ commandFor = (other) => `npm start -- --port ${other}` }: SystemOptions,
+): Promise<void> {
 	const state = await portState(port);
 	if (state === "free") return;
 	const why =
 		state === "taken" ? "taken by another program" : "not open to this user";
 	throw new StartError(
-		`Port ${port} is ${why}; choose another one, for example: npm start -- --port ${await pick()}`,
+		`Port ${port} is ${why}; choose another one, for example: ${commandFor(await pick())}`,
 	);
 }

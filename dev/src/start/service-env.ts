@@ -1,4 +1,4 @@
-import { machineEnv } from "./machine-env.ts";
+import { machineEnv, messagingEnv } from "./machine-env.ts";
 import type { ExtraEnv, RpcServiceName, ServiceName } from "./system.ts";
 import { localUrl, type SystemPlan } from "./system-plan.ts";
 
@@ -56,7 +56,10 @@ function ownEnv({
 			API_KEY_PEPPERS: secrets.apiKeyPeppers,
 			ENCRYPTION_KEYS: secrets.accountsEncryptionKeys,
 		},
-		messaging: { SMPP_ROUTE_URL: smppRoute, DELIVERY: "elsewhere" },
+		messaging: {
+			...messagingEnv(),
+			...{ SMPP_ROUTE_URL: smppRoute, DELIVERY: "elsewhere" },
+		},
 		whatsapp: {
 			ENCRYPTION_KEYS: secrets.whatsappEncryptionKeys,
 			WHATSAPP_API_BASE_URL: localUrl(ports.cloudApi),

@@ -4,14 +4,21 @@ import { holdDataDir } from "../storage/run-state.ts";
 import { startDatabases } from "../storage/start-databases.ts";
 import { startEventBus } from "../storage/start-event-bus.ts";
 import { type Assembly, allOrFirstError } from "./assembly.ts";
+import { keepPorts } from "./kept-ports.ts";
+import { onOwnPorts } from "./on-own-ports.ts";
 import { startOwnProcesses } from "./own-processes.ts";
 import { claimPorts } from "./port-picker.ts";
 import { planPorts } from "./ports.ts";
 import { runningSystem } from "./running-system.ts";
 import { smscRoute } from "./simulators.ts";
-import { callOff, killAssembly, stopAssembly } from "./stop-assembly.ts";
+import {
+	callOff,
+	discardOwnProcesses,
+	killAssembly,
+	stopAssembly,
+} from "./stop-assembly.ts";
 import type { System, SystemOptions } from "./system.ts";
-import type { SystemPlan } from "./system-plan.ts";
+import type { SystemPlan, SystemPorts } from "./system-plan.ts";
 
 /** Recovers first from an earlier run of the same dataDir that was killed. @throws StartError in one sentence */
 export async function startSystem(options: SystemOptions): Promise<System> {
@@ -34,7 +41,7 @@ async function beginAssembly(options: SystemOptions): Promise<Assembly> {
 		return {
 			...{ dataDir, options, state, startedAt },
 			secrets: await loadSecrets(dataDir),
-			ports: await claimPorts(),
+			ports: await (options.claimPorts ?? claimPorts)(),
 			processes: new Map(),
 			onEvent: options.onEvent ?? (() => {}),
 			callOff: new AbortController(),
@@ -52,14 +59,47 @@ function onAbort(signal: AbortSignal | undefined, act: () => void): void {
 }
 
 async function startAll(assembly: Assembly): Promise<SystemPlan> {
-	const { callOff, options, secrets } = assembly;
-	const ports = await planPorts(options, assembly.ports);
+	const { callOff, dataDir, options, secrets } = assembly;
+	let planned: SystemPorts | undefined = await planPorts(
+		options,
+		assembly.ports,
+	);
 	const [databases, kafkaBrokers] = await allOrFirstError(callOff, [
 		startDatabases(assembly),
 		startEventBus(assembly),
 	] as const);
-	const smppRoute = options.smpp ?? smscRoute(ports.smpp, options.smppQuery);
-	const plan = { secrets, databases, kafkaBrokers, ports, smppRoute };
-	await startOwnProcesses(assembly, plan);
+	const { plan } = await onOwnPorts(async () => {
+		const ports = planned ?? (await planPorts(options, assembly.ports));
+		planned = undefined;
+		const smppRoute = options.smpp ?? smscRoute(ports.smpp, options.smppQuery);
+		const plan = { secrets, databases, kafkaBrokers, ports, smppRoute };
+		const { http, rpc, ops, ...simulators } = ports;
+		return {
+			plan,
+			ports: [http, rpc, ops, simulators].flatMap((each) =>
+				Object.values(each),
+			),
+			start: () => tryOwnProcesses(assembly, plan),
+		};
+	});
+	await keepPorts(dataDir, plan.ports);
 	return plan;
+}
+
+/** What has started when one fails is ended, so that all can start anew. */
+async function tryOwnProcesses(
+	assembly: Assembly,
+	plan: SystemPlan,
+): Promise<void> {
+	const callOff = new AbortController();
+	onAbort(assembly.callOff.signal, () =>
+		callOff.abort(assembly.callOff.signal.reason),
+	);
+	try {
+		await startOwnProcesses({ ...assembly, callOff }, plan);
+	} catch (error) {
+		assembly.callOff.signal.throwIfAborted();
+		await discardOwnProcesses(assembly);
+		throw error;
+	}
 }

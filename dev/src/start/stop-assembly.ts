@@ -1,6 +1,7 @@
 import { StartError } from "../processes/start-error.ts";
 import type { AnyProcessName, Assembly } from "./assembly.ts";
 
+const STORAGE: readonly AnyProcessName[] = ["postgres", "kafka"];
 /** Callers before those they call; the longest waits, ms, are together below the 10 s of a Ctrl-C. */
 const STAGES: readonly { names: AnyProcessName[]; graceMs: number }[] = [
 	{ names: ["gateway"], graceMs: 1_500 },
@@ -13,7 +14,7 @@ const STAGES: readonly { names: AnyProcessName[]; graceMs: number }[] = [
 	},
 	{ names: ["accounts"], graceMs: 1_000 },
 	{ names: ["smsc", "cloud-api"], graceMs: 500 },
-	{ names: ["postgres", "kafka"], graceMs: 2_500 },
+	{ names: [...STORAGE], graceMs: 2_500 },
 ];
 
 export async function stopAssembly(assembly: Assembly): Promise<void> {
@@ -25,6 +26,20 @@ export async function stopAssembly(assembly: Assembly): Promise<void> {
 	await Promise.all(processes.map((each) => each.closeLog()));
 	assembly.ports.release();
 	await assembly.state.release();
+}
+
+/** Kills the services and simulators, and keeps the storage. */
+export async function discardOwnProcesses({
+	processes,
+}: Assembly): Promise<void> {
+	const own = [...processes].filter(([name]) => !STORAGE.includes(name));
+	await Promise.all(
+		own.map(async ([name, each]) => {
+			await each.kill();
+			await each.closeLog();
+			processes.delete(name);
+		}),
+	);
 }
 
 /** Kills everything at once, and what is being started too; the next start recovers from it. */

@@ -1,4 +1,5 @@
 import type { ProcessEvent } from "../processes/supervision.ts";
+import type { PortPicker } from "./port-picker.ts";
 
 export { StartError } from "../processes/start-error.ts";
 
@@ -38,9 +39,13 @@ export interface SystemOptions {
 	databaseUrl?: string;
 	/** Extra environment by service, for all its processes; FAULT_POINTS goes here. */
 	env?: Partial<Record<ServiceName, ExtraEnv>>;
+	/** The command that asks for the same on another HTTP port, for the refusal of a busy one. */
+	commandFor?: (port: number) => string;
 	/** Try the well-known ports for RPC, ops and SMPP before free ones; default false. */
 	wellKnownPorts?: boolean;
 	onEvent?: (event: SystemEvent) => void;
+	/** Chooses the ports; other systems on this machine choose others. */
+	claimPorts?: () => Promise<PortPicker>;
 	signal?: AbortSignal;
 	/** Kills everything at once, during the start and after it. */
 	killSignal?: AbortSignal;

@@ -6,6 +6,7 @@ import {
 	reportReady,
 	supervisionFor,
 } from "../start/assembly.ts";
+import { onOwnPorts } from "../start/on-own-ports.ts";
 import { type Databases, ensureDatabase, ensureRoles } from "./databases.ts";
 
 export async function startDatabases(assembly: Assembly): Promise<Databases> {
@@ -20,13 +21,15 @@ export async function startDatabases(assembly: Assembly): Promise<Databases> {
 }
 
 async function startEmbeddedPostgres(assembly: Assembly) {
-	const server = await createPostgres({
-		dataDir: join(assembly.dataDir, "postgres"),
-		password: assembly.secrets.postgresPassword,
-		supervision: supervisionFor(assembly, "postgres"),
+	const server = await onOwnPorts(async () => {
+		const server = await createPostgres({
+			dataDir: join(assembly.dataDir, "postgres"),
+			password: assembly.secrets.postgresPassword,
+			supervision: supervisionFor(assembly, "postgres"),
+		});
+		assembly.processes.set("postgres", server.process);
+		return { ...server, start: () => server.process.start() };
 	});
-	assembly.processes.set("postgres", server.process);
-	await server.process.start();
 	const adminUrl = await ensureDatabase(server.url);
 	return { adminUrl, socketDir: server.socketDir };
 }

@@ -8,6 +8,7 @@ import {
 	reportReady,
 	supervisionFor,
 } from "../start/assembly.ts";
+import { onOwnPorts } from "../start/on-own-ports.ts";
 
 type Brokers = readonly string[];
 
@@ -29,14 +30,16 @@ export async function startEventBus(
 }
 
 async function startBroker(assembly: Assembly): Promise<Brokers> {
-	const kafka = await createKafka({
-		dataDir: join(assembly.dataDir, "kafka"),
-		optimized: assembly.options.optimizedKafka ?? false,
-		supervision: supervisionFor(assembly, "kafka"),
+	const { brokers } = await onOwnPorts(async () => {
+		const kafka = await createKafka({
+			dataDir: join(assembly.dataDir, "kafka"),
+			optimized: assembly.options.optimizedKafka ?? false,
+			supervision: supervisionFor(assembly, "kafka"),
+		});
+		assembly.processes.set("kafka", kafka.process);
+		return { ...kafka, start: () => kafka.process.start() };
 	});
-	assembly.processes.set("kafka", kafka.process);
-	await kafka.process.start();
-	return kafka.brokers;
+	return brokers;
 }
 
 async function untilReady(

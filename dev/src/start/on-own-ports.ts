@@ -1,0 +1,26 @@
+import { isFree } from "@airtower/platform/runtime/ports";
+
+/** Something to start whose ports are chosen. */
+interface Chosen {
+	readonly ports: readonly number[];
+	/** Leaves nothing running when it rejects. */
+	start(): Promise<void>;
+}
+
+const MAX_TRIES = 4;
+
+/** Chooses again when another program has taken one of the ports between the choice and the start. */
+export async function onOwnPorts<T extends Chosen>(
+	choose: () => Promise<T>,
+): Promise<T> {
+	for (let tries = 1; ; tries++) {
+		const chosen = await choose();
+		try {
+			await chosen.start();
+			return chosen;
+		} catch (error) {
+			const free = await Promise.all(chosen.ports.map(isFree));
+			if (free.every(Boolean) || tries === MAX_TRIES) throw error;
+		}
+	}
+}

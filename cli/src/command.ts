@@ -13,6 +13,7 @@ export interface Command {
 export interface Call {
 	readonly clients: AdminClients;
 	text(name: string): string;
+	/** Empty for one that takes no value. */
 	option(name: string): string | undefined;
 	/** Aborted by Ctrl-C. */
 	readonly interrupt: AbortSignal;

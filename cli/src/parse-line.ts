@@ -91,6 +91,7 @@ function valuesFrom(leaf: Program, args: readonly string[]): Line["values"] {
 	);
 	for (const option of leaf.options) {
 		const value: unknown = leaf.getOptionValue(option.attributeName());
+		if (value === true) values.set(option.name(), "");
 		if (typeof value !== "string") continue;
 		if (DASHED.test(value) && args.includes(value))
 			throw new UsageError(

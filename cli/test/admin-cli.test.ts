@@ -120,6 +120,7 @@ test("an admin finds what waits for a decision, and what is wrong", async () => 
 	await eventually(async () => {
 		expect(await json("messages", "trace", refused)).toMatchObject({
 			...{ status: "failed", operator_error: "0x0B" },
+			operator_error_means: "invalid destination address",
 		});
 	});
 

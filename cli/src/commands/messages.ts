@@ -3,6 +3,7 @@ import type { TraceMessageResponse } from "@airtower/proto/messaging/v1/admin";
 import type { TraceWhatsAppMessageResponse } from "@airtower/proto/whatsapp/v1/admin";
 import type { Command } from "../command.ts";
 import { type Output, toRow } from "../output.ts";
+import { smppStatusText } from "../smpp-status-text.ts";
 import { parseUuid, parseWord } from "../values.ts";
 
 const OUTCOMES = ["delivered", "failed", "resend"];
@@ -67,8 +68,9 @@ function showSms(trace: TraceMessageResponse): Output {
 			channel: "sms",
 			...toRow(trace, "messageId", "organizationId", "to", "status", "reason"),
 			...toRow(trace, "route", "segments", "attempts", "possibleDuplicate"),
-			...toRow(trace, "operatorError", "acceptedAt", "submittedAt"),
-			...toRow(trace, "finishedAt"),
+			...toRow(trace, "operatorError"),
+			operator_error_means: smppStatusText(trace.operatorError),
+			...toRow(trace, "acceptedAt", "submittedAt", "finishedAt"),
 			parts: trace.parts.map((part) =>
 				toRow(part, "number", "operatorMessageId", "status", "operatorError"),
 			),

@@ -33,7 +33,30 @@ export const numberCommands: readonly Command[] = [
 			return { content: phoneNumbers.map(show), whenEmpty };
 		},
 	},
+	{
+		line: "numbers remove <organization> <number>",
+		summary:
+			"Removes a WhatsApp number, given by its id or phone; what waits to be sent from it fails",
+		run: removeNumber,
+	},
 ];
+
+async function removeNumber(call: Call): Promise<Output> {
+	const { id: organizationId } = await findOrganization(call);
+	const given = call.text("number");
+	const whatsapp = call.clients.whatsapp();
+	const { phoneNumbers } = await whatsapp.listPhoneNumbers({ organizationId });
+	const found = phoneNumbers.find(({ id, phone }) =>
+		[id, phone].includes(given),
+	);
+	if (found === undefined)
+		throw new CommandError(
+			`The organization has no WhatsApp number "${given}".`,
+		);
+	const phoneNumberId = found.id;
+	await whatsapp.removePhoneNumber({ organizationId, phoneNumberId });
+	return { content: { ...show(found), status: "removed" } };
+}
 
 async function registerNumber(call: Call): Promise<Output> {
 	const accessToken = await readToken(call.text("token-file"));

@@ -1,6 +1,8 @@
 import type { Organization } from "@airtower/proto/accounts/v1/admin";
-import type { Command } from "../command.ts";
-import { type Row, toRow } from "../output.ts";
+import type { Call, Command } from "../command.ts";
+import { CommandError, UsageError } from "../errors.ts";
+import { describeFailure } from "../failure.ts";
+import { type Output, type Row, toRow } from "../output.ts";
 import { listCommand } from "../pages.ts";
 import { findOrganization, organizationIdFrom } from "../values.ts";
 
@@ -45,14 +47,12 @@ export const organizationCommands: readonly Command[] = [
 		line: "organizations state <organization> <state>",
 		summary:
 			"Moves an organization to trial, active, past_due, suspended or closed; " +
-			"what was accepted before is still sent",
-		run: async (call) => {
-			const organizationId = await organizationIdFrom(call);
-			const order = { organizationId, state: call.text("state") };
-			const accounts = call.clients.accounts();
-			const { organization } = await accounts.setOrganizationState(order);
-			return { content: show(organization) };
+			"what was accepted before is still sent, unless it is held",
+		options: {
+			"--hold":
+				"with suspended or closed: what was accepted waits until the next state command, or expires",
 		},
+		run: setState,
 	},
 	{
 		line: "organizations plan <organization> <plan>",
@@ -66,6 +66,32 @@ export const organizationCommands: readonly Command[] = [
 		},
 	},
 ];
+
+const HELD_STATES = ["suspended", "closed"];
+
+async function setState(call: Call): Promise<Output> {
+	const state = call.text("state");
+	const held = call.option("hold") !== undefined;
+	if (held && !HELD_STATES.includes(state))
+		throw new UsageError("--hold goes with suspended or closed alone.");
+	const organizationId = await organizationIdFrom(call);
+	const { accounts, messaging, whatsapp } = call.clients;
+	const order = { organizationId, state };
+	const { organization } = await accounts().setOrganizationState(order);
+	const hold = { organizationId, held };
+	await Promise.all([
+		messaging().setHold(hold),
+		whatsapp().setHold(hold),
+	]).catch((error: unknown) => {
+		const { reason, message } = describeFailure(error);
+		throw new CommandError(
+			`The organization is ${state}, but what was accepted is not ${held ? "held" : "let go"} yet; ` +
+				`repeat the command. ${message}`,
+			reason,
+		);
+	});
+	return { content: { ...show(organization), accepted_held: held } };
+}
 
 function show(organization: Organization | undefined): Row {
 	return {

@@ -10,7 +10,7 @@ export const senderCommands: readonly Command[] = [
 	{
 		line: "senders pending",
 		summary:
-			"Lists the sender IDs of all organizations that wait for a decision",
+			"Lists the sender IDs that wait for a decision, and who else has the same one approved",
 		run: listPending,
 	},
 	{
@@ -47,7 +47,11 @@ async function listPending({ clients }: Call): Promise<Output> {
 	const messaging = clients.messaging();
 	const accounts = clients.accounts();
 	const { senderIds, more } = await messaging.listPendingSenderIds({});
-	const ids = new Set(senderIds.map((pending) => pending.organizationId));
+	const ids = new Set(
+		senderIds.flatMap(({ organizationId, approvedFor }) => [
+			...[organizationId, ...approvedFor],
+		]),
+	);
 	const organizations = await Promise.all(
 		[...ids].map((organizationId) =>
 			accounts.getOrganization({ organizationId }),
@@ -56,10 +60,11 @@ async function listPending({ clients }: Call): Promise<Output> {
 	const names = new Map(
 		organizations.map(({ organization: one }) => [one?.id, one?.name]),
 	);
-	const found = senderIds.map(({ organizationId, senderId }) => ({
+	const found = senderIds.map(({ organizationId, senderId, approvedFor }) => ({
 		organization_id: organizationId,
 		organization: names.get(organizationId),
 		...toRow(senderId, "id", "value", "createdAt"),
+		approved_for: approvedFor.map((id) => names.get(id) ?? id).join(", "),
 	}));
 	const note = more ? "There are more; decide these first." : undefined;
 	const whenEmpty = "No sender ID waits for a decision.";

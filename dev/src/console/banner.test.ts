@@ -16,7 +16,7 @@ const FACTS: BannerFacts = {
 		},
 	},
 	dataDir: ".data",
-	readyAfterMs: 1_000,
+	headline: "Airtower is ready after 1.0 s.",
 	eventBus: "PostgreSQL",
 	operator: "the SMSC simulator on 127.0.0.1:2775",
 	isSimulated: true,

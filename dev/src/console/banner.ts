@@ -4,7 +4,8 @@ export interface BannerFacts {
 	readonly baseUrl: string;
 	readonly demo: DemoData;
 	readonly dataDir: string;
-	readonly readyAfterMs: number;
+	/** What is to be said first, for example "Airtower is ready after 5.1 s." */
+	readonly headline: string;
 	readonly eventBus: string;
 	readonly operator: string;
 	/** True when no SMS reaches a phone, whatever its number. */
@@ -21,7 +22,7 @@ export function banner(facts: BannerFacts): string {
 		? demoOptions
 		: `${demoOptions || " --"} --to <your number>`;
 	return `
-  Airtower is ready after ${(facts.readyAfterMs / 1_000).toFixed(1)} s.
+  ${facts.headline}
 
   API        ${baseUrl}
   Docs       ${baseUrl}/docs

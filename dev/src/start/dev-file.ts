@@ -11,6 +11,9 @@ export interface DevFile extends AdminAccess, DemoData {
 	readonly cloudApi: System["cloudApi"];
 	/** The simulator's addresses; absent with an SMSC of the user's own. */
 	readonly smsc?: NonNullable<System["smsc"]>;
+	/** Host and port that SMS go to. */
+	readonly operator: string;
+	readonly eventBus: "PostgreSQL" | "Kafka";
 	readonly pid: number;
 	readonly readyAt: string;
 }
@@ -21,13 +24,16 @@ const DEV_FILE = "dev.json";
 export async function writeDevFile(
 	system: System,
 	demo: DemoData,
-): Promise<void> {
+	smpp = "smpp://unknown",
+): Promise<DevFile> {
 	const content: DevFile = {
 		baseUrl: system.baseUrl,
 		...demo,
 		...adminAccessOf(system),
 		cloudApi: system.cloudApi,
 		...(system.smsc === undefined ? {} : { smsc: system.smsc }),
+		operator: new URL(system.smsc?.smppUrl ?? smpp).host,
+		eventBus: system.kafkaBrokers === undefined ? "PostgreSQL" : "Kafka",
 		pid: process.pid,
 		readyAt: new Date().toISOString(),
 	};
@@ -35,6 +41,7 @@ export async function writeDevFile(
 	const text = `${JSON.stringify(content, null, "\t")}\n`;
 	await writeFile(`${path}.new`, text, { mode: 0o600 });
 	await rename(`${path}.new`, path);
+	return content;
 }
 
 export async function readDevFile(dataDir: string): Promise<DevFile> {

@@ -1,17 +1,17 @@
+import { userPath } from "@airtower/cli/user-path";
 import {
-	DEFAULT_DATA_DIR,
-	shellWord,
-	shownPath,
-	userPath,
-} from "@airtower/cli/user-path";
-import { banner } from "../console/banner.ts";
-import { HELP, parseOptions, type StartOptions } from "../console/options.ts";
+	commandFor,
+	HELP,
+	parseOptions,
+	type StartOptions,
+} from "../console/options.ts";
 import { createReporter, type Reporter } from "../console/reporter.ts";
 import {
 	aborted,
 	listenForStop,
 	type StopRequests,
 } from "../console/stop-signals.ts";
+import { welcomeText } from "../console/welcome.ts";
 import { ensureDemoData } from "./demo-data.ts";
 import { writeDevFile } from "./dev-file.ts";
 import { startSystem } from "./start-system.ts";
@@ -49,7 +49,11 @@ async function run(
 		return reporter.say("  Stopped before it was ready.\n");
 	try {
 		await untilHealthy(system.baseUrl, requests.stop);
-		reporter.say(await welcome(options, system, startedAt));
+		const demo = await ensureDemoData(system);
+		const dev = await writeDevFile(system, demo, options.smpp);
+		const afterS = (Date.now() - startedAt) / 1_000;
+		const headline = `Airtower is ready after ${afterS.toFixed(1)} s.`;
+		reporter.say(welcomeText(dev, options.dataDir, headline));
 		reporter.listen();
 		await aborted(requests.stop);
 	} finally {
@@ -75,35 +79,9 @@ function start(
 		...(options.smpp === undefined ? {} : { smpp: options.smpp }),
 		...(DATABASE_URL ? { databaseUrl: DATABASE_URL } : {}),
 		wellKnownPorts: true,
+		commandFor: (port) => commandFor(process.argv.slice(2), port),
 		onEvent: reporter.onEvent,
 		signal: requests.stop,
 		killSignal: requests.kill,
 	});
-}
-
-async function welcome(
-	options: StartOptions,
-	system: System,
-	startedAt: number,
-): Promise<string> {
-	const demo = await ensureDemoData(system);
-	await writeDevFile(system, demo);
-	return banner({
-		baseUrl: system.baseUrl,
-		demo,
-		dataDir: shownPath(system.dataDir),
-		readyAfterMs: Date.now() - startedAt,
-		eventBus: system.kafkaBrokers === undefined ? "PostgreSQL" : "Kafka",
-		operator: operatorOf(system, options.smpp),
-		isSimulated: system.smsc !== undefined,
-		demoOptions:
-			options.dataDir === DEFAULT_DATA_DIR
-				? ""
-				: ` -- --data-dir ${shellWord(options.dataDir)}`,
-	});
-}
-
-function operatorOf({ smsc }: System, smpp: string | undefined): string {
-	const where = new URL(smsc?.smppUrl ?? smpp ?? "smpp://unknown").host;
-	return smsc === undefined ? where : `the SMSC simulator on ${where}`;
 }

@@ -51,6 +51,16 @@ export async function holdDataDir(dataDir: string): Promise<RunState> {
 	}
 }
 
+/** The process that runs the system of a data folder; undefined when none does. */
+export async function findSupervisor(
+	dataDir: string,
+): Promise<number | undefined> {
+	const found = await readRunFile(join(dataDir, RUN_FILE));
+	if (found === undefined || found.dataDir !== dataDir) return undefined;
+	const { supervisor } = found;
+	return (await isRunning(supervisor)) ? supervisor.pid : undefined;
+}
+
 /** The lock does not tell of a folder that was copied while in use. */
 async function isCopyInUse(
 	found: RunFile | undefined,

@@ -38,6 +38,7 @@ function devFile(url: string): DevFile {
 	return {
 		baseUrl: url,
 		...{ apiKey: "key", organizationId: "o", sender: "Airtower", pid: 1 },
+		...{ operator: "127.0.0.1:2775", eventBus: "PostgreSQL" as const },
 		...{ adminToken: "token", readyAt: "2026-01-01T00:00:00Z" },
 		rpcUrls: {
 			...{ accounts: url, messaging: url, whatsapp: url },

@@ -141,6 +141,27 @@ test("what waits for a decision is listed over all organizations, longest known 
 	expect(await pending()).toEqual([[other, second.id]]);
 });
 
+test("who asks for a sender that others have approved is marked, whatever its case", async () => {
+	const [owner, other, third] = [uuidv7(), uuidv7(), uuidv7()];
+	const bank = await request(owner, "Bank24");
+	await decide(owner, bank, "approved");
+	await request(other, "BANK24");
+	await request(third, "Bakery24");
+	const { senderIds } = await service.admin.listPendingSenderIds({});
+	const marks = senderIds
+		.filter(({ organizationId }) => [other, third].includes(organizationId))
+		.map(({ organizationId, approvedFor }) => [organizationId, approvedFor]);
+	expect(marks).toEqual([
+		[other, [owner]],
+		[third, []],
+	]);
+	await decide(owner, bank, "suspended");
+	const after = (await service.admin.listPendingSenderIds({})).senderIds;
+	expect(
+		after.find(({ organizationId }) => organizationId === other)?.approvedFor,
+	).toEqual([]);
+});
+
 test("a thousand waiting sender IDs are listed, with word of more", async () => {
 	await service.sql`
 		insert into sender_ids (id, organization_id, value)

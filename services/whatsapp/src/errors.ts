@@ -84,6 +84,15 @@ export function phoneNumberExists(): DomainError {
 	});
 }
 
+/** Told for another organization's number too. */
+export function unknownPhoneNumber(): DomainError {
+	return new DomainError({
+		kind: "not_found",
+		reason: "unknown_phone_number",
+		message: "The organization has no WhatsApp number with this id.",
+	});
+}
+
 /** Told for another organization's template too. */
 export function unknownTemplate(): DomainError {
 	return new DomainError({

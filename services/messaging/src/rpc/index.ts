@@ -17,6 +17,7 @@ import { reconnectRoute } from "./reconnect-route.ts";
 import { requestSenderId } from "./request-sender-id.ts";
 import { resolveMessage } from "./resolve-message.ts";
 import { sendMessages } from "./send-messages.ts";
+import { setHold } from "./set-hold.ts";
 import { traceMessage } from "./trace-message.ts";
 
 export function rpcRoutes(ctx: Context): RpcRoute[] {
@@ -41,6 +42,7 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				countMessages,
 				listRoutes,
 				reconnectRoute,
+				setHold,
 			}),
 		),
 	];

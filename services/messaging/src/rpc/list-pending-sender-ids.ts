@@ -15,6 +15,7 @@ export const listPendingSenderIds: Handler<
 		senderIds: rows.slice(0, MAX_LISTED).map((row) => ({
 			organizationId: row.organizationId,
 			senderId: senderIdToProto(row),
+			approvedFor: [...row.approvedFor],
 		})),
 		more: rows.length > MAX_LISTED,
 	};

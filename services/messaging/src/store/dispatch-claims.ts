@@ -1,6 +1,7 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { claimDue, dueGroups } from "@airtower/platform/work/claim-due";
 import type { Fence, LeasedQueue } from "@airtower/platform/work/leased-queue";
+import { isNotHeld } from "./held-organizations.ts";
 
 /** A row leaves when the operator has taken or refused the message. Its claim marks it as submitting. */
 export const dispatchQueue: LeasedQueue<"messageId"> = {
@@ -51,7 +52,7 @@ export async function claimMessages(
 				token,
 				limit,
 				groups: sql`due_groups`,
-				where: sql`and ${within}`,
+				where: sql`and ${within} and ${isNotHeld(sql, sql`due_groups.id`)}`,
 				set: sql`, resent = resent or unknown, unknown = false, sent_at = now()`,
 			})}
 		)

@@ -20,7 +20,7 @@ export async function applyInbound(
 	const unmatched: InboundItem[] = [];
 	for (const item of inLockOrder(items)) {
 		const number = numbers.get(item.providerPhoneNumberId);
-		if (number === undefined) unmatched.push(item);
+		if (number === undefined || number.isRemoved) unmatched.push(item);
 		else await applyOne(sql, item, number);
 	}
 	return unmatched;

@@ -13,7 +13,9 @@ import { listPhoneNumbers } from "./list-phone-numbers.ts";
 import { listTemplates } from "./list-templates.ts";
 import { receiveCallback } from "./receive-callback.ts";
 import { registerPhoneNumber } from "./register-phone-number.ts";
+import { removePhoneNumber } from "./remove-phone-number.ts";
 import { sendWhatsAppMessages } from "./send-whatsapp-messages.ts";
+import { setHold } from "./set-hold.ts";
 import { setTemplateDisabled } from "./set-template-disabled.ts";
 import { syncTemplates } from "./sync-templates.ts";
 import { traceWhatsAppMessage } from "./trace-whatsapp-message.ts";
@@ -37,6 +39,8 @@ export function rpcRoutes(ctx: RpcContext): RpcRoute[] {
 			withContext(ctx, {
 				registerPhoneNumber,
 				listPhoneNumbers,
+				removePhoneNumber,
+				setHold,
 				syncTemplates,
 				listAllTemplates,
 				setTemplateDisabled,

@@ -55,6 +55,10 @@ export async function claimDispatch(
 				from phone_numbers
 				where id = pacing.phone_number_id
 				and status = 'active'
+				and organization_id not in (
+					select organization_id
+					from held_organizations
+				)
 			)
 			and exists (
 				select

@@ -66,6 +66,7 @@ export async function findNumber(
 		where organization_id = ${organizationId}
 		and phone = ${phone}
 		and provider_phone_number_id = ${providerPhoneNumberId}
+		and status <> 'removed'
 		for update
 	`;
 	return row?.id;
@@ -98,6 +99,7 @@ export async function listPhoneNumbers(
 		select ${columns(sql)}
 		from phone_numbers
 		where organization_id = ${organizationId}
+		and status <> 'removed'
 		order by created_at, id
 	`;
 }
@@ -117,6 +119,7 @@ export async function findOwnNumbers(
 			select *
 			from ${unnest(sql, wanted, { organizationId: "uuid", id: "uuid" })}
 		)
+		and status <> 'removed'
 	`;
 }
 
@@ -124,6 +127,8 @@ export interface ProviderNumber {
 	readonly id: string;
 	readonly organizationId: string;
 	readonly providerPhoneNumberId: string;
+	/** Its messages hear of what becomes of them, until somebody else registers it. */
+	readonly isRemoved: boolean;
 }
 
 /** Numbers by the provider's ids, of all organizations: callbacks name nothing else. */
@@ -133,12 +138,14 @@ export async function findNumbersOfProvider(
 ): Promise<Map<string, ProviderNumber>> {
 	const ids = new Set(named.map((one) => one.providerPhoneNumberId));
 	const rows = await sql<ProviderNumber[]>`
-		select
+		select distinct on (provider_phone_number_id)
 			id,
 			organization_id as "organizationId",
-			provider_phone_number_id as "providerPhoneNumberId"
+			provider_phone_number_id as "providerPhoneNumberId",
+			status = 'removed' as "isRemoved"
 		from phone_numbers
 		where provider_phone_number_id = any(${[...ids]}::text[])
+		order by provider_phone_number_id, status = 'removed', created_at desc
 	`;
 	return new Map(rows.map((row) => [row.providerPhoneNumberId, row]));
 }

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/whatsapp/v1/admin.proto.
  */
 export const file_airtower_whatsapp_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("CiBhaXJ0b3dlci93aGF0c2FwcC92MS9hZG1pbi5wcm90bxIUYWlydG93ZXIud2hhdHNhcHAudjEikAIKGlJlZ2lzdGVyUGhvbmVOdW1iZXJSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESKgoFcGhvbmUYAiABKAlCG7pIGHIWMhReXCtbMS05XVswLTldezYsMTR9JBI+Chhwcm92aWRlcl9waG9uZV9udW1iZXJfaWQYAyABKAlCHLpIGXIXMhVeWzAtOUEtWmEtel8tXXsxLDY0fSQSOQoTcHJvdmlkZXJfYWNjb3VudF9pZBgEIAEoCUIcukgZchcyFV5bMC05QS1aYS16Xy1dezEsNjR9JBIoCgxhY2Nlc3NfdG9rZW4YBSABKAlCErpID3INGIAgMgheWyEtfl0rJCKAAQoLUGhvbmVOdW1iZXISCgoCaWQYASABKAkSDQoFcGhvbmUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDnN0b3BwZWRfcmVhc29uGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlYKG1JlZ2lzdGVyUGhvbmVOdW1iZXJSZXNwb25zZRI3CgxwaG9uZV9udW1iZXIYASABKAsyIS5haXJ0b3dlci53aGF0c2FwcC52MS5QaG9uZU51bWJlciI8ChdMaXN0UGhvbmVOdW1iZXJzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIlQKGExpc3RQaG9uZU51bWJlcnNSZXNwb25zZRI4Cg1waG9uZV9udW1iZXJzGAEgAygLMiEuYWlydG93ZXIud2hhdHNhcHAudjEuUGhvbmVOdW1iZXIiOQoUU3luY1RlbXBsYXRlc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASIqChVTeW5jVGVtcGxhdGVzUmVzcG9uc2USEQoJdGVtcGxhdGVzGAEgASgFIjwKF0xpc3RBbGxUZW1wbGF0ZXNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQEiWwoNQWRtaW5UZW1wbGF0ZRIwCgh0ZW1wbGF0ZRgBIAEoCzIeLmFpcnRvd2VyLndoYXRzYXBwLnYxLlRlbXBsYXRlEhgKEGxvY2FsbHlfZGlzYWJsZWQYAiABKAgiUgoYTGlzdEFsbFRlbXBsYXRlc1Jlc3BvbnNlEjYKCXRlbXBsYXRlcxgBIAMoCzIjLmFpcnRvd2VyLndoYXRzYXBwLnYxLkFkbWluVGVtcGxhdGUicAoaU2V0VGVtcGxhdGVEaXNhYmxlZFJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIdCgt0ZW1wbGF0ZV9pZBgCIAEoCUIIukgFcgOwAQESEAoIZGlzYWJsZWQYAyABKAgiHQobU2V0VGVtcGxhdGVEaXNhYmxlZFJlc3BvbnNlIjsKG1RyYWNlV2hhdHNBcHBNZXNzYWdlUmVxdWVzdBIcCgptZXNzYWdlX2lkGAEgASgJQgi6SAVyA7ABASK2AQocVHJhY2VXaGF0c0FwcE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuYWlydG93ZXIud2hhdHNhcHAudjEuV2hhdHNBcHBNZXNzYWdlEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIbChNwcm92aWRlcl9tZXNzYWdlX2lkGAMgASgJEhYKDnByb3ZpZGVyX2Vycm9yGAQgASgJEhAKCGF0dGVtcHRzGAUgASgFMoQGChRXaGF0c0FwcEFkbWluU2VydmljZRKAAQoTUmVnaXN0ZXJQaG9uZU51bWJlchIwLmFpcnRvd2VyLndoYXRzYXBwLnYxLlJlZ2lzdGVyUGhvbmVOdW1iZXJSZXF1ZXN0GjEuYWlydG93ZXIud2hhdHNhcHAudjEuUmVnaXN0ZXJQaG9uZU51bWJlclJlc3BvbnNlIgSItRgDEncKEExpc3RQaG9uZU51bWJlcnMSLS5haXJ0b3dlci53aGF0c2FwcC52MS5MaXN0UGhvbmVOdW1iZXJzUmVxdWVzdBouLmFpcnRvd2VyLndoYXRzYXBwLnYxLkxpc3RQaG9uZU51bWJlcnNSZXNwb25zZSIEiLUYAxJuCg1TeW5jVGVtcGxhdGVzEiouYWlydG93ZXIud2hhdHNhcHAudjEuU3luY1RlbXBsYXRlc1JlcXVlc3QaKy5haXJ0b3dlci53aGF0c2FwcC52MS5TeW5jVGVtcGxhdGVzUmVzcG9uc2UiBIi1GAMSdwoQTGlzdEFsbFRlbXBsYXRlcxItLmFpcnRvd2VyLndoYXRzYXBwLnYxLkxpc3RBbGxUZW1wbGF0ZXNSZXF1ZXN0Gi4uYWlydG93ZXIud2hhdHNhcHAudjEuTGlzdEFsbFRlbXBsYXRlc1Jlc3BvbnNlIgSItRgDEoABChNTZXRUZW1wbGF0ZURpc2FibGVkEjAuYWlydG93ZXIud2hhdHNhcHAudjEuU2V0VGVtcGxhdGVEaXNhYmxlZFJlcXVlc3QaMS5haXJ0b3dlci53aGF0c2FwcC52MS5TZXRUZW1wbGF0ZURpc2FibGVkUmVzcG9uc2UiBIi1GAMSgwEKFFRyYWNlV2hhdHNBcHBNZXNzYWdlEjEuYWlydG93ZXIud2hhdHNhcHAudjEuVHJhY2VXaGF0c0FwcE1lc3NhZ2VSZXF1ZXN0GjIuYWlydG93ZXIud2hhdHNhcHAudjEuVHJhY2VXaGF0c0FwcE1lc3NhZ2VSZXNwb25zZSIEiLUYA2IGcHJvdG8z", [file_airtower_common_v1_access, file_airtower_whatsapp_v1_whatsapp, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiBhaXJ0b3dlci93aGF0c2FwcC92MS9hZG1pbi5wcm90bxIUYWlydG93ZXIud2hhdHNhcHAudjEikAIKGlJlZ2lzdGVyUGhvbmVOdW1iZXJSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESKgoFcGhvbmUYAiABKAlCG7pIGHIWMhReXCtbMS05XVswLTldezYsMTR9JBI+Chhwcm92aWRlcl9waG9uZV9udW1iZXJfaWQYAyABKAlCHLpIGXIXMhVeWzAtOUEtWmEtel8tXXsxLDY0fSQSOQoTcHJvdmlkZXJfYWNjb3VudF9pZBgEIAEoCUIcukgZchcyFV5bMC05QS1aYS16Xy1dezEsNjR9JBIoCgxhY2Nlc3NfdG9rZW4YBSABKAlCErpID3INGIAgMgheWyEtfl0rJCKAAQoLUGhvbmVOdW1iZXISCgoCaWQYASABKAkSDQoFcGhvbmUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDnN0b3BwZWRfcmVhc29uGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlYKG1JlZ2lzdGVyUGhvbmVOdW1iZXJSZXNwb25zZRI3CgxwaG9uZV9udW1iZXIYASABKAsyIS5haXJ0b3dlci53aGF0c2FwcC52MS5QaG9uZU51bWJlciI8ChdMaXN0UGhvbmVOdW1iZXJzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIlQKGExpc3RQaG9uZU51bWJlcnNSZXNwb25zZRI4Cg1waG9uZV9udW1iZXJzGAEgAygLMiEuYWlydG93ZXIud2hhdHNhcHAudjEuUGhvbmVOdW1iZXIiYAoYUmVtb3ZlUGhvbmVOdW1iZXJSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESIQoPcGhvbmVfbnVtYmVyX2lkGAIgASgJQgi6SAVyA7ABASIbChlSZW1vdmVQaG9uZU51bWJlclJlc3BvbnNlIkEKDlNldEhvbGRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESDAoEaGVsZBgCIAEoCCIRCg9TZXRIb2xkUmVzcG9uc2UiOQoUU3luY1RlbXBsYXRlc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASIqChVTeW5jVGVtcGxhdGVzUmVzcG9uc2USEQoJdGVtcGxhdGVzGAEgASgFIjwKF0xpc3RBbGxUZW1wbGF0ZXNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQEiWwoNQWRtaW5UZW1wbGF0ZRIwCgh0ZW1wbGF0ZRgBIAEoCzIeLmFpcnRvd2VyLndoYXRzYXBwLnYxLlRlbXBsYXRlEhgKEGxvY2FsbHlfZGlzYWJsZWQYAiABKAgiUgoYTGlzdEFsbFRlbXBsYXRlc1Jlc3BvbnNlEjYKCXRlbXBsYXRlcxgBIAMoCzIjLmFpcnRvd2VyLndoYXRzYXBwLnYxLkFkbWluVGVtcGxhdGUicAoaU2V0VGVtcGxhdGVEaXNhYmxlZFJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIdCgt0ZW1wbGF0ZV9pZBgCIAEoCUIIukgFcgOwAQESEAoIZGlzYWJsZWQYAyABKAgiHQobU2V0VGVtcGxhdGVEaXNhYmxlZFJlc3BvbnNlIjsKG1RyYWNlV2hhdHNBcHBNZXNzYWdlUmVxdWVzdBIcCgptZXNzYWdlX2lkGAEgASgJQgi6SAVyA7ABASK2AQocVHJhY2VXaGF0c0FwcE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuYWlydG93ZXIud2hhdHNhcHAudjEuV2hhdHNBcHBNZXNzYWdlEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIbChNwcm92aWRlcl9tZXNzYWdlX2lkGAMgASgJEhYKDnByb3ZpZGVyX2Vycm9yGAQgASgJEhAKCGF0dGVtcHRzGAUgASgFMt4HChRXaGF0c0FwcEFkbWluU2VydmljZRKAAQoTUmVnaXN0ZXJQaG9uZU51bWJlchIwLmFpcnRvd2VyLndoYXRzYXBwLnYxLlJlZ2lzdGVyUGhvbmVOdW1iZXJSZXF1ZXN0GjEuYWlydG93ZXIud2hhdHNhcHAudjEuUmVnaXN0ZXJQaG9uZU51bWJlclJlc3BvbnNlIgSItRgDEncKEExpc3RQaG9uZU51bWJlcnMSLS5haXJ0b3dlci53aGF0c2FwcC52MS5MaXN0UGhvbmVOdW1iZXJzUmVxdWVzdBouLmFpcnRvd2VyLndoYXRzYXBwLnYxLkxpc3RQaG9uZU51bWJlcnNSZXNwb25zZSIEiLUYAxJ6ChFSZW1vdmVQaG9uZU51bWJlchIuLmFpcnRvd2VyLndoYXRzYXBwLnYxLlJlbW92ZVBob25lTnVtYmVyUmVxdWVzdBovLmFpcnRvd2VyLndoYXRzYXBwLnYxLlJlbW92ZVBob25lTnVtYmVyUmVzcG9uc2UiBIi1GAMSXAoHU2V0SG9sZBIkLmFpcnRvd2VyLndoYXRzYXBwLnYxLlNldEhvbGRSZXF1ZXN0GiUuYWlydG93ZXIud2hhdHNhcHAudjEuU2V0SG9sZFJlc3BvbnNlIgSItRgDEm4KDVN5bmNUZW1wbGF0ZXMSKi5haXJ0b3dlci53aGF0c2FwcC52MS5TeW5jVGVtcGxhdGVzUmVxdWVzdBorLmFpcnRvd2VyLndoYXRzYXBwLnYxLlN5bmNUZW1wbGF0ZXNSZXNwb25zZSIEiLUYAxJ3ChBMaXN0QWxsVGVtcGxhdGVzEi0uYWlydG93ZXIud2hhdHNhcHAudjEuTGlzdEFsbFRlbXBsYXRlc1JlcXVlc3QaLi5haXJ0b3dlci53aGF0c2FwcC52MS5MaXN0QWxsVGVtcGxhdGVzUmVzcG9uc2UiBIi1GAMSgAEKE1NldFRlbXBsYXRlRGlzYWJsZWQSMC5haXJ0b3dlci53aGF0c2FwcC52MS5TZXRUZW1wbGF0ZURpc2FibGVkUmVxdWVzdBoxLmFpcnRvd2VyLndoYXRzYXBwLnYxLlNldFRlbXBsYXRlRGlzYWJsZWRSZXNwb25zZSIEiLUYAxKDAQoUVHJhY2VXaGF0c0FwcE1lc3NhZ2USMS5haXJ0b3dlci53aGF0c2FwcC52MS5UcmFjZVdoYXRzQXBwTWVzc2FnZVJlcXVlc3QaMi5haXJ0b3dlci53aGF0c2FwcC52MS5UcmFjZVdoYXRzQXBwTWVzc2FnZVJlc3BvbnNlIgSItRgDYgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_whatsapp_v1_whatsapp, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Number to register.
@@ -180,6 +180,92 @@ export const ListPhoneNumbersResponseSchema: GenMessage<ListPhoneNumbersResponse
   messageDesc(file_airtower_whatsapp_v1_admin, 4);
 
 /**
+ * Number to remove.
+ *
+ * @generated from message airtower.whatsapp.v1.RemovePhoneNumberRequest
+ */
+export type RemovePhoneNumberRequest = Message<"airtower.whatsapp.v1.RemovePhoneNumberRequest"> & {
+  /**
+   * Owner of the number.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * Identifier of the number.
+   *
+   * @generated from field: string phone_number_id = 2;
+   */
+  phoneNumberId: string;
+};
+
+/**
+ * Describes the message airtower.whatsapp.v1.RemovePhoneNumberRequest.
+ * Use `create(RemovePhoneNumberRequestSchema)` to create a new message.
+ */
+export const RemovePhoneNumberRequestSchema: GenMessage<RemovePhoneNumberRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_whatsapp_v1_admin, 5);
+
+/**
+ * Answer of RemovePhoneNumber.
+ *
+ * @generated from message airtower.whatsapp.v1.RemovePhoneNumberResponse
+ */
+export type RemovePhoneNumberResponse = Message<"airtower.whatsapp.v1.RemovePhoneNumberResponse"> & {
+};
+
+/**
+ * Describes the message airtower.whatsapp.v1.RemovePhoneNumberResponse.
+ * Use `create(RemovePhoneNumberResponseSchema)` to create a new message.
+ */
+export const RemovePhoneNumberResponseSchema: GenMessage<RemovePhoneNumberResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_whatsapp_v1_admin, 6);
+
+/**
+ * Whose messages to hold or to let go.
+ *
+ * @generated from message airtower.whatsapp.v1.SetHoldRequest
+ */
+export type SetHoldRequest = Message<"airtower.whatsapp.v1.SetHoldRequest"> & {
+  /**
+   * Organization that owns them.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * True holds them.
+   *
+   * @generated from field: bool held = 2;
+   */
+  held: boolean;
+};
+
+/**
+ * Describes the message airtower.whatsapp.v1.SetHoldRequest.
+ * Use `create(SetHoldRequestSchema)` to create a new message.
+ */
+export const SetHoldRequestSchema: GenMessage<SetHoldRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_whatsapp_v1_admin, 7);
+
+/**
+ * Answer of SetHold.
+ *
+ * @generated from message airtower.whatsapp.v1.SetHoldResponse
+ */
+export type SetHoldResponse = Message<"airtower.whatsapp.v1.SetHoldResponse"> & {
+};
+
+/**
+ * Describes the message airtower.whatsapp.v1.SetHoldResponse.
+ * Use `create(SetHoldResponseSchema)` to create a new message.
+ */
+export const SetHoldResponseSchema: GenMessage<SetHoldResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_whatsapp_v1_admin, 8);
+
+/**
  * Whose templates to read.
  *
  * @generated from message airtower.whatsapp.v1.SyncTemplatesRequest
@@ -198,7 +284,7 @@ export type SyncTemplatesRequest = Message<"airtower.whatsapp.v1.SyncTemplatesRe
  * Use `create(SyncTemplatesRequestSchema)` to create a new message.
  */
 export const SyncTemplatesRequestSchema: GenMessage<SyncTemplatesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 5);
+  messageDesc(file_airtower_whatsapp_v1_admin, 9);
 
 /**
  * Answer of SyncTemplates.
@@ -219,7 +305,7 @@ export type SyncTemplatesResponse = Message<"airtower.whatsapp.v1.SyncTemplatesR
  * Use `create(SyncTemplatesResponseSchema)` to create a new message.
  */
 export const SyncTemplatesResponseSchema: GenMessage<SyncTemplatesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 6);
+  messageDesc(file_airtower_whatsapp_v1_admin, 10);
 
 /**
  * Whose templates to list.
@@ -240,7 +326,7 @@ export type ListAllTemplatesRequest = Message<"airtower.whatsapp.v1.ListAllTempl
  * Use `create(ListAllTemplatesRequestSchema)` to create a new message.
  */
 export const ListAllTemplatesRequestSchema: GenMessage<ListAllTemplatesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 7);
+  messageDesc(file_airtower_whatsapp_v1_admin, 11);
 
 /**
  * A template with its local switch.
@@ -268,7 +354,7 @@ export type AdminTemplate = Message<"airtower.whatsapp.v1.AdminTemplate"> & {
  * Use `create(AdminTemplateSchema)` to create a new message.
  */
 export const AdminTemplateSchema: GenMessage<AdminTemplate> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 8);
+  messageDesc(file_airtower_whatsapp_v1_admin, 12);
 
 /**
  * Answer of ListAllTemplates.
@@ -289,7 +375,7 @@ export type ListAllTemplatesResponse = Message<"airtower.whatsapp.v1.ListAllTemp
  * Use `create(ListAllTemplatesResponseSchema)` to create a new message.
  */
 export const ListAllTemplatesResponseSchema: GenMessage<ListAllTemplatesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 9);
+  messageDesc(file_airtower_whatsapp_v1_admin, 13);
 
 /**
  * Template to switch.
@@ -324,7 +410,7 @@ export type SetTemplateDisabledRequest = Message<"airtower.whatsapp.v1.SetTempla
  * Use `create(SetTemplateDisabledRequestSchema)` to create a new message.
  */
 export const SetTemplateDisabledRequestSchema: GenMessage<SetTemplateDisabledRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 10);
+  messageDesc(file_airtower_whatsapp_v1_admin, 14);
 
 /**
  * Answer of SetTemplateDisabled.
@@ -339,7 +425,7 @@ export type SetTemplateDisabledResponse = Message<"airtower.whatsapp.v1.SetTempl
  * Use `create(SetTemplateDisabledResponseSchema)` to create a new message.
  */
 export const SetTemplateDisabledResponseSchema: GenMessage<SetTemplateDisabledResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 11);
+  messageDesc(file_airtower_whatsapp_v1_admin, 15);
 
 /**
  * Message to trace.
@@ -360,7 +446,7 @@ export type TraceWhatsAppMessageRequest = Message<"airtower.whatsapp.v1.TraceWha
  * Use `create(TraceWhatsAppMessageRequestSchema)` to create a new message.
  */
 export const TraceWhatsAppMessageRequestSchema: GenMessage<TraceWhatsAppMessageRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 12);
+  messageDesc(file_airtower_whatsapp_v1_admin, 16);
 
 /**
  * Answer of TraceWhatsAppMessage.
@@ -409,7 +495,7 @@ export type TraceWhatsAppMessageResponse = Message<"airtower.whatsapp.v1.TraceWh
  * Use `create(TraceWhatsAppMessageResponseSchema)` to create a new message.
  */
 export const TraceWhatsAppMessageResponseSchema: GenMessage<TraceWhatsAppMessageResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 13);
+  messageDesc(file_airtower_whatsapp_v1_admin, 17);
 
 /**
  * Acts of the platform's operator on WhatsApp numbers and templates.
@@ -437,6 +523,27 @@ export const WhatsAppAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListPhoneNumbersRequestSchema;
     output: typeof ListPhoneNumbersResponseSchema;
+  },
+  /**
+   * Removes a number: nothing is sent from it or heard on it any more, its token is gone, and another organization may
+   * register it. What waits to be sent from it fails as expired. Errors: unknown_phone_number.
+   *
+   * @generated from rpc airtower.whatsapp.v1.WhatsAppAdminService.RemovePhoneNumber
+   */
+  removePhoneNumber: {
+    methodKind: "unary";
+    input: typeof RemovePhoneNumberRequestSchema;
+    output: typeof RemovePhoneNumberResponseSchema;
+  },
+  /**
+   * Holds an organization's accepted messages back from the provider, or lets them go again; validity goes on.
+   *
+   * @generated from rpc airtower.whatsapp.v1.WhatsAppAdminService.SetHold
+   */
+  setHold: {
+    methodKind: "unary";
+    input: typeof SetHoldRequestSchema;
+    output: typeof SetHoldResponseSchema;
   },
   /**
    * Reads the organization's templates from the provider now. Errors: provider_unavailable, provider_refused.

@@ -39,13 +39,31 @@ export async function findSenderIds(
 	`;
 }
 
+export interface PendingSenderIdRow extends SenderIdRow {
+	/** Other organizations that have the value approved, whatever its case. */
+	readonly approvedFor: readonly string[];
+}
+
+/** Most organizations that are named for one value. */
+const MAX_NAMED = 10;
+
 /** Those of all organizations that wait for a decision, longest known first. */
 export async function findPendingSenderIds(
 	sql: Queryable,
 	limit: number,
-): Promise<SenderIdRow[]> {
-	return sql<SenderIdRow[]>`
-		select ${senderIdColumns(sql)}
+): Promise<PendingSenderIdRow[]> {
+	return sql<PendingSenderIdRow[]>`
+		select
+			${senderIdColumns(sql)},
+			array(
+				select other.organization_id
+				from sender_ids as other
+				where lower(other.value) = lower(sender_ids.value)
+				and other.status = 'approved'
+				and other.organization_id <> sender_ids.organization_id
+				order by other.decided_at
+				limit ${MAX_NAMED}
+			) as "approvedFor"
 		from sender_ids
 		where status = 'pending'
 		order by created_at, id

@@ -1,0 +1,48 @@
+/** SMPP 3.4, table 5-2, and 5.0 from 0x100 on: the statuses that a submit or a bind is refused with. */
+const TEXTS: ReadonlyMap<number, string> = new Map([
+	[0x01, "invalid message length"],
+	[0x02, "invalid command length"],
+	[0x03, "invalid command"],
+	[0x04, "wrong bind state"],
+	[0x05, "already bound"],
+	[0x06, "invalid priority"],
+	[0x07, "invalid registered delivery"],
+	[0x08, "system error"],
+	[0x0a, "invalid source address"],
+	[0x0b, "invalid destination address"],
+	[0x0c, "invalid message id"],
+	[0x0d, "bind failed"],
+	[0x0e, "wrong password"],
+	[0x0f, "unknown system id"],
+	[0x14, "message queue full"],
+	[0x15, "invalid service type"],
+	[0x43, "invalid esm class"],
+	[0x45, "submit failed"],
+	[0x48, "invalid source address TON"],
+	[0x49, "invalid source address NPI"],
+	[0x50, "invalid destination address TON"],
+	[0x51, "invalid destination address NPI"],
+	[0x53, "invalid system type"],
+	[0x58, "throttled"],
+	[0x61, "invalid schedule time"],
+	[0x62, "invalid validity period"],
+	[0x63, "invalid predefined message"],
+	[0x64, "receiver temporary error"],
+	[0x65, "receiver permanent error"],
+	[0x66, "receiver reject"],
+	[0xc0, "invalid optional part"],
+	[0xc1, "optional parameter not allowed"],
+	[0xc2, "invalid parameter length"],
+	[0xc3, "missing optional parameter"],
+	[0xc4, "invalid optional parameter"],
+	[0xfe, "delivery failure"],
+	[0xff, "unknown error"],
+	[0x100, "service type not authorised"],
+	[0x101, "prohibited"],
+	[0x102, "service type unavailable"],
+]);
+
+/** What a status like "0x0B" says in words; undefined for anything else, and for what an operator has made up. */
+export function smppStatusText(status: string): string | undefined {
+	return /^0x[0-9A-F]+$/.test(status) ? TEXTS.get(Number(status)) : undefined;
+}

@@ -1,0 +1,36 @@
+import type { Queryable } from "@airtower/platform/database/database";
+import type postgres from "postgres";
+
+/** From its commit on, nothing more of the organization is claimed. */
+export async function holdOrganization(
+	sql: Queryable,
+	organizationId: string,
+): Promise<void> {
+	await sql`
+		insert into held_organizations (organization_id)
+		values (${organizationId})
+		on conflict do nothing
+	`;
+}
+
+export async function letOrganizationGo(
+	sql: Queryable,
+	organizationId: string,
+): Promise<void> {
+	await sql`
+		delete from held_organizations
+		where organization_id = ${organizationId}
+	`;
+}
+
+/** Condition on the work of an organization. */
+export function isNotHeld(
+	sql: Queryable,
+	organizationId: postgres.Fragment,
+): postgres.Fragment {
+	return sql`not exists (
+		select
+		from held_organizations
+		where held_organizations.organization_id = ${organizationId}
+	)`;
+}

@@ -1,0 +1,113 @@
+import { eventually } from "@airtower/platform/testing/eventually";
+import { metaError } from "@airtower/simulators/cloud-api/meta-error";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { refusalOf } from "./support/clients.ts";
+import { send, templateTo, untilStatus } from "./support/messages.ts";
+import {
+	ACCESS_TOKEN,
+	type Stage,
+	startStage,
+	type TestOrganization,
+	WABA_ID,
+} from "./support/stage.ts";
+
+let stage: Stage;
+
+beforeAll(async () => {
+	stage = await startStage();
+});
+afterAll(() => stage.close());
+
+const person = (lastFour: string) => `+3361290${lastFour}`;
+
+const numbersOf = async ({ organizationId }: TestOrganization) =>
+	(await stage.clients.admin.listPhoneNumbers({ organizationId })).phoneNumbers;
+
+function remove({ organizationId, phoneNumberId }: TestOrganization) {
+	const number = { organizationId, phoneNumberId };
+	return stage.clients.admin.removePhoneNumber(number);
+}
+
+it("a removed number is listed no more, takes no message, and hears of those it has sent", async () => {
+	const own = await stage.newOrganization();
+	const [sent = ""] = await send(stage, templateTo(own, person("0010")));
+	await untilStatus(stage, own, sent, "sent");
+	await remove(own);
+	expect(await numbersOf(own)).toEqual([]);
+	const refused = send(stage, templateTo(own, person("1111")));
+	await expect(refused).rejects.toThrow("unknown_phone_number");
+	await untilStatus(stage, own, sent, "delivered");
+	expect(await refusalOf(remove(own))).toMatchObject({
+		reason: "unknown_phone_number",
+	});
+});
+
+it("what waits on a removed number fails, and its token is gone", async () => {
+	const own = await stage.newOrganization();
+	stage.api.refuseNext({ ...metaError(190), code: 190 });
+	const [waiting = ""] = await send(stage, templateTo(own, person("2222")));
+	await eventually(async () =>
+		expect(await numbersOf(own)).toMatchObject([{ status: "stopped" }]),
+	);
+	await remove(own);
+	await untilStatus(stage, own, waiting, "failed");
+	const [row] = await stage.database.sql`
+		select length(access_token) as length
+		from phone_numbers
+		where id = ${own.phoneNumberId}
+	`;
+	expect(row?.length).toBe(0);
+});
+
+it("another organization may register a removed number, and hears what users write to it", async () => {
+	const former = await stage.newOrganization();
+	const [number] = await numbersOf(former);
+	const next = await stage.newOrganization();
+	const order = {
+		organizationId: next.organizationId,
+		phone: number?.phone ?? "",
+		providerPhoneNumberId: former.providerId,
+		...{ providerAccountId: WABA_ID, accessToken: ACCESS_TOKEN },
+	};
+	const register = () => stage.clients.admin.registerPhoneNumber(order);
+	expect(await refusalOf(register())).toMatchObject({
+		reason: "phone_number_exists",
+	});
+	await remove(former);
+	expect((await register()).phoneNumber?.status).toBe("active");
+	const from = "33655443322";
+	await stage.api.receiveText({ from, phoneNumberId: former.providerId });
+	await eventually(async () => {
+		const { messages } = await stage.clients.whatsapp.listMessages({
+			organizationId: next.organizationId,
+			recipient: `+${from}`,
+			page: { limit: 5 },
+		});
+		expect(messages).toMatchObject([{ direction: "inbound" }]);
+	});
+});
+
+it("another organization's number cannot be removed", async () => {
+	const own = await stage.newOrganization();
+	const { organizationId } = await stage.newOrganization();
+	const foreign = remove({ ...own, organizationId });
+	expect(await refusalOf(foreign)).toMatchObject({
+		reason: "unknown_phone_number",
+	});
+	expect(await numbersOf(own)).toHaveLength(1);
+});
+
+it("a held organization's accepted messages wait, and go once it is let go", async () => {
+	const own = await stage.newOrganization();
+	const { organizationId } = own;
+	await stage.clients.admin.setHold({ organizationId, held: true });
+	const [id = ""] = await send(stage, templateTo(own, person("3333")));
+	const free = await stage.newOrganization();
+	const [other = ""] = await send(stage, templateTo(free, person("3334")));
+	await untilStatus(stage, free, other, "read");
+	const sent = () => stage.api.sends.filter(({ opaque }) => opaque === id);
+	expect(sent()).toEqual([]);
+	await stage.clients.admin.setHold({ organizationId, held: false });
+	await untilStatus(stage, own, id, "read");
+	expect(sent()).toHaveLength(1);
+});

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { displayWidth } from "./display-width.ts";
 import { renderJson, renderText } from "./render.ts";
 
 const list = {
@@ -18,6 +19,18 @@ test("a table has a header and aligned columns", () => {
 			"",
 		].join("\n"),
 	);
+});
+
+test("columns stand below each other whatever script they hold", () => {
+	const content = ["日本語", "สวัสดี", "🫠", "a"].map((name) => ({
+		name,
+		on: true,
+	}));
+	const lines = renderText({ content }).trimEnd().split("\n");
+	const starts = lines.map((line) =>
+		displayWidth(line.slice(0, line.search(/(ON|yes)$/))),
+	);
+	expect(new Set(starts)).toEqual(new Set([8]));
 });
 
 test("an empty table is said in words, and is an empty list for machines", () => {

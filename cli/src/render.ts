@@ -1,20 +1,10 @@
-import Table from "cli-table3";
+import { displayWidth } from "./display-width.ts";
 import type { Cell, Output, Row } from "./output.ts";
 
 const ABSENT = "-";
 /** Control characters, line separators, and marks that turn the direction of the line. */
 const CONTROL =
 	/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-
-const PLAIN = {
-	chars: {
-		...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
-		...{ bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "" },
-		...{ left: "", "left-mid": "", mid: "", "mid-mid": "" },
-		...{ right: "", "right-mid": "", middle: "  " },
-	},
-	style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
-};
 
 export function renderText({ content, whenEmpty, note }: Output): string {
 	const shown = isTable(content)
@@ -49,10 +39,16 @@ function renderTable(rows: readonly Row[]): string {
 	return alignLines([names.map(toHeader), ...lines]);
 }
 
+/** Two spaces between columns, whatever script they hold. */
 function alignLines(lines: readonly string[][]): string {
-	const table = new Table(PLAIN);
-	table.push(...lines);
-	return `${table.toString().replace(/ +$/gm, "")}\n`;
+	const widths = (lines[0] ?? []).map((_, column) =>
+		Math.max(...lines.map((line) => displayWidth(line[column] ?? ""))),
+	);
+	const pad = (cell: string, column: number) =>
+		cell + " ".repeat((widths[column] ?? 0) - displayWidth(cell));
+	return lines
+		.map((line) => `${line.map(pad).join("  ").trimEnd()}\n`)
+		.join("");
 }
 
 function toHeader(name: string): string {

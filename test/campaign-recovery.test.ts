@@ -9,6 +9,8 @@ import { startTestSystem, type TestSystem } from "./support/test-system.ts";
 
 const RECIPIENTS = 25_000;
 const QUOTA = 15_000;
+/** Recipients that the first quota does not reach. */
+const LEFT = RECIPIENTS - QUOTA;
 /** Recipients whose last four digits ask nothing special of the simulator. */
 const NUMBERS_PER_PREFIX = 9_000;
 
@@ -75,7 +77,7 @@ async function countMessages(organizationId: string) {
 	return row;
 }
 
-test("a campaign of 25,000 with quota for 15,000 survives kill -9, pauses exactly, resumes and sends once to each", async () => {
+test("a campaign of 25,000 with quota for 15,000 survives kill -9, pauses exactly, resumes with half of a top-up and sends once to each", async () => {
 	const { system } = running;
 	const admin = adminClients(system);
 	const organization = await createOrganization(admin, QUOTA);
@@ -113,7 +115,7 @@ test("a campaign of 25,000 with quota for 15,000 survives kill -9, pauses exactl
 
 	await admin.accounts.grantQuota({
 		organizationId: organization.id,
-		units: BigInt(RECIPIENTS - QUOTA),
+		units: BigInt(2 * LEFT),
 		note: "top-up",
 		grantId: randomUUID(),
 	});
@@ -132,6 +134,9 @@ test("a campaign of 25,000 with quota for 15,000 survives kill -9, pauses exactl
 			}),
 		{ timeoutMs: 300_000, everyMs: 1_000 },
 	);
+	expect(await ledgers.accounting(organization.id)).toMatchObject({
+		balance: LEFT,
+	});
 	expect(await countMessages(organization.id)).toEqual({
 		messages: RECIPIENTS,
 		recipients: RECIPIENTS,

@@ -18,7 +18,8 @@ export interface PageWanted {
 	readonly after?: PageKey;
 }
 
-export interface List<Item> extends Pick<Command, "line" | "summary"> {
+export interface List<Item>
+	extends Pick<Command, "line" | "summary" | "options"> {
 	readonly read: (call: Call, page: PageWanted) => Promise<Page<Item>>;
 	readonly toRow: (item: Item) => Row;
 	readonly whenEmpty: string;
@@ -27,6 +28,7 @@ export interface List<Item> extends Pick<Command, "line" | "summary"> {
 export function listCommand<Item>(list: List<Item>): Command {
 	const { line, summary, read, toRow, whenEmpty } = list;
 	const options = {
+		...list.options,
 		"--limit <number>": `most to list (default: ${DEFAULT_LIMIT})`,
 	};
 	const run = async (call: Call) => {

@@ -18,5 +18,11 @@ export const contactBody = () => ({
 	email: "ada@example.com",
 	tags: ["gold"],
 });
+export const campaignBody = () => ({
+	name: "Later",
+	message_template: "Hello",
+	audience_tags: ["gold"],
+	scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
+});
 export const senderBody = () => ({ value: `S${++serial}x` });
 export const keyBody = () => ({ name: uuidv7() });

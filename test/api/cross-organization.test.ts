@@ -3,6 +3,7 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiResponse, call } from "../../services/gateway/test/call.ts";
 import { type ApiWorld, startApiWorld } from "./api-world.ts";
+import { campaignBody } from "./bodies.ts";
 import { typedClient } from "./client.ts";
 import { type IdInput, idInputs, listPaths } from "./id-inputs.ts";
 
@@ -27,6 +28,8 @@ const unknownIds: Readonly<Record<string, string>> = {
 	senderId: uuidv7(),
 	sender_id: uuidv7(),
 	phoneNumberId: uuidv7(),
+	campaignId: uuidv7(),
+	messageId: uuidv7(),
 };
 
 beforeAll(async () => {
@@ -66,13 +69,11 @@ async function fill(organizationId: string, senderId: string) {
 			subscribed_events: ["message.failed"],
 		});
 		ids.webhookEndpointId = webhookEndpoint.id;
-		await client.post("/campaigns", {
-			name: "Later",
-			message_template: "Hello",
-			audience_tags: [TAG],
-			scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
-		});
-		await client.post("/sms/send", { to: `+${user}`, message: "hello" });
+		const { campaign } = await client.post("/campaigns", campaignBody());
+		ids.campaignId = campaign.id;
+		const sms = { to: `+${user}`, message: "hello" };
+		const { provider } = await client.post("/sms/send", sms);
+		ids.messageId = provider.messageId;
 	}
 	await eventually(async () => {
 		const open = await client.get("/whatsapp/conversations");
@@ -90,11 +91,10 @@ const get = (path: string, apiKey: string) =>
 function request(input: IdInput, id: string): Promise<ApiResponse> {
 	const { method, path, place, name, example } = input;
 	const query = place === "query" ? `?${name}=${encodeURIComponent(id)}` : "";
-	const isBody = method === "POST";
 	return call(world.baseUrl, path.replace(`{${name}}`, id) + query, {
 		method,
 		apiKey: foreignKey,
-		...(isBody && { body: { ...example, [name]: id } }),
+		...(place === "body" && { body: { ...example, [name]: id } }),
 	});
 }
 
@@ -148,6 +148,7 @@ describe.each(listPaths())("GET %s", (path) => {
 
 test.each([
 	`/contacts?tag=${TAG}`,
+	`/sms/messages?recipient=${USERS[0]}`,
 	`/whatsapp/messages?recipient=${USERS[0]}`,
 	`/whatsapp/conversations?recipient=${USERS[0]}`,
 	"/whatsapp/templates?name=order_update",

@@ -6,7 +6,7 @@ import { type CallOptions, call } from "../../services/gateway/test/call.ts";
 import { randomApiKey } from "../../services/gateway/test/random-api-key.ts";
 import { type ApiWorld, startApiWorld } from "./api-world.ts";
 import { typedClient } from "./client.ts";
-import type { Owner } from "./row.ts";
+import type { ApiRequest, Owner } from "./row.ts";
 import { rows } from "./rows.ts";
 
 let world: ApiWorld;
@@ -55,7 +55,7 @@ describe.each(publicOperations)("%s", (operation) => {
 });
 
 describe.each(rows)("$operation", (row) => {
-	const method = (row.operation.split(" ", 1)[0] ?? "").toUpperCase();
+	const method = methodOf(row.operation);
 	const errorOf = async (path: string, options: CallOptions) => {
 		const { status, body, headers } = await send(path, { method, ...options });
 		return { status, code: body.error?.code, details: body.error, headers };
@@ -141,8 +141,8 @@ describe.each(rows)("$operation", (row) => {
 
 describe.each(rows.filter(({ unknown }) => unknown !== undefined))(
 	"$operation",
-	({ operation, unknown, request }) => {
-		const method = "DELETE";
+	({ operation, unknown }) => {
+		const method = methodOf(operation);
 
 		test(`is 404 ${unknown?.code} for an id that nobody has`, async () => {
 			const { status, body } = await send(unknown?.path ?? operation, {
@@ -151,22 +151,24 @@ describe.each(rows.filter(({ unknown }) => unknown !== undefined))(
 			});
 			expect([status, body.error?.code]).toEqual([404, unknown?.code]);
 		});
+	},
+);
 
-		test("is 404 the second time", async () => {
-			const { path } = await request(owner);
-			const statuses = [];
-			for (let count = 0; count < 2; count++)
-				statuses.push((await send(path, { method, apiKey })).status);
-			expect(statuses).toEqual([200, 404]);
-		});
+test.each(rows.filter(({ operation }) => operation.startsWith("delete ")))(
+	"$operation is 404 the second time",
+	async ({ request }) => {
+		const { path } = await request(owner);
+		const statuses = [];
+		for (let count = 0; count < 2; count++)
+			statuses.push((await send(path, { method: "DELETE", apiKey })).status);
+		expect(statuses).toEqual([200, 404]);
 	},
 );
 
 describe.each(rows.filter(({ operation }) => operation.startsWith("post ")))(
 	"$operation",
-	({ operation, success, request }) => {
-		const path = operation.slice("post ".length);
-		const post = (body: unknown, key?: string) =>
+	({ success, request }) => {
+		const post = ({ path, body }: ApiRequest, key?: string) =>
 			send(path, {
 				method: "POST",
 				apiKey,
@@ -175,10 +177,10 @@ describe.each(rows.filter(({ operation }) => operation.startsWith("post ")))(
 			});
 
 		test("replays the response to the same key and body, byte for byte", async () => {
-			const { body } = await request(owner);
+			const asked = await request(owner);
 			const key = uuidv7();
-			const first = await post(body, key);
-			const second = await post(body, key);
+			const first = await post(asked, key);
+			const second = await post(asked, key);
 			expect([first.status, second.status]).toEqual([success, success]);
 			expect(second.text).toBe(first.text);
 			expect(first.headers.has("idempotent-replayed")).toBe(false);
@@ -188,11 +190,15 @@ describe.each(rows.filter(({ operation }) => operation.startsWith("post ")))(
 			);
 		});
 
-		test("is 409 for the same key and another body", async () => {
-			const { body } = await request(owner);
+		test("is 409 for the same key and another body, or another path", async () => {
+			const asked = await request(owner);
+			const { path, body } = asked;
 			const key = uuidv7();
-			expect((await post(body, key)).status).toBe(success);
-			const other = { ...body, ...changed(body) };
+			expect((await post(asked, key)).status).toBe(success);
+			const other =
+				body === undefined
+					? await request(owner)
+					: { path, body: { ...body, ...changed(body) } };
 			const response = await post(other, key);
 			expect(
 				[response.status, response.body.error?.code],
@@ -201,8 +207,7 @@ describe.each(rows.filter(({ operation }) => operation.startsWith("post ")))(
 		});
 
 		test("is 400 for an Idempotency-Key that is none", async () => {
-			const { body } = await request(owner);
-			const response = await post(body, "two words");
+			const response = await post(await request(owner), "two words");
 			expect([response.status, response.body.error?.code]).toEqual([
 				400,
 				"invalid_idempotency_key",
@@ -238,6 +243,10 @@ test("a suspended organization reads its account and nothing else", async () => 
 		"organization_suspended",
 	]);
 });
+
+function methodOf(operation: string): string {
+	return (operation.split(" ", 1)[0] ?? "").toUpperCase();
+}
 
 /** The same request of another meaning, still valid. */
 function changed(body: object | undefined): object {

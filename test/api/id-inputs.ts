@@ -44,7 +44,7 @@ export function idInputs(): IdInput[] {
 			const fields = [...new Set(uuidFields(media?.schema ?? {}))];
 			return [
 				...parametersOf(operation.parameters)
-					.filter(namesRow)
+					.filter((parameter) => namesRow(parameter, path))
 					.map(({ name, in: place }) => ({
 						...at,
 						name,
@@ -56,20 +56,23 @@ export function idInputs(): IdInput[] {
 	);
 }
 
-/** The paths whose GET needs a key. */
+/** The paths whose GET needs a key and names no row. */
 export function listPaths(): string[] {
 	return Object.entries(document.paths)
 		.filter(([, { get }]) => get?.["x-required-scope"] !== undefined)
-		.map(([path]) => path);
+		.map(([path]) => path)
+		.filter((path) => !path.includes("{"));
 }
 
 function parametersOf(parameters: readonly unknown[] = []): Parameter[] {
 	return parameters.map((parameter) => Object(resolve(parameter)));
 }
 
-function namesRow({ name, in: place }: Parameter): boolean {
+/** A row in the path is looked for before the cursor of a list below it. */
+function namesRow({ name, in: place }: Parameter, path: string): boolean {
 	if (place === "path") return true;
-	return place === "query" && (name === "cursor" || /(^|_)id$/i.test(name));
+	if (path.includes("{")) return false;
+	return place === "query" && (name === "cursor" || name === "id");
 }
 
 function uuidFields(schema: Schema): string[] {

@@ -1,4 +1,11 @@
-import { contactBody, HOOK, keyBody, senderBody } from "./bodies.ts";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import {
+	campaignBody,
+	contactBody,
+	HOOK,
+	keyBody,
+	senderBody,
+} from "./bodies.ts";
 import type { Row } from "./row.ts";
 
 const template = {
@@ -8,8 +15,29 @@ const template = {
 	parameters: ["Ada", "1042"],
 };
 
+const campaignChanges = ["pause", "resume", "cancel"].map(
+	(change): Row => ({
+		operation: `post /campaigns/{campaignId}/${change}`,
+		success: 200,
+		scope: "campaigns:write",
+		request: async ({ client }) => {
+			const { campaign } = await client.post("/campaigns", campaignBody());
+			return { path: `/campaigns/${campaign.id}/${change}` };
+		},
+		invalid: [
+			{ query: "x=1", field: "x" },
+			{ body: { x: 1 }, field: "x" },
+		],
+		unknown: {
+			path: `/campaigns/${uuidv7()}/${change}`,
+			code: "unknown_campaign",
+		},
+	}),
+);
+
 /** Every POST that needs a key. */
 export const postRows: readonly Row[] = [
+	...campaignChanges,
 	{
 		operation: "post /sms/send",
 		success: 202,

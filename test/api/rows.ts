@@ -1,5 +1,11 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { contactBody, HOOK, keyBody } from "./bodies.ts";
+import {
+	campaignBody,
+	contactBody,
+	freshPhone,
+	HOOK,
+	keyBody,
+} from "./bodies.ts";
 import { postRows } from "./post-rows.ts";
 import type { Invalid, Row } from "./row.ts";
 
@@ -26,6 +32,13 @@ function list(path: string, scope: string, invalid = pages): Row {
 }
 
 const lists: readonly Row[] = [
+	list("/sms/messages", "sms:read", [
+		...pages,
+		...dates,
+		{ query: "status=lost", field: "status" },
+		{ query: "recipient=x", field: "recipient" },
+		{ query: "campaign_id=x", field: "campaign_id" },
+	]),
 	list("/whatsapp/messages", "whatsapp:read", [
 		...pages,
 		...dates,
@@ -56,6 +69,44 @@ const lists: readonly Row[] = [
 	list("/api-keys", "api_keys:read"),
 	list("/webhooks", "webhooks:read"),
 ];
+
+const shown: readonly Row[] = [
+	{
+		operation: "get /sms/messages/{messageId}",
+		success: 200,
+		scope: "sms:read",
+		request: async ({ client, senderId }) => {
+			const body = { to: freshPhone(), message: "hello", senderId };
+			const { provider } = await client.post("/sms/send", body);
+			return { path: `/sms/messages/${provider.messageId}` };
+		},
+		invalid: noQuery,
+		unknown: { path: `/sms/messages/${uuidv7()}`, code: "unknown_message" },
+	},
+	ofCampaign("", noQuery),
+	ofCampaign("/recipients", [
+		...pages,
+		{ query: "status=lost", field: "status" },
+	]),
+];
+
+/** What is read of one campaign. */
+function ofCampaign(end: string, invalid: readonly Invalid[]): Row {
+	return {
+		operation: `get /campaigns/{campaignId}${end}`,
+		success: 200,
+		scope: "campaigns:read",
+		request: async ({ client }) => {
+			const { campaign } = await client.post("/campaigns", campaignBody());
+			return { path: `/campaigns/${campaign.id}${end}` };
+		},
+		invalid,
+		unknown: {
+			path: `/campaigns/${uuidv7()}${end}`,
+			code: "unknown_campaign",
+		},
+	};
+}
 
 const deletes: readonly Row[] = [
 	{
@@ -104,4 +155,6 @@ const deletes: readonly Row[] = [
 ];
 
 /** Every operation that needs a key. */
-export const rows: readonly Row[] = [...lists, ...postRows, ...deletes];
+export const rows: readonly Row[] = [
+	...[...lists, ...shown, ...postRows, ...deletes],
+];

@@ -62,7 +62,7 @@ test("a grant adds, an adjustment takes away, and both are in the ledger", async
 	]);
 });
 
-test("only added quota is announced, with the balance after it", async () => {
+test("only added quota is announced, with its units and the balance after it", async () => {
 	const organizationId = await organizationWith(service, 5);
 	await grant(organizationId, -1n);
 	expect(await changesOf(service.ctx.sql, organizationId)).toEqual([
@@ -70,7 +70,7 @@ test("only added quota is announced, with the balance after it", async () => {
 			topic: "accounts.change.v1",
 			type: "quota_granted",
 			key: organizationId,
-			value: { balance: 5n },
+			value: { balance: 5n, units: 5n },
 		},
 	]);
 });

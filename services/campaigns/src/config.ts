@@ -1,5 +1,6 @@
 import {
 	type Env,
+	envInt,
 	envUrl,
 	readConfig,
 	serviceConfig,
@@ -9,6 +10,7 @@ import { z } from "zod";
 const schema = z.object({
 	...serviceConfig("campaigns"),
 	MESSAGING_RPC_URL: envUrl(["http:", "https:"]),
+	CAMPAIGN_QUOTA_SHARE_PERCENT: envInt(1, 100).default(50),
 });
 
 export type Config = z.infer<typeof schema>;

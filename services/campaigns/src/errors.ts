@@ -8,6 +8,22 @@ export function invalid(
 	return new DomainError({ kind: "invalid", reason, field, message });
 }
 
+export function unknownCampaign(): DomainError {
+	return new DomainError({
+		kind: "not_found",
+		reason: "unknown_campaign",
+		message: "There is no such campaign.",
+	});
+}
+
+export function campaignEnded(status: string): DomainError {
+	return new DomainError({
+		kind: "conflict",
+		reason: "campaign_ended",
+		message: `The campaign is ${status.replaceAll("_", " ")}; it changes no more.`,
+	});
+}
+
 export function contactExists(): DomainError {
 	return new DomainError({
 		kind: "conflict",

@@ -29,7 +29,10 @@ export function startCampaigns(config: Config): Promise<RunningService> {
 			const messaging = base.client(MessagingService, "messaging", url);
 			const ctx = { sql, log, clock: systemClock, messaging };
 			const wakeCampaigns = startJobs(ctx, jobs);
-			const groups = consumerGroups(wakeCampaigns);
+			const groups = consumerGroups(
+				wakeCampaigns,
+				config.CAMPAIGN_QUOTA_SHARE_PERCENT,
+			);
 			const consumers = groups.map((group) =>
 				pendingSubscription(
 					startConsumer({ ...group, sql, bus, log, metrics }),

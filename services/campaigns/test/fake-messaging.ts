@@ -65,8 +65,8 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 	function accept(
 		message: MessageInitShape<typeof SendMessageSchema>,
 	): MessageInitShape<typeof SendResultSchema> {
-		const { to = "", body = "", idempotency } = message;
-		const key = idempotency?.key ?? "";
+		const { to = "", body = "", campaignId = "", idempotency } = message;
+		const key = `${campaignId} ${idempotency?.key}`;
 		const known = byKey.get(key);
 		if (known !== undefined) return granted(known, true);
 		if (to === fake.blocked) return refused("message_too_long");

@@ -70,6 +70,24 @@ test("outcomes count once each, also when they come first or twice, and the last
 	});
 });
 
+test("a campaign whose numbers were given twice is completed once all of them have their message", async () => {
+	const organizationId = uuidv7();
+	const messaging = fakeMessaging();
+	const given = [phone(1), phone(1), "0612300001", phone(2)];
+	const { id } = await createCampaign(sql, organizationId, {
+		recipients: given,
+	});
+	await runAll(contextWith(sql, messaging));
+	const events = [...messaging.accepted].map(([to, { messageId }]) =>
+		outcome(id, to, messageId, "delivered"),
+	);
+	await transaction(sql, (sql) => applyMessageOutcomes(sql, events));
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		...{ status: "completed", audience: 4, delivered: 2 },
+		...{ skipped: 2, duplicates: 2 },
+	});
+});
+
 test("an outcome of a status that nobody knows is refused, and counts for nothing", async () => {
 	const organizationId = uuidv7();
 	const messaging = fakeMessaging();
@@ -91,7 +109,7 @@ test("an outcome of a status that nobody knows is refused, and counts for nothin
 test("the outcome of a message that no campaign sent leaves no trace", async () => {
 	const wire = await testEventBus();
 	const common = { sql, bus: wire.bus, log: silentLog };
-	for (const group of consumerGroups(() => {}))
+	for (const group of consumerGroups(() => {}, 50))
 		await startConsumer({
 			...{ ...group, ...common },
 			metrics: createMetrics("test"),

@@ -1,22 +1,20 @@
 import { type Db, transaction } from "@airtower/platform/database/database";
-import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
-import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
-import { topics } from "@airtower/proto/rules/topics";
-import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { applyAccountChanges } from "../src/consumers/account-changes.ts";
 import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
 import type { Context } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { migrations } from "../src/migrations.ts";
+import { pauseByRequest } from "../src/store/campaign-changes.ts";
 import { wakePausedCampaigns } from "../src/store/campaign-progress.ts";
 import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
 import {
+	accountChange,
 	contextWith,
 	createCampaign,
 	makeDue,
@@ -165,24 +163,12 @@ test("a pause ends when outcomes have settled everybody, though the last respons
 	});
 });
 
-/** The event by which accounts tells that the organization is closed. */
-function closing(): BusEvent {
-	const change = {
+async function close(): Promise<void> {
+	const event = accountChange(organizationId, {
 		case: "organizationChanged",
 		value: { state: "closed" },
-	} as const;
-	return {
-		...{ id: uuidv7(), topic: topics.accountsChange, type: "account.change" },
-		...{ key: organizationId, organizationId },
-		payload: toBinary(
-			AccountChangeSchema,
-			create(AccountChangeSchema, { organizationId, change }),
-		),
-	};
-}
-
-async function close(): Promise<void> {
-	await transaction(sql, (sql) => applyAccountChanges(sql, [closing()]));
+	});
+	await transaction(sql, (sql) => applyAccountChanges(sql, [event], 50));
 }
 
 /** As if the organization had been closed long enough ago. */
@@ -222,6 +208,19 @@ test("a campaign that starts after its organization was closed ends", async () =
 	});
 	await letClosingAge();
 	await sql`update campaigns set due_at = now()`;
+	await runAll(ctx);
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		...{ status: "failed", statusReason: "no_audience", skipped: 3 },
+	});
+});
+
+test("a pause that was requested ends when its organization is closed, and nobody is sent to", async () => {
+	messaging.quota = 0;
+	const recipients = phones(3);
+	const { id } = await createCampaign(sql, organizationId, { recipients });
+	await transaction(sql, (sql) => pauseByRequest(sql, organizationId, id));
+	await close();
+	await letClosingAge();
 	await runAll(ctx);
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
 		...{ status: "failed", statusReason: "no_audience", skipped: 3 },

@@ -6,6 +6,10 @@ import {
 } from "@airtower/platform/testing/statements";
 import { migrations } from "../src/migrations.ts";
 import { snapshotContacts } from "../src/store/audience.ts";
+import {
+	cancelByRequest,
+	pauseByRequest,
+} from "../src/store/campaign-changes.ts";
 import { claimDueCampaign } from "../src/store/campaign-leases.ts";
 import {
 	completeSettledCampaigns,
@@ -13,9 +17,12 @@ import {
 } from "../src/store/campaign-progress.ts";
 import { findCampaigns } from "../src/store/campaigns.ts";
 import { findContacts, findContactsByTag } from "../src/store/contacts.ts";
+import { addShares, liftShares, takeShare } from "../src/store/quota-shares.ts";
+import { findRecipients } from "../src/store/recipient-lists.ts";
 import {
 	applyResults,
 	findPendingRecipients,
+	skipPending,
 } from "../src/store/recipients.ts";
 
 const BATCH = 200;
@@ -29,6 +36,7 @@ const organizationId = idOf(1);
 const campaignId = idOf(1);
 const batch = Array.from({ length: BATCH }, (_, nth) => phone(MANY / 2 + nth));
 const page = { limit: BATCH, after: undefined };
+const wanted = { limit: BATCH, after: phone(MANY / 2) };
 const range = {
 	...{ campaignId: idOf(2), organizationId, tags: ["gold", "new"] },
 	...{ after: MANY / 2, until: MANY, limit: BATCH },
@@ -74,6 +82,17 @@ const STATEMENTS: Statements = {
 	findCampaigns: (sql) => findCampaigns(sql, organizationId, page),
 	claimDueCampaign: (sql) => claimDueCampaign(sql, campaignId),
 	wakePausedCampaigns: (sql) => wakePausedCampaigns(sql, [organizationId]),
+	"findRecipients of a status": (sql) =>
+		findRecipients(sql, campaignId, { ...wanted, status: "failed" }),
+	"findRecipients of all": (sql) =>
+		findRecipients(sql, campaignId, { ...wanted, status: "" }),
+	skipPending: (sql) => skipPending(sql, campaignId, "cancelled", BATCH),
+	addShares: (sql) => addShares(sql, [{ organizationId, units: 1 }]),
+	takeShare: (sql) => takeShare(sql, organizationId, BATCH),
+	liftShares: (sql) => liftShares(sql, [organizationId]),
+	pauseByRequest: (sql) => pauseByRequest(sql, organizationId, campaignId),
+	cancelByRequest: (sql) =>
+		cancelByRequest(sql, organizationId, idOf(MANY / 2)),
 	completeSettledCampaigns: (sql) =>
 		completeSettledCampaigns(sql, [campaignId, idOf(MANY / 2)]),
 };

@@ -2,9 +2,10 @@ import { type Db, transaction } from "@airtower/platform/database/database";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { silentLog } from "@airtower/platform/testing/log";
+import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { topics } from "@airtower/proto/rules/topics";
-import { create, toBinary } from "@bufbuild/protobuf";
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import type { Context } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import {
@@ -104,6 +105,21 @@ export async function addContacts(
 				tags: tagsOf(index),
 			});
 	});
+}
+
+/** The event by which accounts tells of a change. */
+export function accountChange(
+	organizationId: string,
+	change: NonNullable<MessageInitShape<typeof AccountChangeSchema>["change"]>,
+): BusEvent {
+	return {
+		...{ id: uuidv7(), topic: topics.accountsChange, type: "account.change" },
+		...{ key: organizationId, organizationId },
+		payload: toBinary(
+			AccountChangeSchema,
+			create(AccountChangeSchema, { organizationId, change }),
+		),
+	};
 }
 
 /** The event by which messaging tells the end of a message. */

@@ -4,6 +4,8 @@ import { startWorld, type World } from "./world.ts";
 
 const PHONES = ["+33612340001", "+33612340002", "+33612340003"] as const;
 
+const CAMPAIGN = "0199b0a5-1c2d-7e3f-8a4b-5c6d7e8f9a0b";
+
 let world: World;
 let apiKey: string;
 
@@ -17,6 +19,7 @@ beforeAll(async () => {
 		world.whatsapp.addConversation(key.organizationId);
 		await post("/contacts", { name: "Ada", phone, tags: "Gold,paris" });
 		await post("/api-keys", { name: phone });
+		await post("/sms/send", { to: phone, message: "hello" });
 		await post("/campaigns", {
 			name: phone,
 			content: "Hello",
@@ -44,6 +47,7 @@ async function post(path: string, body: unknown): Promise<void> {
 const get = (path: string) => call(world.baseUrl, path, { apiKey });
 
 describe.each([
+	["/sms/messages", "messages"],
 	["/whatsapp/messages", "messages"],
 	["/whatsapp/templates", "templates"],
 	["/whatsapp/conversations", "conversations"],
@@ -136,6 +140,18 @@ describe("filters", () => {
 			]);
 		},
 	);
+
+	test.each([
+		["status=failed", { status: "failed" }],
+		["recipient=+33612345678", recipient("+33612345678")],
+		[`campaign_id=${CAMPAIGN}`, { campaignId: CAMPAIGN }],
+		["client_reference=order%201", { clientReference: "order 1" }],
+		["date_from=2026-03-01", dateFrom("2026-03-01")],
+		["date_to=2026-03-01", dateTo("2026-03-01")],
+	])("/sms/messages?%s goes on to messaging", async (query, filters) => {
+		expect((await get(`/sms/messages?${query}`)).status).toBe(200);
+		expect(world.messaging.listRequests.at(-1)).toMatchObject(filters);
+	});
 
 	test("a cursor is good for its own filters only", async () => {
 		const path = "/whatsapp/messages?limit=1";

@@ -29,6 +29,11 @@ const listCampaign = {
 	recipients: ["+33612345678"],
 };
 
+/** A request about a campaign that nobody has. */
+function campaign(method: string, end = ""): string {
+	return `${method} /campaigns/${uuidv7()}${end}`;
+}
+
 /** One operation of the API. */
 interface Row {
 	readonly name: string;
@@ -53,6 +58,8 @@ const row = (
 /** A request of every operation that needs an active organization. */
 export const rows: readonly Row[] = [
 	row("send an SMS", "POST /sms/send", "sms:send", 202, sms),
+	row("list SMS", "GET /sms/messages", "sms:read", 200),
+	row("show an SMS", `GET /sms/messages/${uuidv7()}`, "sms:read", 404),
 	row("list WhatsApp messages", "GET /whatsapp/messages", "whatsapp:read", 200),
 	row(
 		"send a WhatsApp message",
@@ -87,6 +94,11 @@ export const rows: readonly Row[] = [
 		201,
 		listCampaign,
 	),
+	row("show a campaign", campaign("GET"), "campaigns:read", 404),
+	row("list recipients", campaign("GET", "/recipients"), "campaigns:read", 404),
+	row("pause a campaign", campaign("POST", "/pause"), "campaigns:write", 404),
+	row("resume a campaign", campaign("POST", "/resume"), "campaigns:write", 404),
+	row("cancel a campaign", campaign("POST", "/cancel"), "campaigns:write", 404),
 	row("list sender IDs", "GET /sender-ids", "sender_ids:read", 200),
 	row("request a sender ID", "POST /sender-ids", "sender_ids:write", 201, {
 		value: "ACME",

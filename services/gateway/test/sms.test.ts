@@ -159,3 +159,30 @@ test("a lost response is 503; the repeated request gets the message that was sto
 	expect(again.headers.get("idempotent-replayed")).toBe("true");
 	expect(world.messaging.messages.length).toBe(before + 1);
 });
+
+test("a message is shown to its organization with what it was sent as, and is unknown to every other", async () => {
+	const { apiKey } = world.accounts.addKey();
+	const { apiKey: foreign } = world.accounts.addKey();
+	const body = { to: "+33612345678", message: "hi", clientReference: "o-1" };
+	const options = { method: "POST", apiKey, body };
+	const sent = await call(world.baseUrl, "/sms/send", options);
+	const { messageId } = Object(sent.body.provider);
+	const path = `/sms/messages/${messageId}`;
+	const shown = await call(world.baseUrl, path, { apiKey });
+	expect(shown.body.message).toEqual({
+		...{ id: messageId, recipient: "+33612345678", client_reference: "o-1" },
+		...{ sender_id: expect.any(String), sender_name: "ACME", route: "main" },
+		...{ status: "accepted", error: null, segments: 1, attempts: 0 },
+		...{ possible_duplicate: false, campaign_id: null },
+		...{ created_at: expect.any(String), submitted_at: null },
+		finished_at: null,
+	});
+	for (const [path_, apiKey_] of [
+		...[[path, foreign] as const, ["/sms/messages/x'", apiKey] as const],
+	]) {
+		const response = await call(world.baseUrl, path_, { apiKey: apiKey_ });
+		expect([response.status, response.body.error?.code]).toEqual([
+			...[404, "unknown_message"],
+		]);
+	}
+});

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { transaction } from "@airtower/platform/database/database";
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { IdempotencySchema } from "@airtower/proto/common/v1/idempotency";
 import { MessageAcceptedSchema } from "@airtower/proto/messaging/v1/messaging";
 import { create, toBinary } from "@bufbuild/protobuf";
@@ -64,6 +65,23 @@ test("a key with another fingerprint is refused", async () => {
 	const [result] = await send(messaging, [keyed(organization, "k")]);
 	expect(reasonOf(result)).toBe("idempotency_key_reused");
 	expect(messaging.ledger.balances.get(organization)).toBe(4);
+});
+
+test("a client's key never meets one of a campaign, nor those of two campaigns each other", async () => {
+	const organization = await organizationWith(messaging, 6);
+	const key = "33612345678";
+	const requests = ["", uuidv7(), uuidv7()].flatMap((campaignId) => [
+		keyed(organization, key, { campaignId }),
+		keyed(organization, `campaign:${campaignId}:${key}`),
+	]);
+	const accepted: string[] = [];
+	for (const request of requests)
+		accepted.push(await sendOne(messaging, request));
+	expect(new Set(accepted).size).toBe(requests.length);
+	for (const [index, request] of requests.entries())
+		expect(acceptedOf((await send(messaging, [request]))[0])).toMatchObject({
+			...{ messageId: accepted[index], replayed: true },
+		});
 });
 
 test("the same key of two organizations are two keys", async () => {

@@ -20,6 +20,7 @@ import {
 	finishMessages,
 	lockMessages,
 } from "../src/store/finished-messages.ts";
+import { findMessage, findMessages } from "../src/store/listed-messages.ts";
 import { findMissingMessageIds } from "../src/store/missing-messages.ts";
 import { firstIdAt } from "../src/store/partitions.ts";
 import { findParts } from "../src/store/parts.ts";
@@ -89,6 +90,19 @@ const receipts = places.map(
 	}),
 );
 
+const page = { after: idOf(50_001), limit: BATCH };
+const NO_FILTERS = {
+	...{ status: "", recipient: "", campaignId: "", clientReference: "" },
+	...{ from: undefined, to: undefined },
+};
+
+function organizationOf(n: number): string {
+	return (
+		firstIdAt(new Date(0)).slice(0, -2) +
+		String(n % ORGANIZATIONS).padStart(2, "0")
+	);
+}
+
 const STATEMENTS: Statements = {
 	claimMessages: (sql) =>
 		claimMessages(sql, {
@@ -123,6 +137,18 @@ const STATEMENTS: Statements = {
 	lockMessages: (sql) => lockMessages(sql, ids),
 	findMissingMessageIds: (sql) => findMissingMessageIds(sql, ids),
 	findTracedMessage: (sql) => findTracedMessage(sql, idOf(50_001)),
+	findMessage: (sql) => findMessage(sql, organizationOf(50_001), idOf(50_001)),
+	"findMessages of a page": (sql) =>
+		findMessages(sql, organizationOf(1), { ...page, filters: NO_FILTERS }),
+	"findMessages of a time": (sql) =>
+		findMessages(sql, organizationOf(1), {
+			...page,
+			filters: {
+				...NO_FILTERS,
+				from: new Date(epoch - 1),
+				to: new Date(epoch),
+			},
+		}),
 	findParts: (sql) => findParts(sql, idOf(50_001)),
 	findPartsProgress: (sql) => findPartsProgress(sql, ids),
 	finishParts: (sql) =>

@@ -8,7 +8,11 @@ type ConsumerGroup = Pick<
 	"group" | "topics" | "concerns" | "apply"
 >;
 
-export function consumerGroups(wakeCampaigns: () => void): ConsumerGroup[] {
+/** @param sharePercent of what is granted, for campaigns that ran out of quota */
+export function consumerGroups(
+	wakeCampaigns: () => void,
+	sharePercent: number,
+): ConsumerGroup[] {
 	return [
 		{
 			group: "campaigns.outcomes",
@@ -20,7 +24,7 @@ export function consumerGroups(wakeCampaigns: () => void): ConsumerGroup[] {
 			group: "campaigns.accounts",
 			topics: [topics.accountsChange],
 			apply: async (sql, events, afterCommit) => {
-				await applyAccountChanges(sql, events);
+				await applyAccountChanges(sql, events, sharePercent);
 				afterCommit(wakeCampaigns);
 			},
 		},

@@ -7,7 +7,7 @@ const progress = (
 	accepted: number,
 	delivered: number,
 	failed: number,
-) => ({ audience, skipped, accepted, delivered, failed });
+) => ({ audience, skipped, accepted, delivered, failed, duplicates: 0 });
 
 test.each([
 	[progress(0, 0, 0, 0, 0), 0],

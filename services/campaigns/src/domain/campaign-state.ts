@@ -5,19 +5,33 @@ export const campaignStates = [
 	"completed",
 	"completed_with_errors",
 	"failed",
+	"cancelled",
 ] as const;
 export type CampaignState = (typeof campaignStates)[number];
 
 export const nextCampaignStates: Readonly<
 	Record<CampaignState, readonly CampaignState[]>
 > = {
-	scheduled: ["sending"],
-	sending: ["paused", "completed", "completed_with_errors", "failed"],
-	paused: ["sending"],
+	scheduled: ["sending", "paused", "cancelled"],
+	sending: [
+		"paused",
+		"completed",
+		"completed_with_errors",
+		"failed",
+		"cancelled",
+	],
+	paused: ["scheduled", "sending", "cancelled"],
 	completed: [],
 	completed_with_errors: [],
 	failed: [],
+	cancelled: [],
 };
+
+/** True when a campaign of this status need not be changed: it has not ended, or by the same change. */
+export function mayStay(status: CampaignState, change: string): boolean {
+	if (status === "cancelled") return change === "cancel";
+	return nextCampaignStates[status].length > 0;
+}
 
 /** A message may wait for its operator for 7 days, and its receipt comes at most 3 days later. */
 export const OUTCOME_WAIT_MS = 10 * 24 * 3_600_000;
@@ -28,6 +42,8 @@ export interface CampaignProgress {
 	readonly accepted: number;
 	readonly delivered: number;
 	readonly failed: number;
+	/** Of the skipped, those that were given twice. */
+	readonly duplicates: number;
 }
 
 /** Recipients not yet accepted, and accepted messages without an outcome. */

@@ -11,6 +11,8 @@ import {
 } from "../store/campaign-leases.ts";
 import { completeSettledCampaigns } from "../store/campaign-progress.ts";
 import { isOrganizationClosed } from "../store/closed-organizations.ts";
+import { deleteIdleShares } from "../store/quota-shares.ts";
+import { skipUnsent } from "./skip-unsent.ts";
 import { snapshotAudience } from "./snapshot-audience.ts";
 import { stageRecipients } from "./stage-recipients.ts";
 
@@ -46,6 +48,7 @@ async function work(
 	claimed: Leased,
 	signal: AbortSignal,
 ): Promise<void> {
+	if (claimed.status === "cancelled") return skipUnsent(ctx, claimed, signal);
 	const campaign = await snapshotAudience(ctx, claimed, signal);
 	if (campaign === undefined) return;
 	const isClosed = await isOrganizationClosed(
@@ -56,6 +59,7 @@ async function work(
 	const result = await stageRecipients(ctx, campaign, isClosed, signal);
 	if (result === "stopped") await releaseCampaign(ctx.sql, campaign, 0);
 	if (result === "staged") {
+		await deleteIdleShares(ctx.sql, [campaign.organizationId]);
 		await completeSettledCampaigns(ctx.sql, [campaign.id]);
 		await releaseCampaign(ctx.sql, campaign, OUTCOME_WAIT_MS);
 	}

@@ -1,11 +1,6 @@
-import { hash } from "node:crypto";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { fault } from "@airtower/platform/runtime/fault";
-import type {
-	SendMessageSchema,
-	SendResult,
-} from "@airtower/proto/messaging/v1/messaging";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { SendResult } from "@airtower/proto/messaging/v1/messaging";
 import type { Context } from "../context.ts";
 import { isTooLong, renderTemplate } from "../domain/message-template.ts";
 import { refusalKind } from "../domain/refusal.ts";
@@ -16,13 +11,7 @@ import {
 	type PendingRecipient,
 	type RecipientResult,
 } from "../store/recipients.ts";
-
-const SEND_TIMEOUT_MS = 15_000;
-
-interface Draft {
-	readonly phone: string;
-	readonly body: string;
-}
+import { type Draft, sendWithinShare } from "./send-drafts.ts";
 
 /** What the whole campaign must wait for, and who was refused for it. */
 export interface Obstacle {
@@ -39,7 +28,7 @@ export async function sendBatch(
 	const { fitting = [], tooLong = [] } = Object.groupBy(drafts, ({ body }) =>
 		isTooLong(body) ? "tooLong" : "fitting",
 	);
-	const sent = await send(ctx, campaign, fitting);
+	const sent = await sendWithinShare(ctx, campaign, fitting);
 	fault("campaigns.after_send");
 	const results = [...readResults(fitting, sent), ...tooLong.map(toTooLong)];
 	const obstacle = findObstacle(fitting, sent);
@@ -63,37 +52,6 @@ function toTooLong({ phone }: Draft): RecipientResult {
 	return { phone, state: "skipped", reason: "message_too_long" };
 }
 
-async function send(
-	ctx: Context,
-	campaign: Leased,
-	drafts: readonly Draft[],
-): Promise<readonly SendResult[]> {
-	if (drafts.length === 0) return [];
-	const { results } = await ctx.messaging.sendMessages(
-		{ messages: drafts.map((draft) => toMessage(campaign, draft)) },
-		{ timeoutMs: SEND_TIMEOUT_MS },
-	);
-	return results;
-}
-
-function toMessage(
-	campaign: Leased,
-	{ phone, body }: Draft,
-): MessageInitShape<typeof SendMessageSchema> {
-	const key = `campaign:${campaign.id}:${phone.slice(1)}`;
-	return {
-		organizationId: campaign.organizationId,
-		to: phone,
-		body,
-		senderId: campaign.senderId,
-		campaignId: campaign.id,
-		idempotency: {
-			key,
-			fingerprint: hash("sha256", `${key}\n${body}`, "buffer"),
-		},
-	};
-}
-
 function readResults(
 	drafts: readonly Draft[],
 	sent: readonly SendResult[],
@@ -113,13 +71,19 @@ function findObstacle(
 	sent: readonly SendResult[],
 ): Obstacle | undefined {
 	const held = drafts.flatMap(({ phone }, index) => {
-		const result = sent[index]?.result;
-		if (result?.case !== "refused") return [];
-		const { reason } = result.value;
-		return refusalKind(reason) === "pause" ? [{ phone, reason }] : [];
+		const reason = pauseReason(sent[index]);
+		return reason === undefined ? [] : [{ phone, reason }];
 	});
 	const [first] = held;
 	return first && { ...first, phones: held.map(({ phone }) => phone) };
+}
+
+function pauseReason(sent: SendResult | undefined): string | undefined {
+	if (sent === undefined) return "quota_share_used";
+	const { result } = sent;
+	if (result.case !== "refused") return undefined;
+	const { reason } = result.value;
+	return refusalKind(reason) === "pause" ? reason : undefined;
 }
 
 /** Only an acceptance ends a pause: a recipient may be refused before the sender or the quota is looked at. */

@@ -4,8 +4,8 @@ import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import type { Context } from "../context.ts";
 import {
 	findLastContactId,
+	insertInvalidRecipients,
 	insertRecipients,
-	insertSkippedRecipients,
 	snapshotContacts,
 } from "../store/audience.ts";
 import {
@@ -93,8 +93,9 @@ async function insertGiven(
 		else phones.push(phone);
 	}
 	const inserted = await insertRecipients(sql, campaignId, phones);
-	const reason = "invalid_phone_number";
-	await insertSkippedRecipients(sql, campaignId, invalid, reason);
+	const refused = await insertInvalidRecipients(sql, campaignId, invalid);
 	const skipped = given.length - inserted;
-	await addProgress(sql, campaignId, { audience: given.length, skipped });
+	const duplicates = skipped - refused;
+	const audience = given.length;
+	await addProgress(sql, campaignId, { audience, skipped, duplicates });
 }

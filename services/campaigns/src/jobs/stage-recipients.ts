@@ -41,7 +41,7 @@ export async function stageRecipients(
 	const first = { after: 0, limit: 1 };
 	const left = await findPendingRecipients(ctx.sql, campaign.id, first);
 	if (left.length > 0) return "stopped";
-	await markStaged(ctx.sql, campaign.id);
+	await markStaged(ctx.sql, campaign);
 	return "staged";
 }
 

@@ -30,6 +30,7 @@ function stats(progress: CampaignProgress) {
 		delivered: BigInt(progress.delivered),
 		failed: BigInt(progress.failed),
 		pending: BigInt(pendingOf(progress)),
+		duplicates: BigInt(progress.duplicates),
 	};
 }
 

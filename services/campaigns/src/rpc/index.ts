@@ -6,11 +6,14 @@ import {
 import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { ContactsService } from "@airtower/proto/campaigns/v1/contacts";
 import type { Context } from "../context.ts";
+import { changeCampaign } from "./change-campaign.ts";
 import { createCampaign } from "./create-campaign.ts";
 import { createContact } from "./create-contact.ts";
 import { deleteContact } from "./delete-contact.ts";
+import { getCampaign } from "./get-campaign.ts";
 import { listCampaigns } from "./list-campaigns.ts";
 import { listContacts } from "./list-contacts.ts";
+import { listRecipients } from "./list-recipients.ts";
 
 export function rpcRoutes(ctx: Context, wakeCampaigns: () => void): RpcRoute[] {
 	return [
@@ -20,7 +23,16 @@ export function rpcRoutes(ctx: Context, wakeCampaigns: () => void): RpcRoute[] {
 		),
 		rpcRoute(
 			CampaignsService,
-			withContext({ ...ctx, wakeCampaigns }, { createCampaign, listCampaigns }),
+			withContext(
+				{ ...ctx, wakeCampaigns },
+				{
+					createCampaign,
+					listCampaigns,
+					getCampaign,
+					listRecipients,
+					changeCampaign,
+				},
+			),
 		),
 	];
 }

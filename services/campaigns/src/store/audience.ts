@@ -106,16 +106,17 @@ export async function insertRecipients(
 	return rows.count;
 }
 
-export async function insertSkippedRecipients(
+/** Returns how many were not there before. */
+export async function insertInvalidRecipients(
 	sql: Tx,
 	campaignId: string,
 	given: readonly string[],
-	reason: string,
-): Promise<void> {
-	await sql`
+): Promise<number> {
+	const rows = await sql`
 		insert into recipients (campaign_id, phone, state, reason)
-		select ${campaignId}, phone, 'skipped', ${reason}
+		select ${campaignId}, phone, 'skipped', 'invalid_phone_number'
 		from unnest(${given}::text[]) as given (phone)
 		on conflict do nothing
 	`;
+	return rows.count;
 }

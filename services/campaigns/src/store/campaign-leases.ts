@@ -12,7 +12,7 @@ export const LEASE_MS = 10_000;
 const SHORTEST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 600_000;
 
-/** Takes a due campaign that nobody holds; a scheduled one is sending from now on. */
+/** A scheduled campaign is sending from now on; a cancelled one is due for those that it did not send to. */
 export async function claimDueCampaign(
 	sql: Queryable,
 	leaseToken: string,
@@ -21,14 +21,14 @@ export async function claimDueCampaign(
 		update campaigns
 		set
 			status = case status when 'scheduled' then 'sending' else status end,
-			started_at = coalesce(started_at, now()),
+			started_at = case status when 'cancelled' then started_at else coalesce(started_at, now()) end,
 			lease_token = ${leaseToken},
 			lease_until = ${inMs(sql, LEASE_MS)}
 		where id = (
 			select id
 			from campaigns
 			where due_at <= now()
-			and status in ('scheduled', 'sending', 'paused')
+			and status in ('scheduled', 'sending', 'paused', 'cancelled')
 			and (lease_until is null or lease_until < now())
 			order by due_at
 			limit 1
@@ -57,7 +57,7 @@ export async function holdLease(
 export async function releaseCampaign(
 	sql: Queryable,
 	campaign: Leased,
-	dueInMs: number,
+	dueInMs: number | null,
 ): Promise<void> {
 	await sql`
 		update campaigns
@@ -82,6 +82,7 @@ export async function pauseCampaign(
 			status = 'paused',
 			status_reason = ${reason},
 			paused_since = coalesce(paused_since, now()),
+			starved = starved or ${reason === "quota_exhausted"},
 			lease_token = null,
 			lease_until = null,
 			due_at = least(
@@ -94,6 +95,6 @@ export async function pauseCampaign(
 	`;
 }
 
-function inMs(sql: Queryable, ms: number) {
-	return sql`now() + ${ms} * interval '1 millisecond'`;
+function inMs(sql: Queryable, ms: number | null) {
+	return sql`now() + ${ms}::float8 * interval '1 millisecond'`;
 }

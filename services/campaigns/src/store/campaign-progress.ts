@@ -3,6 +3,7 @@ import {
 	type CampaignProgress,
 	OUTCOME_WAIT_MS,
 } from "../domain/campaign-state.ts";
+import type { Leased } from "./campaign-leases.ts";
 
 /** Comes after the change of the recipients: everybody locks recipients first and the campaign last. */
 export async function addProgress(
@@ -17,7 +18,8 @@ export async function addProgress(
 			skipped = skipped + ${delta.skipped ?? 0},
 			accepted = accepted + ${delta.accepted ?? 0},
 			delivered = delivered + ${delta.delivered ?? 0},
-			failed = failed + ${delta.failed ?? 0}
+			failed = failed + ${delta.failed ?? 0},
+			duplicates = duplicates + ${delta.duplicates ?? 0}
 		where id = ${campaignId}
 	`;
 }
@@ -46,19 +48,31 @@ export async function resumeCampaign(
 		set status = 'sending', status_reason = null, paused_since = null
 		where id = ${campaignId}
 		and status = 'paused'
+		and status_reason <> 'requested'
 	`;
 }
 
-/** The pause counts anew: a campaign that is being tried meanwhile may have asked just before, and asks again soon. */
+/**
+ * The pause counts anew: a campaign that is being tried meanwhile may have asked just before, and asks again soon.
+ * A pause that was asked for ends only when its organization is closed.
+ */
 export async function wakePausedCampaigns(
 	sql: Queryable,
 	organizationIds: readonly string[],
+	closed: readonly string[] = [],
 ): Promise<number> {
 	const rows = await sql`
 		update campaigns
 		set due_at = now(), paused_since = now()
-		where status = 'paused'
-		and organization_id = any(${organizationIds}::uuid[])
+		where id = any(array(
+			select id
+			from campaigns
+			where status = 'paused'
+			and organization_id = any(${organizationIds}::uuid[])
+			and (status_reason <> 'requested' or organization_id = any(${closed}::uuid[]))
+			order by id
+			for update
+		))
 	`;
 	return rows.count;
 }
@@ -66,7 +80,7 @@ export async function wakePausedCampaigns(
 /** Notes that nobody is left to send to: a pause ends, and the wait for the last outcomes begins. */
 export async function markStaged(
 	sql: Queryable,
-	campaignId: string,
+	{ id, leaseToken }: Leased,
 ): Promise<void> {
 	await sql`
 		update campaigns
@@ -74,8 +88,10 @@ export async function markStaged(
 			status = 'sending',
 			status_reason = null,
 			paused_since = null,
+			starved = false,
 			staged_at = coalesce(staged_at, now())
-		where id = ${campaignId}
+		where id = ${id}
+		and lease_token = ${leaseToken}
 		and status in ('sending', 'paused')
 	`;
 }
@@ -90,7 +106,7 @@ export async function completeSettledCampaigns(
 		set
 			status = case
 				when accepted = 0 then 'failed'
-				when delivered = audience then 'completed'
+				when delivered + duplicates = audience then 'completed'
 				else 'completed_with_errors'
 			end,
 			status_reason = case when accepted = 0 then 'no_audience' end,

@@ -39,7 +39,7 @@ export function selectCampaign(sql: Queryable) {
 		status, status_reason as "statusReason", scheduled_at as "scheduledAt",
 		started_at as "startedAt", completed_at as "completedAt", created_at as "createdAt",
 		snapshot_done as "snapshotDone", snapshot_after as "snapshotAfter", snapshot_until as "snapshotUntil",
-		audience, skipped, accepted, delivered, failed
+		audience, skipped, accepted, delivered, failed, duplicates
 	`;
 }
 
@@ -63,6 +63,20 @@ export async function insertCampaign(
 			${isScheduled ? null : sql`now()`}, coalesce(${scheduledAt}::timestamptz, now())
 		)
 		returning ${selectCampaign(sql)}
+	`;
+	return row;
+}
+
+export async function findCampaign(
+	sql: Queryable,
+	organizationId: string,
+	id: string,
+): Promise<Campaign | undefined> {
+	const [row] = await sql<Campaign[]>`
+		select ${selectCampaign(sql)}
+		from campaigns
+		where id = ${id}
+		and organization_id = ${organizationId}
 	`;
 	return row;
 }

@@ -16,6 +16,13 @@ export async function insertRecipientImports(
 	}
 }
 
+export async function deleteRecipientImports(
+	sql: Tx,
+	campaignId: string,
+): Promise<void> {
+	await sql`delete from recipient_imports where campaign_id = ${campaignId}`;
+}
+
 /** Takes the next chunk away; undefined when none is left. */
 export async function takeRecipientImport(
 	sql: Tx,

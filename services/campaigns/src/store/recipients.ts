@@ -16,7 +16,7 @@ export interface RecipientResult {
 	readonly reason?: string;
 }
 
-type ResultCounts = Omit<CampaignProgress, "audience">;
+type ResultCounts = Omit<CampaignProgress, "audience" | "duplicates">;
 
 /** Next recipients to send to behind this place, in the order of the snapshot. */
 export async function findPendingRecipients(
@@ -36,7 +36,8 @@ export async function findPendingRecipients(
 }
 
 /**
- * Stores results, one a phone; a recipient that has its outcome keeps it. Values are looked up in an object: joined
+ * Stores results, one a phone; a recipient that has its outcome keeps it, and who was sent to as the campaign was
+ * cancelled counts all the same. Values are looked up in an object: joined
  * to a list, or told that the state is "pending", the planner may read the whole campaign.
  */
 export async function applyResults(
@@ -48,6 +49,7 @@ export async function applyResults(
 		results.map((result) => [result.phone, { ...result }]),
 	);
 	const result = sql`(${sql.json(byPhone)}::jsonb -> phone)`;
+	const isUnsent = sql`(state = 'pending' or state = 'skipped' and reason = 'cancelled')`;
 	const [counts] = await sql<[ResultCounts]>`
 		with changed as (
 			update recipients
@@ -59,17 +61,41 @@ export async function applyResults(
 			and phone = any(${Object.keys(byPhone)}::text[])
 			and case ${result} ->> 'state'
 				when 'skipped' then state = 'pending'
-				when 'accepted' then state = 'pending'
-				else state in ('pending', 'accepted')
+				when 'accepted' then ${isUnsent}
+				else ${isUnsent} or state = 'accepted'
 			end
 			returning old.state as before, new.state
 		)
 		select
-			count(*) filter (where state = 'skipped') as skipped,
-			count(*) filter (where before = 'pending' and state <> 'skipped') as accepted,
+			count(*) filter (where state = 'skipped') - count(*) filter (where before = 'skipped') as skipped,
+			count(*) filter (where before in ('pending', 'skipped') and state <> 'skipped') as accepted,
 			count(*) filter (where state = 'delivered') as delivered,
 			count(*) filter (where state = 'failed') as failed
 		from changed
 	`;
 	return counts;
+}
+
+/** Skips up to `limit` pending recipients that nobody holds; returns how many. */
+export async function skipPending(
+	sql: Tx,
+	campaignId: string,
+	reason: string,
+	limit: number,
+): Promise<number> {
+	const rows = await sql`
+		update recipients
+		set state = 'skipped', reason = ${reason}
+		where campaign_id = ${campaignId}
+		and phone = any(array(
+			select phone
+			from recipients
+			where campaign_id = ${campaignId}
+			and state = 'pending'
+			order by sequence
+			limit ${limit}
+			for update skip locked
+		))
+	`;
+	return rows.count;
 }

@@ -1,4 +1,5 @@
 import type { Access } from "../domain/access.ts";
+import { noBody } from "../schemas/common.ts";
 import type { ErrorCode } from "../schemas/errors.ts";
 import { JSON_TYPE, type OpenApiDocument, type Operation } from "./document.ts";
 import { errorResponses } from "./error-responses.ts";
@@ -7,6 +8,8 @@ import { eventOperations } from "./event-operations.ts";
 import { exampleFrom } from "./example-from.ts";
 import { headerRefs, headers, rateHeaders } from "./headers.ts";
 import { parameterRef, parameters } from "./parameters.ts";
+
+const OPTIONAL = { required: false };
 
 export interface OperationFacts {
 	readonly access: Access;
@@ -47,6 +50,7 @@ function completeOperation(
 	];
 	const request = operation.requestBody?.content[JSON_TYPE];
 	if (request !== undefined) request.example = exampleFrom(body);
+	if (body === noBody) Object.assign(operation.requestBody ?? {}, OPTIONAL);
 	completeReplies(operation, access, replies, isPost);
 	const own = isList ? [...errors, "invalid_cursor" as const] : errors;
 	Object.assign(operation.responses, errorResponses(access, isPost, own));

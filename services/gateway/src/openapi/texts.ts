@@ -9,7 +9,7 @@ export const toInfo = (description: string) => ({
 });
 
 export const tags = [
-	{ name: "SMS", description: "Sending messages." },
+	{ name: "SMS", description: "Sending messages, and how far they are." },
 	{
 		name: "WhatsApp",
 		description: "Templates, replies inside the service window, conversations.",

@@ -5,6 +5,7 @@ import { noQuery } from "../schemas/common.ts";
 import { logAccess } from "./access-log.ts";
 import { authenticate, authorize } from "./auth.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
+import { giveEmptyBody } from "./json-body.ts";
 import { limitRate } from "./rate-limit.ts";
 import { carryRequestId } from "./request-id.ts";
 
@@ -12,6 +13,8 @@ declare module "fastify" {
 	interface FastifyContextConfig {
 		/** Who may use the route; the gateway does not start without it. */
 		access?: Access;
+		/** True for a POST that may come without a body. */
+		isBodyOptional?: boolean;
 		/** True when one RPC call carries the requests of many clients. */
 		isBatched?: boolean;
 	}
@@ -24,7 +27,7 @@ export function guardRoutes(app: App, ctx: Context): void {
 	app.decorateRequest("caller", null);
 	app.decorateRequest("idempotent", undefined);
 	app.addHook("onRoute", (route) => {
-		const { access, isBatched } = route.config ?? {};
+		const { access, isBatched, isBodyOptional } = route.config ?? {};
 		const { url } = route;
 		const method = String(route.method);
 		if (access === undefined)
@@ -38,6 +41,7 @@ export function guardRoutes(app: App, ctx: Context): void {
 		if (access.kind === "public") return;
 		route.onRequest = [log.onRequest, identify, limit, authorize(access)];
 		route.schema = { querystring: noQuery, ...route.schema };
+		if (isBodyOptional) route.preValidation = giveEmptyBody;
 		if (method === "POST") route.preHandler.unshift(readIdempotencyKey(url));
 	});
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, preHandlerHookHandler } from "fastify";
 import { isIdempotencyKey, requestFingerprint } from "../domain/fingerprint.ts";
+import { routePath } from "../domain/route-path.ts";
 import { sendRefusal } from "./errors.ts";
 
 /** A client's key with the fingerprint of its request, as services take it. */
@@ -22,7 +23,8 @@ export function readIdempotencyKey(url: string): preHandlerHookHandler {
 		if (key === undefined) return done();
 		if (typeof key !== "string" || !isIdempotencyKey(key))
 			return sendRefusal(reply, { code: "invalid_idempotency_key" });
-		const fingerprint = requestFingerprint("POST", url, request.body);
+		const path = routePath(url, request.params);
+		const fingerprint = requestFingerprint("POST", path, request.body);
 		request.idempotent = { idempotency: { key, fingerprint } };
 		done();
 	};

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import type { FastifyRequest, preValidationHookHandler } from "fastify";
 import { RefusalError } from "../errors.ts";
 import type { App } from "../routes/routes.ts";
 
@@ -12,7 +13,7 @@ const NOT_UTF8 = {
 	message: "The body is not UTF-8, as JSON is (RFC 8259, 8.1).",
 } as const;
 
-/** Leaves one parser, for JSON; a DELETE may announce a body and send none, as some clients do. */
+/** Leaves one parser, for JSON; some clients announce a body where none is needed, and send none. */
 export function acceptJsonOnly(app: App): void {
 	// Names such as __proto__ are unknown fields like any other.
 	const parse = app.getDefaultJsonParser("ignore", "ignore");
@@ -23,10 +24,20 @@ export function acceptJsonOnly(app: App): void {
 		(request, octets, done) => {
 			const { "content-encoding": coding = "identity" } = request.headers;
 			if (coding !== "identity") done(new RefusalError(ENCODED));
-			else if (octets.length === 0 && request.method === "DELETE")
+			else if (octets.length === 0 && isBodyOptional(request))
 				done(null, undefined);
 			else if (isUtf8(octets)) void parse(request, octets.toString(), done);
 			else done(new RefusalError(NOT_UTF8));
 		},
 	);
 }
+
+function isBodyOptional({ method, routeOptions }: FastifyRequest): boolean {
+	return method === "DELETE" || routeOptions.config.isBodyOptional === true;
+}
+
+/** For a route whose body may be left out. */
+export const giveEmptyBody: preValidationHookHandler = (request, _, done) => {
+	request.body ??= {};
+	done();
+};

@@ -10,9 +10,11 @@ import type { z } from "zod";
 import type { Context } from "../context.ts";
 import { type Scope, scopeAccess } from "../domain/access.ts";
 import { decodeCursor, encodeCursor } from "../domain/cursor.ts";
+import { routePath } from "../domain/route-path.ts";
 import { RefusalError } from "../errors.ts";
 import type { VerifiedKey } from "../keys/authenticate-keys.ts";
 import { callerOf } from "../plugins/auth.ts";
+import type { ErrorCode } from "../schemas/errors.ts";
 import { pageBody, type pageQuery } from "../schemas/pages.ts";
 import type { App } from "./routes.ts";
 
@@ -21,6 +23,7 @@ type PageQuery = z.infer<typeof pageQuery>;
 export interface ListOptions<
 	Query extends z.ZodType<PageQuery>,
 	Shape extends z.core.$ZodLooseShape,
+	Params extends z.ZodObject,
 > {
 	readonly url: string;
 	readonly scope: Scope;
@@ -28,6 +31,8 @@ export interface ListOptions<
 	readonly tag: string;
 	readonly summary: string;
 	readonly description: string;
+	readonly errors?: readonly ErrorCode[];
+	readonly params?: Params;
 	readonly query: Query;
 	readonly rows: Shape;
 	/** Finds the rows of one page, and where the next one begins. */
@@ -35,6 +40,7 @@ export interface ListOptions<
 		asked: { readonly organizationId: string; readonly page: PageRequest },
 		filters: Omit<z.infer<Query>, keyof PageQuery>,
 		caller: VerifiedKey,
+		params: z.infer<Params>,
 	): Promise<
 		z.infer<z.ZodObject<Shape>> & { readonly next: PageKey | undefined }
 	>;
@@ -44,22 +50,25 @@ export interface ListOptions<
 export function addList<
 	Query extends z.ZodType<PageQuery>,
 	Shape extends z.core.$ZodLooseShape,
+	Params extends z.ZodObject,
 >(
 	app: App,
 	{ cursorKeys }: Pick<Context, "cursorKeys">,
-	options: ListOptions<Query, Shape>,
+	options: ListOptions<Query, Shape, Params>,
 ): void {
-	const { url, operationId, summary, description } = options;
+	const { url, operationId, summary, description, params } = options;
+	const { errors = [] } = options;
 	// The types of a generic schema are not computed: they are those of the options.
 	app.withTypeProvider<FastifyTypeProviderDefault>().route({
 		method: "GET",
 		url,
-		config: { access: scopeAccess(options.scope) },
+		config: { access: scopeAccess(options.scope), errors },
 		schema: {
 			operationId,
 			tags: [options.tag],
 			summary,
 			description,
+			...(params && { params }),
 			querystring: options.query,
 			response: { 200: pageBody(options.rows) },
 		},
@@ -67,7 +76,9 @@ export function addList<
 			const caller = callerOf(request);
 			const { organizationId } = caller;
 			const { limit, cursor, ...filters } = request.query as z.infer<Query>;
-			const scope = { resource: url, organizationId, filters };
+			const params = request.params as z.infer<Params>;
+			const resource = routePath(url, params);
+			const scope = { resource, organizationId, filters };
 			const page = create(PageRequestSchema, { limit });
 			if (cursor !== undefined) {
 				const position = decodeCursor(cursorKeys, scope, cursor);
@@ -77,7 +88,8 @@ export function addList<
 				page.after = create(PageKeySchema, { createdAt, id });
 			}
 			const asked = { organizationId, page };
-			const { next, ...rows } = await options.find(asked, filters, caller);
+			const { find } = options;
+			const { next, ...rows } = await find(asked, filters, caller, params);
 			const nextCursor = next?.createdAt
 				? encodeCursor(cursorKeys, scope, { ...next.createdAt, id: next.id })
 				: null;

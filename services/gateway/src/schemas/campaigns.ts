@@ -4,6 +4,10 @@ import { uuidText } from "./common.ts";
 import { examples, senderIdExample, timeExample } from "./examples.ts";
 import { time } from "./times.ts";
 
+export const campaignParams = z.strictObject({
+	campaignId: z.string().meta({ format: "uuid" }),
+});
+
 export const campaign = z
 	.strictObject({
 		id: uuidText(),
@@ -15,14 +19,16 @@ export const campaign = z
 			"completed",
 			"completed_with_errors",
 			"failed",
+			"cancelled",
 		]),
 		status_reason: z
 			.string()
 			.nullable()
 			.meta({
 				description: [
-					"Why it is paused (`quota_exhausted`, `organization_suspended`, `sender_not_approved`, `unknown_sender`)",
-					"or failed (`no_audience`: nobody was sent to).",
+					"Why it is paused (`requested`, `quota_exhausted`, `quota_share_used`: campaigns have used their share of",
+					"what was granted and leave the rest to single sends, `organization_suspended`, `sender_not_approved`,",
+					"`unknown_sender`) or failed (`no_audience`: nobody was sent to).",
 				].join(" "),
 			}),
 		message_template: z.string(),
@@ -36,7 +42,13 @@ export const campaign = z
 		created_at: time(),
 		stats: z.strictObject({
 			audience: z.int().meta({ description: "Recipients in all." }),
-			skipped: z.int().meta({ description: "Recipients left out." }),
+			skipped: z.int().meta({
+				description: "Left out, among them those that were given twice.",
+			}),
+			duplicates: z.int().meta({
+				description:
+					"Given twice: they get their message once, and are no error.",
+			}),
 			accepted: z.int().meta({ description: "Messages accepted." }),
 			delivered: z.int(),
 			failed: z.int(),
@@ -64,6 +76,7 @@ export const campaign = z
 			stats: {
 				audience: 1_200,
 				skipped: 0,
+				duplicates: 0,
 				accepted: 1_200,
 				delivered: 1_180,
 				failed: 4,

@@ -9,5 +9,8 @@ const success = z.literal(true);
 /** No query parameter at all: what a route takes that declares none. */
 export const noQuery = z.strictObject({});
 
+/** The body of a POST that says all in its path, which may be left out. */
+export const noBody = z.strictObject({});
+
 export const successBody = <S extends z.core.$ZodLooseShape>(shape: S) =>
 	z.strictObject({ success, ...shape });

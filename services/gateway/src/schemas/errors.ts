@@ -58,6 +58,8 @@ export const errorTable = {
 	...errors(404, {
 		route_not_found: "There is no such path.",
 		unknown_contact: "There is no such contact.",
+		unknown_campaign: "There is no such campaign.",
+		unknown_message: "There is no such message.",
 		unknown_api_key: "There is no such API key.",
 		unknown_webhook_endpoint: "There is no such webhook endpoint.",
 	}),
@@ -74,6 +76,7 @@ export const errorTable = {
 		api_key_exists: "An active API key of this name exists.",
 		api_key_limit_reached:
 			"The organization has all the active API keys it may have.",
+		campaign_ended: "The campaign has ended; it changes no more.",
 		service_window_closed:
 			"The user has not written within the last 24 hours; send a template.",
 		webhook_limit_reached:

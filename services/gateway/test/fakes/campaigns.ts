@@ -3,7 +3,10 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type CampaignSchema,
 	CampaignsService,
+	type ChangeCampaignRequest,
 	type CreateCampaignRequest,
+	type GetCampaignRequest,
+	type ListRecipientsRequest,
 } from "@airtower/proto/campaigns/v1/campaigns";
 import {
 	type ContactSchema,
@@ -23,10 +26,23 @@ type Contact = MessageInitShape<typeof ContactSchema> & {
 };
 type Campaign = MessageInitShape<typeof CampaignSchema> & { id: string };
 
+const STATUS_AFTER: Readonly<Record<string, string>> = {
+	...{ pause: "paused", resume: "sending", cancel: "cancelled" },
+};
+
+/** Of every campaign. */
+const RECIPIENTS = ["+33612345678", "no number"].map((phone) => ({
+	...{ id: phone.replace(" ", "-"), phone, createdAt: timestampNow() },
+	status: phone.startsWith("+") ? "delivered" : "skipped",
+	reason: phone.startsWith("+") ? "" : "invalid_phone_number",
+	messageId: phone.startsWith("+") ? uuidv7() : "",
+}));
+
 /** Contacts and campaigns as campaigns would keep them. */
 export class FakeCampaigns {
 	/** Requests as they came. */
 	readonly campaignRequests: CreateCampaignRequest[] = [];
+	readonly recipientRequests: ListRecipientsRequest[] = [];
 	private readonly contacts = new Map<string, Contact[]>();
 	private readonly campaigns = new Map<string, Campaign[]>();
 	private readonly contactResponses = new StoredResponses<Contact>();
@@ -60,8 +76,39 @@ export class FakeCampaigns {
 				const { shown, ...next } = pageOf(all, page);
 				return { campaigns: shown, ...next };
 			},
+			getCampaign: (request) => ({ campaign: this.findCampaign(request) }),
+			listRecipients: (request) => {
+				this.findCampaign(request);
+				this.recipientRequests.push(request);
+				const { shown, ...next } = pageOf(RECIPIENTS, request.page);
+				return { recipients: shown, ...next };
+			},
+			changeCampaign: (request) => this.changeCampaign(request),
 		});
 	};
+
+	private findCampaign(
+		asked: Pick<GetCampaignRequest, "organizationId" | "campaignId">,
+	): Campaign {
+		const all = this.campaigns.get(asked.organizationId) ?? [];
+		const found = all.find(({ id }) => id === asked.campaignId);
+		if (found === undefined) throw refusal("not_found", "unknown_campaign", "");
+		return found;
+	}
+
+	private changeCampaign(request: ChangeCampaignRequest) {
+		const { organizationId, change, idempotency } = request;
+		const earlier = this.campaignResponses.find(organizationId, idempotency);
+		if (earlier !== undefined) return { campaign: earlier, replayed: true };
+		const campaign = this.findCampaign(request);
+		if (campaign.status === "cancelled" && change !== "cancel")
+			throw refusal("conflict", "campaign_ended", "");
+		campaign.status = STATUS_AFTER[change] ?? "";
+		campaign.statusReason = change === "pause" ? "requested" : "";
+		const changed = { ...campaign };
+		this.campaignResponses.keep(organizationId, idempotency, changed);
+		return { campaign: changed };
+	}
 
 	private createContact(request: CreateContactRequest) {
 		const { organizationId, name, phone, email, tags, idempotency } = request;

@@ -1,6 +1,8 @@
 import { DomainError } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
+	type ListSentMessagesRequest,
+	type MessageSchema,
 	MessagingService,
 	type RequestSenderIdRequest,
 	type SenderIdSchema,
@@ -11,9 +13,11 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import { StoredResponses } from "./idempotency.ts";
+import { pageOf } from "./pages.ts";
 
 type Result = NonNullable<MessageInitShape<typeof SendResultSchema>["result"]>;
 type Accepted = Extract<Result, { case: "accepted" }>["value"];
+type MessageInit = MessageInitShape<typeof MessageSchema> & { id: string };
 type SenderIdInit = MessageInitShape<typeof SenderIdSchema>;
 
 const INITIAL_QUOTA = 1_000_000;
@@ -22,6 +26,9 @@ const INITIAL_QUOTA = 1_000_000;
 export class FakeMessaging {
 	readonly messages: SendMessage[] = [];
 	readonly batchSizes: number[] = [];
+	readonly listRequests: ListSentMessagesRequest[] = [];
+	/** Messages as lists show them. */
+	readonly shown = new Map<string, MessageInit[]>();
 	readonly quota = new Map<string, number>();
 	readonly senderIds = new Map<string, SenderIdInit[]>();
 	/** A reason to refuse every message with. */
@@ -51,6 +58,22 @@ export class FakeMessaging {
 				senderIds: (this.senderIds.get(organizationId) ?? []).toReversed(),
 			}),
 			requestSenderId: (request) => this.requestSenderId(request),
+			listSentMessages: (request) => {
+				this.listRequests.push(request);
+				const all = this.shown.get(request.organizationId) ?? [];
+				const { shown, ...next } = pageOf(all, request.page);
+				return { messages: shown, ...next };
+			},
+			getMessage: ({ organizationId, messageId }) => {
+				const all = this.shown.get(organizationId) ?? [];
+				const message = all.find(({ id }) => id === messageId);
+				if (message === undefined)
+					throw new DomainError({
+						...{ kind: "not_found", reason: "unknown_message" },
+						message: "There is no such message.",
+					});
+				return { message };
+			},
 		});
 	};
 
@@ -75,13 +98,30 @@ export class FakeMessaging {
 			};
 		this.quota.set(organizationId, left - 1);
 		this.messages.push(message);
+		const messageId = uuidv7();
+		this.show(organizationId, messageId, message);
 		const value: Accepted = {
-			messageId: uuidv7(),
+			messageId,
 			remainingQuota: BigInt(left - 1),
 			route: "main",
 		};
 		this.sendResponses.keep(organizationId, idempotency, value);
 		return { case: "accepted", value };
+	}
+
+	private show(
+		organizationId: string,
+		id: string,
+		{ to, clientReference }: SendMessage,
+	): void {
+		const createdAt = timestampNow();
+		const message: MessageInit = {
+			...{ id, to, clientReference, createdAt },
+			...{ senderId: uuidv7(), senderName: "ACME", route: "main" },
+			...{ status: "accepted", segments: 1 },
+		};
+		const known = this.shown.get(organizationId) ?? [];
+		this.shown.set(organizationId, [...known, message]);
 	}
 
 	private requestSenderId(request: RequestSenderIdRequest) {

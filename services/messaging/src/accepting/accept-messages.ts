@@ -28,9 +28,19 @@ export async function acceptMessages(
 	messages: readonly SendMessage[],
 	signal: AbortSignal,
 ): Promise<SendResult[]> {
-	const batch = openBatch<SendMessage, MessageAccepted>(messages);
+	const batch = openBatch<SendMessage, MessageAccepted>(
+		messages.map(withOwnKeySpace),
+	);
 	for (const items of turns(batch)) await acceptTurn(ctx, items, signal);
 	return toResults(batch).map((result) => create(SendResultSchema, { result }));
+}
+
+/** A campaign's keys are its own: no key that a client may choose has a slash. */
+function withOwnKeySpace(message: SendMessage): SendMessage {
+	const { campaignId, idempotency } = message;
+	if (campaignId === "" || idempotency === undefined) return message;
+	const key = `${campaignId.toLowerCase()}/${idempotency.key}`;
+	return { ...message, idempotency: { ...idempotency, key } };
 }
 
 async function acceptTurn(

@@ -8,11 +8,13 @@ import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Context } from "../context.ts";
 import { countMessages } from "./count-messages.ts";
 import { decideSenderId } from "./decide-sender-id.ts";
+import { getMessage } from "./get-message.ts";
 import { listMessages } from "./list-messages.ts";
 import { listMissingMessages } from "./list-missing-messages.ts";
 import { listPendingSenderIds } from "./list-pending-sender-ids.ts";
 import { listRoutes } from "./list-routes.ts";
 import { listSenderIds } from "./list-sender-ids.ts";
+import { listSentMessages } from "./list-sent-messages.ts";
 import { reconnectRoute } from "./reconnect-route.ts";
 import { requestSenderId } from "./request-sender-id.ts";
 import { resolveMessage } from "./resolve-message.ts";
@@ -29,6 +31,8 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				listMissingMessages,
 				requestSenderId,
 				listSenderIds,
+				listSentMessages,
+				getMessage,
 			}),
 		),
 		rpcRoute(

@@ -2,7 +2,7 @@ import type { Queryable } from "@airtower/platform/database/database";
 import type { MessageState } from "../domain/message-state.ts";
 
 /** Of a message joined to its row in the queue: an attempt lives there until it is settled. */
-const shownStatus = (sql: Queryable) => sql`
+export const shownStatus = (sql: Queryable) => sql`
 	case
 		when status = 'accepted' and dispatch.attempt > dispatch.unsent then 'submitting'
 		else status

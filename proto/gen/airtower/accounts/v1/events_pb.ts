@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/accounts/v1/events.proto.
  */
 export const file_airtower_accounts_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("CiFhaXJ0b3dlci9hY2NvdW50cy92MS9ldmVudHMucHJvdG8SFGFpcnRvd2VyLmFjY291bnRzLnYxIvoBCg1BY2NvdW50Q2hhbmdlEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRI+Cg9hcGlfa2V5X3Jldm9rZWQYAiABKAsyIy5haXJ0b3dlci5hY2NvdW50cy52MS5BcGlLZXlSZXZva2VkSAASSQoUb3JnYW5pemF0aW9uX2NoYW5nZWQYAyABKAsyKS5haXJ0b3dlci5hY2NvdW50cy52MS5Pcmdhbml6YXRpb25DaGFuZ2VkSAASOwoNcXVvdGFfZ3JhbnRlZBgEIAEoCzIiLmFpcnRvd2VyLmFjY291bnRzLnYxLlF1b3RhR3JhbnRlZEgAQggKBmNoYW5nZSIjCg1BcGlLZXlSZXZva2VkEhIKCmFwaV9rZXlfaWQYASABKAkiJAoTT3JnYW5pemF0aW9uQ2hhbmdlZBINCgVzdGF0ZRgBIAEoCSIfCgxRdW90YUdyYW50ZWQSDwoHYmFsYW5jZRgBIAEoA2IGcHJvdG8z");
+  fileDesc("CiFhaXJ0b3dlci9hY2NvdW50cy92MS9ldmVudHMucHJvdG8SFGFpcnRvd2VyLmFjY291bnRzLnYxIvoBCg1BY2NvdW50Q2hhbmdlEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRI+Cg9hcGlfa2V5X3Jldm9rZWQYAiABKAsyIy5haXJ0b3dlci5hY2NvdW50cy52MS5BcGlLZXlSZXZva2VkSAASSQoUb3JnYW5pemF0aW9uX2NoYW5nZWQYAyABKAsyKS5haXJ0b3dlci5hY2NvdW50cy52MS5Pcmdhbml6YXRpb25DaGFuZ2VkSAASOwoNcXVvdGFfZ3JhbnRlZBgEIAEoCzIiLmFpcnRvd2VyLmFjY291bnRzLnYxLlF1b3RhR3JhbnRlZEgAQggKBmNoYW5nZSIjCg1BcGlLZXlSZXZva2VkEhIKCmFwaV9rZXlfaWQYASABKAkiJAoTT3JnYW5pemF0aW9uQ2hhbmdlZBINCgVzdGF0ZRgBIAEoCSIuCgxRdW90YUdyYW50ZWQSDwoHYmFsYW5jZRgBIAEoAxINCgV1bml0cxgCIAEoA2IGcHJvdG8z");
 
 /**
  * A change other services must hear of, published on "accounts.change.v1", keyed by organization id.
@@ -118,6 +118,13 @@ export type QuotaGranted = Message<"airtower.accounts.v1.QuotaGranted"> & {
    * @generated from field: int64 balance = 1;
    */
   balance: bigint;
+
+  /**
+   * Units granted.
+   *
+   * @generated from field: int64 units = 2;
+   */
+  units: bigint;
 };
 
 /**

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/campaigns/v1/campaigns.proto.
  */
 export const file_airtower_campaigns_v1_campaigns: GenFile = /*@__PURE__*/
-  fileDesc("CiVhaXJ0b3dlci9jYW1wYWlnbnMvdjEvY2FtcGFpZ25zLnByb3RvEhVhaXJ0b3dlci5jYW1wYWlnbnMudjEivgMKCENhbXBhaWduEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhUKDXN0YXR1c19yZWFzb24YBCABKAkSGAoQbWVzc2FnZV90ZW1wbGF0ZRgFIAEoCRIRCglzZW5kZXJfaWQYBiABKAkSEwoLc2VuZGVyX25hbWUYByABKAkSFQoNYXVkaWVuY2VfdGFncxgIIAMoCRIfChdhdWRpZW5jZV90YWdfbWF0Y2hfbW9kZRgJIAEoCRIwCgxzY2hlZHVsZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnN0YXJ0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGNvbXBsZXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoFc3RhdHMYDiABKAsyJC5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ2FtcGFpZ25TdGF0cyJ4Cg1DYW1wYWlnblN0YXRzEhAKCGF1ZGllbmNlGAEgASgDEg8KB3NraXBwZWQYAiABKAMSEAoIYWNjZXB0ZWQYAyABKAMSEQoJZGVsaXZlcmVkGAQgASgDEg4KBmZhaWxlZBgFIAEoAxIPCgdwZW5kaW5nGAYgASgDIpMDChVDcmVhdGVDYW1wYWlnblJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIYCgRuYW1lGAIgASgJQgq6SAdyBRABGMgBEiEKEG1lc3NhZ2VfdGVtcGxhdGUYAyABKAlCB7pIBHICEAESMAoMc2NoZWR1bGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglzZW5kZXJfaWQYBSABKAkSEwoLc2VuZGVyX25hbWUYBiABKAkSHwoNYXVkaWVuY2VfdGFncxgHIAMoCUIIukgFkgECEDISMAoXYXVkaWVuY2VfdGFnX21hdGNoX21vZGUYCCABKAlCD7pIDHIKUgNhbGxSA2FueRIeCgpyZWNpcGllbnRzGAkgAygJQgq6SAeSAQQQoI0GEhcKD2RlZmF1bHRfY291bnRyeRgKIAEoCRI0CgtpZGVtcG90ZW5jeRgLIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSJdChZDcmVhdGVDYW1wYWlnblJlc3BvbnNlEjEKCGNhbXBhaWduGAEgASgLMh8uYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNhbXBhaWduEhAKCHJlcGxheWVkGAIgASgIInAKFExpc3RDYW1wYWlnbnNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESNQoEcGFnZRgCIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlUmVxdWVzdEIGukgDyAEBInYKFUxpc3RDYW1wYWlnbnNSZXNwb25zZRIyCgljYW1wYWlnbnMYASADKAsyHy5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ2FtcGFpZ24SKQoEbmV4dBgCIAEoCzIbLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlS2V5MvkBChBDYW1wYWlnbnNTZXJ2aWNlEnMKDkNyZWF0ZUNhbXBhaWduEiwuYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNyZWF0ZUNhbXBhaWduUmVxdWVzdBotLmFpcnRvd2VyLmNhbXBhaWducy52MS5DcmVhdGVDYW1wYWlnblJlc3BvbnNlIgSItRgCEnAKDUxpc3RDYW1wYWlnbnMSKy5haXJ0b3dlci5jYW1wYWlnbnMudjEuTGlzdENhbXBhaWduc1JlcXVlc3QaLC5haXJ0b3dlci5jYW1wYWlnbnMudjEuTGlzdENhbXBhaWduc1Jlc3BvbnNlIgSItRgCYgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiVhaXJ0b3dlci9jYW1wYWlnbnMvdjEvY2FtcGFpZ25zLnByb3RvEhVhaXJ0b3dlci5jYW1wYWlnbnMudjEivgMKCENhbXBhaWduEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEhUKDXN0YXR1c19yZWFzb24YBCABKAkSGAoQbWVzc2FnZV90ZW1wbGF0ZRgFIAEoCRIRCglzZW5kZXJfaWQYBiABKAkSEwoLc2VuZGVyX25hbWUYByABKAkSFQoNYXVkaWVuY2VfdGFncxgIIAMoCRIfChdhdWRpZW5jZV90YWdfbWF0Y2hfbW9kZRgJIAEoCRIwCgxzY2hlZHVsZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnN0YXJ0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGNvbXBsZXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoFc3RhdHMYDiABKAsyJC5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ2FtcGFpZ25TdGF0cyKMAQoNQ2FtcGFpZ25TdGF0cxIQCghhdWRpZW5jZRgBIAEoAxIPCgdza2lwcGVkGAIgASgDEhAKCGFjY2VwdGVkGAMgASgDEhEKCWRlbGl2ZXJlZBgEIAEoAxIOCgZmYWlsZWQYBSABKAMSDwoHcGVuZGluZxgGIAEoAxISCgpkdXBsaWNhdGVzGAcgASgDIpMDChVDcmVhdGVDYW1wYWlnblJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIYCgRuYW1lGAIgASgJQgq6SAdyBRABGMgBEiEKEG1lc3NhZ2VfdGVtcGxhdGUYAyABKAlCB7pIBHICEAESMAoMc2NoZWR1bGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglzZW5kZXJfaWQYBSABKAkSEwoLc2VuZGVyX25hbWUYBiABKAkSHwoNYXVkaWVuY2VfdGFncxgHIAMoCUIIukgFkgECEDISMAoXYXVkaWVuY2VfdGFnX21hdGNoX21vZGUYCCABKAlCD7pIDHIKUgNhbGxSA2FueRIeCgpyZWNpcGllbnRzGAkgAygJQgq6SAeSAQQQoI0GEhcKD2RlZmF1bHRfY291bnRyeRgKIAEoCRI0CgtpZGVtcG90ZW5jeRgLIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSJdChZDcmVhdGVDYW1wYWlnblJlc3BvbnNlEjEKCGNhbXBhaWduGAEgASgLMh8uYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNhbXBhaWduEhAKCHJlcGxheWVkGAIgASgIInAKFExpc3RDYW1wYWlnbnNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESNQoEcGFnZRgCIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlUmVxdWVzdEIGukgDyAEBInYKFUxpc3RDYW1wYWlnbnNSZXNwb25zZRIyCgljYW1wYWlnbnMYASADKAsyHy5haXJ0b3dlci5jYW1wYWlnbnMudjEuQ2FtcGFpZ24SKQoEbmV4dBgCIAEoCzIbLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlS2V5IlYKEkdldENhbXBhaWduUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEh0KC2NhbXBhaWduX2lkGAIgASgJQgi6SAVyA7ABASJIChNHZXRDYW1wYWlnblJlc3BvbnNlEjEKCGNhbXBhaWduGAEgASgLMh8uYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNhbXBhaWduItgBChVMaXN0UmVjaXBpZW50c1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIdCgtjYW1wYWlnbl9pZBgCIAEoCUIIukgFcgOwAQESRgoGc3RhdHVzGAMgASgJQja6SDNyMVIAUgdwZW5kaW5nUgdza2lwcGVkUghhY2NlcHRlZFIJZGVsaXZlcmVkUgZmYWlsZWQSNQoEcGFnZRgEIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlUmVxdWVzdEIGukgDyAEBIlwKCVJlY2lwaWVudBINCgVwaG9uZRgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnN0YXR1cxgDIAEoCRIOCgZyZWFzb24YBCABKAkSEgoKbWVzc2FnZV9pZBgFIAEoCSJ5ChZMaXN0UmVjaXBpZW50c1Jlc3BvbnNlEjQKCnJlY2lwaWVudHMYASADKAsyIC5haXJ0b3dlci5jYW1wYWlnbnMudjEuUmVjaXBpZW50EikKBG5leHQYAiABKAsyGy5haXJ0b3dlci5jb21tb24udjEuUGFnZUtleSK9AQoVQ2hhbmdlQ2FtcGFpZ25SZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESHQoLY2FtcGFpZ25faWQYAiABKAlCCLpIBXIDsAEBEiwKBmNoYW5nZRgDIAEoCUIcukgZchdSBXBhdXNlUgZyZXN1bWVSBmNhbmNlbBI0CgtpZGVtcG90ZW5jeRgEIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSJdChZDaGFuZ2VDYW1wYWlnblJlc3BvbnNlEjEKCGNhbXBhaWduGAEgASgLMh8uYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNhbXBhaWduEhAKCHJlcGxheWVkGAIgASgIMs8EChBDYW1wYWlnbnNTZXJ2aWNlEnMKDkNyZWF0ZUNhbXBhaWduEiwuYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNyZWF0ZUNhbXBhaWduUmVxdWVzdBotLmFpcnRvd2VyLmNhbXBhaWducy52MS5DcmVhdGVDYW1wYWlnblJlc3BvbnNlIgSItRgCEnAKDUxpc3RDYW1wYWlnbnMSKy5haXJ0b3dlci5jYW1wYWlnbnMudjEuTGlzdENhbXBhaWduc1JlcXVlc3QaLC5haXJ0b3dlci5jYW1wYWlnbnMudjEuTGlzdENhbXBhaWduc1Jlc3BvbnNlIgSItRgCEmoKC0dldENhbXBhaWduEikuYWlydG93ZXIuY2FtcGFpZ25zLnYxLkdldENhbXBhaWduUmVxdWVzdBoqLmFpcnRvd2VyLmNhbXBhaWducy52MS5HZXRDYW1wYWlnblJlc3BvbnNlIgSItRgCEnMKDkxpc3RSZWNpcGllbnRzEiwuYWlydG93ZXIuY2FtcGFpZ25zLnYxLkxpc3RSZWNpcGllbnRzUmVxdWVzdBotLmFpcnRvd2VyLmNhbXBhaWducy52MS5MaXN0UmVjaXBpZW50c1Jlc3BvbnNlIgSItRgCEnMKDkNoYW5nZUNhbXBhaWduEiwuYWlydG93ZXIuY2FtcGFpZ25zLnYxLkNoYW5nZUNhbXBhaWduUmVxdWVzdBotLmFpcnRvd2VyLmNhbXBhaWducy52MS5DaGFuZ2VDYW1wYWlnblJlc3BvbnNlIgSItRgCYgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * A campaign and its progress.
@@ -41,7 +41,7 @@ export type Campaign = Message<"airtower.campaigns.v1.Campaign"> & {
   name: string;
 
   /**
-   * "scheduled", "sending", "paused", "completed", "completed_with_errors" or "failed".
+   * "scheduled", "sending", "paused", "completed", "completed_with_errors", "failed" or "cancelled".
    *
    * @generated from field: string status = 3;
    */
@@ -146,7 +146,7 @@ export type CampaignStats = Message<"airtower.campaigns.v1.CampaignStats"> & {
   audience: bigint;
 
   /**
-   * Recipients left out: invalid or duplicate number, or refused for good.
+   * Recipients left out: invalid or duplicate number, refused for good, or not sent to before the campaign was cancelled.
    *
    * @generated from field: int64 skipped = 2;
    */
@@ -179,6 +179,13 @@ export type CampaignStats = Message<"airtower.campaigns.v1.CampaignStats"> & {
    * @generated from field: int64 pending = 6;
    */
   pending: bigint;
+
+  /**
+   * Of the skipped, those that were given twice: they got their message once.
+   *
+   * @generated from field: int64 duplicates = 7;
+   */
+  duplicates: bigint;
 };
 
 /**
@@ -364,6 +371,244 @@ export const ListCampaignsResponseSchema: GenMessage<ListCampaignsResponse> = /*
   messageDesc(file_airtower_campaigns_v1_campaigns, 5);
 
 /**
+ * Campaign to show.
+ *
+ * @generated from message airtower.campaigns.v1.GetCampaignRequest
+ */
+export type GetCampaignRequest = Message<"airtower.campaigns.v1.GetCampaignRequest"> & {
+  /**
+   * Organization that asks.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * The campaign.
+   *
+   * @generated from field: string campaign_id = 2;
+   */
+  campaignId: string;
+};
+
+/**
+ * Describes the message airtower.campaigns.v1.GetCampaignRequest.
+ * Use `create(GetCampaignRequestSchema)` to create a new message.
+ */
+export const GetCampaignRequestSchema: GenMessage<GetCampaignRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_campaigns_v1_campaigns, 6);
+
+/**
+ * Answer of GetCampaign.
+ *
+ * @generated from message airtower.campaigns.v1.GetCampaignResponse
+ */
+export type GetCampaignResponse = Message<"airtower.campaigns.v1.GetCampaignResponse"> & {
+  /**
+   * The campaign as it is now.
+   *
+   * @generated from field: airtower.campaigns.v1.Campaign campaign = 1;
+   */
+  campaign?: Campaign | undefined;
+};
+
+/**
+ * Describes the message airtower.campaigns.v1.GetCampaignResponse.
+ * Use `create(GetCampaignResponseSchema)` to create a new message.
+ */
+export const GetCampaignResponseSchema: GenMessage<GetCampaignResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_campaigns_v1_campaigns, 7);
+
+/**
+ * Whose recipients to list.
+ *
+ * @generated from message airtower.campaigns.v1.ListRecipientsRequest
+ */
+export type ListRecipientsRequest = Message<"airtower.campaigns.v1.ListRecipientsRequest"> & {
+  /**
+   * Organization that asks.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * The campaign.
+   *
+   * @generated from field: string campaign_id = 2;
+   */
+  campaignId: string;
+
+  /**
+   * Only recipients of this status; all when empty.
+   *
+   * @generated from field: string status = 3;
+   */
+  status: string;
+
+  /**
+   * Page wanted.
+   *
+   * @generated from field: airtower.common.v1.PageRequest page = 4;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message airtower.campaigns.v1.ListRecipientsRequest.
+ * Use `create(ListRecipientsRequestSchema)` to create a new message.
+ */
+export const ListRecipientsRequestSchema: GenMessage<ListRecipientsRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_campaigns_v1_campaigns, 8);
+
+/**
+ * A recipient of a campaign.
+ *
+ * @generated from message airtower.campaigns.v1.Recipient
+ */
+export type Recipient = Message<"airtower.campaigns.v1.Recipient"> & {
+  /**
+   * Phone number in E.164 form, or the text that is no number as it was given.
+   *
+   * @generated from field: string phone = 1;
+   */
+  phone: string;
+
+  /**
+   * Name that stands in the text, empty when none.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * "pending", "skipped", "accepted", "delivered" or "failed".
+   *
+   * @generated from field: string status = 3;
+   */
+  status: string;
+
+  /**
+   * Why it was skipped or failed, empty otherwise.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * Its message, empty while there is none.
+   *
+   * @generated from field: string message_id = 5;
+   */
+  messageId: string;
+};
+
+/**
+ * Describes the message airtower.campaigns.v1.Recipient.
+ * Use `create(RecipientSchema)` to create a new message.
+ */
+export const RecipientSchema: GenMessage<Recipient> = /*@__PURE__*/
+  messageDesc(file_airtower_campaigns_v1_campaigns, 9);
+
+/**
+ * Answer of ListRecipients.
+ *
+ * @generated from message airtower.campaigns.v1.ListRecipientsResponse
+ */
+export type ListRecipientsResponse = Message<"airtower.campaigns.v1.ListRecipientsResponse"> & {
+  /**
+   * One page of recipients.
+   *
+   * @generated from field: repeated airtower.campaigns.v1.Recipient recipients = 1;
+   */
+  recipients: Recipient[];
+
+  /**
+   * Where the next page begins; absent on the last page.
+   *
+   * @generated from field: airtower.common.v1.PageKey next = 2;
+   */
+  next?: PageKey | undefined;
+};
+
+/**
+ * Describes the message airtower.campaigns.v1.ListRecipientsResponse.
+ * Use `create(ListRecipientsResponseSchema)` to create a new message.
+ */
+export const ListRecipientsResponseSchema: GenMessage<ListRecipientsResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_campaigns_v1_campaigns, 10);
+
+/**
+ * Campaign to change.
+ *
+ * @generated from message airtower.campaigns.v1.ChangeCampaignRequest
+ */
+export type ChangeCampaignRequest = Message<"airtower.campaigns.v1.ChangeCampaignRequest"> & {
+  /**
+   * Organization that asks.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * The campaign.
+   *
+   * @generated from field: string campaign_id = 2;
+   */
+  campaignId: string;
+
+  /**
+   * "pause", "resume" or "cancel".
+   *
+   * @generated from field: string change = 3;
+   */
+  change: string;
+
+  /**
+   * The client's idempotency key; absent when none was given.
+   *
+   * @generated from field: airtower.common.v1.Idempotency idempotency = 4;
+   */
+  idempotency?: Idempotency | undefined;
+};
+
+/**
+ * Describes the message airtower.campaigns.v1.ChangeCampaignRequest.
+ * Use `create(ChangeCampaignRequestSchema)` to create a new message.
+ */
+export const ChangeCampaignRequestSchema: GenMessage<ChangeCampaignRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_campaigns_v1_campaigns, 11);
+
+/**
+ * Answer of ChangeCampaign.
+ *
+ * @generated from message airtower.campaigns.v1.ChangeCampaignResponse
+ */
+export type ChangeCampaignResponse = Message<"airtower.campaigns.v1.ChangeCampaignResponse"> & {
+  /**
+   * The campaign as it is now.
+   *
+   * @generated from field: airtower.campaigns.v1.Campaign campaign = 1;
+   */
+  campaign?: Campaign | undefined;
+
+  /**
+   * True when the answer is that of an earlier request with the same idempotency key.
+   *
+   * @generated from field: bool replayed = 2;
+   */
+  replayed: boolean;
+};
+
+/**
+ * Describes the message airtower.campaigns.v1.ChangeCampaignResponse.
+ * Use `create(ChangeCampaignResponseSchema)` to create a new message.
+ */
+export const ChangeCampaignResponseSchema: GenMessage<ChangeCampaignResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_campaigns_v1_campaigns, 12);
+
+/**
  * SMS campaigns of organizations.
  *
  * @generated from service airtower.campaigns.v1.CampaignsService
@@ -390,6 +635,40 @@ export const CampaignsService: GenService<{
     methodKind: "unary";
     input: typeof ListCampaignsRequestSchema;
     output: typeof ListCampaignsResponseSchema;
+  },
+  /**
+   * Shows one campaign with its progress. Errors: unknown_campaign.
+   *
+   * @generated from rpc airtower.campaigns.v1.CampaignsService.GetCampaign
+   */
+  getCampaign: {
+    methodKind: "unary";
+    input: typeof GetCampaignRequestSchema;
+    output: typeof GetCampaignResponseSchema;
+  },
+  /**
+   * Lists the recipients of a campaign by phone number, of one status when one is given. Looks through a bounded
+   * number of them: a page may be short, even empty, and yet not be the last. Errors: unknown_campaign.
+   *
+   * @generated from rpc airtower.campaigns.v1.CampaignsService.ListRecipients
+   */
+  listRecipients: {
+    methodKind: "unary";
+    input: typeof ListRecipientsRequestSchema;
+    output: typeof ListRecipientsResponseSchema;
+  },
+  /**
+   * Pauses, resumes or cancels a campaign; one that is there already stays as it is. A pause ends when it is resumed. A
+   * campaign that waits for quota or its sender asks again at once when it is resumed, and may then use all the quota
+   * there is. Who was not sent to before a campaign is cancelled is skipped. Errors: unknown_campaign, campaign_ended,
+   * idempotency_key_reused, idempotency_key_in_use.
+   *
+   * @generated from rpc airtower.campaigns.v1.CampaignsService.ChangeCampaign
+   */
+  changeCampaign: {
+    methodKind: "unary";
+    input: typeof ChangeCampaignRequestSchema;
+    output: typeof ChangeCampaignResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_airtower_campaigns_v1_campaigns, 0);

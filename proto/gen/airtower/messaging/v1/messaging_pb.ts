@@ -9,23 +9,25 @@ import type { ErrorDetail } from "../../common/v1/error_detail_pb.ts";
 import { file_airtower_common_v1_error_detail } from "../../common/v1/error_detail_pb.ts";
 import type { Idempotency } from "../../common/v1/idempotency_pb.ts";
 import { file_airtower_common_v1_idempotency } from "../../common/v1/idempotency_pb.ts";
+import type { PageKey, PageRequest } from "../../common/v1/page_pb.ts";
+import { file_airtower_common_v1_page } from "../../common/v1/page_pb.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message as Message$1 } from "@bufbuild/protobuf";
 
 /**
  * Describes the file airtower/messaging/v1/messaging.proto.
  */
 export const file_airtower_messaging_v1_messaging: GenFile = /*@__PURE__*/
-  fileDesc("CiVhaXJ0b3dlci9tZXNzYWdpbmcvdjEvbWVzc2FnaW5nLnByb3RvEhVhaXJ0b3dlci5tZXNzYWdpbmcudjEiWAoTU2VuZE1lc3NhZ2VzUmVxdWVzdBJBCghtZXNzYWdlcxgBIAMoCzIiLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kTWVzc2FnZUILukgIkgEFCAEQ9AMi5gEKC1NlbmRNZXNzYWdlEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIKCgJ0bxgCIAEoCRIMCgRib2R5GAMgASgJEhEKCXNlbmRlcl9pZBgEIAEoCRITCgtzZW5kZXJfbmFtZRgFIAEoCRIYChBjbGllbnRfcmVmZXJlbmNlGAYgASgJEhMKC2NhbXBhaWduX2lkGAcgASgJEhcKD2RlZmF1bHRfY291bnRyeRgIIAEoCRI0CgtpZGVtcG90ZW5jeRgJIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSJKChRTZW5kTWVzc2FnZXNSZXNwb25zZRIyCgdyZXN1bHRzGAEgAygLMiEuYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRSZXN1bHQihgEKClNlbmRSZXN1bHQSOgoIYWNjZXB0ZWQYASABKAsyJi5haXJ0b3dlci5tZXNzYWdpbmcudjEuTWVzc2FnZUFjY2VwdGVkSAASMgoHcmVmdXNlZBgCIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5FcnJvckRldGFpbEgAQggKBnJlc3VsdCJfCg9NZXNzYWdlQWNjZXB0ZWQSEgoKbWVzc2FnZV9pZBgBIAEoCRIXCg9yZW1haW5pbmdfcXVvdGEYAiABKAMSDQoFcm91dGUYAyABKAkSEAoIcmVwbGF5ZWQYBCABKAgiQwoaTGlzdE1pc3NpbmdNZXNzYWdlc1JlcXVlc3QSJQoLbWVzc2FnZV9pZHMYASADKAlCELpIDZIBChCIJyIFcgOwAQEiOgobTGlzdE1pc3NpbmdNZXNzYWdlc1Jlc3BvbnNlEhsKE21pc3NpbmdfbWVzc2FnZV9pZHMYASADKAkiwwEKCFNlbmRlcklkEgoKAmlkGAEgASgJEg0KBXZhbHVlGAIgASgJEg4KBnN0YXR1cxgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIEhgKEHJlamVjdGlvbl9yZWFzb24YBSABKAkSLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZGVjaWRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAigAEKFlJlcXVlc3RTZW5kZXJJZFJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARINCgV2YWx1ZRgCIAEoCRI0CgtpZGVtcG90ZW5jeRgDIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSJfChdSZXF1ZXN0U2VuZGVySWRSZXNwb25zZRIyCglzZW5kZXJfaWQYASABKAsyHy5haXJ0b3dlci5tZXNzYWdpbmcudjEuU2VuZGVySWQSEAoIcmVwbGF5ZWQYAiABKAgiOQoUTGlzdFNlbmRlcklkc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASJMChVMaXN0U2VuZGVySWRzUmVzcG9uc2USMwoKc2VuZGVyX2lkcxgBIAMoCzIfLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kZXJJZDLwAwoQTWVzc2FnaW5nU2VydmljZRJtCgxTZW5kTWVzc2FnZXMSKi5haXJ0b3dlci5tZXNzYWdpbmcudjEuU2VuZE1lc3NhZ2VzUmVxdWVzdBorLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kTWVzc2FnZXNSZXNwb25zZSIEiLUYAhKCAQoTTGlzdE1pc3NpbmdNZXNzYWdlcxIxLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0TWlzc2luZ01lc3NhZ2VzUmVxdWVzdBoyLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0TWlzc2luZ01lc3NhZ2VzUmVzcG9uc2UiBIi1GAISdgoPUmVxdWVzdFNlbmRlcklkEi0uYWlydG93ZXIubWVzc2FnaW5nLnYxLlJlcXVlc3RTZW5kZXJJZFJlcXVlc3QaLi5haXJ0b3dlci5tZXNzYWdpbmcudjEuUmVxdWVzdFNlbmRlcklkUmVzcG9uc2UiBIi1GAIScAoNTGlzdFNlbmRlcklkcxIrLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0U2VuZGVySWRzUmVxdWVzdBosLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0U2VuZGVySWRzUmVzcG9uc2UiBIi1GAJiBnByb3RvMw", [file_airtower_common_v1_access, file_airtower_common_v1_error_detail, file_airtower_common_v1_idempotency, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiVhaXJ0b3dlci9tZXNzYWdpbmcvdjEvbWVzc2FnaW5nLnByb3RvEhVhaXJ0b3dlci5tZXNzYWdpbmcudjEiWAoTU2VuZE1lc3NhZ2VzUmVxdWVzdBJBCghtZXNzYWdlcxgBIAMoCzIiLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kTWVzc2FnZUILukgIkgEFCAEQ9AMi5gEKC1NlbmRNZXNzYWdlEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIKCgJ0bxgCIAEoCRIMCgRib2R5GAMgASgJEhEKCXNlbmRlcl9pZBgEIAEoCRITCgtzZW5kZXJfbmFtZRgFIAEoCRIYChBjbGllbnRfcmVmZXJlbmNlGAYgASgJEhMKC2NhbXBhaWduX2lkGAcgASgJEhcKD2RlZmF1bHRfY291bnRyeRgIIAEoCRI0CgtpZGVtcG90ZW5jeRgJIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSJKChRTZW5kTWVzc2FnZXNSZXNwb25zZRIyCgdyZXN1bHRzGAEgAygLMiEuYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRSZXN1bHQihgEKClNlbmRSZXN1bHQSOgoIYWNjZXB0ZWQYASABKAsyJi5haXJ0b3dlci5tZXNzYWdpbmcudjEuTWVzc2FnZUFjY2VwdGVkSAASMgoHcmVmdXNlZBgCIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5FcnJvckRldGFpbEgAQggKBnJlc3VsdCJfCg9NZXNzYWdlQWNjZXB0ZWQSEgoKbWVzc2FnZV9pZBgBIAEoCRIXCg9yZW1haW5pbmdfcXVvdGEYAiABKAMSDQoFcm91dGUYAyABKAkSEAoIcmVwbGF5ZWQYBCABKAgiQwoaTGlzdE1pc3NpbmdNZXNzYWdlc1JlcXVlc3QSJQoLbWVzc2FnZV9pZHMYASADKAlCELpIDZIBChCIJyIFcgOwAQEiOgobTGlzdE1pc3NpbmdNZXNzYWdlc1Jlc3BvbnNlEhsKE21pc3NpbmdfbWVzc2FnZV9pZHMYASADKAkiwwEKCFNlbmRlcklkEgoKAmlkGAEgASgJEg0KBXZhbHVlGAIgASgJEg4KBnN0YXR1cxgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIEhgKEHJlamVjdGlvbl9yZWFzb24YBSABKAkSLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZGVjaWRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAigAEKFlJlcXVlc3RTZW5kZXJJZFJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARINCgV2YWx1ZRgCIAEoCRI0CgtpZGVtcG90ZW5jeRgDIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSJfChdSZXF1ZXN0U2VuZGVySWRSZXNwb25zZRIyCglzZW5kZXJfaWQYASABKAsyHy5haXJ0b3dlci5tZXNzYWdpbmcudjEuU2VuZGVySWQSEAoIcmVwbGF5ZWQYAiABKAgiOQoUTGlzdFNlbmRlcklkc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASJMChVMaXN0U2VuZGVySWRzUmVzcG9uc2USMwoKc2VuZGVyX2lkcxgBIAMoCzIfLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kZXJJZCL+AgoHTWVzc2FnZRIKCgJpZBgBIAEoCRIKCgJ0bxgCIAEoCRIRCglzZW5kZXJfaWQYAyABKAkSEwoLc2VuZGVyX25hbWUYBCABKAkSDgoGc3RhdHVzGAUgASgJEhIKCmVycm9yX2NvZGUYBiABKAkSDQoFcm91dGUYByABKAkSEAoIc2VnbWVudHMYCCABKAUSEAoIYXR0ZW1wdHMYCSABKAUSGgoScG9zc2libGVfZHVwbGljYXRlGAogASgIEhgKEGNsaWVudF9yZWZlcmVuY2UYCyABKAkSEwoLY2FtcGFpZ25faWQYDCABKAkSLgoKY3JlYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMc3VibWl0dGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi9AIKF0xpc3RTZW50TWVzc2FnZXNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESVAoGc3RhdHVzGAIgASgJQkS6SEFyP1IAUghhY2NlcHRlZFIKc3VibWl0dGluZ1IJc3VibWl0dGVkUgd1bmtub3duUglkZWxpdmVyZWRSBmZhaWxlZBIRCglyZWNpcGllbnQYAyABKAkSIAoLY2FtcGFpZ25faWQYBCABKAlCC7pICNgBAXIDsAEBEhgKEGNsaWVudF9yZWZlcmVuY2UYBSABKAkSLQoJZGF0ZV9mcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdkYXRlX3RvGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1CgRwYWdlGAggASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEidwoYTGlzdFNlbnRNZXNzYWdlc1Jlc3BvbnNlEjAKCG1lc3NhZ2VzGAEgAygLMh4uYWlydG93ZXIubWVzc2FnaW5nLnYxLk1lc3NhZ2USKQoEbmV4dBgCIAEoCzIbLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlS2V5IlQKEUdldE1lc3NhZ2VSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESHAoKbWVzc2FnZV9pZBgCIAEoCUIIukgFcgOwAQEiRQoSR2V0TWVzc2FnZVJlc3BvbnNlEi8KB21lc3NhZ2UYASABKAsyHi5haXJ0b3dlci5tZXNzYWdpbmcudjEuTWVzc2FnZTLUBQoQTWVzc2FnaW5nU2VydmljZRJtCgxTZW5kTWVzc2FnZXMSKi5haXJ0b3dlci5tZXNzYWdpbmcudjEuU2VuZE1lc3NhZ2VzUmVxdWVzdBorLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kTWVzc2FnZXNSZXNwb25zZSIEiLUYAhJ5ChBMaXN0U2VudE1lc3NhZ2VzEi4uYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RTZW50TWVzc2FnZXNSZXF1ZXN0Gi8uYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RTZW50TWVzc2FnZXNSZXNwb25zZSIEiLUYAhJnCgpHZXRNZXNzYWdlEiguYWlydG93ZXIubWVzc2FnaW5nLnYxLkdldE1lc3NhZ2VSZXF1ZXN0GikuYWlydG93ZXIubWVzc2FnaW5nLnYxLkdldE1lc3NhZ2VSZXNwb25zZSIEiLUYAhKCAQoTTGlzdE1pc3NpbmdNZXNzYWdlcxIxLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0TWlzc2luZ01lc3NhZ2VzUmVxdWVzdBoyLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0TWlzc2luZ01lc3NhZ2VzUmVzcG9uc2UiBIi1GAISdgoPUmVxdWVzdFNlbmRlcklkEi0uYWlydG93ZXIubWVzc2FnaW5nLnYxLlJlcXVlc3RTZW5kZXJJZFJlcXVlc3QaLi5haXJ0b3dlci5tZXNzYWdpbmcudjEuUmVxdWVzdFNlbmRlcklkUmVzcG9uc2UiBIi1GAIScAoNTGlzdFNlbmRlcklkcxIrLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0U2VuZGVySWRzUmVxdWVzdBosLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0U2VuZGVySWRzUmVzcG9uc2UiBIi1GAJiBnByb3RvMw", [file_airtower_common_v1_access, file_airtower_common_v1_error_detail, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Messages to send. The limit is on the list; each message is judged on its own.
  *
  * @generated from message airtower.messaging.v1.SendMessagesRequest
  */
-export type SendMessagesRequest = Message<"airtower.messaging.v1.SendMessagesRequest"> & {
+export type SendMessagesRequest = Message$1<"airtower.messaging.v1.SendMessagesRequest"> & {
   /**
    * Messages in order of arrival.
    *
@@ -46,7 +48,7 @@ export const SendMessagesRequestSchema: GenMessage<SendMessagesRequest> = /*@__P
  *
  * @generated from message airtower.messaging.v1.SendMessage
  */
-export type SendMessage = Message<"airtower.messaging.v1.SendMessage"> & {
+export type SendMessage = Message$1<"airtower.messaging.v1.SendMessage"> & {
   /**
    * Organization that sends and pays.
    *
@@ -104,7 +106,7 @@ export type SendMessage = Message<"airtower.messaging.v1.SendMessage"> & {
   defaultCountry: string;
 
   /**
-   * The client's idempotency key; absent when none was given.
+   * The client's idempotency key, or one of the campaign, which no client's can meet; absent when none was given.
    *
    * @generated from field: airtower.common.v1.Idempotency idempotency = 9;
    */
@@ -123,7 +125,7 @@ export const SendMessageSchema: GenMessage<SendMessage> = /*@__PURE__*/
  *
  * @generated from message airtower.messaging.v1.SendMessagesResponse
  */
-export type SendMessagesResponse = Message<"airtower.messaging.v1.SendMessagesResponse"> & {
+export type SendMessagesResponse = Message$1<"airtower.messaging.v1.SendMessagesResponse"> & {
   /**
    * Results in the order of the request.
    *
@@ -144,7 +146,7 @@ export const SendMessagesResponseSchema: GenMessage<SendMessagesResponse> = /*@_
  *
  * @generated from message airtower.messaging.v1.SendResult
  */
-export type SendResult = Message<"airtower.messaging.v1.SendResult"> & {
+export type SendResult = Message$1<"airtower.messaging.v1.SendResult"> & {
   /**
    * Exactly one of the two.
    *
@@ -181,7 +183,7 @@ export const SendResultSchema: GenMessage<SendResult> = /*@__PURE__*/
  *
  * @generated from message airtower.messaging.v1.MessageAccepted
  */
-export type MessageAccepted = Message<"airtower.messaging.v1.MessageAccepted"> & {
+export type MessageAccepted = Message$1<"airtower.messaging.v1.MessageAccepted"> & {
   /**
    * Identifier of the message, UUIDv7.
    *
@@ -223,7 +225,7 @@ export const MessageAcceptedSchema: GenMessage<MessageAccepted> = /*@__PURE__*/
  *
  * @generated from message airtower.messaging.v1.ListMissingMessagesRequest
  */
-export type ListMissingMessagesRequest = Message<"airtower.messaging.v1.ListMissingMessagesRequest"> & {
+export type ListMissingMessagesRequest = Message$1<"airtower.messaging.v1.ListMissingMessagesRequest"> & {
   /**
    * Message identifiers.
    *
@@ -244,7 +246,7 @@ export const ListMissingMessagesRequestSchema: GenMessage<ListMissingMessagesReq
  *
  * @generated from message airtower.messaging.v1.ListMissingMessagesResponse
  */
-export type ListMissingMessagesResponse = Message<"airtower.messaging.v1.ListMissingMessagesResponse"> & {
+export type ListMissingMessagesResponse = Message$1<"airtower.messaging.v1.ListMissingMessagesResponse"> & {
   /**
    * The ids that are not stored.
    *
@@ -265,7 +267,7 @@ export const ListMissingMessagesResponseSchema: GenMessage<ListMissingMessagesRe
  *
  * @generated from message airtower.messaging.v1.SenderId
  */
-export type SenderId = Message<"airtower.messaging.v1.SenderId"> & {
+export type SenderId = Message$1<"airtower.messaging.v1.SenderId"> & {
   /**
    * Identifier, UUIDv7.
    *
@@ -328,7 +330,7 @@ export const SenderIdSchema: GenMessage<SenderId> = /*@__PURE__*/
  *
  * @generated from message airtower.messaging.v1.RequestSenderIdRequest
  */
-export type RequestSenderIdRequest = Message<"airtower.messaging.v1.RequestSenderIdRequest"> & {
+export type RequestSenderIdRequest = Message$1<"airtower.messaging.v1.RequestSenderIdRequest"> & {
   /**
    * Organization that asks.
    *
@@ -363,7 +365,7 @@ export const RequestSenderIdRequestSchema: GenMessage<RequestSenderIdRequest> = 
  *
  * @generated from message airtower.messaging.v1.RequestSenderIdResponse
  */
-export type RequestSenderIdResponse = Message<"airtower.messaging.v1.RequestSenderIdResponse"> & {
+export type RequestSenderIdResponse = Message$1<"airtower.messaging.v1.RequestSenderIdResponse"> & {
   /**
    * The request as stored.
    *
@@ -391,7 +393,7 @@ export const RequestSenderIdResponseSchema: GenMessage<RequestSenderIdResponse> 
  *
  * @generated from message airtower.messaging.v1.ListSenderIdsRequest
  */
-export type ListSenderIdsRequest = Message<"airtower.messaging.v1.ListSenderIdsRequest"> & {
+export type ListSenderIdsRequest = Message$1<"airtower.messaging.v1.ListSenderIdsRequest"> & {
   /**
    * Organization that asks.
    *
@@ -412,7 +414,7 @@ export const ListSenderIdsRequestSchema: GenMessage<ListSenderIdsRequest> = /*@_
  *
  * @generated from message airtower.messaging.v1.ListSenderIdsResponse
  */
-export type ListSenderIdsResponse = Message<"airtower.messaging.v1.ListSenderIdsResponse"> & {
+export type ListSenderIdsResponse = Message$1<"airtower.messaging.v1.ListSenderIdsResponse"> & {
   /**
    * Sender IDs, newest first.
    *
@@ -427,6 +429,272 @@ export type ListSenderIdsResponse = Message<"airtower.messaging.v1.ListSenderIds
  */
 export const ListSenderIdsResponseSchema: GenMessage<ListSenderIdsResponse> = /*@__PURE__*/
   messageDesc(file_airtower_messaging_v1_messaging, 11);
+
+/**
+ * A message as its organization sees it: nothing of the operator's.
+ *
+ * @generated from message airtower.messaging.v1.Message
+ */
+export type Message = Message$1<"airtower.messaging.v1.Message"> & {
+  /**
+   * Identifier, UUIDv7.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Recipient in E.164 form.
+   *
+   * @generated from field: string to = 2;
+   */
+  to: string;
+
+  /**
+   * Sender ID in use.
+   *
+   * @generated from field: string sender_id = 3;
+   */
+  senderId: string;
+
+  /**
+   * Its value as the message was accepted.
+   *
+   * @generated from field: string sender_name = 4;
+   */
+  senderName: string;
+
+  /**
+   * "accepted", "submitting", "submitted", "unknown", "delivered" or "failed".
+   *
+   * @generated from field: string status = 5;
+   */
+  status: string;
+
+  /**
+   * Public reason of a failure, empty otherwise.
+   *
+   * @generated from field: string error_code = 6;
+   */
+  errorCode: string;
+
+  /**
+   * Code of the operator route.
+   *
+   * @generated from field: string route = 7;
+   */
+  route: string;
+
+  /**
+   * Number of parts (segments) of the message.
+   *
+   * @generated from field: int32 segments = 8;
+   */
+  segments: number;
+
+  /**
+   * Submit attempts begun.
+   *
+   * @generated from field: int32 attempts = 9;
+   */
+  attempts: number;
+
+  /**
+   * True when the message may have reached the operator more than once.
+   *
+   * @generated from field: bool possible_duplicate = 10;
+   */
+  possibleDuplicate: boolean;
+
+  /**
+   * The client's own reference, empty when none.
+   *
+   * @generated from field: string client_reference = 11;
+   */
+  clientReference: string;
+
+  /**
+   * Campaign that sent it, empty for single sends.
+   *
+   * @generated from field: string campaign_id = 12;
+   */
+  campaignId: string;
+
+  /**
+   * When it was accepted.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 13;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When the operator took it; absent before.
+   *
+   * @generated from field: google.protobuf.Timestamp submitted_at = 14;
+   */
+  submittedAt?: Timestamp | undefined;
+
+  /**
+   * When it reached its final state; absent before.
+   *
+   * @generated from field: google.protobuf.Timestamp finished_at = 15;
+   */
+  finishedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.Message.
+ * Use `create(MessageSchema)` to create a new message.
+ */
+export const MessageSchema: GenMessage<Message> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_messaging, 12);
+
+/**
+ * Whose messages to list.
+ *
+ * @generated from message airtower.messaging.v1.ListSentMessagesRequest
+ */
+export type ListSentMessagesRequest = Message$1<"airtower.messaging.v1.ListSentMessagesRequest"> & {
+  /**
+   * Organization that asks.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * Only messages of this status; all when empty.
+   *
+   * @generated from field: string status = 2;
+   */
+  status: string;
+
+  /**
+   * Only messages to this number in E.164 form; all when empty.
+   *
+   * @generated from field: string recipient = 3;
+   */
+  recipient: string;
+
+  /**
+   * Only messages of this campaign; all when empty.
+   *
+   * @generated from field: string campaign_id = 4;
+   */
+  campaignId: string;
+
+  /**
+   * Only messages with this reference of the client's; all when empty.
+   *
+   * @generated from field: string client_reference = 5;
+   */
+  clientReference: string;
+
+  /**
+   * Only messages accepted at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp date_from = 6;
+   */
+  dateFrom?: Timestamp | undefined;
+
+  /**
+   * Only messages accepted before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp date_to = 7;
+   */
+  dateTo?: Timestamp | undefined;
+
+  /**
+   * Page wanted.
+   *
+   * @generated from field: airtower.common.v1.PageRequest page = 8;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.ListSentMessagesRequest.
+ * Use `create(ListSentMessagesRequestSchema)` to create a new message.
+ */
+export const ListSentMessagesRequestSchema: GenMessage<ListSentMessagesRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_messaging, 13);
+
+/**
+ * Answer of ListSentMessages.
+ *
+ * @generated from message airtower.messaging.v1.ListSentMessagesResponse
+ */
+export type ListSentMessagesResponse = Message$1<"airtower.messaging.v1.ListSentMessagesResponse"> & {
+  /**
+   * One page of messages.
+   *
+   * @generated from field: repeated airtower.messaging.v1.Message messages = 1;
+   */
+  messages: Message[];
+
+  /**
+   * Where the next page begins; absent on the last page.
+   *
+   * @generated from field: airtower.common.v1.PageKey next = 2;
+   */
+  next?: PageKey | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.ListSentMessagesResponse.
+ * Use `create(ListSentMessagesResponseSchema)` to create a new message.
+ */
+export const ListSentMessagesResponseSchema: GenMessage<ListSentMessagesResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_messaging, 14);
+
+/**
+ * Message to show.
+ *
+ * @generated from message airtower.messaging.v1.GetMessageRequest
+ */
+export type GetMessageRequest = Message$1<"airtower.messaging.v1.GetMessageRequest"> & {
+  /**
+   * Organization that asks.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * The message.
+   *
+   * @generated from field: string message_id = 2;
+   */
+  messageId: string;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.GetMessageRequest.
+ * Use `create(GetMessageRequestSchema)` to create a new message.
+ */
+export const GetMessageRequestSchema: GenMessage<GetMessageRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_messaging, 15);
+
+/**
+ * Answer of GetMessage.
+ *
+ * @generated from message airtower.messaging.v1.GetMessageResponse
+ */
+export type GetMessageResponse = Message$1<"airtower.messaging.v1.GetMessageResponse"> & {
+  /**
+   * The message as it is now.
+   *
+   * @generated from field: airtower.messaging.v1.Message message = 1;
+   */
+  message?: Message | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.GetMessageResponse.
+ * Use `create(GetMessageResponseSchema)` to create a new message.
+ */
+export const GetMessageResponseSchema: GenMessage<GetMessageResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_messaging, 16);
 
 /**
  * SMS sending and the sender IDs it needs.
@@ -444,6 +712,27 @@ export const MessagingService: GenService<{
     methodKind: "unary";
     input: typeof SendMessagesRequestSchema;
     output: typeof SendMessagesResponseSchema;
+  },
+  /**
+   * Lists an organization's messages, newest first, without their texts. Looks through a bounded number of them: with
+   * filters a page may be short, even empty, and yet not be the last.
+   *
+   * @generated from rpc airtower.messaging.v1.MessagingService.ListSentMessages
+   */
+  listSentMessages: {
+    methodKind: "unary";
+    input: typeof ListSentMessagesRequestSchema;
+    output: typeof ListSentMessagesResponseSchema;
+  },
+  /**
+   * Shows one message of an organization, without its text. Errors: unknown_message.
+   *
+   * @generated from rpc airtower.messaging.v1.MessagingService.GetMessage
+   */
+  getMessage: {
+    methodKind: "unary";
+    input: typeof GetMessageRequestSchema;
+    output: typeof GetMessageResponseSchema;
   },
   /**
    * Tells which of the given message ids are not stored. Used to settle reservations after a crash.

@@ -111,6 +111,6 @@ async function apply(
 	if (grant.units > 0)
 		await publishChange(sql, grant.organizationId, {
 			case: "quotaGranted",
-			value: { balance: BigInt(balanceAfter) },
+			value: { balance: BigInt(balanceAfter), units: BigInt(grant.units) },
 		});
 }

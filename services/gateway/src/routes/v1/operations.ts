@@ -4,8 +4,15 @@ import { listUsage } from "./account/list-usage.ts";
 import { createApiKey } from "./api-keys/create-api-key.ts";
 import { deleteApiKey } from "./api-keys/delete-api-key.ts";
 import { listApiKeys } from "./api-keys/list-api-keys.ts";
+import {
+	cancelCampaign,
+	pauseCampaign,
+	resumeCampaign,
+} from "./campaigns/change-campaign.ts";
 import { createCampaign } from "./campaigns/create-campaign.ts";
+import { getCampaign } from "./campaigns/get-campaign.ts";
 import { listCampaigns } from "./campaigns/list-campaigns.ts";
+import { listRecipients } from "./campaigns/list-recipients.ts";
 import { createContact } from "./contacts/create-contact.ts";
 import { deleteContact } from "./contacts/delete-contact.ts";
 import { listContacts } from "./contacts/list-contacts.ts";
@@ -15,7 +22,9 @@ import { docsRoutes } from "./service/docs.ts";
 import { getHealth } from "./service/get-health.ts";
 import { getOpenApi } from "./service/get-openapi.ts";
 import { getRoot } from "./service/get-root.ts";
-import { sendSms } from "./sms.ts";
+import { getSmsMessage } from "./sms/get-sms-message.ts";
+import { listSmsMessages } from "./sms/list-sms-messages.ts";
+import { sendSms } from "./sms/send-sms.ts";
 import { createWebhook } from "./webhooks/create-webhook.ts";
 import { deleteWebhook } from "./webhooks/delete-webhook.ts";
 import { listWebhooks } from "./webhooks/list-webhooks.ts";
@@ -29,12 +38,13 @@ import { sendWhatsAppMessage } from "./whatsapp-send.ts";
 /** Every operation of version 1, in the order of the OpenAPI document. */
 export const operationsV1: readonly Routes[] = [
 	...[getRoot, getHealth, getOpenApi, docsRoutes],
-	...[sendSms],
+	...[sendSms, listSmsMessages, getSmsMessage],
 	...[listWhatsAppMessages, listWhatsAppTemplates, listWhatsAppConversations],
 	...[sendWhatsAppMessage],
 	...[getAccount, listUsage],
 	...[listContacts, createContact, deleteContact],
-	...[listCampaigns, createCampaign],
+	...[listCampaigns, createCampaign, getCampaign, listRecipients],
+	...[pauseCampaign, resumeCampaign, cancelCampaign],
 	...[listSenderIds, requestSenderId],
 	...[listApiKeys, createApiKey, deleteApiKey],
 	...[listWebhooks, createWebhook, deleteWebhook],

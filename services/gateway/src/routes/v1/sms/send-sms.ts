@@ -1,16 +1,16 @@
 import type { MessageAccepted } from "@airtower/proto/messaging/v1/messaging";
 import type { FastifyRequest } from "fastify";
-import { scopeAccess } from "../../domain/access.ts";
-import { callerOf } from "../../plugins/auth.ts";
-import { markReplay } from "../../plugins/idempotency.ts";
+import { scopeAccess } from "../../../domain/access.ts";
+import { callerOf } from "../../../plugins/auth.ts";
+import { markReplay } from "../../../plugins/idempotency.ts";
 import {
 	type SendSmsBody,
 	type SendSmsReply,
 	sendSmsBody,
 	sendSmsReply,
-} from "../../schemas/sms.ts";
-import type { Sms } from "../../sending/message-queues.ts";
-import type { Routes } from "../routes.ts";
+} from "../../../schemas/sms.ts";
+import type { Sms } from "../../../sending/message-queues.ts";
+import type { Routes } from "../../routes.ts";
 
 const operation = {
 	method: "POST",

@@ -1,0 +1,63 @@
+import { type Tx, transaction } from "@airtower/platform/database/database";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import type { Handler } from "@airtower/platform/rpc/route";
+import {
+	type CampaignsService,
+	type ChangeCampaignRequest,
+	ChangeCampaignResponseSchema,
+} from "@airtower/proto/campaigns/v1/campaigns";
+import type { Context } from "../context.ts";
+import { mayStay } from "../domain/campaign-state.ts";
+import { campaignEnded, unknownCampaign } from "../errors.ts";
+import {
+	type CampaignChange,
+	cancelByRequest,
+	pauseByRequest,
+	resumeByRequest,
+} from "../store/campaign-changes.ts";
+import { findCampaign } from "../store/campaigns.ts";
+import { liftShares } from "../store/quota-shares.ts";
+import { deleteRecipientImports } from "../store/recipient-imports.ts";
+import { campaignToProto } from "./campaign-to-proto.ts";
+import { respondOnce } from "./respond-once.ts";
+
+const cancel: CampaignChange = async (sql, organizationId, id) => {
+	const row = await cancelByRequest(sql, organizationId, id);
+	if (row === undefined) return undefined;
+	await deleteRecipientImports(sql, id);
+	return row;
+};
+
+const CHANGES: Readonly<Record<string, CampaignChange>> = {
+	pause: pauseByRequest,
+	resume: resumeByRequest,
+	cancel,
+};
+
+export const changeCampaign: Handler<
+	Context & { readonly wakeCampaigns: () => void },
+	typeof CampaignsService.method.changeCampaign
+> = async (ctx, request, context) => {
+	const { organizationId, change } = request;
+	assertOrganization(context, organizationId);
+	const response = await respondOnce(
+		ctx.sql,
+		ChangeCampaignResponseSchema,
+		request,
+		(sql) => apply(sql, request),
+	);
+	if (change === "resume" && !response.replayed)
+		await transaction(ctx.sql, (sql) => liftShares(sql, [organizationId]));
+	ctx.wakeCampaigns();
+	return response;
+};
+
+async function apply(sql: Tx, request: ChangeCampaignRequest) {
+	const { organizationId, campaignId: id, change } = request;
+	const changed = await CHANGES[change]?.(sql, organizationId, id);
+	const row = changed ?? (await findCampaign(sql, organizationId, id));
+	if (row === undefined) throw unknownCampaign();
+	if (changed === undefined && !mayStay(row.status, change))
+		throw campaignEnded(row.status);
+	return { campaign: campaignToProto(row) };
+}

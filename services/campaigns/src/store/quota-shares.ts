@@ -1,0 +1,103 @@
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+
+export interface ShareGrant {
+	readonly organizationId: string;
+	readonly units: number;
+}
+
+/** Adds to what campaigns may use, where one of them waits for quota; others may use all there is. */
+export async function addShares(
+	sql: Tx,
+	grants: readonly ShareGrant[],
+): Promise<void> {
+	await sql`
+		insert into quota_shares (organization_id, units)
+		select organization_id, sum(units)
+		from unnest(
+			${grants.map((grant) => grant.organizationId)}::uuid[],
+			${grants.map((grant) => grant.units)}::bigint[]
+		) as granted (organization_id, units)
+		where exists (
+			select
+			from campaigns
+			where campaigns.organization_id = granted.organization_id
+			and starved
+		)
+		group by organization_id
+		order by organization_id
+		on conflict (organization_id) do update
+		set units = quota_shares.units + excluded.units
+	`;
+}
+
+/** Takes up to `wanted` units from the share; returns how many, undefined when campaigns may use all there is. */
+export async function takeShare(
+	sql: Queryable,
+	organizationId: string,
+	wanted: number,
+): Promise<number | undefined> {
+	const [share] = await sql<{ taken: number }[]>`
+		update quota_shares
+		set units = units - least(units, ${wanted})
+		where organization_id = ${organizationId}
+		returning old.units - new.units as taken
+	`;
+	return share?.taken;
+}
+
+export async function returnShare(
+	sql: Queryable,
+	organizationId: string,
+	units: number,
+): Promise<void> {
+	await sql`
+		update quota_shares
+		set units = units + ${units}
+		where organization_id = ${organizationId}
+	`;
+}
+
+/** Ends the sharing in organizations where no campaign waits for quota any more; who waited for a share goes on. */
+export async function deleteIdleShares(
+	sql: Queryable,
+	organizationIds: readonly string[],
+): Promise<void> {
+	await sql`
+		with ended as (
+			delete from quota_shares
+			where organization_id = any(${organizationIds}::uuid[])
+			and not exists (
+				select
+				from campaigns
+				where campaigns.organization_id = quota_shares.organization_id
+				and starved
+			)
+			returning organization_id
+		)
+		update campaigns
+		set due_at = now(), paused_since = now()
+		where organization_id in (select organization_id from ended)
+		and status = 'paused'
+		and status_reason = 'quota_share_used'
+	`;
+}
+
+/** Lets the campaigns of these organizations use all the quota there is, until one runs out again. */
+export async function liftShares(
+	sql: Tx,
+	organizationIds: readonly string[],
+): Promise<void> {
+	await sql`
+		update campaigns
+		set starved = false
+		where id = any(array(
+			select id
+			from campaigns
+			where organization_id = any(${organizationIds}::uuid[])
+			and starved
+			order by id
+			for update
+		))
+	`;
+	await deleteIdleShares(sql, organizationIds);
+}

@@ -1,0 +1,138 @@
+import { type Db, transaction } from "@airtower/platform/database/database";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { applyAccountChanges } from "../src/consumers/account-changes.ts";
+import type { Context } from "../src/context.ts";
+import { migrations } from "../src/migrations.ts";
+import { resumeByRequest } from "../src/store/campaign-changes.ts";
+import { liftShares } from "../src/store/quota-shares.ts";
+import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
+import {
+	accountChange,
+	contextWith,
+	createCampaign,
+	makeDue,
+	phone,
+	phones,
+	readCampaign,
+	runAll,
+} from "./test-campaigns.ts";
+
+let database: TestDatabase;
+let sql: Db;
+let organizationId: string;
+let messaging: FakeMessaging;
+let ctx: Context;
+
+beforeAll(async () => {
+	database = await testDatabase(migrations);
+	sql = database.sql;
+});
+
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+	await sql`delete from campaigns`;
+	organizationId = uuidv7();
+	messaging = fakeMessaging(0);
+	ctx = contextWith(sql, messaging);
+});
+
+/** Grants quota, tells campaigns of it, and runs them as long as they are due. */
+async function grant(units: number, sharePercent = 50): Promise<void> {
+	messaging.quota += units;
+	const value = { balance: BigInt(messaging.quota), units: BigInt(units) };
+	const event = accountChange(organizationId, { case: "quotaGranted", value });
+	await transaction(sql, (sql) =>
+		applyAccountChanges(sql, [event], sharePercent),
+	);
+	await runAll(ctx);
+}
+
+const read = () => readCampaign(sql, organizationId);
+
+/** A campaign to so many, which waits for quota after the units there are. */
+async function starved(count: number): Promise<string> {
+	const recipients = phones(count);
+	const { id } = await createCampaign(sql, organizationId, { recipients });
+	await runAll(ctx);
+	expect(await read()).toMatchObject({ statusReason: "quota_exhausted" });
+	return id;
+}
+
+test("a campaign that waits for quota uses half of what is granted, and leaves the rest to single sends", async () => {
+	const id = await starved(2_000);
+	await grant(1_001);
+	expect(await read()).toMatchObject({
+		...{ status: "paused", statusReason: "quota_share_used", accepted: 500 },
+	});
+	expect(messaging.quota).toBe(501);
+	await makeDue(sql, id);
+	await runAll(ctx);
+	expect(messaging.quota).toBe(501);
+	messaging.quota = 0;
+	await grant(100);
+	expect(messaging.quota).toBe(50);
+	expect((await read()).accepted).toBe(550);
+});
+
+test("the share is a setting: all of it with 100 %", async () => {
+	await starved(1_000);
+	await grant(400, 25);
+	expect((await read()).accepted).toBe(100);
+	await grant(200, 100);
+	expect((await read()).accepted).toBe(300);
+	expect(messaging.quota).toBe(300);
+});
+
+test("what a refusal or a repetition did not use of the share is used by others", async () => {
+	const id = await starved(30);
+	messaging.loseNextResponse = true;
+	messaging.blocked = phone(5);
+	await grant(20);
+	for (let round = 0; round < 2; round++) {
+		await makeDue(sql, id);
+		await runAll(ctx);
+	}
+	expect((await read()).accepted).toBe(10);
+	expect(messaging.quota).toBe(10);
+});
+
+test("a campaign that never ran out of quota shares nothing", async () => {
+	messaging.quota = 10;
+	const recipients = phones(5);
+	await createCampaign(sql, organizationId, { recipients });
+	await grant(2);
+	expect((await read()).accepted).toBe(5);
+});
+
+test("the sharing ends with the campaign that waited, and others go on with all there is", async () => {
+	const first = await starved(4);
+	const recipients = phones(9).slice(4);
+	const second = await createCampaign(sql, organizationId, { recipients });
+	await runAll(ctx);
+	await sql`update campaigns set starved = false where id = ${second.id}`;
+	await grant(10);
+	expect(messaging.quota).toBeLessThanOrEqual(5);
+	await makeDue(sql, first);
+	await grant(10);
+	await runAll(ctx);
+	expect(messaging.quota).toBe(11);
+	expect((await read()).accepted).toBe(5);
+});
+
+test("a campaign that is resumed uses all the quota there is", async () => {
+	const id = await starved(20);
+	await grant(20);
+	expect((await read()).accepted).toBe(10);
+	await transaction(sql, async (sql) => {
+		await resumeByRequest(sql, organizationId, id);
+		await liftShares(sql, [organizationId]);
+	});
+	await runAll(ctx);
+	expect(await read()).toMatchObject({ status: "sending", accepted: 20 });
+});

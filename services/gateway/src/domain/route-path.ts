@@ -1,0 +1,6 @@
+/** The path of a route with the parameters of one request in their places. */
+export function routePath(route: string, params: unknown): string {
+	return route.replace(/:(\w+)/g, (_, name: string) =>
+		encodeURIComponent(String(Reflect.get(Object(params), name))),
+	);
+}

@@ -1,0 +1,42 @@
+import { isUuid } from "@airtower/platform/runtime/ids";
+import { scopeAccess } from "../../../domain/access.ts";
+import { RefusalError } from "../../../errors.ts";
+import { callerOf } from "../../../plugins/auth.ts";
+import { successBody } from "../../../schemas/common.ts";
+import { smsMessage, smsMessageParams } from "../../../schemas/sms-messages.ts";
+import { required } from "../../required.ts";
+import type { Routes } from "../../routes.ts";
+import { smsToRecord } from "./sms-to-record.ts";
+
+const operation = {
+	method: "GET",
+	url: "/sms/messages/:messageId",
+	config: {
+		access: scopeAccess("sms:read"),
+		errors: ["unknown_message"],
+	},
+	schema: {
+		operationId: "getSmsMessage",
+		tags: ["SMS"],
+		summary: "Show an SMS",
+		description: "How far it is, and its outcome.",
+		params: smsMessageParams,
+		response: { 200: successBody({ message: smsMessage }) },
+	},
+} as const;
+
+export const getSmsMessage: Routes = (app, { clients }) => {
+	app.route({
+		...operation,
+		handler: async (request) => {
+			const { organizationId } = callerOf(request);
+			const { messageId } = request.params;
+			if (!isUuid(messageId))
+				throw new RefusalError({ code: "unknown_message" });
+			const asked = { organizationId, messageId };
+			const found = await clients.messaging.getMessage(asked);
+			const message = smsToRecord(required(found.message));
+			return { success: true as const, message };
+		},
+	});
+};

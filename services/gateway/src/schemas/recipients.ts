@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { uuidText } from "./common.ts";
+import { examples, messageIdExample } from "./examples.ts";
+import { pageQuery } from "./pages.ts";
+
+const recipientStatus = z.enum([
+	"pending",
+	"skipped",
+	"accepted",
+	"delivered",
+	"failed",
+]);
+
+export const recipientsQuery = pageQuery.extend({
+	status: recipientStatus.optional(),
+});
+
+export const campaignRecipient = z
+	.strictObject({
+		phone: z.string().meta({
+			description: "E.164, or the text as it was given when it is no number.",
+		}),
+		name: z.string().nullable().meta({
+			description: "The contact's name as the campaign began.",
+		}),
+		status: recipientStatus,
+		reason: z
+			.string()
+			.nullable()
+			.meta({
+				description: [
+					"Why it was skipped (`invalid_phone_number`, `message_too_long`, `cancelled`, `organization_closed`,",
+					"or what else refuses a single SMS) or failed (as in webhooks).",
+				].join(" "),
+			}),
+		message_id: uuidText().nullable(),
+	})
+	.meta({ id: "CampaignRecipient" })
+	.register(examples, {
+		example: {
+			phone: "+33612345678",
+			name: "Ada",
+			status: "delivered",
+			reason: null,
+			message_id: messageIdExample,
+		},
+	});

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { uuidText } from "./common.ts";
+import {
+	examples,
+	messageIdExample,
+	senderIdExample,
+	timeExample,
+} from "./examples.ts";
+import { dateFilters, textFilter } from "./filters.ts";
+import { pageQuery } from "./pages.ts";
+import { recipientFilter } from "./recipient-filter.ts";
+import { time } from "./times.ts";
+
+const smsStatus = z.enum([
+	"accepted",
+	"submitting",
+	"submitted",
+	"unknown",
+	"delivered",
+	"failed",
+]);
+
+export const smsMessage = z
+	.strictObject({
+		id: uuidText(),
+		recipient: z.string().meta({ description: "E.164." }),
+		sender_id: uuidText(),
+		sender_name: z.string(),
+		status: smsStatus.meta({
+			description: [
+				"`accepted`: waits; `submitting`: is being sent; `submitted`: the operator has it; `unknown`: sent, and the",
+				"operator did not respond; then `delivered` or `failed`.",
+			].join(" "),
+		}),
+		error: z
+			.strictObject({
+				code: z.string().meta({
+					description: "Why it failed, as in the callback of its outcome.",
+				}),
+			})
+			.nullable(),
+		route: z.string().meta({ description: "Operator route." }),
+		segments: z.int().meta({ description: "Parts of the message." }),
+		attempts: z.int().meta({ description: "Times it was begun to be sent." }),
+		possible_duplicate: z.boolean().meta({
+			description: "True when the recipient may have got it twice.",
+		}),
+		client_reference: z.string().nullable(),
+		campaign_id: uuidText().nullable(),
+		created_at: time(),
+		submitted_at: time().nullable(),
+		finished_at: time().nullable(),
+	})
+	.meta({ id: "SmsMessage" })
+	.register(examples, {
+		example: {
+			id: messageIdExample,
+			recipient: "+33612345678",
+			sender_id: senderIdExample,
+			sender_name: "ACME",
+			status: "delivered",
+			error: null,
+			route: "main",
+			segments: 1,
+			attempts: 1,
+			possible_duplicate: false,
+			client_reference: "order-1042",
+			campaign_id: null,
+			created_at: timeExample,
+			submitted_at: timeExample,
+			finished_at: timeExample,
+		},
+	});
+
+export const smsMessagesQuery = pageQuery.extend({
+	status: smsStatus.optional(),
+	recipient: recipientFilter,
+	campaign_id: z.uuid().optional().meta({
+		pattern: undefined,
+		description: "Only messages of this campaign.",
+	}),
+	client_reference: textFilter("Only messages with this reference of yours."),
+	...dateFilters,
+});
+
+export const smsMessageParams = z.strictObject({
+	messageId: z.string().meta({ format: "uuid" }),
+});

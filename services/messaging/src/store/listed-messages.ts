@@ -1,0 +1,156 @@
+import type { Queryable } from "@airtower/platform/database/database";
+import type { RowKey } from "@airtower/platform/database/page";
+import type { MessageState } from "../domain/message-state.ts";
+import { firstIdAt } from "./partitions.ts";
+import { shownStatus } from "./shown-messages.ts";
+
+export interface ListedMessage {
+	readonly id: string;
+	readonly recipient: string;
+	readonly senderId: string;
+	readonly senderValue: string;
+	readonly status: MessageState;
+	readonly reason: string | null;
+	readonly route: string;
+	readonly segments: number;
+	readonly attempts: number;
+	readonly possibleDuplicate: boolean;
+	readonly clientReference: string | null;
+	readonly campaignId: string | null;
+	readonly createdAt: Date;
+	readonly submittedAt: Date | null;
+	readonly finishedAt: Date | null;
+}
+
+/** Empty or absent where nothing is asked for. */
+export interface MessageFilters {
+	readonly status: string;
+	readonly recipient: string;
+	readonly campaignId: string;
+	readonly clientReference: string;
+	readonly from: Date | undefined;
+	readonly to: Date | undefined;
+}
+
+export interface MessagePage {
+	readonly filters: MessageFilters;
+	/** Id of the message after which the page begins. */
+	readonly after: string | undefined;
+	readonly limit: number;
+}
+
+/** What one page looks through: those that a filter asks for may be rare. */
+const MOST_LOOKED_AT = 10_000;
+/** How far the time in an id and that of the acceptance may be apart: they are of two clocks. */
+const CLOCKS_APART_MS = 3_600_000;
+const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
+const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+export async function findMessage(
+	sql: Queryable,
+	organizationId: string,
+	id: string,
+): Promise<ListedMessage | undefined> {
+	const [row] = await sql<ListedMessage[]>`
+		select ${columns(sql)}
+		from messages
+		left join dispatch on dispatch.message_id = messages.id
+		where messages.id = ${id}
+		and messages.organization_id = ${organizationId}
+	`;
+	return row;
+}
+
+/** Newest first. May bring fewer than `limit` before the last page: then it goes on after {@link findLastLookedAt}. */
+export async function findMessages(
+	sql: Queryable,
+	organizationId: string,
+	page: MessagePage,
+): Promise<ListedMessage[]> {
+	const { filters, limit } = page;
+	const { from, to } = filters;
+	return sql<ListedMessage[]>`
+		select *
+		from (
+			select ${columns(sql)}
+			from (
+				select *
+				from messages
+				where ${isInRange(sql, organizationId, page)}
+				order by id desc
+				limit ${MOST_LOOKED_AT}
+			) as messages
+			left join lateral (
+				select *
+				from dispatch
+				where message_id = messages.id
+				limit 1
+			) as dispatch on true
+		) as looked_at
+		where ${filters.status} in ('', status)
+		and ${filters.recipient} in ('', recipient)
+		and ${filters.campaignId} in ('', coalesce("campaignId"::text, ' '))
+		and ${filters.clientReference} in ('', coalesce("clientReference", ' '))
+		${from === undefined ? sql`` : sql`and "createdAt" >= ${from}`}
+		${to === undefined ? sql`` : sql`and "createdAt" < ${to}`}
+		order by id desc
+		limit ${limit}
+	`;
+}
+
+/** The last message that a page looked through; undefined when that was all there are. */
+export async function findLastLookedAt(
+	sql: Queryable,
+	organizationId: string,
+	page: MessagePage,
+): Promise<RowKey | undefined> {
+	const [row] = await sql<{ id: string; createdAt: Date }[]>`
+		select id, accepted_at as "createdAt"
+		from messages
+		where ${isInRange(sql, organizationId, page)}
+		order by id desc
+		offset ${MOST_LOOKED_AT - 1}
+		limit 1
+	`;
+	return row;
+}
+
+/** Ids begin with their time: a range of them is read by the index, and in few partitions. */
+function isInRange(
+	sql: Queryable,
+	organizationId: string,
+	{ filters: { from, to }, after = HIGHEST_ID }: MessagePage,
+) {
+	const first = from === undefined ? LOWEST_ID : idNear(from, -CLOCKS_APART_MS);
+	const end = to === undefined ? HIGHEST_ID : idNear(to, CLOCKS_APART_MS);
+	return sql`
+		organization_id = ${organizationId}
+		and id >= ${first}
+		and id < ${after < end ? after : end}
+	`;
+}
+
+function idNear(time: Date, apartMs: number): string {
+	return firstIdAt(new Date(Math.max(0, time.getTime() + apartMs)));
+}
+
+function columns(sql: Queryable) {
+	return sql`
+		messages.id,
+		recipient,
+		sender_id as "senderId",
+		sender_value as "senderValue",
+		${shownStatus(sql)} as status,
+		reason,
+		messages.route,
+		coalesce(part_count, messages.segments) as segments,
+		coalesce(dispatch.attempt - dispatch.unsent, attempts) as attempts,
+		possible_duplicate
+			or coalesce(dispatch.resent and dispatch.token is not null, false) as "possibleDuplicate",
+		client_reference as "clientReference",
+		campaign_id as "campaignId",
+		accepted_at as "createdAt",
+		submitted_at as "submittedAt",
+		finished_at as "finishedAt"
+	`;
+}

@@ -4,19 +4,15 @@ import type { Call } from "./command.ts";
 import { CommandError, UsageError } from "./errors.ts";
 
 /** An id is not looked up: the accounts service refuses an unknown one; others need {@link findOrganization}. */
-export async function organizationIdFrom(
-	call: Call,
-	given = call.text("organization"),
-): Promise<string> {
+export async function organizationIdFrom(call: Call): Promise<string> {
+	const given = call.text("organization");
 	if (isUuid(given)) return given.toLowerCase();
-	return (await findOrganization(call, given)).id;
+	return (await findOrganization(call)).id;
 }
 
 /** The organization that the argument names by id or by name; rejects when there is none. */
-export async function findOrganization(
-	call: Call,
-	given = call.text("organization"),
-): Promise<Organization> {
+export async function findOrganization(call: Call): Promise<Organization> {
+	const given = call.text("organization");
 	const { organization } = await call.clients
 		.accounts()
 		.getOrganization(

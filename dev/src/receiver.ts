@@ -25,11 +25,13 @@ export interface Receiver {
 	close(): Promise<void>;
 }
 
-/** Listens on a free port of 127.0.0.1 and takes every callback at once. */
+/** Listens on a free port of an address, 127.0.0.1 when absent, and takes every callback at once. */
 export async function startReceiver({
 	onCallback,
+	host = "127.0.0.1",
 }: {
 	readonly onCallback: (callback: ReceivedCallback) => void;
+	readonly host?: string | undefined;
 }): Promise<Receiver> {
 	const server = createServer(async (request, response) => {
 		const body = await text(request).catch(() => undefined);
@@ -40,11 +42,11 @@ export async function startReceiver({
 	});
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", reject);
-		server.listen(0, "127.0.0.1", resolve);
+		server.listen(0, host, resolve);
 	});
 	const { port } = server.address() as AddressInfo;
 	return {
-		url: `http://127.0.0.1:${port}/`,
+		url: `http://${host}:${port}/`,
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());

@@ -1,5 +1,5 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import type { DevFile } from "../start/dev-file.ts";
+import type { DemoSystem } from "./demo-system.ts";
 import { ordinaryNumbers } from "./ordinary-numbers.ts";
 import { callApi } from "./public-api.ts";
 import { StepFailed, step, stepUntil } from "./step.ts";
@@ -19,7 +19,7 @@ const NAMES = ["Ada", "Grace", "Katherine"];
 /** Where a campaign stays by itself without having reached everybody. */
 const MISSED = ["completed_with_errors", "failed", "paused"];
 
-export async function showCampaign(dev: DevFile): Promise<void> {
+export async function showCampaign(dev: DemoSystem): Promise<void> {
 	const tag = `demo-${uuidv7().slice(-8)}`;
 	// With new numbers: a phone number is unique among contacts.
 	const phones = ordinaryNumbers(NAMES.length);
@@ -42,7 +42,7 @@ export async function showCampaign(dev: DevFile): Promise<void> {
 	await Promise.all(removed);
 }
 
-async function create(dev: DevFile, tag: string): Promise<string> {
+async function create(dev: DemoSystem, tag: string): Promise<string> {
 	const { body } = await step(
 		"campaign accepted",
 		() =>
@@ -56,7 +56,7 @@ async function create(dev: DevFile, tag: string): Promise<string> {
 	return body.campaign.id;
 }
 
-function showProgress(dev: DevFile, campaignId: string): Promise<Campaign> {
+function showProgress(dev: DemoSystem, campaignId: string): Promise<Campaign> {
 	let last = "unknown";
 	return stepUntil(
 		"campaign completed",

@@ -1,7 +1,7 @@
 import { type ReceivedCallback, startReceiver } from "../receiver.ts";
-import type { DevFile } from "../start/dev-file.ts";
 import { StartError } from "../start/system.ts";
 import { showCampaign } from "./campaign-life.ts";
+import type { DemoSystem } from "./demo-system.ts";
 import { callApi } from "./public-api.ts";
 import { showSms } from "./sms-life.ts";
 import { step } from "./step.ts";
@@ -16,7 +16,7 @@ interface Registered {
 const SIMULATED_RECIPIENT = "+33612345678";
 
 export async function runDemo(
-	dev: DevFile,
+	dev: DemoSystem,
 	named: string | undefined,
 	show = { sms: showSms, campaign: showCampaign, whatsapp: showWhatsapp },
 ): Promise<void> {
@@ -29,6 +29,7 @@ export async function runDemo(
 		);
 	const callbacks: ReceivedCallback[] = [];
 	const receiver = await startReceiver({
+		host: dev.receiverHost,
 		onCallback: (callback) => callbacks.push(callback),
 	});
 	console.log(`\n  The life of one message, on ${dev.baseUrl}\n`);
@@ -52,7 +53,7 @@ export async function runDemo(
 	console.log("\n  All of it was seen.\n");
 }
 
-function register(dev: DevFile, url: string): Promise<Registered> {
+function register(dev: DemoSystem, url: string): Promise<Registered> {
 	return step(
 		"webhook registered",
 		async () => {
@@ -66,7 +67,7 @@ function register(dev: DevFile, url: string): Promise<Registered> {
 	);
 }
 
-function remove(dev: DevFile, endpointId: string): Promise<unknown> {
+function remove(dev: DemoSystem, endpointId: string): Promise<unknown> {
 	return step(
 		"webhook removed",
 		() => callApi(dev, "DELETE", `/webhooks/${endpointId}`),

@@ -1,7 +1,7 @@
 import type { TraceMessageResponse } from "@airtower/proto/messaging/v1/admin";
 import type { CallbackBody, ReceivedCallback } from "../receiver.ts";
 import { createAdminClients } from "../start/admin-clients.ts";
-import type { DevFile } from "../start/dev-file.ts";
+import type { DemoSystem } from "./demo-system.ts";
 import { callApi } from "./public-api.ts";
 import { StepFailed, step, stepUntil } from "./step.ts";
 import { verifiesByHand, verifiesWithLibrary } from "./verify-callback.ts";
@@ -14,7 +14,7 @@ interface Accepted {
 const SUBMITTED = ["submitted", "delivered", "failed"];
 
 export async function showSms(
-	dev: DevFile,
+	dev: DemoSystem,
 	to: string,
 	secret: string,
 	callbacks: readonly ReceivedCallback[],
@@ -37,7 +37,7 @@ export async function showSms(
 	);
 }
 
-async function showDelivery(dev: DevFile, messageId: string): Promise<void> {
+async function showDelivery(dev: DemoSystem, messageId: string): Promise<void> {
 	const { messagingAdmin } = createAdminClients(dev);
 	let last = "unknown";
 	const trace = async () => {

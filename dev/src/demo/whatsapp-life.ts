@@ -1,4 +1,4 @@
-import type { DevFile } from "../start/dev-file.ts";
+import type { DemoSystem } from "./demo-system.ts";
 import { ordinaryNumbers } from "./ordinary-numbers.ts";
 import { callApi } from "./public-api.ts";
 import { StepFailed, step, stepUntil } from "./step.ts";
@@ -16,7 +16,7 @@ interface Conversation {
 const INBOUND_TIMEOUT_MS = 30_000;
 
 /** A template to a new user, the user's reply, and a text back inside the service window that it opened. */
-export async function showWhatsapp(dev: DevFile): Promise<void> {
+export async function showWhatsapp(dev: DemoSystem): Promise<void> {
 	const { phoneNumberId, template } = dev.whatsapp;
 	const [to = ""] = ordinaryNumbers(1);
 	const common = { to, phoneNumberId };
@@ -28,7 +28,7 @@ export async function showWhatsapp(dev: DevFile): Promise<void> {
 }
 
 async function showMessage(
-	dev: DevFile,
+	dev: DemoSystem,
 	message: Readonly<Record<"type" | "to", string> & Record<string, unknown>>,
 ): Promise<void> {
 	type Accepted = { messageId: string };
@@ -54,7 +54,7 @@ async function showMessage(
 	);
 }
 
-function showReply(dev: DevFile, user: string): Promise<void> {
+function showReply(dev: DemoSystem, user: string): Promise<void> {
 	return step(
 		"user replies",
 		async () => {
@@ -72,7 +72,7 @@ function showReply(dev: DevFile, user: string): Promise<void> {
 	);
 }
 
-function showWindow(dev: DevFile, user: string): Promise<Conversation> {
+function showWindow(dev: DemoSystem, user: string): Promise<Conversation> {
 	return stepUntil(
 		"service window open",
 		async () => {

@@ -18,6 +18,10 @@ export interface KafkaOptions {
 	readonly port?: number;
 	/** Compile for throughput (true, slower to start) or for a quick start (false, the default). */
 	readonly optimized?: boolean;
+	/** Beside or in place of the usual ones, by Kafka's property names. */
+	readonly settings?: Readonly<Record<string, string>>;
+	/** Users that it knows from its first start: `SCRAM-SHA-512=[name=…,password=…]`. */
+	readonly scramUsers?: readonly string[];
 	/** A broker that nobody supervises stays down when it crashes. */
 	readonly supervision?: Partial<Supervision>;
 }
@@ -48,9 +52,12 @@ export async function createKafka(
 	const properties = join(dataDir, "server.properties");
 	await mkdir(dataDir, { recursive: true });
 	const controllerPort = await freePort();
-	await writeFile(properties, serverProperties(port, controllerPort));
+	await writeFile(
+		properties,
+		serverProperties(port, controllerPort, options.settings),
+	);
 	if (!existsSync(join(dataDir, LOG_FOLDER, "meta.properties")))
-		await format(libs, dataDir, properties);
+		await format(libs, dataDir, properties, options.scramUsers);
 	const flags = [
 		...[...HEAP_FLAGS, ...LOG_FLAGS],
 		...(options.optimized === true ? [] : QUICK_START_FLAGS),
@@ -75,11 +82,18 @@ export async function createKafka(
 	};
 }
 
-function serverProperties(port: number, controllerPort: number): string {
+function serverProperties(
+	port: number,
+	controllerPort: number,
+	more: KafkaOptions["settings"] = {},
+): string {
 	const host = "127.0.0.1";
 	const address = { bind: host, advertise: host, port, controllerPort };
 	// Relative to the process's own folder: a comma, a backslash and letters beyond ASCII have a meaning in this file.
-	const settings = { ...brokerSettings(address), "log.dirs": LOG_FOLDER };
+	const settings = {
+		...{ ...brokerSettings(address), ...more },
+		"log.dirs": LOG_FOLDER,
+	};
 	return Object.entries(settings)
 		.map((each) => `${each.join("=")}\n`)
 		.join("");
@@ -89,6 +103,7 @@ async function format(
 	libs: string,
 	dataDir: string,
 	properties: string,
+	users: readonly string[] = [],
 ): Promise<void> {
 	const storageTool = (...args: string[]) =>
 		run(
@@ -98,5 +113,7 @@ async function format(
 		);
 	const { stdout } = await storageTool("random-uuid");
 	const id = stdout.trim();
-	await storageTool("format", "--ignore-formatted", "-t", id, "-c", properties);
+	const scram = users.flatMap((user) => ["--add-scram", user]);
+	const args = ["--ignore-formatted", "-t", id, "-c", properties, ...scram];
+	await storageTool("format", ...args);
 }

@@ -38,16 +38,36 @@ const TEMPLATE = {
 /** Makes what is missing of the demo organization; a second start finds it all and shows the same key. */
 export async function ensureDemoData(system: System): Promise<DemoData> {
 	const clients = createAdminClients(adminAccessOf(system));
-	const organizationId = await ensureOrganization(clients, ORGANIZATION);
 	const { demo } = await loadSecrets(system.dataDir);
+	return provisionDemo(clients, {
+		apiKeyOf: (id) => ensureApiKey(system, clients, id),
+		cloudApiToken: system.cloudApiToken,
+		grantId: demo.grantId,
+	});
+}
+
+export interface DemoOrder {
+	readonly apiKeyOf: (organizationId: string) => Promise<string>;
+	/** What the Cloud API look-alike takes. */
+	readonly cloudApiToken: string;
+	/** A grant counts once. */
+	readonly grantId: string;
+}
+
+/** Makes what is missing of the demo organization. */
+export async function provisionDemo(
+	clients: AdminClients,
+	{ apiKeyOf, cloudApiToken, grantId }: DemoOrder,
+): Promise<DemoData> {
+	const organizationId = await ensureOrganization(clients, ORGANIZATION);
 	const [apiKey, phoneNumberId] = await Promise.all([
-		ensureApiKey(system, clients, organizationId),
+		apiKeyOf(organizationId),
 		ensureWhatsappNumber(clients, organizationId, {
 			...cloudApiNumber,
-			accessToken: system.cloudApiToken,
+			accessToken: cloudApiToken,
 		}),
 		ensureSender(clients, organizationId, SENDER),
-		grantQuota(clients, organizationId, FIRST_QUOTA, demo.grantId),
+		grantQuota(clients, organizationId, FIRST_QUOTA, grantId),
 	]);
 	return {
 		organizationId,

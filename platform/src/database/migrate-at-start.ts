@@ -3,31 +3,63 @@ import { ConfigError } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
 import { isOutage } from "../runtime/transient-error.ts";
 import type { Db } from "./database.ts";
-import { type MigrationSet, migrate } from "./migrate.ts";
+import { findMissing, type MigrationSet, migrate } from "./migrate.ts";
 
 /** Longer than a restart of the database or its move to a standby usually takes, ms. */
 const PATIENCE_MS = 60_000;
 const TRY_EVERY_MS = 2_000;
 
 /** Migrates, and waits `patienceMs` (default a minute) for a database that is away, then throws ConfigError. */
-export async function migrateAtStart(
+export function migrateAtStart(
 	sql: Db,
 	sets: readonly MigrationSet[],
 	log: Logger,
 	patienceMs = PATIENCE_MS,
 ): Promise<void> {
+	return withPatience(log, patienceMs, async () => {
+		await migrate(sql, sets);
+		return undefined;
+	});
+}
+
+/**
+ * Waits until others have applied the migrations, for a role that may not. Throws ConfigError, which names what is
+ * missing, after `patienceMs` (default a minute).
+ */
+export function awaitMigrations(
+	sql: Db,
+	sets: readonly MigrationSet[],
+	log: Logger,
+	patienceMs = PATIENCE_MS,
+): Promise<void> {
+	return withPatience(log, patienceMs, async () => {
+		const [missing] = await findMissing(sql, sets);
+		if (missing === undefined) return undefined;
+		return new ConfigError(
+			`Migration ${missing} is not applied; run the service's src/migrate.ts as the schema's owner, or set MIGRATIONS=at_start.`,
+		);
+	});
+}
+
+/** Tries again while the step says what it still lacks, or the database is away. */
+async function withPatience(
+	log: Logger,
+	patienceMs: number,
+	step: () => Promise<ConfigError | undefined>,
+): Promise<void> {
 	const deadline = performance.now() + patienceMs;
 	for (;;) {
-		try {
-			await migrate(sql, sets);
-			return;
-		} catch (error) {
-			if (!isOutage(error)) throw error;
-			if (performance.now() > deadline) throw awayError(error);
-			log.warn({ err: error }, "the database is away; waiting for it");
-			await delay(TRY_EVERY_MS);
-		}
+		const obstacle = await step().catch(toObstacle);
+		if (obstacle === undefined) return;
+		if (performance.now() > deadline) throw obstacle;
+		log.warn({ err: obstacle }, "the database is not ready; waiting for it");
+		await delay(TRY_EVERY_MS);
 	}
+}
+
+function toObstacle(error: unknown): ConfigError {
+	if (isOutage(error)) return awayError(error);
+	throw error;
 }
 
 function awayError(cause: unknown): ConfigError {

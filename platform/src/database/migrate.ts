@@ -21,13 +21,13 @@ export const platformMigrations = {
 	idempotency: platformSet("idempotency"),
 	bus: platformSet("bus"),
 	leases: platformSet("leases"),
-	privacy: platformSet("privacy"),
 } as const;
 
 const MIGRATION_TIMEOUT_MS = 600_000;
 const LOCK_NAME = "airtower.migrate";
 /** Statements use its `uuidv7()` and the `old` values of `returning`. */
 const OLDEST_POSTGRESQL = 18;
+const UNDEFINED_TABLE = "42P01";
 
 /** Applies what is missing in one transaction and returns the names. Throws when an applied file has changed. */
 export async function migrate(
@@ -42,6 +42,41 @@ export async function migrate(
 	} finally {
 		await connection.end({ timeout: 1 });
 	}
+}
+
+/** Names of the migrations that are not applied yet; all of them when the schema has never been migrated. */
+export async function findMissing(
+	sql: Db,
+	sets: readonly MigrationSet[],
+): Promise<string[]> {
+	const files = (await Promise.all(sets.map(readSet))).flat();
+	const applied = await sql<{ name: string }[]>`
+		select name
+		from migrations
+	`.catch(noneIfUnmigrated);
+	const names = new Set(applied.map(({ name }) => name));
+	return files.map(({ name }) => name).filter((name) => !names.has(name));
+}
+
+function noneIfUnmigrated(error: unknown): { name: string }[] {
+	if (postgresCode(error) === UNDEFINED_TABLE) return [];
+	throw error;
+}
+
+/** Lets a role read and write every table of the schema, the future ones too, and change none. */
+export async function grantUse(sql: Db, role: string): Promise<void> {
+	const [row] = await sql<[{ schema: string }]>`
+		select current_schema() as schema
+	`;
+	const [to, schema] = [sql(role), sql(row.schema)];
+	await sql`grant usage on schema ${schema} to ${to}`;
+	for (const privileges of [
+		sql`select, insert, update, delete on all tables`,
+		sql`usage on all sequences`,
+	])
+		await sql`grant ${privileges} in schema ${schema} to ${to}`;
+	await sql`alter default privileges in schema ${schema} grant select, insert, update, delete on tables to ${to}`;
+	await sql`alter default privileges in schema ${schema} grant usage on sequences to ${to}`;
 }
 
 async function applyAll(

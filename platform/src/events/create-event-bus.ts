@@ -2,12 +2,14 @@ import { ConfigError } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { EventBus } from "./event-bus.ts";
+import { type KafkaAccessSettings, readKafkaAccess } from "./kafka/access.ts";
 import { createKafkaEventBus } from "./kafka/event-bus.ts";
 import { createPostgresEventBus } from "./postgres/event-bus.ts";
 
 export interface EventBusSettings {
 	readonly kind: "postgres" | "kafka";
 	readonly brokers?: readonly string[] | undefined;
+	readonly access?: KafkaAccessSettings;
 	readonly databaseUrl?: string | undefined;
 	readonly clientId: string;
 	readonly log: Logger;
@@ -33,7 +35,10 @@ export async function createEventBus(
 			"KAFKA_BROKERS is missing: EVENT_BUS=kafka needs the brokers' addresses.",
 		);
 	const endProcess = (error: Error) => endWith(error, settings.log);
-	return createKafkaEventBus({ onFatal: endProcess, ...settings, brokers });
+	const access = readKafkaAccess(settings.access ?? {});
+	return createKafkaEventBus({
+		...{ onFatal: endProcess, ...settings, access, brokers },
+	});
 }
 
 function endWith(error: Error, log: Logger): void {

@@ -11,8 +11,8 @@ interface Slot {
 	release(): void;
 }
 
-const slotsKey = createContextKey<readonly Slot[]>([], {
-	description: "call slots",
+const slotKey = createContextKey<Slot | undefined>(undefined, {
+	description: "call slot",
 });
 
 /** Admits at most `limit` calls at a time. A handler that runs on after its deadline keeps its slot. */
@@ -36,18 +36,18 @@ export function createCallSlots(
 				if (--holders === 0) taken--;
 			},
 		};
-		context.values.set(slotsKey, [...context.values.get(slotsKey), slot]);
+		context.values.set(slotKey, slot);
 		if (context.signal.aborted) slot.release();
 		else context.signal.addEventListener("abort", slot.release, { once: true });
 	};
 }
 
 export const holdSlot: Interceptor = (next) => async (req) => {
-	const slots = req.contextValues.get(slotsKey);
-	for (const slot of slots) slot.retain();
+	const slot = req.contextValues.get(slotKey);
+	slot?.retain();
 	try {
 		return await next(req);
 	} finally {
-		for (const slot of slots) slot.release();
+		slot?.release();
 	}
 };

@@ -81,6 +81,8 @@ export const serviceConfig = (name: string) => ({
 		.regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a lower-case identifier")
 		.default(name),
 	DATABASE_POOL_SIZE: envInt(1, 200).default(10),
+	/** "elsewhere": a job that owns the schema applies them, and the service waits for it. */
+	MIGRATIONS: z.enum(["at_start", "elsewhere"]).default("at_start"),
 	RPC_HOST: z.string().default("127.0.0.1"),
 	RPC_PORT: envPort(),
 	OPS_HOST: z.string().default("127.0.0.1"),
@@ -88,6 +90,12 @@ export const serviceConfig = (name: string) => ({
 	CALLER_TOKEN_KEYS: envKeyRing(),
 	EVENT_BUS: z.enum(["postgres", "kafka"]),
 	KAFKA_BROKERS: envList().optional(),
+	KAFKA_TLS_CA_FILE: z.string().optional(),
+	KAFKA_SASL_MECHANISM: z
+		.enum(["plain", "scram-sha-256", "scram-sha-512"])
+		.optional(),
+	KAFKA_USERNAME: z.string().optional(),
+	KAFKA_PASSWORD: z.string().optional(),
 	BUS_DATABASE_URL: envUrl(["postgres:", "postgresql:"]).optional(),
 	LOG_LEVEL: z
 		.enum(["trace", "debug", "info", "warn", "error", "fatal"])

@@ -57,7 +57,8 @@ function nextSignal(): Promise<void> {
 	});
 }
 
-function startupSentence(error: unknown): string {
+/** What a person reads who starts a process that cannot start. */
+export function startupSentence(error: unknown): string {
 	if (error instanceof ConfigError) return error.message;
 	const { code, port } = error as { code?: string; port?: number };
 	if (code === "EADDRINUSE")

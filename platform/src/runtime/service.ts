@@ -2,7 +2,10 @@ import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import { connectDatabase, type Db } from "../database/database.ts";
 import type { MigrationSet } from "../database/migrate.ts";
-import { migrateAtStart } from "../database/migrate-at-start.ts";
+import {
+	awaitMigrations,
+	migrateAtStart,
+} from "../database/migrate-at-start.ts";
 import { createStoreProbe } from "../database/store-probe.ts";
 import { createEventBus } from "../events/create-event-bus.ts";
 import type { EventBus } from "../events/event-bus.ts";
@@ -75,7 +78,9 @@ export async function createService<Config extends CommonConfig>(
 	const { sql, log, metrics, isReady } = base;
 	const end = () => sql.end({ timeout: 1 });
 	try {
-		await migrateAtStart(sql, migrations, log);
+		const migrated =
+			config.MIGRATIONS === "at_start" ? migrateAtStart : awaitMigrations;
+		await migrated(sql, migrations, log);
 		const { front, stop } = await options.build(base);
 		const ops = await startOpsServer({
 			host: config.OPS_HOST,
@@ -141,6 +146,7 @@ async function createBase<Config extends CommonConfig>(
 			bus ??= createEventBus({
 				kind: config.EVENT_BUS,
 				brokers: config.KAFKA_BROKERS,
+				access: config,
 				databaseUrl: config.BUS_DATABASE_URL,
 				...{ clientId: name, log, metrics },
 			});

@@ -22,8 +22,6 @@ export interface Context {
 		"listMissingMessages"
 	>;
 	readonly reconcileAfterMs: number;
-	/** How long each ledger entry is kept; older usage is kept by day. */
-	readonly ledgerMonths: number;
 	readonly wakeRelay: () => void;
 }
 

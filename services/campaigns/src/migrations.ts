@@ -6,6 +6,5 @@ import {
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.inbox,
 	platformMigrations.idempotency,
-	platformMigrations.privacy,
 	{ name: "campaigns", dir: new URL("../migrations/", import.meta.url) },
 ];

@@ -1,7 +1,6 @@
 import { startConsumer } from "@airtower/platform/events/consumer";
 import { deadLetterRoute } from "@airtower/platform/events/dead-letter-service";
 import { pendingSubscription } from "@airtower/platform/events/pending-subscription";
-import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
 import { systemClock } from "@airtower/platform/runtime/clock";
 import { createJobs } from "@airtower/platform/runtime/jobs";
 import {
@@ -15,7 +14,6 @@ import { consumerGroups } from "./consumers/index.ts";
 import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
-import { erasableTables } from "./store/personal-data.ts";
 
 /** It does not wait for the bus, which keeps for a new group what is published before. */
 export function startCampaigns(config: Config): Promise<RunningService> {
@@ -45,7 +43,6 @@ export function startCampaigns(config: Config): Promise<RunningService> {
 				front: await serveRpc(base, [
 					...rpcRoutes(ctx, wakeCampaigns),
 					deadLetterRoute(sql, groups),
-					privacyRoute(sql, erasableTables),
 				]),
 				stop: [...consumers.map(({ close }) => close), jobs.close],
 			};

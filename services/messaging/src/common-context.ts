@@ -17,10 +17,6 @@ export interface Limits {
 	readonly noReceiptMs: number;
 	/** How long the work of a silent process stays its own, ms. */
 	readonly leaseMs: number;
-	/** How long texts are kept after the outcome, unless their organization says otherwise. */
-	readonly bodyDays: number;
-	/** How long messages and parts are kept. */
-	readonly recordMonths: number;
 }
 
 export interface CommonContext {

@@ -1,4 +1,5 @@
 import { transaction } from "@airtower/platform/database/database";
+import { grantUse } from "@airtower/platform/database/migrate";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPartitions } from "../src/jobs/create-partitions.ts";
@@ -37,6 +38,25 @@ test("this week's and the four coming partitions exist, and are created once", a
 	expect(await createPartitions(messaging.sql, new Date())).toBe(0);
 	const nextWeek = new Date(Date.now() + 7 * 24 * 3_600_000);
 	expect(await createPartitions(messaging.sql, nextWeek)).toBe(2);
+});
+
+test("a role that does not own the tables creates partitions, and uses them", async () => {
+	const { sql } = messaging;
+	const [row] = await sql<
+		[{ schema: string }]
+	>`select current_schema() as schema`;
+	const role = `${row.schema}_service`;
+	await sql.unsafe(`create role ${role}`);
+	await grantUse(sql, role);
+	const week = { from: new Date("2050-01-03"), to: new Date("2050-01-10") };
+	const created = await transaction(sql, async (sql) => {
+		await sql.unsafe(`set local role ${role}`);
+		const created = await createPartition(sql, { table: "parts", ...week });
+		expect(await sql`select from parts_20500103`).toEqual([]);
+		return created;
+	});
+	expect(created).toBe(true);
+	await sql.unsafe(`drop owned by ${role}; drop role ${role}`);
 });
 
 test("two processes that create them at the same time do not collide", async () => {

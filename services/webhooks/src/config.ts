@@ -13,7 +13,6 @@ const schema = z.object({
 	ENCRYPTION_KEYS: envKeyRing(),
 	ALLOW_HTTP_WEBHOOKS: envBool().default(false),
 	ALLOW_PRIVATE_WEBHOOK_ADDRESSES: envBool().default(false),
-	EVENT_RETENTION_DAYS: envInt(1, 3_650).default(30),
 	MAX_IN_FLIGHT: envInt(1, 20_000).default(1_024),
 	MAX_IN_FLIGHT_PER_ENDPOINT: envInt(1, 1_000).default(64),
 });

@@ -37,8 +37,6 @@ export interface Context {
 	readonly lease: Lease;
 	readonly settler: Batcher<Settlement, void>;
 	readonly attempts: Attempts;
-	/** How long events are kept with their history. */
-	readonly eventDays: number;
 }
 
 export interface ContextSettings {
@@ -50,7 +48,6 @@ export interface ContextSettings {
 	readonly urlRules: UrlRules;
 	readonly maxInFlight: number;
 	readonly maxPerEndpoint: number;
-	readonly eventDays: number;
 	readonly wakeSender: () => void;
 }
 
@@ -90,7 +87,6 @@ export function createContext(
 		lease: settings.lease,
 		settler: createSettler({ sql, log, telemetry }),
 		attempts: createAttempts(),
-		eventDays: settings.eventDays,
 	};
 }
 

@@ -7,6 +7,5 @@ export const migrations: readonly MigrationSet[] = [
 	platformMigrations.inbox,
 	platformMigrations.leases,
 	platformMigrations.idempotency,
-	platformMigrations.privacy,
 	{ name: "webhooks", dir: new URL("../migrations/", import.meta.url) },
 ];

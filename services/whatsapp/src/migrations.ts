@@ -7,6 +7,5 @@ export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.idempotency,
 	platformMigrations.leases,
-	platformMigrations.privacy,
 	{ name: "whatsapp", dir: new URL("../migrations/", import.meta.url) },
 ];

@@ -1,16 +1,16 @@
-import { connect } from "node:net";
-import { type ISocketFactory, Kafka, type logCreator, logLevel } from "kafkajs";
+import { Kafka, type logCreator, logLevel } from "kafkajs";
 import type { Logger } from "../../runtime/log.ts";
+import { type KafkaAccess, openSocket } from "./access.ts";
 
 export interface KafkaClientSettings {
 	readonly brokers: readonly string[];
+	readonly access?: KafkaAccess;
 	readonly clientId: string;
 	readonly log: Logger;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_MS = 60_000;
 
 /** Tries of one request: about 6 s in all, then the caller decides. The library's own defaults differ under test. */
 export const KAFKA_RETRY = {
@@ -22,7 +22,10 @@ export const KAFKA_RETRY = {
 };
 
 export function createKafkaClient(settings: KafkaClientSettings): Kafka {
+	const { ca, sasl } = settings.access ?? {};
 	return new Kafka({
+		...(ca && { ssl: { ca } }),
+		...(sasl && { sasl }),
 		brokers: [...settings.brokers],
 		clientId: settings.clientId,
 		connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -33,14 +36,6 @@ export function createKafkaClient(settings: KafkaClientSettings): Kafka {
 		logCreator: logTo(settings.log),
 	});
 }
-
-/** As the library's own, and without the delay that gathers small packets. */
-const openSocket: ISocketFactory = ({ host, port, onConnect }) => {
-	const socket = connect({ host, port }, onConnect);
-	socket.setKeepAlive(true, KEEP_ALIVE_MS);
-	socket.setNoDelay(true);
-	return socket;
-};
 
 /** The library logs as errors what it is about to retry; what is final reaches us as a rejection or a crash. */
 function logTo(log: Logger): logCreator {

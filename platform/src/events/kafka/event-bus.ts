@@ -4,6 +4,7 @@ import type { Logger } from "../../runtime/log.ts";
 import type { Metrics } from "../../runtime/metrics.ts";
 import type { EventBus, Subscription } from "../event-bus.ts";
 import { healthOf } from "../health.ts";
+import type { KafkaAccess } from "./access.ts";
 import { createKafkaClient } from "./client.ts";
 import { isInTime } from "./close.ts";
 import { createKafkaPublisher } from "./publisher.ts";
@@ -12,6 +13,7 @@ import { createTopicKeeper } from "./topics.ts";
 
 export interface KafkaBusSettings {
 	readonly brokers: readonly string[];
+	readonly access?: KafkaAccess;
 	readonly clientId: string;
 	readonly log: Logger;
 	readonly metrics: Metrics;

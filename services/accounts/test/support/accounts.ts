@@ -64,7 +64,6 @@ export async function startTestAccounts(
 		keyUsage: createKeyUsage(),
 		messaging: messages,
 		reconcileAfterMs: 0,
-		ledgerMonths: 25,
 		wakeRelay: () => {},
 		...overrides,
 	};

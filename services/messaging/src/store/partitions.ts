@@ -1,7 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
 
 export const PARTITIONED_TABLES = ["messages", "parts"] as const;
-export const ID_COLUMN = { messages: "id", parts: "message_id" } as const;
+const ID_COLUMN = { messages: "id", parts: "message_id" } as const;
 
 export interface Partition {
 	readonly table: (typeof PARTITIONED_TABLES)[number];
@@ -41,16 +41,9 @@ export async function createPartition(
 	// A statement that chose its partitions before this one is attached would miss the rows that move.
 	if (hasStrays)
 		await sql.unsafe(`lock table only ${table} in access exclusive mode`);
-	await sql.unsafe(`
-		create table ${name} (like ${table} including all)
-		with (fillfactor = ${FILLFACTOR})
-	`);
+	await sql`select create_partition(${table}, ${name}, ${FILLFACTOR})`;
 	if (hasStrays) await moveStrays(sql, partition);
-	await sql.unsafe(`
-		alter table ${table}
-		attach partition ${name}
-		for values from ('${first}') to ('${end}')
-	`);
+	await sql`select attach_partition(${table}, ${name}, ${first}, ${end})`;
 	return true;
 }
 

@@ -56,7 +56,6 @@ export async function createStageContext(
 			},
 			maxInFlight: options.maxInFlight ?? 1_024,
 			maxPerEndpoint: options.maxPerEndpoint ?? 64,
-			eventDays: 30,
 		},
 		options,
 	);

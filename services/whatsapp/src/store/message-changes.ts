@@ -6,8 +6,7 @@ export interface LockedMessage extends Progress {
 	readonly id: string;
 	readonly organizationId: string;
 	readonly phoneNumberId: string;
-	/** Null when it was erased. */
-	readonly recipient: string | null;
+	readonly recipient: string;
 	readonly clientReference: string | null;
 	/** The database's time. */
 	readonly lockedAt: Date;

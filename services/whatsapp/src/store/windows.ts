@@ -39,7 +39,7 @@ export function windowExpiry(sql: Queryable, row: string) {
 	)`;
 }
 
-/** Opens or extends the window from a message's own time, never one in the future; fills in names that were missing. */
+/** Opens or extends the window from a message's own time, and fills in names that were missing. */
 export async function openWindow(
 	sql: Tx,
 	id: string,
@@ -47,13 +47,12 @@ export async function openWindow(
 	at: Date,
 ): Promise<void> {
 	const { phoneNumberId, recipient, waId, userId } = user;
-	const openedAt = sql`least(${at}::timestamptz, now())`;
-	const expiresAt = sql`${openedAt} + ${WINDOW_MS} * interval '1 millisecond'`;
+	const expiresAt = new Date(at.getTime() + WINDOW_MS);
 	await sql`
 		update conversations
 		set
 			window_opened_at = case
-				when window_expires_at is null or window_expires_at <= ${openedAt} then ${openedAt}
+				when window_expires_at is null or window_expires_at <= ${at} then ${at}
 				else window_opened_at
 			end,
 			window_expires_at = greatest(window_expires_at, ${expiresAt}),

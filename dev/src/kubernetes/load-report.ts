@@ -1,0 +1,33 @@
+/** What a load saw while pods came and went. */
+export interface LoadReport {
+	readonly sent: number;
+	readonly accepted: number;
+	/** One sentence for each request that was not accepted. */
+	readonly failures: readonly string[];
+	/** Units of quota that the organization lost meanwhile. */
+	readonly debited: number;
+	/** Messages that the operator got at least once. */
+	readonly submitted: number;
+	/** Submits beyond one for each message. */
+	readonly repeated: number;
+	readonly calledBack: number;
+}
+
+/** Why a load's figures are not as they must be; empty when they are. */
+export function faultsIn(report: LoadReport): string[] {
+	const { sent, accepted, failures } = report;
+	const counts = { accepted, ...counted(report) };
+	const isExact = Object.values(counts).every((count) => count === sent);
+	return [
+		...(failures.length === 0
+			? []
+			: [
+					`${failures.length} requests failed: ${failures.slice(0, 5).join("; ")}`,
+				]),
+		...(isExact ? [] : [`of ${sent} messages: ${JSON.stringify(counts)}`]),
+	];
+}
+
+function counted({ debited, submitted, calledBack }: LoadReport) {
+	return { debited, submitted, calledBack };
+}

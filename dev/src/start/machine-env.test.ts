@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { machineEnv, messagingEnv } from "./machine-env.ts";
+import { campaignsEnv, machineEnv, messagingEnv } from "./machine-env.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -24,4 +24,11 @@ test("what messaging does with unknown and old messages can be set for a start",
 	expect(messagingEnv()).toEqual(settings);
 	vi.unstubAllEnvs();
 	expect(messagingEnv()).toEqual({});
+});
+
+test("the share of campaigns in granted quota can be set for a start", () => {
+	vi.stubEnv("CAMPAIGN_QUOTA_SHARE_PERCENT", "80");
+	expect(campaignsEnv()).toEqual({ CAMPAIGN_QUOTA_SHARE_PERCENT: "80" });
+	vi.unstubAllEnvs();
+	expect(campaignsEnv()).toEqual({});
 });

@@ -14,6 +14,11 @@ export function messagingEnv(): ExtraEnv {
 	return passOn(MESSAGING);
 }
 
+/** Its setting that a user may like to try. */
+export function campaignsEnv(): ExtraEnv {
+	return passOn(["CAMPAIGN_QUOTA_SHARE_PERCENT"]);
+}
+
 /** What a process needs of the machine, and how much it logs; a level that only other programs know is theirs. */
 export function machineEnv(): ExtraEnv {
 	const level = process.env.LOG_LEVEL?.toLowerCase() ?? "";

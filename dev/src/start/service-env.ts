@@ -1,4 +1,4 @@
-import { machineEnv, messagingEnv } from "./machine-env.ts";
+import { campaignsEnv, machineEnv, messagingEnv } from "./machine-env.ts";
 import type { ExtraEnv, RpcServiceName, ServiceName } from "./system.ts";
 import { localUrl, type SystemPlan } from "./system-plan.ts";
 
@@ -66,7 +66,7 @@ function ownEnv({
 			WHATSAPP_APP_SECRET: secrets.whatsapp.appSecret,
 			WHATSAPP_VERIFY_TOKEN: secrets.whatsapp.verifyToken,
 		},
-		campaigns: {},
+		campaigns: campaignsEnv(),
 		webhooks: {
 			ENCRYPTION_KEYS: secrets.encryptionKeys,
 			// A developer's receiver listens on http://localhost.

@@ -2,7 +2,7 @@ import type { Db } from "@airtower/platform/database/database";
 import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
-import type { UnknownTimes } from "./store/dispatch.ts";
+import type { UnknownTimes } from "./store/dispatch/orphan-dispatch.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 export interface Limits {
@@ -15,7 +15,6 @@ export interface Limits {
 	readonly unknownDeadlineMs: number | null;
 	/** From the end of its validity until a message without a receipt fails, ms. */
 	readonly noReceiptMs: number;
-	/** How long the work of a silent process stays its own, ms. */
 	readonly leaseMs: number;
 }
 

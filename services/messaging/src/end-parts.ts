@@ -2,7 +2,7 @@ import type { Tx } from "@airtower/platform/database/database";
 import { longMessageEnd, singleMessageEnd } from "./domain/message-end.ts";
 import type { PartEnd } from "./domain/receipts/receipt-effects.ts";
 import { publishOutcomes } from "./publish-outcomes.ts";
-import { deleteDispatch } from "./store/dispatch.ts";
+import { deleteDispatch } from "./store/dispatch/dispatch.ts";
 import {
 	type FinishedMessage,
 	finishMessages,

@@ -12,11 +12,11 @@ import { endParts } from "./end-parts.ts";
 import { MAX_SUBMIT_MS } from "./operators/operator.ts";
 import { type ReceiptReporter, reportReceipts } from "./report-receipts.ts";
 import { firstIdAt } from "./store/partitions.ts";
+import { insertReceipts } from "./store/receipts/park-receipts.ts";
 import {
 	type MatchLimits,
 	matchReceipts,
 } from "./store/receipts/receipt-matches.ts";
-import { insertReceipts } from "./store/receipts/receipts.ts";
 
 export interface ReceiptIntakeOptions
 	extends ReceiptReporter,

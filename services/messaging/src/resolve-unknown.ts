@@ -4,7 +4,7 @@ import {
 	findOnlyPart,
 	type UnansweredPart,
 } from "./domain/receipts/unanswered.ts";
-import { deleteUnknown } from "./store/dispatch.ts";
+import { deleteUnknown } from "./store/dispatch/unknown-dispatch.ts";
 import { insertParts } from "./store/parts.ts";
 import type { ParkedReceipt } from "./store/receipts/receipts.ts";
 import { deleteReceipted } from "./store/receipts/unanswered.ts";

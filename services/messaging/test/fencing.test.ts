@@ -8,7 +8,7 @@ import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
 import {
 	type ClaimedMessage,
 	claimMessages,
-} from "../src/store/dispatch-claims.ts";
+} from "../src/store/dispatch/dispatch-claims.ts";
 import { findParts } from "../src/store/parts.ts";
 import { letLeaseRunOut, submitAndHang } from "./support/leases.ts";
 import {

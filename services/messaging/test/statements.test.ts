@@ -9,13 +9,16 @@ import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
 import type { Receipt } from "../src/domain/receipts/receipt.ts";
 import { createPartitions } from "../src/jobs/create-partitions.ts";
 import { migrations } from "../src/migrations.ts";
-import { deleteDispatch, deleteUnknown } from "../src/store/dispatch.ts";
-import { claimMessages } from "../src/store/dispatch-claims.ts";
+import { deleteDispatch } from "../src/store/dispatch/dispatch.ts";
+import { claimMessages } from "../src/store/dispatch/dispatch-claims.ts";
 import {
 	deleteDispatched,
 	postponeDispatch,
-} from "../src/store/dispatch-settles.ts";
-import { deleteExpiredDispatch } from "../src/store/expired-dispatch.ts";
+} from "../src/store/dispatch/dispatch-settles.ts";
+import { deleteExpiredDispatch } from "../src/store/dispatch/expired-dispatch.ts";
+import { measureUnknown } from "../src/store/dispatch/measure-unknown.ts";
+import { deleteUnknown } from "../src/store/dispatch/unknown-dispatch.ts";
+import { findUnknownMessages } from "../src/store/dispatch/unknown-messages.ts";
 import {
 	finishMessages,
 	lockMessages,
@@ -25,6 +28,7 @@ import { findMissingMessageIds } from "../src/store/missing-messages.ts";
 import { firstIdAt } from "../src/store/partitions.ts";
 import { findParts } from "../src/store/parts.ts";
 import { findPartsProgress, finishParts } from "../src/store/parts-progress.ts";
+import { parkReceipts } from "../src/store/receipts/park-receipts.ts";
 import {
 	matchParkedReceipts,
 	matchReceipts,
@@ -32,7 +36,6 @@ import {
 import {
 	claimReceipts,
 	deleteReceipts,
-	parkReceipts,
 } from "../src/store/receipts/receipts.ts";
 import {
 	deleteAnswered,
@@ -48,11 +51,7 @@ import {
 } from "../src/store/route-connections.ts";
 import { findSenders } from "../src/store/senders/senders.ts";
 import { findTracedMessage } from "../src/store/shown-messages.ts";
-import {
-	findUnknownMessages,
-	measureUnknown,
-} from "../src/store/unknown-messages.ts";
-import { findSubmitted } from "../src/store/walks.ts";
+import { findSubmitted } from "../src/store/submitted-messages.ts";
 
 const BATCH = 100;
 /** Rows read and index searches for one message; what grows with the tables takes hundreds. */

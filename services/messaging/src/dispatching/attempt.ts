@@ -7,9 +7,10 @@ import {
 	decideAttempt,
 } from "../domain/attempt-outcome.ts";
 import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
-import type { OutgoingMessage } from "../operators/operator.ts";
-import type { ClaimedMessage } from "../store/dispatch-claims.ts";
+import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { toOutgoing } from "./outgoing-message.ts";
+import { reportSessionRefusals } from "./report-session-refusals.ts";
 
 const EXPIRED = { kind: "failed", reason: "expired" } as const;
 
@@ -45,25 +46,6 @@ function backToQueue(message: ClaimedMessage): AttemptOutcome {
 		...{ kind: "postponed", delayMs: 0, countsAsAttempt: false },
 		...{ refusals, unclear, sessionRefusals },
 	};
-}
-
-/** A message can cost every connection in turn: who looks for the reason needs its id. */
-function reportSessionRefusals(
-	{ log, telemetry }: DeliveryContext,
-	{ operator }: Dispatcher,
-	{ messageId }: ClaimedMessage,
-	{ parts }: SubmitResult,
-): void {
-	const route = operator.code;
-	for (const part of parts) {
-		if (part.kind !== "session") continue;
-		const status = part.operatorError;
-		telemetry.sessionRefusals.inc({ route, status });
-		log.warn(
-			{ route, status, messageId },
-			"the operator refused the session over a message",
-		);
-	}
 }
 
 /** Responses that come after all decide, unless the message has been claimed again meanwhile. */
@@ -114,28 +96,4 @@ async function settle(
 
 function toHistory({ takenParts, ...history }: ClaimedMessage): AttemptHistory {
 	return { ...history, takenParts: takenParts ?? [] };
-}
-
-function toOutgoing(
-	message: ClaimedMessage,
-	validityMs: number,
-): OutgoingMessage {
-	const missing = missingParts(message);
-	return {
-		messageId: message.messageId,
-		attempt: message.attempt,
-		to: message.recipient,
-		sender: message.senderValue,
-		body: message.body,
-		validitySeconds: Math.max(1, Math.floor(validityMs / 1_000)),
-		reference: message.concatReference,
-		...(missing && { onlyParts: missing }),
-	};
-}
-
-/** Undefined when the operator took none of its parts yet. */
-function missingParts({ takenParts, partCount }: ClaimedMessage) {
-	if (partCount === null) return undefined;
-	const all = Array.from({ length: partCount }, (_, index) => index + 1);
-	return all.filter((part) => !takenParts?.includes(part));
 }

@@ -1,8 +1,8 @@
 import { createWaker } from "@airtower/platform/runtime/waiting";
 import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
 import type { Operator } from "../operators/operator.ts";
-import type { ClaimedMessage } from "../store/dispatch-claims.ts";
-import { claimKey } from "../store/dispatch-settles.ts";
+import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
+import { claimKey } from "../store/dispatch/dispatch-settles.ts";
 
 /** The part of one process's work that goes to one operator. */
 export interface Dispatcher {

@@ -1,6 +1,6 @@
 import { releaseUnknown } from "@airtower/platform/work/leased-queue";
 import type { DeliveryContext } from "../delivery-context.ts";
-import { dispatchQueue } from "../store/dispatch-claims.ts";
+import { dispatchQueue } from "../store/dispatch/dispatch-claims.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 /** Puts back what a claim took whose response never came; nothing was sent for it. */

@@ -8,7 +8,7 @@ import {
 	claimKey,
 	deleteDispatched,
 	postponeDispatch,
-} from "../store/dispatch-settles.ts";
+} from "../store/dispatch/dispatch-settles.ts";
 import {
 	type FinishedMessage,
 	finishMessages,

@@ -2,9 +2,12 @@ import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import type { DecidedMessage } from "../domain/message-end.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
 import type { RouteName } from "../operators/operator.ts";
-import type { UnknownTimes } from "../store/dispatch.ts";
-import type { ClaimedMessage, MessageFence } from "../store/dispatch-claims.ts";
-import type { Postponement } from "../store/dispatch-settles.ts";
+import type {
+	ClaimedMessage,
+	MessageFence,
+} from "../store/dispatch/dispatch-claims.ts";
+import type { Postponement } from "../store/dispatch/dispatch-settles.ts";
+import type { UnknownTimes } from "../store/dispatch/orphan-dispatch.ts";
 import type { NewPart } from "../store/parts.ts";
 import type { RecordedAttempt } from "../store/recorded-attempts.ts";
 

@@ -6,7 +6,7 @@ import { releaseLostClaim } from "../dispatching/release-lost-claim.ts";
 import {
 	type ClaimedMessage,
 	claimMessages,
-} from "../store/dispatch-claims.ts";
+} from "../store/dispatch/dispatch-claims.ts";
 
 /**
  * Claims as many messages as the operator takes now and begins to submit them; returns how many. From the claim on a

@@ -6,12 +6,13 @@ import {
 	finishMessages,
 } from "../store/finished-messages.ts";
 import { firstIdAt } from "../store/partitions.ts";
-import { claimWalk, findSubmitted, updateWalk } from "../store/walks.ts";
+import { findSubmitted } from "../store/submitted-messages.ts";
+import { claimWalk, updateWalk } from "../store/walks.ts";
 
 const WALK = "no_receipt";
 const BATCH_SIZE = 2_000;
 
-/** Fails messages whose receipt is not waited for any more; looks at each message once. Returns how many it looked at. */
+/** Fails messages whose receipt is not waited for any more; looks at each message once. */
 export async function endWithoutReceipt(ctx: DeliveryContext): Promise<number> {
 	const { isMore, finished } = await transaction(ctx.sql, (sql) =>
 		walkOn(ctx, sql),

@@ -1,7 +1,7 @@
 import { transaction } from "@airtower/platform/database/database";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
-import { deleteExpiredDispatch } from "../store/expired-dispatch.ts";
+import { deleteExpiredDispatch } from "../store/dispatch/expired-dispatch.ts";
 import { finishMessages } from "../store/finished-messages.ts";
 import { firstIdAt } from "../store/partitions.ts";
 

@@ -1,6 +1,6 @@
 import type { CommonContext } from "../common-context.ts";
-import { countDispatch } from "../store/dispatch-counts.ts";
-import { measureUnknown } from "../store/unknown-messages.ts";
+import { countDispatch } from "../store/dispatch/dispatch-counts.ts";
+import { measureUnknown } from "../store/dispatch/measure-unknown.ts";
 
 /** Counting stops here: beyond, the figure only says "very many". */
 const MAX_COUNTED = 100_000;

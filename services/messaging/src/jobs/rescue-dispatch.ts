@@ -5,7 +5,7 @@ import {
 } from "@airtower/platform/work/lease";
 import { unknownTimes } from "../common-context.ts";
 import type { DeliveryContext } from "../delivery-context.ts";
-import { orphanDispatch } from "../store/dispatch.ts";
+import { orphanDispatch } from "../store/dispatch/orphan-dispatch.ts";
 import {
 	insertUnanswered,
 	wakeReceipts,

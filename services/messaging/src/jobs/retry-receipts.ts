@@ -6,12 +6,12 @@ import { endParts } from "../end-parts.ts";
 import { matchLimits } from "../receive-receipts.ts";
 import { reportReceipts } from "../report-receipts.ts";
 import { resolveUnknown } from "../resolve-unknown.ts";
+import { parkReceipts } from "../store/receipts/park-receipts.ts";
 import { matchParkedReceipts } from "../store/receipts/receipt-matches.ts";
 import {
 	claimReceipts,
 	deleteReceipts,
 	type ParkedReceipt,
-	parkReceipts,
 } from "../store/receipts/receipts.ts";
 import { findUnanswered } from "../store/receipts/unanswered-candidates.ts";
 

@@ -5,7 +5,7 @@ import { maskRecipient } from "../domain/mask-recipient.ts";
 import {
 	findUnknownMessages,
 	type UnknownMessageRow,
-} from "../store/unknown-messages.ts";
+} from "../store/dispatch/unknown-messages.ts";
 import type { Handler } from "./handler.ts";
 
 const MAX_LISTED = 1_000;

@@ -1,6 +1,6 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
-import { countWorkByRoute } from "../store/dispatch-counts.ts";
+import { countWorkByRoute } from "../store/dispatch/dispatch-counts.ts";
 import { sumRouteConnections } from "../store/route-connections.ts";
 import type { Handler } from "./handler.ts";
 import { connectionsToProto, workToProto } from "./route-to-proto.ts";

@@ -3,11 +3,13 @@ import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { domainError } from "../errors.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
-import { deleteUnknown } from "../store/dispatch.ts";
+import {
+	deleteUnknown,
+	resendUnknown,
+} from "../store/dispatch/unknown-dispatch.ts";
 import { finishMessages } from "../store/finished-messages.ts";
 import { recordAttempts } from "../store/recorded-attempts.ts";
 import { findTracedMessage } from "../store/shown-messages.ts";
-import { resendUnknown } from "../store/unknown-messages.ts";
 import type { Handler } from "./handler.ts";
 
 const FAILED = { status: "failed", reason: "operator_error" } as const;

@@ -1,5 +1,5 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { RouteWork } from "../store/dispatch-counts.ts";
+import type { RouteWork } from "../store/dispatch/dispatch-counts.ts";
 import type { RouteConnectionsRow } from "../store/route-connections.ts";
 
 export function workToProto(work: RouteWork | undefined) {

@@ -101,6 +101,11 @@ test.each([
 		{ kind: "refused", permanent: true, operatorError: "0x02" },
 	],
 	[
+		"a refusal of the session by generic_nack",
+		(sequence: number) => pdu(GENERIC_NACK, 0x03, sequence),
+		{ kind: "session", operatorError: "0x03" },
+	],
+	[
 		"a generic_nack without a status",
 		(sequence: number) => pdu(GENERIC_NACK, 0, sequence),
 		{ kind: "unknown" },

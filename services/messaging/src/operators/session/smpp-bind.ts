@@ -3,13 +3,10 @@ import type { Logger } from "@airtower/platform/runtime/log";
 import { createWaker } from "@airtower/platform/runtime/waiting";
 import type { SmppRoute } from "../route/smpp-route.ts";
 import { type BindRole, requestBind } from "./bind-request.ts";
+import { nextFailures, reconnectDelay } from "./reconnect-delay.ts";
 import type { BindGate } from "./smpp-bind-gate.ts";
 import { SmppConnection } from "./smpp-connection.ts";
-import {
-	nextFailures,
-	reconnectDelay,
-	type SmppLimits,
-} from "./smpp-limits.ts";
+import type { SmppLimits } from "./smpp-limits.ts";
 import type { Pdu } from "./smpp-pdu.ts";
 import { openSocket } from "./smpp-socket.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { throttlePause } from "../smpp-throttle.ts";
-import { defaultLimits, nextFailures, reconnectDelay } from "./smpp-limits.ts";
+import { nextFailures, reconnectDelay } from "./reconnect-delay.ts";
+import { defaultLimits } from "./smpp-limits.ts";
 
 test("the pause between attempts doubles from 1 s to 60 s, with full jitter", () => {
 	const bounds = [1, 2, 3, 6, 7, 30].map((failures) =>

@@ -1,7 +1,7 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
-import { findSenderIds } from "../store/senders/sender-ids.ts";
-import type { Handler } from "./handler.ts";
+import { findSenderIds } from "../../store/senders/sender-ids.ts";
+import type { Handler } from "../handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 
 export const listSenderIds: Handler<

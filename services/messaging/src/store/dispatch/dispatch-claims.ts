@@ -1,7 +1,7 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { claimDue, dueGroups } from "@airtower/platform/work/claim-due";
 import type { Fence, LeasedQueue } from "@airtower/platform/work/leased-queue";
-import { isNotHeld } from "./held-organizations.ts";
+import { isNotHeld } from "../held-organizations.ts";
 
 /** A row leaves when the operator has taken or refused the message. Its claim marks it as submitting. */
 export const dispatchQueue: LeasedQueue<"messageId"> = {

@@ -7,15 +7,15 @@ import type {
 import {
 	NEXT_SENDER_ID_STATES,
 	type SenderIdState,
-} from "../domain/sender-id-state.ts";
-import { domainError } from "../errors.ts";
+} from "../../domain/sender-id-state.ts";
+import { domainError } from "../../errors.ts";
 import {
 	claimDefault,
 	lockSenderIds,
 	updateDecision,
-} from "../store/senders/sender-decisions.ts";
-import type { SenderIdRow } from "../store/senders/sender-ids.ts";
-import type { Handler } from "./handler.ts";
+} from "../../store/senders/sender-decisions.ts";
+import type { SenderIdRow } from "../../store/senders/sender-ids.ts";
+import type { Handler } from "../handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 
 interface Decision {

@@ -1,7 +1,7 @@
 import type { SenderIdSchema } from "@airtower/proto/messaging/v1/messaging";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { SenderIdRow } from "../store/senders/sender-ids.ts";
+import type { SenderIdRow } from "../../store/senders/sender-ids.ts";
 
 export function senderIdToProto(
 	row: SenderIdRow,

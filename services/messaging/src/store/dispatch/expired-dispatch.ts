@@ -1,9 +1,6 @@
 import type { Tx } from "@airtower/platform/database/database";
 
-/**
- * Returns the ids. Only those below `beforeId` are looked at, the oldest, for ids begin with their time, and the unknown
- * ones, which may have a deadline of their own.
- */
+/** Returns ids: the oldest, below `beforeId`, and the unknown ones, which may have a deadline of their own. */
 export async function deleteExpiredDispatch(
 	sql: Tx,
 	beforeId: string,

@@ -5,15 +5,15 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { RequestSenderIdResponseSchema } from "@airtower/proto/messaging/v1/messaging";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { isSenderIdValue } from "../domain/sender-id-value.ts";
-import { domainError } from "../errors.ts";
-import { lockSenderIds } from "../store/senders/sender-decisions.ts";
+import { isSenderIdValue } from "../../domain/sender-id-value.ts";
+import { domainError } from "../../errors.ts";
+import { lockSenderIds } from "../../store/senders/sender-decisions.ts";
 import {
 	findSenderIds,
 	type SenderIdRow,
-} from "../store/senders/sender-ids.ts";
-import { upsertRequest } from "../store/senders/sender-requests.ts";
-import type { Handler } from "./handler.ts";
+} from "../../store/senders/sender-ids.ts";
+import { upsertRequest } from "../../store/senders/sender-requests.ts";
+import type { Handler } from "../handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 
 /** In any state: lists show all of them. */

@@ -1,11 +1,6 @@
 import type { Tx } from "@airtower/platform/database/database";
-import type { RecordedAttempt } from "./recorded-attempts.ts";
-
-const attempts = (sql: Tx) => sql`
-	message_id as id,
-	attempt - unsent as attempts,
-	resent as "possibleDuplicate"
-`;
+import type { RecordedAttempt } from "../recorded-attempts.ts";
+import { queuedAttempts } from "./dispatch.ts";
 
 export interface UnknownTimes {
 	/** Until a message goes once more; null: it does not. */
@@ -32,32 +27,6 @@ export async function orphanDispatch(
 			end,
 			expires_at = case when ${isLast} then ${end} else expires_at end
 		where token = any(${[...tokens]}::uuid[])
-		returning ${attempts(sql)}
-	`;
-}
-
-/** Those that are unknown and not on their way: nobody sends them again. */
-export async function deleteUnknown(
-	sql: Tx,
-	messageIds: readonly string[],
-): Promise<RecordedAttempt[]> {
-	return sql<RecordedAttempt[]>`
-		delete from dispatch
-		where message_id = any(${[...messageIds]}::uuid[])
-		and unknown
-		returning ${attempts(sql)}
-	`;
-}
-
-/** Whoever holds them: their end came by a receipt. */
-export async function deleteDispatch(
-	sql: Tx,
-	messageIds: readonly string[],
-): Promise<RecordedAttempt[]> {
-	if (messageIds.length === 0) return [];
-	return sql<RecordedAttempt[]>`
-		delete from dispatch
-		where message_id = any(${[...messageIds]}::uuid[])
-		returning ${attempts(sql)}
+		returning ${queuedAttempts(sql)}
 	`;
 }

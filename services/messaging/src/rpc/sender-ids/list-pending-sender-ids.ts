@@ -1,7 +1,7 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
-import { findPendingSenderIds } from "../store/senders/sender-ids.ts";
-import type { Handler } from "./handler.ts";
+import { findPendingSenderIds } from "../../store/senders/sender-ids.ts";
+import type { Handler } from "../handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 
 const MAX_LISTED = 1_000;

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type { Queryable } from "@airtower/platform/database/database";
 
 export interface UnknownMessageRow {
 	readonly id: string;
@@ -13,7 +13,7 @@ export interface UnknownMessageRow {
 	readonly expiresAt: Date;
 }
 
-const unknownMessages = (sql: Queryable) => sql`(
+export const unknownMessages = (sql: Queryable) => sql`(
 	select message_id, min(unanswered.sent_at) as sent_at
 	from dispatch
 	join unanswered using (message_id)
@@ -43,37 +43,4 @@ export async function findUnknownMessages(
 		order by oldest.sent_at, messages.id
 		limit ${limit}
 	`;
-}
-
-/** How many there are, counted up to a limit, and the age of the oldest, seconds. */
-export async function measureUnknown(
-	sql: Queryable,
-	limit: number,
-): Promise<{ count: number; ageS: number }> {
-	const [row] = await sql<[{ count: number; ageS: number }]>`
-		select
-			count(*) as count,
-			coalesce(extract(epoch from now() - min(sent_at)), 0)::float8 as "ageS"
-		from (
-			select *
-			from ${unknownMessages(sql)} as oldest
-			order by sent_at
-			limit ${limit}
-		) as counted
-	`;
-	return row;
-}
-
-/** Lets an unknown message go again now; false when it is not unknown. */
-export async function resendUnknown(
-	sql: Tx,
-	messageId: string,
-): Promise<boolean> {
-	const resent = await sql`
-		update dispatch
-		set due_at = now()
-		where message_id = ${messageId}
-		and unknown
-	`;
-	return resent.count > 0;
 }

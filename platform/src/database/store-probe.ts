@@ -1,10 +1,9 @@
-import type { Db } from "./database.ts";
-import { transaction } from "./database.ts";
+import { type Db, transaction } from "./database.ts";
 
 /** A result is good for this long: those who ask are many, and each probe is a commit, ms. */
 const GOOD_FOR_MS = 500;
-/** Rows that take a megabyte on disk when they may not stay in memory. */
-const SPILLED_ROWS = 40_000;
+/** Rows that take 144 kB on disk when they may not stay in memory. */
+const SPILLED_ROWS = 10_000;
 
 /** Tells whether the database can store something now: it responds, takes writes, and has room on its disk. */
 export function createStoreProbe(sql: Db): () => Promise<boolean> {

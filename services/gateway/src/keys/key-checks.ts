@@ -1,6 +1,6 @@
 import { createBatcher } from "@airtower/platform/work/micro-batcher";
+import type { VerifiedKey } from "../domain/verified-key.ts";
 import { RefusalError } from "../errors.ts";
-import type { VerifiedKey } from "./authenticate-keys.ts";
 
 export interface KeyChecks {
 	/** A result is never older than its `askedAtMs`. */

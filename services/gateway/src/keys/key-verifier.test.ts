@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { VerifiedKey } from "./authenticate-keys.ts";
+import type { VerifiedKey } from "../domain/verified-key.ts";
 import { MAX_KEYS_WAITING } from "./key-checks.ts";
 import { createKeyVerifier, type KeyVerifier } from "./key-verifier.ts";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { VerifiedKey } from "./authenticate-keys.ts";
+import type { VerifiedKey } from "../domain/verified-key.ts";
 import { type Authenticate, createKeyChecks, isNamed } from "./key-checks.ts";
 
 /** Finds out which keys are good, from a short memory where it can. */

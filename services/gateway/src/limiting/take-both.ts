@@ -1,10 +1,10 @@
 import { tighter, type Verdict } from "../domain/rate-window.ts";
-import type { VerifiedKey } from "../keys/authenticate-keys.ts";
+import type { VerifiedKey } from "../domain/verified-key.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 type Now<T> = T | Promise<T>;
 
-/** Takes one unit of the key's window, then one of its organization's: what a key is refused costs the others nothing. */
+/** Takes one unit of the key's window, then of its organization's: what a key is refused costs the others nothing. */
 export function takeBoth(
 	limiter: Pick<RateLimiter, "take">,
 	key: VerifiedKey,

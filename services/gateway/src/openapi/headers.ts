@@ -11,8 +11,10 @@ export const headers = {
 		schema: text,
 	},
 	RateLimitLimit: {
-		description:
-			"Requests that the key, or all keys of the organization, may make in each 60-second window: of the two that with less left.",
+		description: [
+			"Requests that the key, or all keys of the organization, may make in each 60-second window:",
+			"of the two that with less left.",
+		].join(" "),
 		schema: integer,
 	},
 	RateLimitRemaining: {

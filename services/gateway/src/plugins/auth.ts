@@ -6,7 +6,7 @@ import type {
 import type { Context } from "../context.ts";
 import type { Access } from "../domain/access.ts";
 import { presentedKey } from "../domain/presented-key.ts";
-import type { VerifiedKey } from "../keys/authenticate-keys.ts";
+import type { VerifiedKey } from "../domain/verified-key.ts";
 import type { ErrorCode } from "../schemas/errors.ts";
 import { sendRefusal } from "./errors.ts";
 

@@ -2,9 +2,8 @@ import type { Detail } from "../errors.ts";
 import type { DetailCode } from "../schemas/error-body.ts";
 import { blame, type Issue, quoted } from "./validation-texts.ts";
 
-/** Bad fields that one response names: a response must not outgrow its request by far. */
+/** Bad fields, and characters of an unknown name: a response must not outgrow its request by far. */
 export const MAX_DETAILS = 100;
-/** Characters of an unknown name that are given back. */
 const MAX_NAME = 64;
 
 /** What a response says of one issue: one detail, or one for each unknown name. */

@@ -18,11 +18,15 @@ export const createApiKeyBody = z
 			description:
 				"What the key may do, nothing that the key of this request may not. The same as that key when absent.",
 		}),
-		expires_at: givenTime().optional().meta({
-			pattern: undefined,
-			description:
-				"RFC 3339, in the future, not after the end of the calling key. With that key when absent, never if that never ends.",
-		}),
+		expires_at: givenTime()
+			.optional()
+			.meta({
+				pattern: undefined,
+				description: [
+					"RFC 3339, in the future, not after the end of the calling key.",
+					"With that key when absent, never if that never ends.",
+				].join(" "),
+			}),
 	})
 	.meta({ id: "CreateApiKeyRequest" })
 	.register(examples, {

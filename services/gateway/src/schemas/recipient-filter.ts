@@ -19,7 +19,7 @@ export const recipientFilter = z
 			"E.164, the '+' may be left out; or national, when the organization has a default country.",
 	});
 
-/** E.164, empty for none. In a query an unescaped '+' arrives as a space. Throws for a national number of no country. */
+/** E.164, empty for none; an unescaped '+' arrives as a space. Throws for a national number of no country. */
 export function filterRecipient(
 	value: string | undefined,
 	{ defaultCountry }: { readonly defaultCountry: string },

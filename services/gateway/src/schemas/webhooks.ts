@@ -99,8 +99,10 @@ export const webhookEvent = z
 			error: z
 				.strictObject({
 					code: z.string().meta({
-						description:
-							"`rejected`, `undeliverable`, `expired`, `operator_error`, `blocked` or, for an SMS, `unknown_subscriber` or `no_receipt`.",
+						description: [
+							"`rejected`, `undeliverable`, `expired`, `operator_error`, `blocked`",
+							"or, for an SMS, `unknown_subscriber` or `no_receipt`.",
+						].join(" "),
 					}),
 					message: z.string(),
 				})

@@ -6,6 +6,7 @@ import { CommandError, UsageError } from "./errors.ts";
 import { describeFailure } from "./failure.ts";
 import type { Output } from "./output.ts";
 import { type Line, parseLine } from "./parse-line.ts";
+import { wordRefusal } from "./refused-value.ts";
 import { renderJson, renderText } from "./render.ts";
 
 export interface Outcome {
@@ -58,17 +59,20 @@ function fail(error: unknown, json: boolean): Outcome {
 }
 
 async function carryOut(
-	{ command, values, dataDir }: Line,
+	line: Line,
 	env: Env,
 	interrupt: AbortSignal,
 ): Promise<Output> {
+	const { command, values, dataDir } = line;
 	const run = command.run({
 		clients: createClients(await readAccess(env, dataDir)),
 		text: (name) => values.get(name) ?? "",
 		option: (name) => values.get(name),
 		interrupt,
 	});
-	return Promise.race([run, interruption(interrupt)]);
+	return Promise.race([run, interruption(interrupt)]).catch((error) => {
+		throw wordRefusal(line, error);
+	});
 }
 
 function interruption(interrupt: AbortSignal): Promise<never> {

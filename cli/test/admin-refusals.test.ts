@@ -47,6 +47,57 @@ test("a refusal is one sentence for people, a code for machines, and exit code 1
 });
 
 test.each([
+	[
+		["organizations", "create", "X", "--email", "nope"],
+		'--email must be an address like ops@example.com, not "nope".',
+	],
+	[
+		[
+			...["organizations", "create", "X", "--email", "a@b.example"],
+			...["--country", "France"],
+		],
+		'--country must be a country of two letters, for example FR, not "France".',
+	],
+	[
+		["plans", "put", "Big!", "--requests-per-minute", "5"],
+		'<plan> must be 1 to 50 of a-z, 0-9, _ and -, a letter first, not "Big!".',
+	],
+	[
+		["plans", "put", "big", "--requests-per-minute", "0"],
+		'--requests-per-minute must be a whole number from 1 to 1000000, not "0".',
+	],
+])(
+	"%j is refused by the name of its option, with what would be right",
+	async (line, sentence) => {
+		expect(await use.admin(...line)).toEqual({
+			...{ exitCode: 1, stdout: "", stderr: `${sentence}\n` },
+		});
+	},
+);
+
+test("what an organization's commands refuse is named as the line names it", async () => {
+	const { name } = await use.newOrganization();
+	const lines = [
+		[["organizations", "state", name, "asleep"], "<state> must be trial, "],
+		[["organizations", "plan", name, "none"], "<plan> must be the name of a "],
+		[["quota", "grant", name, "0"], "<units> must be a whole number other "],
+		[["keys", "issue", name, "k", "--scopes", "x"], "--scopes must be of sc"],
+		[
+			["keys", "issue", name, "k", "--expires-at", "2020-01-01T00:00:00Z"],
+			"--expires-at must be a time in the future, ",
+		],
+		[
+			["numbers", "register", name, "0612", ...REGISTRATION],
+			"<phone> must be a number like +33612345678, ",
+		],
+	] as const;
+	for (const [line, begin] of lines) {
+		const { stderr } = await use.admin(...line);
+		expect(stderr.slice(0, begin.length)).toBe(begin);
+	}
+});
+
+test.each([
 	["numbers", "register", "+33612345678", ...REGISTRATION],
 	["numbers", "list"],
 	["senders", "list"],

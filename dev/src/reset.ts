@@ -13,6 +13,9 @@ const HELP = `Removes all data of a folder: database, keys, secrets, events and 
   --help             this text
 `;
 
+const FOREIGN_DATABASE =
+	"A database of your own stays as it is, and cannot be used any more without the secrets.json of this folder.";
+
 try {
 	const { values } = parseArgs({
 		options: {
@@ -36,25 +39,20 @@ async function reset(dataDir: string, isAgreed: boolean): Promise<void> {
 	if (!isAgreed && !(await ask(dataDir, found)))
 		return say("Nothing was removed.");
 	await wipeData(dataDir);
-	say(`Removed. npm start begins anew${foreignDatabaseHint(found)}`);
+	say("Removed. npm start begins anew.");
 }
 
 async function ask(dataDir: string, found: readonly string[]) {
 	if (!process.stdin.isTTY)
 		throw new StartError("Nobody can be asked here; --yes removes the data.");
 	say(`In ${dataDir}: ${found.join(", ")}.`);
+	if (!found.includes("postgres")) say(FOREIGN_DATABASE);
 	const terminal = createInterface(process.stdin, process.stdout);
 	const response = await terminal.question(
 		"  Remove all of it for good? (yes/no) ",
 	);
 	terminal.close();
 	return response.trim().toLowerCase() === "yes";
-}
-
-function foreignDatabaseHint(found: readonly string[]): string {
-	return found.includes("postgres")
-		? "."
-		: "; a database of your own is as it was, and cannot be used without its secrets.json.";
 }
 
 function say(text: string): void {

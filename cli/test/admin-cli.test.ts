@@ -133,7 +133,7 @@ test("an admin finds what waits for a decision, and what is wrong", async () => 
 	await use.sql`
 		with disabled as (
 			update webhooks.endpoints
-			set status = 'disabled', disabled_reason = 'gone'
+			set status = 'disabled', disabled_reason = 'gone', disabled_at = now()
 			where organization_id = ${id}
 			returning id
 		)

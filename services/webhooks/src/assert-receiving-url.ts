@@ -17,7 +17,8 @@ export async function assertReceivingUrl(
 ): Promise<void> {
 	const problem = urlProblem(text, ctx.urlRules);
 	if (problem !== undefined) throw invalidWebhookUrl(problem);
-	if (ctx.urlRules.allowPrivateAddresses) return;
+	const { allowPrivateAddresses, blockedNetworks } = ctx.urlRules;
+	if (allowPrivateAddresses && blockedNetworks.length === 0) return;
 	if (await leadsInside(ctx, hostFrom(new URL(text))))
 		throw invalidWebhookUrl(ADDRESS_PROBLEM);
 }

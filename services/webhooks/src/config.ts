@@ -3,16 +3,42 @@ import {
 	envBool,
 	envInt,
 	envKeyRing,
+	envList,
+	envUrl,
 	readConfig,
 	serviceConfig,
 } from "@airtower/platform/runtime/config";
 import { z } from "zod";
+import { parseNetwork } from "./domain/address-rules.ts";
+import { parsePorts } from "./domain/port-rules.ts";
+
+function envParsedList<T>(parse: (text: string) => T, message: string) {
+	return envList()
+		.transform((texts, context) => {
+			try {
+				return texts.map(parse);
+			} catch {
+				context.addIssue(message);
+				return z.NEVER;
+			}
+		})
+		.default([]);
+}
 
 const schema = z.object({
 	...serviceConfig("webhooks"),
 	ENCRYPTION_KEYS: envKeyRing(),
 	ALLOW_HTTP_WEBHOOKS: envBool().default(false),
 	ALLOW_PRIVATE_WEBHOOK_ADDRESSES: envBool().default(false),
+	BLOCKED_NETWORKS: envParsedList(
+		parseNetwork,
+		"must list networks such as 203.0.113.0/24",
+	),
+	BLOCKED_PORTS: envParsedList(
+		parsePorts,
+		"must list ports such as 25 or 6000-6063",
+	),
+	EGRESS_PROXY: envUrl(["http:", "https:"]).optional(),
 	MAX_IN_FLIGHT: envInt(1, 20_000).default(1_024),
 	MAX_IN_FLIGHT_PER_ENDPOINT: envInt(1, 1_000).default(64),
 });

@@ -46,6 +46,8 @@ export interface ContextSettings {
 	readonly lease: Lease;
 	readonly ring: KeyRing;
 	readonly urlRules: UrlRules;
+	/** URL of an HTTP proxy that all callbacks go through. */
+	readonly egressProxy: string | undefined;
 	readonly maxInFlight: number;
 	readonly maxPerEndpoint: number;
 	readonly wakeSender: () => void;
@@ -67,8 +69,9 @@ export function createContext(
 	const telemetry = createTelemetry(settings.metrics);
 	const guard = createAddressGuard({
 		resolve: overrides.resolve ?? defaultResolver(urlRules),
-		allowPrivateAddresses: urlRules.allowPrivateAddresses,
+		rules: urlRules,
 	});
+	const queues = new EndpointQueues(settings);
 	return {
 		sql,
 		log,
@@ -80,12 +83,14 @@ export function createContext(
 		random: overrides.random ?? Math.random,
 		poster: createPoster({
 			guard,
+			blockedPorts: urlRules.blockedPorts,
+			egressProxy: settings.egressProxy,
 			ca: overrides.ca,
 			timeoutMs: overrides.attemptTimeoutMs,
 		}),
-		queues: new EndpointQueues(settings),
+		queues,
 		lease: settings.lease,
-		settler: createSettler({ sql, log, telemetry }),
+		settler: createSettler({ sql, log, telemetry, queues }),
 		attempts: createAttempts(),
 	};
 }

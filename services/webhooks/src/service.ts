@@ -39,7 +39,10 @@ export function startWebhooks(
 				urlRules: {
 					allowHttp: config.ALLOW_HTTP_WEBHOOKS,
 					allowPrivateAddresses: config.ALLOW_PRIVATE_WEBHOOK_ADDRESSES,
+					blockedNetworks: config.BLOCKED_NETWORKS,
+					blockedPorts: config.BLOCKED_PORTS,
 				},
+				egressProxy: config.EGRESS_PROXY,
 				maxInFlight: config.MAX_IN_FLIGHT,
 				maxPerEndpoint: config.MAX_IN_FLIGHT_PER_ENDPOINT,
 				wakeSender: () => sender.wake(),

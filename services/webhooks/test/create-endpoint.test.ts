@@ -5,13 +5,18 @@ import { CreateEndpointResponseSchema } from "@airtower/proto/webhooks/v1/webhoo
 import { toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
+import { toStandardSecret } from "../src/domain/signature.ts";
 import {
 	codeOf,
 	refusalOf,
 	startTestRpc,
 	type TestRpc,
 } from "./support/rpc.ts";
-import { createStageContext, openDatabase } from "./support/stage.ts";
+import {
+	createStageContext,
+	isBlocked,
+	openDatabase,
+} from "./support/stage.ts";
 
 const URL_TEXT = "https://hooks.example.com/airtower";
 
@@ -51,17 +56,6 @@ const registration = (
 			}),
 });
 
-/** Throws until a statement of the service waits for a row that another transaction deletes. */
-async function callWaits(): Promise<void> {
-	const rows = await database.sql`
-		select
-		from pg_stat_activity
-		where application_name = ${database.schema}
-		and wait_event_type = 'Lock'
-	`;
-	expect(rows).toHaveLength(1);
-}
-
 describe("CreateEndpoint", () => {
 	it("returns the endpoint and, this once, its secret", async () => {
 		const organizationId = randomUUID();
@@ -70,6 +64,9 @@ describe("CreateEndpoint", () => {
 		);
 		expect(response.replayed).toBe(false);
 		expect(response.signingSecret).toMatch(/^at_whsec_[0-9A-Za-z]{43}$/);
+		expect(response.standardSecret).toBe(
+			toStandardSecret(response.signingSecret),
+		);
 		expect(response.endpoint).toMatchObject({
 			url: URL_TEXT,
 			subscribedEvents: ["message.delivered", "message.failed"],
@@ -198,7 +195,7 @@ describe("CreateEndpoint", () => {
 		const refusal = await database.sql.begin(async (sql) => {
 			await sql`delete from idempotency_keys where organization_id = ${organizationId}`;
 			const refusal = refusalOf(rpc.webhooks.createEndpoint(inside));
-			await Promise.race([refusal, eventually(callWaits)]);
+			await Promise.race([refusal, eventually(() => isBlocked(database))]);
 			return { refusal };
 		});
 		expect(await refusal.refusal).toMatchObject({

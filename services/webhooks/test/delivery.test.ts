@@ -87,12 +87,7 @@ it("the receiver can verify both signatures with the secret it was given", async
 	expect(Math.abs(timestamp * 1_000 - Date.now())).toBeLessThan(60_000);
 	expect(headers["x-service-event-id"]).toBe(event.id);
 	expect(headers["x-service-signature"]).toBe(
-		serviceSignature({
-			eventId: event.id,
-			body,
-			secret: endpoint.secret,
-			timestamp,
-		}),
+		serviceSignature({ eventId: event.id, body, timestamp }, endpoint.secret),
 	);
 	const webhook = new Webhook(endpoint.secret, { format: "raw" });
 	expect(webhook.verify(body, headers)).toEqual(JSON.parse(body));

@@ -59,7 +59,7 @@ describe("ListEndpoints", () => {
 		const { id, organizationId } = await addEndpoint(ctx, "https://a.example/");
 		await ctx.sql`
 			update endpoints
-			set status = 'disabled', disabled_reason = 'failing'
+			set status = 'disabled', disabled_reason = 'failing', disabled_at = now()
 			where id = ${id}
 		`;
 		const { endpoints } = await rpc.webhooks.listEndpoints({

@@ -12,10 +12,8 @@ import {
 } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { migrations } from "../src/migrations.ts";
-import {
-	countDeliveries,
-	listDeliveriesOfMessage,
-} from "../src/store/deliveries.ts";
+import { countDeliveries } from "../src/store/deliveries.ts";
+import { listDeliveriesOfMessage } from "../src/store/listed-deliveries.ts";
 
 const FIRST = "0001_webhooks.sql";
 const ID = "00000000-0000-7000-8000-00000000000";

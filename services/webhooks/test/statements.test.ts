@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Db } from "@airtower/platform/database/database";
+import type { Db, Tx } from "@airtower/platform/database/database";
 import { testStatements } from "@airtower/platform/testing/statements";
 import { migrations } from "../src/migrations.ts";
 import {
-	listDeliveriesOfMessage,
+	lockDelivery,
 	markAbandonedDead,
+	queueAgain,
 	redriveDeliveries,
 } from "../src/store/deliveries.ts";
 import {
@@ -17,11 +18,23 @@ import {
 	recordTallies,
 } from "../src/store/endpoint-failures.ts";
 import {
+	countRetiredSecrets,
+	deleteOldSecrets,
+	replaceSecret,
+} from "../src/store/endpoint-secrets.ts";
+import {
 	deleteOldEndpoints,
 	findActiveEndpoints,
+	findEndpointStatus,
 	findSubscriptions,
+	updateEndpoint,
 } from "../src/store/endpoints.ts";
 import { deleteOldEvents, insertEvents } from "../src/store/events.ts";
+import {
+	findDelivery,
+	listDeliveriesOfMessage,
+	listEndpointDeliveries,
+} from "../src/store/listed-deliveries.ts";
 import { settleDeliveries } from "../src/store/settlements.ts";
 
 const BATCH = 100;
@@ -37,6 +50,13 @@ const idOf = (n: number) =>
 		.padStart(32, "0")
 		.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 const ACTIVE = idOf(1);
+const DELIVERY = { eventId: idOf(5), endpointId: ACTIVE };
+const PAGES = ([undefined, "pending", "delivered", "dead"] as const).flatMap(
+	(status) =>
+		[undefined, idOf(50_000)].map((after) => ({
+			...{ status, after, endpointId: ACTIVE, limit: BATCH },
+		})),
+);
 const ids = Array.from({ length: BATCH }, (_, i) => idOf(5 * i + 3));
 
 /** Of five events one is old and dead, the others are queued, every fifth for an endpoint that is disabled. */
@@ -57,8 +77,18 @@ async function fillRows(sql: Db, first: number, last: number): Promise<void> {
 			from generate_series(${first}::int, ${last}::int) n
 		),
 		endpoint as (
-			insert into endpoints (id, organization_id, url, subscribed_events, status, disabled_reason, secret)
-			select id, id, '', '{}', case n % 2 when 1 then 'active' else 'disabled' end, case n % 2 when 0 then 'gone' end, ''
+			insert into endpoints (id, organization_id, url, subscribed_events, status, disabled_reason, disabled_at, secret)
+			select
+				id, id, '', '{}',
+				case n % 2 when 1 then 'active' else 'disabled' end,
+				case n % 2 when 0 then 'gone' end,
+				case n % 2 when 0 then now() end,
+				''
+			from row
+		),
+		retired as (
+			insert into retired_secrets (endpoint_id, secret, signs_until)
+			select id, '', now() + (n % 2 - 0.5) * interval '1 hour'
 			from row
 		),
 		event as (
@@ -108,7 +138,7 @@ testStatements({
 				sql,
 				ids.map((eventId, i) => ({
 					...{ eventId, endpointId: ACTIVE, token: TOKEN, attempt: 1 },
-					...{ httpStatus: 200, error: "", durationMs: 1 },
+					...{ url: "", httpStatus: 200, error: "", durationMs: 1 },
 					...{ state: i % 2 ? "pending" : "dead", delayMs: i % 2 ? 1 : null },
 				})),
 			),
@@ -116,13 +146,30 @@ testStatements({
 			recordTallies(
 				sql,
 				ids.map((endpointId, i) => ({
-					...{ endpointId, succeeded: i % 2, failed: 1, gone: true },
+					...{ endpointId, succeeded: i % 2, failed: 1, goneUrl: "" },
 				})),
 			),
 		isBeingSentTo: (sql) => isBeingSentTo(sql, ACTIVE),
 		markAbandonedDead: (sql) => markAbandonedDead(sql, BATCH),
 		redriveDeliveries: (sql) => redriveDeliveries(sql, ACTIVE, BATCH),
 		listDeliveriesOfMessage: (sql) => listDeliveriesOfMessage(sql, ACTIVE),
+		findDelivery: (sql) => findDelivery(sql, ACTIVE, DELIVERY),
+		lockDelivery: (sql) => lockDelivery(sql, ACTIVE, DELIVERY),
+		queueAgain: (sql) => queueAgain(sql, DELIVERY),
+		...Object.fromEntries(
+			PAGES.map((page) => [
+				`listEndpointDeliveries ${page.status} ${page.after}`,
+				(sql: Tx) => listEndpointDeliveries(sql, ACTIVE, page),
+			]),
+		),
+		findEndpointStatus: (sql) => findEndpointStatus(sql, ACTIVE, ACTIVE),
+		updateEndpoint: (sql) =>
+			updateEndpoint(sql, ACTIVE, ACTIVE, {
+				...{ url: "", subscribedEvents: [], enable: true },
+			}),
+		replaceSecret: (sql) => replaceSecret(sql, ACTIVE, ACTIVE, Buffer.of(1)),
+		countRetiredSecrets: (sql) => countRetiredSecrets(sql, ACTIVE),
+		deleteOldSecrets: (sql) => deleteOldSecrets(sql, BATCH),
 		disableFailingEndpoints: (sql) => disableFailingEndpoints(sql, 5, 20),
 		deleteOldEvents: (sql) => deleteOldEvents(sql, 30, BATCH),
 		deleteOldEndpoints: (sql) => deleteOldEndpoints(sql, 40, BATCH),

@@ -13,6 +13,7 @@ import {
 	createStageContext,
 	deliverAll,
 	deliveriesTo,
+	isBlocked,
 	killAll,
 	letTimePass,
 	openDatabase,
@@ -139,16 +140,6 @@ describe("what is past its retention", () => {
 		`;
 		return row;
 	};
-	/** Throws until a statement of the service waits for a lock. */
-	const isBlocked = async () => {
-		const rows = await database.sql`
-			select
-			from pg_stat_activity
-			where application_name = ${database.schema}
-			and wait_event_type = 'Lock'
-		`;
-		expect(rows).toHaveLength(1);
-	};
 	beforeEach(
 		() =>
 			database.sql`truncate events, delivery_queue, dead_deliveries, attempts`,
@@ -188,7 +179,7 @@ describe("what is past its retention", () => {
 		const { deletion } = await transaction(database.sql, async (sql) => {
 			await redriveDeliveries(sql, organizationId, 1);
 			const deletion = deleteExpired(ctx);
-			await Promise.race([deletion, eventually(isBlocked)]);
+			await Promise.race([deletion, eventually(() => isBlocked(database))]);
 			return { deletion };
 		});
 		await deletion;

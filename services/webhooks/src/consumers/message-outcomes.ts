@@ -1,4 +1,3 @@
-import type { Tx } from "@airtower/platform/database/database";
 import type { Apply } from "@airtower/platform/events/apply";
 import { startConsumer } from "@airtower/platform/events/consumer";
 import type {
@@ -9,13 +8,7 @@ import { pendingSubscription } from "@airtower/platform/events/pending-subscript
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import { topics } from "@airtower/proto/rules/topics";
 import type { Context } from "../context.ts";
-import type { Target } from "../store/delivery-queue.ts";
-import { findSubscriptions } from "../store/endpoints.ts";
-import {
-	type AddressedEvent,
-	insertEvents,
-	type NewEvent,
-} from "../store/events.ts";
+import { queueEvents } from "../queue-events.ts";
 import { readOutcome } from "./read-outcome.ts";
 
 export const GROUP = "webhooks";
@@ -42,33 +35,7 @@ export function applyOutcomes(ctx: Context): Apply {
 	return async (sql, events, afterCommit) => {
 		const createdAt = ctx.clock();
 		const outcomes = events.map((event) => readOutcome(event, createdAt));
-		const addressed = await addressEvents(sql, outcomes);
-		if (addressed.length === 0) return;
-		const fresh = await insertEvents(sql, addressed);
-		const targets = addressed
-			.filter(({ id }) => fresh.has(id))
-			.flatMap(toTargets);
+		const targets = await queueEvents(sql, outcomes);
 		afterCommit(() => ctx.queues.announce(targets));
 	};
-}
-
-async function addressEvents(
-	sql: Tx,
-	events: readonly NewEvent[],
-): Promise<AddressedEvent[]> {
-	const owners = new Set(events.map((event) => event.organizationId));
-	const subscriptions = Map.groupBy(
-		await findSubscriptions(sql, [...owners]),
-		(subscription) => subscription.organizationId,
-	);
-	return events.flatMap((event) => {
-		const endpointIds = (subscriptions.get(event.organizationId) ?? [])
-			.filter(({ subscribedEvents }) => subscribedEvents.includes(event.type))
-			.map(({ endpointId }) => endpointId);
-		return endpointIds.length === 0 ? [] : [{ ...event, endpointIds }];
-	});
-}
-
-function toTargets({ endpointIds, organizationId }: AddressedEvent): Target[] {
-	return endpointIds.map((endpointId) => ({ endpointId, organizationId }));
 }

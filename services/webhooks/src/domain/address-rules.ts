@@ -1,4 +1,36 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+
+/** A network by its first address and the bits of its prefix. */
+export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+export interface AddressRules {
+	readonly allowPrivateAddresses: boolean;
+	/** Never dialled, private or public. */
+	readonly blockedNetworks: readonly Network[];
+}
+
+/** Reads "203.0.113.0/24", or a single address. Throws on anything else. */
+export function parseNetwork(text: string): Network {
+	return text.includes("/")
+		? ipaddr.parseCIDR(text)
+		: [ipaddr.parse(text), isIP(text) === 4 ? 32 : 128];
+}
+
+/** `address` is a literal in its canonical form. */
+export function isAllowedAddress(
+	address: string,
+	{ allowPrivateAddresses, blockedNetworks }: AddressRules,
+): boolean {
+	if (!allowPrivateAddresses && !isPublicAddress(address)) return false;
+	if (blockedNetworks.length === 0) return true;
+	if (!ipaddr.isValid(address)) return false;
+	// An IPv4 address that is written as IPv6 is the IPv4 address.
+	const parsed = ipaddr.process(address);
+	return !blockedNetworks.some(
+		([base, bits]) => parsed.kind() === base.kind() && parsed.match(base, bits),
+	);
+}
 
 /** Public IPv6 lives here alone (IANA); all else is special. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");

@@ -6,7 +6,7 @@ export const ENDPOINT_TRANSITIONS: Readonly<
 	Record<EndpointStatus, readonly EndpointStatus[]>
 > = {
 	active: ["disabled", "deleted"],
-	disabled: ["deleted"],
+	disabled: ["active", "deleted"],
 	deleted: [],
 };
 
@@ -17,3 +17,8 @@ export const MAX_ENDPOINTS_PER_ORGANIZATION = 10;
 export const FAILING_DAYS = 5;
 /** ... and at least this often is disabled. */
 export const FAILING_MIN_ATTEMPTS = 20;
+
+/** How long a secret goes on signing after it was replaced, hours. */
+export const RETIRED_SECRET_HOURS = 24;
+/** Replaced secrets that sign at once: a request signs with each of them. */
+export const MAX_RETIRED_SECRETS = 4;

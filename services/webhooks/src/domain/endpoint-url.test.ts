@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { hostFrom, urlProblem } from "./endpoint-url.ts";
+import { hostFrom, type UrlRules, urlProblem } from "./endpoint-url.ts";
 
-const STRICT = { allowHttp: false, allowPrivateAddresses: false };
+const STRICT: UrlRules = {
+	...{ allowHttp: false, allowPrivateAddresses: false },
+	...{ blockedNetworks: [], blockedPorts: [] },
+};
 
 describe("an endpoint's URL", () => {
 	it.each([

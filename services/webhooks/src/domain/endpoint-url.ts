@@ -1,9 +1,14 @@
 import { isIP } from "node:net";
-import { isLocalName, isPublicAddress } from "./address-rules.ts";
+import {
+	type AddressRules,
+	isAllowedAddress,
+	isLocalName,
+} from "./address-rules.ts";
+import { isBlockedPort, type PortRange, portFrom } from "./port-rules.ts";
 
-export interface UrlRules {
+export interface UrlRules extends AddressRules {
 	readonly allowHttp: boolean;
-	readonly allowPrivateAddresses: boolean;
+	readonly blockedPorts: readonly PortRange[];
 }
 
 /** Spaces and control characters, which the URL parser would drop in silence. */
@@ -19,9 +24,9 @@ export function urlProblem(text: string, rules: UrlRules): string | undefined {
 	if (url.username !== "" || url.password !== "")
 		return "url must not contain a user name or password.";
 	if (!isHost(hostFrom(url))) return "url must name a host.";
-	if (url.port === "0") return "url must name a port that can be reached.";
-	if (!rules.allowPrivateAddresses && !isPublicHost(hostFrom(url)))
-		return ADDRESS_PROBLEM;
+	if (url.port === "0" || isBlockedPort(portFrom(url), rules.blockedPorts))
+		return "url must name a port that can be reached.";
+	if (!isAllowedHost(hostFrom(url), rules)) return ADDRESS_PROBLEM;
 	return undefined;
 }
 
@@ -46,8 +51,10 @@ function isHost(host: string): boolean {
 	);
 }
 
-function isPublicHost(host: string): boolean {
-	return isIP(host) === 0 ? !isLocalName(host) : isPublicAddress(host);
+function isAllowedHost(host: string, rules: UrlRules): boolean {
+	return isIP(host) === 0
+		? rules.allowPrivateAddresses || !isLocalName(host)
+		: isAllowedAddress(host, rules);
 }
 
 function isHttp(url: URL): boolean {

@@ -1,3 +1,5 @@
+import type { DisabledReason } from "./endpoint-state.ts";
+
 export interface Outcome {
 	readonly messageId: string;
 	readonly channel: string;
@@ -34,6 +36,30 @@ export function eventBody(event: PublicEvent): string {
 			campaign_id: outcome.campaignId || null,
 			error: publicError(outcome),
 			occurred_at: outcome.occurredAt.toISOString(),
+		},
+	});
+}
+
+export interface DisabledEvent {
+	readonly id: string;
+	readonly endpointId: string;
+	readonly url: string;
+	readonly reason: DisabledReason;
+	readonly disabledAt: Date;
+}
+
+/** The body of a `webhook.disabled` event, which other endpoints of the organization get. */
+export function disabledBody(event: DisabledEvent): string {
+	const at = event.disabledAt.toISOString();
+	return JSON.stringify({
+		id: event.id,
+		type: "webhook.disabled",
+		created_at: at,
+		data: {
+			webhook_endpoint_id: event.endpointId,
+			url: event.url,
+			disabled_reason: event.reason,
+			disabled_at: at,
 		},
 	});
 }

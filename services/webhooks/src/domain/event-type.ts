@@ -1,4 +1,7 @@
-export type EventType = "message.delivered" | "message.failed";
+export type EventType =
+	| "message.delivered"
+	| "message.failed"
+	| "webhook.disabled";
 
 export function toEventType(status: string): EventType | undefined {
 	if (status === "delivered") return "message.delivered";

@@ -3,19 +3,31 @@ import { describe, expect, it } from "vitest";
 import {
 	callbackHeaders,
 	newSigningSecret,
+	type Secrets,
 	serviceSignature,
 	standardSignature,
+	toStandardSecret,
 } from "./signature.ts";
 
 const CALLBACK = {
 	eventId: "019ab000-0000-7000-8000-000000000001",
 	body: '{"id":"019ab000-0000-7000-8000-000000000001","note":"é"}',
-	secret: "at_whsec_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg",
 	timestamp: 1_700_000_000,
 };
+const SECRET = "at_whsec_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg";
+const OLD_SECRET = "at_whsec_gfedcbaZYXWVUTSRQPONMLKJIHGFEDCBA9876543210";
+const OLDEST_SECRET = "at_whsec_000000000000000000000000000000000000000000a";
 
-function headersOf(callback: typeof CALLBACK): Record<string, string> {
-	const flat = callbackHeaders(callback);
+const current = () => ({
+	...CALLBACK,
+	timestamp: Math.floor(Date.now() / 1_000),
+});
+
+function headersOf(
+	callback: typeof CALLBACK,
+	secrets: Secrets = [SECRET],
+): Record<string, string> {
+	const flat = callbackHeaders(callback, secrets);
 	return Object.fromEntries(
 		Array.from({ length: flat.length / 2 }, (_, i) => [
 			flat[2 * i],
@@ -26,49 +38,65 @@ function headersOf(callback: typeof CALLBACK): Record<string, string> {
 
 describe("the signatures of a callback", () => {
 	it("match vectors computed with openssl", () => {
-		expect(serviceSignature(CALLBACK)).toBe(
+		expect(serviceSignature(CALLBACK, SECRET)).toBe(
 			"370219f72e68d10521af849c842a5f242e008d4059e13df8158bb26592b23680",
 		);
-		expect(standardSignature(CALLBACK)).toBe(
+		expect(standardSignature(CALLBACK, SECRET)).toBe(
 			"v1,uFSTF5tiLnyIMlPxoov01soC8vZIt1rX+P1GT+236lA=",
 		);
 	});
 
 	it("are verified by the standardwebhooks package, given the secret as raw text", () => {
-		const current = {
-			...CALLBACK,
-			timestamp: Math.floor(Date.now() / 1_000),
-		};
-		const webhook = new Webhook(current.secret, { format: "raw" });
-		expect(webhook.verify(current.body, headersOf(current))).toEqual(
-			JSON.parse(current.body),
+		const callback = current();
+		const webhook = new Webhook(SECRET, { format: "raw" });
+		expect(webhook.verify(callback.body, headersOf(callback))).toEqual(
+			JSON.parse(callback.body),
 		);
 	});
 
-	it("are verified by any Standard Webhooks library, given the secret in base64", () => {
-		const current = {
-			...CALLBACK,
-			timestamp: Math.floor(Date.now() / 1_000),
-		};
-		const key = Buffer.from(current.secret).toString("base64");
-		for (const secret of [key, `whsec_${key}`])
-			expect(() =>
-				new Webhook(secret).verify(current.body, headersOf(current)),
-			).not.toThrow();
+	it("are verified by the standardwebhooks package as it stands, given the standard form of the secret", () => {
+		const callback = current();
+		const standard = toStandardSecret(SECRET);
+		expect(standard).toMatch(/^whsec_[A-Za-z0-9+/]+={0,2}$/);
+		const webhook = new Webhook(standard);
+		expect(webhook.verify(callback.body, headersOf(callback))).toEqual(
+			JSON.parse(callback.body),
+		);
 		expect(() =>
-			new Webhook(key).verify(`${current.body} `, headersOf(current)),
+			webhook.verify(`${callback.body} `, headersOf(callback)),
 		).toThrow();
+	});
+
+	it("are made by every secret that still signs; the single-valued header keeps to the one receivers know", () => {
+		const callback = current();
+		const secrets: Secrets = [SECRET, OLD_SECRET, OLDEST_SECRET];
+		const headers = headersOf(callback, secrets);
+		for (const secret of secrets)
+			expect(() =>
+				new Webhook(toStandardSecret(secret)).verify(callback.body, headers),
+			).not.toThrow();
+		expect(headers["x-service-signature"]).toBe(
+			serviceSignature(callback, OLDEST_SECRET),
+		);
+		expect(headers["x-service-signature-next"]).toBe(
+			serviceSignature(callback, SECRET),
+		);
+		expect(headersOf(callback)).not.toHaveProperty("x-service-signature-next");
 	});
 
 	it("change with the body, the time and the secret", () => {
 		const others = [
-			{ ...CALLBACK, body: `${CALLBACK.body} ` },
-			{ ...CALLBACK, timestamp: CALLBACK.timestamp + 1 },
-			{ ...CALLBACK, secret: `${CALLBACK.secret}x` },
-		];
-		for (const other of others) {
-			expect(serviceSignature(other)).not.toBe(serviceSignature(CALLBACK));
-			expect(standardSignature(other)).not.toBe(standardSignature(CALLBACK));
+			[{ ...CALLBACK, body: `${CALLBACK.body} ` }, SECRET],
+			[{ ...CALLBACK, timestamp: CALLBACK.timestamp + 1 }, SECRET],
+			[CALLBACK, `${SECRET}x`],
+		] as const;
+		for (const [other, secret] of others) {
+			expect(serviceSignature(other, secret)).not.toBe(
+				serviceSignature(CALLBACK, SECRET),
+			);
+			expect(standardSignature(other, secret)).not.toBe(
+				standardSignature(CALLBACK, SECRET),
+			);
 		}
 	});
 
@@ -78,10 +106,10 @@ describe("the signatures of a callback", () => {
 			"user-agent": expect.stringMatching(/^Airtower/),
 			"x-service-event-id": CALLBACK.eventId,
 			"x-service-timestamp": "1700000000",
-			"x-service-signature": serviceSignature(CALLBACK),
+			"x-service-signature": serviceSignature(CALLBACK, SECRET),
 			"webhook-id": CALLBACK.eventId,
 			"webhook-timestamp": "1700000000",
-			"webhook-signature": standardSignature(CALLBACK),
+			"webhook-signature": standardSignature(CALLBACK, SECRET),
 		});
 	});
 });

@@ -12,6 +12,7 @@ export type AttemptError =
 	| "connection_lost"
 	| "connection_failed"
 	| "tls_failed"
+	| "egress_failed"
 	| "invalid_response"
 	| "secret_unreadable"
 	| "endpoint_inactive";

@@ -1,6 +1,7 @@
 import { transaction } from "@airtower/platform/database/database";
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
 import type { Context } from "../context.ts";
+import { deleteOldSecrets } from "../store/endpoint-secrets.ts";
 import { deleteOldEndpoints } from "../store/endpoints.ts";
 import { deleteOldEvents } from "../store/events.ts";
 
@@ -15,6 +16,7 @@ export async function deleteExpired({ sql }: Context): Promise<number> {
 			deleteOldEvents(sql, EVENT_RETENTION_DAYS, BATCH),
 		)) +
 		(await deleteOldEndpoints(sql, DELETED_ENDPOINT_RETENTION_DAYS, BATCH)) +
+		(await deleteOldSecrets(sql, BATCH)) +
 		(await deleteExpiredIdempotencyRecords(sql, BATCH))
 	);
 }

@@ -85,10 +85,11 @@ async function findRecipients(
 /** Its endpoint's trouble alone, which a setting may mend. */
 function toRecipient(
 	ctx: Context,
-	{ id, url, secret }: SendableEndpoint,
+	{ id, url, secret, retiredSecrets }: SendableEndpoint,
 ): Recipient {
+	const open = (box: Uint8Array) => openSecret(ctx.ring, box, id).toString();
 	try {
-		return { url, secret: openSecret(ctx.ring, secret, id).toString() };
+		return { url, secrets: [open(secret), ...retiredSecrets.map(open)] };
 	} catch (error) {
 		ctx.log.error({ err: error, endpointId: id }, "signing secret unreadable");
 		return { error: "secret_unreadable" };

@@ -1,3 +1,5 @@
+import { transaction } from "@airtower/platform/database/database";
+import { announceDisabled } from "../announce-disabled.ts";
 import type { Context } from "../context.ts";
 import {
 	FAILING_DAYS,
@@ -6,14 +8,18 @@ import {
 import { disableFailingEndpoints } from "../store/endpoint-failures.ts";
 
 export async function disableEndpoints(ctx: Context): Promise<number> {
-	const ids = await disableFailingEndpoints(
-		ctx.sql,
-		FAILING_DAYS,
-		FAILING_MIN_ATTEMPTS,
-	);
-	for (const endpointId of ids) {
-		ctx.telemetry.disabled.inc({ reason: "failing" });
-		ctx.log.warn({ endpointId, reason: "failing" }, "endpoint disabled");
+	const { disabled, targets } = await transaction(ctx.sql, async (sql) => {
+		const disabled = await disableFailingEndpoints(
+			sql,
+			FAILING_DAYS,
+			FAILING_MIN_ATTEMPTS,
+		);
+		return { disabled, targets: await announceDisabled(sql, disabled) };
+	});
+	ctx.queues.announce(targets);
+	for (const { id: endpointId, reason } of disabled) {
+		ctx.telemetry.disabled.inc({ reason });
+		ctx.log.warn({ endpointId, reason }, "endpoint disabled");
 	}
-	return ids.length;
+	return disabled.length;
 }

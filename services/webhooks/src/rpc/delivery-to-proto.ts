@@ -1,10 +1,10 @@
 import {
 	type Delivery,
 	DeliverySchema,
-} from "@airtower/proto/webhooks/v1/admin";
+} from "@airtower/proto/webhooks/v1/delivery";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { DeliveryRow } from "../store/deliveries.ts";
+import type { DeliveryRow } from "../store/listed-deliveries.ts";
 
 export function deliveryToProto(row: DeliveryRow): Delivery {
 	return create(DeliverySchema, {
@@ -14,6 +14,9 @@ export function deliveryToProto(row: DeliveryRow): Delivery {
 		attempts: row.attempt,
 		lastHttpStatus: row.lastHttpStatus ?? 0,
 		lastError: row.lastError ?? "",
+		type: row.type,
+		messageId: row.messageId ?? "",
+		createdAt: timestampFromDate(row.createdAt),
 		...(row.dueAt === null
 			? {}
 			: { nextAttemptAt: timestampFromDate(row.dueAt) }),

@@ -14,5 +14,8 @@ export function endpointToProto(row: EndpointRow): WebhookEndpoint {
 		status: row.status,
 		disabledReason: row.disabledReason ?? "",
 		createdAt: timestampFromDate(row.createdAt),
+		...(row.disabledAt !== null && {
+			disabledAt: timestampFromDate(row.disabledAt),
+		}),
 	});
 }

@@ -10,14 +10,21 @@ import { countDeliveries } from "./count-deliveries.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
 import { listDeliveries } from "./list-deliveries.ts";
+import { listEndpointDeliveries } from "./list-endpoint-deliveries.ts";
 import { listEndpoints } from "./list-endpoints.ts";
+import { redeliver } from "./redeliver.ts";
 import { redriveDeliveries } from "./redrive-deliveries.ts";
+import { rotateSecret } from "./rotate-secret.ts";
+import { updateEndpoint } from "./update-endpoint.ts";
 
 export function rpcRoutes(ctx: Context): RpcRoute[] {
 	return [
 		rpcRoute(
 			WebhooksService,
-			withContext(ctx, { createEndpoint, listEndpoints, deleteEndpoint }),
+			withContext(ctx, {
+				...{ createEndpoint, listEndpoints, deleteEndpoint, updateEndpoint },
+				...{ rotateSecret, listEndpointDeliveries, redeliver },
+			}),
 		),
 		rpcRoute(
 			WebhooksAdminService,

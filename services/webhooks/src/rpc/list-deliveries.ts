@@ -1,5 +1,5 @@
 import type { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
-import { listDeliveriesOfMessage } from "../store/deliveries.ts";
+import { listDeliveriesOfMessage } from "../store/listed-deliveries.ts";
 import { deliveryToProto } from "./delivery-to-proto.ts";
 import type { Handler } from "./handler.ts";
 

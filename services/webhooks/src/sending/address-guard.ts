@@ -1,5 +1,8 @@
 import { isIP } from "node:net";
-import { isPublicAddress } from "../domain/address-rules.ts";
+import {
+	type AddressRules,
+	isAllowedAddress,
+} from "../domain/address-rules.ts";
 import type { Resolve } from "./resolver.ts";
 
 export class AddressRefused extends Error {
@@ -17,14 +20,14 @@ export type AddressGuard = (hostname: string) => Promise<string[]>;
 
 export interface AddressGuardOptions {
 	readonly resolve: Resolve;
-	readonly allowPrivateAddresses: boolean;
+	readonly rules: AddressRules;
 }
 
 /** One forbidden address among many refuses the host: a mixed list is how rebinding begins. */
 export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
 	return async (hostname) => {
 		const addresses = await findAddresses(hostname, options.resolve);
-		if (!options.allowPrivateAddresses && !addresses.every(isPublicAddress))
+		if (!addresses.every((address) => isAllowedAddress(address, options.rules)))
 			throw new AddressRefused("address_not_allowed");
 		return addresses;
 	};

@@ -1,6 +1,7 @@
 import { errors } from "undici";
 import type { AttemptError } from "../domain/verdict.ts";
 import { AddressRefused } from "./address-guard.ts";
+import { EgressFailed } from "./egress-proxy.ts";
 
 const BY_CODE: Readonly<Record<string, AttemptError>> = {
 	ECONNREFUSED: "connection_refused",
@@ -18,6 +19,7 @@ const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO)|CERT|SIGNATURE|ISSUER/;
 
 export function toAttemptError(error: unknown): AttemptError {
 	if (error instanceof AddressRefused) return error.reason;
+	if (error instanceof EgressFailed) return "egress_failed";
 	if (error instanceof AggregateError && error.errors.length > 0)
 		return toAttemptError(error.errors[0]);
 	if (error instanceof errors.HTTPParserError) return "invalid_response";

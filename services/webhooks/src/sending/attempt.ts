@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { callbackHeaders } from "../domain/signature.ts";
+import { callbackHeaders, type Secrets } from "../domain/signature.ts";
 import {
 	type AttemptError,
 	type AttemptResult,
@@ -14,7 +14,7 @@ import type { Settlement } from "../store/settlements.ts";
 const MAX_ENDPOINT_PAUSE_MS = 60_000;
 
 export type Recipient =
-	| { readonly url: string; readonly secret: string }
+	| { readonly url: string; readonly secrets: Secrets }
 	| { readonly error: AttemptError };
 
 /** `ctx.attempts` holds the attempt until it is settled. */
@@ -46,16 +46,20 @@ async function run(
 	const pausedUntilMs = isSuccess ? 0 : performance.now() + pauseMs;
 	ctx.queues.end(delivery.endpointId, isSuccess, pausedUntilMs);
 	observe(ctx, delivery, verdict, durationMs, now);
-	await ctx.settler.add(toSettlement(delivery, result, verdict, durationMs));
+	const url = "url" in recipient ? recipient.url : null;
+	await ctx.settler.add({
+		...toSettlement(delivery, result, verdict),
+		...{ url, durationMs },
+	});
 }
 
 function post(
 	ctx: Context,
 	{ eventId, body }: ClaimedDelivery,
-	{ url, secret }: { readonly url: string; readonly secret: string },
+	{ url, secrets }: { readonly url: string; readonly secrets: Secrets },
 ): Promise<AttemptResult> {
 	const timestamp = Math.floor(ctx.clock().getTime() / 1_000);
-	const headers = callbackHeaders({ eventId, body, secret, timestamp });
+	const headers = callbackHeaders({ eventId, body, timestamp }, secrets);
 	return ctx.poster.post({ url, headers, body });
 }
 
@@ -78,10 +82,9 @@ function toSettlement(
 	{ eventId, endpointId, token, attempt }: ClaimedDelivery,
 	result: AttemptResult,
 	verdict: Verdict,
-	durationMs: number,
-): Settlement {
+): Omit<Settlement, "url" | "durationMs"> {
 	return {
-		...{ eventId, endpointId, token, attempt, durationMs },
+		...{ eventId, endpointId, token, attempt },
 		state: verdict.state,
 		delayMs: verdict.state === "pending" ? verdict.delayMs : null,
 		httpStatus: "status" in result ? result.status : null,

@@ -1,19 +1,27 @@
 import type { LookupFunction } from "node:net";
 import { isIP } from "node:net";
 import { buildConnector } from "undici";
-import type { AddressGuard } from "./address-guard.ts";
+import {
+	isBlockedPort,
+	type PortRange,
+	portFrom,
+} from "../domain/port-rules.ts";
+import { type AddressGuard, AddressRefused } from "./address-guard.ts";
+import type { EgressProxy } from "./egress-proxy.ts";
 
 export interface ConnectorOptions {
 	readonly guard: AddressGuard;
+	readonly blockedPorts: readonly PortRange[];
 	readonly timeoutMs: number;
 	readonly ca?: string | undefined;
+	readonly proxy?: EgressProxy | undefined;
 }
 
 /** Names are resolved once, inside the dial, so that no second look-up leads elsewhere; literals skip look-ups. */
 export function createGuardedConnector(
 	options: ConnectorOptions,
 ): buildConnector.connector {
-	const { guard } = options;
+	const { guard, proxy } = options;
 	const dial = buildConnector({
 		allowH2: false,
 		timeout: options.timeoutMs,
@@ -22,12 +30,43 @@ export function createGuardedConnector(
 		rejectUnauthorized: true,
 		...(options.ca === undefined ? {} : { ca: options.ca }),
 	});
+	const connect =
+		proxy === undefined ? direct(guard, dial) : through(proxy, guard, dial);
+	return (target, callback) => {
+		if (isBlockedPort(portFrom(target), options.blockedPorts))
+			return callback(new AddressRefused("address_not_allowed"), null);
+		connect(target, callback);
+	};
+}
+
+function direct(
+	guard: AddressGuard,
+	dial: buildConnector.connector,
+): buildConnector.connector {
 	return (target, callback) => {
 		if (isIP(target.hostname) === 0) return dial(target, callback);
 		guard(target.hostname).then(
 			() => dial(target, callback),
 			(error: Error) => callback(error, null),
 		);
+	};
+}
+
+function through(
+	proxy: EgressProxy,
+	guard: AddressGuard,
+	dial: buildConnector.connector,
+): buildConnector.connector {
+	return (target, callback) => {
+		guard(target.hostname)
+			.then((addresses) => proxy.tunnel(addresses, portFrom(target)))
+			.then(
+				(socket) =>
+					target.protocol === "https:"
+						? dial({ ...target, httpSocket: socket }, callback)
+						: callback(null, socket),
+				(error: Error) => callback(error, null),
+			);
 	};
 }
 

@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { fault } from "@airtower/platform/runtime/fault";
 import type { Dispatcher } from "undici";
+import type { PortRange } from "../domain/port-rules.ts";
 import type { AttemptResult } from "../domain/verdict.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import { toAttemptError } from "./attempt-error.ts";
+import { createEgressProxy } from "./egress-proxy.ts";
 import { createGuardedConnector } from "./guarded-connector.ts";
 import { createOriginPools, type OriginPools } from "./origin-pools.ts";
 
@@ -27,14 +29,22 @@ export interface Poster {
 
 export interface PosterOptions {
 	readonly guard: AddressGuard;
+	readonly blockedPorts?: readonly PortRange[];
+	/** URL of an HTTP proxy. */
+	readonly egressProxy?: string | undefined;
 	readonly timeoutMs?: number | undefined;
 	readonly ca?: string | undefined;
 }
 
 export function createPoster(options: PosterOptions): Poster {
+	const { guard, ca, egressProxy, blockedPorts = [] } = options;
 	const timeoutMs = options.timeoutMs ?? ATTEMPT_TIMEOUT_MS;
+	const proxy =
+		egressProxy === undefined
+			? undefined
+			: createEgressProxy(egressProxy, timeoutMs);
 	const pools = createOriginPools(
-		createGuardedConnector({ guard: options.guard, timeoutMs, ca: options.ca }),
+		createGuardedConnector({ guard, blockedPorts, timeoutMs, ca, proxy }),
 	);
 	return {
 		post: (request) =>
@@ -45,7 +55,9 @@ export function createPoster(options: PosterOptions): Poster {
 					resolve({ error: toAttemptError(error) });
 				}
 			}),
-		close: () => pools.close(),
+		close: async () => {
+			await Promise.all([pools.close(), proxy?.close()]);
+		},
 	};
 }
 

@@ -6,7 +6,10 @@ import {
 	type Batcher,
 	createBatcher,
 } from "@airtower/platform/work/micro-batcher";
+import { announceDisabled } from "../announce-disabled.ts";
+import type { Target } from "../store/delivery-queue.ts";
 import {
+	type DisabledEndpoint,
 	type EndpointTally,
 	recordTallies,
 } from "../store/endpoint-failures.ts";
@@ -16,11 +19,13 @@ import {
 	settleDeliveries,
 } from "../store/settlements.ts";
 import type { Telemetry } from "../telemetry.ts";
+import type { EndpointQueues } from "./endpoint-queues.ts";
 
 export interface SettlerOptions {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
+	readonly queues: EndpointQueues;
 }
 
 const MAX_BATCH = 500;
@@ -38,6 +43,7 @@ export function createSettler(
 		flush: async (attempts) => {
 			const settled = await withRetries(() => settle(options.sql, attempts));
 			report(options, attempts, settled);
+			options.queues.announce(settled.targets);
 			return attempts.map(() => undefined);
 		},
 	});
@@ -45,14 +51,16 @@ export function createSettler(
 
 interface Settled {
 	readonly ids: ReadonlySet<string>;
-	readonly disabled: readonly string[];
+	readonly disabled: readonly DisabledEndpoint[];
+	readonly targets: readonly Target[];
 }
 
 function settle(sql: Db, attempts: Settlement[]): Promise<Settled> {
 	return transaction(sql, async (sql) => {
 		const ids = await settleDeliveries(sql, attempts);
 		const ours = attempts.filter((attempt) => ids.has(deliveryId(attempt)));
-		return { ids, disabled: await recordTallies(sql, toTallies(ours)) };
+		const disabled = await recordTallies(sql, toTallies(ours));
+		return { ids, disabled, targets: await announceDisabled(sql, disabled) };
 	});
 }
 
@@ -74,8 +82,8 @@ function toTallies(attempts: readonly Settlement[]): EndpointTally[] {
 		.sort(([one], [other]) => (one < other ? -1 : 1))
 		.map(([endpointId, ended]) => {
 			const failed = ended.filter(({ state }) => state !== "delivered").length;
-			const gone = ended.some(({ error }) => error === "gone");
-			return { endpointId, succeeded: ended.length - failed, failed, gone };
+			const goneUrl = ended.find(({ error }) => error === "gone")?.url ?? null;
+			return { endpointId, succeeded: ended.length - failed, failed, goneUrl };
 		});
 }
 
@@ -94,8 +102,8 @@ function report(
 			log.warn({ eventId, endpointId, error, httpStatus }, "delivery given up");
 		}
 	}
-	for (const endpointId of disabled) {
-		telemetry.disabled.inc({ reason: "gone" });
-		log.warn({ endpointId, reason: "gone" }, "endpoint disabled");
+	for (const { id: endpointId, reason } of disabled) {
+		telemetry.disabled.inc({ reason });
+		log.warn({ endpointId, reason }, "endpoint disabled");
 	}
 }

@@ -1,8 +1,9 @@
-import type { Queryable } from "@airtower/platform/database/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type { QueueKey } from "@airtower/platform/work/leased-queue";
 import { queuedEndpoints, type Target } from "./delivery-queue.ts";
-import { SILENT_STATUS } from "./settlements.ts";
 
 export type DeliveryStatus = "pending" | "delivered" | "dead";
+export type DeliveryKey = QueueKey<"eventId" | "endpointId">;
 
 /** Of deliveries that wait for endpoints that are no longer active; returns how many. */
 export async function markAbandonedDead(
@@ -74,8 +75,8 @@ export function redriveDeliveries(
 			))
 			returning event_id, endpoint_id
 		)
-		insert into delivery_queue (event_id, endpoint_id)
-		select event_id, endpoint_id
+		insert into delivery_queue (event_id, endpoint_id, is_repeated)
+		select event_id, endpoint_id, true
 		from redriven
 		returning endpoint_id as "endpointId", ${organizationId} as "organizationId"
 	`;
@@ -109,52 +110,45 @@ export async function countDeliveries(
 	return { pending, dead, delivered: total - pending - dead };
 }
 
-export interface DeliveryRow {
-	eventId: string;
-	endpointId: string;
-	status: DeliveryStatus;
-	attempt: number;
-	/** Null when none came. */
-	lastHttpStatus: number | null;
-	lastError: string | null;
-	dueAt: Date | null;
+/** Keeps an event while the transaction lasts; false when the organization has no such delivery. */
+export async function lockDelivery(
+	sql: Tx,
+	organizationId: string,
+	{ eventId, endpointId }: DeliveryKey,
+): Promise<boolean> {
+	const rows = await sql`
+		select
+		from events
+		where id = ${eventId}
+		and organization_id = ${organizationId}
+		and ${endpointId} = any(endpoint_ids)
+		for key share
+	`;
+	return rows.count === 1;
 }
 
-/** Of any organization: for admins. What is neither queued nor dead was delivered, at once if the log is silent. */
-export function listDeliveriesOfMessage(
-	sql: Queryable,
-	messageId: string,
-): Promise<DeliveryRow[]> {
-	return sql<DeliveryRow[]>`
-		select
-			e.id as "eventId",
-			endpoint.id as "endpointId",
-			case
-				when q.event_id is not null then 'pending'
-				when d.event_id is not null then 'dead'
-				else 'delivered'
-			end as status,
-			coalesce(q.attempt, d.attempt, last.attempt, 1) as attempt,
-			coalesce(
-				d.http_status,
-				last.http_status,
-				case when q.event_id is null and d.event_id is null then ${SILENT_STATUS}::int end
-			) as "lastHttpStatus",
-			coalesce(d.error, last.error) as "lastError",
-			case when q.token is null then q.due_at end as "dueAt"
-		from events e
-		cross join lateral unnest(e.endpoint_ids) as endpoint (id)
-		left join delivery_queue q on q.event_id = e.id and q.endpoint_id = endpoint.id
-		left join dead_deliveries d on d.event_id = e.id and d.endpoint_id = endpoint.id
-		left join lateral (
-			select attempt, http_status, error
-			from attempts
-			where attempts.event_id = e.id
-			and attempts.endpoint_id = endpoint.id
-			order by attempts.id desc
-			limit 1
-		) last on (last.error is null) = (q.event_id is null)
-		where e.message_id = ${messageId}
-		order by e.id, endpoint.id
+/** Makes a delivery due, whatever became of it; one that is in flight is left alone. */
+export async function queueAgain(
+	sql: Tx,
+	{ eventId, endpointId }: DeliveryKey,
+): Promise<void> {
+	await sql`
+		insert into delivery_queue (event_id, endpoint_id, is_repeated)
+		values (${eventId}, ${endpointId}, true)
+		on conflict (event_id, endpoint_id) do update
+		set due_at = now()
+		where delivery_queue.token is null
+	`;
+	// A statement of its own: it sees the death that the insert waited for.
+	await sql`
+		delete from dead_deliveries
+		where event_id = ${eventId}
+		and endpoint_id = ${endpointId}
+		and exists (
+			select
+			from delivery_queue
+			where event_id = ${eventId}
+			and (endpoint_id = ${endpointId}) is true
+		)
 	`;
 }

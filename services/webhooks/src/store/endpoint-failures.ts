@@ -1,22 +1,32 @@
-import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type { Tx } from "@airtower/platform/database/database";
+import type { DisabledReason } from "../domain/endpoint-state.ts";
 
 export interface EndpointTally {
 	endpointId: string;
 	succeeded: number;
 	failed: number;
-	gone: boolean;
+	/** Where the response was 410; null when none was. */
+	goneUrl: string | null;
+}
+
+export interface DisabledEndpoint {
+	id: string;
+	organizationId: string;
+	url: string;
+	reason: DisabledReason;
+	disabledAt: Date;
 }
 
 /** Returns the endpoints that this call disabled. */
 export async function recordTallies(
 	sql: Tx,
 	tallies: readonly EndpointTally[],
-): Promise<string[]> {
+): Promise<DisabledEndpoint[]> {
 	const succeeded = tallies.filter((tally) => tally.succeeded > 0);
 	const failed = tallies.filter((tally) => tally.succeeded === 0);
 	if (succeeded.length > 0) await endFailures(sql, succeeded);
 	if (failed.length > 0) await addFailures(sql, failed);
-	const gone = tallies.filter((tally) => tally.gone);
+	const gone = tallies.filter((tally) => tally.goneUrl !== null);
 	return gone.length === 0 ? [] : disableGone(sql, gone);
 }
 
@@ -51,34 +61,52 @@ async function addFailures(
 	`;
 }
 
-async function disableGone(
+/** An address that was changed meanwhile is another's affair. */
+function disableGone(
 	sql: Tx,
 	tallies: readonly EndpointTally[],
-): Promise<string[]> {
-	const rows = await sql<{ id: string }[]>`
-		update endpoints
-		set status = 'disabled', disabled_reason = 'gone'
-		where id = any(${tallies.map((tally) => tally.endpointId)}::uuid[])
+): Promise<DisabledEndpoint[]> {
+	return sql<DisabledEndpoint[]>`
+		update endpoints e
+		set ${disabling(sql, "gone")}
+		from unnest(
+			${tallies.map((tally) => tally.endpointId)}::uuid[],
+			${tallies.map((tally) => tally.goneUrl)}::text[]
+		) as gone (id, url)
+		where e.id = gone.id
+		and e.url = gone.url
 		and status = 'active'
-		returning id
+		returning ${disabledColumns(sql)}
 	`;
-	return rows.map((row) => row.id);
 }
 
 /** Those whose failures span `days` without one success between them. */
-export async function disableFailingEndpoints(
-	sql: Queryable,
+export function disableFailingEndpoints(
+	sql: Tx,
 	days: number,
 	minFailures: number,
-): Promise<string[]> {
-	const rows = await sql<{ id: string }[]>`
-		update endpoints
-		set status = 'disabled', disabled_reason = 'failing'
+): Promise<DisabledEndpoint[]> {
+	return sql<DisabledEndpoint[]>`
+		update endpoints e
+		set ${disabling(sql, "failing")}
 		where status = 'active'
 		and failing_since <= now() - ${days} * interval '1 day'
 		and last_failed_at >= failing_since + ${days} * interval '1 day'
 		and failures >= ${minFailures}
-		returning id
+		returning ${disabledColumns(sql)}
 	`;
-	return rows.map((row) => row.id);
+}
+
+function disabling(sql: Tx, reason: DisabledReason) {
+	return sql`status = 'disabled', disabled_reason = ${reason}, disabled_at = now()`;
+}
+
+function disabledColumns(sql: Tx) {
+	return sql`
+		e.id,
+		e.organization_id as "organizationId",
+		e.url,
+		e.disabled_reason as "reason",
+		e.disabled_at as "disabledAt"
+	`;
 }

@@ -11,6 +11,7 @@ export interface EndpointRow {
 	subscribedEvents: string[];
 	status: EndpointStatus;
 	disabledReason: DisabledReason | null;
+	disabledAt: Date | null;
 	createdAt: Date;
 }
 
@@ -80,6 +81,52 @@ export function listEndpoints(
 	`;
 }
 
+/** Undefined when the organization has no such endpoint. */
+export async function findEndpointStatus(
+	sql: Queryable,
+	organizationId: string,
+	id: string,
+): Promise<EndpointStatus | undefined> {
+	const [row] = await sql<{ status: EndpointStatus }[]>`
+		select status
+		from endpoints
+		where id = ${id}
+		and organization_id = ${organizationId}
+		and status <> 'deleted'
+	`;
+	return row?.status;
+}
+
+export interface EndpointChange {
+	readonly url: string | undefined;
+	/** None for those of before. */
+	readonly subscribedEvents: readonly string[];
+	readonly enable: boolean;
+}
+
+/** A new address starts without failures. Undefined when the organization has no such endpoint. */
+export async function updateEndpoint(
+	sql: Queryable,
+	organizationId: string,
+	id: string,
+	{ url, subscribedEvents, enable }: EndpointChange,
+): Promise<EndpointRow | undefined> {
+	const events = subscribedEvents.length === 0 ? null : subscribedEvents;
+	const [row] = await sql<EndpointRow[]>`
+		update endpoints
+		set
+			url = coalesce(${url ?? null}, url),
+			subscribed_events = coalesce(${events}::text[], subscribed_events)
+			${enable || url !== undefined ? sql`, failures = 0, failing_since = null, last_failed_at = null` : sql``}
+			${enable ? sql`, status = 'active', disabled_reason = null, disabled_at = null` : sql``}
+		where id = ${id}
+		and organization_id = ${organizationId}
+		and status <> 'deleted'
+		returning ${publicColumns(sql)}
+	`;
+	return row;
+}
+
 /** False when the organization has no such endpoint. */
 export async function markEndpointDeleted(
 	sql: Queryable,
@@ -87,11 +134,20 @@ export async function markEndpointDeleted(
 	id: string,
 ): Promise<boolean> {
 	const rows = await sql`
-		update endpoints
-		set status = 'deleted', disabled_reason = null, deleted_at = now(), secret = ''
-		where id = ${id}
-		and organization_id = ${organizationId}
-		and status <> 'deleted'
+		with deleted as (
+			update endpoints
+			set status = 'deleted', disabled_reason = null, disabled_at = null, deleted_at = now(), secret = ''
+			where id = ${id}
+			and organization_id = ${organizationId}
+			and status <> 'deleted'
+			returning id
+		),
+		forgotten as (
+			delete from retired_secrets
+			where endpoint_id in (select id from deleted)
+		)
+		select
+		from deleted
 	`;
 	return rows.count === 1;
 }
@@ -121,6 +177,8 @@ export interface SendableEndpoint {
 	id: string;
 	url: string;
 	secret: Uint8Array;
+	/** Those that sign too, newest first. */
+	retiredSecrets: Uint8Array[];
 }
 
 export async function findActiveEndpoints(
@@ -128,7 +186,17 @@ export async function findActiveEndpoints(
 	ids: readonly string[],
 ): Promise<Map<string, SendableEndpoint>> {
 	const rows = await sql<SendableEndpoint[]>`
-		select id, url, secret
+		select
+			id,
+			url,
+			secret,
+			array(
+				select retired.secret
+				from retired_secrets as retired
+				where endpoint_id = endpoints.id
+				and signs_until > now()
+				order by signs_until desc
+			) as "retiredSecrets"
 		from endpoints
 		where id = any(${ids}::uuid[])
 		and status = 'active'
@@ -153,13 +221,14 @@ export async function deleteOldEndpoints(
 	return rows.count;
 }
 
-function publicColumns(sql: Queryable) {
+export function publicColumns(sql: Queryable) {
 	return sql`
 		id,
 		url,
 		subscribed_events as "subscribedEvents",
 		status,
 		disabled_reason as "disabledReason",
+		disabled_at as "disabledAt",
 		created_at as "createdAt"
 	`;
 }

@@ -3,7 +3,7 @@ import type { Tx } from "@airtower/platform/database/database";
 export interface NewEvent {
 	id: string;
 	organizationId: string;
-	messageId: string;
+	messageId: string | null;
 	type: string;
 	body: string;
 	occurredAt: Date;

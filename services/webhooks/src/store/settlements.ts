@@ -9,6 +9,8 @@ import { deliveryQueue } from "./delivery-queue.ts";
 export interface Settlement extends Fence<"eventId" | "endpointId"> {
 	state: "pending" | "delivered" | "dead";
 	delayMs: number | null;
+	/** Where it was sent; null when nothing was. */
+	url: string | null;
 	httpStatus: number | null;
 	error: string | null;
 	durationMs: number;
@@ -36,7 +38,7 @@ export async function settleDeliveries(
 			using outcome as held
 			where ${isOurs(sql)}
 			and held.state <> 'pending'
-			returning held.*
+			returning held.*, work.is_repeated
 		),
 		postponed as (
 			update delivery_queue as work
@@ -44,7 +46,7 @@ export async function settleDeliveries(
 			from outcome as held
 			where ${isOurs(sql)}
 			and held.state = 'pending'
-			returning held.*
+			returning held.*, work.is_repeated
 		),
 		settled as (
 			select * from ended
@@ -64,6 +66,7 @@ export async function settleDeliveries(
 			where attempt > 1
 			or state <> 'delivered'
 			or http_status <> ${SILENT_STATUS}
+			or is_repeated
 		)
 		select event_id as "eventId", endpoint_id as "endpointId"
 		from settled

@@ -16,7 +16,7 @@ export function localPoster(options: LocalPosterOptions = {}): Poster {
 	return createPoster({
 		guard: createAddressGuard({
 			resolve: options.resolve ?? (async () => ["127.0.0.1"]),
-			allowPrivateAddresses: true,
+			rules: { allowPrivateAddresses: true, blockedNetworks: [] },
 		}),
 		timeoutMs: options.timeoutMs ?? AMPLE_MS,
 		ca: options.ca,

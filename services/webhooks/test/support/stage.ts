@@ -22,6 +22,8 @@ import {
 	type ContextOverrides,
 	createContext,
 } from "../../src/context.ts";
+import { parseNetwork } from "../../src/domain/address-rules.ts";
+import { parsePorts } from "../../src/domain/port-rules.ts";
 import { newSigningSecret } from "../../src/domain/signature.ts";
 import { deliver } from "../../src/jobs/deliver.ts";
 import { findDue } from "../../src/jobs/find-due.ts";
@@ -32,6 +34,9 @@ import { insertEndpoint } from "../../src/store/endpoints.ts";
 export interface StageOptions extends ContextOverrides {
 	readonly wakeSender?: () => void;
 	readonly allowPrivateAddresses?: boolean;
+	readonly blockedNetworks?: readonly string[];
+	readonly blockedPorts?: readonly string[];
+	readonly egressProxy?: string;
 	readonly maxInFlight?: number;
 	readonly maxPerEndpoint?: number;
 }
@@ -53,7 +58,10 @@ export async function createStageContext(
 			urlRules: {
 				allowHttp: true,
 				allowPrivateAddresses: options.allowPrivateAddresses ?? true,
+				blockedNetworks: (options.blockedNetworks ?? []).map(parseNetwork),
+				blockedPorts: (options.blockedPorts ?? []).map(parsePorts),
 			},
+			egressProxy: options.egressProxy,
 			maxInFlight: options.maxInFlight ?? 1_024,
 			maxPerEndpoint: options.maxPerEndpoint ?? 64,
 		},
@@ -186,6 +194,17 @@ export async function deliveriesTo(
 		where ${endpointId} = any(e.endpoint_ids)
 		order by e.id
 	`;
+}
+
+/** Throws until a statement of the service waits for another transaction. */
+export async function isBlocked({ sql, schema }: TestDatabase): Promise<void> {
+	const rows = await sql`
+		select
+		from pg_stat_activity
+		where application_name = ${schema}
+		and wait_event_type = 'Lock'
+	`;
+	if (rows.count === 0) throw new Error("nothing waits");
 }
 
 /** Gives up what is queued for an endpoint, as the last failure would. */

@@ -5,79 +5,16 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_airtower_common_v1_access } from "../../common/v1/access_pb.ts";
+import type { Delivery } from "./delivery_pb.ts";
+import { file_airtower_webhooks_v1_delivery } from "./delivery_pb.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file airtower/webhooks/v1/admin.proto.
  */
 export const file_airtower_webhooks_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("CiBhaXJ0b3dlci93ZWJob29rcy92MS9hZG1pbi5wcm90bxIUYWlydG93ZXIud2ViaG9va3MudjEitgEKCERlbGl2ZXJ5EhAKCGV2ZW50X2lkGAEgASgJEhMKC2VuZHBvaW50X2lkGAIgASgJEg4KBnN0YXR1cxgDIAEoCRIQCghhdHRlbXB0cxgEIAEoBRIYChBsYXN0X2h0dHBfc3RhdHVzGAUgASgFEhIKCmxhc3RfZXJyb3IYBiABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI1ChVMaXN0RGVsaXZlcmllc1JlcXVlc3QSHAoKbWVzc2FnZV9pZBgBIAEoCUIIukgFcgOwAQEiTAoWTGlzdERlbGl2ZXJpZXNSZXNwb25zZRIyCgpkZWxpdmVyaWVzGAEgAygLMh4uYWlydG93ZXIud2ViaG9va3MudjEuRGVsaXZlcnkiOwoWQ291bnREZWxpdmVyaWVzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIpMBChdDb3VudERlbGl2ZXJpZXNSZXNwb25zZRJJCgZjb3VudHMYASADKAsyOS5haXJ0b3dlci53ZWJob29rcy52MS5Db3VudERlbGl2ZXJpZXNSZXNwb25zZS5Db3VudHNFbnRyeRotCgtDb3VudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAM6AjgBIj0KGFJlZHJpdmVEZWxpdmVyaWVzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIi0KGVJlZHJpdmVEZWxpdmVyaWVzUmVzcG9uc2USEAoIcmVkcml2ZW4YASABKAUy+wIKFFdlYmhvb2tzQWRtaW5TZXJ2aWNlEnEKDkxpc3REZWxpdmVyaWVzEisuYWlydG93ZXIud2ViaG9va3MudjEuTGlzdERlbGl2ZXJpZXNSZXF1ZXN0GiwuYWlydG93ZXIud2ViaG9va3MudjEuTGlzdERlbGl2ZXJpZXNSZXNwb25zZSIEiLUYAxJ0Cg9Db3VudERlbGl2ZXJpZXMSLC5haXJ0b3dlci53ZWJob29rcy52MS5Db3VudERlbGl2ZXJpZXNSZXF1ZXN0Gi0uYWlydG93ZXIud2ViaG9va3MudjEuQ291bnREZWxpdmVyaWVzUmVzcG9uc2UiBIi1GAMSegoRUmVkcml2ZURlbGl2ZXJpZXMSLi5haXJ0b3dlci53ZWJob29rcy52MS5SZWRyaXZlRGVsaXZlcmllc1JlcXVlc3QaLy5haXJ0b3dlci53ZWJob29rcy52MS5SZWRyaXZlRGVsaXZlcmllc1Jlc3BvbnNlIgSItRgDYgZwcm90bzM", [file_airtower_common_v1_access, file_buf_validate_validate, file_google_protobuf_timestamp]);
-
-/**
- * One event on its way to one endpoint.
- *
- * @generated from message airtower.webhooks.v1.Delivery
- */
-export type Delivery = Message<"airtower.webhooks.v1.Delivery"> & {
-  /**
-   * Identifier of the event, constant over retries.
-   *
-   * @generated from field: string event_id = 1;
-   */
-  eventId: string;
-
-  /**
-   * Endpoint it goes to.
-   *
-   * @generated from field: string endpoint_id = 2;
-   */
-  endpointId: string;
-
-  /**
-   * "pending", "delivered" or "dead".
-   *
-   * @generated from field: string status = 3;
-   */
-  status: string;
-
-  /**
-   * Attempts made.
-   *
-   * @generated from field: int32 attempts = 4;
-   */
-  attempts: number;
-
-  /**
-   * HTTP status of the last attempt; 0 when none came.
-   *
-   * @generated from field: int32 last_http_status = 5;
-   */
-  lastHttpStatus: number;
-
-  /**
-   * Why the last attempt failed, empty when it did not.
-   *
-   * @generated from field: string last_error = 6;
-   */
-  lastError: string;
-
-  /**
-   * When the next attempt is due; absent when none is.
-   *
-   * @generated from field: google.protobuf.Timestamp next_attempt_at = 7;
-   */
-  nextAttemptAt?: Timestamp | undefined;
-};
-
-/**
- * Describes the message airtower.webhooks.v1.Delivery.
- * Use `create(DeliverySchema)` to create a new message.
- */
-export const DeliverySchema: GenMessage<Delivery> = /*@__PURE__*/
-  messageDesc(file_airtower_webhooks_v1_admin, 0);
+  fileDesc("CiBhaXJ0b3dlci93ZWJob29rcy92MS9hZG1pbi5wcm90bxIUYWlydG93ZXIud2ViaG9va3MudjEiNQoVTGlzdERlbGl2ZXJpZXNSZXF1ZXN0EhwKCm1lc3NhZ2VfaWQYASABKAlCCLpIBXIDsAEBIkwKFkxpc3REZWxpdmVyaWVzUmVzcG9uc2USMgoKZGVsaXZlcmllcxgBIAMoCzIeLmFpcnRvd2VyLndlYmhvb2tzLnYxLkRlbGl2ZXJ5IjsKFkNvdW50RGVsaXZlcmllc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASKTAQoXQ291bnREZWxpdmVyaWVzUmVzcG9uc2USSQoGY291bnRzGAEgAygLMjkuYWlydG93ZXIud2ViaG9va3MudjEuQ291bnREZWxpdmVyaWVzUmVzcG9uc2UuQ291bnRzRW50cnkaLQoLQ291bnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgDOgI4ASI9ChhSZWRyaXZlRGVsaXZlcmllc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASItChlSZWRyaXZlRGVsaXZlcmllc1Jlc3BvbnNlEhAKCHJlZHJpdmVuGAEgASgFMvsCChRXZWJob29rc0FkbWluU2VydmljZRJxCg5MaXN0RGVsaXZlcmllcxIrLmFpcnRvd2VyLndlYmhvb2tzLnYxLkxpc3REZWxpdmVyaWVzUmVxdWVzdBosLmFpcnRvd2VyLndlYmhvb2tzLnYxLkxpc3REZWxpdmVyaWVzUmVzcG9uc2UiBIi1GAMSdAoPQ291bnREZWxpdmVyaWVzEiwuYWlydG93ZXIud2ViaG9va3MudjEuQ291bnREZWxpdmVyaWVzUmVxdWVzdBotLmFpcnRvd2VyLndlYmhvb2tzLnYxLkNvdW50RGVsaXZlcmllc1Jlc3BvbnNlIgSItRgDEnoKEVJlZHJpdmVEZWxpdmVyaWVzEi4uYWlydG93ZXIud2ViaG9va3MudjEuUmVkcml2ZURlbGl2ZXJpZXNSZXF1ZXN0Gi8uYWlydG93ZXIud2ViaG9va3MudjEuUmVkcml2ZURlbGl2ZXJpZXNSZXNwb25zZSIEiLUYA2IGcHJvdG8z", [file_airtower_common_v1_access, file_airtower_webhooks_v1_delivery, file_buf_validate_validate]);
 
 /**
  * Message whose deliveries to list.
@@ -98,7 +35,7 @@ export type ListDeliveriesRequest = Message<"airtower.webhooks.v1.ListDeliveries
  * Use `create(ListDeliveriesRequestSchema)` to create a new message.
  */
 export const ListDeliveriesRequestSchema: GenMessage<ListDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_webhooks_v1_admin, 1);
+  messageDesc(file_airtower_webhooks_v1_admin, 0);
 
 /**
  * Answer of ListDeliveries.
@@ -119,7 +56,7 @@ export type ListDeliveriesResponse = Message<"airtower.webhooks.v1.ListDeliverie
  * Use `create(ListDeliveriesResponseSchema)` to create a new message.
  */
 export const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_webhooks_v1_admin, 2);
+  messageDesc(file_airtower_webhooks_v1_admin, 1);
 
 /**
  * What to count.
@@ -140,7 +77,7 @@ export type CountDeliveriesRequest = Message<"airtower.webhooks.v1.CountDeliveri
  * Use `create(CountDeliveriesRequestSchema)` to create a new message.
  */
 export const CountDeliveriesRequestSchema: GenMessage<CountDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_webhooks_v1_admin, 3);
+  messageDesc(file_airtower_webhooks_v1_admin, 2);
 
 /**
  * Deliveries of an organization by status.
@@ -161,7 +98,7 @@ export type CountDeliveriesResponse = Message<"airtower.webhooks.v1.CountDeliver
  * Use `create(CountDeliveriesResponseSchema)` to create a new message.
  */
 export const CountDeliveriesResponseSchema: GenMessage<CountDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_webhooks_v1_admin, 4);
+  messageDesc(file_airtower_webhooks_v1_admin, 3);
 
 /**
  * Whose dead deliveries to send again.
@@ -182,7 +119,7 @@ export type RedriveDeliveriesRequest = Message<"airtower.webhooks.v1.RedriveDeli
  * Use `create(RedriveDeliveriesRequestSchema)` to create a new message.
  */
 export const RedriveDeliveriesRequestSchema: GenMessage<RedriveDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_webhooks_v1_admin, 5);
+  messageDesc(file_airtower_webhooks_v1_admin, 4);
 
 /**
  * Answer of RedriveDeliveries.
@@ -203,7 +140,7 @@ export type RedriveDeliveriesResponse = Message<"airtower.webhooks.v1.RedriveDel
  * Use `create(RedriveDeliveriesResponseSchema)` to create a new message.
  */
 export const RedriveDeliveriesResponseSchema: GenMessage<RedriveDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_webhooks_v1_admin, 6);
+  messageDesc(file_airtower_webhooks_v1_admin, 5);
 
 /**
  * Acts of the platform's operator on deliveries.

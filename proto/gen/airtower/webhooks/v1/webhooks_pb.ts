@@ -9,6 +9,8 @@ import type { Idempotency } from "../../common/v1/idempotency_pb.ts";
 import { file_airtower_common_v1_idempotency } from "../../common/v1/idempotency_pb.ts";
 import type { PageKey, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_airtower_common_v1_page } from "../../common/v1/page_pb.ts";
+import type { Delivery } from "./delivery_pb.ts";
+import { file_airtower_webhooks_v1_delivery } from "./delivery_pb.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -18,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/webhooks/v1/webhooks.proto.
  */
 export const file_airtower_webhooks_v1_webhooks: GenFile = /*@__PURE__*/
-  fileDesc("CiNhaXJ0b3dlci93ZWJob29rcy92MS93ZWJob29rcy5wcm90bxIUYWlydG93ZXIud2ViaG9va3MudjEingEKD1dlYmhvb2tFbmRwb2ludBIKCgJpZBgBIAEoCRILCgN1cmwYAiABKAkSGQoRc3Vic2NyaWJlZF9ldmVudHMYAyADKAkSDgoGc3RhdHVzGAQgASgJEhcKD2Rpc2FibGVkX3JlYXNvbhgFIAEoCRIuCgpjcmVhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLXAQoVQ3JlYXRlRW5kcG9pbnRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESFwoDdXJsGAIgASgJQgq6SAdyBRABGIAQEkwKEXN1YnNjcmliZWRfZXZlbnRzGAMgAygJQjG6SC6SASsIARgBIiVyI1IRbWVzc2FnZS5kZWxpdmVyZWRSDm1lc3NhZ2UuZmFpbGVkEjQKC2lkZW1wb3RlbmN5GAQgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLklkZW1wb3RlbmN5InsKFkNyZWF0ZUVuZHBvaW50UmVzcG9uc2USNwoIZW5kcG9pbnQYASABKAsyJS5haXJ0b3dlci53ZWJob29rcy52MS5XZWJob29rRW5kcG9pbnQSFgoOc2lnbmluZ19zZWNyZXQYAiABKAkSEAoIcmVwbGF5ZWQYAyABKAgicAoUTGlzdEVuZHBvaW50c1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARI1CgRwYWdlGAIgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEifAoVTGlzdEVuZHBvaW50c1Jlc3BvbnNlEjgKCWVuZHBvaW50cxgBIAMoCzIlLmFpcnRvd2VyLndlYmhvb2tzLnYxLldlYmhvb2tFbmRwb2ludBIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkiTwoVRGVsZXRlRW5kcG9pbnRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESEwoLZW5kcG9pbnRfaWQYAiABKAkiGAoWRGVsZXRlRW5kcG9pbnRSZXNwb25zZTLnAgoPV2ViaG9va3NTZXJ2aWNlEnEKDkNyZWF0ZUVuZHBvaW50EisuYWlydG93ZXIud2ViaG9va3MudjEuQ3JlYXRlRW5kcG9pbnRSZXF1ZXN0GiwuYWlydG93ZXIud2ViaG9va3MudjEuQ3JlYXRlRW5kcG9pbnRSZXNwb25zZSIEiLUYAhJuCg1MaXN0RW5kcG9pbnRzEiouYWlydG93ZXIud2ViaG9va3MudjEuTGlzdEVuZHBvaW50c1JlcXVlc3QaKy5haXJ0b3dlci53ZWJob29rcy52MS5MaXN0RW5kcG9pbnRzUmVzcG9uc2UiBIi1GAIScQoORGVsZXRlRW5kcG9pbnQSKy5haXJ0b3dlci53ZWJob29rcy52MS5EZWxldGVFbmRwb2ludFJlcXVlc3QaLC5haXJ0b3dlci53ZWJob29rcy52MS5EZWxldGVFbmRwb2ludFJlc3BvbnNlIgSItRgCYgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiNhaXJ0b3dlci93ZWJob29rcy92MS93ZWJob29rcy5wcm90bxIUYWlydG93ZXIud2ViaG9va3MudjEizwEKD1dlYmhvb2tFbmRwb2ludBIKCgJpZBgBIAEoCRILCgN1cmwYAiABKAkSGQoRc3Vic2NyaWJlZF9ldmVudHMYAyADKAkSDgoGc3RhdHVzGAQgASgJEhcKD2Rpc2FibGVkX3JlYXNvbhgFIAEoCRIuCgpjcmVhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtkaXNhYmxlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi6QEKFUNyZWF0ZUVuZHBvaW50UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhcKA3VybBgCIAEoCUIKukgHcgUQARiAEBJeChFzdWJzY3JpYmVkX2V2ZW50cxgDIAMoCUJDukhAkgE9CAEYASI3cjVSEW1lc3NhZ2UuZGVsaXZlcmVkUg5tZXNzYWdlLmZhaWxlZFIQd2ViaG9vay5kaXNhYmxlZBI0CgtpZGVtcG90ZW5jeRgEIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSKUAQoWQ3JlYXRlRW5kcG9pbnRSZXNwb25zZRI3CghlbmRwb2ludBgBIAEoCzIlLmFpcnRvd2VyLndlYmhvb2tzLnYxLldlYmhvb2tFbmRwb2ludBIWCg5zaWduaW5nX3NlY3JldBgCIAEoCRIQCghyZXBsYXllZBgDIAEoCBIXCg9zdGFuZGFyZF9zZWNyZXQYBCABKAkicAoUTGlzdEVuZHBvaW50c1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARI1CgRwYWdlGAIgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEifAoVTGlzdEVuZHBvaW50c1Jlc3BvbnNlEjgKCWVuZHBvaW50cxgBIAMoCzIlLmFpcnRvd2VyLndlYmhvb2tzLnYxLldlYmhvb2tFbmRwb2ludBIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkiTwoVRGVsZXRlRW5kcG9pbnRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESEwoLZW5kcG9pbnRfaWQYAiABKAkiGAoWRGVsZXRlRW5kcG9pbnRSZXNwb25zZSLjAQoVVXBkYXRlRW5kcG9pbnRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESEwoLZW5kcG9pbnRfaWQYAiABKAkSHAoDdXJsGAMgASgJQgq6SAdyBRABGIAQSACIAQESXAoRc3Vic2NyaWJlZF9ldmVudHMYBCADKAlCQbpIPpIBOxgBIjdyNVIRbWVzc2FnZS5kZWxpdmVyZWRSDm1lc3NhZ2UuZmFpbGVkUhB3ZWJob29rLmRpc2FibGVkEg4KBmVuYWJsZRgFIAEoCEIGCgRfdXJsIlEKFlVwZGF0ZUVuZHBvaW50UmVzcG9uc2USNwoIZW5kcG9pbnQYASABKAsyJS5haXJ0b3dlci53ZWJob29rcy52MS5XZWJob29rRW5kcG9pbnQigwEKE1JvdGF0ZVNlY3JldFJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARITCgtlbmRwb2ludF9pZBgCIAEoCRI0CgtpZGVtcG90ZW5jeRgDIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSLMAQoUUm90YXRlU2VjcmV0UmVzcG9uc2USNwoIZW5kcG9pbnQYASABKAsyJS5haXJ0b3dlci53ZWJob29rcy52MS5XZWJob29rRW5kcG9pbnQSFgoOc2lnbmluZ19zZWNyZXQYAiABKAkSEAoIcmVwbGF5ZWQYAyABKAgSFwoPc3RhbmRhcmRfc2VjcmV0GAQgASgJEjgKFHByZXZpb3VzX3NpZ25zX3VudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLBAQodTGlzdEVuZHBvaW50RGVsaXZlcmllc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARITCgtlbmRwb2ludF9pZBgCIAEoCRI1CgRwYWdlGAMgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQESMQoGc3RhdHVzGAQgASgJQiG6SB5yHFIAUgdwZW5kaW5nUglkZWxpdmVyZWRSBGRlYWQifwoeTGlzdEVuZHBvaW50RGVsaXZlcmllc1Jlc3BvbnNlEjIKCmRlbGl2ZXJpZXMYASADKAsyHi5haXJ0b3dlci53ZWJob29rcy52MS5EZWxpdmVyeRIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkikgEKEFJlZGVsaXZlclJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIQCghldmVudF9pZBgCIAEoCRITCgtlbmRwb2ludF9pZBgDIAEoCRI0CgtpZGVtcG90ZW5jeRgEIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5JZGVtcG90ZW5jeSJXChFSZWRlbGl2ZXJSZXNwb25zZRIwCghkZWxpdmVyeRgBIAEoCzIeLmFpcnRvd2VyLndlYmhvb2tzLnYxLkRlbGl2ZXJ5EhAKCHJlcGxheWVkGAIgASgIMrcGCg9XZWJob29rc1NlcnZpY2UScQoOQ3JlYXRlRW5kcG9pbnQSKy5haXJ0b3dlci53ZWJob29rcy52MS5DcmVhdGVFbmRwb2ludFJlcXVlc3QaLC5haXJ0b3dlci53ZWJob29rcy52MS5DcmVhdGVFbmRwb2ludFJlc3BvbnNlIgSItRgCEm4KDUxpc3RFbmRwb2ludHMSKi5haXJ0b3dlci53ZWJob29rcy52MS5MaXN0RW5kcG9pbnRzUmVxdWVzdBorLmFpcnRvd2VyLndlYmhvb2tzLnYxLkxpc3RFbmRwb2ludHNSZXNwb25zZSIEiLUYAhJxCg5EZWxldGVFbmRwb2ludBIrLmFpcnRvd2VyLndlYmhvb2tzLnYxLkRlbGV0ZUVuZHBvaW50UmVxdWVzdBosLmFpcnRvd2VyLndlYmhvb2tzLnYxLkRlbGV0ZUVuZHBvaW50UmVzcG9uc2UiBIi1GAIScQoOVXBkYXRlRW5kcG9pbnQSKy5haXJ0b3dlci53ZWJob29rcy52MS5VcGRhdGVFbmRwb2ludFJlcXVlc3QaLC5haXJ0b3dlci53ZWJob29rcy52MS5VcGRhdGVFbmRwb2ludFJlc3BvbnNlIgSItRgCEmsKDFJvdGF0ZVNlY3JldBIpLmFpcnRvd2VyLndlYmhvb2tzLnYxLlJvdGF0ZVNlY3JldFJlcXVlc3QaKi5haXJ0b3dlci53ZWJob29rcy52MS5Sb3RhdGVTZWNyZXRSZXNwb25zZSIEiLUYAhKJAQoWTGlzdEVuZHBvaW50RGVsaXZlcmllcxIzLmFpcnRvd2VyLndlYmhvb2tzLnYxLkxpc3RFbmRwb2ludERlbGl2ZXJpZXNSZXF1ZXN0GjQuYWlydG93ZXIud2ViaG9va3MudjEuTGlzdEVuZHBvaW50RGVsaXZlcmllc1Jlc3BvbnNlIgSItRgCEmIKCVJlZGVsaXZlchImLmFpcnRvd2VyLndlYmhvb2tzLnYxLlJlZGVsaXZlclJlcXVlc3QaJy5haXJ0b3dlci53ZWJob29rcy52MS5SZWRlbGl2ZXJSZXNwb25zZSIEiLUYAmIGcHJvdG8z", [file_airtower_common_v1_access, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_airtower_webhooks_v1_delivery, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * A webhook endpoint, without its secret.
@@ -41,7 +43,7 @@ export type WebhookEndpoint = Message<"airtower.webhooks.v1.WebhookEndpoint"> & 
   url: string;
 
   /**
-   * "message.delivered", "message.failed" or both.
+   * Of "message.delivered", "message.failed" and "webhook.disabled".
    *
    * @generated from field: repeated string subscribed_events = 3;
    */
@@ -67,6 +69,13 @@ export type WebhookEndpoint = Message<"airtower.webhooks.v1.WebhookEndpoint"> & 
    * @generated from field: google.protobuf.Timestamp created_at = 6;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * When it was disabled; absent while active.
+   *
+   * @generated from field: google.protobuf.Timestamp disabled_at = 7;
+   */
+  disabledAt?: Timestamp | undefined;
 };
 
 /**
@@ -144,6 +153,13 @@ export type CreateEndpointResponse = Message<"airtower.webhooks.v1.CreateEndpoin
    * @generated from field: bool replayed = 3;
    */
   replayed: boolean;
+
+  /**
+   * The same secret as stock Standard Webhooks libraries take it: "whsec_" and base64.
+   *
+   * @generated from field: string standard_secret = 4;
+   */
+  standardSecret: string;
 };
 
 /**
@@ -253,6 +269,300 @@ export const DeleteEndpointResponseSchema: GenMessage<DeleteEndpointResponse> = 
   messageDesc(file_airtower_webhooks_v1_webhooks, 6);
 
 /**
+ * What to change of an endpoint.
+ *
+ * @generated from message airtower.webhooks.v1.UpdateEndpointRequest
+ */
+export type UpdateEndpointRequest = Message<"airtower.webhooks.v1.UpdateEndpointRequest"> & {
+  /**
+   * Organization that asks.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * Endpoint to change.
+   *
+   * @generated from field: string endpoint_id = 2;
+   */
+  endpointId: string;
+
+  /**
+   * New receiving address; absent for that of before.
+   *
+   * @generated from field: optional string url = 3;
+   */
+  url?: string | undefined;
+
+  /**
+   * New event kinds; none for those of before.
+   *
+   * @generated from field: repeated string subscribed_events = 4;
+   */
+  subscribedEvents: string[];
+
+  /**
+   * True to make a disabled endpoint active again.
+   *
+   * @generated from field: bool enable = 5;
+   */
+  enable: boolean;
+};
+
+/**
+ * Describes the message airtower.webhooks.v1.UpdateEndpointRequest.
+ * Use `create(UpdateEndpointRequestSchema)` to create a new message.
+ */
+export const UpdateEndpointRequestSchema: GenMessage<UpdateEndpointRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_webhooks_v1_webhooks, 7);
+
+/**
+ * Answer of UpdateEndpoint.
+ *
+ * @generated from message airtower.webhooks.v1.UpdateEndpointResponse
+ */
+export type UpdateEndpointResponse = Message<"airtower.webhooks.v1.UpdateEndpointResponse"> & {
+  /**
+   * The endpoint as stored.
+   *
+   * @generated from field: airtower.webhooks.v1.WebhookEndpoint endpoint = 1;
+   */
+  endpoint?: WebhookEndpoint | undefined;
+};
+
+/**
+ * Describes the message airtower.webhooks.v1.UpdateEndpointResponse.
+ * Use `create(UpdateEndpointResponseSchema)` to create a new message.
+ */
+export const UpdateEndpointResponseSchema: GenMessage<UpdateEndpointResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_webhooks_v1_webhooks, 8);
+
+/**
+ * Endpoint that gets a new secret.
+ *
+ * @generated from message airtower.webhooks.v1.RotateSecretRequest
+ */
+export type RotateSecretRequest = Message<"airtower.webhooks.v1.RotateSecretRequest"> & {
+  /**
+   * Organization that asks.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * Endpoint whose secret to replace.
+   *
+   * @generated from field: string endpoint_id = 2;
+   */
+  endpointId: string;
+
+  /**
+   * The client's idempotency key; absent when none was given.
+   *
+   * @generated from field: airtower.common.v1.Idempotency idempotency = 3;
+   */
+  idempotency?: Idempotency | undefined;
+};
+
+/**
+ * Describes the message airtower.webhooks.v1.RotateSecretRequest.
+ * Use `create(RotateSecretRequestSchema)` to create a new message.
+ */
+export const RotateSecretRequestSchema: GenMessage<RotateSecretRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_webhooks_v1_webhooks, 9);
+
+/**
+ * Answer of RotateSecret.
+ *
+ * @generated from message airtower.webhooks.v1.RotateSecretResponse
+ */
+export type RotateSecretResponse = Message<"airtower.webhooks.v1.RotateSecretResponse"> & {
+  /**
+   * The endpoint as stored.
+   *
+   * @generated from field: airtower.webhooks.v1.WebhookEndpoint endpoint = 1;
+   */
+  endpoint?: WebhookEndpoint | undefined;
+
+  /**
+   * The new signing secret, shown this once.
+   *
+   * @generated from field: string signing_secret = 2;
+   */
+  signingSecret: string;
+
+  /**
+   * True when the answer is that of an earlier request with the same idempotency key.
+   *
+   * @generated from field: bool replayed = 3;
+   */
+  replayed: boolean;
+
+  /**
+   * The same secret as stock Standard Webhooks libraries take it: "whsec_" and base64.
+   *
+   * @generated from field: string standard_secret = 4;
+   */
+  standardSecret: string;
+
+  /**
+   * Until when the secret of before signs too.
+   *
+   * @generated from field: google.protobuf.Timestamp previous_signs_until = 5;
+   */
+  previousSignsUntil?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message airtower.webhooks.v1.RotateSecretResponse.
+ * Use `create(RotateSecretResponseSchema)` to create a new message.
+ */
+export const RotateSecretResponseSchema: GenMessage<RotateSecretResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_webhooks_v1_webhooks, 10);
+
+/**
+ * Deliveries to list.
+ *
+ * @generated from message airtower.webhooks.v1.ListEndpointDeliveriesRequest
+ */
+export type ListEndpointDeliveriesRequest = Message<"airtower.webhooks.v1.ListEndpointDeliveriesRequest"> & {
+  /**
+   * Organization that asks.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * Endpoint whose deliveries to list.
+   *
+   * @generated from field: string endpoint_id = 2;
+   */
+  endpointId: string;
+
+  /**
+   * Page wanted.
+   *
+   * @generated from field: airtower.common.v1.PageRequest page = 3;
+   */
+  page?: PageRequest | undefined;
+
+  /**
+   * "pending", "delivered" or "dead"; empty for all.
+   *
+   * @generated from field: string status = 4;
+   */
+  status: string;
+};
+
+/**
+ * Describes the message airtower.webhooks.v1.ListEndpointDeliveriesRequest.
+ * Use `create(ListEndpointDeliveriesRequestSchema)` to create a new message.
+ */
+export const ListEndpointDeliveriesRequestSchema: GenMessage<ListEndpointDeliveriesRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_webhooks_v1_webhooks, 11);
+
+/**
+ * Answer of ListEndpointDeliveries.
+ *
+ * @generated from message airtower.webhooks.v1.ListEndpointDeliveriesResponse
+ */
+export type ListEndpointDeliveriesResponse = Message<"airtower.webhooks.v1.ListEndpointDeliveriesResponse"> & {
+  /**
+   * One page of deliveries; it may be short, and even empty, before the last page.
+   *
+   * @generated from field: repeated airtower.webhooks.v1.Delivery deliveries = 1;
+   */
+  deliveries: Delivery[];
+
+  /**
+   * Where the next page begins; absent on the last page.
+   *
+   * @generated from field: airtower.common.v1.PageKey next = 2;
+   */
+  next?: PageKey | undefined;
+};
+
+/**
+ * Describes the message airtower.webhooks.v1.ListEndpointDeliveriesResponse.
+ * Use `create(ListEndpointDeliveriesResponseSchema)` to create a new message.
+ */
+export const ListEndpointDeliveriesResponseSchema: GenMessage<ListEndpointDeliveriesResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_webhooks_v1_webhooks, 12);
+
+/**
+ * Delivery to repeat.
+ *
+ * @generated from message airtower.webhooks.v1.RedeliverRequest
+ */
+export type RedeliverRequest = Message<"airtower.webhooks.v1.RedeliverRequest"> & {
+  /**
+   * Organization that asks.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * Event to send.
+   *
+   * @generated from field: string event_id = 2;
+   */
+  eventId: string;
+
+  /**
+   * Endpoint to send it to.
+   *
+   * @generated from field: string endpoint_id = 3;
+   */
+  endpointId: string;
+
+  /**
+   * The client's idempotency key; absent when none was given.
+   *
+   * @generated from field: airtower.common.v1.Idempotency idempotency = 4;
+   */
+  idempotency?: Idempotency | undefined;
+};
+
+/**
+ * Describes the message airtower.webhooks.v1.RedeliverRequest.
+ * Use `create(RedeliverRequestSchema)` to create a new message.
+ */
+export const RedeliverRequestSchema: GenMessage<RedeliverRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_webhooks_v1_webhooks, 13);
+
+/**
+ * Answer of Redeliver.
+ *
+ * @generated from message airtower.webhooks.v1.RedeliverResponse
+ */
+export type RedeliverResponse = Message<"airtower.webhooks.v1.RedeliverResponse"> & {
+  /**
+   * The delivery as it is queued now.
+   *
+   * @generated from field: airtower.webhooks.v1.Delivery delivery = 1;
+   */
+  delivery?: Delivery | undefined;
+
+  /**
+   * True when the answer is that of an earlier request with the same idempotency key.
+   *
+   * @generated from field: bool replayed = 2;
+   */
+  replayed: boolean;
+};
+
+/**
+ * Describes the message airtower.webhooks.v1.RedeliverResponse.
+ * Use `create(RedeliverResponseSchema)` to create a new message.
+ */
+export const RedeliverResponseSchema: GenMessage<RedeliverResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_webhooks_v1_webhooks, 14);
+
+/**
  * Webhook endpoints of organizations.
  *
  * @generated from service airtower.webhooks.v1.WebhooksService
@@ -288,6 +598,48 @@ export const WebhooksService: GenService<{
     methodKind: "unary";
     input: typeof DeleteEndpointRequestSchema;
     output: typeof DeleteEndpointResponseSchema;
+  },
+  /**
+   * Changes an endpoint or makes it active again. Errors: invalid_webhook_url, unknown_webhook_endpoint.
+   *
+   * @generated from rpc airtower.webhooks.v1.WebhooksService.UpdateEndpoint
+   */
+  updateEndpoint: {
+    methodKind: "unary";
+    input: typeof UpdateEndpointRequestSchema;
+    output: typeof UpdateEndpointResponseSchema;
+  },
+  /**
+   * Gives an endpoint a new signing secret; the one before signs too for 24 hours. Errors:
+   * unknown_webhook_endpoint, webhook_secret_limit_reached, idempotency_key_reused, idempotency_key_in_use.
+   *
+   * @generated from rpc airtower.webhooks.v1.WebhooksService.RotateSecret
+   */
+  rotateSecret: {
+    methodKind: "unary";
+    input: typeof RotateSecretRequestSchema;
+    output: typeof RotateSecretResponseSchema;
+  },
+  /**
+   * Lists the deliveries to an endpoint, those of the newest events first. Errors: unknown_webhook_endpoint.
+   *
+   * @generated from rpc airtower.webhooks.v1.WebhooksService.ListEndpointDeliveries
+   */
+  listEndpointDeliveries: {
+    methodKind: "unary";
+    input: typeof ListEndpointDeliveriesRequestSchema;
+    output: typeof ListEndpointDeliveriesResponseSchema;
+  },
+  /**
+   * Sends an event to an endpoint again, whatever became of it. Errors: unknown_webhook_delivery,
+   * webhook_endpoint_disabled, idempotency_key_reused, idempotency_key_in_use.
+   *
+   * @generated from rpc airtower.webhooks.v1.WebhooksService.Redeliver
+   */
+  redeliver: {
+    methodKind: "unary";
+    input: typeof RedeliverRequestSchema;
+    output: typeof RedeliverResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_airtower_webhooks_v1_webhooks, 0);

@@ -1,0 +1,59 @@
+import { cutPage, pageStart } from "@airtower/platform/database/page";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { isUuid } from "@airtower/platform/runtime/ids";
+import { PageKeySchema } from "@airtower/proto/common/v1/page";
+import type { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Context } from "../context.ts";
+import { invalidCursor, unknownWebhookEndpoint } from "../errors.ts";
+import type { DeliveryStatus } from "../store/deliveries.ts";
+import { findEndpointStatus } from "../store/endpoints.ts";
+import {
+	type DeliveryPage,
+	findScanEnd,
+	listEndpointDeliveries as listRows,
+} from "../store/listed-deliveries.ts";
+import { deliveryToProto } from "./delivery-to-proto.ts";
+import type { Handler } from "./handler.ts";
+
+export const listEndpointDeliveries: Handler<
+	typeof WebhooksService.method.listEndpointDeliveries
+> = async (ctx, request, context) => {
+	const { organizationId, endpointId, page } = request;
+	assertOrganization(context, organizationId);
+	await assertEndpoint(ctx, organizationId, endpointId);
+	const after = pageStart(page)?.id;
+	if (after !== undefined && !isUuid(after)) throw invalidCursor();
+	const limit = page?.limit ?? 0;
+	const status = (request.status || undefined) as DeliveryStatus | undefined;
+	const wanted = { endpointId, status, after, limit: limit + 1 };
+	const found = await listRows(ctx.sql, organizationId, wanted);
+	const keyed = found.map((row) => ({ ...row, id: row.eventId }));
+	const { rows, next } = cutPage(keyed, limit);
+	const deliveries = rows.map(deliveryToProto);
+	const goesOn = next ?? (await nextScan(ctx, organizationId, wanted));
+	return goesOn === undefined ? { deliveries } : { deliveries, next: goesOn };
+};
+
+async function assertEndpoint(
+	{ sql }: Context,
+	organizationId: string,
+	endpointId: string,
+): Promise<void> {
+	const isKnown =
+		isUuid(endpointId) &&
+		(await findEndpointStatus(sql, organizationId, endpointId)) !== undefined;
+	if (!isKnown) throw unknownWebhookEndpoint();
+}
+
+async function nextScan(
+	{ sql }: Context,
+	organizationId: string,
+	page: DeliveryPage,
+) {
+	const end = await findScanEnd(sql, organizationId, page);
+	if (end === undefined) return undefined;
+	const createdAt = timestampFromDate(end.createdAt);
+	return create(PageKeySchema, { createdAt, id: end.id });
+}

@@ -1,0 +1,73 @@
+import type { Tx } from "@airtower/platform/database/database";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { isUuid } from "@airtower/platform/runtime/ids";
+import { sealSecret } from "@airtower/platform/runtime/secret-box";
+import {
+	type RotateSecretResponse,
+	RotateSecretResponseSchema,
+	type WebhooksService,
+} from "@airtower/proto/webhooks/v1/webhooks";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Context } from "../context.ts";
+import {
+	MAX_RETIRED_SECRETS,
+	RETIRED_SECRET_HOURS,
+} from "../domain/endpoint-state.ts";
+import { newSigningSecret, toStandardSecret } from "../domain/signature.ts";
+import {
+	unknownWebhookEndpoint,
+	webhookSecretLimitReached,
+} from "../errors.ts";
+import {
+	countRetiredSecrets,
+	insertRetiredSecret,
+	replaceSecret,
+} from "../store/endpoint-secrets.ts";
+import { endpointToProto } from "./endpoint-to-proto.ts";
+import type { Handler } from "./handler.ts";
+import { runSealed } from "./run-sealed.ts";
+import { toIdempotencyKey } from "./to-idempotency-key.ts";
+
+export const rotateSecret: Handler<
+	typeof WebhooksService.method.rotateSecret
+> = async (ctx, request, context) => {
+	assertOrganization(context, request.organizationId);
+	const { endpointId, idempotency } = request;
+	if (!isUuid(endpointId)) throw unknownWebhookEndpoint();
+	// One spelling: the id is bound into the stored response.
+	const organizationId = request.organizationId.toLowerCase();
+	const { response, replayed } = await runSealed(ctx, {
+		schema: RotateSecretResponseSchema,
+		...{ name: "rotate-secret", organizationId },
+		key: toIdempotencyKey(organizationId, idempotency),
+		work: (sql) => rotate(ctx, sql, organizationId, endpointId.toLowerCase()),
+	});
+	const standardSecret = toStandardSecret(response.signingSecret);
+	return { ...response, standardSecret, replayed };
+};
+
+async function rotate(
+	{ ring }: Context,
+	sql: Tx,
+	organizationId: string,
+	endpointId: string,
+): Promise<RotateSecretResponse> {
+	const signingSecret = newSigningSecret();
+	const box = sealSecret(ring, signingSecret, endpointId);
+	const row = await replaceSecret(sql, organizationId, endpointId, box);
+	if (row === undefined) throw unknownWebhookEndpoint();
+	if ((await countRetiredSecrets(sql, endpointId)) >= MAX_RETIRED_SECRETS)
+		throw webhookSecretLimitReached();
+	const signsUntil = await insertRetiredSecret(
+		sql,
+		endpointId,
+		row.retired,
+		RETIRED_SECRET_HOURS,
+	);
+	return create(RotateSecretResponseSchema, {
+		endpoint: endpointToProto(row),
+		signingSecret,
+		previousSignsUntil: timestampFromDate(signsUntil),
+	});
+}

@@ -1,0 +1,61 @@
+import { isIPv6, type Socket } from "node:net";
+import { Pool } from "undici";
+import { AddressRefused } from "./address-guard.ts";
+
+/** The proxy of the deployment does not respond, or does not let us through: no receiver's fault. */
+export class EgressFailed extends Error {
+	override readonly name = "EgressFailed";
+}
+
+/** The deployment's way out: an HTTP proxy that opens tunnels. */
+export interface EgressProxy {
+	/** Returns a connection to the first address that the proxy reaches. */
+	tunnel(addresses: readonly string[], port: number): Promise<Socket>;
+	close(): Promise<void>;
+}
+
+/** The proxy is told addresses, never names: it cannot be led elsewhere than where the guard has looked. */
+export function createEgressProxy(url: string, timeoutMs: number): EgressProxy {
+	const { origin, username, password } = new URL(url);
+	const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+	const token = Buffer.from(login).toString("base64");
+	const headers =
+		username === "" ? {} : { "proxy-authorization": `Basic ${token}` };
+	const pool = new Pool(origin, { connect: { timeout: timeoutMs } });
+
+	async function open(target: string, signal: AbortSignal): Promise<Socket> {
+		const response = await pool
+			.connect({ path: target, headers: { ...headers, host: target }, signal })
+			.catch((cause: unknown) => {
+				throw new EgressFailed("The egress proxy does not respond.", { cause });
+			});
+		const { statusCode, socket } = response;
+		if (statusCode === 200) return socket as Socket;
+		socket.on("error", () => {}).destroy();
+		throw toRefusal(statusCode);
+	}
+
+	return {
+		tunnel: async (addresses, port) => {
+			const signal = AbortSignal.timeout(timeoutMs);
+			let refusal: unknown;
+			for (const address of addresses) {
+				const host = isIPv6(address) ? `[${address}]` : address;
+				try {
+					return await open(`${host}:${port}`, signal);
+				} catch (error) {
+					refusal = error;
+				}
+			}
+			throw refusal;
+		},
+		close: () => pool.destroy(),
+	};
+}
+
+function toRefusal(status: number): Error {
+	if (status === 403) return new AddressRefused("address_not_allowed");
+	return status >= 500
+		? new Error(`The egress proxy did not reach the receiver: ${status}.`)
+		: new EgressFailed(`The egress proxy refused: ${status}.`);
+}

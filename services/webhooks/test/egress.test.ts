@@ -1,0 +1,218 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import type { TestDatabase } from "@airtower/platform/testing/database";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { assertReceivingUrl } from "../src/assert-receiving-url.ts";
+import type { Context } from "../src/context.ts";
+import { type Receiver, startReceiver } from "./support/receiver.ts";
+import {
+	addEndpoint,
+	createStageContext,
+	deliverAll,
+	deliveriesTo,
+	openDatabase,
+	outcomeEvent,
+	type StageOptions,
+	takeIn,
+} from "./support/stage.ts";
+
+let database: TestDatabase;
+let receiver: Receiver;
+let closers: (() => Promise<unknown>)[];
+
+beforeAll(async () => {
+	database = await openDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+	receiver = await startReceiver();
+	closers = [() => receiver.close()];
+	return async () => {
+		for (const close of closers) await close();
+	};
+});
+
+async function contextWith(options: StageOptions): Promise<Context> {
+	const ctx = await createStageContext(database, {
+		resolve: async () => ["127.0.0.1"],
+		...options,
+	});
+	closers.unshift(() => ctx.poster.close());
+	return ctx;
+}
+
+/** What became of one event to a URL that somebody registered before. */
+async function send(ctx: Context, url: string) {
+	const { id, organizationId } = await addEndpoint(ctx, url);
+	await takeIn(ctx, [outcomeEvent(organizationId)]);
+	await deliverAll(ctx);
+	const [delivery] = await deliveriesTo(ctx, id);
+	return delivery;
+}
+
+interface TestProxy {
+	readonly url: string;
+	readonly tunnels: { readonly target: string; readonly login?: string }[];
+	/** Status for each tunnel that is asked for. */
+	status: number;
+}
+
+/** An HTTP proxy that opens tunnels to ports of this machine. */
+async function startProxy(): Promise<TestProxy> {
+	const server = createServer();
+	const sockets = new Set<Socket>();
+	server.on("connect", (request: IncomingMessage, client: Socket) => {
+		const { url = "", headers } = request;
+		const login = headers["proxy-authorization"];
+		proxy.tunnels.push({ target: url, ...(login && { login }) });
+		client.on("error", () => {});
+		if (proxy.status !== 200)
+			return client.end(`HTTP/1.1 ${proxy.status} No\r\n\r\n`);
+		const port = Number(url.slice(url.lastIndexOf(":") + 1));
+		const upstream = connect(port, "127.0.0.1", () => {
+			client.write("HTTP/1.1 200 OK\r\n\r\n");
+			upstream.pipe(client).pipe(upstream);
+		});
+		upstream.on("error", () => client.destroy());
+		for (const socket of [client, upstream]) sockets.add(socket);
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	closers.push(async () => {
+		for (const socket of sockets) socket.destroy();
+		await new Promise((resolve) => server.close(resolve));
+	});
+	const { port } = server.address() as AddressInfo;
+	const proxy: TestProxy = {
+		...{ url: `http://127.0.0.1:${port}`, tunnels: [], status: 200 },
+	};
+	return proxy;
+}
+
+describe("networks and ports that the deployment names are never dialled", () => {
+	it.each<[string, StageOptions]>([
+		["a network", { blockedNetworks: ["198.51.100.0/24", "127.0.0.0/8"] }],
+		["an address", { blockedNetworks: ["127.0.0.1"] }],
+		["every port", { blockedPorts: ["1-65535"] }],
+	])(
+		"%s: by name or literal, registered before or now",
+		async (_case, options) => {
+			const ctx = await contextWith(options);
+			const literal = receiver.url;
+			const named = literal.replace("127.0.0.1", "receiver.example");
+			const mapped = literal.replace("127.0.0.1", "[::ffff:127.0.0.1]");
+			for (const url of [literal, named, mapped]) {
+				await expect(assertReceivingUrl(ctx, url)).rejects.toMatchObject({
+					reason: "invalid_webhook_url",
+				});
+				expect(await send(ctx, url)).toMatchObject({
+					...{ state: "pending", lastError: "address_not_allowed" },
+				});
+			}
+			expect(receiver.connections()).toBe(0);
+		},
+	);
+
+	it("and others are", async () => {
+		const ctx = await contextWith({
+			...{ blockedNetworks: ["10.0.0.0/8", "::1/128"], blockedPorts: ["25"] },
+		});
+		await assertReceivingUrl(ctx, receiver.url);
+		expect(await send(ctx, receiver.url)).toMatchObject({ state: "delivered" });
+	});
+
+	it("public addresses too, where private ones are refused anyway", async () => {
+		const ctx = await contextWith({
+			allowPrivateAddresses: false,
+			resolve: async () => ["93.184.216.34"],
+			blockedNetworks: ["93.184.0.0/16"],
+		});
+		for (const url of ["https://93.184.216.34/", "https://a.example/"])
+			await expect(assertReceivingUrl(ctx, url)).rejects.toMatchObject({
+				reason: "invalid_webhook_url",
+			});
+	});
+});
+
+describe("through an egress proxy", () => {
+	it("callbacks go by tunnel to the address that was checked, name and certificate as without it", async () => {
+		const read = (name: string) =>
+			readFile(new URL(`./support/${name}`, import.meta.url), "utf8");
+		const cert = await read("receiver.cert.pem");
+		const secure = await startReceiver({
+			...{ cert, key: await read("receiver.key.pem") },
+		});
+		closers.push(() => secure.close());
+		const proxy = await startProxy();
+		const ctx = await contextWith({ egressProxy: proxy.url, ca: cert });
+		const plain = await send(ctx, `http://a.example:${receiver.port}/hook`);
+		expect(plain).toMatchObject({ state: "delivered" });
+		expect(receiver.received[0]?.headers.host).toBe(
+			`a.example:${receiver.port}`,
+		);
+		const url = `https://receiver.test:${secure.port}/hook`;
+		expect(await send(ctx, url)).toMatchObject({ state: "delivered" });
+		const other = `https://other.test:${secure.port}/hook`;
+		expect(await send(ctx, other)).toMatchObject({ lastError: "tls_failed" });
+		expect(secure.received).toHaveLength(1);
+		expect(proxy.tunnels.map(({ target }) => target)).toEqual([
+			`127.0.0.1:${receiver.port}`,
+			`127.0.0.1:${secure.port}`,
+			`127.0.0.1:${secure.port}`,
+		]);
+	});
+
+	it("keeps its tunnels for the next callbacks, and gives its user and password", async () => {
+		const proxy = await startProxy();
+		const url = proxy.url.replace("//", "//egress:p%40ss@");
+		const ctx = await contextWith({ egressProxy: url });
+		const { organizationId } = await addEndpoint(ctx, receiver.url);
+		for (let i = 0; i < 20; i++) {
+			await takeIn(ctx, [outcomeEvent(organizationId)]);
+			await deliverAll(ctx);
+		}
+		expect(receiver.received).toHaveLength(20);
+		expect(proxy.tunnels.length).toBeLessThanOrEqual(2);
+		const token = Buffer.from("egress:p@ss").toString("base64");
+		expect(proxy.tunnels[0]?.login).toBe(`Basic ${token}`);
+	});
+
+	it("nobody inside is reached: the proxy is not even asked", async () => {
+		const proxy = await startProxy();
+		const ctx = await contextWith({
+			...{ egressProxy: proxy.url, allowPrivateAddresses: false },
+		});
+		for (const host of ["127.0.0.1", "a.example", "[::1]"])
+			expect(await send(ctx, `http://${host}:${receiver.port}/`)).toMatchObject(
+				{
+					lastError: "address_not_allowed",
+				},
+			);
+		expect(proxy.tunnels).toEqual([]);
+		expect(receiver.connections()).toBe(0);
+	});
+
+	it.each([
+		[403, "address_not_allowed"],
+		[407, "egress_failed"],
+		[502, "connection_failed"],
+	])(
+		"a refusal of the proxy is told and tried again (%i)",
+		async (status, error) => {
+			const proxy = await startProxy();
+			proxy.status = status;
+			const ctx = await contextWith({ egressProxy: proxy.url });
+			expect(await send(ctx, receiver.url)).toMatchObject({
+				...{ state: "pending", lastError: error },
+			});
+		},
+	);
+
+	it("a proxy that does not respond is no receiver's fault, and nothing goes around it", async () => {
+		const ctx = await contextWith({ egressProxy: "http://127.0.0.1:1" });
+		expect(await send(ctx, receiver.url)).toMatchObject({
+			...{ state: "pending", lastError: "egress_failed" },
+		});
+		expect(receiver.connections()).toBe(0);
+	});
+});

@@ -24,6 +24,7 @@ let ownLists: ReadonlyMap<string, string>;
 const unknownIds: Readonly<Record<string, string>> = {
 	apiKeyId: uuidv7(),
 	webhookEndpointId: uuidv7(),
+	webhookDeliveryId: `${uuidv7()}.${uuidv7()}`,
 	id: "999999999",
 	senderId: uuidv7(),
 	sender_id: uuidv7(),
@@ -66,7 +67,7 @@ async function fill(organizationId: string, senderId: string) {
 		ids.apiKeyId = apiKey.id;
 		const { webhookEndpoint } = await client.post("/webhooks", {
 			url: "http://127.0.0.1:9/hook",
-			subscribed_events: ["message.failed"],
+			subscribed_events: ["message.delivered", "message.failed"],
 		});
 		ids.webhookEndpointId = webhookEndpoint.id;
 		const { campaign } = await client.post("/campaigns", campaignBody());
@@ -80,6 +81,9 @@ async function fill(organizationId: string, senderId: string) {
 		expect(open.conversations.length).toBe(USERS.length);
 		const { entries } = await client.get("/usage");
 		expect(entries.length).toBeGreaterThan(1);
+		const path = `/webhooks/${ids.webhookEndpointId}/deliveries`;
+		const [delivery] = Object((await get(path, ownKey)).body).webhookDeliveries;
+		ids.webhookDeliveryId = delivery.id;
 	});
 	return ids;
 }
@@ -95,6 +99,7 @@ function request(input: IdInput, id: string): Promise<ApiResponse> {
 		method,
 		apiKey: foreignKey,
 		...(place === "body" && { body: { ...example, [name]: id } }),
+		...(method === "PATCH" && { body: example }),
 	});
 }
 

@@ -141,13 +141,13 @@ describe.each(rows)("$operation", (row) => {
 
 describe.each(rows.filter(({ unknown }) => unknown !== undefined))(
 	"$operation",
-	({ operation, unknown }) => {
+	({ operation, unknown, request }) => {
 		const method = methodOf(operation);
 
 		test(`is 404 ${unknown?.code} for an id that nobody has`, async () => {
+			const { body: given } = await request(owner);
 			const { status, body } = await send(unknown?.path ?? operation, {
-				method,
-				apiKey,
+				...{ method, apiKey, body: given },
 			});
 			expect([status, body.error?.code]).toEqual([404, unknown?.code]);
 		});

@@ -1,11 +1,5 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import {
-	campaignBody,
-	contactBody,
-	HOOK,
-	keyBody,
-	senderBody,
-} from "./bodies.ts";
+import { campaignBody, contactBody, keyBody, senderBody } from "./bodies.ts";
 import type { Row } from "./row.ts";
 
 const template = {
@@ -179,20 +173,5 @@ export const postRows: readonly Row[] = [
 			{ body: { name: "n", scopes: ["all"] }, field: "scopes.0" },
 		],
 		conflict: keyBody,
-	},
-	{
-		operation: "post /webhooks",
-		success: 202,
-		scope: "webhooks:write",
-		request: async ({ client }) => {
-			const { webhookEndpoints } = await client.get("/webhooks");
-			for (const { id } of webhookEndpoints.slice(5))
-				await client.delete("/webhooks/{webhookEndpointId}", { segment: id });
-			return { path: "/webhooks", body: HOOK };
-		},
-		invalid: [
-			{ body: { ...HOOK, url: "ftp://example.com" }, field: "url" },
-			{ body: { ...HOOK, subscribed_events: [] }, field: "subscribed_events" },
-		],
 	},
 ];

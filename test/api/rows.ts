@@ -1,13 +1,8 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import {
-	campaignBody,
-	contactBody,
-	freshPhone,
-	HOOK,
-	keyBody,
-} from "./bodies.ts";
+import { campaignBody, contactBody, freshPhone, keyBody } from "./bodies.ts";
 import { postRows } from "./post-rows.ts";
 import type { Invalid, Row } from "./row.ts";
+import { webhookRows } from "./webhook-rows.ts";
 
 const pages: readonly Invalid[] = [
 	{ query: "limit=0", field: "limit" },
@@ -135,26 +130,9 @@ const deletes: readonly Row[] = [
 		invalid: noQuery,
 		unknown: { path: `/api-keys/${uuidv7()}`, code: "unknown_api_key" },
 	},
-	{
-		operation: "delete /webhooks/{webhookEndpointId}",
-		success: 200,
-		scope: "webhooks:write",
-		request: async ({ client }) => {
-			const created = await client.post("/webhooks", {
-				...HOOK,
-				subscribed_events: [...HOOK.subscribed_events],
-			});
-			return { path: `/webhooks/${created.webhookEndpoint.id}` };
-		},
-		invalid: noQuery,
-		unknown: {
-			path: `/webhooks/${uuidv7()}`,
-			code: "unknown_webhook_endpoint",
-		},
-	},
 ];
 
 /** Every operation that needs a key. */
 export const rows: readonly Row[] = [
-	...[...lists, ...shown, ...postRows, ...deletes],
+	...[...lists, ...shown, ...postRows, ...webhookRows, ...deletes],
 ];

@@ -200,7 +200,7 @@ export interface paths {
         };
         /**
          * Read the account
-         * @description Commercial state, subscription and quota. Open to a suspended or closed organization too.
+         * @description Commercial state, subscription, quota and disabled webhook endpoints. Open to a suspended or closed organization too.
          *
          *     Needs the scope `account:read`.
          */
@@ -532,6 +532,78 @@ export interface paths {
         readonly delete: operations["deleteWebhook"];
         readonly options?: never;
         readonly head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description What is not named stays as it is. `status: active` makes a disabled endpoint active again; events from while it was disabled are not sent to it.
+         *
+         *     Needs the scope `webhooks:write`.
+         */
+        readonly patch: operations["updateWebhook"];
+        readonly trace?: never;
+    };
+    readonly "/webhooks/{webhookEndpointId}/rotate-secret": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Replace the signing secret of a webhook endpoint
+         * @description The new secret is in this response only, and in those to repetitions with the same Idempotency-Key. For 24 hours the secret of before signs too: `webhook-signature` holds a signature for each, `x-service-signature` stays that of the old secret and `x-service-signature-next` is that of the new one.
+         *
+         *     Needs the scope `webhooks:write`.
+         */
+        readonly post: operations["rotateWebhookSecret"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/webhooks/{webhookEndpointId}/deliveries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the deliveries to a webhook endpoint
+         * @description Newest first, of the last 30 days. A page can be short, and even empty, before the last one: go on until nextCursor is null.
+         *
+         *     Needs the scope `webhooks:read`.
+         */
+        readonly get: operations["listWebhookDeliveries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/webhooks/deliveries/{webhookDeliveryId}/redeliver": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Send an event to a webhook endpoint again
+         * @description Whatever became of it: a delivered or failed event is queued with a fresh schedule, one that waits for its next attempt is sent at once. The event keeps its id.
+         *
+         *     Needs the scope `webhooks:write`.
+         */
+        readonly post: operations["redeliverWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
         readonly patch?: never;
         readonly trace?: never;
     };
@@ -577,6 +649,26 @@ export interface webhooks {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "webhook.disabled": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Another webhook endpoint of the organization was disabled
+         * @description Respond with any 2xx within 10 seconds. Anything else, a redirect included, is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. An event may come more than once: its id stays the same. Verify the signature over the raw body before you trust it, with either family of headers, and refuse timestamps more than five minutes away.
+         */
+        readonly post: operations["onWebhookDisabled"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -598,6 +690,107 @@ export interface components {
             };
             /** @description The same as x-request-id. */
             readonly requestId: string;
+        };
+        readonly CreateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description Receiving address: https, public, without user name or password.
+             */
+            readonly url: string;
+            /** @description Event kinds to deliver. */
+            readonly subscribed_events: readonly ("message.delivered" | "message.failed" | "webhook.disabled")[];
+        };
+        readonly UpdateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description Receiving address: https, public, without user name or password.
+             */
+            readonly url?: string;
+            /** @description Event kinds to deliver. */
+            readonly subscribed_events?: readonly ("message.delivered" | "message.failed" | "webhook.disabled")[];
+            /** @constant */
+            readonly status?: "active";
+        };
+        readonly WebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            readonly id: string;
+            readonly url: string;
+            readonly subscribed_events: readonly ("message.delivered" | "message.failed" | "webhook.disabled")[];
+            /** @enum {string} */
+            readonly status: "active" | "disabled";
+            /** @description `gone`: it responded with 410. `failing`: nothing but failures for five days. */
+            readonly disabled_reason: string | null;
+            readonly disabled_at: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            readonly created_at: string;
+        };
+        readonly WebhookEvent: {
+            /** @description Id of the event, the same on every repetition. */
+            readonly id: string;
+            /** @enum {string} */
+            readonly type: "message.delivered" | "message.failed";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            readonly created_at: string;
+            readonly data: {
+                /**
+                 * Format: uuid
+                 * @description UUIDv7.
+                 */
+                readonly message_id: string;
+                /** @enum {string} */
+                readonly channel: "sms" | "whatsapp";
+                /** @enum {string} */
+                readonly status: "delivered" | "failed";
+                /** @description Recipient in E.164 form. */
+                readonly to: string;
+                readonly client_reference: string | null;
+                readonly campaign_id: string | null;
+                readonly error: {
+                    /** @description `rejected`, `undeliverable`, `expired`, `operator_error`, `blocked` or, for an SMS, `unknown_subscriber` or `no_receipt`. */
+                    readonly code: string;
+                    readonly message: string;
+                } | null;
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC, with milliseconds.
+                 */
+                readonly occurred_at: string;
+            };
+        };
+        readonly WebhookDisabledEvent: {
+            /** @description Id of the event, the same on every repetition. */
+            readonly id: string;
+            /** @constant */
+            readonly type: "webhook.disabled";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            readonly created_at: string;
+            readonly data: {
+                /**
+                 * Format: uuid
+                 * @description UUIDv7.
+                 */
+                readonly webhook_endpoint_id: string;
+                readonly url: string;
+                /** @enum {string} */
+                readonly disabled_reason: "gone" | "failing";
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC, with milliseconds.
+                 */
+                readonly disabled_at: string;
+            };
         };
         readonly Account: {
             readonly organization: {
@@ -633,6 +826,18 @@ export interface components {
                     readonly used_this_period: number;
                 };
             };
+            /** @description Webhook endpoints that are sent nothing any more, until they are made active again; null while it cannot be told. */
+            readonly disabled_webhooks: readonly {
+                /**
+                 * Format: uuid
+                 * @description UUIDv7.
+                 */
+                readonly id: string;
+                readonly url: string;
+                /** @description `gone`: it responded with 410. `failing`: nothing but failures for five days. */
+                readonly disabled_reason: string | null;
+                readonly disabled_at: string | null;
+            }[] | null;
         };
         readonly UsageEntry: {
             /**
@@ -899,68 +1104,37 @@ export interface components {
                 readonly httpStatus: 202;
             };
         };
-        readonly CreateWebhookRequest: {
-            /**
-             * Format: uri
-             * @description Receiving address: https, public, without user name or password.
-             */
-            readonly url: string;
-            /** @description Event kinds to deliver. */
-            readonly subscribed_events: readonly ("message.delivered" | "message.failed")[];
-        };
-        readonly WebhookEndpoint: {
+        readonly WebhookDelivery: {
+            readonly id: string;
             /**
              * Format: uuid
              * @description UUIDv7.
              */
-            readonly id: string;
-            readonly url: string;
-            readonly subscribed_events: readonly ("message.delivered" | "message.failed")[];
+            readonly event_id: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            readonly webhook_endpoint_id: string;
             /** @enum {string} */
-            readonly status: "active" | "disabled";
-            /** @description `gone`: it responded with 410. `failing`: nothing but failures for five days. */
-            readonly disabled_reason: string | null;
+            readonly type: "message.delivered" | "message.failed" | "webhook.disabled";
+            readonly message_id: string | null;
+            /**
+             * @description `pending`: waits for its next attempt or is being sent. `failed`: given up.
+             * @enum {string}
+             */
+            readonly status: "pending" | "delivered" | "failed";
+            /** @description Attempts since the event was queued or queued again. */
+            readonly attempts: number;
+            readonly last_http_status: number | null;
+            /** @description `http_status`, `redirect`, `gone`, `timeout`, `dns_failed`, `address_not_allowed`, `connection_refused`, `connection_lost`, `connection_failed`, `tls_failed`, `invalid_response`, `endpoint_inactive`, or `not_sent` for a failure of ours. */
+            readonly last_error: string | null;
+            readonly next_attempt_at: string | null;
             /**
              * Format: date-time
              * @description RFC 3339, UTC, with milliseconds.
              */
             readonly created_at: string;
-        };
-        readonly WebhookEvent: {
-            /** @description Id of the event, the same on every repetition. */
-            readonly id: string;
-            /** @enum {string} */
-            readonly type: "message.delivered" | "message.failed";
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, with milliseconds.
-             */
-            readonly created_at: string;
-            readonly data: {
-                /**
-                 * Format: uuid
-                 * @description UUIDv7.
-                 */
-                readonly message_id: string;
-                /** @enum {string} */
-                readonly channel: "sms" | "whatsapp";
-                /** @enum {string} */
-                readonly status: "delivered" | "failed";
-                /** @description Recipient in E.164 form. */
-                readonly to: string;
-                readonly client_reference: string | null;
-                readonly campaign_id: string | null;
-                readonly error: {
-                    /** @description `rejected`, `undeliverable`, `expired`, `operator_error`, `blocked` or, for an SMS, `unknown_subscriber` or `no_receipt`. */
-                    readonly code: string;
-                    readonly message: string;
-                } | null;
-                /**
-                 * Format: date-time
-                 * @description RFC 3339, UTC, with milliseconds.
-                 */
-                readonly occurred_at: string;
-            };
         };
         readonly WhatsAppMessage: {
             /**
@@ -1105,13 +1279,15 @@ export interface components {
         readonly ServiceTimestamp: string;
         /** @description Lower-case hex HMAC-SHA256 of `<timestamp>.<raw body>` under the endpoint's signing secret. */
         readonly ServiceSignature: string;
+        /** @description For 24 hours after the secret was replaced: the same under the new secret. `x-service-signature` is then under the old one. */
+        readonly ServiceSignatureNext: string;
         /** @description Id of the event, the same on every repetition. */
         readonly ServiceEventId: string;
         /** @description Standard Webhooks: id of the event. */
         readonly WebhookId: string;
         /** @description Standard Webhooks: Unix seconds of this attempt. */
         readonly WebhookTimestamp: string;
-        /** @description Standard Webhooks: `v1,<base64>`. The key is the whole signing secret, `at_whsec_...`, as text: `new Webhook(secret, { format: "raw" })`. */
+        /** @description Standard Webhooks: `v1,<base64>`, after a replacement of the secret one for each that signs, with spaces between. Verify with `new Webhook(standardWebhooksSecret)`; the key is the whole signing secret, `at_whsec_...`, as text. */
         readonly WebhookSignature: string;
     };
     requestBodies: never;
@@ -2502,7 +2678,8 @@ export interface operations {
                      *             "remaining": 9999,
                      *             "used_this_period": 1
                      *           }
-                     *         }
+                     *         },
+                     *         "disabled_webhooks": []
                      *       }
                      *     }
                      */
@@ -5377,6 +5554,7 @@ export interface operations {
                      *           ],
                      *           "status": "active",
                      *           "disabled_reason": null,
+                     *           "disabled_at": null,
                      *           "created_at": "2026-03-01T09:30:00.000Z"
                      *         }
                      *       ],
@@ -5531,9 +5709,11 @@ export interface operations {
                      *         ],
                      *         "status": "active",
                      *         "disabled_reason": null,
+                     *         "disabled_at": null,
                      *         "created_at": "2026-03-01T09:30:00.000Z"
                      *       },
-                     *       "signingSecret": "at_whsec_5kq0VtY2mB8nXcR1sLw7DgJ4hFzP9aTeUiO3bNvMyQx"
+                     *       "signingSecret": "at_whsec_5kq0VtY2mB8nXcR1sLw7DgJ4hFzP9aTeUiO3bNvMyQx",
+                     *       "standardWebhooksSecret": "whsec_YXRfd2hzZWNfNWtxMFZ0WTJtQjhuWGNSMXNMdzdEZ0o0aEZ6UDlhVGVVaU8zYk52TXlReA=="
                      *     }
                      */
                     readonly "application/json": {
@@ -5542,6 +5722,8 @@ export interface operations {
                         readonly webhookEndpoint: components["schemas"]["WebhookEndpoint"];
                         /** @description Key of the signatures, `at_whsec_` and 43 characters. Shown this once. */
                         readonly signingSecret: string;
+                        /** @description The same key as stock Standard Webhooks libraries take it: `new Webhook(secret)`. */
+                        readonly standardWebhooksSecret: string;
                     };
                 };
             };
@@ -5811,6 +5993,765 @@ export interface operations {
             };
         };
     };
+    readonly updateWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path: {
+                readonly webhookEndpointId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/airtower-2",
+                 *       "status": "active"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["UpdateWebhookRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "webhookEndpoint": {
+                     *         "id": "0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
+                     *         "url": "https://example.com/hooks/airtower",
+                     *         "subscribed_events": [
+                     *           "message.delivered",
+                     *           "message.failed"
+                     *         ],
+                     *         "status": "active",
+                     *         "disabled_reason": null,
+                     *         "disabled_at": null,
+                     *         "created_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        readonly webhookEndpoint: components["schemas"]["WebhookEndpoint"];
+                    };
+                };
+            };
+            /** @description `validation_failed`, `malformed_json`, `empty_body` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_webhook_endpoint` */
+            readonly 404: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large` */
+            readonly 413: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            readonly 415: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly rotateWebhookSecret: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path: {
+                readonly webhookEndpointId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                /** @example {} */
+                readonly "application/json": Record<string, never>;
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "idempotent-replayed": components["headers"]["IdempotentReplayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "webhookEndpoint": {
+                     *         "id": "0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
+                     *         "url": "https://example.com/hooks/airtower",
+                     *         "subscribed_events": [
+                     *           "message.delivered",
+                     *           "message.failed"
+                     *         ],
+                     *         "status": "active",
+                     *         "disabled_reason": null,
+                     *         "disabled_at": null,
+                     *         "created_at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "signingSecret": "at_whsec_5kq0VtY2mB8nXcR1sLw7DgJ4hFzP9aTeUiO3bNvMyQx",
+                     *       "standardWebhooksSecret": "whsec_YXRfd2hzZWNfNWtxMFZ0WTJtQjhuWGNSMXNMdzdEZ0o0aEZ6UDlhVGVVaU8zYk52TXlReA==",
+                     *       "previousSignsUntil": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        readonly webhookEndpoint: components["schemas"]["WebhookEndpoint"];
+                        /** @description Key of the signatures, `at_whsec_` and 43 characters. Shown this once. */
+                        readonly signingSecret: string;
+                        /** @description The same key as stock Standard Webhooks libraries take it: `new Webhook(secret)`. */
+                        readonly standardWebhooksSecret: string;
+                        /**
+                         * Format: date-time
+                         * @description The secret of before signs too until then.
+                         */
+                        readonly previousSignsUntil: string;
+                    };
+                };
+            };
+            /** @description `validation_failed`, `malformed_json`, `empty_body`, `invalid_idempotency_key` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_webhook_endpoint` */
+            readonly 404: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_key_reused`, `idempotency_key_in_use`, `webhook_secret_limit_reached` */
+            readonly 409: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large` */
+            readonly 413: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            readonly 415: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly listWebhookDeliveries: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rows wanted, 1 to 200; 50 when absent. */
+                readonly limit?: number;
+                /** @description nextCursor of the page before. Good for the same list with the same filters only. */
+                readonly cursor?: string;
+                /** @description Those of this status only. */
+                readonly status?: "pending" | "delivered" | "failed";
+            };
+            readonly header?: {
+                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path: {
+                readonly webhookEndpointId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "webhookDeliveries": [
+                     *         {
+                     *           "id": "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58.0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
+                     *           "event_id": "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58",
+                     *           "webhook_endpoint_id": "0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
+                     *           "type": "message.delivered",
+                     *           "message_id": "0199b0a4-5f1c-7c3e-9b1a-3f0d6c2e8a11",
+                     *           "status": "pending",
+                     *           "attempts": 2,
+                     *           "last_http_status": 503,
+                     *           "last_error": "http_status",
+                     *           "next_attempt_at": "2026-03-01T09:30:00.000Z",
+                     *           "created_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        readonly webhookDeliveries: readonly components["schemas"]["WebhookDelivery"][];
+                        /** @description Pass it as cursor for the next page; null on the last one. */
+                        readonly nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description `validation_failed`, `invalid_cursor` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_webhook_endpoint` */
+            readonly 404: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly redeliverWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            readonly path: {
+                /** @description Id of a delivery, as lists of deliveries give it. */
+                readonly webhookDeliveryId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                /** @example {} */
+                readonly "application/json": Record<string, never>;
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 202: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "idempotent-replayed": components["headers"]["IdempotentReplayed"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "webhookDelivery": {
+                     *         "id": "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58.0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
+                     *         "event_id": "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58",
+                     *         "webhook_endpoint_id": "0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
+                     *         "type": "message.delivered",
+                     *         "message_id": "0199b0a4-5f1c-7c3e-9b1a-3f0d6c2e8a11",
+                     *         "status": "pending",
+                     *         "attempts": 2,
+                     *         "last_http_status": 503,
+                     *         "last_error": "http_status",
+                     *         "next_attempt_at": "2026-03-01T09:30:00.000Z",
+                     *         "created_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        readonly webhookDelivery: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            /** @description `validation_failed`, `malformed_json`, `empty_body`, `invalid_idempotency_key` */
+            readonly 400: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing_api_key`, `invalid_api_key` */
+            readonly 401: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_scope`, `organization_suspended` */
+            readonly 403: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_webhook_delivery` */
+            readonly 404: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_key_reused`, `idempotency_key_in_use`, `webhook_endpoint_disabled` */
+            readonly 409: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large` */
+            readonly 413: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            readonly 415: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `too_many_failures` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `headers_too_large` */
+            readonly 431: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            readonly 500: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            readonly 503: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     readonly onDelivered: {
         readonly parameters: {
             readonly query?: never;
@@ -5819,13 +6760,15 @@ export interface operations {
                 readonly "x-service-timestamp": components["parameters"]["ServiceTimestamp"];
                 /** @description Lower-case hex HMAC-SHA256 of `<timestamp>.<raw body>` under the endpoint's signing secret. */
                 readonly "x-service-signature": components["parameters"]["ServiceSignature"];
+                /** @description For 24 hours after the secret was replaced: the same under the new secret. `x-service-signature` is then under the old one. */
+                readonly "x-service-signature-next"?: components["parameters"]["ServiceSignatureNext"];
                 /** @description Id of the event, the same on every repetition. */
                 readonly "x-service-event-id": components["parameters"]["ServiceEventId"];
                 /** @description Standard Webhooks: id of the event. */
                 readonly "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Standard Webhooks: Unix seconds of this attempt. */
                 readonly "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description Standard Webhooks: `v1,<base64>`. The key is the whole signing secret, `at_whsec_...`, as text: `new Webhook(secret, { format: "raw" })`. */
+                /** @description Standard Webhooks: `v1,<base64>`, after a replacement of the secret one for each that signs, with spaces between. Verify with `new Webhook(standardWebhooksSecret)`; the key is the whole signing secret, `at_whsec_...`, as text. */
                 readonly "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             readonly path?: never;
@@ -5885,13 +6828,15 @@ export interface operations {
                 readonly "x-service-timestamp": components["parameters"]["ServiceTimestamp"];
                 /** @description Lower-case hex HMAC-SHA256 of `<timestamp>.<raw body>` under the endpoint's signing secret. */
                 readonly "x-service-signature": components["parameters"]["ServiceSignature"];
+                /** @description For 24 hours after the secret was replaced: the same under the new secret. `x-service-signature` is then under the old one. */
+                readonly "x-service-signature-next"?: components["parameters"]["ServiceSignatureNext"];
                 /** @description Id of the event, the same on every repetition. */
                 readonly "x-service-event-id": components["parameters"]["ServiceEventId"];
                 /** @description Standard Webhooks: id of the event. */
                 readonly "webhook-id": components["parameters"]["WebhookId"];
                 /** @description Standard Webhooks: Unix seconds of this attempt. */
                 readonly "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description Standard Webhooks: `v1,<base64>`. The key is the whole signing secret, `at_whsec_...`, as text: `new Webhook(secret, { format: "raw" })`. */
+                /** @description Standard Webhooks: `v1,<base64>`, after a replacement of the secret one for each that signs, with spaces between. Verify with `new Webhook(standardWebhooksSecret)`; the key is the whole signing secret, `at_whsec_...`, as text. */
                 readonly "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             readonly path?: never;
@@ -5920,6 +6865,70 @@ export interface operations {
                  *     }
                  */
                 readonly "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description Gone: the endpoint is disabled at once. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. The body is ignored. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: the event comes again. */
+            readonly default: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onWebhookDisabled: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header: {
+                /** @description Unix seconds of this attempt. */
+                readonly "x-service-timestamp": components["parameters"]["ServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 of `<timestamp>.<raw body>` under the endpoint's signing secret. */
+                readonly "x-service-signature": components["parameters"]["ServiceSignature"];
+                /** @description For 24 hours after the secret was replaced: the same under the new secret. `x-service-signature` is then under the old one. */
+                readonly "x-service-signature-next"?: components["parameters"]["ServiceSignatureNext"];
+                /** @description Id of the event, the same on every repetition. */
+                readonly "x-service-event-id": components["parameters"]["ServiceEventId"];
+                /** @description Standard Webhooks: id of the event. */
+                readonly "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Standard Webhooks: Unix seconds of this attempt. */
+                readonly "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,<base64>`, after a replacement of the secret one for each that signs, with spaces between. Verify with `new Webhook(standardWebhooksSecret)`; the key is the whole signing secret, `at_whsec_...`, as text. */
+                readonly "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b59",
+                 *       "type": "webhook.disabled",
+                 *       "created_at": "2026-03-01T09:30:00.000Z",
+                 *       "data": {
+                 *         "webhook_endpoint_id": "0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
+                 *         "url": "https://example.com/hooks/airtower",
+                 *         "disabled_reason": "failing",
+                 *         "disabled_at": "2026-03-01T09:30:00.000Z"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebhookDisabledEvent"];
             };
         };
         readonly responses: {

@@ -86,7 +86,7 @@ describe("unknown routes", () => {
 		["HEAD", "/sms/send", "OPTIONS, POST"],
 		["PUT", "/sender-ids", "GET, HEAD, OPTIONS, POST"],
 		["PATCH", "/webhooks", "GET, HEAD, OPTIONS, POST"],
-		["GET", "/webhooks/x", "DELETE, OPTIONS"],
+		["GET", "/webhooks/x", "DELETE, OPTIONS, PATCH"],
 		["POST", "/health", "GET, HEAD, OPTIONS"],
 		["DELETE", "", "GET, HEAD, OPTIONS"],
 	])("%s %s is 405 with Allow", async (method, path, allow) => {

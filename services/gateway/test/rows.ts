@@ -116,6 +116,31 @@ export const rows: readonly Row[] = [
 	row("list webhooks", "GET /webhooks", "webhooks:read", 200),
 	row("create a webhook", "POST /webhooks", "webhooks:write", 202, hook),
 	row(
+		"change a webhook",
+		`PATCH /webhooks/${uuidv7()}`,
+		"webhooks:write",
+		404,
+		{ status: "active" },
+	),
+	row(
+		"replace a webhook's secret",
+		`POST /webhooks/${uuidv7()}/rotate-secret`,
+		"webhooks:write",
+		404,
+	),
+	row(
+		"list a webhook's deliveries",
+		`GET /webhooks/${uuidv7()}/deliveries`,
+		"webhooks:read",
+		404,
+	),
+	row(
+		"redeliver to a webhook",
+		`POST /webhooks/deliveries/${uuidv7()}.${uuidv7()}/redeliver`,
+		"webhooks:write",
+		404,
+	),
+	row(
 		"delete a webhook",
 		`DELETE /webhooks/${uuidv7()}`,
 		"webhooks:write",

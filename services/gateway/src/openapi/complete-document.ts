@@ -53,7 +53,8 @@ function completeOperation(
 	if (body === noBody) Object.assign(operation.requestBody ?? {}, OPTIONAL);
 	completeReplies(operation, access, replies, isPost);
 	const own = isList ? [...errors, "invalid_cursor" as const] : errors;
-	Object.assign(operation.responses, errorResponses(access, isPost, own));
+	const kind = { isPost, hasBody: body !== undefined };
+	Object.assign(operation.responses, errorResponses(access, kind, own));
 }
 
 function addAccess(operation: Operation, access: Access): void {

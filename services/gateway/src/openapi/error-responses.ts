@@ -22,11 +22,14 @@ const KEY_ERRORS: readonly ErrorCode[] = [
 const BODY_ERRORS: readonly ErrorCode[] = [
 	"malformed_json",
 	"empty_body",
+	"body_too_large",
+	"unsupported_media_type",
+];
+
+const POST_ERRORS: readonly ErrorCode[] = [
 	"invalid_idempotency_key",
 	"idempotency_key_reused",
 	"idempotency_key_in_use",
-	"body_too_large",
-	"unsupported_media_type",
 ];
 
 /** Statuses of requests whose key is not known. */
@@ -37,11 +40,16 @@ const EXAMPLE_REQUEST_ID = "0199b0a4-5f1b-7000-8000-000000000000";
 /** The error responses of an operation by status: those of its kind, then its own. */
 export function errorResponses(
 	access: Access,
-	isPost: boolean,
+	{ isPost, hasBody }: { readonly isPost: boolean; readonly hasBody: boolean },
 	own: readonly ErrorCode[],
 ): Record<string, Response> {
-	const bodyErrors = isPost ? BODY_ERRORS : [];
-	const codes = [...SERVER_ERRORS, ...keyErrors(access), ...bodyErrors, ...own];
+	const codes = [
+		...SERVER_ERRORS,
+		...keyErrors(access),
+		...(hasBody ? BODY_ERRORS : []),
+		...(isPost ? POST_ERRORS : []),
+		...own,
+	];
 	const byStatus = Map.groupBy(codes, (code) => errorTable[code].status);
 	const responses = [...byStatus].map(
 		([status, group]) => [status, errorResponse(status, group)] as const,

@@ -1,12 +1,16 @@
 import type { z } from "zod";
 import { messageIdExample, timeExample } from "../schemas/examples.ts";
-import type { webhookEvent } from "../schemas/webhooks.ts";
+import type {
+	webhookDisabledEvent,
+	webhookEvent,
+} from "../schemas/webhooks.ts";
 import { JSON_TYPE, type Operation } from "./document.ts";
 import { parameterRef } from "./parameters.ts";
 
 const PARAMETERS = [
 	parameterRef("ServiceTimestamp"),
 	parameterRef("ServiceSignature"),
+	parameterRef("ServiceSignatureNext"),
 	parameterRef("ServiceEventId"),
 	parameterRef("WebhookId"),
 	parameterRef("WebhookTimestamp"),
@@ -28,6 +32,7 @@ const RESPONSES = {
 };
 
 type WebhookEvent = z.infer<typeof webhookEvent>;
+type WebhookDisabledEvent = z.infer<typeof webhookDisabledEvent>;
 
 const delivered: WebhookEvent = {
 	id: "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58",
@@ -56,6 +61,18 @@ const failed: WebhookEvent = {
 	data: { ...delivered.data, status: "failed", error: failure },
 };
 
+const disabled: WebhookDisabledEvent = {
+	id: "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b59",
+	type: "webhook.disabled",
+	created_at: timeExample,
+	data: {
+		webhook_endpoint_id: "0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
+		url: "https://example.com/hooks/airtower",
+		disabled_reason: "failing",
+		disabled_at: timeExample,
+	},
+};
+
 /** The callbacks that Airtower makes, as the document's webhooks section. */
 export function eventOperations(): Record<string, Record<string, Operation>> {
 	return {
@@ -65,15 +82,26 @@ export function eventOperations(): Record<string, Record<string, Operation>> {
 		"message.failed": {
 			post: toOperation("onFailed", "A message was not delivered", failed),
 		},
+		"webhook.disabled": {
+			post: toOperation(
+				"onWebhookDisabled",
+				"Another webhook endpoint of the organization was disabled",
+				disabled,
+			),
+		},
 	};
 }
 
 function toOperation(
 	operationId: string,
 	summary: string,
-	example: WebhookEvent,
+	example: WebhookEvent | WebhookDisabledEvent,
 ): Operation {
-	const schema = { $ref: "#/components/schemas/WebhookEvent" };
+	const name =
+		example.type === "webhook.disabled"
+			? "WebhookDisabledEvent"
+			: "WebhookEvent";
+	const schema = { $ref: `#/components/schemas/${name}` };
 	return {
 		operationId,
 		summary,

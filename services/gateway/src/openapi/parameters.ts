@@ -32,6 +32,14 @@ export const parameters = {
 		"Lower-case hex HMAC-SHA256 of `<timestamp>.<raw body>` under the endpoint's signing secret.",
 		{ type: "string", pattern: "^[0-9a-f]{64}$" },
 	),
+	ServiceSignatureNext: {
+		...callbackHeader(
+			"x-service-signature-next",
+			"For 24 hours after the secret was replaced: the same under the new secret. `x-service-signature` is then under the old one.",
+			{ type: "string", pattern: "^[0-9a-f]{64}$" },
+		),
+		required: false,
+	},
 	ServiceEventId: callbackHeader(
 		"x-service-event-id",
 		"Id of the event, the same on every repetition.",
@@ -47,8 +55,8 @@ export const parameters = {
 	WebhookSignature: callbackHeader(
 		"webhook-signature",
 		[
-			"Standard Webhooks: `v1,<base64>`. The key is the whole signing secret, `at_whsec_...`, as text:",
-			'`new Webhook(secret, { format: "raw" })`.',
+			"Standard Webhooks: `v1,<base64>`, after a replacement of the secret one for each that signs, with spaces between.",
+			"Verify with `new Webhook(standardWebhooksSecret)`; the key is the whole signing secret, `at_whsec_...`, as text.",
 		].join(" "),
 	),
 } as const;

@@ -2,6 +2,11 @@ import { z } from "zod";
 import { uuidText } from "./common.ts";
 import { examples, messageIdExample, timeExample } from "./examples.ts";
 import { time } from "./times.ts";
+import { webhookEndpoint } from "./webhooks.ts";
+
+export const disabledWebhook = webhookEndpoint.pick({
+	...{ id: true, url: true, disabled_reason: true, disabled_at: true },
+});
 
 export const account = z
 	.strictObject({
@@ -29,6 +34,10 @@ export const account = z
 				used_this_period: z.int(),
 			}),
 		}),
+		disabled_webhooks: z.array(disabledWebhook).nullable().meta({
+			description:
+				"Webhook endpoints that are sent nothing any more, until they are made active again; null while it cannot be told.",
+		}),
 	})
 	.meta({ id: "Account" })
 	.register(examples, {
@@ -46,6 +55,7 @@ export const account = z
 				current_period_end: "2026-04-01T00:00:00.000Z",
 			},
 			quota: { sms: { remaining: 9_999, used_this_period: 1 } },
+			disabled_webhooks: [],
 		},
 	});
 

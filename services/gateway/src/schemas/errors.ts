@@ -62,6 +62,7 @@ export const errorTable = {
 		unknown_message: "There is no such message.",
 		unknown_api_key: "There is no such API key.",
 		unknown_webhook_endpoint: "There is no such webhook endpoint.",
+		unknown_webhook_delivery: "There is no such webhook delivery.",
 	}),
 	...errors(405, {
 		method_not_allowed:
@@ -81,6 +82,10 @@ export const errorTable = {
 			"The user has not written within the last 24 hours; send a template.",
 		webhook_limit_reached:
 			"The organization has all the webhook endpoints it may have.",
+		webhook_secret_limit_reached:
+			"The secret of the webhook endpoint was replaced too often today.",
+		webhook_endpoint_disabled:
+			"The webhook endpoint is disabled; make it active first.",
 		idempotency_key_reused:
 			"The Idempotency-Key was used with another request.",
 		idempotency_key_in_use:

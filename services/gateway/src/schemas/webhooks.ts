@@ -8,32 +8,57 @@ const MAX_URL = 2_048;
 
 const eventKind = z.enum(["message.delivered", "message.failed"]);
 
-export const createWebhookBody = z
-	.strictObject({
-		url: text(1, MAX_URL)
-			.refine(isHttpUrl, {
-				params: { code: "invalid_webhook_url" },
-				message: "must be an absolute https URL",
-			})
-			.meta({
-				format: "uri",
-				description:
-					"Receiving address: https, public, without user name or password.",
-			}),
-		subscribed_events: z
-			.array(eventKind)
-			.min(1)
-			.refine((kinds) => new Set(kinds).size === kinds.length, {
-				params: { code: "duplicate" },
-				message: "holds an event twice",
-			})
-			.meta({ uniqueItems: true, description: "Event kinds to deliver." }),
+/** Kinds that an endpoint can subscribe to. */
+export const subscribableKind = z.enum([
+	...eventKind.options,
+	"webhook.disabled",
+]);
+
+const url = text(1, MAX_URL)
+	.refine(isHttpUrl, {
+		params: { code: "invalid_webhook_url" },
+		message: "must be an absolute https URL",
 	})
+	.meta({
+		format: "uri",
+		description:
+			"Receiving address: https, public, without user name or password.",
+	});
+
+const subscribedEvents = z
+	.array(subscribableKind)
+	.min(1)
+	.refine((kinds) => new Set(kinds).size === kinds.length, {
+		params: { code: "duplicate" },
+		message: "holds an event twice",
+	})
+	.meta({ uniqueItems: true, description: "Event kinds to deliver." });
+
+export const createWebhookBody = z
+	.strictObject({ url, subscribed_events: subscribedEvents })
 	.meta({ id: "CreateWebhookRequest" })
 	.register(examples, {
 		example: {
 			url: "https://example.com/hooks/airtower",
 			subscribed_events: ["message.delivered", "message.failed"],
+		},
+	});
+
+export const updateWebhookBody = z
+	.strictObject({
+		url: url.optional(),
+		subscribed_events: subscribedEvents.optional(),
+		status: z.literal("active").optional(),
+	})
+	.refine((body) => Object.keys(body).length > 0, {
+		params: { code: "required" },
+		message: "must name what to change",
+	})
+	.meta({ id: "UpdateWebhookRequest", minProperties: 1 })
+	.register(examples, {
+		example: {
+			url: "https://example.com/hooks/airtower-2",
+			status: "active",
 		},
 	});
 
@@ -49,12 +74,13 @@ export const webhookEndpoint = z
 	.strictObject({
 		id: uuidText(),
 		url: z.string(),
-		subscribed_events: z.array(eventKind),
+		subscribed_events: z.array(subscribableKind),
 		status: z.enum(["active", "disabled"]),
 		disabled_reason: z.string().nullable().meta({
 			description:
 				"`gone`: it responded with 410. `failing`: nothing but failures for five days.",
 		}),
+		disabled_at: time().nullable(),
 		created_at: time(),
 	})
 	.meta({ id: "WebhookEndpoint" })
@@ -65,12 +91,12 @@ export const webhookEndpoint = z
 			subscribed_events: ["message.delivered", "message.failed"],
 			status: "active",
 			disabled_reason: null,
+			disabled_at: null,
 			created_at: timeExample,
 		},
 	});
 
-export const createWebhookReply = successBody({
-	webhookEndpoint,
+const secrets = {
 	signingSecret: z
 		.string()
 		.meta({
@@ -80,6 +106,26 @@ export const createWebhookReply = successBody({
 		.register(examples, {
 			example: "at_whsec_5kq0VtY2mB8nXcR1sLw7DgJ4hFzP9aTeUiO3bNvMyQx",
 		}),
+	standardWebhooksSecret: z
+		.string()
+		.meta({
+			description:
+				"The same key as stock Standard Webhooks libraries take it: `new Webhook(secret)`.",
+		})
+		.register(examples, {
+			example:
+				"whsec_YXRfd2hzZWNfNWtxMFZ0WTJtQjhuWGNSMXNMdzdEZ0o0aEZ6UDlhVGVVaU8zYk52TXlReA==",
+		}),
+};
+
+export const createWebhookReply = successBody({ webhookEndpoint, ...secrets });
+
+export const rotateWebhookSecretReply = successBody({
+	webhookEndpoint,
+	...secrets,
+	previousSignsUntil: time()
+		.meta({ description: "The secret of before signs too until then." })
+		.register(examples, { example: timeExample }),
 });
 
 export const webhookEvent = z
@@ -111,3 +157,19 @@ export const webhookEvent = z
 		}),
 	})
 	.meta({ id: "WebhookEvent" });
+
+export const webhookDisabledEvent = z
+	.strictObject({
+		id: z.string().meta({
+			description: "Id of the event, the same on every repetition.",
+		}),
+		type: z.literal("webhook.disabled"),
+		created_at: time(),
+		data: z.strictObject({
+			webhook_endpoint_id: uuidText(),
+			url: z.string(),
+			disabled_reason: z.enum(["gone", "failing"]),
+			disabled_at: time(),
+		}),
+	})
+	.meta({ id: "WebhookDisabledEvent" });

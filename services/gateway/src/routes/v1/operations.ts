@@ -27,7 +27,11 @@ import { listSmsMessages } from "./sms/list-sms-messages.ts";
 import { sendSms } from "./sms/send-sms.ts";
 import { createWebhook } from "./webhooks/create-webhook.ts";
 import { deleteWebhook } from "./webhooks/delete-webhook.ts";
+import { listWebhookDeliveries } from "./webhooks/list-webhook-deliveries.ts";
 import { listWebhooks } from "./webhooks/list-webhooks.ts";
+import { redeliverWebhook } from "./webhooks/redeliver-webhook.ts";
+import { rotateWebhookSecret } from "./webhooks/rotate-webhook-secret.ts";
+import { updateWebhook } from "./webhooks/update-webhook.ts";
 import {
 	listWhatsAppConversations,
 	listWhatsAppMessages,
@@ -47,5 +51,6 @@ export const operationsV1: readonly Routes[] = [
 	...[pauseCampaign, resumeCampaign, cancelCampaign],
 	...[listSenderIds, requestSenderId],
 	...[listApiKeys, createApiKey, deleteApiKey],
-	...[listWebhooks, createWebhook, deleteWebhook],
+	...[listWebhooks, createWebhook, updateWebhook, deleteWebhook],
+	...[rotateWebhookSecret, listWebhookDeliveries, redeliverWebhook],
 ];

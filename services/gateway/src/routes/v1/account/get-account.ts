@@ -1,10 +1,15 @@
 import type { GetAccountResponse } from "@airtower/proto/accounts/v1/account";
+import type { Clients } from "../../../clients.ts";
 import { scopeAccess } from "../../../domain/access.ts";
 import { callerOf } from "../../../plugins/auth.ts";
-import { account } from "../../../schemas/account.ts";
+import { account, disabledWebhook } from "../../../schemas/account.ts";
 import { successBody } from "../../../schemas/common.ts";
 import type { Routes } from "../../routes.ts";
 import { toRecord } from "../../to-record.ts";
+
+const WEBHOOKS_TIMEOUT_MS = 1_000;
+/** More than an organization may have. */
+const MOST_WEBHOOKS = 200;
 
 export const getAccount: Routes = (app, { clients }) => {
 	app.route({
@@ -16,16 +21,36 @@ export const getAccount: Routes = (app, { clients }) => {
 			tags: ["Account"],
 			summary: "Read the account",
 			description:
-				"Commercial state, subscription and quota. Open to a suspended or closed organization too.",
+				"Commercial state, subscription, quota and disabled webhook endpoints. Open to a suspended or closed organization too.",
 			response: { 200: successBody({ account }) },
 		},
 		handler: async (request) => {
 			const { organizationId } = callerOf(request);
-			const found = await clients.account.getAccount({ organizationId });
-			return { success: true as const, account: toAccount(found) };
+			const [found, disabled_webhooks] = await Promise.all([
+				clients.account.getAccount({ organizationId }),
+				findDisabledWebhooks(clients, organizationId),
+			]);
+			const account = { ...toAccount(found), disabled_webhooks };
+			return { success: true as const, account };
 		},
 	});
 };
+
+/** Null when webhooks does not respond: the account is told without it. */
+async function findDisabledWebhooks(
+	{ webhooks }: Clients,
+	organizationId: string,
+) {
+	const request = { organizationId, page: { limit: MOST_WEBHOOKS } };
+	const options = { timeoutMs: WEBHOOKS_TIMEOUT_MS };
+	const found = await webhooks
+		.listEndpoints(request, options)
+		.catch(() => undefined);
+	if (found === undefined) return null;
+	return found.endpoints
+		.filter(({ status }) => status === "disabled")
+		.map((endpoint) => toRecord(disabledWebhook, endpoint));
+}
 
 function toAccount(found: GetAccountResponse) {
 	const { organization, commercial_state, subscription, quota } = account.shape;

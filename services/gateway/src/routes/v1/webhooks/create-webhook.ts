@@ -36,15 +36,18 @@ export const createWebhook: Routes = (app, { clients }) => {
 		handler: async (request, reply) => {
 			const { organizationId } = callerOf(request);
 			const { url, subscribed_events: subscribedEvents } = request.body;
-			const { endpoint, signingSecret, replayed } =
-				await clients.webhooks.createEndpoint({
-					...{ organizationId, url, subscribedEvents },
-					...request.idempotent,
-				});
-			markReplay(reply, replayed);
+			const created = await clients.webhooks.createEndpoint({
+				...{ organizationId, url, subscribedEvents },
+				...request.idempotent,
+			});
+			markReplay(reply, created.replayed);
 			reply.code(202);
-			const record = toRecord(webhookEndpoint, required(endpoint));
-			return { success: true as const, webhookEndpoint: record, signingSecret };
+			return {
+				success: true as const,
+				webhookEndpoint: toRecord(webhookEndpoint, required(created.endpoint)),
+				signingSecret: created.signingSecret,
+				standardWebhooksSecret: created.standardSecret,
+			};
 		},
 	});
 };

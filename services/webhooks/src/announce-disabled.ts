@@ -6,7 +6,7 @@ import type { Target } from "./store/delivery-queue.ts";
 import type { DisabledEndpoint } from "./store/endpoint-failures.ts";
 import type { NewEvent } from "./store/events.ts";
 
-/** Queues a `webhook.disabled` event for the organization's other endpoints; returns whom to announce after the commit. */
+/** Queues `webhook.disabled` for the organization's other endpoints; returns whom to announce after the commit. */
 export function announceDisabled(
 	sql: Tx,
 	disabled: readonly DisabledEndpoint[],

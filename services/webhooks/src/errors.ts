@@ -43,7 +43,7 @@ export function webhookSecretLimitReached(): DomainError {
 	return new DomainError({
 		kind: "conflict",
 		reason: "webhook_secret_limit_reached",
-		message: `A webhook endpoint can have its secret replaced ${MAX_RETIRED_SECRETS} times in ${RETIRED_SECRET_HOURS} hours.`,
+		message: `A secret can be replaced ${MAX_RETIRED_SECRETS} times in ${RETIRED_SECRET_HOURS} hours.`,
 	});
 }
 

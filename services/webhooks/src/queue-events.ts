@@ -1,11 +1,11 @@
 import type { Tx } from "@airtower/platform/database/database";
 import type { Target } from "./store/delivery-queue.ts";
-import { findSubscriptions } from "./store/endpoints.ts";
 import {
 	type AddressedEvent,
 	insertEvents,
 	type NewEvent,
 } from "./store/events.ts";
+import { findSubscriptions } from "./store/recipients.ts";
 
 /**
  * Stores events with their deliveries, each once, for the active endpoints that subscribe to them. Returns whom to

@@ -24,9 +24,7 @@ import {
 } from "../src/store/endpoint-secrets.ts";
 import {
 	deleteOldEndpoints,
-	findActiveEndpoints,
 	findEndpointStatus,
-	findSubscriptions,
 	updateEndpoint,
 } from "../src/store/endpoints.ts";
 import { deleteOldEvents, insertEvents } from "../src/store/events.ts";
@@ -35,6 +33,10 @@ import {
 	listDeliveriesOfMessage,
 	listEndpointDeliveries,
 } from "../src/store/listed-deliveries.ts";
+import {
+	findActiveEndpoints,
+	findSubscriptions,
+} from "../src/store/recipients.ts";
 import { settleDeliveries } from "../src/store/settlements.ts";
 
 const BATCH = 100;

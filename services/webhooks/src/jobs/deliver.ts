@@ -11,7 +11,7 @@ import {
 import {
 	findActiveEndpoints,
 	type SendableEndpoint,
-} from "../store/endpoints.ts";
+} from "../store/recipients.ts";
 
 const MAX_CLAIM = 500;
 /** Ended attempts that may wait to be settled: a slow database slows the sender down. */

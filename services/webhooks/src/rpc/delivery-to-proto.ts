@@ -4,7 +4,7 @@ import {
 } from "@airtower/proto/webhooks/v1/delivery";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { DeliveryRow } from "../store/listed-deliveries.ts";
+import type { DeliveryRow } from "../store/delivery-rows.ts";
 
 export function deliveryToProto(row: DeliveryRow): Delivery {
 	return create(DeliverySchema, {

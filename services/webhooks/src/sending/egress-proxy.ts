@@ -1,5 +1,5 @@
 import { isIPv6, type Socket } from "node:net";
-import { Pool } from "undici";
+import { type Dispatcher, Pool } from "undici";
 import { AddressRefused } from "./address-guard.ts";
 
 /** The proxy of the deployment does not respond, or does not let us through: no receiver's fault. */
@@ -16,33 +16,20 @@ export interface EgressProxy {
 
 /** The proxy is told addresses, never names: it cannot be led elsewhere than where the guard has looked. */
 export function createEgressProxy(url: string, timeoutMs: number): EgressProxy {
-	const { origin, username, password } = new URL(url);
-	const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-	const token = Buffer.from(login).toString("base64");
-	const headers =
-		username === "" ? {} : { "proxy-authorization": `Basic ${token}` };
-	const pool = new Pool(origin, { connect: { timeout: timeoutMs } });
-
-	async function open(target: string, signal: AbortSignal): Promise<Socket> {
-		const response = await pool
-			.connect({ path: target, headers: { ...headers, host: target }, signal })
-			.catch((cause: unknown) => {
-				throw new EgressFailed("The egress proxy does not respond.", { cause });
-			});
-		const { statusCode, socket } = response;
-		if (statusCode === 200) return socket as Socket;
-		socket.on("error", () => {}).destroy();
-		throw toRefusal(statusCode);
-	}
-
+	const pool = new Pool(new URL(url).origin, {
+		connect: { timeout: timeoutMs },
+	});
+	const login = loginHeaders(new URL(url));
 	return {
 		tunnel: async (addresses, port) => {
 			const signal = AbortSignal.timeout(timeoutMs);
 			let refusal: unknown;
 			for (const address of addresses) {
 				const host = isIPv6(address) ? `[${address}]` : address;
+				const path = `${host}:${port}`;
+				const headers = { ...login, host: path };
 				try {
-					return await open(`${host}:${port}`, signal);
+					return await open(pool, { path, headers, signal });
 				} catch (error) {
 					refusal = error;
 				}
@@ -51,6 +38,26 @@ export function createEgressProxy(url: string, timeoutMs: number): EgressProxy {
 		},
 		close: () => pool.destroy(),
 	};
+}
+
+async function open(
+	pool: Pool,
+	request: Omit<Dispatcher.ConnectOptions, "origin">,
+): Promise<Socket> {
+	const response = await pool.connect(request).catch((cause: unknown) => {
+		throw new EgressFailed("The egress proxy does not respond.", { cause });
+	});
+	const { statusCode, socket } = response;
+	if (statusCode === 200) return socket as Socket;
+	socket.on("error", () => {}).destroy();
+	throw toRefusal(statusCode);
+}
+
+function loginHeaders({ username, password }: URL): Record<string, string> {
+	if (username === "") return {};
+	const login = [username, password].map(decodeURIComponent).join(":");
+	const token = Buffer.from(login).toString("base64");
+	return { "proxy-authorization": `Basic ${token}` };
 }
 
 function toRefusal(status: number): Error {

@@ -74,6 +74,8 @@ it("410 disables the endpoint and ends all its deliveries", async () => {
 });
 
 describe("an endpoint that does nothing but fail", () => {
+	beforeEach(() => database.sql`truncate endpoints, events, delivery_queue`);
+
 	const failing = async (attempts: number) => {
 		receiver.respond = (response) => response.writeHead(500).end();
 		const endpoint = await addEndpoint(ctx, receiver.url);

@@ -7,9 +7,16 @@ export const sealedColumns: readonly SealedColumn[] = [
 		contexts: (endpointId) => [endpointId],
 	},
 	{
+		...{ table: "retired_secrets", column: "secret", owner: "endpoint_id" },
+		contexts: (endpointId) => [endpointId],
+	},
+	{
 		...{ table: "idempotency_keys", column: "response" },
 		owner: "organization_id",
-		contexts: (organizationId) => [`create-endpoint ${organizationId}`],
+		contexts: (organizationId) => [
+			`create-endpoint ${organizationId}`,
+			`rotate-secret ${organizationId}`,
+		],
 		isMixed: true,
 	},
 ];

@@ -3,6 +3,7 @@ import { transaction } from "@airtower/platform/database/database";
 import { committing } from "@airtower/platform/events/apply";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { sealSecret } from "@airtower/platform/runtime/secret-box";
 import {
@@ -34,6 +35,7 @@ import { insertEndpoint } from "../../src/store/endpoints.ts";
 export interface StageOptions extends ContextOverrides {
 	readonly wakeSender?: () => void;
 	readonly allowPrivateAddresses?: boolean;
+	readonly ring?: KeyRing;
 	readonly blockedNetworks?: readonly string[];
 	readonly blockedPorts?: readonly string[];
 	readonly egressProxy?: string;
@@ -54,7 +56,7 @@ export async function createStageContext(
 			log: silentLog,
 			wakeSender: options.wakeSender ?? (() => {}),
 			metrics: createMetrics("webhooks"),
-			ring: testKeyRing,
+			ring: options.ring ?? testKeyRing,
 			urlRules: {
 				allowHttp: true,
 				allowPrivateAddresses: options.allowPrivateAddresses ?? true,

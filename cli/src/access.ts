@@ -1,6 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { mintToken } from "@airtower/platform/rpc/caller-token";
+import {
+	createTokenSigner,
+	type TokenSigner,
+} from "@airtower/platform/rpc/caller-token";
 import { type RpcTls, readRpcTls } from "@airtower/platform/rpc/tls";
 import type { Env } from "@airtower/platform/runtime/config";
 import {
@@ -17,11 +20,8 @@ export const SEALERS = ["accounts", "webhooks", "whatsapp"] as const;
 const SERVICES = ["accounts", "messaging", "whatsapp", ...CONSUMERS] as const;
 export type AdminService = (typeof SERVICES)[number];
 
-/** Lifetime of a token that is made for one command, s: longer than any takes. */
-const TOKEN_LIFETIME_S = 600;
-
 export interface Access {
-	readonly adminToken: string;
+	readonly signer: TokenSigner;
 	readonly tls?: RpcTls | undefined;
 	/** @throws CommandError when the service's address is not known */
 	urlOf(service: AdminService): string;
@@ -35,10 +35,10 @@ export async function readAccess(
 	env: Env,
 	dataDir: string | undefined,
 ): Promise<Access> {
-	const adminToken = dataDir === undefined ? await tokenFromEnv(env) : "";
-	if (adminToken !== "")
+	const signer = dataDir === undefined ? signerFromEnv(env) : undefined;
+	if (signer !== undefined)
 		return {
-			adminToken,
+			signer,
 			tls: await readRpcTls(env),
 			urlOf: (service) => urlFromEnv(env, service),
 		};
@@ -48,11 +48,12 @@ export async function readAccess(
 async function readDevFile(dataDir: string): Promise<Access> {
 	try {
 		const text = await readFile(join(dataDir, "dev.json"), "utf8");
-		const { adminToken, rpcUrls } = JSON.parse(text) as {
-			adminToken: string;
+		const { callerTokenKeys, rpcUrls } = JSON.parse(text) as {
+			callerTokenKeys: string;
 			rpcUrls: Record<AdminService, string>;
 		};
-		return { adminToken, urlOf: (service) => rpcUrls[service] };
+		const signer = adminSigner(callerTokenKeys);
+		return { signer, urlOf: (service) => rpcUrls[service] };
 	} catch {
 		throw new CommandError(
 			`Nothing has been started on ${dataDir} yet; run npm start in another terminal first.`,
@@ -60,19 +61,18 @@ async function readDevFile(dataDir: string): Promise<Access> {
 	}
 }
 
-/** Empty when the environment has neither a token nor keys. */
-async function tokenFromEnv(env: Env): Promise<string> {
+/** Undefined when the environment has neither a token nor keys. */
+function signerFromEnv(env: Env): TokenSigner | undefined {
 	const token = env.AIRTOWER_ADMIN_TOKEN ?? "";
 	const keys = env.CALLER_TOKEN_KEYS ?? "";
-	if (token !== "" || keys === "") return token;
-	return mintToken({
-		ring: readKeys(keys),
-		issuer: "airtower-admin",
-		audience: "*",
-		organization: "*",
-		role: "admin",
-		lifetimeSeconds: TOKEN_LIFETIME_S,
-	});
+	if (token !== "") return { tokenFor: async () => token };
+	return keys === "" ? undefined : adminSigner(keys);
+}
+
+/** Signs as an admin with the services' keys. @throws CommandError when they are malformed */
+export function adminSigner(keys: string): TokenSigner {
+	const ring = readKeys(keys);
+	return createTokenSigner({ ring, issuer: "airtower-admin", role: "admin" });
 }
 
 function readKeys(text: string): KeyRing {

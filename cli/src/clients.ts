@@ -27,7 +27,7 @@ export function createClients(access: Access) {
 				service,
 				baseUrl: access.urlOf(at),
 				audience: at,
-				signer: { tokenFor: () => Promise.resolve(access.adminToken) },
+				signer: access.signer,
 				timeoutMs: CALL_TIMEOUT_MS,
 				tls: access.tls,
 			});

@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { makeCertificate } from "@airtower/platform/rpc/testing/certificate";
 import { startTestServer } from "@airtower/platform/rpc/testing/server";
+import { keyRingText } from "@airtower/platform/testing/keys";
 import { afterEach, expect, test, vi } from "vitest";
 import { commands } from "./commands.ts";
 import { runCli } from "./run-cli.ts";
@@ -109,7 +110,8 @@ test("without a running system, an address or a good token the sentence says so"
 	const nowhere = await list({}, "--data-dir", dir);
 	expect(nowhere).toMatchObject({ exitCode: 1, stdout: "" });
 	expect(nowhere.stderr).toMatch(/npm start/);
-	const file = { adminToken: "x", rpcUrls: { accounts: NOWHERE } };
+	const rpcUrls = { accounts: NOWHERE };
+	const file = { callerTokenKeys: keyRingText(), rpcUrls };
 	await writeFile(join(dir, "dev.json"), JSON.stringify(file));
 	for (const dead of [await list({}, "--data-dir", dir), await list(ENV)])
 		expect(dead.stderr).toBe(

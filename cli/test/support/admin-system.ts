@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { adminSigner } from "@airtower/cli/access";
 import { commands } from "@airtower/cli/commands";
 import { type Outcome, runCli } from "@airtower/cli/run-cli";
 import { startSystem } from "@airtower/dev/start/start-system";
@@ -80,7 +81,7 @@ export function actOn(system: UsedSystem) {
 	]);
 	const env = {
 		...Object.fromEntries(urls),
-		AIRTOWER_ADMIN_TOKEN: system.adminToken,
+		CALLER_TOKEN_KEYS: system.callerTokenKeys,
 	};
 
 	function admin(...args: string[]): Promise<Outcome> {
@@ -106,7 +107,7 @@ export function actOn(system: UsedSystem) {
 			service: MessagingService,
 			baseUrl: system.addresses.messaging.rpcUrl,
 			audience: "messaging",
-			signer: { tokenFor: async () => system.adminToken },
+			signer: adminSigner(system.callerTokenKeys),
 		});
 		await messaging.requestSenderId({ organizationId, value });
 	}

@@ -1,4 +1,3 @@
-import { mintToken } from "@airtower/platform/rpc/caller-token";
 import {
 	type Env,
 	envKeyRing,
@@ -11,8 +10,6 @@ import { createAdminClients } from "../start/admin-clients.ts";
 import { provisionDemo } from "../start/demo-data.ts";
 import { issueApiKey } from "../start/provision.ts";
 import type { DemoSystem } from "./demo-system.ts";
-
-const TOKEN_LIFETIME_S = 600;
 
 const serviceUrl = () => envUrl(["http:", "https:"]);
 
@@ -39,12 +36,7 @@ export async function openRemoteSystem(
 ): Promise<DemoSystem> {
 	const config = readConfig(schema, env);
 	const access = {
-		adminToken: await mintToken({
-			ring: config.CALLER_TOKEN_KEYS,
-			issuer: "airtower-demo",
-			...{ audience: "*", organization: "*", role: "admin" },
-			lifetimeSeconds: TOKEN_LIFETIME_S,
-		}),
+		callerTokenKeys: env.CALLER_TOKEN_KEYS ?? "",
 		rpcUrls: {
 			accounts: config.ACCOUNTS_RPC_URL,
 			messaging: config.MESSAGING_RPC_URL,

@@ -3,7 +3,8 @@ import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
 import type { System } from "../start/system.ts";
 
 const ISSUER = "operator";
-const LIFETIME_S = 3_600;
+/** Longest that services accept. */
+const LIFETIME_S = 600;
 
 export function callerTokenMinter(
 	callerTokenKeys: string,

@@ -1,17 +1,20 @@
+import { adminSigner } from "@airtower/cli/access";
 import { createClients } from "@airtower/cli/clients";
 import type { RpcServiceName, System } from "./system.ts";
 
 export interface AdminAccess {
-	readonly adminToken: string;
+	/** Ring whose keys sign caller tokens. */
+	readonly callerTokenKeys: string;
 	readonly rpcUrls: Readonly<Record<RpcServiceName, string>>;
 }
 
 export type AdminClients = ReturnType<typeof createAdminClients>;
 
 /** Clients with which an admin acts on every service and organization. */
-export function createAdminClients({ adminToken, rpcUrls }: AdminAccess) {
+export function createAdminClients({ callerTokenKeys, rpcUrls }: AdminAccess) {
+	const signer = adminSigner(callerTokenKeys);
 	const urlOf = (service: RpcServiceName) => rpcUrls[service];
-	const clients = createClients({ adminToken, urlOf });
+	const clients = createClients({ signer, urlOf });
 	return {
 		accountsAdmin: clients.accounts(),
 		messaging: clients.senders(),
@@ -22,7 +25,7 @@ export function createAdminClients({ adminToken, rpcUrls }: AdminAccess) {
 }
 
 export function adminAccessOf(
-	system: Pick<System, "adminToken" | "addresses">,
+	system: Pick<System, "callerTokenKeys" | "addresses">,
 ): AdminAccess {
 	const { gateway: _, ...called } = system.addresses;
 	const urls = Object.entries(called).map(([name, { rpcUrl }]) => [
@@ -30,5 +33,5 @@ export function adminAccessOf(
 		rpcUrl,
 	]);
 	const rpcUrls = Object.fromEntries(urls) as AdminAccess["rpcUrls"];
-	return { adminToken: system.adminToken, rpcUrls };
+	return { callerTokenKeys: system.callerTokenKeys, rpcUrls };
 }

@@ -13,8 +13,6 @@ import {
 } from "./system.ts";
 import { localUrl, type SystemPlan } from "./system-plan.ts";
 
-const ADMIN_TOKEN_LIFETIME_S = 365 * 24 * 3_600;
-
 export async function runningSystem(
 	assembly: Assembly,
 	plan: SystemPlan,
@@ -38,12 +36,7 @@ export async function runningSystem(
 		kafkaBrokers: plan.kafkaBrokers,
 		adminDatabaseUrl: plan.databases.adminUrl,
 		databaseUrl: plan.databases.urlOf,
-		adminToken: await callerToken({
-			audience: "*",
-			organization: "*",
-			role: "admin",
-			lifetimeSeconds: ADMIN_TOKEN_LIFETIME_S,
-		}),
+		callerTokenKeys: plan.secrets.callerTokenKeys,
 		callerToken,
 		pids: () =>
 			Object.fromEntries([...processes].map(([name, { pid }]) => [name, pid])),

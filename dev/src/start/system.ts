@@ -85,8 +85,8 @@ export interface System {
 	/** Connection string of the owner of all schemas: for invariant checks, never for a service. */
 	readonly adminDatabaseUrl: string;
 	databaseUrl(owner: ServiceName | "bus"): string;
-	/** Token for every admin RPC of every service and organization, valid for a year. */
-	readonly adminToken: string;
+	/** Ring whose keys sign tokens for every RPC of every service. */
+	readonly callerTokenKeys: string;
 	callerToken(options: CallerTokenOptions): Promise<string>;
 	/** Process id by process, of "postgres" and "kafka" too; undefined while down. */
 	pids(): Readonly<Record<string, number | undefined>>;

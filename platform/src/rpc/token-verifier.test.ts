@@ -78,6 +78,12 @@ const refused: [string, () => Promise<string> | string][] = [
 	["an expired one", () => sign({ exp: now - 10 })],
 	["one without expiry", () => sign({ exp: undefined })],
 	["one from the future", () => sign({ nbf: now + hour })],
+	["one that was issued ahead of the clock", () => sign({ iat: now + 60 })],
+	[
+		"one that was issued over 10 minutes ago",
+		() => sign({ iat: now - 660, exp: now + hour }),
+	],
+	["one without its time of issue", () => sign({ iat: undefined })],
 	["no issuer", () => sign({ iss: undefined })],
 	["no organization", () => sign({ org: undefined })],
 	["an empty organization", () => sign({ org: "" })],
@@ -127,6 +133,18 @@ test("refuses a remembered token once it has expired", async () => {
 	await verifyThen(token);
 	now = new Date(now.getTime() + 66_000);
 	await expect(verifyThen(token)).rejects.toThrow("expired");
+});
+
+test("refuses a remembered token 10 minutes after its issue, whatever its expiry", async () => {
+	let now = new Date();
+	const verifyThen = createTokenVerifier({
+		...{ ring, audience: "accounts" },
+		clock: () => now,
+	});
+	const token = await mintToken({ ...claims, lifetimeSeconds: hour });
+	await verifyThen(token);
+	now = new Date(now.getTime() + 606_000);
+	await expect(verifyThen(token)).rejects.toThrow(InvalidCallerToken);
 });
 
 test("never repeats a refused token in its error", async () => {

@@ -9,6 +9,8 @@ export class InvalidCallerToken extends Error {
 	override readonly name = "InvalidCallerToken";
 }
 
+/** Longest life of a token from its `iat` on, whatever its `exp`, s. */
+const MAX_AGE_S = 600;
 const EVERY_SERVICE = "*";
 /** How far two clocks may differ, s. */
 const CLOCK_TOLERANCE_S = 5;
@@ -39,8 +41,9 @@ export function createTokenVerifier(
 			return known.caller;
 		const payload = await verifySigned(token, { ring, audience, clock });
 		const caller = callerFrom(payload);
-		const expiresAt = ((payload.exp ?? 0) + CLOCK_TOLERANCE_S) * 1_000;
-		verified.set(token, { caller, expiresAt });
+		const { exp = 0, iat = 0 } = payload;
+		const endS = Math.min(exp, iat + MAX_AGE_S) + CLOCK_TOLERANCE_S;
+		verified.set(token, { caller, expiresAt: endS * 1_000 });
 		return caller;
 	};
 }
@@ -55,6 +58,7 @@ async function verifySigned(
 			algorithms: [TOKEN_ALGORITHM],
 			audience: [audience, EVERY_SERVICE],
 			requiredClaims: ["iss", "aud", "exp", "iat", "org", "role"],
+			maxTokenAge: MAX_AGE_S,
 			clockTolerance: CLOCK_TOLERANCE_S,
 			currentDate: clock(),
 		});

@@ -56,7 +56,7 @@ export type SystemEvent =
 	| ProcessEvent;
 
 export interface ServiceAddress {
-	/** `http://127.0.0.1:port`: gRPC, gRPC-Web and Connect over HTTP/2. The gateway has none: its API address. */
+	/** `http://127.0.0.1:port`: gRPC over HTTP/2, gRPC-Web and Connect over HTTP/1.1 too. The gateway has none: its API address. */
 	rpcUrl: string;
 	/** `http://127.0.0.1:port` with /live, /ready and /metrics. */
 	opsUrl: string;

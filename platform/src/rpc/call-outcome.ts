@@ -11,11 +11,19 @@ export function findFailure(
 ): ConnectError | undefined {
 	const gone = new ConnectError("the caller went away", Code.Canceled);
 	if (isReset(reason)) return gone;
-	if (reason instanceof ConnectError) return reason;
+	if (reason instanceof ConnectError) return blameCaller(reason);
 	const withoutReason =
 		reason instanceof DOMException && reason.name === "AbortError";
 	if (withoutReason) return succeeded ? undefined : gone;
 	return internalError(reason);
+}
+
+/** The library calls a message that it cannot parse its own fault, and tells the code after the call's signal. */
+function blameCaller(error: ConnectError): ConnectError {
+	return error.code === Code.Internal &&
+		error.rawMessage.startsWith("parse binary: ")
+		? Object.assign(error, { code: Code.InvalidArgument })
+		: error;
 }
 
 /** With whatever code: connect-es uses INTERNAL_ERROR at its own deadline. */

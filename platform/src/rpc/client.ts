@@ -7,7 +7,7 @@ import {
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { currentRequestId } from "../runtime/request-context.ts";
 import type { TokenSigner } from "./caller-token.ts";
-import { MarkingSessionManager } from "./http2/session-manager.ts";
+import { MarkingSessionManager } from "./http/session-manager.ts";
 import { REQUEST_ID_HEADER } from "./observe-calls.ts";
 import { resendNeverSeen } from "./resend.ts";
 import type { RpcTls } from "./tls.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Interceptor } from "@connectrpc/connect";
-import { wasNeverSeen } from "./http2/session-manager.ts";
+import { wasNeverSeen } from "./http/session-manager.ts";
 
 const RESEND_DELAYS_MS = [25, 50, 100, 200, 400];
 

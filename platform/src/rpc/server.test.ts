@@ -18,26 +18,31 @@ import {
 import { ORGANIZATION, startTestServer } from "./testing/server.ts";
 
 test.each([
-	["gRPC", createGrpcTransport],
-	["gRPC-Web", createGrpcWebTransport],
-	["Connect", createConnectTransport],
-] as const)("the one port speaks %s", async (_name, createTransport) => {
-	const { server } = await start();
-	const transport = createTransport({
-		baseUrl: `http://127.0.0.1:${server.port}`,
-		httpVersion: "2",
-	});
-	const { listEndpoints } = createClient(WebhooksService, transport);
-	const headers = { authorization: `Bearer ${token}` };
-	expect((await listEndpoints(valid, { headers })).endpoints).toHaveLength(1);
-	await expect(listEndpoints({}, { headers })).rejects.toMatchObject({
-		code: Code.InvalidArgument,
-		rawMessage: expect.stringMatching(/^Field organization_id: /),
-	});
-	await expect(listEndpoints(valid)).rejects.toMatchObject({
-		code: Code.Unauthenticated,
-	});
-});
+	["gRPC", "2", createGrpcTransport],
+	["gRPC-Web", "2", createGrpcWebTransport],
+	["Connect", "2", createConnectTransport],
+	["gRPC-Web", "1.1", createGrpcWebTransport],
+	["Connect", "1.1", createConnectTransport],
+] as const)(
+	"the one port speaks %s over HTTP/%s",
+	async (_name, httpVersion, createTransport) => {
+		const { server } = await start();
+		const transport = createTransport({
+			baseUrl: `http://127.0.0.1:${server.port}`,
+			httpVersion,
+		} as never);
+		const { listEndpoints } = createClient(WebhooksService, transport);
+		const headers = { authorization: `Bearer ${token}` };
+		expect((await listEndpoints(valid, { headers })).endpoints).toHaveLength(1);
+		await expect(listEndpoints({}, { headers })).rejects.toMatchObject({
+			code: Code.InvalidArgument,
+			rawMessage: expect.stringMatching(/^Field organization_id: /),
+		});
+		await expect(listEndpoints(valid)).rejects.toMatchObject({
+			code: Code.Unauthenticated,
+		});
+	},
+);
 
 test("an invalid request is refused with the name of the field", async () => {
 	const { list } = await start();

@@ -12,8 +12,8 @@ import type { Metrics } from "../runtime/metrics.ts";
 import { createAccessRule } from "./access.ts";
 import { createCallSlots, holdSlot } from "./call-slots.ts";
 import { createDeadline } from "./deadline.ts";
-import { createHttp2Handler } from "./http2/handler.ts";
-import { listenHttp2 } from "./http2/listener.ts";
+import { createHttpHandler } from "./http/handler.ts";
+import { listenHttp } from "./http/listener.ts";
 import { mapErrors } from "./map-errors.ts";
 import { createCallObserver, enterCall } from "./observe-calls.ts";
 import type { RpcRoute } from "./route.ts";
@@ -65,8 +65,8 @@ export async function startRpcServer(
 	const closing = new AbortController();
 	const cut = new AbortController();
 	const router = createRouter(options, closing.signal, cut.signal);
-	const handler = createHttp2Handler(router, options.log);
-	const listener = await listenHttp2({ host, port, tls }, handler);
+	const handler = createHttpHandler(router, options.log);
+	const listener = await listenHttp({ host, port, tls }, handler);
 	let closed: Promise<void> | undefined;
 	return {
 		port: listener.port,

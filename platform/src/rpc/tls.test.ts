@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testKeyRing } from "../testing/keys.ts";
 import { createTokenSigner } from "./caller-token.ts";
@@ -43,6 +45,22 @@ describe("calls over TLS", () => {
 			ca: serverSide.cert,
 		});
 		expect(response.endpoints).toHaveLength(1);
+	});
+
+	test("succeed over HTTP/1.1 too", async () => {
+		const { port, close } = await startTestServer({ tls: serverSide });
+		onTestFinished(close);
+		const transport = createConnectTransport({
+			...{ baseUrl: `https://127.0.0.1:${port}`, httpVersion: "1.1" },
+			nodeOptions: { ca: serverSide.cert },
+		});
+		const { listEndpoints } = createClient(WebhooksService, transport);
+		const token = await signer.tokenFor(AUDIENCE, "*");
+		const { endpoints } = await listEndpoints(
+			{ organizationId: ORGANIZATION, page: { limit: 1 } },
+			{ headers: { authorization: `Bearer ${token}` } },
+		);
+		expect(endpoints).toHaveLength(1);
 	});
 
 	test("are refused for a client whose certificate the server does not trust", async () => {

@@ -1,70 +1,55 @@
 import type { EventEmitter } from "node:events";
 import {
 	createSecureServer,
-	createServer,
 	type Http2SecureServer,
 	type Http2Server,
 	type ServerHttp2Session,
 } from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import type { RpcTls } from "../tls.ts";
-import type { Http2Handler } from "./handler.ts";
+import type { HttpHandler } from "./handler.ts";
+import { HTTP1_OPTIONS, HTTP2_OPTIONS } from "./options.ts";
+import { createPlainListener } from "./plain-listener.ts";
 
-type Listener = Http2Server | Http2SecureServer;
-
-const MIB = 1_048_576;
 const MAX_CONNECTIONS = 1_000;
-const MAX_STREAMS_PER_CONNECTION = 1_000;
-const STREAM_WINDOW_BYTES = MIB;
 /** So that one large batch does not wait for window updates. */
-const CONNECTION_WINDOW_BYTES = 8 * MIB;
-const MAX_HEADER_BYTES = 16_384;
-const MAX_SESSION_MEMORY_MB = 64;
+const CONNECTION_WINDOW_BYTES = 8 * 1_048_576;
 /** Must be shorter than the grace of a closing server, which waits for open handshakes. */
 const TLS_HANDSHAKE_MS = 5_000;
-const TCP_KEEPALIVE_MS = 30_000;
 
-const OPTIONS = {
-	settings: {
-		maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION,
-		initialWindowSize: STREAM_WINDOW_BYTES,
-		maxHeaderListSize: MAX_HEADER_BYTES,
-	},
-	maxSessionMemory: MAX_SESSION_MEMORY_MB,
-	keepAlive: true,
-	keepAliveInitialDelay: TCP_KEEPALIVE_MS,
-	noDelay: true,
-};
-
-export interface Http2Listener {
+export interface HttpListener {
 	readonly port: number;
 	close(graceMs: number, beforeCut: () => void): Promise<void>;
 }
 
-export async function listenHttp2(
+/** HTTP/2 and HTTP/1.1 on one port. */
+export async function listenHttp(
 	address: { host: string; port: number; tls: RpcTls | undefined },
-	handle: Http2Handler,
-): Promise<Http2Listener> {
-	const server = createListener(address.tls, handle);
+	handle: HttpHandler,
+): Promise<HttpListener> {
+	const { server, http2, closeHttp1 } =
+		address.tls === undefined
+			? createPlainListener(handle)
+			: createSecureListener(address.tls, handle);
 	server.maxConnections = MAX_CONNECTIONS;
-	const sessions = trackSessions(server);
+	const sessions = trackSessions(http2);
 	await listen(server, address.host, address.port);
 	return {
 		port: (server.address() as AddressInfo).port,
-		close: (graceMs, beforeCut) => close(server, sessions, graceMs, beforeCut),
+		close: (graceMs, beforeCut) => {
+			closeHttp1();
+			return close(server, sessions, graceMs, beforeCut);
+		},
 	};
 }
 
-function createListener(
-	tls: RpcTls | undefined,
-	handle: Http2Handler,
-): Listener {
-	if (tls === undefined) return createServer(OPTIONS, handle);
+function createSecureListener(tls: RpcTls, handle: HttpHandler) {
 	const mutual = tls.ca !== undefined;
-	return createSecureServer(
+	const server = createSecureServer(
 		{
-			...OPTIONS,
+			...HTTP2_OPTIONS,
 			...tls,
+			allowHTTP1: true,
 			minVersion: "TLSv1.2",
 			handshakeTimeout: TLS_HANDSHAKE_MS,
 			requestCert: mutual,
@@ -72,9 +57,12 @@ function createListener(
 		},
 		handle,
 	);
+	Object.assign(server, HTTP1_OPTIONS);
+	return { server, http2: server, closeHttp1: () => undefined };
 }
-
-function trackSessions(server: Listener): Set<ServerHttp2Session> {
+function trackSessions(
+	server: Http2Server | Http2SecureServer,
+): Set<ServerHttp2Session> {
 	const sessions = new Set<ServerHttp2Session>();
 	(server as EventEmitter).on("session", (session: ServerHttp2Session) => {
 		session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
@@ -84,7 +72,7 @@ function trackSessions(server: Listener): Set<ServerHttp2Session> {
 	return sessions;
 }
 
-function listen(server: Listener, host: string, port: number): Promise<void> {
+function listen(server: Server, host: string, port: number): Promise<void> {
 	return new Promise((resolve, reject) => {
 		server.once("error", reject);
 		server.listen(port, host, () => {
@@ -95,7 +83,7 @@ function listen(server: Listener, host: string, port: number): Promise<void> {
 }
 
 async function close(
-	server: Listener,
+	server: Server,
 	sessions: ReadonlySet<ServerHttp2Session>,
 	graceMs: number,
 	beforeCut: () => void,

@@ -1,0 +1,32 @@
+const MIB = 1_048_576;
+const MAX_STREAMS_PER_CONNECTION = 1_000;
+const STREAM_WINDOW_BYTES = MIB;
+/** Clients are told: what nghttp2 reads of one field. A longer one would end the connection. */
+const MAX_HTTP2_HEADER_BYTES = 64 * 1_024;
+/** Room for what is refused: a token of 100 kB must not end its connection. */
+const MAX_HTTP1_HEADER_BYTES = 128 * 1_024;
+const MAX_SESSION_MEMORY_MB = 64;
+const TCP_KEEPALIVE_MS = 30_000;
+/** Of a connection of HTTP/1.1 without a byte in either direction: longer than a call may take. */
+const IDLE_MS = 60_000;
+
+export const SOCKET_OPTIONS = {
+	keepAlive: true,
+	keepAliveInitialDelay: TCP_KEEPALIVE_MS,
+	noDelay: true,
+};
+
+export const HTTP2_OPTIONS = {
+	settings: {
+		maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION,
+		initialWindowSize: STREAM_WINDOW_BYTES,
+		maxHeaderListSize: MAX_HTTP2_HEADER_BYTES,
+	},
+	maxSessionMemory: MAX_SESSION_MEMORY_MB,
+	...SOCKET_OPTIONS,
+};
+
+export const HTTP1_OPTIONS = {
+	maxHeaderSize: MAX_HTTP1_HEADER_BYTES,
+	timeout: IDLE_MS,
+};

@@ -23,7 +23,7 @@ export type ServiceName = (typeof serviceNames)[number];
 const AUTHENTICATE_TIMEOUT_MS = 4_000;
 /** Longest wait for any other call, ms: above the services' own wait for the commit of a concurrent duplicate. */
 const CALL_TIMEOUT_MS = 10_000;
-const HEALTH_TIMEOUT_MS = 1_000;
+const HEALTH_TIMEOUT_MS = 900;
 
 export type Clients = ReturnType<typeof createClients>;
 

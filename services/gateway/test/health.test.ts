@@ -76,6 +76,16 @@ test("a fault shows within 3 s; one of five, for the machine may stall", async (
 	expect(Math.min(...found)).toBeLessThanOrEqual(3_000);
 });
 
+test("one finding that comes late says nothing of a service", async () => {
+	await shows("ok", true);
+	const words = new Set<unknown>();
+	world.lateFindings.set("accounts", 1_400);
+	const until = performance.now() + 3_000;
+	while (world.lateFindings.size > 0 || performance.now() < until)
+		words.add((await health()).status);
+	expect([...words]).toEqual(["ok"]);
+});
+
 test("the gateway tells orchestrators and Prometheus how it is", async () => {
 	const ops = `http://127.0.0.1:${world.gateway.opsPort}`;
 	expect((await fetch(`${ops}/ready`)).status).toBe(200);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { EventBus } from "@airtower/platform/events/event-bus";
 import { type RpcServer, startRpcServer } from "@airtower/platform/rpc/server";
 import { closeAll } from "@airtower/platform/runtime/lifecycle";
@@ -45,6 +46,8 @@ export interface World {
 	readonly bus: EventBus;
 	/** Services that respond and cannot store anything. */
 	readonly fullDisks: Set<ServiceName>;
+	/** Services whose next finding takes so long, ms. */
+	readonly lateFindings: Map<ServiceName, number>;
 	/** Another gateway of the same world. */
 	startGateway(settings?: WorldSettings): Promise<RunningService>;
 	stopService(name: ServiceName): Promise<void>;
@@ -88,8 +91,15 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 		webhooks: webhooks.routes,
 	};
 	const fullDisks = new Set<ServiceName>();
+	const lateFindings = new Map<ServiceName, number>();
+	const canStore = async (name: ServiceName) => {
+		const lateMs = lateFindings.get(name) ?? 0;
+		lateFindings.delete(name);
+		if (lateMs > 0) await delay(lateMs);
+		return !fullDisks.has(name);
+	};
 	const startServer = (name: ServiceName, port = 0) =>
-		serve(name, routes[name], async () => !fullDisks.has(name), port);
+		serve(name, routes[name], () => canStore(name), port);
 	const servers = {
 		accounts: await startServer("accounts"),
 		messaging: await startServer("messaging"),
@@ -141,7 +151,7 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 		webhooks,
 		database,
 		bus,
-		fullDisks,
+		...{ fullDisks, lateFindings },
 		startGateway: start,
 		stopService: (name) => servers[name].close(),
 		restartService: async (name) => {

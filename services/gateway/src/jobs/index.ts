@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { checkHealth } from "./check-health.ts";
 import { tidyRateWindows } from "./tidy-rate-windows.ts";
 
-/** With the time-out of a check and the age of a service's own finding, a fault shows within 3 s. */
+/** With two time-outs of a check, or the age of a service's own finding, a fault shows within 3 s. */
 const HEALTH_INTERVAL_MS = 1_000;
 /** Between rounds while something is not ok. */
 const HEALTH_LINGER_MS = 500;

@@ -5,6 +5,7 @@ import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
+import { PrivacyService } from "@airtower/proto/ops/v1/privacy";
 import { SecretsService } from "@airtower/proto/ops/v1/secrets";
 import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
@@ -40,6 +41,7 @@ export function createClients(access: Access) {
 		endpoints: clientOf("webhooks", WebhooksService),
 		webhooks: clientOf("webhooks", WebhooksAdminService),
 		whatsapp: clientOf("whatsapp", WhatsAppAdminService),
+		privacyOf: (at: AdminService) => clientOf(at, PrivacyService)(),
 		deadLettersOf: (at: AdminService) => clientOf(at, DeadLetterService)(),
 		secretsOf: (at: AdminService) => clientOf(at, SecretsService)(),
 	};

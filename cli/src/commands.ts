@@ -8,6 +8,7 @@ import { messageCommands } from "./commands/messages.ts";
 import { numberCommands } from "./commands/numbers.ts";
 import { organizationCommands } from "./commands/organizations.ts";
 import { planCommands } from "./commands/plans.ts";
+import { privacyCommands } from "./commands/privacy.ts";
 import { quotaCommands } from "./commands/quota.ts";
 import { routeCommands } from "./commands/routes.ts";
 import { secretCommands } from "./commands/secrets.ts";
@@ -30,4 +31,5 @@ export const commands: readonly Command[] = [
 	...deliveryCommands,
 	...deadLetterCommands,
 	...secretCommands,
+	...privacyCommands,
 ];

@@ -4,15 +4,19 @@ import type { Call } from "./command.ts";
 import { CommandError, UsageError } from "./errors.ts";
 
 /** An id is not looked up: the accounts service refuses an unknown one; others need {@link findOrganization}. */
-export async function organizationIdFrom(call: Call): Promise<string> {
-	const given = call.text("organization");
+export async function organizationIdFrom(
+	call: Call,
+	given = call.text("organization"),
+): Promise<string> {
 	if (isUuid(given)) return given.toLowerCase();
-	return (await findOrganization(call)).id;
+	return (await findOrganization(call, given)).id;
 }
 
 /** The organization that the argument names by id or by name; rejects when there is none. */
-export async function findOrganization(call: Call): Promise<Organization> {
-	const given = call.text("organization");
+export async function findOrganization(
+	call: Call,
+	given = call.text("organization"),
+): Promise<Organization> {
 	const { organization } = await call.clients
 		.accounts()
 		.getOrganization(

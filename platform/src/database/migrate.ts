@@ -21,6 +21,7 @@ export const platformMigrations = {
 	idempotency: platformSet("idempotency"),
 	bus: platformSet("bus"),
 	leases: platformSet("leases"),
+	privacy: platformSet("privacy"),
 } as const;
 
 const MIGRATION_TIMEOUT_MS = 600_000;

@@ -11,8 +11,8 @@ interface Slot {
 	release(): void;
 }
 
-const slotKey = createContextKey<Slot | undefined>(undefined, {
-	description: "call slot",
+const slotsKey = createContextKey<readonly Slot[]>([], {
+	description: "call slots",
 });
 
 /** Admits at most `limit` calls at a time. A handler that runs on after its deadline keeps its slot. */
@@ -36,18 +36,18 @@ export function createCallSlots(
 				if (--holders === 0) taken--;
 			},
 		};
-		context.values.set(slotKey, slot);
+		context.values.set(slotsKey, [...context.values.get(slotsKey), slot]);
 		if (context.signal.aborted) slot.release();
 		else context.signal.addEventListener("abort", slot.release, { once: true });
 	};
 }
 
 export const holdSlot: Interceptor = (next) => async (req) => {
-	const slot = req.contextValues.get(slotKey);
-	slot?.retain();
+	const slots = req.contextValues.get(slotsKey);
+	for (const slot of slots) slot.retain();
 	try {
 		return await next(req);
 	} finally {
-		slot?.release();
+		for (const slot of slots) slot.release();
 	}
 };

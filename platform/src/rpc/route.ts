@@ -13,13 +13,25 @@ import type {
 export interface RpcRoute {
 	readonly service: DescService;
 	readonly register: (router: ConnectRouter) => void;
+	readonly share?: CallShare | undefined;
+}
+
+/** Methods that may not take all of a server's call slots, because strangers can bring their calls about. */
+export interface CallShare<Method extends string = string> {
+	readonly methods: readonly Method[];
+	/** Calls of these methods together at a time. */
+	readonly slots: number;
 }
 
 export function rpcRoute<S extends DescService>(
 	service: S,
 	methods: Partial<ServiceImpl<S>>,
+	share?: CallShare<string & keyof S["method"]>,
 ): RpcRoute {
-	return { service, register: (router) => router.service(service, methods) };
+	const register = (router: ConnectRouter) => {
+		router.service(service, methods);
+	};
+	return { service, register, share };
 }
 
 /** What carries out one method of a contract: one file in the `rpc/` of a service. */

@@ -1,7 +1,13 @@
 import { status } from "@grpc/grpc-js";
 import { expect, test } from "vitest";
 import { eventually } from "../testing/eventually.ts";
-import { startLoggedServer as start, valid } from "./testing/logged-server.ts";
+import {
+	SERVICE,
+	startLoggedServer as start,
+	token,
+	valid,
+} from "./testing/logged-server.ts";
+import { ORGANIZATION } from "./testing/server.ts";
 
 test("a call ends at its caller's deadline and tells the handler", async () => {
 	const aborted = Promise.withResolvers<void>();
@@ -52,6 +58,35 @@ test("calls over the concurrency limit are refused at once, and health still res
 	expect(health.response).toEqual({ status: "SERVING" });
 	release.resolve();
 	await Promise.all(first);
+	await list();
+});
+
+test("calls beyond their share of the slots are refused, and take none from other methods", async () => {
+	const release = Promise.withResolvers<void>();
+	let running = 0;
+	const { list, grpc } = await start({
+		limits: { maxConcurrentCalls: 2 },
+		share: { methods: ["listEndpoints"], slots: 1 },
+		webhooks: {
+			listEndpoints: async () => {
+				running++;
+				await release.promise;
+				return {};
+			},
+		},
+	});
+	const first = list();
+	await eventually(() => expect(running).toBe(1));
+	for (let refused = 0; refused < 5; refused++)
+		await expect(list()).rejects.toMatchObject({
+			code: status.RESOURCE_EXHAUSTED,
+		});
+	const endpoint = { organizationId: ORGANIZATION, endpointId: ORGANIZATION };
+	await eventually(() =>
+		grpc.unary(`${SERVICE}/DeleteEndpoint`, endpoint, { token }),
+	);
+	release.resolve();
+	await first;
 	await list();
 });
 

@@ -120,11 +120,25 @@ function createGate(
 		limits.maxConcurrentCalls ?? MAX_CONCURRENT_CALLS,
 	);
 	const takeStreamSlot = createCallSlots(MAX_STANDARD_STREAMS);
+	const takeShareOf = new Map(options.routes.flatMap(toShareSlots));
 
 	return async (context) => {
 		observe(context);
 		await checkAccess(context);
-		if (!isStandardMethod(context.method)) takeSlot(context);
-		else if (context.method.methodKind !== "unary") takeStreamSlot(context);
+		const { method } = context;
+		if (isStandardMethod(method)) {
+			if (method.methodKind !== "unary") takeStreamSlot(context);
+			return;
+		}
+		takeSlot(context);
+		takeShareOf.get(method)?.(context);
 	};
+}
+
+function toShareSlots({ service, share }: RpcRoute) {
+	if (share === undefined) return [];
+	const take = createCallSlots(share.slots);
+	return service.methods
+		.filter(({ localName }) => share.methods.includes(localName))
+		.map((method) => [method, take] as const);
 }

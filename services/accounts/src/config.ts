@@ -16,6 +16,7 @@ const schema = z.object({
 	API_KEY_PEPPERS: envKeyRing(),
 	ENCRYPTION_KEYS: envKeyRing(),
 	MESSAGING_RPC_URL: envUrl(["http:", "https:"]),
+	LEDGER_RETENTION_MONTHS: envInt(2, 240).default(25),
 	RECONCILE_AFTER_S: envInt(MIN_RECONCILE_AFTER_S, 3_600).default(60),
 });
 

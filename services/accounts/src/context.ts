@@ -22,6 +22,8 @@ export interface Context {
 		"listMissingMessages"
 	>;
 	readonly reconcileAfterMs: number;
+	/** How long each ledger entry is kept; older usage is kept by day. */
+	readonly ledgerMonths: number;
 	readonly wakeRelay: () => void;
 }
 

@@ -41,6 +41,7 @@ export function startAccounts(
 					config.MESSAGING_RPC_URL,
 				),
 				reconcileAfterMs: config.RECONCILE_AFTER_S * 1_000,
+				ledgerMonths: config.LEDGER_RETENTION_MONTHS,
 				wakeRelay: jobs.add(relay).wake,
 			});
 			startJobs(ctx, jobs);

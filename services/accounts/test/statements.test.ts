@@ -5,6 +5,7 @@ import {
 	type Statements,
 	testStatements,
 } from "@airtower/platform/testing/statements";
+import { rollUp } from "../src/domain/roll-up.ts";
 import { migrations } from "../src/migrations.ts";
 import { countActiveKeys, listApiKeys } from "../src/store/api-keys.ts";
 import {
@@ -12,6 +13,7 @@ import {
 	lockBalances,
 	updateBalances,
 } from "../src/store/balances.ts";
+import { lockLines, storeRolls } from "../src/store/ledger-days.ts";
 import {
 	findReservations,
 	listLedgerEntries,
@@ -58,6 +60,10 @@ const STATEMENTS: Statements = {
 			["trial"],
 		),
 	findReservations: (sql) => findReservations(sql, reservationsOf(entries)),
+	"lockLines and storeRolls": async (sql) => {
+		const day = { organizationId: one, day: new Date(0) };
+		await storeRolls(sql, rollUp(await lockLines(sql, day, BATCH)));
+	},
 	listUsage: (sql) => listUsage(sql, "sms", MIDDLE, new Date(), BATCH),
 	updateLastUsed: (sql) =>
 		updateLastUsed(

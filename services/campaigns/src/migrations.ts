@@ -6,5 +6,6 @@ import {
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.inbox,
 	platformMigrations.idempotency,
+	platformMigrations.privacy,
 	{ name: "campaigns", dir: new URL("../migrations/", import.meta.url) },
 ];

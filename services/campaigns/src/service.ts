@@ -1,6 +1,7 @@
 import { startConsumer } from "@airtower/platform/events/consumer";
 import { deadLetterRoute } from "@airtower/platform/events/dead-letter-service";
 import { pendingSubscription } from "@airtower/platform/events/pending-subscription";
+import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
 import { systemClock } from "@airtower/platform/runtime/clock";
 import { createJobs } from "@airtower/platform/runtime/jobs";
 import {
@@ -14,6 +15,7 @@ import { consumerGroups } from "./consumers/index.ts";
 import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
+import { erasableTables } from "./store/personal-data.ts";
 
 /** It does not wait for the bus, which keeps for a new group what is published before. */
 export function startCampaigns(config: Config): Promise<RunningService> {
@@ -43,6 +45,7 @@ export function startCampaigns(config: Config): Promise<RunningService> {
 				front: await serveRpc(base, [
 					...rpcRoutes(ctx, wakeCampaigns),
 					deadLetterRoute(sql, groups),
+					privacyRoute(sql, erasableTables),
 				]),
 				stop: [...consumers.map(({ close }) => close), jobs.close],
 			};

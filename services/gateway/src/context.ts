@@ -9,6 +9,10 @@ import { type HealthBoard, unknownHealth } from "./health-board.ts";
 import { authenticateKeys } from "./keys/authenticate-keys.ts";
 import { createKeyVerifier, type KeyVerifier } from "./keys/key-verifier.ts";
 import {
+	type CallbackLimiter,
+	createCallbackLimiter,
+} from "./limiting/callback-limiter.ts";
+import {
 	createFailureLimiter,
 	type FailureLimiter,
 } from "./limiting/failure-limiter.ts";
@@ -36,6 +40,7 @@ export interface Context {
 	readonly keys: KeyVerifier;
 	readonly limiter: RateLimiter;
 	readonly failures: FailureLimiter;
+	readonly callbacks: CallbackLimiter;
 	readonly sms: SmsQueue;
 	readonly whatsapp: WhatsAppQueue;
 	readonly cursorKeys: KeyRing;
@@ -50,6 +55,9 @@ interface ContextParts
 	extends Pick<Context, "sql" | "log" | "clients" | "nowMs"> {
 	readonly metrics: Metrics;
 }
+
+/** Forged callbacks of one address and minute, after which it has few places left. */
+const FORGERIES = 60;
 
 /** Puts the parts together; opens nothing and starts nothing. */
 export function createContext(
@@ -77,6 +85,7 @@ export function createContext(
 			...{ nowMs, log, telemetry },
 		}),
 		failures: createFailureLimiter(config.FAILED_AUTH_LIMIT, nowMs),
+		callbacks: createCallbackLimiter(createFailureLimiter(FORGERIES, nowMs)),
 		sms: createSmsQueue(clients, telemetry),
 		whatsapp: createWhatsAppQueue(clients, telemetry),
 		cursorKeys: config.CURSOR_KEYS,

@@ -1,5 +1,13 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { eventually } from "@airtower/platform/testing/eventually";
+import {
+	afterAll,
+	beforeAll,
+	beforeEach,
+	describe,
+	expect,
+	test,
+} from "vitest";
 import { APP_SECRET, VERIFY_TOKEN } from "./fakes/whatsapp.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -65,6 +73,63 @@ test.each([
 	expect(world.whatsapp.callbacks).toEqual([]);
 });
 
+describe("while an address has as many callbacks under way as it may", () => {
+	const held = Promise.withResolvers<void>();
+	const abort = new AbortController();
+	const body = Buffer.from("{}");
+	const headers = { "x-hub-signature-256": sign(body) };
+	let underWay: Promise<Response | undefined>[];
+
+	beforeAll(async () => {
+		world.whatsapp.callbacksHeld = held.promise;
+		underWay = Array.from({ length: 64 }, () =>
+			fetch(url, { method: "POST", body, headers, signal: abort.signal }).catch(
+				() => undefined,
+			),
+		);
+		await eventually(async () =>
+			expect((await handshake({})).status).toBe(429),
+		);
+	});
+	afterAll(() => {
+		world.whatsapp.callbacksHeld = undefined;
+		held.resolve();
+	});
+
+	test("a further one is told to come again, before its body is read", async () => {
+		const response = await post(Buffer.alloc(1_048_576), {});
+		expect(response.status).toBe(429);
+		expect(response.headers.get("retry-after")).toBe("1");
+		expect(Object(await response.json()).error.code).toBe("rate_limited");
+	});
+
+	test("sends and lists go on", async () => {
+		const health = await fetch(`${world.baseUrl}/health`);
+		expect(health.status).toBe(200);
+	});
+
+	test("the place of one whose connection is cut is free again", async () => {
+		abort.abort();
+		await Promise.all(underWay);
+		world.whatsapp.callbacksHeld = undefined;
+		await eventually(async () =>
+			expect((await post(body, headers)).status).toBe(200),
+		);
+	});
+});
+
+test("an address that forges callbacks gets its genuine ones through, a few at a time", async () => {
+	const forged = { "x-hub-signature-256": sign(Buffer.from("other")) };
+	const body = Buffer.from("{}");
+	for (let nth = 0; nth < 60; nth++)
+		expect((await post(body, forged)).status).toBe(401);
+	const genuine = { "x-hub-signature-256": sign(body) };
+	expect((await post(body, genuine)).status).toBe(200);
+	const crowd = Array.from({ length: 40 }, () => post(body, genuine));
+	const statuses = (await Promise.all(crowd)).map(({ status }) => status);
+	expect(new Set(statuses)).toEqual(new Set([200, 429]));
+});
+
 test("the provider tries again while whatsapp is down: 503", async () => {
 	await world.stopService("whatsapp");
 	const body = Buffer.from("{}");
@@ -84,7 +149,21 @@ test("the handshake gives back the challenge as plain text", async () => {
 	});
 	expect(response.status).toBe(200);
 	expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
+	expect(response.headers.get("x-content-type-options")).toBe("nosniff");
 	expect(await response.text()).toBe("<1158201444>");
+});
+
+test.each([
+	["longer than any of the provider's", "1".repeat(129)],
+	["of two lines", "1\n2"],
+	["with markup and spaces", "<b> x"],
+])("a challenge %s is refused", async (_name, challenge) => {
+	const response = await handshake({
+		...{ "hub.mode": "subscribe", "hub.verify_token": VERIFY_TOKEN },
+		"hub.challenge": challenge,
+	});
+	expect(response.status).toBe(400);
+	expect(await response.text()).not.toContain(challenge);
 });
 
 test.each([

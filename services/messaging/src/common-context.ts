@@ -16,6 +16,10 @@ export interface Limits {
 	/** From the end of its validity until a message without a receipt fails, ms. */
 	readonly noReceiptMs: number;
 	readonly leaseMs: number;
+	/** How long texts are kept after the outcome, unless their organization says otherwise. */
+	readonly bodyDays: number;
+	/** How long messages and parts are kept. */
+	readonly recordMonths: number;
 }
 
 export interface CommonContext {

@@ -19,6 +19,8 @@ const schema = z.object({
 	UNKNOWN_DEADLINE_S: envInt(1, 604_800).optional(),
 	MESSAGE_VALIDITY_S: envInt(60, 604_800).default(86_400),
 	NO_RECEIPT_AFTER_S: envInt(60, 2_592_000).default(259_200),
+	BODY_RETENTION_DAYS: envInt(0, 3_650).default(30),
+	RECORD_RETENTION_MONTHS: envInt(1, 240).default(13),
 	DISPATCH_LEASE_MS: envInt(1_000, 300_000).default(15_000),
 });
 

@@ -8,5 +8,6 @@ export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.idempotency,
 	platformMigrations.leases,
+	platformMigrations.privacy,
 	{ name: "messaging", dir: new URL("../migrations/", import.meta.url) },
 ];

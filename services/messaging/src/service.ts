@@ -1,3 +1,4 @@
+import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
 import type { Clock } from "@airtower/platform/runtime/clock";
 import {
 	createService,
@@ -17,6 +18,7 @@ import type { Operator } from "./operators/operator.ts";
 import { parseSmppRoute } from "./operators/route/smpp-route.ts";
 import { createSmppOperator } from "./operators/smpp-operator.ts";
 import { rpcRoutes } from "./rpc/index.ts";
+import { erasableTables } from "./store/personal-data.ts";
 
 export interface Overrides extends ServiceOverrides {
 	readonly clock?: Clock;
@@ -63,7 +65,10 @@ export async function startMessaging(
 				announceWork: delivery?.wake ?? createWorkNotifier(sql, schema, log),
 			});
 			return {
-				front: await serveRpc(base, rpcRoutes(ctx)),
+				front: await serveRpc(base, [
+					...rpcRoutes(ctx),
+					privacyRoute(sql, erasableTables),
+				]),
 				stop: delivery === undefined ? [] : [delivery.close],
 			};
 		},
@@ -78,6 +83,8 @@ function toLimits(config: Config) {
 		unknownDeadlineMs: toMs(config.UNKNOWN_DEADLINE_S),
 		noReceiptMs: config.NO_RECEIPT_AFTER_S * 1_000,
 		leaseMs: config.DISPATCH_LEASE_MS,
+		bodyDays: config.BODY_RETENTION_DAYS,
+		recordMonths: config.RECORD_RETENTION_MONTHS,
 	};
 }
 

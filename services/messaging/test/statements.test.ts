@@ -9,6 +9,7 @@ import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
 import type { Receipt } from "../src/domain/receipts/receipt.ts";
 import { createPartitions } from "../src/jobs/create-partitions.ts";
 import { migrations } from "../src/migrations.ts";
+import { blankLateBodies, blankNextBodies } from "../src/store/bodies.ts";
 import { deleteDispatch } from "../src/store/dispatch/dispatch.ts";
 import { claimMessages } from "../src/store/dispatch/dispatch-claims.ts";
 import {
@@ -61,6 +62,8 @@ const MOST_INSERTED = 10_000;
 /** Without a divisor in common with 5: each has work that waits. */
 const ORGANIZATIONS = 49;
 const TOKEN = randomUUID();
+/** All messages are older than this by more than the walk stays behind. */
+const LATER = new Date(Date.now() + 86_400_000);
 const ROUTE = "smpp";
 
 const epoch = Date.now() - MANY;
@@ -181,6 +184,14 @@ const STATEMENTS: Statements = {
 			places.map((id, nth) => ({ id, delayMs: nth })),
 		),
 	deleteReceipts: (sql) => deleteReceipts(sql, places),
+	blankNextBodies: (sql) =>
+		blankNextBodies(
+			sql,
+			{ organizationId: undefined, bodyDays: 0 },
+			LATER,
+			BATCH,
+		),
+	blankLateBodies: (sql) => blankLateBodies(sql, 0, BATCH),
 	findSenders: (sql) =>
 		findSenders(sql, [
 			...ids.map((id) => ({ organizationId: id, id })),
@@ -241,6 +252,11 @@ async function fillRows(sql: Db, first: number, last: number): Promise<void> {
 	await sql`
 		insert into unanswered (message_id, attempt, route, recipient_tail, sent_at)
 		select id, 1, ${ROUTE}, lpad(n::text, 7, '0'), now() - interval '1 hour'
+		from ${rows}
+	`;
+	await sql`
+		insert into late_bodies (message_id, due_at)
+		select id, now()
 		from ${rows}
 	`;
 	await sql`

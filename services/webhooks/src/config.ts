@@ -39,6 +39,7 @@ const schema = z.object({
 		"must list ports such as 25 or 6000-6063",
 	),
 	EGRESS_PROXY: envUrl(["http:", "https:"]).optional(),
+	EVENT_RETENTION_DAYS: envInt(1, 3_650).default(30),
 	MAX_IN_FLIGHT: envInt(1, 20_000).default(1_024),
 	MAX_IN_FLIGHT_PER_ENDPOINT: envInt(1, 1_000).default(64),
 });

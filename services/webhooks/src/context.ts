@@ -37,6 +37,8 @@ export interface Context {
 	readonly lease: Lease;
 	readonly settler: Batcher<Settlement, void>;
 	readonly attempts: Attempts;
+	/** How long events are kept with their history. */
+	readonly eventDays: number;
 }
 
 export interface ContextSettings {
@@ -50,6 +52,7 @@ export interface ContextSettings {
 	readonly egressProxy: string | undefined;
 	readonly maxInFlight: number;
 	readonly maxPerEndpoint: number;
+	readonly eventDays: number;
 	readonly wakeSender: () => void;
 }
 
@@ -92,6 +95,7 @@ export function createContext(
 		lease: settings.lease,
 		settler: createSettler({ sql, log, telemetry, queues }),
 		attempts: createAttempts(),
+		eventDays: settings.eventDays,
 	};
 }
 

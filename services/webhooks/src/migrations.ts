@@ -7,5 +7,6 @@ export const migrations: readonly MigrationSet[] = [
 	platformMigrations.inbox,
 	platformMigrations.leases,
 	platformMigrations.idempotency,
+	platformMigrations.privacy,
 	{ name: "webhooks", dir: new URL("../migrations/", import.meta.url) },
 ];

@@ -1,5 +1,6 @@
 import { secretsRoute } from "@airtower/platform/database/secrets-service";
 import { deadLetterRoute } from "@airtower/platform/events/dead-letter-service";
+import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
 import { createJobs } from "@airtower/platform/runtime/jobs";
 import {
 	createService,
@@ -19,6 +20,7 @@ import { LEASE_MS, startJobs } from "./jobs/index.ts";
 import { freeDeliveries } from "./jobs/rescue-deliveries.ts";
 import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
+import { erasableTables } from "./store/personal-data.ts";
 import { sealedColumns } from "./store/sealed-columns.ts";
 
 const STOP_WAIT_MS = 8_000;
@@ -45,6 +47,7 @@ export function startWebhooks(
 				egressProxy: config.EGRESS_PROXY,
 				maxInFlight: config.MAX_IN_FLIGHT,
 				maxPerEndpoint: config.MAX_IN_FLIGHT_PER_ENDPOINT,
+				eventDays: config.EVENT_RETENTION_DAYS,
 				wakeSender: () => sender.wake(),
 			});
 			const sender = startJobs(ctx, jobs);
@@ -56,6 +59,7 @@ export function startWebhooks(
 					...rpcRoutes(ctx),
 					deadLetterRoute(sql, [group]),
 					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
+					privacyRoute(sql, erasableTables),
 				]),
 				stop: [
 					consumer.close,

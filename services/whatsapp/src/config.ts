@@ -23,6 +23,7 @@ const schema = z.object({
 	WHATSAPP_API_TIMEOUT_MS: envInt(100, 60_000).default(10_000),
 	WHATSAPP_RATE_PER_NUMBER: envInt(1, 1_000).default(80),
 	MESSAGE_VALIDITY_S: envInt(60, 604_800).default(86_400),
+	BODY_RETENTION_DAYS: envInt(0, 3_650).default(30),
 	UNKNOWN_WAIT_S: envInt(1, 604_800).default(86_400),
 });
 

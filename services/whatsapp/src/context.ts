@@ -50,6 +50,8 @@ export interface Limits {
 	/** Messages per second of one number, over all processes. */
 	readonly ratePerSecond: number;
 	readonly maxInFlight: number;
+	/** How long what users wrote is kept, unless an organization wants it shorter. */
+	readonly bodyDays: number;
 }
 
 type Made =

@@ -7,5 +7,6 @@ export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.idempotency,
 	platformMigrations.leases,
+	platformMigrations.privacy,
 	{ name: "whatsapp", dir: new URL("../migrations/", import.meta.url) },
 ];

@@ -50,7 +50,7 @@ function toEvent(message: LockedMessage): BusEvent {
 		organizationId,
 		channel: CHANNEL,
 		status: toOutcome(message),
-		to: message.recipient,
+		to: message.recipient ?? "",
 		clientReference: message.clientReference ?? "",
 		errorCode: errorCode ?? "",
 		errorMessage: errorCode === null ? "" : FAILURE_TEXTS[errorCode],

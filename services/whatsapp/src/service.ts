@@ -1,5 +1,6 @@
 import { secretsRoute } from "@airtower/platform/database/secrets-service";
 import { startRelay } from "@airtower/platform/events/relay";
+import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
 import { createJobs } from "@airtower/platform/runtime/jobs";
 import {
 	createService,
@@ -20,6 +21,7 @@ import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { createCloudApi } from "./provider/cloud-api.ts";
 import { rpcRoutes } from "./rpc/index.ts";
+import { erasableTables } from "./store/personal-data.ts";
 import { sealedColumns } from "./store/sealed-columns.ts";
 
 const MAX_IN_FLIGHT = 500;
@@ -65,6 +67,7 @@ export function startWhatsapp(
 				front: await serveRpc(base, [
 					...rpcRoutes({ ...ctx, wake }),
 					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
+					privacyRoute(sql, erasableTables),
 				]),
 				stop: [
 					jobs.close,
@@ -86,5 +89,6 @@ function toLimits(config: Config) {
 		unknownWaitMs: config.UNKNOWN_WAIT_S * 1_000,
 		ratePerSecond: config.WHATSAPP_RATE_PER_NUMBER,
 		maxInFlight: MAX_IN_FLIGHT,
+		bodyDays: config.BODY_RETENTION_DAYS,
 	};
 }

@@ -83,6 +83,29 @@ describe("a text", () => {
 	});
 });
 
+it("a message that is dated in the future opens no window beyond 24 hours from now", async () => {
+	const from = "33610903335";
+	const nowS = Math.floor(Date.now() / 1_000);
+	await stage.api.receiveText({
+		...{ from, phoneNumberId: own.providerId },
+		timestamp: nowS + 3 * 24 * 3_600,
+	});
+	const conversation = await eventually(async () => {
+		const { conversations } = await stage.clients.whatsapp.listConversations({
+			organizationId: own.organizationId,
+			recipient: `+${from}`,
+			page: { limit: 1 },
+		});
+		const [found] = conversations;
+		expect(found?.status).toBe("open");
+		return found;
+	});
+	const day = 24 * 3_600;
+	const expiresS = Number(conversation?.windowExpiresAt?.seconds);
+	expect(expiresS).toBeGreaterThanOrEqual(nowS + day - 1);
+	expect(expiresS).toBeLessThanOrEqual(Math.ceil(Date.now() / 1_000) + day);
+});
+
 it("a list tells a window that has just closed as closed, before and after its mark is cleared", async () => {
 	const organization = await stage.newOrganization();
 	const { organizationId, providerId } = organization;

@@ -4,7 +4,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import { createMetrics } from "../../runtime/metrics.ts";
 import { testKeyRing } from "../../testing/keys.ts";
 import { silentLog } from "../../testing/log.ts";
-import { rpcRoute } from "../route.ts";
+import { type CallShare, rpcRoute } from "../route.ts";
 import {
 	type RpcServer,
 	type RpcServerOptions,
@@ -18,6 +18,7 @@ export type WebhooksHandlers = Partial<ServiceImpl<typeof WebhooksService>>;
 
 export interface TestServerOptions extends Partial<RpcServerOptions> {
 	readonly webhooks?: WebhooksHandlers;
+	readonly share?: CallShare<keyof (typeof WebhooksService)["method"]>;
 }
 
 const handlers: WebhooksHandlers = {
@@ -31,7 +32,11 @@ export function startTestServer(
 	options: TestServerOptions = {},
 ): Promise<RpcServer> {
 	const routes = [
-		rpcRoute(WebhooksService, { ...handlers, ...options.webhooks }),
+		rpcRoute(
+			WebhooksService,
+			{ ...handlers, ...options.webhooks },
+			options.share,
+		),
 		rpcRoute(WebhooksAdminService, {
 			countDeliveries: () => ({ counts: { pending: 1n } }),
 		}),

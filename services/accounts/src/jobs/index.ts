@@ -3,11 +3,13 @@ import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Context } from "../context.ts";
 import { reconcileReservations } from "./reconcile-reservations.ts";
 import { recordKeyUsage } from "./record-key-usage.ts";
+import { rollUpLedger } from "./roll-up-ledger.ts";
 
 /** Waits of the loops when they find nothing to do, ms. */
 const RECONCILE_EVERY_MS = 5_000;
 const RECORD_KEY_USAGE_EVERY_MS = 5_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
+const ROLL_UP_EVERY_MS = 3_600_000;
 
 /** Rows of one statement. */
 const DELETED_AT_ONCE = 1_000;
@@ -27,5 +29,10 @@ export function startJobs(ctx: Context, jobs: Jobs): void {
 		name: "delete-expired",
 		intervalMs: DELETE_EXPIRED_EVERY_MS,
 		runOnce: () => deleteExpiredIdempotencyRecords(ctx.sql, DELETED_AT_ONCE),
+	});
+	jobs.start({
+		name: "roll-up-ledger",
+		intervalMs: ROLL_UP_EVERY_MS,
+		runOnce: () => rollUpLedger(ctx),
 	});
 }

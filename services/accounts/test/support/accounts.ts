@@ -64,6 +64,7 @@ export async function startTestAccounts(
 		keyUsage: createKeyUsage(),
 		messaging: messages,
 		reconcileAfterMs: 0,
+		ledgerMonths: 25,
 		wakeRelay: () => {},
 		...overrides,
 	};

@@ -31,6 +31,8 @@ export const VERIFY_TOKEN = "verify-token";
 export class FakeWhatsApp {
 	/** A reason to refuse every message with. */
 	refusal: { reason: string; field: string; message: string } | undefined;
+	/** Callbacks wait for it. */
+	callbacksHeld: Promise<void> | undefined;
 	/** Bodies of the callbacks that were genuine. */
 	readonly callbacks: Buffer[] = [];
 	/** Filters of the last list, as they came. */
@@ -87,7 +89,8 @@ export class FakeWhatsApp {
 				const { shown, ...next } = pageOf(rows, page);
 				return { conversations: shown, ...next };
 			},
-			receiveCallback: ({ body, signature }) => {
+			receiveCallback: async ({ body, signature }) => {
+				await this.callbacksHeld;
 				const mac = createHmac("sha256", APP_SECRET).update(body).digest("hex");
 				if (signature !== `sha256=${mac}`)
 					throw new DomainError({

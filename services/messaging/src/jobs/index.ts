@@ -4,8 +4,10 @@ import { keepLease } from "@airtower/platform/work/lease";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { type Dispatcher, LINGER_MS } from "../dispatching/dispatcher.ts";
 import { releaseLostClaim } from "../dispatching/release-lost-claim.ts";
+import { blankBodies } from "./blank-bodies.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { dispatchMessages } from "./dispatch-messages.ts";
+import { dropPartitions } from "./drop-partitions.ts";
 import { endWithoutReceipt } from "./end-without-receipt.ts";
 import { expireMessages } from "./expire-messages.ts";
 import { keepPartitions } from "./keep-partitions.ts";
@@ -36,7 +38,9 @@ const JOBS: readonly [
 	["measure-dispatch", 5_000, measureDispatch],
 	["end-without-receipt", 10_000, endWithoutReceipt],
 	["delete-expired", 60_000, deleteExpired],
+	["blank-bodies", 60_000, blankBodies],
 	["create-partitions", 3_600_000, keepPartitions],
+	["drop-partitions", 3_600_000, dropPartitions],
 ];
 
 export function startJobs(ctx: DeliveryContext): RunningJobs {

@@ -1,7 +1,7 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
+import { maskRecipient } from "@airtower/proto/rules/mask-recipient";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { maskRecipient } from "../domain/mask-recipient.ts";
 import {
 	findUnknownMessages,
 	type UnknownMessageRow,

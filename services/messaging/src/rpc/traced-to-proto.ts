@@ -1,7 +1,7 @@
 import type { TracedPartSchema } from "@airtower/proto/messaging/v1/admin";
+import { maskRecipient } from "@airtower/proto/rules/mask-recipient";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { maskRecipient } from "../domain/mask-recipient.ts";
 import type { PartRow } from "../store/parts.ts";
 import type { TracedMessageRow } from "../store/shown-messages.ts";
 

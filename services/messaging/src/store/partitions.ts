@@ -1,7 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
 
 export const PARTITIONED_TABLES = ["messages", "parts"] as const;
-const ID_COLUMN = { messages: "id", parts: "message_id" } as const;
+export const ID_COLUMN = { messages: "id", parts: "message_id" } as const;
 
 export interface Partition {
 	readonly table: (typeof PARTITIONED_TABLES)[number];

@@ -71,6 +71,8 @@ const LIMITS: Limits = {
 	unknownDeadlineMs: null,
 	noReceiptMs: 72 * 3_600_000,
 	leaseMs: 15_000,
+	bodyDays: 30,
+	recordMonths: 13,
 };
 
 export async function startTestMessaging(

@@ -5,17 +5,17 @@ import { deleteOldSecrets } from "../store/endpoint-secrets.ts";
 import { deleteOldEndpoints } from "../store/endpoints.ts";
 import { deleteOldEvents } from "../store/events.ts";
 
-const EVENT_RETENTION_DAYS = 30;
 /** Deleted endpoints outlive the events that name them. */
-const DELETED_ENDPOINT_RETENTION_DAYS = EVENT_RETENTION_DAYS + 10;
+const ENDPOINT_OUTLIVES_DAYS = 10;
 const BATCH = 1_000;
 
-export async function deleteExpired({ sql }: Context): Promise<number> {
+export async function deleteExpired({
+	sql,
+	eventDays,
+}: Context): Promise<number> {
 	return (
-		(await transaction(sql, (sql) =>
-			deleteOldEvents(sql, EVENT_RETENTION_DAYS, BATCH),
-		)) +
-		(await deleteOldEndpoints(sql, DELETED_ENDPOINT_RETENTION_DAYS, BATCH)) +
+		(await transaction(sql, (sql) => deleteOldEvents(sql, eventDays, BATCH))) +
+		(await deleteOldEndpoints(sql, eventDays + ENDPOINT_OUTLIVES_DAYS, BATCH)) +
 		(await deleteOldSecrets(sql, BATCH)) +
 		(await deleteExpiredIdempotencyRecords(sql, BATCH))
 	);

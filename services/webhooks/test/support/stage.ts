@@ -66,6 +66,7 @@ export async function createStageContext(
 			egressProxy: options.egressProxy,
 			maxInFlight: options.maxInFlight ?? 1_024,
 			maxPerEndpoint: options.maxPerEndpoint ?? 64,
+			eventDays: 30,
 		},
 		options,
 	);

@@ -19,3 +19,13 @@ export function userNumber(whatsappId: string): string | null {
 export function currentNumber(number: string): string {
 	return userNumber(number.replace("+", "")) ?? number;
 }
+
+/** Every id by which WhatsApp may name the user of a number: its digits today, and those of the plan before. */
+export function whatsappIds(number: string): string[] {
+	const given = number.replace("+", "");
+	const current = currentNumber(number).replace("+", "");
+	const former = current
+		.replace(/^52([0-9]{10})$/, "521$1")
+		.replace(/^55([0-9]{2})9([6-9][0-9]{7})$/, "55$1$2");
+	return [...new Set([given, current, former])];
+}

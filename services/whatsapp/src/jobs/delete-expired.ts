@@ -1,4 +1,5 @@
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
+import { findShortestRetention } from "@airtower/platform/privacy/retentions";
 import type { Context } from "../context.ts";
 import { deleteOldCallbacks } from "../store/callbacks.ts";
 
@@ -8,10 +9,14 @@ const PROCESSED_DAYS = 7;
 const KEPT_DAYS = 30;
 
 /** Deletes what is kept for a time only; returns how many rows. */
-export async function deleteExpired({ sql }: Context): Promise<number> {
+export async function deleteExpired({ sql, limits }: Context): Promise<number> {
+	// A callback may tell of several organizations: the shortest retention holds.
+	const days = await findShortestRetention(sql, limits.bodyDays);
+	const processedDays = Math.min(PROCESSED_DAYS, days);
+	const keptDays = Math.min(KEPT_DAYS, days);
 	return (
 		(await deleteExpiredIdempotencyRecords(sql, BATCH)) +
-		(await deleteOldCallbacks(sql, "processed", PROCESSED_DAYS, BATCH)) +
-		(await deleteOldCallbacks(sql, "kept", KEPT_DAYS, BATCH))
+		(await deleteOldCallbacks(sql, "processed", processedDays, BATCH)) +
+		(await deleteOldCallbacks(sql, "kept", keptDays, BATCH))
 	);
 }

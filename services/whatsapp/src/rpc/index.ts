@@ -21,6 +21,12 @@ import { syncTemplates } from "./sync-templates.ts";
 import { traceWhatsAppMessage } from "./trace-whatsapp-message.ts";
 import { verifySubscription } from "./verify-subscription.ts";
 
+/** What the gateway passes on from anybody: a flood of it leaves room for sends and lists. */
+const FOR_STRANGERS = {
+	methods: ["receiveCallback", "verifySubscription"],
+	slots: 256,
+} as const;
+
 export function rpcRoutes(ctx: RpcContext): RpcRoute[] {
 	return [
 		rpcRoute(
@@ -33,6 +39,7 @@ export function rpcRoutes(ctx: RpcContext): RpcRoute[] {
 				receiveCallback,
 				verifySubscription,
 			}),
+			FOR_STRANGERS,
 		),
 		rpcRoute(
 			WhatsAppAdminService,

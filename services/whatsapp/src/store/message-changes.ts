@@ -6,7 +6,8 @@ export interface LockedMessage extends Progress {
 	readonly id: string;
 	readonly organizationId: string;
 	readonly phoneNumberId: string;
-	readonly recipient: string;
+	/** Null when it was erased. */
+	readonly recipient: string | null;
 	readonly clientReference: string | null;
 	/** The database's time. */
 	readonly lockedAt: Date;

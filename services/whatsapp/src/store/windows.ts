@@ -39,7 +39,7 @@ export function windowExpiry(sql: Queryable, row: string) {
 	)`;
 }
 
-/** Opens or extends the window from a message's own time, and fills in names that were missing. */
+/** Opens or extends the window from a message's own time, never one in the future; fills in names that were missing. */
 export async function openWindow(
 	sql: Tx,
 	id: string,
@@ -47,12 +47,13 @@ export async function openWindow(
 	at: Date,
 ): Promise<void> {
 	const { phoneNumberId, recipient, waId, userId } = user;
-	const expiresAt = new Date(at.getTime() + WINDOW_MS);
+	const openedAt = sql`least(${at}::timestamptz, now())`;
+	const expiresAt = sql`${openedAt} + ${WINDOW_MS} * interval '1 millisecond'`;
 	await sql`
 		update conversations
 		set
 			window_opened_at = case
-				when window_expires_at is null or window_expires_at <= ${at} then ${at}
+				when window_expires_at is null or window_expires_at <= ${openedAt} then ${openedAt}
 				else window_opened_at
 			end,
 			window_expires_at = greatest(window_expires_at, ${expiresAt}),

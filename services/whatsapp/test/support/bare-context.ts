@@ -71,6 +71,7 @@ export async function bareContext(
 			unknownWaitMs: 86_400_000,
 			ratePerSecond: 1_000,
 			maxInFlight: 500,
+			bodyDays: 30,
 			...limits,
 		},
 	});

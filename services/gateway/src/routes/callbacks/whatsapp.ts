@@ -1,9 +1,22 @@
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
+import type { FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { publicAccess } from "../../domain/access.ts";
+import { RefusalError } from "../../errors.ts";
+import type { CallbackPlace } from "../../limiting/callback-limiter.ts";
 import type { App } from "../routes.ts";
 
 /** Largest callback that the provider sends, bytes. */
 const BODY_LIMIT_BYTES = 3 * 1_048_576;
+const FORGED: ReadonlySet<string | undefined> = new Set([
+	"invalid_callback_signature",
+	"invalid_verify_token",
+]);
+const OVERLOADED = {
+	code: "rate_limited",
+	message: "Too many callbacks of this address are under way; send it again.",
+	retryAfterS: 1,
+} as const;
 
 interface Handshake {
 	readonly "hub.mode"?: string;
@@ -12,7 +25,9 @@ interface Handshake {
 }
 
 /** What the provider calls. The body goes on as the bytes it came in, which the signature is over. */
-export function whatsappCallbackRoutes(app: App, { clients }: Context): void {
+export function whatsappCallbackRoutes(app: App, ctx: Context): void {
+	const { clients } = ctx;
+	const places = admitCallbacks(app, ctx);
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(
 		"*",
@@ -25,13 +40,17 @@ export function whatsappCallbackRoutes(app: App, { clients }: Context): void {
 		url: "/callbacks/whatsapp",
 		config: { access: publicAccess },
 		schema: { hide: true },
-		handler: async ({ query }, reply) => {
-			const { challenge } = await clients.whatsapp.verifySubscription({
-				mode: textFrom(query["hub.mode"]),
-				verifyToken: textFrom(query["hub.verify_token"]),
-				challenge: textFrom(query["hub.challenge"]),
-			});
-			reply.type("text/plain").serializer(String);
+		handler: async (request, reply) => {
+			const { query } = request;
+			const { challenge } = await countForgery(
+				places.get(request),
+				clients.whatsapp.verifySubscription({
+					mode: textFrom(query["hub.mode"]),
+					verifyToken: textFrom(query["hub.verify_token"]),
+					challenge: textFrom(query["hub.challenge"]),
+				}),
+			);
+			reply.type("text/plain; charset=utf-8").serializer(String);
 			return challenge;
 		},
 	});
@@ -42,14 +61,54 @@ export function whatsappCallbackRoutes(app: App, { clients }: Context): void {
 		bodyLimit: BODY_LIMIT_BYTES,
 		config: { access: publicAccess },
 		schema: { hide: true },
-		handler: async ({ body, headers }) => {
-			await clients.whatsapp.receiveCallback({
-				body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-				signature: textFrom(headers["x-hub-signature-256"]),
-			});
+		handler: async (request) => {
+			const { body, headers } = request;
+			await countForgery(
+				places.get(request),
+				clients.whatsapp.receiveCallback({
+					body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+					signature: textFrom(headers["x-hub-signature-256"]),
+				}),
+			);
 			return { success: true };
 		},
 	});
+}
+
+/** Gives each request a place before its body is read, or refuses it; the place is free once the connection is done with it. */
+function admitCallbacks(
+	app: App,
+	{ callbacks }: Context,
+): WeakMap<FastifyRequest, CallbackPlace> {
+	const places = new WeakMap<FastifyRequest, CallbackPlace>();
+	app.addHook("preParsing", (request, reply, _payload, done) => {
+		const place = callbacks.admit(request.ip, announcedBytes(request));
+		if (place === undefined) return done(new RefusalError(OVERLOADED));
+		places.set(request, place);
+		reply.raw.once("close", place.release);
+		done();
+	});
+	return places;
+}
+
+/** A body of unknown length may be as long as any. */
+function announcedBytes({ headers }: FastifyRequest): number {
+	const length = headers["content-length"];
+	if (headers["transfer-encoding"] === undefined && length === undefined)
+		return 0;
+	return Math.min(Number(length ?? BODY_LIMIT_BYTES), BODY_LIMIT_BYTES);
+}
+
+async function countForgery<T>(
+	place: CallbackPlace | undefined,
+	call: Promise<T>,
+): Promise<T> {
+	try {
+		return await call;
+	} catch (error) {
+		if (FORGED.has(domainErrorFrom(error)?.reason)) place?.recordForgery();
+		throw error;
+	}
 }
 
 function textFrom(value: unknown): string {

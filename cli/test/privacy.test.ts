@@ -1,0 +1,84 @@
+import { eventually } from "@airtower/platform/testing/eventually";
+import { expect, test } from "vitest";
+import { ownSystem, useSystem } from "./support/admin-system.ts";
+
+const use = useSystem(ownSystem);
+
+/** Tables of every service in which a row holds this text, also within bytes; the bus keeps events for a time. */
+async function tablesWith(text: string): Promise<string[]> {
+	const tables = await use.sql<{ schema: string; name: string }[]>`
+		select nspname as schema, relname as name
+		from pg_class
+		join pg_namespace on pg_namespace.oid = relnamespace
+		where relkind = 'r'
+		and nspname not in ('pg_catalog', 'information_schema', 'bus')
+	`;
+	const bytes = Buffer.from(text).toString("hex");
+	const found: string[] = [];
+	for (const { schema, name } of tables) {
+		const rows = await use.sql`
+			select
+			from ${use.sql(schema)}.${use.sql(name)} as one
+			where position(${text} in one::text) > 0
+			or position(${bytes} in one::text) > 0
+			limit 1
+		`;
+		if (rows.length > 0) found.push(`${schema}.${name}`);
+	}
+	return found;
+}
+
+async function sender() {
+	const { id, name } = await use.newOrganization();
+	await use.json("quota", "grant", name, "10");
+	await use.requestSender(id, "Acme");
+	await use.json("senders", "approve", name, "Acme");
+	const issue = ["keys", "issue", name, "ci"];
+	const scopes = "sms:send,contacts:write,webhooks:write";
+	const { secret } = await use.json<{ secret: string }>(
+		...issue,
+		...["--scopes", scopes],
+	);
+	return { id, name, secret };
+}
+
+test("a number that an admin erases is in no table of any service, and a record says what was done", async () => {
+	const { admin, json, post, send } = use;
+	const { name, secret } = await sender();
+	const phone = "+33612345679";
+	await post("/contacts", secret, { name: "Ada of Paris", phone });
+	const messageId = await send(secret, phone);
+	await eventually(async () => {
+		const trace = await json("messages", "trace", messageId);
+		expect(trace).toMatchObject({ status: "delivered" });
+		expect(await tablesWith(phone)).not.toContain("messaging.outbox");
+	});
+	expect(await tablesWith(phone)).toContainEqual(
+		expect.stringMatching(/^messaging\.messages_/),
+	);
+	const erase = ["privacy", "erase", "--phone", "+33 6 12 34 56 79"];
+	await eventually(async () => {
+		expect(await admin(...erase)).toMatchObject({ exitCode: 0, stderr: "" });
+		expect(await tablesWith(phone)).toEqual([]);
+	});
+	expect(await tablesWith("Ada of Paris")).toEqual([]);
+	const erasures = await json<Record<string, unknown>[]>("privacy", "erasures");
+	expect(erasures).toContainEqual(
+		expect.objectContaining({ service: "messaging", phone: "*******5679" }),
+	);
+	await json("privacy", "retention", name, "--body-days", "7");
+	expect(await json("privacy", "retentions")).toMatchObject([{ body_days: 7 }]);
+	await json("privacy", "retention", name, "--body-days", "default");
+	expect(await json("privacy", "retentions")).toEqual([]);
+});
+
+test("privacy erase names a number or an organization", async () => {
+	for (const [args, sentence] of [
+		[[], '"privacy erase" needs --phone, --organization or both.'],
+		[["--phone", "12"], "--phone must be a number in international form"],
+	] as const) {
+		const outcome = await use.admin("privacy", "erase", ...args);
+		expect(outcome.exitCode).toBe(2);
+		expect(outcome.stderr).toContain(sentence);
+	}
+});

@@ -1,0 +1,98 @@
+import { type Db, transaction } from "../database/database.ts";
+import { DomainError } from "../runtime/domain-error.ts";
+import type { ErasableTable, ErasedStep, Subject } from "./erasable-table.ts";
+import { addToErasure, finishErasure } from "./erasures.ts";
+
+/** After this time no further step of the database begins in one call, ms. */
+const CALL_MS = 5_000;
+
+/** Where the next step begins. */
+interface Place {
+	readonly table: ErasableTable;
+	readonly after: string;
+}
+
+export interface ErasedRows {
+	readonly table: string;
+	readonly erased: number;
+	readonly pending: number;
+}
+
+export interface ErasedPart {
+	readonly tables: readonly ErasedRows[];
+	/** Empty when all is done. */
+	readonly nextCursor: string;
+}
+
+/**
+ * Erases for some seconds from the cursor on, each step with its record in a transaction of its own: what a crash
+ * leaves is done by repeating it. Throws not_found `unknown_erasure`.
+ */
+export async function eraseFrom(
+	sql: Db,
+	tables: readonly ErasableTable[],
+	erasureId: string,
+	subject: Subject,
+	cursor: string,
+): Promise<ErasedPart> {
+	const rows = new Map<string, ErasedRows>();
+	const deadline = performance.now() + CALL_MS;
+	let place = parseCursor(tables, cursor);
+	while (place !== undefined && performance.now() < deadline) {
+		const { table, after } = place;
+		const step = await transaction(sql, async (sql) => {
+			const step = await table.erase(sql, subject, after);
+			if (!(await addToErasure(sql, erasureId, table.name, step)))
+				throw unknownErasure();
+			return step;
+		});
+		rows.set(table.name, add(table.name, rows.get(table.name), step));
+		place = nextPlace(tables, table, step);
+	}
+	if (place === undefined) await finishErasure(sql, erasureId);
+	return { tables: [...rows.values()], nextCursor: toCursor(place) };
+}
+
+function add(
+	table: string,
+	before: ErasedRows | undefined,
+	{ erased, pending }: ErasedStep,
+): ErasedRows {
+	return {
+		table,
+		erased: erased + (before?.erased ?? 0),
+		pending: pending + (before?.pending ?? 0),
+	};
+}
+
+function nextPlace(
+	tables: readonly ErasableTable[],
+	table: ErasableTable,
+	{ next }: ErasedStep,
+): Place | undefined {
+	if (next !== undefined) return { table, after: next };
+	const following = tables[tables.indexOf(table) + 1];
+	return following && { table: following, after: "" };
+}
+
+function toCursor(place: Place | undefined): string {
+	return place === undefined ? "" : `${place.table.name}:${place.after}`;
+}
+
+function parseCursor(
+	tables: readonly ErasableTable[],
+	cursor: string,
+): Place | undefined {
+	const [name = "", after = ""] = cursor.split(":");
+	const table =
+		cursor === "" ? tables[0] : tables.find((one) => one.name === name);
+	return table && { table, after };
+}
+
+function unknownErasure(): DomainError {
+	return new DomainError({
+		kind: "not_found",
+		reason: "unknown_erasure",
+		message: "There is no such erasure, or it is over.",
+	});
+}

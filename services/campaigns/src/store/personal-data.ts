@@ -1,0 +1,38 @@
+import type { Tx } from "@airtower/platform/database/database";
+import {
+	type ErasableTable,
+	foundTable,
+	type Subject,
+} from "@airtower/platform/privacy/erasable-table";
+import {
+	erasableDeadLetters,
+	erasableResponses,
+} from "@airtower/platform/privacy/event-tables";
+import { erasableImports } from "./erasable-imports.ts";
+import { erasableRecipients } from "./erasable-recipients.ts";
+
+const contacts = foundTable(
+	"contacts",
+	async (sql: Tx, { phone, organizationId }: Subject, limit) => {
+		const deleted = await sql`
+			delete from contacts
+			where id in (
+				select id
+				from contacts
+				where ${phone === undefined ? sql`true` : sql`phone = ${phone}`}
+				and ${organizationId === undefined ? sql`true` : sql`organization_id = ${organizationId}`}
+				limit ${limit}
+			)
+		`;
+		return deleted.count;
+	},
+);
+
+/** In the order in which they are erased: what brings recipients about goes first. */
+export const erasableTables: readonly ErasableTable[] = [
+	erasableResponses,
+	contacts,
+	erasableImports,
+	erasableRecipients,
+	erasableDeadLetters,
+];

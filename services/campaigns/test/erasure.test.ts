@@ -1,0 +1,160 @@
+import { type Db, transaction } from "@airtower/platform/database/database";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import { eraseAll, tablesWith } from "@airtower/platform/testing/privacy";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
+import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
+import { migrations } from "../src/migrations.ts";
+import { erasableTables } from "../src/store/personal-data.ts";
+import { fakeMessaging } from "./fake-messaging.ts";
+import {
+	addContacts,
+	contextWith,
+	createCampaign,
+	neverStops,
+	outcome,
+	phone,
+	readCampaign,
+	runAll,
+} from "./test-campaigns.ts";
+
+let database: TestDatabase;
+let sql: Db;
+
+beforeAll(async () => {
+	database = await testDatabase(migrations);
+	sql = database.sql;
+});
+afterAll(() => database.drop());
+
+const national = (index: number) => phone(index).replace("+33", "0");
+
+/** Sends a campaign to these and tells the outcome of the first ones. */
+async function sentTo(
+	organizationId: string,
+	recipients: string[],
+	told = recipients.length,
+) {
+	const messaging = fakeMessaging();
+	const campaign = await createCampaign(sql, organizationId, { recipients });
+	const ctx = contextWith(sql, messaging);
+	await runAll(ctx);
+	const tell = (to: string) =>
+		transaction(sql, (sql) =>
+			applyMessageOutcomes(sql, [
+				outcome(
+					campaign.id,
+					to,
+					messaging.accepted.get(to)?.messageId ?? "",
+					"delivered",
+				),
+			]),
+		);
+	for (const to of recipients.slice(0, told)) await tell(to);
+	await sql`update campaigns set due_at = now() where completed_at is null`;
+	await runAll(ctx);
+	return { campaign, tell };
+}
+
+test("erasing a number leaves it and its name in no table, and the counts as they are", async () => {
+	const organizationId = uuidv7();
+	await addContacts(
+		sql,
+		organizationId,
+		3,
+		() => ["vip"],
+		(index) => `Person ${index} of ours`,
+	);
+	await sentTo(organizationId, [phone(1), phone(2)]);
+	const before = await readCampaign(sql, organizationId);
+	expect(before).toMatchObject({ status: "completed", delivered: 2 });
+	const scheduledAt = new Date(Date.now() + 3_600_000);
+	const recipients = [national(1), national(2)];
+	await createCampaign(sql, organizationId, { recipients }, { scheduledAt });
+	await sql`
+		insert into idempotency_keys (organization_id, key, fingerprint, response)
+		values (${organizationId}, 'k', '', ${Buffer.from(`contact ${phone(1)}`)})
+	`;
+	const erased = await eraseAll(sql, erasableTables, { phone: phone(1) });
+	expect(erased).toEqual({ erased: 4, pending: 0 });
+	for (const gone of [phone(1), national(1), "Person 1 of ours"])
+		expect(await tablesWith(sql, gone)).toEqual([]);
+	expect(await tablesWith(sql, phone(2))).toEqual(["contacts", "recipients"]);
+	const [campaign] = await sql`
+		select audience, delivered
+		from campaigns
+		where id = ${before.id}
+	`;
+	expect(campaign).toEqual({ audience: 2, delivered: 2 });
+	const states = await sql`
+		select state from recipients where campaign_id = ${before.id}
+	`;
+	expect(states).toEqual([{ state: "delivered" }, { state: "delivered" }]);
+});
+
+test("a recipient who was sent to keeps the number until the outcome, then it goes", async () => {
+	const organizationId = uuidv7();
+	const { tell } = await sentTo(organizationId, [phone(11), phone(12)], 0);
+	const erase = () => eraseAll(sql, erasableTables, { phone: phone(11) });
+	expect(await erase()).toEqual({ erased: 0, pending: 1 });
+	await tell(phone(11));
+	expect(await erase()).toEqual({ erased: 1, pending: 0 });
+	expect(await tablesWith(sql, phone(11))).toEqual([]);
+	await tell(phone(12));
+	await sql`update campaigns set due_at = now() where organization_id = ${organizationId}`;
+	await runAll(contextWith(sql, fakeMessaging()));
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		...{ status: "completed", delivered: 2 },
+	});
+});
+
+test("a recipient who was not sent to yet is skipped, and the campaign ends without", async () => {
+	const organizationId = uuidv7();
+	const messaging = fakeMessaging();
+	const ctx = contextWith(sql, messaging);
+	const campaign = await createCampaign(sql, organizationId, {
+		recipients: [phone(21), phone(22)],
+	});
+	await sql`
+		insert into recipients (campaign_id, phone)
+		select id, unnest(array[${phone(21)}, ${phone(22)}])
+		from campaigns
+		where id = ${campaign.id}
+	`;
+	await sql`
+		update campaigns
+		set status = 'sending', snapshot_done = true, audience = 2
+		where id = ${campaign.id}
+	`;
+	const erased = await eraseAll(sql, erasableTables, { phone: phone(21) });
+	expect(erased).toEqual({ erased: 2, pending: 0 });
+	await runDueCampaign(ctx, neverStops);
+	expect([...messaging.accepted.keys()]).toEqual([phone(22)]);
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		...{ skipped: 1, accepted: 1, audience: 2 },
+	});
+});
+
+test("erasing an organization leaves no number and no name of its own, and those of others", async () => {
+	const [own, foreign] = [uuidv7(), uuidv7()];
+	for (const organizationId of [own, foreign])
+		await addContacts(
+			sql,
+			organizationId,
+			2,
+			() => [],
+			() => `Contact of ${organizationId}`,
+		);
+	await sentTo(own, [phone(31), phone(32)]);
+	const subject = { organizationId: own };
+	expect(await eraseAll(sql, erasableTables, subject)).toMatchObject({
+		pending: 0,
+	});
+	for (const gone of [`Contact of ${own}`, phone(31), phone(32)])
+		expect(await tablesWith(sql, gone)).toEqual([]);
+	expect(await tablesWith(sql, `Contact of ${foreign}`)).toEqual(["contacts"]);
+});

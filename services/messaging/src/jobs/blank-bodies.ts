@@ -1,0 +1,27 @@
+import { transaction } from "@airtower/platform/database/database";
+import { findRetentions } from "@airtower/platform/privacy/retentions";
+import type { CommonContext } from "../common-context.ts";
+import {
+	type BodyWalk,
+	blankLateBodies,
+	blankNextBodies,
+} from "../store/bodies.ts";
+
+const BATCH = 2_000;
+
+/** Blanks the texts of messages that ended so long ago; returns how many messages it looked at. */
+export async function blankBodies(ctx: CommonContext): Promise<number> {
+	const { sql, limits, clock } = ctx;
+	const { bodyDays } = limits;
+	const own = await findRetentions(sql, bodyDays);
+	const walks: BodyWalk[] = [...own, { organizationId: undefined, bodyDays }];
+	let messages = 0;
+	for (const walk of walks)
+		messages += await transaction(sql, (sql) =>
+			blankNextBodies(sql, walk, clock(), BATCH),
+		);
+	return (
+		messages +
+		(await transaction(sql, (sql) => blankLateBodies(sql, bodyDays, BATCH)))
+	);
+}

@@ -1,0 +1,35 @@
+import { transaction } from "@airtower/platform/database/database";
+import { isLockTimeout } from "@airtower/platform/database/sql-errors";
+import type { CommonContext } from "../common-context.ts";
+import {
+	deleteStraysBefore,
+	dropPartition,
+	findPartitionsBefore,
+} from "../store/old-partitions.ts";
+import { PARTITIONED_TABLES } from "../store/partitions.ts";
+
+const WEEK_MS = 7 * 86_400_000;
+const STRAYS = 5_000;
+
+/**
+ * Drops messages and parts that came more than so many months ago, a week at a time; returns how many rows of the
+ * default partitions went, which have none. What a long query holds is dropped the next time.
+ */
+export async function dropPartitions(ctx: CommonContext): Promise<number> {
+	const { sql, log, clock, limits } = ctx;
+	const moment = clock();
+	moment.setUTCMonth(moment.getUTCMonth() - limits.recordMonths);
+	const lastWeek = new Date(moment.getTime() - WEEK_MS);
+	let strays = 0;
+	for (const table of PARTITIONED_TABLES) {
+		for (const name of await findPartitionsBefore(sql, table, lastWeek))
+			try {
+				await transaction(sql, (sql) => dropPartition(sql, name));
+				log.info({ partition: name }, "dropped what is past its retention");
+			} catch (error) {
+				if (!isLockTimeout(error)) throw error;
+			}
+		strays += await deleteStraysBefore(sql, table, moment, STRAYS);
+	}
+	return strays;
+}

@@ -1,0 +1,53 @@
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { firstIdAt, ID_COLUMN, type PARTITIONED_TABLES } from "./partitions.ts";
+
+type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
+
+/** Longest wait for the lock that dropping needs, ms: behind it, sends would queue. */
+const LOCK_TIMEOUT_MS = 2_000;
+
+/** Partitions whose week began before a moment, oldest first. */
+export async function findPartitionsBefore(
+	sql: Queryable,
+	table: PartitionedTable,
+	moment: Date,
+): Promise<string[]> {
+	const end = `${table}_${moment.toISOString().slice(0, 10).replaceAll("-", "")}`;
+	const rows = await sql<{ name: string }[]>`
+		select relname as name
+		from pg_inherits
+		join pg_class on pg_class.oid = inhrelid
+		where inhparent = ${table}::regclass
+		and relname ~ ${`^${table}_[0-9]{8}$`}
+		and relname < ${end}
+		order by relname
+	`;
+	return rows.map(({ name }) => name);
+}
+
+/** Drops a partition with its rows. */
+export async function dropPartition(sql: Tx, name: string): Promise<void> {
+	await sql.unsafe(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+	await sql`drop table if exists ${sql(name)}`;
+}
+
+/** Deletes rows of before a moment that the default partition took; returns how many. */
+export async function deleteStraysBefore(
+	sql: Queryable,
+	table: PartitionedTable,
+	moment: Date,
+	limit: number,
+): Promise<number> {
+	const id = sql(ID_COLUMN[table]);
+	const strays = sql(`${table}_default`);
+	const deleted = await sql`
+		delete from ${strays}
+		where ctid in (
+			select ctid
+			from ${strays}
+			where ${id} < ${firstIdAt(moment)}
+			limit ${limit}
+		)
+	`;
+	return deleted.count;
+}

@@ -1,0 +1,80 @@
+import {
+	type ErasableTable,
+	isSubject,
+	walkedTable,
+} from "@airtower/platform/privacy/erasable-table";
+import {
+	erasableKeys,
+	erasableOutbox,
+} from "@airtower/platform/privacy/event-tables";
+import { TAIL_DIGITS } from "../domain/receipts/number-tails.ts";
+import { idRange } from "./id-range.ts";
+
+/** Ended messages stay with all that is counted; those under way keep their number until they have ended. */
+const messages = walkedTable({
+	name: "messages",
+	page: (sql, subject, after, limit) => {
+		const { organizationId } = subject;
+		const columns = { phone: "recipient", organization: "organization_id" };
+		return sql`
+			select
+				id,
+				${isSubject(sql, subject, columns)} as is_subject,
+				finished_at is null as is_pending
+			from messages
+			where id > ${after}
+			${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
+			order by id
+			limit ${limit}
+		`;
+	},
+	erase: async (sql, ids) => {
+		const { first, last } = idRange(ids);
+		await sql`
+			update messages
+			set recipient = '', body = '', operator_error = null, receipt_error = null
+			where id = any(${[...ids]}::uuid[])
+			and id between ${first} and ${last}
+		`;
+		await sql`
+			update parts
+			set operator_error = null
+			where message_id = any(${[...ids]}::uuid[])
+			and message_id between ${first} and ${last}
+			and operator_error is not null
+		`;
+	},
+});
+
+/** Receipts that wait lose their text and addresses, unless a submit without a response may be found by them. */
+const receipts: ErasableTable = {
+	name: "receipts",
+	erase: async (sql, { phone }) => {
+		if (phone === undefined) return { erased: 0, pending: 0, next: undefined };
+		const digits = phone.slice(1);
+		const isNamed = sql`(position(${digits} in raw) > 0 or ${digits} = any(addresses))`;
+		const erased = await sql`
+			update receipts
+			set raw = '', addresses = '{}'
+			where ${isNamed}
+			and not exists (
+				select
+				from unanswered
+				where recipient_tail = right(${phone}, ${TAIL_DIGITS})
+			)
+		`;
+		const pending = await sql`
+			select
+			from receipts
+			where ${isNamed}
+		`;
+		return { erased: erased.count, pending: pending.count, next: undefined };
+	},
+};
+
+export const erasableTables: readonly ErasableTable[] = [
+	erasableOutbox,
+	erasableKeys,
+	messages,
+	receipts,
+];

@@ -1,0 +1,39 @@
+import {
+	type ErasableTable,
+	walkedTable,
+} from "@airtower/platform/privacy/erasable-table";
+import { erasableDeadLetters } from "@airtower/platform/privacy/event-tables";
+
+/** Bodies of some hundred bytes each. */
+const EVENTS_PAGE = 2_000;
+
+/** An event stays, and goes to endpoints that still wait for it, without the number. */
+const events = walkedTable({
+	name: "events",
+	pageRows: EVENTS_PAGE,
+	page: (sql, { phone, organizationId }, after, limit) => sql`
+		select
+			id,
+			${
+				phone === undefined
+					? sql`body ~ '"to":"[^"]'`
+					: sql`position(${`"to":"${phone}"`} in body) > 0`
+			}
+				${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`} as is_subject,
+			false as is_pending
+		from events
+		where id > ${after}
+		order by id
+		limit ${limit}
+	`,
+	erase: (sql, ids) => sql`
+		update events
+		set body = regexp_replace(body, '"to":"[^"]*"', '"to":""')
+		where id = any(${[...ids]}::uuid[])
+	`,
+});
+
+export const erasableTables: readonly ErasableTable[] = [
+	erasableDeadLetters,
+	events,
+];

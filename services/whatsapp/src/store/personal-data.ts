@@ -1,0 +1,138 @@
+import type { Tx } from "@airtower/platform/database/database";
+import {
+	type ErasableTable,
+	isSubject,
+	type Subject,
+	walkedTable,
+} from "@airtower/platform/privacy/erasable-table";
+import {
+	erasableKeys,
+	erasableOutbox,
+} from "@airtower/platform/privacy/event-tables";
+import { currentNumber, whatsappIds } from "../domain/user-number.ts";
+
+/** What the provider sent is searched byte by byte, up to 3 MB a row. */
+const CALLBACKS_PAGE = 500;
+
+/** Callbacks name users by ids that only their conversations know: they go before these. */
+const callbacks = walkedTable({
+	name: "callbacks",
+	pageRows: CALLBACKS_PAGE,
+	page: (sql, subject, after, limit) => sql`
+		select
+			id,
+			${isNamed(sql, userNames(sql, subject))}
+				and ${isNamed(sql, numberNames(sql, subject))} as is_subject,
+			state = 'stored' as is_pending
+		from callbacks
+		where id > ${after}
+		order by id
+		limit ${limit}
+	`,
+	erase: (sql, ids) => sql`
+		delete from callbacks
+		where id = any(${[...ids]}::uuid[])
+	`,
+});
+
+/** True for a body that holds one of these names; no list of names means any. */
+function isNamed(sql: Tx, names: ReturnType<typeof userNames>) {
+	if (names === undefined) return sql`true`;
+	return sql`exists (
+		select
+		from unnest(array(${names})) as name
+		where position(convert_to(name, 'UTF8') in body) > 0
+	)`;
+}
+
+function userNames(sql: Tx, { phone }: Subject) {
+	if (phone === undefined) return undefined;
+	const ids = whatsappIds(phone);
+	return sql`
+		select unnest(${ids}::text[])
+		union
+		select unnest(array_remove(array[wa_id, user_id], null))
+		from conversations
+		where ${isUser(sql, phone)}
+	`;
+}
+
+function numberNames(sql: Tx, { organizationId }: Subject) {
+	if (organizationId === undefined) return undefined;
+	return sql`
+		select provider_phone_number_id
+		from phone_numbers
+		where organization_id = ${organizationId}
+	`;
+}
+
+function isUser(sql: Tx, phone: string) {
+	const ids = whatsappIds(phone);
+	return sql`(recipient = ${currentNumber(phone)} or wa_id = any(${ids}::text[]))`;
+}
+
+/** The message stays with all that is counted; what is to be sent, or may have been, keeps its number. */
+const messages = walkedTable({
+	name: "messages",
+	page: (sql, subject, after, limit) => {
+		const phone = subject.phone && currentNumber(subject.phone);
+		const columns = { phone: "recipient", organization: "organization_id" };
+		return sql`
+			select
+				id,
+				${isSubject(sql, { ...subject, phone }, columns)} as is_subject,
+				status in ('accepted', 'unknown') as is_pending
+			from messages
+			where id > ${after}
+			order by id
+			limit ${limit}
+		`;
+	},
+	erase: (sql, ids) => sql`
+		update messages
+		set
+			recipient = null,
+			provider_error = null,
+			-- The provider's ids hold the number, in base64.
+			provider_message_id = 'erased-' || id
+		where id = any(${[...ids]}::uuid[])
+	`,
+});
+
+const conversations = walkedTable({
+	name: "conversations",
+	page: (sql, { phone, organizationId }, after, limit) => sql`
+		select
+			id,
+			${phone === undefined ? sql`user_id is distinct from ${erasedUser(sql)}` : isUser(sql, phone)}
+				${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`} as is_subject,
+			exists (
+				select
+				from dispatch
+				where dispatch.phone_number_id = conversations.phone_number_id
+				and dispatch.recipient = conversations.recipient
+			) as is_pending
+		from conversations
+		where id > ${after}
+		order by id
+		limit ${limit}
+	`,
+	erase: (sql, ids) => sql`
+		update conversations
+		set recipient = null, wa_id = null, user_id = ${erasedUser(sql)}
+		where id = any(${[...ids]}::uuid[])
+	`,
+});
+
+/** The name that takes the place of all others: a conversation has one at least. */
+function erasedUser(sql: Tx) {
+	return sql`'erased-' || id`;
+}
+
+export const erasableTables: readonly ErasableTable[] = [
+	erasableOutbox,
+	erasableKeys,
+	callbacks,
+	messages,
+	conversations,
+];

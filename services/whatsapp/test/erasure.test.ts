@@ -1,0 +1,139 @@
+import { setRetention } from "@airtower/platform/privacy/retentions";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { eraseAll, tablesWith } from "@airtower/platform/testing/privacy";
+import { SendWhatsAppMessageSchema } from "@airtower/proto/whatsapp/v1/whatsapp";
+import { create } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { acceptMessages } from "../src/accepting/accept-messages.ts";
+import type { Context } from "../src/context.ts";
+import { deleteExpired } from "../src/jobs/delete-expired.ts";
+import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
+import { processCallbacks } from "../src/jobs/process-callbacks.ts";
+import { migrations } from "../src/migrations.ts";
+import { erasableTables } from "../src/store/personal-data.ts";
+import { hearStatus, receiveFrom } from "./support/bare-callbacks.ts";
+import {
+	addNumber,
+	bareContext,
+	createHeldProvider,
+	type HeldProvider,
+	type OwnNumber,
+	outcomesOf,
+	statusOf,
+} from "./support/bare-context.ts";
+
+let database: TestDatabase;
+let provider: HeldProvider;
+let ctx: Context;
+
+beforeAll(async () => {
+	database = await testDatabase(migrations);
+	provider = createHeldProvider();
+	ctx = await bareContext(database, provider);
+});
+afterAll(() => database.drop());
+
+/** A user writes and gets a text back, which is being submitted; returns its id. */
+async function talk(own: OwnNumber, waId: string, to: string, body: string) {
+	await receiveFrom(ctx, own, [waId]);
+	await processCallbacks(ctx);
+	const { organizationId, phoneNumberId } = own;
+	const content = { case: "text", value: { body } } as const;
+	const [result] = await acceptMessages(ctx, [
+		create(SendWhatsAppMessageSchema, {
+			...{ organizationId, phoneNumberId, to, content },
+		}),
+	]);
+	if (result?.result.case !== "accepted") throw new Error("refused");
+	const id = result.result.value.messageId;
+	await dispatchMessages(ctx);
+	await eventually(() => expect(provider.submitted.at(-1)?.messageId).toBe(id));
+	return id;
+}
+
+async function sent(id: string, waId?: string): Promise<void> {
+	provider.respond(id, {
+		...{ kind: "taken", providerMessageId: `wamid.${id}`, waId },
+	});
+	await eventually(async () => expect(await statusOf(ctx, id)).toBe("sent"));
+}
+
+const erase = (subject: { phone?: string; organizationId?: string }) =>
+	eraseAll(ctx.sql, erasableTables, subject);
+
+describe("erasing a number", () => {
+	it("leaves it, WhatsApp's names for it and its texts in no table, and keeps the counts", async () => {
+		const own = await addNumber(ctx);
+		const id = await talk(own, "5215512345678", "+525512345678", "Hola");
+		await sent(id, "5215512345678");
+		const count = () => ctx.sql`
+			select direction, status
+			from messages
+			where organization_id = ${own.organizationId}
+			order by id
+		`;
+		const before = await count();
+		const names = ["5215512345678", "525512345678", "Hola"];
+		for (const name of names.slice(0, 2))
+			expect(await tablesWith(ctx.sql, name)).not.toEqual([]);
+		expect(await erase({ phone: "+525512345678" })).toEqual({
+			...{ erased: 4, pending: 0 },
+		});
+		for (const name of names)
+			expect(await tablesWith(ctx.sql, name)).toEqual([]);
+		expect(await count()).toEqual(before);
+		await hearStatus(ctx, own, id, "delivered");
+		expect(await statusOf(ctx, id)).toBe("delivered");
+		expect(await outcomesOf(ctx, id)).toBe(1);
+	});
+
+	it("keeps it on a message that is being sent, with its conversation, and takes it afterwards", async () => {
+		const own = await addNumber(ctx);
+		const to = "+33612340911";
+		const id = await talk(own, to.slice(1), to, "Until tonight");
+		expect(await erase({ phone: to })).toEqual({ erased: 2, pending: 2 });
+		await sent(id);
+		expect(await erase({ phone: to })).toEqual({ erased: 2, pending: 0 });
+		for (const gone of [to.slice(1), "Until tonight"])
+			expect(await tablesWith(ctx.sql, gone)).toEqual([]);
+	});
+
+	it("within one organization leaves it to the others", async () => {
+		const [own, foreign] = [await addNumber(ctx), await addNumber(ctx)];
+		const to = "+33612340912";
+		for (const number of [own, foreign])
+			await sent(await talk(number, to.slice(1), to, "Hello"));
+		await erase({ phone: to, organizationId: own.organizationId });
+		const left = await ctx.sql`
+			select distinct organization_id as id from messages where recipient = ${to}
+		`;
+		expect(left).toEqual([{ id: foreign.organizationId }]);
+	});
+});
+
+it("erasing an organization leaves no number of its users in any table", async () => {
+	const own = await addNumber(ctx);
+	const users = ["33612340913", "33612340914"];
+	for (const user of users)
+		await sent(await talk(own, user, `+${user}`, "Hello"));
+	expect(await erase({ organizationId: own.organizationId })).toMatchObject({
+		pending: 0,
+	});
+	for (const user of users) expect(await tablesWith(ctx.sql, user)).toEqual([]);
+});
+
+it("what users wrote is kept for as long as the organization with the shortest retention allows", async () => {
+	const own = await addNumber(ctx);
+	await receiveFrom(ctx, own, ["33612340915"]);
+	await processCallbacks(ctx);
+	await ctx.sql`update callbacks set received_at = now() - interval '3 days'`;
+	await deleteExpired(ctx);
+	expect(await tablesWith(ctx.sql, "33612340915")).toContain("callbacks");
+	await setRetention(ctx.sql, own.organizationId, 2);
+	await deleteExpired(ctx);
+	expect(await tablesWith(ctx.sql, "33612340915")).not.toContain("callbacks");
+});

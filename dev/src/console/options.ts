@@ -28,7 +28,8 @@ export const HELP = `Starts Airtower on this machine: database, services, SMSC s
 
 DATABASE_URL and KAFKA_BROKERS in the environment choose servers of your own,
 LOG_LEVEL (trace, debug, info, warn, error, fatal) what goes into the logs.
-MESSAGE_VALIDITY_S, UNKNOWN_WAIT_MS and UNKNOWN_POLICY reach messaging as they are,
+MESSAGE_VALIDITY_S, NO_RECEIPT_AFTER_S, UNKNOWN_WAIT_MS, UNKNOWN_POLICY and
+UNKNOWN_DEADLINE_S reach messaging as they are,
 CAMPAIGN_QUOTA_SHARE_PERCENT reaches campaigns.
 npm run status shows again what was shown at the start, npm run reset removes all data.
 `;

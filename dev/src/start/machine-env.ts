@@ -8,7 +8,10 @@ const PASSED_ON = [
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal"];
 
 /** Settings of messaging that a user of the simulator likes to try. */
-const MESSAGING = ["MESSAGE_VALIDITY_S", "UNKNOWN_WAIT_MS", "UNKNOWN_POLICY"];
+const MESSAGING = [
+	...["MESSAGE_VALIDITY_S", "NO_RECEIPT_AFTER_S"],
+	...["UNKNOWN_WAIT_MS", "UNKNOWN_POLICY", "UNKNOWN_DEADLINE_S"],
+];
 
 export function messagingEnv(): ExtraEnv {
 	return passOn(MESSAGING);

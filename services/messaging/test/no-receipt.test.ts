@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { endWithoutReceipt } from "../src/jobs/end-without-receipt.ts";
 import { findParts } from "../src/store/parts.ts";
 import {
@@ -85,13 +85,14 @@ test.each([
 	["one part", 1],
 	["three parts", 3],
 ])(
-	"a later receipt of a message of %s is kept with the part and moves nothing",
+	"a later receipt of a message of %s is kept with the part, counted, and moves nothing",
 	async (_, parts) => {
 		const { sql, operator } = messaging;
 		operator.parts = parts;
 		operator.script = (_, part) => acceptedAs(`id-${part}`);
 		const id = await submittedMessage(messaging, organization);
 		await endAll(impatient);
+		const counted = vi.spyOn(messaging.ctx.telemetry.receipts, "inc");
 		await operator.receipt("id-1", "delivered");
 		await sql`update messages set accepted_at = accepted_at - interval '10 minutes'`;
 		await sql`update receipts set received_at = received_at - interval '5 minutes'`;
@@ -100,6 +101,7 @@ test.each([
 		expect(await statusOf(sql, id)).toBe("failed");
 		expect(await outcomesOf(sql, id)).toEqual(["no_receipt"]);
 		expect(await waitingReceipts(sql)).toBe(0);
+		expect(counted).toHaveBeenCalledWith({ result: "late" }, 1);
 		const states = (await findParts(sql, id)).map(({ state }) => state);
 		const others = Array<string>(parts - 1).fill("submitted");
 		expect(states).toEqual(["delivered", ...others]);

@@ -1,3 +1,4 @@
+import { createLogger } from "@airtower/platform/runtime/log";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { PartOutcome } from "../src/domain/submit-result.ts";
@@ -66,6 +67,22 @@ test("without an answer a message is unknown, and goes again once after 60 secon
 		possibleDuplicate: true,
 	});
 	expect((await dispatchOf(sql, id))?.dueInS).toBeGreaterThan(86_000);
+});
+
+test("a message that becomes unknown is logged with its id and route", async () => {
+	const lines: string[] = [];
+	const log = createLogger({
+		...{ service: "test", level: "warn" },
+		destination: { write: (line) => lines.push(line) },
+	});
+	const talkative = await messaging.replica({ log });
+	talkative.operator.script = () => unanswered;
+	const id = await sendOne(messaging, messageTo(organization));
+	await dispatchAll(talkative);
+	expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+		{ level: "warn", messageId: id, route: "scripted", outcome: "unknown" },
+	]);
+	expect(lines.join()).not.toMatch(/33612345678|Hello/);
 });
 
 test("an answer that comes after all makes a second submit needless", async () => {

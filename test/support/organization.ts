@@ -50,11 +50,13 @@ export interface TestOrganization {
 export async function createOrganization(
 	admin: AdminClients,
 	quota: number,
+	more: { readonly defaultCountry?: string } = {},
 ): Promise<TestOrganization> {
 	const created = await admin.accounts.createOrganization({
 		name: `Org ${randomUUID()}`,
 		email: "owner@example.com",
 		plan: TEST_PLAN,
+		...more,
 	});
 	const id = created.organization?.id ?? "";
 	await admin.accounts.grantQuota({

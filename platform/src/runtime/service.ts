@@ -68,7 +68,10 @@ export interface RunningService {
 	close(): Promise<void>;
 }
 
-/** Ready until it stops: a database that all share must not take every process out of rotation. Throws ConfigError for missing addresses and files. */
+/**
+ * Ready until it stops: a database that all share must not take every process out of rotation.
+ * Throws ConfigError for missing addresses and files.
+ */
 export async function createService<Config extends CommonConfig>(
 	options: ServiceOptions<Config>,
 ): Promise<RunningService> {

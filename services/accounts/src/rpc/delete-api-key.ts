@@ -5,7 +5,7 @@ import { unknownApiKey } from "../errors.ts";
 import { revokeKey } from "../revoke-key.ts";
 import type { Handler } from "./handler.ts";
 
-/** Revokes a key of the organization whose scopes the calling key has, itself included. A malformed id is an unknown one. */
+/** Revokes a key whose scopes the calling key has, itself included. A malformed id is an unknown one. */
 export const deleteApiKey: Handler<
 	typeof AccountService.method.deleteApiKey
 > = async (ctx, request, context) => {

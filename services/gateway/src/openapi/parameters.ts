@@ -35,7 +35,10 @@ export const parameters = {
 	ServiceSignatureNext: {
 		...callbackHeader(
 			"x-service-signature-next",
-			"For 24 hours after the secret was replaced: the same under the new secret. `x-service-signature` is then under the old one.",
+			[
+				"For 24 hours after the secret was replaced: the same under the new secret.",
+				"`x-service-signature` is then under the old one.",
+			].join(" "),
 			{ type: "string", pattern: "^[0-9a-f]{64}$" },
 		),
 		required: false,

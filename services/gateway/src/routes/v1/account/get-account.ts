@@ -20,8 +20,10 @@ export const getAccount: Routes = (app, { clients }) => {
 			operationId: "getAccount",
 			tags: ["Account"],
 			summary: "Read the account",
-			description:
-				"Commercial state, subscription, quota and disabled webhook endpoints. Open to a suspended or closed organization too.",
+			description: [
+				"Commercial state, subscription, quota and disabled webhook endpoints.",
+				"Open to a suspended or closed organization too.",
+			].join(" "),
 			response: { 200: successBody({ account }) },
 		},
 		handler: async (request) => {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import {
 	createTokenSigner,
@@ -17,7 +18,13 @@ import { DEFAULT_DATA_DIR, userPath } from "./user-path.ts";
 export const CONSUMERS = ["campaigns", "webhooks"] as const;
 /** Services that store secrets under encryption keys. */
 export const SEALERS = ["accounts", "webhooks", "whatsapp"] as const;
-const SERVICES = ["accounts", "messaging", "whatsapp", ...CONSUMERS] as const;
+/** Every service that an admin may act on. */
+export const SERVICES = [
+	"accounts",
+	"messaging",
+	"whatsapp",
+	...CONSUMERS,
+] as const;
 export type AdminService = (typeof SERVICES)[number];
 
 export interface Access {
@@ -42,17 +49,17 @@ export async function readAccess(
 			tls: await readRpcTls(env),
 			urlOf: (service) => urlFromEnv(env, service),
 		};
-	return readDevFile(userPath(dataDir ?? DEFAULT_DATA_DIR));
+	return readDevFile(userPath(dataDir ?? DEFAULT_DATA_DIR), adminName(env));
 }
 
-async function readDevFile(dataDir: string): Promise<Access> {
+async function readDevFile(dataDir: string, name: string): Promise<Access> {
 	try {
 		const text = await readFile(join(dataDir, "dev.json"), "utf8");
 		const { callerTokenKeys, rpcUrls } = JSON.parse(text) as {
 			callerTokenKeys: string;
 			rpcUrls: Record<AdminService, string>;
 		};
-		const signer = adminSigner(callerTokenKeys);
+		const signer = adminSigner(callerTokenKeys, name);
 		return { signer, urlOf: (service) => rpcUrls[service] };
 	} catch {
 		throw new CommandError(
@@ -66,13 +73,24 @@ function signerFromEnv(env: Env): TokenSigner | undefined {
 	const token = env.AIRTOWER_ADMIN_TOKEN ?? "";
 	const keys = env.CALLER_TOKEN_KEYS ?? "";
 	if (token !== "") return { tokenFor: async () => token };
-	return keys === "" ? undefined : adminSigner(keys);
+	return keys === "" ? undefined : adminSigner(keys, adminName(env));
 }
 
 /** Signs as an admin with the services' keys. @throws CommandError when they are malformed */
-export function adminSigner(keys: string): TokenSigner {
+export function adminSigner(keys: string, name = adminName({})): TokenSigner {
 	const ring = readKeys(keys);
-	return createTokenSigner({ ring, issuer: "airtower-admin", role: "admin" });
+	return createTokenSigner({ ring, issuer: name, role: "admin" });
+}
+
+/** Who acts, as the audit shows it. */
+function adminName(env: Env): string {
+	const given = env.AIRTOWER_ADMIN_NAME ?? "";
+	if (given !== "") return given;
+	try {
+		return userInfo().username;
+	} catch {
+		return "admin";
+	}
 }
 
 function readKeys(text: string): KeyRing {

@@ -4,6 +4,7 @@ import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { AuditService } from "@airtower/proto/ops/v1/audit";
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
 import { PrivacyService } from "@airtower/proto/ops/v1/privacy";
 import { SecretsService } from "@airtower/proto/ops/v1/secrets";
@@ -42,6 +43,7 @@ export function createClients(access: Access) {
 		webhooks: clientOf("webhooks", WebhooksAdminService),
 		whatsapp: clientOf("whatsapp", WhatsAppAdminService),
 		privacyOf: (at: AdminService) => clientOf(at, PrivacyService)(),
+		auditOf: (at: AdminService) => clientOf(at, AuditService)(),
 		deadLettersOf: (at: AdminService) => clientOf(at, DeadLetterService)(),
 		secretsOf: (at: AdminService) => clientOf(at, SecretsService)(),
 	};

@@ -1,9 +1,11 @@
 import type { Command } from "./command.ts";
+import { auditCommands } from "./commands/audit.ts";
 import { campaignCommands } from "./commands/campaigns.ts";
 import { deadLetterCommands } from "./commands/dead-letters.ts";
 import { deliveryCommands } from "./commands/deliveries.ts";
 import { endpointCommands } from "./commands/endpoints.ts";
 import { keyCommands } from "./commands/keys.ts";
+import { ledgerCommands } from "./commands/ledger.ts";
 import { messageCommands } from "./commands/messages.ts";
 import { numberCommands } from "./commands/numbers.ts";
 import { organizationCommands } from "./commands/organizations.ts";
@@ -20,6 +22,7 @@ export const commands: readonly Command[] = [
 	...organizationCommands,
 	...planCommands,
 	...quotaCommands,
+	...ledgerCommands,
 	...keyCommands,
 	...senderCommands,
 	...numberCommands,
@@ -32,4 +35,5 @@ export const commands: readonly Command[] = [
 	...deadLetterCommands,
 	...secretCommands,
 	...privacyCommands,
+	...auditCommands,
 ];

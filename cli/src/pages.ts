@@ -8,6 +8,10 @@ const DEFAULT_LIMIT = "50";
 /** Rows that a service returns at most. */
 const PAGE = 200;
 
+export const LIMIT_OPTION = {
+	"--limit <number>": `most to list (default: ${DEFAULT_LIMIT})`,
+};
+
 export interface Page<Item> {
 	readonly items: readonly Item[];
 	readonly next?: PageKey | undefined;
@@ -27,27 +31,34 @@ export interface List<Item>
 
 export function listCommand<Item>(list: List<Item>): Command {
 	const { line, summary, read, toRow, whenEmpty } = list;
-	const options = {
-		...list.options,
-		"--limit <number>": `most to list (default: ${DEFAULT_LIMIT})`,
-	};
+	const options = { ...list.options, ...LIMIT_OPTION };
 	const run = async (call: Call) => {
-		const limit = parseLimit(call);
-		const found: Item[] = [];
-		let after: PageKey | undefined;
-		do {
-			const size = Math.min(PAGE, limit - found.length);
-			const page = await read(call, { limit: size, ...(after && { after }) });
-			found.push(...page.items);
-			after = page.next;
-		} while (after !== undefined && found.length < limit);
-		const note = after && "There are more; --limit shows them.";
-		return { content: found.map(toRow), whenEmpty, note };
+		const { items, next } = await readPages(parseLimit(call), (page) =>
+			read(call, page),
+		);
+		const note = next && "There are more; --limit shows them.";
+		return { content: items.map(toRow), whenEmpty, note };
 	};
 	return { line, summary, options, run };
 }
 
-function parseLimit(call: Call): number {
+/** Reads page after page, up to a limit. */
+export async function readPages<Item>(
+	limit: number,
+	read: (page: PageWanted) => Promise<Page<Item>>,
+): Promise<Page<Item>> {
+	const items: Item[] = [];
+	let next: PageKey | undefined;
+	do {
+		const size = Math.min(PAGE, limit - items.length);
+		const page = await read({ limit: size, ...(next && { after: next }) });
+		items.push(...page.items);
+		next = page.next;
+	} while (next !== undefined && items.length < limit);
+	return { items, next };
+}
+
+export function parseLimit(call: Call): number {
 	const limit = parseInteger("--limit", call.option("limit") ?? DEFAULT_LIMIT);
 	if (limit < 1) throw new UsageError("--limit must be 1 or more.");
 	return limit;

@@ -54,6 +54,7 @@ const lists: readonly Row[] = [
 		{ query: "recipient=x", field: "recipient" },
 	]),
 	list("/account", "account:read", noQuery),
+	list("/account/audit", "account:read"),
 	list("/usage", "account:read"),
 	list("/contacts", "contacts:read", [
 		...pages,

@@ -8,6 +8,7 @@ import { type Outcome, runCli } from "@airtower/cli/run-cli";
 import { startSystem } from "@airtower/dev/start/start-system";
 import type { System } from "@airtower/dev/start/system";
 import { askForSharedServer } from "@airtower/dev/testing/ask-shared-server";
+import type { Env } from "@airtower/platform/runtime/config";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import postgres from "postgres";
@@ -88,6 +89,11 @@ export function actOn(system: UsedSystem) {
 		return runCli(args, commands, env);
 	}
 
+	/** The CLI with other settings. */
+	function adminWith(settings: Env, ...args: string[]): Promise<Outcome> {
+		return runCli(args, commands, { ...env, ...settings });
+	}
+
 	/** What the CLI tells a machine; fails the test when it does not succeed. */
 	async function json<T = Record<string, unknown>>(...args: string[]) {
 		const outcome = await admin(...args, "--json");
@@ -134,5 +140,5 @@ export function actOn(system: UsedSystem) {
 		return provider.messageId;
 	}
 
-	return { admin, json, newOrganization, requestSender, post, send };
+	return { admin, adminWith, json, newOrganization, requestSender, post, send };
 }

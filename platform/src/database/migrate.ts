@@ -22,6 +22,7 @@ export const platformMigrations = {
 	bus: platformSet("bus"),
 	leases: platformSet("leases"),
 	privacy: platformSet("privacy"),
+	audit: platformSet("audit"),
 } as const;
 
 const MIGRATION_TIMEOUT_MS = 600_000;

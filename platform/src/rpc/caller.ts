@@ -6,8 +6,15 @@ export const callerKey = createContextKey<Caller | undefined>(undefined, {
 	description: "verified caller",
 });
 
+/** Network address from which a call came; empty when its connection is gone. */
+export const peerAddressKey = createContextKey("", {
+	description: "peer address",
+});
+
 /** Throws on a public method, which has no caller. */
-export function callerOf(context: HandlerContext): Caller {
+export function callerOf(
+	context: Pick<HandlerContext, "method" | "values">,
+): Caller {
 	const caller = context.values.get(callerKey);
 	if (caller === undefined)
 		throw new Error(`${context.method.name} is public: it has no caller`);

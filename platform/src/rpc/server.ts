@@ -6,6 +6,8 @@ import {
 	createConnectRouter,
 	type HandlerContext,
 } from "@connectrpc/connect";
+import { recordOtherActs } from "../audit/record-other-acts.ts";
+import type { Db } from "../database/database.ts";
 import type { KeyRing } from "../runtime/key-ring.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
@@ -44,6 +46,8 @@ export interface RpcServerOptions {
 	readonly isHealthy: () => Promise<boolean>;
 	/** True while what calls ask for can be stored; default: while the server is healthy. */
 	readonly canStore?: () => Promise<boolean>;
+	/** The database in which admins' acts are recorded that their handlers do not record. */
+	readonly auditDatabase?: Db;
 	readonly limits?: {
 		readonly maxCallMs?: number;
 		readonly maxConcurrentCalls?: number;
@@ -87,7 +91,8 @@ function createRouter(
 	closing: AbortSignal,
 	cut: AbortSignal,
 ): ConnectRouter {
-	const { limits = {}, routes, isHealthy, canStore = isHealthy } = options;
+	const { limits = {}, routes, isHealthy, auditDatabase } = options;
+	const { canStore = isHealthy } = options;
 	const services = routes.map(({ service }) => service);
 	const router = createConnectRouter({
 		readMaxBytes: MAX_MESSAGE_BYTES,
@@ -100,6 +105,7 @@ function createRouter(
 			holdSlot,
 			mapErrors,
 			createValidation(),
+			...(auditDatabase === undefined ? [] : [recordOtherActs(auditDatabase)]),
 		],
 	});
 	for (const { register } of routes) register(router);

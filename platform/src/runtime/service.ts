@@ -1,5 +1,6 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
+import { auditRoute } from "../audit/audit-service.ts";
 import { connectDatabase, type Db } from "../database/database.ts";
 import type { MigrationSet } from "../database/migrate.ts";
 import {
@@ -104,7 +105,7 @@ export async function createService<Config extends CommonConfig>(
 	}
 }
 
-/** Serves RPCs with health and reflection; call it once all else is in place. */
+/** Serves RPCs with health, reflection and the audit, which the schema has; call it once all else is in place. */
 export async function serveRpc(
 	base: ServiceBase<CommonConfig & RpcConfig>,
 	routes: readonly RpcRoute[],
@@ -117,7 +118,9 @@ export async function serveRpc(
 		ring: config.CALLER_TOKEN_KEYS,
 		isHealthy: isReady,
 		canStore: createStoreProbe(sql),
-		...{ log, metrics, tls, routes },
+		auditDatabase: sql,
+		...{ log, metrics, tls },
+		routes: [...routes, auditRoute(sql)],
 	});
 }
 

@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { inject } from "vitest";
 import { connectDatabase, type Db } from "../database/database.ts";
 import { type MigrationSet, migrate } from "../database/migrate.ts";
+import { createMovableClock, setClock } from "./movable-clock.ts";
 
 declare module "vitest" {
 	interface ProvidedContext {
@@ -15,7 +16,13 @@ export interface TestDatabase {
 	readonly url: string;
 	readonly schema: string;
 	connect(poolSize?: number): Db;
+	/** Sets the database's clock `ms` ahead of the server's, or behind it; needs a movable clock. */
+	setClock(ms: number): Promise<void>;
 	drop(): Promise<void>;
+}
+
+export interface TestDatabaseOptions {
+	readonly hasMovableClock?: boolean;
 }
 
 const POOL_SIZE = 10;
@@ -26,6 +33,7 @@ export function adminUrl(): string {
 
 export async function testDatabase(
 	sets: readonly MigrationSet[],
+	{ hasMovableClock = false }: TestDatabaseOptions = {},
 ): Promise<TestDatabase> {
 	const schema = `test_${randomBytes(6).toString("hex")}`;
 	const url = adminUrl();
@@ -35,7 +43,7 @@ export async function testDatabase(
 	function connect(poolSize = POOL_SIZE): Db {
 		const sql = connectDatabase({
 			url,
-			schema,
+			schema: hasMovableClock ? `${schema}, pg_catalog` : schema,
 			poolSize,
 			applicationName: schema,
 			// A machine that stalls fails no test.
@@ -46,12 +54,14 @@ export async function testDatabase(
 	}
 
 	const sql = connect();
+	if (hasMovableClock) await createMovableClock(sql);
 	await migrate(sql, sets);
 	return {
 		sql,
 		url,
 		schema,
 		connect,
+		setClock: (ms) => setClock(sql, ms),
 		drop: async () => {
 			await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
 			await asAdmin((sql) => sql`drop schema ${sql(schema)} cascade`);

@@ -2,7 +2,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import { type CallerRole, createTokenSigner } from "../rpc/caller-token.ts";
 import type { RpcRoute } from "../rpc/route.ts";
-import { startRpcServer } from "../rpc/server.ts";
+import { type RpcServerOptions, startRpcServer } from "../rpc/server.ts";
 import { parseKeyRing } from "../runtime/key-ring.ts";
 import { createMetrics } from "../runtime/metrics.ts";
 import { keyRingText, testKeyRing } from "./keys.ts";
@@ -25,8 +25,10 @@ export interface TestRpcServer {
 export async function serveRoutes(
 	audience: string,
 	routes: readonly RpcRoute[],
+	options: Pick<RpcServerOptions, "auditDatabase"> = {},
 ): Promise<TestRpcServer> {
 	const server = await startRpcServer({
+		...options,
 		...{ host: "127.0.0.1", port: 0, audience, routes },
 		ring: testKeyRing,
 		log: silentLog,

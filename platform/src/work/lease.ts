@@ -2,7 +2,13 @@ import { type Db, type Tx, transaction } from "../database/database.ts";
 import { uuidv7 } from "../runtime/ids.ts";
 import type { Logger } from "../runtime/log.ts";
 import { type Loop, runLoop } from "../runtime/loop.ts";
-import { insertLease, prolongLease } from "./lease-rows.ts";
+import {
+	deleteUnrenewed,
+	insertLease,
+	listOthers,
+	prolongLease,
+} from "./lease-rows.ts";
+import { createLeaseWatch, type SeenLease } from "./lease-watch.ts";
 
 export interface Lease {
 	/** Changes when the lease was lost: rows under an earlier token belong to others by now. */
@@ -11,6 +17,8 @@ export interface Lease {
 	covers(token: string): boolean;
 	/** Prolongs the lease, or begins a new one when it was lost. */
 	renew(): Promise<void>;
+	/** Other processes' leases that ran out while this process watched. */
+	findSilent(others: readonly SeenLease[]): SeenLease[];
 }
 
 export type TakeOver = (sql: Tx, tokens: readonly string[]) => Promise<number>;
@@ -30,6 +38,7 @@ export async function createLease(
 	await insertLease(sql, token, leaseMs);
 
 	return {
+		findSilent: createLeaseWatch().findSilent,
 		token: () => token,
 		covers: (claimedUnder) =>
 			claimedUnder === token && performance.now() < freshUntil,
@@ -63,19 +72,16 @@ export function keepLease(
 	});
 }
 
+/** A lease runs out under the eyes of who takes over: this must be called more often than leases are long. */
 export async function rescueExpired(
 	sql: Db,
 	lease: Lease,
 	takeOver: TakeOver,
 ): Promise<number> {
+	const silent = lease.findSilent(await listOthers(sql, lease.token()));
+	if (silent.length === 0) return 0;
 	return transaction(sql, async (sql) => {
-		const expired = await sql<{ token: string }[]>`
-			delete from leases
-			where lease_until < now()
-			and token <> ${lease.token()}
-			returning token
-		`;
-		const tokens = expired.map(({ token }) => token);
+		const tokens = await deleteUnrenewed(sql, silent);
 		return tokens.length === 0 ? 0 : takeOver(sql, tokens);
 	});
 }

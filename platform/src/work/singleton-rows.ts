@@ -1,17 +1,34 @@
 import type { Db } from "../database/database.ts";
+import type { SeenLease } from "./lease-watch.ts";
 
+export async function findHolder(
+	sql: Db,
+	name: string,
+	leaseMs: number,
+): Promise<SeenLease | undefined> {
+	const [row] = await sql<Omit<SeenLease, "leaseMs">[]>`
+		select token, lease_until::text as "renewedAt"
+		from singletons
+		where name = ${name}
+	`;
+	return row && { ...row, leaseMs };
+}
+
+/** Takes what nobody holds, or what its silent holder has not renewed meanwhile. */
 export async function acquire(
 	sql: Db,
 	name: string,
 	token: string,
 	leaseMs: number,
+	silent: SeenLease | undefined,
 ): Promise<boolean> {
 	const taken = await sql`
 		insert into singletons as held (name, token, lease_until)
 		values (${name}, ${token}, now() + ${leaseMs} * interval '1 millisecond')
 		on conflict (name) do update
 		set token = excluded.token, lease_until = excluded.lease_until
-		where held.lease_until < now()
+		where held.token = ${silent?.token ?? null}
+		and held.lease_until = ${silent?.renewedAt ?? null}::text::timestamptz
 	`;
 	return taken.count === 1;
 }

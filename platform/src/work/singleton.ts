@@ -2,7 +2,8 @@ import type { Db } from "../database/database.ts";
 import { uuidv7 } from "../runtime/ids.ts";
 import type { Logger } from "../runtime/log.ts";
 import { pause } from "../runtime/waiting.ts";
-import { acquire, release, renew } from "./singleton-rows.ts";
+import { createLeaseWatch, type LeaseWatch } from "./lease-watch.ts";
+import { acquire, findHolder, release, renew } from "./singleton-rows.ts";
 import { BEATS_PER_LEASE, whileRenewed } from "./while-renewed.ts";
 
 export interface SingletonOptions {
@@ -20,9 +21,10 @@ const DEFAULT_LEASE_MS = 10_000;
 /** A dead or frozen holder is replaced within 1.2 leases. Its last statement may come late, and must be harmless. */
 export async function runSingleton(options: SingletonOptions): Promise<void> {
 	const { signal, leaseMs = DEFAULT_LEASE_MS } = options;
+	const watch = createLeaseWatch();
 	while (!signal.aborted) {
 		try {
-			await holdOnce(options, leaseMs);
+			await holdOnce(options, watch, leaseMs);
 		} catch (error) {
 			options.log.warn({ err: error, singleton: options.name }, "lease lost");
 		}
@@ -32,11 +34,15 @@ export async function runSingleton(options: SingletonOptions): Promise<void> {
 
 async function holdOnce(
 	{ sql, name, signal, whileHeld }: SingletonOptions,
+	watch: LeaseWatch,
 	leaseMs: number,
 ): Promise<void> {
 	const token = uuidv7();
+	const holder = await findHolder(sql, name, leaseMs);
+	const [silent] = holder === undefined ? [] : watch.findSilent([holder]);
+	if (holder !== undefined && silent === undefined) return;
 	const askedAt = performance.now();
-	if (!(await acquire(sql, name, token, leaseMs))) return;
+	if (!(await acquire(sql, name, token, leaseMs, silent))) return;
 	const renewal = {
 		...{ leaseMs, askedAt, signal },
 		renew: () => renew(sql, name, token, leaseMs),

@@ -10,7 +10,7 @@ export interface Renewal {
 }
 
 /** How often the holder renews its lease, and others ask for it, within its length. */
-export const BEATS_PER_LEASE = 5;
+export const BEATS_PER_LEASE = 10;
 
 /** The signal of the work ends with its lease, by the monotonic clock: before others may begin. */
 export async function whileRenewed<T>(

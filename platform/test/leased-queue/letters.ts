@@ -118,7 +118,7 @@ export async function letLeaseRunOut(
 ): Promise<void> {
 	await database.sql`
 		update leases
-		set lease_until = now() - interval '1 second'
+		set lease_until = renewed_at
 		where token = ${token()}
 	`;
 }

@@ -74,6 +74,12 @@ export async function storeApiKey(
 	return { row, secret };
 }
 
+/** What the audit keeps of a key. */
+export function apiKeyFacts({ name, prefix, scopes, expiresAt }: ApiKeyRow) {
+	const expires_at = expiresAt?.toISOString() ?? null;
+	return { name, prefix, scopes, expires_at };
+}
+
 export function toApiKeyRefusal(error: unknown): unknown {
 	if (!isUniqueViolation(error, "api_keys_active_name_unique")) return error;
 	return conflict(

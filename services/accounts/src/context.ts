@@ -5,6 +5,7 @@ import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Client } from "@connectrpc/connect";
+import { type AnnouncedCuts, createAnnouncedCuts } from "./announced-cuts.ts";
 import { createKeyUsage, type KeyUsage } from "./key-usage.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
@@ -17,9 +18,10 @@ export interface Context {
 	/** Seals stored responses that hold a secret. */
 	readonly encryptionKeys: KeyRing;
 	readonly keyUsage: KeyUsage;
+	readonly cuts: AnnouncedCuts;
 	readonly messaging: Pick<
 		Client<typeof MessagingService>,
-		"listMissingMessages"
+		"listMissingMessages" | "listStoredMessages"
 	>;
 	readonly reconcileAfterMs: number;
 	/** How long each ledger entry is kept; older usage is kept by day. */
@@ -30,7 +32,7 @@ export interface Context {
 export function createContext({
 	metrics,
 	...parts
-}: Omit<Context, "telemetry" | "clock" | "keyUsage"> & {
+}: Omit<Context, "telemetry" | "clock" | "keyUsage" | "cuts"> & {
 	readonly metrics: Metrics;
 }): Context {
 	return {
@@ -38,5 +40,6 @@ export function createContext({
 		telemetry: createTelemetry(metrics),
 		clock: systemClock,
 		keyUsage: createKeyUsage(),
+		cuts: createAnnouncedCuts(),
 	};
 }

@@ -6,5 +6,6 @@ import {
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.idempotency,
+	platformMigrations.audit,
 	{ name: "accounts", dir: new URL("../migrations/", import.meta.url) },
 ];

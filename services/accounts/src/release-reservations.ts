@@ -32,8 +32,8 @@ export async function releaseReservations(
 			return { ...credit(balances, reservation), note };
 		});
 	if (entries.length === 0) return 0;
-	await insertLedgerEntries(sql, entries);
 	await updateBalances(sql, balances);
+	await insertLedgerEntries(sql, entries);
 	return entries.length;
 }
 

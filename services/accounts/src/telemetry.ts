@@ -17,6 +17,10 @@ export function createTelemetry(metrics: Metrics) {
 			"API keys verified, by result.",
 			["result"],
 		),
+		undebitedMessages: metrics.gauge(
+			"accounts_undebited_messages",
+			"Stored messages without a debit that no admin has settled.",
+		),
 		reconcilerLagSeconds: metrics.gauge(
 			"accounts_reconciler_lag_seconds",
 			"Age of the oldest reservation that is not settled yet, in closed windows.",

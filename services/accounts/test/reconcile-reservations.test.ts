@@ -52,7 +52,7 @@ async function settle(messageIds: readonly string[]): Promise<void> {
 
 async function watermark(): Promise<unknown> {
 	const [row] = await service.ctx.sql`
-		select *
+		select created_at, entry_id
 		from reconciler_watermarks
 		where channel = 'sms'
 	`;
@@ -179,6 +179,7 @@ async function reserveByHand(
 ): Promise<void> {
 	const [locked] = await lockBalances(sql, [organizationId]);
 	const balanceAfter = (locked?.balance ?? 0) - 1;
+	await updateBalances(sql, new Map([[organizationId, balanceAfter]]));
 	await insertLedgerEntries(sql, [
 		{
 			organizationId,
@@ -191,7 +192,6 @@ async function reserveByHand(
 			note: null,
 		},
 	]);
-	await updateBalances(sql, new Map([[organizationId, balanceAfter]]));
 }
 
 test("what was released by its sender is not released again", async () => {

@@ -7,5 +7,6 @@ export const migrations: readonly MigrationSet[] = [
 	platformMigrations.inbox,
 	platformMigrations.idempotency,
 	platformMigrations.privacy,
+	platformMigrations.audit,
 	{ name: "campaigns", dir: new URL("../migrations/", import.meta.url) },
 ];

@@ -81,6 +81,49 @@ describe("API keys", () => {
 	});
 });
 
+describe("GET /account/audit", () => {
+	test("tells which key made and removed a key, from where, and what it was", async () => {
+		const { apiKey, apiKeyId } = world.accounts.addKey();
+		const { body } = await send("/api-keys", {
+			method: "POST",
+			apiKey,
+			body: { name: "billing", scopes: ["sms:send"] },
+		});
+		const subject = Object(body.apiKey).id;
+		await send(`/api-keys/${subject}`, { method: "DELETE", apiKey });
+		const audit = await send("/account/audit", { apiKey });
+		const actor = { type: "api_key", api_key_id: apiKeyId };
+		const address = "127.0.0.1";
+		expect(audit.body.entries).toMatchObject([
+			{
+				...{ actor, address, subject, action: "delete_api_key" },
+				...{ before: { name: "billing" }, after: null },
+			},
+			{
+				...{ actor, address, subject, action: "create_api_key" },
+				...{ before: null, after: { name: "billing", scopes: ["sms:send"] } },
+			},
+		]);
+	});
+
+	test("names none of the platform's people and addresses", async () => {
+		const { apiKey, organizationId } = world.accounts.addKey();
+		world.account.addAct(organizationId, {
+			...{ actorKind: "admin", actor: "grace", address: "10.0.0.7" },
+			...{ action: "grant_quota", after: '{"balance":5,"note":null}' },
+		});
+		const audit = await send("/account/audit", { apiKey });
+		expect(audit.body.entries).toMatchObject([
+			{
+				actor: { type: "platform", api_key_id: null },
+				...{ address: null, subject: null, action: "grant_quota" },
+				...{ before: null, after: { balance: 5, note: null } },
+			},
+		]);
+		expect(audit.text).not.toMatch(/grace|10\.0\.0\.7/);
+	});
+});
+
 test.each([
 	["conflict", "organization_closed", "", 403, "organization_suspended", []],
 	[

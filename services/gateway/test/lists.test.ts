@@ -51,6 +51,7 @@ describe.each([
 	["/whatsapp/messages", "messages"],
 	["/whatsapp/templates", "templates"],
 	["/whatsapp/conversations", "conversations"],
+	["/account/audit", "entries"],
 	["/usage", "entries"],
 	["/contacts", "contacts"],
 	["/campaigns", "campaigns"],

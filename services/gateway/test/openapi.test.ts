@@ -35,6 +35,7 @@ test("it holds the operations of this version", () => {
 		"delete /webhooks/{webhookEndpointId}",
 		"get /",
 		"get /account",
+		"get /account/audit",
 		"get /api-keys",
 		"get /campaigns",
 		"get /campaigns/{campaignId}",

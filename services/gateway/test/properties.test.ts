@@ -46,6 +46,7 @@ test.each([
 	["GET", "/whatsapp/templates"],
 	["GET", "/whatsapp/conversations"],
 	["GET", "/account"],
+	["GET", "/account/audit"],
 	["GET", "/usage"],
 	["GET", "/contacts"],
 	["DELETE", "/contacts"],

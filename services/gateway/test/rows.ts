@@ -75,6 +75,7 @@ export const rows: readonly Row[] = [
 		"whatsapp:read",
 		200,
 	),
+	row("list the audit", "GET /account/audit", "account:read", 200),
 	row("list the usage", "GET /usage", "account:read", 200),
 	row("list contacts", "GET /contacts", "contacts:read", 200),
 	row("create a contact", "POST /contacts", "contacts:write", 200, contact),

@@ -15,3 +15,12 @@ export function domainError(
 			: { kind, reason, message, field },
 	);
 }
+
+/** Messages may be stored yet that nobody sees. */
+export function commitOverdue(): DomainError {
+	return domainError(
+		"unavailable",
+		"commit_overdue",
+		"Messages are still being stored; ask again later.",
+	);
+}

@@ -9,5 +9,6 @@ export const migrations: readonly MigrationSet[] = [
 	platformMigrations.idempotency,
 	platformMigrations.leases,
 	platformMigrations.privacy,
+	platformMigrations.audit,
 	{ name: "messaging", dir: new URL("../migrations/", import.meta.url) },
 ];

@@ -112,7 +112,7 @@ test("what was claimed without a response is left to those who have taken over",
 	const id = await sendOne(messaging, messageTo(organization));
 	fates.set(CLAIM, responseLost);
 	await expect(dispatchMessages(ctx, dispatcher)).rejects.toThrow();
-	await sql`update leases set lease_until = now() - interval '1 second'`;
+	await sql`update leases set lease_until = renewed_at`;
 	const other = await messaging.replica();
 	await rescueDispatch(other.ctx);
 	await ctx.lease.renew();

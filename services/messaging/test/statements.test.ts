@@ -25,7 +25,10 @@ import {
 	lockMessages,
 } from "../src/store/finished-messages.ts";
 import { findMessage, findMessages } from "../src/store/listed-messages.ts";
-import { findMissingMessageIds } from "../src/store/missing-messages.ts";
+import {
+	findMissingMessageIds,
+	listStoredMessages,
+} from "../src/store/missing-messages.ts";
 import { firstIdAt } from "../src/store/partitions.ts";
 import { findParts } from "../src/store/parts.ts";
 import { findPartsProgress, finishParts } from "../src/store/parts-progress.ts";
@@ -138,6 +141,8 @@ const STATEMENTS: Statements = {
 		),
 	lockMessages: (sql) => lockMessages(sql, ids),
 	findMissingMessageIds: (sql) => findMissingMessageIds(sql, ids),
+	listStoredMessages: (sql) =>
+		listStoredMessages(sql, idOf(50_000), idOf(MANY), BATCH),
 	findTracedMessage: (sql) => findTracedMessage(sql, idOf(50_001)),
 	findMessage: (sql) => findMessage(sql, organizationOf(50_001), idOf(50_001)),
 	"findMessages of a page": (sql) =>

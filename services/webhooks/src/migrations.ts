@@ -8,5 +8,6 @@ export const migrations: readonly MigrationSet[] = [
 	platformMigrations.leases,
 	platformMigrations.idempotency,
 	platformMigrations.privacy,
+	platformMigrations.audit,
 	{ name: "webhooks", dir: new URL("../migrations/", import.meta.url) },
 ];

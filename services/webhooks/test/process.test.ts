@@ -122,7 +122,7 @@ describe("the service as a process", () => {
 		expect(await service.ended).toBe("SIGKILL");
 		await eventually(() => expect(ids()).toEqual([events[0]?.id]));
 
-		await query("update webhooks.leases set lease_until = now()");
+		await query("update webhooks.leases set lease_until = renewed_at");
 		await start();
 		await eventually(() => expect(ids()).toHaveLength(2));
 		expect(new Set(ids()).size).toBe(1);

@@ -8,5 +8,6 @@ export const migrations: readonly MigrationSet[] = [
 	platformMigrations.idempotency,
 	platformMigrations.leases,
 	platformMigrations.privacy,
+	platformMigrations.audit,
 	{ name: "whatsapp", dir: new URL("../migrations/", import.meta.url) },
 ];

@@ -1,4 +1,8 @@
-import type { ConnectRouter } from "@connectrpc/connect";
+import {
+	type ConnectRouter,
+	type ContextValues,
+	createContextValues,
+} from "@connectrpc/connect";
 import type {
 	UniversalHandlerFn,
 	UniversalServerRequest,
@@ -8,6 +12,7 @@ import {
 	universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
 import type { Logger } from "../../runtime/log.ts";
+import { peerAddressKey } from "../caller.ts";
 import {
 	type HttpRequest,
 	type HttpResponse,
@@ -61,10 +66,15 @@ function toUniversalRequest(
 ): UniversalServerRequest | undefined {
 	try {
 		const call = universalRequestFromNodeRequest(
-			...([request, response, undefined, undefined] as const),
+			...([request, response, undefined, peerOf(request)] as const),
 		);
 		return { ...call, body: readBody(request, response) };
 	} catch {
 		return undefined;
 	}
+}
+
+function peerOf({ socket }: HttpRequest): ContextValues {
+	const address = (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
+	return createContextValues().set(peerAddressKey, address);
 }

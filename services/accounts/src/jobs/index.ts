@@ -1,12 +1,14 @@
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Context } from "../context.ts";
+import { checkDebits } from "./check-debits.ts";
 import { reconcileReservations } from "./reconcile-reservations.ts";
 import { recordKeyUsage } from "./record-key-usage.ts";
 import { rollUpLedger } from "./roll-up-ledger.ts";
 
 /** Waits of the loops when they find nothing to do, ms. */
 const RECONCILE_EVERY_MS = 5_000;
+const CHECK_DEBITS_EVERY_MS = 5_000;
 const RECORD_KEY_USAGE_EVERY_MS = 5_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 const ROLL_UP_EVERY_MS = 3_600_000;
@@ -19,6 +21,11 @@ export function startJobs(ctx: Context, jobs: Jobs): void {
 		name: "reconcile-reservations",
 		intervalMs: RECONCILE_EVERY_MS,
 		runOnce: () => reconcileReservations(ctx),
+	});
+	jobs.start({
+		name: "check-debits",
+		intervalMs: CHECK_DEBITS_EVERY_MS,
+		runOnce: () => checkDebits(ctx),
 	});
 	jobs.start({
 		name: "record-key-usage",

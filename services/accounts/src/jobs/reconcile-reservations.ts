@@ -3,6 +3,7 @@ import { fault } from "@airtower/platform/runtime/fault";
 import type { Context } from "../context.ts";
 import { releaseReservations } from "../release-reservations.ts";
 import {
+	announceCut,
 	findClosedBefore,
 	findWatermark,
 	type LedgerPlace,
@@ -23,8 +24,11 @@ const NOTE = "The message was never stored.";
  * nothing, while messaging is down or cannot tell because a commit is overdue.
  */
 export async function reconcileReservations(ctx: Context): Promise<number> {
+	ctx.cuts.add(await announceCut(ctx.sql, CHANNEL, ctx.clock()));
+	const cut = ctx.cuts.findOlderThan(ctx.reconcileAfterMs);
+	if (cut === undefined) return 0;
 	const watermark = await findWatermark(ctx.sql, CHANNEL);
-	const page = await listClosed(ctx, watermark);
+	const page = await listClosed(ctx, watermark, cut);
 	const last = page.at(-1);
 	noteLag(ctx, page[0]);
 	if (last === undefined) return 0;
@@ -42,15 +46,16 @@ export async function reconcileReservations(ctx: Context): Promise<number> {
 async function listClosed(
 	ctx: Context,
 	watermark: LedgerPlace,
+	cut: Date,
 ): Promise<UsagePlace[]> {
-	const before = await findClosedBefore(ctx.sql, ctx.reconcileAfterMs);
+	const before = await findClosedBefore(ctx.sql, cut);
 	return listUsage(ctx.sql, CHANNEL, watermark, before, PAGE_SIZE);
 }
 
 function noteLag(ctx: Context, oldest: UsagePlace | undefined): void {
 	const now = ctx.clock().getTime();
 	const since = oldest?.createdAt.getTime() ?? now;
-	ctx.telemetry.reconcilerLagSeconds.set((now - since) / 1_000);
+	ctx.telemetry.reconcilerLagSeconds.set(Math.max(0, now - since) / 1_000);
 }
 
 async function findMissing(

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { recordAct } from "@airtower/platform/audit/record-act";
 import type { Tx } from "@airtower/platform/database/database";
 import {
 	type IdempotencyKey,
@@ -13,8 +14,10 @@ import {
 	CreateApiKeyResponseSchema,
 } from "@airtower/proto/accounts/v1/account";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
 import {
 	type ApiKeyOrder,
+	apiKeyFacts,
 	readApiKeyOrder,
 	storeApiKey,
 	toApiKeyRefusal,
@@ -40,7 +43,8 @@ export const createApiKey: Handler<
 		const { response, replayed } = await runIdempotently(
 			ctx.sql,
 			idempotencyKeyFrom(organizationId, request),
-			async (sql) => seal(ctx, organizationId, await store(ctx, sql, request)),
+			async (sql) =>
+				seal(ctx, organizationId, await store(ctx, sql, request, context)),
 		);
 		return { ...open(ctx, organizationId, response), replayed };
 	} catch (error) {
@@ -52,6 +56,7 @@ async function store(
 	ctx: Context,
 	sql: Tx,
 	request: CreateApiKeyRequest,
+	context: HandlerContext,
 ): Promise<CreateApiKeyResponse> {
 	const now = ctx.clock();
 	const order = readApiKeyOrder(request, now);
@@ -59,6 +64,12 @@ async function store(
 	const caller = await lockUsableKey(sql, order.organizationId, callerId);
 	const bounded = { ...order, ...keepBounds(order, caller) };
 	const { row, secret } = await storeApiKey(ctx, sql, bounded);
+	await recordAct(sql, context, {
+		organizationId: order.organizationId,
+		subject: row.id,
+		after: apiKeyFacts(row),
+		by: { apiKeyId: callerId, address: request.callerAddress },
+	});
 	return create(CreateApiKeyResponseSchema, {
 		apiKey: apiKeyToProto(row, now),
 		secret,

@@ -12,8 +12,11 @@ export const deleteApiKey: Handler<
 	assertOrganization(context, request.organizationId);
 	if (!isUuid(request.apiKeyId)) throw unknownApiKey();
 	const organizationId = request.organizationId.toLowerCase();
+	const by = {
+		apiKeyId: request.callerApiKeyId.toLowerCase(),
+		address: request.callerAddress,
+	};
 	const apiKeyId = request.apiKeyId.toLowerCase();
-	const callerApiKeyId = request.callerApiKeyId.toLowerCase();
-	await revokeKey(ctx, organizationId, apiKeyId, callerApiKeyId);
+	await revokeKey(ctx, context, { organizationId, apiKeyId, by });
 	return {};
 };

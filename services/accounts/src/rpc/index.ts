@@ -13,14 +13,17 @@ import { grantQuota } from "./admin/grant-quota.ts";
 import { issueApiKey } from "./admin/issue-api-key.ts";
 import { listOrganizations } from "./admin/list-organizations.ts";
 import { listPlans } from "./admin/list-plans.ts";
+import { listUndebitedMessages } from "./admin/list-undebited-messages.ts";
 import { putPlan } from "./admin/put-plan.ts";
 import { revokeApiKey } from "./admin/revoke-api-key.ts";
 import { setOrganizationPlan } from "./admin/set-organization-plan.ts";
 import { setOrganizationState } from "./admin/set-organization-state.ts";
+import { settleUndebitedMessages } from "./admin/settle-undebited-messages.ts";
 import { authenticateKeys } from "./authenticate-keys.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { deleteApiKey } from "./delete-api-key.ts";
 import { getAccount } from "./get-account.ts";
+import { listAccountAudit } from "./list-account-audit.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { listLedgerEntries } from "./list-ledger-entries.ts";
 import { releaseQuota } from "./release-quota.ts";
@@ -38,6 +41,7 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				getAccount,
 				listLedgerEntries,
 				listApiKeys,
+				listAccountAudit,
 				createApiKey,
 				deleteApiKey,
 			}),
@@ -55,6 +59,8 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				listPlans,
 				issueApiKey,
 				revokeApiKey,
+				listUndebitedMessages,
+				settleUndebitedMessages,
 			}),
 		),
 	];

@@ -25,6 +25,11 @@ export interface ApiKeyRow {
 	readonly lastUsedAt: Date | null;
 }
 
+export type RevokedKeyRow = Pick<
+	ApiKeyRow,
+	"name" | "prefix" | "scopes" | "state"
+>;
+
 function apiKeyColumns(sql: Queryable) {
 	return sql`
 		id,
@@ -108,13 +113,13 @@ export async function countActiveKeys(
 	return row.active;
 }
 
-/** Returns the key's scopes; undefined when there was no such key to revoke. */
+/** Returns what the key was; undefined when there was no such key to revoke. */
 export async function markRevoked(
 	sql: Tx,
 	organizationId: string,
 	apiKeyId: string,
-): Promise<Scope[] | undefined> {
-	const [revoked] = await sql<{ scopes: Scope[] }[]>`
+): Promise<RevokedKeyRow | undefined> {
+	const [revoked] = await sql<RevokedKeyRow[]>`
 		update api_keys
 		set
 			state = 'revoked',
@@ -122,7 +127,7 @@ export async function markRevoked(
 		where organization_id = ${organizationId}
 		and id = ${apiKeyId}
 		and state in ${sql(REVOCABLE_STATES)}
-		returning scopes
+		returning name, prefix, scopes, old.state
 	`;
-	return revoked?.scopes;
+	return revoked;
 }

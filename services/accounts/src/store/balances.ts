@@ -1,6 +1,9 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type postgres from "postgres";
 import type { OrganizationState } from "../domain/organization-state.ts";
 
+/** Clocks of databases are set back by no more than this, ms. */
+export const LONGEST_STEP_MS = 600_000;
 /** The largest that the table takes, units. */
 export const MAX_BALANCE = 1_000_000_000_000_000;
 
@@ -41,19 +44,32 @@ export async function lockBalances(
 	`;
 }
 
-/** Sets balances by organization id; the caller holds their locks. */
+/** Sets balances by organization id, and the date of the entries that follow; the caller holds their locks. */
 export async function updateBalances(
 	sql: Tx,
 	balances: ReadonlyMap<string, number>,
 ): Promise<void> {
 	await sql`
 		update balances b
-		set balance = new.balance
+		set
+			balance = new.balance,
+			dated_at = ${nextDate(sql, sql`b.dated_at`)}
 		from unnest(
 			${[...balances.keys()]}::uuid[],
 			${[...balances.values()]}::bigint[]
 		) as new (organization_id, balance)
 		where b.organization_id = new.organization_id
+	`;
+}
+
+/** The date of an organization's next entry: later than the last one, unless that is wrong by more than a step. */
+export function nextDate(sql: Queryable, last: postgres.Fragment) {
+	return sql`
+		greatest(
+			clock_timestamp(),
+			transaction_timestamp(),
+			case when ${last} < clock_timestamp() + ${LONGEST_STEP_MS} * interval '1 ms' then ${last} + interval '1 ms' end
+		)
 	`;
 }
 

@@ -43,8 +43,8 @@ export interface GrantRow {
 }
 
 /**
- * Appends entries; the caller holds the locks of their balances. Their time and ids are of this statement, which begins
- * after the locks were granted: an organization's entries are in order.
+ * Appends entries to balances that the caller has locked and updated: these have the entries' date. Their ids follow
+ * each other, so an organization's entries are in order.
  */
 export async function insertLedgerEntries(
 	sql: Tx,
@@ -55,7 +55,14 @@ export async function insertLedgerEntries(
 			created_at, id, organization_id, kind, units, balance_after,
 			channel, message_id, campaign_id, grant_id, note
 		)
-		select statement_timestamp(), uuidv7(), new.*
+		select
+			(
+				select dated_at
+				from balances
+				where balances.organization_id = new.organization_id
+			),
+			uuidv7(),
+			new.*
 		from unnest(
 			${entries.map((entry) => entry.organizationId)}::uuid[],
 			${entries.map((entry) => entry.kind)}::text[],
@@ -66,7 +73,10 @@ export async function insertLedgerEntries(
 			${entries.map((entry) => entry.campaignId ?? null)}::uuid[],
 			${entries.map((entry) => entry.grantId ?? null)}::uuid[],
 			${entries.map((entry) => entry.note)}::text[]
-		) as new
+		) as new (
+			organization_id, kind, units, balance_after,
+			channel, message_id, campaign_id, grant_id, note
+		)
 	`;
 }
 

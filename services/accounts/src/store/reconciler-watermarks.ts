@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { LONGEST_STEP_MS } from "./balances.ts";
 import type { Channel } from "./ledger-entries.ts";
 
 /** Place of a usage entry in the order (created_at, id). */
@@ -26,19 +27,38 @@ export async function findWatermark(
 }
 
 /**
- * The time before which the ledger is complete: the start of the oldest transaction, or earlier. An entry is dated when
- * its statement begins and seen by others at its commit. One millisecond off, because created_at is rounded.
+ * Moves the cut to now: statements that begin later date no entry before it. A clock that is far ahead of the service's
+ * own does not move it.
+ */
+export async function announceCut(
+	sql: Queryable,
+	channel: Channel,
+	now: Date,
+): Promise<Date> {
+	const [row] = await sql<{ closingAt: Date }[]>`
+		update reconciler_watermarks
+		set closing_at = greatest(
+			closing_at,
+			least(clock_timestamp(), ${now}::timestamptz + ${LONGEST_STEP_MS} * interval '1 ms')
+		)
+		where channel = ${channel}
+		returning closing_at as "closingAt"
+	`;
+	if (row === undefined) throw new Error(`No watermark for ${channel}.`);
+	return row.closingAt;
+}
+
+/**
+ * The time before which the ledger is complete: the cut, or the start of a statement that began before it was announced
+ * and still runs. Entries are not dated before their transaction; created_at is rounded, by less than a millisecond.
  */
 export async function findClosedBefore(
 	sql: Queryable,
-	closedAfterMs: number,
+	cut: Date,
 ): Promise<Date> {
 	const [row] = await sql<{ closedBefore: Date; tracked: boolean }[]>`
 		select
-			least(
-				clock_timestamp() - ${closedAfterMs} * interval '1 ms',
-				min(xact_start)
-			) - interval '1 ms' as "closedBefore",
+			least(${cut}, min(xact_start) - interval '1 ms') as "closedBefore",
 			coalesce(bool_or(pid = pg_backend_pid() and xact_start is not null), false) as tracked
 		from pg_stat_activity
 		where datname = current_database()
@@ -86,6 +106,36 @@ export async function moveWatermark(
 		where channel = ${channel}
 		and created_at = ${from.createdAt}
 		and entry_id = ${from.id}
+	`;
+	return moved.count === 1;
+}
+
+/** The last stored message that was looked at for its debit. */
+export async function findCheckedMessage(
+	sql: Queryable,
+	channel: Channel,
+): Promise<string> {
+	const [row] = await sql<{ messageId: string }[]>`
+		select checked_message_id as "messageId"
+		from reconciler_watermarks
+		where channel = ${channel}
+	`;
+	if (row === undefined) throw new Error(`No watermark for ${channel}.`);
+	return row.messageId;
+}
+
+/** Returns false when another process has moved it meanwhile. */
+export async function moveCheckedMessage(
+	sql: Tx,
+	channel: Channel,
+	from: string,
+	to: string,
+): Promise<boolean> {
+	const moved = await sql`
+		update reconciler_watermarks
+		set checked_message_id = ${to}
+		where channel = ${channel}
+		and checked_message_id = ${from}
 	`;
 	return moved.count === 1;
 }

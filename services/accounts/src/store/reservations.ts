@@ -1,6 +1,7 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import type { OrganizationState } from "../domain/organization-state.ts";
 import type { ReservationOutcome } from "../domain/reservation-decision.ts";
+import { nextDate } from "./balances.ts";
 import { type Channel, usageOfWanted } from "./ledger-entries.ts";
 
 export interface NewReservation {
@@ -26,6 +27,7 @@ export async function insertReservations(
 				wanted.*,
 				locked.state,
 				locked.balance,
+				locked.dated_at,
 				usage.balance_after as earlier_balance,
 				usage.released,
 				locked.state = any(${[...sendingStates]}::text[])
@@ -69,13 +71,23 @@ function wantedAndLocked(
 				${reservations.map((one) => one.channel)}::text[],
 				${reservations.map((one) => one.campaignId)}::uuid[]
 			) with ordinality as one (organization_id, message_id, channel, campaign_id, place)
-		), locked as materialized (
-			select b.organization_id, b.balance, o.state
+		), held as materialized (
+			select b.organization_id, b.balance, b.dated_at, o.state
 			from balances b
 			join organizations o on o.id = b.organization_id
 			where b.organization_id = any(${[...new Set(organizationIds)]}::uuid[])
 			order by b.organization_id
 			for update of b
+		), locked as materialized (
+			select
+				organization_id,
+				balance,
+				state,
+				greatest(
+					${nextDate(sql, sql`dated_at`)},
+					(select max(closing_at) from reconciler_watermarks)
+				)::timestamptz(3) as dated_at
+			from held
 		)
 	`;
 }
@@ -88,7 +100,7 @@ function granted(sql: Queryable) {
 				channel, message_id, campaign_id
 			)
 			select
-				(select max(clock_timestamp()) from locked),
+				dated_at,
 				uuidv7(),
 				organization_id, 'usage', -1, balance_after,
 				channel, message_id, campaign_id
@@ -97,9 +109,9 @@ function granted(sql: Queryable) {
 			order by place
 		), debited as (
 			update balances b
-			set balance = b.balance - taken.units
+			set balance = b.balance - taken.units, dated_at = taken.dated_at
 			from (
-				select organization_id, count(*) as units
+				select organization_id, count(*) as units, max(dated_at) as dated_at
 				from decided
 				where balance_after >= 0
 				group by organization_id

@@ -49,17 +49,18 @@ export async function updateSubscriptionState(
 	`;
 }
 
-/** Returns false when the organization has that plan already. */
+/** Returns the plan before; undefined when the organization has that plan already. */
 export async function updateSubscriptionPlan(
 	sql: Tx,
 	organizationId: string,
 	plan: string,
-): Promise<boolean> {
-	const moved = await sql`
+): Promise<string | undefined> {
+	const [moved] = await sql<{ was: string }[]>`
 		update subscriptions
 		set plan = ${plan}
 		where organization_id = ${organizationId}
 		and plan <> ${plan}
+		returning old.plan as was
 	`;
-	return moved.count === 1;
+	return moved?.was;
 }

@@ -3,6 +3,7 @@ import { systemClock } from "@airtower/platform/runtime/clock";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import {
 	type TestDatabase,
+	type TestDatabaseOptions,
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { testKeyRing } from "@airtower/platform/testing/keys";
@@ -12,6 +13,7 @@ import { AccountService } from "@airtower/proto/accounts/v1/account";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import type { Client } from "@connectrpc/connect";
+import { createAnnouncedCuts } from "../../src/announced-cuts.ts";
 import type { Context } from "../../src/context.ts";
 import { createKeyUsage } from "../../src/key-usage.ts";
 import { migrations } from "../../src/migrations.ts";
@@ -44,8 +46,9 @@ export interface TestAccounts {
 
 export async function startTestAccounts(
 	overrides: Partial<Context> = {},
+	options: TestDatabaseOptions = {},
 ): Promise<TestAccounts> {
-	const database = await testDatabase(migrations);
+	const database = await testDatabase(migrations, options);
 	const observer = connectDatabase({
 		url: database.url,
 		schema: database.schema,
@@ -62,13 +65,16 @@ export async function startTestAccounts(
 		peppers: testKeyRing,
 		encryptionKeys: testKeyRing,
 		keyUsage: createKeyUsage(),
+		cuts: createAnnouncedCuts(),
 		messaging: messages,
 		reconcileAfterMs: 0,
 		ledgerMonths: 25,
 		wakeRelay: () => {},
 		...overrides,
 	};
-	const { client, close } = await serveRoutes("accounts", rpcRoutes(ctx));
+	const { client, close } = await serveRoutes("accounts", rpcRoutes(ctx), {
+		auditDatabase: ctx.sql,
+	});
 	const admin = { role: "admin" } as const;
 	const stranger = { ...admin, isStranger: true };
 	return {

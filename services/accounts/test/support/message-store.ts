@@ -1,5 +1,8 @@
 import { DomainError } from "@airtower/platform/runtime/domain-error";
-import { ListMissingMessagesResponseSchema } from "@airtower/proto/messaging/v1/messaging";
+import {
+	ListMissingMessagesResponseSchema,
+	ListStoredMessagesResponseSchema,
+} from "@airtower/proto/messaging/v1/messaging";
 import { create } from "@bufbuild/protobuf";
 import type { Context } from "../../src/context.ts";
 
@@ -8,6 +11,8 @@ type Messaging = Context["messaging"];
 /** Stands where messaging stands for the reconciler: knows which messages are stored. */
 export interface MessageStore extends Messaging {
 	readonly stored: Set<string>;
+	/** The organizations of messages that are listed as stored, by message id. */
+	readonly listed: Map<string, string>;
 	/** Every list of ids that was asked for. */
 	readonly asked: string[][];
 	/** While true every call fails as one to a dead service does. */
@@ -18,9 +23,11 @@ export interface MessageStore extends Messaging {
 
 export function createMessageStore(): MessageStore {
 	const stored = new Set<string>();
+	const listed = new Map<string, string>();
 	const asked: string[][] = [];
 	return {
 		stored,
+		listed,
 		asked,
 		down: false,
 		beforeResponse: async () => {},
@@ -36,6 +43,18 @@ export function createMessageStore(): MessageStore {
 			await this.beforeResponse();
 			return create(ListMissingMessagesResponseSchema, {
 				missingMessageIds: messageIds.filter((id) => !stored.has(id)),
+			});
+		},
+		async listStoredMessages({ afterMessageId = "", limit = 0 }) {
+			const ids = [...listed.keys()].filter((id) => id > afterMessageId);
+			return create(ListStoredMessagesResponseSchema, {
+				messages: ids
+					.sort((one, other) => (one < other ? -1 : 1))
+					.slice(0, limit)
+					.map((messageId) => ({
+						messageId,
+						organizationId: listed.get(messageId) ?? "",
+					})),
 			});
 		},
 	};

@@ -15,6 +15,7 @@ export async function startMessagingServer(): Promise<MessagingServer> {
 	const { url, close } = await serveRoutes("messaging", [
 		rpcRoute(MessagingService, {
 			listMissingMessages: (request) => messages.listMissingMessages(request),
+			listStoredMessages: (request) => messages.listStoredMessages(request),
 		}),
 	]);
 	return { url, messages, close };

@@ -21,3 +21,8 @@ export function clientNetwork(address: string | undefined): string {
 		.map((group) => Number.parseInt(group, 16).toString(16))
 		.join(":");
 }
+
+/** The address of who asks, as far as it is kept; behind a proxy it is what the proxy says. */
+export function addressOf({ ip }: { readonly ip: string }): string {
+	return ip.slice(0, MAX_LENGTH);
+}

@@ -6,7 +6,11 @@ import {
 	type CreateApiKeyRequest,
 	type LedgerEntrySchema,
 } from "@airtower/proto/accounts/v1/account";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+	type AuditEntry,
+	AuditEntrySchema,
+} from "@airtower/proto/ops/v1/audit";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { randomApiKey } from "../random-api-key.ts";
@@ -15,6 +19,7 @@ import { pageOf } from "./pages.ts";
 
 type OwnedKey = { organizationId: string; apiKeyId: string };
 type ApiKey = MessageInitShape<typeof ApiKeySchema> & { id: string };
+type Facts = Omit<AuditEntry, "$typeName" | "$unknown">;
 type Entry = MessageInitShape<typeof LedgerEntrySchema> & { id: string };
 
 /** Accounts as their owners see them. */
@@ -24,6 +29,7 @@ export class FakeAccount {
 	/** The key that asked for the latest revocation. */
 	lastCallerId = "";
 	private readonly keys = new Map<string, ApiKey[]>();
+	private readonly audit = new Map<string, AuditEntry[]>();
 	private readonly ledger = new Map<string, Entry[]>();
 	private readonly responses = new StoredResponses<{
 		apiKey: ApiKey;
@@ -50,6 +56,13 @@ export class FakeAccount {
 		]);
 	}
 
+	addAct(organizationId: string, facts: Partial<Facts>): void {
+		const acts = this.audit.get(organizationId) ?? [];
+		const made = { id: uuidv7(), createdAt: timestampNow() };
+		const act = create(AuditEntrySchema, { ...made, ...facts });
+		this.audit.set(organizationId, [...acts, act]);
+	}
+
 	readonly routes = (router: ConnectRouter): void => {
 		router.service(AccountService, {
 			getAccount: ({ organizationId }) => ({
@@ -69,14 +82,19 @@ export class FakeAccount {
 				const { shown, ...next } = pageOf(rows, page);
 				return { entries: shown, ...next };
 			},
+			listAccountAudit: ({ organizationId, page }) => {
+				const rows = this.audit.get(organizationId) ?? [];
+				const { shown, ...next } = pageOf(rows, page);
+				return { entries: shown, ...next };
+			},
 			listApiKeys: ({ organizationId, page }) => {
 				const rows = this.keys.get(organizationId) ?? [];
 				const { shown, ...next } = pageOf(rows, page);
 				return { apiKeys: shown, ...next };
 			},
 			createApiKey: (request) => this.createApiKey(request),
-			deleteApiKey: ({ organizationId, apiKeyId, callerApiKeyId }) => {
-				this.lastCallerId = callerApiKeyId;
+			deleteApiKey: ({ organizationId, apiKeyId, ...caller }) => {
+				this.lastCallerId = caller.callerApiKeyId;
 				const known = this.keys.get(organizationId) ?? [];
 				const rest = known.filter(({ id }) => id !== apiKeyId.toLowerCase());
 				if (rest.length === known.length)
@@ -86,6 +104,11 @@ export class FakeAccount {
 						message: "There is no such API key.",
 					});
 				this.keys.set(organizationId, rest);
+				this.addAct(organizationId, {
+					...{ actorKind: "api_key", actor: caller.callerApiKeyId },
+					...{ address: caller.callerAddress, action: "delete_api_key" },
+					...{ subject: apiKeyId, before: '{"name":"billing"}' },
+				});
 				return {};
 			},
 		});
@@ -115,6 +138,11 @@ export class FakeAccount {
 			...(request.expiresAt && { expiresAt: request.expiresAt }),
 		};
 		this.keys.set(organizationId, [...known, apiKey]);
+		this.addAct(organizationId, {
+			...{ actorKind: "api_key", actor: request.callerApiKeyId },
+			...{ address: request.callerAddress, action: "create_api_key" },
+			...{ subject: apiKey.id, after: JSON.stringify({ name, scopes }) },
+		});
 		this.responses.keep(organizationId, idempotency, { apiKey, secret });
 		return { apiKey, secret };
 	}

@@ -30,6 +30,7 @@ export async function storeMessages(
 	reservedAfter: Date,
 ): Promise<StoreOutcome[]> {
 	const times = {
+		notBefore: reservedAfter,
 		deadline: new Date(reservedAfter.getTime() + STORE_DEADLINE_MS),
 		validityMs: limits.validityMs,
 	};

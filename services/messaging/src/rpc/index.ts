@@ -12,6 +12,7 @@ import { listMessages } from "./list-messages.ts";
 import { listMissingMessages } from "./list-missing-messages.ts";
 import { listRoutes } from "./list-routes.ts";
 import { listSentMessages } from "./list-sent-messages.ts";
+import { listStoredMessages } from "./list-stored-messages.ts";
 import { reconnectRoute } from "./reconnect-route.ts";
 import { resolveMessage } from "./resolve-message.ts";
 import { sendMessages } from "./send-messages.ts";
@@ -29,6 +30,7 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 			withContext(ctx, {
 				sendMessages,
 				listMissingMessages,
+				listStoredMessages,
 				requestSenderId,
 				listSenderIds,
 				listSentMessages,

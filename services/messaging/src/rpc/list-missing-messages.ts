@@ -1,6 +1,6 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
-import { domainError } from "../errors.ts";
+import { commitOverdue } from "../errors.ts";
 import {
 	findMissingMessageIds,
 	isCommitOverdue,
@@ -12,12 +12,7 @@ export const listMissingMessages: Handler<
 	typeof MessagingService.method.listMissingMessages
 > = async (ctx, request, context) => {
 	assertOrganization(context, "*");
-	if (await isCommitOverdue(ctx.sql))
-		throw domainError(
-			"unavailable",
-			"commit_overdue",
-			"Messages are still being stored; ask again later.",
-		);
+	if (await isCommitOverdue(ctx.sql)) throw commitOverdue();
 	const ids = request.messageIds;
 	return { missingMessageIds: await findMissingMessageIds(ctx.sql, ids) };
 };

@@ -14,17 +14,18 @@ export interface NewMessage {
 	readonly route: string;
 }
 
-/** Until when rows may be inserted, and for how long their messages may be sent. */
+/** Between which times rows may be inserted, and for how long their messages may be sent. */
 export interface InsertTimes {
+	readonly notBefore: Date;
 	readonly deadline: Date;
 	readonly validityMs: number;
 }
 
-/** Stores messages with their dispatch; returns how many: all, or none once the deadline has passed. */
+/** Returns how many: all, or none once the deadline has passed, or when the clock was set back meanwhile. */
 export async function insertMessages(
 	sql: Queryable,
 	messages: readonly NewMessage[],
-	{ deadline, validityMs }: InsertTimes,
+	{ notBefore, deadline, validityMs }: InsertTimes,
 ): Promise<number> {
 	const inserted = await sql`
 		with stored as (
@@ -46,7 +47,8 @@ export async function insertMessages(
 				${messages.map((message) => message.concatReference)}::smallint[],
 				${messages.map((message) => message.route)}::text[]
 			)
-			where statement_timestamp() < ${deadline}
+			where statement_timestamp() >= ${notBefore}
+			and statement_timestamp() < ${deadline}
 			returning id, organization_id, route, segments
 		)
 		insert into dispatch (message_id, organization_id, route, segments, expires_at)

@@ -5,8 +5,9 @@ import {
 import { idRange } from "./id-range.ts";
 
 /**
- * True while a transaction that has written messages runs for longer than it may: a commit that waits for the disk or
- * a standby, and nobody sees yet what it stores. Throws when the server does not track transactions.
+ * True while a transaction that has written messages runs for longer than it may, or began before the clock was set
+ * back: a commit that waits for the disk or a standby, and nobody sees yet what it stores. Throws when the server does
+ * not track transactions.
  */
 export async function isCommitOverdue(sql: Queryable): Promise<boolean> {
 	const [row] = await sql<[{ overdue: boolean; tracked: boolean }]>`
@@ -15,7 +16,9 @@ export async function isCommitOverdue(sql: Queryable): Promise<boolean> {
 				select
 				from pg_stat_activity
 				where datname = current_database()
-				and xact_start < clock_timestamp() - ${TRANSACTION_TIMEOUT_MS} * interval '1 millisecond'
+				and xact_start not between
+					clock_timestamp() - ${TRANSACTION_TIMEOUT_MS} * interval '1 millisecond'
+					and clock_timestamp()
 				and pid in (
 					select pid
 					from pg_locks
@@ -50,4 +53,26 @@ export async function findMissingMessageIds(
 		where stored.exists is null
 	`;
 	return rows.map((row) => row.id);
+}
+
+export interface StoredMessageRow {
+	readonly messageId: string;
+	readonly organizationId: string;
+}
+
+/** Messages of all organizations between two ids, in their order. */
+export async function listStoredMessages(
+	sql: Queryable,
+	after: string,
+	before: string,
+	limit: number,
+): Promise<StoredMessageRow[]> {
+	return sql<StoredMessageRow[]>`
+		select id as "messageId", organization_id as "organizationId"
+		from messages
+		where id > ${after}
+		and id < ${before}
+		order by id
+		limit ${limit}
+	`;
 }

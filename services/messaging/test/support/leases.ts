@@ -9,7 +9,7 @@ export async function letLeaseRunOut({
 }: Pick<TestReplica, "ctx">): Promise<void> {
 	await ctx.sql`
 		update leases
-		set lease_until = now() - interval '1 second'
+		set lease_until = renewed_at
 		where token = ${ctx.lease.token()}
 	`;
 }

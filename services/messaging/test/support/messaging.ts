@@ -5,6 +5,7 @@ import type { Logger } from "@airtower/platform/runtime/log";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import {
 	type TestDatabase,
+	type TestDatabaseOptions,
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { silentLog } from "@airtower/platform/testing/log";
@@ -56,7 +57,7 @@ export interface TestReplica {
 	readonly dispatcher: Dispatcher;
 }
 
-export interface TestOverrides {
+export interface TestOverrides extends TestDatabaseOptions {
 	readonly clock?: Clock;
 	readonly random?: () => number;
 	readonly limits?: Partial<Limits>;
@@ -78,7 +79,7 @@ const LIMITS: Limits = {
 export async function startTestMessaging(
 	overrides: TestOverrides = {},
 ): Promise<TestMessaging> {
-	const database = await testDatabase(migrations);
+	const database = await testDatabase(migrations, overrides);
 	const { sql } = database;
 	await createPartitions(sql, new Date());
 	const ledger = createLedger();

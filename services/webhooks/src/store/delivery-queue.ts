@@ -114,7 +114,6 @@ export async function isBeingSentTo(
 			limit ${HEAD_ROWS}
 		) head
 		join leases on leases.token = head.token
-		where lease_until > now()
 		limit 1
 	`;
 	return rows.count > 0;

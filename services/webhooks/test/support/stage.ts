@@ -237,7 +237,7 @@ export async function letTimePass(ctx: Context): Promise<void> {
 export async function endLeases(ctx: Context): Promise<void> {
 	await ctx.sql`
 		update leases
-		set lease_until = now() - interval '1 millisecond'
+		set lease_until = renewed_at
 		where token <> ${ctx.lease.token()}
 	`;
 }

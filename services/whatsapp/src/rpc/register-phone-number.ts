@@ -1,3 +1,4 @@
+import { recordAct } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
@@ -28,6 +29,11 @@ export const registerPhoneNumber: Handler<
 		const row = await renewOrInsert(ctx, sql, request);
 		if (row === undefined) throw phoneNumberExists();
 		await upsertAccount(sql, organizationId, providerAccountId);
+		const after = {
+			provider_account_id: providerAccountId,
+			provider_phone_number_id: request.providerPhoneNumberId,
+		};
+		await recordAct(sql, context, { organizationId, subject: row.id, after });
 		return row;
 	});
 	ctx.wake.templates();

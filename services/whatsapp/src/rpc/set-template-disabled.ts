@@ -1,3 +1,5 @@
+import { recordAct } from "@airtower/platform/audit/record-act";
+import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import { unknownTemplate } from "../errors.ts";
@@ -8,7 +10,13 @@ export const setTemplateDisabled: Handler<
 	typeof WhatsAppAdminService.method.setTemplateDisabled
 > = async ({ sql }, { organizationId, templateId, disabled }, context) => {
 	assertOrganization(context, organizationId);
-	if (!(await updateLocallyDisabled(sql, organizationId, templateId, disabled)))
-		throw unknownTemplate();
+	await transaction(sql, async (sql) => {
+		if (
+			!(await updateLocallyDisabled(sql, organizationId, templateId, disabled))
+		)
+			throw unknownTemplate();
+		const act = { subject: templateId, after: { disabled } };
+		await recordAct(sql, context, { organizationId, ...act });
+	});
 	return {};
 };

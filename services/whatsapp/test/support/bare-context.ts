@@ -140,7 +140,7 @@ export async function accept(
 export async function endLease(ctx: Context, other: Context): Promise<void> {
 	await ctx.sql`
 		update leases
-		set lease_until = now() - interval '1 millisecond'
+		set lease_until = renewed_at
 		where token = ${ctx.dispatcher.lease.token()}
 	`;
 	await rescueDispatch(other);

@@ -9,6 +9,8 @@ import type { Idempotency } from "../../common/v1/idempotency_pb.ts";
 import { file_airtower_common_v1_idempotency } from "../../common/v1/idempotency_pb.ts";
 import type { PageKey, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_airtower_common_v1_page } from "../../common/v1/page_pb.ts";
+import type { AuditEntry } from "../../ops/v1/audit_pb.ts";
+import { file_airtower_ops_v1_audit } from "../../ops/v1/audit_pb.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -18,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/accounts/v1/account.proto.
  */
 export const file_airtower_accounts_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("CiJhaXJ0b3dlci9hY2NvdW50cy92MS9hY2NvdW50LnByb3RvEhRhaXJ0b3dlci5hY2NvdW50cy52MSI2ChFHZXRBY2NvdW50UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIrYCChJHZXRBY2NvdW50UmVzcG9uc2USFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFZW1haWwYAyABKAkSGAoQY29tbWVyY2lhbF9zdGF0ZRgEIAEoCRIMCgRwbGFuGAUgASgJEhsKE3N1YnNjcmlwdGlvbl9zdGF0dXMYBiABKAkSOAoUY3VycmVudF9wZXJpb2Rfc3RhcnQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEmN1cnJlbnRfcGVyaW9kX2VuZBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNc21zX3JlbWFpbmluZxgJIAEoAxIcChRzbXNfdXNlZF90aGlzX3BlcmlvZBgKIAEoAyLFAQoLTGVkZ2VyRW50cnkSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRIPCgdjaGFubmVsGAMgASgJEg0KBXVuaXRzGAQgASgDEhUKDWJhbGFuY2VfYWZ0ZXIYBSABKAMSEgoKbWVzc2FnZV9pZBgGIAEoCRITCgtjYW1wYWlnbl9pZBgHIAEoCRIMCgRub3RlGAggASgJEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInQKGExpc3RMZWRnZXJFbnRyaWVzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEjUKBHBhZ2UYAiABKAsyHy5haXJ0b3dlci5jb21tb24udjEuUGFnZVJlcXVlc3RCBrpIA8gBASJ6ChlMaXN0TGVkZ2VyRW50cmllc1Jlc3BvbnNlEjIKB2VudHJpZXMYASADKAsyIS5haXJ0b3dlci5hY2NvdW50cy52MS5MZWRnZXJFbnRyeRIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXki5AEKBkFwaUtleRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnByZWZpeBgDIAEoCRIOCgZzY29wZXMYBCADKAkSDgoGc3RhdHVzGAUgASgJEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAibgoSTGlzdEFwaUtleXNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESNQoEcGFnZRgCIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlUmVxdWVzdEIGukgDyAEBInAKE0xpc3RBcGlLZXlzUmVzcG9uc2USLgoIYXBpX2tleXMYASADKAsyHC5haXJ0b3dlci5hY2NvdW50cy52MS5BcGlLZXkSKQoEbmV4dBgCIAEoCzIbLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlS2V5IuwBChNDcmVhdGVBcGlLZXlSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESIwoRY2FsbGVyX2FwaV9rZXlfaWQYAiABKAlCCLpIBXIDsAEBEhcKBG5hbWUYAyABKAlCCbpIBnIEEAEYZBIOCgZzY29wZXMYBCADKAkSLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNAoLaWRlbXBvdGVuY3kYBiABKAsyHy5haXJ0b3dlci5jb21tb24udjEuSWRlbXBvdGVuY3kiZwoUQ3JlYXRlQXBpS2V5UmVzcG9uc2USLQoHYXBpX2tleRgBIAEoCzIcLmFpcnRvd2VyLmFjY291bnRzLnYxLkFwaUtleRIOCgZzZWNyZXQYAiABKAkSEAoIcmVwbGF5ZWQYAyABKAgicQoTRGVsZXRlQXBpS2V5UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhIKCmFwaV9rZXlfaWQYAiABKAkSIwoRY2FsbGVyX2FwaV9rZXlfaWQYAyABKAlCCLpIBXIDsAEBIhYKFERlbGV0ZUFwaUtleVJlc3BvbnNlMrcECg5BY2NvdW50U2VydmljZRJlCgpHZXRBY2NvdW50EicuYWlydG93ZXIuYWNjb3VudHMudjEuR2V0QWNjb3VudFJlcXVlc3QaKC5haXJ0b3dlci5hY2NvdW50cy52MS5HZXRBY2NvdW50UmVzcG9uc2UiBIi1GAISegoRTGlzdExlZGdlckVudHJpZXMSLi5haXJ0b3dlci5hY2NvdW50cy52MS5MaXN0TGVkZ2VyRW50cmllc1JlcXVlc3QaLy5haXJ0b3dlci5hY2NvdW50cy52MS5MaXN0TGVkZ2VyRW50cmllc1Jlc3BvbnNlIgSItRgCEmgKC0xpc3RBcGlLZXlzEiguYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdEFwaUtleXNSZXF1ZXN0GikuYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdEFwaUtleXNSZXNwb25zZSIEiLUYAhJrCgxDcmVhdGVBcGlLZXkSKS5haXJ0b3dlci5hY2NvdW50cy52MS5DcmVhdGVBcGlLZXlSZXF1ZXN0GiouYWlydG93ZXIuYWNjb3VudHMudjEuQ3JlYXRlQXBpS2V5UmVzcG9uc2UiBIi1GAISawoMRGVsZXRlQXBpS2V5EikuYWlydG93ZXIuYWNjb3VudHMudjEuRGVsZXRlQXBpS2V5UmVxdWVzdBoqLmFpcnRvd2VyLmFjY291bnRzLnYxLkRlbGV0ZUFwaUtleVJlc3BvbnNlIgSItRgCYgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiJhaXJ0b3dlci9hY2NvdW50cy92MS9hY2NvdW50LnByb3RvEhRhaXJ0b3dlci5hY2NvdW50cy52MSI2ChFHZXRBY2NvdW50UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIrYCChJHZXRBY2NvdW50UmVzcG9uc2USFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFZW1haWwYAyABKAkSGAoQY29tbWVyY2lhbF9zdGF0ZRgEIAEoCRIMCgRwbGFuGAUgASgJEhsKE3N1YnNjcmlwdGlvbl9zdGF0dXMYBiABKAkSOAoUY3VycmVudF9wZXJpb2Rfc3RhcnQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEmN1cnJlbnRfcGVyaW9kX2VuZBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNc21zX3JlbWFpbmluZxgJIAEoAxIcChRzbXNfdXNlZF90aGlzX3BlcmlvZBgKIAEoAyLFAQoLTGVkZ2VyRW50cnkSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRIPCgdjaGFubmVsGAMgASgJEg0KBXVuaXRzGAQgASgDEhUKDWJhbGFuY2VfYWZ0ZXIYBSABKAMSEgoKbWVzc2FnZV9pZBgGIAEoCRITCgtjYW1wYWlnbl9pZBgHIAEoCRIMCgRub3RlGAggASgJEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInQKGExpc3RMZWRnZXJFbnRyaWVzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEjUKBHBhZ2UYAiABKAsyHy5haXJ0b3dlci5jb21tb24udjEuUGFnZVJlcXVlc3RCBrpIA8gBASJ6ChlMaXN0TGVkZ2VyRW50cmllc1Jlc3BvbnNlEjIKB2VudHJpZXMYASADKAsyIS5haXJ0b3dlci5hY2NvdW50cy52MS5MZWRnZXJFbnRyeRIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXki5AEKBkFwaUtleRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnByZWZpeBgDIAEoCRIOCgZzY29wZXMYBCADKAkSDgoGc3RhdHVzGAUgASgJEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAibgoSTGlzdEFwaUtleXNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESNQoEcGFnZRgCIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlUmVxdWVzdEIGukgDyAEBInAKE0xpc3RBcGlLZXlzUmVzcG9uc2USLgoIYXBpX2tleXMYASADKAsyHC5haXJ0b3dlci5hY2NvdW50cy52MS5BcGlLZXkSKQoEbmV4dBgCIAEoCzIbLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlS2V5Io0CChNDcmVhdGVBcGlLZXlSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESIwoRY2FsbGVyX2FwaV9rZXlfaWQYAiABKAlCCLpIBXIDsAEBEhcKBG5hbWUYAyABKAlCCbpIBnIEEAEYZBIOCgZzY29wZXMYBCADKAkSLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNAoLaWRlbXBvdGVuY3kYBiABKAsyHy5haXJ0b3dlci5jb21tb24udjEuSWRlbXBvdGVuY3kSHwoOY2FsbGVyX2FkZHJlc3MYByABKAlCB7pIBHICGEAiZwoUQ3JlYXRlQXBpS2V5UmVzcG9uc2USLQoHYXBpX2tleRgBIAEoCzIcLmFpcnRvd2VyLmFjY291bnRzLnYxLkFwaUtleRIOCgZzZWNyZXQYAiABKAkSEAoIcmVwbGF5ZWQYAyABKAgikgEKE0RlbGV0ZUFwaUtleVJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARISCgphcGlfa2V5X2lkGAIgASgJEiMKEWNhbGxlcl9hcGlfa2V5X2lkGAMgASgJQgi6SAVyA7ABARIfCg5jYWxsZXJfYWRkcmVzcxgEIAEoCUIHukgEcgIYQCIWChREZWxldGVBcGlLZXlSZXNwb25zZSJzChdMaXN0QWNjb3VudEF1ZGl0UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEjUKBHBhZ2UYAiABKAsyHy5haXJ0b3dlci5jb21tb24udjEuUGFnZVJlcXVlc3RCBrpIA8gBASJzChhMaXN0QWNjb3VudEF1ZGl0UmVzcG9uc2USLAoHZW50cmllcxgBIAMoCzIbLmFpcnRvd2VyLm9wcy52MS5BdWRpdEVudHJ5EikKBG5leHQYAiABKAsyGy5haXJ0b3dlci5jb21tb24udjEuUGFnZUtleTKwBQoOQWNjb3VudFNlcnZpY2USZQoKR2V0QWNjb3VudBInLmFpcnRvd2VyLmFjY291bnRzLnYxLkdldEFjY291bnRSZXF1ZXN0GiguYWlydG93ZXIuYWNjb3VudHMudjEuR2V0QWNjb3VudFJlc3BvbnNlIgSItRgCEnoKEUxpc3RMZWRnZXJFbnRyaWVzEi4uYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdExlZGdlckVudHJpZXNSZXF1ZXN0Gi8uYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdExlZGdlckVudHJpZXNSZXNwb25zZSIEiLUYAhJoCgtMaXN0QXBpS2V5cxIoLmFpcnRvd2VyLmFjY291bnRzLnYxLkxpc3RBcGlLZXlzUmVxdWVzdBopLmFpcnRvd2VyLmFjY291bnRzLnYxLkxpc3RBcGlLZXlzUmVzcG9uc2UiBIi1GAISawoMQ3JlYXRlQXBpS2V5EikuYWlydG93ZXIuYWNjb3VudHMudjEuQ3JlYXRlQXBpS2V5UmVxdWVzdBoqLmFpcnRvd2VyLmFjY291bnRzLnYxLkNyZWF0ZUFwaUtleVJlc3BvbnNlIgSItRgCEmsKDERlbGV0ZUFwaUtleRIpLmFpcnRvd2VyLmFjY291bnRzLnYxLkRlbGV0ZUFwaUtleVJlcXVlc3QaKi5haXJ0b3dlci5hY2NvdW50cy52MS5EZWxldGVBcGlLZXlSZXNwb25zZSIEiLUYAhJ3ChBMaXN0QWNjb3VudEF1ZGl0Ei0uYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdEFjY291bnRBdWRpdFJlcXVlc3QaLi5haXJ0b3dlci5hY2NvdW50cy52MS5MaXN0QWNjb3VudEF1ZGl0UmVzcG9uc2UiBIi1GAJiBnByb3RvMw", [file_airtower_common_v1_access, file_airtower_common_v1_idempotency, file_airtower_common_v1_page, file_airtower_ops_v1_audit, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Whose account to read.
@@ -431,6 +433,13 @@ export type CreateApiKeyRequest = Message<"airtower.accounts.v1.CreateApiKeyRequ
    * @generated from field: airtower.common.v1.Idempotency idempotency = 6;
    */
   idempotency?: Idempotency | undefined;
+
+  /**
+   * Network address of the client that asks, empty when not known.
+   *
+   * @generated from field: string caller_address = 7;
+   */
+  callerAddress: string;
 };
 
 /**
@@ -501,6 +510,13 @@ export type DeleteApiKeyRequest = Message<"airtower.accounts.v1.DeleteApiKeyRequ
    * @generated from field: string caller_api_key_id = 3;
    */
   callerApiKeyId: string;
+
+  /**
+   * Network address of the client that asks, empty when not known.
+   *
+   * @generated from field: string caller_address = 4;
+   */
+  callerAddress: string;
 };
 
 /**
@@ -524,6 +540,62 @@ export type DeleteApiKeyResponse = Message<"airtower.accounts.v1.DeleteApiKeyRes
  */
 export const DeleteApiKeyResponseSchema: GenMessage<DeleteApiKeyResponse> = /*@__PURE__*/
   messageDesc(file_airtower_accounts_v1_account, 11);
+
+/**
+ * Whose account to look at.
+ *
+ * @generated from message airtower.accounts.v1.ListAccountAuditRequest
+ */
+export type ListAccountAuditRequest = Message<"airtower.accounts.v1.ListAccountAuditRequest"> & {
+  /**
+   * Organization that asks.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * Page wanted.
+   *
+   * @generated from field: airtower.common.v1.PageRequest page = 2;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.ListAccountAuditRequest.
+ * Use `create(ListAccountAuditRequestSchema)` to create a new message.
+ */
+export const ListAccountAuditRequestSchema: GenMessage<ListAccountAuditRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_account, 12);
+
+/**
+ * One page of acts.
+ *
+ * @generated from message airtower.accounts.v1.ListAccountAuditResponse
+ */
+export type ListAccountAuditResponse = Message<"airtower.accounts.v1.ListAccountAuditResponse"> & {
+  /**
+   * Acts, newest first.
+   *
+   * @generated from field: repeated airtower.ops.v1.AuditEntry entries = 1;
+   */
+  entries: AuditEntry[];
+
+  /**
+   * Where the next page begins; absent on the last page.
+   *
+   * @generated from field: airtower.common.v1.PageKey next = 2;
+   */
+  next?: PageKey | undefined;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.ListAccountAuditResponse.
+ * Use `create(ListAccountAuditResponseSchema)` to create a new message.
+ */
+export const ListAccountAuditResponseSchema: GenMessage<ListAccountAuditResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_account, 13);
 
 /**
  * What an organization sees and changes of its own account.
@@ -581,6 +653,16 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof DeleteApiKeyRequestSchema;
     output: typeof DeleteApiKeyResponseSchema;
+  },
+  /**
+   * Lists what was done to the account and its keys, and by whom, newest first.
+   *
+   * @generated from rpc airtower.accounts.v1.AccountService.ListAccountAudit
+   */
+  listAccountAudit: {
+    methodKind: "unary";
+    input: typeof ListAccountAuditRequestSchema;
+    output: typeof ListAccountAuditResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_airtower_accounts_v1_account, 0);

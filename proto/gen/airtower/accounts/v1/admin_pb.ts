@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/accounts/v1/admin.proto.
  */
 export const file_airtower_accounts_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("CiBhaXJ0b3dlci9hY2NvdW50cy92MS9hZG1pbi5wcm90bxIUYWlydG93ZXIuYWNjb3VudHMudjEirgEKDE9yZ2FuaXphdGlvbhIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWVtYWlsGAMgASgJEg0KBXN0YXRlGAQgASgJEgwKBHBsYW4YBSABKAkSFwoPZGVmYXVsdF9jb3VudHJ5GAYgASgJEg8KB2JhbGFuY2UYByABKAMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiigEKGUNyZWF0ZU9yZ2FuaXphdGlvblJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARjIARIWCgVlbWFpbBgCIAEoCUIHukgEcgJgARIMCgRwbGFuGAMgASgJEi0KD2RlZmF1bHRfY291bnRyeRgEIAEoCUIUukgRcg8yDV4oW0EtWl17Mn0pPyQiVgoaQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USOAoMb3JnYW5pemF0aW9uGAEgASgLMiIuYWlydG93ZXIuYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIj8KFkdldE9yZ2FuaXphdGlvblJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkiUwoXR2V0T3JnYW5pemF0aW9uUmVzcG9uc2USOAoMb3JnYW5pemF0aW9uGAEgASgLMiIuYWlydG93ZXIuYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIlEKGExpc3RPcmdhbml6YXRpb25zUmVxdWVzdBI1CgRwYWdlGAEgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEigQEKGUxpc3RPcmdhbml6YXRpb25zUmVzcG9uc2USOQoNb3JnYW5pemF0aW9ucxgBIAMoCzIiLmFpcnRvd2VyLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbhIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkiggEKEUdyYW50UXVvdGFSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESFgoFdW5pdHMYAiABKANCB7pIBCICOAASFgoEbm90ZRgDIAEoCUIIukgFcgMY9AMSGgoIZ3JhbnRfaWQYBCABKAlCCLpIBXIDsAEBIiUKEkdyYW50UXVvdGFSZXNwb25zZRIPCgdiYWxhbmNlGAEgASgDIoIBChtTZXRPcmdhbml6YXRpb25TdGF0ZVJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARJACgVzdGF0ZRgCIAEoCUIxukgucixSBXRyaWFsUgZhY3RpdmVSCHBhc3RfZHVlUglzdXNwZW5kZWRSBmNsb3NlZCJYChxTZXRPcmdhbml6YXRpb25TdGF0ZVJlc3BvbnNlEjgKDG9yZ2FuaXphdGlvbhgBIAEoCzIiLmFpcnRvd2VyLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiJYChpTZXRPcmdhbml6YXRpb25QbGFuUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhcKBHBsYW4YAiABKAlCCbpIBnIEEAEYMiJXChtTZXRPcmdhbml6YXRpb25QbGFuUmVzcG9uc2USOAoMb3JnYW5pemF0aW9uGAEgASgLMiIuYWlydG93ZXIuYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIosBCgRQbGFuEgwKBG5hbWUYASABKAkSGwoTcmVxdWVzdHNfcGVyX21pbnV0ZRgCIAEoBRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIoCiBvcmdhbml6YXRpb25fcmVxdWVzdHNfcGVyX21pbnV0ZRgEIAEoBSKgAQoOUHV0UGxhblJlcXVlc3QSLAoEbmFtZRgBIAEoCUIeukgbchkyF15bYS16XVthLXowLTlfLV17MCw0OX0kEigKE3JlcXVlc3RzX3Blcl9taW51dGUYAiABKAVCC7pICBoGGMCEPSgBEjYKIG9yZ2FuaXphdGlvbl9yZXF1ZXN0c19wZXJfbWludXRlGAMgASgFQgy6SAkaBxiAkvQBKAAiOwoPUHV0UGxhblJlc3BvbnNlEigKBHBsYW4YASABKAsyGi5haXJ0b3dlci5hY2NvdW50cy52MS5QbGFuIhIKEExpc3RQbGFuc1JlcXVlc3QiPgoRTGlzdFBsYW5zUmVzcG9uc2USKQoFcGxhbnMYASADKAsyGi5haXJ0b3dlci5hY2NvdW50cy52MS5QbGFuIpABChJJc3N1ZUFwaUtleVJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIXCgRuYW1lGAIgASgJQgm6SAZyBBABGGQSDgoGc2NvcGVzGAMgAygJEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjkKE0lzc3VlQXBpS2V5UmVzcG9uc2USEgoKYXBpX2tleV9pZBgBIAEoCRIOCgZzZWNyZXQYAiABKAkiVgoTUmV2b2tlQXBpS2V5UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhwKCmFwaV9rZXlfaWQYAiABKAlCCLpIBXIDsAEBIhYKFFJldm9rZUFwaUtleVJlc3BvbnNlMpAJChRBY2NvdW50c0FkbWluU2VydmljZRJ9ChJDcmVhdGVPcmdhbml6YXRpb24SLy5haXJ0b3dlci5hY2NvdW50cy52MS5DcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0GjAuYWlydG93ZXIuYWNjb3VudHMudjEuQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2UiBIi1GAMSdAoPR2V0T3JnYW5pemF0aW9uEiwuYWlydG93ZXIuYWNjb3VudHMudjEuR2V0T3JnYW5pemF0aW9uUmVxdWVzdBotLmFpcnRvd2VyLmFjY291bnRzLnYxLkdldE9yZ2FuaXphdGlvblJlc3BvbnNlIgSItRgDEnoKEUxpc3RPcmdhbml6YXRpb25zEi4uYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdE9yZ2FuaXphdGlvbnNSZXF1ZXN0Gi8uYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdE9yZ2FuaXphdGlvbnNSZXNwb25zZSIEiLUYAxJlCgpHcmFudFF1b3RhEicuYWlydG93ZXIuYWNjb3VudHMudjEuR3JhbnRRdW90YVJlcXVlc3QaKC5haXJ0b3dlci5hY2NvdW50cy52MS5HcmFudFF1b3RhUmVzcG9uc2UiBIi1GAMSgwEKFFNldE9yZ2FuaXphdGlvblN0YXRlEjEuYWlydG93ZXIuYWNjb3VudHMudjEuU2V0T3JnYW5pemF0aW9uU3RhdGVSZXF1ZXN0GjIuYWlydG93ZXIuYWNjb3VudHMudjEuU2V0T3JnYW5pemF0aW9uU3RhdGVSZXNwb25zZSIEiLUYAxKAAQoTU2V0T3JnYW5pemF0aW9uUGxhbhIwLmFpcnRvd2VyLmFjY291bnRzLnYxLlNldE9yZ2FuaXphdGlvblBsYW5SZXF1ZXN0GjEuYWlydG93ZXIuYWNjb3VudHMudjEuU2V0T3JnYW5pemF0aW9uUGxhblJlc3BvbnNlIgSItRgDElwKB1B1dFBsYW4SJC5haXJ0b3dlci5hY2NvdW50cy52MS5QdXRQbGFuUmVxdWVzdBolLmFpcnRvd2VyLmFjY291bnRzLnYxLlB1dFBsYW5SZXNwb25zZSIEiLUYAxJiCglMaXN0UGxhbnMSJi5haXJ0b3dlci5hY2NvdW50cy52MS5MaXN0UGxhbnNSZXF1ZXN0GicuYWlydG93ZXIuYWNjb3VudHMudjEuTGlzdFBsYW5zUmVzcG9uc2UiBIi1GAMSaAoLSXNzdWVBcGlLZXkSKC5haXJ0b3dlci5hY2NvdW50cy52MS5Jc3N1ZUFwaUtleVJlcXVlc3QaKS5haXJ0b3dlci5hY2NvdW50cy52MS5Jc3N1ZUFwaUtleVJlc3BvbnNlIgSItRgDEmsKDFJldm9rZUFwaUtleRIpLmFpcnRvd2VyLmFjY291bnRzLnYxLlJldm9rZUFwaUtleVJlcXVlc3QaKi5haXJ0b3dlci5hY2NvdW50cy52MS5SZXZva2VBcGlLZXlSZXNwb25zZSIEiLUYA2IGcHJvdG8z", [file_airtower_common_v1_access, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiBhaXJ0b3dlci9hY2NvdW50cy92MS9hZG1pbi5wcm90bxIUYWlydG93ZXIuYWNjb3VudHMudjEirgEKDE9yZ2FuaXphdGlvbhIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWVtYWlsGAMgASgJEg0KBXN0YXRlGAQgASgJEgwKBHBsYW4YBSABKAkSFwoPZGVmYXVsdF9jb3VudHJ5GAYgASgJEg8KB2JhbGFuY2UYByABKAMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiigEKGUNyZWF0ZU9yZ2FuaXphdGlvblJlcXVlc3QSGAoEbmFtZRgBIAEoCUIKukgHcgUQARjIARIWCgVlbWFpbBgCIAEoCUIHukgEcgJgARIMCgRwbGFuGAMgASgJEi0KD2RlZmF1bHRfY291bnRyeRgEIAEoCUIUukgRcg8yDV4oW0EtWl17Mn0pPyQiVgoaQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USOAoMb3JnYW5pemF0aW9uGAEgASgLMiIuYWlydG93ZXIuYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIj8KFkdldE9yZ2FuaXphdGlvblJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkiUwoXR2V0T3JnYW5pemF0aW9uUmVzcG9uc2USOAoMb3JnYW5pemF0aW9uGAEgASgLMiIuYWlydG93ZXIuYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIlEKGExpc3RPcmdhbml6YXRpb25zUmVxdWVzdBI1CgRwYWdlGAEgASgLMh8uYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Qga6SAPIAQEigQEKGUxpc3RPcmdhbml6YXRpb25zUmVzcG9uc2USOQoNb3JnYW5pemF0aW9ucxgBIAMoCzIiLmFpcnRvd2VyLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbhIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkiggEKEUdyYW50UXVvdGFSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESFgoFdW5pdHMYAiABKANCB7pIBCICOAASFgoEbm90ZRgDIAEoCUIIukgFcgMY9AMSGgoIZ3JhbnRfaWQYBCABKAlCCLpIBXIDsAEBIiUKEkdyYW50UXVvdGFSZXNwb25zZRIPCgdiYWxhbmNlGAEgASgDIoIBChtTZXRPcmdhbml6YXRpb25TdGF0ZVJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARJACgVzdGF0ZRgCIAEoCUIxukgucixSBXRyaWFsUgZhY3RpdmVSCHBhc3RfZHVlUglzdXNwZW5kZWRSBmNsb3NlZCJYChxTZXRPcmdhbml6YXRpb25TdGF0ZVJlc3BvbnNlEjgKDG9yZ2FuaXphdGlvbhgBIAEoCzIiLmFpcnRvd2VyLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiJYChpTZXRPcmdhbml6YXRpb25QbGFuUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhcKBHBsYW4YAiABKAlCCbpIBnIEEAEYMiJXChtTZXRPcmdhbml6YXRpb25QbGFuUmVzcG9uc2USOAoMb3JnYW5pemF0aW9uGAEgASgLMiIuYWlydG93ZXIuYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIosBCgRQbGFuEgwKBG5hbWUYASABKAkSGwoTcmVxdWVzdHNfcGVyX21pbnV0ZRgCIAEoBRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIoCiBvcmdhbml6YXRpb25fcmVxdWVzdHNfcGVyX21pbnV0ZRgEIAEoBSKgAQoOUHV0UGxhblJlcXVlc3QSLAoEbmFtZRgBIAEoCUIeukgbchkyF15bYS16XVthLXowLTlfLV17MCw0OX0kEigKE3JlcXVlc3RzX3Blcl9taW51dGUYAiABKAVCC7pICBoGGMCEPSgBEjYKIG9yZ2FuaXphdGlvbl9yZXF1ZXN0c19wZXJfbWludXRlGAMgASgFQgy6SAkaBxiAkvQBKAAiOwoPUHV0UGxhblJlc3BvbnNlEigKBHBsYW4YASABKAsyGi5haXJ0b3dlci5hY2NvdW50cy52MS5QbGFuIhIKEExpc3RQbGFuc1JlcXVlc3QiPgoRTGlzdFBsYW5zUmVzcG9uc2USKQoFcGxhbnMYASADKAsyGi5haXJ0b3dlci5hY2NvdW50cy52MS5QbGFuIpABChJJc3N1ZUFwaUtleVJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIXCgRuYW1lGAIgASgJQgm6SAZyBBABGGQSDgoGc2NvcGVzGAMgAygJEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjkKE0lzc3VlQXBpS2V5UmVzcG9uc2USEgoKYXBpX2tleV9pZBgBIAEoCRIOCgZzZWNyZXQYAiABKAkiVgoTUmV2b2tlQXBpS2V5UmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEhwKCmFwaV9rZXlfaWQYAiABKAlCCLpIBXIDsAEBIhYKFFJldm9rZUFwaUtleVJlc3BvbnNlIn0KEFVuZGViaXRlZE1lc3NhZ2USFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJEiwKCGZvdW5kX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJVChxMaXN0VW5kZWJpdGVkTWVzc2FnZXNSZXF1ZXN0EjUKBHBhZ2UYASABKAsyHy5haXJ0b3dlci5jb21tb24udjEuUGFnZVJlcXVlc3RCBrpIA8gBASKEAQodTGlzdFVuZGViaXRlZE1lc3NhZ2VzUmVzcG9uc2USOAoIbWVzc2FnZXMYASADKAsyJi5haXJ0b3dlci5hY2NvdW50cy52MS5VbmRlYml0ZWRNZXNzYWdlEikKBG5leHQYAiABKAsyGy5haXJ0b3dlci5jb21tb24udjEuUGFnZUtleSJSCh5TZXR0bGVVbmRlYml0ZWRNZXNzYWdlc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARINCgV3YWl2ZRgCIAEoCCJDCh9TZXR0bGVVbmRlYml0ZWRNZXNzYWdlc1Jlc3BvbnNlEg8KB3NldHRsZWQYASABKAUSDwoHYmFsYW5jZRgCIAEoAzKoCwoUQWNjb3VudHNBZG1pblNlcnZpY2USfQoSQ3JlYXRlT3JnYW5pemF0aW9uEi8uYWlydG93ZXIuYWNjb3VudHMudjEuQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBowLmFpcnRvd2VyLmFjY291bnRzLnYxLkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlIgSItRgDEnQKD0dldE9yZ2FuaXphdGlvbhIsLmFpcnRvd2VyLmFjY291bnRzLnYxLkdldE9yZ2FuaXphdGlvblJlcXVlc3QaLS5haXJ0b3dlci5hY2NvdW50cy52MS5HZXRPcmdhbml6YXRpb25SZXNwb25zZSIEiLUYAxJ6ChFMaXN0T3JnYW5pemF0aW9ucxIuLmFpcnRvd2VyLmFjY291bnRzLnYxLkxpc3RPcmdhbml6YXRpb25zUmVxdWVzdBovLmFpcnRvd2VyLmFjY291bnRzLnYxLkxpc3RPcmdhbml6YXRpb25zUmVzcG9uc2UiBIi1GAMShgEKFUxpc3RVbmRlYml0ZWRNZXNzYWdlcxIyLmFpcnRvd2VyLmFjY291bnRzLnYxLkxpc3RVbmRlYml0ZWRNZXNzYWdlc1JlcXVlc3QaMy5haXJ0b3dlci5hY2NvdW50cy52MS5MaXN0VW5kZWJpdGVkTWVzc2FnZXNSZXNwb25zZSIEiLUYAxKMAQoXU2V0dGxlVW5kZWJpdGVkTWVzc2FnZXMSNC5haXJ0b3dlci5hY2NvdW50cy52MS5TZXR0bGVVbmRlYml0ZWRNZXNzYWdlc1JlcXVlc3QaNS5haXJ0b3dlci5hY2NvdW50cy52MS5TZXR0bGVVbmRlYml0ZWRNZXNzYWdlc1Jlc3BvbnNlIgSItRgDEmUKCkdyYW50UXVvdGESJy5haXJ0b3dlci5hY2NvdW50cy52MS5HcmFudFF1b3RhUmVxdWVzdBooLmFpcnRvd2VyLmFjY291bnRzLnYxLkdyYW50UXVvdGFSZXNwb25zZSIEiLUYAxKDAQoUU2V0T3JnYW5pemF0aW9uU3RhdGUSMS5haXJ0b3dlci5hY2NvdW50cy52MS5TZXRPcmdhbml6YXRpb25TdGF0ZVJlcXVlc3QaMi5haXJ0b3dlci5hY2NvdW50cy52MS5TZXRPcmdhbml6YXRpb25TdGF0ZVJlc3BvbnNlIgSItRgDEoABChNTZXRPcmdhbml6YXRpb25QbGFuEjAuYWlydG93ZXIuYWNjb3VudHMudjEuU2V0T3JnYW5pemF0aW9uUGxhblJlcXVlc3QaMS5haXJ0b3dlci5hY2NvdW50cy52MS5TZXRPcmdhbml6YXRpb25QbGFuUmVzcG9uc2UiBIi1GAMSXAoHUHV0UGxhbhIkLmFpcnRvd2VyLmFjY291bnRzLnYxLlB1dFBsYW5SZXF1ZXN0GiUuYWlydG93ZXIuYWNjb3VudHMudjEuUHV0UGxhblJlc3BvbnNlIgSItRgDEmIKCUxpc3RQbGFucxImLmFpcnRvd2VyLmFjY291bnRzLnYxLkxpc3RQbGFuc1JlcXVlc3QaJy5haXJ0b3dlci5hY2NvdW50cy52MS5MaXN0UGxhbnNSZXNwb25zZSIEiLUYAxJoCgtJc3N1ZUFwaUtleRIoLmFpcnRvd2VyLmFjY291bnRzLnYxLklzc3VlQXBpS2V5UmVxdWVzdBopLmFpcnRvd2VyLmFjY291bnRzLnYxLklzc3VlQXBpS2V5UmVzcG9uc2UiBIi1GAMSawoMUmV2b2tlQXBpS2V5EikuYWlydG93ZXIuYWNjb3VudHMudjEuUmV2b2tlQXBpS2V5UmVxdWVzdBoqLmFpcnRvd2VyLmFjY291bnRzLnYxLlJldm9rZUFwaUtleVJlc3BvbnNlIgSItRgDYgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * An organization and its commercial state.
@@ -658,6 +658,153 @@ export const RevokeApiKeyResponseSchema: GenMessage<RevokeApiKeyResponse> = /*@_
   messageDesc(file_airtower_accounts_v1_admin, 21);
 
 /**
+ * A message that is stored and was not paid for.
+ *
+ * @generated from message airtower.accounts.v1.UndebitedMessage
+ */
+export type UndebitedMessage = Message<"airtower.accounts.v1.UndebitedMessage"> & {
+  /**
+   * Organization that owns it.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * Message identifier.
+   *
+   * @generated from field: string message_id = 2;
+   */
+  messageId: string;
+
+  /**
+   * "never_debited" or "given_back".
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * When it was found.
+   *
+   * @generated from field: google.protobuf.Timestamp found_at = 4;
+   */
+  foundAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.UndebitedMessage.
+ * Use `create(UndebitedMessageSchema)` to create a new message.
+ */
+export const UndebitedMessageSchema: GenMessage<UndebitedMessage> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 22);
+
+/**
+ * Unpaid messages to list.
+ *
+ * @generated from message airtower.accounts.v1.ListUndebitedMessagesRequest
+ */
+export type ListUndebitedMessagesRequest = Message<"airtower.accounts.v1.ListUndebitedMessagesRequest"> & {
+  /**
+   * Page wanted.
+   *
+   * @generated from field: airtower.common.v1.PageRequest page = 1;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.ListUndebitedMessagesRequest.
+ * Use `create(ListUndebitedMessagesRequestSchema)` to create a new message.
+ */
+export const ListUndebitedMessagesRequestSchema: GenMessage<ListUndebitedMessagesRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 23);
+
+/**
+ * One page of unpaid messages.
+ *
+ * @generated from message airtower.accounts.v1.ListUndebitedMessagesResponse
+ */
+export type ListUndebitedMessagesResponse = Message<"airtower.accounts.v1.ListUndebitedMessagesResponse"> & {
+  /**
+   * Messages, the last found first.
+   *
+   * @generated from field: repeated airtower.accounts.v1.UndebitedMessage messages = 1;
+   */
+  messages: UndebitedMessage[];
+
+  /**
+   * Where the next page begins; absent on the last page.
+   *
+   * @generated from field: airtower.common.v1.PageKey next = 2;
+   */
+  next?: PageKey | undefined;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.ListUndebitedMessagesResponse.
+ * Use `create(ListUndebitedMessagesResponseSchema)` to create a new message.
+ */
+export const ListUndebitedMessagesResponseSchema: GenMessage<ListUndebitedMessagesResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 24);
+
+/**
+ * Whose unpaid messages to settle, and how.
+ *
+ * @generated from message airtower.accounts.v1.SettleUndebitedMessagesRequest
+ */
+export type SettleUndebitedMessagesRequest = Message<"airtower.accounts.v1.SettleUndebitedMessagesRequest"> & {
+  /**
+   * Organization that owns them.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * True when nothing is taken from the balance.
+   *
+   * @generated from field: bool waive = 2;
+   */
+  waive: boolean;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.SettleUndebitedMessagesRequest.
+ * Use `create(SettleUndebitedMessagesRequestSchema)` to create a new message.
+ */
+export const SettleUndebitedMessagesRequestSchema: GenMessage<SettleUndebitedMessagesRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 25);
+
+/**
+ * Response of SettleUndebitedMessages.
+ *
+ * @generated from message airtower.accounts.v1.SettleUndebitedMessagesResponse
+ */
+export type SettleUndebitedMessagesResponse = Message<"airtower.accounts.v1.SettleUndebitedMessagesResponse"> & {
+  /**
+   * Messages that were settled.
+   *
+   * @generated from field: int32 settled = 1;
+   */
+  settled: number;
+
+  /**
+   * Balance after it.
+   *
+   * @generated from field: int64 balance = 2;
+   */
+  balance: bigint;
+};
+
+/**
+ * Describes the message airtower.accounts.v1.SettleUndebitedMessagesResponse.
+ * Use `create(SettleUndebitedMessagesResponseSchema)` to create a new message.
+ */
+export const SettleUndebitedMessagesResponseSchema: GenMessage<SettleUndebitedMessagesResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_accounts_v1_admin, 26);
+
+/**
  * Acts of the platform's operator on organizations and plans.
  *
  * @generated from service airtower.accounts.v1.AccountsAdminService
@@ -692,6 +839,28 @@ export const AccountsAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListOrganizationsRequestSchema;
     output: typeof ListOrganizationsResponseSchema;
+  },
+  /**
+   * Lists messages that are stored and were not paid for, of all organizations, newest first. Only for a caller of
+   * every organization.
+   *
+   * @generated from rpc airtower.accounts.v1.AccountsAdminService.ListUndebitedMessages
+   */
+  listUndebitedMessages: {
+    methodKind: "unary";
+    input: typeof ListUndebitedMessagesRequestSchema;
+    output: typeof ListUndebitedMessagesResponseSchema;
+  },
+  /**
+   * Ends the matter of an organization's unpaid messages: takes their units from its balance, or waives them.
+   * At most 1,000 a call, the oldest first. Errors: unknown_organization, balance_would_be_negative.
+   *
+   * @generated from rpc airtower.accounts.v1.AccountsAdminService.SettleUndebitedMessages
+   */
+  settleUndebitedMessages: {
+    methodKind: "unary";
+    input: typeof SettleUndebitedMessagesRequestSchema;
+    output: typeof SettleUndebitedMessagesResponseSchema;
   },
   /**
    * Adds units to an organization's balance, or takes some away. Idempotent by grant id.

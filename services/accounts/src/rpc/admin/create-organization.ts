@@ -1,3 +1,4 @@
+import { recordAct } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { isUniqueViolation } from "@airtower/platform/database/sql-errors";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
@@ -37,9 +38,18 @@ export const createOrganization: Handler<
 	assertOrganization(context, organization.id);
 	const plan = request.plan === "" ? DEFAULT_PLAN : request.plan;
 	try {
-		const row = await transaction(ctx.sql, (sql) =>
-			insert(sql, organization, plan),
-		);
+		const row = await transaction(ctx.sql, async (sql) => {
+			const row = await insert(sql, organization, plan);
+			const { id: organizationId, name, state, defaultCountry } = row;
+			const after = {
+				name,
+				state,
+				plan: row.plan,
+				default_country: defaultCountry,
+			};
+			await recordAct(sql, context, { organizationId, after });
+			return row;
+		});
 		return { organization: organizationToProto(row) };
 	} catch (error) {
 		throw toRefusal(error);

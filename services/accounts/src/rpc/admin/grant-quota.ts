@@ -1,9 +1,12 @@
+import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
 	AccountsAdminService,
 	GrantQuotaRequest,
 } from "@airtower/proto/accounts/v1/admin";
+import type { HandlerContext } from "@connectrpc/connect";
+import { changeBalance, type Grant } from "../../change-balance.ts";
 import { hasControlCharacters } from "../../domain/text.ts";
 import {
 	conflict,
@@ -11,26 +14,9 @@ import {
 	notPlainText,
 	unknownOrganization,
 } from "../../errors.ts";
-import { publishChange } from "../../publish-change.ts";
-import {
-	lockBalances,
-	MAX_BALANCE,
-	updateBalances,
-} from "../../store/balances.ts";
-import {
-	findGrant,
-	type GrantRow,
-	insertLedgerEntries,
-} from "../../store/ledger-entries.ts";
+import { lockBalances, MAX_BALANCE } from "../../store/balances.ts";
+import { findGrant, type GrantRow } from "../../store/ledger-entries.ts";
 import type { Handler } from "../handler.ts";
-
-interface Grant {
-	readonly organizationId: string;
-	readonly grantId: string;
-	/** Never 0; negative takes away. */
-	readonly units: number;
-	readonly note: string | null;
-}
 
 /**
  * Changes a balance once per grant id; a repeated call returns the balance after the first.
@@ -41,18 +27,34 @@ export const grantQuota: Handler<
 > = async (ctx, request, context) => {
 	assertOrganization(context, request.organizationId);
 	const grant = readGrant(request);
-	const balance = await transaction(ctx.sql, async (sql) => {
-		const [locked] = await lockBalances(sql, [grant.organizationId]);
-		if (locked === undefined) throw unknownOrganization();
-		const earlier = await findGrant(sql, grant.organizationId, grant.grantId);
-		if (earlier !== undefined) return repeat(earlier, grant);
-		const balanceAfter = changed(locked.balance, grant.units);
-		await apply(sql, grant, balanceAfter);
-		return balanceAfter;
-	});
+	const balance = await transaction(ctx.sql, (sql) =>
+		grantOnce(sql, context, grant),
+	);
 	ctx.wakeRelay();
 	return { balance: BigInt(balance) };
 };
+
+async function grantOnce(
+	sql: Tx,
+	context: HandlerContext,
+	grant: Grant,
+): Promise<number> {
+	const { organizationId, grantId, units, note } = grant;
+	const [locked] = await lockBalances(sql, [organizationId]);
+	if (locked === undefined) throw unknownOrganization();
+	const earlier = await findGrant(sql, organizationId, grantId);
+	if (earlier !== undefined) {
+		recordNothing(context);
+		return repeat(earlier, grant);
+	}
+	const balance = await changeBalance(sql, locked.balance, grant);
+	await recordAct(sql, context, {
+		...{ organizationId, subject: grantId },
+		before: { balance: locked.balance },
+		after: { balance, units, note },
+	});
+	return balance;
+}
 
 function readGrant(request: GrantQuotaRequest): Grant {
 	const { units, note } = request;
@@ -77,40 +79,4 @@ function repeat(earlier: GrantRow, grant: Grant): number {
 		"grant_id_reused",
 		"This grant id was used for another number of units; use a new one.",
 	);
-}
-
-function changed(balance: number, units: number): number {
-	const balanceAfter = balance + units;
-	if (balanceAfter < 0)
-		throw conflict(
-			"balance_would_be_negative",
-			`The balance is ${balance}: no more than that can be taken away.`,
-		);
-	if (balanceAfter > MAX_BALANCE)
-		throw invalid(
-			"validation_failed",
-			"units",
-			`Field units: the balance would exceed ${MAX_BALANCE}.`,
-		);
-	return balanceAfter;
-}
-
-async function apply(
-	sql: Tx,
-	grant: Grant,
-	balanceAfter: number,
-): Promise<void> {
-	await insertLedgerEntries(sql, [
-		{
-			...grant,
-			kind: grant.units > 0 ? "grant" : "adjustment",
-			balanceAfter,
-		},
-	]);
-	await updateBalances(sql, new Map([[grant.organizationId, balanceAfter]]));
-	if (grant.units > 0)
-		await publishChange(sql, grant.organizationId, {
-			case: "quotaGranted",
-			value: { balance: BigInt(balanceAfter), units: BigInt(grant.units) },
-		});
 }

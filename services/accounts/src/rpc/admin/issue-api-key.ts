@@ -1,7 +1,9 @@
+import { recordAct } from "@airtower/platform/audit/record-act";
 import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import {
+	apiKeyFacts,
 	readApiKeyOrder,
 	storeApiKey,
 	toApiKeyRefusal,
@@ -17,9 +19,14 @@ export const issueApiKey: Handler<
 	const order = readApiKeyOrder(request, ctx.clock());
 	const scopes = order.scopes.length === 0 ? SCOPES : order.scopes;
 	try {
-		const { row, secret } = await transaction(ctx.sql, (sql) =>
-			storeApiKey(ctx, sql, { ...order, scopes }),
-		);
+		const { row, secret } = await transaction(ctx.sql, async (sql) => {
+			const made = await storeApiKey(ctx, sql, { ...order, scopes });
+			const { organizationId } = order;
+			const after = apiKeyFacts(made.row);
+			const subject = made.row.id;
+			await recordAct(sql, context, { organizationId, subject, after });
+			return made;
+		});
 		return { apiKeyId: row.id, secret };
 	} catch (error) {
 		throw toApiKeyRefusal(error);

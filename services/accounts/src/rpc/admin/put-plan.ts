@@ -1,7 +1,9 @@
+import { recordAct } from "@airtower/platform/audit/record-act";
+import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { invalid } from "../../errors.ts";
-import { upsertPlan } from "../../store/plans.ts";
+import { findPlan, type PlanRow, upsertPlan } from "../../store/plans.ts";
 import type { Handler } from "../handler.ts";
 import { planToProto } from "./plan-to-proto.ts";
 
@@ -23,6 +25,23 @@ export const putPlan: Handler<
 			"organization_requests_per_minute",
 			"All keys together may not have less than each of them.",
 		);
-	const plan = { name, requestsPerMinute, organizationRequestsPerMinute };
-	return { plan: planToProto(await upsertPlan(ctx.sql, plan)) };
+	const wanted = { name, requestsPerMinute, organizationRequestsPerMinute };
+	const plan = await transaction(ctx.sql, async (sql) => {
+		const before = await findPlan(sql, name);
+		const plan = await upsertPlan(sql, wanted);
+		await recordAct(sql, context, {
+			subject: name,
+			...(before && { before: toFacts(before) }),
+			after: toFacts(plan),
+		});
+		return plan;
+	});
+	return { plan: planToProto(plan) };
 };
+
+function toFacts(plan: PlanRow) {
+	return {
+		requests_per_minute: plan.requestsPerMinute,
+		organization_requests_per_minute: plan.organizationRequestsPerMinute,
+	};
+}

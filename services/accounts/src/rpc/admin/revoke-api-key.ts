@@ -8,6 +8,7 @@ export const revokeApiKey: Handler<
 > = async (ctx, request, context) => {
 	assertOrganization(context, request.organizationId);
 	const organizationId = request.organizationId.toLowerCase();
-	await revokeKey(ctx, organizationId, request.apiKeyId.toLowerCase());
+	const apiKeyId = request.apiKeyId.toLowerCase();
+	await revokeKey(ctx, context, { organizationId, apiKeyId });
 	return {};
 };

@@ -1,3 +1,4 @@
+import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
@@ -7,7 +8,6 @@ import { publishChange } from "../../publish-change.ts";
 import {
 	findOrganization,
 	lockOrganizationState,
-	type OrganizationRow,
 } from "../../store/organizations.ts";
 import { findPlan } from "../../store/plans.ts";
 import { updateSubscriptionPlan } from "../../store/subscriptions.ts";
@@ -20,28 +20,36 @@ export const setOrganizationPlan: Handler<
 > = async (ctx, request, context) => {
 	assertOrganization(context, request.organizationId);
 	const organizationId = request.organizationId.toLowerCase();
-	const row = await transaction(ctx.sql, (sql) =>
-		move(sql, organizationId, request.plan),
-	);
+	const { plan } = request;
+	const row = await transaction(ctx.sql, async (sql) => {
+		const was = await move(sql, organizationId, plan);
+		if (was === undefined) recordNothing(context);
+		else {
+			const facts = { before: { plan: was }, after: { plan } };
+			await recordAct(sql, context, { organizationId, ...facts });
+		}
+		return findOrganization(sql, organizationId);
+	});
+	if (row === undefined) throw unknownOrganization();
 	ctx.wakeRelay();
 	return { organization: organizationToProto(row) };
 };
 
+/** Returns the plan before; undefined when nothing changed. */
 async function move(
 	sql: Tx,
 	organizationId: string,
 	plan: string,
-): Promise<OrganizationRow> {
+): Promise<string | undefined> {
 	const state = await lockOrganizationState(sql, organizationId);
 	if (state === undefined) throw unknownOrganization();
 	if (hasControlCharacters(plan) || (await findPlan(sql, plan)) === undefined)
 		throw unknownPlan();
-	if (await updateSubscriptionPlan(sql, organizationId, plan))
+	const was = await updateSubscriptionPlan(sql, organizationId, plan);
+	if (was !== undefined)
 		await publishChange(sql, organizationId, {
 			case: "organizationChanged",
 			value: { state },
 		});
-	const row = await findOrganization(sql, organizationId);
-	if (row === undefined) throw unknownOrganization();
-	return row;
+	return was;
 }

@@ -1,3 +1,4 @@
+import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
@@ -28,7 +29,12 @@ export const setOrganizationState: Handler<
 	const row = await transaction(ctx.sql, async (sql) => {
 		const from = await lockOrganizationState(sql, organizationId);
 		if (from === undefined) throw unknownOrganization();
-		if (from !== to) await move(sql, organizationId, from, to);
+		if (from === to) recordNothing(context);
+		else {
+			await move(sql, organizationId, from, to);
+			const facts = { before: { state: from }, after: { state: to } };
+			await recordAct(sql, context, { organizationId, ...facts });
+		}
 		return findOrganization(sql, organizationId);
 	});
 	if (row === undefined) throw unknownOrganization();

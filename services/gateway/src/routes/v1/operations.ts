@@ -1,5 +1,6 @@
 import type { Routes } from "../routes.ts";
 import { getAccount } from "./account/get-account.ts";
+import { listAccountAudit } from "./account/list-account-audit.ts";
 import { listUsage } from "./account/list-usage.ts";
 import { createApiKey } from "./api-keys/create-api-key.ts";
 import { deleteApiKey } from "./api-keys/delete-api-key.ts";
@@ -45,7 +46,7 @@ export const operationsV1: readonly Routes[] = [
 	...[sendSms, listSmsMessages, getSmsMessage],
 	...[listWhatsAppMessages, listWhatsAppTemplates, listWhatsAppConversations],
 	...[sendWhatsAppMessage],
-	...[getAccount, listUsage],
+	...[getAccount, listAccountAudit, listUsage],
 	...[listContacts, createContact, deleteContact],
 	...[listCampaigns, createCampaign, getCampaign, listRecipients],
 	...[pauseCampaign, resumeCampaign, cancelCampaign],

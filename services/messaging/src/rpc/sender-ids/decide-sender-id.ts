@@ -1,3 +1,4 @@
+import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type {
@@ -31,9 +32,15 @@ export const decideSenderId: Handler<
 	const organizationId = request.organizationId.toLowerCase();
 	assertOrganization(context, organizationId);
 	const decision = readDecision(request);
-	const row = await transaction(ctx.sql, (sql) =>
-		decide(sql, organizationId, decision),
-	);
+	const row = await transaction(ctx.sql, async (sql) => {
+		const before = await lockOne(sql, organizationId, decision.id);
+		const row = await decide(sql, organizationId, before, decision);
+		const facts = { before: toFacts(before), after: toFacts(row) };
+		const subject = decision.id;
+		if (row === before) recordNothing(context);
+		else await recordAct(sql, context, { organizationId, subject, ...facts });
+		return row;
+	});
 	ctx.senders.forget(organizationId);
 	return { senderId: senderIdToProto(row) };
 };
@@ -63,9 +70,9 @@ function readDecision(request: DecideSenderIdRequest): Decision {
 async function decide(
 	sql: Tx,
 	organizationId: string,
+	before: SenderIdRow,
 	decision: Decision,
 ): Promise<SenderIdRow> {
-	const before = await lockOne(sql, organizationId, decision.id);
 	const { status, reason } = decision;
 	if (before.status === status && before.rejectionReason === reason)
 		return before;
@@ -84,6 +91,10 @@ function assertTransition(before: SenderIdState, next: SenderIdState): void {
 		`A sender ID that is ${before} cannot become ${next}.`,
 		"status",
 	);
+}
+
+function toFacts({ value, status, rejectionReason, isDefault }: SenderIdRow) {
+	return { value, status, reason: rejectionReason, is_default: isDefault };
 }
 
 /** All of the organization's are locked: which one is the default is decided among them. */

@@ -1,5 +1,6 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { scopeAccess } from "../../../domain/access.ts";
+import { addressOf } from "../../../domain/client-address.ts";
 import { callerOf } from "../../../plugins/auth.ts";
 import { markReplay } from "../../../plugins/idempotency.ts";
 import {
@@ -41,6 +42,7 @@ export const createApiKey: Routes = (app, { clients }) => {
 			const { name, scopes = [], expires_at: expiresAt } = request.body;
 			const created = await clients.account.createApiKey({
 				...{ organizationId, callerApiKeyId, name, scopes },
+				callerAddress: addressOf(request),
 				...(expiresAt !== undefined && {
 					expiresAt: timestampFromDate(new Date(expiresAt)),
 				}),

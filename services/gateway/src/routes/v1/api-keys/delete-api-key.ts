@@ -1,5 +1,6 @@
 import { isUuid } from "@airtower/platform/runtime/ids";
 import { scopeAccess } from "../../../domain/access.ts";
+import { addressOf } from "../../../domain/client-address.ts";
 import { RefusalError } from "../../../errors.ts";
 import { callerOf } from "../../../plugins/auth.ts";
 import { apiKeyParams } from "../../../schemas/api-keys.ts";
@@ -34,8 +35,10 @@ export const deleteApiKey: Routes = (app, { clients, keys }) => {
 			const { apiKeyId } = request.params;
 			if (!isUuid(apiKeyId))
 				throw new RefusalError({ code: "unknown_api_key" });
-			const key = { organizationId, apiKeyId, callerApiKeyId };
-			await clients.account.deleteApiKey(key);
+			await clients.account.deleteApiKey({
+				...{ organizationId, apiKeyId, callerApiKeyId },
+				callerAddress: addressOf(request),
+			});
 			keys.forget(apiKeyId.toLowerCase());
 			return { success: true as const };
 		},

@@ -1,0 +1,43 @@
+import { type Tx, transaction } from "@airtower/platform/database/database";
+import type { StoredMessage } from "@airtower/proto/messaging/v1/messaging";
+import type { Context } from "../context.ts";
+import {
+	findCheckedMessage,
+	moveCheckedMessage,
+} from "../store/reconciler-watermarks.ts";
+import {
+	countUndebited,
+	insertUndebited,
+} from "../store/undebited-messages.ts";
+
+const PAGE_SIZE = 5_000;
+const LIST_TIMEOUT_MS = 10_000;
+const CHANNEL = "sms";
+
+/** Finds stored messages that nobody has paid for; returns how many it looked at. */
+export async function checkDebits(ctx: Context): Promise<number> {
+	const afterMessageId = await findCheckedMessage(ctx.sql, CHANNEL);
+	const { messages } = await ctx.messaging.listStoredMessages(
+		{ afterMessageId, limit: PAGE_SIZE },
+		{ timeoutMs: LIST_TIMEOUT_MS },
+	);
+	const found = await transaction(ctx.sql, (sql) =>
+		check(sql, afterMessageId, messages),
+	);
+	if (found > 0)
+		ctx.log.error({ found }, "messages are stored that nobody has paid for");
+	ctx.telemetry.undebitedMessages.set(await countUndebited(ctx.sql));
+	return messages.length;
+}
+
+/** Fenced by the place that it began with: two processes that check one page count it once. */
+async function check(
+	sql: Tx,
+	from: string,
+	messages: readonly StoredMessage[],
+): Promise<number> {
+	const last = messages.at(-1);
+	if (last === undefined) return 0;
+	if (!(await moveCheckedMessage(sql, CHANNEL, from, last.messageId))) return 0;
+	return insertUndebited(sql, messages);
+}

@@ -106,7 +106,7 @@ export interface paths {
         };
         /**
          * Show an SMS
-         * @description How far it is, and its outcome.
+         * @description How far it is, its outcome, and the callbacks about it.
          *
          *     Needs the scope `sms:read`.
          */
@@ -1077,6 +1077,38 @@ export interface components {
             readonly created_at: string;
             readonly decided_at: string | null;
         };
+        readonly WebhookDelivery: {
+            readonly id: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            readonly event_id: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            readonly webhook_endpoint_id: string;
+            /** @enum {string} */
+            readonly type: "message.delivered" | "message.failed" | "webhook.disabled";
+            readonly message_id: string | null;
+            /**
+             * @description `pending`: waits for its next attempt or is being sent. `failed`: given up.
+             * @enum {string}
+             */
+            readonly status: "pending" | "delivered" | "failed";
+            /** @description Attempts since the event was queued or queued again. */
+            readonly attempts: number;
+            readonly last_http_status: number | null;
+            /** @description `http_status`, `redirect`, `gone`, `timeout`, `dns_failed`, `address_not_allowed`, `connection_refused`, `connection_lost`, `connection_failed`, `tls_failed`, `invalid_response`, `endpoint_inactive`, or `not_sent` for a failure of ours. */
+            readonly last_error: string | null;
+            readonly next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            readonly created_at: string;
+        };
         readonly SmsMessage: {
             /**
              * Format: uuid
@@ -1118,6 +1150,49 @@ export interface components {
             readonly submitted_at: string | null;
             readonly finished_at: string | null;
         };
+        readonly SmsMessageDetails: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            readonly id: string;
+            /** @description E.164. */
+            readonly recipient: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            readonly sender_id: string;
+            readonly sender_name: string;
+            /**
+             * @description `accepted`: waits; `submitting`: is being sent; `submitted`: the operator has it; `unknown`: sent, and the operator did not respond; then `delivered` or `failed`.
+             * @enum {string}
+             */
+            readonly status: "accepted" | "submitting" | "submitted" | "unknown" | "delivered" | "failed";
+            readonly error: {
+                /** @description Why it failed, as in the callback of its outcome. */
+                readonly code: string;
+            } | null;
+            /** @description Operator route. */
+            readonly route: string;
+            /** @description Parts of the message. */
+            readonly segments: number;
+            /** @description Times it was begun to be sent. */
+            readonly attempts: number;
+            /** @description True when the recipient may have got it twice. */
+            readonly possible_duplicate: boolean;
+            readonly client_reference: string | null;
+            readonly campaign_id: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            readonly created_at: string;
+            readonly submitted_at: string | null;
+            readonly finished_at: string | null;
+            /** @description To each webhook endpoint, in the order of the events; none before the outcome, and of the last 30 days. */
+            readonly callbacks: readonly components["schemas"]["WebhookDelivery"][];
+        };
         readonly SendSmsRequest: {
             /** @description Recipient: '+' and the international number, or digits alone (international; national, also with spaces, dots or dashes, when the organization has a default country). */
             readonly to: string;
@@ -1155,38 +1230,6 @@ export interface components {
                 /** @constant */
                 readonly httpStatus: 202;
             };
-        };
-        readonly WebhookDelivery: {
-            readonly id: string;
-            /**
-             * Format: uuid
-             * @description UUIDv7.
-             */
-            readonly event_id: string;
-            /**
-             * Format: uuid
-             * @description UUIDv7.
-             */
-            readonly webhook_endpoint_id: string;
-            /** @enum {string} */
-            readonly type: "message.delivered" | "message.failed" | "webhook.disabled";
-            readonly message_id: string | null;
-            /**
-             * @description `pending`: waits for its next attempt or is being sent. `failed`: given up.
-             * @enum {string}
-             */
-            readonly status: "pending" | "delivered" | "failed";
-            /** @description Attempts since the event was queued or queued again. */
-            readonly attempts: number;
-            readonly last_http_status: number | null;
-            /** @description `http_status`, `redirect`, `gone`, `timeout`, `dns_failed`, `address_not_allowed`, `connection_refused`, `connection_lost`, `connection_failed`, `tls_failed`, `invalid_response`, `endpoint_inactive`, or `not_sent` for a failure of ours. */
-            readonly last_error: string | null;
-            readonly next_attempt_at: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, with milliseconds.
-             */
-            readonly created_at: string;
         };
         readonly WhatsAppMessage: {
             /**
@@ -1926,14 +1969,29 @@ export interface operations {
                      *         "campaign_id": null,
                      *         "created_at": "2026-03-01T09:30:00.000Z",
                      *         "submitted_at": "2026-03-01T09:30:00.000Z",
-                     *         "finished_at": "2026-03-01T09:30:00.000Z"
+                     *         "finished_at": "2026-03-01T09:30:00.000Z",
+                     *         "callbacks": [
+                     *           {
+                     *             "id": "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58.0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
+                     *             "event_id": "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58",
+                     *             "webhook_endpoint_id": "0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
+                     *             "type": "message.delivered",
+                     *             "message_id": "0199b0a4-5f1c-7c3e-9b1a-3f0d6c2e8a11",
+                     *             "status": "pending",
+                     *             "attempts": 2,
+                     *             "last_http_status": 503,
+                     *             "last_error": "http_status",
+                     *             "next_attempt_at": "2026-03-01T09:30:00.000Z",
+                     *             "created_at": "2026-03-01T09:30:00.000Z"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        readonly message: components["schemas"]["SmsMessage"];
+                        readonly message: components["schemas"]["SmsMessageDetails"];
                     };
                 };
             };

@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "./call.ts";
+import { hook } from "./rows.ts";
 import { startWorld, type World } from "./world.ts";
 
 let world: World;
@@ -160,7 +161,7 @@ test("a lost response is 503; the repeated request gets the message that was sto
 	expect(world.messaging.messages.length).toBe(before + 1);
 });
 
-test("a message is shown to its organization with what it was sent as, and is unknown to every other", async () => {
+test("a message is shown to its organization with the callbacks about it, and is unknown to every other", async () => {
 	const { apiKey } = world.accounts.addKey();
 	const { apiKey: foreign } = world.accounts.addKey();
 	const body = { to: "+33612345678", message: "hi", clientReference: "o-1" };
@@ -168,6 +169,13 @@ test("a message is shown to its organization with what it was sent as, and is un
 	const sent = await call(world.baseUrl, "/sms/send", options);
 	const { messageId } = Object(sent.body.provider);
 	const path = `/sms/messages/${messageId}`;
+	const hooked = { ...options, body: hook };
+	const { body: created } = await call(world.baseUrl, "/webhooks", hooked);
+	const webhookEndpointId: string = Object(created.webhookEndpoint).id;
+	const eventId = world.webhooks.addDelivery(webhookEndpointId, {
+		...{ messageId, status: "dead", lastHttpStatus: 503, attempts: 9 },
+	});
+	world.webhooks.addDelivery(webhookEndpointId);
 	const shown = await call(world.baseUrl, path, { apiKey });
 	expect(shown.body.message).toEqual({
 		...{ id: messageId, recipient: "+33612345678", client_reference: "o-1" },
@@ -176,6 +184,12 @@ test("a message is shown to its organization with what it was sent as, and is un
 		...{ possible_duplicate: false, campaign_id: null },
 		...{ created_at: expect.any(String), submitted_at: null },
 		finished_at: null,
+		callbacks: [
+			expect.objectContaining({
+				...{ event_id: eventId, webhook_endpoint_id: webhookEndpointId },
+				...{ status: "failed", last_http_status: 503, attempts: 9 },
+			}),
+		],
 	});
 	for (const [path_, apiKey_] of [
 		...[[path, foreign] as const, ["/sms/messages/x'", apiKey] as const],

@@ -69,7 +69,7 @@ it("deliveries of before are where they were: waiting, delivered or dead, with w
 		...{ pending: 2, delivered: 3, dead: 1 },
 	});
 	const find = async (n: number) => {
-		const found = await listDeliveriesOfMessage(sql, ID + n);
+		const found = await listDeliveriesOfMessage(sql, "*", ID + n);
 		return found.map(({ status, attempt, lastHttpStatus, lastError }) => [
 			...[status, attempt, lastHttpStatus, lastError],
 		]);

@@ -154,7 +154,7 @@ testStatements({
 		isBeingSentTo: (sql) => isBeingSentTo(sql, ACTIVE),
 		markAbandonedDead: (sql) => markAbandonedDead(sql, BATCH),
 		redriveDeliveries: (sql) => redriveDeliveries(sql, ACTIVE, BATCH),
-		listDeliveriesOfMessage: (sql) => listDeliveriesOfMessage(sql, ACTIVE),
+		listDeliveriesOfMessage: (sql) => listDeliveriesOfMessage(sql, "*", ACTIVE),
 		findDelivery: (sql) => findDelivery(sql, ACTIVE, DELIVERY),
 		lockDelivery: (sql) => lockDelivery(sql, ACTIVE, DELIVERY),
 		queueAgain: (sql) => queueAgain(sql, DELIVERY),

@@ -10,6 +10,10 @@ import { dateFilters, textFilter } from "./filters.ts";
 import { pageQuery } from "./pages.ts";
 import { recipientFilter } from "./recipient-filter.ts";
 import { time } from "./times.ts";
+import {
+	webhookDelivery,
+	webhookDeliveryExample,
+} from "./webhook-deliveries.ts";
 
 const smsStatus = z.enum([
 	"accepted",
@@ -19,6 +23,24 @@ const smsStatus = z.enum([
 	"delivered",
 	"failed",
 ]);
+
+const smsExample = {
+	id: messageIdExample,
+	recipient: "+33612345678",
+	sender_id: senderIdExample,
+	sender_name: "ACME",
+	status: "delivered",
+	error: null,
+	route: "main",
+	segments: 1,
+	attempts: 1,
+	possible_duplicate: false,
+	client_reference: "order-1042",
+	campaign_id: null,
+	created_at: timeExample,
+	submitted_at: timeExample,
+	finished_at: timeExample,
+} as const;
 
 export const smsMessage = z
 	.strictObject({
@@ -52,24 +74,19 @@ export const smsMessage = z
 		finished_at: time().nullable(),
 	})
 	.meta({ id: "SmsMessage" })
+	.register(examples, { example: smsExample });
+
+/** One message with what its webhook endpoints heard of it. */
+export const smsMessageDetails = smsMessage
+	.extend({
+		callbacks: webhookDelivery.array().meta({
+			description:
+				"To each webhook endpoint, in the order of the events; none before the outcome, and of the last 30 days.",
+		}),
+	})
+	.meta({ id: "SmsMessageDetails" })
 	.register(examples, {
-		example: {
-			id: messageIdExample,
-			recipient: "+33612345678",
-			sender_id: senderIdExample,
-			sender_name: "ACME",
-			status: "delivered",
-			error: null,
-			route: "main",
-			segments: 1,
-			attempts: 1,
-			possible_duplicate: false,
-			client_reference: "order-1042",
-			campaign_id: null,
-			created_at: timeExample,
-			submitted_at: timeExample,
-			finished_at: timeExample,
-		},
+		example: { ...smsExample, callbacks: [webhookDeliveryExample] },
 	});
 
 export const smsMessagesQuery = pageQuery.extend({

@@ -17,6 +17,20 @@ export const webhookDeliveryParams = z.strictObject({
 	}),
 });
 
+export const webhookDeliveryExample = {
+	id: "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58.0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
+	event_id: "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58",
+	webhook_endpoint_id: "0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
+	type: "message.delivered",
+	message_id: messageIdExample,
+	status: "pending",
+	attempts: 2,
+	last_http_status: 503,
+	last_error: "http_status",
+	next_attempt_at: timeExample,
+	created_at: timeExample,
+} as const;
+
 export const webhookDelivery = z
 	.strictObject({
 		id: z.string(),
@@ -46,18 +60,4 @@ export const webhookDelivery = z
 		created_at: time(),
 	})
 	.meta({ id: "WebhookDelivery" })
-	.register(examples, {
-		example: {
-			id: "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58.0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
-			event_id: "0199b0a4-8e22-7d41-b3f6-9a1c4e7d2b58",
-			webhook_endpoint_id: "0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
-			type: "message.delivered",
-			message_id: messageIdExample,
-			status: "pending",
-			attempts: 2,
-			last_http_status: 503,
-			last_error: "http_status",
-			next_attempt_at: timeExample,
-			created_at: timeExample,
-		},
-	});
+	.register(examples, { example: webhookDeliveryExample });

@@ -6,6 +6,7 @@ import {
 	type CreateEndpointRequest,
 	type CreateEndpointResponseSchema,
 	type ListEndpointDeliveriesRequest,
+	type ListMessageDeliveriesRequest,
 	type RedeliverRequest,
 	type RedeliverResponseSchema,
 	type RotateSecretRequest,
@@ -57,6 +58,7 @@ export class FakeWebhooks {
 			rotateSecret: (request) => this.rotate(request),
 			listEndpointDeliveries: (request) => this.listDeliveries(request),
 			redeliver: (request) => this.redeliver(request),
+			listMessageDeliveries: (request) => this.deliveriesOf(request),
 		});
 	};
 
@@ -158,6 +160,14 @@ export class FakeWebhooks {
 		const wanted = all.filter((one) => status === "" || one.status === status);
 		const { shown, ...next } = pageOf(wanted, page);
 		return { deliveries: shown, ...next };
+	}
+
+	private deliveriesOf(request: ListMessageDeliveriesRequest) {
+		const { organizationId, messageId } = request;
+		const own = this.of(organizationId).flatMap(
+			({ id }) => this.deliveries.get(id) ?? [],
+		);
+		return { deliveries: own.filter((one) => one.messageId === messageId) };
 	}
 
 	private redeliver(request: RedeliverRequest): Redelivered {

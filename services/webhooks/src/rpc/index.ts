@@ -12,6 +12,7 @@ import { deleteEndpoint } from "./delete-endpoint.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listEndpointDeliveries } from "./list-endpoint-deliveries.ts";
 import { listEndpoints } from "./list-endpoints.ts";
+import { listMessageDeliveries } from "./list-message-deliveries.ts";
 import { redeliver } from "./redeliver.ts";
 import { redriveDeliveries } from "./redrive-deliveries.ts";
 import { rotateSecret } from "./rotate-secret.ts";
@@ -24,6 +25,7 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 			withContext(ctx, {
 				...{ createEndpoint, listEndpoints, deleteEndpoint, updateEndpoint },
 				...{ rotateSecret, listEndpointDeliveries, redeliver },
+				listMessageDeliveries,
 			}),
 		),
 		rpcRoute(

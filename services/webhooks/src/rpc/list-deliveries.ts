@@ -6,6 +6,6 @@ import type { Handler } from "./handler.ts";
 export const listDeliveries: Handler<
 	typeof WebhooksAdminService.method.listDeliveries
 > = async (ctx, { messageId }) => {
-	const rows = await listDeliveriesOfMessage(ctx.sql, messageId);
+	const rows = await listDeliveriesOfMessage(ctx.sql, "*", messageId);
 	return { deliveries: rows.map(deliveryToProto) };
 };

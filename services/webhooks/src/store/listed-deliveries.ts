@@ -10,9 +10,10 @@ import {
 /** Most events that one page looks at: those of an organization need not go to the endpoint. */
 const MAX_SCANNED = 5_000;
 
-/** Of any organization: for admins. */
+/** @param organizationId "*" for admins */
 export function listDeliveriesOfMessage(
 	sql: Queryable,
+	organizationId: string,
 	messageId: string,
 ): Promise<DeliveryRow[]> {
 	return sql<DeliveryRow[]>`
@@ -22,6 +23,7 @@ export function listDeliveriesOfMessage(
 			from events
 			cross join lateral unnest(endpoint_ids) as endpoint (id)
 			where message_id = ${messageId}
+			and ${organizationId} in ('*', organization_id::text)
 		) e
 		${deliveryStates(sql)}
 		order by e.id, e.endpoint_id

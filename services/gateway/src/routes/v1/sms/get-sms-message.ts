@@ -3,9 +3,13 @@ import { scopeAccess } from "../../../domain/access.ts";
 import { RefusalError } from "../../../errors.ts";
 import { callerOf } from "../../../plugins/auth.ts";
 import { successBody } from "../../../schemas/common.ts";
-import { smsMessage, smsMessageParams } from "../../../schemas/sms-messages.ts";
+import {
+	smsMessageDetails,
+	smsMessageParams,
+} from "../../../schemas/sms-messages.ts";
 import { required } from "../../required.ts";
 import type { Routes } from "../../routes.ts";
+import { toWebhookDelivery } from "../webhooks/to-webhook-delivery.ts";
 import { smsToRecord } from "./sms-to-record.ts";
 
 const operation = {
@@ -19,9 +23,9 @@ const operation = {
 		operationId: "getSmsMessage",
 		tags: ["SMS"],
 		summary: "Show an SMS",
-		description: "How far it is, and its outcome.",
+		description: "How far it is, its outcome, and the callbacks about it.",
 		params: smsMessageParams,
-		response: { 200: successBody({ message: smsMessage }) },
+		response: { 200: successBody({ message: smsMessageDetails }) },
 	},
 } as const;
 
@@ -34,8 +38,14 @@ export const getSmsMessage: Routes = (app, { clients }) => {
 			if (!isUuid(messageId))
 				throw new RefusalError({ code: "unknown_message" });
 			const asked = { organizationId, messageId };
-			const found = await clients.messaging.getMessage(asked);
-			const message = smsToRecord(required(found.message));
+			const [found, { deliveries }] = await Promise.all([
+				clients.messaging.getMessage(asked),
+				clients.webhooks.listMessageDeliveries(asked),
+			]);
+			const message = {
+				...smsToRecord(required(found.message)),
+				callbacks: deliveries.map(toWebhookDelivery),
+			};
 			return { success: true as const, message };
 		},
 	});

@@ -33,6 +33,7 @@ export async function countSealed(
 			count(*) filter (where ${isUnder(sql, column, olderKeys(ring))}) as left,
 			count(*) filter (where not ${isMixed} and not ${isUnder(sql, column, known)}) as unreadable
 		from ${sql(table)}
+		where ${sql(column)} <> ''
 	`;
 	return row;
 }

@@ -97,6 +97,13 @@ test("what does not open is counted and left as it is", async () => {
 	expect(row?.code).toEqual(foreign);
 });
 
+test("a secret that was forgotten is neither left nor unreadable", async () => {
+	await db.sql`insert into doors values (1, '')`;
+	expect(await client().resealSecrets({ dryRun: true })).toMatchObject({
+		...{ left: 0n, unreadable: 0n },
+	});
+});
+
 test.each([
 	["a service", { role: "service" }, Code.PermissionDenied],
 	[

@@ -17,9 +17,8 @@ export function shareSlots(
 	total: number,
 ): Share[] {
 	const ready = candidates.filter(({ room }) => room > 0);
-	const turns = [
-		...Map.groupBy(ready, ({ organizationId }) => organizationId).values(),
-	];
+	const byOrganization = Map.groupBy(ready, (one) => one.organizationId);
+	const turns = [...byOrganization.values()];
 	const shares = new Map<string, number>();
 	let left = total;
 	for (let turn = turns.shift(); turn && left > 0; turn = turns.shift()) {

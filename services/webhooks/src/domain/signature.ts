@@ -53,31 +53,28 @@ export function callbackHeaders(
 	secrets: Secrets,
 ): string[] {
 	const timestamp = String(callback.timestamp);
-	return [
-		"content-type",
-		"application/json; charset=utf-8",
-		"user-agent",
-		USER_AGENT,
-		"x-service-event-id",
-		callback.eventId,
-		"x-service-timestamp",
-		timestamp,
+	const signatures = secrets.map((one) => standardSignature(callback, one));
+	return Object.entries({
+		"content-type": "application/json; charset=utf-8",
+		"user-agent": USER_AGENT,
+		"x-service-event-id": callback.eventId,
+		"x-service-timestamp": timestamp,
 		...serviceSignatures(callback, secrets),
-		"webhook-id",
-		callback.eventId,
-		"webhook-timestamp",
-		timestamp,
-		"webhook-signature",
-		secrets.map((secret) => standardSignature(callback, secret)).join(" "),
-	];
+		"webhook-id": callback.eventId,
+		"webhook-timestamp": timestamp,
+		"webhook-signature": signatures.join(" "),
+	}).flat();
 }
 
 /** The header holds one signature: after a rotation that of the secret which receivers already know. */
-function serviceSignatures(callback: Callback, secrets: Secrets): string[] {
+function serviceSignatures(
+	callback: Callback,
+	secrets: Secrets,
+): Record<string, string> {
 	const [newest] = secrets;
 	const oldest = secrets.at(-1) ?? newest;
-	const known = ["x-service-signature", serviceSignature(callback, oldest)];
+	const known = { "x-service-signature": serviceSignature(callback, oldest) };
 	if (oldest === newest) return known;
 	const next = serviceSignature(callback, newest);
-	return [...known, "x-service-signature-next", next];
+	return { ...known, "x-service-signature-next": next };
 }

@@ -7,7 +7,7 @@ import {
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { currentRequestId } from "../runtime/request-context.ts";
 import type { TokenSigner } from "./caller-token.ts";
-import { MarkingSessionManager } from "./http/session-manager.ts";
+import { SharedCalls } from "./http/shared-calls.ts";
 import { REQUEST_ID_HEADER } from "./observe-calls.ts";
 import { resendNeverSeen } from "./resend.ts";
 import type { RpcTls } from "./tls.ts";
@@ -31,6 +31,8 @@ export interface RpcClientOptions<S extends DescService> {
 	readonly timeoutMs?: number;
 	readonly tls?: RpcTls | undefined;
 	readonly keepAlive?: typeof KEEP_ALIVE;
+	/** The addresses behind the name in `baseUrl`; asks the resolver by default. */
+	readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
 /** A call has a deadline and is repeated only when no server has seen it. Failures: {@link domainErrorFrom}. */
@@ -43,12 +45,12 @@ export function createRpcClient<S extends DescService>(
 		timeoutMs = CALL_TIMEOUT_MS,
 		keepAlive = KEEP_ALIVE,
 		tls,
+		resolve,
 	} = options;
-	const sessionManager = new MarkingSessionManager(
-		baseUrl,
-		{ ...keepAlive, pingIdleConnection: true },
-		tls,
-	);
+	const sessionManager = new SharedCalls(baseUrl, {
+		...{ keepAlive, tls },
+		...(resolve && { resolve }),
+	});
 	const transport = createConnectTransport({
 		baseUrl,
 		httpVersion: "2",

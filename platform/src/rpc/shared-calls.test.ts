@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { freePort } from "../runtime/ports.ts";
+import { eventually } from "../testing/eventually.ts";
+import type { RpcServer } from "./server.ts";
+import { connectTo, request, startServer } from "./testing/client.ts";
+
+const HOSTS = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"] as const;
+
+interface Replica {
+	readonly server: RpcServer;
+	calls: number;
+}
+
+/** Replicas of one service: the same port of several addresses. */
+async function startReplicas(count: number) {
+	const port = await freePort();
+	const replicas = await Promise.all(
+		HOSTS.slice(0, count).map((host) => startReplica(host, port)),
+	);
+	return { port, replicas };
+}
+
+async function startReplica(host: string, port: number): Promise<Replica> {
+	const replica = { calls: 0 };
+	const server = await startServer({
+		...{ host, port },
+		webhooks: {
+			listEndpoints: () => {
+				replica.calls++;
+				return {};
+			},
+		},
+	});
+	return Object.assign(replica, { server });
+}
+
+function connect(port: number, addresses: () => readonly string[]) {
+	return connectTo(port, {
+		baseUrl: `http://webhooks.internal:${port}`,
+		resolve: () => Promise.resolve(addresses()),
+	});
+}
+
+test.each([1, 2, 4])(
+	"%i replicas get the same share of calls, within a fifth",
+	async (count) => {
+		const { port, replicas } = await startReplicas(count);
+		const client = connect(port, () => HOSTS.slice(0, count));
+		await Promise.all(
+			Array.from({ length: 200 }, () => client.listEndpoints(request)),
+		);
+		for (const { calls } of replicas) {
+			expect(calls).toBeGreaterThan((200 / count) * 0.8);
+			expect(calls).toBeLessThan((200 / count) * 1.2 + 1);
+		}
+	},
+);
+
+test("a replica that goes takes no call with it", async () => {
+	const { port, replicas } = await startReplicas(2);
+	const client = connect(port, () => HOSTS.slice(0, 2));
+	let isOpen = true as boolean;
+	const callers = Array.from({ length: 8 }, async () => {
+		while (isOpen) await client.listEndpoints(request);
+	});
+	await eventually(() => expect(replicas[1]?.calls).toBeGreaterThan(50));
+	await replicas[0]?.server.close();
+	const before = replicas[1]?.calls ?? 0;
+	await eventually(() =>
+		expect(replicas[1]?.calls).toBeGreaterThan(before + 100),
+	);
+	isOpen = false;
+	await expect(Promise.all(callers)).resolves.toBeDefined();
+});
+
+test("a replica that comes is called within five seconds", async () => {
+	const { port } = await startReplicas(1);
+	const known: string[] = [HOSTS[0]];
+	const client = connect(port, () => known);
+	await client.listEndpoints(request);
+	const late = await startReplica(HOSTS[1], port);
+	known.push(HOSTS[1]);
+	const startedAt = performance.now();
+	await eventually(async () => {
+		await client.listEndpoints(request);
+		expect(late.calls).toBeGreaterThan(0);
+	});
+	expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test("a name that cannot be resolved for a while keeps its addresses", async () => {
+	const { port } = await startReplicas(1);
+	let isBroken = false as boolean;
+	const client = connectTo(port, {
+		baseUrl: `http://webhooks.internal:${port}`,
+		resolve: async () => {
+			if (isBroken) throw new Error("no such name");
+			return [HOSTS[0]];
+		},
+	});
+	await client.listEndpoints(request);
+	isBroken = true;
+	const until = performance.now() + 2_500;
+	while (performance.now() < until) await client.listEndpoints(request);
+});

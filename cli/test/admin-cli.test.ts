@@ -1,10 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-	adminAccessOf,
-	createAdminClients,
-} from "@airtower/dev/start/admin-clients";
-import { ensureSender } from "@airtower/dev/start/provision";
 import { cloudApiNumber } from "@airtower/dev/start/simulators";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, test } from "vitest";
@@ -155,68 +150,6 @@ test("an admin finds what waits for a decision, and what is wrong", async () => 
 	});
 });
 
-test("an admin pauses, resumes and cancels a campaign, and sees who was left out and why", async () => {
-	const { json, newOrganization, post, requestSender } = use;
-	const { id, name } = await newOrganization();
-	await json("quota", "grant", name, "10");
-	await requestSender(id, "Shop");
-	await json("senders", "approve", name, "Shop");
-	const { secret } = await json<{ secret: string }>(
-		...["keys", "issue", name, "all"],
-	);
-	const sale = { name: "Sale", content: "Hi" };
-	const recipients = ["+33612345678", "no number", "+33612345678"];
-	const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
-	type Created = { campaign: { id: string } };
-	const [later, now] = [
-		...[
-			{ ...sale, recipients, scheduledAt },
-			{ ...sale, recipients },
-		],
-	].map((body) => post<Created>("/campaigns", secret, body));
-	const change = async (word: string) =>
-		json("campaigns", word, name, (await later)?.campaign.id ?? "");
-	for (const [word, status, reason] of [
-		...[
-			["pause", "paused", "requested"],
-			["resume", "scheduled", ""],
-		],
-		...[
-			["cancel", "cancelled", ""],
-			["show", "cancelled", ""],
-		],
-	])
-		expect(await change(word ?? "")).toMatchObject({ status, reason });
-	const campaignId = (await now)?.campaign.id ?? "";
-	await eventually(async () => {
-		expect(await json("campaigns", "show", name, campaignId)).toMatchObject({
-			...{ audience: 3, skipped: 2, duplicates: 1, delivered: 1 },
-			status: "completed_with_errors",
-		});
-	});
-	const skipped = ["--status", "skipped"];
-	expect(
-		await json("campaigns", "recipients", name, campaignId, ...skipped),
-	).toMatchObject([{ phone: "no number", reason: "invalid_phone_number" }]);
-	expect(
-		await json("campaigns", "recipients", name, campaignId),
-	).toContainEqual(expect.objectContaining({ phone: "********5678" }));
-});
-
-test("a sender that an admin has suspended stays so at the next start", async () => {
-	const { json, newOrganization } = use;
-	const { id, name } = await newOrganization();
-	const clients = createAdminClients(adminAccessOf(use.system));
-	await ensureSender(clients, id, "Acme");
-	const acme = { value: "Acme", status: "approved" };
-	expect(await json("senders", "list", name)).toMatchObject([acme]);
-	await json("senders", "suspend", name, "Acme", "--reason", "Abuse");
-	await ensureSender(clients, id, "Acme");
-	expect(await json("senders", "list", name)).toMatchObject([
-		{ ...acme, status: "suspended" },
-	]);
-});
-
 test("an admin registers a WhatsApp number and rules its templates", async () => {
 	const { admin, json, newOrganization } = use;
 	const { name } = await newOrganization();
@@ -242,6 +175,10 @@ test("an admin registers a WhatsApp number and rules its templates", async () =>
 	});
 	const unknown = await admin("templates", "disable", name, "nonsense");
 	expect(unknown).toMatchObject({ exitCode: 1, stdout: "" });
+	expect(await json("numbers", "remove", name, phone)).toMatchObject({
+		...{ id: number.id, status: "removed" },
+	});
+	expect(await json("numbers", "list", name)).toEqual([]);
 });
 
 test.each(["campaigns", "webhooks"])(

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { claimPorts, type PortPicker } from "@airtower/dev/start/port-picker";
+import { claimPorts, type PortPicker } from "@airtower/dev/ports/port-picker";
 import { startSystem } from "@airtower/dev/start/start-system";
 import { afterAll, beforeAll, expect, test } from "vitest";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import type { PortPicker } from "../ports/port-picker.ts";
 import type { SupervisedProcess } from "../processes/supervised-process.ts";
 import type { Supervision } from "../processes/supervision.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { RunState } from "../storage/run-state.ts";
-import type { PortPicker } from "./port-picker.ts";
 import type { ProcessName, SystemEvent, SystemOptions } from "./system.ts";
 
 export type AnyProcessName = ProcessName | "postgres" | "kafka";

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
+import { keepPorts } from "../ports/kept-ports.ts";
+import { onOwnPorts } from "../ports/on-own-ports.ts";
+import { claimPorts } from "../ports/port-picker.ts";
+import { planPorts } from "../ports/ports.ts";
 import { loadSecrets } from "../secrets/secrets-file.ts";
 import { holdDataDir } from "../storage/run-state.ts";
 import { startDatabases } from "../storage/start-databases.ts";
 import { startEventBus } from "../storage/start-event-bus.ts";
 import { type Assembly, allOrFirstError } from "./assembly.ts";
-import { keepPorts } from "./kept-ports.ts";
-import { onOwnPorts } from "./on-own-ports.ts";
 import { startOwnProcesses } from "./own-processes.ts";
-import { claimPorts } from "./port-picker.ts";
-import { planPorts } from "./ports.ts";
 import { runningSystem } from "./running-system.ts";
 import { smscRoute } from "./simulators.ts";
 import {

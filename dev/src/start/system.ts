@@ -1,5 +1,5 @@
+import type { PortPicker } from "../ports/port-picker.ts";
 import type { ProcessEvent } from "../processes/supervision.ts";
-import type { PortPicker } from "./port-picker.ts";
 
 export { StartError } from "../processes/start-error.ts";
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { onOwnPorts } from "../ports/on-own-ports.ts";
 import { StartError } from "../processes/start-error.ts";
 import { createPostgres } from "../servers/postgres.ts";
 import {
@@ -6,7 +7,6 @@ import {
 	reportReady,
 	supervisionFor,
 } from "../start/assembly.ts";
-import { onOwnPorts } from "../start/on-own-ports.ts";
 import { type Databases, ensureDatabase, ensureRoles } from "./databases.ts";
 
 export async function startDatabases(assembly: Assembly): Promise<Databases> {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { onOwnPorts } from "../ports/on-own-ports.ts";
 import { StartError } from "../processes/start-error.ts";
 import { createKafka } from "../servers/kafka.ts";
 import { isKafkaReady } from "../servers/kafka-probe.ts";
@@ -8,7 +9,6 @@ import {
 	reportReady,
 	supervisionFor,
 } from "../start/assembly.ts";
-import { onOwnPorts } from "../start/on-own-ports.ts";
 
 type Brokers = readonly string[];
 

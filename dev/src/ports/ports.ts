@@ -1,9 +1,9 @@
 import { portState } from "@airtower/platform/runtime/ports";
 import { StartError } from "../processes/start-error.ts";
+import type { SystemOptions } from "../start/system.ts";
+import type { SystemPorts } from "../start/system-plan.ts";
 import { type KeptPorts, readKeptPorts } from "./kept-ports.ts";
 import type { PortPicker } from "./port-picker.ts";
-import type { SystemOptions } from "./system.ts";
-import type { SystemPorts } from "./system-plan.ts";
 
 const RPC = {
 	...{ accounts: 8101, messaging: 8102, webhooks: 8103 },

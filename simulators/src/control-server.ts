@@ -21,7 +21,6 @@ export function createControlServer(): FastifyInstance {
 	return app;
 }
 
-/** The body of a request. Throws when it is no JSON. */
 export function parseBody({ body }: FastifyRequest): unknown {
 	return JSON.parse(String(body));
 }

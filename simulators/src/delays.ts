@@ -1,4 +1,3 @@
-/** Work that waits for its time. */
 export class Delays {
 	readonly #timers = new Set<NodeJS.Timeout>();
 
@@ -20,7 +19,6 @@ export class Delays {
 		return new Promise((resolve) => this.run(delayMs, resolve));
 	}
 
-	/** Forgets what waits. */
 	stop(): void {
 		for (const timer of this.#timers) clearTimeout(timer);
 		this.#timers.clear();

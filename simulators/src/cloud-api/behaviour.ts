@@ -1,4 +1,3 @@
-/** What a status callback says, and when after the submit. */
 export interface PlannedStatus {
 	readonly status: "sent" | "delivered" | "read" | "failed";
 	/** From the submit, ms. */
@@ -6,7 +5,6 @@ export interface PlannedStatus {
 	readonly errorCode?: number;
 }
 
-/** How a send is treated, told by the last four digits of the recipient. */
 export interface Behaviour {
 	/** "lose": takes the message and closes the connection. "throttle": refuses the first two sends. */
 	readonly answer: "accept" | "reject" | "throttle" | "lose";

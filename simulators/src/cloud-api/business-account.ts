@@ -33,7 +33,6 @@ export interface TemplatePatch {
 
 export type BusinessAccount = ReturnType<typeof createBusinessAccount>;
 
-/** A business account with its numbers, templates and messages. */
 export function createBusinessAccount(options: CloudApiOptions) {
 	const templates = new TemplateStore(options.templates);
 	const poster = new CallbackPoster(options);

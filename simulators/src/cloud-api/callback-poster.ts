@@ -30,7 +30,6 @@ export class CallbackPoster {
 	readonly #stop = new AbortController();
 	#waiting: Waiting[] = [];
 	#inFlight = 0;
-	/** Callbacks that were taken. */
 	posted = 0;
 
 	constructor(options: PosterOptions) {

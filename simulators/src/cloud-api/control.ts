@@ -58,7 +58,6 @@ export function controlRoutes(account: BusinessAccount): FastifyPluginAsync {
 	};
 }
 
-/** Sends from an index on; `next` is the index to go on from. */
 function readPage({ sends }: BusinessAccount, from: number) {
 	const page = sends.slice(from, from + MAX_SENDS);
 	return { total: sends.length, next: from + page.length, sends: page };

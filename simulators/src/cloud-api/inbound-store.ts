@@ -30,7 +30,6 @@ export class InboundStore {
 		if (this.#file !== undefined) appendRecords(this.#file, [inbound]);
 	}
 
-	/** True for a day after the user's last message. */
 	isOpen(phoneNumberId: string, user: string): boolean {
 		const latest = this.#latest.get(toKey(phoneNumberId, user));
 		return latest !== undefined && isOpen(latest);

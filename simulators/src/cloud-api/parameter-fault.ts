@@ -3,7 +3,6 @@ import { findPlaces, type MetaTemplate } from "./meta-template.ts";
 
 export interface SentComponent {
 	readonly type: string;
-	/** Of a button. */
 	readonly sub_type?: string | undefined;
 	readonly index?: string | number | undefined;
 	readonly parameters: readonly SentParameter[];

@@ -6,7 +6,6 @@ const THROTTLES = 2;
 
 export class Refusals {
 	readonly #throttled = new Map<string, number>();
-	/** Errors of the next sends, in order, whatever their number. */
 	readonly scripted: MetaError[] = [];
 
 	next(send: CheckedSend): MetaError | undefined {

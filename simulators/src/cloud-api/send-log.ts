@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { LogFile } from "../log-file.ts";
 
-/** One message that was taken. */
 export interface AcceptedSend {
 	readonly at: number;
 	readonly id: string;
@@ -18,7 +17,6 @@ export interface AcceptedSend {
 /** Everything that was taken: the outside truth about what Meta got. Entries are never changed. */
 export class SendLog {
 	readonly #file: LogFile;
-	/** Oldest first. */
 	readonly entries: AcceptedSend[] = [];
 
 	constructor(file?: string) {

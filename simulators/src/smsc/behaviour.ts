@@ -7,7 +7,6 @@ export interface Behaviour {
 	readonly receipts: 0 | 1 | 2;
 	/** From the submit to the receipt, ms; absent: as the settings say. */
 	readonly receiptDelayMs?: number;
-	/** The receipt goes out before the response. */
 	readonly receiptFirst?: true;
 }
 
@@ -35,7 +34,6 @@ const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map([
 /** The number whose long messages lose one part, and which part that is. */
 const FAILING_PART = { digits: "0011", part: 2 };
 
-/** Behaviour of a part, from 1, for a recipient; any other number is delivered. */
 export function findBehaviour(recipient: string, part: number): Behaviour {
 	const digits = recipient.slice(-4);
 	if (digits === FAILING_PART.digits && part === FAILING_PART.part)

@@ -4,7 +4,6 @@ import { createControlServer, parseBody } from "../control-server.ts";
 import { idStyles, receiptStyles } from "./settings.ts";
 import type { Smsc } from "./smsc.ts";
 
-/** Most entries of the log in one response. */
 const MAX_ENTRIES = 10_000;
 
 const delayMs = z.int().min(0).max(3_600_000);

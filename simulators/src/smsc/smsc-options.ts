@@ -8,7 +8,6 @@ export interface SmscOptions {
 	readonly settings?: Partial<SmscSettings>;
 	/** File to which every submit is appended, one JSON object a line. */
 	readonly logFile?: string;
-	/** Submits kept in memory. */
 	readonly logKeep?: number;
 	/** File that keeps the receipts that no client has taken; without one a restart forgets them. */
 	readonly receiptsFile?: string;

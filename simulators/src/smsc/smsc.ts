@@ -15,7 +15,6 @@ const LOG_KEEP = 500_000;
 
 /** A simulated operator: an SMPP 3.4 server on a real socket. */
 export class Smsc {
-	/** Changes take effect at once. */
 	readonly settings: SmscSettings;
 	readonly log: SubmitLog;
 	readonly #server = createSmppServer((session) => this.#onSession(session));
@@ -93,7 +92,6 @@ export class Smsc {
 		this.#submits.scriptStatuses(statuses);
 	}
 
-	/** Sends a request to every bound session. */
 	broadcast(command: Command, fields: Fields = {}): void {
 		for (const session of this.#sessions)
 			if (session.role !== undefined) session.request(command, fields);
@@ -133,7 +131,6 @@ export class Smsc {
 	}
 }
 
-/** Rejects when the port is taken. */
 export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
 	const smsc = new Smsc(options);
 	await smsc.listen(options);

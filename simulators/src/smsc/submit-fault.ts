@@ -40,7 +40,6 @@ function isValidSource(pdu: ReceivedPdu): boolean {
 	return source === "" || (isName ? NAME : NUMBER).test(source);
 }
 
-/** An empty one leaves the time to the operator. */
 function isValidTime(time: string): boolean {
 	return time === "" || ABSOLUTE_TIME.test(time) || RELATIVE_TIME.test(time);
 }

@@ -13,7 +13,6 @@ import { createSubmitStatus, THROTTLED } from "./submit-status.ts";
 
 const RECEIPT_FIRST_MS = 100;
 
-/** A submit that is being handled. */
 interface Taking {
 	readonly pdu: ReceivedPdu;
 	readonly session: SmscSession;

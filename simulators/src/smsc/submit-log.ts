@@ -1,7 +1,6 @@
 import { LogFile } from "../log-file.ts";
 
 export interface Submit {
-	/** Unix time, ms. */
 	readonly at: number;
 	readonly systemId: string;
 	readonly source: string;
@@ -33,7 +32,6 @@ export class SubmitLog {
 	readonly #file: LogFile;
 	readonly #keep: number;
 	#entries: Submit[] = [];
-	/** Entries no longer in memory. */
 	dropped = 0;
 
 	/** Keeps the newest `keep` entries or more in memory, and all of them in the file when one is named. */

@@ -6,7 +6,6 @@ import { decodeText } from "./submit-text.ts";
 const UDH_INDICATOR = 0x40;
 const CONCATENATION = 0;
 
-/** What a submit_sm says, before the operator has decided on it. */
 export type SubmitRequest = Omit<
 	Submit,
 	"at" | "systemId" | "id" | "status" | "answered"

@@ -23,7 +23,6 @@ export class ReceiptQueue {
 	readonly #ready = new Map<string, Fifo<PendingReceipt>>();
 	readonly #sessions = new Map<SmscSession, Set<InFlight>>();
 	readonly #sweep: NodeJS.Timeout;
-	/** Receipts that a client has taken. */
 	delivered = 0;
 
 	constructor(settings: SmscSettings, journal: ReceiptJournal) {
@@ -61,7 +60,6 @@ export class ReceiptQueue {
 		for (const { receipt } of lost) this.#onDue(receipt);
 	}
 
-	/** Sends what is due to the sessions of an account. */
 	pump(systemId: string): void {
 		const ready = this.#ready.get(systemId);
 		if (ready === undefined) return;

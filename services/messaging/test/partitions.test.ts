@@ -3,6 +3,7 @@ import { grantUse } from "@airtower/platform/database/migrate";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPartitions } from "../src/jobs/create-partitions.ts";
+import { dropPartition } from "../src/store/old-partitions.ts";
 import { createPartition, firstIdAt } from "../src/store/partitions.ts";
 import {
 	messageTo,
@@ -40,7 +41,7 @@ test("this week's and the four coming partitions exist, and are created once", a
 	expect(await createPartitions(messaging.sql, nextWeek)).toBe(2);
 });
 
-test("a role that does not own the tables creates partitions, and uses them", async () => {
+test("a role that does not own the tables creates partitions, uses them, and drops weeks alone", async () => {
 	const { sql } = messaging;
 	const [row] = await sql<
 		[{ schema: string }]
@@ -56,6 +57,16 @@ test("a role that does not own the tables creates partitions, and uses them", as
 		return created;
 	});
 	expect(created).toBe(true);
+	const drop = (name: string) =>
+		transaction(sql, async (sql) => {
+			await sql.unsafe(`set local role ${role}`);
+			return dropPartition(sql, "parts", name);
+		});
+	expect(await drop("parts_20500103")).toBe(true);
+	expect(await drop("parts_20500103")).toBe(false);
+	await expect(drop("parts_default")).rejects.toThrow("is no week");
+	expect(await partitionNames("parts")).toContain("parts_default");
+	expect(await partitionNames("parts")).not.toContain("parts_20500103");
 	await sql.unsafe(`drop owned by ${role}; drop role ${role}`);
 });
 

@@ -9,7 +9,7 @@ import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
 import type { Receipt } from "../src/domain/receipts/receipt.ts";
 import { createPartitions } from "../src/jobs/create-partitions.ts";
 import { migrations } from "../src/migrations.ts";
-import { blankLateBodies, blankNextBodies } from "../src/store/bodies.ts";
+import { blankNextBodies } from "../src/store/body-walks.ts";
 import { deleteDispatch } from "../src/store/dispatch/dispatch.ts";
 import { claimMessages } from "../src/store/dispatch/dispatch-claims.ts";
 import {
@@ -24,6 +24,7 @@ import {
 	finishMessages,
 	lockMessages,
 } from "../src/store/finished-messages.ts";
+import { blankLateBodies } from "../src/store/late-bodies.ts";
 import { findMessage, findMessages } from "../src/store/listed-messages.ts";
 import {
 	findMissingMessageIds,

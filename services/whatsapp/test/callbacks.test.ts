@@ -14,7 +14,6 @@ import {
 	type Stage,
 	startStage,
 	type TestOrganization,
-	VERIFY_TOKEN,
 	WABA_ID,
 } from "./support/stage.ts";
 
@@ -234,59 +233,5 @@ describe("a callback", () => {
 		);
 		const message = await untilStatus(stage, own, id, "delivered");
 		expect(message.billingCategory).toBe("service");
-	});
-});
-
-it("a flood of callbacks leaves the other calls their slots, and none that was taken is lost", async () => {
-	const { sql } = stage.database;
-	const { whatsapp } = stage.clients;
-	const body = Buffer.from(bodyOf({ statuses: [] }));
-	const signature = `sha256=${createHmac("sha256", APP_SECRET).update(body).digest("hex")}`;
-	const count = async () =>
-		(await sql`select from callbacks where body = ${body}`).length;
-	let flood: Promise<unknown> = Promise.resolve();
-	let taken = 0;
-	let refused = 0;
-	await sql.begin(async (sql) => {
-		await sql`lock table callbacks in share mode`;
-		const calls = Array.from({ length: 1_100 }, () =>
-			whatsapp.receiveCallback({ body, signature }).then(
-				() => taken++,
-				() => refused++,
-			),
-		);
-		flood = Promise.all(calls);
-		const listed = await whatsapp.listMessages({
-			organizationId: own.organizationId,
-			page: { limit: 1 },
-		});
-		expect(listed.messages).toHaveLength(1);
-		await eventually(() => expect(refused).toBe(1_100 - 256));
-	});
-	await flood;
-	expect(taken).toBe(256);
-	expect(await count()).toBe(256);
-});
-
-describe("the subscription handshake", () => {
-	it("gives the challenge to whoever knows the token, and to nobody else", async () => {
-		const { whatsapp } = stage.clients;
-		const ask = (mode: string, verifyToken: string) =>
-			whatsapp.verifySubscription({
-				mode,
-				verifyToken,
-				challenge: "1158201444",
-			});
-		expect(await ask("subscribe", VERIFY_TOKEN)).toMatchObject({
-			challenge: "1158201444",
-		});
-		for (const [mode, token] of [
-			["subscribe", "wrong"],
-			["subscribe", ""],
-			["unsubscribe", VERIFY_TOKEN],
-		] as const)
-			expect(await refusalOf(ask(mode, token))).toMatchObject({
-				reason: "invalid_verify_token",
-			});
 	});
 });

@@ -1,11 +1,8 @@
 import { transaction } from "@airtower/platform/database/database";
 import { findRetentions } from "@airtower/platform/privacy/retentions";
 import type { CommonContext } from "../common-context.ts";
-import {
-	type BodyWalk,
-	blankLateBodies,
-	blankNextBodies,
-} from "../store/bodies.ts";
+import { type BodyWalk, blankNextBodies } from "../store/body-walks.ts";
+import { blankLateBodies } from "../store/late-bodies.ts";
 
 const BATCH = 2_000;
 

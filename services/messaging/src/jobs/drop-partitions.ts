@@ -24,8 +24,8 @@ export async function dropPartitions(ctx: CommonContext): Promise<number> {
 	for (const table of PARTITIONED_TABLES) {
 		for (const name of await findPartitionsBefore(sql, table, lastWeek))
 			try {
-				await transaction(sql, (sql) => dropPartition(sql, name));
-				log.info({ partition: name }, "dropped what is past its retention");
+				if (await transaction(sql, (sql) => dropPartition(sql, table, name)))
+					log.info({ partition: name }, "dropped what is past its retention");
 			} catch (error) {
 				if (!isLockTimeout(error)) throw error;
 			}

@@ -25,10 +25,17 @@ export async function findPartitionsBefore(
 	return rows.map(({ name }) => name);
 }
 
-/** Drops a partition with its rows. */
-export async function dropPartition(sql: Tx, name: string): Promise<void> {
+/** Drops a week of a table with its rows; false when another process has done so meanwhile. */
+export async function dropPartition(
+	sql: Tx,
+	table: PartitionedTable,
+	name: string,
+): Promise<boolean> {
 	await sql.unsafe(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-	await sql`drop table if exists ${sql(name)}`;
+	const [row] = await sql<[{ dropped: boolean }]>`
+		select drop_partition(${table}, ${name}) as dropped
+	`;
+	return row.dropped;
 }
 
 /** Deletes rows of before a moment that the default partition took; returns how many. */

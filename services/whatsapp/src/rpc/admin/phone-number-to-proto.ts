@@ -1,7 +1,7 @@
 import type { PhoneNumberSchema } from "@airtower/proto/whatsapp/v1/admin";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { PhoneNumberRow } from "../store/phone-numbers.ts";
+import type { PhoneNumberRow } from "../../store/phone-numbers.ts";
 
 export function phoneNumberToProto(
 	row: PhoneNumberRow,

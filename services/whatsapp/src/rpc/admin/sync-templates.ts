@@ -1,8 +1,8 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
-import { findReadableAccounts } from "../store/accounts.ts";
-import { syncTemplates as syncAccount } from "../sync-templates.ts";
-import type { Handler } from "./handler.ts";
+import { findReadableAccounts } from "../../store/accounts.ts";
+import { syncTemplates as syncAccount } from "../../sync-templates.ts";
+import type { Handler } from "../handler.ts";
 
 export const syncTemplates: Handler<
 	typeof WhatsAppAdminService.method.syncTemplates

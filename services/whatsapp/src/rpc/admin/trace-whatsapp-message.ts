@@ -1,9 +1,9 @@
 import { callerOf } from "@airtower/platform/rpc/caller";
 import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
-import { unknownMessage } from "../errors.ts";
-import { findTracedMessage } from "../store/messages.ts";
-import type { Handler } from "./handler.ts";
-import { messageToProto } from "./message-to-proto.ts";
+import { unknownMessage } from "../../errors.ts";
+import { findTracedMessage } from "../../store/messages.ts";
+import type { Handler } from "../handler.ts";
+import { messageToProto } from "../message-to-proto.ts";
 
 export const traceWhatsAppMessage: Handler<
 	typeof WhatsAppAdminService.method.traceWhatsAppMessage

@@ -1,8 +1,8 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
-import { listAllTemplates as listRows } from "../store/templates.ts";
-import type { Handler } from "./handler.ts";
-import { templateToProto } from "./template-to-proto.ts";
+import { listAllTemplates as listRows } from "../../store/templates.ts";
+import type { Handler } from "../handler.ts";
+import { templateToProto } from "../template-to-proto.ts";
 
 const MAX_TEMPLATES = 5_000;
 

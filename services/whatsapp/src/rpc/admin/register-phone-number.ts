@@ -7,16 +7,16 @@ import type {
 	RegisterPhoneNumberRequest,
 	WhatsAppAdminService,
 } from "@airtower/proto/whatsapp/v1/admin";
-import type { Context } from "../context.ts";
-import { phoneNumberExists } from "../errors.ts";
-import { upsertAccount } from "../store/accounts.ts";
+import type { Context } from "../../context.ts";
+import { phoneNumberExists } from "../../errors.ts";
+import { upsertAccount } from "../../store/accounts.ts";
 import {
 	findNumber,
 	insertPhoneNumber,
 	type PhoneNumberRow,
 	renewNumber,
-} from "../store/phone-numbers.ts";
-import type { Handler } from "./handler.ts";
+} from "../../store/phone-numbers.ts";
+import type { Handler } from "../handler.ts";
 import { phoneNumberToProto } from "./phone-number-to-proto.ts";
 
 /** A number that the organization registers again gets the new token, and goes to work when it was stopped. */

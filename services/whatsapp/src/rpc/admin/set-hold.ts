@@ -3,8 +3,8 @@ import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import {
 	holdOrganization,
 	letOrganizationGo,
-} from "../store/held-organizations.ts";
-import type { Handler } from "./handler.ts";
+} from "../../store/held-organizations.ts";
+import type { Handler } from "../handler.ts";
 
 export const setHold: Handler<
 	typeof WhatsAppAdminService.method.setHold

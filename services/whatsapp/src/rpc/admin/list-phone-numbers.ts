@@ -1,7 +1,7 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
-import { listPhoneNumbers as listRows } from "../store/phone-numbers.ts";
-import type { Handler } from "./handler.ts";
+import { listPhoneNumbers as listRows } from "../../store/phone-numbers.ts";
+import type { Handler } from "../handler.ts";
 import { phoneNumberToProto } from "./phone-number-to-proto.ts";
 
 export const listPhoneNumbers: Handler<

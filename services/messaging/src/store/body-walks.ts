@@ -1,0 +1,106 @@
+import type { Tx } from "@airtower/platform/database/database";
+import { blankBodies } from "./blanked-bodies.ts";
+import { insertLateBodies, type LateBody } from "./late-bodies.ts";
+import { firstIdAt } from "./partitions.ts";
+
+/** Messages whose texts go after so many days: an organization's, or all without a retention of their own. */
+export interface BodyWalk {
+	readonly organizationId: string | undefined;
+	readonly bodyDays: number;
+}
+
+interface PassedMessage extends LateBody {
+	/** False for one that another walk sees to. */
+	readonly isOwn: boolean;
+	readonly isDue: boolean;
+}
+
+/** Below every id; as an organization's, it names the walk over all the others. */
+const NIL_ID = "00000000-0000-0000-0000-000000000000";
+const DAY_MS = 86_400_000;
+/** The walk stays so far behind, ms: a message may commit a while after its id was made. */
+const WALK_LAG_MS = 3_600_000;
+
+/**
+ * Blanks the texts of the next messages in the order of their ids, up to those that came `bodyDays` ago; returns how
+ * many it passed. One that has not ended for so long yet is noted, to be looked at again.
+ */
+export async function blankNextBodies(
+	sql: Tx,
+	walk: BodyWalk,
+	now: Date,
+	limit: number,
+): Promise<number> {
+	const name = walk.organizationId ?? NIL_ID;
+	const after = await lockWalk(sql, name);
+	const passed = await findNext(sql, walk, after, now, limit);
+	const last = passed.at(-1);
+	if (last === undefined) return 0;
+	const own = passed.filter(({ isOwn }) => isOwn);
+	const due = own.filter(({ isDue }) => isDue).map(({ id }) => id);
+	const late = own.filter(({ isDue }) => !isDue);
+	await blankBodies(sql, due);
+	await insertLateBodies(sql, late);
+	await sql`
+		update body_walks
+		set after_id = ${last.id}
+		where organization_id = ${name}
+	`;
+	return passed.length;
+}
+
+/** Where the walk stands; it goes on in one process at a time. */
+async function lockWalk(sql: Tx, walk: string): Promise<string> {
+	await sql`
+		insert into body_walks (organization_id, after_id)
+		values (${walk}, ${NIL_ID})
+		on conflict do nothing
+	`;
+	const [row] = await sql<{ after: string }[]>`
+		select after_id as after
+		from body_walks
+		where organization_id = ${walk}
+		for update
+	`;
+	return row?.after ?? NIL_ID;
+}
+
+/** A page is cut before anything is looked up for its rows: it is read by the key alone. */
+async function findNext(
+	sql: Tx,
+	{ organizationId, bodyDays }: BodyWalk,
+	after: string,
+	now: Date,
+	limit: number,
+): Promise<PassedMessage[]> {
+	const ageMs = Math.max(bodyDays * DAY_MS, WALK_LAG_MS);
+	const end = firstIdAt(new Date(now.getTime() - ageMs));
+	const kept = sql`${bodyDays} * interval '1 day'`;
+	return sql<PassedMessage[]>`
+		select
+			id,
+			${isWalked(sql, organizationId)} as "isOwn",
+			coalesce(finished_at + ${kept} <= now(), false) as "isDue",
+			coalesce(finished_at + ${kept}, now() + interval '1 day') as "dueAt"
+		from (
+			select id, organization_id, finished_at
+			from messages
+			where id > ${after}
+			${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
+			order by id
+			limit ${limit}
+		) as page
+		where id < ${end}
+		order by id
+	`;
+}
+
+/** Organizations that have, or had, a retention of their own are walked by themselves. */
+function isWalked(sql: Tx, organizationId: string | undefined) {
+	if (organizationId !== undefined) return sql`true`;
+	return sql`not exists (
+		select
+		from retention
+		where retention.organization_id = page.organization_id
+	)`;
+}

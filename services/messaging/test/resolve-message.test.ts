@@ -1,10 +1,14 @@
+import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
+import { topics } from "@airtower/proto/rules/topics";
+import { fromBinary } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { clientsOf, refusalOf } from "./support/clients.ts";
 import { organizationWith } from "./support/messaging.ts";
-import { outcomesOf, statusOf } from "./support/rows.ts";
+import { statusOf } from "./support/rows.ts";
 import { acceptedAs, unanswered } from "./support/scripted-operator.ts";
 import {
 	callSend,
@@ -15,9 +19,18 @@ import {
 let service: TestService;
 let organization: string;
 
+const events: BusEvent[] = [];
+
 beforeAll(async () => {
 	service = await startTestService();
 	organization = await organizationWith(service, 100);
+	await service.events.bus.subscribe({
+		group: "test",
+		topics: [topics.messagingOutcome],
+		onBatch: async (batch) => {
+			events.push(...batch);
+		},
+	});
 });
 
 afterAll(() => service.close());
@@ -32,6 +45,13 @@ async function sendUnknown(): Promise<string> {
 		expect(await statusOf(service.sql, id)).toBe("unknown"),
 	);
 	return id;
+}
+
+function outcomesOf(messageId: string): string[] {
+	return events
+		.filter((event) => event.key === messageId)
+		.map((event) => fromBinary(MessageOutcomeSchema, event.payload))
+		.map(({ status, errorCode }) => errorCode || status);
 }
 
 async function listed(messageId: string) {
@@ -77,10 +97,9 @@ test.each([
 		});
 		expect(status).toBe(outcome);
 		expect(await listed(messageId)).toBeUndefined();
-		expect(await outcomesOf(service.sql, messageId)).toEqual([event]);
 		const again = service.admin.resolveMessage({ messageId, outcome });
 		expect(await refusalOf(again)).toBe("not_unknown");
-		expect(await outcomesOf(service.sql, messageId)).toEqual([event]);
+		await eventually(() => expect(outcomesOf(messageId)).toEqual([event]));
 		const submits = service.operator.submits.filter(
 			(one) => one.messageId === messageId,
 		);

@@ -1,3 +1,4 @@
+import { isUuid } from "@airtower/platform/runtime/ids";
 import { openBatch, toResults, turns } from "@airtower/platform/work/batch";
 import {
 	closeStored,
@@ -38,7 +39,7 @@ export async function acceptMessages(
 /** A campaign's keys are its own: no key that a client may choose has a slash. */
 function withOwnKeySpace(message: SendMessage): SendMessage {
 	const { campaignId, idempotency } = message;
-	if (campaignId === "" || idempotency === undefined) return message;
+	if (!isUuid(campaignId) || idempotency === undefined) return message;
 	const key = `${campaignId.toLowerCase()}/${idempotency.key}`;
 	return { ...message, idempotency: { ...idempotency, key } };
 }

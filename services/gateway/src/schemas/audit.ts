@@ -24,8 +24,10 @@ export const auditEntry = z
 			description: "Network address from which an API key was used.",
 		}),
 		action: z.string().meta({
-			description:
-				"What was done, for example `create_api_key`, `delete_api_key`, `grant_quota` or `set_organization_state`. New ones may be added.",
+			description: [
+				"What was done, for example `create_api_key`, `delete_api_key`, `grant_quota` or `set_organization_state`.",
+				"New ones may be added.",
+			].join(" "),
 		}),
 		subject: z.string().nullable().meta({
 			description: "What it was done to; null: the organization.",

@@ -75,7 +75,7 @@ export function whatsappCallbackRoutes(app: App, ctx: Context): void {
 	});
 }
 
-/** Gives each request a place before its body is read, or refuses it; the place is free once the connection is done with it. */
+/** Gives each request a place before its body is read, or refuses it; the place is free once its response is over. */
 function admitCallbacks(
 	app: App,
 	{ callbacks }: Context,

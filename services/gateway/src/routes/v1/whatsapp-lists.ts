@@ -7,7 +7,7 @@ import {
 	whatsappMessagesQuery,
 	whatsappTemplate,
 	whatsappTemplatesQuery,
-} from "../../schemas/whatsapp-lists.ts";
+} from "../../schemas/whatsapp/whatsapp-lists.ts";
 import { addList } from "../add-list.ts";
 import type { Routes } from "../routes.ts";
 import { toRecord } from "../to-record.ts";

@@ -6,7 +6,7 @@ import {
 	type SendWhatsAppBody,
 	sendWhatsAppBody,
 	sendWhatsAppReply,
-} from "../../schemas/whatsapp-send.ts";
+} from "../../schemas/whatsapp/whatsapp-send.ts";
 import type { WhatsAppMessage } from "../../sending/message-queues.ts";
 import type { Routes } from "../routes.ts";
 

@@ -3,7 +3,10 @@ import { scopeAccess } from "../../../domain/access.ts";
 import { RefusalError } from "../../../errors.ts";
 import { callerOf } from "../../../plugins/auth.ts";
 import { markReplay } from "../../../plugins/idempotency.ts";
-import { campaign, campaignParams } from "../../../schemas/campaigns.ts";
+import {
+	campaign,
+	campaignParams,
+} from "../../../schemas/campaigns/campaigns.ts";
 import { noBody, successBody } from "../../../schemas/common.ts";
 import { required } from "../../required.ts";
 import type { Routes } from "../../routes.ts";

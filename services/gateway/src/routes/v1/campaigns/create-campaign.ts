@@ -1,8 +1,8 @@
 import { scopeAccess } from "../../../domain/access.ts";
 import { callerOf } from "../../../plugins/auth.ts";
 import { markReplay } from "../../../plugins/idempotency.ts";
-import { createCampaignBody } from "../../../schemas/campaign-requests.ts";
-import { campaign } from "../../../schemas/campaigns.ts";
+import { createCampaignBody } from "../../../schemas/campaigns/campaign-requests.ts";
+import { campaign } from "../../../schemas/campaigns/campaigns.ts";
 import { successBody } from "../../../schemas/common.ts";
 import { required } from "../../required.ts";
 import type { Routes } from "../../routes.ts";

@@ -4,7 +4,7 @@ import { RefusalError, refusalFromReason } from "../../../errors.ts";
 import type {
 	ListCampaign,
 	TagCampaign,
-} from "../../../schemas/campaign-requests.ts";
+} from "../../../schemas/campaigns/campaign-requests.ts";
 
 export function fromTagForm(body: TagCampaign) {
 	return {

@@ -2,7 +2,10 @@ import { isUuid } from "@airtower/platform/runtime/ids";
 import { scopeAccess } from "../../../domain/access.ts";
 import { RefusalError } from "../../../errors.ts";
 import { callerOf } from "../../../plugins/auth.ts";
-import { campaign, campaignParams } from "../../../schemas/campaigns.ts";
+import {
+	campaign,
+	campaignParams,
+} from "../../../schemas/campaigns/campaigns.ts";
 import { successBody } from "../../../schemas/common.ts";
 import { required } from "../../required.ts";
 import type { Routes } from "../../routes.ts";

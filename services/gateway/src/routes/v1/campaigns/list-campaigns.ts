@@ -1,4 +1,4 @@
-import { campaign } from "../../../schemas/campaigns.ts";
+import { campaign } from "../../../schemas/campaigns/campaigns.ts";
 import { pageQuery } from "../../../schemas/pages.ts";
 import { addList } from "../../add-list.ts";
 import type { Routes } from "../../routes.ts";

@@ -1,10 +1,10 @@
 import { isUuid } from "@airtower/platform/runtime/ids";
 import { RefusalError } from "../../../errors.ts";
-import { campaignParams } from "../../../schemas/campaigns.ts";
+import { campaignParams } from "../../../schemas/campaigns/campaigns.ts";
 import {
 	campaignRecipient,
 	recipientsQuery,
-} from "../../../schemas/recipients.ts";
+} from "../../../schemas/campaigns/recipients.ts";
 import { addList } from "../../add-list.ts";
 import type { Routes } from "../../routes.ts";
 import { toRecord } from "../../to-record.ts";

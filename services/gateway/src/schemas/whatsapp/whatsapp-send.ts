@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { successBody, uuidText } from "./common.ts";
+import { successBody, uuidText } from "../common.ts";
 import {
 	examples,
 	messageIdExample,
 	phoneNumberIdExample,
-} from "./examples.ts";
-import { filledText, text } from "./texts.ts";
+} from "../examples.ts";
+import { filledText, text } from "../texts.ts";
 
 const MAX_TO = 32;
 const MAX_TEXT = 4_096;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { uuidText } from "./common.ts";
-import { examples, messageIdExample } from "./examples.ts";
-import { pageQuery } from "./pages.ts";
+import { uuidText } from "../common.ts";
+import { examples, messageIdExample } from "../examples.ts";
+import { pageQuery } from "../pages.ts";
 
 const recipientStatus = z.enum([
 	"pending",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { examples, senderIdExample } from "./examples.ts";
-import { filledText, text } from "./texts.ts";
-import { givenTime } from "./times.ts";
+import { examples, senderIdExample } from "../examples.ts";
+import { filledText, text } from "../texts.ts";
+import { givenTime } from "../times.ts";
 
 const MAX_NAME = 200;
 const MAX_TEMPLATE = 1_600;

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { uuidText } from "../common.ts";
+import { examples, senderIdExample, timeExample } from "../examples.ts";
+import { time } from "../times.ts";
 import { tagMatch } from "./campaign-requests.ts";
-import { uuidText } from "./common.ts";
-import { examples, senderIdExample, timeExample } from "./examples.ts";
-import { time } from "./times.ts";
 
 export const campaignParams = z.strictObject({
 	campaignId: z.string().meta({ format: "uuid" }),

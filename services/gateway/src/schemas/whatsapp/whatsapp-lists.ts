@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { uuidText } from "./common.ts";
+import { uuidText } from "../common.ts";
 import {
 	examples,
 	messageIdExample,
 	phoneNumberIdExample,
 	timeExample,
-} from "./examples.ts";
-import { dateFilters, textFilter } from "./filters.ts";
-import { pageQuery } from "./pages.ts";
-import { recipientFilter } from "./recipient-filter.ts";
-import { time } from "./times.ts";
+} from "../examples.ts";
+import { dateFilters, textFilter } from "../filters.ts";
+import { pageQuery } from "../pages.ts";
+import { recipientFilter } from "../recipient-filter.ts";
+import { time } from "../times.ts";
 
 const messageStatus = z.enum([
 	"accepted",

@@ -28,6 +28,17 @@ test("a suspension holds what was accepted when it is asked to, until the next s
 	expect(await holds()).toEqual(["sms", "whatsapp"]);
 	await json("organizations", "state", name, "trial");
 	expect(await holds()).toEqual([]);
+	const acts = await sql`
+		select after
+		from messaging.audit_entries
+		where organization_id = ${id}
+		and action = 'set_hold'
+		order by id
+	`;
+	expect(acts.map(({ after }) => after)).toEqual([
+		{ held: true },
+		{ held: false },
+	]);
 });
 
 test("a sender that an admin has suspended stays so at the next start", async () => {

@@ -1,3 +1,5 @@
+import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
+import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import {
@@ -10,7 +12,11 @@ export const setHold: Handler<
 	typeof MessagingAdminService.method.setHold
 > = async (ctx, { organizationId, held }, context) => {
 	assertOrganization(context, organizationId.toLowerCase());
-	if (held) await holdOrganization(ctx.sql, organizationId);
-	else await letOrganizationGo(ctx.sql, organizationId);
+	await transaction(ctx.sql, async (sql) => {
+		const change = held ? holdOrganization : letOrganizationGo;
+		if (await change(sql, organizationId))
+			await recordAct(sql, context, { organizationId, after: { held } });
+		else recordNothing(context);
+	});
 	return {};
 };

@@ -1,23 +1,26 @@
 import type { Queryable } from "@airtower/platform/database/database";
 
-/** From its commit on, nothing more of the organization is claimed. */
+/** From its commit on, nothing more of the organization is claimed; returns whether it was not held before. */
 export async function holdOrganization(
 	sql: Queryable,
 	organizationId: string,
-): Promise<void> {
-	await sql`
+): Promise<boolean> {
+	const held = await sql`
 		insert into held_organizations (organization_id)
 		values (${organizationId})
 		on conflict do nothing
 	`;
+	return held.count === 1;
 }
 
+/** Returns whether it was held. */
 export async function letOrganizationGo(
 	sql: Queryable,
 	organizationId: string,
-): Promise<void> {
-	await sql`
+): Promise<boolean> {
+	const released = await sql`
 		delete from held_organizations
 		where organization_id = ${organizationId}
 	`;
+	return released.count === 1;
 }

@@ -1,3 +1,4 @@
+import { recordAct } from "@airtower/platform/audit/record-act";
 import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
@@ -13,6 +14,7 @@ export const removePhoneNumber: Handler<
 		if (!(await removeNumber(sql, organizationId, phoneNumberId)))
 			throw unknownPhoneNumber();
 		await expireWaiting(sql, phoneNumberId);
+		await recordAct(sql, context, { organizationId, subject: phoneNumberId });
 	});
 	return {};
 };

@@ -1,3 +1,5 @@
+import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
+import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import {
@@ -10,8 +12,12 @@ export const setHold: Handler<
 	typeof WhatsAppAdminService.method.setHold
 > = async (ctx, { organizationId, held }, context) => {
 	assertOrganization(context, organizationId);
-	if (held) await holdOrganization(ctx.sql, organizationId);
-	else await letOrganizationGo(ctx.sql, organizationId);
+	await transaction(ctx.sql, async (sql) => {
+		const change = held ? holdOrganization : letOrganizationGo;
+		if (await change(sql, organizationId))
+			await recordAct(sql, context, { organizationId, after: { held } });
+		else recordNothing(context);
+	});
 	ctx.wake.dispatch();
 	return {};
 };

@@ -35,9 +35,9 @@ export function awaitMigrations(
 	return withPatience(log, patienceMs, async () => {
 		const [missing] = await findMissing(sql, sets);
 		if (missing === undefined) return undefined;
-		return new ConfigError(
-			`Migration ${missing} is not applied; run the service's src/migrate.ts as the schema's owner, or set MIGRATIONS=at_start.`,
-		);
+		const remedy =
+			"run the service's src/migrate.ts as the schema's owner, or set MIGRATIONS=at_start.";
+		return new ConfigError(`Migration ${missing} is not applied; ${remedy}`);
 	});
 }
 

@@ -36,7 +36,7 @@ export const erasableOutbox: ErasableTable = {
 	},
 };
 
-/** Of `idempotency_keys`, where responses hold numbers or names: those requests can be repeated with their keys no more. */
+/** Of `idempotency_keys`, where responses hold numbers or names: such requests can no more be repeated. */
 export const erasableResponses = erasableRequests(({ phone }, sql) =>
 	phone === undefined
 		? sql`true`

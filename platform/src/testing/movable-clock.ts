@@ -7,10 +7,7 @@ const CLOCKS = [
 	["clock_timestamp", "volatile"],
 ] as const;
 
-/**
- * Puts clocks into the schema that take the place of the server's own, in statements and defaults that are made from now
- * on by connections whose search path has the schema before `pg_catalog`.
- */
+/** For statements and defaults made from now on by connections whose search path has the schema before `pg_catalog`. */
 export async function createMovableClock(sql: Db): Promise<void> {
 	await sql.unsafe(`
 		create table clock_step (step interval not null);

@@ -24,10 +24,7 @@ const LOOK_UP_EVERY_MS = 2_000;
 /** An address that could not be reached is left out so long, unless there is no other, ms. */
 const DOWN_MS = 1_000;
 
-/**
- * Shares calls evenly among the addresses of a name, each over an HTTP/2 session of its own. HTTP/2, because a server that
- * closes says which calls it has not seen: those may be repeated elsewhere, which HTTP/1.1 can tell of none.
- */
+/** Shares calls evenly among the addresses of a name. Over HTTP/2, because a closing server says what it has not seen. */
 export class SharedCalls {
 	readonly authority: string;
 	readonly #url: URL;

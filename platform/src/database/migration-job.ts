@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { connectDatabase } from "../database/database.ts";
-import { grantUse, type MigrationSet } from "../database/migrate.ts";
-import { migrateAtStart } from "../database/migrate-at-start.ts";
-import { type Env, readConfig, serviceConfig } from "./config.ts";
-import { startupSentence } from "./lifecycle.ts";
-import { createLogger } from "./log.ts";
+import { type Env, readConfig, serviceConfig } from "../runtime/config.ts";
+import { startupSentence } from "../runtime/lifecycle.ts";
+import { createLogger } from "../runtime/log.ts";
+import { connectDatabase } from "./database.ts";
+import { grantUse, type MigrationSet } from "./migrate.ts";
+import { migrateAtStart } from "./migrate-at-start.ts";
 
 /** {@link migrateOnce} as a process of its own: a failure is one sentence on stderr and exit code 1. */
 export async function runMigrations(

@@ -37,7 +37,9 @@ beforeAll(async () => {
 	database = await testDatabase([]);
 	events = await testEventBus();
 	messaging = await startMessagingServer();
-	const config = readAccountsConfig(settingsFor(database, messaging.url));
+	const config = readAccountsConfig(
+		settingsFor(database, messaging.url, { RECONCILE_AFTER_S: "25" }),
+	);
 	running = await startAccounts(config, { log: silentLog, bus: events.bus });
 	clients = clientsOf(running.port);
 });

@@ -44,6 +44,7 @@ beforeAll(async () => {
 	server = await serveRoutes(
 		"campaigns",
 		rpcRoutes(ctx, () => {}),
+		{ auditDatabase: database.sql },
 	);
 	campaigns = server.client(CampaignsService);
 });
@@ -63,14 +64,12 @@ beforeEach(async () => {
 const run = () => runAll(contextWith(database.sql, messaging));
 const read = () => readCampaign(database.sql, organizationId);
 
-/** A campaign to so many that has not begun to send. */
 async function newCampaign(
 	count: number,
 	fields: { scheduledAt?: Date } = {},
 ): Promise<string> {
-	const recipients = phones(count);
+	const audience = { recipients: phones(count) };
 	const { sql } = database;
-	const audience = { recipients };
 	return (await createCampaign(sql, organizationId, audience, fields)).id;
 }
 
@@ -193,12 +192,12 @@ test("a scheduled campaign that is cancelled never begins", async () => {
 
 test("a change that is repeated changes nothing, and a campaign that has ended is refused", async () => {
 	const id = await newCampaign(1);
-	for (const status of ["paused", "paused"])
-		expect(await change(id, "pause")).toBe(status);
-	for (const status of ["sending", "sending"])
-		expect(await change(id, "resume")).toBe(status);
-	for (const status of ["cancelled", "cancelled"])
-		expect(await change(id, "cancel")).toBe(status);
+	const words = ["pause", "pause", "resume", "resume", "cancel", "cancel"];
+	const statuses = [];
+	for (const word of words) statuses.push(await change(id, word));
+	expect(statuses.join(" ")).toBe(
+		"paused paused sending sending cancelled cancelled",
+	);
 	expect(await refusalOf(id, "resume")).toBe("campaign_ended");
 	expect(await refusalOf(id, "pause")).toBe("campaign_ended");
 });
@@ -229,4 +228,23 @@ test("another organization neither sees nor changes a campaign", async () => {
 		expect(refusal).toMatchObject({ reason: "unknown_campaign" });
 	const { campaign } = await campaigns.getCampaign(own);
 	expect(campaign).toMatchObject({ id: campaignId, status: "sending" });
+});
+
+test("what an admin changes is in the audit, what clients change is not", async () => {
+	const campaignId = await newCampaign(1);
+	await change(campaignId, "pause");
+	const admin = server.client(CampaignsService, { role: "admin" });
+	for (const word of ["pause", "cancel", "cancel"])
+		await admin.changeCampaign({ organizationId, campaignId, change: word });
+	const entries = await database.sql`
+		select subject, before, after
+		from audit_entries
+		where action = 'change_campaign'
+		order by id
+	`;
+	expect(entries).toMatchObject([
+		{ subject: campaignId, after: { status: "paused" } },
+		{ subject: campaignId, after: { status: "cancelled" } },
+	]);
+	expect(entries[1]).toMatchObject({ before: { status: "paused" } });
 });

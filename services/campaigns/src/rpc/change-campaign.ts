@@ -1,11 +1,13 @@
+import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
-import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { assertOrganization, callerOf } from "@airtower/platform/rpc/caller";
 import type { Handler } from "@airtower/platform/rpc/route";
 import {
 	type CampaignsService,
 	type ChangeCampaignRequest,
 	ChangeCampaignResponseSchema,
 } from "@airtower/proto/campaigns/v1/campaigns";
+import type { HandlerContext } from "@connectrpc/connect";
 import type { Context } from "../context.ts";
 import { mayStay } from "../domain/campaign-state.ts";
 import { campaignEnded, unknownCampaign } from "../errors.ts";
@@ -44,7 +46,7 @@ export const changeCampaign: Handler<
 		ctx.sql,
 		ChangeCampaignResponseSchema,
 		request,
-		(sql) => apply(sql, request),
+		(sql) => apply(sql, request, context),
 	);
 	if (change === "resume" && !response.replayed)
 		await transaction(ctx.sql, (sql) => liftShares(sql, [organizationId]));
@@ -52,12 +54,23 @@ export const changeCampaign: Handler<
 	return response;
 };
 
-async function apply(sql: Tx, request: ChangeCampaignRequest) {
+async function apply(
+	sql: Tx,
+	request: ChangeCampaignRequest,
+	context: HandlerContext,
+) {
 	const { organizationId, campaignId: id, change } = request;
+	const before = await findCampaign(sql, organizationId, id);
+	if (before === undefined) throw unknownCampaign();
 	const changed = await CHANGES[change]?.(sql, organizationId, id);
-	const row = changed ?? (await findCampaign(sql, organizationId, id));
-	if (row === undefined) throw unknownCampaign();
-	if (changed === undefined && !mayStay(row.status, change))
-		throw campaignEnded(row.status);
-	return { campaign: campaignToProto(row) };
+	if (changed === undefined && !mayStay(before.status, change))
+		throw campaignEnded(before.status);
+	if (changed === undefined) recordNothing(context);
+	else if (callerOf(context).role === "admin")
+		await recordAct(sql, context, {
+			...{ organizationId, subject: id },
+			before: { status: before.status },
+			after: { status: changed.status },
+		});
+	return { campaign: campaignToProto(changed ?? before) };
 }

@@ -88,7 +88,7 @@ test.each([
 	["delivered", "delivered"],
 	["failed", "operator_error"],
 ])(
-	"an admin's %s ends an unknown message once, with its event, and it is not sent again",
+	"an admin's %s ends an unknown message once, with its event and its place in the audit, and it is not sent again",
 	async (outcome, event) => {
 		const messageId = await sendUnknown();
 		const { status } = await service.admin.resolveMessage({
@@ -97,6 +97,18 @@ test.each([
 		});
 		expect(status).toBe(outcome);
 		expect(await listed(messageId)).toBeUndefined();
+		const audit = await service.sql`
+			select organization_id, actor_kind, action, before, after
+			from audit_entries
+			where subject = ${messageId}
+		`;
+		expect(audit).toEqual([
+			{
+				...{ organization_id: organization, actor_kind: "admin" },
+				...{ action: "resolve_message", before: { status: "unknown" } },
+				after: { outcome, status },
+			},
+		]);
 		const again = service.admin.resolveMessage({ messageId, outcome });
 		expect(await refusalOf(again)).toBe("not_unknown");
 		await eventually(() => expect(outcomesOf(messageId)).toEqual([event]));

@@ -1,3 +1,4 @@
+import { recordAct } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
@@ -28,7 +29,12 @@ export const resolveMessage: Handler<
 		const message = await findTracedMessage(sql, messageId);
 		if (message === undefined) throw unknownMessage();
 		if (!isUnknown) throw notUnknown(message.status);
-		return message.status;
+		const { organizationId, status } = message;
+		await recordAct(sql, context, {
+			...{ organizationId, subject: messageId },
+			...{ before: { status: "unknown" }, after: { outcome, status } },
+		});
+		return status;
 	});
 	if (outcome === "resend") ctx.announceWork();
 	else ctx.telemetry.outcomes.inc({ status });

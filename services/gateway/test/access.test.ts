@@ -30,7 +30,7 @@ describe.each(rows)("$name", ({ method, path, body, scope, success }) => {
 		];
 	};
 
-	test(`is ${success} for a key with its scope, 403 for any other key and for an organization that may not act`, async () => {
+	test(`is ${success} for a key with its scope, 403 for any other and where the organization may not act`, async () => {
 		expect((await as(apiKey))[0]).toBe(success);
 		const scopes = allScopes.filter((one) => one !== scope);
 		const narrow = world.accounts.addKey({ scopes });

@@ -122,7 +122,7 @@ describe("keys", () => {
 describe("failed authentications", () => {
 	const from = (address: string) => ({ "x-forwarded-for": address });
 
-	test("an address that fails too often is told so; a valid key of it, known or not, and other addresses are not affected", async () => {
+	test("an address that fails too often is told so; its valid keys and other addresses are not", async () => {
 		const good = world.accounts.addKey();
 		expect((await get({ ...good, headers: from("203.0.113.7") })).status).toBe(
 			200,

@@ -15,13 +15,19 @@ afterAll(() => world.close());
 
 const sms = JSON.stringify({ to: "+33612345678", message: "hello" });
 
+function sendHead(key: string): string {
+	const request = "POST /api/v1/sms/send HTTP/1.1\r\nhost: x\r\n";
+	return `${request}x-api-key: ${key}\r\ncontent-type: application/json\r\n`;
+}
+
 function post(body: string, extra = ""): string {
-	return `POST /api/v1/sms/send HTTP/1.1\r\nhost: x\r\nx-api-key: ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${extra}\r\n${body}`;
+	const length = `content-length: ${Buffer.byteLength(body)}\r\n`;
+	return `${sendHead(apiKey)}${length}${extra}\r\n${body}`;
 }
 
 /** An SMS whose body is chunked and has no size where one must be. */
 function brokenPost(key: string): string {
-	return `POST /api/v1/sms/send HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nhello\r\n`;
+	return `${sendHead(key)}transfer-encoding: chunked\r\n\r\nhello\r\n`;
 }
 
 describe("connections", () => {

@@ -146,7 +146,7 @@ test("memory is bounded: the key used longest ago goes first; bad keys push out 
 	expect(verifier.recall("first")).toBeTruthy();
 });
 
-test("look-ups are bounded: what waits beyond the bound is refused at once, and what was taken is carried out", async () => {
+test("look-ups are bounded: what waits beyond it is refused at once, and what was taken is carried out", async () => {
 	const { verifier, asked } = createWorld();
 	const names = Array.from({ length: MAX_KEYS_WAITING }, (_, at) => `bad${at}`);
 	const taken = Promise.all(names.map(verifier.verify));

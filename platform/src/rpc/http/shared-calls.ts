@@ -24,7 +24,7 @@ const LOOK_UP_EVERY_MS = 2_000;
 /** An address that could not be reached is left out so long, unless there is no other, ms. */
 const DOWN_MS = 1_000;
 
-/** Shares calls evenly among the addresses of a name. Over HTTP/2, because a closing server says what it has not seen. */
+/** Shares calls evenly among the addresses of a name. Over HTTP/2, because a closing server tells what it never saw. */
 export class SharedCalls {
 	readonly authority: string;
 	readonly #url: URL;

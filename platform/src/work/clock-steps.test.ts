@@ -26,11 +26,11 @@ async function rescueUntil(isDone: () => boolean, renew: () => Promise<void>) {
 	const watcher = await createLease(database.sql, LEASE_MS, silentLog);
 	const rescued: string[] = [];
 	await eventually(async () => {
-		await renew();
 		await rescueExpired(database.sql, watcher, async (_, tokens) => {
 			rescued.push(...tokens);
 			return tokens.length;
 		});
+		await renew();
 		expect(isDone() || rescued.length > 0).toBe(true);
 	});
 	return rescued;

@@ -6,7 +6,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Show the version and where the documentation is */
+        /**
+         * Show the version and where the documentation is
+         * @description The place to begin.
+         */
         readonly get: operations["getRoot"];
         readonly put?: never;
         readonly post?: never;
@@ -43,7 +46,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get the OpenAPI 3.1 document */
+        /**
+         * Get the OpenAPI 3.1 document
+         * @description This document, as it is served here.
+         */
         readonly get: operations["getOpenApi"];
         readonly put?: never;
         readonly post?: never;
@@ -694,6 +700,7 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description What every error looks like. */
         readonly Error: {
             /** @constant */
             readonly success: false;
@@ -713,6 +720,7 @@ export interface components {
             /** @description The same as x-request-id. */
             readonly requestId: string;
         };
+        /** @description A new webhook endpoint. */
         readonly CreateWebhookRequest: {
             /**
              * Format: uri
@@ -722,6 +730,7 @@ export interface components {
             /** @description Event kinds to deliver. */
             readonly subscribed_events: readonly ("message.delivered" | "message.failed" | "webhook.disabled")[];
         };
+        /** @description What to change of a webhook endpoint; the rest stays. */
         readonly UpdateWebhookRequest: {
             /**
              * Format: uri
@@ -733,6 +742,7 @@ export interface components {
             /** @constant */
             readonly status?: "active";
         };
+        /** @description An address that receives events. */
         readonly WebhookEndpoint: {
             /**
              * Format: uuid
@@ -752,6 +762,7 @@ export interface components {
              */
             readonly created_at: string;
         };
+        /** @description The outcome of a message. */
         readonly WebhookEvent: {
             /** @description Id of the event, the same on every repetition. */
             readonly id: string;
@@ -788,6 +799,7 @@ export interface components {
                 readonly occurred_at: string;
             };
         };
+        /** @description A webhook endpoint that is sent nothing any more. */
         readonly WebhookDisabledEvent: {
             /** @description Id of the event, the same on every repetition. */
             readonly id: string;
@@ -814,6 +826,7 @@ export interface components {
                 readonly disabled_at: string;
             };
         };
+        /** @description The organization with its plan, period and quota. */
         readonly Account: {
             readonly organization: {
                 /**
@@ -861,6 +874,7 @@ export interface components {
                 readonly disabled_at: string | null;
             }[] | null;
         };
+        /** @description One entry of the quota's ledger. */
         readonly UsageEntry: {
             /**
              * Format: uuid
@@ -882,6 +896,7 @@ export interface components {
              */
             readonly created_at: string;
         };
+        /** @description One act that changed the organization. */
         readonly AuditEntry: {
             /**
              * Format: uuid
@@ -912,6 +927,7 @@ export interface components {
              */
             readonly created_at: string;
         };
+        /** @description A new API key. */
         readonly CreateApiKeyRequest: {
             /** @description Unique among the organization's active keys. */
             readonly name: string;
@@ -923,6 +939,7 @@ export interface components {
              */
             readonly expires_at?: string;
         };
+        /** @description An API key, without its secret. */
         readonly ApiKey: {
             /**
              * Format: uuid
@@ -943,7 +960,8 @@ export interface components {
             readonly expires_at: string | null;
             readonly last_used_at: string | null;
         };
-        readonly CreateCampaignRequest: {
+        /** @description To the contacts that carry tags. */
+        readonly CreateTagCampaignRequest: {
             readonly name: string;
             /** @description Text of the messages, of at most 10 parts without the names. `{{name}}` stands for the contact's name, `{{name|there}}` falls back to `there`. */
             readonly message_template: string;
@@ -963,7 +981,9 @@ export interface components {
              * @enum {string}
              */
             readonly audience_tag_match_mode?: "all" | "any";
-        } | {
+        };
+        /** @description To a list of phone numbers. */
+        readonly CreateListCampaignRequest: {
             readonly name: string;
             /** @description Text of the messages, of at most 10 parts without the names. `{{name}}` stands for the contact's name, `{{name|there}}` falls back to `there`. */
             readonly content: string;
@@ -977,6 +997,9 @@ export interface components {
             /** @description Phone numbers. An invalid one, or one given twice, is counted as skipped. */
             readonly recipients: readonly string[];
         };
+        /** @description A campaign to contacts by tags, or to a list of phone numbers. */
+        readonly CreateCampaignRequest: components["schemas"]["CreateTagCampaignRequest"] | components["schemas"]["CreateListCampaignRequest"];
+        /** @description A campaign and how far it is. */
         readonly Campaign: {
             /**
              * Format: uuid
@@ -1021,6 +1044,7 @@ export interface components {
                 readonly pending: number;
             };
         };
+        /** @description One recipient of a campaign. */
         readonly CampaignRecipient: {
             /** @description E.164, or the text as it was given when it is no number. */
             readonly phone: string;
@@ -1032,6 +1056,7 @@ export interface components {
             readonly reason: string | null;
             readonly message_id: string | null;
         };
+        /** @description A new contact. */
         readonly CreateContactRequest: {
             readonly name: string;
             /** @description '+' and the international number, or digits alone (international; national, also with spaces, dots or dashes, when the organization has a default country). */
@@ -1040,6 +1065,7 @@ export interface components {
             /** @description Tags as a list, or as one text with commas. They are trimmed, lower-cased, sorted and made distinct; then there are at most 50 of at most 64 characters. */
             readonly tags?: readonly string[] | string;
         };
+        /** @description Somebody whom campaigns are sent to. */
         readonly Contact: {
             readonly id: number;
             readonly name: string;
@@ -1053,10 +1079,12 @@ export interface components {
              */
             readonly created_at: string;
         };
+        /** @description A wanted sender ID. */
         readonly RequestSenderIdRequest: {
             /** @description The wanted sender: 3-11 characters `[A-Za-z0-9 ._-]` with a letter, or 3-15 digits. */
             readonly value: string;
         };
+        /** @description A sender ID and whether it may be used. */
         readonly SenderId: {
             /**
              * Format: uuid
@@ -1077,6 +1105,7 @@ export interface components {
             readonly created_at: string;
             readonly decided_at: string | null;
         };
+        /** @description One event on its way to one webhook endpoint. */
         readonly WebhookDelivery: {
             readonly id: string;
             /**
@@ -1109,6 +1138,7 @@ export interface components {
              */
             readonly created_at: string;
         };
+        /** @description An SMS and how far it is. */
         readonly SmsMessage: {
             /**
              * Format: uuid
@@ -1150,6 +1180,7 @@ export interface components {
             readonly submitted_at: string | null;
             readonly finished_at: string | null;
         };
+        /** @description An SMS, how far it is, and what its webhook endpoints heard of it. */
         readonly SmsMessageDetails: {
             /**
              * Format: uuid
@@ -1193,6 +1224,7 @@ export interface components {
             /** @description To each webhook endpoint, in the order of the events; none before the outcome, and of the last 30 days. */
             readonly callbacks: readonly components["schemas"]["WebhookDelivery"][];
         };
+        /** @description An SMS to send. */
         readonly SendSmsRequest: {
             /** @description Recipient: '+' and the international number, or digits alone (international; national, also with spaces, dots or dashes, when the organization has a default country). */
             readonly to: string;
@@ -1208,6 +1240,7 @@ export interface components {
             /** @description Your own reference; comes back in webhooks. */
             readonly clientReference?: string;
         };
+        /** @description The SMS is stored and will be sent. */
         readonly SendSmsReply: {
             /** @constant */
             readonly success: true;
@@ -1231,6 +1264,7 @@ export interface components {
                 readonly httpStatus: 202;
             };
         };
+        /** @description A WhatsApp message, sent or received. */
         readonly WhatsAppMessage: {
             /**
              * Format: uuid
@@ -1266,6 +1300,7 @@ export interface components {
             readonly delivered_at: string | null;
             readonly read_at: string | null;
         };
+        /** @description A template of the organization at the provider. */
         readonly WhatsAppTemplate: {
             /**
              * Format: uuid
@@ -1291,6 +1326,7 @@ export interface components {
              */
             readonly updated_at: string;
         };
+        /** @description The messages with one user, and the window for replies. */
         readonly WhatsAppConversation: {
             /**
              * Format: uuid
@@ -1314,7 +1350,8 @@ export interface components {
             readonly created_at: string;
             readonly last_message_at: string | null;
         };
-        readonly SendWhatsAppRequest: {
+        /** @description An approved template with its parameters. */
+        readonly SendWhatsAppTemplateRequest: {
             /** @constant */
             readonly type: "template";
             /** @description Recipient. */
@@ -1333,7 +1370,9 @@ export interface components {
                 readonly category: "utility" | "authentication";
                 readonly parameters?: readonly string[];
             };
-        } | {
+        };
+        /** @description A text, within 24 hours of what the user wrote last. */
+        readonly SendWhatsAppTextRequest: {
             /** @constant */
             readonly type: "text";
             /** @description Recipient. */
@@ -1349,6 +1388,9 @@ export interface components {
                 readonly body: string;
             };
         };
+        /** @description A template or a text, as `type` says. */
+        readonly SendWhatsAppRequest: components["schemas"]["SendWhatsAppTemplateRequest"] | components["schemas"]["SendWhatsAppTextRequest"];
+        /** @description The message is stored and will be sent. */
         readonly SendWhatsAppReply: {
             /** @constant */
             readonly success: true;
@@ -1366,7 +1408,7 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+        /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
         readonly RequestId: string;
         /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
         readonly IdempotencyKey: string;
@@ -1408,7 +1450,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -1458,7 +1500,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -1544,7 +1586,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -1589,7 +1631,7 @@ export interface operations {
             readonly header?: {
                 /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -1601,7 +1643,6 @@ export interface operations {
                  * @example {
                  *       "to": "+33612345678",
                  *       "message": "Your code is 123456",
-                 *       "senderId": "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0",
                  *       "clientReference": "order-1042"
                  *     }
                  */
@@ -1773,6 +1814,7 @@ export interface operations {
                 readonly limit?: number;
                 /** @description nextCursor of the page before. Good for the same list with the same filters only. */
                 readonly cursor?: string;
+                /** @description Only those of this status. */
                 readonly status?: "accepted" | "submitting" | "submitted" | "unknown" | "delivered" | "failed";
                 /** @description E.164, the '+' may be left out; or national, when the organization has a default country. */
                 readonly recipient?: string;
@@ -1780,13 +1822,13 @@ export interface operations {
                 readonly campaign_id?: string;
                 /** @description Only messages with this reference of yours. */
                 readonly client_reference?: string;
-                /** @description Created at this time or later: RFC 3339, or YYYY-MM-DD. */
+                /** @description Created at this time or later: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC. */
                 readonly date_from?: string;
-                /** @description Created before this time: RFC 3339, or YYYY-MM-DD. */
+                /** @description Created before this time: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC. */
                 readonly date_to?: string;
             };
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -1931,10 +1973,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path: {
+                /** @description Id of the message. */
                 readonly messageId: string;
             };
             readonly cookie?: never;
@@ -2104,19 +2147,21 @@ export interface operations {
                 readonly limit?: number;
                 /** @description nextCursor of the page before. Good for the same list with the same filters only. */
                 readonly cursor?: string;
+                /** @description Only those of this status. */
                 readonly status?: "accepted" | "submitting" | "sent" | "delivered" | "read" | "failed" | "unknown" | "received";
+                /** @description Only those of this category. */
                 readonly billing_category?: "utility" | "authentication" | "service";
                 /** @description Only sends of this template. */
                 readonly template_name?: string;
                 /** @description E.164, the '+' may be left out; or national, when the organization has a default country. */
                 readonly recipient?: string;
-                /** @description Created at this time or later: RFC 3339, or YYYY-MM-DD. */
+                /** @description Created at this time or later: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC. */
                 readonly date_from?: string;
-                /** @description Created before this time: RFC 3339, or YYYY-MM-DD. */
+                /** @description Created before this time: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC. */
                 readonly date_to?: string;
             };
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -2263,7 +2308,7 @@ export interface operations {
             readonly header?: {
                 /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -2450,17 +2495,19 @@ export interface operations {
                 readonly limit?: number;
                 /** @description nextCursor of the page before. Good for the same list with the same filters only. */
                 readonly cursor?: string;
+                /** @description Only those of this status. */
                 readonly status?: "pending" | "approved" | "rejected" | "paused" | "disabled";
+                /** @description Only those of this category. */
                 readonly category?: "utility" | "authentication" | "marketing";
                 /** @description Only templates of this name. */
                 readonly name?: string;
-                /** @description Created at this time or later: RFC 3339, or YYYY-MM-DD. */
+                /** @description Created at this time or later: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC. */
                 readonly date_from?: string;
-                /** @description Created before this time: RFC 3339, or YYYY-MM-DD. */
+                /** @description Created before this time: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC. */
                 readonly date_to?: string;
             };
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -2602,16 +2649,17 @@ export interface operations {
                 readonly limit?: number;
                 /** @description nextCursor of the page before. Good for the same list with the same filters only. */
                 readonly cursor?: string;
+                /** @description Only those of this status. */
                 readonly status?: "open" | "closed";
                 /** @description E.164, the '+' may be left out; or national, when the organization has a default country. */
                 readonly recipient?: string;
-                /** @description Created at this time or later: RFC 3339, or YYYY-MM-DD. */
+                /** @description Created at this time or later: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC. */
                 readonly date_from?: string;
-                /** @description Created before this time: RFC 3339, or YYYY-MM-DD. */
+                /** @description Created before this time: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC. */
                 readonly date_to?: string;
             };
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -2749,7 +2797,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -2898,7 +2946,7 @@ export interface operations {
                 readonly cursor?: string;
             };
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -3051,7 +3099,7 @@ export interface operations {
                 readonly cursor?: string;
             };
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -3197,7 +3245,7 @@ export interface operations {
                 readonly tag?: string;
             };
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -3338,7 +3386,7 @@ export interface operations {
             readonly header?: {
                 /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -3531,7 +3579,7 @@ export interface operations {
                 readonly id: number;
             };
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -3671,7 +3719,7 @@ export interface operations {
                 readonly cursor?: string;
             };
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -3827,7 +3875,7 @@ export interface operations {
             readonly header?: {
                 /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -3839,7 +3887,6 @@ export interface operations {
                  * @example {
                  *       "name": "Spring sale",
                  *       "message_template": "Hello {{name|there}}, 20 % off until Sunday.",
-                 *       "sender_id": "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0",
                  *       "audience_tags": [
                  *         "gold"
                  *       ],
@@ -4032,10 +4079,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path: {
+                /** @description Id of the campaign. */
                 readonly campaignId: string;
             };
             readonly cookie?: never;
@@ -4199,13 +4247,15 @@ export interface operations {
                 readonly limit?: number;
                 /** @description nextCursor of the page before. Good for the same list with the same filters only. */
                 readonly cursor?: string;
+                /** @description Only those of this status. */
                 readonly status?: "pending" | "skipped" | "accepted" | "delivered" | "failed";
             };
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path: {
+                /** @description Id of the campaign. */
                 readonly campaignId: string;
             };
             readonly cookie?: never;
@@ -4354,10 +4404,11 @@ export interface operations {
             readonly header?: {
                 /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path: {
+                /** @description Id of the campaign. */
                 readonly campaignId: string;
             };
             readonly cookie?: never;
@@ -4566,10 +4617,11 @@ export interface operations {
             readonly header?: {
                 /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path: {
+                /** @description Id of the campaign. */
                 readonly campaignId: string;
             };
             readonly cookie?: never;
@@ -4778,10 +4830,11 @@ export interface operations {
             readonly header?: {
                 /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path: {
+                /** @description Id of the campaign. */
                 readonly campaignId: string;
             };
             readonly cookie?: never;
@@ -4988,7 +5041,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -5124,7 +5177,7 @@ export interface operations {
             readonly header?: {
                 /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -5311,7 +5364,7 @@ export interface operations {
                 readonly cursor?: string;
             };
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -5453,7 +5506,7 @@ export interface operations {
             readonly header?: {
                 /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -5644,10 +5697,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path: {
+                /** @description Id of the API key. */
                 readonly apiKeyId: string;
             };
             readonly cookie?: never;
@@ -5786,7 +5840,7 @@ export interface operations {
                 readonly cursor?: string;
             };
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -5928,7 +5982,7 @@ export interface operations {
             readonly header?: {
                 /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path?: never;
@@ -6123,10 +6177,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path: {
+                /** @description Id of the webhook endpoint. */
                 readonly webhookEndpointId: string;
             };
             readonly cookie?: never;
@@ -6260,10 +6315,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path: {
+                /** @description Id of the webhook endpoint. */
                 readonly webhookEndpointId: string;
             };
             readonly cookie?: never;
@@ -6448,10 +6504,11 @@ export interface operations {
             readonly header?: {
                 /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path: {
+                /** @description Id of the webhook endpoint. */
                 readonly webhookEndpointId: string;
             };
             readonly cookie?: never;
@@ -6663,10 +6720,11 @@ export interface operations {
                 readonly status?: "pending" | "delivered" | "failed";
             };
             readonly header?: {
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path: {
+                /** @description Id of the webhook endpoint. */
                 readonly webhookEndpointId: string;
             };
             readonly cookie?: never;
@@ -6821,7 +6879,7 @@ export interface operations {
             readonly header?: {
                 /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your own id of the request; comes back in x-request-id. Ignored when it does not match. */
+                /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             readonly path: {

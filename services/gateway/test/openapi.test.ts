@@ -128,6 +128,37 @@ test("the webhooks section describes every event and the headers to verify", () 
 		expect(names).toContain(header);
 });
 
+test("every variant of a oneOf, and every object among several of an anyOf, is a named component", () => {
+	const variants = findUnions(document).flat();
+	expect(variants.length).toBeGreaterThan(3);
+	for (const variant of variants)
+		expect(variant.$ref).toMatch(/^#\/components\/schemas\/\w+Request$/);
+});
+
+test("every operation, parameter and named schema has a description, and the document a contact", () => {
+	expect(document.info).toHaveProperty("contact.name");
+	for (const [name, { description, parameters }] of operations) {
+		expect(description, name).toBeTruthy();
+		for (const parameter of (parameters ?? []).map(Object))
+			expect(
+				parameter.$ref ?? parameter.description ?? parameter.schema.description,
+				`${name} ${parameter.name}`,
+			).toBeTruthy();
+	}
+	for (const [name, schema] of Object.entries(document.components.schemas))
+		expect(Object(schema).description, name).toBeTruthy();
+});
+
+test("a request id of any form may be sent; date filters are date-times", () => {
+	const { RequestId } = Object(document.components.parameters);
+	expect(RequestId.schema).toEqual({ type: "string" });
+	const dates = operations
+		.flatMap(([, operation]) => (operation.parameters ?? []).map(Object))
+		.filter(({ name }) => /^date_(from|to)$/.test(name));
+	expect(dates.length).toBeGreaterThan(0);
+	for (const { schema } of dates) expect(schema.format).toBe("date-time");
+});
+
 test("every reference leads somewhere", () => {
 	const references = [...frozen.matchAll(/"\$ref": "#\/([^"]+)"/g)];
 	for (const [, path = ""] of references) {
@@ -166,4 +197,16 @@ test("the examples fit their schemas", async () => {
 
 function escaped(path: string): string {
 	return encodeURIComponent(path.replaceAll("/", "~1"));
+}
+
+/** The variants of each union in a document; an anyOf of one object and simple types is none. */
+function findUnions(at: unknown): { readonly $ref?: string }[][] {
+	if (typeof at !== "object" || at === null) return [];
+	const { oneOf = [], anyOf = [] }: Record<string, unknown> = { ...at };
+	const forms = [...Object(oneOf)];
+	const objects = [...Object(anyOf)].filter(
+		({ $ref, type }) => $ref !== undefined || type === "object",
+	);
+	const own = [forms, objects.length > 1 ? objects : []];
+	return [...own, ...Object.values(at).flatMap(findUnions)];
 }

@@ -10,9 +10,11 @@ export const parameters = {
 	RequestId: {
 		name: "X-Request-Id",
 		in: "header",
-		description:
-			"Your own id of the request; comes back in x-request-id. Ignored when it does not match.",
-		schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,128}$" },
+		description: [
+			"Your own id of the request; comes back in x-request-id when it has 1 to 128 characters",
+			"of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one.",
+		].join(" "),
+		schema: { type: "string" },
 	},
 	IdempotencyKey: {
 		name: "Idempotency-Key",

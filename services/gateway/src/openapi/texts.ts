@@ -5,6 +5,7 @@ export const toInfo = (description: string) => ({
 	version: manifest.version,
 	summary: "SMS and WhatsApp through your own operators.",
 	description,
+	contact: { name: "The admins of this deployment" },
 	license: { name: "Apache-2.0", identifier: "Apache-2.0" },
 });
 

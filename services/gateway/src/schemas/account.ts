@@ -39,7 +39,10 @@ export const account = z
 				"Webhook endpoints that are sent nothing any more, until they are made active again; null while it cannot be told.",
 		}),
 	})
-	.meta({ id: "Account" })
+	.meta({
+		id: "Account",
+		description: "The organization with its plan, period and quota.",
+	})
 	.register(examples, {
 		example: {
 			organization: {
@@ -71,7 +74,7 @@ export const usageEntry = z
 		note: z.string().nullable(),
 		created_at: time(),
 	})
-	.meta({ id: "UsageEntry" })
+	.meta({ id: "UsageEntry", description: "One entry of the quota's ledger." })
 	.register(examples, {
 		example: {
 			id: "0199b0a4-5f1d-7000-8000-000000000001",

@@ -28,13 +28,15 @@ export const createApiKeyBody = z
 				].join(" "),
 			}),
 	})
-	.meta({ id: "CreateApiKeyRequest" })
+	.meta({ id: "CreateApiKeyRequest", description: "A new API key." })
 	.register(examples, {
 		example: { name: "billing backend", scopes: ["sms:send"] },
 	});
 
 export const apiKeyParams = z.strictObject({
-	apiKeyId: z.string().meta({ format: "uuid" }),
+	apiKeyId: z
+		.string()
+		.meta({ format: "uuid", description: "Id of the API key." }),
 });
 
 export const apiKey = z
@@ -48,7 +50,7 @@ export const apiKey = z
 		expires_at: time().nullable(),
 		last_used_at: time().nullable(),
 	})
-	.meta({ id: "ApiKey" })
+	.meta({ id: "ApiKey", description: "An API key, without its secret." })
 	.register(examples, {
 		example: {
 			id: "0199b0a6-2d3e-7f40-9b5c-6d7e8f9a0b1c",

@@ -36,7 +36,10 @@ export const auditEntry = z
 		after: auditFacts.nullable(),
 		created_at: time(),
 	})
-	.meta({ id: "AuditEntry" })
+	.meta({
+		id: "AuditEntry",
+		description: "One act that changed the organization.",
+	})
 	.register(examples, {
 		example: {
 			id: "0199b0a4-5f1d-7000-8000-000000000002",

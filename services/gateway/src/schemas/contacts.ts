@@ -32,7 +32,7 @@ export const createContactBody = z
 		email: text(0, MAX_EMAIL).optional(),
 		tags: tags.optional(),
 	})
-	.meta({ id: "CreateContactRequest" })
+	.meta({ id: "CreateContactRequest", description: "A new contact." })
 	.register(examples, {
 		example: {
 			name: "Ada Lovelace",
@@ -51,7 +51,7 @@ export const contact = z
 		tags: z.array(z.string()),
 		created_at: time(),
 	})
-	.meta({ id: "Contact" })
+	.meta({ id: "Contact", description: "Somebody whom campaigns are sent to." })
 	.register(examples, {
 		example: {
 			id: 42,

@@ -55,6 +55,6 @@ export const errorBody = z
 		}),
 		requestId: z.string().meta({ description: "The same as x-request-id." }),
 	})
-	.meta({ id: "Error" });
+	.meta({ id: "Error", description: "What every error looks like." });
 
 export type ErrorBody = z.infer<typeof errorBody>;

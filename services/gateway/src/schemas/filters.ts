@@ -28,11 +28,15 @@ const date = (description: string) =>
 			message: "must be a time in RFC 3339 or a date YYYY-MM-DD",
 		})
 		.optional()
-		.meta({ description });
+		.meta({ format: "date-time", description });
 
 export const dateFilters = {
-	date_from: date("Created at this time or later: RFC 3339, or YYYY-MM-DD."),
-	date_to: date("Created before this time: RFC 3339, or YYYY-MM-DD."),
+	date_from: date(
+		"Created at this time or later: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC.",
+	),
+	date_to: date(
+		"Created before this time: RFC 3339; also a date alone, YYYY-MM-DD, for its start in UTC.",
+	),
 };
 
 function filterTime(value: string | undefined): Timestamp | undefined {

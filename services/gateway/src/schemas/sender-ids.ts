@@ -25,7 +25,7 @@ export const requestSenderIdBody = z
 					"The wanted sender: 3-11 characters `[A-Za-z0-9 ._-]` with a letter, or 3-15 digits.",
 			}),
 	})
-	.meta({ id: "RequestSenderIdRequest" })
+	.meta({ id: "RequestSenderIdRequest", description: "A wanted sender ID." })
 	.register(examples, { example: { value: "ACME" } });
 
 export const senderId = z
@@ -42,7 +42,10 @@ export const senderId = z
 		created_at: time(),
 		decided_at: time().nullable(),
 	})
-	.meta({ id: "SenderId" })
+	.meta({
+		id: "SenderId",
+		description: "A sender ID and whether it may be used.",
+	})
 	.register(examples, {
 		example: {
 			id: senderIdExample,

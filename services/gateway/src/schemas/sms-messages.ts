@@ -73,7 +73,7 @@ export const smsMessage = z
 		submitted_at: time().nullable(),
 		finished_at: time().nullable(),
 	})
-	.meta({ id: "SmsMessage" })
+	.meta({ id: "SmsMessage", description: "An SMS and how far it is." })
 	.register(examples, { example: smsExample });
 
 /** One message with what its webhook endpoints heard of it. */
@@ -84,13 +84,19 @@ export const smsMessageDetails = smsMessage
 				"To each webhook endpoint, in the order of the events; none before the outcome, and of the last 30 days.",
 		}),
 	})
-	.meta({ id: "SmsMessageDetails" })
+	.meta({
+		id: "SmsMessageDetails",
+		description:
+			"An SMS, how far it is, and what its webhook endpoints heard of it.",
+	})
 	.register(examples, {
 		example: { ...smsExample, callbacks: [webhookDeliveryExample] },
 	});
 
 export const smsMessagesQuery = pageQuery.extend({
-	status: smsStatus.optional(),
+	status: smsStatus
+		.optional()
+		.meta({ description: "Only those of this status." }),
 	recipient: recipientFilter,
 	campaign_id: z.uuid().optional().meta({
 		pattern: undefined,
@@ -101,5 +107,7 @@ export const smsMessagesQuery = pageQuery.extend({
 });
 
 export const smsMessageParams = z.strictObject({
-	messageId: z.string().meta({ format: "uuid" }),
+	messageId: z
+		.string()
+		.meta({ format: "uuid", description: "Id of the message." }),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { successBody, uuidText } from "./common.ts";
-import { examples, messageIdExample, senderIdExample } from "./examples.ts";
+import { examples, messageIdExample } from "./examples.ts";
 import { filledText, PHONE_FORMS, text } from "./texts.ts";
 
 const MAX_TO = 32;
@@ -34,12 +34,11 @@ export const sendSmsBody = z
 			description: "Your own reference; comes back in webhooks.",
 		}),
 	})
-	.meta({ id: "SendSmsRequest" })
+	.meta({ id: "SendSmsRequest", description: "An SMS to send." })
 	.register(examples, {
 		example: {
 			to: "+33612345678",
 			message: "Your code is 123456",
-			senderId: senderIdExample,
 			clientReference: "order-1042",
 		},
 	});
@@ -60,7 +59,10 @@ export const sendSmsReply = successBody({
 		httpStatus: z.literal(202),
 	}),
 })
-	.meta({ id: "SendSmsReply" })
+	.meta({
+		id: "SendSmsReply",
+		description: "The SMS is stored and will be sent.",
+	})
 	.register(examples, {
 		example: {
 			success: true,

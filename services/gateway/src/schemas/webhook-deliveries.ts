@@ -59,5 +59,8 @@ export const webhookDelivery = z
 		next_attempt_at: time().nullable(),
 		created_at: time(),
 	})
-	.meta({ id: "WebhookDelivery" })
+	.meta({
+		id: "WebhookDelivery",
+		description: "One event on its way to one webhook endpoint.",
+	})
 	.register(examples, { example: webhookDeliveryExample });

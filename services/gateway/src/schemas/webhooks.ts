@@ -36,7 +36,7 @@ const subscribedEvents = z
 
 export const createWebhookBody = z
 	.strictObject({ url, subscribed_events: subscribedEvents })
-	.meta({ id: "CreateWebhookRequest" })
+	.meta({ id: "CreateWebhookRequest", description: "A new webhook endpoint." })
 	.register(examples, {
 		example: {
 			url: "https://example.com/hooks/airtower",
@@ -54,7 +54,11 @@ export const updateWebhookBody = z
 		params: { code: "required" },
 		message: "must name what to change",
 	})
-	.meta({ id: "UpdateWebhookRequest", minProperties: 1 })
+	.meta({
+		id: "UpdateWebhookRequest",
+		description: "What to change of a webhook endpoint; the rest stays.",
+		minProperties: 1,
+	})
 	.register(examples, {
 		example: {
 			url: "https://example.com/hooks/airtower-2",
@@ -67,7 +71,9 @@ function isHttpUrl(value: string): boolean {
 }
 
 export const webhookParams = z.strictObject({
-	webhookEndpointId: z.string().meta({ format: "uuid" }),
+	webhookEndpointId: z
+		.string()
+		.meta({ format: "uuid", description: "Id of the webhook endpoint." }),
 });
 
 export const webhookEndpoint = z
@@ -83,7 +89,10 @@ export const webhookEndpoint = z
 		disabled_at: time().nullable(),
 		created_at: time(),
 	})
-	.meta({ id: "WebhookEndpoint" })
+	.meta({
+		id: "WebhookEndpoint",
+		description: "An address that receives events.",
+	})
 	.register(examples, {
 		example: {
 			id: "0199b0a2-7b3d-7f10-a4c9-2d5e8f7b6a90",
@@ -156,7 +165,7 @@ export const webhookEvent = z
 			occurred_at: time(),
 		}),
 	})
-	.meta({ id: "WebhookEvent" });
+	.meta({ id: "WebhookEvent", description: "The outcome of a message." });
 
 export const webhookDisabledEvent = z
 	.strictObject({
@@ -172,4 +181,7 @@ export const webhookDisabledEvent = z
 			disabled_at: time(),
 		}),
 	})
-	.meta({ id: "WebhookDisabledEvent" });
+	.meta({
+		id: "WebhookDisabledEvent",
+		description: "A webhook endpoint that is sent nothing any more.",
+	});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { examples, senderIdExample } from "../examples.ts";
+import { examples } from "../examples.ts";
 import { filledText, text } from "../texts.ts";
 import { givenTime } from "../times.ts";
 
@@ -31,42 +31,59 @@ export const tagMatch = z.enum(["all", "any"]);
 const name = filledText(MAX_NAME);
 
 /** The formal form: an audience of contacts, chosen by tags. */
-const tagCampaign = z.strictObject({
-	name,
-	message_template: template(),
-	scheduled_at: startTime().optional(),
-	sender_id: z.uuid().optional().meta({
-		pattern: undefined,
-		description: "Approved sender ID; the default one when absent.",
-	}),
-	audience_tags: z.array(text(1, MAX_TAG)).min(1).max(MAX_TAGS),
-	audience_tag_match_mode: tagMatch.optional().meta({
-		description: "`all` (the default) or `any` of the tags.",
-	}),
-});
+const tagCampaign = z
+	.strictObject({
+		name,
+		message_template: template(),
+		scheduled_at: startTime().optional(),
+		sender_id: z.uuid().optional().meta({
+			pattern: undefined,
+			description: "Approved sender ID; the default one when absent.",
+		}),
+		audience_tags: z.array(text(1, MAX_TAG)).min(1).max(MAX_TAGS),
+		audience_tag_match_mode: tagMatch.optional().meta({
+			description: "`all` (the default) or `any` of the tags.",
+		}),
+	})
+	.meta({
+		id: "CreateTagCampaignRequest",
+		description: "To the contacts that carry tags.",
+	});
 
 /** The form of the guides: a list of phone numbers. */
-const listCampaign = z.strictObject({
-	name,
-	content: template(),
-	scheduledAt: startTime().optional(),
-	senderName: text(1, MAX_SENDER_NAME).optional().meta({
-		description: "Name of an approved sender; the default one when absent.",
-	}),
-	recipients: z.array(text(0, MAX_RECIPIENT)).min(1).max(MAX_RECIPIENTS).meta({
-		description:
-			"Phone numbers. An invalid one, or one given twice, is counted as skipped.",
-	}),
-});
+const listCampaign = z
+	.strictObject({
+		name,
+		content: template(),
+		scheduledAt: startTime().optional(),
+		senderName: text(1, MAX_SENDER_NAME).optional().meta({
+			description: "Name of an approved sender; the default one when absent.",
+		}),
+		recipients: z
+			.array(text(0, MAX_RECIPIENT))
+			.min(1)
+			.max(MAX_RECIPIENTS)
+			.meta({
+				description:
+					"Phone numbers. An invalid one, or one given twice, is counted as skipped.",
+			}),
+	})
+	.meta({
+		id: "CreateListCampaignRequest",
+		description: "To a list of phone numbers.",
+	});
 
 export const createCampaignBody = z
 	.union([tagCampaign, listCampaign])
-	.meta({ id: "CreateCampaignRequest" })
+	.meta({
+		id: "CreateCampaignRequest",
+		description:
+			"A campaign to contacts by tags, or to a list of phone numbers.",
+	})
 	.register(examples, {
 		example: {
 			name: "Spring sale",
 			message_template: "Hello {{name|there}}, 20 % off until Sunday.",
-			sender_id: senderIdExample,
 			audience_tags: ["gold"],
 			audience_tag_match_mode: "all",
 		},

@@ -5,7 +5,9 @@ import { time } from "../times.ts";
 import { tagMatch } from "./campaign-requests.ts";
 
 export const campaignParams = z.strictObject({
-	campaignId: z.string().meta({ format: "uuid" }),
+	campaignId: z
+		.string()
+		.meta({ format: "uuid", description: "Id of the campaign." }),
 });
 
 export const campaign = z
@@ -57,7 +59,7 @@ export const campaign = z
 			}),
 		}),
 	})
-	.meta({ id: "Campaign" })
+	.meta({ id: "Campaign", description: "A campaign and how far it is." })
 	.register(examples, {
 		example: {
 			id: "0199b0a5-1c2d-7e3f-8a4b-5c6d7e8f9a0b",

@@ -12,7 +12,9 @@ const recipientStatus = z.enum([
 ]);
 
 export const recipientsQuery = pageQuery.extend({
-	status: recipientStatus.optional(),
+	status: recipientStatus
+		.optional()
+		.meta({ description: "Only those of this status." }),
 });
 
 export const campaignRecipient = z
@@ -35,7 +37,10 @@ export const campaignRecipient = z
 			}),
 		message_id: uuidText().nullable(),
 	})
-	.meta({ id: "CampaignRecipient" })
+	.meta({
+		id: "CampaignRecipient",
+		description: "One recipient of a campaign.",
+	})
 	.register(examples, {
 		example: {
 			phone: "+33612345678",

@@ -50,7 +50,10 @@ export const whatsappMessage = z
 		delivered_at: time().nullable(),
 		read_at: time().nullable(),
 	})
-	.meta({ id: "WhatsAppMessage" })
+	.meta({
+		id: "WhatsAppMessage",
+		description: "A WhatsApp message, sent or received.",
+	})
 	.register(examples, {
 		example: {
 			id: messageIdExample,
@@ -72,8 +75,12 @@ export const whatsappMessage = z
 	});
 
 export const whatsappMessagesQuery = pageQuery.extend({
-	status: messageStatus.optional(),
-	billing_category: billingCategory.optional(),
+	status: messageStatus
+		.optional()
+		.meta({ description: "Only those of this status." }),
+	billing_category: billingCategory
+		.optional()
+		.meta({ description: "Only those of this category." }),
 	template_name: textFilter("Only sends of this template."),
 	recipient: recipientFilter,
 	...dateFilters,
@@ -100,7 +107,10 @@ export const whatsappTemplate = z
 		created_at: time(),
 		updated_at: time(),
 	})
-	.meta({ id: "WhatsAppTemplate" })
+	.meta({
+		id: "WhatsAppTemplate",
+		description: "A template of the organization at the provider.",
+	})
 	.register(examples, {
 		example: {
 			id: "0199b0a8-4f50-7162-9d7e-8f9a0b1c2d3e",
@@ -116,8 +126,12 @@ export const whatsappTemplate = z
 	});
 
 export const whatsappTemplatesQuery = pageQuery.extend({
-	status: templateStatus.optional(),
-	category: templateCategory.optional(),
+	status: templateStatus
+		.optional()
+		.meta({ description: "Only those of this status." }),
+	category: templateCategory
+		.optional()
+		.meta({ description: "Only those of this category." }),
 	name: textFilter("Only templates of this name."),
 	...dateFilters,
 });
@@ -135,7 +149,10 @@ export const whatsappConversation = z
 		created_at: time(),
 		last_message_at: time().nullable(),
 	})
-	.meta({ id: "WhatsAppConversation" })
+	.meta({
+		id: "WhatsAppConversation",
+		description: "The messages with one user, and the window for replies.",
+	})
 	.register(examples, {
 		example: {
 			id: "0199b0a9-5061-7273-8e8f-9a0b1c2d3e4f",
@@ -150,7 +167,9 @@ export const whatsappConversation = z
 	});
 
 export const whatsappConversationsQuery = pageQuery.extend({
-	status: conversationStatus.optional(),
+	status: conversationStatus
+		.optional()
+		.meta({ description: "Only those of this status." }),
 	recipient: recipientFilter,
 	...dateFilters,
 });

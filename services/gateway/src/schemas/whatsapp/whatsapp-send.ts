@@ -28,28 +28,42 @@ const common = {
 
 const sendCategory = z.enum(["utility", "authentication"]);
 
+const templateForm = z
+	.strictObject({
+		type: z.literal("template"),
+		...common,
+		template: z.strictObject({
+			name: text(1, MAX_TEMPLATE_NAME),
+			language: text(1, MAX_LANGUAGE),
+			category: sendCategory,
+			parameters: z
+				.array(text(1, MAX_PARAMETER))
+				.max(MAX_PARAMETERS)
+				.optional(),
+		}),
+	})
+	.meta({
+		id: "SendWhatsAppTemplateRequest",
+		description: "An approved template with its parameters.",
+	});
+
+const textForm = z
+	.strictObject({
+		type: z.literal("text"),
+		...common,
+		text: z.strictObject({ body: filledText(MAX_TEXT) }),
+	})
+	.meta({
+		id: "SendWhatsAppTextRequest",
+		description: "A text, within 24 hours of what the user wrote last.",
+	});
+
 export const sendWhatsAppBody = z
-	.discriminatedUnion("type", [
-		z.strictObject({
-			type: z.literal("template"),
-			...common,
-			template: z.strictObject({
-				name: text(1, MAX_TEMPLATE_NAME),
-				language: text(1, MAX_LANGUAGE),
-				category: sendCategory,
-				parameters: z
-					.array(text(1, MAX_PARAMETER))
-					.max(MAX_PARAMETERS)
-					.optional(),
-			}),
-		}),
-		z.strictObject({
-			type: z.literal("text"),
-			...common,
-			text: z.strictObject({ body: filledText(MAX_TEXT) }),
-		}),
-	])
-	.meta({ id: "SendWhatsAppRequest" })
+	.discriminatedUnion("type", [templateForm, textForm])
+	.meta({
+		id: "SendWhatsAppRequest",
+		description: "A template or a text, as `type` says.",
+	})
 	.register(examples, {
 		example: {
 			type: "template",
@@ -73,7 +87,10 @@ export const sendWhatsAppReply = successBody({
 	messageId: uuidText(),
 	clientReference: z.string().nullable(),
 })
-	.meta({ id: "SendWhatsAppReply" })
+	.meta({
+		id: "SendWhatsAppReply",
+		description: "The message is stored and will be sent.",
+	})
 	.register(examples, {
 		example: {
 			success: true,

@@ -11,6 +11,7 @@ export const getOpenApi: Routes = (app) => {
 			operationId: "getOpenApi",
 			tags: ["Service"],
 			summary: "Get the OpenAPI 3.1 document",
+			description: "This document, as it is served here.",
 			response: { 200: openApiReply },
 		},
 		handler: (_request, reply) => {

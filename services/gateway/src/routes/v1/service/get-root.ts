@@ -10,6 +10,7 @@ const operation = {
 		operationId: "getRoot",
 		tags: ["Service"],
 		summary: "Show the version and where the documentation is",
+		description: "The place to begin.",
 		response: { 200: rootReply },
 	},
 } as const;

@@ -48,6 +48,10 @@ async function findImports(
 	after: string,
 ): Promise<ImportRow[]> {
 	const [campaignId = "", position = "0"] = after.split(" ");
+	const isBehind =
+		campaignId === ""
+			? sql`true`
+			: sql`(campaign_id, position) > (${campaignId}::uuid, ${Number(position)}::integer)`;
 	return sql<ImportRow[]>`
 		select
 			campaign_id as "campaignId",
@@ -56,7 +60,7 @@ async function findImports(
 			default_country as country
 		from recipient_imports
 		join campaigns on campaigns.id = campaign_id
-		where ${campaignId === "" ? sql`true` : sql`(campaign_id, position) > (${campaignId}::uuid, ${Number(position)}::integer)`}
+		where ${isBehind}
 		and ${organizationId === undefined ? sql`true` : sql`organization_id = ${organizationId}`}
 		order by campaign_id, position
 		limit ${STEP}

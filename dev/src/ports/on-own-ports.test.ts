@@ -43,6 +43,23 @@ test("what fails on free ports is not tried again", async () => {
 	expect(choices).toBe(1);
 });
 
+test("a start that was called off is not tried again, though its ports are still taken", async () => {
+	let choices = 0;
+	const callOff = new AbortController();
+	const attempt = onOwnPorts(async () => {
+		choices++;
+		const port = await freePort();
+		const start = async () => {
+			await takePort(port);
+			callOff.abort(new Error("called off"));
+			throw new Error("It failed.");
+		};
+		return { ports: [port], start };
+	}, callOff.signal);
+	await expect(attempt).rejects.toThrow("called off");
+	expect(choices).toBe(1);
+});
+
 test("a machine that takes every port is not tried for ever", async () => {
 	let choices = 0;
 	const attempt = onOwnPorts(async () => {

@@ -12,8 +12,10 @@ const MAX_TRIES = 4;
 /** Chooses again when another program has taken one of the ports between the choice and the start. */
 export async function onOwnPorts<T extends Chosen>(
 	choose: () => Promise<T>,
+	callOff?: AbortSignal,
 ): Promise<T> {
 	for (let tries = 1; ; tries++) {
+		callOff?.throwIfAborted();
 		const chosen = await choose();
 		try {
 			await chosen.start();

@@ -81,7 +81,7 @@ async function startAll(assembly: Assembly): Promise<SystemPlan> {
 			),
 			start: () => tryOwnProcesses(assembly, plan),
 		};
-	});
+	}, callOff.signal);
 	await keepPorts(dataDir, plan.ports);
 	return plan;
 }

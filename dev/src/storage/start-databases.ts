@@ -29,7 +29,7 @@ async function startEmbeddedPostgres(assembly: Assembly) {
 		});
 		assembly.processes.set("postgres", server.process);
 		return { ...server, start: () => server.process.start() };
-	});
+	}, assembly.callOff.signal);
 	const adminUrl = await ensureDatabase(server.url);
 	return { adminUrl, socketDir: server.socketDir };
 }

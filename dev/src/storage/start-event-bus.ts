@@ -38,7 +38,7 @@ async function startBroker(assembly: Assembly): Promise<Brokers> {
 		});
 		assembly.processes.set("kafka", kafka.process);
 		return { ...kafka, start: () => kafka.process.start() };
-	});
+	}, assembly.callOff.signal);
 	return brokers;
 }
 

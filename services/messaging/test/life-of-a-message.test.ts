@@ -17,7 +17,7 @@ import { startTestService, type TestService } from "./support/service.ts";
 /** Fits the behaving numbers of the simulator, with their delays shortened. */
 const TIME_FACTOR = 0.2;
 /** Wait for a receipt before an unanswered message goes again, ms. */
-const UNKNOWN_WAIT_MS = 300;
+const UNKNOWN_WAIT_MS = 2_000;
 const LONG_TEXT = "x".repeat(400);
 
 let smsc: Smsc;
@@ -114,7 +114,7 @@ test("number 0012: with the answer lost the receipt tells what became of the mes
 		});
 		expect(outcomesOf(id)).toEqual(["delivered"]);
 	});
-	await delay(3 * UNKNOWN_WAIT_MS);
+	await delay(1.5 * UNKNOWN_WAIT_MS);
 	expect(submitsTo("0012")).toBe(1);
 });
 

@@ -1358,7 +1358,7 @@ export interface components {
             readonly to: string;
             /**
              * Format: uuid
-             * @description WhatsApp number of the organization to send from.
+             * @description WhatsApp number of the organization to send from: an id of this deployment's own.
              */
             readonly phoneNumberId: string;
             /** @description Your own reference; comes back in webhooks. */
@@ -1379,7 +1379,7 @@ export interface components {
             readonly to: string;
             /**
              * Format: uuid
-             * @description WhatsApp number of the organization to send from.
+             * @description WhatsApp number of the organization to send from: an id of this deployment's own.
              */
             readonly phoneNumberId: string;
             /** @description Your own reference; comes back in webhooks. */
@@ -2322,10 +2322,11 @@ export interface operations {
                  *       "to": "+33612345678",
                  *       "phoneNumberId": "0199b0a7-3e4f-7051-8c6d-7e8f9a0b1c2d",
                  *       "template": {
-                 *         "name": "order_shipped",
+                 *         "name": "order_update",
                  *         "language": "en_US",
                  *         "category": "utility",
                  *         "parameters": [
+                 *           "Ada",
                  *           "1042"
                  *         ]
                  *       },

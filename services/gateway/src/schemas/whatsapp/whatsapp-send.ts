@@ -19,7 +19,8 @@ const common = {
 	to: text(1, MAX_TO).meta({ description: "Recipient." }),
 	phoneNumberId: z.uuid().meta({
 		pattern: undefined,
-		description: "WhatsApp number of the organization to send from.",
+		description:
+			"WhatsApp number of the organization to send from: an id of this deployment's own.",
 	}),
 	clientReference: text(0, MAX_CLIENT_REFERENCE).optional().meta({
 		description: "Your own reference; comes back in webhooks.",
@@ -70,10 +71,10 @@ export const sendWhatsAppBody = z
 			to: "+33612345678",
 			phoneNumberId: phoneNumberIdExample,
 			template: {
-				name: "order_shipped",
+				name: "order_update",
 				language: "en_US",
 				category: "utility",
-				parameters: ["1042"],
+				parameters: ["Ada", "1042"],
 			},
 			clientReference: "order-1042",
 		},

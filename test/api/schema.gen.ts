@@ -48,7 +48,7 @@ export interface paths {
         };
         /**
          * Get the OpenAPI 3.1 document
-         * @description This document, as it is served here.
+         * @description This document. Compressed for who takes `gzip`; 304 for who names its `ETag`.
          */
         readonly get: operations["getOpenApi"];
         readonly put?: never;
@@ -1412,6 +1412,8 @@ export interface components {
         readonly RequestId: string;
         /** @description Any text of your own that names this request, for example a UUID. Repeats of the request with it have no second effect for 24 hours. */
         readonly IdempotencyKey: string;
+        /** @description ETag of the version that the client has. */
+        readonly IfNoneMatch: string;
         /** @description Unix seconds of this attempt. */
         readonly ServiceTimestamp: string;
         /** @description Lower-case hex HMAC-SHA256 of `<timestamp>.<raw body>` under the endpoint's signing secret. */
@@ -1437,6 +1439,8 @@ export interface components {
         readonly RateLimitRemaining: number;
         /** @description End of this window, seconds since the epoch. */
         readonly RateLimitReset: number;
+        /** @description Tag of this version, for If-None-Match. */
+        readonly ETag: string;
         /** @description Seconds to wait before the request is repeated. */
         readonly RetryAfter: number;
         /** @description `true` when the response is that to an earlier request with the same Idempotency-Key. */
@@ -1588,6 +1592,8 @@ export interface operations {
             readonly header?: {
                 /** @description Your own id of the request; comes back in x-request-id when it has 1 to 128 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'. Any other is ignored: the request gets a new one. */
                 readonly "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description ETag of the version that the client has. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path?: never;
             readonly cookie?: never;
@@ -1598,6 +1604,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly etag: components["headers"]["ETag"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1612,6 +1619,15 @@ export interface operations {
                         readonly [key: string]: unknown;
                     };
                 };
+            };
+            /** @description The client has the current one. */
+            readonly 304: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly etag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `headers_too_large` */
             readonly 431: {

@@ -170,6 +170,22 @@ describe("the API reference", () => {
 		expect(policy).not.toMatch(/https?:|\*/);
 	});
 
+	test("the OpenAPI document is compressed for who takes gzip, and 304 for who has it", async () => {
+		const get = (headers: Record<string, string>) =>
+			call(world.baseUrl, "/openapi.json", { headers });
+		const plain = await get({ "accept-encoding": "identity" });
+		expect(plain.headers.get("content-encoding")).toBeNull();
+		const small = await get({ "accept-encoding": "br, gzip" });
+		expect(small.headers.get("content-encoding")).toBe("gzip");
+		expect(small.text).toBe(plain.text);
+		const refused = await get({ "accept-encoding": "gzip;q=0" });
+		expect(refused.headers.get("content-encoding")).toBeNull();
+		const etag = plain.headers.get("etag") ?? "";
+		const again = await get({ "if-none-match": `"other", ${etag}` });
+		expect([again.status, again.text]).toEqual([304, ""]);
+		expect((await get({ "if-none-match": '"other"' })).status).toBe(200);
+	});
+
 	test("its scripts come from us and are cached by their content", async () => {
 		const page = (await call(world.baseUrl, "/docs")).text;
 		const scripts = [...page.matchAll(/src="([^"]+)"/g)].map(

@@ -14,6 +14,7 @@ const OPTIONAL = { required: false };
 export interface OperationFacts {
 	readonly access: Access;
 	readonly errors: readonly ErrorCode[];
+	readonly isRevalidated: boolean;
 	readonly body: unknown;
 	readonly replies: Readonly<Record<string, unknown>>;
 }
@@ -37,7 +38,7 @@ export function completeDocument(
 
 function completeOperation(
 	operation: Operation,
-	{ access, errors, body, replies }: OperationFacts,
+	{ access, errors, body, replies, isRevalidated }: OperationFacts,
 	isPost: boolean,
 ): void {
 	const given = operation.parameters ?? [];
@@ -52,9 +53,18 @@ function completeOperation(
 	if (request !== undefined) request.example = exampleFrom(body);
 	if (body === noBody) Object.assign(operation.requestBody ?? {}, OPTIONAL);
 	completeReplies(operation, access, replies, isPost);
+	if (isRevalidated) addRevalidation(operation);
 	const own = isList ? [...errors, "invalid_cursor" as const] : errors;
 	const kind = { isPost, hasBody: body !== undefined };
 	Object.assign(operation.responses, errorResponses(access, kind, own));
+}
+
+function addRevalidation(operation: Operation): void {
+	operation.parameters?.push(parameterRef("IfNoneMatch"));
+	const headers = headerRefs({ "x-request-id": "RequestId", etag: "ETag" });
+	Object.assign(Object(operation.responses["200"]), { headers });
+	const description = "The client has the current one.";
+	operation.responses["304"] = { description, headers };
 }
 
 function addAccess(operation: Operation, access: Access): void {

@@ -25,6 +25,11 @@ export const headers = {
 		description: "End of this window, seconds since the epoch.",
 		schema: integer,
 	},
+	ETag: {
+		description: "Tag of this version, for If-None-Match.",
+		required: true,
+		schema: text,
+	},
 	RetryAfter: {
 		description: "Seconds to wait before the request is repeated.",
 		schema: { ...integer, minimum: 1 },

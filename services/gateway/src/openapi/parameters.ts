@@ -25,6 +25,12 @@ export const parameters = {
 		].join(" "),
 		schema: { type: "string", pattern: "^[A-Za-z0-9._:-]{1,255}$" },
 	},
+	IfNoneMatch: {
+		name: "If-None-Match",
+		in: "header",
+		description: "ETag of the version that the client has.",
+		schema: { type: "string" },
+	},
 	ServiceTimestamp: callbackHeader(
 		"x-service-timestamp",
 		"Unix seconds of this attempt.",

@@ -12,6 +12,8 @@ import { securitySchemes, tags, toInfo } from "./texts.ts";
 
 declare module "fastify" {
 	interface FastifyContextConfig {
+		/** True when a client may ask whether what it has is still current. */
+		isRevalidated?: boolean;
 		/** Errors of the operation itself, beyond those of every operation of its kind. */
 		errors?: readonly ErrorCode[];
 	}
@@ -53,11 +55,17 @@ export async function registerOpenApi(
 function collectOperations(app: App): ReadonlyMap<string, OperationFacts> {
 	const operations = new Map<string, OperationFacts>();
 	app.addHook("onRoute", ({ schema, config }) => {
-		const { access, errors = [] } = config ?? {};
+		const { access, errors = [], isRevalidated = false } = config ?? {};
 		if (schema?.operationId === undefined || access === undefined) return;
 		const { operationId, body } = schema;
 		const replies = Object(schema.response);
-		operations.set(operationId, { access, errors, body, replies });
+		operations.set(operationId, {
+			access,
+			errors,
+			body,
+			replies,
+			isRevalidated,
+		});
 	});
 	return operations;
 }

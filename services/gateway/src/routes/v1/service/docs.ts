@@ -1,5 +1,6 @@
 import { publicAccess } from "../../../domain/access.ts";
 import type { Routes } from "../../routes.ts";
+import { sendCachedText } from "./cached-text.ts";
 import { CONTENT_SECURITY_POLICY, PAGE, START } from "./docs-page.ts";
 import { loadScalar } from "./scalar.ts";
 
@@ -20,17 +21,9 @@ export const docsRoutes: Routes = (app) => {
 		reply.type("text/javascript; charset=utf-8").send(START);
 	});
 
-	app.get("/docs/scalar.js", route, async ({ headers }, reply) => {
+	app.get("/docs/scalar.js", route, async (request, reply) => {
 		scalar ??= loadScalar();
-		const { etag, plain, gzipped } = await scalar;
-		reply
-			.header("cache-control", "no-cache")
-			.header("etag", etag)
-			.header("vary", "accept-encoding")
-			.type("text/javascript; charset=utf-8");
-		if (headers["if-none-match"] === etag) return reply.code(304).send();
-		if (!/\bgzip\b/.test(headers["accept-encoding"] ?? ""))
-			return reply.send(plain);
-		return reply.header("content-encoding", "gzip").send(gzipped);
+		reply.type("text/javascript; charset=utf-8");
+		return sendCachedText(request, reply, await scalar);
 	});
 };

@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import fastify from "fastify";
+import { type CachedText, toCachedText } from "./cached-text.ts";
 
-export async function loadScalar() {
+export async function loadScalar(): Promise<CachedText> {
 	const { default: apiReference } = await import(
 		"@scalar/fastify-api-reference"
 	);
@@ -12,9 +10,7 @@ export async function loadScalar() {
 		routePrefix: "/docs",
 		configuration: { url: "openapi.json" },
 	});
-	const { payload: plain } = await source.inject("/docs/js/scalar.js");
+	const { payload } = await source.inject("/docs/js/scalar.js");
 	await source.close();
-	const hash = createHash("sha256").update(plain).digest("base64url");
-	const gzipped = await promisify(gzip)(plain);
-	return { etag: `"${hash}"`, plain, gzipped };
+	return toCachedText(payload);
 }

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** A text that changes with the version only, plain and compressed. */
+export interface CachedText {
+	readonly etag: string;
+	readonly plain: string;
+	readonly gzipped: Buffer;
+}
+
+export async function toCachedText(plain: string): Promise<CachedText> {
+	const hash = createHash("sha256").update(plain).digest("base64url");
+	const gzipped = await promisify(gzip)(plain);
+	// Weak: one tag for both encodings.
+	return { etag: `W/"${hash}"`, plain, gzipped };
+}
+
+/** Sends the text in an encoding that the client takes, or 304 when the client has it. */
+export function sendCachedText(
+	{ headers }: FastifyRequest,
+	reply: FastifyReply,
+	{ etag, plain, gzipped }: CachedText,
+): FastifyReply {
+	reply
+		.header("cache-control", "no-cache")
+		.header("etag", etag)
+		.header("vary", "accept-encoding");
+	if (hasTag(headers["if-none-match"], etag))
+		return reply.removeHeader("content-type").code(304).send();
+	if (!takesGzip(headers["accept-encoding"])) return reply.send(plain);
+	return reply.header("content-encoding", "gzip").send(gzipped);
+}
+
+/** Weak comparison of each listed tag (RFC 9110, 13.1.2). */
+function hasTag(given = "", etag: string): boolean {
+	const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
+	return given
+		.split(",")
+		.some((tag) => tag.trim() === "*" || opaque(tag) === opaque(etag));
+}
+
+function takesGzip(given: string | string[] = ""): boolean {
+	return String(given)
+		.split(",")
+		.some((coding) =>
+			/^\s*gzip\s*(;\s*q=(1|0\.0*[1-9])[\d.]*\s*)?$/i.test(coding),
+		);
+}

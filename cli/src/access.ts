@@ -4,13 +4,14 @@ import { join } from "node:path";
 import {
 	createTokenSigner,
 	type TokenSigner,
-} from "@airtower/platform/rpc/caller-token";
-import { type RpcTls, readRpcTls } from "@airtower/platform/rpc/tls";
-import type { Env } from "@airtower/platform/runtime/config";
+} from "@airtower/platform/identity/caller-token";
+import { ADMIN } from "@airtower/platform/identity/jwk";
 import {
-	type KeyRing,
-	parseKeyRing,
-} from "@airtower/platform/runtime/key-ring";
+	readSigningKey,
+	type SigningKey,
+} from "@airtower/platform/identity/signing-key";
+import { readRpcTls, type TlsSource } from "@airtower/platform/rpc/tls";
+import type { Env } from "@airtower/platform/runtime/config";
 import { CommandError } from "./errors.ts";
 import { DEFAULT_DATA_DIR, userPath } from "./user-path.ts";
 
@@ -29,57 +30,93 @@ export type AdminService = (typeof SERVICES)[number];
 
 export interface Access {
 	readonly signer: TokenSigner;
-	readonly tls?: RpcTls | undefined;
+	readonly tls?: TlsSource | undefined;
 	/** @throws CommandError when the service's address is not known */
 	urlOf(service: AdminService): string;
 }
 
 /**
- * From the environment when it has a token, or keys to make one; otherwise from the system on the data folder.
- * @throws CommandError when neither names one, or the keys are malformed; ConfigError for the files of TLS
+ * From the environment when it names a token, or the key to make one; otherwise from the system on the data folder.
+ * @throws CommandError when neither names one, or the token cannot be read; ConfigError for the files of keys and TLS
  */
 export async function readAccess(
 	env: Env,
 	dataDir: string | undefined,
 ): Promise<Access> {
-	const signer = dataDir === undefined ? signerFromEnv(env) : undefined;
+	const signer = dataDir === undefined ? await signerFromEnv(env) : undefined;
 	if (signer !== undefined)
 		return {
 			signer,
-			tls: await readRpcTls(env),
+			tls: readRpcTls(env),
 			urlOf: (service) => urlFromEnv(env, service),
 		};
-	return readDevFile(userPath(dataDir ?? DEFAULT_DATA_DIR), adminName(env));
+	const { rpcUrls, adminKeyFile } = await readDevFile(dataDir);
+	const key = await readAdminKey("adminKeyFile", adminKeyFile);
+	return {
+		signer: adminSigner(key, adminName(env)),
+		urlOf: (service) => rpcUrls[service],
+	};
 }
 
-async function readDevFile(dataDir: string, name: string): Promise<Access> {
+/** The key that signs the tokens of admins: a file's, the environment's, or that of the system on the data folder. */
+export async function findAdminKey(
+	env: Env,
+	dataDir: string | undefined,
+	file: string | undefined,
+): Promise<SigningKey> {
+	if (file !== undefined) return readAdminKey("--key-file", userPath(file));
+	const fromEnv = dataDir === undefined ? env.AIRTOWER_ADMIN_KEY_FILE : "";
+	if (fromEnv) return readAdminKey("AIRTOWER_ADMIN_KEY_FILE", fromEnv);
+	const { adminKeyFile } = await readDevFile(dataDir);
+	return readAdminKey("adminKeyFile", adminKeyFile);
+}
+
+function readAdminKey(setting: string, path: string): Promise<SigningKey> {
+	return readSigningKey(setting, path, ADMIN);
+}
+
+interface DevFile {
+	readonly adminKeyFile: string;
+	readonly rpcUrls: Readonly<Record<AdminService, string>>;
+}
+
+async function readDevFile(dataDir = DEFAULT_DATA_DIR): Promise<DevFile> {
+	const folder = userPath(dataDir);
 	try {
-		const text = await readFile(join(dataDir, "dev.json"), "utf8");
-		const { callerTokenKeys, rpcUrls } = JSON.parse(text) as {
-			callerTokenKeys: string;
-			rpcUrls: Record<AdminService, string>;
-		};
-		const signer = adminSigner(callerTokenKeys, name);
-		return { signer, urlOf: (service) => rpcUrls[service] };
+		return JSON.parse(await readFile(join(folder, "dev.json"), "utf8"));
 	} catch {
 		throw new CommandError(
-			`Nothing has been started on ${dataDir} yet; run npm start in another terminal first.`,
+			`Nothing has been started on ${folder} yet; run npm start in another terminal first.`,
 		);
 	}
 }
 
-/** Undefined when the environment has neither a token nor keys. */
-function signerFromEnv(env: Env): TokenSigner | undefined {
-	const token = env.AIRTOWER_ADMIN_TOKEN ?? "";
-	const keys = env.CALLER_TOKEN_KEYS ?? "";
-	if (token !== "") return { tokenFor: async () => token };
-	return keys === "" ? undefined : adminSigner(keys, adminName(env));
+/** Undefined when the environment names neither a token nor a key. */
+async function signerFromEnv(env: Env): Promise<TokenSigner | undefined> {
+	const token = env.AIRTOWER_ADMIN_TOKEN || (await readTokenFile(env));
+	if (token) return { tokenFor: async () => token };
+	const path = env.AIRTOWER_ADMIN_KEY_FILE;
+	if (!path) return undefined;
+	const key = await readAdminKey("AIRTOWER_ADMIN_KEY_FILE", path);
+	return adminSigner(key, adminName(env));
 }
 
-/** Signs as an admin with the services' keys. @throws CommandError when they are malformed */
-export function adminSigner(keys: string, name = adminName({})): TokenSigner {
-	const ring = readKeys(keys);
-	return createTokenSigner({ ring, issuer: name, role: "admin" });
+async function readTokenFile(env: Env): Promise<string | undefined> {
+	const path = env.AIRTOWER_ADMIN_TOKEN_FILE;
+	if (!path) return undefined;
+	const token = await readFile(path, "utf8").catch(() => "");
+	if (token.trim() !== "") return token.trim();
+	throw new CommandError(
+		"AIRTOWER_ADMIN_TOKEN_FILE: the file is empty or cannot be read.",
+	);
+}
+
+/** Signs as a person, the user of this machine by default. */
+export function adminSigner(
+	key: SigningKey,
+	person = adminName({}),
+): TokenSigner {
+	return createTokenSigner({ key, person });
 }
 
 /** Who acts, as the audit shows it. */
@@ -90,16 +127,6 @@ function adminName(env: Env): string {
 		return userInfo().username;
 	} catch {
 		return "admin";
-	}
-}
-
-function readKeys(text: string): KeyRing {
-	try {
-		return parseKeyRing(text);
-	} catch {
-		throw new CommandError(
-			"CALLER_TOKEN_KEYS must be keys like id:base64, separated by commas, as the services have them.",
-		);
 	}
 }
 

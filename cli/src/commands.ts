@@ -15,7 +15,9 @@ import { quotaCommands } from "./commands/quota.ts";
 import { routeCommands } from "./commands/routes.ts";
 import { secretCommands } from "./commands/secrets.ts";
 import { senderCommands } from "./commands/senders.ts";
+import { signingKeyCommands } from "./commands/signing-keys.ts";
 import { templateCommands } from "./commands/templates.ts";
+import { tokenCommands } from "./commands/tokens.ts";
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -36,4 +38,6 @@ export const commands: readonly Command[] = [
 	...secretCommands,
 	...privacyCommands,
 	...auditCommands,
+	...tokenCommands,
+	...signingKeyCommands,
 ];

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { makeCertificate } from "@airtower/platform/rpc/testing/certificate";
 import { startTestServer } from "@airtower/platform/rpc/testing/server";
-import { keyRingText } from "@airtower/platform/testing/keys";
+import { identitySettings } from "@airtower/platform/testing/identities";
 import { afterEach, expect, test, vi } from "vitest";
 import { commands } from "./commands.ts";
 import { runCli } from "./run-cli.ts";
@@ -111,7 +111,8 @@ test("without a running system, an address or a good token the sentence says so"
 	expect(nowhere).toMatchObject({ exitCode: 1, stdout: "" });
 	expect(nowhere.stderr).toMatch(/npm start/);
 	const rpcUrls = { accounts: NOWHERE };
-	const file = { callerTokenKeys: keyRingText(), rpcUrls };
+	const adminKeyFile = identitySettings("admin").IDENTITY_KEY_FILE;
+	const file = { adminKeyFile, rpcUrls };
 	await writeFile(join(dir, "dev.json"), JSON.stringify(file));
 	for (const dead of [await list({}, "--data-dir", dir), await list(ENV)])
 		expect(dead.stderr).toBe(
@@ -120,8 +121,13 @@ test("without a running system, an address or a good token the sentence says so"
 	expect((await list({ AIRTOWER_ADMIN_TOKEN: "x" })).stderr).toBe(
 		"AIRTOWER_ACCOUNTS_RPC_URL is not set: it names the address of the accounts service.\n",
 	);
-	expect((await list({ CALLER_TOKEN_KEYS: "x" })).stderr).toMatch(
-		/^CALLER_TOKEN_KEYS must be keys like /,
+	const noKey = { AIRTOWER_ADMIN_KEY_FILE: join(dir, "dev.json") };
+	expect((await list(noKey)).stderr).toMatch(
+		/^AIRTOWER_ADMIN_KEY_FILE must name a private Ed25519 key in JSON /,
+	);
+	const noToken = { AIRTOWER_ADMIN_TOKEN_FILE: join(dir, "none") };
+	expect((await list(noToken)).stderr).toBe(
+		"AIRTOWER_ADMIN_TOKEN_FILE: the file is empty or cannot be read.\n",
 	);
 	await rm(dir, { recursive: true });
 });
@@ -169,7 +175,7 @@ test("behind mutual TLS a command shows the services' certificate", async () => 
 	const server = makeCertificate("server");
 	const client = makeCertificate("client");
 	const { port, close } = await startTestServer({
-		tls: { ...server, ca: client.cert },
+		tls: () => ({ ...server, ca: client.cert }),
 	});
 	const dir = await mkdtemp(join(tmpdir(), "airtower-tls-"));
 	const path = (name: string) => join(dir, name);

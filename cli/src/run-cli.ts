@@ -1,5 +1,5 @@
 import type { Env } from "@airtower/platform/runtime/config";
-import { readAccess } from "./access.ts";
+import { type Access, findAdminKey, readAccess } from "./access.ts";
 import { createClients } from "./clients.ts";
 import type { Command } from "./command.ts";
 import { CommandError, UsageError } from "./errors.ts";
@@ -17,6 +17,13 @@ export interface Outcome {
 
 /** How long an interrupted command may take to say what it leaves behind, ms. */
 const LAST_WORDS_MS = 200;
+
+/** Of commands that call no service. */
+const NONE: Access = { signer: { tokenFor: refuse }, urlOf: refuse };
+
+function refuse(): never {
+	throw new Error("the command is local");
+}
 
 /** Reads the command line, carries the command out and words the result; throws nothing. */
 export async function runCli(
@@ -64,8 +71,10 @@ async function carryOut(
 	interrupt: AbortSignal,
 ): Promise<Output> {
 	const { command, values, dataDir } = line;
+	const access = command.isLocal ? NONE : await readAccess(env, dataDir);
 	const run = command.run({
-		clients: createClients(await readAccess(env, dataDir)),
+		clients: createClients(access),
+		adminKey: (file) => findAdminKey(env, dataDir, file),
 		text: (name) => values.get(name) ?? "",
 		option: (name) => values.get(name),
 		interrupt,

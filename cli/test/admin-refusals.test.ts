@@ -1,7 +1,8 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { commands } from "@airtower/cli/commands";
 import { runCli } from "@airtower/cli/run-cli";
-import { loadSecrets } from "@airtower/dev/secrets/secrets-file";
+import { keyFile } from "@airtower/dev/secrets/identity-keys";
+import { identitySettings } from "@airtower/platform/testing/identities";
 import { expect, test } from "vitest";
 import { sharedSystem, useSystem } from "./support/admin-system.ts";
 
@@ -133,16 +134,21 @@ test("a machine is told beside the document that there is more", async () => {
 	expect(stderr).toBe("There are more; --limit shows them.\n");
 });
 
-test("the services' keys serve in place of a token", async () => {
-	const list = (CALLER_TOKEN_KEYS: string) =>
+test("the admins' key serves in place of a token, another's does not", async () => {
+	const list = (AIRTOWER_ADMIN_KEY_FILE: string) =>
 		runCli(["plans", "list"], commands, {
 			AIRTOWER_ACCOUNTS_RPC_URL: use.system.addresses.accounts.rpcUrl,
-			CALLER_TOKEN_KEYS,
+			AIRTOWER_ADMIN_KEY_FILE,
 		});
-	const { callerTokenKeys } = await loadSecrets(use.system.dataDir);
-	expect(await list(callerTokenKeys)).toMatchObject({
+	const { keysDir } = use.system;
+	expect(await list(keyFile(keysDir, "admin"))).toMatchObject({
 		...{ exitCode: 0, stderr: "" },
 	});
-	const foreign = await list(`k1:${randomBytes(32).toString("base64")}`);
-	expect(foreign.stderr).toMatch(/^The admin token was refused\. /);
+	expect((await list(keyFile(keysDir, "gateway"))).stderr).toBe(
+		'AIRTOWER_ADMIN_KEY_FILE: the key is that of "gateway", not of "admin".\n',
+	);
+	const foreign = identitySettings("admin").IDENTITY_KEY_FILE;
+	expect((await list(foreign)).stderr).toMatch(
+		/^The admin token was refused\. /,
+	);
 });

@@ -72,6 +72,22 @@ test("a number that an admin erases is in no table of any service, and a record 
 	expect(await json("privacy", "retentions")).toEqual([]);
 });
 
+test("an organization that an admin erases has its name and e-mail address in no table of any service", async () => {
+	const { admin, json } = use;
+	const name = "Lovelace and Daughters";
+	const email = "ada@lovelace.example";
+	const create = ["organizations", "create", name, "--email", email];
+	const { id } = await json<{ id: string }>(...create);
+	await json("quota", "grant", name, "10");
+	expect(await tablesWith(name)).toEqual(["accounts.organizations"]);
+	const erase = ["privacy", "erase", "--organization", name];
+	expect(await admin(...erase)).toMatchObject({ exitCode: 0, stderr: "" });
+	for (const gone of [name, email]) expect(await tablesWith(gone)).toEqual([]);
+	expect(await json("organizations", "show", id)).toMatchObject({
+		...{ name: `erased-${id}`, balance: 10 },
+	});
+});
+
 test("privacy erase names a number or an organization", async () => {
 	for (const [args, sentence] of [
 		[[], '"privacy erase" needs --phone, --organization or both.'],

@@ -10,10 +10,13 @@ import {
 	parseInteger,
 } from "../values.ts";
 
-/** Services that hold numbers: what brings messages about comes before what tells of them. */
-const SERVICES = ["campaigns", "messaging", "whatsapp", "webhooks"] as const;
+/** What brings messages about comes before what tells of them; accounts knows who an organization is. */
+const SERVICES = [
+	...(["campaigns", "messaging", "whatsapp", "webhooks"] as const),
+	"accounts",
+] as const;
 /** Services that keep texts by a retention. */
-const KEEPERS = ["messaging", "whatsapp"] as const;
+const KEEPERS = ["messaging", "whatsapp", "campaigns"] as const;
 const DEFAULT = "default";
 const MAX_DAYS = 3_650;
 
@@ -26,7 +29,8 @@ export const privacyCommands: readonly Command[] = [
 	{
 		line: "privacy erase",
 		summary:
-			"Erases a number, or all numbers of an organization, and their texts everywhere; what is counted stays. Fails while messages under way keep a number",
+			"Erases a number, or all numbers of an organization, its name and e-mail address, and their texts everywhere; " +
+			"what is counted stays. Fails while messages under way keep a number",
 		options: {
 			"--phone <number>": "in international form, for example +33612345678",
 			"--organization <organization>":

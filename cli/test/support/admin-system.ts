@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { adminSigner } from "@airtower/cli/access";
 import { commands } from "@airtower/cli/commands";
 import { type Outcome, runCli } from "@airtower/cli/run-cli";
+import { keyFile, readKey } from "@airtower/dev/secrets/identity-keys";
 import { startSystem } from "@airtower/dev/start/start-system";
 import type { System } from "@airtower/dev/start/system";
 import { askForSharedServer } from "@airtower/dev/testing/ask-shared-server";
@@ -31,7 +32,7 @@ export interface AdminSystem extends ReturnType<typeof actOn> {
 /** What another process can be told of a system. */
 type UsedSystem = Omit<
 	System,
-	"kill" | "restart" | "stop" | "pids" | "databaseUrl" | "callerToken"
+	"kill" | "restart" | "stop" | "pids" | "databaseUrl"
 >;
 
 interface StartedSystem {
@@ -82,7 +83,7 @@ export function actOn(system: UsedSystem) {
 	]);
 	const env = {
 		...Object.fromEntries(urls),
-		CALLER_TOKEN_KEYS: system.callerTokenKeys,
+		AIRTOWER_ADMIN_KEY_FILE: keyFile(system.keysDir, "admin"),
 	};
 
 	function admin(...args: string[]): Promise<Outcome> {
@@ -113,7 +114,7 @@ export function actOn(system: UsedSystem) {
 			service: MessagingService,
 			baseUrl: system.addresses.messaging.rpcUrl,
 			audience: "messaging",
-			signer: adminSigner(system.callerTokenKeys),
+			signer: adminSigner(readKey(system.keysDir, "admin")),
 		});
 		await messaging.requestSenderId({ organizationId, value });
 	}

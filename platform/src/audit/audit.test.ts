@@ -12,7 +12,8 @@ import { serveRoutes, type TestRpcServer } from "../testing/rpc-server.ts";
 import { auditRoute } from "./audit-service.ts";
 import { recordAct } from "./record-act.ts";
 
-const ADMIN = { role: "admin" } as const;
+const ADMIN = { issuer: "admin" } as const;
+const GATEWAY = { issuer: "gateway" } as const;
 const page = { limit: 10 };
 
 let database: TestDatabase;
@@ -113,7 +114,9 @@ test("a look and a refused act leave no entry, nor does a service's call", async
 		client.redriveDeadLetters({ group: "unknown" }),
 	).rejects.toMatchObject({ code: Code.NotFound });
 	await expect(
-		server.client(DeadLetterService).redriveDeadLetters({ group: "events" }),
+		server
+			.client(DeadLetterService, GATEWAY)
+			.redriveDeadLetters({ group: "events" }),
 	).rejects.toMatchObject({ code: Code.PermissionDenied });
 	expect(await entries()).toEqual(before);
 });
@@ -139,6 +142,6 @@ test("an admin of one organization sees its entries alone, others none", async (
 	const { entries } = await own.listAuditEntries({ organizationId, page });
 	expect(entries).toEqual([]);
 	await expect(
-		server.client(AuditService).listAuditEntries({ page }),
+		server.client(AuditService, GATEWAY).listAuditEntries({ page }),
 	).rejects.toMatchObject({ code: Code.PermissionDenied });
 });

@@ -1,5 +1,6 @@
 import { createContextKey, type HandlerContext } from "@connectrpc/connect";
 import type { Queryable } from "../database/database.ts";
+import { ADMIN } from "../identity/jwk.ts";
 import { callerOf, peerAddressKey } from "../rpc/caller.ts";
 import { type Facts, insertAuditEntry } from "./audit-entries.ts";
 
@@ -27,11 +28,11 @@ export async function recordAct(
 	act: Act,
 ): Promise<void> {
 	const { by, organizationId, subject, before, after } = act;
-	const { role, issuer } = callerOf(context);
+	const { issuer, name } = callerOf(context);
 	await insertAuditEntry(sql, {
 		organizationId: organizationId ?? null,
-		actorKind: by === undefined ? role : "api_key",
-		actor: by?.apiKeyId ?? issuer,
+		actorKind: by === undefined ? toKind(issuer) : "api_key",
+		actor: by?.apiKeyId ?? name,
 		address: (by?.address ?? context.values.get(peerAddressKey)) || null,
 		action: toAction(context.method.name),
 		subject: subject ?? null,
@@ -44,6 +45,10 @@ export async function recordAct(
 /** The call changed nothing, a repeated one for example: it gets no entry. */
 export function recordNothing(context: Pick<HandlerContext, "values">): void {
 	context.values.set(recordedKey, true);
+}
+
+function toKind(issuer: string): "admin" | "service" {
+	return issuer === ADMIN ? "admin" : "service";
 }
 
 /** "GrantQuota" is "grant_quota". */

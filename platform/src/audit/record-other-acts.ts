@@ -1,6 +1,7 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
 import type { Db } from "../database/database.ts";
+import { ADMIN } from "../identity/jwk.ts";
 import { callerKey } from "../rpc/caller.ts";
 import { isUuid } from "../runtime/ids.ts";
 import type { Facts } from "./audit-entries.ts";
@@ -17,7 +18,7 @@ export function recordOtherActs(sql: Db): Interceptor {
 		const response = await next(req);
 		const { method, contextValues: values } = req;
 		const isAct =
-			values.get(callerKey)?.role === "admin" && !READ.test(method.name);
+			values.get(callerKey)?.issuer === ADMIN && !READ.test(method.name);
 		if (req.stream || !isAct || values.get(recordedKey)) return response;
 		const asked = factsFrom(method.input, req.message);
 		const { organization_id: id, ...facts } = asked;

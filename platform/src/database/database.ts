@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { splitTls } from "./database-tls.ts";
 import { createSilenceWatch } from "./silence-watch.ts";
 import { postgresCode } from "./sql-errors.ts";
 
@@ -7,7 +8,7 @@ export type Tx = postgres.TransactionSql<{ bigint: number }>;
 export type Queryable = Db | Tx;
 
 export interface DatabaseOptions {
-	/** As libpq takes it, `?host=/folder` connects through the Unix-domain socket in that folder. */
+	/** As libpq takes it: `?host=/folder` for a Unix-domain socket, `?sslmode=verify-full&sslrootcert=file`. */
 	readonly url: string;
 	readonly schema: string;
 	readonly poolSize: number;
@@ -59,10 +60,10 @@ export function dedicatedConnection(sql: Db): Db {
 }
 
 function open(options: DatabaseOptions, extra: { max_lifetime?: null }): Db {
-	const { url, ...socket } = splitSocket(options.url);
+	const { url, ...target } = splitSocket(options.url);
 	return postgres(url, {
 		...extra,
-		...socket,
+		...target,
 		max: options.poolSize,
 		connect_timeout: CONNECT_TIMEOUT_S,
 		...watched(options.silenceTimeoutMs ?? DEFAULT_SILENCE_TIMEOUT_MS),
@@ -96,10 +97,10 @@ function watched(silenceTimeoutMs: number) {
 	};
 }
 
-function splitSocket(text: string): { url: string; host?: string } {
+function splitSocket(text: string) {
 	const url = new URL(text);
 	const folder = url.searchParams.get("host");
-	if (folder?.startsWith("/") !== true) return { url: text };
+	if (folder?.startsWith("/") !== true) return splitTls(text);
 	url.searchParams.delete("host");
 	return { url: url.href, host: folder };
 }

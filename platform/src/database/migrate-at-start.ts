@@ -3,7 +3,9 @@ import { ConfigError } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
 import { isOutage } from "../runtime/transient-error.ts";
 import type { Db } from "./database.ts";
+import { isUntrusted } from "./database-tls.ts";
 import { findMissing, type MigrationSet, migrate } from "./migrate.ts";
+import { refuseTransactionPooler } from "./refuse-pooler.ts";
 
 /** Longer than a restart of the database or its move to a standby usually takes, ms. */
 const PATIENCE_MS = 60_000;
@@ -16,7 +18,7 @@ export function migrateAtStart(
 	log: Logger,
 	patienceMs = PATIENCE_MS,
 ): Promise<void> {
-	return withPatience(log, patienceMs, async () => {
+	return withPatience(sql, log, patienceMs, async () => {
 		await migrate(sql, sets);
 		return undefined;
 	});
@@ -32,7 +34,7 @@ export function awaitMigrations(
 	log: Logger,
 	patienceMs = PATIENCE_MS,
 ): Promise<void> {
-	return withPatience(log, patienceMs, async () => {
+	return withPatience(sql, log, patienceMs, async () => {
 		const [missing] = await findMissing(sql, sets);
 		if (missing === undefined) return undefined;
 		const remedy =
@@ -43,13 +45,18 @@ export function awaitMigrations(
 
 /** Tries again while the step says what it still lacks, or the database is away. */
 async function withPatience(
+	sql: Db,
 	log: Logger,
 	patienceMs: number,
 	step: () => Promise<ConfigError | undefined>,
 ): Promise<void> {
+	const checked = async () => {
+		await refuseTransactionPooler(sql);
+		return step();
+	};
 	const deadline = performance.now() + patienceMs;
 	for (;;) {
-		const obstacle = await step().catch(toObstacle);
+		const obstacle = await checked().catch(toObstacle);
 		if (obstacle === undefined) return;
 		if (performance.now() > deadline) throw obstacle;
 		log.warn({ err: obstacle }, "the database is not ready; waiting for it");
@@ -59,7 +66,14 @@ async function withPatience(
 
 function toObstacle(error: unknown): ConfigError {
 	if (isOutage(error)) return awayError(error);
+	if (isUntrusted(error)) throw untrustedError(error);
 	throw error;
+}
+
+function untrustedError({ message }: Error): ConfigError {
+	return new ConfigError(
+		`The database of DATABASE_URL is not who sslmode=verify-full asks for (${message}).`,
+	);
 }
 
 function awayError(cause: unknown): ConfigError {

@@ -28,7 +28,7 @@ export async function migrateOnce(
 	migrations: readonly MigrationSet[],
 	env: Env,
 ): Promise<void> {
-	const config = readConfig(schemaOf(service), env);
+	const config = readConfig(migrationSettings(service), env);
 	const log = createLogger({ service, level: config.LOG_LEVEL });
 	const sql = connectDatabase({
 		url: config.DATABASE_URL,
@@ -46,7 +46,8 @@ export async function migrateOnce(
 	}
 }
 
-function schemaOf(service: string) {
+/** What a migration job reads from its environment. */
+export function migrationSettings(service: string) {
 	const { DATABASE_URL, DATABASE_SCHEMA, LOG_LEVEL } = serviceConfig(service);
 	return z.object({
 		...{ DATABASE_URL, DATABASE_SCHEMA, LOG_LEVEL },

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
-import type { KeyRing } from "../runtime/key-ring.ts";
-import { boxPrefix } from "../runtime/secret-box.ts";
+import type { KeyRing } from "../sealing/key-ring.ts";
+import { boxPrefix } from "../sealing/secret-box.ts";
 import { BYTEA_ARRAY, type Db, type Queryable, type Tx } from "./database.ts";
 
 /** A column of boxes that `sealSecret` has made. */

@@ -1,11 +1,12 @@
 import { SecretsService } from "@airtower/proto/ops/v1/secrets";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { parseKeyRing } from "../runtime/key-ring.ts";
-import { openSecret, sealSecret } from "../runtime/secret-box.ts";
+import { parseKeyRing } from "../sealing/key-ring.ts";
+import { openSecret, sealSecret } from "../sealing/secret-box.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { keyRingText } from "../testing/keys.ts";
 import { serveRoutes, type TestRpcServer } from "../testing/rpc-server.ts";
+import { platformMigrations } from "./migrate.ts";
 import { secretsRoute } from "./secrets-service.ts";
 
 const OLD = keyRingText("old");
@@ -20,7 +21,7 @@ let db: TestDatabase;
 let server: TestRpcServer;
 
 beforeAll(async () => {
-	db = await testDatabase([]);
+	db = await testDatabase([platformMigrations.audit]);
 	await db.sql`create table doors (id int primary key, code bytea not null)`;
 	server = await serveRoutes("test", [
 		secretsRoute(db.sql, ring, [
@@ -47,7 +48,24 @@ async function seal(count: number, with_ = oldRing): Promise<void> {
 		`;
 }
 
-const client = () => server.client(SecretsService, { role: "admin" });
+test("a batch has its entry in the audit in its own transaction: without one nothing is sealed", async () => {
+	await seal(3);
+	await db.sql`alter table audit_entries rename to away`;
+	await expect(client().resealSecrets({})).rejects.toThrow();
+	await db.sql`alter table away rename to audit_entries`;
+	const { left } = await client().resealSecrets({ dryRun: true });
+	expect(left).toBe(3n);
+	await client().resealSecrets({});
+	await client().resealSecrets({});
+	const entries = await db.sql`
+		select action, after from audit_entries order by id desc limit 1
+	`;
+	expect(entries).toEqual([
+		{ action: "reseal_secrets", after: { resealed: 3 } },
+	]);
+});
+
+const client = () => server.client(SecretsService);
 
 test("all secrets come under the newest key in batches, and then open without the older one", async () => {
 	await seal(SECRETS);
@@ -105,10 +123,10 @@ test("a secret that was forgotten is neither left nor unreadable", async () => {
 });
 
 test.each([
-	["a service", { role: "service" }, Code.PermissionDenied],
+	["a service", { issuer: "gateway" }, Code.PermissionDenied],
 	[
 		"an admin of one organization",
-		{ role: "admin", organization: "o" },
+		{ organization: "o" },
 		Code.PermissionDenied,
 	],
 ] as const)("%s is refused", async (_who, caller, code) => {

@@ -1,9 +1,10 @@
 import { SecretsService } from "@airtower/proto/ops/v1/secrets";
+import { recordAct, recordNothing } from "../audit/record-act.ts";
 import { assertOrganization } from "../rpc/caller.ts";
 import { type RpcRoute, rpcRoute } from "../rpc/route.ts";
-import type { KeyRing } from "../runtime/key-ring.ts";
-import { openSecret, sealSecret } from "../runtime/secret-box.ts";
-import { type Db, transaction } from "./database.ts";
+import type { KeyRing } from "../sealing/key-ring.ts";
+import { openSecret, sealSecret } from "../sealing/secret-box.ts";
+import { type Db, type Tx, transaction } from "./database.ts";
 import {
 	countSealed,
 	lockOldBoxes,
@@ -23,7 +24,12 @@ export function secretsRoute(
 	return rpcRoute(SecretsService, {
 		async resealSecrets({ dryRun }, context) {
 			assertOrganization(context, "*");
-			const resealed = dryRun ? 0 : await resealNext(sql, ring, columns);
+			recordNothing(context);
+			const resealed = dryRun
+				? 0
+				: await resealNext(sql, ring, columns, (sql, after) =>
+						recordAct(sql, context, { after }),
+					);
 			const counts = await Promise.all(
 				columns.map((column) => countSealed(sql, ring, column)),
 			);
@@ -40,14 +46,20 @@ export function secretsRoute(
 	});
 }
 
+type RecordBatch = (
+	sql: Tx,
+	after: { readonly resealed: number },
+) => Promise<void>;
+
 /** One batch of the first column that has any. */
 async function resealNext(
 	sql: Db,
 	ring: KeyRing,
 	columns: readonly SealedColumn[],
+	record: RecordBatch,
 ): Promise<number> {
 	for (const column of columns) {
-		const resealed = await resealBatch(sql, ring, column);
+		const resealed = await resealBatch(sql, ring, column, record);
 		if (resealed > 0) return resealed;
 	}
 	return 0;
@@ -57,6 +69,7 @@ async function resealBatch(
 	sql: Db,
 	ring: KeyRing,
 	column: SealedColumn,
+	record: RecordBatch,
 ): Promise<number> {
 	return transaction(sql, async (sql) => {
 		const old = await lockOldBoxes(sql, ring, column, BATCH_ROWS);
@@ -65,6 +78,7 @@ async function resealBatch(
 			return renewed === undefined ? [] : [{ place, box: renewed }];
 		});
 		await updateBoxes(sql, column, fresh);
+		if (fresh.length > 0) await record(sql, { resealed: fresh.length });
 		return fresh.length;
 	});
 }

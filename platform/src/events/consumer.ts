@@ -5,6 +5,13 @@ import { fault } from "../runtime/fault.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { isTransientError } from "../runtime/transient-error.ts";
+import {
+	inSpan,
+	isTracing,
+	type Span,
+	SpanKind,
+	startBatchSpan,
+} from "../tracing/spans.ts";
 import { type Apply, committing } from "./apply.ts";
 import { insertDeadLetter } from "./dead-letters.ts";
 import type { BusEvent, EventBus, Subscription } from "./event-bus.ts";
@@ -34,7 +41,21 @@ export async function startConsumer(
 	return options.bus.subscribe({
 		group: options.group,
 		topics: options.topics,
-		onBatch: (events) => consume(options, events.filter(concerning(options))),
+		onBatch: (events) => {
+			const own = events.filter(concerning(options));
+			const span = isTracing() ? startConsumeSpan(options, own) : undefined;
+			return inSpan(span, () => consume(options, own));
+		},
+	});
+}
+
+function startConsumeSpan(
+	{ group }: ConsumerOptions,
+	events: readonly BusEvent[],
+): Span | undefined {
+	const parents = events.map(({ traceparent }) => traceparent);
+	return startBatchSpan(`consume ${group}`, parents, {
+		kind: SpanKind.CONSUMER,
 	});
 }
 
@@ -82,12 +103,20 @@ async function applyOnce(
 	events: BusEvent[],
 ): Promise<void> {
 	const { sql, group, metrics, apply } = options;
+	const endTimer = metrics
+		.histogram(
+			"consumer_batch_seconds",
+			"Time until a batch of events is applied and committed.",
+			["group"],
+		)
+		.startTimer({ group });
 	const fresh = await committing(sql, async (sql, afterCommit) => {
 		const fresh = await findFresh(sql, options, events);
 		afterCommit(() => fault("consumer.after_commit"));
 		if (fresh.length > 0) await apply(sql, fresh, afterCommit);
 		return fresh.length;
 	});
+	endTimer();
 	count(metrics, group, "applied", fresh);
 	count(metrics, group, "repeated", events.length - fresh);
 }

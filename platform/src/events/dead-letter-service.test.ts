@@ -2,7 +2,6 @@ import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { platformMigrations } from "../database/migrate.ts";
-import type { CallerRole } from "../rpc/caller-token.ts";
 import { uuidv7 } from "../runtime/ids.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { serveRoutes, type TestRpcServer } from "../testing/rpc-server.ts";
@@ -15,7 +14,7 @@ let server: TestRpcServer;
 const applied: string[] = [];
 
 beforeAll(async () => {
-	db = await testDatabase([platformMigrations.inbox]);
+	db = await testDatabase([platformMigrations.inbox, platformMigrations.audit]);
 	const groups = [
 		{ group: "idle", apply: async () => {} },
 		{
@@ -39,8 +38,8 @@ function work(events: readonly BusEvent[]): void {
 	}
 }
 
-function clientOf(role: CallerRole = "admin", organization = "*") {
-	return server.client(DeadLetterService, { role, organization });
+function clientOf(issuer = "admin", organization = "*") {
+	return server.client(DeadLetterService, { issuer, organization });
 }
 
 async function park(type: string): Promise<string> {
@@ -69,6 +68,28 @@ it("lists what is parked, applies what can be applied and keeps the rest with it
 	const { deadLetters } = await clientOf().listDeadLetters({});
 	expect(deadLetters).toMatchObject([
 		{ eventId: bad, attempts: 2, detail: "still bad" },
+	]);
+});
+
+it("records each event that it applies in its transaction: without an entry in the audit it is not applied", async () => {
+	const id = await park("good");
+	const redrive = () => clientOf().redriveDeadLetters({ group: "work" });
+	const lettersOf = () =>
+		db.sql`select from dead_letters where event_id = ${id}`;
+	await db.sql`alter table audit_entries rename to away`;
+	await redrive();
+	expect(await lettersOf()).toHaveLength(1);
+	await db.sql`alter table away rename to audit_entries`;
+	await redrive();
+	expect(await lettersOf()).toHaveLength(0);
+	const entries = await db.sql`
+		select action, after from audit_entries where subject = ${id}
+	`;
+	expect(entries).toEqual([
+		{
+			action: "redrive_dead_letters",
+			after: { group: "work", type: "good" },
+		},
 	]);
 });
 
@@ -105,7 +126,7 @@ it("lists the oldest thousand of a group, with word of more", async () => {
 });
 
 it("serves only an admin of every organization", async () => {
-	for (const client of [clientOf("service"), clientOf("admin", uuidv7())]) {
+	for (const client of [clientOf("gateway"), clientOf("admin", uuidv7())]) {
 		await expect(client.listDeadLetters({})).rejects.toMatchObject({
 			code: Code.PermissionDenied,
 		});

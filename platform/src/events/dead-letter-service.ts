@@ -4,10 +4,12 @@ import {
 } from "@airtower/proto/ops/v1/dead_letters";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { recordAct, recordNothing } from "../audit/record-act.ts";
 import type { Db } from "../database/database.ts";
 import { assertOrganization } from "../rpc/caller.ts";
 import { type RpcRoute, rpcRoute } from "../rpc/route.ts";
 import { DomainError } from "../runtime/domain-error.ts";
+import { isUuid } from "../runtime/ids.ts";
 import type { ConsumerOptions } from "./consumer.ts";
 import {
 	type DeadLetter,
@@ -41,7 +43,19 @@ export function deadLetterRoute(
 			assertOrganization(context, "*");
 			const { apply } = findGroup(groups, group);
 			const wanted = ids.length === 0 ? "all" : ids.map(Number);
-			return redriveDeadLetters(sql, { group, ids: wanted }, apply);
+			recordNothing(context);
+			return redriveDeadLetters(
+				sql,
+				{ group, ids: wanted },
+				async (sql, events, afterCommit) => {
+					await apply(sql, events, afterCommit);
+					for (const { id, type, organizationId } of events)
+						await recordAct(sql, context, {
+							...(isUuid(organizationId) && { organizationId }),
+							...{ subject: id, after: { group, type } },
+						});
+				},
+			);
 		},
 	});
 }

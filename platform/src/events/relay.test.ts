@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { transaction } from "../database/database.ts";
 import { platformMigrations } from "../database/migrate.ts";
 import type { Loop } from "../runtime/loop.ts";
-import { createMetrics } from "../runtime/metrics.ts";
+import { createMetrics, writeMetrics } from "../runtime/metrics.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import {
 	type TestEventBus,
@@ -154,14 +154,14 @@ describe("the relay", () => {
 			metrics,
 		);
 		await eventually(async () =>
-			expect(await metrics.registry.metrics()).toMatch(
+			expect((await writeMetrics(metrics)).text).toMatch(
 				/outbox_depth\{[^}]*\} 7/,
 			),
 		);
-		expect(await metrics.registry.metrics()).toContain("outbox_lag_seconds");
+		expect((await writeMetrics(metrics)).text).toContain("outbox_lag_seconds");
 		blocked.resolve();
 		await eventually(async () =>
-			expect(await metrics.registry.metrics()).toMatch(
+			expect((await writeMetrics(metrics)).text).toMatch(
 				/outbox_published_total\{[^}]*\} 7/,
 			),
 		);

@@ -3,8 +3,15 @@ import { fault } from "../runtime/fault.ts";
 import type { Logger } from "../runtime/log.ts";
 import { BACKGROUND_LINGER_MS, type Loop, runLoop } from "../runtime/loop.ts";
 import type { Metrics } from "../runtime/metrics.ts";
+import {
+	inSpan,
+	isTracing,
+	type Span,
+	SpanKind,
+	startBatchSpan,
+} from "../tracing/spans.ts";
 import { runSingleton } from "../work/singleton.ts";
-import type { EventBus } from "./event-bus.ts";
+import type { BusEvent, EventBus } from "./event-bus.ts";
 import {
 	deleteOutboxEntries,
 	findOutboxEntries,
@@ -54,7 +61,13 @@ export async function relayOnce(
 	const { sql, bus, metrics } = options;
 	const entries = await findOutboxEntries(sql, BATCH_SIZE);
 	if (entries.length === 0) return 0;
-	await bus.publish(entries.map(({ event }) => event));
+	const endTimer = metrics
+		.histogram("outbox_publish_seconds", "Time until the bus has a batch.")
+		.startTimer();
+	const events = entries.map(({ event }) => event);
+	const span = isTracing() ? startPublishSpan(events) : undefined;
+	await inSpan(span, () => bus.publish(events));
+	endTimer();
 	fault("relay.after_publish");
 	await deleteOutboxEntries(
 		sql,
@@ -64,6 +77,11 @@ export async function relayOnce(
 		.counter("outbox_published_total", "Events published from the outbox.")
 		.inc(entries.length);
 	return entries.length;
+}
+
+function startPublishSpan(events: readonly BusEvent[]): Span | undefined {
+	const parents = events.map(({ traceparent }) => traceparent);
+	return startBatchSpan("outbox publish", parents, { kind: SpanKind.PRODUCER });
 }
 
 async function measure(

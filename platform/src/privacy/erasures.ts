@@ -1,4 +1,4 @@
-import type { Db, Queryable, Tx } from "../database/database.ts";
+import type { Queryable, Tx } from "../database/database.ts";
 import type { ErasedStep } from "./erasable-table.ts";
 
 /** An erasure as it is recorded: the number is masked. */
@@ -15,7 +15,7 @@ export interface Erasure {
 }
 
 export async function insertErasure(
-	sql: Db,
+	sql: Queryable,
 	erasure: Pick<
 		Erasure,
 		"id" | "maskedPhone" | "organizationId" | "requestedBy"

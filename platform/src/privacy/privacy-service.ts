@@ -5,7 +5,8 @@ import {
 import { maskRecipient } from "@airtower/proto/rules/mask-recipient";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Db } from "../database/database.ts";
+import { recordAct, recordNothing } from "../audit/record-act.ts";
+import { type Db, transaction } from "../database/database.ts";
 import { assertOrganization, callerOf } from "../rpc/caller.ts";
 import { type RpcRoute, rpcRoute } from "../rpc/route.ts";
 import { uuidv7 } from "../runtime/ids.ts";
@@ -27,13 +28,19 @@ export function privacyRoute(
 			const phone = request.phone || undefined;
 			const organizationId = request.organizationId || undefined;
 			const id = request.erasureId || uuidv7();
+			const maskedPhone = phone === undefined ? "" : maskRecipient(phone);
 			if (request.erasureId === "")
-				await insertErasure(sql, {
-					id,
-					maskedPhone: phone === undefined ? "" : maskRecipient(phone),
-					organizationId: organizationId ?? null,
-					requestedBy: callerOf(context).issuer,
+				await transaction(sql, async (sql) => {
+					await insertErasure(sql, {
+						...{ id, maskedPhone, organizationId: organizationId ?? null },
+						requestedBy: callerOf(context).name,
+					});
+					await recordAct(sql, context, {
+						...(organizationId !== undefined && { organizationId }),
+						...{ subject: id, after: { phone: maskedPhone } },
+					});
 				});
+			else recordNothing(context);
 			const subject = { phone, organizationId };
 			const part = await eraseFrom(sql, tables, id, subject, request.cursor);
 			const { nextCursor } = part;
@@ -46,7 +53,18 @@ export function privacyRoute(
 		},
 		async setRetention({ organizationId, bodyDays }, context) {
 			assertOrganization(context, organizationId);
-			await setRetention(sql, organizationId, bodyDays ?? null);
+			await transaction(sql, async (sql) => {
+				const facts = (days: number | null) => ({ body_days: days });
+				const before = await setRetention(
+					sql,
+					organizationId,
+					bodyDays ?? null,
+				);
+				await recordAct(sql, context, {
+					organizationId,
+					...{ before: facts(before), after: facts(bodyDays ?? null) },
+				});
+			});
 			return {};
 		},
 		async listRetentions(_request, context) {

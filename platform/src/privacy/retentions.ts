@@ -7,18 +7,23 @@ export interface Retention {
 	readonly bodyDays: number;
 }
 
-/** @param bodyDays null: as the deployment says */
+/**
+ * Returns what was set before.
+ * @param bodyDays null: as the deployment says
+ */
 export async function setRetention(
 	sql: Queryable,
 	organizationId: string,
 	bodyDays: number | null,
-): Promise<void> {
-	await sql`
+): Promise<number | null> {
+	const [row] = await sql<[{ before: number | null }]>`
 		insert into retention (organization_id, body_days)
 		values (${organizationId}, ${bodyDays})
 		on conflict (organization_id) do update
 		set body_days = excluded.body_days, changed_at = now()
+		returning old.body_days as before
 	`;
+	return row.before;
 }
 
 /** Organizations that have, or had, a retention of their own. */

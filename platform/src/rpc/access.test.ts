@@ -9,9 +9,16 @@ import {
 } from "@bufbuild/protobuf/wkt";
 import { status } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testKeyRing } from "../testing/keys.ts";
+import { mintToken, type TokenClaims } from "../identity/caller-token.ts";
+import { createKeyPair } from "../identity/jwk.ts";
+import { parseTrustedKeys } from "../identity/trusted-keys.ts";
+import {
+	jwkSet,
+	signingKey,
+	testKey,
+	testKeyPair,
+} from "../testing/identities.ts";
 import { assertOrganization, callerOf } from "./caller.ts";
-import { type CallerRole, mintToken } from "./caller-token.ts";
 import { rpcRoute } from "./route.ts";
 import type { RpcServer } from "./server.ts";
 import { AUDIENCE, ORGANIZATION, startTestServer } from "./testing/server.ts";
@@ -24,11 +31,17 @@ const request = { organizationId: ORGANIZATION, page: { limit: 1 } };
 /** A service whose contract forgot to say who may call it. */
 const undeclared = undeclaredService();
 
+const team = createKeyPair("team:billing", [ORGANIZATION]);
+const trusted = parseTrustedKeys(
+	jwkSet([...["gateway", "campaigns", "admin"].map(testKeyPair), team]),
+);
+
 let server: RpcServer;
 let grpc: StockGrpc;
 
 beforeAll(async () => {
 	server = await startTestServer({
+		trustedKeys: () => trusted,
 		webhooks: {
 			listEndpoints: ({ organizationId }, context) => {
 				assertOrganization(context, organizationId);
@@ -45,31 +58,44 @@ afterAll(async () => {
 	await server.close();
 });
 
-function tokenWith(
-	claims: Partial<Parameters<typeof mintToken>[0]> = {},
-): Promise<string> {
+/** A token of the gateway for the organization, unless the claims say otherwise. */
+function tokenWith(claims: Partial<TokenClaims> = {}): Promise<string> {
 	return mintToken({
-		ring: testKeyRing,
-		issuer: "gateway",
+		key: testKey("gateway"),
 		audience: AUDIENCE,
-		organization: "*",
-		role: "service",
+		organization: ORGANIZATION,
 		lifetimeSeconds: 60,
 		...claims,
 	});
 }
 
-describe("a method for callers", () => {
-	test("is served to a stock gRPC client with a caller token", async () => {
-		const { response } = await grpc.unary(LIST, request, {
-			token: await tokenWith(),
-		});
+const personal = { key: testKey("admin"), person: "Ada", organization: "*" };
+const OTHER = "018f0000-0000-7000-8000-00000000ffff";
+
+describe("a method", () => {
+	test("is served to a stock gRPC client with a token of an issuer that it names", async () => {
+		const token = await tokenWith();
+		const { response } = await grpc.unary(LIST, request, { token });
 		expect(response).toMatchObject({ endpoints: [{ id: "gateway" }] });
 	});
 
-	test("is served to a token for every service", async () => {
-		const token = await tokenWith({ audience: "*", role: "admin" });
+	test("is served to an admin's token for every service", async () => {
+		const token = await tokenWith({ ...personal, audience: "*" });
 		await grpc.unary(LIST, request, { token });
+		await grpc.unary(COUNT, { organizationId: ORGANIZATION }, { token });
+	});
+
+	test("is served to a team for its own organization, whose key opens no other", async () => {
+		const key = signingKey(team);
+		const token = await tokenWith({ key });
+		const { response } = await grpc.unary(LIST, request, { token });
+		expect(response).toMatchObject({ endpoints: [{ id: "team:billing" }] });
+		for (const organization of [OTHER, "*"])
+			await expect(
+				grpc.unary(LIST, request, {
+					token: await tokenWith({ key, organization }),
+				}),
+			).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
 	});
 
 	test("is refused without a token", async () => {
@@ -90,44 +116,43 @@ describe("a method for callers", () => {
 		).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
 	});
 
-	test("is refused for another organization than the token's", async () => {
-		const own = await tokenWith({ organization: ORGANIZATION });
-		await grpc.unary(LIST, request, { token: own });
-		const foreign = await tokenWith({
-			organization: "018f0000-0000-7000-8000-00000000ffff",
+	const refused: [string, string, Partial<TokenClaims>, string][] = [
+		[
+			"an issuer that it does not name",
+			...([LIST, { key: testKey("campaigns") }] as const),
+			'The method does not serve "campaigns".',
+		],
+		[
+			"the gateway, where it is an admin's",
+			...([COUNT, {}] as const),
+			'The method does not serve "gateway".',
+		],
+		[
+			"a service's token for all organizations",
+			...([LIST, { organization: "*" }] as const),
+			"The method needs a caller token for one organization.",
+		],
+		[
+			"a token for another organization",
+			...([LIST, { organization: OTHER }] as const),
+			"The caller may not act for this organization.",
+		],
+	];
+	test.each(refused)("is refused to %s", async (_who, path, claims, why) => {
+		const token = await tokenWith(claims);
+		await expect(grpc.unary(path, request, { token })).rejects.toMatchObject({
+			...{ code: status.PERMISSION_DENIED, details: why },
 		});
+	});
+
+	test("that declares no access is refused to everybody", async () => {
+		const token = await tokenWith({ ...personal, audience: "*" });
 		await expect(
-			grpc.unary(LIST, request, { token: foreign }),
-		).rejects.toMatchObject({ code: status.PERMISSION_DENIED });
-	});
-});
-
-describe("a method for admins", () => {
-	async function countAs(role: CallerRole) {
-		const token = await tokenWith({ role });
-		return grpc.unary(COUNT, { organizationId: ORGANIZATION }, { token });
-	}
-
-	test("is served to the role admin", async () => {
-		expect((await countAs("admin")).response).toEqual({
-			counts: { pending: 1 },
-		});
-	});
-
-	test("is refused to the role service", async () => {
-		await expect(countAs("service")).rejects.toMatchObject({
+			grpc.unary(`${undeclared.typeName}/Do`, {}, { token }),
+		).rejects.toMatchObject({
 			code: status.PERMISSION_DENIED,
+			details: "The method declares no access rule.",
 		});
-	});
-});
-
-test("a method that declares no access is refused to everybody", async () => {
-	const token = await tokenWith({ audience: "*", role: "admin" });
-	await expect(
-		grpc.unary(`${undeclared.typeName}/Do`, {}, { token }),
-	).rejects.toMatchObject({
-		code: status.PERMISSION_DENIED,
-		details: "The method declares no access rule.",
 	});
 });
 

@@ -1,27 +1,50 @@
-import { Access, access } from "@airtower/proto/common/v1/access";
-import { getOption } from "@bufbuild/protobuf";
+import { type Access, access } from "@airtower/proto/common/v1/access";
+import { type DescMethod, getOption } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
+import type { Caller } from "../identity/caller-token.ts";
+import { ADMIN } from "../identity/jwk.ts";
+import {
+	InvalidCallerToken,
+	type TokenVerifier,
+} from "../identity/token-verifier.ts";
 import { callerKey } from "./caller.ts";
-import type { Caller } from "./caller-token.ts";
 import { isStandardMethod } from "./standard/methods.ts";
-import { InvalidCallerToken, type TokenVerifier } from "./token-verifier.ts";
+
+type AccessRule = Pick<Access, "callers" | "everyOrganization" | "public">;
+
+/** Who may call a method, as its contract says. */
+export function accessOf(method: DescMethod): AccessRule {
+	return getOption(method, access);
+}
 
 /** Refusals carry no ErrorDetail: they concern the calling service, not the client behind it. */
 export function createAccessRule(
 	verify: TokenVerifier,
 ): (context: HandlerContext) => Promise<void> {
+	const rules = new Map<DescMethod, AccessRule>();
+	const ruleOf = (method: DescMethod) => {
+		const rule = rules.get(method) ?? accessOf(method);
+		rules.set(method, rule);
+		return rule;
+	};
 	return async (context) => {
-		const rule = isStandardMethod(context.method)
-			? Access.PUBLIC
-			: getOption(context.method, access);
-		if (rule === Access.PUBLIC) return;
-		if (rule !== Access.CALLER && rule !== Access.ADMIN)
+		if (isStandardMethod(context.method)) return;
+		const rule = ruleOf(context.method);
+		if (rule.public) return;
+		if (rule.callers.length === 0)
 			throw refusal("The method declares no access rule.");
 		const caller = await authenticate(verify, context.requestHeader);
-		if (rule === Access.ADMIN && caller.role !== "admin")
-			throw refusal('The method needs a caller token with the role "admin".');
+		assertServed(rule, caller);
 		context.values.set(callerKey, caller);
 	};
+}
+
+function assertServed(rule: AccessRule, { issuer, organization }: Caller) {
+	const [kind = ""] = issuer.split(":");
+	if (!rule.callers.includes(kind))
+		throw refusal(`The method does not serve "${issuer}".`);
+	if (organization === "*" && !rule.everyOrganization && issuer !== ADMIN)
+		throw refusal("The method needs a caller token for one organization.");
 }
 
 async function authenticate(

@@ -1,6 +1,6 @@
 import { createContextKey, type HandlerContext } from "@connectrpc/connect";
+import type { Caller } from "../identity/caller-token.ts";
 import { DomainError } from "../runtime/domain-error.ts";
-import type { Caller } from "./caller-token.ts";
 
 export const callerKey = createContextKey<Caller | undefined>(undefined, {
 	description: "verified caller",

@@ -3,12 +3,10 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { parseKeyRing } from "../runtime/key-ring.ts";
 import { freePort } from "../runtime/ports.ts";
 import { eventually } from "../testing/eventually.ts";
-import { keyRingText } from "../testing/keys.ts";
+import { trustedKeysText } from "../testing/identities.ts";
 import { startWire } from "../testing/wire.ts";
-import { createTokenSigner } from "./caller-token.ts";
 import {
 	connectTo,
 	failureOf,
@@ -107,13 +105,9 @@ test("no call fails while one server closes and another takes its port", async (
 });
 
 test("after kill -9 of the server, calls in flight are unavailable; later ones succeed once it is back", async () => {
-	const ringText = keyRingText();
-	const ring = parseKeyRing(ringText);
-	let server = await startProcess(0, ringText);
+	let server = await startProcess(0);
 	onTestFinished(() => void server.process.kill("SIGKILL"));
-	const client = connectTo(server.port, {
-		signer: createTokenSigner({ ring, issuer: "gateway" }),
-	});
+	const client = connectTo(server.port);
 	await client.listEndpoints(request);
 
 	for (let round = 0; round < 2; round++) {
@@ -125,21 +119,15 @@ test("after kill -9 of the server, calls in flight are unavailable; later ones s
 		expect(await failureOf(client.listEndpoints(request))).toMatchObject({
 			kind: "unavailable",
 		});
-		server = await startProcess(server.port, ringText);
+		server = await startProcess(server.port);
 		await client.listEndpoints(request);
 	}
 });
 
 test("a server that stood still does not begin with calls that were given up meanwhile", async () => {
-	const ringText = keyRingText();
-	const server = await startProcess(0, ringText);
+	const server = await startProcess(0);
 	onTestFinished(() => void server.process.kill("SIGKILL"));
-	const client = connectTo(server.port, {
-		signer: createTokenSigner({
-			ring: parseKeyRing(ringText),
-			issuer: "gateway",
-		}),
-	});
+	const client = connectTo(server.port);
 	await client.listEndpoints(request);
 	server.process.kill("SIGSTOP");
 	const create = (name: string, timeoutMs: number) => {
@@ -193,11 +181,12 @@ test("calls that go on while a connection falls silent do not end the process", 
 	await Promise.all(calls);
 });
 
-async function startProcess(port: number, ring: string) {
+async function startProcess(port: number) {
 	const program = fileURLToPath(
 		new URL("./testing/server-process.ts", import.meta.url),
 	);
-	const child = fork(program, [String(port), ring], { execArgv: [] });
+	const args = [String(port), trustedKeysText];
+	const child = fork(program, args, { execArgv: [] });
 	const [started] = (await once(child, "message")) as [{ port: number }];
 	return { process: child, port: started.port };
 }

@@ -5,12 +5,14 @@ import {
 	type Interceptor,
 } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
+import type { TokenSigner } from "../identity/caller-token.ts";
 import { currentRequestId } from "../runtime/request-context.ts";
-import type { TokenSigner } from "./caller-token.ts";
+import { traceCalls } from "../tracing/trace-calls.ts";
 import { SharedCalls } from "./http/shared-calls.ts";
 import { REQUEST_ID_HEADER } from "./observe-calls.ts";
+import { currentOrganization } from "./on-behalf-of.ts";
 import { resendNeverSeen } from "./resend.ts";
-import type { RpcTls } from "./tls.ts";
+import type { TlsSource } from "./tls.ts";
 
 export { domainErrorFrom } from "./error-codec.ts";
 
@@ -22,14 +24,13 @@ const KEEP_ALIVE = { pingIntervalMs: 10_000, pingTimeoutMs: 5_000 };
 
 export interface RpcClientOptions<S extends DescService> {
 	readonly service: S;
+	/** One, or several joined by commas. */
 	readonly baseUrl: string;
 	readonly signer: TokenSigner;
 	readonly audience: string;
-	/** "*", the default, for every one. */
-	readonly organization?: string | "*";
 	/** Milliseconds; 5,000 by default. */
 	readonly timeoutMs?: number;
-	readonly tls?: RpcTls | undefined;
+	readonly tls?: TlsSource | undefined;
 	readonly keepAlive?: typeof KEEP_ALIVE;
 	/** The addresses behind the name in `baseUrl`; asks the resolver by default. */
 	readonly resolve?: (host: string) => Promise<readonly string[]>;
@@ -47,19 +48,20 @@ export function createRpcClient<S extends DescService>(
 		tls,
 		resolve,
 	} = options;
-	const sessionManager = new SharedCalls(baseUrl, {
+	const [firstUrl = baseUrl, ...otherUrls] = baseUrl.split(",");
+	const sessionManager = new SharedCalls([firstUrl, ...otherUrls], {
 		...{ keepAlive, tls },
 		...(resolve && { resolve }),
 	});
 	const transport = createConnectTransport({
-		baseUrl,
+		baseUrl: firstUrl,
 		httpVersion: "2",
 		sessionManager,
 		acceptCompression: [],
 		readMaxBytes: MAX_MESSAGE_BYTES,
 		writeMaxBytes: MAX_MESSAGE_BYTES,
 		defaultTimeoutMs: timeoutMs,
-		interceptors: [resendNeverSeen, addHeaders(options)],
+		interceptors: [traceCalls, resendNeverSeen, addHeaders(options)],
 	});
 	return createClient(service, transport);
 }
@@ -67,10 +69,9 @@ export function createRpcClient<S extends DescService>(
 function addHeaders({
 	signer,
 	audience,
-	organization = "*",
 }: RpcClientOptions<DescService>): Interceptor {
 	return (next) => async (req) => {
-		const token = await signer.tokenFor(audience, organization);
+		const token = await signer.tokenFor(audience, currentOrganization());
 		req.header.set("authorization", `Bearer ${token}`);
 		const requestId = currentRequestId();
 		if (requestId !== undefined) req.header.set(REQUEST_ID_HEADER, requestId);

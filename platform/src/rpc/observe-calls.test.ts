@@ -2,6 +2,7 @@ import { connect, constants } from "node:http2";
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { DomainError } from "../runtime/domain-error.ts";
+import { writeMetrics } from "../runtime/metrics.ts";
 import { currentRequestId } from "../runtime/request-context.ts";
 import { eventually } from "../testing/eventually.ts";
 import {
@@ -108,7 +109,7 @@ test("every call is counted by method and code, and none stays in flight", async
 	await list({}).catch(() => undefined);
 	await grpc.unary(`${SERVICE}/ListEndpoints`, valid).catch(() => undefined);
 	await eventually(async () => {
-		const text = await metrics.registry.metrics();
+		const text = (await writeMetrics(metrics)).text;
 		const counted = (code: string) =>
 			`rpc_server_calls_total{method="${SERVICE}/ListEndpoints",code="${code}",service="test"} 1`;
 		for (const code of [

@@ -8,14 +8,27 @@ import { uuidv7 } from "../runtime/ids.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { withRequestId } from "../runtime/request-context.ts";
+import { observeTraced } from "../tracing/observe-traced.ts";
+import {
+	endSpan,
+	isTracing,
+	type Span,
+	SpanKind,
+	startSpan,
+	traceIds,
+	withSpan,
+} from "../tracing/spans.ts";
+import { TRACEPARENT_HEADER } from "../tracing/trace-calls.ts";
 import { findFailure, writeLine } from "./call-outcome.ts";
 import { callerKey } from "./caller.ts";
+import { isStandardMethod } from "./standard/methods.ts";
 
 export const REQUEST_ID_HEADER = "x-request-id";
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 interface CallRecord {
 	readonly requestId: string;
+	readonly span: Span | undefined;
 	succeeded: boolean;
 }
 
@@ -34,7 +47,7 @@ export function createCallObserver(
 		"Calls served, by method and result code.",
 		["method", "code"],
 	);
-	const durations = metrics.histogram(
+	const durations = metrics.tracedHistogram(
 		"rpc_server_duration_seconds",
 		"Time from the headers of a call to its end.",
 		["method"],
@@ -46,7 +59,9 @@ export function createCallObserver(
 
 	return (context) => {
 		const startedAt = performance.now();
-		const record = { requestId: findRequestId(context), succeeded: false };
+		const span = startCallSpan(context);
+		const requestId = findRequestId(context);
+		const record = { requestId, span, succeeded: false };
 		context.values.set(callRecordKey, record);
 		context.responseHeader.set(REQUEST_ID_HEADER, record.requestId);
 		inFlight.inc();
@@ -57,14 +72,16 @@ export function createCallObserver(
 			const code = failure === undefined ? "ok" : codeToString(failure.code);
 			inFlight.dec();
 			calls.inc({ method, code });
-			durations.observe({ method }, seconds);
+			observeTraced(durations, { method }, seconds, span);
+			endSpan(span, failure && code);
 			writeLine(log, context, failure, {
-				requestId: record.requestId,
+				requestId,
+				...traceIds(span),
 				method,
 				code,
 				durationMs: Math.round(seconds * 1e6) / 1e3,
 				protocol: context.protocolName,
-				caller: context.values.get(callerKey)?.issuer,
+				caller: context.values.get(callerKey)?.name,
 			});
 		});
 	};
@@ -73,10 +90,19 @@ export function createCallObserver(
 export const enterCall: Interceptor = (next) => async (req) => {
 	const record = req.contextValues.get(callRecordKey);
 	if (record === undefined) return next(req);
-	const response = await withRequestId(record.requestId, () => next(req));
+	const response = await withSpan(record.span, () =>
+		withRequestId(record.requestId, () => next(req)),
+	);
 	record.succeeded = true;
 	return response;
 };
+
+/** Probes have none: they would be most of all traces. */
+function startCallSpan(context: HandlerContext): Span | undefined {
+	if (!isTracing() || isStandardMethod(context.method)) return undefined;
+	const parent = context.requestHeader.get(TRACEPARENT_HEADER) ?? undefined;
+	return startSpan(methodName(context), parent, { kind: SpanKind.SERVER });
+}
 
 function findRequestId(context: HandlerContext): string {
 	const given = context.requestHeader.get(REQUEST_ID_HEADER);

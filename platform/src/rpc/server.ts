@@ -8,7 +8,8 @@ import {
 } from "@connectrpc/connect";
 import { recordOtherActs } from "../audit/record-other-acts.ts";
 import type { Db } from "../database/database.ts";
-import type { KeyRing } from "../runtime/key-ring.ts";
+import { createTokenVerifier } from "../identity/token-verifier.ts";
+import type { TrustedKeys } from "../identity/trusted-keys.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { createAccessRule } from "./access.ts";
@@ -22,8 +23,7 @@ import type { RpcRoute } from "./route.ts";
 import { createHealth } from "./standard/health.ts";
 import { isStandardMethod } from "./standard/methods.ts";
 import { routeReflection } from "./standard/reflection.ts";
-import type { RpcTls } from "./tls.ts";
-import { createTokenVerifier } from "./token-verifier.ts";
+import type { TlsSource } from "./tls.ts";
 import { createValidation } from "./validate.ts";
 
 const MAX_MESSAGE_BYTES = 8 * 1_048_576;
@@ -38,10 +38,10 @@ export interface RpcServerOptions {
 	readonly host: string;
 	readonly port: number;
 	readonly audience: string;
-	readonly ring: KeyRing;
+	readonly trustedKeys: () => TrustedKeys;
 	readonly log: Logger;
 	readonly metrics: Metrics;
-	readonly tls?: RpcTls | undefined;
+	readonly tls?: TlsSource | undefined;
 	readonly routes: readonly RpcRoute[];
 	readonly isHealthy: () => Promise<boolean>;
 	/** True while what calls ask for can be stored; default: while the server is healthy. */
@@ -119,9 +119,10 @@ function createRouter(
 function createGate(
 	options: RpcServerOptions,
 ): (context: HandlerContext) => Promise<void> {
-	const { ring, audience, log, metrics, limits = {} } = options;
+	const { trustedKeys, audience, log, metrics, limits = {} } = options;
 	const observe = createCallObserver(log, metrics);
-	const checkAccess = createAccessRule(createTokenVerifier({ ring, audience }));
+	const verify = createTokenVerifier({ trustedKeys, audience });
+	const checkAccess = createAccessRule(verify);
 	const takeSlot = createCallSlots(
 		limits.maxConcurrentCalls ?? MAX_CONCURRENT_CALLS,
 	);

@@ -2,9 +2,13 @@ import { expect, test } from "vitest";
 import { freePort } from "../runtime/ports.ts";
 import { eventually } from "../testing/eventually.ts";
 import type { RpcServer } from "./server.ts";
+import { makeCertificate } from "./testing/certificate.ts";
 import { connectTo, request, startServer } from "./testing/client.ts";
+import type { TlsSource } from "./tls.ts";
 
 const HOSTS = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"] as const;
+
+const NAME = "webhooks.internal";
 
 interface Replica {
 	readonly server: RpcServer;
@@ -12,18 +16,22 @@ interface Replica {
 }
 
 /** Replicas of one service: the same port of several addresses. */
-async function startReplicas(count: number) {
+async function startReplicas(count: number, tls?: TlsSource) {
 	const port = await freePort();
 	const replicas = await Promise.all(
-		HOSTS.slice(0, count).map((host) => startReplica(host, port)),
+		HOSTS.slice(0, count).map((host) => startReplica(host, port, tls)),
 	);
 	return { port, replicas };
 }
 
-async function startReplica(host: string, port: number): Promise<Replica> {
+async function startReplica(
+	host: string,
+	port: number,
+	tls?: TlsSource,
+): Promise<Replica> {
 	const replica = { calls: 0 };
 	const server = await startServer({
-		...{ host, port },
+		...{ host, port, tls },
 		webhooks: {
 			listEndpoints: () => {
 				replica.calls++;
@@ -34,9 +42,14 @@ async function startReplica(host: string, port: number): Promise<Replica> {
 	return Object.assign(replica, { server });
 }
 
-function connect(port: number, addresses: () => readonly string[]) {
+function connect(
+	port: number,
+	addresses: () => readonly string[],
+	tls?: TlsSource,
+) {
 	return connectTo(port, {
-		baseUrl: `http://webhooks.internal:${port}`,
+		baseUrl: `${tls ? "https" : "http"}://${NAME}:${port}`,
+		tls,
 		resolve: () => Promise.resolve(addresses()),
 	});
 }
@@ -56,9 +69,23 @@ test.each([1, 2, 4])(
 	},
 );
 
-test("a replica that goes takes no call with it", async () => {
-	const { port, replicas } = await startReplicas(2);
-	const client = connect(port, () => HOSTS.slice(0, 2));
+test("replicas without a common name, each with a URL of its own, share calls too", async () => {
+	const { port, replicas } = await startReplicas(3);
+	const urls = HOSTS.slice(0, 3).map((host) => `http://${host}:${port}`);
+	const client = connectTo(port, { baseUrl: urls.join(",") });
+	for (let call = 0; call < 30; call++) await client.listEndpoints(request);
+	expect(replicas.map(({ calls }) => calls)).toEqual([10, 10, 10]);
+});
+
+const { cert, key } = makeCertificate("server", [NAME]);
+const mutual = () => ({ cert, key, ca: cert });
+
+test.each([
+	["", undefined],
+	[", over mutual TLS neither", mutual],
+])("a replica that goes takes no call with it%s", async (_how, tls) => {
+	const { port, replicas } = await startReplicas(2, tls);
+	const client = connect(port, () => HOSTS.slice(0, 2), tls);
 	let isOpen = true as boolean;
 	const callers = Array.from({ length: 8 }, async () => {
 		while (isOpen) await client.listEndpoints(request);

@@ -5,27 +5,25 @@ import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { testKeyRing } from "../testing/keys.ts";
-import { createTokenSigner } from "./caller-token.ts";
-import { createRpcClient } from "./client.ts";
+import { mintToken } from "../identity/caller-token.ts";
+import { testKey } from "../testing/identities.ts";
+import { testRpcClient } from "../testing/rpc-client.ts";
 import { makeCertificate } from "./testing/certificate.ts";
 import { AUDIENCE, ORGANIZATION, startTestServer } from "./testing/server.ts";
 import { type RpcTls, readRpcTls } from "./tls.ts";
 
-const signer = createTokenSigner({ ring: testKeyRing, issuer: "gateway" });
 const serverSide = makeCertificate("server");
 const clientSide = makeCertificate("client");
 const stranger = makeCertificate("stranger");
 
 async function list(server: RpcTls, client: RpcTls) {
-	const { port, close } = await startTestServer({ tls: server });
+	const { port, close } = await startTestServer({ tls: () => server });
 	onTestFinished(close);
-	const { listEndpoints } = createRpcClient({
+	const { listEndpoints } = testRpcClient({
 		service: WebhooksService,
 		baseUrl: `https://127.0.0.1:${port}`,
-		signer,
 		audience: AUDIENCE,
-		tls: client,
+		tls: () => client,
 	});
 	return listEndpoints({ organizationId: ORGANIZATION, page: { limit: 1 } });
 }
@@ -48,14 +46,17 @@ describe("calls over TLS", () => {
 	});
 
 	test("succeed over HTTP/1.1 too", async () => {
-		const { port, close } = await startTestServer({ tls: serverSide });
+		const { port, close } = await startTestServer({ tls: () => serverSide });
 		onTestFinished(close);
 		const transport = createConnectTransport({
 			...{ baseUrl: `https://127.0.0.1:${port}`, httpVersion: "1.1" },
 			nodeOptions: { ca: serverSide.cert },
 		});
 		const { listEndpoints } = createClient(WebhooksService, transport);
-		const token = await signer.tokenFor(AUDIENCE, "*");
+		const token = await mintToken({
+			...{ key: testKey("gateway"), audience: AUDIENCE, lifetimeSeconds: 60 },
+			organization: ORGANIZATION,
+		});
 		const { endpoints } = await listEndpoints(
 			{ organizationId: ORGANIZATION, page: { limit: 1 } },
 			{ headers: { authorization: `Bearer ${token}` } },
@@ -89,7 +90,7 @@ describe("readRpcTls", () => {
 	}
 
 	test("is undefined when nothing is configured", async () => {
-		expect(await readRpcTls({})).toBeUndefined();
+		expect(readRpcTls({})).toBeUndefined();
 	});
 
 	test("reads the configured files", async () => {
@@ -98,22 +99,22 @@ describe("readRpcTls", () => {
 			RPC_TLS_CERT_FILE: path("cert"),
 			RPC_TLS_KEY_FILE: path("key"),
 		};
-		expect(await readRpcTls(settings)).toEqual({ cert: "C", key: "K" });
+		expect(readRpcTls(settings)?.()).toEqual({ cert: "C", key: "K" });
 		expect(
-			await readRpcTls({ ...settings, RPC_TLS_CA_FILE: path("ca") }),
+			readRpcTls({ ...settings, RPC_TLS_CA_FILE: path("ca") })?.(),
 		).toEqual({ cert: "C", key: "K", ca: "A" });
 	});
 
 	test("names the setting that is missing or cannot be read", async () => {
 		const path = await filesWith({ cert: "C" });
 		const RPC_TLS_CERT_FILE = path("cert");
-		await expect(readRpcTls({ RPC_TLS_CERT_FILE })).rejects.toThrow(
+		expect(() => readRpcTls({ RPC_TLS_CERT_FILE })).toThrow(
 			"RPC_TLS_KEY_FILE is missing",
 		);
-		await expect(
+		expect(() =>
 			readRpcTls({ RPC_TLS_CERT_FILE, RPC_TLS_KEY_FILE: path("key") }),
-		).rejects.toThrow("RPC_TLS_KEY_FILE: the file cannot be read");
-		await expect(readRpcTls({ RPC_TLS_CA_FILE: path("cert") })).rejects.toThrow(
+		).toThrow("RPC_TLS_KEY_FILE: the file cannot be read");
+		expect(() => readRpcTls({ RPC_TLS_CA_FILE: path("cert") })).toThrow(
 			"RPC_TLS_CA_FILE needs",
 		);
 	});

@@ -1,5 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
+import { isDeepStrictEqual } from "node:util";
 import { type CommonConfig, ConfigError } from "../runtime/config.ts";
+import { renewedFile } from "../runtime/renewed-file.ts";
 
 export interface RpcTls {
 	readonly cert: string;
@@ -8,10 +10,17 @@ export interface RpcTls {
 	readonly ca?: string;
 }
 
+/** What holds now: the same object until the files have changed. */
+export type TlsSource = () => RpcTls;
+
+/** Files are looked at no more often, ms. */
+const RENEW_EVERY_MS = 10_000;
+
 /** Undefined when TLS is not configured. Throws ConfigError. */
-export async function readRpcTls(
+export function readRpcTls(
 	settings: Pick<CommonConfig, `RPC_TLS_${"CERT" | "KEY" | "CA"}_FILE`>,
-): Promise<RpcTls | undefined> {
+	renewEveryMs = RENEW_EVERY_MS,
+): TlsSource | undefined {
 	const { RPC_TLS_CERT_FILE, RPC_TLS_KEY_FILE, RPC_TLS_CA_FILE } = settings;
 	if (RPC_TLS_CERT_FILE === undefined && RPC_TLS_KEY_FILE === undefined) {
 		if (RPC_TLS_CA_FILE === undefined) return undefined;
@@ -19,21 +28,37 @@ export async function readRpcTls(
 			"RPC_TLS_CA_FILE needs RPC_TLS_CERT_FILE and RPC_TLS_KEY_FILE.",
 		);
 	}
-	const cert = await readSetting("RPC_TLS_CERT_FILE", RPC_TLS_CERT_FILE);
-	const key = await readSetting("RPC_TLS_KEY_FILE", RPC_TLS_KEY_FILE);
-	if (RPC_TLS_CA_FILE === undefined) return { cert, key };
-	const ca = await readSetting("RPC_TLS_CA_FILE", RPC_TLS_CA_FILE);
-	return { cert, key, ca };
+	const cert = readerOf("RPC_TLS_CERT_FILE", RPC_TLS_CERT_FILE);
+	const key = readerOf("RPC_TLS_KEY_FILE", RPC_TLS_KEY_FILE);
+	const ca = RPC_TLS_CA_FILE && readerOf("RPC_TLS_CA_FILE", RPC_TLS_CA_FILE);
+	const read = () => ({ cert: cert(), key: key(), ...(ca && { ca: ca() }) });
+	return renewed(read, renewEveryMs);
 }
 
-async function readSetting(
-	name: string,
-	path: string | undefined,
-): Promise<string> {
+function readerOf(name: string, path: string | undefined): () => string {
 	if (path === undefined) throw new ConfigError(`${name} is missing.`);
+	return renewedFile(name, path);
+}
+
+function renewed(read: TlsSource, everyMs: number): TlsSource {
+	let held = read();
+	let readAt = performance.now();
+	return () => {
+		const now = performance.now();
+		if (now - readAt < everyMs) return held;
+		readAt = now;
+		const next = read();
+		if (!isDeepStrictEqual(next, held) && isWhole(next)) held = next;
+		return held;
+	};
+}
+
+/** False in the middle of a change: the key is another certificate's, or a file is half written. */
+function isWhole(tls: RpcTls): boolean {
 	try {
-		return await readFile(path, "utf8");
+		createSecureContext(tls);
+		return true;
 	} catch {
-		throw new ConfigError(`${name}: the file cannot be read.`);
+		return false;
 	}
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseKeyRing } from "./key-ring.ts";
+import { parseKeyRing } from "../sealing/key-ring.ts";
 
 export type Env = Record<string, string | undefined>;
 
@@ -51,6 +51,13 @@ export function envUrl(protocols: readonly string[]) {
 		);
 }
 
+/** Where a service is called: a URL, or several joined by commas, one for each replica without a common name. */
+export const envRpcUrl = () =>
+	z.string().refine((value) => {
+		const one = envUrl(["http:", "https:"]);
+		return value.split(",").every((url) => one.safeParse(url).success);
+	}, "must be a URL starting with http:// or https://, or several joined by commas");
+
 export const envList = () =>
 	z
 		.string()
@@ -61,6 +68,20 @@ export const envList = () =>
 				.filter((entry) => entry !== ""),
 		)
 		.pipe(z.array(z.string()).min(1));
+
+/** `name=value,name=value`, the values percent-encoded. */
+const envPairs = () =>
+	z
+		.string()
+		.regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, "must be name=value,name=value")
+		.transform((text) =>
+			Object.fromEntries(
+				text.split(",").map((pair) => {
+					const [name = "", ...value] = pair.split("=");
+					return [name.trim(), decodeURIComponent(value.join("=").trim())];
+				}),
+			),
+		);
 
 /** Secrets as `id:base64[,id:base64]`, 32 bytes or more each; the first is current. */
 export const envKeyRing = () =>
@@ -87,19 +108,38 @@ export const serviceConfig = (name: string) => ({
 	RPC_PORT: envPort(),
 	OPS_HOST: z.string().default("127.0.0.1"),
 	OPS_PORT: envPort(),
-	CALLER_TOKEN_KEYS: envKeyRing(),
+	/** After SIGTERM: not ready, calls are served as before, until no balancer sends new ones. */
+	DRAIN_WAIT_S: envInt(0, 10).default(0),
+	/** The service's own private key, and the public ones of all. */
+	IDENTITY_KEY_FILE: z.string(),
+	TRUSTED_KEYS_FILE: z.string(),
 	EVENT_BUS: z.enum(["postgres", "kafka"]),
 	KAFKA_BROKERS: envList().optional(),
 	KAFKA_TLS_CA_FILE: z.string().optional(),
 	KAFKA_SASL_MECHANISM: z
-		.enum(["plain", "scram-sha-256", "scram-sha-512"])
+		.enum(["plain", "scram-sha-256", "scram-sha-512", "oauthbearer"])
 		.optional(),
 	KAFKA_USERNAME: z.string().optional(),
 	KAFKA_PASSWORD: z.string().optional(),
+	KAFKA_TOKEN_FILE: z.string().optional(),
+	KAFKA_TOKEN_URL: envUrl(["http:", "https:"]).optional(),
+	KAFKA_TOKEN_SCOPE: z.string().optional(),
 	BUS_DATABASE_URL: envUrl(["postgres:", "postgresql:"]).optional(),
 	LOG_LEVEL: z
 		.enum(["trace", "debug", "info", "warn", "error", "fatal"])
 		.default("info"),
+	/** Traces are off without it. */
+	OTEL_EXPORTER_OTLP_ENDPOINT: envUrl(["http:", "https:"]).optional(),
+	OTEL_EXPORTER_OTLP_HEADERS: envPairs().default({}),
+	OTEL_TRACES_SAMPLER: z
+		.enum([
+			...(["always_on", "always_off", "traceidratio"] as const),
+			...(["parentbased_always_on", "parentbased_always_off"] as const),
+			"parentbased_traceidratio",
+		])
+		.default("parentbased_always_on"),
+	/** Share of the traces that begin here, for the samplers by ratio. */
+	OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
 	RPC_TLS_CERT_FILE: z.string().optional(),
 	RPC_TLS_KEY_FILE: z.string().optional(),
 	RPC_TLS_CA_FILE: z.string().optional(),

@@ -57,3 +57,26 @@ test("a second signal ends a stop that hangs", async () => {
 	child.kill("SIGTERM");
 	expect((await ended).code).toBe(130);
 });
+
+test("a fault point that no code passes is refused in one sentence", async () => {
+	const script = `
+		import { runMain } from ${JSON.stringify(LIFECYCLE)};
+		await runMain("test", async () => ({ close: async () => {} }));
+	`;
+	const child = spawn(
+		process.execPath,
+		["--input-type=module", "--eval", script],
+		{
+			env: { ...process.env, FAULT_POINTS: "messaging.after_comit:2" },
+			stdio: ["ignore", "ignore", "pipe"],
+		},
+	);
+	let output = "";
+	child.stderr.setEncoding("utf8").on("data", (text) => {
+		output += text;
+	});
+	expect(await once(child, "close")).toEqual([1, null]);
+	expect(output).toMatch(
+		/^test: FAULT_POINTS takes .*, not "messaging.after_comit"\.\n$/,
+	);
+});

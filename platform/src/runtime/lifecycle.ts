@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ConfigError, type Env } from "./config.ts";
+import { checkFaultPoints } from "./fault.ts";
 
 export interface Running {
 	close(): Promise<void>;
 }
 
-/** Longest graceful stop, ms: SMPP waits up to 30 s for outstanding responses. */
-const STOP_TIMEOUT_MS = 35_000;
+/** Longest graceful stop, ms; what it waits for is bounded by less. */
+export const STOP_TIMEOUT_MS = 30_000;
 /** Longest wait of a stop for a start that is under way, ms. */
 const START_WAIT_MS = 2_000;
 
@@ -40,6 +41,7 @@ async function startUnless(
 	start: (env: Env) => Promise<Running>,
 ): Promise<Running | undefined> {
 	try {
+		checkFaultPoints(process.env.FAULT_POINTS);
 		return await Promise.race([
 			start(process.env),
 			stopped.then(() => delay(START_WAIT_MS, undefined)),
@@ -80,4 +82,12 @@ export async function closeAll(
 		}
 	}
 	if (errors.length > 0) throw errors[0];
+}
+
+/** All at once; throws the first error when all of them are over. */
+export async function closeTogether(
+	steps: readonly (() => Promise<unknown>)[],
+): Promise<void> {
+	const ends = await Promise.allSettled(steps.map((step) => step()));
+	for (const end of ends) if (end.status === "rejected") throw end.reason;
 }

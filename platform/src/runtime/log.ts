@@ -4,6 +4,7 @@ import {
 	pino,
 	stdSerializers,
 } from "pino";
+import { traceIds } from "../tracing/spans.ts";
 import { currentRequestId } from "./request-context.ts";
 
 export type { Logger } from "pino";
@@ -36,7 +37,7 @@ export function createLogger(options: LoggerOptions): Logger {
 		formatters: { level: (label: string) => ({ level: label }) },
 		mixin: () => {
 			const requestId = currentRequestId();
-			return requestId === undefined ? {} : { requestId };
+			return { ...(requestId !== undefined && { requestId }), ...traceIds() };
 		},
 		redact: {
 			paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]),

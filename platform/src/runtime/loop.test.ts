@@ -51,6 +51,28 @@ test("an error does not end the loop", async () => {
 	await loop.done;
 });
 
+test("a job that fails is a warning, and an error from its third time in a row on", async () => {
+	const levels: string[] = [];
+	const note = (level: string) => () => void levels.push(level);
+	const stop = new AbortController();
+	const loop = runLoop({
+		name: "test",
+		intervalMs: 1,
+		signal: stop.signal,
+		log: Object.assign(Object.create(silentLog), {
+			warn: note("warn"),
+			error: note("error"),
+		}),
+		runOnce: async () => {
+			throw new Error("again");
+		},
+	});
+	await eventually(() => expect(levels.length).toBeGreaterThan(3));
+	stop.abort();
+	await loop.done;
+	expect(levels.slice(0, 4)).toEqual(["warn", "warn", "error", "error"]);
+});
+
 test("failures in a row are followed by no longer pause than the longest", async () => {
 	let rounds = 0;
 	const stop = new AbortController();

@@ -7,7 +7,7 @@ export interface LoopOptions {
 	readonly intervalMs: number;
 	/** Rounds that were not full begin at least so far apart, ms; default 0. */
 	readonly lingerMs?: number | undefined;
-	/** A round that did so much was full: the next one follows at once. */
+	/** A round that did so much was full: the next one follows at once. Read after each round. */
 	readonly batchSize?: number | undefined;
 	readonly maxBackoffMs?: number | undefined;
 	readonly signal: AbortSignal;
@@ -26,6 +26,8 @@ export interface Loop {
 export const BACKGROUND_LINGER_MS = 80;
 
 const DEFAULT_MAX_BACKOFF_MS = 10_000;
+/** In a row; fewer pass by themselves, as while another service starts. */
+const FAILURES_OF_NOTE = 3;
 
 /** Runs a job until the signal ends it. An error is logged and backed off; it never ends the loop. */
 export function runLoop(options: LoopOptions): Loop {
@@ -35,7 +37,6 @@ export function runLoop(options: LoopOptions): Loop {
 
 async function run(options: LoopOptions, waker: Waker): Promise<void> {
 	const { signal, intervalMs, lingerMs = 0 } = options;
-	const batchSize = options.batchSize ?? Number.POSITIVE_INFINITY;
 	let failures = 0;
 	while (!signal.aborted) {
 		waker.reset();
@@ -44,15 +45,14 @@ async function run(options: LoopOptions, waker: Waker): Promise<void> {
 			const done = await options.runOnce(signal);
 			failures = 0;
 			if (done === 0) await waker.wait(intervalMs);
-			if (done < batchSize)
+			if (done < (options.batchSize ?? Number.POSITIVE_INFINITY))
 				await pause(startedAt + lingerMs - performance.now(), signal);
 		} catch (error) {
 			if (signal.aborted) return;
 			failures++;
-			options.log.error(
-				{ err: error, loop: options.name, failures },
-				"loop failed",
-			);
+			const level = failures < FAILURES_OF_NOTE ? "warn" : "error";
+			const context = { err: error, loop: options.name, failures };
+			options.log[level](context, "loop failed");
 			await pause(backoffMs(options, failures), signal);
 		}
 	}

@@ -1,11 +1,37 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import {
+	Counter,
+	Gauge,
+	Histogram,
+	Registry,
+	type RegistryContentType,
+} from "prom-client";
 
 /** The metrics of one process. Label values must come from small closed sets. */
 export interface Metrics {
-	readonly registry: Registry;
+	/** Holds them; {@link writeMetrics} writes them. */
+	readonly registry: Registry<RegistryContentType>;
+	readonly service: string;
 	counter(name: string, help: string, labels?: readonly string[]): Counter;
-	gauge(name: string, help: string, labels?: readonly string[]): Gauge;
-	histogram(name: string, help: string, labels?: readonly string[]): Histogram;
+	/** `collect` sets it whenever the metrics are read. */
+	gauge(
+		name: string,
+		help: string,
+		labels?: readonly string[],
+		collect?: (gauge: Gauge) => void,
+	): Gauge;
+	/** Of seconds, in buckets up to 10 s unless others are given. */
+	histogram(
+		name: string,
+		help: string,
+		labels?: readonly string[],
+		buckets?: readonly number[],
+	): Histogram;
+	/** A histogram whose buckets name a trace each: `observe` takes one object, `labels().observe` names none. */
+	tracedHistogram(
+		name: string,
+		help: string,
+		labels: readonly string[],
+	): Histogram;
 }
 
 const DURATION_BUCKETS_S = [
@@ -13,8 +39,8 @@ const DURATION_BUCKETS_S = [
 ];
 
 export function createMetrics(service: string): Metrics {
-	const registry = new Registry();
-	registry.setDefaultLabels({ service });
+	const registry = new Registry<RegistryContentType>();
+	registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
 
 	function once<T>(name: string, make: () => T): T {
 		return (registry.getSingleMetric(name) as T | undefined) ?? make();
@@ -27,16 +53,51 @@ export function createMetrics(service: string): Metrics {
 		registers: [registry],
 	});
 
+	const histogram = (
+		options: ReturnType<typeof common>,
+		buckets = DURATION_BUCKETS_S,
+		enableExemplars = false,
+	) =>
+		once(
+			options.name,
+			() => new Histogram({ ...options, buckets, enableExemplars }),
+		);
+
 	return {
 		registry,
+		service,
 		counter: (name, help, labels = []) =>
 			once(name, () => new Counter(common(name, help, labels))),
-		gauge: (name, help, labels = []) =>
-			once(name, () => new Gauge(common(name, help, labels))),
-		histogram: (name, help, labels = []) => {
-			const options = common(name, help, labels);
-			const buckets = DURATION_BUCKETS_S;
-			return once(name, () => new Histogram({ ...options, buckets }));
-		},
+		gauge: (name, help, labels = [], collect) =>
+			once(name, () => {
+				const gauge: Gauge = new Gauge({
+					...common(name, help, labels),
+					...(collect && { collect: () => collect(gauge) }),
+				});
+				return gauge;
+			}),
+		histogram: (name, help, labels = [], buckets = DURATION_BUCKETS_S) =>
+			histogram(common(name, help, labels), [...buckets]),
+		tracedHistogram: (name, help, labels) =>
+			histogram(common(name, help, labels), undefined, true),
 	};
+}
+
+/** As a scraper asks for them by its Accept header: OpenMetrics, which has exemplars, or Prometheus' own text. */
+export async function writeMetrics(
+	metrics: Metrics,
+	accept = "",
+): Promise<{ readonly contentType: string; readonly text: string }> {
+	const view = viewOf(metrics, accept.includes("application/openmetrics-text"));
+	return { contentType: view.contentType, text: await view.metrics() };
+}
+
+/** The library renames counters for good when it writes OpenMetrics. */
+function viewOf({ registry, service }: Metrics, isOpen: boolean) {
+	const view = new Registry<RegistryContentType>();
+	if (isOpen) view.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+	view.setDefaultLabels({ service });
+	for (const metric of registry.getMetricsAsArray())
+		view.registerMetric(Object.create(metric));
+	return view;
 }

@@ -1,7 +1,12 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
+import {
+	createServer,
+	type IncomingMessage,
+	type Server,
+	type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { isConfirmed } from "./is-confirmed.ts";
-import type { Metrics } from "./metrics.ts";
+import { type Metrics, writeMetrics } from "./metrics.ts";
 
 export interface OpsServerOptions {
 	readonly host: string;
@@ -15,12 +20,12 @@ export interface OpsServer {
 	close(): Promise<void>;
 }
 
-/** Serves `/live`, `/ready` (200 or 503) and `/metrics` (Prometheus text) apart from the service's traffic. */
+/** Serves `/live`, `/ready` (200 or 503) and `/metrics` (Prometheus text, or OpenMetrics) on a port of its own. */
 export async function startOpsServer(
 	options: OpsServerOptions,
 ): Promise<OpsServer> {
 	const server = createServer((request, response) => {
-		respond(options, request.url ?? "", response).catch(() => {
+		respond(options, request, response).catch(() => {
 			response.writeHead(500).end();
 		});
 	});
@@ -36,7 +41,7 @@ export async function startOpsServer(
 
 async function respond(
 	options: OpsServerOptions,
-	path: string,
+	{ url: path = "", headers }: IncomingMessage,
 	response: ServerResponse,
 ): Promise<void> {
 	if (path === "/live") return sendWord(response, 200, "live");
@@ -45,10 +50,11 @@ async function respond(
 		return sendWord(response, ready ? 200 : 503, ready ? "ready" : "not ready");
 	}
 	if (path !== "/metrics") return sendWord(response, 404, "not found");
-	const text = await options.metrics.registry.metrics();
-	response
-		.writeHead(200, { "content-type": options.metrics.registry.contentType })
-		.end(text);
+	const { contentType, text } = await writeMetrics(
+		options.metrics,
+		headers.accept,
+	);
+	response.writeHead(200, { "content-type": contentType }).end(text);
 }
 
 function sendWord(

@@ -4,7 +4,7 @@ import { STORAGE } from "../rpc/standard/health.ts";
 import { stockGrpc } from "../rpc/testing/stock-grpc.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { eventually } from "../testing/eventually.ts";
-import { keyRingText } from "../testing/keys.ts";
+import { identitySettings } from "../testing/identities.ts";
 import { silentLog } from "../testing/log.ts";
 import { startWire } from "../testing/wire.ts";
 import { readConfig, serviceConfig } from "./config.ts";
@@ -20,7 +20,7 @@ async function start(
 		DATABASE_SCHEMA: database.schema,
 		RPC_PORT: "0",
 		OPS_PORT: "0",
-		CALLER_TOKEN_KEYS: keyRingText(),
+		...identitySettings("test"),
 		EVENT_BUS: "postgres",
 		BUS_DATABASE_URL: database.url,
 	});

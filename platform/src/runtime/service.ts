@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import { auditRoute } from "../audit/audit-service.ts";
 import { connectDatabase, type Db } from "../database/database.ts";
+import { createDatabaseMeter } from "../database/measure-database.ts";
 import type { MigrationSet } from "../database/migrate.ts";
 import {
 	awaitMigrations,
@@ -10,16 +12,26 @@ import {
 import { createStoreProbe } from "../database/store-probe.ts";
 import { createEventBus } from "../events/create-event-bus.ts";
 import type { EventBus } from "../events/event-bus.ts";
-import { createTokenSigner } from "../rpc/caller-token.ts";
+import { createTokenSigner } from "../identity/caller-token.ts";
+import { readSigningKey } from "../identity/signing-key.ts";
+import {
+	openTrustedKeys,
+	type TrustedKeysFile,
+} from "../identity/trusted-keys.ts";
 import { createRpcClient } from "../rpc/client.ts";
 import type { RpcRoute } from "../rpc/route.ts";
 import { startRpcServer } from "../rpc/server.ts";
-import { type RpcTls, readRpcTls } from "../rpc/tls.ts";
+import { readRpcTls, type TlsSource } from "../rpc/tls.ts";
+import { startTracing } from "../tracing/start-tracing.ts";
 import type { CommonConfig, RpcConfig } from "./config.ts";
-import { closeAll } from "./lifecycle.ts";
+import { createJobs } from "./jobs.ts";
+import { closeAll, closeTogether } from "./lifecycle.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { startOpsServer } from "./ops-server.ts";
+import { measureProcess } from "./process-metrics.ts";
+
+const MEASURE_EVERY_MS = 15_000;
 
 export interface ServiceOverrides {
 	readonly log?: Logger;
@@ -41,7 +53,8 @@ export interface ServiceBase<Config extends CommonConfig> {
 	readonly log: Logger;
 	readonly metrics: Metrics;
 	readonly sql: Db;
-	readonly tls: RpcTls | undefined;
+	readonly tls: TlsSource | undefined;
+	readonly trustedKeys: TrustedKeysFile;
 	readonly isReady: () => Promise<boolean>;
 	openBus(): Promise<EventBus>;
 	client<S extends DescService>(
@@ -60,6 +73,9 @@ export interface Front {
 export interface ServiceBody {
 	/** Opened last: {@link serveRpc}, or a server of the service's own. */
 	readonly front: Front;
+	/** Begun at once, while the front still serves: what no call needs, and what takes long. */
+	readonly stopBeside?: () => Promise<unknown>;
+	/** In this order, after both. */
 	readonly stop: readonly (() => Promise<unknown>)[];
 }
 
@@ -78,29 +94,48 @@ export async function createService<Config extends CommonConfig>(
 ): Promise<RunningService> {
 	const { config, migrations } = options;
 	let isStopping = false;
-	const { base, closeBus } = await createBase(options, () => isStopping);
-	const { sql, log, metrics, isReady } = base;
-	const end = () => sql.end({ timeout: 1 });
+	const { base, stopTracing, closeBus } = await createBase(
+		options,
+		() => isStopping,
+	);
+	const { sql, log, metrics, isReady, trustedKeys } = base;
+	const end = () =>
+		closeAll([trustedKeys.close, () => sql.end({ timeout: 1 })]);
 	try {
 		const migrated =
 			config.MIGRATIONS === "at_start" ? migrateAtStart : awaitMigrations;
 		await migrated(sql, migrations, log);
-		const { front, stop } = await options.build(base);
+		const { front, stop, stopBeside } = await options.build(base);
+		const closeFront = async () => {
+			await delay(config.DRAIN_WAIT_S * 1_000);
+			await front.close();
+		};
 		const ops = await startOpsServer({
 			host: config.OPS_HOST,
 			port: config.OPS_PORT,
 			...{ metrics, isReady },
+		});
+		const measuring = createJobs(log);
+		measuring.start({
+			name: "measure-database",
+			intervalMs: MEASURE_EVERY_MS,
+			runOnce: createDatabaseMeter(sql, metrics, config.DATABASE_POOL_SIZE),
 		});
 		return {
 			port: front.port,
 			opsPort: ops.port,
 			close: () => {
 				isStopping = true;
-				return closeAll([front.close, ...stop, closeBus, ops.close, end]);
+				const serving = stopBeside ? [closeFront, stopBeside] : [closeFront];
+				const beside = () => closeTogether(serving);
+				return closeAll([
+					...[beside, ...stop, closeBus],
+					...[measuring.close, ops.close, end, stopTracing],
+				]);
 			},
 		};
 	} catch (error) {
-		await closeAll([closeBus, end]);
+		await closeAll([closeBus, end, stopTracing]);
 		throw error;
 	}
 }
@@ -110,12 +145,12 @@ export async function serveRpc(
 	base: ServiceBase<CommonConfig & RpcConfig>,
 	routes: readonly RpcRoute[],
 ): Promise<Front> {
-	const { name, config, log, metrics, tls, isReady, sql } = base;
+	const { name, config, log, metrics, tls, isReady, sql, trustedKeys } = base;
 	return startRpcServer({
 		host: config.RPC_HOST,
 		port: config.RPC_PORT,
 		audience: name,
-		ring: config.CALLER_TOKEN_KEYS,
+		trustedKeys: trustedKeys.current,
 		isHealthy: isReady,
 		canStore: createStoreProbe(sql),
 		auditDatabase: sql,
@@ -132,11 +167,10 @@ async function createBase<Config extends CommonConfig>(
 	const log =
 		overrides.log ?? createLogger({ service: name, level: config.LOG_LEVEL });
 	const metrics = createMetrics(name);
-	const tls = await readRpcTls(config);
-	const signer = createTokenSigner({
-		ring: config.CALLER_TOKEN_KEYS,
-		issuer: name,
-	});
+	measureProcess(metrics);
+	const stopTracing = startTracing(name, config, log);
+	const tls = readRpcTls(config);
+	const { signer, trustedKeys } = await openIdentity(name, config, log);
 	const sql = connectDatabase({
 		url: config.DATABASE_URL,
 		schema: config.DATABASE_SCHEMA,
@@ -145,7 +179,7 @@ async function createBase<Config extends CommonConfig>(
 	});
 	let bus: Promise<EventBus> | undefined;
 	const base: ServiceBase<Config> = {
-		...{ name, config, log, metrics, sql, tls },
+		...{ name, config, log, metrics, sql, tls, trustedKeys },
 		isReady: async () => !isStopping(),
 		openBus: async () => {
 			if (overrides.bus !== undefined) return overrides.bus;
@@ -164,5 +198,17 @@ async function createBase<Config extends CommonConfig>(
 				...(timeoutMs !== undefined && { timeoutMs }),
 			}),
 	};
-	return { base, closeBus: async () => (await bus)?.close() };
+	const closeBus = async () => (await bus)?.close();
+	return { base, stopTracing, closeBus };
+}
+
+async function openIdentity(name: string, config: CommonConfig, log: Logger) {
+	const { IDENTITY_KEY_FILE, TRUSTED_KEYS_FILE } = config;
+	const key = await readSigningKey(
+		"IDENTITY_KEY_FILE",
+		IDENTITY_KEY_FILE,
+		name,
+	);
+	const trustedKeys = await openTrustedKeys(TRUSTED_KEYS_FILE, key, log);
+	return { signer: createTokenSigner({ key }), trustedKeys };
 }

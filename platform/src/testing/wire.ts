@@ -8,6 +8,8 @@ export interface Wire {
 	muteOpenConnections(): void;
 	/** Keeps back all that the connections carry, also those to come. */
 	hold(): void;
+	/** Keeps back what the target sends on the connections that are open. */
+	holdResponses(): void;
 	release(): void;
 }
 
@@ -35,6 +37,9 @@ export async function startWire(target: number): Promise<Wire> {
 			held = true;
 			for (const socket of pairs.flat()) socket.unpipe();
 		},
+		holdResponses() {
+			for (const [near, far] of pairs) far.unpipe(near);
+		},
 		release() {
 			held = false;
 			pairs.forEach(join);
@@ -43,5 +48,6 @@ export async function startWire(target: number): Promise<Wire> {
 }
 
 function join([near, far]: readonly [Socket, Socket]): void {
+	for (const socket of [near, far]) socket.unpipe();
 	near.pipe(far).pipe(near);
 }

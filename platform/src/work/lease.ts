@@ -23,7 +23,12 @@ export interface Lease {
 
 export type TakeOver = (sql: Tx, tokens: readonly string[]) => Promise<number>;
 
-const RENEWALS_PER_LEASE = 3;
+/**
+ * Length of a process's lease, ms. Others look once a second: they see its last renewal up to 1 s late and its silence
+ * up to 1 s late, so its rows wait 14 s at most. A renewal may be 9 s late before the lease is lost.
+ */
+export const QUEUE_LEASE_MS = 12_000;
+const RENEWALS_PER_LEASE = 4;
 /** A renewal that fails is tried again so many times within it, and at least so often, ms. */
 const TRIES_PER_LEASE = 15;
 const LONGEST_BACKOFF_MS = 1_000;

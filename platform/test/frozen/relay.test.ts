@@ -11,11 +11,12 @@ import { pause } from "../../src/runtime/waiting.ts";
 import { type TestDatabase, testDatabase } from "../../src/testing/database.ts";
 import { testEvent } from "../../src/testing/event-bus.ts";
 import { eventually } from "../../src/testing/eventually.ts";
+import { frozenMs } from "../../src/testing/frozen.ts";
 import { silentLog } from "../../src/testing/log.ts";
 
 const TOPIC = "frozen.relay";
 const LONGEST_WAIT_MS = 15_000;
-const PUBLISHED_AFTER_MS = 4_000;
+const LOAD_MS = frozenMs(4_000);
 const PROGRAM = fileURLToPath(new URL("relay-process.ts", import.meta.url));
 
 let db: TestDatabase;
@@ -74,7 +75,7 @@ test("no event waits over 15 s while the relay that holds the outbox stands stil
 	await spawnRelay();
 	holder.kill("SIGSTOP");
 	const relayed = waits.size;
-	await pause(PUBLISHED_AFTER_MS, stop.signal);
+	await pause(LOAD_MS, stop.signal);
 	await eventually(() => expect(waits.size).toBeGreaterThan(relayed + 1_000));
 	stop.abort();
 	await load;

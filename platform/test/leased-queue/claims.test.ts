@@ -2,14 +2,8 @@ import { expect, test } from "vitest";
 import { uuidv7 } from "../../src/runtime/ids.ts";
 import { readBy } from "../../src/testing/reads.ts";
 import { FIRST_GROUP } from "../../src/work/claim-due.ts";
-import {
-	addLetters,
-	claim,
-	DAY_MS,
-	idsOf,
-	lettersForEachTest,
-	settle,
-} from "./letters.ts";
+import { claim, settle } from "./letter-queue.ts";
+import { addLetters, DAY_MS, idsOf, lettersForEachTest } from "./letters.ts";
 
 const queue = lettersForEachTest();
 

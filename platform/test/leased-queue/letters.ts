@@ -1,28 +1,9 @@
 import { afterEach, beforeEach, expect } from "vitest";
-import type { Tx } from "../../src/database/database.ts";
 import { platformMigrations } from "../../src/database/migrate.ts";
 import { type TestDatabase, testDatabase } from "../../src/testing/database.ts";
 import { silentLog } from "../../src/testing/log.ts";
-import { claimDue, dueGroups, FIRST_GROUP } from "../../src/work/claim-due.ts";
 import { createLease, type Lease } from "../../src/work/lease.ts";
-import {
-	type Fence,
-	heldRows,
-	isHeld,
-	type LeasedQueue,
-	requeue,
-} from "../../src/work/leased-queue.ts";
-
-/** A queue as a service describes it: letters, each of an owner, on one of several routes. */
-export const letters: LeasedQueue<"letterId"> = {
-	table: "letters",
-	key: { letterId: "id" },
-	group: "owner_id",
-	weight: "pages",
-};
-
-type LetterFence = Fence<"letterId">;
-type LetterRow = LetterFence & { readonly ownerId: string };
+import { LETTERS_TABLE, type LetterRow } from "./letter-queue.ts";
 
 const LEASE_MS = 60_000;
 export const DAY_MS = 24 * 3_600_000;
@@ -38,18 +19,7 @@ export function lettersForEachTest(): Letters {
 	const queue: { -readonly [Part in keyof Letters]?: Letters[Part] } = {};
 	beforeEach(async () => {
 		const database = await testDatabase([platformMigrations.leases]);
-		await database.sql.unsafe(`
-			create table letters (
-				id uuid primary key,
-				owner_id uuid not null,
-				route text not null default 'post',
-				pages integer not null default 1,
-				due_at timestamptz not null default now(),
-				token uuid,
-				attempt integer not null default 0
-			) with (fillfactor = 45, autovacuum_enabled = off);
-			create index letters_due on letters (route, owner_id, due_at);
-		`);
+		await database.sql.unsafe(LETTERS_TABLE);
 		const { sql } = database;
 		queue.database = database;
 		queue.lease = await createLease(sql, LEASE_MS, silentLog);
@@ -71,46 +41,6 @@ export async function addLetters(
 		from generate_series(1, ${count})
 	`;
 }
-
-export async function claim(
-	queue: Letters,
-	limit: number,
-	{ under = queue.lease, after = FIRST_GROUP, route = "post" } = {},
-	sql: TestDatabase["sql"] | Tx = queue.database.sql,
-): Promise<LetterRow[]> {
-	const within = sql`route = ${route}`;
-	return sql<LetterRow[]>`
-		with recursive
-		${dueGroups(sql, letters, { within, after, limit })},
-		claimed as (${claimDue(sql, letters, {
-			token: under.token(),
-			groups: sql`due_groups`,
-			where: sql`and ${within}`,
-			limit,
-		})})
-		select claimed.id as "letterId", owner_id as "ownerId", token, attempt
-		from claimed
-		join due_groups on due_groups.id = owner_id
-		order by place
-	`;
-}
-
-/** Settles as done; returns the ids of those whose claim held. */
-export async function settle(
-	{ database: { sql } }: Letters,
-	fences: readonly LetterFence[],
-): Promise<string[]> {
-	const rows = await sql<{ id: string }[]>`
-		delete from letters as work
-		using ${heldRows(sql, letters, fences)}
-		where ${isHeld(sql, letters)}
-		returning work.id
-	`;
-	return rows.map(({ id }) => id);
-}
-
-export const takeOver = (sql: Tx, tokens: readonly string[]) =>
-	requeue(sql, letters, tokens);
 
 export async function letLeaseRunOut(
 	{ database }: Letters,

@@ -5,15 +5,12 @@ import { eventually } from "../../src/testing/eventually.ts";
 import { silentLog } from "../../src/testing/log.ts";
 import { createLease, endLease, rescueExpired } from "../../src/work/lease.ts";
 import { releaseUnknown } from "../../src/work/leased-queue.ts";
+import { claim, letters, settle, takeOver } from "./letter-queue.ts";
 import {
 	addLetters,
-	claim,
 	expectLockWait,
 	letLeaseRunOut,
-	letters,
 	lettersForEachTest,
-	settle,
-	takeOver,
 	waitingRows,
 } from "./letters.ts";
 

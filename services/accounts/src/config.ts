@@ -2,7 +2,7 @@ import {
 	type Env,
 	envInt,
 	envKeyRing,
-	envUrl,
+	envRpcUrl,
 	readConfig,
 	serviceConfig,
 } from "@airtower/platform/runtime/config";
@@ -11,11 +11,11 @@ import { z } from "zod";
 /** Seconds; messaging commits within 20 s of the moment it begins to reserve. */
 const MIN_RECONCILE_AFTER_S = 25;
 
-const schema = z.object({
+export const schema = z.object({
 	...serviceConfig("accounts"),
 	API_KEY_PEPPERS: envKeyRing(),
 	ENCRYPTION_KEYS: envKeyRing(),
-	MESSAGING_RPC_URL: envUrl(["http:", "https:"]),
+	MESSAGING_RPC_URL: envRpcUrl(),
 	LEDGER_RETENTION_MONTHS: envInt(2, 240).default(25),
 	RECONCILE_AFTER_S: envInt(MIN_RECONCILE_AFTER_S, 3_600).default(60),
 });

@@ -1,8 +1,8 @@
 import type { Db } from "@airtower/platform/database/database";
 import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
-import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
+import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Client } from "@connectrpc/connect";
 import { type AnnouncedCuts, createAnnouncedCuts } from "./announced-cuts.ts";

@@ -7,5 +7,6 @@ export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.idempotency,
 	platformMigrations.audit,
+	platformMigrations.privacy,
 	{ name: "accounts", dir: new URL("../migrations/", import.meta.url) },
 ];

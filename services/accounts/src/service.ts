@@ -1,5 +1,6 @@
 import { secretsRoute } from "@airtower/platform/database/secrets-service";
 import { startRelay } from "@airtower/platform/events/relay";
+import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
 import { createJobs } from "@airtower/platform/runtime/jobs";
 import {
 	createService,
@@ -14,6 +15,7 @@ import { startJobs } from "./jobs/index.ts";
 import { recordKeyUsage } from "./jobs/record-key-usage.ts";
 import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
+import { erasableTables } from "./store/personal-data.ts";
 import { sealedColumns } from "./store/sealed-columns.ts";
 
 export function startAccounts(
@@ -48,6 +50,7 @@ export function startAccounts(
 			return {
 				front: await serveRpc(base, [
 					...rpcRoutes(ctx),
+					privacyRoute(sql, erasableTables),
 					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
 				]),
 				// What is left in memory is written last.

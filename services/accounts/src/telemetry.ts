@@ -21,6 +21,10 @@ export function createTelemetry(metrics: Metrics) {
 			"accounts_undebited_messages",
 			"Stored messages without a debit that no admin has settled.",
 		),
+		quotaDrift: metrics.gauge(
+			"accounts_quota_drift_units",
+			"Sum over all organizations of what a balance and the last line of its ledger are apart.",
+		),
 		reconcilerLagSeconds: metrics.gauge(
 			"accounts_reconciler_lag_seconds",
 			"Age of the oldest reservation that is not settled yet, in closed windows.",

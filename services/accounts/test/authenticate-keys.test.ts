@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
+import { parseKeyRing } from "@airtower/platform/sealing/key-ring";
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { frozenMs } from "@airtower/platform/testing/frozen";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { reconcileReservations } from "../src/jobs/reconcile-reservations.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
@@ -35,13 +36,16 @@ test("units come back within 15 s while a reconciler stands still in its transac
 	onTestFinished(() => void frozen.kill("SIGKILL"));
 	await once(frozen.stdout, "data");
 	const frozenAt = performance.now();
-	const more = reservationsOf(organizationId, 5);
-	await service.accounts.reserveQuota({ reservations: more });
-	await eventually(async () => {
-		await reconcileReservations(service.ctx);
-		expect(await balanceOf(service, organizationId)).toBe(100);
-	});
-	expect(performance.now() - frozenAt).toBeLessThan(LONGEST_WAIT_MS);
+	do {
+		const startedAt = performance.now();
+		const more = reservationsOf(organizationId, 5);
+		await service.accounts.reserveQuota({ reservations: more });
+		await eventually(async () => {
+			await reconcileReservations(service.ctx);
+			expect(await balanceOf(service, organizationId)).toBe(100);
+		});
+		expect(performance.now() - startedAt).toBeLessThan(LONGEST_WAIT_MS);
+	} while (performance.now() < frozenAt + frozenMs(0));
 	frozen.kill("SIGCONT");
 	const [word] = await once(frozen.stdout, "data");
 	expect(String(word)).not.toContain("settling");

@@ -73,6 +73,29 @@ test("usage older than 25 months is a line a day, and each sum and balance is wh
 	});
 });
 
+test("two processes that roll up the same days leave one line of each, with the same sum", async () => {
+	const { sql } = service.ctx;
+	const organizationId = await organizationWith(service, 1_000);
+	for (const months of [40, 35, 30]) {
+		await use(organizationId, 100);
+		await age(organizationId, months);
+	}
+	const worked = await Promise.all([
+		rollUpLedger(service.ctx),
+		rollUpLedger(service.ctx),
+		rollUpLedger(service.ctx),
+	]);
+	expect(Math.min(...worked)).toBeGreaterThan(0);
+	await rollUpAll();
+	const lines = await ledgerOf(sql, organizationId);
+	expect(lines.map(({ kind, units }) => [kind, units])).toEqual([
+		["grant", 1_000],
+		...[40, 35, 30].map(() => ["usage", -100]),
+	]);
+	expect(await balanceOf(service, organizationId)).toBe(700);
+	await expectSoundLedgers(sql);
+});
+
 test("what was given back in full leaves no line, and usage of 24 months ago stays as it is", async () => {
 	const { sql } = service.ctx;
 	const returned = await organizationWith(service, 10);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Queryable } from "@airtower/platform/database/database";
+import type { Db } from "@airtower/platform/database/database";
 import {
 	MANY,
 	type Statements,
@@ -97,20 +97,12 @@ function digestOf(id: string): Buffer {
 testStatements({
 	migrations: migrations,
 	statements: STATEMENTS,
-	fill: async (sql, first, last) => {
-		await sql.begin(async (sql) => {
-			await sql.unsafe(`
-				set local statement_timeout = 0;
-				set local transaction_timeout = 0;
-			`);
-			await insertRows(sql, first, last);
-		});
-	},
+	fill: insertRows,
 	mostReads: BATCH * MOST_PER_ROW,
 });
 
 /** These organizations, each with a plan, a balance and a key, and as many entries of the first one. */
-async function insertRows(sql: Queryable, first: number, last: number) {
+async function insertRows(sql: Db, first: number, last: number) {
 	const numbers = sql`
 		select nth, ('00000000-0000-7000-8000-' || lpad(nth::text, 12, '0'))::uuid as id
 		from generate_series(${first}::int, ${last}::int) as nth

@@ -1,16 +1,18 @@
 import {
 	type Env,
 	envInt,
-	envUrl,
+	envRpcUrl,
 	readConfig,
 	serviceConfig,
 } from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
-const schema = z.object({
+export const schema = z.object({
 	...serviceConfig("campaigns"),
-	MESSAGING_RPC_URL: envUrl(["http:", "https:"]),
+	MESSAGING_RPC_URL: envRpcUrl(),
 	CAMPAIGN_QUOTA_SHARE_PERCENT: envInt(1, 100).default(50),
+	BODY_RETENTION_DAYS: envInt(0, 3_650).default(30),
+	RECORD_RETENTION_MONTHS: envInt(1, 240).default(13),
 });
 
 export type Config = z.infer<typeof schema>;

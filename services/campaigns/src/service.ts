@@ -16,6 +16,7 @@ import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
 import { erasableTables } from "./store/personal-data.ts";
+import { createTelemetry } from "./telemetry.ts";
 
 /** It does not wait for the bus, which keeps for a new group what is published before. */
 export function startCampaigns(config: Config): Promise<RunningService> {
@@ -29,7 +30,14 @@ export function startCampaigns(config: Config): Promise<RunningService> {
 			const jobs = createJobs(log);
 			const url = config.MESSAGING_RPC_URL;
 			const messaging = base.client(MessagingService, "messaging", url);
-			const ctx = { sql, log, clock: systemClock, messaging };
+			const telemetry = createTelemetry(metrics);
+			const ctx = {
+				...{ sql, log, telemetry, clock: systemClock, messaging },
+				retention: {
+					bodyDays: config.BODY_RETENTION_DAYS,
+					recordMonths: config.RECORD_RETENTION_MONTHS,
+				},
+			};
 			const wakeCampaigns = startJobs(ctx, jobs);
 			const groups = consumerGroups(
 				wakeCampaigns,

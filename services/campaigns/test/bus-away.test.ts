@@ -1,7 +1,6 @@
-import { createTokenSigner } from "@airtower/platform/rpc/caller-token";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { testDatabase } from "@airtower/platform/testing/database";
-import { testKeyRing } from "@airtower/platform/testing/keys";
+import { identitySettings } from "@airtower/platform/testing/identities";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { expect, onTestFinished, test } from "vitest";
@@ -14,14 +13,13 @@ const NOWHERE = "127.0.0.1:1";
 test("the service starts, serves and stops while Kafka is away", async () => {
 	const database = await testDatabase([]);
 	onTestFinished(() => database.drop());
-	const { id, secret } = testKeyRing.current;
 	const running = await startCampaigns(
 		readCampaignsConfig({
 			DATABASE_URL: database.url,
 			DATABASE_SCHEMA: database.schema,
 			RPC_PORT: "0",
 			OPS_PORT: "0",
-			CALLER_TOKEN_KEYS: `${id}:${secret.toString("base64")}`,
+			...identitySettings("campaigns"),
 			EVENT_BUS: "kafka",
 			KAFKA_BROKERS: NOWHERE,
 			LOG_LEVEL: "fatal",
@@ -32,7 +30,6 @@ test("the service starts, serves and stops while Kafka is away", async () => {
 		service: CampaignsService,
 		baseUrl: `http://127.0.0.1:${running.port}`,
 		audience: "campaigns",
-		signer: createTokenSigner({ ring: testKeyRing, issuer: "test" }),
 	});
 	const response = await campaigns.listCampaigns({
 		organizationId: uuidv7(),

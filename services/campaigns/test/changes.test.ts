@@ -5,6 +5,7 @@ import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
+import { eventually } from "@airtower/platform/testing/eventually";
 import {
 	serveRoutes,
 	type TestRpcServer,
@@ -161,6 +162,26 @@ test("a cancelled campaign skips everybody it has not sent to, and counts those 
 	expect([...reasons]).toEqual([{ reason: "cancelled" }]);
 });
 
+test.each(["pause", "cancel"])(
+	"after a %s nothing more goes than what is on its way to messaging, 2,000 messages at most",
+	async (word) => {
+		const id = await newCampaign(5_000);
+		const responses = Promise.withResolvers<void>();
+		messaging.meanwhile = () => responses.promise;
+		const turn = runDueCampaign(
+			contextWith(database.sql, messaging),
+			neverStops,
+		);
+		await eventually(() => expect(messaging.calls).toHaveLength(4));
+		await change(id, word);
+		responses.resolve();
+		await turn;
+		await run();
+		expect(messaging.accepted.size).toBe(2_000);
+		expect((await read()).accepted).toBe(2_000);
+	},
+);
+
 test("a message whose result was lost as its campaign was cancelled counts by its outcome", async () => {
 	const id = await newCampaign(2);
 	messaging.loseNextResponse = true;
@@ -233,7 +254,7 @@ test("another organization neither sees nor changes a campaign", async () => {
 test("what an admin changes is in the audit, what clients change is not", async () => {
 	const campaignId = await newCampaign(1);
 	await change(campaignId, "pause");
-	const admin = server.client(CampaignsService, { role: "admin" });
+	const admin = server.client(CampaignsService, { issuer: "admin" });
 	for (const word of ["pause", "cancel", "cancel"])
 		await admin.changeCampaign({ organizationId, campaignId, change: word });
 	const entries = await database.sql`

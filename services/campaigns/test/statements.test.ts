@@ -17,6 +17,12 @@ import {
 } from "../src/store/campaign-progress.ts";
 import { findCampaigns } from "../src/store/campaigns.ts";
 import { findContacts, findContactsByTag } from "../src/store/contacts.ts";
+import {
+	blankNames,
+	deleteRecipients,
+	findOverdueNames,
+	findOverdueNumbers,
+} from "../src/store/kept-recipients.ts";
 import { addShares, liftShares, takeShare } from "../src/store/quota-shares.ts";
 import { findRecipients } from "../src/store/recipient-lists.ts";
 import {
@@ -28,9 +34,6 @@ import {
 const BATCH = 200;
 /** Rows read and index searches for one recipient; what grows with the tables takes hundreds. */
 const MOST_PER_RECIPIENT = 12;
-
-/** Rows of each table in one insert, which has a time-out. */
-const MOST_INSERTED = 10_000;
 
 const organizationId = idOf(1);
 const campaignId = idOf(1);
@@ -93,6 +96,10 @@ const STATEMENTS: Statements = {
 	pauseByRequest: (sql) => pauseByRequest(sql, organizationId, campaignId),
 	cancelByRequest: (sql) =>
 		cancelByRequest(sql, organizationId, idOf(MANY / 2)),
+	findOverdueNames: (sql) => findOverdueNames(sql, 30),
+	findOverdueNumbers: (sql) => findOverdueNumbers(sql, 13),
+	blankNames: (sql) => blankNames(sql, campaignId, phone(MANY / 2), BATCH),
+	deleteRecipients: (sql) => deleteRecipients(sql, campaignId, BATCH),
 	completeSettledCampaigns: (sql) =>
 		completeSettledCampaigns(sql, [campaignId, idOf(MANY / 2)]),
 };
@@ -100,10 +107,7 @@ const STATEMENTS: Statements = {
 testStatements({
 	migrations,
 	statements: STATEMENTS,
-	fill: async (sql, first, last) => {
-		for (let from = first; from <= last; from += MOST_INSERTED)
-			await insertRows(sql, from, Math.min(from + MOST_INSERTED - 1, last));
-	},
+	fill: insertRows,
 	mostReads: BATCH * MOST_PER_RECIPIENT,
 });
 

@@ -1,6 +1,7 @@
 import { type Db, transaction } from "@airtower/platform/database/database";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { silentLog } from "@airtower/platform/testing/log";
 import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
@@ -16,6 +17,7 @@ import {
 } from "../src/store/campaigns.ts";
 import { insertContact } from "../src/store/contacts.ts";
 import { insertRecipientImports } from "../src/store/recipient-imports.ts";
+import { createTelemetry } from "../src/telemetry.ts";
 import { type FakeMessaging, SENDER_ID } from "./fake-messaging.ts";
 
 export const neverStops = new AbortController().signal;
@@ -33,8 +35,10 @@ export function contextWith(sql: Db, messaging: FakeMessaging): Context {
 	return {
 		sql,
 		log: silentLog,
+		telemetry: createTelemetry(createMetrics("campaigns")),
 		clock: () => new Date(),
 		messaging: messaging.client,
+		retention: { bodyDays: 30, recordMonths: 13 },
 	};
 }
 

@@ -4,7 +4,7 @@ import {
 	envKeyRing,
 	envList,
 	envPort,
-	envUrl,
+	envRpcUrl,
 	readConfig,
 	serviceConfig,
 } from "@airtower/platform/runtime/config";
@@ -16,8 +16,6 @@ const {
 	...commonConfig
 } = serviceConfig("gateway");
 
-const serviceUrl = () => envUrl(["http:", "https:"]);
-
 const proxy = z.union([
 	z.enum(["loopback", "linklocal", "uniquelocal"]),
 	z.ipv4(),
@@ -26,15 +24,15 @@ const proxy = z.union([
 	z.cidrv6(),
 ]);
 
-const schema = z.object({
+export const schema = z.object({
 	...commonConfig,
 	HTTP_HOST: z.string().default("127.0.0.1"),
 	HTTP_PORT: envPort(),
-	ACCOUNTS_RPC_URL: serviceUrl(),
-	MESSAGING_RPC_URL: serviceUrl(),
-	WHATSAPP_RPC_URL: serviceUrl(),
-	CAMPAIGNS_RPC_URL: serviceUrl(),
-	WEBHOOKS_RPC_URL: serviceUrl(),
+	ACCOUNTS_RPC_URL: envRpcUrl(),
+	MESSAGING_RPC_URL: envRpcUrl(),
+	WHATSAPP_RPC_URL: envRpcUrl(),
+	CAMPAIGNS_RPC_URL: envRpcUrl(),
+	WEBHOOKS_RPC_URL: envRpcUrl(),
 	CURSOR_KEYS: envKeyRing(),
 	TRUST_PROXY: envList()
 		.refine((entries) => entries.every((one) => proxy.safeParse(one).success), {

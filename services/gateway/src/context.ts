@@ -1,7 +1,7 @@
 import type { Db } from "@airtower/platform/database/database";
-import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
+import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import manifest from "../package.json" with { type: "json" };
 import type { Clients } from "./clients.ts";
 import type { Config } from "./config.ts";

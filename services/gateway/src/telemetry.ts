@@ -7,7 +7,7 @@ export function createTelemetry(metrics: Metrics) {
 			"Responses, by route pattern, method and status.",
 			["route", "method", "status"],
 		),
-		requestSeconds: metrics.histogram(
+		requestSeconds: metrics.tracedHistogram(
 			"gateway_http_request_seconds",
 			"Time from a request's head to the end of its response.",
 			["route", "method"],

@@ -34,6 +34,17 @@ async function createdHook(): Promise<string> {
 	return Object(body.webhookEndpoint).id;
 }
 
+test("requests side by side: each one's call carries the organization of its own key", async () => {
+	const keys = [world.accounts.addKey(), world.accounts.addKey()];
+	const before = world.webhooks.callers.length;
+	await Promise.all(keys.map(({ apiKey }) => send("/webhooks", { apiKey })));
+	const callers = world.webhooks.callers.slice(before);
+	expect(new Set(callers.map(({ organization }) => organization))).toEqual(
+		new Set(keys.map(({ organizationId }) => organizationId)),
+	);
+	expect(callers.map(({ issuer }) => issuer)).toEqual(["gateway", "gateway"]);
+});
+
 describe("PATCH /webhooks/{id}", () => {
 	const patch = (id: string, body: unknown, options: CallOptions = {}) =>
 		send(`/webhooks/${id}`, { method: "PATCH", body, ...options });

@@ -10,7 +10,11 @@ import {
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { testEventBus } from "@airtower/platform/testing/event-bus";
-import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
+import {
+	identitySettings,
+	testTrustedKeys,
+} from "@airtower/platform/testing/identities";
+import { keyRingText } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
 import { AccountService } from "@airtower/proto/accounts/v1/account";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
@@ -69,6 +73,7 @@ const SERVICES: Readonly<Record<ServiceName, readonly DescService[]>> = {
 	webhooks: [WebhooksService],
 };
 
+const identity = identitySettings("gateway");
 const cursorKeys = keyRingText("cursor");
 /** Longer than a busy machine takes, ms. */
 const AUTHENTICATE_TIMEOUT_MS = 30_000;
@@ -118,7 +123,7 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 				DATABASE_SCHEMA: database.schema,
 				OPS_PORT: "0",
 				HTTP_PORT: "0",
-				CALLER_TOKEN_KEYS: ringText,
+				...identity,
 				EVENT_BUS: "postgres",
 				CURSOR_KEYS: cursorKeys,
 				ACCOUNTS_RPC_URL: urlOf(servers.accounts),
@@ -167,8 +172,6 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 	};
 }
 
-const ringText = `test:${testKeyRing.current.secret.toString("base64")}`;
-
 export function baseUrlOf(gateway: RunningService): string {
 	return `http://127.0.0.1:${gateway.port}/api/v1`;
 }
@@ -187,7 +190,7 @@ function serve(
 		host: "127.0.0.1",
 		port,
 		audience,
-		ring: testKeyRing,
+		trustedKeys: testTrustedKeys,
 		log: silentLog,
 		metrics: createMetrics(audience),
 		routes: SERVICES[audience].map((service, nth) => ({

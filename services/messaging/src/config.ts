@@ -1,16 +1,17 @@
 import {
 	type Env,
 	envInt,
+	envRpcUrl,
 	envUrl,
 	readConfig,
 	serviceConfig,
 } from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
-const schema = z.object({
+export const schema = z.object({
 	...serviceConfig("messaging"),
-	ACCOUNTS_RPC_URL: envUrl(["http:", "https:"]),
-	SMPP_ROUTE_URL: envUrl(["smpp:"]),
+	ACCOUNTS_RPC_URL: envRpcUrl(),
+	SMPP_ROUTE_URL: envUrl(["smpp:", "smpps:"]),
 	/** "elsewhere": this process serves calls, and leaves operators and queues to others of the service. */
 	DELIVERY: z.enum(["here", "elsewhere"]).default("here"),
 	/** What to do with a message that was sent without a response, once no receipt came for it. */
@@ -21,7 +22,8 @@ const schema = z.object({
 	NO_RECEIPT_AFTER_S: envInt(60, 2_592_000).default(259_200),
 	BODY_RETENTION_DAYS: envInt(0, 3_650).default(30),
 	RECORD_RETENTION_MONTHS: envInt(1, 240).default(13),
-	DISPATCH_LEASE_MS: envInt(1_000, 300_000).default(15_000),
+	/** Short enough that a dead holder's binds are up again elsewhere within 15 s. */
+	DISPATCH_LEASE_MS: envInt(1_000, 300_000).default(10_000),
 });
 
 export type Config = z.infer<typeof schema>;

@@ -7,9 +7,11 @@ import {
 	createDeliveryContext,
 	type DeliveryContext,
 } from "./delivery-context.ts";
+import { measureRoutes } from "./dispatching/measure-routes.ts";
 import { listenForWork } from "./dispatching/work-notice.ts";
-import { startJobs } from "./jobs/index.ts";
+import { startJobs, startSharing } from "./jobs/index.ts";
 import type { Operator } from "./operators/operator.ts";
+import { insertBindSlots } from "./store/bind-slots.ts";
 
 /** Longest wait at a graceful stop, ms; the lease covers the rest. */
 const LAST_SETTLES_MS = 5_000;
@@ -28,7 +30,7 @@ export interface RunningDelivery {
 	close(): Promise<void>;
 }
 
-/** Operators start last: a stop does not wait for a start, and would leave behind what they have sent by then. */
+/** Connections are opened last: a stop does not wait for a start, and would leave what they have sent by then. */
 export async function startDelivery(
 	common: CommonContext,
 	{ operators, bus, metrics, schema, random }: DeliveryParts,
@@ -36,6 +38,8 @@ export async function startDelivery(
 	const { sql, log } = common;
 	const abandon = new AbortController();
 	const stopRelay = new AbortController();
+	const stopSharing = new AbortController();
+	measureRoutes(metrics, operators);
 	const relay = startRelay({
 		sql,
 		log,
@@ -51,13 +55,20 @@ export async function startDelivery(
 	});
 	const jobs = startJobs(ctx);
 	const endListening = await listenForWork(sql, schema, jobs.wakeDispatch);
-	const onReceipt = ctx.receiptIntake.add;
-	await Promise.all(operators.map((operator) => operator.start({ onReceipt })));
+	for (const operator of operators) {
+		await insertBindSlots(sql, operator.code, operator.binds);
+		operator.start({ onReceipt: ctx.receiptIntake.add });
+	}
+	const sharing = startSharing(ctx, stopSharing.signal);
 	return {
 		wake: jobs.wakeDispatch,
 		close: () =>
 			closeAll([
 				endListening,
+				() => {
+					stopSharing.abort();
+					return sharing.done;
+				},
 				() => jobs.stopDispatch(),
 				() => Promise.all(operators.map((operator) => operator.close())),
 				() => settleLast(ctx, abandon),

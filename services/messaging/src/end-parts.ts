@@ -35,6 +35,6 @@ export async function endParts(
 	const failed = longEnds.filter((end) => end.status === "failed");
 	const ids = failed.map((end) => end.id);
 	await recordAttempts(sql, await deleteDispatch(sql, ids));
-	await publishOutcomes(sql, finished);
+	await publishOutcomes(sql, finished, "receipt");
 	return finished;
 }

@@ -2,6 +2,11 @@ import type { Tx } from "@airtower/platform/database/database";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { appendToOutbox } from "@airtower/platform/events/outbox";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import {
+	continueSpan,
+	SpanKind,
+	sampledTraceparent,
+} from "@airtower/platform/tracing/spans";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { topics } from "@airtower/proto/rules/topics";
 import { create, toBinary } from "@bufbuild/protobuf";
@@ -16,8 +21,30 @@ const CHANNEL = "sms";
 export async function publishOutcomes(
 	sql: Tx,
 	finished: readonly FinishedMessage[],
+	cause: "receipt" | "outcome" = "outcome",
 ): Promise<void> {
-	await appendToOutbox(sql, finished.map(eventOf));
+	const events = finished.map((message) => {
+		const { traceparent } = message;
+		const event = eventOf(message);
+		return traceparent === null
+			? event
+			: { ...event, ...traceOutcome(message, traceparent, cause) };
+	});
+	await appendToOutbox(sql, events);
+}
+
+/** The event goes on from a span of its own: what ended the message. */
+function traceOutcome(
+	{ id, status }: FinishedMessage,
+	parent: string,
+	cause: string,
+): Pick<BusEvent, "traceparent"> {
+	const span = continueSpan(cause, parent, {
+		kind: SpanKind.CONSUMER,
+		attributes: { "messaging.message.id": id, status },
+	});
+	span?.end();
+	return { traceparent: sampledTraceparent(span) ?? parent };
 }
 
 function eventOf(message: FinishedMessage): BusEvent {

@@ -25,6 +25,13 @@ export function reportReceipts(
 	telemetry.receipts.inc({ result: "late" }, late.length);
 	telemetry.receipts.inc({ result: "parked" }, unmatched.length);
 	telemetry.receipts.inc({ result: "ambiguous" }, ambiguous.length);
+	for (const { route, submittedAt, finishedAt } of finished)
+		if (submittedAt !== null)
+			telemetry.receiptDelay
+				.labels(route)
+				.observe(
+					Math.max(0, finishedAt.getTime() - submittedAt.getTime()) / 1e3,
+				);
 	onFinished(finished);
 	for (const { id, operatorAccount, operatorMessageId } of receipts)
 		if (ambiguous.includes(id))

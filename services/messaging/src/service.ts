@@ -69,7 +69,8 @@ export async function startMessaging(
 					...rpcRoutes(ctx),
 					privacyRoute(sql, erasableTables),
 				]),
-				stop: delivery === undefined ? [] : [delivery.close],
+				...(delivery && { stopBeside: delivery.close }),
+				stop: [],
 			};
 		},
 	});

@@ -3,6 +3,11 @@ import type { Metrics } from "@airtower/platform/runtime/metrics";
 /** What the service counts, each label from a small closed set. */
 export type Telemetry = ReturnType<typeof createTelemetry>;
 
+/** A receipt comes when the phone is switched on: within seconds, or days later. */
+const RECEIPT_DELAY_BUCKETS_S = [
+	1, 2.5, 5, 10, 30, 60, 300, 1_800, 3_600, 21_600, 86_400,
+];
+
 export function createTelemetry(metrics: Metrics) {
 	return {
 		/** `result`: accepted, replayed, or the reason of a refusal. */
@@ -15,6 +20,18 @@ export function createTelemetry(metrics: Metrics) {
 			"messaging_attempts_total",
 			"Submit attempts that were settled, by outcome.",
 			["outcome"],
+		),
+		/** `status`: of the operator's response, "none" where none came in time. */
+		submits: metrics.counter(
+			"messaging_submits_total",
+			"Parts written to an operator, by the status of its response.",
+			["route", "status"],
+		),
+		receiptDelay: metrics.histogram(
+			"messaging_receipt_delay_seconds",
+			"Time from the operator's response to the receipt that ended a message.",
+			["route"],
+			RECEIPT_DELAY_BUCKETS_S,
 		),
 		sessionRefusals: metrics.counter(
 			"messaging_session_refusals_total",
@@ -42,6 +59,10 @@ export function createTelemetry(metrics: Metrics) {
 		unknownAge: metrics.gauge(
 			"messaging_unknown_age_seconds",
 			"Time since the oldest of them was sent.",
+		),
+		unsentAge: metrics.gauge(
+			"messaging_unsent_age_seconds",
+			"Age of the oldest message that no operator has taken and that is not held back.",
 		),
 		dispatchDepth: metrics.gauge(
 			"messaging_dispatch_depth",

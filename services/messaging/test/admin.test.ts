@@ -91,7 +91,7 @@ test("TraceMessage does not find another organization's message", async () => {
 	const messageId = await callSend(service, organization);
 	const { port } = service.running;
 	const other = clientsOf(port, { organization: uuidv7() });
-	const plain = clientsOf(port, { role: "service" });
+	const plain = clientsOf(port, { issuer: "gateway" });
 	const unknown = { messageId: uuidv7() };
 	expect(
 		await Promise.all(

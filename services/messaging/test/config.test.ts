@@ -1,5 +1,4 @@
 import { ConfigError } from "@airtower/platform/runtime/config";
-import { keyRingText } from "@airtower/platform/testing/keys";
 import { expect, test } from "vitest";
 import { readMessagingConfig } from "../src/config.ts";
 
@@ -7,7 +6,8 @@ const COMPLETE = {
 	DATABASE_URL: "postgres://u:p@127.0.0.1:5432/db",
 	RPC_PORT: "0",
 	OPS_PORT: "0",
-	CALLER_TOKEN_KEYS: keyRingText(),
+	IDENTITY_KEY_FILE: "key.json",
+	TRUSTED_KEYS_FILE: "trusted-keys.json",
 	EVENT_BUS: "postgres",
 	BUS_DATABASE_URL: "postgres://u:p@127.0.0.1:5432/db",
 	ACCOUNTS_RPC_URL: "http://127.0.0.1:7001",
@@ -20,7 +20,7 @@ test("what is left out has the documented defaults", () => {
 		UNKNOWN_POLICY: "resend_once",
 		UNKNOWN_WAIT_MS: 60_000,
 		MESSAGE_VALIDITY_S: 86_400,
-		DISPATCH_LEASE_MS: 15_000,
+		DISPATCH_LEASE_MS: 10_000,
 	});
 });
 

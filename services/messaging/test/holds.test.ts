@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
 import {
 	holdOrganization,
 	letOrganizationGo,
-} from "../src/store/held-organizations.ts";
+} from "@airtower/platform/work/held-organizations";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import {
 	dispatchAll,
 	messageTo,

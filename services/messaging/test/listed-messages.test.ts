@@ -97,7 +97,7 @@ test("another organization's message is as unknown as any, and in no list", asyn
 		expect(await refusalOf(get(other, id))).toBe("unknown_message");
 	expect((await listAll(other)).ids).toEqual([]);
 	const { messaging } = clientsOf(service.running.port, {
-		...{ organization: other, role: "service" },
+		...{ organization: other, issuer: "gateway" },
 	});
 	const page = { limit: 1 };
 	const foreign = { organizationId: organization, messageId };

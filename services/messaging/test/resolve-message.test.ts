@@ -135,7 +135,7 @@ test("what is not unknown is not resolved, and only by admins of every organizat
 	const messageId = await sendUnknown();
 	const { port } = service.running;
 	const own = clientsOf(port, { organization });
-	const plain = clientsOf(port, { role: "service" });
+	const plain = clientsOf(port, { issuer: "gateway" });
 	const outcome = "delivered";
 	expect(
 		await Promise.all(

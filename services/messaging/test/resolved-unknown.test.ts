@@ -71,6 +71,18 @@ test("a receipt that came before the response was given up resolves the message 
 	expect(await waitingReceipts(sql)).toBe(0);
 });
 
+test("a receipt that is parked already resolves the message before it is sent again, however soon that is due", async () => {
+	const { sql, operator, ctx, dispatcher } = messaging;
+	const id = await sendUnanswered();
+	await operator.receipt("77", "delivered", NAMED);
+	await sql`update receipts set due_at = now() + interval '10 minutes'`;
+	await sql`update dispatch set due_at = now()`;
+	expect(await dispatchMessages(ctx, dispatcher)).toBe(0);
+	await dispatchAll(messaging);
+	expect(operator.submits).toHaveLength(1);
+	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+});
+
 test.each([
 	["delivered", "delivered"],
 	["failed", "undeliverable"],

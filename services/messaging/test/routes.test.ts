@@ -111,7 +111,7 @@ test("ListRoutes shows how the processes that deliver stand with their operators
 test("ListRoutes is only for a caller of every organization", async () => {
 	const { port } = service.running;
 	const one = clientsOf(port, { organization: uuidv7() });
-	const plain = clientsOf(port, { role: "service" });
+	const plain = clientsOf(port, { issuer: "gateway" });
 	expect(
 		await Promise.all(
 			[one.admin.listRoutes({}), plain.admin.listRoutes({})].map(refusalOf),
@@ -131,7 +131,7 @@ test("ReconnectRoute lets the processes that deliver try their connections now",
 	await eventually(() => expect(operator.reconnects).toBe(before + 1));
 	const { port } = service.running;
 	const one = clientsOf(port, { organization: uuidv7() });
-	const plain = clientsOf(port, { role: "service" });
+	const plain = clientsOf(port, { issuer: "gateway" });
 	expect(
 		await Promise.all(
 			[

@@ -33,7 +33,7 @@ test("SendMessages refuses callers of another organization and strangers as a wh
 	const organization = await organizationWith(service, 5);
 	const { port } = service.running;
 	const other = clientsOf(port, { organization: uuidv7() });
-	const stranger = clientsOf(port, { stranger: true });
+	const stranger = clientsOf(port, { isStranger: true });
 	const messages = [messageTo(organization)];
 	expect(await refusalOf(other.messaging.sendMessages({ messages }))).toBe(
 		"organization_mismatch",
@@ -48,7 +48,7 @@ test("a caller of the organization itself may send", async () => {
 	const organization = await organizationWith(service, 5);
 	const own = clientsOf(service.running.port, {
 		organization,
-		role: "service",
+		issuer: "gateway",
 	});
 	const { results } = await own.messaging.sendMessages({
 		messages: [messageTo(organization.toUpperCase())],
@@ -199,7 +199,7 @@ test("ListMissingMessages tells what is not stored, to callers of all organizati
 	expect(answer.missingMessageIds).toEqual([missing]);
 	const { port } = service.running;
 	const own = clientsOf(port, { organization });
-	const stranger = clientsOf(port, { stranger: true });
+	const stranger = clientsOf(port, { isStranger: true });
 	expect(await refusalOf(own.messaging.listMissingMessages(request))).toBe(
 		"organization_mismatch",
 	);

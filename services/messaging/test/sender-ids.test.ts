@@ -183,8 +183,8 @@ test("callers of another organization, services and strangers are refused", asyn
 	const { id: senderId } = await request(organizationId, "Shop");
 	const { port } = service.running;
 	const other = clientsOf(port, { organization: uuidv7() });
-	const plain = clientsOf(port, { role: "service" });
-	const stranger = clientsOf(port, { stranger: true });
+	const plain = clientsOf(port, { issuer: "gateway" });
+	const stranger = clientsOf(port, { isStranger: true });
 	const decision = { organizationId, senderId, status: "approved", reason: "" };
 	const value = "Other";
 	expect(

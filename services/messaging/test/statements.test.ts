@@ -12,13 +12,18 @@ import { migrations } from "../src/migrations.ts";
 import { blankNextBodies } from "../src/store/body-walks.ts";
 import { deleteDispatch } from "../src/store/dispatch/dispatch.ts";
 import { claimMessages } from "../src/store/dispatch/dispatch-claims.ts";
+import { findUnsentAge } from "../src/store/dispatch/dispatch-counts.ts";
 import {
 	deleteDispatched,
 	postponeDispatch,
 } from "../src/store/dispatch/dispatch-settles.ts";
 import { deleteExpiredDispatch } from "../src/store/dispatch/expired-dispatch.ts";
 import { measureUnknown } from "../src/store/dispatch/measure-unknown.ts";
-import { deleteUnknown } from "../src/store/dispatch/unknown-dispatch.ts";
+import {
+	deleteUnknown,
+	findDueUnknown,
+	letGoAgain,
+} from "../src/store/dispatch/unknown-dispatch.ts";
 import { findUnknownMessages } from "../src/store/dispatch/unknown-messages.ts";
 import {
 	finishMessages,
@@ -40,6 +45,7 @@ import {
 } from "../src/store/receipts/receipt-matches.ts";
 import {
 	claimReceipts,
+	claimReceiptsOf,
 	deleteReceipts,
 } from "../src/store/receipts/receipts.ts";
 import {
@@ -61,8 +67,6 @@ import { findSubmitted } from "../src/store/submitted-messages.ts";
 const BATCH = 100;
 /** Rows read and index searches for one message; what grows with the tables takes hundreds. */
 const MOST_PER_MESSAGE = 25;
-/** Rows of each table in one insert, which has a time-out. */
-const MOST_INSERTED = 10_000;
 /** Without a divisor in common with 5: each has work that waits. */
 const ORGANIZATIONS = 49;
 const TOKEN = randomUUID();
@@ -171,6 +175,7 @@ const STATEMENTS: Statements = {
 	findSubmitted: (sql) =>
 		findSubmitted(sql, { after: idOf(50_000), before: idOf(90_000) }, BATCH),
 	claimReceipts: (sql) => claimReceipts(sql, BATCH),
+	claimReceiptsOf: (sql) => claimReceiptsOf(sql, ids, BATCH),
 	findUnanswered: (sql) =>
 		findUnanswered(sql, places, [{ code: ROUTE, account: "account" }]),
 	insertUnanswered: (sql) => insertUnanswered(sql, ids),
@@ -179,8 +184,11 @@ const STATEMENTS: Statements = {
 	deleteReceipted: (sql) => deleteReceipted(sql, ids),
 	requestReconnect: (sql) => requestReconnect(sql, ROUTE),
 	takeReconnects: (sql) => takeReconnects(sql, TOKEN),
+	findDueUnknown: (sql) => findDueUnknown(sql, [ROUTE], BATCH),
+	letGoAgain: (sql) => letGoAgain(sql, ids),
 	deleteUnknown: (sql) => deleteUnknown(sql, ids),
 	findUnknownMessages: (sql) => findUnknownMessages(sql, BATCH),
+	findUnsentAge: (sql) => findUnsentAge(sql, BATCH),
 	measureUnknown: (sql) => measureUnknown(sql, BATCH),
 	matchParkedReceipts: (sql) => matchParkedReceipts(sql, places, limits),
 	matchReceipts: (sql) => matchReceipts(sql, receipts, limits),
@@ -212,8 +220,7 @@ testStatements({
 	mostReads: BATCH * MOST_PER_MESSAGE,
 	fill: async (sql, first, last) => {
 		await createPartitions(sql, new Date());
-		for (let from = first; from <= last; from += MOST_INSERTED)
-			await fillRows(sql, from, Math.min(last, from + MOST_INSERTED - 1));
+		await fillRows(sql, first, last);
 	},
 });
 

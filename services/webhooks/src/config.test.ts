@@ -7,7 +7,8 @@ const ENV = {
 	RPC_PORT: "0",
 	OPS_PORT: "0",
 	EVENT_BUS: "postgres",
-	CALLER_TOKEN_KEYS: keyRingText(),
+	IDENTITY_KEY_FILE: "key.json",
+	TRUSTED_KEYS_FILE: "trusted-keys.json",
 	ENCRYPTION_KEYS: keyRingText(),
 };
 

@@ -25,7 +25,7 @@ function envParsedList<T>(parse: (text: string) => T, message: string) {
 		.default([]);
 }
 
-const schema = z.object({
+export const schema = z.object({
 	...serviceConfig("webhooks"),
 	ENCRYPTION_KEYS: envKeyRing(),
 	ALLOW_HTTP_WEBHOOKS: envBool().default(false),

@@ -1,8 +1,8 @@
 import type { Db } from "@airtower/platform/database/database";
 import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
-import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
+import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import type { Lease } from "@airtower/platform/work/lease";
 import type { Batcher } from "@airtower/platform/work/micro-batcher";
 import type { UrlRules } from "./domain/endpoint-url.ts";

@@ -8,7 +8,11 @@ import {
 	type ServiceOverrides,
 	serveRpc,
 } from "@airtower/platform/runtime/service";
-import { createLease, endLease } from "@airtower/platform/work/lease";
+import {
+	createLease,
+	endLease,
+	QUEUE_LEASE_MS,
+} from "@airtower/platform/work/lease";
 import type { Config } from "./config.ts";
 import {
 	applyOutcomes,
@@ -16,7 +20,7 @@ import {
 	startOutcomeConsumer,
 } from "./consumers/message-outcomes.ts";
 import { createContext } from "./context.ts";
-import { LEASE_MS, startJobs } from "./jobs/index.ts";
+import { startJobs } from "./jobs/index.ts";
 import { freeDeliveries } from "./jobs/rescue-deliveries.ts";
 import { migrations } from "./migrations.ts";
 import { rpcRoutes } from "./rpc/index.ts";
@@ -33,7 +37,7 @@ export function startWebhooks(
 		...{ name: "webhooks", config, migrations, overrides },
 		build: async (base) => {
 			const { sql, log, metrics } = base;
-			const lease = await createLease(sql, LEASE_MS, log);
+			const lease = await createLease(sql, QUEUE_LEASE_MS, log);
 			const jobs = createJobs(log);
 			const ctx = createContext({
 				...{ sql, log, metrics, lease },

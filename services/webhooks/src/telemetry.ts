@@ -32,6 +32,14 @@ export function createTelemetry(metrics: Metrics) {
 			"webhooks_leases_expired_total",
 			"Deliveries made due again after their lease ended.",
 		),
+		undelivered: metrics.gauge(
+			"webhooks_undelivered",
+			"Deliveries that wait for an attempt or are in flight, counted up to a limit.",
+		),
+		undeliveredAge: metrics.gauge(
+			"webhooks_undelivered_age_seconds",
+			"Age of the oldest event among them.",
+		),
 		inFlight: metrics.gauge(
 			"webhooks_attempts_in_flight",
 			"Attempts in flight.",

@@ -2,16 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import { type Receiver, startReceiver } from "./support/receiver.ts";
-import {
-	codeOf,
-	refusalOf,
-	startTestRpc,
-	type TestRpc,
-} from "./support/rpc.ts";
+import type { Receiver } from "./support/receiver.ts";
+import { codeOf, refusalOf, type TestRpc } from "./support/rpc.ts";
+import { startRpcStage } from "./support/rpc-stage.ts";
 import {
 	addEndpoint,
-	createStageContext,
 	deliverAll,
 	deliveriesTo,
 	killAll,
@@ -32,14 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-	ctx = await createStageContext(database, { attemptTimeoutMs: 500 });
-	rpc = await startTestRpc(ctx);
-	receiver = await startReceiver();
-	return async () => {
-		await rpc.close();
-		await ctx.poster.close();
-		await receiver.close();
-	};
+	const stage = await startRpcStage(database, { attemptTimeoutMs: 500 });
+	({ ctx, rpc, receiver } = stage);
+	return stage.close;
 });
 
 describe("ListDeliveries", () => {

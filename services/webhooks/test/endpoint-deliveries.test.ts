@@ -3,16 +3,11 @@ import type { TestDatabase } from "@airtower/platform/testing/database";
 import type { PageKey } from "@airtower/proto/common/v1/page";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import { type Receiver, startReceiver } from "./support/receiver.ts";
-import {
-	codeOf,
-	refusalOf,
-	startTestRpc,
-	type TestRpc,
-} from "./support/rpc.ts";
+import type { Receiver } from "./support/receiver.ts";
+import { codeOf, refusalOf, type TestRpc } from "./support/rpc.ts";
+import { startRpcStage } from "./support/rpc-stage.ts";
 import {
 	addEndpoint,
-	createStageContext,
 	deliverAll,
 	killAll,
 	openDatabase,
@@ -33,15 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-	ctx = await createStageContext(database);
-	rpc = await startTestRpc(ctx);
-	receiver = await startReceiver();
+	const stage = await startRpcStage(database);
+	({ ctx, rpc, receiver } = stage);
 	endpoint = await addEndpoint(ctx, receiver.url);
-	return async () => {
-		await rpc.close();
-		await ctx.poster.close();
-		await receiver.close();
-	};
+	return stage.close;
 });
 
 /** The pages of a walk to its end. */

@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createEventBus } from "@airtower/platform/events/create-event-bus";
 import type { EventBus } from "@airtower/platform/events/event-bus";
-import { createTokenSigner } from "@airtower/platform/rpc/caller-token";
-import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { adminUrl } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { keyRingText } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
@@ -22,7 +19,6 @@ import {
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 import { outcomeEvents } from "./support/stage.ts";
 
-const tokenKeys = keyRingText();
 let database: ProcessDatabase;
 let bus: EventBus;
 let receiver: Receiver;
@@ -47,7 +43,7 @@ afterEach(async () => {
 });
 
 async function start(env: Record<string, string> = {}) {
-	running = await startProcess(database.url, tokenKeys, env);
+	running = await startProcess(database.url, env);
 	return running;
 }
 
@@ -55,10 +51,6 @@ async function register(service: ServiceProcess, organizationId: string) {
 	const client = testRpcClient({
 		service: WebhooksService,
 		baseUrl: `http://127.0.0.1:${service.rpcPort}`,
-		signer: createTokenSigner({
-			ring: parseKeyRing(tokenKeys),
-			issuer: "gateway",
-		}),
 		audience: "webhooks",
 	});
 	return client.createEndpoint({

@@ -5,16 +5,11 @@ import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import { type Receiver, startReceiver } from "./support/receiver.ts";
-import {
-	codeOf,
-	refusalOf,
-	startTestRpc,
-	type TestRpc,
-} from "./support/rpc.ts";
+import type { Receiver } from "./support/receiver.ts";
+import { codeOf, refusalOf, type TestRpc } from "./support/rpc.ts";
+import { startRpcStage } from "./support/rpc-stage.ts";
 import {
 	addEndpoint,
-	createStageContext,
 	deliverAll,
 	deliveriesTo,
 	isBlocked,
@@ -43,19 +38,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-	ctx = await createStageContext(database);
-	rpc = await startTestRpc(ctx);
-	receiver = await startReceiver();
+	const stage = await startRpcStage(database);
+	({ ctx, rpc, receiver } = stage);
 	endpoint = await addEndpoint(ctx, receiver.url);
 	const { id: endpointId, organizationId } = endpoint;
 	event = outcomeEvent(organizationId);
 	request = { organizationId, endpointId, eventId: event.id };
 	await takeIn(ctx, [event]);
-	return async () => {
-		await rpc.close();
-		await ctx.poster.close();
-		await receiver.close();
-	};
+	return stage.close;
 });
 
 const ids = () => receiver.received.map(({ headers }) => headers["webhook-id"]);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { secretsRoute } from "@airtower/platform/database/secrets-service";
-import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
+import { parseKeyRing } from "@airtower/platform/sealing/key-ring";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { keyRingText } from "@airtower/platform/testing/keys";
 import { serveRoutes } from "@airtower/platform/testing/rpc-server";
@@ -53,7 +53,7 @@ it("a secret that was replaced signs on under the newest key alone, and its repl
 	const server = await serveRoutes("webhooks", [
 		secretsRoute(database.sql, both, sealedColumns),
 	]);
-	const secrets = server.client(SecretsService, { role: "admin" });
+	const secrets = server.client(SecretsService);
 	let left = 1n;
 	while (left > 0n) {
 		const batch = await secrets.resealSecrets({});

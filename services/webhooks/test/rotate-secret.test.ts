@@ -6,16 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { serviceSignature, toStandardSecret } from "../src/domain/signature.ts";
 import { deleteExpired } from "../src/jobs/delete-expired.ts";
-import { type Receiver, startReceiver } from "./support/receiver.ts";
-import {
-	codeOf,
-	refusalOf,
-	startTestRpc,
-	type TestRpc,
-} from "./support/rpc.ts";
+import type { Receiver } from "./support/receiver.ts";
+import { codeOf, refusalOf, type TestRpc } from "./support/rpc.ts";
+import { startRpcStage } from "./support/rpc-stage.ts";
 import {
 	addEndpoint,
-	createStageContext,
 	deliverAll,
 	openDatabase,
 	outcomeEvent,
@@ -37,17 +32,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-	ctx = await createStageContext(database);
-	rpc = await startTestRpc(ctx);
-	receiver = await startReceiver();
+	const stage = await startRpcStage(database);
+	({ ctx, rpc, receiver } = stage);
 	endpoint = await addEndpoint(ctx, receiver.url);
 	const { id: endpointId, organizationId } = endpoint;
 	request = { organizationId, endpointId };
-	return async () => {
-		await rpc.close();
-		await ctx.poster.close();
-		await receiver.close();
-	};
+	return stage.close;
 });
 
 /** One callback as the receiver got it. */

@@ -33,6 +33,7 @@ import {
 	listDeliveriesOfMessage,
 	listEndpointDeliveries,
 } from "../src/store/listed-deliveries.ts";
+import { measureDeliveries } from "../src/store/measure-deliveries.ts";
 import {
 	findActiveEndpoints,
 	findSubscriptions,
@@ -42,8 +43,6 @@ import { settleDeliveries } from "../src/store/settlements.ts";
 const BATCH = 100;
 /** More than the head of one endpoint's queue. */
 const MOST_READS = 3_000;
-/** Rows of each table in one insert, which has a time-out. */
-const MOST_INSERTED = 10_000;
 const TOKEN = randomUUID();
 
 /** The id of row `n`, in every table. */
@@ -63,11 +62,6 @@ const ids = Array.from({ length: BATCH }, (_, i) => idOf(5 * i + 3));
 
 /** Of five events one is old and dead, the others are queued, every fifth for an endpoint that is disabled. */
 async function fill(sql: Db, first: number, last: number): Promise<void> {
-	for (let from = first; from <= last; from += MOST_INSERTED)
-		await fillRows(sql, from, Math.min(last, from + MOST_INSERTED - 1));
-}
-
-async function fillRows(sql: Db, first: number, last: number): Promise<void> {
 	await sql`
 		insert into leases (token, lease_until)
 		values (${TOKEN}, 'infinity')
@@ -134,6 +128,7 @@ testStatements({
 		findDueEndpoints: (sql) => findDueEndpoints(sql, BATCH),
 		claimDeliveries: (sql) =>
 			claimDeliveries(sql, [{ endpointId: ACTIVE, slots: BATCH }], TOKEN),
+		measureDeliveries: (sql) => measureDeliveries(sql, BATCH),
 		findActiveEndpoints: (sql) => findActiveEndpoints(sql, ids),
 		settleDeliveries: (sql) =>
 			settleDeliveries(

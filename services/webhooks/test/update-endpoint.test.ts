@@ -3,13 +3,14 @@ import type { TestDatabase } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { disableEndpoints } from "../src/jobs/disable-endpoints.ts";
-import { type Receiver, startReceiver } from "./support/receiver.ts";
+import type { Receiver } from "./support/receiver.ts";
 import {
 	codeOf,
 	refusalOf,
 	startTestRpc,
 	type TestRpc,
 } from "./support/rpc.ts";
+import { startRpcStage } from "./support/rpc-stage.ts";
 import {
 	addEndpoint,
 	createStageContext,
@@ -34,14 +35,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-	ctx = await createStageContext(database);
-	rpc = await startTestRpc(ctx);
-	receiver = await startReceiver();
-	return async () => {
-		await rpc.close();
-		await ctx.poster.close();
-		await receiver.close();
-	};
+	const stage = await startRpcStage(database);
+	({ ctx, rpc, receiver } = stage);
+	return stage.close;
 });
 
 /** An endpoint that its receiver's 410 has disabled. */

@@ -8,7 +8,7 @@ import {
 } from "@airtower/platform/runtime/config";
 import { z } from "zod";
 
-const schema = z.object({
+export const schema = z.object({
 	...serviceConfig("whatsapp"),
 	ENCRYPTION_KEYS: envKeyRing(),
 	WHATSAPP_API_BASE_URL: envUrl(["http:", "https:"]).default(

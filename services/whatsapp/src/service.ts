@@ -12,10 +12,11 @@ import {
 	createLease,
 	endLease,
 	keepLease,
+	QUEUE_LEASE_MS,
 } from "@airtower/platform/work/lease";
 import type { Config } from "./config.ts";
 import { createContext } from "./context.ts";
-import { LEASE_MS, waitForAttempts } from "./dispatching/dispatcher.ts";
+import { waitForAttempts } from "./dispatching/dispatcher.ts";
 import { takeOver } from "./dispatching/take-over.ts";
 import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
@@ -42,9 +43,9 @@ export function startWhatsapp(
 			const { signal } = jobs;
 			const bus = await base.openBus();
 			const relay = jobs.add(startRelay({ sql, bus, log, metrics, signal }));
-			const lease = await createLease(sql, LEASE_MS, log);
+			const lease = await createLease(sql, QUEUE_LEASE_MS, log);
 			const stop = new AbortController();
-			const heartbeat = keepLease(lease, LEASE_MS, {
+			const heartbeat = keepLease(lease, QUEUE_LEASE_MS, {
 				log,
 				signal: stop.signal,
 			});

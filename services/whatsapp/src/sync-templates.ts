@@ -1,5 +1,9 @@
-import { retryConflicts } from "@airtower/platform/database/database";
-import { openSecret } from "@airtower/platform/runtime/secret-box";
+import {
+	retryConflicts,
+	type Tx,
+	transaction,
+} from "@airtower/platform/database/database";
+import { openSecret } from "@airtower/platform/sealing/secret-box";
 import type { Context } from "./context.ts";
 import type { ReadableAccount } from "./store/accounts.ts";
 import {
@@ -12,11 +16,13 @@ const STEP_TEMPLATES = 300;
 
 /**
  * Stores an account's templates and disables those that are no longer listed; returns how many were.
- * Throws unavailable `provider_unavailable`, and conflict `provider_refused` when token or account are wrong.
+ * `record` runs in the last transaction.
+ * @throws unavailable `provider_unavailable`; conflict `provider_refused` when token or account are wrong
  */
 export async function syncTemplates(
 	{ sql, ring, clock, provider }: Context,
 	account: ReadableAccount,
+	record: (sql: Tx, templates: number) => Promise<void> = async () => {},
 ): Promise<number> {
 	const { organizationId, providerAccountId, phoneNumberId } = account;
 	const token = openSecret(ring, account.accessToken, phoneNumberId).toString();
@@ -28,13 +34,14 @@ export async function syncTemplates(
 			upsertTemplates(sql, organizationId, providerAccountId, part, observedAt),
 		);
 	}
-	await retryConflicts(() =>
-		disableUnlistedTemplates(
+	await transaction(sql, async (sql) => {
+		await disableUnlistedTemplates(
 			sql,
 			organizationId,
 			providerAccountId,
 			observedAt,
-		),
-	);
+		);
+		await record(sql, templates.length);
+	});
 	return templates.length;
 }

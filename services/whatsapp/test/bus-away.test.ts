@@ -1,6 +1,7 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { testDatabase } from "@airtower/platform/testing/database";
-import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
+import { identitySettings } from "@airtower/platform/testing/identities";
+import { keyRingText } from "@airtower/platform/testing/keys";
 import { expect, onTestFinished, test } from "vitest";
 import { readWhatsappConfig } from "../src/config.ts";
 import { startWhatsapp } from "../src/service.ts";
@@ -12,14 +13,13 @@ const NOWHERE = "127.0.0.1:1";
 test("the service starts, responds and stops while Kafka is away", async () => {
 	const database = await testDatabase([]);
 	onTestFinished(() => database.drop());
-	const { id, secret } = testKeyRing.current;
 	const running = await startWhatsapp(
 		readWhatsappConfig({
 			DATABASE_URL: database.url,
 			DATABASE_SCHEMA: database.schema,
 			RPC_PORT: "0",
 			OPS_PORT: "0",
-			CALLER_TOKEN_KEYS: `${id}:${secret.toString("base64")}`,
+			...identitySettings("whatsapp"),
 			ENCRYPTION_KEYS: keyRingText(),
 			EVENT_BUS: "kafka",
 			KAFKA_BROKERS: NOWHERE,

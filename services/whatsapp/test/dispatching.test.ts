@@ -1,5 +1,5 @@
 import { transaction } from "@airtower/platform/database/database";
-import { sealSecret } from "@airtower/platform/runtime/secret-box";
+import { sealSecret } from "@airtower/platform/sealing/secret-box";
 import {
 	type TestDatabase,
 	testDatabase,

@@ -44,9 +44,6 @@ const BATCH = 200;
 /** Rows read and index searches for one message; what grows with the tables takes hundreds. */
 const MOST_PER_MESSAGE = 12;
 
-/** Rows stored by one statement, within its time-out. */
-const STEP = 10_000;
-
 const organizationId = randomUUID();
 const phoneNumberId = randomUUID();
 const token = randomUUID();
@@ -127,11 +124,6 @@ testStatements({
 /** A conversation, a message, a place in the queue and a callback for each of these numbers. */
 async function insertRows(sql: Db, first: number, last: number): Promise<void> {
 	if (first === 1) await insertNumber(sql);
-	for (let from = first; from <= last; from += STEP)
-		await insertStep(sql, from, Math.min(from + STEP - 1, last));
-}
-
-async function insertStep(sql: Db, first: number, last: number): Promise<void> {
 	const rows = sql`
 		select
 			nth,

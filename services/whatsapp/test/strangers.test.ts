@@ -38,8 +38,10 @@ it("a flood of callbacks leaves the other calls their slots, and none that was t
 			),
 		);
 		flood = Promise.all(calls);
-		const listed = await whatsapp.listMessages({
-			organizationId: own.organizationId,
+		const { organizationId } = own;
+		const other = stage.clients.whatsappOf(organizationId);
+		const listed = await other.listMessages({
+			organizationId,
 			page: { limit: 1 },
 		});
 		expect(listed.messages).toEqual([]);

@@ -2,6 +2,7 @@ import type { ReceivedPdu } from "smpp";
 import type { Accounts } from "./accounts.ts";
 import { textField } from "./pdu-fields.ts";
 import type { ReceiptQueue } from "./receipts/receipt-queue.ts";
+import type { SmscSettings } from "./settings.ts";
 import type { SessionRole, SmscSession } from "./smsc-session.ts";
 import type { SubmitHandler } from "./submit-handler.ts";
 
@@ -9,30 +10,56 @@ import type { SubmitHandler } from "./submit-handler.ts";
 const UNKNOWN_COMMAND = 0x03;
 const WRONG_BIND_STATE = 0x04;
 const ALREADY_BOUND = 0x05;
+const BIND_FAILED = 0x0d;
 const SYSTEM_ID = "AIRTOWER-SMSC";
 
 type Handle = (pdu: ReceivedPdu, session: SmscSession) => void;
 
+const newCounts = () => ({
+	/** `enquiries` are the clients', `enquiriesAnswered` its own. */
+	...{ binds: 0, unbinds: 0, enquiries: 0, enquiriesAnswered: 0 },
+	/** Most sessions that were bound at a time, and binds refused because of `maxBinds`. */
+	...{ peakSessions: 0, surplusBinds: 0 },
+});
+
 /** What the simulator does on each command of a client. */
 export function createCommands(
+	settings: SmscSettings,
 	accounts: Accounts,
 	submits: SubmitHandler,
 	receipts: ReceiptQueue,
 ) {
-	/** `enquiries` are the clients', `enquiriesAnswered` its own. */
-	const counts = { binds: 0, unbinds: 0, enquiries: 0, enquiriesAnswered: 0 };
+	const counts = newCounts();
+	const bound = new Set<SmscSession>();
+
+	const check = (pdu: ReceivedPdu): number => {
+		const [systemId, password] = ["system_id", "password"].map((name) =>
+			textField(pdu, name),
+		);
+		const status = accounts.check(systemId ?? "", password ?? "");
+		const { maxBinds } = settings;
+		if (status !== 0 || maxBinds === 0 || bound.size < maxBinds) return status;
+		counts.surplusBinds++;
+		return BIND_FAILED;
+	};
 
 	const bind: Handle = (pdu, session) => {
 		counts.binds++;
 		if (session.role !== undefined)
 			return session.respond(pdu, {}, ALREADY_BOUND);
-		const systemId = textField(pdu, "system_id");
-		const status = accounts.check(systemId, textField(pdu, "password"));
+		const status = check(pdu);
 		session.respond(pdu, { system_id: SYSTEM_ID }, status);
 		if (status !== 0) return session.end();
-		session.systemId = systemId;
+		session.systemId = textField(pdu, "system_id");
 		session.role = pdu.command.slice("bind_".length) as SessionRole;
+		bound.add(session);
+		counts.peakSessions = Math.max(counts.peakSessions, bound.size);
 		if (session.role !== "transmitter") receipts.join(session);
+	};
+
+	const leave = (session: SmscSession) => {
+		bound.delete(session);
+		receipts.leave(session);
 	};
 
 	const handlers: Readonly<Record<string, Handle>> = {
@@ -60,5 +87,5 @@ export function createCommands(
 		else if (!pdu.isResponse()) session.refuse(pdu, UNKNOWN_COMMAND);
 	};
 
-	return { counts, handle };
+	return { counts, handle, leave };
 }

@@ -16,6 +16,7 @@ const settingsPatch = z
 		receiptDelayMs: delayMs,
 		timeFactor: z.number().min(0),
 		submitsPerSecond: z.int().min(0),
+		maxBinds: z.int().min(0),
 		redeliverMs: delayMs,
 		receiptWindow: z.int().min(1),
 	})

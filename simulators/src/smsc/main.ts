@@ -23,6 +23,7 @@ const environment = z.object({
 	SMSC_ANSWER_DELAY_MS: milliseconds.default(defaultSettings.answerDelayMs),
 	SMSC_RECEIPT_DELAY_MS: milliseconds.default(defaultSettings.receiptDelayMs),
 	SMSC_SUBMITS_PER_SECOND: envInt(0, 1_000_000).default(0),
+	SMSC_MAX_BINDS: envInt(0, 1_000).default(defaultSettings.maxBinds),
 	SMSC_REDELIVER_MS: milliseconds.default(defaultSettings.redeliverMs),
 	SMSC_RECEIPT_WINDOW: envInt(1, 10_000).default(defaultSettings.receiptWindow),
 });
@@ -42,6 +43,7 @@ await runSimulator("smsc", environment, async (env) => {
 			answerDelayMs: env.SMSC_ANSWER_DELAY_MS,
 			receiptDelayMs: env.SMSC_RECEIPT_DELAY_MS,
 			submitsPerSecond: env.SMSC_SUBMITS_PER_SECOND,
+			maxBinds: env.SMSC_MAX_BINDS,
 			redeliverMs: env.SMSC_REDELIVER_MS,
 			receiptWindow: env.SMSC_RECEIPT_WINDOW,
 		},

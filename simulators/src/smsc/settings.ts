@@ -18,6 +18,8 @@ export interface SmscSettings {
 	timeFactor: number;
 	/** Submits above are throttled (0x58); 0 for no limit. */
 	submitsPerSecond: number;
+	/** Sessions that may be bound at a time; binds above are refused (0x0D). 0 for no limit. */
+	maxBinds: number;
 	/** After how long a refused receipt is sent again, ms. */
 	redeliverMs: number;
 	receiptWindow: number;
@@ -31,6 +33,7 @@ export const defaultSettings: SmscSettings = {
 	receiptDelayMs: 100,
 	timeFactor: 1,
 	submitsPerSecond: 0,
+	maxBinds: 0,
 	redeliverMs: 1_000,
 	receiptWindow: 200,
 };

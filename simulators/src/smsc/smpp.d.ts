@@ -57,7 +57,11 @@ declare module "smpp" {
 		readonly tlvs: Readonly<Record<string, Definition>>;
 	}
 
-	export function createServer(onSession: (session: Session) => void): Server;
+	/** Over TLS when there is a certificate and its key. */
+	export function createServer(
+		options: { readonly cert?: string; readonly key?: string },
+		onSession: (session: Session) => void,
+	): Server;
 	export function connect(address: { host: string; port: number }): Session;
 	/** Node finds no names for these in the CommonJS of the library. */
 	const definitions: Definitions;

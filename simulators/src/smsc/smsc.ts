@@ -17,7 +17,7 @@ const LOG_KEEP = 500_000;
 export class Smsc {
 	readonly settings: SmscSettings;
 	readonly log: SubmitLog;
-	readonly #server = createSmppServer((session) => this.#onSession(session));
+	readonly #server;
 	readonly #accounts;
 	readonly #journal: ReceiptJournal;
 	readonly #receipts: ReceiptQueue;
@@ -28,6 +28,9 @@ export class Smsc {
 	#isSilent = false;
 
 	constructor(options: SmscOptions) {
+		this.#server = createSmppServer(options.tls, (session) =>
+			this.#onSession(session),
+		);
 		this.settings = { ...defaultSettings, ...options.settings };
 		this.log = new SubmitLog(options.logKeep ?? LOG_KEEP, options.logFile);
 		this.#accounts = createAccounts(
@@ -37,6 +40,7 @@ export class Smsc {
 		this.#receipts = new ReceiptQueue(this.settings, this.#journal);
 		this.#submits = new SubmitHandler(this.settings, this.log, this.#receipts);
 		this.#commands = createCommands(
+			this.settings,
 			this.#accounts,
 			this.#submits,
 			this.#receipts,
@@ -126,7 +130,7 @@ export class Smsc {
 			this.#sessions.delete(session);
 			const peak = Math.max(this.#peakUnanswered, session.peakUnanswered);
 			this.#peakUnanswered = peak;
-			this.#receipts.leave(session);
+			this.#commands.leave(session);
 		});
 	}
 }

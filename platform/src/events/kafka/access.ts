@@ -1,24 +1,24 @@
-import { readFileSync } from "node:fs";
 import { connect, isIP } from "node:net";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import type { ISocketFactory, SASLOptions } from "kafkajs";
 import { ConfigError } from "../../runtime/config.ts";
+import { renewedFile } from "../../runtime/renewed-file.ts";
+import { readTokenProvider, type TokenSettings } from "./oauth-bearer.ts";
 
 /** How the brokers let this process in; plain text for anybody when all of it is absent. */
-export interface KafkaAccessSettings {
+export interface KafkaAccessSettings extends TokenSettings {
 	readonly KAFKA_TLS_CA_FILE?: string | undefined;
 	readonly KAFKA_SASL_MECHANISM?:
 		| "plain"
 		| "scram-sha-256"
 		| "scram-sha-512"
+		| "oauthbearer"
 		| undefined;
-	readonly KAFKA_USERNAME?: string | undefined;
-	readonly KAFKA_PASSWORD?: string | undefined;
 }
 
 export interface KafkaAccess {
-	/** Authority that the brokers' certificates must come from; their names are checked too. */
-	readonly ca?: Buffer;
+	/** Authority that the brokers' certificates must come from, of now; their names are checked too. */
+	readonly ssl?: { readonly ca: string };
 	readonly sasl?: SASLOptions;
 }
 
@@ -27,31 +27,32 @@ const KEEP_ALIVE_MS = 60_000;
 /** Reads the authority's file. Throws ConfigError naming the setting that is missing, bad or unsafe. */
 export function readKafkaAccess(settings: KafkaAccessSettings): KafkaAccess {
 	const { KAFKA_TLS_CA_FILE: file, KAFKA_SASL_MECHANISM: mechanism } = settings;
-	const ca = file === undefined ? undefined : readAuthority(file);
-	if (mechanism === undefined) return { ...(ca && { ca }) };
+	const ssl = file === undefined ? {} : { ssl: trusting(file) };
+	if (mechanism === undefined) return ssl;
+	const isReadable = mechanism === "plain" || mechanism === "oauthbearer";
+	if (isReadable && file === undefined)
+		throw new ConfigError(
+			`KAFKA_SASL_MECHANISM=${mechanism} would send the secret readable; set KAFKA_TLS_CA_FILE, or use scram-sha-512.`,
+		);
+	if (mechanism === "oauthbearer") {
+		const oauthBearerProvider = readTokenProvider(settings);
+		return { ...ssl, sasl: { mechanism, oauthBearerProvider } };
+	}
 	const { KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = settings;
 	if (username === undefined || password === undefined)
 		throw new ConfigError(
 			"KAFKA_SASL_MECHANISM needs KAFKA_USERNAME and KAFKA_PASSWORD.",
 		);
-	if (mechanism === "plain" && ca === undefined)
-		throw new ConfigError(
-			"KAFKA_SASL_MECHANISM=plain would send the password readable; set KAFKA_TLS_CA_FILE, or use scram-sha-512.",
-		);
-	return {
-		...(ca && { ca }),
-		sasl: { mechanism, username, password } as SASLOptions,
-	};
+	return { ...ssl, sasl: { mechanism, username, password } as SASLOptions };
 }
 
-function readAuthority(file: string): Buffer {
-	try {
-		return readFileSync(file);
-	} catch (cause) {
-		throw new ConfigError("The file of KAFKA_TLS_CA_FILE cannot be read.", {
-			cause,
-		});
-	}
+function trusting(file: string): { readonly ca: string } {
+	const read = renewedFile("KAFKA_TLS_CA_FILE", file);
+	return {
+		get ca() {
+			return read();
+		},
+	};
 }
 
 /** As the library's own, and without the delay that gathers small packets. */

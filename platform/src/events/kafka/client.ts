@@ -22,9 +22,9 @@ export const KAFKA_RETRY = {
 };
 
 export function createKafkaClient(settings: KafkaClientSettings): Kafka {
-	const { ca, sasl } = settings.access ?? {};
+	const { ssl, sasl } = settings.access ?? {};
 	return new Kafka({
-		...(ca && { ssl: { ca } }),
+		...(ssl && { ssl }),
 		...(sasl && { sasl }),
 		brokers: [...settings.brokers],
 		clientId: settings.clientId,

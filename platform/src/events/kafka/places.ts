@@ -9,10 +9,12 @@ export interface PartitionPlace {
 	readonly lag: number;
 }
 
+/** @param begins where the group begins in partitions without a committed offset; at their first records when absent */
 export async function findPlaces(
 	admin: Admin,
 	groupId: string,
 	topics: readonly string[],
+	begins: readonly PartitionPlace[] = [],
 ): Promise<PartitionPlace[]> {
 	const committed = await admin.fetchOffsets({ groupId, topics: [...topics] });
 	const places = await Promise.all(
@@ -21,7 +23,10 @@ export async function findPlaces(
 			return partitions.flatMap(({ partition, offset }) => {
 				const found = ends.find((end) => end.partition === partition);
 				if (found === undefined) return [];
-				const next = Number(offset) < 0 ? found.low : offset;
+				const begin = begins.find(
+					(place) => place.topic === topic && place.partition === partition,
+				);
+				const next = Number(offset) < 0 ? (begin?.end ?? found.low) : offset;
 				const lag = Number(found.high) - Number(next);
 				return [{ topic, partition, offset, end: found.high, lag }];
 			});

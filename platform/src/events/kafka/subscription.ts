@@ -123,13 +123,12 @@ function observe(
 }
 
 async function prepare(member: Member): Promise<void> {
-	const { context, options, groupId, consumer } = member;
+	const { context, options, groupId, consumer, watchdog } = member;
 	await context.ensureTopics(options.topics);
-	if (options.ephemeral === true)
-		beginAtEnds(
-			consumer,
-			await findPlaces(context.admin, groupId, options.topics),
-		);
+	if (options.ephemeral !== true) return;
+	const places = await findPlaces(context.admin, groupId, options.topics);
+	beginAtEnds(consumer, places);
+	watchdog.beginAt(places);
 }
 
 async function run(member: Member): Promise<void> {

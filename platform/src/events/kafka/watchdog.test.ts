@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createMetrics } from "../../runtime/metrics.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { silentLog } from "../../testing/log.ts";
+import type { PartitionPlace } from "./places.ts";
 import { type KafkaWatchdog, startKafkaWatchdog } from "./watchdog.ts";
 
 const TOPIC = "a.v1";
@@ -15,6 +16,7 @@ const LONG = 40;
 function watch(
 	offsetAt: (look: number, partition: number) => number,
 	onLook: (look: number, watchdog: KafkaWatchdog) => void = () => {},
+	begins: readonly PartitionPlace[] = [],
 ) {
 	const fatal: { error: Error; look: number }[] = [];
 	let look = 0;
@@ -38,8 +40,9 @@ function watch(
 		onFatal: (error) => fatal.push({ error, look }),
 	});
 	onTestFinished(() => watchdog.close());
+	watchdog.beginAt(begins);
 	watchdog.assign({ [TOPIC]: PARTITIONS });
-	return { fatal };
+	return { fatal, looks: () => look };
 }
 
 test("a member that works through one partition after another is not ended before it stands still", async () => {
@@ -60,4 +63,19 @@ test("a member whose batches are refused is not ended, whatever waits behind the
 	);
 	await eventually(() => expect(fatal).toHaveLength(1));
 	expect(fatal[0]?.look).toBeGreaterThan(LONG);
+});
+
+test("a member that began behind older events is not ended for them, and is for those that come after", async () => {
+	const begins = PARTITIONS.map((partition) => ({
+		...{ topic: TOPIC, partition, offset: "-1" },
+		...{ end: String(END), lag: END },
+	}));
+	const without = () => -1;
+	const idle = watch(without, undefined, begins);
+	await eventually(() => expect(idle.looks()).toBeGreaterThan(LONG));
+	expect(idle.fatal).toEqual([]);
+	const earlier = begins.map((place) => ({ ...place, end: String(END - 1) }));
+	const hanging = watch(without, undefined, earlier);
+	await eventually(() => expect(hanging.fatal).toHaveLength(1));
+	expect(hanging.fatal[0]?.error.message).toMatch(/1 events wait/);
 });

@@ -21,6 +21,8 @@ type Assignment = Readonly<Record<string, readonly number[]>>;
 export interface KafkaWatchdog {
 	/** The partitions of this member; undefined while it is not in the group, when all count as its own. */
 	assign(assignment: Assignment | undefined): void;
+	/** Where a group begins that does not want what came before: at these places' ends. */
+	beginAt(places: readonly PartitionPlace[]): void;
 	/** A refused batch is a sign of life: the reason is known, and a restart would not help. */
 	attempt(): void;
 	close(): Promise<void>;
@@ -39,14 +41,17 @@ export function startKafkaWatchdog(
 	);
 	const stalls = createStallCounter();
 	let assignment: Assignment | undefined;
+	let begins: readonly PartitionPlace[] = [];
 	let joining = false;
 
 	async function look(): Promise<number> {
 		if (!joining) return 0;
-		const places = await findPlaces(admin, groupId, topics).catch((err) => {
-			log.debug({ err }, "lag unknown");
-			return [];
-		});
+		const places = await findPlaces(admin, groupId, topics, begins).catch(
+			(err) => {
+				log.debug({ err }, "lag unknown");
+				return [];
+			},
+		);
 		const own = places.filter(
 			({ topic, partition }) =>
 				assignment === undefined || assignment[topic]?.includes(partition),
@@ -72,6 +77,9 @@ export function startKafkaWatchdog(
 		assign: (next) => {
 			joining = true;
 			assignment = next;
+		},
+		beginAt: (places) => {
+			begins = places;
 		},
 		attempt: stalls.reset,
 		close: async () => {

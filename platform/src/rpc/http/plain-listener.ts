@@ -11,7 +11,9 @@ export interface PlainListener {
 	readonly server: NetServer;
 	/** Where sessions of HTTP/2 are told. */
 	readonly http2: Http2Server;
-	/** Closes connections of HTTP/1.1, each after its request under way. */
+	/** Asks clients of HTTP/2 to open no more streams; those that they open all the same are served. */
+	announceClose(): void;
+	/** Closes connections of HTTP/1.1, each after its request under way, idle ones a second later. */
 	closeHttp1(): void;
 }
 
@@ -19,12 +21,21 @@ export interface PlainListener {
 const PREFACE = Buffer.from("PRI");
 /** Longest wait for the first bytes, ms. */
 const FIRST_BYTES_MS = 5_000;
+/** Time that kept-alive connections of HTTP/1.1 get for one more request, whose response says `close`; ms. */
+const LINGER_MS = 1_000;
+/** The first GOAWAY of two (RFC 9113, 6.8): of stream 0, last stream 2^31-1, without an error. */
+const CLOSE_NOTICE = Buffer.from("0000080700000000007fffffff00000000", "hex");
 
 /** Without TLS nothing is negotiated: the first bytes of a connection tell HTTP/2 from HTTP/1.1. */
 export function createPlainListener(handle: HttpHandler): PlainListener {
 	const http2 = createHttp2Server(HTTP2_OPTIONS, handle);
 	const http1 = createHttp1Server(HTTP1_OPTIONS, handle);
 	const closeHttp1 = closeWhenIdle(http1);
+	const http2Sockets = new Set<Socket>();
+	http2.on("connection", (socket: Socket) => {
+		http2Sockets.add(socket);
+		socket.once("close", () => http2Sockets.delete(socket));
+	});
 	const server = createServer(SOCKET_OPTIONS, (socket) => {
 		readPreface(socket, (first) => {
 			const isHttp2 = first.subarray(0, PREFACE.length).equals(PREFACE);
@@ -33,7 +44,14 @@ export function createPlainListener(handle: HttpHandler): PlainListener {
 			if (!isHttp2) socket.resume();
 		});
 	});
-	return { server, http2, closeHttp1 };
+	const announceClose = () => http2Sockets.forEach(writeCloseNotice);
+	return { server, http2, announceClose, closeHttp1 };
+}
+
+/** Node's own goaway() makes the session ignore later streams. It writes whole frames, so another fits between them. */
+function writeCloseNotice(socket: Socket): void {
+	const hasSentSettings = socket.bytesWritten > 0;
+	if (hasSentSettings && socket.writable) socket.write(CLOSE_NOTICE);
 }
 
 function readPreface(socket: Socket, onRead: (first: Buffer) => void): void {
@@ -61,6 +79,7 @@ function closeWhenIdle(http1: Server): () => void {
 	});
 	http1.prependListener("request", ({ socket }, response) => {
 		idle.delete(socket);
+		if (isClosing) response.setHeader("connection", "close");
 		response.once("close", () => {
 			if (isClosing) socket.destroy();
 			else idle.add(socket);
@@ -68,6 +87,8 @@ function closeWhenIdle(http1: Server): () => void {
 	});
 	return () => {
 		isClosing = true;
-		for (const socket of idle) socket.destroy();
+		setTimeout(() => {
+			for (const socket of idle) socket.destroy();
+		}, LINGER_MS);
 	};
 }

@@ -1,14 +1,14 @@
 import { lookup } from "node:dns/promises";
 import type { ClientHttp2Stream } from "node:http2";
 import { isIP } from "node:net";
-import type { RpcTls } from "../tls.ts";
+import type { RpcTls, TlsSource } from "../tls.ts";
 import { MarkingSessionManager } from "./session-manager.ts";
 
 export interface SharedCallsOptions {
 	readonly keepAlive: Readonly<
 		Record<"pingIntervalMs" | "pingTimeoutMs", number>
 	>;
-	readonly tls: RpcTls | undefined;
+	readonly tls: TlsSource | undefined;
 	/** The addresses behind a name; asks the resolver by default. */
 	readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
@@ -24,21 +24,28 @@ const LOOK_UP_EVERY_MS = 2_000;
 /** An address that could not be reached is left out so long, unless there is no other, ms. */
 const DOWN_MS = 1_000;
 
-/** Shares calls evenly among the addresses of a name. Over HTTP/2, because a closing server tells what it never saw. */
+/** Shares calls evenly among the addresses of names. Over HTTP/2, because a closing server tells what it never saw. */
 export class SharedCalls {
 	readonly authority: string;
-	readonly #url: URL;
+	readonly #urls: readonly URL[];
 	readonly #options: SharedCallsOptions;
 	readonly #owners = new WeakMap<ClientHttp2Stream, MarkingSessionManager>();
 	#targets = new Map<string, Target>();
+	#tls: RpcTls | undefined;
+	/** Opened under what held before; closed once their calls are over. */
+	#retired: MarkingSessionManager[] = [];
 	#lookedUpAt = Number.NEGATIVE_INFINITY;
 	#update: Promise<void> | undefined;
 	#turn = 0;
 
-	constructor(baseUrl: string, options: SharedCallsOptions) {
-		this.#url = new URL(baseUrl);
-		this.authority = this.#url.origin;
+	constructor(
+		baseUrls: readonly [string, ...string[]],
+		options: SharedCallsOptions,
+	) {
+		this.#urls = baseUrls.map((url) => new URL(url));
+		this.authority = new URL(baseUrls[0]).origin;
 		this.#options = options;
+		this.#tls = options.tls?.();
 	}
 
 	async request(
@@ -61,7 +68,8 @@ export class SharedCalls {
 	}
 
 	abort(reason?: Error): void {
-		for (const { session } of this.#targets.values()) session.abort(reason);
+		const current = [...this.#targets.values()].map(({ session }) => session);
+		for (const session of [...current, ...this.#retired]) session.abort(reason);
 	}
 
 	/** Only the first calls wait for a look-up; later ones go on beside it. */
@@ -76,32 +84,48 @@ export class SharedCalls {
 
 	/** Sessions of addresses that are gone end their calls and are closed by their server, or for idleness. */
 	async #findTargets(): Promise<void> {
-		const host = this.#url.hostname;
-		const found = await this.#addresses(host);
-		if (found.length === 0) return;
-		const targets = found.map((address): [string, Target] => [
-			address,
-			this.#targets.get(address) ?? this.#open(address),
-		]);
+		const found = await Promise.all(
+			this.#urls.map(async (url) =>
+				(await this.#addresses(url.hostname)).map((one) => at(url, one)),
+			),
+		).catch(() => []);
+		if (found.flat().length === 0) return;
+		this.#renewTls();
+		const targets = found
+			.flat()
+			.map(({ url, name }): [string, Target] => [
+				url.origin,
+				this.#targets.get(url.origin) ?? this.#open(url, name),
+			]);
 		this.#targets = new Map(targets);
+	}
+
+	#renewTls(): void {
+		const now = this.#options.tls?.();
+		this.#retired = this.#retired.filter((session) => !endIdle(session));
+		if (now === this.#tls) return;
+		this.#tls = now;
+		for (const { session } of this.#targets.values())
+			this.#retired.push(session);
+		this.#targets = new Map();
 	}
 
 	/** A name that cannot be resolved keeps its addresses; the first call of all tries the name itself. */
 	async #addresses(host: string): Promise<readonly string[]> {
 		const { resolve = resolveAll } = this.#options;
-		const otherwise = this.#targets.size === 0 ? [host] : [];
-		return resolve(host).catch(() => otherwise);
+		return resolve(host).catch((error: unknown) => {
+			if (this.#targets.size > 0) throw error;
+			return [host];
+		});
 	}
 
-	#open(address: string): Target {
-		const { keepAlive, tls } = this.#options;
-		const { hostname } = this.#url;
-		const url = new URL(this.#url);
-		url.hostname = isIP(address) === 6 ? `[${address}]` : address;
+	#open(url: URL, name: string): Target {
+		const { keepAlive } = this.#options;
+		const tls = this.#tls;
 		const session = new MarkingSessionManager(
 			url,
 			{ ...keepAlive, pingIdleConnection: true },
-			tls && { ...tls, ...(isName(hostname) && { servername: hostname }) },
+			tls && { ...tls, ...(isName(name) && { servername: name }) },
 		);
 		return { session, downUntil: 0 };
 	}
@@ -115,6 +139,20 @@ export class SharedCalls {
 		if (target === undefined) throw new Error("No address is known.");
 		return target;
 	}
+}
+
+function endIdle(session: MarkingSessionManager): boolean {
+	if (["open", "connecting", "verifying"].includes(session.state()))
+		return false;
+	session.abort();
+	return true;
+}
+
+/** The URL with one of the addresses behind its name. */
+function at(named: URL, address: string): { url: URL; name: string } {
+	const url = new URL(named);
+	url.hostname = isIP(address) === 6 ? `[${address}]` : address;
+	return { url, name: named.hostname };
 }
 
 async function resolveAll(host: string): Promise<string[]> {

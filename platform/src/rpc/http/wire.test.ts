@@ -8,7 +8,12 @@ import {
 import { connect, type IncomingHttpHeaders } from "node:http2";
 import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { SERVICE, startLoggedServer, token } from "../testing/logged-server.ts";
+import {
+	SERVICE,
+	startLoggedServer,
+	token,
+	valid,
+} from "../testing/logged-server.ts";
 
 const LIST = `/${SERVICE}/ListEndpoints`;
 /** Field 1 says that 127 bytes follow, and none does. */
@@ -165,4 +170,29 @@ test("a server that closes lets a call over HTTP/1.1 end, and waits for no idle 
 	expect((await call).status).toBe(200);
 	await closed;
 	expect(performance.now() - startedAt).toBeLessThan(4_000);
+});
+
+test("a kept-alive connection of HTTP/1.1 gets one more response from a server that closes, which says so", async () => {
+	const { server } = await startLoggedServer();
+	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+	onTestFinished(() => agent.destroy());
+	const post = async () => {
+		const call = http1Request({
+			...{ port: server.port, host: "127.0.0.1", method: "POST", path: LIST },
+			headers: {
+				...{ "content-type": "application/json" },
+				authorization: `Bearer ${token}`,
+			},
+			agent,
+		});
+		call.end(JSON.stringify(valid));
+		const [response] = (await once(call, "response")) as [IncomingMessage];
+		await buffer(response);
+		const { connection } = response.headers;
+		return [response.statusCode, connection, call.reusedSocket];
+	};
+	expect(await post()).toEqual([200, "keep-alive", false]);
+	const closed = server.close();
+	expect(await post()).toEqual([200, "close", true]);
+	await closed;
 });

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A certificate that is its own authority, valid for 127.0.0.1 for one day; PEM. */
+/** A certificate that is its own authority, valid for 127.0.0.1 and its names for one day; PEM. */
 export interface TestCertificate {
 	readonly cert: string;
 	readonly key: string;
@@ -17,7 +17,8 @@ const UTC_TIME = 0x17;
 /** Context tags 0 and 3 of a certificate: its version and its extensions (RFC 5280, 4.1). */
 const VERSION = 0xa0;
 const EXTENSIONS = 0xa3;
-/** Context tag 7 of a subject alternative name: an IP address. */
+/** Context tags 2 and 7 of a subject alternative name: a host name, an IP address. */
+const DNS_NAME = 0x82;
 const IP_ADDRESS = 0x87;
 
 const ECDSA_WITH_SHA256 = der(SEQUENCE, oid("2a8648ce3d040302"));
@@ -26,10 +27,14 @@ const SUBJECT_ALT_NAME = oid("551d11");
 const DAY_MS = 86_400_000;
 
 /** Makes a self-signed X.509 certificate (RFC 5280) with a new P-256 key. */
-export function makeCertificate(name: string): TestCertificate {
+export function makeCertificate(
+	name: string,
+	hosts: readonly string[] = [],
+): TestCertificate {
 	const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
 	const body = certificateBody(
 		name,
+		hosts,
 		keys.publicKey.export({ type: "spki", format: "der" }),
 	);
 	const signature = sign("sha256", body, keys.privateKey);
@@ -43,13 +48,21 @@ export function makeCertificate(name: string): TestCertificate {
 	return { cert: pem(whole), key: key.toString() };
 }
 
-function certificateBody(name: string, publicKey: Buffer): Buffer {
+function certificateBody(
+	name: string,
+	hosts: readonly string[],
+	publicKey: Buffer,
+): Buffer {
 	const who = der(
 		SEQUENCE,
 		der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, Buffer.from(name)))),
 	);
-	const loopback = der(SEQUENCE, der(IP_ADDRESS, Buffer.from([127, 0, 0, 1])));
-	const altName = der(SEQUENCE, SUBJECT_ALT_NAME, der(OCTET_STRING, loopback));
+	const names = der(
+		SEQUENCE,
+		der(IP_ADDRESS, Buffer.from([127, 0, 0, 1])),
+		...hosts.map((host) => der(DNS_NAME, Buffer.from(host))),
+	);
+	const altName = der(SEQUENCE, SUBJECT_ALT_NAME, der(OCTET_STRING, names));
 	return der(
 		SEQUENCE,
 		der(VERSION, der(INTEGER, Buffer.from([2]))),
@@ -67,9 +80,13 @@ function certificateBody(name: string, publicKey: Buffer): Buffer {
 function der(tag: number, ...contents: Buffer[]): Buffer {
 	const content = Buffer.concat(contents);
 	const { length } = content;
-	const header =
-		length < 0x80 ? [tag, length] : [tag, 0x82, length >> 8, length & 0xff];
-	return Buffer.concat([Buffer.from(header), content]);
+	return Buffer.concat([Buffer.from([tag, ...lengthOctets(length)]), content]);
+}
+
+function lengthOctets(length: number): number[] {
+	if (length < 0x80) return [length];
+	if (length < 0x100) return [0x81, length];
+	return [0x82, length >> 8, length & 0xff];
 }
 
 function oid(hex: string): Buffer {

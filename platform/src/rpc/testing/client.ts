@@ -1,13 +1,8 @@
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import type { Client } from "@connectrpc/connect";
 import { expect, onTestFinished } from "vitest";
-import { testKeyRing } from "../../testing/keys.ts";
-import { createTokenSigner } from "../caller-token.ts";
-import {
-	createRpcClient,
-	domainErrorFrom,
-	type RpcClientOptions,
-} from "../client.ts";
+import { testRpcClient } from "../../testing/rpc-client.ts";
+import { domainErrorFrom, type RpcClientOptions } from "../client.ts";
 import type { RpcServer } from "../server.ts";
 import {
 	AUDIENCE,
@@ -19,17 +14,17 @@ import {
 type Webhooks = typeof WebhooksService;
 
 export const request = { organizationId: ORGANIZATION, page: { limit: 1 } };
-const signer = createTokenSigner({ ring: testKeyRing, issuer: "gateway" });
 
+/** The gateway's client, for the organization of the tests. */
 export function connectTo(
 	port: number,
 	options: Partial<RpcClientOptions<Webhooks>> = {},
 ): Client<Webhooks> {
-	return createRpcClient({
+	return testRpcClient({
 		service: WebhooksService,
 		baseUrl: `http://127.0.0.1:${port}`,
-		signer,
 		audience: AUDIENCE,
+		organization: ORGANIZATION,
 		...options,
 	});
 }

@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
+import { mintToken } from "../../identity/caller-token.ts";
 import { createLogger } from "../../runtime/log.ts";
 import { createMetrics } from "../../runtime/metrics.ts";
-import { testKeyRing } from "../../testing/keys.ts";
-import { mintToken } from "../caller-token.ts";
+import { testKey } from "../../testing/identities.ts";
 import {
 	AUDIENCE,
 	ORGANIZATION,
@@ -15,11 +15,9 @@ import type { Message } from "./stock-methods.ts";
 export const SERVICE = "airtower.webhooks.v1.WebhooksService";
 export const valid = { organizationId: ORGANIZATION, page: { limit: 1 } };
 export const token = await mintToken({
-	ring: testKeyRing,
-	issuer: "gateway",
+	key: testKey("gateway"),
 	audience: AUDIENCE,
-	organization: "*",
-	role: "service",
+	organization: ORGANIZATION,
 	lifetimeSeconds: 600,
 });
 

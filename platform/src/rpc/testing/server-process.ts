@@ -1,12 +1,13 @@
-import { parseKeyRing } from "../../runtime/key-ring.ts";
+import { parseTrustedKeys } from "../../identity/trusted-keys.ts";
 import { startTestServer } from "./server.ts";
 
-/** `node server-process.ts <port> <key ring>`; ListEndpoints lists what CreateEndpoint, which never returns, began. */
+/** `node server-process.ts <port> <JWK set>`; ListEndpoints lists what CreateEndpoint, which never returns, began. */
 const begun: string[] = [];
-const [port, ring] = process.argv.slice(2);
+const [port, keys = ""] = process.argv.slice(2);
+const trusted = parseTrustedKeys(keys);
 const server = await startTestServer({
 	port: Number(port),
-	ring: parseKeyRing(ring ?? ""),
+	trustedKeys: () => trusted,
 	webhooks: {
 		createEndpoint({ url }) {
 			begun.push(url);

@@ -2,7 +2,7 @@ import { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { createMetrics } from "../../runtime/metrics.ts";
-import { testKeyRing } from "../../testing/keys.ts";
+import { testTrustedKeys } from "../../testing/identities.ts";
 import { silentLog } from "../../testing/log.ts";
 import { type CallShare, rpcRoute } from "../route.ts";
 import {
@@ -46,7 +46,7 @@ export function startTestServer(
 		host: "127.0.0.1",
 		port: 0,
 		audience: AUDIENCE,
-		ring: testKeyRing,
+		trustedKeys: testTrustedKeys,
 		log: silentLog,
 		metrics: createMetrics("test"),
 		isHealthy: () => Promise.resolve(true),

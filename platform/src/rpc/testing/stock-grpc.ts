@@ -1,6 +1,7 @@
 import {
 	Client,
 	type ClientDuplexStream,
+	type ClientOptions,
 	type ClientReadableStream,
 	credentials,
 	Metadata,
@@ -25,8 +26,12 @@ export interface StockGrpc {
 	close(): void;
 }
 
-export function stockGrpc(port: number): StockGrpc {
-	const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+export function stockGrpc(
+	port: number,
+	options: ClientOptions = {},
+): StockGrpc {
+	const insecure = credentials.createInsecure();
+	const client = new Client(`127.0.0.1:${port}`, insecure, options);
 	return {
 		async unary(name, request, options = {}) {
 			const headers = Promise.withResolvers<Metadata>();

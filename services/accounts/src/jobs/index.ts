@@ -2,6 +2,7 @@ import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/ide
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Context } from "../context.ts";
 import { checkDebits } from "./check-debits.ts";
+import { measureQuota } from "./measure-quota.ts";
 import { reconcileReservations } from "./reconcile-reservations.ts";
 import { recordKeyUsage } from "./record-key-usage.ts";
 import { rollUpLedger } from "./roll-up-ledger.ts";
@@ -9,7 +10,10 @@ import { rollUpLedger } from "./roll-up-ledger.ts";
 /** Waits of the loops when they find nothing to do, ms. */
 const RECONCILE_EVERY_MS = 5_000;
 const CHECK_DEBITS_EVERY_MS = 5_000;
+/** Between pages of 5,000 messages, ms: a walk over millions takes a few per cent of a core, and no more. */
+const CHECK_DEBITS_LINGER_MS = 500;
 const RECORD_KEY_USAGE_EVERY_MS = 5_000;
+const MEASURE_QUOTA_EVERY_MS = 30_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 const ROLL_UP_EVERY_MS = 3_600_000;
 
@@ -25,12 +29,18 @@ export function startJobs(ctx: Context, jobs: Jobs): void {
 	jobs.start({
 		name: "check-debits",
 		intervalMs: CHECK_DEBITS_EVERY_MS,
+		lingerMs: CHECK_DEBITS_LINGER_MS,
 		runOnce: () => checkDebits(ctx),
 	});
 	jobs.start({
 		name: "record-key-usage",
 		intervalMs: RECORD_KEY_USAGE_EVERY_MS,
 		runOnce: () => recordKeyUsage(ctx),
+	});
+	jobs.start({
+		name: "measure-quota",
+		intervalMs: MEASURE_QUOTA_EVERY_MS,
+		runOnce: () => measureQuota(ctx),
 	});
 	jobs.start({
 		name: "delete-expired",

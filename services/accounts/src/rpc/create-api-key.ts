@@ -6,7 +6,7 @@ import {
 	runIdempotently,
 } from "@airtower/platform/database/idempotency";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import { openSecret, sealSecret } from "@airtower/platform/runtime/secret-box";
+import { openSecret, sealSecret } from "@airtower/platform/sealing/secret-box";
 import {
 	type AccountService,
 	type CreateApiKeyRequest,

@@ -103,3 +103,19 @@ export async function findQuotaSince(
 	`;
 	return row;
 }
+
+/** Sum over all organizations of what a balance and the last line of its ledger are apart. */
+export async function findQuotaDrift(sql: Queryable): Promise<number> {
+	const [row] = await sql<[{ units: number }]>`
+		select coalesce(sum(abs(balance - coalesce(newest.balance_after, 0))), 0)::bigint as units
+		from balances
+		left join lateral (
+			select balance_after
+			from ledger_entries
+			where ledger_entries.organization_id = balances.organization_id
+			order by created_at desc, id desc
+			limit 1
+		) as newest on true
+	`;
+	return row.units;
+}

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "@airtower/platform/runtime/ports";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { machineEnv } from "@airtower/platform/testing/machine-env";
 import { expect } from "vitest";
 import { clientsOf } from "./clients.ts";
 import { settingsFor } from "./settings.ts";
@@ -33,9 +34,12 @@ export async function startAccountsProcess(
 	const [rpcPort, opsPort] = [await freePort(), await freePort()];
 	const child = spawn(process.execPath, [MAIN], {
 		env: settingsFor(options.database, options.messagingUrl, {
+			...machineEnv(),
 			RPC_PORT: String(rpcPort),
 			OPS_PORT: String(opsPort),
 			FAULT_POINTS: options.faultPoints ?? "",
+			// The shortest that it takes.
+			RECONCILE_AFTER_S: "25",
 		}),
 		stdio: ["ignore", "inherit", "inherit"],
 	});

@@ -75,8 +75,7 @@ export async function startTestAccounts(
 	const { client, close } = await serveRoutes("accounts", rpcRoutes(ctx), {
 		auditDatabase: ctx.sql,
 	});
-	const admin = { role: "admin" } as const;
-	const stranger = { ...admin, isStranger: true };
+	const stranger = { isStranger: true };
 	return {
 		ctx,
 		database,
@@ -84,15 +83,14 @@ export async function startTestAccounts(
 		messages,
 		accounts: client(AccountsService),
 		account: client(AccountService),
-		admin: client(AccountsAdminService, admin),
+		admin: client(AccountsAdminService),
 		accountsOf: (organization) => client(AccountsService, { organization }),
 		accountOf: (organization) => client(AccountService, { organization }),
-		adminOf: (organization) =>
-			client(AccountsAdminService, { ...admin, organization }),
+		adminOf: (organization) => client(AccountsAdminService, { organization }),
 		strangerAccounts: client(AccountsService, stranger),
 		strangerAccount: client(AccountService, stranger),
 		strangerAdmin: client(AccountsAdminService, stranger),
-		serviceAdmin: client(AccountsAdminService),
+		serviceAdmin: client(AccountsAdminService, { issuer: "gateway" }),
 		close: async () => {
 			await close();
 			await observer.end();

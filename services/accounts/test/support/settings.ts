@@ -1,9 +1,9 @@
-import type { RingKey } from "@airtower/platform/runtime/key-ring";
 import {
 	adminUrl,
 	type TestDatabase,
 } from "@airtower/platform/testing/database";
-import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
+import { identitySettings } from "@airtower/platform/testing/identities";
+import { keyRingText } from "@airtower/platform/testing/keys";
 
 /** The environment of a service on the test's database; ports are free ones unless given. */
 export function settingsFor(
@@ -16,7 +16,7 @@ export function settingsFor(
 		DATABASE_SCHEMA: database.schema,
 		RPC_PORT: "0",
 		OPS_PORT: "0",
-		CALLER_TOKEN_KEYS: ringText(testKeyRing.current),
+		...identitySettings("accounts"),
 		API_KEY_PEPPERS: keyRingText(),
 		ENCRYPTION_KEYS: keyRingText(),
 		EVENT_BUS: "postgres",
@@ -25,8 +25,4 @@ export function settingsFor(
 		MESSAGING_RPC_URL: messagingUrl,
 		...more,
 	};
-}
-
-function ringText({ id, secret }: RingKey): string {
-	return `${id}:${secret.toString("base64")}`;
 }

@@ -37,6 +37,8 @@ export async function sendBatch(
 	await transaction(ctx.sql, (sql) =>
 		settle(sql, campaign, results, obstacle !== undefined),
 	);
+	for (const { state } of results)
+		ctx.telemetry.recipients.inc({ result: state });
 	return obstacle;
 }
 

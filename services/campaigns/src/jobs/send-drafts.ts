@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { onBehalfOf } from "@airtower/platform/rpc/on-behalf-of";
 import type {
 	SendMessageSchema,
 	SendResult,
@@ -39,9 +40,9 @@ async function send(
 	drafts: readonly Draft[],
 ): Promise<readonly SendResult[]> {
 	if (drafts.length === 0) return [];
-	const { results } = await ctx.messaging.sendMessages(
-		{ messages: drafts.map((draft) => toMessage(campaign, draft)) },
-		{ timeoutMs: SEND_TIMEOUT_MS },
+	const messages = drafts.map((draft) => toMessage(campaign, draft));
+	const { results } = await onBehalfOf(campaign.organizationId, () =>
+		ctx.messaging.sendMessages({ messages }, { timeoutMs: SEND_TIMEOUT_MS }),
 	);
 	return results;
 }

@@ -1,5 +1,6 @@
 import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
+import { ADMIN } from "@airtower/platform/identity/jwk";
 import { assertOrganization, callerOf } from "@airtower/platform/rpc/caller";
 import type { Handler } from "@airtower/platform/rpc/route";
 import {
@@ -66,7 +67,7 @@ async function apply(
 	if (changed === undefined && !mayStay(before.status, change))
 		throw campaignEnded(before.status);
 	if (changed === undefined) recordNothing(context);
-	else if (callerOf(context).role === "admin")
+	else if (callerOf(context).issuer === ADMIN)
 		await recordAct(sql, context, {
 			...{ organizationId, subject: id },
 			before: { status: before.status },

@@ -1,4 +1,5 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { onBehalfOf } from "@airtower/platform/rpc/on-behalf-of";
 import type { Handler } from "@airtower/platform/rpc/route";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
@@ -58,7 +59,9 @@ async function readCampaign(
 	assertTemplate(messageTemplate);
 	const audienceTags = readAudience(request);
 	const scheduledAt = readSchedule(ctx, request);
-	const { senderIds } = await ctx.messaging.listSenderIds({ organizationId });
+	const { senderIds } = await onBehalfOf(organizationId, () =>
+		ctx.messaging.listSenderIds({ organizationId }),
+	);
 	const sender = chooseSender(senderIds, request.senderId, request.senderName);
 	return {
 		...{ id: uuidv7(), organizationId, name, messageTemplate, defaultCountry },

@@ -1,4 +1,4 @@
-import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
+import { parseKeyRing } from "@airtower/platform/sealing/key-ring";
 import { keyRingText } from "@airtower/platform/testing/keys";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { KeyRing } from "@airtower/platform/runtime/key-ring";
+import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 
 export interface CursorPosition {
 	readonly seconds: bigint;

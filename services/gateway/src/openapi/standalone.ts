@@ -1,14 +1,14 @@
 import { connectDatabase } from "@airtower/platform/database/database";
-import { createTokenSigner } from "@airtower/platform/rpc/caller-token";
 import { createRpcClient } from "@airtower/platform/rpc/client";
-import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
 import { createLogger } from "@airtower/platform/runtime/log";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
+import { parseKeyRing } from "@airtower/platform/sealing/key-ring";
 import { buildApp } from "../app.ts";
 import { createClients } from "../clients.ts";
 import { type Context, createContext } from "../context.ts";
 
 const NOWHERE = "http://127.0.0.1:1";
+const unused = { tokenFor: async () => "" };
 
 /** The OpenAPI document as it is frozen in openapi.json. */
 export async function openApiText(): Promise<string> {
@@ -23,7 +23,6 @@ export async function openApiText(): Promise<string> {
 /** A context for an application whose routes are looked at and never called: nothing is dialled. */
 export function unconnectedContext(): Context {
 	const ring = parseKeyRing(`unused:${Buffer.alloc(32).toString("base64")}`);
-	const signer = createTokenSigner({ ring, issuer: "openapi" });
 	const sql = connectDatabase({
 		url: "postgres://127.0.0.1:1/unused",
 		schema: "unused",
@@ -33,7 +32,7 @@ export function unconnectedContext(): Context {
 	const clients = createClients(
 		() => NOWHERE,
 		(service, audience, baseUrl) =>
-			createRpcClient({ service, audience, baseUrl, signer }),
+			createRpcClient({ service, audience, baseUrl, signer: unused }),
 	);
 	const config = { CURSOR_KEYS: ring, FAILED_AUTH_LIMIT: 1 };
 	return createContext(config, {

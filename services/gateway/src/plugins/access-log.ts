@@ -1,3 +1,5 @@
+import { observeTraced } from "@airtower/platform/tracing/observe-traced";
+import { withSpan } from "@airtower/platform/tracing/spans";
 import type {
 	FastifyReply,
 	FastifyRequest,
@@ -5,6 +7,7 @@ import type {
 	onResponseHookHandler,
 } from "fastify";
 import type { Context } from "../context.ts";
+import { endTrace } from "./trace-requests.ts";
 
 /** Stands for the status of a response that nobody was there to receive, as with many proxies. */
 const CLIENT_GONE = 499;
@@ -24,13 +27,20 @@ export function createAccessLog(
 	// The line has these fields and no others: looking for secrets in it would cost three times the line.
 	const plainLog = log.child({}, { redact: [] });
 	const time = telemetry.requestSeconds.labels(route, method);
-	return ({ id: requestId, caller }, { elapsedTime }, status) => {
+	return ({ id: requestId, caller, span }, { elapsedTime }, status) => {
 		const ms = Math.round(elapsedTime * 10) / 10;
 		const organizationId = caller?.organizationId;
 		telemetry.requests.inc({ route, method, status });
-		time.observe(elapsedTime / 1_000);
 		const line = { requestId, organizationId, route, method, status, ms };
-		plainLog.info(line, "request");
+		if (span === undefined) {
+			time.observe(elapsedTime / 1_000);
+			plainLog.info(line, "request");
+			return;
+		}
+		const labels = { route, method };
+		observeTraced(telemetry.requestSeconds, labels, elapsedTime / 1_000, span);
+		withSpan(span, () => plainLog.info(line, "request"));
+		endTrace(span, status);
 	};
 }
 

@@ -1,3 +1,4 @@
+import { isTracing } from "@airtower/platform/tracing/spans";
 import type { Context } from "../context.ts";
 import type { Access } from "../domain/access.ts";
 import type { App } from "../routes/routes.ts";
@@ -7,7 +8,8 @@ import { authenticate, authorize } from "./auth.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { giveEmptyBody } from "./json-body.ts";
 import { limitRate } from "./rate-limit.ts";
-import { carryRequestId } from "./request-id.ts";
+import { carryRequest } from "./request-id.ts";
+import { beginTrace, carryTrace } from "./trace-requests.ts";
 
 declare module "fastify" {
 	interface FastifyContextConfig {
@@ -25,6 +27,7 @@ export function guardRoutes(app: App, ctx: Context): void {
 	const identify = authenticate(ctx);
 	const limit = limitRate(ctx);
 	app.decorateRequest("caller", null);
+	app.decorateRequest("span", undefined);
 	app.decorateRequest("idempotent", undefined);
 	app.addHook("onRoute", (route) => {
 		const { access, isBatched, isBodyOptional } = route.config ?? {};
@@ -36,10 +39,16 @@ export function guardRoutes(app: App, ctx: Context): void {
 			);
 		const log = logAccess(ctx, url, method);
 		route.onResponse = log.onResponse;
-		route.onRequest = log.onRequest;
-		route.preHandler = isBatched ? [] : [carryRequestId];
+		const begin = isTracing()
+			? [beginTrace(url, method), log.onRequest]
+			: [log.onRequest];
+		route.onRequest = begin;
+		route.preHandler = [
+			...(isTracing() ? [carryTrace] : []),
+			...(isBatched ? [] : [carryRequest]),
+		];
 		if (access.kind === "public") return;
-		route.onRequest = [log.onRequest, identify, limit, authorize(access)];
+		route.onRequest = [...begin, identify, limit, authorize(access)];
 		route.schema = { querystring: noQuery, ...route.schema };
 		if (isBodyOptional) route.preValidation = giveEmptyBody;
 		if (method === "POST") route.preHandler.unshift(readIdempotencyKey(url));

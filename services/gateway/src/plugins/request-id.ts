@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { onBehalfOf } from "@airtower/platform/rpc/on-behalf-of";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { withRequestId } from "@airtower/platform/runtime/request-context";
 import type { onRequestHookHandler, preHandlerHookHandler } from "fastify";
@@ -13,9 +14,11 @@ export function requestIdOf(request: IncomingMessage): string {
 	return typeof given === "string" && REQUEST_ID.test(given) ? given : uuidv7();
 }
 
-/** Runs a handler with the request's id, for its RPC calls and log lines. */
-export const carryRequestId: preHandlerHookHandler = (request, _reply, done) =>
-	withRequestId(request.id, done);
+/** Runs a handler with the request's id and for its key's organization alone; RPC calls and log lines carry both. */
+export const carryRequest: preHandlerHookHandler = (request, _reply, done) =>
+	withRequestId(request.id, () =>
+		onBehalfOf(request.caller?.organizationId ?? "*", done),
+	);
 
 export function setCommonHeaders(ctx: Context): onRequestHookHandler {
 	return (request, reply, done) => {

@@ -7,6 +7,9 @@ import { time } from "./times.ts";
 const MAX_NAME = 200;
 const MAX_PHONE = 32;
 const MAX_EMAIL = 254;
+/** What the service takes, once it is trimmed, or none; in the words of JSON Schema. */
+const EMAIL =
+	"^\\s*(?:[^\\s@\\u0000]+@[^\\s@\\u0000]+\\.[^\\s@\\u0000]+)?\\s*$";
 const MAX_TAG = 64;
 /** Entries of a list of tags as it comes; how many a contact may have counts what is left of them. */
 const MAX_GIVEN_TAGS = 1_000;
@@ -29,7 +32,7 @@ export const createContactBody = z
 	.strictObject({
 		name: filledText(MAX_NAME),
 		phone: text(1, MAX_PHONE).meta({ description: PHONE_FORMS }),
-		email: text(0, MAX_EMAIL).optional(),
+		email: text(0, MAX_EMAIL).optional().meta({ pattern: EMAIL }),
 		tags: tags.optional(),
 	})
 	.meta({ id: "CreateContactRequest", description: "A new contact." })

@@ -24,6 +24,7 @@ function isLimit(value: string): boolean {
 }
 
 const cursor = z.string().optional().meta({
+	minLength: 1,
 	description:
 		"nextCursor of the page before. Good for the same list with the same filters only.",
 });

@@ -15,6 +15,7 @@ export const recipientFilter = z
 	})
 	.optional()
 	.meta({
+		pattern: PHONE.source,
 		description:
 			"E.164, the '+' may be left out; or national, when the organization has a default country.",
 	});

@@ -21,6 +21,7 @@ export const requestSenderIdBody = z
 			.meta({
 				minLength: 3,
 				maxLength: MAX_VALUE,
+				pattern: VALUE.source,
 				description:
 					"The wanted sender: 3-11 characters `[A-Za-z0-9 ._-]` with a letter, or 3-15 digits.",
 			}),

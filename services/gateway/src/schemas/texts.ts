@@ -3,10 +3,13 @@ import { z } from "zod";
 
 /** Text that every part of the system can store: whole characters, no NUL. */
 export const storableText = () =>
-	z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), {
-		params: { code: "invalid_characters" },
-		message: "holds a NUL character or half of a surrogate pair",
-	});
+	z
+		.string()
+		.refine((value) => value.isWellFormed() && !value.includes("\0"), {
+			params: { code: "invalid_characters" },
+			message: "holds a NUL character or half of a surrogate pair",
+		})
+		.meta({ pattern: "^[^\\u0000]*$" });
 
 /** Text of so many Unicode characters: what JSON Schema counts, and the services too. */
 export const text = (
@@ -35,7 +38,7 @@ export const filledText = (
 			params: { code: "too_short" },
 			message: "must not be blank",
 		})
-		.meta({ pattern: "\\S" });
+		.meta({ pattern: "^[^\\u0000]*\\S[^\\u0000]*$" });
 
 export const PHONE_FORMS = [
 	"'+' and the international number, or digits alone (international;",

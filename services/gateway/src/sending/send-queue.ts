@@ -1,3 +1,10 @@
+import {
+	currentSpan,
+	inSpan,
+	isTracing,
+	startBatchSpan,
+	traceparentOf,
+} from "@airtower/platform/tracing/spans";
 import { createBatcher } from "@airtower/platform/work/micro-batcher";
 import { type Reason, RefusalError, refusalFromReason } from "../errors.ts";
 import type { Telemetry } from "../telemetry.ts";
@@ -50,6 +57,7 @@ interface Waiting<M> {
 	readonly message: M;
 	readonly client: Client;
 	readonly since: number;
+	readonly traceparent: string | undefined;
 }
 
 /** Batches the messages of concurrent requests, and sends on only what somebody waits for. */
@@ -63,7 +71,11 @@ export function createSendQueue<M, A>(
 		maxInFlight: MAX_CALLS_IN_FLIGHT,
 		flush: (waiting) => {
 			depth.set(batcher.depth());
-			return sendWanted(waiting, send);
+			return isTracing()
+				? inSpan(startSendSpan(channel, waiting), () =>
+						sendWanted(waiting, send),
+					)
+				: sendWanted(waiting, send);
 		},
 	});
 
@@ -78,13 +90,19 @@ export function createSendQueue<M, A>(
 		async add(message, client) {
 			if (isFull()) refuse();
 			const since = performance.now();
-			const added = batcher.add({ message, client, since });
+			const traceparent = traceparentOf(currentSpan());
+			const added = batcher.add({ message, client, since, traceparent });
 			depth.set(batcher.depth());
 			return acceptedFrom((await added) ?? refuse());
 		},
 		isFull,
 		drain: batcher.drain,
 	};
+}
+
+function startSendSpan(channel: string, waiting: readonly Waiting<unknown>[]) {
+	const parents = waiting.map(({ traceparent }) => traceparent);
+	return startBatchSpan(`send ${channel} batch`, parents);
 }
 
 /** A message whose client has gone would be sent for nobody, and once more when the client tries again. */

@@ -1,3 +1,5 @@
+import type { Caller } from "@airtower/platform/identity/caller-token";
+import { callerOf } from "@airtower/platform/rpc/caller";
 import { randomBase62 } from "@airtower/platform/runtime/base62";
 import { DomainError } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
@@ -33,6 +35,8 @@ const MAX_ENDPOINTS = 10;
 
 /** Webhook endpoints as webhooks would keep them. */
 export class FakeWebhooks {
+	/** Who listed endpoints. */
+	readonly callers: Caller[] = [];
 	private readonly endpoints = new Map<string, Endpoint[]>();
 	private readonly deliveries = new Map<string, Delivery[]>();
 	private readonly responses = new StoredResponses<
@@ -42,7 +46,8 @@ export class FakeWebhooks {
 	readonly routes = (router: ConnectRouter): void => {
 		router.service(WebhooksService, {
 			createEndpoint: (request) => this.create(request),
-			listEndpoints: ({ organizationId, page }) => {
+			listEndpoints: ({ organizationId, page }, context) => {
+				this.callers.push(callerOf(context));
 				const { shown, ...next } = pageOf(this.of(organizationId), page);
 				return { endpoints: shown, ...next };
 			},

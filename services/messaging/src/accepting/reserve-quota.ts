@@ -14,6 +14,7 @@ import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { AddressedMessage } from "./find-senders.ts";
+import { traceMessage } from "./trace-message.ts";
 
 export interface PaidMessage extends Storable<MessageAccepted> {
 	readonly row: NewMessage;
@@ -63,6 +64,7 @@ function toRow(
 		segments,
 		concatReference: ctx.references.next(sender.value, recipient, body),
 		route: ctx.route,
+		traceparent: traceMessage(item.message.traceparent),
 	};
 }
 

@@ -1,4 +1,11 @@
 import { fault } from "@airtower/platform/runtime/fault";
+import {
+	continueSpan,
+	currentSpan,
+	inSpan,
+	type Span,
+	SpanKind,
+} from "@airtower/platform/tracing/spans";
 import { unknownTimes } from "../common-context.ts";
 import type { DeliveryContext } from "../delivery-context.ts";
 import {
@@ -8,6 +15,7 @@ import {
 } from "../domain/attempt-outcome.ts";
 import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
+import { countSubmits } from "./count-submits.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { toOutgoing } from "./outgoing-message.ts";
 import { reportSessionRefusals } from "./report-session-refusals.ts";
@@ -18,7 +26,33 @@ const EXPIRED = { kind: "failed", reason: "expired" } as const;
  * The process may have stood still since the claim: lease and validity are looked at once more.
  * @param validUntil a time of `performance.now()`
  */
-export async function attemptMessage(
+export function attemptMessage(
+	ctx: DeliveryContext,
+	dispatcher: Dispatcher,
+	message: ClaimedMessage,
+	validUntil: number,
+): Promise<void> {
+	const span = startDispatchSpan(dispatcher, message);
+	return span === undefined
+		? attempt(ctx, dispatcher, message, validUntil)
+		: inSpan(span, () => attempt(ctx, dispatcher, message, validUntil));
+}
+
+function startDispatchSpan(
+	{ operator }: Dispatcher,
+	{ traceparent, messageId, attempt }: ClaimedMessage,
+): Span | undefined {
+	if (traceparent === null) return undefined;
+	return continueSpan("dispatch", traceparent, {
+		kind: SpanKind.CONSUMER,
+		attributes: {
+			...{ "messaging.message.id": messageId, attempt },
+			route: operator.code,
+		},
+	});
+}
+
+async function attempt(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 	message: ClaimedMessage,
@@ -33,8 +67,10 @@ export async function attemptMessage(
 		() => ctx.lease.covers(message.token),
 	);
 	fault("messaging.after_submit");
+	countSubmits(ctx.telemetry, dispatcher.operator, result);
 	reportSessionRefusals(ctx, dispatcher, message, result);
 	const outcome = decideAttempt(result, toHistory(message), ctx.random());
+	currentSpan()?.setAttribute("outcome", outcome.kind);
 	await settle(ctx, dispatcher, message, outcome, result);
 	if (outcome.kind === "unknown")
 		void settleLate(ctx, dispatcher, message, result);

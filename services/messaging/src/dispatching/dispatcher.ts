@@ -53,7 +53,8 @@ export function createDispatcher(
 			while (!signal.aborted) {
 				waker.reset();
 				const [now, free] = [performance.now(), room()];
-				if (free * 2 >= operator.window || now >= until) return;
+				const isHalf = free > 0 && free * 2 >= operator.window;
+				if (isHalf || now >= until) return;
 				if (free > 0) until = Math.min(until, now + LINGER_MS);
 				await waker.wait(Math.min(until - now, LOOK_EVERY_MS));
 			}

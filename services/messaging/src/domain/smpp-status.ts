@@ -33,6 +33,9 @@ const VENDOR = { first: 0x400, last: 0x4ff };
 /** Bind failed, wrong password, system id or system type: trying often locks the account. */
 const BIND_REFUSALS: ReadonlySet<number> = new Set([0x0d, 0x0e, 0x0f, 0x53]);
 
+/** Already bound, bind failed: what operators say while an account has as many binds as it may. */
+const TAKEN: ReadonlySet<number> = new Set([0x05, 0x0d]);
+
 /** ESME_RPROHIBITED: the operator bars this traffic. */
 const PROHIBITED = 0x101;
 
@@ -56,6 +59,11 @@ export function failureReason(
 
 export function isBindRefusal(status: number): boolean {
 	return BIND_REFUSALS.has(status);
+}
+
+/** Whether a bind may have been refused because another session of the account is not over yet. */
+export function isBindTaken(status: number): boolean {
+	return TAKEN.has(status);
 }
 
 export function statusText(status: number): string {

@@ -12,9 +12,11 @@ import { endWithoutReceipt } from "./end-without-receipt.ts";
 import { expireMessages } from "./expire-messages.ts";
 import { keepPartitions } from "./keep-partitions.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
+import { repeatUnknown } from "./repeat-unknown.ts";
 import { reportRoutes } from "./report-routes.ts";
 import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
 import { retryReceipts } from "./retry-receipts.ts";
+import { shareBinds } from "./share-binds.ts";
 
 export interface RunningJobs {
 	wakeDispatch(): void;
@@ -26,12 +28,14 @@ export interface RunningJobs {
 
 /** Waits of the loops when they find nothing to do, ms. */
 const DISPATCH_EVERY_MS = 250;
+const SHARE_BINDS_EVERY_MS = 1_000;
 const JOBS: readonly [
 	name: string,
 	intervalMs: number,
 	runOnce: (ctx: DeliveryContext) => Promise<number>,
 ][] = [
 	["retry-receipts", 250, retryReceipts],
+	["repeat-unknown", 500, repeatUnknown],
 	["rescue-dispatch", 1_000, rescueDispatch],
 	["expire-messages", 1_000, expireMessages],
 	["report-routes", 2_000, reportRoutes],
@@ -71,6 +75,16 @@ export function startJobs(ctx: DeliveryContext): RunningJobs {
 	};
 }
 
+/** Opens the first connections at once. */
+export function startSharing(ctx: DeliveryContext, signal: AbortSignal): Loop {
+	return runLoop({
+		...{ name: "share-binds", log: ctx.log, signal },
+		intervalMs: SHARE_BINDS_EVERY_MS,
+		maxBackoffMs: SHARE_BINDS_EVERY_MS,
+		runOnce: () => shareBinds(ctx),
+	});
+}
+
 function startDispatch(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
@@ -81,7 +95,9 @@ function startDispatch(
 		name: `dispatch ${operator.code}`,
 		intervalMs: DISPATCH_EVERY_MS,
 		lingerMs: LINGER_MS,
-		batchSize: Math.ceil(operator.window / 2),
+		get batchSize() {
+			return Math.ceil(operator.window / 2);
+		},
 		log: ctx.log,
 		signal,
 		runOnce: async (signal) => {

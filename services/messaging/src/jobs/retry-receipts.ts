@@ -1,64 +1,15 @@
-import { type Tx, transaction } from "@airtower/platform/database/database";
+import { transaction } from "@airtower/platform/database/database";
 import type { DeliveryContext } from "../delivery-context.ts";
-import { parkingDelayMs } from "../domain/receipts/parking-delay.ts";
-import { receiptEffects } from "../domain/receipts/receipt-effects.ts";
-import { endParts } from "../end-parts.ts";
-import { matchLimits } from "../receive-receipts.ts";
-import { reportReceipts } from "../report-receipts.ts";
-import { resolveUnknown } from "../resolve-unknown.ts";
-import { parkReceipts } from "../store/receipts/park-receipts.ts";
-import { matchParkedReceipts } from "../store/receipts/receipt-matches.ts";
-import {
-	claimReceipts,
-	deleteReceipts,
-	type ParkedReceipt,
-} from "../store/receipts/receipts.ts";
-import { findUnanswered } from "../store/receipts/unanswered-candidates.ts";
+import { lookAtReceipts, reportLooked } from "../look-at-receipts.ts";
+import { claimReceipts } from "../store/receipts/receipts.ts";
 
 const BATCH_SIZE = 500;
 
 /** Looks again for the parts of parked receipts; returns how many it looked at. */
 export async function retryReceipts(ctx: DeliveryContext): Promise<number> {
-	const looked = await transaction(ctx.sql, (sql) => lookAgain(ctx, sql));
-	const { receipts, resolved, effects, finished } = looked;
-	for (const { messageId } of resolved)
-		ctx.log.info({ messageId }, "a receipt resolved an unknown message");
-	reportReceipts(ctx, receipts, effects, finished);
-	return receipts.length;
-}
-
-async function lookAgain(ctx: DeliveryContext, sql: Tx) {
-	const found = await claimReceipts(sql, BATCH_SIZE);
-	const receipts = found.toSorted((a, b) => a.id - b.id);
-	const { matches, resolved } = await findParts(ctx, sql, receipts);
-	const effects = receiptEffects(receipts, [...matches, ...resolved]);
-	const misses = new Map(receipts.map(({ id, misses }) => [id, misses]));
-	const [finished] = await Promise.all([
-		endParts(sql, effects.ends),
-		deleteReceipts(sql, effects.done),
-		parkReceipts(sql, [
-			...effects.unmatched.map((id) => ({
-				id,
-				delayMs: parkingDelayMs(misses.get(id) ?? 0),
-			})),
-			...effects.ambiguous.map((id) => ({ id, delayMs: null })),
-		]),
-	]);
-	return { receipts, resolved, effects, finished };
-}
-
-/** Submits without a response first: one that is answered in between is then found by its key. */
-async function findParts(
-	ctx: DeliveryContext,
-	sql: Tx,
-	receipts: readonly ParkedReceipt[],
-) {
-	const ids = receipts.map((receipt) => receipt.id);
-	const routes = ctx.dispatchers.map(({ operator }) => operator);
-	const candidates = await findUnanswered(sql, ids, routes);
-	const matches = await matchParkedReceipts(sql, ids, matchLimits(ctx));
-	const matched = new Set(matches.map(({ receiptId }) => receiptId));
-	const others = receipts.filter(({ id }) => !matched.has(id));
-	const resolved = await resolveUnknown(sql, others, candidates);
-	return { matches, resolved };
+	const looked = await transaction(ctx.sql, async (sql) =>
+		lookAtReceipts(ctx, sql, await claimReceipts(sql, BATCH_SIZE)),
+	);
+	reportLooked(ctx, looked);
+	return looked.receipts.length;
 }

@@ -38,7 +38,9 @@ export interface Operator {
 	readonly code: string;
 	/** Scope of the operator's message ids: two routes of one account share their receipts. */
 	readonly account: string;
-	/** Most parts that may be on their way to the operator at a time, over all its connections. */
+	/** Connections that the operator grants to all processes together; their numbers begin with 0. */
+	readonly binds: number;
+	/** Most parts that may be on their way to the operator at a time, over the connections that are held. */
 	readonly window: number;
 	/** Parts that may be submitted now and be written without waiting long; 0 while unbound, paused or full. */
 	capacity(): number;
@@ -51,10 +53,18 @@ export interface Operator {
 		message: OutgoingMessage,
 		mayWrite?: () => boolean,
 	): Promise<SubmitResult>;
-	start(handlers: OperatorHandlers): Promise<void>;
+	/** Connects nothing yet. */
+	start(handlers: OperatorHandlers): void;
+	/**
+	 * Keeps up these connections and no others. What is given up takes no more parts, and is closed once those that are on
+	 * their way are answered. None is opened while `mayOpen` says no.
+	 */
+	hold(slots: readonly number[], mayOpen: () => boolean): void;
+	/** Connections that are held or not closed yet. */
+	open(): readonly number[];
 	/** Tries connections that are not up now, whatever they wait for. */
 	reconnect(): void;
 	status(): OperatorStatus;
-	/** Takes no more work, waits up to 30 s for outstanding responses, and unbinds. */
+	/** Takes no more work, waits up to 20 s for outstanding responses, and unbinds. */
 	close(): Promise<void>;
 }

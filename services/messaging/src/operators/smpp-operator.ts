@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@airtower/platform/runtime/log";
+import { currentSpan } from "@airtower/platform/tracing/spans";
 import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
 import type {
 	Operator,
@@ -9,6 +9,7 @@ import type {
 } from "./operator.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import { BindPool } from "./session/bind-pool.ts";
+import { drain } from "./session/drain.ts";
 import { textField } from "./session/pdu-fields.ts";
 import type { BindSetup } from "./session/smpp-bind.ts";
 import { defaultLimits, type SmppLimits } from "./session/smpp-limits.ts";
@@ -18,7 +19,6 @@ import { submitFields } from "./smpp-submit.ts";
 import { SmppSubmitter } from "./smpp-submitter.ts";
 
 const EXPIRY_SWEEP_MS = 500;
-const DRAIN_POLL_MS = 10;
 
 export function createSmppOperator(
 	route: SmppRoute,
@@ -41,9 +41,9 @@ type OperatorSetup = Pick<BindSetup, "route" | "log" | "limits">;
 class SmppOperator implements Operator {
 	readonly code: string;
 	readonly account: string;
-	readonly window: number;
+	readonly binds: number;
 	readonly #setup: OperatorSetup;
-	readonly #binds: BindPool;
+	readonly #pool: BindPool;
 	readonly #submitter: SmppSubmitter;
 	readonly #listeners: (() => void)[] = [];
 	#receiver: SmppReceiver | undefined;
@@ -55,9 +55,9 @@ class SmppOperator implements Operator {
 		const { route } = setup;
 		this.code = route.code;
 		this.account = route.account;
-		this.window = route.window * route.binds;
+		this.binds = route.binds;
 		this.#setup = setup;
-		this.#binds = new BindPool({
+		this.#pool = new BindPool({
 			...setup,
 			onUp: () => {
 				this.#submitter.pump();
@@ -69,9 +69,13 @@ class SmppOperator implements Operator {
 		const onChange = () => this.#changed();
 		this.#submitter = new SmppSubmitter({
 			...setup,
-			binds: this.#binds,
+			binds: this.#pool,
 			onChange,
 		});
+	}
+
+	get window(): number {
+		return this.#pool.window;
 	}
 
 	capacity(): number {
@@ -89,7 +93,8 @@ class SmppOperator implements Operator {
 		const all = submitFields(message, this.#setup.route);
 		const total = Math.max(1, all.length);
 		const wanted = message.onlyParts ?? range(total);
-		const inFlight = { refused: false, mayWrite };
+		const span = currentSpan();
+		const inFlight = { refused: false, mayWrite, span };
 		const results = wanted.map((part) => {
 			const fields = all[part - 1];
 			if (fields === undefined) return noSuchPart(part);
@@ -100,25 +105,35 @@ class SmppOperator implements Operator {
 		return { total, parts: await Promise.all(results) };
 	}
 
-	async start(handlers: OperatorHandlers): Promise<void> {
+	start(handlers: OperatorHandlers): void {
 		const { route, limits, log } = this.#setup;
 		this.#receiver = new SmppReceiver({ ...handlers, route, limits, log });
 		this.#sweep = setInterval(
 			() => this.#submitter.giveBackExpired(),
 			EXPIRY_SWEEP_MS,
 		);
-		this.#binds.start();
+	}
+
+	hold(slots: readonly number[], mayOpen: () => boolean): void {
+		if (this.#closing !== undefined) return;
+		this.#pool.hold(slots, mayOpen);
+		this.#submitter.limitTo(this.#pool.rate);
+		if (slots.length === 0) this.#submitter.giveBackAll("not bound");
+	}
+
+	open(): readonly number[] {
+		return this.#pool.open;
 	}
 
 	reconnect(): void {
-		this.#binds.reconnect();
+		this.#pool.reconnect();
 	}
 
 	status(): OperatorStatus {
 		const pauseMs = this.#submitter.pauseMs;
 		return {
-			...this.#binds.status(),
-			outstanding: this.#binds.outstanding,
+			...this.#pool.status(),
+			outstanding: this.#pool.outstanding,
 			queued: this.#submitter.queued,
 			...(pauseMs > 0 && { pausedUntil: new Date(Date.now() + pauseMs) }),
 		};
@@ -131,18 +146,16 @@ class SmppOperator implements Operator {
 
 	async #close(): Promise<void> {
 		this.#submitter.giveBackAll("stopped");
-		const deadline = performance.now() + this.#setup.limits.drainMs;
-		while (this.#isBusy() && performance.now() < deadline)
-			await delay(DRAIN_POLL_MS);
+		await drain(() => this.#isBusy(), this.#setup.limits.drainMs);
 		clearInterval(this.#sweep);
 		clearImmediate(this.#notice);
-		await this.#binds.stop();
+		await this.#pool.stop();
 		this.#submitter.stop();
 	}
 
 	#isBusy(): boolean {
 		const storing = this.#receiver?.inFlight ?? 0;
-		return this.#binds.outstanding > 0 || storing > 0;
+		return this.#pool.outstanding > 0 || storing > 0;
 	}
 
 	#changed(): void {

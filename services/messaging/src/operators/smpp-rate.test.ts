@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { slotRate } from "../domain/bind-share.ts";
 import { RateLimit } from "./smpp-rate.ts";
 
 /** Times at which a limit lets segments pass when asked every millisecond for ten seconds. */
@@ -31,3 +32,42 @@ test("the wait it names is long enough and no longer", () => {
 	expect(limit.take(249)).toBe(false);
 	expect(limit.take(250)).toBe(true);
 });
+
+test.each([
+	[1, 1],
+	[10, 4],
+	[49, 3],
+	[100, 4],
+	[1_000, 7],
+])(
+	"%i per second over %i connections that change hands are never exceeded in any second",
+	(perSecond, binds) => {
+		const parts = Array.from({ length: binds }, (_, slot) =>
+			slotRate(perSecond, slot, binds),
+		);
+		const holders = [0, 1, 2].map(() => new RateLimit(0, 0));
+		const times: number[] = [];
+		const shareOf = (holder: number, moved: number) =>
+			parts.reduce(
+				(sum, part, slot) =>
+					(slot + moved) % holders.length === holder ? sum + part : sum,
+				0,
+			);
+		for (let now = 0; now < 12_000; now++) {
+			const [moved, since] = [Math.floor(now / 1_700), now % 1_700];
+			for (const [holder, limit] of holders.entries()) {
+				const [before, after] = [moved - 1, moved].map((turn) =>
+					shareOf(holder, turn),
+				) as [number, number];
+				if (since === 0) limit.change(Math.min(before, after), now);
+				if (since === 1_000) limit.change(after, now);
+				while (limit.take(now)) times.push(now);
+			}
+		}
+		for (const [i, time] of times.entries())
+			expect((times[i + perSecond] ?? Infinity) - time).toBeGreaterThanOrEqual(
+				999,
+			);
+		expect(times.length).toBeGreaterThan(perSecond * 12 * 0.3);
+	},
+);

@@ -2,18 +2,36 @@ const BURST_SHARE = 1 / 50;
 
 /** Never more than the agreed segments within any second, evenly spread. Times are those of `performance.now()`. */
 export class RateLimit {
-	readonly #burst: number;
-	readonly #perMs: number;
-	#tokens: number;
+	#perSecond = 0;
+	#burst = 0;
+	#perMs = 0;
+	#tokens = 0;
 	#at: number;
 
+	/** @param perSecond whole segments; 0 lets none pass */
 	constructor(perSecond: number, now: number) {
-		this.#burst = Math.max(1, Math.floor(perSecond * BURST_SHARE));
+		this.#at = now;
+		this.change(perSecond, now);
+		this.#tokens = this.#burst;
+	}
+
+	get perSecond(): number {
+		return this.#perSecond;
+	}
+
+	/** What was until now counts: a change alone lets nothing pass, but for one segment after a rate of 0. */
+	change(perSecond: number, now: number): void {
+		this.#refill(now);
+		if (this.#perSecond === 0) this.#tokens = 1;
+		this.#perSecond = perSecond;
+		this.#burst = Math.min(
+			perSecond,
+			Math.max(1, Math.floor(perSecond * BURST_SHARE)),
+		);
 		// A burst on top of a full second's refill would exceed the agreed number.
 		const refill = this.#burst > 1 ? perSecond - this.#burst : perSecond;
 		this.#perMs = refill / 1_000;
-		this.#tokens = this.#burst;
-		this.#at = now;
+		this.#tokens = Math.min(this.#tokens, this.#burst);
 	}
 
 	take(now: number): boolean {

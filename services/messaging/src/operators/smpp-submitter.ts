@@ -1,4 +1,11 @@
-import { statusKind } from "../domain/smpp-status.ts";
+import {
+	endSpan,
+	type Span,
+	SpanKind,
+	startSpan,
+	traceparentOf,
+} from "@airtower/platform/tracing/spans";
+import { statusKind, statusText } from "../domain/smpp-status.ts";
 import type { PartOutcome, PartResult } from "../domain/submit-result.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import type { BindPool, FreeBind } from "./session/bind-pool.ts";
@@ -20,6 +27,8 @@ interface Job {
 export interface MessageInFlight {
 	refused: boolean;
 	readonly mayWrite: () => boolean;
+	/** Of its dispatch; undefined for a message that is not traced. */
+	readonly span?: Span | undefined;
 }
 
 export interface SubmitterSetup {
@@ -43,10 +52,10 @@ export class SmppSubmitter {
 	#wake: NodeJS.Timeout | undefined;
 
 	constructor(setup: SubmitterSetup) {
-		const { rate } = setup.route;
 		this.#setup = setup;
 		this.#throttle = new Throttle(setup.limits);
-		if (rate !== undefined) this.#rate = new RateLimit(rate, performance.now());
+		if (setup.route.rate !== undefined)
+			this.#rate = new RateLimit(0, performance.now());
 	}
 
 	get queued(): number {
@@ -59,9 +68,8 @@ export class SmppSubmitter {
 
 	capacity(): number {
 		if (this.pauseMs > 0) return 0;
-		const perLookahead = Math.ceil(
-			(this.#setup.route.rate ?? Infinity) * RATE_LOOKAHEAD,
-		);
+		const perSecond = this.#rate?.perSecond ?? Number.POSITIVE_INFINITY;
+		const perLookahead = Math.ceil(perSecond * RATE_LOOKAHEAD);
 		return Math.max(
 			0,
 			Math.min(this.#setup.binds.room, perLookahead) - this.#queue.length,
@@ -80,12 +88,19 @@ export class SmppSubmitter {
 		});
 	}
 
+	/** Sets the part of the route's rate that this process has, segments a second; undefined where it has no limit. */
+	limitTo(perSecond: number | undefined): void {
+		if (perSecond === undefined || perSecond === this.#rate?.perSecond) return;
+		this.#rate?.change(perSecond, performance.now());
+		this.#wakeIn(0);
+	}
+
 	pump(): void {
 		while (this.#queue.length > 0) {
 			const now = performance.now();
 			const waitMs = this.#throttle.leftMs(now) || this.#rate?.waitMs(now) || 0;
 			if (waitMs > 0) {
-				this.#wakeIn(waitMs);
+				if (waitMs < Number.POSITIVE_INFINITY) this.#wakeIn(waitMs);
 				return;
 			}
 			const free = this.#setup.binds.freest();
@@ -117,7 +132,9 @@ export class SmppSubmitter {
 			return;
 		}
 		this.#rate?.take(now);
+		const span = startSubmitSpan(job.message, this.#setup.route);
 		connection.submit(job.fields, (answer) => {
+			if (span !== undefined) endSubmitSpan(span, answer);
 			job.settle(this.#outcome(answer, job, bind));
 			this.pump();
 			this.#setup.onChange();
@@ -182,6 +199,27 @@ export class SmppSubmitter {
 		this.pump();
 		this.#setup.onChange();
 	}
+}
+
+function startSubmitSpan(
+	{ span }: MessageInFlight,
+	{ code }: SmppRoute,
+): Span | undefined {
+	if (span === undefined) return undefined;
+	return startSpan("smpp submit_sm", traceparentOf(span), {
+		kind: SpanKind.CLIENT,
+		attributes: { route: code },
+	});
+}
+
+function endSubmitSpan(span: Span, answer: Answer): void {
+	if (answer.kind !== "answered") {
+		endSpan(span, answer.kind);
+		return;
+	}
+	const { status } = answer.pdu;
+	span.setAttribute("smpp.command_status", status);
+	endSpan(span, status === 0 ? undefined : statusText(status));
 }
 
 /** Why a part is not written although it is its turn: it may have waited while the process stood still. */

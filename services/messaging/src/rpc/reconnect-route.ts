@@ -1,3 +1,5 @@
+import { recordAct } from "@airtower/platform/audit/record-act";
+import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { domainError } from "../errors.ts";
@@ -8,12 +10,23 @@ export const reconnectRoute: Handler<
 	typeof MessagingAdminService.method.reconnectRoute
 > = async (ctx, { code }, context) => {
 	assertOrganization(context, "*");
-	const processes = await requestReconnect(ctx.sql, code);
-	if (processes > 0) return { processes };
-	throw domainError(
+	const processes = await transaction(ctx.sql, async (sql) => {
+		const asked = await requestReconnect(sql, code);
+		if (asked === 0) throw unknownRoute();
+		await recordAct(sql, context, {
+			subject: code,
+			after: { processes: asked },
+		});
+		return asked;
+	});
+	return { processes };
+};
+
+function unknownRoute() {
+	return domainError(
 		"not_found",
 		"unknown_route",
 		"No process delivers on a route of this code.",
 		"code",
 	);
-};
+}

@@ -13,6 +13,11 @@ export interface FinishedMessage {
 	readonly status: "delivered" | "failed";
 	readonly reason: MessageFailureReason | null;
 	readonly finishedAt: Date;
+	readonly route: string;
+	/** Null when no operator has taken it. */
+	readonly submittedAt: Date | null;
+	/** Null for a message that is not traced. */
+	readonly traceparent: string | null;
 }
 
 /** Ends messages; returns those that had not ended before, once each. */
@@ -46,7 +51,10 @@ export async function finishMessages(
 			campaign_id as "campaignId",
 			messages.status,
 			messages.reason,
-			finished_at as "finishedAt"
+			finished_at as "finishedAt",
+			messages.route,
+			submitted_at as "submittedAt",
+			traceparent
 	`;
 }
 

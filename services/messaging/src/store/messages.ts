@@ -12,6 +12,8 @@ export interface NewMessage {
 	readonly segments: number;
 	readonly concatReference: number;
 	readonly route: string;
+	/** Undefined for a message that is not traced. */
+	readonly traceparent?: string | undefined;
 }
 
 /** Between which times rows may be inserted, and for how long their messages may be sent. */
@@ -31,7 +33,7 @@ export async function insertMessages(
 		with stored as (
 			insert into messages (
 				id, organization_id, recipient, body, sender_id, sender_value,
-				client_reference, campaign_id, segments, concat_reference, route
+				client_reference, campaign_id, segments, concat_reference, route, traceparent
 			)
 			select *
 			from unnest(
@@ -45,7 +47,8 @@ export async function insertMessages(
 				${messages.map((message) => message.campaignId)}::uuid[],
 				${messages.map((message) => message.segments)}::smallint[],
 				${messages.map((message) => message.concatReference)}::smallint[],
-				${messages.map((message) => message.route)}::text[]
+				${messages.map((message) => message.route)}::text[],
+				${messages.map((message) => message.traceparent ?? null)}::text[]
 			)
 			where statement_timestamp() >= ${notBefore}
 			and statement_timestamp() < ${deadline}

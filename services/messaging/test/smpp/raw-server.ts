@@ -7,6 +7,7 @@ import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
 import { FrameReader } from "../../src/operators/session/smpp-frames.ts";
 import type { SmppLimits } from "../../src/operators/session/smpp-limits.ts";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
+import { holdAll } from "./route.ts";
 
 export interface RawServerOptions {
 	/** Options of the route URL. */
@@ -46,9 +47,10 @@ export async function startRawServer(
 	});
 	onTestFinished(() => operator.close());
 	const receipts: Receipt[] = [];
-	await operator.start({
+	operator.start({
 		onReceipt: async (receipt) => void receipts.push(receipt),
 	});
+	holdAll(operator);
 	return { operator, receipts, connections: () => connections };
 }
 

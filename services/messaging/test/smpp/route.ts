@@ -16,6 +16,10 @@ import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
 export interface RouteOptions {
 	/** Options of the route URL. */
 	readonly query?: string;
+	/** Default "smpp". */
+	readonly scheme?: "smpp" | "smpps";
+	/** Default 127.0.0.1. */
+	readonly host?: string;
 	readonly smsc?: SmscOptions;
 	readonly limits?: Partial<SmppLimits>;
 	readonly onReceipt?: (receipt: Receipt) => Promise<void>;
@@ -44,6 +48,7 @@ const TEST_LIMITS: Partial<SmppLimits> = {
 	goodbyeMs: 200,
 	throttleMinMs: 100,
 	responseTimeoutMs: 5_000,
+	rateAfterMs: 0,
 };
 
 /** An ordinary recipient, delivered at once. */
@@ -62,22 +67,30 @@ export async function startRoute(options: RouteOptions = {}): Promise<Route> {
 		level: "debug",
 		destination: { write: (line) => logs.push(line) },
 	});
-	const url = `smpp://airtower:${options.password ?? "airtower"}@127.0.0.1:${smsc.port}?${options.query ?? ""}`;
+	const { scheme = "smpp", host = "127.0.0.1", query = "" } = options;
+	const url = `${scheme}://airtower:${options.password ?? "airtower"}@${host}:${smsc.port}?${query}`;
 	const limits = { ...TEST_LIMITS, ...options.limits };
 	const operator = createSmppOperator(parseSmppRoute(url), log, limits);
 	onTestFinished(async () => {
 		await Promise.all([operator.close(), smsc.close()]);
 	});
-	await operator.start({
+	operator.start({
 		onReceipt: async (receipt) => {
 			await options.onReceipt?.(receipt);
 			receipts.push(receipt);
 		},
 	});
+	holdAll(operator);
 	if (options.waitForBind ?? true) await bound(operator);
 	const submit = async (message: Partial<OutgoingMessage> = {}) =>
 		(await operator.submit(outgoing(message))).parts;
 	return { operator, smsc, receipts, logs, submit };
+}
+
+/** As if no other process delivered on the route. */
+export function holdAll(operator: Operator): void {
+	const all = Array.from({ length: operator.binds }, (_, slot) => slot);
+	operator.hold(all, () => true);
 }
 
 /** Resolves once every bind of a route is up. */

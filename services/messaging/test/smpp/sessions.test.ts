@@ -4,7 +4,7 @@ import { startSmsc } from "@airtower/simulators/smsc/smsc";
 import { expect, onTestFinished, test } from "vitest";
 import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
-import { bound, startRoute } from "./route.ts";
+import { bound, holdAll, startRoute } from "./route.ts";
 
 test("a route keeps as many binds as it is told, and uses them all", async () => {
 	const { operator, submit, smsc } = await startRoute({
@@ -51,7 +51,8 @@ test("an operator that is not there yet is bound once it is", async () => {
 		reconnectMaxMs: 50,
 	});
 	onTestFinished(() => operator.close());
-	await operator.start({ onReceipt: async () => undefined });
+	operator.start({ onReceipt: async () => undefined });
+	holdAll(operator);
 	await eventually(() => expect(operator.status().lastError).toBeDefined());
 	expect(operator.status().lastError).toContain("ECONNREFUSED");
 	const second = await startSmsc({ port });
@@ -67,7 +68,7 @@ test.each([0x0d, 0x0e, 0x0f, 0x53])(
 			query: "binds=3",
 			waitForBind: false,
 			bindStatus,
-			limits: { refusedRetryMs: 500 },
+			limits: { refusedRetryMs: 500, takenMs: 0 },
 		});
 		const started = performance.now();
 		await eventually(() => expect(smsc.stats.binds).toBe(1), { everyMs: 2 });

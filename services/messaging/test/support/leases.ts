@@ -1,5 +1,6 @@
 import type { PartOutcome } from "../../src/domain/submit-result.ts";
 import { dispatchMessages } from "../../src/jobs/dispatch-messages.ts";
+import { repeatUnknown } from "../../src/jobs/repeat-unknown.ts";
 import type { TestReplica } from "./messaging.ts";
 import { acceptedAs, unanswered } from "./scripted-operator.ts";
 
@@ -24,6 +25,7 @@ export async function submitAndHang(
 		await response.promise;
 		return outcomes[part - 1] ?? unanswered;
 	};
+	await repeatUnknown(replica.ctx);
 	await dispatchMessages(replica.ctx, replica.dispatcher);
 	return response.resolve;
 }

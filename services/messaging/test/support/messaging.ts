@@ -26,6 +26,7 @@ import type { Dispatcher } from "../../src/dispatching/dispatcher.ts";
 import type { SenderIdState } from "../../src/domain/sender-id-state.ts";
 import { createPartitions } from "../../src/jobs/create-partitions.ts";
 import { dispatchMessages } from "../../src/jobs/dispatch-messages.ts";
+import { repeatUnknown } from "../../src/jobs/repeat-unknown.ts";
 import { retryReceipts } from "../../src/jobs/retry-receipts.ts";
 import { migrations } from "../../src/migrations.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
@@ -222,8 +223,10 @@ export function reasonOf(result: SendResult | undefined): string | undefined {
 /** Runs claim, submit and settle until nothing is due. */
 export async function dispatchAll(replica: TestReplica): Promise<void> {
 	const { ctx, dispatcher } = replica;
-	do await dispatcher.idle();
-	while ((await dispatchMessages(ctx, dispatcher)) > 0);
+	do {
+		await dispatcher.idle();
+		await repeatUnknown(ctx);
+	} while ((await dispatchMessages(ctx, dispatcher)) > 0);
 }
 
 /** A message that the operator has taken. */

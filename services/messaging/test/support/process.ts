@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "@airtower/platform/runtime/ports";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { machineEnv } from "@airtower/platform/testing/machine-env";
 import { expect } from "vitest";
 import { type Clients, clientsOf } from "./clients.ts";
 import { settingsFor } from "./service.ts";
@@ -24,6 +25,7 @@ export async function startProcess(
 	const [rpcPort, opsPort] = [await freePort(), await freePort()];
 	const child = spawn(process.execPath, [MAIN], {
 		env: settingsFor(database, {
+			...machineEnv(),
 			...env,
 			RPC_PORT: String(rpcPort),
 			OPS_PORT: String(opsPort),

@@ -23,6 +23,9 @@ export interface ScriptedOperator extends Operator {
 	parts: number;
 	script: Script;
 	slots: number;
+	binds: number;
+	/** While it is true, what is given up is not closed yet. */
+	closing: boolean;
 	bound: boolean;
 	/** Why it is not bound. */
 	lastError: string | undefined;
@@ -47,6 +50,7 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 	let handlers: OperatorHandlers | undefined;
 	let next = 1;
 	let outstanding = 0;
+	let open: readonly number[] = [];
 
 	const operator: ScriptedOperator = {
 		code,
@@ -59,6 +63,8 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 		lastError: undefined,
 		pausedUntil: undefined,
 		reconnects: 0,
+		binds: 1,
+		closing: false,
 		get window() {
 			return operator.slots;
 		},
@@ -81,9 +87,14 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 			for (const listener of listeners) setImmediate(listener);
 			return { total, parts };
 		},
-		async start(given) {
+		start(given) {
 			handlers = given;
 		},
+		hold: (slots) => {
+			const kept = operator.closing ? open : [];
+			open = [...new Set([...kept, ...slots])];
+		},
+		open: () => open,
 		status: () => ({
 			bound: operator.bound,
 			binds: operator.bound ? 1 : 0,

@@ -1,4 +1,3 @@
-import type { RingKey } from "@airtower/platform/runtime/key-ring";
 import type { RunningService } from "@airtower/platform/runtime/service";
 import {
 	adminUrl,
@@ -9,7 +8,7 @@ import {
 	type TestEventBus,
 	testEventBus,
 } from "@airtower/platform/testing/event-bus";
-import { testKeyRing } from "@airtower/platform/testing/keys";
+import { identitySettings } from "@airtower/platform/testing/identities";
 import { silentLog } from "@airtower/platform/testing/log";
 import { readMessagingConfig } from "../../src/config.ts";
 import { migrations } from "../../src/migrations.ts";
@@ -97,7 +96,7 @@ export function settingsFor(
 		DATABASE_SCHEMA: database.schema,
 		RPC_PORT: "0",
 		OPS_PORT: "0",
-		CALLER_TOKEN_KEYS: ringText(testKeyRing.current),
+		...identitySettings("messaging"),
 		EVENT_BUS: "postgres",
 		BUS_DATABASE_URL: adminUrl(),
 		LOG_LEVEL: "fatal",
@@ -105,8 +104,4 @@ export function settingsFor(
 		SMPP_ROUTE_URL: "smpp://test:test@127.0.0.1:9",
 		...more,
 	};
-}
-
-function ringText({ id, secret }: RingKey): string {
-	return `${id}:${secret.toString("base64")}`;
 }

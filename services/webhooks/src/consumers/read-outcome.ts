@@ -32,5 +32,6 @@ export function readOutcome(event: BusEvent, createdAt: Date): NewEvent {
 		}),
 		occurredAt: occurred,
 		createdAt,
+		traceparent: event.traceparent,
 	};
 }

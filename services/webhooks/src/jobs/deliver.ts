@@ -1,4 +1,4 @@
-import { openSecret } from "@airtower/platform/runtime/secret-box";
+import { openSecret } from "@airtower/platform/sealing/secret-box";
 import { releaseUnknown } from "@airtower/platform/work/leased-queue";
 import type { Context } from "../context.ts";
 import type { Share } from "../domain/fair-share.ts";

@@ -1,24 +1,24 @@
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Loop } from "@airtower/platform/runtime/loop";
-import { keepLease } from "@airtower/platform/work/lease";
+import { keepLease, QUEUE_LEASE_MS } from "@airtower/platform/work/lease";
 import type { Context } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { deliver } from "./deliver.ts";
 import { disableEndpoints } from "./disable-endpoints.ts";
 import { endAbandoned } from "./end-abandoned.ts";
 import { findDue } from "./find-due.ts";
+import { measureQueue } from "./measure-queue.ts";
 import { rescueDeliveries } from "./rescue-deliveries.ts";
 
 const DELIVER_EVERY_MS = 250;
 const FIND_DUE_EVERY_MS = 500;
 const RESCUE_EVERY_MS = 1_000;
 const END_ABANDONED_EVERY_MS = 5_000;
+const MEASURE_EVERY_MS = 5_000;
 const DISABLE_EVERY_MS = 60_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
 /** A few slots that come free together are claimed together. */
 const DELIVER_LINGER_MS = 10;
-/** Longer than an attempt with its settling, and short, because a crash delays its deliveries by as much. */
-export const LEASE_MS = 15_000;
 
 /** Returns the loop that claims and sends. */
 export function startJobs(ctx: Context, jobs: Jobs): Loop {
@@ -31,9 +31,10 @@ export function startJobs(ctx: Context, jobs: Jobs): Loop {
 	start("find-due", FIND_DUE_EVERY_MS, findDue);
 	start("rescue-deliveries", RESCUE_EVERY_MS, rescueDeliveries);
 	start("end-abandoned", END_ABANDONED_EVERY_MS, endAbandoned);
+	start("measure-queue", MEASURE_EVERY_MS, measureQueue);
 	start("disable-endpoints", DISABLE_EVERY_MS, disableEndpoints);
 	start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired);
 	const { signal } = jobs;
-	jobs.add(keepLease(ctx.lease, LEASE_MS, { signal, log: ctx.log }));
+	jobs.add(keepLease(ctx.lease, QUEUE_LEASE_MS, { signal, log: ctx.log }));
 	return start("deliver", DELIVER_EVERY_MS, deliver, DELIVER_LINGER_MS);
 }

@@ -6,7 +6,7 @@ import {
 } from "@airtower/platform/database/idempotency";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { sealSecret } from "@airtower/platform/runtime/secret-box";
+import { sealSecret } from "@airtower/platform/sealing/secret-box";
 import {
 	type CreateEndpointRequest,
 	type CreateEndpointResponse,

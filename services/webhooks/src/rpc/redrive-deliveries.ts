@@ -1,3 +1,5 @@
+import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
+import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WebhooksAdminService } from "@airtower/proto/webhooks/v1/admin";
 import { redriveDeliveries as redriveRows } from "../store/deliveries.ts";
@@ -11,9 +13,16 @@ export const redriveDeliveries: Handler<
 	typeof WebhooksAdminService.method.redriveDeliveries
 > = async (ctx, { organizationId }, context) => {
 	assertOrganization(context, organizationId);
+	recordNothing(context);
 	let redriven = 0;
 	for (let last = BATCH; last === BATCH && redriven < MAX_PER_CALL; ) {
-		const targets = await redriveRows(ctx.sql, organizationId, BATCH);
+		const targets = await transaction(ctx.sql, async (sql) => {
+			const targets = await redriveRows(sql, organizationId, BATCH);
+			const after = { redriven: targets.length };
+			if (targets.length > 0)
+				await recordAct(sql, context, { organizationId, after });
+			return targets;
+		});
 		last = targets.length;
 		redriven += last;
 		ctx.queues.announce(targets);

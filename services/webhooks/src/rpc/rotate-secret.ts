@@ -1,7 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { isUuid } from "@airtower/platform/runtime/ids";
-import { sealSecret } from "@airtower/platform/runtime/secret-box";
+import { sealSecret } from "@airtower/platform/sealing/secret-box";
 import {
 	type RotateSecretResponse,
 	RotateSecretResponseSchema,

@@ -3,7 +3,7 @@ import {
 	type IdempotencyKey,
 	runIdempotently,
 } from "@airtower/platform/database/idempotency";
-import { openSecret, sealSecret } from "@airtower/platform/runtime/secret-box";
+import { openSecret, sealSecret } from "@airtower/platform/sealing/secret-box";
 import {
 	type DescMessage,
 	fromBinary,

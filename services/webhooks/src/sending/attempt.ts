@@ -1,3 +1,8 @@
+import {
+	continueSpan,
+	endSpan,
+	SpanKind,
+} from "@airtower/platform/tracing/spans";
 import type { Context } from "../context.ts";
 import { callbackHeaders, type Secrets } from "../domain/signature.ts";
 import {
@@ -37,7 +42,13 @@ async function run(
 ): Promise<void> {
 	const startedAt = performance.now();
 	const result =
-		"error" in recipient ? recipient : await post(ctx, delivery, recipient);
+		"error" in recipient
+			? recipient
+			: await (delivery.traceparent === null ? post : tracedPost)(
+					ctx,
+					delivery,
+					recipient,
+				);
 	const durationMs = Math.round(performance.now() - startedAt);
 	const now = ctx.clock();
 	const verdict = judge(result, delivery.attempt, now, ctx.random());
@@ -61,6 +72,24 @@ function post(
 	const timestamp = Math.floor(ctx.clock().getTime() / 1_000);
 	const headers = callbackHeaders({ eventId, body, timestamp }, secrets);
 	return ctx.poster.post({ url, headers, body });
+}
+
+/** No header tells the receiver of it: ids of our traces are nobody else's. */
+async function tracedPost(
+	ctx: Context,
+	delivery: ClaimedDelivery,
+	recipient: Extract<Recipient, { url: string }>,
+): Promise<AttemptResult> {
+	const { traceparent, eventId, endpointId, attempt } = delivery;
+	const span = continueSpan("webhook POST", traceparent, {
+		kind: SpanKind.CLIENT,
+		attributes: { eventId, endpointId, attempt },
+	});
+	const result = await post(ctx, delivery, recipient);
+	if ("status" in result)
+		span?.setAttribute("http.response.status_code", result.status);
+	endSpan(span, "error" in result ? result.error : undefined);
+	return result;
 }
 
 function observe(

@@ -18,6 +18,8 @@ export interface Target {
 export interface ClaimedDelivery extends Fence<"eventId" | "endpointId"> {
 	body: string;
 	occurredAt: Date;
+	/** Null for an event that is not traced. */
+	traceparent: string | null;
 }
 
 /** Among them are all that are being sent: more than processes can have in flight. */
@@ -94,7 +96,8 @@ export function claimDeliveries(
 			claimed.token,
 			claimed.attempt,
 			events.body,
-			events.occurred_at as "occurredAt"
+			events.occurred_at as "occurredAt",
+			events.traceparent
 		from claimed
 		join events on events.id = claimed.event_id
 	`;

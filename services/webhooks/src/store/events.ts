@@ -8,6 +8,8 @@ export interface NewEvent {
 	body: string;
 	occurredAt: Date;
 	createdAt: Date;
+	/** Undefined for an event that is not traced. */
+	traceparent?: string | undefined;
 }
 
 export interface AddressedEvent extends NewEvent {
@@ -21,8 +23,10 @@ export async function insertEvents(
 ): Promise<Set<string>> {
 	const rows = await sql<{ id: string }[]>`
 		with fresh as (
-			insert into events (id, organization_id, message_id, type, body, occurred_at, created_at, endpoint_ids)
-			select id, organization_id, message_id, type, body, occurred_at, created_at, endpoint_ids::uuid[]
+			insert into events (
+				id, organization_id, message_id, type, body, occurred_at, created_at, traceparent, endpoint_ids
+			)
+			select id, organization_id, message_id, type, body, occurred_at, created_at, traceparent, endpoint_ids::uuid[]
 			from unnest(
 				${events.map((event) => event.id)}::uuid[],
 				${events.map((event) => event.organizationId)}::uuid[],
@@ -31,8 +35,11 @@ export async function insertEvents(
 				${events.map((event) => event.body)}::text[],
 				${events.map((event) => event.occurredAt.toISOString())}::timestamptz[],
 				${events.map((event) => event.createdAt.toISOString())}::timestamptz[],
+				${events.map((event) => event.traceparent ?? null)}::text[],
 				${events.map((event) => `{${event.endpointIds.join()}}`)}::text[]
-			) as event (id, organization_id, message_id, type, body, occurred_at, created_at, endpoint_ids)
+			) as event (
+				id, organization_id, message_id, type, body, occurred_at, created_at, traceparent, endpoint_ids
+			)
 			order by id
 			on conflict do nothing
 			returning id, endpoint_ids

@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@airtower/platform/runtime/ports";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { identitySettings } from "@airtower/platform/testing/identities";
 import { keyRingText } from "@airtower/platform/testing/keys";
+import { machineEnv } from "@airtower/platform/testing/machine-env";
 import postgres from "postgres";
 
 /** The service as its own operating-system process, on a database of its own. */
@@ -45,7 +47,6 @@ export async function processDatabase(
 /** Starts the service and resolves once it is ready. */
 export async function startProcess(
 	databaseUrl: string,
-	callerTokenKeys: string,
 	env: Record<string, string> = {},
 ): Promise<ServiceProcess> {
 	const rpcPort = await freePort();
@@ -53,13 +54,13 @@ export async function startProcess(
 	const child = spawn(process.execPath, [mainFile()], {
 		stdio: ["ignore", "ignore", "inherit"],
 		env: {
-			PATH: process.env.PATH,
+			...machineEnv(),
 			DATABASE_URL: databaseUrl,
 			BUS_DATABASE_URL: databaseUrl,
 			EVENT_BUS: "postgres",
 			RPC_PORT: String(rpcPort),
 			OPS_PORT: String(opsPort),
-			CALLER_TOKEN_KEYS: callerTokenKeys,
+			...identitySettings("webhooks"),
 			ENCRYPTION_KEYS: encryptionKeys,
 			ALLOW_HTTP_WEBHOOKS: "true",
 			ALLOW_PRIVATE_WEBHOOK_ADDRESSES: "true",

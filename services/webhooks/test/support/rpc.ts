@@ -22,15 +22,14 @@ export interface TestRpc {
 
 export async function startTestRpc(ctx: Context): Promise<TestRpc> {
 	const { client, close } = await serveRoutes("webhooks", rpcRoutes(ctx));
-	const admin = { role: "admin" } as const;
-	const stranger = { ...admin, isStranger: true };
+	const stranger = { isStranger: true };
 	return {
 		webhooks: client(WebhooksService),
-		admin: client(WebhooksAdminService, admin),
+		admin: client(WebhooksAdminService),
 		webhooksOf: (organization) => client(WebhooksService, { organization }),
 		strangerWebhooks: client(WebhooksService, stranger),
 		strangerAdmin: client(WebhooksAdminService, stranger),
-		serviceAdmin: client(WebhooksAdminService),
+		serviceAdmin: client(WebhooksAdminService, { issuer: "gateway" }),
 		close,
 	};
 }

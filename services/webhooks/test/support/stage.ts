@@ -3,16 +3,16 @@ import { transaction } from "@airtower/platform/database/database";
 import { committing } from "@airtower/platform/events/apply";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import type { KeyRing } from "@airtower/platform/runtime/key-ring";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
-import { sealSecret } from "@airtower/platform/runtime/secret-box";
+import type { KeyRing } from "@airtower/platform/sealing/key-ring";
+import { sealSecret } from "@airtower/platform/sealing/secret-box";
 import {
 	type TestDatabase,
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
-import { createLease } from "@airtower/platform/work/lease";
+import { createLease, QUEUE_LEASE_MS } from "@airtower/platform/work/lease";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { topics } from "@airtower/proto/rules/topics";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
@@ -28,7 +28,6 @@ import { parsePorts } from "../../src/domain/port-rules.ts";
 import { newSigningSecret } from "../../src/domain/signature.ts";
 import { deliver } from "../../src/jobs/deliver.ts";
 import { findDue } from "../../src/jobs/find-due.ts";
-import { LEASE_MS } from "../../src/jobs/index.ts";
 import { migrations } from "../../src/migrations.ts";
 import { insertEndpoint } from "../../src/store/endpoints.ts";
 
@@ -52,7 +51,7 @@ export async function createStageContext(
 	return createContext(
 		{
 			sql,
-			lease: await createLease(sql, LEASE_MS, silentLog),
+			lease: await createLease(sql, QUEUE_LEASE_MS, silentLog),
 			log: silentLog,
 			wakeSender: options.wakeSender ?? (() => {}),
 			metrics: createMetrics("webhooks"),

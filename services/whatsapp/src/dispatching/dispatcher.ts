@@ -12,7 +12,6 @@ export interface Dispatcher {
 	knowsItsRows: boolean;
 }
 
-export const LEASE_MS = 15_000;
 /** Longest wait for attempts in flight at a graceful stop, ms; what is being submitted then is unknown. */
 const STOP_WAIT_MS = 15_000;
 

@@ -1,5 +1,5 @@
-import type { KeyRing } from "@airtower/platform/runtime/key-ring";
-import { openSecret } from "@airtower/platform/runtime/secret-box";
+import type { KeyRing } from "@airtower/platform/sealing/key-ring";
+import { openSecret } from "@airtower/platform/sealing/secret-box";
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import { windowStatus } from "../domain/conversation-window.ts";
 import { parametersProblem } from "../domain/template-parameters.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { transaction } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
-import { sealSecret } from "@airtower/platform/runtime/secret-box";
+import { sealSecret } from "@airtower/platform/sealing/secret-box";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";

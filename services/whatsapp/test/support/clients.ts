@@ -1,50 +1,31 @@
-import {
-	type CallerRole,
-	createTokenSigner,
-	type TokenSigner,
-} from "@airtower/platform/rpc/caller-token";
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
-import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
-import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
-import { testRpcClient } from "@airtower/platform/testing/rpc-client";
+import {
+	type TestCaller,
+	testRpcClient,
+} from "@airtower/platform/testing/rpc-client";
 import { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { DescService } from "@bufbuild/protobuf";
 
-/** Signs with a key of the right name that is not the services'. */
-const stranger = createTokenSigner({
-	ring: parseKeyRing(keyRingText(testKeyRing.current.id)),
-	issuer: "test",
-	role: "admin",
-});
-
 /** Clients of a running service. */
 export function clientsOf(rpcPort: number) {
-	const clientOf = <S extends DescService>(
-		service: S,
-		signer: TokenSigner,
-		organization = "*",
-	) =>
+	const clientOf = <S extends DescService>(service: S, caller?: TestCaller) =>
 		testRpcClient({
-			...{ service, signer, organization },
+			...{ service, ...caller },
 			baseUrl: `http://127.0.0.1:${rpcPort}`,
 			audience: "whatsapp",
 		});
 	return {
-		whatsapp: clientOf(WhatsAppService, signerOf("service")),
-		admin: clientOf(WhatsAppAdminService, signerOf("admin")),
-		serviceAdmin: clientOf(WhatsAppAdminService, signerOf("service")),
-		strangerWhatsapp: clientOf(WhatsAppService, stranger),
+		whatsapp: clientOf(WhatsAppService),
+		admin: clientOf(WhatsAppAdminService),
+		serviceAdmin: clientOf(WhatsAppAdminService, { issuer: "gateway" }),
+		strangerWhatsapp: clientOf(WhatsAppService, { isStranger: true }),
 		whatsappOf: (organization: string) =>
-			clientOf(WhatsAppService, signerOf("service"), organization),
+			clientOf(WhatsAppService, { organization }),
 	};
 }
 
 export type Clients = ReturnType<typeof clientsOf>;
-
-function signerOf(role: CallerRole): TokenSigner {
-	return createTokenSigner({ ring: testKeyRing, issuer: "test", role });
-}
 
 /** Why a call was refused, in the words of the service; fails when it gave none. */
 export async function refusalOf(

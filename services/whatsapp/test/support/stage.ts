@@ -10,7 +10,8 @@ import {
 	type TestEventBus,
 	testEventBus,
 } from "@airtower/platform/testing/event-bus";
-import { keyRingText, testKeyRing } from "@airtower/platform/testing/keys";
+import { identitySettings } from "@airtower/platform/testing/identities";
+import { keyRingText } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
 import {
 	type MessageOutcome,
@@ -105,13 +106,12 @@ export function settingsFor(
 	database: TestDatabase,
 	api: CloudApi,
 ): Record<string, string> {
-	const { id, secret } = testKeyRing.current;
 	return {
 		DATABASE_URL: database.url,
 		DATABASE_SCHEMA: database.schema,
 		RPC_PORT: "0",
 		OPS_PORT: "0",
-		CALLER_TOKEN_KEYS: `${id}:${secret.toString("base64")}`,
+		...identitySettings("whatsapp"),
 		ENCRYPTION_KEYS: keyRingText("seal"),
 		EVENT_BUS: "postgres",
 		BUS_DATABASE_URL: adminUrl(),

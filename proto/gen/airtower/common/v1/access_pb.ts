@@ -2,65 +2,53 @@
 // @generated from file airtower/common/v1/access.proto (package airtower.common.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenExtension, GenFile } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, extDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { MethodOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
-import type { UnknownEnum } from "@bufbuild/protobuf";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file airtower/common/v1/access.proto.
  */
 export const file_airtower_common_v1_access: GenFile = /*@__PURE__*/
-  fileDesc("Ch9haXJ0b3dlci9jb21tb24vdjEvYWNjZXNzLnByb3RvEhJhaXJ0b3dlci5jb21tb24udjEqWAoGQWNjZXNzEhYKEkFDQ0VTU19VTlNQRUNJRklFRBAAEhEKDUFDQ0VTU19QVUJMSUMQARIRCg1BQ0NFU1NfQ0FMTEVSEAISEAoMQUNDRVNTX0FETUlOEAM6VAoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoDjIaLmFpcnRvd2VyLmNvbW1vbi52MS5BY2Nlc3NSBmFjY2Vzc2IGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("Ch9haXJ0b3dlci9jb21tb24vdjEvYWNjZXNzLnByb3RvEhJhaXJ0b3dlci5jb21tb24udjEiRQoGQWNjZXNzEg8KB2NhbGxlcnMYASADKAkSGgoSZXZlcnlfb3JnYW5pemF0aW9uGAIgASgIEg4KBnB1YmxpYxgDIAEoCDpUCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgLMhouYWlydG93ZXIuY29tbW9uLnYxLkFjY2Vzc1IGYWNjZXNzYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * Who may call a method. A method that declares nothing is refused to everybody.
  *
- * @generated from enum airtower.common.v1.Access
+ * @generated from message airtower.common.v1.Access
  */
-export const Access = {
+export type Access = Message<"airtower.common.v1.Access"> & {
   /**
-   * Nothing declared: refused.
+   * Issuers of caller tokens that the method serves: a service by its name, "team" for every "team:<name>", "admin" for people.
    *
-   * @generated from enum value: ACCESS_UNSPECIFIED = 0;
+   * @generated from field: repeated string callers = 1;
    */
-  UNSPECIFIED: 0,
+  callers: string[];
 
   /**
-   * No caller token needed.
+   * A call concerns several organizations or none, and its token may be for all of them, "*". A token for another method
+   * names the one organization that it is about, but for those of admins.
    *
-   * @generated from enum value: ACCESS_PUBLIC = 1;
+   * @generated from field: bool every_organization = 2;
    */
-  PUBLIC: 1,
+  everyOrganization: boolean;
 
   /**
-   * Any service or team with a valid caller token, for the organizations the token names.
+   * No caller token is needed.
    *
-   * @generated from enum value: ACCESS_CALLER = 2;
+   * @generated from field: bool public = 3;
    */
-  CALLER: 2,
-
-  /**
-   * Only a caller token with the role "admin".
-   *
-   * @generated from enum value: ACCESS_ADMIN = 3;
-   */
-  ADMIN: 3,
-} as const;
+  public: boolean;
+};
 
 /**
- * Who may call a method. A method that declares nothing is refused to everybody.
- *
- * @generated from enum airtower.common.v1.Access
+ * Describes the message airtower.common.v1.Access.
+ * Use `create(AccessSchema)` to create a new message.
  */
-export type Access = (typeof Access)[keyof typeof Access] | UnknownEnum;
-
-/**
- * Describes the enum airtower.common.v1.Access.
- */
-export const AccessSchema: GenEnum<Access> = /*@__PURE__*/
-  enumDesc(file_airtower_common_v1_access, 0);
+export const AccessSchema: GenMessage<Access> = /*@__PURE__*/
+  messageDesc(file_airtower_common_v1_access, 0);
 
 /**
  * Access rule of the method, enforced by one interceptor in every service.

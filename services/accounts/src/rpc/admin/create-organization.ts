@@ -40,13 +40,9 @@ export const createOrganization: Handler<
 	try {
 		const row = await transaction(ctx.sql, async (sql) => {
 			const row = await insert(sql, organization, plan);
-			const { id: organizationId, name, state, defaultCountry } = row;
-			const after = {
-				name,
-				state,
-				plan: row.plan,
-				default_country: defaultCountry,
-			};
+			const { id: organizationId, state, defaultCountry } = row;
+			// Its name must be erasable.
+			const after = { state, plan: row.plan, default_country: defaultCountry };
 			await recordAct(sql, context, { organizationId, after });
 			return row;
 		});

@@ -5,6 +5,7 @@ import {
 	addressType,
 	BadValue,
 	oneOf,
+	readableFile,
 	statusTable,
 	textUpTo,
 	wholeNumber,
@@ -48,10 +49,11 @@ export function readRouteOptions(
 		enquireSeconds: read("enquire", "30", wholeNumber(1, 600)),
 		timeoutSeconds: read("timeout", "60", wholeNumber(1, 60)),
 	};
+	const ca = read("ca", "", readableFile);
 	// Of the times in receipts, which are not used: still allowed.
 	read("timezone", "", textUpTo(6));
 	finish();
-	return options;
+	return { ...options, ca };
 }
 
 function optionReader(query: URLSearchParams) {

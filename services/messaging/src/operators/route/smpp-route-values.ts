@@ -1,3 +1,4 @@
+import { accessSync, constants } from "node:fs";
 import type { StatusKind } from "../../domain/smpp-status.ts";
 
 /** Type of number and numbering plan of an address (SMPP 3.4, 5.2.5 and 5.2.6). */
@@ -34,6 +35,16 @@ export function textUpTo(length: number, pattern = /^[\x21-\x7e]*$/) {
 			`must have at most ${length} characters, matching ${pattern.source}`,
 		);
 	};
+}
+
+/** The path of a file that is there, or nothing. */
+export function readableFile(path: string): string {
+	try {
+		if (path !== "") accessSync(path, constants.R_OK);
+		return path;
+	} catch {
+		throw new BadValue("must be the path of a file that can be read");
+	}
 }
 
 export function addressType(value: string): AddressType {

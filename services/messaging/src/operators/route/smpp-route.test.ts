@@ -1,11 +1,21 @@
+import { fileURLToPath } from "node:url";
 import { ConfigError } from "@airtower/platform/runtime/config";
 import { expect, test } from "vitest";
 import { parseSmppRoute } from "./smpp-route.ts";
+
+const CA = fileURLToPath(import.meta.url);
+
+test("a route over TLS has the port registered for that", () => {
+	const { port, isSecure } = parseSmppRoute("smpps://user:secret@smsc.example");
+	expect({ port, isSecure }).toEqual({ port: 3550, isSecure: true });
+});
 
 test("a bare route has the standard's and the industry's defaults", () => {
 	expect(parseSmppRoute("smpp://user:secret@smsc.example")).toEqual({
 		host: "smsc.example",
 		port: 2775,
+		isSecure: false,
+		ca: "",
 		systemId: "user",
 		password: "secret",
 		code: "smpp",
@@ -34,9 +44,13 @@ test("every option is read", () => {
 		"code=eu-1&account=acme&window=50&binds=2&mode=pair&rate=100&ids=hex-dec&long=sar&alphabet=latin1" +
 		"&recipient=0.1&number=2.8&name=5.1&shortcode=6.9&statuses=0x45:permanent,0x401:throttled" +
 		"&systemtype=VMA&timezone=-05:30&enquire=10&timeout=20";
-	expect(parseSmppRoute(`smpp://u:p%40ss@[::1]:2776?${query}`)).toEqual({
+	expect(
+		parseSmppRoute(`smpps://u:p%40ss@[::1]:2776?${query}&ca=${CA}`),
+	).toEqual({
 		host: "::1",
 		port: 2776,
+		isSecure: true,
+		ca: CA,
 		systemId: "u",
 		password: "p@ss",
 		code: "eu-1",
@@ -74,6 +88,7 @@ test.each([
 	["long=maybe", /option "long" must be one of udh, sar, payload/],
 	["alphabet=utf8", /option "alphabet"/],
 	["mode=trx", /option "mode"/],
+	["ca=/none/ca.crt", /option "ca"/],
 	["code=Upper", /option "code"/],
 	["name=5", /option "name" must be ton.npi/],
 	["statuses=69:permanent", /option "statuses"/],

@@ -4,27 +4,37 @@ import { readRouteOptions } from "./smpp-route-options.ts";
 export interface SmppRoute extends ReturnType<typeof readRouteOptions> {
 	readonly host: string;
 	readonly port: number;
+	/** Over TLS, the operator's certificate checked. */
+	readonly isSecure: boolean;
 	readonly systemId: string;
 	readonly password: string;
 }
 
-const DEFAULT_PORT = 2775;
+const DEFAULT_PORTS: Readonly<Record<string, number>> = {
+	"smpp:": 2775,
+	"smpps:": 3550,
+};
 /** The standard has 15 and 8 characters; many operators give longer ones. */
 const MAX_CREDENTIAL = 64;
 
-/** Reads `smpp://systemId:password@host:port?option=value&...`. Throws ConfigError that never shows the password. */
+/** Reads `smpp[s]://systemId:password@host:port?option=value&...`. Throws ConfigError that never shows the password. */
 export function parseSmppRoute(text: string): SmppRoute {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (url?.protocol !== "smpp:" || url.hostname === "")
+	const port = DEFAULT_PORTS[url?.protocol ?? ""];
+	if (url === undefined || port === undefined || url.hostname === "")
 		throw new ConfigError(
-			"The SMPP route must be smpp://systemId:password@host:port?options, its password percent-encoded.",
+			"The SMPP route must be smpp(s)://systemId:password@host:port?options, its password percent-encoded.",
 		);
+	const isSecure = url.protocol === "smpps:";
+	if (url.searchParams.has("ca") && !isSecure)
+		throw new ConfigError('The SMPP route\'s option "ca" needs smpps://.');
 	const host = url.hostname.replace(/^\[|\]$/g, "");
 	const systemId = credential(url.username, "system id");
 	return {
 		...readRouteOptions(url.searchParams, `${systemId}@${host}`),
 		host,
-		port: url.port === "" ? DEFAULT_PORT : Number(url.port),
+		port: url.port === "" ? port : Number(url.port),
+		isSecure,
 		systemId,
 		password: credential(url.password, "password"),
 	};

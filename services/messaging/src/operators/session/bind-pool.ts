@@ -1,3 +1,4 @@
+import { slotRate } from "../../domain/bind-share.ts";
 import type { OperatorStatus } from "../operator.ts";
 import { type BindSetup, SmppBind } from "./smpp-bind.ts";
 import { BindGate } from "./smpp-bind-gate.ts";
@@ -8,41 +9,74 @@ export interface FreeBind {
 	readonly connection: SmppConnection;
 }
 
+/** One of the connections that the operator grants: a bind, or a pair of them. */
+interface Slot {
+	readonly binds: readonly SmppBind[];
+	/** A time of `performance.now()`. */
+	readonly heldSince: number;
+	isGivenUp: boolean;
+}
+
 const ROLES = {
 	transceiver: ["transceiver"],
 	pair: ["transmitter", "receiver"],
 } as const;
 
-/** All connections of one route. */
+/** The connections of one route that this process holds. */
 export class BindPool {
-	readonly #binds: readonly SmppBind[];
-	readonly #submitting: readonly SmppBind[];
+	readonly #setup: Omit<BindSetup, "role">;
 	readonly #gate: BindGate;
-	readonly #window: number;
+	readonly #slots = new Map<number, Slot>();
+	#submitting: readonly SmppBind[] = [];
+	#mayOpen = () => false;
 
-	constructor(setup: Omit<BindSetup, "role" | "gate">) {
-		const { route, limits } = setup;
-		const gate = new BindGate(limits);
+	constructor(setup: Omit<BindSetup, "role" | "gate" | "mayOpen">) {
+		const gate = new BindGate(setup.limits);
 		this.#gate = gate;
-		this.#window = route.window;
-		this.#binds = Array.from({ length: route.binds }, () => ROLES[route.mode])
-			.flat()
-			.map((role) => new SmppBind({ ...setup, role, gate }));
-		this.#submitting = this.#binds.filter((bind) => bind.canSubmit);
+		this.#setup = { ...setup, gate, mayOpen: () => this.#mayOpen() };
 	}
 
-	start(): void {
-		for (const bind of this.#binds) bind.start();
+	/** Keeps up these connections; others are closed once what they have sent is answered. */
+	hold(numbers: readonly number[], mayOpen: () => boolean): void {
+		this.#mayOpen = mayOpen;
+		for (const [number, slot] of this.#slots)
+			if (!slot.isGivenUp && !numbers.includes(number))
+				void this.#giveUp(number, slot);
+		for (const number of numbers)
+			if (!this.#slots.has(number)) this.#slots.set(number, this.#open());
+		this.#noteSubmitting();
+	}
+
+	/** Numbers of the connections that are held or not closed yet. */
+	get open(): readonly number[] {
+		return [...this.#slots.keys()];
 	}
 
 	/** Tries what is not bound now, also after a refusal of the credentials. */
 	reconnect(): void {
 		this.#gate.retryNow();
-		for (const bind of this.#binds) bind.retryNow();
+		for (const { binds } of this.#slots.values())
+			for (const bind of binds) bind.retryNow();
 	}
 
 	async stop(): Promise<void> {
-		await Promise.all(this.#binds.map((bind) => bind.stop()));
+		const all = [...this.#slots.values()].flatMap(({ binds }) => binds);
+		await Promise.all(all.map((bind) => bind.stop()));
+	}
+
+	/** Most submit_sm without a response. */
+	get window(): number {
+		return this.#held().length * this.#setup.route.window;
+	}
+
+	/** The part of the route's rate that these connections bring; undefined without a limit. */
+	get rate(): number | undefined {
+		const { rate, binds } = this.#setup.route;
+		if (rate === undefined) return undefined;
+		const until = performance.now() - this.#setup.limits.rateAfterMs;
+		return this.#held()
+			.filter(([, { heldSince }]) => heldSince <= until)
+			.reduce((sum, [number]) => sum + slotRate(rate, number, binds), 0);
 	}
 
 	/** submit_sm without a response. */
@@ -73,17 +107,46 @@ export class BindPool {
 		OperatorStatus,
 		"bound" | "binds" | "bindsWanted" | "lastError"
 	> {
-		const up = this.#binds.filter((bind) => bind.connection !== undefined);
-		const lastError = this.#binds.find((bind) => bind.lastError)?.lastError;
+		const binds = this.#held().flatMap(([, slot]) => slot.binds);
+		const up = binds.filter((bind) => bind.connection !== undefined);
+		const lastError = binds.find((bind) => bind.lastError)?.lastError;
 		return {
 			bound: up.some((bind) => bind.canSubmit),
 			binds: up.length,
-			bindsWanted: this.#binds.length,
+			bindsWanted: binds.length,
 			...(lastError !== undefined && { lastError }),
 		};
 	}
 
+	#open(): Slot {
+		const binds = ROLES[this.#setup.route.mode].map(
+			(role) => new SmppBind({ ...this.#setup, role }),
+		);
+		for (const bind of binds) bind.start();
+		return { binds, heldSince: performance.now(), isGivenUp: false };
+	}
+
+	async #giveUp(number: number, slot: Slot): Promise<void> {
+		slot.isGivenUp = true;
+		const { drainMs } = this.#setup.limits;
+		await Promise.all(slot.binds.map((bind) => bind.stop(drainMs)));
+		this.#slots.delete(number);
+		this.#noteSubmitting();
+	}
+
+	#held(): [number, Slot][] {
+		return [...this.#slots].filter(([, slot]) => !slot.isGivenUp);
+	}
+
+	#noteSubmitting(): void {
+		this.#submitting = [...this.#slots.values()]
+			.flatMap(({ binds }) => binds)
+			.filter((bind) => bind.canSubmit);
+	}
+
 	#roomOf({ connection }: SmppBind): number {
-		return connection === undefined ? 0 : this.#window - connection.outstanding;
+		return connection === undefined
+			? 0
+			: this.#setup.route.window - connection.outstanding;
 	}
 }

@@ -1,4 +1,8 @@
-import { isBindRefusal, statusText } from "../../domain/smpp-status.ts";
+import {
+	isBindRefusal,
+	isBindTaken,
+	statusText,
+} from "../../domain/smpp-status.ts";
 import type { SmppRoute } from "../route/smpp-route.ts";
 import type { Answer } from "./pending-requests.ts";
 import type { SmppConnection } from "./smpp-connection.ts";
@@ -10,6 +14,8 @@ export interface BindProblem {
 	readonly why: string;
 	/** True for credentials that are wrong, or an account that may not bind. */
 	readonly isRefusal: boolean;
+	/** True where another session of the account may be in the way. */
+	readonly isTaken: boolean;
 }
 
 const VERSION = 0x34;
@@ -30,10 +36,16 @@ export async function requestBind(
 	connection.request(`bind_${role}`, fields, resolve);
 	const answer = await promise;
 	if (answer.kind !== "answered")
-		return { why: `no answer to bind: ${answer.why}`, isRefusal: false };
+		return {
+			...{ why: `no answer to bind: ${answer.why}` },
+			...{ isRefusal: false, isTaken: false },
+		};
 	const { status } = answer.pdu;
 	if (status === 0) return undefined;
 	const isRefusal = isBindRefusal(status);
 	const verb = isRefusal ? "refused" : "failed";
-	return { why: `bind ${verb}: ${statusText(status)}`, isRefusal };
+	return {
+		why: `bind ${verb}: ${statusText(status)}`,
+		...{ isRefusal, isTaken: isBindTaken(status) },
+	};
 }

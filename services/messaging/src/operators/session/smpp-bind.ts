@@ -2,7 +2,12 @@ import type { Socket } from "node:net";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createWaker } from "@airtower/platform/runtime/waiting";
 import type { SmppRoute } from "../route/smpp-route.ts";
-import { type BindRole, requestBind } from "./bind-request.ts";
+import {
+	type BindProblem,
+	type BindRole,
+	requestBind,
+} from "./bind-request.ts";
+import { drain } from "./drain.ts";
 import { nextFailures, reconnectDelay } from "./reconnect-delay.ts";
 import type { BindGate } from "./smpp-bind-gate.ts";
 import { SmppConnection } from "./smpp-connection.ts";
@@ -16,6 +21,8 @@ export interface BindSetup {
 	readonly limits: SmppLimits;
 	readonly gate: BindGate;
 	readonly log: Logger;
+	/** Looked at right before each bind. */
+	readonly mayOpen: () => boolean;
 	readonly onUp: () => void;
 	readonly onDelivery: (pdu: Pdu, connection: SmppConnection) => void;
 	readonly onStrayAnswer: (pdu: Pdu) => void;
@@ -32,6 +39,8 @@ export class SmppBind {
 	/** False while a connection is up that is not bound yet, or no longer takes requests. */
 	#usable: boolean = false;
 	#lastError: string | undefined;
+	/** Since when the operator says that another session has the bind. */
+	#takenSince: number | undefined;
 
 	constructor(setup: BindSetup) {
 		this.#setup = setup;
@@ -75,10 +84,13 @@ export class SmppBind {
 		setTimeout(() => connection.end(why), goodbyeMs).unref();
 	}
 
-	async stop(): Promise<void> {
-		this.#stopping.abort();
+	/** Takes no more requests, waits so long for the responses to earlier ones, ms, and unbinds. */
+	async stop(drainMs = 0): Promise<void> {
 		const connection = this.connection;
+		this.#usable = false;
+		this.#stopping.abort();
 		if (connection !== undefined) {
+			await drain(() => connection.outstanding > 0, drainMs);
 			await this.#goodbye(connection);
 			connection.end("stopped");
 		} else this.#connection?.destroy("stopped");
@@ -92,7 +104,8 @@ export class SmppBind {
 			const boundMs = await this.#session();
 			this.#failures = nextFailures(this.#failures, boundMs, limits);
 			const pauseMs = reconnectDelay(this.#failures, Math.random(), limits);
-			await this.#waker.wait(pauseMs);
+			const mostMs = this.#isWaitedOut() ? limits.takenRetryMs : pauseMs;
+			await this.#waker.wait(Math.min(pauseMs, mostMs));
 			this.#waker.reset();
 		}
 	}
@@ -116,20 +129,38 @@ export class SmppBind {
 
 	/** Connects and binds. Rejects once the connection is closed: its end would be taken for that of the next one. */
 	async #open(closed: PromiseWithResolvers<void>): Promise<void> {
-		const { route, role, limits, gate } = this.#setup;
+		const { route, role, limits, gate, mayOpen } = this.#setup;
 		const { signal } = this.#stopping;
 		const socket = await openSocket(route, limits.connectTimeoutMs, signal);
 		const connection = this.#connect(socket, closed);
 		this.#connection = connection;
+		if (!mayOpen()) {
+			connection.destroy("the lease is over");
+			await closed.promise;
+			throw new Error("the lease is over");
+		}
 		const problem = await requestBind(connection, role, route);
+		this.#noteTaken(problem);
 		if (problem === undefined) {
 			connection.keepAlive();
 			return;
 		}
-		if (problem.isRefusal) gate.refuse();
+		if (problem.isRefusal && !this.#isWaitedOut()) gate.refuse();
 		connection.end(problem.why);
 		await closed.promise;
 		throw new Error(problem.why);
+	}
+
+	#noteTaken(problem: BindProblem | undefined): void {
+		if (problem?.isTaken) this.#takenSince ??= performance.now();
+		else this.#takenSince = undefined;
+	}
+
+	/** True while the session of the bind's former holder may only be late to end. */
+	#isWaitedOut(): boolean {
+		const { takenMs } = this.#setup.limits;
+		const since = this.#takenSince ?? Number.NEGATIVE_INFINITY;
+		return performance.now() - since < takenMs;
 	}
 
 	#connect(socket: Socket, closed: PromiseWithResolvers<void>): SmppConnection {
@@ -165,7 +196,8 @@ export class SmppBind {
 	#failed(why: string): void {
 		if (this.#stopping.signal.aborted) return;
 		this.#lastError = why;
-		this.#setup.log.error(this.#context(), `SMPP bind failed: ${why}`);
+		const level = this.#isWaitedOut() ? "info" : "error";
+		this.#setup.log[level](this.#context(), `SMPP bind failed: ${why}`);
 	}
 
 	#context() {

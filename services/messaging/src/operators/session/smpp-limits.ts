@@ -9,6 +9,12 @@ export interface SmppLimits {
 	readonly reconnectMaxMs: number;
 	readonly stableAfterMs: number;
 	readonly refusedRetryMs: number;
+	/** So long a bind that the operator refuses as taken is no alarm: its former holder's session may not be over. */
+	readonly takenMs: number;
+	/** Longest wait between two attempts meanwhile. */
+	readonly takenRetryMs: number;
+	/** From taking a connection over until its part of the rate may be used: its former holder's second has passed. */
+	readonly rateAfterMs: number;
 	/** First and longest wait of a throttled route; doubled in between. */
 	readonly throttleMinMs: number;
 	readonly throttleMaxMs: number;
@@ -26,9 +32,12 @@ export const defaultLimits: SmppLimits = {
 	reconnectMaxMs: 60_000,
 	stableAfterMs: 5_000,
 	refusedRetryMs: 300_000,
+	takenMs: 60_000,
+	takenRetryMs: 5_000,
+	rateAfterMs: 1_000,
 	throttleMinMs: 1_000,
 	throttleMaxMs: 30_000,
-	drainMs: 30_000,
+	drainMs: 20_000,
 	goodbyeMs: 2_000,
 	maxReceiptsInFlight: 2_000,
 };

@@ -1,16 +1,22 @@
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { readFile } from "node:fs/promises";
+import { connect, isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import type { SmppRoute } from "../route/smpp-route.ts";
 
-/** Connects to an operator; rejects with the reason, also when it takes too long or is aborted. */
+export type SmppAddress = Pick<SmppRoute, "host" | "port" | "isSecure" | "ca">;
+
+/** Connects to an operator; rejects with the reason: too long, a bad certificate, aborted. */
 export async function openSocket(
-	address: { readonly host: string; readonly port: number },
+	address: SmppAddress,
 	timeoutMs: number,
 	signal: AbortSignal,
 ): Promise<Socket> {
-	const socket = connect(address);
+	const { isSecure } = address;
+	const socket = isSecure ? await secure(address) : connect(address);
 	const timeout = AbortSignal.timeout(timeoutMs);
 	try {
-		await once(socket, "connect", {
+		await once(socket, isSecure ? "secureConnect" : "connect", {
 			signal: AbortSignal.any([signal, timeout]),
 		});
 		return socket;
@@ -21,4 +27,13 @@ export async function openSocket(
 			? new Error(`no connection within ${timeoutMs} ms`)
 			: error;
 	}
+}
+
+/** The authority's file is read anew each time. Certificate and host name are checked before anything is sent. */
+async function secure({ host, port, ca }: SmppAddress): Promise<Socket> {
+	return connectTls({
+		...{ host, port },
+		...(isIP(host) === 0 && { servername: host }),
+		...(ca !== "" && { ca: await readFile(ca) }),
+	});
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { claimDue, dueGroups } from "@airtower/platform/work/claim-due";
+import { isNotHeld } from "@airtower/platform/work/held-organizations";
 import type { Fence, LeasedQueue } from "@airtower/platform/work/leased-queue";
-import { isNotHeld } from "../held-organizations.ts";
 
 /** A row leaves when the operator has taken or refused the message. Its claim marks it as submitting. */
 export const dispatchQueue: LeasedQueue<"messageId"> = {
@@ -27,6 +27,8 @@ export interface ClaimedMessage extends MessageFence {
 	readonly senderValue: string;
 	readonly segments: number;
 	readonly concatReference: number;
+	/** Null for a message that is not traced. */
+	readonly traceparent: string | null;
 	/** Parts that the operator took in earlier attempts; null when it took none. */
 	readonly takenParts: readonly number[] | null;
 	readonly partCount: number | null;
@@ -52,8 +54,17 @@ export async function claimMessages(
 				token,
 				limit,
 				groups: sql`due_groups`,
-				where: sql`and ${within} and ${isNotHeld(sql, sql`due_groups.id`)}`,
-				set: sql`, resent = resent or unknown, unknown = false, sent_at = now()`,
+				where: sql`
+					and ${within}
+					and (not unknown or may_repeat)
+					and ${isNotHeld(sql, sql`due_groups.id`)}
+				`,
+				set: sql`,
+					resent = resent or unknown,
+					unknown = false,
+					may_repeat = false,
+					sent_at = now()
+				`,
 			})}
 		)
 		select
@@ -72,6 +83,7 @@ export async function claimMessages(
 			sender_value as "senderValue",
 			messages.segments,
 			concat_reference as "concatReference",
+			traceparent,
 			taken.numbers as "takenParts",
 			taken.part_count as "partCount"
 		from claimed

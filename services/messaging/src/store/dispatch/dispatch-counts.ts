@@ -1,4 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import { isNotHeld } from "@airtower/platform/work/held-organizations";
 
 export interface RouteWork {
 	readonly route: string;
@@ -37,4 +38,25 @@ export async function countDispatch(
 		from (select from dispatch limit ${limit}) as waiting
 	`;
 	return row?.count ?? 0;
+}
+
+/** Of the oldest that was not sent, among so many of the oldest rows; seconds since its id was made, 0 for none. */
+export async function findUnsentAge(
+	sql: Queryable,
+	limit: number,
+): Promise<number> {
+	const [row] = await sql<{ ageS: number }[]>`
+		select extract(epoch from now() - uuid_extract_timestamp(message_id))::float8 as "ageS"
+		from (
+			select message_id, organization_id, unknown
+			from dispatch
+			order by message_id
+			limit ${limit}
+		) as oldest
+		where not unknown
+		and ${isNotHeld(sql, sql`oldest.organization_id`)}
+		order by message_id
+		limit 1
+	`;
+	return Math.max(0, row?.ageS ?? 0);
 }

@@ -1,4 +1,4 @@
-import type { Tx } from "@airtower/platform/database/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { RecordedAttempt } from "../recorded-attempts.ts";
 import { queuedAttempts } from "./dispatch.ts";
 
@@ -27,4 +27,43 @@ export async function resendUnknown(
 		and unknown
 	`;
 	return resent.count > 0;
+}
+
+/** Those that would go again now, and whose parked receipts nobody has looked at since they are due. */
+export async function findDueUnknown(
+	sql: Queryable,
+	routes: readonly string[],
+	limit: number,
+): Promise<string[]> {
+	const rows = await sql<{ messageId: string }[]>`
+		select message_id as "messageId"
+		from dispatch
+		where unknown
+		and not may_repeat
+		and due_at <= now()
+		and token is null
+		and route = any(${[...routes]}::text[])
+		limit ${limit}
+	`;
+	return rows.map(({ messageId }) => messageId);
+}
+
+/** Lets unknown messages be claimed. */
+export async function letGoAgain(
+	sql: Queryable,
+	messageIds: readonly string[],
+): Promise<void> {
+	await sql`
+		update dispatch
+		set may_repeat = true
+		where message_id = any(array(
+			select message_id
+			from dispatch
+			where message_id = any(${[...messageIds]}::uuid[])
+			and unknown
+			and due_at <= now()
+			and token is null
+			for update skip locked
+		))
+	`;
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type postgres from "postgres";
 import type { NumberedReceipt } from "../../domain/receipts/receipt-effects.ts";
 
 export interface ParkedReceipt extends NumberedReceipt {
@@ -15,6 +16,49 @@ export async function claimReceipts(
 	sql: Tx,
 	limit: number,
 ): Promise<ParkedReceipt[]> {
+	return claim(sql, sql`due_at <= now()`, limit);
+}
+
+/** The same for receipts that may be of these unknown messages, due or not. */
+export async function claimReceiptsOf(
+	sql: Tx,
+	messageIds: readonly string[],
+	limit: number,
+): Promise<ParkedReceipt[]> {
+	const own = sql`id = any(array(
+		with ${missingSubmits(sql, messageIds)}
+		select id
+		from receipts
+		where ${mayBeOfMissing(sql)}
+	))`;
+	return claim(sql, own, limit);
+}
+
+/** For `with`: the submits without a response of these messages. */
+export const missingSubmits = (
+	sql: Queryable,
+	messageIds: readonly string[],
+) => sql`
+	missing as materialized (
+		select recipient_tail, sent_at
+		from unanswered
+		where message_id = any(${[...messageIds]}::uuid[])
+	)
+`;
+
+/** Parked receipts that came after one of these submits and name one of their numbers. */
+export const mayBeOfMissing = (sql: Queryable) => sql`
+	misses > 0
+	and received_at >= (select min(sent_at) from missing)
+	and number_tails && array(select recipient_tail from missing)
+	and due_at < 'infinity'
+`;
+
+async function claim(
+	sql: Tx,
+	where: postgres.Fragment,
+	limit: number,
+): Promise<ParkedReceipt[]> {
 	return sql<ParkedReceipt[]>`
 		select
 			id,
@@ -27,7 +71,7 @@ export async function claimReceipts(
 			operator_error as "operatorError",
 			misses
 		from receipts
-		where due_at <= now()
+		where ${where}
 		order by due_at
 		limit ${limit}
 		for update skip locked

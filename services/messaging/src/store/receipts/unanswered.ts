@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
+import { mayBeOfMissing, missingSubmits } from "./receipts.ts";
 
 /** Notes the submits of unknown messages, in the transaction that declares them unknown. */
 export async function insertUnanswered(
@@ -30,18 +31,11 @@ export async function wakeReceipts(
 ): Promise<void> {
 	if (messageIds.length === 0) return;
 	await sql`
-		with missing as materialized (
-			select recipient_tail, sent_at
-			from unanswered
-			where message_id = any(${[...messageIds]}::uuid[])
-		)
+		with ${missingSubmits(sql, messageIds)}
 		update receipts
 		set due_at = now()
-		where misses > 0
-		and received_at >= (select min(sent_at) from missing)
-		and number_tails && array(select recipient_tail from missing)
+		where ${mayBeOfMissing(sql)}
 		and due_at > now()
-		and due_at < 'infinity'
 	`;
 }
 

@@ -1,11 +1,11 @@
 import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import {
 	holdOrganization,
 	letOrganizationGo,
-} from "../../store/held-organizations.ts";
+} from "@airtower/platform/work/held-organizations";
+import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import type { Handler } from "../handler.ts";
 
 export const setHold: Handler<

@@ -1,3 +1,4 @@
+import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import { findReadableAccounts } from "../../store/accounts.ts";
@@ -8,8 +9,14 @@ export const syncTemplates: Handler<
 	typeof WhatsAppAdminService.method.syncTemplates
 > = async (ctx, { organizationId }, context) => {
 	assertOrganization(context, organizationId);
+	recordNothing(context);
 	let templates = 0;
 	for (const account of await findReadableAccounts(ctx.sql, organizationId))
-		templates += await syncAccount(ctx, account);
+		templates += await syncAccount(ctx, account, (sql, templates) =>
+			recordAct(sql, context, {
+				...{ organizationId, subject: account.providerAccountId },
+				after: { templates },
+			}),
+		);
 	return { templates };
 };

@@ -16,8 +16,8 @@ export const pauseCampaign = changeRoute("pause", {
 	operationId: "pauseCampaign",
 	summary: "Pause a campaign",
 	description: [
-		"Nobody else is sent to until it is resumed; messages that were accepted before are delivered.",
-		"A paused campaign stays paused.",
+		"Nobody else is sent to until it is resumed. Messages that were accepted before are delivered, and so are those",
+		"that are being accepted at this moment, 2,000 at most. A paused campaign stays paused.",
 	].join(" "),
 });
 
@@ -34,8 +34,9 @@ export const cancelCampaign = changeRoute("cancel", {
 	operationId: "cancelCampaign",
 	summary: "Cancel a campaign",
 	description: [
-		"Everybody who was not sent to is skipped, with the reason `cancelled`; messages that were accepted before are",
-		"delivered, and count. A cancelled campaign stays cancelled.",
+		"Everybody who was not sent to is skipped, with the reason `cancelled`. No message is recalled: those that were",
+		"accepted before, also if they still wait for an operator, are delivered and count, and so are those that are",
+		"being accepted at this moment, 2,000 at most. A cancelled campaign stays cancelled.",
 	].join(" "),
 });
 

@@ -1,3 +1,4 @@
+import { traceparentOf } from "@airtower/platform/tracing/spans";
 import type { MessageAccepted } from "@airtower/proto/messaging/v1/messaging";
 import type { FastifyRequest } from "fastify";
 import { scopeAccess } from "../../../domain/access.ts";
@@ -62,6 +63,7 @@ function toMessage(request: FastifyRequest, body: SendSmsBody): Sms {
 		senderName: body.senderName ?? "",
 		clientReference: body.clientReference ?? "",
 		defaultCountry,
+		traceparent: traceparentOf(request.span) ?? "",
 		...request.idempotent,
 	};
 }

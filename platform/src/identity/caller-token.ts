@@ -1,22 +1,22 @@
 import { SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import { type Clock, systemClock } from "../runtime/clock.ts";
-import type { KeyRing } from "../runtime/key-ring.ts";
-
-export type CallerRole = "service" | "admin";
+import type { SigningKey } from "./signing-key.ts";
 
 export interface Caller {
+	/** A service's name, "admin", or "team:<name>". */
 	readonly issuer: string;
+	/** Of a person, who the token was issued to; the issuer otherwise. */
+	readonly name: string;
 	/** "*" for every one. */
 	readonly organization: string | "*";
-	readonly role: CallerRole;
 }
 
-export const TOKEN_ALGORITHM = "HS256";
+export const TOKEN_ALGORITHM = "EdDSA";
 /** Life of a signer's tokens, seconds. */
 const LIFETIME_S = 60;
 const RENEW_AFTER_MS = 40_000;
-const MAX_CACHED_TOKENS = 1_000;
+const MAX_CACHED_TOKENS = 10_000;
 
 export interface TokenSigner {
 	/** Valid for 20 s or more. */
@@ -24,25 +24,26 @@ export interface TokenSigner {
 }
 
 export interface TokenSignerOptions {
-	readonly ring: KeyRing;
-	readonly issuer: string;
-	readonly role?: CallerRole;
+	readonly key: SigningKey;
+	/** The person who acts, with the key of admins. */
+	readonly person?: string;
 	readonly clock?: Clock;
 }
 
 export function createTokenSigner(options: TokenSignerOptions): TokenSigner {
-	const { ring, issuer, role = "service", clock = systemClock } = options;
-	const cache = new LRUCache<string, { token: string; renewAt: number }>({
-		max: MAX_CACHED_TOKENS,
-	});
+	const { clock = systemClock } = options;
+	const cache = new LRUCache<
+		string,
+		{ token: Promise<string>; renewAt: number }
+	>({ max: MAX_CACHED_TOKENS });
 	return {
-		async tokenFor(audience, organization) {
+		tokenFor(audience, organization) {
 			const key = `${audience} ${organization}`;
 			const now = clock().getTime();
 			const cached = cache.get(key);
 			if (cached !== undefined && now < cached.renewAt) return cached.token;
-			const token = await mintToken({
-				...{ ring, issuer, audience, organization, role, clock },
+			const token = mintToken({
+				...{ ...options, audience, organization },
 				lifetimeSeconds: LIFETIME_S,
 			});
 			cache.set(key, { token, renewAt: now + RENEW_AFTER_MS });
@@ -51,27 +52,26 @@ export function createTokenSigner(options: TokenSignerOptions): TokenSigner {
 	};
 }
 
-export interface TokenClaims {
-	readonly ring: KeyRing;
-	readonly issuer: string;
-	/** "*" for every service. */
+export interface TokenClaims extends TokenSignerOptions {
+	/** "*" for every service: a person's only. */
 	readonly audience: string | "*";
 	readonly organization: string | "*";
-	readonly role: CallerRole;
+	/** Services accept 600 of a service or team, 43,200 of a person. */
 	readonly lifetimeSeconds: number;
-	readonly clock?: Clock;
 }
 
-/** Signs one caller token: a JWT (RFC 7519) with HS256 under the ring's current key. */
+/** Signs one caller token: a JWT (RFC 7519) with Ed25519, whose issuer is the key's. */
 export function mintToken(claims: TokenClaims): Promise<string> {
-	const issuedAt = Math.floor(
-		(claims.clock ?? systemClock)().getTime() / 1_000,
-	);
-	return new SignJWT({ org: claims.organization, role: claims.role })
-		.setProtectedHeader({ alg: TOKEN_ALGORITHM, kid: claims.ring.current.id })
-		.setIssuer(claims.issuer)
+	const { key, person, clock = systemClock } = claims;
+	const issuedAt = Math.floor(clock().getTime() / 1_000);
+	return new SignJWT({
+		org: claims.organization,
+		...(person !== undefined && { sub: person }),
+	})
+		.setProtectedHeader({ alg: TOKEN_ALGORITHM, kid: key.id })
+		.setIssuer(key.issuer)
 		.setAudience(claims.audience)
 		.setIssuedAt(issuedAt)
 		.setExpirationTime(issuedAt + claims.lifetimeSeconds)
-		.sign(claims.ring.current.secret);
+		.sign(key.privateKey);
 }

@@ -1,7 +1,10 @@
-import type { Queryable } from "@airtower/platform/database/database";
 import type postgres from "postgres";
+import type { Queryable } from "../database/database.ts";
 
-/** From its commit on, nothing more of the organization is claimed; returns whether it was not held before. */
+/**
+ * Of a service's table `held_organizations`: from its commit on, nothing more of the organization is claimed. Returns
+ * whether it was not held before.
+ */
 export async function holdOrganization(
 	sql: Queryable,
 	organizationId: string,

@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
-import { testKeyRing as ring } from "../testing/keys.ts";
+import { testKey } from "../testing/identities.ts";
 import { createTokenSigner } from "./caller-token.ts";
+
+const key = testKey("gateway");
 
 test("reuses a token until 20 s before it expires", async () => {
 	let now = new Date();
-	const signer = createTokenSigner({
-		ring,
-		issuer: "gateway",
-		clock: () => now,
-	});
+	const signer = createTokenSigner({ key, clock: () => now });
 	const first = await signer.tokenFor("accounts", "*");
 	now = new Date(now.getTime() + 39_000);
 	expect(await signer.tokenFor("accounts", "*")).toBe(first);
@@ -17,7 +15,7 @@ test("reuses a token until 20 s before it expires", async () => {
 });
 
 test("keeps audiences and organizations apart", async () => {
-	const signer = createTokenSigner({ ring, issuer: "gateway" });
+	const signer = createTokenSigner({ key });
 	const tokens = await Promise.all([
 		signer.tokenFor("accounts", "*"),
 		signer.tokenFor("messaging", "*"),

@@ -1,0 +1,153 @@
+import {
+	decodeProtectedHeader,
+	errors,
+	type JWTPayload,
+	jwtVerify,
+} from "jose";
+import { LRUCache } from "lru-cache";
+import { type Clock, systemClock } from "../runtime/clock.ts";
+import { type Caller, TOKEN_ALGORITHM } from "./caller-token.ts";
+import { ADMIN } from "./jwk.ts";
+import type { TrustedKey, TrustedKeys } from "./trusted-keys.ts";
+
+/** Its message is safe for the caller and never holds the token. */
+export class InvalidCallerToken extends Error {
+	override readonly name = "InvalidCallerToken";
+}
+
+/** Longest life of a token from its `iat` on, whatever its `exp`, s. */
+const MAX_AGE_S = 600;
+/** The same of a person's. */
+export const MAX_ADMIN_AGE_S = 43_200;
+const EVERY_SERVICE = "*";
+/** How far two clocks may differ, s. */
+const CLOCK_TOLERANCE_S = 5;
+const MAX_TOKEN_LENGTH = 2_048;
+const MAX_CACHED_TOKENS = 10_000;
+/** What a person may be called: 1 to 100 characters, none of them a control character. */
+export const PERSON = /^[^\p{Cc}\p{Cs}]{1,100}$/u;
+
+export interface TokenVerifierOptions {
+	readonly trustedKeys: () => TrustedKeys;
+	readonly audience: string;
+	readonly clock?: Clock;
+}
+
+export type TokenVerifier = (token: string) => Promise<Caller>;
+
+interface Verified {
+	readonly caller: Caller;
+	readonly expiresAt: number;
+	/** The keys that it was verified with: after a change it is verified again. */
+	readonly keys: TrustedKeys;
+}
+
+/** Calls that come together with one token share its verification. */
+export function createTokenVerifier(
+	options: TokenVerifierOptions,
+): TokenVerifier {
+	const { trustedKeys, audience, clock = systemClock } = options;
+	const verified = new LRUCache<string, Verified>({ max: MAX_CACHED_TOKENS });
+	const underWay = new Map<string, Promise<Verified>>();
+
+	const verifyNow = (token: string) => {
+		const found = verifyWith(trustedKeys(), token, audience, clock())
+			.then((result) => {
+				verified.set(token, result);
+				return result;
+			})
+			.finally(() => underWay.delete(token));
+		underWay.set(token, found);
+		return found;
+	};
+
+	return async (token) => {
+		if (token.length > MAX_TOKEN_LENGTH)
+			throw new InvalidCallerToken("The caller token is too long.");
+		const known = verified.get(token);
+		const isGood =
+			known?.keys === trustedKeys() && clock().getTime() < known.expiresAt;
+		if (known !== undefined && isGood) return known.caller;
+		const { caller } = await (underWay.get(token) ?? verifyNow(token));
+		return caller;
+	};
+}
+
+async function verifyWith(
+	keys: TrustedKeys,
+	token: string,
+	audience: string,
+	now: Date,
+): Promise<Verified> {
+	const key = findKey(keys, token);
+	const payload = await verifySigned(token, key, audience, now);
+	const caller = callerFrom(payload, key);
+	const { exp = 0, iat = 0 } = payload;
+	const endS = Math.min(exp, iat + maxAgeOf(key)) + CLOCK_TOLERANCE_S;
+	return { caller, expiresAt: endS * 1_000, keys };
+}
+
+function findKey(keys: TrustedKeys, token: string): TrustedKey {
+	const key = keys.get(readKeyId(token) ?? "");
+	if (key === undefined)
+		throw new InvalidCallerToken("The caller token names no known key.");
+	return key;
+}
+
+function readKeyId(token: string): string | undefined {
+	try {
+		return decodeProtectedHeader(token).kid;
+	} catch {
+		throw new InvalidCallerToken("The caller token is not valid.");
+	}
+}
+
+async function verifySigned(
+	token: string,
+	key: TrustedKey,
+	audience: string,
+	now: Date,
+): Promise<JWTPayload> {
+	const isPerson = key.issuer === ADMIN;
+	try {
+		const { payload } = await jwtVerify(token, key.publicKey, {
+			algorithms: [TOKEN_ALGORITHM],
+			issuer: key.issuer,
+			audience: isPerson ? [audience, EVERY_SERVICE] : audience,
+			requiredClaims: ["exp", "iat", "org", ...(isPerson ? ["sub"] : [])],
+			maxTokenAge: maxAgeOf(key),
+			clockTolerance: CLOCK_TOLERANCE_S,
+			currentDate: now,
+		});
+		return payload;
+	} catch (error) {
+		throw toRefusal(error);
+	}
+}
+
+function maxAgeOf({ issuer }: TrustedKey): number {
+	return issuer === ADMIN ? MAX_ADMIN_AGE_S : MAX_AGE_S;
+}
+
+function callerFrom({ org, sub }: JWTPayload, key: TrustedKey): Caller {
+	const { issuer, organizations } = key;
+	const name = issuer === ADMIN ? sub : issuer;
+	const wellFormed = typeof org === "string" && org !== "";
+	if (!wellFormed || typeof name !== "string" || !PERSON.test(name))
+		throw new InvalidCallerToken("The caller token's claims are malformed.");
+	if (organizations !== undefined && !organizations.includes(org))
+		throw new InvalidCallerToken(
+			"The caller token's key may not be used for its organization.",
+		);
+	return { issuer, name, organization: org };
+}
+
+function toRefusal(error: unknown): InvalidCallerToken {
+	if (error instanceof errors.JWTExpired)
+		return new InvalidCallerToken("The caller token has expired.");
+	if (error instanceof errors.JWTClaimValidationFailed)
+		return new InvalidCallerToken(
+			`The caller token's claim "${error.claim}" is not accepted here.`,
+		);
+	return new InvalidCallerToken("The caller token is not valid.");
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { ConfigError } from "./config.ts";
+
+/** Reads a file anew at each call; while that fails, its last text holds. Throws ConfigError when it never could. */
+export function renewedFile(setting: string, path: string): () => string {
+	let text = read();
+	if (text === undefined)
+		throw new ConfigError(`${setting}: the file cannot be read.`);
+	function read(): string | undefined {
+		try {
+			return readFileSync(path, "utf8");
+		} catch {
+			return undefined;
+		}
+	}
+	return () => {
+		text = read() ?? text;
+		return text as string;
+	};
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { setGlobalErrorHandler } from "@opentelemetry/core";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import {
+	AlwaysOffSampler,
+	AlwaysOnSampler,
+	BatchSpanProcessor,
+	ParentBasedSampler,
+	type Sampler,
+	TraceIdRatioBasedSampler,
+	TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import type { CommonConfig } from "../runtime/config.ts";
+import type { Logger } from "../runtime/log.ts";
+import { setTracer } from "./spans.ts";
+
+/** How long a stop waits for a collector, ms. */
+const LAST_SPANS_MS = 2_000;
+
+export type TracingConfig = Pick<
+	CommonConfig,
+	| "OTEL_EXPORTER_OTLP_ENDPOINT"
+	| "OTEL_EXPORTER_OTLP_HEADERS"
+	| "OTEL_TRACES_SAMPLER"
+	| "OTEL_TRACES_SAMPLER_ARG"
+>;
+
+/** For the whole process, unless no endpoint is set. Returns what sends the last spans and ends it. */
+export function startTracing(
+	service: string,
+	config: TracingConfig,
+	log: Logger,
+): () => Promise<void> {
+	const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+	if (endpoint === undefined) return async () => {};
+	setGlobalErrorHandler((err) => log.warn({ err }, "traces were not sent"));
+	const exporter = new OTLPTraceExporter({
+		url: `${endpoint.replace(/\/$/, "")}/v1/traces`,
+		headers: config.OTEL_EXPORTER_OTLP_HEADERS,
+	});
+	const provider = new TracerProvider({
+		resource: resourceFromAttributes({ "service.name": service }),
+		sampler: createSampler(config),
+		spanProcessors: [new BatchSpanProcessor({ exporter })],
+	});
+	setTracer(provider.getTracer("airtower"));
+	return async () => {
+		setTracer(undefined);
+		const sent = provider
+			.shutdown()
+			.catch((err: unknown) => log.warn({ err }, "traces were not sent"));
+		await Promise.race([sent, delay(LAST_SPANS_MS, undefined, { ref: false })]);
+	};
+}
+
+function createSampler({
+	OTEL_TRACES_SAMPLER: name,
+	OTEL_TRACES_SAMPLER_ARG: ratio,
+}: TracingConfig): Sampler {
+	const root = name.endsWith("always_off")
+		? new AlwaysOffSampler()
+		: name.endsWith("traceidratio")
+			? new TraceIdRatioBasedSampler(ratio)
+			: new AlwaysOnSampler();
+	return name.startsWith("parentbased_")
+		? new ParentBasedSampler({ root })
+		: root;
+}

@@ -1,0 +1,11 @@
+import type { Context } from "../context.ts";
+import { findQuotaDrift } from "../store/balances.ts";
+
+/** Compares each balance with the last line of its ledger. */
+export async function measureQuota({
+	sql,
+	telemetry,
+}: Context): Promise<number> {
+	telemetry.quotaDrift.set(await findQuotaDrift(sql));
+	return 0;
+}

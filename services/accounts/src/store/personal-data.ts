@@ -1,0 +1,25 @@
+import {
+	type ErasableTable,
+	foundTable,
+} from "@airtower/platform/privacy/erasable-table";
+import { erasableResponses } from "@airtower/platform/privacy/event-tables";
+
+/** Who an organization is goes when it is erased as a whole; its id, balance, ledger and keys stay. */
+const organizations = foundTable(
+	"organizations",
+	async (sql, { phone, organizationId }) => {
+		if (phone !== undefined || organizationId === undefined) return 0;
+		const erased = await sql`
+			update organizations
+			set name = 'erased-' || id, email = 'erased@invalid'
+			where id = ${organizationId}
+			and name <> 'erased-' || id
+		`;
+		return erased.count;
+	},
+);
+
+export const erasableTables: readonly ErasableTable[] = [
+	erasableResponses,
+	organizations,
+];

@@ -1,0 +1,51 @@
+import type { DeliveryContext } from "../delivery-context.ts";
+import { bindShare } from "../domain/bind-share.ts";
+import type { Operator } from "../operators/operator.ts";
+import {
+	claimBindSlots,
+	type RouteSlots,
+	readBindSlots,
+	releaseBindSlots,
+} from "../store/bind-slots.ts";
+
+/** Takes and gives back connections, so that the processes that deliver have equal shares of each route's. */
+export async function shareBinds(ctx: DeliveryContext): Promise<number> {
+	for (const { operator } of ctx.dispatchers) await shareRoute(ctx, operator);
+	return 0;
+}
+
+/** A connection goes back when it is closed, and is opened when it is taken: no two processes have it. */
+async function shareRoute(
+	{ sql, lease, log }: DeliveryContext,
+	operator: Operator,
+): Promise<void> {
+	const token = lease.token();
+	const mayUse = () => lease.covers(token);
+	const route: RouteSlots = { route: operator.code, token };
+	const { held, living } = await readBindSlots(sql, route).catch((error) => {
+		// Others may have taken over what this process has open, and nobody tells.
+		if (!mayUse()) operator.hold([], mayUse);
+		throw error;
+	});
+	const share = shareOf(operator, token, living);
+	const kept = held.slice(0, share);
+	const wanted = share - kept.length;
+	const taken =
+		wanted > 0 ? await claimBindSlots(sql, route, operator.binds, wanted) : [];
+	operator.hold([...kept, ...taken], mayUse);
+	const open = operator.open();
+	const closed = held.slice(share).filter((slot) => !open.includes(slot));
+	if (closed.length > 0) await releaseBindSlots(sql, route, closed);
+	if (taken.length + closed.length > 0)
+		log.info({ route: route.route, taken, closed }, "shared the binds anew");
+}
+
+/** A process that is not known to the others yet comes last. */
+function shareOf(
+	{ binds }: Operator,
+	token: string,
+	living: readonly string[],
+): number {
+	const all = living.includes(token) ? living : [...living, token];
+	return bindShare(binds, all.indexOf(token), all.length);
+}

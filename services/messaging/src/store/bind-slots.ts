@@ -1,0 +1,96 @@
+import type { Db } from "@airtower/platform/database/database";
+
+export interface RouteSlots {
+	readonly route: string;
+	readonly token: string;
+}
+
+export async function insertBindSlots(
+	sql: Db,
+	route: string,
+	binds: number,
+): Promise<void> {
+	await sql`
+		insert into bind_slots (route, slot)
+		select ${route}, slot
+		from generate_series(0, ${binds - 1}::integer) as slot
+		on conflict do nothing
+	`;
+}
+
+export interface HeldSlots {
+	/** Numbers of the slots under the token, in order. */
+	readonly held: readonly number[];
+	/** Tokens of the processes that deliver on the route and whose lease runs, the oldest first. */
+	readonly living: readonly string[];
+}
+
+export async function readBindSlots(
+	sql: Db,
+	{ route, token }: RouteSlots,
+): Promise<HeldSlots> {
+	const [row] = await sql<[HeldSlots]>`
+		select
+			array(
+				select slot
+				from bind_slots
+				where route = ${route}
+				and token = ${token}
+				order by slot
+			) as held,
+			array(
+				select token
+				from route_connections
+				join leases using (token)
+				where route = ${route}
+				and lease_until >= now()
+				order by token
+			) as living
+	`;
+	return row;
+}
+
+/** Takes up to `limit` free slots of those below `binds`, none once the lease is lost; returns their numbers. */
+export async function claimBindSlots(
+	sql: Db,
+	{ route, token }: RouteSlots,
+	binds: number,
+	limit: number,
+): Promise<number[]> {
+	const rows = await sql<{ slot: number }[]>`
+		update bind_slots
+		set token = ${token}
+		where ctid = any(array(
+			select ctid
+			from bind_slots
+			where route = ${route}
+			and slot < ${binds}
+			and token is null
+			order by slot
+			limit ${limit}
+			for update skip locked
+		))
+		and exists (
+			select
+			from leases
+			where token = ${token}
+			for key share
+		)
+		returning slot
+	`;
+	return rows.map(({ slot }) => slot);
+}
+
+export async function releaseBindSlots(
+	sql: Db,
+	{ route, token }: RouteSlots,
+	slots: readonly number[],
+): Promise<void> {
+	await sql`
+		update bind_slots
+		set token = null
+		where route = ${route}
+		and token = ${token}
+		and slot = any(${[...slots]}::smallint[])
+	`;
+}

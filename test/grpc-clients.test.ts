@@ -1,4 +1,13 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { trustedKeysFile } from "@airtower/dev/secrets/identity-keys";
+import { mintToken } from "@airtower/platform/identity/caller-token";
+import {
+	createKeyPair,
+	type TrustedJwk,
+} from "@airtower/platform/identity/jwk";
+import { parseSigningKey } from "@airtower/platform/identity/signing-key";
+import { eventually } from "@airtower/platform/testing/eventually";
 import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { beforeAll, expect, test } from "vitest";
@@ -6,6 +15,9 @@ import { adminClients, createOrganization } from "./support/organization.ts";
 import { type SharedSystem, sharedSystem } from "./support/shared-system.ts";
 
 const PROTO_DIR = fileURLToPath(new URL("../proto", import.meta.url));
+
+/** Services read the file every 2 s; the rest is a busy machine's. */
+const REMOVED_MS = 10_000;
 
 let system: SharedSystem;
 
@@ -49,41 +61,68 @@ function stockClient(file: string, name: string) {
 	};
 }
 
-test("a stock gRPC client sends with a caller token, and is refused without one or for another organization", async () => {
-	const organization = await createOrganization(adminClients(system), 10);
+/** Changes the file of the trusted keys as an operator does, while services run. */
+async function changeKeys(change: (keys: TrustedJwk[]) => TrustedJwk[]) {
+	const path = trustedKeysFile(system.keysDir);
+	const { keys } = JSON.parse(await readFile(path, "utf8"));
+	await writeFile(`${path}.new`, JSON.stringify({ keys: change(keys) }));
+	await rename(`${path}.new`, path);
+}
+
+/** Makes a team's key, trusts it, and returns what mints its tokens and what takes the trust away. */
+async function newTeam(name: string, organization: string) {
+	const { privateKey, trustedKey } = createKeyPair(name, [organization]);
+	await changeKeys((keys) => [...keys, trustedKey]);
+	const key = parseSigningKey(JSON.stringify(privateKey));
+	const remove = () =>
+		changeKeys((keys) => keys.filter(({ kid }) => kid !== trustedKey.kid));
+	const tokenFor = (organization: string) =>
+		mintToken({
+			...{ key, audience: "messaging", organization, lifetimeSeconds: 60 },
+		});
+	return { tokenFor, remove };
+}
+
+test("a team's stock gRPC client sends for its organization by its own key, for nobody else, and no more when the key is taken out", async () => {
+	const { id } = await createOrganization(adminClients(system), 10);
+	const { tokenFor, remove } = await newTeam(`team:t${Date.now()}`, id);
 	const client = stockClient(
 		"airtower/messaging/v1/messaging.proto",
 		"airtower.messaging.v1.MessagingService",
 	);
 	const request = {
-		messages: [
-			{ organizationId: organization.id, to: "+33612349999", body: "Hello" },
-		],
+		messages: [{ organizationId: id, to: "+33612349999", body: "Hello" }],
 	};
-	const token = await system.callerToken({
-		audience: "messaging",
-		organization: organization.id,
-	});
-	expect(await client.call("sendMessages", request, token)).toMatchObject({
+	const token = await tokenFor(id);
+	const result = await eventually(() =>
+		client.call("sendMessages", request, token),
+	);
+	expect(result).toMatchObject({
 		results: [{ accepted: { remainingQuota: 9 } }],
 	});
-	await expect(client.call("sendMessages", request)).rejects.toMatchObject({
-		code: grpc.status.UNAUTHENTICATED,
-	});
-	const foreign = await system.callerToken({
-		audience: "messaging",
-		organization: "01890000-0000-7000-8000-000000000000",
-	});
+	for (const refused of [
+		undefined,
+		await tokenFor("01890000-0000-7000-8000-000000000000"),
+		await tokenFor("*"),
+	])
+		await expect(
+			client.call("sendMessages", request, refused),
+		).rejects.toMatchObject({ code: grpc.status.UNAUTHENTICATED });
 	await expect(
-		client.call("sendMessages", request, foreign),
-	).rejects.toMatchObject({
-		code: grpc.status.PERMISSION_DENIED,
-	});
+		client.call("listStoredMessages", { limit: 1 }, token),
+	).rejects.toMatchObject({ code: grpc.status.PERMISSION_DENIED });
 	await expect(
 		client.call("sendMessages", { messages: [] }, token),
-	).rejects.toMatchObject({
-		code: grpc.status.INVALID_ARGUMENT,
-	});
+	).rejects.toMatchObject({ code: grpc.status.INVALID_ARGUMENT });
+	await remove();
+	const removed = { code: grpc.status.UNAUTHENTICATED };
+	await eventually(
+		() =>
+			expect(
+				client.call("sendMessages", { messages: [] }, token),
+			).rejects.toMatchObject(removed),
+		{ timeoutMs: REMOVED_MS },
+	);
 	client.close();
 });
 

@@ -1,3 +1,4 @@
+import { withoutReplica } from "@airtower/dev/start/replica-name";
 import { eventually } from "@airtower/platform/testing/eventually";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -102,10 +103,14 @@ test("a database without room shows within 3 s", async () => {
 });
 
 test("a service that stands still shows within 3 s", async () => {
-	const { accounts } = running.system.pids();
+	const all = Object.entries(running.system.pids());
+	const accounts = all.filter(([name]) => withoutReplica(name) === "accounts");
+	const signal = async (name: NodeJS.Signals) => {
+		for (const [, pid] of accounts) process.kill(pid ?? 0, name);
+	};
 	await expectToShow(
 		refusing("accounts", "unreachable"),
-		async () => process.kill(accounts ?? 0, "SIGSTOP"),
-		async () => process.kill(accounts ?? 0, "SIGCONT"),
+		() => signal("SIGSTOP"),
+		() => signal("SIGCONT"),
 	);
 });

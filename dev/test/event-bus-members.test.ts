@@ -11,6 +11,7 @@ import { createMetrics } from "@airtower/platform/runtime/metrics";
 import { testDatabase } from "@airtower/platform/testing/database";
 import { testEvent } from "@airtower/platform/testing/event-bus";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { frozenMs } from "@airtower/platform/testing/frozen";
 import { silentLog } from "@airtower/platform/testing/log";
 import { expect, it, onTestFinished } from "vitest";
 import { type ContractBus, describeBuses } from "./support/bus-contract.ts";
@@ -20,7 +21,7 @@ import { collect, idsOf, type Received } from "./support/received.ts";
 
 /** What services use, ms. */
 const SESSION_TIMEOUT_MS = 10_000;
-const LOAD_MS = 3_000;
+const LOAD_MS = frozenMs(3_000);
 
 /** A process that joins the group and never finishes its first batch. */
 function spawnMember(

@@ -380,7 +380,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Pause a campaign
-         * @description Nobody else is sent to until it is resumed; messages that were accepted before are delivered. A paused campaign stays paused.
+         * @description Nobody else is sent to until it is resumed. Messages that were accepted before are delivered, and so are those that are being accepted at this moment, 2,000 at most. A paused campaign stays paused.
          *
          *     Needs the scope `campaigns:write`.
          */
@@ -424,7 +424,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Cancel a campaign
-         * @description Everybody who was not sent to is skipped, with the reason `cancelled`; messages that were accepted before are delivered, and count. A cancelled campaign stays cancelled.
+         * @description Everybody who was not sent to is skipped, with the reason `cancelled`. No message is recalled: those that were accepted before, also if they still wait for an operator, are delivered and count, and so are those that are being accepted at this moment, 2,000 at most. A cancelled campaign stays cancelled.
          *
          *     Needs the scope `campaigns:write`.
          */

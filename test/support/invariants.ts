@@ -1,3 +1,4 @@
+import { readAccounting } from "@airtower/dev/chaos/invariants/quota";
 import postgres from "postgres";
 import type { SharedSystem } from "./shared-system.ts";
 
@@ -15,7 +16,7 @@ export function openLedgers(system: SharedSystem) {
 	return {
 		close: () => sql.end({ timeout: 1 }),
 		missingMessages: (ids: readonly string[]) => missingMessages(sql, ids),
-		accounting: (organizationId: string) => accounting(sql, organizationId),
+		accounting: (organizationId: string) => readAccounting(sql, organizationId),
 		stuckMessages: () => stuckMessages(sql),
 		statuses: (organizationId: string) => statuses(sql, organizationId),
 		possibleDuplicates: () => possibleDuplicates(sql),
@@ -35,31 +36,6 @@ async function missingMessages(
 		where not exists (select from messaging.messages as m where m.id = id)
 	`;
 	return rows.map((row) => row.id);
-}
-
-/** I2: balance, sum of the ledger, and messages stored. */
-async function accounting(sql: Sql, organizationId: string) {
-	const [row] = await sql<
-		{ balance: number; ledger: number; messages: number }[]
-	>`
-		select
-			(
-				select balance
-				from accounts.balances
-				where organization_id = ${organizationId}
-			) as balance,
-			(
-				select sum(units)::int8
-				from accounts.ledger_entries
-				where organization_id = ${organizationId}
-			) as ledger,
-			(
-				select count(*)
-				from messaging.messages
-				where organization_id = ${organizationId}
-			) as messages
-	`;
-	return row;
 }
 
 /** I3: messages that are not final and that no queue holds. */

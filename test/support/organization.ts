@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createTokenSigner } from "@airtower/platform/rpc/caller-token";
-import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
+import { readKey } from "@airtower/dev/secrets/identity-keys";
+import { createTokenSigner } from "@airtower/platform/identity/caller-token";
 import { testRpcClient } from "@airtower/platform/testing/rpc-client";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
@@ -11,8 +11,8 @@ import { TEST_PLAN } from "./test-system.ts";
 
 /** Clients with the platform operator's rights. */
 export function adminClients(system: SharedSystem) {
-	const ring = parseKeyRing(system.callerTokenKeys);
-	const signer = createTokenSigner({ ring, issuer: "test", role: "admin" });
+	const key = readKey(system.keysDir, "admin");
+	const signer = createTokenSigner({ key, person: "test" });
 	const at = (name: "accounts" | "messaging" | "webhooks") => ({
 		baseUrl: system.addresses[name].rpcUrl,
 		audience: name,

@@ -1,5 +1,3 @@
-import { callerTokenMinter } from "@airtower/dev/secrets/caller-tokens";
-import { loadSecrets } from "@airtower/dev/secrets/secrets-file";
 import type { System } from "@airtower/dev/start/system";
 import { askForSharedServer } from "@airtower/dev/testing/ask-shared-server";
 import type { SharedSystemFacts } from "./test-system.ts";
@@ -10,10 +8,8 @@ export type SharedSystem = Omit<System, "kill" | "restart" | "stop" | "pids">;
 /** The whole system of this test run. */
 export async function sharedSystem(): Promise<SharedSystem> {
 	const facts = await askForSharedServer<SharedSystemFacts>("system");
-	const { callerTokenKeys } = await loadSecrets(facts.dataDir);
 	return {
 		...facts,
 		databaseUrl: (owner) => facts.databaseUrls[owner],
-		callerToken: callerTokenMinter(callerTokenKeys),
 	};
 }

@@ -18,6 +18,8 @@ export interface TestSystem {
 
 /** Name of a plan whose rate limit no test reaches. */
 export const TEST_PLAN = "test";
+/** The suite on other systems; docs/reliability.md has the command. */
+const { AIRTOWER_TEST_REPLICAS = "1", AIRTOWER_TEST_KAFKA } = process.env;
 const TEST_REQUESTS_PER_MINUTE = 1_000_000;
 
 /** A whole system of real processes in a temporary folder, on free ports. */
@@ -26,7 +28,12 @@ export async function startTestSystem(
 ): Promise<TestSystem> {
 	const dataDir = await mkdtemp(join(tmpdir(), "airtower-system-"));
 	await chmod(dataDir, 0o755);
-	const system = await startSystem({ dataDir, ...options });
+	const system = await startSystem({
+		dataDir,
+		replicas: Number(AIRTOWER_TEST_REPLICAS),
+		kafka: AIRTOWER_TEST_KAFKA === "true",
+		...options,
+	});
 	await insertTestPlan(system);
 	return {
 		system,

@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import type { Bench } from "./bench.ts";
 
+/** An organization whose outcomes the bench does not wait for, and its sender ID. */
 const OTHER_ID = "00000000-0000-7000-8000-000000000001";
 
 export function storeContacts(
@@ -23,11 +24,8 @@ export function storeContacts(
 	);
 }
 
-/** Stores delivered messages of another organization, 50 ms apart, and a ledger entry of the bench's for each. */
-export function storeMessages(
-	{ system, organizationId }: Bench,
-	count: number,
-): Promise<void> {
+/** Stores delivered messages of another organization, 50 ms apart, each paid for. */
+export function storeMessages({ system }: Bench, count: number): Promise<void> {
 	return store(
 		system.adminDatabaseUrl,
 		(sql) => sql`
@@ -47,7 +45,7 @@ export function storeMessages(
 			insert into accounts.ledger_entries (
 				organization_id, created_at, id, kind, units, balance_after, channel, message_id
 			)
-			select ${organizationId}, accepted_at, id, 'usage', -1, ${count}, 'sms', id from message
+			select ${OTHER_ID}, accepted_at, id, 'usage', -1, ${count}, 'sms', id from message
 		`,
 	);
 }

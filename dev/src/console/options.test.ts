@@ -10,6 +10,7 @@ describe("options of npm start", () => {
 			port: 8080,
 			dataDir: ".data",
 			kafka: false,
+			replicas: 1,
 			smpp: undefined,
 		});
 	});
@@ -17,12 +18,14 @@ describe("options of npm start", () => {
 	it("are read from the command line", () => {
 		const smpp = "smpp://me:secret@smsc.example:2775?window=20&ids=hex";
 		const args = ["--port", "9000", "--data-dir=/tmp/x", "--smpp", smpp];
-		expect(parseOptions([...args, "--kafka", "--verbose"])).toEqual({
+		const more = ["--kafka", "--verbose", "--replicas", "2"];
+		expect(parseOptions([...args, ...more])).toEqual({
 			help: false,
 			verbose: true,
 			port: 9000,
 			dataDir: "/tmp/x",
 			kafka: true,
+			replicas: 2,
 			smpp,
 		});
 	});
@@ -44,6 +47,8 @@ describe("options of npm start", () => {
 		["an option without its value", ["--port"], "--port"],
 		["a port that is no number", ["--port", "80a"], '"80a"'],
 		["a port out of range", ["--port", "70000"], "65535"],
+		["no replicas", ["--replicas", "0"], '"0"'],
+		["too many replicas", ["--replicas", "5"], "from 1 to 4"],
 		["an empty folder", ["--data-dir="], "--data-dir"],
 		["an SMSC without a user", ["--smpp", "smpp://host:2775"], "smpp://"],
 		["an SMSC of another protocol", ["--smpp", "http://a:b@c"], "smpp://"],

@@ -8,6 +8,7 @@ export interface StartOptions {
 	readonly port: number;
 	readonly dataDir: string;
 	readonly kafka: boolean;
+	readonly replicas: number;
 	readonly smpp: string | undefined;
 }
 
@@ -20,6 +21,8 @@ export const HELP = `Starts Airtower on this machine: database, services, SMSC s
   --port <number>    port of the HTTP API (default ${DEFAULT_PORT})
   --data-dir <path>  folder for data, secrets and logs (default ${DEFAULT_DATA_DIR})
   --kafka            events through a real Apache Kafka (needs Java 17 and Maven)
+  --replicas <number>  processes of each service, up to 4 (default 1), each at a
+                     loopback address of its own (127.0.0.2 and so on; Linux)
   --smpp <url>       your own SMSC in place of the simulator:
                      smpp://systemId:password@host:port?window=10&ids=hex
                      (in SMPP_ROUTE_URL, its password is not seen by others)
@@ -30,11 +33,13 @@ DATABASE_URL and KAFKA_BROKERS in the environment choose servers of your own,
 LOG_LEVEL (trace, debug, info, warn, error, fatal) what goes into the logs.
 MESSAGE_VALIDITY_S, NO_RECEIPT_AFTER_S, UNKNOWN_WAIT_MS, UNKNOWN_POLICY and
 UNKNOWN_DEADLINE_S reach messaging as they are,
-CAMPAIGN_QUOTA_SHARE_PERCENT reaches campaigns.
+CAMPAIGN_QUOTA_SHARE_PERCENT reaches campaigns, BLOCKED_NETWORKS, BLOCKED_PORTS
+and EGRESS_PROXY reach webhooks.
 npm run status shows again what was shown at the start, npm run reset removes all data.
 `;
 
 const HIGHEST_PORT = 65_535;
+const MOST_REPLICAS = 4;
 
 /** The command line that asks for the same on another port. */
 export function commandFor(args: readonly string[], port: number): string {
@@ -60,6 +65,7 @@ export function parseOptions(
 		port: values.port === undefined ? DEFAULT_PORT : parsePort(values.port),
 		dataDir,
 		kafka: values.kafka ?? false,
+		replicas: parseReplicas(values.replicas),
 		smpp: parseSmpp(values.smpp, env.SMPP_ROUTE_URL),
 	};
 }
@@ -74,6 +80,7 @@ function parseValues(args: readonly string[]) {
 				port: { type: "string" },
 				"data-dir": { type: "string" },
 				kafka: { type: "boolean" },
+				replicas: { type: "string" },
 				smpp: { type: "string" },
 			},
 		}).values;
@@ -92,12 +99,22 @@ function parsePort(text: string): number {
 	return port;
 }
 
+function parseReplicas(text = "1"): number {
+	const replicas = Number(text);
+	if (!/^\d+$/.test(text) || replicas < 1 || replicas > MOST_REPLICAS)
+		throw new StartError(
+			`--replicas takes a number from 1 to ${MOST_REPLICAS}, not "${text}".`,
+		);
+	return replicas;
+}
+
 function parseSmpp(option?: string, variable?: string): string | undefined {
 	const name = option === undefined ? "SMPP_ROUTE_URL" : "--smpp";
 	const text = option ?? (variable || undefined);
 	if (text === undefined) return undefined;
 	const url = URL.parse(text);
-	if (url?.protocol !== "smpp:" || url.hostname === "" || url.username === "")
+	const isSmpp = url?.protocol === "smpp:" || url?.protocol === "smpps:";
+	if (!isSmpp || url.hostname === "" || url.username === "")
 		throw new StartError(
 			`${name} takes an address like smpp://systemId:password@host:2775?window=10&ids=hex.`,
 		);

@@ -9,7 +9,7 @@ export type DemoSystem = Pick<
 	| "whatsapp"
 	| "cloudApi"
 	| "smsc"
-	| "callerTokenKeys"
+	| "adminKeyFile"
 	| "rpcUrls"
 > & {
 	/** Name or address by which the system reaches this process; 127.0.0.1 when absent. */

@@ -1,6 +1,5 @@
 import {
 	type Env,
-	envKeyRing,
 	envUrl,
 	readConfig,
 } from "@airtower/platform/runtime/config";
@@ -14,7 +13,7 @@ import type { DemoSystem } from "./demo-system.ts";
 const serviceUrl = () => envUrl(["http:", "https:"]);
 
 const schema = z.object({
-	CALLER_TOKEN_KEYS: envKeyRing(),
+	AIRTOWER_ADMIN_KEY_FILE: z.string(),
 	ACCOUNTS_RPC_URL: serviceUrl(),
 	MESSAGING_RPC_URL: serviceUrl(),
 	WHATSAPP_RPC_URL: serviceUrl(),
@@ -27,16 +26,16 @@ const schema = z.object({
 });
 
 /**
- * A system that runs elsewhere, on simulators; makes the demo organization in it, with the services' addresses and keys
- * from the environment. Throws ConfigError naming every setting that is missing.
+ * A system that runs elsewhere, on simulators; makes the demo organization in it, with the services' addresses and the
+ * admins' key from the environment. Throws ConfigError naming every setting that is missing.
  */
 export async function openRemoteSystem(
 	baseUrl: string,
 	env: Env,
-): Promise<DemoSystem> {
+): Promise<DemoSystem & { readonly organizationId: string }> {
 	const config = readConfig(schema, env);
 	const access = {
-		callerTokenKeys: env.CALLER_TOKEN_KEYS ?? "",
+		adminKeyFile: config.AIRTOWER_ADMIN_KEY_FILE,
 		rpcUrls: {
 			accounts: config.ACCOUNTS_RPC_URL,
 			messaging: config.MESSAGING_RPC_URL,

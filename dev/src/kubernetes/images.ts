@@ -46,7 +46,8 @@ export async function loadImages(
 		await runLine(IMAGE_LOAD, nameOf(image));
 }
 
-function nameOf({ newName, newTag }: Image): string {
+/** As `docker` takes it. */
+export function nameOf({ newName, newTag }: Image): string {
 	return `${newName}:${newTag}`;
 }
 

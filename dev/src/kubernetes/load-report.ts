@@ -2,7 +2,7 @@
 export interface LoadReport {
 	readonly sent: number;
 	readonly accepted: number;
-	/** One sentence for each request that was not accepted. */
+	/** A sentence for each of the first requests that were not accepted. */
 	readonly failures: readonly string[];
 	/** Units of quota that the organization lost meanwhile. */
 	readonly debited: number;
@@ -22,7 +22,7 @@ export function faultsIn(report: LoadReport): string[] {
 		...(failures.length === 0
 			? []
 			: [
-					`${failures.length} requests failed: ${failures.slice(0, 5).join("; ")}`,
+					`${sent - accepted} requests failed: ${failures.slice(0, 5).join("; ")}`,
 				]),
 		...(isExact ? [] : [`of ${sent} messages: ${JSON.stringify(counts)}`]),
 	];

@@ -11,7 +11,7 @@ export interface ToolPod {
 const POLL_MS = 1_000;
 const SERVICES = ["accounts", "messaging", "whatsapp", "campaigns", "webhooks"];
 
-/** Starts a pod beside the services, which finds their addresses and keys in its environment. */
+/** Starts a pod beside the services, which finds their addresses and the admins' key in its environment. */
 export async function startToolPod(
 	cluster: Cluster,
 	{ name, args, image }: ToolPod,
@@ -31,6 +31,7 @@ export async function startToolPod(
 				seccompProfile: { type: "RuntimeDefault" },
 			},
 			containers: [{ name: "tool", image, args, ...toolContainer() }],
+			volumes: [{ name: "admin", secret: { secretName: "admin-identity" } }],
 		},
 	};
 	await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(pod));
@@ -61,9 +62,10 @@ function toolContainer() {
 		value: `http://${service}:9000`,
 	}));
 	return {
-		envFrom: [{ secretRef: { name: "gateway" } }],
+		volumeMounts: [{ name: "admin", mountPath: "/admin", readOnly: true }],
 		env: [
 			...urls,
+			{ name: "AIRTOWER_ADMIN_KEY_FILE", value: "/admin/key.json" },
 			{ name: "CLOUD_API_URL", value: "http://cloud-api:8080" },
 			{ name: "CLOUD_API_TOKEN", value: "development-only-access-token" },
 			{ name: "SMSC_CONTROL_URL", value: "http://smsc:2776" },

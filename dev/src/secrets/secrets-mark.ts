@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { parseKeyRing } from "@airtower/platform/runtime/key-ring";
+import { parseKeyRing } from "@airtower/platform/sealing/key-ring";
 import type postgres from "postgres";
 import { StartError } from "../start/system.ts";
 import type { Secrets } from "./secrets.ts";

@@ -6,7 +6,6 @@ export type DatabaseRole = ServiceName | "bus";
 
 /** Everything secret of one data folder, made once. Rings are in the form of the services' settings. */
 export interface Secrets {
-	readonly callerTokenKeys: string;
 	readonly apiKeyPeppers: string;
 	/** Of the webhooks service; no two services can open each other's boxes. */
 	readonly encryptionKeys: string;
@@ -35,7 +34,6 @@ export function generateSecrets(): Secrets {
 		[...serviceNames, "bus" as const].map(passwordFor),
 	) as Secrets["rolePasswords"];
 	return {
-		callerTokenKeys: generateRing(),
 		apiKeyPeppers: generateRing(),
 		encryptionKeys: generateRing(),
 		accountsEncryptionKeys: generateRing(),

@@ -1,18 +1,23 @@
+import { readFileSync } from "node:fs";
 import { adminSigner } from "@airtower/cli/access";
 import { createClients } from "@airtower/cli/clients";
+import { ADMIN } from "@airtower/platform/identity/jwk";
+import { parseSigningKey } from "@airtower/platform/identity/signing-key";
+import { keyFile } from "../secrets/identity-keys.ts";
 import type { RpcServiceName, System } from "./system.ts";
 
 export interface AdminAccess {
-	/** Ring whose keys sign caller tokens. */
-	readonly callerTokenKeys: string;
+	/** File of the private key that signs the tokens of admins. */
+	readonly adminKeyFile: string;
 	readonly rpcUrls: Readonly<Record<RpcServiceName, string>>;
 }
 
 export type AdminClients = ReturnType<typeof createAdminClients>;
 
 /** Clients with which an admin acts on every service and organization. */
-export function createAdminClients({ callerTokenKeys, rpcUrls }: AdminAccess) {
-	const signer = adminSigner(callerTokenKeys);
+export function createAdminClients({ adminKeyFile, rpcUrls }: AdminAccess) {
+	const key = parseSigningKey(readFileSync(adminKeyFile, "utf8"));
+	const signer = adminSigner(key);
 	const urlOf = (service: RpcServiceName) => rpcUrls[service];
 	const clients = createClients({ signer, urlOf });
 	return {
@@ -25,7 +30,7 @@ export function createAdminClients({ callerTokenKeys, rpcUrls }: AdminAccess) {
 }
 
 export function adminAccessOf(
-	system: Pick<System, "callerTokenKeys" | "addresses">,
+	system: Pick<System, "keysDir" | "addresses">,
 ): AdminAccess {
 	const { gateway: _, ...called } = system.addresses;
 	const urls = Object.entries(called).map(([name, { rpcUrl }]) => [
@@ -33,5 +38,5 @@ export function adminAccessOf(
 		rpcUrl,
 	]);
 	const rpcUrls = Object.fromEntries(urls) as AdminAccess["rpcUrls"];
-	return { callerTokenKeys: system.callerTokenKeys, rpcUrls };
+	return { adminKeyFile: keyFile(system.keysDir, ADMIN), rpcUrls };
 }

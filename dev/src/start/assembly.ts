@@ -4,14 +4,13 @@ import type { SupervisedProcess } from "../processes/supervised-process.ts";
 import type { Supervision } from "../processes/supervision.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { RunState } from "../storage/run-state.ts";
-import type { ProcessName, SystemEvent, SystemOptions } from "./system.ts";
-
-export type AnyProcessName = ProcessName | "postgres" | "kafka";
+import type { AnyProcessName, SystemEvent, SystemOptions } from "./system.ts";
 
 export interface Assembly {
 	readonly dataDir: string;
 	readonly options: SystemOptions;
 	readonly secrets: Secrets;
+	readonly keysDir: string;
 	readonly state: RunState;
 	readonly ports: PortPicker;
 	readonly processes: Map<AnyProcessName, SupervisedProcess>;

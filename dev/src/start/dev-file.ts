@@ -20,7 +20,7 @@ export interface DevFile extends AdminAccess, DemoData {
 
 const DEV_FILE = "dev.json";
 
-/** Writes the file, readable by its owner alone: it holds an API key and the keys of caller tokens. */
+/** Writes the file, readable by its owner alone: it holds an API key. */
 export async function writeDevFile(
 	system: System,
 	demo: DemoData,

@@ -1,5 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { campaignsEnv, machineEnv, messagingEnv } from "./machine-env.ts";
+import {
+	campaignsEnv,
+	machineEnv,
+	messagingEnv,
+	webhooksEnv,
+} from "./machine-env.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -27,9 +32,24 @@ test("what messaging does with unknown and old messages can be set for a start",
 	expect(messagingEnv()).toEqual({});
 });
 
-test("the share of campaigns in granted quota can be set for a start", () => {
-	vi.stubEnv("CAMPAIGN_QUOTA_SHARE_PERCENT", "80");
-	expect(campaignsEnv()).toEqual({ CAMPAIGN_QUOTA_SHARE_PERCENT: "80" });
+test.each([
+	{
+		...{ what: "the share of campaigns in granted quota", env: campaignsEnv },
+		settings: { CAMPAIGN_QUOTA_SHARE_PERCENT: "80" },
+	},
+	{
+		...{
+			what: "where callbacks do not go, and through what",
+			env: webhooksEnv,
+		},
+		settings: {
+			...{ BLOCKED_NETWORKS: "192.0.2.0/24", BLOCKED_PORTS: "25" },
+			EGRESS_PROXY: "http://127.0.0.1:3128",
+		},
+	},
+])("$what can be set for a start", ({ env, settings }) => {
+	for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+	expect(env()).toEqual(settings);
 	vi.unstubAllEnvs();
-	expect(campaignsEnv()).toEqual({});
+	expect(env()).toEqual({});
 });

@@ -1,9 +1,11 @@
 import type { ExtraEnv } from "./system.ts";
 
-/** Variables of the user's own environment that every process may see: the machine's, none of the product's. */
+/** Variables of the user's own environment that every process may see: the machine's, and where traces go. */
 const PASSED_ON = [
 	...["PATH", "HOME", "LANG", "TZ", "TMPDIR"],
 	...["NODE_EXTRA_CA_CERTS", "NODE_COMPILE_CACHE"],
+	...["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_HEADERS"],
+	...["OTEL_TRACES_SAMPLER", "OTEL_TRACES_SAMPLER_ARG"],
 ];
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal"];
 
@@ -20,6 +22,11 @@ export function messagingEnv(): ExtraEnv {
 /** Its setting that a user may like to try. */
 export function campaignsEnv(): ExtraEnv {
 	return passOn(["CAMPAIGN_QUOTA_SHARE_PERCENT"]);
+}
+
+/** Where callbacks of a user's own network may not go, and through what they go. */
+export function webhooksEnv(): ExtraEnv {
+	return passOn(["BLOCKED_NETWORKS", "BLOCKED_PORTS", "EGRESS_PROXY"]);
 }
 
 /** What a process needs of the machine, and how much it logs; a level that only other programs know is theirs. */

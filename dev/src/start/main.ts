@@ -73,6 +73,7 @@ function start(
 	return startSystem({
 		dataDir: userPath(options.dataDir),
 		httpPort: options.port,
+		replicas: options.replicas,
 		kafka: KAFKA_BROKERS
 			? KAFKA_BROKERS.split(",").map((one) => one.trim())
 			: options.kafka,

@@ -1,9 +1,14 @@
 import { type Assembly, allOrFirstError, reportReady } from "./assembly.ts";
-import { deliveryEnv, serviceEnv } from "./service-env.ts";
+import { balancerEnv, deliveryEnv, serviceEnv } from "./service-env.ts";
 import { cloudApiEnv, smscEnv } from "./simulators.ts";
 import { type OwnProcess, startProcess } from "./start-process.ts";
-import { serviceNames } from "./system.ts";
-import { localUrl, type SystemPlan } from "./system-plan.ts";
+import { type ServiceProcess, serviceNames } from "./system.ts";
+import {
+	localUrl,
+	replicaHost,
+	replicaNumbers,
+	type SystemPlan,
+} from "./system-plan.ts";
 
 export async function startOwnProcesses(
 	assembly: Assembly,
@@ -19,7 +24,7 @@ export async function startOwnProcesses(
 	await allOrFirstError(assembly.callOff, [
 		...(hasSmsc ? [start("SMSC simulator", [smsc])] : []),
 		start("Cloud API", [cloudApi]),
-		start("services", services(assembly, plan)),
+		start("services", [...services(assembly, plan), ...balancer(plan)]),
 	]);
 }
 
@@ -42,18 +47,36 @@ function simulators({ dataDir }: Assembly, plan: SystemPlan) {
 }
 
 function services({ options }: Assembly, plan: SystemPlan): OwnProcess[] {
-	const service = (name: (typeof serviceNames)[number]) => ({
-		name,
-		main: `services/${name}/src/main.ts`,
-		env: serviceEnv(plan, name),
-		extraEnv: options.env?.[name],
-		readyUrl: `${localUrl(plan.ports.ops[name])}/ready`,
-	});
-	const delivery = {
-		...service("messaging"),
-		name: "messaging-delivery",
-		env: deliveryEnv(plan),
-		readyUrl: `${localUrl(plan.ports.ops["messaging-delivery"])}/ready`,
-	} as const;
-	return [...serviceNames.map(service), delivery];
+	const { ops } = plan.ports;
+	const processes = (replica: number): OwnProcess[] => {
+		const common = (process: ServiceProcess) => ({
+			name: replica === 0 ? process : (`${process}-${replica + 1}` as const),
+			readyUrl: `${localUrl(ops[process], replicaHost(replica))}/ready`,
+		});
+		const service = (name: (typeof serviceNames)[number]) => ({
+			...common(name),
+			main: `services/${name}/src/main.ts`,
+			env: serviceEnv(plan, name, replica),
+			extraEnv: options.env?.[name],
+		});
+		const delivery = {
+			...service("messaging"),
+			...common("messaging-delivery"),
+			env: deliveryEnv(plan, replica),
+		};
+		return [...serviceNames.map(service), delivery];
+	};
+	return replicaNumbers(plan).flatMap(processes);
+}
+
+function balancer(plan: SystemPlan): OwnProcess[] {
+	if (plan.replicas === 1) return [];
+	return [
+		{
+			name: "balancer",
+			main: "dev/src/balancer.ts",
+			env: balancerEnv(plan),
+			readyUrl: `${localUrl(plan.ports.http)}/api/v1/health`,
+		},
+	];
 }

@@ -1,11 +1,10 @@
 import { StartError } from "../processes/start-error.ts";
 import type { SupervisedProcess } from "../processes/supervised-process.ts";
-import { callerTokenMinter } from "../secrets/caller-tokens.ts";
 import type { Assembly } from "./assembly.ts";
 import { smscRoute } from "./simulators.ts";
 import { stopAssembly } from "./stop-assembly.ts";
 import {
-	type ProcessName,
+	type AnyProcessName,
 	type ServiceAddress,
 	type ServiceName,
 	type System,
@@ -17,13 +16,13 @@ export async function runningSystem(
 	assembly: Assembly,
 	plan: SystemPlan,
 ): Promise<System> {
-	const callerToken = callerTokenMinter(plan.secrets.callerTokenKeys);
 	const { processes } = assembly;
 	let stopping: Promise<void> | undefined;
 	return {
 		dataDir: assembly.dataDir,
 		baseUrl: `${localUrl(plan.ports.http)}/api/v1`,
 		addresses: addressesIn(plan),
+		deliveryOpsUrl: localUrl(plan.ports.ops["messaging-delivery"]),
 		smsc:
 			assembly.options.smpp === undefined
 				? {
@@ -36,8 +35,7 @@ export async function runningSystem(
 		kafkaBrokers: plan.kafkaBrokers,
 		adminDatabaseUrl: plan.databases.adminUrl,
 		databaseUrl: plan.databases.urlOf,
-		callerTokenKeys: plan.secrets.callerTokenKeys,
-		callerToken,
+		keysDir: plan.keysDir,
 		pids: () =>
 			Object.fromEntries([...processes].map(([name, { pid }]) => [name, pid])),
 		kill: (name, signal) => findProcess(assembly, name).kill(signal),
@@ -61,7 +59,7 @@ function addressesIn({ ports }: SystemPlan): System["addresses"] {
 
 function findProcess(
 	{ processes }: Assembly,
-	name: ProcessName,
+	name: AnyProcessName,
 ): SupervisedProcess {
 	const found = processes.get(name);
 	if (found === undefined)

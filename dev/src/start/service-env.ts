@@ -1,6 +1,18 @@
-import { campaignsEnv, machineEnv, messagingEnv } from "./machine-env.ts";
+import { keyFile, trustedKeysFile } from "../secrets/identity-keys.ts";
+import {
+	campaignsEnv,
+	machineEnv,
+	messagingEnv,
+	webhooksEnv,
+} from "./machine-env.ts";
 import type { ExtraEnv, RpcServiceName, ServiceName } from "./system.ts";
-import { localUrl, type SystemPlan } from "./system-plan.ts";
+import {
+	gatewayHost,
+	localUrl,
+	replicaHost,
+	replicaNumbers,
+	type SystemPlan,
+} from "./system-plan.ts";
 
 const CALLED: Readonly<Record<ServiceName, readonly RpcServiceName[]>> = {
 	accounts: ["messaging"],
@@ -11,32 +23,61 @@ const CALLED: Readonly<Record<ServiceName, readonly RpcServiceName[]>> = {
 	gateway: ["accounts", "messaging", "whatsapp", "campaigns", "webhooks"],
 };
 
+/** Connections of each replica: the embedded server has 200 for all. */
+const REPLICA_POOL_SIZE = "5";
+
 /** The whole environment of one service: its own settings and secrets, nobody else's. */
-export function serviceEnv(plan: SystemPlan, service: ServiceName): ExtraEnv {
-	const { databases, ports, secrets } = plan;
+export function serviceEnv(
+	plan: SystemPlan,
+	service: ServiceName,
+	replica: number,
+): ExtraEnv {
+	const { databases, ports, keysDir } = plan;
 	const called = CALLED[service].map((name) => [
 		`${name.toUpperCase()}_RPC_URL`,
-		localUrl(ports.rpc[name]),
+		replicaNumbers(plan)
+			.map((one) => localUrl(ports.rpc[name], replicaHost(one)))
+			.join(),
 	]);
 	return {
 		...machineEnv(),
 		...busEnv(plan),
 		...Object.fromEntries(called),
-		...(service === "gateway" ? {} : { RPC_PORT: String(ports.rpc[service]) }),
+		...(service === "gateway"
+			? { HTTP_HOST: gatewayHost(plan, replica) }
+			: {
+					RPC_HOST: replicaHost(replica),
+					RPC_PORT: String(ports.rpc[service]),
+				}),
+		...(plan.replicas > 1 && { DATABASE_POOL_SIZE: REPLICA_POOL_SIZE }),
 		DATABASE_URL: databases.localUrlOf(service),
+		OPS_HOST: replicaHost(replica),
 		OPS_PORT: String(ports.ops[service]),
-		CALLER_TOKEN_KEYS: secrets.callerTokenKeys,
+		IDENTITY_KEY_FILE: keyFile(keysDir, service),
+		TRUSTED_KEYS_FILE: trustedKeysFile(keysDir),
 		...ownEnv(plan)[service],
 	};
 }
 
 /** The environment of the process of messaging that delivers: nobody calls it. */
-export function deliveryEnv(plan: SystemPlan): ExtraEnv {
+export function deliveryEnv(plan: SystemPlan, replica: number): ExtraEnv {
 	return {
-		...serviceEnv(plan, "messaging"),
+		...serviceEnv(plan, "messaging", replica),
 		RPC_PORT: "0",
 		OPS_PORT: String(plan.ports.ops["messaging-delivery"]),
 		DELIVERY: "here",
+	};
+}
+
+export function balancerEnv(plan: SystemPlan): ExtraEnv {
+	const { http } = plan.ports;
+	const targets = replicaNumbers(plan).map((replica) =>
+		localUrl(http, gatewayHost(plan, replica)),
+	);
+	return {
+		...machineEnv(),
+		BALANCER_PORT: String(http),
+		BALANCER_TARGETS: targets.join(),
 	};
 }
 
@@ -68,13 +109,13 @@ function ownEnv({
 		},
 		campaigns: campaignsEnv(),
 		webhooks: {
+			...webhooksEnv(),
 			ENCRYPTION_KEYS: secrets.encryptionKeys,
 			// A developer's receiver listens on http://localhost.
 			ALLOW_HTTP_WEBHOOKS: "true",
 			ALLOW_PRIVATE_WEBHOOK_ADDRESSES: "true",
 		},
 		gateway: {
-			HTTP_HOST: "127.0.0.1",
 			HTTP_PORT: String(ports.http),
 			CURSOR_KEYS: secrets.cursorKeys,
 		},

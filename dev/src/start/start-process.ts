@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SupervisedProcess } from "../processes/supervised-process.ts";
 import { type Assembly, supervisionFor } from "./assembly.ts";
+import { withoutReplica } from "./replica-name.ts";
 import type { ExtraEnv, ProcessName } from "./system.ts";
 
 export interface OwnProcess {
@@ -15,7 +16,7 @@ export interface OwnProcess {
 const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 const READY_CHECK_TIMEOUT_MS = 2_000;
 
-const NICE: readonly ProcessName[] = [
+const NICE: readonly string[] = [
 	...(["messaging-delivery", "webhooks", "smsc", "cloud-api"] as const),
 ];
 
@@ -34,13 +35,14 @@ export function startProcess(
 		},
 		extraEnv: extraEnv ?? {},
 		isReady: () => isOk(readyUrl),
-		isNice: NICE.includes(name),
+		isNice: NICE.includes(withoutReplica(name)),
 	});
 	assembly.processes.set(name, supervised);
 	return supervised.start();
 }
 
-async function isOk(url: string): Promise<boolean> {
+/** False too when nothing responds within 2 s. */
+export async function isOk(url: string): Promise<boolean> {
 	try {
 		const response = await fetch(url, {
 			headers: { connection: "close" },

@@ -3,6 +3,7 @@ import { keepPorts } from "../ports/kept-ports.ts";
 import { onOwnPorts } from "../ports/on-own-ports.ts";
 import { claimPorts } from "../ports/port-picker.ts";
 import { planPorts } from "../ports/ports.ts";
+import { ensureKeys } from "../secrets/identity-keys.ts";
 import { loadSecrets } from "../secrets/secrets-file.ts";
 import { holdDataDir } from "../storage/run-state.ts";
 import { startDatabases } from "../storage/start-databases.ts";
@@ -41,6 +42,7 @@ async function beginAssembly(options: SystemOptions): Promise<Assembly> {
 		return {
 			...{ dataDir, options, state, startedAt },
 			secrets: await loadSecrets(dataDir),
+			keysDir: await ensureKeys(dataDir),
 			ports: await (options.claimPorts ?? claimPorts)(),
 			processes: new Map(),
 			onEvent: options.onEvent ?? (() => {}),
@@ -59,7 +61,7 @@ function onAbort(signal: AbortSignal | undefined, act: () => void): void {
 }
 
 async function startAll(assembly: Assembly): Promise<SystemPlan> {
-	const { callOff, dataDir, options, secrets } = assembly;
+	const { callOff, dataDir, options, secrets, keysDir } = assembly;
 	let planned: SystemPorts | undefined = await planPorts(
 		options,
 		assembly.ports,
@@ -72,7 +74,10 @@ async function startAll(assembly: Assembly): Promise<SystemPlan> {
 		const ports = planned ?? (await planPorts(options, assembly.ports));
 		planned = undefined;
 		const smppRoute = options.smpp ?? smscRoute(ports.smpp, options.smppQuery);
-		const plan = { secrets, databases, kafkaBrokers, ports, smppRoute };
+		const plan = {
+			...{ secrets, keysDir, databases, kafkaBrokers, ports, smppRoute },
+			replicas: options.replicas ?? 1,
+		};
 		const { http, rpc, ops, ...simulators } = ports;
 		return {
 			plan,

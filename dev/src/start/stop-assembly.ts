@@ -1,14 +1,16 @@
 import { StartError } from "../processes/start-error.ts";
-import type { AnyProcessName, Assembly } from "./assembly.ts";
+import type { Assembly } from "./assembly.ts";
+import { withoutReplica } from "./replica-name.ts";
+import type { AnyProcessName } from "./system.ts";
 
 const STORAGE: readonly AnyProcessName[] = ["postgres", "kafka"];
 /** Callers before those they call; the longest waits, ms, are together below the 10 s of a Ctrl-C. */
-const STAGES: readonly { names: AnyProcessName[]; graceMs: number }[] = [
+const STAGES: readonly { names: string[]; graceMs: number }[] = [
 	{ names: ["gateway"], graceMs: 1_500 },
 	{
 		names: [
-			...(["campaigns", "messaging", "messaging-delivery"] as const),
-			...(["whatsapp", "webhooks"] as const),
+			...["campaigns", "messaging", "messaging-delivery"],
+			...["whatsapp", "webhooks", "balancer"],
 		],
 		graceMs: 3_000,
 	},
@@ -20,7 +22,9 @@ const STAGES: readonly { names: AnyProcessName[]; graceMs: number }[] = [
 export async function stopAssembly(assembly: Assembly): Promise<void> {
 	for (const { names, graceMs } of STAGES)
 		await Promise.all(
-			names.map((name) => assembly.processes.get(name)?.stop(graceMs)),
+			[...assembly.processes]
+				.filter(([name]) => names.includes(withoutReplica(name)))
+				.map(([, each]) => each.stop(graceMs)),
 		);
 	const processes = [...assembly.processes.values()];
 	await Promise.all(processes.map((each) => each.closeLog()));

@@ -4,10 +4,13 @@ import type { RpcServiceName, ServiceName } from "./system.ts";
 
 export interface SystemPlan {
 	readonly secrets: Secrets;
+	/** Folder of the private keys of all services, and of those that they trust. */
+	readonly keysDir: string;
 	readonly databases: Databases;
 	readonly ports: SystemPorts;
 	readonly kafkaBrokers: readonly string[] | undefined;
 	readonly smppRoute: string;
+	readonly replicas: number;
 }
 
 export interface SystemPorts {
@@ -19,6 +22,20 @@ export interface SystemPorts {
 	readonly cloudApi: number;
 }
 
-export function localUrl(port: number): string {
-	return `http://127.0.0.1:${port}`;
+export function localUrl(port: number, host = replicaHost(0)): string {
+	return `http://${host}:${port}`;
+}
+
+/** Replicas share the ports of their service. The first one, from 0, is at the usual address. */
+export function replicaHost(replica: number): string {
+	return `127.0.0.${1 + replica}`;
+}
+
+export function replicaNumbers({ replicas }: SystemPlan): number[] {
+	return Array.from({ length: replicas }, (_, replica) => replica);
+}
+
+/** Behind a load balancer, which has their common address, unless there is one gateway. */
+export function gatewayHost({ replicas }: SystemPlan, replica: number): string {
+	return replicaHost(replicas === 1 ? replica : replica + 1);
 }

@@ -13,11 +13,17 @@ export const serviceNames = [
 	"accounts",
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
+/** Messaging is two processes. */
+export type ServiceProcess = ServiceName | "messaging-delivery";
 export type ProcessName =
-	| ServiceName
-	| "messaging-delivery"
+	| ServiceProcess
+	/** Replicas from the second one on. */
+	| `${ServiceProcess}-${number}`
+	| "balancer"
 	| "smsc"
 	| "cloud-api";
+/** With the servers that the system starts for itself. */
+export type AnyProcessName = ProcessName | "postgres" | "kafka";
 /** The services that others call; the gateway only serves HTTP. */
 export type RpcServiceName = Exclude<ServiceName, "gateway">;
 
@@ -39,6 +45,8 @@ export interface SystemOptions {
 	databaseUrl?: string;
 	/** Extra environment by service, for all its processes; FAULT_POINTS goes here. */
 	env?: Partial<Record<ServiceName, ExtraEnv>>;
+	/** Processes of each service, and of messaging's delivery; default 1. Each has a loopback address of its own. */
+	replicas?: number;
 	/** The command that asks for the same on another HTTP port, for the refusal of a busy one. */
 	commandFor?: (port: number) => string;
 	/** Try the well-known ports for RPC, ops and SMPP before free ones; default false. */
@@ -56,18 +64,10 @@ export type SystemEvent =
 	| ProcessEvent;
 
 export interface ServiceAddress {
-	/** `http://127.0.0.1:port`: gRPC over HTTP/2, gRPC-Web and Connect over HTTP/1.1 too. The gateway has none: its API address. */
+	/** `http://127.0.0.1:port`: gRPC over HTTP/2, gRPC-Web and Connect over HTTP/1.1 too. Of the gateway, its API. */
 	rpcUrl: string;
 	/** `http://127.0.0.1:port` with /live, /ready and /metrics. */
 	opsUrl: string;
-}
-
-export interface CallerTokenOptions {
-	audience: ServiceName | "*";
-	organization: string;
-	role?: "service" | "admin";
-	issuer?: string;
-	lifetimeSeconds?: number;
 }
 
 export interface System {
@@ -75,6 +75,8 @@ export interface System {
 	/** Public API with its version, `http://127.0.0.1:port/api/v1`. */
 	readonly baseUrl: string;
 	readonly addresses: Readonly<Record<ServiceName, ServiceAddress>>;
+	/** The ops address of the process of messaging that delivers. */
+	readonly deliveryOpsUrl: string;
 	/** The simulator: its SMPP address, and its HTTP address for its own log and settings. Absent with `smpp`. */
 	readonly smsc:
 		| { readonly smppUrl: string; readonly controlUrl: string }
@@ -85,15 +87,14 @@ export interface System {
 	/** Connection string of the owner of all schemas: for invariant checks, never for a service. */
 	readonly adminDatabaseUrl: string;
 	databaseUrl(owner: ServiceName | "bus"): string;
-	/** Ring whose keys sign tokens for every RPC of every service. */
-	readonly callerTokenKeys: string;
-	callerToken(options: CallerTokenOptions): Promise<string>;
+	/** The private keys of the services and admins, and the public ones that all trust. */
+	readonly keysDir: string;
 	/** Process id by process, of "postgres" and "kafka" too; undefined while down. */
 	pids(): Readonly<Record<string, number | undefined>>;
 	/** A signal that ends the process is waited for and the process stays down until `restart`; others return at once. */
-	kill(process: ProcessName, signal?: NodeJS.Signals): Promise<void>;
+	kill(process: AnyProcessName, signal?: NodeJS.Signals): Promise<void>;
 	/** Starts it, after a SIGTERM if it runs, and resolves when it is ready. `env` replaces its extra environment. */
-	restart(process: ProcessName, options?: { env?: ExtraEnv }): Promise<void>;
+	restart(process: AnyProcessName, options?: { env?: ExtraEnv }): Promise<void>;
 	/** Stops all, gateway first, Postgres last, within 10 s; what does not end in time is killed. Idempotent. */
 	stop(): Promise<void>;
 }

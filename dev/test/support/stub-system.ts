@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { keyRingText } from "@airtower/platform/testing/keys";
+import { identitySettings } from "@airtower/platform/testing/identities";
 import { onTestFinished } from "vitest";
 import type { DevFile } from "../../src/start/dev-file.ts";
 
@@ -40,7 +40,8 @@ function devFile(url: string): DevFile {
 		baseUrl: url,
 		...{ apiKey: "key", organizationId: "o", sender: "Airtower", pid: 1 },
 		...{ operator: "127.0.0.1:2775", eventBus: "PostgreSQL" as const },
-		...{ callerTokenKeys: keyRingText(), readyAt: "2026-01-01T00:00:00Z" },
+		adminKeyFile: identitySettings("admin").IDENTITY_KEY_FILE,
+		readyAt: "2026-01-01T00:00:00Z",
 		rpcUrls: {
 			...{ accounts: url, messaging: url, whatsapp: url },
 			...{ campaigns: url, webhooks: url },

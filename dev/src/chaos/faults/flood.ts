@@ -1,0 +1,159 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Agent, request } from "undici";
+import { callApi } from "../../demo/public-api.ts";
+import { campaignOrder, probeOrder } from "../load/orders.ts";
+import { sendUntilAccepted } from "../load/send.ts";
+import { openTenant, type Tenant } from "../target/tenants.ts";
+import { until } from "../target/watch.ts";
+import type { Fault, Trial } from "../trial.ts";
+import { percentile } from "./percentile.ts";
+
+const FORM = {
+	short: { events: 5_000, seconds: 8, perSecond: 20 },
+	long: { events: 50_000, seconds: 60, perSecond: 50 },
+};
+const CAMPAIGN = 5_000;
+/** What the flooding organization may do, and what it tries. */
+const ALLOWED_PER_MINUTE = 600;
+const FLOOD_PER_SECOND = 200;
+const QUEUE_TIMEOUT_MS = 300_000;
+const CALLBACK_TIMEOUT_MS = 30_000;
+/** How much longer others may wait, in the long form on a quiet machine. */
+const MOST = 1.2;
+
+/** 17 */
+export const oneFloods: Fault = {
+	number: 17,
+	name: "one organization floods, its endpoint hangs with events",
+	isAlone: true,
+	act: async (trial) => {
+		const form = FORM[trial.isLong ? "long" : "short"];
+		const before = await measure(trial, form, 0);
+		const flooder = await openFlooder(trial);
+		await fillQueue(trial, flooder, form.events);
+		const flood = startFlood(trial, flooder);
+		const during = await measure(trial, form, form.seconds * form.perSecond);
+		const refused = await flood.stop();
+		const ratios = {
+			accept: during.acceptMs / before.acceptMs,
+			callback: during.callbackMs / before.callbackMs,
+		};
+		trial.note =
+			`others' p99: accept ${before.acceptMs} -> ${during.acceptMs} ms, ` +
+			`callback ${before.callbackMs} -> ${during.callbackMs} ms; ${form.events} events, ${refused} refused`;
+		return trial.isLong
+			? Object.entries(ratios)
+					.filter(([, ratio]) => ratio > MOST)
+					.map(
+						([what, ratio]) =>
+							`others' ${what} p99 is ${ratio.toFixed(2)} times`,
+					)
+			: [];
+	},
+};
+
+/** p99 of an open loop of one of the others, ms: until it is accepted, and from then until its callback. */
+async function measure(
+	{ load, tenants, run, target }: Trial,
+	{ seconds, perSecond }: (typeof FORM)["short"],
+	from: number,
+) {
+	const dispatcher = new Agent({ connections: 32 });
+	const client = { ledger: load.ledger, baseUrls: [target.apiUrl], dispatcher };
+	const accepted = new Map<string, number>();
+	const latencies: number[] = [];
+	const startedAt = performance.now();
+	const sends = Array.from({ length: seconds * perSecond }, async (_, at) => {
+		const dueAt = startedAt + (at / perSecond) * 1_000;
+		await delay(Math.max(0, dueAt - performance.now()));
+		const { sent, order } = probeOrder(tenants.b, run, from + at);
+		load.ledger.sent.push(sent);
+		await sendUntilAccepted(client, sent, order);
+		latencies.push(performance.now() - dueAt);
+		for (const id of sent.ids) accepted.set(id, Date.now());
+	});
+	await Promise.all(sends);
+	const called = () =>
+		[...target.receiver.eventsAt(tenants.b.path).values()].flatMap((event) => {
+			const at = accepted.get(event.messageId);
+			return at === undefined ? [] : [event.firstAt - at];
+		});
+	await until(
+		() => called().length >= accepted.size,
+		CALLBACK_TIMEOUT_MS,
+		"callbacks did not come",
+	);
+	await dispatcher.destroy();
+	return {
+		acceptMs: percentile(latencies, 99),
+		callbackMs: percentile(called(), 99),
+	};
+}
+
+async function openFlooder({ target, run }: Trial): Promise<Tenant> {
+	const { clients, receiver, system } = target;
+	const plan = "flood";
+	await clients.accountsAdmin.putPlan({
+		...{ name: plan, requestsPerMinute: ALLOWED_PER_MINUTE },
+	});
+	const name = `${run}f`;
+	receiver.behave(`/ok/${name}`, "hang");
+	return openTenant(clients, system.baseUrl, receiver, name, plan);
+}
+
+/** Its endpoint never responds, so that every outcome of its campaigns waits. */
+async function fillQueue(
+	{ target, run }: Trial,
+	flooder: Tenant,
+	events: number,
+): Promise<void> {
+	for (let number = 0; number * CAMPAIGN < events; number++) {
+		const { order } = campaignOrder(flooder, run, number, CAMPAIGN);
+		await callApi(
+			{ baseUrl: target.apiUrl, apiKey: flooder.apiKey },
+			...(["POST", order.path, order.body] as const),
+		);
+	}
+	await until(
+		async () => {
+			const [row] = await target.sql<{ count: number }[]>`
+				select count(*)::int as count
+				from webhooks.delivery_queue as q
+				join webhooks.endpoints as e on e.id = q.endpoint_id
+				where e.organization_id = ${flooder.organizationId}
+			`;
+			return (row?.count ?? 0) >= events;
+		},
+		QUEUE_TIMEOUT_MS,
+		`${events} events do not wait`,
+	);
+}
+
+/** Far more than its plan allows, whatever becomes of it. Returns how many were refused. */
+function startFlood({ target }: Trial, { apiKey }: Tenant) {
+	const dispatcher = new Agent({ connections: 32 });
+	let refused = 0;
+	const send = async () => {
+		const response = await request(`${target.apiUrl}/sms/send`, {
+			...{ method: "POST", dispatcher },
+			headers: {
+				authorization: `Bearer ${apiKey}`,
+				"content-type": "application/json",
+			},
+			body: JSON.stringify({ to: "+33612349999", message: "flood" }),
+		});
+		await response.body.dump();
+		if (response.statusCode === 429) refused++;
+	};
+	const timer = setInterval(
+		() => void send().catch(() => {}),
+		1_000 / FLOOD_PER_SECOND,
+	);
+	return {
+		stop: async () => {
+			clearInterval(timer);
+			await dispatcher.destroy();
+			return refused;
+		},
+	};
+}

@@ -1,0 +1,26 @@
+import type { Fault } from "../trial.ts";
+import { brokerAway } from "./broker.ts";
+import { connectionsCut, databaseRestarted } from "./database.ts";
+import { oneFloods } from "./flood.ts";
+import {
+	accountsKilled,
+	consumerKilled,
+	dispatcherKilled,
+	gatewayKilled,
+	messagingKilled,
+	relayKilled,
+	senderKilled,
+} from "./killed.ts";
+import { operatorTrouble } from "./operator.ts";
+import { receiverTrouble } from "./receivers.ts";
+import { poisonRecords, recordsRepeated } from "./records.ts";
+import { processesFrozen, rollingRestart } from "./replicas.ts";
+
+/** The faults of the design's proof, by its numbers. */
+export const faults: readonly Fault[] = [
+	...[gatewayKilled, messagingKilled, relayKilled, dispatcherKilled],
+	...[consumerKilled, senderKilled, accountsKilled, databaseRestarted],
+	...[connectionsCut, brokerAway, recordsRepeated, poisonRecords],
+	...[operatorTrouble, receiverTrouble, rollingRestart, processesFrozen],
+	oneFloods,
+];

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type SecondProcess, startSecond } from "../target/second-process.ts";
+import type { Fault, Trial } from "../trial.ts";
+
+type Name = Parameters<typeof startSecond>[1];
+
+/** Those that are called before those that call. */
+const ROLLED: readonly Name[] = [
+	...(["accounts", "messaging", "messaging-delivery", "whatsapp"] as const),
+	...(["webhooks", "campaigns", "gateway"] as const),
+];
+const FROZEN_MS = 20_000;
+
+/** 15 */
+export const rollingRestart: Fault = {
+	number: 15,
+	name: "rolling restart of everything, two of each: no request fails",
+	act: async (trial) => {
+		const { target, load } = trial;
+		const others = await startOthers(trial, ROLLED);
+		// Another delivering process may not have had its operator's responses recorded.
+		trial.crashes++;
+		const before = load.ledger.failedTries;
+		for (const [name, second] of others) {
+			await target.restart(name);
+			await second.restart();
+		}
+		const failed = load.ledger.failedTries - before;
+		await stopAll(others);
+		return failed === 0
+			? []
+			: [`${failed} requests failed: ${load.ledger.failures.join("; ")}`];
+	},
+};
+
+/** 16 */
+export const processesFrozen: Fault = {
+	number: 16,
+	name: "processes stopped for 20 s and continued, beside another of each",
+	act: async (trial) => {
+		const { target } = trial;
+		const groups = groupsFor(trial);
+		const others = await startOthers(trial, groups.flat());
+		for (const names of groups) {
+			if (names.includes("messaging-delivery")) trial.crashes++;
+			for (const name of names) await target.kill(name, "SIGSTOP");
+			await delay(FROZEN_MS);
+			for (const name of names) await target.kill(name, "SIGCONT");
+		}
+		trial.note = groups.map((names) => names.join(" and ")).join(", ");
+		await stopAll(others);
+		return undefined;
+	},
+};
+
+/** What stands still at a time: in the long form each alone, in the short the one that delivers and two more. */
+function groupsFor({ isLong, random }: Trial): (readonly Name[])[] {
+	if (isLong) return random.shuffled(ROLLED).map((name) => [name]);
+	const rest = ROLLED.filter((name) => name !== "messaging-delivery");
+	return [["messaging-delivery", ...random.shuffled(rest).slice(0, 2)]];
+}
+
+async function startOthers({ target }: Trial, names: readonly Name[]) {
+	const others = new Map<Name, SecondProcess>();
+	for (const name of names) others.set(name, await startSecond(target, name));
+	return others;
+}
+
+async function stopAll(
+	others: ReadonlyMap<Name, SecondProcess>,
+): Promise<void> {
+	await Promise.all([...others.values()].map((second) => second.stop()));
+}

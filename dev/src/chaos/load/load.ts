@@ -1,0 +1,92 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Agent } from "undici";
+import type { Random } from "../random.ts";
+import type { Tenants } from "../target/tenants.ts";
+import { Ledger } from "./ledger.ts";
+import {
+	campaignOrder,
+	type Numbered,
+	smsOrder,
+	whatsappOrder,
+} from "./orders.ts";
+import { sendUntilAccepted } from "./send.ts";
+
+export interface Load {
+	readonly ledger: Ledger;
+	/** Resolves once one more campaign is accepted. */
+	sendCampaign(): Promise<void>;
+	/** Takes no new messages up and resolves once every one that was begun is accepted. */
+	stop(): Promise<void>;
+}
+
+export interface LoadOptions {
+	readonly baseUrls: readonly string[];
+	readonly tenants: Tenants;
+	/** Begins every key: no other run has it. */
+	readonly run: string;
+	readonly random: Random;
+}
+
+const SMS_CLIENTS = 8;
+const SHORTEST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 90;
+/** Of a client that sends WhatsApp messages, which the number's rate holds back anyway. */
+const WHATSAPP_PAUSE_MS = 200;
+const RESPONSE_TIMEOUT_MS = 20_000;
+/** Requests of which a second one is sent at the same time, of a hundred. */
+const TWICE_PERCENT = 5;
+
+/** SMS of two organizations, WhatsApp messages of a third, a campaign of each of the two. */
+export function startLoad(options: LoadOptions): Load {
+	const { tenants, run, random } = options;
+	const ledger = new Ledger();
+	const dispatcher = new Agent({
+		...{
+			headersTimeout: RESPONSE_TIMEOUT_MS,
+			bodyTimeout: RESPONSE_TIMEOUT_MS,
+		},
+		connect: { timeout: 2_000 },
+	});
+	const client = { baseUrls: options.baseUrls, dispatcher, ledger };
+	const stopping = new AbortController();
+	let number = 0;
+
+	const send = async ({ sent, order }: Numbered): Promise<void> => {
+		ledger.sent.push(sent);
+		const copies = random.chance(TWICE_PERCENT) ? 2 : 1;
+		await Promise.all(
+			Array.from({ length: copies }, () =>
+				sendUntilAccepted(client, sent, order),
+			),
+		);
+	};
+	const repeat = async (make: () => Numbered, pauseMs: () => number) => {
+		while (!stopping.signal.aborted) {
+			await send(make());
+			await delay(pauseMs());
+		}
+	};
+
+	const smsPause = () => random.between(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS);
+	const senders = [tenants.a, tenants.b];
+	const clients = [
+		...Array.from({ length: SMS_CLIENTS }, (_, at) => {
+			const tenant = senders[at % senders.length] ?? tenants.a;
+			return repeat(() => smsOrder(tenant, run, number++, random), smsPause);
+		}),
+		repeat(
+			() => whatsappOrder(tenants.w, run, number++),
+			() => WHATSAPP_PAUSE_MS,
+		),
+		...senders.map((tenant) => send(campaignOrder(tenant, run, number++))),
+	];
+	return {
+		ledger,
+		sendCampaign: () => send(campaignOrder(tenants.a, run, number++)),
+		stop: async () => {
+			stopping.abort();
+			await Promise.all(clients);
+			await dispatcher.destroy();
+		},
+	};
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Dispatcher, request } from "undici";
+import type { Ledger, Sent } from "./ledger.ts";
+
+export interface Order {
+	readonly path: string;
+	readonly body: object;
+	readonly readId: (body: Record<string, unknown>) => string;
+}
+
+export interface Client {
+	/** Addresses of the API; another one is tried when one cannot be reached. */
+	readonly baseUrls: readonly string[];
+	readonly dispatcher: Dispatcher;
+	readonly ledger: Ledger;
+}
+
+const RETRY_MS = 150;
+const GIVE_UP_MS = 240_000;
+const ACCEPTED = [201, 202];
+/** The same key is in use by a request that is under way. */
+const IN_USE = 409;
+/** Told to come again with the same key. */
+const COME_AGAIN = [IN_USE, 429, 503];
+
+/** Sends as a careful client does: under the same key until it is accepted. */
+export async function sendUntilAccepted(
+	client: Client,
+	sent: Sent,
+	order: Order,
+): Promise<void> {
+	const { ledger } = client;
+	const deadline = Date.now() + GIVE_UP_MS;
+	for (let tries = 0; Date.now() < deadline; tries++) {
+		sent.tries++;
+		try {
+			const { status, body } = await post(client, sent, order, tries);
+			if (ACCEPTED.includes(status)) {
+				sent.ids.add(order.readId(body));
+				return;
+			}
+			const why = `${status} ${JSON.stringify(body)}`;
+			if (status !== IN_USE) ledger.noteFailure(why);
+			if (!COME_AGAIN.includes(status)) {
+				ledger.surprises.push(`${sent.key}: ${why}`);
+				if (status < 500) return;
+			}
+		} catch (error) {
+			ledger.noteFailure(String((error as Error).message));
+		}
+		await delay(RETRY_MS);
+	}
+	ledger.surprises.push(`${sent.key}: never accepted`);
+}
+
+async function post(
+	{ baseUrls, dispatcher }: Client,
+	{ tenant, key }: Sent,
+	{ path, body }: Order,
+	tries: number,
+) {
+	const baseUrl = baseUrls[tries % baseUrls.length];
+	const response = await request(`${baseUrl}${path}`, {
+		...{ method: "POST", dispatcher },
+		headers: {
+			authorization: `Bearer ${tenant.apiKey}`,
+			"content-type": "application/json",
+			"idempotency-key": key,
+		},
+		body: JSON.stringify(body),
+	});
+	return {
+		status: response.statusCode,
+		body: (await response.body.json()) as Record<string, unknown>,
+	};
+}

@@ -1,0 +1,68 @@
+import { faults } from "./faults/index.ts";
+import type { Options } from "./options.ts";
+import type { Result } from "./results.ts";
+import { runTrial } from "./run-trial.ts";
+import { openChaosSystem } from "./target/chaos-system.ts";
+import { readResources } from "./target/resources.ts";
+import type { Fault } from "./trial.ts";
+
+interface Work {
+	readonly fault: Fault;
+	readonly seed: number;
+}
+
+export interface Running {
+	readonly options: Options;
+	/** Without one, the faults that need it are left out. */
+	readonly kafka: boolean;
+	readonly signal: AbortSignal;
+	readonly onResult: (result: Result) => void;
+	/** Told where the data and logs of a system are that did not keep its promises. */
+	readonly onKept: (dataDir: string) => void;
+}
+
+/** Every fault with every seed; several systems share the work, and what compares times comes last and alone. */
+export async function runChaos(running: Running): Promise<Result[]> {
+	const { options, kafka } = running;
+	const chosen = faults.filter(
+		({ number, needsKafka }) =>
+			options.faults.includes(number) && (kafka || needsKafka !== true),
+	);
+	const work = options.seeds.flatMap((seed) =>
+		chosen.map((fault) => ({ fault, seed })),
+	);
+	const shared = work.filter(({ fault }) => fault.isAlone !== true);
+	const alone = work.filter(({ fault }) => fault.isAlone === true);
+	const results: Result[] = [];
+	const workers = Math.min(options.systems, shared.length);
+	await Promise.all(
+		Array.from({ length: workers }, () => drain(running, shared, results)),
+	);
+	if (alone.length > 0) await drain(running, alone, results);
+	return results;
+}
+
+/** One system takes work until there is none left. */
+async function drain(
+	{ options, kafka, signal, onResult, onKept }: Running,
+	work: Work[],
+	results: Result[],
+): Promise<void> {
+	const target = await openChaosSystem(kafka, signal);
+	let [keep, isBroken] = [true, false];
+	try {
+		const baseline = await readResources(target);
+		for (let next = work.shift(); next !== undefined; next = work.shift()) {
+			signal.throwIfAborted();
+			const order = { ...next, isLong: options.long, baseline };
+			const result = await runTrial(target, order);
+			results.push(result);
+			onResult(result);
+			isBroken ||= result.broken.length > 0;
+		}
+		keep = isBroken;
+	} finally {
+		const kept = await target.close(keep);
+		if (kept !== undefined) onKept(kept);
+	}
+}

@@ -1,0 +1,66 @@
+import type { FaultPoint } from "@airtower/platform/runtime/fault";
+import type { AnyProcessName, ExtraEnv, System } from "../../start/system.ts";
+import type { Settings } from "./settings.ts";
+import type { CrashLog } from "./watch.ts";
+
+/** What faults do to processes. */
+export interface Control {
+	/** Kills or stops a process; one that ends stays down. */
+	kill(name: AnyProcessName, signal: NodeJS.Signals): Promise<void>;
+	/** Starts it, after a SIGTERM if it runs. */
+	restart(name: AnyProcessName): Promise<void>;
+	/** Lets it run into a fault point, at its so-manieth pass, and starts it again; `then` brings it there. */
+	dieAt(
+		name: AnyProcessName,
+		point: FaultPoint,
+		pass: number,
+		then?: () => Promise<void>,
+	): Promise<void>;
+	/** Talks to the operator's control address. */
+	operator(method: string, path: string, body?: object): Promise<void>;
+	/** A sentence for each process that ended and was not made to, since the last call. */
+	takeUnexpectedEnds(): string[];
+}
+
+const POINT_TIMEOUT_MS = 60_000;
+
+export function controlOf(
+	system: System,
+	settings: Settings,
+	crashes: CrashLog,
+): Control {
+	const envOf = (name: AnyProcessName): ExtraEnv =>
+		settings[name as keyof Settings] ?? {};
+	const restart = (name: AnyProcessName) =>
+		system.restart(name, { env: envOf(name) });
+	return {
+		restart,
+		kill: (name, signal) => system.kill(name, signal),
+		dieAt: async (name, point, pass, then) => {
+			const FAULT_POINTS = `${point}:${pass}`;
+			await system.restart(name, { env: { ...envOf(name), FAULT_POINTS } });
+			await Promise.all([
+				crashes.untilCrashed(name, POINT_TIMEOUT_MS),
+				then?.(),
+			]);
+			await restart(name);
+		},
+		operator: (method, path, body) =>
+			callOperator(system.smsc?.controlUrl ?? "", method, path, body),
+		takeUnexpectedEnds: () => crashes.takeUnexpected(),
+	};
+}
+
+async function callOperator(
+	controlUrl: string,
+	method: string,
+	path: string,
+	body?: object,
+): Promise<void> {
+	const response = await fetch(`${controlUrl}${path}`, {
+		method,
+		...(body === undefined ? {} : { body: JSON.stringify(body) }),
+	});
+	if (!response.ok)
+		throw new Error(`The operator's control: ${await response.text()}`);
+}

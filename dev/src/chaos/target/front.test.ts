@@ -1,0 +1,61 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { expect, onTestFinished, test } from "vitest";
+import { openFront } from "./front.ts";
+
+async function startBackend(name: string) {
+	let isReady = true;
+	const server: Server = createServer((request, response) => {
+		const isCheck = request.url === "/ready";
+		response.writeHead(isCheck && !isReady ? 503 : 200, {
+			connection: "close",
+		});
+		response.end(name);
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	const close = () =>
+		new Promise<void>((resolve) => {
+			server.close(() => resolve());
+			server.closeAllConnections();
+		});
+	onTestFinished(close);
+	return {
+		backend: { port, readyUrl: `http://127.0.0.1:${port}/ready` },
+		leave: () => {
+			isReady = false;
+		},
+		close,
+	};
+}
+
+async function frontOf(names: readonly string[]) {
+	const front = await openFront();
+	onTestFinished(front.close);
+	const backends = await Promise.all(names.map(startBackend));
+	for (const { backend } of backends) front.add(backend);
+	const ask = async () => {
+		const response = await fetch(`http://127.0.0.1:${front.port}/`, {
+			headers: { connection: "close" },
+		});
+		return response.text();
+	};
+	const askOften = () => Promise.all(Array.from({ length: 8 }, ask));
+	return { backends, askOften };
+}
+
+test("new connections go to the backends in turn, and past one that is not ready", async () => {
+	const { backends, askOften } = await frontOf(["a", "b"]);
+	expect(new Set(await askOften())).toEqual(new Set(["a", "b"]));
+	backends[0]?.leave();
+	await eventually(async () =>
+		expect(new Set(await askOften())).toEqual(new Set(["b"])),
+	);
+});
+
+test("a backend that is gone fails no connection while another is there", async () => {
+	const { backends, askOften } = await frontOf(["a", "b"]);
+	await backends[1]?.close();
+	expect(new Set(await askOften())).toEqual(new Set(["a"]));
+});

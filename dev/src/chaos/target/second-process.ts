@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { freePort } from "@airtower/platform/runtime/ports";
+import { readProcess } from "../../processes/read-process.ts";
+import { SupervisedProcess } from "../../processes/supervised-process.ts";
+import { unsupervised } from "../../processes/supervision.ts";
+import { isOk } from "../../start/start-process.ts";
+import type { ServiceName } from "../../start/system.ts";
+import type { ChaosSystem } from "./chaos-system.ts";
+
+export interface SecondProcess {
+	restart(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+const STOP_MS = 10_000;
+
+/** A second process of a service, with the same settings, behind the same front. */
+export async function startSecond(
+	{ system, fronts }: Pick<ChaosSystem, "system" | "fronts">,
+	name: ServiceName | "messaging-delivery",
+): Promise<SecondProcess> {
+	const { program, args, env } = await readProcess(system.pids()[name]);
+	const [callPort, opsPort] = [await freePort(), await freePort()];
+	const callName = name === "gateway" ? "HTTP_PORT" : "RPC_PORT";
+	const readyUrl = `http://127.0.0.1:${opsPort}/ready`;
+	const process = new SupervisedProcess({
+		...unsupervised(join(system.dataDir, "logs", `${name}-2.log`)),
+		name: `${name}-2`,
+		command: {
+			...{ program, args, mark: `--data-dir=${system.dataDir}/` },
+			env: { ...env, [callName]: String(callPort), OPS_PORT: String(opsPort) },
+			stopSignal: "SIGTERM",
+		},
+		isReady: () => isOk(readyUrl),
+	});
+	await process.start();
+	const backend = { port: callPort, readyUrl };
+	const front = name === "messaging-delivery" ? undefined : fronts[name];
+	front?.add(backend);
+	return {
+		restart: () => process.restart(),
+		stop: async () => {
+			await process.stop(STOP_MS);
+			front?.remove(backend);
+			await process.closeLog();
+		},
+	};
+}

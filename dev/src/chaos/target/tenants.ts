@@ -1,0 +1,61 @@
+import { callApi } from "../../demo/public-api.ts";
+import type { createAdminClients } from "../../start/admin-clients.ts";
+import type { DemoData } from "../../start/demo-data.ts";
+import { provisionOrganization } from "../../start/provision.ts";
+import type { ChaosReceiver } from "../oracles/receiver.ts";
+
+export interface Tenant {
+	/** Short, and one system's own: it is in the keys and in the receiver's paths. */
+	readonly name: string;
+	readonly organizationId: string;
+	readonly apiKey: string;
+	/** Units granted. */
+	readonly units: number;
+	/** Path at the receiver of the endpoint that hears of every outcome. */
+	readonly path: string;
+}
+
+export interface WhatsappTenant extends Tenant {
+	readonly whatsapp: DemoData["whatsapp"];
+}
+
+export interface Tenants {
+	readonly a: Tenant;
+	readonly b: Tenant;
+	readonly w: WhatsappTenant;
+}
+
+const UNITS = 100_000;
+export const OUTCOMES = ["message.delivered", "message.failed"];
+
+/** A new organization with quota, a sender, a key and an endpoint. */
+export async function openTenant(
+	clients: ReturnType<typeof createAdminClients>,
+	baseUrl: string,
+	receiver: ChaosReceiver,
+	name: string,
+	plan = "default",
+): Promise<Tenant> {
+	const order = { name: `Chaos ${name}`, units: UNITS, sender: "Chaos" };
+	const asked = { name: order.name, email: "chaos@example.com", plan };
+	await clients.accountsAdmin.createOrganization(asked);
+	const { organizationId, apiKey } = await provisionOrganization(
+		clients,
+		order,
+	);
+	const path = `/ok/${name}`;
+	await addEndpoint({ baseUrl, apiKey }, `${receiver.url}${path}`);
+	return { name, organizationId, apiKey, units: UNITS, path };
+}
+
+/** Returns the endpoint's id. */
+export async function addEndpoint(
+	api: { readonly baseUrl: string; readonly apiKey: string },
+	url: string,
+): Promise<string> {
+	type Created = { webhookEndpoint: { id: string } };
+	const { body } = await callApi<Created>(api, "POST", "/webhooks", {
+		...{ url, subscribed_events: OUTCOMES },
+	});
+	return body.webhookEndpoint.id;
+}

@@ -1,0 +1,33 @@
+import type { Load } from "./load/load.ts";
+import type { Random } from "./random.ts";
+import type { ChaosSystem } from "./target/chaos-system.ts";
+import type { Baseline } from "./target/resources.ts";
+import type { Tenants } from "./target/tenants.ts";
+
+/** One fault acted out on a system under load. */
+export interface Trial {
+	readonly target: ChaosSystem;
+	readonly tenants: Tenants;
+	readonly load: Load;
+	readonly random: Random;
+	/** Begins the names and keys of this trial. */
+	readonly run: string;
+	/** The long form holds its faults as long as `5-proof` says. */
+	readonly isLong: boolean;
+	readonly baseline: Baseline;
+	/** Events by which one window of submits each may have lost its responses. */
+	crashes: number;
+	/** A sentence for the table. */
+	note: string;
+}
+
+export interface Fault {
+	readonly number: number;
+	readonly name: string;
+	/** Only with a Kafka. */
+	readonly needsKafka?: true;
+	/** Runs after all others, while no other system is up: it compares times. */
+	readonly isAlone?: true;
+	/** Returns once the fault is over and everything runs again: what was not as promised meanwhile. */
+	act(trial: Trial): Promise<string[] | undefined>;
+}

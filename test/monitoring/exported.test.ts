@@ -1,0 +1,90 @@
+import { sharedKafka } from "@airtower/dev/testing/bus-server";
+import { eventually } from "@airtower/platform/testing/eventually";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiClient } from "../support/api.ts";
+import {
+	adminClients,
+	createOrganization,
+	type TestOrganization,
+} from "../support/organization.ts";
+import { startTestSystem, type TestSystem } from "../support/test-system.ts";
+import { metricNames, readExpressions, readRules } from "./monitoring-files.ts";
+import { scrape, sendUntilDelivered } from "./scrape.ts";
+
+const { source, brokers } = await sharedKafka();
+
+/** The suffixes under which one metric is exported. */
+const SERIES = /_(bucket|count|sum)$/;
+
+describe.skipIf(source === undefined)("metrics of a running system", () => {
+	let running: TestSystem;
+	let organization: TestOrganization;
+
+	beforeAll(async () => {
+		// What is scraped is one process of each.
+		running = await startTestSystem({ kafka: brokers, replicas: 1 });
+		organization = await createOrganization(adminClients(running.system), 10);
+	});
+	afterAll(() => running.dispose());
+
+	it("has every metric that a rule or a dashboard names", async () => {
+		const { system } = running;
+		await sendUntilDelivered(system, organization);
+		const rules = await readRules();
+		const recorded = new Set(rules.match(/(?<=record: )\S+/g));
+		const named = new Set((await readExpressions()).flatMap(metricNames));
+		expect(named.size).toBeGreaterThan(50);
+		await eventually(async () => {
+			const exported = new Set([...(await scrape(system)).types, ...recorded]);
+			const missing = [...named].filter(
+				(name) =>
+					!exported.has(name) && !exported.has(name.replace(SERIES, "")),
+			);
+			expect(missing).toEqual([]);
+		});
+	});
+
+	it("tells of a route its submits, window, binds and receipts, and of a balance that is off", async () => {
+		const { system } = running;
+		await sendUntilDelivered(system, organization);
+		const sql = postgres(system.adminDatabaseUrl, { max: 1 });
+		await sql`
+			update accounts.balances
+			set balance = balance + 3
+			where organization_id = ${organization.id}
+		`;
+		await sql.end();
+		await eventually(async () => {
+			const { sumOf } = await scrape(system);
+			expect(sumOf("messaging_submits_total", `status="0x00"`)).toBe(2);
+			expect(sumOf("messaging_receipt_delay_seconds_count")).toBe(2);
+			expect(sumOf("messaging_route_window")).toBeGreaterThan(0);
+			expect(sumOf("messaging_route_outstanding")).toBe(0);
+			expect(sumOf("messaging_route_binds")).toBe(
+				sumOf("messaging_route_binds_wanted"),
+			);
+			expect(sumOf("accounts_quota_drift_units")).toBe(3);
+		});
+	});
+
+	it("tells how old the oldest message without an operator, and the oldest callback without a receiver are", async () => {
+		const { system } = running;
+		const client = apiClient(system.baseUrl, organization.apiKey);
+		await client.post("/webhooks", {
+			url: "http://127.0.0.1:9/",
+			subscribed_events: ["message.delivered"],
+		});
+		await sendUntilDelivered(system, organization);
+		await system.kill("smsc");
+		await client.post("/sms/send", { to: "+33612345678", message: "late" });
+		await client.close();
+		await eventually(async () => {
+			const { sumOf } = await scrape(system);
+			expect(sumOf("messaging_unsent_age_seconds")).toBeGreaterThan(1);
+			expect(sumOf("messaging_route_binds")).toBe(0);
+			expect(sumOf("webhooks_undelivered")).toBe(1);
+			expect(sumOf("webhooks_undelivered_age_seconds")).toBeGreaterThan(1);
+		});
+	});
+});

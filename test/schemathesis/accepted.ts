@@ -1,0 +1,101 @@
+import type { Finding } from "./findings.ts";
+
+/** A finding that is no fault. */
+interface Accepted {
+	readonly check: string;
+	readonly code: string;
+	readonly operations: readonly string[];
+	readonly reason: string;
+}
+
+/** What each of these refuses cannot be said in JSON Schema. */
+const check = "positive_data_acceptance";
+
+export const accepted: readonly Accepted[] = [
+	{
+		...{ check, code: "invalid_cursor" },
+		operations: [
+			...["GET /account/audit", "GET /api-keys", "GET /contacts", "GET /usage"],
+			...["GET /campaigns", "GET /campaigns/{campaignId}/recipients"],
+			...["GET /sms/messages", "GET /webhooks"],
+			"GET /webhooks/{webhookEndpointId}/deliveries",
+			...["GET /whatsapp/conversations", "GET /whatsapp/messages"],
+			"GET /whatsapp/templates",
+		],
+		reason: "a cursor is made by the page before and signed; no other is one",
+	},
+	{
+		...{ check, code: "invalid_phone_number" },
+		operations: [
+			...["POST /contacts", "POST /sms/send", "POST /whatsapp/messages"],
+			...["GET /sms/messages", "GET /whatsapp/conversations"],
+			"GET /whatsapp/messages",
+		],
+		reason: "which numbers there are is told by the countries' numbering plans",
+	},
+	{
+		...{ check: "negative_data_rejection", code: "body_too_large" },
+		operations: ["POST /contacts"],
+		reason: "413 refuses it too; the tool knows only 400 and its like",
+	},
+	{
+		...{ check, code: "invalid_tags" },
+		operations: ["POST /contacts"],
+		reason: "tags are counted after they were trimmed and made distinct",
+	},
+	{
+		...{ check, code: "message_too_long" },
+		operations: ["POST /sms/send", "POST /campaigns"],
+		reason: "the alphabet that a text needs decides how many parts it has",
+	},
+	{
+		...{ check, code: "invalid_template" },
+		operations: ["POST /campaigns"],
+		reason: "the places of a template are read as a whole",
+	},
+	{
+		...{ check, code: "invalid_schedule" },
+		operations: ["POST /campaigns"],
+		reason: "the future, within a year, moves with the clock",
+	},
+	{
+		...{ check, code: "invalid_expiry" },
+		operations: ["POST /api-keys"],
+		reason:
+			"the future, until the end of the calling key, moves with the clock",
+	},
+	{
+		...{ check, code: "invalid_webhook_url" },
+		operations: ["POST /webhooks", "PATCH /webhooks/{webhookEndpointId}"],
+		reason: "what a host's name may be is told by the URL Standard",
+	},
+	{
+		...{ check, code: "unknown_phone_number" },
+		operations: ["POST /whatsapp/messages"],
+		reason: "a number of the organization's own",
+	},
+	{
+		...{ check, code: "unknown_sender" },
+		operations: ["POST /sms/send", "POST /campaigns"],
+		reason: "a sender ID of the organization's own",
+	},
+	...[
+		...["template_not_found", "template_not_sendable"],
+		...["template_category_mismatch", "template_parameters_mismatch"],
+	].map((code) => ({
+		...{ check, code },
+		operations: ["POST /whatsapp/messages"],
+		reason: "a template of the organization's own, as it was approved",
+	})),
+];
+
+export function isAccepted({ check, operation, codes }: Finding): boolean {
+	return codes.every((code) =>
+		accepted.some(
+			(one) =>
+				one.check === check &&
+				one.code === code &&
+				one.operations.includes(operation),
+		),
+	);
+}

@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const requirements = fileURLToPath(
+	new URL("./requirements.txt", import.meta.url),
+);
+const cache = fileURLToPath(new URL("../../.cache/", import.meta.url));
+
+/** Whether this machine has a Python (3.10 or newer) that can make environments of its own. */
+export async function hasPython(): Promise<boolean> {
+	const script =
+		"import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))";
+	return run("python3", ["-c", script]).then(
+		() => true,
+		() => false,
+	);
+}
+
+/** The path of the command in an environment of its own; the first call fetches it from PyPI. */
+export async function installSchemathesis(): Promise<string> {
+	const wanted = await readFile(requirements, "utf8");
+	const [, version] = /^schemathesis==(.+)$/m.exec(wanted) ?? [];
+	const folder = join(cache, `schemathesis-${version}`);
+	const complete = join(folder, "installed.txt");
+	if (!existsSync(complete) || (await readFile(complete, "utf8")) !== wanted) {
+		await rm(folder, { recursive: true, force: true });
+		await run("python3", ["-m", "venv", folder]);
+		const pip = join(folder, "bin", "pip");
+		await run(pip, ["install", "--quiet", "-r", requirements]);
+		await writeFile(complete, wanted);
+	}
+	return join(folder, "bin", "st");
+}
+
+/** A folder for what a run leaves behind. */
+export async function makeRunFolder(): Promise<string> {
+	await mkdir(cache, { recursive: true });
+	return mkdtemp(join(cache, "schemathesis-run-"));
+}

@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type RunReport, readReport } from "./findings.ts";
+import { installSchemathesis, makeRunFolder } from "./install.ts";
+
+/** Chooses the inputs; another number, other inputs. */
+const SEED = 1;
+/** Generated requests of each operation in each phase that generates some. */
+const EXAMPLES = 10;
+const PHASES = ["examples", "coverage", "fuzzing", "stateful"];
+const TIME_LIMIT_MS = 240_000;
+/** What the command returns when a check failed. */
+const FOUND = 1;
+
+const document = fileURLToPath(
+	new URL("../../services/gateway/openapi.json", import.meta.url),
+);
+const PHONE_NUMBER_OF_THE_EXAMPLE = /0199b0a7-3e4f-7051-8c6d-7e8f9a0b1c2d/g;
+
+export interface Target {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	/** The organization's WhatsApp number, in place of the reference's. */
+	readonly phoneNumberId: string;
+}
+
+/** All checks in all phases: examples, edges of each field, generated requests, chains of requests. */
+export async function runSchemathesis(target: Target): Promise<RunReport> {
+	const command = await installSchemathesis();
+	const folder = await makeRunFolder();
+	try {
+		const report = join(folder, "events.ndjson");
+		const text = await readFile(document, "utf8");
+		await writeFile(
+			join(folder, "openapi.json"),
+			text.replace(PHONE_NUMBER_OF_THE_EXAMPLE, target.phoneNumberId),
+		);
+		await run(command, folder, [
+			...["run", "openapi.json", "--url", target.baseUrl],
+			...["--header", `Authorization: Bearer ${target.apiKey}`],
+			...["--checks", "all", "--phases", PHASES.join(",")],
+			...["--continue-on-failure", "--no-shrink", "--no-color"],
+			...["--seed", String(SEED), "--max-examples", String(EXAMPLES)],
+			...["--generation-database", "none"],
+			...["--generation-with-security-parameters", "false"],
+			...["--report", "ndjson", "--report-ndjson-path", report],
+		]);
+		return await readReport(report);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+async function run(
+	command: string,
+	cwd: string,
+	args: readonly string[],
+): Promise<void> {
+	const child = spawn(command, args, {
+		...{ cwd, timeout: TIME_LIMIT_MS },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	let output = "";
+	for (const stream of [child.stdout, child.stderr])
+		stream.on("data", (chunk) => {
+			output += chunk;
+		});
+	const code = await new Promise<number | null>((resolve, reject) => {
+		child.on("error", reject);
+		child.on("close", resolve);
+	});
+	if (code !== 0 && code !== FOUND)
+		throw new Error(`schemathesis ended with ${code}:\n${output}`);
+}

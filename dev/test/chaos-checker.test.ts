@@ -127,6 +127,47 @@ test("a status that went back, and a message that is not at its end, are seen", 
 	expect(await nothingIsStuck.check(trial)).toHaveLength(1);
 });
 
+test("a WhatsApp message that was given up is seen, unless a crash explains it and nobody took it", async () => {
+	const { ledger } = trial.load;
+	const [sent] = ledger.of(trial.tenants.w);
+	const [id = ""] = sent?.ids ?? [];
+	const untaken = randomUUID();
+	const giveUp = (as: string) => target.sql`
+		insert into whatsapp.messages
+		select given_up.*
+		from whatsapp.messages,
+		jsonb_populate_record(
+			messages,
+			jsonb_build_object(
+				'id', ${as}::text,
+				'status', 'failed',
+				'error_code', 'operator_error',
+				'provider_message_id', null
+			)
+		) as given_up
+		where messages.id = ${id}
+	`;
+	await giveUp(untaken);
+	sent?.ids.add(untaken);
+	const unexplained = expect.stringContaining("1 WhatsApp messages given up");
+	expect(await nothingIsStuck.check(trial)).toContainEqual(unexplained);
+	const crashed = { ...trial, crashes: 1 };
+	expect(await nothingIsStuck.check(crashed)).not.toContainEqual(unexplained);
+	await target.sql`
+		delete from whatsapp.messages
+		where id = ${id}
+	`;
+	await target.sql`
+		update whatsapp.messages
+		set id = ${id}
+		where id = ${untaken}
+	`;
+	expect(await nothingIsStuck.check(crashed)).toContainEqual(
+		expect.stringContaining("WhatsApp messages not at their end"),
+	);
+	sent?.ids.delete(untaken);
+});
+
 test("an answer that nothing stands behind is seen: not stored, not sent, not called back", async () => {
 	const { sent } = anySms();
 	const invented = {

@@ -43,6 +43,7 @@ export const relayKilled: Fault = {
 		] as const;
 		trial.crashes++;
 		await target.dieAt("messaging-delivery", point, pass);
+		trial.crashes++;
 		await target.dieAt("whatsapp", point, 1);
 		return undefined;
 	},

@@ -1,3 +1,4 @@
+import { readCloudApiSends } from "../oracles/cloud-api-sends.ts";
 import { WINDOW } from "../target/settings.ts";
 import type { Trial } from "../trial.ts";
 import { findExpired } from "./expired.ts";
@@ -6,6 +7,12 @@ import { complaint, type Invariant } from "./invariant.ts";
 /** The operator acts these out as not delivered. */
 const UNDELIVERABLE = "0002";
 
+interface WhatsappEnd {
+	readonly id: string;
+	readonly status: string;
+	readonly errorCode: string | null;
+}
+
 /** I3, and more than it says: once the system is quiet every message has the end that its number asks for. */
 export const nothingIsStuck: Invariant = {
 	name: "I3",
@@ -13,7 +20,7 @@ export const nothingIsStuck: Invariant = {
 	check: async (trial) => [
 		...(await wrongEnds(trial)),
 		...(await tooManyExpired(trial)),
-		...(await openWhatsapp(trial)),
+		...(await wrongEndsOfWhatsapp(trial)),
 		...(await openCampaigns(trial)),
 	],
 };
@@ -46,17 +53,29 @@ async function tooManyExpired(trial: Trial) {
 		: [];
 }
 
-async function openWhatsapp({ tenants, load, target: { sql } }: Trial) {
-	const rows = await sql<{ id: string; status: string }[]>`
-		select id, status
+/** What a crash left unknown is given up at its deadline, and only where the Cloud API never took it. */
+async function wrongEndsOfWhatsapp(trial: Trial) {
+	const { tenants, load, target } = trial;
+	const rows = await target.sql<WhatsappEnd[]>`
+		select id, status, error_code as "errorCode"
 		from whatsapp.messages
 		where id = any (${load.ledger.messageIds(tenants.w)})
 		and status not in ('delivered', 'read')
 	`;
-	return complaint(
-		"WhatsApp messages not at their end",
-		rows.map(({ id, status }) => `${id} ${status}`),
-	);
+	const sends = await readCloudApiSends(target.system);
+	const isGivenUp = ({ id, errorCode }: WhatsappEnd) =>
+		errorCode === "operator_error" && !sends.has(id);
+	const wrong = rows.filter((row) => !isGivenUp(row));
+	const givenUp = rows.length - wrong.length;
+	return [
+		...complaint(
+			"WhatsApp messages not at their end",
+			wrong.map(({ id, status }) => `${id} ${status}`),
+		),
+		...(givenUp > trial.crashes * WINDOW
+			? [`${givenUp} WhatsApp messages given up after ${trial.crashes} crashes`]
+			: []),
+	];
 }
 
 async function openCampaigns({ tenants, target: { sql } }: Trial) {

@@ -14,6 +14,7 @@ const MESSAGING = {
 	// From the second submit without a response on.
 	UNKNOWN_DEADLINE_S: "20",
 };
+const WHATSAPP = { UNKNOWN_WAIT_S: "60" };
 const ACCOUNTS = { RECONCILE_AFTER_S: "25" };
 /** A front sees within it that a process is about to stop. */
 const DRAIN_WAIT_S = "1";
@@ -21,7 +22,8 @@ const DRAIN_WAIT_S = "1";
 export function settingsOf(fronts: Fronts, submitLog: string) {
 	const found: ExtraEnv = { ...frontEnv(fronts), DRAIN_WAIT_S };
 	return {
-		...{ gateway: found, whatsapp: found, campaigns: found, webhooks: found },
+		...{ gateway: found, campaigns: found, webhooks: found },
+		whatsapp: { ...found, ...WHATSAPP },
 		accounts: { ...found, ...ACCOUNTS },
 		messaging: { ...found, ...MESSAGING },
 		"messaging-delivery": { ...found, ...MESSAGING },

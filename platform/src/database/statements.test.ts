@@ -25,6 +25,7 @@ function keyOf(nth: number) {
 
 testStatements({
 	migrations: Object.values(platformMigrations),
+	queues: ["outbox"],
 	mostReads: BATCH * MOST_PER_EVENT,
 	statements: {
 		findEvents: (sql) => findEvents(sql, new Map([[TOPIC, MANY / 2]])),

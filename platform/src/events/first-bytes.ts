@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { byIndex } from "../database/by-index.ts";
 import type { Queryable } from "../database/database.ts";
 import type { BusEvent } from "./event-bus.ts";
 import { type EventRow, selectEvent, toEvent } from "./event-rows.ts";
@@ -15,7 +16,9 @@ export async function findFirstBytes(
 	sql: Queryable,
 	oldest: postgres.Fragment,
 ): Promise<PlacedEvent[]> {
-	const rows = await sql<(EventRow & { position: number })[]>`
+	const rows = await byIndex(
+		sql,
+		(sql) => sql<(EventRow & { position: number })[]>`
 		select position, ${selectEvent(sql)}
 		from (
 			select *, sum(octet_length(payload)) over (order by position) as bytes
@@ -23,6 +26,7 @@ export async function findFirstBytes(
 		) as measured
 		where bytes - octet_length(payload) < ${MAX_BATCH_BYTES}
 		order by position
-	`;
+	`,
+	);
 	return rows.map((row) => ({ position: row.position, event: toEvent(row) }));
 }

@@ -12,11 +12,15 @@ export interface StatementTests {
 	readonly migrations: readonly MigrationSet[];
 	readonly fill: (sql: Db, first: number, last: number) => Promise<void>;
 	readonly statements: Statements;
+	/** Tables that are empty at most times. */
+	readonly queues: readonly string[];
 	/** Most rows read and index searches of one statement; far below {@link MANY}. */
 	readonly mostReads: number;
 }
 
 export const MANY = 100_000;
+/** Of a queue that keeps up. */
+const QUIET_ROWS = 30;
 
 /** The server may keep a statement's plan from its sixth execution on. */
 const UNTIL_PLAN_IS_KEPT = 6;
@@ -26,6 +30,7 @@ export function testStatements({
 	migrations,
 	fill,
 	statements,
+	queues,
 	mostReads,
 }: StatementTests): void {
 	describe("statements prepared on a table of one row, run on 100,000", () => {
@@ -54,8 +59,15 @@ export function testStatements({
 
 		test.each(Object.entries(statements))("%s", readNoMore);
 
-		describe("that the server has counted", () => {
-			beforeAll(() => count(sql));
+		const states = {
+			"that the server has counted": count,
+			"that the server has counted, queues at a quiet moment": (sql: Db) =>
+				countQuietQueues(sql, queues),
+			"that the server has counted, queues never": (sql: Db) =>
+				forgetCount(sql, queues),
+		};
+		describe.each(Object.entries(states))("%s", (_state, bring) => {
+			beforeAll(() => bring(sql));
 
 			test.each(Object.entries(statements))("%s", readNoMore);
 		});
@@ -71,6 +83,37 @@ async function withoutTimeouts(sql: Db): Promise<Db> {
 /** Of this schema alone: other test files have theirs in the same database. */
 async function count(sql: Db): Promise<void> {
 	for (const table of await findTables(sql)) await sql`analyze ${sql(table)}`;
+}
+
+/** As before the first `analyze`, which may be a minute away. */
+async function forgetCount(sql: Db, tables: readonly string[]): Promise<void> {
+	for (const table of tables) {
+		await sql`select pg_clear_relation_stats(current_schema()::text, ${table})`;
+		await sql`
+			select pg_clear_attribute_stats(current_schema()::text, ${table}, attname::text, false)
+			from pg_attribute
+			where attrelid = ${table}::regclass
+			and attnum > 0
+			and not attisdropped
+		`;
+	}
+}
+
+/** As autovacuum counts a queue at a quiet moment: its pages are there, its rows are not. */
+async function countQuietQueues(
+	sql: Db,
+	queues: readonly string[],
+): Promise<void> {
+	await count(sql);
+	for (const table of queues)
+		await sql`
+			select pg_restore_relation_stats(
+				'schemaname', current_schema()::text,
+				'relname', ${table}::text,
+				'relpages', (pg_relation_size(${table}::regclass) / 8192)::integer,
+				'reltuples', ${QUIET_ROWS}::real
+			)
+		`;
 }
 
 async function findTables(sql: Db): Promise<string[]> {

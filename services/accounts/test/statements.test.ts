@@ -98,6 +98,7 @@ testStatements({
 	migrations: migrations,
 	statements: STATEMENTS,
 	fill: insertRows,
+	queues: [],
 	mostReads: BATCH * MOST_PER_ROW,
 });
 

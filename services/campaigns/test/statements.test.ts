@@ -108,6 +108,7 @@ testStatements({
 	migrations,
 	statements: STATEMENTS,
 	fill: insertRows,
+	queues: [],
 	mostReads: BATCH * MOST_PER_RECIPIENT,
 });
 

@@ -20,6 +20,7 @@ const windows = Array.from({ length: BATCH }, (_, nth) => ({
 
 testStatements({
 	migrations,
+	queues: [],
 	mostReads: BATCH * MOST_PER_WINDOW,
 	statements: {
 		leaseUnits: (sql) =>

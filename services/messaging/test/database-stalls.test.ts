@@ -1,5 +1,11 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
+import {
+	neverRun,
+	responseLost,
+	type TroubledSql,
+	troubledSql,
+} from "@airtower/platform/testing/troubled-sql";
 import { createLease } from "@airtower/platform/work/lease";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
@@ -13,15 +19,8 @@ import {
 	startTestMessaging,
 	type TestMessaging,
 } from "./support/messaging.ts";
-import { dispatchOf, messageRow } from "./support/rows.ts";
+import { CLAIM, dispatchOf, messageRow } from "./support/rows.ts";
 import { acceptedAs } from "./support/scripted-operator.ts";
-import {
-	CLAIM,
-	neverRun,
-	responseLost,
-	type TroubledSql,
-	troubledSql,
-} from "./support/troubled-sql.ts";
 
 let messaging: TestMessaging;
 /** The process under test: its loops meet the troubles, its lease and its settling do not. */

@@ -1,4 +1,5 @@
 import { eventually } from "@airtower/platform/testing/eventually";
+import { troubledSql } from "@airtower/platform/testing/troubled-sql";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
@@ -9,6 +10,7 @@ import {
 	type TestMessaging,
 } from "./support/messaging.ts";
 import {
+	CLAIM,
 	dispatchOf,
 	makeAllDue,
 	messageRow,
@@ -24,7 +26,6 @@ import {
 	unclear,
 	unsent,
 } from "./support/scripted-operator.ts";
-import { CLAIM, troubledSql } from "./support/troubled-sql.ts";
 
 let messaging: TestMessaging;
 let organization: string;

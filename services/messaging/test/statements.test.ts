@@ -217,6 +217,7 @@ const STATEMENTS: Statements = {
 testStatements({
 	migrations,
 	statements: STATEMENTS,
+	queues: ["dispatch", "unanswered", "receipts", "late_bodies"],
 	mostReads: BATCH * MOST_PER_MESSAGE,
 	fill: async (sql, first, last) => {
 		await createPartitions(sql, new Date());

@@ -1,3 +1,4 @@
+import { troubledSql } from "@airtower/platform/testing/troubled-sql";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { endLease, rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
@@ -13,13 +14,13 @@ import {
 	type TestReplica,
 } from "./support/messaging.ts";
 import {
+	CLAIM,
 	dispatchOf,
 	makeAllDue,
 	messageRow,
 	statusOf,
 } from "./support/rows.ts";
 import { unsent } from "./support/scripted-operator.ts";
-import { CLAIM, troubledSql } from "./support/troubled-sql.ts";
 
 let messaging: TestMessaging;
 let zombie: TestReplica;

@@ -113,6 +113,7 @@ async function fill(sql: Db, first: number, last: number): Promise<void> {
 testStatements({
 	migrations,
 	fill,
+	queues: ["delivery_queue"],
 	mostReads: MOST_READS,
 	statements: {
 		findSubscriptions: (sql) => findSubscriptions(sql, ids),

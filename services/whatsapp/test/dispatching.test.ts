@@ -5,6 +5,10 @@ import {
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
+import {
+	responseLost,
+	troubledSql,
+} from "@airtower/platform/testing/troubled-sql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import type { SubmitResult } from "../src/domain/submit-result.ts";
@@ -106,18 +110,11 @@ it.each([
 ])(
 	"what a %s did whose response was lost is taken back: the message goes, once",
 	async (_, text) => {
-		const sql = new Proxy(ctx.sql, {
-			apply(target, self, args) {
-				const result = Reflect.apply(target, self, args);
-				if (!String(args[0]).includes(text)) return result;
-				return result.then(() => {
-					throw new Error("write CONNECTION_CLOSED");
-				});
-			},
-		});
+		const { fates, sql } = troubledSql(ctx.sql);
+		fates.set(text, responseLost);
 		const own = await addNumber(ctx);
 		const [id = ""] = await accept(ctx, own);
-		await expect(dispatchMessages({ ...ctx, sql })).rejects.toThrow("CLOSED");
+		await expect(dispatchMessages({ ...ctx, sql })).rejects.toThrow("lost");
 		expect(submitsOf(id)).toBe(0);
 		await eventually(async () => {
 			await dispatchMessages(ctx);

@@ -118,6 +118,7 @@ testStatements({
 	migrations,
 	statements: STATEMENTS,
 	fill: insertRows,
+	queues: ["dispatch", "callbacks"],
 	mostReads: BATCH * MOST_PER_MESSAGE,
 });
 

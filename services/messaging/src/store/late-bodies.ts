@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Tx } from "@airtower/platform/database/database";
 import { blankBodies } from "./blanked-bodies.ts";
 import { idRange } from "./id-range.ts";
@@ -29,14 +30,17 @@ export async function blankLateBodies(
 	deploymentDays: number,
 	limit: number,
 ): Promise<number> {
-	const late = await sql<{ id: string }[]>`
+	const late = await byIndex(
+		sql,
+		(sql) => sql<{ id: string }[]>`
 		select message_id as id
 		from late_bodies
 		where due_at <= now()
 		order by due_at
 		limit ${limit}
 		for update skip locked
-	`;
+	`,
+	);
 	const ids = late.map(({ id }) => id);
 	if (ids.length === 0) return 0;
 	const waiting = await findUnripe(sql, ids, deploymentDays);

@@ -7,6 +7,9 @@ import {
 import { fromBinary } from "@bufbuild/protobuf";
 import { findTracedMessage } from "../../src/store/shown-messages.ts";
 
+/** Part of the statement that claims messages. */
+export const CLAIM = "with recursive";
+
 export interface MessageRow {
 	readonly status: string;
 	readonly reason: string | null;

@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
 import { claimDue } from "@airtower/platform/work/claim-due";
 import type { Fence, LeasedQueue } from "@airtower/platform/work/leased-queue";
@@ -88,7 +89,9 @@ export function claimDeliveries(
 		) with ordinality as dealt (id, share, place)
 	)`;
 	const limit = shares.reduce((sum, { slots }) => sum + slots, 0);
-	return sql<ClaimedDelivery[]>`
+	return byIndex(
+		sql,
+		(sql) => sql<ClaimedDelivery[]>`
 		with claimed as (${claimDue(sql, deliveryQueue, { token, groups, limit })})
 		select
 			claimed.event_id as "eventId",
@@ -100,7 +103,8 @@ export function claimDeliveries(
 			events.traceparent
 		from claimed
 		join events on events.id = claimed.event_id
-	`;
+	`,
+	);
 }
 
 export async function isBeingSentTo(

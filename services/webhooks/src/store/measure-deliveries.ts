@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
 
 /** How many deliveries wait, counted up to a limit, and the age of the oldest one's event, seconds. */
@@ -5,7 +6,9 @@ export async function measureDeliveries(
 	sql: Queryable,
 	limit: number,
 ): Promise<{ readonly count: number; readonly ageS: number }> {
-	const [row] = await sql<[{ count: number; ageS: number }]>`
+	const [row] = await byIndex(
+		sql,
+		(sql) => sql<[{ count: number; ageS: number }]>`
 		select
 			count(*) as count,
 			coalesce(
@@ -18,6 +21,7 @@ export async function measureDeliveries(
 			order by event_id
 			limit ${limit}
 		) as oldest
-	`;
+	`,
+	);
 	return { ...row, ageS: Math.max(0, row.ageS) };
 }

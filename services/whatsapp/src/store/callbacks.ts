@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { unnest } from "./unnest.ts";
@@ -37,7 +38,9 @@ export async function claimCallbacks(
 	sql: Tx,
 	limit: number,
 ): Promise<StoredCallback[]> {
-	return sql<StoredCallback[]>`
+	return byIndex(
+		sql,
+		(sql) => sql<StoredCallback[]>`
 		select id, body, tries, received_at as "receivedAt"
 		from callbacks
 		where state = 'stored'
@@ -45,7 +48,8 @@ export async function claimCallbacks(
 		order by due_at
 		limit ${limit}
 		for update skip locked
-	`;
+	`,
+	);
 }
 
 export async function endCallbacks(

@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
 import { claimDue } from "@airtower/platform/work/claim-due";
 import type { ExpectedParameters } from "../domain/template-parameters.ts";
@@ -44,7 +45,9 @@ export async function claimDispatch(
 ): Promise<ClaimedMessage[]> {
 	const burstEnd = sql`now() + ${burstMs} * interval '1 millisecond'`;
 	const claim = { token, limit, groups: sql`shares` };
-	return sql<ClaimedMessage[]>`
+	return byIndex(
+		sql,
+		(sql) => sql<ClaimedMessage[]>`
 		with numbers as materialized (
 			select phone_number_id, greatest(free_at, now()) as free_at
 			from pacing
@@ -120,5 +123,6 @@ export async function claimDispatch(
 		join phone_numbers on phone_numbers.id = claimed.phone_number_id
 		left join templates on templates.id = claimed.template_id
 		order by claimed.due_at, message_id
-	`;
+	`,
+	);
 }

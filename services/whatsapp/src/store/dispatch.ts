@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type {
 	LeasedQueue,
@@ -58,18 +59,18 @@ export async function findSubmitting(
 	return rows.map(toMessageId);
 }
 
-export async function findOverdue(
-	sql: Queryable,
-	limit: number,
-): Promise<string[]> {
-	const rows = await sql<MessageKey[]>`
+export async function findOverdue(sql: Tx, limit: number): Promise<string[]> {
+	const rows = await byIndex(
+		sql,
+		(sql) => sql<MessageKey[]>`
 		select message_id as "messageId"
 		from dispatch
 		where expires_at <= now()
 		and token is null
 		order by expires_at
 		limit ${limit}
-	`;
+	`,
+	);
 	return rows.map(toMessageId);
 }
 
@@ -110,15 +111,24 @@ export async function pauseRecipients(
 		update dispatch
 		set due_at = greatest(
 			due_at,
-			now() + given.delay_ms * interval '1 millisecond'
+			now() + waiting.delay_ms * interval '1 millisecond'
 		)
-		from ${unnest(sql, paused, {
-			phoneNumberId: "uuid",
-			recipient: "text",
-			delayMs: "float8",
-		})}
-		where dispatch.phone_number_id = given.phone_number_id
-		and dispatch.recipient = given.recipient
+		from (
+			select message_id, delay_ms
+			from ${unnest(sql, paused, {
+				phoneNumberId: "uuid",
+				recipient: "text",
+				delayMs: "float8",
+			})}
+			cross join lateral (
+				select message_id, phone_number_id
+				from dispatch
+				where recipient = given.recipient
+				offset 0
+			) as own
+			where own.phone_number_id = given.phone_number_id
+		) as waiting
+		where dispatch.message_id = waiting.message_id
 		and token is null
 	`;
 }

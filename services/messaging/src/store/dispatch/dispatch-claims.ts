@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
 import { claimDue, dueGroups } from "@airtower/platform/work/claim-due";
 import { isNotHeld } from "@airtower/platform/work/held-organizations";
@@ -46,7 +47,9 @@ export async function claimMessages(
 	{ route, token, limit, after }: ClaimOptions,
 ): Promise<ClaimedMessage[]> {
 	const within = sql`route = ${route}`;
-	return sql<ClaimedMessage[]>`
+	return byIndex(
+		sql,
+		(sql) => sql<ClaimedMessage[]>`
 		with recursive
 		${dueGroups(sql, dispatchQueue, { within, after, limit })},
 		claimed as (
@@ -96,5 +99,6 @@ export async function claimMessages(
 			and claimed.attempt > 1
 		) as taken on true
 		order by place
-	`;
+	`,
+	);
 }

@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type postgres from "postgres";
 import type { NumberedReceipt } from "../../domain/receipts/receipt-effects.ts";
@@ -16,7 +17,7 @@ export async function claimReceipts(
 	sql: Tx,
 	limit: number,
 ): Promise<ParkedReceipt[]> {
-	return claim(sql, sql`due_at <= now()`, limit);
+	return byIndex(sql, (sql) => claim(sql, sql`due_at <= now()`, limit));
 }
 
 /** The same for receipts that may be of these unknown messages, due or not. */
@@ -41,8 +42,13 @@ export const missingSubmits = (
 ) => sql`
 	missing as materialized (
 		select recipient_tail, sent_at
-		from unanswered
-		where message_id = any(${[...messageIds]}::uuid[])
+		from unnest(${[...messageIds]}::uuid[]) as given (id)
+		cross join lateral (
+			select recipient_tail, sent_at
+			from unanswered
+			where message_id = given.id
+			offset 0
+		) as submits
 	)
 `;
 
@@ -54,12 +60,8 @@ export const mayBeOfMissing = (sql: Queryable) => sql`
 	and due_at < 'infinity'
 `;
 
-async function claim(
-	sql: Tx,
-	where: postgres.Fragment,
-	limit: number,
-): Promise<ParkedReceipt[]> {
-	return sql<ParkedReceipt[]>`
+const claim = (sql: Tx, where: postgres.Fragment, limit: number) =>
+	sql<ParkedReceipt[]>`
 		select
 			id,
 			operator_account as "operatorAccount",
@@ -76,7 +78,6 @@ async function claim(
 		limit ${limit}
 		for update skip locked
 	`;
-}
 
 export async function deleteReceipts(
 	sql: Tx,

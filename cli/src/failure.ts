@@ -9,7 +9,7 @@ export interface Failure {
 }
 
 const UNAVAILABLE = "service_unavailable";
-const NO_RESPONSE = "The service did not answer; is the system running?";
+const NO_RESPONSE = "The service did not respond; is the system running?";
 const OTHER_VERSION =
 	"The service does not know this request; it is of another version, or has none of these.";
 

@@ -35,7 +35,7 @@ test("a grant without an answer names the id to repeat it with", async () => {
 	const made = await admin(...grant);
 	expect(made).toMatchObject({ exitCode: 1, stdout: "" });
 	expect(made.stderr).toMatch(
-		/^The service did not answer; .* --grant-id [0-9a-f-]{36}, /,
+		/^The service did not respond; .* --grant-id [0-9a-f-]{36}, /,
 	);
 	const given = await admin(...grant, "--grant-id", GRANT, "--json");
 	expect(JSON.parse(given.stderr)).toMatchObject({
@@ -116,7 +116,7 @@ test("without a running system, an address or a good token the sentence says so"
 	await writeFile(join(dir, "dev.json"), JSON.stringify(file));
 	for (const dead of [await list({}, "--data-dir", dir), await list(ENV)])
 		expect(dead.stderr).toBe(
-			"The service did not answer; is the system running?\n",
+			"The service did not respond; is the system running?\n",
 		);
 	expect((await list({ AIRTOWER_ADMIN_TOKEN: "x" })).stderr).toBe(
 		"AIRTOWER_ACCOUNTS_RPC_URL is not set: it names the address of the accounts service.\n",
@@ -145,7 +145,7 @@ test("a token file is looked for where the user is", async () => {
 		...ids,
 	];
 	const { stderr } = await admin(...register, "--token-file", "token");
-	expect(stderr).toMatch(/^The service did not answer; /);
+	expect(stderr).toMatch(/^The service did not respond; /);
 	await rm(dir, { recursive: true });
 });
 
@@ -197,7 +197,7 @@ test("behind mutual TLS a command shows the services' certificate", async () => 
 		/^The (admin token was refused|service does not know)/,
 	);
 	expect((await runCli(ask, commands, env)).stderr).toMatch(
-		/^The service did not answer/,
+		/^The service did not respond/,
 	);
 	await close();
 	await rm(dir, { recursive: true });

@@ -60,7 +60,7 @@ export function domainErrorFrom(error: unknown): DomainError | undefined {
 	return new DomainError({
 		kind: "unavailable",
 		reason: "service_unavailable",
-		message: "A service that is needed for this request did not answer.",
+		message: "A service that is needed for this request did not respond.",
 		cause: error,
 	});
 }

@@ -73,7 +73,7 @@ export interface Front {
 export interface ServiceBody {
 	/** Opened last: {@link serveRpc}, or a server of the service's own. */
 	readonly front: Front;
-	/** Begun at once, while the front still serves: what no call needs, and what takes long. */
+	/** Closed first, while calls are still served: what no call needs and what is slow to stop. */
 	readonly stopBeside?: () => Promise<unknown>;
 	/** In this order, after both. */
 	readonly stop: readonly (() => Promise<unknown>)[];

@@ -77,7 +77,7 @@ export function keepLease(
 	});
 }
 
-/** A lease runs out under the eyes of who takes over: this must be called more often than leases are long. */
+/** Call this more often than a lease is long: only who has seen a lease unrenewed for that long takes it over. */
 export async function rescueExpired(
 	sql: Db,
 	lease: Lease,

@@ -41,7 +41,10 @@ export async function createDeliveryContext(
 		onFinished,
 		dispatchers: operators.map((operator) =>
 			createDispatcher(operator, (error) =>
-				log.error({ err: error }, "an attempt was left to the lease"),
+				log.error(
+					{ err: error },
+					"an attempt could not be recorded; it is taken over when its lease ends",
+				),
 			),
 		),
 		lease: await createLease(sql, limits.leaseMs, log),

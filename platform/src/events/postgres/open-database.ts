@@ -30,7 +30,7 @@ export async function openDatabase(settings: PostgresBusSettings): Promise<Db> {
 	}
 }
 
-/** A role that may not create schemas finds one that the operator made. */
+/** A role that may not create schemas finds one that an admin made. */
 async function ensureSchema(sql: Db, schema: string): Promise<void> {
 	const [row] = await sql<{ exists: boolean }[]>`
 		select to_regnamespace(${schema}) is not null as exists

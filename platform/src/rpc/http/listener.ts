@@ -84,7 +84,7 @@ async function close(
 	clearTimeout(timer);
 }
 
-/** By then what was opened before the client knew has come. A peer without an answer is cut with the others. */
+/** By then what was opened before the client knew has come. A peer that does not respond is cut with the others. */
 function closeAfterRoundTrip(session: ServerHttp2Session): void {
 	if (session.destroyed) return;
 	const close = () => session.close();

@@ -8,7 +8,7 @@ const DAYS = 20;
 /** Lines of one transaction: a day of more takes several. */
 const LINES = 5_000;
 
-/** Rolls up usage that is older than the ledger is kept line by line, by day; returns how many days it worked on. */
+/** Makes one line a day of usage older than the retention of single lines; returns how many days it worked on. */
 export async function rollUpLedger(ctx: Context): Promise<number> {
 	const days = await findOldDays(ctx.sql, firstKept(ctx), DAYS);
 	for (const day of days)

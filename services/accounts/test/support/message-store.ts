@@ -36,7 +36,7 @@ export function createMessageStore(): MessageStore {
 				throw new DomainError({
 					kind: "unavailable",
 					reason: "service_unavailable",
-					message: "A service that is needed for this request did not answer.",
+					message: "A service that is needed for this request did not respond.",
 				});
 			const messageIds = request.messageIds ?? [];
 			asked.push([...messageIds]);

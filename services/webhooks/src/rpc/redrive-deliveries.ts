@@ -6,7 +6,7 @@ import { redriveDeliveries as redriveRows } from "../store/deliveries.ts";
 import type { Handler } from "./handler.ts";
 
 const BATCH = 2_000;
-/** The caller repeats until none is left, ... */
+/** One call's limit; the caller repeats until none is left. */
 const MAX_PER_CALL = 20_000;
 
 export const redriveDeliveries: Handler<

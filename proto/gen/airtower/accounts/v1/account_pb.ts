@@ -44,7 +44,7 @@ export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE_
   messageDesc(file_airtower_accounts_v1_account, 0);
 
 /**
- * Answer of GetAccount.
+ * Response of GetAccount.
  *
  * @generated from message airtower.accounts.v1.GetAccountResponse
  */
@@ -233,7 +233,7 @@ export const ListLedgerEntriesRequestSchema: GenMessage<ListLedgerEntriesRequest
   messageDesc(file_airtower_accounts_v1_account, 3);
 
 /**
- * Answer of ListLedgerEntries.
+ * Response of ListLedgerEntries.
  *
  * @generated from message airtower.accounts.v1.ListLedgerEntriesResponse
  */
@@ -359,7 +359,7 @@ export const ListApiKeysRequestSchema: GenMessage<ListApiKeysRequest> = /*@__PUR
   messageDesc(file_airtower_accounts_v1_account, 6);
 
 /**
- * Answer of ListApiKeys.
+ * Response of ListApiKeys.
  *
  * @generated from message airtower.accounts.v1.ListApiKeysResponse
  */
@@ -450,7 +450,7 @@ export const CreateApiKeyRequestSchema: GenMessage<CreateApiKeyRequest> = /*@__P
   messageDesc(file_airtower_accounts_v1_account, 8);
 
 /**
- * Answer of CreateApiKey.
+ * Response of CreateApiKey.
  *
  * @generated from message airtower.accounts.v1.CreateApiKeyResponse
  */
@@ -470,7 +470,7 @@ export type CreateApiKeyResponse = Message<"airtower.accounts.v1.CreateApiKeyRes
   secret: string;
 
   /**
-   * True when the answer is that of an earlier request with the same idempotency key.
+   * True when the response is that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 3;
    */
@@ -527,7 +527,7 @@ export const DeleteApiKeyRequestSchema: GenMessage<DeleteApiKeyRequest> = /*@__P
   messageDesc(file_airtower_accounts_v1_account, 10);
 
 /**
- * Answer of DeleteApiKey.
+ * Response of DeleteApiKey.
  *
  * @generated from message airtower.accounts.v1.DeleteApiKeyResponse
  */
@@ -634,7 +634,7 @@ export const AccountService: GenService<{
     output: typeof ListApiKeysResponseSchema;
   },
   /**
-   * Creates an API key; the secret is in this answer only. Errors: api_key_exists, api_key_limit_reached, scope_not_allowed,
+   * Creates an API key; the secret is in this response only. Errors: api_key_exists, api_key_limit_reached, scope_not_allowed,
    * unknown_scope, invalid_expiry, idempotency_key_reused, idempotency_key_in_use.
    *
    * @generated from rpc airtower.accounts.v1.AccountService.CreateApiKey

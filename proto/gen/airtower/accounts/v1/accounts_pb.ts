@@ -350,7 +350,7 @@ export const QuotaReleaseSchema: GenMessage<QuotaRelease> = /*@__PURE__*/
   messageDesc(file_airtower_accounts_v1_accounts, 10);
 
 /**
- * Answer of ReleaseQuota.
+ * Response of ReleaseQuota.
  *
  * @generated from message airtower.accounts.v1.ReleaseQuotaResponse
  */
@@ -377,7 +377,7 @@ export const ReleaseQuotaResponseSchema: GenMessage<ReleaseQuotaResponse> = /*@_
  */
 export const AccountsService: GenService<{
   /**
-   * Verifies API keys; answers one result per key, in order. Unknown, revoked and expired keys are not told apart.
+   * Verifies API keys; returns one result per key, in order. Unknown, revoked and expired keys are not told apart.
    *
    * @generated from rpc airtower.accounts.v1.AccountsService.AuthenticateKeys
    */
@@ -387,7 +387,7 @@ export const AccountsService: GenService<{
     output: typeof AuthenticateKeysResponseSchema;
   },
   /**
-   * Debits one unit per reservation and appends its ledger entry; answers one result per reservation, in order.
+   * Debits one unit per reservation and appends its ledger entry; returns one result per reservation, in order.
    * Idempotent by message id. An organization short of quota is granted in order of arrival.
    *
    * @generated from rpc airtower.accounts.v1.AccountsService.ReserveQuota

@@ -131,7 +131,7 @@ export const CreateOrganizationRequestSchema: GenMessage<CreateOrganizationReque
   messageDesc(file_airtower_accounts_v1_admin, 1);
 
 /**
- * Answer of CreateOrganization.
+ * Response of CreateOrganization.
  *
  * @generated from message airtower.accounts.v1.CreateOrganizationResponse
  */
@@ -180,7 +180,7 @@ export const GetOrganizationRequestSchema: GenMessage<GetOrganizationRequest> = 
   messageDesc(file_airtower_accounts_v1_admin, 3);
 
 /**
- * Answer of GetOrganization.
+ * Response of GetOrganization.
  *
  * @generated from message airtower.accounts.v1.GetOrganizationResponse
  */
@@ -222,7 +222,7 @@ export const ListOrganizationsRequestSchema: GenMessage<ListOrganizationsRequest
   messageDesc(file_airtower_accounts_v1_admin, 5);
 
 /**
- * Answer of ListOrganizations.
+ * Response of ListOrganizations.
  *
  * @generated from message airtower.accounts.v1.ListOrganizationsResponse
  */
@@ -292,7 +292,7 @@ export const GrantQuotaRequestSchema: GenMessage<GrantQuotaRequest> = /*@__PURE_
   messageDesc(file_airtower_accounts_v1_admin, 7);
 
 /**
- * Answer of GrantQuota.
+ * Response of GrantQuota.
  *
  * @generated from message airtower.accounts.v1.GrantQuotaResponse
  */
@@ -341,7 +341,7 @@ export const SetOrganizationStateRequestSchema: GenMessage<SetOrganizationStateR
   messageDesc(file_airtower_accounts_v1_admin, 9);
 
 /**
- * Answer of SetOrganizationState.
+ * Response of SetOrganizationState.
  *
  * @generated from message airtower.accounts.v1.SetOrganizationStateResponse
  */
@@ -390,7 +390,7 @@ export const SetOrganizationPlanRequestSchema: GenMessage<SetOrganizationPlanReq
   messageDesc(file_airtower_accounts_v1_admin, 11);
 
 /**
- * Answer of SetOrganizationPlan.
+ * Response of SetOrganizationPlan.
  *
  * @generated from message airtower.accounts.v1.SetOrganizationPlanResponse
  */
@@ -488,7 +488,7 @@ export const PutPlanRequestSchema: GenMessage<PutPlanRequest> = /*@__PURE__*/
   messageDesc(file_airtower_accounts_v1_admin, 14);
 
 /**
- * Answer of PutPlan.
+ * Response of PutPlan.
  *
  * @generated from message airtower.accounts.v1.PutPlanResponse
  */
@@ -524,7 +524,7 @@ export const ListPlansRequestSchema: GenMessage<ListPlansRequest> = /*@__PURE__*
   messageDesc(file_airtower_accounts_v1_admin, 16);
 
 /**
- * Answer of ListPlans.
+ * Response of ListPlans.
  *
  * @generated from message airtower.accounts.v1.ListPlansResponse
  */
@@ -587,7 +587,7 @@ export const IssueApiKeyRequestSchema: GenMessage<IssueApiKeyRequest> = /*@__PUR
   messageDesc(file_airtower_accounts_v1_admin, 18);
 
 /**
- * Answer of IssueApiKey.
+ * Response of IssueApiKey.
  *
  * @generated from message airtower.accounts.v1.IssueApiKeyResponse
  */
@@ -643,7 +643,7 @@ export const RevokeApiKeyRequestSchema: GenMessage<RevokeApiKeyRequest> = /*@__P
   messageDesc(file_airtower_accounts_v1_admin, 20);
 
 /**
- * Answer of RevokeApiKey.
+ * Response of RevokeApiKey.
  *
  * @generated from message airtower.accounts.v1.RevokeApiKeyResponse
  */
@@ -914,7 +914,7 @@ export const AccountsAdminService: GenService<{
     output: typeof ListPlansResponseSchema;
   },
   /**
-   * Issues an API key; the secret is in this answer only. Errors: unknown_organization, api_key_exists, api_key_limit_reached.
+   * Issues an API key; the secret is in this response only. Errors: unknown_organization, api_key_exists, api_key_limit_reached.
    *
    * @generated from rpc airtower.accounts.v1.AccountsAdminService.IssueApiKey
    */

@@ -287,7 +287,7 @@ export const CreateCampaignRequestSchema: GenMessage<CreateCampaignRequest> = /*
   messageDesc(file_airtower_campaigns_v1_campaigns, 2);
 
 /**
- * Answer of CreateCampaign.
+ * Response of CreateCampaign.
  *
  * @generated from message airtower.campaigns.v1.CreateCampaignResponse
  */
@@ -300,7 +300,7 @@ export type CreateCampaignResponse = Message<"airtower.campaigns.v1.CreateCampai
   campaign?: Campaign | undefined;
 
   /**
-   * True when the answer is that of an earlier request with the same idempotency key.
+   * True when the response is that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 2;
    */
@@ -343,7 +343,7 @@ export const ListCampaignsRequestSchema: GenMessage<ListCampaignsRequest> = /*@_
   messageDesc(file_airtower_campaigns_v1_campaigns, 4);
 
 /**
- * Answer of ListCampaigns.
+ * Response of ListCampaigns.
  *
  * @generated from message airtower.campaigns.v1.ListCampaignsResponse
  */
@@ -399,7 +399,7 @@ export const GetCampaignRequestSchema: GenMessage<GetCampaignRequest> = /*@__PUR
   messageDesc(file_airtower_campaigns_v1_campaigns, 6);
 
 /**
- * Answer of GetCampaign.
+ * Response of GetCampaign.
  *
  * @generated from message airtower.campaigns.v1.GetCampaignResponse
  */
@@ -511,7 +511,7 @@ export const RecipientSchema: GenMessage<Recipient> = /*@__PURE__*/
   messageDesc(file_airtower_campaigns_v1_campaigns, 9);
 
 /**
- * Answer of ListRecipients.
+ * Response of ListRecipients.
  *
  * @generated from message airtower.campaigns.v1.ListRecipientsResponse
  */
@@ -581,7 +581,7 @@ export const ChangeCampaignRequestSchema: GenMessage<ChangeCampaignRequest> = /*
   messageDesc(file_airtower_campaigns_v1_campaigns, 11);
 
 /**
- * Answer of ChangeCampaign.
+ * Response of ChangeCampaign.
  *
  * @generated from message airtower.campaigns.v1.ChangeCampaignResponse
  */
@@ -594,7 +594,7 @@ export type ChangeCampaignResponse = Message<"airtower.campaigns.v1.ChangeCampai
   campaign?: Campaign | undefined;
 
   /**
-   * True when the answer is that of an earlier request with the same idempotency key.
+   * True when the response is that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 2;
    */

@@ -140,7 +140,7 @@ export const CreateContactRequestSchema: GenMessage<CreateContactRequest> = /*@_
   messageDesc(file_airtower_campaigns_v1_contacts, 1);
 
 /**
- * Answer of CreateContact.
+ * Response of CreateContact.
  *
  * @generated from message airtower.campaigns.v1.CreateContactResponse
  */
@@ -153,7 +153,7 @@ export type CreateContactResponse = Message<"airtower.campaigns.v1.CreateContact
   contact?: Contact | undefined;
 
   /**
-   * True when the answer is that of an earlier request with the same idempotency key.
+   * True when the response is that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 2;
    */
@@ -203,7 +203,7 @@ export const ListContactsRequestSchema: GenMessage<ListContactsRequest> = /*@__P
   messageDesc(file_airtower_campaigns_v1_contacts, 3);
 
 /**
- * Answer of ListContacts.
+ * Response of ListContacts.
  *
  * @generated from message airtower.campaigns.v1.ListContactsResponse
  */
@@ -259,7 +259,7 @@ export const DeleteContactRequestSchema: GenMessage<DeleteContactRequest> = /*@_
   messageDesc(file_airtower_campaigns_v1_contacts, 5);
 
 /**
- * Answer of DeleteContact.
+ * Response of DeleteContact.
  *
  * @generated from message airtower.campaigns.v1.DeleteContactResponse
  */

@@ -61,7 +61,7 @@ export const DecideSenderIdRequestSchema: GenMessage<DecideSenderIdRequest> = /*
   messageDesc(file_airtower_messaging_v1_admin, 0);
 
 /**
- * Answer of DecideSenderId.
+ * Response of DecideSenderId.
  *
  * @generated from message airtower.messaging.v1.DecideSenderIdResponse
  */
@@ -132,7 +132,7 @@ export const PendingSenderIdSchema: GenMessage<PendingSenderId> = /*@__PURE__*/
   messageDesc(file_airtower_messaging_v1_admin, 3);
 
 /**
- * Answer of ListPendingSenderIds.
+ * Response of ListPendingSenderIds.
  *
  * @generated from message airtower.messaging.v1.ListPendingSenderIdsResponse
  */
@@ -278,7 +278,7 @@ export type TraceMessageResponse = Message<"airtower.messaging.v1.TraceMessageRe
   parts: TracedPart[];
 
   /**
-   * What the operator answered to the last submit that it refused, as received; empty when none was.
+   * What the operator responded to the last submit that it refused, as received; empty when none was.
    *
    * @generated from field: string operator_error = 14;
    */
@@ -306,7 +306,7 @@ export type TracedPart = Message<"airtower.messaging.v1.TracedPart"> & {
   number: number;
 
   /**
-   * The operator's own id of the part, as it was answered.
+   * The operator's own id of the part, as it was given in the response.
    *
    * @generated from field: string operator_message_id = 2;
    */
@@ -489,7 +489,7 @@ export const ResolveMessageRequestSchema: GenMessage<ResolveMessageRequest> = /*
   messageDesc(file_airtower_messaging_v1_admin, 11);
 
 /**
- * Answer of ResolveMessage.
+ * Response of ResolveMessage.
  *
  * @generated from message airtower.messaging.v1.ResolveMessageResponse
  */
@@ -580,7 +580,7 @@ export const SetHoldRequestSchema: GenMessage<SetHoldRequest> = /*@__PURE__*/
   messageDesc(file_airtower_messaging_v1_admin, 15);
 
 /**
- * Answer of SetHold.
+ * Response of SetHold.
  *
  * @generated from message airtower.messaging.v1.SetHoldResponse
  */
@@ -672,7 +672,7 @@ export type OperatorRoute = Message<"airtower.messaging.v1.OperatorRoute"> & {
   submitting: bigint;
 
   /**
-   * Messages that were submitted without an answer, until a receipt or their deadline settles them.
+   * Messages that were submitted without a response, until a receipt or their deadline settles them.
    *
    * @generated from field: int64 unknown = 6;
    */
@@ -743,7 +743,7 @@ export const ReconnectRouteRequestSchema: GenMessage<ReconnectRouteRequest> = /*
   messageDesc(file_airtower_messaging_v1_admin, 20);
 
 /**
- * Answer of ReconnectRoute.
+ * Response of ReconnectRoute.
  *
  * @generated from message airtower.messaging.v1.ReconnectRouteResponse
  */

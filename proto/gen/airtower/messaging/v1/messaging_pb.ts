@@ -213,7 +213,7 @@ export type MessageAccepted = Message$1<"airtower.messaging.v1.MessageAccepted">
   route: string;
 
   /**
-   * True when the answer is that of an earlier request with the same idempotency key.
+   * True when the response is that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 4;
    */
@@ -249,7 +249,7 @@ export const ListMissingMessagesRequestSchema: GenMessage<ListMissingMessagesReq
   messageDesc(file_airtower_messaging_v1_messaging, 5);
 
 /**
- * Answer of ListMissingMessages.
+ * Response of ListMissingMessages.
  *
  * @generated from message airtower.messaging.v1.ListMissingMessagesResponse
  */
@@ -368,7 +368,7 @@ export const RequestSenderIdRequestSchema: GenMessage<RequestSenderIdRequest> = 
   messageDesc(file_airtower_messaging_v1_messaging, 8);
 
 /**
- * Answer of RequestSenderId.
+ * Response of RequestSenderId.
  *
  * @generated from message airtower.messaging.v1.RequestSenderIdResponse
  */
@@ -381,7 +381,7 @@ export type RequestSenderIdResponse = Message$1<"airtower.messaging.v1.RequestSe
   senderId?: SenderId | undefined;
 
   /**
-   * True when the answer is that of an earlier request with the same idempotency key.
+   * True when the response is that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 2;
    */
@@ -417,7 +417,7 @@ export const ListSenderIdsRequestSchema: GenMessage<ListSenderIdsRequest> = /*@_
   messageDesc(file_airtower_messaging_v1_messaging, 10);
 
 /**
- * Answer of ListSenderIds.
+ * Response of ListSenderIds.
  *
  * @generated from message airtower.messaging.v1.ListSenderIdsResponse
  */
@@ -627,7 +627,7 @@ export const ListSentMessagesRequestSchema: GenMessage<ListSentMessagesRequest> 
   messageDesc(file_airtower_messaging_v1_messaging, 13);
 
 /**
- * Answer of ListSentMessages.
+ * Response of ListSentMessages.
  *
  * @generated from message airtower.messaging.v1.ListSentMessagesResponse
  */
@@ -683,7 +683,7 @@ export const GetMessageRequestSchema: GenMessage<GetMessageRequest> = /*@__PURE_
   messageDesc(file_airtower_messaging_v1_messaging, 15);
 
 /**
- * Answer of GetMessage.
+ * Response of GetMessage.
  *
  * @generated from message airtower.messaging.v1.GetMessageResponse
  */
@@ -787,7 +787,7 @@ export const ListStoredMessagesResponseSchema: GenMessage<ListStoredMessagesResp
  */
 export const MessagingService: GenService<{
   /**
-   * Validates, debits and durably stores messages; answers one result per message, in order.
+   * Validates, debits and durably stores messages; returns one result per message, in order.
    * One refused message never hinders its neighbours.
    *
    * @generated from rpc airtower.messaging.v1.MessagingService.SendMessages

@@ -123,7 +123,7 @@ export const DeadLetterSchema: GenMessage<DeadLetter> = /*@__PURE__*/
   messageDesc(file_airtower_ops_v1_dead_letters, 1);
 
 /**
- * Answer of ListDeadLetters.
+ * Response of ListDeadLetters.
  *
  * @generated from message airtower.ops.v1.ListDeadLettersResponse
  */
@@ -186,7 +186,7 @@ export const RedriveDeadLettersRequestSchema: GenMessage<RedriveDeadLettersReque
   messageDesc(file_airtower_ops_v1_dead_letters, 3);
 
 /**
- * Answer of RedriveDeadLetters.
+ * Response of RedriveDeadLetters.
  *
  * @generated from message airtower.ops.v1.RedriveDeadLettersResponse
  */

@@ -94,7 +94,7 @@ export const ErasedTableSchema: GenMessage<ErasedTable> = /*@__PURE__*/
   messageDesc(file_airtower_ops_v1_privacy, 1);
 
 /**
- * Answer of Erase.
+ * Response of Erase.
  *
  * @generated from message airtower.ops.v1.EraseResponse
  */
@@ -207,7 +207,7 @@ export const ErasureSchema: GenMessage<Erasure> = /*@__PURE__*/
   messageDesc(file_airtower_ops_v1_privacy, 4);
 
 /**
- * Answer of ListErasures.
+ * Response of ListErasures.
  *
  * @generated from message airtower.ops.v1.ListErasuresResponse
  */
@@ -256,7 +256,7 @@ export const SetRetentionRequestSchema: GenMessage<SetRetentionRequest> = /*@__P
   messageDesc(file_airtower_ops_v1_privacy, 6);
 
 /**
- * Answer of SetRetention.
+ * Response of SetRetention.
  *
  * @generated from message airtower.ops.v1.SetRetentionResponse
  */
@@ -314,7 +314,7 @@ export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
   messageDesc(file_airtower_ops_v1_privacy, 9);
 
 /**
- * Answer of ListRetentions.
+ * Response of ListRetentions.
  *
  * @generated from message airtower.ops.v1.ListRetentionsResponse
  */

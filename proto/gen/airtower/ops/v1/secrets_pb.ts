@@ -35,7 +35,7 @@ export const ResealSecretsRequestSchema: GenMessage<ResealSecretsRequest> = /*@_
   messageDesc(file_airtower_ops_v1_secrets, 0);
 
 /**
- * Answer of ResealSecrets.
+ * Response of ResealSecrets.
  *
  * @generated from message airtower.ops.v1.ResealSecretsResponse
  */

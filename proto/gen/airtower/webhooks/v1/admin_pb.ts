@@ -38,7 +38,7 @@ export const ListDeliveriesRequestSchema: GenMessage<ListDeliveriesRequest> = /*
   messageDesc(file_airtower_webhooks_v1_admin, 0);
 
 /**
- * Answer of ListDeliveries.
+ * Response of ListDeliveries.
  *
  * @generated from message airtower.webhooks.v1.ListDeliveriesResponse
  */
@@ -122,7 +122,7 @@ export const RedriveDeliveriesRequestSchema: GenMessage<RedriveDeliveriesRequest
   messageDesc(file_airtower_webhooks_v1_admin, 4);
 
 /**
- * Answer of RedriveDeliveries.
+ * Response of RedriveDeliveries.
  *
  * @generated from message airtower.webhooks.v1.RedriveDeliveriesResponse
  */

@@ -128,7 +128,7 @@ export const CreateEndpointRequestSchema: GenMessage<CreateEndpointRequest> = /*
   messageDesc(file_airtower_webhooks_v1_webhooks, 1);
 
 /**
- * Answer of CreateEndpoint.
+ * Response of CreateEndpoint.
  *
  * @generated from message airtower.webhooks.v1.CreateEndpointResponse
  */
@@ -148,7 +148,7 @@ export type CreateEndpointResponse = Message<"airtower.webhooks.v1.CreateEndpoin
   signingSecret: string;
 
   /**
-   * True when the answer is that of an earlier request with the same idempotency key.
+   * True when the response is that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 3;
    */
@@ -198,7 +198,7 @@ export const ListEndpointsRequestSchema: GenMessage<ListEndpointsRequest> = /*@_
   messageDesc(file_airtower_webhooks_v1_webhooks, 3);
 
 /**
- * Answer of ListEndpoints.
+ * Response of ListEndpoints.
  *
  * @generated from message airtower.webhooks.v1.ListEndpointsResponse
  */
@@ -254,7 +254,7 @@ export const DeleteEndpointRequestSchema: GenMessage<DeleteEndpointRequest> = /*
   messageDesc(file_airtower_webhooks_v1_webhooks, 5);
 
 /**
- * Answer of DeleteEndpoint.
+ * Response of DeleteEndpoint.
  *
  * @generated from message airtower.webhooks.v1.DeleteEndpointResponse
  */
@@ -318,7 +318,7 @@ export const UpdateEndpointRequestSchema: GenMessage<UpdateEndpointRequest> = /*
   messageDesc(file_airtower_webhooks_v1_webhooks, 7);
 
 /**
- * Answer of UpdateEndpoint.
+ * Response of UpdateEndpoint.
  *
  * @generated from message airtower.webhooks.v1.UpdateEndpointResponse
  */
@@ -374,7 +374,7 @@ export const RotateSecretRequestSchema: GenMessage<RotateSecretRequest> = /*@__P
   messageDesc(file_airtower_webhooks_v1_webhooks, 9);
 
 /**
- * Answer of RotateSecret.
+ * Response of RotateSecret.
  *
  * @generated from message airtower.webhooks.v1.RotateSecretResponse
  */
@@ -394,7 +394,7 @@ export type RotateSecretResponse = Message<"airtower.webhooks.v1.RotateSecretRes
   signingSecret: string;
 
   /**
-   * True when the answer is that of an earlier request with the same idempotency key.
+   * True when the response is that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 3;
    */
@@ -465,7 +465,7 @@ export const ListEndpointDeliveriesRequestSchema: GenMessage<ListEndpointDeliver
   messageDesc(file_airtower_webhooks_v1_webhooks, 11);
 
 /**
- * Answer of ListEndpointDeliveries.
+ * Response of ListEndpointDeliveries.
  *
  * @generated from message airtower.webhooks.v1.ListEndpointDeliveriesResponse
  */
@@ -535,7 +535,7 @@ export const RedeliverRequestSchema: GenMessage<RedeliverRequest> = /*@__PURE__*
   messageDesc(file_airtower_webhooks_v1_webhooks, 13);
 
 /**
- * Answer of Redeliver.
+ * Response of Redeliver.
  *
  * @generated from message airtower.webhooks.v1.RedeliverResponse
  */
@@ -548,7 +548,7 @@ export type RedeliverResponse = Message<"airtower.webhooks.v1.RedeliverResponse"
   delivery?: Delivery | undefined;
 
   /**
-   * True when the answer is that of an earlier request with the same idempotency key.
+   * True when the response is that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 2;
    */
@@ -591,7 +591,7 @@ export const ListMessageDeliveriesRequestSchema: GenMessage<ListMessageDeliverie
   messageDesc(file_airtower_webhooks_v1_webhooks, 15);
 
 /**
- * Answer of ListMessageDeliveries.
+ * Response of ListMessageDeliveries.
  *
  * @generated from message airtower.webhooks.v1.ListMessageDeliveriesResponse
  */
@@ -618,7 +618,7 @@ export const ListMessageDeliveriesResponseSchema: GenMessage<ListMessageDeliveri
  */
 export const WebhooksService: GenService<{
   /**
-   * Registers an endpoint; the signing secret is in this answer only. Errors: invalid_webhook_url,
+   * Registers an endpoint; the signing secret is in this response only. Errors: invalid_webhook_url,
    * webhook_limit_reached, idempotency_key_reused, idempotency_key_in_use.
    *
    * @generated from rpc airtower.webhooks.v1.WebhooksService.CreateEndpoint

@@ -117,7 +117,7 @@ export const PhoneNumberSchema: GenMessage<PhoneNumber> = /*@__PURE__*/
   messageDesc(file_airtower_whatsapp_v1_admin, 1);
 
 /**
- * Answer of RegisterPhoneNumber.
+ * Response of RegisterPhoneNumber.
  *
  * @generated from message airtower.whatsapp.v1.RegisterPhoneNumberResponse
  */
@@ -159,7 +159,7 @@ export const ListPhoneNumbersRequestSchema: GenMessage<ListPhoneNumbersRequest> 
   messageDesc(file_airtower_whatsapp_v1_admin, 3);
 
 /**
- * Answer of ListPhoneNumbers.
+ * Response of ListPhoneNumbers.
  *
  * @generated from message airtower.whatsapp.v1.ListPhoneNumbersResponse
  */
@@ -208,7 +208,7 @@ export const RemovePhoneNumberRequestSchema: GenMessage<RemovePhoneNumberRequest
   messageDesc(file_airtower_whatsapp_v1_admin, 5);
 
 /**
- * Answer of RemovePhoneNumber.
+ * Response of RemovePhoneNumber.
  *
  * @generated from message airtower.whatsapp.v1.RemovePhoneNumberResponse
  */
@@ -251,7 +251,7 @@ export const SetHoldRequestSchema: GenMessage<SetHoldRequest> = /*@__PURE__*/
   messageDesc(file_airtower_whatsapp_v1_admin, 7);
 
 /**
- * Answer of SetHold.
+ * Response of SetHold.
  *
  * @generated from message airtower.whatsapp.v1.SetHoldResponse
  */
@@ -287,7 +287,7 @@ export const SyncTemplatesRequestSchema: GenMessage<SyncTemplatesRequest> = /*@_
   messageDesc(file_airtower_whatsapp_v1_admin, 9);
 
 /**
- * Answer of SyncTemplates.
+ * Response of SyncTemplates.
  *
  * @generated from message airtower.whatsapp.v1.SyncTemplatesResponse
  */
@@ -357,7 +357,7 @@ export const AdminTemplateSchema: GenMessage<AdminTemplate> = /*@__PURE__*/
   messageDesc(file_airtower_whatsapp_v1_admin, 12);
 
 /**
- * Answer of ListAllTemplates.
+ * Response of ListAllTemplates.
  *
  * @generated from message airtower.whatsapp.v1.ListAllTemplatesResponse
  */
@@ -413,7 +413,7 @@ export const SetTemplateDisabledRequestSchema: GenMessage<SetTemplateDisabledReq
   messageDesc(file_airtower_whatsapp_v1_admin, 14);
 
 /**
- * Answer of SetTemplateDisabled.
+ * Response of SetTemplateDisabled.
  *
  * @generated from message airtower.whatsapp.v1.SetTemplateDisabledResponse
  */
@@ -449,7 +449,7 @@ export const TraceWhatsAppMessageRequestSchema: GenMessage<TraceWhatsAppMessageR
   messageDesc(file_airtower_whatsapp_v1_admin, 16);
 
 /**
- * Answer of TraceWhatsAppMessage.
+ * Response of TraceWhatsAppMessage.
  *
  * @generated from message airtower.whatsapp.v1.TraceWhatsAppMessageResponse
  */

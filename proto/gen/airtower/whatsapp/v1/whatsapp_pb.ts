@@ -257,7 +257,7 @@ export type WhatsAppAccepted = Message<"airtower.whatsapp.v1.WhatsAppAccepted"> 
   messageId: string;
 
   /**
-   * True when the answer is that of an earlier request with the same idempotency key.
+   * True when the response is that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 2;
    */
@@ -461,7 +461,7 @@ export const ListMessagesRequestSchema: GenMessage<ListMessagesRequest> = /*@__P
   messageDesc(file_airtower_whatsapp_v1_whatsapp, 8);
 
 /**
- * Answer of ListMessages.
+ * Response of ListMessages.
  *
  * @generated from message airtower.whatsapp.v1.ListMessagesResponse
  */
@@ -629,7 +629,7 @@ export const ListTemplatesRequestSchema: GenMessage<ListTemplatesRequest> = /*@_
   messageDesc(file_airtower_whatsapp_v1_whatsapp, 11);
 
 /**
- * Answer of ListTemplates.
+ * Response of ListTemplates.
  *
  * @generated from message airtower.whatsapp.v1.ListTemplatesResponse
  */
@@ -783,7 +783,7 @@ export const ListConversationsRequestSchema: GenMessage<ListConversationsRequest
   messageDesc(file_airtower_whatsapp_v1_whatsapp, 14);
 
 /**
- * Answer of ListConversations.
+ * Response of ListConversations.
  *
  * @generated from message airtower.whatsapp.v1.ListConversationsResponse
  */
@@ -839,7 +839,7 @@ export const ReceiveCallbackRequestSchema: GenMessage<ReceiveCallbackRequest> = 
   messageDesc(file_airtower_whatsapp_v1_whatsapp, 16);
 
 /**
- * Answer of ReceiveCallback.
+ * Response of ReceiveCallback.
  *
  * @generated from message airtower.whatsapp.v1.ReceiveCallbackResponse
  */
@@ -889,13 +889,13 @@ export const VerifySubscriptionRequestSchema: GenMessage<VerifySubscriptionReque
   messageDesc(file_airtower_whatsapp_v1_whatsapp, 18);
 
 /**
- * Answer of VerifySubscription.
+ * Response of VerifySubscription.
  *
  * @generated from message airtower.whatsapp.v1.VerifySubscriptionResponse
  */
 export type VerifySubscriptionResponse = Message<"airtower.whatsapp.v1.VerifySubscriptionResponse"> & {
   /**
-   * What to answer, raw.
+   * What to respond with, raw.
    *
    * @generated from field: string challenge = 1;
    */
@@ -910,13 +910,13 @@ export const VerifySubscriptionResponseSchema: GenMessage<VerifySubscriptionResp
   messageDesc(file_airtower_whatsapp_v1_whatsapp, 19);
 
 /**
- * WhatsApp sending and what an organization sees of it. Nothing of the provider's is in any answer.
+ * WhatsApp sending and what an organization sees of it. Nothing of the provider's is in any response.
  *
  * @generated from service airtower.whatsapp.v1.WhatsAppService
  */
 export const WhatsAppService: GenService<{
   /**
-   * Checks and durably stores messages; answers one result per message, in order.
+   * Checks and durably stores messages; returns one result per message, in order.
    *
    * @generated from rpc airtower.whatsapp.v1.WhatsAppService.SendWhatsAppMessages
    */
@@ -966,7 +966,7 @@ export const WhatsAppService: GenService<{
     output: typeof ReceiveCallbackResponseSchema;
   },
   /**
-   * Answers the provider's subscription handshake. Errors: invalid_verify_token.
+   * Responds to the provider's subscription handshake. Errors: invalid_verify_token.
    *
    * @generated from rpc airtower.whatsapp.v1.WhatsAppService.VerifySubscription
    */

@@ -38,6 +38,12 @@ function randomHex16(): string {
 	return pool.slice(poolAt - 16, poolAt);
 }
 
+/** The lowest id that can have been made at this moment. */
+export function firstIdAt(time: Date): string {
+	const hex = time.getTime().toString(16).padStart(12, "0");
+	return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
 export function isUuid(text: string): boolean {
 	return UUID.test(text);
 }

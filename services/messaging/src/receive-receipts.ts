@@ -1,5 +1,6 @@
 import { transaction } from "@airtower/platform/database/database";
 import { fault } from "@airtower/platform/runtime/fault";
+import { firstIdAt } from "@airtower/platform/runtime/ids";
 import {
 	type Batcher,
 	createBatcher,
@@ -11,7 +12,6 @@ import { receiptEffects } from "./domain/receipts/receipt-effects.ts";
 import { endParts } from "./end-parts.ts";
 import { MAX_SUBMIT_MS } from "./operators/operator.ts";
 import { type ReceiptReporter, reportReceipts } from "./report-receipts.ts";
-import { firstIdAt } from "./store/partitions.ts";
 import { insertReceipts } from "./store/receipts/park-receipts.ts";
 import {
 	type MatchLimits,

@@ -1,7 +1,7 @@
+import { firstIdAt } from "@airtower/platform/runtime/ids";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { expireMessages } from "../src/jobs/expire-messages.ts";
-import { firstIdAt } from "../src/store/partitions.ts";
 import {
 	dispatchAll,
 	messageTo,

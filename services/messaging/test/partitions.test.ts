@@ -1,10 +1,10 @@
 import { transaction } from "@airtower/platform/database/database";
 import { grantUse } from "@airtower/platform/database/migrate";
-import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { firstIdAt, uuidv7 } from "@airtower/platform/runtime/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPartitions } from "../src/jobs/create-partitions.ts";
 import { dropPartition } from "../src/store/old-partitions.ts";
-import { createPartition, firstIdAt } from "../src/store/partitions.ts";
+import { createPartition } from "../src/store/partitions.ts";
 import {
 	messageTo,
 	organizationWith,

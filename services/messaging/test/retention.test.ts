@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { transaction } from "@airtower/platform/database/database";
 import { setRetention } from "@airtower/platform/privacy/retentions";
+import { firstIdAt } from "@airtower/platform/runtime/ids";
 import { tablesWith } from "@airtower/platform/testing/privacy";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { weeksFrom } from "../src/domain/partition-weeks.ts";
@@ -8,7 +9,6 @@ import { blankBodies } from "../src/jobs/blank-bodies.ts";
 import { dropPartitions } from "../src/jobs/drop-partitions.ts";
 import {
 	createPartition,
-	firstIdAt,
 	PARTITIONED_TABLES,
 } from "../src/store/partitions.ts";
 import { startTestMessaging, type TestMessaging } from "./support/messaging.ts";

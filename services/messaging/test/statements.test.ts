@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "@airtower/platform/database/database";
+import { firstIdAt } from "@airtower/platform/runtime/ids";
 import {
 	MANY,
 	type Statements,
@@ -35,7 +36,6 @@ import {
 	findMissingMessageIds,
 	listStoredMessages,
 } from "../src/store/missing-messages.ts";
-import { firstIdAt } from "../src/store/partitions.ts";
 import { findParts } from "../src/store/parts.ts";
 import { findPartsProgress, finishParts } from "../src/store/parts-progress.ts";
 import { parkReceipts } from "../src/store/receipts/park-receipts.ts";

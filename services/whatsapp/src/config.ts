@@ -24,6 +24,7 @@ export const schema = z.object({
 	WHATSAPP_RATE_PER_NUMBER: envInt(1, 1_000).default(80),
 	MESSAGE_VALIDITY_S: envInt(60, 604_800).default(86_400),
 	BODY_RETENTION_DAYS: envInt(0, 3_650).default(30),
+	RECORD_RETENTION_MONTHS: envInt(1, 240).default(13),
 	UNKNOWN_WAIT_S: envInt(1, 604_800).default(86_400),
 });
 

@@ -52,6 +52,8 @@ export interface Limits {
 	readonly maxInFlight: number;
 	/** How long what users wrote is kept, unless an organization wants it shorter. */
 	readonly bodyDays: number;
+	/** How long messages are kept, and conversations after their last one. */
+	readonly recordMonths: number;
 }
 
 type Made =

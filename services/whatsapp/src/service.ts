@@ -91,5 +91,6 @@ function toLimits(config: Config) {
 		ratePerSecond: config.WHATSAPP_RATE_PER_NUMBER,
 		maxInFlight: MAX_IN_FLIGHT,
 		bodyDays: config.BODY_RETENTION_DAYS,
+		recordMonths: config.RECORD_RETENTION_MONTHS,
 	};
 }

@@ -35,6 +35,10 @@ import {
 	updateProgress,
 } from "../src/store/message-changes.ts";
 import {
+	deleteOldConversations,
+	deleteOldMessages,
+} from "../src/store/old-records.ts";
+import {
 	clearClosedWindows,
 	findWindows,
 	openWindow,
@@ -111,6 +115,9 @@ const STATEMENTS: Statements = {
 			sql,
 			ids.map((id) => ({ id, state: "processed", delayMs: 0, note: "" })),
 		),
+	deleteOldMessages: (sql) => deleteOldMessages(sql, new Date(), BATCH),
+	deleteOldConversations: (sql) =>
+		deleteOldConversations(sql, new Date(), BATCH),
 	deleteOldCallbacks: (sql) => deleteOldCallbacks(sql, "processed", 7, BATCH),
 };
 
@@ -135,11 +142,12 @@ async function insertRows(sql: Db, first: number, last: number): Promise<void> {
 	await sql`
 		insert into conversations (
 			id, organization_id, phone_number_id, recipient, user_id,
-			window_opened_at, window_expires_at, maybe_open
+			window_opened_at, window_expires_at, maybe_open, last_message_at
 		)
 		select
 			id, ${organizationId}, ${phoneNumberId}, recipient, 'user-' || recipient,
-			now() - interval '2 days', now() - interval '1 day', true
+			now() - interval '2 days', now() - interval '1 day', true,
+			now() - case nth % 2 when 0 then 0 else 14 end * interval '1 day'
 		from (${rows}) as one
 	`;
 	await sql`
@@ -149,7 +157,7 @@ async function insertRows(sql: Db, first: number, last: number): Promise<void> {
 		)
 		select
 			id, ${organizationId}, ${phoneNumberId}, 'outbound', 'text', recipient,
-			case nth % 2 when 0 then 'accepted' else 'unknown' end, 'service', id::text, now()
+			case nth % 4 when 0 then 'accepted' when 2 then 'sent' else 'unknown' end, 'service', id::text, now()
 		from (${rows}) as one
 	`;
 	await sql`

@@ -1,11 +1,11 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
+import { firstIdAt } from "@airtower/platform/runtime/ids";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import {
 	type FinishedMessage,
 	finishMessages,
 } from "../store/finished-messages.ts";
-import { firstIdAt } from "../store/partitions.ts";
 import { findSubmitted } from "../store/submitted-messages.ts";
 import { claimWalk, updateWalk } from "../store/walks.ts";
 

@@ -1,4 +1,5 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { firstIdAt } from "@airtower/platform/runtime/ids";
 import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { commitOverdue } from "../errors.ts";
@@ -6,7 +7,6 @@ import {
 	isCommitOverdue,
 	listStoredMessages as listRows,
 } from "../store/missing-messages.ts";
-import { firstIdAt } from "../store/partitions.ts";
 import type { Handler } from "./handler.ts";
 
 /** Age from which no message comes before one that is listed, ms: ids have the time of a clock that may step back. */

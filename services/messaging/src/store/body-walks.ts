@@ -1,7 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { firstIdAt } from "@airtower/platform/runtime/ids";
 import { blankBodies } from "./blanked-bodies.ts";
 import { insertLateBodies, type LateBody } from "./late-bodies.ts";
-import { firstIdAt } from "./partitions.ts";
 
 /** Messages whose texts go after so many days: an organization's, or all without a retention of their own. */
 export interface BodyWalk {

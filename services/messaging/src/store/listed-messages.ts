@@ -1,7 +1,7 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import type { RowKey } from "@airtower/platform/database/page";
+import { firstIdAt } from "@airtower/platform/runtime/ids";
 import type { MessageState } from "../domain/message-state.ts";
-import { firstIdAt } from "./partitions.ts";
 import { shownStatus } from "./shown-messages.ts";
 
 export interface ListedMessage {

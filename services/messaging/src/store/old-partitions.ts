@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
-import { firstIdAt, ID_COLUMN, type PARTITIONED_TABLES } from "./partitions.ts";
+import { firstIdAt } from "@airtower/platform/runtime/ids";
+import { ID_COLUMN, type PARTITIONED_TABLES } from "./partitions.ts";
 
 type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
 

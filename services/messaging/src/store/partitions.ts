@@ -1,4 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { firstIdAt } from "@airtower/platform/runtime/ids";
 
 export const PARTITIONED_TABLES = ["messages", "parts"] as const;
 export const ID_COLUMN = { messages: "id", parts: "message_id" } as const;
@@ -92,10 +93,4 @@ export function partitionName({
 
 function idsOf({ from, to }: Partition) {
 	return { first: firstIdAt(from), end: firstIdAt(to) };
-}
-
-/** The lowest id that a message of this moment can have (UUIDv7). */
-export function firstIdAt(time: Date): string {
-	const hex = time.getTime().toString(16).padStart(12, "0");
-	return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

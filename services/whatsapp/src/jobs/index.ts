@@ -3,6 +3,7 @@ import { BACKGROUND_LINGER_MS } from "@airtower/platform/runtime/loop";
 import type { Context, Wakers } from "../context.ts";
 import { closeWindows } from "./close-windows.ts";
 import { deleteExpired } from "./delete-expired.ts";
+import { deleteOldRecords } from "./delete-old-records.ts";
 import { dispatchMessages } from "./dispatch-messages.ts";
 import { expireMessages } from "./expire-messages.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
@@ -44,6 +45,7 @@ export function startJobs(ctx: Context, jobs: Jobs): Wakers {
 	start("expire-messages", SECOND_MS, expireMessages);
 	start("close-windows", CLOSE_WINDOWS_EVERY_MS, closeWindows);
 	start("delete-expired", DELETE_EVERY_MS, deleteExpired);
+	start("delete-old-records", DELETE_EVERY_MS, deleteOldRecords);
 	start("measure-dispatch", MEASURE_EVERY_MS, measureDispatch);
 	return {
 		dispatch: dispatch.wake,

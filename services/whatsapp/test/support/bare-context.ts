@@ -72,6 +72,7 @@ export async function bareContext(
 			ratePerSecond: 1_000,
 			maxInFlight: 500,
 			bodyDays: 30,
+			recordMonths: 13,
 			...limits,
 		},
 	});

@@ -1,0 +1,19 @@
+import type { Context } from "../context.ts";
+import {
+	deleteOldConversations,
+	deleteOldMessages,
+} from "../store/old-records.ts";
+
+/** Rows of one statement: small enough to hold no lock for long. */
+const BATCH = 2_000;
+
+/** Deletes messages of so many months ago, and conversations whose last message was then; returns how many rows. */
+export async function deleteOldRecords(ctx: Context): Promise<number> {
+	const { sql, clock, limits } = ctx;
+	const before = clock();
+	before.setUTCMonth(before.getUTCMonth() - limits.recordMonths);
+	return (
+		(await deleteOldMessages(sql, before, BATCH)) +
+		(await deleteOldConversations(sql, before, BATCH))
+	);
+}

@@ -36,6 +36,14 @@ export function createTelemetry(metrics: Metrics) {
 			"whatsapp_dispatch_depth",
 			"Messages that wait for the provider, counted up to a limit.",
 		),
+		unsentAge: metrics.gauge(
+			"whatsapp_unsent_age_seconds",
+			"Age of the oldest message that waits although its number works and nobody holds it back.",
+		),
+		unknownAge: metrics.gauge(
+			"whatsapp_unknown_age_seconds",
+			"Time since the oldest message without a response was sent.",
+		),
 		inFlight: metrics.gauge("whatsapp_submits_in_flight", "Submits under way."),
 	};
 }

@@ -29,6 +29,10 @@ import {
 	postponeDispatch,
 } from "../src/store/held-dispatch.ts";
 import {
+	findUnknownAge,
+	findUnsentAge,
+} from "../src/store/measured-dispatch.ts";
+import {
 	findByProviderIds,
 	findOverdueUnknown,
 	lockMessages,
@@ -106,6 +110,8 @@ const STATEMENTS: Statements = {
 			sql,
 			ids.map((id) => ({ phoneNumberId, providerMessageId: id })),
 		),
+	findUnsentAge: (sql) => findUnsentAge(sql, BATCH),
+	findUnknownAge: (sql) => findUnknownAge(sql, 1_000),
 	findOverdueUnknown: (sql) => findOverdueUnknown(sql, BATCH),
 	"lockMessages and updateProgress": async (sql) =>
 		updateProgress(sql, await lockMessages(sql, ids)),

@@ -1,5 +1,5 @@
 import { byIndex } from "@airtower/platform/database/by-index";
-import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type { Tx } from "@airtower/platform/database/database";
 import type {
 	LeasedQueue,
 	QueueKey,
@@ -131,17 +131,6 @@ export async function pauseRecipients(
 		where dispatch.message_id = waiting.message_id
 		and token is null
 	`;
-}
-
-export async function countDispatch(
-	sql: Queryable,
-	limit: number,
-): Promise<number> {
-	const [row] = await sql<{ count: number }[]>`
-		select count(*) as count
-		from (select from dispatch limit ${limit}) as waiting
-	`;
-	return row?.count ?? 0;
 }
 
 type MessageKey = QueueKey<"messageId">;

@@ -1,5 +1,9 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { isNotHeld } from "@airtower/platform/work/held-organizations";
+import {
+	countRows,
+	findOldestAge,
+} from "@airtower/platform/work/measure-queue";
 
 export interface RouteWork {
 	readonly route: string;
@@ -28,16 +32,15 @@ export async function countWorkByRoute(sql: Queryable): Promise<RouteWork[]> {
 	`;
 }
 
+const toQueue = (limit: number) =>
+	({ table: "dispatch", id: "message_id", limit }) as const;
+
 /** Rows that wait, counted up to a limit. */
 export async function countDispatch(
 	sql: Queryable,
 	limit: number,
 ): Promise<number> {
-	const [row] = await sql<{ count: number }[]>`
-		select count(*) as count
-		from (select from dispatch limit ${limit}) as waiting
-	`;
-	return row?.count ?? 0;
+	return countRows(sql, toQueue(limit));
 }
 
 /** Of the oldest that was not sent, among so many of the oldest rows; seconds since its id was made, 0 for none. */
@@ -45,18 +48,6 @@ export async function findUnsentAge(
 	sql: Queryable,
 	limit: number,
 ): Promise<number> {
-	const [row] = await sql<{ ageS: number }[]>`
-		select extract(epoch from now() - uuid_extract_timestamp(message_id))::float8 as "ageS"
-		from (
-			select message_id, organization_id, unknown
-			from dispatch
-			order by message_id
-			limit ${limit}
-		) as oldest
-		where not unknown
-		and ${isNotHeld(sql, sql`oldest.organization_id`)}
-		order by message_id
-		limit 1
-	`;
-	return Math.max(0, row?.ageS ?? 0);
+	const isUnsent = sql`not unknown and ${isNotHeld(sql, sql`oldest.organization_id`)}`;
+	return findOldestAge(sql, toQueue(limit), isUnsent);
 }

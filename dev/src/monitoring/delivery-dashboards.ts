@@ -18,6 +18,8 @@ export const delivery: Dashboard = {
 			unsent: "max(messaging_unsent_age_seconds)",
 			unknown: "max(messaging_unknown_age_seconds)",
 			unpublished: `max(outbox_lag_seconds{service="messaging"})`,
+			"WhatsApp, unsent": "max(whatsapp_unsent_age_seconds)",
+			"WhatsApp, unknown": "max(whatsapp_unknown_age_seconds)",
 		}),
 		panel("Attempts by outcome", "reqps", {
 			"{{outcome}}": rate("messaging_attempts_total", "outcome"),
@@ -38,6 +40,10 @@ export const delivery: Dashboard = {
 		}),
 		panel("WhatsApp submits under way", "short", {
 			"under way": "sum(whatsapp_submits_in_flight)",
+		}),
+		panel("WhatsApp numbers stopped", "short", {
+			stopped:
+				"sum(increase(whatsapp_numbers_stopped_total[$__rate_interval]))",
 		}),
 	],
 };

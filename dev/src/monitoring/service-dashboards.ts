@@ -1,6 +1,6 @@
 import { type Dashboard, panel, rate, times } from "./panel.ts";
 
-const SENDS = `route=~".+/send.*"`;
+const SENDS = `method="POST", route=~".+/(send|messages)"`;
 
 export const overview: Dashboard = {
 	name: "overview",
@@ -19,6 +19,8 @@ export const overview: Dashboard = {
 		panel("Ages of the oldest", "s", {
 			unsent: "max(messaging_unsent_age_seconds)",
 			unknown: "max(messaging_unknown_age_seconds)",
+			"WhatsApp, unsent": "max(whatsapp_unsent_age_seconds)",
+			"WhatsApp, unknown": "max(whatsapp_unknown_age_seconds)",
 			"unpublished, {{service}}": "max by (service) (outbox_lag_seconds)",
 			undelivered: "max(webhooks_undelivered_age_seconds)",
 		}),

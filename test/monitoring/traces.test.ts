@@ -1,6 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startReceiver } from "@airtower/dev/receiver";
+import {
+	adminAccessOf,
+	createAdminClients,
+} from "@airtower/dev/start/admin-clients";
+import { ensureWhatsappNumber } from "@airtower/dev/start/provision";
+import { cloudApiNumber } from "@airtower/dev/start/simulators";
 import { type ServiceName, serviceNames } from "@airtower/dev/start/system";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -16,6 +22,7 @@ import { sendUntilDelivered } from "./scrape.ts";
 
 const MESSAGING = "airtower.messaging.v1.MessagingService/SendMessages";
 const ACCOUNTS = "airtower.accounts.v1.AccountsService/ReserveQuota";
+const WHATSAPP = "airtower.whatsapp.v1.WhatsAppService/SendWhatsAppMessages";
 const TOGETHER = 30;
 const CLIENT = 3;
 const SERVER = 2;
@@ -97,6 +104,52 @@ test("a collector is told of one message from its POST to its callback, each ste
 		return post;
 	});
 	expect(post.parentSpanId ?? "").toBe("");
+});
+
+test("a WhatsApp message too: from its POST over the Cloud API and its status to its callback", async () => {
+	const { system } = running;
+	const organization = await createOrganization(adminClients(system), 10);
+	const admin = createAdminClients(adminAccessOf(system));
+	const phoneNumberId = await ensureWhatsappNumber(admin, organization.id, {
+		...cloudApiNumber,
+		accessToken: system.cloudApiToken,
+	});
+	const receiver = await startReceiver({
+		onCallback: ({ headers }) => callbacks.push(headers),
+	});
+	const client = apiClient(system.baseUrl, organization.apiKey);
+	await client.post("/webhooks", {
+		url: receiver.url,
+		subscribed_events: ["message.delivered"],
+	});
+	const before = callbacks.length;
+	const template = {
+		...{ name: "order_update", language: "en_US", category: "utility" },
+		parameters: ["Ada", "42"],
+	};
+	const to = "+33612345678";
+	const body = { type: "template", to, phoneNumberId, template };
+	const sent = await client.post("/whatsapp/messages", body);
+	expect(sent.status).toBe(202);
+	await client.close();
+	await eventually(() => expect(callbacks.length).toBeGreaterThan(before));
+	await receiver.close();
+
+	await eventually(() => {
+		const name = "POST /api/v1/whatsapp/messages";
+		const post = next(undefined, "gateway", name, SERVER);
+		const batch = next(post, "gateway", "send whatsapp batch");
+		next(next(batch, "gateway", WHATSAPP, CLIENT), "whatsapp", WHATSAPP);
+		const dispatch = next(post, "whatsapp", "dispatch");
+		next(dispatch, "whatsapp", "cloud api POST", CLIENT);
+		const status = next(post, "whatsapp", "status");
+		next(status, "whatsapp", "outbox publish");
+		next(status, "webhooks", "consume webhooks");
+		const callback = next(status, "webhooks", "webhook POST", CLIENT);
+		expect(callback.traceId).toBe(post.traceId);
+		const attributes = JSON.stringify(dispatch.attributes);
+		expect(attributes).toContain(sent.body.messageId);
+	});
 });
 
 test("no receiver is told of our traces", () => {

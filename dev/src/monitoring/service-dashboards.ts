@@ -1,6 +1,6 @@
 import { type Dashboard, panel, rate, times } from "./panel.ts";
 
-const SENDS = `method="POST", route=~".+/(send|messages)"`;
+const SENDS = `method="POST", route=~".+(send|messages)"`;
 
 export const overview: Dashboard = {
 	name: "overview",

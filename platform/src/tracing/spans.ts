@@ -12,7 +12,7 @@ import {
 } from "@opentelemetry/api";
 import { parseTraceParent } from "@opentelemetry/core";
 
-export { type Span, SpanKind };
+export { type Attributes, type Span, SpanKind };
 
 export interface SpanOptions {
 	readonly kind?: SpanKind;

@@ -2,11 +2,7 @@ import type { Tx } from "@airtower/platform/database/database";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { appendToOutbox } from "@airtower/platform/events/outbox";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import {
-	continueSpan,
-	SpanKind,
-	sampledTraceparent,
-} from "@airtower/platform/tracing/spans";
+import { traceEnd } from "@airtower/platform/tracing/trace-message";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { topics } from "@airtower/proto/rules/topics";
 import { create, toBinary } from "@bufbuild/protobuf";
@@ -28,23 +24,9 @@ export async function publishOutcomes(
 		const event = eventOf(message);
 		return traceparent === null
 			? event
-			: { ...event, ...traceOutcome(message, traceparent, cause) };
+			: { ...event, traceparent: traceEnd(message, traceparent, cause) };
 	});
 	await appendToOutbox(sql, events);
-}
-
-/** The event goes on from a span of its own: what ended the message. */
-function traceOutcome(
-	{ id, status }: FinishedMessage,
-	parent: string,
-	cause: string,
-): Pick<BusEvent, "traceparent"> {
-	const span = continueSpan(cause, parent, {
-		kind: SpanKind.CONSUMER,
-		attributes: { "messaging.message.id": id, status },
-	});
-	span?.end();
-	return { traceparent: sampledTraceparent(span) ?? parent };
 }
 
 function eventOf(message: FinishedMessage): BusEvent {

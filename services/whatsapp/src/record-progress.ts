@@ -2,6 +2,7 @@ import type { Tx } from "@airtower/platform/database/database";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { appendToOutbox } from "@airtower/platform/events/outbox";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { traceEnd } from "@airtower/platform/tracing/trace-message";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { topics } from "@airtower/proto/rules/topics";
 import { create, toBinary } from "@bufbuild/protobuf";
@@ -18,6 +19,7 @@ export async function recordProgress(
 	sql: Tx,
 	messages: readonly LockedMessage[],
 	change: (before: LockedMessage) => LockedMessage,
+	cause: "status" | "outcome" = "outcome",
 ): Promise<Outcome[]> {
 	const changes = messages
 		.map((before) => ({ before, after: change(before) }))
@@ -27,7 +29,10 @@ export async function recordProgress(
 	const ended = changes.flatMap(({ before, after }) =>
 		isFinished(before, after) ? [after] : [],
 	);
-	await appendToOutbox(sql, ended.map(toEvent));
+	await appendToOutbox(
+		sql,
+		ended.map((message) => toEvent(message, cause)),
+	);
 	return ended.map(toOutcome);
 }
 
@@ -43,8 +48,8 @@ function isDifferent(before: LockedMessage, after: LockedMessage): boolean {
 	);
 }
 
-function toEvent(message: LockedMessage): BusEvent {
-	const { id, organizationId, errorCode, lockedAt } = message;
+function toEvent(message: LockedMessage, cause: string): BusEvent {
+	const { id, organizationId, errorCode, lockedAt, traceparent } = message;
 	const outcome = create(MessageOutcomeSchema, {
 		messageId: id,
 		organizationId,
@@ -60,5 +65,8 @@ function toEvent(message: LockedMessage): BusEvent {
 		...{ id: uuidv7(), key: id, organizationId },
 		...{ topic: topics.whatsappOutcome, type: EVENT_TYPE },
 		payload: toBinary(MessageOutcomeSchema, outcome),
+		...(traceparent !== null && {
+			traceparent: traceEnd(message, traceparent, cause),
+		}),
 	};
 }

@@ -1,5 +1,6 @@
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { traceMessage } from "@airtower/platform/tracing/trace-message";
 import { refuse } from "@airtower/platform/work/batch";
 import type { Storable } from "@airtower/platform/work/store-batch";
 import type {
@@ -14,7 +15,6 @@ import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { AddressedMessage } from "./find-senders.ts";
-import { traceMessage } from "./trace-message.ts";
 
 export interface PaidMessage extends Storable<MessageAccepted> {
 	readonly row: NewMessage;

@@ -1,11 +1,6 @@
 import { fault } from "@airtower/platform/runtime/fault";
-import {
-	continueSpan,
-	currentSpan,
-	inSpan,
-	type Span,
-	SpanKind,
-} from "@airtower/platform/tracing/spans";
+import { currentSpan, inSpan } from "@airtower/platform/tracing/spans";
+import { startDispatchSpan } from "@airtower/platform/tracing/trace-message";
 import { unknownTimes } from "../common-context.ts";
 import type { DeliveryContext } from "../delivery-context.ts";
 import {
@@ -32,24 +27,11 @@ export function attemptMessage(
 	message: ClaimedMessage,
 	validUntil: number,
 ): Promise<void> {
-	const span = startDispatchSpan(dispatcher, message);
+	const route = dispatcher.operator.code;
+	const span = startDispatchSpan(message, { route });
 	return span === undefined
 		? attempt(ctx, dispatcher, message, validUntil)
 		: inSpan(span, () => attempt(ctx, dispatcher, message, validUntil));
-}
-
-function startDispatchSpan(
-	{ operator }: Dispatcher,
-	{ traceparent, messageId, attempt }: ClaimedMessage,
-): Span | undefined {
-	if (traceparent === null) return undefined;
-	return continueSpan("dispatch", traceparent, {
-		kind: SpanKind.CONSUMER,
-		attributes: {
-			...{ "messaging.message.id": messageId, attempt },
-			route: operator.code,
-		},
-	});
 }
 
 async function attempt(

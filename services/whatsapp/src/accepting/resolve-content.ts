@@ -1,5 +1,6 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { traceMessage } from "@airtower/platform/tracing/trace-message";
 import { refuse } from "@airtower/platform/work/batch";
 import {
 	type SendWhatsAppMessage,
@@ -30,6 +31,8 @@ interface Resolved {
 /** A message that may go out as things stand, with the response that its client gets once it is stored. */
 export interface SendableMessage extends CheckedMessage, Resolved {
 	readonly accepted: WhatsAppAccepted;
+	/** Null for a message that is not traced. */
+	readonly traceparent: string | null;
 }
 
 interface NumberedMessage extends CheckedMessage {
@@ -76,7 +79,8 @@ function toSendable(
 		return [];
 	}
 	const accepted = create(WhatsAppAcceptedSchema, { messageId: uuidv7() });
-	return [{ ...message, ...resolved, accepted }];
+	const traceparent = traceMessage(message.item.message.traceparent) ?? null;
+	return [{ ...message, ...resolved, accepted, traceparent }];
 }
 
 async function findNumbers(

@@ -48,13 +48,15 @@ async function insertAll(
 }
 
 function toRow(message: SendableMessage): NewMessage {
-	const { item, accepted, recipient, phoneNumberId, billingCategory } = message;
+	const { item, accepted, recipient, phoneNumberId } = message;
 	const { content, clientReference } = item.message;
 	const template = content.case === "template" ? content.value : undefined;
 	return {
 		id: accepted.messageId,
 		organizationId: item.organizationId,
-		...{ phoneNumberId, recipient, billingCategory },
+		...{ phoneNumberId, recipient },
+		billingCategory: message.billingCategory,
+		traceparent: message.traceparent,
 		type: template === undefined ? "text" : "template",
 		templateName: template?.name ?? null,
 		templateLanguage: template?.language ?? null,

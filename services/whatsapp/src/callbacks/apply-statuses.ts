@@ -45,7 +45,7 @@ export async function applyStatuses(
 	const resolvedIds = resolved.map(({ id }) => id);
 	await deleteDispatch(sql, resolvedIds);
 	return {
-		outcomes: await recordProgress(sql, locked, after),
+		outcomes: await recordProgress(sql, locked, after, "status"),
 		unmatched: items.filter((item) => !matched.has(item)),
 	};
 }

@@ -1,4 +1,6 @@
 import { fault } from "@airtower/platform/runtime/fault";
+import { inSpan } from "@airtower/platform/tracing/spans";
+import { startDispatchSpan } from "@airtower/platform/tracing/trace-message";
 import type { Context } from "../context.ts";
 import { releaseLost } from "../dispatching/dispatcher.ts";
 import { prepareMessage } from "../dispatching/prepare-message.ts";
@@ -7,6 +9,7 @@ import {
 	decideAttempt,
 } from "../domain/attempt-outcome.ts";
 import type { OutgoingMessage } from "../provider/provider.ts";
+import { tracedSubmit } from "../provider/traced-submit.ts";
 import { type ClaimedMessage, claimDispatch } from "../store/claims.ts";
 import { claimKey, markSubmitting } from "../store/held-dispatch.ts";
 
@@ -49,14 +52,16 @@ async function start(
 	claimed: readonly ClaimedMessage[],
 	onRoom: () => void,
 ): Promise<void> {
-	const track = (message: ClaimedMessage, attempt: Promise<void>) =>
-		trackAttempt(ctx, message, attempt, onRoom);
+	const track = (message: ClaimedMessage, attempt: () => Promise<void>) => {
+		const span = startDispatchSpan(message);
+		trackAttempt(ctx, message, inSpan(span, attempt), onRoom);
+	};
 	const now = ctx.clock();
 	const ready: [ClaimedMessage, OutgoingMessage][] = [];
 	for (const message of claimed) {
 		const prepared = prepareMessage(message, ctx.ring, now);
 		if ("kind" in prepared)
-			track(message, settleUnsent(ctx, message, prepared));
+			track(message, () => settleUnsent(ctx, message, prepared));
 		else ready.push([message, prepared]);
 	}
 	if (ready.length === 0) return;
@@ -67,7 +72,7 @@ async function start(
 	);
 	for (const [message, outgoing] of ready)
 		if (begun.has(claimKey(message)))
-			track(message, submit(ctx, message, outgoing));
+			track(message, () => submit(ctx, message, outgoing));
 }
 
 async function submit(
@@ -80,7 +85,7 @@ async function submit(
 		const { refusals } = message;
 		return settleUnsent(ctx, message, { ...NEXT_TURN, refusals });
 	}
-	const result = await ctx.provider.submit(outgoing);
+	const result = await tracedSubmit(ctx.provider, outgoing);
 	fault("whatsapp.after_submit");
 	await ctx.settler.add({
 		...message,

@@ -16,6 +16,8 @@ export interface ClaimedMessage extends Fence {
 	readonly providerPhoneNumberId: string;
 	readonly sealedToken: Buffer;
 	readonly windowExpiresAt: Date | null;
+	/** Null for a message that is not traced. */
+	readonly traceparent: string | null;
 	/** Null for a text. */
 	readonly template: ClaimedTemplate | null;
 }
@@ -109,6 +111,11 @@ export async function claimDispatch(
 			phone_numbers.provider_phone_number_id as "providerPhoneNumberId",
 			phone_numbers.access_token as "sealedToken",
 			${windowExpiry(sql, "claimed")} as "windowExpiresAt",
+			(
+				select traceparent
+				from messages
+				where messages.id = message_id
+			) as traceparent,
 			case when templates.id is not null then json_build_object(
 				'name', templates.name,
 				'language', templates.language,

@@ -9,6 +9,8 @@ export interface LockedMessage extends Progress {
 	/** Null when it was erased. */
 	readonly recipient: string | null;
 	readonly clientReference: string | null;
+	/** Null for a message that is not traced. */
+	readonly traceparent: string | null;
 	/** The database's time. */
 	readonly lockedAt: Date;
 }
@@ -26,6 +28,7 @@ export async function lockMessages(
 			phone_number_id as "phoneNumberId",
 			recipient,
 			client_reference as "clientReference",
+			traceparent,
 			status,
 			billing_category as "billingCategory",
 			error_code as "errorCode",

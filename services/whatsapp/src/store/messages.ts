@@ -15,6 +15,8 @@ export interface NewMessage {
 	readonly templateName: string | null;
 	readonly templateLanguage: string | null;
 	readonly clientReference: string | null;
+	/** Null for a message that is not traced. */
+	readonly traceparent: string | null;
 }
 
 export interface MessageRow {
@@ -85,7 +87,7 @@ export async function insertMessages(
 		insert into messages (
 			id, organization_id, phone_number_id, type, recipient,
 			billing_category, template_name, template_language, client_reference,
-			direction, status
+			traceparent, direction, status
 		)
 		select given.*, 'outbound', 'accepted'
 		from ${unnest(sql, messages, {
@@ -98,6 +100,7 @@ export async function insertMessages(
 			templateName: "text",
 			templateLanguage: "text",
 			clientReference: "text",
+			traceparent: "text",
 		})}
 	`;
 }

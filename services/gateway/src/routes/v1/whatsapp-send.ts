@@ -1,3 +1,4 @@
+import { traceparentOf } from "@airtower/platform/tracing/spans";
 import type { FastifyRequest } from "fastify";
 import { scopeAccess } from "../../domain/access.ts";
 import { callerOf } from "../../plugins/auth.ts";
@@ -66,6 +67,7 @@ function toMessage(
 	return {
 		...{ organizationId, to, phoneNumberId, clientReference, defaultCountry },
 		content: toContent(body),
+		traceparent: traceparentOf(request.span) ?? "",
 		...request.idempotent,
 	};
 }

@@ -1,0 +1,24 @@
+import {
+	continueSpan,
+	currentSpan,
+	endSpan,
+	SpanKind,
+	traceparentOf,
+} from "@airtower/platform/tracing/spans";
+import type { SubmitResult } from "../domain/submit-result.ts";
+import type { OutgoingMessage, Provider } from "./provider.ts";
+
+/** With a span of its own, within that of its dispatch. No header tells the provider of it. */
+export async function tracedSubmit(
+	provider: Provider,
+	message: OutgoingMessage,
+): Promise<SubmitResult> {
+	const span = continueSpan("cloud api POST", traceparentOf(currentSpan()), {
+		kind: SpanKind.CLIENT,
+	});
+	const result = await provider.submit(message);
+	if (result.kind === "refused")
+		span?.setAttribute("http.response.status_code", result.httpStatus);
+	endSpan(span, result.kind === "taken" ? undefined : result.kind);
+	return result;
+}

@@ -71,7 +71,7 @@ export async function beginTrial(
 	};
 	const random = randomFrom(seed * 1_000 + fault.number);
 	return {
-		...{ target, tenants, random, run, isLong, baseline },
+		...{ target, tenants, seed, random, run, isLong, baseline },
 		load: startLoad({
 			...{ tenants, run, random },
 			baseUrls: [target.apiUrl],

@@ -9,6 +9,7 @@ export interface Trial {
 	readonly target: ChaosSystem;
 	readonly tenants: Tenants;
 	readonly load: Load;
+	readonly seed: number;
 	readonly random: Random;
 	/** Begins the names and keys of this trial. */
 	readonly run: string;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type SecondProcess, startSecond } from "../target/second-process.ts";
 import type { Fault, Trial } from "../trial.ts";
+import { frozenTogether } from "./frozen-groups.ts";
 
 type Name = Parameters<typeof startSecond>[1];
 
@@ -56,10 +57,9 @@ export const processesFrozen: Fault = {
 };
 
 /** What stands still at a time: in the long form each alone, in the short the one that delivers and two more. */
-function groupsFor({ isLong, random }: Trial): (readonly Name[])[] {
+function groupsFor({ isLong, random, seed }: Trial): (readonly Name[])[] {
 	if (isLong) return random.shuffled(ROLLED).map((name) => [name]);
-	const rest = ROLLED.filter((name) => name !== "messaging-delivery");
-	return [["messaging-delivery", ...random.shuffled(rest).slice(0, 2)]];
+	return [frozenTogether(ROLLED, "messaging-delivery", seed)];
 }
 
 async function startOthers({ target }: Trial, names: readonly Name[]) {

@@ -58,8 +58,9 @@ async function findParts(
 ) {
 	const ids = receipts.map((receipt) => receipt.id);
 	const routes = ctx.dispatchers.map(({ operator }) => operator);
-	const candidates = await findUnanswered(sql, ids, routes);
-	const matches = await matchParkedReceipts(sql, ids, matchLimits(ctx));
+	const limits = matchLimits(ctx);
+	const candidates = await findUnanswered(sql, ids, routes, limits.firstId);
+	const matches = await matchParkedReceipts(sql, ids, limits);
 	const matched = new Set(matches.map(({ receiptId }) => receiptId));
 	const others = receipts.filter(({ id }) => !matched.has(id));
 	const resolved = await resolveUnknown(sql, others, candidates);

@@ -170,6 +170,52 @@ test.each([
 	expect(await statusOf(sql, id)).toBe("unknown");
 });
 
+test.each(["delivered", "intermediate"] as const)(
+	"a receipt (%s) that comes again for an ended message is no other's",
+	async (state) => {
+		const { sql, operator } = messaging;
+		operator.script = () => acceptedAs("a1");
+		await sendUnanswered();
+		await operator.receipt("a1", state, NAMED);
+		await operator.receipt("a1", "delivered", NAMED);
+		operator.script = () => unanswered;
+		const other = await sendUnanswered();
+		await operator.receipt("a1", state, NAMED);
+		await makeAllDue(sql);
+		await retryAll(messaging);
+		expect(await statusOf(sql, other)).toBe("unknown");
+		await letTimePass();
+		expect(operator.submits).toHaveLength(3);
+		expect(await outcomesOf(sql, other)).toEqual([]);
+	},
+);
+
+test("a receipt that names an ended message's id in another form is no other's", async () => {
+	const { sql, operator } = messaging;
+	const named = { ...NAMED, matchKeys: ["161", "a1"] };
+	operator.script = () => acceptedAs("a1");
+	await sendUnanswered();
+	await operator.receipt("161", "delivered", named);
+	operator.script = () => unanswered;
+	const other = await sendUnanswered();
+	await operator.receipt("161", "delivered", named);
+	await makeAllDue(sql);
+	await retryAll(messaging);
+	expect(await statusOf(sql, other)).toBe("unknown");
+});
+
+test("an id that an ended message to another number has resolves the message of the number that is named", async () => {
+	const { sql, operator } = messaging;
+	operator.script = () => acceptedAs("a1");
+	await sendUnanswered("+33612345679");
+	await operator.receipt("a1", "delivered");
+	operator.script = () => unanswered;
+	const id = await sendUnanswered();
+	await operator.receipt("a1", "delivered", NAMED);
+	await letTimePass();
+	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+});
+
 test("a receipt that came before the message was sent is not its own", async () => {
 	const { sql, operator } = messaging;
 	await operator.receipt("77", "delivered", NAMED);

@@ -177,7 +177,12 @@ const STATEMENTS: Statements = {
 	claimReceipts: (sql) => claimReceipts(sql, BATCH),
 	claimReceiptsOf: (sql) => claimReceiptsOf(sql, ids, BATCH),
 	findUnanswered: (sql) =>
-		findUnanswered(sql, places, [{ code: ROUTE, account: "account" }]),
+		findUnanswered(
+			sql,
+			places,
+			[{ code: ROUTE, account: "account" }],
+			FIRST_GROUP,
+		),
 	insertUnanswered: (sql) => insertUnanswered(sql, ids),
 	wakeReceipts: (sql) => wakeReceipts(sql, ids),
 	deleteAnswered: (sql) => deleteAnswered(sql, fences),

@@ -82,7 +82,8 @@ async function matchKeys(
 	`;
 }
 
-const partsOfKey = (sql: Tx, firstId: string) => sql`(
+/** Parts that have the id `wanted.key` and were accepted before the receipt `receipts`. */
+export const partsOfKey = (sql: Tx, firstId: string) => sql`(
 	select
 		parts.message_id,
 		parts.number,

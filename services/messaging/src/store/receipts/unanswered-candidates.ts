@@ -1,6 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
 import type { UnansweredMessage } from "../../domain/receipts/unanswered.ts";
+import { partsOfKey } from "./receipt-matches.ts";
 
 export interface Candidate extends UnansweredMessage {
 	readonly receiptId: number;
@@ -11,12 +12,14 @@ const MOST_OF_A_NUMBER = 10;
 
 /**
  * Messages, of the receipts' operator accounts and recipients, that had been submitted when the receipts came and whose
- * response is missing. Those that are on their way count as soon as there is another: their response is to come.
+ * response is missing. Those that are on their way count as soon as there is another: their response is to come. None
+ * for a receipt whose id, in any form, a part to a number that it names has: operators send receipts again.
  */
 export async function findUnanswered(
 	sql: Tx,
 	receiptIds: readonly number[],
 	routes: readonly { readonly code: string; readonly account: string }[],
+	firstId: string,
 ): Promise<Candidate[]> {
 	if (receiptIds.length === 0) return [];
 	return sql<Candidate[]>`
@@ -28,6 +31,12 @@ export async function findUnanswered(
 				${routes.map(({ account }) => account)}::text[]
 			) as routes (code, account) on account = operator_account
 			where receipts.id = any(${[...receiptIds]}::bigint[])
+			and not exists (
+				select
+				from unnest(match_keys) as wanted (key)
+				cross join lateral ${partsOfKey(sql, firstId)} as part
+				where right(part.recipient, ${TAIL_DIGITS}) = any(number_tails)
+			)
 		),
 		silent as materialized (
 			select looked.id as receipt_id, found.message_id

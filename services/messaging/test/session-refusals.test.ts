@@ -8,8 +8,8 @@ import { callSend, startTestService } from "./support/service.ts";
 
 const REFUSED = 0x04;
 
-/** A service on a route whose operator refuses the session over the next so many submits. */
-async function startRefused(count: number) {
+/** A service on a route whose operator refuses the session over the next so many submits, and a message to it. */
+async function startRefused(count: number, binds = 2, body = "Hello") {
 	const smsc = await startSmsc({ settings: { receiptDelayMs: 0 } });
 	onTestFinished(() => smsc.close());
 	const logs: string[] = [];
@@ -21,14 +21,15 @@ async function startRefused(count: number) {
 	const service = await startTestService({
 		realOperator: true,
 		env: {
-			SMPP_ROUTE_URL: `smpp://airtower:airtower@127.0.0.1:${smsc.port}?code=main&binds=2`,
+			SMPP_ROUTE_URL: `smpp://airtower:airtower@127.0.0.1:${smsc.port}?code=main&binds=${binds}`,
 		},
 		overrides: { log },
 	});
 	onTestFinished(() => service.close());
+	await eventually(() => expect(smsc.stats.sessions).toBe(binds));
 	smsc.scriptStatuses(...Array<number>(count).fill(REFUSED));
 	const organization = await organizationWith(service, 10);
-	const id = await callSend(service, organization);
+	const id = await callSend(service, organization, { body });
 	return { id, smsc, service, logs };
 }
 
@@ -54,6 +55,18 @@ test("a message that cost two connections is unknown and costs no third", async 
 	);
 	const trace = await service.admin.traceMessage({ messageId: id });
 	expect(trace.operatorError).toBe("0x04");
+});
+
+test("a long message costs no third connection either, however many parts and connections there are", async () => {
+	const { id, smsc, service } = await startRefused(100, 10, "a".repeat(1_500));
+	await eventually(async () =>
+		expect(await statusOf(service.sql, id)).toBe("unknown"),
+	);
+	await eventually(() => {
+		expect(smsc.stats.binds).toBeGreaterThanOrEqual(12);
+		expect(smsc.stats.sessions).toBe(10);
+	});
+	expect(smsc.stats.binds).toBe(12);
 });
 
 test("a message that cost one connection is sent on the next", async () => {

@@ -1,11 +1,5 @@
-import {
-	endSpan,
-	type Span,
-	SpanKind,
-	startSpan,
-	traceparentOf,
-} from "@airtower/platform/tracing/spans";
-import { statusKind, statusText } from "../domain/smpp-status.ts";
+import type { Span } from "@airtower/platform/tracing/spans";
+import { statusKind } from "../domain/smpp-status.ts";
 import type { PartOutcome, PartResult } from "../domain/submit-result.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import type { BindPool, FreeBind } from "./session/bind-pool.ts";
@@ -16,6 +10,7 @@ import type { Pdu, PduFields } from "./session/smpp-pdu.ts";
 import { RateLimit } from "./smpp-rate.ts";
 import { Throttle } from "./smpp-throttle.ts";
 import { outcomeOf } from "./submit-response.ts";
+import { endSubmitSpan, startSubmitSpan } from "./submit-span.ts";
 
 interface Job {
 	readonly fields: PduFields;
@@ -26,6 +21,8 @@ interface Job {
 
 export interface MessageInFlight {
 	refused: boolean;
+	/** Where its first part went. The others follow: one attempt breaks no more than one connection. */
+	via?: FreeBind;
 	readonly mayWrite: () => boolean;
 	/** Of its dispatch; undefined for a message that is not traced. */
 	readonly span?: Span | undefined;
@@ -70,10 +67,9 @@ export class SmppSubmitter {
 		if (this.pauseMs > 0) return 0;
 		const perSecond = this.#rate?.perSecond ?? Number.POSITIVE_INFINITY;
 		const perLookahead = Math.ceil(perSecond * RATE_LOOKAHEAD);
-		return Math.max(
-			0,
-			Math.min(this.#setup.binds.room, perLookahead) - this.#queue.length,
-		);
+		const anywhere = this.#queue.filter(({ message }) => !message.via).length;
+		const room = this.#setup.binds.room - anywhere;
+		return Math.max(0, Math.min(room, perLookahead - this.#queue.length));
 	}
 
 	add(
@@ -103,10 +99,9 @@ export class SmppSubmitter {
 				if (waitMs < Number.POSITIVE_INFINITY) this.#wakeIn(waitMs);
 				return;
 			}
-			const free = this.#setup.binds.freest();
-			if (free === undefined) return;
-			const job = this.#queue.shift();
-			if (job !== undefined) this.#write(job, free, now);
+			const next = this.#next();
+			if (next === undefined) return;
+			this.#write(next.job, next.via, now);
 		}
 	}
 
@@ -125,17 +120,32 @@ export class SmppSubmitter {
 		clearTimeout(this.#wake);
 	}
 
-	#write(job: Job, { bind, connection }: FreeBind, now: number): void {
+	/** The first part that has a place; one whose connection is gone needs none. */
+	#next() {
+		const { binds } = this.#setup;
+		const freest = binds.freest();
+		for (const [place, job] of this.#queue.entries()) {
+			const { via = freest } = job.message;
+			if (via === undefined) continue;
+			if (!isGone(via) && !binds.hasRoom(via)) continue;
+			this.#queue.splice(place, 1);
+			return { job, via };
+		}
+		return undefined;
+	}
+
+	#write(job: Job, via: FreeBind, now: number): void {
 		const obstacle = obstacleTo(job, now);
 		if (obstacle !== undefined) {
 			job.settle({ kind: "unsent", why: obstacle });
 			return;
 		}
+		job.message.via = via;
 		this.#rate?.take(now);
-		const span = startSubmitSpan(job.message, this.#setup.route);
-		connection.submit(job.fields, (answer) => {
+		const span = startSubmitSpan(job.message.span, this.#setup.route);
+		via.connection.submit(job.fields, (answer) => {
 			if (span !== undefined) endSubmitSpan(span, answer);
-			job.settle(this.#outcome(answer, job, bind));
+			job.settle(this.#outcome(answer, job, via.bind));
 			this.pump();
 			this.#setup.onChange();
 		});
@@ -152,7 +162,10 @@ export class SmppSubmitter {
 			this.#setup.route,
 			Math.ceil(this.pauseMs),
 		);
-		if (outcome.kind === "refused" && outcome.permanent)
+		if (
+			outcome.kind === "session" ||
+			(outcome.kind === "refused" && outcome.permanent)
+		)
 			job.message.refused = true;
 		return outcome;
 	}
@@ -201,33 +214,17 @@ export class SmppSubmitter {
 	}
 }
 
-function startSubmitSpan(
-	{ span }: MessageInFlight,
-	{ code }: SmppRoute,
-): Span | undefined {
-	if (span === undefined) return undefined;
-	return startSpan("smpp submit_sm", traceparentOf(span), {
-		kind: SpanKind.CLIENT,
-		attributes: { route: code },
-	});
-}
-
-function endSubmitSpan(span: Span, answer: Answer): void {
-	if (answer.kind !== "answered") {
-		endSpan(span, answer.kind);
-		return;
-	}
-	const { status } = answer.pdu;
-	span.setAttribute("smpp.command_status", status);
-	endSpan(span, status === 0 ? undefined : statusText(status));
-}
-
 /** Why a part is not written although it is its turn: it may have waited while the process stood still. */
 function obstacleTo(
 	{ message, deadline }: Job,
 	now: number,
 ): string | undefined {
 	if (message.refused) return "another part was refused";
+	if (message.via && isGone(message.via)) return "its connection is gone";
 	if (deadline <= now) return NO_SLOT;
 	return message.mayWrite() ? undefined : "no longer this process's to send";
+}
+
+function isGone({ bind, connection }: FreeBind): boolean {
+	return bind.connection !== connection;
 }

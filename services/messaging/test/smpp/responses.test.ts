@@ -123,6 +123,17 @@ test("after one part is refused for good, those not written yet stay unsent", as
 	expect(smsc.log.total).toBe(2);
 });
 
+test("after the session is refused over one part, those not written yet stay unsent", async () => {
+	const { submit, smsc } = await startRoute({ query: "window=1&binds=2" });
+	smsc.scriptStatuses(0, 0x04);
+	expect(await submit({ body: LONG })).toMatchObject([
+		{ part: 1, kind: "accepted" },
+		{ part: 2, kind: "session" },
+		{ part: 3, kind: "unsent" },
+	]);
+	expect(smsc.log.total).toBe(2);
+});
+
 test("an answer that does not come is unknown, and says what it says when it comes after all", async () => {
 	const { operator, submit, smsc } = await startRoute({
 		query: "window=1",

@@ -94,6 +94,36 @@ test("the parts of a long message each take a place in the window", async () => 
 	expect(operator.capacity()).toBe(2);
 });
 
+test("the parts of a long message go over one connection, and what comes later over the others", async () => {
+	const { operator, submit, smsc } = await startRoute({
+		query: "window=2&binds=2",
+		smsc: { settings: { answerDelayMs: 200 } },
+	});
+	const long = submit({ body: "a".repeat(1_000) });
+	expect(operator.status()).toMatchObject({ outstanding: 2, queued: 5 });
+	expect(operator.capacity()).toBe(2);
+	const short = await Promise.all([submit(), submit()]);
+	expect(short.flat()).toMatchObject(Array(2).fill({ kind: "accepted" }));
+	expect(smsc.log.total).toBeLessThanOrEqual(6);
+	expect(await long).toMatchObject(Array(7).fill({ kind: "accepted" }));
+});
+
+test("of a long message whose connection is lost the rest stays unsent", async () => {
+	const { operator, submit, smsc } = await startRoute({
+		query: "window=2",
+		smsc: { settings: { answerDelayMs: 5_000 } },
+	});
+	const long = submit({ body: "a".repeat(1_000) });
+	await eventually(() => expect(smsc.log.total).toBe(2));
+	smsc.dropConnections();
+	const kinds = (await long).map(({ kind }) => kind);
+	expect(kinds).toEqual([
+		...Array<string>(2).fill("unknown"),
+		...Array<string>(5).fill("unsent"),
+	]);
+	expect(operator.status().queued).toBe(0);
+});
+
 test("capacity counts free places, and listeners hear of new ones", async () => {
 	const { operator, submit } = await startRoute({
 		query: "window=3",

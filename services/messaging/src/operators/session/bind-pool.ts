@@ -103,6 +103,10 @@ export class BindPool {
 		return freest;
 	}
 
+	hasRoom({ bind }: FreeBind): boolean {
+		return this.#roomOf(bind) > 0;
+	}
+
 	status(): Pick<
 		OperatorStatus,
 		"bound" | "binds" | "bindsWanted" | "lastError"

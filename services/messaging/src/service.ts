@@ -12,6 +12,7 @@ import type { Config } from "./config.ts";
 import { type AccountsClient, createContext } from "./context.ts";
 import { startDelivery } from "./delivery.ts";
 import { createWorkNotifier } from "./dispatching/work-notice.ts";
+import { startMeasuring } from "./jobs/index.ts";
 import { keepPartitions } from "./jobs/keep-partitions.ts";
 import { migrations } from "./migrations.ts";
 import type { Operator } from "./operators/operator.ts";
@@ -48,6 +49,7 @@ export async function startMessaging(
 				clock: overrides.clock,
 			});
 			await keepPartitions(common);
+			const measuring = startMeasuring(common);
 			const delivery =
 				config.DELIVERY === "here"
 					? await startDelivery(common, {
@@ -70,7 +72,7 @@ export async function startMessaging(
 					privacyRoute(sql, erasableTables),
 				]),
 				...(delivery && { stopBeside: delivery.close }),
-				stop: [],
+				stop: [measuring.close],
 			};
 		},
 	});

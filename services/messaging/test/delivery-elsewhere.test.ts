@@ -82,6 +82,27 @@ test("a process that does not deliver holds no lease that others would have to t
 	expect(row?.count).toBe(1);
 });
 
+test("a process that does not deliver tells how old the oldest message is that nobody sends", async () => {
+	const { operator } = delivering;
+	operator.bound = false;
+	onTestFinished(() => {
+		operator.bound = true;
+	});
+	const organizationId = await organizationWith(delivering, 10);
+	await clientsOf(answering.port).messaging.sendMessages({
+		messages: [messageTo(organizationId)],
+	});
+	await eventually(async () => {
+		const metrics = await fetch(
+			`http://127.0.0.1:${answering.opsPort}/metrics`,
+		);
+		const age = /^messaging_unsent_age_seconds\{.*\} (.+)$/m.exec(
+			await metrics.text(),
+		)?.[1];
+		expect(Number(age)).toBeGreaterThan(0);
+	});
+});
+
 test("an accepted message is announced", async () => {
 	const counter = noticeCounter();
 	await counter.listen();

@@ -1,6 +1,7 @@
-import { createJobs } from "@airtower/platform/runtime/jobs";
+import { createJobs, type Jobs } from "@airtower/platform/runtime/jobs";
 import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
 import { keepLease } from "@airtower/platform/work/lease";
+import type { CommonContext } from "../common-context.ts";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { type Dispatcher, LINGER_MS } from "../dispatching/dispatcher.ts";
 import { releaseLostClaim } from "../dispatching/release-lost-claim.ts";
@@ -29,6 +30,7 @@ export interface RunningJobs {
 /** Waits of the loops when they find nothing to do, ms. */
 const DISPATCH_EVERY_MS = 250;
 const SHARE_BINDS_EVERY_MS = 1_000;
+const MEASURE_EVERY_MS = 5_000;
 const JOBS: readonly [
 	name: string,
 	intervalMs: number,
@@ -39,7 +41,6 @@ const JOBS: readonly [
 	["rescue-dispatch", 1_000, rescueDispatch],
 	["expire-messages", 1_000, expireMessages],
 	["report-routes", 2_000, reportRoutes],
-	["measure-dispatch", 5_000, measureDispatch],
 	["end-without-receipt", 10_000, endWithoutReceipt],
 	["delete-expired", 60_000, deleteExpired],
 	["blank-bodies", 60_000, blankBodies],
@@ -73,6 +74,17 @@ export function startJobs(ctx: DeliveryContext): RunningJobs {
 			await endLease(ctx);
 		},
 	};
+}
+
+/** In every process: when none delivers, those that accept tell what waits. */
+export function startMeasuring(ctx: CommonContext): Jobs {
+	const jobs = createJobs(ctx.log);
+	jobs.start({
+		name: "measure-dispatch",
+		intervalMs: MEASURE_EVERY_MS,
+		runOnce: () => measureDispatch(ctx),
+	});
+	return jobs;
 }
 
 /** Opens the first connections at once. */

@@ -62,7 +62,7 @@ export function createTelemetry(metrics: Metrics) {
 		),
 		unsentAge: metrics.gauge(
 			"messaging_unsent_age_seconds",
-			"Age of the oldest message that no operator has taken and that is not held back.",
+			"Age of the oldest message that no operator has taken, neither held back nor refused and not due again.",
 		),
 		dispatchDepth: metrics.gauge(
 			"messaging_dispatch_depth",

@@ -43,11 +43,18 @@ export async function countDispatch(
 	return countRows(sql, toQueue(limit));
 }
 
-/** Of the oldest that was not sent, among so many of the oldest rows; seconds since its id was made, 0 for none. */
+/**
+ * Of the oldest that was not sent, among so many of the oldest rows; seconds since its id was made, 0 for none.
+ * What the operator has refused counts while it is due again: only then somebody is late.
+ */
 export async function findUnsentAge(
 	sql: Queryable,
 	limit: number,
 ): Promise<number> {
-	const isUnsent = sql`not unknown and ${isNotHeld(sql, sql`oldest.organization_id`)}`;
+	const isUnsent = sql`
+		not unknown
+		and (refusals = 0 or (due_at <= now() and token is null))
+		and ${isNotHeld(sql, sql`oldest.organization_id`)}
+	`;
 	return findOldestAge(sql, toQueue(limit), isUnsent);
 }

@@ -1,6 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { eraseAll, tablesWith } from "@airtower/platform/testing/privacy";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+	afterAll,
+	beforeAll,
+	describe,
+	expect,
+	it,
+	onTestFinished,
+} from "vitest";
 import { erasableTables } from "../src/store/personal-data.ts";
 import {
 	dispatchAll,
@@ -10,6 +17,11 @@ import {
 	startTestMessaging,
 	type TestMessaging,
 } from "./support/messaging.ts";
+import {
+	ACCOUNT,
+	acceptedAs,
+	unanswered,
+} from "./support/scripted-operator.ts";
 
 let test: TestMessaging;
 
@@ -42,16 +54,24 @@ async function endedMessage(organizationId: string, to: string, body: string) {
 	return id;
 }
 
-async function parkReceipt(to: string) {
+async function parkReceipt(
+	to: string,
+	{ id = "1", address = to.slice(1) } = {},
+) {
 	await test.sql`
 		insert into receipts (
-			operator_account, operator_message_id, match_keys, state, operator_error, raw, addresses, misses, due_at
+			operator_account, operator_message_id, match_keys, number_tails,
+			state, operator_error, raw, addresses, misses, due_at
 		)
 		values (
-			'a', '1', '{1}', 'delivered', '', ${`id:1 to:${to.slice(1)} text:${TEXT}`}, ${[to.slice(1), "acme"]}, 1, 'infinity'
+			${ACCOUNT}, ${id}, ${[id]}, ${[tailOf(to)]},
+			'delivered', '', ${`id:${id} to:${address} text:${TEXT}`}, ${[address, "acme"]}, 1, 'infinity'
 		)
 	`;
 }
+
+/** A number's last digits, by which receipts are compared. */
+const tailOf = (phone: string) => phone.slice(-7);
 
 describe("erasing a number", () => {
 	it("leaves it and its texts in no table, and other numbers and all counts as they are", async () => {
@@ -67,7 +87,7 @@ describe("erasing a number", () => {
 		expect(await eraseAll(sql, erasableTables, { phone: PHONE })).toEqual({
 			...{ erased: 3, pending: 0 },
 		});
-		expect(await tablesWith(sql, PHONE.slice(1))).toEqual([]);
+		expect(await tablesWith(sql, tailOf(PHONE))).toEqual([]);
 		expect(await tablesWith(sql, TEXT)).toEqual([]);
 		expect(await count()).toEqual(before);
 		expect(await tablesWith(sql, OTHER)).not.toEqual([]);
@@ -88,6 +108,58 @@ describe("erasing a number", () => {
 		`;
 		expect(await erase()).toEqual({ erased: 1, pending: 0 });
 		expect(await tablesWith(sql, to)).toEqual([]);
+	});
+
+	it("finds it in receipts without its country's digits", async () => {
+		const { sql } = test;
+		const to = "+33612340908";
+		await parkReceipt(to, { address: "0612340908" });
+		expect(await eraseAll(sql, erasableTables, { phone: to })).toEqual({
+			...{ erased: 1, pending: 0 },
+		});
+		expect(await tablesWith(sql, tailOf(to))).toEqual([]);
+	});
+
+	it("takes its last digits from submits without a response, once their messages have ended", async () => {
+		const { sql, operator } = test;
+		const organizationId = await organizationWith(test, 10);
+		const to = "+33612340909";
+		operator.script = () => unanswered;
+		onTestFinished(() => {
+			operator.script = (message) => acceptedAs(message.messageId);
+		});
+		const id = await sendOne(test, messageTo(organizationId, { to }));
+		await test.dispatcher.idle();
+		await dispatchAll(test);
+		await parkReceipt(to);
+		const erase = () => eraseAll(sql, erasableTables, { phone: to });
+		expect(await erase()).toEqual({ erased: 0, pending: 2 });
+		await sql`
+			with gone as (delete from dispatch where message_id = ${id})
+			update messages
+			set status = 'failed', reason = 'expired', finished_at = now()
+			where id = ${id}
+		`;
+		expect(await erase()).toEqual({ erased: 2, pending: 0 });
+		expect(await tablesWith(sql, tailOf(to))).toEqual([]);
+	});
+
+	it("keeps it on a receipt by which a message under way may still be found", async () => {
+		const { sql, operator } = test;
+		const organizationId = await organizationWith(test, 10);
+		const to = "+33612340910";
+		const id = await sendOne(test, messageTo(organizationId, { to }));
+		await dispatchAll(test);
+		await parkReceipt(to, { id: operator.idOf(id) });
+		const erase = () => eraseAll(sql, erasableTables, { phone: to });
+		expect(await erase()).toEqual({ erased: 0, pending: 2 });
+		await sql`
+			update messages
+			set status = 'delivered', finished_at = now()
+			where id = ${id}
+		`;
+		expect(await erase()).toEqual({ erased: 2, pending: 0 });
+		expect(await tablesWith(sql, tailOf(to))).toEqual([]);
 	});
 
 	it("within one organization leaves it to the others", async () => {
@@ -123,5 +195,23 @@ describe("erasing an organization", () => {
 		for (const gone of ["+33612340905", "+33612340906", "of ours"])
 			expect(await tablesWith(sql, gone)).toEqual([]);
 		expect(await tablesWith(sql, "theirs")).not.toEqual([]);
+	});
+
+	it("takes its numbers from the receipts of its messages, and leaves those of others", async () => {
+		const { sql, operator } = test;
+		const own = await organizationWith(test, 10);
+		const foreign = await organizationWith(test, 10);
+		const numbers = ["+33612340911", "+33612340912"] as const;
+		const ids = [
+			await endedMessage(own, numbers[0], "ours"),
+			await endedMessage(foreign, numbers[1], "theirs"),
+		] as const;
+		await parkReceipt(numbers[0], { id: operator.idOf(ids[0]) });
+		await parkReceipt(numbers[1], { id: operator.idOf(ids[1]) });
+		const erase = () => eraseAll(sql, erasableTables, { organizationId: own });
+		expect(await erase()).toEqual({ erased: 3, pending: 0 });
+		expect(await tablesWith(sql, tailOf(numbers[0]))).toEqual([]);
+		expect(await tablesWith(sql, tailOf(numbers[1]))).toContain("receipts");
+		expect(await erase()).toEqual({ erased: 0, pending: 0 });
 	});
 });

@@ -7,8 +7,8 @@ import {
 	erasableKeys,
 	erasableOutbox,
 } from "@airtower/platform/privacy/event-tables";
-import { TAIL_DIGITS } from "../domain/receipts/number-tails.ts";
 import { idRange } from "./id-range.ts";
+import { erasableReceipts } from "./receipts/erased-receipts.ts";
 
 /** Ended messages stay with all that is counted; those under way keep their number until they have ended. */
 const messages = walkedTable({
@@ -43,38 +43,16 @@ const messages = walkedTable({
 			and message_id between ${first} and ${last}
 			and operator_error is not null
 		`;
+		await sql`
+			delete from unanswered
+			where message_id = any(${[...ids]}::uuid[])
+		`;
 	},
 });
-
-/** Receipts that wait lose their text and addresses, unless a submit without a response may be found by them. */
-const receipts: ErasableTable = {
-	name: "receipts",
-	erase: async (sql, { phone }) => {
-		if (phone === undefined) return { erased: 0, pending: 0, next: undefined };
-		const digits = phone.slice(1);
-		const isNamed = sql`(position(${digits} in raw) > 0 or ${digits} = any(addresses))`;
-		const erased = await sql`
-			update receipts
-			set raw = '', addresses = '{}'
-			where ${isNamed}
-			and not exists (
-				select
-				from unanswered
-				where recipient_tail = right(${phone}, ${TAIL_DIGITS})
-			)
-		`;
-		const pending = await sql`
-			select
-			from receipts
-			where ${isNamed}
-		`;
-		return { erased: erased.count, pending: pending.count, next: undefined };
-	},
-};
 
 export const erasableTables: readonly ErasableTable[] = [
 	erasableOutbox,
 	erasableKeys,
 	messages,
-	receipts,
+	erasableReceipts,
 ];

@@ -35,7 +35,7 @@ export async function matchReceipts(
 /** How much a part can still be a receipt's: open ones come first, for operators use ids again. */
 const OPEN = 2;
 const OPEN_OF_ENDED_MESSAGE = 1;
-const ENDED = 0;
+export const ENDED = 0;
 /** Parts of one id that are looked at, the newest: a good operator has one. */
 const MOST_OF_AN_ID = 100;
 
@@ -88,6 +88,7 @@ export const partsOfKey = (sql: Tx, firstId: string) => sql`(
 		parts.message_id,
 		parts.number,
 		parts.part_count,
+		organization_id,
 		recipient,
 		reason is not distinct from 'no_receipt' as is_late,
 		case

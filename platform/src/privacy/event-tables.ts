@@ -41,17 +41,20 @@ export const erasableResponses = erasableRequests(({ phone }, sql) =>
 	phone === undefined
 		? sql`true`
 		: sql`
-				position(${phone} in key) > 0
+				${isInKey(sql, phone)}
 				or position(convert_to(${phone}, 'UTF8') in response) > 0
 			`,
 );
 
 /** Of `idempotency_keys`, where only the keys may hold a number, as those of campaigns do. */
 export const erasableKeys = erasableRequests(({ phone }, sql) =>
-	phone === undefined
-		? sql`key ~ '[+][1-9][0-9]{6,14}'`
-		: sql`position(${phone} in key) > 0`,
+	phone === undefined ? sql`key ~ '[1-9][0-9]{6,14}'` : isInKey(sql, phone),
 );
+
+/** No key may have a plus. */
+function isInKey(sql: Tx, phone: string) {
+	return sql`position(${phone.slice(1)} in key) > 0`;
+}
 
 function erasableRequests(
 	isNamed: (subject: Subject, sql: Tx) => postgres.Fragment,

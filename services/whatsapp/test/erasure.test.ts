@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setRetention } from "@airtower/platform/privacy/retentions";
 import {
 	type TestDatabase,
@@ -43,9 +44,13 @@ async function talk(own: OwnNumber, waId: string, to: string, body: string) {
 	await processCallbacks(ctx);
 	const { organizationId, phoneNumberId } = own;
 	const content = { case: "text", value: { body } } as const;
+	const idempotency = {
+		key: `reply:${to.slice(1)}`,
+		fingerprint: randomBytes(32),
+	};
 	const [result] = await acceptMessages(ctx, [
 		create(SendWhatsAppMessageSchema, {
-			...{ organizationId, phoneNumberId, to, content },
+			...{ organizationId, phoneNumberId, to, content, idempotency },
 		}),
 	]);
 	if (result?.result.case !== "accepted") throw new Error("refused");
@@ -81,7 +86,7 @@ describe("erasing a number", () => {
 		for (const name of names.slice(0, 2))
 			expect(await tablesWith(ctx.sql, name)).not.toEqual([]);
 		expect(await erase({ phone: "+525512345678" })).toEqual({
-			...{ erased: 4, pending: 0 },
+			...{ erased: 5, pending: 0 },
 		});
 		for (const name of names)
 			expect(await tablesWith(ctx.sql, name)).toEqual([]);
@@ -95,7 +100,7 @@ describe("erasing a number", () => {
 		const own = await addNumber(ctx);
 		const to = "+33612340911";
 		const id = await talk(own, to.slice(1), to, "Until tonight");
-		expect(await erase({ phone: to })).toEqual({ erased: 2, pending: 2 });
+		expect(await erase({ phone: to })).toEqual({ erased: 3, pending: 2 });
 		await sent(id);
 		expect(await erase({ phone: to })).toEqual({ erased: 2, pending: 0 });
 		for (const gone of [to.slice(1), "Until tonight"])

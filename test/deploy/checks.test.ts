@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { imageFaults } from "./checks/images.ts";
 import { networkFaults } from "./checks/network.ts";
+import { operatorPodFaults } from "./checks/operator-pods.ts";
 import { podFaults } from "./checks/pods.ts";
 import { probeFaults } from "./checks/probes.ts";
 import { referenceFaults } from "./checks/references.ts";
@@ -255,6 +256,43 @@ describe.skipIf(!(await canRender()))("what is wrong is found", () => {
 				],
 			],
 			(overlay) => podFaults(overlay, store),
+		));
+
+	describe("in pods that operators make", () =>
+		finds(
+			[
+				[
+					"Kafka kafka",
+					"spec.kafka.template",
+					undefined,
+					"kafkaContainer may run as root",
+				],
+				[
+					"Kafka kafka",
+					"spec.kafka.rack",
+					{ topologyKey: "topology.kubernetes.io/zone" },
+					"initContainer may run as root",
+				],
+				[
+					"Kafka kafka",
+					"spec.entityOperator.template.userOperatorContainer",
+					undefined,
+					"userOperatorContainer keeps capabilities",
+				],
+				[
+					"Kafka kafka",
+					"spec.kafka.template.pod",
+					{ securityContext: { runAsNonRoot: true } },
+					"pod has a context of its own",
+				],
+				[
+					"KafkaNodePool brokers",
+					"spec.template",
+					{ kafkaContainer: { securityContext: {} } },
+					"kafkaContainer has no seccomp profile",
+				],
+			],
+			operatorPodFaults,
 		));
 
 	describe("in probes", () =>

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { imageFaults } from "./checks/images.ts";
 import { networkFaults } from "./checks/network.ts";
+import { operatorPodFaults } from "./checks/operator-pods.ts";
 import { podFaults } from "./checks/pods.ts";
 import { probeFaults } from "./checks/probes.ts";
 import { referenceFaults } from "./checks/references.ts";
@@ -69,6 +70,10 @@ describe.skipIf(!(await canRender()))("the overlays of deploy/k8s", () => {
 	describe.each(["staging", "production"])("%s", (name) => {
 		test("lets services call exactly those that they have the address of", () => {
 			expect(networkFaults(overlay(name), store)).toEqual([]);
+		});
+
+		test("has the operators make only pods that its namespace takes", () => {
+			expect(operatorPodFaults(overlay(name))).toEqual([]);
 		});
 
 		test("has a schema, roles and a Kafka user for each service, and the contracts' topics", () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { connectionFaults } from "./checks/connections.ts";
 import { imageFaults } from "./checks/images.ts";
 import { networkFaults } from "./checks/network.ts";
 import { operatorPodFaults } from "./checks/operator-pods.ts";
@@ -522,6 +523,31 @@ describe.skipIf(!(await canRender()))("what is wrong is found", () => {
 				],
 			],
 			scalingFaults,
+		));
+
+	describe("in connections", () =>
+		finds(
+			[
+				[
+					"HorizontalPodAutoscaler gateway",
+					"spec.maxReplicas",
+					30,
+					"connections may be needed",
+				],
+				[
+					"ConfigMap common",
+					"data.DATABASE_POOL_SIZE",
+					"20",
+					"connections may be needed",
+				],
+				[
+					"Cluster postgres",
+					"spec.postgresql.parameters.max_connections",
+					undefined,
+					"connections may be needed",
+				],
+			],
+			(overlay) => connectionFaults(overlay, store),
 		));
 
 	describe("in servers and migrations", () =>

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
+import { connectionFaults } from "./checks/connections.ts";
 import { imageFaults } from "./checks/images.ts";
 import { networkFaults } from "./checks/network.ts";
 import { operatorPodFaults } from "./checks/operator-pods.ts";
@@ -70,6 +71,10 @@ describe.skipIf(!(await canRender()))("the overlays of deploy/k8s", () => {
 	describe.each(["staging", "production"])("%s", (name) => {
 		test("lets services call exactly those that they have the address of", () => {
 			expect(networkFaults(overlay(name), store)).toEqual([]);
+		});
+
+		test("has as many connections of PostgreSQL as its pods may open together", () => {
+			expect(connectionFaults(overlay(name), store)).toEqual([]);
 		});
 
 		test("has the operators make only pods that its namespace takes", () => {

@@ -99,12 +99,17 @@ export interface Workload {
 	readonly labels: Labels;
 	readonly selector?: Selector;
 	readonly replicas?: number;
+	/** Pods beyond its number while it is replaced. */
+	readonly maxSurge?: number | undefined;
 	readonly pod: Pod;
 }
 
 interface WorkloadSpec {
 	readonly selector?: Selector;
 	readonly replicas?: number;
+	readonly strategy?: {
+		readonly rollingUpdate?: { readonly maxSurge?: number };
+	};
 	readonly template: {
 		readonly metadata: { readonly labels: Labels };
 		readonly spec: Pod;
@@ -116,9 +121,12 @@ const KINDS = ["Deployment", "StatefulSet", "Job"];
 export function workloads(overlay: Overlay): Workload[] {
 	return KINDS.flatMap((kind) =>
 		ofKind<WorkloadSpec>(overlay, kind).map(({ metadata, spec }) => {
-			const { template, ...rest } = spec;
+			const { template, strategy, ...rest } = spec;
 			const { labels } = template.metadata;
-			return { ...rest, kind, name: metadata.name, labels, pod: template.spec };
+			return {
+				...{ ...rest, kind, name: metadata.name, labels, pod: template.spec },
+				maxSurge: strategy?.rollingUpdate?.maxSurge,
+			};
 		}),
 	);
 }

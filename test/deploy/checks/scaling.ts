@@ -63,7 +63,7 @@ export function scalingFaults(overlay: Overlay): string[] {
 	];
 }
 
-function scalersOf(overlay: Overlay): Scaler[] {
+export function scalersOf(overlay: Overlay): Scaler[] {
 	return [
 		...ofKind<Autoscaler>(overlay, "HorizontalPodAutoscaler").map(
 			({ metadata: { name }, spec }) => ({

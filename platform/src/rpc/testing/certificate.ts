@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A certificate that is its own authority, valid for 127.0.0.1 and its names for one day; PEM. */
+/** A certificate that is its own authority, valid for its addresses and names for one day; PEM. */
 export interface TestCertificate {
 	readonly cert: string;
 	readonly key: string;
@@ -17,6 +17,7 @@ const UTC_TIME = 0x17;
 /** Context tags 0 and 3 of a certificate: its version and its extensions (RFC 5280, 4.1). */
 const VERSION = 0xa0;
 const EXTENSIONS = 0xa3;
+const LOOPBACK = [127, 0, 0, 1];
 /** Context tags 2 and 7 of a subject alternative name: a host name, an IP address. */
 const DNS_NAME = 0x82;
 const IP_ADDRESS = 0x87;
@@ -30,11 +31,12 @@ const DAY_MS = 86_400_000;
 export function makeCertificate(
 	name: string,
 	hosts: readonly string[] = [],
+	addresses: readonly (readonly number[])[] = [LOOPBACK],
 ): TestCertificate {
 	const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
 	const body = certificateBody(
 		name,
-		hosts,
+		subjectAltNames(hosts, addresses),
 		keys.publicKey.export({ type: "spki", format: "der" }),
 	);
 	const signature = sign("sha256", body, keys.privateKey);
@@ -50,19 +52,13 @@ export function makeCertificate(
 
 function certificateBody(
 	name: string,
-	hosts: readonly string[],
+	altNames: Buffer,
 	publicKey: Buffer,
 ): Buffer {
 	const who = der(
 		SEQUENCE,
 		der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, Buffer.from(name)))),
 	);
-	const names = der(
-		SEQUENCE,
-		der(IP_ADDRESS, Buffer.from([127, 0, 0, 1])),
-		...hosts.map((host) => der(DNS_NAME, Buffer.from(host))),
-	);
-	const altName = der(SEQUENCE, SUBJECT_ALT_NAME, der(OCTET_STRING, names));
 	return der(
 		SEQUENCE,
 		der(VERSION, der(INTEGER, Buffer.from([2]))),
@@ -72,8 +68,20 @@ function certificateBody(
 		der(SEQUENCE, utcTime(Date.now() - DAY_MS), utcTime(Date.now() + DAY_MS)),
 		who,
 		publicKey,
-		der(EXTENSIONS, der(SEQUENCE, altName)),
+		der(EXTENSIONS, der(SEQUENCE, altNames)),
 	);
+}
+
+function subjectAltNames(
+	hosts: readonly string[],
+	addresses: readonly (readonly number[])[],
+): Buffer {
+	const names = der(
+		SEQUENCE,
+		...addresses.map((address) => der(IP_ADDRESS, Buffer.from(address))),
+		...hosts.map((host) => der(DNS_NAME, Buffer.from(host))),
+	);
+	return der(SEQUENCE, SUBJECT_ALT_NAME, der(OCTET_STRING, names));
 }
 
 /** One DER element: tag, length, contents (X.690). */

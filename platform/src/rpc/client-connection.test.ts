@@ -1,11 +1,8 @@
-import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../runtime/ports.ts";
 import { eventually } from "../testing/eventually.ts";
-import { trustedKeysText } from "../testing/identities.ts";
 import { startWire } from "../testing/wire.ts";
 import {
 	connectTo,
@@ -14,6 +11,7 @@ import {
 	startServer,
 } from "./testing/client.ts";
 import { ORGANIZATION, startTestServer } from "./testing/server.ts";
+import { startServerProcess } from "./testing/start-process.ts";
 
 const endpoint = {
 	organizationId: ORGANIZATION,
@@ -105,8 +103,7 @@ test("no call fails while one server closes and another takes its port", async (
 });
 
 test("after kill -9 of the server, calls in flight are unavailable; later ones succeed once it is back", async () => {
-	let server = await startProcess(0);
-	onTestFinished(() => void server.process.kill("SIGKILL"));
+	let server = await startServerProcess(0);
 	const client = connectTo(server.port);
 	await client.listEndpoints(request);
 
@@ -119,14 +116,13 @@ test("after kill -9 of the server, calls in flight are unavailable; later ones s
 		expect(await failureOf(client.listEndpoints(request))).toMatchObject({
 			kind: "unavailable",
 		});
-		server = await startProcess(server.port);
+		server = await startServerProcess(server.port);
 		await client.listEndpoints(request);
 	}
 });
 
 test("a server that stood still does not begin with calls that were given up meanwhile", async () => {
-	const server = await startProcess(0);
-	onTestFinished(() => void server.process.kill("SIGKILL"));
+	const server = await startServerProcess(0);
 	const client = connectTo(server.port);
 	await client.listEndpoints(request);
 	server.process.kill("SIGSTOP");
@@ -180,13 +176,3 @@ test("calls that go on while a connection falls silent do not end the process", 
 	}
 	await Promise.all(calls);
 });
-
-async function startProcess(port: number) {
-	const program = fileURLToPath(
-		new URL("./testing/server-process.ts", import.meta.url),
-	);
-	const args = [String(port), trustedKeysText];
-	const child = fork(program, args, { execArgv: [] });
-	const [started] = (await once(child, "message")) as [{ port: number }];
-	return { process: child, port: started.port };
-}

@@ -1,9 +1,12 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../runtime/ports.ts";
 import { eventually } from "../testing/eventually.ts";
 import type { RpcServer } from "./server.ts";
 import { makeCertificate } from "./testing/certificate.ts";
 import { connectTo, request, startServer } from "./testing/client.ts";
+import { startServerProcess } from "./testing/start-process.ts";
 import type { TlsSource } from "./tls.ts";
 
 const HOSTS = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"] as const;
@@ -113,6 +116,68 @@ test("a replica that comes is called within five seconds", async () => {
 		expect(late.calls).toBeGreaterThan(0);
 	});
 	expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+/** The time within which a dead replica is left out and a new one called, ms. */
+const NOTICED_WITHIN_MS = 5_000;
+
+/** Calls with a short deadline until what died must have been noticed; those that it got fail. */
+async function callWhileItIsNoticed(client: ReturnType<typeof connect>) {
+	const until = performance.now() + NOTICED_WITHIN_MS;
+	const callers = Array.from({ length: 4 }, async () => {
+		while (performance.now() < until)
+			await client
+				.listEndpoints(request, { timeoutMs: 500 })
+				.catch(() => undefined);
+	});
+	await Promise.all(callers);
+}
+
+/** How many of 30 calls, none of which may fail, these replicas got. */
+async function shareOf(
+	replicas: readonly Replica[],
+	client: ReturnType<typeof connect>,
+): Promise<number> {
+	const sum = () => replicas.reduce((all, { calls }) => all + calls, 0);
+	const before = sum();
+	for (let call = 0; call < 30; call++) await client.listEndpoints(request);
+	return sum() - before;
+}
+
+test("a replica that is frozen gets no call after five seconds, and gets its share again once it goes on", async () => {
+	const port = await freePort();
+	const [frozenHost, ...hosts] = HOSTS.slice(0, 3);
+	const frozen = await startServerProcess(port);
+	const others = await Promise.all(
+		hosts.map((host) => startReplica(host, port)),
+	);
+	const client = connect(port, () => [frozenHost ?? "", ...hosts]);
+	expect(await shareOf(others, client)).toBe(20);
+	frozen.process.kill("SIGSTOP");
+	await callWhileItIsNoticed(client);
+	expect(await shareOf(others, client)).toBe(30);
+	frozen.process.kill("SIGCONT");
+	await eventually(async () => expect(await shareOf(others, client)).toBe(20));
+});
+
+test("a replica that takes connections and says nothing gets no call after five seconds, until another takes its address", async () => {
+	const { port, replicas } = await startReplicas(1);
+	const sockets = new Set<Socket>();
+	const mute = createServer((socket) => sockets.add(socket));
+	onTestFinished(() => void mute.close());
+	await once(mute.listen(port, HOSTS[1]), "listening");
+	const client = connect(port, () => HOSTS.slice(0, 2));
+	await callWhileItIsNoticed(client);
+	expect(await shareOf(replicas, client)).toBe(30);
+	for (const socket of sockets) socket.destroy();
+	expect(await shareOf(replicas, client)).toBe(30);
+	mute.close();
+	for (const socket of sockets) socket.destroy();
+	await once(mute, "close");
+	await startReplica(HOSTS[1], port);
+	await eventually(async () =>
+		expect(await shareOf(replicas, client)).toBe(15),
+	);
 });
 
 test("a name that cannot be resolved for a while keeps its addresses", async () => {

@@ -2,27 +2,18 @@ import { lookup } from "node:dns/promises";
 import type { ClientHttp2Stream } from "node:http2";
 import { isIP } from "node:net";
 import type { RpcTls, TlsSource } from "../tls.ts";
-import { MarkingSessionManager } from "./session-manager.ts";
+import type { MarkingSessionManager } from "./session-manager.ts";
+import { type KeepAlive, Target } from "./target.ts";
 
 export interface SharedCallsOptions {
-	readonly keepAlive: Readonly<
-		Record<"pingIntervalMs" | "pingTimeoutMs", number>
-	>;
+	readonly keepAlive: KeepAlive;
 	readonly tls: TlsSource | undefined;
 	/** The addresses behind a name; asks the resolver by default. */
 	readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
-interface Target {
-	readonly session: MarkingSessionManager;
-	/** Not called before, ms of `performance.now()`. */
-	downUntil: number;
-}
-
 /** A replica that comes is called, and one that goes is not, after this time at the latest, ms. */
 const LOOK_UP_EVERY_MS = 2_000;
-/** An address that could not be reached is left out so long, unless there is no other, ms. */
-const DOWN_MS = 1_000;
 
 /** Shares calls evenly among the addresses of names. Over HTTP/2, because a closing server tells what it never saw. */
 export class SharedCalls {
@@ -53,14 +44,9 @@ export class SharedCalls {
 	): Promise<ClientHttp2Stream> {
 		await this.#lookUp();
 		const target = this.#next();
-		try {
-			const stream = await target.session.request(...args);
-			this.#owners.set(stream, target.session);
-			return stream;
-		} catch (error) {
-			target.downUntil = performance.now() + DOWN_MS;
-			throw error;
-		}
+		const stream = await target.request(...args);
+		this.#owners.set(stream, target.session);
+		return stream;
 	}
 
 	notifyResponseByteRead(stream: ClientHttp2Stream): void {
@@ -68,7 +54,9 @@ export class SharedCalls {
 	}
 
 	abort(reason?: Error): void {
-		const current = [...this.#targets.values()].map(({ session }) => session);
+		const targets = [...this.#targets.values()];
+		for (const target of targets) target.leave();
+		const current = targets.map(({ session }) => session);
 		for (const session of [...current, ...this.#retired]) session.abort(reason);
 	}
 
@@ -97,7 +85,10 @@ export class SharedCalls {
 				url.origin,
 				this.#targets.get(url.origin) ?? this.#open(url, name),
 			]);
+		const before = this.#targets;
 		this.#targets = new Map(targets);
+		for (const [address, target] of before)
+			if (!this.#targets.has(address)) target.leave();
 	}
 
 	#renewTls(): void {
@@ -105,8 +96,10 @@ export class SharedCalls {
 		this.#retired = this.#retired.filter((session) => !endIdle(session));
 		if (now === this.#tls) return;
 		this.#tls = now;
-		for (const { session } of this.#targets.values())
-			this.#retired.push(session);
+		for (const target of this.#targets.values()) {
+			target.leave();
+			this.#retired.push(target.session);
+		}
 		this.#targets = new Map();
 	}
 
@@ -120,20 +113,18 @@ export class SharedCalls {
 	}
 
 	#open(url: URL, name: string): Target {
-		const { keepAlive } = this.#options;
 		const tls = this.#tls;
-		const session = new MarkingSessionManager(
+		return new Target(
 			url,
-			{ ...keepAlive, pingIdleConnection: true },
+			this.#options.keepAlive,
 			tls && { ...tls, ...(isName(name) && { servername: name }) },
 		);
-		return { session, downUntil: 0 };
 	}
 
+	/** The next one that is up; where all are down, of those. */
 	#next(): Target {
 		const all = [...this.#targets.values()];
-		const now = performance.now();
-		const up = all.filter(({ downUntil }) => downUntil <= now);
+		const up = all.filter(({ isDown }) => !isDown);
 		const choice = up.length > 0 ? up : all;
 		const target = choice[this.#turn++ % choice.length];
 		if (target === undefined) throw new Error("No address is known.");

@@ -15,19 +15,19 @@ export interface LoadReport {
 
 /** Why a load's figures are not as they must be; empty when they are. */
 export function faultsIn(report: LoadReport): string[] {
-	const { sent, accepted, failures } = report;
-	const counts = { accepted, ...counted(report) };
-	const isExact = Object.values(counts).every((count) => count === sent);
+	const { sent, accepted, failures, repeated } = report;
+	const { debited, submitted, calledBack } = report;
+	const counts = { accepted, debited, submitted, calledBack };
+	const isExact =
+		repeated === 0 && Object.values(counts).every((count) => count === sent);
 	return [
 		...(failures.length === 0
 			? []
 			: [
 					`${sent - accepted} requests failed: ${failures.slice(0, 5).join("; ")}`,
 				]),
-		...(isExact ? [] : [`of ${sent} messages: ${JSON.stringify(counts)}`]),
+		...(isExact
+			? []
+			: [`of ${sent} messages: ${JSON.stringify({ ...counts, repeated })}`]),
 	];
-}
-
-function counted({ debited, submitted, calledBack }: LoadReport) {
-	return { debited, submitted, calledBack };
 }

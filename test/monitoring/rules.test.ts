@@ -45,6 +45,19 @@ test("every alert has a unit test and an entry in the runbook, and every entry i
 	expect(alerts.size).toBeGreaterThan(0);
 });
 
+test("the rule about the database's size knows the size of its volume", async () => {
+	const cluster = await readFile(
+		new URL(
+			"../../deploy/k8s/dependencies/postgres/cluster.yaml",
+			import.meta.url,
+		),
+		"utf8",
+	);
+	const [, gib] = / storage: \{size: (\d+)Gi\}/.exec(cluster) ?? [];
+	const known = (await readRules()).match(/\d+(?= \* 2 \^ 30)/g);
+	expect(known).toEqual([gib, gib]);
+});
+
 test("the dashboards are those that their definitions write", async () => {
 	expect(await readDashboards()).toEqual(
 		new Map([...renderDashboards()].toSorted()),

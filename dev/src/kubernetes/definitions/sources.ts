@@ -34,6 +34,7 @@ export const operators: readonly DefinitionSource[] = [
 		files: [
 			"postgresql.cnpg.io_clusters.yaml",
 			"postgresql.cnpg.io_databases.yaml",
+			"postgresql.cnpg.io_scheduledbackups.yaml",
 		],
 	},
 	{

@@ -16,8 +16,8 @@ function fill(
 ) {
 	const places = [];
 	for (;;) {
-		const place = limiter.admit(address, bytes);
-		if (place === undefined) return places;
+		const place = limiter.admit(address);
+		if (!place?.takeBytes(bytes) || !place.takeCall()) return places;
 		places.push(place);
 	}
 }
@@ -51,7 +51,7 @@ test("all addresses together have so many callbacks and bytes under way", () => 
 test("an address that forged callbacks has few under way, none of its genuine ones is shut out", () => {
 	const limiter = limiterAllowing(2);
 	for (let forged = 0; forged < 2; forged++) {
-		const place = limiter.admit("10.0.0.1", 1);
+		const place = limiter.admit("10.0.0.1");
 		place?.recordForgery();
 		place?.release();
 	}
@@ -62,6 +62,16 @@ test("an address that forged callbacks has few under way, none of its genuine on
 test("hosts of one IPv6 network count together", () => {
 	const limiter = limiterAllowing(1);
 	expect(fill(limiter, "2001:db8::1")).toHaveLength(64);
-	expect(limiter.admit("2001:db8::2", 1)).toBeUndefined();
-	expect(limiter.admit("2001:db8:0:1::1", 1)).toBeDefined();
+	expect(limiter.admit("2001:db8::2")).toBeUndefined();
+	expect(limiter.admit("2001:db8:0:1::1")).toBeDefined();
+});
+
+test("a callback whose body has not come takes no call and no bytes", () => {
+	const limiter = limiterAllowing(1);
+	const waiting = Array.from({ length: 1_000 }, () =>
+		limiter.admit("10.0.0.1"),
+	);
+	const genuine = limiter.admit("10.0.0.1");
+	expect(genuine?.takeBytes(3 * MEBIBYTE) && genuine.takeCall()).toBe(true);
+	expect(waiting).not.toContain(undefined);
 });

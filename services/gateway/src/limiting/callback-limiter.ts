@@ -1,70 +1,92 @@
 import { clientNetwork } from "../domain/client-address.ts";
 import type { FailureLimiter } from "./failure-limiter.ts";
 
-/** Admits the provider's callbacks, which anybody can pretend to send, before their bodies are read. */
+/** Bounds what the provider's callbacks, which anybody can pretend to send, take of the gateway. */
 export interface CallbackLimiter {
-	/** The place of a callback of at most so many bytes, undefined when none is free for its address. */
-	admit(address: string | undefined, bytes: number): CallbackPlace | undefined;
+	/** A callback whose body is to come, undefined while the calls of its address are all taken. */
+	admit(address: string | undefined): CallbackPlace | undefined;
 }
 
 export interface CallbackPlace {
-	/** Tells that the callback was forged. */
+	/** Takes room for bytes of the body that came in; false when there is none. */
+	takeBytes(bytes: number): boolean;
+	/** Takes a call, once the body is there; false when none is free. */
+	takeCall(): boolean;
+	/** Tells that the callback was forged, or its body left unfinished. */
 	recordForgery(): void;
-	/** Frees the place; more than once changes nothing. */
+	/** Frees what was taken; more than once changes nothing. */
 	release(): void;
 }
 
 /** What is under way at a time. */
-export interface CallbackLimits {
+interface Load {
 	readonly calls: number;
 	readonly bytes: number;
 }
 
-interface Load {
-	calls: number;
-	bytes: number;
-}
-
 const MEBIBYTE = 1_048_576;
-const ALL: CallbackLimits = { calls: 192, bytes: 64 * MEBIBYTE };
+const ALL: Load = { calls: 192, bytes: 64 * MEBIBYTE };
 /** Of one address (IPv6: one /64). */
-const EACH: CallbackLimits = { calls: 64, bytes: 16 * MEBIBYTE };
+const EACH: Load = { calls: 64, bytes: 16 * MEBIBYTE };
 /** Of one that has forged callbacks: few, for behind a proxy genuine ones may come from the same address. */
-const FORGER: CallbackLimits = { calls: 4, bytes: 4 * MEBIBYTE };
+const FORGER: Load = { calls: 4, bytes: 4 * MEBIBYTE };
+
+const NOTHING: Load = { calls: 0, bytes: 0 };
+const ONE_CALL: Load = { calls: 1, bytes: 0 };
 
 export function createCallbackLimiter(
 	forgeries: FailureLimiter,
 ): CallbackLimiter {
-	const all: Load = { calls: 0, bytes: 0 };
+	let all = NOTHING;
 	const byNetwork = new Map<string, Load>();
+
+	function hasRoom(address: string | undefined, load: Load): boolean {
+		const own = byNetwork.get(clientNetwork(address)) ?? NOTHING;
+		const isForger = forgeries.blockedForMs(address) > 0;
+		const ownLimit = isForger ? FORGER : EACH;
+		return fits(sum(all, load), ALL) && fits(sum(own, load), ownLimit);
+	}
+
+	function add(address: string | undefined, load: Load): void {
+		const network = clientNetwork(address);
+		const own = sum(byNetwork.get(network) ?? NOTHING, load);
+		all = sum(all, load);
+		if (own.calls === 0 && own.bytes === 0) byNetwork.delete(network);
+		else byNetwork.set(network, own);
+	}
+
+	function openPlace(address: string | undefined): CallbackPlace {
+		let held = NOTHING;
+		const take = (load: Load) => {
+			if (!hasRoom(address, load)) return false;
+			add(address, load);
+			held = sum(held, load);
+			return true;
+		};
+		return {
+			takeBytes: (bytes) => take({ calls: 0, bytes }),
+			takeCall: () => take(ONE_CALL),
+			recordForgery: () => forgeries.recordFailure(address),
+			release: () => {
+				add(address, { calls: -held.calls, bytes: -held.bytes });
+				held = NOTHING;
+			},
+		};
+	}
+
 	return {
-		admit: (address, bytes) => {
-			const network = clientNetwork(address);
-			const own = byNetwork.get(network) ?? { calls: 0, bytes: 0 };
-			const isForger = forgeries.blockedForMs(address) > 0;
-			if (!hasRoom(all, bytes, ALL)) return undefined;
-			if (!hasRoom(own, bytes, isForger ? FORGER : EACH)) return undefined;
-			for (const load of [all, own]) add(load, 1, bytes);
-			byNetwork.set(network, own);
-			let isHeld = true;
-			return {
-				recordForgery: () => forgeries.recordFailure(address),
-				release: () => {
-					if (!isHeld) return;
-					isHeld = false;
-					for (const load of [all, own]) add(load, -1, -bytes);
-					if (own.calls === 0) byNetwork.delete(network);
-				},
-			};
-		},
+		admit: (address) =>
+			hasRoom(address, ONE_CALL) ? openPlace(address) : undefined,
 	};
 }
 
-function hasRoom(load: Load, bytes: number, limits: CallbackLimits): boolean {
-	return load.calls < limits.calls && load.bytes + bytes <= limits.bytes;
+function fits(load: Load, limit: Load): boolean {
+	return load.calls <= limit.calls && load.bytes <= limit.bytes;
 }
 
-function add(load: Load, calls: number, bytes: number): void {
-	load.calls += calls;
-	load.bytes += bytes;
+function sum(one: Load, other: Load): Load {
+	return {
+		calls: one.calls + other.calls,
+		bytes: one.bytes + other.bytes,
+	};
 }

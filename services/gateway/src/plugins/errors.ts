@@ -62,7 +62,9 @@ export function createErrorHandler(log: Logger, isStopping: () => boolean) {
 		const refusal = refusalFrom(err, request);
 		// The framework closes the connection after any body it could not use. A client that still writes would lose
 		// the response, one that has written it all those of requests that follow on the same connection.
-		if (isReadSoon(request) && !isStopping()) reply.removeHeader("connection");
+		const isLate = refusal.code === "request_timeout";
+		if (isReadSoon(request) && !isLate && !isStopping())
+			reply.removeHeader("connection");
 		const { id: requestId } = request;
 		if (refusal.code === "internal_error")
 			log.error({ err, requestId }, "request failed");

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
@@ -5,9 +6,12 @@ import { publicAccess } from "../../domain/access.ts";
 import { RefusalError } from "../../errors.ts";
 import type { CallbackPlace } from "../../limiting/callback-limiter.ts";
 import type { App } from "../routes.ts";
+import { readBody } from "./read-body.ts";
 
 /** Largest callback that the provider sends, bytes. */
 const BODY_LIMIT_BYTES = 3 * 1_048_576;
+/** Longest wait for a body; the provider's come at once, ms. */
+const BODY_TIMEOUT_MS = 5_000;
 const FORGED: ReadonlySet<string | undefined> = new Set([
 	"invalid_callback_signature",
 	"invalid_verify_token",
@@ -31,8 +35,8 @@ export function whatsappCallbackRoutes(app: App, ctx: Context): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(
 		"*",
-		{ parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES },
-		(_request, body, done) => done(null, body),
+		(request: FastifyRequest, payload: IncomingMessage) =>
+			readCallback(payload, places.get(request)),
 	);
 
 	app.route<{ Querystring: Handshake }>({
@@ -58,7 +62,6 @@ export function whatsappCallbackRoutes(app: App, ctx: Context): void {
 	app.route({
 		method: "POST",
 		url: "/callbacks/whatsapp",
-		bodyLimit: BODY_LIMIT_BYTES,
 		config: { access: publicAccess },
 		schema: { hide: true },
 		handler: async (request) => {
@@ -75,28 +78,41 @@ export function whatsappCallbackRoutes(app: App, ctx: Context): void {
 	});
 }
 
-/** Gives each request a place before its body is read, or refuses it; the place is free once its response is over. */
+/** Gives each request a place before its body is read, and a call after; both are free once its response is over. */
 function admitCallbacks(
 	app: App,
 	{ callbacks }: Context,
 ): WeakMap<FastifyRequest, CallbackPlace> {
 	const places = new WeakMap<FastifyRequest, CallbackPlace>();
 	app.addHook("preParsing", (request, reply, _payload, done) => {
-		const place = callbacks.admit(request.ip, announcedBytes(request));
+		const place = callbacks.admit(request.ip);
 		if (place === undefined) return done(new RefusalError(OVERLOADED));
 		places.set(request, place);
 		reply.raw.once("close", place.release);
 		done();
 	});
+	app.addHook("preHandler", (request, _reply, done) => {
+		const isTaken = places.get(request)?.takeCall();
+		done(isTaken ? undefined : new RefusalError(OVERLOADED));
+	});
 	return places;
 }
 
-/** A body of unknown length may be as long as any. */
-function announcedBytes({ headers }: FastifyRequest): number {
-	const length = headers["content-length"];
-	if (headers["transfer-encoding"] === undefined && length === undefined)
-		return 0;
-	return Math.min(Number(length ?? BODY_LIMIT_BYTES), BODY_LIMIT_BYTES);
+/** Room is taken for bytes that came in, never for announced ones, which cost their sender nothing. */
+async function readCallback(
+	payload: IncomingMessage,
+	place: CallbackPlace | undefined,
+): Promise<Buffer> {
+	if (Number(payload.headers["content-length"]) > BODY_LIMIT_BYTES)
+		throw new RefusalError({ code: "body_too_large" });
+	return readBody(payload, {
+		maxBytes: BODY_LIMIT_BYTES,
+		timeoutMs: BODY_TIMEOUT_MS,
+		takeRoom: (bytes) => {
+			if (!place?.takeBytes(bytes)) throw new RefusalError(OVERLOADED);
+		},
+		onUnfinished: () => place?.recordForgery(),
+	});
 }
 
 async function countForgery<T>(

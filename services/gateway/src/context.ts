@@ -33,7 +33,10 @@ export interface Context {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
+	/** The wall clock. */
 	readonly nowMs: () => number;
+	/** Runs evenly whatever is done to the wall clock: all durations are measured by it. */
+	readonly monotonicMs: () => number;
 	readonly version: string;
 	readonly startedAtMs: number;
 	readonly clients: Clients;
@@ -52,7 +55,7 @@ export interface Context {
 }
 
 interface ContextParts
-	extends Pick<Context, "sql" | "log" | "clients" | "nowMs"> {
+	extends Pick<Context, "sql" | "log" | "clients" | "nowMs" | "monotonicMs"> {
 	readonly metrics: Metrics;
 }
 
@@ -64,16 +67,16 @@ export function createContext(
 	config: Pick<Config, "CURSOR_KEYS" | "TRUST_PROXY" | "FAILED_AUTH_LIMIT">,
 	{ metrics, ...parts }: ContextParts,
 ): Context {
-	const { sql, log, clients, nowMs } = parts;
+	const { sql, log, clients, nowMs, monotonicMs } = parts;
 	const telemetry = createTelemetry(metrics);
 	return {
 		...parts,
 		telemetry,
 		version: manifest.version,
-		startedAtMs: nowMs(),
+		startedAtMs: monotonicMs(),
 		keys: createKeyVerifier({
 			authenticate: (apiKeys) => authenticateKeys(clients, apiKeys),
-			nowMs,
+			...{ nowMs, monotonicMs },
 			onRefreshError: (err) =>
 				log.warn({ err }, "an API key could not be verified again"),
 		}),
@@ -82,10 +85,12 @@ export function createContext(
 				lease: (requests) => leaseUnits(sql, requests),
 				giveBack: (unused) => returnUnits(sql, unused),
 			},
-			...{ nowMs, log, telemetry },
+			...{ nowMs, monotonicMs, log, telemetry },
 		}),
-		failures: createFailureLimiter(config.FAILED_AUTH_LIMIT, nowMs),
-		callbacks: createCallbackLimiter(createFailureLimiter(FORGERIES, nowMs)),
+		failures: createFailureLimiter(config.FAILED_AUTH_LIMIT, monotonicMs),
+		callbacks: createCallbackLimiter(
+			createFailureLimiter(FORGERIES, monotonicMs),
+		),
 		sms: createSmsQueue(clients, telemetry),
 		whatsapp: createWhatsAppQueue(clients, telemetry),
 		cursorKeys: config.CURSOR_KEYS,

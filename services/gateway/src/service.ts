@@ -15,6 +15,7 @@ import { openFront } from "./plugins/front.ts";
 
 export interface GatewayOverrides extends ServiceOverrides {
 	readonly nowMs?: () => number;
+	readonly monotonicMs?: () => number;
 	readonly authenticateTimeoutMs?: number;
 }
 
@@ -31,10 +32,11 @@ export function startGateway(
 		build: async (base) => {
 			const { sql, log, metrics } = base;
 			const { nowMs = Date.now, authenticateTimeoutMs } = overrides;
+			const { monotonicMs = () => performance.now() } = overrides;
 			const urlOf = (name: ServiceName) =>
 				config[`${name.toUpperCase() as Uppercase<ServiceName>}_RPC_URL`];
 			const clients = createClients(urlOf, base.client, authenticateTimeoutMs);
-			const parts = { sql, log, metrics, clients, nowMs };
+			const parts = { sql, log, metrics, clients, nowMs, monotonicMs };
 			const ctx = createContext(config, parts);
 			const bus = await base.openBus();
 			const changes = await startAccountChanges(bus, ctx.keys, log);

@@ -19,6 +19,7 @@ let nowMs = Date.now();
 beforeAll(async () => {
 	world = await startWorld({
 		nowMs: () => nowMs,
+		monotonicMs: () => nowMs,
 		env: { FAILED_AUTH_LIMIT: "20", TRUST_PROXY: "loopback" },
 	});
 });

@@ -14,7 +14,7 @@ async function startScan() {
 	const startedAtMs = Date.now();
 	let passedMs = 0;
 	const nowMs = IS_REAL ? Date.now : () => startedAtMs + passedMs;
-	const world = await startWorld({ nowMs });
+	const world = await startWorld({ nowMs, monotonicMs: nowMs });
 	onTestFinished(() => world.close());
 	return {
 		world,

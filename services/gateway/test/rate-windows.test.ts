@@ -78,9 +78,21 @@ test("units given back can be leased again", async () => {
 });
 
 test("windows long over are deleted, a limited number at a time", async () => {
+	const over = { before: 60, keptS: 60 };
 	const old = { ...request(1, 1), windowStart: 0 };
 	await leaseUnits(database.sql, [old, { ...old, ownerId: uuidv7() }]);
-	expect(await deleteOldWindows(database.sql, 60, 1)).toBe(1);
-	expect(await deleteOldWindows(database.sql, 60, 100)).toBe(1);
-	expect(await deleteOldWindows(database.sql, 60, 100)).toBe(0);
+	expect(await deleteOldWindows(database.sql, over, 1)).toBe(1);
+	expect(await deleteOldWindows(database.sql, over, 100)).toBe(1);
+	expect(await deleteOldWindows(database.sql, over, 100)).toBe(0);
+});
+
+test("a gateway whose clock is ahead deletes no window of the present", async () => {
+	const nowS = Math.floor(Date.now() / 1_000);
+	const current = { ...request(1, 1), windowStart: nowS };
+	await leaseUnits(database.sql, [current]);
+	const ahead = { before: nowS + 3_600, keptS: 600 };
+	await deleteOldWindows(database.sql, ahead, 100);
+	expect(await leaseUnits(database.sql, [current])).toMatchObject([
+		{ granted: 0 },
+	]);
 });

@@ -29,7 +29,8 @@ testStatements({
 				windows.map((window) => ({ ...window, limit: LIMIT })),
 			),
 		returnUnits: (sql) => returnUnits(sql, windows),
-		deleteOldWindows: (sql) => deleteOldWindows(sql, 60 * BATCH, BATCH),
+		deleteOldWindows: (sql) =>
+			deleteOldWindows(sql, { before: 60 * BATCH, keptS: 60 }, BATCH),
 	},
 	fill,
 });

@@ -63,6 +63,7 @@ export interface WorldSettings {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly log?: Logger;
 	readonly nowMs?: () => number;
+	readonly monotonicMs?: () => number;
 }
 
 const SERVICES: Readonly<Record<ServiceName, readonly DescService[]>> = {

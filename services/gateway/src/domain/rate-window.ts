@@ -29,6 +29,7 @@ export interface RateWindow {
 	debt: number;
 	/** Units of the latest lease. */
 	block: number;
+	/** By the monotonic clock, as the next one. */
 	lastUsedMs: number;
 	/** Nothing was left at the latest lease: do not ask again before this. */
 	emptyUntilMs: number;

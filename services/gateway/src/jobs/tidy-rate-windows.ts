@@ -14,7 +14,12 @@ export async function tidyRateWindows(
 	nowMs: number,
 ): Promise<number> {
 	await limiter.tidy();
-	const before = windowStart(nowMs) - KEEP_WINDOWS * WINDOW_S;
-	const deleted = await deleteOldWindows(sql, before, MAX_DELETED_AT_ONCE);
+	const keptS = KEEP_WINDOWS * WINDOW_S;
+	const before = windowStart(nowMs) - keptS;
+	const deleted = await deleteOldWindows(
+		sql,
+		{ before, keptS },
+		MAX_DELETED_AT_ONCE,
+	);
 	return deleted === MAX_DELETED_AT_ONCE ? deleted : 0;
 }

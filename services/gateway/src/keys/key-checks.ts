@@ -25,7 +25,7 @@ export const MAX_KEYS_WAITING = 20_000;
 
 export function createKeyChecks(
 	authenticate: Authenticate,
-	nowMs: () => number,
+	monotonicMs: () => number,
 ): KeyChecks {
 	/** For each call in flight, the ids that were forgotten since it began. */
 	const inFlight = new Set<Set<string>>();
@@ -33,7 +33,7 @@ export function createKeyChecks(
 		maxItems: MAX_KEYS_PER_CALL,
 		maxInFlight: MAX_CALLS_IN_FLIGHT,
 		flush: async (apiKeys) => {
-			const askedAtMs = nowMs();
+			const askedAtMs = monotonicMs();
 			const forgotten = new Set<string>();
 			inFlight.add(forgotten);
 			try {

@@ -19,7 +19,7 @@ function keyOf(name: string): VerifiedKey {
 }
 
 function createWorld() {
-	const clock = { nowMs: START_MS };
+	const clock = { monotonicMs: START_MS, nowMs: START_MS };
 	const asked: string[][] = [];
 	const errors: unknown[] = [];
 	const accounts = {
@@ -32,6 +32,7 @@ function createWorld() {
 			return accounts.find(names);
 		},
 		nowMs: () => clock.nowMs,
+		monotonicMs: () => clock.monotonicMs,
 		onRefreshError: (error) => errors.push(error),
 	});
 	return { clock, asked, errors, accounts, verifier };
@@ -40,21 +41,36 @@ function createWorld() {
 test("a verified key is recalled for 10 s, counted from the question", async () => {
 	const { verifier, clock, accounts } = createWorld();
 	accounts.find = async (names) => {
-		clock.nowMs += 3_000;
+		clock.monotonicMs += 3_000;
 		return names.map(keyOf);
 	};
 	await verifier.verify("a");
-	clock.nowMs = START_MS + 10_000;
+	clock.monotonicMs = START_MS + 10_000;
 	expect(verifier.recall("a")).toMatchObject({ apiKeyId: "a" });
-	clock.nowMs += 1;
+	clock.monotonicMs += 1;
 	expect(verifier.recall("a")).toBeUndefined();
+});
+
+test("only a key's own end follows the wall clock", async () => {
+	const { verifier, clock, accounts, asked } = createWorld();
+	const expiresAtMs = START_MS + 60_000;
+	accounts.find = async (names) =>
+		names.map((name) => ({ ...keyOf(name), expiresAtMs }));
+	await verifier.verify("a");
+	clock.nowMs -= 300_000;
+	clock.monotonicMs += 5_000;
+	expect(verifier.recall("a")).toMatchObject({ apiKeyId: "a" });
+	await new Promise(setImmediate);
+	expect(asked).toEqual([["a"], ["a"]]);
+	clock.nowMs = expiresAtMs;
+	expect(verifier.recall("a")).toBeNull();
 });
 
 test("a bad key is recalled as bad for a second", async () => {
 	const { verifier, clock } = createWorld();
 	expect(await verifier.verify("bad")).toBeNull();
 	expect(verifier.recall("bad")).toBeNull();
-	clock.nowMs += 1_001;
+	clock.monotonicMs += 1_001;
 	expect(verifier.recall("bad")).toBeUndefined();
 });
 
@@ -121,14 +137,14 @@ test("a failed refresh is reported, tried again a second later, and does not pro
 	await verifier.verify("a");
 	accounts.find = () => Promise.reject(new Error("down"));
 	for (const nowMs of [5_000, 5_500, 6_000, 10_000]) {
-		clock.nowMs = START_MS + nowMs;
+		clock.monotonicMs = START_MS + nowMs;
 		expect(verifier.recall("a")).toMatchObject({ apiKeyId: "a" });
 		await new Promise(setImmediate);
 		await new Promise(setImmediate);
 	}
 	expect(asked.length).toBe(4);
 	expect(errors.length).toBe(3);
-	clock.nowMs += 1;
+	clock.monotonicMs += 1;
 	expect(verifier.recall("a")).toBeUndefined();
 	await expect(verifier.verify("a")).rejects.toThrow("down");
 });

@@ -15,7 +15,10 @@ export interface KeyVerifier {
 
 export interface KeyVerifierOptions {
 	readonly authenticate: Authenticate;
+	/** The wall clock: only a key's own end is a time of it. */
 	readonly nowMs: () => number;
+	/** Never set back: what is remembered ends by it. */
+	readonly monotonicMs: () => number;
 	readonly onRefreshError: (error: unknown) => void;
 }
 
@@ -36,8 +39,8 @@ const BAD_FOR_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
 
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
-	const { authenticate, nowMs, onRefreshError } = options;
-	const perf = { now: nowMs };
+	const { authenticate, nowMs, monotonicMs, onRefreshError } = options;
+	const perf = { now: monotonicMs };
 	const memory = { max: MAX_REMEMBERED, perf, ttlResolution: 0 };
 	/** By SHA-256 of the key: the memory holds no key that could leak. */
 	const good = new LRUCache<string, Remembered>({
@@ -47,18 +50,18 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 	/** Apart, so that no flood of bad keys pushes out good ones. */
 	const bad = new LRUCache<string, true>({ ...memory, ttl: BAD_FOR_MS });
 	const pending = new Map<string, Promise<VerifiedKey | null>>();
-	const checks = createKeyChecks(authenticate, nowMs);
+	const checks = createKeyChecks(authenticate, monotonicMs);
 
 	function recall(apiKey: string): VerifiedKey | null | undefined {
 		const name = toName(apiKey);
 		const remembered = good.get(name);
 		if (remembered === undefined) return bad.has(name) ? null : undefined;
-		const now = nowMs();
+		const now = monotonicMs();
 		if (now >= remembered.refreshAtMs) {
 			remembered.refreshAtMs = now + REFRESH_RETRY_MS;
 			verify(apiKey).catch(onRefreshError);
 		}
-		return remembered.key.expiresAtMs > now ? remembered.key : null;
+		return remembered.key.expiresAtMs > nowMs() ? remembered.key : null;
 	}
 
 	function verify(apiKey: string): Promise<VerifiedKey | null> {

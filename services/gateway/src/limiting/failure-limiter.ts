@@ -15,13 +15,13 @@ const MAX_ADDRESSES = 10_000;
 /** Allows `limit` failures per address (IPv6: per /64) and minute. */
 export function createFailureLimiter(
 	limit: number,
-	nowMs: () => number,
+	monotonicMs: () => number,
 ): FailureLimiter {
 	const failures = new LRUCache<string, number>({
 		max: MAX_ADDRESSES,
 		ttl: WINDOW_MS,
 		noUpdateTTL: true,
-		perf: { now: nowMs },
+		perf: { now: monotonicMs },
 		ttlResolution: 0,
 	});
 

@@ -36,11 +36,12 @@ function createStore() {
 
 function createWorld(gateways: number) {
 	const store = createStore();
-	const clock = { nowMs: START_MS };
+	const clock = { nowMs: START_MS, stepMs: 0 };
 	const limiters = Array.from({ length: gateways }, () =>
 		createRateLimiter({
 			store,
-			nowMs: () => clock.nowMs,
+			nowMs: () => clock.nowMs + clock.stepMs,
+			monotonicMs: () => clock.nowMs,
 			log: silentLog,
 			telemetry: createTelemetry(createMetrics("test")),
 		}),
@@ -156,6 +157,25 @@ test("what passed while the store was down is paid for when it is back", async (
 	store.isDown = false;
 	clock.nowMs += 1_000;
 	expect(await countAllowed(limiter, 200, 100)).toBe(70);
+});
+
+test("a wall clock that steps back lets no more pass than the limit, nor keeps units from the others", async () => {
+	const { limiters, store, clock } = createWorld(2);
+	const [one, two] = limiters as [RateLimiter, RateLimiter];
+	store.isDown = true;
+	await one.take("key", 100);
+	store.isDown = false;
+	clock.nowMs += 41_000;
+	clock.stepMs = -300_000;
+	expect(await countAllowed(one, 1, 100)).toBe(1);
+	await new Promise(setImmediate);
+	expect(await countAllowed(one, 200, 100)).toBe(99);
+	clock.stepMs = -360_000;
+	expect(await countAllowed(one, 1, 100)).toBe(1);
+	clock.stepMs -= 20_000;
+	clock.nowMs += 6_000;
+	await one.tidy();
+	expect(await countAllowed(two, 200, 100)).toBe(99);
 });
 
 test("a store that hangs holds no request up for longer than half a second", async () => {

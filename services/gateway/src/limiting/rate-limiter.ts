@@ -25,13 +25,13 @@ const FORGET_MS = 600_000;
 
 /** Judges requests by leased units; while the store is down, by the key's last known share. */
 export function createRateLimiter(options: LimiterOptions): RateLimiter {
-	const { nowMs, store, telemetry } = options;
+	const { nowMs, monotonicMs, store, telemetry } = options;
 	const windows = new Map<string, RateWindow>();
 	const leases = createUnitLeases(options);
 
 	function take(ownerId: string, limit: number): Verdict | Promise<Verdict> {
-		const now = nowMs();
-		const window = findWindow(ownerId, now);
+		const now = monotonicMs();
+		const window = findWindow(ownerId);
 		window.limit = limit;
 		window.lastUsedMs = now;
 		if (window.available > 0) {
@@ -47,9 +47,9 @@ export function createRateLimiter(options: LimiterOptions): RateLimiter {
 		return judgeLocally(window);
 	}
 
-	function findWindow(ownerId: string, now: number): RateWindow {
+	function findWindow(ownerId: string): RateWindow {
 		const known = windows.get(ownerId);
-		const start = windowStart(now);
+		const start = windowStart(nowMs());
 		if (known?.start === start) return known;
 		const window = newWindow(ownerId, start, known?.share ?? 1);
 		windows.set(ownerId, window);
@@ -58,8 +58,8 @@ export function createRateLimiter(options: LimiterOptions): RateLimiter {
 
 	/** Takes the units away before the store gets them, so that they cannot be used twice. */
 	async function giveBack(idleMs: number): Promise<void> {
-		const now = nowMs();
-		const start = windowStart(now);
+		const now = monotonicMs();
+		const start = windowStart(nowMs());
 		const isIdle = (window: RateWindow) =>
 			window.start === start &&
 			window.available > 0 &&
@@ -74,7 +74,7 @@ export function createRateLimiter(options: LimiterOptions): RateLimiter {
 	}
 
 	async function tidy(): Promise<void> {
-		const now = nowMs();
+		const now = monotonicMs();
 		for (const [id, window] of windows)
 			if (now - window.lastUsedMs > FORGET_MS) windows.delete(id);
 		await giveBack(IDLE_MS);

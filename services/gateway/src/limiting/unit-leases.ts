@@ -24,7 +24,10 @@ export interface LimiterOptions {
 		lease(requests: LeaseRequest[]): Promise<Lease[]>;
 		giveBack(unused: WindowUnits[]): Promise<void>;
 	};
+	/** The wall clock, by which windows begin and end. */
 	readonly nowMs: () => number;
+	/** Never set back: pauses and idle time are measured by it. */
+	readonly monotonicMs: () => number;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
 }
@@ -39,7 +42,7 @@ const STORE_RETRY_MS = 1_000;
 const EMPTY_RETRY_MS = 1_000;
 
 export function createUnitLeases(options: LimiterOptions): UnitLeases {
-	const { nowMs, store, log, telemetry } = options;
+	const { monotonicMs, store, log, telemetry } = options;
 	const inFlight = new Map<RateWindow, Promise<void>>();
 	const batcher = createBatcher<LeaseRequest, Lease>({
 		maxItems: MAX_LEASES_PER_CALL,
@@ -51,7 +54,7 @@ export function createUnitLeases(options: LimiterOptions): UnitLeases {
 	let retryAtMs = 0;
 
 	function start(window: RateWindow): void {
-		const now = nowMs();
+		const now = monotonicMs();
 		if (inFlight.has(window) || now < window.emptyUntilMs) return;
 		if (isDown && now < retryAtMs) return;
 		const { ownerId, start, limit, leased, debt } = window;
@@ -74,14 +77,14 @@ export function createUnitLeases(options: LimiterOptions): UnitLeases {
 		window.mine += granted;
 		window.leased = leased;
 		window.share = window.mine / Math.max(1, leased);
-		if (granted === 0) window.emptyUntilMs = nowMs() + EMPTY_RETRY_MS;
+		if (granted === 0) window.emptyUntilMs = monotonicMs() + EMPTY_RETRY_MS;
 	}
 
 	function noteFailure(err: unknown): void {
 		if (!isDown)
 			log.warn({ err }, "rate limit store is down, deciding locally");
 		isDown = true;
-		retryAtMs = nowMs() + STORE_RETRY_MS;
+		retryAtMs = monotonicMs() + STORE_RETRY_MS;
 	}
 
 	return {

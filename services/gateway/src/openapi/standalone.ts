@@ -40,5 +40,6 @@ export function unconnectedContext(): Context {
 		log: createLogger({ service: "openapi", level: "silent" }),
 		metrics: createMetrics("openapi"),
 		nowMs: Date.now,
+		monotonicMs: () => performance.now(),
 	});
 }

@@ -80,10 +80,10 @@ export async function returnUnits(
 	`;
 }
 
-/** Deletes windows that began before the second `before`; returns how many, at most `limit`. */
+/** Deletes windows that began before the second `before`, and by the database's clock as long ago as `keptS`: ours may be ahead of other gateways'. */
 export async function deleteOldWindows(
 	sql: Queryable,
-	before: number,
+	{ before, keptS }: { readonly before: number; readonly keptS: number },
 	limit: number,
 ): Promise<number> {
 	const rows = await sql`
@@ -91,7 +91,7 @@ export async function deleteOldWindows(
 		where ctid = any(array(
 			select ctid
 			from rate_windows
-			where window_start_s < ${before}
+			where window_start_s < least(${before}, extract(epoch from now())::int8 - ${keptS})
 			limit ${limit}
 		))
 	`;

@@ -30,7 +30,7 @@ function toHealth(ctx: Context): HealthReply {
 		status: accepting ? (isAllOk(health) ? "ok" : "degraded") : "unavailable",
 		accepting,
 		version,
-		uptimeSeconds: Math.floor((ctx.nowMs() - ctx.startedAtMs) / 1_000),
+		uptimeSeconds: Math.floor((ctx.monotonicMs() - ctx.startedAtMs) / 1_000),
 		services: { ...health },
 	};
 }

@@ -228,7 +228,7 @@ export interface paths {
         };
         /**
          * List what was done to the account
-         * @description Keys that were made or removed, and what the platform changed, newest first. Entries are never changed or deleted.
+         * @description Keys that were made or removed, and what the platform changed in any part of the service, newest first. Entries are never changed or deleted.
          *
          *     Needs the scope `account:read`.
          */

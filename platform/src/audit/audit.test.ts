@@ -145,3 +145,35 @@ test("an admin of one organization sees its entries alone, others none", async (
 		server.client(AuditService, GATEWAY).listAuditEntries({ page }),
 	).rejects.toMatchObject({ code: Code.PermissionDenied });
 });
+
+test("the gateway lists what was done to the organization of its token, and of no other", async () => {
+	const templateId = uuidv7();
+	for (const disabled of [true, false])
+		await server
+			.client(WhatsAppAdminService, ADMIN)
+			.setTemplateDisabled({ organizationId, templateId, disabled });
+	const gateway = (organization: string) =>
+		server.client(AuditService, { ...GATEWAY, organization });
+	const own = gateway(organizationId);
+	const one = { organizationId, page: { limit: 1 } };
+	const first = await own.listOrganizationAudit(one);
+	const after = first.next ?? {};
+	const rest = await own.listOrganizationAudit({
+		...{ organizationId, page: { limit: 1, after } },
+	});
+	expect(
+		[...first.entries, ...rest.entries].map(({ before }) => before),
+	).toEqual(['{"disabled":true}', '{"disabled":false}']);
+	expect(rest.next).toBeUndefined();
+	await expect(
+		gateway(uuidv7()).listOrganizationAudit(one),
+	).rejects.toMatchObject({ code: Code.PermissionDenied });
+	await expect(
+		server.client(AuditService, ADMIN).listOrganizationAudit(one),
+	).rejects.toMatchObject({ code: Code.PermissionDenied });
+	await expect(
+		own.listOrganizationAudit({
+			...{ organizationId, page: { limit: 1, after: { ...after, id: "x" } } },
+		}),
+	).rejects.toMatchObject({ code: Code.InvalidArgument });
+});

@@ -24,7 +24,7 @@ afterAll(() => service.close());
 async function entriesOf(id = organizationId, limit = 50) {
 	const entries = await walk(async (after) => {
 		const page = pageOf(limit, after);
-		const response = await service.account.listAccountAudit({
+		const response = await service.audit.listOrganizationAudit({
 			organizationId: id,
 			page,
 		});
@@ -132,17 +132,17 @@ test("an act and its entry are stored together or not at all", async () => {
 test("an organization sees its own audit only", async () => {
 	const page = { limit: 10 };
 	const other = await organizationWith(service);
-	const own = service.accountOf(organizationId);
+	const own = service.auditOf(organizationId);
 	expect((await entriesOf(other)).map((entry) => entry.organizationId)).toEqual(
 		[other],
 	);
 	await expect(
-		own.listAccountAudit({ organizationId: other, page }),
+		own.listOrganizationAudit({ organizationId: other, page }),
 	).rejects.toMatchObject({ code: Code.PermissionDenied });
 	await expect(
-		service.strangerAccount.listAccountAudit({ organizationId, page }),
+		service.strangerAudit.listOrganizationAudit({ organizationId, page }),
 	).rejects.toMatchObject({ code: Code.Unauthenticated });
 	await expect(
-		service.account.listAccountAudit({ organizationId: "nonsense", page }),
+		service.audit.listOrganizationAudit({ organizationId: "nonsense", page }),
 	).rejects.toMatchObject({ code: Code.InvalidArgument });
 });

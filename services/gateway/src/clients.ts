@@ -5,6 +5,7 @@ import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { ContactsService } from "@airtower/proto/campaigns/v1/contacts";
 import { Health } from "@airtower/proto/grpc/health/v1/health";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { AuditService } from "@airtower/proto/ops/v1/audit";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { DescService } from "@bufbuild/protobuf";
@@ -49,6 +50,8 @@ export function createClients(
 		contacts: client(ContactsService, "campaigns"),
 		campaigns: client(CampaignsService, "campaigns"),
 		whatsapp: client(WhatsAppService, "whatsapp"),
+		/** Every service keeps the audit of its own acts. */
+		audits: serviceNames.map((name) => client(AuditService, name)),
 		health: new Map(health),
 	};
 }

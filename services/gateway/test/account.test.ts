@@ -1,5 +1,7 @@
 import { DomainError } from "@airtower/platform/runtime/domain-error";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serviceNames } from "../src/clients.ts";
 import { type CallOptions, call } from "./call.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -108,7 +110,7 @@ describe("GET /account/audit", () => {
 
 	test("names none of the platform's people and addresses", async () => {
 		const { apiKey, organizationId } = world.accounts.addKey();
-		world.account.addAct(organizationId, {
+		world.audits.accounts.addAct(organizationId, {
 			...{ actorKind: "admin", actor: "grace", address: "10.0.0.7" },
 			...{ action: "grant_quota", after: '{"balance":5,"note":null}' },
 		});
@@ -121,6 +123,39 @@ describe("GET /account/audit", () => {
 			},
 		]);
 		expect(audit.text).not.toMatch(/grace|10\.0\.0\.7/);
+	});
+
+	test("shows what was done in every service, newest first, from page to page", async () => {
+		const { apiKey, organizationId } = world.accounts.addKey();
+		const seconds = 1_772_357_400n;
+		for (const [nth, name] of serviceNames.entries())
+			for (const [later, time] of [nth, nth, 9].entries())
+				world.audits[name].addAct(organizationId, {
+					...{ actorKind: "admin", action: `${name}_${later}` },
+					createdAt: timestampFromMs(Number(seconds) * 1_000 + time),
+				});
+		const { body } = await send("/account/audit?limit=200", { apiKey });
+		const all = Array.from(Object(body).entries, (entry) => Object(entry));
+		expect(all.length).toBe(15);
+		const keys = all.map(({ created_at, id }) => `${created_at} ${id}`);
+		expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? 1 : -1)));
+		const walked: unknown[] = [];
+		let next = "";
+		do {
+			const path = `/account/audit?limit=4${next}`;
+			const page = Object((await send(path, { apiKey })).body);
+			walked.push(...page.entries);
+			next = page.nextCursor === null ? "" : `&cursor=${page.nextCursor}`;
+		} while (next !== "");
+		expect(walked).toEqual(all);
+	});
+
+	test("is 503 while a service is away: nothing is left out in silence", async () => {
+		const { apiKey } = world.accounts.addKey();
+		await world.stopService("campaigns");
+		const { status, body } = await send("/account/audit", { apiKey });
+		await world.restartService("campaigns");
+		expect([status, body.error?.code]).toEqual([503, "service_unavailable"]);
 	});
 });
 

@@ -21,6 +21,7 @@ import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { ContactsService } from "@airtower/proto/campaigns/v1/contacts";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { AuditService } from "@airtower/proto/ops/v1/audit";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { DescService } from "@bufbuild/protobuf";
@@ -31,6 +32,7 @@ import { migrations } from "../src/migrations.ts";
 import { startGateway } from "../src/service.ts";
 import { FakeAccount } from "./fakes/account.ts";
 import { FakeAccounts } from "./fakes/accounts.ts";
+import { FakeAudit } from "./fakes/audit.ts";
 import { FakeCampaigns } from "./fakes/campaigns.ts";
 import { FakeMessaging } from "./fakes/messaging.ts";
 import { FakeWebhooks } from "./fakes/webhooks.ts";
@@ -46,6 +48,7 @@ export interface World {
 	readonly whatsapp: FakeWhatsApp;
 	readonly campaigns: FakeCampaigns;
 	readonly webhooks: FakeWebhooks;
+	readonly audits: Readonly<Record<ServiceName, FakeAudit>>;
 	readonly database: TestDatabase;
 	readonly bus: EventBus;
 	/** Services that respond and cannot store anything. */
@@ -67,11 +70,11 @@ export interface WorldSettings {
 }
 
 const SERVICES: Readonly<Record<ServiceName, readonly DescService[]>> = {
-	accounts: [AccountsService, AccountService],
-	messaging: [MessagingService],
-	whatsapp: [WhatsAppService],
-	campaigns: [ContactsService, CampaignsService],
-	webhooks: [WebhooksService],
+	accounts: [AccountsService, AccountService, AuditService],
+	messaging: [MessagingService, AuditService],
+	whatsapp: [WhatsAppService, AuditService],
+	campaigns: [ContactsService, CampaignsService, AuditService],
+	webhooks: [WebhooksService, AuditService],
 };
 
 const identity = identitySettings("gateway");
@@ -86,6 +89,13 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 	const whatsapp = new FakeWhatsApp();
 	const campaigns = new FakeCampaigns();
 	const webhooks = new FakeWebhooks();
+	const audits: Record<ServiceName, FakeAudit> = {
+		accounts: account.audit,
+		messaging: new FakeAudit(),
+		whatsapp: new FakeAudit(),
+		campaigns: new FakeAudit(),
+		webhooks: new FakeAudit(),
+	};
 	const routes: Record<ServiceName, (router: ConnectRouter) => void> = {
 		accounts: (router) => {
 			accounts.routes(router);
@@ -105,7 +115,15 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 		return !fullDisks.has(name);
 	};
 	const startServer = (name: ServiceName, port = 0) =>
-		serve(name, routes[name], () => canStore(name), port);
+		serve(
+			name,
+			(router) => {
+				routes[name](router);
+				audits[name].routes(router);
+			},
+			() => canStore(name),
+			port,
+		);
 	const servers = {
 		accounts: await startServer("accounts"),
 		messaging: await startServer("messaging"),
@@ -155,6 +173,7 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 		whatsapp,
 		campaigns,
 		webhooks,
+		audits,
 		database,
 		bus,
 		...{ fullDisks, lateFindings },

@@ -23,7 +23,6 @@ import { authenticateKeys } from "./authenticate-keys.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { deleteApiKey } from "./delete-api-key.ts";
 import { getAccount } from "./get-account.ts";
-import { listAccountAudit } from "./list-account-audit.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { listLedgerEntries } from "./list-ledger-entries.ts";
 import { releaseQuota } from "./release-quota.ts";
@@ -41,7 +40,6 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				getAccount,
 				listLedgerEntries,
 				listApiKeys,
-				listAccountAudit,
 				createApiKey,
 				deleteApiKey,
 			}),

@@ -1,3 +1,4 @@
+import { auditRoute } from "@airtower/platform/audit/audit-service";
 import { connectDatabase, type Db } from "@airtower/platform/database/database";
 import { systemClock } from "@airtower/platform/runtime/clock";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
@@ -12,6 +13,7 @@ import { serveRoutes } from "@airtower/platform/testing/rpc-server";
 import { AccountService } from "@airtower/proto/accounts/v1/account";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
+import { AuditService } from "@airtower/proto/ops/v1/audit";
 import type { Client } from "@connectrpc/connect";
 import { createAnnouncedCuts } from "../../src/announced-cuts.ts";
 import type { Context } from "../../src/context.ts";
@@ -30,14 +32,17 @@ export interface TestAccounts {
 	readonly messages: MessageStore;
 	readonly accounts: Client<typeof AccountsService>;
 	readonly account: Client<typeof AccountService>;
+	readonly audit: Client<typeof AuditService>;
 	readonly admin: Client<typeof AccountsAdminService>;
 	/** Clients whose token is for one organization. */
 	accountsOf(organization: string): Client<typeof AccountsService>;
 	accountOf(organization: string): Client<typeof AccountService>;
+	auditOf(organization: string): Client<typeof AuditService>;
 	adminOf(organization: string): Client<typeof AccountsAdminService>;
 	/** Clients without a valid token. */
 	readonly strangerAccounts: Client<typeof AccountsService>;
 	readonly strangerAccount: Client<typeof AccountService>;
+	readonly strangerAudit: Client<typeof AuditService>;
 	readonly strangerAdmin: Client<typeof AccountsAdminService>;
 	/** An admin client with a service's token. */
 	readonly serviceAdmin: Client<typeof AccountsAdminService>;
@@ -72,9 +77,11 @@ export async function startTestAccounts(
 		wakeRelay: () => {},
 		...overrides,
 	};
-	const { client, close } = await serveRoutes("accounts", rpcRoutes(ctx), {
-		auditDatabase: ctx.sql,
-	});
+	const { client, close } = await serveRoutes(
+		"accounts",
+		[...rpcRoutes(ctx), auditRoute(ctx.sql)],
+		{ auditDatabase: ctx.sql },
+	);
 	const stranger = { isStranger: true };
 	return {
 		ctx,
@@ -83,12 +90,15 @@ export async function startTestAccounts(
 		messages,
 		accounts: client(AccountsService),
 		account: client(AccountService),
+		audit: client(AuditService),
 		admin: client(AccountsAdminService),
 		accountsOf: (organization) => client(AccountsService, { organization }),
 		accountOf: (organization) => client(AccountService, { organization }),
+		auditOf: (organization) => client(AuditService, { organization }),
 		adminOf: (organization) => client(AccountsAdminService, { organization }),
 		strangerAccounts: client(AccountsService, stranger),
 		strangerAccount: client(AccountService, stranger),
+		strangerAudit: client(AuditService, stranger),
 		strangerAdmin: client(AccountsAdminService, stranger),
 		serviceAdmin: client(AccountsAdminService, { issuer: "gateway" }),
 		close: async () => {

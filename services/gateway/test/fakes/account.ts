@@ -6,20 +6,16 @@ import {
 	type CreateApiKeyRequest,
 	type LedgerEntrySchema,
 } from "@airtower/proto/accounts/v1/account";
-import {
-	type AuditEntry,
-	AuditEntrySchema,
-} from "@airtower/proto/ops/v1/audit";
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { randomApiKey } from "../random-api-key.ts";
+import { FakeAudit } from "./audit.ts";
 import { StoredResponses } from "./idempotency.ts";
 import { pageOf } from "./pages.ts";
 
 type OwnedKey = { organizationId: string; apiKeyId: string };
 type ApiKey = MessageInitShape<typeof ApiKeySchema> & { id: string };
-type Facts = Omit<AuditEntry, "$typeName" | "$unknown">;
 type Entry = MessageInitShape<typeof LedgerEntrySchema> & { id: string };
 
 /** Accounts as their owners see them. */
@@ -29,7 +25,7 @@ export class FakeAccount {
 	/** The key that asked for the latest revocation. */
 	lastCallerId = "";
 	private readonly keys = new Map<string, ApiKey[]>();
-	private readonly audit = new Map<string, AuditEntry[]>();
+	readonly audit = new FakeAudit();
 	private readonly ledger = new Map<string, Entry[]>();
 	private readonly responses = new StoredResponses<{
 		apiKey: ApiKey;
@@ -56,13 +52,6 @@ export class FakeAccount {
 		]);
 	}
 
-	addAct(organizationId: string, facts: Partial<Facts>): void {
-		const acts = this.audit.get(organizationId) ?? [];
-		const made = { id: uuidv7(), createdAt: timestampNow() };
-		const act = create(AuditEntrySchema, { ...made, ...facts });
-		this.audit.set(organizationId, [...acts, act]);
-	}
-
 	readonly routes = (router: ConnectRouter): void => {
 		router.service(AccountService, {
 			getAccount: ({ organizationId }) => ({
@@ -79,11 +68,6 @@ export class FakeAccount {
 			}),
 			listLedgerEntries: ({ organizationId, page }) => {
 				const rows = this.ledger.get(organizationId) ?? [];
-				const { shown, ...next } = pageOf(rows, page);
-				return { entries: shown, ...next };
-			},
-			listAccountAudit: ({ organizationId, page }) => {
-				const rows = this.audit.get(organizationId) ?? [];
 				const { shown, ...next } = pageOf(rows, page);
 				return { entries: shown, ...next };
 			},
@@ -104,7 +88,7 @@ export class FakeAccount {
 						message: "There is no such API key.",
 					});
 				this.keys.set(organizationId, rest);
-				this.addAct(organizationId, {
+				this.audit.addAct(organizationId, {
 					...{ actorKind: "api_key", actor: caller.callerApiKeyId },
 					...{ address: caller.callerAddress, action: "delete_api_key" },
 					...{ subject: apiKeyId, before: '{"name":"billing"}' },
@@ -138,7 +122,7 @@ export class FakeAccount {
 			...(request.expiresAt && { expiresAt: request.expiresAt }),
 		};
 		this.keys.set(organizationId, [...known, apiKey]);
-		this.addAct(organizationId, {
+		this.audit.addAct(organizationId, {
 			...{ actorKind: "api_key", actor: request.callerApiKeyId },
 			...{ address: request.callerAddress, action: "create_api_key" },
 			...{ subject: apiKey.id, after: JSON.stringify({ name, scopes }) },

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/ops/v1/audit.proto.
  */
 export const file_airtower_ops_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("ChthaXJ0b3dlci9vcHMvdjEvYXVkaXQucHJvdG8SD2FpcnRvd2VyLm9wcy52MSLVAQoKQXVkaXRFbnRyeRIKCgJpZBgBIAEoCRIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSEgoKYWN0b3Jfa2luZBgEIAEoCRINCgVhY3RvchgFIAEoCRIPCgdhZGRyZXNzGAYgASgJEg4KBmFjdGlvbhgHIAEoCRIPCgdzdWJqZWN0GAggASgJEg4KBmJlZm9yZRgJIAEoCRINCgVhZnRlchgKIAEoCSJ2ChdMaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBIkCg9vcmdhbml6YXRpb25faWQYASABKAlCC7pICNgBAXIDsAEBEjUKBHBhZ2UYAiABKAsyHy5haXJ0b3dlci5jb21tb24udjEuUGFnZVJlcXVlc3RCBrpIA8gBASJzChhMaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2USLAoHZW50cmllcxgBIAMoCzIbLmFpcnRvd2VyLm9wcy52MS5BdWRpdEVudHJ5EikKBG5leHQYAiABKAsyGy5haXJ0b3dlci5jb21tb24udjEuUGFnZUtleTKEAQoMQXVkaXRTZXJ2aWNlEnQKEExpc3RBdWRpdEVudHJpZXMSKC5haXJ0b3dlci5vcHMudjEuTGlzdEF1ZGl0RW50cmllc1JlcXVlc3QaKS5haXJ0b3dlci5vcHMudjEuTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlIguKtRgHCgVhZG1pbmIGcHJvdG8z", [file_airtower_common_v1_access, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChthaXJ0b3dlci9vcHMvdjEvYXVkaXQucHJvdG8SD2FpcnRvd2VyLm9wcy52MSLVAQoKQXVkaXRFbnRyeRIKCgJpZBgBIAEoCRIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCg9vcmdhbml6YXRpb25faWQYAyABKAkSEgoKYWN0b3Jfa2luZBgEIAEoCRINCgVhY3RvchgFIAEoCRIPCgdhZGRyZXNzGAYgASgJEg4KBmFjdGlvbhgHIAEoCRIPCgdzdWJqZWN0GAggASgJEg4KBmJlZm9yZRgJIAEoCRINCgVhZnRlchgKIAEoCSJ2ChdMaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBIkCg9vcmdhbml6YXRpb25faWQYASABKAlCC7pICNgBAXIDsAEBEjUKBHBhZ2UYAiABKAsyHy5haXJ0b3dlci5jb21tb24udjEuUGFnZVJlcXVlc3RCBrpIA8gBASJzChhMaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2USLAoHZW50cmllcxgBIAMoCzIbLmFpcnRvd2VyLm9wcy52MS5BdWRpdEVudHJ5EikKBG5leHQYAiABKAsyGy5haXJ0b3dlci5jb21tb24udjEuUGFnZUtleSJ4ChxMaXN0T3JnYW5pemF0aW9uQXVkaXRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESNQoEcGFnZRgCIAEoCzIfLmFpcnRvd2VyLmNvbW1vbi52MS5QYWdlUmVxdWVzdEIGukgDyAEBIngKHUxpc3RPcmdhbml6YXRpb25BdWRpdFJlc3BvbnNlEiwKB2VudHJpZXMYASADKAsyGy5haXJ0b3dlci5vcHMudjEuQXVkaXRFbnRyeRIpCgRuZXh0GAIgASgLMhsuYWlydG93ZXIuY29tbW9uLnYxLlBhZ2VLZXkykgIKDEF1ZGl0U2VydmljZRJ0ChBMaXN0QXVkaXRFbnRyaWVzEiguYWlydG93ZXIub3BzLnYxLkxpc3RBdWRpdEVudHJpZXNSZXF1ZXN0GikuYWlydG93ZXIub3BzLnYxLkxpc3RBdWRpdEVudHJpZXNSZXNwb25zZSILirUYBwoFYWRtaW4SiwEKFUxpc3RPcmdhbml6YXRpb25BdWRpdBItLmFpcnRvd2VyLm9wcy52MS5MaXN0T3JnYW5pemF0aW9uQXVkaXRSZXF1ZXN0Gi4uYWlydG93ZXIub3BzLnYxLkxpc3RPcmdhbml6YXRpb25BdWRpdFJlc3BvbnNlIhOKtRgPCgdnYXRld2F5CgR0ZWFtYgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_common_v1_page, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * One act. It is never changed or deleted.
@@ -159,6 +159,62 @@ export const ListAuditEntriesResponseSchema: GenMessage<ListAuditEntriesResponse
   messageDesc(file_airtower_ops_v1_audit, 2);
 
 /**
+ * Whose acts to list.
+ *
+ * @generated from message airtower.ops.v1.ListOrganizationAuditRequest
+ */
+export type ListOrganizationAuditRequest = Message<"airtower.ops.v1.ListOrganizationAuditRequest"> & {
+  /**
+   * Organization that they were about.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * Page wanted.
+   *
+   * @generated from field: airtower.common.v1.PageRequest page = 2;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message airtower.ops.v1.ListOrganizationAuditRequest.
+ * Use `create(ListOrganizationAuditRequestSchema)` to create a new message.
+ */
+export const ListOrganizationAuditRequestSchema: GenMessage<ListOrganizationAuditRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_ops_v1_audit, 3);
+
+/**
+ * One page of an organization's acts.
+ *
+ * @generated from message airtower.ops.v1.ListOrganizationAuditResponse
+ */
+export type ListOrganizationAuditResponse = Message<"airtower.ops.v1.ListOrganizationAuditResponse"> & {
+  /**
+   * Acts, newest first.
+   *
+   * @generated from field: repeated airtower.ops.v1.AuditEntry entries = 1;
+   */
+  entries: AuditEntry[];
+
+  /**
+   * Where the next page begins; absent on the last page.
+   *
+   * @generated from field: airtower.common.v1.PageKey next = 2;
+   */
+  next?: PageKey | undefined;
+};
+
+/**
+ * Describes the message airtower.ops.v1.ListOrganizationAuditResponse.
+ * Use `create(ListOrganizationAuditResponseSchema)` to create a new message.
+ */
+export const ListOrganizationAuditResponseSchema: GenMessage<ListOrganizationAuditResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_ops_v1_audit, 4);
+
+/**
  * What admins have done, and which keys were made or removed. Served by every service for its own acts.
  *
  * @generated from service airtower.ops.v1.AuditService
@@ -173,6 +229,16 @@ export const AuditService: GenService<{
     methodKind: "unary";
     input: typeof ListAuditEntriesRequestSchema;
     output: typeof ListAuditEntriesResponseSchema;
+  },
+  /**
+   * Lists acts on one organization, newest first. Errors: invalid_cursor.
+   *
+   * @generated from rpc airtower.ops.v1.AuditService.ListOrganizationAudit
+   */
+  listOrganizationAudit: {
+    methodKind: "unary";
+    input: typeof ListOrganizationAuditRequestSchema;
+    output: typeof ListOrganizationAuditResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_airtower_ops_v1_audit, 0);

@@ -1,4 +1,7 @@
+import { PageKeySchema } from "@airtower/proto/common/v1/page";
 import type { AuditEntry } from "@airtower/proto/ops/v1/audit";
+import { create } from "@bufbuild/protobuf";
+import { mergePages } from "../../../domain/merge-pages.ts";
 import { auditEntry } from "../../../schemas/audit.ts";
 import { pageQuery } from "../../../schemas/pages.ts";
 import { addList } from "../../add-list.ts";
@@ -13,15 +16,25 @@ export const listAccountAudit: Routes = (app, ctx) => {
 		tag: "Account",
 		summary: "List what was done to the account",
 		description:
-			"Keys that were made or removed, and what the platform changed, newest first. Entries are never changed or deleted.",
+			"Keys that were made or removed, and what the platform changed in any part of the service, newest first. Entries are never changed or deleted.",
 		query: pageQuery,
 		rows: { entries: auditEntry.array() },
-		find: async (page) => {
-			const found = await ctx.clients.account.listAccountAudit(page);
-			return { entries: found.entries.map(toEntry), next: found.next };
+		find: async (asked) => {
+			const pages = await Promise.all(
+				ctx.clients.audits.map(async (service) => {
+					const { entries, next } = await service.listOrganizationAudit(asked);
+					return { rows: entries, next };
+				}),
+			);
+			const { rows, next } = mergePages(pages, asked.page.limit);
+			return { entries: rows.map(toEntry), next: next && toPageKey(next) };
 		},
 	});
 };
+
+function toPageKey({ createdAt, id }: AuditEntry) {
+	return create(PageKeySchema, { ...(createdAt && { createdAt }), id });
+}
 
 /** Who of the platform acted, and from where, is the platform's own. */
 function toEntry(entry: AuditEntry) {

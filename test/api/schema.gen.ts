@@ -480,7 +480,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create an API key
-         * @description The key itself is in this response only, and in those to repetitions with the same Idempotency-Key. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`. The new key has no scope that the calling key has not, and does not outlive it. An organization has at most 100 active keys.
+         * @description The key itself is in this response only, and in those to repetitions with the same Idempotency-Key. An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409 `idempotency_key_reused`. The new key has no scope that the calling key has not, and ends no later than the key that made it. An organization has at most 100 active keys.
          *
          *     Needs the scope `api_keys:write`.
          */
@@ -783,7 +783,7 @@ export interface components {
                 readonly channel: "sms" | "whatsapp";
                 /** @enum {string} */
                 readonly status: "delivered" | "failed";
-                /** @description Recipient in E.164 form. */
+                /** @description Recipient in E.164 form; empty once the number was erased. */
                 readonly to: string;
                 readonly client_reference: string | null;
                 readonly campaign_id: string | null;
@@ -975,6 +975,7 @@ export interface components {
              * @description Approved sender ID; the default one when absent.
              */
             readonly sender_id?: string;
+            /** @description Tags, of which at least one is not blank. */
             readonly audience_tags: readonly string[];
             /**
              * @description `all` (the default) or `any` of the tags.
@@ -1046,13 +1047,13 @@ export interface components {
         };
         /** @description One recipient of a campaign. */
         readonly CampaignRecipient: {
-            /** @description E.164, or the text as it was given when it is no number. */
+            /** @description E.164, or the text as it was given when it is no number; `erased-` and a number once it was erased. */
             readonly phone: string;
             /** @description The contact's name as the campaign began. */
             readonly name: string | null;
             /** @enum {string} */
             readonly status: "pending" | "skipped" | "accepted" | "delivered" | "failed";
-            /** @description Why it was skipped (`invalid_phone_number`, `message_too_long`, `cancelled`, `organization_closed`, or what else refuses a single SMS) or failed (as in webhooks). */
+            /** @description Why it was skipped (`invalid_phone_number`, `message_too_long`, `cancelled`, `organization_closed`, `erased`, or what else refuses a single SMS) or failed (as in webhooks). */
             readonly reason: string | null;
             readonly message_id: string | null;
         };
@@ -1145,7 +1146,7 @@ export interface components {
              * @description UUIDv7.
              */
             readonly id: string;
-            /** @description E.164. */
+            /** @description E.164; empty once the number was erased. */
             readonly recipient: string;
             /**
              * Format: uuid
@@ -1187,7 +1188,7 @@ export interface components {
              * @description UUIDv7.
              */
             readonly id: string;
-            /** @description E.164. */
+            /** @description E.164; empty once the number was erased. */
             readonly recipient: string;
             /**
              * Format: uuid
@@ -1221,8 +1222,8 @@ export interface components {
             readonly created_at: string;
             readonly submitted_at: string | null;
             readonly finished_at: string | null;
-            /** @description To each webhook endpoint, in the order of the events; none before the outcome, and of the last 30 days. */
-            readonly callbacks: readonly components["schemas"]["WebhookDelivery"][];
+            /** @description To each webhook endpoint, in the order of the events; none before the outcome, and of the last 30 days. Null while they cannot be told. */
+            readonly callbacks: readonly components["schemas"]["WebhookDelivery"][] | null;
         };
         /** @description An SMS to send. */
         readonly SendSmsRequest: {
@@ -1274,7 +1275,7 @@ export interface components {
             /** @enum {string} */
             readonly direction: "outbound" | "inbound";
             readonly type: string;
-            /** @description The user's number in E.164; null when the user hides it. */
+            /** @description The user's number in E.164; null when the user hides it, or once it was erased. */
             readonly recipient: string | null;
             /**
              * Format: uuid
@@ -1338,6 +1339,7 @@ export interface components {
              * @description UUIDv7.
              */
             readonly phone_number_id: string;
+            /** @description The user's number in E.164; null when the user hides it, or once it was erased. */
             readonly recipient: string | null;
             /** @enum {string} */
             readonly status: "open" | "closed";
@@ -1354,7 +1356,7 @@ export interface components {
         readonly SendWhatsAppTemplateRequest: {
             /** @constant */
             readonly type: "template";
-            /** @description Recipient. */
+            /** @description Recipient: '+' and the international number, or digits alone (international; national, also with spaces, dots or dashes, when the organization has a default country). */
             readonly to: string;
             /**
              * Format: uuid
@@ -1375,7 +1377,7 @@ export interface components {
         readonly SendWhatsAppTextRequest: {
             /** @constant */
             readonly type: "text";
-            /** @description Recipient. */
+            /** @description Recipient: '+' and the international number, or digits alone (international; national, also with spaces, dots or dashes, when the organization has a default country). */
             readonly to: string;
             /**
              * Format: uuid

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import { expect, test } from "vitest";
 import type { OpenApiDocument, Operation } from "../src/openapi/document.ts";
 import { openApiText } from "../src/openapi/standalone.ts";
@@ -211,3 +212,47 @@ function findUnions(at: unknown): { readonly $ref?: string }[][] {
 	const own = [forms, objects.length > 1 ? objects : []];
 	return [...own, ...Object.values(at).flatMap(findUnions)];
 }
+
+/** The schema of a body's field by the name of the body. */
+function fieldOf(body: string, field: string): Record<string, unknown> {
+	return Object(document.components.schemas[body]).properties[field];
+}
+
+test.each([
+	["CreateContactRequest", "phone"],
+	["SendSmsRequest", "to"],
+	["SendWhatsAppTextRequest", "to"],
+	["SendWhatsAppTemplateRequest", "to"],
+])(
+	"the pattern of %s.%s takes every number that is accepted, and no word",
+	(body, field) => {
+		const pattern = new RegExp(String(fieldOf(body, field).pattern), "u");
+		for (const number of [
+			...["+33612345678", "33612345678", "06 12 34 56 78", "06.12.34.56.78"],
+			...["06-12-34-56-78", "(06) 12/34 56 78", " +33 6 12\u00a034 56 78\n"],
+		]) {
+			expect(normalizePhoneNumber(number, "FR"), number).toBe("+33612345678");
+			expect(number).toMatch(pattern);
+		}
+		for (const word of ["", " ", "abc", "0612345678x", "+33\u0000"])
+			expect(word).not.toMatch(pattern);
+	},
+);
+
+test("what else is refused, the schemas say: ids of contacts, blank tags, addresses that are not of the web", () => {
+	const { parameters } = Object(document.paths["/contacts"]?.delete);
+	expect(parameters).toContainEqual(
+		expect.objectContaining({
+			name: "id",
+			schema: { type: "integer", minimum: 1, maximum: 999_999_999_999_999 },
+		}),
+	);
+	expect(fieldOf("CreateTagCampaignRequest", "audience_tags")).toMatchObject({
+		contains: { pattern: "\\S" },
+	});
+	for (const body of ["CreateWebhookRequest", "UpdateWebhookRequest"]) {
+		const pattern = new RegExp(String(fieldOf(body, "url").pattern), "u");
+		expect("HTTPS://example.com/a").toMatch(pattern);
+		expect("ftp://example.com/a").not.toMatch(pattern);
+	}
+});

@@ -205,3 +205,19 @@ test("a message is shown to its organization with the callbacks about it, and is
 		]);
 	}
 });
+
+test("while webhooks is down a message is shown without its callbacks", async () => {
+	const { apiKey } = world.accounts.addKey();
+	const body = { to: "+33612345678", message: "hi" };
+	const sent = await call(world.baseUrl, "/sms/send", {
+		...{ method: "POST", apiKey, body },
+	});
+	const { messageId } = Object(sent.body.provider);
+	await world.stopService("webhooks");
+	const shown = await call(world.baseUrl, `/sms/messages/${messageId}`, {
+		apiKey,
+	});
+	await world.restartService("webhooks");
+	expect(shown.status).toBe(200);
+	expect(shown.body.message).toMatchObject({ id: messageId, callbacks: null });
+});

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { examples, timeExample } from "./examples.ts";
 import { pageQuery } from "./pages.ts";
-import { filledText, PHONE_FORMS, text } from "./texts.ts";
+import { filledText, PHONE_FORMS, phoneText, text } from "./texts.ts";
 import { time } from "./times.ts";
 
 const MAX_NAME = 200;
@@ -11,6 +11,8 @@ const MAX_EMAIL = 254;
 const EMAIL =
 	"^\\s*(?:[^\\s@\\u0000]+@[^\\s@\\u0000]+\\.[^\\s@\\u0000]+)?\\s*$";
 const MAX_TAG = 64;
+/** Of 15 digits. */
+const MAX_ID = 999_999_999_999_999;
 /** Entries of a list of tags as it comes; how many a contact may have counts what is left of them. */
 const MAX_GIVEN_TAGS = 1_000;
 /** Characters of one tag as it comes, or of all of them as one text. */
@@ -31,7 +33,7 @@ const tags = z
 export const createContactBody = z
 	.strictObject({
 		name: filledText(MAX_NAME),
-		phone: text(1, MAX_PHONE).meta({ description: PHONE_FORMS }),
+		phone: phoneText(MAX_PHONE).meta({ description: PHONE_FORMS }),
 		email: text(0, MAX_EMAIL).optional().meta({ pattern: EMAIL }),
 		tags: tags.optional(),
 	})
@@ -80,5 +82,8 @@ export const deleteContactQuery = z.strictObject({
 			message: "must be the id of a contact, a whole number",
 		})
 		.transform(Number)
-		.meta({ type: "integer", minimum: 1, description: "Id of the contact." }),
+		.meta({
+			...{ type: "integer", minimum: 1, maximum: MAX_ID },
+			description: "Id of the contact.",
+		}),
 });

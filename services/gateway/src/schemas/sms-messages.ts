@@ -45,7 +45,9 @@ const smsExample = {
 export const smsMessage = z
 	.strictObject({
 		id: uuidText(),
-		recipient: z.string().meta({ description: "E.164." }),
+		recipient: z.string().meta({
+			description: "E.164; empty once the number was erased.",
+		}),
 		sender_id: uuidText(),
 		sender_name: z.string(),
 		status: smsStatus.meta({
@@ -79,10 +81,15 @@ export const smsMessage = z
 /** One message with what its webhook endpoints heard of it. */
 export const smsMessageDetails = smsMessage
 	.extend({
-		callbacks: webhookDelivery.array().meta({
-			description:
-				"To each webhook endpoint, in the order of the events; none before the outcome, and of the last 30 days.",
-		}),
+		callbacks: webhookDelivery
+			.array()
+			.nullable()
+			.meta({
+				description: [
+					"To each webhook endpoint, in the order of the events; none before the outcome, and of the last 30 days.",
+					"Null while they cannot be told.",
+				].join(" "),
+			}),
 	})
 	.meta({
 		id: "SmsMessageDetails",

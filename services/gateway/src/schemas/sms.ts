@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { successBody, uuidText } from "./common.ts";
 import { examples, messageIdExample } from "./examples.ts";
-import { filledText, PHONE_FORMS, text } from "./texts.ts";
+import { filledText, PHONE_FORMS, phoneText, text } from "./texts.ts";
 
 const MAX_TO = 32;
 const MAX_MESSAGE = 1_600;
@@ -17,7 +17,7 @@ const message = filledText(MAX_MESSAGE, "message_too_long").meta({
 
 export const sendSmsBody = z
 	.strictObject({
-		to: text(1, MAX_TO).meta({
+		to: phoneText(MAX_TO).meta({
 			description: `Recipient: ${PHONE_FORMS}`,
 		}),
 		message,

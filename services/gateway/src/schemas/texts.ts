@@ -44,3 +44,9 @@ export const PHONE_FORMS = [
 	"'+' and the international number, or digits alone (international;",
 	"national, also with spaces, dots or dashes, when the organization has a default country).",
 ].join(" ");
+
+/** What may be a phone number at all: whether it is one, the services say. */
+export const phoneText = (maxLength: number) =>
+	text(1, maxLength).meta({
+		pattern: "^\\s*[+(0-9][0-9 \\u00a0\\u202f().\\-/]*\\s*$",
+	});

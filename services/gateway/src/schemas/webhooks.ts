@@ -21,6 +21,7 @@ const url = text(1, MAX_URL)
 	})
 	.meta({
 		format: "uri",
+		pattern: "^[hH][tT][tT][pP][sS]?://[^\\u0000]*$",
 		description:
 			"Receiving address: https, public, without user name or password.",
 	});
@@ -148,7 +149,10 @@ export const webhookEvent = z
 			message_id: uuidText(),
 			channel: z.enum(["sms", "whatsapp"]),
 			status: z.enum(["delivered", "failed"]),
-			to: z.string().meta({ description: "Recipient in E.164 form." }),
+			to: z.string().meta({
+				description:
+					"Recipient in E.164 form; empty once the number was erased.",
+			}),
 			client_reference: z.string().nullable(),
 			campaign_id: z.string().nullable(),
 			error: z

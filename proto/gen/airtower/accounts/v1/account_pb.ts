@@ -398,7 +398,7 @@ export type CreateApiKeyRequest = Message<"airtower.accounts.v1.CreateApiKeyRequ
   organizationId: string;
 
   /**
-   * Key that asks: the new key may neither have scopes that it has not, nor outlive it.
+   * Key that asks: the new key may neither have scopes that it has not, nor end later.
    *
    * @generated from field: string caller_api_key_id = 2;
    */

@@ -40,7 +40,14 @@ const tagCampaign = z
 			pattern: undefined,
 			description: "Approved sender ID; the default one when absent.",
 		}),
-		audience_tags: z.array(text(1, MAX_TAG)).min(1).max(MAX_TAGS),
+		audience_tags: z
+			.array(text(1, MAX_TAG))
+			.min(1)
+			.max(MAX_TAGS)
+			.meta({
+				contains: { type: "string", pattern: "\\S" },
+				description: "Tags, of which at least one is not blank.",
+			}),
 		audience_tag_match_mode: tagMatch.optional().meta({
 			description: "`all` (the default) or `any` of the tags.",
 		}),

@@ -20,7 +20,10 @@ export const recipientsQuery = pageQuery.extend({
 export const campaignRecipient = z
 	.strictObject({
 		phone: z.string().meta({
-			description: "E.164, or the text as it was given when it is no number.",
+			description: [
+				"E.164, or the text as it was given when it is no number;",
+				"`erased-` and a number once it was erased.",
+			].join(" "),
 		}),
 		name: z.string().nullable().meta({
 			description: "The contact's name as the campaign began.",
@@ -31,7 +34,7 @@ export const campaignRecipient = z
 			.nullable()
 			.meta({
 				description: [
-					"Why it was skipped (`invalid_phone_number`, `message_too_long`, `cancelled`, `organization_closed`,",
+					"Why it was skipped (`invalid_phone_number`, `message_too_long`, `cancelled`, `organization_closed`, `erased`,",
 					"or what else refuses a single SMS) or failed (as in webhooks).",
 				].join(" "),
 			}),

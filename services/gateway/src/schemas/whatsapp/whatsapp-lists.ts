@@ -11,6 +11,9 @@ import { pageQuery } from "../pages.ts";
 import { recipientFilter } from "../recipient-filter.ts";
 import { time } from "../times.ts";
 
+const USER_NUMBER =
+	"The user's number in E.164; null when the user hides it, or once it was erased.";
+
 const messageStatus = z.enum([
 	"accepted",
 	"submitting",
@@ -29,7 +32,7 @@ export const whatsappMessage = z
 		direction: z.enum(["outbound", "inbound"]),
 		type: z.string(),
 		recipient: z.string().nullable().meta({
-			description: "The user's number in E.164; null when the user hides it.",
+			description: USER_NUMBER,
 		}),
 		phone_number_id: uuidText(),
 		status: messageStatus,
@@ -142,7 +145,7 @@ export const whatsappConversation = z
 	.strictObject({
 		id: uuidText(),
 		phone_number_id: uuidText(),
-		recipient: z.string().nullable(),
+		recipient: z.string().nullable().meta({ description: USER_NUMBER }),
 		status: conversationStatus,
 		window_opened_at: time().nullable(),
 		window_expires_at: time().nullable(),

@@ -5,7 +5,7 @@ import {
 	messageIdExample,
 	phoneNumberIdExample,
 } from "../examples.ts";
-import { filledText, text } from "../texts.ts";
+import { filledText, PHONE_FORMS, phoneText, text } from "../texts.ts";
 
 const MAX_TO = 32;
 const MAX_TEXT = 4_096;
@@ -16,7 +16,7 @@ const MAX_PARAMETERS = 50;
 const MAX_PARAMETER = 1_024;
 
 const common = {
-	to: text(1, MAX_TO).meta({ description: "Recipient." }),
+	to: phoneText(MAX_TO).meta({ description: `Recipient: ${PHONE_FORMS}` }),
 	phoneNumberId: z.uuid().meta({
 		pattern: undefined,
 		description:

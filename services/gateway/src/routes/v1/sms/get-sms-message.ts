@@ -1,4 +1,5 @@
 import { isUuid } from "@airtower/platform/runtime/ids";
+import type { Clients } from "../../../clients.ts";
 import { scopeAccess } from "../../../domain/access.ts";
 import { RefusalError } from "../../../errors.ts";
 import { callerOf } from "../../../plugins/auth.ts";
@@ -11,6 +12,8 @@ import { required } from "../../required.ts";
 import type { Routes } from "../../routes.ts";
 import { toWebhookDelivery } from "../webhooks/to-webhook-delivery.ts";
 import { smsToRecord } from "./sms-to-record.ts";
+
+const WEBHOOKS_TIMEOUT_MS = 1_000;
 
 const operation = {
 	method: "GET",
@@ -38,15 +41,24 @@ export const getSmsMessage: Routes = (app, { clients }) => {
 			if (!isUuid(messageId))
 				throw new RefusalError({ code: "unknown_message" });
 			const asked = { organizationId, messageId };
-			const [found, { deliveries }] = await Promise.all([
+			const [found, callbacks] = await Promise.all([
 				clients.messaging.getMessage(asked),
-				clients.webhooks.listMessageDeliveries(asked),
+				findCallbacks(clients, asked),
 			]);
-			const message = {
-				...smsToRecord(required(found.message)),
-				callbacks: deliveries.map(toWebhookDelivery),
-			};
+			const message = { ...smsToRecord(required(found.message)), callbacks };
 			return { success: true as const, message };
 		},
 	});
 };
+
+/** Null when webhooks does not respond: the message is shown without them. */
+async function findCallbacks(
+	{ webhooks }: Clients,
+	asked: { readonly organizationId: string; readonly messageId: string },
+) {
+	const options = { timeoutMs: WEBHOOKS_TIMEOUT_MS };
+	const found = await webhooks
+		.listMessageDeliveries(asked, options)
+		.catch(() => undefined);
+	return found === undefined ? null : found.deliveries.map(toWebhookDelivery);
+}

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installPython, makeRunFolder } from "../support/python.ts";
 import { type RunReport, readReport } from "./findings.ts";
-import { installSchemathesis, makeRunFolder } from "./install.ts";
 
 /** Chooses the inputs; another number, other inputs. */
 const SEED = 1;
@@ -28,8 +28,9 @@ export interface Target {
 
 /** All checks in all phases: examples, edges of each field, generated requests, chains of requests. */
 export async function runSchemathesis(target: Target): Promise<RunReport> {
-	const command = await installSchemathesis();
-	const folder = await makeRunFolder();
+	const requirements = new URL("./requirements.txt", import.meta.url);
+	const bin = await installPython("schemathesis", requirements);
+	const folder = await makeRunFolder("schemathesis");
 	try {
 		const report = join(folder, "events.ndjson");
 		const text = await readFile(document, "utf8");
@@ -37,7 +38,7 @@ export async function runSchemathesis(target: Target): Promise<RunReport> {
 			join(folder, "openapi.json"),
 			text.replace(PHONE_NUMBER_OF_THE_EXAMPLE, target.phoneNumberId),
 		);
-		await run(command, folder, [
+		await run(join(bin, "st"), folder, [
 			...["run", "openapi.json", "--url", target.baseUrl],
 			...["--header", `Authorization: Bearer ${target.apiKey}`],
 			...["--checks", "all", "--phases", PHASES.join(",")],

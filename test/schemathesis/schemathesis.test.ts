@@ -1,9 +1,9 @@
 import { ensureDemoData } from "@airtower/dev/start/demo-data";
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
+import { hasPython } from "../support/python.ts";
 import { startTestSystem } from "../support/test-system.ts";
 import { isAccepted } from "./accepted.ts";
-import { hasPython } from "./install.ts";
 import { runSchemathesis, type Target } from "./run.ts";
 
 const FEWEST_REQUESTS = 1_500;

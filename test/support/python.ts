@@ -6,9 +6,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const requirements = fileURLToPath(
-	new URL("./requirements.txt", import.meta.url),
-);
 const cache = fileURLToPath(new URL("../../.cache/", import.meta.url));
 
 /** Whether this machine has a Python (3.10 or newer) that can make environments of its own. */
@@ -21,24 +18,28 @@ export async function hasPython(): Promise<boolean> {
 	);
 }
 
-/** The path of the command in an environment of its own; the first call fetches it from PyPI. */
-export async function installSchemathesis(): Promise<string> {
+/** The folder with the commands of a package in an environment of its own; the first call fetches it from PyPI. */
+export async function installPython(
+	name: string,
+	requirements: URL,
+): Promise<string> {
 	const wanted = await readFile(requirements, "utf8");
-	const [, version] = /^schemathesis==(.+)$/m.exec(wanted) ?? [];
-	const folder = join(cache, `schemathesis-${version}`);
+	const [, version] = new RegExp(`^${name}==(.+)$`, "m").exec(wanted) ?? [];
+	const folder = join(cache, `${name}-${version}`);
+	const bin = join(folder, "bin");
 	const complete = join(folder, "installed.txt");
 	if (!existsSync(complete) || (await readFile(complete, "utf8")) !== wanted) {
 		await rm(folder, { recursive: true, force: true });
 		await run("python3", ["-m", "venv", folder]);
-		const pip = join(folder, "bin", "pip");
-		await run(pip, ["install", "--quiet", "-r", requirements]);
+		const list = fileURLToPath(requirements);
+		await run(join(bin, "pip"), ["install", "--quiet", "-r", list]);
 		await writeFile(complete, wanted);
 	}
-	return join(folder, "bin", "st");
+	return bin;
 }
 
 /** A folder for what a run leaves behind. */
-export async function makeRunFolder(): Promise<string> {
+export async function makeRunFolder(name: string): Promise<string> {
 	await mkdir(cache, { recursive: true });
-	return mkdtemp(join(cache, "schemathesis-run-"));
+	return mkdtemp(join(cache, `${name}-run-`));
 }

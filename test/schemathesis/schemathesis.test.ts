@@ -38,13 +38,12 @@ async function startTarget(): Promise<Target> {
 		},
 	});
 	onTestFinished(dispose);
-	const { apiKey, whatsapp } = await ensureDemoData(system);
+	const { apiKey } = await ensureDemoData(system);
 	const sql = postgres(system.adminDatabaseUrl, { max: 1 });
 	await sql`
 		update accounts.plans
 		set requests_per_minute = ${NO_LIMIT}, organization_requests_per_minute = ${NO_LIMIT}
 	`;
 	await sql.end();
-	const { baseUrl } = system;
-	return { baseUrl, apiKey, phoneNumberId: whatsapp.phoneNumberId };
+	return { baseUrl: system.baseUrl, apiKey };
 }

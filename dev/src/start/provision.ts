@@ -81,14 +81,24 @@ export async function ensureSender(
 export async function ensureWhatsappNumber(
 	{ whatsappAdmin }: AdminClients,
 	organizationId: string,
-	number: typeof cloudApiNumber & { readonly accessToken: string },
+	number: typeof cloudApiNumber & {
+		readonly accessToken: string;
+		/** The id of a new number, unless another has it or had it. */
+		readonly phoneNumberId?: string;
+	},
 ): Promise<string> {
 	const organization = { organizationId };
 	const { phoneNumbers } = await whatsappAdmin.listPhoneNumbers(organization);
 	const found = phoneNumbers.find(({ phone }) => phone === number.phone);
 	const order = { ...organization, ...number };
 	const registered =
-		found ?? (await whatsappAdmin.registerPhoneNumber(order)).phoneNumber;
+		found ??
+		(
+			(await whatsappAdmin
+				.registerPhoneNumber(order)
+				.catch(unless("phone_number_exists"))) ??
+			(await whatsappAdmin.registerPhoneNumber({ ...order, phoneNumberId: "" }))
+		).phoneNumber;
 	await whatsappAdmin.syncTemplates(organization);
 	return registered?.id ?? "";
 }

@@ -1,3 +1,4 @@
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { metaError } from "@airtower/simulators/cloud-api/meta-error";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -85,6 +86,28 @@ it("another organization may register a removed number, and hears what users wri
 		});
 		expect(messages).toMatchObject([{ direction: "inbound" }]);
 	});
+});
+
+it("a new number gets the id that is wanted, unless a number has it or had it", async () => {
+	const own = await stage.newOrganization();
+	const [number] = await numbersOf(own);
+	const order = {
+		organizationId: own.organizationId,
+		phone: number?.phone ?? "",
+		providerPhoneNumberId: own.providerId,
+		...{ providerAccountId: WABA_ID, accessToken: ACCESS_TOKEN },
+	};
+	const register = async (phoneNumberId: string) => {
+		const wanted = { ...order, phoneNumberId };
+		return (await stage.clients.admin.registerPhoneNumber(wanted)).phoneNumber;
+	};
+	const id = uuidv7();
+	expect((await register(id))?.id).toBe(own.phoneNumberId);
+	await remove(own);
+	expect(await refusalOf(register(own.phoneNumberId))).toMatchObject({
+		reason: "phone_number_exists",
+	});
+	expect((await register(id.toUpperCase()))?.id).toBe(id);
 });
 
 it("another organization's number cannot be removed", async () => {

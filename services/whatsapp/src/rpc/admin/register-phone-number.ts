@@ -49,7 +49,7 @@ async function renewOrInsert(
 ): Promise<PhoneNumberRow | undefined> {
 	const { organizationId, phone, providerPhoneNumberId: providerId } = request;
 	const knownId = await findNumber(sql, organizationId, phone, providerId);
-	const id = knownId ?? uuidv7();
+	const id = knownId ?? (request.phoneNumberId.toLowerCase() || uuidv7());
 	const accessToken = sealSecret(ring, request.accessToken, id);
 	const number = { ...request, id, accessToken };
 	return knownId === undefined

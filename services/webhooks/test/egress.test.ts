@@ -1,8 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { Worker } from "node:worker_threads";
 import type { TestDatabase } from "@airtower/platform/testing/database";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+	afterAll,
+	beforeAll,
+	beforeEach,
+	describe,
+	expect,
+	it,
+	vi,
+} from "vitest";
 import { assertReceivingUrl } from "../src/assert-receiving-url.ts";
 import type { Context } from "../src/context.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
@@ -11,8 +20,10 @@ import {
 	createStageContext,
 	deliverAll,
 	deliveriesTo,
+	letTimePass,
 	openDatabase,
 	outcomeEvent,
+	outcomeEvents,
 	type StageOptions,
 	takeIn,
 } from "./support/stage.ts";
@@ -51,6 +62,42 @@ async function send(ctx: Context, url: string) {
 	return delivery;
 }
 
+/** Where nobody listens. */
+async function closedPort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
+
+/** Whose listener stands still and has no room for one more connection. */
+async function deafPort(): Promise<number> {
+	const worker = new Worker(
+		`
+		const { parentPort } = require("node:worker_threads");
+		const server = require("node:net").createServer();
+		server.listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
+			parentPort.postMessage(server.address().port);
+			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+		});
+		`,
+		{ eval: true, execArgv: [], env: {} },
+	);
+	closers.push(() => worker.terminate());
+	const port = await new Promise<number>((resolve, reject) => {
+		worker.once("message", resolve).once("error", reject);
+	});
+	const waiting = Array.from({ length: 4 }, () =>
+		connect(port, "127.0.0.1").on("error", () => {}),
+	);
+	closers.unshift(async () => {
+		for (const socket of waiting) socket.destroy();
+	});
+	await new Promise((resolve) => waiting[0]?.once("connect", resolve));
+	return port;
+}
+
 interface TestProxy {
 	readonly url: string;
 	readonly tunnels: { readonly target: string; readonly login?: string }[];
@@ -59,7 +106,7 @@ interface TestProxy {
 }
 
 /** An HTTP proxy that opens tunnels to ports of this machine. */
-async function startProxy(): Promise<TestProxy> {
+async function startProxy(listenOn = 0): Promise<TestProxy> {
 	const server = createServer();
 	const sockets = new Set<Socket>();
 	server.on("connect", (request: IncomingMessage, client: Socket) => {
@@ -77,7 +124,9 @@ async function startProxy(): Promise<TestProxy> {
 		upstream.on("error", () => client.destroy());
 		for (const socket of [client, upstream]) sockets.add(socket);
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	await new Promise<void>((resolve) =>
+		server.listen(listenOn, "127.0.0.1", resolve),
+	);
 	closers.push(async () => {
 		for (const socket of sockets) socket.destroy();
 		await new Promise((resolve) => server.close(resolve));
@@ -208,11 +257,70 @@ describe("through an egress proxy", () => {
 		},
 	);
 
-	it("a proxy that does not respond is no receiver's fault, and nothing goes around it", async () => {
-		const ctx = await contextWith({ egressProxy: "http://127.0.0.1:1" });
-		expect(await send(ctx, receiver.url)).toMatchObject({
-			...{ state: "pending", lastError: "egress_failed" },
+	it.each([
+		["is closed", closedPort],
+		["takes no connection", deafPort],
+	])(
+		"a proxy that %s is no receiver's fault, and nothing goes around it",
+		async (_case, openPort) => {
+			const port = await openPort();
+			const egressProxy = `http://127.0.0.1:${port}`;
+			const ctx = await contextWith({ egressProxy });
+			expect(await send(ctx, receiver.url)).toMatchObject({
+				...{ state: "pending", attempt: 0, lastError: "egress_failed" },
+			});
+			expect(receiver.connections()).toBe(0);
+		},
+	);
+
+	it("a proxy that is away costs endpoints and schedules nothing, is counted and logged, and once back all goes out", async () => {
+		const port = await closedPort();
+		const ctx = await contextWith({ egressProxy: `http://127.0.0.1:${port}` });
+		await ctx.sql`truncate delivery_queue`;
+		const logged = vi.spyOn(ctx.log, "error");
+		closers.unshift(async () => logged.mockRestore());
+		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
+		await takeIn(ctx, outcomeEvents(organizationId, 3));
+		for (let i = 0; i < 12; i++) {
+			await letTimePass(ctx);
+			await deliverAll(ctx);
+		}
+		for (const delivery of await deliveriesTo(ctx, id)) {
+			expect(delivery).toMatchObject({
+				...{ state: "pending", attempt: 0, lastError: "egress_failed" },
+			});
+			expect(delivery.dueIn).toBeLessThanOrEqual(10);
+		}
+		expect([
+			...(await ctx.sql`select failures, failing_since from endpoints where id = ${id}`),
+		]).toEqual([{ failures: 0, failing_since: null }]);
+		expect([
+			...(await ctx.sql`
+				select attempt, count(*)::int
+				from attempts
+				where endpoint_id = ${id}
+				group by attempt
+			`),
+		]).toEqual([{ attempt: 1, count: 3 }]);
+		expect(logged).toHaveBeenCalledWith(
+			{ error: "egress_failed", deliveries: 3 },
+			"callbacks wait for a fault of ours",
+		);
+		expect((await ctx.telemetry.attempts.get()).values).toContainEqual({
+			...{ labels: { result: "egress_failed" }, value: 36 },
 		});
-		expect(receiver.connections()).toBe(0);
+		await startProxy(port);
+		receiver.respond = (response) => response.writeHead(503).end();
+		await letTimePass(ctx);
+		await deliverAll(ctx);
+		for (const delivery of await deliveriesTo(ctx, id)) {
+			expect(delivery).toMatchObject({ attempt: 1, lastError: "http_status" });
+			expect(delivery.dueIn).toBeLessThanOrEqual(6);
+		}
+		receiver.respond = (response) => response.writeHead(200).end();
+		await letTimePass(ctx);
+		await deliverAll(ctx);
+		for (const delivery of await deliveriesTo(ctx, id))
+			expect(delivery).toMatchObject({ state: "delivered", attempt: 2 });
 	});
 });

@@ -136,7 +136,13 @@ testStatements({
 				sql,
 				ids.map((eventId, i) => ({
 					...{ eventId, endpointId: ACTIVE, token: TOKEN, attempt: 1 },
-					...{ url: "", httpStatus: 200, error: "", durationMs: 1 },
+					...{
+						url: "",
+						httpStatus: 200,
+						error: "",
+						durationMs: 1,
+						isOwnFailure: false,
+					},
 					...{ state: i % 2 ? "pending" : "dead", delayMs: i % 2 ? 1 : null },
 				})),
 			),

@@ -42,6 +42,16 @@ describe("the verdict on an attempt", () => {
 		});
 	});
 
+	it.each(["egress_failed", "secret_unreadable"] as const)(
+		"%s is ours: tried again soon, at every attempt",
+		(error) => {
+			for (const attempt of [1, 9, 100])
+				expect(verdictOn({ error }, attempt)).toEqual({
+					...{ state: "pending", error, delayMs: 10_000 },
+				});
+		},
+	);
+
 	it("an endpoint that is no longer active gets nothing more", () => {
 		expect(verdictOn({ error: "endpoint_inactive" }).state).toBe("dead");
 	});

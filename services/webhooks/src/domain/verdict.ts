@@ -17,6 +17,15 @@ export type AttemptError =
 	| "secret_unreadable"
 	| "endpoint_inactive";
 
+/** Failures of the deployment: its proxy is away, a key left its ring. */
+const OWN_FAILURES: ReadonlySet<string> = new Set<AttemptError>([
+	"egress_failed",
+	"secret_unreadable",
+]);
+
+/** Until the next attempt after a failure of our own, whichever attempt it was. */
+export const OWN_FAILURE_WAIT_MS = 10_000;
+
 export type AttemptResult =
 	| { readonly status: number; readonly retryAfter?: string | undefined }
 	| { readonly error: AttemptError };
@@ -30,7 +39,7 @@ export type Verdict =
 	  }
 	| { readonly state: "dead"; readonly error: AttemptError };
 
-/** `attempt` counts from 1; `random` is in [0, 1). */
+/** `attempt` counts those that were the receiver's from 1; `random` is in [0, 1). */
 export function judge(
 	result: AttemptResult,
 	attempt: number,
@@ -41,10 +50,16 @@ export function judge(
 	if (error === undefined) return { state: "delivered" };
 	if (error === "gone" || error === "endpoint_inactive")
 		return { state: "dead", error };
+	if (isOwnFailure(error))
+		return { state: "pending", error, delayMs: OWN_FAILURE_WAIT_MS };
 	const delayMs = retryDelayMs(attempt, random, requestedWaitMs(result, now));
 	return delayMs === undefined
 		? { state: "dead", error }
 		: { state: "pending", error, delayMs };
+}
+
+export function isOwnFailure(error: string | null): boolean {
+	return error !== null && OWN_FAILURES.has(error);
 }
 
 export function requestedWaitMs(result: AttemptResult, now: Date): number {

@@ -8,7 +8,9 @@ import { callbackHeaders, type Secrets } from "../domain/signature.ts";
 import {
 	type AttemptError,
 	type AttemptResult,
+	isOwnFailure,
 	judge,
+	OWN_FAILURE_WAIT_MS,
 	requestedWaitMs,
 	type Verdict,
 } from "../domain/verdict.ts";
@@ -51,17 +53,34 @@ async function run(
 				);
 	const durationMs = Math.round(performance.now() - startedAt);
 	const now = ctx.clock();
-	const verdict = judge(result, delivery.attempt, now, ctx.random());
-	const pauseMs = Math.min(requestedWaitMs(result, now), MAX_ENDPOINT_PAUSE_MS);
-	const isSuccess = verdict.state === "delivered";
-	const pausedUntilMs = isSuccess ? 0 : performance.now() + pauseMs;
-	ctx.queues.end(delivery.endpointId, isSuccess, pausedUntilMs);
+	const verdict = judge(result, scheduledAttempt(delivery), now, ctx.random());
+	release(ctx, delivery, verdict, requestedWaitMs(result, now));
 	observe(ctx, delivery, verdict, durationMs, now);
 	const url = "url" in recipient ? recipient.url : null;
 	await ctx.settler.add({
 		...toSettlement(delivery, result, verdict),
 		...{ url, durationMs },
 	});
+}
+
+function scheduledAttempt({ attempt, ownFailures }: ClaimedDelivery): number {
+	return attempt - ownFailures;
+}
+
+function release(
+	{ queues }: Context,
+	{ endpointId }: ClaimedDelivery,
+	verdict: Verdict,
+	requestedMs: number,
+): void {
+	const now = performance.now();
+	if (verdict.state === "delivered") queues.end(endpointId, true);
+	else if (isOwnFailure(verdict.error))
+		queues.postpone(endpointId, now + OWN_FAILURE_WAIT_MS);
+	else {
+		const pauseMs = Math.min(requestedMs, MAX_ENDPOINT_PAUSE_MS);
+		queues.end(endpointId, false, now + pauseMs);
+	}
 }
 
 function post(
@@ -80,7 +99,8 @@ async function tracedPost(
 	delivery: ClaimedDelivery,
 	recipient: Extract<Recipient, { url: string }>,
 ): Promise<AttemptResult> {
-	const { traceparent, eventId, endpointId, attempt } = delivery;
+	const { traceparent, eventId, endpointId } = delivery;
+	const attempt = scheduledAttempt(delivery);
 	const span = continueSpan("webhook POST", traceparent, {
 		kind: SpanKind.CLIENT,
 		attributes: { eventId, endpointId, attempt },
@@ -102,7 +122,8 @@ function observe(
 	const result = verdict.state === "delivered" ? "ok" : verdict.error;
 	telemetry.attempts.inc({ result });
 	telemetry.attemptSeconds.observe(durationMs / 1_000);
-	if (delivery.attempt > 1) return;
+	if (result !== "ok" && isOwnFailure(result)) return;
+	if (scheduledAttempt(delivery) > 1) return;
 	const sinceOutcomeMs = now.getTime() - delivery.occurredAt.getTime();
 	telemetry.firstAttemptSeconds.observe(Math.max(0, sinceOutcomeMs) / 1_000);
 }
@@ -112,11 +133,13 @@ function toSettlement(
 	result: AttemptResult,
 	verdict: Verdict,
 ): Omit<Settlement, "url" | "durationMs"> {
+	const error = verdict.state === "delivered" ? null : verdict.error;
 	return {
 		...{ eventId, endpointId, token, attempt },
 		state: verdict.state,
 		delayMs: verdict.state === "pending" ? verdict.delayMs : null,
 		httpStatus: "status" in result ? result.status : null,
-		error: verdict.state === "delivered" ? null : verdict.error,
+		error,
+		isOwnFailure: isOwnFailure(error),
 	};
 }

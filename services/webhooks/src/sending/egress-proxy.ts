@@ -2,6 +2,9 @@ import { isIPv6, type Socket } from "node:net";
 import { type Dispatcher, Pool } from "undici";
 import { AddressRefused } from "./address-guard.ts";
 
+/** Most time for a connection to the proxy itself: so short that the attempt ends by this, and is not the receiver's. */
+const CONNECT_TIMEOUT_MS = 3_000;
+
 /** The proxy of the deployment does not respond, or does not let us through: no receiver's fault. */
 export class EgressFailed extends Error {
 	override readonly name = "EgressFailed";
@@ -17,7 +20,7 @@ export interface EgressProxy {
 /** The proxy is told addresses, never names: it cannot be led elsewhere than where the guard has looked. */
 export function createEgressProxy(url: string, timeoutMs: number): EgressProxy {
 	const pool = new Pool(new URL(url).origin, {
-		connect: { timeout: timeoutMs },
+		connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs / 2) },
 	});
 	const login = loginHeaders(new URL(url));
 	return {

@@ -146,6 +146,17 @@ describe("the queues of endpoints", () => {
 		expect(held).toBe(10);
 	});
 
+	it("keep the window of an endpoint whose attempts failed by our own fault", () => {
+		const queues = queuesOf(limits);
+		queues.announce([target("a")]);
+		const { a = 0 } = claim(queues);
+		for (let i = 0; i < a; i++) queues.postpone("a", NOW + 10);
+		expect(queues.reserve(100, NOW)).toEqual([]);
+		expect(queues.reserve(100, NOW + 10)).toEqual([
+			{ endpointId: "a", slots: 8 },
+		]);
+	});
+
 	it("hold an endpoint back until its pause is over", () => {
 		const queues = queuesOf(limits);
 		queues.announce([target("a")]);

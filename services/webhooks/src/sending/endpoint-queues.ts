@@ -78,11 +78,22 @@ export class EndpointQueues {
 	end(endpointId: string, isSuccess: boolean, pausedUntilMs = 0): void {
 		const queue = this.#queues.get(endpointId);
 		if (queue === undefined) return;
-		const { maxPerEndpoint, wakeSender } = this.#options;
+		const { maxPerEndpoint } = this.#options;
 		queue.window = nextWindow(queue.window, isSuccess, maxPerEndpoint);
+		this.#end(queue, pausedUntilMs);
+	}
+
+	/** Of an attempt that failed by no fault of the endpoint: its window stays. */
+	postpone(endpointId: string, pausedUntilMs: number): void {
+		const queue = this.#queues.get(endpointId);
+		if (queue !== undefined) this.#end(queue, pausedUntilMs);
+	}
+
+	#end(queue: EndpointQueue, pausedUntilMs: number): void {
 		queue.pausedUntil = Math.max(queue.pausedUntil, pausedUntilMs);
 		this.#release(queue, 1);
-		if (queue.isReady && queue.inFlight * 2 <= queue.window) wakeSender();
+		if (queue.isReady && queue.inFlight * 2 <= queue.window)
+			this.#options.wakeSender();
 	}
 
 	#queueTo(target: Target): EndpointQueue {

@@ -77,7 +77,8 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 
 /** In the order of their ids, so that two processes lock endpoints in the same order. */
 function toTallies(attempts: readonly Settlement[]): EndpointTally[] {
-	const byEndpoint = Map.groupBy(attempts, ({ endpointId }) => endpointId);
+	const theirs = attempts.filter(({ isOwnFailure }) => !isOwnFailure);
+	const byEndpoint = Map.groupBy(theirs, ({ endpointId }) => endpointId);
 	return [...byEndpoint]
 		.sort(([one], [other]) => (one < other ? -1 : 1))
 		.map(([endpointId, ended]) => {
@@ -86,6 +87,8 @@ function toTallies(attempts: readonly Settlement[]): EndpointTally[] {
 			return { endpointId, succeeded: ended.length - failed, failed, goneUrl };
 		});
 }
+
+const toError = ({ error }: Settlement) => error;
 
 function report(
 	{ log, telemetry }: SettlerOptions,
@@ -102,6 +105,9 @@ function report(
 			log.warn({ eventId, endpointId, error, httpStatus }, "delivery given up");
 		}
 	}
+	const own = attempts.filter(({ isOwnFailure }) => isOwnFailure);
+	for (const [error, { length: deliveries }] of Map.groupBy(own, toError))
+		log.error({ error, deliveries }, "callbacks wait for a fault of ours");
 	for (const { id: endpointId, reason } of disabled) {
 		telemetry.disabled.inc({ reason });
 		log.warn({ endpointId, reason }, "endpoint disabled");

@@ -34,7 +34,7 @@ export async function markAbandonedDead(
 				) waiting
 				limit ${limit}
 			))
-			returning event_id, endpoint_id, attempt
+			returning event_id, endpoint_id, attempt - own_failures as attempt
 		)
 		insert into dead_deliveries (event_id, endpoint_id, attempt, error)
 		select event_id, endpoint_id, attempt, 'endpoint_inactive'

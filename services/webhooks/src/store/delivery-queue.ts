@@ -15,8 +15,10 @@ export interface Target {
 	organizationId: string;
 }
 
-/** Attempts count from 1. */
+/** Claims count from 1, as `attempt`. */
 export interface ClaimedDelivery extends Fence<"eventId" | "endpointId"> {
+	/** Claims among them that ended by a failure of the deployment. */
+	ownFailures: number;
 	body: string;
 	occurredAt: Date;
 	/** Null for an event that is not traced. */
@@ -98,6 +100,7 @@ export function claimDeliveries(
 			claimed.endpoint_id as "endpointId",
 			claimed.token,
 			claimed.attempt,
+			claimed.own_failures as "ownFailures",
 			events.body,
 			events.occurred_at as "occurredAt",
 			events.traceparent

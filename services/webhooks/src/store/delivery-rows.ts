@@ -47,7 +47,7 @@ export function deliveryColumns(sql: Queryable) {
 export function deliveryStates(sql: Queryable) {
 	return sql`
 		left join lateral (
-			select event_id, attempt, token, due_at
+			select event_id, attempt - own_failures as attempt, token, due_at
 			from delivery_queue
 			where event_id = e.id
 			and (endpoint_id = e.endpoint_id) is true

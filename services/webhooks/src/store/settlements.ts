@@ -13,13 +13,15 @@ export interface Settlement extends Fence<"eventId" | "endpointId"> {
 	url: string | null;
 	httpStatus: number | null;
 	error: string | null;
+	/** The failure is the deployment's: the schedule does not advance. */
+	isOwnFailure: boolean;
 	durationMs: number;
 }
 
 /** A first attempt that succeeds with this status is not logged: that is what the log's silence means. */
 export const SILENT_STATUS = 200;
 
-/** Returns the ids of those that were settled. */
+/** Of our own failures the first of a delivery is logged: they may come for days. Returns the ids of those that were settled. */
 export async function settleDeliveries(
 	sql: Queryable,
 	settlements: readonly Settlement[],
@@ -29,6 +31,7 @@ export async function settleDeliveries(
 		delay_ms: sql`${settlements.map((row) => row.delayMs)}::float8[]`,
 		http_status: sql`${settlements.map((row) => row.httpStatus)}::int[]`,
 		error: sql`${settlements.map((row) => row.error)}::text[]`,
+		own_failure: sql`${settlements.map((row) => Number(row.isOwnFailure))}::int[]`,
 		duration_ms: sql`${settlements.map((row) => row.durationMs)}::int[]`,
 	});
 	const rows = await sql<{ eventId: string; endpointId: string }[]>`
@@ -38,15 +41,18 @@ export async function settleDeliveries(
 			using outcome as held
 			where ${isOurs(sql)}
 			and held.state <> 'pending'
-			returning held.*, work.is_repeated
+			returning held.*, work.is_repeated, work.own_failures
 		),
 		postponed as (
 			update delivery_queue as work
-			set token = null, due_at = now() + held.delay_ms * interval '1 millisecond'
+			set
+				token = null,
+				due_at = now() + held.delay_ms * interval '1 millisecond',
+				own_failures = work.own_failures + held.own_failure
 			from outcome as held
 			where ${isOurs(sql)}
 			and held.state = 'pending'
-			returning held.*, work.is_repeated
+			returning held.*, work.is_repeated, old.own_failures
 		),
 		settled as (
 			select * from ended
@@ -55,18 +61,21 @@ export async function settleDeliveries(
 		),
 		buried as (
 			insert into dead_deliveries (event_id, endpoint_id, attempt, http_status, error)
-			select event_id, endpoint_id, attempt, http_status, error
+			select event_id, endpoint_id, attempt - own_failures, http_status, error
 			from ended
 			where state = 'dead'
 		),
 		logged as (
 			insert into attempts (event_id, endpoint_id, attempt, http_status, error, duration_ms)
-			select event_id, endpoint_id, attempt, http_status, error, duration_ms
+			select event_id, endpoint_id, attempt - own_failures, http_status, error, duration_ms
 			from settled
-			where attempt > 1
-			or state <> 'delivered'
-			or http_status <> ${SILENT_STATUS}
-			or is_repeated
+			where not (own_failure = 1 and own_failures > 0)
+			and (
+				attempt > 1
+				or state <> 'delivered'
+				or http_status <> ${SILENT_STATUS}
+				or is_repeated
+			)
 		)
 		select event_id as "eventId", endpoint_id as "endpointId"
 		from settled

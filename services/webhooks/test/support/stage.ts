@@ -179,7 +179,7 @@ export async function deliveriesTo(
 				when d.event_id is not null then 'dead'
 				else 'delivered'
 			end as state,
-			coalesce(q.attempt, d.attempt, last.attempt, 1) as attempt,
+			coalesce(q.attempt - q.own_failures, d.attempt, last.attempt, 1) as attempt,
 			coalesce(d.error, last.error) as "lastError",
 			extract(epoch from q.due_at - now())::float8 as "dueIn"
 		from events e

@@ -1012,6 +1012,7 @@ export interface components {
             readonly status: "scheduled" | "sending" | "paused" | "completed" | "completed_with_errors" | "failed" | "cancelled";
             /** @description Why it is paused (`requested`, `quota_exhausted`, `quota_share_used`: campaigns have used their share of what was granted and leave the rest to single sends, `organization_suspended`, `sender_not_approved`, `unknown_sender`) or failed (`no_audience`: nobody was sent to). */
             readonly status_reason: string | null;
+            /** @description Empty once the campaign has ended and the time for which texts are kept is over. */
             readonly message_template: string;
             /**
              * Format: uuid

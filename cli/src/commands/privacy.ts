@@ -29,8 +29,9 @@ export const privacyCommands: readonly Command[] = [
 	{
 		line: "privacy erase",
 		summary:
-			"Erases a number, or all numbers of an organization, its name and e-mail address, and their texts everywhere; " +
-			"what is counted stays. Fails while messages under way keep a number",
+			"Erases a number, or all numbers of an organization, its name and e-mail address, names of its keys and campaigns, " +
+			"and their texts everywhere; what is counted stays, and so do webhook URLs, sender IDs, WhatsApp templates and numbers, " +
+			"and the audit. Fails while messages or campaigns under way keep a number or a text",
 		options: {
 			"--phone <number>": "in international form, for example +33612345678",
 			"--organization <organization>":
@@ -43,7 +44,7 @@ export const privacyCommands: readonly Command[] = [
 				rows.push(...(await eraseIn(call, service, subject)));
 			const isPending = rows.some(({ pending }) => pending !== 0n);
 			const note =
-				"Messages under way keep their number: erase again once they have ended.";
+				"Messages and campaigns under way keep their number or text: erase again once they have ended.";
 			return {
 				content: rows,
 				note: isPending ? note : undefined,

@@ -12,9 +12,10 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const NAME = "Lovelace & Daughters";
+const KEY = "Ada's laptop";
 const EMAIL = "ada@lovelace.example";
 
-test("erasing an organization leaves its name and e-mail address in no table, and its balance as it is", async () => {
+test("erasing an organization leaves its name and e-mail address in no table, names of its keys in the audit alone, and its balance as it is", async () => {
 	const { sql } = service.database;
 	const { organization } = await service.admin.createOrganization({
 		...{ name: NAME, email: EMAIL },
@@ -23,11 +24,15 @@ test("erasing an organization leaves its name and e-mail address in no table, an
 	await service.admin.grantQuota({
 		...{ organizationId, units: 7n, grantId: organizationId },
 	});
+	await service.admin.issueApiKey({
+		...{ organizationId, name: KEY, scopes: ["sms:send"] },
+	});
 	expect(await tablesWith(sql, NAME)).toEqual(["organizations"]);
 	const erase = () => eraseAll(sql, erasableTables, { organizationId });
-	expect(await erase()).toEqual({ erased: 1, pending: 0 });
+	expect(await erase()).toEqual({ erased: 2, pending: 0 });
 	for (const gone of [NAME, EMAIL])
 		expect(await tablesWith(sql, gone)).toEqual([]);
+	expect(await tablesWith(sql, KEY)).toEqual(["audit_entries"]);
 	expect(await balanceOf(service, organizationId)).toBe(7);
 	const { organization: left } = await service.admin.getOrganization({
 		organizationId,

@@ -38,9 +38,12 @@ async function sentTo(
 	organizationId: string,
 	recipients: string[],
 	told = recipients.length,
+	fields: Parameters<typeof createCampaign>[3] = {},
 ) {
 	const messaging = fakeMessaging();
-	const campaign = await createCampaign(sql, organizationId, { recipients });
+	const campaign = await createCampaign(
+		...([sql, organizationId, { recipients }, fields] as const),
+	);
 	const ctx = contextWith(sql, messaging);
 	await runAll(ctx);
 	const tell = (to: string) =>
@@ -149,12 +152,35 @@ test("erasing an organization leaves no number and no name of its own, and those
 			() => [],
 			() => `Contact of ${organizationId}`,
 		);
-	await sentTo(own, [phone(31), phone(32)]);
+	const texts = { name: `Sale of ${own}`, messageTemplate: `Only at ${own}!` };
+	await sentTo(...([own, [phone(31), phone(32)], 2, texts] as const));
+	await sentTo(foreign, [phone(31)], 1, { name: `Sale of ${foreign}` });
 	const subject = { organizationId: own };
 	expect(await eraseAll(sql, erasableTables, subject)).toMatchObject({
 		pending: 0,
 	});
-	for (const gone of [`Contact of ${own}`, phone(31), phone(32)])
+	const texted = [texts.name, texts.messageTemplate];
+	for (const gone of [`Contact of ${own}`, phone(32), ...texted])
 		expect(await tablesWith(sql, gone)).toEqual([]);
+	expect(await tablesWith(sql, `Sale of ${foreign}`)).toEqual(["campaigns"]);
 	expect(await tablesWith(sql, `Contact of ${foreign}`)).toEqual(["contacts"]);
+});
+
+test("a campaign of an erased organization keeps its text while it is under way, and is pending", async () => {
+	const organizationId = uuidv7();
+	const scheduledAt = new Date(Date.now() + 3_600_000);
+	const messageTemplate = `Tomorrow at ${organizationId}`;
+	await createCampaign(
+		...([sql, organizationId, { recipients: [] }] as const),
+		{ scheduledAt, messageTemplate },
+	);
+	const erase = () => eraseAll(sql, erasableTables, { organizationId });
+	expect(await erase()).toMatchObject({ pending: 1 });
+	await sql`
+		update campaigns
+		set status = 'cancelled', completed_at = now(), due_at = null
+		where organization_id = ${organizationId}
+	`;
+	expect(await erase()).toMatchObject({ erased: 1, pending: 0 });
+	expect(await tablesWith(sql, messageTemplate)).toEqual([]);
 });

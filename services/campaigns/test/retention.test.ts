@@ -35,7 +35,9 @@ beforeEach(async () => {
 		() => ["vip"],
 		(index) => `Person ${index} of ours`,
 	);
-	await createCampaign(sql, organizationId, { tags: ["vip"] });
+	await createCampaign(...([sql, organizationId, { tags: ["vip"] }] as const), {
+		messageTemplate: TEXT,
+	});
 	await runAll(contextWith(sql, fakeMessaging()));
 	await sql`delete from contacts`;
 });
@@ -43,6 +45,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const NAME = "Person 1 of ours";
+const TEXT = "Your appointment is on Friday.";
 
 /** The campaign ended so long ago. */
 async function endBefore(age: string): Promise<void> {
@@ -62,13 +65,15 @@ async function forgetAll(): Promise<number> {
 	}
 }
 
-test("names of recipients go 30 days after the campaign's end, their numbers after 13 months; the counts stay", async () => {
+test("a campaign's text and the names of its recipients go 30 days after the campaign's end, their numbers after 13 months; the counts stay", async () => {
 	await endBefore("29 days");
 	expect(await forgetAll()).toBe(0);
 	expect(await tablesWith(sql, NAME)).toEqual(["recipients"]);
+	expect(await tablesWith(sql, TEXT)).toEqual(["campaigns"]);
 	await endBefore("31 days");
 	expect(await forgetAll()).toBe(1);
-	expect(await tablesWith(sql, NAME)).toEqual([]);
+	for (const gone of [NAME, TEXT])
+		expect(await tablesWith(sql, gone)).toEqual([]);
 	expect(await tablesWith(sql, phone(1))).toEqual(["recipients"]);
 	await endBefore("14 months");
 	expect(await forgetAll()).toBe(1);

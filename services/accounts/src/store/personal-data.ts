@@ -4,7 +4,7 @@ import {
 } from "@airtower/platform/privacy/erasable-table";
 import { erasableResponses } from "@airtower/platform/privacy/event-tables";
 
-/** Who an organization is goes when it is erased as a whole; its id, balance, ledger and keys stay. */
+/** Who an organization is goes when it is erased as a whole; its id, balance, ledger and keys stay, and what was recorded of acts. */
 const organizations = foundTable(
 	"organizations",
 	async (sql, { phone, organizationId }) => {
@@ -19,7 +19,28 @@ const organizations = foundTable(
 	},
 );
 
+/** Names that people gave to keys. */
+const apiKeys = foundTable(
+	"api_keys",
+	async (sql, { phone, organizationId }, limit) => {
+		if (phone !== undefined || organizationId === undefined) return 0;
+		const erased = await sql`
+			update api_keys
+			set name = 'erased-' || id
+			where id in (
+				select id
+				from api_keys
+				where organization_id = ${organizationId}
+				and name <> 'erased-' || id
+				limit ${limit}
+			)
+		`;
+		return erased.count;
+	},
+);
+
 export const erasableTables: readonly ErasableTable[] = [
 	erasableResponses,
 	organizations,
+	apiKeys,
 ];

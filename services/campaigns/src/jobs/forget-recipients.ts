@@ -12,8 +12,8 @@ import {
 const STEP = 5_000;
 
 /**
- * Of one ended campaign each, blanks the names of its recipients after the time of texts and deletes them after the
- * time of records; its counts stay. Returns how many campaigns.
+ * Of one ended campaign each, blanks its text and the names of its recipients after the time of texts and deletes them
+ * after the time of records; its counts stay. Returns how many campaigns.
  */
 export async function forgetRecipients(
 	ctx: Context,

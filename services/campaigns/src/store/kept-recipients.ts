@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 
-/** An ended campaign whose recipients' names are kept beyond the time of its organization, the oldest first. */
+/** An ended campaign whose text and recipients' names are kept beyond the time of its organization, the oldest first. */
 export async function findOverdueNames(
 	sql: Queryable,
 	days: number,
@@ -87,10 +87,15 @@ export async function deleteRecipients(
 	return deleted.count;
 }
 
+/** What is no longer kept of the recipients goes with the campaign's text, which may be the whole of a message. */
 export async function markKept(
 	sql: Queryable,
 	campaignId: string,
 	kept: "numbers" | "counts",
 ): Promise<void> {
-	await sql`update campaigns set kept = ${kept} where id = ${campaignId}`;
+	await sql`
+		update campaigns
+		set kept = ${kept}, message_template = ''
+		where id = ${campaignId}
+	`;
 }

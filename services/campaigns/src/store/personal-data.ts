@@ -8,6 +8,7 @@ import {
 	erasableDeadLetters,
 	erasableResponses,
 } from "@airtower/platform/privacy/event-tables";
+import { erasableCampaigns } from "./erasable-campaigns.ts";
 import { erasableImports } from "./erasable-imports.ts";
 import { erasableRecipients } from "./erasable-recipients.ts";
 
@@ -34,5 +35,6 @@ export const erasableTables: readonly ErasableTable[] = [
 	contacts,
 	erasableImports,
 	erasableRecipients,
+	erasableCampaigns,
 	erasableDeadLetters,
 ];

@@ -33,7 +33,10 @@ export const campaign = z
 					"`unknown_sender`) or failed (`no_audience`: nobody was sent to).",
 				].join(" "),
 			}),
-		message_template: z.string(),
+		message_template: z.string().meta({
+			description:
+				"Empty once the campaign has ended and the time for which texts are kept is over.",
+		}),
 		sender_id: uuidText(),
 		sender_name: z.string(),
 		audience_tags: z.array(z.string()),

@@ -11,6 +11,8 @@ const HOST = "127.0.0.1";
 const KNOWN_GUARD = 8_100;
 
 export interface PortPicker {
+	/** Begins anew: what was picked before may be picked again. */
+	forget(): void;
 	pick(preferred?: number): Promise<number>;
 	/** The well-known port when it is free and no other system that is starting may get it, else another one. */
 	pickKnown(port: number): Promise<number>;
@@ -34,6 +36,7 @@ export async function claimPorts(): Promise<PortPicker> {
 	}
 
 	return {
+		forget: () => taken.clear(),
 		pick,
 		pickKnown: (port) => pick(knownGuard && port),
 		release: () => {

@@ -18,8 +18,9 @@ const SIMULATORS = { smpp: 2775, smscControl: 8300, cloudApi: 8301 };
 /** They are chosen before any process starts, for each knows the others' from the beginning. */
 export async function planPorts(
 	options: SystemOptions,
-	{ pick, pickKnown }: PortPicker,
+	{ pick, pickKnown, forget }: PortPicker,
 ): Promise<SystemPorts> {
+	forget();
 	const { httpPort, wellKnownPorts } = options;
 	if (httpPort !== undefined) await assertFree(httpPort, pick, options);
 	const kept = await readKeptPorts(options.dataDir);

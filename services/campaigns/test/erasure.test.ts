@@ -41,9 +41,8 @@ async function sentTo(
 	fields: Parameters<typeof createCampaign>[3] = {},
 ) {
 	const messaging = fakeMessaging();
-	const campaign = await createCampaign(
-		...([sql, organizationId, { recipients }, fields] as const),
-	);
+	const audience = { recipients };
+	const campaign = await createCampaign(sql, organizationId, audience, fields);
 	const ctx = contextWith(sql, messaging);
 	await runAll(ctx);
 	const tell = (to: string) =>
@@ -153,7 +152,7 @@ test("erasing an organization leaves no number and no name of its own, and those
 			() => `Contact of ${organizationId}`,
 		);
 	const texts = { name: `Sale of ${own}`, messageTemplate: `Only at ${own}!` };
-	await sentTo(...([own, [phone(31), phone(32)], 2, texts] as const));
+	await sentTo(own, [phone(31), phone(32)], 2, texts);
 	await sentTo(foreign, [phone(31)], 1, { name: `Sale of ${foreign}` });
 	const subject = { organizationId: own };
 	expect(await eraseAll(sql, erasableTables, subject)).toMatchObject({
@@ -170,10 +169,8 @@ test("a campaign of an erased organization keeps its text while it is under way,
 	const organizationId = uuidv7();
 	const scheduledAt = new Date(Date.now() + 3_600_000);
 	const messageTemplate = `Tomorrow at ${organizationId}`;
-	await createCampaign(
-		...([sql, organizationId, { recipients: [] }] as const),
-		{ scheduledAt, messageTemplate },
-	);
+	const fields = { scheduledAt, messageTemplate };
+	await createCampaign(sql, organizationId, { recipients: [] }, fields);
 	const erase = () => eraseAll(sql, erasableTables, { organizationId });
 	expect(await erase()).toMatchObject({ pending: 1 });
 	await sql`

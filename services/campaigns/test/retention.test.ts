@@ -35,9 +35,9 @@ beforeEach(async () => {
 		() => ["vip"],
 		(index) => `Person ${index} of ours`,
 	);
-	await createCampaign(...([sql, organizationId, { tags: ["vip"] }] as const), {
-		messageTemplate: TEXT,
-	});
+	const audience = { tags: ["vip"] };
+	const fields = { messageTemplate: TEXT };
+	await createCampaign(sql, organizationId, audience, fields);
 	await runAll(contextWith(sql, fakeMessaging()));
 	await sql`delete from contacts`;
 });

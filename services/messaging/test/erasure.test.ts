@@ -37,7 +37,9 @@ const TEXT = "a text about nobody else";
 /** Sends a message as campaigns do, and lets it end; the relay has published its event. */
 async function endedMessage(organizationId: string, to: string, body: string) {
 	const idempotency = { key: to.slice(1), fingerprint: randomBytes(32) };
-	const fields = { to, body, campaignId: randomUUID(), idempotency };
+	const clientReference = `lead ${PHONE.slice(1)}`;
+	const campaignId = randomUUID();
+	const fields = { to, body, campaignId, idempotency, clientReference };
 	const id = await sendOne(test, messageTo(organizationId, fields));
 	await dispatchAll(test);
 	await test.sql`
@@ -84,6 +86,11 @@ describe("erasing a number", () => {
 		expect(await eraseAll(sql, erasableTables, { phone: PHONE })).toEqual({
 			...{ erased: 3, pending: 0 },
 		});
+		const named = await sql`
+			select recipient from messages where position(${PHONE.slice(1)} in client_reference) > 0
+		`;
+		expect(named).toEqual([{ recipient: OTHER }]);
+		await sql`update messages set client_reference = null`;
 		expect(await tablesWith(sql, tailOf(PHONE))).toEqual([]);
 		expect(await tablesWith(sql, TEXT)).toEqual([]);
 		expect(await count()).toEqual(before);

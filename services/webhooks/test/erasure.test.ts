@@ -13,6 +13,9 @@ import {
 	takeIn,
 } from "./support/stage.ts";
 
+/** A reference that holds the digits of the number. */
+const NAMING = 'the "lead" of +33 6 12 34 09 21\\';
+
 let database: TestDatabase;
 let ctx: Context;
 let receiver: Receiver;
@@ -34,7 +37,10 @@ it("erasing a number leaves it in no table, and callbacks that wait go out witho
 	const clientReference = "order 7";
 	await takeIn(ctx, [
 		outcomeEvent(organizationId, { to, clientReference }),
-		outcomeEvent(organizationId, { to: "+33612340922" }),
+		outcomeEvent(organizationId, { to, clientReference: NAMING }),
+		outcomeEvent(organizationId, {
+			...{ to: "+33612340922", clientReference: NAMING },
+		}),
 	]);
 	await ctx.sql`
 		insert into dead_letters (
@@ -45,7 +51,7 @@ it("erasing a number leaves it in no table, and callbacks that wait go out witho
 		)
 	`;
 	expect(await eraseAll(ctx.sql, erasableTables, { phone: to })).toEqual({
-		...{ erased: 2, pending: 0 },
+		...{ erased: 3, pending: 0 },
 	});
 	expect(await tablesWith(ctx.sql, to)).toEqual([]);
 	await deliverAll(ctx);
@@ -54,7 +60,8 @@ it("erasing a number leaves it in no table, and callbacks that wait go out witho
 		return [data.to, data.client_reference];
 	});
 	expect(recipients).toContainEqual(["", "order 7"]);
-	expect(recipients).toContainEqual(["+33612340922", null]);
+	expect(recipients).toContainEqual(["", null]);
+	expect(recipients).toContainEqual(["+33612340922", NAMING]);
 });
 
 it("erasing an organization leaves no number of its messages in any table, and those of others", async () => {

@@ -51,6 +51,7 @@ async function talk(own: OwnNumber, waId: string, to: string, body: string) {
 	const [result] = await acceptMessages(ctx, [
 		create(SendWhatsAppMessageSchema, {
 			...{ organizationId, phoneNumberId, to, content, idempotency },
+			clientReference: `lead ${to}`,
 		}),
 	]);
 	if (result?.result.case !== "accepted") throw new Error("refused");

@@ -7,6 +7,7 @@ import {
 	erasableKeys,
 	erasableOutbox,
 } from "@airtower/platform/privacy/event-tables";
+import { unnamedReference } from "@airtower/platform/privacy/unnamed-reference";
 import { idRange } from "./id-range.ts";
 import { erasableReceipts } from "./receipts/erased-receipts.ts";
 
@@ -32,7 +33,9 @@ const messages = walkedTable({
 		const { first, last } = idRange(ids);
 		await sql`
 			update messages
-			set recipient = '', body = '', operator_error = null, receipt_error = null
+			set
+				recipient = '', body = '', operator_error = null, receipt_error = null,
+				client_reference = ${unnamedReference(sql)}
 			where id = any(${[...ids]}::uuid[])
 			and id between ${first} and ${last}
 		`;

@@ -7,7 +7,11 @@ import { erasableDeadLetters } from "@airtower/platform/privacy/event-tables";
 /** Bodies of some hundred bytes each. */
 const EVENTS_PAGE = 2_000;
 
-/** An event stays, and goes to endpoints that still wait for it, without the number. */
+/** Digits of the recipient. */
+const NUMBER = '"to":"[+]([0-9]+)"';
+const REFERENCE = String.raw`"client_reference":"(?:[^"\\]|\\.)*"`;
+
+/** An event stays, and goes to endpoints that still wait for it, without the number, also in the client's reference. */
 const events = walkedTable({
 	name: "events",
 	pageRows: EVENTS_PAGE,
@@ -28,7 +32,18 @@ const events = walkedTable({
 	`,
 	erase: (sql, ids) => sql`
 		update events
-		set body = regexp_replace(body, '"to":"[^"]*"', '"to":""')
+		set body = regexp_replace(
+			case
+				when position(
+					substring(body from ${NUMBER}::text) in
+					regexp_replace(substring(body from ${REFERENCE}::text), '[^0-9]', '', 'g')
+				) > 0
+				then regexp_replace(body, ${REFERENCE}::text, '"client_reference":null')
+				else body
+			end,
+			'"to":"[^"]*"',
+			'"to":""'
+		)
 		where id = any(${[...ids]}::uuid[])
 	`,
 });

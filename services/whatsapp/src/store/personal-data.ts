@@ -9,6 +9,7 @@ import {
 	erasableKeys,
 	erasableOutbox,
 } from "@airtower/platform/privacy/event-tables";
+import { unnamedReference } from "@airtower/platform/privacy/unnamed-reference";
 import { currentNumber, whatsappIds } from "../domain/user-number.ts";
 
 /** What the provider sent is searched byte by byte, up to 3 MB a row. */
@@ -92,6 +93,7 @@ const messages = walkedTable({
 		update messages
 		set
 			recipient = null,
+			client_reference = ${unnamedReference(sql)},
 			provider_error = null,
 			-- The provider's ids hold the number, in base64.
 			provider_message_id = 'erased-' || id

@@ -1,0 +1,12 @@
+import type postgres from "postgres";
+import type { Queryable } from "../database/database.ts";
+
+/** The client's reference of a message, or null where it holds the digits of the row's `recipient`, however written. */
+export function unnamedReference(sql: Queryable): postgres.Fragment {
+	return sql`
+		case
+			when position(substr(recipient, 2) in regexp_replace(client_reference, '[^0-9]', '', 'g')) = 0
+			then client_reference
+		end
+	`;
+}

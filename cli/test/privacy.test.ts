@@ -28,6 +28,12 @@ async function tablesWith(text: string): Promise<string[]> {
 	return found;
 }
 
+/** The command asks to be repeated: an outcome that was on the bus meanwhile is stored with its number afterwards. */
+const ERASED = {
+	...{ exitCode: 0, stderr: "" },
+	stdout: expect.stringContaining("erase again in a few minutes"),
+};
+
 async function sender() {
 	const { id, name } = await use.newOrganization();
 	await use.json("quota", "grant", name, "10");
@@ -58,7 +64,7 @@ test("a number that an admin erases is in no table of any service, and a record 
 	);
 	const erase = ["privacy", "erase", "--phone", "+33 6 12 34 56 79"];
 	await eventually(async () => {
-		expect(await admin(...erase)).toMatchObject({ exitCode: 0, stderr: "" });
+		expect(await admin(...erase)).toMatchObject(ERASED);
 		expect(await tablesWith(phone)).toEqual([]);
 	});
 	expect(await tablesWith("Ada of Paris")).toEqual([]);
@@ -81,7 +87,7 @@ test("an organization that an admin erases has its name and e-mail address in no
 	await json("quota", "grant", name, "10");
 	expect(await tablesWith(name)).toEqual(["accounts.organizations"]);
 	const erase = ["privacy", "erase", "--organization", name];
-	expect(await admin(...erase)).toMatchObject({ exitCode: 0, stderr: "" });
+	expect(await admin(...erase)).toMatchObject(ERASED);
 	for (const gone of [name, email]) expect(await tablesWith(gone)).toEqual([]);
 	expect(await json("organizations", "show", id)).toMatchObject({
 		...{ name: `erased-${id}`, balance: 10 },

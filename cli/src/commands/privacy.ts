@@ -17,6 +17,10 @@ const SERVICES = [
 ] as const;
 /** Services that keep texts by a retention. */
 const KEEPERS = ["messaging", "whatsapp", "campaigns"] as const;
+const UNDER_WAY =
+	"Messages and campaigns under way keep their number or text: erase again once they have ended.";
+const PUBLISHED =
+	"Outcomes of the last minutes may still be on the bus and bring the number back: erase again in a few minutes.";
 const DEFAULT = "default";
 const MAX_DAYS = 3_650;
 
@@ -43,11 +47,9 @@ export const privacyCommands: readonly Command[] = [
 			for (const service of SERVICES)
 				rows.push(...(await eraseIn(call, service, subject)));
 			const isPending = rows.some(({ pending }) => pending !== 0n);
-			const note =
-				"Messages and campaigns under way keep their number or text: erase again once they have ended.";
 			return {
 				content: rows,
-				note: isPending ? note : undefined,
+				note: isPending ? UNDER_WAY : PUBLISHED,
 				failed: isPending,
 			};
 		},

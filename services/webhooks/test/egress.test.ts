@@ -37,6 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
+	await database.sql`truncate delivery_queue`;
 	receiver = await startReceiver();
 	closers = [() => receiver.close()];
 	return async () => {
@@ -276,7 +277,6 @@ describe("through an egress proxy", () => {
 	it("a proxy that is away costs endpoints and schedules nothing, is counted and logged, and once back all goes out", async () => {
 		const port = await closedPort();
 		const ctx = await contextWith({ egressProxy: `http://127.0.0.1:${port}` });
-		await ctx.sql`truncate delivery_queue`;
 		const logged = vi.spyOn(ctx.log, "error");
 		closers.unshift(async () => logged.mockRestore());
 		const { id, organizationId } = await addEndpoint(ctx, receiver.url);

@@ -7,7 +7,7 @@ import { keepPorts } from "./kept-ports.ts";
 import { claimPorts } from "./port-picker.ts";
 import { planPorts } from "./ports.ts";
 
-test("a start that tries again keeps the port that was asked for and those of its simulators, and leaves the lost one", async () => {
+test("a start that tries again keeps the port that was asked for and those of its simulators", async () => {
 	const dataDir = await mkdtemp(join(tmpdir(), "airtower-ports-"));
 	const other = await claimPorts();
 	const kept = {

@@ -1,7 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
-import { Worker } from "node:worker_threads";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import {
 	afterAll,
@@ -14,6 +11,7 @@ import {
 } from "vitest";
 import { assertReceivingUrl } from "../src/assert-receiving-url.ts";
 import type { Context } from "../src/context.ts";
+import { closedPort, deafPort, startProxy } from "./support/proxy.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 import {
 	addEndpoint,
@@ -61,82 +59,6 @@ async function send(ctx: Context, url: string) {
 	await deliverAll(ctx);
 	const [delivery] = await deliveriesTo(ctx, id);
 	return delivery;
-}
-
-/** Where nobody listens. */
-async function closedPort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as AddressInfo;
-	await new Promise((resolve) => server.close(resolve));
-	return port;
-}
-
-/** Whose listener stands still and has no room for one more connection. */
-async function deafPort(): Promise<number> {
-	const worker = new Worker(
-		`
-		const { parentPort } = require("node:worker_threads");
-		const server = require("node:net").createServer();
-		server.listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
-			parentPort.postMessage(server.address().port);
-			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-		});
-		`,
-		{ eval: true, execArgv: [], env: {} },
-	);
-	closers.push(() => worker.terminate());
-	const port = await new Promise<number>((resolve, reject) => {
-		worker.once("message", resolve).once("error", reject);
-	});
-	const waiting = Array.from({ length: 4 }, () =>
-		connect(port, "127.0.0.1").on("error", () => {}),
-	);
-	closers.unshift(async () => {
-		for (const socket of waiting) socket.destroy();
-	});
-	await new Promise((resolve) => waiting[0]?.once("connect", resolve));
-	return port;
-}
-
-interface TestProxy {
-	readonly url: string;
-	readonly tunnels: { readonly target: string; readonly login?: string }[];
-	/** Status for each tunnel that is asked for. */
-	status: number;
-}
-
-/** An HTTP proxy that opens tunnels to ports of this machine. */
-async function startProxy(listenOn = 0): Promise<TestProxy> {
-	const server = createServer();
-	const sockets = new Set<Socket>();
-	server.on("connect", (request: IncomingMessage, client: Socket) => {
-		const { url = "", headers } = request;
-		const login = headers["proxy-authorization"];
-		proxy.tunnels.push({ target: url, ...(login && { login }) });
-		client.on("error", () => {});
-		if (proxy.status !== 200)
-			return client.end(`HTTP/1.1 ${proxy.status} No\r\n\r\n`);
-		const port = Number(url.slice(url.lastIndexOf(":") + 1));
-		const upstream = connect(port, "127.0.0.1", () => {
-			client.write("HTTP/1.1 200 OK\r\n\r\n");
-			upstream.pipe(client).pipe(upstream);
-		});
-		upstream.on("error", () => client.destroy());
-		for (const socket of [client, upstream]) sockets.add(socket);
-	});
-	await new Promise<void>((resolve) =>
-		server.listen(listenOn, "127.0.0.1", resolve),
-	);
-	closers.push(async () => {
-		for (const socket of sockets) socket.destroy();
-		await new Promise((resolve) => server.close(resolve));
-	});
-	const { port } = server.address() as AddressInfo;
-	const proxy: TestProxy = {
-		...{ url: `http://127.0.0.1:${port}`, tunnels: [], status: 200 },
-	};
-	return proxy;
 }
 
 describe("networks and ports that the deployment names are never dialled", () => {
@@ -193,7 +115,7 @@ describe("through an egress proxy", () => {
 			...{ cert, key: await read("receiver.key.pem") },
 		});
 		closers.push(() => secure.close());
-		const proxy = await startProxy();
+		const proxy = await startProxy(closers);
 		const ctx = await contextWith({ egressProxy: proxy.url, ca: cert });
 		const plain = await send(ctx, `http://a.example:${receiver.port}/hook`);
 		expect(plain).toMatchObject({ state: "delivered" });
@@ -213,7 +135,7 @@ describe("through an egress proxy", () => {
 	});
 
 	it("keeps its tunnels for the next callbacks, and gives its user and password", async () => {
-		const proxy = await startProxy();
+		const proxy = await startProxy(closers);
 		const url = proxy.url.replace("//", "//egress:p%40ss@");
 		const ctx = await contextWith({ egressProxy: url });
 		const { organizationId } = await addEndpoint(ctx, receiver.url);
@@ -228,7 +150,7 @@ describe("through an egress proxy", () => {
 	});
 
 	it("nobody inside is reached: the proxy is not even asked", async () => {
-		const proxy = await startProxy();
+		const proxy = await startProxy(closers);
 		const ctx = await contextWith({
 			...{ egressProxy: proxy.url, allowPrivateAddresses: false },
 		});
@@ -249,7 +171,7 @@ describe("through an egress proxy", () => {
 	])(
 		"a refusal of the proxy is told and tried again (%i)",
 		async (status, error) => {
-			const proxy = await startProxy();
+			const proxy = await startProxy(closers);
 			proxy.status = status;
 			const ctx = await contextWith({ egressProxy: proxy.url });
 			expect(await send(ctx, receiver.url)).toMatchObject({
@@ -264,7 +186,7 @@ describe("through an egress proxy", () => {
 	])(
 		"a proxy that %s is no receiver's fault, and nothing goes around it",
 		async (_case, openPort) => {
-			const port = await openPort();
+			const port = await openPort(closers);
 			const egressProxy = `http://127.0.0.1:${port}`;
 			const ctx = await contextWith({ egressProxy });
 			expect(await send(ctx, receiver.url)).toMatchObject({
@@ -309,7 +231,7 @@ describe("through an egress proxy", () => {
 		expect((await ctx.telemetry.attempts.get()).values).toContainEqual({
 			...{ labels: { result: "egress_failed" }, value: 36 },
 		});
-		await startProxy(port);
+		await startProxy(closers, port);
 		receiver.respond = (response) => response.writeHead(503).end();
 		await letTimePass(ctx);
 		await deliverAll(ctx);

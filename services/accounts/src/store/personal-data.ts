@@ -4,7 +4,7 @@ import {
 } from "@airtower/platform/privacy/erasable-table";
 import { erasableResponses } from "@airtower/platform/privacy/event-tables";
 
-/** Who an organization is goes when it is erased as a whole; its id, balance, ledger and keys stay, and what was recorded of acts. */
+/** Who an organization is goes when it is erased as a whole; its id, balance, ledger, keys and audit stay. */
 const organizations = foundTable(
 	"organizations",
 	async (sql, { phone, organizationId }) => {

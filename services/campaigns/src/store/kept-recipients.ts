@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 
-/** An ended campaign whose text and recipients' names are kept beyond the time of its organization, the oldest first. */
+/** An ended campaign whose text and names are kept beyond the time of its organization, the oldest first. */
 export async function findOverdueNames(
 	sql: Queryable,
 	days: number,

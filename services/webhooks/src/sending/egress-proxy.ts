@@ -2,7 +2,7 @@ import { isIPv6, type Socket } from "node:net";
 import { type Dispatcher, Pool } from "undici";
 import { AddressRefused } from "./address-guard.ts";
 
-/** Most time for a connection to the proxy itself: so short that the attempt ends by this, and is not the receiver's. */
+/** For a connection to the proxy itself: the attempt ends by this, and not as the receiver's. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /** The proxy of the deployment does not respond, or does not let us through: no receiver's fault. */

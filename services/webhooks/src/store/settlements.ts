@@ -21,7 +21,7 @@ export interface Settlement extends Fence<"eventId" | "endpointId"> {
 /** A first attempt that succeeds with this status is not logged: that is what the log's silence means. */
 export const SILENT_STATUS = 200;
 
-/** Of our own failures the first of a delivery is logged: they may come for days. Returns the ids of those that were settled. */
+/** Returns the ids of those that were settled. Of our own failures the first is logged: they may come for days. */
 export async function settleDeliveries(
 	sql: Queryable,
 	settlements: readonly Settlement[],

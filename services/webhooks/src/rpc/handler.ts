@@ -1,13 +1,8 @@
-import type {
-	DescMethodUnary,
-	MessageInitShape,
-	MessageShape,
-} from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
+import type * as route from "@airtower/platform/rpc/route";
+import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 
-export type Handler<Method extends DescMethodUnary> = (
-	ctx: Context,
-	request: MessageShape<Method["input"]>,
-	context: HandlerContext,
-) => Promise<MessageInitShape<Method["output"]>>;
+export type Handler<Method extends DescMethodUnary> = route.Handler<
+	Context,
+	Method
+>;

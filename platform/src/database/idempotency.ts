@@ -1,4 +1,4 @@
-import { DomainError } from "../runtime/domain-error.ts";
+import { conflict, type DomainError } from "../runtime/domain-error.ts";
 import {
 	BYTEA_ARRAY,
 	type Db,
@@ -89,7 +89,7 @@ export function idempotencyConflict(
 	cause?: unknown,
 ): DomainError {
 	const message = IDEMPOTENCY_REFUSALS[reason];
-	return new DomainError({ kind: "conflict", reason, message, cause });
+	return conflict(reason, message, { cause });
 }
 
 /** Stored records by {@link idempotencyId}; the limit keeps the planner from reading the table. */

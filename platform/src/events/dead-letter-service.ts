@@ -8,7 +8,7 @@ import { recordAct, recordNothing } from "../audit/record-act.ts";
 import type { Db } from "../database/database.ts";
 import { assertOrganization } from "../rpc/caller.ts";
 import { type RpcRoute, rpcRoute } from "../rpc/route.ts";
-import { DomainError } from "../runtime/domain-error.ts";
+import { notFound } from "../runtime/domain-error.ts";
 import { isUuid } from "../runtime/ids.ts";
 import type { ConsumerOptions } from "./consumer.ts";
 import {
@@ -67,11 +67,10 @@ function findGroup(
 	const found = groups.find(({ group }) => group === name);
 	if (found !== undefined) return found;
 	const names = groups.map(({ group }) => group).join(", ");
-	throw new DomainError({
-		kind: "not_found",
-		reason: "unknown_group",
-		message: `There is no such group; the service has ${names}.`,
-	});
+	throw notFound(
+		"unknown_group",
+		`There is no such group; the service has ${names}.`,
+	);
 }
 
 function toProto(

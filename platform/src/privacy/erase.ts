@@ -1,5 +1,5 @@
 import { type Db, transaction } from "../database/database.ts";
-import { DomainError } from "../runtime/domain-error.ts";
+import { type DomainError, notFound } from "../runtime/domain-error.ts";
 import type { ErasableTable, ErasedStep, Subject } from "./erasable-table.ts";
 import { addToErasure, finishErasure } from "./erasures.ts";
 
@@ -90,9 +90,8 @@ function parseCursor(
 }
 
 function unknownErasure(): DomainError {
-	return new DomainError({
-		kind: "not_found",
-		reason: "unknown_erasure",
-		message: "There is no such erasure, or it is over.",
-	});
+	return notFound(
+		"unknown_erasure",
+		"There is no such erasure, or it is over.",
+	);
 }

@@ -1,6 +1,6 @@
 import { createContextKey, type HandlerContext } from "@connectrpc/connect";
 import type { Caller } from "../identity/caller-token.ts";
-import { DomainError } from "../runtime/domain-error.ts";
+import { forbidden } from "../runtime/domain-error.ts";
 
 export const callerKey = createContextKey<Caller | undefined>(undefined, {
 	description: "verified caller",
@@ -27,9 +27,8 @@ export function assertOrganization(
 ): void {
 	const { organization } = callerOf(context);
 	if (organization === "*" || organization === organizationId) return;
-	throw new DomainError({
-		kind: "forbidden",
-		reason: "organization_mismatch",
-		message: "The caller may not act for this organization.",
-	});
+	throw forbidden(
+		"organization_mismatch",
+		"The caller may not act for this organization.",
+	);
 }

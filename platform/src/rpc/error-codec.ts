@@ -3,7 +3,11 @@ import {
 	ErrorDetailSchema,
 } from "@airtower/proto/common/v1/error_detail";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { DomainError, type ErrorKind } from "../runtime/domain-error.ts";
+import {
+	DomainError,
+	type ErrorKind,
+	unavailable,
+} from "../runtime/domain-error.ts";
 
 const CODES: Record<ErrorKind, Code> = {
 	invalid: Code.InvalidArgument,
@@ -57,12 +61,11 @@ export function domainErrorFrom(error: unknown): DomainError | undefined {
 	const [detail] = error.findDetails(ErrorDetailSchema);
 	if (detail !== undefined) return fromDetail(error, detail);
 	if (!UNREACHED.has(error.code) && !isTransportFault(error)) return undefined;
-	return new DomainError({
-		kind: "unavailable",
-		reason: "service_unavailable",
-		message: "A service that is needed for this request did not respond.",
-		cause: error,
-	});
+	return unavailable(
+		"service_unavailable",
+		"A service that is needed for this request did not respond.",
+		{ cause: error },
+	);
 }
 
 function fromDetail(

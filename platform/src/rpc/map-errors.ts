@@ -1,5 +1,5 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
-import { DomainError } from "../runtime/domain-error.ts";
+import { type DomainError, unavailable } from "../runtime/domain-error.ts";
 import { isOutage } from "../runtime/transient-error.ts";
 import {
 	domainErrorFrom,
@@ -21,13 +21,11 @@ export const mapErrors: Interceptor = (next) => async (req) => {
 };
 
 function toOutage(cause: unknown): DomainError {
-	return new DomainError({
-		kind: "unavailable",
-		reason: "service_unavailable",
-		message:
-			"A service that is needed for this request cannot serve right now.",
-		cause,
-	});
+	return unavailable(
+		"service_unavailable",
+		"A service that is needed for this request cannot serve right now.",
+		{ cause },
+	);
 }
 
 function isUnimplemented(error: unknown): boolean {

@@ -31,3 +31,50 @@ export class DomainError extends Error {
 		this.field = init.field;
 	}
 }
+
+type More = Pick<DomainErrorInit, "field" | "cause">;
+
+/** A request that its contract allows and its meaning does not. */
+export function invalid(
+	reason: string,
+	field: string,
+	message: string,
+): DomainError {
+	return new DomainError({ kind: "invalid", reason, field, message });
+}
+
+export function unauthenticated(reason: string, message: string): DomainError {
+	return new DomainError({ kind: "unauthenticated", reason, message });
+}
+
+export function forbidden(
+	reason: string,
+	message: string,
+	more?: More,
+): DomainError {
+	return new DomainError({ kind: "forbidden", reason, message, ...more });
+}
+
+export function notFound(
+	reason: string,
+	message: string,
+	more?: More,
+): DomainError {
+	return new DomainError({ kind: "not_found", reason, message, ...more });
+}
+
+export function conflict(
+	reason: string,
+	message: string,
+	more?: More,
+): DomainError {
+	return new DomainError({ kind: "conflict", reason, message, ...more });
+}
+
+export function unavailable(
+	reason: string,
+	message: string,
+	more?: More,
+): DomainError {
+	return new DomainError({ kind: "unavailable", reason, message, ...more });
+}

@@ -1,6 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { isUniqueViolation } from "@airtower/platform/database/sql-errors";
 import { randomBase62 } from "@airtower/platform/runtime/base62";
+import { conflict, invalid } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "./context.ts";
@@ -13,12 +14,7 @@ import {
 import { MAX_ACTIVE_KEYS } from "./domain/key-bounds.ts";
 import { readScopes, type Scope } from "./domain/scopes.ts";
 import { hasControlCharacters } from "./domain/text.ts";
-import {
-	conflict,
-	invalid,
-	notPlainText,
-	unknownOrganization,
-} from "./errors.ts";
+import { notPlainText, unknownOrganization } from "./errors.ts";
 import {
 	type ApiKeyRow,
 	countActiveKeys,
@@ -85,7 +81,7 @@ export function toApiKeyRefusal(error: unknown): unknown {
 	return conflict(
 		"api_key_exists",
 		"An active key of this name exists; revoke it or choose another name.",
-		error,
+		{ cause: error },
 	);
 }
 

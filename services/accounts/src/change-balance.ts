@@ -1,5 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
-import { conflict, invalid } from "./errors.ts";
+import { conflict, invalid } from "@airtower/platform/runtime/domain-error";
 import { publishChange } from "./publish-change.ts";
 import { MAX_BALANCE, updateBalances } from "./store/balances.ts";
 import { insertLedgerEntries } from "./store/ledger-entries.ts";

@@ -1,4 +1,11 @@
-import { DomainError } from "@airtower/platform/runtime/domain-error";
+import {
+	conflict,
+	type DomainError,
+	forbidden,
+	invalid,
+	notFound,
+	unauthenticated,
+} from "@airtower/platform/runtime/domain-error";
 import {
 	type ErrorDetail,
 	ErrorDetailSchema,
@@ -61,60 +68,50 @@ export function messageRefusal(refusal: Refusal): ErrorDetail {
 }
 
 export function invalidCallbackSignature(): DomainError {
-	return new DomainError({
-		kind: "unauthenticated",
-		reason: "invalid_callback_signature",
-		message: "The signature does not belong to the body.",
-	});
+	return unauthenticated(
+		"invalid_callback_signature",
+		"The signature does not belong to the body.",
+	);
 }
 
 export function invalidVerifyToken(): DomainError {
-	return new DomainError({
-		kind: "forbidden",
-		reason: "invalid_verify_token",
-		message: "The verify token is not the one that was agreed.",
-	});
+	return forbidden(
+		"invalid_verify_token",
+		"The verify token is not the one that was agreed.",
+	);
 }
 
 export function phoneNumberExists(): DomainError {
-	return new DomainError({
-		kind: "conflict",
-		reason: "phone_number_exists",
-		message: "This number, or the provider's id of it, is registered already.",
-	});
+	return conflict(
+		"phone_number_exists",
+		"This number, or the provider's id of it, is registered already.",
+	);
 }
 
 /** Told for another organization's number too. */
 export function unknownPhoneNumber(): DomainError {
-	return new DomainError({
-		kind: "not_found",
-		reason: "unknown_phone_number",
-		message: "The organization has no WhatsApp number with this id.",
-	});
+	return notFound(
+		"unknown_phone_number",
+		"The organization has no WhatsApp number with this id.",
+	);
 }
 
 /** Told for another organization's template too. */
 export function unknownTemplate(): DomainError {
-	return new DomainError({
-		kind: "not_found",
-		reason: "template_not_found",
-		message: "The organization has no template with this id.",
-	});
+	return notFound(
+		"template_not_found",
+		"The organization has no template with this id.",
+	);
 }
 
 export function unknownMessage(): DomainError {
-	return new DomainError({
-		kind: "not_found",
-		reason: "unknown_message",
-		message: "There is no message with this id.",
-	});
+	return notFound("unknown_message", "There is no message with this id.");
 }
 
 export function invalidCursor(): DomainError {
-	return new DomainError({
-		kind: "invalid",
-		reason: "invalid_cursor",
-		field: "cursor",
-		message: "The cursor does not belong to this list.",
-	});
+	return invalid(
+		"invalid_cursor",
+		"cursor",
+		"The cursor does not belong to this list.",
+	);
 }

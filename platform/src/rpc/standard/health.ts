@@ -4,7 +4,7 @@ import {
 	HealthCheckResponse_ServingStatus as Status,
 } from "@airtower/proto/grpc/health/v1/health";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { DomainError } from "../../runtime/domain-error.ts";
+import { notFound } from "../../runtime/domain-error.ts";
 import { isConfirmed } from "../../runtime/is-confirmed.ts";
 
 const WATCH_INTERVAL_MS = 1_000;
@@ -39,11 +39,10 @@ export function createHealth(
 	return {
 		async check({ service }) {
 			if (!names.includes(service))
-				throw new DomainError({
-					kind: "not_found",
-					reason: "unknown_service",
-					message: "This server does not serve that service.",
-				});
+				throw notFound(
+					"unknown_service",
+					"This server does not serve that service.",
+				);
 			return { status: await statusOf(service) };
 		},
 

@@ -6,6 +6,7 @@ import {
 	runIdempotently,
 } from "@airtower/platform/database/idempotency";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { invalid } from "@airtower/platform/runtime/domain-error";
 import { openSecret, sealSecret } from "@airtower/platform/sealing/secret-box";
 import {
 	type AccountService,
@@ -28,7 +29,7 @@ import {
 	type KeyBounds,
 	scopesWithin,
 } from "../domain/key-bounds.ts";
-import { invalid, scopeNotAllowed } from "../errors.ts";
+import { scopeNotAllowed } from "../errors.ts";
 import { lockUsableKey } from "../store/usable-keys.ts";
 import { apiKeyToProto } from "./api-key-to-proto.ts";
 import type { Handler } from "./handler.ts";

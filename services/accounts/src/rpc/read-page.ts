@@ -1,7 +1,7 @@
 import { pageStart } from "@airtower/platform/database/page";
+import { invalid } from "@airtower/platform/runtime/domain-error";
 import { isUuid } from "@airtower/platform/runtime/ids";
 import type { PageRequest } from "@airtower/proto/common/v1/page";
-import { invalid } from "../errors.ts";
 import type { Page } from "../store/page.ts";
 
 /** Throws invalid `invalid_cursor` when the page begins after a row that no list of this service has. */

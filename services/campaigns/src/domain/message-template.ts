@@ -1,6 +1,6 @@
+import { invalid } from "@airtower/platform/runtime/domain-error";
 import { countSegments } from "@airtower/proto/rules/segments";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
-import { invalid } from "../errors.ts";
 
 const PLACE = /\{\{([^{}]*)\}\}/g;
 const NAME_PLACE = /^\s*name\s*(?:\|([^|]*))?$/;

@@ -1,4 +1,4 @@
-import { invalid } from "../errors.ts";
+import { invalid } from "@airtower/platform/runtime/domain-error";
 
 /** The name without spaces around it; throws invalid `too_short` on the field `name`. */
 export function readName(text: string): string {

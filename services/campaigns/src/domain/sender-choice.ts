@@ -1,6 +1,9 @@
-import { DomainError } from "@airtower/platform/runtime/domain-error";
+import {
+	type DomainError,
+	forbidden,
+	invalid,
+} from "@airtower/platform/runtime/domain-error";
 import type { SenderId } from "@airtower/proto/messaging/v1/messaging";
-import { invalid } from "../errors.ts";
 
 /**
  * The sender that a campaign names by id, by value, or by neither: the default one then.
@@ -14,11 +17,8 @@ export function chooseSender(
 	const sender = senders.find((candidate) => isMeant(candidate, id, name));
 	if (sender === undefined) throw missing(id, name);
 	if (sender.status !== "approved")
-		throw new DomainError({
-			kind: "forbidden",
-			reason: "sender_not_approved",
+		throw forbidden("sender_not_approved", "This sender ID is not approved.", {
 			field: senderField(id),
-			message: "This sender ID is not approved.",
 		});
 	return sender;
 }

@@ -1,5 +1,5 @@
+import { invalid } from "@airtower/platform/runtime/domain-error";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
-import { invalid } from "../errors.ts";
 
 const MAX_TAGS = 50;
 const MAX_TAG_LENGTH = 64;

@@ -1,6 +1,7 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { onBehalfOf } from "@airtower/platform/rpc/on-behalf-of";
 import type { Handler } from "@airtower/platform/rpc/route";
+import { invalid } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type CampaignsService,
@@ -13,7 +14,6 @@ import { assertTemplate } from "../domain/message-template.ts";
 import { readName } from "../domain/name.ts";
 import { chooseSender } from "../domain/sender-choice.ts";
 import { normalizeTags } from "../domain/tags.ts";
-import { invalid } from "../errors.ts";
 import { insertCampaign, type NewCampaign } from "../store/campaigns.ts";
 import { insertRecipientImports } from "../store/recipient-imports.ts";
 import { campaignToProto } from "./campaign-to-proto.ts";

@@ -1,5 +1,6 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { Handler } from "@airtower/platform/rpc/route";
+import { invalid } from "@airtower/platform/runtime/domain-error";
 import {
 	type ContactsService,
 	type CreateContactRequest,
@@ -9,7 +10,7 @@ import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import type { Context } from "../context.ts";
 import { readName } from "../domain/name.ts";
 import { normalizeTags } from "../domain/tags.ts";
-import { contactExists, invalid } from "../errors.ts";
+import { contactExists } from "../errors.ts";
 import { insertContact, type NewContact } from "../store/contacts.ts";
 import { contactToProto } from "./contact-to-proto.ts";
 import { respondOnce } from "./respond-once.ts";

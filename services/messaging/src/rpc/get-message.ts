@@ -1,6 +1,6 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { notFound } from "@airtower/platform/runtime/domain-error";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
-import { domainError } from "../errors.ts";
 import { findMessage } from "../store/listed-messages.ts";
 import type { Handler } from "./handler.ts";
 import { messageToProto } from "./message-to-proto.ts";
@@ -11,10 +11,6 @@ export const getMessage: Handler<
 	assertOrganization(context, organizationId.toLowerCase());
 	const message = await findMessage(sql, organizationId, messageId);
 	if (message === undefined)
-		throw domainError(
-			"not_found",
-			"unknown_message",
-			"There is no such message.",
-		);
+		throw notFound("unknown_message", "There is no such message.");
 	return { message: messageToProto(message) };
 };

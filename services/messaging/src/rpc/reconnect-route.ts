@@ -1,8 +1,8 @@
 import { recordAct } from "@airtower/platform/audit/record-act";
 import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { notFound } from "@airtower/platform/runtime/domain-error";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
-import { domainError } from "../errors.ts";
 import { requestReconnect } from "../store/route-connections.ts";
 import type { Handler } from "./handler.ts";
 
@@ -23,10 +23,9 @@ export const reconnectRoute: Handler<
 };
 
 function unknownRoute() {
-	return domainError(
-		"not_found",
+	return notFound(
 		"unknown_route",
 		"No process delivers on a route of this code.",
-		"code",
+		{ field: "code" },
 	);
 }

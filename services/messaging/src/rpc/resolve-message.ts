@@ -1,8 +1,8 @@
 import { recordAct } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { conflict, notFound } from "@airtower/platform/runtime/domain-error";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
-import { domainError } from "../errors.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import {
 	deleteUnknown,
@@ -56,17 +56,13 @@ async function end(sql: Tx, id: string, outcome: string): Promise<boolean> {
 }
 
 function unknownMessage() {
-	return domainError(
-		"not_found",
-		"unknown_message",
-		"There is no such message.",
-		"message_id",
-	);
+	return notFound("unknown_message", "There is no such message.", {
+		field: "message_id",
+	});
 }
 
 function notUnknown(status: string) {
-	return domainError(
-		"conflict",
+	return conflict(
 		"not_unknown",
 		`The message is ${status}; only one that is unknown is resolved.`,
 	);

@@ -1,6 +1,6 @@
 import { callerOf } from "@airtower/platform/rpc/caller";
+import { notFound } from "@airtower/platform/runtime/domain-error";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
-import { domainError } from "../errors.ts";
 import { findParts } from "../store/parts.ts";
 import {
 	findTracedMessage,
@@ -16,12 +16,9 @@ export const traceMessage: Handler<
 	const { organization } = callerOf(context);
 	const message = await findTracedMessage(ctx.sql, request.messageId);
 	if (message === undefined || !sees(organization, message))
-		throw domainError(
-			"not_found",
-			"unknown_message",
-			"There is no such message.",
-			"message_id",
-		);
+		throw notFound("unknown_message", "There is no such message.", {
+			field: "message_id",
+		});
 	const parts = await findParts(ctx.sql, request.messageId);
 	const messageId = request.messageId.toLowerCase();
 	return {

@@ -1,4 +1,8 @@
-import { DomainError } from "@airtower/platform/runtime/domain-error";
+import {
+	conflict,
+	DomainError,
+	unavailable,
+} from "@airtower/platform/runtime/domain-error";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { request } from "undici";
 import { z } from "zod";
@@ -89,21 +93,18 @@ function providerRefused(httpStatus: number, text: string): DomainError {
 	const { error } = errorSchema.safeParse(parseJson(text)).data ?? {};
 	const code = error?.code === undefined ? "" : `, code ${error.code}`;
 	const said = clip(error?.message ?? "").slice(0, MAX_SAID_LENGTH);
-	return new DomainError({
-		kind: "conflict",
-		reason: "provider_refused",
-		message:
-			`The provider refused to give the templates (HTTP ${httpStatus}${code}${said && `: ${said}`}).` +
+	return conflict(
+		"provider_refused",
+		`The provider refused to give the templates (HTTP ${httpStatus}${code}${said && `: ${said}`}).` +
 			" Registering the number again mends a wrong token or account id.",
-		cause: new Error(clip(text)),
-	});
+		{ cause: new Error(clip(text)) },
+	);
 }
 
 function providerUnavailable(cause: unknown): DomainError {
-	return new DomainError({
-		kind: "unavailable",
-		reason: "provider_unavailable",
-		message: "The provider did not give its templates; try again later.",
-		cause,
-	});
+	return unavailable(
+		"provider_unavailable",
+		"The provider did not give its templates; try again later.",
+		{ cause },
+	);
 }

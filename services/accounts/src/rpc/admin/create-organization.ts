@@ -2,6 +2,7 @@ import { recordAct } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { isUniqueViolation } from "@airtower/platform/database/sql-errors";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { conflict, invalid } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type {
 	AccountsAdminService,
@@ -10,8 +11,6 @@ import type {
 import { isNumberedCountry } from "@airtower/proto/rules/phone-number";
 import { hasControlCharacters } from "../../domain/text.ts";
 import {
-	conflict,
-	invalid,
 	notPlainText,
 	unknownOrganization,
 	unknownPlan,
@@ -88,6 +87,6 @@ function toRefusal(error: unknown): unknown {
 	return conflict(
 		"organization_exists",
 		"An organization of this name exists.",
-		error,
+		{ cause: error },
 	);
 }

@@ -1,4 +1,5 @@
 import { assertOrganization, callerOf } from "@airtower/platform/rpc/caller";
+import { invalid } from "@airtower/platform/runtime/domain-error";
 import { isUuid } from "@airtower/platform/runtime/ids";
 import type {
 	AccountsAdminService,
@@ -6,7 +7,7 @@ import type {
 } from "@airtower/proto/accounts/v1/admin";
 import type { Context } from "../../context.ts";
 import { hasControlCharacters } from "../../domain/text.ts";
-import { invalid, unknownOrganization } from "../../errors.ts";
+import { unknownOrganization } from "../../errors.ts";
 import {
 	findOrganization,
 	findOrganizationByName,

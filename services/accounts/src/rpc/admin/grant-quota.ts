@@ -1,6 +1,7 @@
 import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { conflict, invalid } from "@airtower/platform/runtime/domain-error";
 import type {
 	AccountsAdminService,
 	GrantQuotaRequest,
@@ -8,12 +9,7 @@ import type {
 import type { HandlerContext } from "@connectrpc/connect";
 import { changeBalance, type Grant } from "../../change-balance.ts";
 import { hasControlCharacters } from "../../domain/text.ts";
-import {
-	conflict,
-	invalid,
-	notPlainText,
-	unknownOrganization,
-} from "../../errors.ts";
+import { notPlainText, unknownOrganization } from "../../errors.ts";
 import { lockBalances, MAX_BALANCE } from "../../store/balances.ts";
 import { findGrant, type GrantRow } from "../../store/ledger-entries.ts";
 import type { Handler } from "../handler.ts";

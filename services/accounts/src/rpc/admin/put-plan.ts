@@ -1,8 +1,8 @@
 import { recordAct } from "@airtower/platform/audit/record-act";
 import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { invalid } from "@airtower/platform/runtime/domain-error";
 import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
-import { invalid } from "../../errors.ts";
 import { findPlan, type PlanRow, upsertPlan } from "../../store/plans.ts";
 import type { Handler } from "../handler.ts";
 import { planToProto } from "./plan-to-proto.ts";

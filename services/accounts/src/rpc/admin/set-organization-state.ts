@@ -1,6 +1,7 @@
 import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { conflict, invalid } from "@airtower/platform/runtime/domain-error";
 import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import {
 	isOrganizationState,
@@ -8,7 +9,7 @@ import {
 	type OrganizationState,
 } from "../../domain/organization-state.ts";
 import { SUBSCRIPTION_STATE_WITH } from "../../domain/subscription-state.ts";
-import { conflict, invalid, unknownOrganization } from "../../errors.ts";
+import { unknownOrganization } from "../../errors.ts";
 import { publishChange } from "../../publish-change.ts";
 import {
 	findOrganization,

@@ -1,6 +1,11 @@
 import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import {
+	conflict,
+	invalid,
+	notFound,
+} from "@airtower/platform/runtime/domain-error";
 import type {
 	DecideSenderIdRequest,
 	MessagingAdminService,
@@ -9,7 +14,6 @@ import {
 	NEXT_SENDER_ID_STATES,
 	type SenderIdState,
 } from "../../domain/sender-id-state.ts";
-import { domainError } from "../../errors.ts";
 import {
 	claimDefault,
 	lockSenderIds,
@@ -51,18 +55,16 @@ function readDecision(request: DecideSenderIdRequest): Decision {
 	const reason = request.reason.replace(/\p{Cc}+/gu, " ").trim();
 	if (status === "approved") return { id, status, reason: null };
 	if (status !== "rejected" && status !== "suspended")
-		throw domainError(
-			"invalid",
+		throw invalid(
 			"validation_failed",
-			"A decision is approved, rejected or suspended.",
 			"status",
+			"A decision is approved, rejected or suspended.",
 		);
 	if (reason === "")
-		throw domainError(
-			"invalid",
+		throw invalid(
 			"reason_required",
-			"A rejection or suspension needs a reason.",
 			"reason",
+			"A rejection or suspension needs a reason.",
 		);
 	return { id, status, reason };
 }
@@ -85,11 +87,10 @@ async function decide(
 
 function assertTransition(before: SenderIdState, next: SenderIdState): void {
 	if (before === next || NEXT_SENDER_ID_STATES[before].includes(next)) return;
-	throw domainError(
-		"conflict",
+	throw conflict(
 		"invalid_transition",
 		`A sender ID that is ${before} cannot become ${next}.`,
-		"status",
+		{ field: "status" },
 	);
 }
 
@@ -106,11 +107,8 @@ async function lockOne(
 	const rows = await lockSenderIds(sql, organizationId);
 	const row = rows.find((row) => row.id === id);
 	if (row === undefined)
-		throw domainError(
-			"not_found",
-			"unknown_sender",
-			"There is no such sender ID.",
-			"sender_id",
-		);
+		throw notFound("unknown_sender", "There is no such sender ID.", {
+			field: "sender_id",
+		});
 	return row;
 }

@@ -1,12 +1,12 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { runIdempotently } from "@airtower/platform/database/idempotency";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { conflict, invalid } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { RequestSenderIdResponseSchema } from "@airtower/proto/messaging/v1/messaging";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { isSenderIdValue } from "../../domain/sender-id-value.ts";
-import { domainError } from "../../errors.ts";
 import { lockSenderIds } from "../../store/senders/sender-decisions.ts";
 import {
 	findSenderIds,
@@ -56,28 +56,25 @@ async function store(
 const isOf = (value: string) => (row: SenderIdRow) => row.value === value;
 
 function senderIdLimitReached() {
-	return domainError(
-		"conflict",
+	return conflict(
 		"sender_id_limit_reached",
 		`An organization has at most ${MAX_SENDER_IDS} sender IDs.`,
-		"value",
+		{ field: "value" },
 	);
 }
 
 function invalidSenderId() {
-	return domainError(
-		"invalid",
+	return invalid(
 		"invalid_sender_id",
-		"A sender ID has 3-11 characters A-Z, a-z, 0-9, space, '.', '_' or '-' with at least one letter, or 3-15 digits.",
 		"value",
+		"A sender ID has 3-11 characters A-Z, a-z, 0-9, space, '.', '_' or '-' with at least one letter, or 3-15 digits.",
 	);
 }
 
 function senderIdExists() {
-	return domainError(
-		"conflict",
+	return conflict(
 		"sender_id_exists",
 		"This sender ID is already requested, approved or suspended.",
-		"value",
+		{ field: "value" },
 	);
 }

@@ -5,6 +5,8 @@ import {
 } from "@airtower/proto/common/v1/page";
 import { create } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { invalid } from "../runtime/domain-error.ts";
+import { isUuid } from "../runtime/ids.ts";
 
 export interface RowKey {
 	readonly createdAt: Date;
@@ -16,6 +18,19 @@ export function pageStart(page: PageRequest | undefined): RowKey | undefined {
 	return after?.createdAt === undefined
 		? undefined
 		: { createdAt: timestampDate(after.createdAt), id: after.id };
+}
+
+/** {@link pageStart} of a list whose ids are UUIDs. Throws invalid `invalid_cursor` after a row that it cannot have. */
+export function uuidPageStart(
+	page: PageRequest | undefined,
+): RowKey | undefined {
+	const after = pageStart(page);
+	if (after === undefined || isUuid(after.id)) return after;
+	throw invalid(
+		"invalid_cursor",
+		"cursor",
+		"The cursor does not belong to this list.",
+	);
 }
 
 /** Cuts rows, of which one more than the page was read, and tells where the next page begins. */

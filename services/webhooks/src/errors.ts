@@ -28,14 +28,6 @@ export function unknownWebhookEndpoint(): DomainError {
 	);
 }
 
-export function invalidCursor(): DomainError {
-	return invalid(
-		"invalid_cursor",
-		"cursor",
-		"The cursor does not belong to this list.",
-	);
-}
-
 export function webhookSecretLimitReached(): DomainError {
 	return conflict(
 		"webhook_secret_limit_reached",

@@ -2,7 +2,6 @@ import {
 	conflict,
 	type DomainError,
 	forbidden,
-	invalid,
 	notFound,
 	unauthenticated,
 } from "@airtower/platform/runtime/domain-error";
@@ -106,12 +105,4 @@ export function unknownTemplate(): DomainError {
 
 export function unknownMessage(): DomainError {
 	return notFound("unknown_message", "There is no message with this id.");
-}
-
-export function invalidCursor(): DomainError {
-	return invalid(
-		"invalid_cursor",
-		"cursor",
-		"The cursor does not belong to this list.",
-	);
 }

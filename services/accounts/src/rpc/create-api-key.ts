@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import { recordAct } from "@airtower/platform/audit/record-act";
 import type { Tx } from "@airtower/platform/database/database";
+import type { IdempotencyKey } from "@airtower/platform/database/idempotency";
 import {
-	type IdempotencyKey,
-	runIdempotently,
-} from "@airtower/platform/database/idempotency";
+	respondOnce,
+	toIdempotencyKey,
+} from "@airtower/platform/database/respond-once";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { invalid } from "@airtower/platform/runtime/domain-error";
-import { openSecret, sealSecret } from "@airtower/platform/sealing/secret-box";
 import {
 	type AccountService,
 	type CreateApiKeyRequest,
 	type CreateApiKeyResponse,
 	CreateApiKeyResponseSchema,
 } from "@airtower/proto/accounts/v1/account";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import {
 	type ApiKeyOrder,
@@ -41,13 +41,16 @@ export const createApiKey: Handler<
 	assertOrganization(context, request.organizationId);
 	const organizationId = request.organizationId.toLowerCase();
 	try {
-		const { response, replayed } = await runIdempotently(
-			ctx.sql,
-			idempotencyKeyFrom(organizationId, request),
-			async (sql) =>
-				seal(ctx, organizationId, await store(ctx, sql, request, context)),
-		);
-		return { ...open(ctx, organizationId, response), replayed };
+		const { response, replayed } = await respondOnce(ctx.sql, {
+			schema: CreateApiKeyResponseSchema,
+			key: idempotencyKeyFrom(organizationId, request),
+			seal: {
+				ring: ctx.encryptionKeys,
+				context: `create-api-key ${organizationId}`,
+			},
+			work: (sql) => store(ctx, sql, request, context),
+		});
+		return { ...response, replayed };
 	} catch (error) {
 		throw toApiKeyRefusal(error);
 	}
@@ -98,10 +101,9 @@ function idempotencyKeyFrom(
 	organizationId: string,
 	{ idempotency, callerApiKeyId }: CreateApiKeyRequest,
 ): IdempotencyKey | undefined {
-	if (idempotency === undefined) return undefined;
-	const { key } = idempotency;
-	const fingerprint = ofCaller(idempotency.fingerprint, callerApiKeyId);
-	return { organizationId, key, fingerprint };
+	const key = toIdempotencyKey(organizationId, idempotency);
+	if (key === undefined) return undefined;
+	return { ...key, fingerprint: ofCaller(key.fingerprint, callerApiKeyId) };
 }
 
 /** The calling key is part of the request, whose scopes may be its own: no other may get a wider key's secret. */
@@ -110,27 +112,4 @@ function ofCaller(fingerprint: Uint8Array, callerApiKeyId: string): Buffer {
 		.update(fingerprint)
 		.update(callerApiKeyId.toLowerCase())
 		.digest();
-}
-
-function seal(
-	ctx: Context,
-	organizationId: string,
-	response: CreateApiKeyResponse,
-): Buffer {
-	const bytes = toBinary(CreateApiKeyResponseSchema, response);
-	return sealSecret(ctx.encryptionKeys, bytes, sealContext(organizationId));
-}
-
-function open(
-	ctx: Context,
-	organizationId: string,
-	box: Uint8Array,
-): CreateApiKeyResponse {
-	const context = sealContext(organizationId);
-	const bytes = openSecret(ctx.encryptionKeys, box, context);
-	return fromBinary(CreateApiKeyResponseSchema, bytes);
-}
-
-function sealContext(organizationId: string): string {
-	return `create-api-key ${organizationId}`;
 }

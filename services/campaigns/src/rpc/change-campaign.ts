@@ -1,5 +1,9 @@
 import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
+import {
+	respondOnce,
+	toIdempotencyKey,
+} from "@airtower/platform/database/respond-once";
 import { ADMIN } from "@airtower/platform/identity/jwk";
 import { assertOrganization, callerOf } from "@airtower/platform/rpc/caller";
 import type { Handler } from "@airtower/platform/rpc/route";
@@ -22,7 +26,6 @@ import { findCampaign } from "../store/campaigns.ts";
 import { liftShares } from "../store/quota-shares.ts";
 import { deleteRecipientImports } from "../store/recipient-imports.ts";
 import { campaignToProto } from "./campaign-to-proto.ts";
-import { respondOnce } from "./respond-once.ts";
 
 const cancel: CampaignChange = async (sql, organizationId, id) => {
 	const row = await cancelByRequest(sql, organizationId, id);
@@ -43,16 +46,15 @@ export const changeCampaign: Handler<
 > = async (ctx, request, context) => {
 	const { organizationId, change } = request;
 	assertOrganization(context, organizationId);
-	const response = await respondOnce(
-		ctx.sql,
-		ChangeCampaignResponseSchema,
-		request,
-		(sql) => apply(sql, request, context),
-	);
-	if (change === "resume" && !response.replayed)
+	const { response, replayed } = await respondOnce(ctx.sql, {
+		schema: ChangeCampaignResponseSchema,
+		key: toIdempotencyKey(organizationId, request.idempotency),
+		work: (sql) => apply(sql, request, context),
+	});
+	if (change === "resume" && !replayed)
 		await transaction(ctx.sql, (sql) => liftShares(sql, [organizationId]));
 	ctx.wakeCampaigns();
-	return response;
+	return { ...response, replayed };
 };
 
 async function apply(

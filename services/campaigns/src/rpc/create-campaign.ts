@@ -1,3 +1,7 @@
+import {
+	respondOnce,
+	toIdempotencyKey,
+} from "@airtower/platform/database/respond-once";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { onBehalfOf } from "@airtower/platform/rpc/on-behalf-of";
 import type { Handler } from "@airtower/platform/rpc/route";
@@ -17,7 +21,6 @@ import { normalizeTags } from "../domain/tags.ts";
 import { insertCampaign, type NewCampaign } from "../store/campaigns.ts";
 import { insertRecipientImports } from "../store/recipient-imports.ts";
 import { campaignToProto } from "./campaign-to-proto.ts";
-import { respondOnce } from "./respond-once.ts";
 
 const MAX_AHEAD_MS = 366 * 86_400_000;
 const MAX_RECIPIENT_LENGTH = 64;
@@ -35,19 +38,18 @@ export const createCampaign: Handler<
 	const recipients = request.recipients.map((phone) =>
 		phone.replaceAll("\0", "").slice(0, MAX_RECIPIENT_LENGTH),
 	);
-	const response = await respondOnce(
-		ctx.sql,
-		CreateCampaignResponseSchema,
-		request,
-		async (sql) => {
+	const { response, replayed } = await respondOnce(ctx.sql, {
+		schema: CreateCampaignResponseSchema,
+		key: toIdempotencyKey(request.organizationId, request.idempotency),
+		work: async (sql) => {
 			if (reading.status === "rejected") throw reading.reason;
 			const row = await insertCampaign(sql, reading.value);
 			await insertRecipientImports(sql, row.id, recipients);
 			return { campaign: campaignToProto(row) };
 		},
-	);
-	if (!response.replayed) ctx.wakeCampaigns();
-	return response;
+	});
+	if (!replayed) ctx.wakeCampaigns();
+	return { ...response, replayed };
 };
 
 async function readCampaign(

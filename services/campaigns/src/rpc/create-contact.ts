@@ -1,3 +1,7 @@
+import {
+	respondOnce,
+	toIdempotencyKey,
+} from "@airtower/platform/database/respond-once";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { Handler } from "@airtower/platform/rpc/route";
 import { invalid } from "@airtower/platform/runtime/domain-error";
@@ -13,7 +17,6 @@ import { normalizeTags } from "../domain/tags.ts";
 import { contactExists } from "../errors.ts";
 import { insertContact, type NewContact } from "../store/contacts.ts";
 import { contactToProto } from "./contact-to-proto.ts";
-import { respondOnce } from "./respond-once.ts";
 
 /** Something, an at sign, a domain with a dot: the rest is the mail system's judgement. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -25,11 +28,16 @@ export const createContact: Handler<
 	const { organizationId } = request;
 	assertOrganization(context, organizationId);
 	const contact = readContact(request);
-	return respondOnce(sql, CreateContactResponseSchema, request, async (sql) => {
-		const row = await insertContact(sql, organizationId, contact);
-		if (row === undefined) throw contactExists();
-		return { contact: contactToProto(row) };
+	const { response, replayed } = await respondOnce(sql, {
+		schema: CreateContactResponseSchema,
+		key: toIdempotencyKey(organizationId, request.idempotency),
+		work: async (sql) => {
+			const row = await insertContact(sql, organizationId, contact);
+			if (row === undefined) throw contactExists();
+			return { contact: contactToProto(row) };
+		},
 	});
+	return { ...response, replayed };
 };
 
 function readContact(request: CreateContactRequest): NewContact {

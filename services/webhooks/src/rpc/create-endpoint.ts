@@ -4,6 +4,10 @@ import {
 	type IdempotencyKey,
 	idempotencyConflict,
 } from "@airtower/platform/database/idempotency";
+import {
+	respondOnce,
+	toIdempotencyKey,
+} from "@airtower/platform/database/respond-once";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { sealSecret } from "@airtower/platform/sealing/secret-box";
@@ -26,8 +30,6 @@ import {
 } from "../store/endpoints.ts";
 import { endpointToProto } from "./endpoint-to-proto.ts";
 import type { Handler } from "./handler.ts";
-import { runSealed } from "./run-sealed.ts";
-import { toIdempotencyKey } from "./to-idempotency-key.ts";
 
 /** A replay skips the look at the URL, whose address may have changed; a key forgotten in between is in use. */
 export const createEndpoint: Handler<
@@ -40,9 +42,10 @@ export const createEndpoint: Handler<
 	const key = toIdempotencyKey(organizationId, request.idempotency);
 	const known = await isKnown(ctx, key);
 	if (!known) await assertReceivingUrl(ctx, request.url);
-	const { response, replayed } = await runSealed(ctx, {
+	const { response, replayed } = await respondOnce(ctx.sql, {
 		schema: CreateEndpointResponseSchema,
-		...{ name: "create-endpoint", organizationId, key },
+		key,
+		seal: { ring: ctx.ring, context: `create-endpoint ${organizationId}` },
 		work: (sql) => {
 			if (known) throw idempotencyConflict("idempotency_key_in_use");
 			return register(ctx, sql, request);

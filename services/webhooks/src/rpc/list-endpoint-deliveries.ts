@@ -1,4 +1,4 @@
-import { cutPage, pageStart } from "@airtower/platform/database/page";
+import { cutPage, uuidPageStart } from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { isUuid } from "@airtower/platform/runtime/ids";
 import { PageKeySchema } from "@airtower/proto/common/v1/page";
@@ -6,7 +6,7 @@ import type { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../context.ts";
-import { invalidCursor, unknownWebhookEndpoint } from "../errors.ts";
+import { unknownWebhookEndpoint } from "../errors.ts";
 import type { DeliveryStatus } from "../store/deliveries.ts";
 import { findEndpointStatus } from "../store/endpoints.ts";
 import {
@@ -23,8 +23,7 @@ export const listEndpointDeliveries: Handler<
 	const { organizationId, endpointId, page } = request;
 	assertOrganization(context, organizationId);
 	await assertEndpoint(ctx, organizationId, endpointId);
-	const after = pageStart(page)?.id;
-	if (after !== undefined && !isUuid(after)) throw invalidCursor();
+	const after = uuidPageStart(page)?.id;
 	const limit = page?.limit ?? 0;
 	const status = (request.status || undefined) as DeliveryStatus | undefined;
 	const wanted = { endpointId, status, after, limit: limit + 1 };

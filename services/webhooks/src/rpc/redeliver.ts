@@ -1,5 +1,8 @@
 import type { Tx } from "@airtower/platform/database/database";
-import { runIdempotently } from "@airtower/platform/database/idempotency";
+import {
+	respondOnce,
+	toIdempotencyKey,
+} from "@airtower/platform/database/respond-once";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { isUuid } from "@airtower/platform/runtime/ids";
 import {
@@ -7,7 +10,6 @@ import {
 	DeliverySchema,
 } from "@airtower/proto/webhooks/v1/delivery";
 import type { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { unknownWebhookDelivery, webhookEndpointDisabled } from "../errors.ts";
 import {
 	type DeliveryKey,
@@ -18,7 +20,6 @@ import { findEndpointStatus } from "../store/endpoints.ts";
 import { findDelivery } from "../store/listed-deliveries.ts";
 import { deliveryToProto } from "./delivery-to-proto.ts";
 import type { Handler } from "./handler.ts";
-import { toIdempotencyKey } from "./to-idempotency-key.ts";
 
 export const redeliver: Handler<
 	typeof WebhooksService.method.redeliver
@@ -28,17 +29,13 @@ export const redeliver: Handler<
 	const eventId = request.eventId.toLowerCase();
 	const endpointId = request.endpointId.toLowerCase();
 	if (!isUuid(eventId) || !isUuid(endpointId)) throw unknownWebhookDelivery();
-	const key = toIdempotencyKey(organizationId, request.idempotency);
-	const { response, replayed } = await runIdempotently(
-		ctx.sql,
-		key,
-		async (sql) => {
-			const queued = await queue(sql, organizationId, { eventId, endpointId });
-			return toBinary(DeliverySchema, queued);
-		},
-	);
+	const { response, replayed } = await respondOnce(ctx.sql, {
+		schema: DeliverySchema,
+		key: toIdempotencyKey(organizationId, request.idempotency),
+		work: (sql) => queue(sql, organizationId, { eventId, endpointId }),
+	});
 	if (!replayed) ctx.queues.announce([{ endpointId, organizationId }]);
-	return { delivery: fromBinary(DeliverySchema, response), replayed };
+	return { delivery: response, replayed };
 };
 
 async function queue(

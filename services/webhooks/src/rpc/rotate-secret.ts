@@ -1,4 +1,8 @@
 import type { Tx } from "@airtower/platform/database/database";
+import {
+	respondOnce,
+	toIdempotencyKey,
+} from "@airtower/platform/database/respond-once";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { isUuid } from "@airtower/platform/runtime/ids";
 import { sealSecret } from "@airtower/platform/sealing/secret-box";
@@ -26,8 +30,6 @@ import {
 } from "../store/endpoint-secrets.ts";
 import { endpointToProto } from "./endpoint-to-proto.ts";
 import type { Handler } from "./handler.ts";
-import { runSealed } from "./run-sealed.ts";
-import { toIdempotencyKey } from "./to-idempotency-key.ts";
 
 export const rotateSecret: Handler<
 	typeof WebhooksService.method.rotateSecret
@@ -37,10 +39,10 @@ export const rotateSecret: Handler<
 	if (!isUuid(endpointId)) throw unknownWebhookEndpoint();
 	// One spelling: the id is bound into the stored response.
 	const organizationId = request.organizationId.toLowerCase();
-	const { response, replayed } = await runSealed(ctx, {
+	const { response, replayed } = await respondOnce(ctx.sql, {
 		schema: RotateSecretResponseSchema,
-		...{ name: "rotate-secret", organizationId },
 		key: toIdempotencyKey(organizationId, idempotency),
+		seal: { ring: ctx.ring, context: `rotate-secret ${organizationId}` },
 		work: (sql) => rotate(ctx, sql, organizationId, endpointId.toLowerCase()),
 	});
 	const standardSecret = toStandardSecret(response.signingSecret);

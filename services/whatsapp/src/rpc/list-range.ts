@@ -1,8 +1,6 @@
-import { pageStart } from "@airtower/platform/database/page";
-import { isUuid } from "@airtower/platform/runtime/ids";
+import { uuidPageStart } from "@airtower/platform/database/page";
 import type { PageRequest } from "@airtower/proto/common/v1/page";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import { invalidCursor } from "../errors.ts";
 import type { ListRange } from "../store/list-range.ts";
 
 export interface ListRequest {
@@ -18,11 +16,9 @@ export function toListRange(request: ListRequest): {
 } {
 	const { page, dateFrom, dateTo } = request;
 	const limit = page?.limit ?? 0;
-	const after = pageStart(page);
-	if (after !== undefined && !isUuid(after.id)) throw invalidCursor();
 	const range = {
 		limit: limit + 1,
-		after,
+		after: uuidPageStart(page),
 		from: dateFrom && timestampDate(dateFrom),
 		to: dateTo && timestampDate(dateTo),
 	};

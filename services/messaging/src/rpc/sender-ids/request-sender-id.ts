@@ -1,11 +1,17 @@
 import type { Tx } from "@airtower/platform/database/database";
-import { runIdempotently } from "@airtower/platform/database/idempotency";
+import {
+	respondOnce,
+	toIdempotencyKey,
+} from "@airtower/platform/database/respond-once";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { conflict, invalid } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
-import { RequestSenderIdResponseSchema } from "@airtower/proto/messaging/v1/messaging";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import {
+	RequestSenderIdResponseSchema,
+	type SenderIdSchema,
+} from "@airtower/proto/messaging/v1/messaging";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { isSenderIdValue } from "../../domain/sender-id-value.ts";
 import { lockSenderIds } from "../../store/senders/sender-decisions.ts";
 import {
@@ -24,21 +30,23 @@ export const requestSenderId: Handler<
 > = async (ctx, request, context) => {
 	const organizationId = request.organizationId.toLowerCase();
 	assertOrganization(context, organizationId);
-	const { value, idempotency } = request;
+	const { value } = request;
 	if (!isSenderIdValue(value)) throw invalidSenderId();
-	const key = idempotency && { organizationId, ...idempotency };
-	const { response, replayed } = await runIdempotently(ctx.sql, key, (sql) =>
-		store(sql, organizationId, value),
-	);
-	const answer = fromBinary(RequestSenderIdResponseSchema, response);
-	return { ...answer, replayed };
+	const { response, replayed } = await respondOnce(ctx.sql, {
+		schema: RequestSenderIdResponseSchema,
+		key: toIdempotencyKey(organizationId, request.idempotency),
+		work: async (sql) => ({
+			senderId: await store(sql, organizationId, value),
+		}),
+	});
+	return { ...response, replayed };
 };
 
 async function store(
 	sql: Tx,
 	organizationId: string,
 	value: string,
-): Promise<Uint8Array> {
+): Promise<MessageInitShape<typeof SenderIdSchema>> {
 	await lockSenderIds(sql, organizationId);
 	// Read anew: what was stored while the lock was waited for.
 	const known = await findSenderIds(sql, organizationId);
@@ -46,11 +54,7 @@ async function store(
 		throw senderIdLimitReached();
 	const row = await upsertRequest(sql, organizationId, { id: uuidv7(), value });
 	if (row === undefined) throw senderIdExists();
-	const senderId = senderIdToProto(row);
-	return toBinary(
-		RequestSenderIdResponseSchema,
-		create(RequestSenderIdResponseSchema, { senderId }),
-	);
+	return senderIdToProto(row);
 }
 
 const isOf = (value: string) => (row: SenderIdRow) => row.value === value;

@@ -1,7 +1,7 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { scopes as allScopes } from "@airtower/proto/rules/scopes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { allScopes } from "../../services/gateway/src/domain/access.ts";
 import { type CallOptions, call } from "../../services/gateway/test/call.ts";
 import { randomApiKey } from "../../services/gateway/test/random-api-key.ts";
 import { type ApiWorld, startApiWorld } from "./api-world.ts";

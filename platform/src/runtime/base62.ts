@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { BASE62 } from "@airtower/proto/rules/base62";
 
-const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** Bytes from 248 up would favour the first letters of the alphabet. */
 const BASE62_FAIR_BELOW = 248;
 

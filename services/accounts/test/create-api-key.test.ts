@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { isApiKey } from "@airtower/proto/rules/api-key";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isApiKey } from "../src/domain/api-key.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import {
 	authenticate,

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { testKeyRing } from "@airtower/platform/testing/keys";
+import { isApiKey } from "@airtower/proto/rules/api-key";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isApiKey } from "../src/domain/api-key.ts";
 import { SCOPES } from "../src/domain/scopes.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import { authenticate, expire, issue } from "./support/api-keys.ts";

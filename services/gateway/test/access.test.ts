@@ -1,6 +1,6 @@
+import { scopes as allScopes } from "@airtower/proto/rules/scopes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "../src/app.ts";
-import { allScopes } from "../src/domain/access.ts";
 import { unconnectedContext } from "../src/openapi/standalone.ts";
 import type { Routes } from "../src/routes/routes.ts";
 import { type CallOptions, call } from "./call.ts";

@@ -1,5 +1,5 @@
 import { randomBase62 } from "@airtower/platform/runtime/base62";
-import { apiKeyChecksum } from "../src/domain/api-key.ts";
+import { apiKeyChecksum } from "@airtower/proto/rules/api-key";
 
 /** A well-formed key that nobody has. */
 export function randomApiKey(): string {

@@ -1,4 +1,4 @@
-import type { Scope } from "./scopes.ts";
+import type { Scope } from "@airtower/proto/rules/scopes";
 
 /** What a key may do, and until when; null for ever. */
 export interface KeyBounds {

@@ -1,22 +1,7 @@
-export const SCOPES = [
-	"account:read",
-	"api_keys:read",
-	"api_keys:write",
-	"campaigns:read",
-	"campaigns:write",
-	"contacts:read",
-	"contacts:write",
-	"sender_ids:read",
-	"sender_ids:write",
-	"sms:read",
-	"sms:send",
-	"webhooks:read",
-	"webhooks:write",
-	"whatsapp:read",
-	"whatsapp:send",
-] as const;
+import { type Scope, scopes } from "@airtower/proto/rules/scopes";
 
-export type Scope = (typeof SCOPES)[number];
+/** In the order in which keys are shown. */
+export const SCOPES: readonly Scope[] = scopes.toSorted();
 
 /** The wanted scopes in order and once each; undefined when one is unknown. */
 export function readScopes(wanted: readonly string[]): Scope[] | undefined {

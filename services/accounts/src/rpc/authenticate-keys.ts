@@ -3,10 +3,11 @@ import type {
 	AccountsService,
 	KeyResultSchema,
 } from "@airtower/proto/accounts/v1/accounts";
+import { isApiKey } from "@airtower/proto/rules/api-key";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../context.ts";
-import { digestApiKey, isApiKey } from "../domain/api-key.ts";
+import { digestApiKey } from "../domain/api-key.ts";
 import {
 	findUsableKeys,
 	type KeyDigest,

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type { Scope } from "@airtower/proto/rules/scopes";
 import { type ApiKeyState, REVOCABLE_STATES } from "../domain/api-key-state.ts";
-import type { Scope } from "../domain/scopes.ts";
 import { type Page, pageClauses } from "./page.ts";
 
 export interface NewApiKey {

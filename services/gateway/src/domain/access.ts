@@ -1,21 +1,4 @@
-export const allScopes = [
-	"sms:send",
-	"sms:read",
-	"whatsapp:send",
-	"whatsapp:read",
-	"account:read",
-	"contacts:read",
-	"contacts:write",
-	"campaigns:read",
-	"campaigns:write",
-	"sender_ids:read",
-	"sender_ids:write",
-	"api_keys:read",
-	"api_keys:write",
-	"webhooks:read",
-	"webhooks:write",
-] as const;
-export type Scope = (typeof allScopes)[number];
+import type { Scope } from "@airtower/proto/rules/scopes";
 
 /** Who may use a route. A route that declares none keeps the gateway from starting. */
 export type Access =

@@ -1,4 +1,4 @@
-import { isWellFormedApiKey } from "./api-key.ts";
+import { isApiKey } from "@airtower/proto/rules/api-key";
 
 export interface KeyHeaders {
 	readonly authorization?: string | undefined;
@@ -24,5 +24,5 @@ export function presentedKey(headers: KeyHeaders): PresentedKey {
 	const key = direct ?? bearer;
 	if (typeof key !== "string" || (bearer !== undefined && bearer !== key))
 		return MALFORMED;
-	return isWellFormedApiKey(key) ? { kind: "key", key } : MALFORMED;
+	return isApiKey(key) ? { kind: "key", key } : MALFORMED;
 }

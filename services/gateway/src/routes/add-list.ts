@@ -4,11 +4,12 @@ import {
 	type PageRequest,
 	PageRequestSchema,
 } from "@airtower/proto/common/v1/page";
+import type { Scope } from "@airtower/proto/rules/scopes";
 import { create } from "@bufbuild/protobuf";
 import type { FastifyTypeProviderDefault } from "fastify";
 import type { z } from "zod";
 import type { Context } from "../context.ts";
-import { type Scope, scopeAccess } from "../domain/access.ts";
+import { scopeAccess } from "../domain/access.ts";
 import { decodeCursor, encodeCursor } from "../domain/cursor.ts";
 import { routePath } from "../domain/route-path.ts";
 import type { VerifiedKey } from "../domain/verified-key.ts";

@@ -1,5 +1,5 @@
+import { scopes } from "@airtower/proto/rules/scopes";
 import { z } from "zod";
-import { allScopes } from "../domain/access.ts";
 import { successBody, uuidText } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
 import { filledText } from "./texts.ts";
@@ -10,7 +10,7 @@ const MAX_NAME = 100;
 const FILLED_WITHOUT_CONTROLS =
 	"^[^\\u0000-\\u001f\\u007f-\\u009f]*\\S[^\\u0000-\\u001f\\u007f-\\u009f]*$";
 
-const scope = z.enum(allScopes);
+const scope = z.enum(scopes);
 
 export const createApiKeyBody = z
 	.strictObject({

@@ -3,10 +3,10 @@ import {
 	AccountsService,
 	type AuthenticatedKeySchema,
 } from "@airtower/proto/accounts/v1/accounts";
+import { scopes } from "@airtower/proto/rules/scopes";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ConnectRouter } from "@connectrpc/connect";
-import { allScopes } from "../../src/domain/access.ts";
 import { randomApiKey } from "../random-api-key.ts";
 
 export interface FakeKey {
@@ -33,7 +33,7 @@ export class FakeAccounts {
 			apiKeyId: uuidv7(),
 			organizationId: uuidv7(),
 			organizationState: "active",
-			scopes: allScopes,
+			scopes,
 			rateLimit: 100_000,
 			organizationRateLimit: 100_000,
 			defaultCountry: "",

@@ -1,0 +1,27 @@
+import { crc32 } from "node:zlib";
+import { BASE62 } from "./base62.ts";
+
+export const API_KEY_PREFIX = "at_live_";
+/** Random characters of a key: 190 bits. */
+export const API_KEY_RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const FORM = new RegExp(
+	`^${API_KEY_PREFIX}[0-9A-Za-z]{${API_KEY_RANDOM_LENGTH + CHECKSUM_LENGTH}}$`,
+);
+
+/** True when the text has a key's form and its checksum is right; says nothing of whether the key exists. */
+export function isApiKey(text: string): boolean {
+	if (!FORM.test(text)) return false;
+	return text.endsWith(apiKeyChecksum(text.slice(0, -CHECKSUM_LENGTH)));
+}
+
+/** CRC-32 (ISO 3309, as in zlib) in base62, most significant digit first, padded with zeros. */
+export function apiKeyChecksum(text: string): string {
+	let rest = crc32(text);
+	let digits = "";
+	for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+		digits = BASE62.charAt(rest % 62) + digits;
+		rest = Math.floor(rest / 62);
+	}
+	return digits;
+}

@@ -1,14 +1,6 @@
 import { createHmac } from "node:crypto";
-import { randomBase62 } from "@airtower/platform/runtime/base62";
 
-const SECRET_PREFIX = "at_whsec_";
-const SECRET_LENGTH = 43;
 const USER_AGENT = "Airtower-Webhooks/1.0";
-
-/** 256 bits. */
-export function newSigningSecret(): string {
-	return SECRET_PREFIX + randomBase62(SECRET_LENGTH);
-}
 
 /** The form that stock Standard Webhooks libraries take: they decode it to the bytes of the whole secret. */
 export function toStandardSecret(signingSecret: string): string {

@@ -21,7 +21,7 @@ import { create } from "@bufbuild/protobuf";
 import { assertReceivingUrl } from "../assert-receiving-url.ts";
 import type { Context } from "../context.ts";
 import { MAX_ENDPOINTS_PER_ORGANIZATION } from "../domain/endpoint-state.ts";
-import { newSigningSecret, toStandardSecret } from "../domain/signature.ts";
+import { toStandardSecret } from "../domain/signature.ts";
 import { webhookLimitReached } from "../errors.ts";
 import {
 	countEndpoints,
@@ -30,6 +30,7 @@ import {
 } from "../store/endpoints.ts";
 import { endpointToProto } from "./endpoint-to-proto.ts";
 import type { Handler } from "./handler.ts";
+import { newSigningSecret } from "./new-signing-secret.ts";
 
 /** A replay skips the look at the URL, whose address may have changed; a key forgotten in between is in use. */
 export const createEndpoint: Handler<

@@ -18,7 +18,7 @@ import {
 	MAX_RETIRED_SECRETS,
 	RETIRED_SECRET_HOURS,
 } from "../domain/endpoint-state.ts";
-import { newSigningSecret, toStandardSecret } from "../domain/signature.ts";
+import { toStandardSecret } from "../domain/signature.ts";
 import {
 	unknownWebhookEndpoint,
 	webhookSecretLimitReached,
@@ -30,6 +30,7 @@ import {
 } from "../store/endpoint-secrets.ts";
 import { endpointToProto } from "./endpoint-to-proto.ts";
 import type { Handler } from "./handler.ts";
+import { newSigningSecret } from "./new-signing-secret.ts";
 
 export const rotateSecret: Handler<
 	typeof WebhooksService.method.rotateSecret

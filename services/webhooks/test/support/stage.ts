@@ -25,10 +25,10 @@ import {
 } from "../../src/context.ts";
 import { parseNetwork } from "../../src/domain/address-rules.ts";
 import { parsePorts } from "../../src/domain/port-rules.ts";
-import { newSigningSecret } from "../../src/domain/signature.ts";
 import { deliver } from "../../src/jobs/deliver.ts";
 import { findDue } from "../../src/jobs/find-due.ts";
 import { migrations } from "../../src/migrations.ts";
+import { newSigningSecret } from "../../src/rpc/new-signing-secret.ts";
 import { insertEndpoint } from "../../src/store/endpoints.ts";
 
 export interface StageOptions extends ContextOverrides {

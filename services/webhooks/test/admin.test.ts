@@ -79,6 +79,21 @@ describe("ListDeliveries", () => {
 		},
 	);
 
+	it("an admin bound to one organization sees its own deliveries only", async () => {
+		const { organizationId } = await addEndpoint(ctx, receiver.url);
+		const event = outcomeEvent(organizationId);
+		await takeIn(ctx, [event]);
+		const list = async (organization: string) => {
+			const admin = rpc.adminOf(organization);
+			const { deliveries } = await admin.listDeliveries({
+				messageId: event.key,
+			});
+			return deliveries.map(({ eventId }) => eventId);
+		};
+		expect(await list(organizationId)).toEqual([event.id]);
+		expect(await list(randomUUID())).toEqual([]);
+	});
+
 	it("shows nothing for a message without events, and refuses an id that is none", async () => {
 		const { deliveries } = await rpc.admin.listDeliveries({
 			messageId: randomUUID(),

@@ -10,8 +10,9 @@ import { rpcRoutes } from "../../src/rpc/index.ts";
 export interface TestRpc {
 	readonly webhooks: Client<typeof WebhooksService>;
 	readonly admin: Client<typeof WebhooksAdminService>;
-	/** A client whose token is for one organization. */
+	/** Clients whose token is for one organization. */
 	webhooksOf(organization: string): Client<typeof WebhooksService>;
+	adminOf(organization: string): Client<typeof WebhooksAdminService>;
 	/** Clients without a valid token. */
 	readonly strangerWebhooks: Client<typeof WebhooksService>;
 	readonly strangerAdmin: Client<typeof WebhooksAdminService>;
@@ -27,6 +28,7 @@ export async function startTestRpc(ctx: Context): Promise<TestRpc> {
 		webhooks: client(WebhooksService),
 		admin: client(WebhooksAdminService),
 		webhooksOf: (organization) => client(WebhooksService, { organization }),
+		adminOf: (organization) => client(WebhooksAdminService, { organization }),
 		strangerWebhooks: client(WebhooksService, stranger),
 		strangerAdmin: client(WebhooksAdminService, stranger),
 		serviceAdmin: client(WebhooksAdminService, { issuer: "gateway" }),

@@ -5,7 +5,10 @@ import { createDispatcher, type Dispatcher } from "./dispatching/dispatcher.ts";
 import type { SettledAttempt } from "./dispatching/settled-attempt.ts";
 import { createSettler } from "./dispatching/settler.ts";
 import type { Operator } from "./operators/operator.ts";
-import { createReceiptIntake, type ReceiptIntake } from "./receive-receipts.ts";
+import {
+	createReceiptIntake,
+	type ReceiptIntake,
+} from "./receipts/receive-receipts.ts";
 import type { FinishedMessage } from "./store/finished-messages.ts";
 
 export interface DeliveryContext extends CommonContext {

@@ -1,6 +1,6 @@
 import { transaction } from "@airtower/platform/database/database";
 import type { DeliveryContext } from "../delivery-context.ts";
-import { lookAtReceipts, reportLooked } from "../look-at-receipts.ts";
+import { lookAtReceipts, reportLooked } from "../receipts/look-at-receipts.ts";
 import { claimReceipts } from "../store/receipts/receipts.ts";
 
 const BATCH_SIZE = 500;

@@ -1,11 +1,11 @@
 import type { Logger } from "@airtower/platform/runtime/log";
-import type { Receipt } from "./domain/receipts/receipt.ts";
+import type { Receipt } from "../domain/receipts/receipt.ts";
 import type {
 	NumberedReceipt,
 	ReceiptEffects,
-} from "./domain/receipts/receipt-effects.ts";
-import type { FinishedMessage } from "./store/finished-messages.ts";
-import type { Telemetry } from "./telemetry.ts";
+} from "../domain/receipts/receipt-effects.ts";
+import type { FinishedMessage } from "../store/finished-messages.ts";
+import type { Telemetry } from "../telemetry.ts";
 
 export interface ReceiptReporter {
 	readonly log: Logger;

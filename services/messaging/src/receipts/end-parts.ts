@@ -1,15 +1,15 @@
 import type { Tx } from "@airtower/platform/database/database";
-import { longMessageEnd, singleMessageEnd } from "./domain/message-end.ts";
-import type { PartEnd } from "./domain/receipts/receipt-effects.ts";
-import { publishOutcomes } from "./publish-outcomes.ts";
-import { deleteDispatch } from "./store/dispatch/dispatch.ts";
+import { longMessageEnd, singleMessageEnd } from "../domain/message-end.ts";
+import type { PartEnd } from "../domain/receipts/receipt-effects.ts";
+import { publishOutcomes } from "../publish-outcomes.ts";
+import { deleteDispatch } from "../store/dispatch/dispatch.ts";
 import {
 	type FinishedMessage,
 	finishMessages,
 	lockMessages,
-} from "./store/finished-messages.ts";
-import { findPartsProgress, finishParts } from "./store/parts-progress.ts";
-import { recordAttempts } from "./store/recorded-attempts.ts";
+} from "../store/finished-messages.ts";
+import { findPartsProgress, finishParts } from "../store/parts-progress.ts";
+import { recordAttempts } from "../store/recorded-attempts.ts";
 
 /** Ends parts as their receipts say, the messages that have ended by it, and records their outcomes. */
 export async function endParts(

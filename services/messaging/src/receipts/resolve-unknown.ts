@@ -1,15 +1,15 @@
 import type { Tx } from "@airtower/platform/database/database";
-import type { PartMatch } from "./domain/receipts/receipt-effects.ts";
+import type { PartMatch } from "../domain/receipts/receipt-effects.ts";
 import {
 	findOnlyPart,
 	type UnansweredPart,
-} from "./domain/receipts/unanswered.ts";
-import { deleteUnknown } from "./store/dispatch/unknown-dispatch.ts";
-import { insertParts } from "./store/parts.ts";
-import type { ParkedReceipt } from "./store/receipts/receipts.ts";
-import { deleteReceipted } from "./store/receipts/unanswered.ts";
-import type { Candidate } from "./store/receipts/unanswered-candidates.ts";
-import { recordAttempts } from "./store/recorded-attempts.ts";
+} from "../domain/receipts/unanswered.ts";
+import { deleteUnknown } from "../store/dispatch/unknown-dispatch.ts";
+import { insertParts } from "../store/parts.ts";
+import type { ParkedReceipt } from "../store/receipts/receipts.ts";
+import { deleteReceipted } from "../store/receipts/unanswered.ts";
+import type { Candidate } from "../store/receipts/unanswered-candidates.ts";
+import { recordAttempts } from "../store/recorded-attempts.ts";
 
 interface Resolution extends UnansweredPart {
 	readonly receipt: ParkedReceipt;

@@ -1,18 +1,18 @@
 import type { Tx } from "@airtower/platform/database/database";
-import type { DeliveryContext } from "./delivery-context.ts";
-import { parkingDelayMs } from "./domain/receipts/parking-delay.ts";
-import { receiptEffects } from "./domain/receipts/receipt-effects.ts";
+import type { DeliveryContext } from "../delivery-context.ts";
+import { parkingDelayMs } from "../domain/receipts/parking-delay.ts";
+import { receiptEffects } from "../domain/receipts/receipt-effects.ts";
+import { parkReceipts } from "../store/receipts/park-receipts.ts";
+import { matchParkedReceipts } from "../store/receipts/receipt-matches.ts";
+import {
+	deleteReceipts,
+	type ParkedReceipt,
+} from "../store/receipts/receipts.ts";
+import { findUnanswered } from "../store/receipts/unanswered-candidates.ts";
 import { endParts } from "./end-parts.ts";
 import { matchLimits } from "./receive-receipts.ts";
 import { reportReceipts } from "./report-receipts.ts";
 import { resolveUnknown } from "./resolve-unknown.ts";
-import { parkReceipts } from "./store/receipts/park-receipts.ts";
-import { matchParkedReceipts } from "./store/receipts/receipt-matches.ts";
-import {
-	deleteReceipts,
-	type ParkedReceipt,
-} from "./store/receipts/receipts.ts";
-import { findUnanswered } from "./store/receipts/unanswered-candidates.ts";
 
 export type LookedReceipts = Awaited<ReturnType<typeof lookAtReceipts>>;
 

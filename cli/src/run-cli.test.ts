@@ -30,7 +30,7 @@ function admin(...args: string[]) {
 	return runCli(args, commands, ENV);
 }
 
-test("a grant without an answer names the id to repeat it with", async () => {
+test("a grant without a response names the id to repeat it with", async () => {
 	const grant = ["quota", "grant", ORGANIZATION, "5"];
 	const made = await admin(...grant);
 	expect(made).toMatchObject({ exitCode: 1, stdout: "" });

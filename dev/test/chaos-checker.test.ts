@@ -168,7 +168,7 @@ test("a WhatsApp message that was given up is seen, unless a crash explains it a
 	sent?.ids.delete(untaken);
 });
 
-test("an answer that nothing stands behind is seen: not stored, not sent, not called back", async () => {
+test("a response that nothing stands behind is seen: not stored, not sent, not called back", async () => {
 	const { sent } = anySms();
 	const invented = {
 		...sent,
@@ -182,7 +182,7 @@ test("an answer that nothing stands behind is seen: not stored, not sent, not ca
 	);
 	invented.ids.add(randomUUID());
 	expect(await oneKeyOneEffect.check(trial)).toEqual([
-		expect.stringContaining("keys without exactly one answer"),
+		expect.stringContaining("keys without exactly one response"),
 	]);
 });
 

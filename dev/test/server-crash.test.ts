@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 async function send(): Promise<string> {
-	const answer = await fetch(`${system.baseUrl}/sms/send`, {
+	const response = await fetch(`${system.baseUrl}/sms/send`, {
 		method: "POST",
 		headers: {
 			authorization: `Bearer ${apiKey}`,
@@ -47,8 +47,8 @@ async function send(): Promise<string> {
 		},
 		body: JSON.stringify({ to: "+33612345678", message: "Hello" }),
 	});
-	expect(answer.status).toBe(202);
-	const body = (await answer.json()) as { provider: { messageId: string } };
+	expect(response.status).toBe(202);
+	const body = (await response.json()) as { provider: { messageId: string } };
 	return body.provider.messageId;
 }
 

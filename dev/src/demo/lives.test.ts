@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe("a campaign", () => {
-	const answer = (status: string) => {
+	const response = (status: string) => {
 		let contacts = 0;
 		const campaign = {
 			...{ id: "c", status },
@@ -28,7 +28,7 @@ describe("a campaign", () => {
 	};
 
 	it("goes to numbers that no simulator treats in a way of its own", async () => {
-		const { dev, requests } = await stubSystem(answer("completed"));
+		const { dev, requests } = await stubSystem(response("completed"));
 		for (const random of [0.0001, 0.5, 0.9999999]) {
 			vi.spyOn(Math, "random").mockReturnValue(random);
 			await showCampaign(dev);
@@ -43,7 +43,7 @@ describe("a campaign", () => {
 	it.each(["completed_with_errors", "failed", "paused"])(
 		"that is %s fails the demo at once",
 		async (status) => {
-			const { dev, requests } = await stubSystem(answer(status));
+			const { dev, requests } = await stubSystem(response(status));
 			await expect(showCampaign(dev)).rejects.toThrow(
 				new StepFailed(`campaign completed: the campaign is ${status}`),
 			);
@@ -55,7 +55,7 @@ describe("a campaign", () => {
 
 describe("WhatsApp", () => {
 	/** Every user who ever wrote has an open window. */
-	function answers() {
+	function responses() {
 		const open: unknown[] = [];
 		return ({ route, body }: StubRequest): object => {
 			if (route === "POST /control/inbound") open.push(body.from);
@@ -72,7 +72,7 @@ describe("WhatsApp", () => {
 	}
 
 	it("opens the window of a user who has never written before", async () => {
-		const { dev, requests } = await stubSystem(answers());
+		const { dev, requests } = await stubSystem(responses());
 		await showWhatsapp(dev);
 		await showWhatsapp(dev);
 		const users = requests

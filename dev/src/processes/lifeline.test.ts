@@ -35,7 +35,7 @@ async function startHolder(
 	return holder;
 }
 
-/** Ends a process; answers its exit code and the signal that it ended by. */
+/** Ends a process; returns its exit code and the signal that it ended by. */
 async function end(
 	child: ChildProcess,
 	signal: NodeJS.Signals,

@@ -129,7 +129,7 @@ it("says that a server of our own was made with other secrets", async () => {
 	);
 });
 
-it("says in one sentence that no server answers", async () => {
+it("says in one sentence that no server responds", async () => {
 	const attempt = ensureRoles("postgres://me@127.0.0.1:1/x", secrets);
 	await expect(attempt).rejects.toThrow(
 		"No PostgreSQL responds at 127.0.0.1:1; check DATABASE_URL.",

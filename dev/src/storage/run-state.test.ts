@@ -44,9 +44,9 @@ async function leaveBehind(processes: object, folder = dir): Promise<void> {
 
 /** Sends a starter a folder to hold, or none to let it go; returns whether it holds one. */
 async function tell(starter: ChildProcess, folder?: string): Promise<boolean> {
-	const answer = once(starter, "message");
+	const response = once(starter, "message");
 	starter.send({ folder });
-	const [holds] = await answer;
+	const [holds] = await response;
 	return holds;
 }
 

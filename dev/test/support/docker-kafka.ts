@@ -72,7 +72,7 @@ async function untilReady(brokers: string[]): Promise<void> {
 	const deadline = Date.now() + START_TIMEOUT_MS;
 	while (!(await isKafkaReady(brokers))) {
 		if (Date.now() > deadline)
-			throw new Error(`Kafka in a container did not answer on ${brokers}.`);
+			throw new Error(`Kafka in a container did not respond on ${brokers}.`);
 		await delay(POLL_MS);
 	}
 }

@@ -12,9 +12,9 @@ export interface StubRequest {
 	readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The dev file of a system whose API, and whose look-alike, answer as told; and all that they were asked. */
+/** The dev file of a system whose API, and whose look-alike, respond as told; and all that they were asked. */
 export async function stubSystem(
-	answer: (request: StubRequest) => object,
+	respond: (request: StubRequest) => object,
 ): Promise<{ dev: DevFile; requests: readonly StubRequest[] }> {
 	const requests: StubRequest[] = [];
 	const server = createServer(async (incoming, response) => {
@@ -23,7 +23,7 @@ export async function stubSystem(
 		const route = `${incoming.method} ${incoming.url?.split("?")[0]}`;
 		const request = { route, body: body as StubRequest["body"] };
 		requests.push(request);
-		response.end(JSON.stringify(answer(request)));
+		response.end(JSON.stringify(respond(request)));
 	});
 	server.listen(0, "127.0.0.1");
 	await once(server, "listening");

@@ -40,9 +40,9 @@ async function failuresIn(folder: string, count: number): Promise<unknown[]> {
 		applicationName: "test",
 	});
 	onTestFinished(() => sql.end({ timeout: 0 }));
-	const answers = Array.from({ length: count }, () => sql`select 1`);
+	const responses = Array.from({ length: count }, () => sql`select 1`);
 	return Promise.all(
-		answers.map((answer) => answer.catch((error: unknown) => error)),
+		responses.map((response) => response.catch((error: unknown) => error)),
 	);
 }
 

@@ -6,10 +6,10 @@ import { createSettling, type SettlingOptions } from "./settling.ts";
 interface Attempt {
 	readonly id: number;
 	/** At most 5 characters. */
-	readonly answer: string | null;
+	readonly response: string | null;
 }
 
-/** The database refuses this one with and without its answer. */
+/** The database refuses this one with and without its response. */
 const REFUSED_ID = 13;
 
 let db: TestDatabase;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 	batches = [];
 	await db.sql`drop table if exists attempts`;
 	await db.sql`
-		create table attempts (id int primary key check (id <> ${db.sql.unsafe(String(REFUSED_ID))}), answer varchar(5))`;
+		create table attempts (id int primary key check (id <> ${db.sql.unsafe(String(REFUSED_ID))}), response varchar(5))`;
 });
 
 async function store(attempts: readonly Attempt[]): Promise<void> {
@@ -44,16 +44,16 @@ function settling(
 		log: silentLog,
 		signal: shutdown.signal,
 		settle,
-		withoutResponse: (attempt) => ({ ...attempt, answer: null }),
+		withoutResponse: (attempt) => ({ ...attempt, response: null }),
 	});
 }
 
-function attempt(id: number, answer = "ok"): Attempt {
-	return { id, answer };
+function attempt(id: number, response = "ok"): Attempt {
+	return { id, response };
 }
 
 function stored() {
-	return db.sql<Attempt[]>`select id, answer from attempts order by id`;
+	return db.sql<Attempt[]>`select id, response from attempts order by id`;
 }
 
 describe("settling", () => {
@@ -64,16 +64,18 @@ describe("settling", () => {
 		expect(await stored()).toHaveLength(3);
 	});
 
-	it("records an attempt without its answer when the database refuses that, and the others with theirs", async () => {
+	it("records an attempt without its response when the database refuses that, and the others with theirs", async () => {
 		const settler = settling();
-		const answers = ["ok", "ok", "much too long", "ok", "ok"];
-		await Promise.all(answers.map((answer, id) => settler.add({ id, answer })));
-		expect((await stored()).map(({ answer }) => answer)).toEqual([
+		const responses = ["ok", "ok", "much too long", "ok", "ok"];
+		await Promise.all(
+			responses.map((response, id) => settler.add({ id, response })),
+		);
+		expect((await stored()).map(({ response }) => response)).toEqual([
 			...["ok", "ok", null, "ok", "ok"],
 		]);
 	});
 
-	it("keeps answers while the database is away", async () => {
+	it("keeps responses while the database is away", async () => {
 		let away = 2;
 		const settler = settling(async (attempts) => {
 			if (away-- > 0)
@@ -82,7 +84,10 @@ describe("settling", () => {
 		});
 		await Promise.all([1, 2].map((id) => settler.add(attempt(id))));
 		expect(batches).toEqual([[1, 2]]);
-		expect((await stored()).map(({ answer }) => answer)).toEqual(["ok", "ok"]);
+		expect((await stored()).map(({ response }) => response)).toEqual([
+			"ok",
+			"ok",
+		]);
 	});
 
 	it("rejects an attempt that is refused in any form, and records the others", async () => {

@@ -67,9 +67,10 @@ test.each([
 	["not taken for want of room", throttled, ""],
 ])(
 	"TraceMessage shows what the operator said of a message %s",
-	async (_, answer, operatorError) => {
+	async (_, response, operatorError) => {
 		const organization = await organizationWith(service, 5);
-		const script: Script = (_, part) => (part === 2 ? answer : acceptedAs("1"));
+		const script: Script = (_, part) =>
+			part === 2 ? response : acceptedAs("1");
 		service.operator.parts = 2;
 		service.operator.script = script;
 		try {

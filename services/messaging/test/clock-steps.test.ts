@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-	messaging.ledger.beforeAnswer = async () => {};
+	messaging.ledger.beforeResponse = async () => {};
 	await messaging.database.setClock(0);
 });
 
@@ -33,7 +33,7 @@ test.each([
 	"a message is not stored after the clock stepped %s: its time cannot be told",
 	async (_, stepMs) => {
 		const organization = await organizationWith(messaging, 5);
-		messaging.ledger.beforeAnswer = () => messaging.database.setClock(stepMs);
+		messaging.ledger.beforeResponse = () => messaging.database.setClock(stepMs);
 		const [result] = await send(messaging, [messageTo(organization)]);
 		expect(reasonOf(result)).toBe("service_unavailable");
 		expect(messaging.ledger.balances.get(organization)).toBe(5);

@@ -99,7 +99,7 @@ function batchOf(count: number): MessageInit[] {
 	);
 }
 
-/** Sends until there is an answer, as a client does that knows its keys. */
+/** Sends until there is a response, as a client does that knows its keys. */
 async function sendTo(service: MessagingProcess, messages: MessageInit[]) {
 	const { results } = await service.messaging.sendMessages({ messages });
 	return results.map(acceptedOf);
@@ -153,7 +153,7 @@ test("killed before the commit, nothing is stored, and the repeated batch is sto
 
 	const next = await start();
 	const responses = await sendTo(next, messages);
-	expect(responses.filter((answer) => answer.replayed)).toEqual([]);
+	expect(responses.filter((response) => response.replayed)).toEqual([]);
 	await expectAllDelivered(COUNT);
 	const { missingMessageIds } = await next.messaging.listMissingMessages({
 		messageIds: [...accounts.ledger.reserved.keys()],
@@ -161,7 +161,7 @@ test("killed before the commit, nothing is stored, and the repeated batch is sto
 	expect(new Set(missingMessageIds)).toEqual(orphans);
 });
 
-test("killed after the commit, the repeated batch is answered from the record and nothing is paid twice", async () => {
+test("killed after the commit, the repeated batch gets its responses from the record and nothing is paid twice", async () => {
 	const messages = batchOf(COUNT);
 	const dying = await start("messaging.after_commit");
 	await expect(sendTo(dying, messages)).rejects.toThrow();
@@ -169,9 +169,9 @@ test("killed after the commit, the repeated batch is answered from the record an
 
 	const next = await start();
 	const responses = await sendTo(next, messages);
-	expect(responses.filter((answer) => answer.replayed)).toHaveLength(COUNT);
+	expect(responses.filter((response) => response.replayed)).toHaveLength(COUNT);
 	const rows = await expectAllDelivered(COUNT);
-	expect(new Set(responses.map((answer) => answer.messageId))).toEqual(
+	expect(new Set(responses.map((response) => response.messageId))).toEqual(
 		new Set(rows.map((row) => row.id)),
 	);
 	expect(accounts.ledger.balances.get(organization)).toBe(QUOTA - COUNT);
@@ -187,7 +187,7 @@ test("killed after a claim, at most one window is unknown, sent by the next proc
 	expect(extra).toBeLessThanOrEqual(duplicates);
 });
 
-test("killed after a submit, what had no answer recorded is sent once more and marked", async () => {
+test("killed after a submit, what had no response recorded is sent once more and marked", async () => {
 	const dying = await start("messaging.after_submit:15");
 	await sendTo(dying, batchOf(COUNT)).catch(() => {});
 	expect(await dying.ended).toBe("SIGKILL");

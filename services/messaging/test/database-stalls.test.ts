@@ -72,9 +72,9 @@ test.each([
 
 test("what is on its way while a claim's response is lost stays where it is", async () => {
 	const { dispatcher, operator, sql } = messaging;
-	const answer = Promise.withResolvers<void>();
+	const response = Promise.withResolvers<void>();
 	operator.script = async ({ messageId }) => {
-		await answer.promise;
+		await response.promise;
 		return acceptedAs(messageId);
 	};
 	const first = await sendOne(messaging, messageTo(organization));
@@ -85,7 +85,7 @@ test("what is on its way while a claim's response is lost stays where it is", as
 	fates.clear();
 	expect(await dispatchMessages(ctx, dispatcher)).toBe(1);
 	expect(await dispatchOf(sql, first)).toMatchObject({ state: "submitting" });
-	answer.resolve();
+	response.resolve();
 	await expectEachSentOnce([first, second]);
 });
 

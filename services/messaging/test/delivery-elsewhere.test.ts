@@ -26,14 +26,14 @@ import {
 
 /** The process that delivers, and beside it one that only serves calls. */
 let delivering: TestService;
-let answering: RunningService;
+let accepting: RunningService;
 let unusedOperator: ScriptedOperator;
 
 beforeAll(async () => {
 	delivering = await startTestService();
 	unusedOperator = createScriptedOperator();
 	const env = settingsFor(delivering.database, { DELIVERY: "elsewhere" });
-	answering = await startMessaging(readMessagingConfig(env), {
+	accepting = await startMessaging(readMessagingConfig(env), {
 		log: silentLog,
 		accounts: delivering.ledger.client,
 		operators: [unusedOperator],
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	await answering.close();
+	await accepting.close();
 	await delivering.close();
 });
 
@@ -62,7 +62,7 @@ function noticeCounter() {
 
 test("what one process accepts, the other delivers", async () => {
 	const organizationId = await organizationWith(delivering, 10);
-	const { messaging } = clientsOf(answering.port);
+	const { messaging } = clientsOf(accepting.port);
 	const { results } = await messaging.sendMessages({
 		messages: [messageTo(organizationId)],
 	});
@@ -89,12 +89,12 @@ test("a process that does not deliver tells how old the oldest message is that n
 		operator.bound = true;
 	});
 	const organizationId = await organizationWith(delivering, 10);
-	await clientsOf(answering.port).messaging.sendMessages({
+	await clientsOf(accepting.port).messaging.sendMessages({
 		messages: [messageTo(organizationId)],
 	});
 	await eventually(async () => {
 		const metrics = await fetch(
-			`http://127.0.0.1:${answering.opsPort}/metrics`,
+			`http://127.0.0.1:${accepting.opsPort}/metrics`,
 		);
 		const age = /^messaging_unsent_age_seconds\{.*\} (.+)$/m.exec(
 			await metrics.text(),
@@ -108,7 +108,7 @@ test("an accepted message is announced", async () => {
 	await counter.listen();
 	const before = counter.notices();
 	const organizationId = await organizationWith(delivering, 10);
-	await clientsOf(answering.port).messaging.sendMessages({
+	await clientsOf(accepting.port).messaging.sendMessages({
 		messages: [messageTo(organizationId)],
 	});
 	await eventually(() => expect(counter.notices()).toBeGreaterThan(before));

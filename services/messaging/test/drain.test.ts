@@ -53,7 +53,7 @@ async function start(): Promise<MessagingProcess> {
 	return service;
 }
 
-test("on SIGTERM nothing more is submitted, what is in flight is answered and settled, the bind is unbound, and calls are served on", async () => {
+test("on SIGTERM nothing more is submitted, what is in flight is responded to and settled, the bind is unbound, and calls are served on", async () => {
 	const first = await start();
 	const messages = Array.from({ length: COUNT }, (_, nth) =>
 		messageTo(organization, { body: `message ${nth}` }),

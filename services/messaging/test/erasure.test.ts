@@ -20,7 +20,7 @@ import {
 import {
 	ACCOUNT,
 	acceptedAs,
-	unanswered,
+	noResponse,
 } from "./support/scripted-operator.ts";
 
 let test: TestMessaging;
@@ -128,7 +128,7 @@ describe("erasing a number", () => {
 		const { sql, operator } = test;
 		const organizationId = await organizationWith(test, 10);
 		const to = "+33612340909";
-		operator.script = () => unanswered;
+		operator.script = () => noResponse;
 		onTestFinished(() => {
 			operator.script = (message) => acceptedAs(message.messageId);
 		});

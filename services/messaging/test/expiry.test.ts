@@ -16,7 +16,7 @@ import {
 	outcomesOf,
 	statusOf,
 } from "./support/rows.ts";
-import { unanswered } from "./support/scripted-operator.ts";
+import { noResponse } from "./support/scripted-operator.ts";
 
 const VALIDITY_MS = 24 * 3_600_000;
 
@@ -81,7 +81,7 @@ test("a message that is still valid is left alone", async () => {
 
 test("an unknown message that may not go again ends with its validity", async () => {
 	const { ctx, operator, sql } = messaging;
-	operator.script = () => unanswered;
+	operator.script = () => noResponse;
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchAll(messaging);
 	await letValidityPass();
@@ -94,7 +94,7 @@ test("with a deadline an unknown message that may not go again fails at it, whet
 	const strict = await messaging.replica({
 		limits: { unknownPolicy: "hold", unknownDeadlineMs: 60_000 },
 	});
-	strict.operator.script = () => unanswered;
+	strict.operator.script = () => noResponse;
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchAll(strict);
 	const dueInS = (await dispatchOf(sql, id))?.dueInS;
@@ -112,7 +112,7 @@ test("a deadline leaves a message that goes once more its time", async () => {
 	const strict = await messaging.replica({
 		limits: { unknownDeadlineMs: 1_000 },
 	});
-	strict.operator.script = () => unanswered;
+	strict.operator.script = () => noResponse;
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchAll(strict);
 	expect((await dispatchOf(sql, id))?.dueInS).toBeGreaterThan(50);
@@ -124,13 +124,13 @@ test("a deadline leaves a message that goes once more its time", async () => {
 
 test("a message that a dispatcher holds is left to it", async () => {
 	const { ctx, dispatcher, operator, sql } = messaging;
-	const answer = Promise.withResolvers<typeof unanswered>();
-	operator.script = () => answer.promise;
+	const response = Promise.withResolvers<typeof noResponse>();
+	operator.script = () => response.promise;
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchMessages(ctx, dispatcher);
 	await letValidityPass();
 	expect(await expireMessages(ctx)).toBe(0);
 	expect(await dispatchOf(sql, id)).toMatchObject({ state: "submitting" });
-	answer.resolve(unanswered);
+	response.resolve(noResponse);
 	await dispatcher.idle();
 });

@@ -29,9 +29,9 @@ import {
 } from "./support/rows.ts";
 import {
 	acceptedAs,
+	noResponse,
 	refusedForGood,
 	refusedForNow,
-	unanswered,
 	unsent,
 } from "./support/scripted-operator.ts";
 
@@ -110,13 +110,13 @@ test("what a dead dispatcher was submitting is unknown, then sent once more and 
 	});
 });
 
-test("an answer that outlives its lease is recorded while nobody has claimed the message again", async () => {
+test("a response that outlives its lease is recorded while nobody has claimed the message again", async () => {
 	const { operator, sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
-	const answer = await submitAndHang(zombie);
+	const response = await submitAndHang(zombie);
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(messaging.ctx);
-	answer();
+	response();
 	await zombie.dispatcher.idle();
 	expect(await messageRow(sql, id)).toMatchObject({
 		status: "submitted",
@@ -131,15 +131,15 @@ test("an answer that outlives its lease is recorded while nobody has claimed the
 	expect(await statusOf(sql, id)).toBe("delivered");
 });
 
-test("an answer that comes after the message was claimed again changes nothing", async () => {
+test("a response that comes after the message was claimed again changes nothing", async () => {
 	const { ctx, sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
-	const answer = await submitAndHang(zombie);
+	const response = await submitAndHang(zombie);
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(ctx);
 	await makeAllDue(sql);
 	const second = await submitAndHang(messaging, [acceptedAs("second")]);
-	answer();
+	response();
 	await zombie.dispatcher.idle();
 	expect(await dispatchOf(sql, id)).toMatchObject({ state: "submitting" });
 	expect(await operatorIdsOf(id)).toEqual([]);
@@ -156,10 +156,10 @@ test("an answer that comes after the message was claimed again changes nothing",
 test("a refusal for now that outlives its lease lets the message go again, as no possible duplicate", async () => {
 	const { sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
-	const answer = await submitAndHang(zombie, [refusedForNow]);
+	const response = await submitAndHang(zombie, [refusedForNow]);
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(messaging.ctx);
-	answer();
+	response();
 	await zombie.dispatcher.idle();
 	expect(await dispatchOf(sql, id)).toMatchObject({
 		state: "queued",
@@ -178,10 +178,10 @@ test("a refusal for now that outlives its lease lets the message go again, as no
 test("a refusal for good that outlives its lease fails the message, with one event", async () => {
 	const { sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
-	const answer = await submitAndHang(zombie, [refusedForGood]);
+	const response = await submitAndHang(zombie, [refusedForGood]);
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(messaging.ctx);
-	answer();
+	response();
 	await zombie.dispatcher.idle();
 	expect(await messageRow(sql, id)).toMatchObject({
 		status: "failed",
@@ -195,10 +195,13 @@ test("of a message whose responses outlive their lease only the part without one
 	const { operator, sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
 	zombie.operator.parts = operator.parts = 2;
-	const answer = await submitAndHang(zombie, [acceptedAs("late"), unanswered]);
+	const response = await submitAndHang(zombie, [
+		acceptedAs("late"),
+		noResponse,
+	]);
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(messaging.ctx);
-	answer();
+	response();
 	await zombie.dispatcher.idle();
 	expect(await messageRow(sql, id)).toMatchObject({ status: "unknown" });
 	await makeAllDue(sql);
@@ -227,7 +230,7 @@ test("an attempt of an earlier claim is not recorded for being in one batch with
 test("a settle as unknown that comes through twice is recorded once", async () => {
 	const { sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
-	const attempt = settledAttempt(await claimOne(), acceptedAs("1"), unanswered);
+	const attempt = settledAttempt(await claimOne(), acceptedAs("1"), noResponse);
 	for (let time = 1; time <= 2; time++) {
 		expect(await settleAttempts(sql, [attempt])).toMatchObject({
 			held: [true],

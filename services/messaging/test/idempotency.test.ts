@@ -150,7 +150,7 @@ test("a refused message leaves its key free, also for a later one of the same ba
 	);
 });
 
-test("a batch of one key and ever other bodies ends, each with an answer", async () => {
+test("a batch of one key and ever other bodies ends, each with a response", async () => {
 	const organization = await organizationWith(messaging, 5);
 	const results = await send(
 		messaging,

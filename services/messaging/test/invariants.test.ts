@@ -56,7 +56,7 @@ test("whatever operators, receipts, crashes and zombies do: no state goes back, 
 					isEnd ? [reason ?? status] : [],
 				);
 				if (!isEnd) {
-					// Sent twice without an answer: held until its validity ends.
+					// Sent twice without a response: held until its validity ends.
 					expect(status).toBe("unknown");
 					expect(marked).toBe(true);
 				}

@@ -16,7 +16,7 @@ import { startTestService, type TestService } from "./support/service.ts";
 
 /** Fits the behaving numbers of the simulator, with their delays shortened. */
 const TIME_FACTOR = 0.2;
-/** Wait for a receipt before an unanswered message goes again, ms. */
+/** Wait for a receipt before a message without a response goes again, ms. */
 const UNKNOWN_WAIT_MS = 2_000;
 const LONG_TEXT = "x".repeat(400);
 
@@ -83,7 +83,7 @@ test.each([
 	["0003", "rejected at submit", "hello", "failed", "rejected"],
 	["0004", "expired", "hello", "failed", "expired"],
 	["0005", "throttled twice", "hello", "delivered", "delivered"],
-	["0007", "receipt before the answer", "hello", "delivered", "delivered"],
+	["0007", "receipt before the response", "hello", "delivered", "delivered"],
 	["0008", "receipt twice", "hello", "delivered", "delivered"],
 	["0009", "ordinary", LONG_TEXT, "delivered", "delivered"],
 	["0011", "one part fails", LONG_TEXT, "failed", "undeliverable"],
@@ -106,7 +106,7 @@ test("number 0006: without a receipt the message stays submitted", async () => {
 	expect(outcomesOf(id)).toEqual([]);
 });
 
-test("number 0012: with the answer lost the receipt tells what became of the message: one SMS, not two", async () => {
+test("number 0012: with the response lost the receipt tells what became of the message: one SMS, not two", async () => {
 	const id = await send("0012");
 	await eventually(async () => {
 		expect(await messageRow(service.sql, id)).toMatchObject({

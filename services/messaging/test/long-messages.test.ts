@@ -17,8 +17,8 @@ import {
 } from "./support/rows.ts";
 import {
 	acceptedAs,
+	noResponse,
 	refusedForNow,
-	unanswered,
 } from "./support/scripted-operator.ts";
 
 let messaging: TestMessaging;
@@ -102,7 +102,7 @@ test("a part that fails takes the message's missing parts out of the queue", asy
 test("a message that went unknown with one of its parts is resolved by that part's receipt", async () => {
 	const { sql, operator } = messaging;
 	operator.parts = 2;
-	operator.script = (_, part) => (part === 2 ? unanswered : acceptedAs("p1"));
+	operator.script = (_, part) => (part === 2 ? noResponse : acceptedAs("p1"));
 	const id = await submitted();
 	expect(await statusOf(sql, id)).toBe("unknown");
 	await operator.receipt("p1", "failed");
@@ -110,10 +110,10 @@ test("a message that went unknown with one of its parts is resolved by that part
 	expect(await dispatchOf(sql, id)).toBeUndefined();
 });
 
-test("of a message whose part went unanswered only that part goes again, and all receipts deliver it", async () => {
+test("of a message whose part got no response only that part goes again, and all receipts deliver it", async () => {
 	const { sql, operator } = messaging;
 	operator.parts = 2;
-	operator.script = (_, part) => (part === 2 ? unanswered : acceptedAs("p1"));
+	operator.script = (_, part) => (part === 2 ? noResponse : acceptedAs("p1"));
 	const id = await submitted();
 	await operator.receipt("p1", "delivered");
 	expect(await statusOf(sql, id)).toBe("unknown");

@@ -19,7 +19,7 @@ import {
 	statusOf,
 	waitingReceipts,
 } from "./support/rows.ts";
-import { acceptedAs, unanswered } from "./support/scripted-operator.ts";
+import { acceptedAs, noResponse } from "./support/scripted-operator.ts";
 
 let messaging: TestMessaging;
 let organization: string;
@@ -61,7 +61,7 @@ test("only what is submitted fails for want of a receipt", async () => {
 	const { sql, operator } = messaging;
 	const delivered = await submittedMessage(messaging, organization);
 	await operator.receipt(operator.idOf(delivered), "delivered");
-	operator.script = () => unanswered;
+	operator.script = () => noResponse;
 	const unknown = await sendOne(messaging, messageTo(organization));
 	await dispatchAll(messaging);
 	const accepted = await sendOne(messaging, messageTo(organization));

@@ -67,8 +67,8 @@ async function openAndAwaited(to: string) {
 	await dispatchAll(messaging);
 	messaging.operator.script = () => acceptedAs("1281");
 	const awaited = await sendOne(messaging, messageTo(organization));
-	const answer = () => dispatchAll(messaging);
-	return { earlier, awaited, answer };
+	const response = () => dispatchAll(messaging);
+	return { earlier, awaited, response };
 }
 
 const early = { matchKeys: ["1281", "501"], numberTails: ["2345678"] };
@@ -113,30 +113,30 @@ test("the first key that names a part wins, later keys are not looked at", async
 	expect(await statusOf(sql, second)).toBe("submitted");
 });
 
-test("a receipt that precedes its answer ends no message to another number, though its id can be read as that one's", async () => {
+test("a receipt that precedes its response ends no message to another number, though its id can be read as that one's", async () => {
 	const { sql, operator } = messaging;
-	const { earlier, awaited, answer } = await openAndAwaited("+33688880401");
+	const { earlier, awaited, response } = await openAndAwaited("+33688880401");
 	await operator.receipt("1281", "delivered", early);
 	expect(await statusOf(sql, earlier)).toBe("submitted");
-	await answer();
+	await response();
 	await makeAllDue(sql);
 	await retryAll(messaging);
 	expect(await statusOf(sql, earlier)).toBe("submitted");
 	expect(await statusOf(sql, awaited)).toBe("delivered");
 });
 
-test("a receipt that precedes its answer is not used up by a message that has ended", async () => {
+test("a receipt that precedes its response is not used up by a message that has ended", async () => {
 	const { sql, operator } = messaging;
-	const { awaited, answer } = await openAndAwaited("+33612345678");
+	const { awaited, response } = await openAndAwaited("+33612345678");
 	await operator.receipt("501", "delivered");
 	await operator.receipt("1281", "failed", early);
-	await answer();
+	await response();
 	await makeAllDue(sql);
 	await retryAll(messaging);
 	expect(await statusOf(sql, awaited)).toBe("failed");
 });
 
-test("a receipt without a number finds its part by another form of its id once every answer has come", async () => {
+test("a receipt without a number finds its part by another form of its id once every response has come", async () => {
 	const { sql, operator } = messaging;
 	operator.script = () => acceptedAs("501");
 	const id = await submittedMessage(messaging, organization);

@@ -84,18 +84,18 @@ test("an intermediate receipt changes nothing", async () => {
 	expect(await waitingReceipts(messaging.sql)).toBe(0);
 });
 
-test("a receipt that comes before the answer waits, and is applied once the answer is stored", async () => {
+test("a receipt that comes before the response waits, and is applied once the response is stored", async () => {
 	const { sql, operator, ctx, dispatcher } = messaging;
-	const answer = Promise.withResolvers<void>();
+	const response = Promise.withResolvers<void>();
 	operator.script = async () => {
-		await answer.promise;
+		await response.promise;
 		return acceptedAs("early");
 	};
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchMessages(ctx, dispatcher);
 	await operator.receipt("early", "delivered");
 	expect(await waitingReceipts(messaging.sql)).toBe(1);
-	answer.resolve();
+	response.resolve();
 	await dispatcher.idle();
 	await makeAllDue(sql);
 	await retryAll(messaging);

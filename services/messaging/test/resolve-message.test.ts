@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { clientsOf, refusalOf } from "./support/clients.ts";
 import { organizationWith } from "./support/messaging.ts";
 import { statusOf } from "./support/rows.ts";
-import { acceptedAs, unanswered } from "./support/scripted-operator.ts";
+import { acceptedAs, noResponse } from "./support/scripted-operator.ts";
 import {
 	callSend,
 	startTestService,
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 beforeEach(() => {
-	service.operator.script = () => unanswered;
+	service.operator.script = () => noResponse;
 });
 
 async function sendUnknown(): Promise<string> {

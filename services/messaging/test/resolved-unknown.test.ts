@@ -19,14 +19,14 @@ import {
 	statusOf,
 	waitingReceipts,
 } from "./support/rows.ts";
-import { acceptedAs, unanswered } from "./support/scripted-operator.ts";
+import { acceptedAs, noResponse } from "./support/scripted-operator.ts";
 
 let messaging: TestMessaging;
 let organization: string;
 
 beforeEach(async () => {
 	({ messaging, organization } = await startWithOrganization());
-	messaging.operator.script = () => unanswered;
+	messaging.operator.script = () => noResponse;
 });
 
 afterEach(() => messaging.close());
@@ -37,7 +37,7 @@ const NAMED = {
 	addresses: ["33612345678", "airtower"],
 };
 
-async function sendUnanswered(to = "+33612345678"): Promise<string> {
+async function sendWithoutResponse(to = "+33612345678"): Promise<string> {
 	const id = await sendOne(messaging, messageTo(organization, { to }));
 	await dispatchAll(messaging);
 	return id;
@@ -52,14 +52,14 @@ async function letTimePass(): Promise<void> {
 
 test("a receipt that came before the response was given up resolves the message before it is sent again", async () => {
 	const { sql, operator, ctx, dispatcher } = messaging;
-	const response = Promise.withResolvers<typeof unanswered>();
+	const response = Promise.withResolvers<typeof noResponse>();
 	operator.script = () => response.promise;
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchMessages(ctx, dispatcher);
 	await operator.receipt("77", "delivered", NAMED);
 	await retryAll(messaging);
 	await sql`update receipts set due_at = now() + interval '10 minutes'`;
-	response.resolve(unanswered);
+	response.resolve(noResponse);
 	await dispatcher.idle();
 	await retryAll(messaging);
 	expect(await messageRow(sql, id)).toMatchObject({
@@ -73,7 +73,7 @@ test("a receipt that came before the response was given up resolves the message 
 
 test("a receipt that is parked already resolves the message before it is sent again, however soon that is due", async () => {
 	const { sql, operator, ctx, dispatcher } = messaging;
-	const id = await sendUnanswered();
+	const id = await sendWithoutResponse();
 	await operator.receipt("77", "delivered", NAMED);
 	await sql`update receipts set due_at = now() + interval '10 minutes'`;
 	await sql`update dispatch set due_at = now()`;
@@ -90,7 +90,7 @@ test.each([
 	"a receipt that says %s resolves an unknown message",
 	async (state, outcome) => {
 		const { sql, operator } = messaging;
-		const id = await sendUnanswered();
+		const id = await sendWithoutResponse();
 		await operator.receipt("77", state, NAMED);
 		await letTimePass();
 		expect(await outcomesOf(sql, id)).toEqual([outcome]);
@@ -100,7 +100,7 @@ test.each([
 
 test("an intermediate receipt proves that the operator has the message; the final one is found by its id", async () => {
 	const { sql, operator } = messaging;
-	const id = await sendUnanswered();
+	const id = await sendWithoutResponse();
 	await operator.receipt("77", "intermediate", NAMED);
 	await letTimePass();
 	expect(await statusOf(sql, id)).toBe("submitted");
@@ -111,7 +111,7 @@ test("an intermediate receipt proves that the operator has the message; the fina
 
 test("a receipt that fits two unknown messages is neither's: both go again", async () => {
 	const { sql, operator } = messaging;
-	const ids = [await sendUnanswered(), await sendUnanswered()];
+	const ids = [await sendWithoutResponse(), await sendWithoutResponse()];
 	await operator.receipt("77", "delivered", NAMED);
 	await makeAllDue(sql);
 	await retryAll(messaging);
@@ -123,11 +123,11 @@ test("a receipt that fits two unknown messages is neither's: both go again", asy
 
 test("a message that was sent again still counts: its first receipt is not another's", async () => {
 	const { sql, operator } = messaging;
-	const first = await sendUnanswered();
+	const first = await sendWithoutResponse();
 	operator.script = () => acceptedAs("second-try");
 	await letTimePass();
-	operator.script = () => unanswered;
-	const later = await sendUnanswered();
+	operator.script = () => noResponse;
+	const later = await sendWithoutResponse();
 	await operator.receipt("77", "delivered", NAMED);
 	await makeAllDue(sql);
 	await retryAll(messaging);
@@ -137,7 +137,7 @@ test("a message that was sent again still counts: its first receipt is not anoth
 
 test("a receipt that may be of a message on its way waits for that one's response", async () => {
 	const { sql, operator, ctx, dispatcher } = messaging;
-	const unknown = await sendUnanswered();
+	const unknown = await sendWithoutResponse();
 	const response = Promise.withResolvers<void>();
 	operator.script = async () => {
 		await response.promise;
@@ -163,7 +163,7 @@ test.each([
 	["another account", { ...NAMED, operatorAccount: "account-2" }],
 ])("a receipt that names %s resolves nothing", async (_, named) => {
 	const { sql, operator } = messaging;
-	const id = await sendUnanswered();
+	const id = await sendWithoutResponse();
 	await operator.receipt("77", "delivered", named);
 	await makeAllDue(sql);
 	await retryAll(messaging);
@@ -175,11 +175,11 @@ test.each(["delivered", "intermediate"] as const)(
 	async (state) => {
 		const { sql, operator } = messaging;
 		operator.script = () => acceptedAs("a1");
-		await sendUnanswered();
+		await sendWithoutResponse();
 		await operator.receipt("a1", state, NAMED);
 		await operator.receipt("a1", "delivered", NAMED);
-		operator.script = () => unanswered;
-		const other = await sendUnanswered();
+		operator.script = () => noResponse;
+		const other = await sendWithoutResponse();
 		await operator.receipt("a1", state, NAMED);
 		await makeAllDue(sql);
 		await retryAll(messaging);
@@ -194,10 +194,10 @@ test("a receipt that names an ended message's id in another form is no other's",
 	const { sql, operator } = messaging;
 	const named = { ...NAMED, matchKeys: ["161", "a1"] };
 	operator.script = () => acceptedAs("a1");
-	await sendUnanswered();
+	await sendWithoutResponse();
 	await operator.receipt("161", "delivered", named);
-	operator.script = () => unanswered;
-	const other = await sendUnanswered();
+	operator.script = () => noResponse;
+	const other = await sendWithoutResponse();
 	await operator.receipt("161", "delivered", named);
 	await makeAllDue(sql);
 	await retryAll(messaging);
@@ -207,10 +207,10 @@ test("a receipt that names an ended message's id in another form is no other's",
 test("an id that an ended message to another number has resolves the message of the number that is named", async () => {
 	const { sql, operator } = messaging;
 	operator.script = () => acceptedAs("a1");
-	await sendUnanswered("+33612345679");
+	await sendWithoutResponse("+33612345679");
 	await operator.receipt("a1", "delivered");
-	operator.script = () => unanswered;
-	const id = await sendUnanswered();
+	operator.script = () => noResponse;
+	const id = await sendWithoutResponse();
 	await operator.receipt("a1", "delivered", NAMED);
 	await letTimePass();
 	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
@@ -220,7 +220,7 @@ test("a receipt that came before the message was sent is not its own", async () 
 	const { sql, operator } = messaging;
 	await operator.receipt("77", "delivered", NAMED);
 	await sql`update receipts set received_at = received_at - interval '1 second'`;
-	const id = await sendUnanswered();
+	const id = await sendWithoutResponse();
 	await makeAllDue(sql);
 	await retryAll(messaging);
 	expect(await statusOf(sql, id)).toBe("unknown");
@@ -230,8 +230,8 @@ test("the one part of a long message whose response is missing is resolved", asy
 	const { sql, operator } = messaging;
 	operator.parts = 3;
 	operator.script = (_, part) =>
-		part === 2 ? unanswered : acceptedAs(`p${part}`);
-	const id = await sendUnanswered();
+		part === 2 ? noResponse : acceptedAs(`p${part}`);
+	const id = await sendWithoutResponse();
 	await operator.receipt("p2", "delivered", NAMED);
 	await letTimePass();
 	expect(await statusOf(sql, id)).toBe("submitted");
@@ -258,15 +258,15 @@ test("a response that comes after all takes its submit out of question", async (
 	const { sql, operator } = messaging;
 	const late = Promise.withResolvers<ReturnType<typeof acceptedAs>>();
 	operator.script = () => ({
-		...{ kind: "unknown", why: "no answer in time", late: late.promise },
+		...{ kind: "unknown", why: "no response in time", late: late.promise },
 	});
-	const first = await sendUnanswered();
+	const first = await sendWithoutResponse();
 	late.resolve(acceptedAs("66"));
 	await eventually(async () =>
 		expect(await statusOf(sql, first)).toBe("submitted"),
 	);
-	operator.script = () => unanswered;
-	const second = await sendUnanswered();
+	operator.script = () => noResponse;
+	const second = await sendWithoutResponse();
 	await operator.receipt("77", "delivered", NAMED);
 	await letTimePass();
 	expect(await statusOf(sql, first)).toBe("submitted");

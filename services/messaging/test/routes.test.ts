@@ -49,9 +49,9 @@ test("ListRoutes shows the unfinished work of each route, also of one that is no
 	const dueAt = own?.oldestDueAt && timestampDate(own.oldestDueAt).getTime();
 	expect(Math.abs(Date.now() - (dueAt ?? 0))).toBeLessThan(60_000);
 
-	const answer = Promise.withResolvers<void>();
+	const response = Promise.withResolvers<void>();
 	service.operator.script = async ({ messageId }) => {
-		await answer.promise;
+		await response.promise;
 		return acceptedAs(messageId);
 	};
 	service.operator.bound = true;
@@ -59,7 +59,7 @@ test("ListRoutes shows the unfinished work of each route, also of one that is no
 	await eventually(async () => {
 		expect((await routes())[0]).toMatchObject({ queued: 0n, submitting: 3n });
 	});
-	answer.resolve();
+	response.resolve();
 	await eventually(async () => {
 		expect((await routes())[0]).toMatchObject({ queued: 0n, submitting: 0n });
 	});

@@ -81,10 +81,10 @@ test("a call that its caller gave up while it was paid for stores nothing, and g
 	const organization = await organizationWith(service, 5);
 	const { ledger, sql } = service;
 	const paid = Promise.withResolvers<void>();
-	const answered = Promise.withResolvers<void>();
-	ledger.beforeAnswer = () => {
+	const responded = Promise.withResolvers<void>();
+	ledger.beforeResponse = () => {
 		paid.resolve();
-		return answered.promise;
+		return responded.promise;
 	};
 	const messages = [messageTo(organization), messageTo(organization)];
 	const call = service.messaging.sendMessages({ messages }, { timeoutMs: 200 });
@@ -92,8 +92,8 @@ test("a call that its caller gave up while it was paid for stores nothing, and g
 	await expect(call).rejects.toMatchObject({ code: Code.DeadlineExceeded });
 	// On the same connection, behind the word that nobody waits any more.
 	await service.messaging.listSenderIds({ organizationId: organization });
-	ledger.beforeAnswer = async () => {};
-	answered.resolve();
+	ledger.beforeResponse = async () => {};
+	responded.resolve();
 	await eventually(() => expect(ledger.balances.get(organization)).toBe(5));
 	expect([...ledger.reserved.values()]).not.toContain(organization);
 	expect(
@@ -101,7 +101,7 @@ test("a call that its caller gave up while it was paid for stores nothing, and g
 	).toHaveLength(0);
 });
 
-test("500 messages in one call are each answered", async () => {
+test("500 messages in one call each get a response", async () => {
 	const organization = await organizationWith(service, 600);
 	const { results } = await service.messaging.sendMessages({
 		messages: Array.from({ length: 500 }, () => messageTo(organization)),
@@ -112,7 +112,7 @@ test("500 messages in one call are each answered", async () => {
 	);
 });
 
-test("whatever a message holds, each gets an answer and none an internal error", async () => {
+test("whatever a message holds, each gets a response and none an internal error", async () => {
 	const organization = await organizationWith(service, 1_000_000);
 	const anyText = fc.oneof(
 		fc.string({ unit: "binary", maxLength: 40 }),
@@ -195,8 +195,8 @@ test("ListMissingMessages tells what is not stored, to callers of all organizati
 	const stored = await callSend(service, organization);
 	const missing = uuidv7();
 	const request = { messageIds: [stored, missing] };
-	const answer = await service.messaging.listMissingMessages(request);
-	expect(answer.missingMessageIds).toEqual([missing]);
+	const response = await service.messaging.listMissingMessages(request);
+	expect(response.missingMessageIds).toEqual([missing]);
 	const { port } = service.running;
 	const own = clientsOf(port, { organization });
 	const stranger = clientsOf(port, { isStranger: true });

@@ -71,7 +71,7 @@ test("ids begin with the time and land in this week's partition", async () => {
 	expect(row?.partition).toMatch(/messages_\d{8}$/);
 });
 
-test("each message of a batch gets its own answer, in order", async () => {
+test("each message of a batch gets its own response, in order", async () => {
 	const organization = await organizationWith(messaging, 10);
 	const results = await send(messaging, [
 		messageTo(organization),
@@ -193,7 +193,7 @@ test("a suspended organization sends nothing", async () => {
 	await expectExact(messaging, organization, 2);
 });
 
-test("without the accounts service messages are refused as unavailable, and replays still answered", async () => {
+test("without the accounts service messages are refused as unavailable, and replays still get their response", async () => {
 	const organization = await organizationWith(messaging, 2);
 	const idempotency = { key: "replay", fingerprint: randomBytes(32) };
 	const message = messageTo(organization, { idempotency });

@@ -75,7 +75,7 @@ test("the same value of two organizations are two sender IDs", async () => {
 	expect(one.id).not.toBe(other.id);
 });
 
-test("ten parallel requests with one key make one sender ID and the same answer", async () => {
+test("ten parallel requests with one key make one sender ID and the same response", async () => {
 	const organizationId = uuidv7();
 	const idempotency = { key: "k", fingerprint: randomBytes(32) };
 	const responses = await Promise.all(

@@ -93,7 +93,7 @@ test("messages that came too late for their reservations are not stored", async 
 	const organization = await organizationWith(messaging, 5);
 	const idempotency = { key: "late", fingerprint: randomBytes(32) };
 	// The database's own clock decides, which nobody can move: this test has to wait.
-	messaging.ledger.beforeAnswer = () => delay(10_100);
+	messaging.ledger.beforeResponse = () => delay(10_100);
 	try {
 		const results = await Promise.all([
 			send(messaging, [messageTo(organization)]),
@@ -104,7 +104,7 @@ test("messages that came too late for their reservations are not stored", async 
 			"service_unavailable",
 		]);
 	} finally {
-		messaging.ledger.beforeAnswer = async () => {};
+		messaging.ledger.beforeResponse = async () => {};
 	}
 	expect(await storedCount(messaging, organization)).toBe(0);
 	await expectExact(messaging, organization, 5);

@@ -18,9 +18,9 @@ import {
 } from "./support/rows.ts";
 import {
 	acceptedAs,
+	noResponse,
 	refusedForGood,
 	refusedForNow,
-	unanswered,
 } from "./support/scripted-operator.ts";
 
 let messaging: TestMessaging;
@@ -33,23 +33,23 @@ beforeEach(async () => {
 afterEach(() => messaging.close());
 
 /** Sends a message of so many parts without a response; returns its id, and what brings the late responses. */
-async function sendUnanswered(parts: number) {
+async function sendWithoutResponse(parts: number) {
 	const { operator } = messaging;
 	const late = Promise.withResolvers<(part: number) => PartOutcome>();
 	operator.parts = parts;
 	operator.script = (_, part) => ({
-		...{ kind: "unknown", why: "no answer in time" },
-		late: late.promise.then((answer) => answer(part)),
+		...{ kind: "unknown", why: "no response in time" },
+		late: late.promise.then((response) => response(part)),
 	});
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchAll(messaging);
 	expect(await statusOf(messaging.sql, id)).toBe("unknown");
-	return { id, answerLate: late.resolve };
+	return { id, respondLate: late.resolve };
 }
 
-test("without an answer a message is unknown, and goes again once after 60 seconds, marked", async () => {
+test("without a response a message is unknown, and goes again once after 60 seconds, marked", async () => {
 	const { sql, operator } = messaging;
-	operator.script = () => unanswered;
+	operator.script = () => noResponse;
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchAll(messaging);
 	expect(await statusOf(sql, id)).toBe("unknown");
@@ -76,7 +76,7 @@ test("a message that becomes unknown is logged with its id and route", async () 
 		destination: { write: (line) => lines.push(line) },
 	});
 	const talkative = await messaging.replica({ log });
-	talkative.operator.script = () => unanswered;
+	talkative.operator.script = () => noResponse;
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchAll(talkative);
 	expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -85,10 +85,10 @@ test("a message that becomes unknown is logged with its id and route", async () 
 	expect(lines.join()).not.toMatch(/33612345678|Hello/);
 });
 
-test("an answer that comes after all makes a second submit needless", async () => {
+test("a response that comes after all makes a second submit needless", async () => {
 	const { sql, operator } = messaging;
-	const { id, answerLate } = await sendUnanswered(2);
-	answerLate((part) => acceptedAs(`late-${part}`));
+	const { id, respondLate } = await sendWithoutResponse(2);
+	respondLate((part) => acceptedAs(`late-${part}`));
 	await eventually(async () =>
 		expect(await statusOf(sql, id)).toBe("submitted"),
 	);
@@ -104,8 +104,8 @@ test("an answer that comes after all makes a second submit needless", async () =
 
 test("a refusal that comes after all lets the message go again without a mark", async () => {
 	const { sql, operator } = messaging;
-	const { id, answerLate } = await sendUnanswered(1);
-	answerLate(() => refusedForNow);
+	const { id, respondLate } = await sendWithoutResponse(1);
+	respondLate(() => refusedForNow);
 	await eventually(async () =>
 		expect(await dispatchOf(sql, id)).toMatchObject({ state: "queued" }),
 	);
@@ -117,14 +117,14 @@ test("a refusal that comes after all lets the message go again without a mark", 
 	});
 });
 
-test("an answer that comes after its message has been sent again changes nothing", async () => {
+test("a response that comes after its message has been sent again changes nothing", async () => {
 	const { sql, operator } = messaging;
-	const { id, answerLate } = await sendUnanswered(1);
+	const { id, respondLate } = await sendWithoutResponse(1);
 	operator.script = () => acceptedAs("second");
 	await makeAllDue(sql);
 	await dispatchAll(messaging);
 	const settled = vi.spyOn(messaging.ctx.settler, "add");
-	answerLate(() => refusedForGood);
+	respondLate(() => refusedForGood);
 	await eventually(() => expect(settled).toHaveBeenCalledOnce());
 	await settled.mock.results[0]?.value;
 	expect(await statusOf(sql, id)).toBe("submitted");
@@ -132,7 +132,7 @@ test("an answer that comes after its message has been sent again changes nothing
 
 test("a resent message that the operator takes is submitted", async () => {
 	const { sql, operator } = messaging;
-	operator.script = () => unanswered;
+	operator.script = () => noResponse;
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchAll(messaging);
 	operator.script = () => acceptedAs("1");
@@ -149,7 +149,7 @@ test("with the policy hold an unknown message is never sent again and expires", 
 	const holding = await messaging.replica({
 		limits: { unknownPolicy: "hold" },
 	});
-	holding.operator.script = () => unanswered;
+	holding.operator.script = () => noResponse;
 	const id = await sendOne(messaging, messageTo(organization));
 	await dispatchAll(holding);
 	expect((await dispatchOf(sql, id))?.dueInS).toBeGreaterThan(86_000);
@@ -174,7 +174,7 @@ test.each([
 			limits: { unknownPolicy: policy },
 			clock: () => new Date(Date.now() - 10_000),
 		});
-		late.operator.script = () => unanswered;
+		late.operator.script = () => noResponse;
 		const id = await sendOne(messaging, messageTo(organization));
 		for (let round = 1; round < sends; round++) {
 			await dispatchAll(late);

@@ -41,26 +41,26 @@ test("what is submitted stays within the operator's capacity", async () => {
 	expect(await dispatchMessages(ctx, dispatcher)).toBe(10);
 	expect(await dispatchMessages(ctx, dispatcher)).toBe(0);
 	expect(operator.submits).toHaveLength(10);
-	for (const answer of release) answer();
+	for (const response of release) response();
 	await dispatcher.idle();
 });
 
-test("what is answered keeps its place in the window until it is recorded", async () => {
+test("what has its response keeps its place in the window until it is recorded", async () => {
 	const { operator, ctx, dispatcher, sql } = messaging;
 	await sendAll(
 		messaging,
 		Array.from({ length: 30 }, () => messageTo(organization)),
 	);
 	operator.slots = 10;
-	const answer = Promise.withResolvers<void>();
+	const response = Promise.withResolvers<void>();
 	operator.script = async ({ messageId }) => {
-		await answer.promise;
+		await response.promise;
 		return acceptedAs(messageId);
 	};
 	expect(await dispatchMessages(ctx, dispatcher)).toBe(10);
 	await transaction(sql, async (sql) => {
 		await sql`lock table dispatch in exclusive mode`;
-		answer.resolve();
+		response.resolve();
 		await eventually(() => expect(operator.capacity()).toBe(10));
 		expect(await dispatchMessages(ctx, dispatcher)).toBe(0);
 	});

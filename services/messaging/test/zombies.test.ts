@@ -47,10 +47,10 @@ test("a living dispatcher's work is not taken", async () => {
 
 test("a process does not rescue itself: stopped and continued alone, it goes on where it was", async () => {
 	const id = await sendOne(messaging, messageTo(organization));
-	const answer = await submitAndHang(zombie);
+	const response = await submitAndHang(zombie);
 	await letLeaseRunOut(zombie);
 	expect(await rescueDispatch(zombie.ctx)).toBe(0);
-	answer();
+	response();
 	await zombie.dispatcher.idle();
 	expect(await statusOf(messaging.sql, id)).toBe("submitted");
 });

@@ -117,7 +117,7 @@ describe("an attempt", () => {
 		expect(await receiver.open()).toBe(0);
 	});
 
-	it("keeps a connection whose answer has exactly 64 KiB", async () => {
+	it("keeps a connection whose response has exactly 64 KiB", async () => {
 		receiver.respond = (response) =>
 			response.writeHead(200).end(Buffer.alloc(MAX_RESPONSE_BYTES));
 		for (let i = 0; i < 10; i++)

@@ -73,7 +73,7 @@ it("a zombie's late settle changes nothing and counts nothing", async () => {
 	receiver.respond = (response) => response.writeHead(200).end();
 	await deliverAll(other);
 
-	for (const answer of held) answer();
+	for (const response of held) response();
 	await ctx.attempts.settled();
 	expect(await deliveriesTo(ctx, endpoint.id)).toMatchObject([
 		{ state: "delivered", attempt: 2 },

@@ -63,7 +63,7 @@ describe("DeleteEndpoint", () => {
 			});
 	});
 
-	it("under load: nothing arrives after its answer", async () => {
+	it("under load: nothing arrives after its response", async () => {
 		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
 		receiver.respond = (response) => {
 			setTimeout(() => response.writeHead(200).end(), 5);

@@ -7,7 +7,7 @@ export interface PlannedStatus {
 
 export interface Behaviour {
 	/** "lose": takes the message and closes the connection. "throttle": refuses the first two sends. */
-	readonly answer: "accept" | "reject" | "throttle" | "lose";
+	readonly response: "accept" | "reject" | "throttle" | "lose";
 	readonly statuses: readonly PlannedStatus[];
 	/** The statuses are posted and taken before the response leaves. */
 	readonly statusesFirst?: true;
@@ -19,15 +19,15 @@ const delivered = (afterMs = 150) =>
 const read = (afterMs = 280) => ({ status: "read", afterMs }) as const;
 
 const ORDINARY: Behaviour = {
-	answer: "accept",
+	response: "accept",
 	statuses: [sent(), delivered(), read()],
 };
 const UNDELIVERABLE: Behaviour = {
-	answer: "accept",
+	response: "accept",
 	statuses: [sent(), { status: "failed", afterMs: 150, errorCode: 131_026 }],
 };
 const OUT_OF_ORDER: Behaviour = {
-	answer: "accept",
+	response: "accept",
 	statuses: [
 		...[delivered(50), sent(100), read(150)],
 		...[delivered(200), read(250), sent(290)],
@@ -36,15 +36,15 @@ const OUT_OF_ORDER: Behaviour = {
 
 /** A text to somebody who has not written for a day: Meta takes it, and fails it afterwards. */
 export const OUTSIDE_WINDOW: Behaviour = {
-	answer: "accept",
+	response: "accept",
 	statuses: [{ status: "failed", afterMs: 50, errorCode: 131_047 }],
 };
 
 const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map([
 	["0001", { ...ORDINARY, statuses: [sent(), delivered(1_000)] }],
 	["0002", UNDELIVERABLE],
-	["0003", { answer: "reject", statuses: [] }],
-	["0005", { ...ORDINARY, answer: "throttle" }],
+	["0003", { response: "reject", statuses: [] }],
+	["0005", { ...ORDINARY, response: "throttle" }],
 	["0006", { ...ORDINARY, statuses: [] }],
 	[
 		"0007",
@@ -53,7 +53,7 @@ const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map([
 	["0008", OUT_OF_ORDER],
 	["0009", { ...ORDINARY, statuses: [sent(), read()] }],
 	["0010", { ...ORDINARY, statuses: [sent(), delivered(30_000)] }],
-	["0012", { answer: "lose", statuses: [sent(400), delivered(500)] }],
+	["0012", { response: "lose", statuses: [sent(400), delivered(500)] }],
 ] satisfies [string, Behaviour][]);
 
 /** Any other number gets the message and reads it within 300 ms. */

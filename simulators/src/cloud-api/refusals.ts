@@ -13,10 +13,10 @@ export class Refusals {
 	}
 
 	#byNumber(send: CheckedSend): MetaError | undefined {
-		const { answer } = findBehaviour(send.to);
-		if (answer === "reject")
+		const { response } = findBehaviour(send.to);
+		if (response === "reject")
 			return metaError(send.type === "template" ? 132_000 : 131_008);
-		if (answer !== "throttle") return undefined;
+		if (response !== "throttle") return undefined;
 		const key = send.opaque === "" ? send.to : send.opaque;
 		const times = (this.#throttled.get(key) ?? 0) + 1;
 		this.#throttled.set(key, times);

@@ -65,7 +65,7 @@ export class SendHandler {
 		request: object,
 	): Promise<SendResult> {
 		const behaviour = this.#findBehaviour(phoneNumberId, send);
-		const isLost = behaviour.answer === "lose";
+		const isLost = behaviour.response === "lose";
 		const { to, type, opaque, category } = send;
 		const entry: AcceptedSend = {
 			...{ at: Date.now(), id: newMessageId(), phoneNumberId },

@@ -1,7 +1,7 @@
 /** How the simulated operator treats one part, told by the last four digits of the recipient. */
 export interface Behaviour {
 	/** "lose": takes the part and never responds. "throttle": refuses the first two submits. */
-	readonly answer: "accept" | "reject" | "throttle" | "lose";
+	readonly response: "accept" | "reject" | "throttle" | "lose";
 	readonly stat: "DELIVRD" | "UNDELIV" | "EXPIRED";
 	readonly err: string;
 	readonly receipts: 0 | 1 | 2;
@@ -11,7 +11,7 @@ export interface Behaviour {
 }
 
 const DELIVERED: Behaviour = {
-	answer: "accept",
+	response: "accept",
 	stat: "DELIVRD",
 	err: "000",
 	receipts: 1,
@@ -21,14 +21,14 @@ const UNDELIVERABLE: Behaviour = { ...DELIVERED, stat: "UNDELIV", err: "027" };
 const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map([
 	["0001", { ...DELIVERED, receiptDelayMs: 1_000 }],
 	["0002", UNDELIVERABLE],
-	["0003", { ...DELIVERED, answer: "reject", receipts: 0 }],
+	["0003", { ...DELIVERED, response: "reject", receipts: 0 }],
 	["0004", { ...DELIVERED, stat: "EXPIRED", err: "015" }],
-	["0005", { ...DELIVERED, answer: "throttle" }],
+	["0005", { ...DELIVERED, response: "throttle" }],
 	["0006", { ...DELIVERED, receipts: 0 }],
 	["0007", { ...DELIVERED, receiptDelayMs: 0, receiptFirst: true }],
 	["0008", { ...DELIVERED, receipts: 2 }],
 	["0010", { ...DELIVERED, receiptDelayMs: 30_000 }],
-	["0012", { ...DELIVERED, answer: "lose" }],
+	["0012", { ...DELIVERED, response: "lose" }],
 ]);
 
 /** The number whose long messages lose one part, and which part that is. */

@@ -61,7 +61,7 @@ export class SubmitHandler {
 		const number = this.#nextNumber();
 		const id = toMessageId(number, this.#settings.answerIds);
 		this.counts.taken++;
-		const isLost = behaviour.answer === "lose";
+		const isLost = behaviour.response === "lose";
 		const answered = !isLost && !session.isSilent;
 		this.#append(taking, { id, status: 0, answered });
 		session.countUnanswered(1);

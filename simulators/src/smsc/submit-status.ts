@@ -30,12 +30,12 @@ export function createSubmitStatus(settings: SmscSettings) {
 		return ++inSecond > settings.submitsPerSecond;
 	}
 
-	function decide(destination: string, { answer }: Behaviour): number {
+	function decide(destination: string, { response }: Behaviour): number {
 		const next = scripted.shift();
 		if (next !== undefined) return next;
 		if (isTooFast()) return THROTTLED;
-		if (answer === "reject") return INVALID_DESTINATION;
-		return answer === "throttle" ? throttle(destination) : 0;
+		if (response === "reject") return INVALID_DESTINATION;
+		return response === "throttle" ? throttle(destination) : 0;
 	}
 
 	return { scripted, decide };

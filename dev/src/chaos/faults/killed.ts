@@ -21,7 +21,7 @@ export const gatewayKilled: Fault = {
 /** 2 */
 export const messagingKilled: Fault = {
 	number: 2,
-	name: "messaging killed before its commit, and between it and the answer",
+	name: "messaging killed before its commit, and between it and the response",
 	act: async ({ target, random }) => {
 		for (const point of [
 			...(["messaging.before_commit", "messaging.after_commit"] as const),

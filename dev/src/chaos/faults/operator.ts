@@ -9,7 +9,7 @@ const SLOW_RATE = 20;
 /** 13 */
 export const operatorTrouble: Fault = {
 	number: 13,
-	name: "operator slow, throttling, dead, answering and losing the connection",
+	name: "operator slow, throttling, dead, responding and losing the connection",
 	act: async (trial) => {
 		const { target } = trial;
 		const holdMs = HOLD_MS[trial.isLong ? "long" : "short"];
@@ -20,14 +20,14 @@ export const operatorTrouble: Fault = {
 		await held({ answerDelayMs: SLOW_MS });
 		await held({ answerDelayMs: 0, submitsPerSecond: SLOW_RATE });
 		await target.operator("PATCH", "/settings", { submitsPerSecond: 0 });
-		await loseAnswers(trial);
+		await loseResponses(trial);
 		await dieOnce(trial, holdMs);
 		return undefined;
 	},
 };
 
 /** What was taken in silence has no response; its receipt comes on the next connection. */
-async function loseAnswers(trial: Trial): Promise<void> {
+async function loseResponses(trial: Trial): Promise<void> {
 	const { target, random } = trial;
 	for (let drops = 0; drops < DROPS; drops++) {
 		trial.crashes++;

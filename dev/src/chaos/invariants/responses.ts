@@ -33,11 +33,11 @@ export const acceptedIsStored: Invariant = {
 	},
 };
 
-/** I8: one key, one effect, one answer; and no response that a client should never see. */
+/** I8: one key, one effect, one response; and no response that a client should never see. */
 export const oneKeyOneEffect: Invariant = {
 	name: "I8",
 	check: async ({ load: { ledger }, tenants, target: { sql } }) => {
-		const severalAnswers = ledger.sent.filter(({ ids }) => ids.size !== 1);
+		const severalResponses = ledger.sent.filter(({ ids }) => ids.size !== 1);
 		const organizations = [tenants.a, tenants.b].map(
 			(each) => each.organizationId,
 		);
@@ -59,11 +59,11 @@ export const oneKeyOneEffect: Invariant = {
 		return [
 			...ledger.surprises,
 			...complaint(
-				"keys without exactly one answer",
-				severalAnswers.map(({ key }) => key),
+				"keys without exactly one response",
+				severalResponses.map(({ key }) => key),
 			),
 			...complaint(
-				"messages stored that no answer names",
+				"messages stored that no response names",
 				stored.map(({ id }) => id).filter((id) => !known.has(id)),
 			),
 			...(campaigns?.count === expected.length

@@ -37,7 +37,7 @@ const throttled: PartOutcome = {
 	retryAfterMs: 1_000,
 };
 const unsent: PartOutcome = { kind: "unsent", why: "not bound" };
-const unknown: PartOutcome = { kind: "unknown", why: "no answer" };
+const unknown: PartOutcome = { kind: "unknown", why: "no response" };
 
 function decide(
 	outcomes: readonly PartOutcome[],
@@ -67,7 +67,7 @@ test("a permanent refusal of one part fails the message, whatever the others say
 		});
 });
 
-test("a part without an answer makes the message unknown", () => {
+test("a part without a response makes the message unknown", () => {
 	for (const other of [accepted, temporary, throttled, unsent, unclear])
 		expect(decide([other, unknown])).toEqual({ kind: "unknown" });
 });

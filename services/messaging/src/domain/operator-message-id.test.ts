@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { canonicalKeys, type IdForm } from "./operator-message-id.ts";
 
-/** Whether a receipt's id finds the part that was answered with another id. */
+/** Whether a receipt's id finds the part whose response gave that other id. */
 function meets(
-	answered: string,
+	responded: string,
 	receipted: string,
-	answerForm: IdForm = "auto",
-	receiptForm: IdForm = answerForm,
+	responseForm: IdForm = "auto",
+	receiptForm: IdForm = responseForm,
 ): boolean {
-	const [stored] = canonicalKeys(answered, answerForm);
+	const [stored] = canonicalKeys(responded, responseForm);
 	return canonicalKeys(receipted, receiptForm).includes(stored ?? "");
 }
 
@@ -27,17 +27,20 @@ test.each([
 	["msg.77_Zx", "MSG.77_zx"],
 	["10", "16"],
 	["16", "10"],
-])("without a setting, answer %j meets receipt %j", (answered, receipted) => {
-	expect(meets(answered, receipted)).toBe(true);
-});
+])(
+	"without a setting, response %j meets receipt %j",
+	(responded, receipted) => {
+		expect(meets(responded, receipted)).toBe(true);
+	},
+);
 
 test.each([
 	["812FC7470000001B", "9308878062554710044"],
 	["a1", "a2"],
 	["0123", "1230"],
 	["x0012", "x12"],
-])("answer %j does not meet receipt %j", (answered, receipted) => {
-	expect(meets(answered, receipted)).toBe(false);
+])("response %j does not meet receipt %j", (responded, receipted) => {
+	expect(meets(responded, receipted)).toBe(false);
 });
 
 test("the same writing is trusted before any other reading", () => {

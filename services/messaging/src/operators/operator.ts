@@ -57,7 +57,7 @@ export interface Operator {
 	start(handlers: OperatorHandlers): void;
 	/**
 	 * Keeps up these connections and no others. What is given up takes no more parts, and is closed once those that are on
-	 * their way are answered. None is opened while `mayOpen` says no.
+	 * their way are responded to. None is opened while `mayOpen` says no.
 	 */
 	hold(slots: readonly number[], mayOpen: () => boolean): void;
 	/** Connections that are held or not closed yet. */

@@ -64,7 +64,7 @@ class SmppOperator implements Operator {
 				this.#changed();
 			},
 			onDelivery: (pdu, connection) => this.#receiver?.take(pdu, connection),
-			onStrayAnswer: (pdu) => this.#logStray(pdu),
+			onStrayResponse: (pdu) => this.#logStray(pdu),
 		});
 		const onChange = () => this.#changed();
 		this.#submitter = new SmppSubmitter({
@@ -171,7 +171,7 @@ class SmppOperator implements Operator {
 		const operatorMessageId = textField(pdu, "message_id");
 		this.#setup.log.warn(
 			{ route: this.code, command, status, sequence, operatorMessageId },
-			"SMPP answer to nothing, or too late",
+			"SMPP response to nothing, or too late",
 		);
 	}
 }

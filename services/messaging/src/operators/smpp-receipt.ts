@@ -49,13 +49,14 @@ export function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
 function keysOf(
 	{ receiptedMessageId, text }: ReceiptSource,
 	id: string,
-	{ answerIds, receiptIds }: SmppRoute,
+	{ responseIds, receiptIds }: SmppRoute,
 ): string[] {
 	const keys = canonicalKeys(id, receiptIds);
-	if (receiptedMessageId === undefined || answerIds === receiptIds) return keys;
+	if (receiptedMessageId === undefined || responseIds === receiptIds)
+		return keys;
 	const textId = parseReceiptText(text).id;
 	const ofText = textId === undefined ? [] : canonicalKeys(textId, receiptIds);
-	return [...new Set([...ofText, ...keys, ...canonicalKeys(id, answerIds)])];
+	return [...new Set([...ofText, ...keys, ...canonicalKeys(id, responseIds)])];
 }
 
 function receiptSource(pdu: Pdu): ReceiptSource {

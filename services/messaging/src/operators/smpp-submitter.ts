@@ -3,7 +3,7 @@ import { statusKind } from "../domain/smpp-status.ts";
 import type { PartOutcome, PartResult } from "../domain/submit-result.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import type { BindPool, FreeBind } from "./session/bind-pool.ts";
-import type { Answer } from "./session/pending-requests.ts";
+import type { Response } from "./session/pending-requests.ts";
 import type { SmppBind } from "./session/smpp-bind.ts";
 import type { SmppLimits } from "./session/smpp-limits.ts";
 import type { Pdu, PduFields } from "./session/smpp-pdu.ts";
@@ -143,22 +143,23 @@ export class SmppSubmitter {
 		job.message.via = via;
 		this.#rate?.take(now);
 		const span = startSubmitSpan(job.message.span, this.#setup.route);
-		via.connection.submit(job.fields, (answer) => {
-			if (span !== undefined) endSubmitSpan(span, answer);
-			job.settle(this.#outcome(answer, job, via.bind));
+		via.connection.submit(job.fields, (response) => {
+			if (span !== undefined) endSubmitSpan(span, response);
+			job.settle(this.#outcome(response, job, via.bind));
 			this.pump();
 			this.#setup.onChange();
 		});
 	}
 
-	#outcome(answer: Answer, job: Job, bind: SmppBind): PartOutcome {
-		if (answer.kind === "unwritten") return { kind: "unsent", why: answer.why };
-		if (answer.kind === "lost") return this.#lost(answer, job, bind);
-		if (answer.pdu.command !== "submit_sm_resp" && answer.pdu.status === 0)
-			return { kind: "unknown", why: `answered by ${answer.pdu.command}` };
-		this.#learn(answer.pdu, bind);
+	#outcome(response: Response, job: Job, bind: SmppBind): PartOutcome {
+		if (response.kind === "unwritten")
+			return { kind: "unsent", why: response.why };
+		if (response.kind === "lost") return this.#lost(response, job, bind);
+		if (response.pdu.command !== "submit_sm_resp" && response.pdu.status === 0)
+			return { kind: "unknown", why: `responded with ${response.pdu.command}` };
+		this.#learn(response.pdu, bind);
 		const outcome = outcomeOf(
-			answer.pdu,
+			response.pdu,
 			this.#setup.route,
 			Math.ceil(this.pauseMs),
 		);
@@ -171,13 +172,13 @@ export class SmppSubmitter {
 	}
 
 	#lost(
-		{ why, late }: Extract<Answer, { kind: "lost" }>,
+		{ why, late }: Extract<Response, { kind: "lost" }>,
 		job: Job,
 		bind: SmppBind,
 	): PartOutcome {
 		if (late === undefined) return { kind: "unknown", why };
 		const outcome = late.then(
-			(pdu) => pdu && this.#outcome({ kind: "answered", pdu }, job, bind),
+			(pdu) => pdu && this.#outcome({ kind: "responded", pdu }, job, bind),
 		);
 		return { kind: "unknown", why, late: outcome };
 	}

@@ -28,6 +28,6 @@ export function outcomeOf(
 
 function accepted(pdu: Pdu, route: SmppRoute): PartAccepted {
 	const operatorMessageId = textField(pdu, "message_id") ?? "";
-	const [storeKey = ""] = canonicalKeys(operatorMessageId, route.answerIds);
+	const [storeKey = ""] = canonicalKeys(operatorMessageId, route.responseIds);
 	return { kind: "accepted", operatorMessageId, storeKey };
 }

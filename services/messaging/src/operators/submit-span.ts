@@ -7,7 +7,7 @@ import {
 } from "@airtower/platform/tracing/spans";
 import { statusText } from "../domain/smpp-status.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
-import type { Answer } from "./session/pending-requests.ts";
+import type { Response } from "./session/pending-requests.ts";
 
 /** Within that of the dispatch; none where that is not traced. */
 export function startSubmitSpan(
@@ -21,12 +21,12 @@ export function startSubmitSpan(
 	});
 }
 
-export function endSubmitSpan(span: Span, answer: Answer): void {
-	if (answer.kind !== "answered") {
-		endSpan(span, answer.kind);
+export function endSubmitSpan(span: Span, response: Response): void {
+	if (response.kind !== "responded") {
+		endSpan(span, response.kind);
 		return;
 	}
-	const { status } = answer.pdu;
+	const { status } = response.pdu;
 	span.setAttribute("smpp.command_status", status);
 	endSpan(span, status === 0 ? undefined : statusText(status));
 }

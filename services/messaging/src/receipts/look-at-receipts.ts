@@ -50,7 +50,7 @@ export function reportLooked(
 	reportReceipts(ctx, receipts, effects, finished);
 }
 
-/** Submits without a response first: one that is answered in between is then found by its key. */
+/** Submits without a response first: one that is responded to in between is then found by its key. */
 async function findParts(
 	ctx: DeliveryContext,
 	sql: Tx,

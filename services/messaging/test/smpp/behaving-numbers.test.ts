@@ -86,15 +86,15 @@ test("0006 never gets a receipt", async () => {
 	expect(smsc.stats.receiptsPending).toBe(0);
 });
 
-test("0007 gets its receipt before the answer", async () => {
+test("0007 gets its receipt before the response", async () => {
 	const { submit, receipts } = await startRoute();
-	let answered = false;
+	let responded = false;
 	const submitted = submit({ to: "+33612340007" }).then((parts) => {
-		answered = true;
+		responded = true;
 		return parts;
 	});
 	await eventually(() => expect(receipts).toHaveLength(1), { everyMs: 2 });
-	expect(answered).toBe(false);
+	expect(responded).toBe(false);
 	const [part] = await submitted;
 	expect(matches(receipts[0], part)).toBe(true);
 });
@@ -140,12 +140,12 @@ test("0011 delivers a short message", async () => {
 	expect(receipts[0]?.state).toBe("delivered");
 });
 
-test("0012 is taken without an answer: unknown, and its receipt comes all the same", async () => {
+test("0012 is taken without a response: unknown, and its receipt comes all the same", async () => {
 	const { submit, receipts, smsc } = await startRoute({
 		limits: { responseTimeoutMs: 300 },
 	});
 	expect(await submit({ to: "+33612340012" })).toMatchObject([
-		{ part: 1, kind: "unknown", why: "no answer in time" },
+		{ part: 1, kind: "unknown", why: "no response in time" },
 	]);
 	expect(smsc.log.taken("+33612340012")).toHaveLength(1);
 	await eventually(() => expect(receipts).toHaveLength(1));

@@ -28,7 +28,7 @@ test("a stopping route takes no more", async () => {
 	expect(smsc.log.total).toBe(0);
 });
 
-test("a stop waits for receipts being stored, so that they are answered", async () => {
+test("a stop waits for receipts being stored, so that they are responded to", async () => {
 	const stored = Promise.withResolvers<void>();
 	let storing = false;
 	const { operator, submit, smsc } = await startRoute({
@@ -45,7 +45,7 @@ test("a stop waits for receipts being stored, so that they are answered", async 
 	await eventually(() => expect(smsc.stats.receiptsDelivered).toBe(1));
 });
 
-test("a stop does not wait for ever: what has no answer then is unknown", async () => {
+test("a stop does not wait for ever: what has no response then is unknown", async () => {
 	const { operator, submit, smsc } = await startRoute({
 		limits: { drainMs: 200, responseTimeoutMs: 60_000 },
 	});

@@ -2,24 +2,24 @@ import type { Socket } from "node:net";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, test } from "vitest";
 import {
-	answerTo,
 	BIND_TRANSCEIVER,
 	GENERIC_NACK,
 	operatorOf,
 	pdu,
+	responseTo,
 	SUBMIT,
 	startRawServer,
 } from "./raw-server.ts";
 import { bound, outgoing } from "./route.ts";
 
-test("nothing but the bind is sent before its answer", async () => {
+test("nothing but the bind is sent before its response", async () => {
 	const early: Buffer[] = [];
 	const { operator } = await startRawServer(
 		(socket) => {
 			socket.on("data", (chunk: Buffer) => early.push(chunk));
 			setTimeout(() => {
 				socket.removeAllListeners("data").resume();
-				socket.write(pdu(answerTo(BIND_TRANSCEIVER), 0, 1, "x\0"));
+				socket.write(pdu(responseTo(BIND_TRANSCEIVER), 0, 1, "x\0"));
 			}, 200);
 		},
 		{ limits: { enquireLinkMs: 20 } },
@@ -43,9 +43,9 @@ test.each([
 		(socket: Socket) => socket.end(Buffer.from("0000002180000009", "hex")),
 	],
 ])(
-	"a server that is no operator, answering %s, is tried again and crashes nothing",
-	async (_name, answer) => {
-		const { operator, connections } = await startRawServer(answer, {
+	"a server that is no operator, responding with %s, is tried again and crashes nothing",
+	async (_name, response) => {
+		const { operator, connections } = await startRawServer(response, {
 			limits: { responseTimeoutMs: 200 },
 		});
 		await eventually(() => expect(connections()).toBeGreaterThan(2));
@@ -59,7 +59,7 @@ test.each([
 test("the late end of a connection whose bind failed is not taken for that of the next one", async () => {
 	const sockets: Socket[] = [];
 	const accepting = operatorOf((sequence) =>
-		pdu(answerTo(SUBMIT), 0, sequence, "abc\0"),
+		pdu(responseTo(SUBMIT), 0, sequence, "abc\0"),
 	);
 	const { operator } = await startRawServer((socket) => {
 		if (sockets.push(socket) > 1) accepting(socket);
@@ -79,7 +79,9 @@ test("the late end of a connection whose bind failed is not taken for that of th
 function refuseAndStay(socket: Socket): void {
 	socket.allowHalfOpen = true;
 	socket.on("data", (chunk: Buffer) =>
-		socket.write(pdu(answerTo(BIND_TRANSCEIVER), 0x08, chunk.readUInt32BE(12))),
+		socket.write(
+			pdu(responseTo(BIND_TRANSCEIVER), 0x08, chunk.readUInt32BE(12)),
+		),
 	);
 }
 
@@ -87,12 +89,12 @@ test.each([
 	[
 		"a malformed TLV after the id",
 		(sequence: number) =>
-			pdu(answerTo(SUBMIT), 0, sequence, "abc\0\x04\x27\x00\x01"),
+			pdu(responseTo(SUBMIT), 0, sequence, "abc\0\x04\x27\x00\x01"),
 		{ kind: "accepted", operatorMessageId: "abc" },
 	],
 	[
 		"no body at all",
-		(sequence: number) => pdu(answerTo(SUBMIT), 0, sequence),
+		(sequence: number) => pdu(responseTo(SUBMIT), 0, sequence),
 		{ kind: "accepted", operatorMessageId: "" },
 	],
 	[
@@ -114,15 +116,15 @@ test.each([
 		"responses to nothing first",
 		(sequence: number) =>
 			Buffer.concat([
-				pdu(answerTo(SUBMIT), 0, 4_000, "zzz\0"),
-				pdu(answerTo(SUBMIT), 0, sequence, "abc\0"),
+				pdu(responseTo(SUBMIT), 0, 4_000, "zzz\0"),
+				pdu(responseTo(SUBMIT), 0, sequence, "abc\0"),
 			]),
 		{ kind: "accepted", operatorMessageId: "abc" },
 	],
 ])(
-	"a submit answered with %s is understood",
-	async (_name, answer, outcome) => {
-		const { operator } = await startRawServer(operatorOf(answer));
+	"a response of %s to a submit is understood",
+	async (_name, response, outcome) => {
+		const { operator } = await startRawServer(operatorOf(response));
 		await bound(operator);
 		const { parts } = await operator.submit(outgoing());
 		expect(parts).toMatchObject([outcome]);

@@ -54,13 +54,13 @@ export async function startRawServer(
 	return { operator, receipts, connections: () => connections };
 }
 
-/** Command ids, SMPP 3.4, 5.1.2.1; that of an answer has the highest bit set. */
+/** Command ids, SMPP 3.4, 5.1.2.1; that of a response has the highest bit set. */
 export const BIND_TRANSCEIVER = 0x09;
 export const SUBMIT = 0x04;
 export const DELIVER = 0x05;
 export const ENQUIRE_LINK = 0x15;
 export const GENERIC_NACK = 0x80000000;
-export const answerTo = (id: number) => 0x80000000 + id;
+export const responseTo = (id: number) => 0x80000000 + id;
 
 /** A PDU by hand: command id, status, sequence, body. */
 export function pdu(
@@ -96,13 +96,13 @@ export function bindThen(take: (incoming: Incoming) => void) {
 				const status = frame.readUInt32BE(8);
 				const sequence = frame.readUInt32BE(12);
 				if (id !== BIND_TRANSCEIVER) take({ id, status, sequence, socket });
-				else socket.write(pdu(answerTo(id), 0, sequence, "x\0"));
+				else socket.write(pdu(responseTo(id), 0, sequence, "x\0"));
 			}
 		});
 	};
 }
 
-/** Binds any client, then responds to all that it sends with the PDUs of `answer`. */
-export function operatorOf(answer: (sequence: number) => Buffer) {
-	return bindThen(({ sequence, socket }) => socket.write(answer(sequence)));
+/** Binds any client, then responds to all that it sends with the PDUs of `response`. */
+export function operatorOf(response: (sequence: number) => Buffer) {
+	return bindThen(({ sequence, socket }) => socket.write(response(sequence)));
 }

@@ -105,7 +105,7 @@ test.each([
 		"message to us dropped",
 	],
 ])(
-	"%s is answered and logged, and stops nothing",
+	"%s is responded to and logged, and stops nothing",
 	async (_name, fields, words) => {
 		const { submit, receipts, smsc, logs } = await startRoute();
 		smsc.broadcast("deliver_sm", fields);

@@ -1,10 +1,10 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, test } from "vitest";
 import {
-	answerTo,
 	bindThen,
 	DELIVER,
 	pdu,
+	responseTo,
 	SUBMIT,
 	startRawServer,
 } from "./raw-server.ts";
@@ -40,7 +40,7 @@ async function partAndReceipt(body: string, id = ID, query = "") {
 	const { operator, receipts } = await startRawServer(
 		bindThen(({ id: command, sequence, socket }) => {
 			if (command !== SUBMIT) return;
-			socket.write(pdu(answerTo(SUBMIT), 0, sequence, `${id}\0`));
+			socket.write(pdu(responseTo(SUBMIT), 0, sequence, `${id}\0`));
 			socket.write(pdu(DELIVER, 0, 1, body));
 		}),
 		{ query },
@@ -127,7 +127,7 @@ test.each([
 	["beside the text's", "id:458768 stat:DELIVRD"],
 	["alone", ""],
 ])(
-	"of an operator whose receipts write decimal ids a TLV may have the answer's form, %s",
+	"of an operator whose receipts write decimal ids a TLV may have the response's form, %s",
 	async (_name, text) => {
 		const { part, receipt } = await partAndReceipt(
 			receiptBody(text, tlv(0x001e, "70010\0"), MESSAGE_STATE),
@@ -149,12 +149,12 @@ test("a receipt that ends within its mandatory parameters is refused as such", a
 	const responses: Buffer[] = [];
 	const { operator } = await startRawServer((socket) => {
 		bindThen(({ id, sequence, status }) => {
-			if (id === answerTo(DELIVER)) responses.push(pdu(id, status, sequence));
+			if (id === responseTo(DELIVER)) responses.push(pdu(id, status, sequence));
 		})(socket);
 		setTimeout(() => socket.write(pdu(DELIVER, 0, 7, "\0\x01")), 50);
 	});
 	await bound(operator);
 	await eventually(() =>
-		expect(responses).toEqual([pdu(answerTo(DELIVER), 0x02, 7)]),
+		expect(responses).toEqual([pdu(responseTo(DELIVER), 0x02, 7)]),
 	);
 });

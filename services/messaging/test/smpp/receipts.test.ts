@@ -48,13 +48,13 @@ test.each(["full", "text", "tlv", "payload"] as const)(
 	},
 );
 
-test("a receipt is answered only after it is stored", async () => {
+test("a receipt is responded to only after it is stored", async () => {
 	const stored = Promise.withResolvers<void>();
 	const { submit, receipts, smsc } = await startRoute({
 		onReceipt: () => stored.promise,
 	});
 	await submit();
-	// A later exchange on the same connection proves that the answer had its chance.
+	// A later exchange on the same connection proves that the response had its chance.
 	expect((await submit({ to: "+33612340006" }))[0]?.kind).toBe("accepted");
 	expect(smsc.stats.receiptsDelivered).toBe(0);
 	stored.resolve();
@@ -122,7 +122,7 @@ test("receipts that waited while nobody was bound come after the reconnect", asy
 	expect(matches(receipts[0], part)).toBe(true);
 });
 
-test("a receipt whose session died before the answer comes again on the next one", async () => {
+test("a receipt whose session died before the response comes again on the next one", async () => {
 	const stored = Promise.withResolvers<void>();
 	let seen = 0;
 	const { operator, submit, receipts, smsc } = await startRoute({

@@ -16,7 +16,7 @@ test.each([
 	[0x0a, { kind: "refused", permanent: true, reason: "rejected" }],
 	[0x0b, { kind: "refused", permanent: true, reason: "rejected" }],
 	[0x101, { kind: "refused", permanent: true, reason: "blocked" }],
-])("status %i is answered as it is meant", async (status, outcome) => {
+])("status %i is read as it is meant", async (status, outcome) => {
 	const { submit, smsc } = await startRoute();
 	smsc.scriptStatuses(status);
 	const operatorError = `0x${status.toString(16).toUpperCase().padStart(2, "0")}`;
@@ -134,7 +134,7 @@ test("after the session is refused over one part, those not written yet stay uns
 	expect(smsc.log.total).toBe(2);
 });
 
-test("an answer that does not come is unknown, and says what it says when it comes after all", async () => {
+test("a response that does not come is unknown, and says what it says when it comes after all", async () => {
 	const { operator, submit, smsc } = await startRoute({
 		query: "window=1",
 		smsc: { settings: { answerDelayMs: 600 } },
@@ -142,7 +142,7 @@ test("an answer that does not come is unknown, and says what it says when it com
 	});
 	const [part] = await submit();
 	if (part?.kind !== "unknown") throw new Error(`It was ${part?.kind}.`);
-	expect(part.why).toBe("no answer in time");
+	expect(part.why).toBe("no response in time");
 	expect(operator.capacity()).toBe(1);
 	expect(await part.late).toMatchObject({
 		kind: "accepted",
@@ -150,7 +150,7 @@ test("an answer that does not come is unknown, and says what it says when it com
 	});
 });
 
-test("an answer cannot come any more once its connection is closed", async () => {
+test("a response cannot come any more once its connection is closed", async () => {
 	const { submit, smsc } = await startRoute({
 		smsc: { settings: { answerDelayMs: 60_000 } },
 		limits: { responseTimeoutMs: 200 },

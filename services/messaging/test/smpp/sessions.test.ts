@@ -140,7 +140,7 @@ test("enquire_link goes both ways", async () => {
 	expect(smsc.stats.binds).toBe(1);
 });
 
-test("an operator that stops answering is left and bound again, what was written unknown", async () => {
+test("an operator that stops responding is left and bound again, what was written unknown", async () => {
 	const { operator, submit, smsc } = await startRoute({
 		limits: { enquireLinkMs: 100, responseTimeoutMs: 400 },
 	});
@@ -156,7 +156,7 @@ test("an operator that stops answering is left and bound again, what was written
 	]);
 });
 
-test("an operator that unbinds is answered and bound again", async () => {
+test("an operator that unbinds gets its response and is bound again", async () => {
 	const { operator, submit, smsc } = await startRoute();
 	smsc.broadcast("unbind");
 	await eventually(() => expect(smsc.stats.binds).toBe(2));
@@ -164,7 +164,7 @@ test("an operator that unbinds is answered and bound again", async () => {
 	expect((await submit())[0]?.kind).toBe("accepted");
 });
 
-test("unknown commands and requests without an answer disturb nothing", async () => {
+test("unknown commands and requests without a response disturb nothing", async () => {
 	const { submit, smsc } = await startRoute();
 	smsc.broadcast("query_sm", { message_id: "1" });
 	smsc.broadcast("outbind", { system_id: "x" });

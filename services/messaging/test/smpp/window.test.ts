@@ -1,17 +1,17 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, test } from "vitest";
 import {
-	answerTo,
 	bindThen,
 	ENQUIRE_LINK,
 	type Incoming,
 	pdu,
+	responseTo,
 	SUBMIT,
 	startRawServer,
 } from "./raw-server.ts";
 import { bound, outgoing, startRoute } from "./route.ts";
 
-test("never more than the window is unanswered, and all of it is used", async () => {
+test("never more than the window waits for a response, and all of it is used", async () => {
 	const { submit, smsc } = await startRoute({
 		query: "window=7",
 		smsc: { settings: { answerDelayMs: 20 } },
@@ -42,7 +42,7 @@ test("enquire_links go out in a full window, and never make it overrun", async (
 	expect(smsc.stats.peakUnanswered).toBe(1);
 });
 
-test("an enquire_link without an answer takes no place in the window", async () => {
+test("an enquire_link without a response takes no place in the window", async () => {
 	let enquiries = 0;
 	const { operator } = await startRawServer(
 		bindThen(({ id }) => {
@@ -55,7 +55,7 @@ test("an enquire_link without an answer takes no place in the window", async () 
 	expect(operator.status().outstanding).toBe(0);
 });
 
-test("the answer to a part lets the next one out while an enquire_link is unanswered", async () => {
+test("the response to a part lets the next one out while an enquire_link waits for one", async () => {
 	let submits = 0;
 	let held: Incoming | undefined;
 	const { operator } = await startRawServer(
@@ -79,7 +79,7 @@ test("the answer to a part lets the next one out while an enquire_link is unansw
 
 function accept({ id, sequence, socket }: Incoming): void {
 	const body = id === SUBMIT ? `${sequence}\0` : "";
-	socket.write(pdu(answerTo(id), 0, sequence, body));
+	socket.write(pdu(responseTo(id), 0, sequence, body));
 }
 
 test("the parts of a long message each take a place in the window", async () => {

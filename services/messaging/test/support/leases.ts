@@ -2,7 +2,7 @@ import type { PartOutcome } from "../../src/domain/submit-result.ts";
 import { dispatchMessages } from "../../src/jobs/dispatch-messages.ts";
 import { repeatUnknown } from "../../src/jobs/repeat-unknown.ts";
 import type { TestReplica } from "./messaging.ts";
-import { acceptedAs, unanswered } from "./scripted-operator.ts";
+import { acceptedAs, noResponse } from "./scripted-operator.ts";
 
 /** As if the process had shown no sign of life for longer than its lease. */
 export async function letLeaseRunOut({
@@ -23,7 +23,7 @@ export async function submitAndHang(
 	const response = Promise.withResolvers<void>();
 	replica.operator.script = async (_, part) => {
 		await response.promise;
-		return outcomes[part - 1] ?? unanswered;
+		return outcomes[part - 1] ?? noResponse;
 	};
 	await repeatUnknown(replica.ctx);
 	await dispatchMessages(replica.ctx, replica.dispatcher);

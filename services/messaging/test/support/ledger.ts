@@ -19,10 +19,10 @@ export interface Ledger {
 	readonly suspended: Set<string>;
 	/** Calls of ReserveQuota so far. */
 	reserveCalls: number;
-	/** While true, every call is answered as unavailable. */
+	/** While true, every call is refused as unavailable. */
 	down: boolean;
-	/** Runs before a reservation is answered. */
-	beforeAnswer: () => Promise<void>;
+	/** Runs before the response to a reservation. */
+	beforeResponse: () => Promise<void>;
 }
 
 export function createLedger(): Ledger {
@@ -36,7 +36,7 @@ export function createLedger(): Ledger {
 		suspended: new Set(),
 		reserveCalls: 0,
 		down: false,
-		beforeAnswer: async () => {},
+		beforeResponse: async () => {},
 	};
 	return ledger;
 }
@@ -51,7 +51,7 @@ export function routeLedger(router: ConnectRouter, ledgerOf: () => Ledger) {
 			const results = reservations.map((one) => ({
 				result: reserve(ledger, one.organizationId, one.messageId),
 			}));
-			await ledger.beforeAnswer();
+			await ledger.beforeResponse();
 			return { results };
 		},
 		releaseQuota({ releases }) {

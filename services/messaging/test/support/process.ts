@@ -43,8 +43,8 @@ export async function startProcess(
 
 async function ready(opsPort: number): Promise<void> {
 	await eventually(async () => {
-		const answer = await fetch(`http://127.0.0.1:${opsPort}/ready`);
-		expect(answer.status).toBe(200);
+		const response = await fetch(`http://127.0.0.1:${opsPort}/ready`);
+		expect(response.status).toBe(200);
 	});
 }
 

@@ -168,4 +168,4 @@ export const sessionRefused: PartOutcome = {
 
 export const unsent: PartOutcome = { kind: "unsent", why: "not bound" };
 
-export const unanswered: PartOutcome = { kind: "unknown", why: "no answer" };
+export const noResponse: PartOutcome = { kind: "unknown", why: "no response" };

@@ -17,15 +17,15 @@ import {
 import { makeAllDue } from "./rows.ts";
 import {
 	acceptedAs,
+	noResponse,
 	refusedForGood,
 	refusedForNow,
 	throttled,
-	unanswered,
 	unclear,
 	unsent,
 } from "./scripted-operator.ts";
 
-/** What an operator may answer, most of it trouble. */
+/** What an operator may respond, most of it trouble. */
 const OUTCOMES: readonly PartOutcome["kind"][] = [
 	"accepted",
 	"refused",
@@ -70,7 +70,7 @@ export interface World {
 	random: () => number;
 }
 
-function answer(
+function response(
 	world: World,
 	message: OutgoingMessage,
 	part: number,
@@ -90,7 +90,7 @@ function answer(
 		case "unsent":
 			return unsent;
 		case "unknown":
-			return unanswered;
+			return noResponse;
 		default: {
 			const id = `${message.messageId}-${part}-${world.taken.length}`;
 			world.taken.push(id);
@@ -129,7 +129,7 @@ async function replicaOf(
 	world: World,
 ): Promise<TestReplica> {
 	const replica = await messaging.replica();
-	replica.operator.script = (message, part) => answer(world, message, part);
+	replica.operator.script = (message, part) => response(world, message, part);
 	return replica;
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { judge } from "./verdict.ts";
 
 const now = new Date("2026-01-02T03:04:05Z");
-const verdictOn = (answer: Parameters<typeof judge>[0], attempt = 1) =>
-	judge(answer, attempt, now, 0.5);
+const verdictOn = (response: Parameters<typeof judge>[0], attempt = 1) =>
+	judge(response, attempt, now, 0.5);
 
 describe("the verdict on an attempt", () => {
 	it.each([200, 201, 202, 204, 299])("%i is success", (status) => {
@@ -34,7 +34,7 @@ describe("the verdict on an attempt", () => {
 		});
 	});
 
-	it("no answer is tried again", () => {
+	it("no response is tried again", () => {
 		expect(verdictOn({ error: "timeout" }, 2)).toEqual({
 			state: "pending",
 			error: "timeout",

@@ -9,7 +9,7 @@ const NO_ERROR = 0x8180;
 const NO_SUCH_NAME = 0x8183;
 const SERVER_FAILURE = 0x8182;
 
-/** Answer records (type and data), a failure, or no answer. */
+/** Answer records (type and data), a failure, or no response. */
 type Entry = Buffer[] | number | "silent";
 /** Records by name and type; records come after the delay. */
 type Zone = Record<string, { A: Entry; AAAA: Entry; delayMs?: number }>;

@@ -7,7 +7,7 @@ export interface UnansweredMessage {
 	readonly sender: string;
 	readonly partCount: number;
 	readonly takenParts: readonly number[];
-	/** False while it is being sent again, and once it has been answered or has ended otherwise. */
+	/** False while it is being sent again, and once it has been responded to or has ended otherwise. */
 	readonly isUnknown: boolean;
 }
 

@@ -27,7 +27,7 @@ export function readRouteOptions(
 ) {
 	const { read, finish } = optionReader(query);
 	const ids = read("ids", "auto", oneOf(...ID_FORMS.keys()));
-	const [answerIds, receiptIds] = ID_FORMS.get(ids) ?? ["auto", "auto"];
+	const [responseIds, receiptIds] = ID_FORMS.get(ids) ?? ["auto", "auto"];
 	const rate = read("rate", "0", wholeNumber(0, 100_000));
 	const options = {
 		code: read("code", "smpp", textUpTo(32, /^[a-z0-9][a-z0-9_-]*$/)),
@@ -36,7 +36,7 @@ export function readRouteOptions(
 		binds: read("binds", "1", wholeNumber(1, 32)),
 		mode: read("mode", "transceiver", oneOf("transceiver", "pair")),
 		rate: rate === 0 ? undefined : rate,
-		answerIds,
+		responseIds,
 		receiptIds,
 		long: read("long", "udh", oneOf("udh", "sar", "payload")),
 		alphabet: read("alphabet", "gsm", oneOf("gsm", "latin1", "ascii")),

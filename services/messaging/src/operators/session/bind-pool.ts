@@ -36,7 +36,7 @@ export class BindPool {
 		this.#setup = { ...setup, gate, mayOpen: () => this.#mayOpen() };
 	}
 
-	/** Keeps up these connections; others are closed once what they have sent is answered. */
+	/** Keeps up these connections; others are closed once what they have sent is responded to. */
 	hold(numbers: readonly number[], mayOpen: () => boolean): void {
 		this.#mayOpen = mayOpen;
 		for (const [number, slot] of this.#slots)

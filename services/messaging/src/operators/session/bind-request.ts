@@ -4,7 +4,7 @@ import {
 	statusText,
 } from "../../domain/smpp-status.ts";
 import type { SmppRoute } from "../route/smpp-route.ts";
-import type { Answer } from "./pending-requests.ts";
+import type { Response } from "./pending-requests.ts";
 import type { SmppConnection } from "./smpp-connection.ts";
 
 export type BindRole = "transceiver" | "transmitter" | "receiver";
@@ -26,7 +26,7 @@ export async function requestBind(
 	role: BindRole,
 	{ systemId, password, systemType }: SmppRoute,
 ): Promise<BindProblem | undefined> {
-	const { promise, resolve } = Promise.withResolvers<Answer>();
+	const { promise, resolve } = Promise.withResolvers<Response>();
 	const fields = {
 		system_id: systemId,
 		password,
@@ -34,13 +34,13 @@ export async function requestBind(
 		interface_version: VERSION,
 	};
 	connection.request(`bind_${role}`, fields, resolve);
-	const answer = await promise;
-	if (answer.kind !== "answered")
+	const response = await promise;
+	if (response.kind !== "responded")
 		return {
-			...{ why: `no answer to bind: ${answer.why}` },
+			...{ why: `no response to bind: ${response.why}` },
 			...{ isRefusal: false, isTaken: false },
 		};
-	const { status } = answer.pdu;
+	const { status } = response.pdu;
 	if (status === 0) return undefined;
 	const isRefusal = isBindRefusal(status);
 	const verb = isRefusal ? "refused" : "failed";

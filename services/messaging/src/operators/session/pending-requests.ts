@@ -1,8 +1,8 @@
 import type { Pdu } from "./smpp-pdu.ts";
 
 /** What became of a request. Every request settles exactly once, also when the socket dies. */
-export type Answer =
-	| { readonly kind: "answered"; readonly pdu: Pdu }
+export type Response =
+	| { readonly kind: "responded"; readonly pdu: Pdu }
 	/** Never handed to the socket. */
 	| { readonly kind: "unwritten"; readonly why: string }
 	/** Written, and no response came; `late`, when it still may come: undefined once the connection is closed. */
@@ -13,7 +13,7 @@ export type Answer =
 	  };
 
 interface Waiting {
-	readonly settle: (answer: Answer) => void;
+	readonly settle: (response: Response) => void;
 	/** A time of `performance.now()`; 0 until the request is written. */
 	deadline: number;
 }
@@ -31,7 +31,7 @@ export class PendingRequests {
 	#sequence = 0;
 
 	/** Returns the sequence number of a new request. */
-	add(settle: (answer: Answer) => void): number {
+	add(settle: (response: Response) => void): number {
 		this.#sequence = (this.#sequence % MAX_SEQUENCE) + 1;
 		const waiting = { settle, deadline: 0 };
 		this.#waiting.set(this.#sequence, waiting);
@@ -51,7 +51,7 @@ export class PendingRequests {
 		const overdue = this.#overdue.get(sequence);
 		this.#waiting.delete(sequence);
 		this.#overdue.delete(sequence);
-		waiting?.settle({ kind: "answered", pdu });
+		waiting?.settle({ kind: "responded", pdu });
 		overdue?.(pdu);
 		return waiting !== undefined || overdue !== undefined;
 	}
@@ -62,7 +62,7 @@ export class PendingRequests {
 			if (waiting.deadline === 0 || waiting.deadline > now) return;
 			this.#waiting.delete(sequence);
 			const late = this.#lateResponse(sequence);
-			waiting.settle({ kind: "lost", why: "no answer in time", late });
+			waiting.settle({ kind: "lost", why: "no response in time", late });
 		}
 	}
 

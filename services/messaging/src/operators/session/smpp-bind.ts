@@ -25,7 +25,7 @@ export interface BindSetup {
 	readonly mayOpen: () => boolean;
 	readonly onUp: () => void;
 	readonly onDelivery: (pdu: Pdu, connection: SmppConnection) => void;
-	readonly onStrayAnswer: (pdu: Pdu) => void;
+	readonly onStrayResponse: (pdu: Pdu) => void;
 }
 
 /** Keeps one bind to the operator up: connects, binds, and starts again when it ends. */
@@ -164,10 +164,10 @@ export class SmppBind {
 	}
 
 	#connect(socket: Socket, closed: PromiseWithResolvers<void>): SmppConnection {
-		const { limits, onDelivery, onStrayAnswer } = this.#setup;
+		const { limits, onDelivery, onStrayResponse } = this.#setup;
 		const connection = new SmppConnection(socket, limits, {
 			onDelivery: (pdu) => onDelivery(pdu, connection),
-			onStrayAnswer,
+			onStrayResponse,
 			onUnbind: () => this.retire("the operator unbound"),
 			onClose: (why) => {
 				this.#down(why);

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { type Answer, PendingRequests } from "./pending-requests.ts";
+import { PendingRequests, type Response } from "./pending-requests.ts";
 import { FrameReader } from "./smpp-frames.ts";
 import type { SmppLimits } from "./smpp-limits.ts";
 import {
@@ -13,7 +13,7 @@ import {
 export interface ConnectionEvents {
 	onDelivery(pdu: Pdu): void;
 	/** A response to nothing, or to what was given up long ago. */
-	onStrayAnswer(pdu: Pdu): void;
+	onStrayResponse(pdu: Pdu): void;
 	/** The peer takes leave: no more requests, the socket is about to close. */
 	onUnbind(): void;
 	onClose(why: string): void;
@@ -22,7 +22,7 @@ export interface ConnectionEvents {
 const INVALID_LENGTH = 0x02;
 const UNKNOWN_COMMAND = 0x03;
 const DELIVERIES = new Set(["deliver_sm", "data_sm"]);
-const UNANSWERED = new Set(["alert_notification", "outbind"]);
+const WITHOUT_RESPONSE = new Set(["alert_notification", "outbind"]);
 const SWEEPS_PER_TIMEOUT = 20;
 const MAX_SWEEP_MS = 1_000;
 
@@ -65,18 +65,18 @@ export class SmppConnection {
 	}
 
 	/** Sends a submit_sm; `settle` is called exactly once, never before this returns, its place free again. */
-	submit(fields: PduFields, settle: (answer: Answer) => void): void {
+	submit(fields: PduFields, settle: (response: Response) => void): void {
 		this.#outstanding++;
-		this.request("submit_sm", fields, (answer) => {
+		this.request("submit_sm", fields, (response) => {
 			this.#outstanding--;
-			settle(answer);
+			settle(response);
 		});
 	}
 
 	request(
 		command: string,
 		fields: PduFields,
-		settle: (answer: Answer) => void,
+		settle: (response: Response) => void,
 	): void {
 		if (this.#closed)
 			queueMicrotask(() => settle({ kind: "unwritten", why: this.#why }));
@@ -142,12 +142,12 @@ export class SmppConnection {
 
 	#take(pdu: Pdu): void {
 		if (pdu.isResponse) {
-			if (!this.#pending.settle(pdu)) this.#events.onStrayAnswer(pdu);
+			if (!this.#pending.settle(pdu)) this.#events.onStrayResponse(pdu);
 		} else if (pdu.command === "enquire_link") this.respond(pdu);
 		else if (pdu.command === "unbind") this.#unbind(pdu);
 		else if (isCutShort(pdu)) this.respond(pdu, INVALID_LENGTH);
 		else if (DELIVERIES.has(pdu.command)) this.#events.onDelivery(pdu);
-		else if (!UNANSWERED.has(pdu.command))
+		else if (!WITHOUT_RESPONSE.has(pdu.command))
 			this.respond(pdu, UNKNOWN_COMMAND, "generic_nack");
 	}
 
@@ -158,9 +158,9 @@ export class SmppConnection {
 	}
 
 	#enquire(): void {
-		this.request("enquire_link", {}, (answer) => {
-			if (answer.kind === "lost")
-				this.destroy("the operator did not answer enquire_link");
+		this.request("enquire_link", {}, (response) => {
+			if (response.kind === "lost")
+				this.destroy("the operator did not respond to enquire_link");
 		});
 	}
 

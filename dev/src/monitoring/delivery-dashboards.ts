@@ -102,8 +102,7 @@ export const webhooks: Dashboard = {
 				"sum by (reason) (increase(webhooks_endpoints_disabled_total[$__rate_interval]))",
 			"attempts that outlived their lease":
 				"sum(increase(webhooks_settlements_fenced_total[$__rate_interval]))",
-			"made due again":
-				"sum(increase(webhooks_leases_expired_total[$__rate_interval]))",
+			rescued: "sum(increase(webhooks_rescued_total[$__rate_interval]))",
 		}),
 	],
 };

@@ -18,7 +18,7 @@ export async function holdOrganization(
 }
 
 /** Returns whether it was held. */
-export async function letOrganizationGo(
+export async function releaseOrganization(
 	sql: Queryable,
 	organizationId: string,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import {
 	holdOrganization,
-	letOrganizationGo,
+	releaseOrganization,
 } from "@airtower/platform/work/held-organizations";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
@@ -29,7 +29,7 @@ test("a held organization's accepted messages wait, and go once it is let go", a
 	await dispatchAll(messaging);
 	expect(operator.submits).toEqual([]);
 	expect(await statusOf(sql, id)).toBe("accepted");
-	await letOrganizationGo(sql, organization);
+	await releaseOrganization(sql, organization);
 	await dispatchAll(messaging);
 	expect(operator.submits).toMatchObject([{ messageId: id }]);
 });

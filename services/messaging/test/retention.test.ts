@@ -5,7 +5,7 @@ import { firstIdAt } from "@airtower/platform/runtime/ids";
 import { tablesWith } from "@airtower/platform/testing/privacy";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { weeksFrom } from "../src/domain/partition-weeks.ts";
-import { blankBodies } from "../src/jobs/blank-bodies.ts";
+import { blankOldBodies } from "../src/jobs/blank-old-bodies.ts";
 import { dropPartitions } from "../src/jobs/drop-partitions.ts";
 import {
 	createPartition,
@@ -54,7 +54,7 @@ async function storeMessage(aged: Aged): Promise<string> {
 }
 
 async function blankAll(): Promise<void> {
-	while ((await blankBodies(test.ctx)) > 0);
+	while ((await blankOldBodies(test.ctx)) > 0);
 }
 
 describe("a message's text", () => {

@@ -21,9 +21,9 @@ import {
 import { deleteExpiredDispatch } from "../src/store/dispatch/expired-dispatch.ts";
 import { measureUnknown } from "../src/store/dispatch/measure-unknown.ts";
 import {
+	allowRepeats,
 	deleteUnknown,
 	findDueUnknown,
-	letGoAgain,
 } from "../src/store/dispatch/unknown-dispatch.ts";
 import { findUnknownMessages } from "../src/store/dispatch/unknown-messages.ts";
 import {
@@ -190,7 +190,7 @@ const STATEMENTS: Statements = {
 	requestReconnect: (sql) => requestReconnect(sql, ROUTE),
 	takeReconnects: (sql) => takeReconnects(sql, TOKEN),
 	findDueUnknown: (sql) => findDueUnknown(sql, [ROUTE], BATCH),
-	letGoAgain: (sql) => letGoAgain(sql, ids),
+	allowRepeats: (sql) => allowRepeats(sql, ids),
 	deleteUnknown: (sql) => deleteUnknown(sql, ids),
 	findUnknownMessages: (sql) => findUnknownMessages(sql, BATCH),
 	findUnsentAge: (sql) => findUnsentAge(sql, BATCH),

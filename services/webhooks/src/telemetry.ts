@@ -29,8 +29,8 @@ export function createTelemetry(metrics: Metrics) {
 			"Attempts whose lease had ended before they were settled.",
 		),
 		rescued: metrics.counter(
-			"webhooks_leases_expired_total",
-			"Deliveries made due again after their lease ended.",
+			"webhooks_rescued_total",
+			"Deliveries taken over from processes that are gone.",
 		),
 		undelivered: metrics.gauge(
 			"webhooks_undelivered",

@@ -5,7 +5,7 @@ import {
 import { eventually } from "@airtower/platform/testing/eventually";
 import {
 	holdOrganization,
-	letOrganizationGo,
+	releaseOrganization,
 } from "@airtower/platform/work/held-organizations";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
@@ -59,7 +59,7 @@ it("tells how old the oldest message is that waits, but not of a number that is 
 	const { organizationId } = own;
 	await holdOrganization(ctx.sql, organizationId);
 	expect(await measure("unsentAge")).toBe(0);
-	await letOrganizationGo(ctx.sql, organizationId);
+	await releaseOrganization(ctx.sql, organizationId);
 	await accept(ctx, await addNumber(ctx));
 	await ctx.sql`
 		update phone_numbers

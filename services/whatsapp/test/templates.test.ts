@@ -8,7 +8,7 @@ import type { ProviderTemplate } from "../src/domain/provider-template.ts";
 import { migrations } from "../src/migrations.ts";
 import { findReadableAccounts } from "../src/store/accounts.ts";
 import { listAllTemplates } from "../src/store/templates.ts";
-import { syncTemplates } from "../src/sync-templates.ts";
+import { syncAccountTemplates } from "../src/sync-account-templates.ts";
 import {
 	addNumber,
 	bareContext,
@@ -38,7 +38,7 @@ async function read(templates: readonly ProviderTemplate[]) {
 	listed = templates;
 	const { organizationId } = await addNumber(ctx);
 	const accounts = await findReadableAccounts(ctx.sql, organizationId);
-	for (const account of accounts) await syncTemplates(ctx, account);
+	for (const account of accounts) await syncAccountTemplates(ctx, account);
 	return listAllTemplates(ctx.sql, organizationId, 10_000);
 }
 

@@ -15,9 +15,9 @@ import {
 import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import { checkMessages, type SendItem } from "./check-messages.ts";
-import { type AddressedMessage, findSenders } from "./find-senders.ts";
 import { releaseQuota } from "./release-quota.ts";
 import { reserveQuota } from "./reserve-quota.ts";
+import { type AddressedMessage, resolveSenders } from "./resolve-senders.ts";
 import { storeMessages } from "./store-messages.ts";
 
 /**
@@ -51,7 +51,7 @@ async function acceptTurn(
 ): Promise<void> {
 	const fresh = await replayKnown(ctx.sql, items, MessageAcceptedSchema);
 	const checked = checkMessages(fresh);
-	const addressed = await findSenders(ctx.senders, checked);
+	const addressed = await resolveSenders(ctx.senders, checked);
 	const paid = await reserveQuota(ctx, addressed);
 	if (signal.aborted) await releaseQuota(ctx, paid);
 	signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { traceMessage } from "@airtower/platform/tracing/trace-message";
+import { toMessageTrace } from "@airtower/platform/tracing/trace-message";
 import { refuse } from "@airtower/platform/work/batch";
 import type { Storable } from "@airtower/platform/work/store-batch";
 import type {
@@ -14,7 +14,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import type { NewMessage } from "../store/messages.ts";
-import type { AddressedMessage } from "./find-senders.ts";
+import type { AddressedMessage } from "./resolve-senders.ts";
 
 export interface PaidMessage extends Storable<MessageAccepted> {
 	readonly row: NewMessage;
@@ -64,7 +64,7 @@ function toRow(
 		segments,
 		concatReference: ctx.references.next(sender.value, recipient, body),
 		route: ctx.route,
-		traceparent: traceMessage(item.message.traceparent),
+		traceparent: toMessageTrace(item.message.traceparent),
 	};
 }
 

@@ -17,7 +17,7 @@ export interface DecidedMessage {
 
 export function singleMessageEnd(end: PartEnd): DecidedMessage {
 	const { messageId: id, state: status, operatorError: receiptError } = end;
-	return { id, status, reason: failureReason(end), receiptError };
+	return { id, status, reason: endReason(end), receiptError };
 }
 
 /** A message of several parts fails as soon as one of them has, and is delivered when all are; undefined while open. */
@@ -36,6 +36,6 @@ export function longMessageEnd(
 	return { id, status: "delivered", reason: null };
 }
 
-function failureReason({ state, reason }: PartEnd) {
+function endReason({ state, reason }: PartEnd) {
 	return state === "failed" ? (reason ?? "undeliverable") : null;
 }

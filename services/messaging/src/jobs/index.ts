@@ -5,7 +5,7 @@ import type { CommonContext } from "../common-context.ts";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { type Dispatcher, LINGER_MS } from "../dispatching/dispatcher.ts";
 import { releaseLostClaim } from "../dispatching/release-lost-claim.ts";
-import { blankBodies } from "./blank-bodies.ts";
+import { blankOldBodies } from "./blank-old-bodies.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { dispatchMessages } from "./dispatch-messages.ts";
 import { dropPartitions } from "./drop-partitions.ts";
@@ -43,7 +43,7 @@ const JOBS: readonly [
 	["report-routes", 2_000, reportRoutes],
 	["end-without-receipt", 10_000, endWithoutReceipt],
 	["delete-expired", 60_000, deleteExpired],
-	["blank-bodies", 60_000, blankBodies],
+	["blank-bodies", 60_000, blankOldBodies],
 	["create-partitions", 3_600_000, keepPartitions],
 	["drop-partitions", 3_600_000, dropPartitions],
 ];

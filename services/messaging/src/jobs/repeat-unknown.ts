@@ -1,9 +1,12 @@
 import { transaction } from "@airtower/platform/database/database";
 import type { DeliveryContext } from "../delivery-context.ts";
-import { lookAtReceipts, reportLooked } from "../receipts/look-at-receipts.ts";
 import {
+	rematchReceipts,
+	reportRematched,
+} from "../receipts/rematch-receipts.ts";
+import {
+	allowRepeats,
 	findDueUnknown,
-	letGoAgain,
 } from "../store/dispatch/unknown-dispatch.ts";
 import { claimReceiptsOf } from "../store/receipts/receipts.ts";
 
@@ -19,10 +22,10 @@ export async function repeatUnknown(ctx: DeliveryContext): Promise<number> {
 	const routes = ctx.dispatchers.map(({ operator }) => operator.code);
 	const due = await findDueUnknown(ctx.sql, routes, BATCH_SIZE);
 	if (due.length === 0) return 0;
-	const looked = await transaction(ctx.sql, async (sql) =>
-		lookAtReceipts(ctx, sql, await claimReceiptsOf(sql, due, MOST_RECEIPTS)),
+	const rematched = await transaction(ctx.sql, async (sql) =>
+		rematchReceipts(ctx, sql, await claimReceiptsOf(sql, due, MOST_RECEIPTS)),
 	);
-	reportLooked(ctx, looked);
-	await letGoAgain(ctx.sql, due);
+	reportRematched(ctx, rematched);
+	await allowRepeats(ctx.sql, due);
 	return due.length;
 }

@@ -7,7 +7,7 @@ import {
 	type TracedMessageRow,
 } from "../store/shown-messages.ts";
 import type { Handler } from "./handler.ts";
-import { messageToProto, partToProto } from "./traced-to-proto.ts";
+import { partToProto, tracedToProto } from "./traced-to-proto.ts";
 
 /** Shows the life of one message; another organization's is not found. */
 export const traceMessage: Handler<
@@ -22,7 +22,7 @@ export const traceMessage: Handler<
 	const parts = await findParts(ctx.sql, request.messageId);
 	const messageId = request.messageId.toLowerCase();
 	return {
-		...{ messageId, ...messageToProto(message) },
+		...{ messageId, ...tracedToProto(message) },
 		parts: parts.map(partToProto),
 	};
 };

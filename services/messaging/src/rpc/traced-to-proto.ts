@@ -5,7 +5,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { PartRow } from "../store/parts.ts";
 import type { TracedMessageRow } from "../store/shown-messages.ts";
 
-export function messageToProto(message: TracedMessageRow) {
+export function tracedToProto(message: TracedMessageRow) {
 	return {
 		...timesOf(message),
 		organizationId: message.organizationId,

@@ -42,7 +42,7 @@ export async function startRawServer(
 	const operator = createSmppOperator(parseSmppRoute(url), silentLog, {
 		reconnectMinMs: 20,
 		reconnectMaxMs: 50,
-		goodbyeMs: 50,
+		unbindTimeoutMs: 50,
 		...limits,
 	});
 	onTestFinished(() => operator.close());

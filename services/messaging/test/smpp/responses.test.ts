@@ -103,7 +103,7 @@ test.each([0x03, 0x04, 0x05])(
 test("a session that is given up still gets the responses on their way", async () => {
 	const { submit, smsc } = await startRoute({
 		smsc: { settings: { answerDelayMs: 50 } },
-		limits: { goodbyeMs: 1_000 },
+		limits: { unbindTimeoutMs: 1_000 },
 	});
 	const before = submit();
 	await eventually(() => expect(smsc.log.total).toBe(1), { everyMs: 2 });

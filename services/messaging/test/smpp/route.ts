@@ -45,7 +45,7 @@ export interface Route {
 const TEST_LIMITS: Partial<SmppLimits> = {
 	reconnectMinMs: 20,
 	reconnectMaxMs: 50,
-	goodbyeMs: 200,
+	unbindTimeoutMs: 200,
 	throttleMinMs: 100,
 	responseTimeoutMs: 5_000,
 	rateAfterMs: 0,

@@ -10,6 +10,6 @@ export async function rescueDeliveries(ctx: Context): Promise<number> {
 	const rescued = await rescueExpired(ctx.sql, ctx.lease, freeDeliveries);
 	if (rescued === 0) return 0;
 	ctx.telemetry.rescued.inc(rescued);
-	ctx.log.warn({ rescued }, "leases had ended; deliveries are due again");
+	ctx.log.warn({ rescued }, "took over from processes that are gone");
 	return rescued;
 }

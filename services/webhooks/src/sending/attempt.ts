@@ -31,7 +31,10 @@ export function startAttempt(
 	recipient: Recipient,
 ): void {
 	const attempt = run(ctx, delivery, recipient).catch((error: unknown) => {
-		ctx.log.error({ err: error }, "attempt could not be settled");
+		ctx.log.error(
+			{ err: error },
+			"an attempt could not be recorded; it is taken over when its lease ends",
+		);
 		ctx.attempts.mayHaveLost = true;
 	});
 	ctx.attempts.add(delivery, attempt);

@@ -1,6 +1,6 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { traceMessage } from "@airtower/platform/tracing/trace-message";
+import { toMessageTrace } from "@airtower/platform/tracing/trace-message";
 import { refuse } from "@airtower/platform/work/batch";
 import {
 	type SendWhatsAppMessage,
@@ -79,7 +79,7 @@ function toSendable(
 		return [];
 	}
 	const accepted = create(WhatsAppAcceptedSchema, { messageId: uuidv7() });
-	const traceparent = traceMessage(message.item.message.traceparent) ?? null;
+	const traceparent = toMessageTrace(message.item.message.traceparent) ?? null;
 	return [{ ...message, ...resolved, accepted, traceparent }];
 }
 

@@ -19,7 +19,7 @@ export async function applyItems(
 	const inbound = items.filter((item) => item.kind === "inbound");
 	const templates = items.filter((item) => item.kind === "template");
 	const { outcomes, unmatched } = await applyStatuses(sql, statuses);
-	const strangers = await applyInbound(sql, inbound);
+	const unmatchedInbound = await applyInbound(sql, inbound);
 	await applyTemplates(sql, templates);
-	return { outcomes, unmatched: [...unmatched, ...strangers] };
+	return { outcomes, unmatched: [...unmatched, ...unmatchedInbound] };
 }

@@ -35,6 +35,9 @@ export async function takeOver(
 	telemetry.rescued.inc({ from: "claimed" }, requeued);
 	telemetry.rescued.inc({ from: "submitting" }, orphaned.size);
 	if (requeued + orphaned.size > 0)
-		log.warn({ requeued, unknown: orphaned.size }, "took over expired leases");
+		log.warn(
+			{ requeued, unknown: orphaned.size },
+			"took over from processes that are gone",
+		);
 	return requeued + orphaned.size;
 }

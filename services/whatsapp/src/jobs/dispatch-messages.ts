@@ -113,7 +113,10 @@ function trackAttempt(
 ): void {
 	const tracked = attempt
 		.catch((error: unknown) => {
-			log.error({ err: error }, "an attempt was not settled");
+			log.error(
+				{ err: error },
+				"an attempt could not be recorded; it is taken over when its lease ends",
+			);
 		})
 		.finally(() => {
 			const wasFull = inFlight.size >= limits.maxInFlight;

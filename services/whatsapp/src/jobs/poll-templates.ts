@@ -4,7 +4,7 @@ import {
 	findReadableAccounts,
 	makeAccountDue,
 } from "../store/accounts.ts";
-import { syncTemplates } from "../sync-templates.ts";
+import { syncAccountTemplates } from "../sync-account-templates.ts";
 
 /** How often templates are read, ms: callbacks alone miss some changes. */
 const POLL_MS = 15 * 60_000;
@@ -21,7 +21,7 @@ export async function pollTemplates(ctx: Context): Promise<number> {
 		);
 		if (account === undefined) continue;
 		try {
-			await syncTemplates(ctx, account);
+			await syncAccountTemplates(ctx, account);
 		} catch (error) {
 			ctx.log.warn({ err: error, organizationId }, "templates were not read");
 			await makeAccountDue(ctx.sql, providerAccountId, RETRY_MS);

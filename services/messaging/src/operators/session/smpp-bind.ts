@@ -80,8 +80,8 @@ export class SmppBind {
 		if (!this.#usable || connection === undefined) return;
 		this.#usable = false;
 		this.#setup.log.warn(this.#context(), `SMPP session given up: ${why}`);
-		const { goodbyeMs } = this.#setup.limits;
-		setTimeout(() => connection.end(why), goodbyeMs).unref();
+		const { unbindTimeoutMs } = this.#setup.limits;
+		setTimeout(() => connection.end(why), unbindTimeoutMs).unref();
 	}
 
 	/** Takes no more requests, waits so long for the responses to earlier ones, ms, and unbinds. */
@@ -208,7 +208,7 @@ export class SmppBind {
 
 	#goodbye(connection: SmppConnection): Promise<void> {
 		return new Promise((resolve) => {
-			setTimeout(resolve, this.#setup.limits.goodbyeMs).unref();
+			setTimeout(resolve, this.#setup.limits.unbindTimeoutMs).unref();
 			connection.request("unbind", {}, () => resolve());
 		});
 	}

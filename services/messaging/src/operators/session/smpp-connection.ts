@@ -97,8 +97,8 @@ export class SmppConnection {
 		this.#because(why);
 		this.#flushNow();
 		this.#socket.end();
-		const { goodbyeMs } = this.#limits;
-		setTimeout(() => this.#socket.destroy(), goodbyeMs).unref();
+		const { unbindTimeoutMs } = this.#limits;
+		setTimeout(() => this.#socket.destroy(), unbindTimeoutMs).unref();
 	}
 
 	destroy(why: string): void {

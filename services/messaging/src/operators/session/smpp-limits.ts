@@ -19,7 +19,7 @@ export interface SmppLimits {
 	readonly throttleMinMs: number;
 	readonly throttleMaxMs: number;
 	readonly drainMs: number;
-	readonly goodbyeMs: number;
+	readonly unbindTimeoutMs: number;
 	readonly maxReceiptsInFlight: number;
 }
 
@@ -38,6 +38,6 @@ export const defaultLimits: SmppLimits = {
 	throttleMinMs: 1_000,
 	throttleMaxMs: 30_000,
 	drainMs: 20_000,
-	goodbyeMs: 2_000,
+	unbindTimeoutMs: 2_000,
 	maxReceiptsInFlight: 2_000,
 };

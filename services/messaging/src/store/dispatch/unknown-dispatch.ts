@@ -49,7 +49,7 @@ export async function findDueUnknown(
 }
 
 /** Lets unknown messages be claimed. */
-export async function letGoAgain(
+export async function allowRepeats(
 	sql: Queryable,
 	messageIds: readonly string[],
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import {
 	holdOrganization,
-	letOrganizationGo,
+	releaseOrganization,
 } from "@airtower/platform/work/held-organizations";
 import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import type { Handler } from "../handler.ts";
@@ -13,7 +13,7 @@ export const setHold: Handler<
 > = async (ctx, { organizationId, held }, context) => {
 	assertOrganization(context, organizationId);
 	await transaction(ctx.sql, async (sql) => {
-		const change = held ? holdOrganization : letOrganizationGo;
+		const change = held ? holdOrganization : releaseOrganization;
 		if (await change(sql, organizationId))
 			await recordAct(sql, context, { organizationId, after: { held } });
 		else recordNothing(context);

@@ -2,7 +2,7 @@ import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import { findReadableAccounts } from "../../store/accounts.ts";
-import { syncTemplates as syncAccount } from "../../sync-templates.ts";
+import { syncAccountTemplates } from "../../sync-account-templates.ts";
 import type { Handler } from "../handler.ts";
 
 export const syncTemplates: Handler<
@@ -12,7 +12,7 @@ export const syncTemplates: Handler<
 	recordNothing(context);
 	let templates = 0;
 	for (const account of await findReadableAccounts(ctx.sql, organizationId))
-		templates += await syncAccount(ctx, account, (sql, templates) =>
+		templates += await syncAccountTemplates(ctx, account, (sql, templates) =>
 			recordAct(sql, context, {
 				...{ organizationId, subject: account.providerAccountId },
 				after: { templates },

@@ -12,7 +12,7 @@ export interface AddressedMessage extends CheckedMessage {
 }
 
 /** Finds the sender of each message, by one query at most; refuses those that may not send under theirs. */
-export async function findSenders(
+export async function resolveSenders(
 	memory: SenderMemory,
 	messages: readonly CheckedMessage[],
 ): Promise<AddressedMessage[]> {

@@ -14,10 +14,10 @@ import { matchLimits } from "./receive-receipts.ts";
 import { reportReceipts } from "./report-receipts.ts";
 import { resolveUnknown } from "./resolve-unknown.ts";
 
-export type LookedReceipts = Awaited<ReturnType<typeof lookAtReceipts>>;
+export type RematchedReceipts = Awaited<ReturnType<typeof rematchReceipts>>;
 
 /** Looks again for the parts of parked receipts that this transaction holds. */
-export async function lookAtReceipts(
+export async function rematchReceipts(
 	ctx: DeliveryContext,
 	sql: Tx,
 	found: readonly ParkedReceipt[],
@@ -41,9 +41,9 @@ export async function lookAtReceipts(
 }
 
 /** To be called once that is committed. */
-export function reportLooked(
+export function reportRematched(
 	ctx: DeliveryContext,
-	{ receipts, resolved, effects, finished }: LookedReceipts,
+	{ receipts, resolved, effects, finished }: RematchedReceipts,
 ): void {
 	for (const { messageId } of resolved)
 		ctx.log.info({ messageId }, "a receipt resolved an unknown message");

@@ -7,7 +7,7 @@ import { blankLateBodies } from "../store/late-bodies.ts";
 const BATCH = 2_000;
 
 /** Blanks the texts of messages that ended so long ago; returns how many messages it looked at. */
-export async function blankBodies(ctx: CommonContext): Promise<number> {
+export async function blankOldBodies(ctx: CommonContext): Promise<number> {
 	const { sql, limits, clock } = ctx;
 	const { bodyDays } = limits;
 	const own = await findRetentions(sql, bodyDays);

@@ -19,7 +19,7 @@ const STEP_TEMPLATES = 300;
  * `record` runs in the last transaction.
  * @throws unavailable `provider_unavailable`; conflict `provider_refused` when token or account are wrong
  */
-export async function syncTemplates(
+export async function syncAccountTemplates(
 	{ sql, ring, clock, provider }: Context,
 	account: ReadableAccount,
 	record: (sql: Tx, templates: number) => Promise<void> = async () => {},

@@ -1,12 +1,14 @@
 import { type Command, Help, type HelpConfiguration } from "commander";
 
 export const ENVIRONMENT = `
-Acts on the system that npm start runs, or, when AIRTOWER_ADMIN_TOKEN or AIRTOWER_ADMIN_TOKEN_FILE is set (tokens issue
-makes one), on the services at AIRTOWER_{ACCOUNTS,MESSAGING,WHATSAPP,CAMPAIGNS,WEBHOOKS}_RPC_URL.
-AIRTOWER_ADMIN_KEY_FILE, the admins' own key, serves too;
-AIRTOWER_ADMIN_NAME is then who acts (default: the user's name).
-With mutual TLS, RPC_TLS_CERT_FILE, RPC_TLS_KEY_FILE and RPC_TLS_CA_FILE as the services have them.
-npx airtower-admin is the same command without npm's own lines. An <organization> is given by id or by name.
+Without more it acts on the system that npm start runs. To act on others, set
+  AIRTOWER_{ACCOUNTS,MESSAGING,WHATSAPP,CAMPAIGNS,WEBHOOKS}_RPC_URL  where the services are
+  AIRTOWER_ADMIN_TOKEN or AIRTOWER_ADMIN_TOKEN_FILE                  an admin's token (tokens issue makes one)
+  AIRTOWER_ADMIN_KEY_FILE, AIRTOWER_ADMIN_NAME                       or the admins' own key, and who acts (default: the user's name)
+  RPC_TLS_CERT_FILE, RPC_TLS_KEY_FILE, RPC_TLS_CA_FILE               with mutual TLS, as the services have them
+
+An <organization> is given by id or by name.
+npx airtower-admin is the same command without npm's own lines.
 Exit code: 0 done, 1 refused or failed, 2 wrong command line.`;
 
 /** Help that lists every command with its arguments, not the groups alone. */

@@ -44,7 +44,7 @@ function createProgram(writeOut: (help: string) => void): Program {
 		)
 		.option(
 			"--json",
-			"one JSON document instead of tables, alone with npx airtower-admin",
+			"one JSON document instead of tables; with npx airtower-admin nothing else",
 		)
 		.option("--data-dir <path>", "folder of npm start (default .data)")
 		.helpOption("-h, --help", "this text")

@@ -14,7 +14,7 @@ export const secretCommands: readonly Command[] = [
 	{
 		line: "secrets reseal",
 		summary:
-			"Seals what services store under older encryption keys under the newest; fails when some is left",
+			"Seals everything anew that is stored under older encryption keys; fails when some is left",
 		run: async (call) => {
 			const rows = await ofEach((one) => reseal(call, one, false));
 			const isDone = rows.every(({ left, unreadable }) => !left && !unreadable);

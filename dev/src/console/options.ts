@@ -25,17 +25,20 @@ export const HELP = `Starts Airtower on this machine: database, services, SMSC s
                      loopback address of its own (127.0.0.2 and so on; Linux)
   --smpp <url>       your own SMSC in place of the simulator:
                      smpp://systemId:password@host:port?window=10&ids=hex
-                     (in SMPP_ROUTE_URL, its password is not seen by others)
+                     (SMPP_ROUTE_URL does the same and hides the password)
   --verbose          show every log line, not only warnings and errors
   --help             this text
 
-DATABASE_URL and KAFKA_BROKERS in the environment choose servers of your own,
-LOG_LEVEL (trace, debug, info, warn, error, fatal) what goes into the logs.
-MESSAGE_VALIDITY_S, NO_RECEIPT_AFTER_S, UNKNOWN_WAIT_MS, UNKNOWN_POLICY and
-UNKNOWN_DEADLINE_S reach messaging as they are,
-CAMPAIGN_QUOTA_SHARE_PERCENT reaches campaigns, BLOCKED_NETWORKS, BLOCKED_PORTS
-and EGRESS_PROXY reach webhooks.
-npm run status shows again what was shown at the start, npm run reset removes all data.
+In the environment:
+  DATABASE_URL, KAFKA_BROKERS   servers of your own
+  LOG_LEVEL                     what goes into the logs: trace, debug, info, warn, error, fatal
+  for messaging                 MESSAGE_VALIDITY_S, NO_RECEIPT_AFTER_S, UNKNOWN_WAIT_MS,
+                                UNKNOWN_POLICY, UNKNOWN_DEADLINE_S
+  for campaigns                 CAMPAIGN_QUOTA_SHARE_PERCENT
+  for webhooks                  BLOCKED_NETWORKS, BLOCKED_PORTS, EGRESS_PROXY
+
+npm run status shows again what was shown at the start.
+npm run reset removes all data.
 `;
 
 const HIGHEST_PORT = 65_535;

@@ -1,12 +1,6 @@
-import type { Db } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import {
-	type TestDatabase,
-	testDatabase,
-} from "@airtower/platform/testing/database";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
-import { migrations } from "../src/migrations.ts";
 import { wakePausedCampaigns } from "../src/store/campaign-progress.ts";
 import { fakeMessaging } from "./fake-messaging.ts";
 import {
@@ -15,21 +9,14 @@ import {
 	createCampaign,
 	makeDue,
 	neverStops,
+	ownDatabase,
 	phone,
 	phones,
 	readCampaign,
 	runAll,
 } from "./test-campaigns.ts";
 
-let database: TestDatabase;
-let sql: Db;
-
-beforeAll(async () => {
-	database = await testDatabase(migrations);
-	sql = database.sql;
-});
-
-afterAll(() => database.drop());
+const sql = await ownDatabase();
 
 test("every contact with all of the tags is sent to once, by name", async () => {
 	const organizationId = uuidv7();

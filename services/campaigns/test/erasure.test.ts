@@ -1,14 +1,9 @@
-import { type Db, transaction } from "@airtower/platform/database/database";
+import { transaction } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import {
-	type TestDatabase,
-	testDatabase,
-} from "@airtower/platform/testing/database";
 import { eraseAll, tablesWith } from "@airtower/platform/testing/privacy";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
-import { migrations } from "../src/migrations.ts";
 import { erasableTables } from "../src/store/personal-data.ts";
 import { fakeMessaging } from "./fake-messaging.ts";
 import {
@@ -17,19 +12,13 @@ import {
 	createCampaign,
 	neverStops,
 	outcome,
+	ownDatabase,
 	phone,
 	readCampaign,
 	runAll,
 } from "./test-campaigns.ts";
 
-let database: TestDatabase;
-let sql: Db;
-
-beforeAll(async () => {
-	database = await testDatabase(migrations);
-	sql = database.sql;
-});
-afterAll(() => database.drop());
+const sql = await ownDatabase();
 
 const national = (index: number) => phone(index).replace("+33", "0");
 

@@ -1,20 +1,15 @@
-import { type Db, transaction } from "@airtower/platform/database/database";
+import { transaction } from "@airtower/platform/database/database";
 import { startConsumer } from "@airtower/platform/events/consumer";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
-import {
-	type TestDatabase,
-	testDatabase,
-} from "@airtower/platform/testing/database";
 import { testEventBus } from "@airtower/platform/testing/event-bus";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { consumerGroups } from "../src/consumers/index.ts";
 import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
-import { migrations } from "../src/migrations.ts";
 import { fakeMessaging } from "./fake-messaging.ts";
 import {
 	contextWith,
@@ -22,20 +17,13 @@ import {
 	makeDue,
 	neverStops,
 	outcome,
+	ownDatabase,
 	phone,
 	readCampaign,
 	runAll,
 } from "./test-campaigns.ts";
 
-let database: TestDatabase;
-let sql: Db;
-
-beforeAll(async () => {
-	database = await testDatabase(migrations);
-	sql = database.sql;
-});
-
-afterAll(() => database.drop());
+const sql = await ownDatabase();
 
 test("outcomes count once each, also when they come first or twice, and the last one completes", async () => {
 	const organizationId = uuidv7();

@@ -1,15 +1,10 @@
-import { type Db, transaction } from "@airtower/platform/database/database";
+import { transaction } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import {
-	type TestDatabase,
-	testDatabase,
-} from "@airtower/platform/testing/database";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { applyAccountChanges } from "../src/consumers/account-changes.ts";
 import { applyMessageOutcomes } from "../src/consumers/message-outcomes.ts";
 import type { Context } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
-import { migrations } from "../src/migrations.ts";
 import { pauseByRequest } from "../src/store/campaign-changes.ts";
 import { wakePausedCampaigns } from "../src/store/campaign-progress.ts";
 import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
@@ -20,21 +15,14 @@ import {
 	makeDue,
 	neverStops,
 	outcome,
+	ownDatabase,
 	phone,
 	phones,
 	readCampaign,
 	runAll,
 } from "./test-campaigns.ts";
 
-let database: TestDatabase;
-let sql: Db;
-
-beforeAll(async () => {
-	database = await testDatabase(migrations);
-	sql = database.sql;
-});
-
-afterAll(() => database.drop());
+const sql = await ownDatabase();
 
 let organizationId: string;
 let messaging: FakeMessaging;

@@ -2,13 +2,16 @@ import { type Db, transaction } from "@airtower/platform/database/database";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
+import { testDatabase } from "@airtower/platform/testing/database";
 import { silentLog } from "@airtower/platform/testing/log";
 import { AccountChangeSchema } from "@airtower/proto/accounts/v1/events";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { topics } from "@airtower/proto/rules/topics";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { afterAll } from "vitest";
 import type { Context } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
+import { migrations } from "../src/migrations.ts";
 import {
 	type Campaign,
 	findCampaigns,
@@ -19,6 +22,13 @@ import { insertContact } from "../src/store/contacts.ts";
 import { insertRecipientImports } from "../src/store/recipient-imports.ts";
 import { createTelemetry } from "../src/telemetry.ts";
 import { type FakeMessaging, SENDER_ID } from "./fake-messaging.ts";
+
+/** A schema with the service's tables for the tests of a file. */
+export async function ownDatabase(): Promise<Db> {
+	const database = await testDatabase(migrations);
+	afterAll(() => database.drop());
+	return database.sql;
+}
 
 export const neverStops = new AbortController().signal;
 

@@ -1,35 +1,22 @@
-import type { Db } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import {
-	type TestDatabase,
-	testDatabase,
-} from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Context } from "../src/context.ts";
 import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
-import { migrations } from "../src/migrations.ts";
 import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
 import {
 	contextWith,
 	createCampaign,
 	makeDue,
 	neverStops,
+	ownDatabase,
 	phone,
 	phones,
 	readCampaign,
 	runAll,
 } from "./test-campaigns.ts";
 
-let database: TestDatabase;
-let sql: Db;
-
-beforeAll(async () => {
-	database = await testDatabase(migrations);
-	sql = database.sql;
-});
-
-afterAll(() => database.drop());
+const sql = await ownDatabase();
 
 const large = uuidv7();
 const small = uuidv7();

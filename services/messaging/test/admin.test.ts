@@ -23,9 +23,7 @@ beforeAll(async () => {
 	service = await startTestService();
 });
 
-afterAll(async () => {
-	await service.close();
-});
+afterAll(() => service.close());
 
 test("TraceMessage shows the life of a message without its text and number", async () => {
 	const organization = await organizationWith(service, 5);

@@ -36,9 +36,7 @@ beforeEach(async () => {
 	organization = await organizationWith(messaging, 100);
 });
 
-afterEach(async () => {
-	await messaging.close();
-});
+afterEach(() => messaging.close());
 
 /** Dispatches all that is left without further troubles, and expects exactly one submit of each message. */
 async function expectEachSentOnce(ids: readonly string[]): Promise<void> {

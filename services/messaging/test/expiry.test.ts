@@ -30,9 +30,7 @@ beforeEach(async () => {
 	organization = await organizationWith(messaging, 100);
 });
 
-afterEach(async () => {
-	await messaging.close();
-});
+afterEach(() => messaging.close());
 
 /** Lets a day pass: for this process, and for the rows that the database has dated. */
 async function letValidityPass(): Promise<void> {

@@ -45,9 +45,7 @@ beforeEach(async () => {
 	organization = await organizationWith(messaging, 100);
 });
 
-afterEach(async () => {
-	await messaging.close();
-});
+afterEach(() => messaging.close());
 
 /** Ids that the operator has given to a message's parts. */
 async function operatorIdsOf(messageId: string): Promise<string[]> {

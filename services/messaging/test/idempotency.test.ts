@@ -24,9 +24,7 @@ beforeAll(async () => {
 	messaging = await startTestMessaging();
 });
 
-afterAll(async () => {
-	await messaging.close();
-});
+afterAll(() => messaging.close());
 
 function keyed(
 	organization: string,

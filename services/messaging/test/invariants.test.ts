@@ -31,9 +31,7 @@ beforeAll(async () => {
 	`);
 });
 
-afterAll(async () => {
-	await messaging.close();
-});
+afterAll(() => messaging.close());
 
 test("whatever operators, receipts, crashes and zombies do: no state goes back, none is stuck, one event for each end", async () => {
 	const { sql } = messaging;

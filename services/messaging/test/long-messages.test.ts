@@ -2,10 +2,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import {
 	dispatchAll,
 	messageTo,
-	organizationWith,
 	sendAll,
 	sendOne,
-	startTestMessaging,
+	startWithOrganization,
 	type TestMessaging,
 } from "./support/messaging.ts";
 import {
@@ -25,13 +24,10 @@ let messaging: TestMessaging;
 let organization: string;
 
 beforeEach(async () => {
-	messaging = await startTestMessaging();
-	organization = await organizationWith(messaging, 10_000);
+	({ messaging, organization } = await startWithOrganization());
 });
 
-afterEach(async () => {
-	await messaging.close();
-});
+afterEach(() => messaging.close());
 
 /** A message that the operator has taken. */
 async function submitted(): Promise<string> {

@@ -19,9 +19,7 @@ beforeAll(async () => {
 	messaging = await startTestMessaging();
 });
 
-afterAll(async () => {
-	await messaging.close();
-});
+afterAll(() => messaging.close());
 
 async function partitionNames(table: string): Promise<string[]> {
 	const rows = await messaging.sql<{ name: string }[]>`

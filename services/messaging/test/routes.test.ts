@@ -17,9 +17,7 @@ beforeAll(async () => {
 	service = await startTestService();
 });
 
-afterAll(async () => {
-	await service.close();
-});
+afterAll(() => service.close());
 
 async function routes() {
 	return (await service.admin.listRoutes({})).routes;

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	messageTo,
-	organizationWith,
 	sendAll,
-	startTestMessaging,
+	startWithOrganization,
 	type TestMessaging,
 } from "./support/messaging.ts";
 import { statusOf } from "./support/rows.ts";
@@ -17,13 +16,10 @@ let messaging: TestMessaging;
 let organization: string;
 
 beforeAll(async () => {
-	messaging = await startTestMessaging();
-	organization = await organizationWith(messaging, 10_000);
+	({ messaging, organization } = await startWithOrganization());
 });
 
-afterAll(async () => {
-	await messaging.close();
-});
+afterAll(() => messaging.close());
 
 /** Rows written since the tables were made, by table; partitions count as their table. */
 async function writtenRows() {

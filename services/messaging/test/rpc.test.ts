@@ -25,9 +25,7 @@ beforeAll(async () => {
 	service = await startTestService();
 });
 
-afterAll(async () => {
-	await service.close();
-});
+afterAll(() => service.close());
 
 test("SendMessages refuses callers of another organization and strangers as a whole", async () => {
 	const organization = await organizationWith(service, 5);

@@ -20,9 +20,7 @@ beforeAll(async () => {
 	messaging = await startTestMessaging();
 });
 
-afterAll(async () => {
-	await messaging.close();
-});
+afterAll(() => messaging.close());
 
 test("an accepted message is stored, queued and paid for", async () => {
 	const organization = await organizationWith(messaging, 10);

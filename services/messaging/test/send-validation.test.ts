@@ -16,9 +16,7 @@ beforeAll(async () => {
 	messaging = await startTestMessaging();
 });
 
-afterAll(async () => {
-	await messaging.close();
-});
+afterAll(() => messaging.close());
 
 test("a sender is named by id, by name, by both or not at all", async () => {
 	const organization = await organizationWith(messaging, 9);

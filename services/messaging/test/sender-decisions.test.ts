@@ -10,9 +10,7 @@ beforeAll(async () => {
 	service = await startTestService();
 });
 
-afterAll(async () => {
-	await service.close();
-});
+afterAll(() => service.close());
 
 const { request, decide, list } = senderIdCalls(() => service);
 

@@ -11,9 +11,7 @@ beforeAll(async () => {
 	service = await startTestService();
 });
 
-afterAll(async () => {
-	await service.close();
-});
+afterAll(() => service.close());
 
 const { request, decide, list } = senderIdCalls(() => service);
 

@@ -19,9 +19,7 @@ beforeAll(async () => {
 	messaging = await startTestMessaging();
 });
 
-afterAll(async () => {
-	await messaging.close();
-});
+afterAll(() => messaging.close());
 
 test("a row that the database refuses stands alone: its neighbours go through", async () => {
 	const organization = await organizationWith(messaging, 100);

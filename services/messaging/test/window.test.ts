@@ -8,7 +8,7 @@ import {
 	organizationWith,
 	sendAll,
 	sendOne,
-	startTestMessaging,
+	startWithOrganization,
 	type TestMessaging,
 } from "./support/messaging.ts";
 import { dispatchOf } from "./support/rows.ts";
@@ -18,13 +18,10 @@ let messaging: TestMessaging;
 let organization: string;
 
 beforeEach(async () => {
-	messaging = await startTestMessaging();
-	organization = await organizationWith(messaging, 10_000);
+	({ messaging, organization } = await startWithOrganization());
 });
 
-afterEach(async () => {
-	await messaging.close();
-});
+afterEach(() => messaging.close());
 
 test("what is submitted stays within the operator's capacity", async () => {
 	const { operator, ctx, dispatcher } = messaging;

@@ -32,9 +32,7 @@ beforeEach(async () => {
 	organization = await organizationWith(messaging, 100);
 });
 
-afterEach(async () => {
-	await messaging.close();
-});
+afterEach(() => messaging.close());
 
 test("a living dispatcher's work is not taken", async () => {
 	const id = await sendOne(messaging, messageTo(organization));

@@ -7,16 +7,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { endAbandoned } from "../src/jobs/end-abandoned.ts";
 import { startJobs } from "../src/jobs/index.ts";
-import { type Receiver, startReceiver } from "./support/receiver.ts";
-import {
-	codeOf,
-	refusalOf,
-	startTestRpc,
-	type TestRpc,
-} from "./support/rpc.ts";
+import type { Receiver } from "./support/receiver.ts";
+import { codeOf, refusalOf, type TestRpc } from "./support/rpc.ts";
+import { startRpcStage } from "./support/rpc-stage.ts";
 import {
 	addEndpoint,
-	createStageContext,
 	deliverAll,
 	deliveriesTo,
 	openDatabase,
@@ -35,14 +30,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-	ctx = await createStageContext(database, { attemptTimeoutMs: 3_000 });
-	rpc = await startTestRpc(ctx);
-	receiver = await startReceiver();
-	return async () => {
-		await rpc.close();
-		await ctx.poster.close();
-		await receiver.close();
-	};
+	const stage = await startRpcStage(database, { attemptTimeoutMs: 3_000 });
+	({ ctx, rpc, receiver } = stage);
+	return stage.close;
 });
 
 describe("DeleteEndpoint", () => {

@@ -18,9 +18,7 @@ beforeEach(async () => {
 	processes = [messaging];
 });
 
-afterEach(async () => {
-	await messaging.close();
-});
+afterEach(() => messaging.close());
 
 /** Processes on a route with so many binds; they do not work yet. */
 async function start(count: number, binds: number): Promise<void> {

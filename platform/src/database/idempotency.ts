@@ -1,12 +1,7 @@
 import { conflict, type DomainError } from "../runtime/domain-error.ts";
-import {
-	BYTEA_ARRAY,
-	type Db,
-	type Queryable,
-	type Tx,
-	transaction,
-} from "./database.ts";
+import { type Db, type Queryable, type Tx, transaction } from "./database.ts";
 import { isLockTimeout } from "./sql-errors.ts";
+import { toColumnList, unnest } from "./unnest.ts";
 
 export interface IdempotencyKey {
 	readonly organizationId: string;
@@ -18,6 +13,13 @@ export interface IdempotencyKey {
 export interface IdempotencyRecord extends IdempotencyKey {
 	readonly response: Uint8Array;
 }
+
+const RECORD = {
+	organizationId: "uuid",
+	key: "text",
+	fingerprint: "bytea",
+	response: "bytea",
+} as const;
 
 /** Longest wait for a concurrent duplicate, ms. */
 const DUPLICATE_WAIT_MS = 5_000;
@@ -100,19 +102,16 @@ export async function findIdempotencyRecords(
 	if (keys.length === 0) return new Map();
 	const rows = await sql<IdempotencyRecord[]>`
 		select
-			wanted.organization_id as "organizationId",
-			wanted.key,
+			given.organization_id as "organizationId",
+			given.key,
 			found.fingerprint,
 			found.response
-		from unnest(
-			${keys.map((key) => key.organizationId)}::uuid[],
-			${keys.map((key) => key.key)}::text[]
-		) as wanted (organization_id, key)
+		from ${unnest(sql, keys, { organizationId: "uuid", key: "text" })}
 		cross join lateral (
 			select fingerprint, response
 			from idempotency_keys
-			where organization_id = wanted.organization_id
-			and key = wanted.key
+			where organization_id = given.organization_id
+			and key = given.key
 			limit 1
 		) as found
 	`;
@@ -126,28 +125,14 @@ export async function insertIdempotencyRecords(
 ): Promise<Set<string>> {
 	if (records.length === 0) return new Set();
 	const rows = await sql<{ organizationId: string; key: string }[]>`
-		insert into idempotency_keys (organization_id, key, fingerprint, response)
+		insert into idempotency_keys (${toColumnList(sql, RECORD)})
 		select *
-		from unnest(
-			${records.map((record) => record.organizationId)}::uuid[],
-			${records.map((record) => record.key)}::text[],
-			${bytes(sql, records, "fingerprint")}::bytea[],
-			${bytes(sql, records, "response")}::bytea[]
-		) as fresh (organization_id, key, fingerprint, response)
+		from ${unnest(sql, records, RECORD)}
 		order by organization_id, key
 		on conflict do nothing
 		returning organization_id as "organizationId", key
 	`;
 	return new Set(rows.map(idempotencyId));
-}
-
-function bytes(
-	sql: Tx,
-	records: readonly IdempotencyRecord[],
-	field: "fingerprint" | "response",
-) {
-	const values = records.map((record) => Buffer.from(record[field]));
-	return sql.array(values, BYTEA_ARRAY);
 }
 
 export async function deleteExpiredIdempotencyRecords(

@@ -2,6 +2,7 @@ import type postgres from "postgres";
 import type { KeyRing } from "../sealing/key-ring.ts";
 import { boxPrefix } from "../sealing/secret-box.ts";
 import { BYTEA_ARRAY, type Db, type Queryable, type Tx } from "./database.ts";
+import { unnest } from "./unnest.ts";
 
 /** A column of boxes that `sealSecret` has made. */
 export interface SealedColumn {
@@ -68,15 +69,11 @@ export async function updateBoxes(
 	{ table, column }: SealedColumn,
 	fresh: readonly Omit<PlacedBox, "owner">[],
 ): Promise<void> {
-	const boxes = fresh.map(({ box }) => box);
 	await sql`
 		update ${sql(table)} as sealed
-		set ${sql(column)} = fresh.box
-		from unnest(
-			${fresh.map(({ place }) => place)}::text[],
-			${sql.array(boxes, BYTEA_ARRAY)}::bytea[]
-		) as fresh (place, box)
-		where sealed.ctid = fresh.place::tid
+		set ${sql(column)} = given.box
+		from ${unnest(sql, fresh, { place: "text", box: "bytea" })}
+		where sealed.ctid = given.place::tid
 	`;
 }
 

@@ -1,4 +1,5 @@
-import { BYTEA_ARRAY, type Queryable } from "../database/database.ts";
+import type { Queryable } from "../database/database.ts";
+import { unnest } from "../database/unnest.ts";
 import type { BusEvent } from "./event-bus.ts";
 
 /** An event as the tables outbox, events and dead_letters hold it. */
@@ -18,22 +19,17 @@ export function selectEvent(sql: Queryable) {
 
 /** With their place in the list as `ordinal`. */
 export function eventTable(sql: Queryable, events: readonly BusEvent[]) {
-	return sql`
-		unnest(
-			${events.map((event) => event.id)}::uuid[],
-			${events.map((event) => event.topic)}::text[],
-			${events.map((event) => event.type)}::text[],
-			${events.map((event) => event.key)}::text[],
-			${events.map((event) => event.organizationId)}::text[],
-			${sql.array(
-				events.map((event) => Buffer.from(event.payload)),
-				BYTEA_ARRAY,
-			)}::bytea[],
-			${events.map((event) => event.traceparent ?? null)}::text[]
-		) with ordinality as event (
-			event_id, topic, type, key, organization_id, payload, traceparent, ordinal
-		)
-	`;
+	const columns = {
+		id: "uuid",
+		topic: "text",
+		type: "text",
+		key: "text",
+		organizationId: "text",
+		payload: "bytea",
+		traceparent: "text",
+	} as const;
+	const names = { id: "event_id" };
+	return unnest(sql, events, columns, { as: "event", place: "ordinal", names });
 }
 
 export function toEvent(row: EventRow): BusEvent {

@@ -5,6 +5,7 @@ import {
 	type Tx,
 	transaction,
 } from "../database/database.ts";
+import { type Columns, unnest } from "../database/unnest.ts";
 import { lockLease } from "./lease-rows.ts";
 
 /** A settle that finds no row under its token and attempt: somebody else owns the work. ARCHITECTURE, section 6. */
@@ -27,26 +28,16 @@ export type Fence<K extends string> = QueueKey<K> & {
 	readonly attempt: number;
 };
 
-/** Claims as a relation `held` with further columns as array parameters, to be joined by {@link isHeld}. */
-export function heldRows<K extends string>(
+/** Claims as a relation `held` with further columns, to be joined by {@link isHeld}. */
+export function heldRows<K extends string, Row extends Fence<K>>(
 	sql: Queryable,
 	{ key }: LeasedQueue<K>,
-	fences: readonly Fence<K>[],
-	columns: Readonly<Record<string, postgres.Fragment>> = {},
+	rows: readonly Row[],
+	columns: Columns<Row> = {},
 ): postgres.Fragment {
-	const keys = Object.entries<string>(key) as [K, string][];
-	const lists = [
-		...keys.map(([name]) => sql`${fences.map((fence) => fence[name])}::uuid[]`),
-		sql`${fences.map((fence) => fence.token)}::uuid[]`,
-		sql`${fences.map((fence) => fence.attempt)}::integer[]`,
-		...Object.values(columns),
-	];
-	const names = [
-		...keys.map(([, column]) => column),
-		...["token", "attempt"],
-		...Object.keys(columns),
-	].map((name) => sql`${sql(name)}`);
-	return sql`unnest(${commaList(sql, lists)}) as held (${commaList(sql, names)})`;
+	const fence = { ...uuids(key), token: "uuid", attempt: "integer" } as const;
+	const all: Columns<Row> = { ...fence, ...columns };
+	return unnest(sql, rows, all, { as: "held", names: key });
 }
 
 /** The table must be called `work`; `others` may be settled beside the holder of the token. */
@@ -95,33 +86,25 @@ export async function releaseUnknown<K extends string>(
 	{ table, key }: LeasedQueue<K>,
 	{ token, known, within, set }: OwnRows<K>,
 ): Promise<number> {
-	const keys = Object.entries<string>(key) as [K, string][];
+	const claim = { ...uuids(key), attempt: "integer" } as const;
+	const columns = [...Object.values<string>(key), "attempt"];
 	return transaction(sql, async (sql) => {
 		await lockLease(sql, token);
-		const lists = [
-			...keys.map(([name]) => sql`${known.map((one) => one[name])}::uuid[]`),
-			sql`${known.map((one) => one.attempt)}::integer[]`,
-		];
-		const columns = [...keys.map(([, column]) => column), "attempt"].map(
-			(name) => sql`${sql(name)}`,
-		);
 		const released = await sql`
 			update ${sql(table)}
 			set token = null ${set ?? sql``}
 			where token = ${token}
 			and ${within}
-			and (${commaList(sql, columns)}) not in (
+			and (${sql(columns)}) not in (
 				select *
-				from unnest(${commaList(sql, lists)})
+				from ${unnest(sql, known, claim)}
 			)
 		`;
 		return released.count;
 	});
 }
 
-function commaList(
-	sql: Queryable,
-	items: readonly postgres.Fragment[],
-): postgres.Fragment[] {
-	return items.map((item, place) => (place === 0 ? item : sql`, ${item}`));
+function uuids<K extends string>(key: Readonly<Record<K, string>>) {
+	const columns = Object.keys(key).map((name) => [name, "uuid"]);
+	return Object.fromEntries(columns) as Record<K, "uuid">;
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { toColumnList, unnest } from "@airtower/platform/database/unnest";
 import { type Page, pageClauses } from "./page.ts";
 
 export type Channel = "sms" | "whatsapp";
@@ -15,6 +16,18 @@ export interface NewLedgerEntry {
 	readonly note: string | null;
 }
 
+const ENTRY = {
+	organizationId: "uuid",
+	kind: "text",
+	units: "bigint",
+	balanceAfter: "bigint",
+	channel: "text",
+	messageId: "uuid",
+	campaignId: "uuid",
+	grantId: "uuid",
+	note: "text",
+} as const;
+
 /** One line as lists show it. */
 export interface LedgerEntryRow
 	extends Pick<NewLedgerEntry, "kind" | "units" | "balanceAfter" | "note"> {
@@ -29,6 +42,8 @@ export interface MessageOfOrganization {
 	readonly organizationId: string;
 	readonly messageId: string;
 }
+
+const WANTED = { organizationId: "uuid", messageId: "uuid" } as const;
 
 export interface ReservationRow extends MessageOfOrganization {
 	readonly units: number;
@@ -51,32 +66,16 @@ export async function insertLedgerEntries(
 	entries: readonly NewLedgerEntry[],
 ): Promise<void> {
 	await sql`
-		insert into ledger_entries (
-			created_at, id, organization_id, kind, units, balance_after,
-			channel, message_id, campaign_id, grant_id, note
-		)
+		insert into ledger_entries (created_at, id, ${toColumnList(sql, ENTRY)})
 		select
 			(
 				select dated_at
 				from balances
-				where balances.organization_id = new.organization_id
+				where balances.organization_id = given.organization_id
 			),
 			uuidv7(),
-			new.*
-		from unnest(
-			${entries.map((entry) => entry.organizationId)}::uuid[],
-			${entries.map((entry) => entry.kind)}::text[],
-			${entries.map((entry) => entry.units)}::bigint[],
-			${entries.map((entry) => entry.balanceAfter)}::bigint[],
-			${entries.map((entry) => entry.channel ?? null)}::text[],
-			${entries.map((entry) => entry.messageId ?? null)}::uuid[],
-			${entries.map((entry) => entry.campaignId ?? null)}::uuid[],
-			${entries.map((entry) => entry.grantId ?? null)}::uuid[],
-			${entries.map((entry) => entry.note)}::text[]
-		) as new (
-			organization_id, kind, units, balance_after,
-			channel, message_id, campaign_id, grant_id, note
-		)
+			given.*
+		from ${unnest(sql, entries, ENTRY)}
 	`;
 }
 
@@ -93,10 +92,7 @@ export async function findReservations(
 			usage.channel,
 			usage.campaign_id as "campaignId",
 			usage.released
-		from unnest(
-			${messages.map((message) => message.organizationId)}::uuid[],
-			${messages.map((message) => message.messageId)}::uuid[]
-		) as wanted (organization_id, message_id)
+		from ${unnest(sql, messages, WANTED, { as: "wanted" })}
 		cross join lateral ${usageOfWanted(sql)} as usage
 	`;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import type { OrganizationState } from "../domain/organization-state.ts";
 import type { ReservationOutcome } from "../domain/reservation-decision.ts";
 import { nextDate } from "./balances.ts";
@@ -10,6 +11,13 @@ export interface NewReservation {
 	readonly channel: Channel;
 	readonly campaignId: string | null;
 }
+
+const RESERVATION = {
+	organizationId: "uuid",
+	messageId: "uuid",
+	channel: "text",
+	campaignId: "uuid",
+} as const;
 
 /**
  * Debits one unit for each message that has none yet, in the order given; messages must be distinct. Balances are
@@ -65,12 +73,7 @@ function wantedAndLocked(
 	return sql`
 		wanted as materialized (
 			select *
-			from unnest(
-				${organizationIds}::uuid[],
-				${reservations.map((one) => one.messageId)}::uuid[],
-				${reservations.map((one) => one.channel)}::text[],
-				${reservations.map((one) => one.campaignId)}::uuid[]
-			) with ordinality as one (organization_id, message_id, channel, campaign_id, place)
+			from ${unnest(sql, reservations, RESERVATION, { place: "place" })}
 		), held as materialized (
 			select b.organization_id, b.balance, b.dated_at, o.state
 			from balances b

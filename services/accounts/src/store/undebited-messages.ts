@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import type { MessageOfOrganization } from "./ledger-entries.ts";
 import type { Page } from "./page.ts";
 
@@ -16,20 +17,17 @@ export async function insertUndebited(
 	const found = await sql`
 		insert into undebited_messages (message_id, organization_id, reason)
 		select
-			wanted.message_id,
-			wanted.organization_id,
+			given.message_id,
+			given.organization_id,
 			case when entry.has_usage then 'given_back' else 'never_debited' end
-		from unnest(
-			${messages.map((message) => message.organizationId)}::uuid[],
-			${messages.map((message) => message.messageId)}::uuid[]
-		) as wanted (organization_id, message_id)
+		from ${unnest(sql, messages, { organizationId: "uuid", messageId: "uuid" })}
 		cross join lateral (
 			select
 				coalesce(bool_or(kind = 'usage'), false) as has_usage,
 				coalesce(sum(units), 0) as units
 			from ledger_entries
-			where ledger_entries.organization_id = wanted.organization_id
-			and ledger_entries.message_id = wanted.message_id
+			where ledger_entries.organization_id = given.organization_id
+			and ledger_entries.message_id = given.message_id
 		) as entry
 		where entry.units >= 0
 		on conflict do nothing

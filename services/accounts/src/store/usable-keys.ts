@@ -1,8 +1,5 @@
-import {
-	BYTEA_ARRAY,
-	type Queryable,
-	type Tx,
-} from "@airtower/platform/database/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { type KeyBounds, NO_KEY } from "../domain/key-bounds.ts";
 import type { OrganizationState } from "../domain/organization-state.ts";
 
@@ -33,14 +30,8 @@ export async function findUsableKeys(
 	digests: readonly KeyDigest[],
 ): Promise<UsableKeyRow[]> {
 	return sql<UsableKeyRow[]>`
-		select wanted.pepper_id as "pepperId", wanted.digest, found.*
-		from unnest(
-			${digests.map((one) => one.pepperId)}::text[],
-			${sql.array(
-				digests.map((one) => one.digest),
-				BYTEA_ARRAY,
-			)}::bytea[]
-		) as wanted (pepper_id, digest)
+		select given.pepper_id as "pepperId", given.digest, found.*
+		from ${unnest(sql, digests, { pepperId: "text", digest: "bytea" })}
 		cross join lateral (
 			select
 				k.id,
@@ -55,8 +46,8 @@ export async function findUsableKeys(
 			join organizations o on o.id = k.organization_id
 			join subscriptions s on s.organization_id = k.organization_id
 			join plans p on p.name = s.plan
-			where k.pepper_id = wanted.pepper_id
-			and k.digest = wanted.digest
+			where k.pepper_id = given.pepper_id
+			and k.digest = given.digest
 			and k.state = 'active'
 			and (k.expires_at is null or k.expires_at > now())
 			limit 1
@@ -90,10 +81,7 @@ export async function updateLastUsed(
 	await sql`
 		with used as (
 			select api_key_id, used_at
-			from unnest(
-				${uses.map((use) => use.apiKeyId)}::uuid[],
-				${uses.map((use) => use.usedAt.toISOString())}::timestamptz[]
-			) as u (api_key_id, used_at)
+			from ${unnest(sql, uses, { apiKeyId: "uuid", usedAt: "timestamptz" })}
 		),
 		locked as (
 			select k.id, used.used_at

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 
 export interface ShareGrant {
 	readonly organizationId: string;
@@ -13,14 +14,11 @@ export async function addShares(
 	await sql`
 		insert into quota_shares (organization_id, units)
 		select organization_id, sum(units)
-		from unnest(
-			${grants.map((grant) => grant.organizationId)}::uuid[],
-			${grants.map((grant) => grant.units)}::bigint[]
-		) as granted (organization_id, units)
+		from ${unnest(sql, grants, { organizationId: "uuid", units: "bigint" })}
 		where exists (
 			select
 			from campaigns
-			where campaigns.organization_id = granted.organization_id
+			where campaigns.organization_id = given.organization_id
 			and starved
 		)
 		group by organization_id

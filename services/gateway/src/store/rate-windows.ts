@@ -1,4 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 
 /** Units of one key's window that a gateway asks for or gives back. */
 export interface WindowUnits {
@@ -20,6 +21,13 @@ export interface Lease {
 	readonly leased: number;
 }
 
+const UNITS = {
+	ownerId: "uuid",
+	windowStart: "bigint",
+	units: "integer",
+} as const;
+const NAMES = { windowStart: "window_start_s", limit: "allowed" };
+
 /** Grants units, never more than the limit over all gateways; in key order, so that two calls cannot deadlock. */
 export async function leaseUnits(
 	sql: Queryable,
@@ -28,12 +36,7 @@ export async function leaseUnits(
 	return sql<Lease[]>`
 		with wanted as (
 			select *
-			from unnest(
-				${requests.map((request) => request.ownerId)}::uuid[],
-				${requests.map((request) => request.windowStart)}::int8[],
-				${requests.map((request) => request.units)}::int4[],
-				${requests.map((request) => request.limit)}::int4[]
-			) with ordinality as wanted (owner_id, window_start_s, units, allowed, place)
+			from ${unnest(sql, requests, { ...UNITS, limit: "integer" }, { names: NAMES, place: "place" })}
 		),
 		granted as (
 			insert into rate_windows as w (owner_id, window_start_s, allowed, leased, last_grant)
@@ -62,13 +65,9 @@ export async function returnUnits(
 	if (unused.length === 0) return;
 	await sql`
 		with back as (
-			select w.owner_id, w.window_start_s, back.units
+			select w.owner_id, w.window_start_s, given.units
 			from rate_windows w
-			join unnest(
-				${unused.map((entry) => entry.ownerId)}::uuid[],
-				${unused.map((entry) => entry.windowStart)}::int8[],
-				${unused.map((entry) => entry.units)}::int4[]
-			) as back (owner_id, window_start_s, units) using (owner_id, window_start_s)
+			join ${unnest(sql, unused, UNITS, { names: NAMES })} using (owner_id, window_start_s)
 			order by w.owner_id, w.window_start_s
 			for update of w
 		)

@@ -1,4 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import type { MessageFailureReason } from "../domain/failure-reason.ts";
 import type { DecidedMessage } from "../domain/message-end.ts";
 import { statesBefore } from "../domain/message-state.ts";
@@ -30,17 +31,17 @@ export async function finishMessages(
 	return sql<FinishedMessage[]>`
 		update messages
 		set
-			status = decided.status,
-			reason = decided.reason,
-			receipt_error = decided.receipt_error,
+			status = given.status,
+			reason = given.reason,
+			receipt_error = given.receipt_error,
 			finished_at = now()
-		from unnest(
-			${ends.map((end) => end.id)}::uuid[],
-			${ends.map((end) => end.status)}::text[],
-			${ends.map((end) => end.reason)}::text[],
-			${ends.map((end) => end.receiptError ?? null)}::text[]
-		) as decided (id, status, reason, receipt_error)
-		where messages.id = decided.id
+		from ${unnest(sql, ends, {
+			id: "uuid",
+			status: "text",
+			reason: "text",
+			receiptError: "text",
+		})}
+		where messages.id = given.id
 		and messages.id between ${first} and ${last}
 		and messages.status in ${sql(statesBefore("failed"))}
 		returning

@@ -1,5 +1,6 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { blankBodies } from "./blanked-bodies.ts";
 import { idRange } from "./id-range.ts";
 
@@ -16,10 +17,7 @@ export async function insertLateBodies(
 	await sql`
 		insert into late_bodies (message_id, due_at)
 		select *
-		from unnest(
-			${late.map(({ id }) => id)}::uuid[],
-			${late.map(({ dueAt }) => dueAt.toISOString())}::timestamptz[]
-		)
+		from ${unnest(sql, late, { id: "uuid", dueAt: "timestamptz" })}
 		on conflict do nothing
 	`;
 }

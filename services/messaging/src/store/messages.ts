@@ -1,4 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import { toColumnList, unnest } from "@airtower/platform/database/unnest";
 
 export interface NewMessage {
 	readonly id: string;
@@ -16,6 +17,21 @@ export interface NewMessage {
 	readonly traceparent?: string | undefined;
 }
 
+const MESSAGE = {
+	id: "uuid",
+	organizationId: "uuid",
+	recipient: "text",
+	body: "text",
+	senderId: "uuid",
+	senderValue: "text",
+	clientReference: "text",
+	campaignId: "uuid",
+	segments: "smallint",
+	concatReference: "smallint",
+	route: "text",
+	traceparent: "text",
+} as const;
+
 /** Between which times rows may be inserted, and for how long their messages may be sent. */
 export interface InsertTimes {
 	readonly notBefore: Date;
@@ -31,25 +47,9 @@ export async function insertMessages(
 ): Promise<number> {
 	const inserted = await sql`
 		with stored as (
-			insert into messages (
-				id, organization_id, recipient, body, sender_id, sender_value,
-				client_reference, campaign_id, segments, concat_reference, route, traceparent
-			)
+			insert into messages (${toColumnList(sql, MESSAGE)})
 			select *
-			from unnest(
-				${messages.map((message) => message.id)}::uuid[],
-				${messages.map((message) => message.organizationId)}::uuid[],
-				${messages.map((message) => message.recipient)}::text[],
-				${messages.map((message) => message.body)}::text[],
-				${messages.map((message) => message.senderId)}::uuid[],
-				${messages.map((message) => message.senderValue)}::text[],
-				${messages.map((message) => message.clientReference)}::text[],
-				${messages.map((message) => message.campaignId)}::uuid[],
-				${messages.map((message) => message.segments)}::smallint[],
-				${messages.map((message) => message.concatReference)}::smallint[],
-				${messages.map((message) => message.route)}::text[],
-				${messages.map((message) => message.traceparent ?? null)}::text[]
-			)
+			from ${unnest(sql, messages, MESSAGE)}
 			where statement_timestamp() >= ${notBefore}
 			and statement_timestamp() < ${deadline}
 			returning id, organization_id, route, segments

@@ -1,4 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import type { MessageProgress } from "../domain/message-end.ts";
 import type { PartEnd } from "../domain/receipts/receipt-effects.ts";
 import { idRange } from "./id-range.ts";
@@ -13,17 +14,17 @@ export async function finishParts(
 	await sql`
 		update parts
 		set
-			state = ended.state,
-			operator_error = ended.operator_error
-		from unnest(
-			${ends.map((end) => end.messageId)}::uuid[],
-			${ends.map((end) => end.number)}::smallint[],
-			${ends.map((end) => end.state)}::text[],
-			${ends.map((end) => end.operatorError)}::text[]
-		) as ended (message_id, number, state, operator_error)
-		where parts.message_id = ended.message_id
+			state = given.state,
+			operator_error = given.operator_error
+		from ${unnest(sql, ends, {
+			messageId: "uuid",
+			number: "smallint",
+			state: "text",
+			operatorError: "text",
+		})}
+		where parts.message_id = given.message_id
 		and parts.message_id between ${first} and ${last}
-		and parts.number = ended.number
+		and parts.number = given.number
 		and parts.state = 'submitted'
 	`;
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { toColumnList, unnest } from "@airtower/platform/database/unnest";
 
 export interface NewPart {
 	readonly messageId: string;
@@ -8,6 +9,15 @@ export interface NewPart {
 	readonly operatorMessageId: string;
 	readonly operatorKey: string;
 }
+
+const PART = {
+	messageId: "uuid",
+	number: "smallint",
+	partCount: "smallint",
+	operatorAccount: "text",
+	operatorMessageId: "text",
+	operatorKey: "text",
+} as const;
 
 export interface PartRow {
 	readonly number: number;
@@ -23,19 +33,9 @@ export async function insertParts(
 ): Promise<void> {
 	if (parts.length === 0) return;
 	await sql`
-		insert into parts (
-			message_id, number, part_count,
-			operator_account, operator_message_id, operator_key
-		)
+		insert into parts (${toColumnList(sql, PART)})
 		select *
-		from unnest(
-			${parts.map((part) => part.messageId)}::uuid[],
-			${parts.map((part) => part.number)}::smallint[],
-			${parts.map((part) => part.partCount)}::smallint[],
-			${parts.map((part) => part.operatorAccount)}::text[],
-			${parts.map((part) => part.operatorMessageId)}::text[],
-			${parts.map((part) => part.operatorKey)}::text[]
-		)
+		from ${unnest(sql, parts, PART)}
 		on conflict (message_id, number) do nothing
 	`;
 }

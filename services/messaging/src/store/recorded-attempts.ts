@@ -1,4 +1,5 @@
-import { BOOLEAN_ARRAY, type Tx } from "@airtower/platform/database/database";
+import type { Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { type MessageState, statesBefore } from "../domain/message-state.ts";
 import { idRange } from "./id-range.ts";
 
@@ -21,36 +22,33 @@ export async function recordAttempts(
 	if (attempts.length === 0) return;
 	const { first, last } = idRange(attempts.map(({ id }) => id));
 	const becomes = (next: "submitted" | "unknown") => sql`
-		done.status = ${next}
+		given.status = ${next}
 		and messages.status in ${sql(statesBefore(next))}
 	`;
 	await sql`
 		update messages
 		set
 			status = case
-				when ${becomes("submitted")} or ${becomes("unknown")} then done.status
+				when ${becomes("submitted")} or ${becomes("unknown")} then given.status
 				else messages.status
 			end,
 			submitted_at = case
 				when ${becomes("submitted")} then now()
 				else submitted_at
 			end,
-			part_count = coalesce(done.part_count, messages.part_count),
-			attempts = done.attempts,
-			possible_duplicate = messages.possible_duplicate or done.possible_duplicate,
-			operator_error = coalesce(done.operator_error, messages.operator_error)
-		from unnest(
-			${attempts.map((one) => one.id)}::uuid[],
-			${attempts.map((one) => one.status ?? null)}::text[],
-			${attempts.map((one) => one.attempts)}::integer[],
-			${sql.array(
-				attempts.map((one) => one.possibleDuplicate),
-				BOOLEAN_ARRAY,
-			)}::boolean[],
-			${attempts.map((one) => one.partCount ?? null)}::smallint[],
-			${attempts.map((one) => one.operatorError ?? null)}::text[]
-		) as done (id, status, attempts, possible_duplicate, part_count, operator_error)
-		where messages.id = done.id
+			part_count = coalesce(given.part_count, messages.part_count),
+			attempts = given.attempts,
+			possible_duplicate = messages.possible_duplicate or given.possible_duplicate,
+			operator_error = coalesce(given.operator_error, messages.operator_error)
+		from ${unnest(sql, attempts, {
+			id: "uuid",
+			status: "text",
+			attempts: "integer",
+			possibleDuplicate: "boolean",
+			partCount: "smallint",
+			operatorError: "text",
+		})}
+		where messages.id = given.id
 		and messages.id between ${first} and ${last}
 	`;
 }

@@ -1,5 +1,6 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { claimDue } from "@airtower/platform/work/claim-due";
 import type { Fence, LeasedQueue } from "@airtower/platform/work/leased-queue";
 import type { Share } from "../domain/fair-share.ts";
@@ -84,11 +85,8 @@ export function claimDeliveries(
 	token: string,
 ): Promise<ClaimedDelivery[]> {
 	const groups = sql`(
-		select id, share, place
-		from unnest(
-			${shares.map((share) => share.endpointId)}::uuid[],
-			${shares.map((share) => share.slots)}::int[]
-		) with ordinality as dealt (id, share, place)
+		select endpoint_id as id, slots as share, place
+		from ${unnest(sql, shares, { endpointId: "uuid", slots: "integer" }, { place: "place" })}
 	)`;
 	const limit = shares.reduce((sum, { slots }) => sum + slots, 0);
 	return byIndex(

@@ -1,4 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import type { DisabledReason } from "../domain/endpoint-state.ts";
 
 export interface EndpointTally {
@@ -49,14 +50,11 @@ async function addFailures(
 	await sql`
 		update endpoints e
 		set
-			failures = e.failures + tally.failed,
+			failures = e.failures + given.failed,
 			failing_since = coalesce(e.failing_since, now()),
 			last_failed_at = now()
-		from unnest(
-			${tallies.map((tally) => tally.endpointId)}::uuid[],
-			${tallies.map((tally) => tally.failed)}::int[]
-		) as tally (id, failed)
-		where e.id = tally.id
+		from ${unnest(sql, tallies, { endpointId: "uuid", failed: "integer" })}
+		where e.id = given.endpoint_id
 		and e.status = 'active'
 	`;
 }
@@ -69,12 +67,9 @@ function disableGone(
 	return sql<DisabledEndpoint[]>`
 		update endpoints e
 		set ${disabling(sql, "gone")}
-		from unnest(
-			${tallies.map((tally) => tally.endpointId)}::uuid[],
-			${tallies.map((tally) => tally.goneUrl)}::text[]
-		) as gone (id, url)
-		where e.id = gone.id
-		and e.url = gone.url
+		from ${unnest(sql, tallies, { endpointId: "uuid", goneUrl: "text" })}
+		where e.id = given.endpoint_id
+		and e.url = given.gone_url
 		and status = 'active'
 		returning ${disabledColumns(sql)}
 	`;

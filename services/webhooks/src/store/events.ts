@@ -1,4 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { toColumnList, unnest } from "@airtower/platform/database/unnest";
 
 export interface NewEvent {
 	id: string;
@@ -12,6 +13,17 @@ export interface NewEvent {
 	traceparent?: string | undefined;
 }
 
+const EVENT = {
+	id: "uuid",
+	organizationId: "uuid",
+	messageId: "uuid",
+	type: "text",
+	body: "text",
+	occurredAt: "timestamptz",
+	createdAt: "timestamptz",
+	traceparent: "text",
+} as const;
+
 export interface AddressedEvent extends NewEvent {
 	endpointIds: readonly string[];
 }
@@ -21,25 +33,16 @@ export async function insertEvents(
 	sql: Tx,
 	events: readonly AddressedEvent[],
 ): Promise<Set<string>> {
+	const addressed = events.map(({ endpointIds, ...event }) => ({
+		...event,
+		addressees: `{${endpointIds.join()}}`,
+	}));
+	const columns = toColumnList(sql, EVENT);
 	const rows = await sql<{ id: string }[]>`
 		with fresh as (
-			insert into events (
-				id, organization_id, message_id, type, body, occurred_at, created_at, traceparent, endpoint_ids
-			)
-			select id, organization_id, message_id, type, body, occurred_at, created_at, traceparent, endpoint_ids::uuid[]
-			from unnest(
-				${events.map((event) => event.id)}::uuid[],
-				${events.map((event) => event.organizationId)}::uuid[],
-				${events.map((event) => event.messageId)}::uuid[],
-				${events.map((event) => event.type)}::text[],
-				${events.map((event) => event.body)}::text[],
-				${events.map((event) => event.occurredAt.toISOString())}::timestamptz[],
-				${events.map((event) => event.createdAt.toISOString())}::timestamptz[],
-				${events.map((event) => event.traceparent ?? null)}::text[],
-				${events.map((event) => `{${event.endpointIds.join()}}`)}::text[]
-			) as event (
-				id, organization_id, message_id, type, body, occurred_at, created_at, traceparent, endpoint_ids
-			)
+			insert into events (${columns}, endpoint_ids)
+			select ${columns}, addressees::uuid[]
+			from ${unnest(sql, addressed, { ...EVENT, addressees: "text" })}
 			order by id
 			on conflict do nothing
 			returning id, endpoint_ids

@@ -27,12 +27,12 @@ export async function settleDeliveries(
 	settlements: readonly Settlement[],
 ): Promise<Set<string>> {
 	const held = heldRows(sql, deliveryQueue, settlements, {
-		state: sql`${settlements.map((row) => row.state)}::text[]`,
-		delay_ms: sql`${settlements.map((row) => row.delayMs)}::float8[]`,
-		http_status: sql`${settlements.map((row) => row.httpStatus)}::int[]`,
-		error: sql`${settlements.map((row) => row.error)}::text[]`,
-		own_failure: sql`${settlements.map((row) => Number(row.isOwnFailure))}::int[]`,
-		duration_ms: sql`${settlements.map((row) => row.durationMs)}::int[]`,
+		state: "text",
+		delayMs: "float8",
+		httpStatus: "integer",
+		error: "text",
+		isOwnFailure: "boolean",
+		durationMs: "integer",
 	});
 	const rows = await sql<{ eventId: string; endpointId: string }[]>`
 		with outcome as materialized (select * from ${held}),
@@ -48,7 +48,7 @@ export async function settleDeliveries(
 			set
 				token = null,
 				due_at = now() + held.delay_ms * interval '1 millisecond',
-				own_failures = work.own_failures + held.own_failure
+				own_failures = work.own_failures + held.is_own_failure::integer
 			from outcome as held
 			where ${isOurs(sql)}
 			and held.state = 'pending'
@@ -69,7 +69,7 @@ export async function settleDeliveries(
 			insert into attempts (event_id, endpoint_id, attempt, http_status, error, duration_ms)
 			select event_id, endpoint_id, attempt - own_failures, http_status, error, duration_ms
 			from settled
-			where not (own_failure = 1 and own_failures > 0)
+			where not (is_own_failure and own_failures > 0)
 			and (
 				attempt > 1
 				or state <> 'delivered'

@@ -1,7 +1,7 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { unnest } from "./unnest.ts";
 
 export interface StoredCallback {
 	readonly id: string;

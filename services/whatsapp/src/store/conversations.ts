@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type postgres from "postgres";
-import { unnest } from "./unnest.ts";
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>;
 

@@ -1,11 +1,11 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import type {
 	LeasedQueue,
 	QueueKey,
 } from "@airtower/platform/work/leased-queue";
 import type { RecipientKey } from "./conversations.ts";
-import { unnest } from "./unnest.ts";
 
 export const dispatchQueue: LeasedQueue<"messageId"> = {
 	table: "dispatch",

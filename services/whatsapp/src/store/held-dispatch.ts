@@ -59,8 +59,8 @@ export async function postponeDispatch(
 ): Promise<Set<string>> {
 	if (rows.length === 0) return new Set();
 	const held = heldRows(sql, dispatchQueue, rows, {
-		delay_ms: sql`${rows.map((row) => row.delayMs)}::float8[]`,
-		refusals: sql`${rows.map((row) => row.refusals)}::integer[]`,
+		delayMs: "float8",
+		refusals: "integer",
 	});
 	return toKeys(
 		await sql<ClaimNumber[]>`

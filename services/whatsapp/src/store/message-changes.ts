@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import type { Progress } from "../domain/progress.ts";
-import { unnest } from "./unnest.ts";
 
 export interface LockedMessage extends Progress {
 	readonly id: string;

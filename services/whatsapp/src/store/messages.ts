@@ -1,9 +1,9 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import type { FailureCode } from "../domain/failure.ts";
 import type { MessageState } from "../domain/message-state.ts";
 import type { BillingCategory } from "../domain/template-state.ts";
 import { dateRange, isAfter, type ListRange, matches } from "./list-range.ts";
-import { unnest } from "./unnest.ts";
 
 export interface NewMessage {
 	readonly id: string;

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
-import { unnest } from "./unnest.ts";
+import { unnest } from "@airtower/platform/database/unnest";
 
 export interface PhoneNumberRow {
 	readonly id: string;

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { TemplateItem } from "../domain/callback-item.ts";
 import type { ProviderTemplate } from "../domain/provider-template.ts";
-import { unnest } from "./unnest.ts";
 
 /** A listed template as a row; the names of its places are one text, for a list of lists has no columns. */
 function toRow(template: ProviderTemplate) {

@@ -1,4 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import type { ExpectedParameters } from "../domain/template-parameters.ts";
 import type {
 	SendableFacts,
@@ -6,7 +7,6 @@ import type {
 	TemplateStatus,
 } from "../domain/template-state.ts";
 import { dateRange, isAfter, type ListRange, matches } from "./list-range.ts";
-import { unnest } from "./unnest.ts";
 
 export interface TemplateRow {
 	readonly id: string;

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import type postgres from "postgres";
 import { WINDOW_MS } from "../domain/conversation-window.ts";
 import type { RecipientKey, User } from "./conversations.ts";
-import { unnest } from "./unnest.ts";
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>;
 

@@ -1,4 +1,4 @@
-import { BOOLEAN_ARRAY, type Tx } from "@airtower/platform/database/database";
+import type { Tx } from "@airtower/platform/database/database";
 import { heldRows, isHeld } from "@airtower/platform/work/leased-queue";
 import { dispatchQueue, type MessageFence } from "./dispatch-claims.ts";
 
@@ -41,16 +41,14 @@ export async function postponeDispatch(
 	rows: readonly Postponement[],
 ): Promise<ClaimNumber[]> {
 	if (rows.length === 0) return [];
-	const booleans = (values: readonly boolean[]) =>
-		sql`${sql.array([...values], BOOLEAN_ARRAY)}::boolean[]`;
 	const held = heldRows(sql, dispatchQueue, rows, {
-		unknown: booleans(rows.map((row) => row.unknown)),
-		delay_ms: sql`${rows.map((row) => row.delayMs)}::float8[]`,
-		deadline_ms: sql`${rows.map((row) => row.deadlineMs)}::float8[]`,
-		unsent: sql`${rows.map((row) => row.unsent)}::integer[]`,
-		refusals: sql`${rows.map((row) => row.refusals)}::integer[]`,
-		unclear: booleans(rows.map((row) => row.unclear)),
-		session_refusals: sql`${rows.map((row) => row.sessionRefusals)}::smallint[]`,
+		unknown: "boolean",
+		delayMs: "float8",
+		deadlineMs: "float8",
+		unsent: "integer",
+		refusals: "integer",
+		unclear: "boolean",
+		sessionRefusals: "smallint",
 	});
 	const end = sql`least(expires_at, now() + held.deadline_ms * interval '1 millisecond')`;
 	return sql<ClaimNumber[]>`

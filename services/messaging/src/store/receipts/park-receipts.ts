@@ -1,4 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import type { Receipt } from "../../domain/receipts/receipt.ts";
 import { keysOf } from "./receipt-matches.ts";
 
@@ -7,12 +8,28 @@ export interface Parking {
 	readonly delayMs: number | null;
 }
 
+const CONTENT = {
+	operatorMessageId: "text",
+	address_1: "text",
+	address_2: "text",
+	state: "text",
+	reason: "text",
+	operatorError: "text",
+	raw: "text",
+	delayMs: "float8",
+} as const;
+
 /** Stores receipts that have been looked at once. */
 export async function insertReceipts(
 	sql: Tx,
 	receipts: readonly (Receipt & Parking)[],
 ): Promise<void> {
 	if (receipts.length === 0) return;
+	const contents = receipts.map((receipt) => ({
+		...receipt,
+		address_1: receipt.addresses[0],
+		address_2: receipt.addresses[1],
+	}));
 	await sql`
 		insert into receipts (
 			operator_account, operator_message_id, match_keys, number_tails,
@@ -26,19 +43,7 @@ export async function insertReceipts(
 			array_remove(array[address_1, address_2], null),
 			state, reason, operator_error, raw, 1, ${dueIn(sql, sql`delay_ms`)}
 		from ${keysOf(sql, receipts)}
-		join unnest(
-			${receipts.map((receipt) => receipt.operatorMessageId)}::text[],
-			${receipts.map((receipt) => receipt.addresses[0] ?? null)}::text[],
-			${receipts.map((receipt) => receipt.addresses[1] ?? null)}::text[],
-			${receipts.map((receipt) => receipt.state)}::text[],
-			${receipts.map((receipt) => receipt.reason ?? null)}::text[],
-			${receipts.map((receipt) => receipt.operatorError)}::text[],
-			${receipts.map((receipt) => receipt.raw)}::text[],
-			${receipts.map((receipt) => receipt.delayMs)}::float8[]
-		) with ordinality as content (
-			operator_message_id, address_1, address_2,
-			state, reason, operator_error, raw, delay_ms, id
-		) using (id)
+		join ${unnest(sql, contents, CONTENT, { place: "id" })} using (id)
 		order by id
 	`;
 }
@@ -52,12 +57,9 @@ export async function parkReceipts(
 		update receipts
 		set
 			misses = misses + 1,
-			due_at = ${dueIn(sql, sql`parked.delay_ms`)}
-		from unnest(
-			${parked.map(({ id }) => id)}::bigint[],
-			${parked.map(({ delayMs }) => delayMs)}::float8[]
-		) as parked (id, delay_ms)
-		where receipts.id = parked.id
+			due_at = ${dueIn(sql, sql`given.delay_ms`)}
+		from ${unnest(sql, parked, { id: "bigint", delayMs: "float8" })}
+		where receipts.id = given.id
 	`;
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
 import type { Receipt } from "../../domain/receipts/receipt.ts";
 import type { PartMatch } from "../../domain/receipts/receipt-effects.ts";
@@ -108,10 +109,22 @@ export const partsOfKey = (sql: Tx, firstId: string) => sql`(
 	limit ${MOST_OF_AN_ID}
 )`;
 
+const MATCHED = {
+	operatorAccount: "text",
+	key_1: "text",
+	key_2: "text",
+	key_3: "text",
+	tail_1: "text",
+	tail_2: "text",
+} as const;
+
 /** A relation named `receipts`, each with its place in the list as its id, from 1. */
 export function keysOf(sql: Tx, receipts: readonly Receipt[]) {
-	const nth = (list: "matchKeys" | "numberTails", place: number) =>
-		receipts.map((receipt) => receipt[list][place] ?? null);
+	const rows = receipts.map(({ operatorAccount, matchKeys, numberTails }) => ({
+		operatorAccount,
+		...{ key_1: matchKeys[0], key_2: matchKeys[1], key_3: matchKeys[2] },
+		...{ tail_1: numberTails[0], tail_2: numberTails[1] },
+	}));
 	return sql`(
 		select
 			id,
@@ -119,13 +132,6 @@ export function keysOf(sql: Tx, receipts: readonly Receipt[]) {
 			array_remove(array[key_1, key_2, key_3], null) as match_keys,
 			array_remove(array[tail_1, tail_2], null) as number_tails,
 			now() as received_at
-		from unnest(
-			${receipts.map((receipt) => receipt.operatorAccount)}::text[],
-			${nth("matchKeys", 0)}::text[],
-			${nth("matchKeys", 1)}::text[],
-			${nth("matchKeys", 2)}::text[],
-			${nth("numberTails", 0)}::text[],
-			${nth("numberTails", 1)}::text[]
-		) with ordinality as fresh (operator_account, key_1, key_2, key_3, tail_1, tail_2, id)
+		from ${unnest(sql, rows, MATCHED, { place: "id" })}
 	) as receipts`;
 }

@@ -1,4 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
 import type { UnansweredMessage } from "../../domain/receipts/unanswered.ts";
 import { partsOfKey } from "./receipt-matches.ts";
@@ -24,12 +25,9 @@ export async function findUnanswered(
 	if (receiptIds.length === 0) return [];
 	return sql<Candidate[]>`
 		with looked as materialized (
-			select receipts.id, routes.code as route, number_tails, received_at
+			select receipts.id, given.code as route, number_tails, received_at
 			from receipts
-			join unnest(
-				${routes.map(({ code }) => code)}::text[],
-				${routes.map(({ account }) => account)}::text[]
-			) as routes (code, account) on account = operator_account
+			join ${unnest(sql, routes, { code: "text", account: "text" })} on account = operator_account
 			where receipts.id = any(${[...receiptIds]}::bigint[])
 			and not exists (
 				select

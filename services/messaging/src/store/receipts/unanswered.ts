@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
 import { mayBeOfMissing, missingSubmits } from "./receipts.ts";
 
@@ -54,10 +55,7 @@ export async function deleteAnswered(
 		delete from unanswered
 		where (message_id, attempt) in (
 			select *
-			from unnest(
-				${submits.map((one) => one.messageId)}::uuid[],
-				${submits.map((one) => one.attempt)}::integer[]
-			)
+			from ${unnest(sql, submits, { messageId: "uuid", attempt: "integer" })}
 		)
 	`;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { type SenderIdRow, senderColumns } from "./sender-ids.ts";
 
 /** By its id, else by its value, else the organization's default. */
@@ -32,19 +33,13 @@ export async function findSenders(
 		${senders}
 		where (organization_id, id) in (
 			select *
-			from unnest(
-				${byId.map((one) => one.organizationId)}::uuid[],
-				${byId.map((one) => one.id ?? null)}::uuid[]
-			)
+			from ${unnest(sql, byId, { organizationId: "uuid", id: "uuid" })}
 		)
 		union
 		${senders}
 		where (organization_id, value) in (
 			select *
-			from unnest(
-				${byValue.map((one) => one.organizationId)}::uuid[],
-				${byValue.map((one) => one.value ?? null)}::text[]
-			)
+			from ${unnest(sql, byValue, { organizationId: "uuid", value: "text" })}
 		)
 		union
 		${senders}

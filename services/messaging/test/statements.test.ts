@@ -31,7 +31,7 @@ import {
 	lockMessages,
 } from "../src/store/finished-messages.ts";
 import { blankLateBodies } from "../src/store/late-bodies.ts";
-import { findMessage, findMessages } from "../src/store/listed-messages.ts";
+import { findMessages } from "../src/store/listed-messages.ts";
 import {
 	findMissingMessageIds,
 	listStoredMessages,
@@ -61,7 +61,7 @@ import {
 	takeReconnects,
 } from "../src/store/route-connections.ts";
 import { findSenders } from "../src/store/senders/senders.ts";
-import { findTracedMessage } from "../src/store/shown-messages.ts";
+import { findMessage, findTracedMessage } from "../src/store/shown-messages.ts";
 import { findSubmitted } from "../src/store/submitted-messages.ts";
 
 const BATCH = 100;

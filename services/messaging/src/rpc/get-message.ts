@@ -1,7 +1,7 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { notFound } from "@airtower/platform/runtime/domain-error";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
-import { findMessage } from "../store/listed-messages.ts";
+import { findMessage } from "../store/shown-messages.ts";
 import type { Handler } from "./handler.ts";
 import { messageToProto } from "./message-to-proto.ts";
 

@@ -1,21 +1,39 @@
 import type { MessageSchema } from "@airtower/proto/messaging/v1/messaging";
+import { maskRecipient } from "@airtower/proto/rules/mask-recipient";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { ListedMessage } from "../store/listed-messages.ts";
+import type { ShownMessage } from "../store/shown-messages.ts";
 
 export function messageToProto(
-	row: ListedMessage,
+	row: ShownMessage,
 ): MessageInitShape<typeof MessageSchema> {
-	const { id, status, route, segments, attempts, possibleDuplicate } = row;
-	const { createdAt, submittedAt, finishedAt } = row;
 	return {
-		...{ id, status, route, segments, attempts, possibleDuplicate },
-		...{ to: row.recipient, senderId: row.senderId },
+		...toProgress(row),
+		...{ id: row.id, to: row.recipient, senderId: row.senderId },
 		senderName: row.senderValue,
 		errorCode: row.reason ?? "",
 		clientReference: row.clientReference ?? "",
 		campaignId: row.campaignId ?? "",
-		createdAt: timestampFromDate(createdAt),
+		createdAt: timestampFromDate(row.createdAt),
+	};
+}
+
+export function tracedToProto(row: ShownMessage) {
+	return {
+		...toProgress(row),
+		organizationId: row.organizationId,
+		to: maskRecipient(row.recipient),
+		reason: row.reason ?? "",
+		operatorError: row.operatorError ?? "",
+		acceptedAt: timestampFromDate(row.createdAt),
+	};
+}
+
+function toProgress(row: ShownMessage) {
+	const { status, route, segments, attempts, possibleDuplicate } = row;
+	const { submittedAt, finishedAt } = row;
+	return {
+		...{ status, route, segments, attempts, possibleDuplicate },
 		...(submittedAt && { submittedAt: timestampFromDate(submittedAt) }),
 		...(finishedAt && { finishedAt: timestampFromDate(finishedAt) }),
 	};

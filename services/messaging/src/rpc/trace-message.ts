@@ -4,10 +4,11 @@ import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { findParts } from "../store/parts.ts";
 import {
 	findTracedMessage,
-	type TracedMessageRow,
+	type ShownMessage,
 } from "../store/shown-messages.ts";
 import type { Handler } from "./handler.ts";
-import { partToProto, tracedToProto } from "./traced-to-proto.ts";
+import { tracedToProto } from "./message-to-proto.ts";
+import { partToProto } from "./part-to-proto.ts";
 
 /** Shows the life of one message; another organization's is not found. */
 export const traceMessage: Handler<
@@ -27,6 +28,6 @@ export const traceMessage: Handler<
 	};
 };
 
-function sees(organization: string, message: TracedMessageRow): boolean {
+function sees(organization: string, message: ShownMessage): boolean {
 	return organization === "*" || organization === message.organizationId;
 }

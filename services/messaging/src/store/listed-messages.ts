@@ -1,26 +1,7 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import type { RowKey } from "@airtower/platform/database/page";
 import { firstIdAt } from "@airtower/platform/runtime/ids";
-import type { MessageState } from "../domain/message-state.ts";
-import { shownStatus } from "./shown-messages.ts";
-
-export interface ListedMessage {
-	readonly id: string;
-	readonly recipient: string;
-	readonly senderId: string;
-	readonly senderValue: string;
-	readonly status: MessageState;
-	readonly reason: string | null;
-	readonly route: string;
-	readonly segments: number;
-	readonly attempts: number;
-	readonly possibleDuplicate: boolean;
-	readonly clientReference: string | null;
-	readonly campaignId: string | null;
-	readonly createdAt: Date;
-	readonly submittedAt: Date | null;
-	readonly finishedAt: Date | null;
-}
+import { type ShownMessage, shownColumns } from "./shown-messages.ts";
 
 /** Empty or absent where nothing is asked for. */
 export interface MessageFilters {
@@ -46,33 +27,18 @@ const CLOCKS_APART_MS = 3_600_000;
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-export async function findMessage(
-	sql: Queryable,
-	organizationId: string,
-	id: string,
-): Promise<ListedMessage | undefined> {
-	const [row] = await sql<ListedMessage[]>`
-		select ${columns(sql)}
-		from messages
-		left join dispatch on dispatch.message_id = messages.id
-		where messages.id = ${id}
-		and messages.organization_id = ${organizationId}
-	`;
-	return row;
-}
-
 /** Newest first. May bring fewer than `limit` before the last page: then it goes on after {@link findLastLookedAt}. */
 export async function findMessages(
 	sql: Queryable,
 	organizationId: string,
 	page: MessagePage,
-): Promise<ListedMessage[]> {
+): Promise<ShownMessage[]> {
 	const { filters, limit } = page;
 	const { from, to } = filters;
-	return sql<ListedMessage[]>`
+	return sql<ShownMessage[]>`
 		select *
 		from (
-			select ${columns(sql)}
+			select ${shownColumns(sql)}
 			from (
 				select *
 				from messages
@@ -132,25 +98,4 @@ function isInRange(
 
 function idNear(time: Date, apartMs: number): string {
 	return firstIdAt(new Date(Math.max(0, time.getTime() + apartMs)));
-}
-
-function columns(sql: Queryable) {
-	return sql`
-		messages.id,
-		recipient,
-		sender_id as "senderId",
-		sender_value as "senderValue",
-		${shownStatus(sql)} as status,
-		reason,
-		messages.route,
-		coalesce(part_count, messages.segments) as segments,
-		coalesce(dispatch.attempt - dispatch.unsent, attempts) as attempts,
-		possible_duplicate
-			or coalesce(dispatch.resent and dispatch.token is not null, false) as "possibleDuplicate",
-		client_reference as "clientReference",
-		campaign_id as "campaignId",
-		accepted_at as "createdAt",
-		submitted_at as "submittedAt",
-		finished_at as "finishedAt"
-	`;
 }

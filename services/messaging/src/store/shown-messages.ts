@@ -1,13 +1,84 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import type { MessageState } from "../domain/message-state.ts";
 
+/** A message as lists and traces show it. */
+export interface ShownMessage {
+	readonly id: string;
+	readonly organizationId: string;
+	readonly recipient: string;
+	readonly senderId: string;
+	readonly senderValue: string;
+	readonly status: MessageState;
+	readonly reason: string | null;
+	readonly operatorError: string | null;
+	readonly route: string;
+	readonly segments: number;
+	readonly attempts: number;
+	readonly possibleDuplicate: boolean;
+	readonly clientReference: string | null;
+	readonly campaignId: string | null;
+	readonly createdAt: Date;
+	readonly submittedAt: Date | null;
+	readonly finishedAt: Date | null;
+}
+
 /** Of a message joined to its row in the queue: an attempt lives there until it is settled. */
-export const shownStatus = (sql: Queryable) => sql`
+const shownStatus = (sql: Queryable) => sql`
 	case
 		when status = 'accepted' and dispatch.attempt > dispatch.unsent then 'submitting'
 		else status
 	end
 `;
+
+export const shownColumns = (sql: Queryable) => sql`
+	messages.id,
+	messages.organization_id as "organizationId",
+	recipient,
+	sender_id as "senderId",
+	sender_value as "senderValue",
+	${shownStatus(sql)} as status,
+	reason,
+	operator_error as "operatorError",
+	messages.route,
+	coalesce(part_count, messages.segments) as segments,
+	coalesce(dispatch.attempt - dispatch.unsent, attempts) as attempts,
+	possible_duplicate
+		or coalesce(dispatch.resent and dispatch.token is not null, false) as "possibleDuplicate",
+	client_reference as "clientReference",
+	campaign_id as "campaignId",
+	accepted_at as "createdAt",
+	submitted_at as "submittedAt",
+	finished_at as "finishedAt"
+`;
+
+export async function findMessage(
+	sql: Queryable,
+	organizationId: string,
+	id: string,
+): Promise<ShownMessage | undefined> {
+	const [row] = await sql<ShownMessage[]>`
+		select ${shownColumns(sql)}
+		from messages
+		left join dispatch on dispatch.message_id = messages.id
+		where messages.id = ${id}
+		and messages.organization_id = ${organizationId}
+	`;
+	return row;
+}
+
+/** Whoever owns the message: the caller's right to it is checked by its organization. */
+export async function findTracedMessage(
+	sql: Queryable,
+	id: string,
+): Promise<ShownMessage | undefined> {
+	const [row] = await sql<ShownMessage[]>`
+		select ${shownColumns(sql)}
+		from messages
+		left join dispatch on dispatch.message_id = messages.id
+		where messages.id = ${id}
+	`;
+	return row;
+}
 
 export async function countMessages(
 	sql: Queryable,
@@ -20,46 +91,4 @@ export async function countMessages(
 		where messages.organization_id = ${organizationId}
 		group by 1
 	`;
-}
-
-export interface TracedMessageRow {
-	readonly organizationId: string;
-	readonly recipient: string;
-	readonly status: MessageState;
-	readonly reason: string | null;
-	readonly route: string;
-	readonly segments: number;
-	readonly attempts: number;
-	readonly possibleDuplicate: boolean;
-	readonly operatorError: string | null;
-	readonly acceptedAt: Date;
-	readonly submittedAt: Date | null;
-	readonly finishedAt: Date | null;
-}
-
-/** Whoever owns the message: the caller's right to it is checked by its organization. */
-export async function findTracedMessage(
-	sql: Queryable,
-	id: string,
-): Promise<TracedMessageRow | undefined> {
-	const [row] = await sql<TracedMessageRow[]>`
-		select
-			messages.organization_id as "organizationId",
-			recipient,
-			${shownStatus(sql)} as status,
-			reason,
-			messages.route,
-			coalesce(part_count, messages.segments) as segments,
-			coalesce(dispatch.attempt - dispatch.unsent, attempts) as attempts,
-			possible_duplicate
-				or dispatch.resent and dispatch.token is not null as "possibleDuplicate",
-			operator_error as "operatorError",
-			accepted_at as "acceptedAt",
-			submitted_at as "submittedAt",
-			finished_at as "finishedAt"
-		from messages
-		left join dispatch on dispatch.message_id = messages.id
-		where messages.id = ${id}
-	`;
-	return row;
 }

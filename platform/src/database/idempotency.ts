@@ -1,5 +1,6 @@
 import { conflict, type DomainError } from "../runtime/domain-error.ts";
 import { type Db, type Queryable, type Tx, transaction } from "./database.ts";
+import { deleteBatch } from "./delete-batch.ts";
 import { isLockTimeout } from "./sql-errors.ts";
 import { toColumnList, unnest } from "./unnest.ts";
 
@@ -140,14 +141,6 @@ export async function deleteExpiredIdempotencyRecords(
 	limit: number,
 	retentionMs = IDEMPOTENCY_RETENTION_MS,
 ): Promise<number> {
-	const rows = await sql`
-		delete from idempotency_keys
-		where ctid = any(array(
-			select ctid
-			from idempotency_keys
-			where created_at < now() - ${retentionMs} * interval '1 millisecond'
-			limit ${limit}
-		))
-	`;
-	return rows.count;
+	const isOld = sql`created_at < now() - ${retentionMs} * interval '1 millisecond'`;
+	return deleteBatch(sql, "idempotency_keys", isOld, limit);
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "../database/database.ts";
+import { deleteBatch } from "../database/delete-batch.ts";
 
 /** How long a consumer remembers an event, ms: far longer than any bus redelivers. */
 export const INBOX_RETENTION_MS = 7 * 24 * 3_600_000;
@@ -25,14 +26,6 @@ export async function deleteExpiredInboxRows(
 	limit: number,
 	retentionMs = INBOX_RETENTION_MS,
 ): Promise<number> {
-	const rows = await sql`
-		delete from inbox
-		where ctid = any(array(
-			select ctid
-			from inbox
-			where received_at < now() - ${retentionMs} * interval '1 millisecond'
-			limit ${limit}
-		))
-	`;
-	return rows.count;
+	const isOld = sql`received_at < now() - ${retentionMs} * interval '1 millisecond'`;
+	return deleteBatch(sql, "inbox", isOld, limit);
 }

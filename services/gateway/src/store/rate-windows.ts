@@ -1,4 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import { deleteBatch } from "@airtower/platform/database/delete-batch";
 import { unnest } from "@airtower/platform/database/unnest";
 
 /** Units of one key's window that a gateway asks for or gives back. */
@@ -85,14 +86,6 @@ export async function deleteOldWindows(
 	{ before, keptS }: { readonly before: number; readonly keptS: number },
 	limit: number,
 ): Promise<number> {
-	const rows = await sql`
-		delete from rate_windows
-		where ctid = any(array(
-			select ctid
-			from rate_windows
-			where window_start_s < least(${before}, extract(epoch from now())::int8 - ${keptS})
-			limit ${limit}
-		))
-	`;
-	return rows.count;
+	const isOld = sql`window_start_s < least(${before}, extract(epoch from now())::int8 - ${keptS})`;
+	return deleteBatch(sql, "rate_windows", isOld, limit);
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { deleteBatch } from "@airtower/platform/database/delete-batch";
 import { firstIdAt } from "@airtower/platform/runtime/ids";
 import { ID_COLUMN, type PARTITIONED_TABLES } from "./partitions.ts";
 
@@ -47,15 +48,6 @@ export async function deleteStraysBefore(
 	limit: number,
 ): Promise<number> {
 	const id = sql(ID_COLUMN[table]);
-	const strays = sql(`${table}_default`);
-	const deleted = await sql`
-		delete from ${strays}
-		where ctid in (
-			select ctid
-			from ${strays}
-			where ${id} < ${firstIdAt(moment)}
-			limit ${limit}
-		)
-	`;
-	return deleted.count;
+	const isOld = sql`${id} < ${firstIdAt(moment)}`;
+	return deleteBatch(sql, `${table}_default`, isOld, limit);
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { deleteBatch } from "@airtower/platform/database/delete-batch";
 import { type EndpointRow, publicColumns } from "./endpoints.ts";
 
 interface ReplacedSecret extends EndpointRow {
@@ -56,14 +57,6 @@ export async function deleteOldSecrets(
 	sql: Queryable,
 	limit: number,
 ): Promise<number> {
-	const rows = await sql`
-		delete from retired_secrets
-		where ctid = any(array(
-			select ctid
-			from retired_secrets
-			where signs_until < now()
-			limit ${limit}
-		))
-	`;
-	return rows.count;
+	const isOld = sql`signs_until < now()`;
+	return deleteBatch(sql, "retired_secrets", isOld, limit);
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { deleteBatch } from "@airtower/platform/database/delete-batch";
 import type { RowKey } from "@airtower/platform/database/page";
 import type {
 	DisabledReason,
@@ -157,16 +158,8 @@ export async function deleteOldEndpoints(
 	days: number,
 	limit: number,
 ): Promise<number> {
-	const rows = await sql`
-		delete from endpoints
-		where id in (
-			select id
-			from endpoints
-			where deleted_at < now() - ${days} * interval '1 day'
-			limit ${limit}
-		)
-	`;
-	return rows.count;
+	const isOld = sql`deleted_at < now() - ${days} * interval '1 day'`;
+	return deleteBatch(sql, "endpoints", isOld, limit);
 }
 
 export function publicColumns(sql: Queryable) {

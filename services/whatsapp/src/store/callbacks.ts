@@ -1,5 +1,6 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { deleteBatch } from "@airtower/platform/database/delete-batch";
 import { unnest } from "@airtower/platform/database/unnest";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 
@@ -80,15 +81,9 @@ export async function deleteOldCallbacks(
 	days: number,
 	limit: number,
 ): Promise<number> {
-	const deleted = await sql`
-		delete from callbacks
-		where id in (
-			select id
-			from callbacks
-			where state = ${state}
-			and received_at < now() - ${days} * interval '1 day'
-			limit ${limit}
-		)
+	const isOld = sql`
+		state = ${state}
+		and received_at < now() - ${days} * interval '1 day'
 	`;
-	return deleted.count;
+	return deleteBatch(sql, "callbacks", isOld, limit);
 }

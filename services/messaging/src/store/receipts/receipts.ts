@@ -1,5 +1,6 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { deleteBatch } from "@airtower/platform/database/delete-batch";
 import type postgres from "postgres";
 import type { NumberedReceipt } from "../../domain/receipts/receipt-effects.ts";
 
@@ -96,15 +97,9 @@ export async function deleteExpiredReceipts(
 	retentionMs: number,
 	limit: number,
 ): Promise<number> {
-	const deleted = await sql`
-		delete from receipts
-		where id in (
-			select id
-			from receipts
-			where misses > 0
-			and received_at < now() - ${retentionMs} * interval '1 millisecond'
-			limit ${limit}
-		)
+	const isOld = sql`
+		misses > 0
+		and received_at < now() - ${retentionMs} * interval '1 millisecond'
 	`;
-	return deleted.count;
+	return deleteBatch(sql, "receipts", isOld, limit);
 }

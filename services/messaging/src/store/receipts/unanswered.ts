@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { deleteBatch } from "@airtower/platform/database/delete-batch";
 import { unnest } from "@airtower/platform/database/unnest";
 import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
 import { mayBeOfMissing, missingSubmits } from "./receipts.ts";
@@ -84,14 +85,6 @@ export async function deleteOldUnanswered(
 	retentionMs: number,
 	limit: number,
 ): Promise<number> {
-	const deleted = await sql`
-		delete from unanswered
-		where ctid = any(array(
-			select ctid
-			from unanswered
-			where sent_at < now() - ${retentionMs} * interval '1 millisecond'
-			limit ${limit}
-		))
-	`;
-	return deleted.count;
+	const isOld = sql`sent_at < now() - ${retentionMs} * interval '1 millisecond'`;
+	return deleteBatch(sql, "unanswered", isOld, limit);
 }

@@ -1,5 +1,6 @@
 import type postgres from "postgres";
 import type { Queryable, Tx } from "../database/database.ts";
+import { LOWEST_ID } from "../runtime/ids.ts";
 
 /** Whose data goes: a number's, an organization's, or a number's within an organization. */
 export interface Subject {
@@ -32,7 +33,6 @@ export interface ErasableTable {
 const MAX_FOUND = 1_000;
 /** Rows looked at in one step where none does. */
 const PAGE = 10_000;
-const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** A table in which an index finds the rows; `erase` leaves none of those that it returns the number of. */
 export function foundTable(
@@ -69,7 +69,7 @@ export function walkedTable(table: WalkedTable): ErasableTable {
 	return {
 		name,
 		erase: async (sql, subject, after) => {
-			const rows = page(sql, subject, after || FIRST_ID, pageRows);
+			const rows = page(sql, subject, after || LOWEST_ID, pageRows);
 			const found = await readPage(sql, rows);
 			if (found.ids.length > 0) await erase(sql, found.ids);
 			const { pending, last } = found;

@@ -4,10 +4,9 @@ import {
 	type Interceptor,
 } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
-import { uuidv7 } from "../runtime/ids.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import { withRequestId } from "../runtime/request-context.ts";
+import { toRequestId, withRequestId } from "../runtime/request-context.ts";
 import { observeTraced } from "../tracing/observe-traced.ts";
 import {
 	endSpan,
@@ -24,7 +23,6 @@ import { callerKey } from "./caller.ts";
 import { isStandardMethod } from "./standard/methods.ts";
 
 export const REQUEST_ID_HEADER = "x-request-id";
-const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 interface CallRecord {
 	readonly requestId: string;
@@ -60,7 +58,7 @@ export function createCallObserver(
 	return (context) => {
 		const startedAt = performance.now();
 		const span = startCallSpan(context);
-		const requestId = findRequestId(context);
+		const requestId = toRequestId(context.requestHeader.get(REQUEST_ID_HEADER));
 		const record = { requestId, span, succeeded: false };
 		context.values.set(callRecordKey, record);
 		context.responseHeader.set(REQUEST_ID_HEADER, record.requestId);
@@ -102,11 +100,6 @@ function startCallSpan(context: HandlerContext): Span | undefined {
 	if (!isTracing() || isStandardMethod(context.method)) return undefined;
 	const parent = context.requestHeader.get(TRACEPARENT_HEADER) ?? undefined;
 	return startSpan(methodName(context), parent, { kind: SpanKind.SERVER });
-}
-
-function findRequestId(context: HandlerContext): string {
-	const given = context.requestHeader.get(REQUEST_ID_HEADER);
-	return given !== null && REQUEST_ID.test(given) ? given : uuidv7();
 }
 
 function methodName({ method }: HandlerContext): string {

@@ -2,6 +2,9 @@ import { randomBytes } from "node:crypto";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** Below every id that is made. */
+export const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
+
 /** A clock set back by more than this, ms, is followed: rows are found by the time in their ids. */
 const MAX_STEP_BACK_MS = 5_000;
 

@@ -1,8 +1,9 @@
 import type postgres from "postgres";
 import type { Queryable } from "../database/database.ts";
+import { LOWEST_ID } from "../runtime/ids.ts";
 import type { LeasedQueue } from "./leased-queue.ts";
 
-export const FIRST_GROUP = "00000000-0000-0000-0000-000000000000";
+export const FIRST_GROUP = LOWEST_ID;
 
 export interface DueGroups {
 	/** Condition that names the queue within its table, by equality of the index's first columns. */

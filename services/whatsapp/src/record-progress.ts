@@ -1,17 +1,14 @@
 import type { Tx } from "@airtower/platform/database/database";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { appendToOutbox } from "@airtower/platform/events/outbox";
-import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { toOutcomeEvent } from "@airtower/platform/events/outcome-event";
 import { traceEnd } from "@airtower/platform/tracing/trace-message";
-import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { topics } from "@airtower/proto/rules/topics";
-import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FAILURE_TEXTS } from "./domain/failure.ts";
 import { isFinished, type Progress } from "./domain/progress.ts";
 import { type LockedMessage, updateProgress } from "./store/message-changes.ts";
 
-const EVENT_TYPE = "message_outcome";
 const CHANNEL = "whatsapp";
 
 /** Writes what `change` makes of locked messages, and an event for each that it ends; returns their outcomes. */
@@ -50,23 +47,15 @@ function isDifferent(before: LockedMessage, after: LockedMessage): boolean {
 
 function toEvent(message: LockedMessage, cause: string): BusEvent {
 	const { id, organizationId, errorCode, lockedAt, traceparent } = message;
-	const outcome = create(MessageOutcomeSchema, {
-		messageId: id,
-		organizationId,
-		channel: CHANNEL,
+	const outcome = {
+		...{ messageId: id, organizationId, channel: CHANNEL },
 		status: toOutcome(message),
 		to: message.recipient ?? "",
 		clientReference: message.clientReference ?? "",
 		errorCode: errorCode ?? "",
 		errorMessage: errorCode === null ? "" : FAILURE_TEXTS[errorCode],
 		occurredAt: timestampFromDate(message.finishedAt ?? lockedAt),
-	});
-	return {
-		...{ id: uuidv7(), key: id, organizationId },
-		...{ topic: topics.whatsappOutcome, type: EVENT_TYPE },
-		payload: toBinary(MessageOutcomeSchema, outcome),
-		...(traceparent !== null && {
-			traceparent: traceEnd(message, traceparent, cause),
-		}),
 	};
+	const end = traceparent && traceEnd(message, traceparent, cause);
+	return toOutcomeEvent(topics.whatsappOutcome, outcome, end);
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { deleteRecipientImports } from "./recipient-imports.ts";
 
 /** An ended campaign whose text and names are kept beyond the time of its organization, the oldest first. */
 export async function findOverdueNames(
@@ -71,7 +72,7 @@ export async function deleteRecipients(
 	campaignId: string,
 	limit: number,
 ): Promise<number> {
-	await sql`delete from recipient_imports where campaign_id = ${campaignId}`;
+	await deleteRecipientImports(sql, campaignId);
 	const deleted = await sql`
 		delete from recipients
 		where campaign_id = ${campaignId}

@@ -1,17 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { onBehalfOf } from "@airtower/platform/rpc/on-behalf-of";
-import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { withRequestId } from "@airtower/platform/runtime/request-context";
+import {
+	toRequestId,
+	withRequestId,
+} from "@airtower/platform/runtime/request-context";
 import type { onRequestHookHandler, preHandlerHookHandler } from "fastify";
 import type { Context } from "../context.ts";
 import { sendRefusal } from "./errors.ts";
 
-const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
-
-/** The caller's X-Request-Id when it is well-formed, a new id otherwise. */
 export function requestIdOf(request: IncomingMessage): string {
-	const given = request.headers["x-request-id"];
-	return typeof given === "string" && REQUEST_ID.test(given) ? given : uuidv7();
+	return toRequestId(request.headers["x-request-id"]);
 }
 
 /** Runs a handler with the request's id and for its key's organization alone; RPC calls and log lines carry both. */

@@ -1,11 +1,11 @@
+import { isStorable } from "@airtower/proto/rules/storable-text";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
 import { z } from "zod";
 
-/** Text that every part of the system can store: whole characters, no NUL. */
 export const storableText = () =>
 	z
 		.string()
-		.refine((value) => value.isWellFormed() && !value.includes("\0"), {
+		.refine(isStorable, {
 			params: { code: "invalid_characters" },
 			message: "holds a NUL character or half of a surrogate pair",
 		})

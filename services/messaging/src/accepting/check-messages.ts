@@ -6,6 +6,7 @@ import type {
 } from "@airtower/proto/messaging/v1/messaging";
 import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import { countSegments } from "@airtower/proto/rules/segments";
+import { isStorable } from "@airtower/proto/rules/storable-text";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
 import { type MessageRefusal, messageRefusal } from "./message-refusal.ts";
 
@@ -46,8 +47,4 @@ function check(
 	if (isLongerThan(clientReference, MAX_REFERENCE_LENGTH)) return "too_long";
 	if (!isStorable(clientReference)) return "invalid_characters";
 	return { recipient, segments };
-}
-
-function isStorable(text: string): boolean {
-	return !text.includes("\0") && text.isWellFormed();
 }

@@ -1,6 +1,5 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import { firstIdAt } from "@airtower/platform/runtime/ids";
-import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
+import { firstIdAt, LOWEST_ID } from "@airtower/platform/runtime/ids";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { commitOverdue } from "../errors.ts";
 import {
@@ -23,7 +22,7 @@ export const listStoredMessages: Handler<
 	return {
 		messages: await listRows(
 			ctx.sql,
-			afterMessageId || FIRST_GROUP,
+			afterMessageId || LOWEST_ID,
 			before,
 			limit,
 		),

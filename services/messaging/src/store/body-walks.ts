@@ -1,5 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
-import { firstIdAt } from "@airtower/platform/runtime/ids";
+import { firstIdAt, LOWEST_ID } from "@airtower/platform/runtime/ids";
 import { blankBodies } from "./blanked-bodies.ts";
 import { insertLateBodies, type LateBody } from "./late-bodies.ts";
 
@@ -15,8 +15,8 @@ interface PassedMessage extends LateBody {
 	readonly isDue: boolean;
 }
 
-/** Below every id; as an organization's, it names the walk over all the others. */
-const NIL_ID = "00000000-0000-0000-0000-000000000000";
+/** In an organization's place: names the walk over all that have none of their own. */
+const ALL_OTHERS = LOWEST_ID;
 const DAY_MS = 86_400_000;
 /** The walk stays so far behind, ms: a message may commit a while after its id was made. */
 const WALK_LAG_MS = 3_600_000;
@@ -31,7 +31,7 @@ export async function blankNextBodies(
 	now: Date,
 	limit: number,
 ): Promise<number> {
-	const name = walk.organizationId ?? NIL_ID;
+	const name = walk.organizationId ?? ALL_OTHERS;
 	const after = await lockWalk(sql, name);
 	const passed = await findNext(sql, walk, after, now, limit);
 	const last = passed.at(-1);
@@ -53,7 +53,7 @@ export async function blankNextBodies(
 async function lockWalk(sql: Tx, walk: string): Promise<string> {
 	await sql`
 		insert into body_walks (organization_id, after_id)
-		values (${walk}, ${NIL_ID})
+		values (${walk}, ${LOWEST_ID})
 		on conflict do nothing
 	`;
 	const [row] = await sql<{ after: string }[]>`
@@ -62,7 +62,7 @@ async function lockWalk(sql: Tx, walk: string): Promise<string> {
 		where organization_id = ${walk}
 		for update
 	`;
-	return row?.after ?? NIL_ID;
+	return row?.after ?? LOWEST_ID;
 }
 
 /** A page is cut before anything is looked up for its rows: it is read by the key alone. */

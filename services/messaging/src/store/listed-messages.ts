@@ -1,6 +1,6 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import type { RowKey } from "@airtower/platform/database/page";
-import { firstIdAt } from "@airtower/platform/runtime/ids";
+import { firstIdAt, LOWEST_ID } from "@airtower/platform/runtime/ids";
 import { type ShownMessage, shownColumns } from "./shown-messages.ts";
 
 /** Empty or absent where nothing is asked for. */
@@ -24,7 +24,6 @@ export interface MessagePage {
 const MOST_LOOKED_AT = 10_000;
 /** How far the time in an id and that of the acceptance may be apart: they are of two clocks. */
 const CLOCKS_APART_MS = 3_600_000;
-const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Newest first. May bring fewer than `limit` before the last page: then it goes on after {@link findLastLookedAt}. */

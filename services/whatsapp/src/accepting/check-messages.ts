@@ -1,12 +1,12 @@
 import { isUuid } from "@airtower/platform/runtime/ids";
 import { type BatchItem, refuse } from "@airtower/platform/work/batch";
 import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
+import { isStorable } from "@airtower/proto/rules/storable-text";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
 import type {
 	SendWhatsAppMessage,
 	WhatsAppAccepted,
 } from "@airtower/proto/whatsapp/v1/whatsapp";
-import { isStorable } from "../domain/template-parameters.ts";
 import { currentNumber } from "../domain/user-number.ts";
 import { messageRefusal, type Refusal } from "../errors.ts";
 

@@ -1,3 +1,4 @@
+import { isStorable } from "@airtower/proto/rules/storable-text";
 import {
 	countCharacters,
 	isLongerThan,
@@ -40,6 +41,3 @@ function isTooLongForCode(value: string): boolean {
 }
 
 /** What Postgres and JSON can hold. */
-export function isStorable(text: string): boolean {
-	return !text.includes("\0") && text.isWellFormed();
-}

@@ -3,7 +3,7 @@ import type {
 	ErasableTable,
 	Subject,
 } from "@airtower/platform/privacy/erasable-table";
-import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
+import { LOWEST_ID } from "@airtower/platform/runtime/ids";
 import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
 import { ENDED, partsOfKey } from "./receipt-matches.ts";
 
@@ -88,5 +88,5 @@ function isNeeded(sql: Tx) {
 
 const ownParts = (sql: Tx) => sql`
 	unnest(match_keys) as wanted (key)
-	cross join lateral ${partsOfKey(sql, FIRST_GROUP)} as part
+	cross join lateral ${partsOfKey(sql, LOWEST_ID)} as part
 `;

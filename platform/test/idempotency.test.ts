@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-	deleteExpiredIdempotencyRecords,
-	runIdempotently,
-} from "../src/database/idempotency.ts";
-import { platformMigrations } from "../src/database/migrate.ts";
+import { runIdempotently } from "../src/database/idempotency.ts";
+import { deleteExpiredIdempotencyRecords } from "../src/database/idempotency-records.ts";
+import { platformMigrations } from "../src/database/migration-set.ts";
 import { uuidv7 } from "../src/runtime/ids.ts";
 import { type TestDatabase, testDatabase } from "../src/testing/database.ts";
 

@@ -1,8 +1,5 @@
-import {
-	type Env,
-	envUrl,
-	readConfig,
-} from "@airtower/platform/runtime/config";
+import { type Env, readConfig } from "@airtower/platform/runtime/config";
+import { envUrl } from "@airtower/platform/runtime/env";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { z } from "zod";
 import { createAdminClients } from "../start/admin-clients.ts";

@@ -1,6 +1,3 @@
-import type { AuditEntrySchema } from "@airtower/proto/ops/v1/audit";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Queryable } from "../database/database.ts";
 import type { RowKey } from "../database/page.ts";
 import { uuidv7 } from "../runtime/ids.ts";
@@ -79,19 +76,4 @@ export async function listAuditEntries(
 		order by created_at desc, id desc
 		limit ${limit + 1}
 	`;
-}
-
-export function auditEntryToProto(
-	row: AuditEntryRow,
-): MessageInitShape<typeof AuditEntrySchema> {
-	const { id, actorKind, actor, action, before, after } = row;
-	return {
-		...{ id, actorKind, actor, action },
-		createdAt: timestampFromDate(row.createdAt),
-		organizationId: row.organizationId ?? "",
-		address: row.address ?? "",
-		subject: row.subject ?? "",
-		before: before === null ? "" : JSON.stringify(before),
-		after: after === null ? "" : JSON.stringify(after),
-	};
 }

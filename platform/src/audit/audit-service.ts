@@ -6,7 +6,8 @@ import { assertOrganization } from "../rpc/caller.ts";
 import { type RpcRoute, rpcRoute } from "../rpc/route.ts";
 import { DomainError } from "../runtime/domain-error.ts";
 import { isUuid } from "../runtime/ids.ts";
-import { auditEntryToProto, listAuditEntries } from "./audit-entries.ts";
+import { listAuditEntries } from "./audit-entries.ts";
+import { auditEntryToProto } from "./audit-entry-to-proto.ts";
 
 /** AuditService, by which admins see what was done in the service, and an organization what was done to it. */
 export function auditRoute(sql: Db): RpcRoute {

@@ -4,7 +4,8 @@ import type { Logger } from "../runtime/log.ts";
 import { isOutage } from "../runtime/transient-error.ts";
 import type { Db } from "./database.ts";
 import { isUntrusted } from "./database-tls.ts";
-import { findMissing, type MigrationSet, migrate } from "./migrate.ts";
+import { findMissing, migrate } from "./migrate.ts";
+import type { MigrationSet } from "./migration-set.ts";
 import { refuseTransactionPooler } from "./refuse-pooler.ts";
 
 /** Longer than a restart of the database or its move to a standby usually takes, ms. */

@@ -1,34 +1,18 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
 import { type Db, dedicatedConnection, type Tx } from "./database.ts";
+import {
+	type MigrationFile,
+	type MigrationSet,
+	readSet,
+} from "./migration-set.ts";
 import { postgresCode } from "./sql-errors.ts";
 
-/** A folder of `0001_slug.sql` files that are applied once each, in the order of their names. */
-export interface MigrationSet {
-	readonly name: string;
-	readonly dir: URL;
-}
-
-interface MigrationFile {
-	readonly name: string;
-	readonly text: string;
-	readonly checksum: string;
-}
-
-export const platformMigrations = {
-	outbox: platformSet("outbox"),
-	inbox: platformSet("inbox"),
-	idempotency: platformSet("idempotency"),
-	bus: platformSet("bus"),
-	leases: platformSet("leases"),
-	privacy: platformSet("privacy"),
-	audit: platformSet("audit"),
-} as const;
-
 const MIGRATION_TIMEOUT_MS = 600_000;
+
 const LOCK_NAME = "airtower.migrate";
+
 /** Statements use its `uuidv7()` and the `old` values of `returning`. */
 const OLDEST_POSTGRESQL = 18;
+
 const UNDEFINED_TABLE = "42P01";
 
 /** Applies what is missing in one transaction and returns the names. Throws when an applied file has changed. */
@@ -63,22 +47,6 @@ export async function findMissing(
 function noneIfUnmigrated(error: unknown): { name: string }[] {
 	if (postgresCode(error) === UNDEFINED_TABLE) return [];
 	throw error;
-}
-
-/** Lets a role read and write every table of the schema, the future ones too, and change none. */
-export async function grantUse(sql: Db, role: string): Promise<void> {
-	const [row] = await sql<[{ schema: string }]>`
-		select current_schema() as schema
-	`;
-	const [to, schema] = [sql(role), sql(row.schema)];
-	await sql`grant usage on schema ${schema} to ${to}`;
-	for (const privileges of [
-		sql`select, insert, update, delete on all tables`,
-		sql`usage on all sequences`,
-	])
-		await sql`grant ${privileges} in schema ${schema} to ${to}`;
-	await sql`alter default privileges in schema ${schema} grant select, insert, update, delete on tables to ${to}`;
-	await sql`alter default privileges in schema ${schema} grant usage on sequences to ${to}`;
 }
 
 async function applyAll(
@@ -151,21 +119,4 @@ async function applyMissing(
 		fresh.push(file.name);
 	}
 	return fresh;
-}
-
-async function readSet(set: MigrationSet): Promise<MigrationFile[]> {
-	const names = (await readdir(set.dir)).filter((name) =>
-		name.endsWith(".sql"),
-	);
-	return Promise.all(
-		names.sort().map(async (name) => {
-			const text = await readFile(new URL(name, set.dir), "utf8");
-			const checksum = createHash("sha256").update(text).digest("hex");
-			return { name: `${set.name}/${name}`, text, checksum };
-		}),
-	);
-}
-
-function platformSet(name: string): MigrationSet {
-	return { name, dir: new URL(`../../migrations/${name}/`, import.meta.url) };
 }

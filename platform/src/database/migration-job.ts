@@ -3,8 +3,9 @@ import { type Env, readConfig, serviceConfig } from "../runtime/config.ts";
 import { startupSentence } from "../runtime/lifecycle.ts";
 import { createLogger } from "../runtime/log.ts";
 import { connectDatabase } from "./database.ts";
-import { grantUse, type MigrationSet } from "./migrate.ts";
+import { grantUse } from "./grant-use.ts";
 import { migrateAtStart } from "./migrate-at-start.ts";
+import type { MigrationSet } from "./migration-set.ts";
 
 /** {@link migrateOnce} as a process of its own: a failure is one sentence on stderr and exit code 1. */
 export async function runMigrations(

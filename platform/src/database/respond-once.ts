@@ -10,7 +10,8 @@ import {
 import type { KeyRing } from "../sealing/key-ring.ts";
 import { openSecret, sealSecret } from "../sealing/secret-box.ts";
 import type { Db, Tx } from "./database.ts";
-import { type IdempotencyKey, runIdempotently } from "./idempotency.ts";
+import { runIdempotently } from "./idempotency.ts";
+import type { IdempotencyKey } from "./idempotency-records.ts";
 
 export interface OnceCall<Response extends DescMessage> {
 	readonly schema: Response;

@@ -8,8 +8,8 @@ import {
 	deleteExpiredIdempotencyRecords,
 	findIdempotencyRecords,
 	insertIdempotencyRecords,
-} from "./idempotency.ts";
-import { platformMigrations } from "./migrate.ts";
+} from "./idempotency-records.ts";
+import { platformMigrations } from "./migration-set.ts";
 
 const BATCH = 500;
 /** Rows and index searches for one event of a batch. */

@@ -8,7 +8,7 @@ import {
 	it,
 } from "vitest";
 import type { Tx } from "../database/database.ts";
-import { platformMigrations } from "../database/migrate.ts";
+import { platformMigrations } from "../database/migration-set.ts";
 import { DomainError } from "../runtime/domain-error.ts";
 import { createMetrics } from "../runtime/metrics.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
@@ -19,7 +19,8 @@ import {
 } from "../testing/event-bus.ts";
 import { eventually } from "../testing/eventually.ts";
 import { silentLog } from "../testing/log.ts";
-import { type ConsumerOptions, startConsumer } from "./consumer.ts";
+import type { ConsumerOptions } from "./apply-batch.ts";
+import { startConsumer } from "./consumer.ts";
 import { type DeadLetter, listDeadLetters } from "./dead-letters.ts";
 import type { BusEvent, Subscription } from "./event-bus.ts";
 

@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { keyRingText } from "../testing/keys.ts";
+import { ConfigError, readConfig } from "./config.ts";
 import {
-	ConfigError,
 	envBool,
 	envInt,
 	envKeyRing,
 	envList,
 	envPort,
 	envUrl,
-	readConfig,
-} from "./config.ts";
+} from "./env.ts";
 
 const schema = z.object({
 	PORT: envPort(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseKeyRing } from "../sealing/key-ring.ts";
+import { envInt, envList, envPairs, envPort, envUrl } from "./env.ts";
 
 export type Env = Record<string, string | undefined>;
 
@@ -26,73 +26,6 @@ export function readConfig<S extends z.ZodObject>(
 	});
 	throw new ConfigError(`Bad settings: ${problems.join("; ")}.`);
 }
-
-export function envInt(min: number, max: number) {
-	return z
-		.string()
-		.regex(/^-?\d+$/, "must be a whole number")
-		.transform(Number)
-		.pipe(z.number().min(min).max(max));
-}
-
-export const envPort = () => envInt(0, 65_535);
-
-export const envBool = () =>
-	z.enum(["true", "false"]).transform((value) => value === "true");
-
-/** An absolute URL with one of the protocols, for example `["http:", "https:"]`. */
-export function envUrl(protocols: readonly string[]) {
-	return z
-		.string()
-		.refine(
-			(value) =>
-				URL.canParse(value) && protocols.includes(new URL(value).protocol),
-			`must be a URL starting with ${protocols.join("// or ")}//`,
-		);
-}
-
-/** Where a service is called: a URL, or several joined by commas, one for each replica without a common name. */
-export const envRpcUrl = () =>
-	z.string().refine((value) => {
-		const one = envUrl(["http:", "https:"]);
-		return value.split(",").every((url) => one.safeParse(url).success);
-	}, "must be a URL starting with http:// or https://, or several joined by commas");
-
-export const envList = () =>
-	z
-		.string()
-		.transform((value) =>
-			value
-				.split(",")
-				.map((entry) => entry.trim())
-				.filter((entry) => entry !== ""),
-		)
-		.pipe(z.array(z.string()).min(1));
-
-/** `name=value,name=value`, the values percent-encoded. */
-const envPairs = () =>
-	z
-		.string()
-		.regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, "must be name=value,name=value")
-		.transform((text) =>
-			Object.fromEntries(
-				text.split(",").map((pair) => {
-					const [name = "", ...value] = pair.split("=");
-					return [name.trim(), decodeURIComponent(value.join("=").trim())];
-				}),
-			),
-		);
-
-/** Secrets as `id:base64[,id:base64]`, 32 bytes or more each; the first is current. */
-export const envKeyRing = () =>
-	z.string().transform((value, context) => {
-		try {
-			return parseKeyRing(value);
-		} catch (error) {
-			context.addIssue(error instanceof Error ? error.message : "is malformed");
-			return z.NEVER;
-		}
-	});
 
 /** Tables are in a schema of the service's name unless a setting says otherwise. */
 export const serviceConfig = (name: string) => ({
@@ -151,5 +84,6 @@ export type RpcConfig = Pick<
 	z.infer<typeof commonSchema>,
 	"RPC_HOST" | "RPC_PORT"
 >;
+
 /** What {@link serviceConfig} reads, but for {@link RpcConfig}: the gateway has no RPC server. */
 export type CommonConfig = Omit<z.infer<typeof commonSchema>, keyof RpcConfig>;

@@ -3,14 +3,12 @@ import {
 	type Attributes,
 	ROOT_CONTEXT,
 	type Span,
-	type SpanContext,
 	SpanKind,
 	SpanStatusCode,
-	TraceFlags,
 	type Tracer,
 	trace,
 } from "@opentelemetry/api";
-import { parseTraceParent } from "@opentelemetry/core";
+import { isRecorded, isSampled, toContext } from "./traceparent.ts";
 
 export { type Attributes, type Span, SpanKind };
 
@@ -24,6 +22,7 @@ export interface SpanOptions {
 }
 
 let tracer: Tracer | undefined;
+
 const current = new AsyncLocalStorage<Span>();
 
 /** Undefined switches tracing off: then no function of this file makes anything. */
@@ -116,23 +115,6 @@ export function endSpan(span: Span | undefined, error?: unknown): void {
 	span.end();
 }
 
-/** As W3C Trace Context writes it; undefined without a span. */
-export function traceparentOf(span: Span | undefined): string | undefined {
-	if (span === undefined) return undefined;
-	const { traceId, spanId, traceFlags } = span.spanContext();
-	return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
-}
-
-/** What is stored with a row: undefined of a trace that is not recorded. */
-export function sampledTraceparent(span: Span | undefined): string | undefined {
-	const traceparent = traceparentOf(span);
-	return traceparent && isSampled(traceparent) ? traceparent : undefined;
-}
-
-export function isSampled(traceparent: string): boolean {
-	return isRecorded(toContext(traceparent));
-}
-
 /** For log lines and exemplars; undefined of a trace that is not recorded. */
 export function traceIds(
 	span = currentSpan(),
@@ -141,13 +123,4 @@ export function traceIds(
 	return context !== undefined && isRecorded(context)
 		? { trace_id: context.traceId, span_id: context.spanId }
 		: undefined;
-}
-
-function isRecorded(context: SpanContext | undefined): boolean {
-	return ((context?.traceFlags ?? 0) & TraceFlags.SAMPLED) !== 0;
-}
-
-function toContext(traceparent: string): SpanContext | undefined {
-	const context = parseTraceParent(traceparent);
-	return context === null ? undefined : { ...context, isRemote: true };
 }

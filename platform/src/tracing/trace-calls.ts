@@ -1,11 +1,6 @@
 import type { Interceptor } from "@connectrpc/connect";
-import {
-	currentSpan,
-	inSpan,
-	SpanKind,
-	startSpan,
-	traceparentOf,
-} from "./spans.ts";
+import { currentSpan, inSpan, SpanKind, startSpan } from "./spans.ts";
+import { traceparentOf } from "./traceparent.ts";
 
 export const TRACEPARENT_HEADER = "traceparent";
 

@@ -2,14 +2,12 @@ import {
 	type Attributes,
 	continueSpan,
 	currentSpan,
-	isSampled,
 	isTracing,
 	type Span,
 	SpanKind,
-	sampledTraceparent,
 	startSpan,
-	traceparentOf,
 } from "./spans.ts";
+import { isSampled, sampledTraceparent, traceparentOf } from "./traceparent.ts";
 
 /**
  * What is stored with a message, so that its trace goes on: that of its request, or one of its own, with a link to the

@@ -3,12 +3,8 @@ import {
 	ErrorDetailSchema,
 } from "@airtower/proto/common/v1/error_detail";
 import { create } from "@bufbuild/protobuf";
-import {
-	IDEMPOTENCY_REFUSALS,
-	type IdempotencyKey,
-	idempotencyId,
-} from "../database/idempotency.ts";
-import { isUuid } from "../runtime/ids.ts";
+import { IDEMPOTENCY_REFUSALS } from "../database/idempotency.ts";
+import type { IdempotencyKey } from "../database/idempotency-records.ts";
 
 interface Addressed {
 	readonly organizationId: string;
@@ -30,7 +26,7 @@ export interface BatchItem<M, A> {
 	result: BatchResult<A> | undefined;
 }
 
-type AnyItem = BatchItem<unknown, unknown>;
+export type AnyItem = BatchItem<unknown, unknown>;
 
 /** Why a message of any kind is refused, with its public sentence. */
 const COMMON_REFUSALS = {
@@ -42,9 +38,6 @@ const COMMON_REFUSALS = {
 } as const;
 
 export type CommonRefusal = keyof typeof COMMON_REFUSALS;
-
-/** Turns that requests with one key and different bodies get in one batch while the earlier ones are refused. */
-const MAX_TURNS = 3;
 
 export function openBatch<M extends Addressed, A>(
 	messages: readonly M[],
@@ -86,56 +79,4 @@ export function toResults<A>(
 		if (result === undefined) throw new Error("A message was left open.");
 		return result;
 	});
-}
-
-/** Turns that hold each idempotency key once; each must be closed before the next one is asked for. */
-export function* turns<M, A extends { readonly replayed: boolean }>(
-	batch: readonly BatchItem<M, A>[],
-): Generator<BatchItem<M, A>[]> {
-	for (const item of batch)
-		if (!isUuid(item.organizationId)) refuse(item, "unknown_organization");
-	for (let turn = 1; turn <= MAX_TURNS; turn++) {
-		const { first, duplicates } = splitDuplicates(batch);
-		if (first.length === 0) return;
-		yield first;
-		for (const [item, earlier] of duplicates) closeLike(item, earlier);
-	}
-	for (const item of batch)
-		if (item.result === undefined) refuse(item, "idempotency_key_in_use");
-}
-
-function splitDuplicates<I extends AnyItem>(batch: readonly I[]) {
-	const byKey = new Map<string, I>();
-	const first: I[] = [];
-	const duplicates: [I, I][] = [];
-	for (const item of batch) {
-		if (item.result !== undefined) continue;
-		const id = item.key && idempotencyId(item.key);
-		const earlier = id === undefined ? undefined : byKey.get(id);
-		if (earlier !== undefined) duplicates.push([item, earlier]);
-		else first.push(item);
-		if (id !== undefined && earlier === undefined) byKey.set(id, item);
-	}
-	return { first, duplicates };
-}
-
-/** Stays open when the earlier message was another request and was refused: the key is free then. */
-function closeLike<A extends { readonly replayed: boolean }>(
-	item: BatchItem<unknown, A>,
-	{ key, result }: BatchItem<unknown, A>,
-): void {
-	const isSame = key !== undefined && isSameRequest(item, key.fingerprint);
-	if (result?.case === "accepted") {
-		if (isSame) accept(item, { ...result.value, replayed: true });
-		else refuse(item, "idempotency_key_reused");
-	} else if (isSame && result !== undefined) refuse(item, result.value);
-}
-
-export function isSameRequest(
-	{ key }: Pick<AnyItem, "key">,
-	fingerprint: Uint8Array,
-): boolean {
-	return (
-		key !== undefined && Buffer.compare(key.fingerprint, fingerprint) === 0
-	);
 }

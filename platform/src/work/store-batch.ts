@@ -13,14 +13,15 @@ import {
 	findIdempotencyRecords,
 	idempotencyId,
 	insertIdempotencyRecords,
-} from "../database/idempotency.ts";
+} from "../database/idempotency-records.ts";
 import {
 	isDataError,
 	isLockTimeout,
 	postgresCode,
 } from "../database/sql-errors.ts";
 import type { Logger } from "../runtime/log.ts";
-import { accept, type BatchItem, isSameRequest, refuse } from "./batch.ts";
+import { accept, type BatchItem, refuse } from "./batch.ts";
+import { isSameRequest } from "./batch-turns.ts";
 
 export interface Storable<A> {
 	readonly item: BatchItem<unknown, A>;

@@ -18,7 +18,7 @@ import {
 	insertApiKey,
 	markExpired,
 } from "./store/api-keys.ts";
-import { lockOrganizationState } from "./store/organizations.ts";
+import { lockOrganizationState } from "./store/organization-states.ts";
 
 export interface ApiKeyOrder {
 	readonly organizationId: string;

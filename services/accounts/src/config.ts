@@ -1,11 +1,9 @@
 import {
 	type Env,
-	envInt,
-	envKeyRing,
-	envRpcUrl,
 	readConfig,
 	serviceConfig,
 } from "@airtower/platform/runtime/config";
+import { envInt, envKeyRing, envRpcUrl } from "@airtower/platform/runtime/env";
 import { z } from "zod";
 
 /** Seconds; messaging commits within 20 s of the moment it begins to reserve. */

@@ -2,12 +2,14 @@ import type { Tx } from "@airtower/platform/database/database";
 import { reservationKey } from "./domain/reservation-decision.ts";
 import { lockBalances, updateBalances } from "./store/balances.ts";
 import {
-	findReservations,
 	insertLedgerEntries,
 	type MessageOfOrganization,
 	type NewLedgerEntry,
-	type ReservationRow,
 } from "./store/ledger-entries.ts";
+import {
+	findReservations,
+	type ReservationRow,
+} from "./store/usage-entries.ts";
 
 /** A reservation to give back; identifiers are UUIDs in lower case. */
 export interface Release extends MessageOfOrganization {

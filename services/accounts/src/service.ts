@@ -5,9 +5,9 @@ import { createJobs } from "@airtower/platform/runtime/jobs";
 import {
 	createService,
 	type RunningService,
-	type ServiceOverrides,
-	serveRpc,
-} from "@airtower/platform/runtime/service";
+} from "@airtower/platform/service/create-service";
+import { serveRpc } from "@airtower/platform/service/serve-rpc";
+import type { ServiceOverrides } from "@airtower/platform/service/service-base";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Config } from "./config.ts";
 import { createContext } from "./context.ts";

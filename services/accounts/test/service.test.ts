@@ -1,4 +1,4 @@
-import type { RunningService } from "@airtower/platform/runtime/service";
+import type { RunningService } from "@airtower/platform/service/create-service";
 import {
 	type TestDatabase,
 	testDatabase,

@@ -1,10 +1,9 @@
 import {
 	type Env,
-	envInt,
-	envRpcUrl,
 	readConfig,
 	serviceConfig,
 } from "@airtower/platform/runtime/config";
+import { envInt, envRpcUrl } from "@airtower/platform/runtime/env";
 import { z } from "zod";
 
 export const schema = z.object({

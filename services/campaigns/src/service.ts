@@ -7,8 +7,8 @@ import { createJobs } from "@airtower/platform/runtime/jobs";
 import {
 	createService,
 	type RunningService,
-	serveRpc,
-} from "@airtower/platform/runtime/service";
+} from "@airtower/platform/service/create-service";
+import { serveRpc } from "@airtower/platform/service/serve-rpc";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Config } from "./config.ts";
 import { consumerGroups } from "./consumers/index.ts";

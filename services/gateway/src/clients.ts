@@ -1,4 +1,4 @@
-import type { ServiceBase } from "@airtower/platform/runtime/service";
+import type { ServiceBase } from "@airtower/platform/service/service-base";
 import { AccountService } from "@airtower/proto/accounts/v1/account";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";

@@ -1,13 +1,15 @@
 import {
 	type Env,
+	readConfig,
+	serviceConfig,
+} from "@airtower/platform/runtime/config";
+import {
 	envInt,
 	envKeyRing,
 	envList,
 	envPort,
 	envRpcUrl,
-	readConfig,
-	serviceConfig,
-} from "@airtower/platform/runtime/config";
+} from "@airtower/platform/runtime/env";
 import { z } from "zod";
 
 const {

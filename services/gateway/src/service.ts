@@ -2,8 +2,8 @@ import { createJobs } from "@airtower/platform/runtime/jobs";
 import {
 	createService,
 	type RunningService,
-	type ServiceOverrides,
-} from "@airtower/platform/runtime/service";
+} from "@airtower/platform/service/create-service";
+import type { ServiceOverrides } from "@airtower/platform/service/service-base";
 import { buildApp } from "./app.ts";
 import { createClients, type ServiceName } from "./clients.ts";
 import type { Config } from "./config.ts";

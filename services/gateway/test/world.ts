@@ -4,7 +4,7 @@ import { type RpcServer, startRpcServer } from "@airtower/platform/rpc/server";
 import { closeAll } from "@airtower/platform/runtime/lifecycle";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
-import type { RunningService } from "@airtower/platform/runtime/service";
+import type { RunningService } from "@airtower/platform/service/create-service";
 import {
 	type TestDatabase,
 	testDatabase,

@@ -1,11 +1,9 @@
 import {
 	type Env,
-	envInt,
-	envRpcUrl,
-	envUrl,
 	readConfig,
 	serviceConfig,
 } from "@airtower/platform/runtime/config";
+import { envInt, envRpcUrl, envUrl } from "@airtower/platform/runtime/env";
 import { z } from "zod";
 
 export const schema = z.object({

@@ -3,9 +3,9 @@ import type { Clock } from "@airtower/platform/runtime/clock";
 import {
 	createService,
 	type RunningService,
-	type ServiceOverrides,
-	serveRpc,
-} from "@airtower/platform/runtime/service";
+} from "@airtower/platform/service/create-service";
+import { serveRpc } from "@airtower/platform/service/serve-rpc";
+import type { ServiceOverrides } from "@airtower/platform/service/service-base";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { createCommonContext } from "./common-context.ts";
 import type { Config } from "./config.ts";

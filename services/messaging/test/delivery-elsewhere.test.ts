@@ -1,4 +1,4 @@
-import type { RunningService } from "@airtower/platform/runtime/service";
+import type { RunningService } from "@airtower/platform/service/create-service";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";

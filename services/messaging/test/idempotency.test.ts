@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { transaction } from "@airtower/platform/database/database";
-import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency-records";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { IdempotencySchema } from "@airtower/proto/common/v1/idempotency";
 import { MessageAcceptedSchema } from "@airtower/proto/messaging/v1/messaging";

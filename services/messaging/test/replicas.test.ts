@@ -1,5 +1,5 @@
 import { freePort } from "@airtower/platform/runtime/ports";
-import type { RunningService } from "@airtower/platform/runtime/service";
+import type { RunningService } from "@airtower/platform/service/create-service";
 import { testDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";

@@ -1,13 +1,15 @@
 import {
 	type Env,
+	readConfig,
+	serviceConfig,
+} from "@airtower/platform/runtime/config";
+import {
 	envBool,
 	envInt,
 	envKeyRing,
 	envList,
 	envUrl,
-	readConfig,
-	serviceConfig,
-} from "@airtower/platform/runtime/config";
+} from "@airtower/platform/runtime/env";
 import { z } from "zod";
 import { parseNetwork } from "./domain/address-rules.ts";
 import { parsePorts } from "./domain/port-rules.ts";

@@ -1,11 +1,9 @@
 import {
 	type Env,
-	envInt,
-	envKeyRing,
-	envUrl,
 	readConfig,
 	serviceConfig,
 } from "@airtower/platform/runtime/config";
+import { envInt, envKeyRing, envUrl } from "@airtower/platform/runtime/env";
 import { z } from "zod";
 
 export const schema = z.object({

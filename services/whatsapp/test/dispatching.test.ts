@@ -15,7 +15,7 @@ import type { SubmitResult } from "../src/domain/submit-result.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { expireMessages } from "../src/jobs/expire-messages.ts";
 import { migrations } from "../src/migrations.ts";
-import { claimDispatch } from "../src/store/claims.ts";
+import { claimDispatch } from "../src/store/dispatch/claims.ts";
 import { listPhoneNumbers, renewNumber } from "../src/store/phone-numbers.ts";
 import { hearStatus } from "./support/bare-callbacks.ts";
 import {

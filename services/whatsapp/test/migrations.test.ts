@@ -2,10 +2,8 @@ import { copyFile, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import {
-	type MigrationSet,
-	migrate,
-} from "@airtower/platform/database/migrate";
+import { migrate } from "@airtower/platform/database/migrate";
+import type { MigrationSet } from "@airtower/platform/database/migration-set";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { testDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";

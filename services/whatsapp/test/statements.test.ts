@@ -11,23 +11,23 @@ import {
 	deleteOldCallbacks,
 	endCallbacks,
 } from "../src/store/callbacks.ts";
-import { claimDispatch } from "../src/store/claims.ts";
 import {
 	learnWaId,
 	lockConversation,
 	touchConversations,
 } from "../src/store/conversations.ts";
+import { claimDispatch } from "../src/store/dispatch/claims.ts";
 import {
 	deleteDispatch,
 	deleteUnheld,
 	findOverdue,
 	pauseRecipients,
-} from "../src/store/dispatch.ts";
+} from "../src/store/dispatch/dispatch.ts";
 import {
 	deleteDispatched,
 	markSubmitting,
 	postponeDispatch,
-} from "../src/store/held-dispatch.ts";
+} from "../src/store/dispatch/held-dispatch.ts";
 import {
 	findUnknownAge,
 	findUnsentAge,

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import {
 	findCheckedMessage,
 	moveCheckedMessage,
-} from "../store/reconciler-watermarks.ts";
+} from "../store/checked-messages.ts";
 import {
 	countUndebited,
 	insertUndebited,

@@ -1,4 +1,4 @@
-import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency-records";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Context } from "../context.ts";
 import { checkDebits } from "./check-debits.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { findQuotaDrift } from "../store/balances.ts";
+import { findQuotaDrift } from "../store/quota.ts";
 
 /** Compares each balance with the last line of its ledger. */
 export async function measureQuota({

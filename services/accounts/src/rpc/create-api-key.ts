@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { recordAct } from "@airtower/platform/audit/record-act";
 import type { Tx } from "@airtower/platform/database/database";
-import type { IdempotencyKey } from "@airtower/platform/database/idempotency";
+import type { IdempotencyKey } from "@airtower/platform/database/idempotency-records";
 import {
 	respondOnce,
 	toIdempotencyKey,

@@ -3,8 +3,8 @@ import type { AccountService } from "@airtower/proto/accounts/v1/account";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { billingPeriodAt } from "../domain/billing-period.ts";
 import { unknownOrganization } from "../errors.ts";
-import { findQuotaSince } from "../store/balances.ts";
 import { findOrganization } from "../store/organizations.ts";
+import { findQuotaSince } from "../store/quota.ts";
 import { findSubscription } from "../store/subscriptions.ts";
 import type { Handler } from "./handler.ts";
 

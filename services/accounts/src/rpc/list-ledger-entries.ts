@@ -9,7 +9,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
 	type LedgerEntryRow,
 	listLedgerEntries as listRows,
-} from "../store/ledger-entries.ts";
+} from "../store/listed-entries.ts";
 import type { Handler } from "./handler.ts";
 import { readPage } from "./read-page.ts";
 

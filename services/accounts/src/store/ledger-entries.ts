@@ -1,6 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { toColumnList, unnest } from "@airtower/platform/database/unnest";
-import { type Page, pageClauses } from "./page.ts";
 
 export type Channel = "sms" | "whatsapp";
 
@@ -28,28 +27,9 @@ const ENTRY = {
 	note: "text",
 } as const;
 
-/** One line as lists show it. */
-export interface LedgerEntryRow
-	extends Pick<NewLedgerEntry, "kind" | "units" | "balanceAfter" | "note"> {
-	readonly id: string;
-	readonly channel: Channel | null;
-	readonly messageId: string | null;
-	readonly campaignId: string | null;
-	readonly createdAt: Date;
-}
-
 export interface MessageOfOrganization {
 	readonly organizationId: string;
 	readonly messageId: string;
-}
-
-const WANTED = { organizationId: "uuid", messageId: "uuid" } as const;
-
-export interface ReservationRow extends MessageOfOrganization {
-	readonly units: number;
-	readonly channel: Channel;
-	readonly campaignId: string | null;
-	readonly released: boolean;
 }
 
 export interface GrantRow {
@@ -79,47 +59,6 @@ export async function insertLedgerEntries(
 	`;
 }
 
-/** Reservations of the messages, those given back included. */
-export async function findReservations(
-	sql: Tx,
-	messages: readonly MessageOfOrganization[],
-): Promise<ReservationRow[]> {
-	return sql<ReservationRow[]>`
-		select
-			wanted.organization_id as "organizationId",
-			wanted.message_id as "messageId",
-			usage.units,
-			usage.channel,
-			usage.campaign_id as "campaignId",
-			usage.released
-		from ${unnest(sql, messages, WANTED, { as: "wanted" })}
-		cross join lateral ${usageOfWanted(sql)} as usage
-	`;
-}
-
-/** The reservation of the message in `wanted`, by one look-up in the index. */
-export function usageOfWanted(sql: Queryable) {
-	return sql`(
-		select
-			u.units,
-			u.balance_after,
-			u.channel,
-			u.campaign_id,
-			exists (
-				select
-				from ledger_entries r
-				where r.organization_id = wanted.organization_id
-				and r.message_id = wanted.message_id
-				and r.kind = 'release'
-			) as released
-		from ledger_entries u
-		where u.organization_id = wanted.organization_id
-		and u.message_id = wanted.message_id
-		and u.kind = 'usage'
-		limit 1
-	)`;
-}
-
 export async function findGrant(
 	sql: Queryable,
 	organizationId: string,
@@ -132,26 +71,4 @@ export async function findGrant(
 		and grant_id = ${grantId}
 	`;
 	return row;
-}
-
-export async function listLedgerEntries(
-	sql: Queryable,
-	organizationId: string,
-	page: Page,
-): Promise<LedgerEntryRow[]> {
-	return sql<LedgerEntryRow[]>`
-		select
-			id,
-			kind,
-			units,
-			balance_after as "balanceAfter",
-			channel,
-			message_id as "messageId",
-			campaign_id as "campaignId",
-			note,
-			created_at as "createdAt"
-		from ledger_entries
-		where organization_id = ${organizationId}
-		${pageClauses(sql, page)}
-	`;
 }

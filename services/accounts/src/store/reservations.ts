@@ -3,7 +3,8 @@ import { unnest } from "@airtower/platform/database/unnest";
 import type { OrganizationState } from "../domain/organization-state.ts";
 import type { ReservationOutcome } from "../domain/reservation-decision.ts";
 import { nextDate } from "./balances.ts";
-import { type Channel, usageOfWanted } from "./ledger-entries.ts";
+import type { Channel } from "./ledger-entries.ts";
+import { usageOfWanted } from "./usage-entries.ts";
 
 export interface NewReservation {
 	readonly organizationId: string;

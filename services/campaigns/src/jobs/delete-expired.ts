@@ -1,4 +1,4 @@
-import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency-records";
 import { deleteExpiredInboxRows } from "@airtower/platform/events/inbox";
 import type { Context } from "../context.ts";
 

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { Server as NetServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Front } from "@airtower/platform/runtime/service";
+import type { Front } from "@airtower/platform/service/service-body";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { App } from "../routes/routes.ts";

@@ -1,5 +1,6 @@
 import { isUuid } from "@airtower/platform/runtime/ids";
-import { openBatch, toResults, turns } from "@airtower/platform/work/batch";
+import { openBatch, toResults } from "@airtower/platform/work/batch";
+import { turns } from "@airtower/platform/work/batch-turns";
 import {
 	closeStored,
 	replayKnown,

@@ -1,4 +1,4 @@
-import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency-records";
 import type { CommonContext } from "../common-context.ts";
 import { deleteExpiredReceipts } from "../store/receipts/receipts.ts";
 import { deleteOldUnanswered } from "../store/receipts/unanswered.ts";

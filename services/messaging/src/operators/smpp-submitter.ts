@@ -1,32 +1,22 @@
-import type { Span } from "@airtower/platform/tracing/spans";
 import { statusKind } from "../domain/smpp-status.ts";
 import type { PartOutcome, PartResult } from "../domain/submit-result.ts";
+import { toPartOutcome } from "./part-outcome.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import type { BindPool, FreeBind } from "./session/bind-pool.ts";
-import type { Response } from "./session/pending-requests.ts";
 import type { SmppBind } from "./session/smpp-bind.ts";
 import type { SmppLimits } from "./session/smpp-limits.ts";
 import type { Pdu, PduFields } from "./session/smpp-pdu.ts";
 import { RateLimit } from "./smpp-rate.ts";
 import { Throttle } from "./smpp-throttle.ts";
+import {
+	isGone,
+	type Job,
+	type MessageInFlight,
+	NO_SLOT,
+	obstacleTo,
+} from "./submit-job.ts";
 import { outcomeOf } from "./submit-response.ts";
 import { endSubmitSpan, startSubmitSpan } from "./submit-span.ts";
-
-interface Job {
-	readonly fields: PduFields;
-	readonly message: MessageInFlight;
-	readonly settle: (outcome: PartOutcome) => void;
-	readonly deadline: number;
-}
-
-export interface MessageInFlight {
-	refused: boolean;
-	/** Where its first part went. The others follow: one attempt breaks no more than one connection. */
-	via?: FreeBind;
-	readonly mayWrite: () => boolean;
-	/** Of its dispatch; undefined for a message that is not traced. */
-	readonly span?: Span | undefined;
-}
 
 export interface SubmitterSetup {
 	readonly route: SmppRoute;
@@ -37,8 +27,6 @@ export interface SubmitterSetup {
 
 /** So much of the agreed rate may queue here, as a share of a second's segments. */
 const RATE_LOOKAHEAD = 1 / 4;
-
-const NO_SLOT = "no free slot";
 
 /** Writes parts to the binds of a route, inside their windows, the rate and the operator's throttling. */
 export class SmppSubmitter {
@@ -145,42 +133,23 @@ export class SmppSubmitter {
 		const span = startSubmitSpan(job.message.span, this.#setup.route);
 		via.connection.submit(job.fields, (response) => {
 			if (span !== undefined) endSubmitSpan(span, response);
-			job.settle(this.#outcome(response, job, via.bind));
+			const read = (pdu: Pdu) => this.#read(pdu, job, via.bind);
+			job.settle(toPartOutcome(response, read));
 			this.pump();
 			this.#setup.onChange();
 		});
 	}
 
-	#outcome(response: Response, job: Job, bind: SmppBind): PartOutcome {
-		if (response.kind === "unwritten")
-			return { kind: "unsent", why: response.why };
-		if (response.kind === "lost") return this.#lost(response, job, bind);
-		if (response.pdu.command !== "submit_sm_resp" && response.pdu.status === 0)
-			return { kind: "unknown", why: `responded with ${response.pdu.command}` };
-		this.#learn(response.pdu, bind);
-		const outcome = outcomeOf(
-			response.pdu,
-			this.#setup.route,
-			Math.ceil(this.pauseMs),
-		);
+	#read(pdu: Pdu, { message }: Job, bind: SmppBind): PartOutcome {
+		this.#learn(pdu, bind);
+		const { route } = this.#setup;
+		const outcome = outcomeOf(pdu, route, Math.ceil(this.pauseMs));
 		if (
 			outcome.kind === "session" ||
 			(outcome.kind === "refused" && outcome.permanent)
 		)
-			job.message.refused = true;
+			message.refused = true;
 		return outcome;
-	}
-
-	#lost(
-		{ why, late }: Extract<Response, { kind: "lost" }>,
-		job: Job,
-		bind: SmppBind,
-	): PartOutcome {
-		if (late === undefined) return { kind: "unknown", why };
-		const outcome = late.then(
-			(pdu) => pdu && this.#outcome({ kind: "responded", pdu }, job, bind),
-		);
-		return { kind: "unknown", why, late: outcome };
 	}
 
 	/** What a response says of the route and the session rather than of the part. */
@@ -213,19 +182,4 @@ export class SmppSubmitter {
 		this.pump();
 		this.#setup.onChange();
 	}
-}
-
-/** Why a part is not written although it is its turn: it may have waited while the process stood still. */
-function obstacleTo(
-	{ message, deadline }: Job,
-	now: number,
-): string | undefined {
-	if (message.refused) return "another part was refused";
-	if (message.via && isGone(message.via)) return "its connection is gone";
-	if (deadline <= now) return NO_SLOT;
-	return message.mayWrite() ? undefined : "no longer this process's to send";
-}
-
-function isGone({ bind, connection }: FreeBind): boolean {
-	return bind.connection !== connection;
 }

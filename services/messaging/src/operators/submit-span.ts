@@ -3,8 +3,8 @@ import {
 	type Span,
 	SpanKind,
 	startSpan,
-	traceparentOf,
 } from "@airtower/platform/tracing/spans";
+import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import { statusText } from "../domain/smpp-status.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import type { Response } from "./session/pending-requests.ts";

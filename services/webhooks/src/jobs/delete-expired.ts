@@ -1,5 +1,5 @@
 import { transaction } from "@airtower/platform/database/database";
-import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency-records";
 import type { Context } from "../context.ts";
 import { deleteOldSecrets } from "../store/endpoint-secrets.ts";
 import { deleteOldEndpoints } from "../store/endpoints.ts";

@@ -1,9 +1,9 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { idempotencyConflict } from "@airtower/platform/database/idempotency";
 import {
 	findIdempotencyRecords,
 	type IdempotencyKey,
-	idempotencyConflict,
-} from "@airtower/platform/database/idempotency";
+} from "@airtower/platform/database/idempotency-records";
 import {
 	respondOnce,
 	toIdempotencyKey,

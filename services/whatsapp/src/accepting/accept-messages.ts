@@ -1,4 +1,5 @@
-import { openBatch, toResults, turns } from "@airtower/platform/work/batch";
+import { openBatch, toResults } from "@airtower/platform/work/batch";
+import { turns } from "@airtower/platform/work/batch-turns";
 import { closeStored, replayKnown } from "@airtower/platform/work/store-batch";
 import {
 	type SendWhatsAppMessage,

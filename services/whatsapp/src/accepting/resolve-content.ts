@@ -12,15 +12,17 @@ import { windowStatus } from "../domain/conversation-window.ts";
 import { parametersProblem } from "../domain/template-parameters.ts";
 import { type BillingCategory, isSendable } from "../domain/template-state.ts";
 import { messageRefusal, type Refusal } from "../errors.ts";
-import type { DispatchContent } from "../store/dispatch.ts";
-import { findOwnNumbers, type OwnNumber } from "../store/phone-numbers.ts";
-import {
-	type CandidateTemplate,
-	findCandidateTemplates,
-	type TemplateName,
-} from "../store/templates.ts";
-import { findWindows } from "../store/windows.ts";
+import type { CandidateTemplate } from "../store/candidate-templates.ts";
+import type { DispatchContent } from "../store/dispatch/dispatch.ts";
 import type { CheckedMessage } from "./check-messages.ts";
+import {
+	findNumbers,
+	findTemplates,
+	findWindowEnds,
+	type NumberedMessage,
+	templateKey,
+	windowKey,
+} from "./find-content.ts";
 
 interface Resolved {
 	readonly billingCategory: BillingCategory;
@@ -33,10 +35,6 @@ export interface SendableMessage extends CheckedMessage, Resolved {
 	readonly accepted: WhatsAppAccepted;
 	/** Null for a message that is not traced. */
 	readonly traceparent: string | null;
-}
-
-interface NumberedMessage extends CheckedMessage {
-	readonly number: OwnNumber;
 }
 
 type TemplateContent = Extract<
@@ -81,62 +79,6 @@ function toSendable(
 	const accepted = create(WhatsAppAcceptedSchema, { messageId: uuidv7() });
 	const traceparent = toMessageTrace(message.item.message.traceparent) ?? null;
 	return [{ ...message, ...resolved, accepted, traceparent }];
-}
-
-async function findNumbers(
-	sql: Queryable,
-	messages: readonly CheckedMessage[],
-): Promise<NumberedMessage[]> {
-	const wanted = messages.map(({ item, phoneNumberId }) => ({
-		organizationId: item.organizationId,
-		id: phoneNumberId,
-	}));
-	const rows = await findOwnNumbers(sql, wanted);
-	const keyOf = (owner: string, id: string) => `${owner} ${id}`;
-	const numbers = new Map(
-		rows.map((row) => [keyOf(row.organizationId, row.id), row]),
-	);
-	return messages.flatMap((message) => {
-		const { item, phoneNumberId } = message;
-		const number = numbers.get(keyOf(item.organizationId, phoneNumberId));
-		if (number !== undefined) return [{ ...message, number }];
-		refuse(item, messageRefusal("unknown_phone_number"));
-		return [];
-	});
-}
-
-async function findTemplates(
-	sql: Queryable,
-	messages: readonly NumberedMessage[],
-): Promise<Map<string, CandidateTemplate>> {
-	const wanted = messages.flatMap(({ item, number }) => {
-		const { content } = item.message;
-		return content.case === "template" ? [{ ...number, ...content.value }] : [];
-	});
-	const rows = await findCandidateTemplates(sql, wanted);
-	return new Map(rows.map((row) => [templateKey(row), row]));
-}
-
-function templateKey(template: TemplateName): string {
-	const { organizationId, providerAccountId, name, language } = template;
-	return JSON.stringify([organizationId, providerAccountId, name, language]);
-}
-
-async function findWindowEnds(
-	sql: Queryable,
-	messages: readonly NumberedMessage[],
-): Promise<Map<string, Date | null>> {
-	const texts = messages.filter(
-		({ item }) => item.message.content.case === "text",
-	);
-	const rows = await findWindows(sql, texts);
-	return new Map(rows.map((row) => [windowKey(row), row.windowExpiresAt]));
-}
-
-function windowKey(
-	key: Pick<CheckedMessage, "phoneNumberId" | "recipient">,
-): string {
-	return `${key.phoneNumberId} ${key.recipient}`;
 }
 
 function resolveText(

@@ -8,8 +8,8 @@ import {
 import { WhatsAppAcceptedSchema } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { Context } from "../context.ts";
 import { touchConversations } from "../store/conversations.ts";
-import { insertDispatch } from "../store/dispatch.ts";
-import { insertMessages, type NewMessage } from "../store/messages.ts";
+import { insertDispatch } from "../store/dispatch/dispatch.ts";
+import { insertMessages, type NewMessage } from "../store/new-messages.ts";
 import type { SendableMessage } from "./resolve-content.ts";
 
 /** Stores messages, their idempotency records, dispatch and conversations in one transaction. */

@@ -3,11 +3,11 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { InboundItem } from "../domain/callback-item.ts";
 import { userNumber } from "../domain/user-number.ts";
 import { lockConversation } from "../store/conversations.ts";
-import { insertInbound } from "../store/messages.ts";
+import { insertInbound } from "../store/new-messages.ts";
 import {
 	findNumbersOfProvider,
 	type ProviderNumber,
-} from "../store/phone-numbers.ts";
+} from "../store/provider-numbers.ts";
 import { openWindow } from "../store/windows.ts";
 
 /** Stores messages of users, each once, and opens their windows; returns those for numbers that are not ours. */

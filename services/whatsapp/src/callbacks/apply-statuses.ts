@@ -2,13 +2,13 @@ import type { Tx } from "@airtower/platform/database/database";
 import type { StatusItem } from "../domain/callback-item.ts";
 import { applyStatus } from "../domain/progress.ts";
 import { type Outcome, recordProgress } from "../record-progress.ts";
-import { deleteDispatch } from "../store/dispatch.ts";
+import { deleteDispatch } from "../store/dispatch/dispatch.ts";
 import {
 	findByProviderIds,
 	type LockedMessage,
 	lockMessages,
 } from "../store/message-changes.ts";
-import { findNumbersOfProvider } from "../store/phone-numbers.ts";
+import { findNumbersOfProvider } from "../store/provider-numbers.ts";
 
 export interface StatusReport {
 	readonly outcomes: readonly Outcome[];

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "@airtower/platform/database/database";
 import type { Lease } from "@airtower/platform/work/lease";
 import { releaseUnknown } from "@airtower/platform/work/leased-queue";
-import type { ClaimedMessage } from "../store/claims.ts";
-import { dispatchQueue } from "../store/dispatch.ts";
+import type { ClaimedMessage } from "../store/dispatch/claims.ts";
+import { dispatchQueue } from "../store/dispatch/dispatch.ts";
 
 export interface Dispatcher {
 	readonly lease: Lease;

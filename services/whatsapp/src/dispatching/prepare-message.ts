@@ -5,7 +5,7 @@ import { windowStatus } from "../domain/conversation-window.ts";
 import { parametersProblem } from "../domain/template-parameters.ts";
 import { isSendable } from "../domain/template-state.ts";
 import type { OutgoingContent, OutgoingMessage } from "../provider/provider.ts";
-import type { ClaimedMessage } from "../store/claims.ts";
+import type { ClaimedMessage } from "../store/dispatch/claims.ts";
 
 const EXPIRED = { kind: "failed", failure: "expired" } as const;
 const REJECTED = { kind: "failed", failure: "rejected" } as const;

@@ -2,16 +2,17 @@ import type { Tx } from "@airtower/platform/database/database";
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import { type Attempt, applyAttempt } from "../domain/progress.ts";
 import { type Outcome, recordProgress } from "../record-progress.ts";
-import type { ClaimedMessage } from "../store/claims.ts";
-import { pauseRecipients } from "../store/dispatch.ts";
+import type { ClaimedMessage } from "../store/dispatch/claims.ts";
+import { pauseRecipients } from "../store/dispatch/dispatch.ts";
 import {
 	claimKey,
 	deleteDispatched,
 	type Postponement,
 	postponeDispatch,
-} from "../store/held-dispatch.ts";
+} from "../store/dispatch/held-dispatch.ts";
+import { pauseNumbers } from "../store/dispatch/pacing.ts";
 import { lockMessages } from "../store/message-changes.ts";
-import { pauseNumbers, stopNumber } from "../store/phone-numbers.ts";
+import { stopNumber } from "../store/phone-numbers.ts";
 
 /** A finished attempt, to be recorded if its fence still holds. */
 export type SettledAttempt = ClaimedMessage & Attempt;

@@ -7,7 +7,7 @@ import {
 	deleteUnheld,
 	dispatchQueue,
 	findSubmitting,
-} from "../store/dispatch.ts";
+} from "../store/dispatch/dispatch.ts";
 import { lockMessages } from "../store/message-changes.ts";
 
 const NO_RESPONSE = {

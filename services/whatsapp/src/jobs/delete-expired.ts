@@ -1,4 +1,4 @@
-import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency";
+import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency-records";
 import { findShortestRetention } from "@airtower/platform/privacy/retentions";
 import type { Context } from "../context.ts";
 import { deleteOldCallbacks } from "../store/callbacks.ts";

@@ -10,8 +10,11 @@ import {
 } from "../domain/attempt-outcome.ts";
 import type { OutgoingMessage } from "../provider/provider.ts";
 import { tracedSubmit } from "../provider/traced-submit.ts";
-import { type ClaimedMessage, claimDispatch } from "../store/claims.ts";
-import { claimKey, markSubmitting } from "../store/held-dispatch.ts";
+import {
+	type ClaimedMessage,
+	claimDispatch,
+} from "../store/dispatch/claims.ts";
+import { claimKey, markSubmitting } from "../store/dispatch/held-dispatch.ts";
 
 const MAX_CLAIM = 200;
 /** How far ahead of its rate a number may run, ms: a claim's worth of messages goes out at once. */

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import type { FailureCode } from "../domain/failure.ts";
 import { toFailed } from "../domain/progress.ts";
 import { type Outcome, recordProgress } from "../record-progress.ts";
-import { deleteUnheld, findOverdue } from "../store/dispatch.ts";
+import { deleteUnheld, findOverdue } from "../store/dispatch/dispatch.ts";
 import {
 	findOverdueUnknown,
 	type LockedMessage,

@@ -3,8 +3,8 @@ import {
 	currentSpan,
 	endSpan,
 	SpanKind,
-	traceparentOf,
 } from "@airtower/platform/tracing/spans";
+import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import type { SubmitResult } from "../domain/submit-result.ts";
 import type { OutgoingMessage, Provider } from "./provider.ts";
 

@@ -1,23 +1,8 @@
-import type { Queryable, Tx } from "@airtower/platform/database/database";
-import { unnest } from "@airtower/platform/database/unnest";
+import type { Queryable } from "@airtower/platform/database/database";
 import type { FailureCode } from "../domain/failure.ts";
 import type { MessageState } from "../domain/message-state.ts";
 import type { BillingCategory } from "../domain/template-state.ts";
 import { dateRange, isAfter, type ListRange, matches } from "./list-range.ts";
-
-export interface NewMessage {
-	readonly id: string;
-	readonly organizationId: string;
-	readonly phoneNumberId: string;
-	readonly type: "template" | "text";
-	readonly recipient: string;
-	readonly billingCategory: BillingCategory;
-	readonly templateName: string | null;
-	readonly templateLanguage: string | null;
-	readonly clientReference: string | null;
-	/** Null for a message that is not traced. */
-	readonly traceparent: string | null;
-}
 
 export interface MessageRow {
 	readonly id: string;
@@ -78,58 +63,6 @@ const isClaimed = (sql: Queryable) => sql`(
 		false
 	)
 )`;
-
-export async function insertMessages(
-	sql: Tx,
-	messages: readonly NewMessage[],
-): Promise<void> {
-	await sql`
-		insert into messages (
-			id, organization_id, phone_number_id, type, recipient,
-			billing_category, template_name, template_language, client_reference,
-			traceparent, direction, status
-		)
-		select given.*, 'outbound', 'accepted'
-		from ${unnest(sql, messages, {
-			id: "uuid",
-			organizationId: "uuid",
-			phoneNumberId: "uuid",
-			type: "text",
-			recipient: "text",
-			billingCategory: "text",
-			templateName: "text",
-			templateLanguage: "text",
-			clientReference: "text",
-			traceparent: "text",
-		})}
-	`;
-}
-
-/** Stores a user's message; false when it is stored already. */
-export async function insertInbound(
-	sql: Tx,
-	message: {
-		readonly id: string;
-		readonly organizationId: string;
-		readonly phoneNumberId: string;
-		readonly recipient: string | null;
-		readonly providerMessageId: string;
-	},
-): Promise<boolean> {
-	const inserted = await sql`
-		insert into messages (
-			id, organization_id, phone_number_id, direction, type, recipient, status,
-			billing_category, provider_message_id
-		)
-		values (
-			${message.id}, ${message.organizationId}, ${message.phoneNumberId},
-			'inbound', 'text', ${message.recipient}, 'received',
-			'service', ${message.providerMessageId}
-		)
-		on conflict (phone_number_id, provider_message_id) do nothing
-	`;
-	return inserted.count === 1;
-}
 
 export async function listMessages(
 	sql: Queryable,

@@ -123,33 +123,6 @@ export async function findOwnNumbers(
 	`;
 }
 
-export interface ProviderNumber {
-	readonly id: string;
-	readonly organizationId: string;
-	readonly providerPhoneNumberId: string;
-	/** Its messages hear of what becomes of them, until somebody else registers it. */
-	readonly isRemoved: boolean;
-}
-
-/** Numbers by the provider's ids, of all organizations: callbacks name nothing else. */
-export async function findNumbersOfProvider(
-	sql: Queryable,
-	named: readonly Pick<ProviderNumber, "providerPhoneNumberId">[],
-): Promise<Map<string, ProviderNumber>> {
-	const ids = new Set(named.map((one) => one.providerPhoneNumberId));
-	const rows = await sql<ProviderNumber[]>`
-		select distinct on (provider_phone_number_id)
-			id,
-			organization_id as "organizationId",
-			provider_phone_number_id as "providerPhoneNumberId",
-			status = 'removed' as "isRemoved"
-		from phone_numbers
-		where provider_phone_number_id = any(${[...ids]}::text[])
-		order by provider_phone_number_id, status = 'removed', created_at desc
-	`;
-	return new Map(rows.map((row) => [row.providerPhoneNumberId, row]));
-}
-
 /** Stops an active number while its token is still this one; returns whether it did. */
 export async function stopNumber(
 	sql: Tx,
@@ -167,25 +140,4 @@ export async function stopNumber(
 		and status = 'active'
 	`;
 	return stopped.count === 1;
-}
-
-/** Holds back all that waits on numbers that send too fast. */
-export async function pauseNumbers(
-	sql: Tx,
-	paused: readonly { phoneNumberId: string; delayMs: number }[],
-): Promise<void> {
-	if (paused.length === 0) return;
-	await sql`
-		update pacing
-		set paused_until = greatest(
-			paused_until,
-			now() + longest.delay_ms * interval '1 millisecond'
-		)
-		from (
-			select phone_number_id, max(delay_ms) as delay_ms
-			from ${unnest(sql, paused, { phoneNumberId: "uuid", delayMs: "float8" })}
-			group by phone_number_id
-		) as longest
-		where pacing.phone_number_id = longest.phone_number_id
-	`;
 }

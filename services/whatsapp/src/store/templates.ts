@@ -1,8 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
-import { unnest } from "@airtower/platform/database/unnest";
-import type { ExpectedParameters } from "../domain/template-parameters.ts";
 import type {
-	SendableFacts,
 	TemplateCategory,
 	TemplateStatus,
 } from "../domain/template-state.ts";
@@ -21,32 +18,11 @@ export interface TemplateRow {
 	readonly updatedAt: Date;
 }
 
-export interface TemplateName {
-	readonly organizationId: string;
-	readonly providerAccountId: string;
-	readonly name: string;
-	readonly language: string;
-}
-
-export interface CandidateTemplate
-	extends TemplateName,
-		SendableFacts,
-		ExpectedParameters {
-	readonly id: string;
-}
-
 export interface TemplateFilter {
 	readonly status: string;
 	readonly category: string;
 	readonly name: string;
 }
-
-const TEMPLATE_NAME = {
-	organizationId: "uuid",
-	providerAccountId: "text",
-	name: "text",
-	language: "text",
-} as const;
 
 const columns = (sql: Queryable) => sql`
 	id, name, language, category, status, body,
@@ -55,31 +31,6 @@ const columns = (sql: Queryable) => sql`
 	created_at as "createdAt",
 	updated_at as "updatedAt"
 `;
-
-export async function findCandidateTemplates(
-	sql: Queryable,
-	wanted: readonly TemplateName[],
-): Promise<CandidateTemplate[]> {
-	if (wanted.length === 0) return [];
-	return sql<CandidateTemplate[]>`
-		select
-			id,
-			organization_id as "organizationId",
-			provider_account_id as "providerAccountId",
-			name,
-			language,
-			category,
-			status,
-			parameter_count as "parameterCount",
-			locally_disabled as "locallyDisabled",
-			body_only as "bodyOnly"
-		from templates
-		where (organization_id, provider_account_id, name, language) in (
-			select *
-			from ${unnest(sql, wanted, TEMPLATE_NAME)}
-		)
-	`;
-}
 
 export async function listTemplates(
 	sql: Queryable,

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
-import type { RunningService } from "@airtower/platform/runtime/service";
+import type { RunningService } from "@airtower/platform/service/create-service";
 import {
 	adminUrl,
 	type TestDatabase,

@@ -5,10 +5,8 @@ import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { hasControlCharacters } from "../../domain/text.ts";
 import { unknownOrganization, unknownPlan } from "../../errors.ts";
 import { publishChange } from "../../publish-change.ts";
-import {
-	findOrganization,
-	lockOrganizationState,
-} from "../../store/organizations.ts";
+import { lockOrganizationState } from "../../store/organization-states.ts";
+import { findOrganization } from "../../store/organizations.ts";
 import { findPlan } from "../../store/plans.ts";
 import { updateSubscriptionPlan } from "../../store/subscriptions.ts";
 import type { Handler } from "../handler.ts";

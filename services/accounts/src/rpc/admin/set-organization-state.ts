@@ -12,10 +12,10 @@ import { SUBSCRIPTION_STATE_WITH } from "../../domain/subscription-state.ts";
 import { unknownOrganization } from "../../errors.ts";
 import { publishChange } from "../../publish-change.ts";
 import {
-	findOrganization,
 	lockOrganizationState,
 	updateOrganizationState,
-} from "../../store/organizations.ts";
+} from "../../store/organization-states.ts";
+import { findOrganization } from "../../store/organizations.ts";
 import { updateSubscriptionState } from "../../store/subscriptions.ts";
 import type { Handler } from "../handler.ts";
 import { organizationToProto } from "./organization-to-proto.ts";

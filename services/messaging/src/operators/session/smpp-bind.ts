@@ -2,18 +2,15 @@ import type { Socket } from "node:net";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createWaker } from "@airtower/platform/runtime/waiting";
 import type { SmppRoute } from "../route/smpp-route.ts";
-import {
-	type BindProblem,
-	type BindRole,
-	requestBind,
-} from "./bind-request.ts";
-import { drain } from "./drain.ts";
+import { type BindRole, requestBind } from "./bind-request.ts";
 import { nextFailures, reconnectDelay } from "./reconnect-delay.ts";
 import type { BindGate } from "./smpp-bind-gate.ts";
 import { SmppConnection } from "./smpp-connection.ts";
 import type { SmppLimits } from "./smpp-limits.ts";
 import type { Pdu } from "./smpp-pdu.ts";
 import { openSocket } from "./smpp-socket.ts";
+import { TakenBind } from "./taken-bind.ts";
+import { unbind } from "./unbind.ts";
 
 export interface BindSetup {
 	readonly route: SmppRoute;
@@ -31,6 +28,7 @@ export interface BindSetup {
 /** Keeps one bind to the operator up: connects, binds, and starts again when it ends. */
 export class SmppBind {
 	readonly #setup: BindSetup;
+	readonly #taken: TakenBind;
 	readonly #stopping = new AbortController();
 	readonly #waker = createWaker(this.#stopping.signal);
 	#failures = 0;
@@ -39,11 +37,10 @@ export class SmppBind {
 	/** False while a connection is up that is not bound yet, or no longer takes requests. */
 	#usable: boolean = false;
 	#lastError: string | undefined;
-	/** Since when the operator says that another session has the bind. */
-	#takenSince: number | undefined;
 
 	constructor(setup: BindSetup) {
 		this.#setup = setup;
+		this.#taken = new TakenBind(setup.limits.takenMs);
 	}
 
 	get connection(): SmppConnection | undefined {
@@ -90,9 +87,8 @@ export class SmppBind {
 		this.#usable = false;
 		this.#stopping.abort();
 		if (connection !== undefined) {
-			await drain(() => connection.outstanding > 0, drainMs);
-			await this.#goodbye(connection);
-			connection.end("stopped");
+			const { unbindTimeoutMs } = this.#setup.limits;
+			await unbind(connection, { drainMs, unbindTimeoutMs });
 		} else this.#connection?.destroy("stopped");
 		await this.#running;
 	}
@@ -104,7 +100,7 @@ export class SmppBind {
 			const boundMs = await this.#session();
 			this.#failures = nextFailures(this.#failures, boundMs, limits);
 			const pauseMs = reconnectDelay(this.#failures, Math.random(), limits);
-			const mostMs = this.#isWaitedOut() ? limits.takenRetryMs : pauseMs;
+			const mostMs = this.#taken.isWaitedOut() ? limits.takenRetryMs : pauseMs;
 			await this.#waker.wait(Math.min(pauseMs, mostMs));
 			this.#waker.reset();
 		}
@@ -140,27 +136,15 @@ export class SmppBind {
 			throw new Error("the lease is over");
 		}
 		const problem = await requestBind(connection, role, route);
-		this.#noteTaken(problem);
+		this.#taken.note(problem);
 		if (problem === undefined) {
 			connection.keepAlive();
 			return;
 		}
-		if (problem.isRefusal && !this.#isWaitedOut()) gate.refuse();
+		if (problem.isRefusal && !this.#taken.isWaitedOut()) gate.refuse();
 		connection.end(problem.why);
 		await closed.promise;
 		throw new Error(problem.why);
-	}
-
-	#noteTaken(problem: BindProblem | undefined): void {
-		if (problem?.isTaken) this.#takenSince ??= performance.now();
-		else this.#takenSince = undefined;
-	}
-
-	/** True while the session of the bind's former holder may only be late to end. */
-	#isWaitedOut(): boolean {
-		const { takenMs } = this.#setup.limits;
-		const since = this.#takenSince ?? Number.NEGATIVE_INFINITY;
-		return performance.now() - since < takenMs;
 	}
 
 	#connect(socket: Socket, closed: PromiseWithResolvers<void>): SmppConnection {
@@ -196,7 +180,7 @@ export class SmppBind {
 	#failed(why: string): void {
 		if (this.#stopping.signal.aborted) return;
 		this.#lastError = why;
-		const level = this.#isWaitedOut() ? "info" : "error";
+		const level = this.#taken.isWaitedOut() ? "info" : "error";
 		this.#setup.log[level](this.#context(), `SMPP bind failed: ${why}`);
 	}
 
@@ -204,12 +188,5 @@ export class SmppBind {
 		const { route, role } = this.#setup;
 		const { code, host, port, systemId } = route;
 		return { route: code, host, port, systemId, role };
-	}
-
-	#goodbye(connection: SmppConnection): Promise<void> {
-		return new Promise((resolve) => {
-			setTimeout(resolve, this.#setup.limits.unbindTimeoutMs).unref();
-			connection.request("unbind", {}, () => resolve());
-		});
 	}
 }

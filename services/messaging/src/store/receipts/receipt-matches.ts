@@ -1,8 +1,9 @@
 import type { Tx } from "@airtower/platform/database/database";
-import { unnest } from "@airtower/platform/database/unnest";
 import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
 import type { Receipt } from "../../domain/receipts/receipt.ts";
 import type { PartMatch } from "../../domain/receipts/receipt-effects.ts";
+import { keysOf } from "./given-receipts.ts";
+import { ENDED, partsOfKey } from "./parts-of-key.ts";
 
 export interface MatchLimits {
 	readonly firstId: string;
@@ -32,13 +33,6 @@ export async function matchReceipts(
 ): Promise<PartMatch[]> {
 	return matchKeys(sql, keysOf(sql, receipts), limits);
 }
-
-/** How much a part can still be a receipt's: open ones come first, for operators use ids again. */
-const OPEN = 2;
-const OPEN_OF_ENDED_MESSAGE = 1;
-export const ENDED = 0;
-/** Parts of one id that are looked at, the newest: a good operator has one. */
-const MOST_OF_AN_ID = 100;
 
 /**
  * One part of each receipt's first key that names any, with the number of open parts it names, counted to two. The
@@ -81,57 +75,4 @@ async function matchKeys(
 		) as found
 		order by receipts.id, wanted.place, rank desc
 	`;
-}
-
-/** Parts that have the id `wanted.key` and were accepted before the receipt `receipts`. */
-export const partsOfKey = (sql: Tx, firstId: string) => sql`(
-	select
-		parts.message_id,
-		parts.number,
-		parts.part_count,
-		organization_id,
-		recipient,
-		reason is not distinct from 'no_receipt' as is_late,
-		case
-			when parts.state <> 'submitted' then ${ENDED}::integer
-			when finished_at is null then ${OPEN}::integer
-			when parts.part_count > 1 then ${OPEN_OF_ENDED_MESSAGE}::integer
-			else ${ENDED}::integer
-		end as rank
-	from parts
-	join messages on messages.id = parts.message_id
-	where parts.operator_account = receipts.operator_account
-	and parts.operator_key = wanted.key
-	and parts.message_id >= ${firstId}
-	and messages.id >= ${firstId}
-	and messages.accepted_at <= receipts.received_at
-	order by parts.message_id desc
-	limit ${MOST_OF_AN_ID}
-)`;
-
-const MATCHED = {
-	operatorAccount: "text",
-	key_1: "text",
-	key_2: "text",
-	key_3: "text",
-	tail_1: "text",
-	tail_2: "text",
-} as const;
-
-/** A relation named `receipts`, each with its place in the list as its id, from 1. */
-export function keysOf(sql: Tx, receipts: readonly Receipt[]) {
-	const rows = receipts.map(({ operatorAccount, matchKeys, numberTails }) => ({
-		operatorAccount,
-		...{ key_1: matchKeys[0], key_2: matchKeys[1], key_3: matchKeys[2] },
-		...{ tail_1: numberTails[0], tail_2: numberTails[1] },
-	}));
-	return sql`(
-		select
-			id,
-			operator_account,
-			array_remove(array[key_1, key_2, key_3], null) as match_keys,
-			array_remove(array[tail_1, tail_2], null) as number_tails,
-			now() as received_at
-		from ${unnest(sql, rows, MATCHED, { place: "id" })}
-	) as receipts`;
 }

@@ -2,7 +2,7 @@ import type { Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
 import type { UnansweredMessage } from "../../domain/receipts/unanswered.ts";
-import { partsOfKey } from "./receipt-matches.ts";
+import { partsOfKey } from "./parts-of-key.ts";
 
 export interface Candidate extends UnansweredMessage {
 	readonly receiptId: number;

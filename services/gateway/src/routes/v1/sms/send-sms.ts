@@ -1,4 +1,4 @@
-import { traceparentOf } from "@airtower/platform/tracing/spans";
+import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import type { MessageAccepted } from "@airtower/proto/messaging/v1/messaging";
 import type { FastifyRequest } from "fastify";
 import { scopeAccess } from "../../../domain/access.ts";

@@ -5,7 +5,7 @@ import type {
 	LeasedQueue,
 	QueueKey,
 } from "@airtower/platform/work/leased-queue";
-import type { RecipientKey } from "./conversations.ts";
+import type { RecipientKey } from "../conversations.ts";
 
 export const dispatchQueue: LeasedQueue<"messageId"> = {
 	table: "dispatch",

@@ -2,13 +2,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { STORAGE } from "../rpc/standard/health.ts";
 import { stockGrpc } from "../rpc/testing/stock-grpc.ts";
+import { readConfig, serviceConfig } from "../runtime/config.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { eventually } from "../testing/eventually.ts";
 import { identitySettings } from "../testing/identities.ts";
 import { silentLog } from "../testing/log.ts";
 import { startWire } from "../testing/wire.ts";
-import { readConfig, serviceConfig } from "./config.ts";
-import { createService, serveRpc } from "./service.ts";
+import { createService } from "./create-service.ts";
+import { serveRpc } from "./serve-rpc.ts";
 
 async function start(
 	database: TestDatabase,

@@ -1,11 +1,11 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
 import { claimDue } from "@airtower/platform/work/claim-due";
-import type { ExpectedParameters } from "../domain/template-parameters.ts";
-import type { SendableFacts } from "../domain/template-state.ts";
+import type { ExpectedParameters } from "../../domain/template-parameters.ts";
+import type { SendableFacts } from "../../domain/template-state.ts";
+import { windowExpiry } from "../windows.ts";
 import { type DispatchContent, dispatchQueue } from "./dispatch.ts";
 import type { Fence } from "./held-dispatch.ts";
-import { windowExpiry } from "./windows.ts";
 
 export interface ClaimedMessage extends Fence {
 	readonly phoneNumberId: string;

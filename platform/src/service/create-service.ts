@@ -1,0 +1,86 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { createDatabaseMeter } from "../database/measure-database.ts";
+import {
+	awaitMigrations,
+	migrateAtStart,
+} from "../database/migrate-at-start.ts";
+import type { MigrationSet } from "../database/migration-set.ts";
+import type { CommonConfig } from "../runtime/config.ts";
+import { createJobs } from "../runtime/jobs.ts";
+import { closeAll, closeTogether } from "../runtime/lifecycle.ts";
+import { startOpsServer } from "../runtime/ops-server.ts";
+import {
+	type BaseOptions,
+	createBase,
+	type ServiceBase,
+} from "./service-base.ts";
+import type { ServiceBody } from "./service-body.ts";
+
+const MEASURE_EVERY_MS = 15_000;
+
+export interface ServiceOptions<Config extends CommonConfig>
+	extends BaseOptions<Config> {
+	readonly migrations: readonly MigrationSet[];
+	readonly build: (base: ServiceBase<Config>) => Promise<ServiceBody>;
+}
+
+export interface RunningService {
+	readonly port: number;
+	readonly opsPort: number;
+	close(): Promise<void>;
+}
+
+/**
+ * Ready until it stops: a database that all share must not take every process out of rotation.
+ * Throws ConfigError for missing addresses and files.
+ */
+export async function createService<Config extends CommonConfig>(
+	options: ServiceOptions<Config>,
+): Promise<RunningService> {
+	const { config, migrations } = options;
+	let isStopping = false;
+	const { base, stopTracing, closeBus } = await createBase(
+		options,
+		() => isStopping,
+	);
+	const { sql, log, metrics, isReady, trustedKeys } = base;
+	const end = () =>
+		closeAll([trustedKeys.close, () => sql.end({ timeout: 1 })]);
+	try {
+		const migrated =
+			config.MIGRATIONS === "at_start" ? migrateAtStart : awaitMigrations;
+		await migrated(sql, migrations, log);
+		const { front, stop, stopBeside } = await options.build(base);
+		const closeFront = async () => {
+			await delay(config.DRAIN_WAIT_S * 1_000);
+			await front.close();
+		};
+		const ops = await startOpsServer({
+			host: config.OPS_HOST,
+			port: config.OPS_PORT,
+			...{ metrics, isReady },
+		});
+		const measuring = createJobs(log);
+		measuring.start({
+			name: "measure-database",
+			intervalMs: MEASURE_EVERY_MS,
+			runOnce: createDatabaseMeter(sql, metrics, config.DATABASE_POOL_SIZE),
+		});
+		return {
+			port: front.port,
+			opsPort: ops.port,
+			close: () => {
+				isStopping = true;
+				const serving = stopBeside ? [closeFront, stopBeside] : [closeFront];
+				const beside = () => closeTogether(serving);
+				return closeAll([
+					...[beside, ...stop, closeBus],
+					...[measuring.close, ops.close, end, stopTracing],
+				]);
+			},
+		};
+	} catch (error) {
+		await closeAll([closeBus, end, stopTracing]);
+		throw error;
+	}
+}

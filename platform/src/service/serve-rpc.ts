@@ -1,0 +1,26 @@
+import { auditRoute } from "../audit/audit-service.ts";
+import { createStoreProbe } from "../database/store-probe.ts";
+import type { RpcRoute } from "../rpc/route.ts";
+import { startRpcServer } from "../rpc/server.ts";
+import type { CommonConfig, RpcConfig } from "../runtime/config.ts";
+import type { ServiceBase } from "./service-base.ts";
+import type { Front } from "./service-body.ts";
+
+/** Serves RPCs with health, reflection and the audit, which the schema has; call it once all else is in place. */
+export async function serveRpc(
+	base: ServiceBase<CommonConfig & RpcConfig>,
+	routes: readonly RpcRoute[],
+): Promise<Front> {
+	const { name, config, log, metrics, tls, isReady, sql, trustedKeys } = base;
+	return startRpcServer({
+		host: config.RPC_HOST,
+		port: config.RPC_PORT,
+		audience: name,
+		trustedKeys: trustedKeys.current,
+		isHealthy: isReady,
+		canStore: createStoreProbe(sql),
+		auditDatabase: sql,
+		...{ log, metrics, tls },
+		routes: [...routes, auditRoute(sql)],
+	});
+}

@@ -1,0 +1,13 @@
+export interface Front {
+	readonly port: number;
+	close(): Promise<void>;
+}
+
+export interface ServiceBody {
+	/** Opened last: `serveRpc`, or a server of the service's own. */
+	readonly front: Front;
+	/** Closed first, while calls are still served: what no call needs and what is slow to stop. */
+	readonly stopBeside?: () => Promise<unknown>;
+	/** In this order, after both. */
+	readonly stop: readonly (() => Promise<unknown>)[];
+}

@@ -1,0 +1,23 @@
+import type { Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
+
+/** Holds back all that waits on numbers that send too fast. */
+export async function pauseNumbers(
+	sql: Tx,
+	paused: readonly { phoneNumberId: string; delayMs: number }[],
+): Promise<void> {
+	if (paused.length === 0) return;
+	await sql`
+		update pacing
+		set paused_until = greatest(
+			paused_until,
+			now() + longest.delay_ms * interval '1 millisecond'
+		)
+		from (
+			select phone_number_id, max(delay_ms) as delay_ms
+			from ${unnest(sql, paused, { phoneNumberId: "uuid", delayMs: "float8" })}
+			group by phone_number_id
+		) as longest
+		where pacing.phone_number_id = longest.phone_number_id
+	`;
+}

@@ -85,6 +85,25 @@ test("a message that becomes unknown is logged with its id and route", async () 
 	expect(lines.join()).not.toMatch(/33612345678|Hello/);
 });
 
+test("why a part has no response, or was not written, is told in the log for who looks into it", async () => {
+	const lines: string[] = [];
+	const log = createLogger({
+		...{ service: "test", level: "debug" },
+		destination: { write: (line) => lines.push(line) },
+	});
+	const talkative = await messaging.replica({ log });
+	const unsent: PartOutcome = { kind: "unsent", why: "no free slot" };
+	talkative.operator.parts = 2;
+	talkative.operator.script = (_, part) => (part === 1 ? unsent : unanswered);
+	const messageId = await sendOne(messaging, messageTo(organization));
+	await dispatchAll(talkative);
+	const told = lines.map((line) => JSON.parse(line)).filter(({ why }) => why);
+	expect(told).toMatchObject([
+		{ ...{ level: "debug", messageId, attempt: 1 }, part: 1, ...unsent },
+		{ ...{ level: "debug", messageId, attempt: 1 }, part: 2, ...unanswered },
+	]);
+});
+
 test("a response that comes after all makes a second submit needless", async () => {
 	const { sql, operator } = messaging;
 	const { id, respondLate } = await sendWithoutResponse(2);

@@ -12,6 +12,7 @@ import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
 import { countSubmits } from "./count-submits.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { logUnsubmitted } from "./log-unsubmitted.ts";
 import { toOutgoing } from "./outgoing-message.ts";
 import { reportSessionRefusals } from "./report-session-refusals.ts";
 
@@ -51,6 +52,7 @@ async function attempt(
 	fault("messaging.after_submit");
 	countSubmits(ctx.telemetry, dispatcher.operator, result);
 	reportSessionRefusals(ctx, dispatcher, message, result);
+	logUnsubmitted(ctx, message, result);
 	const outcome = decideAttempt(result, toHistory(message), ctx.random());
 	currentSpan()?.setAttribute("outcome", outcome.kind);
 	await settle(ctx, dispatcher, message, outcome, result);

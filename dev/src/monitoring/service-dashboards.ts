@@ -31,6 +31,9 @@ export const overview: Dashboard = {
 		panel("Calls by code", "reqps", {
 			"{{service}} {{code}}": rate("rpc_server_calls_total", "service, code"),
 		}),
+		panel("Calls in flight", "short", {
+			"{{service}}": "sum by (service) (rpc_server_calls_in_flight)",
+		}),
 		panel("CPU, cores", "short", {
 			"{{service}}": rate("process_cpu_seconds", "service"),
 		}),

@@ -2,10 +2,8 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { trustedKeysFile } from "@airtower/dev/secrets/identity-keys";
 import { mintToken } from "@airtower/platform/identity/caller-token";
-import {
-	createKeyPair,
-	type TrustedJwk,
-} from "@airtower/platform/identity/jwk";
+import type { TrustedJwk } from "@airtower/platform/identity/jwk";
+import { createKeyPair } from "@airtower/platform/identity/key-pair";
 import { parseSigningKey } from "@airtower/platform/identity/signing-key";
 import { eventually } from "@airtower/platform/testing/eventually";
 import * as grpc from "@grpc/grpc-js";

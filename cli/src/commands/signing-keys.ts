@@ -1,4 +1,7 @@
-import { createKeyPair, type KeyPair } from "@airtower/platform/identity/jwk";
+import {
+	createKeyPair,
+	type KeyPair,
+} from "@airtower/platform/identity/key-pair";
 import type { Call, Command } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import type { Output } from "../output.ts";

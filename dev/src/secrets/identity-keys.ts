@@ -3,10 +3,10 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
 	ADMIN,
-	createKeyPair,
 	type PrivateJwk,
 	type TrustedJwk,
 } from "@airtower/platform/identity/jwk";
+import { createKeyPair } from "@airtower/platform/identity/key-pair";
 import {
 	parseSigningKey,
 	type SigningKey,

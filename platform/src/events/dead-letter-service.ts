@@ -15,8 +15,8 @@ import {
 	type DeadLetter,
 	listDeadLetters,
 	MAX_LISTED,
-	redriveDeadLetters,
 } from "./dead-letters.ts";
+import { redriveDeadLetters } from "./redrive-dead-letters.ts";
 
 export type AppliedGroup = Pick<ConsumerOptions, "group" | "apply">;
 

@@ -3,13 +3,10 @@ import { type Tx, transaction } from "../database/database.ts";
 import { platformMigrations } from "../database/migration-set.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { testEvent } from "../testing/event-bus.ts";
-import {
-	insertDeadLetter,
-	listDeadLetters,
-	redriveDeadLetters,
-} from "./dead-letters.ts";
+import { insertDeadLetter, listDeadLetters } from "./dead-letters.ts";
 import type { BusEvent } from "./event-bus.ts";
 import { deleteExpiredInboxRows, insertInboxRows } from "./inbox.ts";
+import { redriveDeadLetters } from "./redrive-dead-letters.ts";
 
 let db: TestDatabase;
 let group: string;

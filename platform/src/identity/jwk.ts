@@ -1,6 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
 import { z } from "zod";
-import { uuidv7 } from "../runtime/ids.ts";
 
 /** Issuer of the tokens that people have. */
 export const ADMIN = "admin";
@@ -21,6 +19,7 @@ const publicKey = z.object({
 
 /** A private key of a service, a team or the admins (RFC 8037), and whose it is. */
 export const privateJwk = publicKey.extend({ d: octets });
+
 export type PrivateJwk = z.infer<typeof privateJwk>;
 
 /** An entry of the trusted keys: the one issuer that may use it and, for a team, its organizations. */
@@ -36,34 +35,8 @@ export const trustedJwk = publicKey
 			iss.startsWith("team:") === (organizations !== undefined),
 		{ error: "a team's key names its organizations, and no other key does" },
 	);
+
 export type TrustedJwk = z.input<typeof trustedJwk>;
-
-export interface KeyPair {
-	readonly privateKey: PrivateJwk;
-	readonly trustedKey: TrustedJwk;
-}
-
-/**
- * Makes a key pair under a new identifier.
- * @param issuer a service's name, "admin", or "team:<name>" with the organizations that it acts for
- * @throws Error for another issuer, or organizations that do not go with it
- */
-export function createKeyPair(
-	issuer: string,
-	organizations?: readonly string[],
-): KeyPair {
-	const { kty, crv, x, d } = generateKeyPairSync("ed25519").privateKey.export({
-		format: "jwk",
-	});
-	const common = { kty, crv, x, kid: uuidv7(), iss: issuer };
-	return {
-		privateKey: parse(privateJwk, { ...common, d }),
-		trustedKey: parse(trustedJwk, {
-			...common,
-			...(organizations && { organizations }),
-		}),
-	};
-}
 
 /** @throws Error with what is wrong, and no part of a key */
 export function parseJwk<S extends z.ZodType>(
@@ -81,7 +54,10 @@ function parseJson(text: string): unknown {
 	}
 }
 
-function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+export function parse<S extends z.ZodType>(
+	schema: S,
+	value: unknown,
+): z.output<S> {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
 	const [issue] = result.error.issues;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createKeyPair } from "./jwk.ts";
+import { createKeyPair } from "./key-pair.ts";
 import { readSigningKey } from "./signing-key.ts";
 
 const { privateKey, trustedKey } = createKeyPair("gateway");

@@ -10,7 +10,7 @@ import {
 	testTrustedKeys as trustedKeys,
 } from "../testing/identities.ts";
 import { mintToken } from "./caller-token.ts";
-import { createKeyPair } from "./jwk.ts";
+import { createKeyPair } from "./key-pair.ts";
 import type { SigningKey } from "./signing-key.ts";
 import { createTokenVerifier, InvalidCallerToken } from "./token-verifier.ts";
 import { parseTrustedKeys } from "./trusted-keys.ts";

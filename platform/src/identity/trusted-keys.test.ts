@@ -6,7 +6,7 @@ import { ConfigError } from "../runtime/config.ts";
 import { createLogger } from "../runtime/log.ts";
 import { eventually } from "../testing/eventually.ts";
 import { jwkSet, signingKey } from "../testing/identities.ts";
-import { createKeyPair, type KeyPair } from "./jwk.ts";
+import { createKeyPair, type KeyPair } from "./key-pair.ts";
 import { openTrustedKeys, parseTrustedKeys } from "./trusted-keys.ts";
 
 const ORGANIZATION = "018f0000-0000-7000-8000-00000000ABCD";

@@ -2,14 +2,6 @@ import type postgres from "postgres";
 import type { Queryable, Tx } from "../database/database.ts";
 import { LOWEST_ID } from "../runtime/ids.ts";
 
-/** Whose data goes: a number's, an organization's, or a number's within an organization. */
-export interface Subject {
-	/** E.164 with "+"; undefined for every number of the organization. */
-	readonly phone: string | undefined;
-	/** Undefined for all. */
-	readonly organizationId: string | undefined;
-}
-
 export interface ErasedStep {
 	readonly erased: number;
 	/** Rows that keep their number for now: their messages are under way. */
@@ -31,6 +23,7 @@ export interface ErasableTable {
 
 /** Rows of one step where an index finds them. */
 const MAX_FOUND = 1_000;
+
 /** Rows looked at in one step where none does. */
 const PAGE = 10_000;
 
@@ -94,6 +87,14 @@ async function readPage(sql: Tx, page: postgres.Fragment): Promise<FoundPage> {
 		from page
 	`;
 	return found;
+}
+
+/** Whose data goes: a number's, an organization's, or a number's within an organization. */
+export interface Subject {
+	/** E.164 with "+"; undefined for every number of the organization. */
+	readonly phone: string | undefined;
+	/** Undefined for all. */
+	readonly organizationId: string | undefined;
 }
 
 /** The condition that these columns name the subject; an empty number was erased before. */

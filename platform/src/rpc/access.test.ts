@@ -10,7 +10,7 @@ import {
 import { status } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mintToken, type TokenClaims } from "../identity/caller-token.ts";
-import { createKeyPair } from "../identity/jwk.ts";
+import { createKeyPair } from "../identity/key-pair.ts";
 import { parseTrustedKeys } from "../identity/trusted-keys.ts";
 import {
 	jwkSet,

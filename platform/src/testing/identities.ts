@@ -5,7 +5,7 @@ import {
 	createTokenSigner,
 	type TokenSigner,
 } from "../identity/caller-token.ts";
-import { createKeyPair, type KeyPair } from "../identity/jwk.ts";
+import { createKeyPair, type KeyPair } from "../identity/key-pair.ts";
 import { parseSigningKey, type SigningKey } from "../identity/signing-key.ts";
 import {
 	parseTrustedKeys,

@@ -1,15 +1,8 @@
 import type postgres from "postgres";
-import {
-	type Db,
-	type Queryable,
-	type Tx,
-	transaction,
-} from "../database/database.ts";
+import type { Queryable, Tx } from "../database/database.ts";
 import { type Columns, unnest } from "../database/unnest.ts";
-import { lockLease } from "./lease-rows.ts";
 
 /** A settle that finds no row under its token and attempt: somebody else owns the work. ARCHITECTURE, section 6. */
-
 export interface LeasedQueue<K extends string> {
 	readonly table: string;
 	/** Columns of the primary key, all of them uuid, by their names in code. */
@@ -70,41 +63,7 @@ export async function requeue(
 	return requeued.count;
 }
 
-export interface OwnRows<K extends string> {
-	readonly token: string;
-	/** Claims that the process knows to hold. */
-	readonly known: readonly (QueueKey<K> & Pick<Fence<K>, "attempt">)[];
-	/** Which rows of the token are meant; no other claim of them may be under way. */
-	readonly within: postgres.Fragment;
-	/** Further changes, with a leading comma. */
-	readonly set?: postgres.Fragment;
-}
-
-/** After a claim whose response was lost: puts back rows of the process's own token that it does not know of. */
-export async function releaseUnknown<K extends string>(
-	sql: Db,
-	{ table, key }: LeasedQueue<K>,
-	{ token, known, within, set }: OwnRows<K>,
-): Promise<number> {
-	const claim = { ...uuids(key), attempt: "integer" } as const;
-	const columns = [...Object.values<string>(key), "attempt"];
-	return transaction(sql, async (sql) => {
-		await lockLease(sql, token);
-		const released = await sql`
-			update ${sql(table)}
-			set token = null ${set ?? sql``}
-			where token = ${token}
-			and ${within}
-			and (${sql(columns)}) not in (
-				select *
-				from ${unnest(sql, known, claim)}
-			)
-		`;
-		return released.count;
-	});
-}
-
-function uuids<K extends string>(key: Readonly<Record<K, string>>) {
+export function uuids<K extends string>(key: Readonly<Record<K, string>>) {
 	const columns = Object.keys(key).map((name) => [name, "uuid"]);
 	return Object.fromEntries(columns) as Record<K, "uuid">;
 }

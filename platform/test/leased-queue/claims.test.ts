@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { uuidv7 } from "../../src/runtime/ids.ts";
 import { readBy } from "../../src/testing/reads.ts";
-import { FIRST_GROUP } from "../../src/work/claim-due.ts";
+import { FIRST_GROUP } from "../../src/work/due-groups.ts";
 import { claim, settle } from "./letter-queue.ts";
 import { addLetters, DAY_MS, idsOf, lettersForEachTest } from "./letters.ts";
 

@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../src/database/database.ts";
-import { claimDue, dueGroups, FIRST_GROUP } from "../../src/work/claim-due.ts";
+import { claimDue } from "../../src/work/claim-due.ts";
+import { dueGroups, FIRST_GROUP } from "../../src/work/due-groups.ts";
 import type { Lease } from "../../src/work/lease.ts";
 import {
 	type Fence,

@@ -9,13 +9,14 @@ import { rollUp } from "../src/domain/roll-up.ts";
 import { migrations } from "../src/migrations.ts";
 import { countActiveKeys, listApiKeys } from "../src/store/api-keys.ts";
 import { lockBalances, updateBalances } from "../src/store/balances.ts";
+import { updateLastUsed } from "../src/store/key-uses.ts";
 import { lockLines, storeRolls } from "../src/store/ledger-days.ts";
 import { listLedgerEntries } from "../src/store/listed-entries.ts";
 import { listOrganizations } from "../src/store/organizations.ts";
 import { findQuotaSince } from "../src/store/quota.ts";
 import { listUsage } from "../src/store/reconciler-watermarks.ts";
 import { insertReservations } from "../src/store/reservations.ts";
-import { findUsableKeys, updateLastUsed } from "../src/store/usable-keys.ts";
+import { findUsableKeys } from "../src/store/usable-keys.ts";
 import { findReservations } from "../src/store/usage-entries.ts";
 
 const BATCH = 200;

@@ -1,4 +1,4 @@
-import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
+import { FIRST_GROUP } from "@airtower/platform/work/due-groups";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { settleAttempts } from "../src/dispatching/settle-attempts.ts";
 import type { SettledAttempt } from "../src/dispatching/settled-attempt.ts";

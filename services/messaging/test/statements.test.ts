@@ -6,7 +6,7 @@ import {
 	type Statements,
 	testStatements,
 } from "@airtower/platform/testing/statements";
-import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
+import { FIRST_GROUP } from "@airtower/platform/work/due-groups";
 import type { Receipt } from "../src/domain/receipts/receipt.ts";
 import { createPartitions } from "../src/jobs/create-partitions.ts";
 import { migrations } from "../src/migrations.ts";

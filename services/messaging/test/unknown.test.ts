@@ -94,13 +94,13 @@ test("why a part has no response, or was not written, is told in the log for who
 	const talkative = await messaging.replica({ log });
 	const unsent: PartOutcome = { kind: "unsent", why: "no free slot" };
 	talkative.operator.parts = 2;
-	talkative.operator.script = (_, part) => (part === 1 ? unsent : unanswered);
+	talkative.operator.script = (_, part) => (part === 1 ? unsent : noResponse);
 	const messageId = await sendOne(messaging, messageTo(organization));
 	await dispatchAll(talkative);
 	const told = lines.map((line) => JSON.parse(line)).filter(({ why }) => why);
 	expect(told).toMatchObject([
 		{ ...{ level: "debug", messageId, attempt: 1 }, part: 1, ...unsent },
-		{ ...{ level: "debug", messageId, attempt: 1 }, part: 2, ...unanswered },
+		{ ...{ level: "debug", messageId, attempt: 1 }, part: 2, ...noResponse },
 	]);
 });
 

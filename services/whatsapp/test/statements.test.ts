@@ -21,13 +21,13 @@ import {
 	deleteDispatch,
 	deleteUnheld,
 	findOverdue,
-	pauseRecipients,
 } from "../src/store/dispatch/dispatch.ts";
 import {
 	deleteDispatched,
 	markSubmitting,
 	postponeDispatch,
 } from "../src/store/dispatch/held-dispatch.ts";
+import { pauseRecipients } from "../src/store/dispatch/recipient-pauses.ts";
 import {
 	findUnknownAge,
 	findUnsentAge,

@@ -19,11 +19,6 @@ export interface UsableKeyRow extends KeyDigest {
 	readonly expiresAt: Date | null;
 }
 
-export interface KeyUse {
-	readonly apiKeyId: string;
-	readonly usedAt: Date;
-}
-
 /** Keys of organizations in any state. */
 export async function findUsableKeys(
 	sql: Queryable,
@@ -71,28 +66,4 @@ export async function lockUsableKey(
 		for share
 	`;
 	return row ?? NO_KEY;
-}
-
-/** Locks in id order: replicas write the same keys. */
-export async function updateLastUsed(
-	sql: Tx,
-	uses: readonly KeyUse[],
-): Promise<void> {
-	await sql`
-		with used as (
-			select api_key_id, used_at
-			from ${unnest(sql, uses, { apiKeyId: "uuid", usedAt: "timestamptz" })}
-		),
-		locked as (
-			select k.id, used.used_at
-			from api_keys k
-			join used on used.api_key_id = k.id
-			order by k.id
-			for update of k
-		)
-		update api_keys k
-		set last_used_at = greatest(k.last_used_at, locked.used_at)
-		from locked
-		where k.id = locked.id
-	`;
 }

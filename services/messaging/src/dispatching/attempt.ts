@@ -1,20 +1,19 @@
 import { fault } from "@airtower/platform/runtime/fault";
 import { currentSpan, inSpan } from "@airtower/platform/tracing/spans";
 import { startDispatchSpan } from "@airtower/platform/tracing/trace-message";
-import { unknownTimes } from "../common-context.ts";
 import type { DeliveryContext } from "../delivery-context.ts";
 import {
-	type AttemptHistory,
 	type AttemptOutcome,
 	decideAttempt,
 } from "../domain/attempt-outcome.ts";
-import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
 import { countSubmits } from "./count-submits.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { logUnsubmitted } from "./log-unsubmitted.ts";
 import { toOutgoing } from "./outgoing-message.ts";
 import { reportSessionRefusals } from "./report-session-refusals.ts";
+import { settle, toHistory } from "./settle-attempt.ts";
+import { settleLate } from "./settle-late.ts";
 
 const EXPIRED = { kind: "failed", reason: "expired" } as const;
 
@@ -66,54 +65,4 @@ function backToQueue(message: ClaimedMessage): AttemptOutcome {
 		...{ kind: "postponed", delayMs: 0, countsAsAttempt: false },
 		...{ refusals, unclear, sessionRefusals },
 	};
-}
-
-/** Responses that come after all decide, unless the message has been claimed again meanwhile. */
-async function settleLate(
-	ctx: DeliveryContext,
-	dispatcher: Dispatcher,
-	message: ClaimedMessage,
-	{ total, parts }: SubmitResult,
-): Promise<void> {
-	const late = await Promise.all(parts.map(lateResult));
-	if (late.every((part, place) => part === parts[place])) return;
-	const result = { total, parts: late };
-	const outcome = decideAttempt(result, toHistory(message), ctx.random());
-	await settle(ctx, dispatcher, message, outcome, result, true).catch(
-		(err: unknown) => {
-			const { messageId } = message;
-			ctx.log.warn({ err, messageId }, "a late response was not recorded");
-		},
-	);
-}
-
-async function lateResult(result: PartResult): Promise<PartResult> {
-	if (result.kind !== "unknown") return result;
-	const late = await result.late;
-	return late === undefined ? result : { part: result.part, ...late };
-}
-
-async function settle(
-	ctx: DeliveryContext,
-	dispatcher: Dispatcher,
-	message: ClaimedMessage,
-	outcome: AttemptOutcome,
-	result?: SubmitResult,
-	isLate = false,
-): Promise<void> {
-	const times = unknownTimes(ctx.limits);
-	const isLast =
-		message.resent || (outcome.kind === "unknown" && outcome.mustNotResend);
-	await ctx.settler.add({
-		message,
-		operator: dispatcher.operator,
-		outcome,
-		result,
-		isLate,
-		unknownTimes: isLast ? { ...times, waitMs: null } : times,
-	});
-}
-
-function toHistory({ takenParts, ...history }: ClaimedMessage): AttemptHistory {
-	return { ...history, takenParts: takenParts ?? [] };
 }

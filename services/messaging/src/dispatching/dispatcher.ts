@@ -1,5 +1,5 @@
 import { createWaker } from "@airtower/platform/runtime/waiting";
-import { FIRST_GROUP } from "@airtower/platform/work/claim-due";
+import { FIRST_GROUP } from "@airtower/platform/work/due-groups";
 import type { Operator } from "../operators/operator.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
 import { claimKey } from "../store/dispatch/dispatch-settles.ts";

@@ -1,4 +1,4 @@
-import { releaseUnknown } from "@airtower/platform/work/leased-queue";
+import { releaseUnknown } from "@airtower/platform/work/release-unknown";
 import type { DeliveryContext } from "../delivery-context.ts";
 import { dispatchQueue } from "../store/dispatch/dispatch-claims.ts";
 import type { Dispatcher } from "./dispatcher.ts";

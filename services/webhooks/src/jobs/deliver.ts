@@ -1,5 +1,5 @@
 import { openSecret } from "@airtower/platform/sealing/secret-box";
-import { releaseUnknown } from "@airtower/platform/work/leased-queue";
+import { releaseUnknown } from "@airtower/platform/work/release-unknown";
 import type { Context } from "../context.ts";
 import type { Share } from "../domain/fair-share.ts";
 import { type Recipient, startAttempt } from "../sending/attempt.ts";

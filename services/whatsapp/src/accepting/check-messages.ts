@@ -8,7 +8,7 @@ import type {
 	WhatsAppAccepted,
 } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { currentNumber } from "../domain/user-number.ts";
-import { messageRefusal, type Refusal } from "../errors.ts";
+import { messageRefusal, type Refusal } from "./message-refusal.ts";
 
 const MAX_CHARACTERS = 4_096;
 const MAX_REFERENCE_LENGTH = 128;

@@ -1,6 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { refuse } from "@airtower/platform/work/batch";
-import { messageRefusal } from "../errors.ts";
 import {
 	type CandidateTemplate,
 	findCandidateTemplates,
@@ -9,6 +8,7 @@ import {
 import { findOwnNumbers, type OwnNumber } from "../store/phone-numbers.ts";
 import { findWindows } from "../store/windows.ts";
 import type { CheckedMessage } from "./check-messages.ts";
+import { messageRefusal } from "./message-refusal.ts";
 
 export interface NumberedMessage extends CheckedMessage {
 	readonly number: OwnNumber;

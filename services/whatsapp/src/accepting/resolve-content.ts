@@ -11,7 +11,6 @@ import { create } from "@bufbuild/protobuf";
 import { windowStatus } from "../domain/conversation-window.ts";
 import { parametersProblem } from "../domain/template-parameters.ts";
 import { type BillingCategory, isSendable } from "../domain/template-state.ts";
-import { messageRefusal, type Refusal } from "../errors.ts";
 import type { CandidateTemplate } from "../store/candidate-templates.ts";
 import type { DispatchContent } from "../store/dispatch/dispatch.ts";
 import type { CheckedMessage } from "./check-messages.ts";
@@ -23,6 +22,7 @@ import {
 	templateKey,
 	windowKey,
 } from "./find-content.ts";
+import { messageRefusal, type Refusal } from "./message-refusal.ts";
 
 interface Resolved {
 	readonly billingCategory: BillingCategory;

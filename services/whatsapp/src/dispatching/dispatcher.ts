@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "@airtower/platform/database/database";
 import type { Lease } from "@airtower/platform/work/lease";
-import { releaseUnknown } from "@airtower/platform/work/leased-queue";
+import { releaseUnknown } from "@airtower/platform/work/release-unknown";
 import type { ClaimedMessage } from "../store/dispatch/claims.ts";
 import { dispatchQueue } from "../store/dispatch/dispatch.ts";
 

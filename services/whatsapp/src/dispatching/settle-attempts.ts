@@ -1,9 +1,8 @@
 import type { Tx } from "@airtower/platform/database/database";
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
-import { type Attempt, applyAttempt } from "../domain/progress.ts";
+import { type Attempt, applyAttempt } from "../domain/attempt-progress.ts";
 import { type Outcome, recordProgress } from "../record-progress.ts";
 import type { ClaimedMessage } from "../store/dispatch/claims.ts";
-import { pauseRecipients } from "../store/dispatch/dispatch.ts";
 import {
 	claimKey,
 	deleteDispatched,
@@ -11,6 +10,7 @@ import {
 	postponeDispatch,
 } from "../store/dispatch/held-dispatch.ts";
 import { pauseNumbers } from "../store/dispatch/pacing.ts";
+import { pauseRecipients } from "../store/dispatch/recipient-pauses.ts";
 import { lockMessages } from "../store/message-changes.ts";
 import { stopNumber } from "../store/phone-numbers.ts";
 

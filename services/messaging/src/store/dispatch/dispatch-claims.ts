@@ -1,6 +1,7 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
-import { claimDue, dueGroups } from "@airtower/platform/work/claim-due";
+import { claimDue } from "@airtower/platform/work/claim-due";
+import { dueGroups } from "@airtower/platform/work/due-groups";
 import { isNotHeld } from "@airtower/platform/work/held-organizations";
 import type { Fence, LeasedQueue } from "@airtower/platform/work/leased-queue";
 

@@ -4,7 +4,7 @@ export const ENVIRONMENT = `
 Without more it acts on the system that npm start runs. To act on others, set
   AIRTOWER_{ACCOUNTS,MESSAGING,WHATSAPP,CAMPAIGNS,WEBHOOKS}_RPC_URL  where the services are
   AIRTOWER_ADMIN_TOKEN or AIRTOWER_ADMIN_TOKEN_FILE                  an admin's token (tokens issue makes one)
-  AIRTOWER_ADMIN_KEY_FILE, AIRTOWER_ADMIN_NAME                       or the admins' own key, and who acts (default: the user's name)
+  AIRTOWER_ADMIN_KEY_FILE, AIRTOWER_ADMIN_NAME                       or the admins' own key, and who acts (you)
   RPC_TLS_CERT_FILE, RPC_TLS_KEY_FILE, RPC_TLS_CA_FILE               with mutual TLS, as the services have them
 
 An <organization> is given by id or by name.

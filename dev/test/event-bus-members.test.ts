@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { platformMigrations } from "@airtower/platform/database/migration-set";
+import { platformMigrations } from "@airtower/platform/database/migration/migration-set";
 import { startConsumer } from "@airtower/platform/events/consumer";
 import { listDeadLetters } from "@airtower/platform/events/dead-letters";
 import type { BusEvent } from "@airtower/platform/events/event-bus";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { platformMigrations } from "@airtower/platform/database/migration-set";
+import { platformMigrations } from "@airtower/platform/database/migration/migration-set";
 import { startConsumer } from "@airtower/platform/events/consumer";
 import { listDeadLetters } from "@airtower/platform/events/dead-letters";
 import type { EventBus } from "@airtower/platform/events/event-bus";

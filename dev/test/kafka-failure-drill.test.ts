@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Db, transaction } from "@airtower/platform/database/database";
-import { platformMigrations } from "@airtower/platform/database/migration-set";
+import { platformMigrations } from "@airtower/platform/database/migration/migration-set";
 import { startConsumer } from "@airtower/platform/events/consumer";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { appendToOutbox, outboxDepth } from "@airtower/platform/events/outbox";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connectDatabase, transaction } from "../src/database/database.ts";
-import { migrate } from "../src/database/migrate.ts";
+import { migrate } from "../src/database/migration/migrate.ts";
 import { isUniqueViolation } from "../src/database/sql-errors.ts";
 import { type TestDatabase, testDatabase } from "../src/testing/database.ts";
 import { eventually } from "../src/testing/eventually.ts";

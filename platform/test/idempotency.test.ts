@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runIdempotently } from "../src/database/idempotency.ts";
 import { deleteExpiredIdempotencyRecords } from "../src/database/idempotency-records.ts";
-import { platformMigrations } from "../src/database/migration-set.ts";
+import { platformMigrations } from "../src/database/migration/migration-set.ts";
 import { uuidv7 } from "../src/runtime/ids.ts";
 import { type TestDatabase, testDatabase } from "../src/testing/database.ts";
 

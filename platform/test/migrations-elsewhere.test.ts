@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connectDatabase, type Db } from "../src/database/database.ts";
-import { awaitMigrations } from "../src/database/migrate-at-start.ts";
-import { migrateOnce } from "../src/database/migration-job.ts";
-import { platformMigrations } from "../src/database/migration-set.ts";
+import { awaitMigrations } from "../src/database/migration/migrate-at-start.ts";
+import { migrateOnce } from "../src/database/migration/migration-job.ts";
+import { platformMigrations } from "../src/database/migration/migration-set.ts";
 import { type TestDatabase, testDatabase } from "../src/testing/database.ts";
 import { silentLog } from "../src/testing/log.ts";
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { connectDatabase } from "../src/database/database.ts";
-import { migrateAtStart } from "../src/database/migrate-at-start.ts";
+import { migrateAtStart } from "../src/database/migration/migrate-at-start.ts";
 import { ConfigError } from "../src/runtime/config.ts";
 import { adminUrl } from "../src/testing/database.ts";
 import { silentLog } from "../src/testing/log.ts";

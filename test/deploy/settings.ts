@@ -1,4 +1,4 @@
-import { migrationSettings } from "@airtower/platform/database/migration-job";
+import { migrationSettings } from "@airtower/platform/database/migration/migration-job";
 import { type Env, readConfig } from "@airtower/platform/runtime/config";
 import {
 	schema as accounts,

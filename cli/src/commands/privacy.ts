@@ -35,7 +35,8 @@ export const privacyCommands: readonly Command[] = [
 		summary:
 			"Erases a number and its texts everywhere; or of an organization all numbers and texts, its name and e-mail " +
 			"address, and the names of its keys and campaigns. What is counted stays, and so do webhook URLs, sender " +
-			"IDs, WhatsApp templates and numbers, and the audit. Fails while messages or campaigns under way keep a number or a text",
+			"IDs, WhatsApp templates and numbers, and the audit. Fails while messages or campaigns under way keep a number " +
+			"or a text",
 		options: {
 			"--phone <number>": "in international form, for example +33612345678",
 			"--organization <organization>":

@@ -3,7 +3,7 @@ import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
 import { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { platformMigrations } from "../database/migration-set.ts";
+import { platformMigrations } from "../database/migration/migration-set.ts";
 import { rpcRoute } from "../rpc/route.ts";
 import { DomainError } from "../runtime/domain-error.ts";
 import { uuidv7 } from "../runtime/ids.ts";

@@ -6,7 +6,7 @@ import { openSecret, sealSecret } from "../sealing/secret-box.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { keyRingText } from "../testing/keys.ts";
 import { serveRoutes, type TestRpcServer } from "../testing/rpc-server.ts";
-import { platformMigrations } from "./migration-set.ts";
+import { platformMigrations } from "./migration/migration-set.ts";
 import { secretsRoute } from "./secrets-service.ts";
 
 const OLD = keyRingText("old");

@@ -9,7 +9,7 @@ import {
 	findIdempotencyRecords,
 	insertIdempotencyRecords,
 } from "./idempotency-records.ts";
-import { platformMigrations } from "./migration-set.ts";
+import { platformMigrations } from "./migration/migration-set.ts";
 
 const BATCH = 500;
 /** Rows and index searches for one event of a batch. */

@@ -8,7 +8,7 @@ import {
 	it,
 } from "vitest";
 import type { Tx } from "../database/database.ts";
-import { platformMigrations } from "../database/migration-set.ts";
+import { platformMigrations } from "../database/migration/migration-set.ts";
 import { DomainError } from "../runtime/domain-error.ts";
 import { createMetrics } from "../runtime/metrics.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";

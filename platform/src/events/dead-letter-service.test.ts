@@ -1,7 +1,7 @@
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { platformMigrations } from "../database/migration-set.ts";
+import { platformMigrations } from "../database/migration/migration-set.ts";
 import { uuidv7 } from "../runtime/ids.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { serveRoutes, type TestRpcServer } from "../testing/rpc-server.ts";

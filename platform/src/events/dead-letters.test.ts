@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Tx, transaction } from "../database/database.ts";
-import { platformMigrations } from "../database/migration-set.ts";
+import { platformMigrations } from "../database/migration/migration-set.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { testEvent } from "../testing/event-bus.ts";
 import { insertDeadLetter, listDeadLetters } from "./dead-letters.ts";

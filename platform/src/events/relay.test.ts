@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { transaction } from "../database/database.ts";
-import { platformMigrations } from "../database/migration-set.ts";
+import { platformMigrations } from "../database/migration/migration-set.ts";
 import type { Loop } from "../runtime/loop.ts";
 import { createMetrics, writeMetrics } from "../runtime/metrics.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";

@@ -1,6 +1,6 @@
 import { PrivacyService } from "@airtower/proto/ops/v1/privacy";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { platformMigrations } from "../database/migration-set.ts";
+import { platformMigrations } from "../database/migration/migration-set.ts";
 import { uuidv7 } from "../runtime/ids.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { serveRoutes, type TestRpcServer } from "../testing/rpc-server.ts";

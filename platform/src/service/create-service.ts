@@ -3,8 +3,8 @@ import { createDatabaseMeter } from "../database/measure-database.ts";
 import {
 	awaitMigrations,
 	migrateAtStart,
-} from "../database/migrate-at-start.ts";
-import type { MigrationSet } from "../database/migration-set.ts";
+} from "../database/migration/migrate-at-start.ts";
+import type { MigrationSet } from "../database/migration/migration-set.ts";
 import type { CommonConfig } from "../runtime/config.ts";
 import { createJobs } from "../runtime/jobs.ts";
 import { closeAll, closeTogether } from "../runtime/lifecycle.ts";

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { inject } from "vitest";
 import { connectDatabase, type Db } from "../database/database.ts";
-import { migrate } from "../database/migrate.ts";
-import type { MigrationSet } from "../database/migration-set.ts";
+import { migrate } from "../database/migration/migrate.ts";
+import type { MigrationSet } from "../database/migration/migration-set.ts";
 import { createMovableClock, setClock } from "./movable-clock.ts";
 
 declare module "vitest" {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db, Tx } from "../database/database.ts";
-import type { MigrationSet } from "../database/migration-set.ts";
+import type { MigrationSet } from "../database/migration/migration-set.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 import { readBy } from "./reads.ts";
 

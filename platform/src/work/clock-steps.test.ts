@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { platformMigrations } from "../database/migration-set.ts";
+import { platformMigrations } from "../database/migration/migration-set.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { eventually } from "../testing/eventually.ts";
 import { silentLog } from "../testing/log.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connectDatabase, type Db } from "../database/database.ts";
-import { platformMigrations } from "../database/migration-set.ts";
+import { platformMigrations } from "../database/migration/migration-set.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { eventually } from "../testing/eventually.ts";
 import { silentLog } from "../testing/log.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { transaction } from "../../src/database/database.ts";
-import { platformMigrations } from "../../src/database/migration-set.ts";
+import { platformMigrations } from "../../src/database/migration/migration-set.ts";
 import type { EventBus } from "../../src/events/event-bus.ts";
 import { appendToOutbox } from "../../src/events/outbox.ts";
 import { createPostgresEventBus } from "../../src/events/postgres/event-bus.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect } from "vitest";
-import { platformMigrations } from "../../src/database/migration-set.ts";
+import { platformMigrations } from "../../src/database/migration/migration-set.ts";
 import { type TestDatabase, testDatabase } from "../../src/testing/database.ts";
 import { silentLog } from "../../src/testing/log.ts";
 import { createLease, type Lease } from "../../src/work/lease.ts";

@@ -1,4 +1,4 @@
-import { runMigrations } from "@airtower/platform/database/migration-job";
+import { runMigrations } from "@airtower/platform/database/migration/migration-job";
 import { migrations } from "./migrations.ts";
 
 await runMigrations("messaging", migrations);

@@ -1,7 +1,7 @@
 import {
 	type MigrationSet,
 	platformMigrations,
-} from "@airtower/platform/database/migration-set";
+} from "@airtower/platform/database/migration/migration-set";
 
 /** The tables of this service. */
 export const migrations: readonly MigrationSet[] = [

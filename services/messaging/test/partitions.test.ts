@@ -1,5 +1,5 @@
 import { transaction } from "@airtower/platform/database/database";
-import { grantUse } from "@airtower/platform/database/grant-use";
+import { grantUse } from "@airtower/platform/database/migration/grant-use";
 import { firstIdAt, uuidv7 } from "@airtower/platform/runtime/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPartitions } from "../src/jobs/create-partitions.ts";

@@ -2,8 +2,8 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { migrate } from "@airtower/platform/database/migrate";
-import { platformMigrations } from "@airtower/platform/database/migration-set";
+import { migrate } from "@airtower/platform/database/migration/migrate";
+import { platformMigrations } from "@airtower/platform/database/migration/migration-set";
 import {
 	type TestDatabase,
 	testDatabase,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connectDatabase } from "../../database/database.ts";
-import { platformMigrations } from "../../database/migration-set.ts";
+import { platformMigrations } from "../../database/migration/migration-set.ts";
 import { type TestDatabase, testDatabase } from "../../testing/database.ts";
 import { testEvent } from "../../testing/event-bus.ts";
 import { eventually } from "../../testing/eventually.ts";

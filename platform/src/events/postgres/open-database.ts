@@ -1,6 +1,6 @@
 import { connectDatabase, type Db } from "../../database/database.ts";
-import { migrate } from "../../database/migrate.ts";
-import { platformMigrations } from "../../database/migration-set.ts";
+import { migrate } from "../../database/migration/migrate.ts";
+import { platformMigrations } from "../../database/migration/migration-set.ts";
 import { postgresCode } from "../../database/sql-errors.ts";
 import type { Logger } from "../../runtime/log.ts";
 

@@ -4,10 +4,10 @@ import type {
 	SecureClientSessionOptions,
 } from "node:http2";
 import { setTimeout as delay } from "node:timers/promises";
-import { answersPing } from "./answers-ping.ts";
+import { respondsToPing } from "./responds-to-ping.ts";
 import { MarkingSessionManager } from "./session-manager.ts";
 
-/** With the time for its answer, what is frozen or cut off is noticed within 4 s, ms. */
+/** With the time for its response, what is frozen or cut off is noticed within 4 s, ms. */
 const PING_EVERY_MS = 2_000;
 const PING_TIMEOUT_MS = 2_000;
 /** How often one without a connection is tried, ms. */
@@ -18,7 +18,7 @@ export type KeepAlive = Readonly<
 	Record<"pingIntervalMs" | "pingTimeoutMs", number>
 >;
 
-/** One address of a service. It is down from a failed connection or an unanswered ping on, until it answers one. */
+/** One address of a service. It is down from a failed connection or an unanswered ping on, until it responds to one. */
 export class Target {
 	readonly session: MarkingSessionManager;
 	readonly #url: URL;
@@ -92,7 +92,11 @@ export class Target {
 		if (this.#isTrying) return;
 		this.#isTrying = true;
 		while (this.#isDown && !this.#isGone) {
-			const isUp = await answersPing(this.#url, this.#options, PING_TIMEOUT_MS);
+			const isUp = await respondsToPing(
+				this.#url,
+				this.#options,
+				PING_TIMEOUT_MS,
+			);
 			if (isUp) this.#isDown = false;
 			else await delay(TRY_EVERY_MS, undefined, { ref: false });
 		}

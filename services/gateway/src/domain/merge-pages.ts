@@ -12,8 +12,8 @@ interface PageOf<Row> {
 }
 
 /**
- * One page of lists that run newest first by (created_at, id) and were all read after the same place. It ends before the
- * first row that a list may still hold back, for each gives `limit` rows or its last ones.
+ * One page of lists that run newest first by (created_at, id) and were all read after the same place. Each list gives
+ * `limit` rows or its last ones, so none holds back a row that belongs on this page.
  */
 export function mergePages<Row extends Place>(
 	pages: readonly PageOf<Row>[],

@@ -80,7 +80,10 @@ export async function returnUnits(
 	`;
 }
 
-/** Deletes windows that began before the second `before`, and by the database's clock as long ago as `keptS`: ours may be ahead of other gateways'. */
+/**
+ * Deletes windows that began before the second `before`, and by the database's clock as long ago as `keptS`: ours may
+ * be ahead of other gateways'.
+ */
 export async function deleteOldWindows(
 	sql: Queryable,
 	{ before, keptS }: { readonly before: number; readonly keptS: number },

@@ -26,8 +26,8 @@ const operation = {
 		description: [
 			"The key itself is in this response only, and in those to repetitions with the same Idempotency-Key.",
 			"An Idempotency-Key belongs to the calling API key: another one that repeats the request gets 409",
-			"`idempotency_key_reused`. The new key has no scope that the calling key has not, and ends no later than the key that made it.",
-			"An organization has at most 100 active keys.",
+			"`idempotency_key_reused`. The new key has no scope that the calling key has not, and ends no later than",
+			"the key that made it. An organization has at most 100 active keys.",
 		].join(" "),
 		body: createApiKeyBody,
 		response: { 200: createApiKeyReply },

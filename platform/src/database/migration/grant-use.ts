@@ -1,4 +1,4 @@
-import type { Db } from "./database.ts";
+import type { Db } from "../database.ts";
 
 /** Lets a role read and write every table of the schema, the future ones too, and change none. */
 export async function grantUse(sql: Db, role: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ConfigError } from "../runtime/config.ts";
-import type { Logger } from "../runtime/log.ts";
-import { isOutage } from "../runtime/transient-error.ts";
-import type { Db } from "./database.ts";
-import { isUntrusted } from "./database-tls.ts";
+import { ConfigError } from "../../runtime/config.ts";
+import type { Logger } from "../../runtime/log.ts";
+import { isOutage } from "../../runtime/transient-error.ts";
+import type { Db } from "../database.ts";
+import { isUntrusted } from "../database-tls.ts";
+import { refuseTransactionPooler } from "../refuse-pooler.ts";
 import { findMissing, migrate } from "./migrate.ts";
 import type { MigrationSet } from "./migration-set.ts";
-import { refuseTransactionPooler } from "./refuse-pooler.ts";
 
 /** Longer than a restart of the database or its move to a standby usually takes, ms. */
 const PATIENCE_MS = 60_000;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Env, readConfig, serviceConfig } from "../runtime/config.ts";
-import { startupSentence } from "../runtime/lifecycle.ts";
-import { createLogger } from "../runtime/log.ts";
-import { connectDatabase } from "./database.ts";
+import { type Env, readConfig, serviceConfig } from "../../runtime/config.ts";
+import { startupSentence } from "../../runtime/lifecycle.ts";
+import { createLogger } from "../../runtime/log.ts";
+import { connectDatabase } from "../database.ts";
 import { grantUse } from "./grant-use.ts";
 import { migrateAtStart } from "./migrate-at-start.ts";
 import type { MigrationSet } from "./migration-set.ts";

@@ -37,5 +37,8 @@ export async function readSet(set: MigrationSet): Promise<MigrationFile[]> {
 }
 
 function platformSet(name: string): MigrationSet {
-	return { name, dir: new URL(`../../migrations/${name}/`, import.meta.url) };
+	return {
+		name,
+		dir: new URL(`../../../migrations/${name}/`, import.meta.url),
+	};
 }

@@ -1,10 +1,10 @@
-import { type Db, dedicatedConnection, type Tx } from "./database.ts";
+import { type Db, dedicatedConnection, type Tx } from "../database.ts";
+import { postgresCode } from "../sql-errors.ts";
 import {
 	type MigrationFile,
 	type MigrationSet,
 	readSet,
 } from "./migration-set.ts";
-import { postgresCode } from "./sql-errors.ts";
 
 const MIGRATION_TIMEOUT_MS = 600_000;
 

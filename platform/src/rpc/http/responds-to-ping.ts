@@ -1,7 +1,7 @@
 import { connect, type SecureClientSessionOptions } from "node:http2";
 
-/** Whether the process behind an address answers a ping, on a new connection: a kernel takes those of one that is frozen. */
-export function answersPing(
+/** Whether a process responds to a ping on a new connection: the kernel takes connections for a frozen one too. */
+export function respondsToPing(
 	url: URL,
 	options: SecureClientSessionOptions,
 	timeoutMs: number,

@@ -24,6 +24,8 @@ export interface TestDatabase {
 
 export interface TestDatabaseOptions {
 	readonly hasMovableClock?: boolean;
+	/** Within a database of its own: the transactions of other tests do not keep its dead rows. */
+	readonly isAlone?: boolean;
 }
 
 const POOL_SIZE = 10;
@@ -34,12 +36,13 @@ export function adminUrl(): string {
 
 export async function testDatabase(
 	sets: readonly MigrationSet[],
-	{ hasMovableClock = false }: TestDatabaseOptions = {},
+	{ hasMovableClock = false, isAlone = false }: TestDatabaseOptions = {},
 ): Promise<TestDatabase> {
 	const schema = `test_${randomBytes(6).toString("hex")}`;
-	const url = adminUrl();
+	if (isAlone) await asAdmin((sql) => sql`create database ${sql(schema)}`);
+	const url = isAlone ? urlOf(schema) : adminUrl();
 	const pools: Db[] = [];
-	await asAdmin((sql) => sql`create schema ${sql(schema)}`);
+	await asAdmin((sql) => sql`create schema ${sql(schema)}`, url);
 
 	function connect(poolSize = POOL_SIZE): Db {
 		const sql = connectDatabase({
@@ -65,15 +68,26 @@ export async function testDatabase(
 		setClock: (ms) => setClock(sql, ms),
 		drop: async () => {
 			await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
-			await asAdmin((sql) => sql`drop schema ${sql(schema)} cascade`);
+			await asAdmin((sql) =>
+				isAlone
+					? sql`drop database ${sql(schema)} with (force)`
+					: sql`drop schema ${sql(schema)} cascade`,
+			);
 		},
 	};
 }
 
+function urlOf(database: string): string {
+	const url = new URL(adminUrl());
+	url.pathname = database;
+	return url.href;
+}
+
 export async function asAdmin(
 	work: (sql: postgres.Sql) => Promise<unknown>,
+	url = adminUrl(),
 ): Promise<void> {
-	const sql = postgres(adminUrl(), { max: 1, onnotice: () => {} });
+	const sql = postgres(url, { max: 1, onnotice: () => {} });
 	try {
 		await work(sql);
 	} finally {

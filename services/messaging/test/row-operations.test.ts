@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	messageTo,
+	organizationWith,
 	sendAll,
-	startWithOrganization,
+	startTestMessaging,
 	type TestMessaging,
 } from "./support/messaging.ts";
 import { statusOf } from "./support/rows.ts";
@@ -16,7 +17,8 @@ let messaging: TestMessaging;
 let organization: string;
 
 beforeAll(async () => {
-	({ messaging, organization } = await startWithOrganization());
+	messaging = await startTestMessaging({ isAlone: true });
+	organization = await organizationWith(messaging, COUNT);
 });
 
 afterAll(() => messaging.close());

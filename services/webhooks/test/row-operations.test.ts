@@ -1,12 +1,15 @@
-import type { TestDatabase } from "@airtower/platform/testing/database";
+import {
+	type TestDatabase,
+	testDatabase,
+} from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { migrations } from "../src/migrations.ts";
 import { startReceiver } from "./support/receiver.ts";
 import {
 	addEndpoint,
 	createStageContext,
 	deliverAll,
-	openDatabase,
 	outcomeEvents,
 	takeIn,
 } from "./support/stage.ts";
@@ -16,7 +19,7 @@ const EVENTS = 300;
 let database: TestDatabase;
 
 beforeAll(async () => {
-	database = await openDatabase();
+	database = await testDatabase(migrations, { isAlone: true });
 });
 afterAll(() => database.drop());
 

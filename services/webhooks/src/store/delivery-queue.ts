@@ -112,7 +112,9 @@ export async function isBeingSentTo(
 	sql: Queryable,
 	endpointId: string,
 ): Promise<boolean> {
-	const rows = await sql`
+	const rows = await byIndex(
+		sql,
+		(sql) => sql`
 		select
 		from (
 			select token
@@ -123,6 +125,7 @@ export async function isBeingSentTo(
 		) head
 		join leases on leases.token = head.token
 		limit 1
-	`;
-	return rows.count > 0;
+	`,
+	);
+	return rows.length > 0;
 }

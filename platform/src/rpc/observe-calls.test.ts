@@ -6,9 +6,9 @@ import { writeMetrics } from "../runtime/metrics.ts";
 import { currentRequestId } from "../runtime/request-context.ts";
 import { eventually } from "../testing/eventually.ts";
 import {
+	mintTestToken,
 	SERVICE,
 	startLoggedServer as start,
-	token,
 	valid,
 } from "./testing/logged-server.ts";
 import { ORGANIZATION } from "./testing/server.ts";
@@ -29,7 +29,7 @@ test("a call whose stream is reset is one that was given up, whatever the reset'
 		":method": "POST",
 		":path": `/${SERVICE}/ListEndpoints`,
 		"content-type": "application/json",
-		authorization: `Bearer ${token}`,
+		authorization: `Bearer ${await mintTestToken()}`,
 	});
 	stream.on("error", () => undefined);
 	stream.end(JSON.stringify(valid));
@@ -125,6 +125,7 @@ test("every call is counted by method and code, and none stays in flight", async
 
 test("neither tokens nor messages are logged", async () => {
 	const { list, lines } = await start();
+	const token = await mintTestToken();
 	await list();
 	await list({ organizationId: "private-words" }).catch(() => undefined);
 	await list(valid, { token: `${token}x` }).catch(() => undefined);

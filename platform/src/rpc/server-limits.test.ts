@@ -2,9 +2,9 @@ import { status } from "@grpc/grpc-js";
 import { expect, test } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import {
+	mintTestToken,
 	SERVICE,
 	startLoggedServer as start,
-	token,
 	valid,
 } from "./testing/logged-server.ts";
 import { ORGANIZATION } from "./testing/server.ts";
@@ -82,6 +82,7 @@ test("calls beyond their share of the slots are refused, and take none from othe
 			code: status.RESOURCE_EXHAUSTED,
 		});
 	const endpoint = { organizationId: ORGANIZATION, endpointId: ORGANIZATION };
+	const token = await mintTestToken();
 	await eventually(() =>
 		grpc.unary(`${SERVICE}/DeleteEndpoint`, endpoint, { token }),
 	);

@@ -10,9 +10,9 @@ import {
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import {
+	mintTestToken,
 	SERVICE,
 	startLoggedServer as start,
-	token,
 	valid,
 } from "./testing/logged-server.ts";
 import { ORGANIZATION, startTestServer } from "./testing/server.ts";
@@ -32,7 +32,7 @@ test.each([
 			httpVersion,
 		} as never);
 		const { listEndpoints } = createClient(WebhooksService, transport);
-		const headers = { authorization: `Bearer ${token}` };
+		const headers = { authorization: `Bearer ${await mintTestToken()}` };
 		expect((await listEndpoints(valid, { headers })).endpoints).toHaveLength(1);
 		await expect(listEndpoints({}, { headers })).rejects.toMatchObject({
 			code: Code.InvalidArgument,
@@ -110,7 +110,7 @@ test("a method that the service does not have is unimplemented", async () => {
 					url: "https://example.org",
 					subscribedEvents: ["message.failed"],
 				},
-				{ token },
+				{ token: await mintTestToken() },
 			),
 		).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
 });

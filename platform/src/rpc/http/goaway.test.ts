@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
 import { startWire } from "../../testing/wire.ts";
 import { request, startServer } from "../testing/client.ts";
-import { SERVICE, token, valid } from "../testing/logged-server.ts";
+import { mintTestToken, SERVICE, valid } from "../testing/logged-server.ts";
 import { stockGrpc } from "../testing/stock-grpc.ts";
 
 const ANY_STREAM = 2 ** 31 - 1;
@@ -30,7 +30,7 @@ test("a server that closes sends GOAWAY twice: for any stream, and a round trip 
 	const stream = session.request({
 		...{ ":method": "POST", ":path": `/${SERVICE}/ListEndpoints` },
 		"content-type": "application/json",
-		authorization: `Bearer ${token}`,
+		authorization: `Bearer ${await mintTestToken()}`,
 	});
 	stream.resume().end(JSON.stringify(valid));
 	await begun.promise;
@@ -47,14 +47,17 @@ const stockClients = {
 	"gRPC (grpc-js)": (port: number) => {
 		const grpc = stockGrpc(port, { "grpc.enable_retries": 0 });
 		onTestFinished(() => grpc.close());
-		return () => grpc.unary(`${SERVICE}/ListEndpoints`, valid, { token });
+		return (token: string) =>
+			grpc.unary(`${SERVICE}/ListEndpoints`, valid, { token });
 	},
 	"Connect (connect-node)": (port: number) => {
 		const baseUrl = `http://127.0.0.1:${port}`;
 		const transport = createConnectTransport({ baseUrl, httpVersion: "2" });
 		const client = createClient(WebhooksService, transport);
-		const headers = { authorization: `Bearer ${token}` };
-		return () => client.listEndpoints(request, { headers });
+		return (token: string) => {
+			const headers = { authorization: `Bearer ${token}` };
+			return client.listEndpoints(request, { headers });
+		};
 	},
 };
 
@@ -73,11 +76,12 @@ test.each(Object.entries(stockClients))(
 		});
 		const wire = await startWire(server.port);
 		const call = clientOn(wire.port);
-		const first = call();
+		const token = await mintTestToken();
+		const first = call(token);
 		await eventually(() => expect(calls).toBe(1));
 		wire.holdResponses();
 		const closed = server.close();
-		const raced = call();
+		const raced = call(token);
 		await eventually(() => expect(calls).toBe(2));
 		wire.release();
 		await raced;

@@ -9,9 +9,9 @@ import { connect, type IncomingHttpHeaders } from "node:http2";
 import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import {
+	mintTestToken,
 	SERVICE,
 	startLoggedServer,
-	token,
 	valid,
 } from "../testing/logged-server.ts";
 
@@ -39,11 +39,14 @@ async function startSession() {
 		path: string,
 		type: string,
 		body: Buffer,
-		auth = token,
+		auth?: string,
 	): Promise<Reply> => {
 		const stream = session.request({
 			...{ ":method": "POST", ":path": path, "content-type": type },
-			...{ authorization: `Bearer ${auth}`, te: "trailers" },
+			...{
+				authorization: `Bearer ${auth ?? (await mintTestToken())}`,
+				te: "trailers",
+			},
 		});
 		let trailers: IncomingHttpHeaders = {};
 		stream.on("trailers", (received) => {
@@ -137,7 +140,10 @@ test("a token of 100 kB is refused, and its connection of HTTP/1.1 serves the ne
 		return { status: response.statusCode, reusedSocket };
 	};
 	expect((await post(ENDLESS)).status).toBe(401);
-	expect(await post(token)).toEqual({ status: 400, reusedSocket: true });
+	expect(await post(await mintTestToken())).toEqual({
+		status: 400,
+		reusedSocket: true,
+	});
 });
 
 test("a server that closes lets a call over HTTP/1.1 end, and waits for no idle connection", async () => {
@@ -156,7 +162,7 @@ test("a server that closes lets a call over HTTP/1.1 end, and waits for no idle 
 		method: "POST",
 		headers: {
 			...{ "content-type": "application/json" },
-			authorization: `Bearer ${token}`,
+			authorization: `Bearer ${await mintTestToken()}`,
 		},
 		body: JSON.stringify({
 			organizationId: "018f0000-0000-7000-8000-000000000001",
@@ -181,7 +187,7 @@ test("a kept-alive connection of HTTP/1.1 gets one more response from a server t
 			...{ port: server.port, host: "127.0.0.1", method: "POST", path: LIST },
 			headers: {
 				...{ "content-type": "application/json" },
-				authorization: `Bearer ${token}`,
+				authorization: `Bearer ${await mintTestToken()}`,
 			},
 			agent,
 		});

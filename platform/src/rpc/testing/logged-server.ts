@@ -14,12 +14,14 @@ import type { Message } from "./stock-methods.ts";
 
 export const SERVICE = "airtower.webhooks.v1.WebhooksService";
 export const valid = { organizationId: ORGANIZATION, page: { limit: 1 } };
-export const token = await mintToken({
-	key: testKey("gateway"),
-	audience: AUDIENCE,
-	organization: ORGANIZATION,
-	lifetimeSeconds: 600,
-});
+/** Of now: it lives for ten minutes, and all files of a run share this module. */
+export const mintTestToken = () =>
+	mintToken({
+		key: testKey("gateway"),
+		audience: AUDIENCE,
+		organization: ORGANIZATION,
+		lifetimeSeconds: 600,
+	});
 
 export async function startLoggedServer(options: TestServerOptions = {}) {
 	const lines: Message[] = [];
@@ -36,6 +38,7 @@ export async function startLoggedServer(options: TestServerOptions = {}) {
 	const grpc = stockGrpc(server.port);
 	onTestFinished(() => server.close());
 	onTestFinished(() => grpc.close());
+	const token = await mintTestToken();
 	const list = (request: Message = valid, call: StockCallOptions = {}) =>
 		grpc.unary(`${SERVICE}/ListEndpoints`, request, { token, ...call });
 	return { server, grpc, list, lines, metrics };

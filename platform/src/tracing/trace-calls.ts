@@ -1,18 +1,18 @@
-import type { Interceptor } from "@connectrpc/connect";
+import type { DescMethod } from "@bufbuild/protobuf";
 import { currentSpan, inSpan, SpanKind, startSpan } from "./spans.ts";
 import { traceparentOf } from "./traceparent.ts";
 
 export const TRACEPARENT_HEADER = "traceparent";
 
-/** A call made within a span has one of its own, and tells it to the server. */
-export const traceCalls: Interceptor = (next) => (req) => {
+/** A call made within a span has one of its own, whose traceparent the server is told. */
+export function traceCall<T>(
+	method: DescMethod,
+	call: (traceparent: string | undefined) => Promise<T>,
+): Promise<T> {
 	const parent = traceparentOf(currentSpan());
-	if (parent === undefined) return next(req);
-	const { method, service } = req;
-	const span = startSpan(`${service.typeName}/${method.name}`, parent, {
+	if (parent === undefined) return call(undefined);
+	const span = startSpan(`${method.parent.typeName}/${method.name}`, parent, {
 		kind: SpanKind.CLIENT,
 	});
-	const own = traceparentOf(span);
-	if (own !== undefined) req.header.set(TRACEPARENT_HEADER, own);
-	return inSpan(span, () => next(req));
-};
+	return inSpan(span, () => call(traceparentOf(span)));
+}

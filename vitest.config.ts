@@ -6,7 +6,8 @@ export default defineConfig({
 		globalSetup: ["test/global-setup.ts"],
 		testTimeout: 180_000,
 		hookTimeout: 240_000,
-		maxWorkers: 2,
+		// Most tests wait for time-outs of others, not for a processor: more workers than processors.
+		maxWorkers: 5,
 		pool: "forks",
 		isolate: false,
 	},

@@ -30,10 +30,11 @@ export function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
 	const parsed = parseReceipt(source);
 	const raw = rawText(source);
 	if (parsed === undefined) return { kind: "unreadable", raw };
-	const addresses = [
+	const named = [
 		textField(pdu, "source_addr"),
 		textField(pdu, "destination_addr"),
 	];
+	const addresses = route.receipts === "named" ? named : [];
 	const receipt = {
 		...parsed,
 		operatorAccount: route.account,

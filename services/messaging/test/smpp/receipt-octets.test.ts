@@ -139,6 +139,16 @@ test.each([
 	},
 );
 
+test("of an operator whose receipts name other numbers than the recipient's none is looked at", async () => {
+	const { part, receipt } = await partAndReceipt(
+		receiptBody(`id:${ID} stat:DELIVRD`),
+		ID,
+		"receipts=unnamed",
+	);
+	expect(matches(receipt, part)).toBe(true);
+	expect(receipt).toMatchObject({ numberTails: [], addresses: [] });
+});
+
 test("a receipt of the most octets that a message_payload may have is read", async () => {
 	const text = `id:${ID} stat:DELIVRD text:`.padEnd(65_535, "x");
 	const { receipt } = await partAndReceipt(receiptBody("", tlv(0x0424, text)));

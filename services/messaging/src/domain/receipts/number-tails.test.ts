@@ -11,6 +11,7 @@ test.each([
 	],
 	[["", undefined], []],
 	[["336123XXXXX", "234567"], []],
+	[["0234567", "0000000"], []],
 ])("the numbers of %j end in %j", (addresses, tails) => {
 	expect(numberTails(addresses)).toEqual(tails);
 });

@@ -10,4 +10,5 @@ export function numberTails(
 	return [...new Set(tails)];
 }
 
-const TAIL = /^\+?\d*(\d{7})$/;
+/** No number in full begins with a zero: those before it do not make a short one long enough. */
+const TAIL = /^\+?0*(?=[1-9])\d*(\d{7})$/;

@@ -38,6 +38,7 @@ export function readRouteOptions(
 		rate: rate === 0 ? undefined : rate,
 		responseIds,
 		receiptIds,
+		receipts: read("receipts", "named", oneOf("named", "unnamed")),
 		long: read("long", "udh", oneOf("udh", "sar", "payload")),
 		alphabet: read("alphabet", "gsm", oneOf("gsm", "latin1", "ascii")),
 		recipient: read("recipient", "1.1", addressType),

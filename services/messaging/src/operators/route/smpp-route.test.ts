@@ -26,6 +26,7 @@ test("a bare route has the standard's and the industry's defaults", () => {
 		rate: undefined,
 		responseIds: "auto",
 		receiptIds: "auto",
+		receipts: "named",
 		long: "udh",
 		alphabet: "gsm",
 		recipient: { ton: 1, npi: 1 },
@@ -41,7 +42,7 @@ test("a bare route has the standard's and the industry's defaults", () => {
 
 test("every option is read", () => {
 	const query =
-		"code=eu-1&account=acme&window=50&binds=2&mode=pair&rate=100&ids=hex-dec&long=sar&alphabet=latin1" +
+		"code=eu-1&account=acme&window=50&binds=2&mode=pair&rate=100&ids=hex-dec&receipts=unnamed&long=sar&alphabet=latin1" +
 		"&recipient=0.1&number=2.8&name=5.1&shortcode=6.9&statuses=0x45:permanent,0x401:throttled" +
 		"&systemtype=VMA&timezone=-05:30&enquire=10&timeout=20";
 	expect(
@@ -61,6 +62,7 @@ test("every option is read", () => {
 		rate: 100,
 		responseIds: "hex",
 		receiptIds: "dec",
+		receipts: "unnamed",
 		long: "sar",
 		alphabet: "latin1",
 		recipient: { ton: 0, npi: 1 },

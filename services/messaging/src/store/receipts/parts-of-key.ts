@@ -18,6 +18,7 @@ export const partsOfKey = (sql: Tx, firstId: string) => sql`(
 		parts.part_count,
 		organization_id,
 		recipient,
+		sender_value,
 		reason is not distinct from 'no_receipt' as is_late,
 		case
 			when parts.state <> 'submitted' then ${ENDED}::integer

@@ -35,9 +35,10 @@ export async function matchReceipts(
 }
 
 /**
- * One part of each receipt's first key that names any, with the number of open parts it names, counted to two. The
- * response that gives the receipt's own id may be on its way: a part that has ended is found only once every response
- * has come, and by another form of the id only an open part, of a number that the receipt names or likewise.
+ * One part of each receipt's first key that names any, with the number of open parts it names, counted to two. Never a
+ * part to another number than the receipt names, for operators use ids again. The response that gives the receipt's own
+ * id may be on its way: a part that has ended is found only once every response has come, and by another form of the id
+ * only an open part, whose number the receipt names or likewise.
  */
 async function matchKeys(
 	sql: Tx,
@@ -53,7 +54,7 @@ async function matchKeys(
 			found.is_late as "isLate",
 			case
 				when rank = ${ENDED}::integer then 1
-				else count(*) over (partition by receipts.id, wanted.place, rank)
+				else count(*) over (partition by receipts.id, wanted.place, rank, is_named)
 			end as hits
 		from ${receipts}
 		cross join lateral unnest(receipts.match_keys)
@@ -62,17 +63,24 @@ async function matchKeys(
 			select *
 			from ${partsOfKey(sql, firstId)} as part
 			cross join lateral (
-				select receipts.received_at < now() - ${responseWaitMs} * interval '1 millisecond' as by_now
-			) as answered
-			where case
-				when rank = ${ENDED}::integer then place = 1 and answered.by_now
-				else place = 1
-					or right(recipient, ${TAIL_DIGITS}) = any(receipts.number_tails)
-					or receipts.number_tails = '{}' and answered.by_now
+				select
+					right(recipient, ${TAIL_DIGITS}) = any(receipts.number_tails) as is_named,
+					receipts.received_at < now() - ${responseWaitMs} * interval '1 millisecond' as by_now
+			) as known
+			where (is_named or ${mayBeOf(sql)})
+			and case
+				when rank = ${ENDED}::integer then place = 1 and by_now
+				else place = 1 or is_named or by_now
 			end
-			order by rank desc, message_id desc
+			order by rank desc, is_named desc, message_id desc
 			limit 2
 		) as found
-		order by receipts.id, wanted.place, rank desc
+		order by receipts.id, wanted.place, rank desc, is_named desc
 	`;
 }
+
+/** The receipt names no number, unless that is the sender's; or the part's was erased. */
+const mayBeOf = (sql: Tx) => sql`(
+	receipts.number_tails <@ array[right(sender_value, ${TAIL_DIGITS})]
+	or recipient = ''
+)`;

@@ -74,7 +74,6 @@ function settledAttempt(
 		operator: messaging.operator,
 		outcome: decideAttempt(result, history, 0),
 		unknownTimes: { waitMs: null, deadlineMs: null },
-		isLate: false,
 	};
 }
 

@@ -272,3 +272,21 @@ test("a response that comes after all takes its submit out of question", async (
 	expect(await statusOf(sql, first)).toBe("submitted");
 	expect(await outcomesOf(sql, second)).toEqual(["delivered"]);
 });
+
+test("a response that comes after others declared its message unknown takes its submit out of question", async () => {
+	const { sql, operator, ctx } = messaging;
+	const slow = await messaging.replica();
+	const first = await sendOne(messaging, messageTo(organization));
+	const respond = await submitAndHang(slow);
+	await letLeaseRunOut(slow);
+	expect(await rescueDispatch(ctx)).toBe(1);
+	respond();
+	await slow.dispatcher.idle();
+	expect(await statusOf(sql, first)).toBe("submitted");
+	const second = await sendWithoutResponse();
+	await operator.receipt("77", "delivered", NAMED);
+	await letTimePass();
+	expect(operator.submits).toHaveLength(1);
+	expect(await outcomesOf(sql, second)).toEqual(["delivered"]);
+	expect((await sql`select from unanswered`).count).toBe(0);
+});

@@ -14,7 +14,6 @@ export async function settle(
 	message: ClaimedMessage,
 	outcome: AttemptOutcome,
 	result?: SubmitResult,
-	isLate = false,
 ): Promise<void> {
 	const times = unknownTimes(ctx.limits);
 	const isLast =
@@ -24,7 +23,6 @@ export async function settle(
 		operator: dispatcher.operator,
 		outcome,
 		result,
-		isLate,
 		unknownTimes: isLast ? { ...times, waitMs: null } : times,
 	});
 }

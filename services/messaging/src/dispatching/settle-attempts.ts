@@ -8,6 +8,7 @@ import {
 	claimKey,
 	deleteDispatched,
 	postponeDispatch,
+	type SettledClaim,
 } from "../store/dispatch/dispatch-settles.ts";
 import {
 	type FinishedMessage,
@@ -23,7 +24,6 @@ import { recordAttempts } from "../store/recorded-attempts.ts";
 import {
 	isEnd,
 	type SettledAttempt,
-	toAnswered,
 	toFailure,
 	toParts,
 	toPostponement,
@@ -43,14 +43,18 @@ export async function settleAttempts(
 	attempts: readonly SettledAttempt[],
 ): Promise<SettleReport> {
 	const { unknown, ...settled } = await transaction(sql, async (sql) => {
-		const held = await endClaims(sql, attempts);
+		const claims = await endClaims(sql, attempts);
+		const held = claims.map((claim) => claim !== undefined);
 		const mine = attempts.filter((_, index) => held[index]);
 		const unknown = mine.flatMap(toUnknown);
+		const answered = attempts.flatMap(({ message, outcome }, index) =>
+			claims[index]?.wasUnknown && outcome.kind !== "unknown" ? [message] : [],
+		);
 		const [finished] = await Promise.all([
 			endFailed(sql, mine),
 			recordAttempts(sql, mine.flatMap(toRecord)),
 			insertParts(sql, mine.flatMap(toParts)),
-			deleteAnswered(sql, mine.flatMap(toAnswered)),
+			deleteAnswered(sql, answered),
 			insertUnanswered(sql, unknown),
 		]);
 		return { held, finished, unknown };
@@ -59,17 +63,18 @@ export async function settleAttempts(
 	return settled;
 }
 
+/** By place in the batch: undefined where the fence does not hold. */
 async function endClaims(
 	sql: Tx,
 	attempts: readonly SettledAttempt[],
-): Promise<boolean[]> {
+): Promise<(SettledClaim | undefined)[]> {
 	const ended = attempts.filter(isEnd).map(({ message }) => message);
 	const claims = await Promise.all([
 		deleteDispatched(sql, ended),
 		postponeDispatch(sql, attempts.flatMap(toPostponement)),
 	]);
-	const owned = new Set(claims.flat().map(claimKey));
-	return attempts.map(({ message }) => owned.has(claimKey(message)));
+	const owned = new Map(claims.flat().map((one) => [claimKey(one), one]));
+	return attempts.map(({ message }) => owned.get(claimKey(message)));
 }
 
 async function endFailed(

@@ -16,7 +16,7 @@ export async function settleLate(
 	if (late.every((part, place) => part === parts[place])) return;
 	const result = { total, parts: late };
 	const outcome = decideAttempt(result, toHistory(message), ctx.random());
-	await settle(ctx, dispatcher, message, outcome, result, true).catch(
+	await settle(ctx, dispatcher, message, outcome, result).catch(
 		(err: unknown) => {
 			const { messageId } = message;
 			ctx.log.warn({ err, messageId }, "a late response was not recorded");

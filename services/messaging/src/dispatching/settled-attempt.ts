@@ -2,10 +2,7 @@ import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import type { DecidedMessage } from "../domain/message-end.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
 import type { RouteName } from "../operators/operator.ts";
-import type {
-	ClaimedMessage,
-	MessageFence,
-} from "../store/dispatch/dispatch-claims.ts";
+import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
 import type { Postponement } from "../store/dispatch/dispatch-settles.ts";
 import type { UnknownTimes } from "../store/dispatch/orphan-dispatch.ts";
 import type { NewPart } from "../store/parts.ts";
@@ -17,8 +14,6 @@ export interface SettledAttempt {
 	readonly result: SubmitResult | undefined;
 	readonly outcome: AttemptOutcome;
 	readonly unknownTimes: UnknownTimes;
-	/** True for a response that came after the message was declared unknown. */
-	readonly isLate: boolean;
 }
 
 export function isEnd({ outcome }: SettledAttempt): boolean {
@@ -113,9 +108,4 @@ export function toFailure({
 
 export function toUnknown({ message, outcome }: SettledAttempt): string[] {
 	return outcome.kind === "unknown" ? [message.messageId] : [];
-}
-
-export function toAnswered(attempt: SettledAttempt): MessageFence[] {
-	const { isLate, outcome, message } = attempt;
-	return isLate && outcome.kind !== "unknown" ? [message] : [];
 }

@@ -8,19 +8,24 @@ export function claimKey({ messageId, attempt }: ClaimNumber): string {
 	return `${messageId} ${attempt}`;
 }
 
+export interface SettledClaim extends ClaimNumber {
+	/** True when others had declared the message unknown, and noted its submit as one without a response. */
+	readonly wasUnknown: boolean;
+}
+
 /** A row that others declared unknown is still settled by a response that came meanwhile, until it is claimed again. */
 const unknownRows = (sql: Tx) => sql`work.unknown`;
 
 export async function deleteDispatched(
 	sql: Tx,
 	fences: readonly MessageFence[],
-): Promise<ClaimNumber[]> {
+): Promise<SettledClaim[]> {
 	if (fences.length === 0) return [];
-	return sql<ClaimNumber[]>`
+	return sql<SettledClaim[]>`
 		delete from dispatch as work
 		using ${heldRows(sql, dispatchQueue, fences)}
 		where ${isHeld(sql, dispatchQueue, unknownRows(sql))}
-		returning work.message_id as "messageId", work.attempt
+		returning work.message_id as "messageId", work.attempt, old.unknown as "wasUnknown"
 	`;
 }
 
@@ -39,7 +44,7 @@ export interface Postponement extends MessageFence {
 export async function postponeDispatch(
 	sql: Tx,
 	rows: readonly Postponement[],
-): Promise<ClaimNumber[]> {
+): Promise<SettledClaim[]> {
 	if (rows.length === 0) return [];
 	const held = heldRows(sql, dispatchQueue, rows, {
 		unknown: "boolean",
@@ -51,7 +56,7 @@ export async function postponeDispatch(
 		sessionRefusals: "smallint",
 	});
 	const end = sql`least(expires_at, now() + held.deadline_ms * interval '1 millisecond')`;
-	return sql<ClaimNumber[]>`
+	return sql<SettledClaim[]>`
 		update dispatch as work
 		set
 			token = null,
@@ -64,6 +69,6 @@ export async function postponeDispatch(
 			session_refusals = held.session_refusals
 		from ${held}
 		where ${isHeld(sql, dispatchQueue, unknownRows(sql))}
-		returning work.message_id as "messageId", work.attempt
+		returning work.message_id as "messageId", work.attempt, old.unknown as "wasUnknown"
 	`;
 }

@@ -211,6 +211,16 @@ describe("a callback", () => {
 		expect((await readMessage(stage, own, id)).status).toBe("sent");
 	});
 
+	it("of another message of the provider moves nothing, even when it echoes the id", async () => {
+		const { id } = await silentMessage();
+		const strange = status(`wamid.${randomUUID()}`, "failed", {
+			...{ biz_opaque_callback_data: id, recipient_id: "33699999999" },
+		});
+		await stage.api.poster.postRaw(bodyOf({ statuses: [strange] }));
+		await untilProcessed();
+		expect((await readMessage(stage, own, id)).status).toBe("sent");
+	});
+
 	it("about something unknown waits, and is tried again", async () => {
 		const wamid = `wamid.${randomUUID()}`;
 		await stage.api.poster.postRaw(

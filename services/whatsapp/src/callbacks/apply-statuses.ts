@@ -78,12 +78,24 @@ function byTime(a: Target, b: Target): number {
 	return a.item.at.getTime() - b.item.at.getTime();
 }
 
-/** An echoed id counts only for a message of the number that the status is for. */
+/**
+ * An echoed id counts only for a message of the number that the status is for, and only while no id of the provider's
+ * is known of it: from then on that one must be named.
+ */
 function findMessage(
-	{ candidates, phoneNumberId }: Target,
+	{ item, candidates, phoneNumberId }: Target,
 	messages: ReadonlyMap<string, LockedMessage>,
 ): LockedMessage | undefined {
 	return candidates
-		.map((id) => messages.get(id))
-		.find((message) => message?.phoneNumberId === phoneNumberId);
+		.flatMap((id) => messages.get(id) ?? [])
+		.find(
+			(message) =>
+				message.phoneNumberId === phoneNumberId &&
+				[null, item.providerMessageId, erasedName(message)].includes(
+					message.providerMessageId,
+				),
+		);
 }
+
+/** What an erasure leaves of the provider's id. */
+const erasedName = ({ id }: LockedMessage) => `erased-${id}`;

@@ -31,9 +31,9 @@ async function missingMessages(
 	ids: readonly string[],
 ): Promise<string[]> {
 	const rows = await sql<{ id: string }[]>`
-		select id
-		from unnest(${ids as string[]}::uuid[]) as id
-		where not exists (select from messaging.messages as m where m.id = id)
+		select wanted.id
+		from unnest(${ids as string[]}::uuid[]) as wanted (id)
+		where not exists (select from messaging.messages as m where m.id = wanted.id)
 	`;
 	return rows.map((row) => row.id);
 }

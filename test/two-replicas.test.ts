@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiClient, apiClient } from "./support/api.ts";
@@ -14,6 +15,14 @@ import { startTestSystem, type TestSystem } from "./support/test-system.ts";
 const QUOTA = 10_000;
 const CLIENTS = 8;
 const BINDS = 2;
+const RESTARTED = [
+	...(["gateway", "gateway-2", "messaging", "accounts-2"] as const),
+	...(["gateway", "gateway-2"] as const),
+];
+/** From one process that runs again, ready or not, until the next is stopped, ms. */
+const SETTLED_MS = 700;
+/** Of clients between two requests on a connection. */
+const PAUSES_MS = [5, 20, 60, 150, 400];
 
 let running: TestSystem;
 let ledgers: ReturnType<typeof openLedgers>;
@@ -55,15 +64,18 @@ async function send(count: number): Promise<void> {
 	const texts = Array.from({ length: count }, (_, at) => at);
 	await Promise.all(
 		clients.map(async (client) => {
-			for (let at = texts.pop(); at !== undefined; at = texts.pop()) {
-				const response = await client.post("/sms/send", {
-					...{ to: "+33612349999", message: `replica ${ids.length} ${at}` },
-				});
-				expect(response.status).toBe(202);
-				ids.push((response.body.provider as { messageId: string }).messageId);
-			}
+			for (let at = texts.pop(); at !== undefined; at = texts.pop())
+				await sendOne(client, `replica ${at}`);
 		}),
 	);
+}
+
+async function sendOne(client: ApiClient, text: string): Promise<void> {
+	const response = await client.post("/sms/send", {
+		...{ to: "+33612349999", message: `${text} ${ids.length}` },
+	});
+	expect(response.status).toBe(202);
+	ids.push((response.body.provider as { messageId: string }).messageId);
 }
 
 /** Calls of one method that each replica of a service was given. */
@@ -116,6 +128,31 @@ test("two replicas of every service share the calls, and each message has one ef
 			expect(count).toBeLessThanOrEqual(fair * 1.2 + 1);
 		}
 	}
+});
+
+test("a process that gets SIGTERM and is started again, one after another, fails no request of kept-alive connections", async () => {
+	const { system } = running;
+	const stopping = new AbortController();
+	const load = clients.map(async (client, at) => {
+		while (!stopping.signal.aborted) {
+			await sendOne(client, `restarted ${at}`);
+			await delay(PAUSES_MS[at % PAUSES_MS.length]);
+		}
+	});
+	const ended = Promise.all(load);
+	ended.catch(() => stopping.abort());
+	for (const name of RESTARTED) {
+		if (stopping.signal.aborted) break;
+		const pid = system.pids()[name] ?? 0;
+		process.kill(pid, "SIGTERM");
+		await eventually(() =>
+			expect([pid, undefined]).not.toContain(system.pids()[name]),
+		);
+		await delay(SETTLED_MS);
+	}
+	stopping.abort();
+	await ended;
+	await expectOneEffectEach();
 });
 
 test("one of each killed, the other goes on with everything", async () => {

@@ -13,6 +13,7 @@ const STAND_IN = `
 import { appendFileSync } from "node:fs";
 if (process.env.FAIL) { console.error("stand-in: " + process.env.FAIL); process.exit(1); }
 if (process.env.STUBBORN) process.on("SIGTERM", () => {});
+if (process.env.POLITE) process.on("SIGTERM", () => process.exit(0));
 appendFileSync(process.env.LIVES, JSON.stringify({ ...process.env, pid: process.pid }) + "\\n");
 if (process.env.FAULT_POINTS) setTimeout(() => process.kill(process.pid, "SIGKILL"), 200);
 console.log("alive");
@@ -104,6 +105,26 @@ it("starts a crashed process again and says how it ended", async () => {
 		{ kind: "crashed", process: "stand-in", how: "SIGKILL", restartInMs: 500 },
 	]);
 	expect(supervised.pid).not.toBe(first);
+});
+
+it("is as quick the third time to start a process again that somebody asked to stop", async () => {
+	const supervised = supervise({ POLITE: "yes" });
+	await supervised.start();
+	for (let restarts = 1; restarts <= 3; restarts++) {
+		process.kill(supervised.pid ?? 0, "SIGTERM");
+		await eventually(async () =>
+			expect(await readLives()).toHaveLength(restarts + 1),
+		);
+		await eventually(() =>
+			expect(events.filter(({ kind }) => kind === "restarted")).toHaveLength(
+				restarts,
+			),
+		);
+	}
+	const crash = { kind: "crashed", process: "stand-in", how: "exit code 0" };
+	expect(crashes()).toEqual(
+		[1, 2, 3].map(() => ({ ...crash, restartInMs: 500 })),
+	);
 });
 
 it("keeps a process running though its pid cannot be written down, as on a full disk", async () => {

@@ -119,7 +119,7 @@ export class SupervisedProcess {
 		const { FAULT_POINTS: _, ...rest } = this.#extraEnv;
 		this.#extraEnv = rest;
 		while (!wanted.aborted) {
-			const restartInMs = restartCrashed ? this.#nextWait() : undefined;
+			const restartInMs = restartCrashed ? this.#nextWait(how) : undefined;
 			onEvent({ kind: "crashed", process: name, how, restartInMs });
 			if (restartInMs === undefined) return;
 			await delay(restartInMs, undefined, { signal: wanted }).catch(() => {});
@@ -133,7 +133,9 @@ export class SupervisedProcess {
 		}
 	}
 
-	#nextWait(): number {
+	/** Somebody asked one to stop that ended well: that is no failure. */
+	#nextWait(how: string): number {
+		if (how === "exit code 0") return FIRST_RESTART_MS;
 		const waitMs = FIRST_RESTART_MS * 2 ** this.#failures++;
 		return Math.min(waitMs, LONGEST_RESTART_MS);
 	}

@@ -5,7 +5,7 @@ import { type OwnProcess, startProcess } from "./start-process.ts";
 import { type ServiceProcess, serviceNames } from "./system.ts";
 import {
 	localUrl,
-	replicaHost,
+	readyUrl,
 	replicaNumbers,
 	type SystemPlan,
 } from "./system-plan.ts";
@@ -51,7 +51,7 @@ function services({ options }: Assembly, plan: SystemPlan): OwnProcess[] {
 	const processes = (replica: number): OwnProcess[] => {
 		const common = (process: ServiceProcess) => ({
 			name: replica === 0 ? process : (`${process}-${replica + 1}` as const),
-			readyUrl: `${localUrl(ops[process], replicaHost(replica))}/ready`,
+			readyUrl: readyUrl(ops[process], replica),
 		});
 		const service = (name: (typeof serviceNames)[number]) => ({
 			...common(name),
@@ -74,7 +74,7 @@ function balancer(plan: SystemPlan): OwnProcess[] {
 	return [
 		{
 			name: "balancer",
-			main: "dev/src/balancer.ts",
+			main: "dev/src/balancer/main.ts",
 			env: balancerEnv(plan),
 			readyUrl: `${localUrl(plan.ports.http)}/api/v1/health`,
 		},

@@ -1,3 +1,4 @@
+import type { Backend } from "../balancer/front.ts";
 import { keyFile, trustedKeysFile } from "../secrets/identity-keys.ts";
 import {
 	campaignsEnv,
@@ -9,6 +10,7 @@ import type { ExtraEnv, RpcServiceName, ServiceName } from "./system.ts";
 import {
 	gatewayHost,
 	localUrl,
+	readyUrl,
 	replicaHost,
 	replicaNumbers,
 	type SystemPlan,
@@ -25,6 +27,8 @@ const CALLED: Readonly<Record<ServiceName, readonly RpcServiceName[]>> = {
 
 /** Connections of each replica: the embedded server has 200 for all. */
 const REPLICA_POOL_SIZE = "5";
+/** The balancer asks each gateway every 200 ms whether it is ready. */
+const DRAIN_WAIT_S = "1";
 
 /** The whole environment of one service: its own settings and secrets, nobody else's. */
 export function serviceEnv(
@@ -44,7 +48,7 @@ export function serviceEnv(
 		...busEnv(plan),
 		...Object.fromEntries(called),
 		...(service === "gateway"
-			? { HTTP_HOST: gatewayHost(plan, replica) }
+			? gatewayEnv(plan, replica)
 			: {
 					RPC_HOST: replicaHost(replica),
 					RPC_PORT: String(ports.rpc[service]),
@@ -59,6 +63,13 @@ export function serviceEnv(
 	};
 }
 
+function gatewayEnv(plan: SystemPlan, replica: number): ExtraEnv {
+	return {
+		HTTP_HOST: gatewayHost(plan, replica),
+		...(plan.replicas > 1 && { DRAIN_WAIT_S }),
+	};
+}
+
 /** The environment of the process of messaging that delivers: nobody calls it. */
 export function deliveryEnv(plan: SystemPlan, replica: number): ExtraEnv {
 	return {
@@ -70,14 +81,15 @@ export function deliveryEnv(plan: SystemPlan, replica: number): ExtraEnv {
 }
 
 export function balancerEnv(plan: SystemPlan): ExtraEnv {
-	const { http } = plan.ports;
-	const targets = replicaNumbers(plan).map((replica) =>
-		localUrl(http, gatewayHost(plan, replica)),
-	);
+	const { http, ops } = plan.ports;
+	const targets = replicaNumbers(plan).map((replica) => ({
+		...{ host: gatewayHost(plan, replica), port: http },
+		readyUrl: readyUrl(ops.gateway, replica),
+	}));
 	return {
 		...machineEnv(),
 		BALANCER_PORT: String(http),
-		BALANCER_TARGETS: targets.join(),
+		BALANCER_TARGETS: JSON.stringify(targets satisfies Backend[]),
 	};
 }
 

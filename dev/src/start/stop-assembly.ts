@@ -6,7 +6,7 @@ import type { AnyProcessName } from "./system.ts";
 const STORAGE: readonly AnyProcessName[] = ["postgres", "kafka"];
 /** Callers before those they call; the longest waits, ms, are together below the 10 s of a Ctrl-C. */
 const STAGES: readonly { names: string[]; graceMs: number }[] = [
-	{ names: ["gateway"], graceMs: 1_500 },
+	{ names: ["gateway"], graceMs: 2_500 },
 	{
 		names: [
 			...["campaigns", "messaging", "messaging-delivery"],

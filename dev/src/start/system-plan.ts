@@ -26,6 +26,11 @@ export function localUrl(port: number, host = replicaHost(0)): string {
 	return `http://${host}:${port}`;
 }
 
+/** Where a replica, from 0, says whether it takes calls. */
+export function readyUrl(opsPort: number, replica: number): string {
+	return `${localUrl(opsPort, replicaHost(replica))}/ready`;
+}
+
 /** Replicas share the ports of their service. The first one, from 0, is at the usual address. */
 export function replicaHost(replica: number): string {
 	return `127.0.0.${1 + replica}`;

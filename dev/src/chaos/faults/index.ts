@@ -15,6 +15,7 @@ import { operatorTrouble } from "./operator.ts";
 import { receiverTrouble } from "./receivers.ts";
 import { poisonRecords, recordsRepeated } from "./records.ts";
 import { processesFrozen, rollingRestart } from "./replicas.ts";
+import { gatewayRestarted } from "./restarted.ts";
 
 /** The faults of the design's proof, by its numbers. */
 export const faults: readonly Fault[] = [
@@ -22,5 +23,5 @@ export const faults: readonly Fault[] = [
 	...[consumerKilled, senderKilled, accountsKilled, databaseRestarted],
 	...[connectionsCut, brokerAway, recordsRepeated, poisonRecords],
 	...[operatorTrouble, receiverTrouble, rollingRestart, processesFrozen],
-	oneFloods,
+	...[oneFloods, gatewayRestarted],
 ];

@@ -1,6 +1,6 @@
+import { type Front, openFront } from "../../balancer/front.ts";
 import type { ExtraEnv, ServiceName, System } from "../../start/system.ts";
 import { serviceNames } from "../../start/system.ts";
-import { type Front, openFront } from "./front.ts";
 
 export type Fronts = Readonly<Record<ServiceName, Front>>;
 

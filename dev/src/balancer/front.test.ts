@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, onTestFinished, test } from "vitest";
-import { openFront } from "./front.ts";
+import { type Backend, openFront } from "./front.ts";
 
 async function startBackend(name: string) {
 	let isReady = true;
@@ -30,8 +30,8 @@ async function startBackend(name: string) {
 	};
 }
 
-async function frontOf(names: readonly string[]) {
-	const front = await openFront();
+async function frontOf(names: readonly string[], patienceMs = 0) {
+	const front = await openFront({ patienceMs });
 	onTestFinished(front.close);
 	const backends = await Promise.all(names.map(startBackend));
 	for (const { backend } of backends) front.add(backend);
@@ -41,8 +41,9 @@ async function frontOf(names: readonly string[]) {
 		});
 		return response.text();
 	};
+	const add = (backend: Backend) => front.add(backend);
 	const askOften = () => Promise.all(Array.from({ length: 8 }, ask));
-	return { backends, askOften };
+	return { backends, add, askOften };
 }
 
 test("new connections go to the backends in turn, and past one that is not ready", async () => {
@@ -58,4 +59,14 @@ test("a backend that is gone fails no connection while another is there", async 
 	const { backends, askOften } = await frontOf(["a", "b"]);
 	await backends[1]?.close();
 	expect(new Set(await askOften())).toEqual(new Set(["a"]));
+});
+
+test("a connection waits for a backend while there is none, as long as the front is patient", async () => {
+	const { add, askOften } = await frontOf([], 30_000);
+	const asked = askOften();
+	const late = await startBackend("late");
+	add(late.backend);
+	expect(new Set(await asked)).toEqual(new Set(["late"]));
+	const impatient = await frontOf([]);
+	await expect(impatient.askOften()).rejects.toThrow("fetch failed");
 });

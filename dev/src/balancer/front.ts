@@ -1,9 +1,11 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { isOk } from "../../start/start-process.ts";
+import { isOk } from "../start/start-process.ts";
 
 export interface Backend {
+	/** 127.0.0.1 when absent. */
+	readonly host?: string;
 	readonly port: number;
 	readonly readyUrl: string;
 }
@@ -17,19 +19,39 @@ export interface Front {
 }
 
 const HOST = "127.0.0.1";
+/** A backend that stops serves on for longer after it has said that it is not ready, ms. */
 const CHECK_MS = 200;
 
-export async function openFront(): Promise<Front> {
+interface FrontOptions {
+	/** A free one when absent. */
+	readonly port?: number;
+	/** So long a connection waits for a backend that takes it, ms; default 0. */
+	readonly patienceMs?: number;
+}
+
+export async function openFront({
+	port = 0,
+	patienceMs = 0,
+}: FrontOptions = {}): Promise<Front> {
 	const backends = new Map<Backend, boolean>();
 	const sockets = new Set<Socket>();
 	const closing = new AbortController();
 	let turn = 0;
 
-	const dial = (client: Socket, left: Backend[]): void => {
+	const dial = (client: Socket, left: Backend[], until: number): void => {
+		if (client.destroyed) return;
 		const backend = left.shift();
-		if (backend === undefined) return void client.destroy();
-		const server = connect(backend.port, HOST);
-		server.once("error", () => dial(client, left));
+		if (backend === undefined) {
+			const again = () => dial(client, inTurn(), until);
+			if (performance.now() < until) setTimeout(again, CHECK_MS).unref();
+			else client.destroy();
+			return;
+		}
+		const server = connect({
+			...{ host: backend.host ?? HOST, port: backend.port },
+			...{ allowHalfOpen: true, noDelay: true },
+		});
+		server.once("error", () => dial(client, left, until));
 		server.once("connect", () => {
 			server.removeAllListeners("error");
 			join(client, server);
@@ -46,10 +68,12 @@ export async function openFront(): Promise<Front> {
 			...order.slice(ready),
 		];
 	};
-	const server = createServer({ noDelay: true }, (client) => {
+	// A client that has ended its side of the connection still waits for its response.
+	const options = { allowHalfOpen: true, noDelay: true };
+	const server = createServer(options, (client) => {
 		sockets.add(client);
 		client.once("close", () => sockets.delete(client)).on("error", () => {});
-		dial(client, inTurn());
+		dial(client, inTurn(), performance.now() + patienceMs);
 	});
 	const watch = async () => {
 		while (!closing.signal.aborted) {
@@ -60,7 +84,10 @@ export async function openFront(): Promise<Front> {
 			await delay(CHECK_MS);
 		}
 	};
-	await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+	await new Promise<void>((resolve, reject) => {
+		server.once("error", reject);
+		server.listen(port, HOST, resolve);
+	});
 	void watch();
 	return {
 		port: (server.address() as AddressInfo).port,
@@ -74,10 +101,9 @@ export async function openFront(): Promise<Front> {
 	};
 }
 
+/** What one side ends the other is told once it has all of it; an error of one cuts the other. */
 function join(client: Socket, server: Socket): void {
-	server.setNoDelay(true);
 	client.pipe(server).pipe(client);
 	server.on("error", () => client.destroy());
-	server.once("close", () => client.destroy());
 	client.once("close", () => server.destroy());
 }

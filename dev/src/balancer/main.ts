@@ -1,0 +1,14 @@
+import { openFront } from "./front.ts";
+
+/** Stands before the gateways of `npm start -- --replicas`, as a load balancer does. */
+
+/** Longer than a gateway takes to stop and to be back, ms. */
+const PATIENCE_MS = 15_000;
+
+const { BALANCER_PORT, BALANCER_TARGETS = "[]" } = process.env;
+const front = await openFront({
+	port: Number(BALANCER_PORT),
+	patienceMs: PATIENCE_MS,
+});
+for (const backend of JSON.parse(BALANCER_TARGETS)) front.add(backend);
+process.once("SIGTERM", () => process.exit(0));

@@ -1,9 +1,11 @@
+import { HealthCheckResponse_ServingStatus as Status } from "@airtower/proto/grpc/health/v1/health";
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
 import { startTestServer, type TestServerOptions } from "../testing/server.ts";
 import { stockGrpc } from "../testing/stock-grpc.ts";
 import type { Message } from "../testing/stock-methods.ts";
+import { createHealth, STORAGE } from "./health.ts";
 
 const CHECK = "grpc.health.v1.Health/Check";
 const LIST = "grpc.health.v1.Health/List";
@@ -94,4 +96,16 @@ test("a watched service that is unknown is SERVICE_UNKNOWN, and the watch stays 
 	expect(first).toEqual({ status: "SERVICE_UNKNOWN" });
 	expect(watch.readableEnded).toBe(false);
 	watch.on("error", () => undefined).cancel();
+});
+
+test("a server that closes is not serving, and tells of its storage as before", async () => {
+	const health = createHealth({
+		...{ services: [], closing: AbortSignal.abort() },
+		...{ isHealthy: async () => true, canStore: async () => true },
+	});
+	const context = undefined as never;
+	const statusOf = async (service: string) =>
+		(await health.check({ service } as never, context)).status;
+	expect(await statusOf("")).toBe(Status.NOT_SERVING);
+	expect(await statusOf(STORAGE)).toBe(Status.SERVING);
 });

@@ -29,11 +29,12 @@ export function createHealth(
 	const canStore = shared(() => isConfirmed(options.canStore));
 
 	async function statusOf(name: string): Promise<Status> {
-		if (closing.aborted) return Status.NOT_SERVING;
-		const isServing = name === STORAGE ? canStore() : isHealthy();
-		return (await isServing) && !closing.aborted
-			? Status.SERVING
-			: Status.NOT_SERVING;
+		// Of a server that closes too: it says nothing of its database, which others use on.
+		const isServing =
+			name === STORAGE
+				? await canStore()
+				: !closing.aborted && (await isHealthy()) && !closing.aborted;
+		return isServing ? Status.SERVING : Status.NOT_SERVING;
 	}
 
 	return {

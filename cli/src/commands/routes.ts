@@ -11,7 +11,8 @@ export const routeCommands: readonly Command[] = [
 			const { routes } = await clients.messaging().listRoutes({});
 			const found = routes.map((route) => ({
 				...toRow(route, "code", "account", "takesNewMessages", "connections"),
-				...toRow(route, "connectionsWanted", "lastError", "pausedUntil"),
+				...toRow(route, "connectionsWanted", "lastError", "nextTryAt"),
+				...toRow(route, "pausedUntil"),
 				...toRow(route, "queued", "submitting", "unknown", "oldestDueAt"),
 			}));
 			const whenEmpty = "There are no routes.";

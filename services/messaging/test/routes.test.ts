@@ -76,6 +76,7 @@ test("ListRoutes shows how the processes that deliver stand with their operators
 	operator.bound = false;
 	operator.lastError = "bind refused: 0x0E";
 	operator.pausedUntil = until;
+	operator.nextTryAt = until;
 	await eventually(async () => {
 		const [own] = await routes();
 		expect(own).toMatchObject({
@@ -84,10 +85,12 @@ test("ListRoutes shows how the processes that deliver stand with their operators
 			lastError: "bind refused: 0x0E",
 		});
 		expect(own?.pausedUntil && timestampDate(own.pausedUntil)).toEqual(until);
+		expect(own?.nextTryAt && timestampDate(own.nextTryAt)).toEqual(until);
 	});
 	operator.bound = true;
 	operator.lastError = undefined;
 	operator.pausedUntil = undefined;
+	operator.nextTryAt = undefined;
 	const [other, gone] = [uuidv7(), uuidv7()];
 	await sql`
 		with leases as (
@@ -101,6 +104,7 @@ test("ListRoutes shows how the processes that deliver stand with their operators
 		const [own] = await routes();
 		expect(own).toMatchObject({ connections: 4, connectionsWanted: 5 });
 		expect(own?.pausedUntil).toBeUndefined();
+		expect(own?.nextTryAt).toBeUndefined();
 	});
 	await sql`delete from leases where token = ${other}`;
 	expect((await routes())[0]).toMatchObject({ connections: 1 });

@@ -18,6 +18,7 @@ import { reportRoutes } from "./report-routes.ts";
 import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
 import { retryReceipts } from "./retry-receipts.ts";
 import { shareBinds } from "./share-binds.ts";
+import { createRouteWarnings } from "./warn-of-routes.ts";
 
 export interface RunningJobs {
 	wakeDispatch(): void;
@@ -31,6 +32,7 @@ export interface RunningJobs {
 const DISPATCH_EVERY_MS = 250;
 const SHARE_BINDS_EVERY_MS = 1_000;
 const MEASURE_EVERY_MS = 5_000;
+const WARN_OF_ROUTES_EVERY_MS = 5_000;
 const JOBS: readonly [
 	name: string,
 	intervalMs: number,
@@ -59,6 +61,11 @@ export function startJobs(ctx: DeliveryContext): RunningJobs {
 	jobs.add(keepLease(lease, limits.leaseMs, { log, signal }));
 	for (const [name, intervalMs, runOnce] of JOBS)
 		jobs.start({ name, intervalMs, runOnce: () => runOnce(ctx) });
+	const warnOfRoutes = createRouteWarnings();
+	jobs.start({
+		...{ name: "warn-of-routes", intervalMs: WARN_OF_ROUTES_EVERY_MS },
+		runOnce: () => warnOfRoutes(ctx),
+	});
 	return {
 		wakeDispatch: () => {
 			for (const loop of dispatchLoops) loop.wake();

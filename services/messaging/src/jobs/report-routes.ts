@@ -18,12 +18,14 @@ export async function reportRoutes(ctx: DeliveryContext): Promise<number> {
 }
 
 function connectionsOf(operator: Operator): RouteConnectionsRow {
-	const { binds, bindsWanted, pausedUntil, lastError } = operator.status();
+	const { binds, bindsWanted, pausedUntil, lastError, nextTryAt } =
+		operator.status();
 	return {
 		route: operator.code,
 		connections: binds,
 		connectionsWanted: bindsWanted,
 		pausedUntil: pausedUntil ?? null,
 		lastError: lastError ?? null,
+		nextTryAt: nextTryAt ?? null,
 	};
 }

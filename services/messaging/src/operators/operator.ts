@@ -27,6 +27,8 @@ export interface OperatorStatus {
 	readonly queued: number;
 	readonly pausedUntil?: Date;
 	readonly lastError?: string;
+	/** When a connection that is not up is tried next; absent while none waits for it. */
+	readonly nextTryAt?: Date;
 }
 
 /** Longest time between `submit` and its result, ms: the wait for a slot plus the wait for the response. */

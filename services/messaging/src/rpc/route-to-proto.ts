@@ -15,11 +15,12 @@ export function workToProto(work: RouteWork | undefined) {
 
 export function connectionsToProto(row: RouteConnectionsRow | undefined) {
 	if (row === undefined) return {};
-	const { connections, connectionsWanted, pausedUntil, lastError } = row;
+	const { connections, connectionsWanted, pausedUntil, nextTryAt } = row;
 	return {
 		connections,
 		connectionsWanted,
 		...(pausedUntil && { pausedUntil: timestampFromDate(pausedUntil) }),
-		lastError: lastError ?? "",
+		...(nextTryAt && { nextTryAt: timestampFromDate(nextTryAt) }),
+		lastError: row.lastError ?? "",
 	};
 }

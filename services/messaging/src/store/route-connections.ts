@@ -6,6 +6,7 @@ export interface RouteConnectionsRow {
 	readonly connectionsWanted: number;
 	readonly pausedUntil: Date | null;
 	readonly lastError: string | null;
+	readonly nextTryAt: Date | null;
 }
 
 /** Stores nothing that is known already, and nothing once the lease is lost. */
@@ -16,7 +17,13 @@ export async function upsertRouteConnections(
 ): Promise<void> {
 	await sql`
 		insert into route_connections as known (
-			token, route, connections, connections_wanted, paused_until, last_error
+			token,
+			route,
+			connections,
+			connections_wanted,
+			paused_until,
+			last_error,
+			next_try_at
 		)
 		select
 			token,
@@ -24,7 +31,8 @@ export async function upsertRouteConnections(
 			${row.connections},
 			${row.connectionsWanted},
 			${row.pausedUntil},
-			${row.lastError}
+			${row.lastError},
+			${row.nextTryAt}
 		from leases
 		where token = ${token}
 		on conflict (token, route) do update
@@ -32,7 +40,8 @@ export async function upsertRouteConnections(
 			connections = excluded.connections,
 			connections_wanted = excluded.connections_wanted,
 			paused_until = excluded.paused_until,
-			last_error = excluded.last_error
+			last_error = excluded.last_error,
+			next_try_at = excluded.next_try_at
 		where (known.*) is distinct from (excluded.*)
 	`;
 }
@@ -78,7 +87,8 @@ export async function sumRouteConnections(
 			sum(connections)::integer as connections,
 			sum(connections_wanted)::integer as "connectionsWanted",
 			max(paused_until) filter (where paused_until > now()) as "pausedUntil",
-			max(last_error) as "lastError"
+			max(last_error) as "lastError",
+			min(next_try_at) filter (where next_try_at > now()) as "nextTryAt"
 		from route_connections
 		join leases using (token)
 		where lease_until >= now()

@@ -82,6 +82,32 @@ test.each([0x0d, 0x0e, 0x0f, 0x53])(
 	},
 );
 
+test("a bind refused once after a session that held is tried soon again, and the log says when", async () => {
+	const { operator, smsc, logs } = await startRoute({
+		limits: {
+			...{ refusedRetryMs: 3_600_000, takenMs: 0 },
+			...{ provenMs: 0, refusedSoonMs: [100, 200] },
+		},
+	});
+	smsc.refuseBinds(0x0e);
+	smsc.dropConnections();
+	await eventually(() =>
+		expect(logs.join("")).toContain("bind refused: 0x0E; next try in 0.2 s"),
+	);
+	expect(logs.join("")).toContain("bind refused: 0x0E; next try in 0.1 s");
+	smsc.refuseBinds(0);
+	await bound(operator);
+	smsc.refuseBinds(0x0e);
+	smsc.dropConnections();
+	await eventually(() =>
+		expect(logs.join("")).toContain("next try in 3600.0 s"),
+	);
+	const { nextTryAt } = operator.status();
+	const waitMs = (nextTryAt?.getTime() ?? 0) - Date.now();
+	expect(waitMs).toBeGreaterThan(3_500_000);
+	expect(waitMs).toBeLessThan(3_602_000);
+});
+
 test.each([
 	["the credentials were refused", 0x0e],
 	["binds failed", 0x08],
@@ -154,6 +180,43 @@ test("an operator that stops responding is left and bound again, what was writte
 		false,
 		true,
 	]);
+});
+
+test("an operator that stands still is down within the time of an enquire_link, and up again with its responses", async () => {
+	const { operator, submit, smsc, logs } = await startRoute({
+		limits: {
+			...{ enquireLinkMs: 50, enquireTimeoutMs: 100 },
+			responseTimeoutMs: 60_000,
+		},
+	});
+	smsc.silence();
+	const submitted = submit();
+	await eventually(() =>
+		expect(operator.status()).toMatchObject({
+			...{ bound: false, binds: 0, bindsWanted: 1 },
+			lastError: "no response to enquire_link",
+		}),
+	);
+	expect(operator.capacity()).toBe(0);
+	expect(logs.join("")).toContain("SMPP session down: no response");
+	smsc.resume();
+	await bound(operator);
+	expect((await submit())[0]?.kind).toBe("accepted");
+	expect(operator.status().lastError).toBeUndefined();
+	expect(smsc.stats.binds).toBe(1);
+	await operator.close();
+	expect((await submitted)[0]?.kind).toBe("unknown");
+});
+
+test("a busy operator that responds to submits alone is not taken for one that stands still", async () => {
+	const { operator, submit, logs } = await startRoute({
+		query: "window=1",
+		smsc: { settings: { answerDelayMs: 30 } },
+		limits: { enquireLinkMs: 20, enquireTimeoutMs: 3_000 },
+	});
+	for (let sent = 0; sent < 10; sent++) await submit();
+	expect(operator.status().bound).toBe(true);
+	expect(logs.join("")).not.toContain("session down");
 });
 
 test("an operator that unbinds gets its response and is bound again", async () => {

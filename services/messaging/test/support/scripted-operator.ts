@@ -30,6 +30,7 @@ export interface ScriptedOperator extends Operator {
 	/** Why it is not bound. */
 	lastError: string | undefined;
 	pausedUntil: Date | undefined;
+	nextTryAt: Date | undefined;
 	/** How often it was asked to connect. */
 	reconnects: number;
 	/** Id that the operator gave to the latest submit of a part. */
@@ -62,6 +63,7 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 		bound: true,
 		lastError: undefined,
 		pausedUntil: undefined,
+		nextTryAt: undefined,
 		reconnects: 0,
 		binds: 1,
 		closing: false,
@@ -103,6 +105,7 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 			queued: 0,
 			...(operator.lastError && { lastError: operator.lastError }),
 			...(operator.pausedUntil && { pausedUntil: operator.pausedUntil }),
+			...(operator.nextTryAt && { nextTryAt: operator.nextTryAt }),
 		}),
 		reconnect: () => {
 			operator.reconnects++;

@@ -47,7 +47,7 @@ export function readRouteOptions(
 		shortCode: read("shortcode", "3.0", addressType),
 		statuses: read("statuses", "", statusTable(statusKinds)),
 		systemType: read("systemtype", "", textUpTo(12)),
-		enquireSeconds: read("enquire", "30", wholeNumber(1, 600)),
+		enquireSeconds: read("enquire", "10", wholeNumber(1, 600)),
 		timeoutSeconds: read("timeout", "60", wholeNumber(1, 60)),
 	};
 	const ca = read("ca", "", readableFile);

@@ -35,7 +35,7 @@ test("a bare route has the standard's and the industry's defaults", () => {
 		shortCode: { ton: 3, npi: 0 },
 		statuses: new Map(),
 		systemType: "",
-		enquireSeconds: 30,
+		enquireSeconds: 10,
 		timeoutSeconds: 60,
 	});
 });
@@ -44,7 +44,7 @@ test("every option is read", () => {
 	const query =
 		"code=eu-1&account=acme&window=50&binds=2&mode=pair&rate=100&ids=hex-dec&receipts=unnamed&long=sar&alphabet=latin1" +
 		"&recipient=0.1&number=2.8&name=5.1&shortcode=6.9&statuses=0x45:permanent,0x401:throttled" +
-		"&systemtype=VMA&timezone=-05:30&enquire=10&timeout=20";
+		"&systemtype=VMA&timezone=-05:30&enquire=25&timeout=20";
 	expect(
 		parseSmppRoute(`smpps://u:p%40ss@[::1]:2776?${query}&ca=${CA}`),
 	).toEqual({
@@ -74,7 +74,7 @@ test("every option is read", () => {
 			[0x401, "throttled"],
 		]),
 		systemType: "VMA",
-		enquireSeconds: 10,
+		enquireSeconds: 25,
 		timeoutSeconds: 20,
 	});
 });

@@ -109,16 +109,18 @@ export class BindPool {
 
 	status(): Pick<
 		OperatorStatus,
-		"bound" | "binds" | "bindsWanted" | "lastError"
+		"bound" | "binds" | "bindsWanted" | "lastError" | "nextTryAt"
 	> {
 		const binds = this.#held().flatMap(([, slot]) => slot.binds);
 		const up = binds.filter((bind) => bind.connection !== undefined);
 		const lastError = binds.find((bind) => bind.lastError)?.lastError;
+		const waits = binds.flatMap(({ nextTryMs }) => nextTryMs ?? []);
 		return {
 			bound: up.some((bind) => bind.canSubmit),
 			binds: up.length,
 			bindsWanted: binds.length,
 			...(lastError !== undefined && { lastError }),
+			...(waits.length > 0 && { nextTryAt: secondIn(Math.min(...waits)) }),
 		};
 	}
 
@@ -153,4 +155,9 @@ export class BindPool {
 			? 0
 			: this.#setup.route.window - connection.outstanding;
 	}
+}
+
+/** The whole second at or after so many ms from now: who asks twice is told the same. */
+function secondIn(ms: number): Date {
+	return new Date(Math.ceil((Date.now() + ms) / 1_000) * 1_000);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { refusedBindWait } from "../../domain/bind-retry.ts";
 import type { SmppLimits } from "./smpp-limits.ts";
 
 /** One bind of a route at a time, and none for a while after a refusal: operators lock accounts that try too often. */
@@ -6,15 +7,24 @@ export class BindGate {
 	readonly #limits: SmppLimits;
 	#last: Promise<unknown> = Promise.resolve();
 	#refusedUntil = 0;
+	/** In a row. */
+	#refusals = 0;
+	/** Time that the latest session was bound, ms. */
+	#heldMs = 0;
 	#retry = new AbortController();
 
 	constructor(limits: SmppLimits) {
 		this.#limits = limits;
 	}
 
+	/** Time until a bind may be tried, ms; 0 for now. */
+	get waitMs(): number {
+		return Math.max(0, this.#refusedUntil - performance.now());
+	}
+
 	enter<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
 		const turn = this.#last.then(async () => {
-			const wait = this.#refusedUntil - performance.now();
+			const wait = this.waitMs;
 			if (wait > 0) await this.#pause(wait, signal);
 			signal.throwIfAborted();
 			return attempt();
@@ -35,6 +45,19 @@ export class BindGate {
 	}
 
 	refuse(): void {
-		this.#refusedUntil = performance.now() + this.#limits.refusedRetryMs;
+		this.#refusals++;
+		const waitMs = refusedBindWait(
+			...([this.#refusals, this.#heldMs, this.#limits] as const),
+		);
+		this.#refusedUntil = performance.now() + waitMs;
+	}
+
+	admit(): void {
+		this.#refusals = 0;
+	}
+
+	/** A session was bound for so long, ms. */
+	noteHeld(heldMs: number): void {
+		this.#heldMs = heldMs;
 	}
 }

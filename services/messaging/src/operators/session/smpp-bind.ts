@@ -25,6 +25,8 @@ export interface BindSetup {
 	readonly onStrayResponse: (pdu: Pdu) => void;
 }
 
+const SILENT = "no response to enquire_link";
+
 /** Keeps one bind to the operator up: connects, binds, and starts again when it ends. */
 export class SmppBind {
 	readonly #setup: BindSetup;
@@ -36,7 +38,11 @@ export class SmppBind {
 	#connection: SmppConnection | undefined;
 	/** False while a connection is up that is not bound yet, or no longer takes requests. */
 	#usable: boolean = false;
+	/** True while the operator leaves an enquire_link without a response. */
+	#silent: boolean = false;
 	#lastError: string | undefined;
+	/** End of the wait before the next attempt, a time of `performance.now()`. */
+	#waitsUntil = 0;
 
 	constructor(setup: BindSetup) {
 		this.#setup = setup;
@@ -44,7 +50,7 @@ export class SmppBind {
 	}
 
 	get connection(): SmppConnection | undefined {
-		return this.#usable ? this.#connection : undefined;
+		return this.#usable && !this.#silent ? this.#connection : undefined;
 	}
 
 	/** submit_sm without a response, also those of a connection that takes no new ones. */
@@ -58,6 +64,14 @@ export class SmppBind {
 
 	get lastError(): string | undefined {
 		return this.#lastError;
+	}
+
+	/** Time until the next attempt, ms; undefined while there is a connection, or an attempt to make one. */
+	get nextTryMs(): number | undefined {
+		if (this.#connection !== undefined) return undefined;
+		const ownMs = this.#waitsUntil - performance.now();
+		const waitMs = Math.max(ownMs, this.#setup.gate.waitMs);
+		return waitMs > 0 ? waitMs : undefined;
 	}
 
 	start(): void {
@@ -83,7 +97,7 @@ export class SmppBind {
 
 	/** Takes no more requests, waits so long for the responses to earlier ones, ms, and unbinds. */
 	async stop(drainMs = 0): Promise<void> {
-		const connection = this.connection;
+		const connection = this.#usable ? this.#connection : undefined;
 		this.#usable = false;
 		this.#stopping.abort();
 		if (connection !== undefined) {
@@ -97,16 +111,21 @@ export class SmppBind {
 		const { limits } = this.#setup;
 		const { signal } = this.#stopping;
 		while (!signal.aborted) {
-			const boundMs = await this.#session();
+			const { boundMs, problem } = await this.#session();
 			this.#failures = nextFailures(this.#failures, boundMs, limits);
 			const pauseMs = reconnectDelay(this.#failures, Math.random(), limits);
 			const mostMs = this.#taken.isWaitedOut() ? limits.takenRetryMs : pauseMs;
-			await this.#waker.wait(Math.min(pauseMs, mostMs));
+			const waitMs = Math.min(pauseMs, mostMs);
+			this.#waitsUntil = performance.now() + waitMs;
+			if (problem !== undefined) this.#failed(problem);
+			await this.#waker.wait(waitMs);
+			this.#waitsUntil = 0;
 			this.#waker.reset();
 		}
 	}
 
-	async #session(): Promise<number> {
+	/** Returns once the session is over, or could not be made. */
+	async #session(): Promise<{ boundMs: number; problem?: string }> {
 		const closed = Promise.withResolvers<void>();
 		try {
 			await this.#setup.gate.enter(
@@ -114,13 +133,15 @@ export class SmppBind {
 				this.#stopping.signal,
 			);
 		} catch (error) {
-			this.#failed(error instanceof Error ? error.message : String(error));
-			return 0;
+			const problem = error instanceof Error ? error.message : String(error);
+			return { boundMs: 0, problem };
 		}
 		const boundAt = performance.now();
 		this.#up();
 		await closed.promise;
-		return performance.now() - boundAt;
+		const boundMs = performance.now() - boundAt;
+		this.#setup.gate.noteHeld(boundMs);
+		return { boundMs };
 	}
 
 	/** Connects and binds. Rejects once the connection is closed: its end would be taken for that of the next one. */
@@ -138,6 +159,7 @@ export class SmppBind {
 		const problem = await requestBind(connection, role, route);
 		this.#taken.note(problem);
 		if (problem === undefined) {
+			gate.admit();
 			connection.keepAlive();
 			return;
 		}
@@ -153,6 +175,7 @@ export class SmppBind {
 			onDelivery: (pdu) => onDelivery(pdu, connection),
 			onStrayResponse,
 			onUnbind: () => this.retire("the operator unbound"),
+			onSilence: (isSilent) => this.#noteSilence(connection, isSilent),
 			onClose: (why) => {
 				this.#down(why);
 				closed.resolve();
@@ -164,8 +187,24 @@ export class SmppBind {
 	#up(): void {
 		this.#lastError = undefined;
 		this.#usable = this.#connection !== undefined;
+		this.#silent = false;
 		this.#setup.log.info(this.#context(), "SMPP bound");
 		this.#setup.onUp();
+	}
+
+	/** A peer that stands still may go on: until it is given up, its responses are waited for. */
+	#noteSilence(connection: SmppConnection, isSilent: boolean): void {
+		if (connection !== this.#connection || !this.#usable) return;
+		this.#silent = isSilent;
+		const { log, onUp } = this.#setup;
+		if (isSilent) {
+			this.#lastError = SILENT;
+			log.error(this.#context(), `SMPP session down: ${SILENT}`);
+			return;
+		}
+		this.#lastError = undefined;
+		log.info(this.#context(), "SMPP session up: the operator responds again");
+		onUp();
 	}
 
 	#down(why: string): void {
@@ -181,7 +220,12 @@ export class SmppBind {
 		if (this.#stopping.signal.aborted) return;
 		this.#lastError = why;
 		const level = this.#taken.isWaitedOut() ? "info" : "error";
-		this.#setup.log[level](this.#context(), `SMPP bind failed: ${why}`);
+		const nextTryMs = Math.ceil(this.nextTryMs ?? 0);
+		const nextTryAt = new Date(Date.now() + nextTryMs);
+		this.#setup.log[level](
+			{ ...this.#context(), nextTryAt },
+			`SMPP bind failed: ${why}; next try in ${(nextTryMs / 1_000).toFixed(1)} s`,
+		);
 	}
 
 	#context() {

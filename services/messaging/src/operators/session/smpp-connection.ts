@@ -16,6 +16,8 @@ export interface ConnectionEvents {
 	onStrayResponse(pdu: Pdu): void;
 	/** The peer takes leave: no more requests, the socket is about to close. */
 	onUnbind(): void;
+	/** True when nothing came within the time of an enquire_link, false when something comes after all. */
+	onSilence(isSilent: boolean): void;
 	onClose(why: string): void;
 }
 
@@ -37,6 +39,10 @@ export class SmppConnection {
 	#timers: NodeJS.Timeout[] = [];
 	#outstanding = 0;
 	#closed: boolean = false;
+	/** A time of `performance.now()`. */
+	#heardAt = performance.now();
+	#silent: boolean = false;
+	#silence: NodeJS.Timeout | undefined;
 	#why = "the operator closed the connection";
 
 	constructor(socket: Socket, limits: SmppLimits, events: ConnectionEvents) {
@@ -132,6 +138,8 @@ export class SmppConnection {
 	}
 
 	#read(chunk: Buffer): void {
+		this.#heardAt = performance.now();
+		if (this.#silent) this.#setSilent(false);
 		try {
 			for (const frame of this.#frames.push(chunk))
 				this.#take(decodePdu(frame));
@@ -157,15 +165,34 @@ export class SmppConnection {
 		this.#events.onUnbind();
 	}
 
+	/** Whatever comes is a sign of life: an operator that responds in turn may have much to respond to before. */
 	#enquire(): void {
+		const askedAt = performance.now();
+		// Where this process stood still itself, its timers come before what has come in: that is read in between.
+		this.#silence ??= setTimeout(
+			() => setImmediate(() => this.#judgeSilence(askedAt)),
+			this.#limits.enquireTimeoutMs,
+		);
 		this.request("enquire_link", {}, (response) => {
 			if (response.kind === "lost")
 				this.destroy("the operator did not respond to enquire_link");
 		});
 	}
 
+	#judgeSilence(askedAt: number): void {
+		this.#silence = undefined;
+		const isSilent = !this.#closed && this.#heardAt < askedAt;
+		if (isSilent && !this.#silent) this.#setSilent(true);
+	}
+
+	#setSilent(isSilent: boolean): void {
+		this.#silent = isSilent;
+		this.#events.onSilence(isSilent);
+	}
+
 	#close(): void {
 		this.#closed = true;
+		clearTimeout(this.#silence);
 		clearImmediate(this.#flush);
 		for (const timer of this.#timers) clearInterval(timer);
 		const why = this.#why;

@@ -1,14 +1,17 @@
+import type { RefusalLimits } from "../../domain/bind-retry.ts";
+
 /** Times of a route, ms. */
-export interface SmppLimits {
+export interface SmppLimits extends RefusalLimits {
 	readonly connectTimeoutMs: number;
 	readonly responseTimeoutMs: number;
 	readonly enquireLinkMs: number;
+	/** A connection over which nothing comes for so long after an enquire_link is down; `responseTimeoutMs` ends it. */
+	readonly enquireTimeoutMs: number;
 	readonly queueTimeoutMs: number;
 	/** First and longest wait between two attempts to connect; doubled in between, full jitter. */
 	readonly reconnectMinMs: number;
 	readonly reconnectMaxMs: number;
 	readonly stableAfterMs: number;
-	readonly refusedRetryMs: number;
 	/** So long a bind that the operator refuses as taken is no alarm: its former holder's session may not be over. */
 	readonly takenMs: number;
 	/** Longest wait between two attempts meanwhile. */
@@ -26,11 +29,14 @@ export interface SmppLimits {
 export const defaultLimits: SmppLimits = {
 	connectTimeoutMs: 10_000,
 	responseTimeoutMs: 60_000,
-	enquireLinkMs: 30_000,
+	enquireLinkMs: 10_000,
+	enquireTimeoutMs: 5_000,
 	queueTimeoutMs: 30_000,
 	reconnectMinMs: 1_000,
 	reconnectMaxMs: 60_000,
 	stableAfterMs: 5_000,
+	provenMs: 600_000,
+	refusedSoonMs: [10_000, 30_000],
 	refusedRetryMs: 300_000,
 	takenMs: 60_000,
 	takenRetryMs: 5_000,

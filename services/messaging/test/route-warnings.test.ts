@@ -1,0 +1,64 @@
+import { createLogger } from "@airtower/platform/runtime/log";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createRouteWarnings } from "../src/jobs/warn-of-routes.ts";
+import {
+	messageTo,
+	organizationWith,
+	sendAll,
+	startTestMessaging,
+	type TestMessaging,
+} from "./support/messaging.ts";
+
+let messaging: TestMessaging;
+let lines: Record<string, unknown>[];
+
+beforeEach(async () => {
+	lines = [];
+	const destination = { write: (line: string) => lines.push(JSON.parse(line)) };
+	messaging = await startTestMessaging({
+		log: createLogger({ service: "test", level: "info", destination }),
+	});
+});
+
+afterEach(() => messaging.close());
+
+test("a route that is down while messages wait is told of again and again, with the next try; its end once", async () => {
+	const { ctx, operator } = messaging;
+	const organization = await organizationWith(messaging, 10);
+	const warn = createRouteWarnings(0);
+	operator.bound = false;
+	operator.lastError = "bind refused: 0x0E";
+	operator.nextTryAt = new Date("2026-11-25T08:00:00Z");
+	for (let rounds = 0; rounds < 2; rounds++) await warn(ctx);
+	expect(lines).toEqual([]);
+
+	await sendAll(
+		messaging,
+		[1, 2, 3].map(() => messageTo(organization)),
+	);
+	for (let rounds = 0; rounds < 2; rounds++) await warn(ctx);
+	const told = {
+		...{ level: "error", route: "scripted", waiting: 3 },
+		nextTryAt: "2026-11-25T08:00:00.000Z",
+		msg: "route scripted is down for 0 s and 3 messages wait: bind refused: 0x0E; next try 2026-11-25T08:00:00.000Z",
+	};
+	expect(lines).toMatchObject([told, told]);
+
+	operator.bound = true;
+	for (let rounds = 0; rounds < 2; rounds++) await warn(ctx);
+	expect(lines.slice(2)).toMatchObject([
+		{ level: "info", msg: "route scripted is up again after 0 s" },
+	]);
+});
+
+test("a short outage is not told of, nor one for which no message waits", async () => {
+	const { ctx, operator } = messaging;
+	const organization = await organizationWith(messaging, 10);
+	await sendAll(messaging, [messageTo(organization)]);
+	const warn = createRouteWarnings(3_600_000);
+	operator.bound = false;
+	for (let rounds = 0; rounds < 3; rounds++) await warn(ctx);
+	operator.bound = true;
+	await warn(ctx);
+	expect(lines).toEqual([]);
+});

@@ -6,6 +6,7 @@ import {
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.inbox,
 	platformMigrations.idempotency,
+	platformMigrations.clock,
 	platformMigrations.privacy,
 	platformMigrations.audit,
 	{ name: "campaigns", dir: new URL("../migrations/", import.meta.url) },

@@ -8,6 +8,7 @@ export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.idempotency,
 	platformMigrations.leases,
+	platformMigrations.clock,
 	platformMigrations.privacy,
 	platformMigrations.audit,
 	{ name: "messaging", dir: new URL("../migrations/", import.meta.url) },

@@ -1,14 +1,31 @@
+import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
+import { followDatabaseClock } from "../src/jobs/follow-clock.ts";
 import { isCommitOverdue } from "../src/store/missing-messages.ts";
 import {
+	dispatchAll,
 	messageTo,
 	organizationWith,
 	reasonOf,
+	retryAll,
 	send,
 	sendOne,
 	startTestMessaging,
+	submittedMessage,
 	type TestMessaging,
 } from "./support/messaging.ts";
+import {
+	dispatchOf,
+	makeAllDue,
+	outcomesOf,
+	statusOf,
+} from "./support/rows.ts";
+import {
+	acceptedAs,
+	noResponse,
+	refusedForNow,
+} from "./support/scripted-operator.ts";
 
 const BACK_MS = -5 * 60_000;
 const FORWARD_MS = 60_000;
@@ -20,6 +37,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
+	messaging.operator.script = (message) => acceptedAs(message.messageId);
 	messaging.ledger.beforeResponse = async () => {};
 	await messaging.database.setClock(0);
 });
@@ -56,4 +74,101 @@ test("nothing is called missing while a transaction runs that began before the c
 		expect(await isCommitOverdue(messaging.sql)).toBe(true);
 	});
 	expect(await isCommitOverdue(messaging.sql)).toBe(false);
+});
+
+const NAMED = {
+	numberTails: ["2345678"],
+	addresses: ["33612345678", "airtower"],
+};
+
+test("a receipt that comes after the clock stepped back ends its message", async () => {
+	const { sql, operator, database } = messaging;
+	const organization = await organizationWith(messaging, 5);
+	const id = await submittedMessage(messaging, organization);
+	await database.setClock(BACK_MS);
+	await operator.receipt(operator.idOf(id), "delivered");
+	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+});
+
+test("a receipt that comes after the clock stepped back, and before its response, ends its message", async () => {
+	const { sql, operator, database, ctx, dispatcher } = messaging;
+	const organization = await organizationWith(messaging, 5);
+	const response = Promise.withResolvers<void>();
+	operator.script = async () => {
+		await response.promise;
+		return acceptedAs("early");
+	};
+	const id = await sendOne(messaging, messageTo(organization));
+	await dispatchMessages(ctx, dispatcher);
+	await database.setClock(BACK_MS);
+	await operator.receipt("early", "delivered");
+	response.resolve();
+	await dispatcher.idle();
+	await makeAllDue(sql);
+	await retryAll(messaging);
+	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+});
+
+test("a receipt that comes after the clock stepped back resolves its unknown message", async () => {
+	const { sql, operator, database } = messaging;
+	const organization = await organizationWith(messaging, 5);
+	operator.script = () => noResponse;
+	const id = await sendOne(messaging, messageTo(organization));
+	await dispatchAll(messaging);
+	await database.setClock(BACK_MS);
+	await operator.receipt("lost", "delivered", NAMED);
+	await makeAllDue(sql);
+	await retryAll(messaging);
+	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+});
+
+test("a parked receipt is not applied to a message that is accepted after it, though the clock stepped back between", async () => {
+	const { sql, operator, database } = messaging;
+	const organization = await organizationWith(messaging, 5);
+	await operator.receipt("reused", "failed");
+	await database.setClock(BACK_MS);
+	operator.script = () => acceptedAs("reused");
+	const id = await submittedMessage(messaging, organization);
+	await database.setClock(0);
+	await makeAllDue(sql);
+	await retryAll(messaging);
+	expect(await statusOf(sql, id)).toBe("submitted");
+});
+
+test("what was accepted before the clock stepped back goes at once, in its order", async () => {
+	const { sql, operator, database, ctx } = messaging;
+	const organization = await organizationWith(messaging, 5);
+	await followDatabaseClock(ctx);
+	const ids: string[] = [];
+	for (const body of ["first", "second", "third"])
+		ids.push(await sendOne(messaging, messageTo(organization, { body })));
+	await database.setClock(BACK_MS);
+	await followDatabaseClock(ctx);
+	const before = operator.submits.length;
+	operator.slots = 1;
+	await eventually(async () => {
+		await dispatchAll(messaging);
+		for (const id of ids) expect(await statusOf(sql, id)).toBe("submitted");
+	});
+	const bodies = operator.submits.slice(before).map(({ body }) => body);
+	expect(bodies).toEqual(["first", "second", "third"]);
+});
+
+test("what waits to be tried again waits no longer for a step back, and an unknown message no shorter", async () => {
+	const { sql, operator, database, ctx } = messaging;
+	const organization = await organizationWith(messaging, 5);
+	await followDatabaseClock(ctx);
+	operator.script = ({ body }) =>
+		body === "unknown" ? noResponse : refusedForNow;
+	const [refused, unknown] = [
+		await sendOne(messaging, messageTo(organization)),
+		await sendOne(messaging, messageTo(organization, { body: "unknown" })),
+	];
+	await dispatchAll(messaging);
+	const before = await dispatchOf(sql, refused);
+	await database.setClock(BACK_MS);
+	await followDatabaseClock(ctx);
+	const after = await dispatchOf(sql, refused);
+	expect(after?.dueInS).toBeLessThan((before?.dueInS ?? 0) + 10);
+	expect((await dispatchOf(sql, unknown))?.dueInS).toBeGreaterThan(50);
 });

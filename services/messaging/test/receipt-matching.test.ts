@@ -3,6 +3,7 @@ import {
 	deleteExpired,
 	RECEIPT_RETENTION_MS,
 } from "../src/jobs/delete-expired.ts";
+import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { retryReceipts } from "../src/jobs/retry-receipts.ts";
 import {
 	dispatchAll,
@@ -60,14 +61,23 @@ async function makeIdBy(clockS: number, id: string): Promise<string> {
 	return row.id;
 }
 
-/** A message to the number that has already the id which another form of a receipt's id reads as. */
+/** A message to the number that has already the id which another form of a receipt's id reads as; one on its way. */
 async function openAndAwaited(to: string) {
-	messaging.operator.script = () => acceptedAs("501");
+	const { ctx, dispatcher, operator } = messaging;
+	operator.script = () => acceptedAs("501");
 	const earlier = await sendOne(messaging, messageTo(organization, { to }));
 	await dispatchAll(messaging);
-	messaging.operator.script = () => acceptedAs("1281");
+	const responded = Promise.withResolvers<void>();
+	operator.script = async () => {
+		await responded.promise;
+		return acceptedAs("1281");
+	};
 	const awaited = await sendOne(messaging, messageTo(organization));
-	const response = () => dispatchAll(messaging);
+	await dispatchMessages(ctx, dispatcher);
+	const response = async () => {
+		responded.resolve();
+		await dispatcher.idle();
+	};
 	return { earlier, awaited, response };
 }
 

@@ -269,8 +269,8 @@ async function fillRows(sql: Db, first: number, last: number): Promise<void> {
 		from ${rows}
 	`;
 	await sql`
-		insert into unanswered (message_id, attempt, route, recipient_tail, sent_at)
-		select id, 1, ${ROUTE}, lpad(n::text, 7, '0'), now() - interval '1 hour'
+		insert into unanswered (message_id, attempt, route, recipient_tail, sent_at, receipts_before)
+		select id, 1, ${ROUTE}, lpad(n::text, 7, '0'), now() - interval '1 hour', ${MANY}
 		from ${rows}
 	`;
 	await sql`

@@ -6,6 +6,7 @@ import {
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.inbox,
 	platformMigrations.leases,
+	platformMigrations.clock,
 	platformMigrations.idempotency,
 	platformMigrations.privacy,
 	platformMigrations.audit,

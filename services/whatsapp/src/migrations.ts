@@ -7,6 +7,7 @@ export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
 	platformMigrations.idempotency,
 	platformMigrations.leases,
+	platformMigrations.clock,
 	platformMigrations.privacy,
 	platformMigrations.audit,
 	{ name: "whatsapp", dir: new URL("../migrations/", import.meta.url) },

@@ -19,6 +19,7 @@ export const platformMigrations = {
 	idempotency: platformSet("idempotency"),
 	bus: platformSet("bus"),
 	leases: platformSet("leases"),
+	clock: platformSet("clock"),
 	privacy: platformSet("privacy"),
 	audit: platformSet("audit"),
 } as const;

@@ -1,6 +1,8 @@
+import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Context } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
+import { followDatabaseClock } from "./follow-clock.ts";
 import { forgetRecipients } from "./forget-recipients.ts";
 import { measureCampaigns } from "./measure-campaigns.ts";
 import { runDueCampaign } from "./run-campaigns.ts";
@@ -21,6 +23,11 @@ export function startJobs(ctx: Context, jobs: Jobs): () => void {
 			runOnce: (signal) => runDueCampaign(ctx, signal),
 		}),
 	);
+	jobs.start({
+		name: "follow-clock",
+		intervalMs: FOLLOW_CLOCK_EVERY_MS,
+		runOnce: () => followDatabaseClock(ctx),
+	});
 	jobs.start({
 		name: "measure-campaigns",
 		intervalMs: MEASURE_EVERY_MS,

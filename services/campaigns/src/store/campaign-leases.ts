@@ -54,6 +54,15 @@ export async function holdLease(
 	return row && { ...row, leaseToken };
 }
 
+/** A lease from before the clock stepped back would last longer than any: whoever works renews it, or it ends. */
+export async function shortenLeases(sql: Queryable): Promise<void> {
+	await sql`
+		update campaigns
+		set lease_until = ${inMs(sql, LEASE_MS)}
+		where lease_until > ${inMs(sql, LEASE_MS)}
+	`;
+}
+
 export async function releaseCampaign(
 	sql: Queryable,
 	campaign: Leased,

@@ -92,6 +92,7 @@ export function toParts({
 						partCount: totalOf(result),
 						operatorMessageId: part.operatorMessageId,
 						operatorKey: part.storeKey,
+						receiptsBefore: message.receiptsBefore,
 					},
 				]
 			: [],

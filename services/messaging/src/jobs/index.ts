@@ -1,3 +1,4 @@
+import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
 import { createJobs, type Jobs } from "@airtower/platform/runtime/jobs";
 import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
 import { keepLease } from "@airtower/platform/work/lease";
@@ -11,6 +12,7 @@ import { dispatchMessages } from "./dispatch-messages.ts";
 import { dropPartitions } from "./drop-partitions.ts";
 import { endWithoutReceipt } from "./end-without-receipt.ts";
 import { expireMessages } from "./expire-messages.ts";
+import { followDatabaseClock } from "./follow-clock.ts";
 import { keepPartitions } from "./keep-partitions.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
 import { repeatUnknown } from "./repeat-unknown.ts";
@@ -43,6 +45,7 @@ const JOBS: readonly [
 	["rescue-dispatch", 1_000, rescueDispatch],
 	["expire-messages", 1_000, expireMessages],
 	["report-routes", 2_000, reportRoutes],
+	["follow-clock", FOLLOW_CLOCK_EVERY_MS, followDatabaseClock],
 	["end-without-receipt", 10_000, endWithoutReceipt],
 	["delete-expired", 60_000, deleteExpired],
 	["blank-bodies", 60_000, blankOldBodies],

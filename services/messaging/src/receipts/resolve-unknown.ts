@@ -13,6 +13,7 @@ import { recordAttempts } from "../store/recorded-attempts.ts";
 
 interface Resolution extends UnansweredPart {
 	readonly receipt: ParkedReceipt;
+	readonly receiptsBefore: number;
 }
 
 /**
@@ -42,7 +43,7 @@ export async function resolveUnknown(
 		insertParts(sql, firstOfEach(resolved).map(toPart)),
 		deleteReceipted(sql, [...ids]),
 	]);
-	return resolved.map(({ receipt, ...part }) => ({
+	return resolved.map(({ receipt, receiptsBefore: _, ...part }) => ({
 		...part,
 		receiptId: receipt.id,
 		hits: 1,
@@ -56,7 +57,9 @@ function toResolution(
 ): Resolution[] {
 	const own = candidates.filter(({ receiptId }) => receiptId === receipt.id);
 	const part = findOnlyPart(receipt.addresses, own);
-	return part === undefined ? [] : [{ ...part, receipt }];
+	const message = own.find(({ messageId }) => messageId === part?.messageId);
+	if (part === undefined || message === undefined) return [];
+	return [{ ...part, receipt, receiptsBefore: message.receiptsBefore }];
 }
 
 function firstOfEach(resolutions: readonly Resolution[]): Resolution[] {

@@ -8,6 +8,8 @@ export interface NewPart {
 	readonly operatorAccount: string;
 	readonly operatorMessageId: string;
 	readonly operatorKey: string;
+	/** No stored receipt up to this one is of it. */
+	readonly receiptsBefore: number;
 }
 
 const PART = {
@@ -17,6 +19,7 @@ const PART = {
 	operatorAccount: "text",
 	operatorMessageId: "text",
 	operatorKey: "text",
+	receiptsBefore: "bigint",
 } as const;
 
 export interface PartRow {

@@ -1,3 +1,4 @@
+import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Loop } from "@airtower/platform/runtime/loop";
 import { keepLease, QUEUE_LEASE_MS } from "@airtower/platform/work/lease";
@@ -7,6 +8,7 @@ import { deliver } from "./deliver.ts";
 import { disableEndpoints } from "./disable-endpoints.ts";
 import { endAbandoned } from "./end-abandoned.ts";
 import { findDue } from "./find-due.ts";
+import { followDatabaseClock } from "./follow-clock.ts";
 import { measureQueue } from "./measure-queue.ts";
 import { rescueDeliveries } from "./rescue-deliveries.ts";
 
@@ -30,6 +32,7 @@ export function startJobs(ctx: Context, jobs: Jobs): Loop {
 	) => jobs.start({ name, intervalMs, lingerMs, runOnce: () => runOnce(ctx) });
 	start("find-due", FIND_DUE_EVERY_MS, findDue);
 	start("rescue-deliveries", RESCUE_EVERY_MS, rescueDeliveries);
+	start("follow-clock", FOLLOW_CLOCK_EVERY_MS, followDatabaseClock);
 	start("end-abandoned", END_ABANDONED_EVERY_MS, endAbandoned);
 	start("measure-queue", MEASURE_EVERY_MS, measureQueue);
 	start("disable-endpoints", DISABLE_EVERY_MS, disableEndpoints);

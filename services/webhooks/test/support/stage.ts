@@ -8,6 +8,7 @@ import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import { sealSecret } from "@airtower/platform/sealing/secret-box";
 import {
 	type TestDatabase,
+	type TestDatabaseOptions,
 	testDatabase,
 } from "@airtower/platform/testing/database";
 import { testKeyRing } from "@airtower/platform/testing/keys";
@@ -71,8 +72,10 @@ export async function createStageContext(
 	);
 }
 
-export function openDatabase(): Promise<TestDatabase> {
-	return testDatabase(migrations);
+export function openDatabase(
+	options?: TestDatabaseOptions,
+): Promise<TestDatabase> {
+	return testDatabase(migrations, options);
 }
 
 export interface TestEndpoint {

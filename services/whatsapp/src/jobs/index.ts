@@ -1,3 +1,4 @@
+import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import { BACKGROUND_LINGER_MS } from "@airtower/platform/runtime/loop";
 import type { Context, Wakers } from "../context.ts";
@@ -6,6 +7,7 @@ import { deleteExpired } from "./delete-expired.ts";
 import { deleteOldRecords } from "./delete-old-records.ts";
 import { dispatchMessages } from "./dispatch-messages.ts";
 import { expireMessages } from "./expire-messages.ts";
+import { followDatabaseClock } from "./follow-clock.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
 import { pollTemplates } from "./poll-templates.ts";
 import { createCallbackJob } from "./process-callbacks.ts";
@@ -42,6 +44,7 @@ export function startJobs(ctx: Context, jobs: Jobs): Wakers {
 	);
 	const templates = start("poll-templates", SECOND_MS, pollTemplates);
 	start("rescue-dispatch", SECOND_MS, rescueDispatch);
+	start("follow-clock", FOLLOW_CLOCK_EVERY_MS, followDatabaseClock);
 	start("expire-messages", SECOND_MS, expireMessages);
 	start("close-windows", CLOSE_WINDOWS_EVERY_MS, closeWindows);
 	start("delete-expired", DELETE_EVERY_MS, deleteExpired);

@@ -13,8 +13,8 @@ async function storeCallback(ctx: Context, own: OwnNumber, value: object) {
 
 const timestamp = () => String(Math.floor(Date.now() / 1_000));
 
-/** Applies a status that echoes our id. */
-export async function hearStatus(
+/** Stores a status that echoes our id. */
+export async function storeStatus(
 	ctx: Context,
 	own: OwnNumber,
 	id: string,
@@ -25,7 +25,14 @@ export async function hearStatus(
 		biz_opaque_callback_data: id,
 	};
 	await storeCallback(ctx, own, { statuses: [item] });
-	await processCallbacks(ctx);
+}
+
+/** Applies a status that echoes our id. */
+export async function hearStatus(
+	...status: Parameters<typeof storeStatus>
+): Promise<void> {
+	await storeStatus(...status);
+	await processCallbacks(status[0]);
 }
 
 /** Stores one callback with a message of each user. */

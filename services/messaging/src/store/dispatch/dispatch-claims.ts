@@ -34,6 +34,8 @@ export interface ClaimedMessage extends MessageFence {
 	/** Parts that the operator took in earlier attempts; null when it took none. */
 	readonly takenParts: readonly number[] | null;
 	readonly partCount: number | null;
+	/** The last receipt that was stored before the claim. */
+	readonly receiptsBefore: number;
 }
 
 export interface ClaimOptions {
@@ -67,7 +69,8 @@ export async function claimMessages(
 					resent = resent or unknown,
 					unknown = false,
 					may_repeat = false,
-					sent_at = now()
+					sent_at = now(),
+					receipts_before = ${lastReceipt(sql)}
 				`,
 			})}
 		)
@@ -89,7 +92,8 @@ export async function claimMessages(
 			concat_reference as "concatReference",
 			traceparent,
 			taken.numbers as "takenParts",
-			taken.part_count as "partCount"
+			taken.part_count as "partCount",
+			receipts_before as "receiptsBefore"
 		from claimed
 		join due_groups on due_groups.id = claimed.organization_id
 		join messages on messages.id = claimed.message_id
@@ -103,3 +107,8 @@ export async function claimMessages(
 	`,
 	);
 }
+
+/** Read once a claim, from the sequence: receipts that were applied leave no row. */
+const lastReceipt = (sql: Queryable) => sql`(
+	select coalesce(pg_sequence_last_value('receipts_id_seq'), 0)
+)`;

@@ -6,10 +6,10 @@ export const missingSubmits = (
 	messageIds: readonly string[],
 ) => sql`
 	missing as materialized (
-		select recipient_tail, sent_at
+		select recipient_tail, receipts_before
 		from unnest(${[...messageIds]}::uuid[]) as given (id)
 		cross join lateral (
-			select recipient_tail, sent_at
+			select recipient_tail, receipts_before
 			from unanswered
 			where message_id = given.id
 			offset 0
@@ -17,10 +17,9 @@ export const missingSubmits = (
 	)
 `;
 
-/** Parked receipts that came after one of these submits and name one of their numbers. */
+/** Parked receipts that came after one of these submits and name one of their numbers; found by their ids. */
 export const mayBeOfMissing = (sql: Queryable) => sql`
-	misses > 0
-	and received_at >= (select min(sent_at) from missing)
+	id > (select min(receipts_before) from missing)
 	and number_tails && array(select recipient_tail from missing)
-	and due_at < 'infinity'
+	and isfinite(due_at)
 `;

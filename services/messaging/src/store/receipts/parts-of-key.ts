@@ -10,8 +10,8 @@ export const ENDED = 0;
 /** Parts of one id that are looked at, the newest: a good operator has one. */
 const MOST_OF_AN_ID = 100;
 
-/** Parts that have the id `wanted.key` and were accepted before the receipt `receipts`. */
-export const partsOfKey = (sql: Tx, firstId: string) => sql`(
+/** Parts that have the id `wanted.key` and, of stored receipts, were claimed before the receipt `receipts` came. */
+export const partsOfKey = (sql: Tx, firstId: string, isStored = true) => sql`(
 	select
 		parts.message_id,
 		parts.number,
@@ -32,7 +32,7 @@ export const partsOfKey = (sql: Tx, firstId: string) => sql`(
 	and parts.operator_key = wanted.key
 	and parts.message_id >= ${firstId}
 	and messages.id >= ${firstId}
-	and messages.accepted_at <= receipts.received_at
+	${isStored ? sql`and receipts_before < receipts.id` : sql``}
 	order by parts.message_id desc
 	limit ${MOST_OF_AN_ID}
 )`;

@@ -22,7 +22,7 @@ export async function matchParkedReceipts(
 		from receipts
 		where id = any(${[...ids]}::bigint[])
 	) as receipts`;
-	return matchKeys(sql, stored, limits);
+	return matchKeys(sql, stored, true, limits);
 }
 
 /** The result names receipts by their place in the list, from 1. */
@@ -31,7 +31,7 @@ export async function matchReceipts(
 	receipts: readonly Receipt[],
 	limits: MatchLimits,
 ): Promise<PartMatch[]> {
-	return matchKeys(sql, keysOf(sql, receipts), limits);
+	return matchKeys(sql, keysOf(sql, receipts), false, limits);
 }
 
 /**
@@ -43,6 +43,7 @@ export async function matchReceipts(
 async function matchKeys(
 	sql: Tx,
 	receipts: ReturnType<typeof keysOf>,
+	isStored: boolean,
 	{ firstId, responseWaitMs }: MatchLimits,
 ): Promise<PartMatch[]> {
 	return sql<PartMatch[]>`
@@ -61,7 +62,7 @@ async function matchKeys(
 			with ordinality as wanted (key, place)
 		cross join lateral (
 			select *
-			from ${partsOfKey(sql, firstId)} as part
+			from ${partsOfKey(sql, firstId, isStored)} as part
 			cross join lateral (
 				select
 					right(recipient, ${TAIL_DIGITS}) = any(receipts.number_tails) as is_named,

@@ -28,13 +28,13 @@ export async function claimReceiptsOf(
 	messageIds: readonly string[],
 	limit: number,
 ): Promise<ParkedReceipt[]> {
-	const own = sql`id = any(array(
+	const own = (sql: Tx) => sql`id = any(array(
 		with ${missingSubmits(sql, messageIds)}
 		select id
 		from receipts
 		where ${mayBeOfMissing(sql)}
 	))`;
-	return claim(sql, own, limit);
+	return byIndex(sql, (sql) => claim(sql, own(sql), limit));
 }
 
 const claim = (sql: Tx, where: postgres.Fragment, limit: number) =>

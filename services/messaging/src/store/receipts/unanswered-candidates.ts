@@ -6,6 +6,7 @@ import { partsOfKey } from "./parts-of-key.ts";
 
 export interface Candidate extends UnansweredMessage {
 	readonly receiptId: number;
+	readonly receiptsBefore: number;
 }
 
 /** More are as good as two. */
@@ -25,7 +26,7 @@ export async function findUnanswered(
 	if (receiptIds.length === 0) return [];
 	return sql<Candidate[]>`
 		with looked as materialized (
-			select receipts.id, given.code as route, number_tails, received_at
+			select receipts.id, given.code as route, number_tails
 			from receipts
 			join ${unnest(sql, routes, { code: "text", account: "text" })} on account = operator_account
 			where receipts.id = any(${[...receiptIds]}::bigint[])
@@ -44,7 +45,7 @@ export async function findUnanswered(
 				select message_id
 				from unanswered
 				where recipient_tail = named.tail
-				and sent_at <= looked.received_at
+				and receipts_before < looked.id
 				and unanswered.route = looked.route
 				limit ${MOST_OF_A_NUMBER}
 			) as found
@@ -55,7 +56,7 @@ export async function findUnanswered(
 			join messages on messages.id = work.message_id
 			join looked on looked.route = work.route
 				and right(recipient, ${TAIL_DIGITS}) = any(number_tails)
-				and work.sent_at <= received_at
+				and work.receipts_before < looked.id
 			where work.token is not null
 			and exists (select from silent)
 		)
@@ -70,7 +71,8 @@ export async function findUnanswered(
 				from parts
 				where message_id = messages.id
 			) as "takenParts",
-			coalesce(work.unknown, false) as "isUnknown"
+			coalesce(work.unknown, false) as "isUnknown",
+			coalesce(work.receipts_before, 0) as "receiptsBefore"
 		from (table silent union table under_way) as candidates
 		join messages on messages.id = candidates.message_id
 		left join dispatch as work on work.message_id = messages.id

@@ -11,13 +11,14 @@ export async function insertUnanswered(
 ): Promise<void> {
 	if (messageIds.length === 0) return;
 	await sql`
-		insert into unanswered (message_id, attempt, route, recipient_tail, sent_at)
+		insert into unanswered (message_id, attempt, route, recipient_tail, sent_at, receipts_before)
 		select
 			message_id,
 			attempt,
 			dispatch.route,
 			right(recipient, ${TAIL_DIGITS}),
-			coalesce(sent_at, accepted_at)
+			coalesce(sent_at, accepted_at),
+			receipts_before
 		from dispatch
 		join messages on messages.id = message_id
 		where message_id = any(${[...messageIds]}::uuid[])

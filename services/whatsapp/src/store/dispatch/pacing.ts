@@ -21,3 +21,15 @@ export async function pauseNumbers(
 		where pacing.phone_number_id = longest.phone_number_id
 	`;
 }
+
+/** For a clock that has stepped back by so much, ms. */
+export async function movePacingBack(sql: Tx, stepMs: number): Promise<void> {
+	const step = sql`${stepMs} * interval '1 millisecond'`;
+	await sql`
+		update pacing
+		set
+			free_at = free_at - ${step},
+			paused_until = paused_until - ${step}
+		where greatest(free_at, paused_until) > now()
+	`;
+}

@@ -1,0 +1,13 @@
+import {
+	followClock,
+	moveDueBack,
+} from "@airtower/platform/database/follow-clock";
+import type { DeliveryContext } from "../delivery-context.ts";
+
+/** Unknown messages wait on: none goes again before its receipt has had all of its time. */
+export function followDatabaseClock(ctx: DeliveryContext): Promise<number> {
+	return followClock(ctx, async (sql, stepMs) => {
+		await moveDueBack(sql, "dispatch", stepMs, sql`not unknown`);
+		await moveDueBack(sql, "receipts", stepMs);
+	});
+}

@@ -1,10 +1,11 @@
 import type postgres from "postgres";
 import type { Queryable } from "../database/database.ts";
+import type { GroupShares } from "./due-groups.ts";
 import type { LeasedQueue } from "./leased-queue.ts";
 
 export interface Claim {
 	readonly token: string;
-	/** A relation `(id, place, share)`: the groups, in turn, and most rows of each. */
+	/** A relation `(id, nth, share)`: the groups, in turn, and most rows of each. */
 	readonly groups: postgres.Fragment;
 	/** Conditions beside being due, with a leading "and". */
 	readonly where?: postgres.Fragment;
@@ -31,7 +32,7 @@ export function claimDue(
 			from (
 				select
 					due.row,
-					sum(due.weight) over (order by due_groups.place, due.due_at, due.row) - due.weight as before
+					sum(due.weight) over (order by due_groups.nth, due.due_at, due.row) - due.weight as before
 				from ${groups} as due_groups
 				cross join lateral (
 					select
@@ -58,4 +59,15 @@ export function claimDue(
 		)
 		returning work.*
 	`;
+}
+
+/** Groups with the same share each, as the relation that {@link claimDue} takes. */
+export function sharedGroups(
+	sql: Queryable,
+	{ groups, share }: GroupShares,
+): postgres.Fragment {
+	return sql`(
+		select id, nth, ${share}::bigint as share
+		from unnest(${[...groups]}::uuid[]) with ordinality as given (id, nth)
+	)`;
 }

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { uuidv7 } from "../../src/runtime/ids.ts";
 import { readBy } from "../../src/testing/reads.ts";
-import { FIRST_GROUP } from "../../src/work/due-groups.ts";
-import { claim, settle } from "./letter-queue.ts";
+import { claim, settle, turnsOf } from "./letter-queue.ts";
 import { addLetters, DAY_MS, idsOf, lettersForEachTest } from "./letters.ts";
 
 const queue = lettersForEachTest();
@@ -42,12 +41,11 @@ test("groups take turns when there are more of them than a claim takes", async (
 	const owners = Array.from({ length: 7 }, () => uuidv7());
 	for (const owner of owners) await addLetters(queue, owner, 10);
 	const served: string[] = [];
-	let after = FIRST_GROUP;
+	const turns = turnsOf(queue.database.sql);
 	for (let round = 0; round < 7; round++) {
-		const rows = await claim(queue, 3, { after });
+		const rows = await claim(queue, 3, { turns });
 		expect(rows).toHaveLength(3);
 		served.push(...rows.map((row) => row.ownerId));
-		after = served.at(-1) ?? after;
 	}
 	for (const owner of owners)
 		expect(served.filter((one) => one === owner)).toHaveLength(3);
@@ -73,3 +71,34 @@ test("a claim is a heap-only update of each row that it takes, and reads few oth
 	});
 	expect(read).toBeLessThan(200);
 });
+
+test("a thousand groups that cannot be claimed from cost one that can no claim", async () => {
+	const onStrike = Array.from({ length: 1_000 }, () => uuidv7());
+	await addToMany(onStrike);
+	await addLetters(queue, uuidv7(), 1_000);
+	const turns = turnsOf(queue.database.sql, { onStrike });
+	let claimed = 0;
+	for (let round = 0; round < 100; round++)
+		claimed += (await claim(queue, 10, { onStrike, turns })).length;
+	expect(claimed).toBe(1_000);
+});
+
+test("groups that cannot be claimed from are looked at once for many claims", async () => {
+	const onStrike = Array.from({ length: 1_000 }, () => uuidv7());
+	await addToMany(onStrike);
+	await addLetters(queue, uuidv7(), 1_000);
+	const read = await readBy(queue.database.connect(1), async (sql) => {
+		const turns = turnsOf(sql, { onStrike, now: () => 0 });
+		for (let round = 0; round < 10; round++)
+			await claim(queue, 10, { onStrike, turns }, sql);
+	});
+	expect(read).toBeLessThan(2 * 3 * onStrike.length);
+});
+
+async function addToMany(owners: readonly string[]): Promise<void> {
+	await queue.database.sql`
+		insert into letters (id, owner_id)
+		select uuidv7(), owner
+		from unnest(${[...owners]}::uuid[]) as given (owner)
+	`;
+}

@@ -1,6 +1,10 @@
 import type { Db, Tx } from "../../src/database/database.ts";
-import { claimDue } from "../../src/work/claim-due.ts";
-import { dueGroups, FIRST_GROUP } from "../../src/work/due-groups.ts";
+import { claimDue, sharedGroups } from "../../src/work/claim-due.ts";
+import {
+	createGroupTurns,
+	dueGroups,
+	type GroupTurns,
+} from "../../src/work/due-groups.ts";
 import type { Lease } from "../../src/work/lease.ts";
 import {
 	type Fence,
@@ -32,7 +36,10 @@ export const LETTERS_TABLE = `
 `;
 
 type LetterFence = Fence<"letterId">;
-export type LetterRow = LetterFence & { readonly ownerId: string };
+export type LetterRow = LetterFence & {
+	readonly ownerId: string;
+	readonly pages: number;
+};
 
 /** The queue as one process sees it. */
 export interface OwnLetters {
@@ -40,27 +47,68 @@ export interface OwnLetters {
 	readonly lease: Lease;
 }
 
+/** Owners take turns; a letter of an owner on strike is not claimed. */
+export function turnsOf(
+	sql: Db | Tx,
+	{
+		route = "post",
+		onStrike = [] as readonly string[],
+		now = () => performance.now(),
+	} = {},
+): GroupTurns<LetterRow> {
+	return createGroupTurns({
+		now,
+		list: async (after, limit) => {
+			const rows = await sql<{ id: string }[]>`
+				with recursive
+				${dueGroups(sql, letters, {
+					within: sql`route = ${route}`,
+					claimable: isAtWork(sql, "groups", onStrike),
+					after,
+					limit,
+				})}
+				select id
+				from due_groups
+				order by nth
+			`;
+			return rows.map(({ id }) => id);
+		},
+		groupOf: ({ ownerId }) => ownerId,
+		weightOf: ({ pages }) => pages,
+	});
+}
+
+const isAtWork = (sql: Db | Tx, groups: string, onStrike: readonly string[]) =>
+	sql`and ${sql(groups)}.id <> all (${[...onStrike]}::uuid[])`;
+
 export async function claim(
 	queue: OwnLetters,
 	limit: number,
-	{ under = queue.lease, after = FIRST_GROUP, route = "post" } = {},
+	{
+		under = queue.lease,
+		route = "post",
+		onStrike = [] as readonly string[],
+		turns = undefined as GroupTurns<LetterRow> | undefined,
+	} = {},
 	sql: Db | Tx = queue.database.sql,
 ): Promise<LetterRow[]> {
-	const within = sql`route = ${route}`;
-	return sql<LetterRow[]>`
-		with recursive
-		${dueGroups(sql, letters, { within, after, limit })},
+	const inTurn = turns ?? turnsOf(sql, { route, onStrike });
+	return inTurn.claim(
+		limit,
+		(shares) => sql<LetterRow[]>`
+		with due_groups as materialized ${sharedGroups(sql, shares)},
 		claimed as (${claimDue(sql, letters, {
 			token: under.token(),
 			groups: sql`due_groups`,
-			where: sql`and ${within}`,
+			where: sql`and route = ${route} ${isAtWork(sql, "due_groups", onStrike)}`,
 			limit,
 		})})
-		select claimed.id as "letterId", owner_id as "ownerId", token, attempt
+		select claimed.id as "letterId", owner_id as "ownerId", token, attempt, pages
 		from claimed
 		join due_groups on due_groups.id = owner_id
-		order by place
-	`;
+		order by nth
+	`,
+	);
 }
 
 /** Settles as done; returns the ids of those whose claim held. */

@@ -43,7 +43,7 @@ export async function createDeliveryContext(
 		random,
 		onFinished,
 		dispatchers: operators.map((operator) =>
-			createDispatcher(operator, (error) =>
+			createDispatcher(common.sql, operator, (error) =>
 				log.error(
 					{ err: error },
 					"an attempt could not be recorded; it is taken over when its lease ends",

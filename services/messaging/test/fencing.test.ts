@@ -1,4 +1,3 @@
-import { FIRST_GROUP } from "@airtower/platform/work/due-groups";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { settleAttempts } from "../src/dispatching/settle-attempts.ts";
 import type { SettledAttempt } from "../src/dispatching/settled-attempt.ts";
@@ -84,7 +83,8 @@ async function claimOne(): Promise<ClaimedMessage> {
 		route: operator.code,
 		token: ctx.lease.token(),
 		limit: 1,
-		after: FIRST_GROUP,
+		groups: [organization],
+		share: 1,
 	});
 	if (claimed === undefined) throw new Error("Nothing was due.");
 	return claimed;

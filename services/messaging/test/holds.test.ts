@@ -3,9 +3,12 @@ import {
 	releaseOrganization,
 } from "@airtower/platform/work/held-organizations";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	dispatchAll,
 	messageTo,
+	organizationWith,
+	sendAll,
 	sendOne,
 	startWithOrganization,
 	type TestMessaging,
@@ -33,3 +36,30 @@ test("a held organization's accepted messages wait, and go once it is let go", a
 	await dispatchAll(messaging);
 	expect(operator.submits).toMatchObject([{ messageId: id }]);
 });
+
+const unclaimable = {
+	"held organizations": (id: string) => holdOrganization(messaging.sql, id),
+	"organizations whose messages wait for receipts": (id: string) =>
+		messaging.sql`update dispatch set unknown = true where organization_id = ${id}`,
+};
+test.each(Object.entries(unclaimable))(
+	"%s take no part of a claim from others",
+	async (_who, stop) => {
+		const { ctx, dispatcher, operator } = messaging;
+		operator.slots = 10;
+		for (let nth = 0; nth < operator.window; nth++) {
+			const stopped = await organizationWith(messaging, 1);
+			await sendOne(messaging, messageTo(stopped));
+			await stop(stopped);
+		}
+		const rounds = 3;
+		const messages = rounds * operator.window;
+		const message = messageTo(organization);
+		await sendAll(messaging, Array(messages).fill(message));
+		for (let round = 0; round < rounds; round++) {
+			await dispatchMessages(ctx, dispatcher);
+			await dispatcher.idle();
+		}
+		expect(operator.submits).toHaveLength(messages);
+	},
+);

@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "@airtower/platform/database/database";
-import { firstIdAt } from "@airtower/platform/runtime/ids";
+import { firstIdAt, LOWEST_ID } from "@airtower/platform/runtime/ids";
 import {
 	MANY,
 	type Statements,
 	testStatements,
 } from "@airtower/platform/testing/statements";
-import { FIRST_GROUP } from "@airtower/platform/work/due-groups";
 import type { Receipt } from "../src/domain/receipts/receipt.ts";
 import { createPartitions } from "../src/jobs/create-partitions.ts";
 import { migrations } from "../src/migrations.ts";
 import { blankNextBodies } from "../src/store/body-walks.ts";
 import { deleteDispatch } from "../src/store/dispatch/dispatch.ts";
-import { claimMessages } from "../src/store/dispatch/dispatch-claims.ts";
+import {
+	claimMessages,
+	listDueOrganizations,
+} from "../src/store/dispatch/dispatch-claims.ts";
 import { findUnsentAge } from "../src/store/dispatch/dispatch-counts.ts";
 import {
 	deleteDispatched,
@@ -85,7 +87,7 @@ const fences = ids.map((messageId) => ({
 	token: TOKEN,
 	attempt: 1,
 }));
-const limits = { firstId: FIRST_GROUP, responseWaitMs: 120_000 };
+const limits = { firstId: LOWEST_ID, responseWaitMs: 120_000 };
 
 const receipts = places.map(
 	(n): Receipt => ({
@@ -114,9 +116,12 @@ function organizationOf(n: number): string {
 }
 
 const STATEMENTS: Statements = {
+	listDueOrganizations: (sql) =>
+		listDueOrganizations(sql, ROUTE, LOWEST_ID, ORGANIZATIONS),
 	claimMessages: (sql) =>
 		claimMessages(sql, {
-			...{ route: ROUTE, token: TOKEN, limit: BATCH, after: FIRST_GROUP },
+			...{ route: ROUTE, token: TOKEN, limit: BATCH, share: 5 },
+			groups: Array.from({ length: BATCH / 5 }, (_, n) => organizationOf(n)),
 		}),
 	deleteDispatched: (sql) => deleteDispatched(sql, fences),
 	deleteDispatch: (sql) => deleteDispatch(sql, ids),
@@ -181,7 +186,7 @@ const STATEMENTS: Statements = {
 			sql,
 			places,
 			[{ code: ROUTE, account: "account" }],
-			FIRST_GROUP,
+			LOWEST_ID,
 		),
 	insertUnanswered: (sql) => insertUnanswered(sql, ids),
 	wakeReceipts: (sql) => wakeReceipts(sql, ids),

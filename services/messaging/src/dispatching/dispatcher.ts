@@ -1,7 +1,14 @@
+import type { Db } from "@airtower/platform/database/database";
 import { createWaker } from "@airtower/platform/runtime/waiting";
-import { FIRST_GROUP } from "@airtower/platform/work/due-groups";
+import {
+	createGroupTurns,
+	type GroupTurns,
+} from "@airtower/platform/work/due-groups";
 import type { Operator } from "../operators/operator.ts";
-import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
+import {
+	type ClaimedMessage,
+	listDueOrganizations,
+} from "../store/dispatch/dispatch-claims.ts";
 import { claimKey } from "../store/dispatch/dispatch-settles.ts";
 
 /** The part of one process's work that goes to one operator. */
@@ -15,7 +22,8 @@ export interface Dispatcher {
 	track(message: ClaimedMessage, attempt: Promise<void>): void;
 	held(): ClaimedMessage[];
 	idle(): Promise<void>;
-	claimAfter: string;
+	/** Organizations take turns. */
+	readonly turns: GroupTurns<ClaimedMessage>;
 	/** True after a claim without a response: rows may carry our token that nobody here knows of. */
 	hasLostClaim: boolean;
 }
@@ -25,6 +33,7 @@ export const LINGER_MS = 20;
 const LOOK_EVERY_MS = 1_000;
 
 export function createDispatcher(
+	sql: Db,
 	operator: Operator,
 	onUnsettled: (error: unknown) => void,
 ): Dispatcher {
@@ -43,7 +52,12 @@ export function createDispatcher(
 
 	return {
 		operator,
-		claimAfter: FIRST_GROUP,
+		turns: createGroupTurns({
+			list: (after, limit) =>
+				listDueOrganizations(sql, operator.code, after, limit),
+			groupOf: ({ organizationId }) => organizationId,
+			weightOf: ({ segments }) => segments,
+		}),
 		hasLostClaim: false,
 		room,
 		async waitForRoom(signal) {

@@ -30,20 +30,22 @@ export async function dispatchMessages(
 	return claimed.length;
 }
 
-async function claim(
+function claim(
 	ctx: DeliveryContext,
 	dispatcher: Dispatcher,
 	limit: number,
 ): Promise<ClaimedMessage[]> {
-	dispatcher.hasLostClaim = true;
-	const claimed = await claimMessages(ctx.sql, {
-		route: dispatcher.operator.code,
-		token: ctx.lease.token(),
-		after: dispatcher.claimAfter,
-		limit,
+	const { code: route } = dispatcher.operator;
+	return dispatcher.turns.claim(limit, async (shares) => {
+		dispatcher.hasLostClaim = true;
+		const token = ctx.lease.token();
+		const claimed = await claimMessages(ctx.sql, {
+			...shares,
+			route,
+			token,
+			limit,
+		});
+		dispatcher.hasLostClaim = false;
+		return claimed;
 	});
-	dispatcher.hasLostClaim = false;
-	dispatcher.claimAfter =
-		claimed.at(-1)?.organizationId ?? dispatcher.claimAfter;
-	return claimed;
 }

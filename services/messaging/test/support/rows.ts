@@ -8,7 +8,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { findTracedMessage } from "../../src/store/shown-messages.ts";
 
 /** Part of the statement that claims messages. */
-export const CLAIM = "with recursive";
+export const CLAIM = "with due_groups as materialized";
 
 export interface MessageRow {
 	readonly status: string;

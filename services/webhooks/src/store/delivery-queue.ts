@@ -85,8 +85,8 @@ export function claimDeliveries(
 	token: string,
 ): Promise<ClaimedDelivery[]> {
 	const groups = sql`(
-		select endpoint_id as id, slots as share, place
-		from ${unnest(sql, shares, { endpointId: "uuid", slots: "integer" }, { place: "place" })}
+		select endpoint_id as id, slots as share, nth
+		from ${unnest(sql, shares, { endpointId: "uuid", slots: "integer" }, { place: "nth" })}
 	)`;
 	const limit = shares.reduce((sum, { slots }) => sum + slots, 0);
 	return byIndex(

@@ -1,9 +1,13 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
-import { claimDue } from "@airtower/platform/work/claim-due";
-import { dueGroups } from "@airtower/platform/work/due-groups";
+import { claimDue, sharedGroups } from "@airtower/platform/work/claim-due";
+import {
+	dueGroups,
+	type GroupShares,
+} from "@airtower/platform/work/due-groups";
 import { isNotHeld } from "@airtower/platform/work/held-organizations";
 import type { Fence, LeasedQueue } from "@airtower/platform/work/leased-queue";
+import type postgres from "postgres";
 
 /** A row leaves when the operator has taken or refused the message. Its claim marks it as submitting. */
 export const dispatchQueue: LeasedQueue<"messageId"> = {
@@ -38,32 +42,60 @@ export interface ClaimedMessage extends MessageFence {
 	readonly receiptsBefore: number;
 }
 
-export interface ClaimOptions {
+/** What a claim demands beside being due; a listed organization has at least one such row. */
+const claimable = (sql: Queryable, organizationId: postgres.Fragment) => sql`
+	and (not unknown or may_repeat)
+	and ${isNotHeld(sql, organizationId)}
+`;
+
+/** Organizations with claimable messages, beginning after the given one. */
+export async function listDueOrganizations(
+	sql: Queryable,
+	route: string,
+	after: string,
+	limit: number,
+): Promise<string[]> {
+	const rows = await byIndex(
+		sql,
+		(sql) => sql<{ id: string }[]>`
+		with recursive
+		${dueGroups(sql, dispatchQueue, {
+			within: sql`route = ${route}`,
+			claimable: claimable(sql, sql`groups.id`),
+			after,
+			limit,
+		})}
+		select id
+		from due_groups
+		order by nth
+	`,
+	);
+	return rows.map(({ id }) => id);
+}
+
+export interface ClaimOptions extends GroupShares {
 	readonly route: string;
 	readonly token: string;
+	/** Most segments: the last message may go beyond. */
 	readonly limit: number;
-	readonly after: string;
 }
 
 export async function claimMessages(
 	sql: Queryable,
-	{ route, token, limit, after }: ClaimOptions,
+	{ route, token, limit, ...shares }: ClaimOptions,
 ): Promise<ClaimedMessage[]> {
-	const within = sql`route = ${route}`;
 	return byIndex(
 		sql,
 		(sql) => sql<ClaimedMessage[]>`
-		with recursive
-		${dueGroups(sql, dispatchQueue, { within, after, limit })},
+		with due_groups as materialized ${sharedGroups(sql, shares)},
 		claimed as (
 			${claimDue(sql, dispatchQueue, {
 				token,
 				limit,
 				groups: sql`due_groups`,
 				where: sql`
-					and ${within}
-					and (not unknown or may_repeat)
-					and ${isNotHeld(sql, sql`due_groups.id`)}
+					and route = ${route}
+					${claimable(sql, sql`due_groups.id`)}
 				`,
 				set: sql`,
 					resent = resent or unknown,
@@ -103,7 +135,7 @@ export async function claimMessages(
 			where parts.message_id = claimed.message_id
 			and claimed.attempt > 1
 		) as taken on true
-		order by place
+		order by nth
 	`,
 	);
 }

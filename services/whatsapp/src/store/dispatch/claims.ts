@@ -79,7 +79,7 @@ export async function claimDispatch(
 		shares as (
 			select
 				phone_number_id as id,
-				row_number() over (order by free_at) as place,
+				row_number() over (order by free_at) as nth,
 				least(
 					ceil(${limit}::float8 / count(*) over ()),
 					ceil(extract(epoch from ${burstEnd} - free_at)::float8 * ${ratePerSecond}::float8)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLogger } from "./log.ts";
+import { createLogger, createRepeatedTrouble } from "./log.ts";
 import { withRequestId } from "./request-context.ts";
 
 function capture() {
@@ -39,4 +39,37 @@ test("a line carries the id of the request being served", () => {
 	log.info("outside");
 	expect(JSON.parse(lines[0] ?? "")).toMatchObject({ requestId: "req-7" });
 	expect(JSON.parse(lines[1] ?? "")).not.toHaveProperty("requestId");
+});
+
+test("what fails again and again is one line for each error and level, repeated with its count, and one when it is over", () => {
+	const { log, lines } = capture();
+	const told = () =>
+		lines.splice(0).map((line) => {
+			const { level, loop, count, msg } = JSON.parse(line);
+			return { level, loop, count, msg };
+		});
+	const line = (level: string, count: number, msg = "loop failed") => ({
+		...{ level, loop: "relay", count, msg },
+	});
+	const trouble = createRepeatedTrouble(log, { loop: "relay" }, 60_000);
+	const fail = (level: "warn" | "error", message: string) =>
+		trouble.tell(level, { err: new Error(message) }, "loop failed");
+	for (let failures = 0; failures < 2; failures++) fail("warn", "no database");
+	for (let failures = 0; failures < 530; failures++)
+		fail("error", "no database");
+	fail("error", "no disk");
+	trouble.over("loop works again");
+	trouble.over("loop works again");
+	expect(told()).toEqual([
+		...[line("warn", 1), line("error", 3), line("error", 533)],
+		line("info", 533, "loop works again"),
+	]);
+	fail("error", "no disk");
+	trouble.over("loop works again");
+	expect(told()).toEqual([]);
+
+	const impatient = createRepeatedTrouble(log, { loop: "relay" }, 0);
+	for (let failures = 0; failures < 2; failures++)
+		impatient.tell("warn", { err: new Error("again") }, "loop failed");
+	expect(told()).toEqual([line("warn", 1), line("warn", 2)]);
 });

@@ -49,6 +49,48 @@ export function createLogger(options: LoggerOptions): Logger {
 		: pino(settings, options.destination);
 }
 
+/** Trouble that lasts is said again so long after, ms. */
+const REPEAT_EVERY_MS = 300_000;
+/** Different messages that are remembered. */
+const MOST_MESSAGES = 100;
+
+/** Trouble that comes again and again: it is said at once, then each five minutes with its count, and once it is over. */
+export interface RepeatedTrouble {
+	/** A line for each level and error, unless there was one in the last five minutes. */
+	tell(level: "warn" | "error", fields: TroubleFields, text: string): void;
+	/** Says how often it came, when it came more than once since the last time. */
+	over(text: string): void;
+}
+
+type TroubleFields = Readonly<Record<string, unknown>> & {
+	readonly err: unknown;
+};
+
+export function createRepeatedTrouble(
+	log: Logger,
+	common: Readonly<Record<string, unknown>> = {},
+	everyMs = REPEAT_EVERY_MS,
+): RepeatedTrouble {
+	const toldAt = new Map<string, number>();
+	let count = 0;
+	return {
+		tell(level, fields, text) {
+			count++;
+			const { err } = fields;
+			const key = `${level} ${err instanceof Error ? err.message : err}`;
+			const last = toldAt.get(key) ?? Number.NEGATIVE_INFINITY;
+			if (performance.now() - last < everyMs) return;
+			if (toldAt.size >= MOST_MESSAGES) toldAt.clear();
+			toldAt.set(key, performance.now());
+			log[level]({ ...common, ...fields, count }, text);
+		},
+		over(text) {
+			if (count > 1) log.info({ ...common, count }, text);
+			count = 0;
+		},
+	};
+}
+
 /** What the database says of an error beside its message: it quotes whole rows, bodies included. */
 const ROW_FIELDS = ["detail", "where", "query", "parameters", "args"];
 

@@ -1,4 +1,4 @@
-import type { Logger } from "./log.ts";
+import { createRepeatedTrouble, type Logger } from "./log.ts";
 import { createWaker, pause, type Waker } from "./waiting.ts";
 
 export interface LoopOptions {
@@ -29,7 +29,7 @@ const DEFAULT_MAX_BACKOFF_MS = 10_000;
 /** In a row; fewer pass by themselves, as while another service starts. */
 const FAILURES_OF_NOTE = 3;
 
-/** Runs a job until the signal ends it. An error is logged and backed off; it never ends the loop. */
+/** Runs a job until the signal ends it. Errors are logged, in a row once, and backed off; none ends the loop. */
 export function runLoop(options: LoopOptions): Loop {
 	const waker = createWaker(options.signal);
 	return { wake: waker.wake, done: run(options, waker) };
@@ -37,12 +37,14 @@ export function runLoop(options: LoopOptions): Loop {
 
 async function run(options: LoopOptions, waker: Waker): Promise<void> {
 	const { signal, intervalMs, lingerMs = 0 } = options;
+	const trouble = createRepeatedTrouble(options.log, { loop: options.name });
 	let failures = 0;
 	while (!signal.aborted) {
 		waker.reset();
 		const startedAt = performance.now();
 		try {
 			const done = await options.runOnce(signal);
+			if (failures > 0) trouble.over("loop works again");
 			failures = 0;
 			if (done === 0) await waker.wait(intervalMs);
 			if (done < (options.batchSize ?? Number.POSITIVE_INFINITY))
@@ -51,8 +53,7 @@ async function run(options: LoopOptions, waker: Waker): Promise<void> {
 			if (signal.aborted) return;
 			failures++;
 			const level = failures < FAILURES_OF_NOTE ? "warn" : "error";
-			const context = { err: error, loop: options.name, failures };
-			options.log[level](context, "loop failed");
+			trouble.tell(level, { err: error }, "loop failed");
 			await pause(backoffMs(options, failures), signal);
 		}
 	}

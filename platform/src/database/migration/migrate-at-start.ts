@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ConfigError } from "../../runtime/config.ts";
-import type { Logger } from "../../runtime/log.ts";
+import { createRepeatedTrouble, type Logger } from "../../runtime/log.ts";
 import { isOutage } from "../../runtime/transient-error.ts";
 import type { Db } from "../database.ts";
 import { isUntrusted } from "../database-tls.ts";
@@ -55,12 +55,17 @@ async function withPatience(
 		await refuseTransactionPooler(sql);
 		return step();
 	};
+	const trouble = createRepeatedTrouble(log);
 	const deadline = performance.now() + patienceMs;
 	for (;;) {
 		const obstacle = await checked().catch(toObstacle);
 		if (obstacle === undefined) return;
 		if (performance.now() > deadline) throw obstacle;
-		log.warn({ err: obstacle }, "the database is not ready; waiting for it");
+		trouble.tell(
+			"warn",
+			{ err: obstacle },
+			"the database is not ready; waiting for it",
+		);
 		await delay(TRY_EVERY_MS);
 	}
 }

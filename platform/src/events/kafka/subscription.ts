@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Admin, Consumer, Kafka } from "kafkajs";
-import type { Logger } from "../../runtime/log.ts";
+import { createRepeatedTrouble, type Logger } from "../../runtime/log.ts";
 import type { Metrics } from "../../runtime/metrics.ts";
 import { pause } from "../../runtime/waiting.ts";
 import type { SubscribeOptions, Subscription } from "../event-bus.ts";
@@ -157,12 +157,15 @@ async function untilDone(
 	{ context, signal }: Member,
 	work: () => Promise<void>,
 ): Promise<void> {
+	const trouble = createRepeatedTrouble(context.log);
 	while (!signal.aborted) {
 		try {
 			await work();
+			trouble.over("event bus reached again");
 			if (!signal.aborted) return;
 		} catch (err) {
-			context.log.warn(
+			trouble.tell(
+				"warn",
 				{ err },
 				"event bus not reached; it will be tried again",
 			);

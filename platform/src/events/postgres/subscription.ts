@@ -1,5 +1,5 @@
 import type { Db } from "../../database/database.ts";
-import type { Logger } from "../../runtime/log.ts";
+import { createRepeatedTrouble, type Logger } from "../../runtime/log.ts";
 import { type Loop, runLoop } from "../../runtime/loop.ts";
 import { pause } from "../../runtime/waiting.ts";
 import { runSingleton } from "../../work/singleton.ts";
@@ -62,13 +62,20 @@ async function untilInPlace(
 	{ sql, log, signal }: PostgresSubscriptionContext,
 	{ group, topics, ephemeral }: SubscribeOptions,
 ): Promise<Places> {
+	const trouble = createRepeatedTrouble(log);
 	while (!signal.aborted) {
 		try {
-			if (ephemeral === true) return await findEnd(sql, topics);
-			await insertPlaces(sql, group, topics);
-			return new Map();
+			const places =
+				ephemeral === true ? await findEnd(sql, topics) : new Map();
+			if (ephemeral !== true) await insertPlaces(sql, group, topics);
+			trouble.over("event bus reached again");
+			return places;
 		} catch (err) {
-			log.warn({ err }, "event bus not reached; it will be tried again");
+			trouble.tell(
+				"warn",
+				{ err },
+				"event bus not reached; it will be tried again",
+			);
 			await pause(RETRY_PAUSE_MS, signal);
 		}
 	}

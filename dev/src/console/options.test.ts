@@ -12,6 +12,7 @@ describe("options of npm start", () => {
 			kafka: false,
 			replicas: 1,
 			smpp: undefined,
+			logDays: 7,
 		});
 	});
 
@@ -27,6 +28,7 @@ describe("options of npm start", () => {
 			kafka: true,
 			replicas: 2,
 			smpp,
+			logDays: 7,
 		});
 	});
 
@@ -38,6 +40,13 @@ describe("options of npm start", () => {
 		expect(parseOptions([], { SMPP_ROUTE_URL: "" }).smpp).toBeUndefined();
 		expect(() => parseOptions([], { SMPP_ROUTE_URL: "smsc" })).toThrow(
 			"SMPP_ROUTE_URL takes an address like smpp://",
+		);
+	});
+
+	it("take the days that logs are kept from the environment", () => {
+		expect(parseOptions([], { LOG_DAYS: "30" }).logDays).toBe(30);
+		expect(() => parseOptions([], { LOG_DAYS: "a week" })).toThrow(
+			'LOG_DAYS takes a number from 1 to 400, not "a week".',
 		);
 	});
 

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { DEFAULT_DATA_DIR, shellWord } from "@airtower/cli/user-path";
+import { LOG_DAYS } from "../processes/log-file.ts";
 import { StartError } from "../start/system.ts";
 
 export interface StartOptions {
@@ -10,6 +11,8 @@ export interface StartOptions {
 	readonly kafka: boolean;
 	readonly replicas: number;
 	readonly smpp: string | undefined;
+	/** Days that logs are kept. */
+	readonly logDays: number;
 }
 
 export const DEFAULT_PORT = 8080;
@@ -32,6 +35,8 @@ export const HELP = `Starts Airtower on this machine: database, services, SMSC s
 In the environment:
   DATABASE_URL, KAFKA_BROKERS   servers of your own
   LOG_LEVEL                     what goes into the logs: trace, debug, info, warn, error, fatal
+  LOG_DAYS                      how long logs are kept (default ${LOG_DAYS}), up to 200 MB of each process;
+                                of the lines about single requests the last 40 MB
   for messaging                 MESSAGE_VALIDITY_S, NO_RECEIPT_AFTER_S, UNKNOWN_WAIT_MS,
                                 UNKNOWN_POLICY, UNKNOWN_DEADLINE_S
   for campaigns                 CAMPAIGN_QUOTA_SHARE_PERCENT
@@ -43,6 +48,7 @@ npm run reset removes all data.
 
 const HIGHEST_PORT = 65_535;
 const MOST_REPLICAS = 4;
+const MOST_LOG_DAYS = 400;
 
 /** The command line that asks for the same on another port. */
 export function commandFor(args: readonly string[], port: number): string {
@@ -70,6 +76,7 @@ export function parseOptions(
 		kafka: values.kafka ?? false,
 		replicas: parseReplicas(values.replicas),
 		smpp: parseSmpp(values.smpp, env.SMPP_ROUTE_URL),
+		logDays: parseLogDays(env.LOG_DAYS || undefined),
 	};
 }
 
@@ -109,6 +116,15 @@ function parseReplicas(text = "1"): number {
 			`--replicas takes a number from 1 to ${MOST_REPLICAS}, not "${text}".`,
 		);
 	return replicas;
+}
+
+function parseLogDays(text = String(LOG_DAYS)): number {
+	const days = Number(text);
+	if (!/^\d+$/.test(text) || days < 1 || days > MOST_LOG_DAYS)
+		throw new StartError(
+			`LOG_DAYS takes a number from 1 to ${MOST_LOG_DAYS}, not "${text}".`,
+		);
+	return days;
 }
 
 function parseSmpp(option?: string, variable?: string): string | undefined {

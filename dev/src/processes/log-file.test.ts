@@ -1,9 +1,19 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import {
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rm,
+	utimes,
+	writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, onTestFinished, test } from "vitest";
-import { openLogFile } from "./log-file.ts";
+import { openLogFile, openProcessLog } from "./log-file.ts";
+
+const DAY_MS = 86_400_000;
 
 async function logPath(): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), "airtower-log-"));
@@ -11,33 +21,63 @@ async function logPath(): Promise<string> {
 	return join(folder, "logs", "service.log");
 }
 
-/** What stands in the file and in the one before it. */
-async function textOf(path: string): Promise<string> {
-	const texts = [`${path}.1`, path].map((one) =>
-		readFile(one, "utf8").catch(() => ""),
-	);
-	return (await Promise.all(texts)).join("");
+/** What stands in the files that were moved aside, oldest first, and in the one that is written. */
+async function textsOf(path: string): Promise<string[]> {
+	const names = await readdir(dirname(path));
+	const asides = names.filter((name) => name.startsWith("service.log."));
+	const paths = asides.sort().map((name) => join(dirname(path), name));
+	return Promise.all([...paths, path].map((one) => readFile(one, "utf8")));
 }
 
-test("a log that has grown is moved aside while it is written, and one older file is kept", async () => {
+test("a log that has grown is moved aside while it is written, and the latest of those are kept", async () => {
 	const path = await logPath();
-	const log = openLogFile(path, 20);
-	for (const line of ["first line", "second line", "third"]) {
+	const log = openLogFile(path, { maxOctets: 20, keptFiles: 2 });
+	const lines = Array.from({ length: 7 }, (_, at) => `line number ${at}`);
+	for (const line of lines) {
 		log.write(line);
-		await eventually(async () => expect(await textOf(path)).toContain(line));
+		await eventually(async () =>
+			expect((await textsOf(path)).join("")).toContain(line),
+		);
 	}
 	await log.close();
-	expect(await readFile(`${path}.1`, "utf8")).toBe("first line\nsecond line\n");
-	expect(await readFile(path, "utf8")).toBe("third\n");
+	expect(await textsOf(path)).toEqual([
+		"line number 2\nline number 3\n",
+		"line number 4\nline number 5\n",
+		"line number 6\n",
+	]);
 });
 
 test("a later run goes on with the file, or moves it aside once it has grown", async () => {
 	const path = await logPath();
 	for (const line of ["first line", "second line", "third"]) {
-		const log = openLogFile(path, 20);
+		const log = openLogFile(path, { maxOctets: 20 });
 		log.write(line);
 		await log.close();
 	}
-	expect(await readFile(`${path}.1`, "utf8")).toBe("first line\nsecond line\n");
-	expect(await readFile(path, "utf8")).toBe("third\n");
+	expect(await textsOf(path)).toEqual(["first line\nsecond line\n", "third\n"]);
+});
+
+test("what was moved aside is kept for as many days as it is told, and no longer", async () => {
+	const path = await logPath();
+	await mkdir(dirname(path));
+	for (const days of [2, 4]) {
+		const aside = `${path}.${days}`;
+		await writeFile(aside, `of ${days} days ago`);
+		const at = new Date(Date.now() - days * DAY_MS);
+		await utimes(aside, at, at);
+	}
+	await openLogFile(path, { keptDays: 3 }).close();
+	expect(await textsOf(path)).toEqual(["of 2 days ago", ""]);
+});
+
+test("lines about single requests stand in a file of their own and push out no other", async () => {
+	const path = await logPath();
+	const log = openProcessLog(path);
+	const request = '{"level":"info","status":202,"msg":"request"}';
+	const warning = '{"level":"warn","msg":"messaging is unavailable"}';
+	for (const line of [warning, request, request, "no JSON"]) log.write(line);
+	await log.close();
+	expect(await textsOf(path)).toEqual([`${warning}\nno JSON\n`]);
+	const requests = join(dirname(path), "service-requests.log");
+	expect(await readFile(requests, "utf8")).toBe(`${request}\n${request}\n`);
 });

@@ -1,34 +1,68 @@
 import {
 	createWriteStream,
 	mkdirSync,
+	readdirSync,
 	renameSync,
+	rmSync,
 	statSync,
 	type WriteStream,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 
-/** A file that has grown to this size is moved aside, octets. */
-const MAX_OCTETS = 20_000_000;
+export interface LogFileOptions {
+	/** A file that has grown to this size is moved aside, octets. */
+	readonly maxOctets?: number;
+	/** Files that were moved aside are deleted so many days after their last line. */
+	readonly keptDays?: number;
+	/** Of those moved aside the latest so many are kept, however young others are. */
+	readonly keptFiles?: number;
+}
 
 export interface LogFile {
 	write(line: string): void;
 	close(): Promise<void>;
 }
 
-/** Appends lines to a file that its owner alone can read; one older file, with ".1" at its end, is kept. */
-export function openLogFile(path: string, maxOctets = MAX_OCTETS): LogFile {
+const MAX_OCTETS = 20_000_000;
+export const LOG_DAYS = 7;
+const KEPT_FILES = 10;
+const DAY_MS = 86_400_000;
+
+/** Appends lines to a file that its owner alone can read. Files moved aside have the time of that in their names. */
+export function openLogFile(
+	path: string,
+	{
+		maxOctets = MAX_OCTETS,
+		keptDays = LOG_DAYS,
+		keptFiles = KEPT_FILES,
+	}: LogFileOptions = {},
+): LogFile {
 	mkdirSync(dirname(path), { recursive: true });
 	let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 	if (size >= maxOctets) moveAside();
+	deleteOld();
 	let stream = open(path);
 
 	function moveAside(): void {
 		size = 0;
+		const time = new Date().toISOString().replaceAll(":", "-");
 		try {
-			renameSync(path, `${path}.1`);
+			renameSync(path, `${path}.${time}`);
 		} catch {
 			// Somebody has moved or removed it: the next one begins all the same.
 		}
+	}
+
+	function deleteOld(): void {
+		const folder = dirname(path);
+		const since = Date.now() - keptDays * DAY_MS;
+		const asides = readdirSync(folder)
+			.filter((name) => name.startsWith(`${basename(path)}.`))
+			.map((name) => join(folder, name))
+			.map((aside) => ({ aside, at: lastWrittenAt(aside) }))
+			.sort((a, b) => b.at - a.at);
+		for (const [place, { aside, at }] of asides.entries())
+			if (place >= keptFiles || at < since) rmSync(aside, { force: true });
 	}
 
 	return {
@@ -40,10 +74,15 @@ export function openLogFile(path: string, maxOctets = MAX_OCTETS): LogFile {
 			if (size < maxOctets || stream.pending) return;
 			stream.end();
 			moveAside();
+			deleteOld();
 			stream = open(path);
 		},
 		close: () => new Promise((resolve) => stream.end(resolve)),
 	};
+}
+
+function lastWrittenAt(path: string): number {
+	return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function open(path: string): WriteStream {
@@ -51,4 +90,26 @@ function open(path: string): WriteStream {
 	// A full disk must not end the supervisor: the services go on without their log.
 	stream.on("error", () => {});
 	return stream;
+}
+
+const REQUEST_LINE = '"msg":"request"}';
+/** A request line says what the metrics count; the latest are enough. */
+const KEPT_REQUEST_FILES = 1;
+
+/** The log of a process, whose lines about single requests go to a file beside it: they would push out all others. */
+export function openProcessLog(path: string, keptDays?: number): LogFile {
+	const log = openLogFile(path, keptDays === undefined ? {} : { keptDays });
+	let requests: LogFile | undefined;
+	return {
+		write(line) {
+			if (!line.endsWith(REQUEST_LINE)) return log.write(line);
+			requests ??= openLogFile(path.replace(/(\.log)?$/, "-requests.log"), {
+				keptFiles: KEPT_REQUEST_FILES,
+			});
+			requests.write(line);
+		},
+		close: async () => {
+			await Promise.all([log.close(), requests?.close()]);
+		},
+	};
 }

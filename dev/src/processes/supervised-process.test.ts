@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { getPriority, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
@@ -12,6 +12,7 @@ import { type ProcessEvent, unsupervised } from "./supervision.ts";
 const STAND_IN = `
 import { appendFileSync } from "node:fs";
 if (process.env.FAIL) { console.error("stand-in: " + process.env.FAIL); process.exit(1); }
+if (process.env.SILENT) process.exit(Number(process.env.SILENT));
 if (process.env.STUBBORN) process.on("SIGTERM", () => {});
 if (process.env.POLITE) process.on("SIGTERM", () => process.exit(0));
 appendFileSync(process.env.LIVES, JSON.stringify({ ...process.env, pid: process.pid }) + "\\n");
@@ -44,7 +45,6 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 function supervise(
 	extraEnv: Record<string, string> = {},
 	{
-		isNice = false,
 		onIdentity = async (_?: ProcessIdentity) => {},
 		isReady = async (pid: number) =>
 			(await readLives()).some((life) => life.pid === pid),
@@ -62,7 +62,6 @@ function supervise(
 			stopSignal: "SIGTERM",
 		},
 		extraEnv,
-		isNice,
 		isReady,
 		restartCrashed: true,
 		onEvent: (event) => events.push(event),
@@ -143,14 +142,6 @@ it("keeps a process running though its pid cannot be written down, as on a full 
 	expect(await readLives()).toHaveLength(2);
 });
 
-it("lowers the priority of a nice process in each of its lives", async () => {
-	const supervised = supervise({}, { isNice: true });
-	await supervised.start();
-	expect(getPriority(supervised.pid)).toBe(5);
-	await supervised.restart();
-	expect(getPriority(supervised.pid)).toBe(5);
-});
-
 it("leaves a process down that was killed on purpose, until it is restarted", async () => {
 	const supervised = supervise();
 	await supervised.start();
@@ -207,4 +198,18 @@ it("reports the reason of a process that does not start, and does not try again"
 		/^stand-in did not start: Port 5 is taken\. /,
 	);
 	expect(crashes()).toEqual([]);
+});
+
+it("says of a process that a signal ended before it was ready by which one, and of a silent one its exit code", async () => {
+	const killed = supervise(
+		{ FAULT_POINTS: "x" },
+		{ isReady: async () => false },
+	);
+	await expect(killed.start()).rejects.toThrow(
+		/^stand-in did not start: it was ended by SIGKILL\. /,
+	);
+	const silent = supervise({ SILENT: "3" });
+	await expect(silent.start()).rejects.toThrow(
+		/^stand-in did not start: it ended with exit code 3 and said nothing\. /,
+	);
 });

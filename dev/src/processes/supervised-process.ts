@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { launch, type ProcessEnv, type Run } from "./launch.ts";
-import { openLogFile } from "./log-file.ts";
-import { lowerPriority } from "./lower-priority.ts";
+import { openProcessLog } from "./log-file.ts";
 import type { ProcessSpec } from "./supervision.ts";
 import { untilReady } from "./until-ready.ts";
 
@@ -27,7 +26,7 @@ export class SupervisedProcess {
 		this.#spec = spec;
 		this.#extraEnv = spec.extraEnv ?? {};
 		this.#killSignal = spec.killSignal ?? "SIGKILL";
-		this.#log = openLogFile(spec.logPath);
+		this.#log = openProcessLog(spec.logPath, spec.logDays);
 	}
 
 	get pid(): number | undefined {
@@ -77,7 +76,6 @@ export class SupervisedProcess {
 		const run = await this.#launch();
 		try {
 			await untilReady(this.#spec, run, wanted);
-			if (this.#spec.isNice) await lowerPriority(run.pid);
 		} catch (error) {
 			await this.#endRun(run, this.#killSignal, 0);
 			throw error;

@@ -14,6 +14,8 @@ export type ProcessEvent =
 
 export interface Supervision {
 	readonly logPath: string;
+	/** Days that lines are kept which are not about single requests; 7 when absent. */
+	readonly logDays?: number | undefined;
 	readonly restartCrashed: boolean;
 	readonly onEvent: (event: ProcessEvent) => void;
 	/** Told which process runs now, as soon as there is one, and of undefined when none does. */
@@ -29,13 +31,11 @@ export interface ProcessSpec extends Supervision {
 	readonly isReady: (pid: number) => Promise<boolean>;
 	/** Longest start, ms; 120,000 when absent. */
 	readonly readyTimeoutMs?: number;
-	/** What is told of a start that takes longer than 3 s. */
-	readonly slowStart?: string;
+	/** Asked for what is told of a start that takes longer than 3 s. */
+	readonly slowStart?: () => Promise<string>;
 	readonly prepare?: () => Promise<void>;
 	/** Ends it at once; SIGKILL when absent. */
 	readonly killSignal?: NodeJS.Signals;
-	/** True for work that no request waits for: its priority is lowered once it is ready. */
-	readonly isNice?: boolean;
 	/** True when its lines are for its log alone. */
 	readonly isQuiet?: boolean;
 }

@@ -16,7 +16,7 @@ export async function untilReady(
 ): Promise<void> {
 	const { isReady, onEvent, readyTimeoutMs = READY_TIMEOUT_MS } = spec;
 	const since = Date.now();
-	let why = spec.slowStart;
+	let slowStart = spec.slowStart;
 	while (!(await isReady(run.pid))) {
 		if (run.hasEnded()) throw await endedEarly(spec, run);
 		wanted.throwIfAborted();
@@ -25,18 +25,21 @@ export async function untilReady(
 			throw new StartError(
 				`${titleOf(spec)} is not ready after ${readyTimeoutMs / 1_000} s (log: ${spec.logPath}).`,
 			);
-		if (why !== undefined && tookMs > SLOW_START_MS) {
+		if (slowStart !== undefined && tookMs > SLOW_START_MS) {
+			const why = await slowStart();
 			onEvent({ kind: "waiting", part: titleOf(spec), why });
-			why = undefined;
+			slowStart = undefined;
 		}
 		await delay(POLL_MS);
 	}
 }
 
 async function endedEarly(spec: ProcessSpec, run: Run): Promise<StartError> {
-	await run.ended;
-	const words = run.lastWords() || "it ended without a word.";
-	const reason = words.replace(`${spec.name}: `, "");
+	const how = await run.ended;
+	const words = run.lastWords().replace(`${spec.name}: `, "");
+	const reason = how.startsWith("SIG")
+		? `it was ended by ${how}.`
+		: words || `it ended with ${how} and said nothing.`;
 	return new StartError(
 		`${titleOf(spec)} did not start: ${reason} (log: ${spec.logPath})`,
 	);

@@ -76,7 +76,6 @@ export async function createKafka(
 				stopSignal: "SIGTERM",
 			},
 			isReady: () => isKafkaReady(brokers),
-			isNice: true,
 			isQuiet: true,
 		}),
 	};

@@ -23,3 +23,13 @@ export async function readStatus(dataDir: string) {
 	const lines = (await readFile(path, "utf8").catch(() => "")).split("\n");
 	return { pid: Number(lines[0]), state: lines[7]?.trim() };
 }
+
+/** Where its control file says what the cluster does: an int32 after two ids and two versions, as since version 8. */
+const STATE_OFFSET = 16;
+const SHUT_DOWN = 1;
+
+/** Asked of a cluster that does not run, or whose server is not ready yet: whether it was not shut down in order. */
+export async function hasCrashed(dataDir: string): Promise<boolean> {
+	const control = await readFile(join(dataDir, "global/pg_control"));
+	return control.readInt32LE(STATE_OFFSET) > SHUT_DOWN;
+}

@@ -15,6 +15,7 @@ import {
 	type PostgresOptions,
 	startPostgres,
 } from "./postgres.ts";
+import { hasCrashed } from "./postgres-status.ts";
 
 const STOP_GRACE_MS = 15_000;
 
@@ -116,4 +117,13 @@ it.each([
 	const { url, socketDir } = await startIn(name);
 	expect(socketDir).toBeUndefined();
 	expect(await clientAddress(url)).toBe("127.0.0.1");
+});
+
+it("a start after a crash is told from one after a stop", async () => {
+	const { process } = await startIn("crash");
+	await process.stop(STOP_GRACE_MS);
+	const dataDir = join(dir, "postgres");
+	expect(await hasCrashed(dataDir)).toBe(false);
+	await (await startAgain({})).process.kill("SIGKILL");
+	expect(await hasCrashed(dataDir)).toBe(true);
 });

@@ -3,7 +3,7 @@ import { freePort } from "@airtower/platform/runtime/ports";
 import { SupervisedProcess } from "../processes/supervised-process.ts";
 import { type Supervision, unsupervised } from "../processes/supervision.ts";
 import { ensureCluster } from "./postgres-cluster.ts";
-import { readStatus, stopOrphan } from "./postgres-status.ts";
+import { hasCrashed, readStatus, stopOrphan } from "./postgres-status.ts";
 
 export interface PostgresOptions {
 	readonly dataDir: string;
@@ -92,10 +92,16 @@ export async function createPostgres(
 			},
 			// How long a start takes is up to the last crash.
 			readyTimeoutMs: Number.POSITIVE_INFINITY,
-			slowStart: "still starts; after a crash that may take minutes",
+			slowStart: () => slowStartText(dataDir),
 			isQuiet: true,
 		}),
 	};
+}
+
+async function slowStartText(dataDir: string): Promise<string> {
+	return (await hasCrashed(dataDir))
+		? "recovers from a crash: that may take minutes"
+		: "still starts";
 }
 
 /** The folder of the cluster itself: only the server's user and root may enter it. */

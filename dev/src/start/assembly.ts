@@ -21,11 +21,12 @@ export interface Assembly {
 }
 
 export function supervisionFor(
-	{ dataDir, onEvent, state, callOff }: Assembly,
+	{ dataDir, onEvent, state, callOff, options }: Assembly,
 	name: AnyProcessName,
 ): Supervision {
 	return {
 		logPath: join(dataDir, "logs", `${name}.log`),
+		logDays: options.logDays,
 		restartCrashed: true,
 		onEvent,
 		onIdentity: (identity) => state.record(name, identity),

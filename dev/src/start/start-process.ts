@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SupervisedProcess } from "../processes/supervised-process.ts";
 import { type Assembly, supervisionFor } from "./assembly.ts";
-import { withoutReplica } from "./replica-name.ts";
 import type { ExtraEnv, ProcessName } from "./system.ts";
 
 export interface OwnProcess {
@@ -15,10 +14,6 @@ export interface OwnProcess {
 
 const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 const READY_CHECK_TIMEOUT_MS = 2_000;
-
-const NICE: readonly string[] = [
-	...(["messaging-delivery", "webhooks", "smsc", "cloud-api"] as const),
-];
 
 export function startProcess(
 	assembly: Assembly,
@@ -35,7 +30,6 @@ export function startProcess(
 		},
 		extraEnv: extraEnv ?? {},
 		isReady: () => isOk(readyUrl),
-		isNice: NICE.includes(withoutReplica(name)),
 	});
 	assembly.processes.set(name, supervised);
 	return supervised.start();

@@ -47,6 +47,8 @@ export interface SystemOptions {
 	env?: Partial<Record<ServiceName, ExtraEnv>>;
 	/** Processes of each service, and of messaging's delivery; default 1. Each has a loopback address of its own. */
 	replicas?: number;
+	/** Days that logs are kept, lines about single requests apart; 7 when absent. */
+	logDays?: number | undefined;
 	/** The command that asks for the same on another HTTP port, for the refusal of a busy one. */
 	commandFor?: (port: number) => string;
 	/** Try the well-known ports for RPC, ops and SMPP before free ones; default false. */

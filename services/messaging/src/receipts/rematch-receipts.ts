@@ -8,22 +8,22 @@ import {
 	deleteReceipts,
 	type ParkedReceipt,
 } from "../store/receipts/receipts.ts";
-import { findUnanswered } from "../store/receipts/unanswered-candidates.ts";
 import { endParts } from "./end-parts.ts";
+import { findAlike, findAlone, findCandidates } from "./find-resolutions.ts";
 import { matchLimits } from "./receive-receipts.ts";
 import { reportReceipts } from "./report-receipts.ts";
-import { resolveUnknown } from "./resolve-unknown.ts";
+import { type Resolution, resolveUnknown } from "./resolve-unknown.ts";
 
 export type RematchedReceipts = Awaited<ReturnType<typeof rematchReceipts>>;
 
-/** Looks again for the parts of parked receipts that this transaction holds. */
+/** Looks again for the parts of parked receipts that this transaction holds, and of others that are told by these. */
 export async function rematchReceipts(
 	ctx: DeliveryContext,
 	sql: Tx,
 	found: readonly ParkedReceipt[],
 ) {
-	const receipts = found.toSorted((a, b) => a.id - b.id);
-	const { matches, resolved } = await findParts(ctx, sql, receipts);
+	const { matches, resolved, others } = await findParts(ctx, sql, found);
+	const receipts = [...found, ...others].toSorted((a, b) => a.id - b.id);
 	const effects = receiptEffects(receipts, [...matches, ...resolved]);
 	const misses = new Map(receipts.map(({ id, misses }) => [id, misses]));
 	const [finished] = await Promise.all([
@@ -57,12 +57,24 @@ async function findParts(
 	receipts: readonly ParkedReceipt[],
 ) {
 	const ids = receipts.map((receipt) => receipt.id);
-	const routes = ctx.dispatchers.map(({ operator }) => operator);
-	const limits = matchLimits(ctx);
-	const candidates = await findUnanswered(sql, ids, routes, limits.firstId);
-	const matches = await matchParkedReceipts(sql, ids, limits);
+	const candidates = await findCandidates(ctx, sql, receipts);
+	const matches = await matchParkedReceipts(sql, ids, matchLimits(ctx));
 	const matched = new Set(matches.map(({ receiptId }) => receiptId));
 	const others = receipts.filter(({ id }) => !matched.has(id));
-	const resolved = await resolveUnknown(sql, others, candidates);
-	return { matches, resolved };
+	const alone = findAlone(others, candidates);
+	const resolvedAlone = await resolveUnknown(sql, alone);
+	const left = others.filter((one) => !isAmong(alone, one));
+	const alike = await findAlike(ctx, sql, left, candidates);
+	const resolvedAlike = await resolveUnknown(sql, alike);
+	return {
+		matches,
+		resolved: [...resolvedAlone, ...resolvedAlike],
+		others: alike.flatMap(({ receipt }) =>
+			ids.includes(receipt.id) ? [] : [receipt],
+		),
+	};
+}
+
+function isAmong(resolutions: readonly Resolution[], { id }: ParkedReceipt) {
+	return resolutions.some(({ receipt }) => receipt.id === id);
 }

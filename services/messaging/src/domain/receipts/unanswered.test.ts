@@ -8,6 +8,8 @@ const MESSAGE = {
 	partCount: 1,
 	takenParts: [],
 	isUnknown: true,
+	isOnItsWay: false,
+	submits: 1,
 };
 const PART = { messageId: "a", number: 1, partCount: 1 };
 

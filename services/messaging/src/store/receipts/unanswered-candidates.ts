@@ -1,16 +1,16 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
-import type { UnansweredMessage } from "../../domain/receipts/unanswered.ts";
+import {
+	MOST_OF_A_NUMBER,
+	type UnansweredMessage,
+} from "../../domain/receipts/unanswered.ts";
 import { partsOfKey } from "./parts-of-key.ts";
 
 export interface Candidate extends UnansweredMessage {
 	readonly receiptId: number;
 	readonly receiptsBefore: number;
 }
-
-/** More are as good as two. */
-const MOST_OF_A_NUMBER = 10;
 
 /**
  * Messages, of the receipts' operator accounts and recipients, that had been submitted when the receipts came and whose
@@ -72,6 +72,12 @@ export async function findUnanswered(
 				where message_id = messages.id
 			) as "takenParts",
 			coalesce(work.unknown, false) as "isUnknown",
+			work.token is not null as "isOnItsWay",
+			(
+				select count(*)
+				from unanswered
+				where message_id = messages.id
+			) as submits,
 			coalesce(work.receipts_before, 0) as "receiptsBefore"
 		from (table silent union table under_way) as candidates
 		join messages on messages.id = candidates.message_id

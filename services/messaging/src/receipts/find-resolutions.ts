@@ -1,0 +1,85 @@
+import type { Tx } from "@airtower/platform/database/database";
+import type { DeliveryContext } from "../delivery-context.ts";
+import {
+	findOnlyPart,
+	pairAlike,
+	type UnansweredPart,
+} from "../domain/receipts/unanswered.ts";
+import { matchParkedReceipts } from "../store/receipts/receipt-matches.ts";
+import {
+	claimReceiptsOf,
+	type ParkedReceipt,
+} from "../store/receipts/receipts.ts";
+import {
+	type Candidate,
+	findUnanswered,
+} from "../store/receipts/unanswered-candidates.ts";
+import { matchLimits } from "./receive-receipts.ts";
+import type { Resolution } from "./resolve-unknown.ts";
+
+/** More than this are not counted. */
+const MOST_RECEIPTS = 100;
+
+/** Messages of which the response to a submit is missing, and which these receipts may be of. */
+export function findCandidates(
+	ctx: DeliveryContext,
+	sql: Tx,
+	receipts: readonly ParkedReceipt[],
+): Promise<Candidate[]> {
+	const ids = receipts.map(({ id }) => id);
+	const routes = ctx.dispatchers.map(({ operator }) => operator);
+	return findUnanswered(sql, ids, routes, matchLimits(ctx).firstId);
+}
+
+/** Receipts that fit one part alone. */
+export function findAlone(
+	receipts: readonly ParkedReceipt[],
+	candidates: readonly Candidate[],
+): Resolution[] {
+	return receipts.flatMap((receipt) => {
+		const own = candidates.filter(({ receiptId }) => receiptId === receipt.id);
+		const part = findOnlyPart(receipt.addresses, own);
+		return part === undefined ? [] : toResolution(receipt, part, own);
+	});
+}
+
+/** Of receipts that fit several messages, and all others to their number: those that `pairAlike` can tell. */
+export async function findAlike(
+	ctx: DeliveryContext,
+	sql: Tx,
+	receipts: readonly ParkedReceipt[],
+	candidates: readonly Candidate[],
+): Promise<Resolution[]> {
+	const messageIds = receipts.flatMap(({ id }) => {
+		const own = candidates.filter(({ receiptId }) => receiptId === id);
+		return own.length > 1 ? own.map(({ messageId }) => messageId) : [];
+	});
+	if (messageIds.length === 0) return [];
+	const all = await claimReceiptsOf(sql, messageIds, MOST_RECEIPTS);
+	const ids = all.map(({ id }) => id);
+	const found = await findCandidates(ctx, sql, all);
+	const matches = await matchParkedReceipts(sql, ids, matchLimits(ctx));
+	const matched = new Set(matches.map(({ receiptId }) => receiptId));
+	const stray = all
+		.filter(({ id }) => !matched.has(id))
+		.map((receipt) => ({
+			...receipt,
+			messages: found.filter(({ receiptId }) => receiptId === receipt.id),
+		}));
+	return pairAlike(stray).flatMap(({ receiptId, ...part }) =>
+		stray
+			.filter(({ id }) => id === receiptId)
+			.flatMap((receipt) => toResolution(receipt, part, found)),
+	);
+}
+
+function toResolution(
+	receipt: ParkedReceipt,
+	part: UnansweredPart,
+	candidates: readonly Candidate[],
+): Resolution[] {
+	const { messageId } = part;
+	const message = candidates.find((one) => one.messageId === messageId);
+	if (message === undefined) return [];
+	return [{ ...part, receipt, receiptsBefore: message.receiptsBefore }];
+}

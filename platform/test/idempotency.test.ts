@@ -91,7 +91,7 @@ test("records are forgotten after their retention only", async () => {
 	await runEffect(keyFor("old"));
 	await database.sql`
 		update idempotency_keys
-		set created_at = now() - interval '25 hours'
+		set expires_at = expires_at - interval '25 hours'
 		where key = 'old'
 	`;
 	expect(await deleteExpiredIdempotencyRecords(database.sql, 100)).toBe(1);

@@ -7,6 +7,8 @@ export interface IdempotencyKey {
 	readonly key: string;
 	/** SHA-256, 32 bytes. */
 	readonly fingerprint: Uint8Array;
+	/** How long it is known, ms; 24 hours by default. */
+	readonly retentionMs?: number;
 }
 
 export interface IdempotencyRecord extends IdempotencyKey {
@@ -20,7 +22,7 @@ const RECORD = {
 	response: "bytea",
 } as const;
 
-export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000;
+const RETENTION_MS = 24 * 3_600_000;
 
 /** Name of a key among those of all organizations, whose ids the database returns in lower case. */
 export function idempotencyId(
@@ -59,10 +61,14 @@ export async function insertIdempotencyRecords(
 	records: readonly IdempotencyRecord[],
 ): Promise<Set<string>> {
 	if (records.length === 0) return new Set();
+	const kept = records.map(({ retentionMs = RETENTION_MS, ...record }) => ({
+		...record,
+		retentionMs,
+	}));
 	const rows = await sql<{ organizationId: string; key: string }[]>`
-		insert into idempotency_keys (${toColumnList(sql, RECORD)})
-		select *
-		from ${unnest(sql, records, RECORD)}
+		insert into idempotency_keys (${toColumnList(sql, RECORD)}, expires_at)
+		select ${toColumnList(sql, RECORD)}, now() + retention_ms * interval '1 millisecond'
+		from ${unnest(sql, kept, { ...RECORD, retentionMs: "float8" })}
 		order by organization_id, key
 		on conflict do nothing
 		returning organization_id as "organizationId", key
@@ -73,8 +79,6 @@ export async function insertIdempotencyRecords(
 export async function deleteExpiredIdempotencyRecords(
 	sql: Queryable,
 	limit: number,
-	retentionMs = IDEMPOTENCY_RETENTION_MS,
 ): Promise<number> {
-	const isOld = sql`created_at < now() - ${retentionMs} * interval '1 millisecond'`;
-	return deleteBatch(sql, "idempotency_keys", isOld, limit);
+	return deleteBatch(sql, "idempotency_keys", sql`expires_at < now()`, limit);
 }

@@ -39,7 +39,7 @@ testStatements({
 				positions.map((nth) => ({ ...keyOf(-nth), response: Buffer.alloc(1) })),
 			),
 		deleteExpiredIdempotencyRecords: (sql) =>
-			deleteExpiredIdempotencyRecords(sql, BATCH, 1_000),
+			deleteExpiredIdempotencyRecords(sql, BATCH),
 		insertInboxRows: (sql) =>
 			insertInboxRows(
 				sql,
@@ -74,7 +74,7 @@ async function fill(sql: Db, first: number, last: number): Promise<void> {
 		from ${numbers}
 	`;
 	await sql`
-		insert into idempotency_keys (organization_id, key, fingerprint, response, created_at)
+		insert into idempotency_keys (organization_id, key, fingerprint, response, expires_at)
 		select ${organizationId}, 'key-' || nth, '', '', now() - interval '1 minute'
 		from ${numbers}
 	`;

@@ -47,6 +47,12 @@ export function firstIdAt(time: Date): string {
 	return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
+/** The moment at which a UUIDv7 was made; undefined for an id of another version. */
+export function timeOfId(id: string): Date | undefined {
+	if (id[14] !== "7") return undefined;
+	return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
 export function isUuid(text: string): boolean {
 	return UUID.test(text);
 }

@@ -39,8 +39,10 @@ const COMMON_REFUSALS = {
 
 export type CommonRefusal = keyof typeof COMMON_REFUSALS;
 
+/** @param retentionOf how long a message's key is known, ms; undefined for as long as others */
 export function openBatch<M extends Addressed, A>(
 	messages: readonly M[],
+	retentionOf: (message: M) => number | undefined = () => undefined,
 ): BatchItem<M, A>[] {
 	return messages.map((message) => {
 		const organizationId = message.organizationId.toLowerCase();
@@ -49,9 +51,14 @@ export function openBatch<M extends Addressed, A>(
 			organizationId,
 			key: idempotency.key,
 			fingerprint: idempotency.fingerprint,
+			...toRetention(retentionOf(message)),
 		};
 		return { message, organizationId, key, result: undefined };
 	});
+}
+
+function toRetention(retentionMs: number | undefined) {
+	return retentionMs === undefined ? {} : { retentionMs };
 }
 
 export function accept<A>(item: BatchItem<unknown, A>, value: A): void {

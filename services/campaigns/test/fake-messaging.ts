@@ -25,6 +25,8 @@ export interface FakeMessaging {
 	quota: number;
 	/** The next call is carried out, and its response lost. */
 	loseNextResponse: boolean;
+	/** The next call does not arrive. */
+	loseNextCall: boolean;
 	/** What happens during the next call. */
 	meanwhile: () => Promise<unknown>;
 	/** Recipient refused for good. */
@@ -41,6 +43,7 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		calls: [],
 		quota,
 		loseNextResponse: false,
+		loseNextCall: false,
 		meanwhile: async () => {},
 		blocked: undefined,
 		senderStatus: "approved",
@@ -51,6 +54,10 @@ export function fakeMessaging(quota = 1_000_000): FakeMessaging {
 		request: MessageInitShape<typeof SendMessagesRequestSchema>,
 	) {
 		assertWritable(request);
+		if (fake.loseNextCall) {
+			fake.loseNextCall = false;
+			throw new ConnectError("messaging is away", Code.Unavailable);
+		}
 		const messages = request.messages ?? [];
 		fake.calls.push(messages.length);
 		const results = messages.map(accept);

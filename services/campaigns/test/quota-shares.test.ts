@@ -7,8 +7,12 @@ import {
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { applyAccountChanges } from "../src/consumers/account-changes.ts";
 import type { Context } from "../src/context.ts";
+import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { migrations } from "../src/migrations.ts";
-import { resumeByRequest } from "../src/store/campaign-changes.ts";
+import {
+	cancelByRequest,
+	resumeByRequest,
+} from "../src/store/campaign-changes.ts";
 import { liftShares } from "../src/store/quota-shares.ts";
 import { type FakeMessaging, fakeMessaging } from "./fake-messaging.ts";
 import {
@@ -16,6 +20,7 @@ import {
 	contextWith,
 	createCampaign,
 	makeDue,
+	neverStops,
 	phone,
 	phones,
 	readCampaign,
@@ -101,6 +106,60 @@ test("what a refusal or a repetition did not use of the share is used by others"
 	expect((await read()).accepted).toBe(10);
 	expect(messaging.quota).toBe(10);
 });
+
+test.each(["loseNextCall", "loseNextResponse"] as const)(
+	"after %s the share, the quota and the recipients add up to the unit",
+	async (fate) => {
+		const id = await starved(2_000);
+		for (let round = 1; round <= 4; round++) {
+			messaging[fate] = true;
+			await grant(200);
+			await makeDue(sql, id);
+			await runAll(ctx);
+			expect((await read()).accepted).toBe(100 * round);
+			expect(messaging.quota).toBe(100 * round);
+			expect(messaging.accepted.size).toBe(100 * round);
+			expect(await leftInShare()).toBe(0);
+		}
+		expect(await sql`select from sent_batches`).toHaveLength(0);
+	},
+);
+
+test("what was sent is settled before anything else is, also when the share is used up", async () => {
+	const id = await starved(600);
+	messaging.loseNextResponse = true;
+	await grant(200);
+	await sql`update quota_shares set units = 0`;
+	await makeDue(sql, id);
+	await runAll(ctx);
+	expect(messaging.accepted.size).toBeGreaterThan(0);
+	expect(await read()).toMatchObject({
+		accepted: messaging.accepted.size,
+		...{ status: "paused", statusReason: "quota_share_used" },
+	});
+});
+
+test("a campaign that is cancelled counts what it had sent without a response", async () => {
+	const recipients = phones(700);
+	const { id } = await createCampaign(sql, organizationId, { recipients });
+	messaging.quota = 1_000;
+	messaging.loseNextResponse = true;
+	await runDueCampaign(ctx, neverStops);
+	await transaction(sql, (sql) => cancelByRequest(sql, organizationId, id));
+	await makeDue(sql, id);
+	await runAll(ctx);
+	const { accepted, skipped } = await read();
+	expect(accepted).toBe(messaging.accepted.size);
+	expect(accepted + skipped).toBe(700);
+});
+
+async function leftInShare(): Promise<number> {
+	const [share] = await sql<{ units: number }[]>`
+		select units
+		from quota_shares
+	`;
+	return share?.units ?? 0;
+}
 
 test("a campaign that never ran out of quota shares nothing", async () => {
 	messaging.quota = 10;

@@ -30,6 +30,11 @@ import {
 	findPendingRecipients,
 	skipPending,
 } from "../src/store/recipients.ts";
+import {
+	findSentBatches,
+	findUnsettled,
+	settleSentBatch,
+} from "../src/store/sent-batches.ts";
 
 const BATCH = 200;
 /** Rows read and index searches for one recipient; what grows with the tables takes hundreds. */
@@ -55,6 +60,14 @@ function phone(nth: number): string {
 }
 
 const STATEMENTS: Statements = {
+	findSentBatches: (sql) => findSentBatches(sql, idOf(MANY / 2)),
+	settleSentBatch: (sql) => settleSentBatch(sql, idOf(MANY / 2), [], 0),
+	findUnsettled: (sql) =>
+		findUnsettled(
+			sql,
+			campaignId,
+			Array.from({ length: BATCH }, (_, nth) => MANY / 2 + nth),
+		),
 	findPendingRecipients: (sql) =>
 		findPendingRecipients(sql, campaignId, {
 			...{ after: MANY / 2, limit: BATCH },
@@ -125,6 +138,11 @@ async function insertRows(sql: Db, first: number, last: number): Promise<void> {
 			${organizationId}, 'Sale', 'Hi', ${organizationId}, 'Airtower',
 			'all', 'sending', to_timestamp(nth), now()
 		from ${numbers}
+	`;
+	await sql`
+		insert into sent_batches (id, campaign_id, sequences)
+		select id, id, '{1}'
+		from (select ('00000000-0000-7000-8000-' || lpad(nth::text, 12, '0'))::uuid as id from ${numbers}) as made
 	`;
 	await sql`
 		insert into recipients (campaign_id, phone)

@@ -205,17 +205,32 @@ test("a key whose holder does not come to an end is in use; its neighbours go th
 	expect(messaging.ledger.balances.get(organization)).toBe(7);
 });
 
+test("a campaign's recipient is sent to once for as long as messages are taken for it", async () => {
+	const organization = await organizationWith(messaging, 5);
+	const campaignId = uuidv7();
+	const message = { ...keyed(organization, "33612345678"), campaignId };
+	const first = await sendOne(messaging, message);
+	await letDaysPass(organization, 2 * 365);
+	expect(await sendOne(messaging, message)).toBe(first);
+	const old = uuidv7(Date.now() - 731 * 24 * 3_600_000);
+	const [late] = await send(messaging, [{ ...message, campaignId: old }]);
+	expect(reasonOf(late)).toBe("campaign_expired");
+});
+
+/** For keys, and the job that deletes those that are over. */
+async function letDaysPass(organization: string, days: number): Promise<void> {
+	await messaging.sql`
+		update idempotency_keys
+		set expires_at = expires_at - ${days} * interval '1 day'
+		where organization_id = ${organization}
+	`;
+	await deleteExpiredIdempotencyRecords(messaging.sql, 1_000);
+}
+
 test("a key is free again after 24 hours", async () => {
 	const organization = await organizationWith(messaging, 5);
 	const message = keyed(organization, "old");
 	const first = await sendOne(messaging, message);
-	await messaging.sql`
-		update idempotency_keys
-		set created_at = now() - interval '25 hours'
-		where organization_id = ${organization}
-	`;
-	expect(
-		await deleteExpiredIdempotencyRecords(messaging.sql, 1_000),
-	).toBeGreaterThan(0);
+	await letDaysPass(organization, 1.01);
 	expect(await sendOne(messaging, message)).not.toBe(first);
 });

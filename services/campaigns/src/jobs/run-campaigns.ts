@@ -12,6 +12,7 @@ import {
 import { completeSettledCampaigns } from "../store/campaign-progress.ts";
 import { isOrganizationClosed } from "../store/closed-organizations.ts";
 import { deleteIdleShares } from "../store/quota-shares.ts";
+import { repeatLeftBatches } from "./send-batch.ts";
 import { skipUnsent } from "./skip-unsent.ts";
 import { snapshotAudience } from "./snapshot-audience.ts";
 import { stageRecipients } from "./stage-recipients.ts";
@@ -48,6 +49,7 @@ async function work(
 	claimed: Leased,
 	signal: AbortSignal,
 ): Promise<void> {
+	await repeatLeftBatches(ctx, claimed);
 	if (claimed.status === "cancelled") return skipUnsent(ctx, claimed, signal);
 	const campaign = await snapshotAudience(ctx, claimed, signal);
 	if (campaign === undefined) return;

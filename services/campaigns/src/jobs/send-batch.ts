@@ -6,17 +6,32 @@ import { isTooLong, renderTemplate } from "../domain/message-template.ts";
 import { refusalKind } from "../domain/refusal.ts";
 import type { Leased } from "../store/campaign-leases.ts";
 import { addProgress, resumeCampaign } from "../store/campaign-progress.ts";
+import { returnShare } from "../store/quota-shares.ts";
 import {
 	applyResults,
 	type PendingRecipient,
 	type RecipientResult,
 } from "../store/recipients.ts";
-import { type Draft, sendWithinShare } from "./send-drafts.ts";
+import {
+	findSentBatches,
+	findUnsettled,
+	type SentBatch,
+	settleSentBatch,
+} from "../store/sent-batches.ts";
+import { beginBatch, type Draft, sendDrafts } from "./send-drafts.ts";
 
 /** What the whole campaign must wait for, and who was refused for it. */
 export interface Obstacle {
 	readonly reason: string;
 	readonly phones: readonly string[];
+}
+
+interface Attempt {
+	readonly batch: SentBatch;
+	readonly drafts: readonly Draft[];
+	readonly sent: readonly SendResult[];
+	/** Of messages that were accepted before, those count that this batch has paid for. */
+	readonly isRepeated: boolean;
 }
 
 export async function sendBatch(
@@ -28,25 +43,93 @@ export async function sendBatch(
 	const { fitting = [], tooLong = [] } = Object.groupBy(drafts, ({ body }) =>
 		isTooLong(body) ? "tooLong" : "fitting",
 	);
-	const sent = await sendWithinShare(ctx, campaign, fitting);
+	if (tooLong.length > 0) {
+		const results = tooLong.map(toTooLong);
+		await transaction(ctx.sql, (sql) => settle(sql, campaign, results, true));
+		count(ctx, results);
+	}
+	if (fitting.length === 0) return undefined;
+	const batch = await beginBatch(ctx, campaign, fitting);
+	const covered = fitting.slice(0, batch?.sequences.length ?? 0);
+	const beyond = fitting
+		.slice(covered.length)
+		.map(({ phone }) => ({ phone, reason: "quota_share_used" }));
+	const refused =
+		batch === undefined
+			? []
+			: await sendAndSettle(ctx, campaign, batch, covered, false, beyond);
+	return toObstacle([...refused, ...beyond]);
+}
+
+/**
+ * Sends again what a crash or a lost response has left without a result, before anything else of its campaign is sent:
+ * what was stored is replayed, and pays from the share that its batch has taken.
+ */
+export async function repeatLeftBatches(
+	ctx: Context,
+	campaign: Leased,
+): Promise<void> {
+	for (const batch of await findSentBatches(ctx.sql, campaign.id)) {
+		const { sequences } = batch;
+		const left = await findUnsettled(ctx.sql, campaign.id, sequences);
+		const drafts = left.map((one) => toDraft(campaign, one));
+		await sendAndSettle(ctx, campaign, batch, drafts, true, []);
+	}
+}
+
+/** Returns who was refused for what the whole campaign must wait for. */
+async function sendAndSettle(
+	ctx: Context,
+	campaign: Leased,
+	batch: SentBatch,
+	drafts: readonly Draft[],
+	isRepeated: boolean,
+	beyond: readonly Refused[],
+): Promise<Refused[]> {
+	const sent = await sendDrafts(ctx, campaign, drafts);
 	fault("campaigns.after_send");
-	const results = [...readResults(fitting, sent), ...tooLong.map(toTooLong)];
-	const obstacle = findObstacle(fitting, sent);
-	if (results.length === 0 && obstacle === undefined)
+	const results = readResults(drafts, sent);
+	const refused = findRefused(drafts, sent);
+	const isHeldUp = refused.length + beyond.length > 0;
+	await transaction(ctx.sql, async (sql) => {
+		await settle(sql, campaign, results, isHeldUp);
+		const attempt = { batch, drafts, sent, isRepeated };
+		await settleShare(sql, campaign, attempt);
+	});
+	count(ctx, results);
+	if (drafts.length > 0 && results.length === 0 && !isHeldUp)
 		throw new Error("No recipient could be settled.");
-	await transaction(ctx.sql, (sql) =>
-		settle(sql, campaign, results, obstacle !== undefined),
-	);
-	for (const { state } of results)
-		ctx.telemetry.recipients.inc({ result: state });
-	return obstacle;
+	return refused;
+}
+
+/** Gives back what the batch did not use; who is to be asked for again keeps a unit. */
+async function settleShare(
+	sql: Tx,
+	{ organizationId }: Leased,
+	{ batch, drafts, sent, isRepeated }: Attempt,
+): Promise<void> {
+	const isPaid = ({ result }: SendResult) =>
+		result.case === "accepted" && (isRepeated || !result.value.replayed);
+	const settledBefore = batch.sequences.length - drafts.length;
+	const paid = sent.filter(isPaid).length + settledBefore;
+	const open = drafts
+		.filter((_, index) => mustAskAgain(sent[index]))
+		.map(({ sequence }) => sequence);
+	const free = await settleSentBatch(sql, batch.id, open, paid);
+	if (free > 0) await returnShare(sql, organizationId, free);
+}
+
+function mustAskAgain(sent: SendResult | undefined): boolean {
+	if (sent?.result.case === "accepted") return false;
+	const reason = sent?.result.value?.reason;
+	return reason === undefined || refusalKind(reason) === "again";
 }
 
 function toDraft(
 	{ messageTemplate }: Leased,
-	{ phone, name }: PendingRecipient,
+	{ sequence, phone, name }: PendingRecipient,
 ): Draft {
-	return { phone, body: renderTemplate(messageTemplate, name) };
+	return { sequence, phone, body: renderTemplate(messageTemplate, name) };
 }
 
 /** A call of 500 texts with names in many places would be more than a server reads. */
@@ -68,24 +151,27 @@ function readResults(
 	});
 }
 
-function findObstacle(
-	drafts: readonly Draft[],
-	sent: readonly SendResult[],
-): Obstacle | undefined {
-	const held = drafts.flatMap(({ phone }, index) => {
-		const reason = pauseReason(sent[index]);
-		return reason === undefined ? [] : [{ phone, reason }];
-	});
-	const [first] = held;
-	return first && { ...first, phones: held.map(({ phone }) => phone) };
+interface Refused {
+	readonly phone: string;
+	readonly reason: string;
 }
 
-function pauseReason(sent: SendResult | undefined): string | undefined {
-	if (sent === undefined) return "quota_share_used";
-	const { result } = sent;
-	if (result.case !== "refused") return undefined;
-	const { reason } = result.value;
-	return refusalKind(reason) === "pause" ? reason : undefined;
+function findRefused(
+	drafts: readonly Draft[],
+	sent: readonly SendResult[],
+): Refused[] {
+	return drafts.flatMap(({ phone }, index) => {
+		const result = sent[index]?.result;
+		if (result?.case !== "refused") return [];
+		const { reason } = result.value;
+		return refusalKind(reason) === "pause" ? [{ phone, reason }] : [];
+	});
+}
+
+function toObstacle(refused: readonly Refused[]): Obstacle | undefined {
+	const [first] = refused;
+	if (first === undefined) return undefined;
+	return { reason: first.reason, phones: refused.map(({ phone }) => phone) };
 }
 
 /** Only an acceptance ends a pause: a recipient may be refused before the sender or the quota is looked at. */
@@ -98,6 +184,11 @@ async function settle(
 	await addProgress(sql, id, await applyResults(sql, id, results));
 	const isAccepted = results.some(({ state }) => state === "accepted");
 	if (isAccepted && !isHeldUp) await resumeCampaign(sql, id);
+}
+
+function count(ctx: Context, results: readonly RecipientResult[]): void {
+	for (const { state } of results)
+		ctx.telemetry.recipients.inc({ result: state });
 }
 
 /** Skips recipients whose organization is closed: they were refused for good. */

@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
+import { transaction } from "@airtower/platform/database/database";
 import { onBehalfOf } from "@airtower/platform/rpc/on-behalf-of";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type {
 	SendMessageSchema,
 	SendResult,
@@ -7,34 +9,43 @@ import type {
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import type { Leased } from "../store/campaign-leases.ts";
-import { returnShare, takeShare } from "../store/quota-shares.ts";
+import { takeShare } from "../store/quota-shares.ts";
+import { insertSentBatch, type SentBatch } from "../store/sent-batches.ts";
 
 const SEND_TIMEOUT_MS = 15_000;
 
 export interface Draft {
+	readonly sequence: number;
 	readonly phone: string;
 	readonly body: string;
 }
 
-/** Drafts beyond the campaigns' share of a granted quota are not sent, and get no result. */
-export async function sendWithinShare(
-	ctx: Context,
-	campaign: Leased,
+/**
+ * Takes what the campaigns' share of a granted quota has for these drafts and remembers, in the same transaction, that
+ * they are about to be sent: a call whose response is lost is made again under the same keys, and pays from this share.
+ * Undefined when the share has nothing.
+ */
+export function beginBatch(
+	{ sql }: Context,
+	{ id: campaignId, organizationId }: Leased,
 	drafts: readonly Draft[],
-): Promise<readonly SendResult[]> {
-	const { organizationId } = campaign;
-	const share = await takeShare(ctx.sql, organizationId, drafts.length);
-	const sent = await send(ctx, campaign, drafts.slice(0, share));
-	const unused = (share ?? 0) - sent.filter(isPaid).length;
-	if (unused > 0) await returnShare(ctx.sql, organizationId, unused);
-	return sent;
+): Promise<SentBatch | undefined> {
+	return transaction(sql, async (sql) => {
+		const share = await takeShare(sql, organizationId, drafts.length);
+		const sendable = drafts.slice(0, share);
+		if (sendable.length === 0) return undefined;
+		const batch = {
+			id: uuidv7(),
+			sequences: sendable.map(({ sequence }) => sequence),
+			share: share ?? null,
+		};
+		await insertSentBatch(sql, campaignId, batch);
+		return batch;
+	});
 }
 
-function isPaid({ result }: SendResult): boolean {
-	return result.case === "accepted" && !result.value.replayed;
-}
-
-async function send(
+/** One result for each draft. Throws when it is not known what became of them. */
+export async function sendDrafts(
 	ctx: Context,
 	campaign: Leased,
 	drafts: readonly Draft[],

@@ -15,11 +15,21 @@ import {
 } from "@airtower/proto/messaging/v1/messaging";
 import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
-import { checkMessages, type SendItem } from "./check-messages.ts";
+import {
+	checkMessages,
+	MAX_CAMPAIGN_AGE_MS,
+	type SendItem,
+} from "./check-messages.ts";
 import { releaseQuota } from "./release-quota.ts";
 import { reserveQuota } from "./reserve-quota.ts";
 import { type AddressedMessage, resolveSenders } from "./resolve-senders.ts";
 import { storeMessages } from "./store-messages.ts";
+
+/**
+ * A campaign may send its batches again for as long as messages are taken for it at all, and somewhat longer than that
+ * nobody is sent to twice.
+ */
+const CAMPAIGN_KEY_MS = MAX_CAMPAIGN_AGE_MS + 30 * 24 * 3_600_000;
 
 /**
  * Returns one result per message, in order; none hinders another.
@@ -32,6 +42,7 @@ export async function acceptMessages(
 ): Promise<SendResult[]> {
 	const batch = openBatch<SendMessage, MessageAccepted>(
 		messages.map(withOwnKeySpace),
+		({ campaignId }) => (campaignId === "" ? undefined : CAMPAIGN_KEY_MS),
 	);
 	for (const items of turns(batch)) await acceptTurn(ctx, items, signal);
 	return toResults(batch).map((result) => create(SendResultSchema, { result }));
@@ -51,7 +62,7 @@ async function acceptTurn(
 	signal: AbortSignal,
 ): Promise<void> {
 	const fresh = await replayKnown(ctx.sql, items, MessageAcceptedSchema);
-	const checked = checkMessages(fresh);
+	const checked = checkMessages(fresh, ctx.clock());
 	const addressed = await resolveSenders(ctx.senders, checked);
 	const paid = await reserveQuota(ctx, addressed);
 	if (signal.aborted) await releaseQuota(ctx, paid);

@@ -1,4 +1,4 @@
-import { isUuid } from "@airtower/platform/runtime/ids";
+import { isUuid, timeOfId } from "@airtower/platform/runtime/ids";
 import { type BatchItem, refuse } from "@airtower/platform/work/batch";
 import type {
 	MessageAccepted,
@@ -14,6 +14,8 @@ import { type MessageRefusal, messageRefusal } from "./message-refusal.ts";
 const MAX_CHARACTERS = 1_600;
 const MAX_SEGMENTS = 10;
 const MAX_REFERENCE_LENGTH = 128;
+/** Nothing is sent any more for a campaign that was made so long ago, ms. */
+export const MAX_CAMPAIGN_AGE_MS = 2 * 365 * 24 * 3_600_000;
 
 export type SendItem = BatchItem<SendMessage, MessageAccepted>;
 
@@ -23,9 +25,12 @@ export interface CheckedMessage {
 	readonly segments: number;
 }
 
-export function checkMessages(items: readonly SendItem[]): CheckedMessage[] {
+export function checkMessages(
+	items: readonly SendItem[],
+	now: Date,
+): CheckedMessage[] {
 	return items.flatMap((item) => {
-		const checked = check(item.message);
+		const checked = check(item.message, now);
 		if (typeof checked !== "string") return [{ item, ...checked }];
 		refuse(item, messageRefusal(checked));
 		return [];
@@ -34,9 +39,11 @@ export function checkMessages(items: readonly SendItem[]): CheckedMessage[] {
 
 function check(
 	message: SendMessage,
+	now: Date,
 ): Pick<CheckedMessage, "recipient" | "segments"> | MessageRefusal {
 	const { body, campaignId, clientReference } = message;
 	if (campaignId !== "" && !isUuid(campaignId)) return "invalid_format";
+	if (isOldCampaign(campaignId, now)) return "campaign_expired";
 	const recipient = normalizePhoneNumber(message.to, message.defaultCountry);
 	if (recipient === undefined) return "invalid_phone_number";
 	if (body.trim() === "") return "required";
@@ -47,4 +54,9 @@ function check(
 	if (isLongerThan(clientReference, MAX_REFERENCE_LENGTH)) return "too_long";
 	if (!isStorable(clientReference)) return "invalid_characters";
 	return { recipient, segments };
+}
+
+function isOldCampaign(campaignId: string, now: Date): boolean {
+	const madeAt = timeOfId(campaignId)?.getTime() ?? Number.POSITIVE_INFINITY;
+	return now.getTime() - madeAt > MAX_CAMPAIGN_AGE_MS;
 }

@@ -7,6 +7,10 @@ import { create } from "@bufbuild/protobuf";
 /** Reasons of this service's own for which it refuses a message, with their public fields and sentences. */
 const MESSAGE_REFUSALS = {
 	invalid_format: ["campaignId", "The campaign id is not a UUID."],
+	campaign_expired: [
+		"campaignId",
+		"The campaign is older than two years; nothing more is sent for it.",
+	],
 	invalid_phone_number: [
 		"to",
 		"This is not a valid phone number; write it in international form, for example +33612345678.",

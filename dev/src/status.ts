@@ -1,11 +1,15 @@
 import { parseArgs } from "node:util";
 import { DEFAULT_DATA_DIR, userPath } from "@airtower/cli/user-path";
+import { healthText, type ShownHealth } from "./console/health-text.ts";
 import { welcomeText } from "./console/welcome.ts";
-import { readDevFile } from "./start/dev-file.ts";
+import { createAdminClients } from "./start/admin-clients.ts";
+import { type DevFile, readDevFile } from "./start/dev-file.ts";
 import { StartError } from "./start/system.ts";
 import { findSupervisor } from "./storage/run-state.ts";
 
-const HELP = `Shows the addresses and the key of the running system again.
+const RESPONSE_TIMEOUT_MS = 5_000;
+
+const HELP = `Shows the addresses and the key of the running system again, what is late, and which operator's route is down.
 
   npm run status [-- options]
 
@@ -41,5 +45,21 @@ async function statusOf(dataDir: string): Promise<string> {
 	if (dev.pid !== pid)
 		throw new StartError(`Airtower is still starting (process ${pid}).`);
 	const headline = `Airtower runs since ${dev.readyAt} (process ${pid}).`;
-	return welcomeText(dev, dataDir, headline);
+	const text = welcomeText(dev, dataDir, headline);
+	return `${text}\n${await readHealthText(dev)}\n`;
+}
+
+async function readHealthText(dev: DevFile): Promise<string> {
+	const { messagingAdmin } = createAdminClients(dev);
+	const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+	const [health, routes] = await Promise.all([
+		fetch(`${dev.baseUrl}/health`, { signal })
+			.then(async (response) => (await response.json()) as ShownHealth)
+			.catch(() => undefined),
+		messagingAdmin
+			.listRoutes({}, { timeoutMs: RESPONSE_TIMEOUT_MS })
+			.then((response) => response.routes)
+			.catch(() => undefined),
+	]);
+	return healthText(health, routes);
 }

@@ -77,7 +77,8 @@ test("npm run status shows the address and the key of what runs, and says in one
 	const shown = await status();
 	expect(shown.code).toBe(0);
 	expect(shown.output).toContain(`(process ${process.pid})`);
-	for (const text of [running.baseUrl, demo.apiKey])
+	const isWell = ["Health     ok", "simulator: 1 of 1 connections"];
+	for (const text of [running.baseUrl, demo.apiKey, ...isWell])
 		expect(shown.output).toContain(text);
 
 	const earlier = JSON.stringify({ ...dev, pid: dev.pid + 1 });

@@ -28,7 +28,7 @@ export interface paths {
         };
         /**
          * Show the health of the service
-         * @description Always 200: the body tells whether messages are accepted, and which part is not ok. At most three seconds old.
+         * @description Always 200: the body tells whether messages are accepted, which part is not ok, and how late deliveries are. At most three seconds old, ages ten.
          */
         readonly get: operations["getHealth"];
         readonly put?: never;
@@ -1534,12 +1534,14 @@ export interface operations {
                      *         "whatsapp": "ok",
                      *         "campaigns": "ok",
                      *         "webhooks": "ok"
-                     *       }
+                     *       },
+                     *       "oldestUnsentSeconds": 0,
+                     *       "oldestUndeliveredCallbackSeconds": 0
                      *     }
                      */
                     readonly "application/json": {
                         /**
-                         * @description `degraded` while a part is not ok, `unavailable` while no message is accepted.
+                         * @description `degraded` while a part is not ok or an age is above 120 s, `unavailable` while no message is accepted.
                          * @enum {string}
                          */
                         readonly status: "ok" | "degraded" | "unavailable";
@@ -1574,6 +1576,10 @@ export interface operations {
                              */
                             readonly webhooks: "ok" | "unavailable" | "unreachable";
                         };
+                        /** @description Time that the oldest message waits which an operator or provider could take now; 0 for none. */
+                        readonly oldestUnsentSeconds: number;
+                        /** @description Time that the oldest callback waits for its first attempt, those of endpoints that fail left out; 0 for none. */
+                        readonly oldestUndeliveredCallbackSeconds: number;
                     };
                 };
             };

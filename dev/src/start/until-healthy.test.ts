@@ -20,17 +20,26 @@ async function serve(responses: readonly object[]) {
 	return { baseUrl: `http://127.0.0.1:${port}`, asked: () => asked };
 }
 
-const ok = { status: "ok", services: { accounts: "ok" } };
+const services = { accounts: "ok" };
+const ok = { status: "ok", accepting: true, services };
 const unavailable = {
-	status: "unavailable",
+	...{ status: "unavailable", accepting: false },
 	services: { accounts: "ok", messaging: "unreachable", webhooks: "ok" },
 };
 
-test("the banner waits until health is ok", async () => {
-	const degraded = { status: "degraded", services: {} };
+test("the banner waits until every service is ok", async () => {
+	const degraded = {
+		...{ status: "degraded", accepting: true },
+		services: { webhooks: "unreachable" },
+	};
 	const gateway = await serve([unavailable, degraded, ok]);
 	await untilHealthy(gateway.baseUrl, NEVER);
 	expect(gateway.asked()).toBe(3);
+});
+
+test("the banner does not wait for messages that are late", async () => {
+	const { baseUrl } = await serve([{ ...ok, status: "degraded" }]);
+	await untilHealthy(baseUrl, NEVER, 0);
 });
 
 test("what is not ok in time is named", async () => {

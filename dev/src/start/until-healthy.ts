@@ -5,7 +5,7 @@ const MAX_WAIT_MS = 30_000;
 const PAUSE_MS = 100;
 const REQUEST_TIMEOUT_MS = 2_000;
 
-/** Resolves when /health is ok, or the signal ends the wait. Throws StartError that says what is not ok. */
+/** Resolves when every service is ok, however much waits to be delivered, or the signal ends the wait. Throws StartError that says what is not ok. */
 export async function untilHealthy(
 	baseUrl: string,
 	signal: AbortSignal,
@@ -23,6 +23,7 @@ export async function untilHealthy(
 
 interface Health {
 	readonly status?: string;
+	readonly accepting?: boolean;
 	readonly services?: Readonly<Record<string, string>>;
 }
 
@@ -30,9 +31,10 @@ async function readProblem(baseUrl: string): Promise<string | undefined> {
 	try {
 		const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
 		const response = await fetch(`${baseUrl}/health`, { signal });
-		const { status, services = {} }: Health = Object(await response.json());
-		if (status === "ok") return undefined;
+		const health: Health = Object(await response.json());
+		const { status, accepting, services = {} } = health;
 		const bad = Object.entries(services).filter(([, word]) => word !== "ok");
+		if (accepting === true && bad.length === 0) return undefined;
 		return bad.map((pair) => pair.join(" is ")).join(", ") || `it is ${status}`;
 	} catch {
 		return "the gateway does not respond";

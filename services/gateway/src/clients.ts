@@ -6,6 +6,7 @@ import { ContactsService } from "@airtower/proto/campaigns/v1/contacts";
 import { Health } from "@airtower/proto/grpc/health/v1/health";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { AuditService } from "@airtower/proto/ops/v1/audit";
+import { BacklogService } from "@airtower/proto/ops/v1/backlog";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { DescService } from "@bufbuild/protobuf";
@@ -19,6 +20,10 @@ export const serviceNames = [
 	"webhooks",
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
+
+/** Services with work that follows a request. */
+export const workingNames = ["messaging", "whatsapp", "webhooks"] as const;
+export type WorkingName = (typeof workingNames)[number];
 
 /** Longest wait for keys to be verified, ms; there is time for a second one before a used key is forgotten. */
 const AUTHENTICATE_TIMEOUT_MS = 4_000;
@@ -42,6 +47,9 @@ export function createClients(
 	const health = serviceNames.map(
 		(name) => [name, client(Health, name, HEALTH_TIMEOUT_MS)] as const,
 	);
+	const backlogs = workingNames.map(
+		(name) => [name, client(BacklogService, name, HEALTH_TIMEOUT_MS)] as const,
+	);
 	return {
 		accounts: client(AccountsService, "accounts", authenticateTimeoutMs),
 		account: client(AccountService, "accounts"),
@@ -53,5 +61,6 @@ export function createClients(
 		/** Every service keeps the audit of its own acts. */
 		audits: serviceNames.map((name) => client(AuditService, name)),
 		health: new Map(health),
+		backlogs: new Map(backlogs),
 	};
 }

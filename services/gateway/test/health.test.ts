@@ -18,6 +18,7 @@ async function shows(
 	status: string,
 	accepting: boolean,
 	services: Partial<Record<ServiceName, string>> = {},
+	ages = { oldestUnsentSeconds: 0, oldestUndeliveredCallbackSeconds: 0 },
 ): Promise<number> {
 	const startedAt = performance.now();
 	await eventually(async () =>
@@ -25,6 +26,7 @@ async function shows(
 			...{ status, accepting, version: "0.1.0" },
 			uptimeSeconds: expect.any(Number),
 			services: { ...allOk, ...services },
+			...ages,
 		}),
 	);
 	return performance.now() - startedAt;
@@ -84,6 +86,24 @@ test("one finding that comes late says nothing of a service", async () => {
 	while (world.lateFindings.size > 0 || performance.now() < until)
 		words.add((await health()).status);
 	expect([...words]).toEqual(["ok"]);
+});
+
+test("health tells how late messages and callbacks are, and is degraded when one is later than two minutes", async () => {
+	const ages = (unsent: number, callback: number) => ({
+		oldestUnsentSeconds: unsent,
+		oldestUndeliveredCallbackSeconds: callback,
+	});
+	world.backlogs.set("messaging", 119.9).set("whatsapp", 3);
+	await shows("ok", true, {}, ages(119, 0));
+	world.backlogs.set("webhooks", 120.2);
+	await shows("ok", true, {}, ages(119, 120));
+	world.backlogs.set("webhooks", 121);
+	await shows("degraded", true, {}, ages(119, 121));
+	world.backlogs.clear();
+	world.backlogs.set("whatsapp", 7_200);
+	await shows("degraded", true, {}, ages(7_200, 0));
+	world.backlogs.clear();
+	await shows("ok", true);
 });
 
 test("the gateway tells orchestrators and Prometheus how it is", async () => {

@@ -22,6 +22,7 @@ import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { ContactsService } from "@airtower/proto/campaigns/v1/contacts";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { AuditService } from "@airtower/proto/ops/v1/audit";
+import { BacklogService } from "@airtower/proto/ops/v1/backlog";
 import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
 import { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import type { DescService } from "@bufbuild/protobuf";
@@ -55,6 +56,8 @@ export interface World {
 	readonly fullDisks: Set<ServiceName>;
 	/** Services whose next finding takes so long, ms. */
 	readonly lateFindings: Map<ServiceName, number>;
+	/** Seconds that the oldest work of a service waits. */
+	readonly backlogs: Map<ServiceName, number>;
 	/** Another gateway of the same world. */
 	startGateway(settings?: WorldSettings): Promise<RunningService>;
 	stopService(name: ServiceName): Promise<void>;
@@ -71,10 +74,10 @@ export interface WorldSettings {
 
 const SERVICES: Readonly<Record<ServiceName, readonly DescService[]>> = {
 	accounts: [AccountsService, AccountService, AuditService],
-	messaging: [MessagingService, AuditService],
-	whatsapp: [WhatsAppService, AuditService],
+	messaging: [MessagingService, AuditService, BacklogService],
+	whatsapp: [WhatsAppService, AuditService, BacklogService],
 	campaigns: [ContactsService, CampaignsService, AuditService],
-	webhooks: [WebhooksService, AuditService],
+	webhooks: [WebhooksService, AuditService, BacklogService],
 };
 
 const identity = identitySettings("gateway");
@@ -108,6 +111,7 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 	};
 	const fullDisks = new Set<ServiceName>();
 	const lateFindings = new Map<ServiceName, number>();
+	const backlogs = new Map<ServiceName, number>();
 	const canStore = async (name: ServiceName) => {
 		const lateMs = lateFindings.get(name) ?? 0;
 		lateFindings.delete(name);
@@ -120,6 +124,9 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 			(router) => {
 				routes[name](router);
 				audits[name].routes(router);
+				router.rpc(BacklogService.method.getBacklog, () => ({
+					oldestSeconds: backlogs.get(name) ?? 0,
+				}));
 			},
 			() => canStore(name),
 			port,
@@ -176,7 +183,7 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 		audits,
 		database,
 		bus,
-		...{ fullDisks, lateFindings },
+		...{ fullDisks, lateFindings, backlogs },
 		startGateway: start,
 		stopService: (name) => servers[name].close(),
 		restartService: async (name) => {

@@ -6,6 +6,7 @@ import {
 } from "@airtower/platform/service/create-service";
 import { serveRpc } from "@airtower/platform/service/serve-rpc";
 import type { ServiceOverrides } from "@airtower/platform/service/service-base";
+import { backlogRoute } from "@airtower/platform/work/backlog-service";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { createCommonContext } from "./common-context.ts";
 import type { Config } from "./config.ts";
@@ -69,6 +70,7 @@ export async function startMessaging(
 			return {
 				front: await serveRpc(base, [
 					...rpcRoutes(ctx),
+					backlogRoute(ctx.telemetry.unsentAge),
 					privacyRoute(sql, erasableTables),
 				]),
 				...(delivery && { stopBeside: delivery.close }),

@@ -8,6 +8,7 @@ import {
 } from "@airtower/platform/service/create-service";
 import { serveRpc } from "@airtower/platform/service/serve-rpc";
 import type { ServiceOverrides } from "@airtower/platform/service/service-base";
+import { backlogRoute } from "@airtower/platform/work/backlog-service";
 import {
 	createLease,
 	endLease,
@@ -61,6 +62,7 @@ export function startWebhooks(
 			return {
 				front: await serveRpc(base, [
 					...rpcRoutes(ctx),
+					backlogRoute(ctx.telemetry.untriedAge),
 					deadLetterRoute(sql, [group]),
 					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),
 					privacyRoute(sql, erasableTables),

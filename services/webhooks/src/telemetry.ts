@@ -40,6 +40,10 @@ export function createTelemetry(metrics: Metrics) {
 			"webhooks_undelivered_age_seconds",
 			"Age of the oldest event among them.",
 		),
+		untriedAge: metrics.gauge(
+			"webhooks_untried_age_seconds",
+			"Time that the oldest waits for its first attempt, those of failing endpoints left out.",
+		),
 		inFlight: metrics.gauge(
 			"webhooks_attempts_in_flight",
 			"Attempts in flight.",

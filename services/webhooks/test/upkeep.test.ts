@@ -7,6 +7,7 @@ import { deleteExpired } from "../src/jobs/delete-expired.ts";
 import { disableEndpoints } from "../src/jobs/disable-endpoints.ts";
 import { endAbandoned } from "../src/jobs/end-abandoned.ts";
 import { redriveDeliveries } from "../src/store/deliveries.ts";
+import { measureDeliveries } from "../src/store/measure-deliveries.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 import {
 	addEndpoint,
@@ -189,4 +190,22 @@ describe("what is past its retention", () => {
 		await deliverAll(ctx);
 		expect(receiver.received).toHaveLength(1);
 	});
+});
+
+it("the time that callbacks wait for their first attempt leaves out those of endpoints that fail", async () => {
+	const untriedS = async () => (await measureDeliveries(ctx.sql, 100)).untriedS;
+	const before = await untriedS();
+	const endpoint = await addEndpoint(ctx, receiver.url);
+	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 2));
+	await ctx.sql`
+		update delivery_queue
+		set due_at = now() - interval '1 hour'
+		where endpoint_id = ${endpoint.id}
+	`;
+	expect(await untriedS()).toBeGreaterThanOrEqual(3_600);
+	await ctx.sql`update endpoints set failing_since = now() where id = ${endpoint.id}`;
+	expect(await untriedS()).toBeLessThan(before + 600);
+	await ctx.sql`update endpoints set failing_since = null where id = ${endpoint.id}`;
+	await deliverAll(ctx);
+	expect(await untriedS()).toBeLessThan(before + 600);
 });

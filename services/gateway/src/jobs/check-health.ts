@@ -4,25 +4,28 @@ import type { Clients } from "../clients.ts";
 import type { Context } from "../context.ts";
 import type { HealthWord } from "../health-board.ts";
 
-/** Asks every service whether it can store something now, for GET /health; returns how many cannot. */
-export async function checkHealth({
-	clients,
-	health,
-	log,
-	telemetry,
-}: Context): Promise<number> {
+/** Asks every service whether it can store something and how late it is, for GET /health; returns how many cannot. */
+export async function checkHealth(ctx: Context): Promise<number> {
+	const { clients, log, telemetry } = ctx;
+	const { services, backlogs } = ctx.health;
+	const backlogChecks = [...clients.backlogs].map(async ([name, client]) => {
+		// One that does not respond is known by its word.
+		const found = await client.getBacklog({}).catch(() => undefined);
+		if (found !== undefined) backlogs[name] = Math.floor(found.oldestSeconds);
+	});
 	const checks = [...clients.health].map(async ([name, client]) => {
 		const word = await readHealth(client);
-		if (word !== health[name])
+		if (word !== services[name])
 			log[word === "ok" ? "info" : "warn"](
 				{ name, health: word },
 				`${name} is ${word}`,
 			);
-		health[name] = word;
+		services[name] = word;
 		telemetry.serviceUp.set({ name }, word === "ok" ? 1 : 0);
 		return word;
 	});
 	const words = await Promise.all(checks);
+	await Promise.all(backlogChecks);
 	return words.filter((word) => word !== "ok").length;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LATE_AFTER_S } from "../health-board.ts";
 import { examples } from "./examples.ts";
 
 export const rootReply = z
@@ -29,8 +30,7 @@ export const healthReply = z.strictObject({
 	status: z
 		.enum(["ok", "degraded", "unavailable"])
 		.meta({
-			description:
-				"`degraded` while a part is not ok, `unavailable` while no message is accepted.",
+			description: `\`degraded\` while a part is not ok or an age is above ${LATE_AFTER_S} s, \`unavailable\` while no message is accepted.`,
 		})
 		.register(examples, { example: "ok" }),
 	accepting: z
@@ -49,6 +49,22 @@ export const healthReply = z.strictObject({
 		campaigns: word,
 		webhooks: word,
 	}),
+	oldestUnsentSeconds: z
+		.int()
+		.min(0)
+		.meta({
+			description:
+				"Time that the oldest message waits which an operator or provider could take now; 0 for none.",
+		})
+		.register(examples, { example: 0 }),
+	oldestUndeliveredCallbackSeconds: z
+		.int()
+		.min(0)
+		.meta({
+			description:
+				"Time that the oldest callback waits for its first attempt, those of endpoints that fail left out; 0 for none.",
+		})
+		.register(examples, { example: 0 }),
 });
 
 export type HealthReply = z.infer<typeof healthReply>;

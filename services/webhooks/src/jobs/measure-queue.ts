@@ -8,8 +8,9 @@ export async function measureQueue({
 	sql,
 	telemetry,
 }: Context): Promise<number> {
-	const { count, ageS } = await measureDeliveries(sql, MAX_COUNTED);
+	const { count, ageS, untriedS } = await measureDeliveries(sql, MAX_COUNTED);
 	telemetry.undelivered.set(count);
 	telemetry.undeliveredAge.set(ageS);
+	telemetry.untriedAge.set(untriedS);
 	return 0;
 }

@@ -14,7 +14,7 @@ export const getHealth: Routes = (app, ctx) => {
 			tags: ["Service"],
 			summary: "Show the health of the service",
 			description:
-				"Always 200: the body tells whether messages are accepted, and which part is not ok. At most three seconds old.",
+				"Always 200: the body tells whether messages are accepted, which part is not ok, and how late deliveries are. At most three seconds old, ages ten.",
 			response: { 200: healthReply },
 		},
 		handler: (_request, reply) => {
@@ -25,12 +25,15 @@ export const getHealth: Routes = (app, ctx) => {
 
 function toHealth(ctx: Context): HealthReply {
 	const { health, sms, version } = ctx;
+	const { backlogs } = health;
 	const accepting = takesMessages(health) && !sms.isFull();
 	return {
 		status: accepting ? (isAllOk(health) ? "ok" : "degraded") : "unavailable",
 		accepting,
 		version,
 		uptimeSeconds: Math.floor((ctx.monotonicMs() - ctx.startedAtMs) / 1_000),
-		services: { ...health },
+		services: { ...health.services },
+		oldestUnsentSeconds: Math.max(backlogs.messaging, backlogs.whatsapp),
+		oldestUndeliveredCallbackSeconds: backlogs.webhooks,
 	};
 }

@@ -1,0 +1,43 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { expect, test } from "vitest";
+import { healthText } from "./health-text.ts";
+
+const services = { accounts: "ok", webhooks: "ok" };
+const up = {
+	...{ code: "simulator", connections: 2, connectionsWanted: 2 },
+	...{ lastError: "", nextTryAt: undefined, queued: 0n },
+};
+
+test("a healthy system is two lines", () => {
+	const health = {
+		...{ status: "ok", services },
+		...{ oldestUnsentSeconds: 0, oldestUndeliveredCallbackSeconds: 0 },
+	};
+	expect(healthText(health, [up])).toBe(
+		"  Health     ok; nothing waits\n  Route      simulator: 2 of 2 connections\n",
+	);
+});
+
+test("what is late or down is named, a route with its next try", () => {
+	const health = {
+		status: "degraded",
+		services: { ...services, webhooks: "unreachable" },
+		...{ oldestUnsentSeconds: 164, oldestUndeliveredCallbackSeconds: 3 },
+	};
+	const down = {
+		...{ ...up, connections: 0, lastError: "bind refused: 0x0E" },
+		nextTryAt: timestampFromDate(new Date("2026-11-25T08:00:00Z")),
+		queued: 8_206n,
+	};
+	expect(healthText(health, [down])).toBe(
+		"  Health     degraded; webhooks is unreachable, the oldest message waits 164 s to be sent, " +
+			"the oldest callback waits 3 s for its first attempt\n" +
+			"  Route      simulator is down (bind refused: 0x0E); next try 2026-11-25T08:00:00.000Z; 8206 messages wait\n",
+	);
+});
+
+test("a system that does not respond is said to", () => {
+	expect(healthText(undefined, undefined)).toBe(
+		"  Health     the gateway does not respond\n",
+	);
+});

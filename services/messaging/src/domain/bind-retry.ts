@@ -13,7 +13,7 @@ export interface RefusalLimits {
  * passwords, not for one: credentials that have held are tried soon again, a few times.
  *
  * @param refusals in a row, from 1
- * @param heldMs how long the latest session before them was bound; 0 when there was none
+ * @param heldMs longest time that a session was bound since a refusal last had the full wait; 0 when there was none
  */
 export function refusedBindWait(
 	refusals: number,

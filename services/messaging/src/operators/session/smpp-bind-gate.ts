@@ -9,7 +9,7 @@ export class BindGate {
 	#refusedUntil = 0;
 	/** In a row. */
 	#refusals = 0;
-	/** Time that the latest session was bound, ms. */
+	/** Longest time that a session was bound since the credentials were last in doubt, ms. */
 	#heldMs = 0;
 	#retry = new AbortController();
 
@@ -46,9 +46,8 @@ export class BindGate {
 
 	refuse(): void {
 		this.#refusals++;
-		const waitMs = refusedBindWait(
-			...([this.#refusals, this.#heldMs, this.#limits] as const),
-		);
+		const waitMs = refusedBindWait(this.#refusals, this.#heldMs, this.#limits);
+		if (waitMs === this.#limits.refusedRetryMs) this.#heldMs = 0;
 		this.#refusedUntil = performance.now() + waitMs;
 	}
 
@@ -58,6 +57,6 @@ export class BindGate {
 
 	/** A session was bound for so long, ms. */
 	noteHeld(heldMs: number): void {
-		this.#heldMs = heldMs;
+		this.#heldMs = Math.max(this.#heldMs, heldMs);
 	}
 }

@@ -208,17 +208,6 @@ test("an operator that stands still is down within the time of an enquire_link, 
 	expect((await submitted)[0]?.kind).toBe("unknown");
 });
 
-test("a busy operator that responds to submits alone is not taken for one that stands still", async () => {
-	const { operator, submit, logs } = await startRoute({
-		query: "window=1",
-		smsc: { settings: { answerDelayMs: 30 } },
-		limits: { enquireLinkMs: 20, enquireTimeoutMs: 3_000 },
-	});
-	for (let sent = 0; sent < 10; sent++) await submit();
-	expect(operator.status().bound).toBe(true);
-	expect(logs.join("")).not.toContain("session down");
-});
-
 test("an operator that unbinds gets its response and is bound again", async () => {
 	const { operator, submit, smsc } = await startRoute();
 	smsc.broadcast("unbind");

@@ -77,6 +77,29 @@ test("the response to a part lets the next one out while an enquire_link waits f
 	expect(parts.map(({ kind }) => kind)).toEqual(["accepted", "accepted"]);
 });
 
+test("an operator that responds to parts and to no enquire_link is not taken for one that stands still", async () => {
+	let enquiries = 0;
+	const isUp = new Set<boolean>();
+	const { operator } = await startRawServer(
+		bindThen((incoming) => {
+			if (incoming.id === ENQUIRE_LINK) enquiries++;
+			else
+				setTimeout(() => {
+					isUp.add(operator.status().bound);
+					accept(incoming);
+				}, 10);
+		}),
+		{ limits: { enquireLinkMs: 20, enquireTimeoutMs: 100 } },
+	);
+	await bound(operator);
+	while (enquiries < 30) {
+		const { parts } = await operator.submit(outgoing());
+		expect(parts.map(({ kind }) => kind)).toEqual(["accepted"]);
+	}
+	expect([...isUp]).toEqual([true]);
+	await eventually(() => expect(operator.status().bound).toBe(false));
+});
+
 function accept({ id, sequence, socket }: Incoming): void {
 	const body = id === SUBMIT ? `${sequence}\0` : "";
 	socket.write(pdu(responseTo(id), 0, sequence, body));

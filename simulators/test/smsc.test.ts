@@ -32,6 +32,17 @@ test("ids are never repeated, also by a simulator that starts again at once", as
 	expect(ids.size).toBe(600);
 });
 
+test("ids count from 1 whenever it is told so, and each message gets its own receipt", async () => {
+	const smsc = await start({ settings: { answerIds: "dec" } });
+	const client = await bindTo(smsc);
+	for (let run = 0; run < 2; run++) {
+		smsc.countAnew();
+		expect(await client.submit()).toMatchObject({ message_id: "1" });
+		expect(await client.submit()).toMatchObject({ message_id: "2" });
+	}
+	await eventually(() => expect(client.receipts).toHaveLength(4));
+});
+
 test("receipts go to the account that submitted, and to no other", async () => {
 	const smsc = await start({ accounts: { one: "one", two: "two" } });
 	const one = await bindTo(smsc, "one");

@@ -26,7 +26,7 @@ const logQuery = z.object({ from: z.coerce.number().int().min(0).default(0) });
 
 /**
  * JSON in and out: `GET /stats`, `GET /log?from=<index>`, `GET|PATCH /settings`, `POST /drop`, `POST /silence`,
- * `POST /resume`, `POST /binds {status}`.
+ * `POST /resume`, `POST /count-anew`, `POST /binds {status}`.
  */
 export async function startControl(
 	smsc: Smsc,
@@ -50,6 +50,7 @@ export async function startControl(
 		drop: () => smsc.dropConnections(),
 		silence: () => smsc.silence(),
 		resume: () => smsc.resume(),
+		"count-anew": () => smsc.countAnew(),
 	};
 	for (const [name, cause] of Object.entries(faults))
 		app.post(`/${name}`, async () => {

@@ -96,6 +96,11 @@ export class Smsc {
 		this.#submits.scriptStatuses(statuses);
 	}
 
+	/** From now on ids count from 1, each time again, as of an operator that restarted and keeps no count. */
+	countAnew(): void {
+		this.#submits.countAnew();
+	}
+
 	broadcast(command: Command, fields: Fields = {}): void {
 		for (const session of this.#sessions)
 			if (session.role !== undefined) session.request(command, fields);

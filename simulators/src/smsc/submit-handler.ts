@@ -27,7 +27,7 @@ export class SubmitHandler {
 	readonly #log: SubmitLog;
 	readonly #receipts: ReceiptQueue;
 	readonly #status;
-	readonly #nextNumber = messageNumbers();
+	#nextNumber = messageNumbers();
 	readonly #delays = new Delays();
 
 	constructor(settings: SmscSettings, log: SubmitLog, receipts: ReceiptQueue) {
@@ -39,6 +39,10 @@ export class SubmitHandler {
 
 	scriptStatuses(statuses: readonly number[]): void {
 		this.#status.scripted.push(...statuses);
+	}
+
+	countAnew(): void {
+		this.#nextNumber = messageNumbers(0);
 	}
 
 	take(pdu: ReceivedPdu, session: SmscSession): void {

@@ -11,7 +11,7 @@ import {
 	relayKilled,
 	senderKilled,
 } from "./killed.ts";
-import { operatorTrouble } from "./operator.ts";
+import { idsAnew, operatorTrouble } from "./operator.ts";
 import { receiverTrouble } from "./receivers.ts";
 import { poisonRecords, recordsRepeated } from "./records.ts";
 import { processesFrozen, rollingRestart } from "./replicas.ts";
@@ -23,5 +23,5 @@ export const faults: readonly Fault[] = [
 	...[consumerKilled, senderKilled, accountsKilled, databaseRestarted],
 	...[connectionsCut, brokerAway, recordsRepeated, poisonRecords],
 	...[operatorTrouble, receiverTrouble, rollingRestart, processesFrozen],
-	...[oneFloods, gatewayRestarted],
+	...[oneFloods, idsAnew, gatewayRestarted],
 ];

@@ -22,7 +22,7 @@ export function orderedReceipts(
 	const submittedAt = Date.now();
 	return Array.from({ length: receipts }, (_, nth) => ({
 		...{ systemId, number, stat, err, submittedAt },
-		key: `${number}/${nth + 1}`,
+		key: `${number}/${submittedAt}/${nth + 1}`,
 		recipient: request.destination,
 		sender: request.source,
 		doneAt: submittedAt + delayMs,

@@ -93,6 +93,10 @@ test.each([
 		{ "71": "delivered", "72": "intermediate" },
 	],
 	[
+		"are more than the submits, one of them still under way",
+		{ "71": "delivered", "72": "delivered", "73": "intermediate" },
+	],
+	[
 		"are more than the submits",
 		{ "71": "delivered", "72": "delivered", "73": "delivered" },
 	],

@@ -80,12 +80,14 @@ function pairGroup(
 	messages: readonly UnansweredMessage[],
 ) {
 	const final = receipts.filter(({ state }) => state !== "intermediate");
+	const ids = new Set(receipts.map(({ operatorKey }) => operatorKey));
 	const ofIds = [
 		...new Map(final.map((one) => [one.operatorKey, one])).values(),
 	];
 	const meanings = final.map(({ state, reason }) => `${state} ${reason ?? ""}`);
 	const submits = messages.reduce((sum, one) => sum + one.submits, 0);
 	if (
+		ids.size !== submits ||
 		ofIds.length !== submits ||
 		submits >= MOST_OF_A_NUMBER ||
 		new Set(meanings).size !== 1 ||

@@ -33,6 +33,8 @@ try {
 	process.stderr.write(`\n  ${reason}\n\n`);
 	process.exitCode = 1;
 }
+// The clients would keep their connections.
+process.exit();
 
 async function statusOf(dataDir: string): Promise<string> {
 	const path = userPath(dataDir);

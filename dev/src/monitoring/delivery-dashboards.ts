@@ -94,6 +94,7 @@ export const webhooks: Dashboard = {
 		}),
 		panel("Age of the oldest undelivered", "s", {
 			undelivered: "max(webhooks_undelivered_age_seconds)",
+			"not tried yet": "max(webhooks_untried_age_seconds)",
 		}),
 		panel("Given up, disabled, fenced, rescued", "short", {
 			"deliveries given up":

@@ -70,14 +70,15 @@ test("what was moved aside is kept for as many days as it is told, and no longer
 	expect(await textsOf(path)).toEqual(["of 2 days ago", ""]);
 });
 
-test("lines about single requests stand in a file of their own and push out no other", async () => {
+test("lines about single requests and calls stand in a file of their own and push out no other", async () => {
 	const path = await logPath();
 	const log = openProcessLog(path);
 	const request = '{"level":"info","status":202,"msg":"request"}';
+	const call = '{"level":"info","method":"SendMessages","msg":"rpc"}';
 	const warning = '{"level":"warn","msg":"messaging is unavailable"}';
-	for (const line of [warning, request, request, "no JSON"]) log.write(line);
+	for (const line of [warning, request, call, "no JSON"]) log.write(line);
 	await log.close();
 	expect(await textsOf(path)).toEqual([`${warning}\nno JSON\n`]);
 	const requests = join(dirname(path), "service-requests.log");
-	expect(await readFile(requests, "utf8")).toBe(`${request}\n${request}\n`);
+	expect(await readFile(requests, "utf8")).toBe(`${request}\n${call}\n`);
 });

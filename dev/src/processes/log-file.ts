@@ -92,8 +92,9 @@ function open(path: string): WriteStream {
 	return stream;
 }
 
-const REQUEST_LINE = '"msg":"request"}';
-/** A request line says what the metrics count; the latest are enough. */
+/** How lines end that tell of one request or call. */
+const REQUEST_LINE = /"msg":"(request|rpc)"\}$/;
+/** They say what the metrics count; the latest are enough. */
 const KEPT_REQUEST_FILES = 1;
 
 /** The log of a process, whose lines about single requests go to a file beside it: they would push out all others. */
@@ -102,7 +103,7 @@ export function openProcessLog(path: string, keptDays?: number): LogFile {
 	let requests: LogFile | undefined;
 	return {
 		write(line) {
-			if (!line.endsWith(REQUEST_LINE)) return log.write(line);
+			if (!REQUEST_LINE.test(line)) return log.write(line);
 			requests ??= openLogFile(path.replace(/(\.log)?$/, "-requests.log"), {
 				keptFiles: KEPT_REQUEST_FILES,
 			});

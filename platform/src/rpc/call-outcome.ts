@@ -1,7 +1,7 @@
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import type { Logger } from "../runtime/log.ts";
 import { internalError } from "./error-codec.ts";
-import { isStandardMethod } from "./standard/methods.ts";
+import { isProbe } from "./standard/methods.ts";
 
 const ALARMING = new Set([Code.Internal, Code.Unknown, Code.DataLoss]);
 
@@ -41,7 +41,7 @@ export function writeLine(
 	fields: Record<string, unknown>,
 ): void {
 	if (failure === undefined) {
-		const level = isStandardMethod(context.method) ? "debug" : "info";
+		const level = isProbe(context.method) ? "debug" : "info";
 		log[level](fields, "rpc");
 	} else if (ALARMING.has(failure.code)) {
 		log.error({ ...fields, err: failure.cause ?? failure }, "rpc failed");

@@ -20,7 +20,7 @@ import {
 import { TRACEPARENT_HEADER } from "../tracing/trace-calls.ts";
 import { findFailure, writeLine } from "./call-outcome.ts";
 import { callerKey } from "./caller.ts";
-import { isStandardMethod } from "./standard/methods.ts";
+import { isProbe } from "./standard/methods.ts";
 
 export const REQUEST_ID_HEADER = "x-request-id";
 
@@ -97,7 +97,7 @@ export const enterCall: Interceptor = (next) => async (req) => {
 
 /** Probes have none: they would be most of all traces. */
 function startCallSpan(context: HandlerContext): Span | undefined {
-	if (!isTracing() || isStandardMethod(context.method)) return undefined;
+	if (!isTracing() || isProbe(context.method)) return undefined;
 	const parent = context.requestHeader.get(TRACEPARENT_HEADER) ?? undefined;
 	return startSpan(methodName(context), parent, { kind: SpanKind.SERVER });
 }

@@ -1,6 +1,7 @@
 import { Health } from "@airtower/proto/grpc/health/v1/health";
 import { ServerReflection } from "@airtower/proto/grpc/reflection/v1/reflection";
 import { ServerReflection as ServerReflectionAlpha } from "@airtower/proto/grpc/reflection/v1alpha/reflection";
+import { BacklogService } from "@airtower/proto/ops/v1/backlog";
 import type { DescMethod } from "@bufbuild/protobuf";
 
 /** Public, and their contracts cannot carry our option. */
@@ -9,6 +10,14 @@ const STANDARD_SERVICES: ReadonlySet<string> = new Set([
 	ServerReflection.typeName,
 	ServerReflectionAlpha.typeName,
 ]);
+
+/** Called each second by who watches the service: neither logged nor traced while it succeeds. */
+export function isProbe(method: DescMethod): boolean {
+	return (
+		isStandardMethod(method) ||
+		method.parent.typeName === BacklogService.typeName
+	);
+}
 
 export function isStandardMethod(method: DescMethod): boolean {
 	return STANDARD_SERVICES.has(method.parent.typeName);

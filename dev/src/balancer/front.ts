@@ -54,7 +54,8 @@ export async function openFront({
 		server.once("error", () => dial(client, left, until));
 		server.once("connect", () => {
 			server.removeAllListeners("error");
-			join(client, server);
+			if (client.destroyed) server.destroy();
+			else join(client, server);
 		});
 	};
 	const inTurn = (): Backend[] => {

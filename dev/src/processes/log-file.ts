@@ -1,5 +1,6 @@
 import {
 	createWriteStream,
+	existsSync,
 	mkdirSync,
 	readdirSync,
 	renameSync,
@@ -37,7 +38,8 @@ export function openLogFile(
 		keptFiles = KEPT_FILES,
 	}: LogFileOptions = {},
 ): LogFile {
-	mkdirSync(dirname(path), { recursive: true });
+	const folder = dirname(path);
+	mkdirSync(folder, { recursive: true });
 	let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 	if (size >= maxOctets) moveAside();
 	deleteOld();
@@ -54,7 +56,8 @@ export function openLogFile(
 	}
 
 	function deleteOld(): void {
-		const folder = dirname(path);
+		// Somebody may have removed the folder: the processes go on all the same.
+		if (!existsSync(folder)) return;
 		const since = Date.now() - keptDays * DAY_MS;
 		const asides = readdirSync(folder)
 			.filter((name) => name.startsWith(`${basename(path)}.`))

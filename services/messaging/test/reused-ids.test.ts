@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { numberTails } from "../src/domain/receipts/number-tails.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
@@ -168,9 +168,11 @@ test("when the later response is lost its receipt resolves the later message, no
 });
 
 test("a receipt that names another number than the only message with its id, open or ended, is kept", async () => {
-	const { sql, operator } = messaging;
+	const { sql, operator, ctx } = messaging;
 	const open = await sendTo(FORMER);
+	const counted = vi.spyOn(ctx.telemetry.receipts, "inc");
 	await operator.receipt("again", "delivered", NAMED);
+	expect(counted).toHaveBeenCalledWith({ result: "other_number" }, 1);
 	await letResponsesCome();
 	expect(await statusOf(sql, open)).toBe("submitted");
 	await operator.receipt("again", "delivered");

@@ -59,7 +59,8 @@ export async function findAlike(
 	const ids = all.map(({ id }) => id);
 	const found = await findCandidates(ctx, sql, all);
 	const matches = await matchParkedReceipts(sql, ids, matchLimits(ctx));
-	const matched = new Set(matches.map(({ receiptId }) => receiptId));
+	const parts = matches.filter(({ hits }) => hits > 0);
+	const matched = new Set(parts.map(({ receiptId }) => receiptId));
 	const stray = all
 		.filter(({ id }) => !matched.has(id))
 		.map((receipt) => ({

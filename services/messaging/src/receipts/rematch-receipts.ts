@@ -59,7 +59,8 @@ async function findParts(
 	const ids = receipts.map((receipt) => receipt.id);
 	const candidates = await findCandidates(ctx, sql, receipts);
 	const matches = await matchParkedReceipts(sql, ids, matchLimits(ctx));
-	const matched = new Set(matches.map(({ receiptId }) => receiptId));
+	const found = matches.filter(({ hits }) => hits > 0);
+	const matched = new Set(found.map(({ receiptId }) => receiptId));
 	const others = receipts.filter(({ id }) => !matched.has(id));
 	const alone = findAlone(others, candidates);
 	const resolvedAlone = await resolveUnknown(sql, alone);

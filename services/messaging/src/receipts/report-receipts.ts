@@ -18,12 +18,16 @@ export function reportReceipts(
 	{ log, telemetry, onFinished }: ReceiptReporter,
 	receipts: readonly (NumberedReceipt &
 		Pick<Receipt, "operatorAccount" | "operatorMessageId">)[],
-	{ done, late, unmatched, ambiguous }: ReceiptEffects,
+	{ done, late, unmatched, others, ambiguous }: ReceiptEffects,
 	finished: readonly FinishedMessage[],
 ): void {
 	telemetry.receipts.inc({ result: "applied" }, done.length - late.length);
 	telemetry.receipts.inc({ result: "late" }, late.length);
-	telemetry.receipts.inc({ result: "parked" }, unmatched.length);
+	telemetry.receipts.inc(
+		{ result: "parked" },
+		unmatched.length - others.length,
+	);
+	telemetry.receipts.inc({ result: "other_number" }, others.length);
 	telemetry.receipts.inc({ result: "ambiguous" }, ambiguous.length);
 	for (const { route, submittedAt, finishedAt } of finished)
 		if (submittedAt !== null)

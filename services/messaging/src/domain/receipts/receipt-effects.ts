@@ -12,6 +12,7 @@ export interface PartMatch {
 	readonly messageId: string;
 	readonly number: number;
 	readonly partCount: number;
+	/** 0: it is to another number than the receipt names, which does not move it. */
 	readonly hits: number;
 	/** True when its message has failed for want of a receipt. */
 	readonly isLate: boolean;
@@ -33,6 +34,8 @@ export interface ReceiptEffects {
 	/** Of those that are done: kept with the part, and nothing else moves. */
 	readonly late: readonly number[];
 	readonly unmatched: readonly number[];
+	/** Of those that are unmatched: their key names a part to another number. */
+	readonly others: readonly number[];
 	/** Their key names several parts: nothing is guessed. */
 	readonly ambiguous: readonly number[];
 }
@@ -44,13 +47,14 @@ export function receiptEffects(
 ): ReceiptEffects {
 	const matchOf = new Map(matches.map((match) => [match.receiptId, match]));
 	const ends = new Map<string, PartEnd>();
-	const sorted = { done: [], late: [], unmatched: [], ambiguous: [] } as {
-		[Kind in Exclude<keyof ReceiptEffects, "ends">]: number[];
-	};
+	const sorted: { [Kind in Exclude<keyof ReceiptEffects, "ends">]: number[] } =
+		{ done: [], late: [], unmatched: [], others: [], ambiguous: [] };
 	for (const receipt of receipts) {
 		const match = matchOf.get(receipt.id);
-		if (match === undefined) sorted.unmatched.push(receipt.id);
-		else if (match.hits > 1) sorted.ambiguous.push(receipt.id);
+		if (match === undefined || match.hits === 0) {
+			sorted.unmatched.push(receipt.id);
+			if (match !== undefined) sorted.others.push(receipt.id);
+		} else if (match.hits > 1) sorted.ambiguous.push(receipt.id);
 		else {
 			sorted.done.push(receipt.id);
 			if (match.isLate) sorted.late.push(receipt.id);

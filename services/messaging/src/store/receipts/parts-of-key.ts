@@ -1,7 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
 
 /** How much a part can still be a receipt's: open ones come first, for operators use ids again. */
-const OPEN = 2;
+export const OPEN = 2;
 
 const OPEN_OF_ENDED_MESSAGE = 1;
 

@@ -3,7 +3,7 @@ import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
 import type { Receipt } from "../../domain/receipts/receipt.ts";
 import type { PartMatch } from "../../domain/receipts/receipt-effects.ts";
 import { keysOf } from "./given-receipts.ts";
-import { ENDED, partsOfKey } from "./parts-of-key.ts";
+import { ENDED, OPEN, partsOfKey } from "./parts-of-key.ts";
 
 export interface MatchLimits {
 	readonly firstId: string;
@@ -35,8 +35,8 @@ export async function matchReceipts(
 }
 
 /**
- * One part of each receipt's first key that names any, with the number of open parts it names, counted to two. Never a
- * part to another number than the receipt names, for operators use ids again. The response that gives the receipt's own
+ * One part of each receipt's first key that names any, with the number of open parts it names, counted to two: none
+ * where only an open part to another number than the receipt names has its id, for operators use ids again. The response that gives the receipt's own
  * id may be on its way: a part that has ended is found only once every response has come, and by another form of the id
  * only an open part, whose number the receipt names or likewise.
  */
@@ -54,6 +54,7 @@ async function matchKeys(
 			found.part_count as "partCount",
 			found.is_late as "isLate",
 			case
+				when is_other then 0
 				when rank = ${ENDED}::integer then 1
 				else count(*) over (partition by receipts.id, wanted.place, rank, is_named)
 			end as hits
@@ -66,22 +67,24 @@ async function matchKeys(
 			cross join lateral (
 				select
 					right(recipient, ${TAIL_DIGITS}) = any(receipts.number_tails) as is_named,
+					${isOther(sql)} as is_other,
 					receipts.received_at < now() - ${responseWaitMs} * interval '1 millisecond' as by_now
 			) as known
-			where (is_named or ${mayBeOf(sql)})
-			and case
+			where case
+				when is_other then place = 1 and rank = ${OPEN}::integer
 				when rank = ${ENDED}::integer then place = 1 and by_now
 				else place = 1 or is_named or by_now
 			end
-			order by rank desc, is_named desc, message_id desc
+			order by is_other, rank desc, is_named desc, message_id desc
 			limit 2
 		) as found
-		order by receipts.id, wanted.place, rank desc, is_named desc
+		order by receipts.id, is_other, wanted.place, rank desc, is_named desc
 	`;
 }
 
-/** The receipt names no number, unless that is the sender's; or the part's was erased. */
-const mayBeOf = (sql: Tx) => sql`(
-	receipts.number_tails <@ array[right(sender_value, ${TAIL_DIGITS})]
-	or recipient = ''
+/** The receipt names a number that is neither the recipient's, unless that was erased, nor the sender's. */
+const isOther = (sql: Tx) => sql`(
+	recipient <> ''
+	and right(recipient, ${TAIL_DIGITS}) <> all(receipts.number_tails)
+	and not receipts.number_tails <@ array[right(sender_value, ${TAIL_DIGITS})]
 )`;

@@ -36,6 +36,13 @@ test("what is late or down is named, a route with its next try", () => {
 	);
 });
 
+test("a route to which no process delivers is not taken for one whose operator is away", () => {
+	const idle = { ...up, connections: 0, connectionsWanted: 0, queued: 3n };
+	expect(healthText(undefined, [idle])).toContain(
+		"simulator: no process delivers; 3 messages wait",
+	);
+});
+
 test("a system that does not respond is said to", () => {
 	expect(healthText(undefined, undefined)).toBe(
 		"  Health     the gateway does not respond\n",

@@ -54,6 +54,7 @@ function routeLine(route: ShownRoute): string {
 	const held = `${connections} of ${connectionsWanted} connections`;
 	const waiting = queued === 0n ? "" : `; ${queued} messages wait`;
 	if (connections > 0) return `${code}: ${held}${waiting}`;
+	if (connectionsWanted === 0) return `${code}: no process delivers${waiting}`;
 	const why = lastError === "" ? "" : ` (${lastError})`;
 	const next =
 		route.nextTryAt === undefined

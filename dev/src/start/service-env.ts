@@ -52,6 +52,7 @@ export function serviceEnv(
 			: {
 					RPC_HOST: replicaHost(replica),
 					RPC_PORT: String(ports.rpc[service]),
+					RPC_OPEN_REFLECTION: "true",
 				}),
 		...(plan.replicas > 1 && { DATABASE_POOL_SIZE: REPLICA_POOL_SIZE }),
 		DATABASE_URL: databases.localUrlOf(service),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { testKey } from "../testing/identities.ts";
+import { testKey, testTrustedKeys } from "../testing/identities.ts";
 import { createTokenSigner } from "./caller-token.ts";
+import { createTokenVerifier } from "./token-verifier.ts";
 
 const key = testKey("gateway");
 
@@ -12,6 +13,21 @@ test("reuses a token until 20 s before it expires", async () => {
 	expect(await signer.tokenFor("accounts", "*")).toBe(first);
 	now = new Date(now.getTime() + 2_000);
 	expect(await signer.tokenFor("accounts", "*")).not.toBe(first);
+});
+
+test("signs anew once the clock was set back: a token of the future is accepted nowhere", async () => {
+	let now = new Date(Date.now() + 2 * 3_600_000);
+	const signer = createTokenSigner({ key, clock: () => now });
+	const ahead = await signer.tokenFor("accounts", "*");
+	now = new Date();
+	const token = await signer.tokenFor("accounts", "*");
+	expect(token).not.toBe(ahead);
+	const verify = createTokenVerifier({
+		...{ trustedKeys: testTrustedKeys, audience: "accounts" },
+		clock: () => now,
+	});
+	await expect(verify(ahead)).rejects.toThrow("iat");
+	expect((await verify(token)).issuer).toBe("gateway");
 });
 
 test("keeps audiences and organizations apart", async () => {

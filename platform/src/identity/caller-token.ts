@@ -34,19 +34,22 @@ export function createTokenSigner(options: TokenSignerOptions): TokenSigner {
 	const { clock = systemClock } = options;
 	const cache = new LRUCache<
 		string,
-		{ token: Promise<string>; renewAt: number }
+		{ token: Promise<string>; signedAt: number }
 	>({ max: MAX_CACHED_TOKENS });
 	return {
 		tokenFor(audience, organization) {
 			const key = `${audience} ${organization}`;
 			const now = clock().getTime();
 			const cached = cache.get(key);
-			if (cached !== undefined && now < cached.renewAt) return cached.token;
+			// A token of the future, signed before the clock was set back, is accepted nowhere.
+			const age = now - (cached?.signedAt ?? Number.NaN);
+			if (cached !== undefined && age >= 0 && age < RENEW_AFTER_MS)
+				return cached.token;
 			const token = mintToken({
 				...{ ...options, audience, organization },
 				lifetimeSeconds: LIFETIME_S,
 			});
-			cache.set(key, { token, renewAt: now + RENEW_AFTER_MS });
+			cache.set(key, { token, signedAt: now });
 			return token;
 		},
 	};

@@ -8,7 +8,7 @@ import {
 	type TokenVerifier,
 } from "../identity/token-verifier.ts";
 import { callerKey } from "./caller.ts";
-import { isStandardMethod } from "./standard/methods.ts";
+import { isHealthMethod, isStandardMethod } from "./standard/methods.ts";
 
 type AccessRule = Pick<Access, "callers" | "everyOrganization" | "public">;
 
@@ -20,6 +20,7 @@ export function accessOf(method: DescMethod): AccessRule {
 /** Refusals carry no ErrorDetail: they concern the calling service, not the client behind it. */
 export function createAccessRule(
 	verify: TokenVerifier,
+	{ openReflection }: { readonly openReflection: boolean },
 ): (context: HandlerContext) => Promise<void> {
 	const rules = new Map<DescMethod, AccessRule>();
 	const ruleOf = (method: DescMethod) => {
@@ -28,7 +29,11 @@ export function createAccessRule(
 		return rule;
 	};
 	return async (context) => {
-		if (isStandardMethod(context.method)) return;
+		if (isStandardMethod(context.method)) {
+			const isOpen = isHealthMethod(context.method) || openReflection;
+			if (!isOpen) await authenticate(verify, context.requestHeader);
+			return;
+		}
 		const rule = ruleOf(context.method);
 		if (rule.public) return;
 		if (rule.callers.length === 0)

@@ -11,6 +11,11 @@ export const peerAddressKey = createContextKey("", {
 	description: "peer address",
 });
 
+/** Tells that the connection's peer has shown who it is. */
+export const onKnownKey = createContextKey<() => void>(() => undefined, {
+	description: "called once the peer is known",
+});
+
 /** Throws on a public method, which has no caller. */
 export function callerOf(
 	context: Pick<HandlerContext, "method" | "values">,

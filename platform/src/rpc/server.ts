@@ -14,9 +14,11 @@ import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { createAccessRule } from "./access.ts";
 import { createCallSlots, holdSlot } from "./call-slots.ts";
+import { callerKey, onKnownKey } from "./caller.ts";
 import { createDeadline } from "./deadline.ts";
 import { createHttpHandler } from "./http/handler.ts";
 import { listenHttp } from "./http/listener.ts";
+import { createStrangers } from "./http/strangers.ts";
 import { mapErrors } from "./map-errors.ts";
 import { createCallObserver, enterCall } from "./observe-calls.ts";
 import type { RpcRoute } from "./route.ts";
@@ -43,6 +45,8 @@ export interface RpcServerOptions {
 	readonly metrics: Metrics;
 	readonly tls?: TlsSource | undefined;
 	readonly routes: readonly RpcRoute[];
+	/** True where everybody may ask by reflection what is served; else it takes a token. */
+	readonly openReflection?: boolean;
 	readonly isHealthy: () => Promise<boolean>;
 	/** True while what calls ask for can be stored; default: while the server is healthy. */
 	readonly canStore?: () => Promise<boolean>;
@@ -69,8 +73,9 @@ export async function startRpcServer(
 	const closing = new AbortController();
 	const cut = new AbortController();
 	const router = createRouter(options, closing.signal, cut.signal);
-	const handler = createHttpHandler(router, options.log);
-	const listener = await listenHttp({ host, port, tls }, handler);
+	const strangers = createStrangers();
+	const handler = createHttpHandler(router, strangers, options.log);
+	const listener = await listenHttp({ host, port, tls }, strangers, handler);
 	let closed: Promise<void> | undefined;
 	return {
 		port: listener.port,
@@ -122,7 +127,8 @@ function createGate(
 	const { trustedKeys, audience, log, metrics, limits = {} } = options;
 	const observe = createCallObserver(log, metrics);
 	const verify = createTokenVerifier({ trustedKeys, audience });
-	const checkAccess = createAccessRule(verify);
+	const { openReflection = false } = options;
+	const checkAccess = createAccessRule(verify, { openReflection });
 	const takeSlot = createCallSlots(
 		limits.maxConcurrentCalls ?? MAX_CONCURRENT_CALLS,
 	);
@@ -132,7 +138,8 @@ function createGate(
 	return async (context) => {
 		observe(context);
 		await checkAccess(context);
-		const { method } = context;
+		const { method, values } = context;
+		if (values.get(callerKey) !== undefined) values.get(onKnownKey)();
 		if (isStandardMethod(method)) {
 			if (method.methodKind !== "unary") takeStreamSlot(context);
 			return;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { envInt, envList, envPairs, envPort, envUrl } from "./env.ts";
+import { envBool, envInt, envList, envPairs, envPort, envUrl } from "./env.ts";
 
 export type Env = Record<string, string | undefined>;
 
@@ -39,6 +39,8 @@ export const serviceConfig = (name: string) => ({
 	MIGRATIONS: z.enum(["at_start", "elsewhere"]).default("at_start"),
 	RPC_HOST: z.string().default("127.0.0.1"),
 	RPC_PORT: envPort(),
+	/** True: the names of services and methods are told to callers without a token too. */
+	RPC_OPEN_REFLECTION: envBool().default(false),
 	OPS_HOST: z.string().default("127.0.0.1"),
 	OPS_PORT: envPort(),
 	/** After SIGTERM: not ready, calls are served as before, until no balancer sends new ones. */
@@ -82,7 +84,7 @@ const commonSchema = z.object(serviceConfig("service"));
 
 export type RpcConfig = Pick<
 	z.infer<typeof commonSchema>,
-	"RPC_HOST" | "RPC_PORT"
+	"RPC_HOST" | "RPC_PORT" | "RPC_OPEN_REFLECTION"
 >;
 
 /** What {@link serviceConfig} reads, but for {@link RpcConfig}: the gateway has no RPC server. */

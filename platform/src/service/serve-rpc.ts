@@ -15,6 +15,7 @@ export async function serveRpc(
 	return startRpcServer({
 		host: config.RPC_HOST,
 		port: config.RPC_PORT,
+		openReflection: config.RPC_OPEN_REFLECTION,
 		audience: name,
 		trustedKeys: trustedKeys.current,
 		isHealthy: isReady,

@@ -4,20 +4,41 @@ import {
 	type Http2ServerRequest,
 	type Http2ServerResponse,
 } from "node:http2";
-import { Code } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 
 export type HttpRequest = IncomingMessage | Http2ServerRequest;
 export type HttpResponse = ServerResponse | Http2ServerResponse;
 
-/** Time a caller gets to send its whole request, ms. */
-const MAX_UPLOAD_MS = 30_000;
+/** Request bodies that are being read, of all calls together. */
+const MAX_BUFFERED_BYTES = 64 * 1_048_576;
+
+export interface BodyLimits {
+	readonly maxBytes: number;
+	/** Time a caller gets to send its whole request, ms. */
+	readonly maxMs: number;
+	/** Of a request whose response was written before it was read whole; then it is cut. */
+	readonly maxDiscarded: number;
+}
+
+/** Of a method that asks for a token before it reads. */
+export const CALL_BODY: BodyLimits = {
+	maxBytes: Number.POSITIVE_INFINITY,
+	maxMs: 30_000,
+	maxDiscarded: Number.POSITIVE_INFINITY,
+};
+/** Of health and reflection, which anybody may call. */
+export const STANDARD_BODY: BodyLimits = {
+	maxBytes: 4_096,
+	maxMs: 2_000,
+	maxDiscarded: 65_536,
+};
 
 /** A deadline counts from the whole request: half of one could wait forever. */
-export function limitUpload(request: HttpRequest): void {
+export function limitUpload(request: HttpRequest, maxMs: number): void {
 	const timer = setTimeout(() => {
 		if ("stream" in request) request.stream.close(constants.NGHTTP2_CANCEL);
 		else request.destroy();
-	}, MAX_UPLOAD_MS);
+	}, maxMs);
 	const stop = () => clearTimeout(timer);
 	const source = "stream" in request ? request.stream : request;
 	source.once("end", stop).once("close", stop);
@@ -29,22 +50,71 @@ export function reset(request: HttpRequest): void {
 	else request.destroy();
 }
 
-/** A request that was left half read would hold its stream or connection. */
-export function readBody(
-	request: HttpRequest,
-	response: HttpResponse,
-): AsyncIterable<Uint8Array> {
-	const chunks = request[Symbol.asyncIterator]();
-	const next = () => chunks.next();
-	const written = "stream" in request ? request.stream : response;
-	written.once("finish", () => {
-		if (!request.readableEnded) discard(chunks).catch(() => undefined);
-	});
-	return { [Symbol.asyncIterator]: () => ({ next }) };
+/** Reads bodies within their own bounds and one for all together. */
+export function createBodyReader() {
+	let buffered = 0;
+	/** A request that was left half read would hold its stream or connection. */
+	return (
+		request: HttpRequest,
+		response: HttpResponse,
+		{ maxBytes, maxDiscarded }: BodyLimits,
+	): AsyncIterable<Uint8Array> => {
+		const chunks = request[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+		let read = 0;
+		const next = async () => {
+			const chunk = await chunks.next();
+			if (chunk.done === true) return chunk;
+			const bytes = chunk.value.byteLength;
+			read += bytes;
+			buffered += bytes;
+			if (read > maxBytes || buffered > MAX_BUFFERED_BYTES)
+				throw new ConnectError(
+					read > maxBytes
+						? `A request to this method has at most ${maxBytes} bytes.`
+						: "The service is at its limit of request bodies.",
+					Code.ResourceExhausted,
+				);
+			return chunk;
+		};
+		const written = "stream" in request ? request.stream : response;
+		written.once("finish", () => {
+			if (request.readableEnded) return;
+			discard(chunks, maxDiscarded)
+				.then((isWhole) => {
+					if (!isWhole) cut(request);
+				})
+				.catch(() => undefined);
+		});
+		written.once("close", () => {
+			buffered -= read;
+		});
+		return { [Symbol.asyncIterator]: () => ({ next }) };
+	};
 }
 
-async function discard(chunks: AsyncIterator<unknown>): Promise<void> {
-	while ((await chunks.next()).done !== true);
+/** False when there is more of it than is worth reading. */
+async function discard(
+	chunks: AsyncIterator<Uint8Array>,
+	maxBytes: number,
+): Promise<boolean> {
+	for (let read = 0; read <= maxBytes; ) {
+		const chunk = await chunks.next();
+		if (chunk.done === true) return true;
+		read += chunk.value.byteLength;
+	}
+	return false;
+}
+
+function cut(request: HttpRequest): void {
+	if ("stream" in request) request.stream.close(constants.NGHTTP2_NO_ERROR);
+	else request.destroy();
+}
+
+/** Before anything of the call has been done: a client may make it again. */
+export function refuseForNow(request: HttpRequest): void {
+	if ("stream" in request)
+		request.stream.close(constants.NGHTTP2_REFUSED_STREAM);
+	else request.destroy();
 }
 
 export function refuse(response: HttpResponse, status: 400 | 404): void {

@@ -1,74 +1,100 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
 	type ConnectRouter,
 	type ContextValues,
 	createContextValues,
 } from "@connectrpc/connect";
-import type {
-	UniversalHandlerFn,
-	UniversalServerRequest,
-} from "@connectrpc/connect/protocol";
+import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
 import {
 	universalRequestFromNodeRequest,
 	universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
 import type { Logger } from "../../runtime/log.ts";
-import { peerAddressKey } from "../caller.ts";
+import { onKnownKey, peerAddressKey } from "../caller.ts";
 import {
+	CALL_BODY,
+	createBodyReader,
 	type HttpRequest,
 	type HttpResponse,
 	limitUpload,
-	readBody,
 	refuse,
+	refuseForNow,
 	refuseUnknown,
 	reset,
+	STANDARD_BODY,
 } from "./exchange.ts";
 import { withReadableMessage } from "./readable-message.ts";
+import type { Strangers } from "./strangers.ts";
 
 export type HttpHandler = (
 	request: HttpRequest,
 	response: HttpResponse,
 ) => void;
 
+/** Of health and reflection. */
+const STANDARD_PATH = "/grpc.";
+
 /** A request whose response fails is reset; nothing that a peer sends throws. */
 export function createHttpHandler(
 	router: ConnectRouter,
+	strangers: Strangers,
 	log: Logger,
 ): HttpHandler {
 	const methods = new Map(
 		router.handlers.map((method) => [method.requestPath, method]),
 	);
+	const readBody = createBodyReader();
+
+	async function serve(
+		request: HttpRequest,
+		response: HttpResponse,
+		onKnown: () => void,
+	): Promise<void> {
+		const path = request.url?.split("?", 1)[0] ?? "";
+		const method = methods.get(path);
+		if (method === undefined) return refuseUnknown(request, response);
+		const isStandard = path.startsWith(STANDARD_PATH);
+		// Many are reset as soon as they are opened: what follows would be done for nothing.
+		if (isStandard) await nextTurn();
+		if ("stream" in request && request.stream.destroyed) return;
+		const limits = isStandard ? STANDARD_BODY : CALL_BODY;
+		const call = toUniversalRequest(request, response, onKnown);
+		if (call === undefined) return refuse(response, 400);
+		limitUpload(request, limits.maxMs);
+		const body = readBody(request, response, limits);
+		const result = withReadableMessage(await method({ ...call, body }));
+		await universalResponseToNodeResponse(result, response);
+	}
+
 	return (request, response) => {
-		serve(methods, request, response).catch((error: unknown) => {
+		const peer = request.socket;
+		const admission = strangers.begin(peer);
+		if (admission.kind === "never") return;
+		if (admission.kind === "later") return refuseForNow(request);
+		let onKnown = () => {};
+		if (admission.kind === "stranger") {
+			onKnown = () => strangers.know(peer);
+			const ended = "stream" in request ? request.stream : response;
+			ended.once("close", admission.end);
+		}
+		serve(request, response, onKnown).catch((error: unknown) => {
 			log.debug({ err: error }, "an rpc response could not be written");
 			reset(request);
 		});
 	};
 }
 
-async function serve(
-	methods: ReadonlyMap<string, UniversalHandlerFn>,
-	request: HttpRequest,
-	response: HttpResponse,
-): Promise<void> {
-	const method = methods.get(request.url?.split("?", 1)[0] ?? "");
-	if (method === undefined) return refuseUnknown(request, response);
-	const call = toUniversalRequest(request, response);
-	if (call === undefined) return refuse(response, 400);
-	limitUpload(request);
-	const result = withReadableMessage(await method(call));
-	await universalResponseToNodeResponse(result, response);
-}
-
 /** Undefined when the request names no host that a URL can hold. */
 function toUniversalRequest(
 	request: HttpRequest,
 	response: HttpResponse,
+	onKnown: () => void,
 ): UniversalServerRequest | undefined {
 	try {
-		const call = universalRequestFromNodeRequest(
-			...([request, response, undefined, peerOf(request)] as const),
+		const values = peerOf(request).set(onKnownKey, onKnown);
+		return universalRequestFromNodeRequest(
+			...([request, response, undefined, values] as const),
 		);
-		return { ...call, body: readBody(request, response) };
 	} catch {
 		return undefined;
 	}

@@ -5,13 +5,15 @@ import type {
 	ServerHttp2Session,
 } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
+import type { TLSSocket } from "node:tls";
 import type { TlsSource } from "../tls.ts";
 import type { HttpHandler } from "./handler.ts";
 import { createPlainListener } from "./plain-listener.ts";
 import { createSecureListener } from "./secure-listener.ts";
+import type { Strangers } from "./strangers.ts";
 
 const MAX_CONNECTIONS = 1_000;
-/** So that one large batch does not wait for window updates. */
+/** So that one large batch does not wait for window updates; a stranger has the 64 KiB of the protocol. */
 const CONNECTION_WINDOW_BYTES = 8 * 1_048_576;
 /** Longest wait between the two GOAWAYs of a session that closes. */
 const ROUND_TRIP_MS = 5_000;
@@ -24,6 +26,7 @@ export interface HttpListener {
 /** HTTP/2 and HTTP/1.1 on one port. */
 export async function listenHttp(
 	address: { host: string; port: number; tls: TlsSource | undefined },
+	strangers: Strangers,
 	handle: HttpHandler,
 ): Promise<HttpListener> {
 	const sessions = new Set<ServerHttp2Session>();
@@ -35,7 +38,11 @@ export async function listenHttp(
 			? createPlainListener(handle)
 			: createSecureListener(address.tls, handle, closeSessions);
 	server.maxConnections = MAX_CONNECTIONS;
-	trackSessions(http2, sessions);
+	server.on("connection", strangers.add);
+	server.on("secureConnection", (socket: TLSSocket) => {
+		if (socket.authorized) strangers.know(socket);
+	});
+	trackSessions(http2, sessions, strangers);
 	await listen(server, address.host, address.port);
 	return {
 		port: (server.address() as AddressInfo).port,
@@ -50,9 +57,13 @@ export async function listenHttp(
 function trackSessions(
 	server: Http2Server | Http2SecureServer,
 	sessions: Set<ServerHttp2Session>,
+	strangers: Strangers,
 ): void {
 	(server as EventEmitter).on("session", (session: ServerHttp2Session) => {
-		session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
+		strangers.whenKnown(session.socket, () => {
+			if (!session.destroyed)
+				session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
+		});
 		sessions.add(session);
 		session.once("close", () => sessions.delete(session));
 	});

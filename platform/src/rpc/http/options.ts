@@ -6,6 +6,12 @@ const MAX_HTTP2_HEADER_BYTES = 64 * 1_024;
 /** Room for what is refused: a token of 100 kB must not end its connection. */
 const MAX_HTTP1_HEADER_BYTES = 128 * 1_024;
 const MAX_SESSION_MEMORY_MB = 64;
+/**
+ * Streams that a peer may open and reset at once, and each second after that; beyond, its session ends. A caller whose
+ * calls reach their deadlines together resets them together.
+ */
+const RESET_BURST = 50;
+const RESETS_PER_S = 50;
 const TCP_KEEPALIVE_MS = 30_000;
 /** Of a connection of HTTP/1.1 without a byte in either direction: longer than a call may take. */
 const IDLE_MS = 60_000;
@@ -23,6 +29,8 @@ export const HTTP2_OPTIONS = {
 		maxHeaderListSize: MAX_HTTP2_HEADER_BYTES,
 	},
 	maxSessionMemory: MAX_SESSION_MEMORY_MB,
+	streamResetBurst: RESET_BURST,
+	streamResetRate: RESETS_PER_S,
 	...SOCKET_OPTIONS,
 };
 

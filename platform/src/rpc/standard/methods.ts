@@ -4,7 +4,7 @@ import { ServerReflection as ServerReflectionAlpha } from "@airtower/proto/grpc/
 import { BacklogService } from "@airtower/proto/ops/v1/backlog";
 import type { DescMethod } from "@bufbuild/protobuf";
 
-/** Public, and their contracts cannot carry our option. */
+/** Health is public, reflection where the deployment says so; their contracts cannot carry our option. */
 const STANDARD_SERVICES: ReadonlySet<string> = new Set([
 	Health.typeName,
 	ServerReflection.typeName,
@@ -21,4 +21,8 @@ export function isProbe(method: DescMethod): boolean {
 
 export function isStandardMethod(method: DescMethod): boolean {
 	return STANDARD_SERVICES.has(method.parent.typeName);
+}
+
+export function isHealthMethod(method: DescMethod): boolean {
+	return method.parent.typeName === Health.typeName;
 }

@@ -1,10 +1,19 @@
+import { once } from "node:events";
 import { fromBinary } from "@bufbuild/protobuf";
 import {
 	type FileDescriptorProto,
 	FileDescriptorProtoSchema,
 } from "@bufbuild/protobuf/wkt";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+	afterAll,
+	beforeAll,
+	describe,
+	expect,
+	onTestFinished,
+	test,
+} from "vitest";
 import type { RpcServer } from "../server.ts";
+import { mintTestToken } from "../testing/logged-server.ts";
 import { startTestServer } from "../testing/server.ts";
 import { type StockGrpc, stockGrpc } from "../testing/stock-grpc.ts";
 import type { Message } from "../testing/stock-methods.ts";
@@ -141,4 +150,24 @@ test("an open reflection stream does not hold up a closing server", async () => 
 	await other.close();
 	await ended;
 	client.close();
+});
+
+test("where reflection is not open it takes a token of anybody who is trusted", async () => {
+	const other = await startTestServer({ openReflection: false });
+	onTestFinished(() => other.close());
+	const client = stockGrpc(other.port);
+	onTestFinished(() => client.close());
+	const list = async (token?: string) => {
+		const stream = client.bidiStream(
+			"grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+			{ ...(token !== undefined && { token }) },
+		);
+		stream.end({ listServices: "" });
+		const [response] = await once(stream, "data");
+		return response;
+	};
+	await expect(list()).rejects.toMatchObject({ code: 16 });
+	expect(await list(await mintTestToken())).toHaveProperty(
+		"listServicesResponse",
+	);
 });

@@ -50,6 +50,7 @@ export function startTestServer(
 		log: silentLog,
 		metrics: createMetrics("test"),
 		isHealthy: () => Promise.resolve(true),
+		openReflection: true,
 		...options,
 		routes,
 	});

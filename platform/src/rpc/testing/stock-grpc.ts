@@ -22,7 +22,10 @@ export interface StockGrpc {
 		options?: StockCallOptions,
 	): Promise<{ response: Message; headers: Metadata }>;
 	serverStream(method: string, request: Message): ClientReadableStream<Message>;
-	bidiStream(method: string): ClientDuplexStream<Message, Message>;
+	bidiStream(
+		method: string,
+		options?: StockCallOptions,
+	): ClientDuplexStream<Message, Message>;
 	close(): void;
 }
 
@@ -55,8 +58,11 @@ export function stockGrpc(
 		},
 		serverStream: (name, request) =>
 			client.makeServerStreamRequest(...methodArguments(name), request),
-		bidiStream: (name) =>
-			client.makeBidiStreamRequest(...methodArguments(name)),
+		bidiStream: (name, options = {}) =>
+			client.makeBidiStreamRequest(
+				...methodArguments(name),
+				toMetadata(options),
+			),
 		close: () => client.close(),
 	};
 }

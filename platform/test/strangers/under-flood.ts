@@ -1,0 +1,133 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { WebhooksService } from "@airtower/proto/webhooks/v1/webhooks";
+import { expect, onTestFinished } from "vitest";
+import { AUDIENCE, ORGANIZATION } from "../../src/rpc/testing/server.ts";
+import { eventually } from "../../src/testing/eventually.ts";
+import { trustedKeysText } from "../../src/testing/identities.ts";
+import { testRpcClient } from "../../src/testing/rpc-client.ts";
+
+/** Of the smallest deployment of a service. */
+const MEMORY_MIB = 512;
+const QUIET_MS = 1_500;
+const FLOOD_MS = 5_000;
+/** On a quiet machine; on a busy one so many times what a call takes without a flood. */
+const MAX_P99_MS = 500;
+const MAX_SLOWDOWN = 10;
+/** Of the memory before, which is reached again within {@link BACK_WITHIN_MS}. */
+const MAX_GROWTH = 1.2;
+const BACK_WITHIN_MS = 30_000;
+const CALL_EVERY_MS = 20;
+/** Calls over one connection before one over a new connection. */
+const NEW_EVERY = 25;
+const WARM_ROUNDS = 100;
+const WARM_CALLS = 50;
+
+/** What was measured: times of a good caller's calls, memory of the server. */
+export interface Measured {
+	readonly p99Ms: number;
+	readonly failed: number;
+	readonly beforeMib: number;
+	readonly mostMib: number;
+}
+
+/** A good caller calls a service of limited memory during a flood; all that must hold is asserted. */
+export async function withstand(flood: string): Promise<Measured> {
+	const server = await startLimited();
+	const callGood = goodCaller(server.port);
+	// As warm as a service that has worked for a while.
+	for (let round = 0; round < WARM_ROUNDS; round++)
+		await Promise.all(Array.from({ length: WARM_CALLS }, callGood));
+	const quiet = summary(await callFor(QUIET_MS, callGood));
+	const beforeMib = server.rssMib();
+	const attacker = await startFlood(flood, server.port);
+	const calls = await callFor(FLOOD_MS, callGood);
+	attacker.kill("SIGKILL");
+	const measured = { ...summary(calls), beforeMib, mostMib: server.mostMib() };
+	expect(measured.failed, JSON.stringify(measured)).toBe(0);
+	expect(measured.p99Ms, JSON.stringify(measured)).toBeLessThan(
+		Math.max(MAX_P99_MS, quiet.p99Ms * MAX_SLOWDOWN),
+	);
+	expect(measured.mostMib).toBeLessThan(MEMORY_MIB);
+	await eventually(
+		() => expect(server.rssMib()).toBeLessThan(beforeMib * MAX_GROWTH),
+		{ timeoutMs: BACK_WITHIN_MS },
+	);
+	expect(server.hasEnded()).toBe(false);
+	return measured;
+}
+
+async function startLimited() {
+	const program = new URL("./limited-server.ts", import.meta.url);
+	const child = fork(fileURLToPath(program), [trustedKeysText], {
+		execArgv: [`--max-old-space-size=${MEMORY_MIB * 0.75}`],
+	});
+	onTestFinished(() => void child.kill("SIGKILL"));
+	const [{ port }] = (await once(child, "message")) as [{ port: number }];
+	let [now, most] = [0, 0];
+	child.on("message", ({ rssMib }: { rssMib: number }) => {
+		now = rssMib;
+		most = Math.max(most, rssMib);
+	});
+	return {
+		port,
+		rssMib: () => now,
+		mostMib: () => most,
+		hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+	};
+}
+
+async function startFlood(flood: string, port: number) {
+	const program = new URL("./flood-process.ts", import.meta.url);
+	const args = [flood, String(port)];
+	const child = fork(fileURLToPath(program), args, { execArgv: [] });
+	onTestFinished(() => void child.kill("SIGKILL"));
+	await once(child, "message");
+	return child;
+}
+
+/** A service that calls another on the same address as the flood, each time over a new connection. */
+function goodCaller(port: number) {
+	const connectTo = () =>
+		testRpcClient({
+			service: WebhooksService,
+			baseUrl: `http://127.0.0.1:${port}`,
+			...{ audience: AUDIENCE, organization: ORGANIZATION },
+			timeoutMs: 20_000,
+		});
+	const kept = connectTo();
+	let calls = 0;
+	const request = { organizationId: ORGANIZATION, page: { limit: 1 } };
+	return () =>
+		(++calls % NEW_EVERY === 0 ? connectTo() : kept).listEndpoints(request);
+}
+
+/** Times of calls that begin at even intervals, ms; NaN for one that failed. */
+async function callFor(
+	ms: number,
+	call: () => Promise<unknown>,
+): Promise<number[]> {
+	const until = performance.now() + ms;
+	const calls: Promise<number>[] = [];
+	while (performance.now() < until) {
+		const startedAt = performance.now();
+		calls.push(
+			call().then(
+				() => performance.now() - startedAt,
+				() => Number.NaN,
+			),
+		);
+		await delay(CALL_EVERY_MS);
+	}
+	return Promise.all(calls);
+}
+
+function summary(calls: readonly number[]) {
+	const times = calls.filter((ms) => !Number.isNaN(ms)).sort((a, b) => a - b);
+	return {
+		p99Ms: Math.round(times[Math.floor(times.length * 0.99)] ?? Infinity),
+		failed: calls.length - times.length,
+	};
+}

@@ -7,6 +7,9 @@ test.each([
 	"streams that are reset",
 	"silent connections",
 	"connections that send nothing",
-])("%s of strangers neither stop a service nor fill its memory", async (flood) => {
-	expect(await withstand(flood)).toMatchObject({ failed: 0 });
-});
+])(
+	"%s of strangers neither stop a service nor fill its memory",
+	async (flood) => {
+		expect(await withstand(flood)).toMatchObject({ failed: 0 });
+	},
+);

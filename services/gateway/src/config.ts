@@ -42,6 +42,8 @@ export const schema = z.object({
 				"must list addresses or networks (10.0.0.0/8), or loopback, linklocal, uniquelocal",
 		})
 		.optional(),
+	/** Open at a time, trusted proxies apart. */
+	CONNECTIONS_PER_ADDRESS: envInt(1, 100_000).default(1_000),
 	FAILED_AUTH_LIMIT: envInt(1, 1_000_000).default(300),
 });
 

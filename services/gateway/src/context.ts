@@ -1,4 +1,8 @@
 import type { Db } from "@airtower/platform/database/database";
+import {
+	type Allowances,
+	createAllowances,
+} from "@airtower/platform/runtime/allowances";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { KeyRing } from "@airtower/platform/sealing/key-ring";
@@ -43,6 +47,8 @@ export interface Context {
 	readonly keys: KeyVerifier;
 	readonly limiter: RateLimiter;
 	readonly failures: FailureLimiter;
+	/** Bytes of request bodies that an organization's requests may take to be parsed. */
+	readonly bodies: Allowances;
 	readonly callbacks: CallbackLimiter;
 	readonly sms: SmsQueue;
 	readonly whatsapp: WhatsAppQueue;
@@ -50,6 +56,8 @@ export interface Context {
 	readonly health: HealthBoard;
 	/** Proxies whose X-Forwarded-For is believed; undefined for none. */
 	readonly trustedProxies: readonly string[] | undefined;
+	/** Connections of any other address. */
+	readonly connectionsPerAddress: number;
 	/** True once the gateway is to stop: every response then closes its connection. */
 	isDraining: boolean;
 }
@@ -62,9 +70,22 @@ interface ContextParts
 /** Forged callbacks of one address and minute, after which it has few places left. */
 const FORGERIES = 60;
 
+/**
+ * Of one organization at once, and each second after that: a thousand SMS a second take a third of it, and a body of 64 kB
+ * takes milliseconds of the event loop that all share.
+ */
+const BODY_BURST_BYTES = 16 * 1_048_576;
+const BODY_BYTES_PER_S = 1_048_576;
+
 /** Puts the parts together; opens nothing and starts nothing. */
 export function createContext(
-	config: Pick<Config, "CURSOR_KEYS" | "TRUST_PROXY" | "FAILED_AUTH_LIMIT">,
+	config: Pick<
+		Config,
+		| "CURSOR_KEYS"
+		| "TRUST_PROXY"
+		| "CONNECTIONS_PER_ADDRESS"
+		| "FAILED_AUTH_LIMIT"
+	>,
 	{ metrics, ...parts }: ContextParts,
 ): Context {
 	const { sql, log, clients, nowMs, monotonicMs } = parts;
@@ -88,6 +109,11 @@ export function createContext(
 			...{ nowMs, monotonicMs, log, telemetry },
 		}),
 		failures: createFailureLimiter(config.FAILED_AUTH_LIMIT, monotonicMs),
+		bodies: createAllowances({
+			burst: BODY_BURST_BYTES,
+			perSecond: BODY_BYTES_PER_S,
+			now: monotonicMs,
+		}),
 		callbacks: createCallbackLimiter(
 			createFailureLimiter(FORGERIES, monotonicMs),
 		),
@@ -96,6 +122,7 @@ export function createContext(
 		cursorKeys: config.CURSOR_KEYS,
 		health: unknownHealth(),
 		trustedProxies: config.TRUST_PROXY,
+		connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
 		isDraining: false,
 	};
 }

@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call } from "./call.ts";
 import { exchange, openSocket, statusesOf, textOf } from "./raw.ts";
-import { startWorld, type World } from "./world.ts";
+import { baseUrlOf, startWorld, type World } from "./world.ts";
 
 let world: World;
 let apiKey: string;
@@ -126,5 +127,33 @@ describe("connections", () => {
 		gate.resolve();
 		expect((await patient).status).toBe(202);
 		expect(world.messaging.messages.length).toBe(before + 2);
+	});
+});
+
+describe("what a client holds", () => {
+	test("more requests than may wait for their responses end the connection", async () => {
+		const health = "GET /api/v1/health HTTP/1.1\r\nhost: x\r\n\r\n";
+		const last = health.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n");
+		const few = await exchange(world.baseUrl, [health.repeat(15) + last]);
+		expect(statusesOf(few)).toHaveLength(16);
+		const many = await exchange(world.baseUrl, [health.repeat(300)]).catch(
+			() => "",
+		);
+		expect(statusesOf(many).length).toBeLessThan(17);
+	});
+
+	test("an address has so many connections, and another one takes the place of one that ends", async () => {
+		const limited = await world.startGateway({
+			env: { CONNECTIONS_PER_ADDRESS: "3" },
+		});
+		const url = baseUrlOf(limited);
+		const open = Array.from({ length: 3 }, () => openSocket(url));
+		await Promise.all(open.map((socket) => once(socket, "connect")));
+		await expect(fetch(`${url}/health`)).rejects.toThrow();
+		open[0]?.destroy();
+		await eventually(async () =>
+			expect((await fetch(`${url}/health`)).status).toBe(200),
+		);
+		for (const socket of open) socket.destroy();
 	});
 });

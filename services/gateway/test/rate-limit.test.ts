@@ -124,3 +124,36 @@ test("requests go on when the store of the windows is gone", async () => {
 	await world.database.sql`alter table gone rename to rate_windows`;
 	expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
 });
+
+test("a path that is no route counts and tells the limit where the key is valid, and nothing where it is not", async () => {
+	const { apiKey } = world.accounts.addKey({ rateLimit: 2 });
+	const known = await call(world.baseUrl, "/no/such/path", { apiKey });
+	expect(known.status).toBe(404);
+	expect(known.headers.get("x-ratelimit-remaining")).toBe("1");
+	await call(world.baseUrl, "/no/such/path", { apiKey });
+	const refused = await call(world.baseUrl, "/no/such/path", { apiKey });
+	expect(refused.status).toBe(429);
+	const stranger = await call(world.baseUrl, "/no/such/path", {
+		apiKey: `${apiKey.slice(0, -1)}_`,
+	});
+	expect(stranger.status).toBe(404);
+	expect(stranger.headers.get("x-ratelimit-limit")).toBeNull();
+});
+
+test("the bodies of one organization have so many bytes, and take nothing from others", async () => {
+	const noisy = world.accounts.addKey({ rateLimit: 1_000 });
+	const quiet = world.accounts.addKey({ rateLimit: 1_000 });
+	const raw = JSON.stringify({ wrong: "a".repeat(60_000) });
+	const post = (apiKey: string) =>
+		call(world.baseUrl, "/sms/send", { method: "POST", apiKey, raw });
+	const statuses = new Set<number>();
+	let last = await post(noisy.apiKey);
+	for (let count = 0; count < 600 && last.status !== 429; count++) {
+		statuses.add(last.status);
+		last = await post(noisy.apiKey);
+	}
+	expect([...statuses]).toEqual([400]);
+	expect(last.body.error?.code).toBe("rate_limited");
+	expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
+	expect((await post(quiet.apiKey)).status).toBe(400);
+});

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { LRUCache } from "lru-cache";
+import { createAllowances } from "../../runtime/allowances.ts";
 
 /**
  * Connections of which no call had a valid token, nor a client certificate. They are few, and those that wait for
@@ -51,7 +51,6 @@ const CALLS_PER_S = 50;
  */
 const CONNECTION_BURST = 8;
 const CONNECTIONS_PER_S = 20;
-const MAX_ADDRESSES = 10_000;
 /** Calls of one stranger under way. */
 const MAX_CALLS = 64;
 
@@ -60,12 +59,16 @@ export function createStrangers(now = () => performance.now()): Strangers {
 	/** In the order in which they came. */
 	const strangers = new Map<string, Stranger>();
 	const perAddress = new Map<string, number>();
-	const connections = createAllowances(
-		CONNECTION_BURST,
-		CONNECTIONS_PER_S,
+	const connections = createAllowances({
+		burst: CONNECTION_BURST,
+		perSecond: CONNECTIONS_PER_S,
 		now,
-	);
-	const calls = createAllowances(CALL_BURST, CALLS_PER_S, now);
+	});
+	const calls = createAllowances({
+		burst: CALL_BURST,
+		perSecond: CALLS_PER_S,
+		now,
+	});
 
 	function remove(key: string): void {
 		const stranger = strangers.get(key);
@@ -106,7 +109,7 @@ export function createStrangers(now = () => performance.now()): Strangers {
 		add(socket) {
 			const key = keyOf(socket);
 			const address = socket.remoteAddress ?? "";
-			if (!connections.take(address) || !makeRoom(address)) {
+			if (connections.take(address) > 0 || !makeRoom(address)) {
 				socket.destroy();
 				return;
 			}
@@ -136,7 +139,7 @@ export function createStrangers(now = () => performance.now()): Strangers {
 		begin(peer) {
 			const stranger = strangers.get(keyOf(peer));
 			if (stranger === undefined) return { kind: "known" };
-			if (!calls.take(stranger.address)) {
+			if (calls.take(stranger.address) > 0) {
 				remove(keyOf(peer));
 				stranger.socket.destroy();
 				return { kind: "never" };
@@ -148,32 +151,6 @@ export function createStrangers(now = () => performance.now()): Strangers {
 				stranger.idleSince = now();
 			};
 			return { kind: "stranger", end };
-		},
-	};
-}
-
-/** What each address may do: so much at once, and so much each second after that. */
-function createAllowances(burst: number, perSecond: number, now: () => number) {
-	const allowances = new LRUCache<string, { left: number; at: number }>({
-		max: MAX_ADDRESSES,
-	});
-	function allowanceOf(address: string) {
-		const at = now();
-		const before = allowances.get(address) ?? { left: burst, at };
-		const earned = ((at - before.at) / 1_000) * perSecond;
-		const allowance = { left: Math.min(burst, before.left + earned), at };
-		allowances.set(address, allowance);
-		return allowance;
-	}
-	return {
-		take(address: string): boolean {
-			const allowance = allowanceOf(address);
-			if (allowance.left < 1) return false;
-			allowance.left--;
-			return true;
-		},
-		giveBack(address: string): void {
-			allowanceOf(address).left++;
 		},
 	};
 }

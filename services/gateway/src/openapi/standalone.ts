@@ -34,7 +34,11 @@ export function unconnectedContext(): Context {
 		(service, audience, baseUrl) =>
 			createRpcClient({ service, audience, baseUrl, signer: unused }),
 	);
-	const config = { CURSOR_KEYS: ring, FAILED_AUTH_LIMIT: 1 };
+	const config = {
+		CURSOR_KEYS: ring,
+		FAILED_AUTH_LIMIT: 1,
+		CONNECTIONS_PER_ADDRESS: 1,
+	};
 	return createContext(config, {
 		...{ sql, clients },
 		log: createLogger({ service: "openapi", level: "silent" }),

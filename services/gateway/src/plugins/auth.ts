@@ -42,6 +42,21 @@ export function authenticate(ctx: Context): onRequestHookHandler {
 	};
 }
 
+/** Finds out whose request it is, if anybody's: for what is refused whoever asks. */
+export function recognize({ keys }: Context): onRequestHookHandler {
+	return (request, _reply, done) => {
+		const presented = presentedKey(request.headers);
+		if (presented.kind !== "key") return done();
+		const note = (key: VerifiedKey | null) => {
+			request.caller = key;
+			done();
+		};
+		const remembered = keys.recall(presented.key);
+		if (remembered !== undefined) return note(remembered);
+		keys.verify(presented.key).then(note, () => done());
+	};
+}
+
 /** An address with too many failures is not told why its keys are bad; a good key passes all the same. */
 function refuseKey(
 	{ failures, telemetry }: Context,

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import type { Allowances } from "@airtower/platform/runtime/allowances";
 import type { FastifyRequest, preValidationHookHandler } from "fastify";
 import { RefusalError } from "../errors.ts";
 import type { App } from "../routes/routes.ts";
@@ -14,7 +15,7 @@ const NOT_UTF8 = {
 } as const;
 
 /** Leaves one parser, for JSON; some clients announce a body where none is needed, and send none. */
-export function acceptJsonOnly(app: App): void {
+export function acceptJsonOnly(app: App, bodies: Allowances): void {
 	// Names such as __proto__ are unknown fields like any other.
 	const parse = app.getDefaultJsonParser("ignore", "ignore");
 	app.removeAllContentTypeParsers();
@@ -23,13 +24,33 @@ export function acceptJsonOnly(app: App): void {
 		{ parseAs: "buffer" },
 		(request, octets, done) => {
 			const { "content-encoding": coding = "identity" } = request.headers;
-			if (coding !== "identity") done(new RefusalError(ENCODED));
+			const waitMs = takeBytes(bodies, request, octets.length);
+			if (waitMs > 0) done(tooManyBytes(waitMs));
+			else if (coding !== "identity") done(new RefusalError(ENCODED));
 			else if (octets.length === 0 && isBodyOptional(request))
 				done(null, undefined);
 			else if (isUtf8(octets)) void parse(request, octets.toString(), done);
 			else done(new RefusalError(NOT_UTF8));
 		},
 	);
+}
+
+/** To parse and check a body takes the event loop, which all organizations share. */
+function takeBytes(
+	bodies: Allowances,
+	{ caller }: FastifyRequest,
+	bytes: number,
+): number {
+	return caller === null ? 0 : bodies.take(caller.organizationId, bytes);
+}
+
+function tooManyBytes(waitMs: number): RefusalError {
+	return new RefusalError({
+		code: "rate_limited",
+		message:
+			"The organization sends too many bytes; its bodies may have 1 MiB a second.",
+		retryAfterS: Math.ceil(waitMs / 1_000),
+	});
 }
 
 function isBodyOptional({ method, routeOptions }: FastifyRequest): boolean {

@@ -2,7 +2,9 @@ import type { Context } from "../context.ts";
 import { allowedMethods, type MethodsOf } from "../domain/allowed-methods.ts";
 import type { App } from "../routes/routes.ts";
 import { createAccessLog } from "./access-log.ts";
+import { recognize } from "./auth.ts";
 import { sendRefusal } from "./errors.ts";
+import { limitRate } from "./rate-limit.ts";
 
 /** What stands for paths that no route has: they come from outside and have no end. */
 const UNKNOWN_ROUTE = "unknown";
@@ -11,6 +13,17 @@ const UNKNOWN_ROUTE = "unknown";
 export function refuseUnknownRoutes(app: App, ctx: Context): void {
 	const methodsOf = collectMethods(app);
 	const log = createAccessLog(ctx, UNKNOWN_ROUTE, UNKNOWN_ROUTE);
+	const find = recognize(ctx);
+	const limit = limitRate(ctx);
+	app.addHook("onRequest", (request, reply, done) => {
+		if (request.is404) find.call(app, request, reply, done);
+		else done();
+	});
+	app.addHook("onRequest", (request, reply, done) => {
+		if (request.is404 && request.caller !== null)
+			limit.call(app, request, reply, done);
+		else done();
+	});
 	app.addHook("onRequest", (request, reply, done) => {
 		if (!request.is404) return done();
 		const path = request.url.split("?", 1)[0] ?? "";

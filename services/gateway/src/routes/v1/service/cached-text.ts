@@ -6,7 +6,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 /** A text that changes with the version only, plain and compressed. */
 export interface CachedText {
 	readonly etag: string;
-	readonly plain: string;
+	/** One buffer for all responses: a string would be copied for each. */
+	readonly plain: Buffer;
 	readonly gzipped: Buffer;
 }
 
@@ -14,7 +15,7 @@ export async function toCachedText(plain: string): Promise<CachedText> {
 	const hash = createHash("sha256").update(plain).digest("base64url");
 	const gzipped = await promisify(gzip)(plain);
 	// Weak: one tag for both encodings.
-	return { etag: `W/"${hash}"`, plain, gzipped };
+	return { etag: `W/"${hash}"`, plain: Buffer.from(plain), gzipped };
 }
 
 /** Sends the text in an encoding that the client takes, or 304 when the client has it. */

@@ -39,6 +39,8 @@ export interface Context {
 	readonly attempts: Attempts;
 	/** How long events are kept with their history. */
 	readonly eventDays: number;
+	/** How far the events that are older were looked at. */
+	readonly oldEvents: { after: Date | null };
 }
 
 export interface ContextSettings {
@@ -96,6 +98,7 @@ export function createContext(
 		settler: createSettler({ sql, log, telemetry, queues }),
 		attempts: createAttempts(),
 		eventDays: settings.eventDays,
+		oldEvents: { after: null },
 	};
 }
 

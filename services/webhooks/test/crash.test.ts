@@ -58,6 +58,20 @@ it("what a dead process had leased is sent again, with the same ids, once its le
 		expect(delivery).toMatchObject({ state: "delivered", attempt: 2 });
 });
 
+it("a process that stood still between the claim and the post sends nothing; others send it once", async () => {
+	const stale = await createStageContext(database, { leaseMs: 0 });
+	const endpoint = await addEndpoint(ctx, receiver.url);
+	await takeIn(stale, outcomeEvents(endpoint.organizationId, 3));
+	await startDue(stale);
+	await stale.attempts.settled();
+	expect(receiver.received).toEqual([]);
+	await endLeases(other);
+	expect(await rescueDeliveries(other)).toBe(3);
+	await deliverAll(other);
+	expect(receiver.received).toHaveLength(3);
+	await stale.poster.close();
+});
+
 it("a zombie's late settle changes nothing and counts nothing", async () => {
 	const endpoint = await addEndpoint(ctx, receiver.url);
 	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 1));

@@ -175,7 +175,8 @@ testStatements({
 		countRetiredSecrets: (sql) => countRetiredSecrets(sql, ACTIVE),
 		deleteOldSecrets: (sql) => deleteOldSecrets(sql, BATCH),
 		disableFailingEndpoints: (sql) => disableFailingEndpoints(sql, 5, 20),
-		deleteOldEvents: (sql) => deleteOldEvents(sql, 30, BATCH),
+		deleteOldEvents: (sql) =>
+			deleteOldEvents(sql, { days: 30, after: null, limit: BATCH }),
 		deleteOldEndpoints: (sql) => deleteOldEndpoints(sql, 40, BATCH),
 	},
 });

@@ -174,6 +174,21 @@ describe("what is past its retention", () => {
 		expect(await counts()).toMatchObject({ events: 2, queued: 2 });
 	});
 
+	it("goes also behind more events that are not over than are looked at together", async () => {
+		const stuck = await addEndpoint(ctx, receiver.url);
+		await takeIn(ctx, outcomeEvents(stuck.organizationId, 1_500));
+		await age(1);
+		const { organizationId } = await addEndpoint(ctx, receiver.url);
+		await takeIn(ctx, outcomeEvents(organizationId, 3));
+		await database.sql`
+			delete from delivery_queue
+			where endpoint_id <> ${stuck.id}
+		`;
+		await age(60);
+		for (let round = 0; round < 2; round++) await deleteExpired(ctx);
+		expect(await counts()).toMatchObject({ events: 1_500, queued: 1_500 });
+	});
+
 	it("stays when its dead delivery is being queued again meanwhile", async () => {
 		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
 		await takeIn(ctx, outcomeEvents(organizationId, 1));

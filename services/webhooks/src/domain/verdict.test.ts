@@ -2,8 +2,12 @@ import { describe, expect, it } from "vitest";
 import { judge } from "./verdict.ts";
 
 const now = new Date("2026-01-02T03:04:05Z");
-const verdictOn = (response: Parameters<typeof judge>[0], attempt = 1) =>
-	judge(response, attempt, now, 0.5);
+const DAY_MS = 24 * 3_600_000;
+const verdictOn = (
+	response: Parameters<typeof judge>[0],
+	attempt = 1,
+	ageMs = 0,
+) => judge(response, attempt, now, 0.5, new Date(now.getTime() - ageMs));
 
 describe("the verdict on an attempt", () => {
 	it.each([200, 201, 202, 204, 299])("%i is success", (status) => {
@@ -49,6 +53,17 @@ describe("the verdict on an attempt", () => {
 				expect(verdictOn({ error }, attempt)).toEqual({
 					...{ state: "pending", error, delayMs: 10_000 },
 				});
+		},
+	);
+
+	it.each(["egress_failed", "secret_unreadable"] as const)(
+		"%s ends with the week",
+		(error) => {
+			const before = verdictOn({ error }, 9, 7 * DAY_MS);
+			expect(before.state).toBe("pending");
+			expect(verdictOn({ error }, 9, 7 * DAY_MS + 1)).toEqual({
+				...{ state: "dead", error },
+			});
 		},
 	);
 

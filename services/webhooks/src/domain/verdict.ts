@@ -25,6 +25,8 @@ const OWN_FAILURES: ReadonlySet<string> = new Set<AttemptError>([
 
 /** Until the next attempt after a failure of our own, whichever attempt it was. */
 export const OWN_FAILURE_WAIT_MS = 10_000;
+/** An event that failures of the deployment have kept back for so long is given up; it can be queued again. */
+export const MAX_OWN_FAILURE_MS = 7 * 24 * 3_600_000;
 
 export type AttemptResult =
 	| { readonly status: number; readonly retryAfter?: string | undefined }
@@ -45,13 +47,16 @@ export function judge(
 	attempt: number,
 	now: Date,
 	random: number,
+	occurredAt: Date,
 ): Verdict {
 	const error = errorFrom(result);
 	if (error === undefined) return { state: "delivered" };
 	if (error === "gone" || error === "endpoint_inactive")
 		return { state: "dead", error };
 	if (isOwnFailure(error))
-		return { state: "pending", error, delayMs: OWN_FAILURE_WAIT_MS };
+		return now.getTime() - occurredAt.getTime() > MAX_OWN_FAILURE_MS
+			? { state: "dead", error }
+			: { state: "pending", error, delayMs: OWN_FAILURE_WAIT_MS };
 	const delayMs = retryDelayMs(attempt, random, requestedWaitMs(result, now));
 	return delayMs === undefined
 		? { state: "dead", error }

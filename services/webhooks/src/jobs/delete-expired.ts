@@ -9,12 +9,19 @@ import { deleteOldEvents } from "../store/events.ts";
 const ENDPOINT_OUTLIVES_DAYS = 10;
 const BATCH = 1_000;
 
-export async function deleteExpired({
-	sql,
-	eventDays,
-}: Context): Promise<number> {
+export async function deleteExpired(ctx: Context): Promise<number> {
+	const { sql, eventDays, oldEvents } = ctx;
+	// Events with deliveries that are not over are passed over: others behind them must go all the same.
+	const { deleted, next } = await transaction(sql, (sql) =>
+		deleteOldEvents(sql, {
+			days: eventDays,
+			after: oldEvents.after,
+			limit: BATCH,
+		}),
+	);
+	oldEvents.after = next;
 	return (
-		(await transaction(sql, (sql) => deleteOldEvents(sql, eventDays, BATCH))) +
+		deleted +
 		(await deleteOldEndpoints(sql, eventDays + ENDPOINT_OUTLIVES_DAYS, BATCH)) +
 		(await deleteOldSecrets(sql, BATCH)) +
 		(await deleteExpiredIdempotencyRecords(sql, BATCH))

@@ -45,6 +45,12 @@ async function run(
 	delivery: ClaimedDelivery,
 	recipient: Recipient,
 ): Promise<void> {
+	// The process may have stood still since the claim: others may have taken it over, or deleted the endpoint.
+	if (!ctx.lease.covers(delivery.token)) {
+		ctx.queues.postpone(delivery.endpointId, performance.now());
+		ctx.attempts.mayHaveLost = true;
+		return;
+	}
 	const startedAt = performance.now();
 	const result =
 		"error" in recipient
@@ -56,7 +62,13 @@ async function run(
 				);
 	const durationMs = Math.round(performance.now() - startedAt);
 	const now = ctx.clock();
-	const verdict = judge(result, scheduledAttempt(delivery), now, ctx.random());
+	const verdict = judge(
+		result,
+		scheduledAttempt(delivery),
+		now,
+		ctx.random(),
+		delivery.occurredAt,
+	);
 	release(ctx, delivery, verdict, requestedWaitMs(result, now));
 	observe(ctx, delivery, verdict, durationMs, now);
 	const url = "url" in recipient ? recipient.url : null;

@@ -58,20 +58,31 @@ export async function insertEvents(
 	return new Set(rows.map(({ id }) => id));
 }
 
-/** Those of the `limit` oldest that are older than `days` and over, with their history. */
+export interface OldEvents {
+	readonly days: number;
+	/** Those created before or then were looked at already; null to begin with the oldest. */
+	readonly after: Date | null;
+	readonly limit: number;
+}
+
+/**
+ * Looks at the next `limit` events that are older than `days`, and deletes those that are over with their history. Returns
+ * where the next look begins; null when this one has come to the end.
+ */
 export async function deleteOldEvents(
 	sql: Tx,
-	days: number,
-	limit: number,
-): Promise<number> {
-	const oldest = await sql<{ id: string }[]>`
-		select id
+	{ days, after, limit }: OldEvents,
+): Promise<{ deleted: number; next: Date | null }> {
+	const oldest = await sql<{ id: string; createdAt: Date }[]>`
+		select id, created_at as "createdAt"
 		from events
-		where created_at < now() - ${days} * interval '1 day'
+		where created_at > ${after ?? new Date(0)}
+		and created_at < now() - ${days} * interval '1 day'
 		order by created_at
 		limit ${limit}
 		for update skip locked
 	`;
+	const next = oldest.length < limit ? undefined : oldest.at(-1)?.createdAt;
 	// A statement of its own: it sees what was queued again before the locks were taken.
 	const deleted = await sql`
 		with old as materialized (
@@ -95,5 +106,5 @@ export async function deleteOldEvents(
 		delete from events
 		where id in (select id from old)
 	`;
-	return deleted.count;
+	return { deleted: deleted.count, next: next ?? null };
 }

@@ -33,6 +33,8 @@ import { newSigningSecret } from "../../src/rpc/new-signing-secret.ts";
 import { insertEndpoint } from "../../src/store/endpoints.ts";
 
 export interface StageOptions extends ContextOverrides {
+	/** 0 for a process that has stood still since it began to claim. */
+	leaseMs?: number;
 	readonly wakeSender?: () => void;
 	readonly allowPrivateAddresses?: boolean;
 	readonly ring?: KeyRing;
@@ -52,7 +54,11 @@ export async function createStageContext(
 	return createContext(
 		{
 			sql,
-			lease: await createLease(sql, QUEUE_LEASE_MS, silentLog),
+			lease: await createLease(
+				sql,
+				options.leaseMs ?? QUEUE_LEASE_MS,
+				silentLog,
+			),
 			log: silentLog,
 			wakeSender: options.wakeSender ?? (() => {}),
 			metrics: createMetrics("webhooks"),

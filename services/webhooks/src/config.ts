@@ -40,6 +40,8 @@ export const schema = z.object({
 		parsePorts,
 		"must list ports such as 25 or 6000-6063",
 	),
+	/** Ports below 1024 other than 80 and 443: of mail, directories, shells, and not of receivers. */
+	ALLOW_PRIVILEGED_WEBHOOK_PORTS: envBool().default(false),
 	EGRESS_PROXY: envUrl(["http:", "https:"]).optional(),
 	EVENT_RETENTION_DAYS: envInt(1, 3_650).default(30),
 	MAX_IN_FLIGHT: envInt(1, 20_000).default(1_024),

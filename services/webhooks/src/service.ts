@@ -21,6 +21,7 @@ import {
 	startOutcomeConsumer,
 } from "./consumers/message-outcomes.ts";
 import { createContext } from "./context.ts";
+import { PRIVILEGED_PORTS } from "./domain/port-rules.ts";
 import { startJobs } from "./jobs/index.ts";
 import { freeDeliveries } from "./jobs/rescue-deliveries.ts";
 import { migrations } from "./migrations.ts";
@@ -47,7 +48,10 @@ export function startWebhooks(
 					allowHttp: config.ALLOW_HTTP_WEBHOOKS,
 					allowPrivateAddresses: config.ALLOW_PRIVATE_WEBHOOK_ADDRESSES,
 					blockedNetworks: config.BLOCKED_NETWORKS,
-					blockedPorts: config.BLOCKED_PORTS,
+					blockedPorts: [
+						...config.BLOCKED_PORTS,
+						...(config.ALLOW_PRIVILEGED_WEBHOOK_PORTS ? [] : PRIVILEGED_PORTS),
+					],
 				},
 				egressProxy: config.EGRESS_PROXY,
 				maxInFlight: config.MAX_IN_FLIGHT,

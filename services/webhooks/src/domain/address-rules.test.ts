@@ -8,6 +8,7 @@ const FORBIDDEN: Record<string, readonly string[]> = {
 	"link-local": ["169.254.169.254", "fe80::1", "febf::1"],
 	"carrier-grade NAT": ["100.64.0.1", "100.127.255.255"],
 	multicast: ["224.0.0.1", "239.255.255.255", "ff02::1"],
+	"a cloud's host": ["168.63.129.16"],
 	reserved: ["240.0.0.1", "192.0.0.8", "192.88.99.1"],
 	broadcast: ["255.255.255.255"],
 	benchmarking: ["198.18.0.1", "198.19.255.255", "2001:2::1"],

@@ -35,11 +35,14 @@ export function isAllowedAddress(
 /** Public IPv6 lives here alone (IANA); all else is special. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 
+/** Public by its number, and in a cloud of Microsoft's the way to the host: metadata, certificates, DNS. */
+const CLOUD_HOST = "168.63.129.16";
+
 /** True for global unicast outside of every IANA special-purpose block, those that embed an IPv4 address included. */
 export function isPublicAddress(address: string): boolean {
 	if (!ipaddr.isValid(address)) return false;
 	const parsed = ipaddr.parse(address);
-	if (parsed.range() !== "unicast") return false;
+	if (parsed.range() !== "unicast" || address === CLOUD_HOST) return false;
 	return parsed instanceof ipaddr.IPv6
 		? parsed.match(GLOBAL_UNICAST)
 		: ipaddr.IPv4.isValidFourPartDecimal(address);

@@ -3,6 +3,13 @@ export type PortRange = readonly [first: number, last: number];
 
 const MAX_PORT = 65_535;
 
+/** Those of well-known services (RFC 6335, 6) but HTTP's own two. */
+export const PRIVILEGED_PORTS: readonly PortRange[] = [
+	[1, 79],
+	[81, 442],
+	[444, 1_023],
+];
+
 /** Reads "25" or "6000-6063". Throws on anything else. */
 export function parsePorts(text: string): PortRange {
 	const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];

@@ -120,6 +120,15 @@ describe("messages and their parts", () => {
 		const young = await storeMessage({ acceptedDaysAgo: 380 });
 		const name = `messages_${week.from.toISOString().slice(0, 10).replaceAll("-", "")}`;
 		expect(await tablesWith(sql, old)).toEqual([name]);
+		await sql`
+			insert into dispatch (message_id, organization_id, route, expires_at)
+			select id, organization_id, route, now()
+			from messages
+			where body = ${old}
+		`;
+		while ((await dropPartitions(ctx)) > 0);
+		expect(await tablesWith(sql, old)).toEqual([name]);
+		await sql`delete from dispatch`;
 		while ((await dropPartitions(ctx)) > 0);
 		expect(await tablesWith(sql, old)).toEqual([]);
 		expect(await tablesWith(sql, stray)).toEqual([]);

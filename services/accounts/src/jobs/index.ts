@@ -1,3 +1,4 @@
+import { createClockGuard } from "@airtower/platform/database/clock-guard";
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency-records";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Context } from "../context.ts";
@@ -21,6 +22,7 @@ const ROLL_UP_EVERY_MS = 3_600_000;
 const DELETED_AT_ONCE = 1_000;
 
 export function startJobs(ctx: Context, jobs: Jobs): void {
+	const whileClocksAgree = createClockGuard(ctx);
 	jobs.start({
 		name: "reconcile-reservations",
 		intervalMs: RECONCILE_EVERY_MS,
@@ -45,11 +47,14 @@ export function startJobs(ctx: Context, jobs: Jobs): void {
 	jobs.start({
 		name: "delete-expired",
 		intervalMs: DELETE_EXPIRED_EVERY_MS,
-		runOnce: () => deleteExpiredIdempotencyRecords(ctx.sql, DELETED_AT_ONCE),
+		runOnce: () =>
+			whileClocksAgree(() =>
+				deleteExpiredIdempotencyRecords(ctx.sql, DELETED_AT_ONCE),
+			),
 	});
 	jobs.start({
 		name: "roll-up-ledger",
 		intervalMs: ROLL_UP_EVERY_MS,
-		runOnce: () => rollUpLedger(ctx),
+		runOnce: () => whileClocksAgree(() => rollUpLedger(ctx)),
 	});
 }

@@ -1,3 +1,4 @@
+import { createClockGuard } from "@airtower/platform/database/clock-guard";
 import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Context } from "../context.ts";
@@ -16,6 +17,7 @@ const FORGET_EVERY_MS = 60_000;
 
 /** Starts every loop of the service; returns a function to call when a campaign may be due. */
 export function startJobs(ctx: Context, jobs: Jobs): () => void {
+	const whileClocksAgree = createClockGuard(ctx);
 	const workers = Array.from({ length: CAMPAIGN_WORKERS }, () =>
 		jobs.start({
 			name: "run-campaigns",
@@ -36,12 +38,12 @@ export function startJobs(ctx: Context, jobs: Jobs): () => void {
 	jobs.start({
 		name: "delete-expired",
 		intervalMs: DELETE_EXPIRED_EVERY_MS,
-		runOnce: () => deleteExpired(ctx),
+		runOnce: () => whileClocksAgree(() => deleteExpired(ctx)),
 	});
 	jobs.start({
 		name: "forget-recipients",
 		intervalMs: FORGET_EVERY_MS,
-		runOnce: (signal) => forgetRecipients(ctx, signal),
+		runOnce: (signal) => whileClocksAgree(() => forgetRecipients(ctx, signal)),
 	});
 	return () => {
 		for (const worker of workers) worker.wake();

@@ -5,6 +5,7 @@ import {
 	deleteStraysBefore,
 	dropPartition,
 	findPartitionsBefore,
+	hasWork,
 } from "../store/old-partitions.ts";
 import { PARTITIONED_TABLES } from "../store/partitions.ts";
 
@@ -12,7 +13,7 @@ const WEEK_MS = 7 * 86_400_000;
 const STRAYS = 5_000;
 
 /**
- * Drops messages and parts that came more than so many months ago, a week at a time; returns how many rows of the
+ * Drops messages and parts that came more than so many months ago, a week at a time, and none of which a message is still to be sent; returns how many rows of the
  * default partitions went, which have none. What a long query holds is dropped the next time.
  */
 export async function dropPartitions(ctx: CommonContext): Promise<number> {
@@ -22,13 +23,15 @@ export async function dropPartitions(ctx: CommonContext): Promise<number> {
 	const lastWeek = new Date(moment.getTime() - WEEK_MS);
 	let strays = 0;
 	for (const table of PARTITIONED_TABLES) {
-		for (const name of await findPartitionsBefore(sql, table, lastWeek))
+		for (const name of await findPartitionsBefore(sql, table, lastWeek)) {
+			if (await hasWork(sql, name)) continue;
 			try {
 				if (await transaction(sql, (sql) => dropPartition(sql, table, name)))
 					log.info({ partition: name }, "dropped what is past its retention");
 			} catch (error) {
 				if (!isLockTimeout(error)) throw error;
 			}
+		}
 		strays += await deleteStraysBefore(sql, table, moment, STRAYS);
 	}
 	return strays;

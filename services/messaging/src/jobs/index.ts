@@ -1,3 +1,4 @@
+import { createClockGuard } from "@airtower/platform/database/clock-guard";
 import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
 import { createJobs, type Jobs } from "@airtower/platform/runtime/jobs";
 import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
@@ -47,9 +48,12 @@ const JOBS: readonly [
 	["report-routes", 2_000, reportRoutes],
 	["follow-clock", FOLLOW_CLOCK_EVERY_MS, followDatabaseClock],
 	["end-without-receipt", 10_000, endWithoutReceipt],
+	["create-partitions", 3_600_000, keepPartitions],
+];
+/** Delete by age. */
+const DELETIONS: typeof JOBS = [
 	["delete-expired", 60_000, deleteExpired],
 	["blank-bodies", 60_000, blankOldBodies],
-	["create-partitions", 3_600_000, keepPartitions],
 	["drop-partitions", 3_600_000, dropPartitions],
 ];
 
@@ -64,6 +68,12 @@ export function startJobs(ctx: DeliveryContext): RunningJobs {
 	jobs.add(keepLease(lease, limits.leaseMs, { log, signal }));
 	for (const [name, intervalMs, runOnce] of JOBS)
 		jobs.start({ name, intervalMs, runOnce: () => runOnce(ctx) });
+	const whileClocksAgree = createClockGuard(ctx);
+	for (const [name, intervalMs, runOnce] of DELETIONS)
+		jobs.start({
+			...{ name, intervalMs },
+			runOnce: () => whileClocksAgree(() => runOnce(ctx)),
+		});
 	const warnOfRoutes = createRouteWarnings();
 	jobs.start({
 		...{ name: "warn-of-routes", intervalMs: WARN_OF_ROUTES_EVERY_MS },

@@ -7,6 +7,7 @@ type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
 
 /** Longest wait for the lock that dropping needs, ms: behind it, sends would queue. */
 const LOCK_TIMEOUT_MS = 2_000;
+const WEEK_MS = 7 * 86_400_000;
 
 /** Partitions whose week began before a moment, oldest first. */
 export async function findPartitionsBefore(
@@ -25,6 +26,20 @@ export async function findPartitionsBefore(
 		order by relname
 	`;
 	return rows.map(({ name }) => name);
+}
+
+/** Whether a message of the week that a partition is named after is still to be sent. */
+export async function hasWork(sql: Queryable, name: string): Promise<boolean> {
+	const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
+	const from = new Date(`${year}-${month}-${day}T00:00:00Z`);
+	const rows = await sql`
+		select
+		from dispatch
+		where message_id >= ${firstIdAt(from)}
+		and message_id < ${firstIdAt(new Date(from.getTime() + WEEK_MS))}
+		limit 1
+	`;
+	return rows.length > 0;
 }
 
 /** Drops a week of a table with its rows; false when another process has done so meanwhile. */

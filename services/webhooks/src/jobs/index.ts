@@ -1,3 +1,4 @@
+import { createClockGuard } from "@airtower/platform/database/clock-guard";
 import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Loop } from "@airtower/platform/runtime/loop";
@@ -36,7 +37,10 @@ export function startJobs(ctx: Context, jobs: Jobs): Loop {
 	start("end-abandoned", END_ABANDONED_EVERY_MS, endAbandoned);
 	start("measure-queue", MEASURE_EVERY_MS, measureQueue);
 	start("disable-endpoints", DISABLE_EVERY_MS, disableEndpoints);
-	start("delete-expired", DELETE_EXPIRED_EVERY_MS, deleteExpired);
+	const whileClocksAgree = createClockGuard(ctx);
+	start("delete-expired", DELETE_EXPIRED_EVERY_MS, (ctx) =>
+		whileClocksAgree(() => deleteExpired(ctx)),
+	);
 	const { signal } = jobs;
 	jobs.add(keepLease(ctx.lease, QUEUE_LEASE_MS, { signal, log: ctx.log }));
 	return start("deliver", DELIVER_EVERY_MS, deliver, DELIVER_LINGER_MS);

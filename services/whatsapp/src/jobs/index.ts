@@ -1,3 +1,4 @@
+import { createClockGuard } from "@airtower/platform/database/clock-guard";
 import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import { BACKGROUND_LINGER_MS } from "@airtower/platform/runtime/loop";
@@ -47,8 +48,13 @@ export function startJobs(ctx: Context, jobs: Jobs): Wakers {
 	start("follow-clock", FOLLOW_CLOCK_EVERY_MS, followDatabaseClock);
 	start("expire-messages", SECOND_MS, expireMessages);
 	start("close-windows", CLOSE_WINDOWS_EVERY_MS, closeWindows);
-	start("delete-expired", DELETE_EVERY_MS, deleteExpired);
-	start("delete-old-records", DELETE_EVERY_MS, deleteOldRecords);
+	const whileClocksAgree = createClockGuard(ctx);
+	start("delete-expired", DELETE_EVERY_MS, (ctx) =>
+		whileClocksAgree(() => deleteExpired(ctx)),
+	);
+	start("delete-old-records", DELETE_EVERY_MS, (ctx) =>
+		whileClocksAgree(() => deleteOldRecords(ctx)),
+	);
 	start("measure-dispatch", MEASURE_EVERY_MS, measureDispatch);
 	return {
 		dispatch: dispatch.wake,

@@ -154,6 +154,22 @@ describe("filters", () => {
 		expect(world.messaging.listRequests.at(-1)).toMatchObject(filters);
 	});
 
+	test.each([
+		"/sms/messages",
+		"/whatsapp/messages",
+		"/whatsapp/templates",
+		"/whatsapp/conversations",
+	])("%s refuses a range that ends before it begins", async (path) => {
+		const range = "date_from=2026-03-02&date_to=2026-03-01";
+		const { status, body } = await get(`${path}?${range}`);
+		expect(status).toBe(400);
+		expect(body.error?.details).toMatchObject([
+			{ field: "date_from", code: "invalid_value" },
+		]);
+		const empty = "date_from=2026-03-01&date_to=2026-03-01";
+		expect((await get(`${path}?${empty}`)).status).toBe(200);
+	});
+
 	test("a cursor is good for its own filters only", async () => {
 		const path = "/whatsapp/messages?limit=1";
 		const { body } = await get(path);

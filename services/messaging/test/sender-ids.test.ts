@@ -50,6 +50,19 @@ test("a value that is pending, approved or suspended exists already", async () =
 	expect(await again()).toBe("sender_id_exists");
 });
 
+test("values that differ only in case are one; a rejected one is opened again in the new spelling", async () => {
+	const organization = uuidv7();
+	const senderId = await request(organization, "Shop");
+	expect(await refusalOf(request(organization, "SHOP"))).toBe(
+		"sender_id_exists",
+	);
+	await decide(organization, senderId, "rejected", "no proof");
+	expect(await request(organization, "SHOP")).toBe(senderId);
+	expect(await refusalOf(request(organization, "Shop"))).toBe(
+		"sender_id_exists",
+	);
+});
+
 test("a rejected value is opened again under the same id", async () => {
 	const organization = uuidv7();
 	const senderId = await request(organization, "Shop");

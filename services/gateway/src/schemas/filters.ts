@@ -1,5 +1,10 @@
-import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+	type Timestamp,
+	timestampFromDate,
+	timestampMs,
+} from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
+import { RefusalError } from "../errors.ts";
 import { text } from "./texts.ts";
 import { isTime } from "./times.ts";
 
@@ -44,13 +49,24 @@ function filterTime(value: string | undefined): Timestamp | undefined {
 	return time && timestampFromDate(time);
 }
 
-/** The range of creation times that a query names, as services take it. */
+/** The range of creation times that a query names, as services take it. Throws where it ends before it begins. */
 export function filterRange(filters: {
 	readonly date_from?: string | undefined;
 	readonly date_to?: string | undefined;
 }) {
 	const dateFrom = filterTime(filters.date_from);
 	const dateTo = filterTime(filters.date_to);
+	if (dateFrom && dateTo && timestampMs(dateFrom) > timestampMs(dateTo))
+		throw new RefusalError({
+			code: "validation_failed",
+			details: [
+				{
+					field: "date_from",
+					code: "invalid_value",
+					message: "Query date_from: must not be after date_to.",
+				},
+			],
+		});
 	return { ...(dateFrom && { dateFrom }), ...(dateTo && { dateTo }) };
 }
 

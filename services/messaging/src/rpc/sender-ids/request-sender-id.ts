@@ -18,7 +18,10 @@ import {
 	findSenderIds,
 	type SenderIdRow,
 } from "../../store/senders/sender-ids.ts";
-import { upsertRequest } from "../../store/senders/sender-requests.ts";
+import {
+	insertRequest,
+	reopenRequest,
+} from "../../store/senders/sender-requests.ts";
 import type { Handler } from "../handler.ts";
 import { senderIdToProto } from "./sender-id-to-proto.ts";
 
@@ -50,14 +53,22 @@ async function store(
 	await lockSenderIds(sql, organizationId);
 	// Read anew: what was stored while the lock was waited for.
 	const known = await findSenderIds(sql, organizationId);
-	if (known.length >= MAX_SENDER_IDS && !known.some(isOf(value)))
+	const alike = known.filter(isLike(value));
+	if (alike.some(({ status }) => status !== "rejected")) throw senderIdExists();
+	const rejected = alike.find((row) => row.value === value) ?? alike[0];
+	if (rejected === undefined && known.length >= MAX_SENDER_IDS)
 		throw senderIdLimitReached();
-	const row = await upsertRequest(sql, organizationId, { id: uuidv7(), value });
+	const row =
+		rejected === undefined
+			? await insertRequest(sql, organizationId, { id: uuidv7(), value })
+			: await reopenRequest(sql, organizationId, { id: rejected.id, value });
 	if (row === undefined) throw senderIdExists();
 	return senderIdToProto(row);
 }
 
-const isOf = (value: string) => (row: SenderIdRow) => row.value === value;
+/** Values that differ only in case are one to who reads them on a handset. Older ones may stand beside each other. */
+const isLike = (value: string) => (row: SenderIdRow) =>
+	row.value.toLowerCase() === value.toLowerCase();
 
 function senderIdLimitReached() {
 	return conflict(

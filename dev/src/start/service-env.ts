@@ -127,6 +127,7 @@ function ownEnv({
 			// A developer's receiver listens on http://localhost.
 			ALLOW_HTTP_WEBHOOKS: "true",
 			ALLOW_PRIVATE_WEBHOOK_ADDRESSES: "true",
+			ALLOW_PRIVILEGED_WEBHOOK_PORTS: "true",
 		},
 		gateway: {
 			HTTP_PORT: String(ports.http),

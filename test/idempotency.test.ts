@@ -53,6 +53,48 @@ test("100 parallel identical sends with one key: one message, one debit, equal b
 	await client.close();
 });
 
+test("one key on every path is a request of its own on each, which is replayed there", async () => {
+	const organization = await createOrganization(adminClients(system), 10);
+	const client = apiClient(system.baseUrl, organization.apiKey);
+	const posts: [path: string, body: object][] = [
+		["/sms/send", message],
+		["/sender-ids", { value: "Another" }],
+		["/contacts", { name: "Ada", phone: "+33612345678" }],
+		[
+			"/campaigns",
+			{ name: "Sale", content: "Hi", recipients: ["+33612349999"] },
+		],
+		["/api-keys", { name: "billing" }],
+		[
+			"/webhooks",
+			{
+				url: "https://example.com/hook",
+				subscribed_events: ["message.failed"],
+			},
+		],
+	];
+	const ask = async () => {
+		const seen = [];
+		for (const [path, body] of posts) {
+			const headers = { "idempotency-key": "one-key" };
+			const {
+				status,
+				text,
+				headers: got,
+			} = await client.post(path, body, headers);
+			seen.push({ path, status, text, replay: got["idempotent-replayed"] });
+		}
+		return seen;
+	};
+	const first = await ask();
+	for (const { path, status, replay, text } of first) {
+		expect(status, `${path} ${text}`).toBeLessThan(300);
+		expect(replay, path).toBeUndefined();
+	}
+	expect(await ask()).toEqual(first.map((one) => ({ ...one, replay: "true" })));
+	await client.close();
+});
+
 test("the same key of two organizations are two requests", async () => {
 	const admin = adminClients(system);
 	const ids = await Promise.all(

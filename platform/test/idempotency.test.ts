@@ -1,8 +1,14 @@
 import { createHash } from "node:crypto";
+import { IdempotencySchema } from "@airtower/proto/common/v1/idempotency";
+import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runIdempotently } from "../src/database/idempotency.ts";
-import { deleteExpiredIdempotencyRecords } from "../src/database/idempotency-records.ts";
+import {
+	deleteExpiredIdempotencyRecords,
+	type IdempotencyKey,
+} from "../src/database/idempotency-records.ts";
 import { platformMigrations } from "../src/database/migration/migration-set.ts";
+import { toIdempotencyKey } from "../src/database/respond-once.ts";
 import { uuidv7 } from "../src/runtime/ids.ts";
 import { type TestDatabase, testDatabase } from "../src/testing/database.ts";
 
@@ -21,7 +27,7 @@ function keyFor(key: string, body = "body") {
 	return { organizationId, key, fingerprint };
 }
 
-function runEffect(key: ReturnType<typeof keyFor>) {
+function runEffect(key: IdempotencyKey | undefined) {
 	return runIdempotently(database.sql, key, async (sql) => {
 		const [row] = await sql<{ id: number }[]>`
 			insert into effects default values
@@ -46,6 +52,34 @@ test("the same key with another request is refused", async () => {
 	await runEffect(keyFor("reused", "one"));
 	await expect(runEffect(keyFor("reused", "two"))).rejects.toMatchObject({
 		kind: "conflict",
+		reason: "idempotency_key_reused",
+	});
+});
+
+test("a key on another path is another request's; what was stored before keys had paths is replayed all the same", async () => {
+	const claim = (scope: string, body: string) =>
+		toIdempotencyKey(
+			organizationId,
+			create(IdempotencySchema, {
+				...{ key: "paths", scope },
+				fingerprint: createHash("sha256")
+					.update(scope + body)
+					.digest(),
+			}),
+		);
+	const old = claim("", "/contacts body");
+	const first = await runEffect(old);
+	expect(await runEffect(claim("/contacts", " body"))).toEqual({
+		response: first.response,
+		replayed: true,
+	});
+	expect(await runEffect(claim("/contacts", " body"))).toMatchObject({
+		replayed: true,
+	});
+	expect(await runEffect(claim("/campaigns", " body"))).toMatchObject({
+		replayed: false,
+	});
+	await expect(runEffect(claim("/campaigns", "other"))).rejects.toMatchObject({
 		reason: "idempotency_key_reused",
 	});
 });

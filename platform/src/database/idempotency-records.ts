@@ -4,7 +4,10 @@ import { toColumnList, unnest } from "./unnest.ts";
 
 export interface IdempotencyKey {
 	readonly organizationId: string;
+	/** With the path of its request before it, where that tells keys apart. */
 	readonly key: string;
+	/** The same without the path: a record of before keys had one is replayed by it. */
+	readonly bareKey?: string;
 	/** SHA-256, 32 bytes. */
 	readonly fingerprint: Uint8Array;
 	/** How long it is known, ms; 24 hours by default. */

@@ -34,19 +34,35 @@ export async function runIdempotently(
 			);
 			if (!(await reserve(sql, key))) return replay(sql, key);
 			await sql.unsafe("set local lock_timeout = 0");
-			const response = await work(sql);
+			const earlier = await findBare(sql, key);
+			const response = earlier ?? (await work(sql));
 			await sql`
 				update idempotency_keys
 				set response = ${response}
 				where organization_id = ${key.organizationId}
 				and key = ${key.key}
 			`;
-			return { response, replayed: false };
+			return { response, replayed: earlier !== undefined };
 		});
 	} catch (error) {
 		if (!isLockTimeout(error)) throw error;
 		throw idempotencyConflict("idempotency_key_in_use", error);
 	}
+}
+
+/** The response to the same request under the key without its path; the fingerprint holds the path too. */
+async function findBare(
+	sql: Tx,
+	{ bareKey, ...key }: IdempotencyKey,
+): Promise<Uint8Array | undefined> {
+	if (bareKey === undefined) return undefined;
+	const bare = { ...key, key: bareKey };
+	const record = (await findIdempotencyRecords(sql, [bare])).get(
+		idempotencyId(bare),
+	);
+	return record && Buffer.compare(record.fingerprint, key.fingerprint) === 0
+		? record.response
+		: undefined;
 }
 
 async function reserve(sql: Tx, key: IdempotencyKey): Promise<boolean> {

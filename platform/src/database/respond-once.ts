@@ -43,6 +43,8 @@ export function toIdempotencyKey(
 	idempotency: Idempotency | undefined,
 ): IdempotencyKey | undefined {
 	if (idempotency === undefined) return undefined;
-	const { key, fingerprint } = idempotency;
-	return { organizationId, key, fingerprint };
+	const { key, scope, fingerprint } = idempotency;
+	return scope === ""
+		? { organizationId, key, fingerprint }
+		: { organizationId, key: `${scope} ${key}`, bareKey: key, fingerprint };
 }

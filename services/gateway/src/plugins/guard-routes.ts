@@ -51,6 +51,7 @@ export function guardRoutes(app: App, ctx: Context): void {
 		route.onRequest = [...begin, identify, limit, authorize(access)];
 		route.schema = { querystring: noQuery, ...route.schema };
 		if (isBodyOptional) route.preValidation = giveEmptyBody;
-		if (method === "POST") route.preHandler.unshift(readIdempotencyKey(url));
+		if (method === "POST")
+			route.preHandler.unshift(readIdempotencyKey(url, isBatched === true));
 	});
 }

@@ -6,6 +6,7 @@ import { sendRefusal } from "./errors.ts";
 /** A client's key with the fingerprint of its request, as services take it. */
 export interface IdempotencyClaim {
 	readonly key: string;
+	readonly scope: string;
 	readonly fingerprint: Uint8Array;
 }
 
@@ -16,8 +17,15 @@ declare module "fastify" {
 	}
 }
 
-/** Reads Idempotency-Key on a POST route, after the body was validated. */
-export function readIdempotencyKey(url: string): preHandlerHookHandler {
+/**
+ * Reads Idempotency-Key on a POST route, after the body was validated. A key on another path is another key: where a service
+ * has several paths, the path goes with it.
+ * @param isOnlyPath true for the sends, whose services take keys of one path alone
+ */
+export function readIdempotencyKey(
+	url: string,
+	isOnlyPath: boolean,
+): preHandlerHookHandler {
 	return (request, reply, done) => {
 		const key = request.headers["idempotency-key"];
 		if (key === undefined) return done();
@@ -25,7 +33,8 @@ export function readIdempotencyKey(url: string): preHandlerHookHandler {
 			return sendRefusal(reply, { code: "invalid_idempotency_key" });
 		const path = routePath(url, request.params);
 		const fingerprint = requestFingerprint("POST", path, request.body);
-		request.idempotent = { idempotency: { key, fingerprint } };
+		const scope = isOnlyPath ? "" : path;
+		request.idempotent = { idempotency: { key, scope, fingerprint } };
 		done();
 	};
 }

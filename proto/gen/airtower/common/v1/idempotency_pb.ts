@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/common/v1/idempotency.proto.
  */
 export const file_airtower_common_v1_idempotency: GenFile = /*@__PURE__*/
-  fileDesc("CiRhaXJ0b3dlci9jb21tb24vdjEvaWRlbXBvdGVuY3kucHJvdG8SEmFpcnRvd2VyLmNvbW1vbi52MSJZCgtJZGVtcG90ZW5jeRIsCgNrZXkYASABKAlCH7pIHHIaMhheW0EtWmEtejAtOS5fOi1dezEsMjU1fSQSHAoLZmluZ2VycHJpbnQYAiABKAxCB7pIBHoCaCBiBnByb3RvMw", [file_buf_validate_validate]);
+  fileDesc("CiRhaXJ0b3dlci9jb21tb24vdjEvaWRlbXBvdGVuY3kucHJvdG8SEmFpcnRvd2VyLmNvbW1vbi52MSKAAQoLSWRlbXBvdGVuY3kSLAoDa2V5GAEgASgJQh+6SBxyGjIYXltBLVphLXowLTkuXzotXXsxLDI1NX0kEiUKBXNjb3BlGAMgASgJQha6SBNyETIPXlshLX5dezAsMTAwMH0kEhwKC2ZpbmdlcnByaW50GAIgASgMQge6SAR6AmggYgZwcm90bzM", [file_buf_validate_validate]);
 
 /**
  * A client's idempotency key with the fingerprint of the request that carried it.
@@ -25,6 +25,14 @@ export type Idempotency = Message<"airtower.common.v1.Idempotency"> & {
    * @generated from field: string key = 1;
    */
   key: string;
+
+  /**
+   * The path of the request, for one that came by a path: the same key on another path is another request's. Empty for one
+   * of a service, and for sends.
+   *
+   * @generated from field: string scope = 3;
+   */
+  scope: string;
 
   /**
    * SHA-256 over method, route and canonical body.

@@ -200,7 +200,7 @@ test("log lines name the trace that they belong to, and metrics one for a time",
 	const ids = `"trace_id":"${post.traceId}","span_id":"${post.spanId}"`;
 	await eventually(async () => {
 		const log = await readFile(
-			join(system.dataDir, "logs/gateway.log"),
+			join(system.dataDir, "logs/gateway-requests.log"),
 			"utf8",
 		);
 		expect(log).toContain(ids);

@@ -34,7 +34,9 @@ describe("a connection that closes", { timeout: TIMEOUT_MS }, () => {
 		server.conversations[0]?.breakOff();
 		await closed.promise;
 		const late = await over.promise;
-		await expect(late`select 1`).rejects.toMatchObject(CLOSED);
+		await expect(late`select 1`).rejects.toMatchObject({
+			code: "TRANSACTION_OVER",
+		});
 	});
 
 	test("leaves none of its rows in the next response", async () => {
@@ -139,5 +141,34 @@ describe("a transaction whose connection is lost", {
 		await expect(lost).rejects.toMatchObject(CLOSED);
 		expect(await late.promise).toMatchObject(CLOSED);
 		expect(server.statements).not.toContain("delete");
+	});
+});
+
+describe("a transaction that is over", { timeout: TIMEOUT_MS }, () => {
+	test("refuses later statements, which would commit by themselves", async () => {
+		const server = await startFakePostgres((_statement, to) => to.respond());
+		const sql = connect(server.port);
+		const handles: postgres.TransactionSql[] = [];
+		await sql.begin(async (sql) => handles.push(sql));
+		const failure = new Error("no");
+		const late: Promise<unknown>[] = [];
+		const failed = sql.begin(async (sql) => {
+			handles.push(sql);
+			queueMicrotask(async () => {
+				for (let turn = 0; turn < 6; turn++) {
+					late.push(sql`insert`.catch((error: unknown) => error));
+					await undefined;
+				}
+			});
+			throw failure;
+		});
+		await expect(failed).rejects.toBe(failure);
+		for (const handle of handles)
+			await expect(handle`insert`).rejects.toMatchObject({
+				code: "TRANSACTION_OVER",
+			});
+		await Promise.all(late);
+		const end = server.statements.lastIndexOf("rollback");
+		expect(server.statements.slice(end + 1)).toEqual([]);
 	});
 });

@@ -15,6 +15,8 @@ export interface KeepAlive {
 
 /** Time until a connection is open, ms. */
 const CONNECT_TIMEOUT_MS = 3_000;
+/** Times that a ping may take, until a session that was replaced is ended with its calls. */
+const PATIENCE = 5;
 /** How often an address that is down is tried, ms. */
 const TRY_EVERY_MS = 1_000;
 
@@ -72,8 +74,8 @@ export class Connection {
 	}
 
 	#use(session: ClientHttp2Session): ClientHttp2Session {
-		// Calls on the one before end by themselves, by their deadlines at the latest.
-		this.#session?.close();
+		if (this.#session !== undefined)
+			replace(this.#session, this.#keepAlive.pingTimeoutMs);
 		this.#session = session;
 		if (this.#isClosed) session.close();
 		this.#keepPinging(session);
@@ -133,6 +135,16 @@ export class Connection {
 			return undefined;
 		}
 	}
+}
+
+/** Calls that are under way on it may still get their responses; where it is silent they fail before their deadlines. */
+function replace(session: ClientHttp2Session, pingTimeoutMs: number): void {
+	session.close();
+	const timer = setTimeout(
+		() => session.destroy(),
+		PATIENCE * pingTimeoutMs,
+	).unref();
+	session.once("close", () => clearTimeout(timer));
 }
 
 function isUsable(session: ClientHttp2Session): boolean {

@@ -1,12 +1,34 @@
 import { idempotencyId } from "../database/idempotency-records.ts";
 import { isUuid } from "../runtime/ids.ts";
+import type { Logger } from "../runtime/log.ts";
 import { type AnyItem, accept, type BatchItem, refuse } from "./batch.ts";
 
 /** Turns that requests with one key and different bodies get in one batch while the earlier ones are refused. */
 const MAX_TURNS = 3;
 
+/**
+ * Closes all items of a batch in turns. What one turn has stored is told as stored, also when a later one fails: its items
+ * are refused as `service_unavailable`. Throws when the first one fails.
+ */
+export async function closeInTurns<M, A extends { readonly replayed: boolean }>(
+	batch: readonly BatchItem<M, A>[],
+	log: Logger,
+	closeTurn: (items: readonly BatchItem<M, A>[]) => Promise<void>,
+): Promise<void> {
+	for (const items of turns(batch))
+		try {
+			await closeTurn(items);
+		} catch (error) {
+			if (batch.every(({ result }) => result === undefined)) throw error;
+			log.warn({ err: error }, "a part of a batch was not stored");
+			for (const item of batch)
+				if (item.result === undefined) refuse(item, "service_unavailable");
+			return;
+		}
+}
+
 /** Turns that hold each idempotency key once; each must be closed before the next one is asked for. */
-export function* turns<M, A extends { readonly replayed: boolean }>(
+function* turns<M, A extends { readonly replayed: boolean }>(
 	batch: readonly BatchItem<M, A>[],
 ): Generator<BatchItem<M, A>[]> {
 	for (const item of batch)

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
 import {
@@ -15,6 +16,8 @@ import {
 	dispatchAll,
 	messageTo,
 	organizationWith,
+	reasonOf,
+	send,
 	sendOne,
 	startTestMessaging,
 	type TestMessaging,
@@ -157,4 +160,20 @@ test("an outage that is shorter than the lease does not end it", async () => {
 	expect(held).not.toContain(false);
 	await jobs.stopDispatch();
 	await jobs.close();
+});
+
+test("what was stored is told as accepted, also when a neighbour's key cannot be looked up any more", async () => {
+	const idempotency = { key: "taken-meanwhile", fingerprint: randomBytes(32) };
+	let looks = 0;
+	fates.set("from idempotency_keys", async (run) => {
+		if (++looks > 1) return neverRun(run);
+		const found = await run();
+		await sendOne(messaging, messageTo(organization, { idempotency }));
+		return found;
+	});
+	const results = await send({ ctx }, [
+		messageTo(organization),
+		messageTo(organization, { idempotency }),
+	]);
+	expect(results.map(reasonOf)).toEqual(["accepted", "service_unavailable"]);
 });

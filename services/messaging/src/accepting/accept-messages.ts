@@ -1,6 +1,6 @@
 import { isUuid } from "@airtower/platform/runtime/ids";
 import { openBatch, toResults } from "@airtower/platform/work/batch";
-import { turns } from "@airtower/platform/work/batch-turns";
+import { closeInTurns } from "@airtower/platform/work/batch-turns";
 import {
 	closeStored,
 	replayKnown,
@@ -44,7 +44,7 @@ export async function acceptMessages(
 		messages.map(withOwnKeySpace),
 		({ campaignId }) => (campaignId === "" ? undefined : CAMPAIGN_KEY_MS),
 	);
-	for (const items of turns(batch)) await acceptTurn(ctx, items, signal);
+	await closeInTurns(batch, ctx.log, (items) => acceptTurn(ctx, items, signal));
 	return toResults(batch).map((result) => create(SendResultSchema, { result }));
 }
 

@@ -1,5 +1,5 @@
 import { openBatch, toResults } from "@airtower/platform/work/batch";
-import { turns } from "@airtower/platform/work/batch-turns";
+import { closeInTurns } from "@airtower/platform/work/batch-turns";
 import { closeStored, replayKnown } from "@airtower/platform/work/store-batch";
 import {
 	type SendWhatsAppMessage,
@@ -20,7 +20,7 @@ export async function acceptMessages(
 	messages: readonly SendWhatsAppMessage[],
 ): Promise<SendWhatsAppResult[]> {
 	const batch = openBatch<SendWhatsAppMessage, WhatsAppAccepted>(messages);
-	for (const items of turns(batch)) await acceptTurn(ctx, items);
+	await closeInTurns(batch, ctx.log, (items) => acceptTurn(ctx, items));
 	return toResults(batch).map((result) =>
 		create(SendWhatsAppResultSchema, { result }),
 	);

@@ -1,5 +1,5 @@
 import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
-import { type Tx, transaction } from "@airtower/platform/database/database";
+import type { Tx } from "@airtower/platform/database/database";
 import {
 	respondOnce,
 	toIdempotencyKey,
@@ -44,15 +44,13 @@ export const changeCampaign: Handler<
 	Context & { readonly wakeCampaigns: () => void },
 	typeof CampaignsService.method.changeCampaign
 > = async (ctx, request, context) => {
-	const { organizationId, change } = request;
+	const { organizationId } = request;
 	assertOrganization(context, organizationId);
 	const { response, replayed } = await respondOnce(ctx.sql, {
 		schema: ChangeCampaignResponseSchema,
 		key: toIdempotencyKey(organizationId, request.idempotency),
 		work: (sql) => apply(sql, request, context),
 	});
-	if (change === "resume" && !replayed)
-		await transaction(ctx.sql, (sql) => liftShares(sql, [organizationId]));
 	ctx.wakeCampaigns();
 	return { ...response, replayed };
 };
@@ -65,6 +63,7 @@ async function apply(
 	const { organizationId, campaignId: id, change } = request;
 	const before = await findCampaign(sql, organizationId, id);
 	if (before === undefined) throw unknownCampaign();
+	if (change === "resume") await liftShares(sql, [organizationId]);
 	const changed = await CHANGES[change]?.(sql, organizationId, id);
 	if (changed === undefined && !mayStay(before.status, change))
 		throw campaignEnded(before.status);

@@ -94,7 +94,7 @@ export async function liftShares(
 			where organization_id = any(${organizationIds}::uuid[])
 			and starved
 			order by id
-			for update
+			for no key update
 		))
 	`;
 	await deleteIdleShares(sql, organizationIds);

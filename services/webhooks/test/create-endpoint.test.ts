@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { transaction } from "@airtower/platform/database/database";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { CreateEndpointResponseSchema } from "@airtower/proto/webhooks/v1/webhooks";
@@ -6,6 +7,7 @@ import { toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { toStandardSecret } from "../src/domain/signature.ts";
+import { countEndpoints, lockEndpoints } from "../src/store/endpoints.ts";
 import {
 	codeOf,
 	refusalOf,
@@ -205,6 +207,32 @@ describe("CreateEndpoint", () => {
 		await expect(
 			refusalOf(rpc.webhooks.createEndpoint(inside)),
 		).resolves.toMatchObject({ reason: "invalid_webhook_url" });
+	});
+
+	it("makes nothing once its caller has given up: nobody would see the secret", async () => {
+		const organizationId = randomUUID();
+		const refusal = await transaction(database.sql, async (sql) => {
+			await lockEndpoints(sql, organizationId);
+			const asked = registration(organizationId, "late");
+			const refusal = refusalOf(
+				rpc.webhooks.createEndpoint(asked, { timeoutMs: 700 }),
+			);
+			return { refused: await refusal };
+		});
+		expect(refusal.refused.kind).toBe("unavailable");
+		await eventually(async () => {
+			const rows = await database.sql`
+				select
+				from pg_stat_activity
+				where application_name = ${database.schema}
+				and state <> 'idle'
+				and pid <> pg_backend_pid()
+			`;
+			expect(rows).toHaveLength(0);
+		});
+		expect(await countEndpoints(database.sql, organizationId)).toBe(0);
+		const again = registration(organizationId, "late");
+		expect((await rpc.webhooks.createEndpoint(again)).replayed).toBe(false);
 	});
 
 	it("does not remember a refusal: the key is free for a better URL", async () => {

@@ -7,6 +7,7 @@ import {
 	toIdempotencyKey,
 } from "@airtower/platform/database/respond-once";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { assertInTime } from "@airtower/platform/rpc/in-time";
 import { invalid } from "@airtower/platform/runtime/domain-error";
 import {
 	type AccountService,
@@ -48,7 +49,11 @@ export const createApiKey: Handler<
 				ring: ctx.encryptionKeys,
 				context: `create-api-key ${organizationId}`,
 			},
-			work: (sql) => store(ctx, sql, request, context),
+			work: async (sql) => {
+				const made = await store(ctx, sql, request, context);
+				assertInTime(context);
+				return made;
+			},
 		});
 		return { ...response, replayed };
 	} catch (error) {

@@ -9,6 +9,7 @@ import {
 	toIdempotencyKey,
 } from "@airtower/platform/database/respond-once";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { assertInTime } from "@airtower/platform/rpc/in-time";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { sealSecret } from "@airtower/platform/sealing/secret-box";
 import {
@@ -47,9 +48,11 @@ export const createEndpoint: Handler<
 		schema: CreateEndpointResponseSchema,
 		key,
 		seal: { ring: ctx.ring, context: `create-endpoint ${organizationId}` },
-		work: (sql) => {
+		work: async (sql) => {
 			if (known) throw idempotencyConflict("idempotency_key_in_use");
-			return register(ctx, sql, request);
+			const registered = await register(ctx, sql, request);
+			assertInTime(context);
+			return registered;
 		},
 	});
 	const standardSecret = toStandardSecret(response.signingSecret);

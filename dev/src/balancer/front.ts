@@ -76,12 +76,14 @@ export async function openFront({
 		client.once("close", () => sockets.delete(client)).on("error", () => {});
 		dial(client, inTurn(), performance.now() + patienceMs);
 	});
+	const check = async (backend: Backend) => {
+		const isReady = await isOk(backend.readyUrl);
+		if (backends.has(backend)) backends.set(backend, isReady);
+	};
 	const watch = async () => {
 		while (!closing.signal.aborted) {
-			for (const backend of backends.keys())
-				void isOk(backend.readyUrl).then((isReady) => {
-					if (backends.has(backend)) backends.set(backend, isReady);
-				});
+			// One after another for each backend: an earlier response must not come last.
+			await Promise.all([...backends.keys()].map(check));
 			await delay(CHECK_MS);
 		}
 	};

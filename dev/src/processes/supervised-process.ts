@@ -4,7 +4,7 @@ import { openProcessLog } from "./log-file.ts";
 import type { ProcessSpec } from "./supervision.ts";
 import { untilReady } from "./until-ready.ts";
 
-const RESTART_GRACE_MS = 10_000;
+const RESTART_GRACE_MS = 15_000;
 /** Longest until a process has ended that was told to end at once, ms. */
 const KILL_GRACE_MS = 700;
 const FIRST_RESTART_MS = 500;

@@ -28,7 +28,7 @@ const CALLED: Readonly<Record<ServiceName, readonly RpcServiceName[]>> = {
 /** Connections of each replica: the embedded server has 200 for all. */
 const REPLICA_POOL_SIZE = "5";
 /** The balancer asks each gateway every 200 ms whether it is ready. */
-const DRAIN_WAIT_S = "1";
+const DRAIN_WAIT_S = "2";
 
 /** The whole environment of one service: its own settings and secrets, nobody else's. */
 export function serviceEnv(

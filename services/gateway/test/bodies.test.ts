@@ -67,6 +67,16 @@ describe.each(rows.filter((row) => row.method === "POST"))(
 			]);
 		});
 
+		test.each(["null", "[]", '"x"', "1"])(
+			"is 400 when it is %s instead of an object",
+			async (raw) => {
+				const response = await send(path, { method: "POST", apiKey, raw });
+				expect([response.status, response.body.error?.code]).toEqual([
+					...[400, "validation_failed"],
+				]);
+			},
+		);
+
 		test("with a field nobody knows is 400 and named", async () => {
 			const response = await send(path, {
 				method: "POST",

@@ -59,6 +59,8 @@ export function createStrangers(now = () => performance.now()): Strangers {
 	/** In the order in which they came. */
 	const strangers = new Map<string, Stranger>();
 	const perAddress = new Map<string, number>();
+	/** Until they are closed: what has been read of them already still comes. */
+	const ended = new Set<string>();
 	const connections = createAllowances({
 		burst: CONNECTION_BURST,
 		perSecond: CONNECTIONS_PER_S,
@@ -79,13 +81,18 @@ export function createStrangers(now = () => performance.now()): Strangers {
 		else perAddress.delete(stranger.address);
 	}
 
+	function end(key: string, socket: Socket): void {
+		remove(key);
+		ended.add(key);
+		socket.destroy();
+	}
+
 	/** False when the oldest has only just come. */
 	function endOldest(isOf: (stranger: Stranger) => boolean): boolean {
 		for (const [key, stranger] of strangers) {
 			if (!isOf(stranger)) continue;
 			if (now() - stranger.cameAt < SAFE_MS) return false;
-			remove(key);
-			stranger.socket.destroy();
+			end(key, stranger.socket);
 			return true;
 		}
 		return true;
@@ -100,8 +107,7 @@ export function createStrangers(now = () => performance.now()): Strangers {
 	setInterval(() => {
 		for (const [key, { socket, calls, idleSince }] of strangers) {
 			if (calls > 0 || now() - idleSince < MAX_IDLE_MS) continue;
-			remove(key);
-			socket.destroy();
+			end(key, socket);
 		}
 	}, SWEEP_EVERY_MS).unref();
 
@@ -120,6 +126,7 @@ export function createStrangers(now = () => performance.now()): Strangers {
 				onKnown: () => undefined,
 			});
 			socket.once("close", () => {
+				ended.delete(key);
 				if (strangers.get(key)?.socket === socket) remove(key);
 			});
 		},
@@ -137,20 +144,21 @@ export function createStrangers(now = () => performance.now()): Strangers {
 			else stranger.onKnown = onKnown;
 		},
 		begin(peer) {
-			const stranger = strangers.get(keyOf(peer));
+			const key = keyOf(peer);
+			if (ended.has(key)) return { kind: "never" };
+			const stranger = strangers.get(key);
 			if (stranger === undefined) return { kind: "known" };
 			if (calls.take(stranger.address) > 0) {
-				remove(keyOf(peer));
-				stranger.socket.destroy();
+				end(key, stranger.socket);
 				return { kind: "never" };
 			}
 			if (stranger.calls >= MAX_CALLS) return { kind: "later" };
 			stranger.calls++;
-			const end = () => {
+			const onEnd = () => {
 				stranger.calls--;
 				stranger.idleSince = now();
 			};
-			return { kind: "stranger", end };
+			return { kind: "stranger", end: onEnd };
 		},
 	};
 }

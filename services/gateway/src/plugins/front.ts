@@ -7,10 +7,10 @@ import type { Context } from "../context.ts";
 import type { App } from "../routes/routes.ts";
 
 /** Time that kept-alive connections get to send one more request and be told to close, ms. */
-const LINGER_MS = 1_000;
+const LINGER_MS = 3_000;
 const CHECK_MS = 20;
 /** Time that running requests get in all, ms. */
-const FINISH_MS = 7_000;
+const FINISH_MS = 6_000;
 
 export async function openFront(
 	app: App,

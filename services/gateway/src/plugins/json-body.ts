@@ -57,8 +57,8 @@ function isBodyOptional({ method, routeOptions }: FastifyRequest): boolean {
 	return method === "DELETE" || routeOptions.config.isBodyOptional === true;
 }
 
-/** For a route whose body may be left out. */
+/** For a route whose body may be left out; `null` is a body, of the wrong type. */
 export const giveEmptyBody: preValidationHookHandler = (request, _, done) => {
-	request.body ??= {};
+	if (request.body === undefined) request.body = {};
 	done();
 };

@@ -98,7 +98,7 @@ async function openFlooder({ target, run }: Trial): Promise<Tenant> {
 	});
 	const name = `${run}f`;
 	receiver.behave(`/ok/${name}`, "hang");
-	return openTenant(clients, system.baseUrl, receiver, name, plan);
+	return openTenant(clients, system.baseUrl, receiver, name, { plan });
 }
 
 /** Its endpoint never responds, so that every outcome of its campaigns waits. */

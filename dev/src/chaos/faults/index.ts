@@ -1,7 +1,9 @@
 import type { Fault } from "../trial.ts";
 import { brokerAway } from "./broker.ts";
+import { campaignStarved } from "./campaign.ts";
 import { connectionsCut, databaseRestarted } from "./database.ts";
 import { oneFloods } from "./flood.ts";
+import { organizationsOnHold } from "./held.ts";
 import {
 	accountsKilled,
 	consumerKilled,
@@ -23,5 +25,6 @@ export const faults: readonly Fault[] = [
 	...[consumerKilled, senderKilled, accountsKilled, databaseRestarted],
 	...[connectionsCut, brokerAway, recordsRepeated, poisonRecords],
 	...[operatorTrouble, receiverTrouble, rollingRestart, processesFrozen],
-	...[oneFloods, idsAnew, gatewayRestarted],
+	...[oneFloods, idsAnew, organizationsOnHold, campaignStarved],
+	gatewayRestarted,
 ];

@@ -34,9 +34,9 @@ export async function openTenant(
 	baseUrl: string,
 	receiver: ChaosReceiver,
 	name: string,
-	plan = "default",
+	{ plan = "default", units = UNITS } = {},
 ): Promise<Tenant> {
-	const order = { name: `Chaos ${name}`, units: UNITS, sender: "Chaos" };
+	const order = { name: `Chaos ${name}`, units, sender: "Chaos" };
 	const asked = { name: order.name, email: "chaos@example.com", plan };
 	await clients.accountsAdmin.createOrganization(asked);
 	const { organizationId, apiKey } = await provisionOrganization(
@@ -45,7 +45,7 @@ export async function openTenant(
 	);
 	const path = `/ok/${name}`;
 	await addEndpoint({ baseUrl, apiKey }, `${receiver.url}${path}`);
-	return { name, organizationId, apiKey, units: UNITS, path };
+	return { name, organizationId, apiKey, units, path };
 }
 
 /** Returns the endpoint's id. */

@@ -26,9 +26,11 @@ export const organizationsOnHold: Fault = {
 	act: async (trial) => {
 		const form = trial.isLong ? "long" : "short";
 		const onHold = await openTenants(trial, ORGANIZATIONS[form]);
+		// The last in the order in which organizations have their turns.
+		const [beside] = (await openTenants(trial, 1, "z")) as [Tenant];
 		await setHolds(trial, onHold, true);
 		const waiting = await sendTo(trial, onHold);
-		const late = await sendBeside(trial, SAMPLE[form]);
+		const late = await sendBeside(trial, beside, SAMPLE[form]);
 		const early = await submitted(trial, waiting);
 		await setHolds(trial, onHold, false);
 		const wrong = await untilDelivered(trial, onHold, waiting);
@@ -41,11 +43,11 @@ export const organizationsOnHold: Fault = {
 	},
 };
 
-async function openTenants({ target, run }: Trial, count: number) {
+async function openTenants({ target, run }: Trial, count: number, kind = "h") {
 	const tenants: Tenant[] = [];
 	for (let at = 0; at < count; at++) {
 		const { clients, system, receiver } = target;
-		const name = `${run}h${at}`;
+		const name = `${run}${kind}${at}`;
 		tenants.push(await openTenant(clients, system.baseUrl, receiver, name));
 	}
 	return tenants;
@@ -67,17 +69,22 @@ async function sendTo(trial: Trial, tenants: Tenant[]): Promise<string[]> {
 }
 
 /** Messages of an organization without a hold. Returns those whose callbacks did not come in time. */
-async function sendBeside(trial: Trial, count: number): Promise<string[]> {
-	const { load, tenants, target } = trial;
+async function sendBeside(
+	trial: Trial,
+	tenant: Tenant,
+	count: number,
+): Promise<string[]> {
+	const { receiver } = trial.target;
+	const ledger = new Ledger();
 	const accepted = new Map<string, number>();
 	for (let number = 0; number < count; number++) {
-		const sent = await send(trial, load.ledger, tenants.b, number);
+		const sent = await send(trial, ledger, tenant, number);
 		for (const id of sent.ids) accepted.set(id, Date.now());
 		await delay(PAUSE_MS);
 	}
 	await delay(MAX_LATENCY_MS);
 	const heard = new Map(
-		[...target.receiver.eventsAt(tenants.b.path).values()].map((event) => [
+		[...receiver.eventsAt(tenant.path).values()].map((event) => [
 			event.messageId,
 			event.firstAt,
 		]),

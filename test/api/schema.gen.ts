@@ -356,7 +356,7 @@ export interface paths {
         };
         /**
          * List the recipients of a campaign
-         * @description By phone number, each once; a number that was given twice counts among the `duplicates` of the campaign. Go on as long as there is a `nextCursor`: with a status, a page may be short, even empty.
+         * @description By phone number. A number that was given again follows the recipient that it repeats, `skipped` as a `duplicate`, with the same `message_id`: whoever is counted in the campaign's `stats` is listed. Go on as long as there is a `nextCursor`: with a status, a page may be short, even empty.
          *
          *     Needs the scope `campaigns:read`.
          */
@@ -1048,14 +1048,15 @@ export interface components {
         };
         /** @description One recipient of a campaign. */
         readonly CampaignRecipient: {
-            /** @description E.164, or the text as it was given when it is no number; `erased-` and a number once it was erased. */
+            /** @description E.164, or the text as it was given when it is no number; begins with `erased-` once it was erased. */
             readonly phone: string;
             /** @description The contact's name as the campaign began. */
             readonly name: string | null;
             /** @enum {string} */
             readonly status: "pending" | "skipped" | "accepted" | "delivered" | "failed";
-            /** @description Why it was skipped (`invalid_phone_number`, `message_too_long`, `cancelled`, `organization_closed`, `erased`, or what else refuses a single SMS) or failed (as in webhooks). */
+            /** @description Why it was skipped (`invalid_phone_number`, `duplicate`, `message_too_long`, `cancelled`, `organization_closed`, `erased`, or what else refuses a single SMS) or failed (as in webhooks). */
             readonly reason: string | null;
+            /** @description Its message; of a duplicate that of the recipient that it repeats. */
             readonly message_id: string | null;
         };
         /** @description A new contact. */

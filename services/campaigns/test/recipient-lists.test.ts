@@ -9,6 +9,7 @@ import {
 	type TestRpcServer,
 } from "@airtower/platform/testing/rpc-server";
 import {
+	type Campaign,
 	CampaignsService,
 	type Recipient,
 } from "@airtower/proto/campaigns/v1/campaigns";
@@ -82,10 +83,11 @@ test("the recipients left out are listed with their reasons, and each of the oth
 	]);
 	expect(Object.fromEntries(reasons)).toEqual({
 		[phone(2)]: "message_too_long",
+		[phone(3)]: "duplicate",
 		"0": "invalid_phone_number",
 		"no number": "invalid_phone_number",
 	});
-	expect(reasons).toHaveLength(3);
+	expect(reasons).toHaveLength(4);
 	const accepted = await listAll(organizationId, id, "accepted", 1);
 	expect(
 		accepted.recipients.map(({ phone, messageId }) => [phone, messageId]),
@@ -96,9 +98,38 @@ test("the recipients left out are listed with their reasons, and each of the oth
 		]),
 	);
 	const all = await listAll(organizationId, id, "", 2);
-	expect(all.recipients).toHaveLength(5);
+	expect(all.recipients).toHaveLength(6);
 	const failed = await listAll(organizationId, id, "failed", 2);
 	expect(failed).toEqual({ recipients: [], pages: 1 });
+});
+
+test("who was given again is listed each time, with the message of the recipient that it repeats, on pages of any size", async () => {
+	const organizationId = uuidv7();
+	const many = Array.from({ length: 7 }, () => phone(21));
+	const { id } = await createCampaign(sql, organizationId, {
+		recipients: [...many, "no number", phone(22), "no number", "0612300022"],
+	});
+	messaging.blocked = undefined;
+	await runAll(contextWith(sql, messaging));
+	const { stats } = (
+		await campaigns.getCampaign({ organizationId, campaignId: id })
+	).campaign as Campaign;
+	expect(stats).toMatchObject({ audience: 11n, skipped: 9n, duplicates: 8n });
+	for (const limit of [1, 2, 3, 100]) {
+		const skipped = await listAll(organizationId, id, "skipped", limit);
+		expect(skipped.recipients).toHaveLength(9);
+		const all = await listAll(organizationId, id, "", limit);
+		expect(all.recipients).toHaveLength(11);
+		const ofFirst = all.recipients.filter((one) => one.phone === phone(21));
+		expect(ofFirst.map(({ status }) => status)).toEqual([
+			...["accepted", ...many.slice(1).map(() => "skipped")],
+		]);
+		expect(new Set(ofFirst.map(({ messageId }) => messageId)).size).toBe(1);
+		const repeated = skipped.recipients.filter(
+			({ reason }) => reason === "duplicate",
+		);
+		expect(repeated).toHaveLength(8);
+	}
 });
 
 test("a rare status is found page by page, however many other recipients there are", async () => {

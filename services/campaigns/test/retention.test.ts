@@ -65,6 +65,19 @@ async function forgetAll(): Promise<number> {
 	}
 }
 
+test("numbers that were given twice go with those that they repeat", async () => {
+	const recipients = [phone(7), phone(7), "no number", "no number"];
+	await createCampaign(sql, uuidv7(), { recipients });
+	await runAll(contextWith(sql, fakeMessaging()));
+	expect(await tablesWith(sql, phone(7))).toEqual([
+		...["recipient_duplicates", "recipients"],
+	]);
+	await endBefore("14 months");
+	await forgetAll();
+	for (const gone of [phone(7), "no number"])
+		expect(await tablesWith(sql, gone)).toEqual([]);
+});
+
 test("a campaign's text and the names of its recipients go 30 days after the campaign's end, their numbers after 13 months; the counts stay", async () => {
 	await endBefore("29 days");
 	expect(await forgetAll()).toBe(0);

@@ -5,7 +5,7 @@ import {
 	testStatements,
 } from "@airtower/platform/testing/statements";
 import { migrations } from "../src/migrations.ts";
-import { snapshotContacts } from "../src/store/audience.ts";
+import { insertDuplicates, snapshotContacts } from "../src/store/audience.ts";
 import {
 	cancelByRequest,
 	pauseByRequest,
@@ -44,7 +44,10 @@ const organizationId = idOf(1);
 const campaignId = idOf(1);
 const batch = Array.from({ length: BATCH }, (_, nth) => phone(MANY / 2 + nth));
 const page = { limit: BATCH, after: undefined };
-const wanted = { limit: BATCH, after: phone(MANY / 2) };
+const wanted = {
+	limit: BATCH,
+	after: { phone: phone(MANY / 2), duplicate: 0 },
+};
 const range = {
 	...{ campaignId: idOf(2), organizationId, tags: ["gold", "new"] },
 	...{ after: MANY / 2, until: MANY, limit: BATCH },
@@ -68,6 +71,7 @@ const STATEMENTS: Statements = {
 			campaignId,
 			Array.from({ length: BATCH }, (_, nth) => MANY / 2 + nth),
 		),
+	insertDuplicates: (sql) => insertDuplicates(sql, campaignId, batch),
 	findPendingRecipients: (sql) =>
 		findPendingRecipients(sql, campaignId, {
 			...{ after: MANY / 2, limit: BATCH },
@@ -100,6 +104,8 @@ const STATEMENTS: Statements = {
 	wakePausedCampaigns: (sql) => wakePausedCampaigns(sql, [organizationId]),
 	"findRecipients of a status": (sql) =>
 		findRecipients(sql, campaignId, { ...wanted, status: "failed" }),
+	"findRecipients that were left out": (sql) =>
+		findRecipients(sql, campaignId, { ...wanted, status: "skipped" }),
 	"findRecipients of all": (sql) =>
 		findRecipients(sql, campaignId, { ...wanted, status: "" }),
 	skipPending: (sql) => skipPending(sql, campaignId, "cancelled", BATCH),
@@ -146,6 +152,11 @@ async function insertRows(sql: Db, first: number, last: number): Promise<void> {
 	`;
 	await sql`
 		insert into recipients (campaign_id, phone)
+		select ${campaignId}, '+3361' || 2000000 + nth
+		from ${numbers}
+	`;
+	await sql`
+		insert into recipient_duplicates (campaign_id, phone)
 		select ${campaignId}, '+3361' || 2000000 + nth
 		from ${numbers}
 	`;

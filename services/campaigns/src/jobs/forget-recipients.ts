@@ -48,10 +48,10 @@ async function forgetNumbers(
 	campaignId: string,
 	signal: AbortSignal,
 ): Promise<void> {
-	let deleted = STEP;
-	while (deleted === STEP) {
+	let isDone = false;
+	while (!isDone) {
 		if (signal.aborted) return;
-		deleted = await transaction(sql, (sql) =>
+		isDone = await transaction(sql, (sql) =>
 			deleteRecipients(sql, campaignId, STEP),
 		);
 	}

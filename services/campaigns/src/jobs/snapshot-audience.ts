@@ -4,6 +4,7 @@ import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import type { Context } from "../context.ts";
 import {
 	findLastContactId,
+	insertDuplicates,
 	insertInvalidRecipients,
 	insertRecipients,
 	snapshotContacts,
@@ -94,8 +95,17 @@ async function insertGiven(
 	}
 	const inserted = await insertRecipients(sql, campaignId, phones);
 	const refused = await insertInvalidRecipients(sql, campaignId, invalid);
-	const skipped = given.length - inserted;
-	const duplicates = skipped - refused;
-	const audience = given.length;
-	await addProgress(sql, campaignId, { audience, skipped, duplicates });
+	const duplicates = leftOf([...phones, ...invalid], [...inserted, ...refused]);
+	await insertDuplicates(sql, campaignId, duplicates);
+	await addProgress(sql, campaignId, {
+		audience: given.length,
+		skipped: refused.length + duplicates.length,
+		duplicates: duplicates.length,
+	});
+}
+
+/** All of the given ones, but each that was taken once less. */
+function leftOf(given: readonly string[], taken: readonly string[]): string[] {
+	const once = new Set(taken);
+	return given.filter((one) => !once.delete(one));
 }

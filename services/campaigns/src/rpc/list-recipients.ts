@@ -9,9 +9,13 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../context.ts";
 import { unknownCampaign } from "../errors.ts";
 import { findCampaign } from "../store/campaigns.ts";
-import { findRecipients, type Recipient } from "../store/recipient-lists.ts";
+import {
+	findRecipients,
+	type Recipient,
+	type RecipientKey,
+} from "../store/recipient-lists.ts";
 
-/** A page's key names a phone number, or whatever was given in its place, without spaces. */
+/** A page's key may name any text that was given as a number. */
 const KEY_ENCODING = "base64url";
 
 export const listRecipients: Handler<
@@ -22,18 +26,30 @@ export const listRecipients: Handler<
 	assertOrganization(context, organizationId);
 	const campaign = await findCampaign(sql, organizationId, campaignId);
 	if (campaign === undefined) throw unknownCampaign();
-	const after = page?.after?.id ?? "";
 	const { rows, next } = await findRecipients(sql, campaignId, {
 		status,
-		after: Buffer.from(after, KEY_ENCODING).toString(),
+		after: readKey(page?.after?.id),
 		limit: page?.limit ?? 0,
 	});
 	const recipients = rows.map(recipientToProto);
 	if (next === undefined) return { recipients };
 	const createdAt = timestampFromDate(campaign.createdAt);
-	const id = Buffer.from(next).toString(KEY_ENCODING);
-	return { recipients, next: { createdAt, id } };
+	return { recipients, next: { createdAt, id: keyText(next) } };
 };
+
+function keyText({ phone, duplicate }: RecipientKey): string {
+	return Buffer.from(`${duplicate} ${phone}`).toString(KEY_ENCODING);
+}
+
+function readKey(text: string | undefined): RecipientKey {
+	if (text === undefined) return { phone: "", duplicate: 0 };
+	const key = Buffer.from(text, KEY_ENCODING).toString();
+	const [duplicate = ""] = key.split(" ", 1);
+	return {
+		phone: key.slice(duplicate.length + 1),
+		duplicate: Number(duplicate),
+	};
+}
 
 function recipientToProto(
 	recipient: Recipient,

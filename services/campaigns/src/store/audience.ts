@@ -90,33 +90,49 @@ function anyTagCandidates(sql: Tx, range: SnapshotRange) {
 	`;
 }
 
-/** Returns how many were not there before. */
+/** Returns those that were not there before. */
 export async function insertRecipients(
 	sql: Tx,
 	campaignId: string,
 	phones: readonly string[],
-): Promise<number> {
-	const rows = await sql`
+): Promise<string[]> {
+	const rows = await sql<{ phone: string }[]>`
 		insert into recipients (campaign_id, phone)
 		select ${campaignId}, phone
-		from unnest(${phones}::text[]) with ordinality as given (phone, place)
-		order by place
+		from unnest(${phones}::text[]) with ordinality as given (phone, index)
+		order by index
 		on conflict do nothing
+		returning phone
 	`;
-	return rows.count;
+	return rows.map(({ phone }) => phone);
 }
 
-/** Returns how many were not there before. */
+/** Returns those that were not there before. */
 export async function insertInvalidRecipients(
 	sql: Tx,
 	campaignId: string,
 	given: readonly string[],
-): Promise<number> {
-	const rows = await sql`
+): Promise<string[]> {
+	const rows = await sql<{ phone: string }[]>`
 		insert into recipients (campaign_id, phone, state, reason)
 		select ${campaignId}, phone, 'skipped', 'invalid_phone_number'
 		from unnest(${given}::text[]) as given (phone)
 		on conflict do nothing
+		returning phone
 	`;
-	return rows.count;
+	return rows.map(({ phone }) => phone);
+}
+
+/** One for each time that a recipient was given again. */
+export async function insertDuplicates(
+	sql: Tx,
+	campaignId: string,
+	phones: readonly string[],
+): Promise<void> {
+	if (phones.length === 0) return;
+	await sql`
+		insert into recipient_duplicates (campaign_id, phone)
+		select ${campaignId}, phone
+		from unnest(${phones}::text[]) as given (phone)
+	`;
 }

@@ -31,8 +31,9 @@ export const erasableRecipients: ErasableTable = {
 		let next: string | undefined;
 		for (const campaign of campaigns) {
 			const counts = await eraseRecipients(sql, campaign, subject);
-			erased += counts.erased;
-			if (counts.erased === RECIPIENTS)
+			const duplicates = await eraseDuplicates(sql, campaign, subject);
+			erased += counts.erased + duplicates;
+			if (counts.erased === RECIPIENTS || duplicates >= RECIPIENTS)
 				return { erased, pending, next: next ?? after };
 			pending += await countPending(sql, campaign, subject);
 			next = campaign.id;
@@ -90,6 +91,27 @@ async function eraseRecipients(
 	const { skipped } = counts;
 	if (skipped > 0) await addProgress(sql, id, { skipped });
 	return counts;
+}
+
+async function eraseDuplicates(
+	sql: Tx,
+	{ id }: CampaignRow,
+	subject: Subject,
+): Promise<number> {
+	const erased = await sql`
+		update recipient_duplicates
+		set phone = 'erased-duplicate-' || sequence
+		where campaign_id = ${id}
+		and phone = any(array(
+			select phone
+			from recipient_duplicates
+			where campaign_id = ${id}
+			and ${isSubject(sql, subject)}
+			limit ${RECIPIENTS}
+			for update
+		))
+	`;
+	return erased.count;
 }
 
 async function countPending(

@@ -66,14 +66,14 @@ export async function blankNames(
 	return row.last ?? undefined;
 }
 
-/** Deletes recipients, and numbers that never became any; returns how many of the former. */
+/** Deletes the next recipients, duplicates, and numbers that never became any; true when all are gone. */
 export async function deleteRecipients(
 	sql: Tx,
 	campaignId: string,
 	limit: number,
-): Promise<number> {
+): Promise<boolean> {
 	await deleteRecipientImports(sql, campaignId);
-	const deleted = await sql`
+	const recipients = await sql`
 		delete from recipients
 		where campaign_id = ${campaignId}
 		and phone = any(array(
@@ -85,7 +85,19 @@ export async function deleteRecipients(
 			for update
 		))
 	`;
-	return deleted.count;
+	const duplicates = await sql`
+		delete from recipient_duplicates
+		where campaign_id = ${campaignId}
+		and phone = any(array(
+			select phone
+			from recipient_duplicates
+			where campaign_id = ${campaignId}
+			order by phone
+			limit ${limit}
+			for update
+		))
+	`;
+	return recipients.count < limit && duplicates.count < limit;
 }
 
 /** What is no longer kept of the recipients goes with the campaign's text, which may be the whole of a message. */

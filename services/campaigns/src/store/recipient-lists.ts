@@ -6,24 +6,28 @@ export interface Recipient {
 	readonly status: string;
 	readonly reason: string | null;
 	readonly messageId: string | null;
+	/** 0 for a recipient; its duplicates follow it in this order. */
+	readonly duplicate: number;
 }
+
+/** The last row of a page: the next one begins after it. */
+export type RecipientKey = Pick<Recipient, "phone" | "duplicate">;
 
 export interface RecipientPage {
 	readonly rows: readonly Recipient[];
-	/** Phone after which the next page begins; undefined on the last one. */
-	readonly next: string | undefined;
+	/** Undefined on the last page. */
+	readonly next: RecipientKey | undefined;
 }
 
 interface Wanted {
 	/** Empty for all. */
 	readonly status: string;
-	readonly after: string;
+	readonly after: RecipientKey;
 	readonly limit: number;
 }
 
 /** Recipients looked at for one page: those of a status may be rare, and only the rarest have an index. */
 const MOST_LOOKED_AT = 10_000;
-const INDEXED: ReadonlySet<string> = new Set(["skipped", "failed"]);
 
 /** One page by phone; it may be short, and yet not be the last. */
 export async function findRecipients(
@@ -31,49 +35,108 @@ export async function findRecipients(
 	campaignId: string,
 	wanted: Wanted,
 ): Promise<RecipientPage> {
-	const { limit } = wanted;
-	const found = INDEXED.has(wanted.status)
-		? await findIndexed(sql, campaignId, wanted)
-		: await lookThrough(sql, campaignId, wanted);
+	const { status, limit } = wanted;
+	const found = await find(sql, campaignId, wanted);
 	const rows = found.slice(0, limit);
-	if (found.length > limit) return { rows, next: rows.at(-1)?.phone };
-	if (INDEXED.has(wanted.status)) return { rows, next: undefined };
-	return { rows, next: await findLastLookedAt(sql, campaignId, wanted.after) };
+	const last = rows.at(-1);
+	if (found.length > limit && last !== undefined) {
+		const { phone, duplicate } = last;
+		return { rows, next: { phone, duplicate } };
+	}
+	if (status === "skipped" || status === "failed")
+		return { rows, next: undefined };
+	const phone = await findLastLookedAt(sql, campaignId, wanted.after.phone);
+	return { rows, next: phone === undefined ? phone : { phone, duplicate: 0 } };
 }
 
-async function findIndexed(
+function find(
+	sql: Queryable,
+	campaignId: string,
+	wanted: Wanted,
+): Promise<Recipient[]> {
+	switch (wanted.status) {
+		case "failed":
+			return sql<Recipient[]>`${leftOut(sql, campaignId, wanted)}`;
+		case "skipped":
+			return withDuplicates(sql, campaignId, wanted, leftOut);
+		case "":
+			return withDuplicates(sql, campaignId, wanted, lookedAt);
+		default:
+			return sql<Recipient[]>`${lookedAt(sql, campaignId, wanted)}`;
+	}
+}
+
+function leftOut(
 	sql: Queryable,
 	campaignId: string,
 	{ status, after, limit }: Wanted,
-): Promise<Recipient[]> {
-	return sql<Recipient[]>`
+) {
+	return sql`
 		select ${columns(sql)}
 		from recipients
 		where campaign_id = ${campaignId}
 		and state = ${status}
-		and phone > ${after}
+		and phone > ${after.phone}
 		order by phone
 		limit ${limit + 1}
 	`;
 }
 
-async function lookThrough(
+function lookedAt(
 	sql: Queryable,
 	campaignId: string,
 	{ status, after, limit }: Wanted,
-): Promise<Recipient[]> {
-	return sql<Recipient[]>`
+) {
+	return sql`
 		select *
 		from (
 			select ${columns(sql)}
 			from recipients
 			where campaign_id = ${campaignId}
-			and phone > ${after}
+			and phone > ${after.phone}
 			order by phone
 			limit ${MOST_LOOKED_AT}
 		) as looked_at
 		where ${status} in ('', status)
 		order by phone
+		limit ${limit + 1}
+	`;
+}
+
+/** Each duplicate has the name and the message of the recipient that it repeats. */
+async function withDuplicates(
+	sql: Queryable,
+	campaignId: string,
+	wanted: Wanted,
+	recipients: typeof leftOut,
+): Promise<Recipient[]> {
+	const { after, limit } = wanted;
+	return sql<Recipient[]>`
+		(${recipients(sql, campaignId, wanted)})
+		union all
+		select
+			given.phone,
+			coalesce(name, ''),
+			'skipped',
+			'duplicate',
+			message_id,
+			given.sequence
+		from (
+			select phone, sequence
+			from recipient_duplicates
+			where campaign_id = ${campaignId}
+			and (phone, sequence) > (${after.phone}, ${after.duplicate})
+			order by phone, sequence
+			limit ${limit + 1}
+		) as given
+		left join lateral (
+			select name, message_id
+			from recipients
+			where campaign_id = ${campaignId}
+			and recipients.phone = given.phone
+			limit 1
+		) as repeated on true
+		order by phone, duplicate
 		limit ${limit + 1}
 	`;
 }
@@ -97,5 +160,7 @@ async function findLastLookedAt(
 }
 
 function columns(sql: Queryable) {
-	return sql`phone, name, state as status, reason, message_id as "messageId"`;
+	return sql`
+		phone, name, state as status, reason, message_id as "messageId", 0::bigint as duplicate
+	`;
 }

@@ -496,7 +496,7 @@ export type Recipient = Message<"airtower.campaigns.v1.Recipient"> & {
   reason: string;
 
   /**
-   * Its message, empty while there is none.
+   * Its message, empty while there is none; of a duplicate that of the recipient that it repeats.
    *
    * @generated from field: string message_id = 5;
    */

@@ -22,7 +22,7 @@ export const campaignRecipient = z
 		phone: z.string().meta({
 			description: [
 				"E.164, or the text as it was given when it is no number;",
-				"`erased-` and a number once it was erased.",
+				"begins with `erased-` once it was erased.",
 			].join(" "),
 		}),
 		name: z.string().nullable().meta({
@@ -34,11 +34,14 @@ export const campaignRecipient = z
 			.nullable()
 			.meta({
 				description: [
-					"Why it was skipped (`invalid_phone_number`, `message_too_long`, `cancelled`, `organization_closed`, `erased`,",
-					"or what else refuses a single SMS) or failed (as in webhooks).",
+					"Why it was skipped (`invalid_phone_number`, `duplicate`, `message_too_long`, `cancelled`, `organization_closed`,",
+					"`erased`, or what else refuses a single SMS) or failed (as in webhooks).",
 				].join(" "),
 			}),
-		message_id: uuidText().nullable(),
+		message_id: uuidText().nullable().meta({
+			description:
+				"Its message; of a duplicate that of the recipient that it repeats.",
+		}),
 	})
 	.meta({
 		id: "CampaignRecipient",

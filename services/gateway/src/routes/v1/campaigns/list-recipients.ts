@@ -17,7 +17,8 @@ export const listRecipients: Routes = (app, ctx) => {
 		tag: "Campaigns",
 		summary: "List the recipients of a campaign",
 		description: [
-			"By phone number, each once; a number that was given twice counts among the `duplicates` of the campaign.",
+			"By phone number. A number that was given again follows the recipient that it repeats, `skipped` as a `duplicate`,",
+			"with the same `message_id`: whoever is counted in the campaign's `stats` is listed.",
 			"Go on as long as there is a `nextCursor`: with a status, a page may be short, even empty.",
 		].join(" "),
 		errors: ["unknown_campaign"],

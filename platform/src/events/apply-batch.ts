@@ -43,13 +43,7 @@ async function applyOnce(
 	events: BusEvent[],
 ): Promise<void> {
 	const { sql, group, metrics, apply } = options;
-	const endTimer = metrics
-		.histogram(
-			"consumer_batch_seconds",
-			"Time until a batch of events is applied and committed.",
-			["group"],
-		)
-		.startTimer({ group });
+	const endTimer = batchSeconds(metrics).startTimer({ group });
 	const fresh = await committing(sql, async (sql, afterCommit) => {
 		const fresh = await findFresh(sql, options, events);
 		afterCommit(() => fault("consumer.after_commit"));
@@ -79,10 +73,26 @@ function firstOfEach(
 	return events.filter(({ id }) => left.delete(id));
 }
 
+const OUTCOMES = ["applied", "repeated", "parked"] as const;
+
+/** Makes the series of a group before its first event. */
+export function openSeries(metrics: Metrics, group: string): void {
+	batchSeconds(metrics).zero({ group });
+	for (const outcome of OUTCOMES) countEvents(metrics, group, outcome, 0);
+}
+
+function batchSeconds(metrics: Metrics) {
+	return metrics.histogram(
+		"consumer_batch_seconds",
+		"Time until a batch of events is applied and committed.",
+		["group"],
+	);
+}
+
 export function countEvents(
 	metrics: Metrics,
 	group: string,
-	outcome: "applied" | "repeated" | "parked",
+	outcome: (typeof OUTCOMES)[number],
 	events: number,
 ): void {
 	metrics

@@ -5,7 +5,7 @@ import {
 	SpanKind,
 	startBatchSpan,
 } from "../tracing/spans.ts";
-import { type ConsumerOptions, tryApply } from "./apply-batch.ts";
+import { type ConsumerOptions, openSeries, tryApply } from "./apply-batch.ts";
 import type { BusEvent, Subscription } from "./event-bus.ts";
 import { settleAlone } from "./settle-alone.ts";
 
@@ -13,6 +13,7 @@ import { settleAlone } from "./settle-alone.ts";
 export async function startConsumer(
 	options: ConsumerOptions,
 ): Promise<Subscription> {
+	openSeries(options.metrics, options.group);
 	return options.bus.subscribe({
 		group: options.group,
 		topics: options.topics,

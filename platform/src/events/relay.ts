@@ -33,6 +33,7 @@ const MEASURE_MS = 5_000;
 /** Publishes the outbox in its order, from one process at a time. A crash publishes again, never loses. */
 export function startRelay(options: RelayOptions): Loop {
 	let loop: Loop | undefined;
+	publishMetrics(options.metrics);
 	const done = runSingleton({
 		sql: options.sql,
 		name: "outbox.relay",
@@ -61,9 +62,8 @@ export async function relayOnce(
 	const { sql, bus, metrics } = options;
 	const entries = await findOutboxEntries(sql, BATCH_SIZE);
 	if (entries.length === 0) return 0;
-	const endTimer = metrics
-		.histogram("outbox_publish_seconds", "Time until the bus has a batch.")
-		.startTimer();
+	const { published, seconds } = publishMetrics(metrics);
+	const endTimer = seconds.startTimer();
 	const events = entries.map(({ event }) => event);
 	const span = isTracing() ? startPublishSpan(events) : undefined;
 	await inSpan(span, () => bus.publish(events));
@@ -73,10 +73,21 @@ export async function relayOnce(
 		sql,
 		entries.map(({ position }) => position),
 	);
-	metrics
-		.counter("outbox_published_total", "Events published from the outbox.")
-		.inc(entries.length);
+	published.inc(entries.length);
 	return entries.length;
+}
+
+function publishMetrics(metrics: Metrics) {
+	return {
+		published: metrics.counter(
+			"outbox_published_total",
+			"Events published from the outbox.",
+		),
+		seconds: metrics.histogram(
+			"outbox_publish_seconds",
+			"Time until the bus has a batch.",
+		),
+	};
 }
 
 function startPublishSpan(events: readonly BusEvent[]): Span | undefined {

@@ -1,3 +1,4 @@
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import {
 	createContextKey,
 	type HandlerContext,
@@ -35,10 +36,14 @@ export const callRecordKey = createContextKey<CallRecord | undefined>(
 	{ description: "call record" },
 );
 
-/** One log line and metrics a call, when its signal ends: so that calls refused before their body are counted too. */
+/**
+ * One log line and metrics a call, when its signal ends: so that calls refused before their body are counted too.
+ * @param services whose methods have their series from the start
+ */
 export function createCallObserver(
 	log: Logger,
 	metrics: Metrics,
+	services: readonly DescService[],
 ): (context: HandlerContext) => void {
 	const calls = metrics.counter(
 		"rpc_server_calls_total",
@@ -54,6 +59,10 @@ export function createCallObserver(
 		"rpc_server_calls_in_flight",
 		"Calls being served.",
 	);
+	for (const method of services.flatMap(({ methods }) => methods)) {
+		calls.inc({ method: methodName(method), code: "ok" }, 0);
+		durations.zero({ method: methodName(method) });
+	}
 
 	return (context) => {
 		const startedAt = performance.now();
@@ -66,7 +75,7 @@ export function createCallObserver(
 		onceAborted(context.signal, () => {
 			const seconds = (performance.now() - startedAt) / 1_000;
 			const failure = findFailure(context.signal.reason, record.succeeded);
-			const method = methodName(context);
+			const method = methodName(context.method);
 			const code = failure === undefined ? "ok" : codeToString(failure.code);
 			inFlight.dec();
 			calls.inc({ method, code });
@@ -99,11 +108,13 @@ export const enterCall: Interceptor = (next) => async (req) => {
 function startCallSpan(context: HandlerContext): Span | undefined {
 	if (!isTracing() || isProbe(context.method)) return undefined;
 	const parent = context.requestHeader.get(TRACEPARENT_HEADER) ?? undefined;
-	return startSpan(methodName(context), parent, { kind: SpanKind.SERVER });
+	return startSpan(methodName(context.method), parent, {
+		kind: SpanKind.SERVER,
+	});
 }
 
-function methodName({ method }: HandlerContext): string {
-	return `${method.parent.typeName}/${method.name}`;
+function methodName({ parent, name }: DescMethod): string {
+	return `${parent.typeName}/${name}`;
 }
 
 function onceAborted(signal: AbortSignal, work: () => void): void {

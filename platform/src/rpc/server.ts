@@ -125,7 +125,8 @@ function createGate(
 	options: RpcServerOptions,
 ): (context: HandlerContext) => Promise<void> {
 	const { trustedKeys, audience, log, metrics, limits = {} } = options;
-	const observe = createCallObserver(log, metrics);
+	const services = options.routes.map(({ service }) => service);
+	const observe = createCallObserver(log, metrics, services);
 	const verify = createTokenVerifier({ trustedKeys, audience });
 	const { openReflection = false } = options;
 	const checkAccess = createAccessRule(verify, { openReflection });

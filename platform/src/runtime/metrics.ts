@@ -11,7 +11,8 @@ export interface Metrics {
 	/** Holds them; {@link writeMetrics} writes them. */
 	readonly registry: Registry<RegistryContentType>;
 	readonly service: string;
-	counter(name: string, help: string, labels?: readonly string[]): Counter;
+	/** Series of known labels are there, as 0, before the first event: a rate knows it, and a panel is not empty. */
+	counter(name: string, help: string, labels?: Labels): Counter;
 	/** `collect` sets it whenever the metrics are read. */
 	gauge(
 		name: string,
@@ -33,6 +34,9 @@ export interface Metrics {
 		labels: readonly string[],
 	): Histogram;
 }
+
+/** Names of labels, or one name with the values that are known. */
+type Labels = readonly string[] | Readonly<Record<string, readonly string[]>>;
 
 const DURATION_BUCKETS_S = [
 	0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
@@ -67,7 +71,13 @@ export function createMetrics(service: string): Metrics {
 		registry,
 		service,
 		counter: (name, help, labels = []) =>
-			once(name, () => new Counter(common(name, help, labels))),
+			once(name, () => {
+				const names = labelNames(labels);
+				const counter = new Counter(common(name, help, names));
+				for (const [label, values] of knownValues(labels))
+					for (const value of values) counter.inc({ [label]: value }, 0);
+				return counter;
+			}),
 		gauge: (name, help, labels = [], collect) =>
 			once(name, () => {
 				const gauge: Gauge = new Gauge({
@@ -81,6 +91,18 @@ export function createMetrics(service: string): Metrics {
 		tracedHistogram: (name, help, labels) =>
 			histogram(common(name, help, labels), undefined, true),
 	};
+}
+
+function labelNames(labels: Labels): readonly string[] {
+	return isNames(labels) ? labels : Object.keys(labels);
+}
+
+function knownValues(labels: Labels): [string, readonly string[]][] {
+	return isNames(labels) ? [] : Object.entries(labels);
+}
+
+function isNames(labels: Labels): labels is readonly string[] {
+	return Array.isArray(labels);
 }
 
 /** As a scraper asks for them by its Accept header: OpenMetrics, which has exemplars, or Prometheus' own text. */

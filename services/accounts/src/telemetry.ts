@@ -5,17 +5,17 @@ export function createTelemetry(metrics: Metrics) {
 		reservations: metrics.counter(
 			"accounts_reservations_total",
 			"Units of quota asked for, by result.",
-			["result"],
+			{ result: ["granted", "repeated"] },
 		),
 		releases: metrics.counter(
 			"accounts_releases_total",
 			"Units of quota given back, by who asked.",
-			["by"],
+			{ by: ["caller", "reconciler"] },
 		),
 		keyChecks: metrics.counter(
 			"accounts_key_checks_total",
 			"API keys verified, by result.",
-			["result"],
+			{ result: ["valid", "refused"] },
 		),
 		undebitedMessages: metrics.gauge(
 			"accounts_undebited_messages",

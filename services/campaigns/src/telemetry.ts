@@ -5,7 +5,7 @@ export function createTelemetry(metrics: Metrics) {
 		recipients: metrics.counter(
 			"campaigns_recipients_total",
 			"Recipients that campaigns have dealt with: accepted or skipped.",
-			["result"],
+			{ result: ["accepted", "skipped"] },
 		),
 		unfinished: metrics.gauge(
 			"campaigns_unfinished",

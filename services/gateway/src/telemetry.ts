@@ -24,7 +24,7 @@ export function createTelemetry(metrics: Metrics) {
 		sendsNotTaken: metrics.counter(
 			"gateway_sends_not_taken_total",
 			"Messages that no service has had: too many or too long waiting, or given up by their clients.",
-			["channel"],
+			{ channel: ["sms", "whatsapp"] },
 		),
 		rateLeases: metrics.counter(
 			"gateway_rate_leases_total",

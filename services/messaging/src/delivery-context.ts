@@ -10,6 +10,7 @@ import {
 	type ReceiptIntake,
 } from "./receipts/receive-receipts.ts";
 import type { FinishedMessage } from "./store/finished-messages.ts";
+import { openRouteSeries } from "./telemetry.ts";
 
 export interface DeliveryContext extends CommonContext {
 	readonly random: () => number;
@@ -38,6 +39,7 @@ export async function createDeliveryContext(
 		for (const { status } of finished) telemetry.outcomes.inc({ status });
 		if (finished.length > 0) wakeRelay();
 	};
+	for (const { code } of operators) openRouteSeries(telemetry, code);
 	return {
 		...common,
 		random,

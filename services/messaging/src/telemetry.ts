@@ -14,12 +14,12 @@ export function createTelemetry(metrics: Metrics) {
 		sends: metrics.counter(
 			"messaging_sends_total",
 			"Messages asked to be sent, by result.",
-			["result"],
+			{ result: ["accepted", "replayed"] },
 		),
 		attempts: metrics.counter(
 			"messaging_attempts_total",
 			"Submit attempts that were settled, by outcome.",
-			["outcome"],
+			{ outcome: ["submitted", "postponed", "unknown", "failed", "fenced"] },
 		),
 		/** `status`: of the operator's response, "none" where none came in time. */
 		submits: metrics.counter(
@@ -41,12 +41,14 @@ export function createTelemetry(metrics: Metrics) {
 		receipts: metrics.counter(
 			"messaging_receipts_total",
 			"Receipts, by what became of them.",
-			["result"],
+			{
+				result: ["applied", "late", "parked", "other_number", "ambiguous"],
+			},
 		),
 		outcomes: metrics.counter(
 			"messaging_outcomes_total",
 			"Messages that reached their final state.",
-			["status"],
+			{ status: ["delivered", "failed"] },
 		),
 		rescued: metrics.counter(
 			"messaging_rescued_total",
@@ -69,4 +71,15 @@ export function createTelemetry(metrics: Metrics) {
 			"Messages that wait to be taken by an operator, counted up to a limit.",
 		),
 	};
+}
+
+/** Makes the series of a route before its first submit. */
+export function openRouteSeries(
+	{ submits, receiptDelay, sessionRefusals }: Telemetry,
+	route: string,
+): void {
+	for (const status of ["0x00", "none"]) submits.inc({ route, status }, 0);
+	for (const status of ["0x03", "0x04", "0x05"])
+		sessionRefusals.inc({ route, status }, 0);
+	receiptDelay.zero({ route });
 }

@@ -5,7 +5,7 @@ export function createTelemetry(metrics: Metrics) {
 		attempts: metrics.counter(
 			"webhooks_attempts_total",
 			"Attempts by result: ok, or the word of the failure.",
-			["result"],
+			{ result: ["ok"] },
 		),
 		attemptSeconds: metrics.histogram(
 			"webhooks_attempt_seconds",
@@ -22,7 +22,7 @@ export function createTelemetry(metrics: Metrics) {
 		disabled: metrics.counter(
 			"webhooks_endpoints_disabled_total",
 			"Endpoints disabled, by reason.",
-			["reason"],
+			{ reason: ["gone", "failing"] },
 		),
 		fenced: metrics.counter(
 			"webhooks_settlements_fenced_total",

@@ -6,27 +6,32 @@ export function createTelemetry(metrics: Metrics) {
 		sends: metrics.counter(
 			"whatsapp_sends_total",
 			"Messages asked to be sent, by result: accepted, replayed or the reason of the refusal.",
-			["result"],
+			{ result: ["accepted", "replayed"] },
 		),
 		attempts: metrics.counter(
 			"whatsapp_attempts_total",
 			"Submit attempts that were settled, by outcome.",
-			["outcome"],
+			{
+				outcome: [
+					...["sent", "postponed", "unknown", "failed"],
+					...["number_stopped", "fenced"],
+				],
+			},
 		),
 		outcomes: metrics.counter(
 			"whatsapp_outcomes_total",
 			"Messages that reached their outcome.",
-			["status"],
+			{ status: ["delivered", "failed"] },
 		),
 		callbacks: metrics.counter(
 			"whatsapp_callbacks_total",
 			"Callbacks, by what became of them.",
-			["result"],
+			{ result: ["processed", "stored", "kept", "forged"] },
 		),
 		rescued: metrics.counter(
 			"whatsapp_rescued_total",
 			"Messages taken over from processes that are gone.",
-			["from"],
+			{ from: ["claimed", "submitting"] },
 		),
 		stopped: metrics.counter(
 			"whatsapp_numbers_stopped_total",

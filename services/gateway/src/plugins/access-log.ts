@@ -7,10 +7,16 @@ import type {
 	onResponseHookHandler,
 } from "fastify";
 import type { Context } from "../context.ts";
+import { errorTable } from "../schemas/errors.ts";
 import { endTrace } from "./trace-requests.ts";
 
 /** Stands for the status of a response that nobody was there to receive, as with many proxies. */
 const CLIENT_GONE = 499;
+
+/** Statuses of faults that are ours: their rates are known from the first one on. */
+const OWN_FAULTS = [
+	...new Set(Object.values(errorTable).map(({ status }) => status)),
+].filter((status) => status >= 500);
 
 type LogRequest = (
 	request: FastifyRequest,
@@ -27,6 +33,9 @@ export function createAccessLog(
 	// The line has these fields and no others: looking for secrets in it would cost three times the line.
 	const plainLog = log.child({}, { redact: [] });
 	const time = telemetry.requestSeconds.labels(route, method);
+	telemetry.requestSeconds.zero({ route, method });
+	for (const status of OWN_FAULTS)
+		telemetry.requests.inc({ route, method, status }, 0);
 	return ({ id: requestId, caller, span }, { elapsedTime }, status) => {
 		const ms = Math.round(elapsedTime * 10) / 10;
 		const organizationId = caller?.organizationId;

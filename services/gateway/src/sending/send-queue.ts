@@ -66,6 +66,7 @@ export function createSendQueue<M, A>(
 ): SendQueue<M, A> {
 	const { channel, telemetry, send } = options;
 	const depth = telemetry.sendsWaiting.labels(channel);
+	depth.set(0);
 	const batcher = createBatcher<Waiting<M>, SendResult<A> | undefined>({
 		maxItems: options.maxMessagesPerCall,
 		maxInFlight: MAX_CALLS_IN_FLIGHT,

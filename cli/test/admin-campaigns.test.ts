@@ -46,7 +46,10 @@ test("an admin pauses, resumes and cancels a campaign, and sees who was left out
 	const skipped = ["--status", "skipped"];
 	expect(
 		await json("campaigns", "recipients", name, campaignId, ...skipped),
-	).toMatchObject([{ phone: "no number", reason: "invalid_phone_number" }]);
+	).toMatchObject([
+		{ phone: "+33612345678", reason: "duplicate" },
+		{ phone: "no number", reason: "invalid_phone_number" },
+	]);
 	expect(
 		await json("campaigns", "recipients", name, campaignId),
 	).toContainEqual(expect.objectContaining({ phone: "********5678" }));

@@ -21,6 +21,25 @@ export const deliveryCommands: readonly Command[] = [
 		},
 	},
 	{
+		line: "deliveries oldest",
+		summary:
+			"Lists the webhook deliveries that have waited longest, of all organizations",
+		run: async (call) => {
+			const webhooks = call.clients.webhooks();
+			const { deliveries } = await webhooks.listOldestDeliveries({});
+			const found = deliveries.map(({ organizationId, url, delivery }) => ({
+				organization_id: organizationId,
+				...toRow(delivery, "messageId", "eventId"),
+				url,
+				...toRow(delivery, "attempts"),
+				http_status: delivery?.lastHttpStatus || undefined,
+				error: delivery?.lastError,
+				...toRow(delivery, "createdAt", "nextAttemptAt"),
+			}));
+			return { content: found, whenEmpty: "No delivery waits." };
+		},
+	},
+	{
 		line: "deliveries count <organization>",
 		summary: "Counts an organization's webhook deliveries by status",
 		run: async (call) => {

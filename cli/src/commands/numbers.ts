@@ -34,6 +34,21 @@ export const numberCommands: readonly Command[] = [
 		},
 	},
 	{
+		line: "numbers stopped",
+		summary:
+			"Lists the WhatsApp numbers that the provider refuses, of all organizations, with what registers them again",
+		run: async (call) => {
+			const { numbers } = await call.clients.whatsapp().listStoppedNumbers({});
+			const found = numbers.map(({ organizationId, phoneNumber, ...ids }) => ({
+				organization_id: organizationId,
+				...toRow(phoneNumber, "phone", "stoppedReason"),
+				provider_number_id: ids.providerPhoneNumberId,
+				provider_account_id: ids.providerAccountId,
+			}));
+			return { content: found, whenEmpty: "No number is stopped." };
+		},
+	},
+	{
 		line: "numbers remove <organization> <number>",
 		summary:
 			"Removes a WhatsApp number, given by its id or phone; what waits to be sent from it fails",

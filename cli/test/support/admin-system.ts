@@ -59,7 +59,7 @@ export function useSystem(start: () => Promise<StartedSystem>): AdminSystem {
 }
 
 /** A system of the test file's own. */
-export async function ownSystem(): Promise<StartedSystem> {
+export async function ownSystem() {
 	const dataDir = await mkdtemp(join(tmpdir(), "airtower-admin-"));
 	await chmod(dataDir, 0o755);
 	const system = await startSystem({ dataDir });

@@ -32,6 +32,7 @@ import {
 	findDelivery,
 	listDeliveriesOfMessage,
 	listEndpointDeliveries,
+	listOldestDeliveries,
 } from "../src/store/listed-deliveries.ts";
 import { measureDeliveries } from "../src/store/measure-deliveries.ts";
 import {
@@ -157,6 +158,7 @@ testStatements({
 		markAbandonedDead: (sql) => markAbandonedDead(sql, BATCH),
 		redriveDeliveries: (sql) => redriveDeliveries(sql, ACTIVE, BATCH),
 		listDeliveriesOfMessage: (sql) => listDeliveriesOfMessage(sql, "*", ACTIVE),
+		listOldestDeliveries: (sql) => listOldestDeliveries(sql, "*", BATCH),
 		findDelivery: (sql) => findDelivery(sql, ACTIVE, DELIVERY),
 		lockDelivery: (sql) => lockDelivery(sql, ACTIVE, DELIVERY),
 		queueAgain: (sql) => queueAgain(sql, DELIVERY),

@@ -19,8 +19,11 @@ const GRANTS = [1 / 5, 1 / 5, 3 / 2];
 const KILLS_EACH = 2;
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_200;
+/** What a call that was lost had reserved comes back with a reconciliation, half a minute later. */
+const SUMS_TIMEOUT_MS = 120_000;
 /** A paused campaign asks for its quota again every 10 s; a lease of a call that was lost takes longer. */
 const END_TIMEOUT_MS = 180_000;
+const POLL_MS = 500;
 
 /** 21 */
 export const campaignStarved: Fault = {
@@ -77,11 +80,29 @@ async function untilEnded({ target }: Trial, { organizationId }: Tenant) {
 	);
 }
 
-/** Every recipient has one message and one debit; nothing of a grant is kept back for campaigns that are over. */
+interface Expected {
+	readonly recipients: number;
+	readonly units: number;
+}
+
 async function wrongSums(
+	trial: Trial,
+	tenant: Tenant,
+	expected: Expected,
+): Promise<string[]> {
+	const deadline = Date.now() + SUMS_TIMEOUT_MS;
+	for (;;) {
+		const wrong = await compareSums(trial, tenant, expected);
+		if (wrong.length === 0 || Date.now() > deadline) return wrong;
+		await delay(POLL_MS);
+	}
+}
+
+/** Every recipient has one message and one debit; nothing of a grant is kept back for campaigns that are over. */
+async function compareSums(
 	{ target }: Trial,
 	{ organizationId }: Tenant,
-	{ recipients, units }: { recipients: number; units: number },
+	{ recipients, units }: Expected,
 ): Promise<string[]> {
 	const [row] = await target.sql`
 		select

@@ -13,6 +13,7 @@ import { listDeliveries } from "./list-deliveries.ts";
 import { listEndpointDeliveries } from "./list-endpoint-deliveries.ts";
 import { listEndpoints } from "./list-endpoints.ts";
 import { listMessageDeliveries } from "./list-message-deliveries.ts";
+import { listOldestDeliveries } from "./list-oldest-deliveries.ts";
 import { redeliver } from "./redeliver.ts";
 import { redriveDeliveries } from "./redrive-deliveries.ts";
 import { rotateSecret } from "./rotate-secret.ts";
@@ -30,7 +31,12 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 		),
 		rpcRoute(
 			WebhooksAdminService,
-			withContext(ctx, { listDeliveries, countDeliveries, redriveDeliveries }),
+			withContext(ctx, {
+				listDeliveries,
+				listOldestDeliveries,
+				countDeliveries,
+				redriveDeliveries,
+			}),
 		),
 	];
 }

@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
 import type { RowKey } from "@airtower/platform/database/page";
 import type { DeliveryKey, DeliveryStatus } from "./deliveries.ts";
@@ -28,6 +29,55 @@ export function listDeliveriesOfMessage(
 		${deliveryStates(sql)}
 		order by e.id, e.endpoint_id
 	`;
+}
+
+export interface OldestDeliveryRow extends DeliveryRow {
+	organizationId: string;
+	/** Null when the endpoint was deleted. */
+	url: string | null;
+}
+
+/** Of what waits, at most so many are looked at for those of one organization. */
+const MAX_OLDEST_SCANNED = 500;
+
+/**
+ * The oldest events that wait, first.
+ * @param organizationId "*" for all
+ */
+export function listOldestDeliveries(
+	sql: Queryable,
+	organizationId: string,
+	limit: number,
+): Promise<OldestDeliveryRow[]> {
+	return byIndex(
+		sql,
+		(sql) => sql<OldestDeliveryRow[]>`
+		select
+			${deliveryColumns(sql)},
+			e.organization_id as "organizationId",
+			(select url from endpoints where endpoints.id = e.endpoint_id) as url
+		from (
+			select event.*, waiting.endpoint_id
+			from (
+				select event_id, endpoint_id
+				from delivery_queue
+				order by event_id
+				limit ${MAX_OLDEST_SCANNED}
+			) as waiting
+			cross join lateral (
+				select *
+				from events
+				where id = waiting.event_id
+				limit 1
+			) as event
+			where ${organizationId} in ('*', event.organization_id::text)
+			order by event.id
+			limit ${limit}
+		) e
+		${deliveryStates(sql)}
+		order by e.id, e.endpoint_id
+	`,
+	);
 }
 
 export async function findDelivery(

@@ -7,6 +7,7 @@ import { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
 import { listAllTemplates } from "./admin/list-all-templates.ts";
 import { listPhoneNumbers } from "./admin/list-phone-numbers.ts";
+import { listStoppedNumbers } from "./admin/list-stopped-numbers.ts";
 import { registerPhoneNumber } from "./admin/register-phone-number.ts";
 import { removePhoneNumber } from "./admin/remove-phone-number.ts";
 import { setHold } from "./admin/set-hold.ts";
@@ -46,6 +47,7 @@ export function rpcRoutes(ctx: RpcContext): RpcRoute[] {
 			withContext(ctx, {
 				registerPhoneNumber,
 				listPhoneNumbers,
+				listStoppedNumbers,
 				removePhoneNumber,
 				setHold,
 				syncTemplates,

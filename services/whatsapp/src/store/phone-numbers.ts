@@ -29,6 +29,32 @@ const columns = (sql: Queryable) => sql`
 	id, phone, status, stopped_reason as "stoppedReason", created_at as "createdAt"
 `;
 
+export interface StoppedNumberRow extends PhoneNumberRow {
+	readonly organizationId: string;
+	readonly providerPhoneNumberId: string;
+	readonly providerAccountId: string;
+}
+
+/** The oldest first. @param organizationId "*" for all */
+export async function listStoppedNumbers(
+	sql: Queryable,
+	organizationId: string,
+	limit: number,
+): Promise<StoppedNumberRow[]> {
+	return sql<StoppedNumberRow[]>`
+		select
+			${columns(sql)},
+			organization_id as "organizationId",
+			provider_phone_number_id as "providerPhoneNumberId",
+			provider_account_id as "providerAccountId"
+		from phone_numbers
+		where status = 'stopped'
+		and ${organizationId} in ('*', organization_id::text)
+		order by id
+		limit ${limit}
+	`;
+}
+
 export async function insertPhoneNumber(
 	sql: Tx,
 	number: NewPhoneNumber,

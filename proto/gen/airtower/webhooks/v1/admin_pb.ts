@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/webhooks/v1/admin.proto.
  */
 export const file_airtower_webhooks_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("CiBhaXJ0b3dlci93ZWJob29rcy92MS9hZG1pbi5wcm90bxIUYWlydG93ZXIud2ViaG9va3MudjEiNQoVTGlzdERlbGl2ZXJpZXNSZXF1ZXN0EhwKCm1lc3NhZ2VfaWQYASABKAlCCLpIBXIDsAEBIkwKFkxpc3REZWxpdmVyaWVzUmVzcG9uc2USMgoKZGVsaXZlcmllcxgBIAMoCzIeLmFpcnRvd2VyLndlYmhvb2tzLnYxLkRlbGl2ZXJ5IjsKFkNvdW50RGVsaXZlcmllc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASKTAQoXQ291bnREZWxpdmVyaWVzUmVzcG9uc2USSQoGY291bnRzGAEgAygLMjkuYWlydG93ZXIud2ViaG9va3MudjEuQ291bnREZWxpdmVyaWVzUmVzcG9uc2UuQ291bnRzRW50cnkaLQoLQ291bnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgDOgI4ASI9ChhSZWRyaXZlRGVsaXZlcmllc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASItChlSZWRyaXZlRGVsaXZlcmllc1Jlc3BvbnNlEhAKCHJlZHJpdmVuGAEgASgFMpEDChRXZWJob29rc0FkbWluU2VydmljZRJ4Cg5MaXN0RGVsaXZlcmllcxIrLmFpcnRvd2VyLndlYmhvb2tzLnYxLkxpc3REZWxpdmVyaWVzUmVxdWVzdBosLmFpcnRvd2VyLndlYmhvb2tzLnYxLkxpc3REZWxpdmVyaWVzUmVzcG9uc2UiC4q1GAcKBWFkbWluEnsKD0NvdW50RGVsaXZlcmllcxIsLmFpcnRvd2VyLndlYmhvb2tzLnYxLkNvdW50RGVsaXZlcmllc1JlcXVlc3QaLS5haXJ0b3dlci53ZWJob29rcy52MS5Db3VudERlbGl2ZXJpZXNSZXNwb25zZSILirUYBwoFYWRtaW4SgQEKEVJlZHJpdmVEZWxpdmVyaWVzEi4uYWlydG93ZXIud2ViaG9va3MudjEuUmVkcml2ZURlbGl2ZXJpZXNSZXF1ZXN0Gi8uYWlydG93ZXIud2ViaG9va3MudjEuUmVkcml2ZURlbGl2ZXJpZXNSZXNwb25zZSILirUYBwoFYWRtaW5iBnByb3RvMw", [file_airtower_common_v1_access, file_airtower_webhooks_v1_delivery, file_buf_validate_validate]);
+  fileDesc("CiBhaXJ0b3dlci93ZWJob29rcy92MS9hZG1pbi5wcm90bxIUYWlydG93ZXIud2ViaG9va3MudjEiNQoVTGlzdERlbGl2ZXJpZXNSZXF1ZXN0EhwKCm1lc3NhZ2VfaWQYASABKAlCCLpIBXIDsAEBIkwKFkxpc3REZWxpdmVyaWVzUmVzcG9uc2USMgoKZGVsaXZlcmllcxgBIAMoCzIeLmFpcnRvd2VyLndlYmhvb2tzLnYxLkRlbGl2ZXJ5Ih0KG0xpc3RPbGRlc3REZWxpdmVyaWVzUmVxdWVzdCJoCg5PbGRlc3REZWxpdmVyeRIXCg9vcmdhbml6YXRpb25faWQYASABKAkSCwoDdXJsGAIgASgJEjAKCGRlbGl2ZXJ5GAMgASgLMh4uYWlydG93ZXIud2ViaG9va3MudjEuRGVsaXZlcnkiWAocTGlzdE9sZGVzdERlbGl2ZXJpZXNSZXNwb25zZRI4CgpkZWxpdmVyaWVzGAEgAygLMiQuYWlydG93ZXIud2ViaG9va3MudjEuT2xkZXN0RGVsaXZlcnkiOwoWQ291bnREZWxpdmVyaWVzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIpMBChdDb3VudERlbGl2ZXJpZXNSZXNwb25zZRJJCgZjb3VudHMYASADKAsyOS5haXJ0b3dlci53ZWJob29rcy52MS5Db3VudERlbGl2ZXJpZXNSZXNwb25zZS5Db3VudHNFbnRyeRotCgtDb3VudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAM6AjgBIj0KGFJlZHJpdmVEZWxpdmVyaWVzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIi0KGVJlZHJpdmVEZWxpdmVyaWVzUmVzcG9uc2USEAoIcmVkcml2ZW4YASABKAUyngQKFFdlYmhvb2tzQWRtaW5TZXJ2aWNlEngKDkxpc3REZWxpdmVyaWVzEisuYWlydG93ZXIud2ViaG9va3MudjEuTGlzdERlbGl2ZXJpZXNSZXF1ZXN0GiwuYWlydG93ZXIud2ViaG9va3MudjEuTGlzdERlbGl2ZXJpZXNSZXNwb25zZSILirUYBwoFYWRtaW4SigEKFExpc3RPbGRlc3REZWxpdmVyaWVzEjEuYWlydG93ZXIud2ViaG9va3MudjEuTGlzdE9sZGVzdERlbGl2ZXJpZXNSZXF1ZXN0GjIuYWlydG93ZXIud2ViaG9va3MudjEuTGlzdE9sZGVzdERlbGl2ZXJpZXNSZXNwb25zZSILirUYBwoFYWRtaW4SewoPQ291bnREZWxpdmVyaWVzEiwuYWlydG93ZXIud2ViaG9va3MudjEuQ291bnREZWxpdmVyaWVzUmVxdWVzdBotLmFpcnRvd2VyLndlYmhvb2tzLnYxLkNvdW50RGVsaXZlcmllc1Jlc3BvbnNlIguKtRgHCgVhZG1pbhKBAQoRUmVkcml2ZURlbGl2ZXJpZXMSLi5haXJ0b3dlci53ZWJob29rcy52MS5SZWRyaXZlRGVsaXZlcmllc1JlcXVlc3QaLy5haXJ0b3dlci53ZWJob29rcy52MS5SZWRyaXZlRGVsaXZlcmllc1Jlc3BvbnNlIguKtRgHCgVhZG1pbmIGcHJvdG8z", [file_airtower_common_v1_access, file_airtower_webhooks_v1_delivery, file_buf_validate_validate]);
 
 /**
  * Message whose deliveries to list.
@@ -59,6 +59,77 @@ export const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse> = 
   messageDesc(file_airtower_webhooks_v1_admin, 1);
 
 /**
+ * All that wait.
+ *
+ * @generated from message airtower.webhooks.v1.ListOldestDeliveriesRequest
+ */
+export type ListOldestDeliveriesRequest = Message<"airtower.webhooks.v1.ListOldestDeliveriesRequest"> & {
+};
+
+/**
+ * Describes the message airtower.webhooks.v1.ListOldestDeliveriesRequest.
+ * Use `create(ListOldestDeliveriesRequestSchema)` to create a new message.
+ */
+export const ListOldestDeliveriesRequestSchema: GenMessage<ListOldestDeliveriesRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_webhooks_v1_admin, 2);
+
+/**
+ * A delivery that waits.
+ *
+ * @generated from message airtower.webhooks.v1.OldestDelivery
+ */
+export type OldestDelivery = Message<"airtower.webhooks.v1.OldestDelivery"> & {
+  /**
+   * Organization that owns the endpoint.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * Address of the endpoint; empty when it was deleted.
+   *
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * The delivery.
+   *
+   * @generated from field: airtower.webhooks.v1.Delivery delivery = 3;
+   */
+  delivery?: Delivery | undefined;
+};
+
+/**
+ * Describes the message airtower.webhooks.v1.OldestDelivery.
+ * Use `create(OldestDeliverySchema)` to create a new message.
+ */
+export const OldestDeliverySchema: GenMessage<OldestDelivery> = /*@__PURE__*/
+  messageDesc(file_airtower_webhooks_v1_admin, 3);
+
+/**
+ * Response of ListOldestDeliveries.
+ *
+ * @generated from message airtower.webhooks.v1.ListOldestDeliveriesResponse
+ */
+export type ListOldestDeliveriesResponse = Message<"airtower.webhooks.v1.ListOldestDeliveriesResponse"> & {
+  /**
+   * At most 20, the oldest event first.
+   *
+   * @generated from field: repeated airtower.webhooks.v1.OldestDelivery deliveries = 1;
+   */
+  deliveries: OldestDelivery[];
+};
+
+/**
+ * Describes the message airtower.webhooks.v1.ListOldestDeliveriesResponse.
+ * Use `create(ListOldestDeliveriesResponseSchema)` to create a new message.
+ */
+export const ListOldestDeliveriesResponseSchema: GenMessage<ListOldestDeliveriesResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_webhooks_v1_admin, 4);
+
+/**
  * What to count.
  *
  * @generated from message airtower.webhooks.v1.CountDeliveriesRequest
@@ -77,7 +148,7 @@ export type CountDeliveriesRequest = Message<"airtower.webhooks.v1.CountDeliveri
  * Use `create(CountDeliveriesRequestSchema)` to create a new message.
  */
 export const CountDeliveriesRequestSchema: GenMessage<CountDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_webhooks_v1_admin, 2);
+  messageDesc(file_airtower_webhooks_v1_admin, 5);
 
 /**
  * Deliveries of an organization by status.
@@ -98,7 +169,7 @@ export type CountDeliveriesResponse = Message<"airtower.webhooks.v1.CountDeliver
  * Use `create(CountDeliveriesResponseSchema)` to create a new message.
  */
 export const CountDeliveriesResponseSchema: GenMessage<CountDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_webhooks_v1_admin, 3);
+  messageDesc(file_airtower_webhooks_v1_admin, 6);
 
 /**
  * Whose dead deliveries to send again.
@@ -119,7 +190,7 @@ export type RedriveDeliveriesRequest = Message<"airtower.webhooks.v1.RedriveDeli
  * Use `create(RedriveDeliveriesRequestSchema)` to create a new message.
  */
 export const RedriveDeliveriesRequestSchema: GenMessage<RedriveDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_webhooks_v1_admin, 4);
+  messageDesc(file_airtower_webhooks_v1_admin, 7);
 
 /**
  * Response of RedriveDeliveries.
@@ -140,7 +211,7 @@ export type RedriveDeliveriesResponse = Message<"airtower.webhooks.v1.RedriveDel
  * Use `create(RedriveDeliveriesResponseSchema)` to create a new message.
  */
 export const RedriveDeliveriesResponseSchema: GenMessage<RedriveDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_webhooks_v1_admin, 5);
+  messageDesc(file_airtower_webhooks_v1_admin, 8);
 
 /**
  * Acts of the platform's operator on deliveries.
@@ -157,6 +228,16 @@ export const WebhooksAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListDeliveriesRequestSchema;
     output: typeof ListDeliveriesResponseSchema;
+  },
+  /**
+   * Lists the deliveries that have waited longest, of all organizations, or of the admin's own.
+   *
+   * @generated from rpc airtower.webhooks.v1.WebhooksAdminService.ListOldestDeliveries
+   */
+  listOldestDeliveries: {
+    methodKind: "unary";
+    input: typeof ListOldestDeliveriesRequestSchema;
+    output: typeof ListOldestDeliveriesResponseSchema;
   },
   /**
    * Counts an organization's deliveries by status.

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/whatsapp/v1/admin.proto.
  */
 export const file_airtower_whatsapp_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("CiBhaXJ0b3dlci93aGF0c2FwcC92MS9hZG1pbi5wcm90bxIUYWlydG93ZXIud2hhdHNhcHAudjEitgIKGlJlZ2lzdGVyUGhvbmVOdW1iZXJSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESKgoFcGhvbmUYAiABKAlCG7pIGHIWMhReXCtbMS05XVswLTldezYsMTR9JBI+Chhwcm92aWRlcl9waG9uZV9udW1iZXJfaWQYAyABKAlCHLpIGXIXMhVeWzAtOUEtWmEtel8tXXsxLDY0fSQSOQoTcHJvdmlkZXJfYWNjb3VudF9pZBgEIAEoCUIcukgZchcyFV5bMC05QS1aYS16Xy1dezEsNjR9JBIoCgxhY2Nlc3NfdG9rZW4YBSABKAlCErpID3INGIAgMgheWyEtfl0rJBIkCg9waG9uZV9udW1iZXJfaWQYBiABKAlCC7pICNgBAXIDsAEBIoABCgtQaG9uZU51bWJlchIKCgJpZBgBIAEoCRINCgVwaG9uZRgCIAEoCRIOCgZzdGF0dXMYAyABKAkSFgoOc3RvcHBlZF9yZWFzb24YBCABKAkSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiVgobUmVnaXN0ZXJQaG9uZU51bWJlclJlc3BvbnNlEjcKDHBob25lX251bWJlchgBIAEoCzIhLmFpcnRvd2VyLndoYXRzYXBwLnYxLlBob25lTnVtYmVyIjwKF0xpc3RQaG9uZU51bWJlcnNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQEiVAoYTGlzdFBob25lTnVtYmVyc1Jlc3BvbnNlEjgKDXBob25lX251bWJlcnMYASADKAsyIS5haXJ0b3dlci53aGF0c2FwcC52MS5QaG9uZU51bWJlciJgChhSZW1vdmVQaG9uZU51bWJlclJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIhCg9waG9uZV9udW1iZXJfaWQYAiABKAlCCLpIBXIDsAEBIhsKGVJlbW92ZVBob25lTnVtYmVyUmVzcG9uc2UiQQoOU2V0SG9sZFJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIMCgRoZWxkGAIgASgIIhEKD1NldEhvbGRSZXNwb25zZSI5ChRTeW5jVGVtcGxhdGVzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIioKFVN5bmNUZW1wbGF0ZXNSZXNwb25zZRIRCgl0ZW1wbGF0ZXMYASABKAUiPAoXTGlzdEFsbFRlbXBsYXRlc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASJbCg1BZG1pblRlbXBsYXRlEjAKCHRlbXBsYXRlGAEgASgLMh4uYWlydG93ZXIud2hhdHNhcHAudjEuVGVtcGxhdGUSGAoQbG9jYWxseV9kaXNhYmxlZBgCIAEoCCJSChhMaXN0QWxsVGVtcGxhdGVzUmVzcG9uc2USNgoJdGVtcGxhdGVzGAEgAygLMiMuYWlydG93ZXIud2hhdHNhcHAudjEuQWRtaW5UZW1wbGF0ZSJwChpTZXRUZW1wbGF0ZURpc2FibGVkUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEh0KC3RlbXBsYXRlX2lkGAIgASgJQgi6SAVyA7ABARIQCghkaXNhYmxlZBgDIAEoCCIdChtTZXRUZW1wbGF0ZURpc2FibGVkUmVzcG9uc2UiOwobVHJhY2VXaGF0c0FwcE1lc3NhZ2VSZXF1ZXN0EhwKCm1lc3NhZ2VfaWQYASABKAlCCLpIBXIDsAEBIrYBChxUcmFjZVdoYXRzQXBwTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5haXJ0b3dlci53aGF0c2FwcC52MS5XaGF0c0FwcE1lc3NhZ2USFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhsKE3Byb3ZpZGVyX21lc3NhZ2VfaWQYAyABKAkSFgoOcHJvdmlkZXJfZXJyb3IYBCABKAkSEAoIYXR0ZW1wdHMYBSABKAUylwgKFFdoYXRzQXBwQWRtaW5TZXJ2aWNlEocBChNSZWdpc3RlclBob25lTnVtYmVyEjAuYWlydG93ZXIud2hhdHNhcHAudjEuUmVnaXN0ZXJQaG9uZU51bWJlclJlcXVlc3QaMS5haXJ0b3dlci53aGF0c2FwcC52MS5SZWdpc3RlclBob25lTnVtYmVyUmVzcG9uc2UiC4q1GAcKBWFkbWluEn4KEExpc3RQaG9uZU51bWJlcnMSLS5haXJ0b3dlci53aGF0c2FwcC52MS5MaXN0UGhvbmVOdW1iZXJzUmVxdWVzdBouLmFpcnRvd2VyLndoYXRzYXBwLnYxLkxpc3RQaG9uZU51bWJlcnNSZXNwb25zZSILirUYBwoFYWRtaW4SgQEKEVJlbW92ZVBob25lTnVtYmVyEi4uYWlydG93ZXIud2hhdHNhcHAudjEuUmVtb3ZlUGhvbmVOdW1iZXJSZXF1ZXN0Gi8uYWlydG93ZXIud2hhdHNhcHAudjEuUmVtb3ZlUGhvbmVOdW1iZXJSZXNwb25zZSILirUYBwoFYWRtaW4SYwoHU2V0SG9sZBIkLmFpcnRvd2VyLndoYXRzYXBwLnYxLlNldEhvbGRSZXF1ZXN0GiUuYWlydG93ZXIud2hhdHNhcHAudjEuU2V0SG9sZFJlc3BvbnNlIguKtRgHCgVhZG1pbhJ1Cg1TeW5jVGVtcGxhdGVzEiouYWlydG93ZXIud2hhdHNhcHAudjEuU3luY1RlbXBsYXRlc1JlcXVlc3QaKy5haXJ0b3dlci53aGF0c2FwcC52MS5TeW5jVGVtcGxhdGVzUmVzcG9uc2UiC4q1GAcKBWFkbWluEn4KEExpc3RBbGxUZW1wbGF0ZXMSLS5haXJ0b3dlci53aGF0c2FwcC52MS5MaXN0QWxsVGVtcGxhdGVzUmVxdWVzdBouLmFpcnRvd2VyLndoYXRzYXBwLnYxLkxpc3RBbGxUZW1wbGF0ZXNSZXNwb25zZSILirUYBwoFYWRtaW4ShwEKE1NldFRlbXBsYXRlRGlzYWJsZWQSMC5haXJ0b3dlci53aGF0c2FwcC52MS5TZXRUZW1wbGF0ZURpc2FibGVkUmVxdWVzdBoxLmFpcnRvd2VyLndoYXRzYXBwLnYxLlNldFRlbXBsYXRlRGlzYWJsZWRSZXNwb25zZSILirUYBwoFYWRtaW4SigEKFFRyYWNlV2hhdHNBcHBNZXNzYWdlEjEuYWlydG93ZXIud2hhdHNhcHAudjEuVHJhY2VXaGF0c0FwcE1lc3NhZ2VSZXF1ZXN0GjIuYWlydG93ZXIud2hhdHNhcHAudjEuVHJhY2VXaGF0c0FwcE1lc3NhZ2VSZXNwb25zZSILirUYBwoFYWRtaW5iBnByb3RvMw", [file_airtower_common_v1_access, file_airtower_whatsapp_v1_whatsapp, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiBhaXJ0b3dlci93aGF0c2FwcC92MS9hZG1pbi5wcm90bxIUYWlydG93ZXIud2hhdHNhcHAudjEitgIKGlJlZ2lzdGVyUGhvbmVOdW1iZXJSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESKgoFcGhvbmUYAiABKAlCG7pIGHIWMhReXCtbMS05XVswLTldezYsMTR9JBI+Chhwcm92aWRlcl9waG9uZV9udW1iZXJfaWQYAyABKAlCHLpIGXIXMhVeWzAtOUEtWmEtel8tXXsxLDY0fSQSOQoTcHJvdmlkZXJfYWNjb3VudF9pZBgEIAEoCUIcukgZchcyFV5bMC05QS1aYS16Xy1dezEsNjR9JBIoCgxhY2Nlc3NfdG9rZW4YBSABKAlCErpID3INGIAgMgheWyEtfl0rJBIkCg9waG9uZV9udW1iZXJfaWQYBiABKAlCC7pICNgBAXIDsAEBIoABCgtQaG9uZU51bWJlchIKCgJpZBgBIAEoCRINCgVwaG9uZRgCIAEoCRIOCgZzdGF0dXMYAyABKAkSFgoOc3RvcHBlZF9yZWFzb24YBCABKAkSLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiVgobUmVnaXN0ZXJQaG9uZU51bWJlclJlc3BvbnNlEjcKDHBob25lX251bWJlchgBIAEoCzIhLmFpcnRvd2VyLndoYXRzYXBwLnYxLlBob25lTnVtYmVyIjwKF0xpc3RQaG9uZU51bWJlcnNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQEiVAoYTGlzdFBob25lTnVtYmVyc1Jlc3BvbnNlEjgKDXBob25lX251bWJlcnMYASADKAsyIS5haXJ0b3dlci53aGF0c2FwcC52MS5QaG9uZU51bWJlciIbChlMaXN0U3RvcHBlZE51bWJlcnNSZXF1ZXN0IqABCg1TdG9wcGVkTnVtYmVyEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRI3CgxwaG9uZV9udW1iZXIYAiABKAsyIS5haXJ0b3dlci53aGF0c2FwcC52MS5QaG9uZU51bWJlchIgChhwcm92aWRlcl9waG9uZV9udW1iZXJfaWQYAyABKAkSGwoTcHJvdmlkZXJfYWNjb3VudF9pZBgEIAEoCSJSChpMaXN0U3RvcHBlZE51bWJlcnNSZXNwb25zZRI0CgdudW1iZXJzGAEgAygLMiMuYWlydG93ZXIud2hhdHNhcHAudjEuU3RvcHBlZE51bWJlciJgChhSZW1vdmVQaG9uZU51bWJlclJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIhCg9waG9uZV9udW1iZXJfaWQYAiABKAlCCLpIBXIDsAEBIhsKGVJlbW92ZVBob25lTnVtYmVyUmVzcG9uc2UiQQoOU2V0SG9sZFJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIMCgRoZWxkGAIgASgIIhEKD1NldEhvbGRSZXNwb25zZSI5ChRTeW5jVGVtcGxhdGVzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBIioKFVN5bmNUZW1wbGF0ZXNSZXNwb25zZRIRCgl0ZW1wbGF0ZXMYASABKAUiPAoXTGlzdEFsbFRlbXBsYXRlc1JlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABASJbCg1BZG1pblRlbXBsYXRlEjAKCHRlbXBsYXRlGAEgASgLMh4uYWlydG93ZXIud2hhdHNhcHAudjEuVGVtcGxhdGUSGAoQbG9jYWxseV9kaXNhYmxlZBgCIAEoCCJSChhMaXN0QWxsVGVtcGxhdGVzUmVzcG9uc2USNgoJdGVtcGxhdGVzGAEgAygLMiMuYWlydG93ZXIud2hhdHNhcHAudjEuQWRtaW5UZW1wbGF0ZSJwChpTZXRUZW1wbGF0ZURpc2FibGVkUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDsAEBEh0KC3RlbXBsYXRlX2lkGAIgASgJQgi6SAVyA7ABARIQCghkaXNhYmxlZBgDIAEoCCIdChtTZXRUZW1wbGF0ZURpc2FibGVkUmVzcG9uc2UiOwobVHJhY2VXaGF0c0FwcE1lc3NhZ2VSZXF1ZXN0EhwKCm1lc3NhZ2VfaWQYASABKAlCCLpIBXIDsAEBIrYBChxUcmFjZVdoYXRzQXBwTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5haXJ0b3dlci53aGF0c2FwcC52MS5XaGF0c0FwcE1lc3NhZ2USFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhsKE3Byb3ZpZGVyX21lc3NhZ2VfaWQYAyABKAkSFgoOcHJvdmlkZXJfZXJyb3IYBCABKAkSEAoIYXR0ZW1wdHMYBSABKAUyngkKFFdoYXRzQXBwQWRtaW5TZXJ2aWNlEocBChNSZWdpc3RlclBob25lTnVtYmVyEjAuYWlydG93ZXIud2hhdHNhcHAudjEuUmVnaXN0ZXJQaG9uZU51bWJlclJlcXVlc3QaMS5haXJ0b3dlci53aGF0c2FwcC52MS5SZWdpc3RlclBob25lTnVtYmVyUmVzcG9uc2UiC4q1GAcKBWFkbWluEn4KEExpc3RQaG9uZU51bWJlcnMSLS5haXJ0b3dlci53aGF0c2FwcC52MS5MaXN0UGhvbmVOdW1iZXJzUmVxdWVzdBouLmFpcnRvd2VyLndoYXRzYXBwLnYxLkxpc3RQaG9uZU51bWJlcnNSZXNwb25zZSILirUYBwoFYWRtaW4ShAEKEkxpc3RTdG9wcGVkTnVtYmVycxIvLmFpcnRvd2VyLndoYXRzYXBwLnYxLkxpc3RTdG9wcGVkTnVtYmVyc1JlcXVlc3QaMC5haXJ0b3dlci53aGF0c2FwcC52MS5MaXN0U3RvcHBlZE51bWJlcnNSZXNwb25zZSILirUYBwoFYWRtaW4SgQEKEVJlbW92ZVBob25lTnVtYmVyEi4uYWlydG93ZXIud2hhdHNhcHAudjEuUmVtb3ZlUGhvbmVOdW1iZXJSZXF1ZXN0Gi8uYWlydG93ZXIud2hhdHNhcHAudjEuUmVtb3ZlUGhvbmVOdW1iZXJSZXNwb25zZSILirUYBwoFYWRtaW4SYwoHU2V0SG9sZBIkLmFpcnRvd2VyLndoYXRzYXBwLnYxLlNldEhvbGRSZXF1ZXN0GiUuYWlydG93ZXIud2hhdHNhcHAudjEuU2V0SG9sZFJlc3BvbnNlIguKtRgHCgVhZG1pbhJ1Cg1TeW5jVGVtcGxhdGVzEiouYWlydG93ZXIud2hhdHNhcHAudjEuU3luY1RlbXBsYXRlc1JlcXVlc3QaKy5haXJ0b3dlci53aGF0c2FwcC52MS5TeW5jVGVtcGxhdGVzUmVzcG9uc2UiC4q1GAcKBWFkbWluEn4KEExpc3RBbGxUZW1wbGF0ZXMSLS5haXJ0b3dlci53aGF0c2FwcC52MS5MaXN0QWxsVGVtcGxhdGVzUmVxdWVzdBouLmFpcnRvd2VyLndoYXRzYXBwLnYxLkxpc3RBbGxUZW1wbGF0ZXNSZXNwb25zZSILirUYBwoFYWRtaW4ShwEKE1NldFRlbXBsYXRlRGlzYWJsZWQSMC5haXJ0b3dlci53aGF0c2FwcC52MS5TZXRUZW1wbGF0ZURpc2FibGVkUmVxdWVzdBoxLmFpcnRvd2VyLndoYXRzYXBwLnYxLlNldFRlbXBsYXRlRGlzYWJsZWRSZXNwb25zZSILirUYBwoFYWRtaW4SigEKFFRyYWNlV2hhdHNBcHBNZXNzYWdlEjEuYWlydG93ZXIud2hhdHNhcHAudjEuVHJhY2VXaGF0c0FwcE1lc3NhZ2VSZXF1ZXN0GjIuYWlydG93ZXIud2hhdHNhcHAudjEuVHJhY2VXaGF0c0FwcE1lc3NhZ2VSZXNwb25zZSILirUYBwoFYWRtaW5iBnByb3RvMw", [file_airtower_common_v1_access, file_airtower_whatsapp_v1_whatsapp, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Number to register.
@@ -187,6 +187,84 @@ export const ListPhoneNumbersResponseSchema: GenMessage<ListPhoneNumbersResponse
   messageDesc(file_airtower_whatsapp_v1_admin, 4);
 
 /**
+ * All that are stopped.
+ *
+ * @generated from message airtower.whatsapp.v1.ListStoppedNumbersRequest
+ */
+export type ListStoppedNumbersRequest = Message<"airtower.whatsapp.v1.ListStoppedNumbersRequest"> & {
+};
+
+/**
+ * Describes the message airtower.whatsapp.v1.ListStoppedNumbersRequest.
+ * Use `create(ListStoppedNumbersRequestSchema)` to create a new message.
+ */
+export const ListStoppedNumbersRequestSchema: GenMessage<ListStoppedNumbersRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_whatsapp_v1_admin, 5);
+
+/**
+ * A number that was stopped, and what it takes to register it again.
+ *
+ * @generated from message airtower.whatsapp.v1.StoppedNumber
+ */
+export type StoppedNumber = Message<"airtower.whatsapp.v1.StoppedNumber"> & {
+  /**
+   * Owner of the number.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * The number.
+   *
+   * @generated from field: airtower.whatsapp.v1.PhoneNumber phone_number = 2;
+   */
+  phoneNumber?: PhoneNumber | undefined;
+
+  /**
+   * The provider's id of the number.
+   *
+   * @generated from field: string provider_phone_number_id = 3;
+   */
+  providerPhoneNumberId: string;
+
+  /**
+   * The provider's id of the business account.
+   *
+   * @generated from field: string provider_account_id = 4;
+   */
+  providerAccountId: string;
+};
+
+/**
+ * Describes the message airtower.whatsapp.v1.StoppedNumber.
+ * Use `create(StoppedNumberSchema)` to create a new message.
+ */
+export const StoppedNumberSchema: GenMessage<StoppedNumber> = /*@__PURE__*/
+  messageDesc(file_airtower_whatsapp_v1_admin, 6);
+
+/**
+ * Response of ListStoppedNumbers.
+ *
+ * @generated from message airtower.whatsapp.v1.ListStoppedNumbersResponse
+ */
+export type ListStoppedNumbersResponse = Message<"airtower.whatsapp.v1.ListStoppedNumbersResponse"> & {
+  /**
+   * At most 1,000, the oldest first.
+   *
+   * @generated from field: repeated airtower.whatsapp.v1.StoppedNumber numbers = 1;
+   */
+  numbers: StoppedNumber[];
+};
+
+/**
+ * Describes the message airtower.whatsapp.v1.ListStoppedNumbersResponse.
+ * Use `create(ListStoppedNumbersResponseSchema)` to create a new message.
+ */
+export const ListStoppedNumbersResponseSchema: GenMessage<ListStoppedNumbersResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_whatsapp_v1_admin, 7);
+
+/**
  * Number to remove.
  *
  * @generated from message airtower.whatsapp.v1.RemovePhoneNumberRequest
@@ -212,7 +290,7 @@ export type RemovePhoneNumberRequest = Message<"airtower.whatsapp.v1.RemovePhone
  * Use `create(RemovePhoneNumberRequestSchema)` to create a new message.
  */
 export const RemovePhoneNumberRequestSchema: GenMessage<RemovePhoneNumberRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 5);
+  messageDesc(file_airtower_whatsapp_v1_admin, 8);
 
 /**
  * Response of RemovePhoneNumber.
@@ -227,7 +305,7 @@ export type RemovePhoneNumberResponse = Message<"airtower.whatsapp.v1.RemovePhon
  * Use `create(RemovePhoneNumberResponseSchema)` to create a new message.
  */
 export const RemovePhoneNumberResponseSchema: GenMessage<RemovePhoneNumberResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 6);
+  messageDesc(file_airtower_whatsapp_v1_admin, 9);
 
 /**
  * Whose messages to hold or to let go.
@@ -255,7 +333,7 @@ export type SetHoldRequest = Message<"airtower.whatsapp.v1.SetHoldRequest"> & {
  * Use `create(SetHoldRequestSchema)` to create a new message.
  */
 export const SetHoldRequestSchema: GenMessage<SetHoldRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 7);
+  messageDesc(file_airtower_whatsapp_v1_admin, 10);
 
 /**
  * Response of SetHold.
@@ -270,7 +348,7 @@ export type SetHoldResponse = Message<"airtower.whatsapp.v1.SetHoldResponse"> & 
  * Use `create(SetHoldResponseSchema)` to create a new message.
  */
 export const SetHoldResponseSchema: GenMessage<SetHoldResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 8);
+  messageDesc(file_airtower_whatsapp_v1_admin, 11);
 
 /**
  * Whose templates to read.
@@ -291,7 +369,7 @@ export type SyncTemplatesRequest = Message<"airtower.whatsapp.v1.SyncTemplatesRe
  * Use `create(SyncTemplatesRequestSchema)` to create a new message.
  */
 export const SyncTemplatesRequestSchema: GenMessage<SyncTemplatesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 9);
+  messageDesc(file_airtower_whatsapp_v1_admin, 12);
 
 /**
  * Response of SyncTemplates.
@@ -312,7 +390,7 @@ export type SyncTemplatesResponse = Message<"airtower.whatsapp.v1.SyncTemplatesR
  * Use `create(SyncTemplatesResponseSchema)` to create a new message.
  */
 export const SyncTemplatesResponseSchema: GenMessage<SyncTemplatesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 10);
+  messageDesc(file_airtower_whatsapp_v1_admin, 13);
 
 /**
  * Whose templates to list.
@@ -333,7 +411,7 @@ export type ListAllTemplatesRequest = Message<"airtower.whatsapp.v1.ListAllTempl
  * Use `create(ListAllTemplatesRequestSchema)` to create a new message.
  */
 export const ListAllTemplatesRequestSchema: GenMessage<ListAllTemplatesRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 11);
+  messageDesc(file_airtower_whatsapp_v1_admin, 14);
 
 /**
  * A template with its local switch.
@@ -361,7 +439,7 @@ export type AdminTemplate = Message<"airtower.whatsapp.v1.AdminTemplate"> & {
  * Use `create(AdminTemplateSchema)` to create a new message.
  */
 export const AdminTemplateSchema: GenMessage<AdminTemplate> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 12);
+  messageDesc(file_airtower_whatsapp_v1_admin, 15);
 
 /**
  * Response of ListAllTemplates.
@@ -382,7 +460,7 @@ export type ListAllTemplatesResponse = Message<"airtower.whatsapp.v1.ListAllTemp
  * Use `create(ListAllTemplatesResponseSchema)` to create a new message.
  */
 export const ListAllTemplatesResponseSchema: GenMessage<ListAllTemplatesResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 13);
+  messageDesc(file_airtower_whatsapp_v1_admin, 16);
 
 /**
  * Template to switch.
@@ -417,7 +495,7 @@ export type SetTemplateDisabledRequest = Message<"airtower.whatsapp.v1.SetTempla
  * Use `create(SetTemplateDisabledRequestSchema)` to create a new message.
  */
 export const SetTemplateDisabledRequestSchema: GenMessage<SetTemplateDisabledRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 14);
+  messageDesc(file_airtower_whatsapp_v1_admin, 17);
 
 /**
  * Response of SetTemplateDisabled.
@@ -432,7 +510,7 @@ export type SetTemplateDisabledResponse = Message<"airtower.whatsapp.v1.SetTempl
  * Use `create(SetTemplateDisabledResponseSchema)` to create a new message.
  */
 export const SetTemplateDisabledResponseSchema: GenMessage<SetTemplateDisabledResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 15);
+  messageDesc(file_airtower_whatsapp_v1_admin, 18);
 
 /**
  * Message to trace.
@@ -453,7 +531,7 @@ export type TraceWhatsAppMessageRequest = Message<"airtower.whatsapp.v1.TraceWha
  * Use `create(TraceWhatsAppMessageRequestSchema)` to create a new message.
  */
 export const TraceWhatsAppMessageRequestSchema: GenMessage<TraceWhatsAppMessageRequest> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 16);
+  messageDesc(file_airtower_whatsapp_v1_admin, 19);
 
 /**
  * Response of TraceWhatsAppMessage.
@@ -502,7 +580,7 @@ export type TraceWhatsAppMessageResponse = Message<"airtower.whatsapp.v1.TraceWh
  * Use `create(TraceWhatsAppMessageResponseSchema)` to create a new message.
  */
 export const TraceWhatsAppMessageResponseSchema: GenMessage<TraceWhatsAppMessageResponse> = /*@__PURE__*/
-  messageDesc(file_airtower_whatsapp_v1_admin, 17);
+  messageDesc(file_airtower_whatsapp_v1_admin, 20);
 
 /**
  * Acts of the platform's operator on WhatsApp numbers and templates.
@@ -530,6 +608,16 @@ export const WhatsAppAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListPhoneNumbersRequestSchema;
     output: typeof ListPhoneNumbersResponseSchema;
+  },
+  /**
+   * Lists the numbers of all organizations that the provider refuses, or those of the admin's own.
+   *
+   * @generated from rpc airtower.whatsapp.v1.WhatsAppAdminService.ListStoppedNumbers
+   */
+  listStoppedNumbers: {
+    methodKind: "unary";
+    input: typeof ListStoppedNumbersRequestSchema;
+    output: typeof ListStoppedNumbersResponseSchema;
   },
   /**
    * Removes a number: nothing is sent from it or heard on it any more, its token is gone, and another organization may

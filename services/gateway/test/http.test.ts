@@ -203,6 +203,25 @@ describe("the API reference", () => {
 		const start = await call(world.baseUrl, "/docs/start.js");
 		expect(start.text).not.toMatch(/https?:/);
 	});
+
+	test("an API key that is pasted there is sent at once: a scheme that every operation with a key takes is preselected", async () => {
+		const { text } = await call(world.baseUrl, "/docs/start.js");
+		const configuration = JSON.parse(text.slice(text.indexOf("{"), -3));
+		const { preferredSecurityScheme } = configuration.authentication;
+		const document = JSON.parse(
+			(await call(world.baseUrl, "/openapi.json")).text,
+		);
+		expect(document.components.securitySchemes).toMatchObject({
+			[preferredSecurityScheme]: { type: "http", scheme: "bearer" },
+		});
+		const operations = Object.values<object>(document.paths).flatMap(
+			(path) => Object.values<{ security: object[] }>({ ...path }),
+		);
+		const withKey = operations.filter(({ security }) => security.length > 0);
+		expect(withKey.length).toBeGreaterThan(20);
+		for (const { security } of withKey)
+			expect(security).toContainEqual({ [preferredSecurityScheme]: [] });
+	});
 });
 
 /** The response to a body that is written to its end, whatever comes meanwhile. */

@@ -214,8 +214,8 @@ describe("the API reference", () => {
 		expect(document.components.securitySchemes).toMatchObject({
 			[preferredSecurityScheme]: { type: "http", scheme: "bearer" },
 		});
-		const operations = Object.values<object>(document.paths).flatMap(
-			(path) => Object.values<{ security: object[] }>({ ...path }),
+		const operations = Object.values<object>(document.paths).flatMap((path) =>
+			Object.values<{ security: object[] }>({ ...path }),
 		);
 		const withKey = operations.filter(({ security }) => security.length > 0);
 		expect(withKey.length).toBeGreaterThan(20);

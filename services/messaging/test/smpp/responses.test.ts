@@ -205,7 +205,12 @@ test("every submit settles once, whatever happens to the connections", async () 
 	const submits = Array.from({ length: total }, () => submit());
 	while (operator.status().queued > 0 && drops < 8) {
 		const before = smsc.log.total;
-		await eventually(() => expect(smsc.log.total).toBeGreaterThan(before));
+		// On a slow machine the last ones may wait too long, and are not written.
+		await eventually(() =>
+			expect(smsc.log.total > before || operator.status().queued === 0).toBe(
+				true,
+			),
+		);
 		smsc.dropConnections();
 		drops++;
 	}

@@ -1,8 +1,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, onTestFinished, test } from "vitest";
 import { type Backend, openFront } from "./front.ts";
+
+/** In which a front sees that a backend is not ready, ms. */
+const LEAVES_MS = 1_000;
 
 async function startBackend(name: string) {
 	let isReady = true;
@@ -25,6 +29,9 @@ async function startBackend(name: string) {
 		backend: { port, readyUrl: `http://127.0.0.1:${port}/ready` },
 		leave: () => {
 			isReady = false;
+		},
+		comeBack: () => {
+			isReady = true;
 		},
 		close,
 	};
@@ -69,4 +76,19 @@ test("a connection waits for a backend while there is none, as long as the front
 	expect(new Set(await asked)).toEqual(new Set(["late"]));
 	const impatient = await frontOf([]);
 	await expect(impatient.askOften()).rejects.toThrow("fetch failed");
+});
+
+test("while no backend is ready, a connection waits for one and is not given to one that stops", async () => {
+	const { backends, askOften } = await frontOf(["a", "b"], 30_000);
+	const [a, b] = backends;
+	a?.leave();
+	await eventually(async () =>
+		expect(new Set(await askOften())).toEqual(new Set(["b"])),
+	);
+	b?.leave();
+	await delay(LEAVES_MS);
+	const asked = askOften();
+	await delay(LEAVES_MS);
+	a?.comeBack();
+	expect(new Set(await asked)).toEqual(new Set(["a"]));
 });

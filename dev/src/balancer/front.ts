@@ -42,7 +42,7 @@ export async function openFront({
 		if (client.destroyed) return;
 		const backend = left.shift();
 		if (backend === undefined) {
-			const again = () => dial(client, inTurn(), until);
+			const again = () => dial(client, inTurn(until), until);
 			if (performance.now() < until) setTimeout(again, CHECK_MS).unref();
 			else client.destroy();
 			return;
@@ -58,32 +58,30 @@ export async function openFront({
 			else join(client, server);
 		});
 	};
-	const inTurn = (): Backend[] => {
-		const all = [...backends].sort(([, a], [, b]) => Number(b) - Number(a));
-		const ready = all.filter(([, isReady]) => isReady).length;
-		const first = ready === 0 ? 0 : turn++ % ready;
-		const order = all.map(([backend]) => backend);
-		return [
-			...order.slice(first, ready),
-			...order.slice(0, first),
-			...order.slice(ready),
-		];
+	/** Those that are ready; once nobody waits for one any more, the others after them. */
+	const inTurn = (until: number): Backend[] => {
+		const all = [...backends];
+		const ready = all.filter(([, isReady]) => isReady);
+		const first = ready.length === 0 ? 0 : turn++ % ready.length;
+		// One that stops closes its port; a connection that it has not taken by then is reset.
+		const others =
+			performance.now() < until ? [] : all.filter(([, isReady]) => !isReady);
+		const order = [...ready.slice(first), ...ready.slice(0, first), ...others];
+		return order.map(([backend]) => backend);
 	};
 	// A client that has ended its side of the connection still waits for its response.
 	const options = { allowHalfOpen: true, noDelay: true };
 	const server = createServer(options, (client) => {
 		sockets.add(client);
 		client.once("close", () => sockets.delete(client)).on("error", () => {});
-		dial(client, inTurn(), performance.now() + patienceMs);
+		const until = performance.now() + patienceMs;
+		dial(client, inTurn(until), until);
 	});
-	const check = async (backend: Backend) => {
-		const isReady = await isOk(backend.readyUrl);
-		if (backends.has(backend)) backends.set(backend, isReady);
-	};
-	const watch = async () => {
-		while (!closing.signal.aborted) {
-			// One after another for each backend: an earlier response must not come last.
-			await Promise.all([...backends.keys()].map(check));
+	/** Asks one after another, so that an earlier response does not come last. */
+	const watch = async (backend: Backend) => {
+		while (!closing.signal.aborted && backends.has(backend)) {
+			const isReady = await isOk(backend.readyUrl);
+			if (backends.has(backend)) backends.set(backend, isReady);
 			await delay(CHECK_MS);
 		}
 	};
@@ -91,10 +89,12 @@ export async function openFront({
 		server.once("error", reject);
 		server.listen(port, HOST, resolve);
 	});
-	void watch();
 	return {
 		port: (server.address() as AddressInfo).port,
-		add: (backend) => void backends.set(backend, true),
+		add: (backend) => {
+			backends.set(backend, true);
+			void watch(backend);
+		},
 		remove: (backend) => void backends.delete(backend),
 		close: () => {
 			closing.abort();

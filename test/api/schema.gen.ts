@@ -3506,7 +3506,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `idempotency_key_reused`, `idempotency_key_in_use`, `contact_exists` */
+            /** @description `idempotency_key_reused`, `idempotency_key_in_use`, `contact_exists`, `contact_limit_reached` */
             readonly 409: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];
@@ -4009,7 +4009,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `idempotency_key_reused`, `idempotency_key_in_use` */
+            /** @description `idempotency_key_reused`, `idempotency_key_in_use`, `campaign_limit_reached` */
             readonly 409: {
                 headers: {
                     readonly "x-request-id": components["headers"]["RequestId"];

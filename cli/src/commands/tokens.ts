@@ -1,7 +1,7 @@
 import { mintToken } from "@airtower/platform/identity/caller-token";
 import {
+	isPersonName,
 	MAX_ADMIN_AGE_S,
-	PERSON,
 } from "@airtower/platform/identity/token-verifier";
 import type { Call, Command } from "../command.ts";
 import { UsageError } from "../errors.ts";
@@ -47,9 +47,9 @@ async function issueToken(call: Call): Promise<Output> {
 }
 
 function parseName(name: string): string {
-	if (PERSON.test(name) && name.trim() === name) return name;
+	if (isPersonName(name) && name.trim() === name) return name;
 	throw new UsageError(
-		"--name must be 1 to 100 characters, without control characters and spaces around it.",
+		"--name must be 1 to 100 characters, without control characters, changes of the direction of text and spaces around it.",
 	);
 }
 

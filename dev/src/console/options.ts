@@ -39,7 +39,7 @@ In the environment:
                                 of the lines about single requests the last 40 MB
   for messaging                 MESSAGE_VALIDITY_S, NO_RECEIPT_AFTER_S, UNKNOWN_WAIT_MS,
                                 UNKNOWN_POLICY, UNKNOWN_DEADLINE_S
-  for campaigns                 CAMPAIGN_QUOTA_SHARE_PERCENT
+  for campaigns                 CAMPAIGN_QUOTA_SHARE_PERCENT, MAX_CONTACTS, MAX_OPEN_CAMPAIGNS
   for webhooks                  BLOCKED_NETWORKS, BLOCKED_PORTS, EGRESS_PROXY
 
 npm run status shows again what was shown at the start.

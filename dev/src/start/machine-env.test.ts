@@ -34,8 +34,11 @@ test("what messaging does with unknown and old messages can be set for a start",
 
 test.each([
 	{
-		...{ what: "the share of campaigns in granted quota", env: campaignsEnv },
-		settings: { CAMPAIGN_QUOTA_SHARE_PERCENT: "80" },
+		...{ what: "the bounds of campaigns", env: campaignsEnv },
+		settings: {
+			...{ CAMPAIGN_QUOTA_SHARE_PERCENT: "80", MAX_CONTACTS: "500" },
+			MAX_OPEN_CAMPAIGNS: "5",
+		},
 	},
 	{
 		...{

@@ -19,9 +19,11 @@ export function messagingEnv(): ExtraEnv {
 	return passOn(MESSAGING);
 }
 
-/** Its setting that a user may like to try. */
+/** Its settings that a user may like to try. */
 export function campaignsEnv(): ExtraEnv {
-	return passOn(["CAMPAIGN_QUOTA_SHARE_PERCENT"]);
+	return passOn([
+		...["CAMPAIGN_QUOTA_SHARE_PERCENT", "MAX_CONTACTS", "MAX_OPEN_CAMPAIGNS"],
+	]);
 }
 
 /** Where callbacks of a user's own network may not go, and through what they go. */

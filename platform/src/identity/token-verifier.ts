@@ -1,3 +1,5 @@
+import { isPlain } from "@airtower/proto/rules/plain-text";
+import { isLongerThan } from "@airtower/proto/rules/text-length";
 import {
 	decodeProtectedHeader,
 	errors,
@@ -24,8 +26,7 @@ const EVERY_SERVICE = "*";
 const CLOCK_TOLERANCE_S = 5;
 const MAX_TOKEN_LENGTH = 2_048;
 const MAX_CACHED_TOKENS = 10_000;
-/** What a person may be called: 1 to 100 characters, none of them a control character. */
-export const PERSON = /^[^\p{Cc}\p{Cs}]{1,100}$/u;
+const MAX_PERSON_LENGTH = 100;
 
 export interface TokenVerifierOptions {
 	readonly trustedKeys: () => TrustedKeys;
@@ -133,7 +134,7 @@ function callerFrom({ org, sub }: JWTPayload, key: TrustedKey): Caller {
 	const { issuer, organizations } = key;
 	const name = issuer === ADMIN ? sub : issuer;
 	const wellFormed = typeof org === "string" && org !== "";
-	if (!wellFormed || typeof name !== "string" || !PERSON.test(name))
+	if (!wellFormed || typeof name !== "string" || !isPersonName(name))
 		throw new InvalidCallerToken("The caller token's claims are malformed.");
 	if (organizations !== undefined && !organizations.includes(org))
 		throw new InvalidCallerToken(
@@ -150,4 +151,14 @@ function toRefusal(error: unknown): InvalidCallerToken {
 			`The caller token's claim "${error.claim}" is not accepted here.`,
 		);
 	return new InvalidCallerToken("The caller token is not valid.");
+}
+
+/** What a person may be called: 1 to 100 characters of plain text. */
+export function isPersonName(name: string): boolean {
+	return (
+		name !== "" &&
+		!isLongerThan(name, MAX_PERSON_LENGTH) &&
+		name.isWellFormed() &&
+		isPlain(name)
+	);
 }

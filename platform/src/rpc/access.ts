@@ -7,7 +7,7 @@ import {
 	InvalidCallerToken,
 	type TokenVerifier,
 } from "../identity/token-verifier.ts";
-import { callerKey } from "./caller.ts";
+import { callerKey, onKnownKey } from "./caller.ts";
 import { isHealthMethod, isStandardMethod } from "./standard/methods.ts";
 
 type AccessRule = Pick<Access, "callers" | "everyOrganization" | "public">;
@@ -31,14 +31,14 @@ export function createAccessRule(
 	return async (context) => {
 		if (isStandardMethod(context.method)) {
 			const isOpen = isHealthMethod(context.method) || openReflection;
-			if (!isOpen) await authenticate(verify, context.requestHeader);
+			if (!isOpen) await authenticate(verify, context);
 			return;
 		}
 		const rule = ruleOf(context.method);
 		if (rule.public) return;
 		if (rule.callers.length === 0)
 			throw refusal("The method declares no access rule.");
-		const caller = await authenticate(verify, context.requestHeader);
+		const caller = await authenticate(verify, context);
 		assertServed(rule, caller);
 		context.values.set(callerKey, caller);
 	};
@@ -52,16 +52,19 @@ function assertServed(rule: AccessRule, { issuer, organization }: Caller) {
 		throw refusal("The method needs a caller token for one organization.");
 }
 
+/** Whoever has a valid token is no stranger, whatever it may do. */
 async function authenticate(
 	verify: TokenVerifier,
-	headers: Headers,
+	{ requestHeader, values }: HandlerContext,
 ): Promise<Caller> {
-	const header = headers.get("authorization");
+	const header = requestHeader.get("authorization");
 	if (header === null)
 		throw refusal("The caller token is missing.", Code.Unauthenticated);
 	const token = /^bearer +(\S+)$/i.exec(header)?.[1] ?? "";
 	try {
-		return await verify(token);
+		const caller = await verify(token);
+		values.get(onKnownKey)();
+		return caller;
 	} catch (error) {
 		if (!(error instanceof InvalidCallerToken)) throw error;
 		throw refusal(error.message, Code.Unauthenticated);

@@ -29,7 +29,7 @@ test("a call that takes too long is unavailable, and its handler is told", async
 			},
 		},
 	});
-	const client = connectTo(port, { timeoutMs: 100 });
+	const client = connectTo(port, { timeoutMs: 1_000 });
 	expect(await failureOf(client.listEndpoints(request))).toMatchObject({
 		kind: "unavailable",
 		reason: "service_unavailable",

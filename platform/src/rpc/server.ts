@@ -14,7 +14,6 @@ import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { createAccessRule } from "./access.ts";
 import { createCallSlots, holdSlot } from "./call-slots.ts";
-import { callerKey, onKnownKey } from "./caller.ts";
 import { createDeadline } from "./deadline.ts";
 import { createHttpHandler } from "./http/handler.ts";
 import { listenHttp } from "./http/listener.ts";
@@ -139,8 +138,7 @@ function createGate(
 	return async (context) => {
 		observe(context);
 		await checkAccess(context);
-		const { method, values } = context;
-		if (values.get(callerKey) !== undefined) values.get(onKnownKey)();
+		const { method } = context;
 		if (isStandardMethod(method)) {
 			if (method.methodKind !== "unary") takeStreamSlot(context);
 			return;

@@ -4,13 +4,13 @@ import { randomBase62 } from "@airtower/platform/runtime/base62";
 import { conflict, invalid } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { API_KEY_RANDOM_LENGTH } from "@airtower/proto/rules/api-key";
+import { isPlain } from "@airtower/proto/rules/plain-text";
 import type { Scope } from "@airtower/proto/rules/scopes";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "./context.ts";
 import { composeApiKey, digestApiKey, maskApiKey } from "./domain/api-key.ts";
 import { MAX_ACTIVE_KEYS } from "./domain/key-bounds.ts";
 import { readScopes } from "./domain/scopes.ts";
-import { hasControlCharacters } from "./domain/text.ts";
 import { notPlainText, unknownOrganization } from "./errors.ts";
 import {
 	type ApiKeyRow,
@@ -103,8 +103,7 @@ function readName(text: string): string {
 	const name = text.trim();
 	if (name === "")
 		throw invalid("too_short", "name", "Field name: must not be blank.");
-	if (hasControlCharacters(name))
-		throw notPlainText("name", "invalid_characters");
+	if (!isPlain(name)) throw notPlainText("name", "invalid_characters");
 	return name;
 }
 

@@ -21,7 +21,8 @@ export function notPlainText(
 	field: string,
 	reason = "validation_failed",
 ): DomainError {
-	const rule = "must be text without control characters";
+	const rule =
+		"must be text without control characters and changes of the direction of text";
 	return invalid(reason, field, `Field ${field}: ${rule}.`);
 }
 

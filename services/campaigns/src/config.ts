@@ -10,6 +10,8 @@ export const schema = z.object({
 	...serviceConfig("campaigns"),
 	MESSAGING_RPC_URL: envRpcUrl(),
 	CAMPAIGN_QUOTA_SHARE_PERCENT: envInt(1, 100).default(50),
+	MAX_CONTACTS: envInt(1, 10_000_000).default(100_000),
+	MAX_OPEN_CAMPAIGNS: envInt(1, 10_000).default(100),
 	BODY_RETENTION_DAYS: envInt(0, 3_650).default(30),
 	RECORD_RETENTION_MONTHS: envInt(1, 240).default(13),
 });

@@ -14,6 +14,12 @@ export interface Context {
 		Client<typeof MessagingService>,
 		"sendMessages" | "listSenderIds"
 	>;
+	/** What one organization may have. */
+	readonly bounds: {
+		readonly contacts: number;
+		/** Campaigns that are not over. */
+		readonly openCampaigns: number;
+	};
 	readonly retention: {
 		/** Of recipients' names, from the campaign's end. */
 		readonly bodyDays: number;

@@ -15,6 +15,20 @@ export function campaignEnded(status: string): DomainError {
 	);
 }
 
+export function campaignLimitReached(limit: number): DomainError {
+	return conflict(
+		"campaign_limit_reached",
+		`An organization can have ${limit} campaigns that are not over; cancel one, or wait for one to end.`,
+	);
+}
+
+export function contactLimitReached(limit: number): DomainError {
+	return conflict(
+		"contact_limit_reached",
+		`An organization can have ${limit} contacts; delete one first.`,
+	);
+}
+
 export function contactExists(): DomainError {
 	return conflict(
 		"contact_exists",

@@ -33,6 +33,10 @@ export function startCampaigns(config: Config): Promise<RunningService> {
 			const telemetry = createTelemetry(metrics);
 			const ctx = {
 				...{ sql, log, telemetry, clock: systemClock, messaging },
+				bounds: {
+					contacts: config.MAX_CONTACTS,
+					openCampaigns: config.MAX_OPEN_CAMPAIGNS,
+				},
 				retention: {
 					bodyDays: config.BODY_RETENTION_DAYS,
 					recordMonths: config.RECORD_RETENTION_MONTHS,

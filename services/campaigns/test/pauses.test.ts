@@ -16,7 +16,6 @@ import {
 	neverStops,
 	outcome,
 	ownDatabase,
-	phone,
 	phones,
 	readCampaign,
 	runAll,
@@ -70,6 +69,19 @@ async function lookedAtAfterS(campaignId: string): Promise<number> {
 	return row.seconds;
 }
 
+/** Who is sent to next: the lists of a campaign are stored side by side, in no certain order. */
+async function nextPhone(campaignId: string): Promise<string> {
+	const [row] = await sql<[{ phone: string }]>`
+		select phone
+		from recipients
+		where campaign_id = ${campaignId}
+		and state = 'pending'
+		order by sequence
+		limit 1
+	`;
+	return row.phone;
+}
+
 test("a paused campaign asks with one recipient, and with all once that one is accepted", async () => {
 	const campaignId = await pausedCampaign(1_500, 700);
 	await probeAfter(campaignId, 60);
@@ -86,7 +98,7 @@ test("a paused campaign asks with one recipient, and with all once that one is a
 
 test("a recipient refused for good does not end the pause of the others", async () => {
 	const campaignId = await pausedCampaign(1_500, 700);
-	messaging.blocked = phone(700);
+	messaging.blocked = await nextPhone(campaignId);
 	await probeAfter(campaignId, 120);
 	expect(messaging.calls).toEqual([1, 1]);
 	expect(await readCampaign(sql, organizationId)).toMatchObject({

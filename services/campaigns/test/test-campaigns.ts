@@ -48,6 +48,7 @@ export function contextWith(sql: Db, messaging: FakeMessaging): Context {
 		telemetry: createTelemetry(createMetrics("campaigns")),
 		clock: () => new Date(),
 		messaging: messaging.client,
+		bounds: { contacts: 100_000, openCampaigns: 100 },
 		retention: { bodyDays: 30, recordMonths: 13 },
 	};
 }

@@ -5,7 +5,7 @@ import type {
 	AccountsService,
 	QuotaRelease,
 } from "@airtower/proto/accounts/v1/accounts";
-import { cleanText } from "../domain/text.ts";
+import { toPlain } from "@airtower/proto/rules/plain-text";
 import { type Release, releaseReservations } from "../release-reservations.ts";
 import type { Handler } from "./handler.ts";
 
@@ -31,7 +31,7 @@ function isMeaningful(release: QuotaRelease): boolean {
 }
 
 function readRelease(release: QuotaRelease): Release {
-	const note = cleanText(release.note, MAX_NOTE_LENGTH);
+	const note = [...toPlain(release.note)].slice(0, MAX_NOTE_LENGTH).join("");
 	return {
 		organizationId: release.organizationId.toLowerCase(),
 		messageId: release.messageId.toLowerCase(),

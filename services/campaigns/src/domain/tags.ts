@@ -1,4 +1,5 @@
 import { invalid } from "@airtower/platform/runtime/domain-error";
+import { isPlain } from "@airtower/proto/rules/plain-text";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
 
 const MAX_TAGS = 50;
@@ -16,7 +17,10 @@ export function normalizeTags(
 	for (const tag of distinct) {
 		if (isLongerThan(tag, MAX_TAG_LENGTH))
 			throw refuse(`A tag has at most ${MAX_TAG_LENGTH} characters.`);
-		if (tag.includes("\0")) throw refuse("A tag may not hold a NUL.");
+		if (!isPlain(tag))
+			throw refuse(
+				"A tag may hold neither control characters nor changes of the direction of text.",
+			);
 	}
 	return [...distinct].sort();
 }

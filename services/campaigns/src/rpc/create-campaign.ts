@@ -18,7 +18,12 @@ import { assertTemplate } from "../domain/message-template.ts";
 import { readName } from "../domain/name.ts";
 import { chooseSender } from "../domain/sender-choice.ts";
 import { normalizeTags } from "../domain/tags.ts";
-import { insertCampaign, type NewCampaign } from "../store/campaigns.ts";
+import { campaignLimitReached } from "../errors.ts";
+import {
+	countOpenCampaigns,
+	insertCampaign,
+	type NewCampaign,
+} from "../store/campaigns.ts";
 import { insertRecipientImports } from "../store/recipient-imports.ts";
 import { campaignToProto } from "./campaign-to-proto.ts";
 
@@ -43,6 +48,9 @@ export const createCampaign: Handler<
 		key: toIdempotencyKey(request.organizationId, request.idempotency),
 		work: async (sql) => {
 			if (reading.status === "rejected") throw reading.reason;
+			const limit = ctx.bounds.openCampaigns;
+			if ((await countOpenCampaigns(sql, request.organizationId)) >= limit)
+				throw campaignLimitReached(limit);
 			const row = await insertCampaign(sql, reading.value);
 			await insertRecipientImports(sql, row.id, recipients);
 			return { campaign: campaignToProto(row) };

@@ -14,7 +14,7 @@ import { normalizePhoneNumber } from "@airtower/proto/rules/phone-number";
 import type { Context } from "../context.ts";
 import { readName } from "../domain/name.ts";
 import { normalizeTags } from "../domain/tags.ts";
-import { contactExists } from "../errors.ts";
+import { contactExists, contactLimitReached } from "../errors.ts";
 import { insertContact, type NewContact } from "../store/contacts.ts";
 import { contactToProto } from "./contact-to-proto.ts";
 
@@ -24,7 +24,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 export const createContact: Handler<
 	Context,
 	typeof ContactsService.method.createContact
-> = async ({ sql }, request, context) => {
+> = async ({ sql, bounds }, request, context) => {
 	const { organizationId } = request;
 	assertOrganization(context, organizationId);
 	const contact = readContact(request);
@@ -34,6 +34,8 @@ export const createContact: Handler<
 		work: async (sql) => {
 			const row = await insertContact(sql, organizationId, contact);
 			if (row === undefined) throw contactExists();
+			if (row.count > bounds.contacts)
+				throw contactLimitReached(bounds.contacts);
 			return { contact: contactToProto(row) };
 		},
 	});

@@ -67,6 +67,23 @@ export async function insertCampaign(
 	return row;
 }
 
+/** Campaigns of the organization that are not over; others that count them wait until this transaction ends. */
+export async function countOpenCampaigns(
+	sql: Tx,
+	organizationId: string,
+): Promise<number> {
+	await sql`
+		select pg_advisory_xact_lock(hashtextextended('campaigns.open ' || ${organizationId}, 0))
+	`;
+	const [{ count }] = await sql<[{ count: number }]>`
+		select count(*)::int as count
+		from campaigns
+		where organization_id = ${organizationId}
+		and completed_at is null
+	`;
+	return count;
+}
+
 export async function findCampaign(
 	sql: Queryable,
 	organizationId: string,

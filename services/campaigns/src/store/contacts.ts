@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type postgres from "postgres";
 
 export interface Contact {
 	readonly id: number;
@@ -30,7 +31,7 @@ export async function insertContact(
 	sql: Tx,
 	organizationId: string,
 	contact: NewContact,
-): Promise<Contact | undefined> {
+): Promise<(Contact & { readonly count: number }) | undefined> {
 	const [row] = await sql<Contact[]>`
 		insert into contacts as c (organization_id, name, phone, email, tags)
 		values (${organizationId}, ${contact.name}, ${contact.phone}, ${contact.email}, ${contact.tags}::text[])
@@ -43,7 +44,13 @@ export async function insertContact(
 		select ${organizationId}, tag, ${row.createdAt}, ${row.id}
 		from unnest(${contact.tags}::text[]) as tag
 	`;
-	return row;
+	const [{ count }] = await sql<[{ count: number }]>`
+		insert into contact_counts as c (organization_id, contacts)
+		values (${organizationId}, 1)
+		on conflict (organization_id) do update set contacts = c.contacts + 1
+		returning contacts as count
+	`;
+	return { ...row, count };
 }
 
 export async function findContacts(
@@ -85,10 +92,47 @@ export async function removeContact(
 	organizationId: string,
 	id: number,
 ): Promise<boolean> {
-	const rows = await sql`
-		delete from contacts
+	const which = sql`
+		select id
+		from contacts
 		where organization_id = ${organizationId}
 		and id = ${id}
 	`;
-	return rows.count === 1;
+	return (await deleteContacts(sql, which)) === 1;
+}
+
+/** Deletes the contacts whose ids that query selects, and counts them out; returns how many. */
+export async function deleteContacts(
+	sql: Queryable,
+	which: postgres.Fragment,
+): Promise<number> {
+	const [row] = await sql<[{ deleted: number }]>`
+		with deleted as (
+			delete from contacts
+			where id = any(array(${which}))
+			returning organization_id
+		),
+		-- In one order, so that two who delete contacts of several organizations do not wait for each other.
+		counted as (
+			select organization_id
+			from contact_counts
+			where organization_id in (select organization_id from deleted)
+			order by organization_id
+			for update
+		),
+		counted_out as (
+			update contact_counts as c
+			set contacts = c.contacts - d.deleted
+			from (
+				select organization_id, count(*) as deleted
+				from deleted
+				join counted using (organization_id)
+				group by organization_id
+			) as d
+			where c.organization_id = d.organization_id
+		)
+		select count(*)::int as deleted
+		from deleted
+	`;
+	return row.deleted;
 }

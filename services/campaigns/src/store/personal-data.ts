@@ -8,25 +8,24 @@ import {
 	erasableDeadLetters,
 	erasableResponses,
 } from "@airtower/platform/privacy/event-tables";
+import { deleteContacts } from "./contacts.ts";
 import { erasableCampaigns } from "./erasable-campaigns.ts";
 import { erasableImports } from "./erasable-imports.ts";
 import { erasableRecipients } from "./erasable-recipients.ts";
 
 const contacts = foundTable(
 	"contacts",
-	async (sql: Tx, { phone, organizationId }: Subject, limit) => {
-		const deleted = await sql`
-			delete from contacts
-			where id in (
+	(sql: Tx, { phone, organizationId }: Subject, limit) =>
+		deleteContacts(
+			sql,
+			sql`
 				select id
 				from contacts
 				where ${phone === undefined ? sql`true` : sql`phone = ${phone}`}
 				and ${organizationId === undefined ? sql`true` : sql`organization_id = ${organizationId}`}
 				limit ${limit}
-			)
-		`;
-		return deleted.count;
-	},
+			`,
+		),
 );
 
 /** In the order in which they are erased: what brings recipients about goes first. */

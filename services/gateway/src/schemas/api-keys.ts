@@ -2,20 +2,16 @@ import { scopes } from "@airtower/proto/rules/scopes";
 import { z } from "zod";
 import { successBody, uuidText } from "./common.ts";
 import { examples, timeExample } from "./examples.ts";
-import { filledText } from "./texts.ts";
+import { nameText } from "./texts.ts";
 import { givenTime, time } from "./times.ts";
 
 const MAX_NAME = 100;
-/** What the service takes, in the words of JSON Schema. */
-const FILLED_WITHOUT_CONTROLS =
-	"^[^\\u0000-\\u001f\\u007f-\\u009f]*\\S[^\\u0000-\\u001f\\u007f-\\u009f]*$";
 
 const scope = z.enum(scopes);
 
 export const createApiKeyBody = z
 	.strictObject({
-		name: filledText(MAX_NAME).meta({
-			pattern: FILLED_WITHOUT_CONTROLS,
+		name: nameText(MAX_NAME).meta({
 			description: "Unique among the organization's active keys.",
 		}),
 		scopes: z.array(scope).min(1).optional().meta({

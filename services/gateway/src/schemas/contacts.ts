@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { examples, timeExample } from "./examples.ts";
 import { pageQuery } from "./pages.ts";
-import { filledText, PHONE_FORMS, phoneText, text } from "./texts.ts";
+import {
+	filledText,
+	nameText,
+	PHONE_FORMS,
+	phoneText,
+	plainText,
+	text,
+} from "./texts.ts";
 import { time } from "./times.ts";
 
 const MAX_NAME = 200;
@@ -20,8 +27,8 @@ const MAX_GIVEN_TEXT = 3_300;
 
 const tags = z
 	.union([
-		z.array(text(0, MAX_GIVEN_TEXT)).max(MAX_GIVEN_TAGS),
-		text(0, MAX_GIVEN_TEXT),
+		z.array(plainText(0, MAX_GIVEN_TEXT)).max(MAX_GIVEN_TAGS),
+		plainText(0, MAX_GIVEN_TEXT),
 	])
 	.meta({
 		description: [
@@ -32,7 +39,7 @@ const tags = z
 
 export const createContactBody = z
 	.strictObject({
-		name: filledText(MAX_NAME),
+		name: nameText(MAX_NAME),
 		phone: phoneText(MAX_PHONE).meta({ description: PHONE_FORMS }),
 		email: text(0, MAX_EMAIL).optional().meta({ pattern: EMAIL }),
 		tags: tags.optional(),

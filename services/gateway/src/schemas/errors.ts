@@ -74,9 +74,12 @@ export const errorTable = {
 		sender_id_limit_reached:
 			"The organization has all the sender IDs it may have.",
 		contact_exists: "A contact with this phone number exists.",
+		contact_limit_reached: "The organization has all the contacts it may have.",
 		api_key_exists: "An active API key of this name exists.",
 		api_key_limit_reached:
 			"The organization has all the active API keys it may have.",
+		campaign_limit_reached:
+			"The organization has as many campaigns that are not over as it may have.",
 		campaign_ended: "The campaign has ended; it changes no more.",
 		service_window_closed:
 			"The user has not written within the last 24 hours; send a template.",

@@ -1,3 +1,8 @@
+import {
+	FILLED_PLAIN_PATTERN,
+	isPlain,
+	PLAIN_PATTERN,
+} from "@airtower/proto/rules/plain-text";
 import { isStorable } from "@airtower/proto/rules/storable-text";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
 import { z } from "zod";
@@ -38,7 +43,26 @@ export const filledText = (
 			params: { code: "too_short" },
 			message: "must not be blank",
 		})
-		.meta({ pattern: "^[^\\u0000]*\\S[^\\u0000]*$" });
+		.meta({ pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$" });
+
+/** Of one line that shows as what it is. */
+export const plainText = (minLength: 0 | 1, maxLength: number) =>
+	withoutControls(text(minLength, maxLength)).meta({ pattern: PLAIN_PATTERN });
+
+/** The same, and not all white space. */
+export const nameText = (maxLength: number) =>
+	withoutControls(filledText(maxLength)).meta({
+		pattern: FILLED_PLAIN_PATTERN,
+	});
+
+function withoutControls(given: z.ZodString): z.ZodString {
+	// What no part can store has been said of it already.
+	return given.refine((value) => isPlain(value) || !isStorable(value), {
+		params: { code: "invalid_characters" },
+		message:
+			"holds a control character, or one that changes the direction of text",
+	});
+}
 
 export const PHONE_FORMS = [
 	"'+' and the international number, or digits alone (international;",

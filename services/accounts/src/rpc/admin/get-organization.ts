@@ -5,8 +5,8 @@ import type {
 	AccountsAdminService,
 	GetOrganizationRequest,
 } from "@airtower/proto/accounts/v1/admin";
+import { isPlain } from "@airtower/proto/rules/plain-text";
 import type { Context } from "../../context.ts";
-import { hasControlCharacters } from "../../domain/text.ts";
 import { unknownOrganization } from "../../errors.ts";
 import {
 	findOrganization,
@@ -40,7 +40,7 @@ async function find(
 	{ organizationId, name }: GetOrganizationRequest,
 ): Promise<OrganizationRow | undefined> {
 	if (isUuid(organizationId)) return findOrganization(sql, organizationId);
-	return name === "" || hasControlCharacters(name)
+	return name === "" || !isPlain(name)
 		? undefined
 		: findOrganizationByName(sql, name);
 }

@@ -6,9 +6,9 @@ import type {
 	AccountsAdminService,
 	GrantQuotaRequest,
 } from "@airtower/proto/accounts/v1/admin";
+import { isPlain } from "@airtower/proto/rules/plain-text";
 import type { HandlerContext } from "@connectrpc/connect";
 import { changeBalance, type Grant } from "../../change-balance.ts";
-import { hasControlCharacters } from "../../domain/text.ts";
 import { notPlainText, unknownOrganization } from "../../errors.ts";
 import { lockBalances, MAX_BALANCE } from "../../store/balances.ts";
 import { findGrant, type GrantRow } from "../../store/ledger-entries.ts";
@@ -60,7 +60,7 @@ function readGrant(request: GrantQuotaRequest): Grant {
 			"units",
 			`Field units: must be at most ${MAX_BALANCE}.`,
 		);
-	if (hasControlCharacters(note)) throw notPlainText("note");
+	if (!isPlain(note)) throw notPlainText("note");
 	return {
 		organizationId: request.organizationId.toLowerCase(),
 		grantId: request.grantId.toLowerCase(),

@@ -2,7 +2,7 @@ import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
-import { hasControlCharacters } from "../../domain/text.ts";
+import { isPlain } from "@airtower/proto/rules/plain-text";
 import { unknownOrganization, unknownPlan } from "../../errors.ts";
 import { publishChange } from "../../publish-change.ts";
 import { lockOrganizationState } from "../../store/organization-states.ts";
@@ -41,7 +41,7 @@ async function move(
 ): Promise<string | undefined> {
 	const state = await lockOrganizationState(sql, organizationId);
 	if (state === undefined) throw unknownOrganization();
-	if (hasControlCharacters(plan) || (await findPlan(sql, plan)) === undefined)
+	if (!isPlain(plan) || (await findPlan(sql, plan)) === undefined)
 		throw unknownPlan();
 	const was = await updateSubscriptionPlan(sql, organizationId, plan);
 	if (was !== undefined)

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { examples } from "../examples.ts";
-import { filledText, text } from "../texts.ts";
+import { filledText, nameText, plainText, text } from "../texts.ts";
 import { givenTime } from "../times.ts";
 
 const MAX_NAME = 200;
@@ -28,7 +28,7 @@ const startTime = () =>
 
 export const tagMatch = z.enum(["all", "any"]);
 
-const name = filledText(MAX_NAME);
+const name = nameText(MAX_NAME);
 
 /** The formal form: an audience of contacts, chosen by tags. */
 const tagCampaign = z
@@ -41,7 +41,7 @@ const tagCampaign = z
 			description: "Approved sender ID; the default one when absent.",
 		}),
 		audience_tags: z
-			.array(text(1, MAX_TAG))
+			.array(plainText(1, MAX_TAG))
 			.min(1)
 			.max(MAX_TAGS)
 			.meta({

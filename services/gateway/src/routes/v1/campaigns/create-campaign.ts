@@ -20,7 +20,10 @@ const operation = {
 	bodyLimit: BODY_LIMIT_BYTES,
 	config: {
 		access: scopeAccess("campaigns:write"),
-		errors: ["sender_required", "unknown_sender", "sender_not_approved"],
+		errors: [
+			...["sender_required", "unknown_sender", "sender_not_approved"],
+			"campaign_limit_reached",
+		],
 	},
 	schema: {
 		operationId: "createCampaign",

@@ -10,7 +10,10 @@ import { toRecord } from "../../to-record.ts";
 const operation = {
 	method: "POST",
 	url: "/contacts",
-	config: { access: scopeAccess("contacts:write"), errors: ["contact_exists"] },
+	config: {
+		access: scopeAccess("contacts:write"),
+		errors: ["contact_exists", "contact_limit_reached"],
+	},
 	schema: {
 		operationId: "createContact",
 		tags: ["Contacts"],

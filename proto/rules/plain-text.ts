@@ -1,0 +1,23 @@
+/**
+ * C0, C1 and DEL; line and paragraph separators; what turns the direction of the text around it (Unicode Standard
+ * Annex 9). A name that holds one can draw over a terminal, end a line of a log, or show another name than it is.
+ */
+const NOT_PLAIN =
+	"\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069";
+
+/** Of one line without such characters, not all white space: a pattern in the words of JSON Schema. */
+export const PLAIN_PATTERN = `^[^${NOT_PLAIN}]*$`;
+export const FILLED_PLAIN_PATTERN = `^[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*$`;
+
+const plain = new RegExp(PLAIN_PATTERN);
+const notPlain = new RegExp(`[${NOT_PLAIN}]`, "g");
+
+/** True for text of one line that shows as what it is. */
+export function isPlain(text: string): boolean {
+	return plain.test(text);
+}
+
+/** The text with a space in place of each character that is not plain. */
+export function toPlain(text: string): string {
+	return text.replace(notPlain, " ");
+}

@@ -36,7 +36,7 @@ function posterWith(options: LocalPosterOptions = {}): Poster {
 }
 
 const post = (url = receiver.url, from = poster) =>
-	from.post({ url, headers: ["x-a", "b"], body: "{}" });
+	from.post({ url, headers: ["x-a", "b"], body: "{}", mayWrite: () => true });
 
 /** A TCP server that speaks as the test tells it. */
 async function rawServer(onSocket: (socket: Socket) => void): Promise<string> {
@@ -56,6 +56,19 @@ async function rawServer(onSocket: (socket: Socket) => void): Promise<string> {
 }
 
 describe("an attempt", () => {
+	it("that is no longer this process's to send when it has connected writes nothing", async () => {
+		let heard = "";
+		const url = await rawServer((socket) => {
+			socket.on("data", (chunk) => {
+				heard += String(chunk);
+			});
+		});
+		const request = { url, headers: ["x-a", "b"], body: "{}" };
+		const mayWrite = () => false;
+		expect(await poster.post({ ...request, mayWrite })).toBeUndefined();
+		expect(heard).toBe("");
+	});
+
 	it("keeps its connections for the next ones", async () => {
 		for (let i = 0; i < 50; i++)
 			expect(await post()).toMatchObject({ status: 200 });

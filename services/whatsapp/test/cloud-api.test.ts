@@ -31,6 +31,8 @@ async function serve(listener: RequestListener): Promise<string> {
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const mayWrite = () => true;
+
 function clientOf(baseUrl: string, timeoutMs = 2_000) {
 	const api = createCloudApi({
 		...{ baseUrl, version: "v23.0", timeoutMs },
@@ -46,7 +48,7 @@ describe("a submit", () => {
 		const url = await serve(() => {
 			requests++;
 		});
-		expect(await clientOf(url).submit(message)).toMatchObject({
+		expect(await clientOf(url).submit(message, mayWrite)).toMatchObject({
 			kind: "unknown",
 		});
 		expect(requests).toBe(1);
@@ -58,7 +60,7 @@ describe("a submit", () => {
 			requests++;
 			request.socket.destroy();
 		});
-		expect(await clientOf(url).submit(message)).toMatchObject({
+		expect(await clientOf(url).submit(message, mayWrite)).toMatchObject({
 			kind: "unknown",
 		});
 		expect(requests).toBe(1);
@@ -68,13 +70,13 @@ describe("a submit", () => {
 		const drip = await serve((_, response) => {
 			response.writeHead(200).write("{");
 		});
-		expect(await clientOf(drip).submit(message)).toMatchObject({
+		expect(await clientOf(drip).submit(message, mayWrite)).toMatchObject({
 			kind: "unknown",
 		});
 		const flood = await serve((_, response) => {
 			response.end("x".repeat(1_000_000));
 		});
-		expect(await clientOf(flood).submit(message)).toMatchObject({
+		expect(await clientOf(flood).submit(message, mayWrite)).toMatchObject({
 			kind: "unknown",
 		});
 	});
@@ -82,7 +84,7 @@ describe("a submit", () => {
 	it("whose connection cannot be made safe was never sent", async () => {
 		const url = await serve(() => {});
 		expect(
-			await clientOf(url.replace("http:", "https:")).submit(message),
+			await clientOf(url.replace("http:", "https:")).submit(message, mayWrite),
 		).toMatchObject({ kind: "unsent" });
 	});
 
@@ -90,7 +92,7 @@ describe("a submit", () => {
 		const url = await serve(() => {});
 		const accessToken = "token\n";
 		expect(
-			await clientOf(url).submit({ ...message, accessToken }),
+			await clientOf(url).submit({ ...message, accessToken }, mayWrite),
 		).toMatchObject({ kind: "unsent" });
 	});
 
@@ -98,10 +100,21 @@ describe("a submit", () => {
 		const heard = Promise.withResolvers<void>();
 		const url = await serve(() => heard.resolve());
 		const api = clientOf(url, 60_000);
-		const submitted = api.submit(message);
+		const submitted = api.submit(message, mayWrite);
 		await heard.promise;
 		await api.close();
 		expect(await submitted).toMatchObject({ kind: "unknown" });
+	});
+
+	it("that is no longer this process's to send when it has connected is not written", async () => {
+		let requests = 0;
+		const url = await serve((_, response) => {
+			requests++;
+			response.end();
+		});
+		const submitted = clientOf(url).submit(message, () => false);
+		expect(await submitted).toMatchObject({ kind: "unsent" });
+		expect(requests).toBe(0);
 	});
 
 	it("waits for no other: 600 at once are all heard of, and each is sent whole", async () => {
@@ -116,7 +129,7 @@ describe("a submit", () => {
 		});
 		const api = clientOf(url, 60_000);
 		const results = await Promise.all(
-			Array.from({ length: 600 }, () => api.submit(message)),
+			Array.from({ length: 600 }, () => api.submit(message, mayWrite)),
 		);
 		expect(new Set(results.map(({ kind }) => kind))).toEqual(
 			new Set(["taken"]),
@@ -138,13 +151,13 @@ describe("a submit", () => {
 		);
 		cleanup.push(async () => void server.close());
 		const { port } = server.address() as AddressInfo;
-		await clientOf(`https://127.0.0.1:${port}`).submit(message);
+		await clientOf(`https://127.0.0.1:${port}`).submit(message, mayWrite);
 		expect(await offered.promise).toEqual(["http/1.1"]);
 	});
 
 	it("that finds nobody was never sent", async () => {
 		const url = `http://127.0.0.1:${await freePort()}`;
-		expect(await clientOf(url).submit(message)).toMatchObject({
+		expect(await clientOf(url).submit(message, mayWrite)).toMatchObject({
 			kind: "unsent",
 		});
 	});
@@ -156,7 +169,7 @@ describe("a submit", () => {
 			seen.push([method, url, headers.authorization]);
 			response.end('{"messages":[{"id":"wamid.1"}]}');
 		});
-		expect(await clientOf(`${url}/`).submit(message)).toMatchObject({
+		expect(await clientOf(`${url}/`).submit(message, mayWrite)).toMatchObject({
 			kind: "taken",
 		});
 		expect(seen).toEqual([["POST", "/v23.0/pn/messages", "Bearer token"]]);

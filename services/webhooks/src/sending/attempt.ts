@@ -45,12 +45,6 @@ async function run(
 	delivery: ClaimedDelivery,
 	recipient: Recipient,
 ): Promise<void> {
-	// The process may have stood still since the claim: others may have taken it over, or deleted the endpoint.
-	if (!ctx.lease.covers(delivery.token)) {
-		ctx.queues.postpone(delivery.endpointId, performance.now());
-		ctx.attempts.mayHaveLost = true;
-		return;
-	}
 	const startedAt = performance.now();
 	const result =
 		"error" in recipient
@@ -60,6 +54,11 @@ async function run(
 					delivery,
 					recipient,
 				);
+	if (result === undefined) {
+		ctx.queues.postpone(delivery.endpointId, performance.now());
+		ctx.attempts.mayHaveLost = true;
+		return;
+	}
 	const durationMs = Math.round(performance.now() - startedAt);
 	const now = ctx.clock();
 	const verdict = judge(
@@ -98,14 +97,16 @@ function release(
 	}
 }
 
+/** Undefined when the process has stood still since the claim: others may have it now, or the endpoint is deleted. */
 function post(
 	ctx: Context,
-	{ eventId, body }: ClaimedDelivery,
+	{ eventId, body, token }: ClaimedDelivery,
 	{ url, secrets }: { readonly url: string; readonly secrets: Secrets },
-): Promise<AttemptResult> {
+): Promise<AttemptResult | undefined> {
 	const timestamp = Math.floor(ctx.clock().getTime() / 1_000);
 	const headers = callbackHeaders({ eventId, body, timestamp }, secrets);
-	return ctx.poster.post({ url, headers, body });
+	const mayWrite = () => ctx.lease.covers(token);
+	return ctx.poster.post({ url, headers, body, mayWrite });
 }
 
 /** No header tells the receiver of it: ids of our traces are nobody else's. */
@@ -113,7 +114,7 @@ async function tracedPost(
 	ctx: Context,
 	delivery: ClaimedDelivery,
 	recipient: Extract<Recipient, { url: string }>,
-): Promise<AttemptResult> {
+): Promise<AttemptResult | undefined> {
 	const { traceparent, eventId, endpointId } = delivery;
 	const attempt = scheduledAttempt(delivery);
 	const span = continueSpan("webhook POST", traceparent, {
@@ -121,9 +122,9 @@ async function tracedPost(
 		attributes: { eventId, endpointId, attempt },
 	});
 	const result = await post(ctx, delivery, recipient);
-	if ("status" in result)
+	if (result !== undefined && "status" in result)
 		span?.setAttribute("http.response.status_code", result.status);
-	endSpan(span, "error" in result ? result.error : undefined);
+	endSpan(span, result !== undefined && "error" in result && result.error);
 	return result;
 }
 

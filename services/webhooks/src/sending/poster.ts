@@ -19,11 +19,13 @@ export interface PostRequest {
 	/** Names and values in turn. */
 	readonly headers: string[];
 	readonly body: string;
+	/** Asked right before the first byte: to connect takes time, in which the process may stand still. */
+	readonly mayWrite: () => boolean;
 }
 
 export interface Poster {
-	/** Follows nothing and never rejects. */
-	post(request: PostRequest): Promise<AttemptResult>;
+	/** Follows nothing and never rejects. Undefined when nothing was written because `mayWrite` refused. */
+	post(request: PostRequest): Promise<AttemptResult | undefined>;
 	close(): Promise<void>;
 }
 
@@ -50,7 +52,8 @@ export function createPoster(options: PosterOptions): Poster {
 		post: (request) =>
 			new Promise((resolve) => {
 				try {
-					dispatch(pools, request, new Attempt(timeoutMs, resolve));
+					const attempt = new Attempt(timeoutMs, request.mayWrite, resolve);
+					dispatch(pools, request, attempt);
 				} catch (error) {
 					resolve({ error: toAttemptError(error) });
 				}
@@ -73,14 +76,20 @@ function dispatch(
 
 /** Settles once, and after that lets nothing more be written or read. */
 class Attempt implements Dispatcher.DispatchHandler {
-	#resolve: ((result: AttemptResult) => void) | undefined;
+	#resolve: ((result: AttemptResult | undefined) => void) | undefined;
+	readonly #mayWrite: () => boolean;
 	readonly #timer: NodeJS.Timeout;
 	#controller: Dispatcher.DispatchController | undefined;
 	#status = 0;
 	#retryAfter: string | undefined;
 	#bytes = 0;
 
-	constructor(timeoutMs: number, resolve: (result: AttemptResult) => void) {
+	constructor(
+		timeoutMs: number,
+		mayWrite: () => boolean,
+		resolve: (result: AttemptResult | undefined) => void,
+	) {
+		this.#mayWrite = mayWrite;
 		this.#resolve = resolve;
 		this.#timer = setTimeout(() => {
 			this.#settle({ error: "timeout" });
@@ -91,6 +100,10 @@ class Attempt implements Dispatcher.DispatchHandler {
 	onRequestStart(controller: Dispatcher.DispatchController): void {
 		this.#controller = controller;
 		if (this.#resolve === undefined) this.#destroy("too late");
+		else if (!this.#mayWrite()) {
+			this.#settle(undefined);
+			this.#destroy("no longer this process's to send");
+		}
 	}
 
 	onRequestSent(): void {
@@ -131,7 +144,7 @@ class Attempt implements Dispatcher.DispatchHandler {
 		return { status: this.#status, retryAfter: this.#retryAfter };
 	}
 
-	#settle(result: AttemptResult): void {
+	#settle(result: AttemptResult | undefined): void {
 		clearTimeout(this.#timer);
 		this.#resolve?.(result);
 		this.#resolve = undefined;

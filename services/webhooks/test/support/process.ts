@@ -14,6 +14,7 @@ export interface ServiceProcess {
 	/** Resolves with the signal or code that ended it. */
 	readonly ended: Promise<string>;
 	stop(signal: NodeJS.Signals): Promise<string>;
+	signal(signal: "SIGSTOP" | "SIGCONT"): void;
 }
 
 export interface ProcessDatabase {
@@ -86,6 +87,7 @@ export async function startProcess(
 			child.kill(signal);
 			return ended;
 		},
+		signal: (signal) => void child.kill(signal),
 	};
 }
 

@@ -20,8 +20,6 @@ const MAX_CLAIM = 200;
 /** How far ahead of its rate a number may run, ms: a claim's worth of messages goes out at once. */
 const BURST_MS = 500;
 
-const NEXT_TURN = { kind: "postponed", delayMs: 0, pauses: "nobody" } as const;
-
 /**
  * Claims due messages for the free places and starts their submits, without waiting for them; returns how many.
  * @param onRoom called when a place is free again after all were taken
@@ -83,12 +81,11 @@ async function submit(
 	message: ClaimedMessage,
 	outgoing: OutgoingMessage,
 ): Promise<void> {
+	const { lease } = ctx.dispatcher;
 	// After being stopped, this process may find its lease over: what it has not sent belongs to others.
-	if (!ctx.dispatcher.lease.covers(message.token)) {
-		const { refusals } = message;
-		return settleUnsent(ctx, message, { ...NEXT_TURN, refusals });
-	}
-	const result = await tracedSubmit(ctx.provider, outgoing);
+	const result = await tracedSubmit(ctx.provider, outgoing, () =>
+		lease.covers(message.token),
+	);
 	fault("whatsapp.after_submit");
 	await ctx.settler.add({
 		...message,

@@ -37,7 +37,7 @@ export function createCloudApi(options: CloudApiOptions): Provider {
 	const base = `${baseUrl.replace(/\/+$/, "")}/${version}`;
 	const endpoint = { base, dispatcher, timeoutMs };
 	return {
-		submit: (message) => submit(endpoint, message),
+		submit: (message, mayWrite) => submit(endpoint, message, mayWrite),
 		listTemplates: (accountId, accessToken) =>
 			listTemplates(endpoint, accountId, accessToken, log),
 		close: () => dispatcher.destroy(),
@@ -47,8 +47,12 @@ export function createCloudApi(options: CloudApiOptions): Provider {
 async function submit(
 	{ base, dispatcher, timeoutMs }: Endpoint,
 	message: OutgoingMessage,
+	mayWrite: () => boolean,
 ): Promise<SubmitResult> {
-	const body = createWatchedBody(JSON.stringify(messageBody(message)));
+	const body = createWatchedBody(
+		JSON.stringify(messageBody(message)),
+		mayWrite,
+	);
 	try {
 		const response = await request(
 			`${base}/${encodeURIComponent(message.providerPhoneNumberId)}/messages`,
@@ -73,9 +77,21 @@ async function submit(
 	}
 }
 
-/** A body that was not read was not sent. An error does not tell: a time-out may end the wait to connect. */
-function createWatchedBody(text: string) {
+/**
+ * The headers go with the first of the body: one that was not read was not sent. An error does not tell: a time-out may
+ * end the wait to connect.
+ */
+function createWatchedBody(text: string, mayWrite: () => boolean) {
 	const bytes = Buffer.from(text);
-	const stream = Readable.from(bytes, { objectMode: false });
-	return { bytes, stream, wasRead: () => stream.readableDidRead };
+	let wasRead = false;
+	const stream = new Readable({
+		read() {
+			if (!mayWrite())
+				return void this.destroy(new Error("no longer this process's to send"));
+			wasRead = true;
+			this.push(bytes);
+			this.push(null);
+		},
+	});
+	return { bytes, stream, wasRead: () => wasRead };
 }

@@ -22,8 +22,11 @@ export interface OutgoingMessage {
 }
 
 export interface Provider {
-	/** Never throws. */
-	submit(message: OutgoingMessage): Promise<SubmitResult>;
+	/** Never throws. `unsent` where `mayWrite`, asked right before the first byte, refuses. */
+	submit(
+		message: OutgoingMessage,
+		mayWrite: () => boolean,
+	): Promise<SubmitResult>;
 	listTemplates(
 		providerAccountId: string,
 		accessToken: string,

@@ -12,11 +12,12 @@ import type { OutgoingMessage, Provider } from "./provider.ts";
 export async function tracedSubmit(
 	provider: Provider,
 	message: OutgoingMessage,
+	mayWrite: () => boolean,
 ): Promise<SubmitResult> {
 	const span = continueSpan("cloud api POST", traceparentOf(currentSpan()), {
 		kind: SpanKind.CLIENT,
 	});
-	const result = await provider.submit(message);
+	const result = await provider.submit(message, mayWrite);
 	if (result.kind === "refused")
 		span?.setAttribute("http.response.status_code", result.httpStatus);
 	endSpan(span, result.kind === "taken" ? undefined : result.kind);

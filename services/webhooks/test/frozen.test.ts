@@ -18,7 +18,7 @@ const EVENTS = 400;
 /** In which a process that goes on shows what it still sends, ms. */
 const WATCHED_MS = 3_000;
 
-test("a process that stood still while it posted sends nothing once others have its claims, to a deleted endpoint neither", async () => {
+test("a process that stood still while it posted sends nothing more once others have its claims, to a deleted endpoint neither", async () => {
 	const database = await processDatabase(adminUrl());
 	onTestFinished(() => database.drop());
 	const receiver = await startReceiver();
@@ -66,7 +66,8 @@ test("a process that stood still while it posted sends nothing once others have 
 	const before = receiver.received.length;
 	frozen.signal("SIGCONT");
 	await delay(WATCHED_MS);
-	expect(receiver.received.length).toBe(before);
+	// It may have been stopped between the question and the write that follows it at once.
+	expect(receiver.received.length).toBeLessThanOrEqual(before + 1);
 	const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
 	expect(new Set(ids).size).toBe(EVENTS);
 });

@@ -66,6 +66,8 @@ export const serviceConfig = (name: string) => ({
 	/** Traces are off without it. */
 	OTEL_EXPORTER_OTLP_ENDPOINT: envUrl(["http:", "https:"]).optional(),
 	OTEL_EXPORTER_OTLP_HEADERS: envPairs().default({}),
+	/** Added to what every span says of its process. */
+	OTEL_RESOURCE_ATTRIBUTES: envPairs().default({}),
 	OTEL_TRACES_SAMPLER: z
 		.enum([
 			...(["always_on", "always_off", "traceidratio"] as const),

@@ -21,6 +21,8 @@ export interface ServiceOverrides {
 
 export interface BaseOptions<Config extends CommonConfig> {
 	readonly name: string;
+	/** Of this process, in traces; the name when absent. */
+	readonly role?: string;
 	readonly config: Config;
 	readonly overrides?: ServiceOverrides;
 }
@@ -47,12 +49,12 @@ export async function createBase<Config extends CommonConfig>(
 	options: BaseOptions<Config>,
 	isStopping: () => boolean,
 ) {
-	const { name, config, overrides = {} } = options;
+	const { name, role = name, config, overrides = {} } = options;
 	const log =
 		overrides.log ?? createLogger({ service: name, level: config.LOG_LEVEL });
 	const metrics = createMetrics(name);
 	measureProcess(metrics);
-	const stopTracing = startTracing(name, config, log);
+	const stopTracing = startTracing({ service: name, role }, config, log);
 	const tls = readRpcTls(config);
 	const { signer, trustedKeys } = await openIdentity(name, config, log);
 	const sql = connectDatabase({

@@ -45,15 +45,20 @@ test("while tracing is off nothing makes a span", async () => {
 	expect(await inSpan(undefined, async () => currentSpan())).toBe(undefined);
 });
 
-test("a batch goes on with the first trace that is recorded and links to the others", () => {
+test("a batch goes on with the first trace that is recorded; each of the others links to it, and it to them", () => {
 	const finished = trace();
 	endSpan(
 		startBatchSpan("batch", [null, UNSAMPLED, SAMPLED, undefined, OTHER]),
 	);
-	const [span] = finished();
+	const [member, span] = finished();
 	expect(span?.parentSpanContext?.traceId).toBe(TRACE);
-	expect(span?.links.map(({ context }) => context.traceId)).toEqual([
-		OTHER.split("-")[1],
+	expect(member?.name).toBe("joined batch");
+	expect(member?.spanContext().traceId).toBe(OTHER.split("-")[1]);
+	expect(member?.links.map(({ context }) => context.spanId)).toEqual([
+		span?.spanContext().spanId,
+	]);
+	expect(span?.links.map(({ context }) => context.spanId)).toEqual([
+		member?.spanContext().spanId,
 	]);
 });
 

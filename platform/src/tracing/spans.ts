@@ -8,7 +8,12 @@ import {
 	type Tracer,
 	trace,
 } from "@opentelemetry/api";
-import { isRecorded, isSampled, toContext } from "./traceparent.ts";
+import {
+	isRecorded,
+	isSampled,
+	toContext,
+	traceparentOf,
+} from "./traceparent.ts";
 
 export { type Attributes, type Span, SpanKind };
 
@@ -67,7 +72,10 @@ export function continueSpan(
 	return parent ? startSpan(name, parent, options) : undefined;
 }
 
-/** Of work done for several traces together: it goes on with the first, and links to the others. */
+/**
+ * Of work done for several traces together: it goes on with the first. Each of the others has a span that says so, and
+ * the two link to each other: from any of the traces one step leads to what was done for all.
+ */
 export function startBatchSpan(
 	name: string,
 	parents: readonly (string | null | undefined)[],
@@ -76,8 +84,21 @@ export function startBatchSpan(
 	if (tracer === undefined) return undefined;
 	const given = parents.filter((parent) => typeof parent === "string");
 	const sampled = given.filter(isSampled);
-	const [first = given[0], ...links] = sampled;
-	return continueSpan(name, first, { ...options, links });
+	const [first = given[0], ...others] = sampled;
+	const batch = continueSpan(name, first, options);
+	const carrier = traceparentOf(batch);
+	if (batch === undefined || carrier === undefined || !isSampled(carrier))
+		return batch;
+	for (const parent of others) {
+		const member = continueSpan(`joined ${name}`, parent, {
+			...(options.kind !== undefined && { kind: options.kind }),
+			links: [carrier],
+		});
+		if (member === undefined) continue;
+		batch.addLink({ context: member.spanContext() });
+		member.end();
+	}
+	return batch;
 }
 
 /** Runs work within a span and ends the span with it. */

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { setGlobalErrorHandler } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
@@ -15,6 +17,8 @@ import type { CommonConfig } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
 import { setTracer } from "./spans.ts";
 
+/** More than the largest batch has members. */
+const MAX_LINKS = 1_000;
 /** How long a stop waits for a collector, ms. */
 const LAST_SPANS_MS = 2_000;
 
@@ -22,13 +26,20 @@ export type TracingConfig = Pick<
 	CommonConfig,
 	| "OTEL_EXPORTER_OTLP_ENDPOINT"
 	| "OTEL_EXPORTER_OTLP_HEADERS"
+	| "OTEL_RESOURCE_ATTRIBUTES"
 	| "OTEL_TRACES_SAMPLER"
 	| "OTEL_TRACES_SAMPLER_ARG"
 >;
 
+/** What is told of a process: `role` tells processes of one service apart that do different work. */
+export interface TracedProcess {
+	readonly service: string;
+	readonly role: string;
+}
+
 /** For the whole process, unless no endpoint is set. Returns what sends the last spans and ends it. */
 export function startTracing(
-	service: string,
+	{ service, role }: TracedProcess,
 	config: TracingConfig,
 	log: Logger,
 ): () => Promise<void> {
@@ -40,7 +51,14 @@ export function startTracing(
 		headers: config.OTEL_EXPORTER_OTLP_HEADERS,
 	});
 	const provider = new TracerProvider({
-		resource: resourceFromAttributes({ "service.name": service }),
+		resource: resourceFromAttributes({
+			"service.instance.id": randomUUID(),
+			"service.version": readVersion(),
+			"airtower.role": role,
+			...config.OTEL_RESOURCE_ATTRIBUTES,
+			"service.name": service,
+		}),
+		spanLimits: { linkCountLimit: MAX_LINKS },
 		sampler: createSampler(config),
 		spanProcessors: [new BatchSpanProcessor({ exporter })],
 	});
@@ -66,4 +84,11 @@ function createSampler({
 	return name.startsWith("parentbased_")
 		? new ParentBasedSampler({ root })
 		: root;
+}
+
+/** Of the product: all its services have one. */
+function readVersion(): string {
+	const file = new URL("../../../package.json", import.meta.url);
+	return (JSON.parse(readFileSync(file, "utf8")) as { version: string })
+		.version;
 }

@@ -38,6 +38,7 @@ export async function startMessaging(
 	const smppRoute = parseSmppRoute(config.SMPP_ROUTE_URL);
 	return createService({
 		...{ name: "messaging", config, migrations, overrides },
+		role: config.DELIVERY === "here" ? "messaging-delivery" : "messaging",
 		build: async (base) => {
 			const { sql, log, metrics } = base;
 			const operators = overrides.operators ?? [

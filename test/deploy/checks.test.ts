@@ -233,6 +233,12 @@ describe.skipIf(!(await canRender()))("what is wrong is found", () => {
 				],
 				[
 					"Deployment accounts",
+					`${CONTAINER}.resources.limits.ephemeral-storage`,
+					undefined,
+					"fill the node's disk",
+				],
+				[
+					"Deployment accounts",
 					`${CONTAINER}.securityContext.readOnlyRootFilesystem`,
 					false,
 					"to its root",
@@ -568,6 +574,18 @@ describe.skipIf(!(await canRender()))("what is wrong is found", () => {
 					"topics: ",
 				],
 				["Job gateway-migrate", "metadata.name", "migrate", "migrations: "],
+				[
+					"Job gateway-migrate",
+					"metadata.name",
+					"gateway-migrate",
+					"migrations: ",
+				],
+				[
+					"Job gateway-migrate",
+					"spec.ttlSecondsAfterFinished",
+					300,
+					"is made again",
+				],
 				[
 					"Deployment gateway",
 					`${CONTAINER}.envFrom.2.secretRef.name`,

@@ -73,6 +73,12 @@ function containerFaults({ name }: Workload, container: Container): string[] {
 			context.capabilities.add !== undefined,
 		"may write to its root": isOurs && context?.readOnlyRootFilesystem !== true,
 		"asks for no cpu": requests.cpu === undefined,
+		"may fill the node's disk":
+			isOurs &&
+			!(
+				mebibytes(requests["ephemeral-storage"]) <=
+				mebibytes(limits["ephemeral-storage"])
+			),
 		"asks for more memory than it may have, or for none": !(
 			mebibytes(requests.memory) <= mebibytes(limits.memory)
 		),

@@ -42,9 +42,17 @@ export function serverFaults(overlay: Overlay): string[] {
 	];
 }
 
-/** Each service has a job that migrates as the schema's owner, and no deployment knows that role. */
+/**
+ * Each service has a job that migrates as the schema's owner, and no deployment knows that role. A version's jobs have
+ * names of their own and stay: another version finds none in its way, and nothing runs one again.
+ */
 export function migrationFaults(overlay: Overlay): string[] {
 	const jobs = workloads(overlay).filter(({ kind }) => kind === "Job");
+	const manifests = ofKind<{ ttlSecondsAfterFinished?: number }>(
+		overlay,
+		"Job",
+	);
+	const version = manifests[0]?.metadata.labels?.["app.kubernetes.io/version"];
 	const used = (kind: string) =>
 		workloads(overlay)
 			.filter((one) => one.kind === kind)
@@ -55,8 +63,13 @@ export function migrationFaults(overlay: Overlay): string[] {
 		...differences(
 			"migrations",
 			jobs.map(({ name }) => name),
-			Object.keys(serviceSettings).map((service) => `${service}-migrate`),
+			Object.keys(serviceSettings).map(
+				(service) => `${service}-migrate-${version}`,
+			),
 		),
+		...manifests
+			.filter(({ spec }) => spec.ttlSecondsAfterFinished !== undefined)
+			.map(({ metadata }) => `${metadata.name} goes, and is made again`),
 		...used("Deployment")
 			.filter((name) => used("Job").includes(name))
 			.map((name) => `a deployment has the owner's secret ${name}`),

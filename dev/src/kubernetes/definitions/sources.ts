@@ -23,6 +23,7 @@ export const kubernetes = {
 		"io.k8s.api.core.v1.ServiceAccount",
 		"io.k8s.api.networking.v1.NetworkPolicy",
 		"io.k8s.api.policy.v1.PodDisruptionBudget",
+		"io.k8s.api.scheduling.v1.PriorityClass",
 	],
 };
 

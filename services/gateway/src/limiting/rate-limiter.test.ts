@@ -188,3 +188,29 @@ test("a store that hangs holds no request up for longer than half a second", asy
 	expect((await first).allowed).toBe(true);
 	expect((await limiter.take("key", 10)).allowed).toBe(true);
 });
+
+test("what a slow store grants is used once it is known, and the next block is no larger for it", async () => {
+	const { limiter, store, clock } = createWorld(1);
+	const units: number[] = [];
+	const lease = store.lease;
+	store.lease = async (requests) => {
+		units.push(...requests.map((one) => one.units));
+		await new Promise((resolve) => setTimeout(resolve, 600));
+		return lease(requests);
+	};
+	vi.useFakeTimers();
+	onTestFinished(() => void vi.useRealTimers());
+	const first = limiter.take("key", 100);
+	await vi.advanceTimersByTimeAsync(500);
+	expect((await first).allowed).toBe(true);
+	await vi.advanceTimersByTimeAsync(200);
+	// Of the 8 that were granted, one pays for the request that passed without.
+	expect((await limiter.take("key", 100)).remaining).toBe(98);
+	clock.nowMs += 1_000;
+	const taken = Promise.all(
+		Array.from({ length: 98 }, () => limiter.take("key", 100)),
+	);
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect((await taken).every(({ allowed }) => allowed)).toBe(true);
+	expect(units.slice(0, 2)).toEqual([8, 8]);
+});

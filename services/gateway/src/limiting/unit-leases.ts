@@ -47,9 +47,9 @@ export function createUnitLeases(options: LimiterOptions): UnitLeases {
 	const batcher = createBatcher<LeaseRequest, Lease>({
 		maxItems: MAX_LEASES_PER_CALL,
 		maxInFlight: MAX_CALLS_IN_FLIGHT,
-		flush: (requests) =>
-			Promise.race([store.lease(requests), failAfter(LEASE_TIMEOUT_MS)]),
+		flush: leaseInTime,
 	});
+	const asked = new WeakMap<LeaseRequest, RateWindow>();
 	let isDown = false;
 	let retryAtMs = 0;
 
@@ -58,14 +58,48 @@ export function createUnitLeases(options: LimiterOptions): UnitLeases {
 		if (inFlight.has(window) || now < window.emptyUntilMs) return;
 		if (isDown && now < retryAtMs) return;
 		const { ownerId, start, limit, leased, debt } = window;
-		window.block = nextBlock(window.block, limit - leased);
+		const before = window.block;
+		window.block = nextBlock(before, limit - leased);
 		const units = window.block + debt;
 		telemetry.rateLeases.inc();
+		const request = { ownerId, windowStart: start, units, limit };
+		asked.set(request, window);
 		const lease = batcher
-			.add({ ownerId, windowStart: start, units, limit })
-			.then((lease) => apply(window, lease), noteFailure)
+			.add(request)
+			.then(
+				(lease) => apply(window, lease),
+				(error: unknown) => {
+					window.block = before;
+					noteFailure(error);
+				},
+			)
 			.finally(() => inFlight.delete(window));
 		inFlight.set(window, lease);
+	}
+
+	/** What the store grants later than that is taken from the window all the same: it is used once it is known. */
+	async function leaseInTime(requests: LeaseRequest[]): Promise<Lease[]> {
+		const leasing = store.lease(requests);
+		const inTime = await Promise.race([
+			leasing,
+			delay(LEASE_TIMEOUT_MS, undefined, { ref: false }),
+		]);
+		if (inTime !== undefined) return inTime;
+		leasing.then(
+			(leases) => leases.forEach((lease, at) => applyLate(requests[at], lease)),
+			() => {},
+		);
+		throw new Error(`no response within ${LEASE_TIMEOUT_MS} ms`);
+	}
+
+	/** A later lease may have told of more. */
+	function applyLate(
+		request: LeaseRequest | undefined,
+		{ granted, leased }: Lease,
+	): void {
+		const window = request && asked.get(request);
+		if (window === undefined) return;
+		apply(window, { granted, leased: Math.max(window.leased, leased) });
 	}
 
 	function apply(window: RateWindow, { granted, leased }: Lease): void {
@@ -93,9 +127,4 @@ export function createUnitLeases(options: LimiterOptions): UnitLeases {
 		isLeasing: (window) => inFlight.has(window),
 		drain: batcher.drain,
 	};
-}
-
-async function failAfter(ms: number): Promise<never> {
-	await delay(ms, undefined, { ref: false });
-	throw new Error(`no response within ${ms} ms`);
 }

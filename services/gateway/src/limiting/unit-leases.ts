@@ -86,7 +86,10 @@ export function createUnitLeases(options: LimiterOptions): UnitLeases {
 		]);
 		if (inTime !== undefined) return inTime;
 		leasing.then(
-			(leases) => leases.forEach((lease, at) => applyLate(requests[at], lease)),
+			(leases) => {
+				for (const [at, lease] of leases.entries())
+					applyLate(requests[at], lease);
+			},
 			() => {},
 		);
 		throw new Error(`no response within ${LEASE_TIMEOUT_MS} ms`);

@@ -1,4 +1,5 @@
 import { request as httpRequest } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "./world.ts";
@@ -12,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const LONGER_THAN_IDLE_CONNECTIONS_STAY_MS = 3_500;
 const sms = JSON.stringify({ to: "+33612345678", message: "hello" });
 
 describe("stopping", () => {
@@ -74,5 +76,27 @@ describe("stopping", () => {
 		expect(closed).toBe(20);
 		expect(new Set(statuses)).toEqual(new Set([202]));
 		await expect(fetch(url)).rejects.toThrow();
+	});
+
+	test("a request that runs when the stop begins is told to close its connection, however late its response comes", async () => {
+		const other = await world.startGateway();
+		const gate = Promise.withResolvers<void>();
+		world.messaging.gate = gate.promise;
+		const calls = world.messaging.batchSizes.length;
+		const response = fetch(`http://127.0.0.1:${other.port}/api/v1/sms/send`, {
+			method: "POST",
+			headers: { "x-api-key": apiKey, "content-type": "application/json" },
+			body: sms,
+		});
+		await eventually(() =>
+			expect(world.messaging.batchSizes.length).toBeGreaterThan(calls),
+		);
+		const closed = other.close();
+		await delay(LONGER_THAN_IDLE_CONNECTIONS_STAY_MS);
+		gate.resolve();
+		const { status, headers } = await response;
+		expect(status).toBe(202);
+		expect(headers.get("connection")).toBe("close");
+		await closed;
 	});
 });

@@ -7,7 +7,12 @@ import { createClientErrors } from "./client-errors.ts";
 import { createConnectionLimits } from "./connection-limits.ts";
 import { createErrorHandler, refuseUnroutable } from "./errors.ts";
 import { acceptJsonOnly } from "./json-body.ts";
-import { requestIdOf, requireHost, setCommonHeaders } from "./request-id.ts";
+import {
+	closeWhileDraining,
+	requestIdOf,
+	requireHost,
+	setCommonHeaders,
+} from "./request-id.ts";
 import { validatorCompiler } from "./validation.ts";
 
 /** Unless a route says otherwise; the longest SMS in \u escapes takes a sixth. */
@@ -62,8 +67,9 @@ export function createHttpServer(ctx: Context): App {
 	app.setSerializerCompiler(() => JSON.stringify);
 	app.setErrorHandler(createErrorHandler(log, () => ctx.isDraining));
 	acceptJsonOnly(app, ctx.bodies);
-	app.addHook("onRequest", setCommonHeaders(ctx));
+	app.addHook("onRequest", setCommonHeaders);
 	app.addHook("onRequest", requireHost);
+	app.addHook("onSend", closeWhileDraining(ctx));
 	return app;
 }
 

@@ -4,7 +4,11 @@ import {
 	toRequestId,
 	withRequestId,
 } from "@airtower/platform/runtime/request-context";
-import type { onRequestHookHandler, preHandlerHookHandler } from "fastify";
+import type {
+	onRequestHookHandler,
+	onSendHookHandler,
+	preHandlerHookHandler,
+} from "fastify";
 import type { Context } from "../context.ts";
 import { sendRefusal } from "./errors.ts";
 
@@ -18,13 +22,22 @@ export const carryRequest: preHandlerHookHandler = (request, _reply, done) =>
 		onBehalfOf(request.caller?.organizationId ?? "*", done),
 	);
 
-export function setCommonHeaders(ctx: Context): onRequestHookHandler {
-	return (request, reply, done) => {
-		reply.header("x-request-id", request.id);
-		reply.header("cache-control", "no-store");
-		reply.header("x-content-type-options", "nosniff");
+export const setCommonHeaders: onRequestHookHandler = (
+	request,
+	reply,
+	done,
+) => {
+	reply.header("x-request-id", request.id);
+	reply.header("cache-control", "no-store");
+	reply.header("x-content-type-options", "nosniff");
+	done();
+};
+
+/** As late as can be: a request may have been running when the stop began, and its connection is idle after it. */
+export function closeWhileDraining(ctx: Context): onSendHookHandler {
+	return (_request, reply, payload, done) => {
 		if (ctx.isDraining) reply.header("connection", "close");
-		done();
+		done(null, payload);
 	};
 }
 

@@ -13,7 +13,7 @@ import { startTestSystem, type TestSystem } from "./support/test-system.ts";
 const MEMORY_MIB = 512;
 const QUIET_MS = 1_500;
 const FLOOD_MS = 5_000;
-const SEND_EVERY_MS = 50;
+const SEND_EVERY_MS = 20;
 /** On a quiet machine; on a busy one so many times what a request takes without a flood. */
 const MAX_P99_MS = 500;
 const MAX_SLOWDOWN = 10;

@@ -125,10 +125,22 @@ test("an address that forges callbacks gets its genuine ones through, a few at a
 		expect((await post(body, forged)).status).toBe(401);
 	const genuine = { "x-hub-signature-256": sign(body) };
 	expect((await post(body, genuine)).status).toBe(200);
+	const held = Promise.withResolvers<void>();
+	world.whatsapp.callbacksHeld = held.promise;
 	const crowd = Array.from({ length: 40 }, () => post(body, genuine));
+	expect((await Promise.any(crowd.map(refused))).status).toBe(429);
+	world.whatsapp.callbacksHeld = undefined;
+	held.resolve();
 	const statuses = (await Promise.all(crowd)).map(({ status }) => status);
 	expect(new Set(statuses)).toEqual(new Set([200, 429]));
 });
+
+/** Rejects for a response that is no refusal. */
+async function refused(responding: Promise<Response>): Promise<Response> {
+	const response = await responding;
+	if (response.status === 429) return response;
+	throw new Error(`responded with ${response.status}`);
+}
 
 test("the provider tries again while whatsapp is down: 503", async () => {
 	await world.stopService("whatsapp");

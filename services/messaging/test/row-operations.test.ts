@@ -12,6 +12,11 @@ import { statusOf } from "./support/rows.ts";
 
 const COUNT = 200;
 const WINDOW = 20;
+/**
+ * An update goes to another page where its own has no room, because a transaction that the machine delayed still sees the
+ * versions before. One that an index kept from being heap-only would be half of all.
+ */
+const MOST = 0.75;
 
 let messaging: TestMessaging;
 let organization: string;
@@ -55,7 +60,7 @@ async function writtenRows() {
 	);
 }
 
-test("an SMS of one part takes eight row operations and an event's insert, and every update is heap-only", async () => {
+test("an SMS of one part takes eight row operations and an event's insert, and its updates are heap-only", async () => {
 	const { ctx, dispatcher, operator, sql } = messaging;
 	const ids = await sendAll(
 		messaging,
@@ -71,7 +76,7 @@ test("an SMS of one part takes eight row operations and an event's insert, and e
 	const each = (inserted: number, updated: number, deleted: number) => ({
 		inserted: inserted * COUNT,
 		updated: updated * COUNT,
-		hot: updated * COUNT,
+		hot: expect.toSatisfy((hot: number) => hot >= updated * COUNT * MOST),
 		deleted: deleted * COUNT,
 	});
 	// The server's sessions report what they did within a second.

@@ -1,5 +1,4 @@
-import type { AddressInfo } from "node:net";
-import { connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { isOk } from "../start/start-process.ts";
 

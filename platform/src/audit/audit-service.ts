@@ -1,13 +1,17 @@
 import type { PageRequest } from "@airtower/proto/common/v1/page";
-import { AuditService } from "@airtower/proto/ops/v1/audit";
+import {
+	type AuditEntrySchema,
+	AuditService,
+} from "@airtower/proto/ops/v1/audit";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Db } from "../database/database.ts";
 import { cutPage, pageStart } from "../database/page.ts";
 import { assertOrganization } from "../rpc/caller.ts";
 import { type RpcRoute, rpcRoute } from "../rpc/route.ts";
 import { DomainError } from "../runtime/domain-error.ts";
 import { isUuid } from "../runtime/ids.ts";
-import { listAuditEntries } from "./audit-entries.ts";
-import { auditEntryToProto } from "./audit-entry-to-proto.ts";
+import { type AuditEntryRow, listAuditEntries } from "./audit-entries.ts";
 
 /** AuditService, by which admins see what was done in the service, and an organization what was done to it. */
 export function auditRoute(sql: Db): RpcRoute {
@@ -43,4 +47,19 @@ function invalidCursor(): DomainError {
 		field: "cursor",
 		message: "The cursor does not belong to this list.",
 	});
+}
+
+function auditEntryToProto(
+	row: AuditEntryRow,
+): MessageInitShape<typeof AuditEntrySchema> {
+	const { id, actorKind, actor, action, before, after } = row;
+	return {
+		...{ id, actorKind, actor, action },
+		createdAt: timestampFromDate(row.createdAt),
+		organizationId: row.organizationId ?? "",
+		address: row.address ?? "",
+		subject: row.subject ?? "",
+		before: before === null ? "" : JSON.stringify(before),
+		after: after === null ? "" : JSON.stringify(after),
+	};
 }

@@ -2,8 +2,7 @@ import {
 	type MessageOutcome,
 	MessageOutcomeSchema,
 } from "@airtower/proto/common/v1/message_outcome";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import { create, toBinary } from "@bufbuild/protobuf";
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { uuidv7 } from "../runtime/ids.ts";
 import type { BusEvent } from "./event-bus.ts";
 

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 /** A wait that `wake` ends; a wake between `reset` and `wait` is kept: the wait then ends at once. */
 export interface Waker {
 	wake(): void;
@@ -42,4 +44,16 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 			resolve();
 		}
 	});
+}
+
+const LOOK_EVERY_MS = 10;
+
+/** Resolves once something is no longer the case, or after `mostMs`. It is looked at every 10 ms. */
+export async function waitWhile(
+	isSo: () => boolean | Promise<boolean>,
+	mostMs: number,
+): Promise<void> {
+	const deadline = performance.now() + mostMs;
+	while (performance.now() < deadline && (await isSo()))
+		await delay(LOOK_EVERY_MS);
 }

@@ -3,8 +3,12 @@ import type { Client } from "@connectrpc/connect";
 import { connectDatabase, type Db } from "../database/database.ts";
 import { createEventBus } from "../events/create-event-bus.ts";
 import type { EventBus } from "../events/event-bus.ts";
-import { openIdentity } from "../identity/open-identity.ts";
-import type { TrustedKeysFile } from "../identity/trusted-keys.ts";
+import { createTokenSigner } from "../identity/caller-token.ts";
+import { readSigningKey } from "../identity/signing-key.ts";
+import {
+	openTrustedKeys,
+	type TrustedKeysFile,
+} from "../identity/trusted-keys.ts";
 import { createRpcClient } from "../rpc/client.ts";
 import { readRpcTls, type TlsSource } from "../rpc/tls.ts";
 import type { CommonConfig } from "../runtime/config.ts";
@@ -86,4 +90,15 @@ export async function createBase<Config extends CommonConfig>(
 	};
 	const closeBus = async () => (await bus)?.close();
 	return { base, stopTracing, closeBus };
+}
+
+async function openIdentity(name: string, config: CommonConfig, log: Logger) {
+	const { IDENTITY_KEY_FILE, TRUSTED_KEYS_FILE } = config;
+	const key = await readSigningKey(
+		"IDENTITY_KEY_FILE",
+		IDENTITY_KEY_FILE,
+		name,
+	);
+	const trustedKeys = await openTrustedKeys(TRUSTED_KEYS_FILE, key, log);
+	return { signer: createTokenSigner({ key }), trustedKeys };
 }

@@ -4,7 +4,7 @@ import { uuidv7 } from "../../src/runtime/ids.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { silentLog } from "../../src/testing/log.ts";
 import { createLease, endLease, rescueExpired } from "../../src/work/lease.ts";
-import { releaseUnknown } from "../../src/work/release-unknown.ts";
+import { releaseUntracked } from "../../src/work/release-untracked.ts";
 import { claim, letters, settle, takeOver } from "./letter-queue.ts";
 import {
 	addLetters,
@@ -98,7 +98,7 @@ test("rows of a claim whose response was lost are released, also when it commits
 		await commit.promise;
 	});
 	await claimed.promise;
-	const release = releaseUnknown(sql, letters, {
+	const release = releaseUntracked(sql, letters, {
 		token: queue.lease.token(),
 		known,
 		within: sql`route = 'post'`,

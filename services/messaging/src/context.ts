@@ -1,15 +1,31 @@
+import type { Db } from "@airtower/platform/database/database";
+import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
+import type { Logger } from "@airtower/platform/runtime/log";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
+import { createLease, type Lease } from "@airtower/platform/work/lease";
+import type { Settler } from "@airtower/platform/work/settling";
 import type { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import type { Client } from "@connectrpc/connect";
+import { createSenderMemory, type SenderMemory } from "./accepting/senders.ts";
 import {
 	createReferenceCounter,
 	type ReferenceCounter,
-} from "./accepting/concat-references.ts";
+} from "./accepting/store-messages.ts";
+import type { SettledAttempt } from "./dispatching/attempt-rows.ts";
+import { createDispatcher, type Dispatcher } from "./dispatching/dispatcher.ts";
+import { createSettler } from "./dispatching/settler.ts";
+import type { Operator, RouteName } from "./operators/operator.ts";
 import {
-	createSenderMemory,
-	type SenderMemory,
-} from "./accepting/sender-memory.ts";
-import type { CommonContext } from "./common-context.ts";
-import type { RouteName } from "./operators/operator.ts";
+	createReceiptIntake,
+	type ReceiptIntake,
+} from "./receipts/receive-receipts.ts";
+import type { UnknownTimes } from "./store/dispatch/dispatch-settles.ts";
+import type { FinishedMessage } from "./store/finished-messages.ts";
+import {
+	createTelemetry,
+	openRouteSeries,
+	type Telemetry,
+} from "./telemetry.ts";
 
 export type AccountsClient = Pick<
 	Client<typeof AccountsService>,
@@ -39,5 +55,93 @@ export function createContext(
 		...parts,
 		senders: createSenderMemory(common.sql),
 		references: createReferenceCounter(),
+	};
+}
+
+export interface Limits {
+	/** Longest time a message may wait to be taken by an operator, ms. */
+	readonly validityMs: number;
+	/** Time that a receipt gets to resolve a message sent without a response, ms. */
+	readonly unknownWaitMs: number;
+	readonly unknownPolicy: "resend_once" | "hold";
+	/** Until an unknown message that does not go again fails, ms; null: the end of its validity. */
+	readonly unknownDeadlineMs: number | null;
+	/** From the end of its validity until a message without a receipt fails, ms. */
+	readonly noReceiptMs: number;
+	readonly leaseMs: number;
+	/** How long texts are kept after the outcome, unless their organization says otherwise. */
+	readonly bodyDays: number;
+	/** How long messages and parts are kept. */
+	readonly recordMonths: number;
+}
+
+export interface CommonContext {
+	readonly sql: Db;
+	readonly log: Logger;
+	readonly telemetry: Telemetry;
+	readonly clock: Clock;
+	readonly limits: Limits;
+}
+
+interface CommonSettings extends Pick<CommonContext, "sql" | "log" | "limits"> {
+	readonly metrics: Metrics;
+	readonly clock?: Clock | undefined;
+}
+
+export function createCommonContext(settings: CommonSettings): CommonContext {
+	const { sql, log, limits, metrics, clock = systemClock } = settings;
+	return { sql, log, limits, clock, telemetry: createTelemetry(metrics) };
+}
+
+/** Of a message that has been sent once. */
+export function unknownTimes(limits: Limits): UnknownTimes {
+	const { unknownPolicy, unknownWaitMs, unknownDeadlineMs } = limits;
+	const waitMs = unknownPolicy === "resend_once" ? unknownWaitMs : null;
+	return { waitMs, deadlineMs: unknownDeadlineMs };
+}
+
+export interface DeliveryContext extends CommonContext {
+	readonly random: () => number;
+	readonly dispatchers: readonly Dispatcher[];
+	readonly lease: Lease;
+	readonly settler: Settler<SettledAttempt>;
+	readonly receiptIntake: ReceiptIntake;
+	/** To be told of messages that have ended, once that is committed. */
+	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
+}
+
+interface DeliverySettings {
+	readonly operators: readonly Operator[];
+	/** Ends the waiting for a database that is away. */
+	readonly signal: AbortSignal;
+	readonly wakeRelay: () => void;
+	readonly random?: (() => number) | undefined;
+}
+
+export async function createDeliveryContext(
+	common: CommonContext,
+	{ operators, signal, wakeRelay, random = Math.random }: DeliverySettings,
+): Promise<DeliveryContext> {
+	const { sql, log, limits, telemetry } = common;
+	const onFinished = (finished: readonly FinishedMessage[]) => {
+		for (const { status } of finished) telemetry.outcomes.inc({ status });
+		if (finished.length > 0) wakeRelay();
+	};
+	for (const { code } of operators) openRouteSeries(telemetry, code);
+	return {
+		...common,
+		random,
+		onFinished,
+		dispatchers: operators.map((operator) =>
+			createDispatcher(common.sql, operator, (error) =>
+				log.error(
+					{ err: error },
+					"an attempt could not be recorded; it is taken over when its lease ends",
+				),
+			),
+		),
+		lease: await createLease(sql, limits.leaseMs, log),
+		settler: createSettler({ sql, log, telemetry, signal, onFinished }),
+		receiptIntake: createReceiptIntake({ ...common, onFinished }),
 	};
 }

@@ -1,5 +1,9 @@
+import type { EventBus } from "@airtower/platform/events/event-bus";
+import { startRelay } from "@airtower/platform/events/relay";
 import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
 import type { Clock } from "@airtower/platform/runtime/clock";
+import { closeAll } from "@airtower/platform/runtime/lifecycle";
+import type { Metrics } from "@airtower/platform/runtime/metrics";
 import {
 	createService,
 	type RunningService,
@@ -8,18 +12,28 @@ import { serveRpc } from "@airtower/platform/service/serve-rpc";
 import type { ServiceOverrides } from "@airtower/platform/service/service-base";
 import { backlogRoute } from "@airtower/platform/work/backlog-service";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
-import { createCommonContext } from "./common-context.ts";
 import type { Config } from "./config.ts";
-import { type AccountsClient, createContext } from "./context.ts";
-import { startDelivery } from "./delivery.ts";
-import { createWorkNotifier } from "./dispatching/work-notice.ts";
-import { startMeasuring } from "./jobs/index.ts";
+import {
+	type AccountsClient,
+	type CommonContext,
+	createCommonContext,
+	createContext,
+	createDeliveryContext,
+	type DeliveryContext,
+} from "./context.ts";
+import { measureRoutes } from "./dispatching/measure-routes.ts";
+import {
+	createWorkNotifier,
+	listenForWork,
+} from "./dispatching/work-notice.ts";
+import { startJobs, startMeasuring, startSharing } from "./jobs/index.ts";
 import { keepPartitions } from "./jobs/keep-partitions.ts";
 import { migrations } from "./migrations.ts";
 import type { Operator } from "./operators/operator.ts";
 import { parseSmppRoute } from "./operators/route/smpp-route.ts";
 import { createSmppOperator } from "./operators/smpp-operator.ts";
 import { rpcRoutes } from "./rpc/index.ts";
+import { insertBindSlots } from "./store/bind-slots.ts";
 import { erasableTables } from "./store/personal-data.ts";
 
 export interface Overrides extends ServiceOverrides {
@@ -96,4 +110,85 @@ function toLimits(config: Config) {
 
 function toMs(seconds: number | undefined): number | null {
 	return seconds === undefined ? null : seconds * 1_000;
+}
+
+/** Longest wait at a graceful stop, ms; the lease covers the rest. */
+const LAST_SETTLES_MS = 5_000;
+
+interface DeliveryParts {
+	readonly operators: readonly Operator[];
+	readonly bus: EventBus;
+	readonly metrics: Metrics;
+	readonly schema: string;
+	readonly random?: (() => number) | undefined;
+}
+
+interface RunningDelivery {
+	wake(): void;
+	/** Takes no more work, waits for the operators' responses, records them, then ends the loops. */
+	close(): Promise<void>;
+}
+
+/** Connections are opened last: a stop does not wait for a start, and would leave what they have sent by then. */
+async function startDelivery(
+	common: CommonContext,
+	{ operators, bus, metrics, schema, random }: DeliveryParts,
+): Promise<RunningDelivery> {
+	const { sql, log } = common;
+	const abandon = new AbortController();
+	const stopRelay = new AbortController();
+	const stopSharing = new AbortController();
+	measureRoutes(metrics, operators);
+	const relay = startRelay({
+		sql,
+		log,
+		bus,
+		metrics,
+		signal: stopRelay.signal,
+	});
+	const ctx = await createDeliveryContext(common, {
+		operators,
+		signal: abandon.signal,
+		wakeRelay: relay.wake,
+		random,
+	});
+	const jobs = startJobs(ctx);
+	const endListening = await listenForWork(sql, schema, jobs.wakeDispatch);
+	for (const operator of operators) {
+		await insertBindSlots(sql, operator.code, operator.binds);
+		operator.start({ onReceipt: ctx.receiptIntake.add });
+	}
+	const sharing = startSharing(ctx, stopSharing.signal);
+	return {
+		wake: jobs.wakeDispatch,
+		close: () =>
+			closeAll([
+				endListening,
+				() => {
+					stopSharing.abort();
+					return sharing.done;
+				},
+				() => jobs.stopDispatch(),
+				() => Promise.all(operators.map((operator) => operator.close())),
+				() => settleLast(ctx, abandon),
+				() => jobs.close(),
+				() => {
+					stopRelay.abort();
+					return relay.done;
+				},
+			]),
+	};
+}
+
+async function settleLast(
+	ctx: DeliveryContext,
+	abandon: AbortController,
+): Promise<void> {
+	const timer = setTimeout(() => abandon.abort(), LAST_SETTLES_MS);
+	try {
+		await Promise.all(ctx.dispatchers.map((dispatcher) => dispatcher.idle()));
+		await ctx.receiptIntake.drain();
+	} finally {
+		clearTimeout(timer);
+	}
 }

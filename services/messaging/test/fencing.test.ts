@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { settleAttempts } from "../src/dispatching/settle-attempts.ts";
-import type { SettledAttempt } from "../src/dispatching/settled-attempt.ts";
+import type { SettledAttempt } from "../src/dispatching/attempt-rows.ts";
+import { settleAttempts } from "../src/dispatching/settler.ts";
 import { decideAttempt } from "../src/domain/attempt-outcome.ts";
 import type { PartOutcome } from "../src/domain/submit-result.ts";
 import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";

@@ -1,8 +1,8 @@
 import { transaction } from "@airtower/platform/database/database";
-import { grantUse } from "@airtower/platform/database/migration/grant-use";
+import { grantUse } from "@airtower/platform/database/migration/migration-job";
 import { firstIdAt, uuidv7 } from "@airtower/platform/runtime/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPartitions } from "../src/jobs/create-partitions.ts";
+import { createPartitions } from "../src/jobs/keep-partitions.ts";
 import { dropPartition } from "../src/store/old-partitions.ts";
 import { createPartition } from "../src/store/partitions.ts";
 import {

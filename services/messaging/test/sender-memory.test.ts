@@ -1,6 +1,6 @@
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSenderMemory } from "../src/accepting/sender-memory.ts";
+import { createSenderMemory } from "../src/accepting/senders.ts";
 import {
 	insertSender,
 	startTestMessaging,

@@ -7,16 +7,16 @@ import {
 	testStatements,
 } from "@airtower/platform/testing/statements";
 import type { Receipt } from "../src/domain/receipts/receipt.ts";
-import { createPartitions } from "../src/jobs/create-partitions.ts";
+import { createPartitions } from "../src/jobs/keep-partitions.ts";
 import { migrations } from "../src/migrations.ts";
 import { blankNextBodies } from "../src/store/body-walks.ts";
-import { deleteDispatch } from "../src/store/dispatch/dispatch.ts";
 import {
 	claimMessages,
 	listDueOrganizations,
 } from "../src/store/dispatch/dispatch-claims.ts";
 import { findUnsentAge } from "../src/store/dispatch/dispatch-counts.ts";
 import {
+	deleteDispatch,
 	deleteDispatched,
 	postponeDispatch,
 } from "../src/store/dispatch/dispatch-settles.ts";
@@ -38,8 +38,11 @@ import {
 	findMissingMessageIds,
 	listStoredMessages,
 } from "../src/store/missing-messages.ts";
-import { findParts } from "../src/store/parts.ts";
-import { findPartsProgress, finishParts } from "../src/store/parts-progress.ts";
+import {
+	findParts,
+	findPartsProgress,
+	finishParts,
+} from "../src/store/parts.ts";
 import { parkReceipts } from "../src/store/receipts/park-receipts.ts";
 import {
 	matchParkedReceipts,

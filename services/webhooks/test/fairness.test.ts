@@ -5,8 +5,8 @@ import { eventually } from "@airtower/platform/testing/eventually";
 import { silentLog } from "@airtower/platform/testing/log";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import { START_WINDOW } from "../src/domain/send-window.ts";
 import { startJobs } from "../src/jobs/index.ts";
+import { START_WINDOW } from "../src/sending/endpoint-queues.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../src/sending/poster.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 import {

@@ -1,6 +1,5 @@
 import { type Front, openFront } from "../../balancer/front.ts";
-import type { ExtraEnv, ServiceName, System } from "../../start/system.ts";
-import { serviceNames } from "../../start/system.ts";
+import { type ExtraEnv, type ServiceName, type System, serviceNames } from "../../start/system.ts";
 
 export type Fronts = Readonly<Record<ServiceName, Front>>;
 

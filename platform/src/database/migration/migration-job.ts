@@ -2,8 +2,7 @@ import { z } from "zod";
 import { type Env, readConfig, serviceConfig } from "../../runtime/config.ts";
 import { startupSentence } from "../../runtime/lifecycle.ts";
 import { createLogger } from "../../runtime/log.ts";
-import { connectDatabase } from "../database.ts";
-import { grantUse } from "./grant-use.ts";
+import { connectDatabase, type Db } from "../database.ts";
 import { migrateAtStart } from "./migrate-at-start.ts";
 import type { MigrationSet } from "./migration-set.ts";
 
@@ -54,4 +53,20 @@ export function migrationSettings(service: string) {
 		...{ DATABASE_URL, DATABASE_SCHEMA, LOG_LEVEL },
 		SERVICE_ROLE: z.string().optional(),
 	});
+}
+
+/** Lets a role read and write every table of the schema, the future ones too, and change none. */
+export async function grantUse(sql: Db, role: string): Promise<void> {
+	const [row] = await sql<[{ schema: string }]>`
+		select current_schema() as schema
+	`;
+	const [to, schema] = [sql(role), sql(row.schema)];
+	await sql`grant usage on schema ${schema} to ${to}`;
+	for (const privileges of [
+		sql`select, insert, update, delete on all tables`,
+		sql`usage on all sequences`,
+	])
+		await sql`grant ${privileges} in schema ${schema} to ${to}`;
+	await sql`alter default privileges in schema ${schema} grant select, insert, update, delete on tables to ${to}`;
+	await sql`alter default privileges in schema ${schema} grant usage on sequences to ${to}`;
 }

@@ -4,10 +4,9 @@ import { BACKGROUND_LINGER_MS } from "../../runtime/loop.ts";
 import { createBatcher } from "../../work/micro-batcher.ts";
 import { deliver } from "../deliver.ts";
 import { type BusEvent, MAX_BATCH_EVENTS } from "../event-bus.ts";
-import { eventFromRecord } from "./event-from-record.ts";
-import { sendHeartbeats } from "./heartbeats.ts";
+import { eventFromRecord } from "./record.ts";
 
-export interface BatchHandling {
+interface BatchHandling {
 	readonly group: string;
 	readonly onBatch: (events: BusEvent[]) => Promise<void>;
 	readonly signal: AbortSignal;
@@ -116,4 +115,39 @@ async function commit(
 
 function lastOffset(messages: readonly KafkaMessage[]): string {
 	return messages.at(-1)?.offset ?? "0";
+}
+
+interface Heartbeats {
+	readonly signal: AbortSignal;
+	stop(): void;
+	throwIfLost(): void;
+}
+
+/** The library sends heartbeats between batches only; these keep the membership during a long one. */
+function sendHeartbeats(
+	member: EachBatchPayload,
+	signal: AbortSignal,
+	heartbeatMs: number,
+): Heartbeats {
+	const ending = new AbortController();
+	let lost: { error: unknown } | undefined;
+	const end = () => ending.abort();
+	if (signal.aborted) end();
+	signal.addEventListener("abort", end, { once: true });
+	const timer = setInterval(() => {
+		member.heartbeat().catch((error) => {
+			lost ??= { error };
+			end();
+		});
+	}, heartbeatMs);
+	return {
+		signal: ending.signal,
+		stop: () => {
+			clearInterval(timer);
+			signal.removeEventListener("abort", end);
+		},
+		throwIfLost: () => {
+			if (lost !== undefined) throw lost.error;
+		},
+	};
 }

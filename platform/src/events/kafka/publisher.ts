@@ -3,14 +3,13 @@ import type { Logger } from "../../runtime/log.ts";
 import { assertPublishable, type BusEvent } from "../event-bus.ts";
 import { KAFKA_RETRY } from "./client.ts";
 import { toRecord } from "./record.ts";
-import { splitBySize } from "./send-parts.ts";
 
-export interface KafkaPublisher {
+interface KafkaPublisher {
 	publish(events: readonly BusEvent[]): Promise<void>;
 	close(): Promise<void>;
 }
 
-export interface KafkaPublisherOptions {
+interface KafkaPublisherOptions {
 	readonly kafka: Kafka;
 	readonly ensureTopics: (topics: readonly string[]) => Promise<void>;
 	readonly log: Logger;
@@ -80,4 +79,33 @@ async function sendPart(
 			messages: events.map(toRecord),
 		})),
 	});
+}
+
+/** Broker's limit on one record batch (`message.max.bytes`, 1 MiB by default) with room for its frame. */
+const MAX_SEND_BYTES = 1_030_000;
+const RECORD_OVERHEAD_BYTES = 250;
+
+/** The records of one partition travel as one batch, which the broker refuses when it is too big. */
+function splitBySize(events: readonly BusEvent[]): BusEvent[][] {
+	const parts: BusEvent[][] = [];
+	let room = 0;
+	for (const event of events) {
+		const size = sizeOf(event);
+		if (size > room) {
+			parts.push([]);
+			room = MAX_SEND_BYTES;
+		}
+		parts.at(-1)?.push(event);
+		room -= size;
+	}
+	return parts;
+}
+
+function sizeOf({ key, type, payload }: BusEvent): number {
+	return (
+		payload.byteLength +
+		Buffer.byteLength(key) +
+		Buffer.byteLength(type) +
+		RECORD_OVERHEAD_BYTES
+	);
 }

@@ -2,8 +2,7 @@ import type { IHeaders, KafkaMessage } from "kafkajs";
 import { describe, expect, it } from "vitest";
 import { isUuid } from "../../runtime/ids.ts";
 import { testEvent } from "../../testing/event-bus.ts";
-import { eventFromRecord } from "./event-from-record.ts";
-import { toRecord } from "./record.ts";
+import { eventFromRecord, toRecord } from "./record.ts";
 
 const place = { topic: "test.topic", partition: 3 };
 

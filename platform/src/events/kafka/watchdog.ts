@@ -3,9 +3,8 @@ import type { Logger } from "../../runtime/log.ts";
 import { runLoop } from "../../runtime/loop.ts";
 import type { Metrics } from "../../runtime/metrics.ts";
 import { findPlaces, type PartitionPlace } from "./places.ts";
-import { CHECKS, createStallCounter } from "./stall-counter.ts";
 
-export interface KafkaWatchdogOptions {
+interface KafkaWatchdogOptions {
 	readonly admin: Admin;
 	readonly groupId: string;
 	readonly group: string;
@@ -96,4 +95,31 @@ function stallError(
 	return new Error(
 		`Consumer group ${groupId} made no progress on ${topic}/${partition} for ${stallTimeoutMs} ms: ${lag} events wait.`,
 	);
+}
+
+/** Looks are counted, not time: a process that was stopped is not stalled. */
+const CHECKS = 6;
+
+const nameOf = ({ topic, partition }: PartitionPlace) =>
+	`${topic}/${partition}`;
+
+/** Counts the looks in a row at which events waited and no offset had moved. */
+function createStallCounter() {
+	let offsets = new Map<string, string>();
+	let looks = -1;
+	const hasMoved = (place: PartitionPlace) =>
+		(offsets.get(nameOf(place)) ?? place.offset) !== place.offset;
+	return {
+		reset: () => {
+			looks = -1;
+		},
+		count: (places: readonly PartitionPlace[]): PartitionPlace | undefined => {
+			const waiting = places.find(({ lag }) => lag > 0);
+			if (waiting === undefined) looks = -1;
+			else if (places.some(hasMoved)) looks = 0;
+			else looks++;
+			offsets = new Map(places.map((place) => [nameOf(place), place.offset]));
+			return looks === CHECKS ? waiting : undefined;
+		},
+	};
 }

@@ -4,7 +4,10 @@ import {
 	type ContextValues,
 	createContextValues,
 } from "@connectrpc/connect";
-import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
+import type {
+	UniversalServerRequest,
+	UniversalServerResponse,
+} from "@connectrpc/connect/protocol";
 import {
 	universalRequestFromNodeRequest,
 	universalResponseToNodeResponse,
@@ -23,7 +26,6 @@ import {
 	reset,
 	STANDARD_BODY,
 } from "./exchange.ts";
-import { withReadableMessage } from "./readable-message.ts";
 import type { Strangers } from "./strangers.ts";
 
 export type HttpHandler = (
@@ -103,4 +105,26 @@ function toUniversalRequest(
 function peerOf({ socket }: HttpRequest): ContextValues {
 	const address = (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
 	return createContextValues().set(peerAddressKey, address);
+}
+
+/** Trailers are complete only when the body has been written, so they are read then. */
+function withReadableMessage(
+	response: UniversalServerResponse,
+): UniversalServerResponse {
+	const { trailer } = response;
+	if (trailer === undefined) return response;
+	return {
+		...response,
+		get trailer() {
+			const message = trailer.get("grpc-message");
+			if (message !== null)
+				trailer.set("grpc-message", percentEncode(decodeURIComponent(message)));
+			return trailer;
+		},
+	};
+}
+
+/** grpc-js decodes only as far as decodeURI does and would show "%3A" for a colon. */
+function percentEncode(message: string): string {
+	return message.replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
 }

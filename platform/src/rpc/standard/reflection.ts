@@ -3,7 +3,6 @@ import { ServerReflection as ServerReflectionAlpha } from "@airtower/proto/grpc/
 import type { DescService } from "@bufbuild/protobuf";
 import { Code, type ConnectRouter } from "@connectrpc/connect";
 import { type DescriptorIndex, indexDescriptors } from "./descriptor-index.ts";
-import { until } from "./until.ts";
 
 type Question =
 	| { case: "fileByFilename"; value: string }
@@ -76,4 +75,25 @@ function toNumbers(baseTypeName: string, numbers: number[] | undefined) {
 
 function failure(errorCode: Code, errorMessage: string) {
 	return { case: "errorResponse", value: { errorCode, errorMessage } } as const;
+}
+
+/** Passes items on until the signal is aborted, also while waiting for the next one. */
+export async function* until<T>(
+	signal: AbortSignal,
+	items: AsyncIterable<T>,
+): AsyncGenerator<T> {
+	const stop = Promise.withResolvers<{ done: true; value: undefined }>();
+	const onAbort = () => stop.resolve({ done: true, value: undefined });
+	signal.addEventListener("abort", onAbort, { once: true });
+	if (signal.aborted) onAbort();
+	const iterator = items[Symbol.asyncIterator]();
+	try {
+		for (;;) {
+			const next = await Promise.race([iterator.next(), stop.promise]);
+			if (next.done === true) return;
+			yield next.value;
+		}
+	} finally {
+		signal.removeEventListener("abort", onAbort);
+	}
 }

@@ -4,7 +4,7 @@ import {
 	canonicalJson,
 	isIdempotencyKey,
 	requestFingerprint,
-} from "./fingerprint.ts";
+} from "../plugins/idempotency.ts";
 
 const ROUTE = "/api/v1/sms/send";
 

@@ -1,11 +1,12 @@
+import { z } from "zod";
 import type { Access } from "../domain/access.ts";
 import { noBody } from "../schemas/common.ts";
-import type { ErrorCode } from "../schemas/errors.ts";
+import { detailTable } from "../schemas/error-body.ts";
+import { type ErrorCode, errorTable } from "../schemas/errors.ts";
+import { examples } from "../schemas/examples.ts";
 import { JSON_TYPE, type OpenApiDocument, type Operation } from "./document.ts";
 import { errorResponses } from "./error-responses.ts";
-import { errorTables } from "./error-tables.ts";
 import { eventOperations } from "./event-operations.ts";
-import { exampleFrom } from "./example-from.ts";
 import { headerRefs, headers, rateHeaders } from "./headers.ts";
 import { parameterRef, parameters } from "./parameters.ts";
 
@@ -94,4 +95,40 @@ function completeReplies(
 		const media = response.content?.[JSON_TYPE];
 		if (media !== undefined) media.example = exampleFrom(replies[status]);
 	}
+}
+
+function errorTables(): string {
+	const errors = Object.entries(errorTable).map(
+		([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`,
+	);
+	const details = Object.entries(detailTable).map(
+		([code, message]) => `| \`${code}\` | ${message} |`,
+	);
+	return [
+		"**Error codes**",
+		"",
+		"| code | status | meaning |",
+		"|---|---|---|",
+		...errors,
+		"",
+		"**Codes of `error.details`**, beside the code of the error itself, given again with the field that it is about",
+		"",
+		"| code | meaning |",
+		"|---|---|",
+		...details,
+	].join("\n");
+}
+
+/** An example of a schema: its own, or one put together from those of its parts. */
+function exampleFrom(schema: unknown): unknown {
+	if (!(schema instanceof z.ZodType)) return undefined;
+	const own = examples.get(schema);
+	if (own !== undefined) return own.example;
+	if (schema instanceof z.ZodLiteral) return schema.value;
+	if (schema instanceof z.ZodArray) return [exampleFrom(schema.element)];
+	if (!(schema instanceof z.ZodObject)) return undefined;
+	const fields = Object.entries(schema.shape);
+	return Object.fromEntries(
+		fields.map(([name, field]) => [name, exampleFrom(field)]),
+	);
 }

@@ -1,3 +1,4 @@
+import { isApiKey } from "@airtower/proto/rules/api-key";
 import type {
 	FastifyReply,
 	FastifyRequest,
@@ -5,7 +6,6 @@ import type {
 } from "fastify";
 import type { Context } from "../context.ts";
 import type { Access } from "../domain/access.ts";
-import { presentedKey } from "../domain/presented-key.ts";
 import type { VerifiedKey } from "../domain/verified-key.ts";
 import type { ErrorCode } from "../schemas/errors.ts";
 import { sendRefusal } from "./errors.ts";
@@ -91,4 +91,31 @@ export function authorize(
 			return sendRefusal(reply, { code: "insufficient_scope", message });
 		done();
 	};
+}
+
+interface KeyHeaders {
+	readonly authorization?: string | undefined;
+	readonly "x-api-key"?: string | string[] | undefined;
+}
+
+type PresentedKey =
+	| { readonly kind: "key"; readonly key: string }
+	| { readonly kind: "missing" }
+	| { readonly kind: "malformed" };
+
+const MISSING: PresentedKey = { kind: "missing" };
+const MALFORMED: PresentedKey = { kind: "malformed" };
+const BEARER = /^bearer +(\S+) *$/i;
+
+/** The key in `Authorization: Bearer` or `x-api-key`; where the two differ nobody should have to guess which counts. */
+export function presentedKey(headers: KeyHeaders): PresentedKey {
+	const { authorization, "x-api-key": direct } = headers;
+	if (authorization === undefined && direct === undefined) return MISSING;
+	const bearer =
+		authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+	if (authorization !== undefined && bearer === undefined) return MALFORMED;
+	const key = direct ?? bearer;
+	if (typeof key !== "string" || (bearer !== undefined && bearer !== key))
+		return MALFORMED;
+	return isApiKey(key) ? { kind: "key", key } : MALFORMED;
 }

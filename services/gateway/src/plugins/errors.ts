@@ -1,12 +1,14 @@
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import type { Logger } from "@airtower/platform/runtime/log";
-import type { FastifyRequest } from "fastify";
-import type { Refusal } from "../errors.ts";
+import type { FastifyError, FastifyRequest } from "fastify";
+import { type Refusal, RefusalError, refusalFromDomain } from "../errors.ts";
 import type { ErrorBody } from "../schemas/error-body.ts";
 import {
+	type ErrorCode,
 	errorTable,
 	retryAfterS as usualRetryAfterS,
 } from "../schemas/errors.ts";
-import { refusalFrom } from "./refusal-from.ts";
+import { ValidationError } from "./validation.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -14,7 +16,7 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 const MAX_READ_OUT_BYTES = 32 * 1_048_576;
 
 /** The part of a reply that an error needs, whatever responses its route declares. */
-export interface AnyReply {
+interface AnyReply {
 	readonly request: Pick<FastifyRequest, "id">;
 	code(status: number): unknown;
 	header(name: string, value: string | number): unknown;
@@ -79,4 +81,34 @@ function isReadSoon({ raw, headers }: FastifyRequest): boolean {
 	return (
 		raw.complete || Number(headers["content-length"]) <= MAX_READ_OUT_BYTES
 	);
+}
+
+const CODE_OF_FRAMEWORK_ERROR: Readonly<Record<string, ErrorCode>> = {
+	FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
+	FST_ERR_CTP_EMPTY_JSON_BODY: "empty_body",
+	FST_ERR_CTP_INVALID_JSON_BODY: "malformed_json",
+	FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+	FST_ERR_MAX_PARAM_LENGTH: "route_not_found",
+};
+
+function refusalFrom(
+	error: unknown,
+	request: Pick<FastifyRequest, "body">,
+): Refusal {
+	if (error instanceof RefusalError) return error.refusal;
+	if (error instanceof ValidationError) {
+		const { details, validationContext } = error;
+		return validationContext === "body" && request.body === undefined
+			? { code: "empty_body" }
+			: { code: "validation_failed", details };
+	}
+	const domainError = domainErrorFrom(error);
+	if (domainError !== undefined) return refusalFromDomain(domainError);
+	const { code, statusCode = 500 } = error as Partial<FastifyError>;
+	const known = CODE_OF_FRAMEWORK_ERROR[code ?? ""];
+	if (known !== undefined) return { code: known };
+	if (error instanceof SyntaxError && statusCode === 400)
+		return { code: "malformed_json" };
+	const isClientError = statusCode >= 400 && statusCode < 500;
+	return { code: isClientError ? "bad_request" : "internal_error" };
 }

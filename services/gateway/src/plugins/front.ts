@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { Server as NetServer } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
+import { waitWhile } from "@airtower/platform/runtime/waiting";
 import type { Front } from "@airtower/platform/service/service-body";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -8,7 +8,6 @@ import type { App } from "../routes/routes.ts";
 
 /** Time that kept-alive connections get to send one more request and be told to close, ms. */
 const LINGER_MS = 3_000;
-const CHECK_MS = 20;
 /** Time that running requests get in all, ms. */
 const FINISH_MS = 6_000;
 
@@ -36,9 +35,7 @@ export async function openFront(
 async function drain(app: App): Promise<void> {
 	// The HTTP server's own close would cut idle connections at once, one of which may be about to ask.
 	NetServer.prototype.close.call(app.server);
-	const deadline = performance.now() + LINGER_MS;
-	while (performance.now() < deadline && (await countConnections(app)) > 0)
-		await delay(CHECK_MS);
+	await waitWhile(async () => (await countConnections(app)) > 0, LINGER_MS);
 	const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_MS);
 	await app.close();
 	clearTimeout(cut);

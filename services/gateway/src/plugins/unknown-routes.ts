@@ -1,5 +1,4 @@
 import type { Context } from "../context.ts";
-import { allowedMethods, type MethodsOf } from "../domain/allowed-methods.ts";
 import type { App } from "../routes/routes.ts";
 import { createAccessLog } from "./access-log.ts";
 import { recognize } from "./auth.ts";
@@ -52,4 +51,27 @@ function collectMethods(app: App): MethodsOf {
 /** The base path may be written with a slash at its end or without. */
 function otherEnd(url: string): string {
 	return url.endsWith("/") ? url.slice(0, -1) : `${url}/`;
+}
+
+/** Methods by the pattern of their routes. */
+type MethodsOf = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What the header Allow says of a path; empty for one that no route has. */
+function allowedMethods(methodsOf: MethodsOf, path: string): string {
+	const methods = [...methodsOf]
+		.filter(([pattern]) => matches(pattern, path))
+		.flatMap(([, known]) => [...known]);
+	return [...new Set(methods)].sort().join(", ");
+}
+
+/** True when each segment of the path equals the pattern's, or fills a ":name" of it. */
+function matches(pattern: string, path: string): boolean {
+	const wanted = pattern.split("/");
+	const given = path.split("/");
+	const isFilled = (part: string, value: string | undefined) =>
+		part === value || (part.startsWith(":") && value !== "");
+	return (
+		wanted.length === given.length &&
+		wanted.every((part, index) => isFilled(part, given[index]))
+	);
 }

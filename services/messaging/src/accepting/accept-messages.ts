@@ -20,9 +20,8 @@ import {
 	MAX_CAMPAIGN_AGE_MS,
 	type SendItem,
 } from "./check-messages.ts";
-import { releaseQuota } from "./release-quota.ts";
-import { reserveQuota } from "./reserve-quota.ts";
-import { type AddressedMessage, resolveSenders } from "./resolve-senders.ts";
+import { releaseQuota, reserveQuota } from "./quota.ts";
+import { type AddressedMessage, resolveSenders } from "./senders.ts";
 import { storeMessages } from "./store-messages.ts";
 
 /**

@@ -1,10 +1,38 @@
-import type { Db } from "@airtower/platform/database/database";
+import {
+	type Db,
+	type Tx,
+	transaction,
+} from "@airtower/platform/database/database";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createSettling, type Settler } from "@airtower/platform/work/settling";
-import type { FinishedMessage } from "../store/finished-messages.ts";
+import { publishOutcomes } from "../publish-outcomes.ts";
+import {
+	claimKey,
+	deleteDispatched,
+	postponeDispatch,
+	type SettledClaim,
+} from "../store/dispatch/dispatch-settles.ts";
+import {
+	type FinishedMessage,
+	finishMessages,
+} from "../store/finished-messages.ts";
+import { insertParts } from "../store/parts.ts";
+import {
+	deleteAnswered,
+	insertUnanswered,
+	wakeReceipts,
+} from "../store/receipts/unanswered.ts";
+import { recordAttempts } from "../store/recorded-attempts.ts";
 import type { Telemetry } from "../telemetry.ts";
-import { type SettleReport, settleAttempts } from "./settle-attempts.ts";
-import type { SettledAttempt } from "./settled-attempt.ts";
+import {
+	isEnd,
+	type SettledAttempt,
+	toFailure,
+	toParts,
+	toPostponement,
+	toRecord,
+	toUnknown,
+} from "./attempt-rows.ts";
 
 export interface SettlerOptions {
 	readonly sql: Db;
@@ -50,4 +78,59 @@ function report(
 		);
 	});
 	onFinished(settled.finished);
+}
+
+export interface SettleReport {
+	/** By place in the batch: false when the message has ended or was claimed again. */
+	readonly held: boolean[];
+	readonly finished: readonly FinishedMessage[];
+}
+
+/** Those whose fence does not hold change nothing. It may be repeated. */
+export async function settleAttempts(
+	sql: Db,
+	attempts: readonly SettledAttempt[],
+): Promise<SettleReport> {
+	const { unknown, ...settled } = await transaction(sql, async (sql) => {
+		const claims = await endClaims(sql, attempts);
+		const held = claims.map((claim) => claim !== undefined);
+		const mine = attempts.filter((_, index) => held[index]);
+		const unknown = mine.flatMap(toUnknown);
+		const answered = attempts.flatMap(({ message, outcome }, index) =>
+			claims[index]?.wasUnknown && outcome.kind !== "unknown" ? [message] : [],
+		);
+		const [finished] = await Promise.all([
+			endFailed(sql, mine),
+			recordAttempts(sql, mine.flatMap(toRecord)),
+			insertParts(sql, mine.flatMap(toParts)),
+			deleteAnswered(sql, answered),
+			insertUnanswered(sql, unknown),
+		]);
+		return { held, finished, unknown };
+	});
+	await wakeReceipts(sql, unknown);
+	return settled;
+}
+
+/** By place in the batch: undefined where the fence does not hold. */
+async function endClaims(
+	sql: Tx,
+	attempts: readonly SettledAttempt[],
+): Promise<(SettledClaim | undefined)[]> {
+	const ended = attempts.filter(isEnd).map(({ message }) => message);
+	const claims = await Promise.all([
+		deleteDispatched(sql, ended),
+		postponeDispatch(sql, attempts.flatMap(toPostponement)),
+	]);
+	const owned = new Map(claims.flat().map((one) => [claimKey(one), one]));
+	return attempts.map(({ message }) => owned.get(claimKey(message)));
+}
+
+async function endFailed(
+	sql: Tx,
+	attempts: readonly SettledAttempt[],
+): Promise<FinishedMessage[]> {
+	const finished = await finishMessages(sql, attempts.flatMap(toFailure));
+	await publishOutcomes(sql, finished);
+	return finished;
 }

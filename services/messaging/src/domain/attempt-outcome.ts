@@ -1,5 +1,4 @@
 import type { MessageFailureReason } from "./failure-reason.ts";
-import { retryDelayMs } from "./retry-delay.ts";
 import type { PartResult, SubmitResult } from "./submit-result.ts";
 
 export interface AttemptHistory {
@@ -15,13 +14,13 @@ export type AttemptOutcome =
 	| UnknownOutcome
 	| PostponedOutcome;
 
-export interface UnknownOutcome {
+interface UnknownOutcome {
 	readonly kind: "unknown";
 	/** True when it would break more connections. */
 	readonly mustNotResend?: true;
 }
 
-export interface PostponedOutcome {
+interface PostponedOutcome {
 	readonly kind: "postponed";
 	readonly delayMs: number;
 	readonly refusals: number;
@@ -100,4 +99,15 @@ function delayOf(part: PartResult, refusals: number, random: number): number {
 		default:
 			return 0;
 	}
+}
+
+const FIRST_MS = 2_000;
+const LONGEST_MS = 600_000;
+/** In both directions, so that messages do not return in step. */
+const JITTER = 0.2;
+
+/** Wait after a temporary refusal, ms. `refusals` so far, from 1; `random` within [0, 1). */
+export function retryDelayMs(refusals: number, random: number): number {
+	const pause = Math.min(FIRST_MS * 2 ** (refusals - 1), LONGEST_MS);
+	return Math.round(pause * (1 - JITTER + 2 * JITTER * random));
 }

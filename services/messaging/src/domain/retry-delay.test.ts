@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryDelayMs } from "./retry-delay.ts";
+import { retryDelayMs } from "./attempt-outcome.ts";
 
 test.each([
 	[1, 2_000],

@@ -1,6 +1,6 @@
 import { transaction } from "@airtower/platform/database/database";
 import { findRetentions } from "@airtower/platform/privacy/retentions";
-import type { CommonContext } from "../common-context.ts";
+import type { CommonContext } from "../context.ts";
 import { type BodyWalk, blankNextBodies } from "../store/body-walks.ts";
 import { blankLateBodies } from "../store/late-bodies.ts";
 

@@ -1,5 +1,5 @@
 import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/idempotency-records";
-import type { CommonContext } from "../common-context.ts";
+import type { CommonContext } from "../context.ts";
 import { deleteExpiredReceipts } from "../store/receipts/receipts.ts";
 import { deleteOldUnanswered } from "../store/receipts/unanswered.ts";
 

@@ -1,11 +1,12 @@
 import { fault } from "@airtower/platform/runtime/fault";
-import type { DeliveryContext } from "../delivery-context.ts";
+import { releaseUntracked } from "@airtower/platform/work/release-untracked";
+import type { DeliveryContext } from "../context.ts";
 import { attemptMessage } from "../dispatching/attempt.ts";
 import type { Dispatcher } from "../dispatching/dispatcher.ts";
-import { releaseLostClaim } from "../dispatching/release-lost-claim.ts";
 import {
 	type ClaimedMessage,
 	claimMessages,
+	dispatchQueue,
 } from "../store/dispatch/dispatch-claims.ts";
 
 /**
@@ -48,4 +49,19 @@ function claim(
 		dispatcher.hasLostClaim = false;
 		return claimed;
 	});
+}
+
+/** Puts back what a claim took whose response never came; nothing was sent for it. */
+export async function releaseLostClaim(
+	ctx: DeliveryContext,
+	dispatcher: Dispatcher,
+): Promise<void> {
+	if (!dispatcher.hasLostClaim) return;
+	await releaseUntracked(ctx.sql, dispatchQueue, {
+		token: ctx.lease.token(),
+		known: dispatcher.held(),
+		within: ctx.sql`route = ${dispatcher.operator.code}`,
+		set: ctx.sql`, unsent = unsent + 1`,
+	});
+	dispatcher.hasLostClaim = false;
 }

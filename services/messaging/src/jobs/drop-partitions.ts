@@ -1,6 +1,6 @@
 import { transaction } from "@airtower/platform/database/database";
 import { isLockTimeout } from "@airtower/platform/database/sql-errors";
-import type { CommonContext } from "../common-context.ts";
+import type { CommonContext } from "../context.ts";
 import {
 	deleteStraysBefore,
 	dropPartition,

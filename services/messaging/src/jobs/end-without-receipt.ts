@@ -1,6 +1,6 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { firstIdAt } from "@airtower/platform/runtime/ids";
-import type { DeliveryContext } from "../delivery-context.ts";
+import type { DeliveryContext } from "../context.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import {
 	type FinishedMessage,

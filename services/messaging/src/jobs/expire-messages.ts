@@ -1,6 +1,6 @@
 import { transaction } from "@airtower/platform/database/database";
 import { firstIdAt } from "@airtower/platform/runtime/ids";
-import type { DeliveryContext } from "../delivery-context.ts";
+import type { DeliveryContext } from "../context.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import { deleteExpiredDispatch } from "../store/dispatch/expired-dispatch.ts";
 import { finishMessages } from "../store/finished-messages.ts";

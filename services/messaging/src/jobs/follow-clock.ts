@@ -2,7 +2,7 @@ import {
 	followClock,
 	moveDueBack,
 } from "@airtower/platform/database/follow-clock";
-import type { DeliveryContext } from "../delivery-context.ts";
+import type { DeliveryContext } from "../context.ts";
 
 /** Unknown messages wait on: none goes again before its receipt has had all of its time. */
 export function followDatabaseClock(ctx: DeliveryContext): Promise<number> {

@@ -3,13 +3,11 @@ import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock"
 import { createJobs, type Jobs } from "@airtower/platform/runtime/jobs";
 import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
 import { keepLease } from "@airtower/platform/work/lease";
-import type { CommonContext } from "../common-context.ts";
-import type { DeliveryContext } from "../delivery-context.ts";
+import type { CommonContext, DeliveryContext } from "../context.ts";
 import { type Dispatcher, LINGER_MS } from "../dispatching/dispatcher.ts";
-import { releaseLostClaim } from "../dispatching/release-lost-claim.ts";
 import { blankOldBodies } from "./blank-old-bodies.ts";
 import { deleteExpired } from "./delete-expired.ts";
-import { dispatchMessages } from "./dispatch-messages.ts";
+import { dispatchMessages, releaseLostClaim } from "./dispatch-messages.ts";
 import { dropPartitions } from "./drop-partitions.ts";
 import { endWithoutReceipt } from "./end-without-receipt.ts";
 import { expireMessages } from "./expire-messages.ts";

@@ -1,4 +1,4 @@
-import type { CommonContext } from "../common-context.ts";
+import type { CommonContext } from "../context.ts";
 import {
 	countDispatch,
 	findUnsentAge,

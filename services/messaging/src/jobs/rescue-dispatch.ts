@@ -3,9 +3,8 @@ import {
 	rescueExpired,
 	type TakeOver,
 } from "@airtower/platform/work/lease";
-import { unknownTimes } from "../common-context.ts";
-import type { DeliveryContext } from "../delivery-context.ts";
-import { orphanDispatch } from "../store/dispatch/orphan-dispatch.ts";
+import { type DeliveryContext, unknownTimes } from "../context.ts";
+import { orphanDispatch } from "../store/dispatch/dispatch-settles.ts";
 import {
 	insertUnanswered,
 	wakeReceipts,

@@ -1,5 +1,5 @@
 import { transaction } from "@airtower/platform/database/database";
-import type { DeliveryContext } from "../delivery-context.ts";
+import type { DeliveryContext } from "../context.ts";
 import {
 	rematchReceipts,
 	reportRematched,

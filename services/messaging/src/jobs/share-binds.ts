@@ -1,4 +1,4 @@
-import type { DeliveryContext } from "../delivery-context.ts";
+import type { DeliveryContext } from "../context.ts";
 import { bindShare } from "../domain/bind-share.ts";
 import type { Operator } from "../operators/operator.ts";
 import {

@@ -1,4 +1,5 @@
 import type { Logger } from "@airtower/platform/runtime/log";
+import { waitWhile } from "@airtower/platform/runtime/waiting";
 import { currentSpan } from "@airtower/platform/tracing/spans";
 import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
 import type {
@@ -9,11 +10,9 @@ import type {
 } from "./operator.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import { BindPool } from "./session/bind-pool.ts";
-import { drain } from "./session/drain.ts";
-import { textField } from "./session/pdu-fields.ts";
 import type { BindSetup } from "./session/smpp-bind.ts";
 import { defaultLimits, type SmppLimits } from "./session/smpp-limits.ts";
-import type { Pdu } from "./session/smpp-pdu.ts";
+import { type Pdu, textField } from "./session/smpp-pdu.ts";
 import { SmppReceiver } from "./smpp-receiver.ts";
 import { submitFields } from "./smpp-submit.ts";
 import { SmppSubmitter } from "./smpp-submitter.ts";
@@ -146,7 +145,7 @@ class SmppOperator implements Operator {
 
 	async #close(): Promise<void> {
 		this.#submitter.giveBackAll("stopped");
-		await drain(() => this.#isBusy(), this.#setup.limits.drainMs);
+		await waitWhile(() => this.#isBusy(), this.#setup.limits.drainMs);
 		clearInterval(this.#sweep);
 		clearImmediate(this.#notice);
 		await this.#pool.stop();

@@ -1,16 +1,30 @@
 import type { Logger } from "@airtower/platform/runtime/log";
-import type { Receipt } from "../domain/receipts/receipt.ts";
+import { canonicalKeys } from "../domain/operator-message-id.ts";
+import { numberTails } from "../domain/receipts/number-tails.ts";
+import { parseReceipt, type Receipt } from "../domain/receipts/receipt.ts";
+import {
+	isMarkedReceipt,
+	isReceipt,
+	isReceiptText,
+	type ReceiptSource,
+} from "../domain/receipts/receipt-source.ts";
+import { parseReceiptText } from "../domain/receipts/receipt-text.ts";
+import { plainAddresses } from "../domain/receipts/unanswered.ts";
 import type { OperatorHandlers } from "./operator.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import type { SmppConnection } from "./session/smpp-connection.ts";
 import type { SmppLimits } from "./session/smpp-limits.ts";
-import type { Pdu } from "./session/smpp-pdu.ts";
-import { readDelivered } from "./smpp-receipt.ts";
+import {
+	numberField,
+	octetsField,
+	type Pdu,
+	textField,
+} from "./session/smpp-pdu.ts";
 
 /** ESME_RX_T_APPN. */
 const TRY_AGAIN = 0x64;
 
-export interface ReceiverSetup extends OperatorHandlers {
+interface ReceiverSetup extends OperatorHandlers {
 	readonly route: SmppRoute;
 	readonly limits: SmppLimits;
 	readonly log: Logger;
@@ -65,4 +79,105 @@ export class SmppReceiver {
 		const { log, route } = this.#setup;
 		log.warn({ route: route.code, ...fields }, message);
 	}
+}
+
+const UDH_INDICATOR = 0x40;
+const UCS2 = 8;
+const MAX_RAW = 400;
+
+/** "unreadable": a receipt without id or state. */
+type Delivered =
+	| { readonly kind: "receipt"; readonly receipt: Receipt }
+	| { readonly kind: "unreadable"; readonly raw: string }
+	| { readonly kind: "message" };
+
+function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
+	const source = receiptSource(pdu);
+	if (!isReceipt(source)) return { kind: "message" };
+	const parsed = parseReceipt(source);
+	const raw = rawText(source);
+	if (parsed === undefined) return { kind: "unreadable", raw };
+	const named = [
+		textField(pdu, "source_addr"),
+		textField(pdu, "destination_addr"),
+	];
+	const addresses = route.receipts === "named" ? named : [];
+	const receipt = {
+		...parsed,
+		operatorAccount: route.account,
+		matchKeys: keysOf(source, parsed.operatorMessageId, route),
+		numberTails: numberTails(addresses),
+		addresses: plainAddresses(addresses),
+		raw,
+	};
+	return { kind: "receipt", receipt };
+}
+
+/** Operators write ids in another form in the text of receipts; the TLV most often has that of the response. */
+function keysOf(
+	{ receiptedMessageId, text }: ReceiptSource,
+	id: string,
+	{ responseIds, receiptIds }: SmppRoute,
+): string[] {
+	const keys = canonicalKeys(id, receiptIds);
+	if (receiptedMessageId === undefined || responseIds === receiptIds)
+		return keys;
+	const textId = parseReceiptText(text).id;
+	const ofText = textId === undefined ? [] : canonicalKeys(textId, receiptIds);
+	return [...new Set([...ofText, ...keys, ...canonicalKeys(id, responseIds)])];
+}
+
+function receiptSource(pdu: Pdu): ReceiptSource {
+	const receiptedMessageId = textField(pdu, "receipted_message_id");
+	const messageState = numberField(pdu, "message_state");
+	const networkError = octetsField(pdu, "network_error_code");
+	const esmClass = numberField(pdu, "esm_class") ?? 0;
+	return {
+		esmClass,
+		text: textOf(pdu, esmClass),
+		...(receiptedMessageId !== undefined && { receiptedMessageId }),
+		...(messageState !== undefined && { messageState }),
+		...(networkError !== undefined && { networkError }),
+	};
+}
+
+/** Receipts are ASCII whatever data_coding says, but for UCS-2; some carry the data_coding of their message. */
+function textOf(pdu: Pdu, esmClass: number): string {
+	const octets = contentOf(pdu);
+	const declared =
+		numberField(pdu, "data_coding") === UCS2 ? ucs2(octets) : ascii(octets);
+	if (!isMarkedReceipt(esmClass) || isReceiptText(declared)) return declared;
+	const others = [ascii(octets), ucs2(octets), octets.toString("utf16le")];
+	return others.find(isReceiptText) ?? declared;
+}
+
+function ascii(octets: Buffer): string {
+	return octets.toString("latin1");
+}
+
+function ucs2(octets: Buffer): string {
+	const even = octets.subarray(0, octets.length & ~1);
+	return Buffer.from(even).swap16().toString("utf16le");
+}
+
+function contentOf(pdu: Pdu): Buffer {
+	const short = octetsField(pdu, "short_message");
+	const payload = octetsField(pdu, "message_payload");
+	const octets = (short?.length ? short : payload) ?? Buffer.alloc(0);
+	const hasHeader =
+		((numberField(pdu, "esm_class") ?? 0) & UDH_INDICATOR) !== 0;
+	return hasHeader ? octets.subarray((octets[0] ?? 0) + 1) : octets;
+}
+
+function rawText(source: ReceiptSource): string {
+	const text = source.text.replace(/(?<![\w-])text[ ]*:.*$/is, "").trim();
+	const tlvs = [
+		source.receiptedMessageId &&
+			`receipted_message_id=${source.receiptedMessageId}`,
+		source.messageState !== undefined && `message_state=${source.messageState}`,
+		source.networkError &&
+			`network_error_code=${Buffer.from(source.networkError).toString("hex")}`,
+	];
+	const all = [text, ...tlvs].filter(Boolean).join(" ");
+	return all.replaceAll("\0", "").slice(0, MAX_RAW);
 }

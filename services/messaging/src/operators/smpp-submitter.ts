@@ -1,22 +1,21 @@
 import { statusKind } from "../domain/smpp-status.ts";
 import type { PartOutcome, PartResult } from "../domain/submit-result.ts";
-import { toPartOutcome } from "./part-outcome.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import type { BindPool, FreeBind } from "./session/bind-pool.ts";
 import type { SmppBind } from "./session/smpp-bind.ts";
 import type { SmppLimits } from "./session/smpp-limits.ts";
 import type { Pdu, PduFields } from "./session/smpp-pdu.ts";
-import { RateLimit } from "./smpp-rate.ts";
-import { Throttle } from "./smpp-throttle.ts";
+import { RateLimit, Throttle } from "./smpp-rate.ts";
 import {
+	endSubmitSpan,
 	isGone,
 	type Job,
 	type MessageInFlight,
 	NO_SLOT,
 	obstacleTo,
+	startSubmitSpan,
 } from "./submit-job.ts";
-import { outcomeOf } from "./submit-response.ts";
-import { endSubmitSpan, startSubmitSpan } from "./submit-span.ts";
+import { outcomeOf, toPartOutcome } from "./submit-response.ts";
 
 export interface SubmitterSetup {
 	readonly route: SmppRoute;

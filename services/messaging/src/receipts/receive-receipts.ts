@@ -5,18 +5,23 @@ import {
 	type Batcher,
 	createBatcher,
 } from "@airtower/platform/work/micro-batcher";
-import type { CommonContext } from "../common-context.ts";
-import { parkingDelayMs } from "../domain/receipts/parking-delay.ts";
+import type { CommonContext } from "../context.ts";
 import type { Receipt } from "../domain/receipts/receipt.ts";
-import { receiptEffects } from "../domain/receipts/receipt-effects.ts";
+import {
+	parkingDelayMs,
+	receiptEffects,
+} from "../domain/receipts/receipt-effects.ts";
 import { MAX_SUBMIT_MS } from "../operators/operator.ts";
 import { insertReceipts } from "../store/receipts/park-receipts.ts";
 import {
 	type MatchLimits,
 	matchReceipts,
 } from "../store/receipts/receipt-matches.ts";
-import { endParts } from "./end-parts.ts";
-import { type ReceiptReporter, reportReceipts } from "./report-receipts.ts";
+import {
+	endParts,
+	type ReceiptReporter,
+	reportReceipts,
+} from "./apply-effects.ts";
 
 export interface ReceiptIntakeOptions
 	extends ReceiptReporter,

@@ -1,17 +1,18 @@
 import type { Tx } from "@airtower/platform/database/database";
-import type { DeliveryContext } from "../delivery-context.ts";
-import { parkingDelayMs } from "../domain/receipts/parking-delay.ts";
-import { receiptEffects } from "../domain/receipts/receipt-effects.ts";
+import type { DeliveryContext } from "../context.ts";
+import {
+	parkingDelayMs,
+	receiptEffects,
+} from "../domain/receipts/receipt-effects.ts";
 import { parkReceipts } from "../store/receipts/park-receipts.ts";
 import { matchParkedReceipts } from "../store/receipts/receipt-matches.ts";
 import {
 	deleteReceipts,
 	type ParkedReceipt,
 } from "../store/receipts/receipts.ts";
-import { endParts } from "./end-parts.ts";
+import { endParts, reportReceipts } from "./apply-effects.ts";
 import { findAlike, findAlone, findCandidates } from "./find-resolutions.ts";
 import { matchLimits } from "./receive-receipts.ts";
-import { reportReceipts } from "./report-receipts.ts";
 import { type Resolution, resolveUnknown } from "./resolve-unknown.ts";
 
 export type RematchedReceipts = Awaited<ReturnType<typeof rematchReceipts>>;

@@ -1,9 +1,15 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
-import { countWorkByRoute } from "../store/dispatch/dispatch-counts.ts";
-import { sumRouteConnections } from "../store/route-connections.ts";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+	countWorkByRoute,
+	type RouteWork,
+} from "../store/dispatch/dispatch-counts.ts";
+import {
+	type RouteConnectionsRow,
+	sumRouteConnections,
+} from "../store/route-connections.ts";
 import type { Handler } from "./handler.ts";
-import { connectionsToProto, workToProto } from "./route-to-proto.ts";
 
 /** The routes that are set up, and others that still have work. */
 export const listRoutes: Handler<
@@ -32,4 +38,27 @@ function byRoute<Row extends { readonly route: string }>(
 	rows: readonly Row[],
 ): Map<string, Row> {
 	return new Map(rows.map((row) => [row.route, row]));
+}
+
+function workToProto(work: RouteWork | undefined) {
+	if (work === undefined) return {};
+	const { queued, submitting, unknown, oldestDueAt } = work;
+	return {
+		queued: BigInt(queued),
+		submitting: BigInt(submitting),
+		unknown: BigInt(unknown),
+		...(oldestDueAt && { oldestDueAt: timestampFromDate(oldestDueAt) }),
+	};
+}
+
+function connectionsToProto(row: RouteConnectionsRow | undefined) {
+	if (row === undefined) return {};
+	const { connections, connectionsWanted, pausedUntil, nextTryAt } = row;
+	return {
+		connections,
+		connectionsWanted,
+		...(pausedUntil && { pausedUntil: timestampFromDate(pausedUntil) }),
+		...(nextTryAt && { nextTryAt: timestampFromDate(nextTryAt) }),
+		lastError: row.lastError ?? "",
+	};
 }

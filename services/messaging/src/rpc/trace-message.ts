@@ -1,14 +1,17 @@
 import { callerOf } from "@airtower/platform/rpc/caller";
 import { notFound } from "@airtower/platform/runtime/domain-error";
-import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
-import { findParts } from "../store/parts.ts";
+import type {
+	MessagingAdminService,
+	TracedPartSchema,
+} from "@airtower/proto/messaging/v1/admin";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { findParts, type PartRow } from "../store/parts.ts";
 import {
 	findTracedMessage,
 	type ShownMessage,
 } from "../store/shown-messages.ts";
 import type { Handler } from "./handler.ts";
 import { tracedToProto } from "./message-to-proto.ts";
-import { partToProto } from "./part-to-proto.ts";
 
 /** Shows the life of one message; another organization's is not found. */
 export const traceMessage: Handler<
@@ -30,4 +33,13 @@ export const traceMessage: Handler<
 
 function sees(organization: string, message: ShownMessage): boolean {
 	return organization === "*" || organization === message.organizationId;
+}
+
+function partToProto(row: PartRow): MessageInitShape<typeof TracedPartSchema> {
+	return {
+		number: row.number,
+		operatorMessageId: row.operatorMessageId,
+		status: row.state,
+		operatorError: row.operatorError ?? "",
+	};
 }

@@ -4,8 +4,8 @@ import { onTestFinished } from "vitest";
 import type { Receipt } from "../../src/domain/receipts/receipt.ts";
 import type { Operator } from "../../src/operators/operator.ts";
 import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
-import { FrameReader } from "../../src/operators/session/smpp-frames.ts";
 import type { SmppLimits } from "../../src/operators/session/smpp-limits.ts";
+import { FrameReader } from "../../src/operators/session/smpp-pdu.ts";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";
 import { holdAll } from "./route.ts";
 

@@ -16,16 +16,18 @@ import {
 } from "@airtower/proto/messaging/v1/messaging";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { acceptMessages } from "../../src/accepting/accept-messages.ts";
-import { createCommonContext, type Limits } from "../../src/common-context.ts";
-import { type Context, createContext } from "../../src/context.ts";
 import {
+	type Context,
+	createCommonContext,
+	createContext,
 	createDeliveryContext,
 	type DeliveryContext,
-} from "../../src/delivery-context.ts";
+	type Limits,
+} from "../../src/context.ts";
 import type { Dispatcher } from "../../src/dispatching/dispatcher.ts";
 import type { SenderIdState } from "../../src/domain/sender-id-state.ts";
-import { createPartitions } from "../../src/jobs/create-partitions.ts";
 import { dispatchMessages } from "../../src/jobs/dispatch-messages.ts";
+import { createPartitions } from "../../src/jobs/keep-partitions.ts";
 import { repeatUnknown } from "../../src/jobs/repeat-unknown.ts";
 import { retryReceipts } from "../../src/jobs/retry-receipts.ts";
 import { migrations } from "../../src/migrations.ts";

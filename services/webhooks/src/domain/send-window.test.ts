@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { isSuspect, nextWindow, START_WINDOW } from "./send-window.ts";
+import {
+	isSuspect,
+	nextWindow,
+	START_WINDOW,
+} from "../sending/endpoint-queues.ts";
 
 const MAX = 64;
 const windowAfter = (results: boolean[], from = START_WINDOW) =>

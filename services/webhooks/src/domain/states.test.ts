@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
+import { toEventType } from "../consumers/message-outcomes.ts";
 import { ENDPOINT_TRANSITIONS } from "./endpoint-state.ts";
-import { toEventType } from "./event-type.ts";
 
 const migration = await readFile(
 	new URL("../../migrations/0001_webhooks.sql", import.meta.url),

@@ -1,5 +1,5 @@
 import { openSecret } from "@airtower/platform/sealing/secret-box";
-import { releaseUnknown } from "@airtower/platform/work/release-unknown";
+import { releaseUntracked } from "@airtower/platform/work/release-untracked";
 import type { Context } from "../context.ts";
 import type { Share } from "../domain/fair-share.ts";
 import { type Recipient, startAttempt } from "../sending/attempt.ts";
@@ -34,7 +34,7 @@ export async function deliver(ctx: Context): Promise<number> {
 async function releaseLost({ sql, lease, attempts }: Context): Promise<void> {
 	attempts.mayHaveLost = false;
 	try {
-		await releaseUnknown(sql, deliveryQueue, {
+		await releaseUntracked(sql, deliveryQueue, {
 			token: lease.token(),
 			known: attempts.deliveries(),
 			within: sql`true`,

@@ -3,10 +3,9 @@ import {
 	type Share,
 	shareSlots,
 } from "../domain/fair-share.ts";
-import { isSuspect, nextWindow, START_WINDOW } from "../domain/send-window.ts";
 import type { Target } from "../store/delivery-queue.ts";
 
-export interface QueueOptions {
+interface QueueOptions {
 	readonly maxInFlight: number;
 	readonly maxPerEndpoint: number;
 	readonly wakeSender: () => void;
@@ -156,4 +155,17 @@ export class EndpointQueues {
 
 function sumOf(shares: readonly Share[]): number {
 	return shares.reduce((sum, { slots }) => sum + slots, 0);
+}
+
+export const START_WINDOW = 8;
+const MIN_WINDOW = 2;
+
+/** A hanging endpoint ends up with two sockets, however long its queue is. */
+export function nextWindow(window: number, ok: boolean, max: number): number {
+	if (ok) return Math.min(window + 1, max);
+	return Math.max(Math.floor(window / 2), Math.min(MIN_WINDOW, max));
+}
+
+export function isSuspect(window: number, max: number): boolean {
+	return window < Math.min(START_WINDOW, max);
 }

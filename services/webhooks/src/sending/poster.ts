@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { fault } from "@airtower/platform/runtime/fault";
-import type { Dispatcher } from "undici";
+import { type Dispatcher, errors } from "undici";
 import type { PortRange } from "../domain/port-rules.ts";
-import type { AttemptResult } from "../domain/verdict.ts";
-import type { AddressGuard } from "./address-guard.ts";
-import { toAttemptError } from "./attempt-error.ts";
-import { createEgressProxy } from "./egress-proxy.ts";
+import type { AttemptError, AttemptResult } from "../domain/verdict.ts";
+import { type AddressGuard, AddressRefused } from "./address-guard.ts";
+import { createEgressProxy, EgressFailed } from "./egress-proxy.ts";
 import { createGuardedConnector } from "./guarded-connector.ts";
 import { createOriginPools, type OriginPools } from "./origin-pools.ts";
 
@@ -14,7 +13,7 @@ export const ATTEMPT_TIMEOUT_MS = 10_000;
 /** The connection is destroyed beyond. */
 export const MAX_RESPONSE_BYTES = 64 * 1_024;
 
-export interface PostRequest {
+interface PostRequest {
 	readonly url: string;
 	/** Names and values in turn. */
 	readonly headers: string[];
@@ -153,4 +152,35 @@ class Attempt implements Dispatcher.DispatchHandler {
 	#destroy(reason: string): void {
 		this.#controller?.abort(new Error(reason));
 	}
+}
+
+const BY_CODE: Readonly<Record<string, AttemptError>> = {
+	ECONNREFUSED: "connection_refused",
+	ECONNRESET: "connection_lost",
+	EPIPE: "connection_lost",
+	UND_ERR_SOCKET: "connection_lost",
+	ETIMEDOUT: "timeout",
+	UND_ERR_CONNECT_TIMEOUT: "timeout",
+	UND_ERR_HEADERS_OVERFLOW: "invalid_response",
+	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "invalid_response",
+};
+
+/** Of Node's TLS layer and of OpenSSL. */
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO)|CERT|SIGNATURE|ISSUER/;
+
+function toAttemptError(error: unknown): AttemptError {
+	if (error instanceof AddressRefused) return error.reason;
+	if (error instanceof EgressFailed) return "egress_failed";
+	if (error instanceof AggregateError && error.errors.length > 0)
+		return toAttemptError(error.errors[0]);
+	if (error instanceof errors.HTTPParserError) return "invalid_response";
+	const code = codeFrom(error);
+	const known = BY_CODE[code];
+	if (known !== undefined) return known;
+	return TLS_CODE.test(code) ? "tls_failed" : "connection_failed";
+}
+
+function codeFrom(error: unknown): string {
+	const { code } = (error ?? {}) as { code?: unknown };
+	return typeof code === "string" ? code : "";
 }

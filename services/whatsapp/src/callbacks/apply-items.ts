@@ -1,9 +1,10 @@
 import type { Tx } from "@airtower/platform/database/database";
-import type { CallbackItem } from "../domain/callback-item.ts";
+import type { CallbackItem, TemplateItem } from "../domain/callback-item.ts";
 import type { Outcome } from "../record-progress.ts";
+import { makeAccountDue } from "../store/accounts.ts";
+import { applyTemplateItem } from "../store/template-changes.ts";
 import { applyInbound } from "./apply-inbound.ts";
 import { applyStatuses } from "./apply-statuses.ts";
-import { applyTemplates } from "./apply-templates.ts";
 
 export interface Applied {
 	readonly outcomes: readonly Outcome[];
@@ -22,4 +23,14 @@ export async function applyItems(
 	const unmatchedInbound = await applyInbound(sql, inbound);
 	await applyTemplates(sql, templates);
 	return { outcomes, unmatched: [...unmatched, ...unmatchedInbound] };
+}
+
+/** Applies what the provider says of templates; of one that is not known, the whole account is read anew. */
+async function applyTemplates(
+	sql: Tx,
+	items: readonly TemplateItem[],
+): Promise<void> {
+	for (const item of items)
+		if ((await applyTemplateItem(sql, item)) === 0)
+			await makeAccountDue(sql, item.providerAccountId);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "@airtower/platform/database/database";
 import type { Lease } from "@airtower/platform/work/lease";
-import { releaseUnknown } from "@airtower/platform/work/release-unknown";
+import { releaseUntracked } from "@airtower/platform/work/release-untracked";
 import type { ClaimedMessage } from "../store/dispatch/claims.ts";
 import { dispatchQueue } from "../store/dispatch/dispatch.ts";
 
@@ -25,7 +25,7 @@ export async function releaseLost(
 	dispatcher: Dispatcher,
 ): Promise<void> {
 	if (dispatcher.knowsItsRows) return;
-	await releaseUnknown(sql, dispatchQueue, {
+	await releaseUntracked(sql, dispatchQueue, {
 		token: dispatcher.lease.token(),
 		known: [...dispatcher.inFlight.keys()],
 		within: sql`true`,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { recipientPauseMs, retryDelayMs } from "./retry-delay.ts";
+import { recipientPauseMs, retryDelayMs } from "./attempt-outcome.ts";
 
 it.each([
 	[1, 0, 800],

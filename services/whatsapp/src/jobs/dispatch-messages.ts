@@ -1,6 +1,13 @@
 import { fault } from "@airtower/platform/runtime/fault";
-import { inSpan } from "@airtower/platform/tracing/spans";
+import {
+	continueSpan,
+	currentSpan,
+	endSpan,
+	inSpan,
+	SpanKind,
+} from "@airtower/platform/tracing/spans";
 import { startDispatchSpan } from "@airtower/platform/tracing/trace-message";
+import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import type { Context } from "../context.ts";
 import { releaseLost } from "../dispatching/dispatcher.ts";
 import { prepareMessage } from "../dispatching/prepare-message.ts";
@@ -8,8 +15,8 @@ import {
 	type AttemptOutcome,
 	decideAttempt,
 } from "../domain/attempt-outcome.ts";
-import type { OutgoingMessage } from "../provider/provider.ts";
-import { tracedSubmit } from "../provider/traced-submit.ts";
+import type { SubmitResult } from "../domain/submit-result.ts";
+import type { OutgoingMessage, Provider } from "../provider/provider.ts";
 import {
 	type ClaimedMessage,
 	claimDispatch,
@@ -124,4 +131,20 @@ function trackAttempt(
 			if (wasFull) onRoom();
 		});
 	inFlight.set(message, tracked);
+}
+
+/** With a span of its own, within that of its dispatch. No header tells the provider of it. */
+async function tracedSubmit(
+	provider: Provider,
+	message: OutgoingMessage,
+	mayWrite: () => boolean,
+): Promise<SubmitResult> {
+	const span = continueSpan("cloud api POST", traceparentOf(currentSpan()), {
+		kind: SpanKind.CLIENT,
+	});
+	const result = await provider.submit(message, mayWrite);
+	if (result.kind === "refused")
+		span?.setAttribute("http.response.status_code", result.httpStatus);
+	endSpan(span, result.kind === "taken" ? undefined : result.kind);
+	return result;
 }

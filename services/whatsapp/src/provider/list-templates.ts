@@ -1,4 +1,8 @@
-import { DomainError } from "@airtower/platform/runtime/domain-error";
+import {
+	conflict,
+	DomainError,
+	unavailable,
+} from "@airtower/platform/runtime/domain-error";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { request } from "undici";
 import { z } from "zod";
@@ -7,13 +11,8 @@ import {
 	readProviderTemplate,
 } from "../domain/provider-template.ts";
 import type { Endpoint } from "./endpoint.ts";
-import {
-	OUR_FAULT,
-	providerRefused,
-	providerUnavailable,
-} from "./provider-refusals.ts";
 import { readLimited } from "./read-limited.ts";
-import { clip, parseJson } from "./submit-response.ts";
+import { clip, errorSchema, parseJson } from "./submit-response.ts";
 
 const MAX_PAGE_BYTES = 8 * 1_048_576;
 
@@ -87,4 +86,30 @@ async function readPage(
 	} catch (error) {
 		throw error instanceof DomainError ? error : providerUnavailable(error);
 	}
+}
+
+/** Responses that waiting seldom mends: the token or the id of the account is wrong. */
+const OUR_FAULT: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+
+const MAX_SAID_LENGTH = 200;
+
+/** Tells the admin, who alone asks, what the provider says of the token or the account. */
+function providerRefused(httpStatus: number, text: string): DomainError {
+	const { error } = errorSchema.safeParse(parseJson(text)).data ?? {};
+	const code = error?.code === undefined ? "" : `, code ${error.code}`;
+	const said = clip(error?.message ?? "").slice(0, MAX_SAID_LENGTH);
+	return conflict(
+		"provider_refused",
+		`The provider refused to give the templates (HTTP ${httpStatus}${code}${said && `: ${said}`}).` +
+			" Registering the number again mends a wrong token or account id.",
+		{ cause: new Error(clip(text)) },
+	);
+}
+
+function providerUnavailable(cause: unknown): DomainError {
+	return unavailable(
+		"provider_unavailable",
+		"The provider did not give its templates; try again later.",
+		{ cause },
+	);
 }

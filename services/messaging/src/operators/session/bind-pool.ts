@@ -1,7 +1,7 @@
 import { slotRate } from "../../domain/bind-share.ts";
 import type { OperatorStatus } from "../operator.ts";
+import { BindGate } from "./bind-timing.ts";
 import { type BindSetup, SmppBind } from "./smpp-bind.ts";
-import { BindGate } from "./smpp-bind-gate.ts";
 import type { SmppConnection } from "./smpp-connection.ts";
 
 export interface FreeBind {

@@ -1,3 +1,4 @@
+import { waitWhile } from "@airtower/platform/runtime/waiting";
 import {
 	isBindRefusal,
 	isBindTaken,
@@ -48,4 +49,24 @@ export async function requestBind(
 		why: `bind ${verb}: ${statusText(status)}`,
 		...{ isRefusal, isTaken: isBindTaken(status) },
 	};
+}
+
+interface UnbindTimes {
+	/** Longest wait for the responses to earlier requests, ms. */
+	readonly drainMs: number;
+	/** Longest wait for the response to the unbind, ms. */
+	readonly unbindTimeoutMs: number;
+}
+
+/** Waits for the responses that are on their way, and unbinds. */
+export async function unbind(
+	connection: SmppConnection,
+	{ drainMs, unbindTimeoutMs }: UnbindTimes,
+): Promise<void> {
+	await waitWhile(() => connection.outstanding > 0, drainMs);
+	await new Promise<void>((resolve) => {
+		setTimeout(resolve, unbindTimeoutMs).unref();
+		connection.request("unbind", {}, () => resolve());
+	});
+	connection.end("stopped");
 }

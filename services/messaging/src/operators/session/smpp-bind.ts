@@ -2,15 +2,17 @@ import type { Socket } from "node:net";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createWaker } from "@airtower/platform/runtime/waiting";
 import type { SmppRoute } from "../route/smpp-route.ts";
-import { type BindRole, requestBind } from "./bind-request.ts";
-import { nextFailures, reconnectDelay } from "./reconnect-delay.ts";
-import type { BindGate } from "./smpp-bind-gate.ts";
+import { type BindRole, requestBind, unbind } from "./bind-request.ts";
+import {
+	type BindGate,
+	nextFailures,
+	reconnectDelay,
+	TakenBind,
+} from "./bind-timing.ts";
 import { SmppConnection } from "./smpp-connection.ts";
 import type { SmppLimits } from "./smpp-limits.ts";
 import type { Pdu } from "./smpp-pdu.ts";
 import { openSocket } from "./smpp-socket.ts";
-import { TakenBind } from "./taken-bind.ts";
-import { unbind } from "./unbind.ts";
 
 export interface BindSetup {
 	readonly route: SmppRoute;
@@ -114,7 +116,7 @@ export class SmppBind {
 			const { boundMs, problem } = await this.#session();
 			this.#failures = nextFailures(this.#failures, boundMs, limits);
 			const pauseMs = reconnectDelay(this.#failures, Math.random(), limits);
-			const mostMs = this.#taken.isWaitedOut() ? limits.takenRetryMs : pauseMs;
+			const mostMs = this.#taken.isWaiting() ? limits.takenRetryMs : pauseMs;
 			const waitMs = Math.min(pauseMs, mostMs);
 			this.#waitsUntil = performance.now() + waitMs;
 			if (problem !== undefined) this.#failed(problem);
@@ -163,7 +165,7 @@ export class SmppBind {
 			connection.keepAlive();
 			return;
 		}
-		if (problem.isRefusal && !this.#taken.isWaitedOut()) gate.refuse();
+		if (problem.isRefusal && !this.#taken.isWaiting()) gate.refuse();
 		connection.end(problem.why);
 		await closed.promise;
 		throw new Error(problem.why);
@@ -219,7 +221,7 @@ export class SmppBind {
 	#failed(why: string): void {
 		if (this.#stopping.signal.aborted) return;
 		this.#lastError = why;
-		const level = this.#taken.isWaitedOut() ? "info" : "error";
+		const level = this.#taken.isWaiting() ? "info" : "error";
 		const nextTryMs = Math.ceil(this.nextTryMs ?? 0);
 		const nextTryAt = new Date(Date.now() + nextTryMs);
 		this.#setup.log[level](

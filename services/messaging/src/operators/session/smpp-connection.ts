@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
 import { PendingRequests, type Response } from "./pending-requests.ts";
-import { FrameReader } from "./smpp-frames.ts";
 import type { SmppLimits } from "./smpp-limits.ts";
 import {
 	decodePdu,
 	encodePdu,
+	FrameReader,
 	isCutShort,
 	type Pdu,
 	type PduFields,

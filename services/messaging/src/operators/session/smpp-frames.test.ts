@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FrameReader, SmppStreamError } from "./smpp-frames.ts";
-import { decodePdu, encodePdu } from "./smpp-pdu.ts";
+import {
+	decodePdu,
+	encodePdu,
+	FrameReader,
+	SmppStreamError,
+} from "./smpp-pdu.ts";
 
 const PDUS = [
 	encodePdu("enquire_link", 1),

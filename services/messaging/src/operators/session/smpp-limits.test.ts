@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { throttlePause } from "../smpp-throttle.ts";
-import { nextFailures, reconnectDelay } from "./reconnect-delay.ts";
+import { throttlePause } from "../smpp-rate.ts";
+import { nextFailures, reconnectDelay } from "./bind-timing.ts";
 import { defaultLimits } from "./smpp-limits.ts";
 
 test("the pause between attempts doubles from 1 s to 60 s, with full jitter", () => {

@@ -13,8 +13,8 @@ export interface Pdu {
 }
 
 /** Octets. */
-export const HEADER_LENGTH = 16;
-export const MAX_PDU_LENGTH = 70_000;
+const HEADER_LENGTH = 16;
+const MAX_PDU_LENGTH = 70_000;
 /** The codec's own limit is less than a message_payload may have (5.3.2.32). */
 PDU.maxLength = MAX_PDU_LENGTH;
 
@@ -74,4 +74,46 @@ const LAST_PARAMETER: Readonly<Record<string, string>> = {
 export function isCutShort({ command, fields }: Pdu): boolean {
 	const last = LAST_PARAMETER[command];
 	return last !== undefined && fields[last] === undefined;
+}
+
+/** The stream cannot be SMPP: no later octet of it can be trusted. */
+export class SmppStreamError extends Error {
+	override readonly name = "SmppStreamError";
+}
+
+export class FrameReader {
+	#rest: Buffer = Buffer.alloc(0);
+
+	/** The PDUs that are complete after this chunk; views of it, not copies. Throws SmppStreamError. */
+	push(chunk: Buffer): Buffer[] {
+		const octets =
+			this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+		const frames: Buffer[] = [];
+		let start = 0;
+		while (octets.length - start >= HEADER_LENGTH) {
+			const length = octets.readUInt32BE(start);
+			if (length < HEADER_LENGTH || length > MAX_PDU_LENGTH)
+				throw new SmppStreamError(`A PDU claims to have ${length} octets.`);
+			if (octets.length - start < length) break;
+			frames.push(octets.subarray(start, start + length));
+			start += length;
+		}
+		this.#rest = octets.subarray(start);
+		return frames;
+	}
+}
+
+export function textField(pdu: Pdu, name: string): string | undefined {
+	const value = pdu.fields[name];
+	return typeof value === "string" ? value : undefined;
+}
+
+export function numberField(pdu: Pdu, name: string): number | undefined {
+	const value = pdu.fields[name];
+	return typeof value === "number" ? value : undefined;
+}
+
+export function octetsField(pdu: Pdu, name: string): Buffer | undefined {
+	const value = pdu.fields[name];
+	return Buffer.isBuffer(value) ? value : undefined;
 }

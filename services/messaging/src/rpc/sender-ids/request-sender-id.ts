@@ -6,8 +6,8 @@ import {
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { conflict, invalid } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import {
+	type MessagingService,
 	RequestSenderIdResponseSchema,
 	type SenderIdSchema,
 } from "@airtower/proto/messaging/v1/messaging";

@@ -1,5 +1,6 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { heldRows, isHeld } from "@airtower/platform/work/leased-queue";
+import type { RecordedAttempt } from "../recorded-attempts.ts";
 import { dispatchQueue, type MessageFence } from "./dispatch-claims.ts";
 
 export type ClaimNumber = Pick<MessageFence, "messageId" | "attempt">;
@@ -70,5 +71,53 @@ export async function postponeDispatch(
 		from ${held}
 		where ${isHeld(sql, dispatchQueue, unknownRows(sql))}
 		returning work.message_id as "messageId", work.attempt, old.unknown as "wasUnknown"
+	`;
+}
+
+export const queuedAttempts = (sql: Tx) => sql`
+	message_id as id,
+	attempt - unsent as attempts,
+	resent as "possibleDuplicate"
+`;
+
+/** Whoever holds them: their end came by a receipt. */
+export async function deleteDispatch(
+	sql: Tx,
+	messageIds: readonly string[],
+): Promise<RecordedAttempt[]> {
+	if (messageIds.length === 0) return [];
+	return sql<RecordedAttempt[]>`
+		delete from dispatch
+		where message_id = any(${[...messageIds]}::uuid[])
+		returning ${queuedAttempts(sql)}
+	`;
+}
+
+export interface UnknownTimes {
+	/** Until a message goes once more; null: it does not. */
+	readonly waitMs: number | null;
+	/** Until one that does not go again ends; null: its validity. */
+	readonly deadlineMs: number | null;
+}
+
+export async function orphanDispatch(
+	sql: Tx,
+	tokens: readonly string[],
+	{ waitMs, deadlineMs }: UnknownTimes,
+): Promise<RecordedAttempt[]> {
+	const isLast = sql`(resent or ${waitMs}::float8 is null)`;
+	const end = sql`least(expires_at, now() + ${deadlineMs}::float8 * interval '1 millisecond')`;
+	return sql<RecordedAttempt[]>`
+		update dispatch
+		set
+			unknown = true,
+			token = null,
+			due_at = case
+				when ${isLast} then ${end}
+				else now() + ${waitMs}::float8 * interval '1 millisecond'
+			end,
+			expires_at = case when ${isLast} then ${end} else expires_at end
+		where token = any(${[...tokens]}::uuid[])
+		returning ${queuedAttempts(sql)}
 	`;
 }

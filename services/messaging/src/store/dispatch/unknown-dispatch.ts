@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import type { RecordedAttempt } from "../recorded-attempts.ts";
-import { queuedAttempts } from "./dispatch.ts";
+import { queuedAttempts } from "./dispatch-settles.ts";
 
 /** Those that are unknown and not on their way: nobody sends them again. */
 export async function deleteUnknown(

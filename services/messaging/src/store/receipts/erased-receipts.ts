@@ -5,7 +5,7 @@ import type {
 } from "@airtower/platform/privacy/erasable-table";
 import { LOWEST_ID } from "@airtower/platform/runtime/ids";
 import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
-import { ENDED, partsOfKey } from "./parts-of-key.ts";
+import { ENDED, partsOfKey } from "./receipt-matches.ts";
 
 /** Stands for the ends of numbers: without any, another form of its id would find messages to every number. */
 const ERASED = ["erased"];

@@ -1,7 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import type { Receipt } from "../../domain/receipts/receipt.ts";
-import { keysOf } from "./given-receipts.ts";
+import { keysOf } from "./receipt-matches.ts";
 
 export interface Parking {
 	/** Null: it is not looked at again. */

@@ -1,9 +1,8 @@
 import type { Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
 import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
 import type { Receipt } from "../../domain/receipts/receipt.ts";
 import type { PartMatch } from "../../domain/receipts/receipt-effects.ts";
-import { keysOf } from "./given-receipts.ts";
-import { ENDED, OPEN, partsOfKey } from "./parts-of-key.ts";
 
 export interface MatchLimits {
 	readonly firstId: string;
@@ -87,4 +86,68 @@ const isOther = (sql: Tx) => sql`(
 	recipient <> ''
 	and right(recipient, ${TAIL_DIGITS}) <> all(receipts.number_tails)
 	and not receipts.number_tails <@ array[right(sender_value, ${TAIL_DIGITS})]
+)`;
+
+const MATCHED = {
+	operatorAccount: "text",
+	key_1: "text",
+	key_2: "text",
+	key_3: "text",
+	tail_1: "text",
+	tail_2: "text",
+} as const;
+
+/** A relation named `receipts`, each with its place in the list as its id, from 1. */
+export function keysOf(sql: Tx, receipts: readonly Receipt[]) {
+	const rows = receipts.map(({ operatorAccount, matchKeys, numberTails }) => ({
+		operatorAccount,
+		...{ key_1: matchKeys[0], key_2: matchKeys[1], key_3: matchKeys[2] },
+		...{ tail_1: numberTails[0], tail_2: numberTails[1] },
+	}));
+	return sql`(
+		select
+			id,
+			operator_account,
+			array_remove(array[key_1, key_2, key_3], null) as match_keys,
+			array_remove(array[tail_1, tail_2], null) as number_tails,
+			now() as received_at
+		from ${unnest(sql, rows, MATCHED, { place: "id" })}
+	) as receipts`;
+}
+
+/** How much a part can still be a receipt's: open ones come first, for operators use ids again. */
+export const OPEN = 2;
+
+const OPEN_OF_ENDED_MESSAGE = 1;
+
+export const ENDED = 0;
+
+/** Parts of one id that are looked at, the newest: a good operator has one. */
+const MOST_OF_AN_ID = 100;
+
+/** Parts that have the id `wanted.key` and, of stored receipts, were claimed before the receipt `receipts` came. */
+export const partsOfKey = (sql: Tx, firstId: string, isStored = true) => sql`(
+	select
+		parts.message_id,
+		parts.number,
+		parts.part_count,
+		organization_id,
+		recipient,
+		sender_value,
+		reason is not distinct from 'no_receipt' as is_late,
+		case
+			when parts.state <> 'submitted' then ${ENDED}::integer
+			when finished_at is null then ${OPEN}::integer
+			when parts.part_count > 1 then ${OPEN_OF_ENDED_MESSAGE}::integer
+			else ${ENDED}::integer
+		end as rank
+	from parts
+	join messages on messages.id = parts.message_id
+	where parts.operator_account = receipts.operator_account
+	and parts.operator_key = wanted.key
+	and parts.message_id >= ${firstId}
+	and messages.id >= ${firstId}
+	${isStored ? sql`and receipts_before < receipts.id` : sql``}
+	order by parts.message_id desc
+	limit ${MOST_OF_AN_ID}
 )`;

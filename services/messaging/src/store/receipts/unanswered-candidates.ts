@@ -5,7 +5,7 @@ import {
 	MOST_OF_A_NUMBER,
 	type UnansweredMessage,
 } from "../../domain/receipts/unanswered.ts";
-import { partsOfKey } from "./parts-of-key.ts";
+import { partsOfKey } from "./receipt-matches.ts";
 
 export interface Candidate extends UnansweredMessage {
 	readonly receiptId: number;

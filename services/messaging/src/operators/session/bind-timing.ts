@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { refusedBindWait } from "../../domain/bind-retry.ts";
+import type { BindProblem } from "./bind-request.ts";
 import type { SmppLimits } from "./smpp-limits.ts";
 
 /** One bind of a route at a time, and none for a while after a refusal: operators lock accounts that try too often. */
@@ -59,4 +60,44 @@ export class BindGate {
 	noteHeld(heldMs: number): void {
 		this.#heldMs = Math.max(this.#heldMs, heldMs);
 	}
+}
+
+/** A bind that another session has, as the operator says. */
+export class TakenBind {
+	readonly #waitMs: number;
+	#since: number | undefined;
+
+	constructor(waitMs: number) {
+		this.#waitMs = waitMs;
+	}
+
+	note(problem: BindProblem | undefined): void {
+		if (problem?.isTaken) this.#since ??= performance.now();
+		else this.#since = undefined;
+	}
+
+	/** True while the session of the bind's former holder may only be late to end. */
+	isWaiting(): boolean {
+		const since = this.#since ?? Number.NEGATIVE_INFINITY;
+		return performance.now() - since < this.#waitMs;
+	}
+}
+
+/** Failures in a row, after a session that was bound for so long; one that held counts as none. */
+export function nextFailures(
+	failures: number,
+	boundMs: number,
+	{ stableAfterMs }: SmppLimits,
+): number {
+	return boundMs >= stableAfterMs ? 1 : failures + 1;
+}
+
+/** Wait before the next attempt to connect, ms. `failures` in a row, from 1; `random` within [0, 1). */
+export function reconnectDelay(
+	failures: number,
+	random: number,
+	limits: SmppLimits,
+): number {
+	const bound = limits.reconnectMinMs * 2 ** (failures - 1);
+	return random * Math.min(limits.reconnectMaxMs, bound);
 }

@@ -20,7 +20,7 @@ export interface OwnRows<K extends string> {
 }
 
 /** After a claim whose response was lost: puts back rows of the process's own token that it does not know of. */
-export async function releaseUnknown<K extends string>(
+export async function releaseUntracked<K extends string>(
 	sql: Db,
 	{ table, key }: LeasedQueue<K>,
 	{ token, known, within, set }: OwnRows<K>,

@@ -14,7 +14,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import type { NewMessage } from "../store/messages.ts";
-import type { AddressedMessage } from "./resolve-senders.ts";
+import type { AddressedMessage } from "./senders.ts";
 
 export interface PaidMessage extends Storable<MessageAccepted> {
 	readonly row: NewMessage;
@@ -87,5 +87,26 @@ async function callReserve(
 		if (domainErrorFrom(error) === undefined) throw error;
 		ctx.log.warn({ err: error }, "quota could not be reserved");
 		return undefined;
+	}
+}
+
+const RELEASE_NOTE = "The message was not stored.";
+
+/** Gives back what was reserved for messages that are certain not to be stored; never throws. */
+export async function releaseQuota(
+	ctx: Context,
+	messages: readonly PaidMessage[],
+): Promise<void> {
+	if (messages.length === 0) return;
+	try {
+		await ctx.accounts.releaseQuota({
+			releases: messages.map(({ row }) => ({
+				organizationId: row.organizationId,
+				messageId: row.id,
+				note: RELEASE_NOTE,
+			})),
+		});
+	} catch (error) {
+		ctx.log.warn({ err: error }, "quota could not be released");
 	}
 }

@@ -3,8 +3,10 @@ import type { DecidedMessage } from "../domain/message-end.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
 import type { RouteName } from "../operators/operator.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
-import type { Postponement } from "../store/dispatch/dispatch-settles.ts";
-import type { UnknownTimes } from "../store/dispatch/orphan-dispatch.ts";
+import type {
+	Postponement,
+	UnknownTimes,
+} from "../store/dispatch/dispatch-settles.ts";
 import type { NewPart } from "../store/parts.ts";
 import type { RecordedAttempt } from "../store/recorded-attempts.ts";
 

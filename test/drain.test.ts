@@ -34,11 +34,13 @@ test.each(called)(
 		const { system } = running;
 		const { port } = new URL(system.addresses[name].rpcUrl);
 		const replica = await startReplica(system, name, {
-			...{ RPC_HOST: HOST, RPC_PORT: port },
+			RPC_HOST: HOST,
+			RPC_PORT: port,
 			DRAIN_WAIT_S: String(DRAIN_WAIT_S),
 		});
 		const { listAuditEntries } = testRpcClient({
-			...{ service: AuditService, audience: name },
+			service: AuditService,
+			audience: name,
 			baseUrl: `http://${name}.internal:${port}`,
 			resolve: async () => ["127.0.0.1", HOST],
 			signer: createTokenSigner({
@@ -83,7 +85,8 @@ test("the gateway on SIGTERM is not ready, serves on, then says Connection: clos
 	const { apiKey } = await createOrganization(adminClients(system), 10);
 	const port = await freePort();
 	const gateway = await startReplica(system, "gateway", {
-		...{ HTTP_HOST: "127.0.0.1", HTTP_PORT: String(port) },
+		HTTP_HOST: "127.0.0.1",
+		HTTP_PORT: String(port),
 		DRAIN_WAIT_S: String(DRAIN_WAIT_S),
 	});
 	const url = new URL(`http://127.0.0.1:${port}/api/v1/account`);
@@ -155,7 +158,9 @@ function askByPool(url: URL, headers: Record<string, string>) {
 	onTestFinished(() => pool.destroy());
 	return async (): Promise<Reply> => {
 		const response = await pool.request({
-			...{ method: "GET", path: url.pathname, headers },
+			method: "GET",
+			path: url.pathname,
+			headers,
 		});
 		await response.body.dump();
 		const isLast = response.headers.connection === "close";

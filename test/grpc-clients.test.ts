@@ -76,7 +76,10 @@ async function newTeam(name: string, organization: string) {
 		changeKeys((keys) => keys.filter(({ kid }) => kid !== trustedKey.kid));
 	const tokenFor = (organization: string) =>
 		mintToken({
-			...{ key, audience: "messaging", organization, lifetimeSeconds: 60 },
+			key,
+			audience: "messaging",
+			organization,
+			lifetimeSeconds: 60,
 		});
 	return { tokenFor, remove };
 }

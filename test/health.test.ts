@@ -46,7 +46,8 @@ async function shows(expected: object): Promise<number> {
 
 const OK = { status: "ok", accepting: true };
 const refusing = (service: string, word: string) => ({
-	...{ status: "unavailable", accepting: false },
+	status: "unavailable",
+	accepting: false,
 	services: { [service]: word },
 });
 

@@ -36,7 +36,8 @@ beforeAll(async () => {
 	for (const name of called) {
 		const { rpcUrl } = system.addresses[name];
 		const transport = createConnectTransport({
-			...{ baseUrl: rpcUrl, httpVersion: "2" },
+			baseUrl: rpcUrl,
+			httpVersion: "2",
 		});
 		const services = await listServices(transport);
 		const methods = services.flatMap(
@@ -112,7 +113,9 @@ function all(methods: readonly DescMethod[], code: string) {
 function tokenOf(issuer: string, audience: Called, organization: string) {
 	return mintToken({
 		key: readKey(system.keysDir, issuer),
-		...{ audience, organization, lifetimeSeconds: 60 },
+		audience,
+		organization,
+		lifetimeSeconds: 60,
 		...(issuer === "admin" && { person: "Eve" }),
 	});
 }
@@ -137,8 +140,11 @@ describe.each(called)("with the gateway's key in hand, of %s", (name) => {
 		const key = readKey(system.keysDir, "gateway");
 		for (const iss of ISSUERS.filter((issuer) => issuer !== "gateway")) {
 			const token = await mintToken({
-				...{ key: { ...key, issuer: iss }, person: "Eve" },
-				...{ audience: name, organization: "*", lifetimeSeconds: 60 },
+				key: { ...key, issuer: iss },
+				person: "Eve",
+				audience: name,
+				organization: "*",
+				lifetimeSeconds: 60,
 			});
 			const codes = await codesOf(name, methods, async () => token);
 			expect(codes, iss).toEqual(all(methods, "Unauthenticated"));

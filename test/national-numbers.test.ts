@@ -50,9 +50,13 @@ beforeAll(async () => {
 /** A WhatsApp message of an organization, with the number written like this. */
 const sendWhatsApp = (from: Organization, to: string) =>
 	from.post("/whatsapp/messages", {
-		...{ type: "template", to, phoneNumberId: from.phoneNumberId },
+		type: "template",
+		to,
+		phoneNumberId: from.phoneNumberId,
 		template: {
-			...{ name: "order_update", language: "en_US", category: "utility" },
+			name: "order_update",
+			language: "en_US",
+			category: "utility",
 			parameters: ["Ada", "42"],
 		},
 	});

@@ -72,7 +72,8 @@ async function send(count: number): Promise<void> {
 
 async function sendOne(client: ApiClient, text: string): Promise<void> {
 	const response = await client.post("/sms/send", {
-		...{ to: "+33612349999", message: `${text} ${ids.length}` },
+		to: "+33612349999",
+		message: `${text} ${ids.length}`,
 	});
 	expect(response.status).toBe(202);
 	ids.push((response.body.provider as { messageId: string }).messageId);
@@ -103,11 +104,15 @@ async function expectOneEffectEach(): Promise<void> {
 		{ timeoutMs: 60_000 },
 	);
 	expect(await ledgers.accounting(organization.id)).toEqual({
-		...{ balance: QUOTA - count, ledger: QUOTA - count, messages: count },
+		balance: QUOTA - count,
+		ledger: QUOTA - count,
+		messages: count,
 	});
 	await eventually(async () =>
 		expect(await ledgers.deliveries(organization.id)).toEqual({
-			...{ deliveries: count, messages: count, delivered: count },
+			deliveries: count,
+			messages: count,
+			delivered: count,
 		}),
 	);
 	for (const id of ids) expect(callbacks.eventsByMessage.get(id)?.size).toBe(1);

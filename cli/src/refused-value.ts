@@ -15,12 +15,14 @@ const RATE = "a whole number from 1 to 1000000";
 const WANTED: Readonly<Record<string, Wanted>> = {
 	email: { right: "an address like ops@example.com" },
 	default_country: {
-		...{ name: "country", right: "a country of two letters, for example FR" },
+		name: "country",
+		right: "a country of two letters, for example FR",
 	},
 	state: { right: "trial, active, past_due, suspended or closed" },
 	plan: { right: "the name of a plan, as plans list shows them" },
 	"plans name": {
-		...{ name: "plan", right: "1 to 50 of a-z, 0-9, _ and -, a letter first" },
+		name: "plan",
+		right: "1 to 50 of a-z, 0-9, _ and -, a letter first",
 	},
 	"keys name": { right: "1 to 100 characters" },
 	"organizations name": { right: "1 to 200 characters" },

@@ -18,28 +18,25 @@ test("an admin pauses, resumes and cancels a campaign, and sees who was left out
 	const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
 	type Created = { campaign: { id: string } };
 	const [later, now] = [
-		...[
-			{ ...sale, recipients, scheduledAt },
-			{ ...sale, recipients },
-		],
+		{ ...sale, recipients, scheduledAt },
+		{ ...sale, recipients },
 	].map((body) => post<Created>("/campaigns", secret, body));
 	const change = async (word: string) =>
 		json("campaigns", word, name, (await later)?.campaign.id ?? "");
 	for (const [word, status, reason] of [
-		...[
-			["pause", "paused", "requested"],
-			["resume", "scheduled", ""],
-		],
-		...[
-			["cancel", "cancelled", ""],
-			["show", "cancelled", ""],
-		],
+		["pause", "paused", "requested"],
+		["resume", "scheduled", ""],
+		["cancel", "cancelled", ""],
+		["show", "cancelled", ""],
 	])
 		expect(await change(word ?? "")).toMatchObject({ status, reason });
 	const campaignId = (await now)?.campaign.id ?? "";
 	await eventually(async () => {
 		expect(await json("campaigns", "show", name, campaignId)).toMatchObject({
-			...{ audience: 3, skipped: 2, duplicates: 1, delivered: 1 },
+			audience: 3,
+			skipped: 2,
+			duplicates: 1,
+			delivered: 1,
 			status: "completed_with_errors",
 		});
 	});

@@ -32,7 +32,8 @@ test("an admin makes an organization that can send, follows a message and closes
 	const messageId = await send(key.secret);
 	await eventually(async () => {
 		expect(await json("messages", "trace", messageId)).toMatchObject({
-			...{ channel: "sms", status: "delivered" },
+			channel: "sms",
+			status: "delivered",
 			parts: [{ number: 1, status: "delivered" }],
 		});
 	});
@@ -41,13 +42,17 @@ test("an admin makes an organization that can send, follows a message and closes
 	await eventually(async () => {
 		expect(await json("routes", "list")).toMatchObject([
 			{
-				...{ code: "simulator", takes_new_messages: true },
-				...{ connections: 1, connections_wanted: 1, last_error: "" },
+				code: "simulator",
+				takes_new_messages: true,
+				connections: 1,
+				connections_wanted: 1,
+				last_error: "",
 			},
 		]);
 	});
 	expect(await json("routes", "reconnect", "simulator")).toEqual({
-		...{ route: "simulator", processes: 1 },
+		route: "simulator",
+		processes: 1,
 	});
 	expect(await json("keys", "list", name)).toMatchObject([
 		{ id: key.id, name: "ci", status: "active", scopes: "sms:send" },
@@ -86,16 +91,22 @@ test("an admin lists unknown messages and decides what became of them", async ()
 	const list = () => json("messages", "list", "--status", "unknown");
 	expect(await list()).toContainEqual(
 		expect.objectContaining({
-			...{ message_id: messageId, organization_id: id, to: "*******0006" },
-			...{ route: "simulator", attempts: 1 },
+			message_id: messageId,
+			organization_id: id,
+			to: "*******0006",
+			route: "simulator",
+			attempts: 1,
 		}),
 	);
 	expect(await json("messages", "resolve", messageId, "failed")).toEqual({
-		...{ message_id: messageId, outcome: "failed", status: "failed" },
+		message_id: messageId,
+		outcome: "failed",
+		status: "failed",
 	});
 	expect(await list()).toEqual([]);
 	expect(await json("messages", "trace", messageId)).toMatchObject({
-		...{ status: "failed", reason: "operator_error" },
+		status: "failed",
+		reason: "operator_error",
 	});
 });
 
@@ -114,7 +125,8 @@ test("an admin finds what waits for a decision, and what is wrong", async () => 
 	const refused = await send(key.secret, "+33612340003");
 	await eventually(async () => {
 		expect(await json("messages", "trace", refused)).toMatchObject({
-			...{ status: "failed", operator_error: "0x0B" },
+			status: "failed",
+			operator_error: "0x0B",
 			operator_error_means: "invalid destination address",
 		});
 	});
@@ -140,7 +152,9 @@ test("an admin finds what waits for a decision, and what is wrong", async () => 
 	expect(redriven.stdout).toMatch(/^REDRIVEN +0\nSTILL DEAD +1\n\nWhat is /m);
 
 	await post("/campaigns", key.secret, {
-		...{ name: "Sale", content: "Hello", senderName: "Waiting" },
+		name: "Sale",
+		content: "Hello",
+		senderName: "Waiting",
 		recipients: ["+33612345678"],
 	});
 	await eventually(async () => {
@@ -168,15 +182,18 @@ test("an admin registers a WhatsApp number and rules its templates", async () =>
 	const templates = await json<{ id: string }[]>("templates", "list", name);
 	const id = templates[0]?.id ?? "";
 	expect(await json("templates", "disable", name, id)).toMatchObject({
-		...{ id, locally_disabled: true },
+		id,
+		locally_disabled: true,
 	});
 	expect(await json("templates", "enable", name, id)).toMatchObject({
-		...{ id, locally_disabled: false },
+		id,
+		locally_disabled: false,
 	});
 	const unknown = await admin("templates", "disable", name, "nonsense");
 	expect(unknown).toMatchObject({ exitCode: 1, stdout: "" });
 	expect(await json("numbers", "remove", name, phone)).toMatchObject({
-		...{ id: number.id, status: "removed" },
+		id: number.id,
+		status: "removed",
 	});
 	expect(await json("numbers", "list", name)).toEqual([]);
 });
@@ -201,8 +218,11 @@ test("an event that cannot be applied is parked, and applied again once it can b
 	await eventually(async () => expect(await letters()).toHaveLength(1));
 	const [letter] = await letters();
 	expect(letter).toMatchObject({
-		...{ group: "webhooks", type: "delivered", attempts: 1 },
-		...{ event_id, organization_id: "o" },
+		group: "webhooks",
+		type: "delivered",
+		attempts: 1,
+		event_id,
+		organization_id: "o",
 	});
 	const people = await admin("dead-letters", "list", "webhooks");
 	expect(people.stdout).toMatch(/^ID +GROUP +TYPE +EVENT ID .*\n\d+ /);

@@ -9,8 +9,12 @@ import { sharedSystem, useSystem } from "./support/admin-system.ts";
 const NO_ORGANIZATION = "There is no such organization.\n";
 
 const REGISTRATION = [
-	...["--provider-number-id", "9", "--provider-account-id", "9"],
-	...["--token-file", "package.json"],
+	"--provider-number-id",
+	"9",
+	"--provider-account-id",
+	"9",
+	"--token-file",
+	"package.json",
 ];
 
 const use = useSystem(sharedSystem);
@@ -32,7 +36,9 @@ test("people get a table, and words where there is nothing", async () => {
 test("a refusal is one sentence for people, a code for machines, and exit code 1", async () => {
 	const { admin } = use;
 	expect(await admin("organizations", "show", "Nobody")).toEqual({
-		...{ exitCode: 1, stdout: "", stderr: NO_ORGANIZATION },
+		exitCode: 1,
+		stdout: "",
+		stderr: NO_ORGANIZATION,
 	});
 	const codes = [
 		[["organizations", "show", "Nobody"], "unknown_organization"],
@@ -54,8 +60,13 @@ test.each([
 	],
 	[
 		[
-			...["organizations", "create", "X", "--email", "a@b.example"],
-			...["--country", "France"],
+			"organizations",
+			"create",
+			"X",
+			"--email",
+			"a@b.example",
+			"--country",
+			"France",
 		],
 		'--country must be a country of two letters, for example FR, not "France".',
 	],
@@ -71,7 +82,9 @@ test.each([
 	"%j is refused by the name of its option, with what would be right",
 	async (line, sentence) => {
 		expect(await use.admin(...line)).toEqual({
-			...{ exitCode: 1, stdout: "", stderr: `${sentence}\n` },
+			exitCode: 1,
+			stdout: "",
+			stderr: `${sentence}\n`,
 		});
 	},
 );
@@ -110,7 +123,9 @@ test.each([
 	"%s %s is refused for an id that no organization has",
 	async (group, name, ...more) => {
 		expect(await use.admin(group, name, randomUUID(), ...more)).toEqual({
-			...{ exitCode: 1, stdout: "", stderr: NO_ORGANIZATION },
+			exitCode: 1,
+			stdout: "",
+			stderr: NO_ORGANIZATION,
 		});
 	},
 );
@@ -142,7 +157,8 @@ test("the admins' key serves in place of a token, another's does not", async () 
 		});
 	const { keysDir } = use.system;
 	expect(await list(keyFile(keysDir, "admin"))).toMatchObject({
-		...{ exitCode: 0, stderr: "" },
+		exitCode: 0,
+		stderr: "",
 	});
 	expect((await list(keyFile(keysDir, "gateway"))).stderr).toBe(
 		'AIRTOWER_ADMIN_KEY_FILE: the key is that of "gateway", not of "admin".\n',

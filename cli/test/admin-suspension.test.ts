@@ -23,7 +23,8 @@ test("a suspension holds what was accepted when it is asked to, until the next s
 	expect(await json(...suspend)).toMatchObject({ accepted_held: false });
 	expect(await holds()).toEqual([]);
 	expect(await json(...suspend, "--hold")).toMatchObject({
-		...{ state: "suspended", accepted_held: true },
+		state: "suspended",
+		accepted_held: true,
 	});
 	expect(await holds()).toEqual(["sms", "whatsapp"]);
 	await json("organizations", "state", name, "trial");

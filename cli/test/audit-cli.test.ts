@@ -61,11 +61,13 @@ test("messages that nobody paid for are listed, settled from the balance and wai
 	const unpaid = { organization_id: id, reason: "never_debited" };
 	expect(await listUnpaid(id)).toMatchObject([unpaid, unpaid]);
 	expect(await json("ledger", "settle", name)).toMatchObject({
-		...{ messages: 2, balance: 8 },
+		messages: 2,
+		balance: 8,
 	});
 	await insert();
 	expect(await json("ledger", "waive", name)).toMatchObject({
-		...{ messages: 1, balance: 8 },
+		messages: 1,
+		balance: 8,
 	});
 	expect(await listUnpaid(id)).toEqual([]);
 });

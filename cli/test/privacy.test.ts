@@ -30,7 +30,8 @@ async function tablesWith(text: string): Promise<string[]> {
 
 /** The command asks to be repeated: an outcome that was on the bus meanwhile is stored with its number afterwards. */
 const ERASED = {
-	...{ exitCode: 0, stderr: "" },
+	exitCode: 0,
+	stderr: "",
 	stdout: expect.stringContaining("erase again in a few minutes"),
 };
 
@@ -90,7 +91,8 @@ test("an organization that an admin erases has its name and e-mail address in no
 	expect(await admin(...erase)).toMatchObject(ERASED);
 	for (const gone of [name, email]) expect(await tablesWith(gone)).toEqual([]);
 	expect(await json("organizations", "show", id)).toMatchObject({
-		...{ name: `erased-${id}`, balance: 10 },
+		name: `erased-${id}`,
+		balance: 10,
 	});
 });
 

@@ -19,7 +19,9 @@ const RULES = new URL(
 /** A submit to it stays without a response. */
 const SILENT = "+33612340006";
 const TEMPLATE = {
-	...{ name: "order_update", language: "en_US", category: "utility" },
+	name: "order_update",
+	language: "en_US",
+	category: "utility",
 	parameters: ["Ada", "1042"],
 };
 
@@ -185,7 +187,9 @@ async function refuseNumber(): Promise<Known> {
 	await json("templates", "sync", name);
 	await register("a-token-that-was-revoked");
 	await post("/whatsapp/messages", apiKey, {
-		...{ type: "template", to: "+33612345678", phoneNumberId },
+		type: "template",
+		to: "+33612345678",
+		phoneNumberId,
 		template: TEMPLATE,
 	});
 	await writeFile(token_file, system.cloudApiToken);

@@ -29,7 +29,8 @@ test("a token is issued to a person, readable by its owner alone, and the audit 
 	expect(await modeOf(out)).toBe(0o600);
 	const { name } = await newOrganization();
 	const withToken = {
-		...{ AIRTOWER_ADMIN_TOKEN_FILE: out, AIRTOWER_ADMIN_KEY_FILE: "" },
+		AIRTOWER_ADMIN_TOKEN_FILE: out,
+		AIRTOWER_ADMIN_KEY_FILE: "",
 	};
 	const change = ["organizations", "state", name, "suspended"];
 	expect(await adminWith(withToken, ...change)).toMatchObject({ exitCode: 0 });
@@ -43,7 +44,8 @@ test("a token is shown when no file is named, and serves by itself", async () =>
 	const issue = ["tokens", "issue", "--name", "Ada"];
 	const { token } = await use.json<{ token: string }>(...issue);
 	const withToken = {
-		...{ AIRTOWER_ADMIN_TOKEN: token, AIRTOWER_ADMIN_KEY_FILE: "" },
+		AIRTOWER_ADMIN_TOKEN: token,
+		AIRTOWER_ADMIN_KEY_FILE: "",
 	};
 	const list = ["dead-letters", "list", "webhooks"];
 	expect(await use.adminWith(withToken, ...list)).toMatchObject({
@@ -115,7 +117,8 @@ test("a new signing key is readable by its owner alone, and its entry can be tru
 	const { id } = parseSigningKey(await readFile(out, "utf8"));
 	const trusted = parseTrustedKeys(`{"keys":[${trusted_key}]}`);
 	expect(trusted.get(id)).toMatchObject({
-		...{ issuer: "team:billing", organizations: [ORGANIZATION] },
+		issuer: "team:billing",
+		organizations: [ORGANIZATION],
 	});
 	expect(trusted_key).not.toContain('"d"');
 });

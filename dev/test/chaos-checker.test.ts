@@ -37,7 +37,10 @@ beforeAll(async () => {
 	const fault = { number: 0, name: "none", act: async () => undefined };
 	const baseline = await readResources(target);
 	trial = await beginTrial(target, {
-		...{ fault, baseline, seed: 1, isLong: false },
+		fault,
+		baseline,
+		seed: 1,
+		isLong: false,
 	});
 	await delay(LOAD_MS);
 	await trial.load.stop();
@@ -172,7 +175,9 @@ test("a response that nothing stands behind is seen: not stored, not sent, not c
 	const { sent } = anySms();
 	const invented = {
 		...sent,
-		...{ key: "invented", tag: "#invented#", ids: new Set([randomUUID()]) },
+		key: "invented",
+		tag: "#invented#",
+		ids: new Set([randomUUID()]),
 	};
 	trial.load.ledger.sent.push(invented);
 	expect(await acceptedIsStored.check(trial)).toHaveLength(1);

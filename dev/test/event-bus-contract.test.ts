@@ -111,7 +111,8 @@ it("a bus on PostgreSQL survives a killed and restarted server with the same cli
 	const received = collect();
 	const topic = "killed";
 	await bus.subscribe({
-		...{ group: topic, topics: [topic] },
+		group: topic,
+		topics: [topic],
 		onBatch: received.onBatch,
 	});
 	const [before, during, after] = [1, 2, 3].map(() =>

@@ -29,7 +29,9 @@ function spawnMember(
 	sessionTimeoutMs?: number,
 ) {
 	const member: HangingMember = {
-		...{ address, group, topic },
+		address,
+		group,
+		topic,
 		...(sessionTimeoutMs !== undefined && { sessionTimeoutMs }),
 	};
 	const script = fileURLToPath(
@@ -142,7 +144,8 @@ describeBuses((use) => {
 		onTestFinished(() => bus.close());
 		const times = new Map<string, number>();
 		await bus.subscribe({
-			...{ group: use.group, topics: [use.topic] },
+			group: use.group,
+			topics: [use.topic],
 			onBatch: async (batch) => {
 				for (const { id } of batch) times.set(id, performance.now());
 			},
@@ -172,8 +175,12 @@ describeBuses((use) => {
 		const db = await testDatabase([platformMigrations.inbox]);
 		const applied: string[] = [];
 		const consumer = await startConsumer({
-			...{ sql: db.sql, bus: use.bus, group: use.group, topics: [use.topic] },
-			...{ log: silentLog, metrics: createMetrics("test") },
+			sql: db.sql,
+			bus: use.bus,
+			group: use.group,
+			topics: [use.topic],
+			log: silentLog,
+			metrics: createMetrics("test"),
 			apply: async (_sql, batch) => {
 				const poison = batch.find(({ type }) => type === "poison");
 				if (poison !== undefined)

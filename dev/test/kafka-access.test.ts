@@ -55,7 +55,8 @@ describe.skipIf(!canRun)(
 				freePort(),
 			]);
 			kafka = await createKafka({
-				...{ dataDir: join(dir, "broker"), port },
+				dataDir: join(dir, "broker"),
+				port,
 				settings: secured({ port, secure, controller, cert, key }),
 				scramUsers: [
 					`SCRAM-SHA-512=[name=${USER.KAFKA_USERNAME},password=${USER.KAFKA_PASSWORD}]`,
@@ -77,8 +78,12 @@ describe.skipIf(!canRun)(
 
 		function open(settings: KafkaAccessSettings): Promise<EventBus> {
 			return createEventBus({
-				...{ kind: "kafka", brokers: [broker], access: settings },
-				...{ clientId: "test", log: silentLog, metrics: createMetrics("test") },
+				kind: "kafka",
+				brokers: [broker],
+				access: settings,
+				clientId: "test",
+				log: silentLog,
+				metrics: createMetrics("test"),
 			});
 		}
 
@@ -116,8 +121,10 @@ describe.skipIf(!canRun)(
 			await expect(publish(byFile)).resolves.toBeUndefined();
 			const { url, asked } = await startTokenServer(tokenOf("accounts", 3_600));
 			const byUrl = {
-				...{ ...oauth, ...USER },
-				...{ KAFKA_TOKEN_URL: url, KAFKA_TOKEN_SCOPE: "kafka" },
+				...oauth,
+				...USER,
+				KAFKA_TOKEN_URL: url,
+				KAFKA_TOKEN_SCOPE: "kafka",
 			};
 			await expect(publish(byUrl)).resolves.toBeUndefined();
 			const id = "accounts:a%20secret%20of%2027%20characters";
@@ -131,7 +138,8 @@ describe.skipIf(!canRun)(
 			const file = join(dir, "old-token");
 			await writeFile(file, tokenOf("accounts", -3_600));
 			const bus = await open({
-				...{ ...access, KAFKA_SASL_MECHANISM: "oauthbearer" },
+				...access,
+				KAFKA_SASL_MECHANISM: "oauthbearer",
 				KAFKA_TOKEN_FILE: file,
 			});
 			onTestFinished(() => bus.close());

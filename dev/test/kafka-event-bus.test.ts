@@ -49,8 +49,11 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 
 	it("makes a topic of 12 partitions unless told otherwise", async () => {
 		const plain = createKafkaEventBus({
-			...{ brokers, clientId: "test", log: silentLog },
-			...{ metrics: createMetrics("test"), onFatal: () => {} },
+			brokers,
+			clientId: "test",
+			log: silentLog,
+			metrics: createMetrics("test"),
+			onFatal: () => {},
 		});
 		await plain.ensureTopics([topic]);
 		await plain.ensureTopics([topic]);
@@ -63,8 +66,12 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 		const db = await testDatabase([platformMigrations.inbox]);
 		const applied: string[] = [];
 		const consumer = await startConsumer({
-			...{ sql: db.sql, bus, group, topics: [topic] },
-			...{ log: silentLog, metrics: createMetrics("test") },
+			sql: db.sql,
+			bus,
+			group,
+			topics: [topic],
+			log: silentLog,
+			metrics: createMetrics("test"),
 			apply: async (_sql, events) => {
 				for (const { id, type } of events) {
 					if (type === "") throw new TypeError("no such message");
@@ -125,7 +132,8 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 		const hanging = await openBus(address, (error) => fatal.push(error), 1_800);
 		const release = Promise.withResolvers<void>();
 		await hanging.subscribe({
-			...{ group, topics: [topic] },
+			group,
+			topics: [topic],
 			onBatch: () => release.promise,
 		});
 		await hanging.publish([testEvent({ topic })]);
@@ -138,13 +146,19 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 		const fatal: Error[] = [];
 		const metrics = createMetrics("test");
 		const bus = createKafkaEventBus({
-			...{ brokers, clientId: "test", log: silentLog, metrics },
-			...{ onFatal: (error: Error) => fatal.push(error), partitions: 2 },
-			...{ sessionTimeoutMs: 6_000, stallTimeoutMs: 3_000 },
+			brokers,
+			clientId: "test",
+			log: silentLog,
+			metrics,
+			onFatal: (error: Error) => fatal.push(error),
+			partitions: 2,
+			sessionTimeoutMs: 6_000,
+			stallTimeoutMs: 3_000,
 		});
 		let refusals = 0;
 		await bus.subscribe({
-			...{ group, topics: [topic] },
+			group,
+			topics: [topic],
 			onBatch: async () => {
 				if (refusals++ < 4) throw new Error("database away");
 			},
@@ -158,8 +172,11 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 	it("ends a process that the broker refuses for good", async () => {
 		const fatal: Error[] = [];
 		const bus = createKafkaEventBus({
-			...{ brokers, clientId: "test", log: silentLog },
-			...{ metrics: createMetrics("test"), sessionTimeoutMs: 1_000 },
+			brokers,
+			clientId: "test",
+			log: silentLog,
+			metrics: createMetrics("test"),
+			sessionTimeoutMs: 1_000,
 			onFatal: (error: Error) => fatal.push(error),
 		});
 		await bus.subscribe({ group, topics: [topic], onBatch: async () => {} });
@@ -175,7 +192,9 @@ describe.skipIf(source === undefined)("event bus on Kafka", () => {
 				groupId.startsWith(name),
 			).length;
 		const subscription = await bus.subscribe({
-			...{ group: name, topics: [topic], ephemeral: true },
+			group: name,
+			topics: [topic],
+			ephemeral: true,
 			onBatch: async () => {},
 		});
 		expect(await groups()).toBe(1);

@@ -102,8 +102,12 @@ describe.runIf(runs)("a broker that is killed under load", () => {
 		});
 		steps.unshift(bus.close);
 		await startConsumer({
-			...{ sql: db.sql, bus, group: "drill", topics: [topic] },
-			...{ log: silentLog, metrics: createMetrics("test") },
+			sql: db.sql,
+			bus,
+			group: "drill",
+			topics: [topic],
+			log: silentLog,
+			metrics: createMetrics("test"),
 			apply: async (sql, events) => {
 				const rows = events.map(
 					({ payload }) =>
@@ -121,7 +125,10 @@ describe.runIf(runs)("a broker that is killed under load", () => {
 		const bus = await openBus(server.address);
 		const stopping = new AbortController();
 		const relay = startRelay({
-			...{ sql: db.sql, bus, log: silentLog, metrics: createMetrics("test") },
+			sql: db.sql,
+			bus,
+			log: silentLog,
+			metrics: createMetrics("test"),
 			signal: stopping.signal,
 		});
 		steps.unshift(
@@ -171,7 +178,8 @@ describe.runIf(runs)("a broker that is killed under load", () => {
 		const received = collect();
 		const subscribe = (bus: typeof client) =>
 			bus.subscribe({
-				...{ group: topic, topics: [topic] },
+				group: topic,
+				topics: [topic],
 				onBatch: received.onBatch,
 			});
 		const refused = expect(subscribe(leaving)).rejects.toThrow("closed");

@@ -30,7 +30,8 @@ beforeAll(async () => {
 	await chmod(dir, 0o755);
 	const dataDir = join(dir, "data");
 	server = await createPostgres({
-		...{ dataDir, password: "secret" },
+		dataDir,
+		password: "secret",
 		settings: {
 			ssl: "on",
 			ssl_cert_file: "server.crt",
@@ -63,7 +64,9 @@ function connect(query: string, host = "127.0.0.1") {
 	const url = new URL(`${server.url}?${query}`);
 	url.hostname = host;
 	const sql = connectDatabase({
-		...{ url: url.href, schema: "public", poolSize: 1 },
+		url: url.href,
+		schema: "public",
+		poolSize: 1,
 		applicationName: "test",
 	});
 	onTestFinished(() => sql.end({ timeout: 1 }));

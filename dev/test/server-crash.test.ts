@@ -61,8 +61,10 @@ async function crash(name: "postgres" | "kafka"): Promise<void> {
 		PATIENCE,
 	);
 	expect(events).toContainEqual({
-		...{ kind: "crashed", process: name },
-		...{ how: "SIGKILL", restartInMs: 500 },
+		kind: "crashed",
+		process: name,
+		how: "SIGKILL",
+		restartInMs: 500,
 	});
 	expect(system.pids()[name]).not.toBe(pid);
 }

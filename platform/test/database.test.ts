@@ -115,7 +115,9 @@ async function openOverWire(poolSize: number) {
 	const wire = await startWire(Number(url.port));
 	url.port = String(wire.port);
 	const sql = connectDatabase({
-		...{ url: url.href, schema: database.schema, poolSize },
+		url: url.href,
+		schema: database.schema,
+		poolSize,
 		applicationName: database.schema,
 		silenceTimeoutMs: SILENCE_TIMEOUT_MS,
 	});

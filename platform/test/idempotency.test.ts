@@ -61,7 +61,8 @@ test("a key on another path is another request's; what was stored before keys ha
 		toIdempotencyKey(
 			organizationId,
 			create(IdempotencySchema, {
-				...{ key: "paths", scope },
+				key: "paths",
+				scope,
 				fingerprint: createHash("sha256")
 					.update(scope + body)
 					.digest(),

@@ -45,7 +45,9 @@ function connectAt(port: number, schema = database.schema): Db {
 	url.port = String(port);
 	url.searchParams.delete("host");
 	const sql = connectDatabase({
-		...{ url: url.href, schema, poolSize: 1 },
+		url: url.href,
+		schema,
+		poolSize: 1,
 		applicationName: database.schema,
 	});
 	onTestFinished(() => sql.end({ timeout: 1 }));

@@ -24,14 +24,18 @@ afterAll(async () => {
 
 function migrate(schema = owner.schema): Promise<void> {
 	return migrateOnce("notes", SETS, {
-		...{ DATABASE_URL: owner.url, DATABASE_SCHEMA: schema },
-		...{ SERVICE_ROLE: role, LOG_LEVEL: "fatal" },
+		DATABASE_URL: owner.url,
+		DATABASE_SCHEMA: schema,
+		SERVICE_ROLE: role,
+		LOG_LEVEL: "fatal",
 	});
 }
 
 function connectAsService(): Db {
 	const sql = connectDatabase({
-		...{ url: owner.url, schema: owner.schema, poolSize: 1 },
+		url: owner.url,
+		schema: owner.schema,
+		poolSize: 1,
 		applicationName: role,
 	});
 	onTestFinished(() => sql.end({ timeout: 1 }));

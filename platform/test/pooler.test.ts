@@ -10,7 +10,9 @@ function connectTo(port: number) {
 	const url = new URL(adminUrl());
 	url.port = String(port);
 	const sql = connectDatabase({
-		...{ url: url.href, schema: "public", poolSize: 1 },
+		url: url.href,
+		schema: "public",
+		poolSize: 1,
 		applicationName: "pooler",
 	});
 	onTestFinished(() => sql.end({ timeout: 1 }));

@@ -12,8 +12,12 @@ import { demoTemplates } from "../src/cloud-api/demo-templates.ts";
 import type { MetaTemplate } from "../src/cloud-api/meta-template.ts";
 
 const NAMED: MetaTemplate = {
-	...{ id: "2000000000000001", name: "delivery", language: "en_US" },
-	...{ category: "UTILITY", status: "APPROVED", parameter_format: "NAMED" },
+	id: "2000000000000001",
+	name: "delivery",
+	language: "en_US",
+	category: "UTILITY",
+	status: "APPROVED",
+	parameter_format: "NAMED",
 	components: [{ type: "BODY", text: "Hi {{name}}, {{order}} is here." }],
 };
 
@@ -21,7 +25,9 @@ const NAMED: MetaTemplate = {
 async function start(options: Partial<CloudApiOptions> = {}) {
 	const { account, ...api } = await startCloudApi({
 		callbackUrl: "http://127.0.0.1:9/",
-		...{ appSecret: "secret", accessToken: "token", wabaId: "waba" },
+		appSecret: "secret",
+		accessToken: "token",
+		wabaId: "waba",
 		phoneNumberIds: ["number"],
 		templates: [...demoTemplates, NAMED],
 		...options,
@@ -37,7 +43,9 @@ async function start(options: Partial<CloudApiOptions> = {}) {
 	/** Sends a template; resolves with the error's code, or 0. */
 	const send = async (name: string, components: readonly object[]) => {
 		const { body } = await request("number/messages", {
-			...{ messaging_product: "whatsapp", to: "33612349999", type: "template" },
+			messaging_product: "whatsapp",
+			to: "33612349999",
+			type: "template",
 			template: { name, language: { code: "en_US" }, components },
 		});
 		return (body as { error?: { code: number } }).error?.code ?? 0;
@@ -46,7 +54,8 @@ async function start(options: Partial<CloudApiOptions> = {}) {
 }
 
 const text = (value: string, name?: string) => ({
-	...{ type: "text", text: value },
+	type: "text",
+	text: value,
 	...(name !== undefined && { parameter_name: name }),
 });
 const body = (...parameters: object[]) => ({ type: "body", parameters });
@@ -171,7 +180,9 @@ test("a window on file stays open through a restart, for a day after the user wr
 	const { account, request } = await start(options);
 	for (const to of ["33612349999", "33612348888"])
 		await request("number/messages", {
-			...{ messaging_product: "whatsapp", to, type: "text" },
+			messaging_product: "whatsapp",
+			to,
+			type: "text",
 			text: { body: "Hello" },
 		});
 	const [inside, outside] = account.sends;

@@ -135,8 +135,12 @@ test("every submit is in the file before its response leaves", async () => {
 		const lines = (await readFile(logFile, "utf8")).trim().split("\n");
 		expect(lines).toHaveLength(i);
 		expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
-			...{ destination: "33612349999", text: `Größe ${i}` },
-			...{ part: 1, total: 1, status: 0, id: message_id },
+			destination: "33612349999",
+			text: `Größe ${i}`,
+			part: 1,
+			total: 1,
+			status: 0,
+			id: message_id,
 		});
 	}
 });
@@ -151,7 +155,9 @@ test("the parts of a long message are logged with their places and texts", async
 	});
 	await client.submit({
 		short_message: Buffer.from([0x1b, 0x65]),
-		...{ sar_msg_ref_num: 7, sar_total_segments: 2, sar_segment_seqnum: 2 },
+		sar_msg_ref_num: 7,
+		sar_total_segments: 2,
+		sar_segment_seqnum: 2,
 	});
 	expect(smsc.log.entries).toMatchObject([
 		{ part: 1, total: 2, reference: 7, text: "👋", dataCoding: 8 },

@@ -147,7 +147,9 @@ describe.each(rows.filter(({ unknown }) => unknown !== undefined))(
 		test(`is 404 ${unknown?.code} for an id that nobody has`, async () => {
 			const { body: given } = await request(owner);
 			const { status, body } = await send(unknown?.path ?? operation, {
-				...{ method, apiKey, body: given },
+				method,
+				apiKey,
+				body: given,
 			});
 			expect([status, body.error?.code]).toEqual([404, unknown?.code]);
 		});

@@ -135,5 +135,9 @@ const deletes: readonly Row[] = [
 
 /** Every operation that needs a key. */
 export const rows: readonly Row[] = [
-	...[...lists, ...shown, ...postRows, ...webhookRows, ...deletes],
+	...lists,
+	...shown,
+	...postRows,
+	...webhookRows,
+	...deletes,
 ];

@@ -81,7 +81,8 @@ describe.skipIf(!(await canRender()))("a component that is added", () => {
 			expect(names(spec).toSorted()).toEqual(
 				[
 					...names(before[at]?.spec),
-					...["OTEL_RESOURCE_ATTRIBUTES", "POD_NAME"],
+					"OTEL_RESOURCE_ATTRIBUTES",
+					"POD_NAME",
 				].toSorted(),
 			);
 		}

@@ -60,7 +60,8 @@ export function composeEnvironments(
 ): Environment[] {
 	return Object.entries(compose.services).flatMap(([workload, service]) => {
 		const program = programOf({
-			...{ name: workload, image: service.image },
+			name: workload,
+			image: service.image,
 			args: service.command ?? [],
 		});
 		const files = (service.env_file ?? []).map((file) =>

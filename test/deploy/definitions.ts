@@ -27,7 +27,9 @@ const NUMBERS_TOO = /(intstr\.IntOrString|resource\.Quantity)$/;
 
 const api = readJson("api.json") as { definitions: Record<string, Schema> };
 const ajv = new Ajv({
-	...{ strict: false, allErrors: true, validateFormats: false },
+	strict: false,
+	allErrors: true,
+	validateFormats: false,
 	code: { regExp: goPattern },
 });
 const validators = new Map<string, ValidateFunction>();

@@ -35,7 +35,11 @@ async function build(): Promise<void> {
 	const draft = await mkdtemp(join(cache, "kustomize-"));
 	try {
 		await run("env", [
-			...["CGO_ENABLED=0", `GOBIN=${draft}`, "go", "install", MODULE],
+			"CGO_ENABLED=0",
+			`GOBIN=${draft}`,
+			"go",
+			"install",
+			MODULE,
 		]);
 		await rename(join(draft, "kustomize"), program);
 	} finally {

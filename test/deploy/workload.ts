@@ -124,7 +124,11 @@ export function workloads(overlay: Overlay): Workload[] {
 			const { template, strategy, ...rest } = spec;
 			const { labels } = template.metadata;
 			return {
-				...{ ...rest, kind, name: metadata.name, labels, pod: template.spec },
+				...rest,
+				kind,
+				name: metadata.name,
+				labels,
+				pod: template.spec,
 				maxSurge: strategy?.rollingUpdate?.maxSurge,
 			};
 		}),

@@ -124,7 +124,9 @@ test("a WhatsApp message too: from its POST over the Cloud API and its status to
 	});
 	const before = callbacks.length;
 	const template = {
-		...{ name: "order_update", language: "en_US", category: "utility" },
+		name: "order_update",
+		language: "en_US",
+		category: "utility",
 		parameters: ["Ada", "42"],
 	};
 	const to = "+33612345678";

@@ -38,8 +38,14 @@ test.skipIf(!python)(
 		const { stdout, stderr } = await run(
 			join(bin, name),
 			[
-				...["generate", "--path", document, "--output-path", "client"],
-				...["--meta", "none", "--fail-on-warning"],
+				"generate",
+				"--path",
+				document,
+				"--output-path",
+				"client",
+				"--meta",
+				"none",
+				"--fail-on-warning",
 			],
 			{ cwd, env },
 		);

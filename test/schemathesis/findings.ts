@@ -79,7 +79,9 @@ function findingsIn({ checks = {}, interactions = {} }: Recorder): Finding[] {
 			const { operation, message } = failure_info.failure;
 			const interaction = interactions[id];
 			return {
-				...{ check: name, operation, codes: codesIn(interaction) },
+				check: name,
+				operation,
+				codes: codesIn(interaction),
 				seen: `${name}: ${message}\n${textOf(interaction)}`.slice(0, MAX_SEEN),
 			};
 		}),

@@ -31,14 +31,31 @@ export async function runSchemathesis(target: Target): Promise<RunReport> {
 	try {
 		const report = join(folder, "events.ndjson");
 		await run(join(bin, "st"), folder, [
-			...["run", document, "--url", target.baseUrl],
-			...["--header", `Authorization: Bearer ${target.apiKey}`],
-			...["--checks", "all", "--phases", PHASES.join(",")],
-			...["--continue-on-failure", "--no-shrink", "--no-color"],
-			...["--seed", String(SEED), "--max-examples", String(EXAMPLES)],
-			...["--generation-database", "none"],
-			...["--generation-with-security-parameters", "false"],
-			...["--report", "ndjson", "--report-ndjson-path", report],
+			"run",
+			document,
+			"--url",
+			target.baseUrl,
+			"--header",
+			`Authorization: Bearer ${target.apiKey}`,
+			"--checks",
+			"all",
+			"--phases",
+			PHASES.join(","),
+			"--continue-on-failure",
+			"--no-shrink",
+			"--no-color",
+			"--seed",
+			String(SEED),
+			"--max-examples",
+			String(EXAMPLES),
+			"--generation-database",
+			"none",
+			"--generation-with-security-parameters",
+			"false",
+			"--report",
+			"ndjson",
+			"--report-ndjson-path",
+			report,
 		]);
 		return await readReport(report);
 	} finally {
@@ -52,7 +69,8 @@ async function run(
 	args: readonly string[],
 ): Promise<void> {
 	const child = spawn(command, args, {
-		...{ cwd, timeout: TIME_LIMIT_MS },
+		cwd,
+		timeout: TIME_LIMIT_MS,
 		stdio: ["ignore", "pipe", "pipe"],
 	});
 	let output = "";

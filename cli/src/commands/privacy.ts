@@ -67,10 +67,8 @@ export const privacyCommands: readonly Command[] = [
 					rows.push({
 						service,
 						...toRow(erasure, "phone", "organizationId", "requestedBy"),
-						...{
-							erased: sum(tables, "erased"),
-							pending: sum(tables, "pending"),
-						},
+						erased: sum(tables, "erased"),
+						pending: sum(tables, "pending"),
 						...toRow(erasure, "startedAt", "finishedAt"),
 					});
 				}

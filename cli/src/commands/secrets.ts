@@ -51,7 +51,11 @@ function toRow(
 	resealed: number,
 ): Row {
 	return {
-		...{ service, newest_key: newestKeyId, resealed, left, unreadable },
+		service,
+		newest_key: newestKeyId,
+		resealed,
+		left,
+		unreadable,
 		older_keys: olderKeyIds.join(" "),
 	};
 }

@@ -49,7 +49,8 @@ async function listPending({ clients }: Call): Promise<Output> {
 	const { senderIds, more } = await messaging.listPendingSenderIds({});
 	const ids = new Set(
 		senderIds.flatMap(({ organizationId, approvedFor }) => [
-			...[organizationId, ...approvedFor],
+			organizationId,
+			...approvedFor,
 		]),
 	);
 	const organizations = await Promise.all(

@@ -34,7 +34,10 @@ async function issueToken(call: Call): Promise<Output> {
 	const hours = parseHours(call.option("hours") ?? DEFAULT_HOURS);
 	const key = await call.adminKey(call.option("key-file"));
 	const token = await mintToken({
-		...{ key, person, audience: "*", organization: "*" },
+		key,
+		person,
+		audience: "*",
+		organization: "*",
 		lifetimeSeconds: hours * HOUR_S,
 	});
 	const about = {

@@ -1,4 +1,4 @@
-import { type AddressInfo, type Socket, connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { isOk } from "../start/start-process.ts";
 
@@ -47,8 +47,10 @@ export async function openFront({
 			return;
 		}
 		const server = connect({
-			...{ host: backend.host ?? HOST, port: backend.port },
-			...{ allowHalfOpen: true, noDelay: true },
+			host: backend.host ?? HOST,
+			port: backend.port,
+			allowHalfOpen: true,
+			noDelay: true,
 		});
 		server.once("error", () => dial(client, left, until));
 		server.once("connect", () => {

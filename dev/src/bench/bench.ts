@@ -27,7 +27,9 @@ export async function openBench() {
 	// PostgreSQL does not run as root: its own user must be able to enter.
 	await chmod(dataDir, 0o755);
 	const system = await startSystem({
-		...{ dataDir, kafka: true, optimizedKafka: true },
+		dataDir,
+		kafka: true,
+		optimizedKafka: true,
 		smppQuery: { window: SMPP_WINDOW },
 		onEvent: ({ kind, ...event }) => {
 			if (kind === "crashed") console.error(kind, event);
@@ -37,12 +39,17 @@ export async function openBench() {
 	const plan = { name: "default", requestsPerMinute: REQUESTS_PER_MINUTE };
 	await clients.accountsAdmin.putPlan(plan);
 	const { organizationId, apiKey } = await provisionOrganization(clients, {
-		...{ name: "Bench", units: UNITS, sender: "Bench" },
+		name: "Bench",
+		units: UNITS,
+		sender: "Bench",
 	});
 	const target = { baseUrl: system.baseUrl, apiKey };
 	const sink = await openCallbackSink(target);
 	return {
-		...{ system, organizationId, target, sink },
+		system,
+		organizationId,
+		target,
+		sink,
 		...counters(clients, organizationId),
 		close: async () => {
 			await sink.close();

@@ -44,7 +44,8 @@ const WARM_UP_S = 12;
 try {
 	const options = { help: { type: "boolean", short: "h" } } as const;
 	const { values, positionals } = parseArgs({
-		...{ options, allowPositionals: true },
+		options,
+		allowPositionals: true,
 	});
 	const unknown = positionals.find((name) => !(name in sections));
 	if (unknown !== undefined)

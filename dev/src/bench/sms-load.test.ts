@@ -23,8 +23,12 @@ async function load(ratePerSecond: number, connections: number) {
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const { port } = server.address() as AddressInfo;
 	return runOpenLoop({
-		...{ baseUrl: `http://127.0.0.1:${port}`, apiKey: "k", run: "r" },
-		...{ ratePerSecond, seconds: 0.5, connections },
+		baseUrl: `http://127.0.0.1:${port}`,
+		apiKey: "k",
+		run: "r",
+		ratePerSecond,
+		seconds: 0.5,
+		connections,
 	});
 }
 

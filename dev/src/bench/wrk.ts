@@ -15,9 +15,15 @@ export async function runWrk(
 	seconds: number,
 ): Promise<{ readonly perSecond: number; readonly p99Ms: number }> {
 	const { stdout } = await run("wrk", [
-		...["--threads=2", `--connections=${connections}`],
-		...[`--duration=${seconds}s`, "--timeout=10s", `--script=${SCRIPT}`],
-		...[`${baseUrl}/sms/send`, "--", apiKey, Date.now().toString(36)],
+		"--threads=2",
+		`--connections=${connections}`,
+		`--duration=${seconds}s`,
+		"--timeout=10s",
+		`--script=${SCRIPT}`,
+		`${baseUrl}/sms/send`,
+		"--",
+		apiKey,
+		Date.now().toString(36),
 	]).catch(explainMissing);
 	const { requests, durationUs, p99Us, failures } = JSON.parse(
 		stdout.trim().split("\n").at(-1) ?? "",

@@ -38,7 +38,9 @@ async function run(options: Options): Promise<number> {
 	say(`${cpus().length} cores, seeds ${options.seeds.join(", ")}`);
 	if (!kafka) say("NOT TRIED for want of Java 17 and Maven: faults of Kafka.");
 	const results = await runChaos({
-		...{ options, kafka, signal: interrupt.signal },
+		options,
+		kafka,
+		signal: interrupt.signal,
 		onResult: (result) => tell(result, options),
 		onKept: (dataDir) => say(`Logs and data are kept in ${dataDir}.`),
 	});

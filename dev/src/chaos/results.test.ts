@@ -6,12 +6,22 @@ import { type Result, resultTable } from "./results.ts";
 import { writeTable } from "./write-table.ts";
 
 const held: Result = {
-	...{ fault: 4, name: "dispatcher killed", seed: 1, note: "" },
-	...{ messages: 900, repeatedTries: 3, extraSubmits: 7, allowedSubmits: 20 },
-	...{ broken: [], seconds: 12 },
+	fault: 4,
+	name: "dispatcher killed",
+	seed: 1,
+	note: "",
+	messages: 900,
+	repeatedTries: 3,
+	extraSubmits: 7,
+	allowedSubmits: 20,
+	broken: [],
+	seconds: 12,
 };
 const broken: Result = {
-	...{ ...held, fault: 2, seed: 2, note: "twice" },
+	...held,
+	fault: 2,
+	seed: 2,
+	note: "twice",
 	broken: ["I2: a", "I2: b", "I7: c"],
 };
 

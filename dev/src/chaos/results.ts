@@ -15,8 +15,13 @@ export interface Result {
 }
 
 const HEAD = [
-	...["fault", "seed", "messages", "tries repeated"],
-	...["extra submits, all marked", "I1-I10", "s"],
+	"fault",
+	"seed",
+	"messages",
+	"tries repeated",
+	"extra submits, all marked",
+	"I1-I10",
+	"s",
 ];
 
 /** A table in Markdown, a line for each fault and seed. */

@@ -43,7 +43,10 @@ export async function runTrial(
 		])),
 	];
 	return {
-		...{ fault: fault.number, name: fault.name, seed, broken },
+		fault: fault.number,
+		name: fault.name,
+		seed,
+		broken,
 		messages: trial.load.ledger.messageIds().length,
 		repeatedTries: trial.load.ledger.failedTries,
 		extraSubmits: await countExtraSubmits(trial),
@@ -67,15 +70,26 @@ export async function beginTrial(
 			`${run}${name}`,
 		);
 	const tenants = {
-		...{ a: await open("a"), b: await open("b"), w: target.whatsapp },
+		a: await open("a"),
+		b: await open("b"),
+		w: target.whatsapp,
 	};
 	const random = randomFrom(seed * 1_000 + fault.number);
 	return {
-		...{ target, tenants, seed, random, run, isLong, baseline },
+		target,
+		tenants,
+		seed,
+		random,
+		run,
+		isLong,
+		baseline,
 		load: startLoad({
-			...{ tenants, run, random },
+			tenants,
+			run,
+			random,
 			baseUrls: [target.apiUrl],
 		}),
-		...{ crashes: 0, note: "" },
+		crashes: 0,
+		note: "",
 	};
 }

@@ -10,7 +10,9 @@ const FACTS: BannerFacts = {
 		whatsapp: {
 			phoneNumberId: "p",
 			template: {
-				...{ name: "order_update", language: "en_US", category: "utility" },
+				name: "order_update",
+				language: "en_US",
+				category: "utility",
 				parameters: [],
 			},
 		},

@@ -4,14 +4,20 @@ import { healthText } from "./health-text.ts";
 
 const services = { accounts: "ok", webhooks: "ok" };
 const up = {
-	...{ code: "simulator", connections: 2, connectionsWanted: 2 },
-	...{ lastError: "", nextTryAt: undefined, queued: 0n },
+	code: "simulator",
+	connections: 2,
+	connectionsWanted: 2,
+	lastError: "",
+	nextTryAt: undefined,
+	queued: 0n,
 };
 
 test("a healthy system is two lines", () => {
 	const health = {
-		...{ status: "ok", services },
-		...{ oldestUnsentSeconds: 0, oldestUndeliveredCallbackSeconds: 0 },
+		status: "ok",
+		services,
+		oldestUnsentSeconds: 0,
+		oldestUndeliveredCallbackSeconds: 0,
 	};
 	expect(healthText(health, [up])).toBe(
 		"  Health     ok; nothing waits\n  Route      simulator: 2 of 2 connections\n",
@@ -22,10 +28,13 @@ test("what is late or down is named, a route with its next try", () => {
 	const health = {
 		status: "degraded",
 		services: { ...services, webhooks: "unreachable" },
-		...{ oldestUnsentSeconds: 164, oldestUndeliveredCallbackSeconds: 3 },
+		oldestUnsentSeconds: 164,
+		oldestUndeliveredCallbackSeconds: 3,
 	};
 	const down = {
-		...{ ...up, connections: 0, lastError: "bind refused: 0x0E" },
+		...up,
+		connections: 0,
+		lastError: "bind refused: 0x0E",
 		nextTryAt: timestampFromDate(new Date("2026-11-25T08:00:00Z")),
 		queued: 8_206n,
 	};

@@ -16,7 +16,10 @@ export function welcomeText(
 	const option =
 		dataDir === DEFAULT_DATA_DIR ? "" : ` -- --data-dir ${shellWord(dataDir)}`;
 	return banner({
-		...{ baseUrl: dev.baseUrl, demo: dev, headline, demoOptions: option },
+		baseUrl: dev.baseUrl,
+		demo: dev,
+		headline,
+		demoOptions: option,
 		dataDir: shownPath(userPath(dataDir)),
 		eventBus: dev.eventBus,
 		operator:

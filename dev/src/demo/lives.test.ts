@@ -16,7 +16,8 @@ describe("a campaign", () => {
 	const response = (status: string) => {
 		let contacts = 0;
 		const campaign = {
-			...{ id: "c", status },
+			id: "c",
+			status,
 			stats: { accepted: 3, delivered: 3 },
 		};
 		return ({ route, body }: StubRequest) => {
@@ -64,7 +65,8 @@ describe("WhatsApp", () => {
 				return { messages: [{ id: "m", status: "read" }] };
 			return {
 				conversations: open.map((recipient) => ({
-					...{ recipient, status: "open" },
+					recipient,
+					status: "open",
 					window_expires_at: "2026-01-01T00:00:00Z",
 				})),
 			};

@@ -48,7 +48,8 @@ export async function openRemoteSystem(
 		grantId: uuidv7(),
 	});
 	return {
-		...{ ...demo, ...access },
+		...demo,
+		...access,
 		baseUrl: `${baseUrl.replace(/\/$/, "")}/api/v1`,
 		cloudApi: { url: config.CLOUD_API_URL },
 		smsc: { smppUrl: "", controlUrl: config.SMSC_CONTROL_URL },

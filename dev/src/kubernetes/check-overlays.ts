@@ -20,8 +20,11 @@ export async function checkOverlays(cluster: Cluster): Promise<void> {
 		const yaml = await cluster.kubectl([...made, "-o", "yaml"]);
 		await cluster.kubectl(["apply", "-f", "-"], yaml);
 		await run(cluster.program, [
-			...["apply", "--server-side", "--dry-run=server"],
-			...["-k", join(root, "deploy/k8s/overlays", overlay)],
+			"apply",
+			"--server-side",
+			"--dry-run=server",
+			"-k",
+			join(root, "deploy/k8s/overlays", overlay),
 		]);
 	}
 }
@@ -38,7 +41,10 @@ async function addDefinitions({ kubectl }: Cluster): Promise<void> {
 	// Not each at once: kubectl cannot wait for one that has no status yet.
 	for (const file of missing)
 		await kubectl([
-			...["wait", "--for", "condition=established", `crd/${nameIn(file)}`],
+			"wait",
+			"--for",
+			"condition=established",
+			`crd/${nameIn(file)}`,
 		]);
 }
 

@@ -25,8 +25,14 @@ export async function drainNode(cluster: Cluster): Promise<void> {
 	const nodes = await cluster.kubectl(["get", "nodes", "-o", "name"]);
 	const isOnly = nodes.trim().split("\n").length === 1;
 	const drained = cluster.kubectl([
-		...["drain", node, "--pod-selector", selector, "--timeout", DRAIN_TIMEOUT],
-		...["--ignore-daemonsets", "--delete-emptydir-data"],
+		"drain",
+		node,
+		"--pod-selector",
+		selector,
+		"--timeout",
+		DRAIN_TIMEOUT,
+		"--ignore-daemonsets",
+		"--delete-emptydir-data",
 	]);
 	try {
 		if (isOnly) {

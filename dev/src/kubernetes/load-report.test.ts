@@ -2,8 +2,13 @@ import { expect, test } from "vitest";
 import { faultsIn, type LoadReport } from "./load-report.ts";
 
 const good: LoadReport = {
-	...{ sent: 100, accepted: 100, failures: [] },
-	...{ debited: 100, submitted: 100, repeated: 0, calledBack: 100 },
+	sent: 100,
+	accepted: 100,
+	failures: [],
+	debited: 100,
+	submitted: 100,
+	repeated: 0,
+	calledBack: 100,
 };
 
 test("a load of which nothing was refused, lost or sent twice is without fault", () => {

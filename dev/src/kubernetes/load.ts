@@ -37,7 +37,8 @@ const [seconds = 60, perSecond = 100] = process.argv.slice(2).map(Number);
 const system = await openRemoteSystem("http://gateway", process.env);
 const clients = createAdminClients(system);
 await clients.accountsAdmin.putPlan({
-	...{ name: "default", requestsPerMinute: REQUESTS_PER_MINUTE },
+	name: "default",
+	requestsPerMinute: REQUESTS_PER_MINUTE,
 });
 const units = seconds * perSecond;
 await grantQuota(clients, system.organizationId, units, uuidv7());

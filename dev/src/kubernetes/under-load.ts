@@ -6,8 +6,13 @@ import { startToolPod, untilEnded } from "./tool-pod.ts";
 export const NAMESPACE = "airtower-dev";
 /** The deployments of the product. */
 export const SERVICES = [
-	...["accounts", "messaging", "messaging-delivery"],
-	...["whatsapp", "campaigns", "webhooks", "gateway"],
+	"accounts",
+	"messaging",
+	"messaging-delivery",
+	"whatsapp",
+	"campaigns",
+	"webhooks",
+	"gateway",
 ];
 
 const PER_SECOND = "100";
@@ -25,7 +30,11 @@ export async function runUnderLoad(
 	await startToolPod(cluster, { name: "load", args, image });
 	await act();
 	const phase = await cluster.kubectl([
-		...["get", "pod", "load", "-o", "jsonpath={.status.phase}"],
+		"get",
+		"pod",
+		"load",
+		"-o",
+		"jsonpath={.status.phase}",
 	]);
 	if (phase !== "Running")
 		throw new Error("The load ended before the disruption; raise LOAD_S.");

@@ -69,7 +69,9 @@ function overlayWith(images: Images) {
 		kind: "Kustomization",
 		resources: ["../dev"],
 		images: Object.entries(images).map(([name, { newName, newTag }]) => ({
-			...{ name, newName, newTag },
+			name,
+			newName,
+			newTag,
 		})),
 	};
 }

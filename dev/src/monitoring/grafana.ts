@@ -36,7 +36,9 @@ function toPanel({ title, unit, queries }: Panel, place: number) {
 		fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
 		targets: Object.entries(queries).map(([legendFormat, expr], nth) => ({
 			refId: String.fromCharCode("A".charCodeAt(0) + nth),
-			...{ expr, legendFormat, exemplar: expr.includes("_bucket") },
+			expr,
+			legendFormat,
+			exemplar: expr.includes("_bucket"),
 		})),
 	};
 }

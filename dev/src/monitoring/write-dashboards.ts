@@ -19,8 +19,14 @@ export const DASHBOARDS_FOLDER = fileURLToPath(
 /** The text of each dashboard by the name of its file. */
 export function renderDashboards(): Map<string, string> {
 	const all = [
-		...[overview, accept, delivery, operators],
-		...[webhooks, campaigns, database, kafka],
+		overview,
+		accept,
+		delivery,
+		operators,
+		webhooks,
+		campaigns,
+		database,
+		kafka,
 	];
 	return new Map(
 		all.map((one) => [

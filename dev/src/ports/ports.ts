@@ -6,12 +6,20 @@ import { type KeptPorts, readKeptPorts } from "./kept-ports.ts";
 import type { PortPicker } from "./port-picker.ts";
 
 const RPC = {
-	...{ accounts: 8101, messaging: 8102, webhooks: 8103 },
-	...{ whatsapp: 8104, campaigns: 8105 },
+	accounts: 8101,
+	messaging: 8102,
+	webhooks: 8103,
+	whatsapp: 8104,
+	campaigns: 8105,
 };
 const OPS = {
-	...{ gateway: 8200, accounts: 8201, messaging: 8202, webhooks: 8203 },
-	...{ whatsapp: 8204, campaigns: 8205, "messaging-delivery": 8206 },
+	gateway: 8200,
+	accounts: 8201,
+	messaging: 8202,
+	webhooks: 8203,
+	whatsapp: 8204,
+	campaigns: 8205,
+	"messaging-delivery": 8206,
 };
 const SIMULATORS = { smpp: 2775, smscControl: 8300, cloudApi: 8301 };
 

@@ -37,7 +37,10 @@ export async function launch(
 ): Promise<Run> {
 	const { program, args, env, cwd, account, mark, stopSignal } = command;
 	const child = spawn(program, args, {
-		...{ ...account, cwd, env, detached: true },
+		...account,
+		cwd,
+		env,
+		detached: true,
 		stdio: ["ignore", "pipe", "pipe"],
 	});
 	const errorLines: string[] = [];

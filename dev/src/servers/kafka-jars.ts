@@ -59,8 +59,13 @@ async function fetchJars(signal: AbortSignal | undefined): Promise<void> {
 		await run(
 			"mvn",
 			[
-				...["-B", "-q", "-f", pom, "dependency:copy-dependencies"],
-				...["-DincludeScope=runtime", `-DoutputDirectory=${target}`],
+				"-B",
+				"-q",
+				"-f",
+				pom,
+				"dependency:copy-dependencies",
+				"-DincludeScope=runtime",
+				`-DoutputDirectory=${target}`,
 			],
 			{ env: javaEnv(), signal },
 		).catch((cause) => {

@@ -59,7 +59,8 @@ export async function createKafka(
 	if (!existsSync(join(dataDir, LOG_FOLDER, "meta.properties")))
 		await format(libs, dataDir, properties, options.scramUsers);
 	const flags = [
-		...[...HEAP_FLAGS, ...LOG_FLAGS],
+		...HEAP_FLAGS,
+		...LOG_FLAGS,
 		...(options.optimized === true ? [] : QUICK_START_FLAGS),
 	];
 	return {
@@ -72,7 +73,9 @@ export async function createKafka(
 			command: {
 				program: "java",
 				args: [...flags, "-cp", `${libs}/*`, "kafka.Kafka", properties],
-				...{ env: javaEnv(), cwd: dataDir, mark: properties },
+				env: javaEnv(),
+				cwd: dataDir,
+				mark: properties,
 				stopSignal: "SIGTERM",
 			},
 			isReady: () => isKafkaReady(brokers),
@@ -90,7 +93,8 @@ function serverProperties(
 	const address = { bind: host, advertise: host, port, controllerPort };
 	// Relative to the process's own folder: a comma, a backslash and letters beyond ASCII have a meaning in this file.
 	const settings = {
-		...{ ...brokerSettings(address), ...more },
+		...brokerSettings(address),
+		...more,
 		"log.dirs": LOG_FOLDER,
 	};
 	return Object.entries(settings)

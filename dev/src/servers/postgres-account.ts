@@ -61,8 +61,11 @@ async function accountWithPassage(
 	barred: string,
 ): Promise<ServerAccount> {
 	const flags = [
-		...[`--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"],
-		...["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"],
+		`--reuid=${owner.uid}`,
+		`--regid=${owner.gid}`,
+		"--clear-groups",
+		"--inh-caps=+dac_read_search",
+		"--ambient-caps=+dac_read_search",
 		// Without it access(2), with which initdb looks for the server, disregards the right.
 		"--securebits=+no_setuid_fixup",
 	];

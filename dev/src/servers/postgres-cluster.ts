@@ -67,9 +67,14 @@ async function initialise(
 			[draft, passwordFile].map((path) => chown(path, uid, gid)),
 		);
 	const { program, args, account } = command(initdb, [
-		...["--username=postgres", "--auth=scram-sha-256", "--no-sync"],
-		...["--encoding=UTF8", "--locale=C", `--wal-segsize=${WAL_SEGMENT_MB}`],
-		...[`--pgdata=${draft}`, `--pwfile=${passwordFile}`],
+		"--username=postgres",
+		"--auth=scram-sha-256",
+		"--no-sync",
+		"--encoding=UTF8",
+		"--locale=C",
+		`--wal-segsize=${WAL_SEGMENT_MB}`,
+		`--pgdata=${draft}`,
+		`--pwfile=${passwordFile}`,
 	]);
 	try {
 		await run(program, args, { ...account, cwd: draft });

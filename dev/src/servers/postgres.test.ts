@@ -57,8 +57,10 @@ async function clusterInRecovery() {
 /** How the server sees a connection: the socket has no address. */
 async function clientAddress(url: string): Promise<string | null> {
 	const sql = connectDatabase({
-		...{ url, schema: "public" },
-		...{ poolSize: 1, applicationName: "test" },
+		url,
+		schema: "public",
+		poolSize: 1,
+		applicationName: "test",
 	});
 	const [row] = await sql<{ address: string | null }[]>`
 		select host(inet_client_addr()) as address

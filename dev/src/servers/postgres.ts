@@ -81,7 +81,9 @@ export async function createPostgres(
 			title: "PostgreSQL",
 			command: {
 				...account.command(server, args),
-				...{ env: process.env, cwd: dataDir, mark: dataDir },
+				env: process.env,
+				cwd: dataDir,
+				mark: dataDir,
 				stopSignal: FAST_SHUTDOWN,
 			},
 			killSignal: IMMEDIATE_SHUTDOWN,

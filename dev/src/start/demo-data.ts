@@ -33,7 +33,9 @@ const FIRST_QUOTA = 10_000;
 /** The one in the examples of the API's reference. */
 const PHONE_NUMBER_ID = "0199b0a7-3e4f-7051-8c6d-7e8f9a0b1c2d";
 const TEMPLATE = {
-	...{ name: "order_update", language: "en_US", category: "utility" },
+	name: "order_update",
+	language: "en_US",
+	category: "utility",
 	parameters: ["Ada", "1042"],
 };
 

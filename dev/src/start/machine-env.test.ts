@@ -22,8 +22,10 @@ test("a level that only other programs know is theirs", () => {
 
 test("what messaging does with unknown and old messages can be set for a start", () => {
 	const settings = {
-		...{ MESSAGE_VALIDITY_S: "600", UNKNOWN_WAIT_MS: "500" },
-		...{ UNKNOWN_POLICY: "hold", UNKNOWN_DEADLINE_S: "60" },
+		MESSAGE_VALIDITY_S: "600",
+		UNKNOWN_WAIT_MS: "500",
+		UNKNOWN_POLICY: "hold",
+		UNKNOWN_DEADLINE_S: "60",
 		NO_RECEIPT_AFTER_S: "600",
 	};
 	for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
@@ -34,19 +36,20 @@ test("what messaging does with unknown and old messages can be set for a start",
 
 test.each([
 	{
-		...{ what: "the bounds of campaigns", env: campaignsEnv },
+		what: "the bounds of campaigns",
+		env: campaignsEnv,
 		settings: {
-			...{ CAMPAIGN_QUOTA_SHARE_PERCENT: "80", MAX_CONTACTS: "500" },
+			CAMPAIGN_QUOTA_SHARE_PERCENT: "80",
+			MAX_CONTACTS: "500",
 			MAX_OPEN_CAMPAIGNS: "5",
 		},
 	},
 	{
-		...{
-			what: "where callbacks do not go, and through what",
-			env: webhooksEnv,
-		},
+		what: "where callbacks do not go, and through what",
+		env: webhooksEnv,
 		settings: {
-			...{ BLOCKED_NETWORKS: "192.0.2.0/24", BLOCKED_PORTS: "25" },
+			BLOCKED_NETWORKS: "192.0.2.0/24",
+			BLOCKED_PORTS: "25",
 			EGRESS_PROXY: "http://127.0.0.1:3128",
 		},
 	},

@@ -2,17 +2,27 @@ import type { ExtraEnv } from "./system.ts";
 
 /** Variables of the user's own environment that every process may see: the machine's, and where traces go. */
 const PASSED_ON = [
-	...["PATH", "HOME", "LANG", "TZ", "TMPDIR"],
-	...["NODE_EXTRA_CA_CERTS", "NODE_COMPILE_CACHE"],
-	...["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_HEADERS"],
-	...["OTEL_TRACES_SAMPLER", "OTEL_TRACES_SAMPLER_ARG"],
+	"PATH",
+	"HOME",
+	"LANG",
+	"TZ",
+	"TMPDIR",
+	"NODE_EXTRA_CA_CERTS",
+	"NODE_COMPILE_CACHE",
+	"OTEL_EXPORTER_OTLP_ENDPOINT",
+	"OTEL_EXPORTER_OTLP_HEADERS",
+	"OTEL_TRACES_SAMPLER",
+	"OTEL_TRACES_SAMPLER_ARG",
 ];
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal"];
 
 /** Settings of messaging that a user of the simulator likes to try. */
 const MESSAGING = [
-	...["MESSAGE_VALIDITY_S", "NO_RECEIPT_AFTER_S"],
-	...["UNKNOWN_WAIT_MS", "UNKNOWN_POLICY", "UNKNOWN_DEADLINE_S"],
+	"MESSAGE_VALIDITY_S",
+	"NO_RECEIPT_AFTER_S",
+	"UNKNOWN_WAIT_MS",
+	"UNKNOWN_POLICY",
+	"UNKNOWN_DEADLINE_S",
 ];
 
 export function messagingEnv(): ExtraEnv {
@@ -22,7 +32,9 @@ export function messagingEnv(): ExtraEnv {
 /** Its settings that a user may like to try. */
 export function campaignsEnv(): ExtraEnv {
 	return passOn([
-		...["CAMPAIGN_QUOTA_SHARE_PERCENT", "MAX_CONTACTS", "MAX_OPEN_CAMPAIGNS"],
+		"CAMPAIGN_QUOTA_SHARE_PERCENT",
+		"MAX_CONTACTS",
+		"MAX_OPEN_CAMPAIGNS",
 	]);
 }
 

@@ -84,7 +84,8 @@ export function deliveryEnv(plan: SystemPlan, replica: number): ExtraEnv {
 export function balancerEnv(plan: SystemPlan): ExtraEnv {
 	const { http, ops } = plan.ports;
 	const targets = replicaNumbers(plan).map((replica) => ({
-		...{ host: gatewayHost(plan, replica), port: http },
+		host: gatewayHost(plan, replica),
+		port: http,
 		readyUrl: readyUrl(ops.gateway, replica),
 	}));
 	return {
@@ -112,7 +113,8 @@ function ownEnv({
 		},
 		messaging: {
 			...messagingEnv(),
-			...{ SMPP_ROUTE_URL: smppRoute, DELIVERY: "elsewhere" },
+			SMPP_ROUTE_URL: smppRoute,
+			DELIVERY: "elsewhere",
 		},
 		whatsapp: {
 			ENCRYPTION_KEYS: secrets.whatsappEncryptionKeys,

@@ -26,7 +26,9 @@ export function startProcess(
 		command: {
 			program: process.execPath,
 			args: [join(REPOSITORY, main), mark],
-			...{ env, mark, stopSignal: "SIGTERM" },
+			env,
+			mark,
+			stopSignal: "SIGTERM",
 		},
 		extraEnv: extraEnv ?? {},
 		isReady: () => isOk(readyUrl),

@@ -40,7 +40,10 @@ async function beginAssembly(options: SystemOptions): Promise<Assembly> {
 	const state = await holdDataDir(dataDir);
 	try {
 		return {
-			...{ dataDir, options, state, startedAt },
+			dataDir,
+			options,
+			state,
+			startedAt,
 			secrets: await loadSecrets(dataDir),
 			keysDir: await ensureKeys(dataDir),
 			ports: await (options.claimPorts ?? claimPorts)(),
@@ -75,7 +78,12 @@ async function startAll(assembly: Assembly): Promise<SystemPlan> {
 		planned = undefined;
 		const smppRoute = options.smpp ?? smscRoute(ports.smpp, options.smppQuery);
 		const plan = {
-			...{ secrets, keysDir, databases, kafkaBrokers, ports, smppRoute },
+			secrets,
+			keysDir,
+			databases,
+			kafkaBrokers,
+			ports,
+			smppRoute,
 			replicas: options.replicas ?? 1,
 		};
 		const { http, rpc, ops, ...simulators } = ports;

@@ -9,8 +9,12 @@ const STAGES: readonly { names: string[]; graceMs: number }[] = [
 	{ names: ["gateway"], graceMs: 2_500 },
 	{
 		names: [
-			...["campaigns", "messaging", "messaging-delivery"],
-			...["whatsapp", "webhooks", "balancer"],
+			"campaigns",
+			"messaging",
+			"messaging-delivery",
+			"whatsapp",
+			"webhooks",
+			"balancer",
 		],
 		graceMs: 3_000,
 	},

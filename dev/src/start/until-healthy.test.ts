@@ -23,13 +23,15 @@ async function serve(responses: readonly object[]) {
 const services = { accounts: "ok" };
 const ok = { status: "ok", accepting: true, services };
 const unavailable = {
-	...{ status: "unavailable", accepting: false },
+	status: "unavailable",
+	accepting: false,
 	services: { accounts: "ok", messaging: "unreachable", webhooks: "ok" },
 };
 
 test("the banner waits until every service is ok", async () => {
 	const degraded = {
-		...{ status: "degraded", accepting: true },
+		status: "degraded",
+		accepting: true,
 		services: { webhooks: "unreachable" },
 	};
 	const gateway = await serve([unavailable, degraded, ok]);

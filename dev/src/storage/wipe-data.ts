@@ -4,13 +4,16 @@ import { holdDataDir } from "./run-state.ts";
 
 /** What a start puts into a data folder; whatever else lies there is the user's. */
 const OWN = [
-	...["postgres", "kafka", "logs", "keys", "secrets.json", "dev.json"],
-	...[
-		"ports.json",
-		"smsc-receipts.jsonl",
-		"whatsapp-inbound.jsonl",
-		"run.json",
-	],
+	"postgres",
+	"kafka",
+	"logs",
+	"keys",
+	"secrets.json",
+	"dev.json",
+	"ports.json",
+	"smsc-receipts.jsonl",
+	"whatsapp-inbound.jsonl",
+	"run.json",
 ];
 /** Of drafts, which a crash leaves behind. */
 const DRAFT = /\.(new|password)$/;

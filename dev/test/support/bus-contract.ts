@@ -66,7 +66,8 @@ export function describeBuses(tests: (use: ContractBus) => void): void {
 			skip(missing, "no Kafka on this machine");
 			const suffix = `${++serial}.${Date.now()}`;
 			Object.assign(use, {
-				...{ topic: `contract.${suffix}`, group: `group.${suffix}` },
+				topic: `contract.${suffix}`,
+				group: `group.${suffix}`,
 			});
 		});
 
@@ -84,7 +85,9 @@ function actOn(
 		async subscribe(onBatch, options) {
 			const defaults = { group: use.group, topics: [use.topic] };
 			const made = await use.bus.subscribe({
-				...{ ...defaults, ...options, onBatch },
+				...defaults,
+				...options,
+				onBatch,
 			});
 			open.push(made);
 			return made;

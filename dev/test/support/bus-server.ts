@@ -41,7 +41,10 @@ export async function openBus(
 	if (address.kind === "postgres")
 		return createPostgresEventBus({ ...common, ...address });
 	return createKafkaEventBus({
-		...{ ...common, brokers: [...address.brokers], onFatal, stallTimeoutMs },
+		...common,
+		brokers: [...address.brokers],
+		onFatal,
+		stallTimeoutMs,
 		metrics: createMetrics("test"),
 		partitions: PARTITIONS,
 		sessionTimeoutMs,

@@ -54,7 +54,10 @@ function auditEntryToProto(
 ): MessageInitShape<typeof AuditEntrySchema> {
 	const { id, actorKind, actor, action, before, after } = row;
 	return {
-		...{ id, actorKind, actor, action },
+		id,
+		actorKind,
+		actor,
+		action,
 		createdAt: timestampFromDate(row.createdAt),
 		organizationId: row.organizationId ?? "",
 		address: row.address ?? "",

@@ -32,7 +32,9 @@ beforeAll(async () => {
 				redriveDeadLetters({ group }) {
 					if (group === "unknown")
 						throw new DomainError({
-							...{ kind: "not_found", reason: "unknown_group", message: "No." },
+							kind: "not_found",
+							reason: "unknown_group",
+							message: "No.",
 						});
 					return { applied: 2, failed: 1 };
 				},
@@ -73,13 +75,19 @@ test("an act that its handler records has one entry: who, from where, what, befo
 	const client = server.client(WhatsAppAdminService, ADMIN);
 	const templateId = uuidv7();
 	await client.setTemplateDisabled({
-		...{ organizationId, templateId, disabled: true },
+		organizationId,
+		templateId,
+		disabled: true,
 	});
 	expect(await entries(organizationId)).toMatchObject([
 		{
-			...{ actorKind: "admin", actor: "test", address: "127.0.0.1" },
-			...{ action: "set_template_disabled", subject: templateId },
-			...{ before: '{"disabled":false}', after: '{"disabled":true}' },
+			actorKind: "admin",
+			actor: "test",
+			address: "127.0.0.1",
+			action: "set_template_disabled",
+			subject: templateId,
+			before: '{"disabled":false}',
+			after: '{"disabled":true}',
 		},
 	]);
 });
@@ -90,15 +98,20 @@ test("an act that its handler does not record has an entry all the same", async 
 	const [entry] = await entries();
 	expect(entry).toMatchObject({ action: "redrive_dead_letters" });
 	expect(JSON.parse(entry?.after ?? "")).toEqual({
-		...{ group: "events", ids: ["1", "2", "3"], applied: 2, failed: 1 },
+		group: "events",
+		ids: ["1", "2", "3"],
+		applied: 2,
+		failed: 1,
 	});
 });
 
 test("secrets and phone numbers of a request are not kept", async () => {
 	const client = server.client(WhatsAppAdminService, ADMIN);
 	await client.registerPhoneNumber({
-		...{ organizationId, phone: "+33612345678", displayName: "Shop" },
-		...{ providerPhoneNumberId: "1", providerAccountId: "2" },
+		organizationId,
+		phone: "+33612345678",
+		providerPhoneNumberId: "1",
+		providerAccountId: "2",
 		accessToken: "secret-token",
 	});
 	const [entry] = await entries(organizationId);
@@ -159,7 +172,8 @@ test("the gateway lists what was done to the organization of its token, and of n
 	const first = await own.listOrganizationAudit(one);
 	const after = first.next ?? {};
 	const rest = await own.listOrganizationAudit({
-		...{ organizationId, page: { limit: 1, after } },
+		organizationId,
+		page: { limit: 1, after },
 	});
 	expect(
 		[...first.entries, ...rest.entries].map(({ before }) => before),
@@ -173,7 +187,8 @@ test("the gateway lists what was done to the organization of its token, and of n
 	).rejects.toMatchObject({ code: Code.PermissionDenied });
 	await expect(
 		own.listOrganizationAudit({
-			...{ organizationId, page: { limit: 1, after: { ...after, id: "x" } } },
+			organizationId,
+			page: { limit: 1, after: { ...after, id: "x" } },
 		}),
 	).rejects.toMatchObject({ code: Code.InvalidArgument });
 });

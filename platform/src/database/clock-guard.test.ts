@@ -17,7 +17,8 @@ afterAll(() => database.drop());
 function startGuard() {
 	const state = { ahead: 0, elapsed: 0 };
 	const guard = createClockGuard({
-		...{ sql: database.sql, log: silentLog },
+		sql: database.sql,
+		log: silentLog,
 		clock: () => new Date(Date.now() + state.ahead),
 		monotonicMs: () => state.elapsed,
 	});

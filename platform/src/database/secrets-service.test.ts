@@ -26,7 +26,9 @@ beforeAll(async () => {
 	server = await serveRoutes("test", [
 		secretsRoute(db.sql, ring, [
 			{
-				...{ table: "doors", column: "code", owner: "id" },
+				table: "doors",
+				column: "code",
+				owner: "id",
 				contexts: (id) => [`other ${id}`, `door ${id}`],
 			},
 		]),
@@ -71,8 +73,11 @@ test("all secrets come under the newest key in batches, and then open without th
 	await seal(SECRETS);
 	const counted = await client().resealSecrets({ dryRun: true });
 	expect(counted).toMatchObject({
-		...{ resealed: 0, left: BigInt(SECRETS), unreadable: 0n },
-		...{ newestKeyId: "new", olderKeyIds: ["old"] },
+		resealed: 0,
+		left: BigInt(SECRETS),
+		unreadable: 0n,
+		newestKeyId: "new",
+		olderKeyIds: ["old"],
 	});
 	let resealed = 0;
 	for (;;) {
@@ -109,7 +114,9 @@ test("what does not open is counted and left as it is", async () => {
 	const foreign = sealSecret(oldRing, "x", "window 2");
 	await db.sql`insert into doors values (2, ${foreign})`;
 	expect(await client().resealSecrets({})).toMatchObject({
-		...{ resealed: 0, left: 1n, unreadable: 1n },
+		resealed: 0,
+		left: 1n,
+		unreadable: 1n,
 	});
 	const [row] = await db.sql`select code from doors where id = 2`;
 	expect(row?.code).toEqual(foreign);
@@ -118,7 +125,8 @@ test("what does not open is counted and left as it is", async () => {
 test("a secret that was forgotten is neither left nor unreadable", async () => {
 	await db.sql`insert into doors values (1, '')`;
 	expect(await client().resealSecrets({ dryRun: true })).toMatchObject({
-		...{ left: 0n, unreadable: 0n },
+		left: 0n,
+		unreadable: 0n,
 	});
 });
 

@@ -17,7 +17,10 @@ async function probe(settings: Record<string, string>): Promise<boolean> {
 		url.searchParams.set(name, value);
 	const { schema } = database;
 	const sql: Db = connectDatabase({
-		...{ url: url.href, schema, poolSize: 1, applicationName: "probe" },
+		url: url.href,
+		schema,
+		poolSize: 1,
+		applicationName: "probe",
 	});
 	try {
 		return await createStoreProbe(sql)();
@@ -40,7 +43,9 @@ test.each([
 test("a database that is gone cannot", async () => {
 	const sql = connectDatabase({
 		url: "postgres://127.0.0.1:1/gone",
-		...{ schema: "gone", poolSize: 1, applicationName: "probe" },
+		schema: "gone",
+		poolSize: 1,
+		applicationName: "probe",
 	});
 	expect(await createStoreProbe(sql)()).toBe(false);
 	await sql.end({ timeout: 1 });

@@ -81,8 +81,13 @@ async function start(
 	const metrics = createMetrics("test");
 	consumers.push(
 		await startConsumer({
-			...{ sql: db.sql, bus: wire.bus, group: topic, topics: [topic] },
-			...{ log: silentLog, metrics, apply },
+			sql: db.sql,
+			bus: wire.bus,
+			group: topic,
+			topics: [topic],
+			log: silentLog,
+			metrics,
+			apply,
 			...fields,
 		}),
 	);

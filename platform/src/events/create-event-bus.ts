@@ -37,7 +37,10 @@ export async function createEventBus(
 	const endProcess = (error: Error) => endWith(error, settings.log);
 	const access = readKafkaAccess(settings.access ?? {});
 	return createKafkaEventBus({
-		...{ onFatal: endProcess, ...settings, access, brokers },
+		onFatal: endProcess,
+		...settings,
+		access,
+		brokers,
 	});
 }
 

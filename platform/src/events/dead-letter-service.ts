@@ -52,7 +52,8 @@ export function deadLetterRoute(
 					for (const { id, type, organizationId } of events)
 						await recordAct(sql, context, {
 							...(isUuid(organizationId) && { organizationId }),
-							...{ subject: id, after: { group, type } },
+							subject: id,
+							after: { group, type },
 						});
 				},
 			);
@@ -84,6 +85,10 @@ function toProto(
 		detail: letter.detail,
 		attempts: letter.attempts,
 		parkedAt: timestampFromDate(letter.parkedAt),
-		...{ eventId: id, topic, type, key, organizationId },
+		eventId: id,
+		topic,
+		type,
+		key,
+		organizationId,
 	};
 }

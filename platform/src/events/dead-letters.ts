@@ -74,7 +74,12 @@ type LetterRow = EventRow &
 function toDeadLetter(row: LetterRow): DeadLetter {
 	const { letterId, group, reason, detail, attempts, parkedAt } = row;
 	return {
-		...{ id: letterId, group, reason, detail, attempts, parkedAt },
+		id: letterId,
+		group,
+		reason,
+		detail,
+		attempts,
+		parkedAt,
 		event: toEvent(row),
 	};
 }

@@ -20,7 +20,11 @@ export function toOutcomeEvent(
 	const { messageId: key, organizationId } = outcome;
 	const message = create(MessageOutcomeSchema, outcome);
 	return {
-		...{ id: uuidv7(), topic, type: EVENT_TYPE, key, organizationId },
+		id: uuidv7(),
+		topic,
+		type: EVENT_TYPE,
+		key,
+		organizationId,
 		payload: toBinary(MessageOutcomeSchema, message),
 		...(traceparent !== null && { traceparent }),
 	};

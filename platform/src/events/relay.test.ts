@@ -35,7 +35,8 @@ beforeEach(async () => {
 	topic = `topic.${Math.random()}`;
 	received = [];
 	await wire.bus.subscribe({
-		...{ group: topic, topics: [topic] },
+		group: topic,
+		topics: [topic],
 		onBatch: async (events) => {
 			received.push(...events);
 		},
@@ -56,7 +57,10 @@ function start(
 ): Loop & { stop(): Promise<void> } {
 	const stopping = new AbortController();
 	const relay = startRelay({
-		...{ sql: db.sql, bus, metrics, log: silentLog },
+		sql: db.sql,
+		bus,
+		metrics,
+		log: silentLog,
 		signal: stopping.signal,
 	});
 	return {

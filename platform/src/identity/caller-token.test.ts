@@ -23,7 +23,8 @@ test("signs anew once the clock was set back: a token of the future is accepted 
 	const token = await signer.tokenFor("accounts", "*");
 	expect(token).not.toBe(ahead);
 	const verify = createTokenVerifier({
-		...{ trustedKeys: testTrustedKeys, audience: "accounts" },
+		trustedKeys: testTrustedKeys,
+		audience: "accounts",
 		clock: () => now,
 	});
 	await expect(verify(ahead)).rejects.toThrow("iat");

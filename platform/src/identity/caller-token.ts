@@ -46,7 +46,9 @@ export function createTokenSigner(options: TokenSignerOptions): TokenSigner {
 			if (cached !== undefined && age >= 0 && age < RENEW_AFTER_MS)
 				return cached.token;
 			const token = mintToken({
-				...{ ...options, audience, organization },
+				...options,
+				audience,
+				organization,
 				lifetimeSeconds: LIFETIME_S,
 			});
 			cache.set(key, { token, signedAt: now });

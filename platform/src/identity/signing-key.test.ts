@@ -17,12 +17,14 @@ async function read(text: string) {
 
 test("a private JWK tells whose key it is and under which identifier it signs", async () => {
 	expect(await read(JSON.stringify(privateKey))).toMatchObject({
-		...{ id: privateKey.kid, issuer: "gateway" },
+		id: privateKey.kid,
+		issuer: "gateway",
 	});
 });
 
 const pem = generateKeyPairSync("ed25519").privateKey.export({
-	...{ format: "pem", type: "pkcs8" },
+	format: "pem",
+	type: "pkcs8",
 });
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 test.each([

@@ -20,7 +20,9 @@ const verify = createTokenVerifier({ trustedKeys, audience: "accounts" });
 const gateway = testKey("gateway");
 const admin = testKey("admin");
 const claims = {
-	...{ key: gateway, audience: "accounts", organization: "*" },
+	key: gateway,
+	audience: "accounts",
+	organization: "*",
 	lifetimeSeconds: 60,
 };
 const hour = 3_600;
@@ -34,7 +36,11 @@ function sign(
 	secret: SigningKey["privateKey"] | Uint8Array = key.privateKey,
 ): Promise<string> {
 	return new SignJWT({
-		...{ iss: key.issuer, aud: "accounts", iat: now, exp: now + 60, org: "*" },
+		iss: key.issuer,
+		aud: "accounts",
+		iat: now,
+		exp: now + 60,
+		org: "*",
 		...(key === admin && { sub: "Ada" }),
 		...payload,
 	})
@@ -45,7 +51,9 @@ function sign(
 test("tells issuer and organization of a service's token", async () => {
 	const token = await mintToken({ ...claims, organization: ORGANIZATION });
 	const expected = {
-		...{ issuer: "gateway", name: "gateway", organization: ORGANIZATION },
+		issuer: "gateway",
+		name: "gateway",
+		organization: ORGANIZATION,
 	};
 	expect(await verify(token)).toEqual(expected);
 	expect(await verify(token), "from memory").toEqual(expected);
@@ -53,7 +61,10 @@ test("tells issuer and organization of a service's token", async () => {
 
 test("tells whom an admin's token was issued to, for 12 hours and every service", async () => {
 	const token = await mintToken({
-		...{ ...claims, key: admin, person: "Ada Lovelace", audience: "*" },
+		...claims,
+		key: admin,
+		person: "Ada Lovelace",
+		audience: "*",
 		lifetimeSeconds: 12 * hour,
 	});
 	const expected = { issuer: "admin", name: "Ada Lovelace", organization: "*" };
@@ -64,7 +75,8 @@ test("accepts several keys of one issuer, while a new one takes the old one's pl
 	const [old, next] = [createKeyPair("gateway"), createKeyPair("gateway")];
 	const trusted = parseTrustedKeys(jwkSet([old, next]));
 	const verifyBoth = createTokenVerifier({
-		...{ trustedKeys: () => trusted, audience: "accounts" },
+		trustedKeys: () => trusted,
+		audience: "accounts",
 	});
 	for (const pair of [old, next]) {
 		const token = await mintToken({ ...claims, key: signingKey(pair) });
@@ -141,7 +153,9 @@ test.each(refused)("refuses %s", async (_name, token) => {
 test("refuses a remembered token once it has expired", async () => {
 	let now = new Date();
 	const verifyThen = createTokenVerifier({
-		...{ trustedKeys, audience: "accounts", clock: () => now },
+		trustedKeys,
+		audience: "accounts",
+		clock: () => now,
 	});
 	const token = await mintToken(claims);
 	await verifyThen(token);
@@ -152,7 +166,9 @@ test("refuses a remembered token once it has expired", async () => {
 test("refuses a remembered token 10 minutes after its issue, whatever its expiry", async () => {
 	let now = new Date();
 	const verifyThen = createTokenVerifier({
-		...{ trustedKeys, audience: "accounts", clock: () => now },
+		trustedKeys,
+		audience: "accounts",
+		clock: () => now,
 	});
 	const token = await mintToken({ ...claims, lifetimeSeconds: hour });
 	await verifyThen(token);
@@ -164,7 +180,8 @@ test("refuses a remembered token once its key is taken out, and accepts those of
 	const next = createKeyPair("gateway");
 	let trusted = trustedKeys();
 	const verifyNow = createTokenVerifier({
-		...{ trustedKeys: () => trusted, audience: "accounts" },
+		trustedKeys: () => trusted,
+		audience: "accounts",
 	});
 	const old = await mintToken(claims);
 	await verifyNow(old);

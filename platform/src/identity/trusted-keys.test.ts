@@ -26,7 +26,9 @@ async function newFile(text: string) {
 async function open(path: string, lines: object[] = []) {
 	const write = (line: string) => lines.push(JSON.parse(line));
 	const log = createLogger({
-		...{ service: "test", level: "info", destination: { write } },
+		service: "test",
+		level: "info",
+		destination: { write },
 	});
 	const file = await openTrustedKeys(path, signingKey(own), log, 10);
 	onTestFinished(file.close);
@@ -82,7 +84,8 @@ test("a service whose own key nobody would trust does not start", async () => {
 test("a team's key names the only organizations that it may be used for", () => {
 	const [found] = parseTrustedKeys(JSON.stringify({ keys: [team] })).values();
 	expect(found).toMatchObject({
-		...{ issuer: "team:billing", organizations: [ORGANIZATION.toLowerCase()] },
+		issuer: "team:billing",
+		organizations: [ORGANIZATION.toLowerCase()],
 	});
 });
 

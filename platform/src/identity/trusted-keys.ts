@@ -59,7 +59,8 @@ export async function openTrustedKeys(
 	const { done } = runLoop({
 		name: "trusted-keys",
 		intervalMs: readEveryMs,
-		...{ signal: stop.signal, log },
+		signal: stop.signal,
+		log,
 		runOnce: async () => {
 			const text = await readText(path);
 			if (text === seen) return 0;

@@ -32,12 +32,15 @@ export function privacyRoute(
 			if (request.erasureId === "")
 				await transaction(sql, async (sql) => {
 					await insertErasure(sql, {
-						...{ id, maskedPhone, organizationId: organizationId ?? null },
+						id,
+						maskedPhone,
+						organizationId: organizationId ?? null,
 						requestedBy: callerOf(context).name,
 					});
 					await recordAct(sql, context, {
 						...(organizationId !== undefined && { organizationId }),
-						...{ subject: id, after: { phone: maskedPhone } },
+						subject: id,
+						after: { phone: maskedPhone },
 					});
 				});
 			else recordNothing(context);
@@ -62,7 +65,8 @@ export function privacyRoute(
 				);
 				await recordAct(sql, context, {
 					organizationId,
-					...{ before: facts(before), after: facts(bodyDays ?? null) },
+					before: facts(before),
+					after: facts(bodyDays ?? null),
 				});
 			});
 			return {};
@@ -83,7 +87,9 @@ function erasureToProto(
 ): MessageInitShape<typeof ErasureSchema> {
 	const { id, maskedPhone, requestedBy, erased, pending } = erasure;
 	return {
-		...{ id, requestedBy, phone: maskedPhone },
+		id,
+		requestedBy,
+		phone: maskedPhone,
 		organizationId: erasure.organizationId ?? "",
 		tables: Object.keys(erased).map((table) =>
 			toProto({

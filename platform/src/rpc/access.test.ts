@@ -141,7 +141,8 @@ describe("a method", () => {
 	test.each(refused)("is refused to %s", async (_who, path, claims, why) => {
 		const token = await tokenWith(claims);
 		await expect(grpc.unary(path, request, { token })).rejects.toMatchObject({
-			...{ code: status.PERMISSION_DENIED, details: why },
+			code: status.PERMISSION_DENIED,
+			details: why,
 		});
 	});
 

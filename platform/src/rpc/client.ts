@@ -59,7 +59,8 @@ export function createRpcClient<S extends DescService>(
 function createTransport(options: RpcClientOptions<DescService>): Transport {
 	const { baseUrl, keepAlive = KEEP_ALIVE, tls, resolve } = options;
 	const addresses = new Addresses(baseUrl.split(","), {
-		...{ keepAlive, tls },
+		keepAlive,
+		tls,
 		...(resolve && { resolve }),
 	});
 	return {

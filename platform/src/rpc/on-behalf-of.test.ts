@@ -20,7 +20,8 @@ async function openClient() {
 		},
 	});
 	return createRpcClient({
-		...{ service: WebhooksService, audience: AUDIENCE },
+		service: WebhooksService,
+		audience: AUDIENCE,
 		baseUrl: `http://127.0.0.1:${port}`,
 		signer: testSigner(testKey("gateway")),
 	});
@@ -31,7 +32,8 @@ test("calls carry the organization of the work that makes them, whatever runs be
 	const seen = [ORGANIZATION, OTHER, ORGANIZATION].map((organizationId) =>
 		onBehalfOf(organizationId, async () => {
 			const { endpoints } = await client.listEndpoints({
-				...{ organizationId, page },
+				organizationId,
+				page,
 			});
 			return endpoints[0]?.id;
 		}),

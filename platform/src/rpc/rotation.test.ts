@@ -66,7 +66,9 @@ function keepCalling(port: number, folder: string) {
 	const tls = readRpcTls(tlsFiles(folder), RENEW_EVERY_MS);
 	let lookUps = 0;
 	const client = testRpcClient({
-		...{ service: Health, audience: "webhooks", tls },
+		service: Health,
+		audience: "webhooks",
+		tls,
 		baseUrl: `https://${NAME}:${port}`,
 		resolve: async () => {
 			lookUps++;
@@ -103,7 +105,10 @@ function keepCalling(port: number, folder: string) {
 /** Rejects for a client that is not let in, of which a handshake of TLS 1.3 itself does not tell. */
 async function shownAt(port: number, tls: RpcTls): Promise<string> {
 	const socket = connectTls({
-		...{ ...tls, host: HOSTS[0], port, servername: NAME },
+		...tls,
+		host: HOSTS[0],
+		port,
+		servername: NAME,
 		ALPNProtocols: ["h2"],
 	});
 	const closed = new AbortController();
@@ -188,7 +193,9 @@ test("a client whose certificate changes opens a new session and ends the old on
 	const { port } = server.address() as AddressInfo;
 	let tls = trusting(first, { cert, key });
 	const { check } = testRpcClient({
-		...{ service: Health, audience: "webhooks", tls: () => tls },
+		service: Health,
+		audience: "webhooks",
+		tls: () => tls,
 		baseUrl: `https://127.0.0.1:${port}`,
 		signer: { tokenFor: async () => "not looked at" },
 	});

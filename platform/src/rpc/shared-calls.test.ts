@@ -34,7 +34,9 @@ async function startReplica(
 ): Promise<Replica> {
 	const replica = { calls: 0 };
 	const server = await startServer({
-		...{ host, port, tls },
+		host,
+		port,
+		tls,
 		webhooks: {
 			listEndpoints: () => {
 				replica.calls++;

@@ -49,12 +49,15 @@ describe("calls over TLS", () => {
 		const { port, close } = await startTestServer({ tls: () => serverSide });
 		onTestFinished(close);
 		const transport = createConnectTransport({
-			...{ baseUrl: `https://127.0.0.1:${port}`, httpVersion: "1.1" },
+			baseUrl: `https://127.0.0.1:${port}`,
+			httpVersion: "1.1",
 			nodeOptions: { ca: serverSide.cert },
 		});
 		const { listEndpoints } = createClient(WebhooksService, transport);
 		const token = await mintToken({
-			...{ key: testKey("gateway"), audience: AUDIENCE, lifetimeSeconds: 60 },
+			key: testKey("gateway"),
+			audience: AUDIENCE,
+			lifetimeSeconds: 60,
 			organization: ORGANIZATION,
 		});
 		const { endpoints } = await listEndpoints(

@@ -4,7 +4,8 @@ import { createAllowances } from "./allowances.ts";
 test("each key may do a burst at once, then so much a second; what it lacks is told as a wait", () => {
 	let now = 0;
 	const allowances = createAllowances({
-		...{ burst: 3, perSecond: 2 },
+		burst: 3,
+		perSecond: 2,
 		now: () => now,
 	});
 	expect([1, 2, 3, 4].map(() => allowances.take("a"))).toEqual([0, 0, 0, 500]);

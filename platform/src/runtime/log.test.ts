@@ -49,7 +49,10 @@ test("what fails again and again is one line for each error and level, repeated 
 			return { level, loop, count, msg };
 		});
 	const line = (level: string, count: number, msg = "loop failed") => ({
-		...{ level, loop: "relay", count, msg },
+		level,
+		loop: "relay",
+		count,
+		msg,
 	});
 	const trouble = createRepeatedTrouble(log, { loop: "relay" }, 60_000);
 	const fail = (level: "warn" | "error", message: string) =>
@@ -61,7 +64,9 @@ test("what fails again and again is one line for each error and level, repeated 
 	trouble.over("loop works again");
 	trouble.over("loop works again");
 	expect(told()).toEqual([
-		...[line("warn", 1), line("error", 3), line("error", 533)],
+		line("warn", 1),
+		line("error", 3),
+		line("error", 533),
 		line("info", 533, "loop works again"),
 	]);
 	fail("error", "no disk");

@@ -58,7 +58,9 @@ test("a job that fails is a warning, and an error from its third time in a row o
 	let rounds = 0;
 	const loop = runLoop({
 		name: "test",
-		...{ intervalMs: 1, maxBackoffMs: 1, signal: stop.signal },
+		intervalMs: 1,
+		maxBackoffMs: 1,
+		signal: stop.signal,
 		log: Object.assign(Object.create(silentLog), {
 			info: note("info"),
 			warn: note("warn"),

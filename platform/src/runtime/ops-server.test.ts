@@ -4,7 +4,9 @@ import { startOpsServer } from "./ops-server.ts";
 
 test("a service that cannot tell whether it is ready is alive and not ready", async () => {
 	const ops = await startOpsServer({
-		...{ host: "127.0.0.1", port: 0, metrics: createMetrics("test") },
+		host: "127.0.0.1",
+		port: 0,
+		metrics: createMetrics("test"),
 		isReady: () => new Promise(() => {}),
 	});
 	onTestFinished(() => ops.close());

@@ -79,7 +79,8 @@ describe("isTransientError", () => {
 
 	it("is true for a server that takes no writes", async () => {
 		const sql = postgres(adminUrl(), {
-			...{ max: 1, connection: { default_transaction_read_only: true } },
+			max: 1,
+			connection: { default_transaction_read_only: true },
 		});
 		onTestFinished(() => sql.end());
 		const error = await sql`create table written ()`.catch(

@@ -4,7 +4,8 @@ import { DomainError } from "./domain-error.ts";
 /** SQLSTATE classes and codes of a database that cannot serve right now. */
 const OUTAGE_STATES = [
 	"08", // connection exception
-	...["25P03", "25P04"], // idle session or transaction timed out
+	"25P03",
+	"25P04", // idle session or transaction timed out
 	"25006", // read-only transaction: a standby, or a primary that has been demoted
 	"40", // serialization failure, deadlock
 	"53", // insufficient resources
@@ -23,9 +24,19 @@ const DEPLOYMENT_STATES = [
 
 /** Codes of the driver and of Node. Any failed `connect` is an outage: a Unix-domain socket says ENOENT or EAGAIN. */
 const TRANSIENT_CODES = new Set([
-	...["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED"],
-	...["CONNECT_TIMEOUT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
-	...["EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "EMFILE"],
+	"CONNECTION_CLOSED",
+	"CONNECTION_ENDED",
+	"CONNECTION_DESTROYED",
+	"CONNECT_TIMEOUT",
+	"ECONNREFUSED",
+	"ECONNRESET",
+	"EPIPE",
+	"ETIMEDOUT",
+	"EHOSTUNREACH",
+	"ENETUNREACH",
+	"ENOTFOUND",
+	"EAI_AGAIN",
+	"EMFILE",
 ]);
 
 /** True for an error that says nothing about the event at hand: it is tried again for as long as it takes. */

@@ -58,7 +58,8 @@ export async function createService<Config extends CommonConfig>(
 		const ops = await startOpsServer({
 			host: config.OPS_HOST,
 			port: config.OPS_PORT,
-			...{ metrics, isReady },
+			metrics,
+			isReady,
 		});
 		const measuring = createJobs(log);
 		measuring.start({
@@ -74,8 +75,13 @@ export async function createService<Config extends CommonConfig>(
 				const serving = stopBeside ? [closeFront, stopBeside] : [closeFront];
 				const beside = () => closeTogether(serving);
 				return closeAll([
-					...[beside, ...stop, closeBus],
-					...[measuring.close, ops.close, end, stopTracing],
+					beside,
+					...stop,
+					closeBus,
+					measuring.close,
+					ops.close,
+					end,
+					stopTracing,
 				]);
 			},
 		};

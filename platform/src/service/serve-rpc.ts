@@ -21,7 +21,9 @@ export async function serveRpc(
 		isHealthy: isReady,
 		canStore: createStoreProbe(sql),
 		auditDatabase: sql,
-		...{ log, metrics, tls },
+		log,
+		metrics,
+		tls,
 		routes: [...routes, auditRoute(sql)],
 	});
 }

@@ -69,7 +69,13 @@ export async function createBase<Config extends CommonConfig>(
 	});
 	let bus: Promise<EventBus> | undefined;
 	const base: ServiceBase<Config> = {
-		...{ name, config, log, metrics, sql, tls, trustedKeys },
+		name,
+		config,
+		log,
+		metrics,
+		sql,
+		tls,
+		trustedKeys,
 		isReady: async () => !isStopping(),
 		openBus: async () => {
 			if (overrides.bus !== undefined) return overrides.bus;
@@ -78,13 +84,19 @@ export async function createBase<Config extends CommonConfig>(
 				brokers: config.KAFKA_BROKERS,
 				access: config,
 				databaseUrl: config.BUS_DATABASE_URL,
-				...{ clientId: name, log, metrics },
+				clientId: name,
+				log,
+				metrics,
 			});
 			return bus;
 		},
 		client: (service, audience, baseUrl, timeoutMs) =>
 			createRpcClient({
-				...{ service, audience, baseUrl, signer, tls },
+				service,
+				audience,
+				baseUrl,
+				signer,
+				tls,
 				...(timeoutMs !== undefined && { timeoutMs }),
 			}),
 	};

@@ -13,8 +13,10 @@ export interface TestEventBus {
 export async function testEventBus(): Promise<TestEventBus> {
 	const schema = `test_bus_${randomBytes(6).toString("hex")}`;
 	const settings = {
-		...{ databaseUrl: adminUrl(), schema },
-		...{ clientId: schema, log: silentLog },
+		databaseUrl: adminUrl(),
+		schema,
+		clientId: schema,
+		log: silentLog,
 	};
 	const opened: EventBus[] = [];
 	const connect = async () => {

@@ -13,8 +13,14 @@ import {
 } from "../identity/trusted-keys.ts";
 
 const ISSUERS = [
-	...["gateway", "accounts", "messaging", "whatsapp", "campaigns"],
-	...["webhooks", "admin", "test"],
+	"gateway",
+	"accounts",
+	"messaging",
+	"whatsapp",
+	"campaigns",
+	"webhooks",
+	"admin",
+	"test",
 ];
 
 const pairs = new Map(ISSUERS.map((issuer) => [issuer, createKeyPair(issuer)]));

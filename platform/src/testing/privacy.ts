@@ -12,7 +12,10 @@ export async function eraseAll(
 ): Promise<{ erased: number; pending: number }> {
 	const id = uuidv7();
 	await insertErasure(sql, {
-		...{ id, maskedPhone: "", organizationId: null, requestedBy: "test" },
+		id,
+		maskedPhone: "",
+		organizationId: null,
+		requestedBy: "test",
 	});
 	const whole = { phone: undefined, organizationId: undefined, ...subject };
 	const sum = { erased: 0, pending: 0 };

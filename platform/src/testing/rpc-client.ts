@@ -43,7 +43,8 @@ export function testRpcClient<S extends DescService>(
 			signerOf(issuers.getStore() ?? "").tokenFor(...about),
 	};
 	const client = createRpcClient({
-		...{ timeoutMs: CALL_TIMEOUT_MS, signer },
+		timeoutMs: CALL_TIMEOUT_MS,
+		signer,
 		...options,
 	}) as unknown as Record<string, Call>;
 	const methods = options.service.methods.map((method) => {

@@ -20,7 +20,10 @@ export async function serveRoutes(
 ): Promise<TestRpcServer> {
 	const server = await startRpcServer({
 		...options,
-		...{ host: "127.0.0.1", port: 0, audience, routes },
+		host: "127.0.0.1",
+		port: 0,
+		audience,
+		routes,
 		trustedKeys: testTrustedKeys,
 		log: silentLog,
 		metrics: createMetrics(audience),

@@ -12,7 +12,8 @@ test("who asks for the backlog each second is told what the gauge was set to, an
 		routes: [backlogRoute(gauge)],
 	});
 	const { getBacklog } = testRpcClient({
-		...{ service: BacklogService, audience: AUDIENCE },
+		service: BacklogService,
+		audience: AUDIENCE,
 		baseUrl: `http://127.0.0.1:${server.port}`,
 	});
 	expect(await getBacklog({})).toMatchObject({ oldestSeconds: 0 });

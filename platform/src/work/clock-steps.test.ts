@@ -69,7 +69,10 @@ function hold() {
 	const stop = new AbortController();
 	const { sql } = database;
 	const done = runSingleton({
-		...{ sql, name: "one", leaseMs: LEASE_MS, signal: stop.signal },
+		sql,
+		name: "one",
+		leaseMs: LEASE_MS,
+		signal: stop.signal,
 		log: silentLog,
 		whileHeld: (signal) =>
 			new Promise<void>((resolve) => {

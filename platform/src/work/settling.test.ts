@@ -71,7 +71,11 @@ describe("settling", () => {
 			responses.map((response, id) => settler.add({ id, response })),
 		);
 		expect((await stored()).map(({ response }) => response)).toEqual([
-			...["ok", "ok", null, "ok", "ok"],
+			"ok",
+			"ok",
+			null,
+			"ok",
+			"ok",
 		]);
 	});
 

@@ -26,7 +26,11 @@ function hold(name: string, sql: Db = database.sql) {
 	const log: ("held" | "lost")[] = [];
 	const stop = new AbortController();
 	const done = runSingleton({
-		...{ sql, name, leaseMs: LEASE_MS, signal: stop.signal, log: silentLog },
+		sql,
+		name,
+		leaseMs: LEASE_MS,
+		signal: stop.signal,
+		log: silentLog,
 		whileHeld: (signal) =>
 			new Promise<void>((resolve) => {
 				log.push("held");
@@ -97,7 +101,10 @@ test("a holder that the database is silent to gives up before others may begin, 
 	url.port = String(wire.port);
 	const { schema } = database;
 	const sql = connectDatabase({
-		...{ url: url.href, schema, poolSize: 2, applicationName: schema },
+		url: url.href,
+		schema,
+		poolSize: 2,
+		applicationName: schema,
 	});
 	const { log } = hold("silent", sql);
 	await eventually(() => expect(log).toEqual(["held"]));

@@ -44,7 +44,9 @@ async function holdOnce(
 	const askedAt = performance.now();
 	if (!(await acquire(sql, name, token, leaseMs, silent))) return;
 	const renewal = {
-		...{ leaseMs, askedAt, signal },
+		leaseMs,
+		askedAt,
+		signal,
 		renew: () => renew(sql, name, token, leaseMs),
 	};
 	try {

@@ -64,7 +64,8 @@ function converse(socket: Socket, nth: number): Conversation {
 	const head = [message("1"), columns, message("2")];
 	const done = message("C", text("SELECT 1"));
 	return {
-		...{ socket, nth },
+		socket,
+		nth,
 		respond: (...rows) =>
 			socket.write(Buffer.concat([...head, ...rows.map(row), done, ready])),
 		breakOff: (...part) => socket.end(Buffer.concat(part)),

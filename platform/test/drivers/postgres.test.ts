@@ -16,7 +16,10 @@ const CLOSED = { code: "CONNECTION_CLOSED" };
 
 function connect(port: number, options: postgres.Options<never> = {}) {
 	const sql = postgres({
-		...{ host: "127.0.0.1", port, max: 1, fetch_types: false },
+		host: "127.0.0.1",
+		port,
+		max: 1,
+		fetch_types: false,
 		...options,
 	});
 	onTestFinished(() => sql.end({ timeout: 0 }));

@@ -10,7 +10,10 @@ import { claim, settle } from "../leased-queue/letter-queue.ts";
 /** Claims letters, stands still, and goes on as if nothing had been: `node queue-process.ts <url> <schema>`. */
 const [url = "", schema = ""] = process.argv.slice(2);
 const sql = connectDatabase({
-	...{ url, schema, poolSize: 2, applicationName: schema },
+	url,
+	schema,
+	poolSize: 2,
+	applicationName: schema,
 });
 const lease = await createLease(sql, QUEUE_LEASE_MS, silentLog);
 const stop = new AbortController();

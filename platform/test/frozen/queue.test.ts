@@ -38,7 +38,9 @@ test("what a process has claimed that stands still under load waits under 15 s, 
 	const loop = { log: silentLog, signal: stop.signal };
 	const kept = keepLease(lease, QUEUE_LEASE_MS, loop);
 	const rescuing = runLoop({
-		...{ ...loop, name: "rescue", intervalMs: 1_000 },
+		...loop,
+		name: "rescue",
+		intervalMs: 1_000,
 		runOnce: () => rescueExpired(sql, lease, takeOver),
 	});
 	const addedAt = new Map<string, number>();

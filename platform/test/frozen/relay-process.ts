@@ -9,8 +9,10 @@ const [url = "", schema = "", busSchema = ""] = process.argv.slice(2);
 startRelay({
 	sql: connectDatabase({ url, schema, poolSize: 4, applicationName: schema }),
 	bus: await createPostgresEventBus({
-		...{ databaseUrl: url, schema: busSchema },
-		...{ clientId: "relay", log: silentLog },
+		databaseUrl: url,
+		schema: busSchema,
+		clientId: "relay",
+		log: silentLog,
 	}),
 	log: silentLog,
 	metrics: createMetrics("relay"),

@@ -28,7 +28,10 @@ beforeAll(async () => {
 	busDb = await testDatabase([]);
 	const { url: databaseUrl, schema } = busDb;
 	bus = await createPostgresEventBus({
-		...{ databaseUrl, schema, clientId: "test", log: silentLog },
+		databaseUrl,
+		schema,
+		clientId: "test",
+		log: silentLog,
 	});
 });
 
@@ -52,7 +55,9 @@ test("no event waits over 15 s while the relay that holds the outbox stands stil
 	const sentAt = new Map<string, number>();
 	const waits = new Map<string, number>();
 	await bus.subscribe({
-		...{ group: "observer", topics: [TOPIC], ephemeral: true },
+		group: "observer",
+		topics: [TOPIC],
+		ephemeral: true,
 		onBatch: async (events) => {
 			for (const { id } of events)
 				if (!waits.has(id))

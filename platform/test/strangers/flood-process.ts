@@ -37,8 +37,10 @@ async function unfinishedStreams(port: number, streams: number) {
 	});
 	session.on("error", () => undefined);
 	const headers = {
-		...{ ":method": "POST", ":path": CHECK },
-		...{ "content-type": "application/grpc", te: "trailers" },
+		":method": "POST",
+		":path": CHECK,
+		"content-type": "application/grpc",
+		te: "trailers",
 	};
 	for (let nth = 0; nth < streams; nth++) {
 		const stream = session.request(headers);

@@ -94,7 +94,8 @@ function goodCaller(port: number) {
 		testRpcClient({
 			service: WebhooksService,
 			baseUrl: `http://127.0.0.1:${port}`,
-			...{ audience: AUDIENCE, organization: ORGANIZATION },
+			audience: AUDIENCE,
+			organization: ORGANIZATION,
 			timeoutMs: 20_000,
 		});
 	const kept = connectTo();

@@ -34,7 +34,9 @@ export function startAccounts(
 			const bus = await base.openBus();
 			const relay = startRelay({ sql, bus, log, metrics, signal });
 			const ctx = createContext({
-				...{ sql, log, metrics },
+				sql,
+				log,
+				metrics,
 				peppers: config.API_KEY_PEPPERS,
 				encryptionKeys: config.ENCRYPTION_KEYS,
 				messaging: base.client(

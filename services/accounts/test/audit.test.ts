@@ -92,8 +92,10 @@ test("a key that a key makes or removes is in the audit once, with the key and t
 	]);
 	for (const entry of entries)
 		expect(entry).toMatchObject({
-			...{ actorKind: "api_key", actor: owner.callerApiKeyId },
-			...{ address: "203.0.113.7", subject: apiKeyId },
+			actorKind: "api_key",
+			actor: owner.callerApiKeyId,
+			address: "203.0.113.7",
+			subject: apiKeyId,
 		});
 });
 

@@ -18,14 +18,19 @@ const EMAIL = "ada@lovelace.example";
 test("erasing an organization leaves its name and e-mail address in no table, names of its keys in the audit alone, and its balance as it is", async () => {
 	const { sql } = service.database;
 	const { organization } = await service.admin.createOrganization({
-		...{ name: NAME, email: EMAIL },
+		name: NAME,
+		email: EMAIL,
 	});
 	const organizationId = organization?.id ?? "";
 	await service.admin.grantQuota({
-		...{ organizationId, units: 7n, grantId: organizationId },
+		organizationId,
+		units: 7n,
+		grantId: organizationId,
 	});
 	await service.admin.issueApiKey({
-		...{ organizationId, name: KEY, scopes: ["sms:send"] },
+		organizationId,
+		name: KEY,
+		scopes: ["sms:send"],
 	});
 	expect(await tablesWith(sql, NAME)).toEqual(["organizations"]);
 	const erase = () => eraseAll(sql, erasableTables, { organizationId });

@@ -59,7 +59,9 @@ test("a plan names a limit of all keys together: four times that of a key unless
 	const limits = async (organizationRequestsPerMinute: number) => {
 		const requestsPerMinute = 50;
 		const { plan } = await service.admin.putPlan({
-			...{ name: "both", requestsPerMinute, organizationRequestsPerMinute },
+			name: "both",
+			requestsPerMinute,
+			organizationRequestsPerMinute,
 		});
 		return plan?.organizationRequestsPerMinute;
 	};

@@ -69,7 +69,10 @@ test("usage older than 25 months is a line a day, and each sum and balance is wh
 		page: { limit: 50 },
 	});
 	expect(entries.at(-2)).toMatchObject({
-		...{ kind: "usage", units: -25n, messageId: "", balanceAfter: 75n },
+		kind: "usage",
+		units: -25n,
+		messageId: "",
+		balanceAfter: 75n,
 	});
 });
 

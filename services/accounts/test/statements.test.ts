@@ -36,7 +36,9 @@ function idOf(nth: number): string {
 
 function reservationsOf(messageIds: readonly string[]) {
 	return messageIds.map((messageId) => ({
-		...{ organizationId: one, messageId, campaignId: null },
+		organizationId: one,
+		messageId,
+		campaignId: null,
 		channel: "sms" as const,
 	}));
 }
@@ -50,7 +52,9 @@ const STATEMENTS: Statements = {
 		insertReservations(
 			sql,
 			entries.map((organizationId) => ({
-				...{ organizationId, messageId: organizationId, campaignId: null },
+				organizationId,
+				messageId: organizationId,
+				campaignId: null,
 				channel: "sms",
 			})),
 			["trial"],

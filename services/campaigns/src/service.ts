@@ -32,7 +32,11 @@ export function startCampaigns(config: Config): Promise<RunningService> {
 			const messaging = base.client(MessagingService, "messaging", url);
 			const telemetry = createTelemetry(metrics);
 			const ctx = {
-				...{ sql, log, telemetry, clock: systemClock, messaging },
+				sql,
+				log,
+				telemetry,
+				clock: systemClock,
+				messaging,
 				bounds: {
 					contacts: config.MAX_CONTACTS,
 					openCampaigns: config.MAX_OPEN_CAMPAIGNS,

@@ -102,7 +102,8 @@ test("a paused campaign sends to nobody until it is resumed, and then once to ea
 	const { accepted } = await read();
 	expect(accepted).toBeLessThan(4_000);
 	expect(await read()).toMatchObject({
-		...{ status: "paused", statusReason: "requested" },
+		status: "paused",
+		statusReason: "requested",
 	});
 	await wakePausedCampaigns(database.sql, [organizationId]);
 	await run();
@@ -110,7 +111,9 @@ test("a paused campaign sends to nobody until it is resumed, and then once to ea
 	expect(await change(id, "resume")).toBe("sending");
 	await run();
 	expect(await read()).toMatchObject({
-		...{ status: "sending", statusReason: null, accepted: 4_000 },
+		status: "sending",
+		statusReason: null,
+		accepted: 4_000,
 	});
 });
 
@@ -151,7 +154,9 @@ test("a cancelled campaign skips everybody it has not sent to, and counts those 
 	expect(accepted).toBeGreaterThanOrEqual(500);
 	expect(skipped).toBe(4_000 - accepted);
 	expect(await read()).toMatchObject({
-		...{ status: "cancelled", statusReason: null, audience: 4_000 },
+		status: "cancelled",
+		statusReason: null,
+		audience: 4_000,
 	});
 	const reasons = await database.sql`
 		select distinct reason
@@ -194,7 +199,10 @@ test("a message whose result was lost as its campaign was cancelled counts, and 
 	await makeDue(database.sql, id);
 	await run();
 	expect(await read()).toMatchObject({
-		...{ status: "cancelled", skipped: 0, accepted: 2, delivered: 1 },
+		status: "cancelled",
+		skipped: 0,
+		accepted: 2,
+		delivered: 1,
 	});
 });
 
@@ -229,7 +237,8 @@ test("a change with an idempotency key is made once, also when others come after
 	const first = await campaigns.changeCampaign(request);
 	await change(campaignId, "resume");
 	expect(await campaigns.changeCampaign(request)).toEqual({
-		...{ ...first, replayed: true },
+		...first,
+		replayed: true,
 	});
 	expect(await read()).toMatchObject({ status: "sending" });
 });

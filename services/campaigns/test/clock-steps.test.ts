@@ -60,7 +60,9 @@ test.each([
 		for (const [phone, { messageId }] of sent)
 			expect(messaging.accepted.get(phone)?.messageId).toBe(messageId);
 		expect(await readCampaign(sql, organizationId)).toMatchObject({
-			...{ audience: RECIPIENTS, accepted: RECIPIENTS, skipped: 0 },
+			audience: RECIPIENTS,
+			accepted: RECIPIENTS,
+			skipped: 0,
 		});
 	},
 );

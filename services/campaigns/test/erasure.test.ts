@@ -101,7 +101,8 @@ test("a recipient who was sent to keeps the number until the outcome, then it go
 	await sql`update campaigns set due_at = now() where organization_id = ${organizationId}`;
 	await runAll(contextWith(sql, fakeMessaging()));
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
-		...{ status: "completed", delivered: 2 },
+		status: "completed",
+		delivered: 2,
 	});
 });
 
@@ -128,7 +129,9 @@ test("a recipient who was not sent to yet is skipped, and the campaign ends with
 	await runDueCampaign(ctx, neverStops);
 	expect([...messaging.accepted.keys()]).toEqual([phone(22)]);
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
-		...{ skipped: 1, accepted: 1, audience: 2 },
+		skipped: 1,
+		accepted: 1,
+		audience: 2,
 	});
 });
 

@@ -14,7 +14,10 @@ messaging.meanwhile = async () => {
 	process.kill(process.pid, "SIGSTOP");
 };
 const sql = connectDatabase({
-	...{ url, schema, poolSize: 4, applicationName: schema },
+	url,
+	schema,
+	poolSize: 4,
+	applicationName: schema,
 });
 await runDueCampaign(contextWith(sql, messaging), neverStops);
 await sql.end();

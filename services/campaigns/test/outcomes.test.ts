@@ -71,8 +71,11 @@ test("a campaign whose numbers were given twice is completed once all of them ha
 	);
 	await transaction(sql, (sql) => applyMessageOutcomes(sql, events));
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
-		...{ status: "completed", audience: 4, delivered: 2 },
-		...{ skipped: 2, duplicates: 2 },
+		status: "completed",
+		audience: 4,
+		delivered: 2,
+		skipped: 2,
+		duplicates: 2,
 	});
 });
 
@@ -90,7 +93,9 @@ test("an outcome of a status that nobody knows is refused, and counts for nothin
 	);
 	await expect(applied).rejects.toThrow("status is unknown");
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
-		...{ status: "sending", accepted: 1, failed: 0 },
+		status: "sending",
+		accepted: 1,
+		failed: 0,
 	});
 });
 
@@ -99,7 +104,8 @@ test("the outcome of a message that no campaign sent leaves no trace", async () 
 	const common = { sql, bus: wire.bus, log: silentLog };
 	for (const group of consumerGroups(() => {}, 50))
 		await startConsumer({
-			...{ ...group, ...common },
+			...group,
+			...common,
 			metrics: createMetrics("test"),
 		});
 	const foreign = outcome("", phone(1), uuidv7(), "delivered");

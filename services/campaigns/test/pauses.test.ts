@@ -186,8 +186,11 @@ test("a pause ends when its organization is closed: who was sent to counts, also
 	await makeDue(sql, campaignId);
 	await runAll(ctx);
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
-		...{ status: "sending", statusReason: null },
-		...{ audience: 1_500, accepted: 701, skipped: 799 },
+		status: "sending",
+		statusReason: null,
+		audience: 1_500,
+		accepted: 701,
+		skipped: 799,
 	});
 	const reasons = await sql`
 		select distinct reason
@@ -204,13 +207,17 @@ test("a campaign that starts after its organization was closed ends", async () =
 	await createCampaign(sql, organizationId, { recipients: phones(3) });
 	await runAll(ctx);
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
-		...{ status: "paused", statusReason: "quota_exhausted", skipped: 0 },
+		status: "paused",
+		statusReason: "quota_exhausted",
+		skipped: 0,
 	});
 	await letClosingAge();
 	await sql`update campaigns set due_at = now()`;
 	await runAll(ctx);
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
-		...{ status: "failed", statusReason: "no_audience", skipped: 3 },
+		status: "failed",
+		statusReason: "no_audience",
+		skipped: 3,
 	});
 });
 
@@ -223,6 +230,8 @@ test("a pause that was requested ends when its organization is closed, and nobod
 	await letClosingAge();
 	await runAll(ctx);
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
-		...{ status: "failed", statusReason: "no_audience", skipped: 3 },
+		status: "failed",
+		statusReason: "no_audience",
+		skipped: 3,
 	});
 });

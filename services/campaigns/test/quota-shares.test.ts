@@ -73,7 +73,9 @@ test("a campaign that waits for quota uses half of what is granted, and leaves t
 	const id = await starved(2_000);
 	await grant(1_001);
 	expect(await read()).toMatchObject({
-		...{ status: "paused", statusReason: "quota_share_used", accepted: 500 },
+		status: "paused",
+		statusReason: "quota_share_used",
+		accepted: 500,
 	});
 	expect(messaging.quota).toBe(501);
 	await makeDue(sql, id);
@@ -135,7 +137,8 @@ test("what was sent is settled before anything else is, also when the share is u
 	expect(messaging.accepted.size).toBeGreaterThan(0);
 	expect(await read()).toMatchObject({
 		accepted: messaging.accepted.size,
-		...{ status: "paused", statusReason: "quota_share_used" },
+		status: "paused",
+		statusReason: "quota_share_used",
 	});
 });
 

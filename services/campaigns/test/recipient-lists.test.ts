@@ -122,7 +122,8 @@ test("who was given again is listed each time, with the message of the recipient
 		expect(all.recipients).toHaveLength(11);
 		const ofFirst = all.recipients.filter((one) => one.phone === phone(21));
 		expect(ofFirst.map(({ status }) => status)).toEqual([
-			...["accepted", ...many.slice(1).map(() => "skipped")],
+			"accepted",
+			...many.slice(1).map(() => "skipped"),
 		]);
 		expect(new Set(ofFirst.map(({ messageId }) => messageId)).size).toBe(1);
 		const repeated = skipped.recipients.filter(

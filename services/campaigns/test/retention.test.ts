@@ -70,7 +70,8 @@ test("numbers that were given twice go with those that they repeat", async () =>
 	await createCampaign(sql, uuidv7(), { recipients });
 	await runAll(contextWith(sql, fakeMessaging()));
 	expect(await tablesWith(sql, phone(7))).toEqual([
-		...["recipient_duplicates", "recipients"],
+		"recipient_duplicates",
+		"recipients",
 	]);
 	await endBefore("14 months");
 	await forgetAll();
@@ -92,7 +93,8 @@ test("a campaign's text and the names of its recipients go 30 days after the cam
 	expect(await forgetAll()).toBe(1);
 	expect(await tablesWith(sql, phone(1))).toEqual([]);
 	expect(await readCampaign(sql, organizationId)).toMatchObject({
-		...{ audience: 3, accepted: 3 },
+		audience: 3,
+		accepted: 3,
 	});
 	expect(await forgetAll()).toBe(0);
 });

@@ -49,8 +49,12 @@ const wanted = {
 	after: { phone: phone(MANY / 2), duplicate: 0 },
 };
 const range = {
-	...{ campaignId: idOf(2), organizationId, tags: ["gold", "new"] },
-	...{ after: MANY / 2, until: MANY, limit: BATCH },
+	campaignId: idOf(2),
+	organizationId,
+	tags: ["gold", "new"],
+	after: MANY / 2,
+	until: MANY,
+	limit: BATCH,
 };
 
 /** The nth campaign. */
@@ -74,14 +78,17 @@ const STATEMENTS: Statements = {
 	insertDuplicates: (sql) => insertDuplicates(sql, campaignId, batch),
 	findPendingRecipients: (sql) =>
 		findPendingRecipients(sql, campaignId, {
-			...{ after: MANY / 2, limit: BATCH },
+			after: MANY / 2,
+			limit: BATCH,
 		}),
 	"applyResults of a call": (sql) =>
 		applyResults(
 			sql,
 			campaignId,
 			batch.map((phone) => ({
-				...{ phone, state: "accepted", messageId: campaignId },
+				phone,
+				state: "accepted",
+				messageId: campaignId,
 			})),
 		),
 	"applyResults of outcomes": (sql) =>
@@ -89,7 +96,9 @@ const STATEMENTS: Statements = {
 			sql,
 			campaignId,
 			batch.map((phone) => ({
-				...{ phone, state: "delivered", messageId: campaignId },
+				phone,
+				state: "delivered",
+				messageId: campaignId,
 			})),
 		),
 	"snapshotContacts of all tags": (sql) =>

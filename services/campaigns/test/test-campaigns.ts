@@ -128,8 +128,11 @@ export function accountChange(
 	change: NonNullable<MessageInitShape<typeof AccountChangeSchema>["change"]>,
 ): BusEvent {
 	return {
-		...{ id: uuidv7(), topic: topics.accountsChange, type: "account.change" },
-		...{ key: organizationId, organizationId },
+		id: uuidv7(),
+		topic: topics.accountsChange,
+		type: "account.change",
+		key: organizationId,
+		organizationId,
 		payload: toBinary(
 			AccountChangeSchema,
 			create(AccountChangeSchema, { organizationId, change }),

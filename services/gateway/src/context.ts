@@ -97,7 +97,8 @@ export function createContext(
 		startedAtMs: monotonicMs(),
 		keys: createKeyVerifier({
 			authenticate: (apiKeys) => authenticateKeys(clients, apiKeys),
-			...{ nowMs, monotonicMs },
+			nowMs,
+			monotonicMs,
 			onRefreshError: (err) =>
 				log.warn({ err }, "an API key could not be verified again"),
 		}),
@@ -106,7 +107,10 @@ export function createContext(
 				lease: (requests) => leaseUnits(sql, requests),
 				giveBack: (unused) => returnUnits(sql, unused),
 			},
-			...{ nowMs, monotonicMs, log, telemetry },
+			nowMs,
+			monotonicMs,
+			log,
+			telemetry,
 		}),
 		failures: createFailureLimiter(config.FAILED_AUTH_LIMIT, monotonicMs),
 		bodies: createAllowances({

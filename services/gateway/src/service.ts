@@ -46,8 +46,11 @@ export function startGateway(
 			return {
 				front: await openFront(await buildApp(ctx), ctx, config),
 				stop: [
-					...[sms.drain, whatsapp.drain, jobs.close],
-					...[changes.close, limiter.close],
+					sms.drain,
+					whatsapp.drain,
+					jobs.close,
+					changes.close,
+					limiter.close,
 				],
 			};
 		},

@@ -98,12 +98,20 @@ describe("GET /account/audit", () => {
 		const address = "127.0.0.1";
 		expect(audit.body.entries).toMatchObject([
 			{
-				...{ actor, address, subject, action: "delete_api_key" },
-				...{ before: { name: "billing" }, after: null },
+				actor,
+				address,
+				subject,
+				action: "delete_api_key",
+				before: { name: "billing" },
+				after: null,
 			},
 			{
-				...{ actor, address, subject, action: "create_api_key" },
-				...{ before: null, after: { name: "billing", scopes: ["sms:send"] } },
+				actor,
+				address,
+				subject,
+				action: "create_api_key",
+				before: null,
+				after: { name: "billing", scopes: ["sms:send"] },
 			},
 		]);
 	});
@@ -111,15 +119,21 @@ describe("GET /account/audit", () => {
 	test("names none of the platform's people and addresses", async () => {
 		const { apiKey, organizationId } = world.accounts.addKey();
 		world.audits.accounts.addAct(organizationId, {
-			...{ actorKind: "admin", actor: "grace", address: "10.0.0.7" },
-			...{ action: "grant_quota", after: '{"balance":5,"note":null}' },
+			actorKind: "admin",
+			actor: "grace",
+			address: "10.0.0.7",
+			action: "grant_quota",
+			after: '{"balance":5,"note":null}',
 		});
 		const audit = await send("/account/audit", { apiKey });
 		expect(audit.body.entries).toMatchObject([
 			{
 				actor: { type: "platform", api_key_id: null },
-				...{ address: null, subject: null, action: "grant_quota" },
-				...{ before: null, after: { balance: 5, note: null } },
+				address: null,
+				subject: null,
+				action: "grant_quota",
+				before: null,
+				after: { balance: 5, note: null },
 			},
 		]);
 		expect(audit.text).not.toMatch(/grace|10\.0\.0\.7/);
@@ -131,7 +145,8 @@ describe("GET /account/audit", () => {
 		for (const [nth, name] of serviceNames.entries())
 			for (const [later, time] of [nth, nth, 9].entries())
 				world.audits[name].addAct(organizationId, {
-					...{ actorKind: "admin", action: `${name}_${later}` },
+					actorKind: "admin",
+					action: `${name}_${later}`,
 					createdAt: timestampFromMs(Number(seconds) * 1_000 + time),
 				});
 		const { body } = await send("/account/audit?limit=200", { apiKey });

@@ -72,7 +72,8 @@ describe.each(rows.filter((row) => row.method === "POST"))(
 			async (raw) => {
 				const response = await send(path, { method: "POST", apiKey, raw });
 				expect([response.status, response.body.error?.code]).toEqual([
-					...[400, "validation_failed"],
+					400,
+					"validation_failed",
 				]);
 			},
 		);

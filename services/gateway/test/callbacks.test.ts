@@ -171,7 +171,8 @@ test.each([
 	["with markup and spaces", "<b> x"],
 ])("a challenge %s is refused", async (_name, challenge) => {
 	const response = await handshake({
-		...{ "hub.mode": "subscribe", "hub.verify_token": VERIFY_TOKEN },
+		"hub.mode": "subscribe",
+		"hub.verify_token": VERIFY_TOKEN,
 		"hub.challenge": challenge,
 	});
 	expect(response.status).toBe(400);

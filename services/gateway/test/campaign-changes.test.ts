@@ -31,7 +31,8 @@ const post = (path: string, options: CallOptions = {}) =>
 
 test("a campaign is paused, resumed, cancelled and shown, with a body of no field or none", async () => {
 	const options: CallOptions[] = [
-		...[{}, { body: {} }],
+		{},
+		{ body: {} },
 		{ raw: "", headers: { "content-type": "application/json" } },
 	];
 	const changes = ["pause", "resume", "cancel"] as const;
@@ -48,7 +49,8 @@ test("a campaign is paused, resumed, cancelled and shown, with a body of no fiel
 	}
 	const refused = await post(`${path}/resume`);
 	expect([refused.status, refused.body.error?.code]).toEqual([
-		...[409, "campaign_ended"],
+		409,
+		"campaign_ended",
 	]);
 });
 
@@ -61,7 +63,8 @@ test("an idempotency key names the change of one campaign: at another it is anot
 	expect(again.headers.get("idempotent-replayed")).toBe("true");
 	const other = await post(`${await newCampaign()}/pause`, { headers });
 	expect([other.status, other.body.error?.code]).toEqual([
-		...[409, "idempotency_key_reused"],
+		409,
+		"idempotency_key_reused",
 	]);
 });
 
@@ -77,7 +80,8 @@ test("recipients are listed with their reasons, by status and page by page", asy
 		},
 	]);
 	expect(world.campaigns.recipientRequests.at(-1)).toMatchObject({
-		...{ campaignId: path.slice("/campaigns/".length), status: "skipped" },
+		campaignId: path.slice("/campaigns/".length),
+		status: "skipped",
 	});
 	const cursor = `cursor=${String(body.nextCursor)}`;
 	const next = await get(`${path}/recipients?status=skipped&${cursor}`);
@@ -100,13 +104,16 @@ test.each([uuidv7(), "1'--"])(
 			[path, foreign],
 		] as const)
 			for (const [method, end] of [
-				...[["GET", ""] as const, ["GET", "/recipients"] as const],
-				...[["POST", "/pause"] as const, ["POST", "/cancel"] as const],
+				["GET", ""] as const,
+				["GET", "/recipients"] as const,
+				["POST", "/pause"] as const,
+				["POST", "/cancel"] as const,
 			]) {
 				const options = { method, apiKey: apiKey_ };
 				const response = await call(world.baseUrl, path_ + end, options);
 				expect([response.status, response.body.error?.code]).toEqual([
-					...[404, "unknown_campaign"],
+					404,
+					"unknown_campaign",
 				]);
 			}
 	},

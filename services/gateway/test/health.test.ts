@@ -23,7 +23,9 @@ async function shows(
 	const startedAt = performance.now();
 	await eventually(async () =>
 		expect(await health()).toEqual({
-			...{ status, accepting, version: "0.1.0" },
+			status,
+			accepting,
+			version: "0.1.0",
 			uptimeSeconds: expect.any(Number),
 			services: { ...allOk, ...services },
 			...ages,

@@ -228,8 +228,13 @@ test.each([
 	(body, field) => {
 		const pattern = new RegExp(String(fieldOf(body, field).pattern), "u");
 		for (const number of [
-			...["+33612345678", "33612345678", "06 12 34 56 78", "06.12.34.56.78"],
-			...["06-12-34-56-78", "(06) 12/34 56 78", " +33 6 12\u00a034 56 78\n"],
+			"+33612345678",
+			"33612345678",
+			"06 12 34 56 78",
+			"06.12.34.56.78",
+			"06-12-34-56-78",
+			"(06) 12/34 56 78",
+			" +33 6 12\u00a034 56 78\n",
 		]) {
 			expect(normalizePhoneNumber(number, "FR"), number).toBe("+33612345678");
 			expect(number).toMatch(pattern);

@@ -178,30 +178,47 @@ test("a message is shown to its organization with the callbacks about it, and is
 	const { body: created } = await call(world.baseUrl, "/webhooks", hooked);
 	const webhookEndpointId: string = Object(created.webhookEndpoint).id;
 	const eventId = world.webhooks.addDelivery(webhookEndpointId, {
-		...{ messageId, status: "dead", lastHttpStatus: 503, attempts: 9 },
+		messageId,
+		status: "dead",
+		lastHttpStatus: 503,
+		attempts: 9,
 	});
 	world.webhooks.addDelivery(webhookEndpointId);
 	const shown = await call(world.baseUrl, path, { apiKey });
 	expect(shown.body.message).toEqual({
-		...{ id: messageId, recipient: "+33612345678", client_reference: "o-1" },
-		...{ sender_id: expect.any(String), sender_name: "ACME", route: "main" },
-		...{ status: "accepted", error: null, segments: 1, attempts: 0 },
-		...{ possible_duplicate: false, campaign_id: null },
-		...{ created_at: expect.any(String), submitted_at: null },
+		id: messageId,
+		recipient: "+33612345678",
+		client_reference: "o-1",
+		sender_id: expect.any(String),
+		sender_name: "ACME",
+		route: "main",
+		status: "accepted",
+		error: null,
+		segments: 1,
+		attempts: 0,
+		possible_duplicate: false,
+		campaign_id: null,
+		created_at: expect.any(String),
+		submitted_at: null,
 		finished_at: null,
 		callbacks: [
 			expect.objectContaining({
-				...{ event_id: eventId, webhook_endpoint_id: webhookEndpointId },
-				...{ status: "failed", last_http_status: 503, attempts: 9 },
+				event_id: eventId,
+				webhook_endpoint_id: webhookEndpointId,
+				status: "failed",
+				last_http_status: 503,
+				attempts: 9,
 			}),
 		],
 	});
 	for (const [path_, apiKey_] of [
-		...[[path, foreign] as const, ["/sms/messages/x'", apiKey] as const],
+		[path, foreign] as const,
+		["/sms/messages/x'", apiKey] as const,
 	]) {
 		const response = await call(world.baseUrl, path_, { apiKey: apiKey_ });
 		expect([response.status, response.body.error?.code]).toEqual([
-			...[404, "unknown_message"],
+			404,
+			"unknown_message",
 		]);
 	}
 });
@@ -210,7 +227,9 @@ test("while webhooks is down a message is shown without its callbacks", async ()
 	const { apiKey } = world.accounts.addKey();
 	const body = { to: "+33612345678", message: "hi" };
 	const sent = await call(world.baseUrl, "/sms/send", {
-		...{ method: "POST", apiKey, body },
+		method: "POST",
+		apiKey,
+		body,
 	});
 	const { messageId } = Object(sent.body.provider);
 	await world.stopService("webhooks");

@@ -58,7 +58,9 @@ describe("PATCH /webhooks/{id}", () => {
 		const subscribed_events = ["webhook.disabled"];
 		const other = await patch(id, { subscribed_events });
 		expect(other.body.webhookEndpoint).toMatchObject({
-			...{ id, url, subscribed_events },
+			id,
+			url,
+			subscribed_events,
 		});
 	});
 
@@ -77,7 +79,10 @@ describe("PATCH /webhooks/{id}", () => {
 		]);
 		const { body } = await patch(id, { status: "active" });
 		expect(body.webhookEndpoint).toMatchObject({
-			...{ id, status: "active", disabled_reason: null, disabled_at: null },
+			id,
+			status: "active",
+			disabled_reason: null,
+			disabled_at: null,
 		});
 		expect(await disabledIn()).toEqual([]);
 	});
@@ -109,7 +114,8 @@ describe("PATCH /webhooks/{id}", () => {
 				{ apiKey: key },
 			);
 			expect([response.status, response.body.error?.code]).toEqual([
-				...[404, "unknown_webhook_endpoint"],
+				404,
+				"unknown_webhook_endpoint",
 			]);
 		}
 	});
@@ -157,7 +163,8 @@ describe("POST /webhooks and POST /webhooks/{id}/rotate-secret", () => {
 		expect(second.headers.get("idempotent-replayed")).toBe("true");
 		const third = await rotate(other);
 		expect([third.status, third.body.error?.code]).toEqual([
-			...[409, "idempotency_key_reused"],
+			409,
+			"idempotency_key_reused",
 		]);
 	});
 
@@ -174,17 +181,25 @@ describe("deliveries", () => {
 	test("are listed in words for their owner", async () => {
 		const id = await createdHook();
 		const event_id = world.webhooks.addDelivery(id, {
-			...{ status: "dead", attempts: 9, lastHttpStatus: 0 },
+			status: "dead",
+			attempts: 9,
+			lastHttpStatus: 0,
 			lastError: "secret_unreadable",
 		});
 		const { status, body } = await send(`/webhooks/${id}/deliveries`);
 		expect(status).toBe(200);
 		expect(body.webhookDeliveries).toEqual([
 			{
-				...{ id: `${event_id}.${id}`, event_id, webhook_endpoint_id: id },
-				...{ type: "message.delivered", message_id: expect.any(String) },
-				...{ status: "failed", attempts: 9, last_http_status: null },
-				...{ last_error: "not_sent", next_attempt_at: null },
+				id: `${event_id}.${id}`,
+				event_id,
+				webhook_endpoint_id: id,
+				type: "message.delivered",
+				message_id: expect.any(String),
+				status: "failed",
+				attempts: 9,
+				last_http_status: null,
+				last_error: "not_sent",
+				next_attempt_at: null,
 				created_at: expect.stringMatching(/Z$/),
 			},
 		]);
@@ -208,7 +223,8 @@ describe("deliveries", () => {
 			`/webhooks/${other}/deliveries?status=failed&limit=1&cursor=${cursor}`,
 		);
 		expect([foreign.status, foreign.body.error?.code]).toEqual([
-			...[400, "invalid_cursor"],
+			400,
+			"invalid_cursor",
 		]);
 	});
 
@@ -221,7 +237,9 @@ describe("deliveries", () => {
 		const second = await send(path, { method: "POST", headers });
 		expect([first.status, second.status]).toEqual([202, 202]);
 		expect(first.body.webhookDelivery).toMatchObject({
-			...{ id: `${event}.${id}`, status: "pending", attempts: 0 },
+			id: `${event}.${id}`,
+			status: "pending",
+			attempts: 0,
 		});
 		expect(second.text).toBe(first.text);
 		expect(second.headers.get("idempotent-replayed")).toBe("true");
@@ -238,17 +256,20 @@ describe("deliveries", () => {
 			["x", apiKey],
 		] as const) {
 			const response = await send(`/webhooks/deliveries/${path}/redeliver`, {
-				...{ method: "POST", apiKey: key },
+				method: "POST",
+				apiKey: key,
 			});
 			expect([response.status, response.body.error?.code]).toEqual([
-				...[404, "unknown_webhook_delivery"],
+				404,
+				"unknown_webhook_delivery",
 			]);
 		}
 		const foreign = await send(`/webhooks/${id}/deliveries`, {
 			apiKey: otherKey,
 		});
 		expect([foreign.status, foreign.body.error?.code]).toEqual([
-			...[404, "unknown_webhook_endpoint"],
+			404,
+			"unknown_webhook_endpoint",
 		]);
 	});
 });

@@ -183,7 +183,9 @@ export async function startWorld(settings: WorldSettings = {}): Promise<World> {
 		audits,
 		database,
 		bus,
-		...{ fullDisks, lateFindings, backlogs },
+		fullDisks,
+		lateFindings,
+		backlogs,
 		startGateway: start,
 		stopService: (name) => servers[name].close(),
 		restartService: async (name) => {

@@ -25,7 +25,10 @@ export async function publishOutcomes(
 function toEvent(message: FinishedMessage, cause: string): BusEvent {
 	const { id, organizationId, status, reason, traceparent } = message;
 	const outcome = {
-		...{ messageId: id, organizationId, channel: CHANNEL, status },
+		messageId: id,
+		organizationId,
+		channel: CHANNEL,
+		status,
 		to: message.recipient,
 		clientReference: message.clientReference ?? "",
 		campaignId: message.campaignId ?? "",

@@ -51,7 +51,10 @@ export async function startMessaging(
 ): Promise<RunningService> {
 	const smppRoute = parseSmppRoute(config.SMPP_ROUTE_URL);
 	return createService({
-		...{ name: "messaging", config, migrations, overrides },
+		name: "messaging",
+		config,
+		migrations,
+		overrides,
 		role: config.DELIVERY === "here" ? "messaging-delivery" : "messaging",
 		build: async (base) => {
 			const { sql, log, metrics } = base;
@@ -60,7 +63,9 @@ export async function startMessaging(
 			];
 			const schema = config.DATABASE_SCHEMA;
 			const common = createCommonContext({
-				...{ sql, log, metrics },
+				sql,
+				log,
+				metrics,
 				limits: toLimits(config),
 				clock: overrides.clock,
 			});
@@ -69,7 +74,9 @@ export async function startMessaging(
 			const delivery =
 				config.DELIVERY === "here"
 					? await startDelivery(common, {
-							...{ operators, metrics, schema },
+							operators,
+							metrics,
+							schema,
 							bus: await base.openBus(),
 							random: overrides.random,
 						})

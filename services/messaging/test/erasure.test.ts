@@ -84,7 +84,8 @@ describe("erasing a number", () => {
 		const before = await count();
 		expect(await tablesWith(sql, PHONE.slice(1))).not.toEqual([]);
 		expect(await eraseAll(sql, erasableTables, { phone: PHONE })).toEqual({
-			...{ erased: 3, pending: 0 },
+			erased: 3,
+			pending: 0,
 		});
 		const named = await sql`
 			select recipient from messages where position(${PHONE.slice(1)} in client_reference) > 0
@@ -119,7 +120,8 @@ describe("erasing a number", () => {
 		const to = "+33612340908";
 		await parkReceipt(to, { address: "0612340908" });
 		expect(await eraseAll(sql, erasableTables, { phone: to })).toEqual({
-			...{ erased: 1, pending: 0 },
+			erased: 1,
+			pending: 0,
 		});
 		expect(await tablesWith(sql, tailOf(to))).toEqual([]);
 	});

@@ -78,7 +78,8 @@ test("a client's key never meets one of a campaign, nor those of two campaigns e
 	expect(new Set(accepted).size).toBe(requests.length);
 	for (const [index, request] of requests.entries())
 		expect(acceptedOf((await send(messaging, [request]))[0])).toMatchObject({
-			...{ messageId: accepted[index], replayed: true },
+			messageId: accepted[index],
+			replayed: true,
 		});
 });
 

@@ -110,7 +110,9 @@ test("number 0012: with the response lost the receipt tells what became of the m
 	const id = await send("0012");
 	await eventually(async () => {
 		expect(await messageRow(service.sql, id)).toMatchObject({
-			...{ status: "delivered", attempts: 1, possibleDuplicate: false },
+			status: "delivered",
+			attempts: 1,
+			possibleDuplicate: false,
 		});
 		expect(outcomesOf(id)).toEqual(["delivered"]);
 	});

@@ -65,7 +65,8 @@ test("an organization sees a message's life: state, segments, route, attempts an
 	const organization = await organizationWith(service, 5);
 	const campaignId = uuidv7();
 	const id = await send(organization, {
-		...{ campaignId, clientReference: "order-1" },
+		campaignId,
+		clientReference: "order-1",
 	});
 	const message = await eventually(async () => {
 		const message = await get(organization, id);
@@ -73,8 +74,14 @@ test("an organization sees a message's life: state, segments, route, attempts an
 		return message;
 	});
 	expect(message).toMatchObject({
-		...{ id, to: "+33612345678", segments: 1, attempts: 1, errorCode: "" },
-		...{ campaignId, clientReference: "order-1", possibleDuplicate: false },
+		id,
+		to: "+33612345678",
+		segments: 1,
+		attempts: 1,
+		errorCode: "",
+		campaignId,
+		clientReference: "order-1",
+		possibleDuplicate: false,
 		route: service.operator.code,
 	});
 	expect(message?.submittedAt).toBeDefined();
@@ -97,7 +104,8 @@ test("another organization's message is as unknown as any, and in no list", asyn
 		expect(await refusalOf(get(other, id))).toBe("unknown_message");
 	expect((await listAll(other)).ids).toEqual([]);
 	const { messaging } = clientsOf(service.running.port, {
-		...{ organization: other, issuer: "gateway" },
+		organization: other,
+		issuer: "gateway",
 	});
 	const page = { limit: 1 };
 	const foreign = { organizationId: organization, messageId };

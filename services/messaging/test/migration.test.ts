@@ -27,7 +27,8 @@ beforeAll(async () => {
 		if (name < LEASED_DISPATCH)
 			await cp(new URL(name, FOLDER), join(folder, name));
 	database = await testDatabase([
-		...[platformMigrations.outbox, platformMigrations.idempotency],
+		platformMigrations.outbox,
+		platformMigrations.idempotency,
 		{ name: "messaging", dir: pathToFileURL(`${folder}/`) },
 	]);
 });

@@ -47,11 +47,14 @@ test("a submitted message without a receipt fails after its time as no_receipt, 
 	await Promise.all([endAll(impatient), endAll(impatient)]);
 	await endAll(impatient);
 	expect(await messageRow(sql, id)).toMatchObject({
-		...{ status: "failed", reason: "no_receipt" },
+		status: "failed",
+		reason: "no_receipt",
 	});
 	expect(await outcomes(sql)).toMatchObject([
 		{
-			...{ messageId: id, status: "failed", errorCode: "no_receipt" },
+			messageId: id,
+			status: "failed",
+			errorCode: "no_receipt",
 			errorMessage: "The operator never reported what became of the message.",
 		},
 	]);

@@ -30,10 +30,13 @@ async function startReplicas(count: number) {
 	const replicas: RunningService[] = [];
 	for (const host of hosts) {
 		const env = settingsFor(database, {
-			...{ DELIVERY: "elsewhere", RPC_HOST: host, RPC_PORT: port },
+			DELIVERY: "elsewhere",
+			RPC_HOST: host,
+			RPC_PORT: port,
 		});
 		const replica = await startMessaging(readMessagingConfig(env), {
-			...{ log: silentLog, accounts: ledger.client },
+			log: silentLog,
+			accounts: ledger.client,
 		});
 		onTestFinished(replica.close);
 		replicas.push(replica);

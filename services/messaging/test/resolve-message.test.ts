@@ -104,8 +104,10 @@ test.each([
 		`;
 		expect(audit).toEqual([
 			{
-				...{ organization_id: organization, actor_kind: "admin" },
-				...{ action: "resolve_message", before: { status: "unknown" } },
+				organization_id: organization,
+				actor_kind: "admin",
+				action: "resolve_message",
+				before: { status: "unknown" },
 				after: { outcome, status },
 			},
 		]);
@@ -126,7 +128,9 @@ test("an admin's resend sends an unknown message at once, marked", async () => {
 	await eventually(async () => {
 		const trace = await service.admin.traceMessage({ messageId });
 		expect(trace).toMatchObject({
-			...{ status: "submitted", attempts: 2, possibleDuplicate: true },
+			status: "submitted",
+			attempts: 2,
+			possibleDuplicate: true,
 		});
 	});
 });

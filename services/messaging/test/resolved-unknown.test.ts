@@ -63,7 +63,9 @@ test("a receipt that came before the response was given up resolves the message 
 	await dispatcher.idle();
 	await retryAll(messaging);
 	expect(await messageRow(sql, id)).toMatchObject({
-		...{ status: "delivered", attempts: 1, possibleDuplicate: false },
+		status: "delivered",
+		attempts: 1,
+		possibleDuplicate: false,
 	});
 	await letTimePass();
 	expect(operator.submits).toHaveLength(1);
@@ -258,7 +260,9 @@ test("a response that comes after all takes its submit out of question", async (
 	const { sql, operator } = messaging;
 	const late = Promise.withResolvers<ReturnType<typeof acceptedAs>>();
 	operator.script = () => ({
-		...{ kind: "unknown", why: "no response in time", late: late.promise },
+		kind: "unknown",
+		why: "no response in time",
+		late: late.promise,
 	});
 	const first = await sendWithoutResponse();
 	late.resolve(acceptedAs("66"));

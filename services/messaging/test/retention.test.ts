@@ -95,7 +95,9 @@ describe("a message's text", () => {
 		const aged = { acceptedDaysAgo: 100, endedDaysAgo: 100 };
 		const kept = await storeMessage({ organizationId: long, ...aged });
 		const gone = await storeMessage({
-			...{ organizationId: brief, acceptedDaysAgo: 3, endedDaysAgo: 3 },
+			organizationId: brief,
+			acceptedDaysAgo: 3,
+			endedDaysAgo: 3,
 		});
 		await blankAll();
 		expect(await tablesWith(test.sql, gone)).toEqual([]);
@@ -115,7 +117,8 @@ describe("messages and their parts", () => {
 			await transaction(sql, (sql) => createPartition(sql, { table, ...week }));
 		const old = await storeMessage({ acceptedDaysAgo: 430, endedDaysAgo: 429 });
 		const stray = await storeMessage({
-			...{ acceptedDaysAgo: 500, endedDaysAgo: 499 },
+			acceptedDaysAgo: 500,
+			endedDaysAgo: 499,
 		});
 		const young = await storeMessage({ acceptedDaysAgo: 380 });
 		const name = `messages_${week.from.toISOString().slice(0, 10).replaceAll("-", "")}`;

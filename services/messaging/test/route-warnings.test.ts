@@ -38,7 +38,9 @@ test("a route that is down while messages wait is told of again and again, with 
 	);
 	for (let rounds = 0; rounds < 2; rounds++) await warn(ctx);
 	const told = {
-		...{ level: "error", route: "scripted", waiting: 3 },
+		level: "error",
+		route: "scripted",
+		waiting: 3,
 		nextTryAt: "2026-11-25T08:00:00.000Z",
 		msg: "route scripted is down for 0 s and 3 messages wait: bind refused: 0x0E; next try 2026-11-25T08:00:00.000Z",
 	};

@@ -58,7 +58,9 @@ test("values that differ only in case are one; a rejected one is opened again in
 	);
 	await decide(organization, senderId, "rejected", "no proof");
 	expect(await request(organization, "SHOP")).toMatchObject({
-		...{ id: senderId.id, value: "SHOP", status: "pending" },
+		id: senderId.id,
+		value: "SHOP",
+		status: "pending",
 	});
 	expect(await refusalOf(request(organization, "Shop"))).toBe(
 		"sender_id_exists",

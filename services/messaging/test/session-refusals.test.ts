@@ -73,7 +73,9 @@ test("a message that cost one connection is sent on the next", async () => {
 	const { id, smsc, service } = await startRefused(1);
 	await eventually(async () =>
 		expect(await messageRow(service.sql, id)).toMatchObject({
-			...{ status: "delivered", attempts: 2, possibleDuplicate: false },
+			status: "delivered",
+			attempts: 2,
+			possibleDuplicate: false,
 		}),
 	);
 	expect(smsc.log.total).toBe(2);

@@ -107,8 +107,12 @@ const receipts = places.map(
 
 const page = { after: idOf(50_001), limit: BATCH };
 const NO_FILTERS = {
-	...{ status: "", recipient: "", campaignId: "", clientReference: "" },
-	...{ from: undefined, to: undefined },
+	status: "",
+	recipient: "",
+	campaignId: "",
+	clientReference: "",
+	from: undefined,
+	to: undefined,
 };
 
 function organizationOf(n: number): string {
@@ -123,7 +127,10 @@ const STATEMENTS: Statements = {
 		listDueOrganizations(sql, ROUTE, LOWEST_ID, ORGANIZATIONS),
 	claimMessages: (sql) =>
 		claimMessages(sql, {
-			...{ route: ROUTE, token: TOKEN, limit: BATCH, share: 5 },
+			route: ROUTE,
+			token: TOKEN,
+			limit: BATCH,
+			share: 5,
 			groups: Array.from({ length: BATCH / 5 }, (_, n) => organizationOf(n)),
 		}),
 	deleteDispatched: (sql) => deleteDispatched(sql, fences),
@@ -134,17 +141,24 @@ const STATEMENTS: Statements = {
 			sql,
 			fences.map((fence, nth) => ({
 				...fence,
-				...{ unknown: false, unsent: 0, refusals: 1, unclear: false },
+				unknown: false,
+				unsent: 0,
+				refusals: 1,
+				unclear: false,
 				sessionRefusals: 0,
-				...{ delayMs: 2_000 + nth, deadlineMs: null },
+				delayMs: 2_000 + nth,
+				deadlineMs: null,
 			})),
 		),
 	recordAttempts: (sql) =>
 		recordAttempts(
 			sql,
 			ids.map((id) => ({
-				...{ id, status: "submitted", attempts: 1 },
-				...{ possibleDuplicate: false, partCount: 1 },
+				id,
+				status: "submitted",
+				attempts: 1,
+				possibleDuplicate: false,
+				partCount: 1,
 			})),
 		),
 	finishMessages: (sql) =>
@@ -175,9 +189,13 @@ const STATEMENTS: Statements = {
 		finishParts(
 			sql,
 			ids.map((messageId) => ({
-				...{ messageId, number: 1, partCount: 2, isLate: false },
+				messageId,
+				number: 1,
+				partCount: 2,
+				isLate: false,
 				state: "delivered",
-				...{ reason: null, operatorError: "" },
+				reason: null,
+				operatorError: "",
 			})),
 		),
 	findSubmitted: (sql) =>

@@ -38,7 +38,8 @@ async function sendWithoutResponse(parts: number) {
 	const late = Promise.withResolvers<(part: number) => PartOutcome>();
 	operator.parts = parts;
 	operator.script = (_, part) => ({
-		...{ kind: "unknown", why: "no response in time" },
+		kind: "unknown",
+		why: "no response in time",
 		late: late.promise.then((response) => response(part)),
 	});
 	const id = await sendOne(messaging, messageTo(organization));
@@ -72,7 +73,8 @@ test("without a response a message is unknown, and goes again once after 60 seco
 test("a message that becomes unknown is logged with its id and route", async () => {
 	const lines: string[] = [];
 	const log = createLogger({
-		...{ service: "test", level: "warn" },
+		service: "test",
+		level: "warn",
 		destination: { write: (line) => lines.push(line) },
 	});
 	const talkative = await messaging.replica({ log });
@@ -88,7 +90,8 @@ test("a message that becomes unknown is logged with its id and route", async () 
 test("why a part has no response, or was not written, is told in the log for who looks into it", async () => {
 	const lines: string[] = [];
 	const log = createLogger({
-		...{ service: "test", level: "debug" },
+		service: "test",
+		level: "debug",
 		destination: { write: (line) => lines.push(line) },
 	});
 	const talkative = await messaging.replica({ log });
@@ -99,8 +102,8 @@ test("why a part has no response, or was not written, is told in the log for who
 	await dispatchAll(talkative);
 	const told = lines.map((line) => JSON.parse(line)).filter(({ why }) => why);
 	expect(told).toMatchObject([
-		{ ...{ level: "debug", messageId, attempt: 1 }, part: 1, ...unsent },
-		{ ...{ level: "debug", messageId, attempt: 1 }, part: 2, ...noResponse },
+		{ level: "debug", messageId, attempt: 1, part: 1, ...unsent },
+		{ level: "debug", messageId, attempt: 1, part: 2, ...noResponse },
 	]);
 });
 
@@ -132,7 +135,9 @@ test("a refusal that comes after all lets the message go again without a mark", 
 	await makeAllDue(sql);
 	await dispatchAll(messaging);
 	expect(await messageRow(sql, id)).toMatchObject({
-		...{ status: "submitted", attempts: 2, possibleDuplicate: false },
+		status: "submitted",
+		attempts: 2,
+		possibleDuplicate: false,
 	});
 });
 

@@ -18,8 +18,12 @@ function toEvent(endpoint: DisabledEndpoint): NewEvent {
 	const { id: endpointId, organizationId, url, reason, disabledAt } = endpoint;
 	const id = uuidv7();
 	return {
-		...{ id, organizationId, messageId: null, type: "webhook.disabled" },
+		id,
+		organizationId,
+		messageId: null,
+		type: "webhook.disabled",
 		body: disabledBody({ id, endpointId, url, reason, disabledAt }),
-		...{ occurredAt: disabledAt, createdAt: disabledAt },
+		occurredAt: disabledAt,
+		createdAt: disabledAt,
 	};
 }

@@ -36,13 +36,19 @@ export function startWebhooks(
 	overrides: ServiceOverrides = {},
 ): Promise<RunningService> {
 	return createService({
-		...{ name: "webhooks", config, migrations, overrides },
+		name: "webhooks",
+		config,
+		migrations,
+		overrides,
 		build: async (base) => {
 			const { sql, log, metrics } = base;
 			const lease = await createLease(sql, QUEUE_LEASE_MS, log);
 			const jobs = createJobs(log);
 			const ctx = createContext({
-				...{ sql, log, metrics, lease },
+				sql,
+				log,
+				metrics,
+				lease,
 				ring: config.ENCRYPTION_KEYS,
 				urlRules: {
 					allowHttp: config.ALLOW_HTTP_WEBHOOKS,

@@ -58,7 +58,8 @@ describe("the owner hears of a disabled endpoint", () => {
 		await takeIn(ctx, outcomeEvents(organizationId, 5));
 		await deliverAll(ctx);
 		const { endpoints } = await rpc.webhooks.listEndpoints({
-			...{ organizationId, page: { limit: 10 } },
+			organizationId,
+			page: { limit: 10 },
 		});
 		const disabled = endpoints.filter((one) => one.disabledAt !== undefined);
 		expect(disabled).toMatchObject([{ id, disabledReason: "gone" }]);
@@ -68,7 +69,8 @@ describe("the owner hears of a disabled endpoint", () => {
 				type: "webhook.disabled",
 				created_at: expect.stringMatching(/Z$/),
 				data: {
-					...{ webhook_endpoint_id: id, url: broken.url },
+					webhook_endpoint_id: id,
+					url: broken.url,
 					disabled_reason: "gone",
 					disabled_at: expect.stringMatching(/Z$/),
 				},

@@ -78,7 +78,8 @@ describe("networks and ports that the deployment names are never dialled", () =>
 					reason: "invalid_webhook_url",
 				});
 				expect(await send(ctx, url)).toMatchObject({
-					...{ state: "pending", lastError: "address_not_allowed" },
+					state: "pending",
+					lastError: "address_not_allowed",
 				});
 			}
 			expect(receiver.connections()).toBe(0);
@@ -87,7 +88,8 @@ describe("networks and ports that the deployment names are never dialled", () =>
 
 	it("and others are", async () => {
 		const ctx = await contextWith({
-			...{ blockedNetworks: ["10.0.0.0/8", "::1/128"], blockedPorts: ["25"] },
+			blockedNetworks: ["10.0.0.0/8", "::1/128"],
+			blockedPorts: ["25"],
 		});
 		await assertReceivingUrl(ctx, receiver.url);
 		expect(await send(ctx, receiver.url)).toMatchObject({ state: "delivered" });
@@ -112,7 +114,8 @@ describe("through an egress proxy", () => {
 			readFile(new URL(`./support/${name}`, import.meta.url), "utf8");
 		const cert = await read("receiver.cert.pem");
 		const secure = await startReceiver({
-			...{ cert, key: await read("receiver.key.pem") },
+			cert,
+			key: await read("receiver.key.pem"),
 		});
 		closers.push(() => secure.close());
 		const proxy = await startProxy(closers);
@@ -152,7 +155,8 @@ describe("through an egress proxy", () => {
 	it("nobody inside is reached: the proxy is not even asked", async () => {
 		const proxy = await startProxy(closers);
 		const ctx = await contextWith({
-			...{ egressProxy: proxy.url, allowPrivateAddresses: false },
+			egressProxy: proxy.url,
+			allowPrivateAddresses: false,
 		});
 		for (const host of ["127.0.0.1", "a.example", "[::1]"])
 			expect(await send(ctx, `http://${host}:${receiver.port}/`)).toMatchObject(
@@ -175,7 +179,8 @@ describe("through an egress proxy", () => {
 			proxy.status = status;
 			const ctx = await contextWith({ egressProxy: proxy.url });
 			expect(await send(ctx, receiver.url)).toMatchObject({
-				...{ state: "pending", lastError: error },
+				state: "pending",
+				lastError: error,
 			});
 		},
 	);
@@ -190,7 +195,9 @@ describe("through an egress proxy", () => {
 			const egressProxy = `http://127.0.0.1:${port}`;
 			const ctx = await contextWith({ egressProxy });
 			expect(await send(ctx, receiver.url)).toMatchObject({
-				...{ state: "pending", attempt: 0, lastError: "egress_failed" },
+				state: "pending",
+				attempt: 0,
+				lastError: "egress_failed",
 			});
 			expect(receiver.connections()).toBe(0);
 		},
@@ -209,7 +216,9 @@ describe("through an egress proxy", () => {
 		}
 		for (const delivery of await deliveriesTo(ctx, id)) {
 			expect(delivery).toMatchObject({
-				...{ state: "pending", attempt: 0, lastError: "egress_failed" },
+				state: "pending",
+				attempt: 0,
+				lastError: "egress_failed",
 			});
 			expect(delivery.dueIn).toBeLessThanOrEqual(10);
 		}
@@ -229,7 +238,8 @@ describe("through an egress proxy", () => {
 			"callbacks wait for a fault of ours",
 		);
 		expect((await ctx.telemetry.attempts.get()).values).toContainEqual({
-			...{ labels: { result: "egress_failed" }, value: 36 },
+			labels: { result: "egress_failed" },
+			value: 36,
 		});
 		await startProxy(closers, port);
 		receiver.respond = (response) => response.writeHead(503).end();

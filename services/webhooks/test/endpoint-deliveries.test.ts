@@ -42,7 +42,10 @@ async function walk(status = "", limit = 2) {
 	do {
 		const page = { limit, ...(after && { after }) };
 		const found = await rpc.webhooks.listEndpointDeliveries({
-			...{ organizationId, endpointId, status, page },
+			organizationId,
+			endpointId,
+			status,
+			page,
 		});
 		pages.push(found.deliveries);
 		after = found.next;
@@ -56,7 +59,8 @@ const eventIds = async (status = "", limit = 2) =>
 describe("ListEndpointDeliveries", () => {
 	it("shows what became of each event, newest first, with its kind and message", async () => {
 		const event = outcomeEvent(endpoint.organizationId, {
-			...{ status: "failed", errorCode: "expired" },
+			status: "failed",
+			errorCode: "expired",
 		});
 		await takeIn(ctx, [event]);
 		receiver.respond = (response) => response.writeHead(503).end();
@@ -68,14 +72,24 @@ describe("ListEndpointDeliveries", () => {
 		const [deliveries] = await walk("", 10);
 		expect(deliveries).toMatchObject([
 			{
-				...{ eventId: later.id, endpointId: endpoint.id, messageId: later.key },
-				...{ type: "message.delivered", status: "delivered", attempts: 1 },
-				...{ lastHttpStatus: 202, lastError: "" },
+				eventId: later.id,
+				endpointId: endpoint.id,
+				messageId: later.key,
+				type: "message.delivered",
+				status: "delivered",
+				attempts: 1,
+				lastHttpStatus: 202,
+				lastError: "",
 			},
 			{
-				...{ eventId: event.id, endpointId: endpoint.id, messageId: event.key },
-				...{ type: "message.failed", status: "pending", attempts: 1 },
-				...{ lastHttpStatus: 503, lastError: "http_status" },
+				eventId: event.id,
+				endpointId: endpoint.id,
+				messageId: event.key,
+				type: "message.failed",
+				status: "pending",
+				attempts: 1,
+				lastHttpStatus: 503,
+				lastError: "http_status",
 			},
 		]);
 		expect(deliveries?.[0]?.nextAttemptAt).toBeUndefined();
@@ -112,11 +126,13 @@ describe("ListEndpointDeliveries", () => {
 		);
 		const stranger = await addEndpoint(ctx, receiver.url);
 		const failed = outcomeEvent(endpoint.organizationId, {
-			...{ status: "failed", errorCode: "expired" },
+			status: "failed",
+			errorCode: "expired",
 		});
 		const delivered = outcomeEvent(endpoint.organizationId);
 		await takeIn(ctx, [
-			...[failed, delivered],
+			failed,
+			delivered,
 			outcomeEvent(stranger.organizationId),
 		]);
 		await killAll(ctx, stranger.id);
@@ -139,7 +155,8 @@ describe("ListEndpointDeliveries", () => {
 		const pages = await walk("", 10);
 		expect(pages.length).toBeGreaterThan(1);
 		expect(pages.flat().map(({ eventId }) => eventId)).toEqual([
-			...[last.id, first.id],
+			last.id,
+			first.id,
 		]);
 	});
 
@@ -148,18 +165,22 @@ describe("ListEndpointDeliveries", () => {
 		const foreign = await addEndpoint(ctx, receiver.url);
 		const deleted = await addEndpoint(ctx, receiver.url, organizationId);
 		await rpc.webhooks.deleteEndpoint({
-			...{ organizationId, endpointId: deleted.id },
+			organizationId,
+			endpointId: deleted.id,
 		});
 		const page = { limit: 1 };
 		for (const endpointId of [randomUUID(), foreign.id, deleted.id, "x"])
 			expect(
 				await refusalOf(
 					rpc.webhooks.listEndpointDeliveries({
-						...{ organizationId, endpointId, page },
+						organizationId,
+						endpointId,
+						page,
 					}),
 				),
 			).toMatchObject({
-				...{ kind: "not_found", reason: "unknown_webhook_endpoint" },
+				kind: "not_found",
+				reason: "unknown_webhook_endpoint",
 			});
 	});
 

@@ -39,7 +39,8 @@ it("erasing a number leaves it in no table, and callbacks that wait go out witho
 		outcomeEvent(organizationId, { to, clientReference }),
 		outcomeEvent(organizationId, { to, clientReference: NAMING }),
 		outcomeEvent(organizationId, {
-			...{ to: "+33612340922", clientReference: NAMING },
+			to: "+33612340922",
+			clientReference: NAMING,
 		}),
 	]);
 	await ctx.sql`
@@ -51,7 +52,8 @@ it("erasing a number leaves it in no table, and callbacks that wait go out witho
 		)
 	`;
 	expect(await eraseAll(ctx.sql, erasableTables, { phone: to })).toEqual({
-		...{ erased: 3, pending: 0 },
+		erased: 3,
+		pending: 0,
 	});
 	expect(await tablesWith(ctx.sql, to)).toEqual([]);
 	await deliverAll(ctx);
@@ -73,7 +75,8 @@ it("erasing an organization leaves no number of its messages in any table, and t
 	]);
 	const subject = { organizationId: own.organizationId };
 	expect(await eraseAll(ctx.sql, erasableTables, subject)).toEqual({
-		...{ erased: 1, pending: 0 },
+		erased: 1,
+		pending: 0,
 	});
 	expect(await tablesWith(ctx.sql, "+33612340923")).toEqual([]);
 	expect(await tablesWith(ctx.sql, "+33612340924")).toEqual(["events"]);

@@ -24,8 +24,11 @@ test("a process that stood still while it posted sends nothing more once others 
 	const receiver = await startReceiver();
 	onTestFinished(() => receiver.close());
 	const bus = await createEventBus({
-		...{ kind: "postgres", databaseUrl: database.url, clientId: "test" },
-		...{ log: silentLog, metrics: createMetrics("test") },
+		kind: "postgres",
+		databaseUrl: database.url,
+		clientId: "test",
+		log: silentLog,
+		metrics: createMetrics("test"),
 	} as const);
 	onTestFinished(() => bus.close());
 	const frozen = await startProcess(database.url);
@@ -37,7 +40,8 @@ test("a process that stood still while it posted sends nothing more once others 
 	});
 	const organizationId = randomUUID();
 	const { endpoint } = await client.createEndpoint({
-		...{ organizationId, url: receiver.url },
+		organizationId,
+		url: receiver.url,
 		subscribedEvents: ["message.delivered"],
 	});
 	// Each attempt takes a while: when the first arrive, others are claimed, and still connect.

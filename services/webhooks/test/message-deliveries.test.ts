@@ -43,9 +43,14 @@ test("an organization sees the callbacks about one of its messages, and nobody e
 	const { deliveries } = await rpc.webhooks.listMessageDeliveries(asked);
 	expect(deliveries).toMatchObject([
 		{
-			...{ eventId: event.id, endpointId: endpoint.id, messageId: event.key },
-			...{ type: "message.delivered", status: "pending", attempts: 1 },
-			...{ lastHttpStatus: 503, lastError: "http_status" },
+			eventId: event.id,
+			endpointId: endpoint.id,
+			messageId: event.key,
+			type: "message.delivered",
+			status: "pending",
+			attempts: 1,
+			lastHttpStatus: 503,
+			lastError: "http_status",
 		},
 	]);
 	const foreign = { ...asked, organizationId: randomUUID() };

@@ -64,12 +64,17 @@ it("deliveries of before are where they were: waiting, delivered or dead, with w
 	`;
 	await migrate(sql, migrations);
 	expect(await countDeliveries(sql, ENDPOINT)).toEqual({
-		...{ pending: 2, delivered: 3, dead: 1 },
+		pending: 2,
+		delivered: 3,
+		dead: 1,
 	});
 	const find = async (n: number) => {
 		const found = await listDeliveriesOfMessage(sql, "*", ID + n);
 		return found.map(({ status, attempt, lastHttpStatus, lastError }) => [
-			...[status, attempt, lastHttpStatus, lastError],
+			status,
+			attempt,
+			lastHttpStatus,
+			lastError,
 		]);
 	};
 	expect(await find(1)).toEqual([["pending", 2, 500, "http_status"]]);

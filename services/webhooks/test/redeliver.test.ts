@@ -63,8 +63,11 @@ describe("Redeliver", () => {
 		await deliverAll(ctx);
 		const { delivery } = await rpc.webhooks.redeliver(request);
 		expect(delivery).toMatchObject({
-			...{ eventId: event.id, endpointId: endpoint.id, status: "pending" },
-			...{ attempts: 0, messageId: event.key },
+			eventId: event.id,
+			endpointId: endpoint.id,
+			status: "pending",
+			attempts: 0,
+			messageId: event.key,
 		});
 		receiver.respond = (response) => response.writeHead(200).end();
 		await deliverAll(ctx);
@@ -153,11 +156,14 @@ describe("Redeliver", () => {
 		receiver.respond = (response) => response.writeHead(410).end();
 		await deliverAll(ctx);
 		expect(await refusalOf(rpc.webhooks.redeliver(request))).toMatchObject({
-			...{ kind: "conflict", reason: "webhook_endpoint_disabled" },
+			kind: "conflict",
+			reason: "webhook_endpoint_disabled",
 		});
 		const { organizationId, endpointId } = request;
 		await rpc.webhooks.updateEndpoint({
-			...{ organizationId, endpointId, enable: true },
+			organizationId,
+			endpointId,
+			enable: true,
 		});
 		await rpc.webhooks.redeliver(request);
 	});
@@ -177,7 +183,8 @@ describe("Redeliver", () => {
 			expect(
 				await refusalOf(rpc.webhooks.redeliver({ ...request, ...unknown })),
 			).toMatchObject({
-				...{ kind: "not_found", reason: "unknown_webhook_delivery" },
+				kind: "not_found",
+				reason: "unknown_webhook_delivery",
 			});
 		const { organizationId, endpointId } = request;
 		await rpc.webhooks.deleteEndpoint({ organizationId, endpointId });

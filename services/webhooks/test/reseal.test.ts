@@ -40,9 +40,11 @@ it("a secret that was replaced signs on under the newest key alone, and its repl
 		receiver.url,
 	);
 	const request = {
-		...{ organizationId, endpointId: id },
+		organizationId,
+		endpointId: id,
 		idempotency: {
-			...{ key: "key-1", fingerprint: createHash("sha256").digest() },
+			key: "key-1",
+			fingerprint: createHash("sha256").digest(),
 		},
 	};
 	const rpcBefore = await startTestRpc(before);

@@ -119,7 +119,8 @@ describe("RotateSecret", () => {
 		for (let i = 0; i < 4; i++)
 			secrets.push((await rpc.webhooks.rotateSecret(request)).standardSecret);
 		expect(await refusalOf(rpc.webhooks.rotateSecret(request))).toMatchObject({
-			...{ kind: "conflict", reason: "webhook_secret_limit_reached" },
+			kind: "conflict",
+			reason: "webhook_secret_limit_reached",
 		});
 		const callback = await nextCallback();
 		for (const secret of secrets)
@@ -168,7 +169,8 @@ describe("RotateSecret", () => {
 			expect(
 				await refusalOf(rpc.webhooks.rotateSecret({ ...request, endpointId })),
 			).toMatchObject({
-				...{ kind: "not_found", reason: "unknown_webhook_endpoint" },
+				kind: "not_found",
+				reason: "unknown_webhook_endpoint",
 			});
 	});
 

@@ -47,8 +47,11 @@ it("an event with one endpoint costs two inserts, one heap-only update and one d
 			`),
 		]).toEqual([
 			{
-				...{ table: "delivery_queue", inserted: EVENTS, updated: EVENTS },
-				...{ hot: expect.toSatisfy(isMost), deleted: EVENTS },
+				table: "delivery_queue",
+				inserted: EVENTS,
+				updated: EVENTS,
+				hot: expect.toSatisfy(isMost),
+				deleted: EVENTS,
 			},
 			{ table: "endpoints", inserted: 1, updated: 0, hot: 0, deleted: 0 },
 			{ table: "events", inserted: EVENTS, updated: 0, hot: 0, deleted: 0 },

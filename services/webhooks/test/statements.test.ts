@@ -56,7 +56,10 @@ const DELIVERY = { eventId: idOf(5), endpointId: ACTIVE };
 const PAGES = ([undefined, "pending", "delivered", "dead"] as const).flatMap(
 	(status) =>
 		[undefined, idOf(50_000)].map((after) => ({
-			...{ status, after, endpointId: ACTIVE, limit: BATCH },
+			status,
+			after,
+			endpointId: ACTIVE,
+			limit: BATCH,
 		})),
 );
 const ids = Array.from({ length: BATCH }, (_, i) => idOf(5 * i + 3));
@@ -122,9 +125,14 @@ testStatements({
 			insertEvents(
 				sql,
 				ids.map((messageId) => ({
-					...{ id: randomUUID(), messageId, organizationId: ACTIVE },
-					...{ type: "", body: "", endpointIds: [ACTIVE] },
-					...{ occurredAt: new Date(), createdAt: new Date() },
+					id: randomUUID(),
+					messageId,
+					organizationId: ACTIVE,
+					type: "",
+					body: "",
+					endpointIds: [ACTIVE],
+					occurredAt: new Date(),
+					createdAt: new Date(),
 				})),
 			),
 		findDueEndpoints: (sql) => findDueEndpoints(sql, BATCH),
@@ -136,22 +144,27 @@ testStatements({
 			settleDeliveries(
 				sql,
 				ids.map((eventId, i) => ({
-					...{ eventId, endpointId: ACTIVE, token: TOKEN, attempt: 1 },
-					...{
-						url: "",
-						httpStatus: 200,
-						error: "",
-						durationMs: 1,
-						isOwnFailure: false,
-					},
-					...{ state: i % 2 ? "pending" : "dead", delayMs: i % 2 ? 1 : null },
+					eventId,
+					endpointId: ACTIVE,
+					token: TOKEN,
+					attempt: 1,
+					url: "",
+					httpStatus: 200,
+					error: "",
+					durationMs: 1,
+					isOwnFailure: false,
+					state: i % 2 ? "pending" : "dead",
+					delayMs: i % 2 ? 1 : null,
 				})),
 			),
 		recordTallies: (sql) =>
 			recordTallies(
 				sql,
 				ids.map((endpointId, i) => ({
-					...{ endpointId, succeeded: i % 2, failed: 1, goneUrl: "" },
+					endpointId,
+					succeeded: i % 2,
+					failed: 1,
+					goneUrl: "",
 				})),
 			),
 		isBeingSentTo: (sql) => isBeingSentTo(sql, ACTIVE),
@@ -171,7 +184,9 @@ testStatements({
 		findEndpointStatus: (sql) => findEndpointStatus(sql, ACTIVE, ACTIVE),
 		updateEndpoint: (sql) =>
 			updateEndpoint(sql, ACTIVE, ACTIVE, {
-				...{ url: "", subscribedEvents: [], enable: true },
+				url: "",
+				subscribedEvents: [],
+				enable: true,
 			}),
 		replaceSecret: (sql) => replaceSecret(sql, ACTIVE, ACTIVE, Buffer.of(1)),
 		countRetiredSecrets: (sql) => countRetiredSecrets(sql, ACTIVE),

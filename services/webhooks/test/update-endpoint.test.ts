@@ -56,10 +56,14 @@ describe("UpdateEndpoint", () => {
 		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
 		const url = `${receiver.url}/moved`;
 		const { endpoint } = await rpc.webhooks.updateEndpoint({
-			...{ organizationId, endpointId: id, url },
+			organizationId,
+			endpointId: id,
+			url,
 		});
 		expect(endpoint).toMatchObject({
-			...{ id, url, status: "active" },
+			id,
+			url,
+			status: "active",
 			subscribedEvents: ["message.delivered", "message.failed"],
 		});
 		await takeIn(ctx, [outcomeEvent(organizationId)]);
@@ -70,11 +74,13 @@ describe("UpdateEndpoint", () => {
 	it("changes the kinds of events, and keeps the address", async () => {
 		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
 		const { endpoint } = await rpc.webhooks.updateEndpoint({
-			...{ organizationId, endpointId: id },
+			organizationId,
+			endpointId: id,
 			subscribedEvents: ["message.failed"],
 		});
 		expect(endpoint).toMatchObject({
-			...{ url: receiver.url, subscribedEvents: ["message.failed"] },
+			url: receiver.url,
+			subscribedEvents: ["message.failed"],
 		});
 		await takeIn(ctx, [outcomeEvent(organizationId)]);
 		await deliverAll(ctx);
@@ -89,7 +95,8 @@ describe("UpdateEndpoint", () => {
 			url: receiver.url,
 		});
 		expect(before.endpoint).toMatchObject({
-			...{ status: "disabled", disabledReason: "gone" },
+			status: "disabled",
+			disabledReason: "gone",
 		});
 		expect(before.endpoint?.disabledAt).toBeDefined();
 		const { endpoint } = await rpc.webhooks.updateEndpoint({
@@ -115,7 +122,9 @@ describe("UpdateEndpoint", () => {
 		`;
 		expect(await disableEndpoints(ctx)).toBe(1);
 		await rpc.webhooks.updateEndpoint({
-			...{ organizationId, endpointId: id, enable: true },
+			organizationId,
+			endpointId: id,
+			enable: true,
 		});
 		await letTimePass(ctx);
 		await deliverAll(ctx);
@@ -131,12 +140,15 @@ describe("UpdateEndpoint", () => {
 		await takeIn(ctx, [outcomeEvent(organizationId)]);
 		await startDue(ctx);
 		const { endpoint } = await rpc.webhooks.updateEndpoint({
-			...{ organizationId, endpointId: id, url: `${receiver.url}/moved` },
+			organizationId,
+			endpointId: id,
+			url: `${receiver.url}/moved`,
 		});
 		release.resolve();
 		await ctx.attempts.settled();
 		const { endpoints } = await rpc.webhooks.listEndpoints({
-			...{ organizationId, page: { limit: 1 } },
+			organizationId,
+			page: { limit: 1 },
 		});
 		expect(endpoints).toEqual([endpoint]);
 	});
@@ -153,14 +165,20 @@ describe("UpdateEndpoint", () => {
 			expect(
 				await refusalOf(
 					strictRpc.webhooks.updateEndpoint({
-						...{ organizationId, endpointId: id, url },
+						organizationId,
+						endpointId: id,
+						url,
 					}),
 				),
 			).toEqual({
-				...{ kind: "invalid", reason: "invalid_webhook_url", field: "url" },
+				kind: "invalid",
+				reason: "invalid_webhook_url",
+				field: "url",
 			});
 		const { endpoint } = await strictRpc.webhooks.updateEndpoint({
-			...{ organizationId, endpointId: id, url: `${PUBLIC_URL}/2` },
+			organizationId,
+			endpointId: id,
+			url: `${PUBLIC_URL}/2`,
 		});
 		expect(endpoint?.url).toBe(`${PUBLIC_URL}/2`);
 		await strictRpc.close();
@@ -171,17 +189,21 @@ describe("UpdateEndpoint", () => {
 		const foreign = await addEndpoint(ctx, receiver.url);
 		const deleted = await addEndpoint(ctx, receiver.url, organizationId);
 		await rpc.webhooks.deleteEndpoint({
-			...{ organizationId, endpointId: deleted.id },
+			organizationId,
+			endpointId: deleted.id,
 		});
 		for (const endpointId of [randomUUID(), foreign.id, deleted.id, "x"])
 			expect(
 				await refusalOf(
 					rpc.webhooks.updateEndpoint({
-						...{ organizationId, endpointId, enable: true },
+						organizationId,
+						endpointId,
+						enable: true,
 					}),
 				),
 			).toMatchObject({
-				...{ kind: "not_found", reason: "unknown_webhook_endpoint" },
+				kind: "not_found",
+				reason: "unknown_webhook_endpoint",
 			});
 	});
 

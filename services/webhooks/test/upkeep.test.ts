@@ -156,12 +156,18 @@ describe("what is past its retention", () => {
 		await age(29);
 		await deleteExpired(ctx);
 		expect(await counts()).toEqual({
-			...{ events: 3, queued: 0, dead: 3, attempts: 3 },
+			events: 3,
+			queued: 0,
+			dead: 3,
+			attempts: 3,
 		});
 		await age(2);
 		await deleteExpired(ctx);
 		expect(await counts()).toEqual({
-			...{ events: 0, queued: 0, dead: 0, attempts: 0 },
+			events: 0,
+			queued: 0,
+			dead: 0,
+			attempts: 0,
 		});
 		expect(await deliveriesTo(ctx, id)).toEqual([]);
 	});

@@ -87,7 +87,11 @@ export function createContext(parts: ContextParts): Context {
 		random: Math.random,
 		dispatcher: createDispatcher(lease),
 		settler: createSettler({
-			...{ sql, log, telemetry, signal, unknownWaitMs },
+			sql,
+			log,
+			telemetry,
+			signal,
+			unknownWaitMs,
 			onFinished: wakeRelay,
 		}),
 		callbackBatcher: createBatcher<Uint8Array, void>({

@@ -48,7 +48,9 @@ function isDifferent(before: LockedMessage, after: LockedMessage): boolean {
 function toEvent(message: LockedMessage, cause: string): BusEvent {
 	const { id, organizationId, errorCode, lockedAt, traceparent } = message;
 	const outcome = {
-		...{ messageId: id, organizationId, channel: CHANNEL },
+		messageId: id,
+		organizationId,
+		channel: CHANNEL,
 		status: toOutcome(message),
 		to: message.recipient ?? "",
 		clientReference: message.clientReference ?? "",

@@ -57,7 +57,12 @@ export function startWhatsapp(
 				log,
 			});
 			const ctx = createContext({
-				...{ sql, log, metrics, lease, provider, signal: stop.signal },
+				sql,
+				log,
+				metrics,
+				lease,
+				provider,
+				signal: stop.signal,
 				ring: config.ENCRYPTION_KEYS,
 				appSecret: config.WHATSAPP_APP_SECRET,
 				verifyToken: config.WHATSAPP_VERIFY_TOKEN,

@@ -13,8 +13,12 @@ export function createTelemetry(metrics: Metrics) {
 			"Submit attempts that were settled, by outcome.",
 			{
 				outcome: [
-					...["sent", "postponed", "unknown", "failed"],
-					...["number_stopped", "fenced"],
+					"sent",
+					"postponed",
+					"unknown",
+					"failed",
+					"number_stopped",
+					"fenced",
 				],
 			},
 		),

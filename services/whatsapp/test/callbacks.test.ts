@@ -214,7 +214,8 @@ describe("a callback", () => {
 	it("of another message of the provider moves nothing, even when it echoes the id", async () => {
 		const { id } = await silentMessage();
 		const strange = status(`wamid.${randomUUID()}`, "failed", {
-			...{ biz_opaque_callback_data: id, recipient_id: "33699999999" },
+			biz_opaque_callback_data: id,
+			recipient_id: "33699999999",
 		});
 		await stage.api.poster.postRaw(bodyOf({ statuses: [strange] }));
 		await untilProcessed();

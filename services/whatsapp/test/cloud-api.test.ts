@@ -35,7 +35,9 @@ const mayWrite = () => true;
 
 function clientOf(baseUrl: string, timeoutMs = 2_000) {
 	const api = createCloudApi({
-		...{ baseUrl, version: "v23.0", timeoutMs },
+		baseUrl,
+		version: "v23.0",
+		timeoutMs,
 		log: silentLog,
 	});
 	cleanup.push(() => api.close());
@@ -180,12 +182,10 @@ it("templates are read page by page, and the token never follows a foreign addre
 	const asked: string[] = [];
 	const template = (id: number) => ({
 		id: String(id),
-		...{
-			name: `t${id}`,
-			language: "fr",
-			category: "UTILITY",
-			status: "APPROVED",
-		},
+		name: `t${id}`,
+		language: "fr",
+		category: "UTILITY",
+		status: "APPROVED",
 	});
 	const url = await serve((request, response) => {
 		const after = new URL(request.url ?? "", "http://x").searchParams.get(

@@ -67,7 +67,9 @@ describe("a process that is gone", () => {
 		const gone = await bareContext(database, provider);
 		await claimDispatch(gone.sql, {
 			token: gone.dispatcher.lease.token(),
-			...{ limit: 10, ratePerSecond: 1_000, burstMs: 500 },
+			limit: 10,
+			ratePerSecond: 1_000,
+			burstMs: 500,
 		});
 		expect(await dispatchMessages(ctx)).toBe(0);
 		await endLease(gone, ctx);
@@ -133,7 +135,9 @@ it("a number that has got a new token is not stopped by a late response to the o
 	await eventually(() => expect(submitsOf(second)).toBe(1));
 	const refused: SubmitResult = {
 		kind: "refused",
-		...{ code: 190, httpStatus: 401, isTransient: false },
+		code: 190,
+		httpStatus: 401,
+		isTransient: false,
 		text: "the token has expired",
 	};
 	const numberIs = async (status: string) => {
@@ -145,7 +149,9 @@ it("a number that has got a new token is not stopped by a late response to the o
 	const token = sealSecret(ctx.ring, "new token", phoneNumberId);
 	await transaction(ctx.sql, (sql) =>
 		renewNumber(sql, {
-			...{ organizationId, id: phoneNumberId, accessToken: token },
+			organizationId,
+			id: phoneNumberId,
+			accessToken: token,
 			providerAccountId: "account",
 		}),
 	);

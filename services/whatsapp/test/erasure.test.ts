@@ -50,7 +50,11 @@ async function talk(own: OwnNumber, waId: string, to: string, body: string) {
 	};
 	const [result] = await acceptMessages(ctx, [
 		create(SendWhatsAppMessageSchema, {
-			...{ organizationId, phoneNumberId, to, content, idempotency },
+			organizationId,
+			phoneNumberId,
+			to,
+			content,
+			idempotency,
 			clientReference: `lead ${to}`,
 		}),
 	]);
@@ -63,7 +67,9 @@ async function talk(own: OwnNumber, waId: string, to: string, body: string) {
 
 async function sent(id: string, waId?: string): Promise<void> {
 	provider.respond(id, {
-		...{ kind: "taken", providerMessageId: `wamid.${id}`, waId },
+		kind: "taken",
+		providerMessageId: `wamid.${id}`,
+		waId,
 	});
 	await eventually(async () => expect(await statusOf(ctx, id)).toBe("sent"));
 }
@@ -87,7 +93,8 @@ describe("erasing a number", () => {
 		for (const name of names.slice(0, 2))
 			expect(await tablesWith(ctx.sql, name)).not.toEqual([]);
 		expect(await erase({ phone: "+525512345678" })).toEqual({
-			...{ erased: 5, pending: 0 },
+			erased: 5,
+			pending: 0,
 		});
 		for (const name of names)
 			expect(await tablesWith(ctx.sql, name)).toEqual([]);

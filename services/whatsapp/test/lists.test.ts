@@ -93,7 +93,8 @@ describe("lists", () => {
 		await eventually(async () => expect((await list({})).length).toBe(3));
 		async function list(filter: object): Promise<string[]> {
 			const response = await stage.clients.whatsapp.listMessages({
-				...{ organizationId, page: { limit: 50 } },
+				organizationId,
+				page: { limit: 50 },
 				...filter,
 			});
 			return response.messages.map((message) => message.status);
@@ -110,7 +111,8 @@ describe("lists", () => {
 		expect(await list({ status: "nonsense" })).toEqual([]);
 		const conversations = async (filter: object) => {
 			const response = await stage.clients.whatsapp.listConversations({
-				...{ organizationId, page: { limit: 50 } },
+				organizationId,
+				page: { limit: 50 },
 				...filter,
 			});
 			return response.conversations.map((one) => one.recipient);
@@ -124,7 +126,8 @@ describe("lists", () => {
 		expect(await conversations({ recipient: phone(1) })).toEqual([phone(1)]);
 		const templates = async (filter: object) => {
 			const response = await stage.clients.whatsapp.listTemplates({
-				...{ organizationId, page: { limit: 50 } },
+				organizationId,
+				page: { limit: 50 },
 				...filter,
 			});
 			return response.templates

@@ -109,7 +109,10 @@ describe("a user whom the provider knows by another number than the dialled one"
 		const { organizationId, phoneNumberId } = own;
 		const [result] = await acceptMessages(ctx, [
 			create(SendWhatsAppMessageSchema, {
-				...{ organizationId, phoneNumberId, to, content },
+				organizationId,
+				phoneNumberId,
+				to,
+				content,
 			}),
 		]);
 		if (result?.result.case !== "accepted")

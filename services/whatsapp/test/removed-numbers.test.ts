@@ -68,7 +68,8 @@ it("another organization may register a removed number, and hears what users wri
 		organizationId: next.organizationId,
 		phone: number?.phone ?? "",
 		providerPhoneNumberId: former.providerId,
-		...{ providerAccountId: WABA_ID, accessToken: ACCESS_TOKEN },
+		providerAccountId: WABA_ID,
+		accessToken: ACCESS_TOKEN,
 	};
 	const register = () => stage.clients.admin.registerPhoneNumber(order);
 	expect(await refusalOf(register())).toMatchObject({
@@ -95,7 +96,8 @@ it("a new number gets the id that is wanted, unless a number has it or had it", 
 		organizationId: own.organizationId,
 		phone: number?.phone ?? "",
 		providerPhoneNumberId: own.providerId,
-		...{ providerAccountId: WABA_ID, accessToken: ACCESS_TOKEN },
+		providerAccountId: WABA_ID,
+		accessToken: ACCESS_TOKEN,
 	};
 	const register = async (phoneNumberId: string) => {
 		const wanted = { ...order, phoneNumberId };

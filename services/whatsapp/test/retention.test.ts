@@ -82,7 +82,8 @@ it("a user's number is in no table once messages and conversation are 13 months 
 	await grow("12 months");
 	await deleteAll();
 	expect(await tablesWith(ctx.sql, USER)).toEqual([
-		...["conversations", "messages"],
+		"conversations",
+		"messages",
 	]);
 	await grow("13 months 8 days");
 	await deleteAll();

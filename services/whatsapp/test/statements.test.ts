@@ -59,12 +59,16 @@ const numbers = Array.from({ length: BATCH }, (_, nth) => MANY / 2 + nth);
 const ids = numbers.map(idOf);
 const fences = ids.map((messageId) => ({ messageId, token, attempt: 1 }));
 const keys = numbers.map((nth) => ({
-	...{ organizationId, phoneNumberId },
+	organizationId,
+	phoneNumberId,
 	recipient: `+33${600_000_000 + nth}`,
 }));
 const users = keys.slice(0, 20).map(({ recipient }) => ({
-	...{ organizationId, phoneNumberId, recipient },
-	...{ waId: recipient.slice(1), userId: `user-${recipient}` },
+	organizationId,
+	phoneNumberId,
+	recipient,
+	waId: recipient.slice(1),
+	userId: `user-${recipient}`,
 }));
 
 /** The nth message, its conversation or its callback. Every other message is held by a process. */
@@ -88,7 +92,10 @@ const STATEMENTS: Statements = {
 	clearClosedWindows: (sql) => clearClosedWindows(sql, BATCH),
 	claimDispatch: (sql) =>
 		claimDispatch(sql, {
-			...{ token, limit: BATCH, ratePerSecond: 10 * BATCH, burstMs: 1_000 },
+			token,
+			limit: BATCH,
+			ratePerSecond: 10 * BATCH,
+			burstMs: 1_000,
 		}),
 	markSubmitting: (sql) => markSubmitting(sql, fences),
 	deleteDispatched: (sql) => deleteDispatched(sql, fences),

@@ -28,9 +28,15 @@ afterAll(() => database.drop());
 
 const named = (nth: number, body = "Hello {{first}} {{last}}") =>
 	({
-		...{ providerTemplateId: String(nth), name: `name_${nth}` },
-		...{ language: "en_US", category: "utility", status: "approved", body },
-		...{ parameterCount: 2, parameterNames: ["first", "last"], bodyOnly: true },
+		providerTemplateId: String(nth),
+		name: `name_${nth}`,
+		language: "en_US",
+		category: "utility",
+		status: "approved",
+		body,
+		parameterCount: 2,
+		parameterNames: ["first", "last"],
+		bodyOnly: true,
 	}) satisfies ProviderTemplate;
 
 /** Reads the templates of a new organization that had the template "notice" before; returns those it has now. */

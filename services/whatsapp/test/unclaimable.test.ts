@@ -43,7 +43,9 @@ test.each([
 	for (let claims = 0; claims < MESSAGES / LIMIT; claims++) {
 		const rows = await claimDispatch(ctx.sql, {
 			token: ctx.dispatcher.lease.token(),
-			...{ limit: LIMIT, ratePerSecond: 100_000, burstMs: 500 },
+			limit: LIMIT,
+			ratePerSecond: 100_000,
+			burstMs: 500,
 		});
 		claimed += rows.length;
 	}

@@ -87,7 +87,8 @@ it("a message that is dated in the future opens no window beyond 24 hours from n
 	const from = "33610903335";
 	const nowS = Math.floor(Date.now() / 1_000);
 	await stage.api.receiveText({
-		...{ from, phoneNumberId: own.providerId },
+		from,
+		phoneNumberId: own.providerId,
 		timestamp: nowS + 3 * 24 * 3_600,
 	});
 	const conversation = await eventually(async () => {
@@ -115,7 +116,9 @@ it("a list tells a window that has just closed as closed, before and after its m
 	});
 	const count = async (status: string) => {
 		const response = await stage.clients.whatsapp.listConversations({
-			...{ organizationId, status, page: { limit: 5 } },
+			organizationId,
+			status,
+			page: { limit: 5 },
 		});
 		return response.conversations.length;
 	};

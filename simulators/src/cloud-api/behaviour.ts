@@ -29,8 +29,12 @@ const UNDELIVERABLE: Behaviour = {
 const OUT_OF_ORDER: Behaviour = {
 	response: "accept",
 	statuses: [
-		...[delivered(50), sent(100), read(150)],
-		...[delivered(200), read(250), sent(290)],
+		delivered(50),
+		sent(100),
+		read(150),
+		delivered(200),
+		read(250),
+		sent(290),
 	],
 };
 

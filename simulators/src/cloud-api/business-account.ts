@@ -68,7 +68,10 @@ export function createBusinessAccount(options: CloudApiOptions) {
 	}
 
 	return {
-		...{ templates, poster, receiveText, changeTemplate },
+		templates,
+		poster,
+		receiveText,
+		changeTemplate,
 		sends: log.entries,
 		refuseNext: handler.refuseNext,
 		send: handler.take,

@@ -58,7 +58,8 @@ export function checkSend(
 				: metaError(131_051);
 	if (typeof category !== "string") return category;
 	return {
-		...{ opaque, category },
+		opaque,
+		category,
 		to: to.replace("+", ""),
 		type: type === "text" ? "text" : "template",
 	};

@@ -44,8 +44,11 @@ export function controlRoutes(account: BusinessAccount): FastifyPluginAsync {
 				parseBody(request),
 			);
 			const id = await account.receiveText({
-				...{ text, timestamp, from: from?.replace("+", "") },
-				...{ userId: ids.user_id, phoneNumberId: ids.phone_number_id },
+				text,
+				timestamp,
+				from: from?.replace("+", ""),
+				userId: ids.user_id,
+				phoneNumberId: ids.phone_number_id,
 			});
 			return { id };
 		});

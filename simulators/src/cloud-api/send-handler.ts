@@ -68,8 +68,14 @@ export class SendHandler {
 		const isLost = behaviour.response === "lose";
 		const { to, type, opaque, category } = send;
 		const entry: AcceptedSend = {
-			...{ at: Date.now(), id: newMessageId(), phoneNumberId },
-			...{ to, type, opaque, answered: !isLost, request },
+			at: Date.now(),
+			id: newMessageId(),
+			phoneNumberId,
+			to,
+			type,
+			opaque,
+			answered: !isLost,
+			request,
 		};
 		this.#parts.log.append(entry);
 		const posted = this.#postStatuses(entry, behaviour, category);

@@ -17,9 +17,13 @@ type Handle = (pdu: ReceivedPdu, session: SmscSession) => void;
 
 const newCounts = () => ({
 	/** `enquiries` are the clients', `enquiriesAnswered` its own. */
-	...{ binds: 0, unbinds: 0, enquiries: 0, enquiriesAnswered: 0 },
+	binds: 0,
+	unbinds: 0,
+	enquiries: 0,
+	enquiriesAnswered: 0,
 	/** Most sessions that were bound at a time, and binds refused because of `maxBinds`. */
-	...{ peakSessions: 0, surplusBinds: 0 },
+	peakSessions: 0,
+	surplusBinds: 0,
 });
 
 /** What the simulator does on each command of a client. */
@@ -63,7 +67,9 @@ export function createCommands(
 	};
 
 	const handlers: Readonly<Record<string, Handle>> = {
-		...{ bind_transceiver: bind, bind_transmitter: bind, bind_receiver: bind },
+		bind_transceiver: bind,
+		bind_transmitter: bind,
+		bind_receiver: bind,
 		unbind(pdu, session) {
 			counts.unbinds++;
 			session.respond(pdu);

@@ -81,7 +81,9 @@ function operatorReferences(overlay: Overlay) {
 		...ofKind<Cluster>(overlay, "Cluster").flatMap(({ spec }) =>
 			spec.managed.roles.flatMap(({ name, passwordSecret }) =>
 				["username", "password"].map((key) => ({
-					...{ by: `role ${name}`, name: passwordSecret.name, key },
+					by: `role ${name}`,
+					name: passwordSecret.name,
+					key,
 				})),
 			),
 		),

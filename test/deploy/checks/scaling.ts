@@ -67,15 +67,19 @@ export function scalersOf(overlay: Overlay): Scaler[] {
 	return [
 		...ofKind<Autoscaler>(overlay, "HorizontalPodAutoscaler").map(
 			({ metadata: { name }, spec }) => ({
-				...{ name, target: spec.scaleTargetRef.name },
-				...{ min: spec.minReplicas, max: spec.maxReplicas },
+				name,
+				target: spec.scaleTargetRef.name,
+				min: spec.minReplicas,
+				max: spec.maxReplicas,
 				cpu: spec.metrics[0]?.resource.target.averageUtilization ?? 0,
 			}),
 		),
 		...ofKind<ScaledObject>(overlay, "ScaledObject").map(
 			({ metadata: { name }, spec }) => ({
-				...{ name, target: spec.scaleTargetRef.name },
-				...{ min: spec.minReplicaCount, max: spec.maxReplicaCount },
+				name,
+				target: spec.scaleTargetRef.name,
+				min: spec.minReplicaCount,
+				max: spec.maxReplicaCount,
 				cpu: Number(
 					spec.triggers.find(({ type }) => type === "cpu")?.metadata.value,
 				),

@@ -133,8 +133,13 @@ async function compareSums(
 	const found = { ...row, balance, ledger };
 	const left = units - recipients;
 	const expected = {
-		...{ messages: recipients, recipients, named: recipients },
-		...{ shares: 0, batches: 0, balance: left, ledger: left },
+		messages: recipients,
+		recipients,
+		named: recipients,
+		shares: 0,
+		batches: 0,
+		balance: left,
+		ledger: left,
 	};
 	return JSON.stringify(found) === JSON.stringify(expected)
 		? []

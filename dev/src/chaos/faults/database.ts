@@ -57,7 +57,8 @@ async function terminateAll({ target: { sql } }: Trial): Promise<void> {
 /** Takes every connection that the server has, then cuts the services' own: they find no place. */
 async function exhaust(trial: Trial): Promise<void> {
 	const hoarder = postgres(trial.target.system.adminDatabaseUrl, {
-		...{ max: CONNECTIONS, onnotice: () => {} },
+		max: CONNECTIONS,
+		onnotice: () => {},
 		connection: { application_name: "chaos" },
 	});
 	try {

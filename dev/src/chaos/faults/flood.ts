@@ -94,7 +94,8 @@ async function openFlooder({ target, run }: Trial): Promise<Tenant> {
 	const { clients, receiver, system } = target;
 	const plan = "flood";
 	await clients.accountsAdmin.putPlan({
-		...{ name: plan, requestsPerMinute: ALLOWED_PER_MINUTE },
+		name: plan,
+		requestsPerMinute: ALLOWED_PER_MINUTE,
 	});
 	const name = `${run}f`;
 	receiver.behave(`/ok/${name}`, "hang");
@@ -135,7 +136,8 @@ function startFlood({ target }: Trial, { apiKey }: Tenant) {
 	let refused = 0;
 	const send = async () => {
 		const response = await request(`${target.apiUrl}/sms/send`, {
-			...{ method: "POST", dispatcher },
+			method: "POST",
+			dispatcher,
 			headers: {
 				authorization: `Bearer ${apiKey}`,
 				"content-type": "application/json",

@@ -73,7 +73,8 @@ export const poisonRecords: Fault = {
 
 function poisonPayloads(): Buffer[] {
 	const later = create(MessageOutcomeSchema, {
-		...{ messageId: randomUUID(), organizationId: randomUUID() },
+		messageId: randomUUID(),
+		organizationId: randomUUID(),
 		status: "a status of a later version",
 	});
 	return [

@@ -11,9 +11,16 @@ import { acceptedIsStored, oneKeyOneEffect } from "./responses.ts";
 
 /** What waits comes first: the others judge a system that is quiet. */
 const INVARIANTS: readonly Invariant[] = [
-	...[acceptedIsStored, oneKeyOneEffect, nothingIsStuck, oneEventPerOutcome],
-	...[operatorHasAll, quotaIsExact, resourcesComeBack],
-	...[repeatsAreMarked, neverBackwards, nobodySeesOthers],
+	acceptedIsStored,
+	oneKeyOneEffect,
+	nothingIsStuck,
+	oneEventPerOutcome,
+	operatorHasAll,
+	quotaIsExact,
+	resourcesComeBack,
+	repeatsAreMarked,
+	neverBackwards,
+	nobodySeesOthers,
 ];
 
 /** Longest until the system is quiet again, ms: a callback that failed twice is due after 4 to 6 minutes. */

@@ -72,7 +72,8 @@ function expectedParts({ load }: Trial): ExpectedPart[] {
 		.flatMap(({ tag, recipients, parts }) =>
 			recipients.flatMap((recipient) =>
 				Array.from({ length: parts }, (_, at) => ({
-					...{ tag, recipient },
+					tag,
+					recipient,
 					key: partKey(tag, recipient, at + 1),
 				})),
 			),

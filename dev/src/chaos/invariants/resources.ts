@@ -10,8 +10,11 @@ const CONNECTION_SLACK = 15;
 
 /** Tables whose rows are work that is left. */
 const QUEUES = [
-	...["accounts.outbox", "messaging.outbox", "whatsapp.outbox"],
-	...["messaging.dispatch", "whatsapp.dispatch"],
+	"accounts.outbox",
+	"messaging.outbox",
+	"whatsapp.outbox",
+	"messaging.dispatch",
+	"whatsapp.dispatch",
 ];
 
 /** I10: memory, connections, handles and backlog are back at what they were. */

@@ -41,10 +41,8 @@ export function startLoad(options: LoadOptions): Load {
 	const { tenants, run, random } = options;
 	const ledger = new Ledger();
 	const dispatcher = new Agent({
-		...{
-			headersTimeout: RESPONSE_TIMEOUT_MS,
-			bodyTimeout: RESPONSE_TIMEOUT_MS,
-		},
+		headersTimeout: RESPONSE_TIMEOUT_MS,
+		bodyTimeout: RESPONSE_TIMEOUT_MS,
 		connect: { timeout: 2_000 },
 	});
 	const client = { baseUrls: options.baseUrls, dispatcher, ledger };

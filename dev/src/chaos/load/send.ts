@@ -61,7 +61,8 @@ async function post(
 ) {
 	const baseUrl = baseUrls[tries % baseUrls.length];
 	const response = await request(`${baseUrl}${path}`, {
-		...{ method: "POST", dispatcher },
+		method: "POST",
+		dispatcher,
 		headers: {
 			authorization: `Bearer ${tenant.apiKey}`,
 			"content-type": "application/json",

@@ -20,7 +20,8 @@ const TOPIC: ConfigResourceTypes.TOPIC = 2;
 /** The broker itself, beside all services. */
 export async function openBroker(brokers: readonly string[]) {
 	const kafka = new Kafka({
-		...{ brokers: [...brokers], clientId: "chaos" },
+		brokers: [...brokers],
+		clientId: "chaos",
 		logLevel: logLevel.NOTHING,
 	});
 	const admin = kafka.admin();
@@ -61,7 +62,8 @@ async function publish(
 			messages: records
 				.slice(from, from + BATCH)
 				.map(({ key = null, value = null, headers = {} }) => ({
-					...{ key, value },
+					key,
+					value,
 					headers: headers as KafkaMessage["headers"] & object,
 				})),
 		});

@@ -49,7 +49,11 @@ export async function openChaosSystem(
 	const submitLog = join(dataDir, "submits.jsonl");
 	const settings = settingsOf(fronts, submitLog);
 	const system = await startSystem({
-		...{ dataDir, kafka, signal, onEvent: crashes.note, env: settings },
+		dataDir,
+		kafka,
+		signal,
+		onEvent: crashes.note,
+		env: settings,
 		smppQuery: SMPP_ROUTE,
 	});
 	addSystem(fronts, system);
@@ -60,13 +64,19 @@ export async function openChaosSystem(
 	const plan = { name: "default", requestsPerMinute: REQUESTS_PER_MINUTE };
 	await clients.accountsAdmin.putPlan(plan);
 	const sql = postgres(system.adminDatabaseUrl, {
-		...{ max: 3, onnotice: () => {}, idle_timeout: 5 },
+		max: 3,
+		onnotice: () => {},
+		idle_timeout: 5,
 		connection: { application_name: "chaos" },
 	});
 	await watchStatuses(sql);
 	return {
 		...controlOf(system, settings, crashes),
-		...{ system, sql, clients, receiver, fronts },
+		system,
+		sql,
+		clients,
+		receiver,
+		fronts,
 		apiUrl: `http://127.0.0.1:${fronts.gateway.port}/api/v1`,
 		operatorLog: new OperatorLog(submitLog),
 		whatsapp: await openWhatsapp(system, receiver),

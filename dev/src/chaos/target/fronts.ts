@@ -1,5 +1,10 @@
 import { type Front, openFront } from "../../balancer/front.ts";
-import { type ExtraEnv, type ServiceName, type System, serviceNames } from "../../start/system.ts";
+import {
+	type ExtraEnv,
+	type ServiceName,
+	type System,
+	serviceNames,
+} from "../../start/system.ts";
 
 export type Fronts = Readonly<Record<ServiceName, Front>>;
 

@@ -27,7 +27,9 @@ export async function startSecond(
 		...unsupervised(join(system.dataDir, "logs", `${name}-2.log`)),
 		name: `${name}-2`,
 		command: {
-			...{ program, args, mark: `--data-dir=${system.dataDir}/` },
+			program,
+			args,
+			mark: `--data-dir=${system.dataDir}/`,
 			env: { ...env, [callName]: String(callPort), OPS_PORT: String(opsPort) },
 			stopSignal: "SIGTERM",
 		},

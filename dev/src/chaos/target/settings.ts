@@ -10,7 +10,8 @@ export type Settings = ReturnType<typeof settingsOf>;
 
 /** As in production, but that what waits for time alone does not make a run long. */
 const MESSAGING = {
-	...{ UNKNOWN_WAIT_MS: "4000", DISPATCH_LEASE_MS: "5000" },
+	UNKNOWN_WAIT_MS: "4000",
+	DISPATCH_LEASE_MS: "5000",
 	// From the second submit without a response on.
 	UNKNOWN_DEADLINE_S: "20",
 };
@@ -22,7 +23,9 @@ const DRAIN_WAIT_S = "1";
 export function settingsOf(fronts: Fronts, submitLog: string) {
 	const found: ExtraEnv = { ...frontEnv(fronts), DRAIN_WAIT_S };
 	return {
-		...{ gateway: found, campaigns: found, webhooks: found },
+		gateway: found,
+		campaigns: found,
+		webhooks: found,
 		whatsapp: { ...found, ...WHATSAPP },
 		accounts: { ...found, ...ACCOUNTS },
 		messaging: { ...found, ...MESSAGING },

@@ -55,7 +55,8 @@ export async function addEndpoint(
 ): Promise<string> {
 	type Created = { webhookEndpoint: { id: string } };
 	const { body } = await callApi<Created>(api, "POST", "/webhooks", {
-		...{ url, subscribed_events: OUTCOMES },
+		url,
+		subscribed_events: OUTCOMES,
 	});
 	return body.webhookEndpoint.id;
 }

@@ -14,10 +14,15 @@ export function reduceDefinition(definition: Schema): Schema {
 		kind: "CustomResourceDefinition",
 		metadata: { name: metadata.name, annotations: approval(group) },
 		spec: {
-			...{ group, names, scope },
+			group,
+			names,
+			scope,
 			versions: [
 				{
-					...{ name, subresources, served: true, storage: true },
+					name,
+					subresources,
+					served: true,
+					storage: true,
 					schema: withoutDescriptions(schema),
 				} as Schema,
 			],

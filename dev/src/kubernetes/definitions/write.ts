@@ -41,15 +41,22 @@ async function download(module: string): Promise<string> {
 async function strimziDefinitions(folder: string): Promise<string[]> {
 	const jars = join(folder, "jars");
 	await run("mvn", [
-		...["-B", "-q", "-f", join(FOLDER, "pom.xml")],
-		...["dependency:copy-dependencies", `-DoutputDirectory=${jars}`],
+		"-B",
+		"-q",
+		"-f",
+		join(FOLDER, "pom.xml"),
+		"dependency:copy-dependencies",
+		`-DoutputDirectory=${jars}`,
 	]);
 	const files = strimziClasses.map((name) => ({
 		name,
 		file: join(folder, `${name}.yaml`),
 	}));
 	await run("java", [
-		...["-cp", `${jars}/*`, "io.strimzi.crdgenerator.CrdGenerator", "--yaml"],
+		"-cp",
+		`${jars}/*`,
+		"io.strimzi.crdgenerator.CrdGenerator",
+		"--yaml",
 		...files.map(({ name, file }) => `${name}=${file}`),
 	]);
 	return files.map(({ file }) => file);

@@ -50,7 +50,9 @@ export async function migrateOnce(
 export function migrationSettings(service: string) {
 	const { DATABASE_URL, DATABASE_SCHEMA, LOG_LEVEL } = serviceConfig(service);
 	return z.object({
-		...{ DATABASE_URL, DATABASE_SCHEMA, LOG_LEVEL },
+		DATABASE_URL,
+		DATABASE_SCHEMA,
+		LOG_LEVEL,
 		SERVICE_ROLE: z.string().optional(),
 	});
 }

@@ -29,7 +29,10 @@ function fetched(heartbeat: () => Promise<void>) {
 function handlerOf(onBatch: () => Promise<void>) {
 	const closing = new AbortController();
 	const handle = handleBatches({
-		...{ group: "group", onBatch, log: silentLog, heartbeatMs: 5 },
+		group: "group",
+		onBatch,
+		log: silentLog,
+		heartbeatMs: 5,
 		signal: closing.signal,
 		onFailure: () => {},
 	});

@@ -82,7 +82,10 @@ async function deliverPart(
 		handling.heartbeatMs,
 	);
 	const accepted = await deliver({
-		...{ group, onBatch, log, onFailure },
+		group,
+		onBatch,
+		log,
+		onFailure,
 		events: slices.flatMap(toEvents),
 		signal: heartbeats.signal,
 	}).finally(heartbeats.stop);

@@ -19,8 +19,12 @@ const FINAL_ERRORS = [
 
 /** Responses that the library takes for final, and that a broker gives while it comes and goes. */
 const PASSING_TYPES = new Set([
-	...["UNKNOWN", "BROKER_NOT_AVAILABLE", "STALE_BROKER_EPOCH"],
-	...["ILLEGAL_GENERATION", "UNKNOWN_MEMBER_ID", "REBALANCE_IN_PROGRESS"],
+	"UNKNOWN",
+	"BROKER_NOT_AVAILABLE",
+	"STALE_BROKER_EPOCH",
+	"ILLEGAL_GENERATION",
+	"UNKNOWN_MEMBER_ID",
+	"REBALANCE_IN_PROGRESS",
 ]);
 
 /** True for the end of a consumer that joining again would not mend: the broker's refusal, or a bug. */

@@ -50,10 +50,13 @@ function subscribe(
 ) {
 	return subscribeToKafka(
 		{
-			...{ kafka, log: silentLog, metrics: createMetrics("test") },
+			kafka,
+			log: silentLog,
+			metrics: createMetrics("test"),
 			admin: { fetchOffsets: async () => [], ...admin } as Admin,
 			ensureTopics: async () => {},
-			...{ sessionTimeoutMs: 10_000, stallTimeoutMs: 60_000 },
+			sessionTimeoutMs: 10_000,
+			stallTimeoutMs: 60_000,
 			onFatal: () => {},
 			signal: new AbortController().signal,
 		},
@@ -107,11 +110,14 @@ test("a subscription whose broker is silent closes once its batch is over, not b
 
 test("a bus that cannot be reached closes, and so do the subscriptions that wait for it", async () => {
 	const bus = createKafkaEventBus({
-		...{ ...NOWHERE, metrics: createMetrics("test") },
+		...NOWHERE,
+		metrics: createMetrics("test"),
 		onFatal: () => {},
 	});
 	const subscribed = bus.subscribe({
-		...{ group: "group", topics: [TOPIC], ephemeral: true },
+		group: "group",
+		topics: [TOPIC],
+		ephemeral: true,
 		onBatch: async () => {},
 	});
 	const failed = expect(subscribed).rejects.toThrow("closed");

@@ -82,7 +82,9 @@ function createMember(
 	const { group, ephemeral } = options;
 	const groupId = ephemeral === true ? `${group}.${randomUUID()}` : group;
 	return {
-		...{ context, options, groupId },
+		context,
+		options,
+		groupId,
 		consumer: createConsumer(context, groupId),
 		batches: trackBatches(options.onBatch),
 		watchdog: startKafkaWatchdog({ ...context, ...options, groupId }),

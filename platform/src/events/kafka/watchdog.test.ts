@@ -33,10 +33,13 @@ function watch(
 			PARTITIONS.map((partition) => ({ partition, low: "0", high: `${END}` })),
 	};
 	const watchdog = startKafkaWatchdog({
-		...{ groupId: "group", group: "group", topics: [TOPIC] },
+		groupId: "group",
+		group: "group",
+		topics: [TOPIC],
 		admin: admin as unknown as Admin,
 		stallTimeoutMs: 60,
-		...{ log: silentLog, metrics: createMetrics("test") },
+		log: silentLog,
+		metrics: createMetrics("test"),
 		onFatal: (error) => fatal.push({ error, look }),
 	});
 	onTestFinished(() => watchdog.close());
@@ -67,8 +70,11 @@ test("a member whose batches are refused is not ended, whatever waits behind the
 
 test("a member that began behind older events is not ended for them, and is for those that come after", async () => {
 	const begins = PARTITIONS.map((partition) => ({
-		...{ topic: TOPIC, partition, offset: "-1" },
-		...{ end: String(END), lag: END },
+		topic: TOPIC,
+		partition,
+		offset: "-1",
+		end: String(END),
+		lag: END,
 	}));
 	const without = () => -1;
 	const idle = watch(without, undefined, begins);

@@ -138,7 +138,9 @@ it("lets others publish while a publisher stands still", async () => {
 	const wire = await startWire(Number(url.port));
 	url.port = String(wire.port);
 	const still = connectDatabase({
-		...{ url: url.href, schema: db.schema, poolSize: 1 },
+		url: url.href,
+		schema: db.schema,
+		poolSize: 1,
 		applicationName: db.schema,
 	});
 	await still`select 1`;

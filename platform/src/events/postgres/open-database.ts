@@ -18,7 +18,9 @@ const POOL_SIZE = 4;
 export async function openDatabase(settings: PostgresBusSettings): Promise<Db> {
 	const schema = settings.schema ?? DEFAULT_SCHEMA;
 	const sql = connectDatabase({
-		...{ url: settings.databaseUrl, schema, poolSize: POOL_SIZE },
+		url: settings.databaseUrl,
+		schema,
+		poolSize: POOL_SIZE,
 		applicationName: `${settings.clientId}-bus`,
 	});
 	try {

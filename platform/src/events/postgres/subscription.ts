@@ -87,7 +87,10 @@ function readInTurn(reading: Reading): Loop {
 	const { sql, log, signal, options } = reading;
 	let reads: Loop | undefined;
 	const done = runSingleton({
-		...{ sql, log, signal, name: `bus.group.${options.group}` },
+		sql,
+		log,
+		signal,
+		name: `bus.group.${options.group}`,
 		whileHeld: async (signal) => {
 			const places = await findPlaces(sql, options.group, options.topics);
 			reads = startReads({ ...reading, signal }, places);
@@ -102,7 +105,10 @@ function startReads(reading: Reading, start: Places): Loop {
 	const { signal, log } = reading;
 	let places = start;
 	return runLoop({
-		...{ name: "event-bus.read", intervalMs: POLL_MS, signal, log },
+		name: "event-bus.read",
+		intervalMs: POLL_MS,
+		signal,
+		log,
 		runOnce: async () => {
 			const next = await readOnce(reading, places);
 			if (next === undefined) return 0;

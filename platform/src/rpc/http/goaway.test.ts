@@ -28,7 +28,8 @@ test("a server that closes sends GOAWAY twice: for any stream, and a round trip 
 	const last: number[] = [];
 	session.on("goaway", (_code, lastStream) => last.push(lastStream));
 	const stream = session.request({
-		...{ ":method": "POST", ":path": `/${SERVICE}/ListEndpoints` },
+		":method": "POST",
+		":path": `/${SERVICE}/ListEndpoints`,
 		"content-type": "application/json",
 		authorization: `Bearer ${await mintTestToken()}`,
 	});

@@ -122,7 +122,11 @@ export function createStrangers(now = () => performance.now()): Strangers {
 			perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
 			const at = now();
 			strangers.set(key, {
-				...{ socket, address, cameAt: at, idleSince: at, calls: 0 },
+				socket,
+				address,
+				cameAt: at,
+				idleSince: at,
+				calls: 0,
 				onKnown: () => undefined,
 			});
 			socket.once("close", () => {

@@ -42,11 +42,11 @@ async function startSession() {
 		auth?: string,
 	): Promise<Reply> => {
 		const stream = session.request({
-			...{ ":method": "POST", ":path": path, "content-type": type },
-			...{
-				authorization: `Bearer ${auth ?? (await mintTestToken())}`,
-				te: "trailers",
-			},
+			":method": "POST",
+			":path": path,
+			"content-type": type,
+			authorization: `Bearer ${auth ?? (await mintTestToken())}`,
+			te: "trailers",
 		});
 		let trailers: IncomingHttpHeaders = {};
 		stream.on("trailers", (received) => {
@@ -70,7 +70,9 @@ test.each(["application/grpc", "application/grpc+proto"])(
 		for (const path of [`/${SERVICE}/NoSuch`, "/nothing"]) {
 			const reply = await post(path, type, envelope(Buffer.alloc(0)));
 			expect(reply.headers).toMatchObject({
-				...{ ":status": 200, "content-type": type, "grpc-status": "12" },
+				":status": 200,
+				"content-type": type,
+				"grpc-status": "12",
 			});
 			expect(reply.ended).toBe(true);
 		}
@@ -126,9 +128,12 @@ test("a token of 100 kB is refused, and its connection of HTTP/1.1 serves the ne
 	onTestFinished(() => agent.destroy());
 	const post = async (auth: string) => {
 		const request = http1Request({
-			...{ port: server.port, host: "127.0.0.1", method: "POST", path: LIST },
+			port: server.port,
+			host: "127.0.0.1",
+			method: "POST",
+			path: LIST,
 			headers: {
-				...{ "content-type": "application/json" },
+				"content-type": "application/json",
 				authorization: `Bearer ${auth}`,
 			},
 			agent,
@@ -161,7 +166,7 @@ test("a server that closes lets a call over HTTP/1.1 end, and waits for no idle 
 	const call = fetch(`http://127.0.0.1:${server.port}${LIST}`, {
 		method: "POST",
 		headers: {
-			...{ "content-type": "application/json" },
+			"content-type": "application/json",
 			authorization: `Bearer ${await mintTestToken()}`,
 		},
 		body: JSON.stringify({
@@ -184,9 +189,12 @@ test("a kept-alive connection of HTTP/1.1 gets one more response from a server t
 	onTestFinished(() => agent.destroy());
 	const post = async () => {
 		const call = http1Request({
-			...{ port: server.port, host: "127.0.0.1", method: "POST", path: LIST },
+			port: server.port,
+			host: "127.0.0.1",
+			method: "POST",
+			path: LIST,
 			headers: {
-				...{ "content-type": "application/json" },
+				"content-type": "application/json",
 				authorization: `Bearer ${await mintTestToken()}`,
 			},
 			agent,

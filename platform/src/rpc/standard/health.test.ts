@@ -100,8 +100,10 @@ test("a watched service that is unknown is SERVICE_UNKNOWN, and the watch stays 
 
 test("a server that closes is not serving, and tells of its storage as before", async () => {
 	const health = createHealth({
-		...{ services: [], closing: AbortSignal.abort() },
-		...{ isHealthy: async () => true, canStore: async () => true },
+		services: [],
+		closing: AbortSignal.abort(),
+		isHealthy: async () => true,
+		canStore: async () => true,
 	});
 	const context = undefined as never;
 	const statusOf = async (service: string) =>

@@ -5,7 +5,8 @@ import { tlsFiles } from "./tls-files.ts";
 /** `node tls-server-process.ts <host> <port> <folder> <ms>`: mutual TLS from the folder's files, looked at so often. */
 const [host = "", port, folder = "", renewEveryMs] = process.argv.slice(2);
 await startTestServer({
-	...{ host, port: Number(port) },
+	host,
+	port: Number(port),
 	tls: readRpcTls(tlsFiles(folder), Number(renewEveryMs)),
 });
 process.send?.("ready");

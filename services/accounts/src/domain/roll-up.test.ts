@@ -11,12 +11,17 @@ const line = (
 	createdAt: new Date(nth),
 	channel: "sms",
 	rolledUp: null,
-	...{ kind, units, ...more },
+	kind,
+	units,
+	...more,
 });
 
 const shape = (lines: readonly Line[]) =>
 	rollUp(lines).map(({ last, units, count, others }) => ({
-		...{ last: last.id, units, count, others: others.map(({ id }) => id) },
+		last: last.id,
+		units,
+		count,
+		others: others.map(({ id }) => id),
 	}));
 
 test("what follows one another becomes its last line, with the units of all", () => {

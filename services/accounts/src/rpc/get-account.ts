@@ -23,7 +23,9 @@ export const getAccount: Handler<
 	const quota = await findQuotaSince(ctx.sql, organizationId, period.start);
 	const { id, name, email } = organization;
 	return {
-		...{ organizationId: id, name, email },
+		organizationId: id,
+		name,
+		email,
 		commercialState: organization.state,
 		plan: subscription.plan,
 		subscriptionStatus: subscription.status,

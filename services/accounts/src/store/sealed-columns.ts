@@ -3,7 +3,8 @@ import type { SealedColumn } from "@airtower/platform/database/sealed-columns";
 /** What the service stores sealed: the responses that hold a new key. */
 export const sealedColumns: readonly SealedColumn[] = [
 	{
-		...{ table: "idempotency_keys", column: "response" },
+		table: "idempotency_keys",
+		column: "response",
 		owner: "organization_id",
 		contexts: (organizationId) => [`create-api-key ${organizationId}`],
 		isMixed: true,

@@ -3,7 +3,10 @@ import { connectDatabase } from "@airtower/platform/database/database";
 /** Locks the watermark, as a settling reconciler does, and stands still: `node frozen-reconciler.ts <url> <schema>`. */
 const [url = "", schema = ""] = process.argv.slice(2);
 const sql = connectDatabase({
-	...{ url, schema, poolSize: 1, applicationName: "frozen" },
+	url,
+	schema,
+	poolSize: 1,
+	applicationName: "frozen",
 });
 await sql
 	.begin(async (sql) => {

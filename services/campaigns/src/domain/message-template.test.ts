@@ -38,7 +38,8 @@ test.each([
 	expect(() => assertTemplate(template)).toThrow(
 		expect.objectContaining({
 			kind: "invalid",
-			...{ reason: "message_too_long", field: "message_template" },
+			reason: "message_too_long",
+			field: "message_template",
 		}),
 	);
 });

@@ -70,7 +70,8 @@ async function apply(
 	if (changed === undefined) recordNothing(context);
 	else if (callerOf(context).issuer === ADMIN)
 		await recordAct(sql, context, {
-			...{ organizationId, subject: id },
+			organizationId,
+			subject: id,
 			before: { status: before.status },
 			after: { status: changed.status },
 		});

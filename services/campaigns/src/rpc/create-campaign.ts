@@ -74,9 +74,15 @@ async function readCampaign(
 	);
 	const sender = chooseSender(senderIds, request.senderId, request.senderName);
 	return {
-		...{ id: uuidv7(), organizationId, name, messageTemplate, defaultCountry },
-		...{ senderId: sender.id, senderName: sender.value },
-		...{ audienceTags, scheduledAt },
+		id: uuidv7(),
+		organizationId,
+		name,
+		messageTemplate,
+		defaultCountry,
+		senderId: sender.id,
+		senderName: sender.value,
+		audienceTags,
+		scheduledAt,
 		audienceTagMatchMode:
 			request.audienceTagMatchMode === "any" ? "any" : "all",
 	};

@@ -56,7 +56,9 @@ function recipientToProto(
 ): MessageInitShape<typeof RecipientSchema> {
 	const { phone, name, status, reason, messageId } = recipient;
 	return {
-		...{ phone, name, status },
+		phone,
+		name,
+		status,
 		reason: reason ?? "",
 		messageId: messageId ?? "",
 	};

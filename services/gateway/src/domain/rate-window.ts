@@ -44,9 +44,17 @@ export function newWindow(
 	share: number,
 ): RateWindow {
 	return {
-		...{ ownerId, start, share },
-		...{ limit: 0, available: 0, leased: 0, mine: 0, debt: 0, block: 0 },
-		...{ lastUsedMs: 0, emptyUntilMs: 0 },
+		ownerId,
+		start,
+		share,
+		limit: 0,
+		available: 0,
+		leased: 0,
+		mine: 0,
+		debt: 0,
+		block: 0,
+		lastUsedMs: 0,
+		emptyUntilMs: 0,
 	};
 }
 

@@ -40,7 +40,8 @@ export function unconnectedContext(): Context {
 		CONNECTIONS_PER_ADDRESS: 1,
 	};
 	return createContext(config, {
-		...{ sql, clients },
+		sql,
+		clients,
 		log: createLogger({ service: "openapi", level: "silent" }),
 		metrics: createMetrics("openapi"),
 		nowMs: Date.now,

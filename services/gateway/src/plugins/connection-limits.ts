@@ -45,7 +45,8 @@ export function createConnectionLimits(
 		perSecond: OVERRUNS_PER_S,
 	});
 	const shunned = new LRUCache<string, true>({
-		...{ max: MAX_SHUNNED, ttl: SHUNNED_MS },
+		max: MAX_SHUNNED,
+		ttl: SHUNNED_MS,
 	});
 
 	function mostUnread(socket: Socket): number {

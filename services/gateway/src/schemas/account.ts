@@ -5,7 +5,10 @@ import { time } from "./times.ts";
 import { webhookEndpoint } from "./webhooks.ts";
 
 export const disabledWebhook = webhookEndpoint.pick({
-	...{ id: true, url: true, disabled_reason: true, disabled_at: true },
+	id: true,
+	url: true,
+	disabled_reason: true,
+	disabled_at: true,
 });
 
 export const account = z

@@ -90,7 +90,9 @@ export const deleteContactQuery = z.strictObject({
 		})
 		.transform(Number)
 		.meta({
-			...{ type: "integer", minimum: 1, maximum: MAX_ID },
+			type: "integer",
+			minimum: 1,
+			maximum: MAX_ID,
 			description: "Id of the contact.",
 		}),
 });

@@ -129,7 +129,9 @@ test("results that are fewer than the messages fail the call, whoever has hung u
 	});
 	const gone = { destroyed: true };
 	const results = await Promise.allSettled([
-		...[queue.add(1, client), queue.add(2, client), queue.add(3, gone)],
+		queue.add(1, client),
+		queue.add(2, client),
+		queue.add(3, gone),
 	]);
 	for (const result of results)
 		expect(String(Object(result).reason)).toContain("one result per message");

@@ -89,9 +89,12 @@ export class FakeAccount {
 					});
 				this.keys.set(organizationId, rest);
 				this.audit.addAct(organizationId, {
-					...{ actorKind: "api_key", actor: caller.callerApiKeyId },
-					...{ address: caller.callerAddress, action: "delete_api_key" },
-					...{ subject: apiKeyId, before: '{"name":"billing"}' },
+					actorKind: "api_key",
+					actor: caller.callerApiKeyId,
+					address: caller.callerAddress,
+					action: "delete_api_key",
+					subject: apiKeyId,
+					before: '{"name":"billing"}',
 				});
 				return {};
 			},
@@ -123,9 +126,12 @@ export class FakeAccount {
 		};
 		this.keys.set(organizationId, [...known, apiKey]);
 		this.audit.addAct(organizationId, {
-			...{ actorKind: "api_key", actor: request.callerApiKeyId },
-			...{ address: request.callerAddress, action: "create_api_key" },
-			...{ subject: apiKey.id, after: JSON.stringify({ name, scopes }) },
+			actorKind: "api_key",
+			actor: request.callerApiKeyId,
+			address: request.callerAddress,
+			action: "create_api_key",
+			subject: apiKey.id,
+			after: JSON.stringify({ name, scopes }),
 		});
 		this.responses.keep(organizationId, idempotency, { apiKey, secret });
 		return { apiKey, secret };

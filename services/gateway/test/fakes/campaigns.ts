@@ -27,12 +27,16 @@ type Contact = MessageInitShape<typeof ContactSchema> & {
 type Campaign = MessageInitShape<typeof CampaignSchema> & { id: string };
 
 const STATUS_AFTER: Readonly<Record<string, string>> = {
-	...{ pause: "paused", resume: "sending", cancel: "cancelled" },
+	pause: "paused",
+	resume: "sending",
+	cancel: "cancelled",
 };
 
 /** Of every campaign. */
 const RECIPIENTS = ["+33612345678", "no number"].map((phone) => ({
-	...{ id: phone.replace(" ", "-"), phone, createdAt: timestampNow() },
+	id: phone.replace(" ", "-"),
+	phone,
+	createdAt: timestampNow(),
 	status: phone.startsWith("+") ? "delivered" : "skipped",
 	reason: phone.startsWith("+") ? "" : "invalid_phone_number",
 	messageId: phone.startsWith("+") ? uuidv7() : "",

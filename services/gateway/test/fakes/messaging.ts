@@ -69,7 +69,8 @@ export class FakeMessaging {
 				const message = all.find(({ id }) => id === messageId);
 				if (message === undefined)
 					throw new DomainError({
-						...{ kind: "not_found", reason: "unknown_message" },
+						kind: "not_found",
+						reason: "unknown_message",
 						message: "There is no such message.",
 					});
 				return { message };
@@ -116,9 +117,15 @@ export class FakeMessaging {
 	): void {
 		const createdAt = timestampNow();
 		const message: MessageInit = {
-			...{ id, to, clientReference, createdAt },
-			...{ senderId: uuidv7(), senderName: "ACME", route: "main" },
-			...{ status: "accepted", segments: 1 },
+			id,
+			to,
+			clientReference,
+			createdAt,
+			senderId: uuidv7(),
+			senderName: "ACME",
+			route: "main",
+			status: "accepted",
+			segments: 1,
 		};
 		const known = this.shown.get(organizationId) ?? [];
 		this.shown.set(organizationId, [...known, message]);

@@ -71,7 +71,8 @@ export class FakeWebhooks {
 	disable(organizationId: string, endpointId: string): void {
 		const endpoint = this.find(organizationId, endpointId);
 		Object.assign(endpoint, {
-			...{ status: "disabled", disabledReason: "gone" },
+			status: "disabled",
+			disabledReason: "gone",
 			disabledAt: timestampNow(),
 		});
 	}
@@ -80,9 +81,15 @@ export class FakeWebhooks {
 	addDelivery(endpointId: string, fields: Partial<Delivery> = {}): string {
 		const id = uuidv7();
 		const delivery: Delivery = {
-			...{ id, eventId: id, endpointId, messageId: uuidv7() },
-			...{ type: "message.delivered", status: "delivered", attempts: 1 },
-			...{ lastHttpStatus: 200, createdAt: timestampNow() },
+			id,
+			eventId: id,
+			endpointId,
+			messageId: uuidv7(),
+			type: "message.delivered",
+			status: "delivered",
+			attempts: 1,
+			lastHttpStatus: 200,
+			createdAt: timestampNow(),
 			...fields,
 		};
 		const known = this.deliveries.get(endpointId) ?? [];

@@ -40,8 +40,13 @@ export function toPostponement(attempt: SettledAttempt): Postponement[] {
 	return [
 		{
 			...message,
-			...{ unknown: false, delayMs, deadlineMs: null },
-			...{ unsent, refusals, unclear, sessionRefusals },
+			unknown: false,
+			delayMs,
+			deadlineMs: null,
+			unsent,
+			refusals,
+			unclear,
+			sessionRefusals,
 		},
 	];
 }
@@ -55,7 +60,9 @@ export function toRecord(attempt: SettledAttempt): RecordedAttempt[] {
 	const operatorError = findRefusal(result);
 	return [
 		{
-			...{ id, attempts: claims - unsent, possibleDuplicate: resent },
+			id,
+			attempts: claims - unsent,
+			possibleDuplicate: resent,
 			...(kind === "submitted" && { status: kind, partCount: totalOf(result) }),
 			...(kind === "unknown" && { status: kind }),
 			...(kind === "unknown" && result && { partCount: result.total }),

@@ -62,8 +62,12 @@ async function attempt(
 function backToQueue(message: ClaimedMessage): AttemptOutcome {
 	const { refusals, unclear, sessionRefusals } = message;
 	return {
-		...{ kind: "postponed", delayMs: 0, countsAsAttempt: false },
-		...{ refusals, unclear, sessionRefusals },
+		kind: "postponed",
+		delayMs: 0,
+		countsAsAttempt: false,
+		refusals,
+		unclear,
+		sessionRefusals,
 	};
 }
 

@@ -50,7 +50,10 @@ export function createSettler(
 ): Settler<SettledAttempt> {
 	const { sql, log, signal } = options;
 	return createSettling({
-		...{ maxBatch: MAX_BATCH, log, signal, withoutResponse },
+		maxBatch: MAX_BATCH,
+		log,
+		signal,
+		withoutResponse,
 		settle: async (attempts) =>
 			report(options, attempts, await settleAttempts(sql, attempts)),
 	});

@@ -120,9 +120,12 @@ test("an unsent message goes back without counting as an attempt", () => {
 test("a message that costs a second session is unknown and must not cost a third", () => {
 	const session: PartOutcome = { kind: "session", operatorError: "0x04" };
 	expect(decide([session])).toMatchObject({
-		...{ kind: "postponed", sessionRefusals: 1, countsAsAttempt: true },
+		kind: "postponed",
+		sessionRefusals: 1,
+		countsAsAttempt: true,
 	});
 	expect(decide([accepted, session], { sessionRefusals: 1 })).toEqual({
-		...{ kind: "unknown", mustNotResend: true },
+		kind: "unknown",
+		mustNotResend: true,
 	});
 });

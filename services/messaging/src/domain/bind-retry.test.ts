@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { refusedBindWait } from "./bind-retry.ts";
 
 const LIMITS = {
-	...{ provenMs: 600_000, refusedSoonMs: [10_000, 30_000] },
+	provenMs: 600_000,
+	refusedSoonMs: [10_000, 30_000],
 	refusedRetryMs: 300_000,
 };
 const HOURS = 3 * 3_600_000;

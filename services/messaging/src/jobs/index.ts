@@ -69,12 +69,14 @@ export function startJobs(ctx: DeliveryContext): RunningJobs {
 	const whileClocksAgree = createClockGuard(ctx);
 	for (const [name, intervalMs, runOnce] of DELETIONS)
 		jobs.start({
-			...{ name, intervalMs },
+			name,
+			intervalMs,
 			runOnce: () => whileClocksAgree(() => runOnce(ctx)),
 		});
 	const warnOfRoutes = createRouteWarnings();
 	jobs.start({
-		...{ name: "warn-of-routes", intervalMs: WARN_OF_ROUTES_EVERY_MS },
+		name: "warn-of-routes",
+		intervalMs: WARN_OF_ROUTES_EVERY_MS,
 		runOnce: () => warnOfRoutes(ctx),
 	});
 	return {
@@ -108,7 +110,9 @@ export function startMeasuring(ctx: CommonContext): Jobs {
 /** Opens the first connections at once. */
 export function startSharing(ctx: DeliveryContext, signal: AbortSignal): Loop {
 	return runLoop({
-		...{ name: "share-binds", log: ctx.log, signal },
+		name: "share-binds",
+		log: ctx.log,
+		signal,
 		intervalMs: SHARE_BINDS_EVERY_MS,
 		maxBackoffMs: SHARE_BINDS_EVERY_MS,
 		runOnce: () => shareBinds(ctx),

@@ -25,7 +25,8 @@ export function createSmppOperator(
 	limits: Partial<SmppLimits> = {},
 ): Operator {
 	return new SmppOperator({
-		...{ route, log },
+		route,
+		log,
 		limits: {
 			...defaultLimits,
 			enquireLinkMs: route.enquireSeconds * 1_000,

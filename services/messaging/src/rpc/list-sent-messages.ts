@@ -34,7 +34,9 @@ function filtersFrom(request: ListSentMessagesRequest): MessageFilters {
 	const { status, recipient, campaignId, clientReference } = request;
 	const { dateFrom, dateTo } = request;
 	return {
-		...{ status, recipient, clientReference },
+		status,
+		recipient,
+		clientReference,
 		campaignId: campaignId.toLowerCase(),
 		from: dateFrom && timestampDate(dateFrom),
 		to: dateTo && timestampDate(dateTo),

@@ -9,7 +9,9 @@ export function messageToProto(
 ): MessageInitShape<typeof MessageSchema> {
 	return {
 		...toProgress(row),
-		...{ id: row.id, to: row.recipient, senderId: row.senderId },
+		id: row.id,
+		to: row.recipient,
+		senderId: row.senderId,
 		senderName: row.senderValue,
 		errorCode: row.reason ?? "",
 		clientReference: row.clientReference ?? "",
@@ -33,7 +35,11 @@ function toProgress(row: ShownMessage) {
 	const { status, route, segments, attempts, possibleDuplicate } = row;
 	const { submittedAt, finishedAt } = row;
 	return {
-		...{ status, route, segments, attempts, possibleDuplicate },
+		status,
+		route,
+		segments,
+		attempts,
+		possibleDuplicate,
 		...(submittedAt && { submittedAt: timestampFromDate(submittedAt) }),
 		...(finishedAt && { finishedAt: timestampFromDate(finishedAt) }),
 	};

@@ -31,8 +31,10 @@ export const resolveMessage: Handler<
 		if (!isUnknown) throw notUnknown(message.status);
 		const { organizationId, status } = message;
 		await recordAct(sql, context, {
-			...{ organizationId, subject: messageId },
-			...{ before: { status: "unknown" }, after: { outcome, status } },
+			organizationId,
+			subject: messageId,
+			before: { status: "unknown" },
+			after: { outcome, status },
 		});
 		return status;
 	});
@@ -48,7 +50,8 @@ async function end(sql: Tx, id: string, outcome: string): Promise<boolean> {
 	const finished = await finishMessages(
 		sql,
 		attempts.map(({ id }) => ({
-			...{ id, ...(outcome === "delivered" ? DELIVERED : FAILED) },
+			id,
+			...(outcome === "delivered" ? DELIVERED : FAILED),
 		})),
 	);
 	await publishOutcomes(sql, finished);

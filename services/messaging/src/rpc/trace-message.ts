@@ -26,7 +26,8 @@ export const traceMessage: Handler<
 	const parts = await findParts(ctx.sql, request.messageId);
 	const messageId = request.messageId.toLowerCase();
 	return {
-		...{ messageId, ...tracedToProto(message) },
+		messageId,
+		...tracedToProto(message),
 		parts: parts.map(partToProto),
 	};
 };

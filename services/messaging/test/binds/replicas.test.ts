@@ -33,7 +33,9 @@ test.each([
 test("one process killed, one frozen for 20 s, one new: the binds move, and nothing is exceeded, lost or sent twice unmarked", async () => {
 	const rate = 40;
 	const { smsc, ...world } = await startBindWorld(rate, {
-		...{ answerDelayMs: 300, redeliverMs: 200, maxBinds: BINDS },
+		answerDelayMs: 300,
+		redeliverMs: 200,
+		maxBinds: BINDS,
 	});
 	await world.accept(1_500);
 	const killed = await world.deliver();

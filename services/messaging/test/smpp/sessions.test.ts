@@ -85,8 +85,10 @@ test.each([0x0d, 0x0e, 0x0f, 0x53])(
 test("a bind refused once after a session that held is tried soon again, and the log says when", async () => {
 	const { operator, smsc, logs } = await startRoute({
 		limits: {
-			...{ refusedRetryMs: 3_600_000, takenMs: 0 },
-			...{ provenMs: 0, refusedSoonMs: [100, 200] },
+			refusedRetryMs: 3_600_000,
+			takenMs: 0,
+			provenMs: 0,
+			refusedSoonMs: [100, 200],
 		},
 	});
 	smsc.refuseBinds(0x0e);
@@ -117,8 +119,9 @@ test.each([
 		waitForBind: false,
 		bindStatus: status,
 		limits: {
-			...{ refusedRetryMs: 3_600_000 },
-			...{ reconnectMinMs: 3_600_000, reconnectMaxMs: 3_600_000 },
+			refusedRetryMs: 3_600_000,
+			reconnectMinMs: 3_600_000,
+			reconnectMaxMs: 3_600_000,
 		},
 	});
 	await eventually(() => expect(operator.status().lastError).toBeDefined());
@@ -185,7 +188,8 @@ test("an operator that stops responding is left and bound again, what was writte
 test("an operator that stands still is down within the time of an enquire_link, and up again with its responses", async () => {
 	const { operator, submit, smsc, logs } = await startRoute({
 		limits: {
-			...{ enquireLinkMs: 50, enquireTimeoutMs: 100 },
+			enquireLinkMs: 50,
+			enquireTimeoutMs: 100,
 			responseTimeoutMs: 60_000,
 		},
 	});
@@ -193,7 +197,9 @@ test("an operator that stands still is down within the time of an enquire_link, 
 	const submitted = submit();
 	await eventually(() =>
 		expect(operator.status()).toMatchObject({
-			...{ bound: false, binds: 0, bindsWanted: 1 },
+			bound: false,
+			binds: 0,
+			bindsWanted: 1,
 			lastError: "no response to enquire_link",
 		}),
 	);

@@ -18,7 +18,9 @@ async function startSecureRoute(options: {
 	const ca = join(dir, "ca.crt");
 	await writeFile(ca, options.authority);
 	const route = await startRoute({
-		...{ scheme: "smpps", query: `ca=${ca}`, waitForBind: false },
+		scheme: "smpps",
+		query: `ca=${ca}`,
+		waitForBind: false,
 		...(options.host !== undefined && { host: options.host }),
 		smsc: { tls: options.tls },
 	});
@@ -28,7 +30,8 @@ async function startSecureRoute(options: {
 test("a route over TLS binds, submits and gets its receipts", async () => {
 	const tls = makeCertificate(HOST);
 	const { submit, receipts } = await startSecureRoute({
-		...{ tls, authority: tls.cert },
+		tls,
+		authority: tls.cert,
 	});
 	const [part] = await submit();
 	expect(part?.kind).toBe("accepted");
@@ -49,7 +52,8 @@ test.each([
 		const other = makeCertificate(HOST);
 		const authority = host === undefined ? other.cert : tls.cert;
 		const { operator, smsc, logs } = await startSecureRoute({
-			...{ tls, authority },
+			tls,
+			authority,
 			...(host !== undefined && { host }),
 		});
 		await eventually(() =>
@@ -63,7 +67,8 @@ test.each([
 test("an operator whose authority changes is bound once its file says so", async () => {
 	const tls = makeCertificate(HOST);
 	const { operator, ca } = await startSecureRoute({
-		...{ tls, authority: makeCertificate(HOST).cert },
+		tls,
+		authority: makeCertificate(HOST).cert,
 	});
 	await eventually(() =>
 		expect(operator.status().lastError).toMatch(/self-signed/),

@@ -28,7 +28,10 @@ export function startOutcomeConsumer(
 ): Subscription {
 	const { sql, log } = ctx;
 	const subscribed = startConsumer({
-		...{ sql, bus, log, metrics },
+		sql,
+		bus,
+		log,
+		metrics,
 		group: GROUP,
 		topics: OUTCOME_TOPICS,
 		appliesOnce: true,

@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { hostFrom, type UrlRules, urlProblem } from "./endpoint-url.ts";
 
 const STRICT: UrlRules = {
-	...{ allowHttp: false, allowPrivateAddresses: false },
-	...{ blockedNetworks: [], blockedPorts: [] },
+	allowHttp: false,
+	allowPrivateAddresses: false,
+	blockedNetworks: [],
+	blockedPorts: [],
 };
 
 describe("an endpoint's URL", () => {

@@ -51,7 +51,9 @@ describe("the verdict on an attempt", () => {
 		(error) => {
 			for (const attempt of [1, 9, 100])
 				expect(verdictOn({ error }, attempt)).toEqual({
-					...{ state: "pending", error, delayMs: 10_000 },
+					state: "pending",
+					error,
+					delayMs: 10_000,
 				});
 		},
 	);
@@ -62,7 +64,8 @@ describe("the verdict on an attempt", () => {
 			const before = verdictOn({ error }, 9, 7 * DAY_MS);
 			expect(before.state).toBe("pending");
 			expect(verdictOn({ error }, 9, 7 * DAY_MS + 1)).toEqual({
-				...{ state: "dead", error },
+				state: "dead",
+				error,
 			});
 		},
 	);

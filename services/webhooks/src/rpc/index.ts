@@ -24,8 +24,13 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 		rpcRoute(
 			WebhooksService,
 			withContext(ctx, {
-				...{ createEndpoint, listEndpoints, deleteEndpoint, updateEndpoint },
-				...{ rotateSecret, listEndpointDeliveries, redeliver },
+				createEndpoint,
+				listEndpoints,
+				deleteEndpoint,
+				updateEndpoint,
+				rotateSecret,
+				listEndpointDeliveries,
+				redeliver,
 				listMessageDeliveries,
 			}),
 		),

@@ -73,7 +73,8 @@ async function run(
 	const url = "url" in recipient ? recipient.url : null;
 	await ctx.settler.add({
 		...toSettlement(delivery, result, verdict),
-		...{ url, durationMs },
+		url,
+		durationMs,
 	});
 }
 
@@ -151,7 +152,10 @@ function toSettlement(
 ): Omit<Settlement, "url" | "durationMs"> {
 	const error = verdict.state === "delivered" ? null : verdict.error;
 	return {
-		...{ eventId, endpointId, token, attempt },
+		eventId,
+		endpointId,
+		token,
+		attempt,
 		state: verdict.state,
 		delayMs: verdict.state === "pending" ? verdict.delayMs : null,
 		httpStatus: "status" in result ? result.status : null,

@@ -3,15 +3,20 @@ import type { SealedColumn } from "@airtower/platform/database/sealed-columns";
 /** What the service stores sealed: signing secrets, and the responses that hold one. */
 export const sealedColumns: readonly SealedColumn[] = [
 	{
-		...{ table: "endpoints", column: "secret", owner: "id" },
+		table: "endpoints",
+		column: "secret",
+		owner: "id",
 		contexts: (endpointId) => [endpointId],
 	},
 	{
-		...{ table: "retired_secrets", column: "secret", owner: "endpoint_id" },
+		table: "retired_secrets",
+		column: "secret",
+		owner: "endpoint_id",
 		contexts: (endpointId) => [endpointId],
 	},
 	{
-		...{ table: "idempotency_keys", column: "response" },
+		table: "idempotency_keys",
+		column: "response",
 		owner: "organization_id",
 		contexts: (organizationId) => [
 			`create-endpoint ${organizationId}`,

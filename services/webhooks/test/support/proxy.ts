@@ -79,7 +79,9 @@ export async function startProxy(
 	});
 	const { port } = server.address() as AddressInfo;
 	const proxy: TestProxy = {
-		...{ url: `http://127.0.0.1:${port}`, tunnels: [], status: 200 },
+		url: `http://127.0.0.1:${port}`,
+		tunnels: [],
+		status: 200,
 	};
 	return proxy;
 }

@@ -54,7 +54,8 @@ function toRow(message: SendableMessage): NewMessage {
 	return {
 		id: accepted.messageId,
 		organizationId: item.organizationId,
-		...{ phoneNumberId, recipient },
+		phoneNumberId,
+		recipient,
 		billingCategory: message.billingCategory,
 		traceparent: message.traceparent,
 		type: template === undefined ? "text" : "template",

@@ -26,7 +26,10 @@ export function createSettler(
 ): Settler<SettledAttempt> {
 	const { sql, log, signal, unknownWaitMs } = options;
 	return createSettling({
-		...{ maxBatch: MAX_BATCH, log, signal, withoutResponse },
+		maxBatch: MAX_BATCH,
+		log,
+		signal,
+		withoutResponse,
 		settle: async (attempts) => {
 			const report = await transaction(sql, (sql) =>
 				settleAttempts(sql, attempts, unknownWaitMs),

@@ -55,7 +55,11 @@ export function readProviderTemplate(
 	const places = findPlaces(body);
 	const named = places.some((place) => !NUMBER.test(place));
 	return {
-		...{ providerTemplateId: id, name, language, category, body },
+		providerTemplateId: id,
+		name,
+		language,
+		category,
+		body,
 		status: parseTemplateStatus(parsed.data.status) ?? "disabled",
 		parameterCount: places.length,
 		parameterNames: named ? places : undefined,

@@ -130,7 +130,9 @@ function readInbound(
 		kind: "inbound",
 		providerPhoneNumberId: phone,
 		providerMessageId: id,
-		...{ waId, userId, at: timestamp },
+		waId,
+		userId,
+		at: timestamp,
 	};
 }
 
@@ -161,7 +163,9 @@ function readTemplate(
 		providerAccountId: accountId,
 		name: parsed.data.message_template_name,
 		language: parsed.data.message_template_language,
-		...{ status, category, at },
+		status,
+		category,
+		at,
 	};
 }
 

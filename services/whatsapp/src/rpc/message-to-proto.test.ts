@@ -5,12 +5,22 @@ const at = (ms: number) => new Date(ms);
 
 it("shows the steps of a message in their order, though the provider tells whole seconds", () => {
 	const { createdAt, sentAt, deliveredAt, readAt } = messageToProto({
-		...{ id: "", organizationId: "", phoneNumberId: "" },
-		...{ direction: "outbound", type: "text", recipient: null },
-		...{ status: "read", billingCategory: "service", errorCode: null },
-		...{ templateName: null, templateLanguage: null, clientReference: null },
-		...{ createdAt: at(1_721), sentAt: at(1_849) },
-		...{ deliveredAt: at(1_000), readAt: at(3_000) },
+		id: "",
+		organizationId: "",
+		phoneNumberId: "",
+		direction: "outbound",
+		type: "text",
+		recipient: null,
+		status: "read",
+		billingCategory: "service",
+		errorCode: null,
+		templateName: null,
+		templateLanguage: null,
+		clientReference: null,
+		createdAt: at(1_721),
+		sentAt: at(1_849),
+		deliveredAt: at(1_000),
+		readAt: at(3_000),
 	});
 	const times = [createdAt, sentAt, deliveredAt, readAt];
 	expect(times).toMatchObject([

@@ -8,7 +8,13 @@ export function templateToProto(
 ): MessageInitShape<typeof TemplateSchema> {
 	const { id, name, language, category, status, body, parameterCount } = row;
 	return {
-		...{ id, name, language, category, status, body, parameterCount },
+		id,
+		name,
+		language,
+		category,
+		status,
+		body,
+		parameterCount,
 		createdAt: timestampFromDate(row.createdAt),
 		updatedAt: timestampFromDate(row.updatedAt),
 	};

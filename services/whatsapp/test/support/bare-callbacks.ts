@@ -21,7 +21,9 @@ export async function storeStatus(
 	status: string,
 ): Promise<void> {
 	const item = {
-		...{ id: `wamid.${id}`, status, timestamp: timestamp() },
+		id: `wamid.${id}`,
+		status,
+		timestamp: timestamp(),
 		biz_opaque_callback_data: id,
 	};
 	await storeCallback(ctx, own, { statuses: [item] });
@@ -42,7 +44,10 @@ export async function receiveFrom(
 	users: readonly string[],
 ): Promise<void> {
 	const messages = users.map((from) => ({
-		...{ from, type: "text", id: `wamid.${from}`, timestamp: timestamp() },
+		from,
+		type: "text",
+		id: `wamid.${from}`,
+		timestamp: timestamp(),
 	}));
 	await storeCallback(ctx, own, { messages });
 }

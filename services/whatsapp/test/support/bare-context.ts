@@ -91,16 +91,21 @@ export async function addNumber(ctx: Context): Promise<OwnNumber> {
 	const providerId = randomUUID();
 	await transaction(ctx.sql, async (sql) => {
 		await insertPhoneNumber(sql, {
-			...{ organizationId, id: phoneNumberId },
+			organizationId,
+			id: phoneNumberId,
 			phone: `+1555${String(Math.random()).slice(2, 10)}`,
 			providerPhoneNumberId: providerId,
 			providerAccountId: "account",
 			accessToken: sealSecret(ctx.ring, "token", phoneNumberId),
 		});
 		const template = {
-			...{ providerTemplateId: "1", name: "notice", language: "en_US" },
+			providerTemplateId: "1",
+			name: "notice",
+			language: "en_US",
 			...({ category: "utility", status: "approved", body: "Hello" } as const),
-			...{ parameterCount: 0, parameterNames: undefined, bodyOnly: true },
+			parameterCount: 0,
+			parameterNames: undefined,
+			bodyOnly: true,
 		};
 		await upsertTemplates(
 			sql,

@@ -11,7 +11,8 @@ import type { DescService } from "@bufbuild/protobuf";
 export function clientsOf(rpcPort: number) {
 	const clientOf = <S extends DescService>(service: S, caller?: TestCaller) =>
 		testRpcClient({
-			...{ service, ...caller },
+			service,
+			...caller,
 			baseUrl: `http://127.0.0.1:${rpcPort}`,
 			audience: "whatsapp",
 		});

@@ -40,7 +40,9 @@ export function templateTo(
 	more: Partial<Send> = {},
 ): Send {
 	return {
-		...{ organizationId, phoneNumberId, to },
+		organizationId,
+		phoneNumberId,
+		to,
 		content: { case: "template", value: ORDER_UPDATE },
 		...more,
 	};
@@ -63,7 +65,9 @@ export function textTo(
 	body = "Hello",
 ): Send {
 	return {
-		...{ organizationId, phoneNumberId, to },
+		organizationId,
+		phoneNumberId,
+		to,
 		content: { case: "text", value: { body } },
 	};
 }

@@ -82,7 +82,12 @@ export async function startStage(
 	const outcomes = await collectOutcomes(events);
 	let numbers = 0;
 	return {
-		...{ database, api: cloudApi.account, gate, clients, settings, outcomes },
+		database,
+		api: cloudApi.account,
+		gate,
+		clients,
+		settings,
+		outcomes,
 		newOrganization: () => newOrganization(clients, numbers++),
 		close: () => closeStage({ cloudApi, running, gate, events, database }),
 	};

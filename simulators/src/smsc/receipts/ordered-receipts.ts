@@ -21,7 +21,11 @@ export function orderedReceipts(
 	const delayMs = fixedMs === undefined ? ordinaryMs : fixedMs * timeFactor;
 	const submittedAt = Date.now();
 	return Array.from({ length: receipts }, (_, nth) => ({
-		...{ systemId, number, stat, err, submittedAt },
+		systemId,
+		number,
+		stat,
+		err,
+		submittedAt,
 		key: `${number}/${submittedAt}/${nth + 1}`,
 		recipient: request.destination,
 		sender: request.source,

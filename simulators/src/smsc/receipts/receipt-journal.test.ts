@@ -13,9 +13,15 @@ async function journalFile(): Promise<string> {
 
 function receipt(number: number): PendingReceipt {
 	return {
-		...{ systemId: "airtower", number: BigInt(number), key: `${number}/1` },
-		...{ recipient: "33612349999", sender: "Airtower" },
-		...{ stat: "DELIVRD", err: "000", submittedAt: 1, doneAt: 2 },
+		systemId: "airtower",
+		number: BigInt(number),
+		key: `${number}/1`,
+		recipient: "33612349999",
+		sender: "Airtower",
+		stat: "DELIVRD",
+		err: "000",
+		submittedAt: 1,
+		doneAt: 2,
 	};
 }
 

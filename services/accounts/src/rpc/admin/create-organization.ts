@@ -62,7 +62,10 @@ function readOrganization(request: CreateOrganizationRequest): NewOrganization {
 			"Field default_country: must be a country with telephone numbers, as FR is.",
 		);
 	return {
-		...{ id: uuidv7(), name, email, state: "trial" },
+		id: uuidv7(),
+		name,
+		email,
+		state: "trial",
 		defaultCountry: defaultCountry === "" ? null : defaultCountry,
 	};
 }

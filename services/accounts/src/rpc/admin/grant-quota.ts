@@ -45,7 +45,8 @@ async function grantOnce(
 	}
 	const balance = await changeBalance(sql, locked.balance, grant);
 	await recordAct(sql, context, {
-		...{ organizationId, subject: grantId },
+		organizationId,
+		subject: grantId,
 		before: { balance: locked.balance },
 		after: { balance, units, note },
 	});

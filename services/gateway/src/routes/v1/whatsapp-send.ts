@@ -65,7 +65,11 @@ function toMessage(
 	const { organizationId, defaultCountry } = callerOf(request);
 	const { to, phoneNumberId, clientReference = "" } = body;
 	return {
-		...{ organizationId, to, phoneNumberId, clientReference, defaultCountry },
+		organizationId,
+		to,
+		phoneNumberId,
+		clientReference,
+		defaultCountry,
 		content: toContent(body),
 		traceparent: traceparentOf(request.span) ?? "",
 		...request.idempotent,

@@ -38,8 +38,9 @@ export async function requestBind(
 	const response = await promise;
 	if (response.kind !== "responded")
 		return {
-			...{ why: `no response to bind: ${response.why}` },
-			...{ isRefusal: false, isTaken: false },
+			why: `no response to bind: ${response.why}`,
+			isRefusal: false,
+			isTaken: false,
 		};
 	const { status } = response.pdu;
 	if (status === 0) return undefined;
@@ -47,7 +48,8 @@ export async function requestBind(
 	const verb = isRefusal ? "refused" : "failed";
 	return {
 		why: `bind ${verb}: ${statusText(status)}`,
-		...{ isRefusal, isTaken: isBindTaken(status) },
+		isRefusal,
+		isTaken: isBindTaken(status),
 	};
 }
 

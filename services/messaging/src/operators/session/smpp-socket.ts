@@ -32,7 +32,8 @@ export async function openSocket(
 /** The authority's file is read anew each time. Certificate and host name are checked before anything is sent. */
 async function secure({ host, port, ca }: SmppAddress): Promise<Socket> {
 	return connectTls({
-		...{ host, port },
+		host,
+		port,
 		...(isIP(host) === 0 && { servername: host }),
 		...(ca !== "" && { ca: await readFile(ca) }),
 	});

@@ -101,8 +101,11 @@ const MATCHED = {
 export function keysOf(sql: Tx, receipts: readonly Receipt[]) {
 	const rows = receipts.map(({ operatorAccount, matchKeys, numberTails }) => ({
 		operatorAccount,
-		...{ key_1: matchKeys[0], key_2: matchKeys[1], key_3: matchKeys[2] },
-		...{ tail_1: numberTails[0], tail_2: numberTails[1] },
+		key_1: matchKeys[0],
+		key_2: matchKeys[1],
+		key_3: matchKeys[2],
+		tail_1: numberTails[0],
+		tail_2: numberTails[1],
 	}));
 	return sql`(
 		select

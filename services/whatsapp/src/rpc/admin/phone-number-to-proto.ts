@@ -8,7 +8,9 @@ export function phoneNumberToProto(
 ): MessageInitShape<typeof PhoneNumberSchema> {
 	const { id, phone, status } = row;
 	return {
-		...{ id, phone, status },
+		id,
+		phone,
+		status,
 		stoppedReason: row.stoppedReason ?? "",
 		createdAt: timestampFromDate(row.createdAt),
 	};

@@ -14,7 +14,8 @@ export const syncTemplates: Handler<
 	for (const account of await findReadableAccounts(ctx.sql, organizationId))
 		templates += await syncAccountTemplates(ctx, account, (sql, templates) =>
 			recordAct(sql, context, {
-				...{ organizationId, subject: account.providerAccountId },
+				organizationId,
+				subject: account.providerAccountId,
 				after: { templates },
 			}),
 		);

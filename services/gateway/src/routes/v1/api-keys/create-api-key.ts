@@ -41,7 +41,10 @@ export const createApiKey: Routes = (app, { clients }) => {
 			const { organizationId, apiKeyId: callerApiKeyId } = callerOf(request);
 			const { name, scopes = [], expires_at: expiresAt } = request.body;
 			const created = await clients.account.createApiKey({
-				...{ organizationId, callerApiKeyId, name, scopes },
+				organizationId,
+				callerApiKeyId,
+				name,
+				scopes,
 				callerAddress: addressOf(request),
 				...(expiresAt !== undefined && {
 					expiresAt: timestampFromDate(new Date(expiresAt)),

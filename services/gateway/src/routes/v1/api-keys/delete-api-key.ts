@@ -36,7 +36,9 @@ export const deleteApiKey: Routes = (app, { clients, keys }) => {
 			if (!isUuid(apiKeyId))
 				throw new RefusalError({ code: "unknown_api_key" });
 			await clients.account.deleteApiKey({
-				...{ organizationId, apiKeyId, callerApiKeyId },
+				organizationId,
+				apiKeyId,
+				callerApiKeyId,
 				callerAddress: addressOf(request),
 			});
 			keys.forget(apiKeyId.toLowerCase());

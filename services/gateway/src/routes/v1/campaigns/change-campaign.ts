@@ -75,7 +75,9 @@ function changeRoute(
 				if (!isUuid(campaignId))
 					throw new RefusalError({ code: "unknown_campaign" });
 				const changed = await clients.campaigns.changeCampaign({
-					...{ organizationId, campaignId, change },
+					organizationId,
+					campaignId,
+					change,
 					...request.idempotent,
 				});
 				markReplay(reply, changed.replayed);

@@ -21,7 +21,9 @@ const operation = {
 	config: {
 		access: scopeAccess("campaigns:write"),
 		errors: [
-			...["sender_required", "unknown_sender", "sender_not_approved"],
+			"sender_required",
+			"unknown_sender",
+			"sender_not_approved",
 			"campaign_limit_reached",
 		],
 	},

@@ -31,7 +31,10 @@ export const createContact: Routes = (app, { clients }) => {
 			const { organizationId, defaultCountry } = callerOf(request);
 			const { tags = [], email = "", ...given } = request.body;
 			const created = await clients.contacts.createContact({
-				...{ organizationId, defaultCountry, ...given, email },
+				organizationId,
+				defaultCountry,
+				...given,
+				email,
 				tags: typeof tags === "string" ? tags.split(",") : tags,
 				...request.idempotent,
 			});

@@ -37,7 +37,9 @@ export const createWebhook: Routes = (app, { clients }) => {
 			const { organizationId } = callerOf(request);
 			const { url, subscribed_events: subscribedEvents } = request.body;
 			const created = await clients.webhooks.createEndpoint({
-				...{ organizationId, url, subscribedEvents },
+				organizationId,
+				url,
+				subscribedEvents,
 				...request.idempotent,
 			});
 			markReplay(reply, created.replayed);

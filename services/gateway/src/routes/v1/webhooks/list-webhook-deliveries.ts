@@ -30,7 +30,8 @@ export const listWebhookDeliveries: Routes = (app, ctx) => {
 		) => {
 			const { deliveries, next } =
 				await ctx.clients.webhooks.listEndpointDeliveries({
-					...{ ...page, endpointId: webhookEndpointId },
+					...page,
+					endpointId: webhookEndpointId,
 					status: status === "failed" ? "dead" : status,
 				});
 			return { webhookDeliveries: deliveries.map(toWebhookDelivery), next };

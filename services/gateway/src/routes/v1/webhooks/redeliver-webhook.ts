@@ -39,7 +39,8 @@ export const redeliverWebhook: Routes = (app, { clients }) => {
 		handler: async (request, reply) => {
 			const { organizationId } = callerOf(request);
 			const { delivery, replayed } = await clients.webhooks.redeliver({
-				...{ organizationId, ...parseId(request.params.webhookDeliveryId) },
+				organizationId,
+				...parseId(request.params.webhookDeliveryId),
 				...request.idempotent,
 			});
 			markReplay(reply, replayed);

@@ -42,7 +42,8 @@ export const rotateWebhookSecret: Routes = (app, { clients }) => {
 			const { organizationId } = callerOf(request);
 			const { webhookEndpointId: endpointId } = request.params;
 			const rotated = await clients.webhooks.rotateSecret({
-				...{ organizationId, endpointId },
+				organizationId,
+				endpointId,
 				...request.idempotent,
 			});
 			markReplay(reply, rotated.replayed);

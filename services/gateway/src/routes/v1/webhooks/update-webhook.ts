@@ -39,7 +39,9 @@ export const updateWebhook: Routes = (app, { clients }) => {
 			const { webhookEndpointId: endpointId } = request.params;
 			const { url, subscribed_events, status } = request.body;
 			const { endpoint } = await clients.webhooks.updateEndpoint({
-				...{ organizationId, endpointId, enable: status === "active" },
+				organizationId,
+				endpointId,
+				enable: status === "active",
 				...(url !== undefined && { url }),
 				subscribedEvents: subscribed_events ?? [],
 			});

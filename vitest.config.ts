@@ -1,7 +1,10 @@
 import { defineConfig } from "vitest/config";
 
 /** They judge how long a good client waits, so nothing else may run beside them. */
-const ALONE = ["test/gateway-floods.test.ts", "platform/test/strangers/**"];
+const ALONE = [
+	"test/gateway-floods.test.ts",
+	"platform/test/unauthenticated/**",
+];
 
 export default defineConfig({
 	test: {

@@ -46,7 +46,7 @@ const WANTED: Readonly<Record<string, Wanted>> = {
 };
 
 /** A service's refusal of a value, in the words of the command line; any other error as it is. */
-export function wordRefusal(
+export function describeRefusal(
 	{ command, values }: Line,
 	error: unknown,
 ): unknown {
@@ -58,9 +58,9 @@ export function wordRefusal(
 	const name = wanted?.name ?? field.replaceAll("_", "-");
 	const given = values.get(name);
 	if (wanted === undefined || given === undefined) return error;
-	const word = command.line.includes(`<${name}>`) ? `<${name}>` : `--${name}`;
+	const named = command.line.includes(`<${name}>`) ? `<${name}>` : `--${name}`;
 	return new CommandError(
-		`${word} must be ${wanted.right}, not "${given}".`,
+		`${named} must be ${wanted.right}, not "${given}".`,
 		reason,
 	);
 }

@@ -6,7 +6,7 @@ import { CommandError, UsageError } from "./errors.ts";
 import { describeFailure } from "./failure.ts";
 import type { Output } from "./output.ts";
 import { type Line, parseLine } from "./parse-line.ts";
-import { wordRefusal } from "./refused-value.ts";
+import { describeRefusal } from "./refused-value.ts";
 import { renderJson, renderText } from "./render.ts";
 
 export interface Outcome {
@@ -80,7 +80,7 @@ async function carryOut(
 		interrupt,
 	});
 	return Promise.race([run, interruption(interrupt)]).catch((error) => {
-		throw wordRefusal(line, error);
+		throw describeRefusal(line, error);
 	});
 }
 

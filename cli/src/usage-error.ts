@@ -29,7 +29,7 @@ export function usageErrorFrom(
 /** The nearest words that the parser has found, as the end of a sentence; undefined when none is near. */
 function suggestion(message: string, path = ""): string | undefined {
 	const near = /Did you mean (?:one of )?(.*)\?/.exec(message)?.[1];
-	const meant = near?.split(", ").map((word) => `"${fullName(path, word)}"`);
+	const meant = near?.split(", ").map((value) => `"${fullName(path, value)}"`);
 	return meant && `did you mean ${meant.join(" or ")}?`;
 }
 
@@ -39,8 +39,8 @@ function surplus(command: Command): string {
 	return `"${pathOf(command)}" takes ${takes}, so "${command.args[names.length]}" is one too many.`;
 }
 
-function fullName(path: string, word: string): string {
-	return `${path} ${word}`.trimStart();
+function fullName(path: string, value: string): string {
+	return `${path} ${value}`.trimStart();
 }
 
 function namesIn({ commands }: Command): string {

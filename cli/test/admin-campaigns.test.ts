@@ -21,15 +21,15 @@ test("an admin pauses, resumes and cancels a campaign, and sees who was left out
 		{ ...sale, recipients, scheduledAt },
 		{ ...sale, recipients },
 	].map((body) => post<Created>("/campaigns", secret, body));
-	const change = async (word: string) =>
-		json("campaigns", word, name, (await later)?.campaign.id ?? "");
-	for (const [word, status, reason] of [
+	const change = async (action: string) =>
+		json("campaigns", action, name, (await later)?.campaign.id ?? "");
+	for (const [action, status, reason] of [
 		["pause", "paused", "requested"],
 		["resume", "scheduled", ""],
 		["cancel", "cancelled", ""],
 		["show", "cancelled", ""],
 	])
-		expect(await change(word ?? "")).toMatchObject({ status, reason });
+		expect(await change(action ?? "")).toMatchObject({ status, reason });
 	const campaignId = (await now)?.campaign.id ?? "";
 	await eventually(async () => {
 		expect(await json("campaigns", "show", name, campaignId)).toMatchObject({

@@ -15,9 +15,9 @@ test("a key with any one character changed is refused", () => {
 		fc.property(
 			fc.integer({ min: 0, max: KEY.length - 1 }),
 			fc.constantFrom(..."0aZ_-\u00e9 "),
-			(place, character) => {
-				fc.pre(KEY[place] !== character);
-				const changed = KEY.slice(0, place) + character + KEY.slice(place + 1);
+			(index, character) => {
+				fc.pre(KEY[index] !== character);
+				const changed = KEY.slice(0, index) + character + KEY.slice(index + 1);
 				expect(isApiKey(changed)).toBe(false);
 			},
 		),

@@ -19,7 +19,7 @@ export function isApiKey(text: string): boolean {
 export function apiKeyChecksum(text: string): string {
 	let rest = crc32(text);
 	let digits = "";
-	for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+	for (let index = 0; index < CHECKSUM_LENGTH; index++) {
 		digits = BASE62.charAt(rest % 62) + digits;
 		rest = Math.floor(rest / 62);
 	}

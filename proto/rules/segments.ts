@@ -24,7 +24,11 @@ export function countSegments(text: string): SegmentCount {
 	const septets = countSeptets(text);
 	const encoding = septets === undefined ? "ucs2" : "gsm7";
 	const units = septets ?? text.length;
-	return { encoding, units, segments: cuts(text, encoding, units).length + 1 };
+	return {
+		encoding,
+		units,
+		segments: partBounds(text, encoding, units).length + 1,
+	};
 }
 
 /** Parts are never cut within an escape pair or a surrogate pair. */
@@ -43,11 +47,11 @@ function splitAs(
 	encoding: SegmentEncoding,
 	units: number,
 ): string[] {
-	const bounds = [0, ...cuts(text, encoding, units), text.length];
+	const bounds = [0, ...partBounds(text, encoding, units), text.length];
 	return bounds.slice(1).map((end, i) => text.slice(bounds[i], end));
 }
 
-function cuts(
+function partBounds(
 	text: string,
 	encoding: SegmentEncoding,
 	units: number,

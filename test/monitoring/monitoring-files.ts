@@ -18,7 +18,7 @@ export async function readDashboards(): Promise<Map<string, string>> {
 	const names = (await readdir(folder)).toSorted();
 	const texts = names.map((name) => readFile(new URL(name, folder), "utf8"));
 	return new Map(
-		(await Promise.all(texts)).map((text, place) => [names[place] ?? "", text]),
+		(await Promise.all(texts)).map((text, index) => [names[index] ?? "", text]),
 	);
 }
 

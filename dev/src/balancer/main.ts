@@ -1,4 +1,4 @@
-import { openFront } from "./front.ts";
+import { openBalancer } from "./balancer.ts";
 
 /** Stands before the gateways of `npm start -- --replicas`, as a load balancer does. */
 
@@ -6,9 +6,9 @@ import { openFront } from "./front.ts";
 const PATIENCE_MS = 15_000;
 
 const { BALANCER_PORT, BALANCER_TARGETS = "[]" } = process.env;
-const front = await openFront({
+const balancer = await openBalancer({
 	port: Number(BALANCER_PORT),
 	patienceMs: PATIENCE_MS,
 });
-for (const backend of JSON.parse(BALANCER_TARGETS)) front.add(backend);
+for (const backend of JSON.parse(BALANCER_TARGETS)) balancer.add(backend);
 process.once("SIGTERM", () => process.exit(0));

@@ -32,8 +32,8 @@ export function healthText(
 
 function healthLine(health: ShownHealth): string {
 	const bad = Object.entries(health.services)
-		.filter(([, word]) => word !== "ok")
-		.map(([name, word]) => `${name} is ${word}`);
+		.filter(([, status]) => status !== "ok")
+		.map(([name, status]) => `${name} is ${status}`);
 	const ages = [
 		["the oldest message", health.oldestUnsentSeconds, "to be sent"],
 		[
@@ -51,9 +51,9 @@ function healthLine(health: ShownHealth): string {
 
 function routeLine(route: ShownRoute): string {
 	const { code, connections, connectionsWanted, lastError, queued } = route;
-	const held = `${connections} of ${connectionsWanted} connections`;
+	const binds = `${connections} of ${connectionsWanted} connections`;
 	const waiting = queued === 0n ? "" : `; ${queued} messages wait`;
-	if (connections > 0) return `${code}: ${held}${waiting}`;
+	if (connections > 0) return `${code}: ${binds}${waiting}`;
 	if (connectionsWanted === 0) return `${code}: no process delivers${waiting}`;
 	const why = lastError === "" ? "" : ` (${lastError})`;
 	const next =

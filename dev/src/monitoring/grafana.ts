@@ -21,15 +21,15 @@ export function toGrafana({ name, panels }: Dashboard) {
 	};
 }
 
-function toPanel({ title, unit, queries }: Panel, place: number) {
+function toPanel({ title, unit, queries }: Panel, index: number) {
 	return {
-		id: place + 1,
+		id: index + 1,
 		type: "timeseries",
 		title,
 		datasource: DATA_SOURCE,
 		gridPos: {
-			x: (place % COLUMNS) * WIDTH,
-			y: Math.floor(place / COLUMNS) * HEIGHT,
+			x: (index % COLUMNS) * WIDTH,
+			y: Math.floor(index / COLUMNS) * HEIGHT,
 			w: WIDTH,
 			h: HEIGHT,
 		},

@@ -64,8 +64,8 @@ export function openLogFile(
 			.map((name) => join(folder, name))
 			.map((aside) => ({ aside, at: lastWrittenAt(aside) }))
 			.sort((a, b) => b.at - a.at);
-		for (const [place, { aside, at }] of asides.entries())
-			if (place >= keptFiles || at < since) rmSync(aside, { force: true });
+		for (const [index, { aside, at }] of asides.entries())
+			if (index >= keptFiles || at < since) rmSync(aside, { force: true });
 	}
 
 	return {

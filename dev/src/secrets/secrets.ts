@@ -7,7 +7,7 @@ export type DatabaseRole = ServiceName | "bus";
 /** Everything secret of one data folder, made once. Rings are in the form of the services' settings. */
 export interface Secrets {
 	readonly apiKeyPeppers: string;
-	/** Of the webhooks service; no two services can open each other's boxes. */
+	/** Of the webhooks service; no two services can open each other's ciphertexts. */
 	readonly encryptionKeys: string;
 	readonly accountsEncryptionKeys: string;
 	readonly whatsappEncryptionKeys: string;

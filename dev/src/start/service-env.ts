@@ -1,4 +1,4 @@
-import type { Backend } from "../balancer/front.ts";
+import type { Backend } from "../balancer/balancer.ts";
 import { keyFile, trustedKeysFile } from "../secrets/identity-keys.ts";
 import {
 	campaignsEnv,

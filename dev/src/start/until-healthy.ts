@@ -33,7 +33,9 @@ async function readProblem(baseUrl: string): Promise<string | undefined> {
 		const response = await fetch(`${baseUrl}/health`, { signal });
 		const health: Health = Object(await response.json());
 		const { status, accepting, services = {} } = health;
-		const bad = Object.entries(services).filter(([, word]) => word !== "ok");
+		const bad = Object.entries(services).filter(
+			([, status]) => status !== "ok",
+		);
 		if (accepting === true && bad.length === 0) return undefined;
 		return bad.map((pair) => pair.join(" is ")).join(", ") || `it is ${status}`;
 	} catch {

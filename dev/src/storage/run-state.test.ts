@@ -112,8 +112,8 @@ it("records nothing once the folder is given free", async () => {
 	const next = await holdDataDir(dir);
 	await state.record("messaging", bystander);
 	await state.release();
-	const held = JSON.parse(await readFile(join(dir, "run.json"), "utf8"));
-	expect(held.processes).toEqual({});
+	const stored = JSON.parse(await readFile(join(dir, "run.json"), "utf8"));
+	expect(stored.processes).toEqual({});
 	await next.release();
 });
 
@@ -150,8 +150,8 @@ it("recovers from a file that was cut off", async () => {
 it("remembers processes by name, and forgets them when they end", async () => {
 	const state = await holdDataDir(dir);
 	await state.record("messaging", bystander);
-	const held = JSON.parse(await readFile(join(dir, "run.json"), "utf8"));
-	expect(held.processes).toEqual({ messaging: bystander });
+	const stored = JSON.parse(await readFile(join(dir, "run.json"), "utf8"));
+	expect(stored.processes).toEqual({ messaging: bystander });
 	await state.record("messaging");
 	const after = JSON.parse(await readFile(join(dir, "run.json"), "utf8"));
 	expect(after.processes).toEqual({});

@@ -4,8 +4,8 @@ import { type Db, dedicatedConnection } from "./database.ts";
 const SENTENCE =
 	"DATABASE_URL leads to a pooler that gives a connection no session of its own with its settings: " +
 	"name PostgreSQL itself, or a pool in session mode that passes settings on.";
-/** Which of two clients asks: twice the same first, then not quite in turns. */
-const TURNS = [0, 0, 1, 0, 1, 1, 0, 1] as const;
+/** Which of two clients asks: twice the same first, then not quite alternating. */
+const ASKED = [0, 0, 1, 0, 1, 1, 0, 1] as const;
 const TRIES = 2;
 
 /** Throws ConfigError when two connections that are open together do not have a session each, which they keep. */
@@ -19,8 +19,7 @@ async function haveOwnSessions(sql: Db): Promise<boolean> {
 	const clients = [dedicatedConnection(sql), dedicatedConnection(sql)] as const;
 	try {
 		const sessions = [new Set<number>(), new Set<number>()] as const;
-		for (const turn of TURNS)
-			sessions[turn].add(await sessionOf(clients[turn]));
+		for (const nth of ASKED) sessions[nth].add(await sessionOf(clients[nth]));
 		const both = sessions[0].union(sessions[1]);
 		return both.size === 2 && sessions[0].size === 1;
 	} finally {

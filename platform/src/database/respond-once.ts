@@ -8,7 +8,7 @@ import {
 	toBinary,
 } from "@bufbuild/protobuf";
 import type { KeyRing } from "../sealing/key-ring.ts";
-import { openSecret, sealSecret } from "../sealing/secret-box.ts";
+import { openSecret, sealSecret } from "../sealing/sealed-secret.ts";
 import type { Db, Tx } from "./database.ts";
 import { runIdempotently } from "./idempotency.ts";
 import type { IdempotencyKey } from "./idempotency-records.ts";

@@ -1,16 +1,16 @@
 import type postgres from "postgres";
 import type { KeyRing } from "../sealing/key-ring.ts";
-import { boxPrefix } from "../sealing/secret-box.ts";
+import { ciphertextPrefix } from "../sealing/sealed-secret.ts";
 import { BYTEA_ARRAY, type Db, type Queryable, type Tx } from "./database.ts";
 import { unnest } from "./unnest.ts";
 
-/** A column of boxes that `sealSecret` has made. */
+/** A column of ciphertexts that `sealSecret` has made. */
 export interface SealedColumn {
 	readonly table: string;
 	readonly column: string;
 	/** The column of whose value, as text, the contexts are made. */
 	readonly owner: string;
-	/** What a box of the owner may have been sealed with. */
+	/** What a ciphertext of the owner may have been sealed with. */
 	readonly contexts: (owner: string) => readonly string[];
 	/** True for a column that holds other things too. */
 	readonly isMixed?: boolean;
@@ -39,23 +39,23 @@ export async function countSealed(
 	return row;
 }
 
-/** A box with its place in the table, where it stays until the transaction ends. */
-export interface PlacedBox {
-	readonly place: string;
-	readonly box: Buffer;
+/** A ciphertext with its row in the table, where it stays until the transaction ends. */
+export interface StoredCiphertext {
+	readonly row: string;
+	readonly ciphertext: Buffer;
 	readonly owner: string;
 }
 
-export async function lockOldBoxes(
+export async function lockOldCiphertexts(
 	sql: Tx,
 	ring: KeyRing,
 	{ table, column, owner }: SealedColumn,
 	limit: number,
-): Promise<PlacedBox[]> {
-	return sql<PlacedBox[]>`
+): Promise<StoredCiphertext[]> {
+	return sql<StoredCiphertext[]>`
 		select
-			ctid::text as place,
-			${sql(column)} as box,
+			ctid::text as row,
+			${sql(column)} as ciphertext,
 			${sql(owner)}::text as owner
 		from ${sql(table)}
 		where ${isUnder(sql, column, olderKeys(ring))}
@@ -64,16 +64,16 @@ export async function lockOldBoxes(
 	`;
 }
 
-export async function updateBoxes(
+export async function updateCiphertexts(
 	sql: Tx,
 	{ table, column }: SealedColumn,
-	fresh: readonly Omit<PlacedBox, "owner">[],
+	fresh: readonly Omit<StoredCiphertext, "owner">[],
 ): Promise<void> {
 	await sql`
 		update ${sql(table)} as sealed
-		set ${sql(column)} = given.box
-		from ${unnest(sql, fresh, { place: "text", box: "bytea" })}
-		where sealed.ctid = given.place::tid
+		set ${sql(column)} = given.ciphertext
+		from ${unnest(sql, fresh, { row: "text", ciphertext: "bytea" })}
+		where sealed.ctid = given.row::tid
 	`;
 }
 
@@ -88,7 +88,7 @@ function isUnder(
 ): postgres.Fragment {
 	return sql`exists (
 		select
-		from unnest(${sql.array(keyIds.map(boxPrefix), BYTEA_ARRAY)}::bytea[]) as prefix
+		from unnest(${sql.array(keyIds.map(ciphertextPrefix), BYTEA_ARRAY)}::bytea[]) as prefix
 		where substring(${sql(column)} for octet_length(prefix)) = prefix
 	)`;
 }

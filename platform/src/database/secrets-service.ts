@@ -3,14 +3,14 @@ import { recordAct, recordNothing } from "../audit/record-act.ts";
 import { assertOrganization } from "../rpc/caller.ts";
 import { type RpcRoute, rpcRoute } from "../rpc/route.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
-import { openSecret, sealSecret } from "../sealing/secret-box.ts";
+import { openSecret, sealSecret } from "../sealing/sealed-secret.ts";
 import { type Db, type Tx, transaction } from "./database.ts";
 import {
 	countSealed,
-	lockOldBoxes,
+	lockOldCiphertexts,
 	olderKeys,
 	type SealedColumn,
-	updateBoxes,
+	updateCiphertexts,
 } from "./sealed-columns.ts";
 
 const BATCH_ROWS = 500;
@@ -72,26 +72,26 @@ async function resealBatch(
 	record: RecordBatch,
 ): Promise<number> {
 	return transaction(sql, async (sql) => {
-		const old = await lockOldBoxes(sql, ring, column, BATCH_ROWS);
-		const fresh = old.flatMap(({ place, box, owner }) => {
-			const renewed = reseal(ring, box, column.contexts(owner));
-			return renewed === undefined ? [] : [{ place, box: renewed }];
+		const old = await lockOldCiphertexts(sql, ring, column, BATCH_ROWS);
+		const fresh = old.flatMap(({ row, ciphertext, owner }) => {
+			const renewed = reseal(ring, ciphertext, column.contexts(owner));
+			return renewed === undefined ? [] : [{ row, ciphertext: renewed }];
 		});
-		await updateBoxes(sql, column, fresh);
+		await updateCiphertexts(sql, column, fresh);
 		if (fresh.length > 0) await record(sql, { resealed: fresh.length });
 		return fresh.length;
 	});
 }
 
-/** Undefined for a box that does not open: it is left as it is. */
+/** Undefined for a ciphertext that does not open: it is left as it is. */
 function reseal(
 	ring: KeyRing,
-	box: Buffer,
+	ciphertext: Buffer,
 	contexts: readonly string[],
 ): Buffer | undefined {
 	for (const context of contexts) {
 		try {
-			return sealSecret(ring, openSecret(ring, box, context), context);
+			return sealSecret(ring, openSecret(ring, ciphertext, context), context);
 		} catch {}
 	}
 	return undefined;

@@ -21,8 +21,8 @@ export type Columns<Row> = {
 interface TableNames {
 	/** Name of the table; "given" without it. */
 	readonly as?: string;
-	/** A last column: the row's place in the list, from 1. */
-	readonly place?: string;
+	/** A last column: the row's ordinal in the list, from 1. */
+	readonly ordinal?: string;
 	/** Names of columns that are not named as their field is. */
 	readonly names?: Readonly<Record<string, string>>;
 }
@@ -32,7 +32,7 @@ export function unnest<Row>(
 	sql: Queryable,
 	rows: readonly Row[],
 	columns: Columns<Row>,
-	{ as = "given", place, names = {} }: TableNames = {},
+	{ as = "given", ordinal, names = {} }: TableNames = {},
 ): postgres.Fragment {
 	const types = Object.entries(columns) as [keyof Row & string, ColumnType][];
 	const lists = types.map(([field, type], nth) => {
@@ -40,8 +40,8 @@ export function unnest<Row>(
 		return sql`${sql.unsafe(nth === 0 ? "" : ", ")}${toList(sql, values, type)}`;
 	});
 	const named = types.map(([field]) => names[field] ?? toSnakeCase(field));
-	const all = place === undefined ? named : [...named, place];
-	const ordinality = place === undefined ? "" : "with ordinality ";
+	const all = ordinal === undefined ? named : [...named, ordinal];
+	const ordinality = ordinal === undefined ? "" : "with ordinality ";
 	return sql`unnest(${lists}) ${sql.unsafe(`${ordinality}as ${as} (${all.join(", ")})`)}`;
 }
 

@@ -20,7 +20,7 @@ export interface SubscribeOptions {
 }
 
 export interface Subscription {
-	/** A durable group keeps its place. */
+	/** The offset of a durable group is stored. */
 	close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface Subscription {
 export interface EventBus {
 	/** When it rejects, some may have been stored; publish all again. */
 	publish(events: readonly BusEvent[]): Promise<void>;
-	/** Resolves once the group has its place: nothing published from then on escapes it. */
+	/** Resolves once it is settled where the group begins: nothing published from then on escapes it. */
 	subscribe(options: SubscribeOptions): Promise<Subscription>;
 	ensureTopics(topics: readonly string[]): Promise<void>;
 	health(): Promise<"ok" | "unreachable">;

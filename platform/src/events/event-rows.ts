@@ -17,7 +17,7 @@ export function selectEvent(sql: Queryable) {
 	`;
 }
 
-/** With their place in the list as `ordinal`. */
+/** With their index in the list, from 1, as `ordinal`. */
 export function eventTable(sql: Queryable, events: readonly BusEvent[]) {
 	const columns = {
 		id: "uuid",
@@ -29,7 +29,11 @@ export function eventTable(sql: Queryable, events: readonly BusEvent[]) {
 		traceparent: "text",
 	} as const;
 	const names = { id: "event_id" };
-	return unnest(sql, events, columns, { as: "event", place: "ordinal", names });
+	return unnest(sql, events, columns, {
+		as: "event",
+		ordinal: "ordinal",
+		names,
+	});
 }
 
 export function toEvent(row: EventRow): BusEvent {

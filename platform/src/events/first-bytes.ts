@@ -6,7 +6,7 @@ import { type EventRow, selectEvent, toEvent } from "./event-rows.ts";
 
 const MAX_BATCH_BYTES = 8_000_000;
 
-export interface PlacedEvent {
+export interface PositionedEvent {
 	readonly position: number;
 	readonly event: BusEvent;
 }
@@ -15,7 +15,7 @@ export interface PlacedEvent {
 export async function findFirstBytes(
 	sql: Queryable,
 	oldest: postgres.Fragment,
-): Promise<PlacedEvent[]> {
+): Promise<PositionedEvent[]> {
 	const rows = await byIndex(
 		sql,
 		(sql) => sql<(EventRow & { position: number })[]>`

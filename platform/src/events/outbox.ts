@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "../database/database.ts";
 import { assertPublishable, type BusEvent } from "./event-bus.ts";
 import { eventColumns, eventTable } from "./event-rows.ts";
-import { findFirstBytes, type PlacedEvent } from "./first-bytes.ts";
+import { findFirstBytes, type PositionedEvent } from "./first-bytes.ts";
 
 const MAX_COUNTED = 1_000_000;
 
@@ -23,7 +23,7 @@ export async function appendToOutbox(
 export function findOutboxEntries(
 	sql: Queryable,
 	limit: number,
-): Promise<PlacedEvent[]> {
+): Promise<PositionedEvent[]> {
 	return findFirstBytes(
 		sql,
 		sql`

@@ -42,7 +42,7 @@ export function foundTable(
 	};
 }
 
-export interface WalkedTable {
+export interface ScannedTable {
 	readonly name: string;
 	/** The next rows in the order of their ids, with the columns `id`, `is_subject` and `is_pending`. */
 	readonly page: (
@@ -56,8 +56,8 @@ export interface WalkedTable {
 	readonly pageRows?: number;
 }
 
-/** A table that is walked row by row, because no index finds a number in it. */
-export function walkedTable(table: WalkedTable): ErasableTable {
+/** A table that is scanned row by row, because no index finds a number in it. */
+export function scannedTable(table: ScannedTable): ErasableTable {
 	const { name, page, erase, pageRows = PAGE } = table;
 	return {
 		name,

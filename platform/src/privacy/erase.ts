@@ -7,7 +7,7 @@ import { addToErasure, finishErasure } from "./erasures.ts";
 const CALL_MS = 5_000;
 
 /** Where the next step begins. */
-interface Place {
+interface Position {
 	readonly table: ErasableTable;
 	readonly after: string;
 }
@@ -37,9 +37,9 @@ export async function eraseFrom(
 ): Promise<ErasedPart> {
 	const rows = new Map<string, ErasedRows>();
 	const deadline = performance.now() + CALL_MS;
-	let place = parseCursor(tables, cursor);
-	while (place !== undefined && performance.now() < deadline) {
-		const { table, after } = place;
+	let position = parseCursor(tables, cursor);
+	while (position !== undefined && performance.now() < deadline) {
+		const { table, after } = position;
 		const step = await transaction(sql, async (sql) => {
 			const step = await table.erase(sql, subject, after);
 			if (!(await addToErasure(sql, erasureId, table.name, step)))
@@ -47,10 +47,10 @@ export async function eraseFrom(
 			return step;
 		});
 		rows.set(table.name, add(table.name, rows.get(table.name), step));
-		place = nextPlace(tables, table, step);
+		position = nextPosition(tables, table, step);
 	}
-	if (place === undefined) await finishErasure(sql, erasureId);
-	return { tables: [...rows.values()], nextCursor: toCursor(place) };
+	if (position === undefined) await finishErasure(sql, erasureId);
+	return { tables: [...rows.values()], nextCursor: toCursor(position) };
 }
 
 function add(
@@ -65,24 +65,26 @@ function add(
 	};
 }
 
-function nextPlace(
+function nextPosition(
 	tables: readonly ErasableTable[],
 	table: ErasableTable,
 	{ next }: ErasedStep,
-): Place | undefined {
+): Position | undefined {
 	if (next !== undefined) return { table, after: next };
 	const following = tables[tables.indexOf(table) + 1];
 	return following && { table: following, after: "" };
 }
 
-function toCursor(place: Place | undefined): string {
-	return place === undefined ? "" : `${place.table.name}:${place.after}`;
+function toCursor(position: Position | undefined): string {
+	return position === undefined
+		? ""
+		: `${position.table.name}:${position.after}`;
 }
 
 function parseCursor(
 	tables: readonly ErasableTable[],
 	cursor: string,
-): Place | undefined {
+): Position | undefined {
 	const [name = "", after = ""] = cursor.split(":");
 	const table =
 		cursor === "" ? tables[0] : tables.find((one) => one.name === name);

@@ -89,14 +89,14 @@ test("an error of a service behind a service passes through; its internal error 
 			throw thrown.pop();
 		},
 	});
-	const front = await clientOfHandlers({
+	const client = await clientOfHandlers({
 		listEndpoints: () => back.listEndpoints(request),
 	});
-	expect(await failureOf(front.listEndpoints(request))).toMatchObject({
+	expect(await failureOf(client.listEndpoints(request))).toMatchObject({
 		kind: "conflict",
 		reason: "taken",
 	});
-	expect(await failureOf(front.listEndpoints(request))).toMatchObject({
+	expect(await failureOf(client.listEndpoints(request))).toMatchObject({
 		code: Code.Internal,
 	});
 });
@@ -109,12 +109,12 @@ test("the request id travels through every service", async () => {
 			return {};
 		},
 	});
-	const front = await clientOfHandlers({
+	const client = await clientOfHandlers({
 		listEndpoints: async () => {
 			seen.push(currentRequestId());
 			return back.listEndpoints(request);
 		},
 	});
-	await withRequestId("req-7", () => front.listEndpoints(request));
+	await withRequestId("req-7", () => client.listEndpoints(request));
 	expect(seen).toEqual(["req-7", "req-7"]);
 });

@@ -17,7 +17,7 @@ import { createCallSlots, holdSlot } from "./call-slots.ts";
 import { createDeadline } from "./deadline.ts";
 import { createHttpHandler } from "./http/handler.ts";
 import { listenHttp } from "./http/listener.ts";
-import { createStrangers } from "./http/strangers.ts";
+import { createStrangers } from "./http/unauthenticated.ts";
 import { mapErrors } from "./map-errors.ts";
 import { createCallObserver, enterCall } from "./observe-calls.ts";
 import type { RpcRoute } from "./route.ts";
@@ -70,8 +70,8 @@ export async function startRpcServer(
 ): Promise<RpcServer> {
 	const { host, port, tls, limits = {} } = options;
 	const closing = new AbortController();
-	const cut = new AbortController();
-	const router = createRouter(options, closing.signal, cut.signal);
+	const abandon = new AbortController();
+	const router = createRouter(options, closing.signal, abandon.signal);
 	const strangers = createStrangers();
 	const handler = createHttpHandler(router, strangers, options.log);
 	const listener = await listenHttp({ host, port, tls }, strangers, handler);
@@ -81,7 +81,7 @@ export async function startRpcServer(
 		close() {
 			closing.abort();
 			closed ??= listener.close(limits.closeGraceMs ?? CLOSE_GRACE_MS, () =>
-				cut.abort(
+				abandon.abort(
 					new ConnectError("The service is shutting down.", Code.Unavailable),
 				),
 			);
@@ -93,7 +93,7 @@ export async function startRpcServer(
 function createRouter(
 	options: RpcServerOptions,
 	closing: AbortSignal,
-	cut: AbortSignal,
+	abandon: AbortSignal,
 ): ConnectRouter {
 	const { limits = {}, routes, isHealthy, auditDatabase } = options;
 	const { canStore = isHealthy } = options;
@@ -101,7 +101,7 @@ function createRouter(
 	const router = createConnectRouter({
 		readMaxBytes: MAX_MESSAGE_BYTES,
 		writeMaxBytes: MAX_MESSAGE_BYTES,
-		shutdownSignal: cut,
+		shutdownSignal: abandon,
 		requestGate: createGate(options),
 		interceptors: [
 			enterCall,

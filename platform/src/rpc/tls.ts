@@ -41,15 +41,15 @@ function readerOf(name: string, path: string | undefined): () => string {
 }
 
 function renewed(read: TlsSource, everyMs: number): TlsSource {
-	let held = read();
+	let current = read();
 	let readAt = performance.now();
 	return () => {
 		const now = performance.now();
-		if (now - readAt < everyMs) return held;
+		if (now - readAt < everyMs) return current;
 		readAt = now;
 		const next = read();
-		if (!isDeepStrictEqual(next, held) && isWhole(next)) held = next;
-		return held;
+		if (!isDeepStrictEqual(next, current) && isWhole(next)) current = next;
+		return current;
 	};
 }
 

@@ -60,9 +60,9 @@ async function respond(
 function sendWord(
 	response: ServerResponse,
 	status: number,
-	word: string,
+	text: string,
 ): void {
-	response.writeHead(status, { "content-type": "text/plain" }).end(`${word}\n`);
+	response.writeHead(status, { "content-type": "text/plain" }).end(`${text}\n`);
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -33,14 +33,14 @@ async function start(
 		build: async (base) => {
 			const rpc = await serveRpc(base, []);
 			const close = async () => {
-				stopped.push("front");
+				stopped.push("server");
 				await rpc.close();
 			};
 			const stop = ["jobs", "in flight"].map((part) => async () => {
 				await base.sql`select 1`;
 				stopped.push(part);
 			});
-			return { front: { port: rpc.port, close }, stop };
+			return { server: { port: rpc.port, close }, stop };
 		},
 	});
 }
@@ -84,11 +84,11 @@ test("a silent database shows in the health of the storage alone: a service stay
 	);
 });
 
-test("front first, then the service's own parts in their order, while the database is open", async () => {
+test("server first, then the service's own parts in their order, while the database is open", async () => {
 	const database = await testDatabase([]);
 	const stopped: string[] = [];
 	const service = await start(database, stopped);
 	await service.close();
-	expect(stopped).toEqual(["front", "jobs", "in flight"]);
+	expect(stopped).toEqual(["server", "jobs", "in flight"]);
 	await database.drop();
 });

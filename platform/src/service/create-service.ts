@@ -50,10 +50,10 @@ export async function createService<Config extends CommonConfig>(
 		const migrated =
 			config.MIGRATIONS === "at_start" ? migrateAtStart : awaitMigrations;
 		await migrated(sql, migrations, log);
-		const { front, stop, stopBeside } = await options.build(base);
-		const closeFront = async () => {
+		const { server, stop, stopBeside } = await options.build(base);
+		const closeServer = async () => {
 			await delay(config.DRAIN_WAIT_S * 1_000);
-			await front.close();
+			await server.close();
 		};
 		const ops = await startOpsServer({
 			host: config.OPS_HOST,
@@ -68,11 +68,11 @@ export async function createService<Config extends CommonConfig>(
 			runOnce: createDatabaseMeter(sql, metrics, config.DATABASE_POOL_SIZE),
 		});
 		return {
-			port: front.port,
+			port: server.port,
 			opsPort: ops.port,
 			close: () => {
 				isStopping = true;
-				const serving = stopBeside ? [closeFront, stopBeside] : [closeFront];
+				const serving = stopBeside ? [closeServer, stopBeside] : [closeServer];
 				const beside = () => closeTogether(serving);
 				return closeAll([
 					beside,

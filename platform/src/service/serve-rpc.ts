@@ -4,13 +4,13 @@ import type { RpcRoute } from "../rpc/route.ts";
 import { startRpcServer } from "../rpc/server.ts";
 import type { CommonConfig, RpcConfig } from "../runtime/config.ts";
 import type { ServiceBase } from "./service-base.ts";
-import type { Front } from "./service-body.ts";
+import type { Server } from "./service-body.ts";
 
 /** Serves RPCs with health, reflection and the audit, which the schema has; call it once all else is in place. */
 export async function serveRpc(
 	base: ServiceBase<CommonConfig & RpcConfig>,
 	routes: readonly RpcRoute[],
-): Promise<Front> {
+): Promise<Server> {
 	const { name, config, log, metrics, tls, isReady, sql, trustedKeys } = base;
 	return startRpcServer({
 		host: config.RPC_HOST,

@@ -16,12 +16,12 @@ export interface Wire {
 /** A TCP relay to a port of 127.0.0.1, which ends with the test. */
 export async function startWire(target: number): Promise<Wire> {
 	const pairs: (readonly [Socket, Socket])[] = [];
-	let held = false;
+	let isStopped = false;
 	const relay = createServer((near) => {
 		const pair = [near, connect(target, "127.0.0.1")] as const;
 		pairs.push(pair);
 		for (const socket of pair) socket.on("error", () => undefined);
-		if (!held) join(pair);
+		if (!isStopped) join(pair);
 	});
 	await once(relay.listen(0, "127.0.0.1"), "listening");
 	onTestFinished(() => {
@@ -34,14 +34,14 @@ export async function startWire(target: number): Promise<Wire> {
 			for (const socket of pairs.flat()) socket.unpipe().resume();
 		},
 		hold() {
-			held = true;
+			isStopped = true;
 			for (const socket of pairs.flat()) socket.unpipe();
 		},
 		holdResponses() {
 			for (const [near, far] of pairs) far.unpipe(near);
 		},
 		release() {
-			held = false;
+			isStopped = false;
 			pairs.forEach(join);
 		},
 	};

@@ -66,15 +66,15 @@ export interface GroupShares {
 	readonly share: number;
 }
 
-export interface GroupTurns<Row> {
-	/** Claims rows of at most `limit` weight from groups that take turns; none when no group has claimable work. */
+export interface GroupRounds<Row> {
+	/** Claims rows of at most `limit` weight from groups that take rounds; none when no group has claimable work. */
 	claim(
 		limit: number,
 		claim: (shares: GroupShares) => Promise<Row[]>,
 	): Promise<Row[]>;
 }
 
-export interface GroupTurnsOptions<Row> {
+export interface GroupRoundsOptions<Row> {
 	/** Groups with claimable work, beginning after the given one, at most so many. */
 	readonly list: (after: string, limit: number) => Promise<string[]>;
 	readonly groupOf: (row: Row) => string;
@@ -89,12 +89,12 @@ const MOST_GROUPS = 1_000;
 const LISTED_FOR_MS = 100;
 
 /** Remembers for a moment which groups have claimable work: a claim does not look at all those that have none. */
-export function createGroupTurns<Row>({
+export function createGroupRounds<Row>({
 	list,
 	groupOf,
 	weightOf,
 	now = () => performance.now(),
-}: GroupTurnsOptions<Row>): GroupTurns<Row> {
+}: GroupRoundsOptions<Row>): GroupRounds<Row> {
 	let listed: readonly string[] = [];
 	let listedAt = 0;
 	let last = LOWEST_ID;

@@ -21,8 +21,8 @@ export type Fence<K extends string> = QueueKey<K> & {
 	readonly attempt: number;
 };
 
-/** Claims as a relation `held` with further columns, to be joined by {@link isHeld}. */
-export function heldRows<K extends string, Row extends Fence<K>>(
+/** Claims as a relation `owned` with further columns, to be joined by {@link isOwned}. */
+export function ownedRows<K extends string, Row extends Fence<K>>(
 	sql: Queryable,
 	{ key }: LeasedQueue<K>,
 	rows: readonly Row[],
@@ -30,22 +30,22 @@ export function heldRows<K extends string, Row extends Fence<K>>(
 ): postgres.Fragment {
 	const fence = { ...uuids(key), token: "uuid", attempt: "integer" } as const;
 	const all: Columns<Row> = { ...fence, ...columns };
-	return unnest(sql, rows, all, { as: "held", names: key });
+	return unnest(sql, rows, all, { as: "owned", names: key });
 }
 
 /** The table must be called `work`; `others` may be settled beside the holder of the token. */
-export function isHeld(
+export function isOwned(
 	sql: Queryable,
 	{ key }: LeasedQueue<string>,
 	others?: postgres.Fragment,
 ): postgres.Fragment {
 	const keys = Object.values(key).map(
-		(column) => sql`work.${sql(column)} = held.${sql(column)} and`,
+		(column) => sql`work.${sql(column)} = owned.${sql(column)} and`,
 	);
-	const owner = sql`work.token = held.token`;
+	const owner = sql`work.token = owned.token`;
 	return sql`
 		${keys}
-		work.attempt = held.attempt
+		work.attempt = owned.attempt
 		and ${others === undefined ? owner : sql`(${owner} or ${others})`}
 	`;
 }

@@ -19,7 +19,7 @@ interface Waiting<I, O> {
 	readonly reject: (error: unknown) => void;
 }
 
-/** A flush begins as soon as a place is free: an idle system adds no wait. */
+/** A flush begins as soon as fewer than the most are in flight: an idle system adds no wait. */
 export function createBatcher<I, O>(
 	options: BatcherOptions<I, O>,
 ): Batcher<I, O> {

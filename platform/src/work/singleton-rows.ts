@@ -23,12 +23,12 @@ export async function acquire(
 	silent: SeenLease | undefined,
 ): Promise<boolean> {
 	const taken = await sql`
-		insert into singletons as held (name, token, lease_until)
+		insert into singletons as owned (name, token, lease_until)
 		values (${name}, ${token}, now() + ${leaseMs} * interval '1 millisecond')
 		on conflict (name) do update
 		set token = excluded.token, lease_until = excluded.lease_until
-		where held.token = ${silent?.token ?? null}
-		and held.lease_until = ${silent?.renewedAt ?? null}::text::timestamptz
+		where owned.token = ${silent?.token ?? null}
+		and owned.lease_until = ${silent?.renewedAt ?? null}::text::timestamptz
 	`;
 	return taken.count === 1;
 }

@@ -21,7 +21,7 @@ import {
 } from "../database/sql-errors.ts";
 import type { Logger } from "../runtime/log.ts";
 import { accept, type BatchItem, refuse } from "./batch.ts";
-import { isSameRequest } from "./batch-turns.ts";
+import { isSameRequest } from "./batch-rounds.ts";
 
 export interface Storable<A> {
 	readonly item: BatchItem<unknown, A>;

@@ -18,10 +18,10 @@ export async function whileRenewed<T>(
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	const lost = new AbortController();
-	const held = AbortSignal.any([renewal.signal, lost.signal]);
-	const heartbeat = renewUntilLost(renewal, lost, held);
+	const owning = AbortSignal.any([renewal.signal, lost.signal]);
+	const heartbeat = renewUntilLost(renewal, lost, owning);
 	try {
-		return await work(held);
+		return await work(owning);
 	} finally {
 		lost.abort();
 		await heartbeat;
@@ -31,19 +31,19 @@ export async function whileRenewed<T>(
 async function renewUntilLost(
 	{ leaseMs, askedAt, renew }: Renewal,
 	lost: AbortController,
-	held: AbortSignal,
+	owning: AbortSignal,
 ): Promise<void> {
 	const beatMs = leaseMs / BEATS_PER_LEASE;
 	const endAt = (time: number) =>
 		setTimeout(() => lost.abort(), time - performance.now());
 	let expiry = endAt(askedAt + leaseMs);
-	while (!held.aborted) {
-		await pause(beatMs, held);
-		if (held.aborted) break;
+	while (!owning.aborted) {
+		await pause(beatMs, owning);
+		if (owning.aborted) break;
 		const beatAt = performance.now();
 		const isOurs = await Promise.race([
 			renew().catch(() => undefined),
-			pause(beatMs, held).then(() => undefined),
+			pause(beatMs, owning).then(() => undefined),
 		]);
 		if (isOurs === false) lost.abort();
 		if (isOurs !== true) continue;

@@ -37,13 +37,13 @@ test("a claim is shared by all groups with due work, the oldest of each first", 
 	expect(owners.get(quiet)).toHaveLength(3);
 });
 
-test("groups take turns when there are more of them than a claim takes", async () => {
+test("groups take rounds when there are more of them than a claim takes", async () => {
 	const owners = Array.from({ length: 7 }, () => uuidv7());
 	for (const owner of owners) await addLetters(queue, owner, 10);
 	const served: string[] = [];
-	const turns = turnsOf(queue.database.sql);
+	const rounds = turnsOf(queue.database.sql);
 	for (let round = 0; round < 7; round++) {
-		const rows = await claim(queue, 3, { turns });
+		const rows = await claim(queue, 3, { rounds });
 		expect(rows).toHaveLength(3);
 		served.push(...rows.map((row) => row.ownerId));
 	}
@@ -76,10 +76,10 @@ test("a thousand groups that cannot be claimed from cost one that can no claim",
 	const onStrike = Array.from({ length: 1_000 }, () => uuidv7());
 	await addToMany(onStrike);
 	await addLetters(queue, uuidv7(), 1_000);
-	const turns = turnsOf(queue.database.sql, { onStrike });
+	const rounds = turnsOf(queue.database.sql, { onStrike });
 	let claimed = 0;
 	for (let round = 0; round < 100; round++)
-		claimed += (await claim(queue, 10, { onStrike, turns })).length;
+		claimed += (await claim(queue, 10, { onStrike, rounds })).length;
 	expect(claimed).toBe(1_000);
 });
 
@@ -88,9 +88,9 @@ test("groups that cannot be claimed from are looked at once for many claims", as
 	await addToMany(onStrike);
 	await addLetters(queue, uuidv7(), 1_000);
 	const read = await readBy(queue.database.connect(1), async (sql) => {
-		const turns = turnsOf(sql, { onStrike, now: () => 0 });
+		const rounds = turnsOf(sql, { onStrike, now: () => 0 });
 		for (let round = 0; round < 10; round++)
-			await claim(queue, 10, { onStrike, turns }, sql);
+			await claim(queue, 10, { onStrike, rounds }, sql);
 	});
 	expect(read).toBeLessThan(2 * 3 * onStrike.length);
 });

@@ -1,16 +1,16 @@
 import type { Db, Tx } from "../../src/database/database.ts";
 import { claimDue, sharedGroups } from "../../src/work/claim-due.ts";
 import {
-	createGroupTurns,
+	createGroupRounds,
 	dueGroups,
-	type GroupTurns,
+	type GroupRounds,
 } from "../../src/work/due-groups.ts";
 import type { Lease } from "../../src/work/lease.ts";
 import {
 	type Fence,
-	heldRows,
-	isHeld,
+	isOwned,
 	type LeasedQueue,
+	ownedRows,
 	requeue,
 } from "../../src/work/leased-queue.ts";
 
@@ -47,7 +47,7 @@ export interface OwnLetters {
 	readonly lease: Lease;
 }
 
-/** Owners take turns; a letter of an owner on strike is not claimed. */
+/** Owners take rounds; a letter of an owner on strike is not claimed. */
 export function turnsOf(
 	sql: Db | Tx,
 	{
@@ -55,8 +55,8 @@ export function turnsOf(
 		onStrike = [] as readonly string[],
 		now = () => performance.now(),
 	} = {},
-): GroupTurns<LetterRow> {
-	return createGroupTurns({
+): GroupRounds<LetterRow> {
+	return createGroupRounds({
 		now,
 		list: async (after, limit) => {
 			const rows = await sql<{ id: string }[]>`
@@ -88,11 +88,11 @@ export async function claim(
 		under = queue.lease,
 		route = "post",
 		onStrike = [] as readonly string[],
-		turns = undefined as GroupTurns<LetterRow> | undefined,
+		rounds = undefined as GroupRounds<LetterRow> | undefined,
 	} = {},
 	sql: Db | Tx = queue.database.sql,
 ): Promise<LetterRow[]> {
-	const inTurn = turns ?? turnsOf(sql, { route, onStrike });
+	const inTurn = rounds ?? turnsOf(sql, { route, onStrike });
 	return inTurn.claim(
 		limit,
 		(shares) => sql<LetterRow[]>`
@@ -111,15 +111,15 @@ export async function claim(
 	);
 }
 
-/** Settles as done; returns the ids of those whose claim held. */
+/** Settles as done; returns the ids of those whose claim owned. */
 export async function settle(
 	{ database: { sql } }: Pick<OwnLetters, "database">,
 	fences: readonly LetterFence[],
 ): Promise<string[]> {
 	const rows = await sql<{ id: string }[]>`
 		delete from letters as work
-		using ${heldRows(sql, letters, fences)}
-		where ${isHeld(sql, letters)}
+		using ${ownedRows(sql, letters, fences)}
+		where ${isOwned(sql, letters)}
 		returning work.id
 	`;
 	return rows.map(({ id }) => id);

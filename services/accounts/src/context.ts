@@ -5,7 +5,10 @@ import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import type { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import type { Client } from "@connectrpc/connect";
-import { type AnnouncedCuts, createAnnouncedCuts } from "./announced-cuts.ts";
+import {
+	type AnnouncedCutoffs,
+	createAnnouncedCutoffs,
+} from "./announced-cutoffs.ts";
 import { createKeyUsage, type KeyUsage } from "./key-usage.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
@@ -18,7 +21,7 @@ export interface Context {
 	/** Seals stored responses that hold a secret. */
 	readonly encryptionKeys: KeyRing;
 	readonly keyUsage: KeyUsage;
-	readonly cuts: AnnouncedCuts;
+	readonly cutoffs: AnnouncedCutoffs;
 	readonly messaging: Pick<
 		Client<typeof MessagingService>,
 		"listMissingMessages" | "listStoredMessages"
@@ -32,7 +35,7 @@ export interface Context {
 export function createContext({
 	metrics,
 	...parts
-}: Omit<Context, "telemetry" | "clock" | "keyUsage" | "cuts"> & {
+}: Omit<Context, "telemetry" | "clock" | "keyUsage" | "cutoffs"> & {
 	readonly metrics: Metrics;
 }): Context {
 	return {
@@ -40,6 +43,6 @@ export function createContext({
 		telemetry: createTelemetry(metrics),
 		clock: systemClock,
 		keyUsage: createKeyUsage(),
-		cuts: createAnnouncedCuts(),
+		cutoffs: createAnnouncedCutoffs(),
 	};
 }

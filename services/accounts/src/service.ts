@@ -50,7 +50,7 @@ export function startAccounts(
 			});
 			startJobs(ctx, jobs);
 			return {
-				front: await serveRpc(base, [
+				server: await serveRpc(base, [
 					...rpcRoutes(ctx),
 					privacyRoute(sql, erasableTables),
 					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),

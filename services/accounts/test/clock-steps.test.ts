@@ -1,6 +1,6 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createAnnouncedCuts } from "../src/announced-cuts.ts";
+import { createAnnouncedCutoffs } from "../src/announced-cutoffs.ts";
 import { reconcileReservations } from "../src/jobs/reconcile-reservations.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import { expectSoundLedgers, ledgerOf } from "./support/ledger.ts";
@@ -21,9 +21,9 @@ let monotonicMs: number;
 
 beforeEach(async () => {
 	monotonicMs = 0;
-	const cuts = createAnnouncedCuts(() => monotonicMs);
+	const cutoffs = createAnnouncedCutoffs(() => monotonicMs);
 	service = await startTestAccounts(
-		{ cuts, reconcileAfterMs: RECONCILE_AFTER_MS },
+		{ cutoffs, reconcileAfterMs: RECONCILE_AFTER_MS },
 		{ hasMovableClock: true },
 	);
 	organizationId = await organizationWith(service, 10);

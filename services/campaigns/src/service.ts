@@ -58,7 +58,7 @@ export function startCampaigns(config: Config): Promise<RunningService> {
 				),
 			);
 			return {
-				front: await serveRpc(base, [
+				server: await serveRpc(base, [
 					...rpcRoutes(ctx, wakeCampaigns),
 					deadLetterRoute(sql, groups),
 					privacyRoute(sql, erasableTables),

@@ -80,18 +80,18 @@ async function change(campaignId: string, change: string): Promise<string> {
 	return campaign?.status ?? "";
 }
 
-async function refusalOf(campaignId: string, word: string): Promise<string> {
-	const outcome = await change(campaignId, word).catch(domainErrorFrom);
+async function refusalOf(campaignId: string, action: string): Promise<string> {
+	const outcome = await change(campaignId, action).catch(domainErrorFrom);
 	return typeof outcome === "string" ? outcome : (outcome?.reason ?? "");
 }
 
 /** Changes the campaign while its first batch is on its way, and runs it as long as it is due. */
-async function changeInFlight(id: string, word: string): Promise<void> {
+async function changeInFlight(id: string, action: string): Promise<void> {
 	let isFirst = true;
 	messaging.meanwhile = async () => {
 		if (!isFirst) return;
 		isFirst = false;
-		await change(id, word);
+		await change(id, action);
 	};
 	await runDueCampaign(contextWith(database.sql, messaging), neverStops);
 }
@@ -169,7 +169,7 @@ test("a cancelled campaign skips everybody it has not sent to, and counts those 
 
 test.each(["pause", "cancel"])(
 	"after a %s nothing more goes than what is on its way to messaging, 2,000 messages at most",
-	async (word) => {
+	async (action) => {
 		const id = await newCampaign(5_000);
 		const responses = Promise.withResolvers<void>();
 		messaging.meanwhile = () => responses.promise;
@@ -178,7 +178,7 @@ test.each(["pause", "cancel"])(
 			neverStops,
 		);
 		await eventually(() => expect(messaging.calls).toHaveLength(4));
-		await change(id, word);
+		await change(id, action);
 		responses.resolve();
 		await turn;
 		await run();
@@ -220,9 +220,9 @@ test("a scheduled campaign that is cancelled never begins", async () => {
 
 test("a change that is repeated changes nothing, and a campaign that has ended is refused", async () => {
 	const id = await newCampaign(1);
-	const words = ["pause", "pause", "resume", "resume", "cancel", "cancel"];
+	const actions = ["pause", "pause", "resume", "resume", "cancel", "cancel"];
 	const statuses = [];
-	for (const word of words) statuses.push(await change(id, word));
+	for (const action of actions) statuses.push(await change(id, action));
 	expect(statuses.join(" ")).toBe(
 		"paused paused sending sending cancelled cancelled",
 	);
@@ -263,8 +263,8 @@ test("what an admin changes is in the audit, what clients change is not", async 
 	const campaignId = await newCampaign(1);
 	await change(campaignId, "pause");
 	const admin = server.client(CampaignsService, { issuer: "admin" });
-	for (const word of ["pause", "cancel", "cancel"])
-		await admin.changeCampaign({ organizationId, campaignId, change: word });
+	for (const action of ["pause", "cancel", "cancel"])
+		await admin.changeCampaign({ organizationId, campaignId, change: action });
 	const entries = await database.sql`
 		select subject, before, after
 		from audit_entries

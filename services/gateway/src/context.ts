@@ -67,7 +67,7 @@ interface ContextParts
 	readonly metrics: Metrics;
 }
 
-/** Forged callbacks of one address and minute, after which it has few places left. */
+/** Forged callbacks of one address and minute, after which it may have few under way. */
 const FORGERIES = 60;
 
 /**

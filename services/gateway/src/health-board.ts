@@ -30,7 +30,7 @@ export function unknownHealth(): HealthBoard {
 /** Every service can store, and none is late with its work. */
 export function isAllOk({ services, backlogs }: HealthBoard): boolean {
 	return (
-		Object.values(services).every((word) => word === "ok") &&
+		Object.values(services).every((status) => status === "ok") &&
 		Object.values(backlogs).every((seconds) => seconds <= LATE_AFTER_S)
 	);
 }

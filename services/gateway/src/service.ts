@@ -11,7 +11,7 @@ import { startAccountChanges } from "./consumers/account-changes.ts";
 import { createContext } from "./context.ts";
 import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
-import { openFront } from "./plugins/front.ts";
+import { listen } from "./plugins/listen.ts";
 
 export interface GatewayOverrides extends ServiceOverrides {
 	readonly nowMs?: () => number;
@@ -19,7 +19,7 @@ export interface GatewayOverrides extends ServiceOverrides {
 	readonly authenticateTimeoutMs?: number;
 }
 
-/** Starts the gateway, whose front is the public API; it finishes the requests in progress when it is closed. */
+/** Starts the gateway, whose server is the public API; it finishes the requests in progress when it is closed. */
 export function startGateway(
 	config: Config,
 	overrides: GatewayOverrides = {},
@@ -44,7 +44,7 @@ export function startGateway(
 			startJobs(ctx, jobs);
 			const { sms, whatsapp, limiter } = ctx;
 			return {
-				front: await openFront(await buildApp(ctx), ctx, config),
+				server: await listen(await buildApp(ctx), ctx, config),
 				stop: [
 					sms.drain,
 					whatsapp.drain,

@@ -90,7 +90,7 @@ export async function startMessaging(
 				announceWork: delivery?.wake ?? createWorkNotifier(sql, schema, log),
 			});
 			return {
-				front: await serveRpc(base, [
+				server: await serveRpc(base, [
 					...rpcRoutes(ctx),
 					backlogRoute(ctx.telemetry.unsentAge),
 					privacyRoute(sql, erasableTables),

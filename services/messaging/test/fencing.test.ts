@@ -59,7 +59,7 @@ function settledAttempt(
 ): SettledAttempt {
 	const result = {
 		total: outcomes.length,
-		parts: outcomes.map((outcome, place) => ({ part: place + 1, ...outcome })),
+		parts: outcomes.map((outcome, index) => ({ part: index + 1, ...outcome })),
 	};
 	const history = {
 		takenParts: [],
@@ -216,11 +216,11 @@ test("an attempt of an earlier claim is not recorded for being in one batch with
 	await dispatchAll(messaging);
 	await makeAllDue(sql);
 	const claimed = await claimOne();
-	const { held } = await settleAttempts(sql, [
+	const { owned } = await settleAttempts(sql, [
 		settledAttempt({ ...claimed, attempt: 1 }, acceptedAs("first")),
 		settledAttempt(claimed, acceptedAs("second")),
 	]);
-	expect(held).toEqual([false, true]);
+	expect(owned).toEqual([false, true]);
 	expect(await operatorIdsOf(id)).toEqual(["second"]);
 });
 
@@ -230,7 +230,7 @@ test("a settle as unknown that comes through twice is recorded once", async () =
 	const attempt = settledAttempt(await claimOne(), acceptedAs("1"), noResponse);
 	for (let time = 1; time <= 2; time++) {
 		expect(await settleAttempts(sql, [attempt])).toMatchObject({
-			held: [true],
+			owned: [true],
 		});
 		expect(await dispatchOf(sql, id)).toMatchObject({ state: "unknown" });
 		expect(await messageRow(sql, id)).toMatchObject({ attempts: 1 });
@@ -242,9 +242,9 @@ test("a settle that comes through twice leaves the next claim alone", async () =
 	const { sql } = messaging;
 	await sendOne(messaging, messageTo(organization));
 	const first = settledAttempt(await claimOne(), unsent);
-	expect(await settleAttempts(sql, [first])).toMatchObject({ held: [true] });
+	expect(await settleAttempts(sql, [first])).toMatchObject({ owned: [true] });
 	await makeAllDue(sql);
 	const next = settledAttempt(await claimOne(), acceptedAs("1"));
-	expect(await settleAttempts(sql, [first])).toMatchObject({ held: [false] });
-	expect(await settleAttempts(sql, [next])).toMatchObject({ held: [true] });
+	expect(await settleAttempts(sql, [first])).toMatchObject({ owned: [false] });
+	expect(await settleAttempts(sql, [next])).toMatchObject({ owned: [true] });
 });

@@ -9,7 +9,7 @@ import {
 import type { Receipt } from "../src/domain/receipts/receipt.ts";
 import { createPartitions } from "../src/jobs/keep-partitions.ts";
 import { migrations } from "../src/migrations.ts";
-import { blankNextBodies } from "../src/store/body-walks.ts";
+import { blankNextBodies } from "../src/store/body-scans.ts";
 import {
 	claimMessages,
 	listDueOrganizations,
@@ -75,7 +75,7 @@ const MOST_PER_MESSAGE = 25;
 /** Without a divisor in common with 5: each has work that waits. */
 const ORGANIZATIONS = 49;
 const TOKEN = randomUUID();
-/** All messages are older than this by more than the walk stays behind. */
+/** All messages are older than this by more than the scan stays behind. */
 const LATER = new Date(Date.now() + 86_400_000);
 const ROUTE = "smpp";
 

@@ -70,7 +70,7 @@ export function startWebhooks(
 			const consumer = startOutcomeConsumer(ctx, bus, metrics);
 			const group = { group: GROUP, apply: applyOutcomes(ctx) };
 			return {
-				front: await serveRpc(base, [
+				server: await serveRpc(base, [
 					...rpcRoutes(ctx),
 					backlogRoute(ctx.telemetry.untriedAge),
 					deadLetterRoute(sql, [group]),

@@ -148,17 +148,17 @@ describe("RotateSecret", () => {
 			...request,
 			idempotency: { key: "key-1", fingerprint },
 		});
-		const rows = await ctx.sql<{ box: Buffer }[]>`
-			select secret as box from endpoints where id = ${endpoint.id}
+		const rows = await ctx.sql<{ ciphertext: Buffer }[]>`
+			select secret as ciphertext from endpoints where id = ${endpoint.id}
 			union all
 			select secret from retired_secrets where endpoint_id = ${endpoint.id}
 			union all
 			select response from idempotency_keys where organization_id = ${endpoint.organizationId}
 		`;
 		expect(rows).toHaveLength(3);
-		for (const { box } of rows)
+		for (const { ciphertext } of rows)
 			for (const secret of [signingSecret, endpoint.secret])
-				expect(box.includes(secret)).toBe(false);
+				expect(ciphertext.includes(secret)).toBe(false);
 		await rpc.webhooks.deleteEndpoint(request);
 		expect(await countRetired()).toBe(0);
 	});

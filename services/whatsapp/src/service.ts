@@ -71,7 +71,7 @@ export function startWhatsapp(
 			});
 			const wake = startJobs(ctx, jobs);
 			return {
-				front: await serveRpc(base, [
+				server: await serveRpc(base, [
 					...rpcRoutes({ ...ctx, wake }),
 					backlogRoute(ctx.telemetry.unsentAge),
 					secretsRoute(sql, config.ENCRYPTION_KEYS, sealedColumns),

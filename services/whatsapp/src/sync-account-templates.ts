@@ -3,7 +3,7 @@ import {
 	type Tx,
 	transaction,
 } from "@airtower/platform/database/database";
-import { openSecret } from "@airtower/platform/sealing/secret-box";
+import { openSecret } from "@airtower/platform/sealing/sealed-secret";
 import type { Context } from "./context.ts";
 import type { ReadableAccount } from "./store/accounts.ts";
 import {

@@ -1,5 +1,5 @@
 import { transaction } from "@airtower/platform/database/database";
-import { sealSecret } from "@airtower/platform/sealing/secret-box";
+import { sealSecret } from "@airtower/platform/sealing/sealed-secret";
 import {
 	type TestDatabase,
 	testDatabase,

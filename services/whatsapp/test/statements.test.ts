@@ -26,7 +26,7 @@ import {
 	deleteDispatched,
 	markSubmitting,
 	postponeDispatch,
-} from "../src/store/dispatch/held-dispatch.ts";
+} from "../src/store/dispatch/owned-dispatch.ts";
 import { pauseRecipients } from "../src/store/dispatch/recipient-pauses.ts";
 import {
 	findUnknownAge,

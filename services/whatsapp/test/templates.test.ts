@@ -63,7 +63,7 @@ it("thousands of templates are read also from a slow database, and then one that
 	expect(others).toMatchObject([{ name: "notice", status: "disabled" }]);
 });
 
-it("a template that is listed twice is as it was listed last, with the names of its places", async () => {
+it("a template that is listed twice is as it was listed last, with the names of its placeholders", async () => {
 	const rows = await read([named(1, "Before"), named(2), named(1)]);
 	const texts = rows.map(({ name, body }) => [name, body]);
 	expect(texts).toContainEqual(["name_1", "Hello {{first}} {{last}}"]);

@@ -15,11 +15,11 @@ export interface MetaComponent {
 	readonly buttons?: readonly { type: string; text: string; url: string }[];
 }
 
-const PLACE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g;
+const PLACEHOLDER = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g;
 
 /** Places in the body: a send must give a value for each. */
-export function findPlaces(template: MetaTemplate): string[] {
+export function findPlaceholders(template: MetaTemplate): string[] {
 	const body = template.components.find((part) => part.type === "BODY");
-	const places = [...(body?.text ?? "").matchAll(PLACE)];
-	return [...new Set(places.map((match) => match[1] ?? ""))];
+	const placeholders = [...(body?.text ?? "").matchAll(PLACEHOLDER)];
+	return [...new Set(placeholders.map((match) => match[1] ?? ""))];
 }

@@ -1,5 +1,5 @@
 import { type MetaError, metaError } from "./meta-error.ts";
-import { findPlaces, type MetaTemplate } from "./meta-template.ts";
+import { findPlaceholders, type MetaTemplate } from "./meta-template.ts";
 
 export interface SentComponent {
 	readonly type: string;
@@ -18,9 +18,9 @@ export function findParameterFault(
 	components: readonly SentComponent[],
 ): MetaError | undefined {
 	const body = components.find(({ type }) => type === "body")?.parameters ?? [];
-	const places = findPlaces(template);
-	if (body.length !== places.length) return metaError(132_000);
-	if (template.parameter_format === "NAMED" && !areNamed(body, places))
+	const placeholders = findPlaceholders(template);
+	if (body.length !== placeholders.length) return metaError(132_000);
+	if (template.parameter_format === "NAMED" && !areNamed(body, placeholders))
 		return metaError(100, "Parameter name is missing or unknown.");
 	const values = components.flatMap(({ parameters }) => parameters);
 	if (values.some(({ text }) => text.trim() === ""))
@@ -34,13 +34,13 @@ export function findParameterFault(
 	return undefined;
 }
 
-/** Every place has a value, in any order. */
+/** Every placeholder has a value, in any order. */
 function areNamed(
 	body: readonly SentParameter[],
-	places: readonly string[],
+	placeholders: readonly string[],
 ): boolean {
 	const names = new Set(body.map(({ parameter_name }) => parameter_name));
-	return places.every((place) => names.has(place));
+	return placeholders.every((placeholder) => names.has(placeholder));
 }
 
 function isFirstUrlButton({ sub_type, index }: SentComponent): boolean {

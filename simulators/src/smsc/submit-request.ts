@@ -11,7 +11,7 @@ export type SubmitRequest = Omit<
 	"at" | "systemId" | "id" | "status" | "answered"
 >;
 
-interface Place {
+interface Position {
 	readonly part: number;
 	readonly total: number;
 	readonly reference: number;
@@ -31,7 +31,7 @@ export function parseSubmit(pdu: ReceivedPdu): SubmitRequest {
 		destination: textField(pdu, "destination_addr"),
 		text: decodeText(content.subarray(headerLength), dataCoding),
 		inPayload,
-		...(hasHeader ? placeFromHeader(content) : placeFromSar(pdu)),
+		...(hasHeader ? positionFromHeader(content) : positionFromSar(pdu)),
 		sourceTon: numberField(pdu, "source_addr_ton"),
 		sourceNpi: numberField(pdu, "source_addr_npi"),
 		destinationTon: numberField(pdu, "dest_addr_ton"),
@@ -43,14 +43,14 @@ export function parseSubmit(pdu: ReceivedPdu): SubmitRequest {
 	};
 }
 
-function placeFromHeader(content: Buffer): Place {
+function positionFromHeader(content: Buffer): Position {
 	const [, element, , reference = 0, total = 1, part = 1] = content;
 	return element === CONCATENATION
 		? { part, total, reference }
 		: { part: 1, total: 1, reference: 0 };
 }
 
-function placeFromSar(pdu: ReceivedPdu): Place {
+function positionFromSar(pdu: ReceivedPdu): Position {
 	return {
 		part: numberField(pdu, "sar_segment_seqnum") || 1,
 		total: numberField(pdu, "sar_total_segments") || 1,

@@ -43,9 +43,9 @@ function sendSteadily({ target, sink, untilAtRest }: Bench) {
 	const counts = { sent: 0, accepted: 0 };
 	let isOpen = true;
 	let inFlight = 0;
-	const hasRoom = () => counts.sent - sink.reports.length < UNDER_WAY;
+	const mayAdd = () => counts.sent - sink.reports.length < UNDER_WAY;
 	const fill = () => {
-		while (isOpen && inFlight < CONNECTIONS && hasRoom()) {
+		while (isOpen && inFlight < CONNECTIONS && mayAdd()) {
 			inFlight++;
 			client.send(counts.sent++, (isAccepted) => {
 				inFlight--;

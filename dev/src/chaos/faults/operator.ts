@@ -13,12 +13,12 @@ export const operatorTrouble: Fault = {
 	act: async (trial) => {
 		const { target } = trial;
 		const holdMs = HOLD_MS[trial.isLong ? "long" : "short"];
-		const held = async (settings: Record<string, number>) => {
+		const during = async (settings: Record<string, number>) => {
 			await target.operator("PATCH", "/settings", settings);
 			await delay(holdMs);
 		};
-		await held({ answerDelayMs: SLOW_MS });
-		await held({ answerDelayMs: 0, submitsPerSecond: SLOW_RATE });
+		await during({ answerDelayMs: SLOW_MS });
+		await during({ answerDelayMs: 0, submitsPerSecond: SLOW_RATE });
 		await target.operator("PATCH", "/settings", { submitsPerSecond: 0 });
 		await loseResponses(trial);
 		await dieOnce(trial, holdMs);

@@ -74,8 +74,8 @@ async function readAll(
 	admin: Admin,
 	topic: string,
 ): Promise<KafkaMessage[]> {
-	const places = await admin.fetchTopicOffsets(topic);
-	const total = places.reduce(
+	const offsets = await admin.fetchTopicOffsets(topic);
+	const total = offsets.reduce(
 		(sum, { low, high }) => sum + Number(high) - Number(low),
 		0,
 	);

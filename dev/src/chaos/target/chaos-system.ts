@@ -12,8 +12,13 @@ import type { System } from "../../start/system.ts";
 import { untilHealthy } from "../../start/until-healthy.ts";
 import { OperatorLog } from "../oracles/operator-log.ts";
 import { type ChaosReceiver, openReceiver } from "../oracles/receiver.ts";
+import {
+	addSystem,
+	type Balancers,
+	closeBalancers,
+	openBalancers,
+} from "./balancers.ts";
 import { type Control, controlOf } from "./control.ts";
-import { addSystem, closeFronts, type Fronts, openFronts } from "./fronts.ts";
 import { SMPP_ROUTE, settingsOf } from "./settings.ts";
 import { addEndpoint, type WhatsappTenant } from "./tenants.ts";
 import { CrashLog } from "./watch.ts";
@@ -27,8 +32,8 @@ export interface ChaosSystem extends Control {
 	readonly receiver: ChaosReceiver;
 	readonly operatorLog: OperatorLog;
 	/** Before the replicas of each service. */
-	readonly fronts: Fronts;
-	/** The public API behind its front. */
+	readonly balancers: Balancers;
+	/** The public API behind its balancer. */
 	readonly apiUrl: string;
 	readonly whatsapp: WhatsappTenant;
 	/** Returns where the data and logs are kept, if they are. */
@@ -45,9 +50,9 @@ export async function openChaosSystem(
 	// PostgreSQL does not run as root: its own user must be able to enter.
 	await chmod(dataDir, 0o755);
 	const crashes = new CrashLog();
-	const fronts = await openFronts();
+	const balancers = await openBalancers();
 	const submitLog = join(dataDir, "submits.jsonl");
-	const settings = settingsOf(fronts, submitLog);
+	const settings = settingsOf(balancers, submitLog);
 	const system = await startSystem({
 		dataDir,
 		kafka,
@@ -56,7 +61,7 @@ export async function openChaosSystem(
 		env: settings,
 		smppQuery: SMPP_ROUTE,
 	});
-	addSystem(fronts, system);
+	addSystem(balancers, system);
 	await system.restart("smsc", { env: settings.smsc });
 	await untilHealthy(system.baseUrl, signal);
 	const receiver = await openReceiver();
@@ -76,15 +81,15 @@ export async function openChaosSystem(
 		sql,
 		clients,
 		receiver,
-		fronts,
-		apiUrl: `http://127.0.0.1:${fronts.gateway.port}/api/v1`,
+		balancers,
+		apiUrl: `http://127.0.0.1:${balancers.gateway.port}/api/v1`,
 		operatorLog: new OperatorLog(submitLog),
 		whatsapp: await openWhatsapp(system, receiver),
 		close: async (keep) => {
 			await sql.end({ timeout: 1 });
 			await system.stop();
 			await receiver.close();
-			await closeFronts(fronts);
+			await closeBalancers(balancers);
 			if (keep) return dataDir;
 			await rm(dataDir, { recursive: true, force: true });
 			return undefined;

@@ -14,9 +14,9 @@ export interface SecondProcess {
 
 const STOP_MS = 10_000;
 
-/** A second process of a service, with the same settings, behind the same front. */
+/** A second process of a service, with the same settings, behind the same balancer. */
 export async function startSecond(
-	{ system, fronts }: Pick<ChaosSystem, "system" | "fronts">,
+	{ system, balancers }: Pick<ChaosSystem, "system" | "balancers">,
 	name: ServiceName | "messaging-delivery",
 ): Promise<SecondProcess> {
 	const { program, args, env } = await readProcess(system.pids()[name]);
@@ -37,13 +37,13 @@ export async function startSecond(
 	});
 	await process.start();
 	const backend = { port: callPort, readyUrl };
-	const front = name === "messaging-delivery" ? undefined : fronts[name];
-	front?.add(backend);
+	const balancer = name === "messaging-delivery" ? undefined : balancers[name];
+	balancer?.add(backend);
 	return {
 		restart: () => process.restart(),
 		stop: async () => {
 			await process.stop(STOP_MS);
-			front?.remove(backend);
+			balancer?.remove(backend);
 			await process.closeLog();
 		},
 	};

@@ -1,5 +1,5 @@
 import type { ExtraEnv } from "../../start/system.ts";
-import { type Fronts, frontEnv } from "./fronts.ts";
+import { type Balancers, balancedEnv } from "./balancers.ts";
 
 /** Submits without a response that a process may have: what one crash may send again. */
 export const WINDOW = 10;
@@ -17,11 +17,11 @@ const MESSAGING = {
 };
 const WHATSAPP = { UNKNOWN_WAIT_S: "60" };
 const ACCOUNTS = { RECONCILE_AFTER_S: "25" };
-/** A front sees within it that a process is about to stop. */
+/** A balancer sees within it that a process is about to stop. */
 const DRAIN_WAIT_S = "1";
 
-export function settingsOf(fronts: Fronts, submitLog: string) {
-	const found: ExtraEnv = { ...frontEnv(fronts), DRAIN_WAIT_S };
+export function settingsOf(balancers: Balancers, submitLog: string) {
+	const found: ExtraEnv = { ...balancedEnv(balancers), DRAIN_WAIT_S };
 	return {
 		gateway: found,
 		campaigns: found,

@@ -53,18 +53,18 @@ async function deliverAll(
 
 function splitByCount(payloads: readonly EachBatchPayload[]): Slice[][] {
 	const parts: Slice[][] = [];
-	let room = 0;
+	let left = 0;
 	for (const payload of payloads) {
 		const { messages } = payload.batch;
 		for (let at = 0; at < messages.length; ) {
-			if (room === 0) {
+			if (left === 0) {
 				parts.push([]);
-				room = MAX_BATCH_EVENTS;
+				left = MAX_BATCH_EVENTS;
 			}
-			const slice = messages.slice(at, at + room);
+			const slice = messages.slice(at, at + left);
 			parts.at(-1)?.push({ payload, messages: slice });
 			at += slice.length;
-			room -= slice.length;
+			left -= slice.length;
 		}
 	}
 	return parts;

@@ -1,12 +1,12 @@
 import type { Consumer, TopicPartitionOffset } from "kafkajs";
-import type { PartitionPlace } from "./places.ts";
+import type { PartitionOffset } from "./offsets.ts";
 
-/** Makes the only member of a new group begin at the ends of its partitions, until it has committed a place. */
+/** Makes the only member of a new group begin at the ends of its partitions, until it has committed an offset. */
 export function beginAtEnds(
 	consumer: Consumer,
-	places: readonly PartitionPlace[],
+	offsets: readonly PartitionOffset[],
 ): void {
-	let starts: readonly TopicPartitionOffset[] = places.map(
+	let starts: readonly TopicPartitionOffset[] = offsets.map(
 		({ topic, partition, end }) => ({ topic, partition, offset: end }),
 	);
 	consumer.on(consumer.events.GROUP_JOIN, () => {

@@ -88,15 +88,15 @@ const RECORD_OVERHEAD_BYTES = 250;
 /** The records of one partition travel as one batch, which the broker refuses when it is too big. */
 function splitBySize(events: readonly BusEvent[]): BusEvent[][] {
 	const parts: BusEvent[][] = [];
-	let room = 0;
+	let left = 0;
 	for (const event of events) {
 		const size = sizeOf(event);
-		if (size > room) {
+		if (size > left) {
 			parts.push([]);
-			room = MAX_SEND_BYTES;
+			left = MAX_SEND_BYTES;
 		}
 		parts.at(-1)?.push(event);
-		room -= size;
+		left -= size;
 	}
 	return parts;
 }

@@ -4,7 +4,7 @@ import { isUuid } from "../../runtime/ids.ts";
 import { testEvent } from "../../testing/event-bus.ts";
 import { eventFromRecord, toRecord } from "./record.ts";
 
-const place = { topic: "test.topic", partition: 3 };
+const partition = { topic: "test.topic", partition: 3 };
 
 function foreign(
 	offset: string,
@@ -41,17 +41,17 @@ describe("a Kafka record", () => {
 			"event-id": event.id.toUpperCase(),
 			"organization-id": event.organizationId.toUpperCase(),
 		});
-		expect(eventFromRecord(place, capitals)).toMatchObject({
+		expect(eventFromRecord(partition, capitals)).toMatchObject({
 			id: event.id,
 			organizationId: event.organizationId,
 		});
 	});
 
-	it("of another program gets an id from its place, the same on every delivery", () => {
-		const first = eventFromRecord(place, foreign("7"));
+	it("of another program gets an id from its partition, the same on every delivery", () => {
+		const first = eventFromRecord(partition, foreign("7"));
 		expect(isUuid(first.id)).toBe(true);
-		expect(eventFromRecord(place, foreign("7"))).toEqual(first);
-		expect(eventFromRecord(place, foreign("8")).id).not.toBe(first.id);
+		expect(eventFromRecord(partition, foreign("7"))).toEqual(first);
+		expect(eventFromRecord(partition, foreign("8")).id).not.toBe(first.id);
 		expect(first).toMatchObject({ type: "", key: "", organizationId: "" });
 	});
 });

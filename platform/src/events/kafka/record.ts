@@ -25,22 +25,22 @@ export function toRecord(event: BusEvent): Message {
 	};
 }
 
-interface RecordPlace {
+interface RecordPartition {
 	readonly topic: string;
 	readonly partition: number;
 }
 
-/** A record without an id gets one from its place in the log, the same on every delivery. */
+/** A record without an id gets one from its partition in the log, the same on every delivery. */
 export function eventFromRecord(
-	place: RecordPlace,
+	partition: RecordPartition,
 	message: KafkaMessage,
 ): BusEvent {
 	const headers = message.headers ?? {};
 	const id = headerText(headers, HEADERS.id).toLowerCase();
 	const traceparent = headerText(headers, HEADERS.traceparent);
 	return {
-		id: isUuid(id) ? id : placeId(place, message.offset),
-		topic: place.topic,
+		id: isUuid(id) ? id : recordId(partition, message.offset),
+		topic: partition.topic,
 		type: headerText(headers, HEADERS.type),
 		key: message.key?.toString() ?? "",
 		organizationId: headerText(headers, HEADERS.organizationId).toLowerCase(),
@@ -55,8 +55,11 @@ function headerText(headers: IHeaders, name: string): string {
 	return first?.toString() ?? "";
 }
 
-/** UUIDv8 (RFC 9562, section 5.8) over a record's place. */
-function placeId({ topic, partition }: RecordPlace, offset: string): string {
+/** UUIDv8 (RFC 9562, section 5.8) over a record's partition. */
+function recordId(
+	{ topic, partition }: RecordPartition,
+	offset: string,
+): string {
 	const hex = createHash("sha256")
 		.update(`${topic}/${partition}/${offset}`)
 		.digest("hex");

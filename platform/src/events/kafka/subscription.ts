@@ -9,7 +9,7 @@ import { beginAtEnds } from "./begin-at-ends.ts";
 import { KAFKA_RETRY } from "./client.ts";
 import { type BatchesInFlight, isInTime, trackBatches } from "./close.ts";
 import { isFinalCrash } from "./crash.ts";
-import { findPlaces } from "./places.ts";
+import { findOffsets } from "./offsets.ts";
 import { type KafkaWatchdog, startKafkaWatchdog } from "./watchdog.ts";
 
 export interface KafkaSubscriptionContext {
@@ -128,9 +128,9 @@ async function prepare(member: Member): Promise<void> {
 	const { context, options, groupId, consumer, watchdog } = member;
 	await context.ensureTopics(options.topics);
 	if (options.ephemeral !== true) return;
-	const places = await findPlaces(context.admin, groupId, options.topics);
-	beginAtEnds(consumer, places);
-	watchdog.beginAt(places);
+	const offsets = await findOffsets(context.admin, groupId, options.topics);
+	beginAtEnds(consumer, offsets);
+	watchdog.beginAt(offsets);
 }
 
 async function run(member: Member): Promise<void> {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createMetrics } from "../../runtime/metrics.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { silentLog } from "../../testing/log.ts";
-import type { PartitionPlace } from "./places.ts";
+import type { PartitionOffset } from "./offsets.ts";
 import { type KafkaWatchdog, startKafkaWatchdog } from "./watchdog.ts";
 
 const TOPIC = "a.v1";
@@ -12,11 +12,11 @@ const PARTITIONS = [0, 1, 2];
 /** Many times the looks after which a member that stands still is ended. */
 const LONG = 40;
 
-/** A watchdog over partitions with a backlog; `offsetAt` tells the group's place at each look. */
+/** A watchdog over partitions with a backlog; `offsetAt` tells the group's offset at each look. */
 function watch(
 	offsetAt: (look: number, partition: number) => number,
 	onLook: (look: number, watchdog: KafkaWatchdog) => void = () => {},
-	begins: readonly PartitionPlace[] = [],
+	begins: readonly PartitionOffset[] = [],
 ) {
 	const fatal: { error: Error; look: number }[] = [];
 	let look = 0;
@@ -80,7 +80,7 @@ test("a member that began behind older events is not ended for them, and is for 
 	const idle = watch(without, undefined, begins);
 	await eventually(() => expect(idle.looks()).toBeGreaterThan(LONG));
 	expect(idle.fatal).toEqual([]);
-	const earlier = begins.map((place) => ({ ...place, end: String(END - 1) }));
+	const earlier = begins.map((begin) => ({ ...begin, end: String(END - 1) }));
 	const hanging = watch(without, undefined, earlier);
 	await eventually(() => expect(hanging.fatal).toHaveLength(1));
 	expect(hanging.fatal[0]?.error.message).toMatch(/1 events wait/);

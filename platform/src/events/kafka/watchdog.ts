@@ -2,7 +2,7 @@ import type { Admin } from "kafkajs";
 import type { Logger } from "../../runtime/log.ts";
 import { runLoop } from "../../runtime/loop.ts";
 import type { Metrics } from "../../runtime/metrics.ts";
-import { findPlaces, type PartitionPlace } from "./places.ts";
+import { findOffsets, type PartitionOffset } from "./offsets.ts";
 
 interface KafkaWatchdogOptions {
 	readonly admin: Admin;
@@ -20,8 +20,8 @@ type Assignment = Readonly<Record<string, readonly number[]>>;
 export interface KafkaWatchdog {
 	/** The partitions of this member; undefined while it is not in the group, when all count as its own. */
 	assign(assignment: Assignment | undefined): void;
-	/** Where a group begins that does not want what came before: at these places' ends. */
-	beginAt(places: readonly PartitionPlace[]): void;
+	/** Where a group begins that does not want what came before: at these offsets' ends. */
+	beginAt(offsets: readonly PartitionOffset[]): void;
 	/** A refused batch is a sign of life: the reason is known, and a restart would not help. */
 	attempt(): void;
 	close(): Promise<void>;
@@ -40,18 +40,18 @@ export function startKafkaWatchdog(
 	);
 	const stalls = createStallCounter();
 	let assignment: Assignment | undefined;
-	let begins: readonly PartitionPlace[] = [];
+	let begins: readonly PartitionOffset[] = [];
 	let joining = false;
 
 	async function look(): Promise<number> {
 		if (!joining) return 0;
-		const places = await findPlaces(admin, groupId, topics, begins).catch(
+		const offsets = await findOffsets(admin, groupId, topics, begins).catch(
 			(err) => {
 				log.debug({ err }, "lag unknown");
 				return [];
 			},
 		);
-		const own = places.filter(
+		const own = offsets.filter(
 			({ topic, partition }) =>
 				assignment === undefined || assignment[topic]?.includes(partition),
 		);
@@ -77,8 +77,8 @@ export function startKafkaWatchdog(
 			joining = true;
 			assignment = next;
 		},
-		beginAt: (places) => {
-			begins = places;
+		beginAt: (offsets) => {
+			begins = offsets;
 		},
 		attempt: stalls.reset,
 		close: async () => {
@@ -90,7 +90,7 @@ export function startKafkaWatchdog(
 
 function stallError(
 	{ groupId, stallTimeoutMs }: KafkaWatchdogOptions,
-	{ topic, partition, lag }: PartitionPlace,
+	{ topic, partition, lag }: PartitionOffset,
 ): Error {
 	return new Error(
 		`Consumer group ${groupId} made no progress on ${topic}/${partition} for ${stallTimeoutMs} ms: ${lag} events wait.`,
@@ -100,25 +100,27 @@ function stallError(
 /** Looks are counted, not time: a process that was stopped is not stalled. */
 const CHECKS = 6;
 
-const nameOf = ({ topic, partition }: PartitionPlace) =>
+const nameOf = ({ topic, partition }: PartitionOffset) =>
 	`${topic}/${partition}`;
 
 /** Counts the looks in a row at which events waited and no offset had moved. */
 function createStallCounter() {
-	let offsets = new Map<string, string>();
+	let committed = new Map<string, string>();
 	let looks = -1;
-	const hasMoved = (place: PartitionPlace) =>
-		(offsets.get(nameOf(place)) ?? place.offset) !== place.offset;
+	const hasMoved = (partition: PartitionOffset) =>
+		(committed.get(nameOf(partition)) ?? partition.offset) !== partition.offset;
 	return {
 		reset: () => {
 			looks = -1;
 		},
-		count: (places: readonly PartitionPlace[]): PartitionPlace | undefined => {
-			const waiting = places.find(({ lag }) => lag > 0);
+		count: (
+			partitions: readonly PartitionOffset[],
+		): PartitionOffset | undefined => {
+			const waiting = partitions.find(({ lag }) => lag > 0);
 			if (waiting === undefined) looks = -1;
-			else if (places.some(hasMoved)) looks = 0;
+			else if (partitions.some(hasMoved)) looks = 0;
 			else looks++;
-			offsets = new Map(places.map((place) => [nameOf(place), place.offset]));
+			committed = new Map(partitions.map((one) => [nameOf(one), one.offset]));
 			return looks === CHECKS ? waiting : undefined;
 		},
 	};

@@ -7,7 +7,7 @@ import { eventually } from "../../testing/eventually.ts";
 import { silentLog } from "../../testing/log.ts";
 import { startWire } from "../../testing/wire.ts";
 import { createPostgresEventBus } from "./event-bus.ts";
-import { findPlaces, insertPlaces, movePlaces } from "./group-places.ts";
+import { findOffsets, insertOffsets, moveOffsets } from "./group-offsets.ts";
 import { appendEvents, deleteOldEvents, findEnd, findEvents } from "./log.ts";
 
 let db: TestDatabase;
@@ -32,12 +32,12 @@ function publish(count = 1, payload = Buffer.from("x")): Promise<void> {
 
 /** Events that wait for a group. */
 async function waiting(group: string): Promise<number> {
-	const places = await findPlaces(db.sql, group, [topic]);
-	return (await findEvents(db.sql, places)).length;
+	const offsets = await findOffsets(db.sql, group, [topic]);
+	return (await findEvents(db.sql, offsets)).length;
 }
 
 async function finish(group: string): Promise<void> {
-	await movePlaces(db.sql, group, await findEnd(db.sql, [topic]));
+	await moveOffsets(db.sql, group, await findEnd(db.sql, [topic]));
 }
 
 async function age(interval: string): Promise<void> {
@@ -51,7 +51,7 @@ async function age(interval: string): Promise<void> {
 describe("the log in PostgreSQL", () => {
 	it("keeps an event until every durable group has dealt with it, and a minute longer for ephemeral ones", async () => {
 		for (const group of ["quick", "away"])
-			await insertPlaces(db.sql, group, [topic]);
+			await insertOffsets(db.sql, group, [topic]);
 		await publish();
 		await finish("quick");
 		expect(await waiting("quick")).toBe(0);
@@ -69,7 +69,7 @@ describe("the log in PostgreSQL", () => {
 		await publish(2);
 		await age("23 hours");
 		expect(await deleteOldEvents(db.sql, 10)).toBe(0);
-		await insertPlaces(db.sql, "late", [topic]);
+		await insertOffsets(db.sql, "late", [topic]);
 		expect(await waiting("late")).toBe(2);
 		await db.sql`delete from places where topic = ${topic}`;
 		await age("25 hours");
@@ -77,17 +77,17 @@ describe("the log in PostgreSQL", () => {
 	});
 
 	it("never moves a group back, nor begins it anew", async () => {
-		await insertPlaces(db.sql, "group", [topic]);
+		await insertOffsets(db.sql, "group", [topic]);
 		const before = await findEnd(db.sql, [topic]);
 		await publish();
 		await finish("group");
-		await movePlaces(db.sql, "group", before);
-		await insertPlaces(db.sql, "group", [topic]);
+		await moveOffsets(db.sql, "group", before);
+		await insertOffsets(db.sql, "group", [topic]);
 		expect(await waiting("group")).toBe(0);
 	});
 
 	it("reads at most about 8 MB at a time, and one event however big", async () => {
-		await insertPlaces(db.sql, "big", [topic]);
+		await insertOffsets(db.sql, "big", [topic]);
 		for (let round = 0; round < 3; round++)
 			await publish(5, Buffer.alloc(900_000));
 		expect(await waiting("big")).toBe(9);
@@ -95,15 +95,15 @@ describe("the log in PostgreSQL", () => {
 
 	it("commits events in the order of their positions", async () => {
 		await Promise.all(Array.from({ length: 20 }, () => publish(3)));
-		let places = new Map([[topic, 0]]);
+		let offsets = new Map([[topic, 0]]);
 		const seen: number[] = [];
 		const publishing = Promise.all(
 			Array.from({ length: 20 }, () => publish(3)),
 		);
 		await eventually(async () => {
-			for (const { position } of await findEvents(db.sql, places)) {
+			for (const { position } of await findEvents(db.sql, offsets)) {
 				seen.push(position);
-				places = new Map([[topic, position]]);
+				offsets = new Map([[topic, position]]);
 			}
 			expect(seen).toHaveLength(120);
 		});

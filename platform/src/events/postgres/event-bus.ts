@@ -25,8 +25,8 @@ export async function createPostgresEventBus(
 	const closing = new AbortController();
 	const { signal } = closing;
 	const subscriptions = new Set<PostgresSubscription>();
-	const upkeep = runLoop({
-		name: "event-bus.upkeep",
+	const deletion = runLoop({
+		name: "event-bus.delete-old",
 		intervalMs: DELETE_EVERY_MS,
 		signal,
 		log,
@@ -58,7 +58,7 @@ export async function createPostgresEventBus(
 			closing.abort();
 			await closeAll([
 				() => Promise.all([...subscriptions].map((one) => one.close())),
-				() => upkeep.done,
+				() => deletion.done,
 				() => sql.end({ timeout: 5 }),
 			]);
 		},

@@ -1,8 +1,8 @@
 import type { Db, Queryable } from "../../database/database.ts";
 import { type BusEvent, MAX_BATCH_EVENTS } from "../event-bus.ts";
 import { eventColumns, eventTable } from "../event-rows.ts";
-import { findFirstBytes, type PlacedEvent } from "../first-bytes.ts";
-import type { Places } from "./group-places.ts";
+import { findFirstBytes, type PositionedEvent } from "../first-bytes.ts";
+import type { Offsets } from "./group-offsets.ts";
 
 /** Events that every durable group has dealt with are kept so long for the ephemeral ones, ms. */
 const KEPT_MS = 60_000;
@@ -18,12 +18,12 @@ export async function appendEvents(
 	events: readonly BusEvent[],
 ): Promise<void> {
 	await sql`
-		with turn as materialized (
+		with order_lock as materialized (
 			select pg_advisory_xact_lock(hashtext(current_schema()), hashtext('bus.log'))
 		)
 		insert into events (${eventColumns(sql)})
 		select ${eventColumns(sql)}
-		from turn
+		from order_lock
 		cross join ${eventTable(sql, events)}
 		order by ordinal
 	`;
@@ -31,18 +31,18 @@ export async function appendEvents(
 
 export function findEvents(
 	sql: Queryable,
-	places: Places,
-): Promise<PlacedEvent[]> {
+	offsets: Offsets,
+): Promise<PositionedEvent[]> {
 	return findFirstBytes(
 		sql,
 		sql`
 			select next.*
-			from unnest(${[...places.keys()]}::text[], ${[...places.values()]}::bigint[]) as place (topic, position)
+			from unnest(${[...offsets.keys()]}::text[], ${[...offsets.values()]}::bigint[]) as reached (topic, position)
 			cross join lateral (
 				select *
 				from events
-				where events.topic = place.topic
-				and events.position > place.position
+				where events.topic = reached.topic
+				and events.position > reached.position
 				order by events.position
 				limit ${MAX_BATCH_EVENTS}
 			) as next
@@ -55,7 +55,7 @@ export function findEvents(
 export async function findEnd(
 	sql: Queryable,
 	topics: readonly string[],
-): Promise<Places> {
+): Promise<Offsets> {
 	const [row] = await sql<[{ last: number }]>`
 		select coalesce(pg_sequence_last_value(pg_get_serial_sequence('events', 'position')), 0) as last
 	`;

@@ -6,11 +6,11 @@ import { runSingleton } from "../../work/singleton.ts";
 import { deliver } from "../deliver.ts";
 import type { SubscribeOptions } from "../event-bus.ts";
 import {
-	findPlaces,
-	insertPlaces,
-	movePlaces,
-	type Places,
-} from "./group-places.ts";
+	findOffsets,
+	insertOffsets,
+	moveOffsets,
+	type Offsets,
+} from "./group-offsets.ts";
 import { findEnd, findEvents } from "./log.ts";
 
 export interface PostgresSubscription {
@@ -34,12 +34,12 @@ interface Reading extends PostgresSubscriptionContext {
 const POLL_MS = 50;
 const RETRY_PAUSE_MS = 1_000;
 
-/** Gives the group its place and begins to read; tries again while the database cannot be reached. */
+/** Stores where the group begins, and reads on from there; tries again while the database cannot be reached. */
 export async function subscribeInPostgres(
 	context: PostgresSubscriptionContext,
 	options: SubscribeOptions,
 ): Promise<PostgresSubscription> {
-	const start = await untilInPlace(context, options);
+	const start = await untilSubscribed(context, options);
 	const closing = new AbortController();
 	const signal = AbortSignal.any([context.signal, closing.signal]);
 	const reading = { ...context, options, signal };
@@ -57,19 +57,19 @@ export async function subscribeInPostgres(
 	};
 }
 
-/** Returns where an ephemeral group begins; a durable one's place is stored. */
-async function untilInPlace(
+/** Returns where an ephemeral group begins; a durable one's offset is stored. */
+async function untilSubscribed(
 	{ sql, log, signal }: PostgresSubscriptionContext,
 	{ group, topics, ephemeral }: SubscribeOptions,
-): Promise<Places> {
+): Promise<Offsets> {
 	const trouble = createRepeatedTrouble(log);
 	while (!signal.aborted) {
 		try {
-			const places =
+			const offsets =
 				ephemeral === true ? await findEnd(sql, topics) : new Map();
-			if (ephemeral !== true) await insertPlaces(sql, group, topics);
+			if (ephemeral !== true) await insertOffsets(sql, group, topics);
 			trouble.over("event bus reached again");
-			return places;
+			return offsets;
 		} catch (err) {
 			trouble.tell(
 				"warn",
@@ -92,8 +92,8 @@ function readInTurn(reading: Reading): Loop {
 		signal,
 		name: `bus.group.${options.group}`,
 		whileHeld: async (signal) => {
-			const places = await findPlaces(sql, options.group, options.topics);
-			reads = startReads({ ...reading, signal }, places);
+			const offsets = await findOffsets(sql, options.group, options.topics);
+			reads = startReads({ ...reading, signal }, offsets);
 			await reads.done;
 			reads = undefined;
 		},
@@ -101,36 +101,36 @@ function readInTurn(reading: Reading): Loop {
 	return { wake: () => reads?.wake(), done };
 }
 
-function startReads(reading: Reading, start: Places): Loop {
+function startReads(reading: Reading, start: Offsets): Loop {
 	const { signal, log } = reading;
-	let places = start;
+	let offsets = start;
 	return runLoop({
 		name: "event-bus.read",
 		intervalMs: POLL_MS,
 		signal,
 		log,
 		runOnce: async () => {
-			const next = await readOnce(reading, places);
+			const next = await readOnce(reading, offsets);
 			if (next === undefined) return 0;
-			places = next;
+			offsets = next;
 			return 1;
 		},
 	});
 }
 
-/** A crash before the places are stored delivers again. */
+/** A crash before the offsets are stored delivers again. */
 async function readOnce(
 	{ sql, log, signal, options }: Reading,
-	places: Places,
-): Promise<Places | undefined> {
+	offsets: Offsets,
+): Promise<Offsets | undefined> {
 	const { group, topics, onBatch, ephemeral } = options;
-	const found = await findEvents(sql, places);
+	const found = await findEvents(sql, offsets);
 	const last = found.at(-1);
 	if (last === undefined) return undefined;
 	const events = found.map(({ event }) => event);
 	if (!(await deliver({ group, events, onBatch, signal, log })))
 		return undefined;
 	const next = new Map(topics.map((topic) => [topic, last.position]));
-	if (ephemeral !== true) await movePlaces(sql, group, next);
+	if (ephemeral !== true) await moveOffsets(sql, group, next);
 	return next;
 }

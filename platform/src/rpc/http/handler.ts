@@ -26,7 +26,7 @@ import {
 	reset,
 	STANDARD_BODY,
 } from "./exchange.ts";
-import type { Strangers } from "./strangers.ts";
+import type { Strangers } from "./unauthenticated.ts";
 
 export type HttpHandler = (
 	request: HttpRequest,

@@ -10,7 +10,7 @@ import type { TlsSource } from "../tls.ts";
 import type { HttpHandler } from "./handler.ts";
 import { createPlainListener } from "./plain-listener.ts";
 import { createSecureListener } from "./secure-listener.ts";
-import type { Strangers } from "./strangers.ts";
+import type { Strangers } from "./unauthenticated.ts";
 
 const MAX_CONNECTIONS = 1_000;
 /** So that one large batch does not wait for window updates; a stranger has the 64 KiB of the protocol. */

@@ -15,12 +15,12 @@ export function createSecureListener(
 	handle: HttpHandler,
 	onRenewed: () => void,
 ) {
-	const held = tls();
-	const mutual = held.ca !== undefined;
+	const current = tls();
+	const mutual = current.ca !== undefined;
 	const server = createSecureServer(
 		{
 			...HTTP2_OPTIONS,
-			...held,
+			...current,
 			allowHTTP1: true,
 			minVersion: MIN_VERSION,
 			handshakeTimeout: TLS_HANDSHAKE_MS,
@@ -41,11 +41,11 @@ function renew(
 	tls: TlsSource,
 	onRenewed: () => void,
 ): void {
-	let held = tls();
+	let current = tls();
 	const timer = setInterval(() => {
 		const now = tls();
-		if (now === held) return;
-		held = now;
+		if (now === current) return;
+		current = now;
 		server.setSecureContext({ ...now, minVersion: MIN_VERSION });
 		onRenewed();
 	}, RENEW_EVERY_MS);

@@ -44,10 +44,10 @@ const random = fc.string({
 
 test("a key with one changed character is refused", () => {
 	fc.assert(
-		fc.property(random, fc.nat(45), base62, (text, place, other) => {
+		fc.property(random, fc.nat(45), base62, (text, index, other) => {
 			const key = composeApiKey(text);
-			fc.pre(key[place] !== other);
-			const changed = key.slice(0, place) + other + key.slice(place + 1);
+			fc.pre(key[index] !== other);
+			const changed = key.slice(0, index) + other + key.slice(index + 1);
 			expect(isApiKey(changed)).toBe(false);
 		}),
 	);

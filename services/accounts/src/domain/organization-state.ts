@@ -16,8 +16,8 @@ const NEXT: Record<OrganizationState, readonly OrganizationState[]> = {
 	closed: [],
 };
 
-export function isOrganizationState(word: string): word is OrganizationState {
-	return (ORGANIZATION_STATES as readonly string[]).includes(word);
+export function isOrganizationState(value: string): value is OrganizationState {
+	return (ORGANIZATION_STATES as readonly string[]).includes(value);
 }
 
 export function mayMove(

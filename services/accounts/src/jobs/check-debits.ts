@@ -30,7 +30,7 @@ export async function checkDebits(ctx: Context): Promise<number> {
 	return messages.length;
 }
 
-/** Saves only if the walk still stands where it began: two processes that check one page count it once. */
+/** Saves only if the scan still stands where it began: two processes that check one page count it once. */
 async function check(
 	sql: Tx,
 	from: string,

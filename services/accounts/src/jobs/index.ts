@@ -11,7 +11,7 @@ import { rollUpLedger } from "./roll-up-ledger.ts";
 /** Waits of the loops when they find nothing to do, ms. */
 const RECONCILE_EVERY_MS = 5_000;
 const CHECK_DEBITS_EVERY_MS = 5_000;
-/** Between pages of 5,000 messages, ms: a walk over millions takes a few per cent of a core, and no more. */
+/** Between pages of 5,000 messages, ms: a scan of millions takes a few per cent of a core, and no more. */
 const CHECK_DEBITS_LINGER_MS = 500;
 const RECORD_KEY_USAGE_EVERY_MS = 5_000;
 const MEASURE_QUOTA_EVERY_MS = 30_000;

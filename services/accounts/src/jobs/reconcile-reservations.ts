@@ -3,13 +3,13 @@ import { fault } from "@airtower/platform/runtime/fault";
 import type { Context } from "../context.ts";
 import { releaseReservations } from "../release-reservations.ts";
 import {
-	announceCut,
+	announceCutoff,
 	findClosedBefore,
 	findWatermark,
-	type LedgerPlace,
+	type LedgerPosition,
 	listUsage,
 	moveWatermark,
-	type UsagePlace,
+	type UsagePosition,
 } from "../store/reconciler-watermarks.ts";
 
 /** Reservations settled in one round: what one look-up in messaging takes. */
@@ -24,11 +24,11 @@ const NOTE = "The message was never stored.";
  * nothing, while messaging is down or cannot tell because a commit is overdue.
  */
 export async function reconcileReservations(ctx: Context): Promise<number> {
-	ctx.cuts.add(await announceCut(ctx.sql, CHANNEL, ctx.clock()));
-	const cut = ctx.cuts.findOlderThan(ctx.reconcileAfterMs);
-	if (cut === undefined) return 0;
+	ctx.cutoffs.add(await announceCutoff(ctx.sql, CHANNEL, ctx.clock()));
+	const cutoff = ctx.cutoffs.findOlderThan(ctx.reconcileAfterMs);
+	if (cutoff === undefined) return 0;
 	const watermark = await findWatermark(ctx.sql, CHANNEL);
-	const page = await listClosed(ctx, watermark, cut);
+	const page = await listClosed(ctx, watermark, cutoff);
 	const last = page.at(-1);
 	noteLag(ctx, page[0]);
 	if (last === undefined) return 0;
@@ -45,14 +45,14 @@ export async function reconcileReservations(ctx: Context): Promise<number> {
 /** Two statements on purpose: the second one's view of the ledger must be younger than the first's time. */
 async function listClosed(
 	ctx: Context,
-	watermark: LedgerPlace,
-	cut: Date,
-): Promise<UsagePlace[]> {
-	const before = await findClosedBefore(ctx.sql, cut);
+	watermark: LedgerPosition,
+	cutoff: Date,
+): Promise<UsagePosition[]> {
+	const before = await findClosedBefore(ctx.sql, cutoff);
 	return listUsage(ctx.sql, CHANNEL, watermark, before, PAGE_SIZE);
 }
 
-function noteLag(ctx: Context, oldest: UsagePlace | undefined): void {
+function noteLag(ctx: Context, oldest: UsagePosition | undefined): void {
 	const now = ctx.clock().getTime();
 	const since = oldest?.createdAt.getTime() ?? now;
 	ctx.telemetry.reconcilerLagSeconds.set(Math.max(0, now - since) / 1_000);
@@ -60,8 +60,8 @@ function noteLag(ctx: Context, oldest: UsagePlace | undefined): void {
 
 async function findMissing(
 	ctx: Context,
-	page: readonly UsagePlace[],
-): Promise<UsagePlace[]> {
+	page: readonly UsagePosition[],
+): Promise<UsagePosition[]> {
 	const messageIds = page.map((entry) => entry.messageId);
 	const response = await ctx.messaging.listMissingMessages(
 		{ messageIds },
@@ -73,9 +73,9 @@ async function findMissing(
 
 async function settle(
 	sql: Tx,
-	from: LedgerPlace,
-	to: LedgerPlace,
-	missing: readonly UsagePlace[],
+	from: LedgerPosition,
+	to: LedgerPosition,
+	missing: readonly UsagePosition[],
 ): Promise<number> {
 	if (!(await moveWatermark(sql, CHANNEL, from, to))) return 0;
 	return releaseReservations(

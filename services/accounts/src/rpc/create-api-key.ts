@@ -18,12 +18,12 @@ import {
 import { create } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
 import {
-	type ApiKeyOrder,
+	type ApiKeyRequest,
 	apiKeyFacts,
 	readApiKeyOrder,
 	storeApiKey,
 	toApiKeyRefusal,
-} from "../api-key-order.ts";
+} from "../api-key-request.ts";
 import type { Context } from "../context.ts";
 import {
 	endWithin,
@@ -85,7 +85,7 @@ async function store(
 	});
 }
 
-function keepBounds(order: ApiKeyOrder, caller: KeyBounds): KeyBounds {
+function keepBounds(order: ApiKeyRequest, caller: KeyBounds): KeyBounds {
 	const scopes = scopesWithin(caller, order.scopes);
 	if (scopes === undefined)
 		throw scopeNotAllowed(

@@ -32,7 +32,7 @@ export async function findOldDays(
 	`;
 }
 
-/** A line that stays in its place until the end of the transaction. */
+/** A line that is not moved until the end of the transaction. */
 export interface LockedLine extends Line {
 	readonly ctid: string;
 }

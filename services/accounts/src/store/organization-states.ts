@@ -1,7 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
 import type { OrganizationState } from "../domain/organization-state.ts";
 
-/** The state, held still until the transaction ends. */
+/** The state, locked until the transaction ends. */
 export async function lockOrganizationState(
 	sql: Tx,
 	organizationId: string,

@@ -3,12 +3,12 @@ import { LONGEST_STEP_MS } from "./balances.ts";
 import type { Channel } from "./ledger-entries.ts";
 
 /** Place of a usage entry in the order (created_at, id). */
-export interface LedgerPlace {
+export interface LedgerPosition {
 	readonly createdAt: Date;
 	readonly id: string;
 }
 
-export interface UsagePlace extends LedgerPlace {
+export interface UsagePosition extends LedgerPosition {
 	readonly organizationId: string;
 	readonly messageId: string;
 }
@@ -16,8 +16,8 @@ export interface UsagePlace extends LedgerPlace {
 export async function findWatermark(
 	sql: Queryable,
 	channel: Channel,
-): Promise<LedgerPlace> {
-	const [row] = await sql<LedgerPlace[]>`
+): Promise<LedgerPosition> {
+	const [row] = await sql<LedgerPosition[]>`
 		select created_at as "createdAt", entry_id as id
 		from reconciler_watermarks
 		where channel = ${channel}
@@ -27,10 +27,10 @@ export async function findWatermark(
 }
 
 /**
- * Moves the cut to now: statements that begin later date no entry before it. A clock that is far ahead of the service's
+ * Moves the cutoff to now: statements that begin later date no entry before it. A clock that is far ahead of the service's
  * own does not move it.
  */
-export async function announceCut(
+export async function announceCutoff(
 	sql: Queryable,
 	channel: Channel,
 	now: Date,
@@ -49,16 +49,16 @@ export async function announceCut(
 }
 
 /**
- * The time before which the ledger is complete: the cut, or the start of a statement that began before it was announced
+ * The time before which the ledger is complete: the cutoff, or the start of a statement that began before it was announced
  * and still runs. Entries are not dated before their transaction; created_at is rounded, by less than a millisecond.
  */
 export async function findClosedBefore(
 	sql: Queryable,
-	cut: Date,
+	cutoff: Date,
 ): Promise<Date> {
 	const [row] = await sql<{ closedBefore: Date; tracked: boolean }[]>`
 		select
-			least(${cut}, min(xact_start) - interval '1 ms') as "closedBefore",
+			least(${cutoff}, min(xact_start) - interval '1 ms') as "closedBefore",
 			coalesce(bool_or(pid = pg_backend_pid() and xact_start is not null), false) as tracked
 		from pg_stat_activity
 		where datname = current_database()
@@ -71,11 +71,11 @@ export async function findClosedBefore(
 export async function listUsage(
 	sql: Queryable,
 	channel: Channel,
-	after: LedgerPlace,
+	after: LedgerPosition,
 	before: Date,
 	limit: number,
-): Promise<UsagePlace[]> {
-	return sql<UsagePlace[]>`
+): Promise<UsagePosition[]> {
+	return sql<UsagePosition[]>`
 		select
 			created_at as "createdAt",
 			id,
@@ -95,8 +95,8 @@ export async function listUsage(
 export async function moveWatermark(
 	sql: Tx,
 	channel: Channel,
-	from: LedgerPlace,
-	to: LedgerPlace,
+	from: LedgerPosition,
+	to: LedgerPosition,
 ): Promise<boolean> {
 	const moved = await sql`
 		update reconciler_watermarks

@@ -50,7 +50,7 @@ export async function insertReservations(
 				case when fresh then
 					balance - count(*) filter (where fresh) over (
 						partition by organization_id
-						order by place
+						order by ordinal
 					)
 				end as balance_after
 			from found
@@ -61,11 +61,11 @@ export async function insertReservations(
 			coalesce(released, false) as released,
 			case when balance_after >= 0 then balance_after end as "balanceAfter"
 		from decided
-		order by place
+		order by ordinal
 	`;
 }
 
-/** The reservations asked for, and the balances of their organizations, held until the statement's end. */
+/** The reservations asked for, and the balances of their organizations, locked until the statement's end. */
 function wantedAndLocked(
 	sql: Queryable,
 	reservations: readonly NewReservation[],
@@ -74,8 +74,8 @@ function wantedAndLocked(
 	return sql`
 		wanted as materialized (
 			select *
-			from ${unnest(sql, reservations, RESERVATION, { place: "place" })}
-		), held as materialized (
+			from ${unnest(sql, reservations, RESERVATION, { ordinal: "ordinal" })}
+		), locked as materialized (
 			select b.organization_id, b.balance, b.dated_at, o.state
 			from balances b
 			join organizations o on o.id = b.organization_id
@@ -91,7 +91,7 @@ function wantedAndLocked(
 					${nextDate(sql, sql`dated_at`)},
 					(select max(closing_at) from reconciler_watermarks)
 				)::timestamptz(3) as dated_at
-			from held
+			from locked
 		)
 	`;
 }
@@ -110,7 +110,7 @@ function granted(sql: Queryable) {
 				channel, message_id, campaign_id
 			from decided
 			where balance_after >= 0
-			order by place
+			order by ordinal
 		), debited as (
 			update balances b
 			set balance = b.balance - taken.units, dated_at = taken.dated_at

@@ -15,7 +15,7 @@ import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { AuditService } from "@airtower/proto/ops/v1/audit";
 import type { Client } from "@connectrpc/connect";
-import { createAnnouncedCuts } from "../../src/announced-cuts.ts";
+import { createAnnouncedCutoffs } from "../../src/announced-cutoffs.ts";
 import type { Context } from "../../src/context.ts";
 import { createKeyUsage } from "../../src/key-usage.ts";
 import { migrations } from "../../src/migrations.ts";
@@ -70,7 +70,7 @@ export async function startTestAccounts(
 		peppers: testKeyRing,
 		encryptionKeys: testKeyRing,
 		keyUsage: createKeyUsage(),
-		cuts: createAnnouncedCuts(),
+		cutoffs: createAnnouncedCutoffs(),
 		messaging: messages,
 		reconcileAfterMs: 0,
 		ledgerMonths: 25,

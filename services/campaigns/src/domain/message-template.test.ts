@@ -14,7 +14,7 @@ test.each([
 	["Hi {{name}}!", "", "Hi !"],
 	["{{name}} and {{name|you}}", "$&", "$& and $&"],
 	["{{{name}}}", "Ada", "{Ada}"],
-	["no place", "Ada", "no place"],
+	["no placeholder", "Ada", "no placeholder"],
 ])("%j for %j reads %j", (template, name, text) => {
 	assertTemplate(template);
 	expect(renderTemplate(template, name)).toBe(text);
@@ -52,7 +52,7 @@ test.each([
 	assertTemplate(template);
 });
 
-test("a name is never read as a place", () => {
+test("a name is never read as a placeholder", () => {
 	fc.assert(
 		fc.property(fc.string(), (name) => {
 			expect(renderTemplate("<{{name}}>", name)).toBe(`<${name}>`);

@@ -2,8 +2,8 @@ import { invalid } from "@airtower/platform/runtime/domain-error";
 import { countSegments } from "@airtower/proto/rules/segments";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
 
-const PLACE = /\{\{([^{}]*)\}\}/g;
-const NAME_PLACE = /^\s*name\s*(?:\|([^|]*))?$/;
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+const NAME_PLACEHOLDER = /^\s*name\s*(?:\|([^|]*))?$/;
 
 /** Unicode characters of a message, and so of a template. */
 const MAX_LENGTH = 1_600;
@@ -12,17 +12,17 @@ const MAX_SEGMENTS = 10;
 /** Throws invalid `invalid_template` or `message_too_long` on the field `message_template`. */
 export function assertTemplate(template: string): void {
 	if (template.trim() === "") throw invalidTemplate("The text is empty.");
-	const fixed = template.replaceAll(PLACE, "");
+	const fixed = template.replaceAll(PLACEHOLDER, "");
 	if (isTooLong(template) || countSegments(fixed).segments > MAX_SEGMENTS)
 		throw invalid(
 			"message_too_long",
 			"message_template",
 			`A message has at most ${MAX_LENGTH} characters and ${MAX_SEGMENTS} segments; shorten the text.`,
 		);
-	for (const [place, inner = ""] of template.matchAll(PLACE)) {
-		if (!NAME_PLACE.test(inner))
+	for (const [placeholder, inner = ""] of template.matchAll(PLACEHOLDER)) {
+		if (!NAME_PLACEHOLDER.test(inner))
 			throw invalidTemplate(
-				`${place} is not known; use {{name}} or {{name|fallback}}.`,
+				`${placeholder} is not known; use {{name}} or {{name|fallback}}.`,
 			);
 	}
 	if (/\{\{|\}\}/.test(fixed))
@@ -36,10 +36,10 @@ export function isTooLong(text: string): boolean {
 	return isLongerThan(text, MAX_LENGTH);
 }
 
-/** The text for one recipient; an empty name takes the place's fallback. */
+/** The text for one recipient; an empty name takes the placeholder's fallback. */
 export function renderTemplate(template: string, name: string): string {
-	return template.replaceAll(PLACE, (_, inner: string) => {
-		const fallback = NAME_PLACE.exec(inner)?.[1] ?? "";
+	return template.replaceAll(PLACEHOLDER, (_, inner: string) => {
+		const fallback = NAME_PLACEHOLDER.exec(inner)?.[1] ?? "";
 		return name === "" ? fallback : name;
 	});
 }

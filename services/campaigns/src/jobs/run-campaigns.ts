@@ -21,7 +21,7 @@ import { stageRecipients } from "./stage-recipients.ts";
 const CLOSED_WAIT_MS = 30_000;
 const RETRY_MS = 2_000;
 
-/** Works on one due campaign for a turn; returns 1 when there was one. */
+/** Works on one due campaign for a round; returns 1 when there was one. */
 export async function runDueCampaign(
 	ctx: Context,
 	signal: AbortSignal,
@@ -31,8 +31,9 @@ export async function runDueCampaign(
 	if (campaign === undefined) return 0;
 	const renew = async () => (await holdLease(ctx.sql, campaign)) !== undefined;
 	try {
-		await whileRenewed({ leaseMs: LEASE_MS, askedAt, signal, renew }, (held) =>
-			work(ctx, campaign, held),
+		await whileRenewed(
+			{ leaseMs: LEASE_MS, askedAt, signal, renew },
+			(owning) => work(ctx, campaign, owning),
 		);
 	} catch (error) {
 		ctx.log.warn(

@@ -21,7 +21,7 @@ const CONTACTS_PER_STEP = 5_000;
 /** A large campaign then goes behind the others that are due. */
 const STEPS_PER_TURN = 10;
 
-/** Copies the audience into the campaign; undefined when the lease has passed on or the turn is over. */
+/** Copies the audience into the campaign; undefined when the lease has passed on or the round is over. */
 export async function snapshotAudience(
 	ctx: Context,
 	campaign: Leased,

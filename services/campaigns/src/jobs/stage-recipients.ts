@@ -14,7 +14,7 @@ import { type Obstacle, sendBatch, skipRefused } from "./send-batch.ts";
 /** Recipients in one call of SendMessages. */
 const BATCH_RECIPIENTS = 500;
 /** A large campaign then goes behind the others that are due. */
-const BATCHES_PER_TURN = 20;
+const BATCHES_PER_ROUND = 20;
 /** While the results of one batch are stored, messaging works on others. */
 const MAX_BATCHES_IN_FLIGHT = 4;
 /** By so many a paused campaign asks whether its reason has gone. */
@@ -24,7 +24,7 @@ const PROBE_RECIPIENTS = 1;
 export type StageResult = "staged" | "stopped" | "paused";
 
 /**
- * Sends to pending recipients for one turn. A refusal of the whole campaign pauses it; when its organization is
+ * Sends to pending recipients for one round. A refusal of the whole campaign pauses it; when its organization is
  * closed for good, it skips the refused.
  */
 export async function stageRecipients(
@@ -33,7 +33,7 @@ export async function stageRecipients(
 	isClosed: boolean,
 	signal: AbortSignal,
 ): Promise<StageResult> {
-	const obstacle = await sendTurn(ctx, campaign, isClosed, signal);
+	const obstacle = await sendRound(ctx, campaign, isClosed, signal);
 	if (obstacle !== undefined) {
 		await pauseCampaign(ctx.sql, campaign, obstacle.reason);
 		return "paused";
@@ -46,7 +46,7 @@ export async function stageRecipients(
 }
 
 /** Ends when no batch is in flight any more, with what stopped it. */
-async function sendTurn(
+async function sendRound(
 	ctx: Context,
 	campaign: Leased,
 	isClosed: boolean,
@@ -82,7 +82,7 @@ async function sendAll(
 	return undefined;
 }
 
-/** The batches of one turn in the order of the snapshot, each recipient once, while the lease is held. */
+/** The batches of one round in the order of the snapshot, each recipient once, while the lease is held. */
 async function* pendingBatches(
 	ctx: Context,
 	campaign: Leased,
@@ -90,7 +90,7 @@ async function* pendingBatches(
 	signal: AbortSignal,
 ): AsyncGenerator<readonly PendingRecipient[]> {
 	let after = 0;
-	for (let nth = 0; nth < BATCHES_PER_TURN && !signal.aborted; nth++) {
+	for (let nth = 0; nth < BATCHES_PER_ROUND && !signal.aborted; nth++) {
 		const current = await holdLease(ctx.sql, campaign);
 		if (current === undefined) return;
 		const isProbe = current.status === "paused" && !isClosed;

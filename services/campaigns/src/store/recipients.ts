@@ -18,7 +18,7 @@ export interface RecipientResult {
 
 type ResultCounts = Omit<CampaignProgress, "audience" | "duplicates">;
 
-/** Next recipients to send to behind this place, in the order of the snapshot. */
+/** The next recipients to send to after this sequence, in the order of the snapshot. */
 export async function findPendingRecipients(
 	sql: Queryable,
 	campaignId: string,

@@ -18,7 +18,7 @@ const position = {
 };
 const cursor = encodeCursor(ring, scope, position);
 
-test("a cursor gives its place back, also after its key has been succeeded", () => {
+test("a cursor gives its position back, also after its key has been succeeded", () => {
 	expect(decodeCursor(ring, scope, cursor)).toEqual(position);
 	const succeeded = parseKeyRing(`${keyRingText("b")},${ringText}`);
 	expect(decodeCursor(succeeded, scope, cursor)).toEqual(position);
@@ -44,10 +44,10 @@ test("a cursor with any one character changed is refused", () => {
 		fc.property(
 			fc.integer({ min: 0, max: cursor.length - 1 }),
 			fc.constantFrom(..."AZaz09_-="),
-			(place, character) => {
-				fc.pre(cursor[place] !== character);
+			(index, character) => {
+				fc.pre(cursor[index] !== character);
 				const changed =
-					cursor.slice(0, place) + character + cursor.slice(place + 1);
+					cursor.slice(0, index) + character + cursor.slice(index + 1);
 				expect(decodeCursor(ring, scope, changed)).toBeUndefined();
 			},
 		),

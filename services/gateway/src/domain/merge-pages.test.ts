@@ -12,7 +12,7 @@ const keyOf = ({ createdAt: { seconds, nanos }, id }: Row) =>
 const newestFirst = (one: Row, other: Row) =>
 	keyOf(one) < keyOf(other) ? 1 : -1;
 
-/** What one service returns: rows after a place, as its index has them. */
+/** What one service returns: rows after a position, as its index has them. */
 function pageOf(list: readonly Row[], limit: number, after: Row | undefined) {
 	const left = list
 		.toSorted(newestFirst)

@@ -1,4 +1,4 @@
-interface Place {
+interface Position {
 	readonly createdAt?:
 		| { readonly seconds: bigint; readonly nanos: number }
 		| undefined;
@@ -12,10 +12,10 @@ interface PageOf<Row> {
 }
 
 /**
- * One page of lists that run newest first by (created_at, id) and were all read after the same place. Each list gives
+ * One page of lists that run newest first by (created_at, id) and were all read after the same position. Each list gives
  * `limit` rows or its last ones, so none holds back a row that belongs on this page.
  */
-export function mergePages<Row extends Place>(
+export function mergePages<Row extends Position>(
 	pages: readonly PageOf<Row>[],
 	limit: number,
 ): { readonly rows: Row[]; readonly next: Row | undefined } {
@@ -26,17 +26,17 @@ export function mergePages<Row extends Place>(
 	return { rows, next: isLast ? undefined : rows.at(-1) };
 }
 
-function newestFirst(one: Place, other: Place): number {
+function newestFirst(one: Position, other: Position): number {
 	const bySeconds = secondsOf(other) - secondsOf(one);
 	if (bySeconds !== 0n) return bySeconds > 0n ? 1 : -1;
 	const byNanos = nanosOf(other) - nanosOf(one);
 	return byNanos || (one.id < other.id ? 1 : -1);
 }
 
-function secondsOf({ createdAt }: Place): bigint {
+function secondsOf({ createdAt }: Position): bigint {
 	return createdAt?.seconds ?? 0n;
 }
 
-function nanosOf({ createdAt }: Place): number {
+function nanosOf({ createdAt }: Position): number {
 	return createdAt?.nanos ?? 0;
 }

@@ -9,24 +9,24 @@ export async function checkHealth(ctx: Context): Promise<number> {
 	const { clients, log, telemetry } = ctx;
 	const { services, backlogs } = ctx.health;
 	const backlogChecks = [...clients.backlogs].map(async ([name, client]) => {
-		// One that does not respond is known by its word.
+		// One that does not respond is known by its status.
 		const found = await client.getBacklog({}).catch(() => undefined);
 		if (found !== undefined) backlogs[name] = Math.floor(found.oldestSeconds);
 	});
 	const checks = [...clients.health].map(async ([name, client]) => {
-		const word = await readHealth(client);
-		if (word !== services[name])
-			log[word === "ok" ? "info" : "warn"](
-				{ name, health: word },
-				`${name} is ${word}`,
+		const status = await readHealth(client);
+		if (status !== services[name])
+			log[status === "ok" ? "info" : "warn"](
+				{ name, health: status },
+				`${name} is ${status}`,
 			);
-		services[name] = word;
-		telemetry.serviceUp.set({ name }, word === "ok" ? 1 : 0);
-		return word;
+		services[name] = status;
+		telemetry.serviceUp.set({ name }, status === "ok" ? 1 : 0);
+		return status;
 	});
-	const words = await Promise.all(checks);
+	const statuses = await Promise.all(checks);
 	await Promise.all(backlogChecks);
-	return words.filter((word) => word !== "ok").length;
+	return statuses.filter((status) => status !== "ok").length;
 }
 
 type HealthClient = Parameters<Clients["health"]["set"]>[1];

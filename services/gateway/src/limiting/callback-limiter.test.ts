@@ -14,21 +14,21 @@ function fill(
 	address: string,
 	bytes = 1,
 ) {
-	const places = [];
+	const slots = [];
 	for (;;) {
-		const place = limiter.admit(address);
-		if (!place?.takeBytes(bytes) || !place.takeCall()) return places;
-		places.push(place);
+		const slot = limiter.admit(address);
+		if (!slot?.takeBytes(bytes) || !slot.takeCall()) return slots;
+		slots.push(slot);
 	}
 }
 
 test("an address has so many callbacks under way, and others theirs", () => {
 	const limiter = limiterAllowing(1);
-	const places = fill(limiter, "10.0.0.1");
-	expect(places).toHaveLength(64);
+	const slots = fill(limiter, "10.0.0.1");
+	expect(slots).toHaveLength(64);
 	expect(fill(limiter, "10.0.0.2")).toHaveLength(64);
-	places[0]?.release();
-	places[0]?.release();
+	slots[0]?.release();
+	slots[0]?.release();
 	expect(fill(limiter, "10.0.0.1")).toHaveLength(1);
 });
 
@@ -51,9 +51,9 @@ test("all addresses together have so many callbacks and bytes under way", () => 
 test("an address that forged callbacks has few under way, none of its genuine ones is shut out", () => {
 	const limiter = limiterAllowing(2);
 	for (let forged = 0; forged < 2; forged++) {
-		const place = limiter.admit("10.0.0.1");
-		place?.recordForgery();
-		place?.release();
+		const slot = limiter.admit("10.0.0.1");
+		slot?.recordForgery();
+		slot?.release();
 	}
 	expect(fill(limiter, "10.0.0.1")).toHaveLength(4);
 	expect(fill(limiter, "10.0.0.2")).toHaveLength(64);

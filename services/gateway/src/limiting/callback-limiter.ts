@@ -4,10 +4,10 @@ import type { FailureLimiter } from "./failure-limiter.ts";
 /** Bounds what the provider's callbacks, which anybody can pretend to send, take of the gateway. */
 export interface CallbackLimiter {
 	/** A callback whose body is to come, undefined while the calls of its address are all taken. */
-	admit(address: string | undefined): CallbackPlace | undefined;
+	admit(address: string | undefined): CallbackSlot | undefined;
 }
 
-export interface CallbackPlace {
+export interface CallbackSlot {
 	/** Takes room for bytes of the body that came in; false when there is none. */
 	takeBytes(bytes: number): boolean;
 	/** Takes a call, once the body is there; false when none is free. */
@@ -40,7 +40,7 @@ export function createCallbackLimiter(
 	let all = NOTHING;
 	const byNetwork = new Map<string, Load>();
 
-	function hasRoom(address: string | undefined, load: Load): boolean {
+	function mayAdd(address: string | undefined, load: Load): boolean {
 		const own = byNetwork.get(clientNetwork(address)) ?? NOTHING;
 		const isForger = forgeries.blockedForMs(address) > 0;
 		const ownLimit = isForger ? FORGER : EACH;
@@ -55,12 +55,12 @@ export function createCallbackLimiter(
 		else byNetwork.set(network, own);
 	}
 
-	function openPlace(address: string | undefined): CallbackPlace {
-		let held = NOTHING;
+	function openSlot(address: string | undefined): CallbackSlot {
+		let occupied = NOTHING;
 		const take = (load: Load) => {
-			if (!hasRoom(address, load)) return false;
+			if (!mayAdd(address, load)) return false;
 			add(address, load);
-			held = sum(held, load);
+			occupied = sum(occupied, load);
 			return true;
 		};
 		return {
@@ -68,15 +68,15 @@ export function createCallbackLimiter(
 			takeCall: () => take(ONE_CALL),
 			recordForgery: () => forgeries.recordFailure(address),
 			release: () => {
-				add(address, { calls: -held.calls, bytes: -held.bytes });
-				held = NOTHING;
+				add(address, { calls: -occupied.calls, bytes: -occupied.bytes });
+				occupied = NOTHING;
 			},
 		};
 	}
 
 	return {
 		admit: (address) =>
-			hasRoom(address, ONE_CALL) ? openPlace(address) : undefined,
+			mayAdd(address, ONE_CALL) ? openSlot(address) : undefined,
 	};
 }
 

@@ -18,7 +18,7 @@ export const rootReply = z
 		},
 	});
 
-const word = z
+const status = z
 	.enum(["ok", "unavailable", "unreachable"])
 	.meta({
 		description:
@@ -43,11 +43,11 @@ export const healthReply = z.strictObject({
 	version: z.string().register(examples, { example: "0.1.0" }),
 	uptimeSeconds: z.int().min(0).register(examples, { example: 86_400 }),
 	services: z.strictObject({
-		accounts: word,
-		messaging: word,
-		whatsapp: word,
-		campaigns: word,
-		webhooks: word,
+		accounts: status,
+		messaging: status,
+		whatsapp: status,
+		campaigns: status,
+		webhooks: status,
 	}),
 	oldestUnsentSeconds: z
 		.int()

@@ -37,7 +37,7 @@ export async function leaseUnits(
 	return sql<Lease[]>`
 		with wanted as (
 			select *
-			from ${unnest(sql, requests, { ...UNITS, limit: "integer" }, { names: NAMES, place: "place" })}
+			from ${unnest(sql, requests, { ...UNITS, limit: "integer" }, { names: NAMES, ordinal: "ordinal" })}
 		),
 		granted as (
 			insert into rate_windows as w (owner_id, window_start_s, allowed, leased, last_grant)
@@ -54,7 +54,7 @@ export async function leaseUnits(
 		select granted.last_grant as granted, granted.leased
 		from wanted
 		join granted using (owner_id, window_start_s)
-		order by wanted.place
+		order by wanted.ordinal
 	`;
 }
 

@@ -1,6 +1,6 @@
 import { isUuid } from "@airtower/platform/runtime/ids";
 import { openBatch, toResults } from "@airtower/platform/work/batch";
-import { closeInTurns } from "@airtower/platform/work/batch-turns";
+import { closeInRounds } from "@airtower/platform/work/batch-rounds";
 import {
 	closeStored,
 	replayKnown,
@@ -43,7 +43,9 @@ export async function acceptMessages(
 		messages.map(withOwnKeySpace),
 		({ campaignId }) => (campaignId === "" ? undefined : CAMPAIGN_KEY_MS),
 	);
-	await closeInTurns(batch, ctx.log, (items) => acceptTurn(ctx, items, signal));
+	await closeInRounds(batch, ctx.log, (items) =>
+		acceptRound(ctx, items, signal),
+	);
 	return toResults(batch).map((result) => create(SendResultSchema, { result }));
 }
 
@@ -55,7 +57,7 @@ function withOwnKeySpace(message: SendMessage): SendMessage {
 	return { ...message, idempotency: { ...idempotency, key } };
 }
 
-async function acceptTurn(
+async function acceptRound(
 	ctx: Context,
 	items: readonly SendItem[],
 	signal: AbortSignal,

@@ -179,7 +179,7 @@ async function settleLate(
 	{ total, parts }: SubmitResult,
 ): Promise<void> {
 	const late = await Promise.all(parts.map(lateResult));
-	if (late.every((part, place) => part === parts[place])) return;
+	if (late.every((part, index) => part === parts[index])) return;
 	const result = { total, parts: late };
 	const outcome = decideAttempt(result, toHistory(message), ctx.random());
 	await settle(ctx, dispatcher, message, outcome, result).catch(

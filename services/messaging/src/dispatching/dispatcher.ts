@@ -1,8 +1,8 @@
 import type { Db } from "@airtower/platform/database/database";
 import { createWaker } from "@airtower/platform/runtime/waiting";
 import {
-	createGroupTurns,
-	type GroupTurns,
+	createGroupRounds,
+	type GroupRounds,
 } from "@airtower/platform/work/due-groups";
 import type { Operator } from "../operators/operator.ts";
 import {
@@ -14,16 +14,16 @@ import { claimKey } from "../store/dispatch/dispatch-settles.ts";
 /** The part of one process's work that goes to one operator. */
 export interface Dispatcher {
 	readonly operator: Operator;
-	/** Segments that may be claimed now. A submit keeps its place until it is settled. */
-	room(): number;
+	/** Segments that may be claimed now. A submit keeps its slot until it is settled. */
+	capacity(): number;
 	/** Resolves once half the window is free, or some of it for {@link LINGER_MS}. */
-	waitForRoom(signal: AbortSignal): Promise<void>;
+	waitForCapacity(signal: AbortSignal): Promise<void>;
 	/** Remembers a claim until its attempt is settled. One whose settle fails is never forgotten. */
 	track(message: ClaimedMessage, attempt: Promise<void>): void;
-	held(): ClaimedMessage[];
+	owned(): ClaimedMessage[];
 	idle(): Promise<void>;
-	/** Organizations take turns. */
-	readonly turns: GroupTurns<ClaimedMessage>;
+	/** Which organizations the next claim is for: each gets its share, one round after another. */
+	readonly rounds: GroupRounds<ClaimedMessage>;
 	/** True after a claim without a response: rows may carry our token that nobody here knows of. */
 	hasLostClaim: boolean;
 }
@@ -37,13 +37,13 @@ export function createDispatcher(
 	operator: Operator,
 	onUnsettled: (error: unknown) => void,
 ): Dispatcher {
-	const held = new Map<string, ClaimedMessage>();
+	const owned = new Map<string, ClaimedMessage>();
 	const attempts = new Set<Promise<void>>();
 	let unsettled = 0;
 	let onChange = () => {};
 	operator.onCapacity(() => onChange());
 
-	function room(): number {
+	function capacity(): number {
 		return Math.max(
 			0,
 			Math.min(operator.capacity(), operator.window - unsettled),
@@ -52,21 +52,21 @@ export function createDispatcher(
 
 	return {
 		operator,
-		turns: createGroupTurns({
+		rounds: createGroupRounds({
 			list: (after, limit) =>
 				listDueOrganizations(sql, operator.code, after, limit),
 			groupOf: ({ organizationId }) => organizationId,
 			weightOf: ({ segments }) => segments,
 		}),
 		hasLostClaim: false,
-		room,
-		async waitForRoom(signal) {
+		capacity,
+		async waitForCapacity(signal) {
 			const waker = createWaker(signal);
 			onChange = waker.wake;
 			let until = Number.POSITIVE_INFINITY;
 			while (!signal.aborted) {
 				waker.reset();
-				const [now, free] = [performance.now(), room()];
+				const [now, free] = [performance.now(), capacity()];
 				const isHalf = free > 0 && free * 2 >= operator.window;
 				if (isHalf || now >= until) return;
 				if (free > 0) until = Math.min(until, now + LINGER_MS);
@@ -76,10 +76,10 @@ export function createDispatcher(
 		track(message, attempt) {
 			const key = claimKey(message);
 			unsettled += message.segments;
-			held.set(key, message);
+			owned.set(key, message);
 			const ended = attempt
 				.then(() => {
-					held.delete(key);
+					owned.delete(key);
 				}, onUnsettled)
 				.finally(() => {
 					unsettled -= message.segments;
@@ -88,7 +88,7 @@ export function createDispatcher(
 				});
 			attempts.add(ended);
 		},
-		held: () => [...held.values()],
+		owned: () => [...owned.values()],
 		async idle() {
 			await Promise.all(attempts);
 		},

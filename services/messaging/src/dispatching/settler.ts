@@ -69,13 +69,13 @@ function report(
 	settled: SettleReport,
 ): void {
 	attempts.forEach(({ message, operator, outcome }, index) => {
-		const held = settled.held[index] === true;
-		telemetry.attempts.inc({ outcome: held ? outcome.kind : "fenced" });
-		if (held && outcome.kind !== "unknown") return;
+		const owned = settled.owned[index] === true;
+		telemetry.attempts.inc({ outcome: owned ? outcome.kind : "fenced" });
+		if (owned && outcome.kind !== "unknown") return;
 		const { messageId, attempt } = message;
 		log.warn(
 			{ messageId, attempt, route: operator.code, outcome: outcome.kind },
-			held
+			owned
 				? "what became of a message is unknown until a receipt or an admin tells"
 				: "an attempt ended after its message had gone to another owner",
 		);
@@ -84,8 +84,8 @@ function report(
 }
 
 export interface SettleReport {
-	/** By place in the batch: false when the message has ended or was claimed again. */
-	readonly held: boolean[];
+	/** By index in the batch: false when the message has ended or was claimed again. */
+	readonly owned: boolean[];
 	readonly finished: readonly FinishedMessage[];
 }
 
@@ -96,8 +96,8 @@ export async function settleAttempts(
 ): Promise<SettleReport> {
 	const { unknown, ...settled } = await transaction(sql, async (sql) => {
 		const claims = await endClaims(sql, attempts);
-		const held = claims.map((claim) => claim !== undefined);
-		const mine = attempts.filter((_, index) => held[index]);
+		const owned = claims.map((claim) => claim !== undefined);
+		const mine = attempts.filter((_, index) => owned[index]);
 		const unknown = mine.flatMap(toUnknown);
 		const answered = attempts.flatMap(({ message, outcome }, index) =>
 			claims[index]?.wasUnknown && outcome.kind !== "unknown" ? [message] : [],
@@ -109,13 +109,13 @@ export async function settleAttempts(
 			deleteAnswered(sql, answered),
 			insertUnanswered(sql, unknown),
 		]);
-		return { held, finished, unknown };
+		return { owned, finished, unknown };
 	});
 	await wakeReceipts(sql, unknown);
 	return settled;
 }
 
-/** By place in the batch: undefined where the fence does not hold. */
+/** By index in the batch: undefined where the fence does not hold. */
 async function endClaims(
 	sql: Tx,
 	attempts: readonly SettledAttempt[],

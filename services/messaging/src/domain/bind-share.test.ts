@@ -14,15 +14,15 @@ test.each([
 	[8, 4, [2, 2, 2, 2]],
 ])("%i connections over %i processes", (binds, processes, shares) => {
 	expect(
-		range(processes).map((place) => bindShare(binds, place, processes)),
+		range(processes).map((index) => bindShare(binds, index, processes)),
 	).toEqual(shares);
 });
 
 test("the shares of any number of processes add up to the connections, none above a fair one", () => {
 	for (let binds = 1; binds <= 32; binds++)
 		for (let processes = 1; processes <= 40; processes++) {
-			const shares = range(processes).map((place) =>
-				bindShare(binds, place, processes),
+			const shares = range(processes).map((index) =>
+				bindShare(binds, index, processes),
 			);
 			expect(sum(shares)).toBe(binds);
 			expect(Math.max(...shares)).toBe(Math.ceil(binds / processes));

@@ -1,15 +1,15 @@
 /**
  * How many of a route's connections belong to one process: over all of them these add up to `binds`, and no two differ
  * by more than one. The processes that came first have the odd ones, so that a new one disturbs no more than it must.
- * @param place of the process among those that deliver, the oldest first, from 0
+ * @param index of the process among those that deliver, the oldest first, from 0
  */
 export function bindShare(
 	binds: number,
-	place: number,
+	index: number,
 	processes: number,
 ): number {
 	const odd = binds % processes;
-	return Math.floor(binds / processes) + (place < odd ? 1 : 0);
+	return Math.floor(binds / processes) + (index < odd ? 1 : 0);
 }
 
 /**

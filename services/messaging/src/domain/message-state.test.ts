@@ -7,9 +7,9 @@ import {
 } from "./message-state.ts";
 
 test("no state leads back to an earlier one", () => {
-	for (const [place, state] of MESSAGE_STATES.entries())
+	for (const [index, state] of MESSAGE_STATES.entries())
 		for (const next of NEXT_MESSAGE_STATES[state])
-			expect(MESSAGE_STATES.indexOf(next)).toBeGreaterThan(place);
+			expect(MESSAGE_STATES.indexOf(next)).toBeGreaterThan(index);
 });
 
 test("delivered and failed are final", () => {

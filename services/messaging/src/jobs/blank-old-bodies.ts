@@ -1,7 +1,7 @@
 import { transaction } from "@airtower/platform/database/database";
 import { findRetentions } from "@airtower/platform/privacy/retentions";
 import type { CommonContext } from "../context.ts";
-import { type BodyWalk, blankNextBodies } from "../store/body-walks.ts";
+import { type BodyScan, blankNextBodies } from "../store/body-scans.ts";
 import { blankLateBodies } from "../store/late-bodies.ts";
 
 const BATCH = 2_000;
@@ -11,11 +11,11 @@ export async function blankOldBodies(ctx: CommonContext): Promise<number> {
 	const { sql, limits, clock } = ctx;
 	const { bodyDays } = limits;
 	const own = await findRetentions(sql, bodyDays);
-	const walks: BodyWalk[] = [...own, { organizationId: undefined, bodyDays }];
+	const scans: BodyScan[] = [...own, { organizationId: undefined, bodyDays }];
 	let messages = 0;
-	for (const walk of walks)
+	for (const scan of scans)
 		messages += await transaction(sql, (sql) =>
-			blankNextBodies(sql, walk, clock(), BATCH),
+			blankNextBodies(sql, scan, clock(), BATCH),
 		);
 	return (
 		messages +

@@ -18,7 +18,7 @@ export async function dispatchMessages(
 	dispatcher: Dispatcher,
 ): Promise<number> {
 	await releaseLostClaim(ctx, dispatcher);
-	const limit = dispatcher.room();
+	const limit = dispatcher.capacity();
 	if (limit === 0) return 0;
 	const askedAt = performance.now();
 	const claimed = await claim(ctx, dispatcher, limit);
@@ -37,7 +37,7 @@ function claim(
 	limit: number,
 ): Promise<ClaimedMessage[]> {
 	const { code: route } = dispatcher.operator;
-	return dispatcher.turns.claim(limit, async (shares) => {
+	return dispatcher.rounds.claim(limit, async (shares) => {
 		dispatcher.hasLostClaim = true;
 		const token = ctx.lease.token();
 		const claimed = await claimMessages(ctx.sql, {
@@ -59,7 +59,7 @@ export async function releaseLostClaim(
 	if (!dispatcher.hasLostClaim) return;
 	await releaseUntracked(ctx.sql, dispatchQueue, {
 		token: ctx.lease.token(),
-		known: dispatcher.held(),
+		known: dispatcher.owned(),
 		within: ctx.sql`route = ${dispatcher.operator.code}`,
 		set: ctx.sql`, unsent = unsent + 1`,
 	});

@@ -6,30 +6,30 @@ import {
 	type FinishedMessage,
 	finishMessages,
 } from "../store/finished-messages.ts";
+import { claimScan, updateScan } from "../store/scans.ts";
 import { findSubmitted } from "../store/submitted-messages.ts";
-import { claimWalk, updateWalk } from "../store/walks.ts";
 
-const WALK = "no_receipt";
+const SCAN = "no_receipt";
 const BATCH_SIZE = 2_000;
 
 /** Fails messages whose receipt is not waited for any more; looks at each message once. */
 export async function endWithoutReceipt(ctx: DeliveryContext): Promise<number> {
 	const { isMore, finished } = await transaction(ctx.sql, (sql) =>
-		walkOn(ctx, sql),
+		scanOn(ctx, sql),
 	);
 	ctx.onFinished(finished);
 	return isMore ? BATCH_SIZE : 0;
 }
 
-async function walkOn(
+async function scanOn(
 	{ limits }: DeliveryContext,
 	sql: Tx,
 ): Promise<{ isMore: boolean; finished: readonly FinishedMessage[] }> {
-	const walk = await claimWalk(sql, WALK);
-	if (walk === undefined) return { isMore: false, finished: [] };
+	const scan = await claimScan(sql, SCAN);
+	if (scan === undefined) return { isMore: false, finished: [] };
 	const ageMs = limits.validityMs + limits.noReceiptMs;
-	const before = firstIdAt(new Date(walk.now.getTime() - ageMs));
-	const range = { after: walk.upto, before };
+	const before = firstIdAt(new Date(scan.now.getTime() - ageMs));
+	const range = { after: scan.upto, before };
 	const { last, submitted } = await findSubmitted(sql, range, BATCH_SIZE);
 	if (last === null) return { isMore: false, finished: [] };
 	const finished = await finishMessages(
@@ -37,6 +37,6 @@ async function walkOn(
 		submitted.map((id) => ({ id, status: "failed", reason: "no_receipt" })),
 	);
 	await publishOutcomes(sql, finished);
-	await updateWalk(sql, WALK, last);
+	await updateScan(sql, SCAN, last);
 	return { isMore: true, finished };
 }

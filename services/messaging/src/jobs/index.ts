@@ -136,7 +136,7 @@ function startDispatch(
 		signal,
 		runOnce: async (signal) => {
 			await releaseLostClaim(ctx, dispatcher);
-			await dispatcher.waitForRoom(signal);
+			await dispatcher.waitForCapacity(signal);
 			return signal.aborted ? 0 : dispatchMessages(ctx, dispatcher);
 		},
 	});

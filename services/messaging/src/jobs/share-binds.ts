@@ -22,19 +22,19 @@ async function shareRoute(
 	const token = lease.token();
 	const mayUse = () => lease.covers(token);
 	const route: RouteSlots = { route: operator.code, token };
-	const { held, living } = await readBindSlots(sql, route).catch((error) => {
+	const { owned, living } = await readBindSlots(sql, route).catch((error) => {
 		// Others may have taken over what this process has open, and nobody tells.
 		if (!mayUse()) operator.hold([], mayUse);
 		throw error;
 	});
 	const share = shareOf(operator, token, living);
-	const kept = held.slice(0, share);
+	const kept = owned.slice(0, share);
 	const wanted = share - kept.length;
 	const taken =
 		wanted > 0 ? await claimBindSlots(sql, route, operator.binds, wanted) : [];
 	operator.hold([...kept, ...taken], mayUse);
 	const open = operator.open();
-	const closed = held.slice(share).filter((slot) => !open.includes(slot));
+	const closed = owned.slice(share).filter((slot) => !open.includes(slot));
 	if (closed.length > 0) await releaseBindSlots(sql, route, closed);
 	if (taken.length + closed.length > 0)
 		log.info({ route: route.route, taken, closed }, "shared the binds anew");

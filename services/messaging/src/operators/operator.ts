@@ -42,7 +42,7 @@ export interface Operator {
 	readonly account: string;
 	/** Connections that the operator grants to all processes together; their numbers begin with 0. */
 	readonly binds: number;
-	/** Most parts that may be on their way to the operator at a time, over the connections that are held. */
+	/** Most parts that may be on their way to the operator at a time, over the connections that are owned. */
 	readonly window: number;
 	/** Parts that may be submitted now and be written without waiting long; 0 while unbound, paused or full. */
 	capacity(): number;
@@ -62,7 +62,7 @@ export interface Operator {
 	 * their way are responded to. None is opened while `mayOpen` says no.
 	 */
 	hold(slots: readonly number[], mayOpen: () => boolean): void;
-	/** Connections that are held or not closed yet. */
+	/** Connections that are owned or not closed yet. */
 	open(): readonly number[];
 	/** Tries connections that are not up now, whatever they wait for. */
 	reconnect(): void;

@@ -55,8 +55,8 @@ export class SmppSubmitter {
 		const perSecond = this.#rate?.perSecond ?? Number.POSITIVE_INFINITY;
 		const perLookahead = Math.ceil(perSecond * RATE_LOOKAHEAD);
 		const anywhere = this.#queue.filter(({ message }) => !message.via).length;
-		const room = this.#setup.binds.room - anywhere;
-		return Math.max(0, Math.min(room, perLookahead - this.#queue.length));
+		const freeSlots = this.#setup.binds.freeSlots - anywhere;
+		return Math.max(0, Math.min(freeSlots, perLookahead - this.#queue.length));
 	}
 
 	add(
@@ -107,15 +107,15 @@ export class SmppSubmitter {
 		clearTimeout(this.#wake);
 	}
 
-	/** The first part that has a place; one whose connection is gone needs none. */
+	/** The first part for which a window has a free slot; one whose connection is gone needs none. */
 	#next() {
 		const { binds } = this.#setup;
 		const freest = binds.freest();
-		for (const [place, job] of this.#queue.entries()) {
+		for (const [index, job] of this.#queue.entries()) {
 			const { via = freest } = job.message;
 			if (via === undefined) continue;
-			if (!isGone(via) && !binds.hasRoom(via)) continue;
-			this.#queue.splice(place, 1);
+			if (!isGone(via) && !binds.hasFreeSlot(via)) continue;
+			this.#queue.splice(index, 1);
 			return { job, via };
 		}
 		return undefined;

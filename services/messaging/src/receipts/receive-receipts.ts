@@ -65,9 +65,9 @@ async function receive(
 	options: ReceiptIntakeOptions,
 	receipts: readonly Receipt[],
 ): Promise<void> {
-	const numbered = receipts.map((receipt, place) => ({
+	const numbered = receipts.map((receipt, index) => ({
 		...receipt,
-		id: place + 1,
+		id: index + 1,
 	}));
 	const limits = matchLimits(options);
 	const { effects, finished } = await transaction(options.sql, async (sql) => {

@@ -45,8 +45,8 @@ export async function resolveUnknown(
 
 function firstOfEach(resolutions: readonly Resolution[]): Resolution[] {
 	return resolutions.filter(
-		({ messageId }, place) =>
-			resolutions.findIndex((one) => one.messageId === messageId) === place,
+		({ messageId }, index) =>
+			resolutions.findIndex((one) => one.messageId === messageId) === index,
 	);
 }
 

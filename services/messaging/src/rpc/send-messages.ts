@@ -14,11 +14,11 @@ export const sendMessages: Handler<
 		assertOrganization(context, id.toLowerCase());
 	const results = await acceptMessages(ctx, messages, context.signal);
 	for (const result of results)
-		ctx.telemetry.sends.inc({ result: wordOf(result) });
+		ctx.telemetry.sends.inc({ result: outcomeOf(result) });
 	return { results };
 };
 
-function wordOf({ result }: SendResult): string {
+function outcomeOf({ result }: SendResult): string {
 	if (result.case === "accepted")
 		return result.value.replayed ? "replayed" : "accepted";
 	return result.value?.reason ?? "unanswered";

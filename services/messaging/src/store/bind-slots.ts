@@ -20,7 +20,7 @@ export async function insertBindSlots(
 
 export interface HeldSlots {
 	/** Numbers of the slots under the token, in order. */
-	readonly held: readonly number[];
+	readonly owned: readonly number[];
 	/** Tokens of the processes that deliver on the route and whose lease runs, the oldest first. */
 	readonly living: readonly string[];
 }
@@ -37,7 +37,7 @@ export async function readBindSlots(
 				where route = ${route}
 				and token = ${token}
 				order by slot
-			) as held,
+			) as owned,
 			array(
 				select token
 				from route_connections

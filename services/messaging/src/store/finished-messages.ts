@@ -59,7 +59,7 @@ export async function finishMessages(
 	`;
 }
 
-/** In id order, so that receipts of several parts of one message take turns. */
+/** In id order, so that receipts of several parts of one message wait for each other. */
 export async function lockMessages(
 	sql: Tx,
 	ids: readonly string[],

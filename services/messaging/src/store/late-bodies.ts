@@ -4,7 +4,7 @@ import { unnest } from "@airtower/platform/database/unnest";
 import { blankBodies } from "./blanked-bodies.ts";
 import { idRange } from "./id-range.ts";
 
-/** A message that the walk has passed before its text was due. */
+/** A message that the scan has passed before its text was due. */
 export interface LateBody {
 	readonly id: string;
 	readonly dueAt: Date;

@@ -1,7 +1,7 @@
 import {
 	type ErasableTable,
 	isSubject,
-	walkedTable,
+	scannedTable,
 } from "@airtower/platform/privacy/erasable-table";
 import {
 	erasableKeys,
@@ -12,7 +12,7 @@ import { idRange } from "./id-range.ts";
 import { erasableReceipts } from "./receipts/erased-receipts.ts";
 
 /** Ended messages stay with all that is counted; those under way keep their number until they have ended. */
-const messages = walkedTable({
+const messages = scannedTable({
 	name: "messages",
 	page: (sql, subject, after, limit) => {
 		const { organizationId } = subject;

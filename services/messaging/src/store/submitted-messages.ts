@@ -5,7 +5,7 @@ export interface PassedMessages {
 	readonly submitted: readonly string[];
 }
 
-/** The next messages of a walk, up to `limit`: the last of them, and those that are submitted. */
+/** The next messages of a scan, up to `limit`: the last of them, and those that are submitted. */
 export async function findSubmitted(
 	sql: Tx,
 	range: { readonly after: string; readonly before: string },

@@ -4,11 +4,11 @@ import { shareSlots } from "./fair-share.ts";
 const candidate = (
 	endpointId: string,
 	organizationId: string,
-	room: number,
+	freeSlots: number,
 ) => ({
 	endpointId,
 	organizationId,
-	room,
+	freeSlots,
 });
 const slotsOf = (candidates: Parameters<typeof shareSlots>[0], total: number) =>
 	Object.fromEntries(
@@ -25,7 +25,7 @@ describe("slots", () => {
 		).toEqual({ a: 47, b: 3 });
 	});
 
-	it("never exceed an endpoint's room or the total", () => {
+	it("never exceed an endpoint's freeSlots or the total", () => {
 		expect(slotsOf([candidate("a", "x", 5)], 100)).toEqual({ a: 5 });
 		expect(slotsOf([candidate("a", "x", 100)], 7)).toEqual({ a: 7 });
 		expect(slotsOf([candidate("a", "x", 0)], 7)).toEqual({});

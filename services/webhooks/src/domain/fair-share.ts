@@ -1,7 +1,7 @@
 export interface Candidate {
 	readonly endpointId: string;
 	readonly organizationId: string;
-	readonly room: number;
+	readonly freeSlots: number;
 }
 
 export interface Share {
@@ -11,24 +11,25 @@ export interface Share {
 
 const DEAL = 8;
 
-/** In turns over organizations, then their endpoints: neither many endpoints nor long queues buy a larger share. */
+/** In queues over organizations, then their endpoints: neither many endpoints nor long queues buy a larger share. */
 export function shareSlots(
 	candidates: readonly Candidate[],
 	total: number,
 ): Share[] {
-	const ready = candidates.filter(({ room }) => room > 0);
+	const ready = candidates.filter(({ freeSlots }) => freeSlots > 0);
 	const byOrganization = Map.groupBy(ready, (one) => one.organizationId);
-	const turns = [...byOrganization.values()];
+	const queues = [...byOrganization.values()];
 	const shares = new Map<string, number>();
 	let left = total;
-	for (let turn = turns.shift(); turn && left > 0; turn = turns.shift()) {
-		const next = turn.shift();
+	for (let queue = queues.shift(); queue && left > 0; queue = queues.shift()) {
+		const next = queue.shift();
 		if (next === undefined) continue;
-		const slots = Math.min(DEAL, next.room, left);
+		const slots = Math.min(DEAL, next.freeSlots, left);
 		left -= slots;
 		shares.set(next.endpointId, (shares.get(next.endpointId) ?? 0) + slots);
-		if (next.room > slots) turn.push({ ...next, room: next.room - slots });
-		if (turn.length > 0) turns.push(turn);
+		if (next.freeSlots > slots)
+			queue.push({ ...next, freeSlots: next.freeSlots - slots });
+		if (queue.length > 0) queues.push(queue);
 	}
 	return [...shares].map(([endpointId, slots]) => ({ endpointId, slots }));
 }

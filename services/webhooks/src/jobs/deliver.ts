@@ -1,4 +1,4 @@
-import { openSecret } from "@airtower/platform/sealing/secret-box";
+import { openSecret } from "@airtower/platform/sealing/sealed-secret";
 import { releaseUntracked } from "@airtower/platform/work/release-untracked";
 import type { Context } from "../context.ts";
 import type { Share } from "../domain/fair-share.ts";
@@ -22,8 +22,8 @@ const INACTIVE: Recipient = { error: "endpoint_inactive" };
 /** Returns how many attempts it started, without waiting for them. */
 export async function deliver(ctx: Context): Promise<number> {
 	if (ctx.attempts.mayHaveLost) await releaseLost(ctx);
-	const room = Math.min(MAX_CLAIM, MAX_UNSETTLED - ctx.settler.depth());
-	const shares = ctx.queues.reserve(room, performance.now());
+	const free = Math.min(MAX_CLAIM, MAX_UNSETTLED - ctx.settler.depth());
+	const shares = ctx.queues.reserve(free, performance.now());
 	if (shares.length === 0) return 0;
 	const claimed = await claim(ctx, shares);
 	ctx.telemetry.inFlight.set(ctx.queues.inFlight);
@@ -87,7 +87,8 @@ function toRecipient(
 	ctx: Context,
 	{ id, url, secret, retiredSecrets }: SendableEndpoint,
 ): Recipient {
-	const open = (box: Uint8Array) => openSecret(ctx.ring, box, id).toString();
+	const open = (ciphertext: Uint8Array) =>
+		openSecret(ctx.ring, ciphertext, id).toString();
 	try {
 		return { url, secrets: [open(secret), ...retiredSecrets.map(open)] };
 	} catch (error) {

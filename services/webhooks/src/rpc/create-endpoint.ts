@@ -11,7 +11,7 @@ import {
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { assertInTime } from "@airtower/platform/rpc/in-time";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { sealSecret } from "@airtower/platform/sealing/secret-box";
+import { sealSecret } from "@airtower/platform/sealing/sealed-secret";
 import {
 	type CreateEndpointRequest,
 	type CreateEndpointResponse,

@@ -5,7 +5,7 @@ import {
 } from "@airtower/platform/database/respond-once";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { isUuid } from "@airtower/platform/runtime/ids";
-import { sealSecret } from "@airtower/platform/sealing/secret-box";
+import { sealSecret } from "@airtower/platform/sealing/sealed-secret";
 import {
 	type RotateSecretResponse,
 	RotateSecretResponseSchema,
@@ -57,8 +57,8 @@ async function rotate(
 	endpointId: string,
 ): Promise<RotateSecretResponse> {
 	const signingSecret = newSigningSecret();
-	const box = sealSecret(ring, signingSecret, endpointId);
-	const row = await replaceSecret(sql, organizationId, endpointId, box);
+	const ciphertext = sealSecret(ring, signingSecret, endpointId);
+	const row = await replaceSecret(sql, organizationId, endpointId, ciphertext);
 	if (row === undefined) throw unknownWebhookEndpoint();
 	if ((await countRetiredSecrets(sql, endpointId)) >= MAX_RETIRED_SECRETS)
 		throw webhookSecretLimitReached();

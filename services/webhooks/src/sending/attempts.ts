@@ -19,8 +19,8 @@ export function createAttempts(): Attempts {
 		},
 		mayHaveLost: false,
 		add: (delivery, attempt) => {
-			const held = attempt.finally(() => running.delete(held));
-			running.set(held, delivery);
+			const tracked = attempt.finally(() => running.delete(tracked));
+			running.set(tracked, delivery);
 		},
 		deliveries: () => [...running.values()],
 		settled: async () => {

@@ -137,13 +137,13 @@ describe("the queues of endpoints", () => {
 		}
 		const flood = Array.from({ length: 30 }, (_, i) => target(`e${i}`));
 		queues.announce([...hanging, ...flood]);
-		let held = 0;
+		let occupied = 0;
 		for (let deal = 0; deal < 200; deal++)
 			for (const [endpointId, slots = 0] of Object.entries(claim(queues, 3))) {
-				if (endpointId.startsWith("f")) held += slots;
+				if (endpointId.startsWith("f")) occupied += slots;
 				else end(queues, endpointId, slots, true);
 			}
-		expect(held).toBe(10);
+		expect(occupied).toBe(10);
 	});
 
 	it("keep the window of an endpoint whose attempts failed by our own fault", () => {

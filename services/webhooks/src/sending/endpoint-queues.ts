@@ -50,13 +50,13 @@ export class EndpointQueues {
 	reserve(maxSlots: number, nowMs: number): Share[] {
 		const free = Math.min(maxSlots, this.#options.maxInFlight - this.#inFlight);
 		const suspects = this.#candidates(true, nowMs);
-		const held = this.#heldBySuspects();
-		const early = Math.min(free, this.#slotsOf(RESERVED_SHARE) - held);
+		const occupied = this.#occupiedBySuspects();
+		const early = Math.min(free, this.#slotsOf(RESERVED_SHARE) - occupied);
 		const reserved = sumOf(shareSlots(suspects, early));
 		const sound = shareSlots(this.#candidates(false, nowMs), free - reserved);
 		const late = Math.min(
 			free - sumOf(sound),
-			this.#slotsOf(SUSPECT_SHARE) - held,
+			this.#slotsOf(SUSPECT_SHARE) - occupied,
 		);
 		const shares = [...sound, ...shareSlots(suspects, late)];
 		for (const share of shares) this.#take(share);
@@ -113,7 +113,7 @@ export class EndpointQueues {
 					queue.pausedUntil <= nowMs &&
 					this.#isSuspect(queue) === suspect,
 			)
-			.map((queue) => ({ ...queue, room: queue.window - queue.inFlight }));
+			.map((queue) => ({ ...queue, freeSlots: queue.window - queue.inFlight }));
 	}
 
 	/** A single slot cannot be divided: all endpoints take turns at it. */
@@ -122,11 +122,11 @@ export class EndpointQueues {
 		return maxInFlight > 1 && isSuspect(window, maxPerEndpoint);
 	}
 
-	#heldBySuspects(): number {
-		let held = 0;
+	#occupiedBySuspects(): number {
+		let occupied = 0;
 		for (const queue of this.#queues.values())
-			if (this.#isSuspect(queue)) held += queue.inFlight;
-		return held;
+			if (this.#isSuspect(queue)) occupied += queue.inFlight;
+		return occupied;
 	}
 
 	#slotsOf(share: number): number {

@@ -86,7 +86,7 @@ export function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
 	const groups = sql`(
 		select endpoint_id as id, slots as share, nth
-		from ${unnest(sql, shares, { endpointId: "uuid", slots: "integer" }, { place: "nth" })}
+		from ${unnest(sql, shares, { endpointId: "uuid", slots: "integer" }, { ordinal: "nth" })}
 	)`;
 	const limit = shares.reduce((sum, { slots }) => sum + slots, 0);
 	return byIndex(

@@ -1,6 +1,6 @@
 import {
 	type ErasableTable,
-	walkedTable,
+	scannedTable,
 } from "@airtower/platform/privacy/erasable-table";
 import { erasableDeadLetters } from "@airtower/platform/privacy/event-tables";
 
@@ -12,7 +12,7 @@ const NUMBER = '"to":"[+]([0-9]+)"';
 const REFERENCE = String.raw`"client_reference":"(?:[^"\\]|\\.)*"`;
 
 /** An event stays, and goes to endpoints that still wait for it, without the number, also in the client's reference. */
-const events = walkedTable({
+const events = scannedTable({
 	name: "events",
 	pageRows: EVENTS_PAGE,
 	page: (sql, { phone, organizationId }, after, limit) => sql`

@@ -1,8 +1,8 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import {
 	type Fence,
-	heldRows,
-	isHeld,
+	isOwned,
+	ownedRows,
 } from "@airtower/platform/work/leased-queue";
 import { deliveryQueue } from "./delivery-queue.ts";
 
@@ -26,7 +26,7 @@ export async function settleDeliveries(
 	sql: Queryable,
 	settlements: readonly Settlement[],
 ): Promise<Set<string>> {
-	const held = heldRows(sql, deliveryQueue, settlements, {
+	const owned = ownedRows(sql, deliveryQueue, settlements, {
 		state: "text",
 		delayMs: "float8",
 		httpStatus: "integer",
@@ -35,24 +35,24 @@ export async function settleDeliveries(
 		durationMs: "integer",
 	});
 	const rows = await sql<{ eventId: string; endpointId: string }[]>`
-		with outcome as materialized (select * from ${held}),
+		with outcome as materialized (select * from ${owned}),
 		ended as (
 			delete from delivery_queue as work
-			using outcome as held
+			using outcome as owned
 			where ${isOurs(sql)}
-			and held.state <> 'pending'
-			returning held.*, work.is_repeated, work.own_failures
+			and owned.state <> 'pending'
+			returning owned.*, work.is_repeated, work.own_failures
 		),
 		postponed as (
 			update delivery_queue as work
 			set
 				token = null,
-				due_at = now() + held.delay_ms * interval '1 millisecond',
-				own_failures = work.own_failures + held.is_own_failure::integer
-			from outcome as held
+				due_at = now() + owned.delay_ms * interval '1 millisecond',
+				own_failures = work.own_failures + owned.is_own_failure::integer
+			from outcome as owned
 			where ${isOurs(sql)}
-			and held.state = 'pending'
-			returning held.*, work.is_repeated, old.own_failures
+			and owned.state = 'pending'
+			returning owned.*, work.is_repeated, old.own_failures
 		),
 		settled as (
 			select * from ended
@@ -85,8 +85,8 @@ export async function settleDeliveries(
 
 /** The fence. It keeps the planner from the index of endpoints, which reads all of a queue once it is long. */
 const isOurs = (sql: Queryable) => sql`
-	${isHeld(sql, { ...deliveryQueue, key: { eventId: "event_id" } })}
-	and (work.endpoint_id = held.endpoint_id) is true
+	${isOwned(sql, { ...deliveryQueue, key: { eventId: "event_id" } })}
+	and (work.endpoint_id = owned.endpoint_id) is true
 `;
 
 export function deliveryId(row: {

@@ -5,7 +5,7 @@ import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
 import type { KeyRing } from "@airtower/platform/sealing/key-ring";
-import { sealSecret } from "@airtower/platform/sealing/secret-box";
+import { sealSecret } from "@airtower/platform/sealing/sealed-secret";
 import {
 	type TestDatabase,
 	type TestDatabaseOptions,

@@ -1,5 +1,5 @@
 import { openBatch, toResults } from "@airtower/platform/work/batch";
-import { closeInTurns } from "@airtower/platform/work/batch-turns";
+import { closeInRounds } from "@airtower/platform/work/batch-rounds";
 import { closeStored, replayKnown } from "@airtower/platform/work/store-batch";
 import {
 	type SendWhatsAppMessage,
@@ -20,14 +20,14 @@ export async function acceptMessages(
 	messages: readonly SendWhatsAppMessage[],
 ): Promise<SendWhatsAppResult[]> {
 	const batch = openBatch<SendWhatsAppMessage, WhatsAppAccepted>(messages);
-	await closeInTurns(batch, ctx.log, (items) => acceptTurn(ctx, items));
+	await closeInRounds(batch, ctx.log, (items) => acceptRound(ctx, items));
 	return toResults(batch).map((result) =>
 		create(SendWhatsAppResultSchema, { result }),
 	);
 }
 
 /** Closes all of these messages, no two of which have the same idempotency key. */
-async function acceptTurn(
+async function acceptRound(
 	ctx: Context,
 	items: readonly SendItem[],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { KeyRing } from "@airtower/platform/sealing/key-ring";
-import { openSecret } from "@airtower/platform/sealing/secret-box";
+import { openSecret } from "@airtower/platform/sealing/sealed-secret";
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import { windowStatus } from "../domain/conversation-window.ts";
 import { parametersProblem } from "../domain/template-parameters.ts";

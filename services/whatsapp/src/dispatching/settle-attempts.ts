@@ -8,7 +8,7 @@ import {
 	deleteDispatched,
 	type Postponement,
 	postponeDispatch,
-} from "../store/dispatch/held-dispatch.ts";
+} from "../store/dispatch/owned-dispatch.ts";
 import { pauseNumbers } from "../store/dispatch/pacing.ts";
 import { pauseRecipients } from "../store/dispatch/recipient-pauses.ts";
 import { lockMessages } from "../store/message-changes.ts";
@@ -18,8 +18,8 @@ import { stopNumber } from "../store/phone-numbers.ts";
 export type SettledAttempt = ClaimedMessage & Attempt;
 
 export interface SettleReport {
-	/** By place in the batch: false when someone else owns the message by now. */
-	readonly held: boolean[];
+	/** By index in the batch: false when someone else owns the message by now. */
+	readonly owned: boolean[];
 	readonly outcomes: readonly Outcome[];
 	readonly stopped: readonly { readonly id: string; readonly reason: string }[];
 }
@@ -35,9 +35,9 @@ export async function settleAttempts(
 ): Promise<SettleReport> {
 	const ids = attempts.map(({ messageId }) => messageId);
 	const messages = await lockMessages(sql, ids);
-	const owned = await settleClaims(sql, attempts);
-	const held = attempts.map((attempt) => owned.has(claimKey(attempt)));
-	const mine = attempts.filter((_, index) => held[index]);
+	const claims = await settleClaims(sql, attempts);
+	const owned = attempts.map((attempt) => claims.has(claimKey(attempt)));
+	const mine = attempts.filter((_, index) => owned[index]);
 	const byId = new Map(mine.map((attempt) => [attempt.messageId, attempt]));
 	const outcomes = await recordProgress(sql, messages, (before) => {
 		const attempt = byId.get(before.id);
@@ -46,7 +46,7 @@ export async function settleAttempts(
 			: applyAttempt(before, attempt, before.lockedAt, unknownWaitMs);
 	});
 	await recordPauses(sql, mine);
-	return { held, outcomes, stopped: await recordStops(sql, mine) };
+	return { owned, outcomes, stopped: await recordStops(sql, mine) };
 }
 
 type Kind = AttemptOutcome["kind"];

@@ -54,7 +54,7 @@ async function tell(
 ): Promise<void> {
 	const { log, telemetry } = options;
 	attempts.forEach((attempt, index) => {
-		tellAttempt(options, attempt, report.held[index] === true);
+		tellAttempt(options, attempt, report.owned[index] === true);
 	});
 	for (const { id, reason } of report.stopped) {
 		telemetry.stopped.inc();
@@ -68,10 +68,10 @@ async function tell(
 function tellAttempt(
 	{ log, telemetry }: SettlerOptions,
 	{ messageId, attempt, outcome: { kind } }: SettledAttempt,
-	isHeld: boolean,
+	isOwned: boolean,
 ): void {
-	telemetry.attempts.inc({ outcome: isHeld ? kind : "fenced" });
-	if (isHeld) return;
+	telemetry.attempts.inc({ outcome: isOwned ? kind : "fenced" });
+	if (isOwned) return;
 	const text = "an attempt ended after its message had gone to another owner";
 	log.info({ messageId, attempt, outcome: kind }, text);
 }

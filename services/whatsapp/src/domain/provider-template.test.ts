@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findPlaces, readProviderTemplate } from "./provider-template.ts";
+import { findPlaceholders, readProviderTemplate } from "./provider-template.ts";
 
 const base = {
 	id: "1234567890",
@@ -11,7 +11,7 @@ const base = {
 };
 
 describe("readProviderTemplate", () => {
-	it("reads name, state, body and number of places", () => {
+	it("reads name, state, body and number of placeholders", () => {
 		expect(readProviderTemplate(base)).toEqual({
 			providerTemplateId: "1234567890",
 			name: "order_update",
@@ -25,7 +25,7 @@ describe("readProviderTemplate", () => {
 		});
 	});
 
-	it("keeps the names of named places in their order", () => {
+	it("keeps the names of named placeholders in their order", () => {
 		const components = [
 			{ type: "BODY", text: "Hi {{name}}, {{order_id}}, {{name}}" },
 		];
@@ -88,7 +88,11 @@ describe("readProviderTemplate", () => {
 	});
 });
 
-it("places are counted once, in the order of their numbers", () => {
-	expect(findPlaces("{{2}} {{10}} {{ 1 }} {{2}}")).toEqual(["1", "2", "10"]);
-	expect(findPlaces("none { {1} }")).toEqual([]);
+it("placeholders are counted once, in the order of their numbers", () => {
+	expect(findPlaceholders("{{2}} {{10}} {{ 1 }} {{2}}")).toEqual([
+		"1",
+		"2",
+		"10",
+	]);
+	expect(findPlaceholders("none { {1} }")).toEqual([]);
 });

@@ -14,7 +14,7 @@ export interface ProviderTemplate {
 	readonly status: TemplateStatus;
 	readonly body: string;
 	readonly parameterCount: number;
-	/** Undefined when the places are numbered. */
+	/** Undefined when the placeholders are numbered. */
 	readonly parameterNames: readonly string[] | undefined;
 	/** False when a send must give more than the body's parameters. */
 	readonly bodyOnly: boolean;
@@ -39,7 +39,7 @@ const template = z.looseObject({
 	components: z.array(component).default([]),
 });
 
-const PLACE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g;
+const PLACEHOLDER = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g;
 const NUMBER = /^[0-9]+$/;
 
 /** Reads one entry of the provider's template list; undefined for one that cannot be read. */
@@ -52,8 +52,8 @@ export function readProviderTemplate(
 	const category = parseTemplateCategory(parsed.data.category);
 	if (category === undefined) return undefined;
 	const body = components.find((one) => isType(one, "BODY"))?.text ?? "";
-	const places = findPlaces(body);
-	const named = places.some((place) => !NUMBER.test(place));
+	const placeholders = findPlaceholders(body);
+	const named = placeholders.some((placeholder) => !NUMBER.test(placeholder));
 	return {
 		providerTemplateId: id,
 		name,
@@ -61,20 +61,20 @@ export function readProviderTemplate(
 		category,
 		body,
 		status: parseTemplateStatus(parsed.data.status) ?? "disabled",
-		parameterCount: places.length,
-		parameterNames: named ? places : undefined,
+		parameterCount: placeholders.length,
+		parameterNames: named ? placeholders : undefined,
 		bodyOnly: components.every((one) => needsNothing(one, category)),
 	};
 }
 
 /** Places of a text in the order in which values are given: by number, or by first appearance. */
-export function findPlaces(text: string): string[] {
-	const places = [
-		...new Set([...text.matchAll(PLACE)].map((match) => match[1] ?? "")),
+export function findPlaceholders(text: string): string[] {
+	const placeholders = [
+		...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1] ?? "")),
 	];
-	return places.every((place) => NUMBER.test(place))
-		? places.sort((a, b) => Number(a) - Number(b))
-		: places;
+	return placeholders.every((placeholder) => NUMBER.test(placeholder))
+		? placeholders.sort((a, b) => Number(a) - Number(b))
+		: placeholders;
 }
 
 function needsNothing(
@@ -82,11 +82,11 @@ function needsNothing(
 	category: TemplateCategory,
 ): boolean {
 	if (isType(part, "HEADER"))
-		return part.format === "TEXT" && findPlaces(part.text).length === 0;
+		return part.format === "TEXT" && findPlaceholders(part.text).length === 0;
 	if (!isType(part, "BUTTONS")) return true;
 	return (
 		category === "authentication" ||
-		part.buttons.every((one) => findPlaces(one.url).length === 0)
+		part.buttons.every((one) => findPlaceholders(one.url).length === 0)
 	);
 }
 

@@ -5,7 +5,7 @@ const utility = { category: "utility", parameterCount: 2 } as const;
 const code = { category: "authentication", parameterCount: 1 } as const;
 
 describe("parametersProblem", () => {
-	it("takes as many values as the body has places", () => {
+	it("takes as many values as the body has placeholders", () => {
 		expect(parametersProblem(utility, ["Ada", "42"])).toBeUndefined();
 		expect(parametersProblem(utility, ["Ada"])).toMatch(/takes 2/);
 		expect(parametersProblem(utility, ["Ada", "42", "x"])).toMatch(/takes 2/);

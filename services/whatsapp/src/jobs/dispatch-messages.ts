@@ -21,34 +21,34 @@ import {
 	type ClaimedMessage,
 	claimDispatch,
 } from "../store/dispatch/claims.ts";
-import { claimKey, markSubmitting } from "../store/dispatch/held-dispatch.ts";
+import { claimKey, markSubmitting } from "../store/dispatch/owned-dispatch.ts";
 
 const MAX_CLAIM = 200;
 /** How far ahead of its rate a number may run, ms: a claim's worth of messages goes out at once. */
 const BURST_MS = 500;
 
 /**
- * Claims due messages for the free places and starts their submits, without waiting for them; returns how many.
- * @param onRoom called when a place is free again after all were taken
+ * Claims due messages for the free placeholders and starts their submits, without waiting for them; returns how many.
+ * @param onFree called when fewer than the most are in flight again
  */
 export async function dispatchMessages(
 	ctx: Context,
-	onRoom = () => {},
+	onFree = () => {},
 ): Promise<number> {
 	const { sql, dispatcher, limits } = ctx;
 	await releaseLost(sql, dispatcher);
-	const room = limits.maxInFlight - dispatcher.inFlight.size;
-	if (room <= 0) return 0;
+	const free = limits.maxInFlight - dispatcher.inFlight.size;
+	if (free <= 0) return 0;
 	dispatcher.knowsItsRows = false;
 	const claimed = await claimDispatch(sql, {
 		token: dispatcher.lease.token(),
-		limit: Math.min(room, MAX_CLAIM),
+		limit: Math.min(free, MAX_CLAIM),
 		ratePerSecond: limits.ratePerSecond,
 		burstMs: BURST_MS,
 	});
 	if (claimed.length > 0) {
 		fault("whatsapp.after_claim");
-		await start(ctx, claimed, onRoom);
+		await start(ctx, claimed, onFree);
 	}
 	dispatcher.knowsItsRows = true;
 	ctx.telemetry.inFlight.set(dispatcher.inFlight.size);
@@ -58,11 +58,11 @@ export async function dispatchMessages(
 async function start(
 	ctx: Context,
 	claimed: readonly ClaimedMessage[],
-	onRoom: () => void,
+	onFree: () => void,
 ): Promise<void> {
 	const track = (message: ClaimedMessage, attempt: () => Promise<void>) => {
 		const span = startDispatchSpan(message);
-		trackAttempt(ctx, message, inSpan(span, attempt), onRoom);
+		trackAttempt(ctx, message, inSpan(span, attempt), onFree);
 	};
 	const now = ctx.clock();
 	const ready: [ClaimedMessage, OutgoingMessage][] = [];
@@ -111,12 +111,12 @@ function settleUnsent(
 	return settler.add({ ...message, ...attempt });
 }
 
-/** Remembers a message until its attempt is settled, which makes room for others. */
+/** Remembers a message until its attempt is settled, which makes free for others. */
 function trackAttempt(
 	{ dispatcher: { inFlight }, limits, log }: Context,
 	message: ClaimedMessage,
 	attempt: Promise<void>,
-	onRoom: () => void,
+	onFree: () => void,
 ): void {
 	const tracked = attempt
 		.catch((error: unknown) => {
@@ -128,7 +128,7 @@ function trackAttempt(
 		.finally(() => {
 			const wasFull = inFlight.size >= limits.maxInFlight;
 			inFlight.delete(message);
-			if (wasFull) onRoom();
+			if (wasFull) onFree();
 		});
 	inFlight.set(message, tracked);
 }

@@ -83,7 +83,7 @@ it("writes a template without parameters without components", () => {
 	expect(JSON.stringify(body)).not.toContain("components");
 });
 
-it("names the places of a template that has names", () => {
+it("names the placeholders of a template that has names", () => {
 	const content = { ...template, parameterNames: ["name", "order"] };
 	expect(JSON.stringify(messageBody({ ...message, content }))).toContain(
 		'{"type":"text","parameter_name":"name","text":"Ada"}',

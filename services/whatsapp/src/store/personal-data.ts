@@ -3,7 +3,7 @@ import {
 	type ErasableTable,
 	isSubject,
 	type Subject,
-	walkedTable,
+	scannedTable,
 } from "@airtower/platform/privacy/erasable-table";
 import {
 	erasableKeys,
@@ -16,7 +16,7 @@ import { currentNumber, whatsappIds } from "../domain/user-number.ts";
 const CALLBACKS_PAGE = 500;
 
 /** Callbacks name users by ids that only their conversations know: they go before these. */
-const callbacks = walkedTable({
+const callbacks = scannedTable({
 	name: "callbacks",
 	pageRows: CALLBACKS_PAGE,
 	page: (sql, subject, after, limit) => sql`
@@ -73,7 +73,7 @@ function isUser(sql: Tx, phone: string) {
 }
 
 /** The message stays with all that is counted; what is to be sent, or may have been, keeps its number. */
-const messages = walkedTable({
+const messages = scannedTable({
 	name: "messages",
 	page: (sql, subject, after, limit) => {
 		const phone = subject.phone && currentNumber(subject.phone);
@@ -101,7 +101,7 @@ const messages = walkedTable({
 	`,
 });
 
-const conversations = walkedTable({
+const conversations = scannedTable({
 	name: "conversations",
 	page: (sql, { phone, organizationId }, after, limit) => sql`
 		select

@@ -4,7 +4,7 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import type { TemplateItem } from "../domain/callback-item.ts";
 import type { ProviderTemplate } from "../domain/provider-template.ts";
 
-/** A listed template as a row; the names of its places are one text, for a list of lists has no columns. */
+/** A listed template as a row; the names of its placeholders are one text, for a list of lists has no columns. */
 function toRow(template: ProviderTemplate) {
 	const parameterNames = template.parameterNames?.join(",") ?? null;
 	return { ...template, id: uuidv7(), parameterNames };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { transaction } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { createMetrics } from "@airtower/platform/runtime/metrics";
-import { sealSecret } from "@airtower/platform/sealing/secret-box";
+import { sealSecret } from "@airtower/platform/sealing/sealed-secret";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
@@ -84,7 +84,7 @@ export interface OwnNumber {
 	readonly providerId: string;
 }
 
-/** An organization with a number and one approved template without places. */
+/** An organization with a number and one approved template without placeholders. */
 export async function addNumber(ctx: Context): Promise<OwnNumber> {
 	const organizationId = randomUUID();
 	const phoneNumberId = uuidv7();

@@ -7,7 +7,7 @@ import {
 	readApiKeyOrder,
 	storeApiKey,
 	toApiKeyRefusal,
-} from "../../api-key-order.ts";
+} from "../../api-key-request.ts";
 import { SCOPES } from "../../domain/scopes.ts";
 import type { Handler } from "../handler.ts";
 

@@ -43,8 +43,8 @@ export const setOrganizationState: Handler<
 	return { organization: organizationToProto(row) };
 };
 
-function readState(word: string): OrganizationState {
-	if (isOrganizationState(word)) return word;
+function readState(value: string): OrganizationState {
+	if (isOrganizationState(value)) return value;
 	throw invalid("validation_failed", "state", "There is no such state.");
 }
 

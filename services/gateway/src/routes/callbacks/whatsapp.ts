@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { publicAccess } from "../../domain/access.ts";
 import { RefusalError } from "../../errors.ts";
-import type { CallbackPlace } from "../../limiting/callback-limiter.ts";
+import type { CallbackSlot } from "../../limiting/callback-limiter.ts";
 import type { App } from "../routes.ts";
 import { readBody } from "./read-body.ts";
 
@@ -31,12 +31,12 @@ interface Handshake {
 /** What the provider calls. The body goes on as the bytes it came in, which the signature is over. */
 export function whatsappCallbackRoutes(app: App, ctx: Context): void {
 	const { clients } = ctx;
-	const places = admitCallbacks(app, ctx);
+	const slots = admitCallbacks(app, ctx);
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(
 		"*",
 		(request: FastifyRequest, payload: IncomingMessage) =>
-			readCallback(payload, places.get(request)),
+			readCallback(payload, slots.get(request)),
 	);
 
 	app.route<{ Querystring: Handshake }>({
@@ -47,7 +47,7 @@ export function whatsappCallbackRoutes(app: App, ctx: Context): void {
 		handler: async (request, reply) => {
 			const { query } = request;
 			const { challenge } = await countForgery(
-				places.get(request),
+				slots.get(request),
 				clients.whatsapp.verifySubscription({
 					mode: textFrom(query["hub.mode"]),
 					verifyToken: textFrom(query["hub.verify_token"]),
@@ -67,7 +67,7 @@ export function whatsappCallbackRoutes(app: App, ctx: Context): void {
 		handler: async (request) => {
 			const { body, headers } = request;
 			await countForgery(
-				places.get(request),
+				slots.get(request),
 				clients.whatsapp.receiveCallback({
 					body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
 					signature: textFrom(headers["x-hub-signature-256"]),
@@ -78,30 +78,30 @@ export function whatsappCallbackRoutes(app: App, ctx: Context): void {
 	});
 }
 
-/** Gives each request a place before its body is read, and a call after; both are free once its response is over. */
+/** Gives each request a slot before its body is read, and a call after; both are free once its response is over. */
 function admitCallbacks(
 	app: App,
 	{ callbacks }: Context,
-): WeakMap<FastifyRequest, CallbackPlace> {
-	const places = new WeakMap<FastifyRequest, CallbackPlace>();
+): WeakMap<FastifyRequest, CallbackSlot> {
+	const slots = new WeakMap<FastifyRequest, CallbackSlot>();
 	app.addHook("preParsing", (request, reply, _payload, done) => {
-		const place = callbacks.admit(request.ip);
-		if (place === undefined) return done(new RefusalError(OVERLOADED));
-		places.set(request, place);
-		reply.raw.once("close", place.release);
+		const slot = callbacks.admit(request.ip);
+		if (slot === undefined) return done(new RefusalError(OVERLOADED));
+		slots.set(request, slot);
+		reply.raw.once("close", slot.release);
 		done();
 	});
 	app.addHook("preHandler", (request, _reply, done) => {
-		const isTaken = places.get(request)?.takeCall();
+		const isTaken = slots.get(request)?.takeCall();
 		done(isTaken ? undefined : new RefusalError(OVERLOADED));
 	});
-	return places;
+	return slots;
 }
 
 /** Room is taken for bytes that came in, never for announced ones, which cost their sender nothing. */
 async function readCallback(
 	payload: IncomingMessage,
-	place: CallbackPlace | undefined,
+	slot: CallbackSlot | undefined,
 ): Promise<Buffer> {
 	if (Number(payload.headers["content-length"]) > BODY_LIMIT_BYTES)
 		throw new RefusalError({ code: "body_too_large" });
@@ -109,20 +109,20 @@ async function readCallback(
 		maxBytes: BODY_LIMIT_BYTES,
 		timeoutMs: BODY_TIMEOUT_MS,
 		takeRoom: (bytes) => {
-			if (!place?.takeBytes(bytes)) throw new RefusalError(OVERLOADED);
+			if (!slot?.takeBytes(bytes)) throw new RefusalError(OVERLOADED);
 		},
-		onUnfinished: () => place?.recordForgery(),
+		onUnfinished: () => slot?.recordForgery(),
 	});
 }
 
 async function countForgery<T>(
-	place: CallbackPlace | undefined,
+	slot: CallbackSlot | undefined,
 	call: Promise<T>,
 ): Promise<T> {
 	try {
 		return await call;
 	} catch (error) {
-		if (FORGED.has(domainErrorFrom(error)?.reason)) place?.recordForgery();
+		if (FORGED.has(domainErrorFrom(error)?.reason)) slot?.recordForgery();
 		throw error;
 	}
 }

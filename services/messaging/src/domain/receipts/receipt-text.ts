@@ -22,7 +22,7 @@ const NUL = "\0";
 export function parseReceiptText(text: string): ReceiptText {
 	const bounded = text.slice(0, MAX_LENGTH).replaceAll(NUL, " ");
 	const head = fieldsOf(bounded.split(MESSAGE_TEXT, 1)[0] ?? "");
-	// What follows "text:" was written by the sender of the message: it never overrules the fields in front.
+	// What follows "text:" was written by the sender of the message: it never overrules the fields in server.
 	if (head.id !== undefined && head.stat !== undefined) return head;
 	return { ...fieldsOf(bounded), ...head };
 }

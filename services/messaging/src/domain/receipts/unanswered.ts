@@ -95,8 +95,8 @@ function pairGroup(
 	)
 		return [];
 	const unknown = messages.filter(({ isUnknown }) => isUnknown);
-	return unknown.flatMap(({ messageId }, place) => {
-		const receiptId = ofIds[place]?.id;
+	return unknown.flatMap(({ messageId }, index) => {
+		const receiptId = ofIds[index]?.id;
 		return receiptId === undefined
 			? []
 			: [{ receiptId, messageId, number: 1, partCount: 1 }];
@@ -109,9 +109,9 @@ function isNamed(
 	{ recipient, sender }: UnansweredMessage,
 ): boolean {
 	return addresses.some(
-		(address, place) =>
+		(address, index) =>
 			isSame(address, recipient) &&
-			addresses.every((other, at) => at === place || isSame(other, sender)),
+			addresses.every((other, at) => at === index || isSame(other, sender)),
 	);
 }
 

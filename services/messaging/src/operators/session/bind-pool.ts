@@ -47,7 +47,7 @@ export class BindPool {
 		this.#noteSubmitting();
 	}
 
-	/** Numbers of the connections that are held or not closed yet. */
+	/** Numbers of the connections that are owned or not closed yet. */
 	get open(): readonly number[] {
 		return [...this.#slots.keys()];
 	}
@@ -66,7 +66,7 @@ export class BindPool {
 
 	/** Most submit_sm without a response. */
 	get window(): number {
-		return this.#held().length * this.#setup.route.window;
+		return this.#owned().length * this.#setup.route.window;
 	}
 
 	/** The part of the route's rate that these connections bring; undefined without a limit. */
@@ -74,7 +74,7 @@ export class BindPool {
 		const { rate, binds } = this.#setup.route;
 		if (rate === undefined) return undefined;
 		const until = performance.now() - this.#setup.limits.rateAfterMs;
-		return this.#held()
+		return this.#owned()
 			.filter(([, { heldSince }]) => heldSince <= until)
 			.reduce((sum, [number]) => sum + slotRate(rate, number, binds), 0);
 	}
@@ -84,34 +84,37 @@ export class BindPool {
 		return this.#submitting.reduce((sum, bind) => sum + bind.outstanding, 0);
 	}
 
-	/** Free places of all windows. */
-	get room(): number {
-		return this.#submitting.reduce((sum, bind) => sum + this.#roomOf(bind), 0);
+	/** Free slots of all windows. */
+	get freeSlots(): number {
+		return this.#submitting.reduce(
+			(sum, bind) => sum + this.#freeSlotsOf(bind),
+			0,
+		);
 	}
 
-	/** The bind with the most room, if any has some. */
+	/** The bind with the most freeSlots, if any has some. */
 	freest(): FreeBind | undefined {
 		let freest: FreeBind | undefined;
 		let most = 0;
 		for (const bind of this.#submitting) {
 			const { connection } = bind;
-			const room = this.#roomOf(bind);
-			if (connection === undefined || room <= most) continue;
+			const freeSlots = this.#freeSlotsOf(bind);
+			if (connection === undefined || freeSlots <= most) continue;
 			freest = { bind, connection };
-			most = room;
+			most = freeSlots;
 		}
 		return freest;
 	}
 
-	hasRoom({ bind }: FreeBind): boolean {
-		return this.#roomOf(bind) > 0;
+	hasFreeSlot({ bind }: FreeBind): boolean {
+		return this.#freeSlotsOf(bind) > 0;
 	}
 
 	status(): Pick<
 		OperatorStatus,
 		"bound" | "binds" | "bindsWanted" | "lastError" | "nextTryAt"
 	> {
-		const binds = this.#held().flatMap(([, slot]) => slot.binds);
+		const binds = this.#owned().flatMap(([, slot]) => slot.binds);
 		const up = binds.filter((bind) => bind.connection !== undefined);
 		const lastError = binds.find((bind) => bind.lastError)?.lastError;
 		const waits = binds.flatMap(({ nextTryMs }) => nextTryMs ?? []);
@@ -140,7 +143,7 @@ export class BindPool {
 		this.#noteSubmitting();
 	}
 
-	#held(): [number, Slot][] {
+	#owned(): [number, Slot][] {
 		return [...this.#slots].filter(([, slot]) => !slot.isGivenUp);
 	}
 
@@ -150,7 +153,7 @@ export class BindPool {
 			.filter((bind) => bind.canSubmit);
 	}
 
-	#roomOf({ connection }: SmppBind): number {
+	#freeSlotsOf({ connection }: SmppBind): number {
 		return connection === undefined
 			? 0
 			: this.#setup.route.window - connection.outstanding;

@@ -24,14 +24,14 @@ export class BindGate {
 	}
 
 	enter<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
-		const turn = this.#last.then(async () => {
+		const attempted = this.#last.then(async () => {
 			const wait = this.waitMs;
 			if (wait > 0) await this.#pause(wait, signal);
 			signal.throwIfAborted();
 			return attempt();
 		});
-		this.#last = turn.catch(() => undefined);
-		return turn;
+		this.#last = attempted.catch(() => undefined);
+		return attempted;
 	}
 
 	retryNow(): void {

@@ -1,5 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
-import { heldRows, isHeld } from "@airtower/platform/work/leased-queue";
+import { isOwned, ownedRows } from "@airtower/platform/work/leased-queue";
 import type { RecordedAttempt } from "../recorded-attempts.ts";
 import { dispatchQueue, type MessageFence } from "./dispatch-claims.ts";
 
@@ -24,8 +24,8 @@ export async function deleteDispatched(
 	if (fences.length === 0) return [];
 	return sql<SettledClaim[]>`
 		delete from dispatch as work
-		using ${heldRows(sql, dispatchQueue, fences)}
-		where ${isHeld(sql, dispatchQueue, unknownRows(sql))}
+		using ${ownedRows(sql, dispatchQueue, fences)}
+		where ${isOwned(sql, dispatchQueue, unknownRows(sql))}
 		returning work.message_id as "messageId", work.attempt, old.unknown as "wasUnknown"
 	`;
 }
@@ -41,13 +41,13 @@ export interface Postponement extends MessageFence {
 	readonly sessionRefusals: number;
 }
 
-/** Puts rows back to wait whose attempt is over; returns the claims for which the fence held. */
+/** Puts rows back to wait whose attempt is over; returns the claims for which the fence owned. */
 export async function postponeDispatch(
 	sql: Tx,
 	rows: readonly Postponement[],
 ): Promise<SettledClaim[]> {
 	if (rows.length === 0) return [];
-	const held = heldRows(sql, dispatchQueue, rows, {
+	const owned = ownedRows(sql, dispatchQueue, rows, {
 		unknown: "boolean",
 		delayMs: "float8",
 		deadlineMs: "float8",
@@ -56,20 +56,20 @@ export async function postponeDispatch(
 		unclear: "boolean",
 		sessionRefusals: "smallint",
 	});
-	const end = sql`least(expires_at, now() + held.deadline_ms * interval '1 millisecond')`;
+	const end = sql`least(expires_at, now() + owned.deadline_ms * interval '1 millisecond')`;
 	return sql<SettledClaim[]>`
 		update dispatch as work
 		set
 			token = null,
-			due_at = coalesce(now() + held.delay_ms * interval '1 millisecond', ${end}),
-			expires_at = case when held.delay_ms is null then ${end} else expires_at end,
-			unknown = held.unknown,
-			unsent = held.unsent,
-			refusals = held.refusals,
-			unclear = held.unclear,
-			session_refusals = held.session_refusals
-		from ${held}
-		where ${isHeld(sql, dispatchQueue, unknownRows(sql))}
+			due_at = coalesce(now() + owned.delay_ms * interval '1 millisecond', ${end}),
+			expires_at = case when owned.delay_ms is null then ${end} else expires_at end,
+			unknown = owned.unknown,
+			unsent = owned.unsent,
+			refusals = owned.refusals,
+			unclear = owned.unclear,
+			session_refusals = owned.session_refusals
+		from ${owned}
+		where ${isOwned(sql, dispatchQueue, unknownRows(sql))}
 		returning work.message_id as "messageId", work.attempt, old.unknown as "wasUnknown"
 	`;
 }

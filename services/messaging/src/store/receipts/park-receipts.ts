@@ -43,7 +43,7 @@ export async function insertReceipts(
 			array_remove(array[address_1, address_2], null),
 			state, reason, operator_error, raw, 1, ${dueIn(sql, sql`delay_ms`)}
 		from ${keysOf(sql, receipts)}
-		join ${unnest(sql, contents, CONTENT, { place: "id" })} using (id)
+		join ${unnest(sql, contents, CONTENT, { ordinal: "id" })} using (id)
 		order by id
 	`;
 }

@@ -24,7 +24,7 @@ export async function matchParkedReceipts(
 	return matchKeys(sql, stored, true, limits);
 }
 
-/** The result names receipts by their place in the list, from 1. */
+/** The result names receipts by their index in the list, from 1. */
 export async function matchReceipts(
 	sql: Tx,
 	receipts: readonly Receipt[],
@@ -55,11 +55,11 @@ async function matchKeys(
 			case
 				when is_other then 0
 				when rank = ${ENDED}::integer then 1
-				else count(*) over (partition by receipts.id, wanted.place, rank, is_named)
+				else count(*) over (partition by receipts.id, wanted.ordinal, rank, is_named)
 			end as hits
 		from ${receipts}
 		cross join lateral unnest(receipts.match_keys)
-			with ordinality as wanted (key, place)
+			with ordinality as wanted (key, ordinal)
 		cross join lateral (
 			select *
 			from ${partsOfKey(sql, firstId, isStored)} as part
@@ -70,14 +70,14 @@ async function matchKeys(
 					receipts.received_at < now() - ${responseWaitMs} * interval '1 millisecond' as by_now
 			) as known
 			where case
-				when is_other then place = 1 and rank = ${OPEN}::integer
-				when rank = ${ENDED}::integer then place = 1 and by_now
-				else place = 1 or is_named or by_now
+				when is_other then ordinal = 1 and rank = ${OPEN}::integer
+				when rank = ${ENDED}::integer then ordinal = 1 and by_now
+				else ordinal = 1 or is_named or by_now
 			end
 			order by is_other, rank desc, is_named desc, message_id desc
 			limit 2
 		) as found
-		order by receipts.id, is_other, wanted.place, rank desc, is_named desc
+		order by receipts.id, is_other, wanted.ordinal, rank desc, is_named desc
 	`;
 }
 
@@ -97,7 +97,7 @@ const MATCHED = {
 	tail_2: "text",
 } as const;
 
-/** A relation named `receipts`, each with its place in the list as its id, from 1. */
+/** A relation named `receipts`, each with its index in the list, from 1, as its id. */
 export function keysOf(sql: Tx, receipts: readonly Receipt[]) {
 	const rows = receipts.map(({ operatorAccount, matchKeys, numberTails }) => ({
 		operatorAccount,
@@ -114,7 +114,7 @@ export function keysOf(sql: Tx, receipts: readonly Receipt[]) {
 			array_remove(array[key_1, key_2, key_3], null) as match_keys,
 			array_remove(array[tail_1, tail_2], null) as number_tails,
 			now() as received_at
-		from ${unnest(sql, rows, MATCHED, { place: "id" })}
+		from ${unnest(sql, rows, MATCHED, { ordinal: "id" })}
 	) as receipts`;
 }
 

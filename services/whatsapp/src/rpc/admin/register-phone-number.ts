@@ -2,7 +2,7 @@ import { recordAct } from "@airtower/platform/audit/record-act";
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { sealSecret } from "@airtower/platform/sealing/secret-box";
+import { sealSecret } from "@airtower/platform/sealing/sealed-secret";
 import type {
 	RegisterPhoneNumberRequest,
 	WhatsAppAdminService,

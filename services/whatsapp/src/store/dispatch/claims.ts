@@ -5,7 +5,7 @@ import type { ExpectedParameters } from "../../domain/template-parameters.ts";
 import type { SendableFacts } from "../../domain/template-state.ts";
 import { windowExpiry } from "../windows.ts";
 import { type DispatchContent, dispatchQueue } from "./dispatch.ts";
-import type { Fence } from "./held-dispatch.ts";
+import type { Fence } from "./owned-dispatch.ts";
 
 export interface ClaimedMessage extends Fence {
 	readonly phoneNumberId: string;

@@ -10,7 +10,7 @@ export interface Backend {
 }
 
 /** One address before the replicas of a service, as a cluster's Service: new connections go to those that are ready. */
-export interface Front {
+export interface Balancer {
 	readonly port: number;
 	add(backend: Backend): void;
 	remove(backend: Backend): void;
@@ -21,17 +21,17 @@ const HOST = "127.0.0.1";
 /** A backend that stops serves on for longer after it has said that it is not ready, ms. */
 const CHECK_MS = 200;
 
-interface FrontOptions {
+interface BalancerOptions {
 	/** A free one when absent. */
 	readonly port?: number;
 	/** So long a connection waits for a backend that takes it, ms; default 0. */
 	readonly patienceMs?: number;
 }
 
-export async function openFront({
+export async function openBalancer({
 	port = 0,
 	patienceMs = 0,
-}: FrontOptions = {}): Promise<Front> {
+}: BalancerOptions = {}): Promise<Balancer> {
 	const backends = new Map<Backend, boolean>();
 	const sockets = new Set<Socket>();
 	const closing = new AbortController();

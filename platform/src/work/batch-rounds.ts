@@ -4,18 +4,21 @@ import type { Logger } from "../runtime/log.ts";
 import { type AnyItem, accept, type BatchItem, refuse } from "./batch.ts";
 
 /** Turns that requests with one key and different bodies get in one batch while the earlier ones are refused. */
-const MAX_TURNS = 3;
+const MAX_ROUNDS = 3;
 
 /**
- * Closes all items of a batch in turns. What one turn has stored is told as stored, also when a later one fails: its items
+ * Closes all items of a batch in rounds. What one round has stored is told as stored, also when a later one fails: its items
  * are refused as `service_unavailable`. Throws when the first one fails.
  */
-export async function closeInTurns<M, A extends { readonly replayed: boolean }>(
+export async function closeInRounds<
+	M,
+	A extends { readonly replayed: boolean },
+>(
 	batch: readonly BatchItem<M, A>[],
 	log: Logger,
 	closeTurn: (items: readonly BatchItem<M, A>[]) => Promise<void>,
 ): Promise<void> {
-	for (const items of turns(batch))
+	for (const items of rounds(batch))
 		try {
 			await closeTurn(items);
 		} catch (error) {
@@ -28,12 +31,12 @@ export async function closeInTurns<M, A extends { readonly replayed: boolean }>(
 }
 
 /** Turns that hold each idempotency key once; each must be closed before the next one is asked for. */
-function* turns<M, A extends { readonly replayed: boolean }>(
+function* rounds<M, A extends { readonly replayed: boolean }>(
 	batch: readonly BatchItem<M, A>[],
 ): Generator<BatchItem<M, A>[]> {
 	for (const item of batch)
 		if (!isUuid(item.organizationId)) refuse(item, "unknown_organization");
-	for (let turn = 1; turn <= MAX_TURNS; turn++) {
+	for (let round = 1; round <= MAX_ROUNDS; round++) {
 		const { first, duplicates } = splitDuplicates(batch);
 		if (first.length === 0) return;
 		yield first;

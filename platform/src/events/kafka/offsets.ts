@@ -1,6 +1,6 @@
 import type { Admin } from "kafkajs";
 
-export interface PartitionPlace {
+export interface PartitionOffset {
 	readonly topic: string;
 	readonly partition: number;
 	/** The group's committed offset; "-1" without one. */
@@ -10,21 +10,21 @@ export interface PartitionPlace {
 }
 
 /** @param begins where the group begins in partitions without a committed offset; at their first records when absent */
-export async function findPlaces(
+export async function findOffsets(
 	admin: Admin,
 	groupId: string,
 	topics: readonly string[],
-	begins: readonly PartitionPlace[] = [],
-): Promise<PartitionPlace[]> {
+	begins: readonly PartitionOffset[] = [],
+): Promise<PartitionOffset[]> {
 	const committed = await admin.fetchOffsets({ groupId, topics: [...topics] });
-	const places = await Promise.all(
+	const offsets = await Promise.all(
 		committed.map(async ({ topic, partitions }) => {
 			const ends = await admin.fetchTopicOffsets(topic);
 			return partitions.flatMap(({ partition, offset }) => {
 				const found = ends.find((end) => end.partition === partition);
 				if (found === undefined) return [];
 				const begin = begins.find(
-					(place) => place.topic === topic && place.partition === partition,
+					(one) => one.topic === topic && one.partition === partition,
 				);
 				const next = Number(offset) < 0 ? (begin?.end ?? found.low) : offset;
 				const lag = Number(found.high) - Number(next);
@@ -32,5 +32,5 @@ export async function findPlaces(
 			});
 		}),
 	);
-	return places.flat();
+	return offsets.flat();
 }

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { Server as NetServer } from "node:net";
 import { waitWhile } from "@airtower/platform/runtime/waiting";
-import type { Front } from "@airtower/platform/service/service-body";
+import type { Server } from "@airtower/platform/service/service-body";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { App } from "../routes/routes.ts";
@@ -11,11 +11,11 @@ const LINGER_MS = 3_000;
 /** Time that running requests get in all, ms. */
 const FINISH_MS = 6_000;
 
-export async function openFront(
+export async function listen(
 	app: App,
 	ctx: Pick<Context, "isDraining">,
 	config: Pick<Config, "HTTP_HOST" | "HTTP_PORT">,
-): Promise<Front> {
+): Promise<Server> {
 	// Of a name with several addresses the framework would listen on all, on all but one without its error listeners.
 	const { address: host } = await lookup(config.HTTP_HOST);
 	await app.listen({ host, port: config.HTTP_PORT });
@@ -36,9 +36,9 @@ async function drain(app: App): Promise<void> {
 	// The HTTP server's own close would cut idle connections at once, one of which may be about to ask.
 	NetServer.prototype.close.call(app.server);
 	await waitWhile(async () => (await countConnections(app)) > 0, LINGER_MS);
-	const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_MS);
+	const abandon = setTimeout(() => app.server.closeAllConnections(), FINISH_MS);
 	await app.close();
-	clearTimeout(cut);
+	clearTimeout(abandon);
 }
 
 function countConnections(app: App): Promise<number> {

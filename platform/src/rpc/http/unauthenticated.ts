@@ -98,7 +98,7 @@ export function createStrangers(now = () => performance.now()): Strangers {
 		return true;
 	}
 
-	function makeRoom(address: string): boolean {
+	function endOneBefore(address: string): boolean {
 		if ((perAddress.get(address) ?? 0) >= MAX_OF_AN_ADDRESS)
 			return endOldest((stranger) => stranger.address === address);
 		return strangers.size < MAX_STRANGERS || endOldest(() => true);
@@ -115,7 +115,7 @@ export function createStrangers(now = () => performance.now()): Strangers {
 		add(socket) {
 			const key = keyOf(socket);
 			const address = socket.remoteAddress ?? "";
-			if (connections.take(address) > 0 || !makeRoom(address)) {
+			if (connections.take(address) > 0 || !endOneBefore(address)) {
 				socket.destroy();
 				return;
 			}

@@ -1,27 +1,27 @@
 import type { Tx } from "@airtower/platform/database/database";
 
-export interface Walk {
+export interface Scan {
 	/** The last id that was looked at. */
 	readonly upto: string;
 	/** The database's clock. */
 	readonly now: Date;
 }
 
-/** Takes a walk for this transaction; undefined while another process has it. */
-export async function claimWalk(
+/** Takes a scan for this transaction; undefined while another process has it. */
+export async function claimScan(
 	sql: Tx,
 	name: string,
-): Promise<Walk | undefined> {
-	const [walk] = await sql<Walk[]>`
+): Promise<Scan | undefined> {
+	const [scan] = await sql<Scan[]>`
 		select upto, now() as now
 		from walks
 		where name = ${name}
 		for update skip locked
 	`;
-	return walk;
+	return scan;
 }
 
-export async function updateWalk(
+export async function updateScan(
 	sql: Tx,
 	name: string,
 	upto: string,

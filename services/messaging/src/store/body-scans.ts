@@ -4,21 +4,21 @@ import { blankBodies } from "./blanked-bodies.ts";
 import { insertLateBodies, type LateBody } from "./late-bodies.ts";
 
 /** Messages whose texts go after so many days: an organization's, or all without a retention of their own. */
-export interface BodyWalk {
+export interface BodyScan {
 	readonly organizationId: string | undefined;
 	readonly bodyDays: number;
 }
 
 interface PassedMessage extends LateBody {
-	/** False for one that another walk sees to. */
+	/** False for one that another scan sees to. */
 	readonly isOwn: boolean;
 	readonly isDue: boolean;
 }
 
-/** In an organization's place: names the walk over all that have none of their own. */
+/** Stands where an organization's id would: the scan of all organizations that have no retention of their own. */
 const ALL_OTHERS = LOWEST_ID;
 const DAY_MS = 86_400_000;
-/** The walk stays so far behind, ms: a message may commit a while after its id was made. */
+/** The scan stays so far behind, ms: a message may commit a while after its id was made. */
 const WALK_LAG_MS = 3_600_000;
 
 /**
@@ -27,13 +27,13 @@ const WALK_LAG_MS = 3_600_000;
  */
 export async function blankNextBodies(
 	sql: Tx,
-	walk: BodyWalk,
+	scan: BodyScan,
 	now: Date,
 	limit: number,
 ): Promise<number> {
-	const name = walk.organizationId ?? ALL_OTHERS;
-	const after = await lockWalk(sql, name);
-	const passed = await findNext(sql, walk, after, now, limit);
+	const name = scan.organizationId ?? ALL_OTHERS;
+	const after = await lockScan(sql, name);
+	const passed = await findNext(sql, scan, after, now, limit);
 	const last = passed.at(-1);
 	if (last === undefined) return 0;
 	const own = passed.filter(({ isOwn }) => isOwn);
@@ -49,17 +49,17 @@ export async function blankNextBodies(
 	return passed.length;
 }
 
-/** Where the walk stands; it goes on in one process at a time. */
-async function lockWalk(sql: Tx, walk: string): Promise<string> {
+/** Where the scan stands; it goes on in one process at a time. */
+async function lockScan(sql: Tx, scan: string): Promise<string> {
 	await sql`
 		insert into body_walks (organization_id, after_id)
-		values (${walk}, ${LOWEST_ID})
+		values (${scan}, ${LOWEST_ID})
 		on conflict do nothing
 	`;
 	const [row] = await sql<{ after: string }[]>`
 		select after_id as after
 		from body_walks
-		where organization_id = ${walk}
+		where organization_id = ${scan}
 		for update
 	`;
 	return row?.after ?? LOWEST_ID;
@@ -68,7 +68,7 @@ async function lockWalk(sql: Tx, walk: string): Promise<string> {
 /** A page is cut before anything is looked up for its rows: it is read by the key alone. */
 async function findNext(
 	sql: Tx,
-	{ organizationId, bodyDays }: BodyWalk,
+	{ organizationId, bodyDays }: BodyScan,
 	after: string,
 	now: Date,
 	limit: number,
@@ -79,7 +79,7 @@ async function findNext(
 	return sql<PassedMessage[]>`
 		select
 			id,
-			${isWalked(sql, organizationId)} as "isOwn",
+			${isScanned(sql, organizationId)} as "isOwn",
 			coalesce(finished_at + ${kept} <= now(), false) as "isDue",
 			coalesce(finished_at + ${kept}, now() + interval '1 day') as "dueAt"
 		from (
@@ -95,8 +95,8 @@ async function findNext(
 	`;
 }
 
-/** Organizations that have, or had, a retention of their own are walked by themselves. */
-function isWalked(sql: Tx, organizationId: string | undefined) {
+/** Organizations that have, or had, a retention of their own are scanned by themselves. */
+function isScanned(sql: Tx, organizationId: string | undefined) {
 	if (organizationId !== undefined) return sql`true`;
 	return sql`not exists (
 		select

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, onTestFinished, test } from "vitest";
-import { type Backend, openFront } from "./front.ts";
+import { type Backend, openBalancer } from "./balancer.ts";
 
-/** In which a front sees that a backend is not ready, ms. */
+/** In which a balancer sees that a backend is not ready, ms. */
 const LEAVES_MS = 1_000;
 
 async function startBackend(name: string) {
@@ -37,24 +37,24 @@ async function startBackend(name: string) {
 	};
 }
 
-async function frontOf(names: readonly string[], patienceMs = 0) {
-	const front = await openFront({ patienceMs });
-	onTestFinished(front.close);
+async function balancerOf(names: readonly string[], patienceMs = 0) {
+	const balancer = await openBalancer({ patienceMs });
+	onTestFinished(balancer.close);
 	const backends = await Promise.all(names.map(startBackend));
-	for (const { backend } of backends) front.add(backend);
+	for (const { backend } of backends) balancer.add(backend);
 	const ask = async () => {
-		const response = await fetch(`http://127.0.0.1:${front.port}/`, {
+		const response = await fetch(`http://127.0.0.1:${balancer.port}/`, {
 			headers: { connection: "close" },
 		});
 		return response.text();
 	};
-	const add = (backend: Backend) => front.add(backend);
+	const add = (backend: Backend) => balancer.add(backend);
 	const askOften = () => Promise.all(Array.from({ length: 8 }, ask));
 	return { backends, add, askOften };
 }
 
 test("new connections go to the backends in turn, and past one that is not ready", async () => {
-	const { backends, askOften } = await frontOf(["a", "b"]);
+	const { backends, askOften } = await balancerOf(["a", "b"]);
 	expect(new Set(await askOften())).toEqual(new Set(["a", "b"]));
 	backends[0]?.leave();
 	await eventually(async () =>
@@ -63,23 +63,23 @@ test("new connections go to the backends in turn, and past one that is not ready
 });
 
 test("a backend that is gone fails no connection while another is there", async () => {
-	const { backends, askOften } = await frontOf(["a", "b"]);
+	const { backends, askOften } = await balancerOf(["a", "b"]);
 	await backends[1]?.close();
 	expect(new Set(await askOften())).toEqual(new Set(["a"]));
 });
 
-test("a connection waits for a backend while there is none, as long as the front is patient", async () => {
-	const { add, askOften } = await frontOf([], 30_000);
+test("a connection waits for a backend while there is none, as long as the balancer is patient", async () => {
+	const { add, askOften } = await balancerOf([], 30_000);
 	const asked = askOften();
 	const late = await startBackend("late");
 	add(late.backend);
 	expect(new Set(await asked)).toEqual(new Set(["late"]));
-	const impatient = await frontOf([]);
+	const impatient = await balancerOf([]);
 	await expect(impatient.askOften()).rejects.toThrow("fetch failed");
 });
 
 test("while no backend is ready, a connection waits for one and is not given to one that stops", async () => {
-	const { backends, askOften } = await frontOf(["a", "b"], 30_000);
+	const { backends, askOften } = await balancerOf(["a", "b"], 30_000);
 	const [a, b] = backends;
 	a?.leave();
 	await eventually(async () =>

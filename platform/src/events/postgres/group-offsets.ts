@@ -1,8 +1,8 @@
 import type { Queryable } from "../../database/database.ts";
 
-export type Places = ReadonlyMap<string, number>;
+export type Offsets = ReadonlyMap<string, number>;
 
-export async function insertPlaces(
+export async function insertOffsets(
 	sql: Queryable,
 	group: string,
 	topics: readonly string[],
@@ -15,11 +15,11 @@ export async function insertPlaces(
 	`;
 }
 
-export async function findPlaces(
+export async function findOffsets(
 	sql: Queryable,
 	group: string,
 	topics: readonly string[],
-): Promise<Places> {
+): Promise<Offsets> {
 	const rows = await sql<{ topic: string; position: number }[]>`
 		select topic, position
 		from places
@@ -30,15 +30,15 @@ export async function findPlaces(
 }
 
 /** Never back, should two members claim for a moment. */
-export async function movePlaces(
+export async function moveOffsets(
 	sql: Queryable,
 	group: string,
-	places: Places,
+	offsets: Offsets,
 ): Promise<void> {
 	await sql`
 		update places
 		set position = greatest(places.position, moved.position)
-		from unnest(${[...places.keys()]}::text[], ${[...places.values()]}::bigint[]) as moved (topic, position)
+		from unnest(${[...offsets.keys()]}::text[], ${[...offsets.values()]}::bigint[]) as moved (topic, position)
 		where places.group_name = ${group}
 		and places.topic = moved.topic
 	`;

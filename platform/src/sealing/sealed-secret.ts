@@ -17,23 +17,23 @@ export function sealSecret(
 	cipher.setAAD(Buffer.from(context));
 	const plain = Buffer.from(plaintext);
 	const text = Buffer.concat([cipher.update(plain), cipher.final()]);
-	const head = boxPrefix(ring.current.id);
+	const head = ciphertextPrefix(ring.current.id);
 	return Buffer.concat([head, nonce, cipher.getAuthTag(), text]);
 }
 
-/** What the boxes under a key begin with. */
-export function boxPrefix(keyId: string): Buffer {
+/** What the ciphertexts under a key begin with. */
+export function ciphertextPrefix(keyId: string): Buffer {
 	const id = Buffer.from(keyId);
 	return Buffer.concat([Buffer.from([id.length]), id]);
 }
 
-/** Throws when the key is not in the ring or the box was tampered with. */
+/** Throws when the key is not in the ring or the ciphertext was tampered with. */
 export function openSecret(
 	ring: KeyRing,
-	box: Uint8Array,
+	ciphertext: Uint8Array,
 	context: string,
 ): Buffer {
-	const bytes = Buffer.from(box);
+	const bytes = Buffer.from(ciphertext);
 	const idEnd = 1 + (bytes[0] ?? 0);
 	const nonceEnd = idEnd + NONCE_BYTES;
 	const tagEnd = nonceEnd + TAG_BYTES;

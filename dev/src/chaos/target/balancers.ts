@@ -1,4 +1,4 @@
-import { type Front, openFront } from "../../balancer/front.ts";
+import { type Balancer, openBalancer } from "../../balancer/balancer.ts";
 import {
 	type ExtraEnv,
 	type ServiceName,
@@ -6,18 +6,18 @@ import {
 	serviceNames,
 } from "../../start/system.ts";
 
-export type Fronts = Readonly<Record<ServiceName, Front>>;
+export type Balancers = Readonly<Record<ServiceName, Balancer>>;
 
 /** One for each service, before the system is up. */
-export async function openFronts(): Promise<Fronts> {
+export async function openBalancers(): Promise<Balancers> {
 	const opened = serviceNames.map(
-		async (name) => [name, await openFront()] as const,
+		async (name) => [name, await openBalancer()] as const,
 	);
-	return Object.fromEntries(await Promise.all(opened)) as unknown as Fronts;
+	return Object.fromEntries(await Promise.all(opened)) as unknown as Balancers;
 }
 
 /** By which services find each other behind them. */
-export function frontEnv({ gateway: _, ...called }: Fronts): ExtraEnv {
+export function balancedEnv({ gateway: _, ...called }: Balancers): ExtraEnv {
 	return Object.fromEntries(
 		Object.entries(called).map(([name, { port }]) => [
 			`${name.toUpperCase()}_RPC_URL`,
@@ -27,17 +27,19 @@ export function frontEnv({ gateway: _, ...called }: Fronts): ExtraEnv {
 }
 
 export function addSystem(
-	fronts: Fronts,
+	balancers: Balancers,
 	{ addresses, baseUrl }: System,
 ): void {
 	for (const name of serviceNames) {
 		const { rpcUrl, opsUrl } = addresses[name];
 		const url = name === "gateway" ? baseUrl : rpcUrl;
 		const port = Number(new URL(url).port);
-		fronts[name].add({ port, readyUrl: `${opsUrl}/ready` });
+		balancers[name].add({ port, readyUrl: `${opsUrl}/ready` });
 	}
 }
 
-export async function closeFronts(fronts: Fronts): Promise<void> {
-	await Promise.all(Object.values(fronts).map((front) => front.close()));
+export async function closeBalancers(balancers: Balancers): Promise<void> {
+	await Promise.all(
+		Object.values(balancers).map((balancer) => balancer.close()),
+	);
 }

@@ -20,7 +20,7 @@ import {
 } from "./store/api-keys.ts";
 import { lockOrganizationState } from "./store/organization-states.ts";
 
-export interface ApiKeyOrder {
+export interface ApiKeyRequest {
 	readonly organizationId: string;
 	readonly name: string;
 	/** At least one. */
@@ -36,7 +36,10 @@ interface WantedApiKey {
 }
 
 /** Throws invalid `too_short`, `invalid_characters`, `unknown_scope` or `invalid_expiry`. */
-export function readApiKeyOrder(wanted: WantedApiKey, now: Date): ApiKeyOrder {
+export function readApiKeyOrder(
+	wanted: WantedApiKey,
+	now: Date,
+): ApiKeyRequest {
 	return {
 		organizationId: wanted.organizationId.toLowerCase(),
 		name: readName(wanted.name),
@@ -49,7 +52,7 @@ export function readApiKeyOrder(wanted: WantedApiKey, now: Date): ApiKeyOrder {
 export async function storeApiKey(
 	ctx: Pick<Context, "peppers">,
 	sql: Tx,
-	order: ApiKeyOrder,
+	order: ApiKeyRequest,
 ): Promise<{ row: ApiKeyRow; secret: string }> {
 	const { organizationId, name } = order;
 	await assertTakesKeys(sql, organizationId);

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import {
-	heldRows,
-	isHeld,
+	isOwned,
+	ownedRows,
 	type Fence as QueueFence,
 } from "@airtower/platform/work/leased-queue";
 import { dispatchQueue } from "./dispatch.ts";
@@ -29,14 +29,14 @@ export async function markSubmitting(
 		await sql<ClaimNumber[]>`
 			update dispatch as work
 			set submitting = true
-			from ${heldRows(sql, dispatchQueue, fences)}
-			where ${isHeld(sql, dispatchQueue)}
+			from ${ownedRows(sql, dispatchQueue, fences)}
+			where ${isOwned(sql, dispatchQueue)}
 			returning work.message_id as "messageId", work.attempt
 		`,
 	);
 }
 
-/** Ends the dispatch of messages; returns the claims that held. */
+/** Ends the dispatch of messages; returns the claims that owned. */
 export async function deleteDispatched(
 	sql: Tx,
 	fences: readonly Fence[],
@@ -45,20 +45,20 @@ export async function deleteDispatched(
 	return toKeys(
 		await sql<ClaimNumber[]>`
 			delete from dispatch as work
-			using ${heldRows(sql, dispatchQueue, fences)}
-			where ${isHeld(sql, dispatchQueue)}
+			using ${ownedRows(sql, dispatchQueue, fences)}
+			where ${isOwned(sql, dispatchQueue)}
 			returning work.message_id as "messageId", work.attempt
 		`,
 	);
 }
 
-/** Puts rows back to wait; returns the claims that held. */
+/** Puts rows back to wait; returns the claims that owned. */
 export async function postponeDispatch(
 	sql: Tx,
 	rows: readonly Postponement[],
 ): Promise<Set<string>> {
 	if (rows.length === 0) return new Set();
-	const held = heldRows(sql, dispatchQueue, rows, {
+	const owned = ownedRows(sql, dispatchQueue, rows, {
 		delayMs: "float8",
 		refusals: "integer",
 	});
@@ -68,10 +68,10 @@ export async function postponeDispatch(
 			set
 				token = null,
 				submitting = false,
-				due_at = now() + held.delay_ms * interval '1 millisecond',
-				refusals = held.refusals
-			from ${held}
-			where ${isHeld(sql, dispatchQueue)}
+				due_at = now() + owned.delay_ms * interval '1 millisecond',
+				refusals = owned.refusals
+			from ${owned}
+			where ${isOwned(sql, dispatchQueue)}
 			returning work.message_id as "messageId", work.attempt
 		`,
 	);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 		smppQuery: { window: String(WINDOW) },
 		env: {
 			accounts: { RECONCILE_AFTER_S: String(RECONCILE_AFTER_S) },
-			messaging: { UNKNOWN_WAIT_MS: String(UNKNOWN_WAIT_MS) },
+			messaging: { UNKNOWN_WAIT_S: String(UNKNOWN_WAIT_MS / 1_000) },
 		},
 	});
 	ledgers = openLedgers(running.system);

@@ -35,7 +35,7 @@ const AFTER_MS = 2_000;
 const OPTIONS: Omit<SystemOptions, "dataDir"> = {
 	env: {
 		accounts: { RECONCILE_AFTER_S: "25" },
-		messaging: { UNKNOWN_WAIT_MS: "3000" },
+		messaging: { UNKNOWN_WAIT_S: "3" },
 	},
 };
 const AFTER_RESTORE = new URL(

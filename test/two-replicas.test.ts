@@ -34,7 +34,7 @@ beforeAll(async () => {
 	running = await startTestSystem({
 		replicas: 2,
 		smppQuery: { binds: String(BINDS) },
-		env: { messaging: { UNKNOWN_WAIT_MS: "2000" } },
+		env: { messaging: { UNKNOWN_WAIT_S: "2" } },
 	});
 	const { system } = running;
 	ledgers = openLedgers(system);

@@ -58,8 +58,8 @@ test("messages that nobody paid for are listed, settled from the balance and wai
 	`;
 	await insert();
 	await insert();
-	const unpaid = { organization_id: id, reason: "never_debited" };
-	expect(await listUnpaid(id)).toMatchObject([unpaid, unpaid]);
+	const undebited = { organization_id: id, reason: "never_debited" };
+	expect(await listUndebited(id)).toMatchObject([undebited, undebited]);
 	expect(await json("ledger", "settle", name)).toMatchObject({
 		messages: 2,
 		balance: 8,
@@ -69,10 +69,10 @@ test("messages that nobody paid for are listed, settled from the balance and wai
 		messages: 1,
 		balance: 8,
 	});
-	expect(await listUnpaid(id)).toEqual([]);
+	expect(await listUndebited(id)).toEqual([]);
 });
 
-async function listUnpaid(id: string) {
-	const listed = await use.json<Listed[]>("ledger", "unpaid");
+async function listUndebited(id: string) {
+	const listed = await use.json<Listed[]>("ledger", "undebited");
 	return listed.filter((message) => message.organization_id === id);
 }

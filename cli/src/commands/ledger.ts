@@ -5,7 +5,7 @@ import { organizationIdFrom } from "../values.ts";
 
 export const ledgerCommands: readonly Command[] = [
 	listCommand({
-		line: "ledger unpaid",
+		line: "ledger undebited",
 		summary: "Lists the messages that are stored and were not paid for",
 		read: async ({ clients }, page) => {
 			const accounts = clients.accounts();
@@ -18,12 +18,12 @@ export const ledgerCommands: readonly Command[] = [
 	}),
 	{
 		line: "ledger settle <organization>",
-		summary: "Takes an organization's unpaid messages from its balance",
+		summary: "Takes an organization's undebited messages from its balance",
 		run: (call) => settle(call, false),
 	},
 	{
 		line: "ledger waive <organization>",
-		summary: "Lets an organization's unpaid messages go for nothing",
+		summary: "Lets an organization's undebited messages go for nothing",
 		run: (call) => settle(call, true),
 	},
 ];

@@ -50,17 +50,17 @@ async function run(options: Options): Promise<number> {
 	const broken = results.filter((result) => result.broken.length > 0);
 	const seconds = Math.round((performance.now() - startedAt) / 1_000);
 	say(
-		`${results.length - broken.length} faults owned all invariants, ${broken.length} did not, ${seconds} s.`,
+		`${results.length - broken.length} faults held all invariants, ${broken.length} did not, ${seconds} s.`,
 	);
 	return broken.length === 0 ? 0 : 1;
 }
 
 function tell(result: Result, { long }: Options): void {
 	const { fault, name, seed, broken, seconds } = result;
-	const isOwned = broken.length === 0;
-	say(`${isOwned ? "✓" : "✗"} seed ${seed}, ${fault} ${name} (${seconds} s)`);
+	const isHeld = broken.length === 0;
+	say(`${isHeld ? "✓" : "✗"} seed ${seed}, ${fault} ${name} (${seconds} s)`);
 	for (const sentence of broken) say(`    ${sentence}`);
-	if (isOwned) return;
+	if (isHeld) return;
 	const form = long ? " --long" : "";
 	say(`    npm run chaos -- --seeds ${seed} --faults ${fault}${form}`);
 }

@@ -37,7 +37,7 @@ In the environment:
   LOG_LEVEL                     what goes into the logs: trace, debug, info, warn, error, fatal
   LOG_DAYS                      how long logs are kept (default ${LOG_DAYS}), up to 200 MB of each process;
                                 of the lines about single requests the last 40 MB
-  for messaging                 MESSAGE_VALIDITY_S, NO_RECEIPT_AFTER_S, UNKNOWN_WAIT_MS,
+  for messaging                 MESSAGE_VALIDITY_S, NO_RECEIPT_AFTER_S, UNKNOWN_WAIT_S,
                                 UNKNOWN_POLICY, UNKNOWN_DEADLINE_S
   for campaigns                 CAMPAIGN_QUOTA_SHARE_PERCENT, MAX_CONTACTS, MAX_OPEN_CAMPAIGNS
   for webhooks                  BLOCKED_NETWORKS, BLOCKED_PORTS, EGRESS_PROXY

@@ -23,7 +23,7 @@ test("a level that only other programs know is theirs", () => {
 test("what messaging does with unknown and old messages can be set for a start", () => {
 	const settings = {
 		MESSAGE_VALIDITY_S: "600",
-		UNKNOWN_WAIT_MS: "500",
+		UNKNOWN_WAIT_S: "1",
 		UNKNOWN_POLICY: "hold",
 		UNKNOWN_DEADLINE_S: "60",
 		NO_RECEIPT_AFTER_S: "600",

@@ -20,7 +20,7 @@ const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal"];
 const MESSAGING = [
 	"MESSAGE_VALIDITY_S",
 	"NO_RECEIPT_AFTER_S",
-	"UNKNOWN_WAIT_MS",
+	"UNKNOWN_WAIT_S",
 	"UNKNOWN_POLICY",
 	"UNKNOWN_DEADLINE_S",
 ];

@@ -77,7 +77,7 @@ export function deliveryEnv(plan: SystemPlan, replica: number): ExtraEnv {
 		...serviceEnv(plan, "messaging", replica),
 		RPC_PORT: "0",
 		OPS_PORT: String(plan.ports.ops["messaging-delivery"]),
-		DELIVERY: "here",
+		MESSAGING_ROLE: "all",
 	};
 }
 
@@ -114,7 +114,7 @@ function ownEnv({
 		messaging: {
 			...messagingEnv(),
 			SMPP_ROUTE_URL: smppRoute,
-			DELIVERY: "elsewhere",
+			MESSAGING_ROLE: "accept",
 		},
 		whatsapp: {
 			ENCRYPTION_KEYS: secrets.whatsappEncryptionKeys,

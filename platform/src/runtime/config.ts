@@ -35,8 +35,8 @@ export const serviceConfig = (name: string) => ({
 		.regex(/^[a-z_][a-z0-9_]{0,62}$/, "must be a lower-case identifier")
 		.default(name),
 	DATABASE_POOL_SIZE: envInt(1, 200).default(10),
-	/** "elsewhere": a job that owns the schema applies them, and the service waits for it. */
-	MIGRATIONS: z.enum(["at_start", "elsewhere"]).default("at_start"),
+	/** "by_job": a job that owns the schema applies them, and the service waits for it. */
+	MIGRATIONS: z.enum(["at_start", "by_job"]).default("at_start"),
 	RPC_HOST: z.string().default("127.0.0.1"),
 	RPC_PORT: envPort(),
 	/** True: the names of services and methods are told to callers without a token too. */

@@ -6,7 +6,7 @@ import { silentLog } from "../testing/log.ts";
 import { createLease, rescueExpired } from "./lease.ts";
 import { runSingleton } from "./singleton.ts";
 
-const LEASE_MS = 1_000;
+const LEASE_MS = 3_000;
 const STEPS = [
 	["5 minutes back", -5 * 60_000],
 	["1 minute forward", 60_000],

@@ -111,7 +111,7 @@ export async function claim(
 	);
 }
 
-/** Settles as done; returns the ids of those whose claim owned. */
+/** Settles as done; returns the ids of those whose claim was still theirs. */
 export async function settle(
 	{ database: { sql } }: Pick<OwnLetters, "database">,
 	fences: readonly LetterFence[],

@@ -36,7 +36,7 @@ interface WantedApiKey {
 }
 
 /** Throws invalid `too_short`, `invalid_characters`, `unknown_scope` or `invalid_expiry`. */
-export function readApiKeyOrder(
+export function readApiKeyRequest(
 	wanted: WantedApiKey,
 	now: Date,
 ): ApiKeyRequest {
@@ -52,16 +52,16 @@ export function readApiKeyOrder(
 export async function storeApiKey(
 	ctx: Pick<Context, "peppers">,
 	sql: Tx,
-	order: ApiKeyRequest,
+	wanted: ApiKeyRequest,
 ): Promise<{ row: ApiKeyRow; secret: string }> {
-	const { organizationId, name } = order;
+	const { organizationId, name } = wanted;
 	await assertTakesKeys(sql, organizationId);
 	await markExpired(sql, organizationId, name);
 	if ((await countActiveKeys(sql, organizationId)) >= MAX_ACTIVE_KEYS)
 		throw tooManyKeys();
 	const secret = composeApiKey(randomBase62(API_KEY_RANDOM_LENGTH));
 	const row = await insertApiKey(sql, {
-		...order,
+		...wanted,
 		id: uuidv7(),
 		prefix: maskApiKey(secret),
 		pepperId: ctx.peppers.current.id,

@@ -40,8 +40,8 @@ async function checkAll(): Promise<void> {
 	while ((await checkDebits(service.ctx)) > 0);
 }
 
-/** The organization's messages that are listed as unpaid, by their reason. */
-async function unpaid(limit = 50): Promise<Map<string, string>> {
+/** The organization's messages that are listed as undebited, by their reason. */
+async function undebited(limit = 50): Promise<Map<string, string>> {
 	const rows = await walk(async (after) => {
 		const page = pageOf(limit, after);
 		const { messages, next } = await service.admin.listUndebitedMessages({
@@ -59,7 +59,7 @@ test("messages without a debit are found, listed and counted; paid ones are not"
 	store([...paid, ...free]);
 	await checkAll();
 	const reasons = free.map((id) => [id, "never_debited"] as const);
-	expect(await unpaid(3)).toEqual(new Map(reasons));
+	expect(await undebited(3)).toEqual(new Map(reasons));
 	expect(await service.ctx.telemetry.undebitedMessages.get()).toMatchObject({
 		values: [{ value: 4 }],
 	});
@@ -73,10 +73,10 @@ test("a message whose debit was given back is found", async () => {
 	});
 	store([kept, released]);
 	await checkAll();
-	expect(await unpaid()).toEqual(new Map([[released, "given_back"]]));
+	expect(await undebited()).toEqual(new Map([[released, "given_back"]]));
 });
 
-test("unpaid messages are settled once: from the balance, or waived", async () => {
+test("undebited messages are settled once: from the balance, or waived", async () => {
 	const settle = (waive = false) =>
 		service.admin.settleUndebitedMessages({ organizationId, waive });
 	store([uuidv7(), uuidv7(), uuidv7()]);
@@ -86,7 +86,7 @@ test("unpaid messages are settled once: from the balance, or waived", async () =
 	store([uuidv7()]);
 	await checkAll();
 	expect(await settle(true)).toMatchObject({ settled: 1, balance: 7n });
-	expect(await unpaid()).toEqual(new Map());
+	expect(await undebited()).toEqual(new Map());
 	const lines = await ledgerOf(service.ctx.sql, organizationId);
 	expect(lines.at(-1)).toMatchObject({ kind: "adjustment", units: -3 });
 	await expectSoundLedgers(service.ctx.sql);
@@ -98,7 +98,7 @@ test("more than the balance is not taken: the messages stay listed", async () =>
 	expect(
 		await reasonOf(service.admin.settleUndebitedMessages({ organizationId })),
 	).toBe("balance_would_be_negative");
-	expect(await unpaid()).toHaveProperty("size", 11);
+	expect(await undebited()).toHaveProperty("size", 11);
 	expect(await balanceOf(service, organizationId)).toBe(10);
 });
 
@@ -106,10 +106,10 @@ test("two processes that check one page find each message once", async () => {
 	store([uuidv7(), uuidv7()]);
 	await Promise.all([checkDebits(service.ctx), checkDebits(service.ctx)]);
 	await checkAll();
-	expect(await unpaid()).toHaveProperty("size", 2);
+	expect(await undebited()).toHaveProperty("size", 2);
 });
 
-test("only an admin of every organization lists unpaid messages, one of the organization settles them", async () => {
+test("only an admin of every organization lists undebited messages, one of the organization settles them", async () => {
 	const page = { limit: 1 };
 	await expect(
 		service.serviceAdmin.listUndebitedMessages({ page }),

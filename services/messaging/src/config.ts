@@ -10,11 +10,11 @@ export const schema = z.object({
 	...serviceConfig("messaging"),
 	ACCOUNTS_RPC_URL: envRpcUrl(),
 	SMPP_ROUTE_URL: envUrl(["smpp:", "smpps:"]),
-	/** "elsewhere": this process serves calls, and leaves operators and queues to others of the service. */
-	DELIVERY: z.enum(["here", "elsewhere"]).default("here"),
+	/** "accept": this process serves calls, and leaves operators and queues to others of the service. */
+	MESSAGING_ROLE: z.enum(["all", "accept"]).default("all"),
 	/** What to do with a message that was sent without a response, once no receipt came for it. */
 	UNKNOWN_POLICY: z.enum(["resend_once", "hold"]).default("resend_once"),
-	UNKNOWN_WAIT_MS: envInt(100, 3_600_000).default(60_000),
+	UNKNOWN_WAIT_S: envInt(1, 3_600).default(60),
 	UNKNOWN_DEADLINE_S: envInt(1, 604_800).optional(),
 	MESSAGE_VALIDITY_S: envInt(60, 604_800).default(86_400),
 	NO_RECEIPT_AFTER_S: envInt(60, 2_592_000).default(259_200),

@@ -55,7 +55,7 @@ export async function startMessaging(
 		config,
 		migrations,
 		overrides,
-		role: config.DELIVERY === "here" ? "messaging-delivery" : "messaging",
+		role: config.MESSAGING_ROLE === "all" ? "messaging-delivery" : "messaging",
 		build: async (base) => {
 			const { sql, log, metrics } = base;
 			const operators = overrides.operators ?? [
@@ -72,7 +72,7 @@ export async function startMessaging(
 			await keepPartitions(common);
 			const measuring = startMeasuring(common);
 			const delivery =
-				config.DELIVERY === "here"
+				config.MESSAGING_ROLE === "all"
 					? await startDelivery(common, {
 							operators,
 							metrics,
@@ -105,7 +105,7 @@ export async function startMessaging(
 function toLimits(config: Config) {
 	return {
 		validityMs: config.MESSAGE_VALIDITY_S * 1_000,
-		unknownWaitMs: config.UNKNOWN_WAIT_MS,
+		unknownWaitMs: config.UNKNOWN_WAIT_S * 1_000,
 		unknownPolicy: config.UNKNOWN_POLICY,
 		unknownDeadlineMs: toMs(config.UNKNOWN_DEADLINE_S),
 		noReceiptMs: config.NO_RECEIPT_AFTER_S * 1_000,

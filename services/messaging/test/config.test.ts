@@ -18,7 +18,7 @@ test("what is left out has the documented defaults", () => {
 	expect(readMessagingConfig(COMPLETE)).toMatchObject({
 		DATABASE_SCHEMA: "messaging",
 		UNKNOWN_POLICY: "resend_once",
-		UNKNOWN_WAIT_MS: 60_000,
+		UNKNOWN_WAIT_S: 60,
 		MESSAGE_VALIDITY_S: 86_400,
 		DISPATCH_LEASE_MS: 10_000,
 	});

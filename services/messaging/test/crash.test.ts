@@ -81,7 +81,7 @@ async function start(faultPoints = ""): Promise<MessagingProcess> {
 		ACCOUNTS_RPC_URL: accounts.url,
 		SMPP_ROUTE_URL: `smpp://airtower:airtower@127.0.0.1:${smsc.port}?window=${WINDOW}&ids=hex`,
 		DISPATCH_LEASE_MS: "1000",
-		UNKNOWN_WAIT_MS: "500",
+		UNKNOWN_WAIT_S: "1",
 	});
 	started.add(service);
 	return service;

@@ -39,7 +39,7 @@ beforeAll(async () => {
 		realOperator: true,
 		env: {
 			SMPP_ROUTE_URL: `smpp://airtower:airtower@127.0.0.1:${smsc.port}?window=20&ids=hex-dec&timeout=1&code=main`,
-			UNKNOWN_WAIT_MS: String(UNKNOWN_WAIT_MS),
+			UNKNOWN_WAIT_S: String(UNKNOWN_WAIT_MS / 1_000),
 		},
 	});
 	await service.events.bus.subscribe({

@@ -30,7 +30,7 @@ async function startReplicas(count: number) {
 	const replicas: RunningService[] = [];
 	for (const host of hosts) {
 		const env = settingsFor(database, {
-			DELIVERY: "elsewhere",
+			MESSAGING_ROLE: "accept",
 			RPC_HOST: host,
 			RPC_PORT: port,
 		});

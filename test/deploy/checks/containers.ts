@@ -58,13 +58,13 @@ function addressFaults(
 	{ services }: Compose,
 	container: ComposeService,
 	{
-		DELIVERY,
+		MESSAGING_ROLE,
 		SMPP_ROUTE_URL = "",
 		...others
 	}: Readonly<Record<string, string>>,
 ): string[] {
 	const values = Object.values(others);
-	if (DELIVERY === "here") values.push(SMPP_ROUTE_URL);
+	if (MESSAGING_ROLE === "all") values.push(SMPP_ROUTE_URL);
 	const hosts = values.flatMap((value) => {
 		const [, host] =
 			/^(?:\w+:\/\/(?:[^@/]+@)?)?([a-z][\w-]*)[:/]/.exec(value) ?? [];

@@ -10,7 +10,7 @@ export type Settings = ReturnType<typeof settingsOf>;
 
 /** As in production, but that what waits for time alone does not make a run long. */
 const MESSAGING = {
-	UNKNOWN_WAIT_MS: "4000",
+	UNKNOWN_WAIT_S: "4",
 	DISPATCH_LEASE_MS: "5000",
 	// From the second submit without a response on.
 	UNKNOWN_DEADLINE_S: "20",

@@ -1,6 +1,3 @@
-import { type GenEnum, type GenExtension, type GenFile, type GenMessage, enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import { type Duration, type FieldDescriptorProto_Type, type FieldMask, type FieldOptions, type MessageOptions, type OneofOptions, type Timestamp, file_google_protobuf_descriptor, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Message } from "@bufbuild/protobuf";
 // Copyright 2023-2026 Buf Technologies, Inc.
 //
 // Licensed under the Apache License, Version 2.0 (the "License");
@@ -48,6 +45,11 @@ import type { Message } from "@bufbuild/protobuf";
 // [Python](https://github.com/bufbuild/protovalidate-python),
 // or [C++](https://github.com/bufbuild/protovalidate-cc).
 
+import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Duration, FieldDescriptorProto_Type, FieldMask, FieldOptions, MessageOptions, OneofOptions, Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_descriptor, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file buf/validate/validate.proto.

@@ -8,7 +8,10 @@ export const ORGANIZATION_STATES = [
 
 export type OrganizationState = (typeof ORGANIZATION_STATES)[number];
 
-const NEXT: Record<OrganizationState, readonly OrganizationState[]> = {
+const NEXT_ORGANIZATION_STATES: Record<
+	OrganizationState,
+	readonly OrganizationState[]
+> = {
 	trial: ["active", "suspended", "closed"],
 	active: ["past_due", "suspended", "closed"],
 	past_due: ["active", "suspended", "closed"],
@@ -24,7 +27,7 @@ export function mayMove(
 	from: OrganizationState,
 	to: OrganizationState,
 ): boolean {
-	return NEXT[from].includes(to);
+	return NEXT_ORGANIZATION_STATES[from].includes(to);
 }
 
 export const SENDING_STATES: readonly OrganizationState[] = [

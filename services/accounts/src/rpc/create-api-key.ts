@@ -20,7 +20,7 @@ import type { HandlerContext } from "@connectrpc/connect";
 import {
 	type ApiKeyRequest,
 	apiKeyFacts,
-	readApiKeyOrder,
+	readApiKeyRequest,
 	storeApiKey,
 	toApiKeyRefusal,
 } from "../api-key-request.ts";
@@ -68,13 +68,13 @@ async function store(
 	context: HandlerContext,
 ): Promise<CreateApiKeyResponse> {
 	const now = ctx.clock();
-	const order = readApiKeyOrder(request, now);
+	const wanted = readApiKeyRequest(request, now);
 	const callerId = request.callerApiKeyId.toLowerCase();
-	const caller = await lockUsableKey(sql, order.organizationId, callerId);
-	const bounded = { ...order, ...keepBounds(order, caller) };
+	const caller = await lockUsableKey(sql, wanted.organizationId, callerId);
+	const bounded = { ...wanted, ...keepBounds(wanted, caller) };
 	const { row, secret } = await storeApiKey(ctx, sql, bounded);
 	await recordAct(sql, context, {
-		organizationId: order.organizationId,
+		organizationId: wanted.organizationId,
 		subject: row.id,
 		after: apiKeyFacts(row),
 		by: { apiKeyId: callerId, address: request.callerAddress },
@@ -85,14 +85,14 @@ async function store(
 	});
 }
 
-function keepBounds(order: ApiKeyRequest, caller: KeyBounds): KeyBounds {
-	const scopes = scopesWithin(caller, order.scopes);
+function keepBounds(wanted: ApiKeyRequest, caller: KeyBounds): KeyBounds {
+	const scopes = scopesWithin(caller, wanted.scopes);
 	if (scopes === undefined)
 		throw scopeNotAllowed(
 			"A new key may not have scopes that the calling key does not.",
 			"scopes",
 		);
-	const expiresAt = endWithin(caller, order.expiresAt);
+	const expiresAt = endWithin(caller, wanted.expiresAt);
 	if (expiresAt === undefined)
 		throw invalid(
 			"invalid_expiry",

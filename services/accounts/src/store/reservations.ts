@@ -34,15 +34,15 @@ export async function insertReservations(
 		with ${wantedAndLocked(sql, reservations)}, found as (
 			select
 				wanted.*,
-				locked.state,
-				locked.balance,
-				locked.dated_at,
+				dated.state,
+				dated.balance,
+				dated.dated_at,
 				usage.balance_after as earlier_balance,
 				usage.released,
-				locked.state = any(${[...sendingStates]}::text[])
+				dated.state = any(${[...sendingStates]}::text[])
 					and usage.balance_after is null as fresh
 			from wanted
-			left join locked on locked.organization_id = wanted.organization_id
+			left join dated on dated.organization_id = wanted.organization_id
 			left join lateral ${usageOfWanted(sql)} as usage on true
 		), decided as materialized (
 			select
@@ -82,7 +82,7 @@ function wantedAndLocked(
 			where b.organization_id = any(${[...new Set(organizationIds)]}::uuid[])
 			order by b.organization_id
 			for update of b
-		), locked as materialized (
+		), dated as materialized (
 			select
 				organization_id,
 				balance,

@@ -9,7 +9,7 @@ export const campaignStates = [
 ] as const;
 export type CampaignState = (typeof campaignStates)[number];
 
-export const nextCampaignStates: Readonly<
+export const NEXT_CAMPAIGN_STATES: Readonly<
 	Record<CampaignState, readonly CampaignState[]>
 > = {
 	scheduled: ["sending", "paused", "cancelled"],
@@ -30,7 +30,7 @@ export const nextCampaignStates: Readonly<
 /** True when a campaign of this status need not be changed: it has not ended, or by the same change. */
 export function mayStay(status: CampaignState, change: string): boolean {
 	if (status === "cancelled") return change === "cancel";
-	return nextCampaignStates[status].length > 0;
+	return NEXT_CAMPAIGN_STATES[status].length > 0;
 }
 
 /** A message may wait for its operator for 7 days, and its receipt comes at most 3 days later. */

@@ -72,18 +72,18 @@ export async function startBindWorld(
 		await database.drop();
 	});
 	const route = `window=${WINDOW}&binds=${BINDS}&rate=${rate}&ids=hex`;
-	const start = async (delivery: "here" | "elsewhere") => {
+	const start = async (role: "all" | "accept") => {
 		const one = await startProcess(database, {
-			DELIVERY: delivery,
+			MESSAGING_ROLE: role,
 			ACCOUNTS_RPC_URL: accounts.url,
 			SMPP_ROUTE_URL: `smpp://airtower:airtower@127.0.0.1:${smsc.port}?${route}`,
-			UNKNOWN_WAIT_MS: "500",
+			UNKNOWN_WAIT_S: "1",
 			UNKNOWN_DEADLINE_S,
 		});
 		processes.push(one);
 		return one;
 	};
-	const accepting = await start("elsewhere");
+	const accepting = await start("accept");
 	const { sql } = database;
 	const { ledger } = accounts;
 	const organization = await organizationWith({ sql, ledger }, QUOTA);
@@ -143,7 +143,7 @@ export async function startBindWorld(
 	return {
 		smsc,
 		database,
-		deliver: () => start("here"),
+		deliver: () => start("all"),
 		accept,
 		shares,
 		shared: (...expected) =>

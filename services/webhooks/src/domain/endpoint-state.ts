@@ -2,7 +2,7 @@ export type EndpointStatus = "active" | "disabled" | "deleted";
 
 export type DisabledReason = "gone" | "failing";
 
-export const ENDPOINT_TRANSITIONS: Readonly<
+export const NEXT_ENDPOINT_STATES: Readonly<
 	Record<EndpointStatus, readonly EndpointStatus[]>
 > = {
 	active: ["disabled", "deleted"],

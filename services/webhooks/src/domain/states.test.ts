@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { toEventType } from "../consumers/message-outcomes.ts";
-import { ENDPOINT_TRANSITIONS } from "./endpoint-state.ts";
+import { NEXT_ENDPOINT_STATES } from "./endpoint-state.ts";
 
 const migration = await readFile(
 	new URL("../../migrations/0001_webhooks.sql", import.meta.url),
@@ -11,7 +11,7 @@ const migration = await readFile(
 it("the status words are the same here and in the migration", () => {
 	const check = /check \(status in \(([^)]*)\)\)/;
 	const words = check.exec(migration)?.[1]?.match(/\w+/g);
-	expect(words).toEqual(Object.keys(ENDPOINT_TRANSITIONS));
+	expect(words).toEqual(Object.keys(NEXT_ENDPOINT_STATES));
 });
 
 it("only final outcomes have an event type", () => {

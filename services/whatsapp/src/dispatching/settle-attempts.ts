@@ -61,7 +61,7 @@ function only<K extends Kind>(
 	return attempts.filter((one): one is With<K> => one.outcome.kind === kind);
 }
 
-/** Puts back what goes again and ends the rest; returns the claims that held. */
+/** Puts back what goes again and ends the rest; returns the claims that were still ours. */
 async function settleClaims(
 	sql: Tx,
 	attempts: readonly SettledAttempt[],

@@ -4,7 +4,7 @@ import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import {
 	apiKeyFacts,
-	readApiKeyOrder,
+	readApiKeyRequest,
 	storeApiKey,
 	toApiKeyRefusal,
 } from "../../api-key-request.ts";
@@ -16,12 +16,12 @@ export const issueApiKey: Handler<
 	typeof AccountsAdminService.method.issueApiKey
 > = async (ctx, request, context) => {
 	assertOrganization(context, request.organizationId);
-	const order = readApiKeyOrder(request, ctx.clock());
-	const scopes = order.scopes.length === 0 ? SCOPES : order.scopes;
+	const wanted = readApiKeyRequest(request, ctx.clock());
+	const scopes = wanted.scopes.length === 0 ? SCOPES : wanted.scopes;
 	try {
 		const { row, secret } = await transaction(ctx.sql, async (sql) => {
-			const made = await storeApiKey(ctx, sql, { ...order, scopes });
-			const { organizationId } = order;
+			const made = await storeApiKey(ctx, sql, { ...wanted, scopes });
+			const { organizationId } = wanted;
 			const after = apiKeyFacts(made.row);
 			const subject = made.row.id;
 			await recordAct(sql, context, { organizationId, subject, after });

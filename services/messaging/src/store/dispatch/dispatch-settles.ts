@@ -41,7 +41,7 @@ export interface Postponement extends MessageFence {
 	readonly sessionRefusals: number;
 }
 
-/** Puts rows back to wait whose attempt is over; returns the claims for which the fence owned. */
+/** Puts rows back to wait whose attempt is over; returns the claims whose fence still matched. */
 export async function postponeDispatch(
 	sql: Tx,
 	rows: readonly Postponement[],

@@ -36,7 +36,7 @@ export async function markSubmitting(
 	);
 }
 
-/** Ends the dispatch of messages; returns the claims that owned. */
+/** Ends the dispatch of messages; returns the claims whose fence still matched. */
 export async function deleteDispatched(
 	sql: Tx,
 	fences: readonly Fence[],
@@ -52,7 +52,7 @@ export async function deleteDispatched(
 	);
 }
 
-/** Puts rows back to wait; returns the claims that owned. */
+/** Puts rows back to wait; returns the claims whose fence still matched. */
 export async function postponeDispatch(
 	sql: Tx,
 	rows: readonly Postponement[],

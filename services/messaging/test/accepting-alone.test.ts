@@ -32,7 +32,7 @@ let unusedOperator: ScriptedOperator;
 beforeAll(async () => {
 	delivering = await startTestService();
 	unusedOperator = createScriptedOperator();
-	const env = settingsFor(delivering.database, { DELIVERY: "elsewhere" });
+	const env = settingsFor(delivering.database, { MESSAGING_ROLE: "accept" });
 	accepting = await startMessaging(readMessagingConfig(env), {
 		log: silentLog,
 		accounts: delivering.ledger.client,

@@ -1,0 +1,95 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { startSystem } from "@airtower/dev/start/start-system";
+import { type System, serviceNames } from "@airtower/dev/start/system";
+import { eventually } from "@airtower/platform/testing/eventually";
+import { expect, onTestFinished, test } from "vitest";
+import { apiClient } from "./support/api.ts";
+import { startCallbackLog } from "./support/callback-log.ts";
+import { adminClients, createOrganization } from "./support/organization.ts";
+import { startTestSystem } from "./support/test-system.ts";
+
+const REPOSITORY = fileURLToPath(new URL("..", import.meta.url));
+/** Several rounds of every loop that works more than once a minute, ms. */
+const REST_MS = 12_000;
+
+/** What node writes of a process that has run with NODE_V8_COVERAGE. */
+interface Coverage {
+	readonly result: readonly {
+		readonly url: string;
+		readonly functions: readonly {
+			readonly functionName: string;
+			readonly ranges: readonly {
+				readonly startOffset: number;
+				readonly count: number;
+			}[];
+		}[];
+	}[];
+}
+
+/** Functions of ours that ran while `use` did, as `path:offset`. */
+async function functionsThatRan(
+	dataDir: string,
+	use: (system: System) => Promise<void>,
+): Promise<Set<string>> {
+	const folder = await mkdtemp(join(tmpdir(), "airtower-coverage-"));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	const env = { NODE_V8_COVERAGE: folder };
+	const system = await startSystem({
+		dataDir,
+		env: Object.fromEntries(serviceNames.map((name) => [name, env])),
+	});
+	try {
+		await use(system);
+	} finally {
+		await system.stop();
+	}
+	const ran = new Set<string>();
+	for (const file of await readdir(folder)) {
+		const text = await readFile(join(folder, file), "utf8");
+		for (const { url, functions } of (JSON.parse(text) as Coverage).result) {
+			if (!url.startsWith("file://")) continue;
+			const path = fileURLToPath(url).replace(REPOSITORY, "");
+			if (!/^(services|platform|proto)\/.*\.ts$/.test(path)) continue;
+			if (path.includes("/gen/")) continue;
+			for (const { functionName, ranges } of functions)
+				if (functionName !== "" && ranges.some(({ count }) => count > 0))
+					ran.add(`${path}:${ranges[0]?.startOffset}`);
+		}
+	}
+	return ran;
+}
+
+test("ARCHITECTURE names, in order, every file that runs for one SMS and not at rest", async () => {
+	const first = await startTestSystem();
+	onTestFinished(first.dispose);
+	const { system } = first;
+	const { apiKey } = await createOrganization(adminClients(system), 1_000);
+	const callbacks = await startCallbackLog();
+	onTestFinished(callbacks.receiver.close);
+	const client = apiClient(system.baseUrl, apiKey);
+	const endpoint = await client.post("/webhooks", {
+		url: callbacks.receiver.url,
+		subscribed_events: ["message.delivered"],
+	});
+	expect(endpoint.status).toBe(202);
+	await client.close();
+	await system.stop();
+
+	const atRest = await functionsThatRan(system.dataDir, () => delay(REST_MS));
+	const forOne = await functionsThatRan(system.dataDir, async ({ baseUrl }) => {
+		const client = apiClient(baseUrl, apiKey);
+		const sms = { to: "+33612349999", message: "One" };
+		expect((await client.post("/sms/send", sms)).status).toBe(202);
+		await eventually(() => expect(callbacks.total()).toBe(1));
+		await client.close();
+		await delay(REST_MS);
+	});
+	const ran = [...forOne].filter((name) => !atRest.has(name));
+	const files = new Set(ran.map((name) => name.replace(/:\d+$/, "")));
+	console.log([...files].sort().join("\n"));
+	const fns = await import("node:fs"); fns.writeFileSync("/tmp/w/cov/files.txt", [...files].sort().join("\n")); fns.writeFileSync("/tmp/w/cov/fns.txt", ran.sort().join("\n"));
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countSeptets, encodeGsm7 } from "./gsm7.ts";
+import { countSeptets, encodeGsm7 } from "./segments.ts";
 
 test.each([
 	["@£$¥èéùìòÇ\nØø\rÅå", "000102030405060708090a0b0c0d0e0f"],

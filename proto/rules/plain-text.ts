@@ -21,3 +21,8 @@ export function isPlain(text: string): boolean {
 export function toPlain(text: string): string {
 	return text.replace(notPlain, " ");
 }
+
+/** Whole characters and no NUL: what every part of the system can store. */
+export function isStorable(text: string): boolean {
+	return !text.includes("\0") && text.isWellFormed();
+}

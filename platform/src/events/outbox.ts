@@ -1,7 +1,11 @@
 import type { Queryable, Tx } from "../database/database.ts";
 import { assertPublishable, type BusEvent } from "./event-bus.ts";
-import { eventColumns, eventTable } from "./event-rows.ts";
-import { findFirstBytes, type PositionedEvent } from "./first-bytes.ts";
+import {
+	eventColumns,
+	eventTable,
+	findFirstBytes,
+	type PositionedEvent,
+} from "./event-rows.ts";
 
 const MAX_COUNTED = 1_000_000;
 

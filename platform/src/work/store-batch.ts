@@ -20,8 +20,7 @@ import {
 	postgresCode,
 } from "../database/sql-errors.ts";
 import type { Logger } from "../runtime/log.ts";
-import { accept, type BatchItem, refuse } from "./batch.ts";
-import { isSameRequest } from "./batch-rounds.ts";
+import { accept, type BatchItem, isSameRequest, refuse } from "./batch.ts";
 
 export interface Storable<A> {
 	readonly item: BatchItem<unknown, A>;

@@ -1,4 +1,4 @@
-import type { KeyUse } from "./store/key-uses.ts";
+import type { KeyUse } from "./store/usable-keys.ts";
 
 /** Kept in memory until the next write: a request never waits for it. */
 export interface KeyUsage {

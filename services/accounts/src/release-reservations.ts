@@ -6,10 +6,7 @@ import {
 	type MessageOfOrganization,
 	type NewLedgerEntry,
 } from "./store/ledger-entries.ts";
-import {
-	findReservations,
-	type ReservationRow,
-} from "./store/usage-entries.ts";
+import { findReservations, type ReservationRow } from "./store/reservations.ts";
 
 /** A reservation to give back; identifiers are UUIDs in lower case. */
 export interface Release extends MessageOfOrganization {

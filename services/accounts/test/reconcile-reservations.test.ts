@@ -4,7 +4,7 @@ import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { reconcileReservations } from "../src/jobs/reconcile-reservations.ts";
-import { reserveUnits } from "../src/reserve-units.ts";
+import { reserveUnits } from "../src/rpc/reserve-quota.ts";
 import { lockBalances, updateBalances } from "../src/store/balances.ts";
 import { insertLedgerEntries } from "../src/store/ledger-entries.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";

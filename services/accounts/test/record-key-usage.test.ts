@@ -1,7 +1,7 @@
 import { testDatabase } from "@airtower/platform/testing/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordKeyUsage } from "../src/jobs/record-key-usage.ts";
-import { updateLastUsed } from "../src/store/key-uses.ts";
+import { updateLastUsed } from "../src/store/usable-keys.ts";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import { authenticate, issue } from "./support/api-keys.ts";
 import { organizationWith } from "./support/organizations.ts";

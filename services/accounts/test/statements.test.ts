@@ -9,15 +9,16 @@ import { rollUp } from "../src/domain/roll-up.ts";
 import { migrations } from "../src/migrations.ts";
 import { countActiveKeys, listApiKeys } from "../src/store/api-keys.ts";
 import { lockBalances, updateBalances } from "../src/store/balances.ts";
-import { updateLastUsed } from "../src/store/key-uses.ts";
 import { lockLines, storeRolls } from "../src/store/ledger-days.ts";
 import { listLedgerEntries } from "../src/store/listed-entries.ts";
 import { listOrganizations } from "../src/store/organizations.ts";
 import { findQuotaSince } from "../src/store/quota.ts";
 import { listUsage } from "../src/store/reconciler-watermarks.ts";
-import { insertReservations } from "../src/store/reservations.ts";
-import { findUsableKeys } from "../src/store/usable-keys.ts";
-import { findReservations } from "../src/store/usage-entries.ts";
+import {
+	findReservations,
+	insertReservations,
+} from "../src/store/reservations.ts";
+import { findUsableKeys, updateLastUsed } from "../src/store/usable-keys.ts";
 
 const BATCH = 200;
 /** Rows read and index searches for one message, key or balance; what grows with the tables takes hundreds. */

@@ -10,8 +10,11 @@ import manifest from "../package.json" with { type: "json" };
 import type { Clients } from "./clients.ts";
 import type { Config } from "./config.ts";
 import { type HealthBoard, unknownHealth } from "./health-board.ts";
-import { authenticateKeys } from "./keys/authenticate-keys.ts";
-import { createKeyVerifier, type KeyVerifier } from "./keys/key-verifier.ts";
+import {
+	authenticateKeys,
+	createKeyVerifier,
+	type KeyVerifier,
+} from "./keys/key-verifier.ts";
 import {
 	type CallbackLimiter,
 	createCallbackLimiter,
@@ -29,7 +32,7 @@ import {
 	createWhatsAppQueue,
 	type SmsQueue,
 	type WhatsAppQueue,
-} from "./sending/message-queues.ts";
+} from "./sending/send-queue.ts";
 import { leaseUnits, returnUnits } from "./store/rate-windows.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 

@@ -20,7 +20,7 @@ import {
 	type ReceiptIntake,
 } from "./receipts/receive-receipts.ts";
 import type { UnknownTimes } from "./store/dispatch/dispatch-settles.ts";
-import type { FinishedMessage } from "./store/finished-messages.ts";
+import type { FinishedMessage } from "./store/message-updates.ts";
 import {
 	createTelemetry,
 	openRouteSeries,

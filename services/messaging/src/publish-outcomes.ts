@@ -6,7 +6,7 @@ import { traceEnd } from "@airtower/platform/tracing/trace-message";
 import { topics } from "@airtower/proto/rules/topics";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FAILURE_TEXTS } from "./domain/failure-reason.ts";
-import type { FinishedMessage } from "./store/finished-messages.ts";
+import type { FinishedMessage } from "./store/message-updates.ts";
 
 const CHANNEL = "sms";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { numberTails } from "../src/domain/receipts/number-tails.ts";
+import { numberTails } from "../src/domain/receipts/receipt.ts";
 import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	dispatchAll,

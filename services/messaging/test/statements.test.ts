@@ -28,12 +28,13 @@ import {
 	findDueUnknown,
 } from "../src/store/dispatch/unknown-dispatch.ts";
 import { findUnknownMessages } from "../src/store/dispatch/unknown-messages.ts";
+import { blankLateBodies } from "../src/store/late-bodies.ts";
+import { findMessages } from "../src/store/listed-messages.ts";
 import {
 	finishMessages,
 	lockMessages,
-} from "../src/store/finished-messages.ts";
-import { blankLateBodies } from "../src/store/late-bodies.ts";
-import { findMessages } from "../src/store/listed-messages.ts";
+	recordAttempts,
+} from "../src/store/message-updates.ts";
 import {
 	findMissingMessageIds,
 	listStoredMessages,
@@ -43,7 +44,6 @@ import {
 	findPartsProgress,
 	finishParts,
 } from "../src/store/parts.ts";
-import { parkReceipts } from "../src/store/receipts/park-receipts.ts";
 import {
 	matchParkedReceipts,
 	matchReceipts,
@@ -52,6 +52,7 @@ import {
 	claimReceipts,
 	claimReceiptsOf,
 	deleteReceipts,
+	parkReceipts,
 } from "../src/store/receipts/receipts.ts";
 import {
 	deleteAnswered,
@@ -60,7 +61,6 @@ import {
 	wakeReceipts,
 } from "../src/store/receipts/unanswered.ts";
 import { findUnanswered } from "../src/store/receipts/unanswered-candidates.ts";
-import { recordAttempts } from "../src/store/recorded-attempts.ts";
 import {
 	requestReconnect,
 	takeReconnects,

@@ -1,7 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { queueEvents } from "./consumers/message-outcomes.ts";
 import { disabledBody } from "./domain/event-body.ts";
-import { queueEvents } from "./queue-events.ts";
 import type { Target } from "./store/delivery-queue.ts";
 import type { DisabledEndpoint } from "./store/endpoint-failures.ts";
 import type { NewEvent } from "./store/events.ts";

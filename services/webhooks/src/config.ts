@@ -11,8 +11,7 @@ import {
 	envUrl,
 } from "@airtower/platform/runtime/env";
 import { z } from "zod";
-import { parseNetwork } from "./domain/address-rules.ts";
-import { parsePorts } from "./domain/port-rules.ts";
+import { parseNetwork, parsePorts } from "./domain/address-rules.ts";
 
 function envParsedList<T>(parse: (text: string) => T, message: string) {
 	return envList()

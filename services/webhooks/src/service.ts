@@ -21,7 +21,7 @@ import {
 	startOutcomeConsumer,
 } from "./consumers/message-outcomes.ts";
 import { createContext } from "./context.ts";
-import { PRIVILEGED_PORTS } from "./domain/port-rules.ts";
+import { PRIVILEGED_PORTS } from "./domain/address-rules.ts";
 import { startJobs } from "./jobs/index.ts";
 import { freeDeliveries } from "./jobs/rescue-deliveries.ts";
 import { migrations } from "./migrations.ts";

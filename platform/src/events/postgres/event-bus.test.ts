@@ -7,8 +7,15 @@ import { eventually } from "../../testing/eventually.ts";
 import { silentLog } from "../../testing/log.ts";
 import { startWire } from "../../testing/wire.ts";
 import { createPostgresEventBus } from "./event-bus.ts";
-import { findOffsets, insertOffsets, moveOffsets } from "./group-offsets.ts";
-import { appendEvents, deleteOldEvents, findEnd, findEvents } from "./log.ts";
+import {
+	appendEvents,
+	deleteOldEvents,
+	findEnd,
+	findEvents,
+	findOffsets,
+	insertOffsets,
+	moveOffsets,
+} from "./log.ts";
 
 let db: TestDatabase;
 let topic: string;

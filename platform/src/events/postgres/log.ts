@@ -1,8 +1,11 @@
 import type { Db, Queryable } from "../../database/database.ts";
 import { type BusEvent, MAX_BATCH_EVENTS } from "../event-bus.ts";
-import { eventColumns, eventTable } from "../event-rows.ts";
-import { findFirstBytes, type PositionedEvent } from "../first-bytes.ts";
-import type { Offsets } from "./group-offsets.ts";
+import {
+	eventColumns,
+	eventTable,
+	findFirstBytes,
+	type PositionedEvent,
+} from "../event-rows.ts";
 
 /** Events that every durable group has dealt with are kept so long for the ephemeral ones, ms. */
 const KEPT_MS = 60_000;
@@ -92,4 +95,48 @@ export async function deleteOldEvents(
 
 function ago(sql: Queryable, ms: number) {
 	return sql`now() - ${ms} * interval '1 millisecond'`;
+}
+
+export type Offsets = ReadonlyMap<string, number>;
+
+export async function insertOffsets(
+	sql: Queryable,
+	group: string,
+	topics: readonly string[],
+): Promise<void> {
+	await sql`
+		insert into places (group_name, topic, position)
+		select ${group}, topic, 0
+		from unnest(${topics}::text[]) as topic
+		on conflict do nothing
+	`;
+}
+
+export async function findOffsets(
+	sql: Queryable,
+	group: string,
+	topics: readonly string[],
+): Promise<Offsets> {
+	const rows = await sql<{ topic: string; position: number }[]>`
+		select topic, position
+		from places
+		where group_name = ${group}
+		and topic = any(${topics}::text[])
+	`;
+	return new Map(rows.map(({ topic, position }) => [topic, position]));
+}
+
+/** Never back, should two members claim for a moment. */
+export async function moveOffsets(
+	sql: Queryable,
+	group: string,
+	offsets: Offsets,
+): Promise<void> {
+	await sql`
+		update places
+		set position = greatest(places.position, moved.position)
+		from unnest(${[...offsets.keys()]}::text[], ${[...offsets.values()]}::bigint[]) as moved (topic, position)
+		where places.group_name = ${group}
+		and places.topic = moved.topic
+	`;
 }

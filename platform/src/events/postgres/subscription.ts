@@ -3,15 +3,16 @@ import { createRepeatedTrouble, type Logger } from "../../runtime/log.ts";
 import { type Loop, runLoop } from "../../runtime/loop.ts";
 import { pause } from "../../runtime/waiting.ts";
 import { runSingleton } from "../../work/singleton.ts";
-import { deliver } from "../deliver.ts";
+import { deliver } from "../consumer.ts";
 import type { SubscribeOptions } from "../event-bus.ts";
 import {
+	findEnd,
+	findEvents,
 	findOffsets,
 	insertOffsets,
 	moveOffsets,
 	type Offsets,
-} from "./group-offsets.ts";
-import { findEnd, findEvents } from "./log.ts";
+} from "./log.ts";
 
 export interface PostgresSubscription {
 	readonly topics: ReadonlySet<string>;

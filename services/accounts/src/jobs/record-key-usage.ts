@@ -1,6 +1,6 @@
 import { transaction } from "@airtower/platform/database/database";
 import type { Context } from "../context.ts";
-import { updateLastUsed } from "../store/key-uses.ts";
+import { updateLastUsed } from "../store/usable-keys.ts";
 
 /** Writes when keys were last used; what cannot be written now is kept for the next round. */
 export async function recordKeyUsage(

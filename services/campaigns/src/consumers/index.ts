@@ -1,4 +1,4 @@
-import type { ConsumerOptions } from "@airtower/platform/events/apply-batch";
+import type { ConsumerOptions } from "@airtower/platform/events/apply";
 import { topics } from "@airtower/proto/rules/topics";
 import { applyAccountChanges } from "./account-changes.ts";
 import { applyMessageOutcomes, isOfCampaign } from "./message-outcomes.ts";

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import type { VerifiedKey } from "../domain/verified-key.ts";
-import { MAX_KEYS_WAITING } from "./key-checks.ts";
-import { createKeyVerifier, type KeyVerifier } from "./key-verifier.ts";
+import {
+	createKeyVerifier,
+	type KeyVerifier,
+	MAX_KEYS_WAITING,
+} from "./key-verifier.ts";
 
 const START_MS = 1_000_000;
 

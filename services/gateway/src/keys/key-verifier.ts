@@ -1,7 +1,11 @@
 import { hash } from "node:crypto";
+import { createBatcher } from "@airtower/platform/work/micro-batcher";
+import type { AuthenticatedKey } from "@airtower/proto/accounts/v1/accounts";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { LRUCache } from "lru-cache";
+import type { Clients } from "../clients.ts";
 import type { VerifiedKey } from "../domain/verified-key.ts";
-import { type Authenticate, createKeyChecks, isNamed } from "./key-checks.ts";
+import { RefusalError } from "../errors.ts";
 
 /** Finds out which keys are good, from a short memory where it can. */
 export interface KeyVerifier {
@@ -13,7 +17,7 @@ export interface KeyVerifier {
 	forget(id: string): void;
 }
 
-export interface KeyVerifierOptions {
+interface KeyVerifierOptions {
 	readonly authenticate: Authenticate;
 	/** The wall clock: only a key's own end is a time of it. */
 	readonly nowMs: () => number;
@@ -98,4 +102,97 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 
 function toName(apiKey: string): string {
 	return hash("sha256", apiKey, "base64");
+}
+
+interface KeyChecks {
+	/** A result is never older than its `askedAtMs`. */
+	check(apiKey: string): Promise<CheckedKey>;
+	/** Checks in flight whose key is of this id, or of this organization, are made anew. */
+	forget(id: string): void;
+}
+
+interface CheckedKey {
+	readonly key: VerifiedKey | null;
+	readonly askedAtMs: number;
+}
+
+type Authenticate = (apiKeys: string[]) => Promise<(VerifiedKey | null)[]>;
+
+const MAX_KEYS_PER_CALL = 500;
+const MAX_CALLS_IN_FLIGHT = 2;
+/** More keys than this wait longer than their clients do; whoever floods us with keys finds the bound of the memory. */
+export const MAX_KEYS_WAITING = 20_000;
+
+function createKeyChecks(
+	authenticate: Authenticate,
+	monotonicMs: () => number,
+): KeyChecks {
+	/** For each call in flight, the ids that were forgotten since it began. */
+	const inFlight = new Set<Set<string>>();
+	const batcher = createBatcher<string, CheckedKey & { isStale: boolean }>({
+		maxItems: MAX_KEYS_PER_CALL,
+		maxInFlight: MAX_CALLS_IN_FLIGHT,
+		flush: async (apiKeys) => {
+			const askedAtMs = monotonicMs();
+			const forgotten = new Set<string>();
+			inFlight.add(forgotten);
+			try {
+				const keys = await authenticate(apiKeys);
+				return keys.map((key) => {
+					const isStale = key !== null && isNamed(key, forgotten);
+					return { key, askedAtMs, isStale };
+				});
+			} finally {
+				inFlight.delete(forgotten);
+			}
+		},
+	});
+	return {
+		check: async (apiKey) => {
+			if (batcher.depth() >= MAX_KEYS_WAITING)
+				throw new RefusalError({ code: "service_unavailable" });
+			let checked = await batcher.add(apiKey);
+			// Each round needs a new change of this very key or its organization.
+			while (checked.isStale) checked = await batcher.add(apiKey);
+			return checked;
+		},
+		forget: (id) => {
+			for (const forgotten of inFlight) forgotten.add(id);
+		},
+	};
+}
+
+/** True when the key or its organization is among the ids. */
+export function isNamed(key: VerifiedKey, ids: ReadonlySet<string>): boolean {
+	return ids.has(key.apiKeyId) || ids.has(key.organizationId);
+}
+
+/** Asks accounts for many keys at once; returns one result per key, `null` for a key that is not good. */
+export async function authenticateKeys(
+	{ accounts }: Pick<Clients, "accounts">,
+	apiKeys: string[],
+): Promise<(VerifiedKey | null)[]> {
+	const { results } = await accounts.authenticateKeys({ apiKeys });
+	return results.map(({ key }) =>
+		key === undefined ? null : toVerifiedKey(key),
+	);
+}
+
+function toVerifiedKey(key: AuthenticatedKey): VerifiedKey {
+	return {
+		apiKeyId: key.apiKeyId,
+		organizationId: key.organizationId,
+		organizationState: key.organizationState,
+		scopes: new Set(key.scopes),
+		rateLimit: key.rateLimitPerMinute,
+		organizationRateLimit: Math.max(
+			key.rateLimitPerMinute,
+			key.organizationRateLimitPerMinute,
+		),
+		expiresAtMs:
+			key.expiresAt === undefined
+				? Number.POSITIVE_INFINITY
+				: timestampMs(key.expiresAt),
+		defaultCountry: key.defaultCountry,
+	};
 }

@@ -1,9 +1,9 @@
 import {
 	FILLED_PLAIN_PATTERN,
 	isPlain,
+	isStorable,
 	PLAIN_PATTERN,
 } from "@airtower/proto/rules/plain-text";
-import { isStorable } from "@airtower/proto/rules/storable-text";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
 import { z } from "zod";
 

@@ -6,10 +6,20 @@ import {
 } from "@airtower/platform/tracing/spans";
 import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import { createBatcher } from "@airtower/platform/work/micro-batcher";
+import type {
+	MessageAccepted,
+	SendMessageSchema,
+} from "@airtower/proto/messaging/v1/messaging";
+import type {
+	SendWhatsAppMessageSchema,
+	WhatsAppAccepted,
+} from "@airtower/proto/whatsapp/v1/whatsapp";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Clients } from "../clients.ts";
 import { type Reason, RefusalError, refusalFromReason } from "../errors.ts";
 import type { Telemetry } from "../telemetry.ts";
 
-export interface SendQueue<M, A> {
+interface SendQueue<M, A> {
 	/**
 	 * Resolves once the service has accepted the message. Rejects with the service's refusal, with the error of
 	 * the call that carried the message, or with service_unavailable before any service has had it: when too many
@@ -32,7 +42,7 @@ export interface SendResult<A> {
 		| { readonly case: undefined; readonly value?: undefined };
 }
 
-export interface SendQueueOptions<M, A> {
+interface SendQueueOptions<M, A> {
 	readonly channel: "sms" | "whatsapp";
 	readonly maxMessagesPerCall: number;
 	readonly telemetry: Telemetry;
@@ -128,4 +138,41 @@ function acceptedFrom<A>({ result }: SendResult<A>): A {
 	const refusal =
 		result.case === "refused" ? refusalFromReason(result.value) : undefined;
 	throw new RefusalError(refusal ?? { code: "internal_error" });
+}
+
+const MAX_SMS_PER_CALL = 500;
+const MAX_WHATSAPP_PER_CALL = 100;
+
+export type Sms = MessageInitShape<typeof SendMessageSchema>;
+export type WhatsAppMessage = MessageInitShape<
+	typeof SendWhatsAppMessageSchema
+>;
+
+export type SmsQueue = SendQueue<Sms, MessageAccepted>;
+export type WhatsAppQueue = SendQueue<WhatsAppMessage, WhatsAppAccepted>;
+
+export function createSmsQueue(
+	{ messaging }: Pick<Clients, "messaging">,
+	telemetry: Telemetry,
+): SmsQueue {
+	return createSendQueue<Sms, MessageAccepted>({
+		channel: "sms",
+		maxMessagesPerCall: MAX_SMS_PER_CALL,
+		telemetry,
+		send: async (messages) =>
+			(await messaging.sendMessages({ messages })).results,
+	});
+}
+
+export function createWhatsAppQueue(
+	{ whatsapp }: Pick<Clients, "whatsapp">,
+	telemetry: Telemetry,
+): WhatsAppQueue {
+	return createSendQueue<WhatsAppMessage, WhatsAppAccepted>({
+		channel: "whatsapp",
+		maxMessagesPerCall: MAX_WHATSAPP_PER_CALL,
+		telemetry,
+		send: async (messages) =>
+			(await whatsapp.sendWhatsAppMessages({ messages })).results,
+	});
 }

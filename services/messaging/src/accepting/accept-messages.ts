@@ -1,6 +1,9 @@
 import { isUuid } from "@airtower/platform/runtime/ids";
-import { openBatch, toResults } from "@airtower/platform/work/batch";
-import { closeInRounds } from "@airtower/platform/work/batch-rounds";
+import {
+	closeInRounds,
+	openBatch,
+	toResults,
+} from "@airtower/platform/work/batch";
 import {
 	closeStored,
 	replayKnown,

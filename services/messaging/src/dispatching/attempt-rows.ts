@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
-import type { DecidedMessage } from "../domain/message-end.ts";
+import type { DecidedMessage } from "../domain/message-state.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
 import type { RouteName } from "../operators/operator.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
@@ -7,8 +7,8 @@ import type {
 	Postponement,
 	UnknownTimes,
 } from "../store/dispatch/dispatch-settles.ts";
+import type { RecordedAttempt } from "../store/message-updates.ts";
 import type { NewPart } from "../store/parts.ts";
-import type { RecordedAttempt } from "../store/recorded-attempts.ts";
 
 export interface SettledAttempt {
 	readonly message: ClaimedMessage;

@@ -15,14 +15,14 @@ import {
 import {
 	type FinishedMessage,
 	finishMessages,
-} from "../store/finished-messages.ts";
+	recordAttempts,
+} from "../store/message-updates.ts";
 import { insertParts } from "../store/parts.ts";
 import {
 	deleteAnswered,
 	insertUnanswered,
 	wakeReceipts,
 } from "../store/receipts/unanswered.ts";
-import { recordAttempts } from "../store/recorded-attempts.ts";
 import type { Telemetry } from "../telemetry.ts";
 import {
 	isEnd,

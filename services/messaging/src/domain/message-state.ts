@@ -1,3 +1,6 @@
+import type { MessageFailureReason } from "./failure-reason.ts";
+import type { PartEnd } from "./receipts/receipt-effects.ts";
+
 /** In their order. `submitting` lives in the queue. `unknown`: sent without a response from the operator. */
 export const MESSAGE_STATES = [
 	"accepted",
@@ -27,4 +30,43 @@ export function statesBefore(next: MessageState): MessageState[] {
 	return MESSAGE_STATES.filter((state) =>
 		NEXT_MESSAGE_STATES[state].includes(next),
 	);
+}
+
+export interface MessageProgress {
+	readonly messageId: string;
+	readonly partCount: number;
+	readonly delivered: number;
+	readonly failed: number;
+}
+
+export interface DecidedMessage {
+	readonly id: string;
+	readonly status: "delivered" | "failed";
+	readonly reason: MessageFailureReason | null;
+	readonly receiptError?: string;
+}
+
+export function singleMessageEnd(end: PartEnd): DecidedMessage {
+	const { messageId: id, state: status, operatorError: receiptError } = end;
+	return { id, status, reason: endReason(end), receiptError };
+}
+
+/** A message of several parts fails as soon as one of them has, and is delivered when all are; undefined while open. */
+export function longMessageEnd(
+	progress: MessageProgress,
+	ends: readonly PartEnd[],
+): DecidedMessage | undefined {
+	const { messageId: id, partCount, delivered, failed } = progress;
+	if (failed > 0) {
+		const end = ends.find(
+			(one) => one.messageId === id && one.state === "failed",
+		);
+		return { id, status: "failed", reason: end?.reason ?? "undeliverable" };
+	}
+	if (delivered < partCount) return undefined;
+	return { id, status: "delivered", reason: null };
+}
+
+function endReason({ state, reason }: PartEnd) {
+	return state === "failed" ? (reason ?? "undeliverable") : null;
 }

@@ -1,5 +1,6 @@
-import { countSeptets, encodeGsm7 } from "@airtower/proto/rules/gsm7";
 import {
+	countSeptets,
+	encodeGsm7,
 	type SplitText,
 	splitText,
 	splitUcs2,

@@ -5,7 +5,7 @@ import { publishOutcomes } from "../publish-outcomes.ts";
 import {
 	type FinishedMessage,
 	finishMessages,
-} from "../store/finished-messages.ts";
+} from "../store/message-updates.ts";
 import { claimScan, updateScan } from "../store/scans.ts";
 import { findSubmitted } from "../store/submitted-messages.ts";
 

@@ -3,7 +3,7 @@ import { firstIdAt } from "@airtower/platform/runtime/ids";
 import type { DeliveryContext } from "../context.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
 import { deleteExpiredDispatch } from "../store/dispatch/expired-dispatch.ts";
-import { finishMessages } from "../store/finished-messages.ts";
+import { finishMessages } from "../store/message-updates.ts";
 
 const BATCH_SIZE = 500;
 

@@ -5,11 +5,11 @@ import {
 } from "@airtower/platform/work/lease";
 import { type DeliveryContext, unknownTimes } from "../context.ts";
 import { orphanDispatch } from "../store/dispatch/dispatch-settles.ts";
+import { recordAttempts } from "../store/message-updates.ts";
 import {
 	insertUnanswered,
 	wakeReceipts,
 } from "../store/receipts/unanswered.ts";
-import { recordAttempts } from "../store/recorded-attempts.ts";
 
 /** Takes over from processes whose lease ran out; returns how many messages. */
 export async function rescueDispatch(ctx: DeliveryContext): Promise<number> {

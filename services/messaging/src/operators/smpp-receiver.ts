@@ -1,14 +1,17 @@
 import type { Logger } from "@airtower/platform/runtime/log";
 import { canonicalKeys } from "../domain/operator-message-id.ts";
-import { numberTails } from "../domain/receipts/number-tails.ts";
-import { parseReceipt, type Receipt } from "../domain/receipts/receipt.ts";
+import {
+	numberTails,
+	parseReceipt,
+	type Receipt,
+} from "../domain/receipts/receipt.ts";
 import {
 	isMarkedReceipt,
 	isReceipt,
 	isReceiptText,
+	parseReceiptText,
 	type ReceiptSource,
-} from "../domain/receipts/receipt-source.ts";
-import { parseReceiptText } from "../domain/receipts/receipt-text.ts";
+} from "../domain/receipts/receipt-meaning.ts";
 import { plainAddresses } from "../domain/receipts/unanswered.ts";
 import type { OperatorHandlers } from "./operator.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";

@@ -13,9 +13,10 @@ import {
 	type MessageInFlight,
 	NO_SLOT,
 	obstacleTo,
+	outcomeOf,
 	startSubmitSpan,
+	toPartOutcome,
 } from "./submit-job.ts";
-import { outcomeOf, toPartOutcome } from "./submit-response.ts";
 
 export interface SubmitterSetup {
 	readonly route: SmppRoute;

@@ -1,6 +1,6 @@
 import type { Tx } from "@airtower/platform/database/database";
 import type { Logger } from "@airtower/platform/runtime/log";
-import { longMessageEnd, singleMessageEnd } from "../domain/message-end.ts";
+import { longMessageEnd, singleMessageEnd } from "../domain/message-state.ts";
 import type { Receipt } from "../domain/receipts/receipt.ts";
 import type {
 	NumberedReceipt,
@@ -13,9 +13,9 @@ import {
 	type FinishedMessage,
 	finishMessages,
 	lockMessages,
-} from "../store/finished-messages.ts";
+	recordAttempts,
+} from "../store/message-updates.ts";
 import { findPartsProgress, finishParts } from "../store/parts.ts";
-import { recordAttempts } from "../store/recorded-attempts.ts";
 import type { Telemetry } from "../telemetry.ts";
 
 /** Ends parts as their receipts say, the messages that have ended by it, and records their outcomes. */

@@ -12,11 +12,11 @@ import {
 	receiptEffects,
 } from "../domain/receipts/receipt-effects.ts";
 import { MAX_SUBMIT_MS } from "../operators/operator.ts";
-import { insertReceipts } from "../store/receipts/park-receipts.ts";
 import {
 	type MatchLimits,
 	matchReceipts,
 } from "../store/receipts/receipt-matches.ts";
+import { insertReceipts } from "../store/receipts/receipts.ts";
 import {
 	endParts,
 	type ReceiptReporter,

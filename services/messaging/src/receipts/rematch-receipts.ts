@@ -4,11 +4,11 @@ import {
 	parkingDelayMs,
 	receiptEffects,
 } from "../domain/receipts/receipt-effects.ts";
-import { parkReceipts } from "../store/receipts/park-receipts.ts";
 import { matchParkedReceipts } from "../store/receipts/receipt-matches.ts";
 import {
 	deleteReceipts,
 	type ParkedReceipt,
+	parkReceipts,
 } from "../store/receipts/receipts.ts";
 import { endParts, reportReceipts } from "./apply-effects.ts";
 import { findAlike, findAlone, findCandidates } from "./find-resolutions.ts";

@@ -2,10 +2,10 @@ import type { Tx } from "@airtower/platform/database/database";
 import type { PartMatch } from "../domain/receipts/receipt-effects.ts";
 import type { UnansweredPart } from "../domain/receipts/unanswered.ts";
 import { deleteUnknown } from "../store/dispatch/unknown-dispatch.ts";
+import { recordAttempts } from "../store/message-updates.ts";
 import { insertParts } from "../store/parts.ts";
 import type { ParkedReceipt } from "../store/receipts/receipts.ts";
 import { deleteReceipted } from "../store/receipts/unanswered.ts";
-import { recordAttempts } from "../store/recorded-attempts.ts";
 
 export interface Resolution extends UnansweredPart {
 	readonly receipt: ParkedReceipt;

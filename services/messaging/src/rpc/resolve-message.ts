@@ -8,8 +8,7 @@ import {
 	deleteUnknown,
 	resendUnknown,
 } from "../store/dispatch/unknown-dispatch.ts";
-import { finishMessages } from "../store/finished-messages.ts";
-import { recordAttempts } from "../store/recorded-attempts.ts";
+import { finishMessages, recordAttempts } from "../store/message-updates.ts";
 import { findTracedMessage } from "../store/shown-messages.ts";
 import type { Handler } from "./handler.ts";
 

@@ -1,5 +1,5 @@
 import type { Tx } from "@airtower/platform/database/database";
-import { idRange } from "./id-range.ts";
+import { idRange } from "./messages.ts";
 
 export async function blankBodies(
 	sql: Tx,

@@ -2,7 +2,7 @@ import { byIndex } from "@airtower/platform/database/by-index";
 import type { Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import { blankBodies } from "./blanked-bodies.ts";
-import { idRange } from "./id-range.ts";
+import { idRange } from "./messages.ts";
 
 /** A message that the scan has passed before its text was due. */
 export interface LateBody {

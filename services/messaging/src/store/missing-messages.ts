@@ -2,7 +2,7 @@ import {
 	type Queryable,
 	TRANSACTION_TIMEOUT_MS,
 } from "@airtower/platform/database/database";
-import { idRange } from "./id-range.ts";
+import { idRange } from "./messages.ts";
 
 /**
  * True while a transaction that has written messages runs for longer than it may, or began before the clock was set

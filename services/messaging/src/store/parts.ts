@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { toColumnList, unnest } from "@airtower/platform/database/unnest";
-import type { MessageProgress } from "../domain/message-end.ts";
+import type { MessageProgress } from "../domain/message-state.ts";
 import type { PartEnd } from "../domain/receipts/receipt-effects.ts";
-import { idRange } from "./id-range.ts";
+import { idRange } from "./messages.ts";
 
 export interface NewPart {
 	readonly messageId: string;

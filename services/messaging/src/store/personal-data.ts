@@ -8,7 +8,7 @@ import {
 	erasableOutbox,
 } from "@airtower/platform/privacy/event-tables";
 import { unnamedReference } from "@airtower/platform/privacy/unnamed-reference";
-import { idRange } from "./id-range.ts";
+import { idRange } from "./messages.ts";
 import { erasableReceipts } from "./receipts/erased-receipts.ts";
 
 /** Ended messages stay with all that is counted; those under way keep their number until they have ended. */

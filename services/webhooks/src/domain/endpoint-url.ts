@@ -2,9 +2,11 @@ import { isIP } from "node:net";
 import {
 	type AddressRules,
 	isAllowedAddress,
+	isBlockedPort,
 	isLocalName,
+	type PortRange,
+	portFrom,
 } from "./address-rules.ts";
-import { isBlockedPort, type PortRange, portFrom } from "./port-rules.ts";
 
 export interface UrlRules extends AddressRules {
 	readonly allowHttp: boolean;

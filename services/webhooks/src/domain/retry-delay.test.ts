@@ -3,7 +3,7 @@ import {
 	MAX_RETRY_AFTER_MS,
 	parseRetryAfter,
 	retryDelayMs,
-} from "./retry-delay.ts";
+} from "./verdict.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,5 +1,3 @@
-import { parseRetryAfter, retryDelayMs } from "./retry-delay.ts";
-
 /** Why an attempt failed: a small closed set, shown to operators and used as a metric label. */
 export type AttemptError =
 	| "http_status"
@@ -26,7 +24,7 @@ const OWN_FAILURES: ReadonlySet<string> = new Set<AttemptError>([
 /** Until the next attempt after a failure of our own, whichever attempt it was. */
 export const OWN_FAILURE_WAIT_MS = 10_000;
 /** An event that failures of the deployment have kept back for so long is given up; it can be queued again. */
-export const MAX_OWN_FAILURE_MS = 7 * 24 * 3_600_000;
+const MAX_OWN_FAILURE_MS = 7 * 24 * 3_600_000;
 
 export type AttemptResult =
 	| { readonly status: number; readonly retryAfter?: string | undefined }
@@ -77,4 +75,46 @@ function errorFrom(result: AttemptResult): AttemptError | undefined {
 	if (status >= 200 && status < 300) return undefined;
 	if (status === 410) return "gone";
 	return status >= 300 && status < 400 ? "redirect" : "http_status";
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const RETRY_DELAYS_MS: readonly number[] = [
+	5 * SECOND_MS,
+	MINUTE_MS,
+	5 * MINUTE_MS,
+	30 * MINUTE_MS,
+	2 * HOUR_MS,
+	5 * HOUR_MS,
+	10 * HOUR_MS,
+	10 * HOUR_MS,
+];
+
+const JITTER = 0.2;
+export const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
+
+/** Whole ms, the longer of ours and the receiver's; undefined after the last `attempt`. `random` is in [0, 1). */
+export function retryDelayMs(
+	attempt: number,
+	random: number,
+	retryAfterMs = 0,
+): number | undefined {
+	const base = RETRY_DELAYS_MS[attempt - 1];
+	if (base === undefined) return undefined;
+	const jittered = base * (1 + JITTER * (2 * random - 1));
+	return Math.round(
+		Math.max(jittered, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)),
+	);
+}
+
+/** RFC 9110 section 10.2.3, as ms from `now`; 0 when absent, in the past or malformed. */
+export function parseRetryAfter(header: string | undefined, now: Date): number {
+	if (header === undefined) return 0;
+	const text = header.trim();
+	if (/^\d+$/.test(text)) return Number(text) * SECOND_MS;
+	if (!/[a-z]/i.test(text)) return 0;
+	const at = Date.parse(text);
+	return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime());
 }

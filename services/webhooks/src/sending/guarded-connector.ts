@@ -4,7 +4,7 @@ import {
 	isBlockedPort,
 	type PortRange,
 	portFrom,
-} from "../domain/port-rules.ts";
+} from "../domain/address-rules.ts";
 import { type AddressGuard, AddressRefused } from "./address-guard.ts";
 import type { EgressProxy } from "./egress-proxy.ts";
 

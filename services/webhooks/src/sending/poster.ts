@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { fault } from "@airtower/platform/runtime/fault";
-import { type Dispatcher, errors } from "undici";
-import type { PortRange } from "../domain/port-rules.ts";
+import { type buildConnector, type Dispatcher, errors, Pool } from "undici";
+import type { PortRange } from "../domain/address-rules.ts";
 import type { AttemptError, AttemptResult } from "../domain/verdict.ts";
 import { type AddressGuard, AddressRefused } from "./address-guard.ts";
 import { createEgressProxy, EgressFailed } from "./egress-proxy.ts";
 import { createGuardedConnector } from "./guarded-connector.ts";
-import { createOriginPools, type OriginPools } from "./origin-pools.ts";
 
 /** For connect, headers and body together. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
@@ -183,4 +182,46 @@ function toAttemptError(error: unknown): AttemptError {
 function codeFrom(error: unknown): string {
 	const { code } = (error ?? {}) as { code?: unknown };
 	return typeof code === "string" ? code : "";
+}
+
+interface OriginPools {
+	find(origin: string): Pool;
+	close(): Promise<void>;
+}
+
+const MAX_ORIGINS = 1_000;
+const OPTIONS = {
+	allowH2: false,
+	pipelining: 1,
+	// Sooner than common servers: few requests meet a connection that is just being closed.
+	keepAliveTimeout: 4_000,
+	headersTimeout: 0,
+	bodyTimeout: 0,
+};
+
+/** The least recently used pool is closed, once its requests are over, to make room. */
+function createOriginPools(connect: buildConnector.connector): OriginPools {
+	const pools = new Map<string, Pool>();
+
+	function evictOldest(): void {
+		const oldest = pools.entries().next().value;
+		if (oldest === undefined || pools.size <= MAX_ORIGINS) return;
+		pools.delete(oldest[0]);
+		oldest[1].close().catch(() => {});
+	}
+
+	return {
+		find: (origin) => {
+			const pool =
+				pools.get(origin) ?? new Pool(origin, { ...OPTIONS, connect });
+			pools.delete(origin);
+			pools.set(origin, pool);
+			evictOldest();
+			return pool;
+		},
+		close: async () => {
+			await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+			pools.clear();
+		},
+	};
 }

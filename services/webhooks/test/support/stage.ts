@@ -24,8 +24,7 @@ import {
 	type ContextOverrides,
 	createContext,
 } from "../../src/context.ts";
-import { parseNetwork } from "../../src/domain/address-rules.ts";
-import { parsePorts } from "../../src/domain/port-rules.ts";
+import { parseNetwork, parsePorts } from "../../src/domain/address-rules.ts";
 import { deliver } from "../../src/jobs/deliver.ts";
 import { findDue } from "../../src/jobs/find-due.ts";
 import { migrations } from "../../src/migrations.ts";

@@ -1,5 +1,8 @@
-import { openBatch, toResults } from "@airtower/platform/work/batch";
-import { closeInRounds } from "@airtower/platform/work/batch-rounds";
+import {
+	closeInRounds,
+	openBatch,
+	toResults,
+} from "@airtower/platform/work/batch";
 import { closeStored, replayKnown } from "@airtower/platform/work/store-batch";
 import {
 	type SendWhatsAppMessage,

@@ -1,4 +1,4 @@
-import { isStorable } from "@airtower/proto/rules/storable-text";
+import { isStorable } from "@airtower/proto/rules/plain-text";
 import {
 	countCharacters,
 	isLongerThan,

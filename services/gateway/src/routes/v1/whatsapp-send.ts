@@ -8,7 +8,7 @@ import {
 	sendWhatsAppBody,
 	sendWhatsAppReply,
 } from "../../schemas/whatsapp/whatsapp-send.ts";
-import type { WhatsAppMessage } from "../../sending/message-queues.ts";
+import type { WhatsAppMessage } from "../../sending/send-queue.ts";
 import type { Routes } from "../routes.ts";
 
 const operation = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberTails } from "./number-tails.ts";
+import { numberTails } from "./receipt.ts";
 
 test.each([
 	[["33612345678", "Airtower"], ["2345678"]],

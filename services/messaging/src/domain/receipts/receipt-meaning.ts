@@ -7,7 +7,7 @@ export interface NetworkError {
 	readonly code: number;
 }
 
-export interface ReceiptMeaning {
+interface ReceiptMeaning {
 	readonly state: ReceiptState;
 	readonly reason?: MessageFailureReason;
 }
@@ -76,4 +76,82 @@ export function meaningOfStat(
 		return meaning;
 	const reason = REASON_OF_MAP_ERROR.get(error.code);
 	return reason === undefined ? meaning : failed(reason);
+}
+
+export interface ReceiptText {
+	readonly id?: string;
+	readonly stat?: string;
+	readonly err?: string;
+}
+
+const NAMES = "id|sub|dlvrd|submit ?date|done ?date|stat|err|text";
+
+const FIELD = new RegExp(
+	`(?<![\\w-])(${NAMES})[ ]*:[ ]*(?!(?:${NAMES})[ ]*:)([^\\s,;]*)`,
+	"gi",
+);
+
+const MESSAGE_TEXT = /(?<![\w-])text[ ]*:/i;
+
+const MAX_LENGTH = 1_000;
+
+/** Operators end the text, or pad single fields, as C strings. */
+const NUL = "\0";
+
+/** Reads "id:... stat:... err:... text:..." (SMPP 3.4, appendix B), in any order, any of them missing. */
+export function parseReceiptText(text: string): ReceiptText {
+	const bounded = text.slice(0, MAX_LENGTH).replaceAll(NUL, " ");
+	const head = fieldsOf(bounded.split(MESSAGE_TEXT, 1)[0] ?? "");
+	// What follows "text:" was written by the sender of the message: it never overrules the fields in server.
+	if (head.id !== undefined && head.stat !== undefined) return head;
+	return { ...fieldsOf(bounded), ...head };
+}
+
+function fieldsOf(text: string): ReceiptText {
+	const found = new Map<string, string>();
+	for (const [, name = "", value = ""] of text.matchAll(FIELD)) {
+		const key = name.toLowerCase().replace(" ", "");
+		if (value !== "" && !found.has(key)) found.set(key, value);
+	}
+	return {
+		...pick("id", found.get("id")),
+		...pick("stat", found.get("stat")?.toUpperCase()),
+		...pick("err", found.get("err")),
+	};
+}
+
+function pick(name: keyof ReceiptText, value: string | undefined): ReceiptText {
+	return value === undefined ? {} : { [name]: value };
+}
+
+export interface ReceiptSource {
+	readonly esmClass: number;
+	readonly text: string;
+	readonly receiptedMessageId?: string;
+	readonly messageState?: number;
+	readonly networkError?: Uint8Array;
+}
+
+/** Bits of esm_class (5.2.12). */
+const MESSAGE_TYPE = 0x3c;
+const DELIVERY_RECEIPT = 0x04;
+const INTERMEDIATE_NOTIFICATION = 0x20;
+
+/** True when a deliver_sm reports on a message rather than being one. */
+export function isReceipt(source: ReceiptSource): boolean {
+	return (
+		isMarkedReceipt(source.esmClass) ||
+		source.receiptedMessageId !== undefined ||
+		isReceiptText(source.text)
+	);
+}
+
+export function isMarkedReceipt(esmClass: number): boolean {
+	const type = esmClass & MESSAGE_TYPE;
+	return type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION;
+}
+
+export function isReceiptText(text: string): boolean {
+	const fields = parseReceiptText(text);
+	return fields.id !== undefined && fields.stat !== undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseReceiptText } from "./receipt-text.ts";
+import { parseReceiptText } from "./receipt-meaning.ts";
 
 test.each([
 	[

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseReceipt } from "./receipt.ts";
-import { isReceipt, type ReceiptSource } from "./receipt-source.ts";
+import { isReceipt, type ReceiptSource } from "./receipt-meaning.ts";
 
 const source = (fields: Partial<ReceiptSource>): ReceiptSource => ({
 	esmClass: 4,

@@ -2,13 +2,14 @@ import type { MessageFailureReason } from "../failure-reason.ts";
 import {
 	meaningOfStat,
 	type NetworkError,
+	parseReceiptText,
+	type ReceiptSource,
 	type ReceiptState,
+	type ReceiptText,
 	statOfState,
 } from "./receipt-meaning.ts";
-import type { ReceiptSource } from "./receipt-source.ts";
-import { parseReceiptText, type ReceiptText } from "./receipt-text.ts";
 
-export interface ParsedReceipt {
+interface ParsedReceipt {
 	/** As it was received: that of the TLV if there is one. */
 	readonly operatorMessageId: string;
 	readonly state: ReceiptState;
@@ -69,3 +70,18 @@ function networkErrorOf(
 		return undefined;
 	return { network, code: high * 256 + low };
 }
+
+/** Two forms of one number are compared by so many digits: operators leave out or add prefixes. */
+export const TAIL_DIGITS = 7;
+
+export function numberTails(
+	addresses: readonly (string | undefined)[],
+): string[] {
+	const tails = addresses.flatMap(
+		(address) => TAIL.exec(address?.trim() ?? "")?.[1] ?? [],
+	);
+	return [...new Set(tails)];
+}
+
+/** No number in full begins with a zero: those before it do not make a short one long enough. */
+const TAIL = /^\+?0*(?=[1-9])\d*(\d{7})$/;

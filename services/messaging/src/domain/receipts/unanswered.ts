@@ -1,5 +1,5 @@
 import type { MessageFailureReason } from "../failure-reason.ts";
-import { TAIL_DIGITS } from "./number-tails.ts";
+import { TAIL_DIGITS } from "./receipt.ts";
 import type { ReceiptState } from "./receipt-meaning.ts";
 
 /** Submits to a number that are looked at; where there are so many, nothing is told by their count. */

@@ -1,5 +1,4 @@
-import { addTLV, PDU, type PduFields } from "smpp";
-import { boundedOctet, boundedText } from "./smpp-tlv-types.ts";
+import { addTLV, PDU, type PduFields, type TlvType } from "smpp";
 
 export type { PduFields } from "smpp";
 
@@ -17,6 +16,39 @@ const HEADER_LENGTH = 16;
 const MAX_PDU_LENGTH = 70_000;
 /** The codec's own limit is less than a message_payload may have (5.3.2.32). */
 PDU.maxLength = MAX_PDU_LENGTH;
+
+/*
+ * TLVs are read within their length (SMPP 3.4, 3.2.4.1). The codec's own types read on into the next TLV where an
+ * operator leaves the NUL out or sends no number.
+ */
+
+const boundedText: TlvType<string> = {
+	read: (octets, offset, length) => {
+		const value = octets.subarray(offset, offset + length);
+		const end = value.indexOf(0);
+		return value.toString("ascii", 0, end < 0 ? value.length : end);
+	},
+	write: (value, octets, offset) => {
+		octets.write(`${value}\0`, offset, "latin1");
+	},
+	size: (value) => value.length + 1,
+};
+
+const MAX_INTEGER_LENGTH = 6;
+
+/** Read in as many octets as were sent, most significant first (3.1). */
+const boundedOctet: TlvType<number> = {
+	read: (octets, offset, length) => {
+		const value = octets.subarray(offset, offset + length);
+		return value.length === 0 || value.length > MAX_INTEGER_LENGTH
+			? undefined
+			: value.readUIntBE(0, value.length);
+	},
+	write: (value, octets, offset) => {
+		octets.writeUInt8(value, offset);
+	},
+	size: () => 1,
+};
 
 /** Of the TLVs that are looked at, those that the codec does not keep within their length (5.3.2.12, 5.3.2.35). */
 addTLV("receipted_message_id", { id: 0x001e, type: boundedText });

@@ -1,6 +1,6 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { isOwned, ownedRows } from "@airtower/platform/work/leased-queue";
-import type { RecordedAttempt } from "../recorded-attempts.ts";
+import type { RecordedAttempt } from "../message-updates.ts";
 import { dispatchQueue, type MessageFence } from "./dispatch-claims.ts";
 
 export type ClaimNumber = Pick<MessageFence, "messageId" | "attempt">;

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
-import type { RecordedAttempt } from "../recorded-attempts.ts";
+import type { RecordedAttempt } from "../message-updates.ts";
 import { queuedAttempts } from "./dispatch-settles.ts";
 
 /** Those that are unknown and not on their way: nobody sends them again. */

@@ -4,7 +4,7 @@ import type {
 	Subject,
 } from "@airtower/platform/privacy/erasable-table";
 import { LOWEST_ID } from "@airtower/platform/runtime/ids";
-import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
+import { TAIL_DIGITS } from "../../domain/receipts/receipt.ts";
 import { ENDED, partsOfKey } from "./receipt-matches.ts";
 
 /** Stands for the ends of numbers: without any, another form of its id would find messages to every number. */

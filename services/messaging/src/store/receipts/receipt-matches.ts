@@ -1,7 +1,6 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
-import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
-import type { Receipt } from "../../domain/receipts/receipt.ts";
+import { type Receipt, TAIL_DIGITS } from "../../domain/receipts/receipt.ts";
 import type { PartMatch } from "../../domain/receipts/receipt-effects.ts";
 
 export interface MatchLimits {

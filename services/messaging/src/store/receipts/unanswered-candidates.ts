@@ -1,6 +1,6 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
-import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
+import { TAIL_DIGITS } from "../../domain/receipts/receipt.ts";
 import {
 	MOST_OF_A_NUMBER,
 	type UnansweredMessage,

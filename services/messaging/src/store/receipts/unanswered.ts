@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { deleteBatch } from "@airtower/platform/database/delete-batch";
 import { unnest } from "@airtower/platform/database/unnest";
-import { TAIL_DIGITS } from "../../domain/receipts/number-tails.ts";
+import { TAIL_DIGITS } from "../../domain/receipts/receipt.ts";
 import { mayBeOfMissing, missingSubmits } from "./receipts.ts";
 
 /** Notes the submits of unknown messages, in the transaction that declares them unknown. */

@@ -10,7 +10,7 @@ import {
 	sendSmsBody,
 	sendSmsReply,
 } from "../../../schemas/sms.ts";
-import type { Sms } from "../../../sending/message-queues.ts";
+import type { Sms } from "../../../sending/send-queue.ts";
 import type { Routes } from "../../routes.ts";
 
 const operation = {

@@ -1,9 +1,22 @@
 import { defineConfig } from "vitest/config";
 
 /** They judge how long a good client waits, so nothing else may run beside them. */
-const ALONE = [
+const FLOODS = [
 	"test/gateway-floods.test.ts",
-	"platform/test/unauthenticated/**",
+	"platform/test/unauthenticated/*.test.ts",
+];
+
+/** Processes killed, frozen and restarted, servers lost and restored, a fuzzer: minutes each, with `npm test -- --all`. */
+const DRILLS = [
+	"cli/test/reseal-secrets.test.ts",
+	"dev/test/{ensure-installed,event-bus-members,kafka-failure-drill,server-crash}.test.ts",
+	"services/accounts/test/crash.test.ts",
+	"services/campaigns/test/frozen-holder.test.ts",
+	"services/messaging/test/{binds/replicas,crash}.test.ts",
+	"services/webhooks/test/{frozen,process}.test.ts",
+	"services/*/test/unclaimable.test.ts",
+	"test/{campaign-recovery,crash-recovery,drain,restore,sms-path,two-replicas}.test.ts",
+	"test/{python-client,schemathesis}/*.test.ts",
 ];
 
 export default defineConfig({
@@ -17,11 +30,11 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
-					name: "all",
+					name: "tests",
 					include: [
 						"{proto,platform,services,cli,simulators,dev,test}/**/*.test.ts",
 					],
-					exclude: ["**/node_modules/**", ...ALONE],
+					exclude: ["**/node_modules/**", ...DRILLS, ...FLOODS],
 					// Most tests wait for time-outs of others, not for a processor: more workers than processors.
 					maxWorkers: 5,
 					sequence: { groupOrder: 0 },
@@ -30,10 +43,19 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
-					name: "alone",
-					include: ALONE.map((path) => path.replace("**", "*.test.ts")),
-					maxWorkers: 1,
+					name: "drills",
+					include: DRILLS,
+					maxWorkers: 5,
 					sequence: { groupOrder: 1 },
+				},
+			},
+			{
+				extends: true,
+				test: {
+					name: "floods",
+					include: FLOODS,
+					maxWorkers: 1,
+					sequence: { groupOrder: 2 },
 				},
 			},
 		],

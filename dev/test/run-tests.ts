@@ -4,13 +4,17 @@ import { closingLine, countTests } from "./test-totals.ts";
 /** Longest wait for what the tests left behind, ms. */
 const CLOSE_TIMEOUT_MS = 15_000;
 
+const args = process.argv.slice(2);
 const { filter, options } = parseCLI([
 	"vitest",
 	"run",
-	...process.argv.slice(2),
+	...args.filter((arg) => arg !== "--all"),
 ]);
+/** Drills and floods run when they are named, or all are asked for. */
+const isQuick = filter.length === 0 && !args.includes("--all");
 const vitest = await startVitest("test", filter, {
 	reporters: ["default"],
+	...(isQuick && { project: ["tests"] }),
 	...options,
 	watch: false,
 });

@@ -1639,6 +1639,20 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `rate_limited` */
+            readonly 429: {
+                headers: {
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly "x-ratelimit-limit": components["headers"]["RateLimitLimit"];
+                    readonly "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    readonly "x-ratelimit-reset": components["headers"]["RateLimitReset"];
+                    readonly "retry-after": components["headers"]["RetryAfter"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `headers_too_large` */
             readonly 431: {
                 headers: {

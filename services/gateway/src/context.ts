@@ -52,6 +52,8 @@ export interface Context {
 	readonly failures: FailureLimiter;
 	/** Bytes of request bodies that an organization's requests may take to be parsed. */
 	readonly bodies: Allowances;
+	/** Bytes of large public documents, by address. */
+	readonly documents: Allowances;
 	readonly callbacks: CallbackLimiter;
 	readonly sms: SmsQueue;
 	readonly whatsapp: WhatsAppQueue;
@@ -79,6 +81,9 @@ const FORGERIES = 60;
  */
 const BODY_BURST_BYTES = 16 * 1_048_576;
 const BODY_BYTES_PER_S = 1_048_576;
+/** A hundred times the OpenAPI document uncompressed: a thousand that nobody reads take seconds to be given to the kernel. */
+const DOCUMENT_BURST_BYTES = 32 * 1_048_576;
+const DOCUMENT_BYTES_PER_S = 4 * 1_048_576;
 
 /** Puts the parts together; opens nothing and starts nothing. */
 export function createContext(
@@ -119,6 +124,11 @@ export function createContext(
 		bodies: createAllowances({
 			burst: BODY_BURST_BYTES,
 			perSecond: BODY_BYTES_PER_S,
+			now: monotonicMs,
+		}),
+		documents: createAllowances({
+			burst: DOCUMENT_BURST_BYTES,
+			perSecond: DOCUMENT_BYTES_PER_S,
 			now: monotonicMs,
 		}),
 		callbacks: createCallbackLimiter(

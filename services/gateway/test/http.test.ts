@@ -186,6 +186,27 @@ describe("the API reference", () => {
 		expect((await get({ "if-none-match": '"other"' })).status).toBe(200);
 	});
 
+	test("an address gets a hundred of the uncompressed document, then is told to wait; 304 and small responses go on", async () => {
+		const other = await world.startGateway();
+		const url = `http://127.0.0.1:${other.port}/api/v1/openapi.json`;
+		const get = (headers: Record<string, string>) => fetch(url, { headers });
+		const responses: Response[] = [];
+		for (let nth = 0; nth < 150; nth++) {
+			const response = await get({ "accept-encoding": "identity" });
+			await response.arrayBuffer();
+			responses.push(response);
+		}
+		const [first] = responses;
+		const refused = responses.filter(({ status }) => status === 429);
+		expect(refused.length).toBeGreaterThan(10);
+		expect(refused[0]?.headers.get("retry-after")).toBe("1");
+		const etag = first?.headers.get("etag") ?? "";
+		expect((await get({ "if-none-match": etag })).status).toBe(304);
+		const root = url.replace("/openapi.json", "/");
+		expect((await fetch(root)).status).toBe(200);
+		await other.close();
+	});
+
 	test("its scripts come from us and are cached by their content", async () => {
 		const page = (await call(world.baseUrl, "/docs")).text;
 		const scripts = [...page.matchAll(/src="([^"]+)"/g)].map(

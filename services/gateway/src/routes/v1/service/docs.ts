@@ -5,7 +5,7 @@ import { CONTENT_SECURITY_POLICY, PAGE, START } from "./docs-page.ts";
 import { loadScalar } from "./scalar.ts";
 
 /** GET /docs: the interactive API reference. */
-export const docsRoutes: Routes = (app) => {
+export const docsRoutes: Routes = (app, { documents }) => {
 	let scalar: ReturnType<typeof loadScalar> | undefined;
 	const route = { config: { access: publicAccess }, schema: { hide: true } };
 
@@ -24,6 +24,6 @@ export const docsRoutes: Routes = (app) => {
 	app.get("/docs/scalar.js", route, async (request, reply) => {
 		scalar ??= loadScalar();
 		reply.type("text/javascript; charset=utf-8");
-		return sendCachedText(request, reply, await scalar);
+		return sendCachedText(request, reply, await scalar, documents);
 	});
 };

@@ -3,12 +3,16 @@ import { openApiReply } from "../../../schemas/service.ts";
 import type { Routes } from "../../routes.ts";
 import { sendCachedText, toCachedText } from "./cached-text.ts";
 
-export const getOpenApi: Routes = (app) => {
+export const getOpenApi: Routes = (app, { documents }) => {
 	let text: ReturnType<typeof toCachedText> | undefined;
 	app.route({
 		method: "GET",
 		url: "/openapi.json",
-		config: { access: publicAccess, isRevalidated: true },
+		config: {
+			access: publicAccess,
+			isRevalidated: true,
+			errors: ["rate_limited"],
+		},
 		schema: {
 			operationId: "getOpenApi",
 			tags: ["Service"],
@@ -20,7 +24,7 @@ export const getOpenApi: Routes = (app) => {
 		handler: async (request, reply) => {
 			text ??= toCachedText(JSON.stringify(app.openApi()));
 			reply.type("application/json; charset=utf-8");
-			return sendCachedText(request, reply, await text);
+			return sendCachedText(request, reply, await text, documents);
 		},
 	});
 };

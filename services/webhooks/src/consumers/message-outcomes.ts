@@ -1,4 +1,3 @@
-import type { Tx } from "@airtower/platform/database/database";
 import type { Apply } from "@airtower/platform/events/apply";
 import { startConsumer } from "@airtower/platform/events/consumer";
 import type {
@@ -15,13 +14,8 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../context.ts";
 import { eventBody } from "../domain/event-body.ts";
-import type { Target } from "../store/delivery-queue.ts";
-import {
-	type AddressedEvent,
-	insertEvents,
-	type NewEvent,
-} from "../store/events.ts";
-import { findSubscriptions } from "../store/recipients.ts";
+import { queueEvents } from "../queue-events.ts";
+import type { NewEvent } from "../store/events.ts";
 
 export const GROUP = "webhooks";
 const OUTCOME_TOPICS = [topics.messagingOutcome, topics.whatsappOutcome];
@@ -89,40 +83,4 @@ type EventType = "message.delivered" | "message.failed" | "webhook.disabled";
 export function toEventType(status: string): EventType | undefined {
 	if (status === "delivered") return "message.delivered";
 	return status === "failed" ? "message.failed" : undefined;
-}
-
-/**
- * Stores events with their deliveries, each once, for the active endpoints that subscribe to them. Returns whom to
- * announce after the commit.
- */
-export async function queueEvents(
-	sql: Tx,
-	events: readonly NewEvent[],
-): Promise<Target[]> {
-	if (events.length === 0) return [];
-	const addressed = await addressEvents(sql, events);
-	if (addressed.length === 0) return [];
-	const fresh = await insertEvents(sql, addressed);
-	return addressed.filter(({ id }) => fresh.has(id)).flatMap(toTargets);
-}
-
-async function addressEvents(
-	sql: Tx,
-	events: readonly NewEvent[],
-): Promise<AddressedEvent[]> {
-	const owners = new Set(events.map((event) => event.organizationId));
-	const subscriptions = Map.groupBy(
-		await findSubscriptions(sql, [...owners]),
-		(subscription) => subscription.organizationId,
-	);
-	return events.flatMap((event) => {
-		const endpointIds = (subscriptions.get(event.organizationId) ?? [])
-			.filter(({ subscribedEvents }) => subscribedEvents.includes(event.type))
-			.map(({ endpointId }) => endpointId);
-		return endpointIds.length === 0 ? [] : [{ ...event, endpointIds }];
-	});
-}
-
-function toTargets({ endpointIds, organizationId }: AddressedEvent): Target[] {
-	return endpointIds.map((endpointId) => ({ endpointId, organizationId }));
 }

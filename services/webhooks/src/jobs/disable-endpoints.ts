@@ -1,10 +1,10 @@
 import { transaction } from "@airtower/platform/database/database";
-import { announceDisabled } from "../announce-disabled.ts";
 import type { Context } from "../context.ts";
 import {
 	FAILING_DAYS,
 	FAILING_MIN_ATTEMPTS,
 } from "../domain/endpoint-state.ts";
+import { announceDisabled } from "../queue-events.ts";
 import { disableFailingEndpoints } from "../store/endpoint-failures.ts";
 
 export async function disableEndpoints(ctx: Context): Promise<number> {

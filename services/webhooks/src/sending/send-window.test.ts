@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-	isSuspect,
-	nextWindow,
-	START_WINDOW,
-} from "../sending/endpoint-queues.ts";
+import { isSuspect, nextWindow, START_WINDOW } from "./endpoint-queues.ts";
 
 const MAX = 64;
 const windowAfter = (results: boolean[], from = START_WINDOW) =>

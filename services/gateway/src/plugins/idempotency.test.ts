@@ -4,7 +4,7 @@ import {
 	canonicalJson,
 	isIdempotencyKey,
 	requestFingerprint,
-} from "../plugins/idempotency.ts";
+} from "./idempotency.ts";
 
 const ROUTE = "/api/v1/sms/send";
 

@@ -1,6 +1,6 @@
 import { apiKeyChecksum } from "@airtower/proto/rules/api-key";
 import { expect, test } from "vitest";
-import { presentedKey } from "../plugins/auth.ts";
+import { presentedKey } from "./auth.ts";
 
 const KEY = withChecksum("at_live_0123456789ABCDEFGHIJKLMNOPQRSTUV");
 const OTHER = withChecksum("at_live_VUTSRQPONMLKJIHGFEDCBA9876543210");

@@ -186,7 +186,7 @@ describe("the API reference", () => {
 		expect((await get({ "if-none-match": '"other"' })).status).toBe(200);
 	});
 
-	test("an address gets a hundred of the uncompressed document, then is told to wait; 304 and small responses go on", async () => {
+	test("an address gets fifty of the uncompressed document, then is told to wait; 304 and small responses go on", async () => {
 		const other = await world.startGateway();
 		const url = `http://127.0.0.1:${other.port}/api/v1/openapi.json`;
 		const get = (headers: Record<string, string>) => fetch(url, { headers });

@@ -101,10 +101,13 @@ export function createConnectionLimits(
 	};
 }
 
-/** Of what has been read already the parser would make a request each, and a response, for nothing. */
+/** What the parser is told of a request after which the bytes are no HTTP any more: it reads no further. */
+const AFTER_UPGRADE = 2;
+
+/** Of what has been read already the parser would make a request each, for nothing. */
 function stopParsing(socket: Socket): void {
 	const { parser } = socket as { parser?: { onIncoming: unknown } };
-	if (parser) parser.onIncoming = () => 0;
+	if (parser) parser.onIncoming = () => AFTER_UPGRADE;
 }
 
 function toBlockList(addresses: readonly string[]): BlockList {

@@ -15,7 +15,7 @@ await write(process.stdout, outcome.stdout);
 await write(process.stderr, outcome.stderr);
 process.exit(outcome.exitCode);
 
-/** Waits until a pipe has taken the text, which an exit would cut, or nobody reads it. */
+/** Waits until the text is written, for an exit would cut it short, or until nobody reads the pipe any more. */
 function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
 	return new Promise((resolve) => {
 		stream.once("error", () => resolve());

@@ -65,7 +65,7 @@ async function store(
 	}
 }
 
-/** Ends in digits on which the SMSC simulator acts out no trouble. */
+/** Numbers whose last digits ask the SMSC simulator for no trouble. */
 function phone(sql: postgres.Sql) {
 	return sql`'+3361' || lpad((nth / 9000)::text, 3, '0') || (1000 + nth % 9000)`;
 }

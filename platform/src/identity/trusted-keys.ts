@@ -13,15 +13,15 @@ const READ_EVERY_MS = 2_000;
 export interface TrustedKey {
 	readonly issuer: string;
 	readonly publicKey: KeyObject;
-	/** The only ones that a team may act for; undefined for every one. */
+	/** The organizations that a team may act for; undefined: all of them. */
 	readonly organizations: readonly string[] | undefined;
 }
 
-/** By identifier. A changed file is another map. */
+/** Keys by their identifiers. A changed file gives another map. */
 export type TrustedKeys = ReadonlyMap<string, TrustedKey>;
 
 export interface TrustedKeysFile {
-	/** The keys of now. */
+	/** The keys that the file has now. */
 	current(): TrustedKeys;
 	close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ function assertTrusted(key: SigningKey, trusted: TrustedKeys): void {
 	);
 }
 
-/** Empty for a file that cannot be read: it is no set of keys, as one that is broken. */
+/** Empty for a file that cannot be read, which is then refused as a broken one is. */
 function readText(path: string): Promise<string> {
 	return readFile(path, "utf8").catch(() => "");
 }

@@ -12,7 +12,10 @@ export interface Renewal {
 /** How often the holder renews its lease, and others ask for it, within its length. */
 export const BEATS_PER_LEASE = 10;
 
-/** The signal of the work ends with its lease, by the monotonic clock: before others may begin. */
+/**
+ * Runs work under a lease that is renewed meanwhile. The work's signal is aborted once the lease has passed to somebody
+ * else, or has ended by this process's monotonic clock, which is before anybody else may begin.
+ */
 export async function whileRenewed<T>(
 	renewal: Renewal,
 	work: (signal: AbortSignal) => Promise<T>,

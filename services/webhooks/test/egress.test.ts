@@ -235,7 +235,7 @@ describe("through an egress proxy", () => {
 		]).toEqual([{ attempt: 1, count: 3 }]);
 		expect(logged).toHaveBeenCalledWith(
 			{ error: "egress_failed", deliveries: 3 },
-			"callbacks wait for a fault of ours",
+			"callbacks wait: the egress proxy or a key fails",
 		);
 		expect((await ctx.telemetry.attempts.get()).values).toContainEqual({
 			labels: { result: "egress_failed" },

@@ -11,7 +11,7 @@ import {
 	upsertTemplates,
 } from "./store/template-changes.ts";
 
-/** Templates stored by one statement: a slow database, too, does it in time. */
+/** Most templates of one statement: a slow database, too, stores them within the statement's time-out. */
 const STEP_TEMPLATES = 300;
 
 /**

@@ -11,7 +11,7 @@ const WAYS = {
 } as const;
 const SHORT_S = 5;
 const LONG_S = 20;
-/** More than the server lets in. */
+/** More connections than the server allows. */
 const CONNECTIONS = 220;
 const HELD_MS = 4_000;
 
@@ -54,7 +54,7 @@ async function terminateAll({ target: { sql } }: Trial): Promise<void> {
 	`;
 }
 
-/** Takes every connection that the server has, then cuts the services' own: they find no place. */
+/** Takes every connection that the server has, then ends those of the services, so that none is left for them. */
 async function exhaust(trial: Trial): Promise<void> {
 	const hoarder = postgres(trial.target.system.adminDatabaseUrl, {
 		max: CONNECTIONS,

@@ -17,7 +17,7 @@ const BATCH_RECIPIENTS = 500;
 const BATCHES_PER_ROUND = 20;
 /** While the results of one batch are stored, messaging works on others. */
 const MAX_BATCHES_IN_FLIGHT = 4;
-/** By so many a paused campaign asks whether its reason has gone. */
+/** Recipients that a paused campaign tries, to learn whether the reason of its pause is gone. */
 const PROBE_RECIPIENTS = 1;
 
 /** `stopped`: not done yet, as far as this job knows. */

@@ -16,7 +16,7 @@ export type AttemptOutcome =
 
 interface UnknownOutcome {
 	readonly kind: "unknown";
-	/** True when it would break more connections. */
+	/** True when another attempt would cost another connection. */
 	readonly mustNotResend?: true;
 }
 

@@ -32,10 +32,10 @@ export function isAllowedAddress(
 	);
 }
 
-/** Public IPv6 lives here alone (IANA); all else is special. */
+/** All public IPv6 addresses are of this block (IANA). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Public by its number, and in a cloud of Microsoft's the way to the host: metadata, certificates, DNS. */
+/** A public address by its number; inside Azure it leads to the host: metadata, certificates, DNS. */
 const CLOUD_HOST = "168.63.129.16";
 
 /** True for global unicast outside of every IANA special-purpose block, those that embed an IPv4 address included. */
@@ -61,7 +61,7 @@ export type PortRange = readonly [first: number, last: number];
 
 const MAX_PORT = 65_535;
 
-/** Those of well-known services (RFC 6335, 6) but HTTP's own two. */
+/** Ports of well-known services (RFC 6335, section 6), except HTTP's two. */
 export const PRIVILEGED_PORTS: readonly PortRange[] = [
 	[1, 79],
 	[81, 442],

@@ -9,9 +9,10 @@ export interface Share {
 	readonly slots: number;
 }
 
+/** Slots that an endpoint gets before the next one is looked at. */
 const DEAL = 8;
 
-/** In queues over organizations, then their endpoints: neither many endpoints nor long queues buy a larger share. */
+/** Deals slots to organizations in rotation, and within one to its endpoints: neither many endpoints nor long queues get more. */
 export function shareSlots(
 	candidates: readonly Candidate[],
 	total: number,

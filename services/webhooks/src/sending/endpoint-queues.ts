@@ -82,7 +82,7 @@ export class EndpointQueues {
 		this.#end(queue, pausedUntilMs);
 	}
 
-	/** Of an attempt that failed by no fault of the endpoint: its window stays. */
+	/** An attempt failed for a reason that is not the endpoint's: its window stays as it is. */
 	postpone(endpointId: string, pausedUntilMs: number): void {
 		const queue = this.#queues.get(endpointId);
 		if (queue !== undefined) this.#end(queue, pausedUntilMs);

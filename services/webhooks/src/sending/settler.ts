@@ -6,7 +6,7 @@ import {
 	type Batcher,
 	createBatcher,
 } from "@airtower/platform/work/micro-batcher";
-import { announceDisabled } from "../announce-disabled.ts";
+import { announceDisabled } from "../queue-events.ts";
 import type { Target } from "../store/delivery-queue.ts";
 import {
 	type DisabledEndpoint,
@@ -107,7 +107,10 @@ function report(
 	}
 	const own = attempts.filter(({ isOwnFailure }) => isOwnFailure);
 	for (const [error, { length: deliveries }] of Map.groupBy(own, toError))
-		log.error({ error, deliveries }, "callbacks wait for a fault of ours");
+		log.error(
+			{ error, deliveries },
+			"callbacks wait: the egress proxy or a key fails",
+		);
 	for (const { id: endpointId, reason } of disabled) {
 		telemetry.disabled.inc({ reason });
 		log.warn({ endpointId, reason }, "endpoint disabled");

@@ -35,8 +35,9 @@ export default defineConfig({
 						"{proto,platform,services,cli,simulators,dev,test}/**/*.test.ts",
 					],
 					exclude: ["**/node_modules/**", ...DRILLS, ...FLOODS],
-					// Most tests wait for time-outs of others, not for a processor: more workers than processors.
-					maxWorkers: 5,
+					// Most tests wait for time-outs of others, not for a processor: more workers than processors. Tests and drills
+					// run side by side, for drills wait most.
+					maxWorkers: 4,
 					sequence: { groupOrder: 0 },
 				},
 			},
@@ -45,8 +46,8 @@ export default defineConfig({
 				test: {
 					name: "drills",
 					include: DRILLS,
-					maxWorkers: 5,
-					sequence: { groupOrder: 1 },
+					maxWorkers: 4,
+					sequence: { groupOrder: 0 },
 				},
 			},
 			{
@@ -55,7 +56,7 @@ export default defineConfig({
 					name: "floods",
 					include: FLOODS,
 					maxWorkers: 1,
-					sequence: { groupOrder: 2 },
+					sequence: { groupOrder: 1 },
 				},
 			},
 		],

@@ -6,7 +6,10 @@ const FLOODS = [
 	"platform/test/unauthenticated/*.test.ts",
 ];
 
-/** Processes killed, frozen and restarted, servers lost and restored, a fuzzer: minutes each, with `npm test -- --all`. */
+/**
+ * Processes killed, frozen and restarted, servers lost and restored, a fuzzer: minutes each, with `npm test --
+ * --all`.
+ */
 const DRILLS = [
 	"cli/test/reseal-secrets.test.ts",
 	"dev/test/{ensure-installed,event-bus-members,kafka-failure-drill,server-crash}.test.ts",

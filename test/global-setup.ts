@@ -10,7 +10,10 @@ import type { TestProject } from "vitest/node";
 
 const STOP_GRACE_MS = 15_000;
 
-/** One real PostgreSQL for the whole test run, in which each test file makes its own schema; a system and a broker on demand. */
+/**
+ * One real PostgreSQL for the whole test run, in which each test file makes its own schema; a system and a broker on
+ * demand.
+ */
 export default async function setup(project: TestProject) {
 	const dir = await mkdtemp(join(tmpdir(), "airtower-test-"));
 	await chmod(dir, 0o755);

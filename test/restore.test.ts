@@ -75,7 +75,10 @@ function startLoad(system: System, { apiKey }: TestOrganization) {
 	};
 }
 
-/** The server of a restored folder recovers, and what may have been sent since is marked. Returns the messages by their status. */
+/**
+ * The server of a restored folder recovers, and what may have been sent since is marked. Returns the messages by
+ * their status.
+ */
 async function recover(dataDir: string) {
 	const { postgresPassword } = await loadSecrets(dataDir);
 	const server = await startPostgres({

@@ -12,7 +12,10 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const cache = join(root, ".cache");
 const program = join(cache, `kustomize-${VERSION}`);
 
-/** Whether this machine can render overlays: it has kustomize, or Go to build it. Under CI=true it throws instead of `false`. */
+/**
+ * Whether this machine can render overlays: it has kustomize, or Go to build it. Under CI=true it throws instead of
+ * `false`.
+ */
 export async function canRender(): Promise<boolean> {
 	if (existsSync(program) || (await hasGo())) return true;
 	const line = "NO KUSTOMIZE: install Go 1.24 or newer, which builds it once";

@@ -5,7 +5,10 @@ const MAX_WAIT_MS = 30_000;
 const PAUSE_MS = 100;
 const REQUEST_TIMEOUT_MS = 2_000;
 
-/** Resolves when every service is ok, however much waits to be delivered, or the signal ends the wait. Throws StartError that says what is not ok. */
+/**
+ * Resolves when every service is ok, however much waits to be delivered, or the signal ends the wait. Throws
+ * StartError that says what is not ok.
+ */
 export async function untilHealthy(
 	baseUrl: string,
 	signal: AbortSignal,

@@ -30,8 +30,8 @@ export interface SharedKafka {
 }
 
 /**
- * Starts a broker from the first source of: KAFKA_BROKERS, a Docker engine, Java with Maven. With none of them the tests
- * that need Kafka are skipped with a loud line, and under CI=true this throws instead.
+ * Starts a broker from the first source of: KAFKA_BROKERS, a Docker engine, Java with Maven. With none of them the
+ * tests that need Kafka are skipped with a loud line, and under CI=true this throws instead.
  */
 export async function startSharedKafka(): Promise<
 	SharedServer & { readonly facts: SharedKafka }

@@ -1,7 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Lets the next start of a stopped cluster recover while a file exists; returns the settings that it needs for that. */
+/**
+ * Lets the next start of a stopped cluster recover while a file exists; returns the settings that it needs for that.
+ */
 export async function recoverWhile(
 	dataDir: string,
 	file: string,

@@ -17,8 +17,9 @@ export type ClockGuard = (run: () => Promise<number>) => Promise<number>;
 const MAX_GAP_MS = 3_600_000;
 
 /**
- * A clock that stands months ahead would delete all that is kept for months. Nothing is deleted while the process's clock
- * and the database's differ, nor once one of them has stepped ahead since this process began: a person must look.
+ * A clock that stands months ahead would delete all that is kept for months. Nothing is deleted while the process's
+ * clock and the database's differ, nor once one of them has stepped ahead since this process began: a person must
+ * look.
  */
 export function createClockGuard({
 	sql,

@@ -54,7 +54,9 @@ const REPEAT_EVERY_MS = 300_000;
 /** Different messages that are remembered. */
 const MOST_MESSAGES = 100;
 
-/** Trouble that comes again and again: it is said at once, then each five minutes with its count, and once it is over. */
+/**
+ * Trouble that comes again and again: it is said at once, then each five minutes with its count, and once it is over.
+ */
 export interface RepeatedTrouble {
 	/** A line for each level and error, unless there was one in the last five minutes. */
 	tell(level: "warn" | "error", fields: TroubleFields, text: string): void;

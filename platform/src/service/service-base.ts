@@ -13,8 +13,11 @@ import { createRpcClient } from "../rpc/client.ts";
 import { readRpcTls, type TlsSource } from "../rpc/tls.ts";
 import type { CommonConfig } from "../runtime/config.ts";
 import { createLogger, type Logger } from "../runtime/log.ts";
-import { createMetrics, type Metrics } from "../runtime/metrics.ts";
-import { measureProcess } from "../runtime/process-metrics.ts";
+import {
+	createMetrics,
+	type Metrics,
+	measureProcess,
+} from "../runtime/metrics.ts";
 import { startTracing } from "../tracing/start-tracing.ts";
 
 export interface ServiceOverrides {

@@ -97,8 +97,8 @@ export function toResults<A>(
 const MAX_ROUNDS = 3;
 
 /**
- * Closes all items of a batch in rounds. What one round has stored is told as stored, also when a later one fails: its items
- * are refused as `service_unavailable`. Throws when the first one fails.
+ * Closes all items of a batch in rounds. What one round has stored is told as stored, also when a later one fails:
+ * its items are refused as `service_unavailable`. Throws when the first one fails.
  */
 export async function closeInRounds<
 	M,

@@ -67,7 +67,7 @@ export interface GroupShares {
 }
 
 export interface GroupRounds<Row> {
-	/** Claims rows of at most `limit` weight from groups that take rounds; none when no group has claimable work. */
+	/** Claims rows of at most `limit` weight from groups in rotation; none when no group has claimable work. */
 	claim(
 		limit: number,
 		claim: (shares: GroupShares) => Promise<Row[]>,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { uuidv7 } from "../../src/runtime/ids.ts";
 import { readBy } from "../../src/testing/reads.ts";
-import { claim, settle, turnsOf } from "./letter-queue.ts";
+import { claim, roundsOf, settle } from "./letter-queue.ts";
 import { addLetters, DAY_MS, idsOf, lettersForEachTest } from "./letters.ts";
 
 const queue = lettersForEachTest();
@@ -37,11 +37,11 @@ test("a claim is shared by all groups with due work, the oldest of each first", 
 	expect(owners.get(quiet)).toHaveLength(3);
 });
 
-test("groups take rounds when there are more of them than a claim takes", async () => {
+test("groups are claimed from in rotation when there are more of them than a claim takes", async () => {
 	const owners = Array.from({ length: 7 }, () => uuidv7());
 	for (const owner of owners) await addLetters(queue, owner, 10);
 	const served: string[] = [];
-	const rounds = turnsOf(queue.database.sql);
+	const rounds = roundsOf(queue.database.sql);
 	for (let round = 0; round < 7; round++) {
 		const rows = await claim(queue, 3, { rounds });
 		expect(rows).toHaveLength(3);
@@ -76,7 +76,7 @@ test("a thousand groups that cannot be claimed from cost one that can no claim",
 	const onStrike = Array.from({ length: 1_000 }, () => uuidv7());
 	await addToMany(onStrike);
 	await addLetters(queue, uuidv7(), 1_000);
-	const rounds = turnsOf(queue.database.sql, { onStrike });
+	const rounds = roundsOf(queue.database.sql, { onStrike });
 	let claimed = 0;
 	for (let round = 0; round < 100; round++)
 		claimed += (await claim(queue, 10, { onStrike, rounds })).length;
@@ -88,7 +88,7 @@ test("groups that cannot be claimed from are looked at once for many claims", as
 	await addToMany(onStrike);
 	await addLetters(queue, uuidv7(), 1_000);
 	const read = await readBy(queue.database.connect(1), async (sql) => {
-		const rounds = turnsOf(sql, { onStrike, now: () => 0 });
+		const rounds = roundsOf(sql, { onStrike, now: () => 0 });
 		for (let round = 0; round < 10; round++)
 			await claim(queue, 10, { onStrike, rounds }, sql);
 	});

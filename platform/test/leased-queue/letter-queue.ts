@@ -1,4 +1,5 @@
 import type { Db, Tx } from "../../src/database/database.ts";
+import { claimDue, sharedGroups } from "../../src/work/claim-due.ts";
 import {
 	createGroupRounds,
 	dueGroups,
@@ -6,13 +7,11 @@ import {
 } from "../../src/work/due-groups.ts";
 import type { Lease } from "../../src/work/lease.ts";
 import {
-	claimDue,
 	type Fence,
 	isOwned,
 	type LeasedQueue,
 	ownedRows,
 	requeue,
-	sharedGroups,
 } from "../../src/work/leased-queue.ts";
 
 /** A queue as a service describes it: letters, each of an owner, on one of several routes. */
@@ -48,8 +47,8 @@ export interface OwnLetters {
 	readonly lease: Lease;
 }
 
-/** Owners take rounds; a letter of an owner on strike is not claimed. */
-export function turnsOf(
+/** Owners are claimed from in rotation; a letter of an owner on strike is not claimed. */
+export function roundsOf(
 	sql: Db | Tx,
 	{
 		route = "post",
@@ -93,8 +92,8 @@ export async function claim(
 	} = {},
 	sql: Db | Tx = queue.database.sql,
 ): Promise<LetterRow[]> {
-	const inTurn = rounds ?? turnsOf(sql, { route, onStrike });
-	return inTurn.claim(
+	const groups = rounds ?? roundsOf(sql, { route, onStrike });
+	return groups.claim(
 		limit,
 		(shares) => sql<LetterRow[]>`
 		with due_groups as materialized ${sharedGroups(sql, shares)},

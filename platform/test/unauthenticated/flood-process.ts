@@ -3,7 +3,9 @@ import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** `node flood-process.ts <flood> <port>`: attacks 127.0.0.1 until it is killed. It has neither token nor certificate. */
+/**
+ * `node flood-process.ts <flood> <port>`: attacks 127.0.0.1 until it is killed. It has neither token nor certificate.
+ */
 const MIB = 1_048_576;
 const CHECK = "/grpc.health.v1.Health/Check";
 const AGAIN_AFTER_MS = 250;

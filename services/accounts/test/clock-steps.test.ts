@@ -47,7 +47,9 @@ async function passTime(): Promise<void> {
 	monotonicMs += RECONCILE_AFTER_MS;
 }
 
-/** Runs rounds until these messages, and no others, were looked up: a transaction of another test may hold them back. */
+/**
+ * Runs rounds until these messages, and no others, were looked up: a transaction of another test may hold them back.
+ */
 async function expectLookedUp(messageIds: readonly string[]): Promise<void> {
 	await eventually(async () => {
 		await reconcileReservations(service.ctx);

@@ -3,7 +3,10 @@ import { runDueCampaign } from "../src/jobs/run-campaigns.ts";
 import { fakeMessaging } from "./fake-messaging.ts";
 import { contextWith, neverStops } from "./test-campaigns.ts";
 
-/** Takes a due campaign and stands still while messaging serves its first batch: `node frozen-scheduler.ts <url> <schema>`. */
+/**
+ * Takes a due campaign and stands still while messaging serves its first batch: `node frozen-scheduler.ts <url>
+ * <schema>`.
+ */
 const [url = "", schema = ""] = process.argv.slice(2);
 const messaging = fakeMessaging();
 let isFirst = true;

@@ -76,12 +76,14 @@ interface ContextParts
 const FORGERIES = 60;
 
 /**
- * Of one organization at once, and each second after that: a thousand SMS a second take a third of it, and a body of 64 kB
- * takes milliseconds of the event loop that all share.
+ * Of one organization at once, and each second after that: a thousand SMS a second take a third of it, and a body of
+ * 64 kB takes milliseconds of the event loop that all share.
  */
 const BODY_BURST_BYTES = 16 * 1_048_576;
 const BODY_BYTES_PER_S = 1_048_576;
-/** Fifty times the OpenAPI document uncompressed: a thousand that nobody reads take seconds to be given to the kernel. */
+/**
+ * Fifty times the OpenAPI document uncompressed: a thousand that nobody reads take seconds to be given to the kernel.
+ */
 const DOCUMENT_BURST_BYTES = 16 * 1_048_576;
 const DOCUMENT_BYTES_PER_S = 4 * 1_048_576;
 

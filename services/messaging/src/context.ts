@@ -2,30 +2,23 @@ import type { Db } from "@airtower/platform/database/database";
 import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
-import { createLease, type Lease } from "@airtower/platform/work/lease";
+import type { Lease } from "@airtower/platform/work/lease";
+import type { Batcher } from "@airtower/platform/work/micro-batcher";
 import type { Settler } from "@airtower/platform/work/settling";
 import type { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import type { Client } from "@connectrpc/connect";
-import { createSenderMemory, type SenderMemory } from "./accepting/senders.ts";
 import {
 	createReferenceCounter,
 	type ReferenceCounter,
-} from "./accepting/store-messages.ts";
+} from "./accepting/concat-references.ts";
+import { createSenderMemory, type SenderMemory } from "./accepting/senders.ts";
 import type { SettledAttempt } from "./dispatching/attempt-rows.ts";
-import { createDispatcher, type Dispatcher } from "./dispatching/dispatcher.ts";
-import { createSettler } from "./dispatching/settler.ts";
-import type { Operator, RouteName } from "./operators/operator.ts";
-import {
-	createReceiptIntake,
-	type ReceiptIntake,
-} from "./receipts/receive-receipts.ts";
+import type { Dispatcher } from "./dispatching/dispatcher.ts";
+import type { Receipt } from "./domain/receipts/receipt.ts";
+import type { RouteName } from "./operators/operator.ts";
 import type { UnknownTimes } from "./store/dispatch/dispatch-settles.ts";
 import type { FinishedMessage } from "./store/message-updates.ts";
-import {
-	createTelemetry,
-	openRouteSeries,
-	type Telemetry,
-} from "./telemetry.ts";
+import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 export type AccountsClient = Pick<
 	Client<typeof AccountsService>,
@@ -105,43 +98,8 @@ export interface DeliveryContext extends CommonContext {
 	readonly dispatchers: readonly Dispatcher[];
 	readonly lease: Lease;
 	readonly settler: Settler<SettledAttempt>;
-	readonly receiptIntake: ReceiptIntake;
+	/** An added receipt resolves once what it says is durable. */
+	readonly receiptIntake: Batcher<Receipt, void>;
 	/** To be told of messages that have ended, once that is committed. */
 	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
-}
-
-interface DeliverySettings {
-	readonly operators: readonly Operator[];
-	/** Ends the waiting for a database that is away. */
-	readonly signal: AbortSignal;
-	readonly wakeRelay: () => void;
-	readonly random?: (() => number) | undefined;
-}
-
-export async function createDeliveryContext(
-	common: CommonContext,
-	{ operators, signal, wakeRelay, random = Math.random }: DeliverySettings,
-): Promise<DeliveryContext> {
-	const { sql, log, limits, telemetry } = common;
-	const onFinished = (finished: readonly FinishedMessage[]) => {
-		for (const { status } of finished) telemetry.outcomes.inc({ status });
-		if (finished.length > 0) wakeRelay();
-	};
-	for (const { code } of operators) openRouteSeries(telemetry, code);
-	return {
-		...common,
-		random,
-		onFinished,
-		dispatchers: operators.map((operator) =>
-			createDispatcher(common.sql, operator, (error) =>
-				log.error(
-					{ err: error },
-					"an attempt could not be recorded; it is taken over when its lease ends",
-				),
-			),
-		),
-		lease: await createLease(sql, limits.leaseMs, log),
-		settler: createSettler({ sql, log, telemetry, signal, onFinished }),
-		receiptIntake: createReceiptIntake({ ...common, onFinished }),
-	};
 }

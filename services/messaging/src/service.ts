@@ -11,6 +11,7 @@ import {
 import { serveRpc } from "@airtower/platform/service/serve-rpc";
 import type { ServiceOverrides } from "@airtower/platform/service/service-base";
 import { backlogRoute } from "@airtower/platform/work/backlog-service";
+import { createLease } from "@airtower/platform/work/lease";
 import { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import type { Config } from "./config.ts";
 import {
@@ -18,10 +19,11 @@ import {
 	type CommonContext,
 	createCommonContext,
 	createContext,
-	createDeliveryContext,
 	type DeliveryContext,
 } from "./context.ts";
+import { createDispatcher } from "./dispatching/dispatcher.ts";
 import { measureRoutes } from "./dispatching/measure-routes.ts";
+import { createSettler } from "./dispatching/settler.ts";
 import {
 	createWorkNotifier,
 	listenForWork,
@@ -32,9 +34,12 @@ import { migrations } from "./migrations.ts";
 import type { Operator } from "./operators/operator.ts";
 import { parseSmppRoute } from "./operators/route/smpp-route.ts";
 import { createSmppOperator } from "./operators/smpp-operator.ts";
+import { createReceiptIntake } from "./receipts/receive-receipts.ts";
 import { rpcRoutes } from "./rpc/index.ts";
 import { insertBindSlots } from "./store/bind-slots.ts";
+import type { FinishedMessage } from "./store/message-updates.ts";
 import { erasableTables } from "./store/personal-data.ts";
+import { openRouteSeries } from "./telemetry.ts";
 
 export interface Overrides extends ServiceOverrides {
 	readonly clock?: Clock;
@@ -198,4 +203,41 @@ async function settleLast(
 	} finally {
 		clearTimeout(timer);
 	}
+}
+
+interface DeliverySettings {
+	readonly operators: readonly Operator[];
+	/** Ends the waiting for a database that is away. */
+	readonly signal: AbortSignal;
+	readonly wakeRelay: () => void;
+	readonly random?: (() => number) | undefined;
+}
+
+/** Opens the lease under which this process claims; nothing runs yet. */
+export async function createDeliveryContext(
+	common: CommonContext,
+	{ operators, signal, wakeRelay, random = Math.random }: DeliverySettings,
+): Promise<DeliveryContext> {
+	const { sql, log, limits, telemetry } = common;
+	const onFinished = (finished: readonly FinishedMessage[]) => {
+		for (const { status } of finished) telemetry.outcomes.inc({ status });
+		if (finished.length > 0) wakeRelay();
+	};
+	for (const { code } of operators) openRouteSeries(telemetry, code);
+	return {
+		...common,
+		random,
+		onFinished,
+		dispatchers: operators.map((operator) =>
+			createDispatcher(common.sql, operator, (error) =>
+				log.error(
+					{ err: error },
+					"an attempt could not be recorded; it is taken over when its lease ends",
+				),
+			),
+		),
+		lease: await createLease(sql, limits.leaseMs, log),
+		settler: createSettler({ sql, log, telemetry, signal, onFinished }),
+		receiptIntake: createReceiptIntake({ ...common, onFinished }),
+	};
 }

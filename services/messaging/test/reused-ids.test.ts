@@ -97,7 +97,9 @@ test("of several ended messages with one id none is named, and nothing is kept",
 	expect(await waitingReceipts(sql)).toBe(0);
 });
 
-/** An open message to another number has the id that the operator gives again; what a receipt names of the later one. */
+/**
+ * An open message to another number has the id that the operator gives again; what a receipt names of the later one.
+ */
 const FORMER = "+33688880401";
 const LATER = "+33612345678";
 const NAMED = {

@@ -10,7 +10,7 @@ import {
 	type AddressGuard,
 	createAddressGuard,
 } from "./sending/address-guard.ts";
-import { type Attempts, createAttempts } from "./sending/attempt.ts";
+import { type Attempts, createAttempts } from "./sending/attempts.ts";
 import { EndpointQueues } from "./sending/endpoint-queues.ts";
 import { createPoster, type Poster } from "./sending/poster.ts";
 import {

@@ -20,7 +20,10 @@ interface Cluster {
 	};
 }
 
-/** PostgreSQL has a connection for everybody, with every deployment at its largest and being replaced during a release. */
+/**
+ * PostgreSQL has a connection for everybody, with every deployment at its largest and being replaced during a
+ * release.
+ */
 export function connectionFaults(overlay: Overlay, store: Secrets): string[] {
 	const needed = environmentsOf(overlay, store)
 		.map((environment) => mostConnections(overlay, environment))

@@ -29,8 +29,8 @@ interface Kafka {
 const LEVEL = "pod-security.kubernetes.io/enforce";
 
 /**
- * Containers of Strimzi's pods that a namespace of level "restricted" refuses. A pod's own context would replace the one that
- * gives the brokers' volumes to their group. CloudNativePG makes its pods so by itself.
+ * Containers of Strimzi's pods that a namespace of level "restricted" refuses. A pod's own context would replace the
+ * one that gives the brokers' volumes to their group. CloudNativePG makes its pods so by itself.
  */
 export function operatorPodFaults(overlay: Overlay): string[] {
 	const isRestricted = ofKind(overlay, "Namespace").some(

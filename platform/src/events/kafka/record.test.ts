@@ -47,7 +47,7 @@ describe("a Kafka record", () => {
 		});
 	});
 
-	it("of another program gets an id from its partition, the same on every delivery", () => {
+	it("of another program gets an id from its partition and offset, the same on every delivery", () => {
 		const first = eventFromRecord(partition, foreign("7"));
 		expect(isUuid(first.id)).toBe(true);
 		expect(eventFromRecord(partition, foreign("7"))).toEqual(first);

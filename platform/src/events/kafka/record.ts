@@ -30,7 +30,7 @@ interface RecordPartition {
 	readonly partition: number;
 }
 
-/** A record without an id gets one from its partition in the log, the same on every delivery. */
+/** A record without an id gets one from its partition and offset, the same on every delivery. */
 export function eventFromRecord(
 	partition: RecordPartition,
 	message: KafkaMessage,
@@ -55,7 +55,7 @@ function headerText(headers: IHeaders, name: string): string {
 	return first?.toString() ?? "";
 }
 
-/** UUIDv8 (RFC 9562, section 5.8) over a record's partition. */
+/** UUIDv8 (RFC 9562, section 5.8) over a record's partition and offset. */
 function recordId(
 	{ topic, partition }: RecordPartition,
 	offset: string,

@@ -137,7 +137,9 @@ export class Connection {
 	}
 }
 
-/** Calls that are under way on it may still get their responses; where it is silent they fail before their deadlines. */
+/**
+ * Calls that are under way on it may still get their responses; where it is silent they fail before their deadlines.
+ */
 function replace(session: ClientHttp2Session, pingTimeoutMs: number): void {
 	session.close();
 	const timer = setTimeout(

@@ -16,7 +16,10 @@ export interface Strangers {
 	begin(peer: Peer): Admission;
 }
 
-/** `known`: of no stranger; `later`: too many are under way; `never`: too many were begun, and the connection is ended. */
+/**
+ * `known`: of no stranger; `later`: too many are under way; `never`: too many were begun, and the connection is
+ * ended.
+ */
 export type Admission =
 	| { readonly kind: "known" | "later" | "never" }
 	| { readonly kind: "stranger"; readonly end: () => void };
@@ -46,8 +49,8 @@ const SWEEP_EVERY_MS = 1_000;
 const CALL_BURST = 200;
 const CALLS_PER_S = 50;
 /**
- * Connections that one address may open at once, and each second after that, without showing who it is. What one sends at
- * first is read as a whole: some hundred streams that are reset before any of them can be refused.
+ * Connections that one address may open at once, and each second after that, without showing who it is. What one
+ * sends at first is read as a whole: some hundred streams that are reset before any of them can be refused.
  */
 const CONNECTION_BURST = 8;
 const CONNECTIONS_PER_S = 20;

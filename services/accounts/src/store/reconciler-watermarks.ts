@@ -27,8 +27,8 @@ export async function findWatermark(
 }
 
 /**
- * Moves the cutoff to now: statements that begin later date no entry before it. A clock that is far ahead of the service's
- * own does not move it.
+ * Moves the cutoff to now: statements that begin later date no entry before it. A clock that is far ahead of the
+ * service's own does not move it.
  */
 export async function announceCutoff(
 	sql: Queryable,
@@ -49,8 +49,9 @@ export async function announceCutoff(
 }
 
 /**
- * The time before which the ledger is complete: the cutoff, or the start of a statement that began before it was announced
- * and still runs. Entries are not dated before their transaction; created_at is rounded, by less than a millisecond.
+ * The time before which the ledger is complete: the cutoff, or the start of a statement that began before it was
+ * announced and still runs. Entries are not dated before their transaction; created_at is rounded, by less than a
+ * millisecond.
  */
 export async function findClosedBefore(
 	sql: Queryable,

@@ -15,7 +15,9 @@ const STEPS_PER_TURN = 10;
 /** Until recipients that were locked by their own results are looked at again. */
 const LOCKED_RETRY_MS = 1_000;
 
-/** Skips those to whom a cancelled campaign has not sent, for one round. A message that was sent all the same counts. */
+/**
+ * Skips those to whom a cancelled campaign has not sent, for one round. A message that was sent all the same counts.
+ */
 export async function skipUnsent(
 	ctx: Context,
 	campaign: Leased,

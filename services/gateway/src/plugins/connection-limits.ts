@@ -15,8 +15,8 @@ export interface ConnectionLimits {
 /** Requests of one connection whose responses are not read yet; clients that pipeline at all have fewer under way. */
 const MAX_UNREAD = 16;
 /**
- * Connections of an address that may be ended for that at once and each second; with more it gets no new ones for a time,
- * and those that it has may not pipeline.
+ * Connections of an address that may be ended for that at once and each second; with more it gets no new ones for a
+ * time, and those that it has may not pipeline.
  */
 const OVERRUN_BURST = 10;
 const OVERRUNS_PER_S = 1;

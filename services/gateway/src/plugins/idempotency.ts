@@ -18,8 +18,8 @@ declare module "fastify" {
 }
 
 /**
- * Reads Idempotency-Key on a POST route, after the body was validated. A key on another path is another key: where a service
- * has several paths, the path goes with it.
+ * Reads Idempotency-Key on a POST route, after the body was validated. A key on another path is another key: where a
+ * service has several paths, the path goes with it.
  * @param isOnlyPath true for the sends, whose services take keys of one path alone
  */
 export function readIdempotencyKey(

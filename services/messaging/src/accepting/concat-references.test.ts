@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createReferenceCounter } from "./store-messages.ts";
+import { createReferenceCounter } from "./concat-references.ts";
 
 const LONG = "x".repeat(71);
 

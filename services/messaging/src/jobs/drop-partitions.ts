@@ -13,8 +13,9 @@ const WEEK_MS = 7 * 86_400_000;
 const STRAYS = 5_000;
 
 /**
- * Drops messages and parts that came more than so many months ago, a week at a time, and none of which a message is still to be sent; returns how many rows of the
- * default partitions went, which have none. What a long query holds is dropped the next time.
+ * Drops messages and parts that came more than so many months ago, a week at a time, and none of which a message is
+ * still to be sent; returns how many rows of the default partitions went, which have none. What a long query holds is
+ * dropped the next time.
  */
 export async function dropPartitions(ctx: CommonContext): Promise<number> {
 	const { sql, log, clock, limits } = ctx;

@@ -27,8 +27,6 @@ export interface ReceiptIntakeOptions
 	extends ReceiptReporter,
 		Pick<CommonContext, "sql" | "clock" | "limits"> {}
 
-export type ReceiptIntake = Batcher<Receipt, void>;
-
 const MAX_BATCH = 500;
 const MAX_IN_FLIGHT = 1;
 const MAX_RAW_LENGTH = 4_000;
@@ -50,7 +48,7 @@ export function matchLimits({
 /** An added receipt resolves once what it says is durable: its effects, or the receipt itself. */
 export function createReceiptIntake(
 	options: ReceiptIntakeOptions,
-): ReceiptIntake {
+): Batcher<Receipt, void> {
 	return createBatcher<Receipt, void>({
 		maxItems: MAX_BATCH,
 		maxInFlight: MAX_IN_FLIGHT,

@@ -20,7 +20,6 @@ import {
 	type Context,
 	createCommonContext,
 	createContext,
-	createDeliveryContext,
 	type DeliveryContext,
 	type Limits,
 } from "../../src/context.ts";
@@ -31,6 +30,7 @@ import { createPartitions } from "../../src/jobs/keep-partitions.ts";
 import { repeatUnknown } from "../../src/jobs/repeat-unknown.ts";
 import { retryReceipts } from "../../src/jobs/retry-receipts.ts";
 import { migrations } from "../../src/migrations.ts";
+import { createDeliveryContext } from "../../src/service.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import {
 	createScriptedOperator,

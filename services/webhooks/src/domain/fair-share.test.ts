@@ -25,7 +25,7 @@ describe("slots", () => {
 		).toEqual({ a: 47, b: 3 });
 	});
 
-	it("never exceed an endpoint's freeSlots or the total", () => {
+	it("never exceed an endpoint's free slots or the total", () => {
 		expect(slotsOf([candidate("a", "x", 5)], 100)).toEqual({ a: 5 });
 		expect(slotsOf([candidate("a", "x", 100)], 7)).toEqual({ a: 7 });
 		expect(slotsOf([candidate("a", "x", 0)], 7)).toEqual({});

@@ -12,7 +12,10 @@ export interface Share {
 /** Slots that an endpoint gets before the next one is looked at. */
 const DEAL = 8;
 
-/** Deals slots to organizations in rotation, and within one to its endpoints: neither many endpoints nor long queues get more. */
+/**
+ * Deals slots to organizations in rotation, and within one to its endpoints: neither many endpoints nor long queues
+ * get more.
+ */
 export function shareSlots(
 	candidates: readonly Candidate[],
 	total: number,

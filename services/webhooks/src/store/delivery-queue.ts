@@ -1,11 +1,8 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
-import {
-	claimDue,
-	type Fence,
-	type LeasedQueue,
-} from "@airtower/platform/work/leased-queue";
+import { claimDue } from "@airtower/platform/work/claim-due";
+import type { Fence, LeasedQueue } from "@airtower/platform/work/leased-queue";
 import type { Share } from "../domain/fair-share.ts";
 
 export const deliveryQueue: LeasedQueue<"eventId" | "endpointId"> = {

@@ -66,8 +66,8 @@ export interface OldEvents {
 }
 
 /**
- * Looks at the next `limit` events that are older than `days`, and deletes those that are over with their history. Returns
- * where the next look begins; null when this one has come to the end.
+ * Looks at the next `limit` events that are older than `days`, and deletes those that are over with their history.
+ * Returns where the next look begins; null when this one has come to the end.
  */
 export async function deleteOldEvents(
 	sql: Tx,

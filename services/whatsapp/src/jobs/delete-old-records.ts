@@ -7,7 +7,10 @@ import {
 /** Rows of one statement: small enough to hold no lock for long. */
 const BATCH = 2_000;
 
-/** Deletes messages that are older than the months that records are kept, and conversations whose last message is; returns how many rows. */
+/**
+ * Deletes messages that are older than the months that records are kept, and conversations whose last message is;
+ * returns how many rows.
+ */
 export async function deleteOldRecords(ctx: Context): Promise<number> {
 	const { sql, clock, limits } = ctx;
 	const before = clock();

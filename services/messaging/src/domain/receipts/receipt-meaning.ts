@@ -102,7 +102,7 @@ const NUL = "\0";
 export function parseReceiptText(text: string): ReceiptText {
 	const bounded = text.slice(0, MAX_LENGTH).replaceAll(NUL, " ");
 	const head = fieldsOf(bounded.split(MESSAGE_TEXT, 1)[0] ?? "");
-	// What follows "text:" was written by the sender of the message: it never overrules the fields in server.
+	// What follows "text:" was written by the sender of the message: it never overrules the fields before it.
 	if (head.id !== undefined && head.stat !== undefined) return head;
 	return { ...fieldsOf(bounded), ...head };
 }

@@ -92,7 +92,7 @@ export class BindPool {
 		);
 	}
 
-	/** The bind with the most freeSlots, if any has some. */
+	/** The bind with the most free slots, if any has some. */
 	freest(): FreeBind | undefined {
 		let freest: FreeBind | undefined;
 		let most = 0;

@@ -70,7 +70,9 @@ export class SmppConnection {
 		return this.#outstanding;
 	}
 
-	/** Sends a submit_sm; `settle` is called exactly once, never before this returns, its slot in the window free again. */
+	/**
+	 * Sends a submit_sm; `settle` is called exactly once, never before this returns, its slot in the window free again.
+	 */
 	submit(fields: PduFields, settle: (response: Response) => void): void {
 		this.#outstanding++;
 		this.request("submit_sm", fields, (response) => {

@@ -1,16 +1,12 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
+import { claimDue, sharedGroups } from "@airtower/platform/work/claim-due";
 import {
 	dueGroups,
 	type GroupShares,
 } from "@airtower/platform/work/due-groups";
 import { isNotHeld } from "@airtower/platform/work/held-organizations";
-import {
-	claimDue,
-	type Fence,
-	type LeasedQueue,
-	sharedGroups,
-} from "@airtower/platform/work/leased-queue";
+import type { Fence, LeasedQueue } from "@airtower/platform/work/leased-queue";
 import type postgres from "postgres";
 
 /** A row leaves when the operator has taken or refused the message. Its claim marks it as submitting. */

@@ -34,9 +34,9 @@ export async function matchReceipts(
 
 /**
  * One part of each receipt's first key that names any, with the number of open parts it names, counted to two: none
- * where only an open part to another number than the receipt names has its id, for operators use ids again. The response that gives the receipt's own
- * id may be on its way: a part that has ended is found only once every response has come, and by another form of the id
- * only an open part, whose number the receipt names or likewise.
+ * where only an open part to another number than the receipt names has its id, for operators use ids again. The
+ * response that gives the receipt's own id may be on its way: a part that has ended is found only once every response
+ * has come, and by another form of the id only an open part, whose number the receipt names or likewise.
  */
 async function matchKeys(
 	sql: Tx,

@@ -28,8 +28,8 @@ export async function toCachedText(plain: string): Promise<CachedText> {
 }
 
 /**
- * Sends the text in an encoding that the client takes, or 304 when the client has it. Throws RefusalError `rate_limited`
- * once an address has used its bytes: who asks and does not read costs as much as who reads.
+ * Sends the text in an encoding that the client takes, or 304 when the client has it. Throws RefusalError
+ * `rate_limited` once an address has used its bytes: who asks and does not read costs as much as who reads.
  * @param documents bytes that each address gets
  */
 export function sendCachedText(

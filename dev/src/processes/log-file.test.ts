@@ -70,6 +70,18 @@ test("what was moved aside is kept for as many days as it is told, and no longer
 	expect(await textsOf(path)).toEqual(["of 2 days ago", ""]);
 });
 
+test("of files written at the same time those with the latest names are kept", async () => {
+	const path = await logPath();
+	await mkdir(dirname(path));
+	const at = new Date();
+	for (const time of ["10-00-01", "10-00-02", "10-00-03"]) {
+		await writeFile(`${path}.${time}`, time);
+		await utimes(`${path}.${time}`, at, at);
+	}
+	await openLogFile(path, { keptFiles: 2 }).close();
+	expect(await textsOf(path)).toEqual(["10-00-02", "10-00-03", ""]);
+});
+
 test("lines about single requests and calls stand in a file of their own and push out no other", async () => {
 	const path = await logPath();
 	const log = openProcessLog(path);

@@ -63,7 +63,8 @@ export function openLogFile(
 			.filter((name) => name.startsWith(`${basename(path)}.`))
 			.map((name) => join(folder, name))
 			.map((aside) => ({ aside, at: lastWrittenAt(aside) }))
-			.sort((a, b) => b.at - a.at);
+			// Files written within a tick of the clock have the same time; their names tell them apart.
+			.sort((a, b) => b.at - a.at || (a.aside < b.aside ? 1 : -1));
 		for (const [index, { aside, at }] of asides.entries())
 			if (index >= keptFiles || at < since) rmSync(aside, { force: true });
 	}

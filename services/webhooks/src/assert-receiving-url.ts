@@ -1,3 +1,4 @@
+import { AddressRefused } from "@airtower/platform/egress/address-guard";
 import type { Context } from "./context.ts";
 import {
 	ADDRESS_PROBLEM,
@@ -5,7 +6,6 @@ import {
 	urlProblem,
 } from "./domain/endpoint-url.ts";
 import { invalidWebhookUrl } from "./errors.ts";
-import { AddressRefused } from "./sending/address-guard.ts";
 
 /** Longest wait for the host's addresses, ms. */
 const RESOLVE_TIMEOUT_MS = 2_000;

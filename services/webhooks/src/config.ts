@@ -1,47 +1,20 @@
+import { egressSettings } from "@airtower/platform/egress/settings";
 import {
 	type Env,
 	readConfig,
 	serviceConfig,
 } from "@airtower/platform/runtime/config";
-import {
-	envBool,
-	envInt,
-	envKeyRing,
-	envList,
-	envUrl,
-} from "@airtower/platform/runtime/env";
+import { envBool, envInt, envKeyRing } from "@airtower/platform/runtime/env";
 import { z } from "zod";
-import { parseNetwork, parsePorts } from "./domain/address-rules.ts";
-
-function envParsedList<T>(parse: (text: string) => T, message: string) {
-	return envList()
-		.transform((texts, context) => {
-			try {
-				return texts.map(parse);
-			} catch {
-				context.addIssue(message);
-				return z.NEVER;
-			}
-		})
-		.default([]);
-}
 
 export const schema = z.object({
 	...serviceConfig("webhooks"),
 	ENCRYPTION_KEYS: envKeyRing(),
 	ALLOW_HTTP_WEBHOOKS: envBool().default(false),
 	ALLOW_PRIVATE_WEBHOOK_ADDRESSES: envBool().default(false),
-	BLOCKED_NETWORKS: envParsedList(
-		parseNetwork,
-		"must list networks such as 203.0.113.0/24",
-	),
-	BLOCKED_PORTS: envParsedList(
-		parsePorts,
-		"must list ports such as 25 or 6000-6063",
-	),
+	...egressSettings(),
 	/** Ports below 1024 other than 80 and 443: of mail, directories, shells, and not of receivers. */
 	ALLOW_PRIVILEGED_WEBHOOK_PORTS: envBool().default(false),
-	EGRESS_PROXY: envUrl(["http:", "https:"]).optional(),
 	EVENT_RETENTION_DAYS: envInt(1, 3_650).default(30),
 	MAX_IN_FLIGHT: envInt(1, 20_000).default(1_024),
 	MAX_IN_FLIGHT_PER_ENDPOINT: envInt(1, 1_000).default(64),

@@ -1,4 +1,13 @@
 import type { Db } from "@airtower/platform/database/database";
+import {
+	type AddressGuard,
+	createAddressGuard,
+} from "@airtower/platform/egress/address-guard";
+import {
+	createDnsResolver,
+	type Resolve,
+	systemResolver,
+} from "@airtower/platform/egress/resolver";
 import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
@@ -6,18 +15,9 @@ import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import type { Lease } from "@airtower/platform/work/lease";
 import type { Batcher } from "@airtower/platform/work/micro-batcher";
 import type { UrlRules } from "./domain/endpoint-url.ts";
-import {
-	type AddressGuard,
-	createAddressGuard,
-} from "./sending/address-guard.ts";
 import { type Attempts, createAttempts } from "./sending/attempts.ts";
 import { EndpointQueues } from "./sending/endpoint-queues.ts";
 import { createPoster, type Poster } from "./sending/poster.ts";
-import {
-	createDnsResolver,
-	type Resolve,
-	systemResolver,
-} from "./sending/resolver.ts";
 import { createSettler } from "./sending/settler.ts";
 import type { Settlement } from "./store/settlements.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";

@@ -1,4 +1,5 @@
 import { secretsRoute } from "@airtower/platform/database/secrets-service";
+import { PRIVILEGED_PORTS } from "@airtower/platform/egress/address-rules";
 import { deadLetterRoute } from "@airtower/platform/events/dead-letter-service";
 import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
 import { createJobs } from "@airtower/platform/runtime/jobs";
@@ -21,7 +22,6 @@ import {
 	startOutcomeConsumer,
 } from "./consumers/message-outcomes.ts";
 import { createContext } from "./context.ts";
-import { PRIVILEGED_PORTS } from "./domain/address-rules.ts";
 import { startJobs } from "./jobs/index.ts";
 import { freeDeliveries } from "./jobs/rescue-deliveries.ts";
 import { migrations } from "./migrations.ts";

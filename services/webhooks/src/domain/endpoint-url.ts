@@ -6,7 +6,7 @@ import {
 	isLocalName,
 	type PortRange,
 	portFrom,
-} from "./address-rules.ts";
+} from "@airtower/platform/egress/address-rules";
 
 export interface UrlRules extends AddressRules {
 	readonly allowHttp: boolean;

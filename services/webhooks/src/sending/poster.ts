@@ -1,11 +1,17 @@
 import type { IncomingHttpHeaders } from "node:http";
+import {
+	type AddressGuard,
+	AddressRefused,
+} from "@airtower/platform/egress/address-guard";
+import type { PortRange } from "@airtower/platform/egress/address-rules";
+import {
+	createEgressProxy,
+	EgressFailed,
+} from "@airtower/platform/egress/egress-proxy";
+import { createGuardedConnector } from "@airtower/platform/egress/guarded-connector";
 import { fault } from "@airtower/platform/runtime/fault";
 import { type buildConnector, type Dispatcher, errors, Pool } from "undici";
-import type { PortRange } from "../domain/address-rules.ts";
 import type { AttemptError, AttemptResult } from "../domain/verdict.ts";
-import { type AddressGuard, AddressRefused } from "./address-guard.ts";
-import { createEgressProxy, EgressFailed } from "./egress-proxy.ts";
-import { createGuardedConnector } from "./guarded-connector.ts";
 
 /** For connect, headers and body together. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;

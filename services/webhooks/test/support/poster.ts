@@ -1,6 +1,6 @@
-import { createAddressGuard } from "../../src/sending/address-guard.ts";
+import { createAddressGuard } from "@airtower/platform/egress/address-guard";
+import type { Resolve } from "@airtower/platform/egress/resolver";
 import { createPoster, type Poster } from "../../src/sending/poster.ts";
-import type { Resolve } from "../../src/sending/resolver.ts";
 
 /** Longer than a busy machine takes for an attempt, ms. */
 export const AMPLE_MS = 60_000;

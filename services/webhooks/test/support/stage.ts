@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { transaction } from "@airtower/platform/database/database";
+import {
+	parseNetwork,
+	parsePorts,
+} from "@airtower/platform/egress/address-rules";
 import { committing } from "@airtower/platform/events/apply";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
@@ -24,7 +28,6 @@ import {
 	type ContextOverrides,
 	createContext,
 } from "../../src/context.ts";
-import { parseNetwork, parsePorts } from "../../src/domain/address-rules.ts";
 import { deliver } from "../../src/jobs/deliver.ts";
 import { findDue } from "../../src/jobs/find-due.ts";
 import { migrations } from "../../src/migrations.ts";

@@ -1,9 +1,10 @@
 import { createSocket, type Socket } from "node:dgram";
-import { pause } from "@airtower/platform/runtime/waiting";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ATTEMPT_TIMEOUT_MS } from "./poster.ts";
+import { pause } from "../runtime/waiting.ts";
 import { createDnsResolver, type Resolve } from "./resolver.ts";
 
+/** What an attempt takes at most, ms. */
+const ATTEMPT_MS = 10_000;
 const TYPE_A = 1;
 const NO_ERROR = 0x8180;
 const NO_SUCH_NAME = 0x8183;
@@ -127,7 +128,7 @@ describe("the name servers' addresses", () => {
 		async (_type, hostname, address) => {
 			const startedAt = performance.now();
 			expect(await resolve(hostname)).toEqual([address]);
-			expect(performance.now() - startedAt).toBeLessThan(ATTEMPT_TIMEOUT_MS);
+			expect(performance.now() - startedAt).toBeLessThan(ATTEMPT_MS);
 		},
 	);
 

@@ -1,8 +1,5 @@
 import { isIP } from "node:net";
-import {
-	type AddressRules,
-	isAllowedAddress,
-} from "../domain/address-rules.ts";
+import { type AddressRules, isAllowedAddress } from "./address-rules.ts";
 import type { Resolve } from "./resolver.ts";
 
 export class AddressRefused extends Error {

@@ -32,7 +32,7 @@ const FORBIDDEN: Record<string, readonly string[]> = {
 	"not an address": ["", "example.com", "127.1", "0x7f000001", "010.0.0.1"],
 };
 
-describe("addresses that no webhook may reach", () => {
+describe("addresses that no request may reach", () => {
 	for (const [kind, addresses] of Object.entries(FORBIDDEN))
 		it.each(addresses)(`${kind}: %s`, (address) => {
 			expect(isPublicAddress(address)).toBe(false);

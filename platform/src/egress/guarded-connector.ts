@@ -1,11 +1,7 @@
 import { isIP, type LookupFunction } from "node:net";
 import { buildConnector } from "undici";
-import {
-	isBlockedPort,
-	type PortRange,
-	portFrom,
-} from "../domain/address-rules.ts";
 import { type AddressGuard, AddressRefused } from "./address-guard.ts";
+import { isBlockedPort, type PortRange, portFrom } from "./address-rules.ts";
 import type { EgressProxy } from "./egress-proxy.ts";
 
 export interface ConnectorOptions {

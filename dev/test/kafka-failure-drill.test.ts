@@ -86,6 +86,7 @@ describe.runIf(runs)("a broker that is killed under load", () => {
 		steps.unshift(server.stop);
 		db = await testDatabase([
 			platformMigrations.outbox,
+			platformMigrations.singletons,
 			platformMigrations.inbox,
 		]);
 		steps.unshift(db.drop);

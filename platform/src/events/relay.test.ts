@@ -21,7 +21,10 @@ let topic: string;
 let received: BusEvent[];
 
 beforeAll(async () => {
-	db = await testDatabase([platformMigrations.outbox]);
+	db = await testDatabase([
+		platformMigrations.outbox,
+		platformMigrations.singletons,
+	]);
 	wire = await testEventBus();
 });
 

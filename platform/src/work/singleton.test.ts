@@ -17,7 +17,7 @@ const HOLDER = fileURLToPath(
 let database: TestDatabase;
 
 beforeAll(async () => {
-	database = await testDatabase([platformMigrations.outbox]);
+	database = await testDatabase([platformMigrations.singletons]);
 });
 afterAll(() => database.drop());
 

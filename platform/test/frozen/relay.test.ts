@@ -24,7 +24,10 @@ let busDb: TestDatabase;
 let bus: EventBus;
 
 beforeAll(async () => {
-	db = await testDatabase([platformMigrations.outbox]);
+	db = await testDatabase([
+		platformMigrations.outbox,
+		platformMigrations.singletons,
+	]);
 	busDb = await testDatabase([]);
 	const { url: databaseUrl, schema } = busDb;
 	bus = await createPostgresEventBus({

@@ -1,10 +1,13 @@
 create table plans (
 	name text primary key check (name ~ '^[a-z][a-z0-9_-]{0,49}$'),
 	requests_per_minute integer not null default 3000 check (requests_per_minute between 1 and 1000000),
-	created_at timestamptz(3) not null default now()
+	created_at timestamptz(3) not null default now(),
+	-- All keys of an organization together have a limit of their own: more keys are no way around the one of a key.
+	organization_requests_per_minute integer not null,
+	check (organization_requests_per_minute between requests_per_minute and 4000000)
 );
 
-insert into plans (name) values ('default');
+insert into plans (name, organization_requests_per_minute) values ('default', 12000);
 
 create table organizations (
 	id uuid primary key,
@@ -14,6 +17,8 @@ create table organizations (
 	default_country text check (default_country ~ '^[A-Z]{2}$'),
 	created_at timestamptz(3) not null default now()
 );
+
+create index organizations_listed on organizations (created_at, id);
 
 create table subscriptions (
 	organization_id uuid primary key references organizations (id),
@@ -44,3 +49,7 @@ create table api_keys (
 
 create unique index api_keys_active_name_unique on api_keys (organization_id, name)
 where state = 'active';
+
+-- Lists of keys show those that are not revoked, newest first.
+create index api_keys_listed on api_keys (organization_id, created_at, id)
+where state <> 'revoked';

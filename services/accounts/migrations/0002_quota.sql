@@ -1,7 +1,9 @@
 -- A balance is updated by every batch: free space on its page keeps those updates off the index.
 create table balances (
 	organization_id uuid primary key references organizations (id),
-	balance bigint not null default 0 constraint balances_in_range check (balance between 0 and 1000000000000000)
+	balance bigint not null default 0 constraint balances_in_range check (balance between 0 and 1000000000000000),
+	-- The date of the organization's newest entry: the next one is dated later, however the clock is set.
+	dated_at timestamptz(3) not null default 'epoch'
 ) with (fillfactor = 50);
 
 -- No foreign key to organizations: whoever appends holds the lock on the organization's balance,
@@ -19,12 +21,18 @@ create table ledger_entries (
 	campaign_id uuid,
 	grant_id uuid,
 	note text,
+	-- Old usage is kept by day: how many entries a line stands for, null for a line of its own.
+	rolled_up integer check (rolled_up > 0),
 	primary key (organization_id, created_at, id),
 	constraint ledger_entries_message_unique unique (organization_id, message_id, kind),
 	constraint ledger_entries_kind_shape check (
 		case kind
-			when 'usage' then units < 0 and message_id is not null and channel is not null and grant_id is null
-			when 'release' then units > 0 and message_id is not null and channel is not null and grant_id is null
+			when 'usage' then
+				units < 0 and channel is not null and grant_id is null
+				and (message_id is null) = (rolled_up is not null)
+			when 'release' then
+				units > 0 and channel is not null and grant_id is null
+				and (message_id is null) = (rolled_up is not null)
 			when 'grant' then units > 0 and message_id is null and grant_id is not null
 			when 'adjustment' then units < 0 and message_id is null and grant_id is not null
 		end
@@ -37,12 +45,6 @@ where grant_id is not null;
 create index ledger_entries_usage_window on ledger_entries (channel, created_at, id)
 where kind = 'usage';
 
--- The last usage entry of each channel that is settled for good: its message exists, or the unit was given back.
-create table reconciler_watermarks (
-	channel text primary key check (channel in ('sms', 'whatsapp')),
-	created_at timestamptz(3) not null,
-	entry_id uuid not null
-);
-
-insert into reconciler_watermarks (channel, created_at, entry_id)
-values ('sms', 'epoch', '00000000-0000-0000-0000-000000000000');
+-- What was added since a time without a look at the usage, which is a thousand times longer.
+create index ledger_entries_grants on ledger_entries (organization_id, created_at) include (units)
+where grant_id is not null;

@@ -5,6 +5,7 @@ import {
 
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
+	platformMigrations.singletons,
 	platformMigrations.idempotency,
 	platformMigrations.audit,
 	platformMigrations.privacy,

@@ -23,3 +23,9 @@ create table contact_tags (
 
 create index contact_tags_newest on contact_tags (organization_id, tag, created_at desc, contact_id desc);
 create index contact_tags_contact on contact_tags (contact_id);
+
+-- How many contacts an organization has: counting them at each new one would read them all.
+create table contact_counts (
+	organization_id uuid primary key,
+	contacts integer not null check (contacts >= 0)
+) with (fillfactor = 50);

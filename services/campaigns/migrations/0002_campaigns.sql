@@ -27,42 +27,59 @@ create table campaigns (
 	accepted bigint not null default 0,
 	delivered bigint not null default 0,
 	failed bigint not null default 0,
+	-- The pause between two probes grows from `paused_since`, and the wait for last outcomes ends a time after `staged_at`.
+	paused_since timestamptz,
+	staged_at timestamptz,
+	-- Of the skipped, those that were given twice.
+	duplicates bigint not null default 0,
+	-- It ran out of quota: what is granted from then on is shared with single sends.
+	starved boolean not null default false,
+	-- What is left of the recipients of a campaign that has ended: names and numbers, numbers alone, or only the counts.
+	-- The text is kept as long as the names.
+	kept text not null default 'names',
 	constraint campaigns_status check (
-		status in ('scheduled', 'sending', 'paused', 'completed', 'completed_with_errors', 'failed')
+		status in ('scheduled', 'sending', 'paused', 'completed', 'completed_with_errors', 'failed', 'cancelled')
 	),
 	constraint campaigns_reason check ((status in ('paused', 'failed')) = (status_reason is not null)),
 	constraint campaigns_final check (
-		(status in ('completed', 'completed_with_errors', 'failed')) = (completed_at is not null)
+		(status in ('completed', 'completed_with_errors', 'failed', 'cancelled')) = (completed_at is not null)
 	),
 	constraint campaigns_counts check (
 		skipped + accepted <= audience and delivered + failed <= accepted
-	)
+	),
+	constraint campaigns_duplicates check (duplicates <= skipped),
+	constraint campaigns_kept check (kept in ('names', 'numbers', 'counts'))
 );
 
 create index campaigns_newest on campaigns (organization_id, created_at desc, id desc);
 create index campaigns_due on campaigns (due_at) where due_at is not null;
 create index campaigns_paused on campaigns (organization_id) where status = 'paused';
+create index campaigns_open on campaigns (organization_id) where completed_at is null;
+create index campaigns_starved on campaigns (organization_id) where starved;
+create index campaigns_kept on campaigns (kept, completed_at) where completed_at is not null and kept <> 'counts';
 
--- Explicit recipients as the client gave them, until the snapshot has read them.
-create table recipient_imports (
-	campaign_id uuid not null references campaigns (id),
-	position integer not null,
-	phones text[] not null,
-	primary key (campaign_id, position)
+-- Units that the campaigns of an organization may still use of what was granted since one of them ran out of quota.
+create table quota_shares (
+	organization_id uuid primary key,
+	units bigint not null,
+	constraint quota_shares_units check (units >= 0)
 );
 
--- One row per (campaign, phone): whoever is here has been or will be sent to once.
-create table recipients (
-	campaign_id uuid not null,
-	phone text not null,
-	sequence bigint generated always as identity,
-	name text not null default '',
-	state text not null default 'pending',
-	reason text,
-	message_id uuid,
-	primary key (campaign_id, phone),
-	constraint recipients_state check (state in ('pending', 'skipped', 'accepted', 'delivered', 'failed')),
-	constraint recipients_reason check (state not in ('skipped') or reason is not null)
+-- Batches that were sent to messaging and whose results are not stored yet. One that is left by a crash is sent again
+-- under the same keys before anything else of its campaign is.
+create table sent_batches (
+	id uuid primary key,
+	campaign_id uuid not null references campaigns (id) on delete cascade,
+	-- Places of its recipients in the snapshot.
+	sequences bigint[] not null,
+	-- Units of the share that it holds; null where campaigns may use all quota there is.
+	share bigint check (share >= 0)
 );
 
-create index recipients_pending on recipients (campaign_id, sequence) where state = 'pending';
+create index sent_batches_campaign on sent_batches (campaign_id);
+
+-- Organizations that are closed for good: their campaigns end, also those that start later.
+create table closed_organizations (
+	organization_id uuid primary key,
+	noted_at timestamptz not null default now()
+);

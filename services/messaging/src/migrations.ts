@@ -6,6 +6,7 @@ import {
 /** The tables of this service. */
 export const migrations: readonly MigrationSet[] = [
 	platformMigrations.outbox,
+	platformMigrations.singletons,
 	platformMigrations.idempotency,
 	platformMigrations.leases,
 	platformMigrations.clock,

@@ -1,20 +1,23 @@
+-- A removed number keeps its messages and conversations; the number itself may be registered again, by anybody.
 create table phone_numbers (
 	id uuid primary key,
 	organization_id uuid not null,
 	phone text not null,
 	provider_phone_number_id text not null,
 	provider_account_id text not null,
-	-- AES-256-GCM, see platform/src/secret-box.ts; bound to the row's id.
+	-- AES-256-GCM, see platform/src/sealing/sealed-secret.ts; bound to the row's id.
 	access_token bytea not null,
 	status text not null default 'active',
 	stopped_reason text,
 	created_at timestamptz(3) not null default now(),
-	constraint phone_numbers_status check (status in ('active', 'stopped')),
-	constraint phone_numbers_stopped check ((status = 'stopped') = (stopped_reason is not null)),
-	constraint phone_numbers_phone unique (phone),
-	constraint phone_numbers_provider_id unique (provider_phone_number_id)
+	constraint phone_numbers_status check (status in ('active', 'stopped', 'removed')),
+	constraint phone_numbers_stopped check ((status = 'stopped') = (stopped_reason is not null))
 );
 
+create unique index phone_numbers_phone on phone_numbers (phone) where status <> 'removed';
+create unique index phone_numbers_provider_id on phone_numbers (provider_phone_number_id)
+	where status <> 'removed';
+create index phone_numbers_by_provider_id on phone_numbers (provider_phone_number_id);
 create index phone_numbers_by_organization on phone_numbers (organization_id, created_at, id);
 create index phone_numbers_by_account on phone_numbers (provider_account_id);
 

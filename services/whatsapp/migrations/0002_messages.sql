@@ -13,6 +13,10 @@ create table conversations (
 	maybe_open boolean not null default false,
 	created_at timestamptz(3) not null default now(),
 	last_message_at timestamptz(3) not null default now(),
+	-- The week of the last message: an index on its time itself would make each message's update of its conversation write
+	-- all indexes, one on the week does so once a week.
+	last_message_week date
+		generated always as (date_trunc('week', last_message_at at time zone 'UTC')::date) stored,
 	constraint conversations_user check (num_nonnulls(recipient, wa_id, user_id) > 0),
 	constraint conversations_window check (
 		(window_opened_at is null) = (window_expires_at is null)
@@ -29,7 +33,14 @@ create index conversations_closed on conversations (organization_id, created_at 
 	where not maybe_open;
 create index conversations_expiring on conversations (window_expires_at) where maybe_open;
 create index conversations_by_recipient on conversations (organization_id, recipient, created_at desc, id desc);
+create index conversations_by_week on conversations (last_message_week);
 
+-- A table that was counted while it held one row would make these columns look unique, and any index that begins with
+-- one of them as good as the right one. Without statistics the planner takes the index that names most columns.
+alter table conversations alter column phone_number_id set statistics 0;
+alter table conversations alter column organization_id set statistics 0;
+
+-- A message in the queue is accepted; whether it was claimed before, the queue alone knows.
 create table messages (
 	id uuid primary key,
 	organization_id uuid not null,
@@ -53,14 +64,16 @@ create table messages (
 	delivered_at timestamptz(3),
 	read_at timestamptz(3),
 	finished_at timestamptz(3),
+	-- Until when a message without a response waits for a status.
+	unknown_until timestamptz(3),
+	-- Where the trace of a message that is traced goes on; null costs a bit of the row.
+	traceparent text,
 	constraint messages_direction check (direction in ('outbound', 'inbound')),
 	constraint messages_type check (type in ('template', 'text')),
 	constraint messages_status check (
 		case direction
 			when 'inbound' then status = 'received'
-			else status in (
-				'accepted', 'submitting', 'unknown', 'sent', 'delivered', 'read', 'failed'
-			)
+			else status in ('accepted', 'unknown', 'sent', 'delivered', 'read', 'failed')
 		end
 	),
 	constraint messages_billing check (
@@ -72,6 +85,7 @@ create table messages (
 		direction = 'inbound'
 		or (status in ('delivered', 'read', 'failed')) = (finished_at is not null)
 	),
+	constraint messages_unknown check (status <> 'unknown' or unknown_until is not null),
 	constraint messages_provider_id unique (phone_number_id, provider_message_id)
 );
 
@@ -81,35 +95,8 @@ create index messages_by_billing on messages (organization_id, billing_category,
 create index messages_by_recipient on messages (organization_id, recipient, created_at desc, id desc);
 create index messages_by_template on messages (organization_id, template_name, created_at desc, id desc)
 	where template_name is not null;
+create index messages_unknown on messages (unknown_until) where status = 'unknown';
 
--- Due work only: a row leaves when the message has an answer or an end.
-create table dispatch (
-	message_id uuid primary key,
-	phone_number_id uuid not null,
-	recipient text not null,
-	template_id uuid,
-	-- Template parameters or the text. Kept here alone, and only until the submit.
-	content jsonb,
-	state text not null default 'queued',
-	due_at timestamptz not null default now(),
-	expires_at timestamptz not null,
-	attempt integer not null default 0,
-	refusals integer not null default 0,
-	token uuid,
-	lease_until timestamptz,
-	constraint dispatch_state check (state in ('queued', 'claimed', 'submitting', 'unknown')),
-	constraint dispatch_lease check (
-		(state in ('claimed', 'submitting')) = (token is not null)
-		and (token is null) = (lease_until is null)
-	),
-	constraint dispatch_content check ((state = 'unknown') = (content is null))
-) with (
-	autovacuum_vacuum_scale_factor = 0.05,
-	autovacuum_vacuum_threshold = 2000
-);
-
-create index dispatch_due on dispatch (phone_number_id, due_at, message_id) where state = 'queued';
-create index dispatch_by_recipient on dispatch (phone_number_id, recipient) where state = 'queued';
-create index dispatch_leases on dispatch (lease_until) where lease_until is not null;
-create index dispatch_expiring on dispatch (expires_at) where state = 'queued';
-create index dispatch_unknown on dispatch (due_at) where state = 'unknown';
+-- As with conversations.
+alter table messages alter column phone_number_id set statistics 0;
+alter table messages alter column organization_id set statistics 0;

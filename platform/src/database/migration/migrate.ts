@@ -112,7 +112,8 @@ async function applyMissing(
 		if (checksum === file.checksum) continue;
 		if (checksum !== undefined)
 			throw new Error(
-				`Migration ${file.name} was edited after it had been applied.`,
+				`Migration ${file.name} was edited after it had been applied; restore the file. ` +
+					"A database from before release 0.1.0 is to be made anew.",
 			);
 		await sql.unsafe(file.text);
 		await sql`insert into migrations ${sql({ name: file.name, checksum: file.checksum })}`;

@@ -15,6 +15,7 @@ export interface MigrationFile {
 
 export const platformMigrations = {
 	outbox: platformSet("outbox"),
+	singletons: platformSet("singletons"),
 	inbox: platformSet("inbox"),
 	idempotency: platformSet("idempotency"),
 	bus: platformSet("bus"),

@@ -21,7 +21,10 @@ let db: TestDatabase;
 let topic: string;
 
 beforeAll(async () => {
-	db = await testDatabase([platformMigrations.bus]);
+	db = await testDatabase([
+		platformMigrations.bus,
+		platformMigrations.singletons,
+	]);
 });
 
 afterAll(() => db.drop());

@@ -25,7 +25,7 @@ export async function openDatabase(settings: PostgresBusSettings): Promise<Db> {
 	});
 	try {
 		await ensureSchema(sql, schema);
-		await migrate(sql, [platformMigrations.bus]);
+		await migrate(sql, [platformMigrations.bus, platformMigrations.singletons]);
 		return sql;
 	} catch (error) {
 		await sql.end({ timeout: 1 });

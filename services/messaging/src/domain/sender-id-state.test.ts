@@ -10,7 +10,7 @@ test("every state can be left and every state can be reached", () => {
 });
 
 test("the migration's check names the same states", async () => {
-	const file = new URL("../../migrations/0001_messages.sql", import.meta.url);
+	const file = new URL("../../migrations/0002_sender_ids.sql", import.meta.url);
 	const check = /constraint sender_ids_status check \(([^;]*?)\)\n/.exec(
 		await readFile(file, "utf8"),
 	);

@@ -4,7 +4,7 @@ import { toEventType } from "../consumers/message-outcomes.ts";
 import { NEXT_ENDPOINT_STATES } from "./endpoint-state.ts";
 
 const migration = await readFile(
-	new URL("../../migrations/0001_webhooks.sql", import.meta.url),
+	new URL("../../migrations/0001_endpoints.sql", import.meta.url),
 	"utf8",
 );
 

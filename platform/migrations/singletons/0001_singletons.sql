@@ -1,5 +1,5 @@
 -- Who does what one process does at a time; another may take over once the lease has run out.
-create table if not exists singletons (
+create table singletons (
 	name text primary key,
 	token uuid not null,
 	lease_until timestamptz not null

@@ -46,6 +46,8 @@ test("a message goes to the operator once and leaves the queue", async () => {
 	expect(operator.submits).toEqual([
 		{
 			messageId: id,
+			organizationId: organization,
+			clientReference: null,
 			attempt: 1,
 			to: "+33612345678",
 			sender: "Airtower",

@@ -17,3 +17,13 @@ export function octetsField(
 	const value = pdu[name];
 	return Buffer.isBuffer(value) ? value : undefined;
 }
+
+/** Those that the codec does not know: it leaves them under their tags, in decimal. */
+export function unknownTlvs(pdu: ReceivedPdu): Record<string, string> {
+	const tlvs: Record<string, string> = {};
+	for (const [key, value] of Object.entries(pdu))
+		if (/^\d+$/.test(key) && Buffer.isBuffer(value))
+			tlvs[`0x${Number(key).toString(16).padStart(4, "0")}`] =
+				value.toString("hex");
+	return tlvs;
+}

@@ -17,6 +17,11 @@ export interface Submit {
 	readonly total: number;
 	/** Concatenation reference, 0 for a short message. */
 	readonly reference: number;
+	readonly serviceType: string;
+	readonly protocolId: number;
+	readonly priority: number;
+	/** TLVs beyond the standard: their octets in hexadecimal, by tag as `0x1400`. */
+	readonly tlvs: Readonly<Record<string, string>>;
 	readonly sourceTon: number;
 	readonly sourceNpi: number;
 	readonly destinationTon: number;

@@ -1,5 +1,10 @@
 import type { ReceivedPdu } from "smpp";
-import { numberField, octetsField, textField } from "./pdu-fields.ts";
+import {
+	numberField,
+	octetsField,
+	textField,
+	unknownTlvs,
+} from "./pdu-fields.ts";
 import type { Submit } from "./submit-log.ts";
 import { decodeText } from "./submit-text.ts";
 
@@ -32,6 +37,10 @@ export function parseSubmit(pdu: ReceivedPdu): SubmitRequest {
 		text: decodeText(content.subarray(headerLength), dataCoding),
 		inPayload,
 		...(hasHeader ? positionFromHeader(content) : positionFromSar(pdu)),
+		serviceType: textField(pdu, "service_type"),
+		protocolId: numberField(pdu, "protocol_id"),
+		priority: numberField(pdu, "priority_flag"),
+		tlvs: unknownTlvs(pdu),
 		sourceTon: numberField(pdu, "source_addr_ton"),
 		sourceNpi: numberField(pdu, "source_addr_npi"),
 		destinationTon: numberField(pdu, "dest_addr_ton"),

@@ -78,6 +78,8 @@ function toOutgoing(
 	const missing = missingParts(message);
 	return {
 		messageId: message.messageId,
+		organizationId: message.organizationId,
+		clientReference: message.clientReference,
 		attempt: message.attempt,
 		to: message.recipient,
 		sender: message.senderValue,

@@ -3,6 +3,9 @@ import type { SubmitResult } from "../domain/submit-result.ts";
 
 export interface OutgoingMessage {
 	readonly messageId: string;
+	readonly organizationId: string;
+	/** Of the client that sent the message; null without one. */
+	readonly clientReference: string | null;
 	readonly attempt: number;
 	readonly to: string;
 	readonly sender: string;

@@ -6,6 +6,7 @@ import {
 	type UserData,
 } from "../domain/user-data.ts";
 import type { OutgoingMessage } from "./operator.ts";
+import { encodeTlvs } from "./route/route-tlvs.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import type { AddressType } from "./route/smpp-route-values.ts";
 import type { PduFields } from "./session/smpp-pdu.ts";
@@ -47,15 +48,19 @@ function commonFields(
 	const sender = withoutPlus(message.sender);
 	const senderType = senderTypeOf(sender, route);
 	return {
+		service_type: route.serviceType,
 		source_addr_ton: senderType.ton,
 		source_addr_npi: senderType.npi,
 		source_addr: sender,
 		dest_addr_ton: route.recipient.ton,
 		dest_addr_npi: route.recipient.npi,
 		destination_addr: withoutPlus(message.to),
+		protocol_id: route.protocolId,
+		priority_flag: route.priority,
 		registered_delivery: FINAL_RECEIPT,
 		validity_period: relativeTime(message.validitySeconds),
 		data_coding: data.dataCoding,
+		routeTlvs: encodeTlvs(route.tlvs, message),
 	};
 }
 

@@ -106,6 +106,8 @@ export function outgoing(
 ): OutgoingMessage {
 	return {
 		messageId: "0199a1b2-0000-7000-8000-000000000001",
+		organizationId: "0199a1b2-0000-7000-8000-0000000000aa",
+		clientReference: null,
 		attempt: 1,
 		to: RECIPIENT,
 		sender: "Airtower",

@@ -1,6 +1,7 @@
 import { ConfigError } from "@airtower/platform/runtime/config";
 import type { IdForm } from "../../domain/operator-message-id.ts";
 import { statusKinds } from "../../domain/smpp-status.ts";
+import { tlvList } from "./route-tlvs.ts";
 import {
 	addressType,
 	BadValue,
@@ -46,6 +47,10 @@ export function readRouteOptions(
 		name: read("name", "5.0", addressType),
 		shortCode: read("shortcode", "3.0", addressType),
 		statuses: read("statuses", "", statusTable(statusKinds)),
+		serviceType: read("servicetype", "", textUpTo(5)),
+		protocolId: read("protocol", "0", wholeNumber(0, 255)),
+		priority: read("priority", "0", wholeNumber(0, 3)),
+		tlvs: read("tlvs", "", tlvList),
 		systemType: read("systemtype", "", textUpTo(12)),
 		enquireSeconds: read("enquire", "10", wholeNumber(1, 600)),
 		timeoutSeconds: read("timeout", "60", wholeNumber(1, 60)),

@@ -34,6 +34,10 @@ test("a bare route has the standard's and the industry's defaults", () => {
 		name: { ton: 5, npi: 0 },
 		shortCode: { ton: 3, npi: 0 },
 		statuses: new Map(),
+		serviceType: "",
+		protocolId: 0,
+		priority: 0,
+		tlvs: [],
 		systemType: "",
 		enquireSeconds: 10,
 		timeoutSeconds: 60,
@@ -44,6 +48,7 @@ test("every option is read", () => {
 	const query =
 		"code=eu-1&account=acme&window=50&binds=2&mode=pair&rate=100&ids=hex-dec&receipts=unnamed&long=sar&alphabet=latin1" +
 		"&recipient=0.1&number=2.8&name=5.1&shortcode=6.9&statuses=0x45:permanent,0x401:throttled" +
+		"&servicetype=WAP&protocol=65&priority=3&tlvs=0x1400:octets:110{sender},0x1401:int16:7" +
 		"&systemtype=VMA&timezone=-05:30&enquire=25&timeout=20";
 	expect(
 		parseSmppRoute(`smpps://u:p%40ss@[::1]:2776?${query}&ca=${CA}`),
@@ -73,6 +78,13 @@ test("every option is read", () => {
 			[0x45, "permanent"],
 			[0x401, "throttled"],
 		]),
+		serviceType: "WAP",
+		protocolId: 65,
+		priority: 3,
+		tlvs: [
+			{ tag: 0x1400, kind: "octets", template: "110{sender}" },
+			{ tag: 0x1401, kind: "int16", template: "7" },
+		],
 		systemType: "VMA",
 		enquireSeconds: 25,
 		timeoutSeconds: 20,
@@ -96,6 +108,16 @@ test.each([
 	["statuses=69:permanent", /option "statuses"/],
 	["statuses=0x45:never", /option "statuses"/],
 	["timeout=61", /option "timeout"/],
+	["servicetype=TOOLONG", /option "servicetype"/],
+	["protocol=256", /option "protocol" must be a whole number from 0 to 255/],
+	["priority=4", /option "priority"/],
+	["tlvs=1400:octets:1", /option "tlvs" must be entries like 0x1400/],
+	["tlvs=0x1400:float:1", /option "tlvs" .* octets, cstring, int8/],
+	["tlvs=0x1400:octets:{body}", /option "tlvs" must name fields .*{reference}/],
+	["tlvs=0x1400:octets:{sender", /option "tlvs" must name fields/],
+	["tlvs=0x1400:int8:256", /option "tlvs" .* fits int8/],
+	["tlvs=0x424:octets:1", /option "tlvs" must not name 0x424/],
+	["tlvs=0x1400:octets:1,0x1400:octets:2", /option "tlvs" .* more than once/],
 ])("%s is refused by one sentence that names the option", (query, message) => {
 	const text = `smpp://user:tops3cret@h?${query}`;
 	expect(() => parseSmppRoute(text)).toThrow(ConfigError);

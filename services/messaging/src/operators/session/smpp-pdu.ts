@@ -1,6 +1,9 @@
-import { addTLV, PDU, type PduFields, type TlvType } from "smpp";
+import { addTLV, type PduFields as CodecFields, PDU, type TlvType } from "smpp";
 
-export type { PduFields } from "smpp";
+export interface PduFields extends CodecFields {
+	/** TLVs that the codec does not know, as octets; they follow the others. */
+	readonly routeTlvs?: Buffer;
+}
 
 export interface Pdu {
 	readonly command: string;
@@ -70,14 +73,17 @@ export function encodePdu(
 		command_status: status,
 		sequence_number: sequence,
 	}).toBuffer();
-	return status !== 0 && WITH_BODY.has(command) ? withEmptyId(octets) : octets;
+	if (status !== 0 && WITH_BODY.has(command)) return extend(octets, EMPTY_ID);
+	return fields.routeTlvs?.length ? extend(octets, fields.routeTlvs) : octets;
 }
 
 /** The codec leaves out the body of every refusal; only a submit_sm_resp may have none (4.4.2, 4.6.2, 4.7.2). */
 const WITH_BODY = new Set(["deliver_sm_resp", "data_sm_resp"]);
+const EMPTY_ID = Buffer.alloc(1);
 
-function withEmptyId(header: Buffer): Buffer {
-	const octets = Buffer.concat([header, Buffer.alloc(1)]);
+/** The PDU with these octets at its end. */
+function extend(pdu: Buffer, end: Buffer): Buffer {
+	const octets = Buffer.concat([pdu, end]);
 	octets.writeUInt32BE(octets.length, 0);
 	return octets;
 }

@@ -31,6 +31,7 @@ export interface ClaimedMessage extends MessageFence {
 	readonly recipient: string;
 	readonly body: string;
 	readonly senderValue: string;
+	readonly clientReference: string | null;
 	readonly segments: number;
 	readonly concatReference: number;
 	/** Null for a message that is not traced. */
@@ -120,6 +121,7 @@ export async function claimMessages(
 			recipient,
 			body,
 			sender_value as "senderValue",
+			client_reference as "clientReference",
 			messages.segments,
 			concat_reference as "concatReference",
 			traceparent,

@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSocket, textOf } from "./raw.ts";
 import { startWorld, type World } from "./world.ts";
 
 let world: World;
@@ -13,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const LONGER_THAN_IDLE_CONNECTIONS_STAY_MS = 3_500;
+const LONGER_THAN_IDLE_CONNECTIONS_STAY_MS = 5_500;
 const sms = JSON.stringify({ to: "+33612345678", message: "hello" });
 
 describe("stopping", () => {
@@ -76,6 +78,20 @@ describe("stopping", () => {
 		expect(closed).toBe(20);
 		expect(new Set(statuses)).toEqual(new Set([202]));
 		await expect(fetch(url)).rejects.toThrow();
+	});
+
+	test("an idle connection is cut no sooner than the response before has promised", async () => {
+		const other = await world.startGateway();
+		const socket = openSocket(`http://127.0.0.1:${other.port}`);
+		const text = textOf(socket);
+		socket.write("GET /api/v1/health HTTP/1.1\r\nhost: a\r\n\r\n");
+		await once(socket, "data");
+		const respondedAt = performance.now();
+		await other.close();
+		const [, promised] = /^keep-alive: timeout=(\d+)/im.exec(await text) ?? [];
+		expect(performance.now() - respondedAt).toBeGreaterThan(
+			Number(promised) * 1_000,
+		);
 	});
 
 	test("a request that runs when the stop begins is told to close its connection, however late its response comes", async () => {

@@ -32,8 +32,10 @@ import { validatorCompiler } from "./validation.ts";
 const BODY_LIMIT_BYTES = 65_536;
 const MAX_HEADER_BYTES = 16_384;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Above every load balancer's own idle time, so that it is never us who closes first. */
-const KEEP_ALIVE_MS = 75_000;
+/** What `Keep-Alive` tells clients: less than a stop leaves their idle connections open, ms. */
+const PROMISED_IDLE_MS = 4_000;
+/** Above the idle time of load balancers, which do not read that header: it is never us who closes first. */
+const IDLE_MS = 75_000;
 /** A connection on which nothing moves for so long is closed: a client that does not read, for one; ms. */
 const STALLED_MS = 40_000;
 /** Longer ids in paths are unknown, characters. */
@@ -65,7 +67,8 @@ export function createHttpServer(ctx: Context): App {
 			const server = createServer(HTTP_OPTIONS, (request, response) => {
 				if (connections.admit(request, response)) handle(request, response);
 			});
-			server.keepAliveTimeout = KEEP_ALIVE_MS;
+			server.keepAliveTimeout = PROMISED_IDLE_MS;
+			server.keepAliveTimeoutBuffer = IDLE_MS - PROMISED_IDLE_MS;
 			server.requestTimeout = REQUEST_TIMEOUT_MS;
 			server.setTimeout(STALLED_MS);
 			server.on("connection", connections.add);

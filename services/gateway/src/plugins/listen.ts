@@ -6,8 +6,11 @@ import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { App } from "../routes/routes.ts";
 
-/** Time that kept-alive connections get to send one more request and be told to close, ms. */
-const LINGER_MS = 3_000;
+/**
+ * Time that kept-alive connections get to send one more request and be told to close, ms. Longer than clients are
+ * told that an idle one stays open: who heeds that never sends on one that is being cut.
+ */
+const LINGER_MS = 5_000;
 /** Time that running requests get in all, ms. */
 const FINISH_MS = 6_000;
 

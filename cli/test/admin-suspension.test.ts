@@ -13,9 +13,9 @@ test("a suspension holds what was accepted when it is asked to, until the next s
 	const { id, name } = await newOrganization();
 	const holds = async () => {
 		const rows = await sql`
-			select 'sms' as channel from messaging.held_organizations where organization_id = ${id}
+			select 'sms' as channel from messaging.suspended_organizations where organization_id = ${id}
 			union all
-			select 'whatsapp' from whatsapp.held_organizations where organization_id = ${id}
+			select 'whatsapp' from whatsapp.suspended_organizations where organization_id = ${id}
 		`;
 		return rows.map(({ channel }) => channel);
 	};

@@ -19,7 +19,7 @@ create table events (
 
 create index events_topic_position on events (topic, position);
 
-create table places (
+create table group_positions (
 	group_name text not null,
 	topic text not null,
 	position bigint not null,

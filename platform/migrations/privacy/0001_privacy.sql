@@ -1,7 +1,7 @@
 -- How long organizations keep texts, where that differs from the deployment's setting.
 create table retention (
 	organization_id uuid primary key,
-	-- Null: as the deployment says. The row stays, for rows of the organization are walked by themselves from then on.
+	-- Null: as the deployment says. The row stays, for rows of the organization are scanned by themselves from then on.
 	body_days integer constraint retention_body_days check (body_days between 0 and 3650),
 	changed_at timestamptz not null default now()
 );

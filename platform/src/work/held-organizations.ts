@@ -2,15 +2,15 @@ import type postgres from "postgres";
 import type { Queryable } from "../database/database.ts";
 
 /**
- * Of a service's table `held_organizations`: from its commit on, nothing more of the organization is claimed. Returns
- * whether it was not held before.
+ * Of a service's table `suspended_organizations`: from its commit on, nothing more of the organization is claimed.
+ * Returns whether it was not held before.
  */
 export async function holdOrganization(
 	sql: Queryable,
 	organizationId: string,
 ): Promise<boolean> {
 	const held = await sql`
-		insert into held_organizations (organization_id)
+		insert into suspended_organizations (organization_id)
 		values (${organizationId})
 		on conflict do nothing
 	`;
@@ -23,7 +23,7 @@ export async function releaseOrganization(
 	organizationId: string,
 ): Promise<boolean> {
 	const released = await sql`
-		delete from held_organizations
+		delete from suspended_organizations
 		where organization_id = ${organizationId}
 	`;
 	return released.count === 1;
@@ -36,7 +36,7 @@ export function isNotHeld(
 ): postgres.Fragment {
 	return sql`not exists (
 		select
-		from held_organizations
-		where held_organizations.organization_id = ${organizationId}
+		from suspended_organizations
+		where suspended_organizations.organization_id = ${organizationId}
 	)`;
 }

@@ -4,7 +4,7 @@ create table reconciler_watermarks (
 	created_at timestamptz(3) not null,
 	entry_id uuid not null,
 	-- No usage entry of a statement that begins from now on is dated before this, however the clock is set: what is older
-	-- is complete once the statements of before have ended.
+	-- is complete once the statements that began earlier have ended.
 	closing_at timestamptz(3) not null default 'epoch',
 	-- The last stored message that was looked at for its debit: the check in the other direction.
 	checked_message_id uuid not null default '00000000-0000-0000-0000-000000000000'

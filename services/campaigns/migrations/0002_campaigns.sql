@@ -18,7 +18,7 @@ create table campaigns (
 	snapshot_done boolean not null default false,
 	snapshot_after bigint not null default 0,
 	snapshot_until bigint,
-	-- Next moment at which a job looks at the campaign, and who holds it meanwhile.
+	-- Next moment at which a job looks at the campaign, and the lease of who does.
 	due_at timestamptz,
 	lease_token uuid,
 	lease_until timestamptz,
@@ -70,9 +70,9 @@ create table quota_shares (
 create table sent_batches (
 	id uuid primary key,
 	campaign_id uuid not null references campaigns (id) on delete cascade,
-	-- Places of its recipients in the snapshot.
+	-- The `sequence` of each of its recipients.
 	sequences bigint[] not null,
-	-- Units of the share that it holds; null where campaigns may use all quota there is.
+	-- Units of the share that it has taken; null where campaigns may use all quota there is.
 	share bigint check (share >= 0)
 );
 

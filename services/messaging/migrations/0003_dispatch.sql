@@ -40,10 +40,10 @@ create index dispatch_due on dispatch (route, organization_id, due_at);
 -- Few at any time. A claim changes the column only of a row that goes once more.
 create index dispatch_unknown on dispatch (message_id) where unknown;
 
--- Organizations whose accepted messages an admin holds back.
-create table held_organizations (
+-- Organizations whose accepted messages wait, as an admin decided.
+create table suspended_organizations (
 	organization_id uuid primary key,
-	held_at timestamptz not null default now()
+	suspended_at timestamptz not null default now()
 );
 
 -- How each process that delivers stands with each operator; gone with its lease.

@@ -44,9 +44,9 @@ create index unanswered_by_recipient on unanswered (recipient_tail, sent_at);
 create index unanswered_by_age on unanswered (sent_at);
 
 -- How far a job has come that looks at every message once, in the order of ids.
-create table walks (
+create table scans (
 	name text primary key,
 	upto uuid not null
 );
 
-insert into walks values ('no_receipt', '00000000-0000-0000-0000-000000000000');
+insert into scans values ('no_receipt', '00000000-0000-0000-0000-000000000000');

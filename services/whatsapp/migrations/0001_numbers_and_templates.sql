@@ -48,7 +48,7 @@ create table templates (
 	status text not null,
 	body text not null,
 	parameter_count integer not null,
-	-- Names of the body's places in order; null when they are numbered.
+	-- Names of the body's parameters in order; null when they are numbered.
 	parameter_names text[],
 	-- True when the body's parameters are all that a send must give.
 	body_only boolean not null,

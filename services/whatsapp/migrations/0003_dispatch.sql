@@ -30,8 +30,8 @@ create index dispatch_by_recipient on dispatch (recipient);
 -- As with conversations.
 alter table dispatch alter column phone_number_id set statistics 0;
 
--- Organizations whose accepted messages an admin holds back.
-create table held_organizations (
+-- Organizations whose accepted messages wait, as an admin decided.
+create table suspended_organizations (
 	organization_id uuid primary key,
-	held_at timestamptz not null default now()
+	suspended_at timestamptz not null default now()
 );

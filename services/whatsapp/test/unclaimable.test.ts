@@ -17,7 +17,7 @@ const LIMIT = 10;
 test.each([
 	[
 		"whose organizations are held",
-		"insert into held_organizations select organization_id from phone_numbers where id <> $1",
+		"insert into suspended_organizations select organization_id from phone_numbers where id <> $1",
 	],
 	[
 		"that the provider has stopped",

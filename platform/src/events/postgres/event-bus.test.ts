@@ -81,7 +81,7 @@ describe("the log in PostgreSQL", () => {
 		expect(await deleteOldEvents(db.sql, 10)).toBe(0);
 		await insertOffsets(db.sql, "late", [topic]);
 		expect(await waiting("late")).toBe(2);
-		await db.sql`delete from places where topic = ${topic}`;
+		await db.sql`delete from group_positions where topic = ${topic}`;
 		await age("25 hours");
 		expect(await deleteOldEvents(db.sql, 10)).toBe(2);
 	});

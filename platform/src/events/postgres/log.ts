@@ -72,7 +72,7 @@ export async function deleteOldEvents(
 	const rows = await sql`
 		with followed as (
 			select topic, min(position) as position
-			from places
+			from group_positions
 			group by topic
 		)
 		delete from events
@@ -105,7 +105,7 @@ export async function insertOffsets(
 	topics: readonly string[],
 ): Promise<void> {
 	await sql`
-		insert into places (group_name, topic, position)
+		insert into group_positions (group_name, topic, position)
 		select ${group}, topic, 0
 		from unnest(${topics}::text[]) as topic
 		on conflict do nothing
@@ -119,7 +119,7 @@ export async function findOffsets(
 ): Promise<Offsets> {
 	const rows = await sql<{ topic: string; position: number }[]>`
 		select topic, position
-		from places
+		from group_positions
 		where group_name = ${group}
 		and topic = any(${topics}::text[])
 	`;
@@ -133,10 +133,10 @@ export async function moveOffsets(
 	offsets: Offsets,
 ): Promise<void> {
 	await sql`
-		update places
-		set position = greatest(places.position, moved.position)
+		update group_positions
+		set position = greatest(group_positions.position, moved.position)
 		from unnest(${[...offsets.keys()]}::text[], ${[...offsets.values()]}::bigint[]) as moved (topic, position)
-		where places.group_name = ${group}
-		and places.topic = moved.topic
+		where group_positions.group_name = ${group}
+		and group_positions.topic = moved.topic
 	`;
 }

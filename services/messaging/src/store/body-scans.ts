@@ -42,7 +42,7 @@ export async function blankNextBodies(
 	await blankBodies(sql, due);
 	await insertLateBodies(sql, late);
 	await sql`
-		update body_walks
+		update body_scans
 		set after_id = ${last.id}
 		where organization_id = ${name}
 	`;
@@ -52,13 +52,13 @@ export async function blankNextBodies(
 /** Where the scan stands; it goes on in one process at a time. */
 async function lockScan(sql: Tx, scan: string): Promise<string> {
 	await sql`
-		insert into body_walks (organization_id, after_id)
+		insert into body_scans (organization_id, after_id)
 		values (${scan}, ${LOWEST_ID})
 		on conflict do nothing
 	`;
 	const [row] = await sql<{ after: string }[]>`
 		select after_id as after
-		from body_walks
+		from body_scans
 		where organization_id = ${scan}
 		for update
 	`;

@@ -14,7 +14,7 @@ export async function claimScan(
 ): Promise<Scan | undefined> {
 	const [scan] = await sql<Scan[]>`
 		select upto, now() as now
-		from walks
+		from scans
 		where name = ${name}
 		for update skip locked
 	`;
@@ -27,7 +27,7 @@ export async function updateScan(
 	upto: string,
 ): Promise<void> {
 	await sql`
-		update walks
+		update scans
 		set upto = ${upto}
 		where name = ${name}
 	`;

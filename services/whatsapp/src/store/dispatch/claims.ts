@@ -62,7 +62,7 @@ export async function claimDispatch(
 				and status = 'active'
 				and organization_id not in (
 					select organization_id
-					from held_organizations
+					from suspended_organizations
 				)
 			)
 			and exists (

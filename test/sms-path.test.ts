@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { startCallbackLog } from "@airtower/dev/load/callback-log";
 import { startSystem } from "@airtower/dev/start/start-system";
 import { type System, serviceNames } from "@airtower/dev/start/system";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, onTestFinished, test } from "vitest";
 import { apiClient } from "./support/api.ts";
-import { startCallbackLog } from "./support/callback-log.ts";
 import { adminClients, createOrganization } from "./support/organization.ts";
 import { startTestSystem } from "./support/test-system.ts";
 
@@ -72,10 +72,10 @@ test("ARCHITECTURE names, in order, every file that runs for one SMS and not at 
 	const { system } = first;
 	const { apiKey } = await createOrganization(adminClients(system), 1_000);
 	const callbacks = await startCallbackLog();
-	onTestFinished(callbacks.receiver.close);
+	onTestFinished(callbacks.close);
 	const client = apiClient(system.baseUrl, apiKey);
 	const endpoint = await client.post("/webhooks", {
-		url: callbacks.receiver.url,
+		url: callbacks.url,
 		subscribed_events: ["message.delivered"],
 	});
 	expect(endpoint.status).toBe(202);
@@ -87,7 +87,7 @@ test("ARCHITECTURE names, in order, every file that runs for one SMS and not at 
 		const client = apiClient(baseUrl, apiKey);
 		const sms = { to: "+33612349999", message: "One" };
 		expect((await client.post("/sms/send", sms)).status).toBe(202);
-		await eventually(() => expect(callbacks.total()).toBe(1));
+		await eventually(() => expect(callbacks.eventsAt("/").size).toBe(1));
 		await client.close();
 		await delay(REST_MS);
 	});

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
+import {
+	type CallbackLog,
+	startCallbackLog,
+} from "@airtower/dev/load/callback-log";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiClient, apiClient } from "./support/api.ts";
-import { type CallbackLog, startCallbackLog } from "./support/callback-log.ts";
 import { openLedgers } from "./support/invariants.ts";
 import {
 	adminClients,
@@ -45,7 +48,7 @@ beforeAll(async () => {
 	callbacks = await startCallbackLog();
 	const [client] = clients;
 	const endpoint = await client?.post("/webhooks", {
-		url: callbacks.receiver.url,
+		url: callbacks.url,
 		subscribed_events: ["message.delivered", "message.failed"],
 	});
 	expect(endpoint?.status).toBe(202);
@@ -53,7 +56,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await Promise.all(clients.map((client) => client.close()));
-	await callbacks.receiver.close();
+	await callbacks.close();
 	await ledgers.close();
 	await running.dispose();
 });
@@ -115,7 +118,8 @@ async function expectOneEffectEach(): Promise<void> {
 			delivered: count,
 		}),
 	);
-	for (const id of ids) expect(callbacks.eventsByMessage.get(id)?.size).toBe(1);
+	const events = callbacks.eventsByMessage("/");
+	for (const id of ids) expect(events.get(id)?.length).toBe(1);
 }
 
 test("two replicas of every service share the calls, and each message has one effect", async () => {

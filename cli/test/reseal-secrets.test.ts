@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ReceivedCallback, startReceiver } from "@airtower/dev/receiver";
+import {
+	type ReceivedCallback,
+	startReceiver,
+} from "@airtower/dev/load/receiver";
 import type { Secrets } from "@airtower/dev/secrets/secrets";
 import { loadSecrets, saveSecrets } from "@airtower/dev/secrets/secrets-file";
 import { cloudApiNumber } from "@airtower/dev/start/simulators";

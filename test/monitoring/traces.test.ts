@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startReceiver } from "@airtower/dev/receiver";
+import { startReceiver } from "@airtower/dev/load/receiver";
 import {
 	adminAccessOf,
 	createAdminClients,

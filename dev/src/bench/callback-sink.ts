@@ -1,5 +1,9 @@
-import { callApi, type PublicApi } from "../demo/public-api.ts";
-import { type CallbackBody, startReceiver } from "../receiver.ts";
+import type { PublicApi } from "../demo/public-api.ts";
+import {
+	addEndpoint,
+	type CallbackBody,
+	startReceiver,
+} from "../load/receiver.ts";
 
 /** A customer's endpoint, which remembers when each message of a load was reported, and how long after its outcome. */
 export async function openCallbackSink(target: PublicApi) {
@@ -18,10 +22,7 @@ export async function openCallbackSink(target: PublicApi) {
 			onReport();
 		},
 	});
-	await callApi(target, "POST", "/webhooks", {
-		url: receiver.url,
-		subscribed_events: ["message.delivered", "message.failed"],
-	});
+	await addEndpoint(target, receiver.url);
 	return {
 		/** Forgets all, and from now on takes the callbacks of messages whose client reference begins with `<run>-`. */
 		begin(run: string, then = () => {}): void {

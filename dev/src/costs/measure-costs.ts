@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
 import { type Bench, openBench } from "../bench/bench.ts";
-import { runOpenLoop } from "../bench/sms-load.ts";
+import { measureSms } from "../load/sms.ts";
 import { readCpuSeconds } from "./cpu-times.ts";
 import { readBrokerBytes, readDatabaseBytes } from "./disk-use.ts";
 
@@ -29,8 +29,7 @@ export async function measureCosts(
 	});
 	const sql = postgres(bench.system.adminDatabaseUrl, { max: 1 });
 	try {
-		const load = { ...bench.target, connections: CONNECTIONS };
-		await runOpenLoop({ ...load, ...WARM_UP });
+		await measureSms(bench.target, { ...WARM_UP, connections: CONNECTIONS });
 		await bench.untilAtRest();
 		const measured: Measured[] = [];
 		for (const rate of rates)
@@ -75,7 +74,7 @@ async function send(
 ): Promise<void> {
 	if (rate === 0) return void (await delay(seconds * 1_000));
 	const load = { ratePerSecond: rate, seconds, run: `at-${rate}` };
-	await runOpenLoop({ ...target, ...load, connections: CONNECTIONS });
+	await measureSms(target, { ...load, connections: CONNECTIONS });
 	await untilAtRest();
 }
 

@@ -1,4 +1,9 @@
-import { type ReceivedCallback, startReceiver } from "../receiver.ts";
+import {
+	addEndpoint,
+	type Endpoint,
+	type ReceivedCallback,
+	startReceiver,
+} from "../load/receiver.ts";
 import { StartError } from "../start/system.ts";
 import { showCampaign } from "./campaign-life.ts";
 import type { DemoSystem } from "./demo-system.ts";
@@ -6,11 +11,6 @@ import { callApi } from "./public-api.ts";
 import { showSms } from "./sms-life.ts";
 import { step } from "./step.ts";
 import { showWhatsapp } from "./whatsapp-life.ts";
-
-interface Registered {
-	readonly webhookEndpoint: { readonly id: string };
-	readonly signingSecret: string;
-}
 
 /** The recipient when none is named: for the simulator alone, it may be somebody's number. */
 const SIMULATED_RECIPIENT = "+33612345678";
@@ -53,16 +53,10 @@ export async function runDemo(
 	console.log("\n  All of it was seen.\n");
 }
 
-function register(dev: DemoSystem, url: string): Promise<Registered> {
+function register(dev: DemoSystem, url: string): Promise<Endpoint> {
 	return step(
 		"webhook registered",
-		async () => {
-			const { body } = await callApi<Registered>(dev, "POST", "/webhooks", {
-				url,
-				subscribed_events: ["message.delivered", "message.failed"],
-			});
-			return body;
-		},
+		() => addEndpoint(dev, url),
 		() => url,
 	);
 }

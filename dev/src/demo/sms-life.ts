@@ -1,5 +1,5 @@
 import type { TraceMessageResponse } from "@airtower/proto/messaging/v1/admin";
-import type { CallbackBody, ReceivedCallback } from "../receiver.ts";
+import type { CallbackBody, ReceivedCallback } from "../load/receiver.ts";
 import { createAdminClients } from "../start/admin-clients.ts";
 import type { DemoSystem } from "./demo-system.ts";
 import { callApi } from "./public-api.ts";

@@ -9,6 +9,7 @@ const BODY = '{"id":"evt"}';
 function signed(at: Date) {
 	const timestamp = String(Math.floor(at.getTime() / 1_000));
 	return {
+		path: "/",
 		receivedAt: at.getTime(),
 		body: BODY,
 		headers: {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import type { ReceivedCallback } from "../receiver.ts";
+import type { ReceivedCallback } from "../load/receiver.ts";
 
 /** How old a callback may be, seconds: older ones may be replays of a stranger. */
 const TOLERANCE_S = 300;

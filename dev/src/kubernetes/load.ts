@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { Pool } from "undici";
 import type { DemoSystem } from "../demo/demo-system.ts";
 import { callApi } from "../demo/public-api.ts";
 import { openRemoteSystem } from "../demo/remote-system.ts";
-import { startReceiver } from "../receiver.ts";
+import { startCallbackLog } from "../load/callback-log.ts";
+import { addEndpoint } from "../load/receiver.ts";
+import { sendSms } from "../load/sms.ts";
 import { createAdminClients } from "../start/admin-clients.ts";
 import { grantQuota } from "../start/provision.ts";
 import type { LoadReport } from "./load-report.ts";
@@ -23,12 +24,6 @@ interface AccountBody {
 	};
 }
 
-interface Sent {
-	readonly accepted: ReadonlySet<string>;
-	readonly failures: readonly string[];
-	readonly total: number;
-}
-
 /*
  * Sends messages at a steady rate for so many seconds, each once, while pods come and go; then waits for the callbacks
  * and counts what was debited and what the operator got. Prints a LoadReport as one line of JSON.
@@ -43,23 +38,11 @@ await clients.accountsAdmin.putPlan({
 const units = seconds * perSecond;
 await grantQuota(clients, system.organizationId, units, uuidv7());
 const run = `load-${Date.now().toString(36)}`;
-const called = new Set<string>();
-const receiver = await startReceiver({
-	host: system.receiverHost,
-	onCallback: ({ body }) => {
-		const { data } = JSON.parse(body) as { data: { message_id: string } };
-		called.add(data.message_id);
-	},
-});
-const { body: registered } = await callApi<{ webhookEndpoint: { id: string } }>(
-	...([system, "POST", "/webhooks"] as const),
-	{
-		url: receiver.url,
-		subscribed_events: ["message.delivered", "message.failed"],
-	},
-);
+const receiver = await startCallbackLog(system.receiverHost);
+const { webhookEndpoint } = await addEndpoint(system, receiver.url);
 const quotaBefore = await remainingQuota(system);
-const sent = await sendAll();
+const load = { run, seconds, ratePerSecond: perSecond };
+const sent = await sendSms(system, { ...load, connections: CONNECTIONS });
 await untilCalledBack(sent.accepted);
 const submits = await textsAtOperator();
 const report: LoadReport = {
@@ -69,57 +52,24 @@ const report: LoadReport = {
 	debited: quotaBefore - (await remainingQuota(system)),
 	submitted: new Set(submits).size,
 	repeated: submits.length - new Set(submits).size,
-	calledBack: [...sent.accepted].filter((id) => called.has(id)).length,
+	calledBack: countCalledBack(sent.accepted),
 };
-await callApi(system, "DELETE", `/webhooks/${registered.webhookEndpoint.id}`);
+await callApi(system, "DELETE", `/webhooks/${webhookEndpoint.id}`);
 console.log(JSON.stringify(report));
 process.exit(0);
 
-/** An open loop: a request leaves when it is due, whatever became of those before it. */
-async function sendAll(): Promise<Sent> {
-	const total = seconds * perSecond;
-	const accepted = new Set<string>();
-	const failures: string[] = [];
-	const pool = new Pool("http://gateway", { connections: CONNECTIONS });
-	const startedAt = performance.now();
-	const requests: Promise<void>[] = [];
-	for (let number = 0; number < total; number++) {
-		const dueAt = startedAt + (number / perSecond) * 1_000;
-		await delay(Math.max(0, dueAt - performance.now()));
-		const request = send(pool, number).then(
-			(id) => void accepted.add(id),
-			(error: Error) => void failures.push(error.message),
-		);
-		requests.push(request);
-	}
-	await Promise.all(requests);
-	return { accepted, failures, total };
-}
-
-async function send(pool: Pool, number: number): Promise<string> {
-	const to = `+3361${String(number % 1_000).padStart(3, "0")}${1_000 + (number % 9_000)}`;
-	const response = await pool.request({
-		path: "/api/v1/sms/send",
-		method: "POST",
-		headers: {
-			authorization: `Bearer ${system.apiKey}`,
-			"content-type": "application/json",
-		},
-		body: JSON.stringify({ to, message: `${run} ${number}` }),
-	});
-	const text = await response.body.text();
-	if (response.statusCode !== 202)
-		throw new Error(`${response.statusCode} ${text}`);
-	const { provider } = JSON.parse(text) as { provider: { messageId: string } };
-	return provider.messageId;
-}
-
-async function untilCalledBack(ids: ReadonlySet<string>): Promise<void> {
+async function untilCalledBack(accepted: ReadonlySet<string>): Promise<void> {
 	const deadline = performance.now() + CALLBACK_TIMEOUT_MS;
-	while (![...ids].every((id) => called.has(id))) {
+	while (countCalledBack(accepted) < accepted.size) {
 		if (performance.now() > deadline) return;
 		await delay(POLL_MS);
 	}
+}
+
+function countCalledBack(accepted: ReadonlySet<string>): number {
+	const events = [...receiver.eventsAt("/").values()];
+	const called = new Set(events.map((event) => event.clientReference));
+	return [...accepted].filter((reference) => called.has(reference)).length;
 }
 
 async function remainingQuota(of: DemoSystem): Promise<number> {
@@ -141,6 +91,6 @@ async function textsAtOperator(): Promise<string[]> {
 		if (page.entries.length === 0) return texts;
 		from = page.next;
 		for (const { text, status } of page.entries)
-			if (status === 0 && text.startsWith(`${run} `)) texts.push(text);
+			if (status === 0 && text.includes(`${run}-`)) texts.push(text);
 	}
 }

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { openLoadClient } from "../../load/client.ts";
+import { smsRequest } from "../../load/sms.ts";
 import type { Bench } from "../bench.ts";
 import type { EmptyRates } from "../empty-route.ts";
 import { type Figure, rateFigures } from "../figures.ts";
-import { createSmsClient } from "../sms-load.ts";
 
 const NAME = "whole life, callback received";
 const SECONDS = 60;
@@ -39,19 +40,22 @@ export async function measureLife(
 /** Keeps lives under way until it is stopped, which resolves when all have ended. */
 function sendSteadily({ target, sink, untilAtRest }: Bench) {
 	const run = `life${Date.now().toString(36)}`;
-	const client = createSmsClient(target, CONNECTIONS, run);
+	const client = openLoadClient(CONNECTIONS);
 	const counts = { sent: 0, accepted: 0 };
 	let isOpen = true;
 	let inFlight = 0;
 	const mayAdd = () => counts.sent - sink.reports.length < UNDER_WAY;
+	const send = async (number: number) => {
+		const response = client.post(target, smsRequest(run, number));
+		const { status } = await response.catch(() => ({ status: 0 }));
+		inFlight--;
+		if (status === 202) counts.accepted++;
+		fill();
+	};
 	const fill = () => {
 		while (isOpen && inFlight < CONNECTIONS && mayAdd()) {
 			inFlight++;
-			client.send(counts.sent++, (isAccepted) => {
-				inFlight--;
-				if (isAccepted) counts.accepted++;
-				fill();
-			});
+			void send(counts.sent++);
 		}
 	};
 	sink.begin(run, fill);

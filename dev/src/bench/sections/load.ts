@@ -1,7 +1,7 @@
+import { measureSms } from "../../load/sms.ts";
 import type { Bench } from "../bench.ts";
 import type { EmptyRates } from "../empty-route.ts";
 import { type Figure, percentile, rateFigures } from "../figures.ts";
-import { runOpenLoop } from "../sms-load.ts";
 import { runWrk } from "../wrk.ts";
 
 const FLOOD_S = 15;
@@ -28,8 +28,7 @@ export async function measureFlood(
 }
 
 export async function measureSteady({ target }: Bench): Promise<Figure[]> {
-	const load = { ...target, ...STEADY, connections: 256 };
-	const latencies = await runOpenLoop(load);
+	const latencies = await measureSms(target, { ...STEADY, connections: 256 });
 	return [
 		{ ...P50, value: percentile(latencies, 0.5), unit: "ms" },
 		{ ...P99, value: percentile(latencies, 0.99), unit: "ms" },

@@ -1,6 +1,6 @@
+import { measureSms } from "../../load/sms.ts";
 import { type Bench, untilNone } from "../bench.ts";
 import { type Figure, percentile } from "../figures.ts";
-import { runOpenLoop } from "../sms-load.ts";
 
 const FILL = { run: "deliver", ratePerSecond: 1_500, seconds: 10 };
 const STEADY = { run: "attempt", ratePerSecond: 200, seconds: 15 };
@@ -48,6 +48,6 @@ async function load(
 	options: typeof FILL,
 ): Promise<number> {
 	sink.begin(options.run);
-	const sent = await runOpenLoop({ ...target, ...options, connections: 64 });
+	const sent = await measureSms(target, { ...options, connections: 64 });
 	return sent.length;
 }

@@ -1,6 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { Agent, request } from "undici";
 import { callApi } from "../../demo/public-api.ts";
+import { openLoadClient } from "../../load/client.ts";
+import { runOpenLoop } from "../../load/open-loop.ts";
+import { smsRequest } from "../../load/sms.ts";
 import { campaignOrder, probeOrder } from "../load/orders.ts";
 import { sendUntilAccepted } from "../load/send.ts";
 import { openTenant, type Tenant } from "../target/tenants.ts";
@@ -9,10 +10,11 @@ import type { Fault, Trial } from "../trial.ts";
 import { percentile } from "./percentile.ts";
 
 const FORM = {
-	short: { events: 5_000, seconds: 8, perSecond: 20 },
-	long: { events: 50_000, seconds: 60, perSecond: 50 },
+	short: { events: 5_000, seconds: 8, ratePerSecond: 20 },
+	long: { events: 50_000, seconds: 60, ratePerSecond: 50 },
 };
 const CAMPAIGN = 5_000;
+const CONNECTIONS = 32;
 /** What the flooding organization may do, and what it tries. */
 const ALLOWED_PER_MINUTE = 600;
 const FLOOD_PER_SECOND = 200;
@@ -32,7 +34,11 @@ export const oneFloods: Fault = {
 		const flooder = await openFlooder(trial);
 		await fillQueue(trial, flooder, form.events);
 		const flood = startFlood(trial, flooder);
-		const during = await measure(trial, form, form.seconds * form.perSecond);
+		const during = await measure(
+			trial,
+			form,
+			form.seconds * form.ratePerSecond,
+		);
 		const refused = await flood.stop();
 		const ratios = {
 			accept: during.acceptMs / before.acceptMs,
@@ -55,24 +61,19 @@ export const oneFloods: Fault = {
 /** p99 of an open loop of one of the others, ms: until it is accepted, and from then until its callback. */
 async function measure(
 	{ load, tenants, run, target }: Trial,
-	{ seconds, perSecond }: (typeof FORM)["short"],
+	form: (typeof FORM)["short"],
 	from: number,
 ) {
-	const dispatcher = new Agent({ connections: 32 });
-	const client = { ledger: load.ledger, baseUrls: [target.apiUrl], dispatcher };
+	const { ledger } = load;
+	const connections = openLoadClient(CONNECTIONS);
+	const client = { ledger, baseUrls: [target.apiUrl], connections };
 	const accepted = new Map<string, number>();
-	const latencies: number[] = [];
-	const startedAt = performance.now();
-	const sends = Array.from({ length: seconds * perSecond }, async (_, at) => {
-		const dueAt = startedAt + (at / perSecond) * 1_000;
-		await delay(Math.max(0, dueAt - performance.now()));
+	const latencies = await runOpenLoop(form, async (at) => {
 		const { sent, order } = probeOrder(tenants.b, run, from + at);
-		load.ledger.sent.push(sent);
+		ledger.sent.push(sent);
 		await sendUntilAccepted(client, sent, order);
-		latencies.push(performance.now() - dueAt);
 		for (const id of sent.ids) accepted.set(id, Date.now());
 	});
-	await Promise.all(sends);
 	const called = () =>
 		[...target.receiver.eventsAt(tenants.b.path).values()].flatMap((event) => {
 			const at = accepted.get(event.messageId);
@@ -83,7 +84,7 @@ async function measure(
 		CALLBACK_TIMEOUT_MS,
 		"callbacks did not come",
 	);
-	await dispatcher.destroy();
+	await connections.close();
 	return {
 		acceptMs: percentile(latencies, 99),
 		callbackMs: percentile(called(), 99),
@@ -131,21 +132,14 @@ async function fillQueue(
 }
 
 /** Far more than its plan allows, whatever becomes of it. Returns how many were refused. */
-function startFlood({ target }: Trial, { apiKey }: Tenant) {
-	const dispatcher = new Agent({ connections: 32 });
+function startFlood({ target, run }: Trial, { apiKey }: Tenant) {
+	const client = openLoadClient(CONNECTIONS);
+	const api = { baseUrl: target.apiUrl, apiKey };
+	let number = 0;
 	let refused = 0;
 	const send = async () => {
-		const response = await request(`${target.apiUrl}/sms/send`, {
-			method: "POST",
-			dispatcher,
-			headers: {
-				authorization: `Bearer ${apiKey}`,
-				"content-type": "application/json",
-			},
-			body: JSON.stringify({ to: "+33612349999", message: "flood" }),
-		});
-		await response.body.dump();
-		if (response.statusCode === 429) refused++;
+		const { status } = await client.post(api, smsRequest(run, number++));
+		if (status === 429) refused++;
 	};
 	const timer = setInterval(
 		() => void send().catch(() => {}),
@@ -154,7 +148,7 @@ function startFlood({ target }: Trial, { apiKey }: Tenant) {
 	return {
 		stop: async () => {
 			clearInterval(timer);
-			await dispatcher.destroy();
+			await client.close();
 			return refused;
 		},
 	};

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Agent } from "undici";
+import { openLoadClient } from "../../load/client.ts";
 import { complaint } from "../invariants/invariant.ts";
 import { readAccounting } from "../invariants/quota.ts";
 import { Ledger } from "../load/ledger.ts";
@@ -100,12 +100,12 @@ async function send(
 	tenant: Tenant,
 	number: number,
 ) {
-	const dispatcher = new Agent({ connections: 1 });
+	const connections = openLoadClient(1);
 	const { sent, order } = probeOrder(tenant, run, number);
 	ledger.sent.push(sent);
-	const client = { baseUrls: [target.apiUrl], dispatcher, ledger };
+	const client = { baseUrls: [target.apiUrl], connections, ledger };
 	await sendUntilAccepted(client, sent, order);
-	await dispatcher.destroy();
+	await connections.close();
 	return sent;
 }
 

@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { makeCertificate } from "@airtower/platform/rpc/testing/certificate";
 import { callApi } from "../../demo/public-api.ts";
+import { addEndpoint } from "../../load/receiver.ts";
 import {
 	type Behaviour,
 	REDIRECT_TARGET,
-} from "../oracles/receiver-behaviour.ts";
-import { addEndpoint } from "../target/tenants.ts";
+} from "../../load/receiver-behaviour.ts";
 import { until } from "../target/watch.ts";
 import type { Fault, Trial } from "../trial.ts";
 
@@ -35,7 +35,7 @@ export const receiverTrouble: Fault = {
 		const urls = paths.map((path) => `${target.receiver.url}${path}`);
 		const ids: string[] = [];
 		for (const url of [...urls, unsafe.url])
-			ids.push(await addEndpoint(api, url));
+			ids.push((await addEndpoint(api, url)).webhookEndpoint.id);
 		await delay(HOLD_MS[trial.isLong ? "long" : "short"]);
 		const wrong = await judge(trial, paths, unsafe.requests());
 		for (const id of ids) await callApi(api, "DELETE", `/webhooks/${id}`);

@@ -18,8 +18,9 @@ export const oneEventPerOutcome: Invariant = {
 };
 
 async function wrongEvents(trial: Trial, tenant: Tenant): Promise<string[]> {
-	const events = [...trial.target.receiver.eventsAt(tenant.path).values()];
-	const byMessage = Map.groupBy(events, ({ messageId }) => messageId);
+	const { receiver } = trial.target;
+	const events = [...receiver.eventsAt(tenant.path).values()];
+	const byMessage = receiver.eventsByMessage(tenant.path);
 	const ids = await outcomes(trial, tenant);
 	const numbers = ids.map((id) => byMessage.get(id)?.length ?? 0);
 	return [

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Agent } from "undici";
+import { openLoadClient } from "../../load/client.ts";
 import type { Random } from "../random.ts";
 import type { Tenants } from "../target/tenants.ts";
 import { Ledger } from "./ledger.ts";
@@ -32,7 +32,8 @@ const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 90;
 /** Of a client that sends WhatsApp messages, which the number's rate holds back anyway. */
 const WHATSAPP_PAUSE_MS = 200;
-const RESPONSE_TIMEOUT_MS = 20_000;
+/** More than there are requests at a time. */
+const CONNECTIONS = 64;
 /** Requests of which a second one is sent at the same time, of a hundred. */
 const TWICE_PERCENT = 5;
 
@@ -40,12 +41,8 @@ const TWICE_PERCENT = 5;
 export function startLoad(options: LoadOptions): Load {
 	const { tenants, run, random } = options;
 	const ledger = new Ledger();
-	const dispatcher = new Agent({
-		headersTimeout: RESPONSE_TIMEOUT_MS,
-		bodyTimeout: RESPONSE_TIMEOUT_MS,
-		connect: { timeout: 2_000 },
-	});
-	const client = { baseUrls: options.baseUrls, dispatcher, ledger };
+	const connections = openLoadClient(CONNECTIONS);
+	const client = { baseUrls: options.baseUrls, connections, ledger };
 	const stopping = new AbortController();
 	let number = 0;
 
@@ -84,7 +81,7 @@ export function startLoad(options: LoadOptions): Load {
 		stop: async () => {
 			stopping.abort();
 			await Promise.all(clients);
-			await dispatcher.destroy();
+			await connections.close();
 		},
 	};
 }

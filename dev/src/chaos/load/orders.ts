@@ -1,3 +1,4 @@
+import { phone } from "../../load/sms.ts";
 import type { Random } from "../random.ts";
 import type { Tenant, WhatsappTenant } from "../target/tenants.ts";
 import type { Sent } from "./ledger.ts";
@@ -106,10 +107,4 @@ function smsRequest(to: string, message: string, key: string): Order {
 function blank(tenant: Tenant, channel: Sent["channel"], key: string) {
 	const ids = new Set<string>();
 	return { tenant, channel, key, tag: `#${key}#`, parts: 1, ids, tries: 0 };
-}
-
-/** French mobile numbers; from 1000 on, the last four digits ask nothing special. */
-function phone(number: number, lastDigits?: string): string {
-	const thousand = String(number % 10_000).padStart(4, "0");
-	return `+336${thousand}${lastDigits ?? 1_000 + (number % 9_000)}`;
 }

@@ -1,17 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Dispatcher, request } from "undici";
+import type { ApiRequest, LoadClient } from "../../load/client.ts";
 import type { Ledger, Sent } from "./ledger.ts";
 
-export interface Order {
-	readonly path: string;
-	readonly body: object;
+export interface Order extends ApiRequest {
 	readonly readId: (body: Record<string, unknown>) => string;
 }
 
 export interface Client {
 	/** Addresses of the API; another one is tried when one cannot be reached. */
 	readonly baseUrls: readonly string[];
-	readonly dispatcher: Dispatcher;
+	readonly connections: LoadClient;
 	readonly ledger: Ledger;
 }
 
@@ -54,24 +52,13 @@ export async function sendUntilAccepted(
 }
 
 async function post(
-	{ baseUrls, dispatcher }: Client,
-	{ tenant, key }: Sent,
-	{ path, body }: Order,
+	{ baseUrls, connections }: Client,
+	{ tenant: { apiKey }, key }: Sent,
+	order: Order,
 	tries: number,
 ) {
-	const baseUrl = baseUrls[tries % baseUrls.length];
-	const response = await request(`${baseUrl}${path}`, {
-		method: "POST",
-		dispatcher,
-		headers: {
-			authorization: `Bearer ${tenant.apiKey}`,
-			"content-type": "application/json",
-			"idempotency-key": key,
-		},
-		body: JSON.stringify(body),
-	});
-	return {
-		status: response.statusCode,
-		body: (await response.body.json()) as Record<string, unknown>,
-	};
+	const baseUrl = baseUrls[tries % baseUrls.length] ?? "";
+	const request = { ...order, idempotencyKey: key };
+	const { status, text } = await connections.post({ baseUrl, apiKey }, request);
+	return { status, body: JSON.parse(text) as Record<string, unknown> };
 }

@@ -2,6 +2,8 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
+import { type CallbackLog, startCallbackLog } from "../../load/callback-log.ts";
+import { addEndpoint } from "../../load/receiver.ts";
 import {
 	adminAccessOf,
 	createAdminClients,
@@ -11,7 +13,6 @@ import { startSystem } from "../../start/start-system.ts";
 import type { System } from "../../start/system.ts";
 import { untilHealthy } from "../../start/until-healthy.ts";
 import { OperatorLog } from "../oracles/operator-log.ts";
-import { type ChaosReceiver, openReceiver } from "../oracles/receiver.ts";
 import {
 	addSystem,
 	type Balancers,
@@ -20,7 +21,7 @@ import {
 } from "./balancers.ts";
 import { type Control, controlOf } from "./control.ts";
 import { SMPP_ROUTE, settingsOf } from "./settings.ts";
-import { addEndpoint, type WhatsappTenant } from "./tenants.ts";
+import type { WhatsappTenant } from "./tenants.ts";
 import { CrashLog } from "./watch.ts";
 import { watchStatuses } from "./watch-statuses.ts";
 
@@ -29,7 +30,7 @@ export interface ChaosSystem extends Control {
 	/** The owner of all schemas. */
 	readonly sql: postgres.Sql;
 	readonly clients: ReturnType<typeof createAdminClients>;
-	readonly receiver: ChaosReceiver;
+	readonly receiver: CallbackLog;
 	readonly operatorLog: OperatorLog;
 	/** Before the replicas of each service. */
 	readonly balancers: Balancers;
@@ -64,7 +65,7 @@ export async function openChaosSystem(
 	addSystem(balancers, system);
 	await system.restart("smsc", { env: settings.smsc });
 	await untilHealthy(system.baseUrl, signal);
-	const receiver = await openReceiver();
+	const receiver = await startCallbackLog();
 	const clients = createAdminClients(adminAccessOf(system));
 	const plan = { name: "default", requestsPerMinute: REQUESTS_PER_MINUTE };
 	await clients.accountsAdmin.putPlan(plan);
@@ -99,7 +100,7 @@ export async function openChaosSystem(
 
 async function openWhatsapp(
 	system: System,
-	receiver: ChaosReceiver,
+	receiver: CallbackLog,
 ): Promise<WhatsappTenant> {
 	const demo = await ensureDemoData(system);
 	const { organizationId, apiKey, whatsapp } = demo;

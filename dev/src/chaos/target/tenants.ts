@@ -1,8 +1,8 @@
-import { callApi } from "../../demo/public-api.ts";
+import type { CallbackLog } from "../../load/callback-log.ts";
+import { addEndpoint } from "../../load/receiver.ts";
 import type { createAdminClients } from "../../start/admin-clients.ts";
 import type { DemoData } from "../../start/demo-data.ts";
 import { provisionOrganization } from "../../start/provision.ts";
-import type { ChaosReceiver } from "../oracles/receiver.ts";
 
 export interface Tenant {
 	/** Short, and one system's own: it is in the keys and in the receiver's paths. */
@@ -26,13 +26,12 @@ export interface Tenants {
 }
 
 const UNITS = 100_000;
-export const OUTCOMES = ["message.delivered", "message.failed"];
 
 /** A new organization with quota, a sender, a key and an endpoint. */
 export async function openTenant(
 	clients: ReturnType<typeof createAdminClients>,
 	baseUrl: string,
-	receiver: ChaosReceiver,
+	receiver: CallbackLog,
 	name: string,
 	{ plan = "default", units = UNITS } = {},
 ): Promise<Tenant> {
@@ -46,17 +45,4 @@ export async function openTenant(
 	const path = `/ok/${name}`;
 	await addEndpoint({ baseUrl, apiKey }, `${receiver.url}${path}`);
 	return { name, organizationId, apiKey, units, path };
-}
-
-/** Returns the endpoint's id. */
-export async function addEndpoint(
-	api: { readonly baseUrl: string; readonly apiKey: string },
-	url: string,
-): Promise<string> {
-	type Created = { webhookEndpoint: { id: string } };
-	const { body } = await callApi<Created>(api, "POST", "/webhooks", {
-		url,
-		subscribed_events: OUTCOMES,
-	});
-	return body.webhookEndpoint.id;
 }

@@ -2,17 +2,12 @@ import type postgres from "postgres";
 import { type Db, transaction } from "../database/database.ts";
 import { unnest } from "../database/unnest.ts";
 import { lockLease } from "./lease-rows.ts";
-import {
-	type Fence,
-	type LeasedQueue,
-	type QueueKey,
-	uuids,
-} from "./leased-queue.ts";
+import { type LeasedQueue, type QueueKey, uuids } from "./leased-queue.ts";
 
 export interface OwnRows<K extends string> {
 	readonly token: string;
 	/** Claims that the process knows to hold. */
-	readonly known: readonly (QueueKey<K> & Pick<Fence<K>, "attempt">)[];
+	readonly known: readonly (QueueKey<K> & { readonly attempt: number })[];
 	/** Which rows of the token are meant; no other claim of them may be under way. */
 	readonly within: postgres.Fragment;
 	/** Further changes, with a leading comma. */

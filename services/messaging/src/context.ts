@@ -5,6 +5,7 @@ import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { Lease } from "@airtower/platform/work/lease";
 import type { Batcher } from "@airtower/platform/work/micro-batcher";
 import type { Settler } from "@airtower/platform/work/settling";
+import type { Worker } from "@airtower/platform/work/worker";
 import type { AccountsService } from "@airtower/proto/accounts/v1/accounts";
 import type { Client } from "@connectrpc/connect";
 import {
@@ -13,9 +14,9 @@ import {
 } from "./accepting/concat-references.ts";
 import { createSenderMemory, type SenderMemory } from "./accepting/senders.ts";
 import type { SettledAttempt } from "./dispatching/attempt-rows.ts";
-import type { Dispatcher } from "./dispatching/dispatcher.ts";
 import type { Receipt } from "./domain/receipts/receipt.ts";
-import type { RouteName } from "./operators/operator.ts";
+import type { Operator, RouteName } from "./operators/operator.ts";
+import type { ClaimedMessage } from "./store/dispatch/dispatch-claims.ts";
 import type { UnknownTimes } from "./store/dispatch/dispatch-settles.ts";
 import type { FinishedMessage } from "./store/message-updates.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
@@ -93,11 +94,20 @@ export function unknownTimes(limits: Limits): UnknownTimes {
 	return { waitMs, deadlineMs: unknownDeadlineMs };
 }
 
-export interface DeliveryContext extends CommonContext {
+/** What an attempt to send a message works with. */
+export interface AttemptContext extends CommonContext {
 	readonly random: () => number;
-	readonly dispatchers: readonly Dispatcher[];
 	readonly lease: Lease;
 	readonly settler: Settler<SettledAttempt>;
+}
+
+/** The part of one process's work that goes to one operator. */
+export interface Dispatcher extends Worker<ClaimedMessage> {
+	readonly operator: Operator;
+}
+
+export interface DeliveryContext extends AttemptContext {
+	readonly dispatchers: readonly Dispatcher[];
 	/** An added receipt resolves once what it says is durable. */
 	readonly receiptIntake: Batcher<Receipt, void>;
 	/** To be told of messages that have ended, once that is committed. */

@@ -224,20 +224,16 @@ export async function createDeliveryContext(
 		if (finished.length > 0) wakeRelay();
 	};
 	for (const { code } of operators) openRouteSeries(telemetry, code);
-	return {
+	const parts = {
 		...common,
 		random,
 		onFinished,
-		dispatchers: operators.map((operator) =>
-			createDispatcher(common.sql, operator, (error) =>
-				log.error(
-					{ err: error },
-					"an attempt could not be recorded; it is taken over when its lease ends",
-				),
-			),
-		),
 		lease: await createLease(sql, limits.leaseMs, log),
 		settler: createSettler({ sql, log, telemetry, signal, onFinished }),
 		receiptIntake: createReceiptIntake({ ...common, onFinished }),
 	};
+	const dispatchers = operators.map((operator) =>
+		createDispatcher(parts, operator),
+	);
+	return { ...parts, dispatchers };
 }

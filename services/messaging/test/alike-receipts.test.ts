@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	dispatchAll,
 	messageTo,
@@ -122,7 +121,7 @@ test("receipts of a long message's parts are not counted", async () => {
 });
 
 test("nothing is resolved while another message to the number waits for its response", async () => {
-	const { sql, operator, ctx, dispatcher } = messaging;
+	const { sql, operator, dispatcher } = messaging;
 	const ids = await sendTwo();
 	const response = Promise.withResolvers<void>();
 	operator.script = async () => {
@@ -130,7 +129,7 @@ test("nothing is resolved while another message to the number waits for its resp
 		return acceptedAs("72");
 	};
 	const third = await sendOne(messaging, messageTo(organization));
-	await dispatchMessages(ctx, dispatcher);
+	await dispatcher.round();
 	await receive({ "71": "delivered", "72": "delivered" });
 	await lookAgain();
 	for (const id of ids) expect(await statusOf(sql, id)).toBe("unknown");

@@ -1,6 +1,5 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { followDatabaseClock } from "../src/jobs/follow-clock.ts";
 import { isCommitOverdue } from "../src/store/missing-messages.ts";
 import {
@@ -91,7 +90,7 @@ test("a receipt that comes after the clock stepped back ends its message", async
 });
 
 test("a receipt that comes after the clock stepped back, and before its response, ends its message", async () => {
-	const { sql, operator, database, ctx, dispatcher } = messaging;
+	const { sql, operator, database, dispatcher } = messaging;
 	const organization = await organizationWith(messaging, 5);
 	const response = Promise.withResolvers<void>();
 	operator.script = async () => {
@@ -99,7 +98,7 @@ test("a receipt that comes after the clock stepped back, and before its response
 		return acceptedAs("early");
 	};
 	const id = await sendOne(messaging, messageTo(organization));
-	await dispatchMessages(ctx, dispatcher);
+	await dispatcher.round();
 	await database.setClock(BACK_MS);
 	await operator.receipt("early", "delivered");
 	response.resolve();

@@ -9,7 +9,8 @@ import {
 } from "@airtower/platform/testing/troubled-sql";
 import { createLease } from "@airtower/platform/work/lease";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
+import type { Dispatcher } from "../src/context.ts";
+import { createDispatcher } from "../src/dispatching/dispatcher.ts";
 import { startJobs } from "../src/jobs/index.ts";
 import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
 import {
@@ -25,9 +26,13 @@ import {
 import { CLAIM, dispatchOf, messageRow } from "./support/rows.ts";
 import { acceptedAs } from "./support/scripted-operator.ts";
 
+/** What puts rows back that nobody knows of. */
+const PUT_BACK = "set token = null ";
+
 let messaging: TestMessaging;
 /** The process under test: its loops meet the troubles, its lease and its settling do not. */
 let ctx: TestMessaging["ctx"];
+let dispatcher: Dispatcher;
 let fates: TroubledSql["fates"];
 let organization: string;
 
@@ -35,7 +40,9 @@ beforeEach(async () => {
 	messaging = await startTestMessaging();
 	const troubled = troubledSql(messaging.sql);
 	fates = troubled.fates;
-	ctx = { ...messaging.ctx, sql: troubled.sql };
+	const parts = { ...messaging.ctx, sql: troubled.sql };
+	dispatcher = createDispatcher(parts, messaging.operator);
+	ctx = { ...parts, dispatchers: [dispatcher] };
 	organization = await organizationWith(messaging, 100);
 });
 
@@ -45,7 +52,7 @@ afterEach(() => messaging.close());
 async function expectEachSentOnce(ids: readonly string[]): Promise<void> {
 	const { sql, operator } = messaging;
 	fates.clear();
-	await dispatchAll({ ...messaging, ctx });
+	await dispatchAll({ ...messaging, ctx, dispatcher });
 	const sent = operator.submits.map((submit) => submit.messageId);
 	expect(sent).toHaveLength(ids.length);
 	expect(new Set(sent)).toEqual(new Set(ids));
@@ -63,61 +70,52 @@ test.each([
 	["fails", neverRun],
 	["comes through without its response", responseLost],
 ])("what a claim that %s has taken is sent once", async (_, fate) => {
-	const { dispatcher } = messaging;
 	const first = await sendOne(messaging, messageTo(organization));
 	fates.set(CLAIM, fate);
-	await expect(dispatchMessages(ctx, dispatcher)).rejects.toThrow();
+	await expect(dispatcher.round()).rejects.toThrow();
 	const second = await sendOne(messaging, messageTo(organization));
 	await expectEachSentOnce([first, second]);
 });
 
 test("what is on its way while a claim's response is lost stays where it is", async () => {
-	const { dispatcher, operator, sql } = messaging;
+	const { operator, sql } = messaging;
 	const response = Promise.withResolvers<void>();
 	operator.script = async ({ messageId }) => {
 		await response.promise;
 		return acceptedAs(messageId);
 	};
 	const first = await sendOne(messaging, messageTo(organization));
-	await dispatchMessages(ctx, dispatcher);
+	await dispatcher.round();
 	const second = await sendOne(messaging, messageTo(organization));
 	fates.set(CLAIM, responseLost);
-	await expect(dispatchMessages(ctx, dispatcher)).rejects.toThrow();
+	await expect(dispatcher.round()).rejects.toThrow();
 	fates.clear();
-	expect(await dispatchMessages(ctx, dispatcher)).toBe(1);
+	expect(await dispatcher.round()).toBe(1);
 	expect(await dispatchOf(sql, first)).toMatchObject({ state: "submitting" });
 	response.resolve();
 	await expectEachSentOnce([first, second]);
 });
 
 test("what could not be put back at first is put back later, and sent once", async () => {
-	const { dispatcher } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
 	fates.set(CLAIM, responseLost);
-	await expect(dispatchMessages(ctx, dispatcher)).rejects.toThrow();
-	const cut = new Proxy(ctx.sql, {
-		get: (target, name) =>
-			name === "begin"
-				? () => Promise.reject(new Error("The connection was lost."))
-				: Reflect.get(target, name),
-	});
-	await expect(
-		dispatchMessages({ ...ctx, sql: cut }, dispatcher),
-	).rejects.toThrow("lost");
+	await expect(dispatcher.round()).rejects.toThrow();
+	fates.set(PUT_BACK, neverRun);
+	await expect(dispatcher.round()).rejects.toThrow("cancelled");
 	await expectEachSentOnce([id]);
 });
 
 test("what was claimed without a response is left to those who have taken over", async () => {
-	const { dispatcher, operator, sql } = messaging;
+	const { operator, sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
 	fates.set(CLAIM, responseLost);
-	await expect(dispatchMessages(ctx, dispatcher)).rejects.toThrow();
+	await expect(dispatcher.round()).rejects.toThrow();
 	await sql`update leases set lease_until = renewed_at`;
 	const other = await messaging.replica();
 	await rescueDispatch(other.ctx);
 	await ctx.lease.renew();
 	fates.clear();
-	await dispatchAll({ ...messaging, ctx });
+	await dispatchAll({ ...messaging, ctx, dispatcher });
 	expect(operator.submits).toEqual([]);
 	expect(await dispatchOf(sql, id)).toMatchObject({ state: "unknown" });
 });

@@ -1,7 +1,7 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { troubledSql } from "@airtower/platform/testing/troubled-sql";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
+import { createDispatcher } from "../src/dispatching/dispatcher.ts";
 import {
 	dispatchAll,
 	messageTo,
@@ -203,7 +203,7 @@ test("a message past its validity fails as expired and is not sent", async () =>
 });
 
 test("a message whose validity ends while the process stands still is not sent", async () => {
-	const { operator, ctx, dispatcher, sql } = messaging;
+	const { operator, ctx, sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
 	await sql`update dispatch set expires_at = now() + interval '100 milliseconds'`;
 	const { fates, sql: troubled } = troubledSql(sql);
@@ -215,7 +215,8 @@ test("a message whose validity ends while the process stands still is not sent",
 		});
 		return claimed;
 	});
-	expect(await dispatchMessages({ ...ctx, sql: troubled }, dispatcher)).toBe(1);
+	const dispatcher = createDispatcher({ ...ctx, sql: troubled }, operator);
+	expect(await dispatcher.round()).toBe(1);
 	await dispatcher.idle();
 	expect(operator.submits).toEqual([]);
 	expect(await outcomesOf(sql, id)).toEqual(["expired"]);

@@ -1,6 +1,5 @@
 import { firstIdAt } from "@airtower/platform/runtime/ids";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { expireMessages } from "../src/jobs/expire-messages.ts";
 import {
 	dispatchAll,
@@ -125,7 +124,7 @@ test("a message that a dispatcher holds is left to it", async () => {
 	const response = Promise.withResolvers<typeof noResponse>();
 	operator.script = () => response.promise;
 	const id = await sendOne(messaging, messageTo(organization));
-	await dispatchMessages(ctx, dispatcher);
+	await dispatcher.round();
 	await letValidityPass();
 	expect(await expireMessages(ctx)).toBe(0);
 	expect(await dispatchOf(sql, id)).toMatchObject({ state: "submitting" });

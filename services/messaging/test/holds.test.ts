@@ -3,7 +3,6 @@ import {
 	releaseOrganization,
 } from "@airtower/platform/work/held-organizations";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	dispatchAll,
 	messageTo,
@@ -45,7 +44,7 @@ const unclaimable = {
 test.each(Object.entries(unclaimable))(
 	"%s take no part of a claim from others",
 	async (_who, stop) => {
-		const { ctx, dispatcher, operator } = messaging;
+		const { dispatcher, operator } = messaging;
 		operator.slots = 10;
 		for (let nth = 0; nth < operator.window; nth++) {
 			const stopped = await organizationWith(messaging, 1);
@@ -57,7 +56,7 @@ test.each(Object.entries(unclaimable))(
 		const message = messageTo(organization);
 		await sendAll(messaging, Array(messages).fill(message));
 		for (let round = 0; round < rounds; round++) {
-			await dispatchMessages(ctx, dispatcher);
+			await dispatcher.round();
 			await dispatcher.idle();
 		}
 		expect(operator.submits).toHaveLength(messages);

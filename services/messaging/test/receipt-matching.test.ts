@@ -3,7 +3,6 @@ import {
 	deleteExpired,
 	RECEIPT_RETENTION_MS,
 } from "../src/jobs/delete-expired.ts";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { retryReceipts } from "../src/jobs/retry-receipts.ts";
 import {
 	dispatchAll,
@@ -63,7 +62,7 @@ async function makeIdBy(clockS: number, id: string): Promise<string> {
 
 /** A message to the number that has already the id which another form of a receipt's id reads as; one on its way. */
 async function openAndAwaited(to: string) {
-	const { ctx, dispatcher, operator } = messaging;
+	const { dispatcher, operator } = messaging;
 	operator.script = () => acceptedAs("501");
 	const earlier = await sendOne(messaging, messageTo(organization, { to }));
 	await dispatchAll(messaging);
@@ -73,7 +72,7 @@ async function openAndAwaited(to: string) {
 		return acceptedAs("1281");
 	};
 	const awaited = await sendOne(messaging, messageTo(organization));
-	await dispatchMessages(ctx, dispatcher);
+	await dispatcher.round();
 	const response = async () => {
 		responded.resolve();
 		await dispatcher.idle();

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	dispatchAll,
 	messageTo,
@@ -85,14 +84,14 @@ test("an intermediate receipt changes nothing", async () => {
 });
 
 test("a receipt that comes before the response waits, and is applied once the response is stored", async () => {
-	const { sql, operator, ctx, dispatcher } = messaging;
+	const { sql, operator, dispatcher } = messaging;
 	const response = Promise.withResolvers<void>();
 	operator.script = async () => {
 		await response.promise;
 		return acceptedAs("early");
 	};
 	const id = await sendOne(messaging, messageTo(organization));
-	await dispatchMessages(ctx, dispatcher);
+	await dispatcher.round();
 	await operator.receipt("early", "delivered");
 	expect(await waitingReceipts(messaging.sql)).toBe(1);
 	response.resolve();

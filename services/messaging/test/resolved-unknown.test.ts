@@ -1,6 +1,5 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
 import { letLeaseRunOut, submitAndHang } from "./support/leases.ts";
 import {
@@ -51,11 +50,11 @@ async function letTimePass(): Promise<void> {
 }
 
 test("a receipt that came before the response was given up resolves the message before it is sent again", async () => {
-	const { sql, operator, ctx, dispatcher } = messaging;
+	const { sql, operator, dispatcher } = messaging;
 	const response = Promise.withResolvers<typeof noResponse>();
 	operator.script = () => response.promise;
 	const id = await sendOne(messaging, messageTo(organization));
-	await dispatchMessages(ctx, dispatcher);
+	await dispatcher.round();
 	await operator.receipt("77", "delivered", NAMED);
 	await retryAll(messaging);
 	await sql`update receipts set due_at = now() + interval '10 minutes'`;
@@ -74,12 +73,12 @@ test("a receipt that came before the response was given up resolves the message 
 });
 
 test("a receipt that is parked already resolves the message before it is sent again, however soon that is due", async () => {
-	const { sql, operator, ctx, dispatcher } = messaging;
+	const { sql, operator, dispatcher } = messaging;
 	const id = await sendWithoutResponse();
 	await operator.receipt("77", "delivered", NAMED);
 	await sql`update receipts set due_at = now() + interval '10 minutes'`;
 	await sql`update dispatch set due_at = now()`;
-	expect(await dispatchMessages(ctx, dispatcher)).toBe(0);
+	expect(await dispatcher.round()).toBe(0);
 	await dispatchAll(messaging);
 	expect(operator.submits).toHaveLength(1);
 	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
@@ -138,7 +137,7 @@ test("a message that was sent again still counts: its first receipt is not anoth
 });
 
 test("a receipt that may be of a message on its way waits for that one's response", async () => {
-	const { sql, operator, ctx, dispatcher } = messaging;
+	const { sql, operator, dispatcher } = messaging;
 	const unknown = await sendWithoutResponse();
 	const response = Promise.withResolvers<void>();
 	operator.script = async () => {
@@ -146,7 +145,7 @@ test("a receipt that may be of a message on its way waits for that one's respons
 		return acceptedAs("88");
 	};
 	const onItsWay = await sendOne(messaging, messageTo(organization));
-	await dispatchMessages(ctx, dispatcher);
+	await dispatcher.round();
 	await operator.receipt("88", "delivered", NAMED);
 	await retryAll(messaging);
 	expect(await statusOf(sql, unknown)).toBe("unknown");

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { numberTails } from "../src/domain/receipts/receipt.ts";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	dispatchAll,
 	insertSender,
@@ -55,7 +54,7 @@ test("a receipt is of the open message when the operator has used its id before"
 });
 
 test("a receipt that precedes its response is not swallowed by an ended message with the same id", async () => {
-	const { sql, operator, ctx, dispatcher } = messaging;
+	const { sql, operator, dispatcher } = messaging;
 	const ended = await submittedMessage(messaging, organization);
 	await operator.receipt("again", "failed");
 	const response = Promise.withResolvers<void>();
@@ -64,7 +63,7 @@ test("a receipt that precedes its response is not swallowed by an ended message 
 		return acceptedAs("again");
 	};
 	const open = await sendOne(messaging, messageTo(organization));
-	await dispatchMessages(ctx, dispatcher);
+	await dispatcher.round();
 	await operator.receipt("again", "delivered");
 	response.resolve();
 	await dispatcher.idle();
@@ -122,7 +121,7 @@ async function lookAgain(): Promise<void> {
 test.each(["delivered", "failed"] as const)(
 	"a receipt (%s) that precedes its response ends no open message to another number with the same id",
 	async (state) => {
-		const { sql, operator, ctx, dispatcher } = messaging;
+		const { sql, operator, dispatcher } = messaging;
 		const former = await sendTo(FORMER);
 		const response = Promise.withResolvers<void>();
 		operator.script = async () => {
@@ -130,7 +129,7 @@ test.each(["delivered", "failed"] as const)(
 			return acceptedAs("again");
 		};
 		const later = await sendOne(messaging, messageTo(organization));
-		await dispatchMessages(ctx, dispatcher);
+		await dispatcher.round();
 		await operator.receipt("again", state, NAMED);
 		expect(await outcomesOf(sql, former)).toEqual([]);
 		response.resolve();

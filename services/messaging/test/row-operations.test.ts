@@ -1,6 +1,5 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	messageTo,
 	organizationWith,
@@ -59,13 +58,13 @@ async function writtenRows() {
 }
 
 test("an SMS of one part takes eight row operations and an event's insert, and every update is heap-only", async () => {
-	const { ctx, dispatcher, operator, sql } = messaging;
+	const { dispatcher, operator, sql } = messaging;
 	const ids = await sendAll(
 		messaging,
 		Array.from({ length: COUNT }, () => messageTo(organization)),
 	);
 	operator.slots = COUNT;
-	while ((await dispatchMessages(ctx, dispatcher)) > 0) await dispatcher.idle();
+	while ((await dispatcher.round()) > 0) await dispatcher.idle();
 	await Promise.all(
 		ids.map((id) => operator.receipt(operator.idOf(id), "delivered")),
 	);

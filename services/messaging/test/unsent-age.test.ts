@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { findUnsentAge } from "../src/store/dispatch/dispatch-counts.ts";
 import {
 	startWithOrganization,
@@ -28,13 +27,13 @@ test("a message that the operator refused for now is not unsent until it is due 
 });
 
 test("a message that was refused is not unsent while it is tried again", async () => {
-	const { sql, operator, ctx, dispatcher } = messaging;
+	const { sql, operator, dispatcher } = messaging;
 	operator.script = () => refusedForNow;
 	await submittedMessage(messaging, organization);
 	await makeAllDue(sql);
 	const response = Promise.withResolvers<typeof refusedForNow>();
 	operator.script = () => response.promise;
-	expect(await dispatchMessages(ctx, dispatcher)).toBe(1);
+	expect(await dispatcher.round()).toBe(1);
 	expect(await findUnsentAge(sql, 10)).toBe(0);
 	response.resolve(refusedForNow);
 	await dispatcher.idle();

@@ -1,7 +1,6 @@
 import { transaction } from "@airtower/platform/database/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	dispatchAll,
 	messageTo,
@@ -24,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => messaging.close());
 
 test("what is submitted stays within the operator's capacity", async () => {
-	const { operator, ctx, dispatcher } = messaging;
+	const { operator, dispatcher } = messaging;
 	await sendAll(
 		messaging,
 		Array.from({ length: 30 }, () => messageTo(organization)),
@@ -35,15 +34,15 @@ test("what is submitted stays within the operator's capacity", async () => {
 		new Promise((resolve) => {
 			release.push(() => resolve(acceptedAs(`id-${release.length}`)));
 		});
-	expect(await dispatchMessages(ctx, dispatcher)).toBe(10);
-	expect(await dispatchMessages(ctx, dispatcher)).toBe(0);
+	expect(await dispatcher.round()).toBe(10);
+	expect(await dispatcher.round()).toBe(0);
 	expect(operator.submits).toHaveLength(10);
 	for (const response of release) response();
 	await dispatcher.idle();
 });
 
 test("what has its response keeps its place in the window until it is recorded", async () => {
-	const { operator, ctx, dispatcher, sql } = messaging;
+	const { operator, dispatcher, sql } = messaging;
 	await sendAll(
 		messaging,
 		Array.from({ length: 30 }, () => messageTo(organization)),
@@ -54,22 +53,22 @@ test("what has its response keeps its place in the window until it is recorded",
 		await response.promise;
 		return acceptedAs(messageId);
 	};
-	expect(await dispatchMessages(ctx, dispatcher)).toBe(10);
+	expect(await dispatcher.round()).toBe(10);
 	await transaction(sql, async (sql) => {
 		await sql`lock table dispatch in exclusive mode`;
 		response.resolve();
 		await eventually(() => expect(operator.capacity()).toBe(10));
-		expect(await dispatchMessages(ctx, dispatcher)).toBe(0);
+		expect(await dispatcher.round()).toBe(0);
 	});
 	await dispatchAll(messaging);
 	expect(operator.submits).toHaveLength(30);
 });
 
 test("an operator that is not bound gets nothing claimed", async () => {
-	const { operator, ctx, dispatcher, sql } = messaging;
+	const { operator, dispatcher, sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
 	operator.bound = false;
-	expect(await dispatchMessages(ctx, dispatcher)).toBe(0);
+	expect(await dispatcher.round()).toBe(0);
 	expect(await dispatchOf(sql, id)).toMatchObject({ state: "queued" });
 });
 

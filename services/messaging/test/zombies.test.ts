@@ -1,6 +1,6 @@
 import { troubledSql } from "@airtower/platform/testing/troubled-sql";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
+import { createDispatcher } from "../src/dispatching/dispatcher.ts";
 import { endLease, rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
 import { letLeaseRunOut, submitAndHang } from "./support/leases.ts";
 import {
@@ -67,11 +67,12 @@ test("a zombie whose claim returns after its lease was lost sends nothing of it;
 		await zombie.ctx.lease.renew();
 		return claimed;
 	});
-	await dispatchMessages(
+	const dispatcher = createDispatcher(
 		{ ...zombie.ctx, sql: troubled.sql },
-		zombie.dispatcher,
+		zombie.operator,
 	);
-	await zombie.dispatcher.idle();
+	await dispatcher.round();
+	await dispatcher.idle();
 	expect(zombie.operator.submits).toEqual([]);
 	await dispatchAll(messaging);
 	expect(messaging.operator.submits).toHaveLength(ids.length);
@@ -86,7 +87,7 @@ test("a zombie works again under a new lease", async () => {
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(messaging.ctx);
 	const id = await sendOne(messaging, messageTo(organization));
-	expect(await dispatchMessages(zombie.ctx, zombie.dispatcher)).toBe(0);
+	expect(await zombie.dispatcher.round()).toBe(0);
 	await zombie.ctx.lease.renew();
 	await dispatchAll(zombie);
 	expect(await statusOf(messaging.sql, id)).toBe("submitted");
@@ -95,7 +96,7 @@ test("a zombie works again under a new lease", async () => {
 test("a process that was stopped between the claim and the wire sends nothing", async () => {
 	const stale = await messaging.replica({ limits: { leaseMs: 0 } });
 	const id = await sendOne(messaging, messageTo(organization));
-	await dispatchMessages(stale.ctx, stale.dispatcher);
+	await stale.dispatcher.round();
 	await stale.dispatcher.idle();
 	expect(stale.operator.submits).toEqual([]);
 	expect(await messageRow(messaging.sql, id)).toMatchObject({
@@ -117,7 +118,7 @@ test("what waits at the operator may not be written once its lease is lost, nor 
 		mayBeWritten.push(mayWrite?.() ?? true);
 		return { total: 1, parts: [{ part: 1, ...unsent }] };
 	};
-	await dispatchMessages(zombie.ctx, zombie.dispatcher);
+	await zombie.dispatcher.round();
 	await letLeaseRunOut(zombie);
 	await rescueDispatch(messaging.ctx);
 	await zombie.ctx.lease.renew();

@@ -1,74 +1,108 @@
 import { fault } from "@airtower/platform/runtime/fault";
-import { currentSpan, inSpan } from "@airtower/platform/tracing/spans";
-import { startDispatchSpan } from "@airtower/platform/tracing/trace-message";
-import { type DeliveryContext, unknownTimes } from "../context.ts";
+import { currentSpan } from "@airtower/platform/tracing/spans";
+import { type AttemptContext, unknownTimes } from "../context.ts";
 import {
 	type AttemptHistory,
 	type AttemptOutcome,
 	decideAttempt,
 } from "../domain/attempt-outcome.ts";
 import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
-import type { OutgoingMessage, RouteName } from "../operators/operator.ts";
+import type {
+	Operator,
+	OutgoingMessage,
+	RouteName,
+} from "../operators/operator.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
 import type { Telemetry } from "../telemetry.ts";
-import type { Dispatcher } from "./dispatcher.ts";
+import type { SettledAttempt } from "./attempt-rows.ts";
 
 /** Statuses that SMPP and its vendors use are below; an operator that makes up others cannot fill the metrics. */
 const HIGHEST_STATUS = 0x4ff;
 const EXPIRED = { kind: "failed", reason: "expired" } as const;
 
-/**
- * The process may have stood still since the claim: lease and validity are looked at once more.
- * @param validUntil a time of `performance.now()`
- */
-export function attemptMessage(
-	ctx: DeliveryContext,
-	dispatcher: Dispatcher,
-	message: ClaimedMessage,
-	validUntil: number,
-): Promise<void> {
-	const route = dispatcher.operator.code;
-	const span = startDispatchSpan(message, { route });
-	return span === undefined
-		? attempt(ctx, dispatcher, message, validUntil)
-		: inSpan(span, () => attempt(ctx, dispatcher, message, validUntil));
+/** A claimed message with the end of its validity, a time of `performance.now()`: the process's clock may be wrong. */
+export interface DueMessage extends ClaimedMessage {
+	readonly validUntil: number;
 }
 
-async function attempt(
-	ctx: DeliveryContext,
-	dispatcher: Dispatcher,
-	message: ClaimedMessage,
-	validUntil: number,
-): Promise<void> {
-	const validityMs = validUntil - performance.now();
-	if (validityMs <= 0) return settle(ctx, dispatcher, message, EXPIRED);
-	if (!ctx.lease.covers(message.token))
-		return settle(ctx, dispatcher, message, backToQueue(message));
-	const result = await dispatcher.operator.submit(
-		toOutgoing(message, validityMs),
-		() => ctx.lease.covers(message.token),
-	);
+/** Submits a message, unless its validity has ended since the claim. */
+export async function attemptMessage(
+	ctx: AttemptContext,
+	operator: Operator,
+	message: DueMessage,
+	mayWrite: () => boolean,
+): Promise<SettledAttempt> {
+	const validityMs = message.validUntil - performance.now();
+	if (validityMs <= 0) return toSettled(ctx, operator, message, EXPIRED);
+	const outgoing = toOutgoing(message, validityMs);
+	const result = await operator.submit(outgoing, mayWrite);
 	fault("messaging.after_submit");
-	countSubmits(ctx.telemetry, dispatcher.operator, result);
-	reportSessionRefusals(ctx, dispatcher, message, result);
+	countSubmits(ctx.telemetry, operator, result);
+	reportSessionRefusals(ctx, operator, message, result);
 	logUnsubmitted(ctx, message, result);
 	const outcome = decideAttempt(result, toHistory(message), ctx.random());
 	currentSpan()?.setAttribute("outcome", outcome.kind);
-	await settle(ctx, dispatcher, message, outcome, result);
-	if (outcome.kind === "unknown")
-		void settleLate(ctx, dispatcher, message, result);
+	return toSettled(ctx, operator, message, outcome, result);
 }
 
-function backToQueue(message: ClaimedMessage): AttemptOutcome {
+/** Of a message that was not sent because its lease was over: it goes back as it was, also where others took it over. */
+export function toUnsent(
+	ctx: AttemptContext,
+	operator: RouteName,
+	message: ClaimedMessage,
+): SettledAttempt {
 	const { refusals, unclear, sessionRefusals } = message;
-	return {
+	return toSettled(ctx, operator, message, {
 		kind: "postponed",
 		delayMs: 0,
 		countsAsAttempt: false,
 		refusals,
 		unclear,
 		sessionRefusals,
+	});
+}
+
+/** Responses that come after all decide; undefined when none does, or none was missing. */
+export async function findLateResult(
+	ctx: AttemptContext,
+	{ message, operator, outcome, result }: SettledAttempt,
+): Promise<SettledAttempt | undefined> {
+	if (outcome.kind !== "unknown" || result === undefined) return undefined;
+	const { total, parts } = result;
+	const late = await Promise.all(parts.map(lateResult));
+	if (late.every((part, index) => part === parts[index])) return undefined;
+	const after = { total, parts: late };
+	const decided = decideAttempt(after, toHistory(message), ctx.random());
+	return toSettled(ctx, operator, message, decided, after);
+}
+
+async function lateResult(result: PartResult): Promise<PartResult> {
+	if (result.kind !== "unknown") return result;
+	const late = await result.late;
+	return late === undefined ? result : { part: result.part, ...late };
+}
+
+function toSettled(
+	{ limits }: AttemptContext,
+	operator: RouteName,
+	message: ClaimedMessage,
+	outcome: AttemptOutcome,
+	result?: SubmitResult,
+): SettledAttempt {
+	const times = unknownTimes(limits);
+	const isLast =
+		message.resent || (outcome.kind === "unknown" && outcome.mustNotResend);
+	return {
+		message,
+		operator,
+		outcome,
+		result,
+		unknownTimes: isLast ? { ...times, waitMs: null } : times,
 	};
+}
+
+function toHistory({ takenParts, ...history }: ClaimedMessage): AttemptHistory {
+	return { ...history, takenParts: takenParts ?? [] };
 }
 
 function toOutgoing(
@@ -120,12 +154,11 @@ function statusOf(part: PartResult): string | undefined {
 
 /** A message can cost every connection in turn: who looks for the reason needs its id. */
 function reportSessionRefusals(
-	{ log, telemetry }: DeliveryContext,
-	{ operator }: Dispatcher,
+	{ log, telemetry }: AttemptContext,
+	{ code: route }: RouteName,
 	{ messageId }: ClaimedMessage,
 	{ parts }: SubmitResult,
 ): void {
-	const route = operator.code;
 	for (const part of parts) {
 		if (part.kind !== "session") continue;
 		const status = part.operatorError;
@@ -139,7 +172,7 @@ function reportSessionRefusals(
 
 /** Why parts of an attempt were not written, or have no response. */
 function logUnsubmitted(
-	{ log }: DeliveryContext,
+	{ log }: AttemptContext,
 	{ messageId, attempt }: ClaimedMessage,
 	{ parts }: SubmitResult,
 ): void {
@@ -148,52 +181,4 @@ function logUnsubmitted(
 		const { kind, why } = outcome;
 		log.debug({ messageId, attempt, part, kind, why }, "no response to a part");
 	}
-}
-
-async function settle(
-	ctx: DeliveryContext,
-	dispatcher: Dispatcher,
-	message: ClaimedMessage,
-	outcome: AttemptOutcome,
-	result?: SubmitResult,
-): Promise<void> {
-	const times = unknownTimes(ctx.limits);
-	const isLast =
-		message.resent || (outcome.kind === "unknown" && outcome.mustNotResend);
-	await ctx.settler.add({
-		message,
-		operator: dispatcher.operator,
-		outcome,
-		result,
-		unknownTimes: isLast ? { ...times, waitMs: null } : times,
-	});
-}
-
-function toHistory({ takenParts, ...history }: ClaimedMessage): AttemptHistory {
-	return { ...history, takenParts: takenParts ?? [] };
-}
-
-/** Responses that come after all decide, unless the message has been claimed again meanwhile. */
-async function settleLate(
-	ctx: DeliveryContext,
-	dispatcher: Dispatcher,
-	message: ClaimedMessage,
-	{ total, parts }: SubmitResult,
-): Promise<void> {
-	const late = await Promise.all(parts.map(lateResult));
-	if (late.every((part, index) => part === parts[index])) return;
-	const result = { total, parts: late };
-	const outcome = decideAttempt(result, toHistory(message), ctx.random());
-	await settle(ctx, dispatcher, message, outcome, result).catch(
-		(err: unknown) => {
-			const { messageId } = message;
-			ctx.log.warn({ err, messageId }, "a late response was not recorded");
-		},
-	);
-}
-
-async function lateResult(result: PartResult): Promise<PartResult> {
-	if (result.kind !== "unknown") return result;
-	const late = await result.late;
-	return late === undefined ? result : { part: result.part, ...late };
 }

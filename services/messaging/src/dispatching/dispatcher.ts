@@ -1,96 +1,64 @@
-import type { Db } from "@airtower/platform/database/database";
-import { createWaker } from "@airtower/platform/runtime/waiting";
-import {
-	createGroupRounds,
-	type GroupRounds,
-} from "@airtower/platform/work/due-groups";
+import { fault } from "@airtower/platform/runtime/fault";
+import { startDispatchSpan } from "@airtower/platform/tracing/trace-message";
+import { createGroupRounds } from "@airtower/platform/work/due-groups";
+import { createWorker } from "@airtower/platform/work/worker";
+import type { AttemptContext, Dispatcher } from "../context.ts";
 import type { Operator } from "../operators/operator.ts";
 import {
 	type ClaimedMessage,
+	claimMessages,
+	dispatchQueue,
 	listDueOrganizations,
 } from "../store/dispatch/dispatch-claims.ts";
-import { claimKey } from "../store/dispatch/dispatch-settles.ts";
+import {
+	attemptMessage,
+	type DueMessage,
+	findLateResult,
+	toUnsent,
+} from "./attempt.ts";
+import type { SettledAttempt } from "./attempt-rows.ts";
 
-/** The part of one process's work that goes to one operator. */
-export interface Dispatcher {
-	readonly operator: Operator;
-	/** Segments that may be claimed now. A submit keeps its slot until it is settled. */
-	capacity(): number;
-	/** Resolves once half the window is free, or some of it for {@link LINGER_MS}. */
-	waitForCapacity(signal: AbortSignal): Promise<void>;
-	/** Remembers a claim until its attempt is settled. One whose settle fails is never forgotten. */
-	track(message: ClaimedMessage, attempt: Promise<void>): void;
-	owned(): ClaimedMessage[];
-	idle(): Promise<void>;
-	/** Which organizations the next claim is for: each gets its share, one round after another. */
-	readonly rounds: GroupRounds<ClaimedMessage>;
-	/** True after a claim without a response: rows may carry our token that nobody here knows of. */
-	hasLostClaim: boolean;
-}
-
-/** Claims that do not fill half the window are so far apart, ms. */
-export const LINGER_MS = 20;
-const LOOK_EVERY_MS = 1_000;
-
+/** From a claim on a crash leaves its messages unknown. Organizations take turns, each with its share of a claim. */
 export function createDispatcher(
-	sql: Db,
+	ctx: AttemptContext,
 	operator: Operator,
-	onUnsettled: (error: unknown) => void,
 ): Dispatcher {
-	const owned = new Map<string, ClaimedMessage>();
-	const attempts = new Set<Promise<void>>();
-	let unsettled = 0;
-	let onChange = () => {};
-	operator.onCapacity(() => onChange());
-
-	function capacity(): number {
-		return Math.max(
-			0,
+	const { sql, log, lease, settler } = ctx;
+	const { code: route } = operator;
+	const rounds = createGroupRounds<ClaimedMessage>({
+		list: (after, limit) => listDueOrganizations(sql, route, after, limit),
+		groupOf: ({ organizationId }) => organizationId,
+		weightOf: ({ segments }) => segments,
+	});
+	const worker = createWorker<"messageId", DueMessage, SettledAttempt>({
+		sql,
+		log,
+		lease,
+		settler,
+		queue: dispatchQueue,
+		within: sql`route = ${route}`,
+		putBack: sql`, unsent = unsent + 1`,
+		window: () => operator.window,
+		capacity: (unsettled) =>
 			Math.min(operator.capacity(), operator.window - unsettled),
-		);
-	}
-
-	return {
-		operator,
-		rounds: createGroupRounds({
-			list: (after, limit) =>
-				listDueOrganizations(sql, operator.code, after, limit),
-			groupOf: ({ organizationId }) => organizationId,
-			weightOf: ({ segments }) => segments,
-		}),
-		hasLostClaim: false,
-		capacity,
-		async waitForCapacity(signal) {
-			const waker = createWaker(signal);
-			onChange = waker.wake;
-			let until = Number.POSITIVE_INFINITY;
-			while (!signal.aborted) {
-				waker.reset();
-				const [now, free] = [performance.now(), capacity()];
-				const isHalf = free > 0 && free * 2 >= operator.window;
-				if (isHalf || now >= until) return;
-				if (free > 0) until = Math.min(until, now + LINGER_MS);
-				await waker.wait(Math.min(until - now, LOOK_EVERY_MS));
-			}
+		weightOf: ({ segments }) => segments,
+		async claim(limit, token) {
+			const askedAt = performance.now();
+			const claimed = await rounds.claim(limit, (shares) =>
+				claimMessages(sql, { ...shares, route, token, limit }),
+			);
+			if (claimed.length > 0) fault("messaging.after_claim");
+			return claimed.map((message) => ({
+				...message,
+				validUntil: askedAt + message.validityMs,
+			}));
 		},
-		track(message, attempt) {
-			const key = claimKey(message);
-			unsettled += message.segments;
-			owned.set(key, message);
-			const ended = attempt
-				.then(() => {
-					owned.delete(key);
-				}, onUnsettled)
-				.finally(() => {
-					unsettled -= message.segments;
-					attempts.delete(ended);
-					onChange();
-				});
-			attempts.add(ended);
-		},
-		owned: () => [...owned.values()],
-		async idle() {
-			await Promise.all(attempts);
-		},
-	};
+		startSpan: (message) => startDispatchSpan(message, { route }),
+		attempt: (message, mayWrite) =>
+			attemptMessage(ctx, operator, message, mayWrite),
+		unsent: (message) => toUnsent(ctx, operator, message),
+		late: (attempt) => findLateResult(ctx, attempt),
+	});
+	operator.onCapacity(worker.capacityChanged);
+	return { ...worker, operator };
 }

@@ -1,13 +1,13 @@
 import { createClockGuard } from "@airtower/platform/database/clock-guard";
 import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
 import { createJobs, type Jobs } from "@airtower/platform/runtime/jobs";
+import type { Logger } from "@airtower/platform/runtime/log";
 import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
 import { keepLease } from "@airtower/platform/work/lease";
-import type { CommonContext, DeliveryContext } from "../context.ts";
-import { type Dispatcher, LINGER_MS } from "../dispatching/dispatcher.ts";
+import { LINGER_MS } from "@airtower/platform/work/worker";
+import type { CommonContext, DeliveryContext, Dispatcher } from "../context.ts";
 import { blankOldBodies } from "./blank-old-bodies.ts";
 import { deleteExpired } from "./delete-expired.ts";
-import { dispatchMessages, releaseLostClaim } from "./dispatch-messages.ts";
 import { dropPartitions } from "./drop-partitions.ts";
 import { endWithoutReceipt } from "./end-without-receipt.ts";
 import { expireMessages } from "./expire-messages.ts";
@@ -59,7 +59,7 @@ export function startJobs(ctx: DeliveryContext): RunningJobs {
 	const { log, lease, limits } = ctx;
 	const dispatching = new AbortController();
 	const dispatchLoops = ctx.dispatchers.map((dispatcher) =>
-		startDispatch(ctx, dispatcher, dispatching.signal),
+		startDispatch(dispatcher, log, dispatching.signal),
 	);
 	const jobs = createJobs(log);
 	const { signal } = jobs;
@@ -86,8 +86,7 @@ export function startJobs(ctx: DeliveryContext): RunningJobs {
 		stopDispatch: async () => {
 			dispatching.abort();
 			await Promise.all(dispatchLoops.map(({ done }) => done));
-			for (const dispatcher of ctx.dispatchers)
-				await releaseLostClaim(ctx, dispatcher);
+			for (const dispatcher of ctx.dispatchers) await dispatcher.release();
 		},
 		close: async () => {
 			await jobs.close();
@@ -120,11 +119,10 @@ export function startSharing(ctx: DeliveryContext, signal: AbortSignal): Loop {
 }
 
 function startDispatch(
-	ctx: DeliveryContext,
-	dispatcher: Dispatcher,
+	{ operator, nextRound }: Dispatcher,
+	log: Logger,
 	signal: AbortSignal,
 ): Loop {
-	const { operator } = dispatcher;
 	return runLoop({
 		name: `dispatch ${operator.code}`,
 		intervalMs: DISPATCH_EVERY_MS,
@@ -132,12 +130,8 @@ function startDispatch(
 		get batchSize() {
 			return Math.ceil(operator.window / 2);
 		},
-		log: ctx.log,
+		log,
 		signal,
-		runOnce: async (signal) => {
-			await releaseLostClaim(ctx, dispatcher);
-			await dispatcher.waitForCapacity(signal);
-			return signal.aborted ? 0 : dispatchMessages(ctx, dispatcher);
-		},
+		runOnce: nextRound,
 	});
 }

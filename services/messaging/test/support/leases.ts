@@ -1,5 +1,4 @@
 import type { PartOutcome } from "../../src/domain/submit-result.ts";
-import { dispatchMessages } from "../../src/jobs/dispatch-messages.ts";
 import { repeatUnknown } from "../../src/jobs/repeat-unknown.ts";
 import type { TestReplica } from "./messaging.ts";
 import { acceptedAs, noResponse } from "./scripted-operator.ts";
@@ -26,6 +25,6 @@ export async function submitAndHang(
 		return outcomes[part - 1] ?? noResponse;
 	};
 	await repeatUnknown(replica.ctx);
-	await dispatchMessages(replica.ctx, replica.dispatcher);
+	await replica.dispatcher.round();
 	return response.resolve;
 }

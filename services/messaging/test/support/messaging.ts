@@ -21,11 +21,10 @@ import {
 	createCommonContext,
 	createContext,
 	type DeliveryContext,
+	type Dispatcher,
 	type Limits,
 } from "../../src/context.ts";
-import type { Dispatcher } from "../../src/dispatching/dispatcher.ts";
 import type { SenderIdState } from "../../src/domain/sender-id-state.ts";
-import { dispatchMessages } from "../../src/jobs/dispatch-messages.ts";
 import { createPartitions } from "../../src/jobs/keep-partitions.ts";
 import { repeatUnknown } from "../../src/jobs/repeat-unknown.ts";
 import { retryReceipts } from "../../src/jobs/retry-receipts.ts";
@@ -229,7 +228,7 @@ export async function dispatchAll(replica: TestReplica): Promise<void> {
 	do {
 		await dispatcher.idle();
 		await repeatUnknown(ctx);
-	} while ((await dispatchMessages(ctx, dispatcher)) > 0);
+	} while ((await dispatcher.round()) > 0);
 }
 
 /** A message that the operator has taken. */

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import type { PartOutcome } from "../../src/domain/submit-result.ts";
-import { dispatchMessages } from "../../src/jobs/dispatch-messages.ts";
 import { rescueDispatch } from "../../src/jobs/rescue-dispatch.ts";
 import { retryReceipts } from "../../src/jobs/retry-receipts.ts";
 import type { OutgoingMessage } from "../../src/operators/operator.ts";
@@ -118,7 +117,7 @@ async function abandon(replica: TestReplica, next: TestReplica) {
 		await asleep.promise;
 		return script(message, part);
 	};
-	await dispatchMessages(replica.ctx, replica.dispatcher);
+	await replica.dispatcher.round();
 	await letLeaseRunOut(replica);
 	await rescueDispatch(next.ctx);
 	return asleep.resolve;

@@ -1,8 +1,10 @@
+import { toTable } from "./table.ts";
+
 /** One measured figure beside what it must reach: a time is to be low, all else high. */
 export interface Figure {
 	readonly name: string;
 	readonly value: number;
-	readonly unit: "ratio" | "/s" | "ms";
+	readonly unit: "ratio" | "/s" | "ms" | "cores";
 	readonly floor?: number;
 	readonly aim?: number;
 }
@@ -31,7 +33,7 @@ export function percentile(
 	return sorted[rank - 1] ?? 0;
 }
 
-/** Names to the left, numbers to the right. */
+/** What was measured beside floor and aim, and whether they are reached. */
 export function figureTable(figures: readonly Figure[]): string {
 	const rows = figures.map((figure) => [
 		figure.name,
@@ -40,17 +42,8 @@ export function figureTable(figures: readonly Figure[]): string {
 		show(figure.aim, figure.unit),
 		judge(figure),
 	]);
-	const all = [["figure", "measured", "floor", "aim", ""], ...rows];
-	const width = (column: number) =>
-		Math.max(...all.map((row) => row[column]?.length ?? 0));
-	return all
-		.map(([name = "", ...cells]) => {
-			const padded = cells.map((cell, nth) =>
-				nth < 3 ? cell.padStart(width(nth + 1)) : cell,
-			);
-			return `  ${[name.padEnd(width(0)), ...padded].join("  ")}`.trimEnd();
-		})
-		.join("\n");
+	const head = ["figure", "measured", "floor", "aim", ""];
+	return toTable([head, ...rows], { wordsLast: true });
 }
 
 function judge({ value, unit, floor, aim }: Figure): string {
@@ -64,5 +57,6 @@ function judge({ value, unit, floor, aim }: Figure): string {
 function show(value: number | undefined, unit: Figure["unit"]): string {
 	if (value === undefined) return "";
 	if (unit === "ratio") return value.toFixed(3);
+	if (unit === "cores") return value.toFixed(3);
 	return `${Math.round(value).toLocaleString("en-US")}${unit === "ms" ? " ms" : unit}`;
 }

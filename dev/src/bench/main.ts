@@ -5,6 +5,7 @@ import { type EmptyRates, measureEmptyRoute } from "./empty-route.ts";
 import { type Figure, figureTable } from "./figures.ts";
 import { measureAccept, measureFull } from "./sections/accept.ts";
 import { measureCampaign } from "./sections/campaign.ts";
+import { type CostLoad, measureCosts } from "./sections/costs.ts";
 import { measureLife } from "./sections/life.ts";
 import { measureFlood, measureSteady } from "./sections/load.ts";
 import { measureWebhooks } from "./sections/webhooks.ts";
@@ -13,6 +14,7 @@ import { runWrk } from "./wrk.ts";
 const HELP = `Measures this machine: a system of its own on free ports with a real Kafka, load generators included.
 
   npm run bench [-- section ...]
+  npm run costs [-- --rates 100,500] [--seconds 30]
 
   life       whole life on Kafka, from the request to the signed callback, held for a minute
   accept     most accepted while delivery is paused, at 256 and 64 connections
@@ -22,13 +24,19 @@ const HELP = `Measures this machine: a system of its own on free ports with a re
   campaign   campaign fan-out: recipients staged and accepted per second
   full       acceptance with 1,000,000 messages stored, to without
 
-All sections take about five minutes. Rates are also shown as ratios to an empty Fastify route in the same run.
+  costs      what a message takes of each process and store: CPU time, bytes; docs/scaling.md computes from it (Linux)
+
+Without a name all but costs are measured, which takes about five minutes. Rates are also shown as ratios to an empty Fastify route in the same run.
 The exit code is 1 when a section could not be measured; a figure that missed its floor is only shown.
 `;
 
-type Section = (bench: Bench, empty: EmptyRates) => Promise<readonly Figure[]>;
+type Section = (
+	bench: Bench,
+	empty: EmptyRates,
+	costs: CostLoad,
+) => Promise<readonly Figure[]>;
 
-/** In the order of a whole run: the full store comes last, for it stays. */
+/** In the order of a whole run, which leaves out the costs; of the others the full store comes last, for it stays. */
 const sections: Readonly<Record<string, Section>> = {
 	life: measureLife,
 	accept: measureAccept,
@@ -37,44 +45,73 @@ const sections: Readonly<Record<string, Section>> = {
 	webhooks: measureWebhooks,
 	campaign: measureCampaign,
 	full: measureFull,
+	costs: (bench, _empty, load) => measureCosts(bench, load),
 };
 /** Until then the processes still compile what they run often. */
 const WARM_UP_S = 12;
+const NONE: EmptyRates = { 64: 0, 256: 0 };
 
 try {
-	const options = { help: { type: "boolean", short: "h" } } as const;
 	const { values, positionals } = parseArgs({
-		options,
+		options: {
+			rates: { type: "string" },
+			seconds: { type: "string" },
+			help: { type: "boolean", short: "h" },
+		},
 		allowPositionals: true,
 	});
-	const unknown = positionals.find((name) => !(name in sections));
-	if (unknown !== undefined)
-		throw new Error(`"${unknown}" is no section; --help lists them.`);
 	if (values.help) process.stdout.write(HELP);
-	else if (positionals.length > 0) await measure(positionals);
-	else await measure(Object.keys(sections));
+	else
+		await measure(chosenSections(positionals), costLoad(values, positionals));
 } catch (error) {
 	process.stderr.write(`\n  ${(error as Error).message}\n\n`);
 	process.exitCode = 1;
 }
 process.exit();
 
-async function measure(names: readonly string[]): Promise<void> {
+function chosenSections(named: readonly string[]): readonly string[] {
+	const unknown = named.find((name) => !(name in sections));
+	if (unknown !== undefined)
+		throw new Error(`"${unknown}" is no section; --help lists them.`);
+	if (named.length > 0) return named;
+	return Object.keys(sections).filter((name) => name !== "costs");
+}
+
+function costLoad(
+	values: { readonly rates?: string; readonly seconds?: string },
+	named: readonly string[],
+): CostLoad {
+	const isGiven = values.rates !== undefined || values.seconds !== undefined;
+	if (isGiven && !named.includes("costs"))
+		throw new Error("--rates and --seconds belong to the section costs.");
+	const rates = (values.rates ?? "100,500").split(",").map(Number);
+	const seconds = Number(values.seconds ?? "30");
+	if (![...rates, seconds].every((number) => number >= 1))
+		throw new Error("--rates and --seconds take numbers from 1.");
+	return { rates, seconds };
+}
+
+async function measure(
+	names: readonly string[],
+	costs: CostLoad,
+): Promise<void> {
 	const startedAt = Date.now();
 	say(`${cpus().length} cores of ${cpus()[0]?.model}, Node ${process.version}`);
-	const empty = await measureEmptyRoute();
+	// The costs are not a ratio and need no wrk.
+	const usesWrk = names.some((name) => name !== "costs");
+	const empty = usesWrk ? await measureEmptyRoute() : NONE;
 	say("Starting and warming up a system of its own, with Kafka.");
 	const bench = await openBench();
 	process.once("SIGINT", () => {
 		void bench.close().finally(() => process.exit(130));
 	});
-	await runWrk(bench.target, 256, WARM_UP_S);
+	if (usesWrk) await runWrk(bench.target, 256, WARM_UP_S);
 	await bench.untilAtRest();
 	const figures: Figure[] = [];
 	for (const name of names)
 		try {
 			say(name);
-			figures.push(...((await sections[name]?.(bench, empty)) ?? []));
+			figures.push(...((await sections[name]?.(bench, empty, costs)) ?? []));
 			await bench.untilAtRest();
 		} catch (error) {
 			say(`Not measured: ${(error as Error).message}`);

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, expect, test } from "vitest";
-import { costTable } from "./cost-table.ts";
 import { readCpuSeconds } from "./cpu-times.ts";
 
 const BUSY = "for (;;);";
@@ -21,19 +20,4 @@ test("the CPU time of a process has that of its children in it", async () => {
 		expect([...seconds.keys()]).toEqual(["parent"]);
 		expect(seconds.get("parent")).toBeGreaterThan(1);
 	});
-});
-
-test("costs stand in columns by rate", () => {
-	const costs = [
-		{ name: "gateway", values: [0.01, 0.5] },
-		{ name: "postgres", values: [0, 1.25] },
-	];
-	const table = costTable("cores", [0, 100], costs, (value) =>
-		value.toFixed(2),
-	);
-	expect(table.split("\n")).toEqual([
-		"  cores      0/s  100/s",
-		"  gateway   0.01   0.50",
-		"  postgres  0.00   1.25",
-	]);
 });

@@ -1,11 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
-import { type Bench, openBench } from "../bench/bench.ts";
-import { measureSms } from "../load/sms.ts";
-import { readCpuSeconds } from "./cpu-times.ts";
-import { readBrokerBytes, readDatabaseBytes } from "./disk-use.ts";
+import { measureSms } from "../../load/sms.ts";
+import type { Bench } from "../bench.ts";
+import { readCpuSeconds } from "../costs/cpu-times.ts";
+import { readBrokerBytes, readDatabaseBytes } from "../costs/disk-use.ts";
+import type { Figure } from "../figures.ts";
+import { toTable } from "../table.ts";
 
-export interface Measured {
+export interface CostLoad {
+	/** Messages a second, one after the other. */
+	readonly rates: readonly number[];
+	/** At each rate. */
+	readonly seconds: number;
+}
+
+interface Measured {
 	/** Messages a second; 0 is a system at rest. */
 	readonly rate: number;
 	/** That each process keeps busy. */
@@ -18,27 +27,33 @@ const CONNECTIONS = 256;
 /** Until then the processes still compile what they run often. */
 const WARM_UP = { ratePerSecond: 300, seconds: 15, run: "warm-up" };
 
-/** Sends for so many seconds at each rate, and counts until the last callback has been received. */
+/**
+ * Sends at each rate and counts until the last callback has been received. Prints what each process and store took;
+ * the figures are the sums of all processes. Throws where there is no /proc.
+ */
 export async function measureCosts(
-	rates: readonly number[],
-	seconds: number,
-): Promise<Measured[]> {
-	const bench = await openBench();
-	process.once("SIGINT", () => {
-		void bench.close().finally(() => process.exit(130));
-	});
+	bench: Bench,
+	{ rates, seconds }: CostLoad,
+): Promise<Figure[]> {
+	const { target, untilAtRest } = bench;
+	await measureSms(target, { ...WARM_UP, connections: CONNECTIONS });
+	await untilAtRest();
 	const sql = postgres(bench.system.adminDatabaseUrl, { max: 1 });
+	const measured: Measured[] = [];
 	try {
-		await measureSms(bench.target, { ...WARM_UP, connections: CONNECTIONS });
-		await bench.untilAtRest();
-		const measured: Measured[] = [];
-		for (const rate of rates)
+		for (const rate of [0, ...rates])
 			measured.push(await measureAt(bench, sql, rate, seconds));
-		return measured;
 	} finally {
 		await sql.end();
-		await bench.close();
 	}
+	const cores = costTable("cores", measured, "cores", 3);
+	const bytes = costTable("bytes a message", measured, "bytes", 0);
+	process.stdout.write(`\n${cores}\n\n${bytes}\n\n`);
+	return measured.map((at) => ({
+		name: `cores of all processes at ${at.rate}/s`,
+		value: at.cores.values().reduce((sum, value) => sum + value, 0),
+		unit: "cores",
+	}));
 }
 
 async function measureAt(
@@ -92,4 +107,20 @@ function divided(
 	by: number,
 ): Map<string, number> {
 	return new Map([...values].map(([name, value]) => [name, value / by]));
+}
+
+function costTable(
+	title: string,
+	measured: readonly Measured[],
+	cost: "cores" | "bytes",
+	digits: number,
+): string {
+	const names = [...(measured[0]?.[cost].keys() ?? [])];
+	return toTable([
+		[title, ...measured.map(({ rate }) => `${rate}/s`)],
+		...names.map((name) => [
+			name,
+			...measured.map((at) => (at[cost].get(name) ?? 0).toFixed(digits)),
+		]),
+	]);
 }

@@ -11,7 +11,12 @@ export interface MigrationFile {
 	readonly name: string;
 	readonly text: string;
 	readonly checksum: string;
+	/** Its statements run one by one, each in a transaction of its own or in none. */
+	readonly isOutsideTransaction: boolean;
 }
+
+/** The first line of a file whose statements do not run in one transaction. */
+export const OUTSIDE_TRANSACTION = "-- outside of a transaction";
 
 export const platformMigrations = {
 	outbox: platformSet("outbox"),
@@ -33,7 +38,12 @@ export async function readSet(set: MigrationSet): Promise<MigrationFile[]> {
 		names.sort().map(async (name) => {
 			const text = await readFile(new URL(name, set.dir), "utf8");
 			const checksum = createHash("sha256").update(text).digest("hex");
-			return { name: `${set.name}/${name}`, text, checksum };
+			return {
+				name: `${set.name}/${name}`,
+				text,
+				checksum,
+				isOutsideTransaction: text.startsWith(`${OUTSIDE_TRANSACTION}\n`),
+			};
 		}),
 	);
 }

@@ -28,6 +28,7 @@ export interface Context {
 	readonly appSecret: string;
 	readonly verifyToken: string;
 	readonly limits: Limits;
+	readonly lease: Lease;
 	readonly dispatcher: Dispatcher;
 	readonly settler: Settler<SettledAttempt>;
 	readonly callbackBatcher: Batcher<Uint8Array, void>;
@@ -66,7 +67,6 @@ type Made =
 
 export interface ContextParts extends Omit<Context, Made> {
 	readonly metrics: Metrics;
-	readonly lease: Lease;
 	/** Ends the waiting for a database that is away. */
 	readonly signal: AbortSignal;
 }
@@ -76,16 +76,14 @@ const CALLBACK_BATCHES_IN_FLIGHT = 2;
 
 /** Puts the parts together; opens nothing and starts nothing. */
 export function createContext(parts: ContextParts): Context {
-	const { metrics, lease, signal, ...rest } = parts;
+	const { metrics, signal, ...rest } = parts;
 	const { sql, log, limits, wakeRelay } = rest;
 	const telemetry = createTelemetry(metrics);
 	const { unknownWaitMs } = limits;
-	return {
+	const sending = {
 		...rest,
-		telemetry,
 		clock: systemClock,
 		random: Math.random,
-		dispatcher: createDispatcher(lease),
 		settler: createSettler({
 			sql,
 			log,
@@ -94,6 +92,11 @@ export function createContext(parts: ContextParts): Context {
 			unknownWaitMs,
 			onFinished: wakeRelay,
 		}),
+	};
+	return {
+		...sending,
+		telemetry,
+		dispatcher: createDispatcher(sending),
 		callbackBatcher: createBatcher<Uint8Array, void>({
 			maxItems: CALLBACK_BATCH,
 			maxInFlight: CALLBACK_BATCHES_IN_FLIGHT,

@@ -17,7 +17,6 @@ import {
 } from "@airtower/platform/work/lease";
 import type { Config } from "./config.ts";
 import { createContext } from "./context.ts";
-import { waitForAttempts } from "./dispatching/dispatcher.ts";
 import { takeOver } from "./dispatching/take-over.ts";
 import { startJobs } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
@@ -27,6 +26,8 @@ import { erasableTables } from "./store/personal-data.ts";
 import { sealedColumns } from "./store/sealed-columns.ts";
 
 const MAX_IN_FLIGHT = 500;
+/** Longest wait for attempts in flight at a graceful stop, ms; what is being submitted then is unknown. */
+const STOP_WAIT_MS = 15_000;
 
 /** Starts the service; when closed it takes no more work and waits for the attempts in flight. */
 export function startWhatsapp(
@@ -79,7 +80,8 @@ export function startWhatsapp(
 				]),
 				stop: [
 					jobs.close,
-					() => waitForAttempts(ctx.dispatcher),
+					ctx.dispatcher.release,
+					() => ctx.dispatcher.idle(STOP_WAIT_MS),
 					async () => stop.abort(),
 					() => heartbeat.done,
 					() =>

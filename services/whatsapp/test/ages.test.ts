@@ -9,7 +9,6 @@ import {
 } from "@airtower/platform/work/held-organizations";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { measureDispatch } from "../src/jobs/measure-dispatch.ts";
 import { migrations } from "../src/migrations.ts";
 import { hearStatus } from "./support/bare-callbacks.ts";
@@ -72,7 +71,7 @@ it("tells how old the oldest message is that waits, but not of a number that is 
 it("tells for how long the oldest message is without a response, until a status resolves it", async () => {
 	expect(await measure("unknownAge")).toBe(0);
 	const [id = ""] = await accept(ctx, own);
-	await dispatchMessages(ctx);
+	await ctx.dispatcher.round();
 	await eventually(() => expect(provider.submitted).toHaveLength(1));
 	provider.respond(id, { kind: "unknown", text: "no response" });
 	await eventually(async () => expect(await statusOf(ctx, id)).toBe("unknown"));

@@ -5,7 +5,6 @@ import {
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { followDatabaseClock } from "../src/jobs/follow-clock.ts";
 import { processCallbacks } from "../src/jobs/process-callbacks.ts";
 import { migrations } from "../src/migrations.ts";
@@ -39,13 +38,13 @@ async function stepBack(): Promise<void> {
 it("messages go at once when the database's clock stepped back 5 minutes, also of a number that sent before", async () => {
 	const own = await addNumber(ctx);
 	const [first = ""] = await accept(ctx, own);
-	await dispatchMessages(ctx);
+	await ctx.dispatcher.round();
 	provider.respond(first);
 	await ctx.sql`update pacing set free_at = now()`;
 	const [second = ""] = await accept(ctx, own);
 	await stepBack();
 	await eventually(async () => {
-		await dispatchMessages(ctx);
+		await ctx.dispatcher.round();
 		const submitted = provider.submitted.map(({ messageId }) => messageId);
 		expect(submitted).toContain(second);
 	});

@@ -11,8 +11,8 @@ import {
 } from "@airtower/platform/testing/troubled-sql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
+import { createDispatcher } from "../src/dispatching/dispatcher.ts";
 import type { SubmitResult } from "../src/domain/submit-result.ts";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { expireMessages } from "../src/jobs/expire-messages.ts";
 import { migrations } from "../src/migrations.ts";
 import { claimDispatch } from "../src/store/dispatch/claims.ts";
@@ -28,6 +28,8 @@ import {
 	outcomesOf,
 	statusOf,
 } from "./support/bare-context.ts";
+
+const CLAIM = "with numbers as materialized";
 
 let database: TestDatabase;
 let provider: HeldProvider;
@@ -49,15 +51,21 @@ const submitsOf = (id: string) =>
 async function submit() {
 	const own = await addNumber(ctx);
 	const [id = ""] = await accept(ctx, own);
-	await dispatchMessages(ctx);
+	await ctx.dispatcher.round();
 	await eventually(() => expect(submitsOf(id)).toBe(1));
-	const { inFlight } = ctx.dispatcher;
 	const settled = () =>
 		eventually(() => {
-			const ids = [...inFlight.keys()].map(({ messageId }) => messageId);
+			const ids = ctx.dispatcher.owned().map(({ messageId }) => messageId);
 			expect(ids).not.toContain(id);
 		});
 	return { id, own, settled };
+}
+
+/** A process whose claims, marks and releases may meet troubles; its settles do not. */
+async function troubledProcess() {
+	const own = await bareContext(database, provider);
+	const { fates, sql } = troubledSql(own.sql);
+	return { fates, dispatcher: createDispatcher({ ...own, sql }) };
 }
 
 describe("a process that is gone", () => {
@@ -66,14 +74,14 @@ describe("a process that is gone", () => {
 		const [id = ""] = await accept(ctx, own);
 		const gone = await bareContext(database, provider);
 		await claimDispatch(gone.sql, {
-			token: gone.dispatcher.lease.token(),
+			token: gone.lease.token(),
 			limit: 10,
 			ratePerSecond: 1_000,
 			burstMs: 500,
 		});
-		expect(await dispatchMessages(ctx)).toBe(0);
+		expect(await ctx.dispatcher.round()).toBe(0);
 		await endLease(gone, ctx);
-		await dispatchMessages(ctx);
+		await ctx.dispatcher.round();
 		await eventually(() => expect(submitsOf(id)).toBe(1));
 		provider.respond(id);
 		await eventually(async () => expect(await statusOf(ctx, id)).toBe("sent"));
@@ -83,7 +91,7 @@ describe("a process that is gone", () => {
 		const { id, own } = await submit();
 		await endLease(ctx, other);
 		expect(await statusOf(ctx, id)).toBe("unknown");
-		await dispatchMessages(other);
+		await other.dispatcher.round();
 		expect(submitsOf(id)).toBe(1);
 		await hearStatus(ctx, own, id, "delivered");
 		expect(await statusOf(ctx, id)).toBe("delivered");
@@ -107,19 +115,20 @@ describe("a process that is gone", () => {
 });
 
 it.each([
-	["claim", "with numbers as materialized"],
+	["claim", CLAIM],
 	["mark", "set submitting = true"],
 ])(
 	"what a %s did whose response was lost is taken back: the message goes, once",
 	async (_, text) => {
-		const { fates, sql } = troubledSql(ctx.sql);
+		const { dispatcher, fates } = await troubledProcess();
 		fates.set(text, responseLost);
 		const own = await addNumber(ctx);
 		const [id = ""] = await accept(ctx, own);
-		await expect(dispatchMessages({ ...ctx, sql })).rejects.toThrow("lost");
+		await expect(dispatcher.round()).rejects.toThrow("lost");
 		expect(submitsOf(id)).toBe(0);
+		fates.clear();
 		await eventually(async () => {
-			await dispatchMessages(ctx);
+			await dispatcher.round();
 			expect(submitsOf(id)).toBe(1);
 		});
 		provider.respond(id);
@@ -127,11 +136,34 @@ it.each([
 	},
 );
 
+it("a message whose attempt could not be recorded does not go again after a claim whose response is lost", async () => {
+	const { dispatcher, fates } = await troubledProcess();
+	const own = await addNumber(ctx);
+	const [sent = ""] = await accept(ctx, own);
+	await dispatcher.round();
+	await eventually(() => expect(submitsOf(sent)).toBe(1));
+	await ctx.sql.unsafe(`
+		alter table messages
+		add constraint refused check (id <> '${sent}' or attempts = 0)
+	`);
+	provider.respond(sent);
+	await eventually(() => expect(dispatcher.underWay()).toBe(0));
+	const [next = ""] = await accept(ctx, own);
+	fates.set(CLAIM, responseLost);
+	await expect(dispatcher.round()).rejects.toThrow("lost");
+	fates.clear();
+	await eventually(async () => {
+		await dispatcher.round();
+		expect(submitsOf(next)).toBe(1);
+	});
+	expect(submitsOf(sent)).toBe(1);
+});
+
 it("a number that has got a new token is not stopped by a late response to the one before", async () => {
 	const own = await addNumber(ctx);
 	const { organizationId, phoneNumberId } = own;
 	const [first = "", second = ""] = await accept(ctx, own, 2);
-	await dispatchMessages(ctx);
+	await ctx.dispatcher.round();
 	await eventually(() => expect(submitsOf(second)).toBe(1));
 	const refused: SubmitResult = {
 		kind: "refused",
@@ -166,7 +198,7 @@ it("a number that has got a new token is not stopped by a late response to the o
 	});
 	await numberIs("active");
 	await ctx.sql`update dispatch set due_at = now() where message_id = ${second}`;
-	await dispatchMessages(ctx);
+	await ctx.dispatcher.round();
 	await eventually(() => expect(submitsOf(second)).toBe(2));
 	expect(provider.submitted.at(-1)?.accessToken).toBe("new token");
 });
@@ -215,7 +247,7 @@ describe("just before the submit", () => {
 			update templates set category = 'marketing'
 			where organization_id = ${own.organizationId}
 		`;
-		await dispatchMessages(ctx);
+		await ctx.dispatcher.round();
 		await eventually(async () =>
 			expect(await statusOf(ctx, id)).toBe("failed"),
 		);
@@ -227,7 +259,7 @@ describe("just before the submit", () => {
 		const own = await addNumber(ctx);
 		const [id = ""] = await accept(ctx, own);
 		await ctx.sql`update dispatch set expires_at = now() where message_id = ${id}`;
-		await dispatchMessages(ctx);
+		await ctx.dispatcher.round();
 		await eventually(async () =>
 			expect(await statusOf(ctx, id)).toBe("failed"),
 		);

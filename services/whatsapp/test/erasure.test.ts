@@ -12,7 +12,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { acceptMessages } from "../src/accepting/accept-messages.ts";
 import type { Context } from "../src/context.ts";
 import { deleteExpired } from "../src/jobs/delete-expired.ts";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { processCallbacks } from "../src/jobs/process-callbacks.ts";
 import { migrations } from "../src/migrations.ts";
 import { erasableTables } from "../src/store/personal-data.ts";
@@ -60,7 +59,7 @@ async function talk(own: OwnNumber, waId: string, to: string, body: string) {
 	]);
 	if (result?.result.case !== "accepted") throw new Error("refused");
 	const id = result.result.value.messageId;
-	await dispatchMessages(ctx);
+	await ctx.dispatcher.round();
 	await eventually(() => expect(provider.submitted.at(-1)?.messageId).toBe(id));
 	return id;
 }

@@ -9,7 +9,6 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { acceptMessages } from "../src/accepting/accept-messages.ts";
 import type { Context } from "../src/context.ts";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import {
 	createCallbackJob,
 	processCallbacks,
@@ -118,7 +117,7 @@ describe("a user whom the provider knows by another number than the dialled one"
 		if (result?.result.case !== "accepted")
 			throw new Error(result?.result.value?.reason);
 		const { messageId } = result.result.value;
-		await dispatchMessages(ctx);
+		await ctx.dispatcher.round();
 		await eventually(async () => {
 			expect(await statusOf(ctx, messageId)).toBe("submitting");
 			expect(provider.submitted.at(-1)).toMatchObject({ messageId });

@@ -5,7 +5,6 @@ import {
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { migrations } from "../src/migrations.ts";
 import {
 	accept,
@@ -36,7 +35,7 @@ describe("the rate of a number", () => {
 		const ids = new Set(await accept(ctx, own, 60));
 		const startedAt = Date.now();
 		await eventually(async () => {
-			await Promise.all(processes.map((one) => dispatchMessages(one)));
+			await Promise.all(processes.map((one) => one.dispatcher.round()));
 			for (const id of ids) provider.respond(id);
 			const sent = provider.submitted.filter((one) => ids.has(one.messageId));
 			expect(sent).toHaveLength(60);

@@ -8,7 +8,6 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { deleteExpired } from "../src/jobs/delete-expired.ts";
 import { deleteOldRecords } from "../src/jobs/delete-old-records.ts";
-import { dispatchMessages } from "../src/jobs/dispatch-messages.ts";
 import { processCallbacks } from "../src/jobs/process-callbacks.ts";
 import { migrations } from "../src/migrations.ts";
 import { hearStatus, receiveFrom } from "./support/bare-callbacks.ts";
@@ -62,7 +61,7 @@ async function deleteAll(): Promise<void> {
 
 async function sendTo(status: "sent" | "delivered"): Promise<string> {
 	const [id = ""] = await accept(ctx, own);
-	await dispatchMessages(ctx);
+	await ctx.dispatcher.round();
 	await eventually(() => expect(provider.submitted.at(-1)?.messageId).toBe(id));
 	provider.respond(id);
 	await eventually(async () => expect(await statusOf(ctx, id)).toBe("sent"));

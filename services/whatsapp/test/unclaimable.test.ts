@@ -42,7 +42,7 @@ test.each([
 	let claimed = 0;
 	for (let claims = 0; claims < MESSAGES / LIMIT; claims++) {
 		const rows = await claimDispatch(ctx.sql, {
-			token: ctx.dispatcher.lease.token(),
+			token: ctx.lease.token(),
 			limit: LIMIT,
 			ratePerSecond: 100_000,
 			burstMs: 500,

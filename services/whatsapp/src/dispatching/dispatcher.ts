@@ -1,44 +1,139 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "@airtower/platform/database/database";
+import type { Clock } from "@airtower/platform/runtime/clock";
+import { fault } from "@airtower/platform/runtime/fault";
+import type { Logger } from "@airtower/platform/runtime/log";
+import type { KeyRing } from "@airtower/platform/sealing/key-ring";
+import {
+	continueSpan,
+	currentSpan,
+	endSpan,
+	SpanKind,
+} from "@airtower/platform/tracing/spans";
+import { startDispatchSpan } from "@airtower/platform/tracing/trace-message";
+import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import type { Lease } from "@airtower/platform/work/lease";
-import { releaseUntracked } from "@airtower/platform/work/release-untracked";
-import type { ClaimedMessage } from "../store/dispatch/claims.ts";
+import type { Settler } from "@airtower/platform/work/settling";
+import { createWorker, type Worker } from "@airtower/platform/work/worker";
+import {
+	type AttemptOutcome,
+	decideAttempt,
+} from "../domain/attempt-outcome.ts";
+import type { SubmitResult } from "../domain/submit-result.ts";
+import type { OutgoingMessage, Provider } from "../provider/provider.ts";
+import {
+	type ClaimedMessage,
+	claimDispatch,
+} from "../store/dispatch/claims.ts";
 import { dispatchQueue } from "../store/dispatch/dispatch.ts";
+import { claimKey, markSubmitting } from "../store/dispatch/owned-dispatch.ts";
+import { prepareMessage } from "./prepare-message.ts";
+import type { SettledAttempt } from "./settle-attempts.ts";
 
-export interface Dispatcher {
+export type Dispatcher = Worker<ClaimedMessage>;
+
+export interface DispatcherOptions {
+	readonly sql: Db;
+	readonly log: Logger;
 	readonly lease: Lease;
-	readonly inFlight: Map<ClaimedMessage, Promise<void>>;
-	/** False after a claim or a mark that failed: rows may carry the lease's token that nobody here knows of. */
-	knowsItsRows: boolean;
+	readonly settler: Settler<SettledAttempt>;
+	readonly provider: Provider;
+	readonly ring: KeyRing;
+	readonly clock: Clock;
+	/** Returns a number in [0, 1). */
+	readonly random: () => number;
+	readonly limits: {
+		/** Messages per second of one number, over all processes. */
+		readonly ratePerSecond: number;
+		readonly maxInFlight: number;
+	};
 }
 
-/** Longest wait for attempts in flight at a graceful stop, ms; what is being submitted then is unknown. */
-const STOP_WAIT_MS = 15_000;
-
-export function createDispatcher(lease: Lease): Dispatcher {
-	return { lease, inFlight: new Map(), knowsItsRows: true };
+/** What goes to the provider, or the outcome of a message that must not be sent any more. */
+interface PreparedMessage extends ClaimedMessage {
+	readonly prepared: OutgoingMessage | AttemptOutcome;
 }
 
-/** Puts rows back to wait that were claimed or marked by a statement without a response: nothing of them was sent. */
-export async function releaseLost(
-	sql: Db,
-	dispatcher: Dispatcher,
-): Promise<void> {
-	if (dispatcher.knowsItsRows) return;
-	await releaseUntracked(sql, dispatchQueue, {
-		token: dispatcher.lease.token(),
-		known: [...dispatcher.inFlight.keys()],
-		within: sql`true`,
-		set: sql`, submitting = false`,
+const MAX_CLAIM = 200;
+/** How far ahead of its rate a number may run, ms: a claim's worth of messages goes out at once. */
+const BURST_MS = 500;
+
+/** Numbers take turns by their rates, which their rows in `pacing` keep over all processes. */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+	const { sql, log, lease, settler, limits } = options;
+	return createWorker<"messageId", PreparedMessage, SettledAttempt>({
+		sql,
+		log,
+		lease,
+		settler,
+		queue: dispatchQueue,
+		putBack: sql`, submitting = false`,
+		window: () => Math.min(limits.maxInFlight, MAX_CLAIM),
+		capacity: (unsettled) =>
+			Math.min(limits.maxInFlight - unsettled, MAX_CLAIM),
+		claim: (limit, token) => claim(options, limit, token),
+		startSpan: startDispatchSpan,
+		attempt: (message, mayWrite) => attempt(options, message, mayWrite),
 	});
-	dispatcher.knowsItsRows = true;
 }
 
-export async function waitForAttempts({ inFlight }: Dispatcher): Promise<void> {
-	const timer = new AbortController();
-	await Promise.race([
-		Promise.all(inFlight.values()),
-		delay(STOP_WAIT_MS, undefined, { signal: timer.signal }).catch(() => {}),
-	]);
-	timer.abort();
+/** Claims messages, and marks those that are to be sent: from then on a crash leaves them unknown. */
+async function claim(
+	{ sql, ring, clock, limits }: DispatcherOptions,
+	limit: number,
+	token: string,
+): Promise<PreparedMessage[]> {
+	const { ratePerSecond } = limits;
+	const pace = { ratePerSecond, burstMs: BURST_MS };
+	const claimed = await claimDispatch(sql, { token, limit, ...pace });
+	if (claimed.length === 0) return [];
+	fault("whatsapp.after_claim");
+	const now = clock();
+	const messages = claimed.map((message) => ({
+		...message,
+		prepared: prepareMessage(message, ring, now),
+	}));
+	const ready = messages.filter(({ prepared }) => !("kind" in prepared));
+	if (ready.length === 0) return messages;
+	const marked = await markSubmitting(sql, ready);
+	return messages.filter(
+		(message) => "kind" in message.prepared || marked.has(claimKey(message)),
+	);
+}
+
+async function attempt(
+	{ provider, random }: DispatcherOptions,
+	{ prepared, ...message }: PreparedMessage,
+	mayWrite: () => boolean,
+): Promise<SettledAttempt> {
+	if ("kind" in prepared)
+		return {
+			...message,
+			outcome: prepared,
+			providerError: undefined,
+			wasWritten: false,
+		};
+	const result = await tracedSubmit(provider, prepared, mayWrite);
+	fault("whatsapp.after_submit");
+	return {
+		...message,
+		outcome: decideAttempt(result, message.refusals, random()),
+		providerError: result.kind === "taken" ? undefined : result.text,
+		wasWritten: result.kind !== "unsent",
+	};
+}
+
+/** With a span of its own, within that of its dispatch. No header tells the provider of it. */
+async function tracedSubmit(
+	provider: Provider,
+	message: OutgoingMessage,
+	mayWrite: () => boolean,
+): Promise<SubmitResult> {
+	const span = continueSpan("cloud api POST", traceparentOf(currentSpan()), {
+		kind: SpanKind.CLIENT,
+	});
+	const result = await provider.submit(message, mayWrite);
+	if (result.kind === "refused")
+		span?.setAttribute("http.response.status_code", result.httpStatus);
+	endSpan(span, result.kind === "taken" ? undefined : result.kind);
+	return result;
 }

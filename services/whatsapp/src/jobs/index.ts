@@ -2,11 +2,11 @@ import { createClockGuard } from "@airtower/platform/database/clock-guard";
 import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import { BACKGROUND_LINGER_MS } from "@airtower/platform/runtime/loop";
+import { LINGER_MS } from "@airtower/platform/work/worker";
 import type { Context, Wakers } from "../context.ts";
 import { closeWindows } from "./close-windows.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { deleteOldRecords } from "./delete-old-records.ts";
-import { dispatchMessages } from "./dispatch-messages.ts";
 import { expireMessages } from "./expire-messages.ts";
 import { followDatabaseClock } from "./follow-clock.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
@@ -21,8 +21,6 @@ const SECOND_MS = 1_000;
 const CLOSE_WINDOWS_EVERY_MS = 30_000;
 const DELETE_EVERY_MS = 60_000;
 const MEASURE_EVERY_MS = 5_000;
-/** Rounds of dispatch begin so far apart, ms: a number that sends fast is served in few, large claims. */
-const DISPATCH_LINGER_MS = 20;
 
 export function startJobs(ctx: Context, jobs: Jobs): Wakers {
 	const start = (
@@ -31,12 +29,12 @@ export function startJobs(ctx: Context, jobs: Jobs): Wakers {
 		job: (ctx: Context) => Promise<number>,
 		lingerMs?: number,
 	) => jobs.start({ name, intervalMs, lingerMs, runOnce: () => job(ctx) });
-	const dispatch = start(
-		"dispatch",
-		DISPATCH_EVERY_MS,
-		(ctx) => dispatchMessages(ctx, () => dispatch.wake()),
-		DISPATCH_LINGER_MS,
-	);
+	const dispatch = jobs.start({
+		name: "dispatch",
+		intervalMs: DISPATCH_EVERY_MS,
+		lingerMs: LINGER_MS,
+		runOnce: ctx.dispatcher.nextRound,
+	});
 	const callbacks = start(
 		"callbacks",
 		CALLBACKS_EVERY_MS,

@@ -13,6 +13,6 @@ export async function measureDispatch(ctx: Context): Promise<number> {
 	telemetry.dispatchDepth.set(await countDispatch(sql, MAX_COUNTED));
 	telemetry.unsentAge.set(await findUnsentAge(sql, MAX_COUNTED));
 	telemetry.unknownAge.set(await findUnknownAge(sql, limits.unknownWaitMs));
-	telemetry.inFlight.set(dispatcher.inFlight.size);
+	telemetry.inFlight.set(dispatcher.underWay());
 	return 0;
 }

@@ -4,7 +4,7 @@ import { takeOver } from "../dispatching/take-over.ts";
 
 /** Takes over from processes whose lease ran out; returns how many messages. */
 export async function rescueDispatch(ctx: Context): Promise<number> {
-	return rescueExpired(ctx.sql, ctx.dispatcher.lease, (sql, tokens) =>
+	return rescueExpired(ctx.sql, ctx.lease, (sql, tokens) =>
 		takeOver(ctx, sql, tokens),
 	);
 }

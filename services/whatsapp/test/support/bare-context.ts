@@ -147,10 +147,10 @@ export async function endLease(ctx: Context, other: Context): Promise<void> {
 	await ctx.sql`
 		update leases
 		set lease_until = renewed_at
-		where token = ${ctx.dispatcher.lease.token()}
+		where token = ${ctx.lease.token()}
 	`;
 	await rescueDispatch(other);
-	await ctx.dispatcher.lease.renew();
+	await ctx.lease.renew();
 }
 
 export async function statusOf(ctx: Context, id: string): Promise<string> {

@@ -79,6 +79,15 @@ test("a call made before its server listens succeeds when it comes up in time", 
 	expect((await response).endpoints).toHaveLength(1);
 });
 
+test("hundreds of calls that begin connections together all get their responses", async () => {
+	const { port } = await startServer();
+	const calls = [1, 2, 3].flatMap(() => {
+		const client = connectTo(port);
+		return Array.from({ length: 200 }, () => client.listEndpoints(request));
+	});
+	expect(await Promise.all(calls)).toHaveLength(600);
+});
+
 test("no call fails while one server closes and another takes its port", async () => {
 	let server = await startTestServer();
 	onTestFinished(() => server.close());

@@ -4,6 +4,7 @@ import {
 	type SecureClientSessionOptions,
 } from "node:http2";
 import { setTimeout as delay } from "node:timers/promises";
+import { MAX_CALLS_OF_STRANGER } from "./unauthenticated.ts";
 import { UnseenError } from "./unseen-error.ts";
 
 export interface KeepAlive {
@@ -161,7 +162,11 @@ async function open(
 ): Promise<ClientHttp2Session> {
 	const { promise, resolve, reject } =
 		Promise.withResolvers<ClientHttp2Session>();
-	const session = connect(url, options);
+	const session = connect(url, {
+		...options,
+		// Until the service has said how many it takes.
+		peerMaxConcurrentStreams: MAX_CALLS_OF_STRANGER,
+	});
 	if (!isWanted) session.unref();
 	let reason = new Error("no connection within its time");
 	const timer = setTimeout(() => session.destroy(), CONNECT_TIMEOUT_MS);

@@ -8,6 +8,7 @@ import type { AddressInfo, Server } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { TlsSource } from "../tls.ts";
 import type { HttpHandler } from "./handler.ts";
+import { MAX_STREAMS_PER_CONNECTION } from "./options.ts";
 import { createPlainListener } from "./plain-listener.ts";
 import { createSecureListener } from "./secure-listener.ts";
 import type { Strangers } from "./unauthenticated.ts";
@@ -61,8 +62,9 @@ function trackSessions(
 ): void {
 	(server as EventEmitter).on("session", (session: ServerHttp2Session) => {
 		strangers.whenKnown(session.socket, () => {
-			if (!session.destroyed)
-				session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
+			if (session.destroyed) return;
+			session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
+			session.settings({ maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION });
 		});
 		sessions.add(session);
 		session.once("close", () => sessions.delete(session));

@@ -1,5 +1,8 @@
+import { MAX_CALLS_OF_STRANGER } from "./unauthenticated.ts";
+
 const MIB = 1_048_576;
-const MAX_STREAMS_PER_CONNECTION = 1_000;
+/** Once a call of the connection was let in. */
+export const MAX_STREAMS_PER_CONNECTION = 1_000;
 const STREAM_WINDOW_BYTES = MIB;
 /** Clients are told: what nghttp2 reads of one field. A longer one would end the connection. */
 const MAX_HTTP2_HEADER_BYTES = 64 * 1_024;
@@ -24,7 +27,7 @@ export const SOCKET_OPTIONS = {
 
 export const HTTP2_OPTIONS = {
 	settings: {
-		maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION,
+		maxConcurrentStreams: MAX_CALLS_OF_STRANGER,
 		initialWindowSize: STREAM_WINDOW_BYTES,
 		maxHeaderListSize: MAX_HTTP2_HEADER_BYTES,
 	},

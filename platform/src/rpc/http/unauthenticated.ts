@@ -54,8 +54,11 @@ const CALLS_PER_S = 50;
  */
 const CONNECTION_BURST = 8;
 const CONNECTIONS_PER_S = 20;
-/** Calls of one stranger under way. */
-const MAX_CALLS = 64;
+/**
+ * Calls of one stranger under way, which its client is told: it holds the others back until one is let in. All that
+ * {@link CONNECTION_BURST} connections may begin so is less than {@link CALL_BURST}.
+ */
+export const MAX_CALLS_OF_STRANGER = 16;
 
 /** @param now a clock that never goes back, ms */
 export function createStrangers(now = () => performance.now()): Strangers {
@@ -159,7 +162,7 @@ export function createStrangers(now = () => performance.now()): Strangers {
 				end(key, stranger.socket);
 				return { kind: "never" };
 			}
-			if (stranger.calls >= MAX_CALLS) return { kind: "later" };
+			if (stranger.calls >= MAX_CALLS_OF_STRANGER) return { kind: "later" };
 			stranger.calls++;
 			const onEnd = () => {
 				stranger.calls--;

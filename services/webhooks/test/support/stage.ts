@@ -17,7 +17,7 @@ import {
 } from "@airtower/platform/testing/database";
 import { testKeyRing } from "@airtower/platform/testing/keys";
 import { silentLog } from "@airtower/platform/testing/log";
-import { createLease, QUEUE_LEASE_MS } from "@airtower/platform/work/lease";
+import { createLease } from "@airtower/platform/work/lease";
 import { MessageOutcomeSchema } from "@airtower/proto/common/v1/message_outcome";
 import { topics } from "@airtower/proto/rules/topics";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
@@ -33,6 +33,9 @@ import { findDue } from "../../src/jobs/find-due.ts";
 import { migrations } from "../../src/migrations.ts";
 import { newSigningSecret } from "../../src/rpc/new-signing-secret.ts";
 import { insertEndpoint } from "../../src/store/endpoints.ts";
+
+/** Nobody renews it, and a busy machine may take long for a test, ms. */
+const LEASE_MS = 600_000;
 
 export interface StageOptions extends ContextOverrides {
 	/** 0 for a process that has stood still since it began to claim. */
@@ -56,11 +59,7 @@ export async function createStageContext(
 	return createContext(
 		{
 			sql,
-			lease: await createLease(
-				sql,
-				options.leaseMs ?? QUEUE_LEASE_MS,
-				silentLog,
-			),
+			lease: await createLease(sql, options.leaseMs ?? LEASE_MS, silentLog),
 			log: silentLog,
 			wakeSender: options.wakeSender ?? (() => {}),
 			metrics: createMetrics("webhooks"),

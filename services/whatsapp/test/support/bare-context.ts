@@ -18,6 +18,9 @@ import { findTracedMessage } from "../../src/store/messages.ts";
 import { insertPhoneNumber } from "../../src/store/phone-numbers.ts";
 import { upsertTemplates } from "../../src/store/template-changes.ts";
 
+/** Nobody renews it, and a busy machine may take long for a file's tests, ms. */
+const LEASE_MS = 600_000;
+
 /** A provider under the test's hand: each submit waits for its response. */
 export interface HeldProvider extends Provider {
 	readonly submitted: readonly OutgoingMessage[];
@@ -57,7 +60,7 @@ export async function bareContext(
 	const sql = database.connect();
 	return createContext({
 		sql,
-		lease: await createLease(sql, 60_000, silentLog),
+		lease: await createLease(sql, LEASE_MS, silentLog),
 		log: silentLog,
 		metrics: createMetrics("whatsapp"),
 		ring: testKeyRing,

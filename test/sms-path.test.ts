@@ -13,8 +13,12 @@ import { adminClients, createOrganization } from "./support/organization.ts";
 import { startTestSystem } from "./support/test-system.ts";
 
 const REPOSITORY = fileURLToPath(new URL("..", import.meta.url));
-/** Several rounds of every loop that works more than once a minute, ms. */
-const REST_MS = 12_000;
+/** Several rounds of every loop that works more than once a minute; longer than a message takes to its end, ms. */
+const REST_MS = 24_000;
+/** Until what a message leaves to the loops is done, ms. */
+const ENDS_MS = 12_000;
+/** What runs in one of them by chance, as a retry of a busy machine, does not run for every message. */
+const MAX_RUNS = 3;
 
 /** Connections between services open and close when they will. */
 const CONNECTIONS = /^platform\/src\/rpc\/http\//;
@@ -82,23 +86,59 @@ test("ARCHITECTURE names, in order, every file that runs for one SMS and not at 
 	await client.close();
 	await system.stop();
 
-	const atRest = await functionsThatRan(system.dataDir, () => delay(REST_MS));
-	const forOne = await functionsThatRan(system.dataDir, async ({ baseUrl }) => {
-		const client = apiClient(baseUrl, apiKey);
-		const sms = { to: "+33612349999", message: "One" };
-		expect((await client.post("/sms/send", sms)).status).toBe(202);
-		await eventually(() => expect(callbacks.eventsAt("/").size).toBe(1));
-		await client.close();
-		await delay(REST_MS);
-	});
-	const pathOf = (name: string) => name.replace(/:\d+$/, "");
-	const awake = [...forOne].filter((name) => !atRest.has(name)).map(pathOf);
 	const listed = await listedFiles();
-	const unlisted = new Set(awake).difference(listed);
-	expect([...unlisted].filter((path) => !CONNECTIONS.test(path))).toEqual([]);
-	const all = new Set([...forOne, ...atRest].map(pathOf));
-	expect([...listed.difference(all)]).toEqual([]);
+	const atRest = new Set<string>();
+	const forEach: Set<string>[] = [];
+	let difference: Difference;
+	do {
+		const rested = await functionsThatRan(system.dataDir, () => delay(REST_MS));
+		for (const name of rested) atRest.add(name);
+		const ran = await functionsThatRan(system.dataDir, async ({ baseUrl }) => {
+			const client = apiClient(baseUrl, apiKey);
+			const sms = { to: "+33612349999", message: "One" };
+			expect((await client.post("/sms/send", sms)).status).toBe(202);
+			await eventually(() =>
+				expect(callbacks.eventsAt("/").size).toBe(forEach.length + 1),
+			);
+			await client.close();
+			await delay(ENDS_MS);
+		});
+		forEach.push(ran);
+		difference = compare(listed, atRest, forEach);
+	} while (!isNone(difference) && forEach.length < MAX_RUNS);
+	expect(difference).toEqual({ unlisted: [], idle: [] });
 });
+
+interface Difference {
+	/** Files that run for each message and not at rest, and are not listed. */
+	readonly unlisted: readonly string[];
+	/** Listed files that never run. */
+	readonly idle: readonly string[];
+}
+
+const isNone = ({ unlisted, idle }: Difference) =>
+	unlisted.length + idle.length === 0;
+
+function compare(
+	listed: ReadonlySet<string>,
+	atRest: ReadonlySet<string>,
+	forEach: readonly ReadonlySet<string>[],
+): Difference {
+	const pathOf = (name: string) => name.replace(/:\d+$/, "");
+	const [first = new Set<string>()] = forEach;
+	const awake = [...first]
+		.filter((name) => forEach.every((ran) => ran.has(name)))
+		.filter((name) => !atRest.has(name))
+		.map(pathOf)
+		.filter((path) => !CONNECTIONS.test(path));
+	const all = new Set(
+		[...forEach, atRest].flatMap((ran) => [...ran]).map(pathOf),
+	);
+	return {
+		unlisted: [...new Set(awake).difference(listed)],
+		idle: [...listed.difference(all)],
+	};
+}
 
 /** Files that section 3 of ARCHITECTURE names, braces expanded. */
 async function listedFiles(): Promise<Set<string>> {

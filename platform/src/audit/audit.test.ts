@@ -92,20 +92,7 @@ test("an act that its handler records has one entry: who, from where, what, befo
 	]);
 });
 
-test("an act that its handler does not record has an entry all the same", async () => {
-	const client = server.client(DeadLetterService, ADMIN);
-	await client.redriveDeadLetters({ group: "events", ids: [1n, 2n, 3n] });
-	const [entry] = await entries();
-	expect(entry).toMatchObject({ action: "redrive_dead_letters" });
-	expect(JSON.parse(entry?.after ?? "")).toEqual({
-		group: "events",
-		ids: ["1", "2", "3"],
-		applied: 2,
-		failed: 1,
-	});
-});
-
-test("secrets and phone numbers of a request are not kept", async () => {
+test("an act that its handler does not record has an entry all the same, with nothing of its texts", async () => {
 	const client = server.client(WhatsAppAdminService, ADMIN);
 	await client.registerPhoneNumber({
 		organizationId,
@@ -115,8 +102,14 @@ test("secrets and phone numbers of a request are not kept", async () => {
 		accessToken: "secret-token",
 	});
 	const [entry] = await entries(organizationId);
-	expect(entry?.action).toBe("register_phone_number");
-	expect(entry?.after).not.toMatch(/secret-token|612345678/);
+	expect(entry).toMatchObject({
+		actor: "test",
+		action: "register_phone_number",
+		organizationId,
+		subject: "",
+		before: "",
+		after: "",
+	});
 });
 
 test("a look and a refused act leave no entry, nor does a service's call", async () => {

@@ -1,12 +1,3 @@
-import {
-	create,
-	createFileRegistry,
-	type DescService,
-} from "@bufbuild/protobuf";
-import {
-	FileDescriptorProtoSchema,
-	file_google_protobuf_empty,
-} from "@bufbuild/protobuf/wkt";
 import { status } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mintToken, type TokenClaims } from "../identity/caller-token.ts";
@@ -21,6 +12,7 @@ import {
 import { assertOrganization, callerOf } from "./caller.ts";
 import { rpcRoute } from "./route.ts";
 import type { RpcServer } from "./server.ts";
+import { oneMethodService } from "./testing/one-method-service.ts";
 import { AUDIENCE, ORGANIZATION, startTestServer } from "./testing/server.ts";
 import { type StockGrpc, stockGrpc } from "./testing/stock-grpc.ts";
 
@@ -29,7 +21,7 @@ const COUNT = "airtower.webhooks.v1.WebhooksAdminService/CountDeliveries";
 const request = { organizationId: ORGANIZATION, page: { limit: 1 } };
 
 /** A service whose contract forgot to say who may call it. */
-const undeclared = undeclaredService();
+const undeclared = oneMethodService("UndeclaredService");
 
 const team = createKeyPair("team:billing", [ORGANIZATION]);
 const trusted = parseTrustedKeys(
@@ -156,28 +148,3 @@ describe("a method", () => {
 		});
 	});
 });
-
-function undeclaredService(): DescService {
-	const file = create(FileDescriptorProtoSchema, {
-		name: "test/undeclared.proto",
-		package: "test",
-		syntax: "proto3",
-		dependency: ["google/protobuf/empty.proto"],
-		service: [
-			{
-				name: "UndeclaredService",
-				method: [
-					{
-						name: "Do",
-						inputType: ".google.protobuf.Empty",
-						outputType: ".google.protobuf.Empty",
-					},
-				],
-			},
-		],
-	});
-	const registry = createFileRegistry(file, () => file_google_protobuf_empty);
-	const service = registry.getService("test.UndeclaredService");
-	if (service === undefined) throw new Error("the descriptor is malformed");
-	return service;
-}

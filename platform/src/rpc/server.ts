@@ -5,9 +5,8 @@ import {
 	type ConnectRouter,
 	createConnectRouter,
 	type HandlerContext,
+	type Interceptor,
 } from "@connectrpc/connect";
-import { recordOtherActs } from "../audit/record-other-acts.ts";
-import type { Db } from "../database/database.ts";
 import { createTokenVerifier } from "../identity/token-verifier.ts";
 import type { TrustedKeys } from "../identity/trusted-keys.ts";
 import type { Logger } from "../runtime/log.ts";
@@ -49,8 +48,8 @@ export interface RpcServerOptions {
 	readonly isHealthy: () => Promise<boolean>;
 	/** True while what calls ask for can be stored; default: while the server is healthy. */
 	readonly canStore?: () => Promise<boolean>;
-	/** The database in which admins' acts are recorded that their handlers do not record. */
-	readonly auditDatabase?: Db;
+	/** Around handlers, after access and validation. */
+	readonly interceptors?: readonly Interceptor[];
 	readonly limits?: {
 		readonly maxCallMs?: number;
 		readonly maxConcurrentCalls?: number;
@@ -95,7 +94,7 @@ function createRouter(
 	closing: AbortSignal,
 	abandon: AbortSignal,
 ): ConnectRouter {
-	const { limits = {}, routes, isHealthy, auditDatabase } = options;
+	const { limits = {}, routes, isHealthy, interceptors = [] } = options;
 	const { canStore = isHealthy } = options;
 	const services = routes.map(({ service }) => service);
 	const router = createConnectRouter({
@@ -109,7 +108,7 @@ function createRouter(
 			holdSlot,
 			mapErrors,
 			createValidation(),
-			...(auditDatabase === undefined ? [] : [recordOtherActs(auditDatabase)]),
+			...interceptors,
 		],
 	});
 	for (const { register } of routes) register(router);

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { type RpcRoute, rpcRoute } from "../rpc/route.ts";
 import { STORAGE } from "../rpc/standard/health.ts";
+import { oneMethodService } from "../rpc/testing/one-method-service.ts";
 import { stockGrpc } from "../rpc/testing/stock-grpc.ts";
 import { readConfig, serviceConfig } from "../runtime/config.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
@@ -15,6 +17,7 @@ async function start(
 	database: TestDatabase,
 	stopped: string[] = [],
 	databaseUrl = database.url,
+	routes: readonly RpcRoute[] = [],
 ) {
 	const config = readConfig(z.object(serviceConfig("test")), {
 		DATABASE_URL: databaseUrl,
@@ -31,7 +34,7 @@ async function start(
 		migrations: [],
 		overrides: { log: silentLog },
 		build: async (base) => {
-			const rpc = await serveRpc(base, []);
+			const rpc = await serveRpc(base, routes);
 			const close = async () => {
 				stopped.push("server");
 				await rpc.close();
@@ -91,4 +94,15 @@ test("server first, then the service's own parts in their order, while the datab
 	await service.close();
 	expect(stopped).toEqual(["server", "jobs", "in flight"]);
 	await database.drop();
+});
+
+test("a service does not start with a method that serves admins and does not declare whether it is audited", async () => {
+	const database = await testDatabase([]);
+	onTestFinished(() => database.drop());
+	const callers = ["gateway", "admin"];
+	const undeclared = oneMethodService("UnauditedService", { callers });
+	const routes = [rpcRoute(undeclared, {})];
+	await expect(start(database, [], database.url, routes)).rejects.toThrow(
+		"these declare neither: test.UnauditedService/Do.",
+	);
 });

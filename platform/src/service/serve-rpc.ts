@@ -1,4 +1,5 @@
 import { auditRoute } from "../audit/audit-service.ts";
+import { recordUnrecorded } from "../audit/record-unrecorded.ts";
 import { createStoreProbe } from "../database/store-probe.ts";
 import type { RpcRoute } from "../rpc/route.ts";
 import { startRpcServer } from "../rpc/server.ts";
@@ -12,6 +13,8 @@ export async function serveRpc(
 	routes: readonly RpcRoute[],
 ): Promise<Server> {
 	const { name, config, log, metrics, tls, isReady, sql, trustedKeys } = base;
+	const all = [...routes, auditRoute(sql)];
+	const services = all.map(({ service }) => service);
 	return startRpcServer({
 		host: config.RPC_HOST,
 		port: config.RPC_PORT,
@@ -20,10 +23,10 @@ export async function serveRpc(
 		trustedKeys: trustedKeys.current,
 		isHealthy: isReady,
 		canStore: createStoreProbe(sql),
-		auditDatabase: sql,
+		interceptors: [recordUnrecorded(sql, services)],
 		log,
 		metrics,
 		tls,
-		routes: [...routes, auditRoute(sql)],
+		routes: all,
 	});
 }

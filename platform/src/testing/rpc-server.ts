@@ -1,7 +1,9 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
+import { recordUnrecorded } from "../audit/record-unrecorded.ts";
+import type { Db } from "../database/database.ts";
 import type { RpcRoute } from "../rpc/route.ts";
-import { type RpcServerOptions, startRpcServer } from "../rpc/server.ts";
+import { startRpcServer } from "../rpc/server.ts";
 import { createMetrics } from "../runtime/metrics.ts";
 import { testTrustedKeys } from "./identities.ts";
 import { silentLog } from "./log.ts";
@@ -16,10 +18,13 @@ export interface TestRpcServer {
 export async function serveRoutes(
 	audience: string,
 	routes: readonly RpcRoute[],
-	options: Pick<RpcServerOptions, "auditDatabase"> = {},
+	{ auditDatabase }: { readonly auditDatabase?: Db } = {},
 ): Promise<TestRpcServer> {
+	const services = routes.map(({ service }) => service);
 	const server = await startRpcServer({
-		...options,
+		interceptors: auditDatabase
+			? [recordUnrecorded(auditDatabase, services)]
+			: [],
 		host: "127.0.0.1",
 		port: 0,
 		audience,

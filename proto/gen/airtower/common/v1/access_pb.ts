@@ -2,17 +2,17 @@
 // @generated from file airtower/common/v1/access.proto (package airtower.common.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { MethodOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file airtower/common/v1/access.proto.
  */
 export const file_airtower_common_v1_access: GenFile = /*@__PURE__*/
-  fileDesc("Ch9haXJ0b3dlci9jb21tb24vdjEvYWNjZXNzLnByb3RvEhJhaXJ0b3dlci5jb21tb24udjEiRQoGQWNjZXNzEg8KB2NhbGxlcnMYASADKAkSGgoSZXZlcnlfb3JnYW5pemF0aW9uGAIgASgIEg4KBnB1YmxpYxgDIAEoCDpUCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgLMhouYWlydG93ZXIuY29tbW9uLnYxLkFjY2Vzc1IGYWNjZXNzYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Ch9haXJ0b3dlci9jb21tb24vdjEvYWNjZXNzLnByb3RvEhJhaXJ0b3dlci5jb21tb24udjEiRQoGQWNjZXNzEg8KB2NhbGxlcnMYASADKAkSGgoSZXZlcnlfb3JnYW5pemF0aW9uGAIgASgIEg4KBnB1YmxpYxgDIAEoCCpHCgVBdWRpdBIVChFBVURJVF9VTlNQRUNJRklFRBAAEhMKD0FVRElUX1JFQURfT05MWRABEhIKDkFVRElUX1JFQ09SREVEEAI6VAoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCzIaLmFpcnRvd2VyLmNvbW1vbi52MS5BY2Nlc3NSBmFjY2VzczpRCgVhdWRpdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNKGAyABKA4yGS5haXJ0b3dlci5jb21tb24udjEuQXVkaXRSBWF1ZGl0YgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * Who may call a method. A method that declares nothing is refused to everybody.
@@ -51,10 +51,59 @@ export const AccessSchema: GenMessage<Access> = /*@__PURE__*/
   messageDesc(file_airtower_common_v1_access, 0);
 
 /**
+ * What the audit has of an admin's call of a method.
+ *
+ * @generated from enum airtower.common.v1.Audit
+ */
+export const Audit = {
+  /**
+   * Not declared: a service with such a method that serves admins does not start.
+   *
+   * @generated from enum value: AUDIT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Nothing, for the method changes nothing.
+   *
+   * @generated from enum value: AUDIT_READ_ONLY = 1;
+   */
+  READ_ONLY: 1,
+
+  /**
+   * An entry for each call that changed something.
+   *
+   * @generated from enum value: AUDIT_RECORDED = 2;
+   */
+  RECORDED: 2,
+} as const;
+
+/**
+ * What the audit has of an admin's call of a method.
+ *
+ * @generated from enum airtower.common.v1.Audit
+ */
+export type Audit = (typeof Audit)[keyof typeof Audit] | UnknownEnum;
+
+/**
+ * Describes the enum airtower.common.v1.Audit.
+ */
+export const AuditSchema: GenEnum<Audit> = /*@__PURE__*/
+  enumDesc(file_airtower_common_v1_access, 0);
+
+/**
  * Access rule of the method, enforced by one interceptor in every service.
  *
  * @generated from extension: airtower.common.v1.Access access = 50001;
  */
 export const access: GenExtension<MethodOptions, Access> = /*@__PURE__*/
   extDesc(file_airtower_common_v1_access, 0);
+
+/**
+ * Declared by each method that serves admins.
+ *
+ * @generated from extension: airtower.common.v1.Audit audit = 50002;
+ */
+export const audit: GenExtension<MethodOptions, Audit> = /*@__PURE__*/
+  extDesc(file_airtower_common_v1_access, 1);
 

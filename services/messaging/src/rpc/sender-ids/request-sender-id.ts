@@ -1,17 +1,17 @@
+import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import type { Tx } from "@airtower/platform/database/database";
 import {
 	respondOnce,
 	toIdempotencyKey,
 } from "@airtower/platform/database/respond-once";
-import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { ADMIN } from "@airtower/platform/identity/jwk";
+import { assertOrganization, callerOf } from "@airtower/platform/rpc/caller";
 import { conflict, invalid } from "@airtower/platform/runtime/domain-error";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import {
 	type MessagingService,
 	RequestSenderIdResponseSchema,
-	type SenderIdSchema,
 } from "@airtower/proto/messaging/v1/messaging";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { isSenderIdValue } from "../../domain/sender-id-value.ts";
 import { lockSenderIds } from "../../store/senders/sender-decisions.ts";
 import {
@@ -38,10 +38,15 @@ export const requestSenderId: Handler<
 	const { response, replayed } = await respondOnce(ctx.sql, {
 		schema: RequestSenderIdResponseSchema,
 		key: toIdempotencyKey(organizationId, request.idempotency),
-		work: async (sql) => ({
-			senderId: await store(sql, organizationId, value),
-		}),
+		work: async (sql) => {
+			const row = await store(sql, organizationId, value);
+			const act = { organizationId, subject: row.id, after: { value } };
+			if (callerOf(context).issuer === ADMIN)
+				await recordAct(sql, context, act);
+			return { senderId: senderIdToProto(row) };
+		},
 	});
+	if (replayed) recordNothing(context);
 	return { ...response, replayed };
 };
 
@@ -49,7 +54,7 @@ async function store(
 	sql: Tx,
 	organizationId: string,
 	value: string,
-): Promise<MessageInitShape<typeof SenderIdSchema>> {
+): Promise<SenderIdRow> {
 	await lockSenderIds(sql, organizationId);
 	// Read anew: what was stored while the lock was waited for.
 	const known = await findSenderIds(sql, organizationId);
@@ -63,7 +68,7 @@ async function store(
 			? await insertRequest(sql, organizationId, { id: uuidv7(), value })
 			: await reopenRequest(sql, organizationId, { id: rejected.id, value });
 	if (row === undefined) throw senderIdExists();
-	return senderIdToProto(row);
+	return row;
 }
 
 /** Values that differ only in case are one to who reads them on a handset. Older ones may stand beside each other. */

@@ -1,9 +1,9 @@
 import { type Db, type Tx, transaction } from "../database/database.ts";
 import { isDatabaseTimeout } from "../database/sql-errors.ts";
+import { isTransientError } from "../database/transient-error.ts";
 import { fault } from "../runtime/fault.ts";
 import type { Logger } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import { isTransientError } from "../runtime/transient-error.ts";
 import type { BusEvent, EventBus } from "./event-bus.ts";
 import { insertInboxRows } from "./inbox.ts";
 

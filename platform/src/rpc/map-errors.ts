@@ -1,6 +1,6 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { isOutage } from "../database/transient-error.ts";
 import { type DomainError, unavailable } from "../runtime/domain-error.ts";
-import { isOutage } from "../runtime/transient-error.ts";
 import {
 	domainErrorFrom,
 	internalError,

@@ -18,7 +18,7 @@ import {
 	type Metrics,
 	measureProcess,
 } from "../runtime/metrics.ts";
-import { startTracing } from "../tracing/start-tracing.ts";
+import { startTracing } from "./start-tracing.ts";
 
 export interface ServiceOverrides {
 	readonly log?: Logger;

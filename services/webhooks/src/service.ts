@@ -1,7 +1,7 @@
-import { secretsRoute } from "@airtower/platform/database/secrets-service";
 import { PRIVILEGED_PORTS } from "@airtower/platform/egress/address-rules";
 import { deadLetterRoute } from "@airtower/platform/events/dead-letter-service";
 import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
+import { secretsRoute } from "@airtower/platform/resealing/secrets-service";
 import { createJobs } from "@airtower/platform/runtime/jobs";
 import {
 	createService,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { secretsRoute } from "@airtower/platform/database/secrets-service";
+import { secretsRoute } from "@airtower/platform/resealing/secrets-service";
 import { parseKeyRing } from "@airtower/platform/sealing/key-ring";
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { keyRingText } from "@airtower/platform/testing/keys";

@@ -1,6 +1,6 @@
-import { secretsRoute } from "@airtower/platform/database/secrets-service";
 import { startRelay } from "@airtower/platform/events/relay";
 import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
+import { secretsRoute } from "@airtower/platform/resealing/secrets-service";
 import { createJobs } from "@airtower/platform/runtime/jobs";
 import {
 	createService,

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ConfigError } from "../../runtime/config.ts";
 import { createRepeatedTrouble, type Logger } from "../../runtime/log.ts";
-import { isOutage } from "../../runtime/transient-error.ts";
 import type { Db } from "../database.ts";
 import { isUntrusted } from "../database-tls.ts";
 import { refuseTransactionPooler } from "../refuse-pooler.ts";
+import { isOutage } from "../transient-error.ts";
 import { findMissing, migrate } from "./migrate.ts";
 import type { MigrationSet } from "./migration-set.ts";
 

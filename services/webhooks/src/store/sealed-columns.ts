@@ -1,4 +1,4 @@
-import type { SealedColumn } from "@airtower/platform/database/sealed-columns";
+import type { SealedColumn } from "@airtower/platform/resealing/sealed-columns";
 
 /** What the service stores sealed: signing secrets, and the responses that hold one. */
 export const sealedColumns: readonly SealedColumn[] = [

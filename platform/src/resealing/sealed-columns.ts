@@ -1,8 +1,13 @@
 import type postgres from "postgres";
+import {
+	BYTEA_ARRAY,
+	type Db,
+	type Queryable,
+	type Tx,
+} from "../database/database.ts";
+import { unnest } from "../database/unnest.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
 import { ciphertextPrefix } from "../sealing/sealed-secret.ts";
-import { BYTEA_ARRAY, type Db, type Queryable, type Tx } from "./database.ts";
-import { unnest } from "./unnest.ts";
 
 /** A column of ciphertexts that `sealSecret` has made. */
 export interface SealedColumn {

@@ -15,7 +15,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { CommonConfig } from "../runtime/config.ts";
 import type { Logger } from "../runtime/log.ts";
-import { setTracer } from "./spans.ts";
+import { setTracer } from "../tracing/spans.ts";
 
 /** More than the largest batch has members. */
 const MAX_LINKS = 1_000;

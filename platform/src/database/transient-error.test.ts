@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { connectDatabase } from "../database/database.ts";
+import { DomainError } from "../runtime/domain-error.ts";
 import { adminUrl } from "../testing/database.ts";
-import { DomainError } from "./domain-error.ts";
+import { connectDatabase } from "./database.ts";
 import { isTransientError } from "./transient-error.ts";
 
 const sql = postgres(adminUrl(), { max: 1 });

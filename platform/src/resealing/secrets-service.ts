@@ -1,10 +1,10 @@
 import { SecretsService } from "@airtower/proto/ops/v1/secrets";
 import { recordAct, recordNothing } from "../audit/record-act.ts";
+import { type Db, type Tx, transaction } from "../database/database.ts";
 import { assertOrganization } from "../rpc/caller.ts";
 import { type RpcRoute, rpcRoute } from "../rpc/route.ts";
 import type { KeyRing } from "../sealing/key-ring.ts";
 import { openSecret, sealSecret } from "../sealing/sealed-secret.ts";
-import { type Db, type Tx, transaction } from "./database.ts";
 import {
 	countSealed,
 	lockOldCiphertexts,

@@ -1,12 +1,12 @@
 import { SecretsService } from "@airtower/proto/ops/v1/secrets";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { platformMigrations } from "../database/migration/migration-set.ts";
 import { parseKeyRing } from "../sealing/key-ring.ts";
 import { openSecret, sealSecret } from "../sealing/sealed-secret.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { keyRingText } from "../testing/keys.ts";
 import { serveRoutes, type TestRpcServer } from "../testing/rpc-server.ts";
-import { platformMigrations } from "./migration/migration-set.ts";
 import { secretsRoute } from "./secrets-service.ts";
 
 const OLD = keyRingText("old");

@@ -1,5 +1,5 @@
-import { postgresCode } from "../database/sql-errors.ts";
-import { DomainError } from "./domain-error.ts";
+import { DomainError } from "../runtime/domain-error.ts";
+import { postgresCode } from "./sql-errors.ts";
 
 /** SQLSTATE classes and codes of a database that cannot serve right now. */
 const OUTAGE_STATES = [

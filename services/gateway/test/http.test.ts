@@ -190,19 +190,20 @@ describe("the API reference", () => {
 		const other = await world.startGateway();
 		const url = `http://127.0.0.1:${other.port}/api/v1/openapi.json`;
 		const get = (headers: Record<string, string>) => fetch(url, { headers });
-		const responses: Response[] = [];
-		for (let nth = 0; nth < 150; nth++) {
-			const response = await get({ "accept-encoding": "identity" });
-			await response.arrayBuffer();
-			responses.push(response);
-		}
-		const [first] = responses;
-		const served = responses.slice(0, 40);
-		expect(served.every(({ status }) => status === 200)).toBe(true);
+		// All at once: while a busy machine takes one after another, an address may have more.
+		const responses = await Promise.all(
+			Array.from({ length: 150 }, async () => {
+				const response = await get({ "accept-encoding": "identity" });
+				await response.arrayBuffer();
+				return response;
+			}),
+		);
+		const served = responses.filter(({ status }) => status === 200);
+		expect(served.length).toBeGreaterThanOrEqual(40);
 		const refused = responses.filter(({ status }) => status === 429);
 		expect(refused.length).toBeGreaterThan(10);
 		expect(refused[0]?.headers.get("retry-after")).toBe("1");
-		const etag = first?.headers.get("etag") ?? "";
+		const etag = served[0]?.headers.get("etag") ?? "";
 		expect((await get({ "if-none-match": etag })).status).toBe(304);
 		const root = url.replace("/openapi.json", "/");
 		expect((await fetch(root)).status).toBe(200);

@@ -21,7 +21,7 @@ const [version = ""] = process.argv.slice(2);
 try {
 	await recordRelease(version);
 	process.stdout.write(
-		`Release ${version} is recorded in ${dirname(recordFile(version))}; commit it.\n`,
+		`Release ${version} is recorded in released/${version}; commit it.\n`,
 	);
 } catch (error) {
 	process.stderr.write(`${(error as Error).message}\n`);

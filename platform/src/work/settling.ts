@@ -7,6 +7,8 @@ export type Settler<A> = Batcher<A, void>;
 
 export interface SettlingOptions<A> {
 	readonly maxBatch: number;
+	/** Batches begin at least so far apart, ms; default 0. */
+	readonly lingerMs?: number;
 	readonly log: Logger;
 	readonly signal: AbortSignal;
 	/** Records a batch, all or none. It may be repeated: a fence lets each attempt be recorded once. */
@@ -22,6 +24,7 @@ export function createSettling<A>(options: SettlingOptions<A>): Settler<A> {
 	const batcher = createBatcher<A, Refusal>({
 		maxItems: options.maxBatch,
 		maxInFlight: MAX_IN_FLIGHT,
+		lingerMs: options.lingerMs ?? 0,
 		flush: (attempts) => settleInsistently(options, attempts),
 	});
 	return {

@@ -13,13 +13,11 @@ import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import type { Lease } from "@airtower/platform/work/lease";
-import type { Batcher } from "@airtower/platform/work/micro-batcher";
 import type { UrlRules } from "./domain/endpoint-url.ts";
-import { type Attempts, createAttempts } from "./sending/attempts.ts";
 import { EndpointQueues } from "./sending/endpoint-queues.ts";
 import { createPoster, type Poster } from "./sending/poster.ts";
+import { createSender, type Sender } from "./sending/sender.ts";
 import { createSettler } from "./sending/settler.ts";
-import type { Settlement } from "./store/settlements.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 export interface Context {
@@ -35,8 +33,7 @@ export interface Context {
 	readonly poster: Poster;
 	readonly queues: EndpointQueues;
 	readonly lease: Lease;
-	readonly settler: Batcher<Settlement, void>;
-	readonly attempts: Attempts;
+	readonly sender: Sender;
 	/** How long events are kept with their history. */
 	readonly eventDays: number;
 	/** How far the events that are older were looked at. */
@@ -56,6 +53,8 @@ export interface ContextSettings {
 	readonly maxPerEndpoint: number;
 	readonly eventDays: number;
 	readonly wakeSender: () => void;
+	/** Ends the waiting for a database that is away. */
+	readonly signal: AbortSignal;
 }
 
 export interface ContextOverrides {
@@ -70,20 +69,20 @@ export function createContext(
 	settings: ContextSettings,
 	overrides: ContextOverrides = {},
 ): Context {
-	const { sql, log, urlRules } = settings;
+	const { sql, log, lease, ring, urlRules, signal } = settings;
 	const telemetry = createTelemetry(settings.metrics);
 	const guard = createAddressGuard({
 		resolve: overrides.resolve ?? defaultResolver(urlRules),
 		rules: urlRules,
 	});
 	const queues = new EndpointQueues(settings);
-	return {
+	const sending = {
 		sql,
 		log,
+		lease,
+		ring,
 		telemetry,
-		guard,
-		urlRules,
-		ring: settings.ring,
+		queues,
 		clock: overrides.clock ?? systemClock,
 		random: overrides.random ?? Math.random,
 		poster: createPoster({
@@ -93,10 +92,13 @@ export function createContext(
 			ca: overrides.ca,
 			timeoutMs: overrides.attemptTimeoutMs,
 		}),
-		queues,
-		lease: settings.lease,
-		settler: createSettler({ sql, log, telemetry, queues }),
-		attempts: createAttempts(),
+		settler: createSettler({ sql, log, telemetry, queues, signal }),
+	};
+	return {
+		...sending,
+		guard,
+		urlRules,
+		sender: createSender(sending),
 		eventDays: settings.eventDays,
 		oldEvents: { after: null },
 	};

@@ -13,6 +13,7 @@ import { backlogRoute } from "@airtower/platform/work/backlog-service";
 import {
 	createLease,
 	endLease,
+	keepLease,
 	QUEUE_LEASE_MS,
 } from "@airtower/platform/work/lease";
 import type { Config } from "./config.ts";
@@ -29,7 +30,9 @@ import { rpcRoutes } from "./rpc/index.ts";
 import { erasableTables } from "./store/personal-data.ts";
 import { sealedColumns } from "./store/sealed-columns.ts";
 
+/** Longest waits at a graceful stop, ms: for attempts in flight, and until what came of them is recorded. */
 const STOP_WAIT_MS = 8_000;
+const LAST_SETTLES_MS = 5_000;
 
 export function startWebhooks(
 	config: Config,
@@ -43,12 +46,16 @@ export function startWebhooks(
 		build: async (base) => {
 			const { sql, log, metrics } = base;
 			const lease = await createLease(sql, QUEUE_LEASE_MS, log);
+			const stop = new AbortController();
+			const { signal } = stop;
+			const heartbeat = keepLease(lease, QUEUE_LEASE_MS, { log, signal });
 			const jobs = createJobs(log);
 			const ctx = createContext({
 				sql,
 				log,
 				metrics,
 				lease,
+				signal,
 				ring: config.ENCRYPTION_KEYS,
 				urlRules: {
 					allowHttp: config.ALLOW_HTTP_WEBHOOKS,
@@ -80,9 +87,13 @@ export function startWebhooks(
 				stop: [
 					consumer.close,
 					jobs.close,
-					() => ctx.attempts.settledWithin(STOP_WAIT_MS),
+					ctx.sender.release,
+					() => ctx.sender.idle(STOP_WAIT_MS),
 					ctx.poster.close,
-					ctx.attempts.settled,
+					() => ctx.sender.idle(LAST_SETTLES_MS),
+					async () => stop.abort(),
+					() => ctx.sender.idle(),
+					() => heartbeat.done,
 					() => endLease(sql, lease, freeDeliveries),
 				],
 			};

@@ -117,7 +117,7 @@ describe("CountDeliveries", () => {
 		await startDue(ctx);
 		const { counts } = await rpc.admin.countDeliveries({ organizationId });
 		expect(counts).toEqual({ dead: 4n, delivered: 3n, pending: 2n });
-		await ctx.attempts.settled();
+		await ctx.sender.idle();
 	});
 });
 

@@ -1,8 +1,8 @@
 import type { TestDatabase } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { neverRun, troubledSql } from "@airtower/platform/testing/troubled-sql";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import { deliver } from "../src/jobs/deliver.ts";
 import { rescueDeliveries } from "../src/jobs/rescue-deliveries.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 import {
@@ -63,7 +63,7 @@ it("a process that stood still between the claim and the post sends nothing; oth
 	const endpoint = await addEndpoint(ctx, receiver.url);
 	await takeIn(stale, outcomeEvents(endpoint.organizationId, 3));
 	await startDue(stale);
-	await stale.attempts.settled();
+	await stale.sender.idle();
 	expect(receiver.received).toEqual([]);
 	await endLeases(other);
 	expect(await rescueDeliveries(other)).toBe(3);
@@ -88,7 +88,7 @@ it("a zombie's late settle changes nothing and counts nothing", async () => {
 	await deliverAll(other);
 
 	for (const response of held) response();
-	await ctx.attempts.settled();
+	await ctx.sender.idle();
 	expect(await deliveriesTo(ctx, endpoint.id)).toMatchObject([
 		{ state: "delivered", attempt: 2 },
 	]);
@@ -136,26 +136,26 @@ it("what a claim has taken is sent when the claim fails halfway", async () => {
 	const endpoint = await addEndpoint(ctx, receiver.url);
 	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 5));
 	await ctx.sql`alter table endpoints rename to away`;
-	await expect(deliver(ctx)).rejects.toThrow();
+	await expect(ctx.sender.round()).rejects.toThrow();
 	await ctx.sql`alter table away rename to endpoints`;
 	await startDue(ctx);
 	await deliverAll(ctx);
 	expect(receiver.received).toHaveLength(5);
 });
 
-it("what could not be settled is sent again under the same id, by a process that lives on", async () => {
+it("what came of a callback is recorded once the database is back, however long it was away: one post", async () => {
+	const { fates, sql } = troubledSql(database.connect());
+	const own = await createStageContext(database, { sql });
 	const endpoint = await addEndpoint(ctx, receiver.url);
-	await takeIn(ctx, outcomeEvents(endpoint.organizationId, 1));
-	await ctx.sql`alter table attempts rename to away`;
-	await startDue(ctx);
-	await ctx.attempts.settled();
-	await ctx.sql`alter table away rename to attempts`;
-	await startDue(ctx);
-	await deliverAll(ctx);
-	const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
-	expect(ids).toHaveLength(2);
-	expect(new Set(ids).size).toBe(1);
+	await takeIn(own, outcomeEvents(endpoint.organizationId, 1));
+	let failures = 0;
+	fates.set("with outcome as materialized", (run) =>
+		++failures <= 8 ? neverRun(run) : run(),
+	);
+	for (let round = 0; round < 3; round++) await deliverAll(own);
+	expect(receiver.received).toHaveLength(1);
 	expect(await deliveriesTo(ctx, endpoint.id)).toMatchObject([
-		{ state: "delivered", attempt: 2 },
+		{ state: "delivered", attempt: 1 },
 	]);
+	await own.poster.close();
 });

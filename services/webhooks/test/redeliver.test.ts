@@ -112,7 +112,7 @@ describe("Redeliver", () => {
 		await startDue(ctx);
 		await rpc.webhooks.redeliver(request);
 		release.resolve();
-		await ctx.attempts.settled();
+		await ctx.sender.idle();
 		await deliverAll(ctx);
 		expect(ids()).toEqual([event.id]);
 		expect(await deliveriesTo(ctx, endpoint.id)).toMatchObject([

@@ -39,7 +39,7 @@ async function roundsToDeliver(): Promise<number> {
 	let rounds = 0;
 	for (; receiver.received.length < EVENTS && rounds < EVENTS; rounds++) {
 		await startDue(fresh);
-		await fresh.attempts.settled();
+		await fresh.sender.idle();
 	}
 	await fresh.poster.close();
 	expect(receiver.received).toHaveLength(EVENTS);

@@ -145,7 +145,7 @@ describe("UpdateEndpoint", () => {
 			url: `${receiver.url}/moved`,
 		});
 		release.resolve();
-		await ctx.attempts.settled();
+		await ctx.sender.idle();
 		const { endpoints } = await rpc.webhooks.listEndpoints({
 			organizationId,
 			page: { limit: 1 },

@@ -2,10 +2,8 @@ import { createClockGuard } from "@airtower/platform/database/clock-guard";
 import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
 import type { Jobs } from "@airtower/platform/runtime/jobs";
 import type { Loop } from "@airtower/platform/runtime/loop";
-import { keepLease, QUEUE_LEASE_MS } from "@airtower/platform/work/lease";
 import type { Context } from "../context.ts";
 import { deleteExpired } from "./delete-expired.ts";
-import { deliver } from "./deliver.ts";
 import { disableEndpoints } from "./disable-endpoints.ts";
 import { endAbandoned } from "./end-abandoned.ts";
 import { findDue } from "./find-due.ts";
@@ -29,8 +27,7 @@ export function startJobs(ctx: Context, jobs: Jobs): Loop {
 		name: string,
 		intervalMs: number,
 		runOnce: (ctx: Context) => Promise<number>,
-		lingerMs?: number,
-	) => jobs.start({ name, intervalMs, lingerMs, runOnce: () => runOnce(ctx) });
+	) => jobs.start({ name, intervalMs, runOnce: () => runOnce(ctx) });
 	start("find-due", FIND_DUE_EVERY_MS, findDue);
 	start("rescue-deliveries", RESCUE_EVERY_MS, rescueDeliveries);
 	start("follow-clock", FOLLOW_CLOCK_EVERY_MS, followDatabaseClock);
@@ -41,7 +38,10 @@ export function startJobs(ctx: Context, jobs: Jobs): Loop {
 	start("delete-expired", DELETE_EXPIRED_EVERY_MS, (ctx) =>
 		whileClocksAgree(() => deleteExpired(ctx)),
 	);
-	const { signal } = jobs;
-	jobs.add(keepLease(ctx.lease, QUEUE_LEASE_MS, { signal, log: ctx.log }));
-	return start("deliver", DELIVER_EVERY_MS, deliver, DELIVER_LINGER_MS);
+	return jobs.start({
+		name: "deliver",
+		intervalMs: DELIVER_EVERY_MS,
+		lingerMs: DELIVER_LINGER_MS,
+		runOnce: ctx.sender.nextRound,
+	});
 }

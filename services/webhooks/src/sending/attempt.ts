@@ -1,9 +1,9 @@
+import type { Clock } from "@airtower/platform/runtime/clock";
 import {
 	continueSpan,
 	endSpan,
 	SpanKind,
 } from "@airtower/platform/tracing/spans";
-import type { Context } from "../context.ts";
 import { callbackHeaders, type Secrets } from "../domain/signature.ts";
 import {
 	type AttemptError,
@@ -16,6 +16,9 @@ import {
 } from "../domain/verdict.ts";
 import type { ClaimedDelivery } from "../store/delivery-queue.ts";
 import type { Settlement } from "../store/settlements.ts";
+import type { Telemetry } from "../telemetry.ts";
+import type { EndpointQueues } from "./endpoint-queues.ts";
+import type { Poster } from "./poster.ts";
 
 /** Longest pause that one Retry-After puts on all deliveries of its endpoint, ms. */
 const MAX_ENDPOINT_PAUSE_MS = 60_000;
@@ -24,58 +27,50 @@ export type Recipient =
 	| { readonly url: string; readonly secrets: Secrets }
 	| { readonly error: AttemptError };
 
-/** `ctx.attempts` holds the attempt until it is settled. */
-export function startAttempt(
-	ctx: Context,
-	delivery: ClaimedDelivery,
-	recipient: Recipient,
-): void {
-	const attempt = run(ctx, delivery, recipient).catch((error: unknown) => {
-		ctx.log.error(
-			{ err: error },
-			"an attempt could not be recorded; it is taken over when its lease ends",
-		);
-		ctx.attempts.mayHaveLost = true;
-	});
-	ctx.attempts.add(delivery, attempt);
+/** A claimed delivery with where it goes, or why it cannot go there. */
+export interface PreparedDelivery extends ClaimedDelivery {
+	readonly recipient: Recipient;
 }
 
-async function run(
-	ctx: Context,
-	delivery: ClaimedDelivery,
-	recipient: Recipient,
-): Promise<void> {
+export interface AttemptOptions {
+	readonly telemetry: Telemetry;
+	readonly clock: Clock;
+	/** In [0, 1). */
+	readonly random: () => number;
+	readonly poster: Poster;
+	readonly queues: EndpointQueues;
+}
+
+/** Undefined when the process has stood still since the claim: others may have it now, or the endpoint is deleted. */
+export async function attemptDelivery(
+	options: AttemptOptions,
+	{ recipient, ...delivery }: PreparedDelivery,
+	mayWrite: () => boolean,
+): Promise<Settlement | undefined> {
 	const startedAt = performance.now();
 	const result =
 		"error" in recipient
 			? recipient
 			: await (delivery.traceparent === null ? post : tracedPost)(
-					ctx,
+					options,
 					delivery,
 					recipient,
+					mayWrite,
 				);
-	if (result === undefined) {
-		ctx.queues.postpone(delivery.endpointId, performance.now());
-		ctx.attempts.mayHaveLost = true;
-		return;
-	}
+	if (result === undefined) return undefined;
 	const durationMs = Math.round(performance.now() - startedAt);
-	const now = ctx.clock();
+	const now = options.clock();
 	const verdict = judge(
 		result,
 		scheduledAttempt(delivery),
 		now,
-		ctx.random(),
+		options.random(),
 		delivery.occurredAt,
 	);
-	release(ctx, delivery, verdict, requestedWaitMs(result, now));
-	observe(ctx, delivery, verdict, durationMs, now);
+	release(options, delivery, verdict, requestedWaitMs(result, now));
+	observe(options, delivery, verdict, durationMs, now);
 	const url = "url" in recipient ? recipient.url : null;
-	await ctx.settler.add({
-		...toSettlement(delivery, result, verdict),
-		url,
-		durationMs,
-	});
+	return { ...toSettlement(delivery, result, verdict), url, durationMs };
 }
 
 function scheduledAttempt({ attempt, ownFailures }: ClaimedDelivery): number {
@@ -83,7 +78,7 @@ function scheduledAttempt({ attempt, ownFailures }: ClaimedDelivery): number {
 }
 
 function release(
-	{ queues }: Context,
+	{ queues }: AttemptOptions,
 	{ endpointId }: ClaimedDelivery,
 	verdict: Verdict,
 	requestedMs: number,
@@ -98,23 +93,23 @@ function release(
 	}
 }
 
-/** Undefined when the process has stood still since the claim: others may have it now, or the endpoint is deleted. */
 function post(
-	ctx: Context,
-	{ eventId, body, token }: ClaimedDelivery,
+	{ clock, poster }: AttemptOptions,
+	{ eventId, body }: ClaimedDelivery,
 	{ url, secrets }: { readonly url: string; readonly secrets: Secrets },
+	mayWrite: () => boolean,
 ): Promise<AttemptResult | undefined> {
-	const timestamp = Math.floor(ctx.clock().getTime() / 1_000);
+	const timestamp = Math.floor(clock().getTime() / 1_000);
 	const headers = callbackHeaders({ eventId, body, timestamp }, secrets);
-	const mayWrite = () => ctx.lease.covers(token);
-	return ctx.poster.post({ url, headers, body, mayWrite });
+	return poster.post({ url, headers, body, mayWrite });
 }
 
 /** No header tells the receiver of it: ids of our traces are nobody else's. */
 async function tracedPost(
-	ctx: Context,
+	options: AttemptOptions,
 	delivery: ClaimedDelivery,
 	recipient: Extract<Recipient, { url: string }>,
+	mayWrite: () => boolean,
 ): Promise<AttemptResult | undefined> {
 	const { traceparent, eventId, endpointId } = delivery;
 	const attempt = scheduledAttempt(delivery);
@@ -122,7 +117,7 @@ async function tracedPost(
 		kind: SpanKind.CLIENT,
 		attributes: { eventId, endpointId, attempt },
 	});
-	const result = await post(ctx, delivery, recipient);
+	const result = await post(options, delivery, recipient, mayWrite);
 	if (result !== undefined && "status" in result)
 		span?.setAttribute("http.response.status_code", result.status);
 	endSpan(span, result !== undefined && "error" in result && result.error);
@@ -130,7 +125,7 @@ async function tracedPost(
 }
 
 function observe(
-	{ telemetry }: Context,
+	{ telemetry }: AttemptOptions,
 	delivery: ClaimedDelivery,
 	verdict: Verdict,
 	durationMs: number,

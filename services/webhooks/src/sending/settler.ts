@@ -1,11 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { type Db, transaction } from "@airtower/platform/database/database";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { BACKGROUND_LINGER_MS } from "@airtower/platform/runtime/loop";
-import {
-	type Batcher,
-	createBatcher,
-} from "@airtower/platform/work/micro-batcher";
+import { createSettling, type Settler } from "@airtower/platform/work/settling";
 import { announceDisabled } from "../queue-events.ts";
 import type { Target } from "../store/delivery-queue.ts";
 import {
@@ -26,25 +22,25 @@ export interface SettlerOptions {
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
 	readonly queues: EndpointQueues;
+	/** Ends the waiting for a database that is away. */
+	readonly signal: AbortSignal;
 }
 
 const MAX_BATCH = 500;
-const MAX_IN_FLIGHT = 2;
-/** Together shorter than a lease has left. */
-const RETRY_WAITS_MS = [100, 500, 2_000];
 
-export function createSettler(
-	options: SettlerOptions,
-): Batcher<Settlement, void> {
-	return createBatcher({
-		maxItems: MAX_BATCH,
-		maxInFlight: MAX_IN_FLIGHT,
+/** Records attempts for as long as the database is away: one that is not recorded would be posted again. */
+export function createSettler(options: SettlerOptions): Settler<Settlement> {
+	const { sql, log, signal, queues } = options;
+	return createSettling({
+		maxBatch: MAX_BATCH,
 		lingerMs: BACKGROUND_LINGER_MS,
-		flush: async (attempts) => {
-			const settled = await withRetries(() => settle(options.sql, attempts));
+		log,
+		signal,
+		withoutResponse: (attempt) => ({ ...attempt, httpStatus: null }),
+		settle: async (attempts) => {
+			const settled = await settle(sql, attempts);
 			report(options, attempts, settled);
-			options.queues.announce(settled.targets);
-			return attempts.map(() => undefined);
+			queues.announce(settled.targets);
 		},
 	});
 }
@@ -55,24 +51,13 @@ interface Settled {
 	readonly targets: readonly Target[];
 }
 
-function settle(sql: Db, attempts: Settlement[]): Promise<Settled> {
+function settle(sql: Db, attempts: readonly Settlement[]): Promise<Settled> {
 	return transaction(sql, async (sql) => {
 		const ids = await settleDeliveries(sql, attempts);
 		const ours = attempts.filter((attempt) => ids.has(deliveryId(attempt)));
 		const disabled = await recordTallies(sql, toTallies(ours));
 		return { ids, disabled, targets: await announceDisabled(sql, disabled) };
 	});
-}
-
-async function withRetries<T>(work: () => Promise<T>): Promise<T> {
-	for (const waitMs of RETRY_WAITS_MS) {
-		try {
-			return await work();
-		} catch {
-			await delay(waitMs);
-		}
-	}
-	return work();
 }
 
 /** In the order of their ids, so that two processes lock endpoints in the same order. */

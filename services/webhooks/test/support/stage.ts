@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { transaction } from "@airtower/platform/database/database";
+import { type Db, transaction } from "@airtower/platform/database/database";
 import {
 	parseNetwork,
 	parsePorts,
@@ -28,7 +28,6 @@ import {
 	type ContextOverrides,
 	createContext,
 } from "../../src/context.ts";
-import { deliver } from "../../src/jobs/deliver.ts";
 import { findDue } from "../../src/jobs/find-due.ts";
 import { migrations } from "../../src/migrations.ts";
 import { newSigningSecret } from "../../src/rpc/new-signing-secret.ts";
@@ -38,6 +37,7 @@ import { insertEndpoint } from "../../src/store/endpoints.ts";
 const LEASE_MS = 600_000;
 
 export interface StageOptions extends ContextOverrides {
+	readonly sql?: Db;
 	/** 0 for a process that has stood still since it began to claim. */
 	leaseMs?: number;
 	readonly wakeSender?: () => void;
@@ -55,12 +55,13 @@ export async function createStageContext(
 	database: TestDatabase,
 	options: StageOptions = {},
 ): Promise<Context> {
-	const sql = database.connect();
+	const { sql = database.connect() } = options;
 	return createContext(
 		{
 			sql,
 			lease: await createLease(sql, options.leaseMs ?? LEASE_MS, silentLog),
 			log: silentLog,
+			signal: new AbortController().signal,
 			wakeSender: options.wakeSender ?? (() => {}),
 			metrics: createMetrics("webhooks"),
 			ring: options.ring ?? testKeyRing,
@@ -155,15 +156,15 @@ export async function takeIn(ctx: Context, events: BusEvent[]): Promise<void> {
 export async function deliverAll(ctx: Context): Promise<void> {
 	for (;;) {
 		const started = await startDue(ctx);
-		if (started === 0 && ctx.attempts.size === 0) return;
-		await ctx.attempts.settled();
+		if (started === 0 && ctx.sender.underWay() === 0) return;
+		await ctx.sender.idle();
 	}
 }
 
 /** Starts what can be started now and waits for nothing. */
 export async function startDue(ctx: Context): Promise<number> {
 	await findDue(ctx);
-	return deliver(ctx);
+	return ctx.sender.round();
 }
 
 export interface StoredDelivery {

@@ -18,7 +18,12 @@ import { DEFAULT_DATA_DIR, userPath } from "./user-path.ts";
 /** Services that consume events, and so may have dead letters. */
 export const CONSUMERS = ["campaigns", "webhooks"] as const;
 /** Services that store secrets under encryption keys. */
-export const SEALERS = ["accounts", "webhooks", "whatsapp"] as const;
+export const SEALERS = [
+	"accounts",
+	"messaging",
+	"webhooks",
+	"whatsapp",
+] as const;
 /** Every service that an admin may act on. */
 export const SERVICES = [
 	"accounts",

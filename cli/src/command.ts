@@ -18,6 +18,8 @@ export interface Call {
 	/** The key that signs the tokens of admins, from the file when one is given. */
 	adminKey(file: string | undefined): Promise<SigningKey>;
 	text(name: string): string;
+	/** The words of the line's last argument, where that takes several. */
+	readonly words: readonly string[];
 	/** Empty for one that takes no value. */
 	option(name: string): string | undefined;
 	/** Aborted by Ctrl-C. */

@@ -27,7 +27,9 @@ export function pathOf(command: Command): string {
 }
 
 function shapeOf(command: Command): string {
-	const args = command.registeredArguments.map((arg) => `<${arg.name()}>`);
+	const args = command.registeredArguments.map((arg) =>
+		arg.variadic ? `[${arg.name()}...]` : `<${arg.name()}>`,
+	);
 	return [pathOf(command), ...args].join(" ");
 }
 

@@ -7,6 +7,7 @@ import { usageErrorFrom } from "./usage-error.ts";
 export interface Line {
 	readonly command: Command;
 	readonly values: ReadonlyMap<string, string>;
+	readonly words: readonly string[];
 	readonly dataDir: string | undefined;
 }
 
@@ -26,7 +27,8 @@ export function parseLine(
 	for (const command of commands)
 		addCommand(program, command, (leaf) => {
 			const { dataDir } = program.opts<{ dataDir?: string }>();
-			line = { command, values: valuesFrom(leaf, args), dataDir };
+			const values = valuesFrom(leaf, args);
+			line = { command, values, words: wordsFrom(leaf), dataDir };
 		});
 	try {
 		program.parse(args, { from: "user" });
@@ -82,12 +84,16 @@ function withSentences(command: Program): Program {
 	});
 }
 
+function wordsFrom({ args, registeredArguments }: Program): string[] {
+	const nth = registeredArguments.findIndex(({ variadic }) => variadic);
+	return nth < 0 ? [] : args.slice(nth);
+}
+
 function valuesFrom(leaf: Program, args: readonly string[]): Line["values"] {
 	const values = new Map(
-		leaf.registeredArguments.map((argument, nth) => [
-			argument.name(),
-			leaf.args[nth] ?? "",
-		]),
+		leaf.registeredArguments
+			.filter(({ variadic }) => !variadic)
+			.map((argument, nth) => [argument.name(), leaf.args[nth] ?? ""]),
 	);
 	for (const option of leaf.options) {
 		const value: unknown = leaf.getOptionValue(option.attributeName());

@@ -70,13 +70,14 @@ async function carryOut(
 	env: Env,
 	interrupt: AbortSignal,
 ): Promise<Output> {
-	const { command, values, dataDir } = line;
+	const { command, values, words, dataDir } = line;
 	const access = command.isLocal ? NONE : await readAccess(env, dataDir);
 	const run = command.run({
 		clients: createClients(access),
 		adminKey: (file) => findAdminKey(env, dataDir, file),
 		text: (name) => values.get(name) ?? "",
 		option: (name) => values.get(name),
+		words,
 		interrupt,
 	});
 	return Promise.race([run, interruption(interrupt)]).catch((error) => {

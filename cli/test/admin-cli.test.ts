@@ -1,8 +1,9 @@
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cloudApiNumber } from "@airtower/dev/start/simulators";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ownSystem, useSystem } from "./support/admin-system.ts";
 import { mendDeadLetters, publishUnreadable } from "./support/dead-letters.ts";
 
@@ -234,4 +235,89 @@ test("an event that cannot be applied is parked, and applied again once it can b
 	const redriven = await json(...REDRIVE, "--ids", String(letter?.id));
 	expect(redriven).toMatchObject({ applied: 1, failed: 0 });
 	expect(await letters()).toEqual([]);
+});
+
+test("an admin adds an operator, tests, changes, drains and removes it, and never sees its password", async () => {
+	const { admin, json, system } = use;
+	const { host } = new URL(system.smsc?.smppUrl ?? "");
+	const folder = await mkdtemp(join(tmpdir(), "airtower-routes-"));
+	onTestFinished(() => rm(folder, { recursive: true }));
+	const passwordFile = async (password: string) => {
+		const file = join(folder, password);
+		await writeFile(file, `${password}\n`);
+		return ["--password-file", file];
+	};
+	const add = ["routes", "add", "eu", `smpp://airtower@${host}`, "window=20"];
+	const added = await json(
+		...[...add, "--paused", ...(await passwordFile("simulate"))],
+	);
+	expect(added).toMatchObject({
+		code: "eu",
+		kind: "smpp",
+		state: "paused",
+		version: 1,
+		settings: expect.arrayContaining([
+			{ setting: "password", value: "set" },
+			{ setting: "window", value: "20" },
+		]),
+	});
+	expect(await json("routes", "test", "eu")).toEqual({
+		route: "eu",
+		passed: true,
+		result: `bound at ${host}`,
+	});
+	const wrong = await passwordFile("wrong");
+	expect(await admin("routes", "test", "eu", ...wrong)).toMatchObject({
+		exitCode: 1,
+		stdout: expect.stringContaining("bind refused: 0x0E (wrong password)"),
+	});
+	const set = await json("routes", "set", "eu", "window=", "rate=50");
+	expect(set).toMatchObject({ version: 2 });
+	expect(JSON.stringify(set)).not.toMatch(/window|simulate/);
+	expect(await json("routes", "resume", "eu")).toMatchObject({
+		state: "active",
+	});
+	await eventually(async () => {
+		expect(await json("routes", "list")).toMatchObject([
+			{ code: "simulator", state: "active", takes_new_messages: true },
+			{ code: "eu", state: "active", connections: 1 },
+		]);
+	});
+	expect(await json("routes", "pause", "eu")).toMatchObject({
+		state: "paused",
+	});
+	expect(await json("routes", "drain", "eu")).toMatchObject({
+		state: "draining",
+	});
+	await eventually(
+		async () =>
+			expect(await json("routes", "remove", "eu")).toMatchObject({
+				state: "removed",
+			}),
+		{ timeoutMs: 30_000 },
+	);
+	expect(await json("routes", "show", "eu")).toMatchObject({
+		state: "removed",
+	});
+	const audit = await json<{ action: string }[]>("audit", "list");
+	expect(JSON.stringify(audit)).not.toContain("simulate");
+	expect(audit.map(({ action }) => action)).toEqual(
+		expect.arrayContaining(["add_route", "test_route", "set_route_state"]),
+	);
+});
+
+test.each([
+	[["routes", "set", "eu"], 2, "Name at least one setting"],
+	[["routes", "set", "eu", "window"], 2, "name=value"],
+	[["routes", "set", "eu", "window=1", "window=2"], 2, "given twice"],
+	[["routes", "set", "eu", "password=x"], 2, "--password-file"],
+	[["routes", "set", "simulator", "window=0"], 1, 'option "window" must be'],
+	[["routes", "set", "simulator", "windw=5"], 1, 'option "windw" is unknown'],
+	[["routes", "show", "nowhere"], 1, "no route of this code"],
+	[["routes", "remove", "simulator"], 1, "drain it"],
+])("%j is refused with a sentence", async (args, exitCode, sentence) => {
+	expect(await use.admin(...args)).toMatchObject({
+		exitCode,
+		stderr: expect.stringContaining(sentence),
+	});
 });

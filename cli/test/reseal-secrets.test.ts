@@ -19,9 +19,10 @@ import { actOn } from "./support/admin-system.ts";
 const RINGS = [
 	"encryptionKeys",
 	"accountsEncryptionKeys",
+	"messagingEncryptionKeys",
 	"whatsappEncryptionKeys",
 ] as const;
-const SERVICES = ["accounts", "webhooks", "whatsapp"];
+const SERVICES = ["accounts", "messaging", "webhooks", "whatsapp"];
 
 let dataDir: string;
 let system: System;

@@ -1,10 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import type { PhoneNumber } from "@airtower/proto/whatsapp/v1/admin";
 import type { Call, Command } from "../command.ts";
 import { CommandError } from "../errors.ts";
 import { type Output, type Row, toRow } from "../output.ts";
-import { userPath } from "../user-path.ts";
+import { readSecret } from "../secret-file.ts";
 import { findOrganization } from "../values.ts";
 
 export const numberCommands: readonly Command[] = [
@@ -74,7 +72,7 @@ async function removeNumber(call: Call): Promise<Output> {
 }
 
 async function registerNumber(call: Call): Promise<Output> {
-	const accessToken = await readToken(call.text("token-file"));
+	const accessToken = await readSecret("token", call.text("token-file"));
 	const { id: organizationId, state } = await findOrganization(call);
 	if (state === "closed")
 		throw new CommandError(
@@ -89,18 +87,6 @@ async function registerNumber(call: Call): Promise<Output> {
 		accessToken,
 	});
 	return { content: show(phoneNumber) };
-}
-
-/** From a file, because other users of a machine see the arguments of a process. */
-async function readToken(path: string): Promise<string> {
-	const content =
-		path === "-" ? text(process.stdin) : readFile(userPath(path), "utf8");
-	return content.then(
-		(token) => token.trim(),
-		() => {
-			throw new CommandError(`The token file ${path} cannot be read.`);
-		},
-	);
 }
 
 function show(number: PhoneNumber | undefined): Row {

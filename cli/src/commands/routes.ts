@@ -1,8 +1,61 @@
-import type { OperatorRoute } from "@airtower/proto/messaging/v1/admin";
-import type { Command } from "../command.ts";
-import { toRow } from "../output.ts";
+import type {
+	OperatorRoute,
+	StoredRoute,
+} from "@airtower/proto/messaging/v1/admin";
+import type { Call, Command } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { type Output, toRow } from "../output.ts";
+import { readSecret } from "../secret-file.ts";
+import { smppStatusText } from "../smpp-status-text.ts";
+
+const PASSWORD_FILE = "--password-file <path>";
+const PASSWORD = "file that holds the password; - reads it from the input";
 
 export const routeCommands: readonly Command[] = [
+	{
+		line: "routes add <route> <address> [settings...]",
+		summary:
+			"Adds an operator route; the address is like smpp://systemId@host:2775, a setting like window=20",
+		required: { [PASSWORD_FILE]: PASSWORD },
+		options: {
+			"--paused": "takes and sends nothing before routes resume",
+		},
+		run: async (call) => {
+			const address = call.text("address");
+			const { route } = await call.clients.messaging().addRoute({
+				code: call.text("route"),
+				kind: "smpp",
+				settings: { address, ...(await readSettings(call)) },
+				paused: call.option("paused") !== undefined,
+			});
+			return show(route);
+		},
+	},
+	{
+		line: "routes set <route> [settings...]",
+		summary:
+			"Changes settings of a route, like window=20; an empty one, like window=, has its default again",
+		options: { [PASSWORD_FILE]: PASSWORD },
+		run: async (call) => {
+			const settings = await readSettings(call);
+			if (Object.keys(settings).length === 0)
+				throw new UsageError(
+					"Name at least one setting, for example window=20.",
+				);
+			const code = call.text("route");
+			const messaging = call.clients.messaging();
+			return show((await messaging.setRoute({ code, settings })).route);
+		},
+	},
+	{
+		line: "routes show <route>",
+		summary:
+			"Shows a route and its settings that are not the defaults, also a removed one",
+		run: async (call) => {
+			const code = call.text("route");
+			return show((await call.clients.messaging().getRoute({ code })).route);
+		},
+	},
 	{
 		line: "routes list",
 		summary:
@@ -10,14 +63,37 @@ export const routeCommands: readonly Command[] = [
 		run: async ({ clients }) => {
 			const { routes } = await clients.messaging().listRoutes({});
 			const found = routes.map((route) => ({
-				...toRow(route, "code", "account", "takesNewMessages", "connections"),
-				...toRow(route, "connectionsWanted", "lastError", "nextTryAt"),
-				...toRow(route, "pausedUntil"),
+				...toRow(route, "code", "state", "account", "takesNewMessages"),
+				...toRow(route, "connections", "connectionsWanted", "lastError"),
+				...toRow(route, "nextTryAt", "pausedUntil"),
 				...toRow(route, "queued", "submitting", "unknown", "oldestDueAt"),
 			}));
 			const whenEmpty = "There are no routes.";
 			return { content: found, whenEmpty, note: noteOn(routes) };
 		},
+	},
+	{
+		line: "routes test <route> [settings...]",
+		summary:
+			"Connects to the operator and tells what it says, also with settings that are only tried; fails when it refuses",
+		options: { [PASSWORD_FILE]: PASSWORD },
+		run: testRoute,
+	},
+	{
+		line: "routes pause <route>",
+		summary:
+			"Takes no new messages and sends none; stays connected for receipts",
+		run: (call) => setState(call, "paused"),
+	},
+	{
+		line: "routes resume <route>",
+		summary: "Takes and sends messages again",
+		run: (call) => setState(call, "active"),
+	},
+	{
+		line: "routes drain <route>",
+		summary: "Takes no new messages, and sends those that wait",
+		run: (call) => setState(call, "draining"),
 	},
 	{
 		line: "routes reconnect <route>",
@@ -30,7 +106,66 @@ export const routeCommands: readonly Command[] = [
 			return { content: { route: code, processes } };
 		},
 	},
+	{
+		line: "routes remove <route>",
+		summary:
+			"Removes a route that was drained; receipts that come later do not reach the system over it",
+		run: (call) => setState(call, "removed"),
+	},
 ];
+
+async function setState(call: Call, state: string): Promise<Output> {
+	const code = call.text("route");
+	const messaging = call.clients.messaging();
+	return show((await messaging.setRouteState({ code, state })).route);
+}
+
+async function testRoute(call: Call): Promise<Output> {
+	const code = call.text("route");
+	const settings = await readSettings(call);
+	const messaging = call.clients.messaging();
+	const { passed, result } = await messaging.testRoute({ code, settings });
+	const said = result.replaceAll(/0x[0-9A-F]+/g, (status) => {
+		const text = smppStatusText(status);
+		return text === undefined ? status : `${status} (${text})`;
+	});
+	return { content: { route: code, passed, result: said }, failed: !passed };
+}
+
+/** The words `name=value`, and the password of the file. */
+async function readSettings(call: Call): Promise<Record<string, string>> {
+	const settings: Record<string, string> = {};
+	for (const word of call.words) {
+		const [, name = "", value = ""] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
+		if (name === "")
+			throw new UsageError(
+				`A setting is written name=value, which "${word}" is not.`,
+			);
+		if (name === "password")
+			throw new UsageError(
+				"Others see the arguments of a command: give the password with --password-file.",
+			);
+		if (name in settings) throw new UsageError(`${name} is given twice.`);
+		settings[name] = value;
+	}
+	const file = call.option("password-file");
+	if (file !== undefined)
+		settings.password = await readSecret("password", file);
+	return settings;
+}
+
+function show(route: StoredRoute | undefined): Output {
+	const settings = Object.entries(route?.settings ?? {})
+		.toSorted(([one], [other]) => (one < other ? -1 : 1))
+		.map(([setting, value]) => ({ setting, value }));
+	return {
+		content: {
+			...toRow(route, "code", "kind", "state", "version"),
+			...toRow(route, "createdAt", "changedAt"),
+			settings,
+		},
+	};
+}
 
 function noteOn(routes: readonly OperatorRoute[]): string | undefined {
 	if (routes.some(({ account }) => account === ""))
@@ -38,6 +173,8 @@ function noteOn(routes: readonly OperatorRoute[]): string | undefined {
 			"A route without an account is not set up any more: " +
 			"nobody submits its messages until it is again, or they expire."
 		);
+	if (routes.every(({ takesNewMessages }) => !takesNewMessages))
+		return "No route is active: new messages are refused until one is.";
 	if (routes.some(({ connectionsWanted }) => connectionsWanted === 0))
 		return "Where no connection is wanted no process delivers: messages wait until one does, or expire.";
 	return undefined;

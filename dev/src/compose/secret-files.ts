@@ -49,7 +49,10 @@ function ownVariables(
 			API_KEY_PEPPERS: secrets.apiKeyPeppers,
 			ENCRYPTION_KEYS: secrets.accountsEncryptionKeys,
 		},
-		messaging: { SMPP_ROUTE_URL: SIMULATED_SMSC },
+		messaging: {
+			ENCRYPTION_KEYS: secrets.messagingEncryptionKeys,
+			SMPP_ROUTE_URL: SIMULATED_SMSC,
+		},
 		whatsapp: {
 			ENCRYPTION_KEYS: secrets.whatsappEncryptionKeys,
 			WHATSAPP_APP_SECRET: secrets.whatsapp.appSecret,

@@ -9,6 +9,7 @@ const RINGS = [
 	"apiKeyPeppers",
 	"encryptionKeys",
 	"accountsEncryptionKeys",
+	"messagingEncryptionKeys",
 	"whatsappEncryptionKeys",
 ] as const;
 /** Its comment holds the mark: that moves with a dump, and needs no table. */

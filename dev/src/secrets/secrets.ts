@@ -10,6 +10,7 @@ export interface Secrets {
 	/** Of the webhooks service; no two services can open each other's ciphertexts. */
 	readonly encryptionKeys: string;
 	readonly accountsEncryptionKeys: string;
+	readonly messagingEncryptionKeys: string;
 	readonly whatsappEncryptionKeys: string;
 	readonly whatsapp: Readonly<
 		Record<"appSecret" | "verifyToken" | "accessToken", string>
@@ -37,6 +38,7 @@ export function generateSecrets(): Secrets {
 		apiKeyPeppers: generateRing(),
 		encryptionKeys: generateRing(),
 		accountsEncryptionKeys: generateRing(),
+		messagingEncryptionKeys: generateRing(),
 		whatsappEncryptionKeys: generateRing(),
 		whatsapp: {
 			appSecret: generatePassword(),

@@ -113,6 +113,7 @@ function ownEnv({
 		},
 		messaging: {
 			...messagingEnv(),
+			ENCRYPTION_KEYS: secrets.messagingEncryptionKeys,
 			SMPP_ROUTE_URL: smppRoute,
 			MESSAGING_ROLE: "accept",
 		},

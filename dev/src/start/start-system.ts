@@ -20,6 +20,7 @@ import {
 } from "./stop-assembly.ts";
 import type { System, SystemOptions } from "./system.ts";
 import type { SystemPlan, SystemPorts } from "./system-plan.ts";
+import { tellRoute } from "./tell-route.ts";
 
 /** Recovers first from an earlier run of the same dataDir that was killed. @throws StartError in one sentence */
 export async function startSystem(options: SystemOptions): Promise<System> {
@@ -27,7 +28,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 	try {
 		onAbort(options.signal, () => callOff(assembly));
 		onAbort(options.killSignal, () => void killAssembly(assembly));
-		return await runningSystem(assembly, await startAll(assembly));
+		const plan = await startAll(assembly);
+		const system = await runningSystem(assembly, plan);
+		await tellRoute(system, plan.smppRoute);
+		return system;
 	} catch (error) {
 		await stopAssembly(assembly);
 		throw error;

@@ -15,16 +15,20 @@ import {
 
 const BATCH_ROWS = 500;
 
-/** With this an admin brings all that a service has sealed under its newest key, so that older ones can be removed. */
+/**
+ * With this an admin brings all that a service has sealed under its newest key, so that older ones can be removed.
+ * @param ring undefined for a service without keys, which has sealed nothing
+ */
 export function secretsRoute(
 	sql: Db,
-	ring: KeyRing,
+	ring: KeyRing | undefined,
 	columns: readonly SealedColumn[],
 ): RpcRoute {
 	return rpcRoute(SecretsService, {
 		async resealSecrets({ dryRun }, context) {
 			assertOrganization(context, "*");
 			recordNothing(context);
+			if (ring === undefined) return {};
 			const resealed = dryRun
 				? 0
 				: await resealNext(sql, ring, columns, (sql, after) =>

@@ -7,11 +7,16 @@ import type { CommonConfig, RpcConfig } from "../runtime/config.ts";
 import type { ServiceBase } from "./service-base.ts";
 import type { Server } from "./service-body.ts";
 
-/** Serves RPCs with health, reflection and the audit, which the schema has; call it once all else is in place. */
+/**
+ * Serves RPCs with health, reflection and the audit, which the schema has; call it once all else is in place.
+ * @param mayStore false while the service refuses what it is given to store, for a reason of its own
+ */
 export async function serveRpc(
 	base: ServiceBase<CommonConfig & RpcConfig>,
 	routes: readonly RpcRoute[],
+	mayStore: () => boolean = () => true,
 ): Promise<Server> {
+	const canStore = createStoreProbe(base.sql);
 	const { name, config, log, metrics, tls, isReady, sql, trustedKeys } = base;
 	const all = [...routes, auditRoute(sql)];
 	const services = all.map(({ service }) => service);
@@ -22,7 +27,7 @@ export async function serveRpc(
 		audience: name,
 		trustedKeys: trustedKeys.current,
 		isHealthy: isReady,
-		canStore: createStoreProbe(sql),
+		canStore: async () => mayStore() && canStore(),
 		interceptors: [recordUnrecorded(sql, services)],
 		log,
 		metrics,

@@ -3,13 +3,21 @@ import {
 	readConfig,
 	serviceConfig,
 } from "@airtower/platform/runtime/config";
-import { envInt, envRpcUrl, envUrl } from "@airtower/platform/runtime/env";
+import {
+	envInt,
+	envKeyRing,
+	envRpcUrl,
+	envUrl,
+} from "@airtower/platform/runtime/env";
 import { z } from "zod";
 
 export const schema = z.object({
 	...serviceConfig("messaging"),
 	ACCOUNTS_RPC_URL: envRpcUrl(),
+	/** The first route; the only one without ENCRYPTION_KEYS. */
 	SMPP_ROUTE_URL: envUrl(["smpp:", "smpps:"]),
+	/** Seal the settings of the routes in the database. */
+	ENCRYPTION_KEYS: envKeyRing().optional(),
 	/** "accept": this process serves calls, and leaves operators and queues to others of the service. */
 	MESSAGING_ROLE: z.enum(["all", "accept"]).default("all"),
 	/** What to do with a message that was sent without a response, once no receipt came for it. */

@@ -2,6 +2,7 @@ import type { Db } from "@airtower/platform/database/database";
 import { type Clock, systemClock } from "@airtower/platform/runtime/clock";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
+import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import type { Lease } from "@airtower/platform/work/lease";
 import type { Batcher } from "@airtower/platform/work/micro-batcher";
 import type { Settler } from "@airtower/platform/work/settling";
@@ -15,7 +16,8 @@ import {
 import { createSenderMemory, type SenderMemory } from "./accepting/senders.ts";
 import type { SettledAttempt } from "./dispatching/attempt-rows.ts";
 import type { Receipt } from "./domain/receipts/receipt.ts";
-import type { Operator, RouteName } from "./operators/operator.ts";
+import type { Operator } from "./operators/operator.ts";
+import type { Routes } from "./routes/routes.ts";
 import type { ClaimedMessage } from "./store/dispatch/dispatch-claims.ts";
 import type { UnknownTimes } from "./store/dispatch/dispatch-settles.ts";
 import type { FinishedMessage } from "./store/message-updates.ts";
@@ -28,8 +30,9 @@ export type AccountsClient = Pick<
 
 export interface Context extends CommonContext {
 	readonly accounts: AccountsClient;
-	readonly route: string;
-	readonly routes: readonly RouteName[];
+	readonly routes: Routes;
+	/** Seals the settings of routes; undefined where routes are not data. */
+	readonly ring: KeyRing | undefined;
 	readonly senders: SenderMemory;
 	readonly references: ReferenceCounter;
 	readonly announceWork: () => void;
@@ -37,7 +40,7 @@ export interface Context extends CommonContext {
 
 export type ContextParts = Pick<
 	Context,
-	"accounts" | "route" | "routes" | "announceWork"
+	"accounts" | "routes" | "ring" | "announceWork"
 >;
 
 export function createContext(
@@ -107,7 +110,8 @@ export interface Dispatcher extends Worker<ClaimedMessage> {
 }
 
 export interface DeliveryContext extends AttemptContext {
-	readonly dispatchers: readonly Dispatcher[];
+	/** Of the routes that run; changed in place. */
+	readonly dispatchers: Dispatcher[];
 	/** An added receipt resolves once what it says is durable. */
 	readonly receiptIntake: Batcher<Receipt, void>;
 	/** To be told of messages that have ended, once that is committed. */

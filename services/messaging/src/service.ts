@@ -1,9 +1,11 @@
 import type { EventBus } from "@airtower/platform/events/event-bus";
 import { startRelay } from "@airtower/platform/events/relay";
 import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
+import { secretsRoute } from "@airtower/platform/resealing/secrets-service";
 import type { Clock } from "@airtower/platform/runtime/clock";
 import { closeAll } from "@airtower/platform/runtime/lifecycle";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
+import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import {
 	createService,
 	type RunningService,
@@ -21,25 +23,35 @@ import {
 	createContext,
 	type DeliveryContext,
 } from "./context.ts";
-import { createDispatcher } from "./dispatching/dispatcher.ts";
 import { measureRoutes } from "./dispatching/measure-routes.ts";
 import { createSettler } from "./dispatching/settler.ts";
 import {
 	createWorkNotifier,
 	listenForWork,
 } from "./dispatching/work-notice.ts";
-import { startJobs, startMeasuring, startSharing } from "./jobs/index.ts";
+import { chooseRoute } from "./domain/choose-route.ts";
+import {
+	startFollowingRoutes,
+	startJobs,
+	startMeasuring,
+	startSharing,
+} from "./jobs/index.ts";
 import { keepPartitions } from "./jobs/keep-partitions.ts";
 import { migrations } from "./migrations.ts";
-import type { Operator } from "./operators/operator.ts";
-import { parseSmppRoute } from "./operators/route/smpp-route.ts";
+import type { Operator, RouteName } from "./operators/operator.ts";
+import {
+	parseSmppRoute,
+	type SmppRoute,
+} from "./operators/route/smpp-route.ts";
 import { createSmppOperator } from "./operators/smpp-operator.ts";
 import { createReceiptIntake } from "./receipts/receive-receipts.ts";
+import { openRoutes } from "./routes/open-routes.ts";
+import { fixedRoutes, type Routes } from "./routes/routes.ts";
+import { createRunningRoutes } from "./routes/running-routes.ts";
 import { rpcRoutes } from "./rpc/index.ts";
-import { insertBindSlots } from "./store/bind-slots.ts";
 import type { FinishedMessage } from "./store/message-updates.ts";
 import { erasableTables } from "./store/personal-data.ts";
-import { openRouteSeries } from "./telemetry.ts";
+import { sealedColumns } from "./store/sealed-columns.ts";
 
 export interface Overrides extends ServiceOverrides {
 	readonly clock?: Clock;
@@ -54,7 +66,7 @@ export async function startMessaging(
 	config: Config,
 	overrides: Overrides = {},
 ): Promise<RunningService> {
-	const smppRoute = parseSmppRoute(config.SMPP_ROUTE_URL);
+	const seed = parseSmppRoute(config.SMPP_ROUTE_URL);
 	return createService({
 		name: "messaging",
 		config,
@@ -63,9 +75,6 @@ export async function startMessaging(
 		role: config.MESSAGING_ROLE === "all" ? "messaging-delivery" : "messaging",
 		build: async (base) => {
 			const { sql, log, metrics } = base;
-			const operators = overrides.operators ?? [
-				createSmppOperator(smppRoute, log),
-			];
 			const schema = config.DATABASE_SCHEMA;
 			const common = createCommonContext({
 				sql,
@@ -74,37 +83,70 @@ export async function startMessaging(
 				limits: toLimits(config),
 				clock: overrides.clock,
 			});
+			const { ENCRYPTION_KEYS: ring, SMPP_ROUTE_URL: seedUrl } = config;
+			const { operators } = overrides;
+			const routes = operators
+				? fixedRoutes(operators.map((one) => ({ ...seed, ...nameOf(one) })))
+				: await openRoutes({ sql, log, ring, seedUrl });
 			await keepPartitions(common);
 			const measuring = startMeasuring(common);
 			const delivery =
 				config.MESSAGING_ROLE === "all"
 					? await startDelivery(common, {
-							operators,
+							routes,
+							ring,
+							openOperator: (settings) =>
+								operators?.find(({ code }) => code === settings.code) ??
+								createSmppOperator(settings, log),
 							metrics,
 							schema,
 							bus: await base.openBus(),
 							random: overrides.random,
 						})
-					: undefined;
+					: startFollowing(common, routes);
 			const ctx = createContext(common, {
 				accounts:
 					overrides.accounts ??
 					base.client(AccountsService, "accounts", config.ACCOUNTS_RPC_URL),
-				route: operators[0].code,
-				routes: operators,
-				announceWork: delivery?.wake ?? createWorkNotifier(sql, schema, log),
+				routes,
+				ring,
+				announceWork: delivery.wake ?? createWorkNotifier(sql, schema, log),
 			});
 			return {
-				server: await serveRpc(base, [
-					...rpcRoutes(ctx),
-					backlogRoute(ctx.telemetry.unsentAge),
-					privacyRoute(sql, erasableTables),
-				]),
-				...(delivery && { stopBeside: delivery.close }),
+				server: await serveRpc(
+					base,
+					[
+						...rpcRoutes(ctx),
+						backlogRoute(ctx.telemetry.unsentAge),
+						privacyRoute(sql, erasableTables),
+						secretsRoute(sql, ring, sealedColumns),
+					],
+					() => chooseRoute(routes.current(), routes.preferred) !== undefined,
+				),
+				stopBeside: delivery.close,
 				stop: [measuring.close],
 			};
 		},
 	});
+}
+
+function nameOf({ code, account }: RouteName): RouteName {
+	return { code, account };
+}
+
+/** In a process that does not deliver. */
+function startFollowing(
+	common: CommonContext,
+	routes: Routes,
+): Pick<RunningDelivery, "close"> & { readonly wake?: undefined } {
+	const stop = new AbortController();
+	const following = startFollowingRoutes(common, routes, stop.signal);
+	return {
+		close: () => {
+			stop.abort();
+			return following.done;
+		},
+	};
 }
 
 function toLimits(config: Config) {
@@ -128,7 +170,9 @@ function toMs(seconds: number | undefined): number | null {
 const LAST_SETTLES_MS = 5_000;
 
 interface DeliveryParts {
-	readonly operators: readonly Operator[];
+	readonly routes: Routes;
+	readonly ring: KeyRing | undefined;
+	readonly openOperator: (settings: SmppRoute) => Operator;
 	readonly bus: EventBus;
 	readonly metrics: Metrics;
 	readonly schema: string;
@@ -144,13 +188,12 @@ interface RunningDelivery {
 /** Connections are opened last: a stop does not wait for a start, and would leave what they have sent by then. */
 async function startDelivery(
 	common: CommonContext,
-	{ operators, bus, metrics, schema, random }: DeliveryParts,
+	{ routes, ring, openOperator, bus, metrics, schema, random }: DeliveryParts,
 ): Promise<RunningDelivery> {
 	const { sql, log } = common;
 	const abandon = new AbortController();
 	const stopRelay = new AbortController();
-	const stopSharing = new AbortController();
-	measureRoutes(metrics, operators);
+	const stopRoutes = new AbortController();
 	const relay = startRelay({
 		sql,
 		log,
@@ -159,29 +202,29 @@ async function startDelivery(
 		signal: stopRelay.signal,
 	});
 	const ctx = await createDeliveryContext(common, {
-		operators,
 		signal: abandon.signal,
 		wakeRelay: relay.wake,
 		random,
 	});
-	const jobs = startJobs(ctx);
-	const endListening = await listenForWork(sql, schema, jobs.wakeDispatch);
-	for (const operator of operators) {
-		await insertBindSlots(sql, operator.code, operator.binds);
-		operator.start({ onReceipt: ctx.receiptIntake.add });
-	}
-	const sharing = startSharing(ctx, stopSharing.signal);
+	measureRoutes(metrics, ctx.dispatchers);
+	const jobs = startJobs(ctx, ring);
+	const running = createRunningRoutes(ctx, openOperator);
+	const endListening = await listenForWork(sql, schema, running.wake);
+	await running.follow(routes.current());
+	const { signal } = stopRoutes;
+	const following = startFollowingRoutes(ctx, routes, signal, running.follow);
+	const sharing = startSharing(ctx, signal);
 	return {
-		wake: jobs.wakeDispatch,
+		wake: running.wake,
 		close: () =>
 			closeAll([
 				endListening,
 				() => {
-					stopSharing.abort();
-					return sharing.done;
+					stopRoutes.abort();
+					return Promise.all([following.done, sharing.done]);
 				},
-				() => jobs.stopDispatch(),
-				() => Promise.all(operators.map((operator) => operator.close())),
+				running.stopDispatch,
+				running.closeOperators,
 				() => settleLast(ctx, abandon),
 				() => jobs.close(),
 				() => {
@@ -206,34 +249,29 @@ async function settleLast(
 }
 
 interface DeliverySettings {
-	readonly operators: readonly Operator[];
 	/** Ends the waiting for a database that is away. */
 	readonly signal: AbortSignal;
 	readonly wakeRelay: () => void;
 	readonly random?: (() => number) | undefined;
 }
 
-/** Opens the lease under which this process claims; nothing runs yet. */
+/** Opens the lease under which this process claims; nothing runs yet, and no route. */
 export async function createDeliveryContext(
 	common: CommonContext,
-	{ operators, signal, wakeRelay, random = Math.random }: DeliverySettings,
+	{ signal, wakeRelay, random = Math.random }: DeliverySettings,
 ): Promise<DeliveryContext> {
 	const { sql, log, limits, telemetry } = common;
 	const onFinished = (finished: readonly FinishedMessage[]) => {
 		for (const { status } of finished) telemetry.outcomes.inc({ status });
 		if (finished.length > 0) wakeRelay();
 	};
-	for (const { code } of operators) openRouteSeries(telemetry, code);
-	const parts = {
+	return {
 		...common,
 		random,
 		onFinished,
 		lease: await createLease(sql, limits.leaseMs, log),
 		settler: createSettler({ sql, log, telemetry, signal, onFinished }),
 		receiptIntake: createReceiptIntake({ ...common, onFinished }),
+		dispatchers: [],
 	};
-	const dispatchers = operators.map((operator) =>
-		createDispatcher(parts, operator),
-	);
-	return { ...parts, dispatchers };
 }

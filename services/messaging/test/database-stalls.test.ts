@@ -13,6 +13,7 @@ import type { Dispatcher } from "../src/context.ts";
 import { createDispatcher } from "../src/dispatching/dispatcher.ts";
 import { startJobs } from "../src/jobs/index.ts";
 import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
+import { createRunningRoutes } from "../src/routes/running-routes.ts";
 import {
 	dispatchAll,
 	messageTo,
@@ -124,11 +125,16 @@ test("at a graceful end what was claimed without a response goes back as never s
 	const { operator, sql } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
 	fates.set(CLAIM, responseLost);
+	const running = createRunningRoutes(
+		{ ...ctx, dispatchers: [] },
+		() => operator,
+	);
+	await running.follow(messaging.ctx.routes.current());
 	const jobs = startJobs(ctx);
 	await eventually(async () =>
 		expect((await dispatchOf(sql, id))?.attempt).toBeGreaterThan(0),
 	);
-	await jobs.stopDispatch();
+	await running.stopDispatch();
 	await jobs.close();
 	expect(operator.submits).toEqual([]);
 	expect(await dispatchOf(sql, id)).toMatchObject({ state: "queued" });
@@ -156,7 +162,6 @@ test("an outage that is shorter than the lease does not end it", async () => {
 	const jobs = startJobs({ ...ctx, lease, limits: { ...ctx.limits, leaseMs } });
 	await eventually(() => expect(held).toContain(true));
 	expect(held).not.toContain(false);
-	await jobs.stopDispatch();
 	await jobs.close();
 });
 

@@ -24,6 +24,7 @@ import {
 	type SendItem,
 } from "./check-messages.ts";
 import { releaseQuota, reserveQuota } from "./quota.ts";
+import { routeMessages } from "./route-messages.ts";
 import { type AddressedMessage, resolveSenders } from "./senders.ts";
 import { storeMessages } from "./store-messages.ts";
 
@@ -68,7 +69,8 @@ async function acceptRound(
 	const fresh = await replayKnown(ctx.sql, items, MessageAcceptedSchema);
 	const checked = checkMessages(fresh, ctx.clock());
 	const addressed = await resolveSenders(ctx.senders, checked);
-	const paid = await reserveQuota(ctx, addressed);
+	const routed = routeMessages(ctx.routes, addressed);
+	const paid = await reserveQuota(ctx, routed);
 	if (signal.aborted) await releaseQuota(ctx, paid);
 	signal.throwIfAborted();
 	const outcomes = await storeMessages(ctx, paid, firstLookUp(addressed));

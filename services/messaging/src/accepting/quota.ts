@@ -14,7 +14,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import type { Context } from "../context.ts";
 import type { NewMessage } from "../store/messages.ts";
-import type { AddressedMessage } from "./senders.ts";
+import type { RoutedMessage } from "./route-messages.ts";
 
 export interface PaidMessage extends Storable<MessageAccepted> {
 	readonly row: NewMessage;
@@ -25,7 +25,7 @@ const CHANNEL = "sms";
 /** Gives each message its id and pays for it, in one call; refuses what cannot be paid. */
 export async function reserveQuota(
 	ctx: Context,
-	messages: readonly AddressedMessage[],
+	messages: readonly RoutedMessage[],
 ): Promise<PaidMessage[]> {
 	if (messages.length === 0) return [];
 	const rows = messages.map((message) => toRow(ctx, message));
@@ -49,7 +49,7 @@ function toAccepted(
 
 function toRow(
 	ctx: Context,
-	{ item, recipient, segments, sender }: AddressedMessage,
+	{ item, recipient, segments, sender, route }: RoutedMessage,
 ): NewMessage {
 	const { body, clientReference, campaignId } = item.message;
 	return {
@@ -63,7 +63,7 @@ function toRow(
 		campaignId: campaignId === "" ? null : campaignId,
 		segments,
 		concatReference: ctx.references.next(sender.value, recipient, body),
-		route: ctx.route,
+		route,
 		traceparent: toMessageTrace(item.message.traceparent),
 	};
 }

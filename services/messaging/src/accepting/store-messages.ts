@@ -70,5 +70,7 @@ async function insertAll(
 	fault("messaging.before_commit");
 	const rows = messages.map(({ row }) => row);
 	if ((await insertMessages(sql, rows, times)) < rows.length)
-		throw new NotStoredError("The reservations are too old to be used.");
+		throw new NotStoredError(
+			"The reservations are too old to be used, or a route was removed.",
+		);
 }

@@ -7,11 +7,8 @@ import {
 	decideAttempt,
 } from "../domain/attempt-outcome.ts";
 import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
-import type {
-	Operator,
-	OutgoingMessage,
-	RouteName,
-} from "../operators/operator.ts";
+import type { Operator, RouteName } from "../operators/operator.ts";
+import type { OutgoingMessage } from "../operators/outgoing-message.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
 import type { Telemetry } from "../telemetry.ts";
 import type { SettledAttempt } from "./attempt-rows.ts";

@@ -18,10 +18,14 @@ import {
 } from "./attempt.ts";
 import type { SettledAttempt } from "./attempt-rows.ts";
 
-/** From a claim on a crash leaves its messages unknown. Organizations take turns, each with its share of a claim. */
+/**
+ * From a claim on a crash leaves its messages unknown. Organizations take turns, each with its share of a claim.
+ * @param mayClaim false while the route is paused
+ */
 export function createDispatcher(
 	ctx: AttemptContext,
 	operator: Operator,
+	mayClaim: () => boolean = () => true,
 ): Dispatcher {
 	const { sql, log, lease, settler } = ctx;
 	const { code: route } = operator;
@@ -40,7 +44,9 @@ export function createDispatcher(
 		putBack: sql`, unsent = unsent + 1`,
 		window: () => operator.window,
 		capacity: (unsettled) =>
-			Math.min(operator.capacity(), operator.window - unsettled),
+			mayClaim()
+				? Math.min(operator.capacity(), operator.window - unsettled)
+				: 0,
 		weightOf: ({ segments }) => segments,
 		async claim(limit, token) {
 			const askedAt = performance.now();

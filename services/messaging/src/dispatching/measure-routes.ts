@@ -1,10 +1,11 @@
 import type { Metrics } from "@airtower/platform/runtime/metrics";
+import type { Dispatcher } from "../context.ts";
 import type { Operator, OperatorStatus } from "../operators/operator.ts";
 
-/** How this process stands with its operators; read when the metrics are. */
+/** How this process stands with the operators of the routes that run; read when the metrics are. */
 export function measureRoutes(
 	metrics: Metrics,
-	operators: readonly Operator[],
+	dispatchers: readonly Pick<Dispatcher, "operator">[],
 ): void {
 	const gauge = (
 		name: string,
@@ -12,7 +13,8 @@ export function measureRoutes(
 		read: (operator: Operator, status: OperatorStatus) => number,
 	) =>
 		metrics.gauge(name, help, ["route"], (gauge) => {
-			for (const operator of operators)
+			gauge.reset();
+			for (const { operator } of dispatchers)
 				gauge.set({ route: operator.code }, read(operator, operator.status()));
 		});
 	gauge(

@@ -1,11 +1,12 @@
 import { createClockGuard } from "@airtower/platform/database/clock-guard";
 import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
 import { createJobs, type Jobs } from "@airtower/platform/runtime/jobs";
-import type { Logger } from "@airtower/platform/runtime/log";
 import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
+import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import { keepLease } from "@airtower/platform/work/lease";
-import { LINGER_MS } from "@airtower/platform/work/worker";
-import type { CommonContext, DeliveryContext, Dispatcher } from "../context.ts";
+import type { CommonContext, DeliveryContext } from "../context.ts";
+import type { Routes } from "../routes/routes.ts";
+import type { RunningRoutes } from "../routes/running-routes.ts";
 import { blankOldBodies } from "./blank-old-bodies.ts";
 import { deleteExpired } from "./delete-expired.ts";
 import { dropPartitions } from "./drop-partitions.ts";
@@ -19,19 +20,18 @@ import { reportRoutes } from "./report-routes.ts";
 import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
 import { retryReceipts } from "./retry-receipts.ts";
 import { shareBinds } from "./share-binds.ts";
+import { testRoutes } from "./test-routes.ts";
 import { createRouteWarnings } from "./warn-of-routes.ts";
 
 export interface RunningJobs {
-	wakeDispatch(): void;
-	/** Ends claiming; what is under way goes on. */
-	stopDispatch(): Promise<void>;
 	/** Call it once nothing is under way. */
 	close(): Promise<void>;
 }
 
 /** Waits of the loops when they find nothing to do, ms. */
-const DISPATCH_EVERY_MS = 250;
 const SHARE_BINDS_EVERY_MS = 1_000;
+const FOLLOW_ROUTES_EVERY_MS = 1_000;
+const TEST_ROUTES_EVERY_MS = 500;
 const MEASURE_EVERY_MS = 5_000;
 const WARN_OF_ROUTES_EVERY_MS = 5_000;
 const JOBS: readonly [
@@ -55,12 +55,9 @@ const DELETIONS: typeof JOBS = [
 	["drop-partitions", 3_600_000, dropPartitions],
 ];
 
-export function startJobs(ctx: DeliveryContext): RunningJobs {
+/** @param ring undefined where routes are not data: then there is nothing to test */
+export function startJobs(ctx: DeliveryContext, ring?: KeyRing): RunningJobs {
 	const { log, lease, limits } = ctx;
-	const dispatching = new AbortController();
-	const dispatchLoops = ctx.dispatchers.map((dispatcher) =>
-		startDispatch(dispatcher, log, dispatching.signal),
-	);
 	const jobs = createJobs(log);
 	const { signal } = jobs;
 	jobs.add(keepLease(lease, limits.leaseMs, { log, signal }));
@@ -79,15 +76,13 @@ export function startJobs(ctx: DeliveryContext): RunningJobs {
 		intervalMs: WARN_OF_ROUTES_EVERY_MS,
 		runOnce: () => warnOfRoutes(ctx),
 	});
+	if (ring !== undefined)
+		jobs.start({
+			name: "test-routes",
+			intervalMs: TEST_ROUTES_EVERY_MS,
+			runOnce: (signal) => testRoutes(ctx, ring, signal),
+		});
 	return {
-		wakeDispatch: () => {
-			for (const loop of dispatchLoops) loop.wake();
-		},
-		stopDispatch: async () => {
-			dispatching.abort();
-			await Promise.all(dispatchLoops.map(({ done }) => done));
-			for (const dispatcher of ctx.dispatchers) await dispatcher.release();
-		},
 		close: async () => {
 			await jobs.close();
 			await endLease(ctx);
@@ -106,6 +101,27 @@ export function startMeasuring(ctx: CommonContext): Jobs {
 	return jobs;
 }
 
+/** Takes up what has changed in the table of routes, in every process. */
+export function startFollowingRoutes(
+	{ log }: Pick<CommonContext, "log">,
+	routes: Routes,
+	signal: AbortSignal,
+	follow: RunningRoutes["follow"] = async () => {},
+): Loop {
+	return runLoop({
+		name: "follow-routes",
+		log,
+		signal,
+		intervalMs: FOLLOW_ROUTES_EVERY_MS,
+		maxBackoffMs: FOLLOW_ROUTES_EVERY_MS,
+		runOnce: async () => {
+			await routes.refresh();
+			await follow(routes.current());
+			return 0;
+		},
+	});
+}
+
 /** Opens the first connections at once. */
 export function startSharing(ctx: DeliveryContext, signal: AbortSignal): Loop {
 	return runLoop({
@@ -115,23 +131,5 @@ export function startSharing(ctx: DeliveryContext, signal: AbortSignal): Loop {
 		intervalMs: SHARE_BINDS_EVERY_MS,
 		maxBackoffMs: SHARE_BINDS_EVERY_MS,
 		runOnce: () => shareBinds(ctx),
-	});
-}
-
-function startDispatch(
-	{ operator, nextRound }: Dispatcher,
-	log: Logger,
-	signal: AbortSignal,
-): Loop {
-	return runLoop({
-		name: `dispatch ${operator.code}`,
-		intervalMs: DISPATCH_EVERY_MS,
-		lingerMs: LINGER_MS,
-		get batchSize() {
-			return Math.ceil(operator.window / 2);
-		},
-		log,
-		signal,
-		runOnce: nextRound,
 	});
 }

@@ -28,13 +28,15 @@ async function shareRoute(
 		throw error;
 	});
 	const share = shareOf(operator, token, living);
-	const kept = owned.slice(0, share);
+	const kept = owned.filter((slot) => slot < operator.binds).slice(0, share);
 	const wanted = share - kept.length;
 	const taken =
 		wanted > 0 ? await claimBindSlots(sql, route, operator.binds, wanted) : [];
 	operator.hold([...kept, ...taken], mayUse);
 	const open = operator.open();
-	const closed = owned.slice(share).filter((slot) => !open.includes(slot));
+	const closed = owned.filter(
+		(slot) => !kept.includes(slot) && !open.includes(slot),
+	);
 	if (closed.length > 0) await releaseBindSlots(sql, route, closed);
 	if (taken.length + closed.length > 0)
 		log.info({ route: route.route, taken, closed }, "shared the binds anew");

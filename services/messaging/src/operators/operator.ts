@@ -1,21 +1,7 @@
 import type { Receipt } from "../domain/receipts/receipt.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
-
-export interface OutgoingMessage {
-	readonly messageId: string;
-	readonly organizationId: string;
-	/** Of the client that sent the message; null without one. */
-	readonly clientReference: string | null;
-	readonly attempt: number;
-	readonly to: string;
-	readonly sender: string;
-	readonly body: string;
-	readonly validitySeconds: number;
-	/** Concatenation reference, 0-255, the same for every attempt: parts of several attempts still fit together. */
-	readonly reference: number;
-	/** Numbers of the parts to submit, from 1. Absent: all of them. */
-	readonly onlyParts?: readonly number[];
-}
+import type { OutgoingMessage } from "./outgoing-message.ts";
+import type { SmppRoute } from "./route/smpp-route.ts";
 
 export interface OperatorHandlers {
 	/** Resolves when what the receipt says is durable; a rejection makes the operator send it again. */
@@ -67,6 +53,11 @@ export interface Operator {
 	hold(slots: readonly number[], mayOpen: () => boolean): void;
 	/** Connections that are owned or not closed yet. */
 	open(): readonly number[];
+	/**
+	 * Takes on other settings of the route, for what comes from now on. Connections stay, unless they were made with what
+	 * is another now: then they take no more parts, and are made anew once those that are on their way are responded to.
+	 */
+	change(settings: SmppRoute): void;
 	/** Tries connections that are not up now, whatever they wait for. */
 	reconnect(): void;
 	status(): OperatorStatus;

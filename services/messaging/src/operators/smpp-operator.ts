@@ -2,16 +2,13 @@ import type { Logger } from "@airtower/platform/runtime/log";
 import { waitWhile } from "@airtower/platform/runtime/waiting";
 import { currentSpan } from "@airtower/platform/tracing/spans";
 import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
-import type {
-	Operator,
-	OperatorHandlers,
-	OperatorStatus,
-	OutgoingMessage,
-} from "./operator.ts";
+import type { Operator, OperatorHandlers, OperatorStatus } from "./operator.ts";
+import type { OutgoingMessage } from "./outgoing-message.ts";
+import { needsReconnect } from "./route/needs-reconnect.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import { BindPool } from "./session/bind-pool.ts";
-import type { BindSetup } from "./session/smpp-bind.ts";
-import { defaultLimits, type SmppLimits } from "./session/smpp-limits.ts";
+import { type LiveRoute, toLiveRoute } from "./session/live-route.ts";
+import type { SmppLimits } from "./session/smpp-limits.ts";
 import { type Pdu, textField } from "./session/smpp-pdu.ts";
 import { SmppReceiver } from "./smpp-receiver.ts";
 import { submitFields } from "./smpp-submit.ts";
@@ -24,25 +21,13 @@ export function createSmppOperator(
 	log: Logger,
 	limits: Partial<SmppLimits> = {},
 ): Operator {
-	return new SmppOperator({
-		route,
-		log,
-		limits: {
-			...defaultLimits,
-			enquireLinkMs: route.enquireSeconds * 1_000,
-			responseTimeoutMs: route.timeoutSeconds * 1_000,
-			...limits,
-		},
-	});
+	return new SmppOperator(route, log, limits);
 }
 
-type OperatorSetup = Pick<BindSetup, "route" | "log" | "limits">;
-
 class SmppOperator implements Operator {
-	readonly code: string;
-	readonly account: string;
-	readonly binds: number;
-	readonly #setup: OperatorSetup;
+	readonly #log: Logger;
+	readonly #limits: Partial<SmppLimits>;
+	readonly #live: LiveRoute;
 	readonly #pool: BindPool;
 	readonly #submitter: SmppSubmitter;
 	readonly #listeners: (() => void)[] = [];
@@ -51,12 +36,11 @@ class SmppOperator implements Operator {
 	#notice: NodeJS.Immediate | undefined;
 	#closing: Promise<void> | undefined;
 
-	constructor(setup: OperatorSetup) {
-		const { route } = setup;
-		this.code = route.code;
-		this.account = route.account;
-		this.binds = route.binds;
-		this.#setup = setup;
+	constructor(route: SmppRoute, log: Logger, limits: Partial<SmppLimits>) {
+		this.#log = log;
+		this.#limits = limits;
+		this.#live = toLiveRoute(route, limits);
+		const setup = { live: this.#live, log };
 		this.#pool = new BindPool({
 			...setup,
 			onUp: () => {
@@ -72,6 +56,18 @@ class SmppOperator implements Operator {
 			binds: this.#pool,
 			onChange,
 		});
+	}
+
+	get code(): string {
+		return this.#live.route.code;
+	}
+
+	get account(): string {
+		return this.#live.route.account;
+	}
+
+	get binds(): number {
+		return this.#live.route.binds;
 	}
 
 	get window(): number {
@@ -90,7 +86,7 @@ class SmppOperator implements Operator {
 		message: OutgoingMessage,
 		mayWrite: () => boolean = () => true,
 	): Promise<SubmitResult> {
-		const all = submitFields(message, this.#setup.route);
+		const all = submitFields(message, this.#live.route);
 		const total = Math.max(1, all.length);
 		const wanted = message.onlyParts ?? range(total);
 		const span = currentSpan();
@@ -106,12 +102,19 @@ class SmppOperator implements Operator {
 	}
 
 	start(handlers: OperatorHandlers): void {
-		const { route, limits, log } = this.#setup;
-		this.#receiver = new SmppReceiver({ ...handlers, route, limits, log });
+		const setup = { live: this.#live, log: this.#log };
+		this.#receiver = new SmppReceiver({ ...handlers, ...setup });
 		this.#sweep = setInterval(
 			() => this.#submitter.giveBackExpired(),
 			EXPIRY_SWEEP_MS,
 		);
+	}
+
+	change(route: SmppRoute): void {
+		const isOther = needsReconnect(this.#live.route, route);
+		Object.assign(this.#live, toLiveRoute(route, this.#limits));
+		if (isOther) this.#pool.renew();
+		this.#changed();
 	}
 
 	hold(slots: readonly number[], mayOpen: () => boolean): void {
@@ -146,7 +149,7 @@ class SmppOperator implements Operator {
 
 	async #close(): Promise<void> {
 		this.#submitter.giveBackAll("stopped");
-		await waitWhile(() => this.#isBusy(), this.#setup.limits.drainMs);
+		await waitWhile(() => this.#isBusy(), this.#live.limits.drainMs);
 		clearInterval(this.#sweep);
 		clearImmediate(this.#notice);
 		await this.#pool.stop();
@@ -169,7 +172,7 @@ class SmppOperator implements Operator {
 	#logStray(pdu: Pdu): void {
 		const { command, status, sequence } = pdu;
 		const operatorMessageId = textField(pdu, "message_id");
-		this.#setup.log.warn(
+		this.#log.warn(
 			{ route: this.code, command, status, sequence, operatorMessageId },
 			"SMPP response to nothing, or too late",
 		);

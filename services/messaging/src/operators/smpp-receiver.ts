@@ -15,8 +15,8 @@ import {
 import { plainAddresses } from "../domain/receipts/unanswered.ts";
 import type { OperatorHandlers } from "./operator.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
+import type { LiveRoute } from "./session/live-route.ts";
 import type { SmppConnection } from "./session/smpp-connection.ts";
-import type { SmppLimits } from "./session/smpp-limits.ts";
 import {
 	numberField,
 	octetsField,
@@ -28,8 +28,7 @@ import {
 const TRY_AGAIN = 0x64;
 
 interface ReceiverSetup extends OperatorHandlers {
-	readonly route: SmppRoute;
-	readonly limits: SmppLimits;
+	readonly live: LiveRoute;
 	readonly log: Logger;
 }
 
@@ -47,11 +46,12 @@ export class SmppReceiver {
 	}
 
 	take(pdu: Pdu, connection: SmppConnection): void {
-		if (this.#inFlight >= this.#setup.limits.maxReceiptsInFlight) {
+		const { route, limits } = this.#setup.live;
+		if (this.#inFlight >= limits.maxReceiptsInFlight) {
 			connection.respond(pdu, TRY_AGAIN);
 			return;
 		}
-		const delivered = readDelivered(pdu, this.#setup.route);
+		const delivered = readDelivered(pdu, route);
 		if (delivered.kind === "receipt") {
 			void this.#store(delivered.receipt).then((status) =>
 				connection.respond(pdu, status),
@@ -79,8 +79,8 @@ export class SmppReceiver {
 	}
 
 	#warn(fields: object, message: string): void {
-		const { log, route } = this.#setup;
-		log.warn({ route: route.code, ...fields }, message);
+		const { log, live } = this.#setup;
+		log.warn({ route: live.route.code, ...fields }, message);
 	}
 }
 

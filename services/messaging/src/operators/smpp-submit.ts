@@ -5,7 +5,7 @@ import {
 	encodeWhole,
 	type UserData,
 } from "../domain/user-data.ts";
-import type { OutgoingMessage } from "./operator.ts";
+import type { OutgoingMessage } from "./outgoing-message.ts";
 import { encodeTlvs } from "./route/route-tlvs.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import type { AddressType } from "./route/smpp-route-values.ts";

@@ -1,9 +1,8 @@
 import { statusKind } from "../domain/smpp-status.ts";
 import type { PartOutcome, PartResult } from "../domain/submit-result.ts";
-import type { SmppRoute } from "./route/smpp-route.ts";
 import type { BindPool, FreeBind } from "./session/bind-pool.ts";
+import type { LiveRoute } from "./session/live-route.ts";
 import type { SmppBind } from "./session/smpp-bind.ts";
-import type { SmppLimits } from "./session/smpp-limits.ts";
 import type { Pdu, PduFields } from "./session/smpp-pdu.ts";
 import { RateLimit, Throttle } from "./smpp-rate.ts";
 import {
@@ -19,8 +18,7 @@ import {
 } from "./submit-job.ts";
 
 export interface SubmitterSetup {
-	readonly route: SmppRoute;
-	readonly limits: SmppLimits;
+	readonly live: LiveRoute;
 	readonly binds: BindPool;
 	readonly onChange: () => void;
 }
@@ -32,14 +30,14 @@ const RATE_LOOKAHEAD = 1 / 4;
 export class SmppSubmitter {
 	readonly #setup: SubmitterSetup;
 	readonly #throttle: Throttle;
-	readonly #rate: RateLimit | undefined;
+	#rate: RateLimit | undefined;
 	readonly #queue: Job[] = [];
 	#wake: NodeJS.Timeout | undefined;
 
 	constructor(setup: SubmitterSetup) {
 		this.#setup = setup;
-		this.#throttle = new Throttle(setup.limits);
-		if (setup.route.rate !== undefined)
+		this.#throttle = new Throttle(setup.live.limits);
+		if (setup.live.route.rate !== undefined)
 			this.#rate = new RateLimit(0, performance.now());
 	}
 
@@ -65,7 +63,7 @@ export class SmppSubmitter {
 		fields: PduFields,
 		message: MessageInFlight,
 	): Promise<PartResult> {
-		const deadline = performance.now() + this.#setup.limits.queueTimeoutMs;
+		const deadline = performance.now() + this.#setup.live.limits.queueTimeoutMs;
 		return new Promise((resolve) => {
 			const settle = (outcome: PartOutcome) => resolve({ part, ...outcome });
 			this.#queue.push({ fields, message, settle, deadline });
@@ -74,8 +72,12 @@ export class SmppSubmitter {
 
 	/** Sets the part of the route's rate that this process has, segments a second; undefined where it has no limit. */
 	limitTo(perSecond: number | undefined): void {
-		if (perSecond === undefined || perSecond === this.#rate?.perSecond) return;
-		this.#rate?.change(perSecond, performance.now());
+		if (perSecond === this.#rate?.perSecond) return;
+		const now = performance.now();
+		if (perSecond === undefined) this.#rate = undefined;
+		else if (this.#rate === undefined)
+			this.#rate = new RateLimit(perSecond, now);
+		else this.#rate.change(perSecond, now);
 		this.#wakeIn(0);
 	}
 
@@ -130,7 +132,7 @@ export class SmppSubmitter {
 		}
 		job.message.via = via;
 		this.#rate?.take(now);
-		const span = startSubmitSpan(job.message.span, this.#setup.route);
+		const span = startSubmitSpan(job.message.span, this.#setup.live.route);
 		via.connection.submit(job.fields, (response) => {
 			if (span !== undefined) endSubmitSpan(span, response);
 			const read = (pdu: Pdu) => this.#read(pdu, job, via.bind);
@@ -142,7 +144,7 @@ export class SmppSubmitter {
 
 	#read(pdu: Pdu, { message }: Job, bind: SmppBind): PartOutcome {
 		this.#learn(pdu, bind);
-		const { route } = this.#setup;
+		const { route } = this.#setup.live;
 		const outcome = outcomeOf(pdu, route, Math.ceil(this.pauseMs));
 		if (
 			outcome.kind === "session" ||
@@ -159,7 +161,7 @@ export class SmppSubmitter {
 			this.#throttle.clear(now);
 			return;
 		}
-		const kind = statusKind(pdu.status, this.#setup.route.statuses);
+		const kind = statusKind(pdu.status, this.#setup.live.route.statuses);
 		if (kind === "throttled") {
 			this.#throttle.hit(now);
 			this.#wakeIn(this.#throttle.leftMs(now));

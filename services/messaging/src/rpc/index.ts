@@ -10,11 +10,16 @@ import { countMessages } from "./count-messages.ts";
 import { getMessage } from "./get-message.ts";
 import { listMessages } from "./list-messages.ts";
 import { listMissingMessages } from "./list-missing-messages.ts";
-import { listRoutes } from "./list-routes.ts";
 import { listSentMessages } from "./list-sent-messages.ts";
 import { listStoredMessages } from "./list-stored-messages.ts";
-import { reconnectRoute } from "./reconnect-route.ts";
 import { resolveMessage } from "./resolve-message.ts";
+import { addRoute } from "./routes/add-route.ts";
+import { getRoute } from "./routes/get-route.ts";
+import { listRoutes } from "./routes/list-routes.ts";
+import { reconnectRoute } from "./routes/reconnect-route.ts";
+import { setRoute } from "./routes/set-route.ts";
+import { setRouteState } from "./routes/set-route-state.ts";
+import { testRoute } from "./routes/test-route.ts";
 import { sendMessages } from "./send-messages.ts";
 import { decideSenderId } from "./sender-ids/decide-sender-id.ts";
 import { listPendingSenderIds } from "./sender-ids/list-pending-sender-ids.ts";
@@ -48,6 +53,11 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				countMessages,
 				listRoutes,
 				reconnectRoute,
+				addRoute,
+				setRoute,
+				getRoute,
+				testRoute,
+				setRouteState,
 				setHold,
 			}),
 		),

@@ -39,19 +39,34 @@ export interface InsertTimes {
 	readonly validityMs: number;
 }
 
-/** Returns how many: all, or none once the deadline has passed, or when the clock was set back meanwhile. */
+/**
+ * Returns how many: all, or none once the deadline has passed, when the clock was set back meanwhile, or when one of the
+ * routes was removed; a removal waits for this.
+ */
 export async function insertMessages(
 	sql: Queryable,
 	messages: readonly NewMessage[],
 	{ notBefore, deadline, validityMs }: InsertTimes,
 ): Promise<number> {
+	const routes = [...new Set(messages.map(({ route }) => route))];
 	const inserted = await sql`
-		with stored as (
+		with locked_routes as materialized (
+			select state
+			from routes
+			where code = any(${routes})
+			for key share
+		),
+		stored as (
 			insert into messages (${toColumnList(sql, MESSAGE)})
 			select *
 			from ${unnest(sql, messages, MESSAGE)}
 			where statement_timestamp() >= ${notBefore}
 			and statement_timestamp() < ${deadline}
+			and not exists (
+				select
+				from locked_routes
+				where state = 'removed'
+			)
 			returning id, organization_id, route, segments
 		)
 		insert into dispatch (message_id, organization_id, route, segments, expires_at)

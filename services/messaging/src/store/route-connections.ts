@@ -1,4 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import type { RouteSlots } from "./bind-slots.ts";
 
 export interface RouteConnectionsRow {
 	readonly route: string;
@@ -75,6 +76,24 @@ export async function takeReconnects(
 		returning route
 	`;
 	return rows.map(({ route }) => route);
+}
+
+/** The process no longer delivers on the route, and has closed its connections. */
+export async function leaveRoute(
+	sql: Queryable,
+	{ route, token }: RouteSlots,
+): Promise<void> {
+	await sql`
+		with freed as (
+			update bind_slots
+			set token = null
+			where route = ${route}
+			and token = ${token}
+		)
+		delete from route_connections
+		where route = ${route}
+		and token = ${token}
+	`;
 }
 
 /** Over the processes whose lease runs; a route to which nobody delivers is left out. */

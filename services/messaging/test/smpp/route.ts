@@ -5,10 +5,8 @@ import type { SmscOptions } from "@airtower/simulators/smsc/smsc-options";
 import { expect, onTestFinished } from "vitest";
 import type { Receipt } from "../../src/domain/receipts/receipt.ts";
 import type { PartResult } from "../../src/domain/submit-result.ts";
-import type {
-	Operator,
-	OutgoingMessage,
-} from "../../src/operators/operator.ts";
+import type { Operator } from "../../src/operators/operator.ts";
+import type { OutgoingMessage } from "../../src/operators/outgoing-message.ts";
 import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
 import type { SmppLimits } from "../../src/operators/session/smpp-limits.ts";
 import { createSmppOperator } from "../../src/operators/smpp-operator.ts";

@@ -24,12 +24,16 @@ import {
 	type Dispatcher,
 	type Limits,
 } from "../../src/context.ts";
+import { createDispatcher } from "../../src/dispatching/dispatcher.ts";
 import type { SenderIdState } from "../../src/domain/sender-id-state.ts";
 import { createPartitions } from "../../src/jobs/keep-partitions.ts";
 import { repeatUnknown } from "../../src/jobs/repeat-unknown.ts";
 import { retryReceipts } from "../../src/jobs/retry-receipts.ts";
 import { migrations } from "../../src/migrations.ts";
+import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
+import { fixedRoutes } from "../../src/routes/routes.ts";
 import { createDeliveryContext } from "../../src/service.ts";
+import { openRouteSeries } from "../../src/telemetry.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import {
 	createScriptedOperator,
@@ -67,6 +71,8 @@ export interface TestOverrides extends TestDatabaseOptions {
 	readonly log?: Logger;
 }
 
+const TEST_ROUTE = parseSmppRoute("smpp://test:test@127.0.0.1:9");
+
 const LIMITS: Limits = {
 	validityMs: 24 * 3_600_000,
 	unknownWaitMs: 60_000,
@@ -98,7 +104,6 @@ export async function startTestMessaging(
 			clock: overrides.clock,
 		});
 		const delivery = await createDeliveryContext(common, {
-			operators: [operator],
 			signal: stop.signal,
 			wakeRelay: () => {},
 			random: overrides.random,
@@ -107,13 +112,18 @@ export async function startTestMessaging(
 			...delivery,
 			...createContext(common, {
 				accounts: ledger.client,
-				route: operator.code,
-				routes: [operator],
+				routes: fixedRoutes([
+					{ ...TEST_ROUTE, code: operator.code, account: operator.account },
+				]),
+				ring: undefined,
 				announceWork: () => {},
 			}),
 		};
+		openRouteSeries(ctx.telemetry, operator.code);
+		const dispatcher = createDispatcher(ctx, operator);
+		ctx.dispatchers.push(dispatcher);
 		await operator.start({ onReceipt: ctx.receiptIntake.add });
-		return { ctx, operator, dispatcher: onlyDispatcher(ctx) };
+		return { ctx, operator, dispatcher };
 	}
 
 	return {
@@ -127,12 +137,6 @@ export async function startTestMessaging(
 			await database.drop();
 		},
 	};
-}
-
-function onlyDispatcher(ctx: DeliveryContext): Dispatcher {
-	const [dispatcher] = ctx.dispatchers;
-	if (dispatcher === undefined) throw new Error("There is no dispatcher.");
-	return dispatcher;
 }
 
 /** An organization with quota and an approved default sender. */

@@ -13,6 +13,7 @@ const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 /** The service as its own process, as in production. */
 export interface MessagingProcess extends Clients {
+	readonly rpcUrl: string;
 	/** Resolves with the signal or the exit code that ended it. */
 	readonly ended: Promise<NodeJS.Signals | number | null>;
 	signal(signal: NodeJS.Signals): void;
@@ -36,6 +37,7 @@ export async function startProcess(
 	await Promise.race([ready(opsPort), ended.then(failStart)]);
 	return {
 		...clientsOf(rpcPort),
+		rpcUrl: `http://127.0.0.1:${rpcPort}`,
 		ended,
 		signal: (signal) => child.kill(signal),
 	};

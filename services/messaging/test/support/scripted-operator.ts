@@ -6,8 +6,9 @@ import type {
 import type {
 	Operator,
 	OperatorHandlers,
-	OutgoingMessage,
 } from "../../src/operators/operator.ts";
+import type { OutgoingMessage } from "../../src/operators/outgoing-message.ts";
+import type { SmppRoute } from "../../src/operators/route/smpp-route.ts";
 
 /** What the operator responds for one part of a message. */
 export type Script = (
@@ -31,6 +32,9 @@ export interface ScriptedOperator extends Operator {
 	lastError: string | undefined;
 	pausedUntil: Date | undefined;
 	nextTryAt: Date | undefined;
+	/** Settings that it was given while it ran. */
+	readonly changes: SmppRoute[];
+	isClosed: boolean;
 	/** How often it was asked to connect. */
 	reconnects: number;
 	/** Id that the operator gave to the latest submit of a part. */
@@ -92,6 +96,10 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 		start(given) {
 			handlers = given;
 		},
+		changes: [],
+		change: (settings) => {
+			operator.changes.push(settings);
+		},
 		hold: (slots) => {
 			const kept = operator.closing ? open : [];
 			open = [...new Set([...kept, ...slots])];
@@ -110,7 +118,10 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 		reconnect: () => {
 			operator.reconnects++;
 		},
-		close: async () => {},
+		isClosed: false,
+		close: async () => {
+			operator.isClosed = true;
+		},
 		idOf(messageId, part = 1) {
 			const id = ids.get(`${messageId} ${part}`);
 			if (id === undefined) throw new Error("The part was never accepted.");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { PartOutcome } from "../../src/domain/submit-result.ts";
 import { rescueDispatch } from "../../src/jobs/rescue-dispatch.ts";
 import { retryReceipts } from "../../src/jobs/retry-receipts.ts";
-import type { OutgoingMessage } from "../../src/operators/operator.ts";
+import type { OutgoingMessage } from "../../src/operators/outgoing-message.ts";
 import { letLeaseRunOut } from "./leases.ts";
 import {
 	dispatchAll,

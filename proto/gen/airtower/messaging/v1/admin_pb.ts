@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/messaging/v1/admin.proto.
  */
 export const file_airtower_messaging_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("CiFhaXJ0b3dlci9tZXNzYWdpbmcvdjEvYWRtaW4ucHJvdG8SFWFpcnRvd2VyLm1lc3NhZ2luZy52MSKnAQoVRGVjaWRlU2VuZGVySWRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESGwoJc2VuZGVyX2lkGAIgASgJQgi6SAVyA7ABARI0CgZzdGF0dXMYAyABKAlCJLpIIXIfUghhcHByb3ZlZFIIcmVqZWN0ZWRSCXN1c3BlbmRlZBIYCgZyZWFzb24YBCABKAlCCLpIBXIDGPQDIkwKFkRlY2lkZVNlbmRlcklkUmVzcG9uc2USMgoJc2VuZGVyX2lkGAEgASgLMh8uYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRlcklkIh0KG0xpc3RQZW5kaW5nU2VuZGVySWRzUmVxdWVzdCJ0Cg9QZW5kaW5nU2VuZGVySWQSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEjIKCXNlbmRlcl9pZBgCIAEoCzIfLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kZXJJZBIUCgxhcHByb3ZlZF9mb3IYAyADKAkiaAocTGlzdFBlbmRpbmdTZW5kZXJJZHNSZXNwb25zZRI6CgpzZW5kZXJfaWRzGAEgAygLMiYuYWlydG93ZXIubWVzc2FnaW5nLnYxLlBlbmRpbmdTZW5kZXJJZBIMCgRtb3JlGAIgASgIIjMKE1RyYWNlTWVzc2FnZVJlcXVlc3QSHAoKbWVzc2FnZV9pZBgBIAEoCUIIukgFcgOwAQEinAMKFFRyYWNlTWVzc2FnZVJlc3BvbnNlEhIKCm1lc3NhZ2VfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgoKAnRvGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIOCgZyZWFzb24YBSABKAkSDQoFcm91dGUYBiABKAkSEAoIc2VnbWVudHMYByABKAUSEAoIYXR0ZW1wdHMYCCABKAUSGgoScG9zc2libGVfZHVwbGljYXRlGAkgASgIEi8KC2FjY2VwdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxzdWJtaXR0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgVwYXJ0cxgNIAMoCzIhLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5UcmFjZWRQYXJ0EhYKDm9wZXJhdG9yX2Vycm9yGA4gASgJImEKClRyYWNlZFBhcnQSDgoGbnVtYmVyGAEgASgFEhsKE29wZXJhdG9yX21lc3NhZ2VfaWQYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDm9wZXJhdG9yX2Vycm9yGAQgASgJIjUKE0xpc3RNZXNzYWdlc1JlcXVlc3QSHgoGc3RhdHVzGAEgASgJQg66SAtyCQoHdW5rbm93biJdChRMaXN0TWVzc2FnZXNSZXNwb25zZRI3CghtZXNzYWdlcxgBIAMoCzIlLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Vbmtub3duTWVzc2FnZRIMCgRtb3JlGAIgASgIIqsCCg5Vbmtub3duTWVzc2FnZRISCgptZXNzYWdlX2lkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIKCgJ0bxgDIAEoCRINCgVyb3V0ZRgEIAEoCRIQCghhdHRlbXB0cxgFIAEoBRIvCgthY2NlcHRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNdW5rbm93bl9zaW5jZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoJcmVzZW5kX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghmYWlsc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiaAoVUmVzb2x2ZU1lc3NhZ2VSZXF1ZXN0EhwKCm1lc3NhZ2VfaWQYASABKAlCCLpIBXIDsAEBEjEKB291dGNvbWUYAiABKAlCILpIHXIbUglkZWxpdmVyZWRSBmZhaWxlZFIGcmVzZW5kIigKFlJlc29sdmVNZXNzYWdlUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJIjkKFENvdW50TWVzc2FnZXNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQEikAEKFUNvdW50TWVzc2FnZXNSZXNwb25zZRJICgZjb3VudHMYASADKAsyOC5haXJ0b3dlci5tZXNzYWdpbmcudjEuQ291bnRNZXNzYWdlc1Jlc3BvbnNlLkNvdW50c0VudHJ5Gi0KC0NvdW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAzoCOAEiQQoOU2V0SG9sZFJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIMCgRoZWxkGAIgASgIIhEKD1NldEhvbGRSZXNwb25zZSITChFMaXN0Um91dGVzUmVxdWVzdCJKChJMaXN0Um91dGVzUmVzcG9uc2USNAoGcm91dGVzGAEgAygLMiQuYWlydG93ZXIubWVzc2FnaW5nLnYxLk9wZXJhdG9yUm91dGUi2gIKDU9wZXJhdG9yUm91dGUSDAoEY29kZRgBIAEoCRIPCgdhY2NvdW50GAIgASgJEhoKEnRha2VzX25ld19tZXNzYWdlcxgDIAEoCBIOCgZxdWV1ZWQYBCABKAMSEgoKc3VibWl0dGluZxgFIAEoAxIPCgd1bmtub3duGAYgASgDEjEKDW9sZGVzdF9kdWVfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2Nvbm5lY3Rpb25zGAggASgFEhoKEmNvbm5lY3Rpb25zX3dhbnRlZBgJIAEoBRIwCgxwYXVzZWRfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYCyABKAkSLwoLbmV4dF90cnlfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjAKFVJlY29ubmVjdFJvdXRlUmVxdWVzdBIXCgRjb2RlGAEgASgJQgm6SAZyBBABGCAiKwoWUmVjb25uZWN0Um91dGVSZXNwb25zZRIRCglwcm9jZXNzZXMYASABKAUy+ggKFU1lc3NhZ2luZ0FkbWluU2VydmljZRJ+Cg5EZWNpZGVTZW5kZXJJZBIsLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5EZWNpZGVTZW5kZXJJZFJlcXVlc3QaLS5haXJ0b3dlci5tZXNzYWdpbmcudjEuRGVjaWRlU2VuZGVySWRSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgCEpABChRMaXN0UGVuZGluZ1NlbmRlcklkcxIyLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0UGVuZGluZ1NlbmRlcklkc1JlcXVlc3QaMy5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdFBlbmRpbmdTZW5kZXJJZHNSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgBEngKDFRyYWNlTWVzc2FnZRIqLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5UcmFjZU1lc3NhZ2VSZXF1ZXN0GisuYWlydG93ZXIubWVzc2FnaW5nLnYxLlRyYWNlTWVzc2FnZVJlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAESeAoMTGlzdE1lc3NhZ2VzEiouYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RNZXNzYWdlc1JlcXVlc3QaKy5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdE1lc3NhZ2VzUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYARJ+Cg5SZXNvbHZlTWVzc2FnZRIsLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5SZXNvbHZlTWVzc2FnZVJlcXVlc3QaLS5haXJ0b3dlci5tZXNzYWdpbmcudjEuUmVzb2x2ZU1lc3NhZ2VSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgCEnsKDUNvdW50TWVzc2FnZXMSKy5haXJ0b3dlci5tZXNzYWdpbmcudjEuQ291bnRNZXNzYWdlc1JlcXVlc3QaLC5haXJ0b3dlci5tZXNzYWdpbmcudjEuQ291bnRNZXNzYWdlc1Jlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAESaQoHU2V0SG9sZBIlLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZXRIb2xkUmVxdWVzdBomLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZXRIb2xkUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYAhJyCgpMaXN0Um91dGVzEiguYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RSb3V0ZXNSZXF1ZXN0GikuYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RSb3V0ZXNSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgBEn4KDlJlY29ubmVjdFJvdXRlEiwuYWlydG93ZXIubWVzc2FnaW5nLnYxLlJlY29ubmVjdFJvdXRlUmVxdWVzdBotLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5SZWNvbm5lY3RSb3V0ZVJlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAJiBnByb3RvMw", [file_airtower_common_v1_access, file_airtower_messaging_v1_messaging, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiFhaXJ0b3dlci9tZXNzYWdpbmcvdjEvYWRtaW4ucHJvdG8SFWFpcnRvd2VyLm1lc3NhZ2luZy52MSKnAQoVRGVjaWRlU2VuZGVySWRSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQESGwoJc2VuZGVyX2lkGAIgASgJQgi6SAVyA7ABARI0CgZzdGF0dXMYAyABKAlCJLpIIXIfUghhcHByb3ZlZFIIcmVqZWN0ZWRSCXN1c3BlbmRlZBIYCgZyZWFzb24YBCABKAlCCLpIBXIDGPQDIkwKFkRlY2lkZVNlbmRlcklkUmVzcG9uc2USMgoJc2VuZGVyX2lkGAEgASgLMh8uYWlydG93ZXIubWVzc2FnaW5nLnYxLlNlbmRlcklkIh0KG0xpc3RQZW5kaW5nU2VuZGVySWRzUmVxdWVzdCJ0Cg9QZW5kaW5nU2VuZGVySWQSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEjIKCXNlbmRlcl9pZBgCIAEoCzIfLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZW5kZXJJZBIUCgxhcHByb3ZlZF9mb3IYAyADKAkiaAocTGlzdFBlbmRpbmdTZW5kZXJJZHNSZXNwb25zZRI6CgpzZW5kZXJfaWRzGAEgAygLMiYuYWlydG93ZXIubWVzc2FnaW5nLnYxLlBlbmRpbmdTZW5kZXJJZBIMCgRtb3JlGAIgASgIIjMKE1RyYWNlTWVzc2FnZVJlcXVlc3QSHAoKbWVzc2FnZV9pZBgBIAEoCUIIukgFcgOwAQEinAMKFFRyYWNlTWVzc2FnZVJlc3BvbnNlEhIKCm1lc3NhZ2VfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgoKAnRvGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIOCgZyZWFzb24YBSABKAkSDQoFcm91dGUYBiABKAkSEAoIc2VnbWVudHMYByABKAUSEAoIYXR0ZW1wdHMYCCABKAUSGgoScG9zc2libGVfZHVwbGljYXRlGAkgASgIEi8KC2FjY2VwdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxzdWJtaXR0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2ZpbmlzaGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgVwYXJ0cxgNIAMoCzIhLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5UcmFjZWRQYXJ0EhYKDm9wZXJhdG9yX2Vycm9yGA4gASgJImEKClRyYWNlZFBhcnQSDgoGbnVtYmVyGAEgASgFEhsKE29wZXJhdG9yX21lc3NhZ2VfaWQYAiABKAkSDgoGc3RhdHVzGAMgASgJEhYKDm9wZXJhdG9yX2Vycm9yGAQgASgJIjUKE0xpc3RNZXNzYWdlc1JlcXVlc3QSHgoGc3RhdHVzGAEgASgJQg66SAtyCQoHdW5rbm93biJdChRMaXN0TWVzc2FnZXNSZXNwb25zZRI3CghtZXNzYWdlcxgBIAMoCzIlLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Vbmtub3duTWVzc2FnZRIMCgRtb3JlGAIgASgIIqsCCg5Vbmtub3duTWVzc2FnZRISCgptZXNzYWdlX2lkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIKCgJ0bxgDIAEoCRINCgVyb3V0ZRgEIAEoCRIQCghhdHRlbXB0cxgFIAEoBRIvCgthY2NlcHRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNdW5rbm93bl9zaW5jZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoJcmVzZW5kX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghmYWlsc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiaAoVUmVzb2x2ZU1lc3NhZ2VSZXF1ZXN0EhwKCm1lc3NhZ2VfaWQYASABKAlCCLpIBXIDsAEBEjEKB291dGNvbWUYAiABKAlCILpIHXIbUglkZWxpdmVyZWRSBmZhaWxlZFIGcmVzZW5kIigKFlJlc29sdmVNZXNzYWdlUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJIjkKFENvdW50TWVzc2FnZXNSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgOwAQEikAEKFUNvdW50TWVzc2FnZXNSZXNwb25zZRJICgZjb3VudHMYASADKAsyOC5haXJ0b3dlci5tZXNzYWdpbmcudjEuQ291bnRNZXNzYWdlc1Jlc3BvbnNlLkNvdW50c0VudHJ5Gi0KC0NvdW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAzoCOAEiQQoOU2V0SG9sZFJlcXVlc3QSIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIMCgRoZWxkGAIgASgIIhEKD1NldEhvbGRSZXNwb25zZSITChFMaXN0Um91dGVzUmVxdWVzdCJKChJMaXN0Um91dGVzUmVzcG9uc2USNAoGcm91dGVzGAEgAygLMiQuYWlydG93ZXIubWVzc2FnaW5nLnYxLk9wZXJhdG9yUm91dGUi6QIKDU9wZXJhdG9yUm91dGUSDAoEY29kZRgBIAEoCRIPCgdhY2NvdW50GAIgASgJEhoKEnRha2VzX25ld19tZXNzYWdlcxgDIAEoCBIOCgZxdWV1ZWQYBCABKAMSEgoKc3VibWl0dGluZxgFIAEoAxIPCgd1bmtub3duGAYgASgDEjEKDW9sZGVzdF9kdWVfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2Nvbm5lY3Rpb25zGAggASgFEhoKEmNvbm5lY3Rpb25zX3dhbnRlZBgJIAEoBRIwCgxwYXVzZWRfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYCyABKAkSLwoLbmV4dF90cnlfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXN0YXRlGA0gASgJIjAKFVJlY29ubmVjdFJvdXRlUmVxdWVzdBIXCgRjb2RlGAEgASgJQgm6SAZyBBABGCAiKwoWUmVjb25uZWN0Um91dGVSZXNwb25zZRIRCglwcm9jZXNzZXMYASABKAUi/AEKD0FkZFJvdXRlUmVxdWVzdBIsCgRjb2RlGAEgASgJQh66SBtyGRggMhVeW2EtejAtOV1bYS16MC05Xy1dKiQSGQoEa2luZBgCIAEoCUILukgIcgYKBHNtcHASXwoIc2V0dGluZ3MYAyADKAsyNC5haXJ0b3dlci5tZXNzYWdpbmcudjEuQWRkUm91dGVSZXF1ZXN0LlNldHRpbmdzRW50cnlCF7pIFJoBERBkIgZyBBABGEAqBXIDGJBOEg4KBnBhdXNlZBgEIAEoCBovCg1TZXR0aW5nc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoQQWRkUm91dGVSZXNwb25zZRIxCgVyb3V0ZRgBIAEoCzIiLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TdG9yZWRSb3V0ZSK+AQoPU2V0Um91dGVSZXF1ZXN0EhcKBGNvZGUYASABKAlCCbpIBnIEEAEYIBJhCghzZXR0aW5ncxgCIAMoCzI0LmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZXRSb3V0ZVJlcXVlc3QuU2V0dGluZ3NFbnRyeUIZukgWmgETCAEQZCIGcgQQARhAKgVyAxiQThovCg1TZXR0aW5nc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoQU2V0Um91dGVSZXNwb25zZRIxCgVyb3V0ZRgBIAEoCzIiLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TdG9yZWRSb3V0ZSIqCg9HZXRSb3V0ZVJlcXVlc3QSFwoEY29kZRgBIAEoCUIJukgGcgQQARggIkUKEEdldFJvdXRlUmVzcG9uc2USMQoFcm91dGUYASABKAsyIi5haXJ0b3dlci5tZXNzYWdpbmcudjEuU3RvcmVkUm91dGUingIKC1N0b3JlZFJvdXRlEgwKBGNvZGUYASABKAkSDAoEa2luZBgCIAEoCRINCgVzdGF0ZRgDIAEoCRJCCghzZXR0aW5ncxgEIAMoCzIwLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TdG9yZWRSb3V0ZS5TZXR0aW5nc0VudHJ5Eg8KB3ZlcnNpb24YBSABKAUSLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY2hhbmdlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNU2V0dGluZ3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIr4BChBUZXN0Um91dGVSZXF1ZXN0EhcKBGNvZGUYASABKAlCCbpIBnIEEAEYIBJgCghzZXR0aW5ncxgCIAMoCzI1LmFpcnRvd2VyLm1lc3NhZ2luZy52MS5UZXN0Um91dGVSZXF1ZXN0LlNldHRpbmdzRW50cnlCF7pIFJoBERBkIgZyBBABGEAqBXIDGJBOGi8KDVNldHRpbmdzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIzChFUZXN0Um91dGVSZXNwb25zZRIOCgZwYXNzZWQYASABKAgSDgoGcmVzdWx0GAIgASgJImgKFFNldFJvdXRlU3RhdGVSZXF1ZXN0EhcKBGNvZGUYASABKAlCCbpIBnIEEAEYIBI3CgVzdGF0ZRgCIAEoCUIoukglciNSBmFjdGl2ZVIGcGF1c2VkUghkcmFpbmluZ1IHcmVtb3ZlZCJKChVTZXRSb3V0ZVN0YXRlUmVzcG9uc2USMQoFcm91dGUYASABKAsyIi5haXJ0b3dlci5tZXNzYWdpbmcudjEuU3RvcmVkUm91dGUysg0KFU1lc3NhZ2luZ0FkbWluU2VydmljZRJ+Cg5EZWNpZGVTZW5kZXJJZBIsLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5EZWNpZGVTZW5kZXJJZFJlcXVlc3QaLS5haXJ0b3dlci5tZXNzYWdpbmcudjEuRGVjaWRlU2VuZGVySWRSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgCEpABChRMaXN0UGVuZGluZ1NlbmRlcklkcxIyLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0UGVuZGluZ1NlbmRlcklkc1JlcXVlc3QaMy5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdFBlbmRpbmdTZW5kZXJJZHNSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgBEngKDFRyYWNlTWVzc2FnZRIqLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5UcmFjZU1lc3NhZ2VSZXF1ZXN0GisuYWlydG93ZXIubWVzc2FnaW5nLnYxLlRyYWNlTWVzc2FnZVJlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAESeAoMTGlzdE1lc3NhZ2VzEiouYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RNZXNzYWdlc1JlcXVlc3QaKy5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdE1lc3NhZ2VzUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYARJ+Cg5SZXNvbHZlTWVzc2FnZRIsLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5SZXNvbHZlTWVzc2FnZVJlcXVlc3QaLS5haXJ0b3dlci5tZXNzYWdpbmcudjEuUmVzb2x2ZU1lc3NhZ2VSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgCEnsKDUNvdW50TWVzc2FnZXMSKy5haXJ0b3dlci5tZXNzYWdpbmcudjEuQ291bnRNZXNzYWdlc1JlcXVlc3QaLC5haXJ0b3dlci5tZXNzYWdpbmcudjEuQ291bnRNZXNzYWdlc1Jlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAESaQoHU2V0SG9sZBIlLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZXRIb2xkUmVxdWVzdBomLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZXRIb2xkUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYAhJyCgpMaXN0Um91dGVzEiguYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RSb3V0ZXNSZXF1ZXN0GikuYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RSb3V0ZXNSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgBEn4KDlJlY29ubmVjdFJvdXRlEiwuYWlydG93ZXIubWVzc2FnaW5nLnYxLlJlY29ubmVjdFJvdXRlUmVxdWVzdBotLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5SZWNvbm5lY3RSb3V0ZVJlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAISbAoIQWRkUm91dGUSJi5haXJ0b3dlci5tZXNzYWdpbmcudjEuQWRkUm91dGVSZXF1ZXN0GicuYWlydG93ZXIubWVzc2FnaW5nLnYxLkFkZFJvdXRlUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYAhJsCghTZXRSb3V0ZRImLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5TZXRSb3V0ZVJlcXVlc3QaJy5haXJ0b3dlci5tZXNzYWdpbmcudjEuU2V0Um91dGVSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgCEmwKCEdldFJvdXRlEiYuYWlydG93ZXIubWVzc2FnaW5nLnYxLkdldFJvdXRlUmVxdWVzdBonLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5HZXRSb3V0ZVJlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAESbwoJVGVzdFJvdXRlEicuYWlydG93ZXIubWVzc2FnaW5nLnYxLlRlc3RSb3V0ZVJlcXVlc3QaKC5haXJ0b3dlci5tZXNzYWdpbmcudjEuVGVzdFJvdXRlUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYAhJ7Cg1TZXRSb3V0ZVN0YXRlEisuYWlydG93ZXIubWVzc2FnaW5nLnYxLlNldFJvdXRlU3RhdGVSZXF1ZXN0GiwuYWlydG93ZXIubWVzc2FnaW5nLnYxLlNldFJvdXRlU3RhdGVSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgCYgZwcm90bzM", [file_airtower_common_v1_access, file_airtower_messaging_v1_messaging, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Decision on a sender ID.
@@ -719,6 +719,13 @@ export type OperatorRoute = Message<"airtower.messaging.v1.OperatorRoute"> & {
    * @generated from field: google.protobuf.Timestamp next_try_at = 12;
    */
   nextTryAt?: Timestamp | undefined;
+
+  /**
+   * "active", "paused", "draining" or "removed"; empty when the route is not set up.
+   *
+   * @generated from field: string state = 13;
+   */
+  state: string;
 };
 
 /**
@@ -771,7 +778,330 @@ export const ReconnectRouteResponseSchema: GenMessage<ReconnectRouteResponse> = 
   messageDesc(file_airtower_messaging_v1_admin, 21);
 
 /**
- * Acts of the platform's operator on sender IDs, messages and operator routes.
+ * Route to add.
+ *
+ * @generated from message airtower.messaging.v1.AddRouteRequest
+ */
+export type AddRouteRequest = Message<"airtower.messaging.v1.AddRouteRequest"> & {
+  /**
+   * Code of the route: lower-case letters, digits, - and _.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * How the operator is spoken to: "smpp".
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * Settings by name: address, password and options of the kind.
+   *
+   * @generated from field: map<string, string> settings = 3;
+   */
+  settings: { [key: string]: string };
+
+  /**
+   * True for a route that takes and sends nothing before it is resumed.
+   *
+   * @generated from field: bool paused = 4;
+   */
+  paused: boolean;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.AddRouteRequest.
+ * Use `create(AddRouteRequestSchema)` to create a new message.
+ */
+export const AddRouteRequestSchema: GenMessage<AddRouteRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 22);
+
+/**
+ * Response of AddRoute.
+ *
+ * @generated from message airtower.messaging.v1.AddRouteResponse
+ */
+export type AddRouteResponse = Message<"airtower.messaging.v1.AddRouteResponse"> & {
+  /**
+   * The route as it is now.
+   *
+   * @generated from field: airtower.messaging.v1.StoredRoute route = 1;
+   */
+  route?: StoredRoute | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.AddRouteResponse.
+ * Use `create(AddRouteResponseSchema)` to create a new message.
+ */
+export const AddRouteResponseSchema: GenMessage<AddRouteResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 23);
+
+/**
+ * Settings to change.
+ *
+ * @generated from message airtower.messaging.v1.SetRouteRequest
+ */
+export type SetRouteRequest = Message<"airtower.messaging.v1.SetRouteRequest"> & {
+  /**
+   * Code of the route.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * The settings to change by name; an empty one has its default again.
+   *
+   * @generated from field: map<string, string> settings = 2;
+   */
+  settings: { [key: string]: string };
+};
+
+/**
+ * Describes the message airtower.messaging.v1.SetRouteRequest.
+ * Use `create(SetRouteRequestSchema)` to create a new message.
+ */
+export const SetRouteRequestSchema: GenMessage<SetRouteRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 24);
+
+/**
+ * Response of SetRoute.
+ *
+ * @generated from message airtower.messaging.v1.SetRouteResponse
+ */
+export type SetRouteResponse = Message<"airtower.messaging.v1.SetRouteResponse"> & {
+  /**
+   * The route as it is now.
+   *
+   * @generated from field: airtower.messaging.v1.StoredRoute route = 1;
+   */
+  route?: StoredRoute | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.SetRouteResponse.
+ * Use `create(SetRouteResponseSchema)` to create a new message.
+ */
+export const SetRouteResponseSchema: GenMessage<SetRouteResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 25);
+
+/**
+ * Route to show.
+ *
+ * @generated from message airtower.messaging.v1.GetRouteRequest
+ */
+export type GetRouteRequest = Message<"airtower.messaging.v1.GetRouteRequest"> & {
+  /**
+   * Code of the route.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.GetRouteRequest.
+ * Use `create(GetRouteRequestSchema)` to create a new message.
+ */
+export const GetRouteRequestSchema: GenMessage<GetRouteRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 26);
+
+/**
+ * Response of GetRoute.
+ *
+ * @generated from message airtower.messaging.v1.GetRouteResponse
+ */
+export type GetRouteResponse = Message<"airtower.messaging.v1.GetRouteResponse"> & {
+  /**
+   * The route as it is now.
+   *
+   * @generated from field: airtower.messaging.v1.StoredRoute route = 1;
+   */
+  route?: StoredRoute | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.GetRouteResponse.
+ * Use `create(GetRouteResponseSchema)` to create a new message.
+ */
+export const GetRouteResponseSchema: GenMessage<GetRouteResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 27);
+
+/**
+ * A route as it is stored.
+ *
+ * @generated from message airtower.messaging.v1.StoredRoute
+ */
+export type StoredRoute = Message<"airtower.messaging.v1.StoredRoute"> & {
+  /**
+   * Code of the route.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * How the operator is spoken to.
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * "active", "paused", "draining" or "removed".
+   *
+   * @generated from field: string state = 3;
+   */
+  state: string;
+
+  /**
+   * Settings by name that are not the defaults. Of a secret one only "set" is shown.
+   *
+   * @generated from field: map<string, string> settings = 4;
+   */
+  settings: { [key: string]: string };
+
+  /**
+   * Counts the changes, from 1.
+   *
+   * @generated from field: int32 version = 5;
+   */
+  version: number;
+
+  /**
+   * When it was added.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 6;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it was changed last.
+   *
+   * @generated from field: google.protobuf.Timestamp changed_at = 7;
+   */
+  changedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.StoredRoute.
+ * Use `create(StoredRouteSchema)` to create a new message.
+ */
+export const StoredRouteSchema: GenMessage<StoredRoute> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 28);
+
+/**
+ * Route to try.
+ *
+ * @generated from message airtower.messaging.v1.TestRouteRequest
+ */
+export type TestRouteRequest = Message<"airtower.messaging.v1.TestRouteRequest"> & {
+  /**
+   * Code of the route.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * Settings to try in place of the stored ones; nothing is stored.
+   *
+   * @generated from field: map<string, string> settings = 2;
+   */
+  settings: { [key: string]: string };
+};
+
+/**
+ * Describes the message airtower.messaging.v1.TestRouteRequest.
+ * Use `create(TestRouteRequestSchema)` to create a new message.
+ */
+export const TestRouteRequestSchema: GenMessage<TestRouteRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 29);
+
+/**
+ * Response of TestRoute.
+ *
+ * @generated from message airtower.messaging.v1.TestRouteResponse
+ */
+export type TestRouteResponse = Message<"airtower.messaging.v1.TestRouteResponse"> & {
+  /**
+   * True when the operator let the route in.
+   *
+   * @generated from field: bool passed = 1;
+   */
+  passed: boolean;
+
+  /**
+   * What the operator said, in words.
+   *
+   * @generated from field: string result = 2;
+   */
+  result: string;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.TestRouteResponse.
+ * Use `create(TestRouteResponseSchema)` to create a new message.
+ */
+export const TestRouteResponseSchema: GenMessage<TestRouteResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 30);
+
+/**
+ * State to bring a route to.
+ *
+ * @generated from message airtower.messaging.v1.SetRouteStateRequest
+ */
+export type SetRouteStateRequest = Message<"airtower.messaging.v1.SetRouteStateRequest"> & {
+  /**
+   * Code of the route.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * "active" takes new messages; "paused" takes and sends none, and stays connected for receipts; "draining" takes none
+   * and sends what it has; "removed" is not connected.
+   *
+   * @generated from field: string state = 2;
+   */
+  state: string;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.SetRouteStateRequest.
+ * Use `create(SetRouteStateRequestSchema)` to create a new message.
+ */
+export const SetRouteStateRequestSchema: GenMessage<SetRouteStateRequest> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 31);
+
+/**
+ * Response of SetRouteState.
+ *
+ * @generated from message airtower.messaging.v1.SetRouteStateResponse
+ */
+export type SetRouteStateResponse = Message<"airtower.messaging.v1.SetRouteStateResponse"> & {
+  /**
+   * The route as it is now.
+   *
+   * @generated from field: airtower.messaging.v1.StoredRoute route = 1;
+   */
+  route?: StoredRoute | undefined;
+};
+
+/**
+ * Describes the message airtower.messaging.v1.SetRouteStateResponse.
+ * Use `create(SetRouteStateResponseSchema)` to create a new message.
+ */
+export const SetRouteStateResponseSchema: GenMessage<SetRouteStateResponse> = /*@__PURE__*/
+  messageDesc(file_airtower_messaging_v1_admin, 32);
+
+/**
+ * Acts of the platform's admins on sender IDs, messages and operator routes.
  *
  * @generated from service airtower.messaging.v1.MessagingAdminService
  */
@@ -854,7 +1184,7 @@ export const MessagingAdminService: GenService<{
   },
   /**
    * Shows the operator routes, the one for new messages first, how they stand and what is unfinished on each;
-   * also a route that is no longer set up and still has work. Only for a caller of every organization.
+   * also a route that is no longer set up, or was removed, and still has work. Only for a caller of every organization.
    *
    * @generated from rpc airtower.messaging.v1.MessagingAdminService.ListRoutes
    */
@@ -873,6 +1203,64 @@ export const MessagingAdminService: GenService<{
     methodKind: "unary";
     input: typeof ReconnectRouteRequestSchema;
     output: typeof ReconnectRouteResponseSchema;
+  },
+  /**
+   * Adds a route, also one of the code of a removed route. All processes follow within seconds.
+   * Only for a caller of every organization. Errors: routes_not_stored, route_exists, invalid_setting with the setting
+   * as its field.
+   *
+   * @generated from rpc airtower.messaging.v1.MessagingAdminService.AddRoute
+   */
+  addRoute: {
+    methodKind: "unary";
+    input: typeof AddRouteRequestSchema;
+    output: typeof AddRouteResponseSchema;
+  },
+  /**
+   * Changes settings of a route. Its connections are made anew only for what a connection carries: address, password
+   * and the like. Only for a caller of every organization.
+   * Errors: routes_not_stored, unknown_route, invalid_setting with the setting as its field.
+   *
+   * @generated from rpc airtower.messaging.v1.MessagingAdminService.SetRoute
+   */
+  setRoute: {
+    methodKind: "unary";
+    input: typeof SetRouteRequestSchema;
+    output: typeof SetRouteResponseSchema;
+  },
+  /**
+   * Shows a route and its settings, also a removed one. Only for a caller of every organization.
+   * Errors: routes_not_stored, unknown_route.
+   *
+   * @generated from rpc airtower.messaging.v1.MessagingAdminService.GetRoute
+   */
+  getRoute: {
+    methodKind: "unary";
+    input: typeof GetRouteRequestSchema;
+    output: typeof GetRouteResponseSchema;
+  },
+  /**
+   * Connects to the operator as a route would, also with settings that are only tried, and tells what it said.
+   * Only for a caller of every organization. Errors: routes_not_stored, unknown_route, invalid_setting.
+   *
+   * @generated from rpc airtower.messaging.v1.MessagingAdminService.TestRoute
+   */
+  testRoute: {
+    methodKind: "unary";
+    input: typeof TestRouteRequestSchema;
+    output: typeof TestRouteResponseSchema;
+  },
+  /**
+   * Pauses, resumes, drains or removes a route. One is removed once it has been drained or paused for some seconds and
+   * no message waits for it. Only for a caller of every organization.
+   * Errors: routes_not_stored, unknown_route, invalid_transition, route_in_use.
+   *
+   * @generated from rpc airtower.messaging.v1.MessagingAdminService.SetRouteState
+   */
+  setRouteState: {
+    methodKind: "unary";
+    input: typeof SetRouteStateRequestSchema;
+    output: typeof SetRouteStateResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_airtower_messaging_v1_admin, 0);

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "../operator.ts";
+import type { OutgoingMessage } from "../outgoing-message.ts";
 import { BadValue } from "./smpp-route-values.ts";
 
 /** A TLV that an operator wants in each submit_sm beside those of the standard. */

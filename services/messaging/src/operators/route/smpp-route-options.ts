@@ -1,9 +1,9 @@
-import { ConfigError } from "@airtower/platform/runtime/config";
 import type { IdForm } from "../../domain/operator-message-id.ts";
 import { statusKinds } from "../../domain/smpp-status.ts";
 import { tlvList } from "./route-tlvs.ts";
 import {
 	addressType,
+	BadRoute,
 	BadValue,
 	oneOf,
 	readableFile,
@@ -21,7 +21,7 @@ const ID_FORMS: ReadonlyMap<string, readonly [IdForm, IdForm]> = new Map([
 	["dec-hex", ["dec", "hex"]],
 ]);
 
-/** Reads the options of a route URL. Throws ConfigError naming the one that is unknown, given twice or malformed. */
+/** Reads the options of a route URL. Throws BadRoute naming the one that is unknown, given twice or malformed. */
 export function readRouteOptions(
 	query: URLSearchParams,
 	defaultAccount: string,
@@ -87,6 +87,6 @@ function optionReader(query: URLSearchParams) {
 	return { read, finish };
 }
 
-function problem(name: string, what: string): ConfigError {
-	return new ConfigError(`The SMPP route's option "${name}" ${what}.`);
+function problem(name: string, what: string): BadRoute {
+	return new BadRoute(name, `The SMPP route's option "${name}" ${what}.`);
 }

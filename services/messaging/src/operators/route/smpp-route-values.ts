@@ -1,10 +1,22 @@
 import { accessSync, constants } from "node:fs";
+import { ConfigError } from "@airtower/platform/runtime/config";
 import type { StatusKind } from "../../domain/smpp-status.ts";
 
 /** Type of number and numbering plan of an address (SMPP 3.4, 5.2.5 and 5.2.6). */
 export interface AddressType {
 	readonly ton: number;
 	readonly npi: number;
+}
+
+/** What is wrong with a route, in one sentence. */
+export class BadRoute extends ConfigError {
+	/** Name of the setting: an option, `address` or `password`. */
+	readonly setting: string;
+
+	constructor(setting: string, message: string) {
+		super(message);
+		this.setting = setting;
+	}
 }
 
 /** A malformed value of an option; the message completes `The option "x" ...`. */

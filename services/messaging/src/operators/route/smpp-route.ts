@@ -1,5 +1,5 @@
-import { ConfigError } from "@airtower/platform/runtime/config";
 import { readRouteOptions } from "./smpp-route-options.ts";
+import { BadRoute } from "./smpp-route-values.ts";
 
 export interface SmppRoute extends ReturnType<typeof readRouteOptions> {
 	readonly host: string;
@@ -17,35 +17,37 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
 /** The standard has 15 and 8 characters; many operators give longer ones. */
 const MAX_CREDENTIAL = 64;
 
-/** Reads `smpp[s]://systemId:password@host:port?option=value&...`. Throws ConfigError that never shows the password. */
+/** Reads `smpp[s]://systemId:password@host:port?option=value&...`. Throws BadRoute that never shows the password. */
 export function parseSmppRoute(text: string): SmppRoute {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const port = DEFAULT_PORTS[url?.protocol ?? ""];
 	if (url === undefined || port === undefined || url.hostname === "")
-		throw new ConfigError(
+		throw new BadRoute(
+			"address",
 			"The SMPP route must be smpp(s)://systemId:password@host:port?options, its password percent-encoded.",
 		);
 	const isSecure = url.protocol === "smpps:";
 	if (url.searchParams.has("ca") && !isSecure)
-		throw new ConfigError('The SMPP route\'s option "ca" needs smpps://.');
+		throw new BadRoute("ca", 'The SMPP route\'s option "ca" needs smpps://.');
 	const host = url.hostname.replace(/^\[|\]$/g, "");
-	const systemId = credential(url.username, "system id");
+	const systemId = credential(url.username, "address", "system id");
 	return {
 		...readRouteOptions(url.searchParams, `${systemId}@${host}`),
 		host,
 		port: url.port === "" ? port : Number(url.port),
 		isSecure,
 		systemId,
-		password: credential(url.password, "password"),
+		password: credential(url.password, "password", "password"),
 	};
 }
 
-function credential(encoded: string, name: string): string {
+function credential(encoded: string, setting: string, name: string): string {
 	const value = decode(encoded);
 	if (value === undefined || !/^[\x20-\x7e]*$/.test(value))
-		throw new ConfigError(`The SMPP route's ${name} is not ASCII text.`);
+		throw new BadRoute(setting, `The SMPP route's ${name} is not ASCII text.`);
 	if (value === "" || value.length > MAX_CREDENTIAL)
-		throw new ConfigError(
+		throw new BadRoute(
+			setting,
 			`The SMPP route's ${name} must have 1 to ${MAX_CREDENTIAL} characters.`,
 		);
 	return value;

@@ -17,7 +17,7 @@ interface Slot {
 	isGivenUp: boolean;
 }
 
-const ROLES = {
+export const ROLES = {
 	transceiver: ["transceiver"],
 	pair: ["transmitter", "receiver"],
 } as const;
@@ -31,7 +31,7 @@ export class BindPool {
 	#mayOpen = () => false;
 
 	constructor(setup: Omit<BindSetup, "role" | "gate" | "mayOpen">) {
-		const gate = new BindGate(setup.limits);
+		const gate = new BindGate(setup.live.limits);
 		this.#gate = gate;
 		this.#setup = { ...setup, gate, mayOpen: () => this.#mayOpen() };
 	}
@@ -59,6 +59,13 @@ export class BindPool {
 			for (const bind of binds) bind.retryNow();
 	}
 
+	/** Closes the connections once what they have sent is responded to; the next {@link hold} opens them anew. */
+	renew(): void {
+		this.#gate.retryNow();
+		for (const [number, slot] of this.#slots)
+			if (!slot.isGivenUp) void this.#giveUp(number, slot);
+	}
+
 	async stop(): Promise<void> {
 		const all = [...this.#slots.values()].flatMap(({ binds }) => binds);
 		await Promise.all(all.map((bind) => bind.stop()));
@@ -66,14 +73,15 @@ export class BindPool {
 
 	/** Most submit_sm without a response. */
 	get window(): number {
-		return this.#owned().length * this.#setup.route.window;
+		return this.#owned().length * this.#setup.live.route.window;
 	}
 
 	/** The part of the route's rate that these connections bring; undefined without a limit. */
 	get rate(): number | undefined {
-		const { rate, binds } = this.#setup.route;
+		const { route, limits } = this.#setup.live;
+		const { rate, binds } = route;
 		if (rate === undefined) return undefined;
-		const until = performance.now() - this.#setup.limits.rateAfterMs;
+		const until = performance.now() - limits.rateAfterMs;
 		return this.#owned()
 			.filter(([, { heldSince }]) => heldSince <= until)
 			.reduce((sum, [number]) => sum + slotRate(rate, number, binds), 0);
@@ -128,7 +136,7 @@ export class BindPool {
 	}
 
 	#open(): Slot {
-		const binds = ROLES[this.#setup.route.mode].map(
+		const binds = ROLES[this.#setup.live.route.mode].map(
 			(role) => new SmppBind({ ...this.#setup, role }),
 		);
 		for (const bind of binds) bind.start();
@@ -137,7 +145,7 @@ export class BindPool {
 
 	async #giveUp(number: number, slot: Slot): Promise<void> {
 		slot.isGivenUp = true;
-		const { drainMs } = this.#setup.limits;
+		const { drainMs } = this.#setup.live.limits;
 		await Promise.all(slot.binds.map((bind) => bind.stop(drainMs)));
 		this.#slots.delete(number);
 		this.#noteSubmitting();
@@ -156,7 +164,7 @@ export class BindPool {
 	#freeSlotsOf({ connection }: SmppBind): number {
 		return connection === undefined
 			? 0
-			: this.#setup.route.window - connection.outstanding;
+			: this.#setup.live.route.window - connection.outstanding;
 	}
 }
 

@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createWaker } from "@airtower/platform/runtime/waiting";
-import type { SmppRoute } from "../route/smpp-route.ts";
 import { type BindRole, requestBind, unbind } from "./bind-request.ts";
 import {
 	type BindGate,
@@ -9,15 +8,15 @@ import {
 	reconnectDelay,
 	TakenBind,
 } from "./bind-timing.ts";
+import type { LiveRoute } from "./live-route.ts";
 import { SmppConnection } from "./smpp-connection.ts";
-import type { SmppLimits } from "./smpp-limits.ts";
 import type { Pdu } from "./smpp-pdu.ts";
 import { openSocket } from "./smpp-socket.ts";
 
 export interface BindSetup {
-	readonly route: SmppRoute;
+	/** What each new connection is made with. */
+	readonly live: LiveRoute;
 	readonly role: BindRole;
-	readonly limits: SmppLimits;
 	readonly gate: BindGate;
 	readonly log: Logger;
 	/** Looked at right before each bind. */
@@ -48,7 +47,7 @@ export class SmppBind {
 
 	constructor(setup: BindSetup) {
 		this.#setup = setup;
-		this.#taken = new TakenBind(setup.limits.takenMs);
+		this.#taken = new TakenBind(setup.live.limits.takenMs);
 	}
 
 	get connection(): SmppConnection | undefined {
@@ -93,7 +92,7 @@ export class SmppBind {
 		if (!this.#usable || connection === undefined) return;
 		this.#usable = false;
 		this.#setup.log.warn(this.#context(), `SMPP session given up: ${why}`);
-		const { unbindTimeoutMs } = this.#setup.limits;
+		const { unbindTimeoutMs } = this.#setup.live.limits;
 		setTimeout(() => connection.end(why), unbindTimeoutMs).unref();
 	}
 
@@ -103,17 +102,17 @@ export class SmppBind {
 		this.#usable = false;
 		this.#stopping.abort();
 		if (connection !== undefined) {
-			const { unbindTimeoutMs } = this.#setup.limits;
+			const { unbindTimeoutMs } = this.#setup.live.limits;
 			await unbind(connection, { drainMs, unbindTimeoutMs });
 		} else this.#connection?.destroy("stopped");
 		await this.#running;
 	}
 
 	async #run(): Promise<void> {
-		const { limits } = this.#setup;
 		const { signal } = this.#stopping;
 		while (!signal.aborted) {
 			const { boundMs, problem } = await this.#session();
+			const { limits } = this.#setup.live;
 			this.#failures = nextFailures(this.#failures, boundMs, limits);
 			const pauseMs = reconnectDelay(this.#failures, Math.random(), limits);
 			const mostMs = this.#taken.isWaiting() ? limits.takenRetryMs : pauseMs;
@@ -148,7 +147,8 @@ export class SmppBind {
 
 	/** Connects and binds. Rejects once the connection is closed: its end would be taken for that of the next one. */
 	async #open(closed: PromiseWithResolvers<void>): Promise<void> {
-		const { route, role, limits, gate, mayOpen } = this.#setup;
+		const { live, role, gate, mayOpen } = this.#setup;
+		const { route, limits } = live;
 		const { signal } = this.#stopping;
 		const socket = await openSocket(route, limits.connectTimeoutMs, signal);
 		const connection = this.#connect(socket, closed);
@@ -172,8 +172,8 @@ export class SmppBind {
 	}
 
 	#connect(socket: Socket, closed: PromiseWithResolvers<void>): SmppConnection {
-		const { limits, onDelivery, onStrayResponse } = this.#setup;
-		const connection = new SmppConnection(socket, limits, {
+		const { live, onDelivery, onStrayResponse } = this.#setup;
+		const connection = new SmppConnection(socket, live.limits, {
 			onDelivery: (pdu) => onDelivery(pdu, connection),
 			onStrayResponse,
 			onUnbind: () => this.retire("the operator unbound"),
@@ -231,8 +231,8 @@ export class SmppBind {
 	}
 
 	#context() {
-		const { route, role } = this.#setup;
-		const { code, host, port, systemId } = route;
+		const { live, role } = this.#setup;
+		const { code, host, port, systemId } = live.route;
 		return { route: code, host, port, systemId, role };
 	}
 }

@@ -1,36 +1,44 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { chooseRoute } from "../../domain/choose-route.ts";
 import {
 	countWorkByRoute,
 	type RouteWork,
-} from "../store/dispatch/dispatch-counts.ts";
+} from "../../store/dispatch/dispatch-counts.ts";
 import {
 	type RouteConnectionsRow,
 	sumRouteConnections,
-} from "../store/route-connections.ts";
-import type { Handler } from "./handler.ts";
+} from "../../store/route-connections.ts";
+import type { Handler } from "../handler.ts";
 
-/** The routes that are set up, and others that still have work. */
+/** The routes that are set up, the one for new messages first, and others that still have work. */
 export const listRoutes: Handler<
 	typeof MessagingAdminService.method.listRoutes
 > = async (ctx, _request, context) => {
 	assertOrganization(context, "*");
+	await ctx.routes.refresh();
+	const routes = ctx.routes.current();
+	const forNew = chooseRoute(routes, ctx.routes.preferred)?.code;
 	const work = byRoute(await countWorkByRoute(ctx.sql));
 	const connections = byRoute(await sumRouteConnections(ctx.sql));
 	const codes = new Set([
-		ctx.route,
-		...ctx.routes.map(({ code }) => code).toSorted(),
+		...(forNew === undefined ? [] : [forNew]),
+		...routes.map(({ code }) => code).toSorted(),
 		...work.keys(),
 	]);
 	return {
-		routes: [...codes].map((code) => ({
-			code,
-			account: ctx.routes.find((route) => route.code === code)?.account ?? "",
-			takesNewMessages: code === ctx.route,
-			...workToProto(work.get(code)),
-			...connectionsToProto(connections.get(code)),
-		})),
+		routes: [...codes].map((code) => {
+			const route = routes.find((route) => route.code === code);
+			return {
+				code,
+				account: route?.settings.account ?? "",
+				state: route?.state ?? "",
+				takesNewMessages: code === forNew,
+				...workToProto(work.get(code)),
+				...connectionsToProto(connections.get(code)),
+			};
+		}),
 	};
 };
 

@@ -1,10 +1,10 @@
 import { recordAct } from "@airtower/platform/audit/record-act";
 import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import { notFound } from "@airtower/platform/runtime/domain-error";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
-import { requestReconnect } from "../store/route-connections.ts";
-import type { Handler } from "./handler.ts";
+import { unknownRoute } from "../../errors.ts";
+import { requestReconnect } from "../../store/route-connections.ts";
+import type { Handler } from "../handler.ts";
 
 export const reconnectRoute: Handler<
 	typeof MessagingAdminService.method.reconnectRoute
@@ -12,7 +12,8 @@ export const reconnectRoute: Handler<
 	assertOrganization(context, "*");
 	const processes = await transaction(ctx.sql, async (sql) => {
 		const asked = await requestReconnect(sql, code);
-		if (asked === 0) throw unknownRoute();
+		if (asked === 0)
+			throw unknownRoute("No process delivers on a route of this code.");
 		await recordAct(sql, context, {
 			subject: code,
 			after: { processes: asked },
@@ -21,11 +22,3 @@ export const reconnectRoute: Handler<
 	});
 	return { processes };
 };
-
-function unknownRoute() {
-	return notFound(
-		"unknown_route",
-		"No process delivers on a route of this code.",
-		{ field: "code" },
-	);
-}

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from "node:util";
+import type { SmppRoute } from "./smpp-route.ts";
+
+/** Whether a connection is made with it; what it is not made with, a running operator takes on as it is. */
+const IS_CARRIED: Readonly<Record<keyof SmppRoute, boolean>> = {
+	host: true,
+	port: true,
+	isSecure: true,
+	ca: true,
+	systemId: true,
+	password: true,
+	systemType: true,
+	mode: true,
+	enquireSeconds: true,
+	timeoutSeconds: true,
+	code: false,
+	account: false,
+	window: false,
+	binds: false,
+	rate: false,
+	responseIds: false,
+	receiptIds: false,
+	receipts: false,
+	long: false,
+	alphabet: false,
+	recipient: false,
+	number: false,
+	name: false,
+	shortCode: false,
+	statuses: false,
+	serviceType: false,
+	protocolId: false,
+	priority: false,
+	tlvs: false,
+};
+
+/** Whether connections that were made with the one are of no use with the other. */
+export function needsReconnect(before: SmppRoute, after: SmppRoute): boolean {
+	const names = Object.keys(IS_CARRIED) as (keyof SmppRoute)[];
+	return names.some(
+		(name) => IS_CARRIED[name] && !isDeepStrictEqual(before[name], after[name]),
+	);
+}

@@ -1,0 +1,35 @@
+import type { RouteState } from "../domain/route-state.ts";
+import type { SmppRoute } from "../operators/route/smpp-route.ts";
+
+/** An operator route as a process knows it. */
+export interface Route {
+	readonly code: string;
+	readonly state: RouteState;
+	/** Differs after each change. */
+	readonly version: number;
+	readonly settings: SmppRoute;
+}
+
+export interface Routes {
+	/** In the order in which they were added, without those that were removed. */
+	current(): readonly Route[];
+	/** Code of the route that takes new messages while it is active. */
+	readonly preferred: string;
+	/** Reads what has changed since; a route that cannot be read stays as it was. */
+	refresh(): Promise<void>;
+}
+
+/** Routes that are not data: those of the settings, which never change. */
+export function fixedRoutes(settings: readonly SmppRoute[]): Routes {
+	const routes = settings.map((settings) => ({
+		code: settings.code,
+		state: "active" as const,
+		version: 1,
+		settings,
+	}));
+	return {
+		current: () => routes,
+		preferred: settings[0]?.code ?? "",
+		refresh: async () => {},
+	};
+}

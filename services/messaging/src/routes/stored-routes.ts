@@ -1,0 +1,99 @@
+import type { Db } from "@airtower/platform/database/database";
+import type { Logger } from "@airtower/platform/runtime/log";
+import type { KeyRing } from "@airtower/platform/sealing/key-ring";
+import {
+	parseRouteSettings,
+	settingsFromUrl,
+} from "../operators/route/route-settings.ts";
+import { parseSmppRoute } from "../operators/route/smpp-route.ts";
+import {
+	insertFirstRoute,
+	listRouteRows,
+	type RouteRow,
+} from "../store/routes.ts";
+import type { Route, Routes } from "./routes.ts";
+import { openSettings, sealSettings } from "./sealed-settings.ts";
+
+interface StoredRoutesOptions {
+	readonly sql: Db;
+	readonly log: Logger;
+	readonly ring: KeyRing;
+	/** `SMPP_ROUTE_URL`. */
+	readonly seedUrl: string;
+}
+
+/** Routes that are data. Stores the one of the settings, unless the table has one of its code. */
+export async function openStoredRoutes(
+	options: StoredRoutesOptions,
+): Promise<Routes> {
+	const { sql } = options;
+	const preferred = await storeSeed(options);
+	let known: ReadonlyMap<string, Route> = new Map();
+	const unreadable = new Map<string, number>();
+
+	async function refresh(): Promise<void> {
+		const rows = await listRouteRows(sql);
+		const routes = rows
+			.filter(({ state }) => state !== "removed")
+			.flatMap((row) => {
+				const before = known.get(row.code);
+				if (before?.version === row.version) return [before];
+				if (unreadable.get(row.code) !== row.version) {
+					const route = read(options, row);
+					if (route !== undefined) return [route];
+					unreadable.set(row.code, row.version);
+				}
+				return before === undefined ? [] : [before];
+			});
+		known = new Map(routes.map((route) => [route.code, route]));
+	}
+
+	await refresh();
+	return {
+		current: () => [...known.values()],
+		preferred,
+		refresh,
+	};
+}
+
+/** Returns its code. */
+async function storeSeed({
+	sql,
+	log,
+	ring,
+	seedUrl,
+}: StoredRoutesOptions): Promise<string> {
+	const { code, account } = parseSmppRoute(seedUrl);
+	const settings = { ...settingsFromUrl(seedUrl), account };
+	const isStored = await insertFirstRoute(sql, {
+		code,
+		kind: "smpp",
+		state: "active",
+		settings: sealSettings(ring, code, settings),
+	});
+	log.info(
+		{ route: code },
+		isStored
+			? "stored the route of SMPP_ROUTE_URL; from now on it is changed by admin routes set"
+			: "SMPP_ROUTE_URL is not used: the table of routes has a route of its code, which is changed by admin routes set",
+	);
+	return code;
+}
+
+/** Undefined for a row that this process cannot use; the log says why. */
+function read(
+	{ log, ring }: StoredRoutesOptions,
+	row: RouteRow,
+): Route | undefined {
+	const { code, state, version } = row;
+	try {
+		const settings = parseRouteSettings(code, openSettings(ring, row));
+		return { code, state, version, settings };
+	} catch (err) {
+		log.error(
+			{ err, route: code, version },
+			"a route cannot be read; it stays as this process knew it before",
+		);
+		return undefined;
+	}
+}

@@ -5,9 +5,11 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connectDatabase, transaction } from "../src/database/database.ts";
 import { migrate } from "../src/database/migration/migrate.ts";
+import { awaitMigrations } from "../src/database/migration/migrate-at-start.ts";
 import { isUniqueViolation } from "../src/database/sql-errors.ts";
 import { type TestDatabase, testDatabase } from "../src/testing/database.ts";
 import { eventually } from "../src/testing/eventually.ts";
+import { silentLog } from "../src/testing/log.ts";
 import { startWire } from "../src/testing/wire.ts";
 
 let database: TestDatabase;
@@ -84,6 +86,20 @@ test("migrations are applied once, also when several processes start together", 
 test("a migration that was edited after it was applied stops the start", async () => {
 	const edited = await migrationSet({ "0001_first.sql": "select 1;" });
 	await expect(migrate(database.sql, [edited])).rejects.toThrow(/edited/);
+});
+
+test("a release that finds migrations of a newer one starts and applies nothing", async () => {
+	const last = await migrationSet({
+		"0001_memos.sql": "create table memos ();",
+	});
+	const next = await migrationSet({
+		"0001_memos.sql": "create table memos ();",
+		"0002_more.sql": "alter table memos add column text text;",
+	});
+	const named = { ...last, name: "memos" };
+	await migrate(database.sql, [{ ...next, name: "memos" }]);
+	expect(await migrate(database.sql, [named])).toEqual([]);
+	await awaitMigrations(database.sql, [named], silentLog, 0);
 });
 
 test("a server that is too old is refused, and nothing is applied to it", async () => {

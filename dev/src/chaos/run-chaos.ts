@@ -15,6 +15,8 @@ export interface Running {
 	readonly options: Options;
 	/** Without one, the faults that need it are left out. */
 	readonly kafka: boolean;
+	/** Without the last release's source, the fault that needs it is left out. */
+	readonly release: boolean;
 	readonly signal: AbortSignal;
 	readonly onResult: (result: Result) => void;
 	/** Told where the data and logs of a system are that did not keep its promises. */
@@ -23,10 +25,12 @@ export interface Running {
 
 /** Every fault with every seed; several systems share the work, and what compares times comes last and alone. */
 export async function runChaos(running: Running): Promise<Result[]> {
-	const { options, kafka } = running;
+	const { options, kafka, release } = running;
 	const chosen = faults.filter(
-		({ number, needsKafka }) =>
-			options.faults.includes(number) && (kafka || needsKafka !== true),
+		({ number, needsKafka, needsRelease }) =>
+			options.faults.includes(number) &&
+			(kafka || needsKafka !== true) &&
+			(release || needsRelease !== true),
 	);
 	const work = options.seeds.flatMap((seed) =>
 		chosen.map((fault) => ({ fault, seed })),

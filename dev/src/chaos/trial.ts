@@ -27,6 +27,8 @@ export interface Fault {
 	readonly name: string;
 	/** Only with a Kafka. */
 	readonly needsKafka?: true;
+	/** Only where the last release's commit is in the history. */
+	readonly needsRelease?: true;
 	/** Runs after all others, while no other system is up: it compares times. */
 	readonly isAlone?: true;
 	/** Returns once the fault is over and everything runs again: what was not as promised meanwhile. */

@@ -12,7 +12,8 @@ export interface OwnProcess {
 	readonly readyUrl: string;
 }
 
-const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
+/** The repository's root, with a slash at the end. */
+export const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 const READY_CHECK_TIMEOUT_MS = 2_000;
 
 export function startProcess(

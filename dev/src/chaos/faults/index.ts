@@ -16,6 +16,7 @@ import {
 import { idsAnew, operatorTrouble } from "./operator.ts";
 import { receiverTrouble } from "./receivers.ts";
 import { poisonRecords, recordsRepeated } from "./records.ts";
+import { releasesBeside } from "./releases.ts";
 import { processesFrozen, rollingRestart } from "./replicas.ts";
 import { gatewayRestarted } from "./restarted.ts";
 
@@ -38,6 +39,7 @@ export const faults: readonly Fault[] = [
 	rollingRestart,
 	processesFrozen,
 	oneFloods,
+	releasesBeside,
 	idsAnew,
 	organizationsOnHold,
 	campaignStarved,

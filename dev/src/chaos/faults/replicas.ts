@@ -3,10 +3,10 @@ import { type SecondProcess, startSecond } from "../target/second-process.ts";
 import type { Fault, Trial } from "../trial.ts";
 import { frozenTogether } from "./frozen-groups.ts";
 
-type Name = Parameters<typeof startSecond>[1];
+export type Name = Parameters<typeof startSecond>[1];
 
 /** Those that are called before those that call. */
-const ROLLED: readonly Name[] = [
+export const ROLLED: readonly Name[] = [
 	...(["accounts", "messaging", "messaging-delivery", "whatsapp"] as const),
 	...(["webhooks", "campaigns", "gateway"] as const),
 ];

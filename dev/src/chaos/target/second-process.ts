@@ -3,7 +3,7 @@ import { freePort } from "@airtower/platform/runtime/ports";
 import { readProcess } from "../../processes/read-process.ts";
 import { SupervisedProcess } from "../../processes/supervised-process.ts";
 import { unsupervised } from "../../processes/supervision.ts";
-import { isOk } from "../../start/start-process.ts";
+import { isOk, REPOSITORY } from "../../start/start-process.ts";
 import type { ServiceName } from "../../start/system.ts";
 import type { ChaosSystem } from "./chaos-system.ts";
 
@@ -14,10 +14,11 @@ export interface SecondProcess {
 
 const STOP_MS = 10_000;
 
-/** A second process of a service, with the same settings, behind the same balancer. */
+/** A second process of a service, with the same settings, behind the same balancer; of a release when its folder is given. */
 export async function startSecond(
 	{ system, balancers }: Pick<ChaosSystem, "system" | "balancers">,
 	name: ServiceName | "messaging-delivery",
+	repository = REPOSITORY,
 ): Promise<SecondProcess> {
 	const { program, args, env } = await readProcess(system.pids()[name]);
 	const [callPort, opsPort] = [await freePort(), await freePort()];
@@ -28,7 +29,11 @@ export async function startSecond(
 		name: `${name}-2`,
 		command: {
 			program,
-			args,
+			args: args.map((arg) =>
+				arg.startsWith(REPOSITORY)
+					? join(repository, arg.slice(REPOSITORY.length))
+					: arg,
+			),
 			mark: `--data-dir=${system.dataDir}/`,
 			env: { ...env, [callName]: String(callPort), OPS_PORT: String(opsPort) },
 			stopSignal: "SIGTERM",

@@ -4,7 +4,7 @@ import { LOWEST_ID } from "../runtime/ids.ts";
 
 export interface ErasedStep {
 	readonly erased: number;
-	/** Rows that keep their number for now: their messages are under way. */
+	/** Rows that keep their number for now: their work is under way. */
 	readonly pending: number;
 	/** Where the next step begins; undefined when the table is done. */
 	readonly next: string | undefined;

@@ -46,7 +46,7 @@ export const erasableResponses = erasableRequests(({ phone }, sql) =>
 			`,
 );
 
-/** Of `idempotency_keys`, where only the keys may hold a number, as those of campaigns do. */
+/** Of `idempotency_keys`, where only the keys may hold a number. */
 export const erasableKeys = erasableRequests(({ phone }, sql) =>
 	phone === undefined ? sql`key ~ '[1-9][0-9]{6,14}'` : isInKey(sql, phone),
 );

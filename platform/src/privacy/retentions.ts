@@ -3,7 +3,7 @@ import type { Queryable } from "../database/database.ts";
 /** How long an organization keeps texts. */
 export interface Retention {
 	readonly organizationId: string;
-	/** After the message's outcome. */
+	/** After the end of what is kept. */
 	readonly bodyDays: number;
 }
 

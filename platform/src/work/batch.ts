@@ -33,18 +33,18 @@ export interface BatchItem<M, A> {
 
 type AnyItem = BatchItem<unknown, unknown>;
 
-/** Why a message of any kind is refused, with its public sentence. */
+/** Why an item of any kind is refused, with its public sentence. */
 const COMMON_REFUSALS = {
 	unknown_organization: "There is no such organization.",
 	...IDEMPOTENCY_REFUSALS,
 	service_unavailable:
-		"The message could not be stored now; repeat the request with the same Idempotency-Key.",
-	internal_error: "The message could not be stored.",
+		"The request could not be stored now; repeat it with the same Idempotency-Key.",
+	internal_error: "The request could not be stored.",
 } as const;
 
 type CommonRefusal = keyof typeof COMMON_REFUSALS;
 
-/** @param retentionOf how long a message's key is known, ms; undefined for as long as others */
+/** @param retentionOf how long an item's key is known, ms; undefined for as long as others */
 export function openBatch<M extends Addressed, A>(
 	messages: readonly M[],
 	retentionOf: (message: M) => number | undefined = () => undefined,
@@ -88,7 +88,7 @@ export function toResults<A>(
 	batch: readonly BatchItem<unknown, A>[],
 ): BatchResult<A>[] {
 	return batch.map(({ result }) => {
-		if (result === undefined) throw new Error("A message was left open.");
+		if (result === undefined) throw new Error("An item was left open.");
 		return result;
 	});
 }
@@ -151,7 +151,7 @@ function splitDuplicates<I extends AnyItem>(batch: readonly I[]) {
 	return { first, duplicates };
 }
 
-/** Stays open when the earlier message was another request and was refused: the key is free then. */
+/** Stays open when the earlier item was another request and was refused: the key is free then. */
 function closeLike<A extends { readonly replayed: boolean }>(
 	item: BatchItem<unknown, A>,
 	{ key, result }: BatchItem<unknown, A>,

@@ -1,8 +1,9 @@
 import type { Tx } from "@airtower/platform/database/database";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { appendToOutbox } from "@airtower/platform/events/outbox";
-import { toOutcomeEvent } from "@airtower/platform/events/outcome-event";
-import { traceEnd } from "@airtower/platform/tracing/trace-message";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { traceStep } from "@airtower/platform/tracing/stored-trace";
+import { messageOutcomeEvent } from "@airtower/proto/rules/message-outcome";
 import { topics } from "@airtower/proto/rules/topics";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FAILURE_TEXTS } from "./domain/failure-reason.ts";
@@ -36,6 +37,13 @@ function toEvent(message: FinishedMessage, cause: string): BusEvent {
 		errorMessage: reason === null ? "" : FAILURE_TEXTS[reason],
 		occurredAt: timestampFromDate(message.finishedAt),
 	};
-	const end = traceparent && traceEnd(message, traceparent, cause);
-	return toOutcomeEvent(topics.messagingOutcome, outcome, end);
+	const attributes = { "messaging.message.id": id, status: outcome.status };
+	return {
+		id: uuidv7(),
+		topic: topics.messagingOutcome,
+		...messageOutcomeEvent(outcome),
+		...(traceparent && {
+			traceparent: traceStep(cause, traceparent, attributes),
+		}),
+	};
 }

@@ -1,8 +1,9 @@
 import {
-	holdOrganization,
-	releaseOrganization,
-} from "@airtower/platform/work/held-organizations";
+	resumeGroup,
+	suspendGroup,
+} from "@airtower/platform/work/suspended-groups";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { suspendedOrganizations } from "../src/store/suspended-organizations.ts";
 import {
 	dispatchAll,
 	messageTo,
@@ -26,18 +27,19 @@ afterEach(() => messaging.close());
 test("a held organization's accepted messages wait, and go once it is let go", async () => {
 	const { sql, operator } = messaging;
 	const id = await sendOne(messaging, messageTo(organization));
-	await holdOrganization(sql, organization);
-	await holdOrganization(sql, organization);
+	await suspendGroup(sql, suspendedOrganizations, organization);
+	await suspendGroup(sql, suspendedOrganizations, organization);
 	await dispatchAll(messaging);
 	expect(operator.submits).toEqual([]);
 	expect(await statusOf(sql, id)).toBe("accepted");
-	await releaseOrganization(sql, organization);
+	await resumeGroup(sql, suspendedOrganizations, organization);
 	await dispatchAll(messaging);
 	expect(operator.submits).toMatchObject([{ messageId: id }]);
 });
 
 const unclaimable = {
-	"held organizations": (id: string) => holdOrganization(messaging.sql, id),
+	"held organizations": (id: string) =>
+		suspendGroup(messaging.sql, suspendedOrganizations, id),
 	"organizations whose messages wait for receipts": (id: string) =>
 		messaging.sql`update dispatch set unknown = true where organization_id = ${id}`,
 };

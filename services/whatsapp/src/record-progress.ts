@@ -1,8 +1,9 @@
 import type { Tx } from "@airtower/platform/database/database";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { appendToOutbox } from "@airtower/platform/events/outbox";
-import { toOutcomeEvent } from "@airtower/platform/events/outcome-event";
-import { traceEnd } from "@airtower/platform/tracing/trace-message";
+import { uuidv7 } from "@airtower/platform/runtime/ids";
+import { traceStep } from "@airtower/platform/tracing/stored-trace";
+import { messageOutcomeEvent } from "@airtower/proto/rules/message-outcome";
 import { topics } from "@airtower/proto/rules/topics";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FAILURE_TEXTS } from "./domain/failure.ts";
@@ -58,6 +59,13 @@ function toEvent(message: LockedMessage, cause: string): BusEvent {
 		errorMessage: errorCode === null ? "" : FAILURE_TEXTS[errorCode],
 		occurredAt: timestampFromDate(message.finishedAt ?? lockedAt),
 	};
-	const end = traceparent && traceEnd(message, traceparent, cause);
-	return toOutcomeEvent(topics.whatsappOutcome, outcome, end);
+	const attributes = { "messaging.message.id": id, status: message.status };
+	return {
+		id: uuidv7(),
+		topic: topics.whatsappOutcome,
+		...messageOutcomeEvent(outcome),
+		...(traceparent && {
+			traceparent: traceStep(cause, traceparent, attributes),
+		}),
+	};
 }

@@ -4,13 +4,14 @@ import {
 } from "@airtower/platform/testing/database";
 import { eventually } from "@airtower/platform/testing/eventually";
 import {
-	holdOrganization,
-	releaseOrganization,
-} from "@airtower/platform/work/held-organizations";
+	resumeGroup,
+	suspendGroup,
+} from "@airtower/platform/work/suspended-groups";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { measureDispatch } from "../src/jobs/measure-dispatch.ts";
 import { migrations } from "../src/migrations.ts";
+import { suspendedOrganizations } from "../src/store/suspended-organizations.ts";
 import { hearStatus } from "./support/bare-callbacks.ts";
 import {
 	accept,
@@ -56,9 +57,9 @@ it("tells how old the oldest message is that waits, but not of a number that is 
 	await age();
 	expect(await measure("unsentAge")).toBeCloseTo(600, -1);
 	const { organizationId } = own;
-	await holdOrganization(ctx.sql, organizationId);
+	await suspendGroup(ctx.sql, suspendedOrganizations, organizationId);
 	expect(await measure("unsentAge")).toBe(0);
-	await releaseOrganization(ctx.sql, organizationId);
+	await resumeGroup(ctx.sql, suspendedOrganizations, organizationId);
 	await accept(ctx, await addNumber(ctx));
 	await ctx.sql`
 		update phone_numbers

@@ -1,6 +1,6 @@
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { toMessageTrace } from "@airtower/platform/tracing/trace-message";
+import { toStoredTrace } from "@airtower/platform/tracing/stored-trace";
 import { refuse } from "@airtower/platform/work/batch";
 import type { Storable } from "@airtower/platform/work/store-batch";
 import type {
@@ -64,7 +64,7 @@ function toRow(
 		segments,
 		concatReference: ctx.references.next(sender.value, recipient, body),
 		route,
-		traceparent: toMessageTrace(item.message.traceparent),
+		traceparent: toStoredTrace("accept message", item.message.traceparent),
 	};
 }
 

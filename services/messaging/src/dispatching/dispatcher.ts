@@ -1,5 +1,5 @@
 import { fault } from "@airtower/platform/runtime/fault";
-import { startDispatchSpan } from "@airtower/platform/tracing/trace-message";
+import { continueSpan, SpanKind } from "@airtower/platform/tracing/spans";
 import { createGroupRounds } from "@airtower/platform/work/due-groups";
 import { createWorker } from "@airtower/platform/work/worker";
 import type { AttemptContext, Dispatcher } from "../context.ts";
@@ -59,7 +59,11 @@ export function createDispatcher(
 				validUntil: askedAt + message.validityMs,
 			}));
 		},
-		startSpan: (message) => startDispatchSpan(message, { route }),
+		startSpan: ({ messageId, attempt, traceparent }) =>
+			continueSpan("dispatch", traceparent, {
+				kind: SpanKind.CONSUMER,
+				attributes: { "messaging.message.id": messageId, attempt, route },
+			}),
 		attempt: (message, mayWrite) =>
 			attemptMessage(ctx, operator, message, mayWrite),
 		unsent: (message) => toUnsent(ctx, operator, message),

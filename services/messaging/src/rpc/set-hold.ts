@@ -2,10 +2,11 @@ import { recordAct, recordNothing } from "@airtower/platform/audit/record-act";
 import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import {
-	holdOrganization,
-	releaseOrganization,
-} from "@airtower/platform/work/held-organizations";
+	resumeGroup,
+	suspendGroup,
+} from "@airtower/platform/work/suspended-groups";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
+import { suspendedOrganizations } from "../store/suspended-organizations.ts";
 import type { Handler } from "./handler.ts";
 
 export const setHold: Handler<
@@ -13,8 +14,8 @@ export const setHold: Handler<
 > = async (ctx, { organizationId, held }, context) => {
 	assertOrganization(context, organizationId.toLowerCase());
 	await transaction(ctx.sql, async (sql) => {
-		const change = held ? holdOrganization : releaseOrganization;
-		if (await change(sql, organizationId))
+		const change = held ? suspendGroup : resumeGroup;
+		if (await change(sql, suspendedOrganizations, organizationId))
 			await recordAct(sql, context, { organizationId, after: { held } });
 		else recordNothing(context);
 	});

@@ -1,6 +1,6 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { toMessageTrace } from "@airtower/platform/tracing/trace-message";
+import { toStoredTrace } from "@airtower/platform/tracing/stored-trace";
 import { refuse } from "@airtower/platform/work/batch";
 import {
 	type SendWhatsAppMessage,
@@ -77,7 +77,8 @@ function toSendable(
 		return [];
 	}
 	const accepted = create(WhatsAppAcceptedSchema, { messageId: uuidv7() });
-	const traceparent = toMessageTrace(message.item.message.traceparent) ?? null;
+	const given = message.item.message.traceparent;
+	const traceparent = toStoredTrace("accept message", given) ?? null;
 	return [{ ...message, ...resolved, accepted, traceparent }];
 }
 

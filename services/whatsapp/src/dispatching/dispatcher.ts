@@ -9,7 +9,6 @@ import {
 	endSpan,
 	SpanKind,
 } from "@airtower/platform/tracing/spans";
-import { startDispatchSpan } from "@airtower/platform/tracing/trace-message";
 import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import type { Lease } from "@airtower/platform/work/lease";
 import type { Settler } from "@airtower/platform/work/settling";
@@ -71,7 +70,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 		capacity: (unsettled) =>
 			Math.min(limits.maxInFlight - unsettled, MAX_CLAIM),
 		claim: (limit, token) => claim(options, limit, token),
-		startSpan: startDispatchSpan,
+		startSpan: ({ messageId, attempt, traceparent }) =>
+			continueSpan("dispatch", traceparent, {
+				kind: SpanKind.CONSUMER,
+				attributes: { "messaging.message.id": messageId, attempt },
+			}),
 		attempt: (message, mayWrite) => attempt(options, message, mayWrite),
 	});
 }

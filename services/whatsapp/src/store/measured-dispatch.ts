@@ -1,10 +1,12 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
-import { isNotHeld } from "@airtower/platform/work/held-organizations";
 import {
 	countRows,
 	findOldestAge,
 } from "@airtower/platform/work/measure-queue";
+import { isNotSuspended } from "@airtower/platform/work/suspended-groups";
+
+import { suspendedOrganizations } from "./suspended-organizations.ts";
 
 const toQueue = (limit: number) =>
 	({ table: "dispatch", id: "message_id", limit }) as const;
@@ -27,7 +29,7 @@ export async function findUnsentAge(
 		from phone_numbers
 		where phone_numbers.id = oldest.phone_number_id
 		and status = 'active'
-		and ${isNotHeld(sql, sql`phone_numbers.organization_id`)}
+		and ${isNotSuspended(sql, suspendedOrganizations, sql`phone_numbers.organization_id`)}
 	)`;
 	return findOldestAge(sql, toQueue(limit), isFree);
 }

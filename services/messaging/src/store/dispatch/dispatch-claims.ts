@@ -5,9 +5,10 @@ import {
 	dueGroups,
 	type GroupShares,
 } from "@airtower/platform/work/due-groups";
-import { isNotHeld } from "@airtower/platform/work/held-organizations";
 import type { Fence, LeasedQueue } from "@airtower/platform/work/leased-queue";
+import { isNotSuspended } from "@airtower/platform/work/suspended-groups";
 import type postgres from "postgres";
+import { suspendedOrganizations } from "../suspended-organizations.ts";
 
 /** A row leaves when the operator has taken or refused the message. Its claim marks it as submitting. */
 export const dispatchQueue: LeasedQueue<"messageId"> = {
@@ -46,7 +47,7 @@ export interface ClaimedMessage extends MessageFence {
 /** What a claim demands beside being due; a listed organization has at least one such row. */
 const claimable = (sql: Queryable, organizationId: postgres.Fragment) => sql`
 	and (not unknown or may_repeat)
-	and ${isNotHeld(sql, organizationId)}
+	and ${isNotSuspended(sql, suspendedOrganizations, organizationId)}
 `;
 
 /** Organizations with claimable messages, beginning after the given one. */

@@ -1,9 +1,10 @@
 import type { Queryable } from "@airtower/platform/database/database";
-import { isNotHeld } from "@airtower/platform/work/held-organizations";
 import {
 	countRows,
 	findOldestAge,
 } from "@airtower/platform/work/measure-queue";
+import { isNotSuspended } from "@airtower/platform/work/suspended-groups";
+import { suspendedOrganizations } from "../suspended-organizations.ts";
 
 export interface RouteWork {
 	readonly route: string;
@@ -54,7 +55,7 @@ export async function findUnsentAge(
 	const isUnsent = sql`
 		not unknown
 		and (refusals = 0 or (due_at <= now() and token is null))
-		and ${isNotHeld(sql, sql`oldest.organization_id`)}
+		and ${isNotSuspended(sql, suspendedOrganizations, sql`oldest.organization_id`)}
 	`;
 	return findOldestAge(sql, toQueue(limit), isUnsent);
 }

@@ -15,8 +15,10 @@ const STEPS = [
 let database: TestDatabase;
 
 beforeEach(async () => {
-	const { leases, outbox } = platformMigrations;
-	database = await testDatabase([leases, outbox], { hasMovableClock: true });
+	const { leases, singletons } = platformMigrations;
+	database = await testDatabase([leases, singletons], {
+		hasMovableClock: true,
+	});
 });
 
 afterEach(() => database.drop());

@@ -12,11 +12,18 @@ export interface SplitText {
 	readonly parts: readonly string[];
 }
 
-/** Units that fit into a message of one part, and into one part of several (3GPP TS 23.040, 9.2.3.24.1). */
-const LIMITS = {
-	gsm7: { single: 160, part: 153 },
-	ucs2: { single: 70, part: 67 },
-} as const;
+/** Octets of one short message (3GPP TS 23.040, 9.2.3.16). */
+const MESSAGE_OCTETS = 140;
+/** Bits of a septet of GSM-7, and of a UTF-16 unit of UCS-2. */
+const BITS = { gsm7: 7, ucs2: 16 } as const;
+/** Octets of the user data header of one part of several, with a reference of 8 bits (9.2.3.24.1) or 16 (9.2.3.24.8). */
+export const PART_HEADER = { 8: 6, 16: 7 } as const;
+
+/** Units that fit beside a header of so many octets: 160 or 70 without one, 153 or 67, and 152 or 66. */
+function unitsBeside(headerOctets: number, encoding: SegmentEncoding): number {
+	const bits = (MESSAGE_OCTETS - headerOctets) * 8;
+	return Math.floor(bits / BITS[encoding]);
+}
 
 export function countSegments(text: string): SegmentCount {
 	const septets = countSeptets(text);
@@ -25,27 +32,40 @@ export function countSegments(text: string): SegmentCount {
 	return {
 		encoding,
 		units,
-		segments: partBounds(text, encoding, units).length + 1,
+		segments: partBounds(text, encoding, units, PART_HEADER[8]).length + 1,
 	};
 }
 
-/** Parts are never cut within an escape pair or a surrogate pair. */
-export function splitText(text: string): SplitText {
+/**
+ * Parts are never cut within an escape pair or a surrogate pair.
+ * @param headerOctets of each of several parts
+ */
+export function splitText(
+	text: string,
+	headerOctets: number = PART_HEADER[8],
+): SplitText {
 	const septets = countSeptets(text);
-	const encoding = septets === undefined ? "ucs2" : "gsm7";
-	return { encoding, parts: splitAs(text, encoding, septets ?? text.length) };
+	if (septets === undefined) return splitUcs2(text, headerOctets);
+	const parts = splitAs(text, "gsm7", septets, headerOctets);
+	return { encoding: "gsm7", parts };
 }
 
-export function splitUcs2(text: string): SplitText {
-	return { encoding: "ucs2", parts: splitAs(text, "ucs2", text.length) };
+export function splitUcs2(
+	text: string,
+	headerOctets: number = PART_HEADER[8],
+): SplitText {
+	const parts = splitAs(text, "ucs2", text.length, headerOctets);
+	return { encoding: "ucs2", parts };
 }
 
 function splitAs(
 	text: string,
 	encoding: SegmentEncoding,
 	units: number,
+	headerOctets: number,
 ): string[] {
-	const bounds = [0, ...partBounds(text, encoding, units), text.length];
+	const inner = partBounds(text, encoding, units, headerOctets);
+	const bounds = [0, ...inner, text.length];
 	return bounds.slice(1).map((end, i) => text.slice(bounds[i], end));
 }
 
@@ -53,9 +73,10 @@ function partBounds(
 	text: string,
 	encoding: SegmentEncoding,
 	units: number,
+	headerOctets: number,
 ): number[] {
-	const { single, part } = LIMITS[encoding];
-	if (units <= single) return [];
+	if (units <= unitsBeside(0, encoding)) return [];
+	const part = unitsBeside(headerOctets, encoding);
 	const found: number[] = [];
 	let used = 0;
 	for (let i = 0; i < text.length; ) {

@@ -255,6 +255,26 @@ test("what a crash left unknown is resolved by its receipt", async () => {
 	expect(operator.submits).toHaveLength(0);
 });
 
+test.each([
+	["of 70 characters", 70, "delivered"],
+	["whose parts nobody knows", 71, "unknown"],
+])(
+	"on a route that may add parts a receipt resolves what a crash left unknown only if it is of one part: %s",
+	async (_what, length, status) => {
+		const { sql, ctx, operator } = messaging;
+		operator.mayAddParts = true;
+		const dead = await messaging.replica();
+		const body = "a".repeat(length);
+		const id = await sendOne(messaging, messageTo(organization, { body }));
+		await submitAndHang(dead);
+		await operator.receipt("77", "delivered", NAMED);
+		await letLeaseRunOut(dead);
+		expect(await rescueDispatch(ctx)).toBe(1);
+		await retryAll(messaging);
+		expect(await statusOf(sql, id)).toBe(status);
+	},
+);
+
 test("a response that comes after all takes its submit out of question", async () => {
 	const { sql, operator } = messaging;
 	const late = Promise.withResolvers<ReturnType<typeof acceptedAs>>();

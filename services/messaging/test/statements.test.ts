@@ -206,7 +206,7 @@ const STATEMENTS: Statements = {
 		findUnanswered(
 			sql,
 			places,
-			[{ code: ROUTE, account: "account" }],
+			[{ code: ROUTE, account: "account", mayAddParts: true }],
 			LOWEST_ID,
 		),
 	insertUnanswered: (sql) => insertUnanswered(sql, ids),

@@ -9,7 +9,9 @@ import type { Submit } from "./submit-log.ts";
 import { decodeText } from "./submit-text.ts";
 
 const UDH_INDICATOR = 0x40;
+/** Information elements of concatenation, with a reference of 8 and of 16 bits. */
 const CONCATENATION = 0;
+const WIDE_CONCATENATION = 8;
 
 export type SubmitRequest = Omit<
 	Submit,
@@ -53,7 +55,12 @@ export function parseSubmit(pdu: ReceivedPdu): SubmitRequest {
 }
 
 function positionFromHeader(content: Buffer): Position {
-	const [, element, , reference = 0, total = 1, part = 1] = content;
+	const element = content[1];
+	if (element === WIDE_CONCATENATION) {
+		const [total = 1, part = 1] = content.subarray(5);
+		return { part, total, reference: content.readUInt16BE(3) };
+	}
+	const [reference = 0, total = 1, part = 1] = content.subarray(3);
 	return element === CONCATENATION
 		? { part, total, reference }
 		: { part: 1, total: 1, reference: 0 };

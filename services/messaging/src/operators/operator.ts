@@ -29,6 +29,8 @@ export interface Operator {
 	readonly code: string;
 	/** Scope of the operator's message ids: two routes of one account share their receipts. */
 	readonly account: string;
+	/** True where a message may go in more parts than it has segments. */
+	readonly mayAddParts: boolean;
 	/** Connections that the operator grants to all processes together; their numbers begin with 0. */
 	readonly binds: number;
 	/** Most parts that may be on their way to the operator at a time, over the connections that are owned. */

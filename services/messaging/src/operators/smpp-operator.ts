@@ -11,7 +11,7 @@ import { type LiveRoute, toLiveRoute } from "./session/live-route.ts";
 import type { SmppLimits } from "./session/smpp-limits.ts";
 import { type Pdu, textField } from "./session/smpp-pdu.ts";
 import { SmppReceiver } from "./smpp-receiver.ts";
-import { submitFields } from "./smpp-submit.ts";
+import { mayAddParts, submitFields } from "./smpp-submit.ts";
 import { SmppSubmitter } from "./smpp-submitter.ts";
 
 const EXPIRY_SWEEP_MS = 500;
@@ -64,6 +64,10 @@ class SmppOperator implements Operator {
 
 	get account(): string {
 		return this.#live.route.account;
+	}
+
+	get mayAddParts(): boolean {
+		return mayAddParts(this.#live.route);
 	}
 
 	get binds(): number {

@@ -34,10 +34,21 @@ export function submitFields(
 	}));
 }
 
+/** True where a text may need more parts than the segments that it counts as. */
+export function mayAddParts({
+	long,
+	encoding,
+	referenceBits,
+	alphabet,
+}: SmppRoute): boolean {
+	if (long === "payload") return false;
+	return encoding === "ucs2" || referenceBits !== 8 || alphabet !== "gsm";
+}
+
 function userData(body: string, route: SmppRoute): UserData {
 	return route.long === "payload"
-		? encodeWhole(body, route.alphabet)
-		: encodeParts(body, route.alphabet);
+		? encodeWhole(body, route)
+		: encodeParts(body, route);
 }
 
 function commonFields(
@@ -78,18 +89,29 @@ function partFields(
 	route: SmppRoute,
 ): PduFields {
 	if (total === 1) return { short_message: octets };
+	const reference = referenceOf(message, route);
 	if (route.long === "sar")
 		return {
 			short_message: octets,
-			sar_msg_ref_num: message.reference,
+			sar_msg_ref_num: reference,
 			sar_total_segments: total,
 			sar_segment_seqnum: number,
 		};
-	const header = concatenationHeader(message.reference, total, number);
+	const bits = route.referenceBits;
+	const header = concatenationHeader(bits, reference, total, number);
 	return {
 		esm_class: UDH_INDICATOR,
 		short_message: Buffer.concat([header, octets]),
 	};
+}
+
+/** Of 16 bits the lower ones count, like those of 8; the upper ones are the last of the message's id. */
+function referenceOf(
+	{ reference, messageId }: OutgoingMessage,
+	{ referenceBits }: SmppRoute,
+): number {
+	if (referenceBits === 8) return reference;
+	return Number.parseInt(messageId.slice(-2), 16) * 256 + reference;
 }
 
 function senderTypeOf(sender: string, route: SmppRoute): AddressType {

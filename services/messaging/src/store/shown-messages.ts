@@ -40,7 +40,7 @@ export const shownColumns = (sql: Queryable) => sql`
 	reason,
 	operator_error as "operatorError",
 	messages.route,
-	coalesce(part_count, messages.segments) as segments,
+	messages.segments,
 	coalesce(dispatch.attempt - dispatch.unsent, attempts) as attempts,
 	possible_duplicate
 		or coalesce(dispatch.resent and dispatch.token is not null, false) as "possibleDuplicate",

@@ -24,6 +24,7 @@ export interface ScriptedOperator extends Operator {
 	parts: number;
 	script: Script;
 	slots: number;
+	mayAddParts: boolean;
 	binds: number;
 	/** While it is true, what is given up is not closed yet. */
 	closing: boolean;
@@ -64,6 +65,7 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 		parts: 1,
 		script: () => acceptedAs(`${code}-${next++}`),
 		slots: 1_000,
+		mayAddParts: false,
 		bound: true,
 		lastError: undefined,
 		pausedUntil: undefined,

@@ -10,7 +10,8 @@ export interface UnansweredMessage {
 	readonly messageId: string;
 	readonly recipient: string;
 	readonly sender: string;
-	readonly partCount: number;
+	/** Null where it is not known. */
+	readonly partCount: number | null;
 	readonly takenParts: readonly number[];
 	/** False while it is being sent again, and once it has been responded to or has ended otherwise. */
 	readonly isUnknown: boolean;
@@ -35,6 +36,7 @@ export function findOnlyPart(
 	);
 	if (message?.isUnknown !== true || others.length > 0) return undefined;
 	const { messageId, partCount, takenParts } = message;
+	if (partCount === null) return undefined;
 	const all = Array.from({ length: partCount }, (_, index) => index + 1);
 	const [number, ...more] = all.filter((part) => !takenParts.includes(part));
 	if (number === undefined || more.length > 0) return undefined;

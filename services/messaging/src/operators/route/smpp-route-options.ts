@@ -7,6 +7,7 @@ import {
 	BadValue,
 	oneOf,
 	readableFile,
+	referenceBits,
 	statusTable,
 	textUpTo,
 	wholeNumber,
@@ -41,6 +42,9 @@ export function readRouteOptions(
 		receiptIds,
 		receipts: read("receipts", "named", oneOf("named", "unnamed")),
 		long: read("long", "udh", oneOf("udh", "sar", "payload")),
+		encoding: read("encoding", "auto", oneOf("auto", "ucs2")),
+		transliterate: read("transliterate", "no", oneOf("no", "yes")) === "yes",
+		referenceBits: read("reference", "8", referenceBits),
 		alphabet: read("alphabet", "gsm", oneOf("gsm", "latin1", "ascii")),
 		recipient: read("recipient", "1.1", addressType),
 		number: read("number", "1.1", addressType),
@@ -59,6 +63,8 @@ export function readRouteOptions(
 	// Of the times in receipts, which are not used: still allowed.
 	read("timezone", "", textUpTo(6));
 	finish();
+	if (options.transliterate && options.encoding === "ucs2")
+		throw problem("transliterate", "is of no use with encoding=ucs2");
 	return { ...options, ca };
 }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { ConfigError } from "@airtower/platform/runtime/config";
 import type { StatusKind } from "../../domain/smpp-status.ts";
+import type { ReferenceBits } from "../../domain/user-data.ts";
 
 /** Type of number and numbering plan of an address (SMPP 3.4, 5.2.5 and 5.2.6). */
 export interface AddressType {
@@ -47,6 +48,12 @@ export function textUpTo(length: number, pattern = /^[\x21-\x7e]*$/) {
 			`must have at most ${length} characters, matching ${pattern.source}`,
 		);
 	};
+}
+
+export function referenceBits(value: string): ReferenceBits {
+	if (value === "8") return 8;
+	if (value === "16") return 16;
+	throw new BadValue("must be 8 or 16");
 }
 
 /** The path of a file that is there, or nothing. */

@@ -28,6 +28,9 @@ test("a bare route has the standard's and the industry's defaults", () => {
 		receiptIds: "auto",
 		receipts: "named",
 		long: "udh",
+		encoding: "auto",
+		transliterate: false,
+		referenceBits: 8,
 		alphabet: "gsm",
 		recipient: { ton: 1, npi: 1 },
 		number: { ton: 1, npi: 1 },
@@ -46,7 +49,7 @@ test("a bare route has the standard's and the industry's defaults", () => {
 
 test("every option is read", () => {
 	const query =
-		"code=eu-1&account=acme&window=50&binds=2&mode=pair&rate=100&ids=hex-dec&receipts=unnamed&long=sar&alphabet=latin1" +
+		"code=eu-1&account=acme&window=50&binds=2&mode=pair&rate=100&ids=hex-dec&receipts=unnamed&long=sar&alphabet=latin1&encoding=auto&transliterate=yes&reference=16" +
 		"&recipient=0.1&number=2.8&name=5.1&shortcode=6.9&statuses=0x45:permanent,0x401:throttled" +
 		"&servicetype=WAP&protocol=65&priority=3&tlvs=0x1400:octets:110{sender},0x1401:int16:7" +
 		"&systemtype=VMA&timezone=-05:30&enquire=25&timeout=20";
@@ -69,6 +72,9 @@ test("every option is read", () => {
 		receiptIds: "dec",
 		receipts: "unnamed",
 		long: "sar",
+		encoding: "auto",
+		transliterate: true,
+		referenceBits: 16,
 		alphabet: "latin1",
 		recipient: { ton: 0, npi: 1 },
 		number: { ton: 2, npi: 8 },
@@ -108,6 +114,10 @@ test.each([
 	["statuses=69:permanent", /option "statuses"/],
 	["statuses=0x45:never", /option "statuses"/],
 	["timeout=61", /option "timeout"/],
+	["encoding=gsm", /option "encoding" must be one of auto, ucs2/],
+	["transliterate=1", /option "transliterate" must be one of no, yes/],
+	["encoding=ucs2&transliterate=yes", /option "transliterate" is of no use/],
+	["reference=12", /option "reference" must be 8 or 16/],
 	["servicetype=TOOLONG", /option "servicetype"/],
 	["protocol=256", /option "protocol" must be a whole number from 0 to 255/],
 	["priority=4", /option "priority"/],

@@ -12,8 +12,8 @@ export async function openSocket(
 	timeoutMs: number,
 	signal: AbortSignal,
 ): Promise<Socket> {
-	const { isSecure } = address;
-	const socket = isSecure ? await secure(address) : connect(address);
+	const { isSecure, host, port } = address;
+	const socket = isSecure ? await secure(address) : connect({ host, port });
 	const timeout = AbortSignal.timeout(timeoutMs);
 	try {
 		await once(socket, isSecure ? "secureConnect" : "connect", {

@@ -12,6 +12,20 @@ export interface Candidate extends UnansweredMessage {
 	readonly receiptsBefore: number;
 }
 
+interface RouteOfReceipts {
+	readonly code: string;
+	readonly account: string;
+	readonly mayAddParts: boolean;
+}
+
+const ROUTE = {
+	code: "text",
+	account: "text",
+	mayAddParts: "boolean",
+} as const;
+/** Octets of UTF-8: no text that has so many needs more than one part, in any encoding. */
+const ALWAYS_ONE_PART = 70;
+
 /**
  * Messages, of the receipts' operator accounts and recipients, that had been submitted when the receipts came and whose
  * response is missing. Those that are on their way count as soon as there is another: their response is to come. None
@@ -20,15 +34,15 @@ export interface Candidate extends UnansweredMessage {
 export async function findUnanswered(
 	sql: Tx,
 	receiptIds: readonly number[],
-	routes: readonly { readonly code: string; readonly account: string }[],
+	routes: readonly RouteOfReceipts[],
 	firstId: string,
 ): Promise<Candidate[]> {
 	if (receiptIds.length === 0) return [];
 	return sql<Candidate[]>`
 		with looked as materialized (
-			select receipts.id, given.code as route, number_tails
+			select receipts.id, given.code as route, may_add_parts, number_tails
 			from receipts
-			join ${unnest(sql, routes, { code: "text", account: "text" })} on account = operator_account
+			join ${unnest(sql, routes, ROUTE)} on account = operator_account
 			where receipts.id = any(${[...receiptIds]}::bigint[])
 			and not exists (
 				select
@@ -38,7 +52,7 @@ export async function findUnanswered(
 			)
 		),
 		silent as materialized (
-			select looked.id as receipt_id, found.message_id
+			select looked.id as receipt_id, found.message_id, may_add_parts
 			from looked
 			cross join lateral unnest(number_tails) as named (tail)
 			cross join lateral (
@@ -51,7 +65,7 @@ export async function findUnanswered(
 			) as found
 		),
 		under_way as materialized (
-			select looked.id as receipt_id, work.message_id
+			select looked.id as receipt_id, work.message_id, may_add_parts
 			from dispatch as work
 			join messages on messages.id = work.message_id
 			join looked on looked.route = work.route
@@ -65,7 +79,13 @@ export async function findUnanswered(
 			messages.id as "messageId",
 			recipient,
 			sender_value as sender,
-			coalesce(part_count, messages.segments) as "partCount",
+			coalesce(
+				part_count,
+				case
+					when not may_add_parts or octet_length(body) <= ${ALWAYS_ONE_PART}
+						then messages.segments
+				end
+			) as "partCount",
 			array(
 				select number
 				from parts

@@ -6,9 +6,10 @@ import { promisify } from "node:util";
 import { freePort } from "@airtower/platform/runtime/ports";
 import { SupervisedProcess } from "../processes/supervised-process.ts";
 import { type Supervision, unsupervised } from "../processes/supervision.ts";
-import { javaEnv, kafkaJars } from "./kafka-jars.ts";
+import { kafkaJars } from "./kafka-jars.ts";
 import { isKafkaReady } from "./kafka-probe.ts";
 import { brokerSettings } from "./kafka-settings.ts";
+import { javaEnv } from "./maven-jars.ts";
 
 const run = promisify(execFile);
 

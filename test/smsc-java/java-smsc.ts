@@ -1,0 +1,97 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { fetchJars, javaEnv } from "@airtower/dev/servers/maven-jars";
+import { onTestFinished } from "vitest";
+
+const run = promisify(execFile);
+
+/** As in pom.xml. */
+const CLOUDHOPPER_VERSION = "5.0.9";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const jars = {
+	name: "Cloudhopper",
+	pom: join(here, "pom.xml"),
+	libs: join(here, "../../.cache", `ch-smpp-${CLOUDHOPPER_VERSION}`, "libs"),
+	otherwise: "",
+};
+
+/** A message as Cloudhopper put it together. */
+export interface DecodedMessage {
+	readonly destination: string;
+	readonly parts: number;
+	readonly text: string;
+	readonly tlvs: string;
+}
+
+export interface JavaSmsc {
+	readonly port: number;
+	/** In the order in which they were whole. */
+	readonly messages: readonly DecodedMessage[];
+}
+
+/** Stores by which clients have to show a certificate. */
+export interface JavaStores {
+	readonly keystore: string;
+	readonly truststore: string;
+	readonly password: string;
+}
+
+/** Starts the SMSC of CloudhopperSmsc.java, from its source; it ends after the test. */
+export async function startJavaSmsc(stores?: JavaStores): Promise<JavaSmsc> {
+	await demandCompiler();
+	const libs = await fetchJars(jars);
+	const child = spawn(
+		"java",
+		[
+			"-Xmx128m",
+			"-cp",
+			`${libs}/*`,
+			join(here, "CloudhopperSmsc.java"),
+			...(stores ? [stores.keystore, stores.truststore, stores.password] : []),
+		],
+		{ env: javaEnv(), stdio: ["pipe", "pipe", "inherit"] },
+	);
+	const ended = once(child, "exit");
+	onTestFinished(async () => {
+		child.stdin.end();
+		await ended;
+	});
+	const messages: DecodedMessage[] = [];
+	const listening = Promise.withResolvers<number>();
+	createInterface({ input: child.stdout }).on("line", (line) => {
+		const [kind, ...words] = line.split(" ");
+		if (kind === "port") listening.resolve(Number(words[0]));
+		else messages.push(toMessage(words));
+	});
+	void ended.then(([code]) =>
+		listening.reject(new Error(`Cloudhopper's SMSC ended with ${code}.`)),
+	);
+	return { port: await listening.promise, messages };
+}
+
+function toMessage([
+	destination = "",
+	parts = "",
+	text = "",
+	...tlvs
+]: string[]): DecodedMessage {
+	return {
+		destination,
+		parts: Number(parts),
+		text: Buffer.from(text, "base64").toString(),
+		tlvs: tlvs.join(" "),
+	};
+}
+
+async function demandCompiler(): Promise<void> {
+	const modules = await run("java", ["--list-modules"]).catch(() => undefined);
+	if (!modules?.stdout.includes("jdk.compiler"))
+		throw new Error(
+			"The SMSC of another maker needs a JDK 17 or newer; install openjdk-17-jdk-headless.",
+		);
+}

@@ -4,6 +4,7 @@ import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { RouteRuleService } from "@airtower/proto/messaging/v1/route_rules";
 import { AuditService } from "@airtower/proto/ops/v1/audit";
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
 import { PrivacyService } from "@airtower/proto/ops/v1/privacy";
@@ -38,6 +39,7 @@ export function createClients(access: Access) {
 		keys: clientOf("accounts", AccountService),
 		messaging: clientOf("messaging", MessagingAdminService),
 		senders: clientOf("messaging", MessagingService),
+		rules: clientOf("messaging", RouteRuleService),
 		campaigns: clientOf("campaigns", CampaignsService),
 		endpoints: clientOf("webhooks", WebhooksService),
 		webhooks: clientOf("webhooks", WebhooksAdminService),

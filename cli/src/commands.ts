@@ -13,6 +13,7 @@ import { planCommands } from "./commands/plans.ts";
 import { privacyCommands } from "./commands/privacy.ts";
 import { quotaCommands } from "./commands/quota.ts";
 import { routeCommands } from "./commands/routes.ts";
+import { ruleCommands } from "./commands/rules.ts";
 import { secretCommands } from "./commands/secrets.ts";
 import { senderCommands } from "./commands/senders.ts";
 import { signingKeyCommands } from "./commands/signing-keys.ts";
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
 	...templateCommands,
 	...campaignCommands,
 	...routeCommands,
+	...ruleCommands,
 	...messageCommands,
 	...endpointCommands,
 	...deliveryCommands,

@@ -321,3 +321,57 @@ test.each([
 		stderr: expect.stringContaining(sentence),
 	});
 });
+
+test("an admin rules which messages take a route, sees why, and what a rule closes", async () => {
+	const { admin, json, newOrganization, requestSender, send } = use;
+	const { id, name } = await newOrganization();
+	await json("quota", "grant", name, "10");
+	await requestSender(id, "Ruled");
+	await json("senders", "approve", name, "Ruled");
+	const key = await json<{ secret: string }>("keys", "issue", name, "all");
+	const french = ["rules", "add", "simulator", "--prefix", "+33"];
+	const added = await admin(...french, "--organization", name, "--json");
+	expect(added).toMatchObject({
+		exitCode: 0,
+		stderr: expect.stringContaining("all others are refused as no_route"),
+	});
+	const rule = JSON.parse(added.stdout);
+	expect(rule).toMatchObject({
+		prefix: "+33",
+		organization_id: id,
+		route: "simulator",
+		version: 1,
+	});
+	const listed = await admin("rules", "list", "--json");
+	expect(JSON.parse(listed.stdout)).toMatchObject({
+		version: 1,
+		rules: [{ id: rule.id, prefix: "+33", priority: 1, weight: 1 }],
+	});
+	const explain = ["routes", "explain", "--from", "Ruled", "--to"];
+	const organization = ["--organization", name];
+	expect(await json(...explain, "+33612345678", ...organization)).toMatchObject(
+		{ route: "simulator", rules_version: 1, left_out: [] },
+	);
+	const closed = await admin(...explain, "+447400123456", "--json");
+	expect(JSON.parse(closed.stdout)).toMatchObject({
+		route: "",
+		refusal: "no_route",
+		left_out: [{ route: "simulator", reason: "no_rule" }],
+	});
+	const messageId = await eventually(() => send(key.secret));
+	expect(await json("messages", "trace", messageId)).toMatchObject({
+		route: "simulator",
+		rules_version: 1,
+	});
+	const wrong = await admin("rules", "add", "simulator", "--prefix", "33");
+	expect(wrong).toMatchObject({
+		exitCode: 1,
+		stderr:
+			'--prefix must be + and 1 to 9 digits, for example +33, not "33".\n',
+	});
+	const removed = await admin("rules", "remove", String(rule.id), "--json");
+	expect(removed).toMatchObject({
+		exitCode: 0,
+		stderr: expect.stringContaining("There are no rules any more"),
+	});
+});

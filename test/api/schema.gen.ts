@@ -1054,7 +1054,7 @@ export interface components {
             readonly name: string | null;
             /** @enum {string} */
             readonly status: "pending" | "skipped" | "accepted" | "delivered" | "failed";
-            /** @description Why it was skipped (`invalid_phone_number`, `duplicate`, `message_too_long`, `cancelled`, `organization_closed`, `erased`, or what else refuses a single SMS) or failed (as in webhooks). */
+            /** @description Why it was skipped (`invalid_phone_number`, `no_route`, `duplicate`, `message_too_long`, `cancelled`, `organization_closed`, `erased`, or what else refuses a single SMS) or failed (as in webhooks). */
             readonly reason: string | null;
             /** @description Its message; of a duplicate that of the recipient that it repeats. */
             readonly message_id: string | null;

@@ -67,7 +67,8 @@ function showSms(trace: TraceMessageResponse): Output {
 		content: {
 			channel: "sms",
 			...toRow(trace, "messageId", "organizationId", "to", "status", "reason"),
-			...toRow(trace, "route", "segments", "attempts", "possibleDuplicate"),
+			...toRow(trace, "route", "rulesVersion", "segments", "attempts"),
+			...toRow(trace, "possibleDuplicate"),
 			...toRow(trace, "operatorError"),
 			operator_error_means: smppStatusText(trace.operatorError),
 			...toRow(trace, "acceptedAt", "submittedAt", "finishedAt"),

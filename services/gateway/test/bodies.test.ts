@@ -180,6 +180,7 @@ test.each([
 	["quota_exhausted", "", 403, "quota_exhausted"],
 	["organization_suspended", "", 403, "organization_suspended"],
 	["invalid_phone_number", "to", 400, "validation_failed"],
+	["no_route", "to", 400, "validation_failed"],
 	["message_too_long", "message", 400, "validation_failed"],
 	["idempotency_key_reused", "", 409, "idempotency_key_reused"],
 	["idempotency_key_in_use", "", 409, "idempotency_key_in_use"],

@@ -17,7 +17,7 @@ import { createSenderMemory, type SenderMemory } from "./accepting/senders.ts";
 import type { SettledAttempt } from "./dispatching/attempt-rows.ts";
 import type { Receipt } from "./domain/receipts/receipt.ts";
 import type { Operator } from "./operators/operator.ts";
-import type { Routes } from "./routes/routes.ts";
+import type { Routing } from "./routes/routing.ts";
 import type { ClaimedMessage } from "./store/dispatch/dispatch-claims.ts";
 import type { UnknownTimes } from "./store/dispatch/dispatch-settles.ts";
 import type { FinishedMessage } from "./store/message-updates.ts";
@@ -30,7 +30,7 @@ export type AccountsClient = Pick<
 
 export interface Context extends CommonContext {
 	readonly accounts: AccountsClient;
-	readonly routes: Routes;
+	readonly routes: Routing;
 	/** Seals the settings of routes; undefined where routes are not data. */
 	readonly ring: KeyRing | undefined;
 	readonly senders: SenderMemory;

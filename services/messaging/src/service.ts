@@ -29,7 +29,7 @@ import {
 	createWorkNotifier,
 	listenForWork,
 } from "./dispatching/work-notice.ts";
-import { chooseRoute } from "./domain/choose-route.ts";
+import { takingRoutes } from "./domain/routing/route-table.ts";
 import {
 	startFollowingRoutes,
 	startJobs,
@@ -47,6 +47,7 @@ import { createSmppOperator } from "./operators/smpp-operator.ts";
 import { createReceiptIntake } from "./receipts/receive-receipts.ts";
 import { openRoutes } from "./routes/open-routes.ts";
 import { fixedRoutes, type Routes } from "./routes/routes.ts";
+import { openRouting } from "./routes/routing.ts";
 import { createRunningRoutes } from "./routes/running-routes.ts";
 import { rpcRoutes } from "./rpc/index.ts";
 import type { FinishedMessage } from "./store/message-updates.ts";
@@ -85,9 +86,12 @@ export async function startMessaging(
 			});
 			const { ENCRYPTION_KEYS: ring, SMPP_ROUTE_URL: seedUrl } = config;
 			const { operators } = overrides;
-			const routes = operators
-				? fixedRoutes(operators.map((one) => ({ ...seed, ...nameOf(one) })))
-				: await openRoutes({ sql, log, ring, seedUrl });
+			const routes = await openRouting(
+				sql,
+				operators
+					? fixedRoutes(operators.map((one) => ({ ...seed, ...nameOf(one) })))
+					: await openRoutes({ sql, log, ring, seedUrl }),
+			);
 			await keepPartitions(common);
 			const measuring = startMeasuring(common);
 			const delivery =
@@ -121,7 +125,7 @@ export async function startMessaging(
 						privacyRoute(sql, erasableTables),
 						secretsRoute(sql, ring, sealedColumns),
 					],
-					() => chooseRoute(routes.current(), routes.preferred) !== undefined,
+					() => takingRoutes(routes.table()).size > 0,
 				),
 				stopBeside: delivery.close,
 				stop: [measuring.close],

@@ -17,6 +17,7 @@ export const detailTable = {
 	too_large: "The number is too large.",
 	duplicate: "The list holds a value twice.",
 	invalid_phone_number: "The recipient is not a valid phone number.",
+	no_route: "No operator is set up for this number.",
 	message_too_long: "The message has more than 1,600 characters or 10 parts.",
 	invalid_sender_id:
 		"A sender ID has 3-11 characters with a letter, or 3-15 digits.",

@@ -76,6 +76,7 @@ const MESSAGE_REFUSALS = {
 		"to",
 		"This is not a valid phone number; write it in international form, for example +33612345678.",
 	],
+	no_route: ["to", "No operator is set up for this number."],
 	required: ["message", "The message has no text."],
 	invalid_characters: [
 		"message",

@@ -1,5 +1,4 @@
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
-import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { toStoredTrace } from "@airtower/platform/tracing/stored-trace";
 import { refuse } from "@airtower/platform/work/batch";
 import type { Storable } from "@airtower/platform/work/store-batch";
@@ -22,7 +21,7 @@ export interface PaidMessage extends Storable<MessageAccepted> {
 
 const CHANNEL = "sms";
 
-/** Gives each message its id and pays for it, in one call; refuses what cannot be paid. */
+/** Pays for each message, in one call; refuses what cannot be paid. */
 export async function reserveQuota(
 	ctx: Context,
 	messages: readonly RoutedMessage[],
@@ -47,13 +46,12 @@ function toAccepted(
 	return create(MessageAcceptedSchema, { messageId, route, remainingQuota });
 }
 
-function toRow(
-	ctx: Context,
-	{ item, recipient, segments, sender, route }: RoutedMessage,
-): NewMessage {
+function toRow(ctx: Context, message: RoutedMessage): NewMessage {
+	const { item, id, recipient, segments, sender } = message;
+	const { route, rulesVersion } = message;
 	const { body, clientReference, campaignId } = item.message;
 	return {
-		id: uuidv7(),
+		id,
 		organizationId: item.organizationId,
 		recipient,
 		body,
@@ -64,6 +62,7 @@ function toRow(
 		segments,
 		concatReference: ctx.references.next(sender.value, recipient, body),
 		route,
+		rulesVersion,
 		traceparent: toStoredTrace("accept message", item.message.traceparent),
 	};
 }

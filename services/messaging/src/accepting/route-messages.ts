@@ -1,33 +1,55 @@
+import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { refuse } from "@airtower/platform/work/batch";
 import { ErrorDetailSchema } from "@airtower/proto/common/v1/error_detail";
 import { create } from "@bufbuild/protobuf";
-import { chooseRoute } from "../domain/choose-route.ts";
-import type { Routes } from "../routes/routes.ts";
+import { chooseRoute } from "../domain/routing/choose-route.ts";
+import type { RouteTable } from "../domain/routing/route-table.ts";
+import { messageRefusal } from "./check-messages.ts";
 import type { AddressedMessage } from "./senders.ts";
 
 export interface RoutedMessage extends AddressedMessage {
-	/** Code of the route. */
+	/** Of the message; it decides between routes that share such messages. */
+	readonly id: string;
 	readonly route: string;
+	/** Of the rules that chose; null before there were any. */
+	readonly rulesVersion: number | null;
 }
 
-/** Chooses the route of each message; refuses those for which there is none. */
+/** Gives each message its id and its route; refuses those that no route may take now. */
 export function routeMessages(
-	routes: Routes,
+	table: RouteTable,
 	messages: readonly AddressedMessage[],
 ): RoutedMessage[] {
-	const known = routes.current();
 	return messages.flatMap((message) => {
-		const route = chooseRoute(known, routes.preferred);
-		if (route !== undefined) return [{ ...message, route: route.code }];
-		refuse(message.item, noRoute());
+		const { item, recipient, sender } = message;
+		const { organizationId } = item;
+		const id = uuidv7();
+		const request = { recipient, sender: sender.value, organizationId };
+		const choice = chooseRoute(table, request, id);
+		if ("route" in choice)
+			return [
+				{
+					...message,
+					id,
+					route: choice.route,
+					rulesVersion: table.version || null,
+				},
+			];
+		refuse(
+			item,
+			choice.refusal === "no_route"
+				? messageRefusal("no_route")
+				: noActiveRoute(),
+		);
 		return [];
 	});
 }
 
-function noRoute() {
+/** Clients and campaigns try again. */
+function noActiveRoute() {
 	return create(ErrorDetailSchema, {
 		reason: "service_unavailable",
 		message:
-			"No operator route is active; repeat the request later with the same Idempotency-Key.",
+			"No operator takes messages to this number now; repeat the request later with the same Idempotency-Key.",
 	});
 }

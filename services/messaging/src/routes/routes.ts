@@ -13,8 +13,6 @@ export interface Route {
 export interface Routes {
 	/** In the order in which they were added, without those that were removed. */
 	current(): readonly Route[];
-	/** Code of the route that takes new messages while it is active. */
-	readonly preferred: string;
 	/** Reads what has changed since; a route that cannot be read stays as it was. */
 	refresh(): Promise<void>;
 }
@@ -29,7 +27,6 @@ export function fixedRoutes(settings: readonly SmppRoute[]): Routes {
 	}));
 	return {
 		current: () => routes,
-		preferred: settings[0]?.code ?? "",
 		refresh: async () => {},
 	};
 }

@@ -27,7 +27,7 @@ export async function openStoredRoutes(
 	options: StoredRoutesOptions,
 ): Promise<Routes> {
 	const { sql } = options;
-	const preferred = await storeSeed(options);
+	await storeSeed(options);
 	let known: ReadonlyMap<string, Route> = new Map();
 	const unreadable = new Map<string, number>();
 
@@ -51,18 +51,16 @@ export async function openStoredRoutes(
 	await refresh();
 	return {
 		current: () => [...known.values()],
-		preferred,
 		refresh,
 	};
 }
 
-/** Returns its code. */
 async function storeSeed({
 	sql,
 	log,
 	ring,
 	seedUrl,
-}: StoredRoutesOptions): Promise<string> {
+}: StoredRoutesOptions): Promise<void> {
 	const { code, account } = parseSmppRoute(seedUrl);
 	const settings = { ...settingsFromUrl(seedUrl), account };
 	const isStored = await insertFirstRoute(sql, {
@@ -77,7 +75,6 @@ async function storeSeed({
 			? "stored the route of SMPP_ROUTE_URL; from now on it is changed by admin routes set"
 			: "SMPP_ROUTE_URL is not used: the table of routes has a route of its code, which is changed by admin routes set",
 	);
-	return code;
 }
 
 /** Undefined for a row that this process cannot use; the log says why. */

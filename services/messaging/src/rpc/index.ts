@@ -5,6 +5,7 @@ import {
 } from "@airtower/platform/rpc/route";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { RouteRuleService } from "@airtower/proto/messaging/v1/route_rules";
 import type { Context } from "../context.ts";
 import { countMessages } from "./count-messages.ts";
 import { getMessage } from "./get-message.ts";
@@ -13,6 +14,10 @@ import { listMissingMessages } from "./list-missing-messages.ts";
 import { listSentMessages } from "./list-sent-messages.ts";
 import { listStoredMessages } from "./list-stored-messages.ts";
 import { resolveMessage } from "./resolve-message.ts";
+import { addRouteRule } from "./route-rules/add-route-rule.ts";
+import { explainRoute } from "./route-rules/explain-route.ts";
+import { listRouteRules } from "./route-rules/list-route-rules.ts";
+import { removeRouteRule } from "./route-rules/remove-route-rule.ts";
 import { addRoute } from "./routes/add-route.ts";
 import { getRoute } from "./routes/get-route.ts";
 import { listRoutes } from "./routes/list-routes.ts";
@@ -59,6 +64,15 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				testRoute,
 				setRouteState,
 				setHold,
+			}),
+		),
+		rpcRoute(
+			RouteRuleService,
+			withContext(ctx, {
+				addRouteRule,
+				removeRouteRule,
+				listRouteRules,
+				explainRoute,
 			}),
 		),
 	];

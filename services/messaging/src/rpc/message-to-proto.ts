@@ -27,6 +27,7 @@ export function tracedToProto(row: ShownMessage) {
 		to: maskRecipient(row.recipient),
 		reason: row.reason ?? "",
 		operatorError: row.operatorError ?? "",
+		rulesVersion: row.rulesVersion ?? 0,
 		acceptedAt: timestampFromDate(row.createdAt),
 	};
 }

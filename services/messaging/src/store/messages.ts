@@ -13,6 +13,8 @@ export interface NewMessage {
 	readonly segments: number;
 	readonly concatReference: number;
 	readonly route: string;
+	/** Version of the rules that chose the route; null before there were any. */
+	readonly rulesVersion: number | null;
 	/** Undefined for a message that is not traced. */
 	readonly traceparent?: string | undefined;
 }
@@ -29,6 +31,7 @@ const MESSAGE = {
 	segments: "smallint",
 	concatReference: "smallint",
 	route: "text",
+	rulesVersion: "integer",
 	traceparent: "text",
 } as const;
 

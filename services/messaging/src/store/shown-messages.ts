@@ -12,6 +12,7 @@ export interface ShownMessage {
 	readonly reason: string | null;
 	readonly operatorError: string | null;
 	readonly route: string;
+	readonly rulesVersion: number | null;
 	readonly segments: number;
 	readonly attempts: number;
 	readonly possibleDuplicate: boolean;
@@ -41,6 +42,7 @@ export const shownColumns = (sql: Queryable) => sql`
 	operator_error as "operatorError",
 	messages.route,
 	messages.segments,
+	rules_version as "rulesVersion",
 	coalesce(dispatch.attempt - dispatch.unsent, attempts) as attempts,
 	possible_duplicate
 		or coalesce(dispatch.resent and dispatch.token is not null, false) as "possibleDuplicate",

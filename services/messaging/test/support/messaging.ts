@@ -32,6 +32,7 @@ import { retryReceipts } from "../../src/jobs/retry-receipts.ts";
 import { migrations } from "../../src/migrations.ts";
 import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
 import { fixedRoutes } from "../../src/routes/routes.ts";
+import { openRouting } from "../../src/routes/routing.ts";
 import { createDeliveryContext } from "../../src/service.ts";
 import { openRouteSeries } from "../../src/telemetry.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
@@ -112,9 +113,12 @@ export async function startTestMessaging(
 			...delivery,
 			...createContext(common, {
 				accounts: ledger.client,
-				routes: fixedRoutes([
-					{ ...TEST_ROUTE, code: operator.code, account: operator.account },
-				]),
+				routes: await openRouting(
+					sql,
+					fixedRoutes([
+						{ ...TEST_ROUTE, code: operator.code, account: operator.account },
+					]),
+				),
 				ring: undefined,
 				announceWork: () => {},
 			}),

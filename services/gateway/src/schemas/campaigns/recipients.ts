@@ -34,7 +34,7 @@ export const campaignRecipient = z
 			.nullable()
 			.meta({
 				description: [
-					"Why it was skipped (`invalid_phone_number`, `duplicate`, `message_too_long`, `cancelled`, `organization_closed`,",
+					"Why it was skipped (`invalid_phone_number`, `no_route`, `duplicate`, `message_too_long`, `cancelled`, `organization_closed`,",
 					"`erased`, or what else refuses a single SMS) or failed (as in webhooks).",
 				].join(" "),
 			}),

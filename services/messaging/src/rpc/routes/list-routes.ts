@@ -1,7 +1,7 @@
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { chooseRoute } from "../../domain/choose-route.ts";
+import { takingRoutes } from "../../domain/routing/route-table.ts";
 import {
 	countWorkByRoute,
 	type RouteWork,
@@ -12,18 +12,18 @@ import {
 } from "../../store/route-connections.ts";
 import type { Handler } from "../handler.ts";
 
-/** The routes that are set up, the one for new messages first, and others that still have work. */
+/** The routes that are set up, those that take new messages first, and others that still have work. */
 export const listRoutes: Handler<
 	typeof MessagingAdminService.method.listRoutes
 > = async (ctx, _request, context) => {
 	assertOrganization(context, "*");
 	await ctx.routes.refresh();
 	const routes = ctx.routes.current();
-	const forNew = chooseRoute(routes, ctx.routes.preferred)?.code;
+	const taking = takingRoutes(ctx.routes.table());
 	const work = byRoute(await countWorkByRoute(ctx.sql));
 	const connections = byRoute(await sumRouteConnections(ctx.sql));
 	const codes = new Set([
-		...(forNew === undefined ? [] : [forNew]),
+		...routes.map(({ code }) => code).filter((code) => taking.has(code)),
 		...routes.map(({ code }) => code).toSorted(),
 		...work.keys(),
 	]);
@@ -34,7 +34,7 @@ export const listRoutes: Handler<
 				code,
 				account: route?.settings.account ?? "",
 				state: route?.state ?? "",
-				takesNewMessages: code === forNew,
+				takesNewMessages: taking.has(code),
 				...workToProto(work.get(code)),
 				...connectionsToProto(connections.get(code)),
 			};

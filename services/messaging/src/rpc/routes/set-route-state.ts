@@ -5,6 +5,7 @@ import { conflict } from "@airtower/platform/runtime/domain-error";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { NEXT_ROUTE_STATES, ROUTE_STATES } from "../../domain/route-state.ts";
 import { routeRemoved } from "../../errors.ts";
+import { isRuleRoute } from "../../store/route-rules.ts";
 import {
 	lockRoute,
 	type RouteRow,
@@ -42,6 +43,12 @@ export const setRouteState: Handler<
 
 async function assertUnused(sql: Tx, { code, state }: RouteRow): Promise<void> {
 	const { isInUse, changedSecondsAgo } = await readRouteUse(sql, code);
+	if (await isRuleRoute(sql, code))
+		throw conflict(
+			"route_in_use",
+			"Rules name the route: remove them first, as admin rules list shows them.",
+			{ field: "code" },
+		);
 	if (isInUse)
 		throw conflict(
 			"route_in_use",

@@ -1,0 +1,61 @@
+import type { Db } from "@airtower/platform/database/database";
+import {
+	buildRouteTable,
+	type RouteTable,
+} from "../domain/routing/route-table.ts";
+import { findRulesVersion, listRouteRules } from "../store/route-rules.ts";
+import type { Routes } from "./routes.ts";
+
+/** The routes, and the rules by which a process chooses between them. */
+export interface Routing extends Routes {
+	/** Rules and routes of one moment. */
+	table(): RouteTable;
+}
+
+/** Looks for rules and routes of one moment; while rules are changed between them it looks again. */
+const MAX_LOOKS = 5;
+
+/** A refresh reads the rules too. */
+export async function openRouting(sql: Db, routes: Routes): Promise<Routing> {
+	let table = buildRouteTable(0, [], []);
+	let reading: Promise<void> = Promise.resolve();
+
+	async function read(): Promise<void> {
+		for (let look = 1; look <= MAX_LOOKS; look++) {
+			const version = await findRulesVersion(sql);
+			await routes.refresh();
+			if ((await findRulesVersion(sql)) !== version) continue;
+			const rules =
+				version === table.version
+					? table.rules
+					: await listRouteRules(sql, version);
+			const current = routes.current();
+			if (!isUpToDate(table, version, current))
+				table = buildRouteTable(version, rules, current);
+			return;
+		}
+	}
+
+	const routing: Routing = {
+		...routes,
+		table: () => table,
+		refresh: () => {
+			reading = reading.then(read, read);
+			return reading;
+		},
+	};
+	await routing.refresh();
+	return routing;
+}
+
+function isUpToDate(
+	table: RouteTable,
+	version: number,
+	routes: ReturnType<Routes["current"]>,
+): boolean {
+	return (
+		table.version === version &&
+		table.routes.size === routes.length &&
+		routes.every(({ code, state }) => table.routes.get(code)?.state === state)
+	);
+}

@@ -30,6 +30,8 @@ export interface RouteWorld {
 
 export const GENEROUS = { timeoutMs: 20_000 } as const;
 const QUOTA = 100_000;
+/** Longer than a busy machine lets a process stand still: a lost lease would move binds. */
+const DISPATCH_LEASE_MS = "60000";
 /** From here on no number has a behaviour of its own at the simulator. */
 const FIRST_NUMBER = 33_612_341_000;
 
@@ -65,6 +67,7 @@ export async function startRouteWorld(
 			MESSAGING_ROLE: role,
 			ACCOUNTS_RPC_URL: accounts.url,
 			ENCRYPTION_KEYS: ring,
+			DISPATCH_LEASE_MS,
 			SMPP_ROUTE_URL: `smpp://airtower:airtower@127.0.0.1:${smscs[first]?.port}?code=${first}&ids=hex`,
 		});
 		processes.push(one);

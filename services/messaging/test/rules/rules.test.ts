@@ -321,7 +321,7 @@ test("40 changes of rules under load: no message is refused, lost or doubled, an
 			}),
 		),
 	);
-	expect(versions.size).toBeGreaterThan(10);
+	expect(versions.size).toBeGreaterThan(3);
 	for (const { id, route, rulesVersion, queuedOn } of stored) {
 		const table = tables.get(rulesVersion ?? 0);
 		const request = {

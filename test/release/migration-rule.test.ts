@@ -89,6 +89,8 @@ for (const [statement, words] of Object.entries(REFUSED))
 const REFUSED_OUTSIDE = {
 	"create index concurrently notes_by_text on notes (text)": "if not exists",
 	"create index if not exists notes_by_text on notes (text)": "concurrently",
+	"CREATE INDEX CONCURRENTLY IF NOT EXISTS n on notes (text)": "Write `create",
+	"create index concurrently on notes (text)": "Write `create",
 	"drop index if exists notes_by_text": "not safe to run again",
 	"alter table notes add column title text": "not safe to run again",
 	"update notes set text = '' where text is null": "by `limit`",

@@ -1,3 +1,4 @@
+import { concurrentIndexIn } from "@airtower/platform/database/migration/outside-transaction";
 import type {
 	AlterTableStmt,
 	DropStmt,
@@ -71,11 +72,12 @@ export function judgeInTransaction(
 }
 
 /** What is wrong with a statement that runs by itself, and once more after a crash. */
-export function judgeOutside({ node }: Statement): Refusal[] {
+export function judgeOutside({ node, text }: Statement): Refusal[] {
 	const kind = kindOf(node);
 	if ("IndexStmt" in node) {
-		const { concurrent, if_not_exists, unique } = node.IndexStmt;
-		if (!concurrent || !if_not_exists) return [notConcurrent()];
+		const { idxname, unique } = node.IndexStmt;
+		if (idxname === undefined || concurrentIndexIn(text) !== idxname)
+			return [notConcurrent()];
 		return unique ? [refuseContract("adds a unique index")] : [];
 	}
 	if ("DropStmt" in node) {

@@ -6,6 +6,11 @@ const BATCHED = ["INSERT", "UPDATE", "DELETE"];
 const CONCURRENT_INDEX =
 	/^create (?:unique )?index concurrently if not exists (\w+)/m;
 
+/** The name of the index that a statement builds concurrently, as the runner reads it. */
+export function concurrentIndexIn(statement: string): string | undefined {
+	return CONCURRENT_INDEX.exec(statement)?.[1];
+}
+
 /**
  * Runs statements that blank lines separate, each by itself. One that changes rows is repeated until it changes none, so
  * it names a batch by `limit`. A run that ended in between, also by a crash, is made good by running all again: every
@@ -15,7 +20,7 @@ export async function runStatements(sql: Db, text: string): Promise<void> {
 	// An index of a large table takes hours, and holds nobody up.
 	await sql.unsafe("set statement_timeout = 0; set transaction_timeout = 0");
 	for (const statement of text.split(/\n\s*\n/)) {
-		const index = CONCURRENT_INDEX.exec(statement)?.[1];
+		const index = concurrentIndexIn(statement);
 		if (index !== undefined) await dropIfInvalid(sql, index);
 		await repeatUntilDone(sql, statement);
 	}

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cloudApiNumber } from "@airtower/dev/start/simulators";
 import { eventually } from "@airtower/platform/testing/eventually";
+import { startHttpSms } from "@airtower/simulators/http-sms/http-sms";
+import { twilioDialect } from "@airtower/simulators/http-sms/twilio";
 import { expect, onTestFinished, test } from "vitest";
 import { ownSystem, useSystem } from "./support/admin-system.ts";
 import { mendDeadLetters, publishUnreadable } from "./support/dead-letters.ts";
@@ -303,6 +305,62 @@ test("an admin adds an operator, tests, changes, drains and removes it, and neve
 	expect(JSON.stringify(audit)).not.toContain("simulate");
 	expect(audit.map(({ action }) => action)).toEqual(
 		expect.arrayContaining(["add_route", "test_route", "set_route_state"]),
+	);
+});
+
+test("an admin adds an operator that is called over HTTP; its messages end by its callbacks to the gateway", async () => {
+	const { json, system, newOrganization, requestSender, send } = use;
+	const authToken = "twilio-auth-token";
+	const dialect = twilioDialect({ accountSid: "AC01", authToken });
+	const twilio = await startHttpSms({ dialect });
+	const folder = await mkdtemp(join(tmpdir(), "airtower-routes-"));
+	onTestFinished(async () => {
+		await twilio.close();
+		await rm(folder, { recursive: true });
+	});
+	const secrets = join(folder, "secrets.json");
+	await writeFile(secrets, JSON.stringify({ token: authToken }));
+	const callback = new URL("/callbacks/sms/tw", system.baseUrl).href;
+	const added = await json(
+		...["routes", "add", "tw", twilio.url, "preset=twilio", "account=AC01"],
+		...[`callback=${callback}`, "--settings-file", secrets, "--paused"],
+	);
+	expect(added).toMatchObject({ code: "tw", kind: "http", state: "paused" });
+	expect(JSON.stringify(added)).not.toContain(authToken);
+	expect(await json("routes", "test", "tw")).toMatchObject({
+		passed: true,
+		result: expect.stringContaining("let the account in"),
+	});
+	const { id, name } = await newOrganization();
+	await json("quota", "grant", name, "1000");
+	await requestSender(id, "Acme");
+	await json("senders", "approve", name, "Acme");
+	const { secret } = await json<{ secret: string }>(
+		...["keys", "issue", name, "ci", "--scopes", "sms:send"],
+	);
+	await json("routes", "resume", "tw");
+	await json("routes", "drain", "simulator");
+	let sent = await send(secret);
+	await eventually(
+		async () => {
+			const row = await json<{ route: string; status: string }>(
+				...["messages", "trace", sent],
+			);
+			// Accepted before all processes knew of the change.
+			if (row.route === "simulator") sent = await send(secret);
+			expect(row).toMatchObject({ route: "tw", status: "delivered" });
+		},
+		{ timeoutMs: 60_000 },
+	);
+	expect(twilio.callbackStatuses).toContain(200);
+	await json("routes", "resume", "simulator");
+	await json("routes", "drain", "tw");
+	await eventually(
+		async () =>
+			expect(await json("routes", "remove", "tw")).toMatchObject({
+				state: "removed",
+			}),
+		{ timeoutMs: 30_000 },
 	);
 });
 

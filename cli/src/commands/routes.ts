@@ -10,21 +10,28 @@ import { smppStatusText } from "../smpp-status-text.ts";
 
 const PASSWORD_FILE = "--password-file <path>";
 const PASSWORD = "file that holds the password; - reads it from the input";
+const SETTINGS_FILE = "--settings-file <path>";
+const SETTINGS =
+	"JSON file of settings by name, for the secrets of a route over HTTP and its description; - reads it from the input";
+const SECRETS = { [PASSWORD_FILE]: PASSWORD, [SETTINGS_FILE]: SETTINGS };
 
 export const routeCommands: readonly Command[] = [
 	{
 		line: "routes add <route> <address> [settings...]",
 		summary:
-			"Adds an operator route; the address is like smpp://systemId@host:2775, a setting like window=20",
-		required: { [PASSWORD_FILE]: PASSWORD },
+			"Adds an operator route; the address is like smpp://systemId@host:2775 or https://api.twilio.com, a setting like window=20 or preset=twilio",
 		options: {
+			...SECRETS,
 			"--paused": "takes and sends nothing before routes resume",
 		},
 		run: async (call) => {
 			const address = call.text("address");
+			const isHttp = /^https?:/.test(address);
+			if (!isHttp && call.option("password-file") === undefined)
+				throw new UsageError("An SMPP route needs --password-file.");
 			const { route } = await call.clients.messaging().addRoute({
 				code: call.text("route"),
-				kind: "smpp",
+				kind: isHttp ? "http" : "smpp",
 				settings: { address, ...(await readSettings(call)) },
 				paused: call.option("paused") !== undefined,
 			});
@@ -35,7 +42,7 @@ export const routeCommands: readonly Command[] = [
 		line: "routes set <route> [settings...]",
 		summary:
 			"Changes settings of a route, like window=20; an empty one, like window=, has its default again",
-		options: { [PASSWORD_FILE]: PASSWORD },
+		options: SECRETS,
 		run: async (call) => {
 			const settings = await readSettings(call);
 			if (Object.keys(settings).length === 0)
@@ -76,7 +83,7 @@ export const routeCommands: readonly Command[] = [
 		line: "routes test <route> [settings...]",
 		summary:
 			"Connects to the operator and tells what it says, also with settings that are only tried; fails when it refuses",
-		options: { [PASSWORD_FILE]: PASSWORD },
+		options: SECRETS,
 		run: testRoute,
 	},
 	{
@@ -132,7 +139,7 @@ async function testRoute(call: Call): Promise<Output> {
 	return { content: { route: code, passed, result: said }, failed: !passed };
 }
 
-/** The words `name=value`, and the password of the file. */
+/** The words `name=value`, the password of its file, and the settings of theirs. */
 async function readSettings(call: Call): Promise<Record<string, string>> {
 	const settings: Record<string, string> = {};
 	for (const word of call.words) {
@@ -151,7 +158,34 @@ async function readSettings(call: Call): Promise<Record<string, string>> {
 	const file = call.option("password-file");
 	if (file !== undefined)
 		settings.password = await readSecret("password", file);
-	return settings;
+	const more = call.option("settings-file");
+	return more === undefined
+		? settings
+		: { ...settings, ...(await readSettingsFile(more)) };
+}
+
+/** Of what is no text the JSON is the value: a description is written as the document that it is. */
+async function readSettingsFile(path: string): Promise<Record<string, string>> {
+	const text = await readSecret("settings", path);
+	const settings: unknown = parseJson(text);
+	if (settings === null || typeof settings !== "object")
+		throw new UsageError(
+			`The settings file ${path} must hold a JSON object like {"token": "..."}.`,
+		);
+	return Object.fromEntries(
+		Object.entries(settings).map(([name, value]) => [
+			name,
+			typeof value === "string" ? value : JSON.stringify(value),
+		]),
+	);
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
 }
 
 function show(route: StoredRoute | undefined): Output {

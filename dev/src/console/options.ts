@@ -40,7 +40,7 @@ In the environment:
   for messaging                 MESSAGE_VALIDITY_S, NO_RECEIPT_AFTER_S, UNKNOWN_WAIT_S,
                                 UNKNOWN_POLICY, UNKNOWN_DEADLINE_S
   for campaigns                 CAMPAIGN_QUOTA_SHARE_PERCENT, MAX_CONTACTS, MAX_OPEN_CAMPAIGNS
-  for webhooks                  BLOCKED_NETWORKS, BLOCKED_PORTS, EGRESS_PROXY
+  for webhooks and messaging    BLOCKED_NETWORKS, BLOCKED_PORTS, EGRESS_PROXY
 
 npm run status shows again what was shown at the start.
 npm run reset removes all data.

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import {
 	campaignsEnv,
+	egressEnv,
 	machineEnv,
 	messagingEnv,
-	webhooksEnv,
 } from "./machine-env.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -45,8 +45,8 @@ test.each([
 		},
 	},
 	{
-		what: "where callbacks do not go, and through what",
-		env: webhooksEnv,
+		what: "where requests of ours do not go, and through what",
+		env: egressEnv,
 		settings: {
 			BLOCKED_NETWORKS: "192.0.2.0/24",
 			BLOCKED_PORTS: "25",

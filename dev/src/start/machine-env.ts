@@ -38,8 +38,8 @@ export function campaignsEnv(): ExtraEnv {
 	]);
 }
 
-/** Where callbacks of a user's own network may not go, and through what they go. */
-export function webhooksEnv(): ExtraEnv {
+/** Where requests to a user's own network may not go, and through what they go: callbacks, and SMS over HTTP. */
+export function egressEnv(): ExtraEnv {
 	return passOn(["BLOCKED_NETWORKS", "BLOCKED_PORTS", "EGRESS_PROXY"]);
 }
 

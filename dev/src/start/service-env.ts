@@ -2,9 +2,9 @@ import type { Backend } from "../balancer/balancer.ts";
 import { keyFile, trustedKeysFile } from "../secrets/identity-keys.ts";
 import {
 	campaignsEnv,
+	egressEnv,
 	machineEnv,
 	messagingEnv,
-	webhooksEnv,
 } from "./machine-env.ts";
 import type { ExtraEnv, RpcServiceName, ServiceName } from "./system.ts";
 import {
@@ -113,6 +113,10 @@ function ownEnv({
 		},
 		messaging: {
 			...messagingEnv(),
+			...egressEnv(),
+			// Look-alikes of operators listen on http://localhost.
+			ALLOW_HTTP_OPERATORS: "true",
+			ALLOW_PRIVATE_OPERATOR_ADDRESSES: "true",
 			ENCRYPTION_KEYS: secrets.messagingEncryptionKeys,
 			SMPP_ROUTE_URL: smppRoute,
 			MESSAGING_ROLE: "accept",
@@ -125,7 +129,7 @@ function ownEnv({
 		},
 		campaigns: campaignsEnv(),
 		webhooks: {
-			...webhooksEnv(),
+			...egressEnv(),
 			ENCRYPTION_KEYS: secrets.encryptionKeys,
 			// A developer's receiver listens on http://localhost.
 			ALLOW_HTTP_WEBHOOKS: "true",

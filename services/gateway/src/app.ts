@@ -3,6 +3,7 @@ import { registerOpenApi } from "./openapi/register.ts";
 import { guardRoutes } from "./plugins/guard-routes.ts";
 import { createHttpServer } from "./plugins/http-server.ts";
 import { refuseUnknownRoutes } from "./plugins/unknown-routes.ts";
+import { smsCallbackRoutes } from "./routes/callbacks/sms.ts";
 import { whatsappCallbackRoutes } from "./routes/callbacks/whatsapp.ts";
 import type { App, Routes } from "./routes/routes.ts";
 import { leadToDocs } from "./routes/to-docs.ts";
@@ -25,6 +26,7 @@ export async function buildApp(
 	};
 	await app.register(addOperations, { prefix: BASE_PATH });
 	await app.register(async (scope: App) => whatsappCallbackRoutes(scope, ctx));
+	await app.register(async (scope: App) => smsCallbackRoutes(scope, ctx));
 	await app.ready();
 	return app;
 }

@@ -42,6 +42,8 @@ const WITHOUT_TEXT: ReadonlySet<string> = new Set<ErrorCode>([
 /** Reasons that clients know under the code of another one. */
 const CODE_OF_REASON: ReadonlyMap<string, ErrorCode> = new Map([
 	["organization_closed", "organization_suspended"],
+	// A path of callbacks that no operator route has.
+	["unknown_route", "route_not_found"],
 ]);
 
 /** The public form of a service's reason; undefined for a reason that stays inside. */

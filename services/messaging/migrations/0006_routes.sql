@@ -8,7 +8,7 @@ create table routes (
 	version integer not null default 1,
 	created_at timestamptz not null default now(),
 	changed_at timestamptz not null default now(),
-	constraint routes_kind check (kind in ('smpp')),
+	constraint routes_kind check (kind in ('smpp', 'http')),
 	constraint routes_state check (state in ('active', 'paused', 'draining', 'removed'))
 );
 

@@ -1,9 +1,11 @@
+import { egressSettings } from "@airtower/platform/egress/settings";
 import {
 	type Env,
 	readConfig,
 	serviceConfig,
 } from "@airtower/platform/runtime/config";
 import {
+	envBool,
 	envInt,
 	envKeyRing,
 	envRpcUrl,
@@ -18,6 +20,10 @@ export const schema = z.object({
 	SMPP_ROUTE_URL: envUrl(["smpp:", "smpps:"]),
 	/** Seal the settings of the routes in the database. */
 	ENCRYPTION_KEYS: envKeyRing().optional(),
+	/** For operators that are called over HTTP, as for callbacks. */
+	...egressSettings(),
+	ALLOW_HTTP_OPERATORS: envBool().default(false),
+	ALLOW_PRIVATE_OPERATOR_ADDRESSES: envBool().default(false),
 	/** "accept": this process serves calls, and leaves operators and queues to others of the service. */
 	MESSAGING_ROLE: z.enum(["all", "accept"]).default("all"),
 	/** What to do with a message that was sent without a response, once no receipt came for it. */

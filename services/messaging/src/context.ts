@@ -36,11 +36,13 @@ export interface Context extends CommonContext {
 	readonly senders: SenderMemory;
 	readonly references: ReferenceCounter;
 	readonly announceWork: () => void;
+	/** An added receipt resolves once what it says is durable. */
+	readonly receiptIntake: Batcher<Receipt, void>;
 }
 
 export type ContextParts = Pick<
 	Context,
-	"accounts" | "routes" | "ring" | "announceWork"
+	"accounts" | "routes" | "ring" | "announceWork" | "receiptIntake"
 >;
 
 export function createContext(

@@ -5,7 +5,6 @@ import { secretsRoute } from "@airtower/platform/resealing/secrets-service";
 import type { Clock } from "@airtower/platform/runtime/clock";
 import { closeAll } from "@airtower/platform/runtime/lifecycle";
 import type { Metrics } from "@airtower/platform/runtime/metrics";
-import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import {
 	createService,
 	type RunningService,
@@ -37,13 +36,13 @@ import {
 	startSharing,
 } from "./jobs/index.ts";
 import { keepPartitions } from "./jobs/keep-partitions.ts";
+import type { RouteTestParts } from "./jobs/test-routes.ts";
 import { migrations } from "./migrations.ts";
+import { toEgress } from "./operators/http/egress.ts";
+import { openOperator } from "./operators/open-operator.ts";
 import type { Operator, RouteName } from "./operators/operator.ts";
-import {
-	parseSmppRoute,
-	type SmppRoute,
-} from "./operators/route/smpp-route.ts";
-import { createSmppOperator } from "./operators/smpp-operator.ts";
+import type { OperatorRoute } from "./operators/route/operator-route.ts";
+import { parseSmppRoute } from "./operators/route/smpp-route.ts";
 import { createReceiptIntake } from "./receipts/receive-receipts.ts";
 import { openRoutes } from "./routes/open-routes.ts";
 import { fixedRoutes, type Routes } from "./routes/routes.ts";
@@ -86,6 +85,7 @@ export async function startMessaging(
 			});
 			const { ENCRYPTION_KEYS: ring, SMPP_ROUTE_URL: seedUrl } = config;
 			const { operators } = overrides;
+			const egress = toEgress(config);
 			const routes = await openRouting(
 				sql,
 				operators
@@ -98,10 +98,10 @@ export async function startMessaging(
 				config.MESSAGING_ROLE === "all"
 					? await startDelivery(common, {
 							routes,
-							ring,
-							openOperator: (settings) =>
-								operators?.find(({ code }) => code === settings.code) ??
-								createSmppOperator(settings, log),
+							tests: ring && { ring, egress },
+							openRoute: (route) =>
+								operators?.find(({ code }) => code === route.code) ??
+								openOperator(route, log, egress),
 							metrics,
 							schema,
 							bus: await base.openBus(),
@@ -114,6 +114,7 @@ export async function startMessaging(
 					base.client(AccountsService, "accounts", config.ACCOUNTS_RPC_URL),
 				routes,
 				ring,
+				receiptIntake: delivery.receiptIntake,
 				announceWork: delivery.wake ?? createWorkNotifier(sql, schema, log),
 			});
 			return {
@@ -138,14 +139,24 @@ function nameOf({ code, account }: RouteName): RouteName {
 	return { code, account };
 }
 
-/** In a process that does not deliver. */
+function countOutcomes(
+	{ telemetry }: CommonContext,
+	finished: readonly FinishedMessage[],
+): void {
+	for (const { status } of finished) telemetry.outcomes.inc({ status });
+}
+
+/** In a process that does not deliver; it takes receipts that operators call back with. */
 function startFollowing(
 	common: CommonContext,
 	routes: Routes,
-): Pick<RunningDelivery, "close"> & { readonly wake?: undefined } {
+): Omit<RunningDelivery, "wake"> & { readonly wake?: undefined } {
 	const stop = new AbortController();
 	const following = startFollowingRoutes(common, routes, stop.signal);
+	const onFinished = (finished: readonly FinishedMessage[]) =>
+		countOutcomes(common, finished);
 	return {
+		receiptIntake: createReceiptIntake({ ...common, onFinished }),
 		close: () => {
 			stop.abort();
 			return following.done;
@@ -175,15 +186,15 @@ const LAST_SETTLES_MS = 5_000;
 
 interface DeliveryParts {
 	readonly routes: Routes;
-	readonly ring: KeyRing | undefined;
-	readonly openOperator: (settings: SmppRoute) => Operator;
+	readonly tests: RouteTestParts | undefined;
+	readonly openRoute: (route: OperatorRoute) => Operator;
 	readonly bus: EventBus;
 	readonly metrics: Metrics;
 	readonly schema: string;
 	readonly random?: (() => number) | undefined;
 }
 
-interface RunningDelivery {
+interface RunningDelivery extends Pick<DeliveryContext, "receiptIntake"> {
 	wake(): void;
 	/** Takes no more work, waits for the operators' responses, records them, then ends the loops. */
 	close(): Promise<void>;
@@ -192,7 +203,7 @@ interface RunningDelivery {
 /** Connections are opened last: a stop does not wait for a start, and would leave what they have sent by then. */
 async function startDelivery(
 	common: CommonContext,
-	{ routes, ring, openOperator, bus, metrics, schema, random }: DeliveryParts,
+	{ routes, tests, openRoute, bus, metrics, schema, random }: DeliveryParts,
 ): Promise<RunningDelivery> {
 	const { sql, log } = common;
 	const abandon = new AbortController();
@@ -211,14 +222,15 @@ async function startDelivery(
 		random,
 	});
 	measureRoutes(metrics, ctx.dispatchers);
-	const jobs = startJobs(ctx, ring);
-	const running = createRunningRoutes(ctx, openOperator);
+	const jobs = startJobs(ctx, tests);
+	const running = createRunningRoutes(ctx, openRoute);
 	const endListening = await listenForWork(sql, schema, running.wake);
 	await running.follow(routes.current());
 	const { signal } = stopRoutes;
 	const following = startFollowingRoutes(ctx, routes, signal, running.follow);
 	const sharing = startSharing(ctx, signal);
 	return {
+		receiptIntake: ctx.receiptIntake,
 		wake: running.wake,
 		close: () =>
 			closeAll([
@@ -266,7 +278,7 @@ export async function createDeliveryContext(
 ): Promise<DeliveryContext> {
 	const { sql, log, limits, telemetry } = common;
 	const onFinished = (finished: readonly FinishedMessage[]) => {
-		for (const { status } of finished) telemetry.outcomes.inc({ status });
+		countOutcomes(common, finished);
 		if (finished.length > 0) wakeRelay();
 	};
 	return {

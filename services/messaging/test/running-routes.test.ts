@@ -29,9 +29,9 @@ beforeEach(async () => {
 	messaging = await startTestMessaging();
 	ctx = { ...messaging.ctx, dispatchers: [] };
 	opened = [];
-	running = createRunningRoutes(ctx, ({ code, window }) => {
-		const operator = createScriptedOperator(code);
-		operator.slots = window;
+	running = createRunningRoutes(ctx, (route) => {
+		const operator = createScriptedOperator(route.code);
+		if (route.kind === "smpp") operator.slots = route.window;
 		opened.push(operator);
 		return operator;
 	});

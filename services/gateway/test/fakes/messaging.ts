@@ -4,6 +4,7 @@ import {
 	type ListSentMessagesRequest,
 	type MessageSchema,
 	MessagingService,
+	type ReceiveCallbackRequest,
 	type RequestSenderIdRequest,
 	type SenderIdSchema,
 	type SendMessage,
@@ -20,6 +21,10 @@ type Accepted = Extract<Result, { case: "accepted" }>["value"];
 type MessageInit = MessageInitShape<typeof MessageSchema> & { id: string };
 type SenderIdInit = MessageInitShape<typeof SenderIdSchema>;
 
+/** The one route whose operator calls back, and the header x-signature of what is genuine. */
+export const CALLBACK_ROUTE = "http-1";
+export const CALLBACK_SIGNATURE = "genuine";
+
 const INITIAL_QUOTA = 1_000_000;
 
 /** Messages and sender IDs as messaging would keep them. */
@@ -30,6 +35,8 @@ export class FakeMessaging {
 	/** Messages as lists show them. */
 	readonly shown = new Map<string, MessageInit[]>();
 	readonly quota = new Map<string, number>();
+	/** Callbacks that were genuine. */
+	readonly callbacks: ReceiveCallbackRequest[] = [];
 	readonly senderIds = new Map<string, SenderIdInit[]>();
 	/** A reason to refuse every message with. */
 	refusal: { reason: string; field: string; message: string } | undefined;
@@ -63,6 +70,23 @@ export class FakeMessaging {
 				const all = this.shown.get(request.organizationId) ?? [];
 				const { shown, ...next } = pageOf(all, request.page);
 				return { messages: shown, ...next };
+			},
+			receiveCallback: async (request) => {
+				await this.gate;
+				if (request.route !== CALLBACK_ROUTE)
+					throw new DomainError({
+						kind: "not_found",
+						reason: "unknown_route",
+						message: "No operator calls back on this path.",
+					});
+				if (request.headers["x-signature"] !== CALLBACK_SIGNATURE)
+					throw new DomainError({
+						kind: "unauthenticated",
+						reason: "invalid_callback_signature",
+						message: "The signature is wrong.",
+					});
+				this.callbacks.push(request);
+				return {};
 			},
 			getMessage: ({ organizationId, messageId }) => {
 				const all = this.shown.get(organizationId) ?? [];

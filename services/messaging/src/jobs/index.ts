@@ -2,7 +2,6 @@ import { createClockGuard } from "@airtower/platform/database/clock-guard";
 import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
 import { createJobs, type Jobs } from "@airtower/platform/runtime/jobs";
 import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
-import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import { keepLease } from "@airtower/platform/work/lease";
 import type { CommonContext, DeliveryContext } from "../context.ts";
 import type { Routes } from "../routes/routes.ts";
@@ -20,7 +19,7 @@ import { reportRoutes } from "./report-routes.ts";
 import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
 import { retryReceipts } from "./retry-receipts.ts";
 import { shareBinds } from "./share-binds.ts";
-import { testRoutes } from "./test-routes.ts";
+import { type RouteTestParts, testRoutes } from "./test-routes.ts";
 import { createRouteWarnings } from "./warn-of-routes.ts";
 
 export interface RunningJobs {
@@ -55,8 +54,11 @@ const DELETIONS: typeof JOBS = [
 	["drop-partitions", 3_600_000, dropPartitions],
 ];
 
-/** @param ring undefined where routes are not data: then there is nothing to test */
-export function startJobs(ctx: DeliveryContext, ring?: KeyRing): RunningJobs {
+/** @param tests undefined where routes are not data: then there is nothing to test */
+export function startJobs(
+	ctx: DeliveryContext,
+	tests?: RouteTestParts,
+): RunningJobs {
 	const { log, lease, limits } = ctx;
 	const jobs = createJobs(log);
 	const { signal } = jobs;
@@ -76,11 +78,11 @@ export function startJobs(ctx: DeliveryContext, ring?: KeyRing): RunningJobs {
 		intervalMs: WARN_OF_ROUTES_EVERY_MS,
 		runOnce: () => warnOfRoutes(ctx),
 	});
-	if (ring !== undefined)
+	if (tests !== undefined)
 		jobs.start({
 			name: "test-routes",
 			intervalMs: TEST_ROUTES_EVERY_MS,
-			runOnce: (signal) => testRoutes(ctx, ring, signal),
+			runOnce: (signal) => testRoutes(ctx, tests, signal),
 		});
 	return {
 		close: async () => {

@@ -1,7 +1,8 @@
 import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import type { DeliveryContext } from "../context.ts";
+import type { Egress } from "../operators/http/egress.ts";
+import { type TryResult, tryOperator } from "../operators/open-operator.ts";
 import { parseRouteSettings } from "../operators/route/route-settings.ts";
-import { tryBind } from "../operators/session/try-bind.ts";
 import { openSettings } from "../routes/sealed-settings.ts";
 import {
 	finishRouteTest,
@@ -9,29 +10,36 @@ import {
 	takeRouteTest,
 } from "../store/route-tests.ts";
 
+export interface RouteTestParts {
+	readonly ring: KeyRing;
+	readonly egress: Egress;
+}
+
 /** Connects to an operator as an admin has asked for it: only the processes that deliver may reach operators. */
 export async function testRoutes(
 	{ sql }: Pick<DeliveryContext, "sql">,
-	ring: KeyRing,
+	{ ring, egress }: RouteTestParts,
 	signal: AbortSignal,
 ): Promise<number> {
 	const test = await takeRouteTest(sql);
 	if (test === undefined) return 0;
-	await finishRouteTest(sql, test.id, await runTest(test, ring, signal));
+	await finishRouteTest(
+		sql,
+		test.id,
+		await runTest(test, { ring, egress }, signal),
+	);
 	return 1;
 }
 
 async function runTest(
 	{ route: code, settings }: RouteTestRow,
-	ring: KeyRing,
+	{ ring, egress }: RouteTestParts,
 	signal: AbortSignal,
-) {
+): Promise<TryResult> {
 	try {
 		const opened = openSettings(ring, { code, settings });
 		const route = parseRouteSettings(code, opened);
-		const problem = await tryBind(route, signal);
-		if (problem !== undefined) return { passed: false, result: problem };
-		return { passed: true, result: `bound at ${route.host}:${route.port}` };
+		return await tryOperator(route, egress, signal);
 	} catch (error) {
 		const result = error instanceof Error ? error.message : String(error);
 		return { passed: false, result };

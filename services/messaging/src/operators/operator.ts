@@ -1,7 +1,7 @@
 import type { Receipt } from "../domain/receipts/receipt.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
-import type { SmppRoute } from "./route/smpp-route.ts";
+import type { OperatorRoute } from "./route/operator-route.ts";
 
 export interface OperatorHandlers {
 	/** Resolves when what the receipt says is durable; a rejection makes the operator send it again. */
@@ -59,7 +59,7 @@ export interface Operator {
 	 * Takes on other settings of the route, for what comes from now on. Connections stay, unless they were made with what
 	 * is another now: then they take no more parts, and are made anew once those that are on their way are responded to.
 	 */
-	change(settings: SmppRoute): void;
+	change(settings: OperatorRoute): void;
 	/** Tries connections that are not up now, whatever they wait for. */
 	reconnect(): void;
 	status(): OperatorStatus;

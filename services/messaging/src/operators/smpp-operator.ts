@@ -5,6 +5,7 @@ import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
 import type { Operator, OperatorHandlers, OperatorStatus } from "./operator.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 import { needsReconnect } from "./route/needs-reconnect.ts";
+import type { OperatorRoute } from "./route/operator-route.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
 import { BindPool } from "./session/bind-pool.ts";
 import { type LiveRoute, toLiveRoute } from "./session/live-route.ts";
@@ -114,7 +115,8 @@ class SmppOperator implements Operator {
 		);
 	}
 
-	change(route: SmppRoute): void {
+	change(route: OperatorRoute): void {
+		if (route.kind !== "smpp") throw new Error("An operator keeps its kind.");
 		const isOther = needsReconnect(this.#live.route, route);
 		Object.assign(this.#live, toLiveRoute(route, this.#limits));
 		if (isOther) this.#pool.renew();

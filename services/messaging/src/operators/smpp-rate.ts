@@ -2,6 +2,8 @@ import type { SmppLimits } from "./session/smpp-limits.ts";
 
 const BURST_SHARE = 1 / 50;
 
+type ThrottleLimits = Pick<SmppLimits, "throttleMinMs" | "throttleMaxMs">;
+
 /** Never more than the agreed segments within any second, evenly spread. Times are those of `performance.now()`. */
 export class RateLimit {
 	#perSecond = 0;
@@ -57,11 +59,11 @@ export class RateLimit {
 
 /** The wait that an operator's throttling puts on a whole route. Times are those of `performance.now()`. */
 export class Throttle {
-	readonly #limits: SmppLimits;
+	readonly #limits: ThrottleLimits;
 	#until = 0;
 	#inARow = 0;
 
-	constructor(limits: SmppLimits) {
+	constructor(limits: ThrottleLimits) {
 		this.#limits = limits;
 	}
 
@@ -81,7 +83,7 @@ export class Throttle {
 	}
 }
 
-export function throttlePause(inARow: number, limits: SmppLimits): number {
+export function throttlePause(inARow: number, limits: ThrottleLimits): number {
 	const pause = limits.throttleMinMs * 2 ** (inARow - 1);
 	return Math.min(limits.throttleMaxMs, pause);
 }

@@ -1,5 +1,5 @@
 import type { RouteState } from "../domain/route-state.ts";
-import type { SmppRoute } from "../operators/route/smpp-route.ts";
+import type { OperatorRoute } from "../operators/route/operator-route.ts";
 
 /** An operator route as a process knows it. */
 export interface Route {
@@ -7,7 +7,7 @@ export interface Route {
 	readonly state: RouteState;
 	/** Differs after each change. */
 	readonly version: number;
-	readonly settings: SmppRoute;
+	readonly settings: OperatorRoute;
 }
 
 export interface Routes {
@@ -18,7 +18,7 @@ export interface Routes {
 }
 
 /** Routes that are not data: those of the settings, which never change. */
-export function fixedRoutes(settings: readonly SmppRoute[]): Routes {
+export function fixedRoutes(settings: readonly OperatorRoute[]): Routes {
 	const routes = settings.map((settings) => ({
 		code: settings.code,
 		state: "active" as const,

@@ -4,7 +4,7 @@ import { LINGER_MS } from "@airtower/platform/work/worker";
 import type { DeliveryContext, Dispatcher } from "../context.ts";
 import { createDispatcher } from "../dispatching/dispatcher.ts";
 import type { Operator } from "../operators/operator.ts";
-import type { SmppRoute } from "../operators/route/smpp-route.ts";
+import type { OperatorRoute } from "../operators/route/operator-route.ts";
 import { insertBindSlots } from "../store/bind-slots.ts";
 import { leaveRoute } from "../store/route-connections.ts";
 import { openRouteSeries } from "../telemetry.ts";
@@ -35,7 +35,7 @@ interface RunningRoute {
 /** @param openOperator connects nothing yet */
 export function createRunningRoutes(
 	ctx: DeliveryContext,
-	openOperator: (settings: SmppRoute) => Operator,
+	openOperator: (settings: OperatorRoute) => Operator,
 ): RunningRoutes {
 	const { sql, log, dispatchers } = ctx;
 	const running = new Map<string, RunningRoute>();
@@ -80,23 +80,29 @@ export function createRunningRoutes(
 		}
 	}
 
+	/** Opened again, by a later round, once it is closed. */
+	function close(one: RunningRoute): void {
+		const { code } = one.route;
+		running.delete(code);
+		ending.set(
+			code,
+			end(one).finally(() => ending.delete(code)),
+		);
+	}
+
 	return {
 		async follow(routes) {
 			for (const route of routes) {
 				const one = running.get(route.code);
 				if (one !== undefined) {
-					if (one.route.version !== route.version) await change(one, route);
+					if (one.route.version === route.version) continue;
+					if (one.route.settings.kind === route.settings.kind)
+						await change(one, route);
+					else close(one);
 				} else if (!ending.has(route.code)) await open(route);
 			}
 			const codes = new Set(routes.map(({ code }) => code));
-			for (const [code, one] of running) {
-				if (codes.has(code)) continue;
-				running.delete(code);
-				ending.set(
-					code,
-					end(one).finally(() => ending.delete(code)),
-				);
-			}
+			for (const [code, one] of running) if (!codes.has(code)) close(one);
 		},
 		wake() {
 			for (const { loop } of running.values()) loop.wake();

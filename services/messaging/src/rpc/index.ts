@@ -13,6 +13,7 @@ import { listMessages } from "./list-messages.ts";
 import { listMissingMessages } from "./list-missing-messages.ts";
 import { listSentMessages } from "./list-sent-messages.ts";
 import { listStoredMessages } from "./list-stored-messages.ts";
+import { receiveCallback } from "./receive-callback.ts";
 import { resolveMessage } from "./resolve-message.ts";
 import { addRouteRule } from "./route-rules/add-route-rule.ts";
 import { explainRoute } from "./route-rules/explain-route.ts";
@@ -33,6 +34,9 @@ import { requestSenderId } from "./sender-ids/request-sender-id.ts";
 import { setHold } from "./set-hold.ts";
 import { traceMessage } from "./trace-message.ts";
 
+/** What the gateway passes on from anybody: a flood of it leaves room for sends and lists. */
+const FOR_STRANGERS = { methods: ["receiveCallback"], slots: 256 } as const;
+
 export function rpcRoutes(ctx: Context): RpcRoute[] {
 	return [
 		rpcRoute(
@@ -45,7 +49,9 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				listSenderIds,
 				listSentMessages,
 				getMessage,
+				receiveCallback,
 			}),
+			FOR_STRANGERS,
 		),
 		rpcRoute(
 			MessagingAdminService,

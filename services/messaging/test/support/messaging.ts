@@ -120,6 +120,7 @@ export async function startTestMessaging(
 					]),
 				),
 				ring: undefined,
+				receiptIntake: delivery.receiptIntake,
 				announceWork: () => {},
 			}),
 		};

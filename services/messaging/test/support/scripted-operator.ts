@@ -8,7 +8,7 @@ import type {
 	OperatorHandlers,
 } from "../../src/operators/operator.ts";
 import type { OutgoingMessage } from "../../src/operators/outgoing-message.ts";
-import type { SmppRoute } from "../../src/operators/route/smpp-route.ts";
+import type { OperatorRoute } from "../../src/operators/route/operator-route.ts";
 
 /** What the operator responds for one part of a message. */
 export type Script = (
@@ -34,7 +34,7 @@ export interface ScriptedOperator extends Operator {
 	pausedUntil: Date | undefined;
 	nextTryAt: Date | undefined;
 	/** Settings that it was given while it ran. */
-	readonly changes: SmppRoute[];
+	readonly changes: OperatorRoute[];
 	isClosed: boolean;
 	/** How often it was asked to connect. */
 	reconnects: number;

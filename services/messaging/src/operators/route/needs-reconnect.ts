@@ -13,6 +13,7 @@ const IS_CARRIED: Readonly<Record<keyof SmppRoute, boolean>> = {
 	mode: true,
 	enquireSeconds: true,
 	timeoutSeconds: true,
+	kind: false,
 	code: false,
 	account: false,
 	window: false,

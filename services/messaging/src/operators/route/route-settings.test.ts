@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { BadRoute } from "./bad-route.ts";
 import {
 	changeSettings,
 	parseRouteSettings,
@@ -7,7 +8,6 @@ import {
 	showSettings,
 } from "./route-settings.ts";
 import { parseSmppRoute } from "./smpp-route.ts";
-import { BadRoute } from "./smpp-route-values.ts";
 
 const SETTINGS = {
 	address: "smpp://acme@smsc.example:2776",

@@ -1,14 +1,38 @@
+import { parseHttpRoute, secretSettings } from "../http/http-route.ts";
+import { BadRoute } from "./bad-route.ts";
+import type { OperatorRoute, RouteKind } from "./operator-route.ts";
 import { parseSmppRoute, type SmppRoute } from "./smpp-route.ts";
-import { BadRoute } from "./smpp-route-values.ts";
 
-/** A route's settings by name: `address`, `password`, and the options of a route's URL. What is absent has its default. */
+/**
+ * A route's settings by name. Of an SMPP route `address`, `password`, and the options of a route's URL; of one over HTTP
+ * those of `parseHttpRoute`. What is absent has its default.
+ */
 export type RouteSettings = Readonly<Record<string, string>>;
 
-const SECRETS: ReadonlySet<string> = new Set(["password"]);
 const ADDRESS = "The address must be smpp(s)://systemId@host:port";
+
+/** An operator that is called over HTTP has a preset or a description. */
+export function kindOf(settings: RouteSettings): RouteKind {
+	return "preset" in settings || "description" in settings ? "http" : "smpp";
+}
 
 /** Throws BadRoute that names the setting, and never shows a secret one. */
 export function parseRouteSettings(
+	code: string,
+	settings: RouteSettings,
+): OperatorRoute {
+	return kindOf(settings) === "http"
+		? parseHttpRoute(code, settings)
+		: parseSmppSettings(code, settings);
+}
+
+function secretsOf(settings: RouteSettings): ReadonlySet<string> {
+	return kindOf(settings) === "http"
+		? secretSettings(settings)
+		: new Set(["password"]);
+}
+
+function parseSmppSettings(
 	code: string,
 	{ address = "", password = "", ...options }: RouteSettings,
 ): SmppRoute {
@@ -49,10 +73,11 @@ export function changeSettings(
 
 /** Of a secret one only that it is set. */
 export function showSettings(settings: RouteSettings): RouteSettings {
+	const secrets = secretsOf(settings);
 	return Object.fromEntries(
 		Object.entries(settings).map(([name, value]) => [
 			name,
-			SECRETS.has(name) ? "set" : value,
+			secrets.has(name) ? "set" : value,
 		]),
 	);
 }
@@ -65,11 +90,12 @@ export function showChange(
 	const names = Object.keys({ ...before, ...after }).filter(
 		(name) => before[name] !== after[name],
 	);
+	const secrets = secretsOf(before).union(secretsOf(after));
 	const show = (settings: RouteSettings, secret: string) =>
 		Object.fromEntries(
 			names.map((name) => [
 				name,
-				SECRETS.has(name) ? secret : (settings[name] ?? ""),
+				secrets.has(name) ? secret : (settings[name] ?? ""),
 			]),
 		);
 	return { before: show(before, "set"), after: show(after, "changed") };

@@ -1,9 +1,9 @@
 import type { IdForm } from "../../domain/operator-message-id.ts";
 import { statusKinds } from "../../domain/smpp-status.ts";
+import { BadRoute } from "./bad-route.ts";
 import { tlvList } from "./route-tlvs.ts";
 import {
 	addressType,
-	BadRoute,
 	BadValue,
 	oneOf,
 	readableFile,

@@ -1,5 +1,4 @@
 import { accessSync, constants } from "node:fs";
-import { ConfigError } from "@airtower/platform/runtime/config";
 import type { StatusKind } from "../../domain/smpp-status.ts";
 import type { ReferenceBits } from "../../domain/user-data.ts";
 
@@ -7,17 +6,6 @@ import type { ReferenceBits } from "../../domain/user-data.ts";
 export interface AddressType {
 	readonly ton: number;
 	readonly npi: number;
-}
-
-/** What is wrong with a route, in one sentence. */
-export class BadRoute extends ConfigError {
-	/** Name of the setting: an option, `address` or `password`. */
-	readonly setting: string;
-
-	constructor(setting: string, message: string) {
-		super(message);
-		this.setting = setting;
-	}
 }
 
 /** A malformed value of an option; the message completes `The option "x" ...`. */

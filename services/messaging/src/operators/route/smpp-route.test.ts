@@ -12,6 +12,7 @@ test("a route over TLS has the port registered for that", () => {
 
 test("a bare route has the standard's and the industry's defaults", () => {
 	expect(parseSmppRoute("smpp://user:secret@smsc.example")).toEqual({
+		kind: "smpp",
 		host: "smsc.example",
 		port: 2775,
 		isSecure: false,
@@ -56,6 +57,7 @@ test("every option is read", () => {
 	expect(
 		parseSmppRoute(`smpps://u:p%40ss@[::1]:2776?${query}&ca=${CA}`),
 	).toEqual({
+		kind: "smpp",
 		host: "::1",
 		port: 2776,
 		isSecure: true,

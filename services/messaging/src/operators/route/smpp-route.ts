@@ -1,7 +1,8 @@
+import { BadRoute } from "./bad-route.ts";
 import { readRouteOptions } from "./smpp-route-options.ts";
-import { BadRoute } from "./smpp-route-values.ts";
 
 export interface SmppRoute extends ReturnType<typeof readRouteOptions> {
+	readonly kind: "smpp";
 	readonly host: string;
 	readonly port: number;
 	/** Over TLS, the operator's certificate checked. */
@@ -33,6 +34,7 @@ export function parseSmppRoute(text: string): SmppRoute {
 	const systemId = credential(url.username, "address", "system id");
 	return {
 		...readRouteOptions(url.searchParams, `${systemId}@${host}`),
+		kind: "smpp",
 		host,
 		port: url.port === "" ? port : Number(url.port),
 		isSecure,

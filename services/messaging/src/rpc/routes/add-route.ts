@@ -23,7 +23,7 @@ export const addRoute: Handler<
 	assertOrganization(context, "*");
 	const ring = requireRing(ctx);
 	const given = changeSettings({}, request.settings);
-	const { account } = checkSettings(code, given);
+	const { account } = checkSettings({ code, kind }, given);
 	const settings = { ...given, account };
 	const state = paused ? "paused" : "active";
 	const sealed = sealSettings(ring, code, settings);

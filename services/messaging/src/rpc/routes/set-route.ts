@@ -28,7 +28,7 @@ export const setRoute: Handler<
 		if (row.state === "removed") throw routeRemoved();
 		const before = openSettings(ring, row);
 		const wanted = changeSettings(before, changes);
-		const { account } = checkSettings(code, wanted);
+		const { account } = checkSettings(row, wanted);
 		const after = { ...wanted, account };
 		if (isDeepStrictEqual(before, after)) recordNothing(context);
 		else {

@@ -6,13 +6,14 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Context } from "../../context.ts";
 import { routesNotStored, unknownRoute } from "../../errors.ts";
+import { BadRoute } from "../../operators/route/bad-route.ts";
+import type { OperatorRoute } from "../../operators/route/operator-route.ts";
 import {
+	kindOf,
 	parseRouteSettings,
 	type RouteSettings,
 	showSettings,
 } from "../../operators/route/route-settings.ts";
-import type { SmppRoute } from "../../operators/route/smpp-route.ts";
-import { BadRoute } from "../../operators/route/smpp-route-values.ts";
 import { openSettings } from "../../routes/sealed-settings.ts";
 import { findRoute, type RouteRow } from "../../store/routes.ts";
 
@@ -30,9 +31,15 @@ export function assertFound<Row>(row: Row | undefined): Row {
 
 /** @throws DomainError invalid_setting that names the setting as its field */
 export function checkSettings(
-	code: string,
+	{ code, kind }: Pick<RouteRow, "code" | "kind">,
 	settings: RouteSettings,
-): SmppRoute {
+): OperatorRoute {
+	if (kind !== kindOf(settings))
+		throw invalid(
+			"invalid_setting",
+			"kind",
+			'A route over HTTP has a "preset" or a "description", and an SMPP route neither.',
+		);
 	try {
 		return parseRouteSettings(code, settings);
 	} catch (error) {

@@ -28,7 +28,7 @@ export const testRoute: Handler<
 	const ring = requireRing(ctx);
 	const row = assertFound(await findRoute(ctx.sql, code));
 	const tried = changeSettings(openSettings(ring, row), changes);
-	checkSettings(code, tried);
+	checkSettings(row, tried);
 	const settings = sealSettings(ring, code, tried);
 	const id = uuidv7();
 	await insertRouteTest(ctx.sql, { id, route: code, settings });

@@ -1,0 +1,22 @@
+/** What stands at a path such as "messages.0.id" of a JSON document; undefined where nothing does. */
+export function findValue(json: unknown, path: string): unknown {
+	return path.split(".").reduce((value, key) => {
+		if (value === null || typeof value !== "object") return undefined;
+		return Object.hasOwn(value, key)
+			? (value as Record<string, unknown>)[key]
+			: undefined;
+	}, json);
+}
+
+/** A text, number or truth value at a path, as text; undefined where nothing or something else stands there. */
+export function findText(
+	json: unknown,
+	path: string | undefined,
+): string | undefined {
+	const value = path === undefined ? undefined : findValue(json, path);
+	return typeof value === "string" ||
+		typeof value === "number" ||
+		typeof value === "boolean"
+		? String(value)
+		: undefined;
+}

@@ -1,0 +1,179 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { createEgressProxy } from "@airtower/platform/egress/egress-proxy";
+import { createGuardedConnector } from "@airtower/platform/egress/guarded-connector";
+import { type Dispatcher, Pool } from "undici";
+import type { Egress } from "./egress.ts";
+import type { HttpRequest } from "./http-request.ts";
+import type { HttpResponse } from "./http-response.ts";
+
+/** "unsent": nothing was written; where `isRefused`, because the caller said no. "lost": written, and no response. */
+export type Exchange =
+	| { readonly kind: "responded"; readonly response: HttpResponse }
+	| {
+			readonly kind: "unsent";
+			readonly why: string;
+			readonly isRefused: boolean;
+	  }
+	| { readonly kind: "lost"; readonly why: string };
+
+export interface HttpClient {
+	/** Follows nothing, repeats nothing, and never rejects. `mayWrite` is asked right before the first byte. */
+	request(request: HttpRequest, mayWrite: () => boolean): Promise<Exchange>;
+	/** Closes the connections once what is under way is over. */
+	finish(): Promise<void>;
+	/** What is under way is lost. */
+	close(): Promise<void>;
+}
+
+export interface HttpClientOptions {
+	readonly origin: string;
+	/** Most requests at a time, each on a connection of its own. */
+	readonly connections: number;
+	/** For connect, request and response together, ms. */
+	readonly timeoutMs: number;
+	readonly egress: Egress;
+}
+
+/** The connection is destroyed beyond. */
+const MAX_RESPONSE_BYTES = 64 * 1_024;
+/** Sooner than common servers: few requests meet a connection that is just being closed. */
+const KEEP_ALIVE_MS = 4_000;
+
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+	const { egress, timeoutMs } = options;
+	const proxy =
+		egress.proxy === undefined
+			? undefined
+			: createEgressProxy(egress.proxy, timeoutMs);
+	const connect = createGuardedConnector({ ...egress, timeoutMs, proxy });
+	const pool = new Pool(options.origin, {
+		connect,
+		connections: options.connections,
+		allowH2: false,
+		pipelining: 1,
+		keepAliveTimeout: KEEP_ALIVE_MS,
+		headersTimeout: 0,
+		bodyTimeout: 0,
+	});
+	return {
+		request: (request, mayWrite) =>
+			new Promise((resolve) => {
+				const exchange = new RunningExchange(timeoutMs, mayWrite, resolve);
+				if (!egress.allowHttp && options.origin.startsWith("http:"))
+					return exchange.fail(new Error("plain HTTP is not allowed"));
+				try {
+					pool.dispatch(request, exchange);
+				} catch (error) {
+					exchange.fail(error);
+				}
+			}),
+		finish: async () => {
+			await pool.close();
+			await proxy?.close();
+		},
+		close: async () => {
+			await Promise.all([pool.destroy(), proxy?.close()]);
+		},
+	};
+}
+
+/** Settles once, and after that lets nothing more be written or read. */
+class RunningExchange implements Dispatcher.DispatchHandler {
+	#resolve: ((exchange: Exchange) => void) | undefined;
+	readonly #mayWrite: () => boolean;
+	readonly #timer: NodeJS.Timeout;
+	readonly #chunks: Buffer[] = [];
+	#controller: Dispatcher.DispatchController | undefined;
+	#failure: "unsent" | "lost" = "unsent";
+	#bytes = 0;
+	#status = 0;
+	#retryAfterMs: number | undefined;
+
+	constructor(
+		timeoutMs: number,
+		mayWrite: () => boolean,
+		resolve: (exchange: Exchange) => void,
+	) {
+		this.#mayWrite = mayWrite;
+		this.#resolve = resolve;
+		this.#timer = setTimeout(
+			() => this.fail(new Error("timed out")),
+			timeoutMs,
+		);
+	}
+
+	onRequestStart(controller: Dispatcher.DispatchController): void {
+		this.#controller = controller;
+		if (this.#resolve === undefined) this.#destroy("too late");
+		else if (this.#mayWrite()) this.#failure = "lost";
+		else {
+			const why = "no longer this process's to send";
+			this.#settle({ kind: "unsent", why, isRefused: true });
+			this.#destroy(why);
+		}
+	}
+
+	onResponseStart(
+		_controller: Dispatcher.DispatchController,
+		status: number,
+		headers: IncomingHttpHeaders,
+	): void {
+		this.#status = status;
+		const [seconds = ""] = [headers["retry-after"]].flat();
+		if (/^\d{1,9}$/.test(seconds)) this.#retryAfterMs = Number(seconds) * 1_000;
+	}
+
+	onResponseData(
+		_controller: Dispatcher.DispatchController,
+		chunk: Buffer,
+	): void {
+		this.#bytes += chunk.length;
+		if (this.#bytes <= MAX_RESPONSE_BYTES) this.#chunks.push(chunk);
+		else this.fail(new Error("response too long"));
+	}
+
+	onResponseEnd(): void {
+		const response = {
+			status: this.#status,
+			body: Buffer.concat(this.#chunks).toString(),
+			retryAfterMs: this.#retryAfterMs,
+		};
+		this.#settle({ kind: "responded", response });
+	}
+
+	onResponseError(
+		_controller: Dispatcher.DispatchController,
+		error: Error,
+	): void {
+		this.fail(error);
+	}
+
+	fail(error: unknown): void {
+		const why = causeOf(error);
+		this.#settle(
+			this.#failure === "lost"
+				? { kind: "lost", why }
+				: { kind: "unsent", why, isRefused: false },
+		);
+		this.#destroy(why);
+	}
+
+	#settle(exchange: Exchange): void {
+		clearTimeout(this.#timer);
+		this.#resolve?.(exchange);
+		this.#resolve = undefined;
+	}
+
+	#destroy(reason: string): void {
+		this.#controller?.abort(new Error(reason));
+	}
+}
+
+/** For people: a code where there is one, else the message. Neither shows what was sent. */
+function causeOf(error: unknown): string {
+	if (error instanceof AggregateError && error.errors.length > 0)
+		return causeOf(error.errors[0]);
+	if (!(error instanceof Error)) return "failed";
+	const { code } = error as { code?: unknown };
+	return typeof code === "string" ? `${code}: ${error.message}` : error.message;
+}

@@ -1,0 +1,94 @@
+import type { PartOutcome } from "../../domain/submit-result.ts";
+import type { Description, ResponseRule } from "./description.ts";
+import { findText, findValue } from "./find-value.ts";
+
+export interface HttpResponse {
+	readonly status: number;
+	readonly body: string;
+	/** Of the header Retry-After in seconds, ms; undefined without it. */
+	readonly retryAfterMs: number | undefined;
+}
+
+/** What a response says of one segment, or of the message. "account": of neither, the route is to stop. */
+export type Reading =
+	| Exclude<PartOutcome, { kind: "throttled" | "unsent" | "session" }>
+	| { readonly kind: "throttled"; readonly operatorError: string }
+	| { readonly kind: "account"; readonly operatorError: string };
+
+type RuleOf = Pick<ResponseRule, "kind" | "reason">;
+
+/** What responses mean that no rule of the description is for; 2xx with an id is "accepted" before them. */
+const DEFAULTS: readonly [status: RegExp, kind: RuleOf["kind"]][] = [
+	[/^429$/, "throttled"],
+	[/^(408|503)$/, "temporary"],
+	// Of a wrong key, account, address or method: the next message would fare no better.
+	[/^(3\d\d|40[12345]|407)$/, "account"],
+	[/^4\d\d$/, "permanent"],
+];
+
+/** One reading for each segment that the response names, else one for the message. */
+export function readResponse(
+	{ response: spec }: Description,
+	{ status, body }: HttpResponse,
+): Reading[] {
+	const json = parseJson(body);
+	const list = spec.segments && findValue(json, spec.segments);
+	const entries = Array.isArray(list) && list.length > 0 ? list : [json];
+	return entries.map((entry) => readEntry(spec, String(status), entry));
+}
+
+function readEntry(
+	spec: Description["response"],
+	status: string,
+	entry: unknown,
+): Reading {
+	const code = findText(entry, spec.error);
+	const operatorError = `HTTP ${status}${code === undefined ? "" : ` ${code}`}`;
+	const rule = spec.rules.find((one) => fits(one, status, entry));
+	const id = findText(entry, spec.id) ?? "";
+	const kind = rule?.kind ?? defaultKind(status, id);
+	switch (kind) {
+		case "accepted":
+			return { kind, operatorMessageId: id, storeKey: id };
+		case "throttled":
+		case "account":
+			return { kind, operatorError };
+		case "unclear":
+			return { kind, reason: rule?.reason ?? "operator_error", operatorError };
+		case "temporary":
+		case "permanent": {
+			const permanent = kind === "permanent";
+			const reason =
+				rule?.reason ?? (permanent ? "rejected" : "operator_error");
+			return { kind: "refused", permanent, reason, operatorError };
+		}
+		default:
+			return {
+				kind: "unknown",
+				why: `${operatorError}, which may mean either`,
+			};
+	}
+}
+
+/** Undefined for what does not say whether the operator has the message: a 5xx, or a 2xx without an id. */
+function defaultKind(status: string, id: string): RuleOf["kind"] | undefined {
+	if (status.startsWith("2") && id !== "") return "accepted";
+	return DEFAULTS.find(([pattern]) => pattern.test(status))?.[1];
+}
+
+function fits(rule: ResponseRule, status: string, entry: unknown): boolean {
+	const isStatus =
+		rule.status?.some((one) => one === status || one === `${status[0]}xx`) ??
+		true;
+	if (!isStatus || rule.at === undefined) return isStatus;
+	const code = findText(entry, rule.at);
+	return code !== undefined && (rule.in?.includes(code) ?? true);
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

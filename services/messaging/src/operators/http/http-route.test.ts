@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { BadRoute } from "../route/bad-route.ts";
+import { parseHttpRoute, secretSettings } from "./http-route.ts";
+import { twilio } from "./presets/twilio.ts";
+
+const TWILIO = {
+	preset: "twilio",
+	account: "AC123",
+	token: "0123456789abcdef",
+	callback: "https://sms.example/callbacks/sms/twilio",
+};
+
+/** What is refused, without the values that it was refused for. */
+function refusalOf(settings: Record<string, string>): BadRoute {
+	try {
+		parseHttpRoute("route", settings);
+	} catch (error) {
+		if (error instanceof BadRoute) return error;
+		throw error;
+	}
+	throw new Error("was not refused");
+}
+
+function described(change: object): Record<string, string> {
+	const { preset: _, ...settings } = TWILIO;
+	return { ...settings, description: JSON.stringify({ ...twilio, ...change }) };
+}
+
+it("a preset and its settings are a route", () => {
+	const route = parseHttpRoute("route", { ...TWILIO, rate: "10" });
+	expect(route).toMatchObject({
+		code: "route",
+		account: "AC123",
+		binds: 8,
+		rate: 10,
+		timeoutMs: 30_000,
+	});
+	expect(route.address.href).toBe("https://api.twilio.com/");
+});
+
+it("a description that is given is one as a preset is", () => {
+	expect(parseHttpRoute("route", described({})).description).toEqual(
+		parseHttpRoute("route", TWILIO).description,
+	);
+});
+
+it("secrets are known by their names", () => {
+	expect([...secretSettings(TWILIO)]).toEqual(["token"]);
+	expect([...secretSettings(described({}))]).toEqual(["token"]);
+});
+
+describe("is refused by the name of the setting", () => {
+	it.each<[string, Record<string, string>]>([
+		["preset", { preset: "nobody" }],
+		["preset", { preset: "" }],
+		["description", { description: "{}" }],
+		["token", { token: "\u{e9}t\u{e9} \u{e9}t\u{e9}" }],
+		["colour", { colour: "blue" }],
+		["address", { address: "ftp://x.example" }],
+		["address", { address: "https://me:secret@x.example" }],
+		["callback", { callback: "sms.example" }],
+		["callback", { callback: "https://sms.example/?a=1" }],
+		["callback", { token: "short" }],
+		["connections", { connections: "0" }],
+		["connections", { connections: "65" }],
+		["rate", { rate: "fast" }],
+		["timeout", { timeout: "61" }],
+	])("%s: %j", (setting, change) => {
+		const refusal = refusalOf({ ...TWILIO, ...change });
+		expect(refusal.setting).toBe(setting);
+		expect(refusal.message).toContain(`"${setting}"`);
+		for (const value of Object.values(change))
+			if (value.length > 5) expect(refusal.message).not.toContain(value);
+	});
+
+	it.each(["account", "token", "callback"])("%s is missing", (setting) => {
+		const { [setting]: _, ...rest } = TWILIO as Record<string, string>;
+		expect(refusalOf(rest).setting).toBe(setting);
+	});
+});
+
+describe("a description is refused with the place", () => {
+	it.each<[string, object]>([
+		["nonsense", { nonsense: 1 }],
+		["send", { send: { method: "POST", path: "/{acount}" } }],
+		["send", { send: { method: "GET", path: "/", form: { a: "b" } } }],
+		["send", { send: { method: "POST", path: "/", form: {}, json: {} } }],
+		["send.path", { send: { method: "POST", path: "https://x.example/" } }],
+		["headers", { headers: { "x-text": "{text}" } }],
+		[
+			"response.rules.0.kind",
+			{ response: { id: "sid", rules: [{ kind: "?" }] } },
+		],
+		["response.id", { response: { id: "a..b" } }],
+		[
+			"settings.text",
+			{ settings: { ...twilio.settings, text: { about: "" } } },
+		],
+	])("%s", (place, change) => {
+		const refusal = refusalOf(described(change));
+		expect(refusal.setting).toBe("description");
+		expect(refusal.message).toContain(place);
+	});
+
+	it("no JSON", () => {
+		const { preset: _, ...settings } = TWILIO;
+		const refusal = refusalOf({ ...settings, description: "{" });
+		expect(refusal.message).toContain("must be a JSON document");
+	});
+});

@@ -1,0 +1,184 @@
+import type { z } from "zod";
+import { BadRoute } from "../route/bad-route.ts";
+import {
+	type Description,
+	description as descriptionSchema,
+} from "./description.ts";
+import { presets } from "./presets/presets.ts";
+import { fill, type Values } from "./template.ts";
+
+/** A route to an operator that is called over HTTP. */
+export interface HttpRoute {
+	readonly kind: "http";
+	readonly code: string;
+	/** Scope of the operator's message ids. */
+	readonly account: string;
+	readonly description: Description;
+	/** What paths follow. */
+	readonly address: URL;
+	/** Where the operator posts receipts, as it is told. */
+	readonly callback: string;
+	/** Settings that requests and verification name. */
+	readonly values: Values;
+	/** Connections, each with one request at a time, over all processes. */
+	readonly binds: number;
+	/** Most messages a second, over all processes; undefined: as fast as the operator responds. */
+	readonly rate: number | undefined;
+	readonly timeoutMs: number;
+}
+
+type Settings = Readonly<Partial<Record<string, string>>>;
+
+const ORDINARY = [
+	"preset",
+	"description",
+	"account",
+	"address",
+	"callback",
+	"connections",
+	"rate",
+	"timeout",
+] as const;
+const MAX_VALUE_LENGTH = 2_000;
+/** Of what verifies callbacks: anybody may call, and try. */
+const MIN_SECRET_LENGTH = 8;
+const VISIBLE = /^[\x20-\x7e]*$/;
+
+/**
+ * Reads settings by name: `preset` or `description` (a JSON document), `callback` (the public URL that the operator
+ * calls, `https://<host>/callbacks/sms/<code>`), `account`, `address`, `connections` (1-64), `rate` (messages a second,
+ * 0: no limit), `timeout` (seconds, 1-60), and those that the description names. Throws BadRoute.
+ */
+export function parseHttpRoute(code: string, settings: Settings): HttpRoute {
+	const description = readDescription(settings);
+	const own = Object.keys(description.settings);
+	const known: readonly string[] = [...ORDINARY, ...own];
+	for (const name of Object.keys(settings))
+		if (!known.includes(name))
+			throw badSetting(name, `is unknown; known are ${known.join(", ")}`);
+	const address = readUrl("address", settings.address ?? description.address);
+	const callback = readUrl("callback", settings.callback).href;
+	const values = new Map<string, string>([
+		["address", address.href],
+		["callback", callback],
+		["account", settings.account ?? ""],
+	]);
+	for (const [name, setting] of Object.entries(description.settings))
+		values.set(name, readValue(name, setting, settings[name]));
+	if (secretOf(description, values).length < MIN_SECRET_LENGTH)
+		throw badSetting(
+			"callback",
+			`needs a secret of ${MIN_SECRET_LENGTH} characters or more, by which callbacks are verified`,
+		);
+	const rate = wholeNumber(settings, "rate", 0, 0, 100_000);
+	return {
+		kind: "http",
+		code,
+		account: settings.account ?? code,
+		description,
+		address,
+		callback,
+		values,
+		binds: wholeNumber(settings, "connections", 8, 1, 64),
+		rate: rate === 0 ? undefined : rate,
+		timeoutMs: wholeNumber(settings, "timeout", 30, 1, 60) * 1_000,
+	};
+}
+
+/** Names of the settings that are never shown. */
+export function secretSettings(settings: Settings): ReadonlySet<string> {
+	const named = Object.entries(readDescription(settings).settings);
+	return new Set(named.flatMap(([name, { secret }]) => (secret ? [name] : [])));
+}
+
+/** The text by which callbacks are verified: it is sent along, or signs. */
+export function secretOf(
+	{ callback: { verify } }: Pick<Description, "callback">,
+	values: Values,
+): string {
+	return fill(verify.kind === "hmac" ? verify.key : verify.value, values);
+}
+
+function readDescription({ preset, description }: Settings): Description {
+	if (preset !== undefined && description !== undefined)
+		throw badSetting("description", "is given beside a preset");
+	if (description !== undefined) return parseDescription(description);
+	const known = presets[preset ?? ""];
+	if (known !== undefined) return known;
+	const names = Object.keys(presets).join(", ");
+	throw badSetting(
+		"preset",
+		`must be one of ${names}, or "description" be given in its place`,
+	);
+}
+
+function parseDescription(text: string): Description {
+	const result = descriptionSchema.safeParse(parseJson(text));
+	if (result.success) return result.data;
+	throw badSetting("description", describeIssues(result.error));
+}
+
+function describeIssues({ issues }: z.ZodError): string {
+	const [first] = issues;
+	if (first === undefined) return "is malformed";
+	const where = first.path.map(String).join(".");
+	return where === ""
+		? `must be a JSON document: ${first.message}`
+		: `is malformed at ${where}: ${first.message}`;
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function readUrl(name: string, text: string | undefined): URL {
+	const url = URL.parse(text ?? "");
+	if (url === null || !/^https?:$/.test(url.protocol))
+		throw badSetting(name, "must be a URL that begins with https://");
+	if (url.username !== "" || url.password !== "" || url.hash !== "")
+		throw badSetting(name, "must have no user, password or fragment");
+	if (url.search !== "") throw badSetting(name, "must have no query");
+	return url;
+}
+
+function readValue(
+	name: string,
+	{ about, pattern = ".*", default: fallback }: Description["settings"][string],
+	given: string | undefined,
+): string {
+	const value = given ?? fallback;
+	if (value === undefined) throw badSetting(name, `is missing: ${about}`);
+	if (!VISIBLE.test(value) || value.length > MAX_VALUE_LENGTH)
+		throw badSetting(
+			name,
+			`must have at most ${MAX_VALUE_LENGTH} characters, all of ASCII`,
+		);
+	if (given !== undefined && !new RegExp(`^(?:${pattern})$`).test(value))
+		throw badSetting(name, `must match ${pattern}`);
+	return value;
+}
+
+function wholeNumber(
+	settings: Settings,
+	name: string,
+	fallback: number,
+	min: number,
+	max: number,
+): number {
+	const text = settings[name] ?? String(fallback);
+	const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+	if (number >= min && number <= max) return number;
+	throw badSetting(name, `must be a whole number from ${min} to ${max}`);
+}
+
+/** A setting that is missing, unknown or malformed; no value is shown, which may be a secret. */
+function badSetting(setting: string, what: string): BadRoute {
+	return new BadRoute(
+		setting,
+		`The HTTP route's setting "${setting}" ${what}.`,
+	);
+}

@@ -1,0 +1,110 @@
+import type { OperatorStatus } from "../operator.ts";
+import type { SmppLimits } from "../session/smpp-limits.ts";
+import { Throttle } from "../smpp-rate.ts";
+
+/** Times of a route, ms. */
+export interface HttpLimits
+	extends Pick<
+		SmppLimits,
+		"queueTimeoutMs" | "throttleMinMs" | "throttleMaxMs" | "drainMs"
+	> {
+	/** First and longest wait after the operator could not be reached; doubled in between. */
+	readonly unreachableMinMs: number;
+	readonly unreachableMaxMs: number;
+	/** First and longest wait after the operator refused the account; doubled in between. */
+	readonly refusedMinMs: number;
+	readonly refusedMaxMs: number;
+	/** Longest wait that one Retry-After brings. */
+	readonly retryAfterMaxMs: number;
+}
+
+export const defaultLimits: HttpLimits = {
+	queueTimeoutMs: 30_000,
+	throttleMinMs: 1_000,
+	throttleMaxMs: 30_000,
+	drainMs: 20_000,
+	unreachableMinMs: 1_000,
+	unreachableMaxMs: 60_000,
+	refusedMinMs: 10_000,
+	refusedMaxMs: 300_000,
+	retryAfterMaxMs: 60_000,
+};
+
+/** Whether an operator is there, lets the account in and takes more. Times are those of `performance.now()`. */
+export class RouteHealth {
+	readonly #limits: HttpLimits;
+	readonly #throttle: Throttle;
+	#retryAt = 0;
+	#downUntil = 0;
+	#failures = 0;
+	#lastError: string | undefined;
+
+	constructor(limits: HttpLimits) {
+		this.#limits = limits;
+		this.#throttle = new Throttle(limits);
+	}
+
+	/** True from a failure until the next response: one request at a time finds out. */
+	get isProbing(): boolean {
+		return this.#failures > 0;
+	}
+
+	/** How long nothing is to be sent, ms. */
+	waitMs(now: number): number {
+		return Math.max(this.#downUntil - now, this.throttledMs(now), 0);
+	}
+
+	throttledMs(now: number): number {
+		return Math.max(this.#throttle.leftMs(now), this.#retryAt - now, 0);
+	}
+
+	/** Failures within a wait belong to its cause and do not prolong it; false for those. */
+	down(why: "unreachable" | "refused", error: string, now: number): boolean {
+		this.#lastError = error;
+		if (now < this.#downUntil) return false;
+		const [min, max] =
+			why === "refused"
+				? [this.#limits.refusedMinMs, this.#limits.refusedMaxMs]
+				: [this.#limits.unreachableMinMs, this.#limits.unreachableMaxMs];
+		this.#downUntil = now + Math.min(max, min * 2 ** this.#failures);
+		this.#failures++;
+		return true;
+	}
+
+	up(): void {
+		this.#failures = 0;
+		this.#downUntil = 0;
+	}
+
+	/** @param retryAfterMs what the operator asked for, 0 for nothing */
+	throttle(retryAfterMs: number, now: number): void {
+		this.#throttle.hit(now);
+		const waitMs = Math.min(retryAfterMs, this.#limits.retryAfterMaxMs);
+		this.#retryAt = Math.max(this.#retryAt, now + waitMs);
+	}
+
+	unthrottle(now: number): void {
+		this.#throttle.clear(now);
+	}
+
+	tryNow(): void {
+		this.#downUntil = 0;
+	}
+
+	status(now: number): Pick<
+		OperatorStatus,
+		"lastError" | "nextTryAt" | "pausedUntil"
+	> & {
+		readonly isDown: boolean;
+	} {
+		const dateIn = (ms: number) => new Date(Date.now() + ms);
+		const downMs = this.#downUntil - now;
+		const throttledMs = this.throttledMs(now);
+		return {
+			isDown: this.isProbing,
+			...(this.#lastError !== undefined && { lastError: this.#lastError }),
+			...(downMs > 0 && { nextTryAt: dateIn(downMs) }),
+			...(throttledMs > 0 && { pausedUntil: dateIn(throttledMs) }),
+		};
+	}
+}

@@ -1,0 +1,155 @@
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyRequest } from "fastify";
+import { createControlServer } from "../control-server.ts";
+import { Delays } from "../delays.ts";
+import { type Behaviour, findBehaviour } from "./behaviour.ts";
+import type {
+	CallbackRequest,
+	Dialect,
+	Reply,
+	Send,
+	SendRequest,
+} from "./dialect.ts";
+
+export interface HttpSmsOptions {
+	readonly dialect: Dialect;
+	readonly host?: string;
+	/** 0, the default: any that is free. */
+	readonly port?: number;
+}
+
+/** A message that was taken, with the ids that it got. */
+export interface TakenSend extends Send {
+	readonly ids: readonly string[];
+}
+
+export interface HttpSms {
+	/** `http://host:port`. */
+	readonly url: string;
+	readonly sends: readonly TakenSend[];
+	/** Requests so far, those that were refused too. */
+	readonly requests: number;
+	/** HTTP statuses that callbacks were responded to with, in order; 0 where nobody responded. */
+	readonly callbackStatuses: readonly number[];
+	/** Responds to the next requests so and takes nothing; "hang" never responds. */
+	respondNext(...replies: (Reply | "hang")[]): void;
+	/** Posts a callback and returns the HTTP status. */
+	post(callback: CallbackRequest): Promise<number>;
+	close(): Promise<void>;
+}
+
+const THROTTLED_TIMES = 2;
+const FIRST_REPEAT_MS = 100;
+const LONGEST_REPEAT_MS = 5_000;
+const POST_TIMEOUT_MS = 10_000;
+
+/** An operator that is called over HTTP, with behaving numbers. */
+export async function startHttpSms(options: HttpSmsOptions): Promise<HttpSms> {
+	const { dialect, host = "127.0.0.1", port = 0 } = options;
+	const sends: TakenSend[] = [];
+	const scripted: (Reply | "hang")[] = [];
+	const callbackStatuses: number[] = [];
+	const throttled = new Map<string, number>();
+	const delays = new Delays();
+	const stop = new AbortController();
+	let requests = 0;
+
+	function refusalOf(send: Send | undefined): Reply | undefined {
+		if (send === undefined) return dialect.refused("account");
+		const { response } = findBehaviour(send.to);
+		if (response === "reject") return dialect.refused("reject", send);
+		const times = throttled.get(send.to) ?? 0;
+		if (response !== "throttle" || times >= THROTTLED_TIMES) return undefined;
+		throttled.set(send.to, times + 1);
+		return dialect.refused("throttle", send);
+	}
+
+	async function post(callback: CallbackRequest): Promise<number> {
+		const { url, headers, body } = callback;
+		const timeout = AbortSignal.timeout(POST_TIMEOUT_MS);
+		const signal = AbortSignal.any([stop.signal, timeout]);
+		const status = await fetch(url, { method: "POST", headers, body, signal })
+			.then(async (response) => {
+				await response.arrayBuffer();
+				return response.status;
+			})
+			.catch(() => 0);
+		callbackStatuses.push(status);
+		return status;
+	}
+
+	async function postUntilTaken(callback: CallbackRequest): Promise<void> {
+		let pauseMs = FIRST_REPEAT_MS;
+		while (!stop.signal.aborted) {
+			const status = await post(callback);
+			if (status === 200 || !dialect.repeatsCallbacks) return;
+			await delay(pauseMs, undefined, { signal: stop.signal }).catch(() => {});
+			pauseMs = Math.min(pauseMs * 2, LONGEST_REPEAT_MS);
+		}
+	}
+
+	async function report(send: TakenSend, behaviour: Behaviour): Promise<void> {
+		const { receipts, outcome, receiptDelayMs, receiptFirst } = behaviour;
+		if (!receiptFirst) await delays.wait(receiptDelayMs);
+		for (let nth = 0; nth < receipts; nth++)
+			for (const id of send.ids)
+				await postUntilTaken(dialect.receipt(send, id, outcome));
+	}
+
+	const app = createControlServer();
+	app.get("/control/sends", async () => ({ sends }));
+	app.get(dialect.checkPath, async (request, reply) =>
+		reply.code(dialect.checkStatus(toSendRequest(request))).send({}),
+	);
+	app.post(dialect.path, async (request: FastifyRequest, reply) => {
+		requests++;
+		const next = scripted.shift();
+		if (next === "hang") return new Promise(() => {});
+		const send = dialect.readSend(toSendRequest(request));
+		const refusal = next ?? refusalOf(send);
+		if (refusal !== undefined || send === undefined)
+			return reply
+				.code(refusal?.status ?? 500)
+				.headers(refusal?.headers ?? {})
+				.send(refusal?.body ?? {});
+		const ids = Array.from({ length: dialect.countIds(send) }, dialect.newId);
+		const taken = { ...send, ids };
+		sends.push(taken);
+		const behaviour = findBehaviour(send.to);
+		const reported = report(taken, behaviour);
+		if (behaviour.receiptFirst) await reported;
+		if (behaviour.response === "lose") {
+			request.raw.socket.destroy();
+			return new Promise(() => {});
+		}
+		const { status, body } = dialect.accepted(send, ids);
+		return reply.code(status).send(body);
+	});
+	await app.listen({ host, port });
+	const { port: bound } = app.server.address() as AddressInfo;
+	return {
+		url: `http://${host}:${bound}`,
+		sends,
+		get requests() {
+			return requests;
+		},
+		callbackStatuses,
+		respondNext: (...replies) => void scripted.push(...replies),
+		post,
+		close: async () => {
+			stop.abort();
+			delays.stop();
+			await app.close();
+		},
+	};
+}
+
+function toSendRequest(request: FastifyRequest): SendRequest {
+	return {
+		params: request.params as Record<string, string>,
+		query: request.query as Record<string, string>,
+		headers: request.headers,
+		body: String(request.body),
+	};
+}

@@ -113,7 +113,7 @@ describe.each(["v1", "v1alpha"])("server reflection %s", (version) => {
 			allExtensionNumbersOfType: "google.protobuf.MethodOptions",
 		});
 		expect(response?.allExtensionNumbersResponse).toMatchObject({
-			extensionNumber: [50_001],
+			extensionNumber: [50_001, 50_002],
 		});
 	});
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { retryDelay } from "@airtower/platform/runtime/retry-delay";
 import { launch, type ProcessEnv, type Run } from "./launch.ts";
 import { openProcessLog } from "./log-file.ts";
 import type { ProcessSpec } from "./supervision.ts";
@@ -134,8 +135,8 @@ export class SupervisedProcess {
 	/** Somebody asked one to stop that ended well: that is no failure. */
 	#nextWait(how: string): number {
 		if (how === "exit code 0") return FIRST_RESTART_MS;
-		const waitMs = FIRST_RESTART_MS * 2 ** this.#failures++;
-		return Math.min(waitMs, LONGEST_RESTART_MS);
+		const limits = { firstMs: FIRST_RESTART_MS, longestMs: LONGEST_RESTART_MS };
+		return retryDelay(++this.#failures, limits);
 	}
 
 	async #end(signal: NodeJS.Signals, graceMs: number): Promise<void> {

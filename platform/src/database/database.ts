@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { type RetryLimits, retryDelay } from "../runtime/retry-delay.ts";
 import { splitTls } from "./database-tls.ts";
 import { createSilenceWatch } from "./silence-watch.ts";
 import { postgresCode } from "./sql-errors.ts";
@@ -33,7 +34,10 @@ const PLANS = {
 	jit: "off",
 } as const;
 const MAX_TRIES = 6;
-const RETRY_DELAY_MS = 10;
+/** Of a transaction after a conflict. */
+const RETRY: RetryLimits = { firstMs: 20, longestMs: 320 };
+/** Of a connection that could not be opened. */
+const RECONNECT: RetryLimits = { firstMs: 50, longestMs: 2_000 };
 
 /** The driver guesses an array's type from its first element, wrongly for these: `sql.array(buffers, BYTEA_ARRAY)`. */
 export const BYTEA_ARRAY = 1001;
@@ -67,7 +71,7 @@ function open(options: DatabaseOptions, extra: { max_lifetime?: null }): Db {
 		max: options.poolSize,
 		connect_timeout: CONNECT_TIMEOUT_S,
 		...watched(options.silenceTimeoutMs ?? DEFAULT_SILENCE_TIMEOUT_MS),
-		backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 2),
+		backoff: (retries: number) => retryDelay(retries + 1, RECONNECT) / 1_000,
 		onnotice: () => {},
 		connection: {
 			application_name: options.applicationName,
@@ -129,7 +133,7 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
 			return await work();
 		} catch (error) {
 			if (tries >= MAX_TRIES || !isRetryable(error)) throw error;
-			await pause(Math.random() * RETRY_DELAY_MS * 2 ** tries);
+			await pause(Math.random() * retryDelay(tries, RETRY));
 		}
 	}
 }

@@ -1,6 +1,7 @@
 import { transaction } from "../database/database.ts";
 import { DomainError } from "../runtime/domain-error.ts";
 import type { Logger } from "../runtime/log.ts";
+import { type RetryLimits, retryDelay } from "../runtime/retry-delay.ts";
 import { pause } from "../runtime/waiting.ts";
 import {
 	inSpan,
@@ -9,6 +10,7 @@ import {
 	SpanKind,
 	startBatchSpan,
 } from "../tracing/spans.ts";
+import { inHalves } from "../work/in-halves.ts";
 import {
 	type ConsumerOptions,
 	countEvents,
@@ -61,12 +63,13 @@ async function consume(
 	events: BusEvent[],
 ): Promise<void> {
 	if (events.length === 0) return;
-	const failure = await tryApply(options, events);
-	if (failure === undefined) return;
-	if (events.length === 1) return settleAlone(options, events, failure.error);
-	const middle = Math.ceil(events.length / 2);
-	await consume(options, events.slice(0, middle));
-	await consume(options, events.slice(middle));
+	await inHalves(events, async (some) => {
+		const failure = await tryApply(options, [...some]);
+		if (failure !== undefined && some.length > 1) return undefined;
+		if (failure !== undefined)
+			await settleAlone(options, [...some], failure.error);
+		return some;
+	});
 }
 
 const MAX_TRIES_ALONE = 3;
@@ -111,8 +114,7 @@ export interface Delivery {
 	readonly onFailure?: () => void;
 }
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const RETRY: RetryLimits = { firstMs: 100, longestMs: 5_000 };
 
 /** Hands a batch over until it is accepted; returns false when the signal ended the tries. */
 export async function deliver(delivery: Delivery): Promise<boolean> {
@@ -127,12 +129,8 @@ export async function deliver(delivery: Delivery): Promise<boolean> {
 				{ err: error, group: delivery.group, failures },
 				"event batch refused; it will be tried again",
 			);
-			await pause(pauseMs(failures), delivery.signal);
+			await pause(retryDelay(failures, RETRY), delivery.signal);
 		}
 	}
 	return false;
-}
-
-function pauseMs(failures: number): number {
-	return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
 }

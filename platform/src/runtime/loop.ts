@@ -1,4 +1,5 @@
 import { createRepeatedTrouble, type Logger } from "./log.ts";
+import { retryDelay } from "./retry-delay.ts";
 import { createWaker, pause, type Waker } from "./waiting.ts";
 
 export interface LoopOptions {
@@ -63,8 +64,6 @@ function backoffMs(
 	{ intervalMs, maxBackoffMs = DEFAULT_MAX_BACKOFF_MS }: LoopOptions,
 	failures: number,
 ): number {
-	return Math.min(
-		Math.max(intervalMs, 100) * 2 ** (failures - 1),
-		maxBackoffMs,
-	);
+	const firstMs = Math.max(intervalMs, 100);
+	return retryDelay(failures, { firstMs, longestMs: maxBackoffMs });
 }

@@ -1,6 +1,8 @@
 import { isDataError } from "../database/sql-errors.ts";
 import type { Logger } from "../runtime/log.ts";
+import { type RetryLimits, retryDelay } from "../runtime/retry-delay.ts";
 import { pause } from "../runtime/waiting.ts";
+import { inHalves } from "./in-halves.ts";
 import { type Batcher, createBatcher } from "./micro-batcher.ts";
 
 export type Settler<A> = Batcher<A, void>;
@@ -17,7 +19,7 @@ export interface SettlingOptions<A> {
 }
 
 const MAX_IN_FLIGHT = 2;
-const RETRY_MS = 500;
+const RETRY: RetryLimits = { firstMs: 100, longestMs: 1_000 };
 
 /** Keeps attempts while the database is away. One that it refuses holds up no other. */
 export function createSettling<A>(options: SettlingOptions<A>): Settler<A> {
@@ -25,7 +27,8 @@ export function createSettling<A>(options: SettlingOptions<A>): Settler<A> {
 		maxItems: options.maxBatch,
 		maxInFlight: MAX_IN_FLIGHT,
 		lingerMs: options.lingerMs ?? 0,
-		flush: (attempts) => settleInsistently(options, attempts),
+		flush: (attempts) =>
+			inHalves(attempts, (some) => settleInsistently(options, some)),
 	});
 	return {
 		...batcher,
@@ -38,36 +41,24 @@ export function createSettling<A>(options: SettlingOptions<A>): Settler<A> {
 
 type Refusal = { readonly error: unknown } | undefined;
 
+/** Undefined when the database refuses one of several. One that stands alone is tried without its response. */
 async function settleInsistently<A>(
 	options: SettlingOptions<A>,
 	attempts: readonly A[],
-	isLastTry = false,
-): Promise<Refusal[]> {
-	for (;;) {
+): Promise<Refusal[] | undefined> {
+	const { log, signal, settle, withoutResponse } = options;
+	let tried = attempts;
+	for (let failures = 1; ; failures++) {
 		try {
-			await options.settle(attempts);
+			await settle(tried);
 			return attempts.map(() => undefined);
 		} catch (error) {
-			if (options.signal.aborted) throw error;
-			options.log.error({ err: error }, "attempts could not be settled");
-			if (!isDataError(error)) await pause(RETRY_MS, options.signal);
-			else if (isLastTry) return attempts.map(() => ({ error }));
-			else return settleApart(options, attempts);
+			if (signal.aborted) throw error;
+			log.error({ err: error, failures }, "attempts could not be settled");
+			if (!isDataError(error)) await pause(retryDelay(failures, RETRY), signal);
+			else if (attempts.length > 1) return undefined;
+			else if (tried !== attempts) return [{ error }];
+			else tried = attempts.map(withoutResponse);
 		}
 	}
-}
-
-async function settleApart<A>(
-	options: SettlingOptions<A>,
-	attempts: readonly A[],
-): Promise<Refusal[]> {
-	if (attempts.length === 1) {
-		const bare = attempts.map(options.withoutResponse);
-		return settleInsistently(options, bare, true);
-	}
-	const middle = Math.ceil(attempts.length / 2);
-	return [
-		...(await settleInsistently(options, attempts.slice(0, middle))),
-		...(await settleInsistently(options, attempts.slice(middle))),
-	];
 }

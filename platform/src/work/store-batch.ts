@@ -21,6 +21,7 @@ import {
 } from "../database/sql-errors.ts";
 import type { Logger } from "../runtime/log.ts";
 import { accept, type BatchItem, isSameRequest, refuse } from "./batch.ts";
+import { inHalves } from "./in-halves.ts";
 
 export interface Storable<A> {
 	readonly item: BatchItem<unknown, A>;
@@ -75,26 +76,27 @@ export async function storeBatch<I>(
 	items: readonly I[],
 	log: Logger,
 	commit: (items: readonly I[], keyWaitMs: number) => Promise<boolean[]>,
-	keyWaitMs = KEY_WAIT_MS,
 ): Promise<StoreOutcome[]> {
 	if (items.length === 0) return [];
-	try {
-		const won = await commit(items, keyWaitMs);
-		return won.map((one) => (one ? "stored" : "lost"));
-	} catch (error) {
-		const outcome = toOutcome(error);
-		log.warn(
-			{ err: error, outcome, count: items.length },
-			"messages were not stored together",
-		);
-		const isOneRowsFault = outcome === "unstorable" || outcome === "key_in_use";
-		if (items.length === 1 || !isOneRowsFault) return items.map(() => outcome);
-		const middle = Math.ceil(items.length / 2);
-		const again = (half: readonly I[]) =>
-			storeBatch(half, log, commit, KEY_WAIT_AGAIN_MS);
-		const first = await again(items.slice(0, middle));
-		return [...first, ...(await again(items.slice(middle)))];
-	}
+	let keyWaitMs = KEY_WAIT_MS;
+	return inHalves<I, StoreOutcome>(items, async (some) => {
+		try {
+			const won = await commit(some, keyWaitMs);
+			return won.map((one) => (one ? "stored" : "lost"));
+		} catch (error) {
+			const outcome = toOutcome(error);
+			log.warn(
+				{ err: error, outcome, count: some.length },
+				"messages were not stored together",
+			);
+			keyWaitMs = KEY_WAIT_AGAIN_MS;
+			const isOneRowsFault =
+				outcome === "unstorable" || outcome === "key_in_use";
+			return isOneRowsFault && some.length > 1
+				? undefined
+				: some.map(() => outcome);
+		}
+	});
 }
 
 /** What rolled back (class 40) was certainly not stored. */

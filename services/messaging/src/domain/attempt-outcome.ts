@@ -1,3 +1,7 @@
+import {
+	type RetryLimits,
+	retryDelay,
+} from "@airtower/platform/runtime/retry-delay";
 import type { MessageFailureReason } from "./failure-reason.ts";
 import type { PartResult, SubmitResult } from "./submit-result.ts";
 
@@ -101,16 +105,12 @@ function delayOf(part: PartResult, refusals: number, random: number): number {
 	}
 }
 
-const FIRST_RETRY_MS = 2_000;
-const LONGEST_RETRY_MS = 600_000;
+const RETRY: RetryLimits = { firstMs: 2_000, longestMs: 600_000 };
 /** In both directions, so that messages do not return in step. */
 const JITTER = 0.2;
 
 /** Wait after a temporary refusal, ms. `refusals` so far, from 1; `random` within [0, 1). */
 export function retryDelayMs(refusals: number, random: number): number {
-	const pause = Math.min(
-		FIRST_RETRY_MS * 2 ** (refusals - 1),
-		LONGEST_RETRY_MS,
-	);
+	const pause = retryDelay(refusals, RETRY);
 	return Math.round(pause * (1 - JITTER + 2 * JITTER * random));
 }

@@ -1,3 +1,4 @@
+import { retryDelay } from "@airtower/platform/runtime/retry-delay";
 import type { SmppLimits } from "./session/smpp-limits.ts";
 
 const BURST_SHARE = 1 / 50;
@@ -84,6 +85,6 @@ export class Throttle {
 }
 
 export function throttlePause(inARow: number, limits: ThrottleLimits): number {
-	const pause = limits.throttleMinMs * 2 ** (inARow - 1);
-	return Math.min(limits.throttleMaxMs, pause);
+	const firstMs = limits.throttleMinMs;
+	return retryDelay(inARow, { firstMs, longestMs: limits.throttleMaxMs });
 }

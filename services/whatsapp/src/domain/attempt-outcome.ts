@@ -1,3 +1,7 @@
+import {
+	type RetryLimits,
+	retryDelay,
+} from "@airtower/platform/runtime/retry-delay";
 import type { FailureCode } from "./failure.ts";
 import { judgeError } from "./provider-error.ts";
 import type { SubmitResult } from "./submit-result.ts";
@@ -57,9 +61,8 @@ export function decideAttempt(
 	}
 }
 
-const FIRST_MS = 1_000;
-const FIRST_PACED_MS = 6_000;
-const LONGEST_MS = 600_000;
+const RETRY: RetryLimits = { firstMs: 1_000, longestMs: 600_000 };
+const PACED: RetryLimits = { firstMs: 6_000, longestMs: 600_000 };
 /** Share by which a pause varies in both directions, so that messages do not return in step. */
 const JITTER = 0.2;
 
@@ -69,12 +72,12 @@ const JITTER = 0.2;
  * @param random within [0, 1)
  */
 export function retryDelayMs(refusals: number, random: number): number {
-	const pause = Math.min(FIRST_MS * 2 ** (refusals - 1), LONGEST_MS);
+	const pause = retryDelay(refusals, RETRY);
 	return Math.round(pause * (1 - JITTER + 2 * JITTER * random));
 }
 
 /** Pause of a recipient that got too many: 6 s doubling to 10 min, up to 40 % more, never less. */
 export function recipientPauseMs(refusals: number, random: number): number {
-	const pause = Math.min(FIRST_PACED_MS * 2 ** (refusals - 1), LONGEST_MS);
+	const pause = retryDelay(refusals, PACED);
 	return Math.round(pause * (1 + 2 * JITTER * random));
 }

@@ -1,5 +1,6 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import { isDataError } from "@airtower/platform/database/sql-errors";
+import { inHalves } from "@airtower/platform/work/in-halves";
 import { type Applied, applyItems } from "../callbacks/apply-items.ts";
 import type { Context } from "../context.ts";
 import type { CallbackItem } from "../domain/callback-item.ts";
@@ -80,14 +81,18 @@ async function processLarge(
 	const problems = [...large.problems];
 	for (let from = 0; from < large.items.length; from += maxItems) {
 		const items = large.items.slice(from, from + maxItems);
-		try {
-			const applied = await transaction(sql, (sql) => applyItems(sql, items));
-			outcomes.push(...applied.outcomes);
-			unmatched.push(...applied.unmatched);
-		} catch (error) {
-			if (!isDataError(error) || items.length > 1) throw error;
-			problems.push(REFUSED);
-		}
+		await inHalves(items, async (some) => {
+			try {
+				const applied = await transaction(sql, (sql) => applyItems(sql, some));
+				outcomes.push(...applied.outcomes);
+				unmatched.push(...applied.unmatched);
+			} catch (error) {
+				if (!isDataError(error)) throw error;
+				if (some.length > 1) return undefined;
+				problems.push(REFUSED);
+			}
+			return some;
+		});
 	}
 	return transaction(sql, (sql) =>
 		end(sql, [{ ...large, problems }], { outcomes, unmatched }),

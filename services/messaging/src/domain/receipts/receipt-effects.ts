@@ -1,3 +1,7 @@
+import {
+	type RetryLimits,
+	retryDelay,
+} from "@airtower/platform/runtime/retry-delay";
 import type { MessageFailureReason } from "../failure-reason.ts";
 
 export interface NumberedReceipt {
@@ -76,10 +80,9 @@ function endOf(
 }
 
 /** The response to the submit is then on its way, ms. */
-const FIRST_MS = 250;
-const LONGEST_MS = 900_000;
+const PARKING: RetryLimits = { firstMs: 250, longestMs: 900_000 };
 
 /** Wait before a receipt is looked at again, ms, after `misses` looks that found no part. */
 export function parkingDelayMs(misses: number): number {
-	return Math.min(FIRST_MS * 2 ** misses, LONGEST_MS);
+	return retryDelay(misses + 1, PARKING);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { retryDelay } from "@airtower/platform/runtime/retry-delay";
 import { refusedBindWait } from "../../domain/bind-retry.ts";
 import type { BindProblem } from "./bind-request.ts";
 import type { SmppLimits } from "./smpp-limits.ts";
@@ -98,6 +99,7 @@ export function reconnectDelay(
 	random: number,
 	limits: SmppLimits,
 ): number {
-	const bound = limits.reconnectMinMs * 2 ** (failures - 1);
-	return random * Math.min(limits.reconnectMaxMs, bound);
+	const firstMs = limits.reconnectMinMs;
+	const longestMs = limits.reconnectMaxMs;
+	return random * retryDelay(failures, { firstMs, longestMs });
 }

@@ -42,6 +42,20 @@ async function functionsThatRan(
 	dataDir: string,
 	use: (system: System) => Promise<void>,
 ): Promise<Set<string>> {
+	for (let run = 1; ; run++) {
+		try {
+			return await functionsOfOneRun(dataDir, use);
+		} catch (error) {
+			// A process whose stop takes too long on a busy machine is killed, and leaves half a file.
+			if (!(error instanceof SyntaxError) || run === MAX_RUNS) throw error;
+		}
+	}
+}
+
+async function functionsOfOneRun(
+	dataDir: string,
+	use: (system: System) => Promise<void>,
+): Promise<Set<string>> {
 	const folder = await mkdtemp(join(tmpdir(), "airtower-coverage-"));
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
 	const env = { NODE_V8_COVERAGE: folder };
@@ -96,9 +110,10 @@ test("ARCHITECTURE names, in order, every file that runs for one SMS and not at 
 		const ran = await functionsThatRan(system.dataDir, async ({ baseUrl }) => {
 			const client = apiClient(baseUrl, apiKey);
 			const sms = { to: "+33612349999", message: "One" };
+			const before = callbacks.eventsAt("/").size;
 			expect((await client.post("/sms/send", sms)).status).toBe(202);
 			await eventually(() =>
-				expect(callbacks.eventsAt("/").size).toBe(forEach.length + 1),
+				expect(callbacks.eventsAt("/").size).toBe(before + 1),
 			);
 			await client.close();
 			await delay(ENDS_MS);

@@ -155,7 +155,9 @@ describe.runIf(runs)("a broker that is killed under load", () => {
 			},
 			{ timeoutMs: RECOVERY_MS, everyMs: 200 },
 		);
-		expect(await outboxDepth(db.sql)).toMatchObject({ depth: 0 });
+		await eventually(async () =>
+			expect(await outboxDepth(db.sql)).toMatchObject({ depth: 0 }),
+		);
 		await eventually(async () => expect(await bus.health()).toBe("ok"));
 		const effects = await db.sql<{ key: number; number: number }[]>`
 			select key, number

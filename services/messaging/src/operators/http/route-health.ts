@@ -1,3 +1,4 @@
+import { retryDelay } from "@airtower/platform/runtime/retry-delay";
 import type { OperatorStatus } from "../operator.ts";
 import type { SmppLimits } from "../session/smpp-limits.ts";
 import { Throttle } from "../smpp-rate.ts";
@@ -62,12 +63,12 @@ export class RouteHealth {
 	down(why: "unreachable" | "refused", error: string, now: number): boolean {
 		this.#lastError = error;
 		if (now < this.#downUntil) return false;
-		const [min, max] =
+		const [firstMs, longestMs] =
 			why === "refused"
 				? [this.#limits.refusedMinMs, this.#limits.refusedMaxMs]
 				: [this.#limits.unreachableMinMs, this.#limits.unreachableMaxMs];
-		this.#downUntil = now + Math.min(max, min * 2 ** this.#failures);
 		this.#failures++;
+		this.#downUntil = now + retryDelay(this.#failures, { firstMs, longestMs });
 		return true;
 	}
 

@@ -61,7 +61,12 @@ export async function startKafkaServer(
 	source: "docker" | "java",
 ): Promise<BusServer> {
 	const { brokers, ...kafka } = await startTestKafka(source);
-	return { ...kafka, address: { kind: "kafka", brokers } };
+	return {
+		...kafka,
+		address: { kind: "kafka", brokers },
+		// One that was killed may find its port taken for a moment, and ends.
+		restart: () => eventually(kafka.restart),
+	};
 }
 
 /** A PostgreSQL of its own: the one that all test files share must not be killed. */

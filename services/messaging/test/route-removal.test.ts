@@ -8,7 +8,7 @@ import {
 	lockRoute,
 	readRouteUse,
 	updateRouteState,
-} from "../src/store/routes.ts";
+} from "../src/store/routes/routes.ts";
 import {
 	messageTo,
 	organizationWith,

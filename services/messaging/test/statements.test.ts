@@ -64,7 +64,7 @@ import { findUnanswered } from "../src/store/receipts/unanswered-candidates.ts";
 import {
 	requestReconnect,
 	takeReconnects,
-} from "../src/store/route-connections.ts";
+} from "../src/store/routes/route-connections.ts";
 import { findSenders } from "../src/store/senders/senders.ts";
 import { findMessage, findTracedMessage } from "../src/store/shown-messages.ts";
 import { findSubmitted } from "../src/store/submitted-messages.ts";

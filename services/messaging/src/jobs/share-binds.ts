@@ -6,7 +6,7 @@ import {
 	type RouteSlots,
 	readBindSlots,
 	releaseBindSlots,
-} from "../store/bind-slots.ts";
+} from "../store/routes/bind-slots.ts";
 
 /** Takes and gives back connections, so that the processes that deliver have equal shares of each route's. */
 export async function shareBinds(ctx: DeliveryContext): Promise<number> {

@@ -8,7 +8,7 @@ import {
 	finishRouteTest,
 	type RouteTestRow,
 	takeRouteTest,
-} from "../store/route-tests.ts";
+} from "../store/routes/route-tests.ts";
 
 export interface RouteTestParts {
 	readonly ring: KeyRing;

@@ -3,7 +3,7 @@ import { ConfigError } from "@airtower/platform/runtime/config";
 import type { Logger } from "@airtower/platform/runtime/log";
 import type { KeyRing } from "@airtower/platform/sealing/key-ring";
 import { parseSmppRoute } from "../operators/route/smpp-route.ts";
-import { listRouteRows } from "../store/routes.ts";
+import { listRouteRows } from "../store/routes/routes.ts";
 import { fixedRoutes, type Routes } from "./routes.ts";
 import { openStoredRoutes } from "./stored-routes.ts";
 

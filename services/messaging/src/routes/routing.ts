@@ -3,7 +3,10 @@ import {
 	buildRouteTable,
 	type RouteTable,
 } from "../domain/routing/route-table.ts";
-import { findRulesVersion, listRouteRules } from "../store/route-rules.ts";
+import {
+	findRulesVersion,
+	listRouteRules,
+} from "../store/routes/route-rules.ts";
 import type { Routes } from "./routes.ts";
 
 /** The routes, and the rules by which a process chooses between them. */

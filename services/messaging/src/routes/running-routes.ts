@@ -5,8 +5,8 @@ import type { DeliveryContext, Dispatcher } from "../context.ts";
 import { createDispatcher } from "../dispatching/dispatcher.ts";
 import type { Operator } from "../operators/operator.ts";
 import type { OperatorRoute } from "../operators/route/operator-route.ts";
-import { insertBindSlots } from "../store/bind-slots.ts";
-import { leaveRoute } from "../store/route-connections.ts";
+import { insertBindSlots } from "../store/routes/bind-slots.ts";
+import { leaveRoute } from "../store/routes/route-connections.ts";
 import { openRouteSeries } from "../telemetry.ts";
 import type { Route } from "./routes.ts";
 

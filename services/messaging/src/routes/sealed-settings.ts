@@ -4,7 +4,7 @@ import {
 	sealSecret,
 } from "@airtower/platform/sealing/sealed-secret";
 import type { RouteSettings } from "../operators/route/route-settings.ts";
-import type { RouteRow } from "../store/routes.ts";
+import type { RouteRow } from "../store/routes/routes.ts";
 import { routeContext } from "../store/sealed-columns.ts";
 
 export function sealSettings(

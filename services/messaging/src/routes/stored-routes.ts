@@ -10,7 +10,7 @@ import {
 	insertFirstRoute,
 	listRouteRows,
 	type RouteRow,
-} from "../store/routes.ts";
+} from "../store/routes/routes.ts";
 import type { Route, Routes } from "./routes.ts";
 import { openSettings, sealSettings } from "./sealed-settings.ts";
 

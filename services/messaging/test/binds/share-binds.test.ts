@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { reportRoutes } from "../../src/jobs/report-routes.ts";
 import { endLease, rescueDispatch } from "../../src/jobs/rescue-dispatch.ts";
 import { shareBinds } from "../../src/jobs/share-binds.ts";
-import { insertBindSlots } from "../../src/store/bind-slots.ts";
+import { insertBindSlots } from "../../src/store/routes/bind-slots.ts";
 import { letLeaseRunOut } from "../support/leases.ts";
 import {
 	startTestMessaging,

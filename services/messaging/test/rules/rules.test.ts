@@ -10,7 +10,7 @@ import { readMessagingConfig } from "../../src/config.ts";
 import { chooseRoute } from "../../src/domain/routing/choose-route.ts";
 import { buildRouteTable } from "../../src/domain/routing/route-table.ts";
 import { startMessaging } from "../../src/service.ts";
-import { listRouteRules } from "../../src/store/route-rules.ts";
+import { listRouteRules } from "../../src/store/routes/route-rules.ts";
 import { clientsOf, refusalOf } from "../support/clients.ts";
 import {
 	acceptedOf,

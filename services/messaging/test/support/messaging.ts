@@ -24,6 +24,7 @@ import {
 	type Dispatcher,
 	type Limits,
 } from "../../src/context.ts";
+import { createDeliveryContext } from "../../src/delivery.ts";
 import { createDispatcher } from "../../src/dispatching/dispatcher.ts";
 import type { SenderIdState } from "../../src/domain/sender-id-state.ts";
 import { createPartitions } from "../../src/jobs/keep-partitions.ts";
@@ -33,7 +34,6 @@ import { migrations } from "../../src/migrations.ts";
 import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
 import { fixedRoutes } from "../../src/routes/routes.ts";
 import { openRouting } from "../../src/routes/routing.ts";
-import { createDeliveryContext } from "../../src/service.ts";
 import { openRouteSeries } from "../../src/telemetry.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import {

@@ -6,8 +6,9 @@ import type { OutgoingMessage } from "../outgoing-message.ts";
 import type { OperatorRoute } from "../route/operator-route.ts";
 import type { Egress } from "./egress.ts";
 import type { HttpRoute } from "./http-route.ts";
-import { HttpSubmitter, whole } from "./http-submitter.ts";
+import { HttpSubmitter } from "./http-submitter.ts";
 import { defaultLimits, type HttpLimits, RouteHealth } from "./route-health.ts";
+import { whole } from "./submit-results.ts";
 
 export interface HttpOperatorSetup {
 	readonly route: HttpRoute;

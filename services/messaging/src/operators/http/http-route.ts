@@ -182,3 +182,12 @@ function badSetting(setting: string, what: string): BadRoute {
 		`The HTTP route's setting "${setting}" ${what}.`,
 	);
 }
+
+/** Whether connections that were made for the one are of no use for the other. */
+export function needsClient(before: HttpRoute, after: HttpRoute): boolean {
+	return (
+		before.address.origin !== after.address.origin ||
+		before.binds !== after.binds ||
+		before.timeoutMs !== after.timeoutMs
+	);
+}

@@ -7,7 +7,7 @@ import {
 	startSpan,
 } from "@airtower/platform/tracing/spans";
 import { traceparentOf } from "@airtower/platform/tracing/traceparent";
-import type { PartOutcome, SubmitResult } from "../../domain/submit-result.ts";
+import type { SubmitResult } from "../../domain/submit-result.ts";
 import type { OutgoingMessage } from "../outgoing-message.ts";
 import { RateLimit } from "../smpp-rate.ts";
 import type { Egress } from "./egress.ts";
@@ -17,9 +17,10 @@ import {
 	type HttpClient,
 } from "./http-client.ts";
 import { sendRequest } from "./http-request.ts";
-import { type Reading, readResponse } from "./http-response.ts";
-import type { HttpRoute } from "./http-route.ts";
+import { readResponse } from "./http-response.ts";
+import { type HttpRoute, needsClient } from "./http-route.ts";
 import type { HttpLimits, RouteHealth } from "./route-health.ts";
+import { toOutcome, toResult, whole } from "./submit-results.ts";
 
 export interface SubmitterSetup {
 	readonly route: HttpRoute;
@@ -247,36 +248,4 @@ export class HttpSubmitter {
 
 function toRateLimit({ rate }: HttpRoute): RateLimit | undefined {
 	return rate === undefined ? undefined : new RateLimit(0, performance.now());
-}
-
-/** Whether connections that were made for the one are of no use for the other. */
-function needsClient(before: HttpRoute, after: HttpRoute): boolean {
-	return (
-		before.address.origin !== after.address.origin ||
-		before.binds !== after.binds ||
-		before.timeoutMs !== after.timeoutMs
-	);
-}
-
-function toOutcome(reading: Reading, retryAfterMs: number): PartOutcome {
-	switch (reading.kind) {
-		case "account":
-			return { kind: "unsent", why: reading.operatorError };
-		case "throttled":
-			return { ...reading, retryAfterMs };
-		default:
-			return reading;
-	}
-}
-
-/** Of a message that has no segments of its own, as far as anybody knows. */
-export function whole(outcome: PartOutcome): SubmitResult {
-	return toResult([outcome]);
-}
-
-function toResult(outcomes: readonly PartOutcome[]): SubmitResult {
-	return {
-		total: outcomes.length,
-		parts: outcomes.map((outcome, index) => ({ part: index + 1, ...outcome })),
-	};
 }

@@ -24,8 +24,8 @@ import {
 	listRouteRules,
 	lockRouteRules,
 	type RouteRuleRow,
-} from "../../store/route-rules.ts";
-import { lockRoute } from "../../store/routes.ts";
+} from "../../store/routes/route-rules.ts";
+import { lockRoute } from "../../store/routes/routes.ts";
 import type { Handler } from "../handler.ts";
 import { ruleToFacts, ruleToProto } from "./rule-to-proto.ts";
 

@@ -6,7 +6,7 @@ import {
 	findRulesVersion,
 	findRulesVersionTime,
 	listRouteRules as listRules,
-} from "../../store/route-rules.ts";
+} from "../../store/routes/route-rules.ts";
 import type { Handler } from "../handler.ts";
 import { ruleToProto } from "./rule-to-proto.ts";
 

@@ -10,7 +10,7 @@ import {
 	insertRulesVersion,
 	listRouteRules,
 	lockRouteRules,
-} from "../../store/route-rules.ts";
+} from "../../store/routes/route-rules.ts";
 import type { Handler } from "../handler.ts";
 import { ruleToFacts, ruleToProto } from "./rule-to-proto.ts";
 

@@ -2,7 +2,7 @@ import type { Facts } from "@airtower/platform/audit/audit-entries";
 import type { RouteRuleSchema } from "@airtower/proto/messaging/v1/route_rules";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { RouteRule } from "../../domain/routing/route-table.ts";
-import type { RouteRuleRow } from "../../store/route-rules.ts";
+import type { RouteRuleRow } from "../../store/routes/route-rules.ts";
 
 export function ruleToProto({
 	id,

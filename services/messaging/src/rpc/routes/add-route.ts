@@ -8,7 +8,7 @@ import {
 	showSettings,
 } from "../../operators/route/route-settings.ts";
 import { sealSettings } from "../../routes/sealed-settings.ts";
-import { insertRoute } from "../../store/routes.ts";
+import { insertRoute } from "../../store/routes/routes.ts";
 import type { Handler } from "../handler.ts";
 import {
 	checkSettings,

@@ -9,7 +9,7 @@ import {
 import {
 	type RouteConnectionsRow,
 	sumRouteConnections,
-} from "../../store/route-connections.ts";
+} from "../../store/routes/route-connections.ts";
 import type { Handler } from "../handler.ts";
 
 /** The routes that are set up, those that take new messages first, and others that still have work. */

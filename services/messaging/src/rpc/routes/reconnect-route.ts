@@ -3,7 +3,7 @@ import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { unknownRoute } from "../../errors.ts";
-import { requestReconnect } from "../../store/route-connections.ts";
+import { requestReconnect } from "../../store/routes/route-connections.ts";
 import type { Handler } from "../handler.ts";
 
 export const reconnectRoute: Handler<

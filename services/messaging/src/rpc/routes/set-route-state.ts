@@ -5,13 +5,13 @@ import { conflict } from "@airtower/platform/runtime/domain-error";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { NEXT_ROUTE_STATES, ROUTE_STATES } from "../../domain/route-state.ts";
 import { routeRemoved } from "../../errors.ts";
-import { isRuleRoute } from "../../store/route-rules.ts";
+import { isRuleRoute } from "../../store/routes/route-rules.ts";
 import {
 	lockRoute,
 	type RouteRow,
 	readRouteUse,
 	updateRouteState,
-} from "../../store/routes.ts";
+} from "../../store/routes/routes.ts";
 import type { Handler } from "../handler.ts";
 import { assertFound, readStoredRoute, requireRing } from "./stored-route.ts";
 

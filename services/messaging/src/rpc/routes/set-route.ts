@@ -9,7 +9,7 @@ import {
 	showChange,
 } from "../../operators/route/route-settings.ts";
 import { openSettings, sealSettings } from "../../routes/sealed-settings.ts";
-import { lockRoute, updateRouteSettings } from "../../store/routes.ts";
+import { lockRoute, updateRouteSettings } from "../../store/routes/routes.ts";
 import type { Handler } from "../handler.ts";
 import {
 	assertFound,

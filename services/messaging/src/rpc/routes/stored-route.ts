@@ -15,7 +15,7 @@ import {
 	showSettings,
 } from "../../operators/route/route-settings.ts";
 import { openSettings } from "../../routes/sealed-settings.ts";
-import { findRoute, type RouteRow } from "../../store/routes.ts";
+import { findRoute, type RouteRow } from "../../store/routes/routes.ts";
 
 /** The keys that the settings of routes are sealed with. @throws DomainError where routes are not data */
 export function requireRing({ ring }: Context): KeyRing {

@@ -11,8 +11,8 @@ import {
 	insertRouteTest,
 	type RouteTestResult,
 	takeRouteTestResult,
-} from "../../store/route-tests.ts";
-import { findRoute } from "../../store/routes.ts";
+} from "../../store/routes/route-tests.ts";
+import { findRoute } from "../../store/routes/routes.ts";
 import type { Handler } from "../handler.ts";
 import { assertFound, checkSettings, requireRing } from "./stored-route.ts";
 

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
-import type { RouteState } from "../domain/route-state.ts";
+import type { RouteState } from "../../domain/route-state.ts";
 
 export interface RouteRow {
 	readonly code: string;

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "@airtower/platform/database/database";
-import type { RouteRule } from "../domain/routing/route-table.ts";
+import type { RouteRule } from "../../domain/routing/route-table.ts";
 
 export interface RouteRuleRow extends RouteRule {
 	readonly id: number;

@@ -1,0 +1,26 @@
+import type { PartOutcome, SubmitResult } from "../../domain/submit-result.ts";
+import type { Reading } from "./http-response.ts";
+
+/** What a response says of a message or a segment of it. Where the account was refused, nothing was taken. */
+export function toOutcome(reading: Reading, retryAfterMs: number): PartOutcome {
+	switch (reading.kind) {
+		case "account":
+			return { kind: "unsent", why: reading.operatorError };
+		case "throttled":
+			return { ...reading, retryAfterMs };
+		default:
+			return reading;
+	}
+}
+
+/** Of a message that has no segments of its own, as far as anybody knows. */
+export function whole(outcome: PartOutcome): SubmitResult {
+	return toResult([outcome]);
+}
+
+export function toResult(outcomes: readonly PartOutcome[]): SubmitResult {
+	return {
+		total: outcomes.length,
+		parts: outcomes.map((outcome, index) => ({ part: index + 1, ...outcome })),
+	};
+}

@@ -7,8 +7,8 @@ import {
 } from "../domain/user-data.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 import { encodeTlvs } from "./route/route-tlvs.ts";
+import type { AddressType } from "./route/route-values.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
-import type { AddressType } from "./route/smpp-route-values.ts";
 import type { PduFields } from "./session/smpp-pdu.ts";
 
 /** esm_class (SMPP 3.4, 5.2.12). */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { COMMON_OPTIONS } from "../route/common-options.ts";
 import { placeholdersOf, textsOf } from "./template.ts";
 
 /** Fields of a message that requests may name as `{field}`. */
@@ -198,7 +199,14 @@ export const description = shape.superRefine((value, ctx) => {
 });
 
 /** Settings that say something else of a route. */
-const RESERVED = ["preset", "description", "connections", "rate", "timeout"];
+const RESERVED = [
+	"preset",
+	"description",
+	"connections",
+	"rate",
+	"timeout",
+	...COMMON_OPTIONS,
+];
 
 export type Description = z.infer<typeof description>;
 export type DescriptionInput = z.input<typeof description>;

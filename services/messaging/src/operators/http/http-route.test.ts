@@ -38,6 +38,21 @@ it("a preset and its settings are a route", () => {
 	expect(route.address.href).toBe("https://api.twilio.com/");
 });
 
+it("options that every kind of route has are read", () => {
+	expect(parseHttpRoute("route", TWILIO)).toMatchObject({
+		unknownPolicy: "setting",
+		cost: undefined,
+		senderRate: undefined,
+	});
+	const options = { unknown: "hold", cost: "0.05", currency: "USD" };
+	const all = { ...TWILIO, ...options, senderrate: "2" };
+	expect(parseHttpRoute("route", all)).toMatchObject({
+		unknownPolicy: "hold",
+		cost: { amount: 0.05, currency: "USD" },
+		senderRate: 2,
+	});
+});
+
 it("a description that is given is one as a preset is", () => {
 	expect(parseHttpRoute("route", described({})).description).toEqual(
 		parseHttpRoute("route", TWILIO).description,
@@ -65,6 +80,11 @@ describe("is refused by the name of the setting", () => {
 		["connections", { connections: "65" }],
 		["rate", { rate: "fast" }],
 		["timeout", { timeout: "61" }],
+		["unknown", { unknown: "resend_once" }],
+		["cost", { cost: "cheap", currency: "EUR" }],
+		["currency", { cost: "0.05" }],
+		["currency", { cost: "0.05", currency: "euro" }],
+		["senderrate", { senderrate: "-1" }],
 	])("%s: %j", (setting, change) => {
 		const refusal = refusalOf({ ...TWILIO, ...change });
 		expect(refusal.setting).toBe(setting);

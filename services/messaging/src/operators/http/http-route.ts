@@ -1,6 +1,13 @@
 import type { z } from "zod";
 import { BadRoute } from "../route/bad-route.ts";
 import {
+	COMMON_OPTIONS,
+	type CommonOptions,
+	type ReadOption,
+	readCommonOptions,
+} from "../route/common-options.ts";
+import { readValue, wholeNumber } from "../route/route-values.ts";
+import {
 	type Description,
 	description as descriptionSchema,
 } from "./description.ts";
@@ -8,7 +15,7 @@ import { presets } from "./presets/presets.ts";
 import { fill, type Values } from "./template.ts";
 
 /** A route to an operator that is called over HTTP. */
-export interface HttpRoute {
+export interface HttpRoute extends CommonOptions {
 	readonly kind: "http";
 	readonly code: string;
 	/** Scope of the operator's message ids. */
@@ -38,7 +45,8 @@ const ORDINARY = [
 	"connections",
 	"rate",
 	"timeout",
-] as const;
+	...COMMON_OPTIONS,
+];
 const MAX_VALUE_LENGTH = 2_000;
 /** Of what verifies callbacks: anybody may call, and try. */
 const MIN_SECRET_LENGTH = 8;
@@ -47,7 +55,8 @@ const VISIBLE = /^[\x20-\x7e]*$/;
 /**
  * Reads settings by name: `preset` or `description` (a JSON document), `callback` (the public URL that the operator
  * calls, `https://<host>/callbacks/sms/<code>`), `account`, `address`, `connections` (1-64), `rate` (messages a second,
- * 0: no limit), `timeout` (seconds, 1-60), and those that the description names. Throws BadRoute.
+ * 0: no limit), `timeout` (seconds, 1-60), those of `readCommonOptions`, and those that the description names. Throws
+ * BadRoute.
  */
 export function parseHttpRoute(code: string, settings: Settings): HttpRoute {
 	const description = readDescription(settings);
@@ -64,14 +73,19 @@ export function parseHttpRoute(code: string, settings: Settings): HttpRoute {
 		["account", settings.account ?? ""],
 	]);
 	for (const [name, setting] of Object.entries(description.settings))
-		values.set(name, readValue(name, setting, settings[name]));
+		values.set(name, readOwn(name, setting, settings[name]));
 	if (secretOf(description, values).length < MIN_SECRET_LENGTH)
 		throw badSetting(
 			"callback",
 			`needs a secret of ${MIN_SECRET_LENGTH} characters or more, by which callbacks are verified`,
 		);
-	const rate = wholeNumber(settings, "rate", 0, 0, 100_000);
+	const read: ReadOption = (name, fallback, parse) =>
+		readValue(settings[name] ?? fallback, parse, (what) =>
+			badSetting(name, what),
+		);
+	const rate = read("rate", "0", wholeNumber(0, 100_000));
 	return {
+		...readCommonOptions(read),
 		kind: "http",
 		code,
 		account: settings.account ?? code,
@@ -79,9 +93,9 @@ export function parseHttpRoute(code: string, settings: Settings): HttpRoute {
 		address,
 		callback,
 		values,
-		binds: wholeNumber(settings, "connections", 8, 1, 64),
+		binds: read("connections", "8", wholeNumber(1, 64)),
 		rate: rate === 0 ? undefined : rate,
-		timeoutMs: wholeNumber(settings, "timeout", 30, 1, 60) * 1_000,
+		timeoutMs: read("timeout", "30", wholeNumber(1, 60)) * 1_000,
 	};
 }
 
@@ -145,7 +159,7 @@ function readUrl(name: string, text: string | undefined): URL {
 	return url;
 }
 
-function readValue(
+function readOwn(
 	name: string,
 	{ about, pattern = ".*", default: fallback }: Description["settings"][string],
 	given: string | undefined,
@@ -160,19 +174,6 @@ function readValue(
 	if (given !== undefined && !new RegExp(`^(?:${pattern})$`).test(value))
 		throw badSetting(name, `must match ${pattern}`);
 	return value;
-}
-
-function wholeNumber(
-	settings: Settings,
-	name: string,
-	fallback: number,
-	min: number,
-	max: number,
-): number {
-	const text = settings[name] ?? String(fallback);
-	const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-	if (number >= min && number <= max) return number;
-	throw badSetting(name, `must be a whole number from ${min} to ${max}`);
 }
 
 /** A setting that is missing, unknown or malformed; no value is shown, which may be a secret. */

@@ -36,6 +36,9 @@ const IS_CARRIED: Readonly<Record<keyof SmppRoute, boolean>> = {
 	protocolId: false,
 	priority: false,
 	tlvs: false,
+	unknownPolicy: false,
+	cost: false,
+	senderRate: false,
 };
 
 /** Whether connections that were made with the one are of no use with the other. */

@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from "../outgoing-message.ts";
-import { BadValue } from "./smpp-route-values.ts";
+import { BadValue } from "./route-values.ts";
 
 /** A TLV that an operator wants in each submit_sm beside those of the standard. */
 export interface RouteTlv {

@@ -1,17 +1,18 @@
 import type { IdForm } from "../../domain/operator-message-id.ts";
 import { statusKinds } from "../../domain/smpp-status.ts";
 import { BadRoute } from "./bad-route.ts";
+import { readCommonOptions } from "./common-options.ts";
 import { tlvList } from "./route-tlvs.ts";
 import {
 	addressType,
-	BadValue,
 	oneOf,
 	readableFile,
+	readValue,
 	referenceBits,
 	statusTable,
 	textUpTo,
 	wholeNumber,
-} from "./smpp-route-values.ts";
+} from "./route-values.ts";
 
 const ID_FORMS: ReadonlyMap<string, readonly [IdForm, IdForm]> = new Map([
 	["auto", ["auto", "auto"]],
@@ -28,10 +29,12 @@ export function readRouteOptions(
 	defaultAccount: string,
 ) {
 	const { read, finish } = optionReader(query);
+	const common = readCommonOptions(read);
 	const ids = read("ids", "auto", oneOf(...ID_FORMS.keys()));
 	const [responseIds, receiptIds] = ID_FORMS.get(ids) ?? ["auto", "auto"];
 	const rate = read("rate", "0", wholeNumber(0, 100_000));
 	const options = {
+		...common,
 		code: read("code", "smpp", textUpTo(32, /^[a-z0-9][a-z0-9_-]*$/)),
 		account: read("account", defaultAccount, textUpTo(100)),
 		window: read("window", "10", wholeNumber(1, 1_000)),
@@ -78,12 +81,9 @@ function optionReader(query: URLSearchParams) {
 		known.add(name);
 		const values = query.getAll(name);
 		if (values.length > 1) throw problem(name, "is given twice");
-		try {
-			return parse(values[0] ?? fallback);
-		} catch (error) {
-			if (error instanceof BadValue) throw problem(name, error.message);
-			throw error;
-		}
+		return readValue(values[0] ?? fallback, parse, (what) =>
+			problem(name, what),
+		);
 	};
 	const finish = () => {
 		for (const name of query.keys())

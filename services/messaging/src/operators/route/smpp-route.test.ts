@@ -43,6 +43,9 @@ test("a bare route has the standard's and the industry's defaults", () => {
 		priority: 0,
 		tlvs: [],
 		systemType: "",
+		unknownPolicy: "setting",
+		cost: undefined,
+		senderRate: undefined,
 		enquireSeconds: 10,
 		timeoutSeconds: 60,
 	});
@@ -53,6 +56,7 @@ test("every option is read", () => {
 		"code=eu-1&account=acme&window=50&binds=2&mode=pair&rate=100&ids=hex-dec&receipts=unnamed&long=sar&alphabet=latin1&encoding=auto&transliterate=yes&reference=16" +
 		"&recipient=0.1&number=2.8&name=5.1&shortcode=6.9&statuses=0x45:permanent,0x401:throttled" +
 		"&servicetype=WAP&protocol=65&priority=3&tlvs=0x1400:octets:110{sender},0x1401:int16:7" +
+		"&unknown=failover&cost=0.0125&currency=EUR&senderrate=5" +
 		"&systemtype=VMA&timezone=-05:30&enquire=25&timeout=20";
 	expect(
 		parseSmppRoute(`smpps://u:p%40ss@[::1]:2776?${query}&ca=${CA}`),
@@ -94,6 +98,9 @@ test("every option is read", () => {
 			{ tag: 0x1401, kind: "int16", template: "7" },
 		],
 		systemType: "VMA",
+		unknownPolicy: "failover",
+		cost: { amount: 0.0125, currency: "EUR" },
+		senderRate: 5,
 		enquireSeconds: 25,
 		timeoutSeconds: 20,
 	});
@@ -115,6 +122,14 @@ test.each([
 	["name=5", /option "name" must be ton.npi/],
 	["statuses=69:permanent", /option "statuses"/],
 	["statuses=0x45:never", /option "statuses"/],
+	["unknown=maybe", /option "unknown" must be one of setting, hold, resend/],
+	["cost=1e3&currency=EUR", /option "cost" must be an amount such as 0.0125/],
+	["cost=-1&currency=EUR", /option "cost" must be an amount/],
+	["cost=1", /option "currency" is missing beside "cost"/],
+	["currency=EUR", /option "currency" is of no use without "cost"/],
+	["cost=1&currency=eur", /option "currency" must be an ISO 4217 code/],
+	["cost=1&currency=ABC", /option "currency" must be an ISO 4217 code/],
+	["senderrate=1.5", /option "senderrate" must be a whole number from 0/],
 	["timeout=61", /option "timeout"/],
 	["encoding=gsm", /option "encoding" must be one of auto, ucs2/],
 	["transliterate=1", /option "transliterate" must be one of no, yes/],

@@ -13,6 +13,20 @@ export class BadValue extends Error {
 	override readonly name = "BadValue";
 }
 
+/** @throws what `problem` makes of a BadValue's message */
+export function readValue<T>(
+	value: string,
+	parse: (value: string) => T,
+	problem: (what: string) => Error,
+): T {
+	try {
+		return parse(value);
+	} catch (error) {
+		if (error instanceof BadValue) throw problem(error.message);
+		throw error;
+	}
+}
+
 export function wholeNumber(min: number, max: number) {
 	return (value: string): number => {
 		const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;

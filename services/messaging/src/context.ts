@@ -17,6 +17,7 @@ import { createSenderMemory, type SenderMemory } from "./accepting/senders.ts";
 import type { SettledAttempt } from "./dispatching/attempt-rows.ts";
 import type { Receipt } from "./domain/receipts/receipt.ts";
 import type { Operator } from "./operators/operator.ts";
+import type { UnknownPolicy } from "./operators/route/common-options.ts";
 import type { Routing } from "./routes/routing.ts";
 import type { ClaimedMessage } from "./store/dispatch/dispatch-claims.ts";
 import type { UnknownTimes } from "./store/dispatch/dispatch-settles.ts";
@@ -92,11 +93,22 @@ export function createCommonContext(settings: CommonSettings): CommonContext {
 	return { sql, log, limits, clock, telemetry: createTelemetry(metrics) };
 }
 
-/** Of a message that has been sent once. */
-export function unknownTimes(limits: Limits): UnknownTimes {
-	const { unknownPolicy, unknownWaitMs, unknownDeadlineMs } = limits;
-	const waitMs = unknownPolicy === "resend_once" ? unknownWaitMs : null;
+/** Of a message that has been sent once, by a route of this policy. */
+export function unknownTimes(
+	limits: Limits,
+	policy: UnknownPolicy,
+): UnknownTimes {
+	const { unknownWaitMs, unknownDeadlineMs } = limits;
+	const waitMs = holdsUnknown(limits, policy) ? null : unknownWaitMs;
 	return { waitMs, deadlineMs: unknownDeadlineMs };
+}
+
+/** Whether a message without a response does not go again, on a route of this policy. */
+export function holdsUnknown(
+	{ unknownPolicy }: Limits,
+	policy: UnknownPolicy,
+): boolean {
+	return (policy === "setting" ? unknownPolicy : policy) === "hold";
 }
 
 /** What an attempt to send a message works with. */

@@ -2,6 +2,8 @@ import { createLogger } from "@airtower/platform/runtime/log";
 import { eventually } from "@airtower/platform/testing/eventually";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { PartOutcome } from "../src/domain/submit-result.ts";
+import { rescueDispatch } from "../src/jobs/rescue-dispatch.ts";
+import { letLeaseRunOut, submitAndHang } from "./support/leases.ts";
 import {
 	dispatchAll,
 	messageTo,
@@ -186,6 +188,37 @@ test("with the policy hold an unknown message is never sent again and expires", 
 	});
 	expect(await outcomesOf(sql, id)).toEqual(["expired"]);
 });
+
+test.each([
+	{ setting: "resend_once", policy: "hold", sends: 1 },
+	{ setting: "hold", policy: "resend", sends: 2 },
+	{ setting: "hold", policy: "setting", sends: 1 },
+] as const)(
+	"a route's own policy $policy decides where the setting is $setting, also for what a dead process was sending",
+	async ({ setting, policy, sends }) => {
+		const { sql } = messaging;
+		const limits = { unknownPolicy: setting };
+		const living = await messaging.replica({ limits });
+		const dead = await messaging.replica({ limits });
+		for (const { operator } of [living, dead]) {
+			operator.script = () => noResponse;
+			operator.unknownPolicy = policy;
+		}
+		const settled = await sendOne(messaging, messageTo(organization));
+		await dispatchAll(living);
+		const orphan = await sendOne(messaging, messageTo(organization));
+		await submitAndHang(dead);
+		await letLeaseRunOut(dead);
+		expect(await rescueDispatch(living.ctx)).toBe(1);
+		await sql`update dispatch set due_at = now() where due_at < now() + interval '1 hour'`;
+		await dispatchAll(living);
+		const { submits } = living.operator;
+		const sendsOf = (id: string) =>
+			submits.filter(({ messageId }) => messageId === id).length;
+		expect(sendsOf(settled)).toBe(sends);
+		expect(sendsOf(orphan)).toBe(sends - 1);
+	},
+);
 
 test.each([
 	{ policy: "hold", sends: 1 },

@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from "../domain/attempt-outcome.ts";
 import type { DecidedMessage } from "../domain/message-state.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
-import type { RouteName } from "../operators/operator.ts";
+import type { Operator } from "../operators/operator.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
 import type {
 	Postponement,
@@ -10,9 +10,15 @@ import type {
 import type { RecordedAttempt } from "../store/message-updates.ts";
 import type { NewPart } from "../store/parts.ts";
 
+/** What is asked of a route once an attempt is over. */
+export type AttemptedRoute = Pick<
+	Operator,
+	"code" | "account" | "unknownPolicy"
+>;
+
 export interface SettledAttempt {
 	readonly message: ClaimedMessage;
-	readonly operator: RouteName;
+	readonly operator: AttemptedRoute;
 	readonly result: SubmitResult | undefined;
 	readonly outcome: AttemptOutcome;
 	readonly unknownTimes: UnknownTimes;

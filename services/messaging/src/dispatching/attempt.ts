@@ -11,7 +11,7 @@ import type { Operator, RouteName } from "../operators/operator.ts";
 import type { OutgoingMessage } from "../operators/outgoing-message.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
 import type { Telemetry } from "../telemetry.ts";
-import type { SettledAttempt } from "./attempt-rows.ts";
+import type { AttemptedRoute, SettledAttempt } from "./attempt-rows.ts";
 
 /** Statuses that SMPP and its vendors use are below; an operator that makes up others cannot fill the metrics. */
 const HIGHEST_STATUS = 0x4ff;
@@ -45,7 +45,7 @@ export async function attemptMessage(
 /** Of a message that was not sent because its lease was over: it goes back as it was, also where others took it over. */
 export function toUnsent(
 	ctx: AttemptContext,
-	operator: RouteName,
+	operator: AttemptedRoute,
 	message: ClaimedMessage,
 ): SettledAttempt {
 	const { refusals, unclear, sessionRefusals } = message;
@@ -81,12 +81,12 @@ async function lateResult(result: PartResult): Promise<PartResult> {
 
 function toSettled(
 	{ limits }: AttemptContext,
-	operator: RouteName,
+	operator: AttemptedRoute,
 	message: ClaimedMessage,
 	outcome: AttemptOutcome,
 	result?: SubmitResult,
 ): SettledAttempt {
-	const times = unknownTimes(limits);
+	const times = unknownTimes(limits, operator.unknownPolicy);
 	const isLast =
 		message.resent || (outcome.kind === "unknown" && outcome.mustNotResend);
 	return {

@@ -3,8 +3,11 @@ import {
 	rescueExpired,
 	type TakeOver,
 } from "@airtower/platform/work/lease";
-import { type DeliveryContext, unknownTimes } from "../context.ts";
-import { orphanDispatch } from "../store/dispatch/dispatch-settles.ts";
+import { type DeliveryContext, holdsUnknown } from "../context.ts";
+import {
+	type OrphanTimes,
+	orphanDispatch,
+} from "../store/dispatch/dispatch-settles.ts";
 import { recordAttempts } from "../store/message-updates.ts";
 import {
 	insertUnanswered,
@@ -28,11 +31,15 @@ export async function endLease(ctx: DeliveryContext): Promise<void> {
 
 /** What was being submitted is unknown: it waits for a receipt, then for the route's policy. */
 function takeOver(
-	{ limits, telemetry, log }: DeliveryContext,
+	{ limits, dispatchers, telemetry, log }: DeliveryContext,
 	ids: string[],
 ): TakeOver {
 	return async (sql, tokens) => {
-		const orphans = await orphanDispatch(sql, tokens, unknownTimes(limits));
+		const orphans = await orphanDispatch(
+			sql,
+			tokens,
+			orphanTimes(limits, dispatchers),
+		);
 		if (orphans.length === 0) return 0;
 		ids.push(...orphans.map(({ id }) => id));
 		await recordAttempts(
@@ -46,5 +53,22 @@ function takeOver(
 			"took over from processes that are gone",
 		);
 		return orphans.length;
+	};
+}
+
+/** By the policies of the routes that this process knows; of others UNKNOWN_POLICY decides. */
+function orphanTimes(
+	limits: DeliveryContext["limits"],
+	dispatchers: DeliveryContext["dispatchers"],
+): OrphanTimes {
+	const holds = holdsUnknown(limits, "setting");
+	return {
+		waitMs: limits.unknownWaitMs,
+		deadlineMs: limits.unknownDeadlineMs,
+		holds,
+		exceptRoutes: dispatchers
+			.map(({ operator }) => operator)
+			.filter((one) => holdsUnknown(limits, one.unknownPolicy) !== holds)
+			.map(({ code }) => code),
 	};
 }

@@ -1,6 +1,7 @@
 import type { Receipt } from "../domain/receipts/receipt.ts";
 import type { SubmitResult } from "../domain/submit-result.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
+import type { UnknownPolicy } from "./route/common-options.ts";
 import type { OperatorRoute } from "./route/operator-route.ts";
 
 export interface OperatorHandlers {
@@ -31,6 +32,8 @@ export interface Operator {
 	readonly account: string;
 	/** True where a message may go in more parts than it has segments. */
 	readonly mayAddParts: boolean;
+	/** What is done with a message of the route without a response. */
+	readonly unknownPolicy: UnknownPolicy;
 	/** Connections that the operator grants to all processes together; their numbers begin with 0. */
 	readonly binds: number;
 	/** Most parts that may be on their way to the operator at a time, over the connections that are owned. */

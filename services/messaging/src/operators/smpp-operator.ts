@@ -4,6 +4,7 @@ import { currentSpan } from "@airtower/platform/tracing/spans";
 import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
 import type { Operator, OperatorHandlers, OperatorStatus } from "./operator.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
+import type { UnknownPolicy } from "./route/common-options.ts";
 import { needsReconnect } from "./route/needs-reconnect.ts";
 import type { OperatorRoute } from "./route/operator-route.ts";
 import type { SmppRoute } from "./route/smpp-route.ts";
@@ -69,6 +70,10 @@ class SmppOperator implements Operator {
 
 	get mayAddParts(): boolean {
 		return mayAddParts(this.#live.route);
+	}
+
+	get unknownPolicy(): UnknownPolicy {
+		return this.#live.route.unknownPolicy;
 	}
 
 	get binds(): number {

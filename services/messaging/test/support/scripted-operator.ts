@@ -8,6 +8,7 @@ import type {
 	OperatorHandlers,
 } from "../../src/operators/operator.ts";
 import type { OutgoingMessage } from "../../src/operators/outgoing-message.ts";
+import type { UnknownPolicy } from "../../src/operators/route/common-options.ts";
 import type { OperatorRoute } from "../../src/operators/route/operator-route.ts";
 
 /** What the operator responds for one part of a message. */
@@ -25,6 +26,7 @@ export interface ScriptedOperator extends Operator {
 	script: Script;
 	slots: number;
 	mayAddParts: boolean;
+	unknownPolicy: UnknownPolicy;
 	binds: number;
 	/** While it is true, what is given up is not closed yet. */
 	closing: boolean;
@@ -66,6 +68,7 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 		script: () => acceptedAs(`${code}-${next++}`),
 		slots: 1_000,
 		mayAddParts: false,
+		unknownPolicy: "setting",
 		bound: true,
 		lastError: undefined,
 		pausedUntil: undefined,

@@ -3,6 +3,7 @@ import { waitWhile } from "@airtower/platform/runtime/waiting";
 import type { PartOutcome, SubmitResult } from "../../domain/submit-result.ts";
 import type { Operator, OperatorStatus } from "../operator.ts";
 import type { OutgoingMessage } from "../outgoing-message.ts";
+import type { UnknownPolicy } from "../route/common-options.ts";
 import type { OperatorRoute } from "../route/operator-route.ts";
 import type { Egress } from "./egress.ts";
 import type { HttpRoute } from "./http-route.ts";
@@ -62,6 +63,10 @@ class HttpOperator implements Operator {
 	/** Operators that list the segments of a message have counted them by themselves. */
 	get mayAddParts(): boolean {
 		return this.#route.description.response.segments !== undefined;
+	}
+
+	get unknownPolicy(): UnknownPolicy {
+		return this.#route.unknownPolicy;
 	}
 
 	get binds(): number {

@@ -100,12 +100,24 @@ export interface UnknownTimes {
 	readonly deadlineMs: number | null;
 }
 
+/** What becomes of messages whose process is gone. */
+export interface OrphanTimes {
+	/** Until a message goes once more. */
+	readonly waitMs: number;
+	/** Until one that does not go again ends; null: its validity. */
+	readonly deadlineMs: number | null;
+	/** True where messages do not go again, and for those of `exceptRoutes` the contrary. */
+	readonly holds: boolean;
+	readonly exceptRoutes: readonly string[];
+}
+
 export async function orphanDispatch(
 	sql: Tx,
 	tokens: readonly string[],
-	{ waitMs, deadlineMs }: UnknownTimes,
+	{ waitMs, deadlineMs, holds, exceptRoutes }: OrphanTimes,
 ): Promise<RecordedAttempt[]> {
-	const isLast = sql`(resent or ${waitMs}::float8 is null)`;
+	const isHeld = sql`${holds}::boolean <> (route = any(${[...exceptRoutes]}::text[]))`;
+	const isLast = sql`(resent or ${isHeld})`;
 	const end = sql`least(expires_at, now() + ${deadlineMs}::float8 * interval '1 millisecond')`;
 	return sql<RecordedAttempt[]>`
 		update dispatch

@@ -47,6 +47,7 @@ export async function openBench() {
 	const sink = await openCallbackSink(target);
 	return {
 		system,
+		admin: clients.messagingAdmin,
 		organizationId,
 		target,
 		sink,

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { type Bench, openBench } from "./bench.ts";
 import { type EmptyRates, measureEmptyRoute } from "./empty-route.ts";
 import { type Figure, figureTable } from "./figures.ts";
+import { addManyRoutes, type ManyRoutes } from "./many-routes.ts";
 import { measureAccept, measureFull } from "./sections/accept.ts";
 import { measureCampaign } from "./sections/campaign.ts";
 import { type CostLoad, measureCosts } from "./sections/costs.ts";
@@ -13,7 +14,7 @@ import { runWrk } from "./wrk.ts";
 
 const HELP = `Measures this machine: a system of its own on free ports with a real Kafka, load generators included.
 
-  npm run bench [-- section ...]
+  npm run bench [-- section ...] [--routes 50] [--prefixes 5000]
   npm run costs [-- --rates 100,500] [--seconds 30]
 
   life       whole life on Kafka, from the request to the signed callback, held for a minute
@@ -25,6 +26,9 @@ const HELP = `Measures this machine: a system of its own on free ports with a re
   full       acceptance with 1,000,000 messages stored, to without
 
   costs      what a message takes of each process and store: CPU time, bytes; docs/scaling.md computes from it (Linux)
+
+  --routes     so many routes to the simulated operator share the load (1 to 100)
+  --prefixes   so many prefixes have rules that choose among them (1,000 to 100,000; 1,000 unless told)
 
 Without a name all but costs are measured, which takes about five minutes. Rates are also shown as ratios to an empty Fastify route in the same run.
 The exit code is 1 when a section could not be measured; a figure that missed its floor is only shown.
@@ -56,13 +60,19 @@ try {
 		options: {
 			rates: { type: "string" },
 			seconds: { type: "string" },
+			routes: { type: "string" },
+			prefixes: { type: "string" },
 			help: { type: "boolean", short: "h" },
 		},
 		allowPositionals: true,
 	});
 	if (values.help) process.stdout.write(HELP);
 	else
-		await measure(chosenSections(positionals), costLoad(values, positionals));
+		await measure(
+			chosenSections(positionals),
+			costLoad(values, positionals),
+			manyRoutes(values),
+		);
 } catch (error) {
 	process.stderr.write(`\n  ${(error as Error).message}\n\n`);
 	process.exitCode = 1;
@@ -91,9 +101,31 @@ function costLoad(
 	return { rates, seconds };
 }
 
+function manyRoutes(values: {
+	readonly routes?: string;
+	readonly prefixes?: string;
+}): ManyRoutes | undefined {
+	const { routes: given, prefixes: among = "1000" } = values;
+	if (given === undefined) {
+		if (values.prefixes === undefined) return undefined;
+		throw new Error("--prefixes belongs to --routes.");
+	}
+	const [routes, prefixes] = [Number(given), Number(among)];
+	if (!isWithin(routes, 1, 100))
+		throw new Error("--routes takes a number from 1 to 100.");
+	if (!isWithin(prefixes, 1_000, 100_000))
+		throw new Error("--prefixes takes a number from 1,000 to 100,000.");
+	return { routes, prefixes };
+}
+
+function isWithin(value: number, least: number, most: number): boolean {
+	return Number.isInteger(value) && value >= least && value <= most;
+}
+
 async function measure(
 	names: readonly string[],
 	costs: CostLoad,
+	many: ManyRoutes | undefined,
 ): Promise<void> {
 	const startedAt = Date.now();
 	say(`${cpus().length} cores of ${cpus()[0]?.model}, Node ${process.version}`);
@@ -105,6 +137,10 @@ async function measure(
 	process.once("SIGINT", () => {
 		void bench.close().finally(() => process.exit(130));
 	});
+	if (many !== undefined) {
+		say(`Adding ${many.routes - 1} routes and ${many.prefixes} prefixes.`);
+		await addManyRoutes(bench, many);
+	}
 	if (usesWrk) await runWrk(bench.target, 256, WARM_UP_S);
 	await bench.untilAtRest();
 	const figures: Figure[] = [];

@@ -11,5 +11,8 @@ export function createSmppServer(
 	const { validity_period, short_message } = commands.submit_sm.params;
 	for (const one of [validity_period, short_message, tlvs.message_payload])
 		delete one?.filter;
-	return createServer({ ...tls }, onSession);
+	if (tls?.clientAuthority === undefined)
+		return createServer({ ...tls }, onSession);
+	const { clientAuthority: ca, ...own } = tls;
+	return createServer({ ...own, ca, requestCert: true }, onSession);
 }

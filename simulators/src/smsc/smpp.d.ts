@@ -57,9 +57,14 @@ declare module "smpp" {
 		readonly tlvs: Readonly<Record<string, Definition>>;
 	}
 
-	/** Over TLS when there is a certificate and its key. */
+	/** Over TLS when there is a certificate and its key; the options are those of Node's server. */
 	export function createServer(
-		options: { readonly cert?: string; readonly key?: string },
+		options: {
+			readonly cert?: string;
+			readonly key?: string;
+			readonly ca?: string;
+			readonly requestCert?: boolean;
+		},
 		onSession: (session: Session) => void,
 	): Server;
 	export function connect(address: { host: string; port: number }): Session;

@@ -4,6 +4,8 @@ import type { SmscSettings } from "./settings.ts";
 export interface SmscTls {
 	readonly cert: string;
 	readonly key: string;
+	/** Authority of which clients must show a certificate; without one they need none. */
+	readonly clientAuthority?: string;
 }
 
 export interface SmscOptions {

@@ -7,6 +7,8 @@ const IS_CARRIED: Readonly<Record<keyof SmppRoute, boolean>> = {
 	port: true,
 	isSecure: true,
 	ca: true,
+	cert: true,
+	key: true,
 	systemId: true,
 	password: true,
 	systemType: true,

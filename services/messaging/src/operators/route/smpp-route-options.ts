@@ -1,6 +1,7 @@
 import type { IdForm } from "../../domain/operator-message-id.ts";
 import { statusKinds } from "../../domain/smpp-status.ts";
 import { BadRoute } from "./bad-route.ts";
+import { readClientCertificate } from "./client-certificate.ts";
 import { readCommonOptions } from "./common-options.ts";
 import { tlvList } from "./route-tlvs.ts";
 import {
@@ -63,12 +64,13 @@ export function readRouteOptions(
 		timeoutSeconds: read("timeout", "60", wholeNumber(1, 60)),
 	};
 	const ca = read("ca", "", readableFile);
+	const certificate = readClientCertificate(read);
 	// Of the times in receipts, which are not used: still allowed.
 	read("timezone", "", textUpTo(6));
 	finish();
 	if (options.transliterate && options.encoding === "ucs2")
 		throw problem("transliterate", "is of no use with encoding=ucs2");
-	return { ...options, ca };
+	return { ...options, ca, ...certificate };
 }
 
 function optionReader(query: URLSearchParams) {

@@ -15,6 +15,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
 	"smpp:": 2775,
 	"smpps:": 3550,
 };
+const SECURE_OPTIONS = ["ca", "cert", "key"];
 /** The standard has 15 and 8 characters; many operators give longer ones. */
 const MAX_CREDENTIAL = 64;
 
@@ -28,8 +29,12 @@ export function parseSmppRoute(text: string): SmppRoute {
 			"The SMPP route must be smpp(s)://systemId:password@host:port?options, its password percent-encoded.",
 		);
 	const isSecure = url.protocol === "smpps:";
-	if (url.searchParams.has("ca") && !isSecure)
-		throw new BadRoute("ca", 'The SMPP route\'s option "ca" needs smpps://.');
+	for (const name of SECURE_OPTIONS)
+		if (url.searchParams.has(name) && !isSecure)
+			throw new BadRoute(
+				name,
+				`The SMPP route's option "${name}" needs smpps://.`,
+			);
 	const host = url.hostname.replace(/^\[|\]$/g, "");
 	const systemId = credential(url.username, "address", "system id");
 	return {

@@ -4,7 +4,10 @@ import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { SmppRoute } from "../route/smpp-route.ts";
 
-export type SmppAddress = Pick<SmppRoute, "host" | "port" | "isSecure" | "ca">;
+export type SmppAddress = Pick<
+	SmppRoute,
+	"host" | "port" | "isSecure" | "ca" | "cert" | "key"
+>;
 
 /** Connects to an operator; rejects with the reason: too long, a bad certificate, aborted. */
 export async function openSocket(
@@ -29,12 +32,15 @@ export async function openSocket(
 	}
 }
 
-/** The authority's file is read anew each time. Certificate and host name are checked before anything is sent. */
-async function secure({ host, port, ca }: SmppAddress): Promise<Socket> {
+/** The files are read anew each time. Certificate and host name are checked before anything is sent. */
+async function secure(address: SmppAddress): Promise<Socket> {
+	const { host, port, ca, cert, key } = address;
 	return connectTls({
 		host,
 		port,
 		...(isIP(host) === 0 && { servername: host }),
 		...(ca !== "" && { ca: await readFile(ca) }),
+		...(cert !== "" && { cert: await readFile(cert) }),
+		...(key !== "" && { key: await readFile(key) }),
 	});
 }

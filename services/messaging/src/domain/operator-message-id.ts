@@ -1,6 +1,22 @@
 /** How an operator writes its message ids. "auto": every reading is tried. */
 export type IdForm = "auto" | "hex" | "dec" | "exact";
 
+/** The forms of an operator's ids in its responses and in its receipts. */
+export interface IdScheme {
+	readonly responseIds: IdForm;
+	readonly receiptIds: IdForm;
+}
+
+/** By the value of a route's option `ids`. */
+export const ID_SCHEMES: ReadonlyMap<string, IdScheme> = new Map([
+	["auto", { responseIds: "auto", receiptIds: "auto" }],
+	["hex", { responseIds: "hex", receiptIds: "hex" }],
+	["dec", { responseIds: "dec", receiptIds: "dec" }],
+	["exact", { responseIds: "exact", receiptIds: "exact" }],
+	["hex-dec", { responseIds: "hex", receiptIds: "dec" }],
+	["dec-hex", { responseIds: "dec", receiptIds: "hex" }],
+]);
+
 const DECIMAL = /^\d+$/;
 const HEXADECIMAL = /^[\da-f]+$/;
 
@@ -14,6 +30,26 @@ export function canonicalKeys(id: string, form: IdForm): string[] {
 	if (form === "dec") return [DECIMAL.test(plain) ? toHex(plain) : plain];
 	if (form === "hex") return [plain];
 	return [...new Set([plain, ...otherReadings(plain)])];
+}
+
+/** The message ids that one receipt has. */
+export interface ReceiptIds {
+	/** That of the TLV if there is one. */
+	readonly operatorMessageId: string;
+	readonly isTlv: boolean;
+	readonly textId: string | undefined;
+}
+
+/** Operators write ids in another form in the text of receipts; the TLV most often has that of the response. */
+export function receiptKeys(
+	{ operatorMessageId, isTlv, textId }: ReceiptIds,
+	{ responseIds, receiptIds }: IdScheme,
+): string[] {
+	const keys = canonicalKeys(operatorMessageId, receiptIds);
+	if (!isTlv || responseIds === receiptIds) return keys;
+	const ofText = textId === undefined ? [] : canonicalKeys(textId, receiptIds);
+	const ofResponse = canonicalKeys(operatorMessageId, responseIds);
+	return [...new Set([...ofText, ...keys, ...ofResponse])];
 }
 
 /** Receipts are padded by some operators with zeros, blanks or NULs. */

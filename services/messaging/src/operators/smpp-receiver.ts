@@ -1,5 +1,5 @@
 import type { Logger } from "@airtower/platform/runtime/log";
-import { canonicalKeys } from "../domain/operator-message-id.ts";
+import { receiptKeys } from "../domain/operator-message-id.ts";
 import {
 	numberTails,
 	parseReceipt,
@@ -108,26 +108,19 @@ function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
 	const receipt = {
 		...parsed,
 		operatorAccount: route.account,
-		matchKeys: keysOf(source, parsed.operatorMessageId, route),
+		matchKeys: receiptKeys(
+			{
+				operatorMessageId: parsed.operatorMessageId,
+				isTlv: source.receiptedMessageId !== undefined,
+				textId: parseReceiptText(source.text).id,
+			},
+			route,
+		),
 		numberTails: numberTails(addresses),
 		addresses: plainAddresses(addresses),
 		raw,
 	};
 	return { kind: "receipt", receipt };
-}
-
-/** Operators write ids in another form in the text of receipts; the TLV most often has that of the response. */
-function keysOf(
-	{ receiptedMessageId, text }: ReceiptSource,
-	id: string,
-	{ responseIds, receiptIds }: SmppRoute,
-): string[] {
-	const keys = canonicalKeys(id, receiptIds);
-	if (receiptedMessageId === undefined || responseIds === receiptIds)
-		return keys;
-	const textId = parseReceiptText(text).id;
-	const ofText = textId === undefined ? [] : canonicalKeys(textId, receiptIds);
-	return [...new Set([...ofText, ...keys, ...canonicalKeys(id, responseIds)])];
 }
 
 function receiptSource(pdu: Pdu): ReceiptSource {

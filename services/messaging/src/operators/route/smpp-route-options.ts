@@ -1,4 +1,4 @@
-import type { IdForm } from "../../domain/operator-message-id.ts";
+import { ID_SCHEMES, type IdScheme } from "../../domain/operator-message-id.ts";
 import { statusKinds } from "../../domain/smpp-status.ts";
 import { BadRoute } from "./bad-route.ts";
 import { readClientCertificate } from "./client-certificate.ts";
@@ -6,6 +6,7 @@ import { readCommonOptions } from "./common-options.ts";
 import { tlvList } from "./route-tlvs.ts";
 import {
 	addressType,
+	BadValue,
 	oneOf,
 	readableFile,
 	readValue,
@@ -15,15 +16,6 @@ import {
 	wholeNumber,
 } from "./route-values.ts";
 
-const ID_FORMS: ReadonlyMap<string, readonly [IdForm, IdForm]> = new Map([
-	["auto", ["auto", "auto"]],
-	["hex", ["hex", "hex"]],
-	["dec", ["dec", "dec"]],
-	["exact", ["exact", "exact"]],
-	["hex-dec", ["hex", "dec"]],
-	["dec-hex", ["dec", "hex"]],
-]);
-
 /** Reads the options of a route URL. Throws BadRoute naming the one that is unknown, given twice or malformed. */
 export function readRouteOptions(
 	query: URLSearchParams,
@@ -31,8 +23,7 @@ export function readRouteOptions(
 ) {
 	const { read, finish } = optionReader(query);
 	const common = readCommonOptions(read);
-	const ids = read("ids", "auto", oneOf(...ID_FORMS.keys()));
-	const [responseIds, receiptIds] = ID_FORMS.get(ids) ?? ["auto", "auto"];
+	const ids = read("ids", "auto", idScheme);
 	const rate = read("rate", "0", wholeNumber(0, 100_000));
 	const options = {
 		...common,
@@ -42,8 +33,7 @@ export function readRouteOptions(
 		binds: read("binds", "1", wholeNumber(1, 32)),
 		mode: read("mode", "transceiver", oneOf("transceiver", "pair")),
 		rate: rate === 0 ? undefined : rate,
-		responseIds,
-		receiptIds,
+		...ids,
 		receipts: read("receipts", "named", oneOf("named", "unnamed")),
 		long: read("long", "udh", oneOf("udh", "sar", "payload")),
 		encoding: read("encoding", "auto", oneOf("auto", "ucs2")),
@@ -71,6 +61,12 @@ export function readRouteOptions(
 	if (options.transliterate && options.encoding === "ucs2")
 		throw problem("transliterate", "is of no use with encoding=ucs2");
 	return { ...options, ca, ...certificate };
+}
+
+function idScheme(value: string): IdScheme {
+	const scheme = ID_SCHEMES.get(value);
+	if (scheme !== undefined) return scheme;
+	throw new BadValue(`must be one of ${[...ID_SCHEMES.keys()].join(", ")}`);
 }
 
 function optionReader(query: URLSearchParams) {

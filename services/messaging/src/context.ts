@@ -113,6 +113,7 @@ export function holdsUnknown(
 
 /** What an attempt to send a message works with. */
 export interface AttemptContext extends CommonContext {
+	readonly routes: Routing;
 	readonly random: () => number;
 	readonly lease: Lease;
 	readonly settler: Settler<SettledAttempt>;

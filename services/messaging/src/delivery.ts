@@ -13,6 +13,7 @@ import type { Operator } from "./operators/operator.ts";
 import type { OperatorRoute } from "./operators/route/operator-route.ts";
 import { createReceiptIntake } from "./receipts/receive-receipts.ts";
 import type { Routes } from "./routes/routes.ts";
+import type { Routing } from "./routes/routing.ts";
 import { createRunningRoutes } from "./routes/running-routes.ts";
 import type { FinishedMessage } from "./store/message-updates.ts";
 
@@ -20,7 +21,7 @@ import type { FinishedMessage } from "./store/message-updates.ts";
 const LAST_SETTLES_MS = 5_000;
 
 interface DeliveryParts {
-	readonly routes: Routes;
+	readonly routes: Routing;
 	readonly tests: RouteTestParts | undefined;
 	readonly openRoute: (route: OperatorRoute) => Operator;
 	readonly bus: EventBus;
@@ -54,6 +55,7 @@ export async function startDelivery(
 	const ctx = await createDeliveryContext(common, {
 		signal: abandon.signal,
 		wakeRelay: relay.wake,
+		routes,
 		random,
 	});
 	measureRoutes(metrics, ctx.dispatchers);
@@ -103,13 +105,14 @@ interface DeliverySettings {
 	/** Ends the waiting for a database that is away. */
 	readonly signal: AbortSignal;
 	readonly wakeRelay: () => void;
+	readonly routes: Routing;
 	readonly random?: (() => number) | undefined;
 }
 
 /** Opens the lease under which this process claims; nothing runs yet, and no route. */
 export async function createDeliveryContext(
 	common: CommonContext,
-	{ signal, wakeRelay, random = Math.random }: DeliverySettings,
+	{ signal, wakeRelay, routes, random = Math.random }: DeliverySettings,
 ): Promise<DeliveryContext> {
 	const { sql, log, limits, telemetry } = common;
 	const onFinished = (finished: readonly FinishedMessage[]) => {
@@ -118,6 +121,7 @@ export async function createDeliveryContext(
 	};
 	return {
 		...common,
+		routes,
 		random,
 		onFinished,
 		lease: await createLease(sql, limits.leaseMs, log),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { findParts } from "../src/store/parts.ts";
 import {
 	dispatchAll,
 	messageTo,
@@ -18,6 +19,7 @@ import {
 	acceptedAs,
 	noResponse,
 	refusedForNow,
+	unsent,
 } from "./support/scripted-operator.ts";
 
 let messaging: TestMessaging;
@@ -123,4 +125,45 @@ test("of a message whose part got no response only that part goes again, and all
 		possibleDuplicate: true,
 	});
 	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+});
+
+test("a text that takes another number of parts now goes whole once more, marked, and only the new parts count", async () => {
+	const { sql, operator } = messaging;
+	operator.parts = 2;
+	operator.script = (_, part) =>
+		part === 2 ? refusedForNow : acceptedAs("of two");
+	const id = await submitted();
+	operator.parts = 3;
+	operator.script = (_, part) => acceptedAs(`of three ${part}`);
+	await makeAllDue(sql);
+	await dispatchAll(messaging);
+	expect(await messageRow(sql, id)).toMatchObject({
+		status: "submitted",
+		possibleDuplicate: true,
+	});
+	const parts = await findParts(sql, id);
+	expect(parts.map((part) => part.operatorMessageId)).toEqual([
+		"of three 1",
+		"of three 2",
+		"of three 3",
+	]);
+	await operator.receipt("of two", "failed");
+	for (const part of [1, 2, 3])
+		await operator.receipt(`of three ${part}`, "delivered");
+	expect(await outcomesOf(sql, id)).toEqual(["delivered"]);
+});
+
+test("of a text that takes another number of parts now nothing is forgotten while nothing was sent", async () => {
+	const { sql, operator } = messaging;
+	operator.parts = 2;
+	operator.script = (_, part) =>
+		part === 2 ? refusedForNow : acceptedAs("of two");
+	const id = await submitted();
+	operator.parts = 3;
+	operator.script = () => unsent;
+	await makeAllDue(sql);
+	await messaging.dispatcher.round();
+	await messaging.dispatcher.idle();
+	expect(await findParts(sql, id)).toHaveLength(1);
+	expect((await messageRow(sql, id)).possibleDuplicate).toBe(false);
 });

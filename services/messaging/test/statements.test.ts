@@ -43,6 +43,7 @@ import {
 	findParts,
 	findPartsProgress,
 	finishParts,
+	replaceParts,
 } from "../src/store/parts.ts";
 import {
 	matchParkedReceipts,
@@ -183,6 +184,7 @@ const STATEMENTS: Statements = {
 				to: new Date(epoch),
 			},
 		}),
+	replaceParts: (sql) => replaceParts(sql, ids, []),
 	findParts: (sql) => findParts(sql, idOf(50_001)),
 	findPartsProgress: (sql) => findPartsProgress(sql, ids),
 	finishParts: (sql) =>

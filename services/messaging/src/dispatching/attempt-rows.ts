@@ -68,7 +68,7 @@ export function toRecord(attempt: SettledAttempt): RecordedAttempt[] {
 		{
 			id,
 			attempts: claims - unsent,
-			possibleDuplicate: resent,
+			possibleDuplicate: resent || result?.isResplit === true,
 			...(kind === "submitted" && { status: kind, partCount: totalOf(result) }),
 			...(kind === "unknown" && { status: kind }),
 			...(kind === "unknown" && result && { partCount: result.total }),
@@ -112,6 +112,12 @@ export function toParts({
 				]
 			: [],
 	);
+}
+
+/** The message whose earlier parts do not count any more: all of it was submitted, in another number of parts. */
+export function toResplit(attempt: SettledAttempt): string[] {
+	const { message, result } = attempt;
+	return result?.isResplit && isSent(attempt) ? [message.messageId] : [];
 }
 
 export function toFailure({

@@ -37,7 +37,8 @@ export async function attemptMessage(
 	countSubmits(ctx.telemetry, operator, result);
 	reportSessionRefusals(ctx, operator, message, result);
 	logUnsubmitted(ctx, message, result);
-	const outcome = decideAttempt(result, toHistory(message), ctx.random());
+	const history = toHistory(message, result);
+	const outcome = decideAttempt(result, history, ctx.random());
 	currentSpan()?.setAttribute("outcome", outcome.kind);
 	return toSettled(ctx, operator, message, outcome, result);
 }
@@ -65,11 +66,12 @@ export async function findLateResult(
 	{ message, operator, outcome, result }: SettledAttempt,
 ): Promise<SettledAttempt | undefined> {
 	if (outcome.kind !== "unknown" || result === undefined) return undefined;
-	const { total, parts } = result;
+	const { parts } = result;
 	const late = await Promise.all(parts.map(lateResult));
 	if (late.every((part, index) => part === parts[index])) return undefined;
-	const after = { total, parts: late };
-	const decided = decideAttempt(after, toHistory(message), ctx.random());
+	const after = { ...result, parts: late };
+	const history = toHistory(message, after);
+	const decided = decideAttempt(after, history, ctx.random());
 	return toSettled(ctx, operator, message, decided, after);
 }
 
@@ -98,15 +100,18 @@ function toSettled(
 	};
 }
 
-function toHistory({ takenParts, ...history }: ClaimedMessage): AttemptHistory {
-	return { ...history, takenParts: takenParts ?? [] };
+function toHistory(
+	{ takenParts, ...history }: ClaimedMessage,
+	{ isResplit = false }: SubmitResult,
+): AttemptHistory {
+	return { ...history, takenParts: isResplit ? [] : (takenParts ?? []) };
 }
 
 function toOutgoing(
 	message: ClaimedMessage,
 	validityMs: number,
 ): OutgoingMessage {
-	const missing = missingParts(message);
+	const { partCount } = message;
 	return {
 		messageId: message.messageId,
 		organizationId: message.organizationId,
@@ -117,13 +122,14 @@ function toOutgoing(
 		body: message.body,
 		validitySeconds: Math.max(1, Math.floor(validityMs / 1_000)),
 		reference: message.concatReference,
-		...(missing && { onlyParts: missing }),
+		...(partCount !== null && {
+			partCount,
+			onlyParts: missingParts(message, partCount),
+		}),
 	};
 }
 
-/** Undefined when the operator took none of its parts yet. */
-function missingParts({ takenParts, partCount }: ClaimedMessage) {
-	if (partCount === null) return undefined;
+function missingParts({ takenParts }: ClaimedMessage, partCount: number) {
 	const all = Array.from({ length: partCount }, (_, index) => index + 1);
 	return all.filter((part) => !takenParts?.includes(part));
 }

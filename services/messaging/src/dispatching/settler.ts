@@ -17,7 +17,7 @@ import {
 	finishMessages,
 	recordAttempts,
 } from "../store/message-updates.ts";
-import { insertParts } from "../store/parts.ts";
+import { replaceParts } from "../store/parts.ts";
 import {
 	deleteAnswered,
 	insertUnanswered,
@@ -31,6 +31,7 @@ import {
 	toParts,
 	toPostponement,
 	toRecord,
+	toResplit,
 	toUnknown,
 } from "./attempt-rows.ts";
 
@@ -105,7 +106,7 @@ export async function settleAttempts(
 		const [finished] = await Promise.all([
 			endFailed(sql, mine),
 			recordAttempts(sql, mine.flatMap(toRecord)),
-			insertParts(sql, mine.flatMap(toParts)),
+			replaceParts(sql, mine.flatMap(toResplit), mine.flatMap(toParts)),
 			deleteAnswered(sql, answered),
 			insertUnanswered(sql, unknown),
 		]);

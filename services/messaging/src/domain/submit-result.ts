@@ -49,4 +49,6 @@ export type PartResult = PartOutcome & { readonly part: number };
 export interface SubmitResult {
 	readonly total: number;
 	readonly parts: readonly PartResult[];
+	/** True when all parts were submitted although the operator has some: those are of another number of parts. */
+	readonly isResplit?: boolean;
 }

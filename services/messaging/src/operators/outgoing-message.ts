@@ -12,4 +12,9 @@ export interface OutgoingMessage {
 	readonly reference: number;
 	/** Numbers of the parts to submit, from 1. Absent: all of them. */
 	readonly onlyParts?: readonly number[];
+	/**
+	 * Of how many parts those are that the operator has already. Where the text takes another number of parts now, they do
+	 * not fit together, and all are submitted.
+	 */
+	readonly partCount?: number;
 }

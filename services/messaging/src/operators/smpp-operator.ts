@@ -98,7 +98,9 @@ class SmppOperator implements Operator {
 	): Promise<SubmitResult> {
 		const all = submitFields(message, this.#live.route);
 		const total = Math.max(1, all.length);
-		const wanted = message.onlyParts ?? range(total);
+		const { onlyParts, partCount = total } = message;
+		const isResplit = partCount !== total;
+		const wanted = isResplit ? range(total) : (onlyParts ?? range(total));
 		const span = currentSpan();
 		const inFlight = { refused: false, mayWrite, span };
 		const results = wanted.map((part) => {
@@ -108,7 +110,8 @@ class SmppOperator implements Operator {
 			return this.#submitter.add(part, fields, inFlight);
 		});
 		this.#submitter.pump();
-		return { total, parts: await Promise.all(results) };
+		const parts = await Promise.all(results);
+		return { total, parts, ...(isResplit && { isResplit }) };
 	}
 
 	start(handlers: OperatorHandlers): void {

@@ -46,6 +46,23 @@ export async function insertParts(
 	`;
 }
 
+/** Stores parts that were taken, in place of all that these messages had before. */
+export async function replaceParts(
+	sql: Tx,
+	messageIds: readonly string[],
+	parts: readonly NewPart[],
+): Promise<void> {
+	if (messageIds.length > 0) {
+		const { first, last } = idRange(messageIds);
+		await sql`
+			delete from parts
+			where message_id = any(${[...messageIds]}::uuid[])
+			and message_id between ${first} and ${last}
+		`;
+	}
+	await insertParts(sql, parts);
+}
+
 /** The parts of a message, in order. The part of a message of one part ends with the message. */
 export async function findParts(
 	sql: Queryable,

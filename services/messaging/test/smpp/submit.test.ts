@@ -164,6 +164,15 @@ test("parts that were accepted before are not sent again", async () => {
 	expect(smsc.log.taken().map((entry) => entry.part)).toEqual([2, 3]);
 });
 
+test("parts of another number of parts than the text takes now do not fit: all go", async () => {
+	const { operator, smsc } = await startRoute();
+	const result = await operator.submit(
+		outgoing({ body: LONG, onlyParts: [2], partCount: 2 }),
+	);
+	expect(result).toMatchObject({ total: 3, isResplit: true });
+	expect(smsc.log.taken().map((entry) => entry.part)).toEqual([1, 2, 3]);
+});
+
 test("a part that does not exist is refused, not thrown at the caller", async () => {
 	const { submit, smsc } = await startRoute();
 	expect(await submit({ onlyParts: [4] })).toMatchObject([

@@ -33,7 +33,7 @@ import { retryReceipts } from "../../src/jobs/retry-receipts.ts";
 import { migrations } from "../../src/migrations.ts";
 import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
 import { fixedRoutes } from "../../src/routes/routes.ts";
-import { openRouting } from "../../src/routes/routing.ts";
+import { openRouting, type Routing } from "../../src/routes/routing.ts";
 import { openRouteSeries } from "../../src/telemetry.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import {
@@ -69,6 +69,8 @@ export interface TestOverrides extends TestDatabaseOptions {
 	readonly random?: () => number;
 	readonly limits?: Partial<Limits>;
 	readonly operator?: ScriptedOperator;
+	/** Instead of the operator's route alone. */
+	readonly routes?: Routing;
 	readonly log?: Logger;
 }
 
@@ -104,21 +106,21 @@ export async function startTestMessaging(
 			limits: { ...LIMITS, ...overrides.limits },
 			clock: overrides.clock,
 		});
+		const { code, account } = operator;
+		const routes =
+			overrides.routes ??
+			(await openRouting(sql, fixedRoutes([{ ...TEST_ROUTE, code, account }])));
 		const delivery = await createDeliveryContext(common, {
 			signal: stop.signal,
 			wakeRelay: () => {},
+			routes,
 			random: overrides.random,
 		});
 		const ctx = {
 			...delivery,
 			...createContext(common, {
 				accounts: ledger.client,
-				routes: await openRouting(
-					sql,
-					fixedRoutes([
-						{ ...TEST_ROUTE, code: operator.code, account: operator.account },
-					]),
-				),
+				routes,
 				ring: undefined,
 				receiptIntake: delivery.receiptIntake,
 				announceWork: () => {},

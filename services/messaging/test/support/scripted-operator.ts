@@ -86,8 +86,10 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 			const total = operator.parts;
 			const all = Array.from({ length: total }, (_, index) => index + 1);
 			outstanding++;
+			const { onlyParts = all, partCount = total } = message;
+			const isResplit = partCount !== total;
 			const parts = await Promise.all(
-				(message.onlyParts ?? all).map(async (part) => {
+				(isResplit ? all : onlyParts).map(async (part) => {
 					const outcome = await operator.script(message, part);
 					if (outcome.kind === "accepted")
 						ids.set(`${message.messageId} ${part}`, outcome.operatorMessageId);
@@ -96,7 +98,7 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 			);
 			outstanding--;
 			for (const listener of listeners) setImmediate(listener);
-			return { total, parts };
+			return { total, parts, isResplit };
 		},
 		start(given) {
 			handlers = given;

@@ -17,9 +17,11 @@ export const ruleCommands: readonly Command[] = [
 			"--sender <name>": "messages from this sender ID",
 			"--organization <organization>": "messages of this organization",
 			"--priority <n>":
-				"1 to 100, 1 goes first (default); the next takes over while no route of those before is active",
+				"1 to 100, 1 goes first (default); the next takes over while no route of those before is active and up",
 			"--weight <n>":
 				"share among routes of the same conditions and priority, 1 to 1000 (default 1)",
+			"--choose <by>":
+				"what decides between routes of this priority: weight (default) or cost, for the cheapest by their settings",
 		},
 		run: addRule,
 	},
@@ -70,6 +72,7 @@ async function addRule(call: Call): Promise<Output> {
 		organizationId: await toOrganizationId(call, organization),
 		priority: parseInteger("--priority", call.option("priority") ?? "1", 100),
 		weight: parseInteger("--weight", call.option("weight") ?? "1", 1_000),
+		choose: call.option("choose") ?? "weight",
 	});
 	return { content: { ...show(rule), version }, note: closes || undefined };
 }
@@ -151,6 +154,6 @@ function isForAll({ prefix, sender, organizationId }: RouteRule): boolean {
 function show(rule: RouteRule | undefined): Row {
 	return {
 		...toRow(rule, "id", "prefix", "sender", "organizationId", "route"),
-		...toRow(rule, "priority", "weight", "sinceVersion"),
+		...toRow(rule, "priority", "weight", "choose", "sinceVersion"),
 	};
 }

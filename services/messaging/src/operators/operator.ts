@@ -7,6 +7,8 @@ import type { OperatorRoute } from "./route/operator-route.ts";
 export interface OperatorHandlers {
 	/** Resolves when what the receipt says is durable; a rejection makes the operator send it again. */
 	onReceipt(receipt: Receipt): Promise<void>;
+	/** Each response to a submit, also a late one, with the time since the submit's first byte was written, ms. */
+	onResponse?(ms: number): void;
 }
 
 export interface OperatorStatus {

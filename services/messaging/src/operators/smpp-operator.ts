@@ -34,6 +34,7 @@ class SmppOperator implements Operator {
 	readonly #submitter: SmppSubmitter;
 	readonly #listeners: (() => void)[] = [];
 	#receiver: SmppReceiver | undefined;
+	#onResponse: OperatorHandlers["onResponse"];
 	#sweep: NodeJS.Timeout | undefined;
 	#notice: NodeJS.Immediate | undefined;
 	#closing: Promise<void> | undefined;
@@ -57,6 +58,7 @@ class SmppOperator implements Operator {
 			...setup,
 			binds: this.#pool,
 			onChange,
+			onResponse: (ms) => this.#onResponse?.(ms),
 		});
 	}
 
@@ -116,6 +118,7 @@ class SmppOperator implements Operator {
 
 	start(handlers: OperatorHandlers): void {
 		const setup = { live: this.#live, log: this.#log };
+		this.#onResponse = handlers.onResponse;
 		this.#receiver = new SmppReceiver({ ...handlers, ...setup });
 		this.#sweep = setInterval(
 			() => this.#submitter.giveBackExpired(),

@@ -21,6 +21,8 @@ export interface SubmitterSetup {
 	readonly live: LiveRoute;
 	readonly binds: BindPool;
 	readonly onChange: () => void;
+	/** Told of each response to a submit_sm, also a late one, with the time since it was written, ms. */
+	readonly onResponse: (ms: number) => void;
 }
 
 /** So much of the agreed rate may queue here, as a share of a second's segments. */
@@ -135,7 +137,10 @@ export class SmppSubmitter {
 		const span = startSubmitSpan(job.message.span, this.#setup.live.route);
 		via.connection.submit(job.fields, (response) => {
 			if (span !== undefined) endSubmitSpan(span, response);
-			const read = (pdu: Pdu) => this.#read(pdu, job, via.bind);
+			const read = (pdu: Pdu) => {
+				this.#setup.onResponse(performance.now() - now);
+				return this.#read(pdu, job, via.bind);
+			};
 			job.settle(toPartOutcome(response, read));
 			this.pump();
 			this.#setup.onChange();

@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Db } from "@airtower/platform/database/database";
 import {
 	buildRouteTable,
+	type RouteStanding,
 	type RouteTable,
 } from "../domain/routing/route-table.ts";
 import {
 	findRulesVersion,
 	listRouteRules,
 } from "../store/routes/route-rules.ts";
-import type { Routes } from "./routes.ts";
+import type { Route, Routes } from "./routes.ts";
 
 /** The routes, and the rules by which a process chooses between them. */
 export interface Routing extends Routes {
@@ -32,7 +34,7 @@ export async function openRouting(sql: Db, routes: Routes): Promise<Routing> {
 				version === table.version
 					? table.rules
 					: await listRouteRules(sql, version);
-			const current = routes.current();
+			const current = routes.current().map(toStanding);
 			if (!isUpToDate(table, version, current))
 				table = buildRouteTable(version, rules, current);
 			return;
@@ -54,11 +56,14 @@ export async function openRouting(sql: Db, routes: Routes): Promise<Routing> {
 function isUpToDate(
 	table: RouteTable,
 	version: number,
-	routes: ReturnType<Routes["current"]>,
+	routes: readonly RouteStanding[],
 ): boolean {
 	return (
 		table.version === version &&
-		table.routes.size === routes.length &&
-		routes.every(({ code, state }) => table.routes.get(code)?.state === state)
+		isDeepStrictEqual([...table.routes.values()], routes)
 	);
+}
+
+function toStanding({ code, state, settings }: Route): RouteStanding {
+	return { code, state, health: "up", cost: settings.cost };
 }

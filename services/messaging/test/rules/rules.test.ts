@@ -86,7 +86,7 @@ async function newestActs(limit: number) {
 
 test("a rule is added, listed, shown in the version that it made, and removed; each is in the audit", async () => {
 	const before = (await rules.listRouteRules({})).version;
-	const rule = { ...french, priority: 2, weight: 3 };
+	const rule = { ...french, priority: 2, weight: 3, choose: "cost" };
 	const added = await rules.addRouteRule(ruleFor("second", rule));
 	expect(added).toMatchObject({ rule, version: before + 1 });
 	const id = added.rule?.id ?? 0n;
@@ -106,6 +106,7 @@ test("a rule is added, listed, shown in the version that it made, and removed; e
 				route: "second",
 				priority: 2,
 				weight: 3,
+				choose: "cost",
 				version: before + 1,
 			},
 		},
@@ -151,6 +152,7 @@ test.each<[RuleInit, string, string]>([
 	[{ priority: 0 }, "priority", "validation_failed"],
 	[{ priority: 101 }, "priority", "validation_failed"],
 	[{ weight: 0 }, "weight", "validation_failed"],
+	[{ choose: "luck" }, "choose", "validation_failed"],
 	[{ weight: 1_001 }, "weight", "validation_failed"],
 ])(
 	"a rule with %j is refused by its field, and nothing changes",
@@ -311,6 +313,7 @@ test("40 changes of rules under load: no message is refused, lost or doubled, an
 	const active = ["first", "second", "third"].map((code) => ({
 		code,
 		state: "active" as const,
+		health: "up" as const,
 	}));
 	const versions = new Set(stored.map((one) => one.rulesVersion ?? 0));
 	const tables = new Map(

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file airtower/messaging/v1/route_rules.proto.
  */
 export const file_airtower_messaging_v1_route_rules: GenFile = /*@__PURE__*/
-  fileDesc("CidhaXJ0b3dlci9tZXNzYWdpbmcvdjEvcm91dGVfcnVsZXMucHJvdG8SFWFpcnRvd2VyLm1lc3NhZ2luZy52MSKYAQoJUm91dGVSdWxlEgoKAmlkGAEgASgDEg4KBnByZWZpeBgCIAEoCRIOCgZzZW5kZXIYAyABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAQgASgJEg0KBXJvdXRlGAUgASgJEhAKCHByaW9yaXR5GAYgASgFEg4KBndlaWdodBgHIAEoBRIVCg1zaW5jZV92ZXJzaW9uGAggASgFItcBChNBZGRSb3V0ZVJ1bGVSZXF1ZXN0Ei4KBnByZWZpeBgBIAEoCUIeukgbchkyF14oWytdWzEtOV1bMC05XXswLDh9KT8kEhcKBnNlbmRlchgCIAEoCUIHukgEcgIYDxIkCg9vcmdhbml6YXRpb25faWQYAyABKAlCC7pICNgBAXIDsAEBEhgKBXJvdXRlGAQgASgJQgm6SAZyBBABGCASGwoIcHJpb3JpdHkYBSABKAVCCbpIBhoEGGQoARIaCgZ3ZWlnaHQYBiABKAVCCrpIBxoFGOgHKAEiZwoUQWRkUm91dGVSdWxlUmVzcG9uc2USLgoEcnVsZRgBIAEoCzIgLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Sb3V0ZVJ1bGUSDwoHdmVyc2lvbhgCIAEoBRIOCgZjbG9zZXMYAyABKAkiLQoWUmVtb3ZlUm91dGVSdWxlUmVxdWVzdBITCgJpZBgBIAEoA0IHukgEIgIoASJpChdSZW1vdmVSb3V0ZVJ1bGVSZXNwb25zZRIuCgRydWxlGAEgASgLMiAuYWlydG93ZXIubWVzc2FnaW5nLnYxLlJvdXRlUnVsZRIPCgd2ZXJzaW9uGAIgASgFEg0KBW9wZW5zGAMgASgJIjEKFUxpc3RSb3V0ZVJ1bGVzUmVxdWVzdBIYCgd2ZXJzaW9uGAEgASgFQge6SAQaAigAIocBChZMaXN0Um91dGVSdWxlc1Jlc3BvbnNlEi8KBXJ1bGVzGAEgAygLMiAuYWlydG93ZXIubWVzc2FnaW5nLnYxLlJvdXRlUnVsZRIPCgd2ZXJzaW9uGAIgASgFEisKB21hZGVfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIo4BChNFeHBsYWluUm91dGVSZXF1ZXN0EhUKAnRvGAEgASgJQgm6SAZyBBABGCASGQoGc2VuZGVyGAIgASgJQgm6SAZyBBABGA8SJAoPb3JnYW5pemF0aW9uX2lkGAMgASgJQgu6SAjYAQFyA7ABARIfCgptZXNzYWdlX2lkGAQgASgJQgu6SAjYAQFyA7ABASL2AQoURXhwbGFpblJvdXRlUmVzcG9uc2USDQoFcm91dGUYASABKAkSDwoHcmVmdXNhbBgCIAEoCRIPCgd2ZXJzaW9uGAMgASgFEgoKAnRvGAQgASgJEi8KBXN0ZXBzGAUgAygLMiAuYWlydG93ZXIubWVzc2FnaW5nLnYxLlJvdXRlU3RlcBI5CgpjYW5kaWRhdGVzGAYgAygLMiUuYWlydG93ZXIubWVzc2FnaW5nLnYxLlJvdXRlQ2FuZGlkYXRlEjUKCGxlZnRfb3V0GAcgAygLMiMuYWlydG93ZXIubWVzc2FnaW5nLnYxLkxlZnRPdXRSb3V0ZSInCglSb3V0ZVN0ZXASDAoEc3RlcBgBIAEoCRIMCgR0ZXh0GAIgASgJIi4KDlJvdXRlQ2FuZGlkYXRlEg0KBXJvdXRlGAEgASgJEg0KBXNoYXJlGAIgASgBIjsKDExlZnRPdXRSb3V0ZRINCgVyb3V0ZRgBIAEoCRIOCgZyZWFzb24YAiABKAkSDAoEdGV4dBgDIAEoCTKKBAoQUm91dGVSdWxlU2VydmljZRJ4CgxBZGRSb3V0ZVJ1bGUSKi5haXJ0b3dlci5tZXNzYWdpbmcudjEuQWRkUm91dGVSdWxlUmVxdWVzdBorLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5BZGRSb3V0ZVJ1bGVSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgCEoEBCg9SZW1vdmVSb3V0ZVJ1bGUSLS5haXJ0b3dlci5tZXNzYWdpbmcudjEuUmVtb3ZlUm91dGVSdWxlUmVxdWVzdBouLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5SZW1vdmVSb3V0ZVJ1bGVSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgCEn4KDkxpc3RSb3V0ZVJ1bGVzEiwuYWlydG93ZXIubWVzc2FnaW5nLnYxLkxpc3RSb3V0ZVJ1bGVzUmVxdWVzdBotLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0Um91dGVSdWxlc1Jlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAESeAoMRXhwbGFpblJvdXRlEiouYWlydG93ZXIubWVzc2FnaW5nLnYxLkV4cGxhaW5Sb3V0ZVJlcXVlc3QaKy5haXJ0b3dlci5tZXNzYWdpbmcudjEuRXhwbGFpblJvdXRlUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYAWIGcHJvdG8z", [file_airtower_common_v1_access, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CidhaXJ0b3dlci9tZXNzYWdpbmcvdjEvcm91dGVfcnVsZXMucHJvdG8SFWFpcnRvd2VyLm1lc3NhZ2luZy52MSKoAQoJUm91dGVSdWxlEgoKAmlkGAEgASgDEg4KBnByZWZpeBgCIAEoCRIOCgZzZW5kZXIYAyABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAQgASgJEg0KBXJvdXRlGAUgASgJEhAKCHByaW9yaXR5GAYgASgFEg4KBndlaWdodBgHIAEoBRIVCg1zaW5jZV92ZXJzaW9uGAggASgFEg4KBmNob29zZRgJIAEoCSL+AQoTQWRkUm91dGVSdWxlUmVxdWVzdBIuCgZwcmVmaXgYASABKAlCHrpIG3IZMhdeKFsrXVsxLTldWzAtOV17MCw4fSk/JBIXCgZzZW5kZXIYAiABKAlCB7pIBHICGA8SJAoPb3JnYW5pemF0aW9uX2lkGAMgASgJQgu6SAjYAQFyA7ABARIYCgVyb3V0ZRgEIAEoCUIJukgGcgQQARggEhsKCHByaW9yaXR5GAUgASgFQgm6SAYaBBhkKAESGgoGd2VpZ2h0GAYgASgFQgq6SAcaBRjoBygBEiUKBmNob29zZRgHIAEoCUIVukgSchBSAFIGd2VpZ2h0UgRjb3N0ImcKFEFkZFJvdXRlUnVsZVJlc3BvbnNlEi4KBHJ1bGUYASABKAsyIC5haXJ0b3dlci5tZXNzYWdpbmcudjEuUm91dGVSdWxlEg8KB3ZlcnNpb24YAiABKAUSDgoGY2xvc2VzGAMgASgJIi0KFlJlbW92ZVJvdXRlUnVsZVJlcXVlc3QSEwoCaWQYASABKANCB7pIBCICKAEiaQoXUmVtb3ZlUm91dGVSdWxlUmVzcG9uc2USLgoEcnVsZRgBIAEoCzIgLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Sb3V0ZVJ1bGUSDwoHdmVyc2lvbhgCIAEoBRINCgVvcGVucxgDIAEoCSIxChVMaXN0Um91dGVSdWxlc1JlcXVlc3QSGAoHdmVyc2lvbhgBIAEoBUIHukgEGgIoACKHAQoWTGlzdFJvdXRlUnVsZXNSZXNwb25zZRIvCgVydWxlcxgBIAMoCzIgLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Sb3V0ZVJ1bGUSDwoHdmVyc2lvbhgCIAEoBRIrCgdtYWRlX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKOAQoTRXhwbGFpblJvdXRlUmVxdWVzdBIVCgJ0bxgBIAEoCUIJukgGcgQQARggEhkKBnNlbmRlchgCIAEoCUIJukgGcgQQARgPEiQKD29yZ2FuaXphdGlvbl9pZBgDIAEoCUILukgI2AEBcgOwAQESHwoKbWVzc2FnZV9pZBgEIAEoCUILukgI2AEBcgOwAQEi9gEKFEV4cGxhaW5Sb3V0ZVJlc3BvbnNlEg0KBXJvdXRlGAEgASgJEg8KB3JlZnVzYWwYAiABKAkSDwoHdmVyc2lvbhgDIAEoBRIKCgJ0bxgEIAEoCRIvCgVzdGVwcxgFIAMoCzIgLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Sb3V0ZVN0ZXASOQoKY2FuZGlkYXRlcxgGIAMoCzIlLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5Sb3V0ZUNhbmRpZGF0ZRI1CghsZWZ0X291dBgHIAMoCzIjLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MZWZ0T3V0Um91dGUiJwoJUm91dGVTdGVwEgwKBHN0ZXAYASABKAkSDAoEdGV4dBgCIAEoCSIuCg5Sb3V0ZUNhbmRpZGF0ZRINCgVyb3V0ZRgBIAEoCRINCgVzaGFyZRgCIAEoASI7CgxMZWZ0T3V0Um91dGUSDQoFcm91dGUYASABKAkSDgoGcmVhc29uGAIgASgJEgwKBHRleHQYAyABKAkyigQKEFJvdXRlUnVsZVNlcnZpY2USeAoMQWRkUm91dGVSdWxlEiouYWlydG93ZXIubWVzc2FnaW5nLnYxLkFkZFJvdXRlUnVsZVJlcXVlc3QaKy5haXJ0b3dlci5tZXNzYWdpbmcudjEuQWRkUm91dGVSdWxlUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYAhKBAQoPUmVtb3ZlUm91dGVSdWxlEi0uYWlydG93ZXIubWVzc2FnaW5nLnYxLlJlbW92ZVJvdXRlUnVsZVJlcXVlc3QaLi5haXJ0b3dlci5tZXNzYWdpbmcudjEuUmVtb3ZlUm91dGVSdWxlUmVzcG9uc2UiD4q1GAcKBWFkbWlukLUYAhJ+Cg5MaXN0Um91dGVSdWxlcxIsLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5MaXN0Um91dGVSdWxlc1JlcXVlc3QaLS5haXJ0b3dlci5tZXNzYWdpbmcudjEuTGlzdFJvdXRlUnVsZXNSZXNwb25zZSIPirUYBwoFYWRtaW6QtRgBEngKDEV4cGxhaW5Sb3V0ZRIqLmFpcnRvd2VyLm1lc3NhZ2luZy52MS5FeHBsYWluUm91dGVSZXF1ZXN0GisuYWlydG93ZXIubWVzc2FnaW5nLnYxLkV4cGxhaW5Sb3V0ZVJlc3BvbnNlIg+KtRgHCgVhZG1pbpC1GAFiBnByb3RvMw", [file_airtower_common_v1_access, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * A rule: messages that fulfil all its conditions may take its route.
@@ -58,7 +58,7 @@ export type RouteRule = Message<"airtower.messaging.v1.RouteRule"> & {
   route: string;
 
   /**
-   * 1 goes first; the next one takes over while no route of those before is active.
+   * 1 goes first; the next one takes over while no route of those before is active and up.
    *
    * @generated from field: int32 priority = 6;
    */
@@ -77,6 +77,13 @@ export type RouteRule = Message<"airtower.messaging.v1.RouteRule"> & {
    * @generated from field: int32 since_version = 8;
    */
   sinceVersion: number;
+
+  /**
+   * "weight", or "cost": of the routes of this priority the cheapest, by the costs in their settings.
+   *
+   * @generated from field: string choose = 9;
+   */
+  choose: string;
 };
 
 /**
@@ -133,6 +140,15 @@ export type AddRouteRuleRequest = Message<"airtower.messaging.v1.AddRouteRuleReq
    * @generated from field: int32 weight = 6;
    */
   weight: number;
+
+  /**
+   * "weight" (also when empty), or "cost": of the routes of this priority the cheapest, by the costs in their settings.
+   * One rule decides for all of the same conditions and priority. Routes without a cost come last; costs in several
+   * currencies are not compared, then the weights decide.
+   *
+   * @generated from field: string choose = 7;
+   */
+  choose: string;
 };
 
 /**
@@ -402,7 +418,7 @@ export const ExplainRouteResponseSchema: GenMessage<ExplainRouteResponse> = /*@_
  */
 export type RouteStep = Message<"airtower.messaging.v1.RouteStep"> & {
   /**
-   * "rules", "prefix", "sender", "organization", "priority" or "weight".
+   * "rules", "prefix", "sender", "organization", "health", "priority", "cost", "weight" or "trial".
    *
    * @generated from field: string step = 1;
    */
@@ -465,8 +481,9 @@ export type LeftOutRoute = Message<"airtower.messaging.v1.LeftOutRoute"> & {
   route: string;
 
   /**
-   * "paused", "draining", "removed", "other_share", "later_priority", "less_specific", "shorter_prefix",
-   * "other_sender", "other_organization" or "no_rule".
+   * "paused", "draining", "removed", "down", "trial", "other_share", "higher_cost", "later_priority", "less_specific",
+   * "shorter_prefix", "other_sender", "other_organization" or "no_rule". A route in trial takes a few messages all the
+   * same, about one a second of each process that accepts.
    *
    * @generated from field: string reason = 2;
    */
@@ -489,14 +506,16 @@ export const LeftOutRouteSchema: GenMessage<LeftOutRoute> = /*@__PURE__*/
 
 /**
  * Rules by which the route of a new message is chosen. The longest prefix decides, within it rules for the sender, then
- * rules for the organization, then the priority, then the weight. Without rules every active route takes any number.
+ * rules for the organization, then the health of the routes, then the priority, then the weight or the cost. Without
+ * rules every active route takes any number.
  * All methods are only for a caller of every organization.
  *
  * @generated from service airtower.messaging.v1.RouteRuleService
  */
 export const RouteRuleService: GenService<{
   /**
-   * Adds a rule. One with the same conditions and route gets the new priority and weight. Processes follow within 2 s.
+   * Adds a rule. One with the same conditions and route gets the new priority, weight and choice. Processes follow
+   * within 2 s.
    * Errors: unknown_route, invalid_sender_id, route_rule_limit_reached.
    *
    * @generated from rpc airtower.messaging.v1.RouteRuleService.AddRouteRule

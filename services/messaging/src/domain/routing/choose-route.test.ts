@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ROUTE_HEALTHS, type RouteHealth } from "../route-health.ts";
 import { chooseRoute, type RouteRequest } from "./choose-route.ts";
 import { explainRoute } from "./explain-route.ts";
 import {
 	buildRouteTable,
 	type RouteRule,
 	type RouteStanding,
+	RULE_CHOICES,
 } from "./route-table.ts";
 
 const ORGANIZATION = "0199b0a4-5f1c-7c3e-9b1a-3f0d6c2e8a11";
@@ -21,11 +23,16 @@ const request: RouteRequest = {
 
 function rule(route: string, conditions: Partial<RouteRule> = {}): RouteRule {
 	const everything = { prefix: "", sender: null, organizationId: null };
-	return { ...everything, route, priority: 1, weight: 1, ...conditions };
+	const decides = { priority: 1, weight: 1, choose: "weight" as const };
+	return { ...everything, ...decides, route, ...conditions };
 }
 
-const active = (...codes: string[]): RouteStanding[] =>
-	codes.map((code) => ({ code, state: "active" }));
+const standing = (
+	code: string,
+	more: Partial<RouteStanding> = {},
+): RouteStanding => ({ code, state: "active", health: "up", ...more });
+
+const active = (...codes: string[]) => codes.map((code) => standing(code));
 
 function chosen(
 	rules: readonly RouteRule[],
@@ -81,8 +88,12 @@ test.each<[string, RouteRule[], string]>([
 });
 
 test("the next priority takes over while no route of the one before is active; a less specific rule does not", () => {
-	const paused: RouteStanding = { code: "a", state: "paused" };
-	const draining: RouteStanding = { code: "b", state: "draining" };
+	const paused: RouteStanding = { code: "a", state: "paused", health: "up" };
+	const draining: RouteStanding = {
+		code: "b",
+		state: "draining",
+		health: "up",
+	};
 	const rules = [
 		rule("a", { prefix: "+33" }),
 		rule("b", { prefix: "+33" }),
@@ -97,7 +108,9 @@ test("the next priority takes over while no route of the one before is active; a
 
 test("without rules every active route takes any number; with none that is active it may be sent later", () => {
 	expect(chosen([], active("a"))).toBe("a");
-	expect(chosen([], [{ code: "a", state: "paused" }])).toBe("no_active_route");
+	expect(chosen([], [{ code: "a", state: "paused", health: "up" }])).toBe(
+		"no_active_route",
+	);
 	expect(chosen([], [])).toBe("no_active_route");
 });
 
@@ -112,6 +125,59 @@ test("routes of one priority share the messages by weight, and a message always 
 		return chosen(rules, undefined, LOWEST.slice(0, -8) + end);
 	});
 	expect(eighths).toEqual(["a", "a", "b", "b", "b", "b", "b", "b"]);
+});
+
+test("routes that are up go before those in trial, these before those that are down, whatever the priority", () => {
+	const rules = [
+		rule("a"),
+		rule("b", { priority: 2 }),
+		rule("c", { priority: 3 }),
+	];
+	const withHealth = (...healths: RouteHealth[]) =>
+		healths.map((health, nth) => standing("abc".charAt(nth), { health }));
+	expect(chosen(rules, withHealth("down", "trial", "up"))).toBe("c");
+	expect(chosen(rules, withHealth("down", "trial", "trial"))).toBe("b");
+	expect(chosen(rules, withHealth("down", "down", "down"))).toBe("a");
+});
+
+test("a route in trial gets a message that it would take were it up, if it may; one that is down gets none", () => {
+	const rules = [rule("a", { weight: 1 }), rule("b", { weight: 3 })];
+	const asked: string[] = [];
+	const mayTry = (route: string) => asked.push(route) > 1;
+	const choose = (health: RouteHealth, messageId: string) => {
+		const routes = [standing("a", { health }), standing("b")];
+		const table = buildRouteTable(1, rules, routes);
+		return chooseRoute(table, request, messageId, { mayTry });
+	};
+	expect(choose("trial", HIGHEST)).toEqual({ route: "b" });
+	expect(asked).toEqual([]);
+	expect(choose("trial", LOWEST)).toEqual({ route: "b" });
+	expect(choose("trial", LOWEST)).toEqual({ route: "a" });
+	expect(choose("down", LOWEST)).toEqual({ route: "b" });
+	expect(asked).toEqual(["a", "a"]);
+});
+
+test("by cost the cheapest route that is up takes all; one without a cost comes last, and currencies are not compared", () => {
+	const rules = [rule("a", { choose: "cost" }), rule("b"), rule("c")];
+	const priced = (amount: number | undefined, currency = "EUR") =>
+		amount === undefined ? {} : { cost: { amount, currency } };
+	const costing = (a?: number, b?: number, currency?: string) => [
+		standing("a", priced(a)),
+		standing("b", priced(b, currency)),
+		standing("c"),
+	];
+	const both = (routes: RouteStanding[]) => [
+		chosen(rules, routes, LOWEST),
+		chosen(rules, routes, HIGHEST),
+	];
+	expect(both(costing(0.02, 0.01))).toEqual(["b", "b"]);
+	expect(both(costing(0.02))).toEqual(["a", "a"]);
+	expect(both(costing(0.01, 0.01))).toEqual(["a", "b"]);
+	expect(both(costing(0.02, 0.01, "INR"))).toEqual(["a", "c"]);
+	expect(both(costing())).toEqual(["a", "c"]);
+	const ill = standing("b", { ...priced(0.01), health: "down" });
+	const routes = [standing("a", priced(0.02)), ill, standing("c")];
+	expect(both(routes)).toEqual(["a", "a"]);
 });
 
 test("the explanation names what decided, the shares, and why each other route was left out", () => {
@@ -130,7 +196,7 @@ test("the explanation names what decided, the shares, and why each other route w
 		],
 		[
 			...active("a", "b", "d", "e", "f", "g", "h", "z"),
-			{ code: "c", state: "paused" },
+			{ code: "c", state: "paused", health: "up" },
 		],
 	);
 	const explained = explainRoute(table, request, HIGHEST);
@@ -185,6 +251,7 @@ const rules = fc.uniqueArray(
 		route: fc.constantFrom(...CODES),
 		priority: fc.integer({ min: 1, max: 3 }),
 		weight: fc.integer({ min: 1, max: 5 }),
+		choose: fc.constantFrom(...RULE_CHOICES, "weight" as const),
 	}),
 	{
 		maxLength: 30,
@@ -203,6 +270,14 @@ const routes = fc
 					"paused",
 					"draining",
 				),
+				health: fc.constantFrom("up" as const, ...ROUTE_HEALTHS),
+				cost: fc.option(
+					fc.record({
+						amount: fc.integer({ min: 1, max: 3 }),
+						currency: fc.constantFrom("EUR", "EUR", "EUR", "INR"),
+					}),
+					{ nil: undefined },
+				),
 			}),
 		),
 	)
@@ -214,9 +289,13 @@ function chooseNaively(
 	routes: readonly RouteStanding[],
 	message: RouteRequest,
 	draw: number,
+	without: ReadonlySet<string>,
 ): string {
-	const isActive = ({ route }: RouteRule) =>
-		routes.some(({ code, state }) => code === route && state === "active");
+	const standing = ({ route }: RouteRule) =>
+		routes.find(({ code }) => code === route && !without.has(code));
+	const isActive = (one: RouteRule) => standing(one)?.state === "active";
+	const illness = (one: RouteRule) =>
+		ROUTE_HEALTHS.indexOf(standing(one)?.health ?? "down");
 	const all = rules.length > 0 ? rules : routes.map(({ code }) => rule(code));
 	const rank = (one: RouteRule) =>
 		one.prefix.length * 4 +
@@ -233,9 +312,17 @@ function chooseNaively(
 	const best = Math.max(...applying.map(rank));
 	const open = applying.filter((one) => rank(one) === best && isActive(one));
 	if (open.length === 0) return "no_active_route";
-	const first = Math.min(...open.map(({ priority }) => priority));
-	const tickets = open
-		.filter(({ priority }) => priority === first)
+	const least = Math.min(...open.map(illness));
+	const healthy = open.filter((one) => illness(one) === least);
+	const priority = Math.min(...healthy.map((one) => one.priority));
+	const first = healthy.filter((one) => one.priority === priority);
+	const costs = first.flatMap((one) => standing(one)?.cost ?? []);
+	const isByCost =
+		first.some(({ choose }) => choose === "cost") &&
+		new Set(costs.map(({ currency }) => currency)).size === 1;
+	const lowest = Math.min(...costs.map(({ amount }) => amount));
+	const tickets = first
+		.filter((one) => !isByCost || standing(one)?.cost?.amount === lowest)
 		.toSorted((a, b) => (a.route < b.route ? -1 : 1))
 		.flatMap(({ route, weight }) => Array<string>(weight).fill(route));
 	return tickets[Math.floor(draw * tickets.length)] ?? "";
@@ -248,14 +335,20 @@ test("the choice is the one that looking at every rule makes, and the explanatio
 			routes,
 			fc.record({ recipient: number, sender, organizationId }),
 			fc.nat(0xffffffff),
-			(rules, routes, message, drawn) => {
+			fc.subarray(CODES),
+			(rules, routes, message, drawn, refusing) => {
 				const messageId =
 					LOWEST.slice(0, -8) + drawn.toString(16).padStart(8, "0");
 				const table = buildRouteTable(1, rules, routes);
 				const choice = chooseRoute(table, message, messageId);
 				const taken = "route" in choice ? choice.route : choice.refusal;
-				expect(taken).toBe(
-					chooseNaively(rules, routes, message, drawn / 2 ** 32),
+				const naively = (without: ReadonlySet<string>) =>
+					chooseNaively(rules, routes, message, drawn / 2 ** 32, without);
+				expect(taken).toBe(naively(new Set()));
+				const without = new Set(refusing);
+				const other = chooseRoute(table, message, messageId, { without });
+				expect("route" in other ? other.route : other.refusal).toBe(
+					naively(without),
 				);
 				const explained = explainRoute(table, message, messageId);
 				expect(explained.choice).toEqual(choice);
@@ -263,6 +356,13 @@ test("the choice is the one that looking at every rule makes, and the explanatio
 				const isToldOf = ({ code }: RouteStanding) =>
 					code === taken || told.includes(code);
 				expect(routes.every(isToldOf)).toBe(true);
+				const tried = chooseRoute(table, message, messageId, {
+					mayTry: () => true,
+				});
+				if ("route" in tried && tried.route !== taken)
+					expect(explained.leftOut).toContainEqual(
+						expect.objectContaining({ route: tried.route, reason: "trial" }),
+					);
 			},
 		),
 		{ numRuns: 2_000 },

@@ -1,4 +1,6 @@
 import {
+	type Candidates,
+	findCandidates,
 	groupKey,
 	type RouteRule,
 	type RouteTable,
@@ -25,20 +27,54 @@ export type RouteChoice =
 	| { readonly route: string }
 	| { readonly refusal: RouteRefusal };
 
+export interface ChoiceOptions {
+	/** Routes that count as not there. */
+	readonly without?: ReadonlySet<string>;
+	/**
+	 * Whether a route in trial may have the message although others are up; by default it may not. Asked once at most, for
+	 * the route that the message would take were it up.
+	 */
+	readonly mayTry?: (route: string) => boolean;
+}
+
 /**
- * The longest prefix decides, within it rules for the sender, then rules for the organization, then the priority, then
- * the weight.
+ * The longest prefix decides, within it rules for the sender, then rules for the organization, then the health of the
+ * routes, then the priority, then the weight or the cost.
  * @param messageId a UUID that ends at random; the same message always takes the same one of several routes
  */
 export function chooseRoute(
 	table: RouteTable,
 	request: RouteRequest,
 	messageId: string,
+	{ without, mayTry = () => false }: ChoiceOptions = {},
 ): RouteChoice {
 	const group = findGroup(table, request);
-	if (group !== undefined) return chooseIn(group, messageId);
-	const isClosed = table.rules.length > 0;
-	return { refusal: isClosed ? "no_route" : "no_active_route" };
+	if (group === undefined)
+		return {
+			refusal: table.rules.length > 0 ? "no_route" : "no_active_route",
+		};
+	const { candidates, hoped } = candidatesOf(table, group, without);
+	const chosen = draw(candidates, messageId);
+	if (chosen === undefined) return { refusal: "no_active_route" };
+	const wanted = draw(hoped, messageId) ?? chosen;
+	const isTrial =
+		!candidates.rules.includes(wanted) &&
+		table.routes.get(wanted.route)?.health === "trial";
+	const { route } = isTrial && mayTry(wanted.route) ? wanted : chosen;
+	return { route };
+}
+
+function candidatesOf(
+	{ routes }: RouteTable,
+	group: RuleGroup,
+	without: ReadonlySet<string> = new Set(),
+): Pick<RuleGroup, "candidates" | "hoped"> {
+	if (without.size === 0) return group;
+	const { rules } = group;
+	return {
+		candidates: findCandidates(rules, routes, { without }),
+		hoped: findCandidates(rules, routes, { without, isTrialUp: true }),
+	};
 }
 
 /** The most specific group of rules that the message fulfils. */
@@ -59,26 +95,16 @@ export function findGroup(
 	return undefined;
 }
 
-function chooseIn(
-	{ candidates, weight }: RuleGroup,
-	messageId: string,
-): RouteChoice {
-	const [only] = candidates;
-	if (only === undefined) return { refusal: "no_active_route" };
-	const chosen =
-		candidates.length === 1 ? only : draw(candidates, weight, messageId);
-	return { route: chosen.route };
-}
-
+/** Undefined where there is none. */
 function draw(
-	candidates: readonly RouteRule[],
-	weight: number,
+	{ rules, weight }: Candidates,
 	messageId: string,
-): RouteRule {
+): RouteRule | undefined {
+	if (rules.length <= 1) return rules[0];
 	let left = drawnFrom(messageId) * weight;
-	for (const candidate of candidates) {
-		left -= candidate.weight;
-		if (left < 0) return candidate;
+	for (const rule of rules) {
+		left -= rule.weight;
+		if (left < 0) return rule;
 	}
 	throw new RangeError("The weights do not add up.");
 }

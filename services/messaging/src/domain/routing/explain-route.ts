@@ -4,6 +4,7 @@ import {
 	type RouteChoice,
 	type RouteRequest,
 } from "./choose-route.ts";
+import { type ExplainedStep, explainCandidates } from "./explain-candidates.ts";
 import type { RouteRule, RouteTable, RuleGroup } from "./route-table.ts";
 
 /** Why a route did not get the message, the nearer to the choice the earlier. */
@@ -11,7 +12,11 @@ const LEFT_OUT = {
 	paused: "The route is paused.",
 	draining: "The route is drained: it takes nothing new.",
 	removed: "A rule names the route, which was removed.",
+	down: "The route is down, and others are not.",
+	trial:
+		"The route was down and is tried: it takes about one message a second of each process that accepts.",
 	other_share: "By its weight another route has this message.",
+	higher_cost: "A route of the same priority costs less.",
 	later_priority: "A route of an earlier priority takes messages.",
 	less_specific: "A rule for the sender or the organization decides.",
 	shorter_prefix: "A rule for a longer prefix decides.",
@@ -27,7 +32,7 @@ export interface Explanation {
 	/** Undefined while the message's id would decide between several candidates, and none was given. */
 	readonly choice: RouteChoice | undefined;
 	/** What decided, in the order of the choice. */
-	readonly steps: readonly { readonly step: string; readonly text: string }[];
+	readonly steps: readonly ExplainedStep[];
 	/** Routes that may have the message, with their parts of all such messages, 0 to 1. */
 	readonly candidates: readonly {
 		readonly route: string;
@@ -47,7 +52,7 @@ export function explainRoute(
 	messageId: string | undefined,
 ): Explanation {
 	const group = findGroup(table, request);
-	const candidates = group?.candidates ?? [];
+	const candidates = group?.candidates.rules ?? [];
 	const isOpen = messageId === undefined && candidates.length > 1;
 	const choice = isOpen
 		? undefined
@@ -57,7 +62,7 @@ export function explainRoute(
 		steps: explainSteps(table, group, choice),
 		candidates: candidates.map(({ route, weight }) => ({
 			route,
-			share: weight / (group?.weight ?? weight),
+			share: weight / (group?.candidates.weight ?? weight),
 		})),
 		leftOut: [...new Set([...table.routes.keys(), ...routesOf(group)])]
 			.filter((route) => !isTaken(route, choice, candidates))
@@ -86,7 +91,7 @@ function explainSteps(
 	table: RouteTable,
 	group: RuleGroup | undefined,
 	choice: RouteChoice | undefined,
-): Explanation["steps"] {
+): ExplainedStep[] {
 	const [first] = group?.rules ?? [];
 	if (table.rules.length === 0)
 		return [
@@ -94,7 +99,7 @@ function explainSteps(
 				step: "rules",
 				text: "There are no rules: every active route takes any number.",
 			},
-			...explainCandidates(group, choice),
+			...explainCandidates(table, group, choice),
 		];
 	if (first === undefined)
 		return [
@@ -126,30 +131,8 @@ function explainSteps(
 					? "No rule of these that applies names the organization."
 					: `The rules for the organization ${organizationId} decide.`,
 		},
-		...explainCandidates(group, choice),
+		...explainCandidates(table, group, choice),
 	];
-}
-
-function explainCandidates(
-	group: RuleGroup | undefined,
-	choice: RouteChoice | undefined,
-): Explanation["steps"] {
-	const [first] = group?.candidates ?? [];
-	if (group === undefined || first === undefined)
-		return [{ step: "priority", text: "None of their routes is active." }];
-	const priority = {
-		step: "priority",
-		text: `Priority ${first.priority} is the first of which a route is active.`,
-	};
-	if (group.candidates.length === 1) return [priority];
-	const shares = group.candidates.map(
-		({ route, weight }) => `${route} ${weight} of ${group.weight}`,
-	);
-	const drawn =
-		choice !== undefined && "route" in choice
-			? `The message's id decides for ${choice.route}.`
-			: "The message's id decides.";
-	return [priority, { step: "weight", text: `${shares.join(", ")}. ${drawn}` }];
 }
 
 function reasonFor(
@@ -178,8 +161,13 @@ function reasonInGroup(
 ): LeftOutReason {
 	const state = routes.get(route)?.state ?? "removed";
 	if (state !== "active") return state;
-	const isFirst = priority === group?.candidates[0]?.priority;
-	return isFirst ? "other_share" : "later_priority";
+	const [first] = group?.candidates.rules ?? [];
+	const health = routes.get(route)?.health;
+	const isAsHealthy = health === routes.get(first?.route ?? "")?.health;
+	if (!isAsHealthy && (health === "down" || health === "trial")) return health;
+	if (priority !== first?.priority) return "later_priority";
+	const isCheap = group?.candidates.rules.some((one) => one.route === route);
+	return isCheap ? "other_share" : "higher_cost";
 }
 
 function reasonElsewhere(

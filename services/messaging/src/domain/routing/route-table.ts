@@ -1,10 +1,24 @@
+import { ROUTE_HEALTHS, type RouteHealth } from "../route-health.ts";
 import type { RouteState } from "../route-state.ts";
 
 /** Only an active route takes new messages. */
 export interface RouteStanding {
 	readonly code: string;
 	readonly state: RouteState;
+	readonly health: RouteHealth;
+	/** What the operator charges for a segment; undefined where nobody said. */
+	readonly cost?: RouteCost | undefined;
 }
+
+export interface RouteCost {
+	readonly amount: number;
+	/** ISO 4217. */
+	readonly currency: string;
+}
+
+/** What decides between routes of one priority. */
+export const RULE_CHOICES = ["weight", "cost"] as const;
+export type RuleChoice = (typeof RULE_CHOICES)[number];
 
 /** Messages that fulfil all conditions of a rule may take its route. */
 export interface RouteRule {
@@ -19,16 +33,24 @@ export interface RouteRule {
 	readonly priority: number;
 	/** Share of the messages among routes of one priority, above 0. */
 	readonly weight: number;
+	readonly choose: RuleChoice;
+}
+
+/** The rules that share the messages of a group. */
+export interface Candidates {
+	/** Of one priority, by route; empty where no route is active. */
+	readonly rules: readonly RouteRule[];
+	/** Sum of their weights. */
+	readonly weight: number;
 }
 
 /** The rules with the same conditions: the most specific one that a message fulfils decides, alone. */
 export interface RuleGroup {
 	/** By priority, then by route. */
 	readonly rules: readonly RouteRule[];
-	/** Those of the first priority of which a route is active; empty when none is. */
-	readonly candidates: readonly RouteRule[];
-	/** Sum of the candidates' weights. */
-	readonly weight: number;
+	readonly candidates: Candidates;
+	/** The candidates if the routes in trial were up. */
+	readonly hoped: Candidates;
 }
 
 /** The rules of one version and the routes, ready for fast choices. */
@@ -42,6 +64,8 @@ export interface RouteTable {
 	/** Lengths of the prefixes, the longest first. */
 	readonly prefixLengths: readonly number[];
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** @param rules in any order; without any, every route has one for every message */
 export function buildRouteTable(
@@ -76,7 +100,7 @@ export function buildRouteTable(
 export function takingRoutes({ groups }: RouteTable): ReadonlySet<string> {
 	const all = [...groups.values()].flatMap((group) => [...group.values()]);
 	return new Set(
-		all.flatMap(({ candidates }) => candidates.map(({ route }) => route)),
+		all.flatMap(({ candidates }) => candidates.rules.map(({ route }) => route)),
 	);
 }
 
@@ -90,7 +114,8 @@ export function groupKey(
 
 function toOpenRule({ code }: RouteStanding): RouteRule {
 	const everything = { prefix: "", sender: null, organizationId: null };
-	return { ...everything, route: code, priority: 1, weight: 1 };
+	const choose = "weight" as const;
+	return { ...everything, route: code, priority: 1, weight: 1, choose };
 }
 
 function toGroup(
@@ -100,14 +125,67 @@ function toGroup(
 	const rules = group.toSorted(
 		(a, b) => a.priority - b.priority || compare(a.route, b.route),
 	);
-	const active = rules.filter(
-		({ route }) => routes.get(route)?.state === "active",
+	const candidates = findCandidates(rules, routes);
+	const hasTrial = rules.some(
+		({ route }) => routes.get(route)?.health === "trial",
 	);
-	const candidates = active.filter(
-		({ priority }) => priority === active[0]?.priority,
+	const hoped = hasTrial
+		? findCandidates(rules, routes, { isTrialUp: true })
+		: candidates;
+	return { rules, candidates, hoped };
+}
+
+/**
+ * Of the rules whose routes are active those of the best health, of these those of the first priority, and of these,
+ * where one of them chooses by cost, the cheapest.
+ * @param rules of one group, by priority, then by route
+ */
+export function findCandidates(
+	rules: readonly RouteRule[],
+	routes: RouteTable["routes"],
+	{ without = NONE, isTrialUp = false } = {},
+): Candidates {
+	const healthOf = ({ route }: RouteRule): RouteHealth => {
+		const health = routes.get(route)?.health ?? "down";
+		return health === "trial" && isTrialUp ? "up" : health;
+	};
+	const active = rules.filter((rule) => isActive(rule, routes, without));
+	const best = ROUTE_HEALTHS.find((health) =>
+		active.some((rule) => healthOf(rule) === health),
 	);
-	const weight = candidates.reduce((sum, one) => sum + one.weight, 0);
-	return { rules, candidates, weight };
+	const healthy = active.filter((rule) => healthOf(rule) === best);
+	const first = healthy.filter(
+		({ priority }) => priority === healthy[0]?.priority,
+	);
+	const chosen = choosesByCost(first) ? cheapest(first, routes) : first;
+	const weight = chosen.reduce((sum, rule) => sum + rule.weight, 0);
+	return { rules: chosen, weight };
+}
+
+function isActive(
+	{ route }: RouteRule,
+	routes: RouteTable["routes"],
+	without: ReadonlySet<string>,
+): boolean {
+	return routes.get(route)?.state === "active" && !without.has(route);
+}
+
+/** One rule decides for all of its priority. */
+export function choosesByCost(rules: readonly RouteRule[]): boolean {
+	return rules.some(({ choose }) => choose === "cost");
+}
+
+/** All where no route has a cost, or their currencies differ: amounts of two currencies cannot be compared. */
+function cheapest(
+	rules: readonly RouteRule[],
+	routes: RouteTable["routes"],
+): readonly RouteRule[] {
+	const costs = rules.flatMap(({ route }) => routes.get(route)?.cost ?? []);
+	if (new Set(costs.map(({ currency }) => currency)).size !== 1) return rules;
+	const lowest = Math.min(...costs.map(({ amount }) => amount));
+	return rules.filter(
+		({ route }) => routes.get(route)?.cost?.amount === lowest,
+	);
 }
 
 function compare(a: string, b: string): number {

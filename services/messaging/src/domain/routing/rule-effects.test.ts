@@ -9,6 +9,7 @@ const all: RouteRule = {
 	route: "a",
 	priority: 1,
 	weight: 1,
+	choose: "weight",
 };
 const french = { ...all, prefix: "+33" };
 const mobile = { ...all, prefix: "+336", sender: "Shop" };

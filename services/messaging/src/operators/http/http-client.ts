@@ -8,7 +8,12 @@ import type { HttpResponse } from "./http-response.ts";
 
 /** "unsent": nothing was written; where `isRefused`, because the caller said no. "lost": written, and no response. */
 export type Exchange =
-	| { readonly kind: "responded"; readonly response: HttpResponse }
+	| {
+			readonly kind: "responded";
+			readonly response: HttpResponse;
+			/** Since the first byte of the request, ms. */
+			readonly ms: number;
+	  }
 	| {
 			readonly kind: "unsent";
 			readonly why: string;
@@ -85,6 +90,7 @@ class RunningExchange implements Dispatcher.DispatchHandler {
 	readonly #chunks: Buffer[] = [];
 	#controller: Dispatcher.DispatchController | undefined;
 	#failure: "unsent" | "lost" = "unsent";
+	#startedAt = 0;
 	#bytes = 0;
 	#status = 0;
 	#retryAfterMs: number | undefined;
@@ -104,6 +110,7 @@ class RunningExchange implements Dispatcher.DispatchHandler {
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {
 		this.#controller = controller;
+		this.#startedAt = performance.now();
 		if (this.#resolve === undefined) this.#destroy("too late");
 		else if (this.#mayWrite()) this.#failure = "lost";
 		else {
@@ -138,7 +145,8 @@ class RunningExchange implements Dispatcher.DispatchHandler {
 			body: Buffer.concat(this.#chunks).toString(),
 			retryAfterMs: this.#retryAfterMs,
 		};
-		this.#settle({ kind: "responded", response });
+		const ms = performance.now() - this.#startedAt;
+		this.#settle({ kind: "responded", response, ms });
 	}
 
 	onResponseError(

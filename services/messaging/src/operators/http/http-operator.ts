@@ -1,7 +1,11 @@
 import type { Logger } from "@airtower/platform/runtime/log";
 import { waitWhile } from "@airtower/platform/runtime/waiting";
 import type { PartOutcome, SubmitResult } from "../../domain/submit-result.ts";
-import type { Operator, OperatorStatus } from "../operator.ts";
+import type {
+	Operator,
+	OperatorHandlers,
+	OperatorStatus,
+} from "../operator.ts";
 import type { OutgoingMessage } from "../outgoing-message.ts";
 import type { UnknownPolicy } from "../route/common-options.ts";
 import type { OperatorRoute } from "../route/operator-route.ts";
@@ -34,6 +38,7 @@ class HttpOperator implements Operator {
 	readonly #health: RouteHealth;
 	readonly #submitter: HttpSubmitter;
 	readonly #listeners: (() => void)[] = [];
+	#onResponse: OperatorHandlers["onResponse"];
 	#route: HttpRoute;
 	#held: readonly number[] = [];
 	#givenUp: readonly number[] = [];
@@ -49,6 +54,7 @@ class HttpOperator implements Operator {
 			limits: this.#limits,
 			health: this.#health,
 			onChange: () => this.#changed(),
+			onResponse: (ms) => this.#onResponse?.(ms),
 		});
 	}
 
@@ -96,7 +102,8 @@ class HttpOperator implements Operator {
 	}
 
 	/** Receipts do not come over these connections: the operator calls back. */
-	start(): void {
+	start({ onResponse }: OperatorHandlers): void {
+		this.#onResponse = onResponse;
 		this.#sweep = setInterval(
 			() => this.#submitter.giveBackExpired(),
 			EXPIRY_SWEEP_MS,

@@ -29,6 +29,8 @@ export interface SubmitterSetup {
 	readonly limits: HttpLimits;
 	readonly health: RouteHealth;
 	readonly onChange: () => void;
+	/** Told of each response to a message, with the time since its first byte was written, ms. */
+	readonly onResponse: (ms: number) => void;
 }
 
 /** So much of the agreed rate may queue here, as a share of a second's messages. */
@@ -184,8 +186,10 @@ export class HttpSubmitter {
 		const request = sendRequest(job.message, this.#route);
 		const exchange = await this.#client.request(request, job.mayWrite);
 		this.#inFlight--;
-		if (exchange.kind === "responded")
+		if (exchange.kind === "responded") {
+			this.#setup.onResponse(exchange.ms);
 			span?.setAttribute("http.response.status_code", exchange.response.status);
+		}
 		endSpan(span, exchange.kind === "responded" ? undefined : exchange.kind);
 		job.settle(this.#read(exchange));
 		this.pump();

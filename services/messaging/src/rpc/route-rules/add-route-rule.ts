@@ -10,7 +10,10 @@ import type {
 	AddRouteRuleRequest,
 	RouteRuleService,
 } from "@airtower/proto/messaging/v1/route_rules";
-import type { RouteRule } from "../../domain/routing/route-table.ts";
+import {
+	type RouteRule,
+	RULE_CHOICES,
+} from "../../domain/routing/route-table.ts";
 import {
 	describeAddition,
 	hasSameConditions,
@@ -32,7 +35,7 @@ import { ruleToFacts, ruleToProto } from "./rule-to-proto.ts";
 /** Every process holds all rules in memory. */
 const MAX_RULES = 20_000;
 
-/** The same rule again changes nothing; with another priority or weight it takes the place of the one before. */
+/** The same rule again changes nothing; with another priority, weight or choice it takes the place of the one before. */
 export const addRouteRule: Handler<
 	typeof RouteRuleService.method.addRouteRule
 > = async (ctx, request, context) => {
@@ -64,7 +67,8 @@ export const addRouteRule: Handler<
 };
 
 function readRule(request: AddRouteRuleRequest): RouteRule {
-	const { prefix, route, priority, weight, sender, organizationId } = request;
+	const { prefix, route, priority, weight, choose } = request;
+	const { sender, organizationId } = request;
 	if (sender !== "" && !isSenderIdValue(sender))
 		throw invalid(
 			"invalid_sender_id",
@@ -78,6 +82,7 @@ function readRule(request: AddRouteRuleRequest): RouteRule {
 		route,
 		priority,
 		weight,
+		choose: RULE_CHOICES.find((one) => one === choose) ?? "weight",
 	};
 }
 
@@ -95,7 +100,9 @@ function isSameRule(a: RouteRule, b: RouteRule): boolean {
 }
 
 function isUnchanged(a: RouteRule, b: RouteRule): boolean {
-	return a.priority === b.priority && a.weight === b.weight;
+	return (
+		a.priority === b.priority && a.weight === b.weight && a.choose === b.choose
+	);
 }
 
 async function storeRule(

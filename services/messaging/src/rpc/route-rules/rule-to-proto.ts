@@ -20,7 +20,8 @@ export function ruleToProto({
 
 /** What the audit keeps of a rule. */
 export function ruleToFacts(rule: RouteRule, version: number): Facts {
-	const { prefix, sender, organizationId, route, priority, weight } = rule;
+	const { prefix, sender, organizationId, route, ...decides } = rule;
+	const { priority, weight, choose } = decides;
 	return {
 		prefix,
 		sender,
@@ -28,6 +29,7 @@ export function ruleToFacts(rule: RouteRule, version: number): Facts {
 		route,
 		priority,
 		weight,
+		choose,
 		version,
 	};
 }

@@ -48,6 +48,7 @@ export async function listRouteRules(
 			route,
 			priority,
 			weight,
+			choose,
 			since_version as "sinceVersion"
 		from route_rules
 		where since_version <= ${version}
@@ -79,7 +80,14 @@ export async function insertRouteRule(
 ): Promise<number> {
 	const [row] = await sql<[{ id: number }]>`
 		insert into route_rules (
-			prefix, sender, organization_id, route, priority, weight, since_version
+			prefix,
+			sender,
+			organization_id,
+			route,
+			priority,
+			weight,
+			choose,
+			since_version
 		)
 		values (
 			${rule.prefix},
@@ -88,6 +96,7 @@ export async function insertRouteRule(
 			${rule.route},
 			${rule.priority},
 			${rule.weight},
+			${rule.choose},
 			${sinceVersion}
 		)
 		returning id::int as id

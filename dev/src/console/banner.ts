@@ -1,4 +1,5 @@
 import type { DemoData } from "../start/demo-data.ts";
+import type { OtherOperator } from "../start/system.ts";
 
 export interface BannerFacts {
 	readonly baseUrl: string;
@@ -8,19 +9,23 @@ export interface BannerFacts {
 	readonly headline: string;
 	readonly eventBus: string;
 	readonly operator: string;
+	/** The operators that are simulated beside it. */
+	readonly otherOperators: readonly OtherOperator[];
 	/** True when no SMS reaches a phone, whatever its number. */
 	readonly isSimulated: boolean;
-	readonly demoOptions: string;
+	/** The option of commands that names the data folder, after a space; empty for the usual folder. */
+	readonly dataOption: string;
 }
 
 const EXAMPLE_NUMBER = "+33612345678";
+/** Begins as the numbers of which the third route takes all. */
+const OTHER_NUMBER = "+447400123456";
 
 export function banner(facts: BannerFacts): string {
-	const { baseUrl, demo, demoOptions, isSimulated } = facts;
+	const { baseUrl, demo, dataOption, isSimulated } = facts;
 	const to = isSimulated ? EXAMPLE_NUMBER : "<your number>";
-	const options = isSimulated
-		? demoOptions
-		: `${demoOptions || " --"} --to <your number>`;
+	const words = dataOption + (isSimulated ? "" : " --to <your number>");
+	const options = words === "" ? "" : ` --${words}`;
 	return `
   ${facts.headline}
 
@@ -28,7 +33,7 @@ export function banner(facts: BannerFacts): string {
   Docs       ${baseUrl}/docs
   Key        ${demo.apiKey}
   Messages   to ${facts.operator}
-  Events     through ${facts.eventBus}
+${operatorLines(facts)}  Events     through ${facts.eventBus}
   Data       ${facts.dataDir} (logs in logs/)
 
   Send a first message:
@@ -44,10 +49,34 @@ export function banner(facts: BannerFacts): string {
     -H "Authorization: Bearer ${demo.apiKey}" \\
     -H "Content-Type: application/json" \\
     -d '${whatsappBody(demo)}'
-
+${routeCommands(facts)}
   See the whole life:  npm run demo${options}
   Stop:                Ctrl-C
 `;
+}
+
+function operatorLines({ otherOperators }: BannerFacts): string {
+	return otherOperators
+		.map(
+			({ code, url, manner }) =>
+				`             ${code} on ${new URL(url).host}: ${manner}\n`,
+		)
+		.join("");
+}
+
+/** How to see which route a message takes and why, where there are several. */
+function routeCommands({ otherOperators, demo, dataOption }: BannerFacts) {
+	if (otherOperators.length === 0) return "";
+	const commands = [
+		"routes list",
+		"rules list",
+		`routes explain --to ${EXAMPLE_NUMBER} --from ${demo.sender}`,
+		`routes explain --to ${OTHER_NUMBER} --from ${demo.sender}`,
+	];
+	const lines = commands.map(
+		(command) => `  npm run admin -- ${command}${dataOption}\n`,
+	);
+	return `\n  See which route a message takes, and why:\n\n${lines.join("")}`;
 }
 
 function whatsappBody({ whatsapp }: DemoData): string {

@@ -12,6 +12,7 @@ describe("options of npm start", () => {
 			kafka: false,
 			replicas: 1,
 			smpp: undefined,
+			routes: 1,
 			logDays: 7,
 		});
 	});
@@ -28,6 +29,7 @@ describe("options of npm start", () => {
 			kafka: true,
 			replicas: 2,
 			smpp,
+			routes: 1,
 			logDays: 7,
 		});
 	});
@@ -58,6 +60,14 @@ describe("options of npm start", () => {
 		["a port out of range", ["--port", "70000"], "65535"],
 		["no replicas", ["--replicas", "0"], '"0"'],
 		["too many replicas", ["--replicas", "5"], "from 1 to 4"],
+		["no routes", ["--routes", "0"], 'from 1 to 3, not "0"'],
+		["too many routes", ["--routes", "9"], 'from 1 to 3, not "9"'],
+		["routes without a number", ["--routes", "three"], '"three"'],
+		[
+			"simulated operators beside one of one's own",
+			["--routes", "2", "--smpp", "smpp://me:secret@smsc.example:2775"],
+			"leave out --smpp",
+		],
 		["an empty folder", ["--data-dir="], "--data-dir"],
 		["an SMSC without a user", ["--smpp", "smpp://host:2775"], "smpp://"],
 		["an SMSC of another protocol", ["--smpp", "http://a:b@c"], "smpp://"],

@@ -11,11 +11,14 @@ export interface StartOptions {
 	readonly kafka: boolean;
 	readonly replicas: number;
 	readonly smpp: string | undefined;
+	/** Simulated operators, each with a route of its own. */
+	readonly routes: number;
 	/** Days that logs are kept. */
 	readonly logDays: number;
 }
 
 export const DEFAULT_PORT = 8080;
+const MOST_ROUTES = 3;
 
 export const HELP = `Starts Airtower on this machine: database, services, SMSC simulator and a demo organization.
 
@@ -26,6 +29,8 @@ export const HELP = `Starts Airtower on this machine: database, services, SMSC s
   --kafka            events through a real Apache Kafka (needs Java 17 and Maven)
   --replicas <number>  processes of each service, up to 4 (default 1), each at a
                      loopback address of its own (127.0.0.2 and so on; Linux)
+  --routes <number>  simulated operators, each of another manner, with a route of its
+                     own and rules that choose, up to ${MOST_ROUTES} (default 1)
   --smpp <url>       your own SMSC in place of the simulator:
                      smpp://systemId:password@host:port?window=10&ids=hex
                      (SMPP_ROUTE_URL does the same and hides the password)
@@ -66,6 +71,7 @@ export function parseOptions(
 ): StartOptions {
 	const values = parseValues(args);
 	const dataDir = values["data-dir"] ?? DEFAULT_DATA_DIR;
+	const smpp = parseSmpp(values.smpp, env.SMPP_ROUTE_URL);
 	if (dataDir.trim() === "")
 		throw new StartError("--data-dir takes the path of a folder.");
 	return {
@@ -75,7 +81,8 @@ export function parseOptions(
 		dataDir,
 		kafka: values.kafka ?? false,
 		replicas: parseReplicas(values.replicas),
-		smpp: parseSmpp(values.smpp, env.SMPP_ROUTE_URL),
+		smpp,
+		routes: parseRoutes(values.routes, smpp),
 		logDays: parseLogDays(env.LOG_DAYS || undefined),
 	};
 }
@@ -92,6 +99,7 @@ function parseValues(args: readonly string[]) {
 				kafka: { type: "boolean" },
 				replicas: { type: "string" },
 				smpp: { type: "string" },
+				routes: { type: "string" },
 			},
 		}).values;
 	} catch (error) {
@@ -116,6 +124,19 @@ function parseReplicas(text = "1"): number {
 			`--replicas takes a number from 1 to ${MOST_REPLICAS}, not "${text}".`,
 		);
 	return replicas;
+}
+
+function parseRoutes(text: string | undefined, smpp: string | undefined) {
+	const routes = Number(text ?? "1");
+	if (text !== undefined && smpp !== undefined)
+		throw new StartError(
+			"--routes is for simulated operators: leave out --smpp and SMPP_ROUTE_URL, or add routes with npm run admin -- routes add.",
+		);
+	if (!/^\d+$/.test(text ?? "1") || routes < 1 || routes > MOST_ROUTES)
+		throw new StartError(
+			`--routes takes a number from 1 to ${MOST_ROUTES}, not "${text}".`,
+		);
+	return routes;
 }
 
 function parseLogDays(text = String(LOG_DAYS)): number {

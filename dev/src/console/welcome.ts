@@ -13,19 +13,20 @@ export function welcomeText(
 	dataDir: string,
 	headline: string,
 ): string {
-	const option =
-		dataDir === DEFAULT_DATA_DIR ? "" : ` -- --data-dir ${shellWord(dataDir)}`;
+	const dataOption =
+		dataDir === DEFAULT_DATA_DIR ? "" : ` --data-dir ${shellWord(dataDir)}`;
 	return banner({
 		baseUrl: dev.baseUrl,
 		demo: dev,
 		headline,
-		demoOptions: option,
+		dataOption,
 		dataDir: shownPath(userPath(dataDir)),
 		eventBus: dev.eventBus,
 		operator:
 			dev.smsc === undefined
 				? dev.operator
 				: `the SMSC simulator on ${dev.operator}`,
+		otherOperators: dev.otherOperators,
 		isSimulated: dev.smsc !== undefined,
 	});
 }

@@ -6,6 +6,10 @@ export interface KeptPorts {
 	readonly smpp: number;
 	readonly smscControl: number;
 	readonly cloudApi: number;
+	/** Of the operators beside the first one. */
+	readonly secondSmpp: number;
+	readonly secondSmscControl: number;
+	readonly httpSms: number;
 }
 
 const FILE = "ports.json";
@@ -23,8 +27,11 @@ export async function readKeptPorts(
 
 export async function keepPorts(
 	dataDir: string,
-	{ smpp, smscControl, cloudApi }: KeptPorts,
+	ports: KeptPorts,
 ): Promise<void> {
-	const text = JSON.stringify({ smpp, smscControl, cloudApi });
+	const { smpp, smscControl, cloudApi } = ports;
+	const { secondSmpp, secondSmscControl, httpSms } = ports;
+	const others = { secondSmpp, secondSmscControl, httpSms };
+	const text = JSON.stringify({ smpp, smscControl, cloudApi, ...others });
 	await writeFile(join(dataDir, FILE), text);
 }

@@ -14,6 +14,9 @@ test("a start that tries again keeps the port that was asked for and those of it
 		smpp: await other.pick(),
 		smscControl: await other.pick(),
 		cloudApi: await other.pick(),
+		secondSmpp: await other.pick(),
+		secondSmscControl: await other.pick(),
+		httpSms: await other.pick(),
 	};
 	await keepPorts(dataDir, kept);
 	const options = { dataDir, httpPort: await other.pick() };

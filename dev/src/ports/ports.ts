@@ -21,7 +21,14 @@ const OPS = {
 	campaigns: 8205,
 	"messaging-delivery": 8206,
 };
-const SIMULATORS = { smpp: 2775, smscControl: 8300, cloudApi: 8301 };
+const SIMULATORS = {
+	smpp: 2775,
+	smscControl: 8300,
+	cloudApi: 8301,
+	secondSmpp: 2776,
+	secondSmscControl: 8302,
+	httpSms: 8303,
+};
 
 /** They are chosen before any process starts, for each knows the others' from the beginning. */
 export async function planPorts(
@@ -49,6 +56,9 @@ export async function planPorts(
 		smpp: await pickSimulator("smpp"),
 		smscControl: await pickSimulator("smscControl"),
 		cloudApi: await pickSimulator("cloudApi"),
+		secondSmpp: await pickSimulator("secondSmpp"),
+		secondSmscControl: await pickSimulator("secondSmscControl"),
+		httpSms: await pickSimulator("httpSms"),
 		rpc: await pickAll(RPC),
 		ops: await pickAll(OPS),
 	};

@@ -3,6 +3,7 @@ import { adminSigner } from "@airtower/cli/access";
 import { createClients } from "@airtower/cli/clients";
 import { ADMIN } from "@airtower/platform/identity/jwk";
 import { parseSigningKey } from "@airtower/platform/identity/signing-key";
+import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { keyFile } from "../secrets/identity-keys.ts";
 import type { RpcServiceName, System } from "./system.ts";
 
@@ -24,6 +25,7 @@ export function createAdminClients({ adminKeyFile, rpcUrls }: AdminAccess) {
 		accountsAdmin: clients.accounts(),
 		messaging: clients.senders(),
 		messagingAdmin: clients.messaging(),
+		routeRules: clients.rules(),
 		webhooksAdmin: clients.webhooks(),
 		whatsappAdmin: clients.whatsapp(),
 	};
@@ -39,4 +41,12 @@ export function adminAccessOf(
 	]);
 	const rpcUrls = Object.fromEntries(urls) as AdminAccess["rpcUrls"];
 	return { adminKeyFile: keyFile(system.keysDir, ADMIN), rpcUrls };
+}
+
+/** Takes errors of these reasons for "there is none". */
+export function unless(...reasons: string[]): (error: unknown) => undefined {
+	return (error) => {
+		const found = domainErrorFrom(error);
+		if (found === undefined || !reasons.includes(found.reason)) throw error;
+	};
 }

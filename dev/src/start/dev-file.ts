@@ -11,6 +11,8 @@ export interface DevFile extends AdminAccess, DemoData {
 	readonly cloudApi: System["cloudApi"];
 	/** The simulator's addresses; absent with an SMSC of the user's own. */
 	readonly smsc?: NonNullable<System["smsc"]>;
+	/** The operators that are simulated beside it. */
+	readonly otherOperators: System["otherOperators"];
 	/** Host and port that SMS go to. */
 	readonly operator: string;
 	readonly eventBus: "PostgreSQL" | "Kafka";
@@ -32,6 +34,7 @@ export async function writeDevFile(
 		...adminAccessOf(system),
 		cloudApi: system.cloudApi,
 		...(system.smsc === undefined ? {} : { smsc: system.smsc }),
+		otherOperators: system.otherOperators,
 		operator: new URL(system.smsc?.smppUrl ?? smpp).host,
 		eventBus: system.kafkaBrokers === undefined ? "PostgreSQL" : "Kafka",
 		pid: process.pid,

@@ -74,6 +74,7 @@ function start(
 		dataDir: userPath(options.dataDir),
 		httpPort: options.port,
 		replicas: options.replicas,
+		routes: options.routes,
 		logDays: options.logDays,
 		kafka: KAFKA_BROKERS
 			? KAFKA_BROKERS.split(",").map((one) => one.trim())

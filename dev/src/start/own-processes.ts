@@ -1,4 +1,5 @@
 import { type Assembly, allOrFirstError, reportReady } from "./assembly.ts";
+import { startedOperators } from "./other-operators.ts";
 import { balancerEnv, deliveryEnv, serviceEnv } from "./service-env.ts";
 import { cloudApiEnv, smscEnv } from "./simulators.ts";
 import { type OwnProcess, startProcess } from "./start-process.ts";
@@ -20,9 +21,11 @@ export async function startOwnProcesses(
 		reportReady(assembly, part);
 	};
 	const [smsc, cloudApi] = simulators(assembly, plan);
+	const others = otherOperators(assembly, plan);
 	const hasSmsc = assembly.options.smpp === undefined;
 	await allOrFirstError(assembly.callOff, [
 		...(hasSmsc ? [start("SMSC simulator", [smsc])] : []),
+		...(others.length > 0 ? [start("other operators", others)] : []),
 		start("Cloud API", [cloudApi]),
 		start("services", [...services(assembly, plan), ...balancer(plan)]),
 	]);
@@ -44,6 +47,16 @@ function simulators({ dataDir }: Assembly, plan: SystemPlan) {
 			readyUrl: `${localUrl(cloudApi)}/control/stats`,
 		},
 	] as const satisfies OwnProcess[];
+}
+
+function otherOperators({ dataDir }: Assembly, plan: SystemPlan): OwnProcess[] {
+	const { ports } = plan;
+	return startedOperators(plan).map((operator) => ({
+		name: operator.process,
+		main: operator.main,
+		env: operator.env(ports, dataDir),
+		readyUrl: operator.readyUrl(ports),
+	}));
 }
 
 function services({ options }: Assembly, plan: SystemPlan): OwnProcess[] {

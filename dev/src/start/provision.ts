@@ -1,6 +1,5 @@
-import { domainErrorFrom } from "@airtower/platform/rpc/client";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import type { AdminClients } from "./admin-clients.ts";
+import { type AdminClients, unless } from "./admin-clients.ts";
 import type { cloudApiNumber } from "./simulators.ts";
 
 export interface OrganizationOrder {
@@ -101,10 +100,4 @@ export async function ensureWhatsappNumber(
 		).phoneNumber;
 	await whatsappAdmin.syncTemplates(organization);
 	return registered?.id ?? "";
-}
-
-function unless(reason: string): (error: unknown) => undefined {
-	return (error) => {
-		if (domainErrorFrom(error)?.reason !== reason) throw error;
-	};
 }

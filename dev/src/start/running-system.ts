@@ -1,6 +1,7 @@
 import { StartError } from "../processes/start-error.ts";
 import type { SupervisedProcess } from "../processes/supervised-process.ts";
 import type { Assembly } from "./assembly.ts";
+import { startedOperators } from "./other-operators.ts";
 import { smscRoute } from "./simulators.ts";
 import { stopAssembly } from "./stop-assembly.ts";
 import {
@@ -30,6 +31,13 @@ export async function runningSystem(
 						controlUrl: localUrl(plan.ports.smscControl),
 					}
 				: undefined,
+		otherOperators: startedOperators(plan).map((operator) => ({
+			code: operator.code,
+			process: operator.process,
+			manner: operator.manner,
+			url: operator.settings(plan.ports).address,
+			controlUrl: operator.controlUrl(plan.ports),
+		})),
 		cloudApi: { url: localUrl(plan.ports.cloudApi) },
 		cloudApiToken: plan.secrets.whatsapp.accessToken,
 		kafkaBrokers: plan.kafkaBrokers,

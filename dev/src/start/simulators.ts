@@ -3,10 +3,10 @@ import { machineEnv } from "./machine-env.ts";
 import type { ExtraEnv } from "./system.ts";
 import { localUrl, type SystemPlan } from "./system-plan.ts";
 
-const SYSTEM_ID = "airtower";
-const PASSWORD = "simulate";
+export const SYSTEM_ID = "airtower";
+export const PASSWORD = "simulate";
 /** What the API's responses name as the provider. */
-const ROUTE_CODE = "simulator";
+export const ROUTE_CODE = "simulator";
 
 /** What the Cloud API look-alike calls the one number and the one business account that it has. */
 export const cloudApiNumber = {

@@ -20,7 +20,7 @@ import {
 } from "./stop-assembly.ts";
 import type { System, SystemOptions } from "./system.ts";
 import type { SystemPlan, SystemPorts } from "./system-plan.ts";
-import { tellRoute } from "./tell-route.ts";
+import { tellRoutes } from "./tell-routes.ts";
 
 /** Recovers first from an earlier run of the same dataDir that was killed. @throws StartError in one sentence */
 export async function startSystem(options: SystemOptions): Promise<System> {
@@ -30,7 +30,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 		onAbort(options.killSignal, () => void killAssembly(assembly));
 		const plan = await startAll(assembly);
 		const system = await runningSystem(assembly, plan);
-		await tellRoute(system, plan.smppRoute);
+		await tellRoutes(system, plan);
 		return system;
 	} catch (error) {
 		await stopAssembly(assembly);
@@ -89,6 +89,7 @@ async function startAll(assembly: Assembly): Promise<SystemPlan> {
 			ports,
 			smppRoute,
 			replicas: options.replicas ?? 1,
+			routes: options.routes ?? 1,
 		};
 		const { http, rpc, ops, ...simulators } = ports;
 		return {

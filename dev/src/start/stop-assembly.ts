@@ -19,7 +19,7 @@ const STAGES: readonly { names: string[]; graceMs: number }[] = [
 		graceMs: 3_000,
 	},
 	{ names: ["accounts"], graceMs: 1_000 },
-	{ names: ["smsc", "cloud-api"], graceMs: 500 },
+	{ names: ["smsc", "http-sms", "cloud-api"], graceMs: 500 },
 	{ names: [...STORAGE], graceMs: 2_500 },
 ];
 

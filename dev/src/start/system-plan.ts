@@ -11,6 +11,8 @@ export interface SystemPlan {
 	readonly kafkaBrokers: readonly string[] | undefined;
 	readonly smppRoute: string;
 	readonly replicas: number;
+	/** Simulated operators. */
+	readonly routes: number;
 }
 
 export interface SystemPorts {
@@ -20,6 +22,9 @@ export interface SystemPorts {
 	readonly smpp: number;
 	readonly smscControl: number;
 	readonly cloudApi: number;
+	readonly secondSmpp: number;
+	readonly secondSmscControl: number;
+	readonly httpSms: number;
 }
 
 export function localUrl(port: number, host = replicaHost(0)): string {

@@ -21,6 +21,8 @@ export type ProcessName =
 	| `${ServiceProcess}-${number}`
 	| "balancer"
 	| "smsc"
+	| "smsc-2"
+	| "http-sms"
 	| "cloud-api";
 /** With the servers that the system starts for itself. */
 export type AnyProcessName = ProcessName | "postgres" | "kafka";
@@ -39,6 +41,8 @@ export interface SystemOptions {
 	/** Let the own broker compile for throughput; slower to start. Default false. */
 	optimizedKafka?: boolean;
 	smpp?: string;
+	/** Simulated operators, each with a route of its own: 1 to 3, 1 when absent. Only without `smpp`. */
+	routes?: number;
 	/** Query added to the simulator's route, for example { window: "50", binds: "2" }. */
 	smppQuery?: Readonly<Record<string, string>>;
 	/** Existing Postgres server (a role that may create roles and schemas) in place of the embedded one. */
@@ -72,6 +76,18 @@ export interface ServiceAddress {
 	opsUrl: string;
 }
 
+/** A simulated operator beside the first one, and its route. */
+export interface OtherOperator {
+	readonly code: string;
+	readonly process: ProcessName;
+	/** What is told to whoever tries it. */
+	readonly manner: string;
+	/** Where the route goes. */
+	readonly url: string;
+	/** HTTP address for its log and settings. */
+	readonly controlUrl: string;
+}
+
 export interface System {
 	readonly dataDir: string;
 	/** Public API with its version, `http://127.0.0.1:port/api/v1`. */
@@ -83,6 +99,8 @@ export interface System {
 	readonly smsc:
 		| { readonly smppUrl: string; readonly controlUrl: string }
 		| undefined;
+	/** The operators that are simulated beside it. */
+	readonly otherOperators: readonly OtherOperator[];
 	readonly cloudApi: { readonly url: string };
 	readonly cloudApiToken: string;
 	readonly kafkaBrokers: readonly string[] | undefined;

@@ -12,6 +12,7 @@ const OWN = [
 	"dev.json",
 	"ports.json",
 	"smsc-receipts.jsonl",
+	"smsc-2-receipts.jsonl",
 	"whatsapp-inbound.jsonl",
 	"run.json",
 ];

@@ -55,6 +55,7 @@ function devFile(url: string): DevFile {
 		},
 		cloudApi: { url },
 		smsc: { smppUrl: "smpp://127.0.0.1:2775", controlUrl: url },
+		otherOperators: [],
 		whatsapp: {
 			phoneNumberId: "p",
 			template: {

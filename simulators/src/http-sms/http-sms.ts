@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import { createControlServer } from "../control-server.ts";
 import { Delays } from "../delays.ts";
+import { LogFile } from "../log-file.ts";
 import { type Behaviour, findBehaviour } from "./behaviour.ts";
 import type {
 	CallbackRequest,
@@ -17,6 +18,8 @@ export interface HttpSmsOptions {
 	readonly host?: string;
 	/** 0, the default: any that is free. */
 	readonly port?: number;
+	/** File to which every part of a message that is taken is appended, one JSON object a line, before the response. */
+	readonly logFile?: string;
 }
 
 /** A message that was taken, with the ids that it got. */
@@ -52,6 +55,7 @@ export async function startHttpSms(options: HttpSmsOptions): Promise<HttpSms> {
 	const callbackStatuses: number[] = [];
 	const throttled = new Map<string, number>();
 	const delays = new Delays();
+	const log = new LogFile(options.logFile);
 	const stop = new AbortController();
 	let requests = 0;
 
@@ -116,6 +120,7 @@ export async function startHttpSms(options: HttpSmsOptions): Promise<HttpSms> {
 		const ids = Array.from({ length: dialect.countIds(send) }, dialect.newId);
 		const taken = { ...send, ids };
 		sends.push(taken);
+		logParts(log, taken);
 		const behaviour = findBehaviour(send.to);
 		const reported = report(taken, behaviour);
 		if (behaviour.receiptFirst) await reported;
@@ -141,8 +146,18 @@ export async function startHttpSms(options: HttpSmsOptions): Promise<HttpSms> {
 			stop.abort();
 			delays.stop();
 			await app.close();
+			log.close();
 		},
 	};
+}
+
+/** As the simulated SMSC writes its parts; the text is that of the whole message. */
+function logParts(log: LogFile, { to, from, text, ids }: TakenSend): void {
+	const destination = to.replace("+", "");
+	const common = { at: Date.now(), status: 0, source: from, destination, text };
+	for (const [index, id] of ids.entries())
+		log.append({ ...common, id, part: index + 1, total: ids.length });
+	log.flush();
 }
 
 function toSendRequest(request: FastifyRequest): SendRequest {

@@ -1,5 +1,7 @@
 import {
 	type CountryCode,
+	getCountries,
+	getCountryCallingCode,
 	isSupportedCountry,
 	Metadata,
 	parsePhoneNumberFromString,
@@ -13,6 +15,13 @@ const PUNCTUATED = /^[0-9(][0-9 \u00a0\u202f().\-/]*$/;
 type NationalPrefixPlan = { nationalPrefix(): string | undefined };
 
 const metadata = new Metadata();
+
+/** No calling code begins with another one; those that no country has are of three digits. */
+const SHORT_CALLING_CODES = new Set(
+	getCountries()
+		.map((country) => `+${getCountryCallingCode(country)}`)
+		.filter((code) => code.length < "+xxx".length),
+);
 
 /** E.164 with "+". Digits alone are read as international first where national numbers begin with 0. */
 export function normalizePhoneNumber(
@@ -29,6 +38,15 @@ export function normalizePhoneNumber(
 	return looksNational(digits, defaultCountry)
 		? (validNumber(digits, defaultCountry) ?? validNumber(`+${digits}`))
 		: (validNumber(`+${digits}`) ?? validNumber(digits, defaultCountry));
+}
+
+/** The calling code that a number in E.164 begins with, as "+33"; empty for an empty number. */
+export function findCallingCode(number: string): string {
+	for (const length of ["+x".length, "+xx".length]) {
+		const code = number.slice(0, length);
+		if (SHORT_CALLING_CODES.has(code)) return code;
+	}
+	return number.slice(0, "+xxx".length);
 }
 
 export function isNumberedCountry(code: string): boolean {

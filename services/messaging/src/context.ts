@@ -18,6 +18,7 @@ import type { SettledAttempt } from "./dispatching/attempt-rows.ts";
 import type { Receipt } from "./domain/receipts/receipt.ts";
 import type { Operator } from "./operators/operator.ts";
 import type { UnknownPolicy } from "./operators/route/common-options.ts";
+import { createRouteTraffic, type RouteTraffic } from "./route-traffic.ts";
 import type { Routing } from "./routes/routing.ts";
 import type { ClaimedMessage } from "./store/dispatch/dispatch-claims.ts";
 import type { UnknownTimes } from "./store/dispatch/dispatch-settles.ts";
@@ -79,6 +80,7 @@ export interface CommonContext {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
+	readonly traffic: RouteTraffic;
 	readonly clock: Clock;
 	readonly limits: Limits;
 }
@@ -90,7 +92,8 @@ interface CommonSettings extends Pick<CommonContext, "sql" | "log" | "limits"> {
 
 export function createCommonContext(settings: CommonSettings): CommonContext {
 	const { sql, log, limits, metrics, clock = systemClock } = settings;
-	return { sql, log, limits, clock, telemetry: createTelemetry(metrics) };
+	const telemetry = createTelemetry(metrics);
+	return { sql, log, limits, clock, telemetry, traffic: createRouteTraffic() };
 }
 
 /** Of a message that has been sent once, by a route of this policy. */

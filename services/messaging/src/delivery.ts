@@ -114,7 +114,7 @@ export async function createDeliveryContext(
 	common: CommonContext,
 	{ signal, wakeRelay, routes, random = Math.random }: DeliverySettings,
 ): Promise<DeliveryContext> {
-	const { sql, log, limits, telemetry } = common;
+	const { sql, log, limits, telemetry, traffic } = common;
 	const onFinished = (finished: readonly FinishedMessage[]) => {
 		countOutcomes(common, finished);
 		if (finished.length > 0) wakeRelay();
@@ -125,7 +125,14 @@ export async function createDeliveryContext(
 		random,
 		onFinished,
 		lease: await createLease(sql, limits.leaseMs, log),
-		settler: createSettler({ sql, log, telemetry, signal, onFinished }),
+		settler: createSettler({
+			sql,
+			log,
+			telemetry,
+			traffic,
+			signal,
+			onFinished,
+		}),
 		receiptIntake: createReceiptIntake({ ...common, onFinished }),
 		dispatchers: [],
 	};

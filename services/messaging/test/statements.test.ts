@@ -63,9 +63,14 @@ import {
 } from "../src/store/receipts/unanswered.ts";
 import { findUnanswered } from "../src/store/receipts/unanswered-candidates.ts";
 import {
+	readPastReceipts,
+	readRecentReceipts,
+} from "../src/store/routes/receipt-history.ts";
+import {
 	requestReconnect,
 	takeReconnects,
 } from "../src/store/routes/route-connections.ts";
+import { addTraffic } from "../src/store/routes/route-traffic.ts";
 import { findSenders } from "../src/store/senders/senders.ts";
 import { findMessage, findTracedMessage } from "../src/store/shown-messages.ts";
 import { findSubmitted } from "../src/store/submitted-messages.ts";
@@ -239,6 +244,21 @@ const STATEMENTS: Statements = {
 			BATCH,
 		),
 	blankLateBodies: (sql) => blankLateBodies(sql, 0, BATCH),
+	addTraffic: (sql) =>
+		addTraffic(
+			sql,
+			places.map((n) => ({
+				route: ROUTE,
+				prefix: `+${n % 10}`,
+				minute: new Date(Date.now() - (n % 50) * 60_000),
+				submitted: 1,
+				delivered: 0,
+				failed: 0,
+				receiptSeconds: 0,
+			})),
+		),
+	readPastReceipts,
+	readRecentReceipts,
 	findSenders: (sql) =>
 		findSenders(sql, [
 			...ids.map((id) => ({ organizationId: id, id })),
@@ -304,6 +324,16 @@ async function fillRows(sql: Db, first: number, last: number): Promise<void> {
 	await sql`
 		insert into late_bodies (message_id, due_at)
 		select id, now()
+		from ${rows}
+	`;
+	await sql`
+		insert into route_minutes (minute, route, submitted, delivered, failed, receipt_seconds)
+		select now() - n * interval '1 minute', ${ROUTE}, 1, 1, 0, 1
+		from ${rows}
+	`;
+	await sql`
+		insert into route_prefix_hours (hour, route, prefix, submitted, delivered, failed)
+		select now() - n * interval '1 minute', ${ROUTE}, '+33', 1, 1, 0
 		from ${rows}
 	`;
 	await sql`

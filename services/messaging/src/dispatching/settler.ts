@@ -6,6 +6,7 @@ import {
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createSettling, type Settler } from "@airtower/platform/work/settling";
 import { publishOutcomes } from "../publish-outcomes.ts";
+import type { RouteTraffic } from "../route-traffic.ts";
 import {
 	claimKey,
 	deleteDispatched,
@@ -39,6 +40,7 @@ export interface SettlerOptions {
 	readonly sql: Db;
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
+	readonly traffic: RouteTraffic;
 	readonly signal: AbortSignal;
 	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
 }
@@ -65,13 +67,15 @@ function withoutResponse(attempt: SettledAttempt): SettledAttempt {
 }
 
 function report(
-	{ log, telemetry, onFinished }: SettlerOptions,
+	{ log, telemetry, traffic, onFinished }: SettlerOptions,
 	attempts: readonly SettledAttempt[],
 	settled: SettleReport,
 ): void {
 	attempts.forEach(({ message, operator, outcome }, index) => {
 		const owned = settled.owned[index] === true;
 		telemetry.attempts.inc({ outcome: owned ? outcome.kind : "fenced" });
+		if (owned && outcome.kind === "submitted" && settled.at !== undefined)
+			traffic.countSubmitted(operator.code, message.recipient, settled.at);
 		if (owned && outcome.kind !== "unknown") return;
 		const { messageId, attempt } = message;
 		log.warn(
@@ -87,6 +91,8 @@ function report(
 export interface SettleReport {
 	/** By index in the batch: false when the message has ended or was claimed again. */
 	readonly owned: boolean[];
+	/** By the database's clock; undefined when nothing was settled. */
+	readonly at: Date | undefined;
 	readonly finished: readonly FinishedMessage[];
 }
 
@@ -110,7 +116,8 @@ export async function settleAttempts(
 			deleteAnswered(sql, answered),
 			insertUnanswered(sql, unknown),
 		]);
-		return { owned, finished, unknown };
+		const at = claims.find((claim) => claim !== undefined)?.settledAt;
+		return { owned, at, finished, unknown };
 	});
 	await wakeReceipts(sql, unknown);
 	return settled;

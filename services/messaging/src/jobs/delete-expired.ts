@@ -2,6 +2,7 @@ import { deleteExpiredIdempotencyRecords } from "@airtower/platform/database/ide
 import type { CommonContext } from "../context.ts";
 import { deleteExpiredReceipts } from "../store/receipts/receipts.ts";
 import { deleteOldUnanswered } from "../store/receipts/unanswered.ts";
+import { deleteOldTraffic } from "../store/routes/route-traffic.ts";
 
 const BATCH_SIZE = 5_000;
 /** How long a receipt waits for its part, ms. */
@@ -20,5 +21,6 @@ export async function deleteExpired(ctx: CommonContext): Promise<number> {
 		ctx.limits.validityMs + RECEIPT_RETENTION_MS,
 		BATCH_SIZE,
 	);
-	return keys + receipts + submits;
+	const traffic = await deleteOldTraffic(ctx.sql, BATCH_SIZE);
+	return keys + receipts + submits + traffic;
 }

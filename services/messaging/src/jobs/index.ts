@@ -1,6 +1,6 @@
 import { createClockGuard } from "@airtower/platform/database/clock-guard";
 import { FOLLOW_CLOCK_EVERY_MS } from "@airtower/platform/database/follow-clock";
-import { createJobs, type Jobs } from "@airtower/platform/runtime/jobs";
+import { createJobs } from "@airtower/platform/runtime/jobs";
 import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
 import { keepLease } from "@airtower/platform/work/lease";
 import type { CommonContext, DeliveryContext } from "../context.ts";
@@ -19,6 +19,7 @@ import { reportRoutes } from "./report-routes.ts";
 import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
 import { retryReceipts } from "./retry-receipts.ts";
 import { shareBinds } from "./share-binds.ts";
+import { storeTraffic } from "./store-traffic.ts";
 import { type RouteTestParts, testRoutes } from "./test-routes.ts";
 import { createRouteWarnings } from "./warn-of-routes.ts";
 
@@ -32,6 +33,7 @@ const SHARE_BINDS_EVERY_MS = 1_000;
 const FOLLOW_ROUTES_EVERY_MS = 1_000;
 const TEST_ROUTES_EVERY_MS = 500;
 const MEASURE_EVERY_MS = 5_000;
+const STORE_TRAFFIC_EVERY_MS = 5_000;
 const WARN_OF_ROUTES_EVERY_MS = 5_000;
 const JOBS: readonly [
 	name: string,
@@ -92,15 +94,25 @@ export function startJobs(
 	};
 }
 
-/** In every process: when none delivers, those that accept tell what waits. */
-export function startMeasuring(ctx: CommonContext): Jobs {
+/** In every process: when none delivers, those that accept tell what waits, and they too take receipts. */
+export function startMeasuring(ctx: CommonContext): RunningJobs {
 	const jobs = createJobs(ctx.log);
 	jobs.start({
 		name: "measure-dispatch",
 		intervalMs: MEASURE_EVERY_MS,
 		runOnce: () => measureDispatch(ctx),
 	});
-	return jobs;
+	jobs.start({
+		name: "store-traffic",
+		intervalMs: STORE_TRAFFIC_EVERY_MS,
+		runOnce: () => storeTraffic(ctx),
+	});
+	return {
+		close: async () => {
+			await jobs.close();
+			await storeTraffic(ctx);
+		},
+	};
 }
 
 /** Takes up what has changed in the table of routes, in every process. */

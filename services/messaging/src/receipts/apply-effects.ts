@@ -8,6 +8,7 @@ import type {
 	ReceiptEffects,
 } from "../domain/receipts/receipt-effects.ts";
 import { publishOutcomes } from "../publish-outcomes.ts";
+import type { RouteTraffic } from "../route-traffic.ts";
 import { deleteDispatch } from "../store/dispatch/dispatch-settles.ts";
 import {
 	type FinishedMessage,
@@ -49,12 +50,13 @@ export async function endParts(
 export interface ReceiptReporter {
 	readonly log: Logger;
 	readonly telemetry: Telemetry;
+	readonly traffic: RouteTraffic;
 	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
 }
 
 /** Tells what became of receipts, once that is committed. */
 export function reportReceipts(
-	{ log, telemetry, onFinished }: ReceiptReporter,
+	{ log, telemetry, traffic, onFinished }: ReceiptReporter,
 	receipts: readonly (NumberedReceipt &
 		Pick<Receipt, "operatorAccount" | "operatorMessageId">)[],
 	{ done, late, unmatched, others, ambiguous }: ReceiptEffects,
@@ -68,13 +70,14 @@ export function reportReceipts(
 	);
 	telemetry.receipts.inc({ result: "other_number" }, others.length);
 	telemetry.receipts.inc({ result: "ambiguous" }, ambiguous.length);
-	for (const { route, submittedAt, finishedAt } of finished)
-		if (submittedAt !== null)
-			telemetry.receiptDelay
-				.labels(route)
-				.observe(
-					Math.max(0, finishedAt.getTime() - submittedAt.getTime()) / 1e3,
-				);
+	for (const message of finished) {
+		const { route, submittedAt, finishedAt } = message;
+		if (submittedAt === null) continue;
+		telemetry.receiptDelay
+			.labels(route)
+			.observe(Math.max(0, finishedAt.getTime() - submittedAt.getTime()) / 1e3);
+		traffic.countEnded(message);
+	}
 	onFinished(finished);
 	for (const { id, operatorAccount, operatorMessageId } of receipts)
 		if (ambiguous.includes(id))

@@ -48,7 +48,20 @@ export function reportRematched(
 ): void {
 	for (const { messageId } of resolved)
 		ctx.log.info({ messageId }, "a receipt resolved an unknown message");
+	countResolved(ctx, resolved, finished);
 	reportReceipts(ctx, receipts, effects, finished);
+}
+
+/** No response counted their submission. */
+function countResolved(
+	{ traffic }: DeliveryContext,
+	resolved: RematchedReceipts["resolved"],
+	finished: RematchedReceipts["finished"],
+): void {
+	const ids = new Set(resolved.map(({ messageId }) => messageId));
+	for (const { id, route, recipient, submittedAt } of finished)
+		if (ids.has(id) && submittedAt !== null)
+			traffic.countSubmitted(route, recipient, submittedAt);
 }
 
 /** Submits without a response first: one that is responded to in between is then found by its key. */

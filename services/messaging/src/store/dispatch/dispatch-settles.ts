@@ -12,6 +12,7 @@ export function claimKey({ messageId, attempt }: ClaimNumber): string {
 export interface SettledClaim extends ClaimNumber {
 	/** True when others had declared the message unknown, and noted its submit as one without a response. */
 	readonly wasUnknown: boolean;
+	readonly settledAt: Date;
 }
 
 /** A row that others declared unknown is still settled by a response that came meanwhile, until it is claimed again. */
@@ -26,7 +27,7 @@ export async function deleteDispatched(
 		delete from dispatch as work
 		using ${ownedRows(sql, dispatchQueue, fences)}
 		where ${isOwned(sql, dispatchQueue, unknownRows(sql))}
-		returning work.message_id as "messageId", work.attempt, old.unknown as "wasUnknown"
+		returning work.message_id as "messageId", work.attempt, old.unknown as "wasUnknown", now() as "settledAt"
 	`;
 }
 
@@ -70,7 +71,7 @@ export async function postponeDispatch(
 			session_refusals = owned.session_refusals
 		from ${owned}
 		where ${isOwned(sql, dispatchQueue, unknownRows(sql))}
-		returning work.message_id as "messageId", work.attempt, old.unknown as "wasUnknown"
+		returning work.message_id as "messageId", work.attempt, old.unknown as "wasUnknown", now() as "settledAt"
 	`;
 }
 

@@ -18,6 +18,10 @@ export interface OperatorStatus {
 	readonly outstanding: number;
 	readonly queued: number;
 	readonly pausedUntil?: Date;
+	/** How fast the operator lets this process go, segments a second; absent while it takes what it gets. */
+	readonly pace?: number;
+	/** Since when the operator has throttled; absent once it has not for 15 s. */
+	readonly throttledSince?: Date;
 	readonly lastError?: string;
 	/** When a connection that is not up is tried next; absent while none waits for it. */
 	readonly nextTryAt?: Date;

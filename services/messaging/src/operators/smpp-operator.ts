@@ -150,12 +150,11 @@ class SmppOperator implements Operator {
 	}
 
 	status(): OperatorStatus {
-		const pauseMs = this.#submitter.pauseMs;
 		return {
 			...this.#pool.status(),
 			outstanding: this.#pool.outstanding,
 			queued: this.#submitter.queued,
-			...(pauseMs > 0 && { pausedUntil: new Date(Date.now() + pauseMs) }),
+			...this.#submitter.pace.status(performance.now()),
 		};
 	}
 

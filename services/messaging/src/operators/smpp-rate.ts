@@ -1,9 +1,4 @@
-import { retryDelay } from "@airtower/platform/runtime/retry-delay";
-import type { SmppLimits } from "./session/smpp-limits.ts";
-
 const BURST_SHARE = 1 / 50;
-
-type ThrottleLimits = Pick<SmppLimits, "throttleMinMs" | "throttleMaxMs">;
 
 /** Never more than the agreed segments within any second, evenly spread. Times are those of `performance.now()`. */
 export class RateLimit {
@@ -56,35 +51,4 @@ export class RateLimit {
 		this.#tokens = Math.min(this.#burst, grown);
 		this.#at = now;
 	}
-}
-
-/** The wait that an operator's throttling puts on a whole route. Times are those of `performance.now()`. */
-export class Throttle {
-	readonly #limits: ThrottleLimits;
-	#until = 0;
-	#inARow = 0;
-
-	constructor(limits: ThrottleLimits) {
-		this.#limits = limits;
-	}
-
-	leftMs(now: number): number {
-		return Math.max(0, this.#until - now);
-	}
-
-	/** The operator throttled. Responses within a wait belong to its cause and do not prolong it. */
-	hit(now: number): void {
-		if (this.leftMs(now) > 0) return;
-		this.#inARow++;
-		this.#until = now + throttlePause(this.#inARow, this.#limits);
-	}
-
-	clear(now: number): void {
-		if (this.leftMs(now) === 0) this.#inARow = 0;
-	}
-}
-
-export function throttlePause(inARow: number, limits: ThrottleLimits): number {
-	const firstMs = limits.throttleMinMs;
-	return retryDelay(inARow, { firstMs, longestMs: limits.throttleMaxMs });
 }

@@ -1,10 +1,11 @@
 import { statusKind } from "../domain/smpp-status.ts";
 import type { PartOutcome, PartResult } from "../domain/submit-result.ts";
+import { Pace } from "./pace.ts";
 import type { BindPool, FreeBind } from "./session/bind-pool.ts";
 import type { LiveRoute } from "./session/live-route.ts";
 import type { SmppBind } from "./session/smpp-bind.ts";
 import type { Pdu, PduFields } from "./session/smpp-pdu.ts";
-import { RateLimit, Throttle } from "./smpp-rate.ts";
+import { RateLimit } from "./smpp-rate.ts";
 import {
 	endSubmitSpan,
 	isGone,
@@ -31,14 +32,14 @@ const RATE_LOOKAHEAD = 1 / 4;
 /** Writes parts to the binds of a route, inside their windows, the rate and the operator's throttling. */
 export class SmppSubmitter {
 	readonly #setup: SubmitterSetup;
-	readonly #throttle: Throttle;
+	readonly pace: Pace;
 	#rate: RateLimit | undefined;
 	readonly #queue: Job[] = [];
 	#wake: NodeJS.Timeout | undefined;
 
 	constructor(setup: SubmitterSetup) {
 		this.#setup = setup;
-		this.#throttle = new Throttle(setup.live.limits);
+		this.pace = new Pace(setup.live.limits);
 		if (setup.live.route.rate !== undefined)
 			this.#rate = new RateLimit(0, performance.now());
 	}
@@ -47,17 +48,15 @@ export class SmppSubmitter {
 		return this.#queue.length;
 	}
 
-	get pauseMs(): number {
-		return this.#throttle.leftMs(performance.now());
-	}
-
 	capacity(): number {
-		if (this.pauseMs > 0) return 0;
 		const perSecond = this.#rate?.perSecond ?? Number.POSITIVE_INFINITY;
-		const perLookahead = Math.ceil(perSecond * RATE_LOOKAHEAD);
+		const most = Math.min(
+			Math.ceil(perSecond * RATE_LOOKAHEAD),
+			this.pace.mostAhead(performance.now()),
+		);
 		const anywhere = this.#queue.filter(({ message }) => !message.via).length;
 		const freeSlots = this.#setup.binds.freeSlots - anywhere;
-		return Math.max(0, Math.min(freeSlots, perLookahead - this.#queue.length));
+		return Math.max(0, Math.min(freeSlots, most - this.#queue.length));
 	}
 
 	add(
@@ -86,7 +85,10 @@ export class SmppSubmitter {
 	pump(): void {
 		while (this.#queue.length > 0) {
 			const now = performance.now();
-			const waitMs = this.#throttle.leftMs(now) || this.#rate?.waitMs(now) || 0;
+			const waitMs = Math.max(
+				this.pace.waitMs(now),
+				this.#rate?.waitMs(now) ?? 0,
+			);
 			if (waitMs > 0) {
 				if (waitMs < Number.POSITIVE_INFINITY) this.#wakeIn(waitMs);
 				return;
@@ -134,12 +136,13 @@ export class SmppSubmitter {
 		}
 		job.message.via = via;
 		this.#rate?.take(now);
+		this.pace.wrote(now);
 		const span = startSubmitSpan(job.message.span, this.#setup.live.route);
 		via.connection.submit(job.fields, (response) => {
 			if (span !== undefined) endSubmitSpan(span, response);
 			const read = (pdu: Pdu) => {
 				this.#setup.onResponse(performance.now() - now);
-				return this.#read(pdu, job, via.bind);
+				return this.#read(pdu, job, via.bind, now);
 			};
 			job.settle(toPartOutcome(response, read));
 			this.pump();
@@ -147,10 +150,16 @@ export class SmppSubmitter {
 		});
 	}
 
-	#read(pdu: Pdu, { message }: Job, bind: SmppBind): PartOutcome {
-		this.#learn(pdu, bind);
+	#read(
+		pdu: Pdu,
+		{ message }: Job,
+		bind: SmppBind,
+		writtenAt: number,
+	): PartOutcome {
+		this.#learn(pdu, bind, writtenAt);
 		const { route } = this.#setup.live;
-		const outcome = outcomeOf(pdu, route, Math.ceil(this.pauseMs));
+		const pauseMs = this.pace.pauseMs(performance.now());
+		const outcome = outcomeOf(pdu, route, Math.ceil(pauseMs));
 		if (
 			outcome.kind === "session" ||
 			(outcome.kind === "refused" && outcome.permanent)
@@ -160,16 +169,16 @@ export class SmppSubmitter {
 	}
 
 	/** What a response says of the route and the session rather than of the part. */
-	#learn(pdu: Pdu, bind: SmppBind): void {
+	#learn(pdu: Pdu, bind: SmppBind, writtenAt: number): void {
 		const now = performance.now();
 		if (pdu.status === 0) {
-			this.#throttle.clear(now);
+			this.pace.took(writtenAt, now);
 			return;
 		}
 		const kind = statusKind(pdu.status, this.#setup.live.route.statuses);
 		if (kind === "throttled") {
-			this.#throttle.hit(now);
-			this.#wakeIn(this.#throttle.leftMs(now));
+			this.pace.throttled(writtenAt, now);
+			this.#wakeIn(this.pace.waitMs(now));
 		}
 		if (kind === "session") bind.retire("the operator refused the session");
 	}
@@ -181,7 +190,7 @@ export class SmppSubmitter {
 
 	/** Timers may fire a little early: a wait that is not over yet would otherwise never be told to be over. */
 	#wakeUp(): void {
-		const leftMs = this.pauseMs;
+		const leftMs = this.pace.pauseMs(performance.now());
 		if (leftMs > 0) {
 			this.#wakeIn(leftMs);
 			return;

@@ -139,7 +139,8 @@ class HttpOperator implements Operator {
 	}
 
 	status(): OperatorStatus {
-		const { isDown, ...waits } = this.#health.status(performance.now());
+		const now = performance.now();
+		const { isDown, ...waits } = this.#health.status(now);
 		return {
 			bound: !isDown && this.#held.length > 0,
 			binds: isDown ? 0 : this.#held.length,
@@ -147,6 +148,7 @@ class HttpOperator implements Operator {
 			outstanding: this.#submitter.outstanding,
 			queued: this.#submitter.queued,
 			...waits,
+			...this.#submitter.pace.status(now),
 		};
 	}
 

@@ -9,6 +9,7 @@ import {
 import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import type { SubmitResult } from "../../domain/submit-result.ts";
 import type { OutgoingMessage } from "../outgoing-message.ts";
+import { Pace } from "../pace.ts";
 import { RateLimit } from "../smpp-rate.ts";
 import type { Egress } from "./egress.ts";
 import {
@@ -50,6 +51,7 @@ interface Job {
 export class HttpSubmitter {
 	readonly #setup: SubmitterSetup;
 	readonly #health: RouteHealth;
+	readonly pace: Pace;
 	readonly #queue: Job[] = [];
 	#route: HttpRoute;
 	#client: HttpClient;
@@ -63,6 +65,7 @@ export class HttpSubmitter {
 	constructor(setup: SubmitterSetup) {
 		this.#setup = setup;
 		this.#health = setup.health;
+		this.pace = new Pace(setup.limits);
 		this.#route = setup.route;
 		this.#client = this.#openClient();
 		this.#rate = toRateLimit(setup.route);
@@ -77,10 +80,11 @@ export class HttpSubmitter {
 	}
 
 	capacity(): number {
-		if (this.#health.waitMs(performance.now()) > 0) return 0;
+		const now = performance.now();
+		if (this.#health.waitMs(now) > 0) return 0;
 		const perSecond = this.#rate?.perSecond ?? Number.POSITIVE_INFINITY;
 		const perLookahead = Math.ceil(perSecond * RATE_LOOKAHEAD);
-		const most = Math.min(this.#free(), perLookahead);
+		const most = Math.min(this.#free(), perLookahead, this.pace.mostAhead(now));
 		return Math.max(0, most - this.#queue.length);
 	}
 
@@ -119,7 +123,11 @@ export class HttpSubmitter {
 	pump(): void {
 		while (this.#queue.length > 0 && this.#free() > 0) {
 			const now = performance.now();
-			const waitMs = this.#health.waitMs(now) || this.#rate?.waitMs(now) || 0;
+			const waitMs = Math.max(
+				this.#health.waitMs(now),
+				this.pace.waitMs(now),
+				this.#rate?.waitMs(now) ?? 0,
+			);
 			if (waitMs > 0) {
 				if (waitMs < Number.POSITIVE_INFINITY) this.#wakeIn(waitMs);
 				return;
@@ -176,6 +184,7 @@ export class HttpSubmitter {
 			return;
 		}
 		this.#rate?.take(now);
+		this.pace.wrote(now);
 		this.#inFlight++;
 		const span =
 			job.span &&
@@ -191,13 +200,13 @@ export class HttpSubmitter {
 			span?.setAttribute("http.response.status_code", exchange.response.status);
 		}
 		endSpan(span, exchange.kind === "responded" ? undefined : exchange.kind);
-		job.settle(this.#read(exchange));
+		job.settle(this.#read(exchange, now));
 		this.pump();
 		this.#setup.onChange();
 	}
 
 	/** What became of a message, and what that says of the route. */
-	#read(exchange: Exchange): SubmitResult {
+	#read(exchange: Exchange, writtenAt: number): SubmitResult {
 		const now = performance.now();
 		if (exchange.kind === "lost")
 			return whole({ kind: "unknown", why: exchange.why });
@@ -212,11 +221,18 @@ export class HttpSubmitter {
 			this.#goDown("refused", refusal.operatorError, now);
 		else this.#health.up();
 		if (readings.some(({ kind }) => kind === "throttled"))
-			this.#health.throttle(response.retryAfterMs ?? 0, now);
+			this.#slowDown(writtenAt, now, response.retryAfterMs);
 		else if (readings.some(({ kind }) => kind === "accepted"))
-			this.#health.unthrottle(now);
-		const retryAfterMs = Math.ceil(this.#health.throttledMs(now));
+			this.pace.took(writtenAt, now);
+		const retryAfterMs = Math.ceil(this.pace.pauseMs(now));
 		return toResult(readings.map((one) => toOutcome(one, retryAfterMs)));
+	}
+
+	#slowDown(writtenAt: number, now: number, retryAfterMs = 0): void {
+		const { retryAfterMaxMs } = this.#setup.limits;
+		const mostMs = Math.min(retryAfterMs, retryAfterMaxMs);
+		this.pace.throttled(writtenAt, now, mostMs);
+		this.#wakeIn(this.pace.waitMs(now));
 	}
 
 	/** What waits here goes back: another route may take it. */
@@ -240,7 +256,8 @@ export class HttpSubmitter {
 
 	/** Timers may fire a little early: a wait that is not over yet would otherwise never be told to be over. */
 	#wakeUp(): void {
-		const leftMs = this.#health.waitMs(performance.now());
+		const now = performance.now();
+		const leftMs = Math.max(this.#health.waitMs(now), this.pace.pauseMs(now));
 		if (leftMs > 0) {
 			this.#wakeIn(leftMs);
 			return;

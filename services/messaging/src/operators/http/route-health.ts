@@ -1,7 +1,6 @@
 import { retryDelay } from "@airtower/platform/runtime/retry-delay";
 import type { OperatorStatus } from "../operator.ts";
 import type { SmppLimits } from "../session/smpp-limits.ts";
-import { Throttle } from "../smpp-rate.ts";
 
 /** Times of a route, ms. */
 export interface HttpLimits
@@ -21,7 +20,7 @@ export interface HttpLimits
 
 export const defaultLimits: HttpLimits = {
 	queueTimeoutMs: 30_000,
-	throttleMinMs: 1_000,
+	throttleMinMs: 300,
 	throttleMaxMs: 30_000,
 	drainMs: 20_000,
 	unreachableMinMs: 1_000,
@@ -31,18 +30,15 @@ export const defaultLimits: HttpLimits = {
 	retryAfterMaxMs: 60_000,
 };
 
-/** Whether an operator is there, lets the account in and takes more. Times are those of `performance.now()`. */
+/** Whether an operator is there and lets the account in. Times are those of `performance.now()`. */
 export class RouteHealth {
 	readonly #limits: HttpLimits;
-	readonly #throttle: Throttle;
-	#retryAt = 0;
 	#downUntil = 0;
 	#failures = 0;
 	#lastError: string | undefined;
 
 	constructor(limits: HttpLimits) {
 		this.#limits = limits;
-		this.#throttle = new Throttle(limits);
 	}
 
 	/** True from a failure until the next response: one request at a time finds out. */
@@ -52,11 +48,7 @@ export class RouteHealth {
 
 	/** How long nothing is to be sent, ms. */
 	waitMs(now: number): number {
-		return Math.max(this.#downUntil - now, this.throttledMs(now), 0);
-	}
-
-	throttledMs(now: number): number {
-		return Math.max(this.#throttle.leftMs(now), this.#retryAt - now, 0);
+		return Math.max(0, this.#downUntil - now);
 	}
 
 	/** Failures within a wait belong to its cause and do not prolong it; false for those. */
@@ -77,35 +69,18 @@ export class RouteHealth {
 		this.#downUntil = 0;
 	}
 
-	/** @param retryAfterMs what the operator asked for, 0 for nothing */
-	throttle(retryAfterMs: number, now: number): void {
-		this.#throttle.hit(now);
-		const waitMs = Math.min(retryAfterMs, this.#limits.retryAfterMaxMs);
-		this.#retryAt = Math.max(this.#retryAt, now + waitMs);
-	}
-
-	unthrottle(now: number): void {
-		this.#throttle.clear(now);
-	}
-
 	tryNow(): void {
 		this.#downUntil = 0;
 	}
 
-	status(now: number): Pick<
-		OperatorStatus,
-		"lastError" | "nextTryAt" | "pausedUntil"
-	> & {
+	status(now: number): Pick<OperatorStatus, "lastError" | "nextTryAt"> & {
 		readonly isDown: boolean;
 	} {
-		const dateIn = (ms: number) => new Date(Date.now() + ms);
-		const downMs = this.#downUntil - now;
-		const throttledMs = this.throttledMs(now);
+		const downMs = this.waitMs(now);
 		return {
 			isDown: this.isProbing,
 			...(this.#lastError !== undefined && { lastError: this.#lastError }),
-			...(downMs > 0 && { nextTryAt: dateIn(downMs) }),
-			...(throttledMs > 0 && { pausedUntil: dateIn(throttledMs) }),
+			...(downMs > 0 && { nextTryAt: new Date(Date.now() + downMs) }),
 		};
 	}
 }

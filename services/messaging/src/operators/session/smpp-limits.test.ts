@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { throttlePause } from "../smpp-rate.ts";
 import { nextFailures, reconnectDelay } from "./bind-timing.ts";
 import { defaultLimits } from "./smpp-limits.ts";
 
@@ -11,13 +10,6 @@ test("the pause between attempts doubles from 1 s to 60 s, with full jitter", ()
 	expect(reconnectDelay(3, 0, defaultLimits)).toBe(0);
 	expect(reconnectDelay(3, 0.5, defaultLimits)).toBe(2_000);
 	expect(reconnectDelay(5_000, 1, defaultLimits)).toBe(60_000);
-});
-
-test("the pause of a throttled route doubles from 1 s to 30 s", () => {
-	const pauses = [1, 2, 5, 6, 5_000].map((inARow) =>
-		throttlePause(inARow, defaultLimits),
-	);
-	expect(pauses).toEqual([1_000, 2_000, 16_000, 30_000, 30_000]);
 });
 
 test("after a session that held 5 s the pauses start small again", () => {

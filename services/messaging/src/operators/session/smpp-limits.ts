@@ -41,7 +41,7 @@ export const defaultLimits: SmppLimits = {
 	takenMs: 60_000,
 	takenRetryMs: 5_000,
 	rateAfterMs: 1_000,
-	throttleMinMs: 1_000,
+	throttleMinMs: 300,
 	throttleMaxMs: 30_000,
 	drainMs: 20_000,
 	unbindTimeoutMs: 2_000,

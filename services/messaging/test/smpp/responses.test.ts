@@ -55,7 +55,7 @@ test("throttling pauses the whole route, longer each time, until it is accepted 
 
 test("the throttled responses of one window are one pause", async () => {
 	const { operator, submit, smsc } = await startRoute({
-		limits: { throttleMinMs: 200 },
+		limits: { throttleMinMs: 20_000 },
 	});
 	smsc.scriptStatuses(...Array<number>(10).fill(0x58));
 	const results = await Promise.all(Array.from({ length: 10 }, () => submit()));
@@ -64,7 +64,7 @@ test("the throttled responses of one window are one pause", async () => {
 		expect(part).toHaveProperty("retryAfterMs", expect.any(Number));
 	}
 	const { pausedUntil } = operator.status();
-	expect(Number(pausedUntil) - Date.now()).toBeLessThanOrEqual(201);
+	expect(Number(pausedUntil) - Date.now()).toBeLessThanOrEqual(20_001);
 });
 
 test("capacity comes back by itself after a pause", async () => {
@@ -166,14 +166,11 @@ test("a connection that dies makes what was written unknown and the rest unsent"
 	const { submit, smsc } = await startRoute({
 		query: "window=2",
 		smsc: { settings: { answerDelayMs: 5_000 } },
-		limits: {
-			queueTimeoutMs: 400,
-			reconnectMinMs: 60_000,
-			reconnectMaxMs: 60_000,
-		},
+		limits: { queueTimeoutMs: 1_000 },
 	});
 	const submits = Promise.all(Array.from({ length: 5 }, () => submit()));
 	await eventually(() => expect(smsc.log.total).toBe(2));
+	smsc.refuseBinds(0x08);
 	smsc.dropConnections();
 	const kinds = (await submits).map(([part]) => part?.kind);
 	expect(kinds.filter((kind) => kind === "unknown")).toHaveLength(2);
@@ -199,11 +196,12 @@ test("every submit settles once, whatever happens to the connections", async () 
 	const { operator, submit, smsc } = await startRoute({
 		query: "window=20&binds=2",
 		smsc: { settings: { answerDelayMs: 10 } },
-		limits: { queueTimeoutMs: 2_000 },
+		limits: { queueTimeoutMs: 10_000 },
 	});
 	const total = 600;
 	let drops = 0;
 	const submits = Array.from({ length: total }, () => submit());
+	await Promise.race(submits);
 	while (operator.status().queued > 0 && drops < 8) {
 		const before = smsc.log.total;
 		// On a slow machine the last ones may wait too long, and are not written.

@@ -4,6 +4,7 @@ import { AccountsAdminService } from "@airtower/proto/accounts/v1/admin";
 import { CampaignsService } from "@airtower/proto/campaigns/v1/campaigns";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { ReceiptDoctorService } from "@airtower/proto/messaging/v1/receipt_doctor";
 import { RouteRuleService } from "@airtower/proto/messaging/v1/route_rules";
 import { AuditService } from "@airtower/proto/ops/v1/audit";
 import { DeadLetterService } from "@airtower/proto/ops/v1/dead_letters";
@@ -40,6 +41,7 @@ export function createClients(access: Access) {
 		messaging: clientOf("messaging", MessagingAdminService),
 		senders: clientOf("messaging", MessagingService),
 		rules: clientOf("messaging", RouteRuleService),
+		receiptDoctor: clientOf("messaging", ReceiptDoctorService),
 		campaigns: clientOf("campaigns", CampaignsService),
 		endpoints: clientOf("webhooks", WebhooksService),
 		webhooks: clientOf("webhooks", WebhooksAdminService),

@@ -12,6 +12,7 @@ import { organizationCommands } from "./commands/organizations.ts";
 import { planCommands } from "./commands/plans.ts";
 import { privacyCommands } from "./commands/privacy.ts";
 import { quotaCommands } from "./commands/quota.ts";
+import { receiptCommands } from "./commands/receipts.ts";
 import { routeCommands } from "./commands/routes.ts";
 import { ruleCommands } from "./commands/rules.ts";
 import { secretCommands } from "./commands/secrets.ts";
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
 	...campaignCommands,
 	...routeCommands,
 	...ruleCommands,
+	...receiptCommands,
 	...messageCommands,
 	...endpointCommands,
 	...deliveryCommands,

@@ -52,11 +52,21 @@ export function receiptKeys(
 	return [...new Set([...ofText, ...keys, ...ofResponse])];
 }
 
+/** Whether an id can have been written so; every one can where nothing is said. */
+export function isOfForm(id: string, form: IdForm): boolean {
+	if (form === "dec") return DECIMAL.test(trim(id));
+	return form !== "hex" || HEXADECIMAL.test(trim(id));
+}
+
 /** Receipts are padded by some operators with zeros, blanks or NULs. */
 function normalize(id: string): string {
-	const trimmed = id.replaceAll("\0", "").trim().toLowerCase();
+	const trimmed = trim(id);
 	if (!HEXADECIMAL.test(trimmed)) return trimmed;
 	return trimmed.replace(/^0+(?=.)/, "");
+}
+
+function trim(id: string): string {
+	return id.replaceAll("\0", "").trim().toLowerCase();
 }
 
 function otherReadings(plain: string): string[] {

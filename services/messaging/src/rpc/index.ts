@@ -5,6 +5,7 @@ import {
 } from "@airtower/platform/rpc/route";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
+import { ReceiptDoctorService } from "@airtower/proto/messaging/v1/receipt_doctor";
 import { RouteRuleService } from "@airtower/proto/messaging/v1/route_rules";
 import type { Context } from "../context.ts";
 import { countMessages } from "./count-messages.ts";
@@ -13,6 +14,9 @@ import { listMessages } from "./list-messages.ts";
 import { listMissingMessages } from "./list-missing-messages.ts";
 import { listSentMessages } from "./list-sent-messages.ts";
 import { listStoredMessages } from "./list-stored-messages.ts";
+import { applyDiagnosis } from "./receipt-doctor/apply-diagnosis.ts";
+import { diagnoseReceipts } from "./receipt-doctor/diagnose-receipts.ts";
+import { listParkedReceipts } from "./receipt-doctor/list-parked-receipts.ts";
 import { receiveCallback } from "./receive-callback.ts";
 import { resolveMessage } from "./resolve-message.ts";
 import { addRouteRule } from "./route-rules/add-route-rule.ts";
@@ -70,6 +74,14 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				testRoute,
 				setRouteState,
 				setHold,
+			}),
+		),
+		rpcRoute(
+			ReceiptDoctorService,
+			withContext(ctx, {
+				listParkedReceipts,
+				diagnoseReceipts,
+				applyDiagnosis,
 			}),
 		),
 		rpcRoute(

@@ -76,7 +76,7 @@ export interface TestOverrides extends TestDatabaseOptions {
 
 const TEST_ROUTE = parseSmppRoute("smpp://test:test@127.0.0.1:9");
 
-const LIMITS: Limits = {
+export const LIMITS: Limits = {
 	validityMs: 24 * 3_600_000,
 	unknownWaitMs: 60_000,
 	unknownPolicy: "resend_once",

@@ -139,3 +139,16 @@ export async function readRouteUse(
 	`;
 	return row;
 }
+
+/** How many seconds ago any of these routes was changed last; infinite where there are none. */
+export async function findLatestChange(
+	sql: Queryable,
+	codes: readonly string[],
+): Promise<number> {
+	const [row] = await sql<[{ seconds: number | null }]>`
+		select extract(epoch from clock_timestamp() - max(changed_at))::float8 as seconds
+		from routes
+		where code = any(${[...codes]}::text[])
+	`;
+	return row.seconds ?? Number.POSITIVE_INFINITY;
+}

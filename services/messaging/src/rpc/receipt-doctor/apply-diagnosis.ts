@@ -1,0 +1,29 @@
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import { invalid } from "@airtower/platform/runtime/domain-error";
+import type { ReceiptDoctorService } from "@airtower/proto/messaging/v1/receipt_doctor";
+import { ID_SCHEMES } from "../../domain/operator-message-id.ts";
+import type { Handler } from "../handler.ts";
+import { findAccount, toAccount } from "./accounts.ts";
+import { readCursor } from "./apply-cursor.ts";
+import { applyScheme } from "./apply-scheme.ts";
+import { moveReceipts } from "./move-receipts.ts";
+
+export const applyDiagnosis: Handler<
+	typeof ReceiptDoctorService.method.applyDiagnosis
+> = async (ctx, { account: name, proposal, cursor }, context) => {
+	assertOrganization(context, "*");
+	const own = findAccount(ctx, name);
+	const [option, value = ""] = proposal.split(/=(.*)/s);
+	const scheme = ID_SCHEMES.get(value);
+	const step = { ctx, context, proposal, cursor: readCursor(cursor) };
+	if (option === "ids" && scheme !== undefined && own.mayChange)
+		return applyScheme(step, own, scheme);
+	const other = toAccount(ctx, value);
+	if (option === "account" && value !== "" && value !== own.account)
+		return moveReceipts(step, own, other);
+	throw invalid(
+		"unknown_proposal",
+		"proposal",
+		"The proposal must be one that DiagnoseReceipts returns for this account, like ids=hex-dec or account=acme.",
+	);
+};

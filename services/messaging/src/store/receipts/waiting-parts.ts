@@ -1,0 +1,157 @@
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+import { unnest } from "@airtower/platform/database/unnest";
+import type { WaitingPart } from "../../domain/receipts/judge-receipt.ts";
+import { TAIL_DIGITS } from "../../domain/receipts/receipt.ts";
+import { idRange } from "../messages.ts";
+
+export interface IdSpan {
+	readonly first: string;
+	readonly before: string;
+}
+
+const columns = (sql: Queryable) => sql`
+	operator_account as account,
+	message_id as "messageId",
+	number,
+	operator_message_id as "operatorMessageId",
+	operator_key as "operatorKey",
+	right(recipient, ${TAIL_DIGITS}) as "recipientTail",
+	right(sender_value, ${TAIL_DIGITS}) as "senderTail",
+	submitted_at as "submittedAt",
+	receipts_before::float8 as "receiptsBefore"
+`;
+
+/** A receipt may still end it. */
+const isWaiting = (sql: Queryable) => sql`(
+	state = 'submitted'
+	and (finished_at is null or parts.part_count > 1)
+)`;
+
+/** Of all accounts: those that wait among the newest `limit` parts of messages in the span. */
+export async function findWaitingParts(
+	sql: Queryable,
+	{ first, before }: IdSpan,
+	limit: number,
+): Promise<WaitingPart[]> {
+	return sql<WaitingPart[]>`
+		select ${columns(sql)}
+		from (
+			select *
+			from parts
+			where message_id >= ${first}
+			and message_id < ${before}
+			order by message_id desc
+			limit ${limit}
+		) as parts
+		join messages on messages.id = message_id
+		where ${isWaiting(sql)}
+		and messages.id >= ${first}
+		and messages.id < ${before}
+	`;
+}
+
+/** Parts of one key that are looked at, the newest: a good operator has one. */
+const MOST_OF_A_KEY = 100;
+
+/** Those of an account that are stored under one of these keys and wait. */
+export async function findWaitingPartsOf(
+	sql: Tx,
+	account: string,
+	keys: readonly string[],
+	firstId: string,
+): Promise<WaitingPart[]> {
+	return sql<WaitingPart[]>`
+		select ${columns(sql)}
+		from unnest(${[...keys]}::text[]) as wanted (key)
+		cross join lateral (
+			select *
+			from parts
+			where operator_account = ${account}
+			and operator_key = wanted.key
+			and message_id >= ${firstId}
+			order by message_id desc
+			limit ${MOST_OF_A_KEY}
+		) as parts
+		join messages on messages.id = message_id
+		where ${isWaiting(sql)}
+		and messages.id >= ${firstId}
+	`;
+}
+
+/** A place in the order of parts. */
+export interface PartPlace {
+	readonly messageId: string;
+	readonly number: number;
+}
+
+export interface PassedParts {
+	/** Of the account, waiting, and locked for the transaction. */
+	readonly waiting: readonly WaitingPart[];
+	/** The last one that was passed, of any account; undefined when there are no more. */
+	readonly last: PartPlace | undefined;
+}
+
+/**
+ * Passes the next `limit` parts of all accounts after a place. What others hold is passed over: a receipt ends it at this
+ * moment.
+ */
+export async function lockWaitingParts(
+	sql: Tx,
+	account: string,
+	{ messageId, number }: PartPlace,
+	limit: number,
+): Promise<PassedParts> {
+	const [last] = await sql<PartPlace[]>`
+		select message_id as "messageId", number
+		from parts
+		where message_id >= ${messageId}
+		and (message_id, number) > (${messageId}, ${number})
+		order by message_id, number
+		offset ${limit - 1}
+		limit 1
+	`;
+	const upTo = last
+		? sql`
+			and message_id <= ${last.messageId}
+			and messages.id <= ${last.messageId}
+			and (message_id, number) <= (${last.messageId}, ${last.number})
+		`
+		: sql``;
+	const waiting = await sql<WaitingPart[]>`
+		select ${columns(sql)}
+		from parts
+		join messages on messages.id = message_id
+		where operator_account = ${account}
+		and message_id >= ${messageId}
+		and messages.id >= ${messageId}
+		and (message_id, number) > (${messageId}, ${number})
+		${upTo}
+		and ${isWaiting(sql)}
+		for update of parts skip locked
+	`;
+	return { waiting, last };
+}
+
+const REKEYED = {
+	messageId: "uuid",
+	number: "smallint",
+	operatorKey: "text",
+} as const;
+
+/** Stores parts under another key; returns how many. */
+export async function rekeyParts(
+	sql: Tx,
+	parts: readonly Pick<WaitingPart, keyof typeof REKEYED>[],
+): Promise<number> {
+	if (parts.length === 0) return 0;
+	const { first, last } = idRange(parts.map(({ messageId }) => messageId));
+	const rekeyed = await sql`
+		update parts
+		set operator_key = given.operator_key
+		from ${unnest(sql, parts, REKEYED)}
+		where parts.message_id = given.message_id
+		and parts.message_id between ${first} and ${last}
+		and parts.number = given.number
+	`;
+	return rekeyed.count;
+}

@@ -98,7 +98,7 @@ test("a part that was submitted twice is seen, unless it is within a crash's win
 	const lines = (await readFile(log, "utf8")).split("\n");
 	await appendFile(log, `${lines.find((line) => line.includes(sent.tag))}\n`);
 	expect(await repeatsAreMarked.check(trial)).toEqual([
-		expect.stringContaining("1 submits too many after 0 crashes"),
+		expect.stringContaining("1 submits too many for 0 windows"),
 		expect.stringContaining("repeated and not marked"),
 	]);
 	await target.sql`
@@ -106,7 +106,7 @@ test("a part that was submitted twice is seen, unless it is within a crash's win
 		set possible_duplicate = true
 		where id = ${id}
 	`;
-	const crashed = { ...trial, crashes: 1 };
+	const crashed = { ...trial, lostWindows: 1 };
 	expect(await repeatsAreMarked.check(crashed)).toEqual([]);
 });
 
@@ -154,7 +154,7 @@ test("a WhatsApp message that was given up is seen, unless a crash explains it a
 	sent?.ids.add(untaken);
 	const unexplained = expect.stringContaining("1 WhatsApp messages given up");
 	expect(await nothingIsStuck.check(trial)).toContainEqual(unexplained);
-	const crashed = { ...trial, crashes: 1 };
+	const crashed = { ...trial, lostWindows: 1 };
 	expect(await nothingIsStuck.check(crashed)).not.toContainEqual(unexplained);
 	await target.sql`
 		delete from whatsapp.messages

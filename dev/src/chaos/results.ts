@@ -6,7 +6,7 @@ export interface Result {
 	readonly messages: number;
 	/** Tries of clients that were not accepted, and came again. */
 	readonly repeatedTries: number;
-	/** Submits beyond one for each part, and the most that the crashes allow. */
+	/** Submits beyond one for each part, and the most that the lost windows allow. */
 	readonly extraSubmits: number;
 	readonly allowedSubmits: number;
 	readonly broken: readonly string[];

@@ -6,6 +6,7 @@ import { randomFrom } from "./random.ts";
 import type { Result } from "./results.ts";
 import type { ChaosSystem } from "./target/chaos-system.ts";
 import type { Baseline } from "./target/resources.ts";
+import { openRoutes } from "./target/routes.ts";
 import { WINDOW } from "./target/settings.ts";
 import { openTenant } from "./target/tenants.ts";
 import type { Fault, Trial } from "./trial.ts";
@@ -50,7 +51,7 @@ export async function runTrial(
 		messages: trial.load.ledger.messageIds().length,
 		repeatedTries: trial.load.ledger.failedTries,
 		extraSubmits: await countExtraSubmits(trial),
-		allowedSubmits: trial.crashes * WINDOW,
+		allowedSubmits: trial.lostWindows * WINDOW,
 		note: trial.note,
 		seconds: Math.round((performance.now() - startedAt) / 1_000),
 	};
@@ -75,6 +76,7 @@ export async function beginTrial(
 		w: target.whatsapp,
 	};
 	const random = randomFrom(seed * 1_000 + fault.number);
+	const routes = await openRoutes(target.clients, fault.overAllRoutes === true);
 	return {
 		target,
 		tenants,
@@ -89,7 +91,8 @@ export async function beginTrial(
 			random,
 			baseUrls: [target.apiUrl],
 		}),
-		crashes: 0,
+		routes,
+		lostWindows: 0,
 		note: "",
 	};
 }

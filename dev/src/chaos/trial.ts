@@ -16,8 +16,13 @@ export interface Trial {
 	/** The long form holds its faults as long as `5-proof` says. */
 	readonly isLong: boolean;
 	readonly baseline: Baseline;
-	/** Events by which one window of submits each may have lost its responses. */
-	crashes: number;
+	/** Routes that take messages. */
+	readonly routes: number;
+	/**
+	 * Windows of submits that may have lost their responses: one of each route for each end of a process that delivers,
+	 * one for each outage of an operator.
+	 */
+	lostWindows: number;
 	/** A sentence for the table. */
 	note: string;
 }
@@ -29,6 +34,8 @@ export interface Fault {
 	readonly needsKafka?: true;
 	/** Only where the last release's commit is in the history. */
 	readonly needsRelease?: true;
+	/** Messages go over all routes of the target; otherwise over the first alone. */
+	readonly overAllRoutes?: true;
 	/** Runs after all others, while no other system is up: it compares times. */
 	readonly isAlone?: true;
 	/** Returns once the fault is over and everything runs again: what was not as promised meanwhile. */

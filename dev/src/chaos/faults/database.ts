@@ -22,7 +22,7 @@ export const databaseRestarted: Fault = {
 	act: async (trial) => {
 		for (const way of trial.random.shuffled(Object.values(WAYS))) {
 			// A response that cannot be recorded within its lease counts as lost.
-			trial.crashes++;
+			trial.lostWindows++;
 			await trial.target.kill("postgres", way);
 			await trial.target.restart("postgres");
 			await delay(PAUSE_MS);
@@ -36,7 +36,7 @@ export const connectionsCut: Fault = {
 	number: 9,
 	name: "backends terminated each second, pool exhausted",
 	act: async (trial) => {
-		trial.crashes++;
+		trial.lostWindows++;
 		for (let left = trial.isLong ? LONG_S : SHORT_S; left > 0; left--) {
 			await terminateAll(trial);
 			await delay(1_000);

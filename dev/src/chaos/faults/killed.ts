@@ -41,9 +41,9 @@ export const relayKilled: Fault = {
 			"relay.after_publish",
 			random.between(2, 8),
 		] as const;
-		trial.crashes++;
+		trial.lostWindows++;
 		await target.dieAt("messaging-delivery", point, pass);
-		trial.crashes++;
+		trial.lostWindows++;
 		await target.dieAt("whatsapp", point, 1);
 		return undefined;
 	},
@@ -53,12 +53,13 @@ export const relayKilled: Fault = {
 export const dispatcherKilled: Fault = {
 	number: 4,
 	name: "dispatcher killed after a claim, and between a submit and its settle",
+	overAllRoutes: true,
 	act: async (trial) => {
 		const { target, random } = trial;
 		const points = ["messaging.after_claim", "messaging.after_submit"] as const;
 		for (const point of points) {
 			// Its restart is one that waits for responses, its end one that does not.
-			trial.crashes++;
+			trial.lostWindows += trial.routes;
 			const pass = random.between(3, 40);
 			await target.dieAt("messaging-delivery", point, pass);
 		}

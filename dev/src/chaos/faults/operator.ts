@@ -10,6 +10,7 @@ const SLOW_RATE = 20;
 export const operatorTrouble: Fault = {
 	number: 13,
 	name: "operator slow, throttling, dead, responding and losing the connection",
+	overAllRoutes: true,
 	act: async (trial) => {
 		const { target } = trial;
 		const holdMs = HOLD_MS[trial.isLong ? "long" : "short"];
@@ -78,7 +79,7 @@ async function loseResponses(
 ): Promise<void> {
 	const { target, random } = trial;
 	for (let drops = 0; drops < DROPS; drops++) {
-		trial.crashes++;
+		trial.lostWindows++;
 		await before();
 		await target.operator("POST", "/silence");
 		await delay(random.between(20, 200));
@@ -90,11 +91,11 @@ async function loseResponses(
 
 async function dieOnce(trial: Trial, holdMs: number): Promise<void> {
 	const { target } = trial;
-	trial.crashes++;
+	trial.lostWindows++;
 	await target.kill("smsc", "SIGSTOP");
 	await delay(holdMs);
 	await target.kill("smsc", "SIGCONT");
-	trial.crashes++;
+	trial.lostWindows++;
 	await target.kill("smsc", "SIGKILL");
 	await delay(holdMs);
 	await target.restart("smsc");

@@ -29,7 +29,7 @@ export const releasesBeside: Fault = {
 			await old.get(name)?.stop();
 		}
 		// The process that delivers was stopped in each way: its operator's responses may not have been recorded.
-		trial.crashes += 2;
+		trial.lostWindows += 2;
 		const failed = load.ledger.failedTries - before;
 		return failed === 0
 			? undefined

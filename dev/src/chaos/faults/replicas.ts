@@ -10,8 +10,6 @@ export const ROLLED: readonly Name[] = [
 	...(["accounts", "messaging", "messaging-delivery", "whatsapp"] as const),
 	...(["webhooks", "campaigns", "gateway"] as const),
 ];
-/** What they were sending when they stood still may stay without a response. */
-const SENDING: readonly Name[] = ["messaging-delivery", "whatsapp"];
 const FROZEN_MS = 20_000;
 
 /** 15 */
@@ -22,7 +20,7 @@ export const rollingRestart: Fault = {
 		const { target, load } = trial;
 		const others = await startOthers(trial, ROLLED);
 		// Another delivering process may not have had its operator's responses recorded.
-		trial.crashes++;
+		trial.lostWindows++;
 		const before = load.ledger.failedTries;
 		for (const [name, second] of others) {
 			await target.restart(name);
@@ -40,12 +38,16 @@ export const rollingRestart: Fault = {
 export const processesFrozen: Fault = {
 	number: 16,
 	name: "processes stopped for 20 s and continued, beside another of each",
+	overAllRoutes: true,
 	act: async (trial) => {
 		const { target } = trial;
 		const groups = groupsFor(trial);
 		const others = await startOthers(trial, groups.flat());
 		for (const names of groups) {
-			trial.crashes += names.filter((name) => SENDING.includes(name)).length;
+			// What they were sending when they stood still may stay without a response.
+			if (names.includes("messaging-delivery"))
+				trial.lostWindows += trial.routes;
+			if (names.includes("whatsapp")) trial.lostWindows++;
 			for (const name of names) await target.kill(name, "SIGSTOP");
 			await delay(FROZEN_MS);
 			for (const name of names) await target.kill(name, "SIGCONT");

@@ -34,7 +34,7 @@ export const repeatsAreMarked: Invariant = {
 	name: "I5",
 	check: async (trial) => {
 		const repeats = await repeatedParts(trial);
-		const limit = trial.crashes * WINDOW;
+		const limit = trial.lostWindows * WINDOW;
 		const extra = repeats.reduce((sum, { times }) => sum + times - 1, 0);
 		const marked = await markedMessages(trial);
 		const unmarked = repeats.filter(
@@ -43,7 +43,7 @@ export const repeatsAreMarked: Invariant = {
 		return [
 			...(extra <= limit
 				? []
-				: [`${extra} submits too many after ${trial.crashes} crashes`]),
+				: [`${extra} submits too many for ${trial.lostWindows} windows`]),
 			...complaint(
 				"repeated and not marked",
 				unmarked.map(({ key }) => key),

@@ -48,8 +48,8 @@ async function wrongEnds({ tenants, target: { sql } }: Trial) {
 /** Both submits of a message may have lost their responses: it is not guessed, and ends at its deadline. */
 async function tooManyExpired(trial: Trial) {
 	const expired = await findExpired(trial);
-	return expired.size > trial.crashes * WINDOW
-		? [`${expired.size} expired after ${trial.crashes} crashes`]
+	return expired.size > trial.lostWindows * WINDOW
+		? [`${expired.size} expired for ${trial.lostWindows} windows`]
 		: [];
 }
 
@@ -72,8 +72,10 @@ async function wrongEndsOfWhatsapp(trial: Trial) {
 			"WhatsApp messages not at their end",
 			wrong.map(({ id, status }) => `${id} ${status}`),
 		),
-		...(givenUp > trial.crashes * WINDOW
-			? [`${givenUp} WhatsApp messages given up after ${trial.crashes} crashes`]
+		...(givenUp > trial.lostWindows * WINDOW
+			? [
+					`${givenUp} WhatsApp messages given up for ${trial.lostWindows} windows`,
+				]
 			: []),
 	];
 }

@@ -1,40 +1,49 @@
 import { open } from "node:fs/promises";
 import type { Submit } from "@airtower/simulators/smsc/submit-log";
 
-/** Parts that the simulated operator took, by its own log on disk: `<tag> <recipient> <part>`. */
-export class OperatorLog {
-	readonly #path: string;
-	readonly #counts = new Map<string, number>();
-	#offset = 0;
+/** Read up to an offset. */
+interface LogFile {
+	readonly path: string;
+	offset: number;
+}
 
-	constructor(path: string) {
-		this.#path = path;
+/** Parts that the simulated operators took, by their own logs on disk: `<tag> <recipient> <part>`. */
+export class OperatorLog {
+	readonly #files: LogFile[];
+	readonly #counts = new Map<string, number>();
+
+	constructor(paths: readonly string[]) {
+		this.#files = paths.map((path) => ({ path, offset: 0 }));
 	}
 
-	/** How often each part was taken. */
+	/** How often each part was taken, by all of them together. */
 	async read(): Promise<ReadonlyMap<string, number>> {
-		for (const line of await this.#newLines()) {
+		for (const file of this.#files) await this.#readNew(file);
+		return this.#counts;
+	}
+
+	async #readNew(file: LogFile) {
+		for (const line of await newLines(file)) {
 			const { status, text, destination, part } = JSON.parse(line) as Submit;
 			const tag = /#[\w-]+#/.exec(text)?.[0];
 			if (status !== 0 || tag === undefined) continue;
 			const key = partKey(tag, destination, part);
 			this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
 		}
-		return this.#counts;
 	}
+}
 
-	async #newLines(): Promise<string[]> {
-		const file = await open(this.#path);
-		try {
-			const { size } = await file.stat();
-			const bytes = Buffer.alloc(size - this.#offset);
-			await file.read(bytes, 0, bytes.length, this.#offset);
-			const end = bytes.lastIndexOf("\n") + 1;
-			this.#offset += end;
-			return bytes.toString("utf8", 0, end).split("\n").filter(Boolean);
-		} finally {
-			await file.close();
-		}
+async function newLines(from: LogFile): Promise<string[]> {
+	const file = await open(from.path);
+	try {
+		const { size } = await file.stat();
+		const bytes = Buffer.alloc(size - from.offset);
+		await file.read(bytes, 0, bytes.length, from.offset);
+		const end = bytes.lastIndexOf("\n") + 1;
+		from.offset += end;
+		return bytes.toString("utf8", 0, end).split("\n").filter(Boolean);
+	} finally {
+		await file.close();
 	}
 }
 

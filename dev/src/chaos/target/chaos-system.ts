@@ -20,7 +20,8 @@ import {
 	openBalancers,
 } from "./balancers.ts";
 import { type Control, controlOf } from "./control.ts";
-import { SMPP_ROUTE, settingsOf } from "./settings.ts";
+import { prepareRoutes } from "./routes.ts";
+import { SMPP_ROUTE, SUBMIT_LOGS, settingsOf } from "./settings.ts";
 import type { WhatsappTenant } from "./tenants.ts";
 import { CrashLog } from "./watch.ts";
 import { watchStatuses } from "./watch-statuses.ts";
@@ -31,6 +32,7 @@ export interface ChaosSystem extends Control {
 	readonly sql: postgres.Sql;
 	readonly clients: ReturnType<typeof createAdminClients>;
 	readonly receiver: CallbackLog;
+	/** Of all operators together. */
 	readonly operatorLog: OperatorLog;
 	/** Before the replicas of each service. */
 	readonly balancers: Balancers;
@@ -41,6 +43,7 @@ export interface ChaosSystem extends Control {
 	close(keep: boolean): Promise<string | undefined>;
 }
 
+const OPERATORS = ["smsc", "smsc-2", "http-sms"] as const;
 const REQUESTS_PER_MINUTE = 1_000_000;
 
 export async function openChaosSystem(
@@ -52,8 +55,7 @@ export async function openChaosSystem(
 	await chmod(dataDir, 0o755);
 	const crashes = new CrashLog();
 	const balancers = await openBalancers();
-	const submitLog = join(dataDir, "submits.jsonl");
-	const settings = settingsOf(balancers, submitLog);
+	const settings = settingsOf(balancers, dataDir);
 	const system = await startSystem({
 		dataDir,
 		kafka,
@@ -61,14 +63,17 @@ export async function openChaosSystem(
 		onEvent: crashes.note,
 		env: settings,
 		smppQuery: SMPP_ROUTE,
+		routes: 3,
 	});
 	addSystem(balancers, system);
-	await system.restart("smsc", { env: settings.smsc });
+	for (const name of OPERATORS)
+		await system.restart(name, { env: settings[name] });
 	await untilHealthy(system.baseUrl, signal);
 	const receiver = await startCallbackLog();
 	const clients = createAdminClients(adminAccessOf(system));
 	const plan = { name: "default", requestsPerMinute: REQUESTS_PER_MINUTE };
 	await clients.accountsAdmin.putPlan(plan);
+	await prepareRoutes(clients);
 	const sql = postgres(system.adminDatabaseUrl, {
 		max: 3,
 		onnotice: () => {},
@@ -84,7 +89,9 @@ export async function openChaosSystem(
 		receiver,
 		balancers,
 		apiUrl: `http://127.0.0.1:${balancers.gateway.port}/api/v1`,
-		operatorLog: new OperatorLog(submitLog),
+		operatorLog: new OperatorLog(
+			OPERATORS.map((name) => join(dataDir, SUBMIT_LOGS[name])),
+		),
 		whatsapp: await openWhatsapp(system, receiver),
 		close: async (keep) => {
 			await sql.end({ timeout: 1 });

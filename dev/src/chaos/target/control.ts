@@ -16,11 +16,19 @@ export interface Control {
 		pass: number,
 		then?: () => Promise<void>,
 	): Promise<void>;
-	/** Talks to the operator's control address. */
-	operator(method: string, path: string, body?: object): Promise<void>;
+	/** Talks to the control address of an operator, the first by default. */
+	operator(
+		method: string,
+		path: string,
+		body?: object,
+		of?: SmppOperator,
+	): Promise<void>;
 	/** A sentence for each process that ended and was not made to, since the last call. */
 	takeUnexpectedEnds(): string[];
 }
+
+/** Codes of the routes to the simulators that can be made to misbehave. */
+export type SmppOperator = "simulator" | "budget";
 
 const POINT_TIMEOUT_MS = 60_000;
 
@@ -45,10 +53,18 @@ export function controlOf(
 			]);
 			await restart(name);
 		},
-		operator: (method, path, body) =>
-			callOperator(system.smsc?.controlUrl ?? "", method, path, body),
+		operator: (method, path, body, of = "simulator") =>
+			callOperator(controlUrlOf(system, of), method, path, body),
 		takeUnexpectedEnds: () => crashes.takeUnexpected(),
 	};
+}
+
+function controlUrlOf(
+	{ smsc, otherOperators }: System,
+	operator: SmppOperator,
+): string {
+	const other = otherOperators.find(({ code }) => code === operator);
+	return (other ?? smsc)?.controlUrl ?? "";
 }
 
 async function callOperator(

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Receipt } from "../../services/messaging/src/domain/receipts/receipt.ts";
 import { parseSmppRoute } from "../../services/messaging/src/operators/route/smpp-route.ts";
 import { createSmppOperator } from "../../services/messaging/src/operators/smpp-operator.ts";
-import { startJavaSmsc } from "./java-smsc.ts";
+import { LIBRARIES, startJavaSmsc } from "./java-smsc.ts";
 
 /** A route to an SMSC that nobody here wrote, bound. */
 async function startRoute(port: number, query: string) {
@@ -35,48 +35,54 @@ const TEXTS = [
 const MODES = ["udh", "sar", "payload"] as const;
 const REFERENCES = [8, 16] as const;
 
-test("texts arrive as they were sent in every mode, decoded by Cloudhopper, and its receipts find their parts", async () => {
-	const smsc = await startJavaSmsc();
-	for (const long of MODES)
-		for (const bits of REFERENCES)
-			for (const [what, body, more, expected] of TEXTS) {
-				const name = `${what}, long=${long}, reference=${bits}`;
-				const query = `long=${long}&reference=${bits}${more}&tlvs=0x1400:octets:1101,0x1401:octets:{reference}`;
-				const { operator, receipts } = await startRoute(smsc.port, query);
-				const { parts } = await operator.submit({
-					messageId: "0199a1b2-0000-7000-8000-0000000000c9",
-					organizationId: "0199a1b2-0000-7000-8000-0000000000aa",
-					clientReference: "1107",
-					attempt: 1,
-					to: "+33612349999",
-					sender: "Airtower",
-					body,
-					validitySeconds: 86_400,
-					reference: 200,
-				});
-				const ids = parts.map((part) => {
-					if (part.kind !== "accepted")
-						throw new Error(`${name}: ${part.kind}`);
-					return part.storeKey;
-				});
-				await eventually(() => {
-					expect(smsc.messages.at(-1), name).toEqual({
-						destination: "33612349999",
-						parts: parts.length,
-						text: expected,
-						tlvs: "1400=1101,1401=1107",
+/** How each library's SMSC writes ids, in responses and in receipts. */
+const IDS = { Cloudhopper: "hex", Jsmpp: "hex-dec" } as const;
+
+test.each(LIBRARIES)(
+	"texts arrive as they were sent in every mode, decoded by an SMSC of %s, and its receipts find their parts",
+	async (library) => {
+		const smsc = await startJavaSmsc(library);
+		for (const long of MODES)
+			for (const bits of REFERENCES)
+				for (const [what, body, more, expected] of TEXTS) {
+					const name = `${what}, long=${long}, reference=${bits}`;
+					const query = `ids=${IDS[library]}&long=${long}&reference=${bits}${more}&tlvs=0x1400:octets:1101,0x1401:octets:{reference}`;
+					const { operator, receipts } = await startRoute(smsc.port, query);
+					const { parts } = await operator.submit({
+						messageId: "0199a1b2-0000-7000-8000-0000000000c9",
+						organizationId: "0199a1b2-0000-7000-8000-0000000000aa",
+						clientReference: "1107",
+						attempt: 1,
+						to: "+33612349999",
+						sender: "Airtower",
+						body,
+						validitySeconds: 86_400,
+						reference: 200,
 					});
-					const found = ids.filter((id) =>
-						receipts.some(
-							({ matchKeys, state }) =>
-								state === "delivered" && matchKeys.includes(id),
-						),
-					);
-					expect(found, name).toEqual(ids);
-				});
-				await operator.close();
-			}
-	expect(smsc.messages).toHaveLength(
-		MODES.length * REFERENCES.length * TEXTS.length,
-	);
-});
+					const ids = parts.map((part) => {
+						if (part.kind !== "accepted")
+							throw new Error(`${name}: ${part.kind}`);
+						return part.storeKey;
+					});
+					await eventually(() => {
+						expect(smsc.messages.at(-1), name).toEqual({
+							destination: "33612349999",
+							parts: parts.length,
+							text: expected,
+							tlvs: "1400=1101,1401=1107",
+						});
+						const found = ids.filter((id) =>
+							receipts.some(
+								({ matchKeys, state }) =>
+									state === "delivered" && matchKeys.includes(id),
+							),
+						);
+						expect(found, name).toEqual(ids);
+					});
+					await operator.close();
+				}
+		expect(smsc.messages).toHaveLength(
+			MODES.length * REFERENCES.length * TEXTS.length,
+		);
+	},
+);

@@ -10,17 +10,21 @@ import { onTestFinished } from "vitest";
 const run = promisify(execFile);
 
 /** As in pom.xml. */
-const CLOUDHOPPER_VERSION = "5.0.9";
+const VERSIONS = "ch-smpp-5.0.9-jsmpp-3.0.1";
+
+/** Libraries that an SMSC here is made of. */
+export const LIBRARIES = ["Cloudhopper", "Jsmpp"] as const;
+export type Library = (typeof LIBRARIES)[number];
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const jars = {
-	name: "Cloudhopper",
+	name: "the Java SMSCs",
 	pom: join(here, "pom.xml"),
-	libs: join(here, "../../.cache", `ch-smpp-${CLOUDHOPPER_VERSION}`, "libs"),
+	libs: join(here, "../../.cache", VERSIONS, "libs"),
 	otherwise: "",
 };
 
-/** A message as Cloudhopper put it together. */
+/** A message as the SMSC put it together. */
 export interface DecodedMessage {
 	readonly destination: string;
 	readonly parts: number;
@@ -41,8 +45,11 @@ export interface JavaStores {
 	readonly password: string;
 }
 
-/** Starts the SMSC of CloudhopperSmsc.java, from its source; it ends after the test. */
-export async function startJavaSmsc(stores?: JavaStores): Promise<JavaSmsc> {
+/** Starts the SMSC of a library from its source, `<library>Smsc.java`; it ends after the test. */
+export async function startJavaSmsc(
+	library: Library,
+	stores?: JavaStores,
+): Promise<JavaSmsc> {
 	await demandCompiler();
 	const libs = await fetchJars(jars);
 	const child = spawn(
@@ -51,7 +58,7 @@ export async function startJavaSmsc(stores?: JavaStores): Promise<JavaSmsc> {
 			"-Xmx128m",
 			"-cp",
 			`${libs}/*`,
-			join(here, "CloudhopperSmsc.java"),
+			join(here, `${library}Smsc.java`),
 			...(stores ? [stores.keystore, stores.truststore, stores.password] : []),
 		],
 		{ env: javaEnv(), stdio: ["pipe", "pipe", "inherit"] },
@@ -69,7 +76,7 @@ export async function startJavaSmsc(stores?: JavaStores): Promise<JavaSmsc> {
 		else messages.push(toMessage(words));
 	});
 	void ended.then(([code]) =>
-		listening.reject(new Error(`Cloudhopper's SMSC ended with ${code}.`)),
+		listening.reject(new Error(`The SMSC of ${library} ended with ${code}.`)),
 	);
 	return { port: await listening.promise, messages };
 }

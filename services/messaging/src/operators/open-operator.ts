@@ -4,6 +4,8 @@ import { createHttpOperator } from "./http/http-operator.ts";
 import { tryAccount } from "./http/try-account.ts";
 import type { Operator } from "./operator.ts";
 import type { OperatorRoute } from "./route/operator-route.ts";
+import { hostsOf, hostText } from "./route/route-hosts.ts";
+import type { SmppRoute } from "./route/smpp-route.ts";
 import { tryBind } from "./session/try-bind.ts";
 import { createSmppOperator } from "./smpp-operator.ts";
 
@@ -24,14 +26,34 @@ export interface TryResult {
 	readonly result: string;
 }
 
-/** Binds, or calls what sends nothing, as the route would. */
+/** Binds at each host, or calls what sends nothing, as the route would. */
 export async function tryOperator(
 	route: OperatorRoute,
 	egress: Egress,
 	signal: AbortSignal,
 ): Promise<TryResult> {
 	if (route.kind === "http") return tryAccount(route, egress);
-	const problem = await tryBind(route, signal);
-	if (problem !== undefined) return { passed: false, result: problem };
-	return { passed: true, result: `bound at ${route.host}:${route.port}` };
+	return tryHosts(route, signal);
+}
+
+/** None is tried after one that refuses the credentials: operators lock accounts. */
+async function tryHosts(
+	route: SmppRoute,
+	signal: AbortSignal,
+): Promise<TryResult> {
+	const results: string[] = [];
+	let passed = true;
+	const hosts = hostsOf(route);
+	for (const host of hosts) {
+		const problem = await tryBind({ ...route, ...host }, signal);
+		const where = hosts.length > 1 ? ` (${hostText(host)})` : "";
+		results.push(
+			problem === undefined
+				? `bound at ${hostText(host)}`
+				: `${problem.why}${where}`,
+		);
+		passed &&= problem === undefined;
+		if (problem?.isRefusal) break;
+	}
+	return { passed, result: results.join("; ") };
 }

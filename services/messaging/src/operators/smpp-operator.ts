@@ -16,7 +16,7 @@ import { SmppReceiver } from "./smpp-receiver.ts";
 import { mayAddParts, submitFields } from "./smpp-submit.ts";
 import { SmppSubmitter } from "./smpp-submitter.ts";
 
-const EXPIRY_SWEEP_MS = 500;
+const SWEEP_EVERY_MS = 500;
 
 export function createSmppOperator(
 	route: SmppRoute,
@@ -120,10 +120,10 @@ class SmppOperator implements Operator {
 		const setup = { live: this.#live, log: this.#log };
 		this.#onResponse = handlers.onResponse;
 		this.#receiver = new SmppReceiver({ ...handlers, ...setup });
-		this.#sweep = setInterval(
-			() => this.#submitter.giveBackExpired(),
-			EXPIRY_SWEEP_MS,
-		);
+		this.#sweep = setInterval(() => {
+			this.#submitter.giveBackExpired();
+			void this.#pool.followHosts();
+		}, SWEEP_EVERY_MS);
 	}
 
 	change(route: OperatorRoute): void {

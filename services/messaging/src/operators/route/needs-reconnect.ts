@@ -15,6 +15,8 @@ const IS_CARRIED: Readonly<Record<keyof SmppRoute, boolean>> = {
 	mode: true,
 	enquireSeconds: true,
 	timeoutSeconds: true,
+	// Connections go to another host one after another.
+	furtherHosts: false,
 	kind: false,
 	code: false,
 	account: false,

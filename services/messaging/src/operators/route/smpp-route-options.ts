@@ -3,6 +3,7 @@ import { statusKinds } from "../../domain/smpp-status.ts";
 import { BadRoute } from "./bad-route.ts";
 import { readClientCertificate } from "./client-certificate.ts";
 import { readCommonOptions } from "./common-options.ts";
+import { furtherHosts, type HostAddress } from "./route-hosts.ts";
 import { tlvList } from "./route-tlvs.ts";
 import {
 	addressType,
@@ -16,10 +17,14 @@ import {
 	wholeNumber,
 } from "./route-values.ts";
 
-/** Reads the options of a route URL. Throws BadRoute naming the one that is unknown, given twice or malformed. */
+/**
+ * Reads the options of a route URL. Throws BadRoute naming the one that is unknown, given twice or malformed.
+ * @param address host and port of the URL
+ */
 export function readRouteOptions(
 	query: URLSearchParams,
 	defaultAccount: string,
+	address: HostAddress,
 ) {
 	const { read, finish } = optionReader(query);
 	const common = readCommonOptions(read);
@@ -29,6 +34,7 @@ export function readRouteOptions(
 		...common,
 		code: read("code", "smpp", textUpTo(32, /^[a-z0-9][a-z0-9_-]*$/)),
 		account: read("account", defaultAccount, textUpTo(100)),
+		furtherHosts: read("hosts", "", furtherHosts(address)),
 		window: read("window", "10", wholeNumber(1, 1_000)),
 		binds: read("binds", "1", wholeNumber(1, 32)),
 		mode: read("mode", "transceiver", oneOf("transceiver", "pair")),

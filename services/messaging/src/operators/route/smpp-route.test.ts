@@ -23,6 +23,7 @@ test("a bare route has the standard's and the industry's defaults", () => {
 		password: "secret",
 		code: "smpp",
 		account: "user@smsc.example",
+		furtherHosts: [],
 		window: 10,
 		binds: 1,
 		mode: "transceiver",
@@ -59,6 +60,7 @@ test("every option is read", () => {
 		"&recipient=0.1&number=2.8&name=5.1&shortcode=6.9&statuses=0x45:permanent,0x401:throttled" +
 		"&servicetype=WAP&protocol=65&priority=3&tlvs=0x1400:octets:110{sender},0x1401:int16:7" +
 		"&unknown=failover&cost=0.0125&currency=EUR&senderrate=5" +
+		"&hosts=smsc2.example,[::2]:2777" +
 		"&systemtype=VMA&timezone=-05:30&enquire=25&timeout=20";
 	expect(
 		parseSmppRoute(`smpps://u:p%40ss@[::1]:2776?${query}&ca=${CA}`),
@@ -74,6 +76,10 @@ test("every option is read", () => {
 		password: "p@ss",
 		code: "eu-1",
 		account: "acme",
+		furtherHosts: [
+			{ host: "smsc2.example", port: 2776 },
+			{ host: "::2", port: 2777 },
+		],
 		window: 50,
 		binds: 2,
 		mode: "pair",
@@ -112,6 +118,13 @@ test("every option is read", () => {
 
 test.each([
 	["windw=10", /option "windw" is unknown; known are .*window/],
+	["hosts=a,,b", /option "hosts" must be hosts joined by commas/],
+	["hosts=user@a", /option "hosts" must be hosts joined by commas/],
+	["hosts=a:port", /option "hosts" must be hosts joined by commas/],
+	["hosts=a:", /option "hosts" must be hosts joined by commas/],
+	["hosts=a,a", /option "hosts" must name each host once/],
+	["hosts=h:2775", /option "hosts" must name each host once/],
+	["hosts=a,b,c,d,e,f,g,i", /option "hosts" must have at most 7 hosts/],
 	["window=0", /option "window" must be a whole number from 1 to 1000/],
 	["window=ten", /option "window"/],
 	["window=1e1", /option "window"/],

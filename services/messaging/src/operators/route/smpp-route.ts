@@ -1,4 +1,5 @@
 import { BadRoute } from "./bad-route.ts";
+import { unbracketed } from "./route-hosts.ts";
 import { readRouteOptions } from "./smpp-route-options.ts";
 
 export interface SmppRoute extends ReturnType<typeof readRouteOptions> {
@@ -35,13 +36,19 @@ export function parseSmppRoute(text: string): SmppRoute {
 				name,
 				`The SMPP route's option "${name}" needs smpps://.`,
 			);
-	const host = url.hostname.replace(/^\[|\]$/g, "");
+	const address = {
+		host: unbracketed(url.hostname),
+		port: url.port === "" ? port : Number(url.port),
+	};
 	const systemId = credential(url.username, "address", "system id");
 	return {
-		...readRouteOptions(url.searchParams, `${systemId}@${host}`),
+		...readRouteOptions(
+			url.searchParams,
+			`${systemId}@${address.host}`,
+			address,
+		),
 		kind: "smpp",
-		host,
-		port: url.port === "" ? port : Number(url.port),
+		...address,
 		isSecure,
 		systemId,
 		password: credential(url.password, "password", "password"),

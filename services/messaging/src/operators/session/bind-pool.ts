@@ -1,6 +1,8 @@
 import { slotRate } from "../../domain/bind-share.ts";
 import type { OperatorStatus } from "../operator.ts";
+import { isSameHost } from "../route/route-hosts.ts";
 import { BindGate } from "./bind-timing.ts";
+import { RouteHosts } from "./route-hosts.ts";
 import { type BindSetup, SmppBind } from "./smpp-bind.ts";
 import type { SmppConnection } from "./smpp-connection.ts";
 
@@ -26,14 +28,17 @@ export const ROLES = {
 export class BindPool {
 	readonly #setup: Omit<BindSetup, "role">;
 	readonly #gate: BindGate;
+	readonly #hosts: RouteHosts;
 	readonly #slots = new Map<number, Slot>();
 	#submitting: readonly SmppBind[] = [];
 	#mayOpen = () => false;
 
-	constructor(setup: Omit<BindSetup, "role" | "gate" | "mayOpen">) {
+	constructor(setup: Omit<BindSetup, "role" | "gate" | "hosts" | "mayOpen">) {
 		const gate = new BindGate(setup.live.limits);
+		const hosts = new RouteHosts(setup.live);
 		this.#gate = gate;
-		this.#setup = { ...setup, gate, mayOpen: () => this.#mayOpen() };
+		this.#hosts = hosts;
+		this.#setup = { ...setup, gate, hosts, mayOpen: () => this.#mayOpen() };
 	}
 
 	/** Keeps up these connections; others are closed once what they have sent is responded to. */
@@ -66,7 +71,22 @@ export class BindPool {
 			if (!slot.isGivenUp) void this.#giveUp(number, slot);
 	}
 
+	/**
+	 * Looks whether the first host is to be used again. Connections go back there one after another, each as one that is
+	 * given up; the next {@link hold} opens it anew.
+	 */
+	async followHosts(): Promise<void> {
+		if (this.#slots.size === 0 || !this.#mayOpen()) return;
+		await this.#hosts.look(this.#places().map(({ host }) => host));
+		if (this.#slots.size > this.#owned().length) return;
+		const places = this.#places();
+		const index = this.#hosts.findToMove(places.map(({ host }) => host));
+		const place = index === undefined ? undefined : places[index];
+		if (place !== undefined) await this.#giveUp(place.number, place.slot);
+	}
+
 	async stop(): Promise<void> {
+		this.#hosts.stop();
 		const all = [...this.#slots.values()].flatMap(({ binds }) => binds);
 		await Promise.all(all.map((bind) => bind.stop()));
 	}
@@ -124,7 +144,9 @@ export class BindPool {
 	> {
 		const binds = this.#owned().flatMap(([, slot]) => slot.binds);
 		const up = binds.filter((bind) => bind.connection !== undefined);
-		const lastError = binds.find((bind) => bind.lastError)?.lastError;
+		const lastError =
+			binds.find((bind) => bind.lastError)?.lastError ??
+			up.map(({ host }) => this.#hosts.explain(host)).find(Boolean);
 		const waits = binds.flatMap(({ nextTryMs }) => nextTryMs ?? []);
 		return {
 			bound: up.some((bind) => bind.canSubmit),
@@ -153,6 +175,17 @@ export class BindPool {
 
 	#owned(): [number, Slot][] {
 		return [...this.#slots].filter(([, slot]) => !slot.isGivenUp);
+	}
+
+	/** Connections that are up, each with a host that it is at: another than the first, where one of a pair is there. */
+	#places() {
+		return this.#owned().flatMap(([number, slot]) => {
+			const { binds } = slot;
+			if (binds.some((bind) => bind.connection === undefined)) return [];
+			const first = this.#setup.live.route;
+			const away = binds.find(({ host }) => !isSameHost(host, first));
+			return [{ number, slot, host: away?.host ?? first }];
+		});
 	}
 
 	#noteSubmitting(): void {

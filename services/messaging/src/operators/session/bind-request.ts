@@ -21,11 +21,15 @@ export interface BindProblem {
 
 const VERSION = 0x34;
 
-/** Returns undefined once the connection is bound. */
+/**
+ * Returns undefined once the connection is bound.
+ * @param mostMs closes the connection without a response within; absent: the time of every response decides
+ */
 export async function requestBind(
 	connection: SmppConnection,
 	role: BindRole,
 	{ systemId, password, systemType }: SmppRoute,
+	mostMs?: number,
 ): Promise<BindProblem | undefined> {
 	const { promise, resolve } = Promise.withResolvers<Response>();
 	const fields = {
@@ -35,7 +39,10 @@ export async function requestBind(
 		interface_version: VERSION,
 	};
 	connection.request(`bind_${role}`, fields, resolve);
+	const end = () => connection.destroy(`none within ${mostMs} ms`);
+	const timer = mostMs === undefined ? undefined : setTimeout(end, mostMs);
 	const response = await promise;
+	clearTimeout(timer);
 	if (response.kind !== "responded")
 		return {
 			why: `no response to bind: ${response.why}`,

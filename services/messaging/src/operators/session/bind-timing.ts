@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { retryDelay } from "@airtower/platform/runtime/retry-delay";
 import { refusedBindWait } from "../../domain/bind-retry.ts";
 import type { BindProblem } from "./bind-request.ts";
+import type { LiveRoute } from "./live-route.ts";
 import type { SmppLimits } from "./smpp-limits.ts";
 
 /** One bind of a route at a time, and none for a while after a refusal: operators lock accounts that try too often. */
@@ -63,24 +64,40 @@ export class BindGate {
 	}
 }
 
-/** A bind that another session has, as the operator says. */
-export class TakenBind {
-	readonly #waitMs: number;
-	#since: number | undefined;
+/** When one bind that is not up is tried again. */
+export class BindRetries {
+	readonly #live: LiveRoute;
+	#failures = 0;
+	/** Since when the operator says that another session has the bind, a time of `performance.now()`. */
+	#takenSince: number | undefined;
 
-	constructor(waitMs: number) {
-		this.#waitMs = waitMs;
+	constructor(live: LiveRoute) {
+		this.#live = live;
 	}
 
+	/** A bind was responded to. */
 	note(problem: BindProblem | undefined): void {
-		if (problem?.isTaken) this.#since ??= performance.now();
-		else this.#since = undefined;
+		if (problem?.isTaken) this.#takenSince ??= performance.now();
+		else this.#takenSince = undefined;
 	}
 
 	/** True while the session of the bind's former holder may only be late to end. */
-	isWaiting(): boolean {
-		const since = this.#since ?? Number.NEGATIVE_INFINITY;
-		return performance.now() - since < this.#waitMs;
+	isTaken(): boolean {
+		const since = this.#takenSince ?? Number.NEGATIVE_INFINITY;
+		return performance.now() - since < this.#live.limits.takenMs;
+	}
+
+	/** Begins with short waits again. */
+	restart(): void {
+		this.#failures = 0;
+	}
+
+	/** Wait after a session that was bound for so long, or 0, ms. */
+	nextWait(boundMs: number): number {
+		const { limits } = this.#live;
+		this.#failures = nextFailures(this.#failures, boundMs, limits);
+		const waitMs = reconnectDelay(this.#failures, Math.random(), limits);
+		return this.isTaken() ? Math.min(waitMs, limits.takenRetryMs) : waitMs;
 	}
 }
 

@@ -1,23 +1,20 @@
 import type { Socket } from "node:net";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { createWaker } from "@airtower/platform/runtime/waiting";
+import type { HostAddress } from "../route/route-hosts.ts";
 import { type BindRole, requestBind, unbind } from "./bind-request.ts";
-import {
-	type BindGate,
-	nextFailures,
-	reconnectDelay,
-	TakenBind,
-} from "./bind-timing.ts";
+import { type BindGate, BindRetries } from "./bind-timing.ts";
 import type { LiveRoute } from "./live-route.ts";
+import type { RouteHosts } from "./route-hosts.ts";
 import { SmppConnection } from "./smpp-connection.ts";
 import type { Pdu } from "./smpp-pdu.ts";
-import { openSocket } from "./smpp-socket.ts";
 
 export interface BindSetup {
 	/** What each new connection is made with. */
 	readonly live: LiveRoute;
 	readonly role: BindRole;
 	readonly gate: BindGate;
+	readonly hosts: RouteHosts;
 	readonly log: Logger;
 	/** Looked at right before each bind. */
 	readonly mayOpen: () => boolean;
@@ -31,12 +28,12 @@ const SILENT = "no response to enquire_link";
 /** Keeps one bind to the operator up: connects, binds, and starts again when it ends. */
 export class SmppBind {
 	readonly #setup: BindSetup;
-	readonly #taken: TakenBind;
+	readonly #retries: BindRetries;
 	readonly #stopping = new AbortController();
 	readonly #waker = createWaker(this.#stopping.signal);
-	#failures = 0;
 	#running: Promise<void> = Promise.resolve();
 	#connection: SmppConnection | undefined;
+	#host: HostAddress;
 	/** False while a connection is up that is not bound yet, or no longer takes requests. */
 	#usable: boolean = false;
 	/** True while the operator leaves an enquire_link without a response. */
@@ -47,7 +44,8 @@ export class SmppBind {
 
 	constructor(setup: BindSetup) {
 		this.#setup = setup;
-		this.#taken = new TakenBind(setup.live.limits.takenMs);
+		this.#retries = new BindRetries(setup.live);
+		this.#host = setup.hosts.next;
 	}
 
 	get connection(): SmppConnection | undefined {
@@ -67,6 +65,11 @@ export class SmppBind {
 		return this.#lastError;
 	}
 
+	/** That the connection is to, or the last one was. */
+	get host(): HostAddress {
+		return this.#host;
+	}
+
 	/** Time until the next attempt, ms; undefined while there is a connection, or an attempt to make one. */
 	get nextTryMs(): number | undefined {
 		if (this.#connection !== undefined) return undefined;
@@ -82,7 +85,7 @@ export class SmppBind {
 	/** Ends the wait before the next attempt, and begins with short ones again. */
 	retryNow(): void {
 		if (this.connection !== undefined) return;
-		this.#failures = 0;
+		this.#retries.restart();
 		this.#waker.wake();
 	}
 
@@ -111,12 +114,8 @@ export class SmppBind {
 	async #run(): Promise<void> {
 		const { signal } = this.#stopping;
 		while (!signal.aborted) {
-			const { boundMs, problem } = await this.#session();
-			const { limits } = this.#setup.live;
-			this.#failures = nextFailures(this.#failures, boundMs, limits);
-			const pauseMs = reconnectDelay(this.#failures, Math.random(), limits);
-			const mostMs = this.#taken.isWaiting() ? limits.takenRetryMs : pauseMs;
-			const waitMs = Math.min(pauseMs, mostMs);
+			const { boundMs, problem, mayGoOn } = await this.#session();
+			const waitMs = mayGoOn ? 0 : this.#retries.nextWait(boundMs);
 			this.#waitsUntil = performance.now() + waitMs;
 			if (problem !== undefined) this.#failed(problem);
 			await this.#waker.wait(waitMs);
@@ -125,32 +124,44 @@ export class SmppBind {
 		}
 	}
 
-	/** Returns once the session is over, or could not be made. */
-	async #session(): Promise<{ boundMs: number; problem?: string }> {
+	/** Returns once the session is over, or could not be made; `mayGoOn` where another host is to be tried at once. */
+	async #session(): Promise<{
+		boundMs: number;
+		problem?: string;
+		mayGoOn: boolean;
+	}> {
+		const { gate, hosts, live } = this.#setup;
 		const closed = Promise.withResolvers<void>();
 		try {
-			await this.#setup.gate.enter(
-				() => this.#open(closed),
-				this.#stopping.signal,
-			);
+			await gate.enter(() => this.#open(closed), this.#stopping.signal);
 		} catch (error) {
 			const problem = error instanceof Error ? error.message : String(error);
-			return { boundMs: 0, problem };
+			return { boundMs: 0, problem, mayGoOn: this.#leaveHost(problem) };
 		}
 		const boundAt = performance.now();
 		this.#up();
 		await closed.promise;
 		const boundMs = performance.now() - boundAt;
-		this.#setup.gate.noteHeld(boundMs);
-		return { boundMs };
+		gate.noteHeld(boundMs);
+		hosts.noteHeld(this.#host, boundMs);
+		const isLost = boundMs < live.limits.stableAfterMs;
+		const why = this.#lastError ?? "the session ended";
+		return { boundMs, mayGoOn: isLost && this.#leaveHost(why) };
+	}
+
+	/** Refused credentials leave a host too, but nothing is tried sooner for it: operators lock accounts. */
+	#leaveHost(problem: string): boolean {
+		const { gate, hosts, mayOpen } = this.#setup;
+		const isOurs = this.#stopping.signal.aborted || !mayOpen();
+		if (isOurs || this.#retries.isTaken()) return false;
+		return hosts.leave(this.#host, problem) && gate.waitMs === 0;
 	}
 
 	/** Connects and binds. Rejects once the connection is closed: its end would be taken for that of the next one. */
 	async #open(closed: PromiseWithResolvers<void>): Promise<void> {
-		const { live, role, gate, mayOpen } = this.#setup;
-		const { route, limits } = live;
-		const { signal } = this.#stopping;
-		const socket = await openSocket(route, limits.connectTimeoutMs, signal);
+		const { live, role, gate, hosts, mayOpen } = this.#setup;
+		this.#host = hosts.next;
+		const socket = await hosts.connect(this.#host, this.#stopping.signal);
 		const connection = this.#connect(socket, closed);
 		this.#connection = connection;
 		if (!mayOpen()) {
@@ -158,14 +169,15 @@ export class SmppBind {
 			await closed.promise;
 			throw new Error("the lease is over");
 		}
-		const problem = await requestBind(connection, role, route);
-		this.#taken.note(problem);
+		const mostMs = hosts.bindTimeoutMs;
+		const problem = await requestBind(connection, role, live.route, mostMs);
+		this.#retries.note(problem);
 		if (problem === undefined) {
 			gate.admit();
 			connection.keepAlive();
 			return;
 		}
-		if (problem.isRefusal && !this.#taken.isWaiting()) gate.refuse();
+		if (problem.isRefusal && !this.#retries.isTaken()) gate.refuse();
 		connection.end(problem.why);
 		await closed.promise;
 		throw new Error(problem.why);
@@ -221,7 +233,7 @@ export class SmppBind {
 	#failed(why: string): void {
 		if (this.#stopping.signal.aborted) return;
 		this.#lastError = why;
-		const level = this.#taken.isWaiting() ? "info" : "error";
+		const level = this.#retries.isTaken() ? "info" : "error";
 		const nextTryMs = Math.ceil(this.nextTryMs ?? 0);
 		const nextTryAt = new Date(Date.now() + nextTryMs);
 		this.#setup.log[level](
@@ -232,7 +244,7 @@ export class SmppBind {
 
 	#context() {
 		const { live, role } = this.#setup;
-		const { code, host, port, systemId } = live.route;
-		return { route: code, host, port, systemId, role };
+		const { code, systemId } = live.route;
+		return { route: code, ...this.#host, systemId, role };
 	}
 }

@@ -12,6 +12,9 @@ export interface SmppLimits extends RefusalLimits {
 	readonly reconnectMinMs: number;
 	readonly reconnectMaxMs: number;
 	readonly stableAfterMs: number;
+	/** While another host is used: from look to look at the first, and how long it must take connections to be used. */
+	readonly lookAtHostMs: number;
+	readonly firstHostHeldMs: number;
 	/** So long a bind that the operator refuses as taken is no alarm: its former holder's session may not be over. */
 	readonly takenMs: number;
 	/** Longest wait between two attempts meanwhile. */
@@ -35,6 +38,8 @@ export const defaultLimits: SmppLimits = {
 	reconnectMinMs: 1_000,
 	reconnectMaxMs: 60_000,
 	stableAfterMs: 5_000,
+	lookAtHostMs: 10_000,
+	firstHostHeldMs: 60_000,
 	provenMs: 600_000,
 	refusedSoonMs: [10_000, 30_000],
 	refusedRetryMs: 300_000,

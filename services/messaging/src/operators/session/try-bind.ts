@@ -1,6 +1,11 @@
 import type { SmppRoute } from "../route/smpp-route.ts";
 import { ROLES } from "./bind-pool.ts";
-import { type BindRole, requestBind, unbind } from "./bind-request.ts";
+import {
+	type BindProblem,
+	type BindRole,
+	requestBind,
+	unbind,
+} from "./bind-request.ts";
 import { SmppConnection } from "./smpp-connection.ts";
 import { defaultLimits } from "./smpp-limits.ts";
 import { openSocket } from "./smpp-socket.ts";
@@ -15,11 +20,13 @@ const LIMITS = {
 	unbindTimeoutMs: 1_000,
 };
 
+export type BindFailure = Pick<BindProblem, "why" | "isRefusal">;
+
 /** Binds as the route would, and unbinds. Returns why that failed; undefined where the operator let it in. */
 export async function tryBind(
 	route: SmppRoute,
 	signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<BindFailure | undefined> {
 	try {
 		for (const role of ROLES[route.mode]) {
 			const problem = await tryRole(route, role, signal);
@@ -27,7 +34,8 @@ export async function tryBind(
 		}
 		return undefined;
 	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
+		const why = error instanceof Error ? error.message : String(error);
+		return { why, isRefusal: false };
 	}
 }
 
@@ -35,7 +43,7 @@ async function tryRole(
 	route: SmppRoute,
 	role: BindRole,
 	signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<BindFailure | undefined> {
 	const closed = Promise.withResolvers<void>();
 	const socket = await openSocket(route, LIMITS.connectTimeoutMs, signal);
 	const connection = new SmppConnection(socket, LIMITS, {
@@ -51,5 +59,5 @@ async function tryRole(
 		await unbind(connection, { ...LIMITS, drainMs: 0 });
 	else connection.end(problem.why);
 	await closed.promise;
-	return problem?.why;
+	return problem;
 }

@@ -67,7 +67,8 @@ function showSms(trace: TraceMessageResponse): Output {
 		content: {
 			channel: "sms",
 			...toRow(trace, "messageId", "organizationId", "to", "status", "reason"),
-			...toRow(trace, "route", "rulesVersion", "segments", "attempts"),
+			...toRow(trace, "route", "firstRoute", "rulesVersion"),
+			...toRow(trace, "segments", "attempts"),
 			...toRow(trace, "possibleDuplicate"),
 			...toRow(trace, "operatorError"),
 			operator_error_means: smppStatusText(trace.operatorError),

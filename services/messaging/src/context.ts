@@ -130,6 +130,8 @@ export interface Dispatcher extends Worker<ClaimedMessage> {
 export interface DeliveryContext extends AttemptContext {
 	/** Of the routes that run; changed in place. */
 	readonly dispatchers: Dispatcher[];
+	/** Lets all routes look for due messages. */
+	readonly wakeDispatch: () => void;
 	/** An added receipt resolves once what it says is durable. */
 	readonly receiptIntake: Batcher<Receipt, void>;
 	/** To be told of messages that have ended, once that is committed. */

@@ -55,12 +55,13 @@ export async function startDelivery(
 	const ctx = await createDeliveryContext(common, {
 		signal: abandon.signal,
 		wakeRelay: relay.wake,
+		wakeDispatch: () => running.wake(),
 		routes,
 		random,
 	});
 	measureRoutes(metrics, ctx.dispatchers);
-	const jobs = startJobs(ctx, tests);
 	const running = createRunningRoutes(ctx, openRoute);
+	const jobs = startJobs(ctx, tests);
 	const endListening = await listenForWork(sql, schema, running.wake);
 	await running.follow(routes.current());
 	const { signal } = stopRoutes;
@@ -105,6 +106,7 @@ interface DeliverySettings {
 	/** Ends the waiting for a database that is away. */
 	readonly signal: AbortSignal;
 	readonly wakeRelay: () => void;
+	readonly wakeDispatch: () => void;
 	readonly routes: Routing;
 	readonly random?: (() => number) | undefined;
 }
@@ -112,9 +114,11 @@ interface DeliverySettings {
 /** Opens the lease under which this process claims; nothing runs yet, and no route. */
 export async function createDeliveryContext(
 	common: CommonContext,
-	{ signal, wakeRelay, routes, random = Math.random }: DeliverySettings,
+	settings: DeliverySettings,
 ): Promise<DeliveryContext> {
 	const { sql, log, limits, telemetry, traffic } = common;
+	const { signal, wakeRelay, wakeDispatch, routes } = settings;
+	const { random = Math.random } = settings;
 	const onFinished = (finished: readonly FinishedMessage[]) => {
 		countOutcomes(common, finished);
 		if (finished.length > 0) wakeRelay();
@@ -123,6 +127,7 @@ export async function createDeliveryContext(
 		...common,
 		routes,
 		random,
+		wakeDispatch,
 		onFinished,
 		lease: await createLease(sql, limits.leaseMs, log),
 		settler: createSettler({
@@ -132,6 +137,7 @@ export async function createDeliveryContext(
 			traffic,
 			signal,
 			onFinished,
+			onMoved: wakeDispatch,
 		}),
 		receiptIntake: createReceiptIntake({ ...common, onFinished }),
 		dispatchers: [],

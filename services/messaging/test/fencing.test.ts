@@ -71,7 +71,13 @@ function settledAttempt(
 		message,
 		result,
 		operator: messaging.operator,
-		outcome: decideAttempt(result, history, 0),
+		outcome: decideAttempt(result, history, 0, {
+			present: messaging.operator.code,
+			tried: [],
+			findOther: () => undefined,
+			findFirst: () => undefined,
+		}),
+		rulesVersion: null,
 		unknownTimes: { waitMs: null, deadlineMs: null },
 	};
 }

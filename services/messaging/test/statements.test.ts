@@ -22,12 +22,18 @@ import {
 } from "../src/store/dispatch/dispatch-settles.ts";
 import { deleteExpiredDispatch } from "../src/store/dispatch/expired-dispatch.ts";
 import { measureUnknown } from "../src/store/dispatch/measure-unknown.ts";
+import { moveMessages } from "../src/store/dispatch/moved-dispatch.ts";
 import {
 	allowRepeats,
 	deleteUnknown,
 	findDueUnknown,
 } from "../src/store/dispatch/unknown-dispatch.ts";
 import { findUnknownMessages } from "../src/store/dispatch/unknown-messages.ts";
+import {
+	findWaiting,
+	findWithoutParts,
+	QUEUE_START,
+} from "../src/store/dispatch/waiting-dispatch.ts";
 import { blankLateBodies } from "../src/store/late-bodies.ts";
 import { findMessages } from "../src/store/listed-messages.ts";
 import {
@@ -96,6 +102,8 @@ const fences = ids.map((messageId) => ({
 	token: TOKEN,
 	attempt: 1,
 }));
+/** Messages that nobody holds. */
+const waiting = places.map((n) => idOf(n + 1));
 const limits = { firstId: LOWEST_ID, responseWaitMs: 120_000 };
 
 const receipts = places.map(
@@ -152,8 +160,28 @@ const STATEMENTS: Statements = {
 				refusals: 1,
 				unclear: false,
 				sessionRefusals: 0,
+				triedRoutes: null,
 				delayMs: 2_000 + nth,
 				deadlineMs: null,
+			})),
+		),
+	findWaiting: (sql) =>
+		findWaiting(sql, {
+			route: ROUTE,
+			after: { ...QUEUE_START, organizationId: organizationOf(7) },
+			withUnknown: true,
+			limit: BATCH,
+		}),
+	findWithoutParts: (sql) => findWithoutParts(sql, waiting),
+	moveMessages: (sql) =>
+		moveMessages(
+			sql,
+			waiting.map((messageId) => ({
+				messageId,
+				from: ROUTE,
+				to: "other",
+				rulesVersion: null,
+				waitMs: 0,
 			})),
 		),
 	recordAttempts: (sql) =>

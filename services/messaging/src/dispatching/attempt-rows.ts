@@ -7,6 +7,7 @@ import type {
 	Postponement,
 	UnknownTimes,
 } from "../store/dispatch/dispatch-settles.ts";
+import type { MessageRoute, Move } from "../store/dispatch/moved-dispatch.ts";
 import type { RecordedAttempt } from "../store/message-updates.ts";
 import type { NewPart } from "../store/parts.ts";
 
@@ -22,6 +23,8 @@ export interface SettledAttempt {
 	readonly result: SubmitResult | undefined;
 	readonly outcome: AttemptOutcome;
 	readonly unknownTimes: UnknownTimes;
+	/** Of the rules by which its next route was chosen; null before there were any. */
+	readonly rulesVersion: number | null;
 }
 
 export function isEnd({ outcome }: SettledAttempt): boolean {
@@ -39,7 +42,15 @@ export function toPostponement(attempt: SettledAttempt): Postponement[] {
 	const { message, outcome, unknownTimes } = attempt;
 	const { waitMs, deadlineMs } = unknownTimes;
 	if (outcome.kind === "unknown")
-		return [{ ...message, unknown: true, delayMs: waitMs, deadlineMs }];
+		return [
+			{
+				...message,
+				unknown: true,
+				delayMs: waitMs,
+				deadlineMs,
+				triedRoutes: null,
+			},
+		];
 	if (outcome.kind !== "postponed") return [];
 	const { delayMs, refusals, unclear, sessionRefusals } = outcome;
 	const unsent = message.unsent + (isSent(attempt) ? 0 : 1);
@@ -53,8 +64,34 @@ export function toPostponement(attempt: SettledAttempt): Postponement[] {
 			refusals,
 			unclear,
 			sessionRefusals,
+			triedRoutes: outcome.triedRoutes.join(" ") || null,
 		},
 	];
+}
+
+/** A message that waits goes to another route. */
+export function toMove({
+	message: { messageId },
+	operator: { code: from },
+	outcome,
+	rulesVersion,
+}: SettledAttempt): Move[] {
+	if (outcome.kind !== "postponed") return [];
+	const { route: to = from } = outcome;
+	return to === from ? [] : [{ messageId, from, to, rulesVersion, waitMs: 0 }];
+}
+
+/** Responded to by a route after it was moved to another, as it may be while it is unknown. */
+export function toReturn(
+	{
+		message: { messageId: id },
+		operator: { code: route },
+		outcome,
+	}: SettledAttempt,
+	routeNow: string | undefined,
+): MessageRoute[] {
+	if (outcome.kind !== "submitted" || routeNow === route) return [];
+	return [{ id, route, rulesVersion: null }];
 }
 
 /** Nothing for an attempt that sent nothing: its message is as it was. */

@@ -5,7 +5,12 @@ import {
 	type AttemptHistory,
 	type AttemptOutcome,
 	decideAttempt,
+	type OtherRoutes,
 } from "../domain/attempt-outcome.ts";
+import {
+	findFirstRoute,
+	findOtherRoute,
+} from "../domain/routing/other-route.ts";
 import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
 import type { Operator, RouteName } from "../operators/operator.ts";
 import type { OutgoingMessage } from "../operators/outgoing-message.ts";
@@ -38,7 +43,12 @@ export async function attemptMessage(
 	reportSessionRefusals(ctx, operator, message, result);
 	logUnsubmitted(ctx, message, result);
 	const history = toHistory(message, result);
-	const outcome = decideAttempt(result, history, ctx.random());
+	const outcome = decideAttempt(
+		result,
+		history,
+		ctx.random(),
+		otherRoutes(ctx, operator, message),
+	);
 	currentSpan()?.setAttribute("outcome", outcome.kind);
 	return toSettled(ctx, operator, message, outcome, result);
 }
@@ -54,6 +64,7 @@ export function toUnsent(
 		kind: "postponed",
 		delayMs: 0,
 		countsAsAttempt: false,
+		triedRoutes: message.triedRoutes ?? [],
 		refusals,
 		unclear,
 		sessionRefusals,
@@ -71,7 +82,12 @@ export async function findLateResult(
 	if (late.every((part, index) => part === parts[index])) return undefined;
 	const after = { ...result, parts: late };
 	const history = toHistory(message, after);
-	const decided = decideAttempt(after, history, ctx.random());
+	const decided = decideAttempt(
+		after,
+		history,
+		ctx.random(),
+		otherRoutes(ctx, operator, message),
+	);
 	return toSettled(ctx, operator, message, decided, after);
 }
 
@@ -82,7 +98,7 @@ async function lateResult(result: PartResult): Promise<PartResult> {
 }
 
 function toSettled(
-	{ limits }: AttemptContext,
+	{ limits, routes }: AttemptContext,
 	operator: AttemptedRoute,
 	message: ClaimedMessage,
 	outcome: AttemptOutcome,
@@ -97,6 +113,28 @@ function toSettled(
 		outcome,
 		result,
 		unknownTimes: isLast ? { ...times, waitMs: null } : times,
+		rulesVersion: routes.table().version || null,
+	};
+}
+
+/** What may have been sent before goes by another route only as the route's policy for it says. */
+function otherRoutes(
+	{ routes }: AttemptContext,
+	{ code: present, unknownPolicy }: AttemptedRoute,
+	message: ClaimedMessage,
+): OtherRoutes {
+	const tried = message.triedRoutes ?? [];
+	const mayLeave = !message.resent || unknownPolicy === "failover";
+	return {
+		present,
+		tried,
+		findFirst: () => findFirstRoute(routes.table(), message),
+		findOther: () =>
+			mayLeave
+				? findOtherRoute(routes.table(), message, present, {
+						without: new Set([...tried, present]),
+					})
+				: undefined,
 	};
 }
 

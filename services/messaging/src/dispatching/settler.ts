@@ -14,6 +14,10 @@ import {
 	type SettledClaim,
 } from "../store/dispatch/dispatch-settles.ts";
 import {
+	moveMessages,
+	updateRoutes,
+} from "../store/dispatch/moved-dispatch.ts";
+import {
 	type FinishedMessage,
 	finishMessages,
 	recordAttempts,
@@ -29,10 +33,12 @@ import {
 	isEnd,
 	type SettledAttempt,
 	toFailure,
+	toMove,
 	toParts,
 	toPostponement,
 	toRecord,
 	toResplit,
+	toReturn,
 	toUnknown,
 } from "./attempt-rows.ts";
 
@@ -43,6 +49,8 @@ export interface SettlerOptions {
 	readonly traffic: RouteTraffic;
 	readonly signal: AbortSignal;
 	readonly onFinished: (finished: readonly FinishedMessage[]) => void;
+	/** Called once messages wait for other routes than before. */
+	readonly onMoved: () => void;
 }
 
 const MAX_BATCH = 500;
@@ -67,7 +75,7 @@ function withoutResponse(attempt: SettledAttempt): SettledAttempt {
 }
 
 function report(
-	{ log, telemetry, traffic, onFinished }: SettlerOptions,
+	{ log, telemetry, traffic, onFinished, onMoved }: SettlerOptions,
 	attempts: readonly SettledAttempt[],
 	settled: SettleReport,
 ): void {
@@ -86,6 +94,7 @@ function report(
 		);
 	});
 	onFinished(settled.finished);
+	if (settled.moved > 0) onMoved();
 }
 
 export interface SettleReport {
@@ -94,6 +103,8 @@ export interface SettleReport {
 	/** By the database's clock; undefined when nothing was settled. */
 	readonly at: Date | undefined;
 	readonly finished: readonly FinishedMessage[];
+	/** Messages that were given to other routes. */
+	readonly moved: number;
 }
 
 /** Those whose fence does not hold change nothing. It may be repeated. */
@@ -105,19 +116,25 @@ export async function settleAttempts(
 		const claims = await endClaims(sql, attempts);
 		const owned = claims.map((claim) => claim !== undefined);
 		const mine = attempts.filter((_, index) => owned[index]);
+		const returned = attempts.flatMap((attempt, index) => {
+			const claim = claims[index];
+			return claim === undefined ? [] : toReturn(attempt, claim.route);
+		});
 		const unknown = mine.flatMap(toUnknown);
 		const answered = attempts.flatMap(({ message, outcome }, index) =>
 			claims[index]?.wasUnknown && outcome.kind !== "unknown" ? [message] : [],
 		);
-		const [finished] = await Promise.all([
+		const [finished, moved] = await Promise.all([
 			endFailed(sql, mine),
+			moveMessages(sql, mine.flatMap(toMove)),
 			recordAttempts(sql, mine.flatMap(toRecord)),
 			replaceParts(sql, mine.flatMap(toResplit), mine.flatMap(toParts)),
 			deleteAnswered(sql, answered),
 			insertUnanswered(sql, unknown),
+			updateRoutes(sql, returned),
 		]);
 		const at = claims.find((claim) => claim !== undefined)?.settledAt;
-		return { owned, at, finished, unknown };
+		return { owned, at, finished, moved, unknown };
 	});
 	await wakeReceipts(sql, unknown);
 	return settled;

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { type AttemptHistory, decideAttempt } from "./attempt-outcome.ts";
+import {
+	type AttemptHistory,
+	decideAttempt,
+	type OtherRoutes,
+} from "./attempt-outcome.ts";
 import type { PartOutcome, PartResult } from "./submit-result.ts";
 
 const NEW: AttemptHistory = {
@@ -7,6 +11,14 @@ const NEW: AttemptHistory = {
 	refusals: 0,
 	unclear: false,
 	sessionRefusals: 0,
+};
+
+/** A route that no other stands in for. */
+const ALONE: OtherRoutes = {
+	present: "only",
+	tried: [],
+	findOther: () => undefined,
+	findFirst: () => "only",
 };
 
 const accepted: PartOutcome = {
@@ -47,14 +59,15 @@ function decide(
 	const parts = outcomes.map(
 		(outcome, index): PartResult => ({ ...outcome, part: index + 1 }),
 	);
-	return decideAttempt({ total, parts }, { ...NEW, ...history }, 0.5);
+	return decideAttempt({ total, parts }, { ...NEW, ...history }, 0.5, ALONE);
 }
 
 test("a message is submitted when the operator has every part", () => {
 	expect(decide([accepted])).toEqual({ kind: "submitted" });
 	expect(decide([accepted, accepted])).toEqual({ kind: "submitted" });
 	const missing = { total: 2, parts: [{ ...accepted, part: 2 }] };
-	expect(decideAttempt(missing, { ...NEW, takenParts: [1] }, 0.5)).toEqual({
+	const history = { ...NEW, takenParts: [1] };
+	expect(decideAttempt(missing, history, 0.5, ALONE)).toEqual({
 		kind: "submitted",
 	});
 });

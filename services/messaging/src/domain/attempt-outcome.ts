@@ -31,6 +31,21 @@ interface PostponedOutcome {
 	readonly unclear: boolean;
 	readonly sessionRefusals: number;
 	readonly countsAsAttempt: boolean;
+	/** Where it goes from here; undefined: it stays with its route. */
+	readonly route?: string | undefined;
+	/** Routes that it does not go back to before the next refusal that it waits after. */
+	readonly triedRoutes: readonly string[];
+}
+
+/** The routes of a message besides its present one, as the rules and their health are when it was refused. */
+export interface OtherRoutes {
+	readonly present: string;
+	/** Those that refused the message in this attempt before. */
+	readonly tried: readonly string[];
+	/** A healthy one among the others. */
+	findOther(): string | undefined;
+	/** The one that it would take were it new. */
+	findFirst(): string | undefined;
 }
 
 /** Keeps a failing connection from spinning, ms. */
@@ -39,11 +54,16 @@ const UNCLEAR_DELAY_MS = 5_000;
 /** Connections that one message may cost. */
 const MAX_SESSION_REFUSALS = 2;
 
-/** @param random within [0, 1) */
+/**
+ * A message that its route refused for a reason of its own goes to the next route at once, and waits only after every
+ * one has refused it: so it is given to no route twice without a wait in between.
+ * @param random within [0, 1)
+ */
 export function decideAttempt(
 	result: SubmitResult,
 	history: AttemptHistory,
 	random: number,
+	routes: OtherRoutes,
 ): AttemptOutcome {
 	const { parts } = result;
 	const fatal = parts.find((part) => isFatal(part, history));
@@ -54,7 +74,32 @@ export function decideAttempt(
 	const taken = new Set(history.takenParts);
 	for (const part of parts) if (part.kind === "accepted") taken.add(part.part);
 	if (taken.size >= result.total) return { kind: "submitted" };
-	return postpone(parts, history, random);
+	if (taken.size > 0) return postpone(parts, history, random);
+	return goOn(postpone(parts, history, random), parts, history, routes);
+}
+
+/** Only of a message of which the operator has no part: the parts of one message go by one route. */
+function goOn(
+	postponed: PostponedOutcome,
+	parts: readonly PartResult[],
+	{ refusals }: AttemptHistory,
+	{ present, tried, findOther, findFirst }: OtherRoutes,
+): PostponedOutcome {
+	if (!postponed.countsAsAttempt) return { ...postponed, triedRoutes: tried };
+	const route = isRoutesRefusal(parts) ? findOther() : undefined;
+	if (route !== undefined) {
+		const triedRoutes = [...tried, present];
+		return { ...postponed, route, triedRoutes, delayMs: 0, refusals };
+	}
+	return tried.length > 0 ? { ...postponed, route: findFirst() } : postponed;
+}
+
+/** Another route may take what this one refused. A refused session is made anew, and the message goes over it once more. */
+function isRoutesRefusal(parts: readonly PartResult[]): boolean {
+	return (
+		parts.some(({ kind }) => kind === "refused" || kind === "unclear") &&
+		parts.every(({ kind }) => kind !== "session")
+	);
 }
 
 function isFatal(
@@ -89,6 +134,7 @@ function postpone(
 		unclear: history.unclear || unclear,
 		sessionRefusals: countSessionRefusals(parts, history),
 		countsAsAttempt: parts.some((part) => part.kind !== "unsent"),
+		triedRoutes: [],
 	};
 }
 
@@ -105,7 +151,9 @@ function delayOf(part: PartResult, refusals: number, random: number): number {
 	}
 }
 
-const RETRY: RetryLimits = { firstMs: 2_000, longestMs: 600_000 };
+/** After the first refusal, ms. */
+export const FIRST_WAIT_MS = 2_000;
+const RETRY: RetryLimits = { firstMs: FIRST_WAIT_MS, longestMs: 600_000 };
 /** In both directions, so that messages do not return in step. */
 const JITTER = 0.2;
 

@@ -14,6 +14,7 @@ import { expireMessages } from "./expire-messages.ts";
 import { followDatabaseClock } from "./follow-clock.ts";
 import { keepPartitions } from "./keep-partitions.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
+import { createWaitingMover } from "./move-waiting.ts";
 import { repeatUnknown } from "./repeat-unknown.ts";
 import { reportRoutes } from "./report-routes.ts";
 import { endLease, rescueDispatch } from "./rescue-dispatch.ts";
@@ -32,6 +33,7 @@ export interface RunningJobs {
 const SHARE_BINDS_EVERY_MS = 1_000;
 const FOLLOW_ROUTES_EVERY_MS = 1_000;
 const TEST_ROUTES_EVERY_MS = 500;
+const MOVE_WAITING_EVERY_MS = 500;
 const MEASURE_EVERY_MS = 5_000;
 const STORE_TRAFFIC_EVERY_MS = 5_000;
 const WARN_OF_ROUTES_EVERY_MS = 5_000;
@@ -74,6 +76,12 @@ export function startJobs(
 			intervalMs,
 			runOnce: () => whileClocksAgree(() => runOnce(ctx)),
 		});
+	const moveWaiting = createWaitingMover();
+	jobs.start({
+		name: "move-waiting",
+		intervalMs: MOVE_WAITING_EVERY_MS,
+		runOnce: () => moveWaiting(ctx),
+	});
 	const warnOfRoutes = createRouteWarnings();
 	jobs.start({
 		name: "warn-of-routes",

@@ -1,13 +1,16 @@
 import { transaction } from "@airtower/platform/database/database";
 import type { DeliveryContext } from "../context.ts";
+import { findOtherRoute } from "../domain/routing/other-route.ts";
 import {
 	rematchReceipts,
 	reportRematched,
 } from "../receipts/rematch-receipts.ts";
+import { type Move, moveMessages } from "../store/dispatch/moved-dispatch.ts";
 import {
 	allowRepeats,
 	findDueUnknown,
 } from "../store/dispatch/unknown-dispatch.ts";
+import { findWithoutParts } from "../store/dispatch/waiting-dispatch.ts";
 import { claimReceiptsOf } from "../store/receipts/receipts.ts";
 
 const BATCH_SIZE = 100;
@@ -26,6 +29,36 @@ export async function repeatUnknown(ctx: DeliveryContext): Promise<number> {
 		rematchReceipts(ctx, sql, await claimReceiptsOf(sql, due, MOST_RECEIPTS)),
 	);
 	reportRematched(ctx, rematched);
-	await allowRepeats(ctx.sql, due);
+	const moves = await findMoves(ctx, due);
+	await transaction(ctx.sql, async (sql) => {
+		await allowRepeats(sql, due);
+		await moveMessages(sql, moves);
+	});
+	if (moves.length > 0) ctx.wakeDispatch();
 	return due.length;
+}
+
+/** Where the route's policy is to go on by another one; where no other sends, it goes by its own. */
+async function findMoves(
+	{ sql, routes, dispatchers }: DeliveryContext,
+	messageIds: readonly string[],
+): Promise<Move[]> {
+	const leaving = new Set(
+		dispatchers.flatMap(({ operator: { code, unknownPolicy } }) =>
+			unknownPolicy === "failover" ? [code] : [],
+		),
+	);
+	if (leaving.size === 0) return [];
+	const table = routes.table();
+	const messages = await findWithoutParts(sql, messageIds);
+	return messages.flatMap((message) => {
+		const { messageId, route: from } = message;
+		if (!leaving.has(from)) return [];
+		const without = new Set([from]);
+		const to = findOtherRoute(table, message, from, { without });
+		const rulesVersion = table.version || null;
+		return to === undefined
+			? []
+			: [{ messageId, from, to, rulesVersion, waitMs: 0 }];
+	});
 }

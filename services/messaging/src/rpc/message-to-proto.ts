@@ -28,6 +28,7 @@ export function tracedToProto(row: ShownMessage) {
 		reason: row.reason ?? "",
 		operatorError: row.operatorError ?? "",
 		rulesVersion: row.rulesVersion ?? 0,
+		firstRoute: row.firstRoute ?? "",
 		acceptedAt: timestampFromDate(row.createdAt),
 	};
 }

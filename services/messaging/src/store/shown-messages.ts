@@ -13,6 +13,8 @@ export interface ShownMessage {
 	readonly operatorError: string | null;
 	readonly route: string;
 	readonly rulesVersion: number | null;
+	/** The one it was accepted for; null where it was not moved since. */
+	readonly firstRoute: string | null;
 	readonly segments: number;
 	readonly attempts: number;
 	readonly possibleDuplicate: boolean;
@@ -43,6 +45,7 @@ export const shownColumns = (sql: Queryable) => sql`
 	messages.route,
 	messages.segments,
 	rules_version as "rulesVersion",
+	first_route as "firstRoute",
 	coalesce(dispatch.attempt - dispatch.unsent, attempts) as attempts,
 	possible_duplicate
 		or coalesce(dispatch.resent and dispatch.token is not null, false) as "possibleDuplicate",

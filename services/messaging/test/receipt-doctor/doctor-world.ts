@@ -80,6 +80,7 @@ export async function startDoctorWorld(ids: string) {
 		{
 			signal: new AbortController().signal,
 			wakeRelay: () => {},
+			wakeDispatch: () => {},
 			routes: await openRouting(sql, fixedRoutes([])),
 		},
 	);

@@ -113,6 +113,7 @@ export async function startTestMessaging(
 		const delivery = await createDeliveryContext(common, {
 			signal: stop.signal,
 			wakeRelay: () => {},
+			wakeDispatch: () => {},
 			routes,
 			random: overrides.random,
 		});

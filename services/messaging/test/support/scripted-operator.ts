@@ -52,7 +52,10 @@ export interface ScriptedOperator extends Operator {
 
 export const ACCOUNT = "account-1";
 
-export function createScriptedOperator(code = "scripted"): ScriptedOperator {
+export function createScriptedOperator(
+	code = "scripted",
+	account = ACCOUNT,
+): ScriptedOperator {
 	const ids = new Map<string, string>();
 	const listeners: (() => void)[] = [];
 	let handlers: OperatorHandlers | undefined;
@@ -62,7 +65,7 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 
 	const operator: ScriptedOperator = {
 		code,
-		account: ACCOUNT,
+		account,
 		submits: [],
 		parts: 1,
 		script: () => acceptedAs(`${code}-${next++}`),
@@ -136,7 +139,7 @@ export function createScriptedOperator(code = "scripted"): ScriptedOperator {
 		},
 		async receipt(operatorMessageId, state, more = {}) {
 			await handlers?.onReceipt({
-				operatorAccount: ACCOUNT,
+				operatorAccount: account,
 				operatorMessageId,
 				matchKeys: [operatorMessageId],
 				numberTails: [],

@@ -27,6 +27,8 @@ export interface ClaimedMessage extends MessageFence {
 	readonly unclear: boolean;
 	readonly sessionRefusals: number;
 	readonly resent: boolean;
+	/** Routes that refused it since it waited last; null where none did. */
+	readonly triedRoutes: readonly string[] | null;
 	/** Validity left as it was claimed, by the database's clock, ms; 0 or less when it was over. */
 	readonly validityMs: number;
 	readonly recipient: string;
@@ -118,6 +120,7 @@ export async function claimMessages(
 			unclear,
 			session_refusals as "sessionRefusals",
 			resent,
+			tried_routes as "triedRoutes",
 			extract(epoch from expires_at - clock_timestamp())::float8 * 1000 as "validityMs",
 			recipient,
 			body,

@@ -13,6 +13,7 @@ export interface SettledClaim extends ClaimNumber {
 	/** True when others had declared the message unknown, and noted its submit as one without a response. */
 	readonly wasUnknown: boolean;
 	readonly settledAt: Date;
+	readonly route: string;
 }
 
 /** A row that others declared unknown is still settled by a response that came meanwhile, until it is claimed again. */
@@ -27,7 +28,7 @@ export async function deleteDispatched(
 		delete from dispatch as work
 		using ${ownedRows(sql, dispatchQueue, fences)}
 		where ${isOwned(sql, dispatchQueue, unknownRows(sql))}
-		returning work.message_id as "messageId", work.attempt, old.unknown as "wasUnknown", now() as "settledAt"
+		returning work.message_id as "messageId", work.attempt, old.unknown as "wasUnknown", work.route, now() as "settledAt"
 	`;
 }
 
@@ -40,6 +41,8 @@ export interface Postponement extends MessageFence {
 	readonly refusals: number;
 	readonly unclear: boolean;
 	readonly sessionRefusals: number;
+	/** Joined by spaces; null for none. */
+	readonly triedRoutes: string | null;
 }
 
 /** Puts rows back to wait whose attempt is over; returns the claims whose fence still matched. */
@@ -56,6 +59,7 @@ export async function postponeDispatch(
 		refusals: "integer",
 		unclear: "boolean",
 		sessionRefusals: "smallint",
+		triedRoutes: "text",
 	});
 	const end = sql`least(expires_at, now() + owned.deadline_ms * interval '1 millisecond')`;
 	return sql<SettledClaim[]>`
@@ -68,10 +72,11 @@ export async function postponeDispatch(
 			unsent = owned.unsent,
 			refusals = owned.refusals,
 			unclear = owned.unclear,
-			session_refusals = owned.session_refusals
+			session_refusals = owned.session_refusals,
+			tried_routes = string_to_array(owned.tried_routes, ' ')
 		from ${owned}
 		where ${isOwned(sql, dispatchQueue, unknownRows(sql))}
-		returning work.message_id as "messageId", work.attempt, old.unknown as "wasUnknown", now() as "settledAt"
+		returning work.message_id as "messageId", work.attempt, old.unknown as "wasUnknown", work.route, now() as "settledAt"
 	`;
 }
 

@@ -1,7 +1,12 @@
 import { isIP, type LookupFunction } from "node:net";
 import { buildConnector } from "undici";
-import { type AddressGuard, AddressRefused } from "./address-guard.ts";
-import { isBlockedPort, type PortRange, portFrom } from "./address-rules.ts";
+import {
+	type AddressGuard,
+	AddressRefused,
+	isBlockedPort,
+	type PortRange,
+	portFrom,
+} from "./address-guard.ts";
 import type { EgressProxy } from "./egress-proxy.ts";
 
 export interface ConnectorOptions {

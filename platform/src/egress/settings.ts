@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { envList, envUrl } from "../runtime/env.ts";
-import { parseNetwork, parsePorts } from "./address-rules.ts";
+import { parseNetwork, parsePorts } from "./address-guard.ts";
 
 /** The settings of a service that calls hosts outside of the deployment. */
 export function egressSettings() {

@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import type { Queryable } from "../database/database.ts";
 import { LOWEST_ID } from "../runtime/ids.ts";
-import type { LeasedQueue } from "./leased-queue.ts";
+import type { GroupShares, LeasedQueue } from "./leased-queue.ts";
 
 export interface DueGroups {
 	/** Condition that names the queue within its table, by equality of the index's first columns. */
@@ -58,12 +58,6 @@ export function dueGroups(
 			limit ${limit}
 		)
 	`;
-}
-
-/** Groups of a claim and the most rows of each. */
-export interface GroupShares {
-	readonly groups: readonly string[];
-	readonly share: number;
 }
 
 export interface GroupRounds<Row> {

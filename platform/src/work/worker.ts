@@ -6,7 +6,7 @@ import { createWaker, type Waker } from "../runtime/waiting.ts";
 import { inSpan, type Span } from "../tracing/spans.ts";
 import type { Lease } from "./lease.ts";
 import type { Fence, LeasedQueue } from "./leased-queue.ts";
-import { releaseUntracked } from "./release-untracked.ts";
+import { releaseUntracked } from "./leased-queue.ts";
 import type { Settler } from "./settling.ts";
 
 export interface WorkerOptions<K extends string, Row extends Fence<K>, A> {

@@ -1,5 +1,4 @@
 import type { Db, Tx } from "../../src/database/database.ts";
-import { claimDue, sharedGroups } from "../../src/work/claim-due.ts";
 import {
 	createGroupRounds,
 	dueGroups,
@@ -7,11 +6,13 @@ import {
 } from "../../src/work/due-groups.ts";
 import type { Lease } from "../../src/work/lease.ts";
 import {
+	claimDue,
 	type Fence,
 	isOwned,
 	type LeasedQueue,
 	ownedRows,
 	requeue,
+	sharedGroups,
 } from "../../src/work/leased-queue.ts";
 
 /** A queue as a service describes it: letters, each of an owner, on one of several routes. */

@@ -16,8 +16,7 @@ import type { Lease } from "@airtower/platform/work/lease";
 import type { UrlRules } from "./domain/endpoint-url.ts";
 import { EndpointQueues } from "./sending/endpoint-queues.ts";
 import { createPoster, type Poster } from "./sending/poster.ts";
-import { createSender, type Sender } from "./sending/sender.ts";
-import { createSettler } from "./sending/settler.ts";
+import { createSender, createSettler, type Sender } from "./sending/sender.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
 export interface Context {

@@ -1,14 +1,14 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
 import { disabledBody } from "./domain/event-body.ts";
+import type { DisabledEndpoint } from "./store/active-endpoints.ts";
+import { findSubscriptions } from "./store/active-endpoints.ts";
 import type { Target } from "./store/delivery-queue.ts";
-import type { DisabledEndpoint } from "./store/endpoint-failures.ts";
 import {
 	type AddressedEvent,
 	insertEvents,
 	type NewEvent,
 } from "./store/events.ts";
-import { findSubscriptions } from "./store/recipients.ts";
 
 /**
  * Stores events with their deliveries, each once, for the active endpoints that subscribe to them. Returns whom to

@@ -1,4 +1,4 @@
-import { PRIVILEGED_PORTS } from "@airtower/platform/egress/address-rules";
+import { PRIVILEGED_PORTS } from "@airtower/platform/egress/address-guard";
 import { deadLetterRoute } from "@airtower/platform/events/dead-letter-service";
 import { privacyRoute } from "@airtower/platform/privacy/privacy-service";
 import { secretsRoute } from "@airtower/platform/resealing/secrets-service";

@@ -3,6 +3,12 @@ import type { Db, Tx } from "@airtower/platform/database/database";
 import { testStatements } from "@airtower/platform/testing/statements";
 import { migrations } from "../src/migrations.ts";
 import {
+	disableFailingEndpoints,
+	findActiveEndpoints,
+	findSubscriptions,
+	recordTallies,
+} from "../src/store/active-endpoints.ts";
+import {
 	lockDelivery,
 	markAbandonedDead,
 	queueAgain,
@@ -12,11 +18,8 @@ import {
 	claimDeliveries,
 	findDueEndpoints,
 	isBeingSentTo,
+	settleDeliveries,
 } from "../src/store/delivery-queue.ts";
-import {
-	disableFailingEndpoints,
-	recordTallies,
-} from "../src/store/endpoint-failures.ts";
 import {
 	countRetiredSecrets,
 	deleteOldSecrets,
@@ -35,11 +38,6 @@ import {
 	listOldestDeliveries,
 } from "../src/store/listed-deliveries.ts";
 import { measureDeliveries } from "../src/store/measure-deliveries.ts";
-import {
-	findActiveEndpoints,
-	findSubscriptions,
-} from "../src/store/recipients.ts";
-import { settleDeliveries } from "../src/store/settlements.ts";
 
 const BATCH = 100;
 /** More than the head of one endpoint's queue. */

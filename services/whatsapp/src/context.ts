@@ -10,7 +10,7 @@ import {
 } from "@airtower/platform/work/micro-batcher";
 import type { Settler } from "@airtower/platform/work/settling";
 import { createDispatcher, type Dispatcher } from "./dispatching/dispatcher.ts";
-import type { SettledAttempt } from "./dispatching/settle-attempts.ts";
+import type { SettledAttempt } from "./dispatching/settler.ts";
 import { createSettler } from "./dispatching/settler.ts";
 import type { Provider } from "./provider/provider.ts";
 import { insertCallbacks } from "./store/callbacks.ts";

@@ -2,7 +2,7 @@ import type { Tx } from "@airtower/platform/database/database";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { appendToOutbox } from "@airtower/platform/events/outbox";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { traceStep } from "@airtower/platform/tracing/stored-trace";
+import { traceStep } from "@airtower/platform/tracing/spans";
 import { messageOutcomeEvent } from "@airtower/proto/rules/message-outcome";
 import { topics } from "@airtower/proto/rules/topics";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { createDispatcher } from "../src/dispatching/dispatcher.ts";
-import type { SubmitResult } from "../src/domain/submit-result.ts";
+import type { SubmitResult } from "../src/domain/attempt-outcome.ts";
 import { expireMessages } from "../src/jobs/expire-messages.ts";
 import { migrations } from "../src/migrations.ts";
 import { claimDispatch } from "../src/store/dispatch/claims.ts";

@@ -27,7 +27,7 @@ import {
 	markSubmitting,
 	postponeDispatch,
 } from "../src/store/dispatch/owned-dispatch.ts";
-import { pauseRecipients } from "../src/store/dispatch/recipient-pauses.ts";
+import { pauseRecipients } from "../src/store/dispatch/pacing.ts";
 import {
 	findUnknownAge,
 	findUnsentAge,

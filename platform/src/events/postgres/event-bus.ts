@@ -1,4 +1,9 @@
+import { connectDatabase, type Db } from "../../database/database.ts";
+import { migrate } from "../../database/migration/migrate.ts";
+import { platformMigrations } from "../../database/migration/migration-set.ts";
+import { postgresCode } from "../../database/sql-errors.ts";
 import { closeAll } from "../../runtime/lifecycle.ts";
+import type { Logger } from "../../runtime/log.ts";
 import { runLoop } from "../../runtime/loop.ts";
 import {
 	assertPublishable,
@@ -7,14 +12,23 @@ import {
 } from "../event-bus.ts";
 import { healthOf } from "../health.ts";
 import { appendEvents, deleteOldEvents } from "./log.ts";
-import { openDatabase, type PostgresBusSettings } from "./open-database.ts";
 import {
 	type PostgresSubscription,
 	subscribeInPostgres,
 } from "./subscription.ts";
 
+const DEFAULT_SCHEMA = "bus";
+const POOL_SIZE = 4;
 const DELETE_EVERY_MS = 15_000;
 const ROUND_EVENTS = 10_000;
+
+export interface PostgresBusSettings {
+	readonly databaseUrl: string;
+	/** Default "bus", the same for all services. */
+	readonly schema?: string;
+	readonly clientId: string;
+	readonly log: Logger;
+}
 
 /** The event bus inside PostgreSQL, for one machine. Makes its schema and tables. */
 export async function createPostgresEventBus(
@@ -72,5 +86,37 @@ function wakeAll(
 	for (const subscription of subscriptions) {
 		if (events.some(({ topic }) => subscription.topics.has(topic)))
 			subscription.wake();
+	}
+}
+
+async function openDatabase(settings: PostgresBusSettings): Promise<Db> {
+	const schema = settings.schema ?? DEFAULT_SCHEMA;
+	const sql = connectDatabase({
+		url: settings.databaseUrl,
+		schema,
+		poolSize: POOL_SIZE,
+		applicationName: `${settings.clientId}-bus`,
+	});
+	try {
+		await ensureSchema(sql, schema);
+		await migrate(sql, [platformMigrations.bus, platformMigrations.singletons]);
+		return sql;
+	} catch (error) {
+		await sql.end({ timeout: 1 });
+		throw error;
+	}
+}
+
+/** A role that may not create schemas finds one that an admin made. */
+async function ensureSchema(sql: Db, schema: string): Promise<void> {
+	const [row] = await sql<{ exists: boolean }[]>`
+		select to_regnamespace(${schema}) is not null as exists
+	`;
+	if (row?.exists === true) return;
+	try {
+		await sql`create schema if not exists ${sql(schema)}`;
+	} catch (error) {
+		const wasMadeMeanwhile = ["23505", "42P06"];
+		if (!wasMadeMeanwhile.includes(postgresCode(error) ?? "")) throw error;
 	}
 }

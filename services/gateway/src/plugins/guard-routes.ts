@@ -1,4 +1,7 @@
+import { onBehalfOf } from "@airtower/platform/rpc/on-behalf-of";
+import { withRequestId } from "@airtower/platform/runtime/request-context";
 import { isTracing } from "@airtower/platform/tracing/spans";
+import type { preHandlerHookHandler } from "fastify";
 import type { Context } from "../context.ts";
 import type { Access } from "../domain/access.ts";
 import type { App } from "../routes/routes.ts";
@@ -8,7 +11,6 @@ import { authenticate, authorize } from "./auth.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { giveEmptyBody } from "./json-body.ts";
 import { limitRate } from "./rate-limit.ts";
-import { carryRequest } from "./request-id.ts";
 import { beginTrace, carryTrace } from "./trace-requests.ts";
 
 declare module "fastify" {
@@ -55,3 +57,9 @@ export function guardRoutes(app: App, ctx: Context): void {
 			route.preHandler.unshift(readIdempotencyKey(url, isBatched === true));
 	});
 }
+
+/** Runs a handler with the request's id and for its key's organization alone; RPC calls and log lines carry both. */
+const carryRequest: preHandlerHookHandler = (request, _reply, done) =>
+	withRequestId(request.id, () =>
+		onBehalfOf(request.caller?.organizationId ?? "*", done),
+	);

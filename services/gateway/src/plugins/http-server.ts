@@ -7,7 +7,11 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import fastify from "fastify";
+import { toRequestId } from "@airtower/platform/runtime/request-context";
+import fastify, {
+	type onRequestHookHandler,
+	type onSendHookHandler,
+} from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { Context } from "../context.ts";
 import type { App } from "../routes/routes.ts";
@@ -18,14 +22,9 @@ import {
 	errorText,
 	JSON_TYPE,
 	refuseUnroutable,
+	sendRefusal,
 } from "./errors.ts";
 import { acceptJsonOnly } from "./json-body.ts";
-import {
-	closeWhileDraining,
-	requestIdOf,
-	requireHost,
-	setCommonHeaders,
-} from "./request-id.ts";
 import { validatorCompiler } from "./validation.ts";
 
 /** Unless a route says otherwise; the longest SMS in \u escapes takes a sixth. */
@@ -164,3 +163,31 @@ function endWithError(error: ParserError, socket: Socket): void {
 	];
 	socket.end([...head, "", body].join("\r\n"));
 }
+
+function requestIdOf(request: IncomingMessage): string {
+	return toRequestId(request.headers["x-request-id"]);
+}
+
+const setCommonHeaders: onRequestHookHandler = (request, reply, done) => {
+	reply.header("x-request-id", request.id);
+	reply.header("cache-control", "no-store");
+	reply.header("x-content-type-options", "nosniff");
+	done();
+};
+
+/** As late as can be: a request may have been running when the stop began, and its connection is idle after it. */
+function closeWhileDraining(ctx: Context): onSendHookHandler {
+	return (_request, reply, payload, done) => {
+		if (ctx.isDraining) reply.header("connection", "close");
+		done(null, payload);
+	};
+}
+
+/** Refuses HTTP/1.1 without Host or with two (RFC 9112, 3.2); the server's own refusal would have no request id. */
+const requireHost: onRequestHookHandler = (request, reply, done) => {
+	const { headers, httpVersion } = request.raw;
+	// Several headers are joined by commas, which no host contains.
+	const isBad = headers.host?.includes(",") ?? httpVersion === "1.1";
+	if (isBad) return sendRefusal(reply, { code: "bad_request" });
+	done();
+};

@@ -1,5 +1,5 @@
 import { domainErrorFrom } from "@airtower/platform/rpc/client";
-import { toStoredTrace } from "@airtower/platform/tracing/stored-trace";
+import { toStoredTrace } from "@airtower/platform/tracing/spans";
 import { refuse } from "@airtower/platform/work/batch";
 import type { Storable } from "@airtower/platform/work/store-batch";
 import type {

@@ -6,7 +6,7 @@ import {
 	isLocalName,
 	type PortRange,
 	portFrom,
-} from "@airtower/platform/egress/address-rules";
+} from "@airtower/platform/egress/address-guard";
 
 export interface UrlRules extends AddressRules {
 	readonly allowHttp: boolean;

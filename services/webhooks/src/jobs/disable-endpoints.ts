@@ -5,7 +5,7 @@ import {
 	FAILING_MIN_ATTEMPTS,
 } from "../domain/endpoint-state.ts";
 import { announceDisabled } from "../queue-events.ts";
-import { disableFailingEndpoints } from "../store/endpoint-failures.ts";
+import { disableFailingEndpoints } from "../store/active-endpoints.ts";
 
 export async function disableEndpoints(ctx: Context): Promise<number> {
 	const { disabled, targets } = await transaction(ctx.sql, async (sql) => {

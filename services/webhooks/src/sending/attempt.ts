@@ -14,8 +14,7 @@ import {
 	requestedWaitMs,
 	type Verdict,
 } from "../domain/verdict.ts";
-import type { ClaimedDelivery } from "../store/delivery-queue.ts";
-import type { Settlement } from "../store/settlements.ts";
+import type { ClaimedDelivery, Settlement } from "../store/delivery-queue.ts";
 import type { Telemetry } from "../telemetry.ts";
 import type { EndpointQueues } from "./endpoint-queues.ts";
 import type { Poster } from "./poster.ts";

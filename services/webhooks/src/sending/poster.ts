@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { PortRange } from "@airtower/platform/egress/address-guard";
 import {
 	type AddressGuard,
 	AddressRefused,
 } from "@airtower/platform/egress/address-guard";
-import type { PortRange } from "@airtower/platform/egress/address-rules";
 import {
 	createEgressProxy,
 	EgressFailed,

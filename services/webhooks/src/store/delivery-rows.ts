@@ -1,6 +1,6 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import type { DeliveryStatus } from "./deliveries.ts";
-import { SILENT_STATUS } from "./settlements.ts";
+import { SILENT_STATUS } from "./delivery-queue.ts";
 
 export interface DeliveryRow {
 	eventId: string;

@@ -3,7 +3,7 @@ import { type Db, transaction } from "@airtower/platform/database/database";
 import {
 	parseNetwork,
 	parsePorts,
-} from "@airtower/platform/egress/address-rules";
+} from "@airtower/platform/egress/address-guard";
 import { committing } from "@airtower/platform/events/apply";
 import type { BusEvent } from "@airtower/platform/events/event-bus";
 import { uuidv7 } from "@airtower/platform/runtime/ids";

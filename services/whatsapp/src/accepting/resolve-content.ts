@@ -1,6 +1,6 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { uuidv7 } from "@airtower/platform/runtime/ids";
-import { toStoredTrace } from "@airtower/platform/tracing/stored-trace";
+import { toStoredTrace } from "@airtower/platform/tracing/spans";
 import { refuse } from "@airtower/platform/work/batch";
 import {
 	type SendWhatsAppMessage,

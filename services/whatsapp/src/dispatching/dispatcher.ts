@@ -13,11 +13,11 @@ import { traceparentOf } from "@airtower/platform/tracing/traceparent";
 import type { Lease } from "@airtower/platform/work/lease";
 import type { Settler } from "@airtower/platform/work/settling";
 import { createWorker, type Worker } from "@airtower/platform/work/worker";
+import type { SubmitResult } from "../domain/attempt-outcome.ts";
 import {
 	type AttemptOutcome,
 	decideAttempt,
 } from "../domain/attempt-outcome.ts";
-import type { SubmitResult } from "../domain/submit-result.ts";
 import type { OutgoingMessage, Provider } from "../provider/provider.ts";
 import {
 	type ClaimedMessage,
@@ -26,7 +26,7 @@ import {
 import { dispatchQueue } from "../store/dispatch/dispatch.ts";
 import { claimKey, markSubmitting } from "../store/dispatch/owned-dispatch.ts";
 import { prepareMessage } from "./prepare-message.ts";
-import type { SettledAttempt } from "./settle-attempts.ts";
+import type { SettledAttempt } from "./settler.ts";
 
 export type Dispatcher = Worker<ClaimedMessage>;
 

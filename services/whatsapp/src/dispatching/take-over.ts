@@ -1,7 +1,7 @@
 import type { Tx } from "@airtower/platform/database/database";
 import { requeue } from "@airtower/platform/work/leased-queue";
 import type { Context } from "../context.ts";
-import { applyAttempt } from "../domain/attempt-progress.ts";
+import { applyAttempt } from "../domain/progress.ts";
 import { recordProgress } from "../record-progress.ts";
 import {
 	deleteUnheld,

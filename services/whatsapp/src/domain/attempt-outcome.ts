@@ -4,8 +4,28 @@ import {
 } from "@airtower/platform/runtime/retry-delay";
 import type { FailureCode } from "./failure.ts";
 import { judgeError } from "./provider-error.ts";
-import type { SubmitResult } from "./submit-result.ts";
 
+/** What became of a submit to the provider. */
+export type SubmitResult =
+	| {
+			readonly kind: "taken";
+			readonly providerMessageId: string;
+			/** The provider's name for the recipient. */
+			readonly waId: string | undefined;
+	  }
+	| {
+			readonly kind: "refused";
+			readonly code: number | undefined;
+			readonly httpStatus: number;
+			readonly isTransient: boolean;
+			readonly text: string;
+	  }
+	/** Nothing was written: it may go again. */
+	| { readonly kind: "unsent"; readonly text: string }
+	/** Written, and no response that can be read: it must never go again. */
+	| { readonly kind: "unknown"; readonly text: string };
+
+/** What an attempt means for its message. */
 export type AttemptOutcome =
 	| {
 			readonly kind: "sent";

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { AttemptOutcome } from "./attempt-outcome.ts";
-import { applyAttempt } from "./attempt-progress.ts";
 import type { StatusItem } from "./callback-item.ts";
 import { type MessageState, NEXT_MESSAGE_STATES } from "./message-state.ts";
-import { applyStatus, isFinished, type Progress } from "./progress.ts";
+import {
+	applyAttempt,
+	applyStatus,
+	isFinished,
+	type Progress,
+} from "./progress.ts";
 
 const at = (second: number) => new Date(1_772_300_000_000 + second * 1_000);
 

@@ -1,7 +1,7 @@
 import { type Tx, transaction } from "@airtower/platform/database/database";
 import type { Context } from "../context.ts";
-import { toFailed } from "../domain/attempt-progress.ts";
 import type { FailureCode } from "../domain/failure.ts";
+import { toFailed } from "../domain/progress.ts";
 import { type Outcome, recordProgress } from "../record-progress.ts";
 import { deleteUnheld, findOverdue } from "../store/dispatch/dispatch.ts";
 import {

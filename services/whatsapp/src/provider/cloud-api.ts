@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import type { Logger } from "@airtower/platform/runtime/log";
 import { Agent, request } from "undici";
-import type { SubmitResult } from "../domain/submit-result.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { SubmitResult } from "../domain/attempt-outcome.ts";
+import type { Endpoint } from "./http.ts";
+import { readLimited } from "./http.ts";
 import { listTemplates } from "./list-templates.ts";
 import { messageBody } from "./message-body.ts";
 import type { OutgoingMessage, Provider } from "./provider.ts";
-import { readLimited } from "./read-limited.ts";
 import { clip, parseSubmitResponse } from "./submit-response.ts";
 
 export interface CloudApiOptions {

@@ -1,5 +1,5 @@
+import type { SubmitResult } from "../domain/attempt-outcome.ts";
 import type { ProviderTemplate } from "../domain/provider-template.ts";
-import type { SubmitResult } from "../domain/submit-result.ts";
 
 export type OutgoingContent =
 	| { readonly kind: "text"; readonly body: string }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SubmitResult } from "../domain/submit-result.ts";
+import type { SubmitResult } from "../domain/attempt-outcome.ts";
 
 /** A proxy's time-out is a time-out, unlike the other 5xx responses. */
 const GATEWAY_TIMEOUT = 504;

@@ -1,9 +1,16 @@
 import { cutPage } from "@airtower/platform/database/page";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
-import type { WhatsAppService } from "@airtower/proto/whatsapp/v1/whatsapp";
+import type {
+	ConversationSchema,
+	WhatsAppService,
+} from "@airtower/proto/whatsapp/v1/whatsapp";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { currentNumber } from "../domain/user-number.ts";
-import { listConversations as listRows } from "../store/conversation-list.ts";
-import { conversationToProto } from "./conversation-to-proto.ts";
+import {
+	type ConversationRow,
+	listConversations as listRows,
+} from "../store/conversation-list.ts";
 import type { Handler } from "./handler.ts";
 import { toListRange } from "./list-range.ts";
 
@@ -23,3 +30,23 @@ export const listConversations: Handler<
 	const conversations = rows.map(conversationToProto);
 	return { conversations, ...(next && { next }) };
 };
+
+function conversationToProto(
+	row: ConversationRow,
+): MessageInitShape<typeof ConversationSchema> {
+	const { windowOpenedAt, windowExpiresAt } = row;
+	return {
+		id: row.id,
+		phoneNumberId: row.phoneNumberId,
+		recipient: row.recipient ?? "",
+		status: row.status,
+		...(windowOpenedAt && {
+			windowOpenedAt: timestampFromDate(windowOpenedAt),
+		}),
+		...(windowExpiresAt && {
+			windowExpiresAt: timestampFromDate(windowExpiresAt),
+		}),
+		createdAt: timestampFromDate(row.createdAt),
+		lastMessageAt: timestampFromDate(row.lastMessageAt),
+	};
+}

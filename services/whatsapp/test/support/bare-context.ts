@@ -11,7 +11,7 @@ import { SendWhatsAppMessageSchema } from "@airtower/proto/whatsapp/v1/whatsapp"
 import { create } from "@bufbuild/protobuf";
 import { acceptMessages } from "../../src/accepting/accept-messages.ts";
 import { type Context, createContext, type Limits } from "../../src/context.ts";
-import type { SubmitResult } from "../../src/domain/submit-result.ts";
+import type { SubmitResult } from "../../src/domain/attempt-outcome.ts";
 import { rescueDispatch } from "../../src/jobs/rescue-dispatch.ts";
 import type { OutgoingMessage, Provider } from "../../src/provider/provider.ts";
 import { findTracedMessage } from "../../src/store/messages.ts";

@@ -1,8 +1,8 @@
+import type { PortRange } from "@airtower/platform/egress/address-guard";
 import {
 	type AddressGuard,
 	createAddressGuard,
 } from "@airtower/platform/egress/address-guard";
-import type { PortRange } from "@airtower/platform/egress/address-rules";
 import {
 	createDnsResolver,
 	systemResolver,

@@ -1,11 +1,13 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
-import { claimDue, sharedGroups } from "@airtower/platform/work/claim-due";
+import { dueGroups } from "@airtower/platform/work/due-groups";
 import {
-	dueGroups,
+	claimDue,
+	type Fence,
 	type GroupShares,
-} from "@airtower/platform/work/due-groups";
-import type { Fence, LeasedQueue } from "@airtower/platform/work/leased-queue";
+	type LeasedQueue,
+	sharedGroups,
+} from "@airtower/platform/work/leased-queue";
 import { isNotSuspended } from "@airtower/platform/work/suspended-groups";
 import type postgres from "postgres";
 import { suspendedOrganizations } from "../suspended-organizations.ts";

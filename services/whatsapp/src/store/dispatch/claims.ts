@@ -1,6 +1,6 @@
 import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable } from "@airtower/platform/database/database";
-import { claimDue } from "@airtower/platform/work/claim-due";
+import { claimDue } from "@airtower/platform/work/leased-queue";
 import type { ExpectedParameters } from "../../domain/template-parameters.ts";
 import type { SendableFacts } from "../../domain/template-state.ts";
 import { windowExpiry } from "../windows.ts";

@@ -1,3 +1,5 @@
+import type { Dispatcher } from "undici";
+
 /** Reads a stream as UTF-8 up to `maxBytes`; throws and gives the stream up when there is more. */
 export async function readLimited(
 	stream: AsyncIterable<Uint8Array>,
@@ -11,4 +13,11 @@ export async function readLimited(
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks).toString("utf8");
+}
+
+export interface Endpoint {
+	/** With the version. */
+	readonly base: string;
+	readonly dispatcher: Dispatcher;
+	readonly timeoutMs: number;
 }

@@ -1,6 +1,60 @@
-import type { Tx } from "@airtower/platform/database/database";
+import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import type { DisabledReason } from "../domain/endpoint-state.ts";
+
+export interface Subscription {
+	endpointId: string;
+	organizationId: string;
+	subscribedEvents: string[];
+}
+
+/** Active endpoints of these organizations, and what they subscribe to. */
+export function findSubscriptions(
+	sql: Queryable,
+	organizationIds: readonly string[],
+): Promise<Subscription[]> {
+	return sql<Subscription[]>`
+		select
+			id as "endpointId",
+			organization_id as "organizationId",
+			subscribed_events as "subscribedEvents"
+		from endpoints
+		where organization_id = any(${organizationIds}::uuid[])
+		and status = 'active'
+	`;
+}
+
+export interface SendableEndpoint {
+	id: string;
+	url: string;
+	secret: Uint8Array;
+	/** Those that sign too, newest first. */
+	retiredSecrets: Uint8Array[];
+}
+
+/** By id; those that are not active are left out. */
+export async function findActiveEndpoints(
+	sql: Queryable,
+	ids: readonly string[],
+): Promise<Map<string, SendableEndpoint>> {
+	const rows = await sql<SendableEndpoint[]>`
+		select
+			id,
+			url,
+			secret,
+			array(
+				select retired.secret
+				from retired_secrets as retired
+				where endpoint_id = endpoints.id
+				and signs_until > now()
+				order by signs_until desc
+			) as "retiredSecrets"
+		from endpoints
+		where id = any(${ids}::uuid[])
+		and status = 'active'
+	`;
+	return new Map(rows.map((row) => [row.id, row]));
+}
 
 export interface EndpointTally {
 	endpointId: string;
@@ -59,7 +113,7 @@ async function addFailures(
 	`;
 }
 
-/** An address that was changed meanwhile is another's affair. */
+/** A 410 of an address that was changed meanwhile does not disable the endpoint at its new one. */
 function disableGone(
 	sql: Tx,
 	tallies: readonly EndpointTally[],

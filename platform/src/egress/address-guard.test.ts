@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLocalName, isPublicAddress } from "./address-rules.ts";
+import { isLocalName, isPublicAddress } from "./address-guard.ts";
 
 const FORBIDDEN: Record<string, readonly string[]> = {
 	unspecified: ["0.0.0.0", "0.1.2.3", "::"],

@@ -30,7 +30,7 @@ test("an owner sees what admins did to the organization in any service, newest f
 	await whatsapp.setHold({ organizationId, held: false });
 
 	const client = apiClient(system.baseUrl, apiKey);
-	const walked: { id: string; action: string; created_at: string }[] = [];
+	const read: { id: string; action: string; created_at: string }[] = [];
 	let cursor: unknown = "";
 	let text = "";
 	while (cursor !== null) {
@@ -38,12 +38,12 @@ test("an owner sees what admins did to the organization in any service, newest f
 			`/account/audit?limit=2${cursor && `&cursor=${cursor}`}`,
 		);
 		expect(page.status).toBe(200);
-		walked.push(...Object(page.body).entries);
+		read.push(...Object(page.body).entries);
 		text += page.text;
 		cursor = page.body.nextCursor;
 	}
 	await client.close();
-	const actions = walked.map(({ action }) => action);
+	const actions = read.map(({ action }) => action);
 	expect(actions.toSorted((one, other) => one.localeCompare(other))).toEqual([
 		"create_organization",
 		"decide_sender_id",
@@ -55,8 +55,8 @@ test("an owner sees what admins did to the organization in any service, newest f
 		"set_hold",
 		"set_organization_state",
 	]);
-	expect(new Set(walked.map(({ id }) => id)).size).toBe(walked.length);
-	const times = walked.map(({ created_at }) => Date.parse(created_at));
+	expect(new Set(read.map(({ id }) => id)).size).toBe(read.length);
+	const times = read.map(({ created_at }) => Date.parse(created_at));
 	expect(times).toEqual(times.toSorted((one, other) => other - one));
 	expect(text).not.toContain("grace");
 });

@@ -23,7 +23,7 @@ const WINDOW = 10;
 /** Shortest age from which the reconciler gives a unit back, seconds. */
 const RECONCILE_AFTER_S = 25;
 /** The operator's receipts come within 300 ms: what has none by then was not taken. */
-const UNKNOWN_WAIT_MS = 5_000;
+const UNKNOWN_WAIT_S = 5;
 
 let running: TestSystem;
 let ledgers: ReturnType<typeof openLedgers>;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 		smppQuery: { window: String(WINDOW) },
 		env: {
 			accounts: { RECONCILE_AFTER_S: String(RECONCILE_AFTER_S) },
-			messaging: { UNKNOWN_WAIT_S: String(UNKNOWN_WAIT_MS / 1_000) },
+			messaging: { UNKNOWN_WAIT_S: String(UNKNOWN_WAIT_S) },
 		},
 	});
 	ledgers = openLedgers(running.system);

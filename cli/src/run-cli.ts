@@ -18,14 +18,14 @@ export interface Outcome {
 /** How long an interrupted command may take to say what it leaves behind, ms. */
 const LAST_WORDS_MS = 200;
 
-/** Of commands that call no service. */
+/** For commands that call no service. */
 const NONE: Access = { signer: { tokenFor: refuse }, urlOf: refuse };
 
 function refuse(): never {
 	throw new Error("the command is local");
 }
 
-/** Reads the command line, carries the command out and words the result; throws nothing. */
+/** Reads the command line, carries the command out and returns what is to be printed; throws nothing. */
 export async function runCli(
 	args: readonly string[],
 	commands: readonly Command[],
@@ -46,7 +46,7 @@ export async function runCli(
 	}
 }
 
-/** The document for a machine holds what was asked for alone; a note stands beside it. */
+/** With `--json` the output is nothing but the document: a note goes to stderr. */
 function show(output: Output, json: boolean): Outcome {
 	return {
 		exitCode: output.failed === true ? 1 : 0,

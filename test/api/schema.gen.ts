@@ -799,7 +799,7 @@ export interface components {
                 readonly occurred_at: string;
             };
         };
-        /** @description A webhook endpoint that is sent nothing any more. */
+        /** @description A webhook endpoint was disabled: it gets no more events. */
         readonly WebhookDisabledEvent: {
             /** @description Id of the event, the same on every repetition. */
             readonly id: string;
@@ -6602,7 +6602,7 @@ export interface operations {
                         readonly standardWebhooksSecret: string;
                         /**
                          * Format: date-time
-                         * @description The secret of before signs too until then.
+                         * @description Until then the previous secret signs too.
                          */
                         readonly previousSignsUntil: string;
                     };

@@ -36,7 +36,7 @@ async function grantQuota(call: Call): Promise<Output> {
 	return { content: { ...shown, grant_id: grantId } };
 }
 
-/** Another id would make a second grant of it. */
+/** The repetition needs the same id: with another one the units would be granted twice. */
 function unknownOutcome(
 	{ interrupt }: Call,
 	error: unknown,

@@ -66,7 +66,7 @@ export const routeCommands: readonly Command[] = [
 	{
 		line: "routes list",
 		summary:
-			"Lists the operator routes, how they stand and what is unfinished on each",
+			"Lists the operator routes with their states and what waits on each",
 		run: async ({ clients }) => {
 			const { routes } = await clients.messaging().listRoutes({});
 			const found = routes.map((route) => ({
@@ -139,7 +139,7 @@ async function testRoute(call: Call): Promise<Output> {
 	return { content: { route: code, passed, result: said }, failed: !passed };
 }
 
-/** The words `name=value`, the password of its file, and the settings of theirs. */
+/** Settings from arguments like `window=20`, from the password file and from the settings file. */
 async function readSettings(call: Call): Promise<Record<string, string>> {
 	const settings: Record<string, string> = {};
 	for (const word of call.words) {
@@ -164,7 +164,7 @@ async function readSettings(call: Call): Promise<Record<string, string>> {
 		: { ...settings, ...(await readSettingsFile(more)) };
 }
 
-/** Of what is no text the JSON is the value: a description is written as the document that it is. */
+/** A value that is not a string, such as a description, is passed on as JSON. */
 async function readSettingsFile(path: string): Promise<Record<string, string>> {
 	const text = await readSecret("settings", path);
 	const settings: unknown = parseJson(text);
@@ -205,11 +205,11 @@ function noteOn(routes: readonly OperatorRoute[]): string | undefined {
 	if (routes.some(({ account }) => account === ""))
 		return (
 			"A route without an account is not set up any more: " +
-			"nobody submits its messages until it is again, or they expire."
+			"its messages wait until it is set up again, or expire."
 		);
 	if (routes.every(({ takesNewMessages }) => !takesNewMessages))
 		return "No route is active: new messages are refused until one is.";
 	if (routes.some(({ connectionsWanted }) => connectionsWanted === 0))
-		return "Where no connection is wanted no process delivers: messages wait until one does, or expire.";
+		return "A route that wants no connection has no process that delivers: its messages wait until one runs, or expire.";
 	return undefined;
 }

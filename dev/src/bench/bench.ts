@@ -16,7 +16,7 @@ export type Bench = Awaited<ReturnType<typeof openBench>>;
 const UNITS = 1_000_000_000;
 /** The highest that a plan may allow. */
 const REQUESTS_PER_MINUTE = 1_000_000;
-/** As a fast operator allows it: with a smaller one messages wait for a place, not for the CPU. */
+/** As a fast operator allows it: with a smaller one messages wait for the window, not for the CPU. */
 const SMPP_WINDOW = "500";
 const REST_TIMEOUT_MS = 120_000;
 const POLL_MS = 500;

@@ -5,12 +5,12 @@ import { StartError } from "../processes/start-error.ts";
 
 const LOCK_FILE = "run.lock";
 const SQLITE_BUSY = 5;
-/** SQLite takes its lock in steps: of several that ask at once, one gets it when the others have stepped back. */
+/** SQLite takes its lock in several steps: of processes that ask at once, one gets it once the others have given up. */
 const LOCK_PATIENCE_MS = 500;
 
 /**
- * Undefined when another process holds the folder. The lock is SQLite's on an empty database, because the system takes
- * it back however the process ends.
+ * Locks the folder for this process; undefined when another one has the lock. It is SQLite's lock on an empty database,
+ * because the system releases it however the process ends.
  */
 export async function lockDataDir(
 	dataDir: string,
@@ -21,7 +21,7 @@ export async function lockDataDir(
 		database = new DatabaseSync(join(dataDir, LOCK_FILE), {
 			timeout: LOCK_PATIENCE_MS,
 		});
-		// In memory, for a journal would be a second file.
+		// In memory: a journal on disk would be a second file.
 		database.exec("pragma journal_mode = memory; begin exclusive");
 		return database;
 	} catch (error) {

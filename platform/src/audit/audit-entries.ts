@@ -51,7 +51,7 @@ export async function insertAuditEntry(
 	`;
 }
 
-/** One page, newest first, and one more; of one organization when it is given. */
+/** One row more than a page, newest first; of one organization when it is given. */
 export async function listAuditEntries(
 	sql: Queryable,
 	organizationId: string | undefined,

@@ -52,7 +52,7 @@ function assertServed(rule: AccessRule, { issuer, organization }: Caller) {
 		throw refusal("The method needs a caller token for one organization.");
 }
 
-/** Whoever has a valid token is no stranger, whatever it may do. */
+/** Who has a valid token is authenticated, also where the method does not serve it. */
 async function authenticate(
 	verify: TokenVerifier,
 	{ requestHeader, values }: HandlerContext,

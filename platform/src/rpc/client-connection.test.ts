@@ -141,7 +141,7 @@ test("a server that stood still does not begin with calls that were given up mea
 		return failureOf(created);
 	};
 	await create("given-up", 100);
-	// When this one is given up, the word of the one before has long been written.
+	// By the time this one is given up, the cancellation of the one before has been written.
 	await create("given-up-last", 100);
 	const waiting = create("waiting", 5_000);
 	server.process.kill("SIGCONT");

@@ -16,7 +16,7 @@ export interface RpcRoute {
 	readonly share?: CallShare | undefined;
 }
 
-/** Methods that may not take all of a server's call slots, because strangers can bring their calls about. */
+/** Methods that may not take all of a server's call slots, because anybody can bring their calls about. */
 export interface CallShare<Method extends string = string> {
 	readonly methods: readonly Method[];
 	/** Calls of these methods together at a time. */

@@ -16,7 +16,7 @@ import { createCallSlots, holdSlot } from "./call-slots.ts";
 import { createDeadline } from "./deadline.ts";
 import { createHttpHandler } from "./http/handler.ts";
 import { listenHttp } from "./http/listener.ts";
-import { createStrangers } from "./http/unauthenticated.ts";
+import { createUnauthenticatedPeers } from "./http/unauthenticated.ts";
 import { mapErrors } from "./map-errors.ts";
 import { createCallObserver, enterCall } from "./observe-calls.ts";
 import type { RpcRoute } from "./route.ts";
@@ -71,9 +71,13 @@ export async function startRpcServer(
 	const closing = new AbortController();
 	const abandon = new AbortController();
 	const router = createRouter(options, closing.signal, abandon.signal);
-	const strangers = createStrangers();
-	const handler = createHttpHandler(router, strangers, options.log);
-	const listener = await listenHttp({ host, port, tls }, strangers, handler);
+	const unauthenticated = createUnauthenticatedPeers();
+	const handler = createHttpHandler(router, unauthenticated, options.log);
+	const listener = await listenHttp(
+		{ host, port, tls },
+		unauthenticated,
+		handler,
+	);
 	let closed: Promise<void> | undefined;
 	return {
 		port: listener.port,

@@ -93,7 +93,7 @@ export function toResults<A>(
 	});
 }
 
-/** Turns that requests with one key and different bodies get in one batch while the earlier ones are refused. */
+/** Most rounds of a batch: requests with one key and different bodies go one after the other while the earlier ones are refused. */
 const MAX_ROUNDS = 3;
 
 /**
@@ -106,11 +106,11 @@ export async function closeInRounds<
 >(
 	batch: readonly BatchItem<M, A>[],
 	log: Logger,
-	closeTurn: (items: readonly BatchItem<M, A>[]) => Promise<void>,
+	closeRound: (items: readonly BatchItem<M, A>[]) => Promise<void>,
 ): Promise<void> {
 	for (const items of rounds(batch))
 		try {
-			await closeTurn(items);
+			await closeRound(items);
 		} catch (error) {
 			if (batch.every(({ result }) => result === undefined)) throw error;
 			log.warn({ err: error }, "a part of a batch was not stored");
@@ -120,7 +120,7 @@ export async function closeInRounds<
 		}
 }
 
-/** Turns that hold each idempotency key once; each must be closed before the next one is asked for. */
+/** Rounds with each idempotency key once; each must be closed before the next one is asked for. */
 function* rounds<M, A extends { readonly replayed: boolean }>(
 	batch: readonly BatchItem<M, A>[],
 ): Generator<BatchItem<M, A>[]> {

@@ -79,7 +79,7 @@ function spawnMigration({ dir }: MigrationSet) {
 	};
 }
 
-/** A transaction that has done what `work` says and is open until `end`. */
+/** A transaction that has run the statement `work` and stays open until `end`. */
 async function openTransaction(work: string) {
 	const sql = await database.connect(1).reserve();
 	await sql.unsafe("set transaction_timeout = 0");
@@ -108,7 +108,7 @@ function waitingBackend(): Promise<number> {
 	});
 }
 
-/** As a server that is lost ends it. */
+/** Ends the session, as the loss of the server would. */
 async function endBackend(pid: number): Promise<void> {
 	await database.sql`select pg_terminate_backend(${pid}, 30000)`;
 }
@@ -138,7 +138,7 @@ test("an index whose build was killed is dropped and built again", async () => {
 	expect(await isIndexValid()).toBe(true);
 });
 
-test("batches go on where a process was killed: every row is changed, and each once", async () => {
+test("batches go on where a process was killed: every row is changed exactly once", async () => {
 	await fillNotes();
 	const set = await setWith(BATCHES);
 	const writer = await openTransaction(
@@ -178,7 +178,7 @@ test("an index is built while another process waits for it to be", async () => {
 	expect(await isIndexValid()).toBe(true);
 });
 
-test("a migration that waits for a table lets others at it meanwhile, and is applied in the end", async () => {
+test("a migration that waits for a table lets others use it meanwhile, and is applied in the end", async () => {
 	await fillNotes();
 	const set = await setWith("alter table notes add column title text;");
 	const reader = await openTransaction("select from notes");

@@ -8,7 +8,7 @@ test.each([
 	"silent connections",
 	"connections that send nothing",
 ])(
-	"%s of strangers neither stop a service nor fill its memory",
+	"%s of unauthenticated peers neither stop a service nor fill its memory",
 	async (flood) => {
 		expect(await withstand(flood)).toMatchObject({ failed: 0 });
 	},

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import { createKey, issue, ownerOf, reasonOf } from "./support/api-keys.ts";
 import { organizationWith } from "./support/organizations.ts";
-import { pageOf, walk } from "./support/walk.ts";
+import { pageOf, readAll } from "./support/pages.ts";
 
 let service: TestAccounts;
 let organizationId: string;
@@ -22,7 +22,7 @@ afterAll(() => service.close());
 
 /** The organization's entries, the oldest first. */
 async function entriesOf(id = organizationId, limit = 50) {
-	const entries = await walk(async (after) => {
+	const entries = await readAll(async (after) => {
 		const page = pageOf(limit, after);
 		const response = await service.audit.listOrganizationAudit({
 			organizationId: id,

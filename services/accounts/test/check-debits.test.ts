@@ -10,7 +10,7 @@ import {
 	organizationWith,
 	reservationsOf,
 } from "./support/organizations.ts";
-import { pageOf, walk } from "./support/walk.ts";
+import { pageOf, readAll } from "./support/pages.ts";
 
 let service: TestAccounts;
 let organizationId: string;
@@ -42,7 +42,7 @@ async function checkAll(): Promise<void> {
 
 /** The organization's messages that are listed as undebited, by their reason. */
 async function undebited(limit = 50): Promise<Map<string, string>> {
-	const rows = await walk(async (after) => {
+	const rows = await readAll(async (after) => {
 		const page = pageOf(limit, after);
 		const { messages, next } = await service.admin.listUndebitedMessages({
 			page,

@@ -4,7 +4,7 @@ import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import { organizationWith, reservationsOf } from "./support/organizations.ts";
-import { pageOf, walk } from "./support/walk.ts";
+import { pageOf, readAll } from "./support/pages.ts";
 
 let service: TestAccounts;
 
@@ -51,15 +51,15 @@ test("entries come newest first, each with its kind, units and balance", async (
 	expect(next).toBeUndefined();
 });
 
-test("a walk over pages meets each entry once while new ones are written", async () => {
+test("a list read page by page has each entry once while new ones are written", async () => {
 	const organizationId = await organizationWith(service, 1_000);
 	const reserve = (count: number) =>
 		service.accounts.reserveQuota({
 			reservations: reservationsOf(organizationId, count),
 		});
 	await reserve(40);
-	const before = await walk(entriesOf(organizationId, 200));
-	const seen = await walk(entriesOf(organizationId, 7), () => reserve(3));
+	const before = await readAll(entriesOf(organizationId, 200));
+	const seen = await readAll(entriesOf(organizationId, 7), () => reserve(3));
 	expect(seen.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
 });
 

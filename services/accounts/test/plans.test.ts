@@ -6,7 +6,7 @@ import { startTestAccounts, type TestAccounts } from "./support/accounts.ts";
 import { issue } from "./support/api-keys.ts";
 import { organizationWith } from "./support/organizations.ts";
 import { changesOf } from "./support/outbox.ts";
-import { pageOf, walk } from "./support/walk.ts";
+import { pageOf, readAll } from "./support/pages.ts";
 
 let service: TestAccounts;
 
@@ -113,7 +113,7 @@ test("organizations are listed newest first, page by page", async () => {
 	const made = [];
 	for (let nth = 0; nth < 5; nth++)
 		made.push(await organizationWith(service, nth));
-	const all = await walk(async (after) => {
+	const all = await readAll(async (after) => {
 		const response = await service.admin.listOrganizations({
 			page: pageOf(2, after),
 		});

@@ -173,14 +173,14 @@ test.each(["pause", "cancel"])(
 		const id = await newCampaign(5_000);
 		const responses = Promise.withResolvers<void>();
 		messaging.meanwhile = () => responses.promise;
-		const turn = runDueCampaign(
+		const round = runDueCampaign(
 			contextWith(database.sql, messaging),
 			neverStops,
 		);
 		await eventually(() => expect(messaging.calls).toHaveLength(4));
 		await change(id, action);
 		responses.resolve();
-		await turn;
+		await round;
 		await run();
 		expect(messaging.accepted.size).toBe(2_000);
 		expect((await read()).accepted).toBe(2_000);

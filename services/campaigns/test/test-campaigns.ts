@@ -94,7 +94,7 @@ export async function readCampaign(
 
 /** Runs due campaigns until none is left. */
 export async function runAll(ctx: Context): Promise<void> {
-	for (let turns = 0; turns < 20; turns++) {
+	for (let rounds = 0; rounds < 20; rounds++) {
 		if ((await runDueCampaign(ctx, neverStops)) === 0) return;
 	}
 }

@@ -18,7 +18,7 @@ export function createTelemetry(metrics: Metrics) {
 		),
 		sendsWaiting: metrics.gauge(
 			"gateway_sends_waiting",
-			"Messages that wait for a place in a call, by channel.",
+			"Messages that wait to be part of a call, by channel.",
 			["channel"],
 		),
 		sendsNotTaken: metrics.counter(

@@ -154,15 +154,15 @@ describe("GET /account/audit", () => {
 		expect(all.length).toBe(15);
 		const keys = all.map(({ created_at, id }) => `${created_at} ${id}`);
 		expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? 1 : -1)));
-		const walked: unknown[] = [];
+		const read: unknown[] = [];
 		let next = "";
 		do {
 			const path = `/account/audit?limit=4${next}`;
 			const page = Object((await send(path, { apiKey })).body);
-			walked.push(...page.entries);
+			read.push(...page.entries);
 			next = page.nextCursor === null ? "" : `&cursor=${page.nextCursor}`;
 		} while (next !== "");
-		expect(walked).toEqual(all);
+		expect(read).toEqual(all);
 	});
 
 	test("is 503 while a service is away: nothing is left out in silence", async () => {

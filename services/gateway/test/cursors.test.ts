@@ -23,7 +23,7 @@ afterAll(() => world.close());
 const list = (query: string, as = apiKey) =>
 	call(world.baseUrl, `/webhooks?${query}`, { apiKey: as });
 
-test("a walk shows every row once, newest first, with any page size", async () => {
+test("a list read page by page has every row once, newest first, with any page size", async () => {
 	for (const limit of [1, 3, 7, 200]) {
 		const urls: string[] = [];
 		let cursor: unknown = "";

@@ -81,16 +81,16 @@ test("a fault shows within 3 s; one of five, for the machine may stall", async (
 });
 
 test("one finding that comes late says nothing of a service; one of five, for the machine may stall", async () => {
-	const words = new Set<unknown>();
-	for (let tries = 0; tries < 5 && [...words].join() !== "ok"; tries++) {
+	const statuses = new Set<unknown>();
+	for (let tries = 0; tries < 5 && [...statuses].join() !== "ok"; tries++) {
 		await shows("ok", true);
-		words.clear();
+		statuses.clear();
 		world.lateFindings.set("accounts", 1_400);
 		const until = performance.now() + 3_000;
 		while (world.lateFindings.size > 0 || performance.now() < until)
-			words.add((await health()).status);
+			statuses.add((await health()).status);
 	}
-	expect([...words]).toEqual(["ok"]);
+	expect([...statuses]).toEqual(["ok"]);
 });
 
 test("health tells how late messages and callbacks are, and is degraded when one is later than two minutes", async () => {

@@ -60,7 +60,7 @@ describe.each([
 	const idsOf = (body: object): string[] =>
 		Array.from(Object(body)[items], (row) => String(Object(row).id));
 
-	test("is walked page by page, newest first", async () => {
+	test("is read page by page, newest first", async () => {
 		const { body } = await get(path);
 		expect(body.nextCursor).toBeNull();
 		const all = idsOf(body);

@@ -205,7 +205,7 @@ describe("deliveries", () => {
 		]);
 	});
 
-	test("are filtered by status and walked by a cursor that fits this endpoint only", async () => {
+	test("are filtered by status and read by a cursor that fits this endpoint only", async () => {
 		const [one, other] = [await createdHook(), await createdHook()];
 		for (const id of [one, other])
 			for (const status of ["delivered", "dead", "dead"])

@@ -17,7 +17,7 @@ import { startTestService, type TestService } from "./support/service.ts";
 /** Fits the behaving numbers of the simulator, with their delays shortened. */
 const TIME_FACTOR = 0.2;
 /** Wait for a receipt before a message without a response goes again, ms. */
-const UNKNOWN_WAIT_MS = 2_000;
+const UNKNOWN_WAIT_S = 2;
 const LONG_TEXT = "x".repeat(400);
 
 let smsc: Smsc;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 		realOperator: true,
 		env: {
 			SMPP_ROUTE_URL: `smpp://airtower:airtower@127.0.0.1:${smsc.port}?window=20&ids=hex-dec&timeout=1&code=main`,
-			UNKNOWN_WAIT_S: String(UNKNOWN_WAIT_MS / 1_000),
+			UNKNOWN_WAIT_S: String(UNKNOWN_WAIT_S),
 		},
 	});
 	await service.events.bus.subscribe({
@@ -116,7 +116,7 @@ test("number 0012: with the response lost the receipt tells what became of the m
 		});
 		expect(outcomesOf(id)).toEqual(["delivered"]);
 	});
-	await delay(1.5 * UNKNOWN_WAIT_MS);
+	await delay(1.5 * UNKNOWN_WAIT_S * 1_000);
 	expect(submitsTo("0012")).toBe(1);
 });
 

@@ -47,7 +47,7 @@ async function letMessageAge(id: string, seconds: number): Promise<void> {
 	`;
 }
 
-/** As if a message's id had been made by a clock that is so far ahead, or behind; returns the new id. */
+/** Gives a message the id that a clock makes which is so far ahead, or behind; returns it. */
 async function makeIdBy(clockS: number, id: string): Promise<string> {
 	const { sql } = messaging;
 	const [row] = await sql<[{ id: string }]>`
@@ -60,7 +60,7 @@ async function makeIdBy(clockS: number, id: string): Promise<string> {
 	return row.id;
 }
 
-/** A message to the number that has already the id which another form of a receipt's id reads as; one on its way. */
+/** Two messages: an earlier one to `to`, whose id is the hexadecimal form of 1281; one whose response, with the id 1281, is awaited. */
 async function openAndAwaited(to: string) {
 	const { dispatcher, operator } = messaging;
 	operator.script = () => acceptedAs("501");
@@ -82,7 +82,7 @@ async function openAndAwaited(to: string) {
 
 const early = { matchKeys: ["1281", "501"], numberTails: ["2345678"] };
 
-test("a receipt that never finds its part is kept for 72 hours, looked at ever more seldom", async () => {
+test("a receipt that never finds its part is kept for 72 hours and looked at less and less often", async () => {
 	const { sql, operator, ctx } = messaging;
 	await operator.receipt("nobody's", "delivered");
 	for (let look = 1; look < 12; look++) {
@@ -122,7 +122,7 @@ test("the first key that names a part wins, later keys are not looked at", async
 	expect(await statusOf(sql, second)).toBe("submitted");
 });
 
-test("a receipt that precedes its response ends no message to another number, though its id can be read as that one's", async () => {
+test("a receipt that precedes its response ends no message to another number, though another form of its id is that message's", async () => {
 	const { sql, operator } = messaging;
 	const { earlier, awaited, response } = await openAndAwaited("+33688880401");
 	await operator.receipt("1281", "delivered", early);

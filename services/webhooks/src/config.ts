@@ -13,7 +13,7 @@ export const schema = z.object({
 	ALLOW_HTTP_WEBHOOKS: envBool().default(false),
 	ALLOW_PRIVATE_WEBHOOK_ADDRESSES: envBool().default(false),
 	...egressSettings(),
-	/** Ports below 1024 other than 80 and 443: of mail, directories, shells, and not of receivers. */
+	/** Ports below 1024 other than 80 and 443 belong to mail, directories and shells, not to receivers. */
 	ALLOW_PRIVILEGED_WEBHOOK_PORTS: envBool().default(false),
 	EVENT_RETENTION_DAYS: envInt(1, 3_650).default(30),
 	MAX_IN_FLIGHT: envInt(1, 20_000).default(1_024),

@@ -34,8 +34,8 @@ beforeEach(async () => {
 	return stage.close;
 });
 
-/** The pages of a walk to its end. */
-async function walk(status = "", limit = 2) {
+/** All pages, to the last one. */
+async function readPages(status = "", limit = 2) {
 	const { id: endpointId, organizationId } = endpoint;
 	const pages = [];
 	let after: PageKey | undefined;
@@ -54,7 +54,7 @@ async function walk(status = "", limit = 2) {
 }
 
 const eventIds = async (status = "", limit = 2) =>
-	(await walk(status, limit)).flat().map(({ eventId }) => eventId);
+	(await readPages(status, limit)).flat().map(({ eventId }) => eventId);
 
 describe("ListEndpointDeliveries", () => {
 	it("shows what became of each event, newest first, with its kind and message", async () => {
@@ -69,7 +69,7 @@ describe("ListEndpointDeliveries", () => {
 		receiver.respond = (response) => response.writeHead(202).end();
 		await takeIn(ctx, [later]);
 		await deliverAll(ctx);
-		const [deliveries] = await walk("", 10);
+		const [deliveries] = await readPages("", 10);
 		expect(deliveries).toMatchObject([
 			{
 				eventId: later.id,
@@ -97,7 +97,7 @@ describe("ListEndpointDeliveries", () => {
 		expect(deliveries?.[0]?.createdAt).toBeDefined();
 	});
 
-	it("walks through all deliveries, each once, and through those of one status", async () => {
+	it("lists all deliveries, each once, and those of one status", async () => {
 		const { id, organizationId } = endpoint;
 		const given = outcomeEvents(organizationId, 3);
 		await takeIn(ctx, given);
@@ -152,7 +152,7 @@ describe("ListEndpointDeliveries", () => {
 		`;
 		const last = outcomeEvent(organizationId);
 		await takeIn(ctx, [last]);
-		const pages = await walk("", 10);
+		const pages = await readPages("", 10);
 		expect(pages.length).toBeGreaterThan(1);
 		expect(pages.flat().map(({ eventId }) => eventId)).toEqual([
 			last.id,

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe("ListEndpoints", () => {
-	it("walks newest first and shows each endpoint once, while others come and go", async () => {
+	it("lists each endpoint once, newest first, while others come and go", async () => {
 		const organizationId = randomUUID();
 		const ids: string[] = [];
 		for (let i = 0; i < 7; i++)
@@ -81,7 +81,7 @@ describe("ListEndpoints", () => {
 		expect(next).toBeUndefined();
 	});
 
-	it("refuses a bad limit, a bad place, a missing token and a foreign one", async () => {
+	it("refuses a bad limit, a bad cursor, a missing token and a foreign one", async () => {
 		const organizationId = randomUUID();
 		const list = (limit: number, id?: string) =>
 			rpc.webhooks.listEndpoints({

@@ -110,7 +110,7 @@ describe("UpdateEndpoint", () => {
 		expect(receiver.received).toHaveLength(1);
 	});
 
-	it("gives an endpoint that was made active again its five days anew", async () => {
+	it("counts the five days of failures anew for an endpoint that was made active again", async () => {
 		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
 		receiver.respond = (response) => response.writeHead(500).end();
 		await takeIn(ctx, outcomeEvents(organizationId, 20));
@@ -131,7 +131,7 @@ describe("UpdateEndpoint", () => {
 		expect(await disableEndpoints(ctx)).toBe(0);
 	});
 
-	it("a 410 of the address before does not disable the endpoint at its new one", async () => {
+	it("a 410 from the previous address does not disable the endpoint at its new one", async () => {
 		const { id, organizationId } = await addEndpoint(ctx, receiver.url);
 		const release = Promise.withResolvers<void>();
 		receiver.respond = (response) => {
@@ -184,7 +184,7 @@ describe("UpdateEndpoint", () => {
 		await strictRpc.close();
 	});
 
-	it("does not know an id of nobody, of another organization, deleted or malformed", async () => {
+	it("refuses an id that never existed, is another organization's, was deleted or is malformed", async () => {
 		const { organizationId } = await addEndpoint(ctx, receiver.url);
 		const foreign = await addEndpoint(ctx, receiver.url);
 		const deleted = await addEndpoint(ctx, receiver.url, organizationId);

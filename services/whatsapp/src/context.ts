@@ -46,7 +46,7 @@ export interface Wakers {
 export interface Limits {
 	/** How long an accepted message may wait to be taken, ms. */
 	readonly validityMs: number;
-	/** How long a message without a response waits for a word of the provider, ms. */
+	/** How long a message without a response waits for a status from the provider, ms. */
 	readonly unknownWaitMs: number;
 	/** Messages per second of one number, over all processes. */
 	readonly ratePerSecond: number;

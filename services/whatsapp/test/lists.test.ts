@@ -30,7 +30,7 @@ afterAll(() => stage.close());
 /** An ordinary number: none of the behaving ones. */
 const phone = (index: number) => `+3361${String(2_005_000 + index)}`;
 
-async function walk(
+async function readAll(
 	organizationId: string,
 	limit: number,
 	between: () => Promise<unknown> = async () => {},
@@ -51,7 +51,7 @@ async function walk(
 }
 
 describe("lists", () => {
-	it("walk under concurrent inserts returns every row that was there, once each", async () => {
+	it("read page by page under concurrent inserts have every row that was there, once each", async () => {
 		const organization = await stage.newOrganization();
 		const { organizationId } = organization;
 		const batch = (from: number) =>
@@ -67,7 +67,7 @@ describe("lists", () => {
 			...(await batch(80)),
 		];
 		let from = 200;
-		const seen = await walk(organizationId, 7, () => {
+		const seen = await readAll(organizationId, 7, () => {
 			from += 40;
 			return batch(from);
 		});
@@ -158,7 +158,7 @@ describe("lists", () => {
 		}
 	});
 
-	it("refuse a place that is none", async () => {
+	it("refuse a malformed cursor", async () => {
 		const { organizationId } = own;
 		const after = { createdAt: timestampFromDate(new Date()), id: "nonsense" };
 		const call = stage.clients.whatsapp.listMessages({

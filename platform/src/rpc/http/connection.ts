@@ -4,7 +4,7 @@ import {
 	type SecureClientSessionOptions,
 } from "node:http2";
 import { setTimeout as delay } from "node:timers/promises";
-import { MAX_CALLS_OF_STRANGER } from "./unauthenticated.ts";
+import { MAX_UNAUTHENTICATED_CALLS } from "./unauthenticated.ts";
 import { UnseenError } from "./unseen-error.ts";
 
 export interface KeepAlive {
@@ -165,7 +165,7 @@ async function open(
 	const session = connect(url, {
 		...options,
 		// Until the service has said how many it takes.
-		peerMaxConcurrentStreams: MAX_CALLS_OF_STRANGER,
+		peerMaxConcurrentStreams: MAX_UNAUTHENTICATED_CALLS,
 	});
 	if (!isWanted) session.unref();
 	let reason = new Error("no connection within its time");

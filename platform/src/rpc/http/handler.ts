@@ -26,7 +26,7 @@ import {
 	reset,
 	STANDARD_BODY,
 } from "./exchange.ts";
-import type { Strangers } from "./unauthenticated.ts";
+import type { UnauthenticatedPeers } from "./unauthenticated.ts";
 
 export type HttpHandler = (
 	request: HttpRequest,
@@ -39,7 +39,7 @@ const STANDARD_PATH = "/grpc.";
 /** A request whose response fails is reset; nothing that a peer sends throws. */
 export function createHttpHandler(
 	router: ConnectRouter,
-	strangers: Strangers,
+	unauthenticated: UnauthenticatedPeers,
 	log: Logger,
 ): HttpHandler {
 	const methods = new Map(
@@ -70,12 +70,12 @@ export function createHttpHandler(
 
 	return (request, response) => {
 		const peer = request.socket;
-		const admission = strangers.begin(peer);
+		const admission = unauthenticated.begin(peer);
 		if (admission.kind === "never") return;
 		if (admission.kind === "later") return refuseForNow(request);
 		let onKnown = () => {};
-		if (admission.kind === "stranger") {
-			onKnown = () => strangers.know(peer);
+		if (admission.kind === "unauthenticated") {
+			onKnown = () => unauthenticated.know(peer);
 			const ended = "stream" in request ? request.stream : response;
 			ended.once("close", admission.end);
 		}

@@ -11,10 +11,10 @@ import type { HttpHandler } from "./handler.ts";
 import { MAX_STREAMS_PER_CONNECTION } from "./options.ts";
 import { createPlainListener } from "./plain-listener.ts";
 import { createSecureListener } from "./secure-listener.ts";
-import type { Strangers } from "./unauthenticated.ts";
+import type { UnauthenticatedPeers } from "./unauthenticated.ts";
 
 const MAX_CONNECTIONS = 1_000;
-/** So that one large batch does not wait for window updates; a stranger has the 64 KiB of the protocol. */
+/** So that one large batch does not wait for window updates; an unauthenticated one has the 64 KiB of the protocol. */
 const CONNECTION_WINDOW_BYTES = 8 * 1_048_576;
 /** Longest wait between the two GOAWAYs of a session that closes. */
 const ROUND_TRIP_MS = 5_000;
@@ -27,7 +27,7 @@ export interface HttpListener {
 /** HTTP/2 and HTTP/1.1 on one port. */
 export async function listenHttp(
 	address: { host: string; port: number; tls: TlsSource | undefined },
-	strangers: Strangers,
+	unauthenticated: UnauthenticatedPeers,
 	handle: HttpHandler,
 ): Promise<HttpListener> {
 	const sessions = new Set<ServerHttp2Session>();
@@ -39,11 +39,11 @@ export async function listenHttp(
 			? createPlainListener(handle)
 			: createSecureListener(address.tls, handle, closeSessions);
 	server.maxConnections = MAX_CONNECTIONS;
-	server.on("connection", strangers.add);
+	server.on("connection", unauthenticated.add);
 	server.on("secureConnection", (socket: TLSSocket) => {
-		if (socket.authorized) strangers.know(socket);
+		if (socket.authorized) unauthenticated.know(socket);
 	});
-	trackSessions(http2, sessions, strangers);
+	trackSessions(http2, sessions, unauthenticated);
 	await listen(server, address.host, address.port);
 	return {
 		port: (server.address() as AddressInfo).port,
@@ -58,10 +58,10 @@ export async function listenHttp(
 function trackSessions(
 	server: Http2Server | Http2SecureServer,
 	sessions: Set<ServerHttp2Session>,
-	strangers: Strangers,
+	unauthenticated: UnauthenticatedPeers,
 ): void {
 	(server as EventEmitter).on("session", (session: ServerHttp2Session) => {
-		strangers.whenKnown(session.socket, () => {
+		unauthenticated.whenKnown(session.socket, () => {
 			if (session.destroyed) return;
 			session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
 			session.settings({ maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION });

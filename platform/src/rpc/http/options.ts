@@ -1,4 +1,4 @@
-import { MAX_CALLS_OF_STRANGER } from "./unauthenticated.ts";
+import { MAX_UNAUTHENTICATED_CALLS } from "./unauthenticated.ts";
 
 const MIB = 1_048_576;
 /** Once a call of the connection was let in. */
@@ -27,7 +27,7 @@ export const SOCKET_OPTIONS = {
 
 export const HTTP2_OPTIONS = {
 	settings: {
-		maxConcurrentStreams: MAX_CALLS_OF_STRANGER,
+		maxConcurrentStreams: MAX_UNAUTHENTICATED_CALLS,
 		initialWindowSize: STREAM_WINDOW_BYTES,
 		maxHeaderListSize: MAX_HTTP2_HEADER_BYTES,
 	},

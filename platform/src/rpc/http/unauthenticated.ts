@@ -5,7 +5,7 @@ import { createAllowances } from "../../runtime/allowances.ts";
  * Connections of which no call had a valid token, nor a client certificate. They are few, and those that wait for
  * nothing are ended: nobody who is let in later finds the port closed.
  */
-export interface Strangers {
+export interface UnauthenticatedPeers {
 	/** Takes a new connection in, and ends the oldest one in its place when there are too many; else ends the new one. */
 	add(socket: Socket): void;
 	/** The connection has shown who it is. */
@@ -17,17 +17,17 @@ export interface Strangers {
 }
 
 /**
- * `known`: of no stranger; `later`: too many are under way; `never`: too many were begun, and the connection is
+ * `known`: the connection has shown who it is; `later`: too many are under way; `never`: too many were begun, and the connection is
  * ended.
  */
 export type Admission =
 	| { readonly kind: "known" | "later" | "never" }
-	| { readonly kind: "stranger"; readonly end: () => void };
+	| { readonly kind: "unauthenticated"; readonly end: () => void };
 
 /** How a connection is told from others; over TLS its two sockets have the same. */
 export type Peer = Pick<Socket, "remoteAddress" | "remotePort">;
 
-interface Stranger {
+interface UnauthenticatedPeer {
 	readonly socket: Socket;
 	readonly address: string;
 	readonly cameAt: number;
@@ -38,14 +38,14 @@ interface Stranger {
 }
 
 /** Of all addresses, and of one. */
-const MAX_STRANGERS = 256;
+const MAX_UNAUTHENTICATED = 256;
 const MAX_OF_AN_ADDRESS = 64;
 /** Without a call under way, ms. */
 const MAX_IDLE_MS = 10_000;
 /** A connection has so long to show who it is before it may have to go for another, ms. */
 const SAFE_MS = 1_000;
 const SWEEP_EVERY_MS = 1_000;
-/** Calls that the strangers of an address may begin at once, and each second after that: reset or not, each costs. */
+/** Calls that unauthenticated connections of an address may begin at once, and each second after that: reset or not, each costs. */
 const CALL_BURST = 200;
 const CALLS_PER_S = 50;
 /**
@@ -55,15 +55,17 @@ const CALLS_PER_S = 50;
 const CONNECTION_BURST = 8;
 const CONNECTIONS_PER_S = 20;
 /**
- * Calls of one stranger under way, which its client is told: it holds the others back until one is let in. All that
+ * Calls of one connection under way, which its client is told: it holds the others back until one is let in. All that
  * {@link CONNECTION_BURST} connections may begin so is less than {@link CALL_BURST}.
  */
-export const MAX_CALLS_OF_STRANGER = 16;
+export const MAX_UNAUTHENTICATED_CALLS = 16;
 
 /** @param now a clock that never goes back, ms */
-export function createStrangers(now = () => performance.now()): Strangers {
+export function createUnauthenticatedPeers(
+	now = () => performance.now(),
+): UnauthenticatedPeers {
 	/** In the order in which they came. */
-	const strangers = new Map<string, Stranger>();
+	const unauthenticated = new Map<string, UnauthenticatedPeer>();
 	const perAddress = new Map<string, number>();
 	/** Until they are closed: what has been read of them already still comes. */
 	const ended = new Set<string>();
@@ -79,12 +81,12 @@ export function createStrangers(now = () => performance.now()): Strangers {
 	});
 
 	function remove(key: string): void {
-		const stranger = strangers.get(key);
-		if (stranger === undefined) return;
-		strangers.delete(key);
-		const left = (perAddress.get(stranger.address) ?? 1) - 1;
-		if (left > 0) perAddress.set(stranger.address, left);
-		else perAddress.delete(stranger.address);
+		const entry = unauthenticated.get(key);
+		if (entry === undefined) return;
+		unauthenticated.delete(key);
+		const left = (perAddress.get(entry.address) ?? 1) - 1;
+		if (left > 0) perAddress.set(entry.address, left);
+		else perAddress.delete(entry.address);
 	}
 
 	function end(key: string, socket: Socket): void {
@@ -94,11 +96,11 @@ export function createStrangers(now = () => performance.now()): Strangers {
 	}
 
 	/** False when the oldest has only just come. */
-	function endOldest(isOf: (stranger: Stranger) => boolean): boolean {
-		for (const [key, stranger] of strangers) {
-			if (!isOf(stranger)) continue;
-			if (now() - stranger.cameAt < SAFE_MS) return false;
-			end(key, stranger.socket);
+	function endOldest(isOf: (entry: UnauthenticatedPeer) => boolean): boolean {
+		for (const [key, entry] of unauthenticated) {
+			if (!isOf(entry)) continue;
+			if (now() - entry.cameAt < SAFE_MS) return false;
+			end(key, entry.socket);
 			return true;
 		}
 		return true;
@@ -106,12 +108,12 @@ export function createStrangers(now = () => performance.now()): Strangers {
 
 	function endOneBefore(address: string): boolean {
 		if ((perAddress.get(address) ?? 0) >= MAX_OF_AN_ADDRESS)
-			return endOldest((stranger) => stranger.address === address);
-		return strangers.size < MAX_STRANGERS || endOldest(() => true);
+			return endOldest((entry) => entry.address === address);
+		return unauthenticated.size < MAX_UNAUTHENTICATED || endOldest(() => true);
 	}
 
 	setInterval(() => {
-		for (const [key, { socket, calls, idleSince }] of strangers) {
+		for (const [key, { socket, calls, idleSince }] of unauthenticated) {
 			if (calls > 0 || now() - idleSince < MAX_IDLE_MS) continue;
 			end(key, socket);
 		}
@@ -127,7 +129,7 @@ export function createStrangers(now = () => performance.now()): Strangers {
 			}
 			perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
 			const at = now();
-			strangers.set(key, {
+			unauthenticated.set(key, {
 				socket,
 				address,
 				cameAt: at,
@@ -137,38 +139,38 @@ export function createStrangers(now = () => performance.now()): Strangers {
 			});
 			socket.once("close", () => {
 				ended.delete(key);
-				if (strangers.get(key)?.socket === socket) remove(key);
+				if (unauthenticated.get(key)?.socket === socket) remove(key);
 			});
 		},
 		know(peer) {
 			const key = keyOf(peer);
-			const stranger = strangers.get(key);
-			if (stranger === undefined) return;
+			const entry = unauthenticated.get(key);
+			if (entry === undefined) return;
 			remove(key);
-			stranger.onKnown();
-			connections.giveBack(stranger.address);
+			entry.onKnown();
+			connections.giveBack(entry.address);
 		},
 		whenKnown(peer, onKnown) {
-			const stranger = strangers.get(keyOf(peer));
-			if (stranger === undefined) onKnown();
-			else stranger.onKnown = onKnown;
+			const entry = unauthenticated.get(keyOf(peer));
+			if (entry === undefined) onKnown();
+			else entry.onKnown = onKnown;
 		},
 		begin(peer) {
 			const key = keyOf(peer);
 			if (ended.has(key)) return { kind: "never" };
-			const stranger = strangers.get(key);
-			if (stranger === undefined) return { kind: "known" };
-			if (calls.take(stranger.address) > 0) {
-				end(key, stranger.socket);
+			const entry = unauthenticated.get(key);
+			if (entry === undefined) return { kind: "known" };
+			if (calls.take(entry.address) > 0) {
+				end(key, entry.socket);
 				return { kind: "never" };
 			}
-			if (stranger.calls >= MAX_CALLS_OF_STRANGER) return { kind: "later" };
-			stranger.calls++;
+			if (entry.calls >= MAX_UNAUTHENTICATED_CALLS) return { kind: "later" };
+			entry.calls++;
 			const onEnd = () => {
-				stranger.calls--;
-				stranger.idleSince = now();
+				entry.calls--;
+				entry.idleSince = now();
 			};
-			return { kind: "stranger", end: onEnd };
+			return { kind: "unauthenticated", end: onEnd };
 		},
 	};
 }

@@ -12,7 +12,7 @@ test.each([
 	["the next one's first", "2026-04-10T08:00:00Z", "2026-04-10", "2026-05-10"],
 	["another year", "2028-01-01T00:00:00Z", "2027-12-10", "2028-01-10"],
 	["before it began", "2026-01-01T00:00:00Z", "2026-03-10", "2026-04-10"],
-])("a period holds %s", (_, at, start, end) => {
+])("a period contains %s", (_, at, start, end) => {
 	expect(period("2026-03-10T08:00:00.000Z", at)).toEqual([
 		`${start}T08:00:00.000Z`,
 		`${end}T08:00:00.000Z`,

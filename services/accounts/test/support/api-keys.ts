@@ -4,7 +4,7 @@ import type { IssueApiKeyRequestSchema } from "@airtower/proto/accounts/v1/admin
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { TestAccounts } from "./accounts.ts";
 import { organizationWith } from "./organizations.ts";
-import { pageOf, walk } from "./walk.ts";
+import { pageOf, readAll } from "./pages.ts";
 
 interface KeyOwner {
 	readonly organizationId: string;
@@ -36,7 +36,7 @@ export function listAllKeys(
 	organizationId: string,
 	limit = 50,
 ) {
-	return walk(async (after) => {
+	return readAll(async (after) => {
 		const page = pageOf(limit, after);
 		const { apiKeys, next } = await account.listApiKeys({
 			organizationId,

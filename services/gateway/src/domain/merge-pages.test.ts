@@ -34,22 +34,22 @@ const rows = fc.uniqueArray(
 	{ selector: ({ id }) => id, maxLength: 30 },
 );
 
-test("a walk over several lists has every row once, newest first, and no empty last page", () => {
+test("several lists read as one have every row once, newest first, and no empty last page", () => {
 	fc.assert(
 		fc.property(rows, fc.integer({ min: 1, max: 7 }), (all, limit) => {
 			const lists = [0, 1, 2, 3].map((nth) =>
 				all.filter(({ list }) => list === nth),
 			);
-			const walked: Row[] = [];
+			const read: Row[] = [];
 			let after: Row | undefined;
 			do {
 				const pages = lists.map((list) => pageOf(list, limit, after));
 				const page = mergePages(pages, limit);
 				if (after !== undefined) expect(page.rows).not.toEqual([]);
-				walked.push(...page.rows);
+				read.push(...page.rows);
 				after = page.next;
 			} while (after !== undefined);
-			expect(walked).toEqual(all.toSorted(newestFirst));
+			expect(read).toEqual(all.toSorted(newestFirst));
 		}),
 	);
 });

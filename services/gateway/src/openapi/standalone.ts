@@ -20,7 +20,7 @@ export async function openApiText(): Promise<string> {
 	return text;
 }
 
-/** A context for an application whose routes are looked at and never called: nothing is dialled. */
+/** A context for an application whose routes are read and never called: it opens no connection. */
 export function unconnectedContext(): Context {
 	const ring = parseKeyRing(`unused:${Buffer.alloc(32).toString("base64")}`);
 	const sql = connectDatabase({

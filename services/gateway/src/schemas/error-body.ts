@@ -25,7 +25,7 @@ export const detailTable = {
 		"The address cannot receive webhooks: it must be https and public.",
 	invalid_tags: "At most 50 tags of at most 64 characters each.",
 	invalid_template:
-		"The text has a place other than {{name}} and {{name|fallback}}.",
+		"The text has a placeholder other than {{name}} and {{name|fallback}}.",
 	invalid_schedule: "The time must be in the future, within one year.",
 	audience_required: "The campaign has nobody to send to.",
 	unknown_scope: "There is no such scope.",

@@ -134,7 +134,7 @@ export const rotateWebhookSecretReply = successBody({
 	webhookEndpoint,
 	...secrets,
 	previousSignsUntil: time()
-		.meta({ description: "The secret of before signs too until then." })
+		.meta({ description: "Until then the previous secret signs too." })
 		.register(examples, { example: timeExample }),
 });
 
@@ -187,5 +187,5 @@ export const webhookDisabledEvent = z
 	})
 	.meta({
 		id: "WebhookDisabledEvent",
-		description: "A webhook endpoint that is sent nothing any more.",
+		description: "A webhook endpoint was disabled: it gets no more events.",
 	});

@@ -47,7 +47,7 @@ describe("the verdict on an attempt", () => {
 	});
 
 	it.each(["egress_failed", "secret_unreadable"] as const)(
-		"%s is ours: tried again soon, at every attempt",
+		"%s is a failure of our own: tried again after 10 s, at every attempt",
 		(error) => {
 			for (const attempt of [1, 9, 100])
 				expect(verdictOn({ error }, attempt)).toEqual({
@@ -59,7 +59,7 @@ describe("the verdict on an attempt", () => {
 	);
 
 	it.each(["egress_failed", "secret_unreadable"] as const)(
-		"%s ends with the week",
+		"after %s a delivery is given up once it is a week old",
 		(error) => {
 			const before = verdictOn({ error }, 9, 7 * DAY_MS);
 			expect(before.state).toBe("pending");

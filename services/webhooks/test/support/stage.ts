@@ -50,7 +50,7 @@ export interface StageOptions extends ContextOverrides {
 	readonly maxPerEndpoint?: number;
 }
 
-/** One process of the service, without its loops: the tests turn the crank. */
+/** One process of the service, without its loops: the tests run each step themselves. */
 export async function createStageContext(
 	database: TestDatabase,
 	options: StageOptions = {},

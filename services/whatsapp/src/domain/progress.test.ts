@@ -44,7 +44,7 @@ function status(
 	};
 }
 
-function walk(...items: StatusItem[]) {
+function applyAll(...items: StatusItem[]) {
 	let progress = accepted;
 	let ends = 0;
 	for (const item of items) {
@@ -77,7 +77,7 @@ describe("applyStatus", () => {
 			status("delivered", 2),
 			status("read", 3),
 		]))
-			expect(walk(...order)).toMatchObject({
+			expect(applyAll(...order)).toMatchObject({
 				status: "read",
 				ends: 1,
 				readAt: at(3),
@@ -86,7 +86,7 @@ describe("applyStatus", () => {
 	});
 
 	it("takes read alone as delivered", () => {
-		expect(walk(status("read", 3))).toMatchObject({
+		expect(applyAll(status("read", 3))).toMatchObject({
 			status: "read",
 			ends: 1,
 			deliveredAt: at(3),
@@ -95,12 +95,17 @@ describe("applyStatus", () => {
 	});
 
 	it("never lets a failure follow a delivery, nor a delivery a failure", () => {
-		expect(walk(status("delivered", 2), status("failed", 3))).toMatchObject({
-			status: "delivered",
-			ends: 1,
-		});
+		expect(applyAll(status("delivered", 2), status("failed", 3))).toMatchObject(
+			{
+				status: "delivered",
+				ends: 1,
+			},
+		);
 		expect(
-			walk(status("failed", 2, { errorCode: 131_026 }), status("delivered", 3)),
+			applyAll(
+				status("failed", 2, { errorCode: 131_026 }),
+				status("delivered", 3),
+			),
 		).toMatchObject({
 			status: "failed",
 			errorCode: "undeliverable",
@@ -119,11 +124,11 @@ describe("applyStatus", () => {
 
 	it("takes the provider's billing category when it is one of ours", () => {
 		expect(
-			walk(status("sent", 1, { category: "authentication-international" }))
+			applyAll(status("sent", 1, { category: "authentication-international" }))
 				.billingCategory,
 		).toBe("authentication");
 		expect(
-			walk(status("sent", 1, { category: "marketing" })).billingCategory,
+			applyAll(status("sent", 1, { category: "marketing" })).billingCategory,
 		).toBe("utility");
 	});
 });

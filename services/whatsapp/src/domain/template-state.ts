@@ -30,23 +30,23 @@ const STATUS_OF_PROVIDER: Readonly<Record<string, TemplateStatus>> = {
 	DELETED: "disabled",
 };
 
-/** Our word for the provider's status or event; undefined for one that is not known. */
-export function parseTemplateStatus(word: string): TemplateStatus | undefined {
-	return STATUS_OF_PROVIDER[word.toUpperCase()];
+/** Our status for the provider's status or event; undefined for one that is not known. */
+export function parseTemplateStatus(text: string): TemplateStatus | undefined {
+	return STATUS_OF_PROVIDER[text.toUpperCase()];
 }
 
 export function parseTemplateCategory(
-	word: string,
+	text: string,
 ): TemplateCategory | undefined {
-	const lower = word.toLowerCase();
+	const lower = text.toLowerCase();
 	return TEMPLATE_CATEGORIES.find((category) => category === lower);
 }
 
 /** What a status callback says a message is billed as; undefined for what we never send. */
 export function parseBillingCategory(
-	word: string,
+	text: string,
 ): BillingCategory | undefined {
-	const lower = word.toLowerCase();
+	const lower = text.toLowerCase();
 	if (lower.startsWith("authentication")) return "authentication";
 	return lower === "utility" || lower === "service" ? lower : undefined;
 }

@@ -12,7 +12,7 @@ import {
 
 const BATCH = 500;
 
-/** Ends messages that could not be sent in time, and unknown ones of which no word came; returns how many. */
+/** Ends messages that could not be sent in time, and unknown ones of which no status came; returns how many. */
 export async function expireMessages(ctx: Context): Promise<number> {
 	const outcomes = [
 		...(await transaction(ctx.sql, failUnsent)),

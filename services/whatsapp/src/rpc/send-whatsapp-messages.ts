@@ -12,15 +12,15 @@ export const sendWhatsAppMessages: Handler<
 	for (const id of new Set(messages.map((one) => one.organizationId)))
 		assertOrganization(context, id.toLowerCase());
 	const results = await acceptMessages(ctx, messages);
-	const words = results.map(toWord);
-	for (const result of words) ctx.telemetry.sends.inc({ result });
-	if (words.includes(ACCEPTED)) ctx.wake.dispatch();
+	const labels = results.map(toLabel);
+	for (const result of labels) ctx.telemetry.sends.inc({ result });
+	if (labels.includes(ACCEPTED)) ctx.wake.dispatch();
 	return { results };
 };
 
 const ACCEPTED = "accepted";
 
-function toWord({ result }: SendWhatsAppResult): string {
+function toLabel({ result }: SendWhatsAppResult): string {
 	if (result.case === "accepted")
 		return result.value.replayed ? "replayed" : ACCEPTED;
 	return result.value?.reason ?? "none";

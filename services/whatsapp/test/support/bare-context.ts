@@ -51,7 +51,7 @@ export function createHeldProvider(): HeldProvider {
 	};
 }
 
-/** One process of the service without its loops: the tests turn the crank. */
+/** One process of the service without its loops: the tests run each step themselves. */
 export async function bareContext(
 	database: TestDatabase,
 	provider: Provider,

@@ -1,7 +1,7 @@
 import type { PageKey } from "@airtower/proto/common/v1/page";
 
 /** Rows of every page of a list, in order; `between` runs after each page. */
-export async function walk<Row>(
+export async function readAll<Row>(
 	readPage: (
 		after: PageKey | undefined,
 	) => Promise<{ rows: readonly Row[]; next?: PageKey | undefined }>,

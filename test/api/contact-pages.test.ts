@@ -32,8 +32,8 @@ async function addContacts(client: TypedClient, tags: string[]) {
 const remove = (client: TypedClient, id: number | undefined) =>
 	client.delete("/contacts", { query: { id: id ?? 0 } });
 
-/** The ids that a walk with small pages shows, in order. */
-async function walk(client: TypedClient, tag: string | undefined) {
+/** The ids on all pages, read in small ones, in order. */
+async function readAll(client: TypedClient, tag: string | undefined) {
 	const seen: number[] = [];
 	let cursor: string | undefined;
 	do {
@@ -64,7 +64,7 @@ async function stir(
 }
 
 test.each([undefined, TAG])(
-	"a walk of tag %s shows every contact that stayed once, while others come and go",
+	"the pages of tag %s show every contact that stayed once, while others come and go",
 	async (tag) => {
 		const { apiKey } = await world.organization();
 		const client = typedClient(world.baseUrl, apiKey);
@@ -74,10 +74,13 @@ test.each([undefined, TAG])(
 		await addContacts(client, ["silver"]);
 		let isOver = false;
 		const stirring = stir(client, doomed, () => isOver);
-		const walks = await Promise.all([walk(client, tag), walk(client, tag)]);
+		const lists = await Promise.all([
+			readAll(client, tag),
+			readAll(client, tag),
+		]);
 		isOver = true;
 		expect(await stirring).toBeGreaterThan(0);
-		for (const seen of walks) {
+		for (const seen of lists) {
 			expect(new Set(seen).size).toBe(seen.length);
 			expect(seen.filter((id) => lasting.includes(id))).toEqual(
 				lasting.toReversed(),

@@ -33,7 +33,7 @@ beforeEach(async () => {
 const acceptedOf = async (organizationId: string) =>
 	(await readCampaign(sql, organizationId)).accepted;
 
-test("a campaign with many recipients does not hold up another one that is due, and ends in its next turn", async () => {
+test("a campaign with many recipients does not hold up another one that is due, and ends in its next round", async () => {
 	await createCampaign(sql, large, { recipients: phones(10_500) });
 	await createCampaign(sql, small, { recipients: [phone(99_999)] });
 	await runDueCampaign(ctx, neverStops);
@@ -60,7 +60,7 @@ test("a campaign whose audience takes many steps to copy does not hold up anothe
 	expect(await acceptedOf(large)).toBe(25);
 });
 
-test("a batch whose response is late holds up no other of its turn", async () => {
+test("a batch whose response is late holds up no other of its round", async () => {
 	await createCampaign(sql, large, { recipients: phones(10_000) });
 	let isFirst = true;
 	messaging.meanwhile = async () => {
@@ -74,7 +74,7 @@ test("a batch whose response is late holds up no other of its turn", async () =>
 	expect(await acceptedOf(large)).toBe(10_000);
 });
 
-test("a batch whose response is lost is sent again, and the results of the others in its turn are stored", async () => {
+test("a batch whose response is lost is sent again, and the results of the others in its round are stored", async () => {
 	const { id } = await createCampaign(sql, large, {
 		recipients: phones(10_000),
 	});

@@ -20,6 +20,9 @@ const ENDS_MS = 12_000;
 /** What runs in one of them by chance, as a retry of a busy machine, does not run for every message. */
 const MAX_RUNS = 3;
 
+/** A busy machine takes minutes to start and stop the systems of all runs, ms. */
+const LONGEST_MS = 900_000;
+
 /** Connections between services open and close when they will. */
 const CONNECTIONS = /^platform\/src\/rpc\/http\//;
 
@@ -122,7 +125,7 @@ test("ARCHITECTURE names, in order, every file that runs for one SMS and not at 
 		difference = compare(listed, atRest, forEach);
 	} while (!isNone(difference) && forEach.length < MAX_RUNS);
 	expect(difference).toEqual({ unlisted: [], idle: [] });
-});
+}, LONGEST_MS);
 
 interface Difference {
 	/** Files that run for each message and not at rest, and are not listed. */

@@ -9,7 +9,8 @@ import { findSupervisor } from "./storage/run-state.ts";
 
 const RESPONSE_TIMEOUT_MS = 5_000;
 
-const HELP = `Shows the addresses and the key of the running system again, what is late, and which operator's route is down.
+const HELP = `Shows the addresses and the key of the running system again, what is late, and which
+operator's route is down.
 
   npm run status [-- options]
 

@@ -16,7 +16,7 @@ export interface SplitText {
 const MESSAGE_OCTETS = 140;
 /** Bits of a septet of GSM-7, and of a UTF-16 unit of UCS-2. */
 const BITS = { gsm7: 7, ucs2: 16 } as const;
-/** Octets of the user data header of one part of several, with a reference of 8 bits (9.2.3.24.1) or 16 (9.2.3.24.8). */
+/** Octets of the user data header of one of several parts: the reference has 8 bits (9.2.3.24.1) or 16 (9.2.3.24.8). */
 export const PART_HEADER = { 8: 6, 16: 7 } as const;
 
 /** Units that fit beside a header of so many octets: 160 or 70 without one, 153 or 67, and 152 or 66. */

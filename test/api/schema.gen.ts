@@ -28,7 +28,7 @@ export interface paths {
         };
         /**
          * Show the health of the service
-         * @description Always 200: the body tells whether messages are accepted, which part is not ok, and how late deliveries are. At most three seconds old, ages ten.
+         * @description Always 200: the body tells whether messages are accepted, which part is not ok, and how late deliveries are. It is at most three seconds old, its ages at most ten.
          */
         readonly get: operations["getHealth"];
         readonly put?: never;

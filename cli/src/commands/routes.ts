@@ -19,7 +19,7 @@ export const routeCommands: readonly Command[] = [
 	{
 		line: "routes add <route> <address> [settings...]",
 		summary:
-			"Adds an operator route; the address is like smpp://systemId@host:2775 or https://api.twilio.com, a setting like window=20 or preset=twilio",
+			"Adds an operator route, like smpp://systemId@host:2775 window=20 or https://api.twilio.com preset=twilio",
 		options: {
 			...SECRETS,
 			"--paused": "takes and sends nothing before routes resume",

@@ -52,7 +52,7 @@ async function issueToken(call: Call): Promise<Output> {
 function parseName(name: string): string {
 	if (isPersonName(name) && name.trim() === name) return name;
 	throw new UsageError(
-		"--name must be 1 to 100 characters, without control characters, changes of the direction of text and spaces around it.",
+		"--name must be 1 to 100 characters, without control or direction characters, and no spaces around them.",
 	);
 }
 

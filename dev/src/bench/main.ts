@@ -30,7 +30,8 @@ const HELP = `Measures this machine: a system of its own on free ports with a re
   --routes     so many routes to the simulated operator share the load (1 to 100)
   --prefixes   so many prefixes have rules that choose among them (1,000 to 100,000; 1,000 unless told)
 
-Without a name all but costs are measured, which takes about five minutes. Rates are also shown as ratios to an empty Fastify route in the same run.
+Without a name all but costs are measured, which takes about five minutes. Rates are also
+shown as ratios to an empty Fastify route in the same run.
 The exit code is 1 when a section could not be measured; a figure that missed its floor is only shown.
 `;
 

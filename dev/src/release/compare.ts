@@ -15,12 +15,12 @@ export function compareMigrations(last: Promised, present: Promised): string[] {
 		if (found === checksum) return [];
 		const what = found === undefined ? "is gone" : "was edited";
 		return [
-			`${path} is released and ${what}: restore it (git checkout of the release's commit), and change the schema by a new file.`,
+			`${path} is released and ${what}: restore it from the release's commit, and change the schema by a new file.`,
 		];
 	});
 }
 
-/** A sentence for each setting that deployments of the last release have and this one does not read, or does not start without. */
+/** A sentence for each setting that only the last release reads, and each that only this one cannot start without. */
 export function compareSettings(
 	last: Promised,
 	present: Promised,
@@ -32,7 +32,8 @@ export function compareSettings(
 			.filter((name) => now[name] === undefined && !isEnded(name))
 			.map(
 				(name) =>
-					`${service} does not read ${name} any more: read it for one more release, then name that release in released/ended.json.`,
+					`${service} does not read ${name} any more: read it for one more release, ` +
+					"then name that release in released/ended.json.",
 			);
 		const required = Object.keys(now)
 			.filter((name) => now[name] === "required" && before[name] !== "required")
@@ -54,6 +55,7 @@ export function compareTopics(
 		.filter((topic) => !present.topics.includes(topic) && !isEnded(topic))
 		.map(
 			(topic) =>
-				`The topic ${topic} is gone: publish to it and read it for one more release, then name that release in released/ended.json.`,
+				`The topic ${topic} is gone: publish to it and read it for one more release, ` +
+				"then name that release in released/ended.json.",
 		);
 }

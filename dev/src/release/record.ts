@@ -14,8 +14,8 @@ import {
 } from "./releases.ts";
 
 /*
- * `npm run record:release -- <version>`: writes down what the present commit promises to those who come after it. Refuses
- * in one sentence.
+ * `npm run record:release -- <version>`: writes down what the present commit promises to those who come after it. A
+ * refusal is one sentence.
  */
 const [version = ""] = process.argv.slice(2);
 try {

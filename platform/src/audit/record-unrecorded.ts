@@ -42,7 +42,7 @@ function findRecorded(services: readonly DescService[]): Set<DescMethod> {
 		.map((method) => `${method.parent.typeName}/${method.name}`);
 	if (undeclared.length > 0)
 		throw new Error(
-			`Methods that serve admins declare AUDIT_READ_ONLY or AUDIT_RECORDED; these declare neither: ${undeclared.join(", ")}.`,
+			`Methods for admins declare AUDIT_READ_ONLY or AUDIT_RECORDED; these declare neither: ${undeclared.join(", ")}.`,
 		);
 	return new Set(
 		methods.filter((method) => getOption(method, audit) === Audit.RECORDED),

@@ -93,7 +93,7 @@ export function toResults<A>(
 	});
 }
 
-/** Most rounds of a batch: requests with one key and different bodies go one after the other while the earlier ones are refused. */
+/** Most rounds of a batch: requests with one key and different bodies go on while the earlier ones are refused. */
 const MAX_ROUNDS = 3;
 
 /**

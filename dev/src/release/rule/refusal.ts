@@ -2,7 +2,7 @@
 export interface Refusal {
 	readonly reason: string;
 	readonly remedy: string;
-	/** It takes something away from the last release: allowed once a release has ended its use, and the file says which. */
+	/** It takes away what the last release uses: allowed once a release has ended that use, and the file says which. */
 	readonly isContract: boolean;
 }
 

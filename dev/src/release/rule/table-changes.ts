@@ -148,7 +148,7 @@ function judgeNewColumn(column: ColumnDef): Refusal[] {
 
 function rewrites(column: string): Refusal {
 	return refuse(
-		`adds ${column} with a value that differs by row, for which every row is written again while nobody may use the table`,
+		`adds ${column} with a value that differs by row: every row is written again while nobody may use the table`,
 		"Add it without a default, then fill it in batches outside of a transaction.",
 	);
 }

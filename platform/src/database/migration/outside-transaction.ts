@@ -12,7 +12,7 @@ export function concurrentIndexIn(statement: string): string | undefined {
 }
 
 /**
- * Runs statements that blank lines separate, each by itself. One that changes rows is repeated until it changes none, so
+ * Runs each of the statements that blank lines separate. One that changes rows is repeated until it changes none, so
  * it names a batch by `limit`. A run that ended in between, also by a crash, is made good by running all again: every
  * statement must bear that.
  */

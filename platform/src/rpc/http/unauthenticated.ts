@@ -17,8 +17,8 @@ export interface UnauthenticatedPeers {
 }
 
 /**
- * `known`: the connection has shown who it is; `later`: too many are under way; `never`: too many were begun, and the connection is
- * ended.
+ * `known`: the connection has shown who it is; `later`: too many calls are under way; `never`: too many were begun, and
+ * the connection is ended.
  */
 export type Admission =
 	| { readonly kind: "known" | "later" | "never" }
@@ -45,7 +45,7 @@ const MAX_IDLE_MS = 10_000;
 /** A connection has so long to show who it is before it may have to go for another, ms. */
 const SAFE_MS = 1_000;
 const SWEEP_EVERY_MS = 1_000;
-/** Calls that unauthenticated connections of an address may begin at once, and each second after that: reset or not, each costs. */
+/** Calls that those of an address may begin at once, and each second after that: reset or not, each costs. */
 const CALL_BURST = 200;
 const CALLS_PER_S = 50;
 /**

@@ -10,7 +10,8 @@ export const detailTable = {
 	invalid_format: "The field does not have the form it must have.",
 	invalid_value: "The field holds none of the values it may have.",
 	invalid_characters:
-		"The text holds a NUL character or half of a surrogate pair; or, in a name or tag, any control character or one that changes the direction of text.",
+		"The text holds a NUL character or half of a surrogate pair; " +
+		"or, in a name or tag, any control character or one that changes the direction of text.",
 	too_short: "The text or list is too short.",
 	too_long: "The text or list is too long.",
 	too_small: "The number is too small.",

@@ -30,7 +30,10 @@ export const healthReply = z.strictObject({
 	status: z
 		.enum(["ok", "degraded", "unavailable"])
 		.meta({
-			description: `\`degraded\` while a part is not ok or an age is above ${LATE_AFTER_S} s, \`unavailable\` while no message is accepted.`,
+			description: [
+				`\`degraded\` while a part is not ok or an age is above ${LATE_AFTER_S} s,`,
+				"`unavailable` while no message is accepted.",
+			].join(" "),
 		})
 		.register(examples, { example: "ok" }),
 	accepting: z

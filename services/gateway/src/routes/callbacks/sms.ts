@@ -7,7 +7,7 @@ import { admitCallbacks } from "./admit-callbacks.ts";
 /** Far above what operators send, bytes: a hundred receipts at a time. */
 const BODY_LIMIT_BYTES = 1_048_576;
 
-/** What operators that are called over HTTP call back. All of a request goes on: its signature may be over any of it. */
+/** What operators that are called over HTTP call back. The whole request goes on: any part of it may be signed. */
 export function smsCallbackRoutes(app: App, ctx: Context): void {
 	const { bodyOf, countForgery } = admitCallbacks(app, ctx, BODY_LIMIT_BYTES);
 	for (const method of ["GET", "POST"])

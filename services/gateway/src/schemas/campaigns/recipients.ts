@@ -34,8 +34,8 @@ export const campaignRecipient = z
 			.nullable()
 			.meta({
 				description: [
-					"Why it was skipped (`invalid_phone_number`, `no_route`, `duplicate`, `message_too_long`, `cancelled`, `organization_closed`,",
-					"`erased`, or what else refuses a single SMS) or failed (as in webhooks).",
+					"Why it was skipped (`invalid_phone_number`, `no_route`, `duplicate`, `message_too_long`,",
+					"`cancelled`, `organization_closed`, `erased`, or what else refuses a single SMS) or failed (as in webhooks).",
 				].join(" "),
 			}),
 		message_id: uuidText().nullable().meta({

@@ -13,8 +13,10 @@ export const getHealth: Routes = (app, ctx) => {
 			operationId: "getHealth",
 			tags: ["Service"],
 			summary: "Show the health of the service",
-			description:
-				"Always 200: the body tells whether messages are accepted, which part is not ok, and how late deliveries are. At most three seconds old, ages ten.",
+			description: [
+				"Always 200: the body tells whether messages are accepted, which part is not ok, and how late deliveries are.",
+				"It is at most three seconds old, its ages at most ten.",
+			].join(" "),
 			response: { 200: healthReply },
 		},
 		handler: (_request, reply) => {

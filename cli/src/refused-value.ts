@@ -54,7 +54,7 @@ const WANTED: Readonly<Record<string, Wanted>> = {
 	provider_account_id: { right: PROVIDER_ID },
 	access_token: {
 		name: "token-file",
-		right: "a file that holds a token, without spaces",
+		right: "a file with a token, without spaces",
 	},
 };
 

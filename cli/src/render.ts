@@ -39,7 +39,7 @@ function renderTable(rows: readonly Row[]): string {
 	return alignLines([names.map(toHeader), ...lines]);
 }
 
-/** Two spaces between columns, whatever script they hold. */
+/** Two spaces between columns, whatever script they are written in. */
 function alignLines(lines: readonly string[][]): string {
 	const widths = (lines[0] ?? []).map((_, column) =>
 		Math.max(...lines.map((line) => displayWidth(line[column] ?? ""))),
@@ -55,7 +55,7 @@ function toHeader(name: string): string {
 	return name.replaceAll("_", " ").toUpperCase();
 }
 
-/** One line, whatever the value holds: a name must not be able to draw rows or move the cursor. */
+/** One line, whatever the value contains: a name must not be able to draw rows or move the cursor. */
 function toText(value: Cell): string {
 	if (value === undefined || value === "") return ABSENT;
 	if (value instanceof Date) return value.toISOString();

@@ -45,7 +45,7 @@ export function parseWord(
 	);
 }
 
-/** Up to `most` on either side of zero, by default the largest that a double holds exactly. */
+/** Up to `most` on either side of zero, by default the largest that a double represents exactly. */
 export function parseInteger(
 	name: string,
 	text: string,

@@ -1,6 +1,6 @@
 /**
  * C0, C1 and DEL; line and paragraph separators; what turns the direction of the text around it (Unicode Standard
- * Annex 9). A name that holds one can draw over a terminal, end a line of a log, or show another name than it is.
+ * Annex 9). A name that contains one can draw over a terminal, end a line of a log, or show another name than it is.
  */
 const NOT_PLAIN =
 	"\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069";

@@ -580,7 +580,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Replace the signing secret of a webhook endpoint
-         * @description The new secret is in this response only, and in those to repetitions with the same Idempotency-Key. For 24 hours the secret of before signs too: `webhook-signature` holds a signature for each, `x-service-signature` stays that of the old secret and `x-service-signature-next` is that of the new one.
+         * @description The new secret is in this response only, and in those to repetitions with the same Idempotency-Key. For 24 hours the previous secret signs too: `webhook-signature` has a signature for each, `x-service-signature` stays that of the old secret and `x-service-signature-next` is that of the new one.
          *
          *     Needs the scope `webhooks:write`.
          */

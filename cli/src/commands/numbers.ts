@@ -14,7 +14,7 @@ export const numberCommands: readonly Command[] = [
 			"--provider-number-id <id>": "the provider's id of the number",
 			"--provider-account-id <id>": "the provider's id of the business account",
 			"--token-file <path>":
-				"file that holds the access token; - reads it from the input",
+				"file with the access token; - reads it from the input",
 		},
 		run: registerNumber,
 	},

@@ -9,7 +9,7 @@ import { readSecret } from "../secret-file.ts";
 import { smppStatusText } from "../smpp-status-text.ts";
 
 const PASSWORD_FILE = "--password-file <path>";
-const PASSWORD = "file that holds the password; - reads it from the input";
+const PASSWORD = "file with the password; - reads it from the input";
 const SETTINGS_FILE = "--settings-file <path>";
 const SETTINGS =
 	"JSON file of settings by name, for the secrets of a route over HTTP and its description; - reads it from the input";
@@ -170,7 +170,7 @@ async function readSettingsFile(path: string): Promise<Record<string, string>> {
 	const settings: unknown = parseJson(text);
 	if (settings === null || typeof settings !== "object")
 		throw new UsageError(
-			`The settings file ${path} must hold a JSON object like {"token": "..."}.`,
+			`The settings file ${path} must contain a JSON object like {"token": "..."}.`,
 		);
 	return Object.fromEntries(
 		Object.entries(settings).map(([name, value]) => [

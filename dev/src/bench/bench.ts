@@ -21,7 +21,7 @@ const SMPP_WINDOW = "500";
 const REST_TIMEOUT_MS = 120_000;
 const POLL_MS = 500;
 
-/** Starts a system with one organization that nothing holds back but the machine. */
+/** Starts a system with one organization that nothing but the machine limits. */
 export async function openBench() {
 	const dataDir = await mkdtemp(join(tmpdir(), "airtower-bench-"));
 	// PostgreSQL does not run as root: its own user must be able to enter.

@@ -17,7 +17,7 @@ const HELP = `Measures this machine: a system of its own on free ports with a re
   npm run bench [-- section ...] [--routes 50] [--prefixes 5000]
   npm run costs [-- --rates 100,500] [--seconds 30]
 
-  life       whole life on Kafka, from the request to the signed callback, held for a minute
+  life       whole life on Kafka, from the request to the signed callback, over a minute
   accept     most accepted while delivery is paused, at 256 and 64 connections
   flood      a flood at 256 connections: accept p99, and delivered meanwhile
   steady     accept p50 and p99 at 300/s, open loop, delivery going on

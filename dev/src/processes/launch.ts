@@ -27,7 +27,7 @@ export interface Run extends ProcessIdentity {
 }
 
 const KEPT_LINES = 30;
-/** Longest wait for the last lines of a process that has ended, ms: a child of its own may hold its output open. */
+/** Longest wait for the last lines of a process that has ended, ms: a child of its own may keep its output open. */
 const LAST_LINES_MS = 1_000;
 
 /** In a process group of its own, which a Ctrl-C does not reach. @throws Error when the program cannot be run */

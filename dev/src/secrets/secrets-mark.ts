@@ -12,7 +12,7 @@ const RINGS = [
 	"messagingEncryptionKeys",
 	"whatsappEncryptionKeys",
 ] as const;
-/** Its comment holds the mark: that moves with a dump, and needs no table. */
+/** Its comment is the mark: that moves with a dump, and needs no table. */
 const MARKED_SCHEMA = "accounts";
 
 type Mark = Partial<Record<(typeof RINGS)[number], string>>;

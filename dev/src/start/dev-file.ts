@@ -22,7 +22,7 @@ export interface DevFile extends AdminAccess, DemoData {
 
 const DEV_FILE = "dev.json";
 
-/** Writes the file, readable by its owner alone: it holds an API key. */
+/** Writes the file, readable by its owner alone: it contains an API key. */
 export async function writeDevFile(
 	system: System,
 	demo: DemoData,

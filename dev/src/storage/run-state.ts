@@ -31,7 +31,7 @@ const KILL_SIGNALS: Readonly<Record<string, NodeJS.Signals>> = {
 
 /**
  * What a killed supervisor left running on the folder is ended first, but only processes that are provably its own.
- * @throws StartError when another live process holds the folder, or nothing can be written there
+ * @throws StartError when another live process uses the folder, or nothing can be written there
  */
 export async function holdDataDir(dataDir: string): Promise<RunState> {
 	const lock = await lockDataDir(dataDir);

@@ -20,7 +20,7 @@ export interface DatabaseOptions {
 }
 
 const DEFAULT_STATEMENT_TIMEOUT_MS = 5_000;
-/** Longest run of one transaction, ms; the server ends it, so that it holds for a stopped process too. */
+/** Longest run of one transaction, ms; the server ends it, so that the limit applies to a stopped process too. */
 export const TRANSACTION_TIMEOUT_MS = 10_000;
 /** Longer than the server lets anything run: only a host that is gone is silent for so long. */
 const DEFAULT_SILENCE_TIMEOUT_MS = TRANSACTION_TIMEOUT_MS + 5_000;

@@ -50,7 +50,7 @@ export async function runIdempotently(
 	}
 }
 
-/** The response to the same request under the key without its path; the fingerprint holds the path too. */
+/** The response to the same request under the key without its path; the fingerprint covers the path too. */
 async function findBare(
 	sql: Tx,
 	{ bareKey, ...key }: IdempotencyKey,

@@ -17,7 +17,7 @@ export interface OnceCall<Response extends DescMessage> {
 	readonly schema: Response;
 	readonly key: IdempotencyKey | undefined;
 	readonly work: (sql: Tx) => Promise<MessageInitShape<Response>>;
-	/** For a response that holds a secret: it is stored under encryption, with `context` bound in. */
+	/** For a response that contains a secret: it is stored under encryption, with `context` bound in. */
 	readonly seal?: { readonly ring: KeyRing; readonly context: string };
 }
 

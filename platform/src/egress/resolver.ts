@@ -8,7 +8,7 @@ const QUERY_TRIES = 2;
 /** How long one family is waited for once the other has brought addresses. */
 const SECOND_FAMILY_MS = 500;
 
-/** The system's look-up holds one of four threads while a name server is silent: a few would stop all deliveries. */
+/** The system's look-up occupies one of four threads while a name server is silent: a few would stop all deliveries. */
 export function createDnsResolver(servers?: readonly string[]): Resolve {
 	const resolver = new Resolver({
 		timeout: QUERY_TIMEOUT_MS,

@@ -94,7 +94,7 @@ export function toDetail(error: unknown): string {
 	return storable(text.slice(0, MAX_DETAIL_CHARACTERS));
 }
 
-/** PostgreSQL's text holds any character but NUL, which a foreign record may bring. */
+/** PostgreSQL's text can contain any character but NUL, which a foreign record may bring. */
 function storable(text: string): string {
 	return text.replaceAll("\u0000", "\uFFFD");
 }

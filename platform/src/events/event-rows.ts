@@ -4,7 +4,7 @@ import type { Queryable } from "../database/database.ts";
 import { unnest } from "../database/unnest.ts";
 import type { BusEvent } from "./event-bus.ts";
 
-/** An event as the tables outbox, events and dead_letters hold it. */
+/** An event as the tables outbox, events and dead_letters store it. */
 export interface EventRow extends Omit<BusEvent, "traceparent"> {
 	readonly traceparent: string | null;
 }

@@ -9,7 +9,7 @@ export interface SigningKey {
 	readonly privateKey: KeyObject;
 }
 
-/** Reads a private key as a JWK with `kid` and `iss`. @throws Error that holds no part of it */
+/** Reads a private key as a JWK with `kid` and `iss`. @throws Error that contains no part of it */
 export function parseSigningKey(text: string): SigningKey {
 	const { kid, iss, ...key } = parseJwk(privateJwk, text);
 	const privateKey = createPrivateKey({ key, format: "jwk" });

@@ -12,7 +12,7 @@ import { type Caller, TOKEN_ALGORITHM } from "./caller-token.ts";
 import { ADMIN } from "./jwk.ts";
 import type { TrustedKey, TrustedKeys } from "./trusted-keys.ts";
 
-/** Its message is safe for the caller and never holds the token. */
+/** Its message is safe for the caller and never contains the token. */
 export class InvalidCallerToken extends Error {
 	override readonly name = "InvalidCallerToken";
 }

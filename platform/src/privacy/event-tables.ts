@@ -36,7 +36,7 @@ export const erasableOutbox: ErasableTable = {
 	},
 };
 
-/** Of `idempotency_keys`, where responses hold numbers or names: such requests can no more be repeated. */
+/** Of `idempotency_keys`, where responses contain numbers or names: such requests can no more be repeated. */
 export const erasableResponses = erasableRequests(({ phone }, sql) =>
 	phone === undefined
 		? sql`true`
@@ -46,7 +46,7 @@ export const erasableResponses = erasableRequests(({ phone }, sql) =>
 			`,
 );
 
-/** Of `idempotency_keys`, where only the keys may hold a number. */
+/** Of `idempotency_keys`, where only the keys may contain a number. */
 export const erasableKeys = erasableRequests(({ phone }, sql) =>
 	phone === undefined ? sql`key ~ '[1-9][0-9]{6,14}'` : isInKey(sql, phone),
 );

@@ -17,7 +17,7 @@ import { listOwnRetentions, setRetention } from "./retentions.ts";
 
 const MAX_LISTED = 1_000;
 
-/** PrivacyService, with which an admin erases what these tables hold, and sets how long texts are kept. */
+/** PrivacyService, with which an admin erases what these tables store, and sets how long texts are kept. */
 export function privacyRoute(
 	sql: Db,
 	tables: readonly ErasableTable[],

@@ -17,7 +17,7 @@ export interface SealedColumn {
 	readonly owner: string;
 	/** What a ciphertext of the owner may have been sealed with. */
 	readonly contexts: (owner: string) => readonly string[];
-	/** True for a column that holds other things too. */
+	/** True for a column that contains other things too. */
 	readonly isMixed?: boolean;
 }
 

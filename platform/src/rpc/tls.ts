@@ -10,7 +10,7 @@ export interface RpcTls {
 	readonly ca?: string;
 }
 
-/** What holds now: the same object until the files have changed. */
+/** The current ones: the same object until the files have changed. */
 export type TlsSource = () => RpcTls;
 
 /** Files are looked at no more often, ms. */

@@ -11,7 +11,7 @@ export interface RingKey {
 
 const MIN_SECRET_BYTES = 32;
 
-/** Reads `id:base64[,id:base64]`; its errors never hold a secret. */
+/** Reads `id:base64[,id:base64]`; its errors never contain a secret. */
 export function parseKeyRing(text: string): KeyRing {
 	const keys = text
 		.split(",")
@@ -30,7 +30,7 @@ function parseEntry(entry: string, index: number): RingKey {
 	const secret = Buffer.from(match[2], "base64");
 	if (secret.length < MIN_SECRET_BYTES)
 		throw new Error(
-			`entry ${index + 1} holds fewer than ${MIN_SECRET_BYTES} bytes`,
+			`entry ${index + 1} has fewer than ${MIN_SECRET_BYTES} bytes`,
 		);
 	return { id: match[1], secret };
 }

@@ -31,7 +31,7 @@ export async function eraseAll(
 	return sum;
 }
 
-/** Names of the tables of a schema in which a row holds this text, also within bytes. */
+/** Names of the tables of a schema in which a row contains this text, also within bytes. */
 export async function tablesWith(sql: Db, text: string): Promise<string[]> {
 	const tables = await sql<{ name: string }[]>`
 		select relname as name

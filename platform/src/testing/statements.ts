@@ -25,7 +25,7 @@ const QUIET_ROWS = 30;
 /** The server may keep a statement's plan from its sixth execution on. */
 const UNTIL_PLAN_IS_KEPT = 6;
 
-/** A statement prepared while its tables held one row reads no more than its batch once they hold {@link MANY}. */
+/** A statement prepared while its tables had one row reads no more than its batch once they have {@link MANY}. */
 export function testStatements({
 	migrations,
 	fill,

@@ -22,7 +22,7 @@ export async function countRows(
 	return row?.count ?? 0;
 }
 
-/** Seconds since the id of the first row of `oldest` was made for which this holds, 0 for none. */
+/** Seconds since the id of the first row of `oldest` was made for which this is true, 0 for none. */
 export async function findOldestAge(
 	sql: Queryable,
 	{ table, id, limit }: MeasuredQueue,

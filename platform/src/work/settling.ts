@@ -21,7 +21,7 @@ export interface SettlingOptions<A> {
 const MAX_IN_FLIGHT = 2;
 const RETRY: RetryLimits = { firstMs: 100, longestMs: 1_000 };
 
-/** Keeps attempts while the database is away. One that it refuses holds up no other. */
+/** Keeps attempts while the database is away. One that it refuses delays no other. */
 export function createSettling<A>(options: SettlingOptions<A>): Settler<A> {
 	const batcher = createBatcher<A, Refusal>({
 		maxItems: options.maxBatch,

@@ -14,7 +14,7 @@ export async function findHolder(
 	return row && { ...row, leaseMs };
 }
 
-/** Takes what nobody holds, or what its silent holder has not renewed meanwhile. */
+/** Takes what nobody owns, or what its silent owner has not renewed meanwhile. */
 export async function acquire(
 	sql: Db,
 	name: string,

@@ -32,7 +32,7 @@ export type StoreOutcome =
 	| "stored"
 	/** Another request with the same key came first. */
 	| "lost"
-	/** Another request holds the key and does not come to an end. */
+	/** Another request has the key and does not come to an end. */
 	| "key_in_use"
 	/** The database will never take this row. */
 	| "unstorable"
@@ -47,7 +47,7 @@ export class NotStoredError extends Error {
 
 /** Longest wait for a concurrent request with the same key, ms. */
 const KEY_WAIT_MS = 5_000;
-/** The same once a batch is known to hold such a key, ms. */
+/** The same once a batch is known to have such a key, ms. */
 const KEY_WAIT_AGAIN_MS = 250;
 
 export async function replayKnown<M, S extends DescMessage>(

@@ -18,7 +18,7 @@ export interface Context {
 	readonly telemetry: Telemetry;
 	readonly clock: Clock;
 	readonly peppers: KeyRing;
-	/** Seals stored responses that hold a secret. */
+	/** Seals stored responses that contain a secret. */
 	readonly encryptionKeys: KeyRing;
 	readonly keyUsage: KeyUsage;
 	readonly cutoffs: AnnouncedCutoffs;

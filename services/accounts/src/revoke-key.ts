@@ -15,7 +15,7 @@ export interface Revocation extends Pick<Act, "by"> {
 }
 
 /**
- * Revokes a key and tells the gateways, which hold verified keys for a while. Throws unknown_api_key, or
+ * Revokes a key and tells the gateways, which remember verified keys for a while. Throws unknown_api_key, or
  * scope_not_allowed when the calling key has not all its scopes.
  */
 export async function revokeKey(

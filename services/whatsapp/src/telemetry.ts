@@ -1,6 +1,6 @@
 import type { Metrics } from "@airtower/platform/runtime/metrics";
 
-/** What the service counts. Labels hold words of closed sets only. */
+/** What the service counts. Labels have values of closed sets only. */
 export function createTelemetry(metrics: Metrics) {
 	return {
 		sends: metrics.counter(

@@ -19,7 +19,7 @@ import {
 import { claimDispatch } from "../src/store/dispatch/claims.ts";
 import {
 	deleteDispatch,
-	deleteUnheld,
+	deleteUnclaimed,
 	findOverdue,
 } from "../src/store/dispatch/dispatch.ts";
 import {
@@ -105,7 +105,7 @@ const STATEMENTS: Statements = {
 			fences.map((fence) => ({ ...fence, delayMs: 1_000, refusals: 1 })),
 		),
 	findOverdue: (sql) => findOverdue(sql, BATCH),
-	deleteUnheld: (sql) => deleteUnheld(sql, ids, [token]),
+	deleteUnclaimed: (sql) => deleteUnclaimed(sql, ids, [token]),
 	deleteDispatch: (sql) => deleteDispatch(sql, ids),
 	pauseRecipients: (sql) =>
 		pauseRecipients(

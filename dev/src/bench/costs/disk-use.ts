@@ -28,7 +28,7 @@ export async function readDatabaseBytes(
 	]);
 }
 
-/** What the broker's logs hold; its indexes are made at their full size, so they are left out. */
+/** Bytes in the broker's logs; its indexes are made at their full size, so they are left out. */
 export async function readBrokerBytes(dataDir: string): Promise<number> {
 	const folder = join(dataDir, "kafka");
 	const entries = await readdir(folder, {

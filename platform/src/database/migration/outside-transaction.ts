@@ -17,7 +17,7 @@ export function concurrentIndexIn(statement: string): string | undefined {
  * statement must bear that.
  */
 export async function runStatements(sql: Db, text: string): Promise<void> {
-	// An index of a large table takes hours, and holds nobody up.
+	// An index of a large table takes hours, and nobody waits for it.
 	await sql.unsafe("set statement_timeout = 0; set transaction_timeout = 0");
 	for (const statement of text.split(/\n\s*\n/)) {
 		const index = concurrentIndexIn(statement);

@@ -14,7 +14,7 @@ const UNCLAIMED_KEPT_MS = 24 * 3_600_000;
 
 /**
  * One publisher at a time: a reader that has seen a position finds nothing new below it. One statement, so that a
- * publisher that stands still holds no lock.
+ * publisher that stands still keeps no lock.
  */
 export async function appendEvents(
 	sql: Db,

@@ -53,7 +53,7 @@ export function reset(request: HttpRequest): void {
 /** Reads bodies within their own bounds and one for all together. */
 export function createBodyReader() {
 	let buffered = 0;
-	/** A request that was left half read would hold its stream or connection. */
+	/** A request that was left half read would occupy its stream or connection. */
 	return (
 		request: HttpRequest,
 		response: HttpResponse,

@@ -86,7 +86,7 @@ export function createHttpHandler(
 	};
 }
 
-/** Undefined when the request names no host that a URL can hold. */
+/** Undefined when the request names no host that a URL can contain. */
 function toUniversalRequest(
 	request: HttpRequest,
 	response: HttpResponse,

@@ -6,7 +6,7 @@ import { HTTP1_OPTIONS, HTTP2_OPTIONS } from "./options.ts";
 /** Must be shorter than the grace of a closing server, which waits for open handshakes. */
 const TLS_HANDSHAKE_MS = 5_000;
 const MIN_VERSION = "TLSv1.2";
-/** How often the server asks for what holds now, ms. */
+/** How often the server asks for the current certificate, ms. */
 const RENEW_EVERY_MS = 1_000;
 
 /** `onRenewed` is called when new connections get another certificate, or authority, than those before. */

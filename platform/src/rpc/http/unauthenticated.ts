@@ -55,7 +55,7 @@ const CALLS_PER_S = 50;
 const CONNECTION_BURST = 8;
 const CONNECTIONS_PER_S = 20;
 /**
- * Calls of one connection under way, which its client is told: it holds the others back until one is let in. All that
+ * Calls of one connection under way, which its client is told: it delays the others until one is let in. All that
  * {@link CONNECTION_BURST} connections may begin so is less than {@link CALL_BURST}.
  */
 export const MAX_UNAUTHENTICATED_CALLS = 16;

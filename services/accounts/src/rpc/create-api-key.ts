@@ -35,7 +35,7 @@ import { lockUsableKey } from "../store/usable-keys.ts";
 import { apiKeyToProto } from "./api-key-to-proto.ts";
 import type { Handler } from "./handler.ts";
 
-/** The stored response holds the secret: it is sealed, and replayed to the same calling key only. */
+/** The stored response contains the secret: it is sealed, and replayed to the same calling key only. */
 export const createApiKey: Handler<
 	typeof AccountService.method.createApiKey
 > = async (ctx, request, context) => {

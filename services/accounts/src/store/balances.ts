@@ -39,7 +39,7 @@ export async function lockBalances(
 	`;
 }
 
-/** Sets balances by organization id, and the date of the entries that follow; the caller holds their locks. */
+/** Sets balances by organization id, and the date of the entries that follow; the caller has locked them. */
 export async function updateBalances(
 	sql: Tx,
 	balances: ReadonlyMap<string, number>,

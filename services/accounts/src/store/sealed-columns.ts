@@ -1,6 +1,6 @@
 import type { SealedColumn } from "@airtower/platform/resealing/sealed-columns";
 
-/** What the service stores sealed: the responses that hold a new key. */
+/** What the service stores sealed: the responses that contain a new key. */
 export const sealedColumns: readonly SealedColumn[] = [
 	{
 		table: "idempotency_keys",

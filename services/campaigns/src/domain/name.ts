@@ -10,7 +10,7 @@ export function readName(text: string): string {
 		throw invalid(
 			"invalid_characters",
 			"name",
-			"A name may hold neither control characters nor changes of the direction of text.",
+			"A name may contain neither control characters nor changes of the direction of text.",
 		);
 	return name;
 }

@@ -19,7 +19,7 @@ export function normalizeTags(
 			throw refuse(`A tag has at most ${MAX_TAG_LENGTH} characters.`);
 		if (!isPlain(tag))
 			throw refuse(
-				"A tag may hold neither control characters nor changes of the direction of text.",
+				"A tag may contain neither control characters nor changes of the direction of text.",
 			);
 	}
 	return [...distinct].sort();

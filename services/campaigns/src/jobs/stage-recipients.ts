@@ -82,7 +82,7 @@ async function sendAll(
 	return undefined;
 }
 
-/** The batches of one round in the order of the snapshot, each recipient once, while the lease is held. */
+/** The batches of one round in the order of the snapshot, each recipient once, while the lease lasts. */
 async function* pendingBatches(
 	ctx: Context,
 	campaign: Leased,

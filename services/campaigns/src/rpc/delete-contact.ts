@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { unknownContact } from "../errors.ts";
 import { removeContact } from "../store/contacts.ts";
 
-/** Removes a contact; campaigns that hold it already still send to it. */
+/** Removes a contact; campaigns that have copied it already still send to it. */
 export const deleteContact: Handler<
 	Context,
 	typeof ContactsService.method.deleteContact

@@ -76,7 +76,7 @@ export async function applyResults(
 	return counts;
 }
 
-/** Skips up to `limit` pending recipients that nobody holds; returns how many. */
+/** Skips up to `limit` pending recipients that nobody has locked; returns how many. */
 export async function skipPending(
 	sql: Tx,
 	campaignId: string,

@@ -6,7 +6,7 @@ export interface SentBatch {
 	readonly id: string;
 	/** Places of its recipients in the snapshot. */
 	readonly sequences: readonly number[];
-	/** Units of the quota share that it holds; null where campaigns may use all there is. */
+	/** Units of the quota share that it reserves; null where campaigns may use all there is. */
 	readonly share: number | null;
 }
 

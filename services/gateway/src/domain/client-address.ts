@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
-/** Groups of an IPv6 address that name the network: one customer usually holds a whole /64. */
+/** Groups of an IPv6 address that name the network: one customer usually has a whole /64. */
 const NETWORK_GROUPS = 4;
 const MAX_LENGTH = 64;
 

@@ -13,7 +13,7 @@ interface PageOf<Row> {
 
 /**
  * One page of lists that run newest first by (created_at, id) and were all read after the same position. Each list
- * gives `limit` rows or its last ones, so none holds back a row that belongs on this page.
+ * gives `limit` rows or its last ones, so none withholds a row that belongs on this page.
  */
 export function mergePages<Row extends Position>(
 	pages: readonly PageOf<Row>[],

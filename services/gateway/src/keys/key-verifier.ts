@@ -46,7 +46,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 	const { authenticate, nowMs, monotonicMs, onRefreshError } = options;
 	const perf = { now: monotonicMs };
 	const memory = { max: MAX_REMEMBERED, perf, ttlResolution: 0 };
-	/** By SHA-256 of the key: the memory holds no key that could leak. */
+	/** By SHA-256 of the key: no key is in memory that could leak. */
 	const good = new LRUCache<string, Remembered>({
 		...memory,
 		ttl: GOOD_FOR_MS,

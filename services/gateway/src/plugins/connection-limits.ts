@@ -4,7 +4,7 @@ import { createAllowances } from "@airtower/platform/runtime/allowances";
 import { LRUCache } from "lru-cache";
 import { clientNetwork } from "../domain/client-address.ts";
 
-/** Bounds what a client holds here, before anybody knows who it is. */
+/** Bounds what a client occupies here, before anybody knows who it is. */
 export interface ConnectionLimits {
 	/** Counts a new connection, and ends it when its address has too many. */
 	readonly add: (socket: Socket) => void;

@@ -8,15 +8,15 @@ export const detailTable = {
 		"The query has a parameter that the operation does not know.",
 	invalid_type: "The field has the wrong JSON type.",
 	invalid_format: "The field does not have the form it must have.",
-	invalid_value: "The field holds none of the values it may have.",
+	invalid_value: "The field has none of the values it may have.",
 	invalid_characters:
-		"The text holds a NUL character or half of a surrogate pair; " +
+		"The text contains a NUL character or half of a surrogate pair; " +
 		"or, in a name or tag, any control character or one that changes the direction of text.",
 	too_short: "The text or list is too short.",
 	too_long: "The text or list is too long.",
 	too_small: "The number is too small.",
 	too_large: "The number is too large.",
-	duplicate: "The list holds a value twice.",
+	duplicate: "The list has a value twice.",
 	invalid_phone_number: "The recipient is not a valid phone number.",
 	no_route: "No operator is set up for this number.",
 	message_too_long: "The message has more than 1,600 characters or 10 parts.",

@@ -12,7 +12,7 @@ export const storableText = () =>
 		.string()
 		.refine(isStorable, {
 			params: { code: "invalid_characters" },
-			message: "holds a NUL character or half of a surrogate pair",
+			message: "contains a NUL character or half of a surrogate pair",
 		})
 		.meta({ pattern: "^[^\\u0000]*$" });
 
@@ -60,7 +60,7 @@ function withoutControls(given: z.ZodString): z.ZodString {
 	return given.refine((value) => isPlain(value) || !isStorable(value), {
 		params: { code: "invalid_characters" },
 		message:
-			"holds a control character, or one that changes the direction of text",
+			"contains a control character, or one that changes the direction of text",
 	});
 }
 

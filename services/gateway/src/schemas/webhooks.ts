@@ -31,7 +31,7 @@ const subscribedEvents = z
 	.min(1)
 	.refine((kinds) => new Set(kinds).size === kinds.length, {
 		params: { code: "duplicate" },
-		message: "holds an event twice",
+		message: "names an event twice",
 	})
 	.meta({ uniqueItems: true, description: "Event kinds to deliver." });
 

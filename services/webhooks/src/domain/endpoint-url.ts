@@ -43,7 +43,7 @@ export function hostFrom(url: URL): string {
 const MAX_NAME_LENGTH = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** An address, or a name that DNS can hold: the URL parser takes more. */
+/** An address, or a name that DNS can have: the URL parser takes more. */
 function isHost(host: string): boolean {
 	if (isIP(host) !== 0) return true;
 	const name = host.replace(/\.$/, "");

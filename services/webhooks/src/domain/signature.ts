@@ -58,7 +58,7 @@ export function callbackHeaders(
 	}).flat();
 }
 
-/** The header holds one signature: after a rotation that of the secret which receivers already know. */
+/** The header has one signature: after a rotation that of the secret which receivers already know. */
 function serviceSignatures(
 	callback: Callback,
 	secrets: Secrets,

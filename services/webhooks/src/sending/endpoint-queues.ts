@@ -19,7 +19,7 @@ interface EndpointQueue extends Target {
 	pausedUntil: number;
 }
 
-/** Share of all slots that endpoints with recent failures may hold together, ... */
+/** Share of all slots that endpoints with recent failures may have together, ... */
 const SUSPECT_SHARE = 0.5;
 /** ... and the part of it dealt before the others: else they would wait for as long as others flood. */
 const RESERVED_SHARE = 0.125;

@@ -1,6 +1,6 @@
 import type { SealedColumn } from "@airtower/platform/resealing/sealed-columns";
 
-/** What the service stores sealed: signing secrets, and the responses that hold one. */
+/** What the service stores sealed: signing secrets, and the responses that contain one. */
 export const sealedColumns: readonly SealedColumn[] = [
 	{
 		table: "endpoints",

@@ -17,7 +17,7 @@ const MESSAGE_REFUSALS = {
 	required: ["text.body", "The message has no text."],
 	invalid_characters: [
 		"text.body",
-		"The text holds a NUL character or half of a surrogate pair.",
+		"The text contains a NUL character or half of a surrogate pair.",
 	],
 	message_too_long: ["text.body", "A text has at most 4,096 characters."],
 	too_long: [

@@ -21,7 +21,7 @@ import { lockMessages } from "../store/message-changes.ts";
 import { stopNumber } from "../store/phone-numbers.ts";
 import type { Telemetry } from "../telemetry.ts";
 
-/** A finished attempt, to be recorded if its fence still holds. */
+/** A finished attempt, to be recorded if its claim is still the latest. */
 export type SettledAttempt = ClaimedMessage & Attempt;
 
 export interface SettlerOptions {
@@ -71,7 +71,7 @@ interface SettleReport {
 	readonly stopped: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** Records attempts; those whose fence does not hold change nothing. */
+/** Records attempts; those whose message has another owner by now change nothing. */
 async function settleAttempts(
 	sql: Tx,
 	attempts: readonly SettledAttempt[],

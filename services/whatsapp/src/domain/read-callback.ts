@@ -22,7 +22,7 @@ import {
 
 export interface ReadCallback {
 	readonly items: readonly CallbackItem[];
-	/** One phrase for each thing that is not understood; it holds no content. */
+	/** One phrase for each thing that is not understood; it contains no content. */
 	readonly problems: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export function parametersProblem(
 	if (values.some((value) => value.trim() === ""))
 		return "A parameter is empty.";
 	if (values.some((value) => UNSENDABLE.test(value) || !isStorable(value)))
-		return "A parameter must not hold line breaks, tabs, control characters or more than four spaces in a row.";
+		return "A parameter must not contain line breaks, tabs, control characters or more than four spaces in a row.";
 	if (category === "authentication" && values.some(isTooLongForCode))
 		return `The code of an authentication template has at most ${MAX_CODE_LENGTH} characters.`;
 	const total = values.reduce((sum, value) => sum + countCharacters(value), 0);
@@ -40,4 +40,4 @@ function isTooLongForCode(value: string): boolean {
 	return isLongerThan(value, MAX_CODE_LENGTH);
 }
 
-/** What Postgres and JSON can hold. */
+/** What Postgres and JSON can store. */

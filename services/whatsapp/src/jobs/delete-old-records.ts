@@ -4,7 +4,7 @@ import {
 	deleteOldMessages,
 } from "../store/old-records.ts";
 
-/** Rows of one statement: small enough to hold no lock for long. */
+/** Rows of one statement: small enough to keep no lock for long. */
 const BATCH = 2_000;
 
 /**

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import type { FailureCode } from "../domain/failure.ts";
 import { toFailed } from "../domain/progress.ts";
 import { type Outcome, recordProgress } from "../record-progress.ts";
-import { deleteUnheld, findOverdue } from "../store/dispatch/dispatch.ts";
+import { deleteUnclaimed, findOverdue } from "../store/dispatch/dispatch.ts";
 import {
 	findOverdueUnknown,
 	type LockedMessage,
@@ -26,7 +26,7 @@ export async function expireMessages(ctx: Context): Promise<number> {
 async function failUnsent(sql: Tx): Promise<Outcome[]> {
 	const messages = await lockMessages(sql, await findOverdue(sql, BATCH));
 	const ids = messages.map(({ id }) => id);
-	const unsent = await deleteUnheld(sql, ids);
+	const unsent = await deleteUnclaimed(sql, ids);
 	return fail(
 		sql,
 		messages.filter(({ id }) => unsent.has(id)),

@@ -27,7 +27,7 @@ const MAX_RESPONSE_BYTES = 64 * 1_024;
 export function createCloudApi(options: CloudApiOptions): Provider {
 	const { baseUrl, version, timeoutMs, log } = options;
 	const dispatcher = new Agent({
-		// Over HTTP/2 a server may refuse a request it was sent, and one that is mute at first can hold up the process.
+		// Over HTTP/2 a server may refuse a request it was sent, and one that is mute at first can block the process.
 		allowH2: false,
 		connect: { timeout: CONNECT_TIMEOUT_MS },
 		keepAliveTimeout: KEEP_ALIVE_MS,

@@ -58,7 +58,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** What the database can hold of a text, and no more than needed. */
+/** What the database can store of a text, and no more than needed. */
 export function clip(text: string): string {
 	return text.replaceAll("\0", "").toWellFormed().slice(0, MAX_TEXT_LENGTH);
 }

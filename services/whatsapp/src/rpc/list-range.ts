@@ -9,7 +9,7 @@ export interface ListRequest {
 	readonly dateTo?: Timestamp | undefined;
 }
 
-/** The range holds one row more than the page, to see whether it goes on. Throws invalid `invalid_cursor`. */
+/** The range has one row more than the page, to see whether it goes on. Throws invalid `invalid_cursor`. */
 export function toListRange(request: ListRequest): {
 	limit: number;
 	range: ListRange;

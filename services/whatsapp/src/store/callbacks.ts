@@ -13,7 +13,7 @@ export interface StoredCallback {
 
 export interface CallbackEnd {
 	readonly id: string;
-	/** "stored" waits for another try, "kept" holds something that was not understood. */
+	/** "stored" waits for another try, "kept" has something that was not understood. */
 	readonly state: "stored" | "processed" | "kept";
 	readonly delayMs: number;
 	readonly note: string;

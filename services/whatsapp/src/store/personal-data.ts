@@ -36,7 +36,7 @@ const callbacks = scannedTable({
 	`,
 });
 
-/** True for a body that holds one of these names; no list of names means any. */
+/** True for a body that contains one of these names; no list of names means any. */
 function isNamed(sql: Tx, names: ReturnType<typeof userNames>) {
 	if (names === undefined) return sql`true`;
 	return sql`exists (
@@ -95,7 +95,7 @@ const messages = scannedTable({
 			recipient = null,
 			client_reference = ${unnamedReference(sql)},
 			provider_error = null,
-			-- The provider's ids hold the number, in base64.
+			-- The provider's ids contain the number, in base64.
 			provider_message_id = 'erased-' || id
 		where id = any(${[...ids]}::uuid[])
 	`,

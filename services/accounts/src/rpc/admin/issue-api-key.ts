@@ -11,7 +11,7 @@ import {
 import { SCOPES } from "../../domain/scopes.ts";
 import type { Handler } from "../handler.ts";
 
-/** Issues a key, with all scopes when none is named. No other response holds the secret. */
+/** Issues a key, with all scopes when none is named. No other response contains the secret. */
 export const issueApiKey: Handler<
 	typeof AccountsAdminService.method.issueApiKey
 > = async (ctx, request, context) => {

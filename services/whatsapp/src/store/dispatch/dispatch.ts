@@ -73,8 +73,8 @@ export async function findOverdue(sql: Tx, limit: number): Promise<string[]> {
 	return rows.map(toMessageId);
 }
 
-/** Takes messages out of dispatch that wait, or are held under one of these tokens; returns their ids. */
-export async function deleteUnheld(
+/** Takes messages out of dispatch that wait, or are claimed under one of these tokens; returns their ids. */
+export async function deleteUnclaimed(
 	sql: Tx,
 	messageIds: readonly string[],
 	tokens: readonly string[] = [],
@@ -89,7 +89,7 @@ export async function deleteUnheld(
 	return new Set(rows.map(toMessageId));
 }
 
-/** Takes messages out of dispatch about which the provider has spoken, whoever holds them. */
+/** Takes messages out of dispatch about which the provider has spoken, whoever has claimed them. */
 export async function deleteDispatch(
 	sql: Tx,
 	messageIds: readonly string[],

@@ -20,7 +20,7 @@ export type Postponement = Fence & {
 	readonly refusals: number;
 };
 
-/** Marks claimed rows as submitting; returns the claims that hold. */
+/** Marks claimed rows as submitting; returns the claims that are still the latest. */
 export async function markSubmitting(
 	sql: Queryable,
 	fences: readonly Fence[],

@@ -26,7 +26,7 @@ const operation = {
 		summary: "Replace the signing secret of a webhook endpoint",
 		description: [
 			"The new secret is in this response only, and in those to repetitions with the same Idempotency-Key.",
-			"For 24 hours the secret of before signs too: `webhook-signature` holds a signature for each,",
+			"For 24 hours the previous secret signs too: `webhook-signature` has a signature for each,",
 			"`x-service-signature` stays that of the old secret and `x-service-signature-next` is that of the new one.",
 		].join(" "),
 		params: webhookParams,

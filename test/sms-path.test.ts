@@ -87,45 +87,54 @@ async function functionsOfOneRun(
 	return ran;
 }
 
-test("ARCHITECTURE names, in order, every file that runs for one SMS and not at rest", async () => {
-	const first = await startTestSystem();
-	onTestFinished(first.dispose);
-	const { system } = first;
-	const { apiKey } = await createOrganization(adminClients(system), 1_000);
-	const callbacks = await startCallbackLog();
-	onTestFinished(callbacks.close);
-	const client = apiClient(system.baseUrl, apiKey);
-	const endpoint = await client.post("/webhooks", {
-		url: callbacks.url,
-		subscribed_events: ["message.delivered"],
-	});
-	expect(endpoint.status).toBe(202);
-	await client.close();
-	await system.stop();
-
-	const listed = await listedFiles();
-	const atRest = new Set<string>();
-	const forEach: Set<string>[] = [];
-	let difference: Difference;
-	do {
-		const rested = await functionsThatRan(system.dataDir, () => delay(REST_MS));
-		for (const name of rested) atRest.add(name);
-		const ran = await functionsThatRan(system.dataDir, async ({ baseUrl }) => {
-			const client = apiClient(baseUrl, apiKey);
-			const sms = { to: "+33612349999", message: "One" };
-			const before = callbacks.eventsAt("/").size;
-			expect((await client.post("/sms/send", sms)).status).toBe(202);
-			await eventually(() =>
-				expect(callbacks.eventsAt("/").size).toBe(before + 1),
-			);
-			await client.close();
-			await delay(ENDS_MS);
+test(
+	"ARCHITECTURE names, in order, every file that runs for one SMS and not at rest",
+	async () => {
+		const first = await startTestSystem();
+		onTestFinished(first.dispose);
+		const { system } = first;
+		const { apiKey } = await createOrganization(adminClients(system), 1_000);
+		const callbacks = await startCallbackLog();
+		onTestFinished(callbacks.close);
+		const client = apiClient(system.baseUrl, apiKey);
+		const endpoint = await client.post("/webhooks", {
+			url: callbacks.url,
+			subscribed_events: ["message.delivered"],
 		});
-		forEach.push(ran);
-		difference = compare(listed, atRest, forEach);
-	} while (!isNone(difference) && forEach.length < MAX_RUNS);
-	expect(difference).toEqual({ unlisted: [], idle: [] });
-}, LONGEST_MS);
+		expect(endpoint.status).toBe(202);
+		await client.close();
+		await system.stop();
+
+		const listed = await listedFiles();
+		const atRest = new Set<string>();
+		const forEach: Set<string>[] = [];
+		let difference: Difference;
+		do {
+			const rested = await functionsThatRan(system.dataDir, () =>
+				delay(REST_MS),
+			);
+			for (const name of rested) atRest.add(name);
+			const ran = await functionsThatRan(
+				system.dataDir,
+				async ({ baseUrl }) => {
+					const client = apiClient(baseUrl, apiKey);
+					const sms = { to: "+33612349999", message: "One" };
+					const before = callbacks.eventsAt("/").size;
+					expect((await client.post("/sms/send", sms)).status).toBe(202);
+					await eventually(() =>
+						expect(callbacks.eventsAt("/").size).toBe(before + 1),
+					);
+					await client.close();
+					await delay(ENDS_MS);
+				},
+			);
+			forEach.push(ran);
+			difference = compare(listed, atRest, forEach);
+		} while (!isNone(difference) && forEach.length < MAX_RUNS);
+		expect(difference).toEqual({ unlisted: [], idle: [] });
+	},
+	LONGEST_MS,
+);
 
 interface Difference {
 	/** Files that run for each message and not at rest, and are not listed. */

@@ -20,21 +20,24 @@ const endpoint = {
 };
 
 test("a call that takes too long is unavailable, and its handler is told", async () => {
-	const aborted = Promise.withResolvers<void>();
+	let told = 0;
 	const { port } = await startServer({
 		webhooks: {
 			listEndpoints: (_request, { signal }) => {
-				signal.addEventListener("abort", () => aborted.resolve());
+				signal.addEventListener("abort", () => told++);
 				return new Promise(() => undefined);
 			},
 		},
 	});
 	const client = connectTo(port, { timeoutMs: 1_000 });
-	expect(await failureOf(client.listEndpoints(request))).toMatchObject({
-		kind: "unavailable",
-		reason: "service_unavailable",
+	// On a busy machine the time may be over before the call is begun: the handler then learns nothing of it.
+	await eventually(async () => {
+		expect(await failureOf(client.listEndpoints(request))).toMatchObject({
+			kind: "unavailable",
+			reason: "service_unavailable",
+		});
+		expect(told).toBeGreaterThan(0);
 	});
-	await aborted.promise;
 });
 
 test("a service that is not there is unavailable long before the call's deadline", async () => {

@@ -26,6 +26,7 @@ export function createAdminClients({ adminKeyFile, rpcUrls }: AdminAccess) {
 		messaging: clients.senders(),
 		messagingAdmin: clients.messaging(),
 		routeRules: clients.rules(),
+		receiptDoctor: clients.receiptDoctor(),
 		webhooksAdmin: clients.webhooks(),
 		whatsappAdmin: clients.whatsapp(),
 	};

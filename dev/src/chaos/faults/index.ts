@@ -4,6 +4,7 @@ import { campaignStarved } from "./campaign.ts";
 import { connectionsCut, databaseRestarted } from "./database.ts";
 import { oneFloods } from "./flood.ts";
 import { organizationsOnHold } from "./held.ts";
+import { idSchemeChanged } from "./id-scheme.ts";
 import {
 	accountsKilled,
 	consumerKilled,
@@ -44,4 +45,5 @@ export const faults: readonly Fault[] = [
 	organizationsOnHold,
 	campaignStarved,
 	gatewayRestarted,
+	idSchemeChanged,
 ];

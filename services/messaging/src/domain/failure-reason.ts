@@ -1,11 +1,16 @@
+/** Reasons that an operator's statuses and codes may stand for. */
+export const operatorReasons = [
+	"rejected",
+	"undeliverable",
+	"expired",
+	"operator_error",
+	"blocked",
+	"unknown_subscriber",
+] as const;
+
 /** Why a message failed, in the words of the public API. */
 export type MessageFailureReason =
-	| "rejected"
-	| "undeliverable"
-	| "expired"
-	| "operator_error"
-	| "blocked"
-	| "unknown_subscriber"
+	| (typeof operatorReasons)[number]
 	| "no_receipt";
 
 export const FAILURE_TEXTS: Record<MessageFailureReason, string> = {

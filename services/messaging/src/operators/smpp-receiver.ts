@@ -6,6 +6,10 @@ import {
 	type Receipt,
 } from "../domain/receipts/receipt.ts";
 import {
+	type ReceiptForm,
+	toStandardText,
+} from "../domain/receipts/receipt-form.ts";
+import {
 	isMarkedReceipt,
 	isReceipt,
 	isReceiptText,
@@ -95,9 +99,12 @@ type Delivered =
 	| { readonly kind: "message" };
 
 function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
-	const source = receiptSource(pdu);
+	const source = receiptSource(pdu, route.receiptForm);
 	if (!isReceipt(source)) return { kind: "message" };
-	const parsed = parseReceipt(source);
+	const parsed = parseReceipt(source, {
+		states: route.receiptStates,
+		reasons: route.reasons.errors,
+	});
 	const raw = rawText(source);
 	if (parsed === undefined) return { kind: "unreadable", raw };
 	const named = [
@@ -123,28 +130,37 @@ function readDelivered(pdu: Pdu, route: SmppRoute): Delivered {
 	return { kind: "receipt", receipt };
 }
 
-function receiptSource(pdu: Pdu): ReceiptSource {
+function receiptSource(pdu: Pdu, form: ReceiptForm | undefined): ReceiptSource {
 	const receiptedMessageId = textField(pdu, "receipted_message_id");
 	const messageState = numberField(pdu, "message_state");
 	const networkError = octetsField(pdu, "network_error_code");
 	const esmClass = numberField(pdu, "esm_class") ?? 0;
 	return {
 		esmClass,
-		text: textOf(pdu, esmClass),
+		text: textOf(pdu, esmClass, form),
 		...(receiptedMessageId !== undefined && { receiptedMessageId }),
 		...(messageState !== undefined && { messageState }),
 		...(networkError !== undefined && { networkError }),
 	};
 }
 
-/** Receipts are ASCII whatever data_coding says, but for UCS-2; some carry the data_coding of their message. */
-function textOf(pdu: Pdu, esmClass: number): string {
+/**
+ * Receipts are ASCII whatever data_coding says, but for UCS-2; some carry the data_coding of their message. What is of
+ * the route's own form is put into the standard's.
+ */
+function textOf(
+	pdu: Pdu,
+	esmClass: number,
+	form: ReceiptForm | undefined,
+): string {
 	const octets = contentOf(pdu);
-	const declared =
-		numberField(pdu, "data_coding") === UCS2 ? ucs2(octets) : ascii(octets);
+	const read = (text: string) => (form && toStandardText(text, form)) ?? text;
+	const declared = read(
+		numberField(pdu, "data_coding") === UCS2 ? ucs2(octets) : ascii(octets),
+	);
 	if (!isMarkedReceipt(esmClass) || isReceiptText(declared)) return declared;
 	const others = [ascii(octets), ucs2(octets), octets.toString("utf16le")];
-	return others.find(isReceiptText) ?? declared;
+	return others.map(read).find(isReceiptText) ?? declared;
 }
 
 function ascii(octets: Buffer): string {

@@ -81,7 +81,8 @@ export function outcomeOf(
 	if (pdu.status === 0) return accepted(pdu, route);
 	const kind = statusKind(pdu.status, route.statuses);
 	const operatorError = statusText(pdu.status);
-	const reason = failureReason(pdu.status, kind);
+	const own = route.reasons.statuses.get(pdu.status);
+	const reason = own ?? failureReason(pdu.status, kind);
 	if (kind === "session") return { kind, operatorError };
 	if (kind === "throttled") return { kind, operatorError, retryAfterMs };
 	if (kind === "unclear") return { kind, reason, operatorError };

@@ -1,5 +1,6 @@
 import { eventually } from "@airtower/platform/testing/eventually";
 import { expect, test } from "vitest";
+import { parseSmppRoute } from "../../src/operators/route/smpp-route.ts";
 import { startRoute } from "./route.ts";
 
 test.each([
@@ -67,6 +68,62 @@ test.each([
 		expect(receipts[0]).toMatchObject(receipt);
 	},
 );
+
+test.each([
+	["marked", { esm_class: 4 }, false],
+	["not marked", {}, false],
+	["in UCS-2, declared as ASCII", { esm_class: 4 }, true],
+])(
+	"a receipt of the route's own form, %s, is read by it, and only that is kept of it",
+	async (_name, fields, isUcs2) => {
+		const { receipts, smsc } = await startRoute({
+			query: "receipt=Message {id} is {stat}, code {err}: *",
+		});
+		const text = "Message a-77 is NOT DELIVERED, code 012: secret 123";
+		const octets = Buffer.from(text, isUcs2 ? "utf16le" : "latin1");
+		smsc.broadcast("deliver_sm", {
+			...fields,
+			short_message: isUcs2 ? octets.swap16() : octets,
+		});
+		await eventually(() => expect(receipts).toHaveLength(1));
+		expect(receipts[0]).toMatchObject({
+			operatorMessageId: "a-77",
+			state: "intermediate",
+			raw: "id:a-77 stat:NOT_DELIVERED err:012",
+		});
+	},
+);
+
+test("an operator's own states and error codes are read as the route says, by a connection that stays", async () => {
+	const { operator, receipts, smsc } = await startRoute();
+	const states = "receiptstates=ACCEPTED:delivered,NOT_DELIVERED:undeliverable";
+	const { port } = smsc;
+	operator.change(
+		parseSmppRoute(
+			`smpp://airtower:airtower@127.0.0.1:${port}?${states}&reasons=012:unknown_subscriber&receipt={id}|{stat}|{err}`,
+		),
+	);
+	for (const text of [
+		"1|ACCEPTED|000",
+		"2|NOT DELIVERED|013",
+		"3|NOT DELIVERED|12",
+		"id:4 stat:DELIVRD err:012",
+	])
+		smsc.broadcast("deliver_sm", {
+			esm_class: 4,
+			short_message: Buffer.from(text),
+		});
+	await eventually(() => expect(receipts).toHaveLength(4));
+	expect(
+		receipts.map(({ state, reason }) => [state, reason].filter(Boolean)),
+	).toEqual([
+		["delivered"],
+		["failed", "undeliverable"],
+		["failed", "unknown_subscriber"],
+		["delivered"],
+	]);
+	expect(smsc.stats).toMatchObject({ binds: 1, unbinds: 0 });
+});
 
 test("a receipt may come as data_sm", async () => {
 	const { receipts, smsc } = await startRoute();

@@ -32,6 +32,21 @@ test("a route's own table of statuses wins", async () => {
 	expect((await submit())[0]).toMatchObject({ permanent: false });
 });
 
+test("a route's own table of reasons says why a message failed", async () => {
+	const { submit, smsc } = await startRoute({
+		query: "reasons=0x0B:unknown_subscriber,0x45:blocked,11:expired",
+	});
+	smsc.scriptStatuses(0x0b, 0x45, 0x0a);
+	const reasons = [await submit(), await submit(), await submit()].map(
+		([part]) => part,
+	);
+	expect(reasons).toMatchObject([
+		{ kind: "refused", permanent: true, reason: "unknown_subscriber" },
+		{ kind: "unclear", reason: "blocked" },
+		{ kind: "refused", permanent: true, reason: "rejected" },
+	]);
+});
+
 test("throttling pauses the whole route, longer each time, until it is accepted again", async () => {
 	const { operator, submit, smsc } = await startRoute({
 		limits: { throttleMinMs: 1_000, throttleMaxMs: 2_500 },

@@ -7,7 +7,7 @@ export interface NetworkError {
 	readonly code: number;
 }
 
-interface ReceiptMeaning {
+export interface ReceiptMeaning {
 	readonly state: ReceiptState;
 	readonly reason?: MessageFailureReason;
 }
@@ -66,16 +66,41 @@ export function statOfState(state: number | undefined): string | undefined {
 	return state === undefined ? undefined : STAT_OF_STATE.get(state);
 }
 
+/** What an operator's own words and error codes mean; the standard's meanings come after them. */
+export interface ReceiptWords {
+	/** By the word in capitals. */
+	readonly states: ReadonlyMap<string, ReceiptMeaning>;
+	/** By the code as `plainCode` writes it. */
+	readonly reasons: ReadonlyMap<string, MessageFailureReason>;
+}
+
+interface ReceiptCodes {
+	readonly stat: string;
+	readonly network: NetworkError | undefined;
+	/** Of the text. */
+	readonly err: string | undefined;
+}
+
 /** A word that nobody knows is "intermediate": a later receipt may still say how it ended. */
 export function meaningOfStat(
-	stat: string,
-	error: NetworkError | undefined,
+	{ stat, network, err }: ReceiptCodes,
+	{ states, reasons }: ReceiptWords,
 ): ReceiptMeaning {
-	const meaning = MEANING_OF_STAT.get(stat) ?? INTERMEDIATE;
-	if (meaning.state !== "failed" || error?.network !== GSM_NETWORK)
-		return meaning;
-	const reason = REASON_OF_MAP_ERROR.get(error.code);
+	const meaning = states.get(stat) ?? MEANING_OF_STAT.get(stat) ?? INTERMEDIATE;
+	if (meaning.state !== "failed") return meaning;
+	const own =
+		reasons.get(plainCode(network?.code)) ?? reasons.get(plainCode(err));
+	const ofMap =
+		network?.network === GSM_NETWORK
+			? REASON_OF_MAP_ERROR.get(network.code)
+			: undefined;
+	const reason = own ?? ofMap;
 	return reason === undefined ? meaning : failed(reason);
+}
+
+/** An error code without leading zeros, which operators write or leave out. */
+export function plainCode(code: string | number | undefined): string {
+	return String(code ?? "").replace(/^0+(?=\d)/, "");
 }
 
 export interface ReceiptText {

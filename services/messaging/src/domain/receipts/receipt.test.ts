@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { parseReceipt } from "./receipt.ts";
-import { isReceipt, type ReceiptSource } from "./receipt-meaning.ts";
+import {
+	isReceipt,
+	type ReceiptSource,
+	type ReceiptWords,
+} from "./receipt-meaning.ts";
+
+const NO_WORDS: ReceiptWords = { states: new Map(), reasons: new Map() };
+
+function parse(source: ReceiptSource, words: Partial<ReceiptWords> = {}) {
+	return parseReceipt(source, { ...NO_WORDS, ...words });
+}
 
 const source = (fields: Partial<ReceiptSource>): ReceiptSource => ({
 	esmClass: 4,
@@ -51,7 +61,7 @@ test.each([
 	["FAILED", "failed", "undeliverable"],
 	["WHATEVER", "intermediate", undefined],
 ])("stat %s is %s, reason %s", (stat, state, reason) => {
-	const receipt = parseReceipt(source({ text: `id:7 stat:${stat} err:001` }));
+	const receipt = parse(source({ text: `id:7 stat:${stat} err:001` }));
 	expect(receipt).toEqual({
 		operatorMessageId: "7",
 		state,
@@ -70,14 +80,12 @@ test.each([
 	[7, "failed"],
 	[8, "failed"],
 ])("message_state %i is %s", (messageState, state) => {
-	const receipt = parseReceipt(
-		source({ receiptedMessageId: "7", messageState }),
-	);
+	const receipt = parse(source({ receiptedMessageId: "7", messageState }));
 	expect(receipt?.state).toBe(state);
 });
 
 test("TLVs win over the text", () => {
-	const receipt = parseReceipt(
+	const receipt = parse(
 		source({
 			text: "id:111 done date:2601021531 stat:DELIVRD err:000",
 			receiptedMessageId: "222\0",
@@ -95,13 +103,13 @@ test("TLVs win over the text", () => {
 
 test("the text fills in what the TLVs leave out", () => {
 	const text = "id:7 stat:EXPIRED";
-	expect(parseReceipt(source({ text, receiptedMessageId: "" }))).toEqual({
+	expect(parse(source({ text, receiptedMessageId: "" }))).toEqual({
 		operatorMessageId: "7",
 		state: "failed",
 		reason: "expired",
 		operatorError: "EXPIRED",
 	});
-	expect(parseReceipt(source({ text, messageState: 0 }))?.operatorError).toBe(
+	expect(parse(source({ text, messageState: 0 }))?.operatorError).toBe(
 		"EXPIRED",
 	);
 });
@@ -112,14 +120,14 @@ test.each([
 	[Uint8Array.of(1, 0, 1), "undeliverable"],
 	[Uint8Array.of(3), "undeliverable"],
 ])("network error %j of a failure is %s", (networkError, reason) => {
-	const receipt = parseReceipt(
+	const receipt = parse(
 		source({ receiptedMessageId: "7", messageState: 5, networkError }),
 	);
 	expect(receipt?.reason).toBe(reason);
 });
 
 test("a network error never makes a delivered message fail", () => {
-	const receipt = parseReceipt(
+	const receipt = parse(
 		source({
 			receiptedMessageId: "7",
 			messageState: 2,
@@ -135,5 +143,32 @@ test.each([
 	["no state", source({ text: "id:7 err:000" })],
 	["nothing", source({})],
 ])("a receipt with %s is not guessed at", (_name, given) => {
-	expect(parseReceipt(given)).toBeUndefined();
+	expect(parse(given)).toBeUndefined();
+});
+
+test("an operator's own words and codes come before the standard's", () => {
+	const words: Partial<ReceiptWords> = {
+		states: new Map([
+			["ACCEPTD", { state: "delivered" }],
+			["UNDELIV", { state: "intermediate" }],
+			["BARRED", { state: "failed", reason: "blocked" }],
+		]),
+		reasons: new Map([
+			["12", "unknown_subscriber"],
+			["1", "rejected"],
+		]),
+	};
+	const meaning = (text: string, more: Partial<ReceiptSource> = {}) => {
+		const parsed = parse(source({ text, ...more }), words);
+		return parsed?.reason ?? parsed?.state;
+	};
+	expect(meaning("id:7 stat:ACCEPTD")).toBe("delivered");
+	expect(meaning("id:7", { messageState: 6 })).toBe("delivered");
+	expect(meaning("id:7 stat:UNDELIV err:012")).toBe("intermediate");
+	expect(meaning("id:7 stat:barred err:999")).toBe("blocked");
+	expect(meaning("id:7 stat:REJECTD err:012")).toBe("unknown_subscriber");
+	expect(meaning("id:7 stat:REJECTD err:013")).toBe("rejected");
+	expect(meaning("id:7 stat:DELIVRD err:012")).toBe("delivered");
+	const networkError = Buffer.from([3, 0, 1]);
+	expect(meaning("id:7 stat:EXPIRED", { networkError })).toBe("rejected");
 });

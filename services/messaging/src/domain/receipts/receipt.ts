@@ -6,6 +6,7 @@ import {
 	type ReceiptSource,
 	type ReceiptState,
 	type ReceiptText,
+	type ReceiptWords,
 	statOfState,
 } from "./receipt-meaning.ts";
 
@@ -32,17 +33,21 @@ export interface Receipt extends ParsedReceipt {
 }
 
 /** TLVs win over the text. Undefined when it names no message or no state. */
-export function parseReceipt(source: ReceiptSource): ParsedReceipt | undefined {
+export function parseReceipt(
+	source: ReceiptSource,
+	words: ReceiptWords,
+): ParsedReceipt | undefined {
 	const fields = parseReceiptText(source.text);
 	const operatorMessageId = cleanId(source.receiptedMessageId) ?? fields.id;
 	const stat = statOfState(source.messageState) ?? fields.stat;
 	if (operatorMessageId === undefined || stat === undefined) return undefined;
-	const error = networkErrorOf(source.networkError);
-	const { state, reason } = meaningOfStat(stat, error);
+	const network = networkErrorOf(source.networkError);
+	const { err } = fields;
+	const { state, reason } = meaningOfStat({ stat, network, err }, words);
 	return {
 		operatorMessageId,
 		state,
-		operatorError: errorText(stat, fields, error),
+		operatorError: errorText(stat, fields, network),
 		...(reason && { reason }),
 	};
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { operatorReasons } from "../../domain/failure-reason.ts";
 import { COMMON_OPTIONS } from "../route/common-options.ts";
 import { placeholdersOf, textsOf } from "./template.ts";
 
@@ -20,15 +21,6 @@ export const MESSAGE_FIELDS = [
 
 /** Settings that every HTTP route has; requests may name those that are texts. */
 export const COMMON_SETTINGS = ["account", "address", "callback"] as const;
-
-const FAILURES = [
-	"rejected",
-	"undeliverable",
-	"expired",
-	"operator_error",
-	"blocked",
-	"unknown_subscriber",
-] as const;
 
 /**
  * "account": the operator refused the account and not the message, as for a wrong password or a lack of credit: the
@@ -72,7 +64,7 @@ const rule = z.strictObject({
 	in: z.array(z.string()).optional(),
 	kind: z.enum(responseKinds),
 	/** Why a message fails that is refused by this rule. */
-	reason: z.enum(FAILURES).optional(),
+	reason: z.enum(operatorReasons).optional(),
 });
 
 const verification = z.discriminatedUnion("kind", [
@@ -157,10 +149,10 @@ const shape = z.strictObject({
 		/** What each status means, in lower case; of another one nothing is known yet. */
 		states: z.record(
 			z.string(),
-			z.enum(["delivered", "intermediate", ...FAILURES]),
+			z.enum(["delivered", "intermediate", ...operatorReasons]),
 		),
 		/** Reasons by error code, where they say more than the status. */
-		reasons: z.record(z.string(), z.enum(FAILURES)).default({}),
+		reasons: z.record(z.string(), z.enum(operatorReasons)).default({}),
 		verify: verification,
 	}),
 });

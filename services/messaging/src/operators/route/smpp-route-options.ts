@@ -3,6 +3,7 @@ import { statusKinds } from "../../domain/smpp-status.ts";
 import { BadRoute } from "./bad-route.ts";
 import { readClientCertificate } from "./client-certificate.ts";
 import { readCommonOptions } from "./common-options.ts";
+import { reasonTable, receiptForm, stateTable } from "./receipt-options.ts";
 import { furtherHosts, type HostAddress } from "./route-hosts.ts";
 import { tlvList } from "./route-tlvs.ts";
 import {
@@ -41,6 +42,8 @@ export function readRouteOptions(
 		rate: rate === 0 ? undefined : rate,
 		...ids,
 		receipts: read("receipts", "named", oneOf("named", "unnamed")),
+		receiptForm: read("receipt", "", receiptForm),
+		receiptStates: read("receiptstates", "", stateTable),
 		long: read("long", "udh", oneOf("udh", "sar", "payload")),
 		encoding: read("encoding", "auto", oneOf("auto", "ucs2")),
 		transliterate: read("transliterate", "no", oneOf("no", "yes")) === "yes",
@@ -51,6 +54,7 @@ export function readRouteOptions(
 		name: read("name", "5.0", addressType),
 		shortCode: read("shortcode", "3.0", addressType),
 		statuses: read("statuses", "", statusTable(statusKinds)),
+		reasons: read("reasons", "", reasonTable),
 		serviceType: read("servicetype", "", textUpTo(5)),
 		protocolId: read("protocol", "0", wholeNumber(0, 255)),
 		priority: read("priority", "0", wholeNumber(0, 3)),

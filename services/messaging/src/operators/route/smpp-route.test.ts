@@ -31,6 +31,9 @@ test("a bare route has the standard's and the industry's defaults", () => {
 		responseIds: "auto",
 		receiptIds: "auto",
 		receipts: "named",
+		receiptForm: undefined,
+		receiptStates: new Map(),
+		reasons: { statuses: new Map(), errors: new Map() },
 		long: "udh",
 		encoding: "auto",
 		transliterate: false,
@@ -61,6 +64,8 @@ test("every option is read", () => {
 		"&servicetype=WAP&protocol=65&priority=3&tlvs=0x1400:octets:110{sender},0x1401:int16:7" +
 		"&unknown=failover&cost=0.0125&currency=EUR&senderrate=5" +
 		"&hosts=smsc2.example,[::2]:2777" +
+		"&receipt=Message%20{id}%20is%20{stat}*code%3D{err}&receiptstates=accepted:delivered,HELD:intermediate,BARRED:blocked" +
+		"&reasons=0x0b:unknown_subscriber,012:blocked,E-7:expired" +
 		"&systemtype=VMA&timezone=-05:30&enquire=25&timeout=20";
 	expect(
 		parseSmppRoute(`smpps://u:p%40ss@[::1]:2776?${query}&ca=${CA}`),
@@ -87,6 +92,27 @@ test("every option is read", () => {
 		responseIds: "hex",
 		receiptIds: "dec",
 		receipts: "unnamed",
+		receiptForm: [
+			{ kind: "literal", text: "Message " },
+			{ kind: "field", name: "id" },
+			{ kind: "literal", text: " is " },
+			{ kind: "field", name: "stat" },
+			{ kind: "any" },
+			{ kind: "literal", text: "code=" },
+			{ kind: "field", name: "err" },
+		],
+		receiptStates: new Map([
+			["ACCEPTED", { state: "delivered" }],
+			["HELD", { state: "intermediate" }],
+			["BARRED", { state: "failed", reason: "blocked" }],
+		]),
+		reasons: {
+			statuses: new Map([[0x0b, "unknown_subscriber"]]),
+			errors: new Map([
+				["12", "blocked"],
+				["E-7", "expired"],
+			]),
+		},
 		long: "sar",
 		encoding: "auto",
 		transliterate: true,
@@ -147,6 +173,17 @@ test.each([
 	["cost=1&currency=eur", /option "currency" must be an ISO 4217 code/],
 	["cost=1&currency=ABC", /option "currency" must be an ISO 4217 code/],
 	["senderrate=1.5", /option "senderrate" must be a whole number from 0/],
+	["reasons=0x0B:none", /option "reasons" must be entries like .*, blocked/],
+	["reasons=0x0B:no_receipt", /option "reasons" must be entries/],
+	["reasons=012", /option "reasons" must be entries/],
+	["receiptstates=OK:fine", /option "receiptstates" must be entries/],
+	["receiptstates=:delivered", /option "receiptstates" must be entries/],
+	["receipt={id}", /option "receipt" must be a text with {id} and {stat}/],
+	["receipt={id} {stat} {id}", /option "receipt" .* each once/],
+	["receipt={id}{stat}", /option "receipt" .* between two fields/],
+	["receipt={id} {stat} {text}", /option "receipt" must be a text with/],
+	["receipt={id} {stat} é", /option "receipt" .* all of ASCII/],
+	[`receipt={id} {stat}${"x".repeat(290)}`, /option "receipt" .* at most 300/],
 	["timeout=61", /option "timeout"/],
 	["encoding=gsm", /option "encoding" must be one of auto, ucs2/],
 	["transliterate=1", /option "transliterate" must be one of no, yes/],

@@ -71,6 +71,7 @@ export const routeCommands: readonly Command[] = [
 			const { routes } = await clients.messaging().listRoutes({});
 			const found = routes.map((route) => ({
 				...toRow(route, "code", "state", "account", "takesNewMessages"),
+				...toRow(route, "health", "healthReason"),
 				...toRow(route, "connections", "connectionsWanted", "lastError"),
 				...toRow(route, "nextTryAt", "pausedUntil"),
 				...toRow(route, "queued", "submitting", "unknown", "oldestDueAt"),

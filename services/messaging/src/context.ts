@@ -15,6 +15,7 @@ import {
 } from "./accepting/concat-references.ts";
 import { createSenderMemory, type SenderMemory } from "./accepting/senders.ts";
 import type { SettledAttempt } from "./dispatching/attempt-rows.ts";
+import type { RouteWatch } from "./dispatching/route-watch.ts";
 import type { Receipt } from "./domain/receipts/receipt.ts";
 import type { Operator } from "./operators/operator.ts";
 import type { UnknownPolicy } from "./operators/route/common-options.ts";
@@ -125,6 +126,7 @@ export interface AttemptContext extends CommonContext {
 /** The part of one process's work that goes to one operator. */
 export interface Dispatcher extends Worker<ClaimedMessage> {
 	readonly operator: Operator;
+	readonly watch: RouteWatch;
 }
 
 export interface DeliveryContext extends AttemptContext {

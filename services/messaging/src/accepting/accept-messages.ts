@@ -69,7 +69,7 @@ async function acceptRound(
 	const fresh = await replayKnown(ctx.sql, items, MessageAcceptedSchema);
 	const checked = checkMessages(fresh, ctx.clock());
 	const addressed = await resolveSenders(ctx.senders, checked);
-	const routed = routeMessages(ctx.routes.table(), addressed);
+	const routed = routeMessages(ctx.routes, addressed);
 	const paid = await reserveQuota(ctx, routed);
 	if (signal.aborted) await releaseQuota(ctx, paid);
 	signal.throwIfAborted();

@@ -3,7 +3,7 @@ import { refuse } from "@airtower/platform/work/batch";
 import { ErrorDetailSchema } from "@airtower/proto/common/v1/error_detail";
 import { create } from "@bufbuild/protobuf";
 import { chooseRoute } from "../domain/routing/choose-route.ts";
-import type { RouteTable } from "../domain/routing/route-table.ts";
+import type { Routing } from "../routes/routing.ts";
 import { messageRefusal } from "./check-messages.ts";
 import type { AddressedMessage } from "./senders.ts";
 
@@ -17,22 +17,23 @@ export interface RoutedMessage extends AddressedMessage {
 
 /** Gives each message its id and its route; refuses those that no route may take now. */
 export function routeMessages(
-	table: RouteTable,
+	{ table, mayTry }: Pick<Routing, "table" | "mayTry">,
 	messages: readonly AddressedMessage[],
 ): RoutedMessage[] {
+	const current = table();
 	return messages.flatMap((message) => {
 		const { item, recipient, sender } = message;
 		const { organizationId } = item;
 		const id = uuidv7();
 		const request = { recipient, sender: sender.value, organizationId };
-		const choice = chooseRoute(table, request, id);
+		const choice = chooseRoute(current, request, id, { mayTry });
 		if ("route" in choice)
 			return [
 				{
 					...message,
 					id,
 					route: choice.route,
-					rulesVersion: table.version || null,
+					rulesVersion: current.version || null,
 				},
 			];
 		refuse(

@@ -1,6 +1,10 @@
 import { fault } from "@airtower/platform/runtime/fault";
 import { currentSpan } from "@airtower/platform/tracing/spans";
-import { type AttemptContext, unknownTimes } from "../context.ts";
+import {
+	type AttemptContext,
+	type Dispatcher,
+	unknownTimes,
+} from "../context.ts";
 import {
 	type AttemptHistory,
 	type AttemptOutcome,
@@ -12,7 +16,7 @@ import {
 	findOtherRoute,
 } from "../domain/routing/other-route.ts";
 import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
-import type { Operator, RouteName } from "../operators/operator.ts";
+import type { RouteName } from "../operators/operator.ts";
 import type { OutgoingMessage } from "../operators/outgoing-message.ts";
 import type { ClaimedMessage } from "../store/dispatch/dispatch-claims.ts";
 import type { Telemetry } from "../telemetry.ts";
@@ -30,14 +34,16 @@ export interface DueMessage extends ClaimedMessage {
 /** Submits a message, unless its validity has ended since the claim. */
 export async function attemptMessage(
 	ctx: AttemptContext,
-	operator: Operator,
+	{ operator, watch }: Pick<Dispatcher, "operator" | "watch">,
 	message: DueMessage,
 	mayWrite: () => boolean,
 ): Promise<SettledAttempt> {
 	const validityMs = message.validUntil - performance.now();
 	if (validityMs <= 0) return toSettled(ctx, operator, message, EXPIRED);
 	const outgoing = toOutgoing(message, validityMs);
+	const ended = watch.began();
 	const result = await operator.submit(outgoing, mayWrite);
+	ended(result);
 	fault("messaging.after_submit");
 	countSubmits(ctx.telemetry, operator, result);
 	reportSessionRefusals(ctx, operator, message, result);

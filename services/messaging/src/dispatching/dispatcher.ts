@@ -17,6 +17,7 @@ import {
 	toUnsent,
 } from "./attempt.ts";
 import type { SettledAttempt } from "./attempt-rows.ts";
+import { createRouteWatch } from "./route-watch.ts";
 
 /**
  * From a claim on a crash leaves its messages unknown. Organizations take turns, each with its share of a claim.
@@ -29,6 +30,7 @@ export function createDispatcher(
 ): Dispatcher {
 	const { sql, log, lease, settler } = ctx;
 	const { code: route } = operator;
+	const watch = createRouteWatch(operator);
 	const rounds = createGroupRounds<ClaimedMessage>({
 		list: (after, limit) => listDueOrganizations(sql, route, after, limit),
 		groupOf: ({ organizationId }) => organizationId,
@@ -65,10 +67,10 @@ export function createDispatcher(
 				attributes: { "messaging.message.id": messageId, attempt, route },
 			}),
 		attempt: (message, mayWrite) =>
-			attemptMessage(ctx, operator, message, mayWrite),
+			attemptMessage(ctx, { operator, watch }, message, mayWrite),
 		unsent: (message) => toUnsent(ctx, operator, message),
 		late: (attempt) => findLateResult(ctx, attempt),
 	});
 	operator.onCapacity(worker.capacityChanged);
-	return { ...worker, operator };
+	return { ...worker, operator, watch };
 }

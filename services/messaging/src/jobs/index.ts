@@ -4,6 +4,7 @@ import { createJobs } from "@airtower/platform/runtime/jobs";
 import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
 import { keepLease } from "@airtower/platform/work/lease";
 import type { CommonContext, DeliveryContext } from "../context.ts";
+import { JUDGE_EVERY_MS } from "../dispatching/route-watch.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { RunningRoutes } from "../routes/running-routes.ts";
 import { blankOldBodies } from "./blank-old-bodies.ts";
@@ -23,6 +24,7 @@ import { shareBinds } from "./share-binds.ts";
 import { storeTraffic } from "./store-traffic.ts";
 import { type RouteTestParts, testRoutes } from "./test-routes.ts";
 import { createRouteWarnings } from "./warn-of-routes.ts";
+import { watchRoutes } from "./watch-routes.ts";
 
 export interface RunningJobs {
 	/** Call it once nothing is under way. */
@@ -43,6 +45,7 @@ const JOBS: readonly [
 	runOnce: (ctx: DeliveryContext) => Promise<number>,
 ][] = [
 	["retry-receipts", 250, retryReceipts],
+	["watch-routes", JUDGE_EVERY_MS, watchRoutes],
 	["repeat-unknown", 500, repeatUnknown],
 	["rescue-dispatch", 1_000, rescueDispatch],
 	["expire-messages", 1_000, expireMessages],

@@ -1,5 +1,4 @@
-import type { DeliveryContext } from "../context.ts";
-import type { Operator } from "../operators/operator.ts";
+import type { DeliveryContext, Dispatcher } from "../context.ts";
 import {
 	type RouteConnectionsRow,
 	takeReconnects,
@@ -10,14 +9,22 @@ import {
 export async function reportRoutes(ctx: DeliveryContext): Promise<number> {
 	const token = ctx.lease.token();
 	const wanted = await takeReconnects(ctx.sql, token);
-	for (const { operator } of ctx.dispatchers) {
+	for (const dispatcher of ctx.dispatchers) {
+		const { operator } = dispatcher;
 		if (wanted.includes(operator.code)) operator.reconnect();
-		await upsertRouteConnections(ctx.sql, token, connectionsOf(operator));
+		await reportRoute(ctx, dispatcher);
 	}
 	return 0;
 }
 
-function connectionsOf(operator: Operator): RouteConnectionsRow {
+export async function reportRoute(
+	{ sql, lease }: DeliveryContext,
+	dispatcher: Dispatcher,
+): Promise<void> {
+	await upsertRouteConnections(sql, lease.token(), connectionsOf(dispatcher));
+}
+
+function connectionsOf({ operator, watch }: Dispatcher): RouteConnectionsRow {
 	const { binds, bindsWanted, pausedUntil, lastError, nextTryAt } =
 		operator.status();
 	return {
@@ -27,5 +34,7 @@ function connectionsOf(operator: Operator): RouteConnectionsRow {
 		pausedUntil: pausedUntil ?? null,
 		lastError: lastError ?? null,
 		nextTryAt: nextTryAt ?? null,
+		health: watch.opinion.health,
+		healthReason: watch.opinion.reason,
 	};
 }

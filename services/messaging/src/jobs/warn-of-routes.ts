@@ -1,5 +1,5 @@
-import type { DeliveryContext } from "../context.ts";
-import type { Operator } from "../operators/operator.ts";
+import type { DeliveryContext, Dispatcher } from "../context.ts";
+import { ILLNESSES } from "../domain/route-health.ts";
 import { countWorkByRoute } from "../store/dispatch/dispatch-counts.ts";
 
 /** A route that is down for so long is told of while messages wait for it, and again each time so long after, ms. */
@@ -17,18 +17,19 @@ export function createRouteWarnings(everyMs = WARN_EVERY_MS) {
 	const outages = new Map<string, Outage>();
 
 	return async (ctx: DeliveryContext): Promise<number> => {
-		for (const { operator } of ctx.dispatchers) {
+		for (const dispatcher of ctx.dispatchers) {
+			const { operator, watch } = dispatcher;
 			const { code } = operator;
 			const now = performance.now();
 			const outage = outages.get(code);
-			if (operator.status().bound) {
+			if (operator.status().bound && watch.opinion.health !== "down") {
 				outages.delete(code);
 				if (outage?.isTold) tellOfEnd(ctx, code, now - outage.since);
 			} else if (outage === undefined)
 				outages.set(code, { since: now, toldAt: now, isTold: false });
 			else if (now - outage.toldAt >= everyMs) {
 				outage.toldAt = now;
-				const isTold = await tell(ctx, operator, now - outage.since);
+				const isTold = await tell(ctx, dispatcher, now - outage.since);
 				outage.isTold ||= isTold;
 			}
 		}
@@ -38,11 +39,14 @@ export function createRouteWarnings(everyMs = WARN_EVERY_MS) {
 
 async function tell(
 	{ sql, log }: DeliveryContext,
-	operator: Operator,
+	{ operator, watch }: Dispatcher,
 	downMs: number,
 ): Promise<boolean> {
 	const { code: route } = operator;
-	const { bindsWanted, lastError, nextTryAt } = operator.status();
+	const { bound, bindsWanted, nextTryAt, ...status } = operator.status();
+	const { reason } = watch.opinion;
+	const isIll = bound && reason !== null;
+	const lastError = isIll ? ILLNESSES[reason] : status.lastError;
 	const work = await countWorkByRoute(sql);
 	const waiting = work.find((one) => one.route === route)?.queued ?? 0;
 	// Where another process has all connections of the route, it is that one that tells.

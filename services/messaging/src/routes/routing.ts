@@ -1,20 +1,28 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Db } from "@airtower/platform/database/database";
+import type { RouteHealth } from "../domain/route-health.ts";
 import {
 	buildRouteTable,
 	type RouteStanding,
 	type RouteTable,
 } from "../domain/routing/route-table.ts";
 import {
+	listRouteHealth,
+	type RouteHealthRow,
+} from "../store/routes/route-connections.ts";
+import {
 	findRulesVersion,
 	listRouteRules,
 } from "../store/routes/route-rules.ts";
 import type { Route, Routes } from "./routes.ts";
+import { createTrials } from "./trials.ts";
 
 /** The routes, and the rules by which a process chooses between them. */
 export interface Routing extends Routes {
 	/** Rules and routes of one moment. */
 	table(): RouteTable;
+	/** Whether a route in trial may have a message now; about one a second, and one that may counts as given. */
+	mayTry(route: string): boolean;
 }
 
 /** Looks for rules and routes of one moment; while rules are changed between them it looks again. */
@@ -34,7 +42,10 @@ export async function openRouting(sql: Db, routes: Routes): Promise<Routing> {
 				version === table.version
 					? table.rules
 					: await listRouteRules(sql, version);
-			const current = routes.current().map(toStanding);
+			const health = toHealth(await listRouteHealth(sql));
+			const current = routes
+				.current()
+				.map((route) => toStanding(route, health.get(route.code)));
 			if (!isUpToDate(table, version, current))
 				table = buildRouteTable(version, rules, current);
 			return;
@@ -44,6 +55,7 @@ export async function openRouting(sql: Db, routes: Routes): Promise<Routing> {
 	const routing: Routing = {
 		...routes,
 		table: () => table,
+		mayTry: createTrials(),
 		refresh: () => {
 			reading = reading.then(read, read);
 			return reading;
@@ -64,6 +76,16 @@ function isUpToDate(
 	);
 }
 
-function toStanding({ code, state, settings }: Route): RouteStanding {
-	return { code, state, health: "up", cost: settings.cost };
+function toHealth(
+	rows: readonly RouteHealthRow[],
+): ReadonlyMap<string, RouteHealth> {
+	return new Map(rows.map(({ route, health }) => [route, health]));
+}
+
+/** A route of which nobody has an opinion yet is up: what is accepted for it waits. */
+function toStanding(
+	{ code, state, settings }: Route,
+	health: RouteHealth = "up",
+): RouteStanding {
+	return { code, state, health, cost: settings.cost };
 }

@@ -49,7 +49,10 @@ export function createRunningRoutes(
 		openRouteSeries(ctx.telemetry, code);
 		const mayClaim = () => running.get(code)?.route.state !== "paused";
 		const dispatcher = createDispatcher(ctx, operator, mayClaim);
-		operator.start({ onReceipt: ctx.receiptIntake.add });
+		operator.start({
+			onReceipt: ctx.receiptIntake.add,
+			onResponse: dispatcher.watch.responded,
+		});
 		const stop = new AbortController();
 		const loop = startDispatch(dispatcher, log, stop.signal);
 		running.set(code, { route, dispatcher, loop, stop });

@@ -52,6 +52,7 @@ export async function startTwoRoutes(
 		current: () => [],
 		refresh: async () => {},
 		table: () => table,
+		mayTry: () => false,
 	};
 	const messaging = await startTestMessaging({
 		...overrides,

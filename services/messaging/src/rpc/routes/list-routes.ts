@@ -7,7 +7,8 @@ import {
 	type RouteWork,
 } from "../../store/dispatch/dispatch-counts.ts";
 import {
-	type RouteConnectionsRow,
+	listRouteHealth,
+	type RouteConnectionsSum,
 	sumRouteConnections,
 } from "../../store/routes/route-connections.ts";
 import type { Handler } from "../handler.ts";
@@ -22,6 +23,7 @@ export const listRoutes: Handler<
 	const taking = takingRoutes(ctx.routes.table());
 	const work = byRoute(await countWorkByRoute(ctx.sql));
 	const connections = byRoute(await sumRouteConnections(ctx.sql));
+	const health = byRoute(await listRouteHealth(ctx.sql));
 	const codes = new Set([
 		...routes.map(({ code }) => code).filter((code) => taking.has(code)),
 		...routes.map(({ code }) => code).toSorted(),
@@ -37,6 +39,8 @@ export const listRoutes: Handler<
 				takesNewMessages: taking.has(code),
 				...workToProto(work.get(code)),
 				...connectionsToProto(connections.get(code)),
+				health: health.get(code)?.health ?? "",
+				healthReason: health.get(code)?.healthReason ?? "",
 			};
 		}),
 	};
@@ -59,7 +63,7 @@ function workToProto(work: RouteWork | undefined) {
 	};
 }
 
-function connectionsToProto(row: RouteConnectionsRow | undefined) {
+function connectionsToProto(row: RouteConnectionsSum | undefined) {
 	if (row === undefined) return {};
 	const { connections, connectionsWanted, pausedUntil, nextTryAt } = row;
 	return {

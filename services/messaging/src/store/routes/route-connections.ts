@@ -1,13 +1,24 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import {
+	type Illness,
+	ROUTE_HEALTHS,
+	type RouteHealth,
+} from "../../domain/route-health.ts";
 import type { RouteSlots } from "./bind-slots.ts";
 
-export interface RouteConnectionsRow {
+export interface RouteConnectionsSum {
 	readonly route: string;
 	readonly connections: number;
 	readonly connectionsWanted: number;
 	readonly pausedUntil: Date | null;
 	readonly lastError: string | null;
 	readonly nextTryAt: Date | null;
+}
+
+export interface RouteConnectionsRow extends RouteConnectionsSum {
+	/** Null without an opinion. */
+	readonly health: RouteHealth | null;
+	readonly healthReason: Illness | null;
 }
 
 /** Stores nothing that is known already, and nothing once the lease is lost. */
@@ -24,7 +35,9 @@ export async function upsertRouteConnections(
 			connections_wanted,
 			paused_until,
 			last_error,
-			next_try_at
+			next_try_at,
+			health,
+			health_reason
 		)
 		select
 			token,
@@ -33,7 +46,9 @@ export async function upsertRouteConnections(
 			${row.connectionsWanted},
 			${row.pausedUntil},
 			${row.lastError},
-			${row.nextTryAt}
+			${row.nextTryAt},
+			${row.health},
+			${row.healthReason}
 		from leases
 		where token = ${token}
 		on conflict (token, route) do update
@@ -42,7 +57,9 @@ export async function upsertRouteConnections(
 			connections_wanted = excluded.connections_wanted,
 			paused_until = excluded.paused_until,
 			last_error = excluded.last_error,
-			next_try_at = excluded.next_try_at
+			next_try_at = excluded.next_try_at,
+			health = excluded.health,
+			health_reason = excluded.health_reason
 		where (known.*) is distinct from (excluded.*)
 	`;
 }
@@ -99,8 +116,8 @@ export async function leaveRoute(
 /** Over the processes whose lease runs; a route to which nobody delivers is left out. */
 export async function sumRouteConnections(
 	sql: Queryable,
-): Promise<RouteConnectionsRow[]> {
-	return sql<RouteConnectionsRow[]>`
+): Promise<RouteConnectionsSum[]> {
+	return sql<RouteConnectionsSum[]>`
 		select
 			route,
 			sum(connections)::integer as connections,
@@ -112,5 +129,28 @@ export async function sumRouteConnections(
 		join leases using (token)
 		where lease_until >= now()
 		group by route
+	`;
+}
+
+export interface RouteHealthRow {
+	readonly route: string;
+	readonly health: RouteHealth;
+	readonly healthReason: Illness | null;
+}
+
+/** The best that a process whose lease runs has found; a route of which none has an opinion is left out. */
+export async function listRouteHealth(
+	sql: Queryable,
+): Promise<RouteHealthRow[]> {
+	return sql<RouteHealthRow[]>`
+		select distinct on (route)
+			route,
+			health,
+			health_reason as "healthReason"
+		from route_connections
+		join leases using (token)
+		where lease_until >= now()
+		and health is not null
+		order by route, array_position(${[...ROUTE_HEALTHS]}::text[], health)
 	`;
 }

@@ -1,0 +1,28 @@
+import type { DeliveryContext, Dispatcher } from "../context.ts";
+import { ILLNESSES } from "../domain/route-health.ts";
+import { reportRoute } from "./report-routes.ts";
+
+/** Judges the routes that this process delivers on, and tells of each whose health has changed. */
+export async function watchRoutes(ctx: DeliveryContext): Promise<number> {
+	const changed = ctx.dispatchers.filter(({ watch }) =>
+		watch.judge("undecided"),
+	);
+	for (const dispatcher of changed) tell(ctx, dispatcher);
+	for (const dispatcher of changed) await reportRoute(ctx, dispatcher);
+	return 0;
+}
+
+function tell({ log }: DeliveryContext, { operator, watch }: Dispatcher): void {
+	const { code: route } = operator;
+	const { health, reason } = watch.opinion;
+	if (health === "down")
+		log.warn(
+			{ route, health, reason },
+			`route ${route} is down: ${reason && ILLNESSES[reason]}`,
+		);
+	else if (health !== null)
+		log.info(
+			{ route, health, reason },
+			`route ${route} is ${health === "up" ? "up" : "tried with a few messages"}`,
+		);
+}

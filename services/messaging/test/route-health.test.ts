@@ -1,0 +1,111 @@
+import { eventually } from "@airtower/platform/testing/eventually";
+import { expect, test } from "vitest";
+import { type RouteWorld, startRouteWorld } from "./support/route-world.ts";
+import { type SmscProcess, startSmscProcess } from "./support/smsc-process.ts";
+
+const PATIENT = { timeoutMs: 90_000 } as const;
+const TIMEOUT_MS = 300_000;
+/** Two routes that share such messages have all some of so many. */
+const BATCH = 20;
+
+/** The route "one" to an operator that is well, and "two" to a process. */
+async function startTwoRoutes() {
+	const world = await startRouteWorld(["one"], 1);
+	const smsc = await startSmscProcess();
+	await world.accepting.admin.addRoute({
+		code: "two",
+		kind: "smpp",
+		settings: {
+			address: `smpp://airtower@127.0.0.1:${smsc.port}`,
+			password: "airtower",
+			ids: "hex",
+		},
+	});
+	return { world, smsc };
+}
+
+/** Has messages accepted, of which none may be refused; returns the routes that they were given. */
+async function routesOfNew(world: RouteWorld): Promise<string[]> {
+	const ids = await world.accept(BATCH);
+	const rows = await world.database.sql<{ route: string }[]>`
+		select distinct route
+		from messages
+		where id = any (${ids})
+		order by route
+	`;
+	return rows.map(({ route }) => route);
+}
+
+async function routeTwo({ accepting }: RouteWorld) {
+	const { routes } = await accepting.admin.listRoutes({});
+	return routes.find(({ code }) => code === "two");
+}
+
+/** Traffic goes on while it is waited. */
+async function eventuallyBy(
+	world: RouteWorld,
+	routes: readonly string[],
+	health: "up" | "down",
+): Promise<void> {
+	await eventually(async () => {
+		expect(await routesOfNew(world)).toEqual(routes);
+		expect(await routeTwo(world)).toMatchObject({ health });
+	}, PATIENT);
+}
+
+type Act = (smsc: SmscProcess) => unknown;
+
+test.each<[how: string, reasons: string[], fail: Act, recover: Act]>([
+	[
+		"killed",
+		["not_connected"],
+		({ kill }) => kill(),
+		({ restart }) => restart(),
+	],
+	[
+		"frozen",
+		// Later its connection is given up.
+		["no_response", "not_connected"],
+		({ signal }) => signal("SIGSTOP"),
+		({ signal }) => signal("SIGCONT"),
+	],
+])(
+	"when an operator is %s, new messages go by the other route, and by both once it is back",
+	async (_, reasons, fail, recover) => {
+		const { world, smsc } = await startTwoRoutes();
+		await eventuallyBy(world, ["one", "two"], "up");
+		await fail(smsc);
+		await eventuallyBy(world, ["one"], "down");
+		await eventually(
+			async () =>
+				expect(reasons).toContain((await routeTwo(world))?.healthReason),
+			PATIENT,
+		);
+		await recover(smsc);
+		await eventuallyBy(world, ["one", "two"], "up");
+	},
+	TIMEOUT_MS,
+);
+
+test(
+	"while no other route takes them, messages for a dead operator are accepted, wait, and go once it is back",
+	async () => {
+		const { world, smsc } = await startTwoRoutes();
+		await world.accepting.admin.setRouteState({ code: "one", state: "paused" });
+		await eventuallyBy(world, ["two"], "up");
+		await smsc.kill();
+		await eventuallyBy(world, ["two"], "down");
+		const ids = await world.accept(1);
+		await smsc.restart();
+		await eventually(async () => {
+			const rows = await world.database.sql`
+				select status
+				from messages
+				where id = any (${ids})
+			`;
+			expect(rows).toMatchObject([{ status: "delivered" }]);
+			expect(await routeTwo(world)).toMatchObject({ health: "up" });
+		}, PATIENT);
+	},
+	TIMEOUT_MS,
+);

@@ -1,3 +1,4 @@
+import type { ReceiptVerdict } from "../domain/receipts/judge-receipts.ts";
 import {
 	type Circuit,
 	judgeRoute,
@@ -15,7 +16,7 @@ export interface RouteWatch {
 	/** The operator responded to a submit after so many ms. */
 	responded(ms: number): void;
 	/** Judges what was seen since the last time; true when the opinion is another now. */
-	judge(receipts: Observation["receipts"]): boolean;
+	judge(receipts: ReceiptVerdict): boolean;
 }
 
 /** Shortest time between two judgements of a route, ms. */
@@ -35,7 +36,7 @@ export function createRouteWatch(
 	let responseMs = 0;
 	let judgedAt = performance.now();
 
-	function observe(receipts: Observation["receipts"]): Observation {
+	function observe(receipts: ReceiptVerdict): Observation {
 		const elapsedMs = performance.now() - judgedAt;
 		const isAwake = elapsedMs <= LONGEST_ELAPSED_MS;
 		const status = operator.status();

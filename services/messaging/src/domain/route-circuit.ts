@@ -1,4 +1,5 @@
 import { type Mean, moveMean, NO_MEAN } from "./moving-mean.ts";
+import type { ReceiptVerdict } from "./receipts/judge-receipts.ts";
 import type { Illness, RouteHealth } from "./route-health.ts";
 
 /** What a process has seen of a route since it judged it last. */
@@ -21,7 +22,7 @@ export interface Observation {
 	readonly responses: number;
 	/** Mean time from the submit to the response, ms; undefined without any, or where the process slept meanwhile. */
 	readonly responseMs: number | undefined;
-	readonly receipts: "coming" | "missing" | "undecided";
+	readonly receipts: ReceiptVerdict;
 }
 
 /** One process's opinion of a route and what it rests on. */

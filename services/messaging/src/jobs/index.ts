@@ -5,6 +5,7 @@ import { type Loop, runLoop } from "@airtower/platform/runtime/loop";
 import { keepLease } from "@airtower/platform/work/lease";
 import type { CommonContext, DeliveryContext } from "../context.ts";
 import { JUDGE_EVERY_MS } from "../dispatching/route-watch.ts";
+import { createReceiptJudge } from "../receipts/receipt-judge.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { RunningRoutes } from "../routes/running-routes.ts";
 import { blankOldBodies } from "./blank-old-bodies.ts";
@@ -24,7 +25,7 @@ import { shareBinds } from "./share-binds.ts";
 import { storeTraffic } from "./store-traffic.ts";
 import { type RouteTestParts, testRoutes } from "./test-routes.ts";
 import { createRouteWarnings } from "./warn-of-routes.ts";
-import { watchRoutes } from "./watch-routes.ts";
+import { createRouteWatching } from "./watch-routes.ts";
 
 export interface RunningJobs {
 	/** Call it once nothing is under way. */
@@ -36,6 +37,7 @@ const SHARE_BINDS_EVERY_MS = 1_000;
 const FOLLOW_ROUTES_EVERY_MS = 1_000;
 const TEST_ROUTES_EVERY_MS = 500;
 const MOVE_WAITING_EVERY_MS = 500;
+const READ_RECEIPTS_EVERY_MS = 5_000;
 const MEASURE_EVERY_MS = 5_000;
 const STORE_TRAFFIC_EVERY_MS = 5_000;
 const WARN_OF_ROUTES_EVERY_MS = 5_000;
@@ -45,7 +47,6 @@ const JOBS: readonly [
 	runOnce: (ctx: DeliveryContext) => Promise<number>,
 ][] = [
 	["retry-receipts", 250, retryReceipts],
-	["watch-routes", JUDGE_EVERY_MS, watchRoutes],
 	["repeat-unknown", 500, repeatUnknown],
 	["rescue-dispatch", 1_000, rescueDispatch],
 	["expire-messages", 1_000, expireMessages],
@@ -79,6 +80,18 @@ export function startJobs(
 			intervalMs,
 			runOnce: () => whileClocksAgree(() => runOnce(ctx)),
 		});
+	const watching = createRouteWatching(createReceiptJudge(ctx.sql));
+	jobs.start({
+		name: "watch-routes",
+		intervalMs: JUDGE_EVERY_MS,
+		maxBackoffMs: JUDGE_EVERY_MS,
+		runOnce: () => watching.watchRoutes(ctx),
+	});
+	jobs.start({
+		name: "read-receipts",
+		intervalMs: READ_RECEIPTS_EVERY_MS,
+		runOnce: watching.readReceipts,
+	});
 	const moveWaiting = createWaitingMover();
 	jobs.start({
 		name: "move-waiting",

@@ -1,15 +1,28 @@
 import type { DeliveryContext, Dispatcher } from "../context.ts";
 import { ILLNESSES } from "../domain/route-health.ts";
+import type { ReceiptJudge } from "../receipts/receipt-judge.ts";
 import { reportRoute } from "./report-routes.ts";
 
-/** Judges the routes that this process delivers on, and tells of each whose health has changed. */
-export async function watchRoutes(ctx: DeliveryContext): Promise<number> {
-	const changed = ctx.dispatchers.filter(({ watch }) =>
-		watch.judge("undecided"),
-	);
-	for (const dispatcher of changed) tell(ctx, dispatcher);
-	for (const dispatcher of changed) await reportRoute(ctx, dispatcher);
-	return 0;
+/** @param judgeReceipts reads what the rounds of `watchRoutes` go by until the next round of `readReceipts` */
+export function createRouteWatching(judgeReceipts: ReceiptJudge) {
+	let receipts: Awaited<ReturnType<ReceiptJudge>> = new Map();
+
+	return {
+		async readReceipts(): Promise<number> {
+			receipts = await judgeReceipts();
+			return 0;
+		},
+
+		/** Judges the routes that this process delivers on, and tells of each whose health has changed. */
+		async watchRoutes(ctx: DeliveryContext): Promise<number> {
+			const changed = ctx.dispatchers.filter(({ operator, watch }) =>
+				watch.judge(receipts.get(operator.code) ?? "undecided"),
+			);
+			for (const dispatcher of changed) tell(ctx, dispatcher);
+			for (const dispatcher of changed) await reportRoute(ctx, dispatcher);
+			return 0;
+		},
+	};
 }
 
 function tell({ log }: DeliveryContext, { operator, watch }: Dispatcher): void {

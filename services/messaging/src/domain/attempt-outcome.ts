@@ -144,6 +144,8 @@ function delayOf(part: PartResult, refusals: number, random: number): number {
 			return retryDelayMs(refusals, random);
 		case "throttled":
 			return part.retryAfterMs;
+		case "unsent":
+			return part.retryAfterMs ?? 0;
 		case "unclear":
 			return UNCLEAR_DELAY_MS;
 		default:

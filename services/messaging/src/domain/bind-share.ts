@@ -21,3 +21,32 @@ export function slotRate(rate: number, slot: number, binds: number): number {
 	const upTo = (count: number) => Math.floor((rate * count) / binds);
 	return upTo(slot + 1) - upTo(slot);
 }
+
+/** What one process may send in a second; undefined without a limit. */
+export interface RateShare {
+	readonly perSecond: number | undefined;
+	/** Of each sender. A fraction where there are more processes than a sender has segments: it is kept on average. */
+	readonly perSender: number | undefined;
+}
+
+export interface RouteRates {
+	readonly rate: number | undefined;
+	readonly senderRate: number | undefined;
+	readonly binds: number;
+}
+
+/** The part of a route's rates that comes with these connections. */
+export function rateShare(
+	{ rate, senderRate, binds }: RouteRates,
+	slots: readonly number[],
+): RateShare {
+	const sumOf = (whole: number) =>
+		slots.reduce((sum, slot) => sum + slotRate(whole, slot, binds), 0);
+	return {
+		perSecond: rate === undefined ? undefined : sumOf(rate),
+		perSender:
+			senderRate === undefined
+				? undefined
+				: (senderRate * slots.length) / binds,
+	};
+}

@@ -23,8 +23,7 @@ export type PartOutcome =
 	  }
 	/** The operator refused the session over it, and does not have it: the connection is given up. */
 	| { readonly kind: "session"; readonly operatorError: string }
-	/** Provably never taken by the operator: may go again freely, without counting as an attempt. */
-	| { readonly kind: "unsent"; readonly why: string }
+	| PartUnsent
 	| PartUnknown;
 
 /** The operator has it and will send a receipt. */
@@ -34,6 +33,14 @@ export interface PartAccepted {
 	readonly operatorMessageId: string;
 	/** The form of the id to store, unique within the operator account. See `Receipt.matchKeys`. */
 	readonly storeKey: string;
+}
+
+/** Provably never taken by the operator: may go again freely, without counting as an attempt. */
+export interface PartUnsent {
+	readonly kind: "unsent";
+	readonly why: string;
+	/** When it is its turn; absent where it may go again as soon as there is a place. */
+	readonly retryAfterMs?: number;
 }
 
 /** Written, and no response came: the operator may or may not have it. */

@@ -47,7 +47,7 @@ class SmppOperator implements Operator {
 		this.#pool = new BindPool({
 			...setup,
 			onUp: () => {
-				this.#submitter.pump();
+				this.#submitter.queue.pump();
 				this.#changed();
 			},
 			onDelivery: (pdu, connection) => this.#receiver?.take(pdu, connection),
@@ -87,7 +87,7 @@ class SmppOperator implements Operator {
 	}
 
 	capacity(): number {
-		return this.#closing === undefined ? this.#submitter.capacity() : 0;
+		return this.#closing === undefined ? this.#submitter.queue.capacity() : 0;
 	}
 
 	onCapacity(listener: () => void): void {
@@ -105,13 +105,17 @@ class SmppOperator implements Operator {
 		const wanted = isResplit ? range(total) : (onlyParts ?? range(total));
 		const span = currentSpan();
 		const inFlight = { refused: false, mayWrite, span };
+		const { sender, attempt } = message;
+		const { queue } = this.#submitter;
+		const away = queue.postponed(sender, wanted.length, attempt > 1);
 		const results = wanted.map((part) => {
 			const fields = all[part - 1];
 			if (fields === undefined) return noSuchPart(part);
 			if (this.#closing !== undefined) return stopped(part);
-			return this.#submitter.add(part, fields, inFlight);
+			if (away !== undefined) return { part, ...away };
+			return this.#submitter.add(part, fields, sender, inFlight);
 		});
-		this.#submitter.pump();
+		queue.pump();
 		const parts = await Promise.all(results);
 		return { total, parts, ...(isResplit && { isResplit }) };
 	}
@@ -121,7 +125,7 @@ class SmppOperator implements Operator {
 		this.#onResponse = handlers.onResponse;
 		this.#receiver = new SmppReceiver({ ...handlers, ...setup });
 		this.#sweep = setInterval(() => {
-			this.#submitter.giveBackExpired();
+			this.#submitter.queue.giveBackExpired();
 			void this.#pool.followHosts();
 		}, SWEEP_EVERY_MS);
 	}
@@ -137,8 +141,8 @@ class SmppOperator implements Operator {
 	hold(slots: readonly number[], mayOpen: () => boolean): void {
 		if (this.#closing !== undefined) return;
 		this.#pool.hold(slots, mayOpen);
-		this.#submitter.limitTo(this.#pool.rate);
-		if (slots.length === 0) this.#submitter.giveBackAll("not bound");
+		this.#submitter.queue.limitTo(this.#pool.rates);
+		if (slots.length === 0) this.#submitter.queue.giveBackAll("not bound");
 	}
 
 	open(): readonly number[] {
@@ -153,8 +157,8 @@ class SmppOperator implements Operator {
 		return {
 			...this.#pool.status(),
 			outstanding: this.#pool.outstanding,
-			queued: this.#submitter.queued,
-			...this.#submitter.pace.status(performance.now()),
+			queued: this.#submitter.queue.length,
+			...this.#submitter.queue.pace.status(performance.now()),
 		};
 	}
 
@@ -164,12 +168,12 @@ class SmppOperator implements Operator {
 	}
 
 	async #close(): Promise<void> {
-		this.#submitter.giveBackAll("stopped");
+		this.#submitter.queue.giveBackAll("stopped");
 		await waitWhile(() => this.#isBusy(), this.#live.limits.drainMs);
 		clearInterval(this.#sweep);
 		clearImmediate(this.#notice);
 		await this.#pool.stop();
-		this.#submitter.stop();
+		this.#submitter.queue.stop();
 	}
 
 	#isBusy(): boolean {

@@ -1,22 +1,20 @@
 import { statusKind } from "../domain/smpp-status.ts";
 import type { PartOutcome, PartResult } from "../domain/submit-result.ts";
-import { Pace } from "./pace.ts";
 import type { BindPool, FreeBind } from "./session/bind-pool.ts";
 import type { LiveRoute } from "./session/live-route.ts";
 import type { SmppBind } from "./session/smpp-bind.ts";
 import type { Pdu, PduFields } from "./session/smpp-pdu.ts";
-import { RateLimit } from "./smpp-rate.ts";
 import {
 	endSubmitSpan,
 	isGone,
 	type Job,
 	type MessageInFlight,
-	NO_SLOT,
 	obstacleTo,
 	outcomeOf,
 	startSubmitSpan,
 	toPartOutcome,
 } from "./submit-job.ts";
+import { SubmitQueue } from "./submit-queue.ts";
 
 export interface SubmitterSetup {
 	readonly live: LiveRoute;
@@ -26,117 +24,51 @@ export interface SubmitterSetup {
 	readonly onResponse: (ms: number) => void;
 }
 
-/** So much of the agreed rate may queue here, as a share of a second's segments. */
-const RATE_LOOKAHEAD = 1 / 4;
-
-/** Writes parts to the binds of a route, inside their windows, the rate and the operator's throttling. */
+/** Writes parts to the binds of a route, inside their windows. */
 export class SmppSubmitter {
 	readonly #setup: SubmitterSetup;
-	readonly pace: Pace;
-	#rate: RateLimit | undefined;
-	readonly #queue: Job[] = [];
-	#wake: NodeJS.Timeout | undefined;
+	readonly queue: SubmitQueue<Job, FreeBind>;
 
 	constructor(setup: SubmitterSetup) {
 		this.#setup = setup;
-		this.pace = new Pace(setup.live.limits);
-		if (setup.live.route.rate !== undefined)
-			this.#rate = new RateLimit(0, performance.now());
-	}
-
-	get queued(): number {
-		return this.#queue.length;
-	}
-
-	capacity(): number {
-		const perSecond = this.#rate?.perSecond ?? Number.POSITIVE_INFINITY;
-		const most = Math.min(
-			Math.ceil(perSecond * RATE_LOOKAHEAD),
-			this.pace.mostAhead(performance.now()),
-		);
-		const anywhere = this.#queue.filter(({ message }) => !message.via).length;
-		const freeSlots = this.#setup.binds.freeSlots - anywhere;
-		return Math.max(0, Math.min(freeSlots, most - this.#queue.length));
+		const { live, binds, onChange } = setup;
+		this.queue = new SubmitQueue({
+			limits: live.limits,
+			window: () => binds.window,
+			places: () => this.#places(),
+			freePlaces: (waiting) =>
+				binds.freeSlots - waiting.filter(({ message }) => !message.via).length,
+			obstacle: obstacleTo,
+			write: (job, via, now) => this.#write(job, via, now),
+			onChange,
+		});
+		this.queue.limitTo(binds.rates);
 	}
 
 	add(
 		part: number,
 		fields: PduFields,
+		sender: string,
 		message: MessageInFlight,
 	): Promise<PartResult> {
 		const deadline = performance.now() + this.#setup.live.limits.queueTimeoutMs;
 		return new Promise((resolve) => {
 			const settle = (outcome: PartOutcome) => resolve({ part, ...outcome });
-			this.#queue.push({ fields, message, settle, deadline });
+			const job = { sender, fields, message, deadline };
+			this.queue.add({ ...job, settle, giveBack: settle });
 		});
 	}
 
-	/** Sets the part of the route's rate that this process has, segments a second; undefined where it has no limit. */
-	limitTo(perSecond: number | undefined): void {
-		if (perSecond === this.#rate?.perSecond) return;
-		const now = performance.now();
-		if (perSecond === undefined) this.#rate = undefined;
-		else if (this.#rate === undefined)
-			this.#rate = new RateLimit(perSecond, now);
-		else this.#rate.change(perSecond, now);
-		this.#wakeIn(0);
-	}
-
-	pump(): void {
-		while (this.#queue.length > 0) {
-			const now = performance.now();
-			const waitMs = Math.max(
-				this.pace.waitMs(now),
-				this.#rate?.waitMs(now) ?? 0,
-			);
-			if (waitMs > 0) {
-				if (waitMs < Number.POSITIVE_INFINITY) this.#wakeIn(waitMs);
-				return;
-			}
-			const next = this.#next();
-			if (next === undefined) return;
-			this.#write(next.job, next.via, now);
-		}
-	}
-
-	giveBackExpired(): void {
-		const now = performance.now();
-		while ((this.#queue[0]?.deadline ?? Infinity) <= now)
-			this.#queue.shift()?.settle({ kind: "unsent", why: NO_SLOT });
-	}
-
-	giveBackAll(why: string): void {
-		for (const job of this.#queue.splice(0))
-			job.settle({ kind: "unsent", why });
-	}
-
-	stop(): void {
-		clearTimeout(this.#wake);
-	}
-
-	/** The first part for which a window has a free slot; one whose connection is gone needs none. */
-	#next() {
+	/** The freest bind, or that of the message's first part, which needs no free slot once its connection is gone. */
+	#places(): (job: Job) => FreeBind | undefined {
 		const { binds } = this.#setup;
 		const freest = binds.freest();
-		for (const [index, job] of this.#queue.entries()) {
-			const { via = freest } = job.message;
-			if (via === undefined) continue;
-			if (!isGone(via) && !binds.hasFreeSlot(via)) continue;
-			this.#queue.splice(index, 1);
-			return { job, via };
-		}
-		return undefined;
+		return ({ message: { via = freest } }) =>
+			via && (isGone(via) || binds.hasFreeSlot(via)) ? via : undefined;
 	}
 
 	#write(job: Job, via: FreeBind, now: number): void {
-		const obstacle = obstacleTo(job, now);
-		if (obstacle !== undefined) {
-			job.settle({ kind: "unsent", why: obstacle });
-			return;
-		}
 		job.message.via = via;
-		this.#rate?.take(now);
-		this.pace.wrote(now);
 		const span = startSubmitSpan(job.message.span, this.#setup.live.route);
 		via.connection.submit(job.fields, (response) => {
 			if (span !== undefined) endSubmitSpan(span, response);
@@ -145,7 +77,7 @@ export class SmppSubmitter {
 				return this.#read(pdu, job, via.bind, now);
 			};
 			job.settle(toPartOutcome(response, read));
-			this.pump();
+			this.queue.pump();
 			this.#setup.onChange();
 		});
 	}
@@ -158,7 +90,7 @@ export class SmppSubmitter {
 	): PartOutcome {
 		this.#learn(pdu, bind, writtenAt);
 		const { route } = this.#setup.live;
-		const pauseMs = this.pace.pauseMs(performance.now());
+		const pauseMs = this.queue.pace.pauseMs(performance.now());
 		const outcome = outcomeOf(pdu, route, Math.ceil(pauseMs));
 		if (
 			outcome.kind === "session" ||
@@ -172,30 +104,11 @@ export class SmppSubmitter {
 	#learn(pdu: Pdu, bind: SmppBind, writtenAt: number): void {
 		const now = performance.now();
 		if (pdu.status === 0) {
-			this.pace.took(writtenAt, now);
+			this.queue.pace.took(writtenAt, now);
 			return;
 		}
 		const kind = statusKind(pdu.status, this.#setup.live.route.statuses);
-		if (kind === "throttled") {
-			this.pace.throttled(writtenAt, now);
-			this.#wakeIn(this.pace.waitMs(now));
-		}
+		if (kind === "throttled") this.queue.throttled(writtenAt, now);
 		if (kind === "session") bind.retire("the operator refused the session");
-	}
-
-	#wakeIn(ms: number): void {
-		clearTimeout(this.#wake);
-		this.#wake = setTimeout(() => this.#wakeUp(), Math.ceil(ms));
-	}
-
-	/** Timers may fire a little early: a wait that is not over yet would otherwise never be told to be over. */
-	#wakeUp(): void {
-		const leftMs = this.pace.pauseMs(performance.now());
-		if (leftMs > 0) {
-			this.#wakeIn(leftMs);
-			return;
-		}
-		this.pump();
-		this.#setup.onChange();
 	}
 }

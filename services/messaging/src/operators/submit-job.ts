@@ -16,12 +16,12 @@ import type { SmppRoute } from "./route/smpp-route.ts";
 import type { FreeBind } from "./session/bind-pool.ts";
 import type { Response } from "./session/pending-requests.ts";
 import { type Pdu, type PduFields, textField } from "./session/smpp-pdu.ts";
+import type { Queued } from "./submit-queue.ts";
 
-export interface Job {
+export interface Job extends Queued {
 	readonly fields: PduFields;
 	readonly message: MessageInFlight;
 	readonly settle: (outcome: PartOutcome) => void;
-	readonly deadline: number;
 }
 
 export interface MessageInFlight {
@@ -33,16 +33,10 @@ export interface MessageInFlight {
 	readonly span?: Span | undefined;
 }
 
-export const NO_SLOT = "no free slot";
-
-/** Why a part is not written although it is its turn: it may have waited while the process stood still. */
-export function obstacleTo(
-	{ message, deadline }: Job,
-	now: number,
-): string | undefined {
+/** Why a part is not written although it is its turn. */
+export function obstacleTo({ message }: Job): string | undefined {
 	if (message.refused) return "another part was refused";
 	if (message.via && isGone(message.via)) return "its connection is gone";
-	if (deadline <= now) return NO_SLOT;
 	return message.mayWrite() ? undefined : "no longer this process's to send";
 }
 

@@ -84,7 +84,7 @@ class HttpOperator implements Operator {
 	}
 
 	capacity(): number {
-		return this.#closing === undefined ? this.#submitter.capacity() : 0;
+		return this.#closing === undefined ? this.#submitter.queue.capacity() : 0;
 	}
 
 	onCapacity(listener: () => void): void {
@@ -105,7 +105,7 @@ class HttpOperator implements Operator {
 	start({ onResponse }: OperatorHandlers): void {
 		this.#onResponse = onResponse;
 		this.#sweep = setInterval(
-			() => this.#submitter.giveBackExpired(),
+			() => this.#submitter.queue.giveBackExpired(),
 			EXPIRY_SWEEP_MS,
 		);
 	}
@@ -134,7 +134,7 @@ class HttpOperator implements Operator {
 
 	reconnect(): void {
 		this.#health.tryNow();
-		this.#submitter.pump();
+		this.#submitter.queue.pump();
 		this.#changed();
 	}
 
@@ -146,9 +146,9 @@ class HttpOperator implements Operator {
 			binds: isDown ? 0 : this.#held.length,
 			bindsWanted: this.#held.length,
 			outstanding: this.#submitter.outstanding,
-			queued: this.#submitter.queued,
+			queued: this.#submitter.queue.length,
 			...waits,
-			...this.#submitter.pace.status(now),
+			...this.#submitter.queue.pace.status(now),
 		};
 	}
 
@@ -158,7 +158,7 @@ class HttpOperator implements Operator {
 	}
 
 	async #close(): Promise<void> {
-		this.#submitter.giveBackAll("stopped");
+		this.#submitter.queue.giveBackAll("stopped");
 		await waitWhile(
 			() => this.#submitter.outstanding > 0,
 			this.#limits.drainMs,

@@ -7,10 +7,10 @@ import {
 	startSpan,
 } from "@airtower/platform/tracing/spans";
 import { traceparentOf } from "@airtower/platform/tracing/traceparent";
-import type { SubmitResult } from "../../domain/submit-result.ts";
+import { rateShare } from "../../domain/bind-share.ts";
+import type { PartUnsent, SubmitResult } from "../../domain/submit-result.ts";
 import type { OutgoingMessage } from "../outgoing-message.ts";
-import { Pace } from "../pace.ts";
-import { RateLimit } from "../smpp-rate.ts";
+import { NO_SLOT, type Queued, SubmitQueue } from "../submit-queue.ts";
 import type { Egress } from "./egress.ts";
 import {
 	createHttpClient,
@@ -34,78 +34,70 @@ export interface SubmitterSetup {
 	readonly onResponse: (ms: number) => void;
 }
 
-/** So much of the agreed rate may queue here, as a share of a second's messages. */
-const RATE_LOOKAHEAD = 1 / 4;
-const NO_SLOT = "no free slot";
-
-interface Job {
+interface Job extends Queued {
 	readonly message: OutgoingMessage;
 	readonly mayWrite: () => boolean;
 	readonly settle: (result: SubmitResult) => void;
-	/** A time of `performance.now()`. */
-	readonly deadline: number;
 	readonly span: Span | undefined;
 }
 
-/** Sends messages over the connections that are held, within their share of the rate and while the route is up. */
+/** Sends messages over the connections that are held, while the route is up. */
 export class HttpSubmitter {
 	readonly #setup: SubmitterSetup;
 	readonly #health: RouteHealth;
-	readonly pace: Pace;
-	readonly #queue: Job[] = [];
+	readonly queue: SubmitQueue<Job, true>;
 	#route: HttpRoute;
 	#client: HttpClient;
-	#rate: RateLimit | undefined;
 	#held: readonly number[] = [];
 	#mayOpen: () => boolean = () => false;
 	#inFlight = 0;
-	#wake: NodeJS.Timeout | undefined;
 	#stopped: Promise<void> | undefined;
 
 	constructor(setup: SubmitterSetup) {
 		this.#setup = setup;
 		this.#health = setup.health;
-		this.pace = new Pace(setup.limits);
 		this.#route = setup.route;
 		this.#client = this.#openClient();
-		this.#rate = toRateLimit(setup.route);
+		this.queue = new SubmitQueue({
+			limits: setup.limits,
+			window: () => this.#held.length,
+			places: () => () => this.#free() > 0 || undefined,
+			freePlaces: (waiting) => this.#free() - waiting.length,
+			obstacle: () => (this.#mayOpen() ? undefined : NO_SLOT),
+			write: (job, _, now) => void this.#send(job, now),
+			downMs: (now) => this.#health.waitMs(now),
+			onChange: setup.onChange,
+		});
+		this.#shareRates();
 	}
 
 	get outstanding(): number {
 		return this.#inFlight;
 	}
 
-	get queued(): number {
-		return this.#queue.length;
-	}
-
-	capacity(): number {
-		const now = performance.now();
-		if (this.#health.waitMs(now) > 0) return 0;
-		const perSecond = this.#rate?.perSecond ?? Number.POSITIVE_INFINITY;
-		const perLookahead = Math.ceil(perSecond * RATE_LOOKAHEAD);
-		const most = Math.min(this.#free(), perLookahead, this.pace.mostAhead(now));
-		return Math.max(0, most - this.#queue.length);
-	}
-
-	add(
+	async add(
 		message: OutgoingMessage,
 		mayWrite: () => boolean,
 	): Promise<SubmitResult> {
+		const { sender, attempt } = message;
+		const away = this.queue.postponed(sender, 1, attempt > 1);
+		if (away !== undefined) return whole(away);
 		const deadline = performance.now() + this.#setup.limits.queueTimeoutMs;
+		const span = currentSpan();
 		return new Promise((settle) => {
-			const span = currentSpan();
-			this.#queue.push({ message, mayWrite, settle, deadline, span });
-			this.pump();
+			const giveBack = (unsent: PartUnsent) => settle(whole(unsent));
+			const job = { sender, deadline, message, mayWrite, span };
+			this.queue.add({ ...job, settle, giveBack });
+			this.queue.pump();
 		});
 	}
 
 	hold(slots: readonly number[], mayOpen: () => boolean): void {
 		this.#held = [...slots];
 		this.#mayOpen = mayOpen;
-		this.#rate?.change(this.#shareOfRate(), performance.now());
-		if (slots.length === 0) this.giveBackAll("not held");
-		this.pump();
+		this.#shareRates();
+		if (slots.length === 0) this.queue.giveBackAll("not held");
+		this.queue.pump();
 	}
 
 	change(route: HttpRoute): void {
@@ -115,42 +107,12 @@ export class HttpSubmitter {
 			void this.#client.finish();
 			this.#client = this.#openClient();
 		}
-		if (before.rate === route.rate && before.binds === route.binds) return;
-		this.#rate = toRateLimit(route);
-		this.#rate?.change(this.#shareOfRate(), performance.now());
-	}
-
-	pump(): void {
-		while (this.#queue.length > 0 && this.#free() > 0) {
-			const now = performance.now();
-			const waitMs = Math.max(
-				this.#health.waitMs(now),
-				this.pace.waitMs(now),
-				this.#rate?.waitMs(now) ?? 0,
-			);
-			if (waitMs > 0) {
-				if (waitMs < Number.POSITIVE_INFINITY) this.#wakeIn(waitMs);
-				return;
-			}
-			const job = this.#queue.shift();
-			if (job !== undefined) void this.#send(job, now);
-		}
-	}
-
-	giveBackExpired(): void {
-		const now = performance.now();
-		while ((this.#queue[0]?.deadline ?? Number.POSITIVE_INFINITY) <= now)
-			this.#queue.shift()?.settle(whole({ kind: "unsent", why: NO_SLOT }));
-	}
-
-	giveBackAll(why: string): void {
-		for (const job of this.#queue.splice(0))
-			job.settle(whole({ kind: "unsent", why }));
+		this.#shareRates();
 	}
 
 	/** What is under way is lost. */
 	stop(): Promise<void> {
-		clearTimeout(this.#wake);
+		this.queue.stop();
 		this.#stopped ??= this.#client.close();
 		return this.#stopped;
 	}
@@ -168,23 +130,11 @@ export class HttpSubmitter {
 		return Math.min(this.#held.length, most) - this.#inFlight;
 	}
 
-	/** Those of all connections add up to the whole rate. */
-	#shareOfRate(): number {
-		const { rate = 0, binds } = this.#route;
-		const upTo = (slots: number) => Math.floor((rate * slots) / binds);
-		return this.#held.reduce(
-			(sum, slot) => sum + upTo(slot + 1) - upTo(slot),
-			0,
-		);
+	#shareRates(): void {
+		this.queue.limitTo(rateShare(this.#route, this.#held));
 	}
 
 	async #send(job: Job, now: number): Promise<void> {
-		if (job.deadline <= now || !this.#mayOpen()) {
-			job.settle(whole({ kind: "unsent", why: NO_SLOT }));
-			return;
-		}
-		this.#rate?.take(now);
-		this.pace.wrote(now);
 		this.#inFlight++;
 		const span =
 			job.span &&
@@ -201,7 +151,7 @@ export class HttpSubmitter {
 		}
 		endSpan(span, exchange.kind === "responded" ? undefined : exchange.kind);
 		job.settle(this.#read(exchange, now));
-		this.pump();
+		this.queue.pump();
 		this.#setup.onChange();
 	}
 
@@ -220,19 +170,15 @@ export class HttpSubmitter {
 		if (refusal?.kind === "account")
 			this.#goDown("refused", refusal.operatorError, now);
 		else this.#health.up();
-		if (readings.some(({ kind }) => kind === "throttled"))
-			this.#slowDown(writtenAt, now, response.retryAfterMs);
-		else if (readings.some(({ kind }) => kind === "accepted"))
-			this.pace.took(writtenAt, now);
-		const retryAfterMs = Math.ceil(this.pace.pauseMs(now));
+		const { pace } = this.queue;
+		if (readings.some(({ kind }) => kind === "throttled")) {
+			const { retryAfterMs = 0 } = response;
+			const mostMs = Math.min(retryAfterMs, this.#setup.limits.retryAfterMaxMs);
+			this.queue.throttled(writtenAt, now, mostMs);
+		} else if (readings.some(({ kind }) => kind === "accepted"))
+			pace.took(writtenAt, now);
+		const retryAfterMs = Math.ceil(pace.pauseMs(now));
 		return toResult(readings.map((one) => toOutcome(one, retryAfterMs)));
-	}
-
-	#slowDown(writtenAt: number, now: number, retryAfterMs = 0): void {
-		const { retryAfterMaxMs } = this.#setup.limits;
-		const mostMs = Math.min(retryAfterMs, retryAfterMaxMs);
-		this.pace.throttled(writtenAt, now, mostMs);
-		this.#wakeIn(this.pace.waitMs(now));
 	}
 
 	/** What waits here goes back: another route may take it. */
@@ -244,29 +190,7 @@ export class HttpSubmitter {
 					? "the HTTP operator refuses the account"
 					: "the HTTP operator cannot be reached",
 			);
-		this.giveBackAll(error);
-		this.#wakeIn(this.#health.waitMs(now));
+		this.queue.giveBackAll(error);
+		this.queue.wakeIn(this.#health.waitMs(now));
 	}
-
-	#wakeIn(ms: number): void {
-		clearTimeout(this.#wake);
-		if (this.#stopped !== undefined) return;
-		this.#wake = setTimeout(() => this.#wakeUp(), Math.ceil(ms));
-	}
-
-	/** Timers may fire a little early: a wait that is not over yet would otherwise never be told to be over. */
-	#wakeUp(): void {
-		const now = performance.now();
-		const leftMs = Math.max(this.#health.waitMs(now), this.pace.pauseMs(now));
-		if (leftMs > 0) {
-			this.#wakeIn(leftMs);
-			return;
-		}
-		this.pump();
-		this.#setup.onChange();
-	}
-}
-
-function toRateLimit({ rate }: HttpRoute): RateLimit | undefined {
-	return rate === undefined ? undefined : new RateLimit(0, performance.now());
 }

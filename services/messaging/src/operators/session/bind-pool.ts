@@ -1,4 +1,4 @@
-import { slotRate } from "../../domain/bind-share.ts";
+import { type RateShare, rateShare } from "../../domain/bind-share.ts";
 import type { OperatorStatus } from "../operator.ts";
 import { isSameHost } from "../route/route-hosts.ts";
 import { BindGate } from "./bind-timing.ts";
@@ -96,15 +96,17 @@ export class BindPool {
 		return this.#owned().length * this.#setup.live.route.window;
 	}
 
-	/** The part of the route's rate that these connections bring; undefined without a limit. */
-	get rate(): number | undefined {
+	/** The part of the route's rates that these connections bring. */
+	get rates(): RateShare {
 		const { route, limits } = this.#setup.live;
-		const { rate, binds } = route;
-		if (rate === undefined) return undefined;
 		const until = performance.now() - limits.rateAfterMs;
-		return this.#owned()
-			.filter(([, { heldSince }]) => heldSince <= until)
-			.reduce((sum, [number]) => sum + slotRate(rate, number, binds), 0);
+		const slots = this.#owned().filter(
+			([, { heldSince }]) => heldSince <= until,
+		);
+		return rateShare(
+			route,
+			slots.map(([number]) => number),
+		);
 	}
 
 	/** submit_sm without a response. */

@@ -8,7 +8,7 @@ export class RateLimit {
 	#tokens = 0;
 	#at: number;
 
-	/** @param perSecond whole segments; 0 lets none pass */
+	/** @param perSecond 0 lets none pass; of a fraction below 1 one passes in more than a second */
 	constructor(perSecond: number, now: number) {
 		this.#at = now;
 		this.change(perSecond, now);
@@ -24,10 +24,8 @@ export class RateLimit {
 		this.#refill(now);
 		if (this.#perSecond === 0) this.#tokens = 1;
 		this.#perSecond = perSecond;
-		this.#burst = Math.min(
-			perSecond,
-			Math.max(1, Math.floor(perSecond * BURST_SHARE)),
-		);
+		const burst = Math.max(1, Math.floor(perSecond * BURST_SHARE));
+		this.#burst = perSecond === 0 ? 0 : burst;
 		// A burst on top of a full second's refill would exceed the agreed number.
 		const refill = this.#burst > 1 ? perSecond - this.#burst : perSecond;
 		this.#perMs = refill / 1_000;
@@ -44,6 +42,12 @@ export class RateLimit {
 	waitMs(now: number): number {
 		this.#refill(now);
 		return Math.max(0, (1 - this.#tokens) / this.#perMs);
+	}
+
+	/** Whether nothing of what passed counts any more. */
+	isFull(now: number): boolean {
+		this.#refill(now);
+		return this.#tokens === this.#burst;
 	}
 
 	#refill(now: number): void {

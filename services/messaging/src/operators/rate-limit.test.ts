@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { slotRate } from "../domain/bind-share.ts";
-import { RateLimit } from "./smpp-rate.ts";
+import { RateLimit } from "./rate-limit.ts";
 
 /** Times at which a limit lets segments pass when asked every millisecond for ten seconds. */
 function passes(perSecond: number): number[] {

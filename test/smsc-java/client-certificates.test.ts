@@ -7,7 +7,7 @@ import { javaEnv } from "@airtower/dev/servers/maven-jars";
 import { makeCertificate } from "@airtower/platform/rpc/testing/certificate";
 import { createLogger } from "@airtower/platform/runtime/log";
 import { eventually } from "@airtower/platform/testing/eventually";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Receipt } from "../../services/messaging/src/domain/receipts/receipt.ts";
 import { parseSmppRoute } from "../../services/messaging/src/operators/route/smpp-route.ts";
 import { createSmppOperator } from "../../services/messaging/src/operators/smpp-operator.ts";
@@ -19,10 +19,19 @@ const PASSWORD = "keystore";
 const OURS = makeCertificate("airtower");
 const ANOTHERS = makeCertificate("somebody else");
 
+let dir = "";
+let files: Awaited<ReturnType<typeof makeFiles>>;
+
+beforeAll(async () => {
+	dir = await mkdtemp(join(tmpdir(), "smsc-java-"));
+	files = await makeFiles();
+});
+
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
 test.each(LIBRARIES)(
 	"an SMSC of %s that demands a certificate takes messages of the route that shows the right one, and binds no other",
 	async (library) => {
-		const files = await makeFiles();
 		const smsc = await startJavaSmsc(library, files);
 		const stranger = startRoute(smsc.port, files, files.anothers);
 		await eventually(() =>
@@ -70,8 +79,6 @@ function startRoute(port: number, { ca }: { ca: string }, own: string) {
 
 /** A keystore with a new key of the SMSC's, a truststore that knows our certificate alone, and PEM files. */
 async function makeFiles() {
-	const dir = await mkdtemp(join(tmpdir(), "smsc-java-"));
-	onTestFinished(() => rm(dir, { recursive: true }));
 	const path = (name: string) => join(dir, name);
 	for (const [name, { cert, key }] of [
 		["ours", OURS],

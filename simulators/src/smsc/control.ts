@@ -19,6 +19,7 @@ const settingsPatch = z
 		maxBinds: z.int().min(0),
 		redeliverMs: delayMs,
 		receiptWindow: z.int().min(1),
+		receiptsHeld: z.boolean(),
 	})
 	.partial();
 const bindsPatch = z.strictObject({ status: z.int().min(0) });

@@ -23,6 +23,8 @@ export interface SmscSettings {
 	/** After how long a refused receipt is sent again, ms. */
 	redeliverMs: number;
 	receiptWindow: number;
+	/** Receipts wait, as of an operator that takes messages and tells nothing more of them. */
+	receiptsHeld: boolean;
 }
 
 export const defaultSettings: SmscSettings = {
@@ -36,4 +38,5 @@ export const defaultSettings: SmscSettings = {
 	maxBinds: 0,
 	redeliverMs: 1_000,
 	receiptWindow: 200,
+	receiptsHeld: false,
 };

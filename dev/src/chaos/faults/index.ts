@@ -2,6 +2,7 @@ import type { Fault } from "../trial.ts";
 import { brokerAway } from "./broker.ts";
 import { campaignStarved } from "./campaign.ts";
 import { connectionsCut, databaseRestarted } from "./database.ts";
+import { routesFail } from "./failover.ts";
 import { oneFloods } from "./flood.ts";
 import { organizationsOnHold } from "./held.ts";
 import { idSchemeChanged } from "./id-scheme.ts";
@@ -46,4 +47,5 @@ export const faults: readonly Fault[] = [
 	campaignStarved,
 	gatewayRestarted,
 	idSchemeChanged,
+	routesFail,
 ];

@@ -75,7 +75,7 @@ async function countShared({ tenants, target: { sql } }: Trial) {
 /** What was taken in silence has no response; its receipt comes on the next connection. */
 async function loseResponses(
 	trial: Trial,
-	before = async () => {},
+	before: () => Promise<unknown> = async () => {},
 ): Promise<void> {
 	const { target, random } = trial;
 	for (let drops = 0; drops < DROPS; drops++) {

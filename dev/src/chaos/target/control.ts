@@ -16,13 +16,13 @@ export interface Control {
 		pass: number,
 		then?: () => Promise<void>,
 	): Promise<void>;
-	/** Talks to the control address of an operator, the first by default. */
+	/** Talks to the control address of an operator, the first by default; returns what it says. */
 	operator(
 		method: string,
 		path: string,
 		body?: object,
 		of?: SmppOperator,
-	): Promise<void>;
+	): Promise<unknown>;
 	/** A sentence for each process that ended and was not made to, since the last call. */
 	takeUnexpectedEnds(): string[];
 }
@@ -72,11 +72,12 @@ async function callOperator(
 	method: string,
 	path: string,
 	body?: object,
-): Promise<void> {
+): Promise<unknown> {
 	const response = await fetch(`${controlUrl}${path}`, {
 		method,
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
 	});
 	if (!response.ok)
 		throw new Error(`The operator's control: ${await response.text()}`);
+	return response.json();
 }

@@ -62,7 +62,7 @@ export class ReceiptQueue {
 
 	pump(systemId: string): void {
 		const ready = this.#ready.get(systemId);
-		if (ready === undefined) return;
+		if (ready === undefined || this.#settings.receiptsHeld) return;
 		for (const [session, inFlight] of this.#sessions) {
 			if (session.systemId !== systemId || session.isSilent) continue;
 			while (inFlight.size < this.#settings.receiptWindow) {

@@ -1,10 +1,12 @@
 import type {
+	MessageOutcomes,
 	OperatorRoute,
+	PrefixTraffic,
 	StoredRoute,
 } from "@airtower/proto/messaging/v1/admin";
 import type { Call, Command } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { type Output, toRow } from "../output.ts";
+import { type Output, type Row, toRow } from "../output.ts";
 import { readSecret } from "../secret-file.ts";
 import { smppStatusText } from "../smpp-status-text.ts";
 
@@ -81,6 +83,25 @@ export const routeCommands: readonly Command[] = [
 		},
 	},
 	{
+		line: "routes traffic <route>",
+		summary:
+			"Shows whether receipts come, how many are outstanding by age, and by country what was delivered since the beginning of the last full hour and in the week before",
+		run: async (call) => {
+			const code = call.text("route");
+			const messaging = call.clients.messaging();
+			const traffic = await messaging.getRouteTraffic({ code });
+			const { receipts, outstanding, prefixes } = traffic;
+			return {
+				content: {
+					route: code,
+					receipts,
+					outstanding: outstanding.map((one) => toRow(one, "age", "messages")),
+					countries: prefixes.map(toCountry),
+				},
+			};
+		},
+	},
+	{
 		line: "routes test <route> [settings...]",
 		summary:
 			"Connects to the operator and tells what it says, also with settings that are only tried; fails when it refuses",
@@ -121,6 +142,33 @@ export const routeCommands: readonly Command[] = [
 		run: (call) => setState(call, "removed"),
 	},
 ];
+
+function toCountry({ prefix, hour, week }: PrefixTraffic): Row {
+	const lately = toCounts(hour);
+	const before = toCounts(week);
+	return {
+		prefix,
+		submitted: lately.submitted,
+		delivered_percent: lately.deliveredPercent,
+		outstanding: lately.outstanding,
+		week_submitted: before.submitted,
+		week_delivered_percent: before.deliveredPercent,
+	};
+}
+
+function toCounts(outcomes: MessageOutcomes | undefined) {
+	const submitted = Number(outcomes?.submitted ?? 0);
+	const delivered = Number(outcomes?.delivered ?? 0);
+	const failed = Number(outcomes?.failed ?? 0);
+	return {
+		submitted,
+		deliveredPercent:
+			submitted === 0
+				? undefined
+				: Math.round((delivered / submitted) * 1_000) / 10,
+		outstanding: Math.max(0, submitted - delivered - failed),
+	};
+}
 
 async function setState(call: Call, state: string): Promise<Output> {
 	const code = call.text("route");

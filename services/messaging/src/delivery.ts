@@ -16,6 +16,7 @@ import type { Routes } from "./routes/routes.ts";
 import type { Routing } from "./routes/routing.ts";
 import { createRunningRoutes } from "./routes/running-routes.ts";
 import type { FinishedMessage } from "./store/message-updates.ts";
+import { createSeriesEnd } from "./telemetry.ts";
 
 /** Longest wait at a graceful stop, ms; the lease covers the rest. */
 const LAST_SETTLES_MS = 5_000;
@@ -59,7 +60,7 @@ export async function startDelivery(
 		routes,
 		random,
 	});
-	measureRoutes(metrics, ctx.dispatchers);
+	measureRoutes(metrics, ctx);
 	const running = createRunningRoutes(ctx, openRoute);
 	const jobs = startJobs(ctx, tests);
 	const endListening = await listenForWork(sql, schema, running.wake);
@@ -157,7 +158,12 @@ export function startFollowing(
 	routes: Routes,
 ): Omit<RunningDelivery, "wake"> & { readonly wake?: undefined } {
 	const stop = new AbortController();
-	const following = startFollowingRoutes(common, routes, stop.signal);
+	const following = startFollowingRoutes(
+		common,
+		routes,
+		stop.signal,
+		createSeriesEnd(common.telemetry),
+	);
 	const onFinished = (finished: readonly FinishedMessage[]) =>
 		countOutcomes(common, finished);
 	return {

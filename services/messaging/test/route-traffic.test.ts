@@ -165,8 +165,7 @@ test("minutes are kept for two days, hours for eight", async () => {
 
 test("receipts of a route are judged by its own past, and not by another one's", async () => {
 	const { sql } = messaging;
-	const judge = createReceiptJudge(sql);
-	expect(await judge()).toEqual(new Map());
+	expect(await createReceiptJudge()(sql)).toEqual(new Map());
 	await sql`
 		insert into route_minutes
 		select now() - ago * interval '1 minute', route, 100, share * 100, 0, share * 200
@@ -179,7 +178,7 @@ test("receipts of a route are judged by its own past, and not by another one's",
 		select now() - ago * interval '1 minute', 'silent', 100, 0, 0, 0
 		from generate_series(0, 29) as ago
 	`;
-	expect(await createReceiptJudge(sql)()).toEqual(
+	expect(await createReceiptJudge()(sql)).toEqual(
 		new Map([
 			["fine", "coming"],
 			["never", "undecided"],

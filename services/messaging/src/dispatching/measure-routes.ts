@@ -1,11 +1,12 @@
 import type { Metrics } from "@airtower/platform/runtime/metrics";
-import type { Dispatcher } from "../context.ts";
+import type { DeliveryContext } from "../context.ts";
+import { ROUTE_HEALTHS } from "../domain/route-health.ts";
 import type { Operator, OperatorStatus } from "../operators/operator.ts";
 
 /** How this process stands with the operators of the routes that run; read when the metrics are. */
 export function measureRoutes(
 	metrics: Metrics,
-	dispatchers: readonly Pick<Dispatcher, "operator">[],
+	{ dispatchers, routes }: Pick<DeliveryContext, "dispatchers" | "routes">,
 ): void {
 	const gauge = (
 		name: string,
@@ -17,6 +18,33 @@ export function measureRoutes(
 			for (const { operator } of dispatchers)
 				gauge.set({ route: operator.code }, read(operator, operator.status()));
 		});
+	const standingOf = ({ code }: Operator) => routes.table().routes.get(code);
+	metrics.gauge(
+		"messaging_route_health",
+		"1 for how the route is: up, in trial or down.",
+		["route", "state"],
+		(gauge) => {
+			gauge.reset();
+			for (const { operator } of dispatchers)
+				for (const state of ROUTE_HEALTHS) {
+					const isSo = standingOf(operator)?.health === state;
+					gauge.set({ route: operator.code, state }, isSo ? 1 : 0);
+				}
+		},
+	);
+	metrics.gauge(
+		"messaging_route_segment_cost",
+		"What the operator charges for a segment; 0 without a currency where nobody said.",
+		["route", "currency"],
+		(gauge) => {
+			gauge.reset();
+			for (const { operator } of dispatchers) {
+				const cost = standingOf(operator)?.cost;
+				const labels = { route: operator.code, currency: cost?.currency ?? "" };
+				gauge.set(labels, cost?.amount ?? 0);
+			}
+		},
+	);
 	gauge(
 		"messaging_route_window",
 		"Most parts that may wait for an operator's response.",

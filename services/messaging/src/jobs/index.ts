@@ -16,6 +16,7 @@ import { expireMessages } from "./expire-messages.ts";
 import { followDatabaseClock } from "./follow-clock.ts";
 import { keepPartitions } from "./keep-partitions.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
+import { createTrafficMeasures } from "./measure-traffic.ts";
 import { createWaitingMover } from "./move-waiting.ts";
 import { repeatUnknown } from "./repeat-unknown.ts";
 import { reportRoutes } from "./report-routes.ts";
@@ -40,6 +41,7 @@ const MOVE_WAITING_EVERY_MS = 500;
 const READ_RECEIPTS_EVERY_MS = 5_000;
 const MEASURE_EVERY_MS = 5_000;
 const STORE_TRAFFIC_EVERY_MS = 5_000;
+const MEASURE_TRAFFIC_EVERY_MS = 10_000;
 const WARN_OF_ROUTES_EVERY_MS = 5_000;
 const JOBS: readonly [
 	name: string,
@@ -80,7 +82,7 @@ export function startJobs(
 			intervalMs,
 			runOnce: () => whileClocksAgree(() => runOnce(ctx)),
 		});
-	const watching = createRouteWatching(createReceiptJudge(ctx.sql));
+	const watching = createRouteWatching(createReceiptJudge());
 	jobs.start({
 		name: "watch-routes",
 		intervalMs: JUDGE_EVERY_MS,
@@ -90,7 +92,7 @@ export function startJobs(
 	jobs.start({
 		name: "read-receipts",
 		intervalMs: READ_RECEIPTS_EVERY_MS,
-		runOnce: watching.readReceipts,
+		runOnce: () => watching.readReceipts(ctx),
 	});
 	const moveWaiting = createWaitingMover();
 	jobs.start({
@@ -103,6 +105,12 @@ export function startJobs(
 		name: "warn-of-routes",
 		intervalMs: WARN_OF_ROUTES_EVERY_MS,
 		runOnce: () => warnOfRoutes(ctx),
+	});
+	const measureTraffic = createTrafficMeasures();
+	jobs.start({
+		name: "measure-traffic",
+		intervalMs: MEASURE_TRAFFIC_EVERY_MS,
+		runOnce: () => measureTraffic(ctx),
 	});
 	if (tests !== undefined)
 		jobs.start({

@@ -8,8 +8,9 @@ export function createRouteWatching(judgeReceipts: ReceiptJudge) {
 	let receipts: Awaited<ReturnType<ReceiptJudge>> = new Map();
 
 	return {
-		async readReceipts(): Promise<number> {
-			receipts = await judgeReceipts();
+		async readReceipts(ctx: DeliveryContext): Promise<number> {
+			receipts = await judgeReceipts(ctx.sql);
+			measureMissing(ctx, receipts);
 			return 0;
 		},
 
@@ -23,6 +24,17 @@ export function createRouteWatching(judgeReceipts: ReceiptJudge) {
 			return 0;
 		},
 	};
+}
+
+function measureMissing(
+	{ telemetry: { receiptsMissing }, dispatchers }: DeliveryContext,
+	receipts: Awaited<ReturnType<ReceiptJudge>>,
+): void {
+	receiptsMissing.reset();
+	for (const { operator } of dispatchers) {
+		const isMissing = receipts.get(operator.code) === "missing";
+		receiptsMissing.set({ route: operator.code }, isMissing ? 1 : 0);
+	}
 }
 
 function tell({ log }: DeliveryContext, { operator, watch }: Dispatcher): void {

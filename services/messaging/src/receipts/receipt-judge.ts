@@ -4,6 +4,7 @@ import {
 	type ReceiptCounts,
 	type ReceiptVerdict,
 } from "../domain/receipts/judge-receipts.ts";
+import { readEvery } from "../read-every.ts";
 import {
 	readPastReceipts,
 	readRecentReceipts,
@@ -13,32 +14,23 @@ import {
 const READ_PAST_EVERY_MS = 60_000;
 const NO_PAST: ReceiptCounts = { submitted: 0, ended: 0, receiptSeconds: 0 };
 
-/** Reads how the receipts of each route come, by route; one that is left out has had no submission lately. */
-export type ReceiptJudge = () => Promise<ReadonlyMap<string, ReceiptVerdict>>;
+/** Reads whether the receipts of each route come, by route; one that is left out has had no submission lately. */
+export type ReceiptJudge = (
+	sql: Db,
+) => Promise<ReadonlyMap<string, ReceiptVerdict>>;
 
-export function createReceiptJudge(sql: Db): ReceiptJudge {
-	let past = new Map<string, ReceiptCounts>();
-	let pastReadAt = Number.NEGATIVE_INFINITY;
+export function createReceiptJudge(): ReceiptJudge {
+	const readPasts = readEvery(READ_PAST_EVERY_MS, readPastReceipts);
 
-	return async () => {
-		const now = performance.now();
-		if (now - pastReadAt >= READ_PAST_EVERY_MS) {
-			const rows = await readPastReceipts(sql);
-			past = new Map(rows.map((row) => [row.route, row]));
-			pastReadAt = now;
-		}
-		const recent = Map.groupBy(
-			await readRecentReceipts(sql),
-			({ route }) => route,
-		);
+	return async (sql) => {
+		const pasts = await readPasts(sql);
+		const recent = await readRecentReceipts(sql);
 		return new Map(
-			[...recent].map(([route, minutes]) => [
-				route,
-				judgeReceipts(
-					{ minutes, past: past.get(route) ?? NO_PAST },
-					minutes[0]?.now ?? new Date(0),
-				),
-			]),
+			[...Map.groupBy(recent, ({ route }) => route)].map(([code, minutes]) => {
+				const past = pasts.find(({ route }) => route === code) ?? NO_PAST;
+				const now = minutes[0]?.now ?? new Date(0);
+				return [code, judgeReceipts({ minutes, past }, now)];
+			}),
 		);
 	};
 }

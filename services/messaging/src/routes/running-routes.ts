@@ -7,7 +7,7 @@ import type { Operator } from "../operators/operator.ts";
 import type { OperatorRoute } from "../operators/route/operator-route.ts";
 import { insertBindSlots } from "../store/routes/bind-slots.ts";
 import { leaveRoute } from "../store/routes/route-connections.ts";
-import { openRouteSeries } from "../telemetry.ts";
+import { closeRouteSeries, openRouteSeries } from "../telemetry.ts";
 import type { Route } from "./routes.ts";
 
 /** Wait of a route that finds nothing due, ms. */
@@ -49,9 +49,13 @@ export function createRunningRoutes(
 		openRouteSeries(ctx.telemetry, code);
 		const mayClaim = () => running.get(code)?.route.state !== "paused";
 		const dispatcher = createDispatcher(ctx, operator, mayClaim);
+		const responseTime = ctx.telemetry.responseTime.labels(code);
 		operator.start({
 			onReceipt: ctx.receiptIntake.add,
-			onResponse: dispatcher.watch.responded,
+			onResponse: (ms) => {
+				dispatcher.watch.responded(ms);
+				responseTime.observe(ms / 1_000);
+			},
 		});
 		const stop = new AbortController();
 		const loop = startDispatch(dispatcher, log, stop.signal);
@@ -78,6 +82,7 @@ export function createRunningRoutes(
 			await dispatcher.operator.close();
 			await dispatcher.idle();
 			await leaveRoute(sql, { route: code, token: ctx.lease.token() });
+			await closeRouteSeries(ctx.telemetry, code);
 		} catch (err) {
 			log.warn({ err, route: code }, "a removed route did not end cleanly");
 		}

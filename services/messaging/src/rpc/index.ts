@@ -25,6 +25,7 @@ import { listRouteRules } from "./route-rules/list-route-rules.ts";
 import { removeRouteRule } from "./route-rules/remove-route-rule.ts";
 import { addRoute } from "./routes/add-route.ts";
 import { getRoute } from "./routes/get-route.ts";
+import { getRouteTraffic } from "./routes/get-route-traffic.ts";
 import { listRoutes } from "./routes/list-routes.ts";
 import { reconnectRoute } from "./routes/reconnect-route.ts";
 import { setRoute } from "./routes/set-route.ts";
@@ -73,6 +74,7 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				getRoute,
 				testRoute,
 				setRouteState,
+				getRouteTraffic,
 				setHold,
 			}),
 		),

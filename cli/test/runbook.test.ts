@@ -34,6 +34,8 @@ const use = useSystem(async () => {
 
 /** Brings about what an alert tells of; returns the labels of the alert that its commands need. */
 const FAULTS: Readonly<Record<string, () => Promise<Known>>> = {
+	AirtowerReceiptsLate: loseReceipts,
+	AirtowerDeliveryRateFell: loseReceipts,
 	AirtowerUnsentOld: killOperator,
 	AirtowerRouteDown: killOperator,
 	AirtowerRouteBindsMissing: killOperator,
@@ -127,6 +129,19 @@ async function killOperator(): Promise<Known> {
 		expect(route?.last_error).not.toBe("");
 	});
 	return {};
+}
+
+async function loseReceipts(): Promise<Known> {
+	const [first] = await use.json<Row[]>("routes", "list");
+	const route = String(first?.code);
+	await use.sql`
+		insert into messaging.route_minutes (minute, route, submitted, delivered, failed, receipt_seconds)
+		select now() - ago * interval '1 minute', ${route}, 100, case when ago > 10 then 95 else 0 end, 0, 0
+		from generate_series(0, 60) as ago
+	`;
+	const traffic = await use.json<Row>("routes", "traffic", route);
+	expect(traffic.receipts).toBe("missing");
+	return { route };
 }
 
 async function loseResponse(): Promise<Known> {

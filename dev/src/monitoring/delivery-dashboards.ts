@@ -76,6 +76,52 @@ export const operators: Dashboard = {
 	],
 };
 
+const SHOWN_BY_ROUTE = "{{route}}";
+/** Of a segment that an operator took. */
+const COST = "max by (route, currency) (messaging_route_segment_cost)";
+const TAKEN_IN_AN_HOUR = `sum by (route) (increase(messaging_submits_total{status="0x00"}[1h]))`;
+
+export const routes: Dashboard = {
+	name: "routes",
+	panels: [
+		panel("Health", "short", {
+			"{{route}} {{state}}":
+				"max by (route, state) (messaging_route_health) > 0",
+		}),
+		panel("Submits that were not taken, by status", "reqps", {
+			"{{route}} {{status}}": rate(
+				`messaging_submits_total{status!="0x00"}`,
+				"route, status",
+			),
+		}),
+		panel(
+			"Time until the operator responds",
+			"s",
+			times("messaging_response_seconds", "", "route"),
+		),
+		panel("Delivered of what was submitted within an hour", "percentunit", {
+			[SHOWN_BY_ROUTE]: "airtower:delivered:ratio_hour",
+			"{{route}}, its week": "airtower:delivered:ratio_week",
+		}),
+		panel("Largest fall of a country below its week", "percentunit", {
+			[SHOWN_BY_ROUTE]: "max by (route) (messaging_route_prefix_drop)",
+		}),
+		panel("Receipts outstanding, by age", "short", {
+			"{{route}} {{age}}":
+				"max by (route, age) (messaging_receipts_outstanding)",
+		}),
+		panel("Receipts missing", "short", {
+			[SHOWN_BY_ROUTE]: "max by (route) (messaging_route_receipts_missing)",
+		}),
+		panel("Cost of an hour", "short", {
+			"{{route}} {{currency}}": `${COST} * on (route) group_left () ${TAKEN_IN_AN_HOUR}`,
+		}),
+		panel("Pace while the operator throttles", "reqps", {
+			[SHOWN_BY_ROUTE]: "sum by (route) (messaging_route_pace)",
+		}),
+	],
+};
+
 export const webhooks: Dashboard = {
 	name: "webhooks",
 	panels: [

@@ -4,6 +4,7 @@ import {
 	campaigns,
 	delivery,
 	operators,
+	routes,
 	webhooks,
 } from "./delivery-dashboards.ts";
 import { toGrafana } from "./grafana.ts";
@@ -23,6 +24,7 @@ export function renderDashboards(): Map<string, string> {
 		accept,
 		delivery,
 		operators,
+		routes,
 		webhooks,
 		campaigns,
 		database,

@@ -70,4 +70,9 @@ export function measureRoutes(
 		"1 while the operator has asked for less traffic.",
 		(_, { pausedUntil }) => (pausedUntil === undefined ? 0 : 1),
 	);
+	gauge(
+		"messaging_route_pace",
+		"Segments a second to which the operator's throttling has slowed this process; 0 while it does not.",
+		(_, { pace }) => pace ?? 0,
+	);
 }

@@ -1,4 +1,4 @@
-import { withoutReplica } from "@airtower/dev/start/replica-name";
+import { withoutReplica } from "@airtower/dev/start/stop-assembly";
 import { eventually } from "@airtower/platform/testing/eventually";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";

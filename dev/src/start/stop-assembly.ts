@@ -1,6 +1,5 @@
 import { StartError } from "../processes/start-error.ts";
 import type { Assembly } from "./assembly.ts";
-import { withoutReplica } from "./replica-name.ts";
 import type { AnyProcessName } from "./system.ts";
 
 const STORAGE: readonly AnyProcessName[] = ["postgres", "kafka"];
@@ -59,4 +58,9 @@ export async function killAssembly(assembly: Assembly): Promise<void> {
 
 export function callOff({ callOff }: Assembly): void {
 	callOff.abort(new StartError("The start was called off."));
+}
+
+/** The process of which this one is a replica: "messaging" for "messaging-2". */
+export function withoutReplica(name: string): string {
+	return name.replace(/-\d+$/, "");
 }

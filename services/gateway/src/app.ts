@@ -1,4 +1,5 @@
 import type { Context } from "./context.ts";
+import { publicAccess } from "./domain/access.ts";
 import { registerOpenApi } from "./openapi/register.ts";
 import { guardRoutes } from "./plugins/guard-routes.ts";
 import { createHttpServer } from "./plugins/http-server.ts";
@@ -6,7 +7,6 @@ import { refuseUnknownRoutes } from "./plugins/unknown-routes.ts";
 import { smsCallbackRoutes } from "./routes/callbacks/sms.ts";
 import { whatsappCallbackRoutes } from "./routes/callbacks/whatsapp.ts";
 import type { App, Routes } from "./routes/routes.ts";
-import { leadToDocs } from "./routes/to-docs.ts";
 import { operationsV1 } from "./routes/v1/operations.ts";
 
 const BASE_PATH = "/api/v1";
@@ -29,4 +29,15 @@ export async function buildApp(
 	await app.register(async (scope: App) => smsCallbackRoutes(scope, ctx));
 	await app.ready();
 	return app;
+}
+
+/** Leads those who type the host alone into a browser to the documentation. */
+function leadToDocs(app: App, docsPath: string): void {
+	app.route({
+		method: "GET",
+		url: "/",
+		config: { access: publicAccess },
+		schema: { hide: true },
+		handler: (_request, reply) => reply.redirect(docsPath, 302),
+	});
 }

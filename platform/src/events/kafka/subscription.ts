@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { Admin, Consumer, Kafka } from "kafkajs";
+import type { Admin, Consumer, Kafka, TopicPartitionOffset } from "kafkajs";
 import { createRepeatedTrouble, type Logger } from "../../runtime/log.ts";
 import type { Metrics } from "../../runtime/metrics.ts";
 import { pause } from "../../runtime/waiting.ts";
 import type { SubscribeOptions, Subscription } from "../event-bus.ts";
 import { handleBatches } from "./batches.ts";
-import { beginAtEnds } from "./begin-at-ends.ts";
 import { KAFKA_RETRY } from "./client.ts";
 import { type BatchesInFlight, isInTime, trackBatches } from "./close.ts";
 import { isFinalCrash } from "./crash.ts";
-import { findOffsets } from "./offsets.ts";
+import { findOffsets, type PartitionOffset } from "./offsets.ts";
 import { type KafkaWatchdog, startKafkaWatchdog } from "./watchdog.ts";
 
 export interface KafkaSubscriptionContext {
@@ -183,4 +182,27 @@ async function forgetGroup({ context, groupId }: Member): Promise<void> {
 	} catch (err) {
 		context.log.debug({ err, groupId }, "group left to expire");
 	}
+}
+
+/** Makes the only member of a new group begin at the ends of its partitions, until it has committed an offset. */
+function beginAtEnds(
+	consumer: Consumer,
+	offsets: readonly PartitionOffset[],
+): void {
+	let starts: readonly TopicPartitionOffset[] = offsets.map(
+		({ topic, partition, end }) => ({ topic, partition, offset: end }),
+	);
+	consumer.on(consumer.events.GROUP_JOIN, () => {
+		for (const start of starts) consumer.seek(start);
+	});
+	consumer.on(consumer.events.COMMIT_OFFSETS, ({ payload }) => {
+		const committed = new Set(
+			payload.topics.flatMap(({ topic, partitions }) =>
+				partitions.map(({ partition }) => `${topic}/${partition}`),
+			),
+		);
+		starts = starts.filter(
+			({ topic, partition }) => !committed.has(`${topic}/${partition}`),
+		);
+	});
 }

@@ -9,7 +9,6 @@ import {
 	erasableResponses,
 } from "@airtower/platform/privacy/event-tables";
 import { deleteContacts } from "./contacts.ts";
-import { erasableCampaigns } from "./erasable-campaigns.ts";
 import { erasableImports } from "./erasable-imports.ts";
 import { erasableRecipients } from "./erasable-recipients.ts";
 
@@ -28,12 +27,34 @@ const contacts = foundTable(
 		),
 );
 
+/** Names and texts, where a whole organization is erased; those of a campaign under way go once it has ended. */
+const campaigns: ErasableTable = {
+	name: "campaigns",
+	erase: async (sql: Tx, { phone, organizationId }: Subject) => {
+		if (phone !== undefined || organizationId === undefined)
+			return { erased: 0, pending: 0, next: undefined };
+		const named = sql`organization_id = ${organizationId} and name <> 'erased-' || id`;
+		const erased = await sql`
+			update campaigns
+			set name = 'erased-' || id, message_template = ''
+			where ${named}
+			and completed_at is not null
+		`;
+		const pending = await sql`
+			select
+			from campaigns
+			where ${named}
+		`;
+		return { erased: erased.count, pending: pending.count, next: undefined };
+	},
+};
+
 /** In the order in which they are erased: what brings recipients about goes first. */
 export const erasableTables: readonly ErasableTable[] = [
 	erasableResponses,
 	contacts,
 	erasableImports,
 	erasableRecipients,
-	erasableCampaigns,
+	campaigns,
 	erasableDeadLetters,
 ];

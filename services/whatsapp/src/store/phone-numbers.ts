@@ -167,3 +167,22 @@ export async function stopNumber(
 	`;
 	return stopped.count === 1;
 }
+
+/** Its row stays for its messages and conversations, without the token; returns whether there was one. */
+export async function removeNumber(
+	sql: Tx,
+	organizationId: string,
+	id: string,
+): Promise<boolean> {
+	const removed = await sql`
+		update phone_numbers
+		set
+			status = 'removed',
+			stopped_reason = null,
+			access_token = ''
+		where organization_id = ${organizationId}
+		and id = ${id}
+		and status <> 'removed'
+	`;
+	return removed.count === 1;
+}

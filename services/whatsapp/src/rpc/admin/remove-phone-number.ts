@@ -3,7 +3,8 @@ import { transaction } from "@airtower/platform/database/database";
 import { assertOrganization } from "@airtower/platform/rpc/caller";
 import type { WhatsAppAdminService } from "@airtower/proto/whatsapp/v1/admin";
 import { unknownPhoneNumber } from "../../errors.ts";
-import { expireWaiting, removeNumber } from "../../store/removed-numbers.ts";
+import { expireWaiting } from "../../store/dispatch/dispatch.ts";
+import { removeNumber } from "../../store/phone-numbers.ts";
 import type { Handler } from "../handler.ts";
 
 export const removePhoneNumber: Handler<

@@ -106,3 +106,17 @@ type MessageKey = QueueKey<"messageId">;
 function toMessageId({ messageId }: MessageKey): string {
 	return messageId;
 }
+
+/** What waits to be sent from a number is over its validity now. */
+export async function expireWaiting(
+	sql: Tx,
+	phoneNumberId: string,
+): Promise<void> {
+	await sql`
+		update dispatch
+		set expires_at = now()
+		where phone_number_id = ${phoneNumberId}
+		and token is null
+		and expires_at > now()
+	`;
+}

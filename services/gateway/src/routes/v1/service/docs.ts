@@ -1,8 +1,12 @@
+import fastify from "fastify";
 import { publicAccess } from "../../../domain/access.ts";
 import type { Routes } from "../../routes.ts";
-import { sendCachedText } from "./cached-text.ts";
+import {
+	type CachedText,
+	sendCachedText,
+	toCachedText,
+} from "./cached-text.ts";
 import { CONTENT_SECURITY_POLICY, PAGE, START } from "./docs-page.ts";
-import { loadScalar } from "./scalar.ts";
 
 /** GET /docs: the interactive API reference. */
 export const docsRoutes: Routes = (app, { documents }) => {
@@ -27,3 +31,18 @@ export const docsRoutes: Routes = (app, { documents }) => {
 		return sendCachedText(request, reply, await scalar, documents);
 	});
 };
+
+/** The reference's script, as its package serves it. */
+async function loadScalar(): Promise<CachedText> {
+	const { default: apiReference } = await import(
+		"@scalar/fastify-api-reference"
+	);
+	const source = fastify();
+	await source.register(apiReference, {
+		routePrefix: "/docs",
+		configuration: { url: "openapi.json" },
+	});
+	const { payload } = await source.inject("/docs/js/scalar.js");
+	await source.close();
+	return toCachedText(payload);
+}

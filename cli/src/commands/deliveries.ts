@@ -16,7 +16,7 @@ export const deliveryCommands: readonly Command[] = [
 				error: delivery.lastError,
 				...toRow(delivery, "nextAttemptAt"),
 			}));
-			const whenEmpty = "No endpoint was to be told of this message.";
+			const whenEmpty = "No endpoint subscribes to this message's event.";
 			return { content: found, whenEmpty };
 		},
 	},
@@ -56,7 +56,7 @@ export const deliveryCommands: readonly Command[] = [
 	{
 		line: "deliveries redrive <organization>",
 		summary:
-			"Makes an organization's dead webhook deliveries to active endpoints due again",
+			"Sends an organization's dead webhook deliveries again, where their endpoints are active",
 		run: redrive,
 	},
 ];
@@ -73,7 +73,7 @@ async function redrive(call: Call): Promise<Output> {
 	const { counts } = await webhooks.countDeliveries({ organizationId });
 	const still_dead = counts.dead ?? 0n;
 	const note =
-		"What is still dead was for endpoints that are disabled or deleted: see endpoints list.";
+		"Deliveries that are still dead belong to disabled or deleted endpoints: see endpoints list.";
 	return {
 		content: { organization_id: organizationId, redriven, still_dead },
 		note: still_dead === 0n ? undefined : note,

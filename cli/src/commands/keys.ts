@@ -13,7 +13,7 @@ import {
 export const keyCommands: readonly Command[] = [
 	{
 		line: "keys issue <organization> <name>",
-		summary: "Issues an API key and shows it, this once",
+		summary: "Issues an API key and shows it once",
 		options: {
 			"--scopes <list>":
 				"scopes with commas between, for example sms:send,sms:read (default: all)",
@@ -24,7 +24,7 @@ export const keyCommands: readonly Command[] = [
 	},
 	listCommand({
 		line: "keys list <organization>",
-		summary: "Lists an organization's API keys that are not revoked, masked",
+		summary: "Lists an organization's active API keys, masked",
 		read: async (call, page) => {
 			const { id: organizationId } = await findOrganization(call);
 			const client = call.clients.keys();

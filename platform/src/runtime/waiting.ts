@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A wait that `wake` ends; a wake between `reset` and `wait` is kept: the wait then ends at once. */
+/** `wake` ends the wait. One that comes after `reset` and before `wait` is not lost: that wait ends at once. */
 export interface Waker {
 	wake(): void;
 	reset(): void;
@@ -48,7 +48,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 const LOOK_EVERY_MS = 10;
 
-/** Resolves once something is no longer the case, or after `mostMs`. It is looked at every 10 ms. */
+/** Resolves once `isSo` returns false, or after `mostMs`; asks every 10 ms. */
 export async function waitWhile(
 	isSo: () => boolean | Promise<boolean>,
 	mostMs: number,

@@ -16,7 +16,7 @@ import {
 const MAX_CALLBACKS = 100;
 /** Most items of one transaction: it must end within its 10 s, also on a slow database. */
 const MAX_ITEMS = 500;
-/** Pauses before what matches nothing is tried again, ms; then it is kept as it is. */
+/** Pauses before a callback about something unknown is tried again, ms; after the last one it is kept as it is. */
 const UNMATCHED_DELAYS_MS = [5_000, 60_000, 600_000];
 const UNMATCHED = "about something unknown";
 const REFUSED = "refused by the database";
@@ -33,7 +33,7 @@ interface Processed {
 	readonly outcomes: readonly Outcome[];
 }
 
-/** After a failure it takes half as many items at a time; after a refusal single ones, to find the refused one. */
+/** After a failure it takes half as many items at a time; one at a time where the database refused a value. */
 export function createCallbackJob(): (ctx: Context) => Promise<number> {
 	let maxItems = MAX_ITEMS;
 	return async (ctx) => {
@@ -104,8 +104,8 @@ async function end(
 	open: readonly OpenCallback[],
 	{ outcomes, unmatched }: Applied,
 ): Promise<Processed> {
-	const strange = new Set(unmatched);
-	const ends = open.map((one) => endOf(one, strange));
+	const unknown = new Set(unmatched);
+	const ends = open.map((one) => endOf(one, unknown));
 	if (ends.length > 0) await endCallbacks(sql, ends);
 	return { ends, outcomes };
 }

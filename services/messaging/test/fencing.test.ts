@@ -74,6 +74,7 @@ function settledAttempt(
 		outcome: decideAttempt(result, history, 0, {
 			present: messaging.operator.code,
 			tried: [],
+			isOverloaded: () => false,
 			findOther: () => undefined,
 			findFirst: () => undefined,
 		}),

@@ -169,6 +169,7 @@ const STATEMENTS: Statements = {
 		findWaiting(sql, {
 			route: ROUTE,
 			after: { ...QUEUE_START, organizationId: organizationOf(7) },
+			overdueMs: null,
 			withUnknown: true,
 			limit: BATCH,
 		}),

@@ -14,7 +14,7 @@ import type { NewPart } from "../store/parts.ts";
 /** What is asked of a route once an attempt is over. */
 export type AttemptedRoute = Pick<
 	Operator,
-	"code" | "account" | "unknownPolicy"
+	"code" | "account" | "unknownPolicy" | "status"
 >;
 
 export interface SettledAttempt {

@@ -14,6 +14,7 @@ import {
 import {
 	findFirstRoute,
 	findOtherRoute,
+	isOverloaded,
 } from "../domain/routing/other-route.ts";
 import type { PartResult, SubmitResult } from "../domain/submit-result.ts";
 import type { RouteName } from "../operators/operator.ts";
@@ -126,19 +127,23 @@ function toSettled(
 /** What may have been sent before goes by another route only as the route's policy for it says. */
 function otherRoutes(
 	{ routes }: AttemptContext,
-	{ code: present, unknownPolicy }: AttemptedRoute,
+	operator: AttemptedRoute,
 	message: ClaimedMessage,
 ): OtherRoutes {
+	const { code: present, unknownPolicy } = operator;
 	const tried = message.triedRoutes ?? [];
 	const mayLeave = !message.resent || unknownPolicy === "failover";
 	return {
 		present,
+		isOverloaded: () =>
+			isOverloaded(operator.status().throttledSince, Date.now()),
 		tried,
 		findFirst: () => findFirstRoute(routes.table(), message),
 		findOther: () =>
 			mayLeave
 				? findOtherRoute(routes.table(), message, present, {
 						without: new Set([...tried, present]),
+						mayTry: routes.mayTry,
 					})
 				: undefined,
 	};

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import {
 	type AttemptHistory,
 	decideAttempt,
@@ -16,6 +17,7 @@ const NEW: AttemptHistory = {
 /** A route that no other stands in for. */
 const ALONE: OtherRoutes = {
 	present: "only",
+	isOverloaded: () => false,
 	tried: [],
 	findOther: () => undefined,
 	findFirst: () => "only",
@@ -140,5 +142,126 @@ test("a message that costs a second session is unknown and must not cost a third
 	expect(decide([accepted, session], { sessionRefusals: 1 })).toEqual({
 		kind: "unknown",
 		mustNotResend: true,
+	});
+});
+
+describe("of several routes", () => {
+	const TWO: OtherRoutes = {
+		...ALONE,
+		present: "a",
+		findOther: () => "b",
+		findFirst: () => "a",
+	};
+
+	const decideOn = (
+		routes: Partial<OtherRoutes>,
+		outcomes: readonly PartOutcome[],
+		history: Partial<AttemptHistory> = {},
+	) => {
+		const parts = outcomes.map((outcome, index) => ({
+			...outcome,
+			part: index + 1,
+		}));
+		const result = { total: outcomes.length, parts };
+		const known = { ...NEW, ...history };
+		return decideAttempt(result, known, 0.5, { ...TWO, ...routes });
+	};
+
+	test.each([
+		["a temporary", temporary],
+		["an unclear", unclear],
+	])("%s refusal is another's to take, at once", (_name, refusal) => {
+		expect(decideOn({}, [refusal])).toMatchObject({
+			kind: "postponed",
+			route: "b",
+			triedRoutes: ["a"],
+			delayMs: 0,
+			refusals: 0,
+		});
+	});
+
+	test("after all have refused it a message waits, and begins anew with the first", () => {
+		const last = { present: "b", tried: ["a"], findOther: () => undefined };
+		expect(decideOn(last, [temporary], { refusals: 1 })).toMatchObject({
+			route: "a",
+			triedRoutes: [],
+			delayMs: 4_000,
+			refusals: 2,
+		});
+	});
+
+	test("a second unclear refusal fails a message, also by another route", () => {
+		const last = { present: "b", tried: ["a"] };
+		expect(decideOn(last, [unclear], { unclear: true })).toEqual({
+			kind: "failed",
+			reason: "operator_error",
+		});
+	});
+
+	test("what a route throttles is another's only once it has throttled for long", () => {
+		expect(decideOn({}, [throttled])).toMatchObject({ delayMs: 1_000 });
+		expect(decideOn({}, [throttled])).not.toHaveProperty("route");
+		const isOverloaded = () => true;
+		expect(decideOn({ isOverloaded }, [throttled])).toMatchObject({
+			route: "b",
+			delayMs: 0,
+		});
+	});
+
+	test("a message of which the route has a part, or that cost its session, stays", () => {
+		const session: PartOutcome = { kind: "session", operatorError: "0x04" };
+		for (const [parts, history] of [
+			[[accepted, temporary], {}],
+			[[temporary, temporary], { takenParts: [3] }],
+			[[temporary, session], {}],
+		] as const)
+			expect(decideOn({}, parts, history)).toMatchObject({
+				kind: "postponed",
+				triedRoutes: [],
+			});
+	});
+
+	test("an unsent message keeps what has refused it", () => {
+		const routes = { present: "b", tried: ["a"] };
+		expect(decideOn(routes, [unsent])).toMatchObject({ triedRoutes: ["a"] });
+	});
+
+	const step = fc.record({
+		response: fc.constantFrom(temporary, unclear, throttled, unsent),
+		healthy: fc.subarray(["a", "b", "c", "d"]),
+		overloaded: fc.boolean(),
+	});
+
+	test("whatever they respond and however their health changes, none is given a message twice without a wait", () => {
+		fc.assert(
+			fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+				let [present, tried]: [string, readonly string[]] = ["a", []];
+				let history = NEW;
+				const refusedBy = new Set<string>();
+				for (const { response, healthy, overloaded } of steps) {
+					if (response !== unsent) {
+						expect(refusedBy.has(present)).toBe(false);
+						refusedBy.add(present);
+					}
+					const outcome = decideOn(
+						{
+							present,
+							tried,
+							isOverloaded: () => overloaded,
+							findOther: () =>
+								healthy.find((one) => one !== present && !tried.includes(one)),
+							findFirst: () => "a",
+						},
+						[response],
+						history,
+					);
+					if (outcome.kind !== "postponed") return;
+					const { refusals, unclear, delayMs } = outcome;
+					history = { ...history, refusals, unclear };
+					[present, tried] = [outcome.route ?? present, outcome.triedRoutes];
+					if (response !== unsent && delayMs > 0) refusedBy.clear();
+				}
+			}),
+		);
 	});
 });

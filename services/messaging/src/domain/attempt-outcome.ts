@@ -40,6 +40,8 @@ interface PostponedOutcome {
 /** The routes of a message besides its present one, as the rules and their health are when it was refused. */
 export interface OtherRoutes {
 	readonly present: string;
+	/** Whether the present one has throttled for so long that others may take what it throttles. */
+	isOverloaded(): boolean;
 	/** Those that refused the message in this attempt before. */
 	readonly tried: readonly string[];
 	/** A healthy one among the others. */
@@ -83,10 +85,11 @@ function goOn(
 	postponed: PostponedOutcome,
 	parts: readonly PartResult[],
 	{ refusals }: AttemptHistory,
-	{ present, tried, findOther, findFirst }: OtherRoutes,
+	routes: OtherRoutes,
 ): PostponedOutcome {
+	const { present, tried, findOther, findFirst } = routes;
 	if (!postponed.countsAsAttempt) return { ...postponed, triedRoutes: tried };
-	const route = isRoutesRefusal(parts) ? findOther() : undefined;
+	const route = isRoutesRefusal(parts, routes) ? findOther() : undefined;
 	if (route !== undefined) {
 		const triedRoutes = [...tried, present];
 		return { ...postponed, route, triedRoutes, delayMs: 0, refusals };
@@ -95,11 +98,14 @@ function goOn(
 }
 
 /** Another route may take what this one refused. A refused session is made anew, and the message goes over it once more. */
-function isRoutesRefusal(parts: readonly PartResult[]): boolean {
-	return (
-		parts.some(({ kind }) => kind === "refused" || kind === "unclear") &&
-		parts.every(({ kind }) => kind !== "session")
-	);
+function isRoutesRefusal(
+	parts: readonly PartResult[],
+	{ isOverloaded }: OtherRoutes,
+): boolean {
+	const kinds = new Set(parts.map(({ kind }) => kind));
+	if (kinds.has("session")) return false;
+	if (kinds.has("refused") || kinds.has("unclear")) return true;
+	return kinds.has("throttled") && isOverloaded();
 }
 
 function isFatal(

@@ -6,6 +6,7 @@ import {
 	findOtherRoute,
 	hasOtherRoute,
 	isLeft,
+	isOverloaded,
 } from "../domain/routing/other-route.ts";
 import type { RouteTable } from "../domain/routing/route-table.ts";
 import { type Move, moveMessages } from "../store/dispatch/moved-dispatch.ts";
@@ -18,6 +19,8 @@ import {
 
 /** Messages of one look at a route's queue. */
 const PAGE = 500;
+/** What is due for so long at a route that throttles goes by another one, ms. */
+const OVERDUE_MS = 5_000;
 /** From the end of one pass through a queue to the next while routes and rules are the same, ms. */
 const REST_MS = 2_000;
 
@@ -32,9 +35,18 @@ interface Pass {
 	readonly restsUntil: number;
 }
 
+/** A queue whose messages are not to wait for its route. */
+interface LeftQueue {
+	readonly route: string;
+	/** Null: all of them, also those that are due later. */
+	readonly overdueMs: number | null;
+	/** Routes that take none of them. */
+	readonly without: ReadonlySet<string>;
+}
+
 /**
- * Gives messages that wait for a route which is paused, or does not send, to the ones that the rules choose now. After
- * each change of rules or health it looks through a queue at once; later it looks again, at leisure.
+ * Gives messages that wait for a route which is paused, or does not send, to the ones that the rules choose now, and
+ * those that wait for long while their route throttles. After each change of rules or health it looks through a queue at once; later it looks again, at leisure.
  * @param now a clock that never goes back, ms
  * @returns a job that returns how many it moved; while a first pass goes on at least 1
  */
@@ -45,9 +57,10 @@ export function createWaitingMover(
 
 	async function moveFrom(
 		ctx: DeliveryContext,
-		table: RouteTable,
-		route: string,
+		queue: LeftQueue,
 	): Promise<number> {
+		const { route, overdueMs } = queue;
+		const table = ctx.routes.table();
 		const choices = toChoices(table);
 		const pass = passes.get(route);
 		const { isFirst, place, restsUntil } =
@@ -55,44 +68,67 @@ export function createWaitingMover(
 		if (now() < restsUntil) return 0;
 		const page = await findWaiting(ctx.sql, {
 			route,
+			overdueMs,
 			after: place,
 			withUnknown: goesElsewhere(ctx, route),
 			limit: PAGE,
 		});
-		const moves = page.flatMap((message) => toMove(table, message, route));
-		const moved = await transaction(ctx.sql, async (sql) => {
-			const moved = await moveMessages(sql, moves);
-			if (moved > 0) fault("messaging.before_move_commit");
-			return moved;
-		});
-		const last = page.length < PAGE ? undefined : page.at(-1);
-		passes.set(
-			route,
-			last === undefined
-				? {
-						...NEW_PASS,
-						choices,
-						isFirst: false,
-						restsUntil: now() + REST_MS,
-					}
-				: { choices, isFirst, place: last, restsUntil: 0 },
+		const moved = await move(
+			ctx,
+			page.flatMap((message) => toMove(ctx, message, queue)),
 		);
+		const last = page.length < PAGE ? undefined : page.at(-1);
+		const next =
+			last === undefined
+				? { ...NEW_PASS, isFirst: false, restsUntil: now() + REST_MS }
+				: { isFirst, place: last, restsUntil: 0 };
+		passes.set(route, { choices, ...next });
 		if (moved > 0)
 			ctx.log.info({ route, moved }, "moved waiting messages to other routes");
 		return moved > 0 || last === undefined || !isFirst ? moved : 1;
 	}
 
 	return async (ctx) => {
-		const table = ctx.routes.table();
+		const queues = findLeftQueues(ctx);
+		const left = new Set(queues.map(({ route }) => route));
+		for (const route of passes.keys())
+			if (!left.has(route)) passes.delete(route);
 		let done = 0;
-		for (const [route, standing] of table.routes) {
-			if (isLeft(standing) && hasOtherRoute(table, route))
-				done += await moveFrom(ctx, table, route);
-			else passes.delete(route);
-		}
+		for (const queue of queues) done += await moveFrom(ctx, queue);
 		if (done > 0) ctx.wakeDispatch();
 		return done;
 	};
+}
+
+function findLeftQueues({ routes, dispatchers }: DeliveryContext): LeftQueue[] {
+	const table = routes.table();
+	const overloaded = new Set(
+		dispatchers.flatMap(({ operator }) => {
+			const { throttledSince } = operator.status();
+			return isOverloaded(throttledSince, Date.now()) ? [operator.code] : [];
+		}),
+	);
+	const none: ReadonlySet<string> = new Set();
+	return [...table.routes.values()].flatMap((standing): LeftQueue[] => {
+		const { code: route } = standing;
+		if (isLeft(standing) && hasOtherRoute(table, route, none))
+			return [{ route, overdueMs: null, without: none }];
+		if (overloaded.has(route) && hasOtherRoute(table, route, overloaded))
+			return [{ route, overdueMs: OVERDUE_MS, without: overloaded }];
+		return [];
+	});
+}
+
+async function move(
+	{ sql }: DeliveryContext,
+	moves: readonly Move[],
+): Promise<number> {
+	if (moves.length === 0) return 0;
+	return transaction(sql, async (sql) => {
+		const moved = await moveMessages(sql, moves);
+		if (moved > 0) fault("messaging.before_move_commit");
+		return moved;
+	});
 }
 
 const NEW_PASS = { isFirst: true, place: QUEUE_START, restsUntil: 0 } as const;
@@ -113,19 +149,25 @@ function goesElsewhere(
 	);
 }
 
-/** One that only a route may take which refused it in this attempt goes back there after a wait. */
+/** One that only routes may take which refused it in this attempt goes back to one of them after a wait. */
 function toMove(
-	table: RouteTable,
+	{ routes }: DeliveryContext,
 	message: WaitingMessage,
-	from: string,
+	{ route: from, without }: LeftQueue,
 ): Move[] {
+	const { mayTry } = routes;
+	const table = routes.table();
 	const { messageId } = message;
 	const move = { messageId, from, rulesVersion: table.version || null };
-	const untried = findOtherRoute(table, message, from);
+	const tried = message.triedRoutes ?? [];
+	const untried = findOtherRoute(table, message, from, {
+		without: new Set([...without, ...tried]),
+		mayTry,
+	});
 	if (untried !== undefined) return [{ ...move, to: untried, waitMs: 0 }];
-	if (message.triedRoutes === null) return [];
-	const tried = findOtherRoute(table, message, from, { without: new Set() });
-	return tried === undefined
+	if (tried.length === 0) return [];
+	const again = findOtherRoute(table, message, from, { without, mayTry });
+	return again === undefined
 		? []
-		: [{ ...move, to: tried, waitMs: FIRST_WAIT_MS }];
+		: [{ ...move, to: again, waitMs: FIRST_WAIT_MS }];
 }

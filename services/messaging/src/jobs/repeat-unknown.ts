@@ -49,13 +49,14 @@ async function findMoves(
 		),
 	);
 	if (leaving.size === 0) return [];
+	const { mayTry } = routes;
 	const table = routes.table();
 	const messages = await findWithoutParts(sql, messageIds);
 	return messages.flatMap((message) => {
 		const { messageId, route: from } = message;
 		if (!leaving.has(from)) return [];
 		const without = new Set([from]);
-		const to = findOtherRoute(table, message, from, { without });
+		const to = findOtherRoute(table, message, from, { without, mayTry });
 		const rulesVersion = table.version || null;
 		return to === undefined
 			? []

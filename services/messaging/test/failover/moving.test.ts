@@ -115,6 +115,19 @@ test.each(["down", "trial", "paused", "draining"] as const)(
 	},
 );
 
+test("a route in trial gets as many as it may try, of its own and of others", async () => {
+	await accept(5);
+	let left = 2;
+	const mayTry = () => left-- > 0;
+	two.set({ first: "trial", mayTry });
+	expect(await moveAll()).toBe(3);
+	expect(await routesOf()).toEqual({ first: 2, second: 3 });
+	left = 1;
+	two.set({ second: "down" });
+	expect(await moveAll()).toBe(1);
+	expect(await routesOf()).toEqual({ first: 3, second: 2 });
+});
+
 test("by rules of now each goes where it may, and what no other route may take stays", async () => {
 	const { messaging, organization } = two;
 	const french = await sendOne(messaging, messageTo(organization));

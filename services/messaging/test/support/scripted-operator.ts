@@ -34,6 +34,7 @@ export interface ScriptedOperator extends Operator {
 	/** Why it is not bound. */
 	lastError: string | undefined;
 	pausedUntil: Date | undefined;
+	throttledSince: Date | undefined;
 	nextTryAt: Date | undefined;
 	/** Settings that it was given while it ran. */
 	readonly changes: OperatorRoute[];
@@ -75,6 +76,7 @@ export function createScriptedOperator(
 		bound: true,
 		lastError: undefined,
 		pausedUntil: undefined,
+		throttledSince: undefined,
 		nextTryAt: undefined,
 		reconnects: 0,
 		binds: 1,
@@ -123,6 +125,9 @@ export function createScriptedOperator(
 			queued: 0,
 			...(operator.lastError && { lastError: operator.lastError }),
 			...(operator.pausedUntil && { pausedUntil: operator.pausedUntil }),
+			...(operator.throttledSince && {
+				throttledSince: operator.throttledSince,
+			}),
 			...(operator.nextTryAt && { nextTryAt: operator.nextTryAt }),
 		}),
 		reconnect: () => {

@@ -34,6 +34,7 @@ interface Standing {
 	readonly first: RouteHealth | RouteState;
 	readonly second: RouteHealth | RouteState;
 	readonly rules: readonly Partial<RouteRule>[];
+	readonly mayTry: Routing["mayTry"];
 }
 
 const BOTH = [
@@ -45,14 +46,19 @@ const QUOTA = 100_000;
 export async function startTwoRoutes(
 	overrides: TestOverrides = {},
 ): Promise<TwoRoutes> {
-	let standing: Standing = { first: "up", second: "up", rules: BOTH };
+	let standing: Standing = {
+		first: "up",
+		second: "up",
+		rules: BOTH,
+		mayTry: () => false,
+	};
 	let version = 1;
 	let table = toTable(version, standing);
 	const routes: Routing = {
 		current: () => [],
 		refresh: async () => {},
 		table: () => table,
-		mayTry: () => false,
+		mayTry: (route) => standing.mayTry(route),
 	};
 	const messaging = await startTestMessaging({
 		...overrides,
@@ -87,9 +93,9 @@ function addOperator(
 
 function toTable(
 	version: number,
-	{ rules, ...standings }: Standing,
+	{ rules, first, second }: Standing,
 ): RouteTable {
-	const routes = Object.entries(standings).map(([code, standing]) => ({
+	const routes = Object.entries({ first, second }).map(([code, standing]) => ({
 		code,
 		state: isHealth(standing) ? ("active" as const) : standing,
 		health: isHealth(standing) ? standing : ("up" as const),

@@ -7,8 +7,6 @@ export interface RoutedMessage {
 	readonly recipient: string;
 	readonly senderValue: string;
 	readonly organizationId: string;
-	/** Routes that refused it in its present attempt. */
-	readonly triedRoutes: readonly string[] | null;
 }
 
 /** True for a route whose messages are not to wait for it. */
@@ -16,16 +14,34 @@ export function isLeft({ state, health }: RouteStanding): boolean {
 	return state === "paused" || health !== "up";
 }
 
-/** True where some message of the route may have another one that sends. */
+/** What a route throttles goes by others once it has throttled for so long, ms. */
+const OVERLOADED_AFTER_MS = 10_000;
+
+/** @param throttledSince undefined for a route that does not throttle */
+export function isOverloaded(
+	throttledSince: Date | undefined,
+	now: number,
+): boolean {
+	if (throttledSince === undefined) return false;
+	return now - throttledSince.getTime() > OVERLOADED_AFTER_MS;
+}
+
+/** True where rules name another route than these that takes messages and sends, or is in trial. */
 export function hasOtherRoute(
 	{ groups, routes }: RouteTable,
 	route: string,
+	without: ReadonlySet<string>,
 ): boolean {
-	const sends = (code: string) =>
-		code !== route && routes.get(code)?.health !== "down";
+	const others = new Set(
+		[...routes.values()]
+			.filter(({ state, health }) => state === "active" && health !== "down")
+			.map(({ code }) => code)
+			.filter((code) => code !== route && !without.has(code)),
+	);
+	if (others.size === 0) return false;
 	return [...groups.values()].some((ofPrefix) =>
-		[...ofPrefix.values()].some(({ candidates }) =>
-			candidates.rules.some((rule) => sends(rule.route)),
+		[...ofPrefix.values()].some(({ rules }) =>
+			rules.some((rule) => others.has(rule.route)),
 		),
 	);
 }
@@ -38,21 +54,22 @@ export function findOtherRoute(
 	table: RouteTable,
 	message: RoutedMessage,
 	present: string,
-	{ without = new Set(message.triedRoutes), mayTry }: ChoiceOptions = {},
+	{ without, mayTry }: Required<ChoiceOptions>,
 ): string | undefined {
 	let onTrial: string | undefined;
 	const choice = chooseRoute(table, toRequest(message), message.messageId, {
 		without,
 		mayTry: (route) => {
-			const may = mayTry?.(route) ?? false;
+			const may = mayTry(route);
 			if (may) onTrial = route;
 			return may;
 		},
 	});
 	if (!("route" in choice) || choice.route === present) return undefined;
 	const { route } = choice;
-	const isUp = table.routes.get(route)?.health === "up";
-	return isUp || route === onTrial ? route : undefined;
+	const health = table.routes.get(route)?.health;
+	if (health === "up" || route === onTrial) return route;
+	return health === "trial" && mayTry(route) ? route : undefined;
 }
 
 /** The route that the rules choose for the message now, whatever it was refused by; undefined where none is active. */

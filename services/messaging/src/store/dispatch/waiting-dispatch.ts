@@ -17,11 +17,16 @@ export const QUEUE_START: QueuePlace = {
 	messageId: LOWEST_ID,
 };
 
-export interface WaitingMessage extends RoutedMessage, QueuePlace {}
+export interface WaitingMessage extends RoutedMessage, QueuePlace {
+	/** Routes that refused it since it waited last; null where none did. */
+	readonly triedRoutes: readonly string[] | null;
+}
 
 interface WaitingOptions {
 	readonly route: string;
 	readonly after: QueuePlace;
+	/** Only those that are due for so long; null: all. */
+	readonly overdueMs: number | null;
 	/** Whether messages count that were sent without a response before, and may go again now. */
 	readonly withUnknown: boolean;
 	readonly limit: number;
@@ -30,7 +35,7 @@ interface WaitingOptions {
 /** Messages of a route that may be moved: nobody holds them, and no operator has any part of them. */
 export async function findWaiting(
 	sql: Queryable,
-	{ route, after, withUnknown, limit }: WaitingOptions,
+	{ route, after, overdueMs, withUnknown, limit }: WaitingOptions,
 ): Promise<WaitingMessage[]> {
 	const { organizationId, due, messageId } = after;
 	return byIndex(
@@ -48,6 +53,7 @@ export async function findWaiting(
 			from dispatch
 			where route = ${route}
 			and (organization_id, due_at, message_id) > (${organizationId}::uuid, ${due}::text::timestamptz, ${messageId}::uuid)
+			and due_at <= coalesce(now() - ${overdueMs}::float8 * interval '1 millisecond', 'infinity')
 			and token is null
 			and ${mayMove(sql, withUnknown)}
 			order by organization_id, due_at, message_id
@@ -69,7 +75,6 @@ export async function findWithoutParts(
 			message_id as "messageId",
 			dispatch.organization_id as "organizationId",
 			dispatch.route,
-			tried_routes as "triedRoutes",
 			recipient,
 			sender_value as "senderValue"
 		from dispatch

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { ConfigError } from "@airtower/platform/runtime/config";
 import { expect, test } from "vitest";
@@ -205,6 +206,30 @@ test.each([
 	expect(() => parseSmppRoute(text)).toThrow(message);
 	expect(() => parseSmppRoute(text)).not.toThrow(/tops3cret/);
 });
+
+test("the README's table has every option of a route", async () => {
+	const readme = await readFile(
+		new URL("../../../README.md", import.meta.url),
+		"utf8",
+	);
+	const [, section = ""] = readme.split("The route's options, after");
+	const rows = section.split("\n").filter((line) => line.startsWith("| `"));
+	const documented = rows.flatMap((row) =>
+		[...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name]) => name),
+	);
+	expect(new Set(documented)).toEqual(new Set(knownOptions()));
+});
+
+/** As the refusal of an unknown one names them; `timezone` is of no use any more. */
+function knownOptions(): string[] {
+	try {
+		parseSmppRoute("smpp://u:p@h?nothing=1");
+		return [];
+	} catch (error) {
+		const [, names = ""] = /known are (.*)\.$/.exec(String(error)) ?? [];
+		return names.split(", ").filter((name) => name !== "timezone");
+	}
+}
 
 test.each([
 	"not a url",

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { type RouteWorld, startRouteWorld } from "./support/route-world.ts";
 import { type SmscProcess, startSmscProcess } from "./support/smsc-process.ts";
 
-const PATIENT = { timeoutMs: 90_000 } as const;
-const TIMEOUT_MS = 300_000;
+const PATIENT = { timeoutMs: 180_000, everyMs: 200 } as const;
+const TIMEOUT_MS = 600_000;
 /** Two routes that share such messages have all some of so many. */
 const BATCH = 20;
 
@@ -39,6 +39,11 @@ async function routesOfNew(world: RouteWorld): Promise<string[]> {
 async function routeTwo({ accepting }: RouteWorld) {
 	const { routes } = await accepting.admin.listRoutes({});
 	return routes.find(({ code }) => code === "two");
+}
+
+/** Left alone, a connection is tried within a minute. */
+async function connectNow({ accepting }: RouteWorld): Promise<void> {
+	await accepting.admin.reconnectRoute({ code: "two" });
 }
 
 /** Traffic goes on while it is waited. */
@@ -82,6 +87,7 @@ test.each<[how: string, reasons: string[], fail: Act, recover: Act]>([
 			PATIENT,
 		);
 		await recover(smsc);
+		await connectNow(world);
 		await eventuallyBy(world, ["one", "two"], "up");
 	},
 	TIMEOUT_MS,
@@ -97,6 +103,7 @@ test(
 		await eventuallyBy(world, ["two"], "down");
 		const ids = await world.accept(1);
 		await smsc.restart();
+		await connectNow(world);
 		await eventually(async () => {
 			const rows = await world.database.sql`
 				select status

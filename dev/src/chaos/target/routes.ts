@@ -4,7 +4,8 @@ import { until } from "./watch.ts";
 
 type Clients = ReturnType<typeof createAdminClients>;
 
-const SEEN_MS = 30_000;
+/** A route that was down is tried again within a minute, and then with a few messages. */
+const SEEN_MS = 120_000;
 
 /** Without rules every route that is active takes the same share. */
 export async function prepareRoutes({

@@ -2,8 +2,6 @@ import type { Command } from "./command.ts";
 import { auditCommands } from "./commands/audit.ts";
 import { campaignCommands } from "./commands/campaigns.ts";
 import { deadLetterCommands } from "./commands/dead-letters.ts";
-import { deliveryCommands } from "./commands/deliveries.ts";
-import { endpointCommands } from "./commands/endpoints.ts";
 import { keyCommands } from "./commands/keys.ts";
 import { ledgerCommands } from "./commands/ledger.ts";
 import { messageCommands } from "./commands/messages.ts";
@@ -20,6 +18,7 @@ import { senderCommands } from "./commands/senders.ts";
 import { signingKeyCommands } from "./commands/signing-keys.ts";
 import { templateCommands } from "./commands/templates.ts";
 import { tokenCommands } from "./commands/tokens.ts";
+import { deliveryCommands, endpointCommands } from "./commands/webhooks.ts";
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [

@@ -85,7 +85,8 @@ export const routeCommands: readonly Command[] = [
 	{
 		line: "routes traffic <route>",
 		summary:
-			"Shows whether receipts come, how many are outstanding by age, and by country what was delivered since the beginning of the last full hour and in the week before",
+			"Shows whether receipts come, how many are outstanding by age, and by country " +
+			"what was delivered since the beginning of the last full hour and in the week before",
 		run: async (call) => {
 			const code = call.text("route");
 			const messaging = call.clients.messaging();

@@ -130,7 +130,8 @@ function parseRoutes(text: string | undefined, smpp: string | undefined) {
 	const routes = Number(text ?? "1");
 	if (text !== undefined && smpp !== undefined)
 		throw new StartError(
-			"--routes is for simulated operators: leave out --smpp and SMPP_ROUTE_URL, or add routes with npm run admin -- routes add.",
+			"--routes is for simulated operators: leave out --smpp and SMPP_ROUTE_URL, " +
+				"or add routes with npm run admin -- routes add.",
 		);
 	if (!/^\d+$/.test(text ?? "1") || routes < 1 || routes > MOST_ROUTES)
 		throw new StartError(

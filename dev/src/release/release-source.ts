@@ -22,7 +22,7 @@ export async function missingRelease(): Promise<string | undefined> {
 		await git("cat-file", "-e", `${commit}^{commit}`);
 		return undefined;
 	} catch {
-		return `the commit of release ${version} (${commit}) is not in this clone's history; git fetch --unshallow brings it.`;
+		return `the commit of release ${version} (${commit}) is not in this clone; git fetch --unshallow brings it.`;
 	}
 }
 

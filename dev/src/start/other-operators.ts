@@ -38,7 +38,9 @@ const HTTP_SIGNATURE = "simulated-signature";
 
 const budget: SimulatedOperator = {
 	code: "budget",
-	manner: `SMPP, ${SUBMITS_PER_SECOND} messages/s, ids hexadecimal in responses and decimal in receipts, which come after ${RECEIPT_DELAY_MS / 1_000} s`,
+	manner:
+		`SMPP, ${SUBMITS_PER_SECOND} messages/s, ids hexadecimal in responses and decimal in receipts, ` +
+		`which come after ${RECEIPT_DELAY_MS / 1_000} s`,
 	process: "smsc-2",
 	main: "simulators/src/smsc/main.ts",
 	env: (ports, dataDir) => ({

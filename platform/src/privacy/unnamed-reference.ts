@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import type { Queryable } from "../database/database.ts";
 
-/** The client's reference of a message, or null where it contains the digits of the row's `recipient`, however written. */
+/** A message's client reference, or null where it contains the digits of the row's `recipient`, however written. */
 export function unnamedReference(sql: Queryable): postgres.Fragment {
 	return sql`
 		case

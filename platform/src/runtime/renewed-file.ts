@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ConfigError } from "./config.ts";
 
-/** Reads a file anew at each call; while that fails, its last text stays valid. Throws ConfigError when it never could. */
+/** Reads a file anew at each call; while that fails, its last text stays valid. Throws ConfigError if it has none. */
 export function renewedFile(setting: string, path: string): () => string {
 	let text = read();
 	if (text === undefined)

@@ -14,7 +14,7 @@ export interface SecondProcess {
 
 const STOP_MS = 10_000;
 
-/** A second process of a service, with the same settings, behind the same balancer; of the release in a folder, if given. */
+/** A second process of a service, with the same settings, behind the same balancer; of a release, given its folder. */
 export async function startSecond(
 	{ system, balancers }: Pick<ChaosSystem, "system" | "balancers">,
 	name: ServiceName | "messaging-delivery",

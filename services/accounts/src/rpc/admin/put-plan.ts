@@ -10,7 +10,7 @@ import { planToProto } from "./plan-to-proto.ts";
 /** So many keys may use up their own limits at once, unless a plan says otherwise. */
 const KEYS_AT_THEIR_LIMIT = 4;
 
-/** No event for each of the plan's organizations, which may be all there are: a verified key is never remembered for long. */
+/** No event for each of the plan's organizations, which may be all: a verified key is not remembered for long. */
 export const putPlan: Handler<
 	typeof AccountsAdminService.method.putPlan
 > = async (ctx, request, context) => {

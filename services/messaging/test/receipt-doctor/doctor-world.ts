@@ -36,7 +36,10 @@ export interface Told {
 	readonly receiptOn?: string;
 	/** Numbers that the receipt names; recipient and sender unless said. */
 	readonly names?: readonly string[];
+	/** Text of the receipt, which has its id alone unless said. */
 	readonly raw?: string;
+	/** Unix time, ms; an hour ago unless said. */
+	readonly submittedAt?: number;
 }
 
 const AUTO = { responseIds: "auto", receiptIds: "auto" } as const;
@@ -89,10 +92,11 @@ export async function startDoctorWorld(ids: string) {
 
 	/** Stores messages as submitted and then their receipts as parked; returns the messages' ids. */
 	async function tell(all: readonly Told[]): Promise<string[]> {
-		const started = Date.now() - 3_600_000;
-		const rows = all.map((one, nth) => ({
+		const hourAgo = Date.now() - 3_600_000;
+		const rows = all.map(({ submittedAt = hourAgo, ...one }, nth) => ({
 			...one,
-			id: uuidv7(started + nth),
+			id: uuidv7(submittedAt + nth),
+			at: new Date(submittedAt),
 			account: one.account ?? "one",
 		}));
 		await transaction(sql, async (sql) => {
@@ -102,9 +106,8 @@ export async function startDoctorWorld(ids: string) {
 					concat_reference, route, status, part_count, accepted_at, submitted_at
 				)
 				select
-					id, ${organization}, "to", 'Hello', id, ${SENDER}, 1, 0, account, 'submitted', 1,
-					now() - interval '1 hour', now() - interval '1 hour'
-				from ${unnest(sql, rows, { id: "uuid", to: "text", account: "text" }, { names: { to: '"to"' } })}
+					id, ${organization}, "to", 'Hello', id, ${SENDER}, 1, 0, account, 'submitted', 1, at, at
+				from ${unnest(sql, rows, { id: "uuid", to: "text", account: "text", at: "timestamptz" }, { names: { to: '"to"' } })}
 			`;
 			await insertParts(
 				sql,

@@ -35,6 +35,11 @@ function toSentence(
 	const against = speaksAgainst(tally);
 	if (option === "account")
 		return `${many} came for account ${account} and are of messages of account ${value}${against}.`;
+	if (option === "clock")
+		return (
+			`${many} have ids that no message has, and each names the number and the time of one message, by a clock that is ${value} ahead ` +
+			`of ours${against}. This matches what is parked; for what comes, ask the operator to send the ids that it gave.`
+		);
 	if (value === ids)
 		return `${many} match as the route is set now (ids=${ids}); they were stored under another setting${against}.`;
 	return `${many} match with ids=${value}; the route has ids=${ids}${against}.`;

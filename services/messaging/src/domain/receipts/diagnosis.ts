@@ -9,11 +9,16 @@ import {
 import {
 	type Judgement,
 	judgeReceipt,
-	type NumberedKeys,
 	type WaitingPart,
 } from "./judge-receipt.ts";
+import {
+	type DatedReceipt,
+	findClockOffset,
+	matchByTime,
+	writeOffset,
+} from "./match-by-time.ts";
 
-export interface SampleReceipt extends NumberedKeys, ReceiptIds {
+export interface SampleReceipt extends DatedReceipt, ReceiptIds {
 	/** As it is stored. */
 	readonly matchKeys: readonly string[];
 }
@@ -59,7 +64,8 @@ interface Hypothesis {
 }
 
 /**
- * Tries on parked receipts of an account what would have matched them: each form of ids, and each other account.
+ * Tries on parked receipts of an account what would have matched them: each form of ids, each other account, and the
+ * number and time that they name where their ids are of no use.
  * @param others of which parts wait too
  */
 export function diagnose(
@@ -70,10 +76,11 @@ export function diagnose(
 ): Diagnosis {
 	const byAccount = Map.groupBy(parts, ({ account }) => account);
 	const ownParts = byAccount.get(own.account) ?? [];
+	const partsOf = byKey(ownParts, ({ operatorKey }) => operatorKey);
 	const asStored = tally(receipts, {
 		proposal: "",
 		keysOf: ({ matchKeys }) => matchKeys,
-		partsOf: byKey(ownParts, ({ operatorKey }) => operatorKey),
+		partsOf,
 	});
 	const hypotheses = [
 		...schemesToTry(own).map(([name, scheme]) =>
@@ -87,7 +94,35 @@ export function diagnose(
 	const findings = hypotheses
 		.map((hypothesis) => toFinding(hypothesis, receipts, foundBy(asStored)))
 		.filter(({ tally }) => Object.values(tally).some((count) => count > 0));
-	return { asStored, findings: findings.toSorted(byWorth) };
+	const best = findings.map((one) => (one.isProposed ? one.wouldMatch : 0));
+	const already = Math.max(foundBy(asStored), ...best);
+	const stray = receipts.filter(
+		(receipt) =>
+			judgeReceipt(receipt, receipt.matchKeys, partsOf).kind === "unmatched",
+	);
+	const timed = byTime(stray, ownParts, already);
+	return { asStored, findings: [...findings, ...timed].toSorted(byWorth) };
+}
+
+/** Proposed only where it finds more than any form of ids: an id tells whose a receipt is, and later ones have it too. */
+function byTime(
+	receipts: readonly SampleReceipt[],
+	parts: readonly WaitingPart[],
+	already: number,
+): Finding[] {
+	const offset = findClockOffset(receipts, parts);
+	if (offset === undefined) return [];
+	const found = matchByTime(receipts, parts, offset);
+	const wouldMatch = found.parts.size;
+	const { ambiguous } = found;
+	return [
+		{
+			proposal: `clock=${writeOffset(offset)}`,
+			tally: { matched: wouldMatch, unnumbered: 0, ambiguous, contradicted: 0 },
+			wouldMatch,
+			isProposed: wouldMatch > Math.max(already, ambiguous),
+		},
+	];
 }
 
 function toFinding(

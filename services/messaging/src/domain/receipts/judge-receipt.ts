@@ -51,8 +51,11 @@ export function judgeReceipt(
 	};
 }
 
-function isNamed({ numberTails }: NumberedKeys, part: WaitingPart): boolean {
-	return numberTails.includes(part.recipientTail);
+function isNamed(
+	{ numberTails }: NumberedKeys,
+	{ recipientTail }: WaitingPart,
+): boolean {
+	return numberTails.includes(recipientTail);
 }
 
 /** It names a number that is neither the recipient's, unless that was erased, nor the sender's. */

@@ -13,8 +13,12 @@ const SUBMIT_DATE =
 const CENTURY = 2_000;
 
 /** Reads `raw` of a stored receipt: its text, then its TLVs. Nothing of one that was erased. */
-export function readStoredText(raw: string): StoredText {
+export function readParked<Stored extends { readonly raw: string }>(
+	stored: Stored,
+): Stored & StoredText {
+	const { raw } = stored;
 	return {
+		...stored,
 		textId: parseReceiptText(raw).id,
 		isTlv: TLV_ID.test(raw),
 		submitDate: submitDateFrom(raw),

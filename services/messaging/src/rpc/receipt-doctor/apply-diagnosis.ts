@@ -2,10 +2,12 @@ import { assertOrganization } from "@airtower/platform/rpc/caller";
 import { invalid } from "@airtower/platform/runtime/domain-error";
 import type { ReceiptDoctorService } from "@airtower/proto/messaging/v1/receipt_doctor";
 import { ID_SCHEMES } from "../../domain/operator-message-id.ts";
+import { readOffset } from "../../domain/receipts/match-by-time.ts";
 import type { Handler } from "../handler.ts";
 import { findAccount, toAccount } from "./accounts.ts";
 import { readCursor } from "./apply-cursor.ts";
 import { applyScheme } from "./apply-scheme.ts";
+import { matchByClock } from "./match-by-clock.ts";
 import { moveReceipts } from "./move-receipts.ts";
 
 export const applyDiagnosis: Handler<
@@ -21,9 +23,12 @@ export const applyDiagnosis: Handler<
 	const other = toAccount(ctx, value);
 	if (option === "account" && value !== "" && value !== own.account)
 		return moveReceipts(step, own, other);
+	const offset = readOffset(value);
+	if (option === "clock" && offset !== undefined)
+		return matchByClock(step, own, offset);
 	throw invalid(
 		"unknown_proposal",
 		"proposal",
-		"The proposal must be one that DiagnoseReceipts returns for this account, like ids=hex-dec or account=acme.",
+		"The proposal must be one that DiagnoseReceipts returns for this account, like ids=hex-dec, account=acme or clock=+02:00.",
 	);
 };

@@ -6,7 +6,7 @@ import {
 	receiptKeys,
 } from "../../domain/operator-message-id.ts";
 import { storeKey } from "../../domain/receipts/diagnosis.ts";
-import { readStoredText } from "../../domain/receipts/parked-receipt.ts";
+import { readParked } from "../../domain/receipts/parked-receipt.ts";
 import { matchLimits } from "../../receipts/receive-receipts.ts";
 import {
 	lockReceiptsAfter,
@@ -129,10 +129,7 @@ async function replay(
 		const rekeyed = batch.receipts.map((receipt) => ({
 			id: receipt.id,
 			account: account.account,
-			matchKeys: receiptKeys(
-				{ ...receipt, ...readStoredText(receipt.raw) },
-				scheme,
-			),
+			matchKeys: receiptKeys(readParked(receipt), scheme),
 		}));
 		const replayed = await replayReceipts(sql, rekeyed);
 		await recordStep(sql, step, account, { receipts: replayed });

@@ -12,11 +12,10 @@ import { conclude } from "../../domain/receipts/conclusions.ts";
 import {
 	diagnose,
 	type Finding,
-	type SampleReceipt,
 	type Tally,
 } from "../../domain/receipts/diagnosis.ts";
 import type { WaitingPart } from "../../domain/receipts/judge-receipt.ts";
-import { readStoredText } from "../../domain/receipts/parked-receipt.ts";
+import { readParked } from "../../domain/receipts/parked-receipt.ts";
 import { matchLimits } from "../../receipts/receive-receipts.ts";
 import {
 	findNewestReceipts,
@@ -57,7 +56,7 @@ export const diagnoseReceipts: Handler<
 	const others = [...new Set(parts.map(({ account }) => account))]
 		.filter((other) => other !== account)
 		.map((other) => toAccount(ctx, other));
-	const diagnosis = diagnose(own, others, stored.map(toSample), parts);
+	const diagnosis = diagnose(own, others, stored.map(readParked), parts);
 	const receipts = stored.length;
 	const ids = own.mayChange ? schemeName(own) : "";
 	const since = oldestOf(parts);
@@ -77,17 +76,13 @@ export const diagnoseReceipts: Handler<
 async function findParts(
 	ctx: Context,
 	receipts: readonly ParkedSample[],
-): Promise<WaitingPart[]> {
+): Promise<readonly WaitingPart[]> {
 	const [newest] = receipts;
 	if (newest === undefined) return [];
 	const { firstId: first } = matchLimits(ctx);
 	const until = new Date(newest.receivedAt.getTime() + CLOCK_SLACK_MS);
 	const span = { first, before: firstIdAt(until) };
-	return findWaitingParts(ctx.sql, span, MOST_PARTS);
-}
-
-function toSample(receipt: ParkedSample): SampleReceipt {
-	return { ...receipt, ...readStoredText(receipt.raw) };
+	return (await findWaitingParts(ctx.sql, span, MOST_PARTS)).parts;
 }
 
 function oldestOf(parts: readonly WaitingPart[]): Date | undefined {

@@ -1,14 +1,13 @@
-import { type Tx, transaction } from "@airtower/platform/database/database";
+import { transaction } from "@airtower/platform/database/database";
 import { receiptKeys } from "../../domain/operator-message-id.ts";
 import { judgeReceipt } from "../../domain/receipts/judge-receipt.ts";
-import { readStoredText } from "../../domain/receipts/parked-receipt.ts";
+import { readParked } from "../../domain/receipts/parked-receipt.ts";
 import { matchLimits } from "../../receipts/receive-receipts.ts";
 import {
 	lockReceiptsAfter,
 	type RekeyedReceipt,
 	replayReceipts,
 } from "../../store/receipts/parked-receipts.ts";
-import { findWaitingPartsOf } from "../../store/receipts/waiting-parts.ts";
 import type { Account } from "./accounts.ts";
 import {
 	type ApplyStep,
@@ -17,6 +16,7 @@ import {
 	STEP,
 	type StepResult,
 } from "./apply-step.ts";
+import { partsByKey } from "./parts-by-key.ts";
 
 /**
  * Gives receipts to the account of whose messages they are. Of each the number must be the recipient's, and no part of
@@ -40,18 +40,15 @@ export async function moveReceipts(
 		const asTheirs = batch.receipts.map((receipt) => ({
 			...receipt,
 			account: other.account,
-			theirKeys: receiptKeys(
-				{ ...receipt, ...readStoredText(receipt.raw) },
-				other.scheme,
-			),
+			theirKeys: receiptKeys(readParked(receipt), other.scheme),
 		}));
-		const ofOwn = await partsBy(
+		const ofOwn = await partsByKey(
 			sql,
 			own.account,
 			asTheirs.map(({ matchKeys }) => matchKeys),
 			firstId,
 		);
-		const ofOther = await partsBy(
+		const ofOther = await partsByKey(
 			sql,
 			other.account,
 			asTheirs.map(({ theirKeys }) => theirKeys),
@@ -73,16 +70,4 @@ export async function moveReceipts(
 		return { batch, moved };
 	});
 	return { receiptsReplayed: BigInt(moved), cursor: cursorAfter(batch) };
-}
-
-async function partsBy(
-	sql: Tx,
-	account: string,
-	keys: readonly (readonly string[])[],
-	firstId: string,
-) {
-	const all = [...new Set(keys.flat())];
-	const parts = await findWaitingPartsOf(sql, account, all, firstId);
-	const byKey = Map.groupBy(parts, ({ operatorKey }) => operatorKey);
-	return (key: string) => byKey.get(key) ?? [];
 }

@@ -27,27 +27,39 @@ const isWaiting = (sql: Queryable) => sql`(
 	and (finished_at is null or parts.part_count > 1)
 )`;
 
+export interface WaitingParts {
+	readonly parts: readonly WaitingPart[];
+	/** The first message whose parts were looked at; undefined: those of the whole span were. */
+	readonly since: string | undefined;
+}
+
 /** Of all accounts: those that wait among the newest `limit` parts of messages in the span. */
 export async function findWaitingParts(
 	sql: Queryable,
 	{ first, before }: IdSpan,
 	limit: number,
-): Promise<WaitingPart[]> {
-	return sql<WaitingPart[]>`
-		select ${columns(sql)}
-		from (
-			select *
-			from parts
-			where message_id >= ${first}
-			and message_id < ${before}
-			order by message_id desc
-			limit ${limit}
-		) as parts
-		join messages on messages.id = message_id
-		where ${isWaiting(sql)}
-		and messages.id >= ${first}
-		and messages.id < ${before}
+): Promise<WaitingParts> {
+	const [bound] = await sql<{ since: string }[]>`
+		select message_id as since
+		from parts
+		where message_id >= ${first}
+		and message_id < ${before}
+		order by message_id desc
+		offset ${limit - 1}
+		limit 1
 	`;
+	const from = bound?.since ?? first;
+	const parts = await sql<WaitingPart[]>`
+		select ${columns(sql)}
+		from parts
+		join messages on messages.id = message_id
+		where message_id >= ${from}
+		and message_id < ${before}
+		and messages.id >= ${from}
+		and messages.id < ${before}
+		and ${isWaiting(sql)}
+	`;
+	return { parts, since: bound?.since };
 }
 
 /** Parts of one key that are looked at, the newest: a good operator has one. */

@@ -52,6 +52,12 @@ import {
 	replaceParts,
 } from "../src/store/parts.ts";
 import {
+	countParkedReceipts,
+	findNewestReceipts,
+	lockReceiptsAfter,
+	replayReceipts,
+} from "../src/store/receipts/parked-receipts.ts";
+import {
 	matchParkedReceipts,
 	matchReceipts,
 } from "../src/store/receipts/receipt-matches.ts";
@@ -68,6 +74,12 @@ import {
 	wakeReceipts,
 } from "../src/store/receipts/unanswered.ts";
 import { findUnanswered } from "../src/store/receipts/unanswered-candidates.ts";
+import {
+	findWaitingParts,
+	findWaitingPartsOf,
+	lockWaitingParts,
+	rekeyParts,
+} from "../src/store/receipts/waiting-parts.ts";
 import {
 	readPastReceipts,
 	readRecentReceipts,
@@ -257,6 +269,30 @@ const STATEMENTS: Statements = {
 	findUnknownMessages: (sql) => findUnknownMessages(sql, BATCH),
 	findUnsentAge: (sql) => findUnsentAge(sql, BATCH),
 	measureUnknown: (sql) => measureUnknown(sql, BATCH),
+	countParkedReceipts: (sql) => countParkedReceipts(sql, BATCH),
+	findNewestReceipts: (sql) => findNewestReceipts(sql, "account", BATCH, BATCH),
+	lockReceiptsAfter: (sql) => lockReceiptsAfter(sql, "account", 50_000, BATCH),
+	replayReceipts: (sql) =>
+		replayReceipts(
+			sql,
+			places.map((id) => ({ id, account: "account", matchKeys: ["a", "b"] })),
+		),
+	findWaitingParts: (sql) =>
+		findWaitingParts(sql, { first: idOf(1), before: idOf(60_000) }, BATCH),
+	findWaitingPartsOf: (sql) =>
+		findWaitingPartsOf(sql, "account", places.map(String), LOWEST_ID),
+	lockWaitingParts: (sql) =>
+		lockWaitingParts(
+			sql,
+			"account",
+			{ messageId: idOf(50_000), number: 1 },
+			BATCH,
+		),
+	rekeyParts: (sql) =>
+		rekeyParts(
+			sql,
+			ids.map((messageId) => ({ messageId, number: 1, operatorKey: "key" })),
+		),
 	matchParkedReceipts: (sql) => matchParkedReceipts(sql, places, limits),
 	matchReceipts: (sql) => matchReceipts(sql, receipts, limits),
 	parkReceipts: (sql) =>

@@ -68,11 +68,7 @@ export async function startDoctorWorld(ids: string) {
 		},
 	});
 	await admin.listRoutes({});
-	const doctor = testRpcClient({
-		baseUrl: `http://127.0.0.1:${service.running.port}`,
-		audience: "messaging",
-		service: ReceiptDoctorService,
-	});
+	const doctor = doctorClient(service.running.port);
 	const delivery = await createDeliveryContext(
 		createCommonContext({
 			sql,
@@ -197,3 +193,12 @@ export type DoctorWorld = Awaited<ReturnType<typeof startDoctorWorld>>;
 
 /** The n-th recipient, of whom no other has the last digits. */
 export const numberOf = (n: number) => `+3361${String(2_000_000 + n)}`;
+
+export function doctorClient(rpcPort: number, organization = "*") {
+	return testRpcClient({
+		baseUrl: `http://127.0.0.1:${rpcPort}`,
+		audience: "messaging",
+		service: ReceiptDoctorService,
+		organization,
+	});
+}

@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 
@@ -15,7 +16,7 @@ export async function countParkedReceipts(
 	sql: Queryable,
 	limit: number,
 ): Promise<ParkedCount[]> {
-	return sql<ParkedCount[]>`
+	const count = (sql: Tx) => sql<ParkedCount[]>`
 		select
 			operator_account as account,
 			count(*)::integer as receipts,
@@ -26,6 +27,7 @@ export async function countParkedReceipts(
 		group by operator_account
 		order by receipts desc, account
 	`;
+	return byIndex(sql, count);
 }
 
 export interface ParkedSample {
@@ -59,13 +61,14 @@ export async function findNewestReceipts(
 	limit: number,
 	among: number,
 ): Promise<ParkedSample[]> {
-	return sql<ParkedSample[]>`
+	const find = (sql: Tx) => sql<ParkedSample[]>`
 		select ${columns(sql)}
 		from ${newestReceipts(sql, among)}
 		where operator_account = ${account}
 		order by id desc
 		limit ${limit}
 	`;
+	return byIndex(sql, find);
 }
 
 const newestReceipts = (sql: Queryable, limit: number) => sql`(
@@ -91,7 +94,7 @@ export async function lockReceiptsAfter(
 	after: number,
 	limit: number,
 ): Promise<ReceiptBatch> {
-	const found = await sql<{ id: number }[]>`
+	const next = (sql: Tx) => sql<{ id: number }[]>`
 		select id
 		from receipts
 		where id > ${after}
@@ -99,6 +102,7 @@ export async function lockReceiptsAfter(
 		order by id
 		limit ${limit}
 	`;
+	const found = await byIndex(sql, next);
 	const ids = found.map(({ id }) => id);
 	const receipts = await sql<ParkedSample[]>`
 		select ${columns(sql)}

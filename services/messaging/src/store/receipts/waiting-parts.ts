@@ -1,3 +1,4 @@
+import { byIndex } from "@airtower/platform/database/by-index";
 import type { Queryable, Tx } from "@airtower/platform/database/database";
 import { unnest } from "@airtower/platform/database/unnest";
 import type { WaitingPart } from "../../domain/receipts/judge-receipt.ts";
@@ -49,16 +50,16 @@ export async function findWaitingParts(
 		limit 1
 	`;
 	const from = bound?.since ?? first;
-	const parts = await sql<WaitingPart[]>`
+	const find = (sql: Tx) => sql<WaitingPart[]>`
 		select ${columns(sql)}
 		from parts
 		join messages on messages.id = message_id
 		where message_id >= ${from}
 		and message_id < ${before}
 		and messages.id >= ${from}
-		and messages.id < ${before}
 		and ${isWaiting(sql)}
 	`;
+	const parts = await byIndex(sql, find);
 	return { parts, since: bound?.since };
 }
 
@@ -113,36 +114,41 @@ export async function lockWaitingParts(
 	{ messageId, number }: PartPlace,
 	limit: number,
 ): Promise<PassedParts> {
-	const [last] = await sql<PartPlace[]>`
-		select message_id as "messageId", number
+	const passed = await sql<(PartPlace & { mayWait: boolean })[]>`
+		select
+			message_id as "messageId",
+			number,
+			operator_account = ${account} and state = 'submitted' as "mayWait"
 		from parts
 		where message_id >= ${messageId}
 		and (message_id, number) > (${messageId}, ${number})
 		order by message_id, number
-		offset ${limit - 1}
-		limit 1
+		limit ${limit}
 	`;
-	const upTo = last
-		? sql`
-			and message_id <= ${last.messageId}
-			and messages.id <= ${last.messageId}
-			and (message_id, number) <= (${last.messageId}, ${last.number})
-		`
-		: sql``;
-	const waiting = await sql<WaitingPart[]>`
+	const places = passed.filter(({ mayWait }) => mayWait);
+	const last = passed.length < limit ? undefined : passed.at(-1);
+	return { waiting: await lockParts(sql, places), last };
+}
+
+async function lockParts(
+	sql: Tx,
+	places: readonly PartPlace[],
+): Promise<WaitingPart[]> {
+	if (places.length === 0) return [];
+	const { first, last } = idRange(places.map(({ messageId }) => messageId));
+	return sql<WaitingPart[]>`
 		select ${columns(sql)}
-		from parts
-		join messages on messages.id = message_id
-		where operator_account = ${account}
-		and message_id >= ${messageId}
-		and messages.id >= ${messageId}
-		and (message_id, number) > (${messageId}, ${number})
-		${upTo}
-		and ${isWaiting(sql)}
+		from ${unnest(sql, places, PLACE, { as: "place", names: { messageId: "id", number: "nth" } })}
+		join parts on parts.message_id = place.id and parts.number = place.nth
+		join messages on messages.id = place.id
+		where ${isWaiting(sql)}
+		and parts.message_id between ${first} and ${last}
+		and messages.id between ${first} and ${last}
 		for update of parts skip locked
 	`;
-	return { waiting, last };
 }
+
+const PLACE = { messageId: "uuid", number: "smallint" } as const;
 
 const REKEYED = {
 	messageId: "uuid",

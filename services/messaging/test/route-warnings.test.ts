@@ -8,6 +8,7 @@ import {
 	startTestMessaging,
 	type TestMessaging,
 } from "./support/messaging.ts";
+import { noResponse } from "./support/scripted-operator.ts";
 
 let messaging: TestMessaging;
 let lines: Record<string, unknown>[];
@@ -63,4 +64,25 @@ test("a short outage is not told of, nor one for which no message waits", async 
 	operator.bound = true;
 	await warn(ctx);
 	expect(lines).toEqual([]);
+});
+
+test("a route that is connected and does badly is told of with the reason", async () => {
+	const { ctx, dispatcher } = messaging;
+	const { watch } = dispatcher;
+	const organization = await organizationWith(messaging, 10);
+	await sendAll(messaging, [messageTo(organization)]);
+	watch.judge("undecided");
+	const ended = Array.from({ length: 20 }, watch.began);
+	for (const end of ended)
+		end({ total: 1, parts: [{ part: 1, ...noResponse }] });
+	watch.judge("undecided");
+	const warn = createRouteWarnings(0);
+	for (let rounds = 0; rounds < 2; rounds++) await warn(ctx);
+	expect(lines).toMatchObject([
+		{
+			level: "error",
+			lastError: "more submits fail than usual",
+			msg: "route scripted is down for 0 s and 1 messages wait: more submits fail than usual; next try now",
+		},
+	]);
 });

@@ -22,7 +22,7 @@ export function createRouteWarnings(everyMs = WARN_EVERY_MS) {
 			const { code } = operator;
 			const now = performance.now();
 			const outage = outages.get(code);
-			if (operator.status().bound && watch.opinion.health !== "down") {
+			if (operator.status().bound && watch.opinion.reason === null) {
 				outages.delete(code);
 				if (outage?.isTold) tellOfEnd(ctx, code, now - outage.since);
 			} else if (outage === undefined)

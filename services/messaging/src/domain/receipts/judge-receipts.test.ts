@@ -96,6 +96,12 @@ describe("after a silence", () => {
 		expect(judge(minutes)).toBe("coming");
 	});
 
+	test("receipts come again also when all of a day before were missing", () => {
+		expect(judge({ ...each(60, 10, 0), 0: [3, 3] }, counts(900, 0))).toBe(
+			"coming",
+		);
+	});
+
 	test("two receipts are not enough", () => {
 		expect(judge({ ...SILENCE, 0: [2, 2] })).toBe("missing");
 	});

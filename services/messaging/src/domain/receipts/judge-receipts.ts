@@ -47,6 +47,20 @@ const NONE: ReceiptCounts = { submitted: 0, ended: 0, receiptSeconds: 0 };
  * @param now of the clock by which the minutes were counted
  */
 export function judgeReceipts(
+	history: ReceiptHistory,
+	now: Date,
+): ReceiptVerdict {
+	const verdict = compareWithPast(history, now);
+	if (verdict !== "undecided") return verdict;
+	// Also after a silence of a day, of which nothing usual is left.
+	const since = now.getTime() - MAX_RECEIPT_WAIT_S * 1_000;
+	const young = history.minutes.filter(
+		({ minute }) => minute.getTime() > since,
+	);
+	return comesAgain(young, young.length, 1) ? "coming" : "undecided";
+}
+
+function compareWithPast(
 	{ minutes, past }: ReceiptHistory,
 	now: Date,
 ): ReceiptVerdict {

@@ -19,8 +19,11 @@ interface Host {
 	kill(): Promise<void>;
 }
 
-async function startHost(port = 0): Promise<Host> {
-	const smsc = await startSmsc({ port, settings: { receiptDelayMs: 0 } });
+async function startHost(port = 0, answerDelayMs = 0): Promise<Host> {
+	const smsc = await startSmsc({
+		port,
+		settings: { receiptDelayMs: 0, answerDelayMs },
+	});
 	let ended: Promise<void> | undefined;
 	const kill = () => {
 		ended ??= smsc.close();
@@ -72,7 +75,8 @@ function startRoute(
 }
 
 test("a killed host's traffic goes to the next one, and back without a cut once the first has held", async () => {
-	const [first, second] = [await startHost(), await startHost()];
+	const first = await startHost();
+	const second = await startHost(0, 300);
 	const { operator, submit, receipts } = startRoute([first, second], {
 		query: "binds=2&window=5",
 		limits: { firstHostHeldMs: 100 },

@@ -149,12 +149,12 @@ export class SmppBind {
 		return { boundMs, mayGoOn: isLost && this.#leaveHost(why) };
 	}
 
-	/** Refused credentials leave a host too, but nothing is tried sooner for it: operators lock accounts. */
+	/** Returns whether the next host may be tried at once; after refused credentials the gate is closed all the same. */
 	#leaveHost(problem: string): boolean {
-		const { gate, hosts, mayOpen } = this.#setup;
+		const { hosts, mayOpen } = this.#setup;
 		const isOurs = this.#stopping.signal.aborted || !mayOpen();
 		if (isOurs || this.#retries.isTaken()) return false;
-		return hosts.leave(this.#host, problem) && gate.waitMs === 0;
+		return hosts.leave(this.#host, problem);
 	}
 
 	/** Connects and binds. Rejects once the connection is closed: its end would be taken for that of the next one. */

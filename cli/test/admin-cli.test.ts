@@ -380,6 +380,26 @@ test.each([
 	});
 });
 
+test("an admin asks why receipts are parked; what is no proposal changes nothing", async () => {
+	const { admin, json } = use;
+	const listed = await admin("receipts", "list", "--json");
+	expect(listed.exitCode).toBe(0);
+	const found = await json("receipts", "diagnose", "simulator");
+	expect(found).toMatchObject({ routes: "simulator" });
+	const before = await json("routes", "show", "simulator");
+	const refused = await admin("receipts", "apply", "simulator", "ids=octal");
+	expect(refused).toMatchObject({
+		exitCode: 1,
+		stderr: expect.stringContaining("like ids=hex-dec, account=acme"),
+	});
+	expect(await json("routes", "show", "simulator")).toEqual(before);
+	const nobody = await admin("receipts", "diagnose", "nobody");
+	expect(nobody).toMatchObject({
+		exitCode: 1,
+		stderr: expect.stringContaining("admin receipts list shows those that are"),
+	});
+});
+
 test("an admin rules which messages take a route, sees why, and what a rule closes", async () => {
 	const { admin, json, newOrganization, requestSender, send } = use;
 	const { id, name } = await newOrganization();

@@ -141,6 +141,26 @@ test("a throttled message waits as long as the operator says, and is not refused
 	expect(row?.dueInS).toBeGreaterThan(55);
 });
 
+test("messages that were throttled briefly are due in the order they were accepted, before later ones", async () => {
+	const { sql, operator, dispatcher } = messaging;
+	operator.script = () => ({ ...throttled, retryAfterMs: 300 });
+	const sendNext = () => sendOne(messaging, messageTo(organization));
+	const ids = [await sendNext(), await sendNext()];
+	expect(await dispatcher.round()).toBe(2);
+	await dispatcher.idle();
+	ids.push(await sendNext());
+	const due = await sql<{ id: string }[]>`
+		select message_id as id
+		from dispatch
+		where token is null
+		order by due_at
+	`;
+	expect(due.map(({ id }) => id)).toEqual(ids);
+	operator.script = () => acceptedAs("1");
+	await dispatchAll(messaging);
+	for (const id of ids) expect(await statusOf(sql, id)).toBe("submitted");
+});
+
 test("an unclear refusal is tried once more, then fails", async () => {
 	const { sql, operator } = messaging;
 	operator.script = () => unclear;

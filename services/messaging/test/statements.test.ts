@@ -174,6 +174,7 @@ const STATEMENTS: Statements = {
 				sessionRefusals: 0,
 				triedRoutes: null,
 				delayMs: 2_000 + nth,
+				keepsPlace: false,
 				deadlineMs: null,
 			})),
 		),

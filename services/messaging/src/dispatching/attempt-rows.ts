@@ -47,18 +47,20 @@ export function toPostponement(attempt: SettledAttempt): Postponement[] {
 				...message,
 				unknown: true,
 				delayMs: waitMs,
+				keepsPlace: false,
 				deadlineMs,
 				triedRoutes: null,
 			},
 		];
 	if (outcome.kind !== "postponed") return [];
-	const { delayMs, refusals, unclear, sessionRefusals } = outcome;
+	const { delayMs, keepsPlace, refusals, unclear, sessionRefusals } = outcome;
 	const unsent = message.unsent + (isSent(attempt) ? 0 : 1);
 	return [
 		{
 			...message,
 			unknown: false,
 			delayMs,
+			keepsPlace,
 			deadlineMs: null,
 			unsent,
 			refusals,

@@ -70,6 +70,7 @@ export function toUnsent(
 	return toSettled(ctx, operator, message, {
 		kind: "postponed",
 		delayMs: 0,
+		keepsPlace: false,
 		countsAsAttempt: false,
 		triedRoutes: message.triedRoutes ?? [],
 		refusals,

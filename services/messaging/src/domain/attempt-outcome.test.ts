@@ -108,6 +108,23 @@ test("throttling waits as long as the operator says and is no refusal", () => {
 	});
 });
 
+test("a message that was throttled keeps its place through a short pause, and only then", () => {
+	const briefly = { ...throttled, retryAfterMs: 300 };
+	for (const parts of [[briefly], [briefly, accepted], [briefly, unsent]])
+		expect(decide(parts)).toMatchObject({ keepsPlace: true });
+	const long = { ...throttled, retryAfterMs: 2_000 };
+	for (const parts of [[long], [briefly, temporary], [unsent]])
+		expect(decide(parts)).toMatchObject({ keepsPlace: false });
+});
+
+test("a message whose sender is at its rate goes away until its turn, and counts no attempt", () => {
+	expect(decide([{ ...unsent, retryAfterMs: 7_000 }])).toMatchObject({
+		kind: "postponed",
+		delayMs: 7_000,
+		countsAsAttempt: false,
+	});
+});
+
 test("a unclear refusal is tried once more, then fails", () => {
 	expect(decide([unclear])).toMatchObject({
 		kind: "postponed",

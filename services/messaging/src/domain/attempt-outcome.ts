@@ -27,6 +27,8 @@ interface UnknownOutcome {
 interface PostponedOutcome {
 	readonly kind: "postponed";
 	readonly delayMs: number;
+	/** It is due as it was, so that it goes again before what came after it; `delayMs` does not hold. */
+	readonly keepsPlace: boolean;
 	readonly refusals: number;
 	readonly unclear: boolean;
 	readonly sessionRefusals: number;
@@ -53,6 +55,8 @@ export interface OtherRoutes {
 /** Keeps a failing connection from spinning, ms. */
 const UNSENT_DELAY_MS = 250;
 const UNCLEAR_DELAY_MS = 5_000;
+/** Pause of a throttled route for which a message keeps its place, ms: the route itself waits so long. */
+const SHORT_PAUSE_MS = 1_000;
 /** Connections that one message may cost. */
 const MAX_SESSION_REFUSALS = 2;
 
@@ -136,12 +140,25 @@ function postpone(
 	return {
 		kind: "postponed",
 		delayMs: Math.max(UNSENT_DELAY_MS, ...delays),
+		keepsPlace: isBrieflyThrottled(parts),
 		refusals,
 		unclear: history.unclear || unclear,
 		sessionRefusals: countSessionRefusals(parts, history),
 		countsAsAttempt: parts.some((part) => part.kind !== "unsent"),
 		triedRoutes: [],
 	};
+}
+
+function isBrieflyThrottled(parts: readonly PartResult[]): boolean {
+	return (
+		parts.some(({ kind }) => kind === "throttled") &&
+		parts.every(
+			(part) =>
+				part.kind === "accepted" ||
+				part.kind === "unsent" ||
+				(part.kind === "throttled" && part.retryAfterMs <= SHORT_PAUSE_MS),
+		)
+	);
 }
 
 function delayOf(part: PartResult, refusals: number, random: number): number {

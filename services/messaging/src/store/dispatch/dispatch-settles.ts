@@ -36,6 +36,8 @@ export interface Postponement extends MessageFence {
 	readonly unknown: boolean;
 	/** Null: it does not go again, and ends after `deadlineMs`, or with its validity. */
 	readonly delayMs: number | null;
+	/** It is due as it was. */
+	readonly keepsPlace: boolean;
 	readonly deadlineMs: number | null;
 	readonly unsent: number;
 	readonly refusals: number;
@@ -54,6 +56,7 @@ export async function postponeDispatch(
 	const owned = ownedRows(sql, dispatchQueue, rows, {
 		unknown: "boolean",
 		delayMs: "float8",
+		keepsPlace: "boolean",
 		deadlineMs: "float8",
 		unsent: "integer",
 		refusals: "integer",
@@ -66,7 +69,10 @@ export async function postponeDispatch(
 		update dispatch as work
 		set
 			token = null,
-			due_at = coalesce(now() + owned.delay_ms * interval '1 millisecond', ${end}),
+			due_at = case
+				when owned.keeps_place then work.due_at
+				else coalesce(now() + owned.delay_ms * interval '1 millisecond', ${end})
+			end,
 			expires_at = case when owned.delay_ms is null then ${end} else expires_at end,
 			unknown = owned.unknown,
 			unsent = owned.unsent,

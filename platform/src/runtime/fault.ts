@@ -13,7 +13,6 @@ const faultPoints = [
 	"messaging.after_claim",
 	"messaging.after_submit",
 	"messaging.after_receipts",
-	"messaging.before_move_commit",
 	"relay.after_publish",
 	"webhooks.mid_post",
 	"whatsapp.before_commit",

@@ -1,5 +1,4 @@
 import { transaction } from "@airtower/platform/database/database";
-import { fault } from "@airtower/platform/runtime/fault";
 import type { DeliveryContext } from "../context.ts";
 import { FIRST_WAIT_MS } from "../domain/attempt-outcome.ts";
 import {
@@ -124,11 +123,7 @@ async function move(
 	moves: readonly Move[],
 ): Promise<number> {
 	if (moves.length === 0) return 0;
-	return transaction(sql, async (sql) => {
-		const moved = await moveMessages(sql, moves);
-		if (moved > 0) fault("messaging.before_move_commit");
-		return moved;
-	});
+	return transaction(sql, (sql) => moveMessages(sql, moves));
 }
 
 const NEW_PASS = { isFirst: true, place: QUEUE_START, restsUntil: 0 } as const;

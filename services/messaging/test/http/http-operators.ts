@@ -15,6 +15,7 @@ import { vonageDialect } from "@airtower/simulators/http-sms/vonage";
 import { onTestFinished } from "vitest";
 import type { Receipt } from "../../src/domain/receipts/receipt.ts";
 import type { PartResult } from "../../src/domain/submit-result.ts";
+import type { HttpLimits } from "../../src/operators/http/availability.ts";
 import { readReceipts } from "../../src/operators/http/callback-receipts.ts";
 import type { Egress } from "../../src/operators/http/egress.ts";
 import { createHttpOperator } from "../../src/operators/http/http-operator.ts";
@@ -22,7 +23,6 @@ import {
 	type HttpRoute,
 	parseHttpRoute,
 } from "../../src/operators/http/http-route.ts";
-import type { HttpLimits } from "../../src/operators/http/route-health.ts";
 import { isGenuine } from "../../src/operators/http/verify-callback.ts";
 import type { Operator } from "../../src/operators/operator.ts";
 import type { OutgoingMessage } from "../../src/operators/outgoing-message.ts";

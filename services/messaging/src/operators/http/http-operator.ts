@@ -9,10 +9,14 @@ import type {
 import type { OutgoingMessage } from "../outgoing-message.ts";
 import type { UnknownPolicy } from "../route/common-options.ts";
 import type { OperatorRoute } from "../route/operator-route.ts";
+import {
+	Availability,
+	defaultLimits,
+	type HttpLimits,
+} from "./availability.ts";
 import type { Egress } from "./egress.ts";
 import type { HttpRoute } from "./http-route.ts";
 import { HttpSubmitter } from "./http-submitter.ts";
-import { defaultLimits, type HttpLimits, RouteHealth } from "./route-health.ts";
 import { whole } from "./submit-results.ts";
 
 export interface HttpOperatorSetup {
@@ -35,7 +39,7 @@ export function createHttpOperator(setup: HttpOperatorSetup): Operator {
  */
 class HttpOperator implements Operator {
 	readonly #limits: HttpLimits;
-	readonly #health: RouteHealth;
+	readonly #availability: Availability;
 	readonly #submitter: HttpSubmitter;
 	readonly #listeners: (() => void)[] = [];
 	#onResponse: OperatorHandlers["onResponse"];
@@ -48,11 +52,11 @@ class HttpOperator implements Operator {
 	constructor({ limits, ...setup }: HttpOperatorSetup) {
 		this.#route = setup.route;
 		this.#limits = { ...defaultLimits, ...limits };
-		this.#health = new RouteHealth(this.#limits);
+		this.#availability = new Availability(this.#limits);
 		this.#submitter = new HttpSubmitter({
 			...setup,
 			limits: this.#limits,
-			health: this.#health,
+			availability: this.#availability,
 			onChange: () => this.#changed(),
 			onResponse: (ms) => this.#onResponse?.(ms),
 		});
@@ -133,14 +137,14 @@ class HttpOperator implements Operator {
 	}
 
 	reconnect(): void {
-		this.#health.tryNow();
+		this.#availability.tryNow();
 		this.#submitter.queue.pump();
 		this.#changed();
 	}
 
 	status(): OperatorStatus {
 		const now = performance.now();
-		const { isDown, ...waits } = this.#health.status(now);
+		const { isDown, ...waits } = this.#availability.status(now);
 		return {
 			bound: !isDown && this.#held.length > 0,
 			binds: isDown ? 0 : this.#held.length,

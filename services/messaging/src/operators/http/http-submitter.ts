@@ -11,6 +11,7 @@ import { rateShare } from "../../domain/bind-share.ts";
 import type { PartUnsent, SubmitResult } from "../../domain/submit-result.ts";
 import type { OutgoingMessage } from "../outgoing-message.ts";
 import { NO_SLOT, type Queued, SubmitQueue } from "../submit-queue.ts";
+import type { Availability, HttpLimits } from "./availability.ts";
 import type { Egress } from "./egress.ts";
 import {
 	createHttpClient,
@@ -20,7 +21,6 @@ import {
 import { sendRequest } from "./http-request.ts";
 import { readResponse } from "./http-response.ts";
 import { type HttpRoute, needsClient } from "./http-route.ts";
-import type { HttpLimits, RouteHealth } from "./route-health.ts";
 import { toOutcome, toResult, whole } from "./submit-results.ts";
 
 export interface SubmitterSetup {
@@ -28,7 +28,7 @@ export interface SubmitterSetup {
 	readonly log: Logger;
 	readonly egress: Egress;
 	readonly limits: HttpLimits;
-	readonly health: RouteHealth;
+	readonly availability: Availability;
 	readonly onChange: () => void;
 	/** Told of each response to a message, with the time since its first byte was written, ms. */
 	readonly onResponse: (ms: number) => void;
@@ -44,7 +44,7 @@ interface Job extends Queued {
 /** Sends messages over the connections that are held, while the route is up. */
 export class HttpSubmitter {
 	readonly #setup: SubmitterSetup;
-	readonly #health: RouteHealth;
+	readonly #availability: Availability;
 	readonly queue: SubmitQueue<Job, true>;
 	#route: HttpRoute;
 	#client: HttpClient;
@@ -55,7 +55,7 @@ export class HttpSubmitter {
 
 	constructor(setup: SubmitterSetup) {
 		this.#setup = setup;
-		this.#health = setup.health;
+		this.#availability = setup.availability;
 		this.#route = setup.route;
 		this.#client = this.#openClient();
 		this.queue = new SubmitQueue({
@@ -65,7 +65,7 @@ export class HttpSubmitter {
 			freePlaces: (waiting) => this.#free() - waiting.length,
 			obstacle: () => (this.#mayOpen() ? undefined : NO_SLOT),
 			write: (job, _, now) => void this.#send(job, now),
-			downMs: (now) => this.#health.waitMs(now),
+			downMs: (now) => this.#availability.waitMs(now),
 			onChange: setup.onChange,
 		});
 		this.#shareRates();
@@ -126,7 +126,7 @@ export class HttpSubmitter {
 
 	/** One at a time while it is not known whether the operator is there again. */
 	#free(): number {
-		const most = this.#health.isProbing ? 1 : Number.POSITIVE_INFINITY;
+		const most = this.#availability.isProbing ? 1 : Number.POSITIVE_INFINITY;
 		return Math.min(this.#held.length, most) - this.#inFlight;
 	}
 
@@ -169,7 +169,7 @@ export class HttpSubmitter {
 		const refusal = readings.find(({ kind }) => kind === "account");
 		if (refusal?.kind === "account")
 			this.#goDown("refused", refusal.operatorError, now);
-		else this.#health.up();
+		else this.#availability.up();
 		const { pace } = this.queue;
 		if (readings.some(({ kind }) => kind === "throttled")) {
 			const { retryAfterMs = 0 } = response;
@@ -183,7 +183,7 @@ export class HttpSubmitter {
 
 	/** What waits here goes back: another route may take it. */
 	#goDown(why: "unreachable" | "refused", error: string, now: number): void {
-		if (this.#health.down(why, error, now))
+		if (this.#availability.down(why, error, now))
 			this.#setup.log.warn(
 				{ route: this.#route.code, error },
 				why === "refused"
@@ -191,6 +191,6 @@ export class HttpSubmitter {
 					: "the HTTP operator cannot be reached",
 			);
 		this.queue.giveBackAll(error);
-		this.queue.wakeIn(this.#health.waitMs(now));
+		this.queue.wakeIn(this.#availability.waitMs(now));
 	}
 }

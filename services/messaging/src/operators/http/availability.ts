@@ -31,7 +31,7 @@ export const defaultLimits: HttpLimits = {
 };
 
 /** Whether an operator is there and lets the account in. Times are those of `performance.now()`. */
-export class RouteHealth {
+export class Availability {
 	readonly #limits: HttpLimits;
 	#downUntil = 0;
 	#failures = 0;

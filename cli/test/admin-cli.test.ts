@@ -152,7 +152,7 @@ test("an admin finds what waits for a decision, and what is wrong", async () => 
 		from disabled
 	`;
 	const redriven = await admin("deliveries", "redrive", name);
-	expect(redriven.stdout).toMatch(/^REDRIVEN +0\nSTILL DEAD +1\n\nWhat is /m);
+	expect(redriven.stdout).toMatch(/^REDRIVEN +0\nSTILL DEAD +1\n\nDeliveries that are still dead /m);
 
 	await post("/campaigns", key.secret, {
 		name: "Sale",
@@ -352,7 +352,8 @@ test("an admin adds an operator that is called over HTTP; its messages end by it
 		},
 		{ timeoutMs: 60_000 },
 	);
-	expect(twilio.callbackStatuses).toContain(200);
+	// Its response comes after what it said is stored.
+	await eventually(() => expect(twilio.callbackStatuses).toContain(200));
 	await json("routes", "resume", "simulator");
 	await json("routes", "drain", "tw");
 	await eventually(

@@ -152,7 +152,9 @@ test("an admin finds what waits for a decision, and what is wrong", async () => 
 		from disabled
 	`;
 	const redriven = await admin("deliveries", "redrive", name);
-	expect(redriven.stdout).toMatch(/^REDRIVEN +0\nSTILL DEAD +1\n\nDeliveries that are still dead /m);
+	expect(redriven.stdout).toMatch(
+		/^REDRIVEN +0\nSTILL DEAD +1\n\nDeliveries that are still dead /m,
+	);
 
 	await post("/campaigns", key.secret, {
 		name: "Sale",

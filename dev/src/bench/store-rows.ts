@@ -51,7 +51,7 @@ export function storeMessages({ system }: Bench, count: number): Promise<void> {
 }
 
 /** Leaves the tables as use does: counted by the server, and their pages on disk. */
-export async function store(
+async function store(
 	url: string,
 	insert: (sql: postgres.Sql) => postgres.PendingQuery<postgres.Row[]>,
 ): Promise<void> {

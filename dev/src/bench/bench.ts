@@ -87,7 +87,7 @@ export async function untilNone(
 	const deadline = Date.now() + timeoutMs;
 	for (let left = await countLeft(); left > 0; left = await countLeft()) {
 		if (Date.now() > deadline)
-			throw new Error(`${left} ${what} ${timeoutMs / 1_000} s after the load.`);
+			throw new Error(`${left} ${what} after ${timeoutMs / 1_000} s.`);
 		await delay(POLL_MS);
 	}
 }

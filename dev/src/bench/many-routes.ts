@@ -1,10 +1,10 @@
 import postgres from "postgres";
-import type { Bench } from "./bench.ts";
+import { type Bench, untilNone } from "./bench.ts";
 
 /** Where the load's numbers begin; three digits follow that differ. */
 const LOAD_PREFIX = "+3361";
 const PREFIXES_OF_THE_LOAD = 1_000;
-const SETTLE_MS = 3_000;
+const CONNECT_TIMEOUT_MS = 120_000;
 
 export interface ManyRoutes {
 	/** From 1 on; those beside the first go to the same simulated operator. */
@@ -13,7 +13,7 @@ export interface ManyRoutes {
 	readonly prefixes: number;
 }
 
-/** Spreads what the load sends over routes, by rules for prefixes; all processes have taken that up when it resolves. */
+/** Spreads what the load sends over routes, by rules for prefixes; all of them are connected when it resolves. */
 export async function addManyRoutes(
 	{ system, admin }: Pick<Bench, "system" | "admin">,
 	{ routes, prefixes }: ManyRoutes,
@@ -34,7 +34,10 @@ export async function addManyRoutes(
 		all.map(({ code }) => code),
 		prefixes,
 	);
-	await untilConnected(admin, routes);
+	await untilNone("routes are not connected", CONNECT_TIMEOUT_MS, async () => {
+		const { routes: now } = await admin.listRoutes({});
+		return routes - now.filter(({ connections }) => connections > 0).length;
+	});
 }
 
 /**
@@ -75,16 +78,4 @@ async function storeRules(
 	} finally {
 		await sql.end();
 	}
-}
-
-async function untilConnected(
-	admin: Bench["admin"],
-	routes: number,
-): Promise<void> {
-	const isUp = async () => {
-		const { routes: all } = await admin.listRoutes({});
-		return all.filter(({ connections }) => connections > 0).length === routes;
-	};
-	while (!(await isUp()))
-		await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
 }

@@ -6,10 +6,11 @@ export interface RouteStanding {
 	readonly code: string;
 	readonly state: RouteState;
 	readonly health: RouteHealth;
-	/** What the operator charges for a segment; undefined where nobody said. */
+	/** Undefined where nobody said. */
 	readonly cost?: RouteCost | undefined;
 }
 
+/** What an operator charges for a segment. */
 export interface RouteCost {
 	readonly amount: number;
 	/** ISO 4217. */

@@ -1,3 +1,4 @@
+import type { RouteCost } from "../../domain/routing/route-table.ts";
 import { BadValue, oneOf, wholeNumber } from "./route-values.ts";
 
 /** Reads an option by its name; what is not given is read as the fallback. Throws BadRoute that names the option. */
@@ -19,17 +20,10 @@ export const unknownPolicies = [
 ] as const;
 export type UnknownPolicy = (typeof unknownPolicies)[number];
 
-/** What an operator charges for a segment. */
-export interface Cost {
-	readonly amount: number;
-	/** ISO 4217. */
-	readonly currency: string;
-}
-
 /** Options that routes of every kind have. */
 export interface CommonOptions {
 	readonly unknownPolicy: UnknownPolicy;
-	readonly cost: Cost | undefined;
+	readonly cost: RouteCost | undefined;
 	/** Most segments a second of one sender, over all processes; undefined: no limit of its own. */
 	readonly senderRate: number | undefined;
 }
@@ -46,7 +40,7 @@ export function readCommonOptions(read: ReadOption): CommonOptions {
 	};
 }
 
-function readCost(read: ReadOption): Cost | undefined {
+function readCost(read: ReadOption): RouteCost | undefined {
 	const amount = read("cost", "", optionalAmount);
 	return read("currency", "", (currency) => {
 		if (amount === undefined && currency === "") return undefined;

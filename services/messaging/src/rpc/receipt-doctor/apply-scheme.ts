@@ -8,6 +8,7 @@ import {
 import { storeKey } from "../../domain/receipts/diagnosis.ts";
 import { readParked } from "../../domain/receipts/parked-receipt.ts";
 import { matchLimits } from "../../receipts/receive-receipts.ts";
+import { KNOWN_AFTER_S } from "../../routes/routes.ts";
 import {
 	lockReceiptsAfter,
 	replayReceipts,
@@ -74,9 +75,6 @@ async function setRoutes(
 		cursor: writeCursor({ at: "parts", after: undefined }),
 	};
 }
-
-/** By then every process stores ids as the routes say, s. */
-const KNOWN_AFTER_S = 5;
 
 async function rekey(
 	step: ApplyStep,

@@ -5,6 +5,7 @@ import { conflict } from "@airtower/platform/runtime/domain-error";
 import type { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
 import { NEXT_ROUTE_STATES, ROUTE_STATES } from "../../domain/route-state.ts";
 import { routeRemoved } from "../../errors.ts";
+import { KNOWN_AFTER_S } from "../../routes/routes.ts";
 import { isRuleRoute } from "../../store/routes/route-rules.ts";
 import {
 	lockRoute,
@@ -14,9 +15,6 @@ import {
 } from "../../store/routes/routes.ts";
 import type { Handler } from "../handler.ts";
 import { assertFound, readStoredRoute, requireRing } from "./stored-route.ts";
-
-/** A route is removed so long after its last change at the soonest: by then every process knows that it takes no messages. */
-const KNOWN_AFTER_S = 5;
 
 export const setRouteState: Handler<
 	typeof MessagingAdminService.method.setRouteState

@@ -79,6 +79,33 @@ test("a campaign whose numbers were given twice is completed once all of them ha
 	});
 });
 
+test("a message that was taken back counts once as failed, with its reason, and completes the campaign", async () => {
+	const organizationId = uuidv7();
+	const messaging = fakeMessaging();
+	const { id } = await createCampaign(sql, organizationId, {
+		recipients: [phone(1), phone(2)],
+	});
+	await runAll(contextWith(sql, messaging));
+	const events = [...messaging.accepted].map(([to, { messageId }]) =>
+		outcome(id, to, messageId, to === phone(1) ? "canceled" : "delivered"),
+	);
+	for (let times = 0; times < 2; times++)
+		await transaction(sql, (sql) => applyMessageOutcomes(sql, events));
+	expect(await readCampaign(sql, organizationId)).toMatchObject({
+		status: "completed_with_errors",
+		accepted: 2,
+		delivered: 1,
+		failed: 1,
+	});
+	const recipients = await sql`
+		select phone, reason
+		from recipients
+		where campaign_id = ${id}
+		and state = 'failed'
+	`;
+	expect([...recipients]).toEqual([{ phone: phone(1), reason: "canceled" }]);
+});
+
 test("an outcome of a status that nobody knows is refused, and counts for nothing", async () => {
 	const organizationId = uuidv7();
 	const messaging = fakeMessaging();

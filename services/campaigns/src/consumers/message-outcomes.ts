@@ -35,8 +35,11 @@ function readOutcome(event: BusEvent): CampaignOutcome | undefined {
 	const outcome = fromBinary(MessageOutcomeSchema, event.payload);
 	const { campaignId, to: phone, messageId, status, errorCode } = outcome;
 	if (campaignId === "") return undefined;
+	const result = { campaignId, phone, messageId };
+	if (status === "canceled")
+		return { ...result, state: "failed", reason: "canceled" };
 	if (status !== "delivered" && status !== "failed")
 		throw new Error("The outcome's status is unknown.");
 	const reason = errorCode === "" ? {} : { reason: errorCode };
-	return { campaignId, phone, messageId, state: status, ...reason };
+	return { ...result, state: status, ...reason };
 }

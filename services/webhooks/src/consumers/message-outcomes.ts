@@ -78,9 +78,13 @@ export function readOutcome(event: BusEvent, createdAt: Date): NewEvent {
 	};
 }
 
-type EventType = "message.delivered" | "message.failed" | "webhook.disabled";
+const EVENT_TYPES: ReadonlyMap<string, string> = new Map([
+	["delivered", "message.delivered"],
+	["failed", "message.failed"],
+	["canceled", "message.canceled"],
+]);
 
-export function toEventType(status: string): EventType | undefined {
-	if (status === "delivered") return "message.delivered";
-	return status === "failed" ? "message.failed" : undefined;
+/** The kind of event that a final status is; undefined for any other. */
+export function toEventType(status: string): string | undefined {
+	return EVENT_TYPES.get(status);
 }

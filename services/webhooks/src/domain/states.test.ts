@@ -17,5 +17,6 @@ it("the status words are the same here and in the migration", () => {
 it("only final outcomes have an event type", () => {
 	expect(toEventType("delivered")).toBe("message.delivered");
 	expect(toEventType("failed")).toBe("message.failed");
+	expect(toEventType("canceled")).toBe("message.canceled");
 	expect(toEventType("submitted")).toBeUndefined();
 });

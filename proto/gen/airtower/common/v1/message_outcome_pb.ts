@@ -43,7 +43,7 @@ export type MessageOutcome = Message<"airtower.common.v1.MessageOutcome"> & {
   channel: string;
 
   /**
-   * "delivered" or "failed".
+   * "delivered", "failed", or "canceled": taken back by its organization before it was sent.
    *
    * @generated from field: string status = 4;
    */
@@ -71,14 +71,14 @@ export type MessageOutcome = Message<"airtower.common.v1.MessageOutcome"> & {
   campaignId: string;
 
   /**
-   * Public reason code of a failure, empty when delivered.
+   * Public reason code of a failure, empty otherwise.
    *
    * @generated from field: string error_code = 8;
    */
   errorCode: string;
 
   /**
-   * One public sentence about the failure, empty when delivered.
+   * One public sentence about the failure, empty otherwise.
    *
    * @generated from field: string error_message = 9;
    */

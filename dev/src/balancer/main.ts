@@ -2,8 +2,8 @@ import { openBalancer } from "./balancer.ts";
 
 /** Stands before the gateways of `npm start -- --replicas`, as a load balancer does. */
 
-/** Longer than a gateway takes to stop and to be back, ms. */
-const PATIENCE_MS = 15_000;
+/** Longer than a gateway takes to stop and to be back, also on a busy machine, where a start takes 15 s; ms. */
+const PATIENCE_MS = 60_000;
 
 const { BALANCER_PORT, BALANCER_TARGETS = "[]" } = process.env;
 const balancer = await openBalancer({

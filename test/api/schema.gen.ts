@@ -1242,6 +1242,11 @@ export interface components {
             readonly senderName?: string;
             /** @description Your own reference; comes back in webhooks. */
             readonly clientReference?: string;
+            /**
+             * @description How soon it must go when more waits than the operator takes: one-time passwords are sent before all else, and none of the three ever waits for the whole of another. Default: normal; campaigns are bulk.
+             * @enum {string}
+             */
+            readonly priority?: "otp" | "normal" | "bulk";
         };
         /** @description The SMS is stored and will be sent. */
         readonly SendSmsReply: {

@@ -68,7 +68,7 @@ function showSms(trace: TraceMessageResponse): Output {
 			channel: "sms",
 			...toRow(trace, "messageId", "organizationId", "to", "status", "reason"),
 			...toRow(trace, "route", "firstRoute", "rulesVersion"),
-			...toRow(trace, "segments", "attempts"),
+			...toRow(trace, "priority", "segments", "attempts"),
 			...toRow(trace, "possibleDuplicate"),
 			...toRow(trace, "operatorError"),
 			operator_error_means: smppStatusText(trace.operatorError),

@@ -125,6 +125,7 @@ test("all bad fields are named at once", async () => {
 			senderId: "x",
 			senderName: 5,
 			clientReference: "r".repeat(129),
+			priority: "urgent",
 			extra: true,
 		},
 	});
@@ -136,6 +137,7 @@ test("all bad fields are named at once", async () => {
 		"senderId invalid_format",
 		"senderName invalid_type",
 		"clientReference too_long",
+		"priority invalid_value",
 		"extra unknown_field",
 	]);
 });

@@ -45,6 +45,7 @@ test.each([
 			senderId: "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0",
 			senderName: "ACME",
 			clientReference: "ref",
+			priority: "bulk",
 		},
 	],
 	[

@@ -47,6 +47,7 @@ test("messaging gets the fields as the client gave them", async () => {
 		senderId: "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0",
 		senderName: "ACME",
 		clientReference: "",
+		priority: "otp",
 	});
 	expect(world.messaging.messages.at(-1)).toMatchObject({
 		organizationId,
@@ -56,6 +57,7 @@ test("messaging gets the fields as the client gave them", async () => {
 		senderId: "0199b0a1-0d4e-7a52-8c77-61f2b7a9d3e0",
 		senderName: "ACME",
 		clientReference: "",
+		priority: "otp",
 		campaignId: "",
 	});
 });

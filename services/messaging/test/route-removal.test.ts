@@ -64,6 +64,7 @@ test("a removal waits for messages that are being stored for its route, and sees
 		clientReference: null,
 		campaignId: null,
 		segments: 1,
+		lane: 1 as const,
 		concatReference: 0,
 		route: CODE,
 		rulesVersion: 0,

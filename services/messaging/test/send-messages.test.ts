@@ -121,6 +121,12 @@ test.each([
 		"invalid_format",
 		"campaignId",
 	],
+	[
+		"a priority that there is not",
+		{ priority: "urgent" },
+		"unknown_priority",
+		"priority",
+	],
 	["a sender that is no UUID", { senderId: "7" }, "unknown_sender", "senderId"],
 	[
 		"an unknown sender id",
@@ -154,6 +160,7 @@ test.each([
 		{ body: "😀".repeat(330) },
 	],
 	["a reference of 128 characters", { clientReference: "x".repeat(128) }],
+	["a one-time password", { priority: "otp" }],
 	["a reference of 128 emoji", { clientReference: "👍".repeat(128) }],
 	[
 		"a national number of the default country",

@@ -69,6 +69,7 @@ function toMessage(
 		body,
 		senderId: campaign.senderId,
 		campaignId: campaign.id,
+		priority: "bulk",
 		idempotency: {
 			key,
 			fingerprint: hash("sha256", `${phone}\n${body}`, "buffer"),

@@ -33,6 +33,15 @@ export const sendSmsBody = z
 		clientReference: text(0, MAX_CLIENT_REFERENCE).optional().meta({
 			description: "Your own reference; comes back in webhooks.",
 		}),
+		priority: z
+			.enum(["otp", "normal", "bulk"])
+			.optional()
+			.meta({
+				description: [
+					"How soon it must go when more waits than the operator takes: one-time passwords are sent before all else,",
+					"and none of the three ever waits for the whole of another. Default: normal; campaigns are bulk.",
+				].join(" "),
+			}),
 	})
 	.meta({ id: "SendSmsRequest", description: "An SMS to send." })
 	.register(examples, {

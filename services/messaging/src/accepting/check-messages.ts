@@ -13,6 +13,7 @@ import { isStorable } from "@airtower/proto/rules/plain-text";
 import { countSegments } from "@airtower/proto/rules/segments";
 import { isLongerThan } from "@airtower/proto/rules/text-length";
 import { create } from "@bufbuild/protobuf";
+import { type Lane, toLane } from "../domain/lanes.ts";
 
 /** Unicode characters. */
 const MAX_CHARACTERS = 1_600;
@@ -27,6 +28,7 @@ export interface CheckedMessage {
 	readonly item: SendItem;
 	readonly recipient: string;
 	readonly segments: number;
+	readonly lane: Lane;
 }
 
 export function checkMessages(
@@ -44,7 +46,7 @@ export function checkMessages(
 function check(
 	message: SendMessage,
 	now: Date,
-): Pick<CheckedMessage, "recipient" | "segments"> | MessageRefusal {
+): Omit<CheckedMessage, "item"> | MessageRefusal {
 	const { body, campaignId, clientReference } = message;
 	if (campaignId !== "" && !isUuid(campaignId)) return "invalid_format";
 	if (isOldCampaign(campaignId, now)) return "campaign_expired";
@@ -57,7 +59,9 @@ function check(
 	if (segments > MAX_SEGMENTS) return "message_too_long";
 	if (isLongerThan(clientReference, MAX_REFERENCE_LENGTH)) return "too_long";
 	if (!isStorable(clientReference)) return "invalid_characters";
-	return { recipient, segments };
+	const lane = toLane(message.priority);
+	if (lane === undefined) return "unknown_priority";
+	return { recipient, segments, lane };
 }
 
 function isOldCampaign(campaignId: string, now: Date): boolean {
@@ -90,6 +94,7 @@ const MESSAGE_REFUSALS = {
 		"clientReference",
 		"A client reference has at most 128 characters.",
 	],
+	unknown_priority: ["priority", "A priority is otp, normal or bulk."],
 	sender_required: [
 		"senderId",
 		"Name a sender: the organization has no default sender ID.",

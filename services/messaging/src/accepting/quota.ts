@@ -47,7 +47,7 @@ function toAccepted(
 }
 
 function toRow(ctx: Context, message: RoutedMessage): NewMessage {
-	const { item, id, recipient, segments, sender } = message;
+	const { item, id, recipient, segments, lane, sender } = message;
 	const { route, rulesVersion } = message;
 	const { body, clientReference, campaignId } = item.message;
 	return {
@@ -60,6 +60,7 @@ function toRow(ctx: Context, message: RoutedMessage): NewMessage {
 		clientReference: clientReference === "" ? null : clientReference,
 		campaignId: campaignId === "" ? null : campaignId,
 		segments,
+		lane,
 		concatReference: ctx.references.next(sender.value, recipient, body),
 		route,
 		rulesVersion,

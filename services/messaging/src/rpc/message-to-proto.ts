@@ -2,6 +2,7 @@ import type { MessageSchema } from "@airtower/proto/messaging/v1/messaging";
 import { maskRecipient } from "@airtower/proto/rules/mask-recipient";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { toPriority } from "../domain/lanes.ts";
 import type { ShownMessage } from "../store/shown-messages.ts";
 
 export function messageToProto(
@@ -29,6 +30,7 @@ export function tracedToProto(row: ShownMessage) {
 		operatorError: row.operatorError ?? "",
 		rulesVersion: row.rulesVersion ?? 0,
 		firstRoute: row.firstRoute ?? "",
+		priority: toPriority(row.lane),
 		acceptedAt: timestampFromDate(row.createdAt),
 	};
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from "@airtower/platform/database/database";
 import { toColumnList, unnest } from "@airtower/platform/database/unnest";
+import type { Lane } from "../domain/lanes.ts";
 
 export interface NewMessage {
 	readonly id: string;
@@ -11,6 +12,7 @@ export interface NewMessage {
 	readonly clientReference: string | null;
 	readonly campaignId: string | null;
 	readonly segments: number;
+	readonly lane: Lane;
 	readonly concatReference: number;
 	readonly route: string;
 	/** Version of the rules that chose the route; null before there were any. */
@@ -29,6 +31,7 @@ const MESSAGE = {
 	clientReference: "text",
 	campaignId: "uuid",
 	segments: "smallint",
+	lane: "smallint",
 	concatReference: "smallint",
 	route: "text",
 	rulesVersion: "integer",
@@ -70,14 +73,15 @@ export async function insertMessages(
 				from locked_routes
 				where state = 'removed'
 			)
-			returning id, organization_id, route, segments
+			returning id, organization_id, route, segments, lane
 		)
-		insert into dispatch (message_id, organization_id, route, segments, expires_at)
+		insert into dispatch (message_id, organization_id, route, segments, lane, expires_at)
 		select
 			id,
 			organization_id,
 			route,
 			segments,
+			lane,
 			now() + ${validityMs} * interval '1 millisecond'
 		from stored
 	`;

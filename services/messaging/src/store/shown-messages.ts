@@ -1,4 +1,5 @@
 import type { Queryable } from "@airtower/platform/database/database";
+import type { Lane } from "../domain/lanes.ts";
 import type { MessageState } from "../domain/message-state.ts";
 
 /** A message as lists and traces show it. */
@@ -16,6 +17,7 @@ export interface ShownMessage {
 	/** The one it was accepted for; null where it was not moved since. */
 	readonly firstRoute: string | null;
 	readonly segments: number;
+	readonly lane: Lane;
 	readonly attempts: number;
 	readonly possibleDuplicate: boolean;
 	readonly clientReference: string | null;
@@ -44,6 +46,7 @@ export const shownColumns = (sql: Queryable) => sql`
 	operator_error as "operatorError",
 	messages.route,
 	messages.segments,
+	messages.lane,
 	rules_version as "rulesVersion",
 	first_route as "firstRoute",
 	coalesce(dispatch.attempt - dispatch.unsent, attempts) as attempts,

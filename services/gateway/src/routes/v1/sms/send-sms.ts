@@ -63,6 +63,7 @@ function toMessage(request: FastifyRequest, body: SendSmsBody): Sms {
 		senderName: body.senderName ?? "",
 		clientReference: body.clientReference ?? "",
 		defaultCountry,
+		priority: body.priority ?? "",
 		traceparent: traceparentOf(request.span) ?? "",
 		...request.idempotent,
 	};

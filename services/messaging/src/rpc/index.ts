@@ -4,12 +4,21 @@ import {
 	withContext,
 } from "@airtower/platform/rpc/route";
 import { MessagingAdminService } from "@airtower/proto/messaging/v1/admin";
+import {
+	InboundAdminService,
+	InboundService,
+} from "@airtower/proto/messaging/v1/inbound";
 import { MessagingService } from "@airtower/proto/messaging/v1/messaging";
 import { ReceiptDoctorService } from "@airtower/proto/messaging/v1/receipt_doctor";
 import { RouteRuleService } from "@airtower/proto/messaging/v1/route_rules";
 import type { Context } from "../context.ts";
 import { countMessages } from "./count-messages.ts";
 import { getMessage } from "./get-message.ts";
+import { addInboundNumber } from "./inbound/add-inbound-number.ts";
+import { listInbound } from "./inbound/list-inbound.ts";
+import { listInboundNumbers } from "./inbound/list-inbound-numbers.ts";
+import { listUnownedInbound } from "./inbound/list-unowned-inbound.ts";
+import { removeInboundNumber } from "./inbound/remove-inbound-number.ts";
 import { listMessages } from "./list-messages.ts";
 import { listMissingMessages } from "./list-missing-messages.ts";
 import { listSentMessages } from "./list-sent-messages.ts";
@@ -76,6 +85,16 @@ export function rpcRoutes(ctx: Context): RpcRoute[] {
 				setRouteState,
 				getRouteTraffic,
 				setHold,
+			}),
+		),
+		rpcRoute(InboundService, withContext(ctx, { listInbound })),
+		rpcRoute(
+			InboundAdminService,
+			withContext(ctx, {
+				addInboundNumber,
+				removeInboundNumber,
+				listInboundNumbers,
+				listUnownedInbound,
 			}),
 		),
 		rpcRoute(

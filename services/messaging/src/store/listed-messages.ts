@@ -13,15 +13,20 @@ export interface MessageFilters {
 	readonly to: Date | undefined;
 }
 
-export interface MessagePage {
-	readonly filters: MessageFilters;
+/** What a page of rows may be, whose ids begin with their time. */
+export interface IdPage {
+	readonly filters: Pick<MessageFilters, "from" | "to">;
 	/** Id of the message after which the page begins. */
 	readonly after: string | undefined;
 	readonly limit: number;
 }
 
+export interface MessagePage extends IdPage {
+	readonly filters: MessageFilters;
+}
+
 /** What one page looks through: those that a filter asks for may be rare. */
-const MOST_LOOKED_AT = 10_000;
+export const MOST_LOOKED_AT = 10_000;
 /** How far the time in an id and that of the acceptance may be apart: they are of two clocks. */
 const CLOCKS_APART_MS = 3_600_000;
 const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -81,10 +86,10 @@ export async function findLastLookedAt(
 }
 
 /** Ids begin with their time: a range of them is read by the index, and in few partitions. */
-function isInRange(
+export function isInRange(
 	sql: Queryable,
 	organizationId: string,
-	{ filters: { from, to }, after = HIGHEST_ID }: MessagePage,
+	{ filters: { from, to }, after = HIGHEST_ID }: IdPage,
 ) {
 	const first = from === undefined ? LOWEST_ID : idNear(from, -CLOCKS_APART_MS);
 	const end = to === undefined ? HIGHEST_ID : idNear(to, CLOCKS_APART_MS);

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { toInboundAddress } from "./inbound-address.ts";
+
+test.each([
+	["33612345678", 1, "+33612345678"],
+	["+33612345678", 0, "+33612345678"],
+	["0033612345678", 0, "+33612345678"],
+	["33612345678\0", 1, "+33612345678"],
+	["38600", 3, "38600"],
+	["38600", 0, "38600"],
+	["0612345678", 2, "0612345678"],
+	["33612345678", 2, "33612345678"],
+	["Acme Bank", 5, "Acme Bank"],
+	["", 0, ""],
+])("%j of type %i is %j", (address, type, stored) => {
+	expect(toInboundAddress(address, type)).toBe(stored);
+});

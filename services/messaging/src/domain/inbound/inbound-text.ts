@@ -1,0 +1,36 @@
+/** How the characters of a text came. */
+export const INBOUND_ENCODINGS = [
+	"gsm7",
+	"ascii",
+	"latin1",
+	"iso-8859-5",
+	"iso-8859-8",
+	"ucs2",
+	"binary",
+] as const;
+export type InboundEncoding = (typeof INBOUND_ENCODINGS)[number];
+
+/** A text that is whole, or was given on as it was. */
+export interface InboundText {
+	/** UUIDv7. */
+	readonly id: string;
+	/** Null where nobody has the number. */
+	readonly organizationId: string | null;
+	readonly route: string;
+	/** The phone, see `toInboundAddress`. */
+	readonly sender: string;
+	/** Our number. */
+	readonly recipient: string;
+	/** Octets in base64 where the encoding is "binary". */
+	readonly body: string;
+	readonly encoding: InboundEncoding;
+	/** Of the shared number, by which the organization has it; null otherwise. */
+	readonly keyword: string | null;
+	/** Parts in which it was sent, 1 to 255. */
+	readonly partCount: number;
+	readonly isComplete: boolean;
+}
+
+export interface StoredInboundText extends InboundText {
+	readonly receivedAt: Date;
+}

@@ -1,0 +1,54 @@
+import { cutPage, uuidPageStart } from "@airtower/platform/database/page";
+import { assertOrganization } from "@airtower/platform/rpc/caller";
+import type {
+	InboundService,
+	ListInboundRequest,
+} from "@airtower/proto/messaging/v1/inbound";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Context } from "../../context.ts";
+import { firstWord } from "../../domain/inbound/first-word.ts";
+import {
+	findInboundTexts,
+	findLastInbound,
+	type InboundFilters,
+	type InboundPage,
+} from "../../store/inbound/inbound-messages.ts";
+import type { Handler } from "../handler.ts";
+import { inboundToProto } from "./inbound-to-proto.ts";
+
+export const listInbound: Handler<
+	typeof InboundService.method.listInbound
+> = async (ctx, request, context) => {
+	const organizationId = request.organizationId.toLowerCase();
+	assertOrganization(context, organizationId);
+	const limit = request.page?.limit ?? 0;
+	const after = uuidPageStart(request.page)?.id;
+	const asked = { filters: filtersFrom(request), after, limit: limit + 1 };
+	const found = await findInboundTexts(ctx.sql, organizationId, asked);
+	const keyed = found.map((row) => ({ ...row, createdAt: row.receivedAt }));
+	const { rows, next } = cutPage(keyed, limit);
+	const messages = rows.map(inboundToProto);
+	const goesOn = next ?? (await nextLook(ctx, organizationId, asked));
+	return goesOn === undefined ? { messages } : { messages, next: goesOn };
+};
+
+function filtersFrom(request: ListInboundRequest): InboundFilters {
+	const { from, to, keyword, dateFrom, dateTo } = request;
+	return {
+		sender: from,
+		recipient: to,
+		keyword: firstWord(keyword),
+		from: dateFrom && timestampDate(dateFrom),
+		to: dateTo && timestampDate(dateTo),
+	};
+}
+
+async function nextLook(
+	{ sql }: Context,
+	organizationId: string,
+	page: InboundPage,
+) {
+	const last = await findLastInbound(sql, organizationId, page);
+	if (last === undefined) return undefined;
+	return { createdAt: timestampFromDate(last.createdAt), id: last.id };
+}

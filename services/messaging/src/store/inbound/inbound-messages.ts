@@ -1,0 +1,117 @@
+import type { Queryable, Tx } from "@airtower/platform/database/database";
+import type { RowKey } from "@airtower/platform/database/page";
+import { toColumnList, unnest } from "@airtower/platform/database/unnest";
+import type {
+	InboundText,
+	StoredInboundText,
+} from "../../domain/inbound/inbound-text.ts";
+import { type IdPage, isInRange, MOST_LOOKED_AT } from "../listed-messages.ts";
+
+const TEXT = {
+	id: "uuid",
+	organizationId: "uuid",
+	route: "text",
+	sender: "text",
+	recipient: "text",
+	body: "text",
+	encoding: "text",
+	keyword: "text",
+	partCount: "smallint",
+	isComplete: "boolean",
+} as const;
+
+export async function insertInboundTexts(
+	sql: Tx,
+	texts: readonly InboundText[],
+): Promise<void> {
+	await sql`
+		insert into inbound_messages (${toColumnList(sql, TEXT)})
+		select *
+		from ${unnest(sql, texts, TEXT)}
+	`;
+}
+
+const columns = (sql: Queryable) => sql`
+	id,
+	organization_id as "organizationId",
+	route,
+	sender,
+	recipient,
+	body,
+	encoding,
+	keyword,
+	part_count as "partCount",
+	is_complete as "isComplete",
+	received_at as "receivedAt"
+`;
+
+/** Empty or absent where nothing is asked for. */
+export interface InboundFilters {
+	readonly sender: string;
+	readonly recipient: string;
+	readonly keyword: string;
+	readonly from: Date | undefined;
+	readonly to: Date | undefined;
+}
+
+export interface InboundPage extends IdPage {
+	readonly filters: InboundFilters;
+}
+
+/** Newest first. May bring fewer than `limit` before the last page: then it goes on after {@link findLastInbound}. */
+export async function findInboundTexts(
+	sql: Queryable,
+	organizationId: string,
+	page: InboundPage,
+): Promise<StoredInboundText[]> {
+	const { filters, limit } = page;
+	const { from, to } = filters;
+	return sql<StoredInboundText[]>`
+		select ${columns(sql)}
+		from (
+			select *
+			from inbound_messages
+			where ${isInRange(sql, organizationId, page)}
+			order by id desc
+			limit ${MOST_LOOKED_AT}
+		) as looked_at
+		where ${filters.sender} in ('', sender)
+		and ${filters.recipient} in ('', recipient)
+		and ${filters.keyword} in ('', coalesce(keyword, ' '))
+		${from === undefined ? sql`` : sql`and received_at >= ${from}`}
+		${to === undefined ? sql`` : sql`and received_at < ${to}`}
+		order by id desc
+		limit ${limit}
+	`;
+}
+
+/** The last text that a page looked through; undefined when that was all there are. */
+export async function findLastInbound(
+	sql: Queryable,
+	organizationId: string,
+	page: InboundPage,
+): Promise<RowKey | undefined> {
+	const [row] = await sql<RowKey[]>`
+		select id, received_at as "createdAt"
+		from inbound_messages
+		where ${isInRange(sql, organizationId, page)}
+		order by id desc
+		offset ${MOST_LOOKED_AT - 1}
+		limit 1
+	`;
+	return row;
+}
+
+/** Texts to numbers that nobody has, newest first. */
+export async function findUnownedTexts(
+	sql: Queryable,
+	limit: number,
+): Promise<StoredInboundText[]> {
+	return sql<StoredInboundText[]>`
+		select ${columns(sql)}
+		from inbound_messages
+		where organization_id is null
+		order by id desc
+		limit ${limit}
+	`;
+}

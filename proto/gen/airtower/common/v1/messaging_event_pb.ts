@@ -101,7 +101,7 @@ export type InboundReceived = Message<"airtower.common.v1.InboundReceived"> & {
   to: string;
 
   /**
-   * The text; empty for binary content.
+   * The text; of binary content its octets in base64. What a missing part would have said is "[…]".
    *
    * @generated from field: string body = 4;
    */

@@ -54,7 +54,7 @@ export type InboundMessage = Message<"airtower.messaging.v1.InboundMessage"> & {
   body: string;
 
   /**
-   * "gsm7", "ascii", "latin1", "iso-8859-5", "iso-8859-8", "ucs2" or "binary".
+   * "gsm7", "ucs2" or "binary".
    *
    * @generated from field: string encoding = 5;
    */
@@ -82,7 +82,7 @@ export type InboundMessage = Message<"airtower.messaging.v1.InboundMessage"> & {
   keyword: string;
 
   /**
-   * When it was whole, or given up as incomplete.
+   * When the last part that it holds came in.
    *
    * @generated from field: google.protobuf.Timestamp received_at = 9;
    */

@@ -1,14 +1,5 @@
-/** How the characters of a text came. */
-export const INBOUND_ENCODINGS = [
-	"gsm7",
-	"ascii",
-	"latin1",
-	"iso-8859-5",
-	"iso-8859-8",
-	"ucs2",
-	"binary",
-] as const;
-export type InboundEncoding = (typeof INBOUND_ENCODINGS)[number];
+/** As the phone sent it; what charset the operator gave it in is between the operator and us. */
+export type InboundEncoding = "gsm7" | "ucs2" | "binary";
 
 /** A text that is whole, or was given on as it was. */
 export interface InboundText {

@@ -13,6 +13,7 @@ const faultPoints = [
 	"messaging.after_claim",
 	"messaging.after_submit",
 	"messaging.after_receipts",
+	"messaging.before_move_commit",
 	"relay.after_publish",
 	"webhooks.mid_post",
 	"whatsapp.before_commit",

@@ -1,4 +1,5 @@
 import { transaction } from "@airtower/platform/database/database";
+import { fault } from "@airtower/platform/runtime/fault";
 import type { DeliveryContext } from "../context.ts";
 import { FIRST_WAIT_MS } from "../domain/attempt-outcome.ts";
 import {
@@ -123,7 +124,11 @@ async function move(
 	moves: readonly Move[],
 ): Promise<number> {
 	if (moves.length === 0) return 0;
-	return transaction(sql, (sql) => moveMessages(sql, moves));
+	return transaction(sql, async (sql) => {
+		const moved = await moveMessages(sql, moves);
+		fault("messaging.before_move_commit");
+		return moved;
+	});
 }
 
 const NEW_PASS = { isFirst: true, place: QUEUE_START, restsUntil: 0 } as const;

@@ -20,12 +20,14 @@ export interface RouteWorld {
 	readonly organization: string;
 	/** By the codes of their routes; the first one's route is there from the start. */
 	readonly smscs: Readonly<Record<string, Smsc>>;
+	/** Starts another process that delivers. */
+	deliver(env: Readonly<Record<string, string>>): Promise<MessagingProcess>;
 	/** Settings of a route to an operator. */
 	settingsTo(code: string): { address: string; password: string; ids: string };
 	/** Has messages accepted, none refused; returns their ids. */
 	accept(count: number): Promise<string[]>;
 	/** Resolves once all messages that were accepted are delivered. */
-	delivered(): Promise<void>;
+	delivered(timeoutMs?: number): Promise<void>;
 }
 
 export const GENEROUS = { timeoutMs: 20_000 } as const;
@@ -62,13 +64,18 @@ export async function startRouteWorld(
 		password: "airtower",
 		ids: "hex",
 	});
-	const start = async (role: "all" | "accept") => {
+	const seedUrl = `smpp://airtower:airtower@127.0.0.1:${smscs[first]?.port}?code=${first}&ids=hex`;
+	const start = async (
+		role: "all" | "accept",
+		env: Readonly<Record<string, string>> = {},
+	) => {
 		const one = await startProcess(database, {
 			MESSAGING_ROLE: role,
 			ACCOUNTS_RPC_URL: accounts.url,
 			ENCRYPTION_KEYS: ring,
 			DISPATCH_LEASE_MS,
-			SMPP_ROUTE_URL: `smpp://airtower:airtower@127.0.0.1:${smscs[first]?.port}?code=${first}&ids=hex`,
+			SMPP_ROUTE_URL: seedUrl,
+			...env,
 		});
 		processes.push(one);
 		return one;
@@ -89,6 +96,7 @@ export async function startRouteWorld(
 		accepting,
 		organization,
 		smscs,
+		deliver: (env) => start("all", env),
 		settingsTo,
 		async accept(count) {
 			const messages = Array.from({ length: count }, () =>
@@ -100,7 +108,7 @@ export async function startRouteWorld(
 			const { results } = await accepting.messaging.sendMessages({ messages });
 			return results.map((result) => acceptedOf(result).messageId);
 		},
-		delivered: () =>
+		delivered: (timeoutMs = 60_000) =>
 			eventually(
 				async () => {
 					const open = await database.sql`
@@ -111,7 +119,7 @@ export async function startRouteWorld(
 					`;
 					expect([...open]).toEqual([]);
 				},
-				{ timeoutMs: 60_000 },
+				{ timeoutMs },
 			),
 	};
 }
